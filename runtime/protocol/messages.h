@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The words both sides of the socket agree on. Text frames are JSON objects with a "type" below;
+// binary frames are telemetry (telemetry.h). docs/protocol.md shows each message with its fields.
+//
+// Offsets are bytes into the document's UTF-8 text. A document's version is chosen by the client
+// and only grows; every completion carries the version and offset it was asked for.
+#pragma once
+
+#include <string_view>
+
+namespace waferpair::protocol {
+
+inline constexpr int kProtocolVersion = 1;
+inline constexpr std::string_view kSocketPath = "/v1/session";
+
+// Client to server.
+namespace request {
+inline constexpr std::string_view kDocumentOpen = "document.open";      // uri, language, version, text
+inline constexpr std::string_view kDocumentChange = "document.change";  // uri, version, edits[{start, end, text}]
+inline constexpr std::string_view kDocumentClose = "document.close";    // uri
+inline constexpr std::string_view kCompletionCreate = "completion.create";  // id, uri, version, offset, max_tokens?, max_lines?
+inline constexpr std::string_view kCompletionCancel = "completion.cancel";  // id
+inline constexpr std::string_view kResponseCreate = "response.create";  // id?, input, max_output_tokens?, temperature?
+inline constexpr std::string_view kResponseCancel = "response.cancel";  // response_id
+inline constexpr std::string_view kTelemetrySubscribe = "telemetry.subscribe";  // hz
+inline constexpr std::string_view kTelemetryUnsubscribe = "telemetry.unsubscribe";
+inline constexpr std::string_view kStatusGet = "status.get";
+}  // namespace request
+
+// Server to client.
+namespace event {
+inline constexpr std::string_view kSessionReady = "session.ready";  // protocol, server, model{...}
+inline constexpr std::string_view kStatus = "status";
+inline constexpr std::string_view kCompletionDelta = "completion.delta";  // id, version, offset, text
+inline constexpr std::string_view kCompletionDone = "completion.done";    // id, version, offset, reason, usage, timings
+inline constexpr std::string_view kResponseCreated = "response.created";
+inline constexpr std::string_view kResponseTextDelta = "response.output_text.delta";
+inline constexpr std::string_view kResponseCompleted = "response.completed";
+inline constexpr std::string_view kResponseCancelled = "response.cancelled";
+inline constexpr std::string_view kTelemetryLayout = "telemetry.layout";  // WaferLayout as JSON
+inline constexpr std::string_view kError = "error";  // error{code, message, remedy}, id?
+}  // namespace event
+
+// Why a completion ended: completion.done's "reason".
+namespace reason {
+inline constexpr std::string_view kEndOfText = "end_of_text";
+inline constexpr std::string_view kMaxTokens = "max_tokens";
+inline constexpr std::string_view kMaxLines = "max_lines";
+inline constexpr std::string_view kCancelled = "cancelled";
+inline constexpr std::string_view kStale = "stale";  // the document moved on before it started
+}  // namespace reason
+
+}  // namespace waferpair::protocol

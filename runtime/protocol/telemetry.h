@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the wafer view is drawn from. The layout (which rectangle of PEs holds what) is sent once
+// per subscription as JSON; a TelemetryFrame follows at the subscriber's rate, but only while
+// something happened: an idle server is silent.
+//
+// Host figures are measured on this computer; wafer figures are emulated (cycles of the named
+// kernel profile divided by its clock). No field mixes the two.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace waferpair::protocol {
+
+// A rectangle of PEs on one wafer's fabric; (0, 0) is the north-west PE.
+struct Rect {
+  int x = 0;
+  int y = 0;
+  int width = 0;
+  int height = 0;
+  bool operator==(const Rect&) const = default;
+};
+
+// What a PE's 48 kB hold. kFree is what is left, so the kinds add up to WaferLayout::sramPerPe.
+enum class SramKind { kCode, kWeights, kKvCache, kActivations, kFree };
+inline constexpr int kSramKinds = 5;
+
+// One rectangle of the placement; regions are disjoint. PEs of a region are alike: tiles are
+// padded to equal size, as the kernels do.
+struct RegionLayout {
+  std::string name;  // "layers 0-1", "token_embd", "output"
+  Rect rect;
+  std::array<uint32_t, kSramKinds> sramPerPe{};  // bytes, by SramKind
+};
+
+struct OpLayout {
+  std::string name;  // "blk.3.ffn_up"
+  int region = 0;    // index into WaferLayout::regions
+  int layer = -1;    // -1 outside the layers
+};
+
+struct WaferLayout {
+  std::string machine;  // "wse3"
+  std::string profile;  // kernel profile that the cycles come from
+  std::string model;
+  double clockHz = 0;
+  int fabricWidth = 0;  // PEs
+  int fabricHeight = 0;
+  int dieColumns = 0;
+  int dieRows = 0;
+  uint32_t sramPerPe = 0;  // bytes
+  std::vector<RegionLayout> regions;
+  std::vector<OpLayout> ops;
+};
+
+// Work of one region since the last frame, per PE of the region (mean).
+struct RegionActivity {
+  uint32_t activeCycles = 0;   // cycles in which one of the region's ops was running
+  uint32_t computeCycles = 0;  // of these, cycles in which its PEs issued arithmetic
+  uint32_t wavelets = 0;       // 32-bit wavelets through each PE's router (mean, rounded)
+  bool operator==(const RegionActivity&) const = default;
+};
+
+// When one op ran within the last decode step, in wafer cycles from the step's start.
+struct OpSpan {
+  uint16_t op = 0;  // index into WaferLayout::ops
+  uint32_t startCycle = 0;
+  uint32_t endCycle = 0;
+  bool operator==(const OpSpan&) const = default;
+};
+
+struct TelemetryFrame {
+  uint64_t sequence = 0;
+  uint64_t hostNanoseconds = 0;      // since the server started
+  uint64_t hostIntervalNs = 0;       // since the last frame
+  uint64_t waferCycles = 0;          // since the server started
+  uint64_t intervalCycles = 0;       // since the last frame: the denominator of utilization
+  uint64_t tokensDecoded = 0;        // since the server started
+  uint32_t intervalDecoded = 0;      // tokens since the last frame
+  uint32_t intervalPrefilled = 0;    // prompt tokens since the last frame
+  float hostTokensPerSecond = 0;     // decode, over the busy host time of the interval
+  float waferTokensPerSecond = 0;    // decode, interval tokens over their emulated seconds
+  float firstTokenHostMs = 0;        // last completion: request seen to first token sent
+  float firstTokenWaferMs = 0;       // its prefill and first decode step, emulated
+  uint32_t contextUsed = 0;          // positions in the KV cache of the sequence last stepped
+  uint32_t contextLimit = 0;
+  std::vector<RegionActivity> regions;  // as in WaferLayout::regions
+  std::vector<OpSpan> lastStep;         // in order of start; empty when there was no decode step
+  bool operator==(const TelemetryFrame&) const = default;
+};
+
+// Little-endian, fixed header then the two arrays; telemetry.cpp documents each offset.
+std::vector<std::byte> encode(const TelemetryFrame& frame);
+
+// Nothing when the bytes are not exactly one whole frame of a version known here.
+std::optional<TelemetryFrame> decodeTelemetry(std::span<const std::byte> bytes);
+
+}  // namespace waferpair::protocol
