@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the program knows about the model server: values only, safe to copy and to keep.
+#pragma once
+
+#include <QString>
+#include <QtGlobal>
+#include <optional>
+
+namespace waferpair::gui {
+
+// Host figures are measured on this computer; wafer figures are emulated and mean nothing without
+// `profile` and `clockHz`. Empty where nothing has been measured yet.
+struct RuntimeFigures {
+  QString model;    // name from the model file
+  QString machine;  // "wse3"
+  QString profile;  // kernel profile that the wafer figures come from
+  double clockHz = 0;
+  std::optional<double> hostTokensPerSecond;   // decode, last completion
+  std::optional<double> firstTokenHostMs;      // last completion: request seen to first token sent
+  std::optional<double> waferTokensPerSecond;  // decode, last completion, emulated
+  std::optional<double> firstTokenWaferMs;     // last completion, emulated
+  std::optional<qint64> contextUsed;           // positions in the KV cache
+  std::optional<qint64> contextLimit;
+  bool operator==(const RuntimeFigures&) const = default;
+};
+
+// Something that went wrong, in words for a person: what it is, and what can be done about it.
+struct RuntimeProblem {
+  QString what;
+  QString remedy;
+  QString message() const { return remedy.isEmpty() ? what : what + QLatin1Char(' ') + remedy; }
+  bool operator==(const RuntimeProblem&) const = default;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The model server as the rest of the program sees it: one object that keeps waferd running, talks
+// to it, provides completions to the editor and telemetry to the wafer view. UI thread only; every
+// call returns at once.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+
+#include "editor/completion_provider.h"
+#include "gui/runtime_figures.h"
+#include "runtime/protocol/telemetry.h"
+
+namespace waferpair::gui {
+
+class CompletionService;
+class RuntimeClient;
+class RuntimeProcess;
+
+struct RuntimeOptions {
+  QString program;  // waferd; empty: the one beside this executable
+  QString model;    // GGUF file; empty: the remembered one, else the one that came with the program
+};
+
+class RuntimeService : public QObject {
+  Q_OBJECT
+ public:
+  enum class State {
+    kStopped,
+    kStarting,    // waferd is being started
+    kLoading,     // it runs; the model is being read and placed on the wafer
+    kReady,       // suggestions may be had
+    kRestarting,  // it died or the connection broke; problem() says what happened
+    kFailed,      // given up or never possible; problem() says why, restart() tries again
+  };
+  Q_ENUM(State)
+
+  explicit RuntimeService(RuntimeOptions options = {}, QObject* parent = nullptr);
+  // Ends waferd.
+  ~RuntimeService() override;
+
+  void start();
+  void stop();
+  // Ends waferd and starts it afresh, also after it had given up.
+  void restart();
+
+  // Tries `path` in a second waferd; only when that one serves it does it replace the present one
+  // (modelChosen, and the choice is remembered). Otherwise the present one stays (modelRejected).
+  void chooseModel(const QString& path);
+  bool isTryingModel() const;
+
+  State state() const { return state_; }
+  // For the status bar: "Loading model tiny.gguf". Never empty.
+  QString stateText() const;
+  // What happened, in kRestarting and kFailed; empty otherwise.
+  const RuntimeProblem& problem() const { return problem_; }
+  const RuntimeFigures& figures() const { return figures_; }
+  QString modelPath() const;
+  // 0 while it does not run.
+  qint64 processId() const;
+
+  // The editors' provider; lives as long as this.
+  editor::CompletionProvider* completions() const;
+  // Files under it are judged by its .waferpairignore; empty: only the built-in rules apply.
+  void setProjectRoot(const QString& folder);
+  // Why no suggestions come for this document now; empty when they may.
+  QString silenceReason(const editor::DocumentId& document) const;
+
+  // Frames a second wanted by whoever draws them; 0 asks for none. Kept across reconnects.
+  void setTelemetryRate(int hz);
+
+ Q_SIGNALS:
+  void stateChanged();
+  void figuresChanged();
+  // The layout precedes the frames it describes and comes again after each reconnect.
+  void telemetryLayout(const waferpair::protocol::WaferLayout& layout);
+  void telemetryFrame(const waferpair::protocol::TelemetryFrame& frame);
+  void modelChosen(const QString& path);
+  void modelRejected(const QString& path, const waferpair::gui::RuntimeProblem& problem);
+
+ private:
+  struct Candidate;
+
+  void setState(State state, RuntimeProblem problem = {});
+  void wireProcess();
+  void wireClient();
+  void adoptCandidate();
+  void rejectCandidate(const RuntimeProblem& problem);
+
+  RuntimeOptions options_;
+  State state_ = State::kStopped;
+  RuntimeProblem problem_;
+  RuntimeFigures figures_;
+  std::unique_ptr<RuntimeProcess> process_;
+  std::unique_ptr<RuntimeClient> client_;
+  std::unique_ptr<CompletionService> completions_;
+  std::unique_ptr<Candidate> candidate_;
+};
+
+}  // namespace waferpair::gui
