@@ -1,5 +1,7 @@
-# waferpair_test(NAME SOURCES a.cpp ... LIBS x ...): a Qt Test program run by CTest. A room's tests
-# that need no window run under the offscreen platform, so none needs a display.
+# waferpair_test(NAME SOURCES a.cpp ... LIBS x ... [LABELS gui] [TIMEOUT seconds]): a Qt Test program
+# run by CTest under the offscreen platform, so none needs a display. Those labelled gui run once
+# more as NAME.xvfb, in a real X server with the xcb platform.
+find_program(XVFB_RUN_PROGRAM xvfb-run)
 function(waferpair_test name)
   cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
@@ -14,6 +16,12 @@ function(waferpair_test name)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}"
                        ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+  if("gui" IN_LIST arg_LABELS AND XVFB_RUN_PROGRAM)
+    add_test(NAME ${name}.xvfb COMMAND ${XVFB_RUN_PROGRAM} -a -s "-screen 0 1920x1200x24"
+                                       $<TARGET_FILE:${name}>)
+    set_tests_properties(${name}.xvfb PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}"
+                         ENVIRONMENT "QT_QPA_PLATFORM=xcb")
+  endif()
 endfunction()
 
 # waferpair_bench(NAME SOURCES a.cpp ... LIBS x ...): a program that prints measured ratios; never a test.

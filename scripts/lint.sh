@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Checks what CI holds to: formatting, license lines, no paths of one machine.
+#   scripts/lint.sh [--fix]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mapfile -t sources < <(git ls-files '*.cpp' '*.h')
+status=0
+if command -v clang-format >/dev/null; then
+  if [ "${1:-}" = --fix ]; then
+    clang-format -i "${sources[@]}"
+  else
+    clang-format --dry-run -Werror "${sources[@]}" || status=1
+  fi
+else
+  echo "lint: clang-format not found, formatting not checked"
+fi
+unlicensed=$(git ls-files '*.cpp' '*.h' '*.py' '*.sh' | xargs grep -L 'SPDX-License-Identifier: GPL-3.0-or-later' || true)
+if [ -n "$unlicensed" ]; then
+  printf 'lint: no license line in:\n%s\n' "$unlicensed"
+  status=1
+fi
+exit $status

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sets up, builds and runs Waferpair:   scripts/run.sh [FOLDER] [options of the program]
+# Without a display the same program runs in a virtual one as a tour: it drives itself through a
+# session, saves screenshots and measured figures under build/tour, and fails if a step fails.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+top=$PWD
+
+scripts/setup.sh
+[ -f build/release/build.ninja ] || cmake --preset release >/dev/null
+if ! cmake --build --preset release --target waferpair waferd waferctl -- --quiet; then
+  echo "run: the build failed; the errors are above. 'rm -r build/release' starts afresh." >&2
+  exit 1
+fi
+
+cd "${OLDPWD:-$top}"
+program=$top/build/release/bin/waferpair
+if [ -n "${WAYLAND_DISPLAY:-}${DISPLAY:-}" ] || [ -n "${QT_QPA_PLATFORM:-}" ]; then
+  exec "$program" "$@"
+fi
+tour=$top/build/tour
+echo "run: no display here, so this is a tour of the program in a virtual one (Xvfb)."
+echo "run: screenshots and figures go to $tour"
+mkdir -p "$tour"
+QT_QPA_PLATFORM=xcb exec xvfb-run -a -s "-screen 0 1920x1200x24" "$program" --tour "$tour" "$@"
