@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The wafer view with its tool bar, figures and strip chart, made to be put into a dock. It looks
+// right from 320 pixels of width on: narrow panels stack the parts, wide ones put them side by side.
+//
+// UI thread only. Asks for nothing: whoever owns the connection feeds it.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "runtime/protocol/telemetry.h"
+
+namespace waferpair::view {
+
+class StripChart;
+class WaferView;
+
+class WaferPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit WaferPanel(QWidget* parent = nullptr);
+  ~WaferPanel() override;
+
+  // As WaferView; a new layout also clears figures and charts.
+  using QWidget::setLayout;
+  void setLayout(const protocol::WaferLayout& layout);
+  void clearLayout();
+  void addFrame(const protocol::TelemetryFrame& frame);
+
+  // In words for people: "Connecting to the runtime", "Runtime stopped, starting it again". Shown
+  // when there is no layout. Empty when all is well.
+  void setConnectionState(const QString& state);
+
+  bool isPaused() const;
+  void setPaused(bool paused);
+
+  WaferView* view() const;
+  StripChart* chart() const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ Q_SIGNALS:
+  // True while the panel can be seen and is not paused: subscribe to telemetry only then.
+  void wantsFramesChanged(bool wanted);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  struct Private;
+  std::unique_ptr<Private> d;
+};
+
+}  // namespace waferpair::view

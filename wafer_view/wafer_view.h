@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The wafer as a picture: 893,064 cores coloured by what they do, from the whole wafer down to one
+// PE and its numbers. Everything it shows is emulated, and it says so with machine, kernel profile
+// and clock.
+//
+// UI thread only. Works at most 60 times a second, and not at all while it is hidden, paused or
+// nothing changes: no timer runs then.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "runtime/protocol/telemetry.h"
+#include "wafer_view/metric.h"
+
+namespace waferpair::view {
+
+class WaferView : public QWidget {
+  Q_OBJECT
+ public:
+  explicit WaferView(QWidget* parent = nullptr);
+  ~WaferView() override;
+
+  // A new layout shows the whole wafer; the same one again changes nothing. Regions are clipped to
+  // the fabric. One without a fabric (no width or height, or over 4,096 PEs) counts as none.
+  using QWidget::setLayout;
+  void setLayout(const protocol::WaferLayout& layout);
+  void clearLayout();
+  bool hasLayout() const;
+
+  // Frames whose regions do not match the layout are dropped. While paused the newest is kept and
+  // shown on resuming.
+  void addFrame(const protocol::TelemetryFrame& frame);
+
+  // Second line under "No model loaded", say why: "Connecting to the runtime".
+  void setEmptyText(const QString& text);
+
+  Metric metric() const;
+  void setMetric(Metric metric);
+
+  bool isPaused() const;
+  void setPaused(bool paused);
+
+  // Wave: the last decode step in slow motion. `slowdown` is screen time over emulated time; zero
+  // chooses one by which a step takes about two seconds.
+  bool isWave() const;
+  void setWave(bool on);
+  double waveSlowdown() const;  // as asked; zero when chosen by the view
+  void setWaveSlowdown(double slowdown);
+  // "1 token = 74,000 cycles, slowed 20,000x"; empty before the first decode step.
+  QString waveText() const;
+
+  void zoomIn();
+  void zoomOut();
+  void fitWafer();
+  void fitDie(int column, int row);
+  void fitRegion(int region);
+  void fitPe(int x, int y);
+  double pixelsPerCore() const;  // where the zoom is going, when it is animated
+
+  // What the read-out panel says of the PE under the mouse (or, by keyboard, of the one in the
+  // middle); empty outside the fabric. It is also the widget's accessible description.
+  QString readoutText() const;
+  // "wse3 emulated, kernel profile ..., 1.10 GHz"; empty without a layout.
+  QString machineText() const;
+
+  // Paints and timer ticks since construction: idle means that these stand still.
+  int paintCount() const;
+  int tickCount() const;
+  bool hasActiveTimer() const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ Q_SIGNALS:
+  void metricChanged(waferpair::view::Metric metric);
+  void pausedChanged(bool paused);
+  void waveChanged(bool on);
+  void readoutChanged(const QString& text);
+  void idleChanged(bool idle);  // no frame came for a while
+
+ protected:
+  bool event(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  struct Private;
+  std::unique_ptr<Private> d;
+};
+
+}  // namespace waferpair::view
