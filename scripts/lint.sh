@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks what CI holds to: formatting, license lines, no paths of one machine.
+# Checks what CI holds to: formatting, license lines, and which room may include which.
 #   scripts/lint.sh [--fix]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,4 +21,5 @@ if [ -n "$unlicensed" ]; then
   printf 'lint: no license line in:\n%s\n' "$unlicensed"
   status=1
 fi
+scripts/check_rooms.py || status=1
 exit $status
