@@ -29,16 +29,24 @@ inline constexpr std::string_view kStatusGet = "status.get";
 
 // Server to client.
 namespace event {
-inline constexpr std::string_view kSessionReady = "session.ready";  // protocol, server, model{...}
+inline constexpr std::string_view kSessionReady = "session.ready";  // protocol, server, state, model{...}
 inline constexpr std::string_view kStatus = "status";
 inline constexpr std::string_view kCompletionDelta = "completion.delta";  // id, version, offset, text
 inline constexpr std::string_view kCompletionDone = "completion.done";    // id, version, offset, reason, usage, timings
+// Those of the OpenAI Responses API; exactly one of the last three ends a response.
 inline constexpr std::string_view kResponseCreated = "response.created";
+inline constexpr std::string_view kResponseInProgress = "response.in_progress";
+inline constexpr std::string_view kResponseItemAdded = "response.output_item.added";
+inline constexpr std::string_view kResponsePartAdded = "response.content_part.added";
 inline constexpr std::string_view kResponseTextDelta = "response.output_text.delta";
+inline constexpr std::string_view kResponseTextDone = "response.output_text.done";
+inline constexpr std::string_view kResponsePartDone = "response.content_part.done";
+inline constexpr std::string_view kResponseItemDone = "response.output_item.done";
 inline constexpr std::string_view kResponseCompleted = "response.completed";
 inline constexpr std::string_view kResponseCancelled = "response.cancelled";
-inline constexpr std::string_view kTelemetryLayout = "telemetry.layout";  // WaferLayout as JSON
-inline constexpr std::string_view kError = "error";  // error{code, message, remedy}, id?
+inline constexpr std::string_view kResponseFailed = "response.failed";
+inline constexpr std::string_view kTelemetryLayout = "telemetry.layout";  // layout: WaferLayout
+inline constexpr std::string_view kError = "error";  // error{code, message, remedy, field?}, id?
 }  // namespace event
 
 // Why a completion ended: completion.done's "reason".
@@ -48,6 +56,28 @@ inline constexpr std::string_view kMaxTokens = "max_tokens";
 inline constexpr std::string_view kMaxLines = "max_lines";
 inline constexpr std::string_view kCancelled = "cancelled";
 inline constexpr std::string_view kStale = "stale";  // the document moved on before it started
+inline constexpr std::string_view kContextFull = "context_full";
 }  // namespace reason
+
+// The server's "state", in session.ready and status.
+namespace state {
+inline constexpr std::string_view kLoading = "loading";
+inline constexpr std::string_view kReady = "ready";
+inline constexpr std::string_view kFailed = "failed";  // "error" says why
+}  // namespace state
+
+// error.code
+namespace error_code {
+inline constexpr std::string_view kMalformedJson = "malformed_json";
+inline constexpr std::string_view kUnknownType = "unknown_type";
+inline constexpr std::string_view kInvalidField = "invalid_field";
+inline constexpr std::string_view kUnknownDocument = "unknown_document";
+inline constexpr std::string_view kVersionConflict = "version_conflict";
+inline constexpr std::string_view kIdInUse = "id_in_use";
+inline constexpr std::string_view kPreviousResponseNotFound = "previous_response_not_found";
+inline constexpr std::string_view kNotReady = "not_ready";
+inline constexpr std::string_view kInputTooLong = "input_too_long";
+inline constexpr std::string_view kLimitExceeded = "limit_exceeded";
+}  // namespace error_code
 
 }  // namespace waferpair::protocol
