@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One pass of tokens through a model, as a list of stages that a team of threads runs together.
+//
+//   forward.begin(step);                               // one thread
+//   for each stage s:  forward.run(s, thread, count);  // all threads, then a barrier
+//   forward.end();                                     // one thread
+//   forward.logits(i)
+//
+// A stage is what can be done without waiting for another thread. Whoever drives the stages must
+// put a barrier after each. Results do not depend on the number of threads, nor on how the tokens
+// of a sequence are divided into steps.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/tensor/kernels.h"
+#include "runtime/transformer/kv_cache.h"
+#include "runtime/transformer/model.h"
+
+namespace waferpair::tensor {
+class ThreadTeam;
+}
+
+namespace waferpair::transformer {
+
+enum class StageKind {
+  kEmbed,      // x = embedding rows
+  kQkv,        // norm, query, key, value, rotary positions, key and value to the cache
+  kAttention,  // scores, softmax, weighted values
+  kOutput,     // x += W_o attention
+  kFfnUp,      // norm, gate, up, SiLU
+  kFfnDown,    // x += W_down h
+  kHead,       // final norm and logits of the rows asked for
+};
+
+struct StageInfo {
+  StageKind kind = StageKind::kEmbed;
+  int layer = -1;    // -1 before and after the layers
+  std::string name;  // "embed", "blk.0.qkv", ..., "head"
+  // The operations it does, in order, as GGUF names the tensors (N the layer): token_embd |
+  // blk.N.attn_norm, attn_q, attn_k, attn_v | attn_score, attn_softmax, attn_mix | attn_output |
+  // ffn_norm, ffn_gate, ffn_up | ffn_down | output_norm, output.
+  std::vector<std::string> ops;
+  bool tail = false;  // only needed where logits are asked for
+};
+
+struct Step {
+  std::span<const std::int32_t> tokens;  // 1..maxBatch()
+  KvCache* kv = nullptr;                 // the tokens come after kv->length() earlier ones
+  int logits = 1;  // of the last this many tokens; 0 = none: the tail stages may be skipped
+};
+
+class Forward {
+ public:
+  // maxBatch: tokens of the largest step; maxThreads: of the largest team that runs the stages.
+  Forward(std::shared_ptr<const Model> model, int maxBatch, int maxThreads,
+          const tensor::Kernels& kernels = tensor::kernels());
+  Forward(const Forward&) = delete;
+  Forward& operator=(const Forward&) = delete;
+  ~Forward();
+
+  const Model& model() const;
+  int maxBatch() const;
+  int maxThreads() const;
+
+  std::span<const StageInfo> stages() const;
+
+  // Fails if a token is outside the vocabulary, the step is empty or larger than maxBatch, or the
+  // cache has no room or another shape. The tokens are copied; the cache must live until end().
+  base::Result<void> begin(const Step& step);
+  // thread in 0..threadCount-1, threadCount at most maxThreads. Does not allocate.
+  void run(int stage, int thread, int threadCount);
+  // Makes the tokens part of the cache. A step that is not ended leaves the cache as it was.
+  void end();
+
+  // begin, every stage on the team, end.
+  base::Result<void> step(const Step& step, tensor::ThreadTeam& team);
+
+  // [vocab] of the i-th row that the last step gave logits for; valid until the next begin().
+  int logitRows() const;
+  std::span<const float> logits(int row = 0) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace waferpair::transformer
