@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A suggestion drawn at the caret that is not in the document: never in text(), undo or the
+// modified flag until accepted. Owned by its CodeEditor; UI thread only.
+//
+// The ghost is `text` starting at `origin`. Typing its next characters shortens what is left to
+// show, deleting them brings it back, anything else takes the ghost away.
+#pragma once
+
+#include <QByteArray>
+#include <QObject>
+
+#include "editor/completion_provider.h"
+#include "editor/typed_since.h"
+
+namespace waferpair::editor {
+
+class CodeEditor;
+
+class GhostText : public QObject {
+  Q_OBJECT
+ public:
+  explicit GhostText(CodeEditor* editor);
+
+  // Shows `utf8` (with the document's line ends) as what could follow `origin`; the text between
+  // `origin` and the caret must be its beginning (empty when the caret is at `origin`). Returns false,
+  // showing nothing, when it is not, or while there is a selection or more than one caret.
+  bool show(qint64 origin, const QByteArray& utf8);
+  // More of the same suggestion; what is on screen stays as it is.
+  void append(const QByteArray& utf8);
+  // Takes the ghost away with no signal to the user's account (stale, replaced).
+  void clear();
+  // The user's Esc: clears and says dismissed().
+  void dismiss();
+
+  // True while there is text left to show.
+  bool isShown() const { return shown_; }
+  qint64 position() const { return typed_.end(); }
+  // What accepting would insert.
+  QByteArray remaining() const { return text_.mid(typed_.text().size()); }
+
+  // Each inserts text as exactly one undo step and returns false when nothing is shown.
+  bool acceptAll();
+  bool acceptWord();  // spaces before it included
+  bool acceptLine();  // the rest of the row, or the line break and the next row
+
+  // For CodeEditor: the document or the caret changed.
+  void documentEdited(const TextEdit& edit);
+  void caretMoved();
+  // Says painted() once for each show(); called from the editor's paintEvent.
+  void reportPainted();
+  // Blank rows under the ghost's line follow its height; again after wrapping or zoom changed.
+  void updateSpacer();
+
+ Q_SIGNALS:
+  void accepted(qint64 characters);
+  void dismissed();
+  void cleared();
+  // The first picture with this ghost is on the screen's surface.
+  void painted();
+
+ private:
+  bool accept(qint64 bytes);
+  void refresh();
+
+  CodeEditor* editor_;
+  TypedSince typed_;
+  QByteArray text_;
+  bool active_ = false;   // there is a ghost, though maybe typed through to its end
+  bool shown_ = false;
+  bool accepting_ = false;
+  bool paintReported_ = false;
+  int spacerLine_ = -1;  // the line that carries the blank rows
+  int spacerRows_ = 0;
+};
+
+}  // namespace waferpair::editor

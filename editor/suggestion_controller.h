@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Drives an editor's ghost text from a CompletionProvider: mirrors the document there, asks after
+// typing, hands streamed text to the ghost once a frame, drops what came too late. UI thread only.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QPointer>
+#include <QString>
+#include <QTimer>
+#include <memory>
+
+#include "editor/completion_provider.h"
+#include "editor/exclusions.h"
+
+namespace waferpair::editor {
+
+class CodeEditor;
+class SuggestionStream;
+
+class SuggestionController : public QObject {
+  Q_OBJECT
+ public:
+  enum class State {
+    kIdle,     // nothing asked for
+    kWaiting,  // asked, nothing to show yet
+    kShowing,  // a ghost is on screen
+    kSilent,   // no suggestions here and now: reason() says why
+  };
+  Q_ENUM(State)
+
+  // Both must outlive this.
+  SuggestionController(CodeEditor* editor, CompletionProvider* provider, QObject* parent = nullptr);
+  ~SuggestionController() override;  // closes the document at the provider
+
+  // The editor's document is `path` (also its DocumentId) from now on; again after "save as". A file
+  // that `exclusions` names, or one in safe mode, is never opened at the provider.
+  void openDocument(const QString& path, const Exclusions& exclusions);
+  void closeDocument();
+
+  // The user's switch. Off: nothing is asked for, but the document stays mirrored.
+  void setEnabled(bool enabled);
+  bool isEnabled() const { return enabled_; }
+
+  // Asks here and now, whatever was typed before.
+  void requestNow();
+
+  State state() const { return state_; }
+  QString reason() const { return reason_; }
+
+ Q_SIGNALS:
+  void stateChanged(waferpair::editor::SuggestionController::State state, const QString& reason);
+  void requested();
+  // Milliseconds of host time from the last key press to the first picture with the ghost.
+  void firstGhostShown(double milliseconds);
+  void accepted(qint64 characters);
+  void dismissed();
+
+ private:
+  void documentReset();
+  void documentEdited(const QVector<TextEdit>& edits, qint64 version);
+  void scheduleRequest();
+  void request(bool manual);
+  void textArrived(quint64 id, const QByteArray& utf8);
+  void streamFinished(quint64 id, CompletionEnd end);
+  void showFrame();
+  void adopt(std::unique_ptr<SuggestionStream> stream);
+  void drop(std::unique_ptr<SuggestionStream>& stream);
+  void dropAll();
+  void updateAvailability();
+  void setState(State state, const QString& reason = {});
+
+  CodeEditor* editor_;
+  CompletionProvider* provider_;
+  DocumentId document_;
+  bool open_ = false;      // open at the provider
+  QString closedReason_;   // why not
+  bool enabled_ = true;
+  bool awaitingPaint_ = false;
+  // The newest request, and the oldest that has brought no text yet: its answer may still fit.
+  std::unique_ptr<SuggestionStream> current_;
+  std::unique_ptr<SuggestionStream> older_;
+  QTimer frame_;        // 16 ms, only while text is streaming
+  QTimer requestSoon_;  // 0 ms: the end of a burst of key events
+  State state_ = State::kIdle;
+  QString reason_;
+};
+
+}  // namespace waferpair::editor
