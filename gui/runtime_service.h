@@ -4,6 +4,7 @@
 // call returns at once.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 #include <memory>
@@ -17,6 +18,8 @@ namespace waferpair::gui {
 class CompletionService;
 class RuntimeClient;
 class RuntimeProcess;
+struct RuntimeCommand;
+struct ServerStatus;
 
 struct RuntimeOptions {
   QString program;  // waferd; empty: the one beside this executable
@@ -48,7 +51,7 @@ class RuntimeService : public QObject {
   // Tries `path` in a second waferd; only when that one serves it does it replace the present one
   // (modelChosen, and the choice is remembered). Otherwise the present one stays (modelRejected).
   void chooseModel(const QString& path);
-  bool isTryingModel() const;
+  bool isTryingModel() const { return candidate_ != nullptr; }
 
   State state() const { return state_; }
   // For the status bar: "Loading model tiny.gguf". Never empty.
@@ -56,7 +59,7 @@ class RuntimeService : public QObject {
   // What happened, in kRestarting and kFailed; empty otherwise.
   const RuntimeProblem& problem() const { return problem_; }
   const RuntimeFigures& figures() const { return figures_; }
-  QString modelPath() const;
+  QString modelPath() const { return options_.model; }
   // 0 while it does not run.
   qint64 processId() const;
 
@@ -83,16 +86,22 @@ class RuntimeService : public QObject {
   struct Candidate;
 
   void setState(State state, RuntimeProblem problem = {});
+  void makeProcess(const RuntimeCommand& command);
   void wireProcess();
   void wireClient();
-  void adoptCandidate();
+  void onStatus(const ServerStatus& status);
+  void onFrame(const protocol::TelemetryFrame& frame);
+  void addFigures(const RuntimeFigures& measured);
+  void adoptCandidate(const ServerStatus& status);
   void rejectCandidate(const RuntimeProblem& problem);
 
   RuntimeOptions options_;
   State state_ = State::kStopped;
   RuntimeProblem problem_;
   RuntimeFigures figures_;
-  std::unique_ptr<RuntimeProcess> process_;
+  QElapsedTimer figuresAge_;  // since a telemetry frame was last taken into figures_
+  int telemetryHz_ = 0;
+  std::unique_ptr<RuntimeProcess> process_;  // null until start()
   std::unique_ptr<RuntimeClient> client_;
   std::unique_ptr<CompletionService> completions_;
   std::unique_ptr<Candidate> candidate_;

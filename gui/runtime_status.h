@@ -4,12 +4,15 @@
 // with "Restart model" and "Choose model".
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
-
-#include "editor/completion_provider.h"
 
 class QLabel;
 class QToolButton;
+
+namespace waferpair::editor {
+class SuggestionController;
+}
 
 namespace waferpair::gui {
 
@@ -22,8 +25,8 @@ class RuntimeStatus : public QWidget {
   // `runtime` is not owned and outlives the widget.
   explicit RuntimeStatus(RuntimeService* runtime, QWidget* parent = nullptr);
 
-  // The document whose suggestions are spoken of; empty when no editor is open.
-  void setDocument(const editor::DocumentId& document);
+  // Speaks of the suggestions of this editor from now on; null when none is open.
+  void watch(editor::SuggestionController* suggestions);
 
  public Q_SLOTS:
   void showDetails();
@@ -35,7 +38,7 @@ class RuntimeStatus : public QWidget {
   void showRejected(const QString& path, const RuntimeProblem& problem);
 
   RuntimeService* runtime_;
-  editor::DocumentId document_;
+  QPointer<editor::SuggestionController> watched_;
   QToolButton* model_;
   QLabel* hostRate_;
   QLabel* firstToken_;
