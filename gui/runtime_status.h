@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The status bar's part about the model: its name, tokens/s and first-token time (host), tokens/s
-// (wafer, emulated), context used, and whether suggestions come or why not. A click opens details
-// with "Restart model" and "Choose model".
+// (wafer, emulated), context used, and whether suggestions come or why not. What was never measured
+// is not shown. A click opens details with "Restart model" and "Choose model".
 #pragma once
 
 #include <QPointer>
@@ -16,6 +16,7 @@ class SuggestionController;
 
 namespace waferpair::gui {
 
+class RuntimeDetails;
 class RuntimeService;
 struct RuntimeProblem;
 
@@ -33,18 +34,23 @@ class RuntimeStatus : public QWidget {
   // Opens a file dialog for a GGUF file.
   void chooseModel();
 
+ protected:
+  void mouseReleaseEvent(QMouseEvent* event) override;
+
  private:
   void refresh();
+  void refreshSuggestions();
   void showRejected(const QString& path, const RuntimeProblem& problem);
 
   RuntimeService* runtime_;
   QPointer<editor::SuggestionController> watched_;
+  QPointer<RuntimeDetails> details_;  // while it is open
   QToolButton* model_;
+  QLabel* suggestions_;
   QLabel* hostRate_;
   QLabel* firstToken_;
   QLabel* waferRate_;
   QLabel* context_;
-  QLabel* suggestions_;
 };
 
 }  // namespace waferpair::gui

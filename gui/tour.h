@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tour drives the real program with real key and mouse events: it opens the sample project,
-// types, accepts a suggestion and undoes it, walks the wafer, saves numbered screenshots and a table
-// of what was measured. It succeeds only if each step really happened.
+// types, accepts a suggestion and undoes it, walks the wafer, saves numbered screenshots and a
+// table of what was measured. It succeeds only if each step really happened.
 #pragma once
 
 #include <QObject>
@@ -18,9 +18,9 @@ class TourContext;
 struct TourStep;
 
 struct TourOptions {
-  QString directory;   // screenshots, figures.md and figures.json go here; made when missing
-  QString project;     // folder that the window has open
-  int seconds = 120;   // for the whole tour; a step that is still waiting then has failed
+  QString directory;  // screenshots, figures.md and figures.json go here; made when missing
+  QString project;    // folder that the window has open
+  int seconds = 120;  // for the whole tour; a step that is still waiting then has failed
 };
 
 // Usage: show the window with options.project open, then start(). The widgets are found by object

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock with the wafer view. It asks the server for telemetry only while the view can be seen and
-// is not paused, so a hidden or minimized one costs nothing on either side.
+// The dock with the wafer view. It asks the server for telemetry only while the view can be seen
+// and is not paused, so a hidden or minimized one costs nothing on either side.
 #pragma once
 
 #include <QDockWidget>
@@ -34,7 +34,7 @@ class WaferDock : public QDockWidget {
   void showConnectionState();
 
   RuntimeService* runtime_;
-  view::WaferPanel* panel_;  // owned by Qt as the dock's widget
+  view::WaferPanel* panel_;    // owned by Qt as the dock's widget
   QPointer<QWidget> watched_;  // the top-level window, whose minimizing is told to it alone
   bool panelWants_ = false;
   bool subscribed_ = false;

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/completion_service.h"
+
+#include <QLoggingCategory>
+#include <QUrl>
+#include <algorithm>
+#include <utility>
+
+#include "gui/runtime_client.h"
+#include "runtime/protocol/messages.h"
+
+namespace waferpair::gui {
+namespace {
+
+Q_LOGGING_CATEGORY(log, "waferpair.runtime.completions", QtWarningMsg)
+
+using editor::CompletionEnd;
+using editor::DocumentId;
+using editor::RequestId;
+
+constexpr qint64 kResyncMs = 5'000;
+// Beyond it, sending the text would be felt when a file is opened (and waferd takes 32 MiB a
+// message).
+constexpr qint64 kMaxDocumentBytes = 8 << 20;
+
+// Documents are named by path or by file URL; others (a buffer never saved) have no path.
+QString pathOf(const DocumentId& id) {
+  const QUrl url(id);
+  if (url.isLocalFile()) return url.toLocalFile();
+  return id.startsWith(u'/') ? id : QString();
+}
+
+CompletionEnd endFor(const QString& reason) {
+  const std::string word = reason.toStdString();
+  if (word == protocol::reason::kCancelled) return CompletionEnd::kCancelled;
+  if (word == protocol::reason::kStale) return CompletionEnd::kStale;
+  return CompletionEnd::kComplete;
+}
+
+}  // namespace
+
+CompletionService::CompletionService(QObject* parent) : CompletionProvider(parent) {}
+
+void CompletionService::setClient(RuntimeClient* client) {
+  if (client_) client_->disconnect(this);
+  onSessionEnd();
+  client_ = client;
+  if (!client_) return;
+  connect(client_, &RuntimeClient::ready, this, &CompletionService::mirrorAll);
+  connect(client_, &RuntimeClient::lost, this, &CompletionService::onSessionEnd);
+  connect(client_, &RuntimeClient::unreachable, this, &CompletionService::onSessionEnd);
+  connect(client_, &RuntimeClient::completionDelta, this, &CompletionService::onDelta);
+  connect(client_, &RuntimeClient::completionDone, this, &CompletionService::onDone);
+  connect(client_, &RuntimeClient::serverError, this, &CompletionService::onError);
+  if (client_->isReady()) mirrorAll();
+}
+
+void CompletionService::setUnavailable(const QString& reason) {
+  if (reason == unavailable_) return;
+  unavailable_ = reason;
+  emit availabilityChanged();
+}
+
+void CompletionService::setProjectRoot(const QString& folder) {
+  exclusions_ = folder.isEmpty() ? editor::Exclusions() : editor::Exclusions(folder);
+  for (auto it = documents_.begin(); it != documents_.end(); ++it) {
+    const QString why = exclusionOf(it.key(), it->text.toByteArray());
+    if (why.isEmpty()) {
+      it->excluded.clear();
+      mirror(it.key(), *it);
+    } else {
+      exclude(it.key(), *it, why);
+    }
+  }
+  emit availabilityChanged();
+}
+
+QString CompletionService::exclusionOf(const DocumentId& id, const QByteArray& utf8) {
+  const QString path = pathOf(id);
+  if (!path.isEmpty()) {
+    const QString reason = exclusions_.reason(path);
+    if (!reason.isEmpty()) return reason;
+  }
+  if (utf8.size() > kMaxDocumentBytes)
+    return tr("File over %1 MB: no suggestions").arg(kMaxDocumentBytes >> 20);
+  // Byte offsets would differ between the two sides: JSON cannot carry such text unchanged.
+  if (!utf8.isValidUtf8()) return tr("Not UTF-8 text: no suggestions");
+  return {};
+}
+
+void CompletionService::exclude(const DocumentId& id, Document& document, const QString& why) {
+  document.excluded = why;
+  if (std::exchange(document.mirrored, false) && client_) client_->closeDocument(id);
+}
+
+void CompletionService::mirror(const DocumentId& id, Document& document) {
+  if (document.mirrored || !document.excluded.isEmpty() || !client_ || !client_->isReady()) return;
+  client_->openDocument(id, document.language, document.version, document.text.toByteArray());
+  document.mirrored = true;
+}
+
+void CompletionService::mirrorAll() {
+  for (auto it = documents_.begin(); it != documents_.end(); ++it) {
+    it->mirrored = false;  // of a session that is over
+    mirror(it.key(), *it);
+  }
+  emit availabilityChanged();
+}
+
+void CompletionService::onSessionEnd() {
+  for (Document& document : documents_) document.mirrored = false;
+  // finish() tells editors, who may call back: iterate over a copy.
+  for (const RequestId request : requests_.keys()) finish(request, CompletionEnd::kFailed);
+  emit availabilityChanged();
+}
+
+void CompletionService::openDocument(const DocumentId& id, const QString& language, qint64 version,
+                                     const QByteArray& utf8) {
+  closeDocument(id);
+  Document& document = documents_[id];
+  document.language = language;
+  document.version = version;
+  document.text = GapText(utf8);
+  document.excluded = exclusionOf(id, utf8);
+  mirror(id, document);
+  if (!document.excluded.isEmpty()) emit availabilityChanged();
+}
+
+void CompletionService::changeDocument(const DocumentId& id, qint64 version,
+                                       const QVector<editor::TextEdit>& edits) {
+  const auto it = documents_.find(id);
+  if (it == documents_.end()) return;
+  it->version = version;
+  bool sendable = true;
+  for (const editor::TextEdit& edit : edits) {
+    if (!it->text.replace(edit.start, edit.end, edit.text)) {
+      qCWarning(log) << "an edit of" << id << "lies outside the text:" << edit.start << edit.end;
+      exclude(id, *it, tr("Document out of step: no suggestions until it is opened again"));
+      emit availabilityChanged();
+      return;
+    }
+    sendable = sendable && edit.text.isValidUtf8();
+  }
+  if (!sendable) {
+    exclude(id, *it, tr("Not UTF-8 text: no suggestions"));
+    emit availabilityChanged();
+    return;
+  }
+  if (it->mirrored) client_->changeDocument(id, version, edits);
+}
+
+void CompletionService::closeDocument(const DocumentId& id) {
+  const auto it = documents_.find(id);
+  if (it == documents_.end()) return;
+  for (Request& request : requests_)
+    if (request.document == id) request.cancelled = true;
+  if (it->mirrored && client_) client_->closeDocument(id);
+  documents_.erase(it);
+}
+
+RequestId CompletionService::requestCompletion(const DocumentId& id, qint64 version,
+                                               qint64 offset) {
+  const auto it = documents_.constFind(id);
+  if (it == documents_.cend() || !it->mirrored || it->version != version || !unavailable_.isEmpty())
+    return 0;
+  const RequestId request = ++lastRequest_;
+  requests_.insert(request, {id, version, offset});
+  client_->createCompletion(request, id, version, offset);
+  return request;
+}
+
+void CompletionService::cancelCompletion(RequestId request) {
+  const auto it = requests_.find(request);
+  if (it == requests_.end() || std::exchange(it->cancelled, true)) return;
+  client_->cancelCompletion(request);  // its end comes as any other's
+}
+
+QString CompletionService::silenceReason(const DocumentId& id) const {
+  if (!unavailable_.isEmpty()) return unavailable_;
+  const auto it = documents_.constFind(id);
+  if (it == documents_.cend()) return tr("No document");
+  if (!it->excluded.isEmpty()) return it->excluded;
+  return it->mirrored ? QString() : tr("Not connected to the model");
+}
+
+void CompletionService::onDelta(const CompletionDelta& delta) {
+  const auto it = requests_.find(delta.request);
+  if (it == requests_.end() || it->cancelled) return;
+  if (it->version != delta.version || it->offset != delta.offset) {
+    qCWarning(log) << "completion" << delta.request << "answers another place: dropped";
+    return;
+  }
+  emit completionText(delta.request, delta.utf8);
+}
+
+void CompletionService::onDone(const CompletionDone& done) {
+  emit measured(done.figures);
+  if (!requests_.contains(done.request)) return;
+  finish(done.request, endFor(done.reason));
+}
+
+void CompletionService::onError(const ServerError& error) {
+  const bool documentMessage = !error.request && error.code == u"invalid_field";
+  if (documentMessage || error.code == u"unknown_document" || error.code == u"version_conflict")
+    resynchronize();
+  if (!error.request || !requests_.contains(*error.request)) return;
+  finish(*error.request, CompletionEnd::kFailed);
+}
+
+// The server refused what it was told of a document: the two sides no longer agree. Told anew, they
+// do; if they still do not, telling it again and again would not help.
+void CompletionService::resynchronize() {
+  if (lastResync_.isValid() && lastResync_.elapsed() < kResyncMs) return;
+  lastResync_.start();
+  for (auto it = documents_.begin(); it != documents_.end(); ++it) {
+    if (!std::exchange(it->mirrored, false)) continue;
+    client_->closeDocument(it.key());
+    mirror(it.key(), *it);
+  }
+}
+
+void CompletionService::finish(RequestId request, CompletionEnd end) {
+  const auto it = requests_.find(request);
+  if (it == requests_.end()) return;
+  if (it->cancelled) end = CompletionEnd::kCancelled;
+  requests_.erase(it);
+  emit completionFinished(request, end);
+}
+
+}  // namespace waferpair::gui

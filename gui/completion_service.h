@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Completions for the editors over the session with waferd. Keeps a copy of each open document, so
+// that a new session (after a crash of waferd, say) gets them all without asking any editor; keeps
+// excluded files from the server altogether. Streamed text is handed on as it comes: who draws it
+// gathers it by frame. UI thread only.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QHash>
+#include <QString>
+
+#include "editor/completion_provider.h"
+#include "editor/exclusions.h"
+#include "gui/gap_text.h"
+#include "gui/server_events.h"
+
+namespace waferpair::gui {
+
+class RuntimeClient;
+
+class CompletionService : public editor::CompletionProvider {
+  Q_OBJECT
+ public:
+  explicit CompletionService(QObject* parent = nullptr);
+
+  // The session to use from now on; not owned, may be null. Requests of the old one fail.
+  void setClient(RuntimeClient* client);
+  // Why nothing can be had at all (the model is loading, say), for the status bar. Empty: it can.
+  void setUnavailable(const QString& reason);
+  void setProjectRoot(const QString& folder);
+
+  void openDocument(const editor::DocumentId& id, const QString& language, qint64 version,
+                    const QByteArray& utf8) override;
+  void changeDocument(const editor::DocumentId& id, qint64 version,
+                      const QVector<editor::TextEdit>& edits) override;
+  void closeDocument(const editor::DocumentId& id) override;
+  editor::RequestId requestCompletion(const editor::DocumentId& id, qint64 version,
+                                      qint64 offset) override;
+  void cancelCompletion(editor::RequestId request) override;
+  QString silenceReason(const editor::DocumentId& id) const override;
+
+ Q_SIGNALS:
+  // What the server measured for a completion that ended.
+  void measured(const waferpair::gui::RuntimeFigures& figures);
+
+ private:
+  struct Document {
+    QString language;
+    qint64 version = 0;
+    GapText text;
+    QString excluded;       // why the server must not have it; empty when it may
+    bool mirrored = false;  // the server has it, at `version`
+  };
+  struct Request {
+    editor::DocumentId document;
+    qint64 version = 0;
+    qint64 offset = 0;
+    bool cancelled = false;  // only its end is still awaited
+  };
+
+  QString exclusionOf(const editor::DocumentId& id, const QByteArray& utf8);
+  void exclude(const editor::DocumentId& id, Document& document, const QString& why);
+  void mirror(const editor::DocumentId& id, Document& document);
+  void mirrorAll();
+  void onSessionEnd();
+  void onDelta(const CompletionDelta& delta);
+  void onDone(const CompletionDone& done);
+  void onError(const ServerError& error);
+  void resynchronize();
+  void finish(editor::RequestId request, editor::CompletionEnd end);
+
+  RuntimeClient* client_ = nullptr;
+  QString unavailable_;
+  editor::Exclusions exclusions_;
+  QHash<editor::DocumentId, Document> documents_;
+  QHash<editor::RequestId, Request> requests_;
+  editor::RequestId lastRequest_ = 0;
+  QElapsedTimer lastResync_;
+};
+
+}  // namespace waferpair::gui

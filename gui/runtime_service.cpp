@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/runtime_service.h"
+
+#include <QFileInfo>
+#include <QSettings>
+#include <utility>
+
+#include "gui/app_paths.h"
+#include "gui/completion_service.h"
+#include "gui/resource_paths.h"
+#include "gui/runtime_client.h"
+#include "gui/runtime_process.h"
+
+namespace waferpair::gui {
+namespace {
+
+// Telemetry comes at up to 60 Hz; nobody reads figures in a status bar faster than this.
+constexpr qint64 kFiguresMs = 250;
+
+QString modelKey() { return QStringLiteral("runtime/model"); }
+
+QSettings settings() {
+  return QSettings(AppPaths::forUser().config + QStringLiteral("/settings.ini"),
+                   QSettings::IniFormat);
+}
+
+QString rememberedModel() {
+  const QString path = settings().value(modelKey()).toString();
+  return QFileInfo::exists(path) ? path : QString();
+}
+
+template <typename T>
+void takeIfMeasured(std::optional<T>& figure, const std::optional<T>& measured) {
+  if (measured) figure = measured;
+}
+
+}  // namespace
+
+// A model on trial: a waferd and a session of its own, so that the present ones stay untouched.
+struct RuntimeService::Candidate {
+  QString path;
+  std::unique_ptr<RuntimeProcess> process;
+  std::unique_ptr<RuntimeClient> client = std::make_unique<RuntimeClient>();
+};
+
+RuntimeService::RuntimeService(RuntimeOptions options, QObject* parent)
+    : QObject(parent),
+      options_(std::move(options)),
+      client_(std::make_unique<RuntimeClient>()),
+      completions_(std::make_unique<CompletionService>()) {
+  if (options_.program.isEmpty()) options_.program = defaultRuntimeProgram();
+  if (options_.model.isEmpty()) options_.model = rememberedModel();
+  if (options_.model.isEmpty()) options_.model = defaultModelPath();
+  completions_->setUnavailable(stateText());
+  connect(completions_.get(), &CompletionService::measured, this, &RuntimeService::addFigures);
+  wireClient();
+}
+
+RuntimeService::~RuntimeService() {
+  // Editors may outlive this for a moment: they hear of no more than that nothing can be had.
+  completions_->setClient(nullptr);
+}
+
+editor::CompletionProvider* RuntimeService::completions() const { return completions_.get(); }
+
+void RuntimeService::setProjectRoot(const QString& folder) { completions_->setProjectRoot(folder); }
+
+QString RuntimeService::silenceReason(const editor::DocumentId& document) const {
+  return completions_->silenceReason(document);
+}
+
+qint64 RuntimeService::processId() const { return process_ ? process_->processId() : 0; }
+
+void RuntimeService::setTelemetryRate(int hz) {
+  telemetryHz_ = hz;
+  client_->setTelemetryRate(hz);
+}
+
+QString RuntimeService::stateText() const {
+  const QString model = QFileInfo(options_.model).fileName();
+  switch (state_) {
+    case State::kStopped:
+      return tr("Model stopped");
+    case State::kStarting:
+      return tr("Starting the model server");
+    case State::kLoading:
+      return tr("Loading model %1").arg(model);
+    case State::kReady:
+      return tr("Ready");
+    case State::kRestarting:
+      return tr("Restarting the model");
+    case State::kFailed:
+      return tr("Model failed");
+  }
+  return {};
+}
+
+void RuntimeService::setState(State state, RuntimeProblem problem) {
+  if (state == state_ && problem == problem_) return;
+  state_ = state;
+  problem_ = std::move(problem);
+  completions_->setUnavailable(state_ == State::kReady ? QString() : stateText());
+  emit stateChanged();
+}
+
+void RuntimeService::start() {
+  if (process_ && process_->isRunning()) return;
+  if (options_.model.isEmpty()) {
+    setState(State::kFailed, {tr("There is no model file."), tr("Choose a GGUF file.")});
+    return;
+  }
+  process_ = std::make_unique<RuntimeProcess>(RuntimeCommand{options_.program, options_.model});
+  wireProcess();
+  process_->start();
+}
+
+void RuntimeService::stop() {
+  candidate_.reset();
+  client_->close();
+  if (process_) process_->stop();
+  setState(State::kStopped);
+}
+
+void RuntimeService::restart() {
+  client_->close();
+  if (!process_ || !process_->isRunning()) {
+    start();
+    return;
+  }
+  setState(State::kStarting);
+  process_->restart();
+}
+
+void RuntimeService::wireProcess() {
+  RuntimeProcess* process = process_.get();
+  connect(process, &RuntimeProcess::starting, this, [this] {
+    if (state_ != State::kRestarting) setState(State::kStarting);
+  });
+  connect(process, &RuntimeProcess::listening, this,
+          [this](const RuntimeEndpoint& endpoint) { client_->connectTo(endpoint); });
+  connect(process, &RuntimeProcess::died, this, [this](const RuntimeProblem& problem, int retryMs) {
+    client_->close();
+    setState(retryMs < 0 ? State::kFailed : State::kRestarting, problem);
+  });
+}
+
+void RuntimeService::wireClient() {
+  RuntimeClient* client = client_.get();
+  completions_->setClient(client);
+  client->setTelemetryRate(telemetryHz_);
+  connect(client, &RuntimeClient::lost, this, [this] {
+    if (state_ == State::kReady || state_ == State::kLoading)
+      setState(State::kRestarting, {tr("The connection to the model server broke."), {}});
+  });
+  connect(client, &RuntimeClient::unreachable, this, [this](const RuntimeProblem& problem) {
+    setState(State::kRestarting, problem);
+    if (process_) process_->abandon(problem);
+  });
+  connect(client, &RuntimeClient::status, this, &RuntimeService::onStatus);
+  connect(client, &RuntimeClient::telemetryLayout, this, &RuntimeService::telemetryLayout);
+  connect(client, &RuntimeClient::telemetryFrame, this, &RuntimeService::onFrame);
+}
+
+void RuntimeService::onStatus(const ServerStatus& status) {
+  switch (status.state) {
+    case ModelState::kLoading:
+      setState(State::kLoading);
+      break;
+    case ModelState::kFailed:
+      setState(State::kFailed, status.problem);
+      break;
+    case ModelState::kReady: {
+      RuntimeFigures figures = figures_;
+      if (figures.model != status.model) figures = {};  // figures of another model mean nothing now
+      figures.model = status.model;
+      figures.machine = status.machine;
+      figures.profile = status.profile;
+      figures.clockHz = status.clockHz;
+      takeIfMeasured(figures.contextLimit, status.contextLimit);
+      if (figures != std::exchange(figures_, figures)) emit figuresChanged();
+      setState(State::kReady);
+      break;
+    }
+  }
+}
+
+void RuntimeService::addFigures(const RuntimeFigures& measured) {
+  RuntimeFigures figures = figures_;
+  if (!measured.profile.isEmpty()) {
+    figures.machine = measured.machine;
+    figures.profile = measured.profile;
+    figures.clockHz = measured.clockHz;
+  }
+  takeIfMeasured(figures.hostTokensPerSecond, measured.hostTokensPerSecond);
+  takeIfMeasured(figures.firstTokenHostMs, measured.firstTokenHostMs);
+  takeIfMeasured(figures.waferTokensPerSecond, measured.waferTokensPerSecond);
+  takeIfMeasured(figures.firstTokenWaferMs, measured.firstTokenWaferMs);
+  takeIfMeasured(figures.contextUsed, measured.contextUsed);
+  takeIfMeasured(figures.contextLimit, measured.contextLimit);
+  if (figures != std::exchange(figures_, figures)) emit figuresChanged();
+}
+
+void RuntimeService::onFrame(const protocol::TelemetryFrame& frame) {
+  emit telemetryFrame(frame);
+  // An interval without decode has no rate.
+  if (frame.intervalDecoded == 0) return;
+  if (figuresAge_.isValid() && figuresAge_.elapsed() < kFiguresMs) return;
+  figuresAge_.start();
+  RuntimeFigures measured;
+  if (frame.hostTokensPerSecond > 0) measured.hostTokensPerSecond = frame.hostTokensPerSecond;
+  if (frame.waferTokensPerSecond > 0) measured.waferTokensPerSecond = frame.waferTokensPerSecond;
+  measured.contextUsed = frame.contextUsed;
+  measured.contextLimit = frame.contextLimit;
+  addFigures(measured);
+}
+
+void RuntimeService::chooseModel(const QString& path) {
+  candidate_ = std::make_unique<Candidate>();
+  candidate_->path = path;
+  candidate_->process = std::make_unique<RuntimeProcess>(RuntimeCommand{options_.program, path},
+                                                         RuntimeProcess::Restarts::kNever);
+  RuntimeProcess* process = candidate_->process.get();
+  RuntimeClient* client = candidate_->client.get();
+  connect(process, &RuntimeProcess::listening, client, &RuntimeClient::connectTo);
+  connect(process, &RuntimeProcess::died, this, &RuntimeService::rejectCandidate);
+  connect(client, &RuntimeClient::unreachable, this, &RuntimeService::rejectCandidate);
+  connect(client, &RuntimeClient::status, this, [this](const ServerStatus& status) {
+    if (status.state == ModelState::kReady) adoptCandidate(status);
+    if (status.state == ModelState::kFailed) rejectCandidate(status.problem);
+  });
+  process->start();
+  emit stateChanged();
+}
+
+void RuntimeService::adoptCandidate(const ServerStatus& status) {
+  const std::unique_ptr<Candidate> chosen = std::move(candidate_);
+  chosen->process->disconnect(this);
+  chosen->client->disconnect(this);
+  // The old ones may be up the call stack of nobody here, but let them end on their own time.
+  client_->disconnect(this);
+  client_->close();
+  client_.release()->deleteLater();
+  if (process_) {
+    process_->disconnect(this);
+    process_->setParent(this);
+    connect(process_.get(), &RuntimeProcess::stopped, process_.get(), &QObject::deleteLater);
+    process_.release()->stop();
+  }
+  process_ = std::move(chosen->process);
+  process_->disconnect(chosen->client.get());
+  process_->setRestarts(RuntimeProcess::Restarts::kAfterCrash);
+  client_ = std::move(chosen->client);
+  wireProcess();
+  wireClient();
+  options_.model = chosen->path;
+  settings().setValue(modelKey(), chosen->path);
+  onStatus(status);
+  emit modelChosen(chosen->path);
+}
+
+void RuntimeService::rejectCandidate(const RuntimeProblem& problem) {
+  if (!candidate_) return;
+  // It is up the call stack: it must not be deleted before this returns.
+  Candidate* rejected = candidate_.release();
+  rejected->process->disconnect(this);
+  rejected->client->disconnect(this);
+  rejected->client->close();
+  const QString path = rejected->path;
+  RuntimeProcess* process = rejected->process.release();
+  process->setParent(this);
+  connect(process, &RuntimeProcess::stopped, process, &QObject::deleteLater);
+  rejected->client.release()->deleteLater();
+  delete rejected;
+  process->stop();
+  emit stateChanged();
+  emit modelRejected(path, problem);
+}
+
+}  // namespace waferpair::gui

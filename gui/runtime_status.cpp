@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/runtime_status.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMessageBox>
+#include <QMouseEvent>
+#include <QToolButton>
+
+#include "editor/suggestion_controller.h"
+#include "gui/runtime_details.h"
+#include "gui/runtime_service.h"
+#include "gui/runtime_texts.h"
+
+namespace waferpair::gui {
+namespace {
+
+QLabel* addLabel(QHBoxLayout* row, const QString& objectName) {
+  auto* label = new QLabel;
+  label->setObjectName(objectName);
+  label->hide();
+  row->addWidget(label);
+  return label;
+}
+
+// Relayout and repaint only when something differs: this is called at every figure.
+void present(QLabel* label, const QString& text, const QString& toolTip) {
+  if (label->text() != text) label->setText(text);
+  if (label->toolTip() != toolTip) label->setToolTip(toolTip);
+  label->setVisible(!text.isEmpty());
+}
+
+}  // namespace
+
+RuntimeStatus::RuntimeStatus(RuntimeService* runtime, QWidget* parent)
+    : QWidget(parent), runtime_(runtime) {
+  setObjectName(QStringLiteral("runtimeStatus"));
+  setAccessibleName(tr("Model status"));
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  suggestions_ = addLabel(row, QStringLiteral("suggestionStatus"));
+  hostRate_ = addLabel(row, QStringLiteral("hostRateStatus"));
+  firstToken_ = addLabel(row, QStringLiteral("firstTokenStatus"));
+  waferRate_ = addLabel(row, QStringLiteral("waferRateStatus"));
+  context_ = addLabel(row, QStringLiteral("contextStatus"));
+  model_ = new QToolButton;
+  model_->setObjectName(QStringLiteral("modelStatus"));
+  model_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  row->addWidget(model_);
+  connect(model_, &QToolButton::clicked, this, &RuntimeStatus::showDetails);
+
+  connect(runtime_, &RuntimeService::stateChanged, this, &RuntimeStatus::refresh);
+  connect(runtime_, &RuntimeService::figuresChanged, this, &RuntimeStatus::refresh);
+  connect(runtime_, &RuntimeService::modelRejected, this, &RuntimeStatus::showRejected);
+  refresh();
+  refreshSuggestions();
+}
+
+void RuntimeStatus::watch(editor::SuggestionController* suggestions) {
+  if (watched_) watched_->disconnect(this);
+  watched_ = suggestions;
+  if (watched_) {
+    connect(watched_, &editor::SuggestionController::stateChanged, this,
+            &RuntimeStatus::refreshSuggestions);
+    connect(watched_, &QObject::destroyed, this, [this] { refreshSuggestions(); });
+  }
+  refreshSuggestions();
+}
+
+void RuntimeStatus::refreshSuggestions() {
+  using State = editor::SuggestionController::State;
+  QString text;
+  // The reason is watched_'s to give: it knows the model's state as well as the file's.
+  if (watched_) {
+    switch (watched_->state()) {
+      case State::kIdle:
+        text = tr("Suggestions on");
+        break;
+      case State::kWaiting:
+      case State::kShowing:
+        text = tr("Suggesting");
+        break;
+      case State::kSilent:
+        text = watched_->reason();
+        break;
+    }
+  }
+  present(suggestions_, text, tr("Suggestions: %1").arg(text));
+}
+
+void RuntimeStatus::refresh() {
+  const RuntimeFigures& figures = runtime_->figures();
+  const bool ready = runtime_->state() == RuntimeService::State::kReady;
+  const QString name = ready ? figures.model : runtime_->stateText();
+  if (model_->text() != name) {
+    model_->setText(name);
+    model_->setAccessibleName(tr("Model: %1").arg(name));
+  }
+  const QString problem = runtime_->problem().message();
+  model_->setToolTip(
+      problem.isEmpty() ? tr("Model %1. Click for details.").arg(runtime_->modelPath()) : problem);
+
+  const auto labelled = [](const QString& text, const QString& label) {
+    return text.isEmpty() ? QString() : text + QLatin1Char(' ') + label;
+  };
+  present(hostRate_, labelled(texts::hostRate(figures), tr("host")),
+          tr("Decode on this computer, last completion"));
+  present(firstToken_, labelled(texts::hostFirstToken(figures), tr("first token, host")),
+          tr("From the request to its first token on this computer, last completion"));
+  present(waferRate_, labelled(texts::waferRate(figures), tr("wafer")),
+          tr("Emulated decode, last completion: %1").arg(texts::wafer(figures)));
+  present(context_, labelled(texts::context(figures), tr("context")),
+          tr("Positions in the model's KV cache, last completion"));
+}
+
+void RuntimeStatus::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) showDetails();
+}
+
+void RuntimeStatus::showDetails() {
+  if (details_) return;
+  details_ = new RuntimeDetails(runtime_, this);
+  connect(details_, &RuntimeDetails::chooseModelWanted, this, &RuntimeStatus::chooseModel,
+          Qt::QueuedConnection);
+  details_->popUpAbove(this);
+}
+
+void RuntimeStatus::chooseModel() {
+  auto* dialog =
+      new QFileDialog(window(), tr("Choose model"), QFileInfo(runtime_->modelPath()).absolutePath(),
+                      tr("GGUF models (*.gguf);;All files (*)"));
+  dialog->setObjectName(QStringLiteral("chooseModelDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, runtime_, &RuntimeService::chooseModel);
+  dialog->open();
+}
+
+void RuntimeStatus::showRejected(const QString& path, const RuntimeProblem& problem) {
+  const QString kept = runtime_->state() == RuntimeService::State::kReady
+                           ? tr("%1 is still in use.").arg(runtime_->figures().model)
+                           : QString();
+  auto* box = new QMessageBox(QMessageBox::Warning, tr("Choose model"),
+                              tr("%1 cannot be used.").arg(QFileInfo(path).fileName()),
+                              QMessageBox::Ok, window());
+  box->setObjectName(QStringLiteral("modelRejected"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setInformativeText(problem.message() + QLatin1Char('\n') + kept);
+  box->open();
+}
+
+}  // namespace waferpair::gui

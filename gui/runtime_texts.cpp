@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/runtime_texts.h"
+
+#include <QCoreApplication>
+
+#include "wafer_view/metric.h"
+
+namespace waferpair::gui::texts {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("RuntimeTexts", text); }
+
+QString rate(const std::optional<double>& perSecond) {
+  return perSecond ? tr("%1 tokens/s").arg(view::rateText(*perSecond)) : QString();
+}
+
+QString milliseconds(const std::optional<double>& ms) {
+  return ms ? view::secondsText(*ms / 1e3) : QString();
+}
+
+}  // namespace
+
+QString hostRate(const RuntimeFigures& figures) { return rate(figures.hostTokensPerSecond); }
+QString waferRate(const RuntimeFigures& figures) { return rate(figures.waferTokensPerSecond); }
+QString hostFirstToken(const RuntimeFigures& figures) {
+  return milliseconds(figures.firstTokenHostMs);
+}
+QString waferFirstToken(const RuntimeFigures& figures) {
+  return milliseconds(figures.firstTokenWaferMs);
+}
+
+QString wafer(const RuntimeFigures& figures) {
+  if (figures.profile.isEmpty() || figures.clockHz <= 0) return {};
+  return tr("%1, kernel profile %2, %3")
+      .arg(figures.machine, figures.profile, view::clockText(figures.clockHz));
+}
+
+QString context(const RuntimeFigures& figures) {
+  if (!figures.contextUsed || !figures.contextLimit) return {};
+  return tr("%1 of %2 tokens")
+      .arg(view::countText(*figures.contextUsed), view::countText(*figures.contextLimit));
+}
+
+}  // namespace waferpair::gui::texts

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/wafer_dock.h"
+
+#include <QEvent>
+
+#include "gui/runtime_service.h"
+#include "wafer_view/wafer_panel.h"
+
+namespace waferpair::gui {
+namespace {
+
+constexpr int kTelemetryHz = 60;  // as fast as a screen shows it
+
+}  // namespace
+
+WaferDock::WaferDock(RuntimeService* runtime, QWidget* parent)
+    : QDockWidget(tr("Wafer"), parent), runtime_(runtime), panel_(new view::WaferPanel) {
+  setObjectName(QStringLiteral("waferDock"));  // restoreState() and the tour find it by this
+  setWidget(panel_);
+  connect(panel_, &view::WaferPanel::wantsFramesChanged, this, [this](bool wanted) {
+    panelWants_ = wanted;
+    updateSubscription();
+  });
+  // A dock may be pulled out of the window, or put into another.
+  connect(this, &QDockWidget::topLevelChanged, this, &WaferDock::watchWindow);
+  connect(runtime_, &RuntimeService::telemetryLayout, panel_,
+          qOverload<const protocol::WaferLayout&>(&view::WaferPanel::setLayout));
+  connect(runtime_, &RuntimeService::telemetryFrame, panel_, &view::WaferPanel::addFrame);
+  connect(runtime_, &RuntimeService::stateChanged, this, &WaferDock::showConnectionState);
+  showConnectionState();
+}
+
+void WaferDock::showConnectionState() {
+  const bool ready = runtime_->state() == RuntimeService::State::kReady;
+  panel_->setConnectionState(ready ? QString() : runtime_->stateText());
+}
+
+void WaferDock::showEvent(QShowEvent* event) {
+  QDockWidget::showEvent(event);
+  watchWindow();
+}
+
+void WaferDock::watchWindow() {
+  if (watched_ != window()) {
+    if (watched_) watched_->removeEventFilter(this);
+    watched_ = window();
+    watched_->installEventFilter(this);
+  }
+  updateSubscription();
+}
+
+bool WaferDock::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == watched_ && event->type() == QEvent::WindowStateChange) updateSubscription();
+  return QDockWidget::eventFilter(watched, event);
+}
+
+void WaferDock::updateSubscription() {
+  const bool wanted = panelWants_ && !window()->isMinimized();
+  if (wanted == subscribed_) return;
+  subscribed_ = wanted;
+  runtime_->setTelemetryRate(wanted ? kTelemetryHz : 0);
+}
+
+}  // namespace waferpair::gui
