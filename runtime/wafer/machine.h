@@ -22,7 +22,7 @@ struct Machine {
   int diesX = 0;         // reticle-sized dies over the width, for drawing
   int diesY = 0;
 
-  int sramBytes = 0;          // of one PE, code and data together
+  int sramBytes = 0;  // of one PE, code and data together
   int sramBanks = 0;
   int sramBytesPerCycle = 0;  // two 64-bit reads and one 64-bit write
   int lanes = 0;              // FP16 lanes of the vector unit of one PE
@@ -31,10 +31,10 @@ struct Machine {
   int rampCycles = 0;  // T_R: between a core and its own router, one way
   int colours = 0;     // routable colours (virtual channels)
 
-  double powerWatts = 0;           // of the whole system, as published
-  double ioBitsPerSecond = 0;      // off the wafer
-  double waferHopSeconds = 0;      // latency from one wafer to the next
-  std::vector<double> clocksGhz;   // presets: no vendor clock is published for every machine
+  double powerWatts = 0;          // of the whole system, as published
+  double ioBitsPerSecond = 0;     // off the wafer
+  double waferHopSeconds = 0;     // latency from one wafer to the next
+  std::vector<double> clocksGhz;  // presets: no vendor clock is published for every machine
 
   // Where a number comes from, by its key in the JSON file ("sram_bytes").
   std::map<std::string, std::string> sources;

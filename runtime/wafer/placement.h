@@ -2,15 +2,16 @@
 // Where a model lies on the wafer: rectangles of PEs, and what fills the SRAM of each PE in them.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/base/result.h"
 #include "runtime/wafer/machine.h"
 #include "runtime/wafer/profile.h"
 #include "runtime/wafer/shape.h"
+#include "runtime/wafer/sram.h"
 
 namespace waferpair::wafer {
 
@@ -19,34 +20,15 @@ struct Rect {
   int x = 0, y = 0, width = 0, height = 0;
 
   std::int64_t area() const { return std::int64_t{width} * height; }
+  Grid grid() const { return {width, height}; }
   bool overlaps(const Rect& o) const {
     return x < o.x + o.width && o.x < x + width && y < o.y + o.height && o.y < y + height;
   }
   bool operator==(const Rect&) const = default;
 };
 
-struct Grid {
-  int width = 0, height = 0;
-  bool operator==(const Grid&) const = default;
-};
-
 // "420x420"; the error shows the form.
 base::Result<Grid> parseGrid(std::string_view text);
-
-enum class SramKind { kCode, kWeights, kKv, kActivations, kFree };
-inline constexpr int kSramKinds = 5;
-const char* sramKindName(SramKind kind);  // "code", "weights", "kv", "activations", "free"
-
-// Bytes of one PE by kind. In a placed region every PE holds the same padded tiles, and the five
-// kinds add up to the machine's SRAM.
-struct SramUse {
-  std::array<std::int64_t, kSramKinds> bytes{};
-
-  std::int64_t& operator[](SramKind kind) { return bytes[static_cast<int>(kind)]; }
-  std::int64_t operator[](SramKind kind) const { return bytes[static_cast<int>(kind)]; }
-  std::int64_t used() const;  // all but free
-  std::int64_t total() const { return used() + (*this)[SramKind::kFree]; }
-};
 
 enum class RegionKind { kEmbedding, kBlock, kHead };
 
@@ -63,26 +45,32 @@ struct Region {
 // lies on the fabric; rects on one wafer are disjoint; every layer is in exactly one block; a PE's
 // bytes add up to the machine's SRAM.
 struct Placement {
-  Grid block;          // of every pipeline block
-  int context = 0;     // positions the KV cache holds
+  Grid block;       // of every pipeline block
+  int context = 0;  // positions the KV cache holds
+  int chunk = 0;    // rows of the largest prefill chunk there is room for
   int wafers = 0;
-  int layersPerBlock = 0;
+  int layersPerBlock = 0;  // the last block may hold fewer
   std::vector<Region> regions;
 
   std::int64_t usedPes() const;
 };
 
 struct PlanOptions {
-  // Of the pipeline blocks. Zero: the planner takes the grid of lowest decode latency that fits.
+  // Of the pipeline blocks. Zero: the planner takes, of the grids that need the fewest wafers, the
+  // square with the lowest decode latency.
   Grid grid;
   // Positions that must fit. Zero: the shape's own maximum.
   int context = 0;
+  // Rows of prefill at a time. Zero: 256, or the context if that is less.
+  int chunk = 0;
   // At most so many wafers. Zero: as many as it takes.
   int maxWafers = 0;
-  double clockGhz = 0;  // Zero: the profile's
+  // Zero: the profile's.
+  double clockGhz = 0;
 };
 
-// The error says by how many bytes a PE, or by how many PEs, it does not fit.
+// Each layer gets a block of its own; where that would take more wafers, as few layers as possible
+// share one. The error says by how many bytes a PE, or by how many PEs, it does not fit.
 base::Result<Placement> place(const ModelShape& shape, const Machine& machine,
                               const Profile& profile, const PlanOptions& options);
 

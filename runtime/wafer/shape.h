@@ -12,7 +12,7 @@
 namespace waferpair::wafer {
 
 struct ModelShape {
-  std::string name;  // for messages; may be empty
+  std::string name;          // for messages; may be empty
   int hiddenSize = 0;        // d
   int intermediateSize = 0;  // f
   int layers = 0;
@@ -20,25 +20,24 @@ struct ModelShape {
   int kvHeads = 0;
   int headDim = 0;
   int vocabSize = 0;
-  int maxContext = 0;           // positions; 0 = the file does not say
+  int maxContext = 0;           // positions; 0 = not said
   bool tiedEmbeddings = false;  // lm_head is the embedding's transpose
 
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }
-  // Of the matrices only (norm gains are left out).
+  // Of the matrices; norm gains are left out.
   std::int64_t parameters() const;
 };
 
-// Says which field is missing or absurd and what it should be. A shape that passes has every size
-// in 1..kMaxSize, heads a multiple of kvHeads, and products that fit 64 bits.
+// The shape itself, or which size is missing or absurd and what it should be. In a shape that
+// passes heads is a multiple of kvHeads and every byte count of the planner fits 64 bits.
 base::Result<ModelShape> checkShape(ModelShape shape);
 
 // Reads a config.json: hidden_size, intermediate_size, num_hidden_layers, num_attention_heads,
-// vocab_size; optional num_key_value_heads (as many as heads), head_dim (hidden_size / heads),
-// max_position_embeddings, tie_word_embeddings, model_type. Other fields are ignored.
+// vocab_size; optional num_key_value_heads (else as many as heads), head_dim (else hidden_size /
+// heads), max_position_embeddings, tie_word_embeddings. Other fields are ignored.
 base::Result<ModelShape> parseShape(std::string_view json, std::string name = {});
+// As parseShape, from a file of at most 16 MiB; `name` is the path.
 base::Result<ModelShape> readShape(const std::string& path);
-
-inline constexpr int kMaxSize = 1 << 24;
 
 }  // namespace waferpair::wafer

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The ops of a model on the wafer, and what each costs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/wafer/cost.h"
+#include "runtime/wafer/placement.h"
+
+namespace waferpair::wafer {
+
+enum class OpKind {
+  kEmbed,   // a row of the embedding, to the first block
+  kNorm,    // RMS norm
+  kMatmul,  // one weight matrix
+  kScore,   // q K^T
+  kSoftmax,
+  kAttend,    // scores V
+  kTransfer,  // activations to the next region
+  kSample,    // argmax over the vocabulary
+};
+const char* opKindName(OpKind kind);
+
+// Ops of one layer, in order, as GGUF names its tensors (N is the layer):
+//   blk.N.attn_norm  blk.N.attn_q  blk.N.attn_k  blk.N.attn_v  blk.N.attn_score  blk.N.attn_softmax
+//   blk.N.attn_mix  blk.N.attn_output  blk.N.ffn_norm  blk.N.ffn_gate  blk.N.ffn_up  blk.N.ffn_down
+// and blk.N.transfer where the next op is in another region. Before them token_embd, after them
+// output_norm, output, sample. Rotary positions, residual adds and SiLU are elementwise on the
+// tiles of their neighbours: the profile's constants include them, so they are no ops of their own.
+// One all-reduce sums q, k and v (charged to attn_v), one gate and up (charged to ffn_up).
+struct Op {
+  OpKind kind = OpKind::kMatmul;
+  std::string name;
+  int layer = -1;     // -1 before and after the layers
+  int region = 0;     // index into Placement::regions
+  bool tail = false;  // from the last block on: only for rows whose logits are asked for
+  SramUse sram;       // weights and cache that it keeps on each PE of its region
+  OpCost decode;      // of one row
+
+  // For a chunk of rows: the matrix product, or all-reduces along the rows, or wavelets of one row
+  // on each link that follow one another.
+  Gemm gemm;
+  int reductions = 0;
+  int streamed = 0;
+};
+
+// Widths of a layer's matrices.
+struct LayerWidths {
+  int hidden = 0;        // d
+  int query = 0;         // of q and of the attended values
+  int keyValue = 0;      // of k and of v
+  int intermediate = 0;  // f
+
+  static LayerWidths of(const ModelShape& shape);
+  // As WaferLLM counts: attention is d x d throughout, whatever the heads.
+  static LayerWidths published(const ModelShape& shape);
+};
+
+// The twelve ops of a layer with a cache of `context` positions; names without "blk.N.".
+std::vector<Op> layerOps(const CostModel& model, const LayerWidths& widths, const Grid& grid,
+                         int context);
+// Token id to its column of the embedding, and the row from there to the first block.
+Op embedOp(const CostModel& model, const ModelShape& shape, const Region& embedding,
+           const Region& first, double clockGhz);
+Op transferOp(const CostModel& model, const ModelShape& shape, const Region& from, const Region& to,
+              double clockGhz);
+// Final norm, lm_head and argmax on a head of this grid.
+std::vector<Op> tailOps(const CostModel& model, const ModelShape& shape, const Grid& head);
+
+// Of a chunk of `rows` that ends at `positions`, for an op of the body (not the tail).
+Cycles chunkCycles(const CostModel& model, const Op& op, std::int64_t rows, std::int64_t positions,
+                   const Grid& grid);
+
+}  // namespace waferpair::wafer

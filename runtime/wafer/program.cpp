@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/wafer/program.h"
+
+#include <cassert>
+#include <utility>
+
+#include "runtime/tensor/thread_team.h"
+
+namespace waferpair::wafer {
+namespace {
+
+std::uint64_t rounded(double value) { return static_cast<std::uint64_t>(value + 0.5); }
+
+// Whole cycles of one op: what the counters take.
+struct Charge {
+  std::uint64_t compute = 0, fabric = 0, wavelets = 0;
+
+  static Charge of(const Cycles& c) {
+    return {rounded(c.compute), rounded(c.fabric), rounded(c.wavelets)};
+  }
+  Charge times(std::uint64_t n) const { return {compute * n, fabric * n, wavelets * n}; }
+  Charge& operator+=(const Charge& o) {
+    compute += o.compute;
+    fabric += o.fabric;
+    wavelets += o.wavelets;
+    return *this;
+  }
+  std::uint64_t cycles() const { return compute + fabric; }
+};
+
+bool grows(const OpCost& cost) {
+  return cost.compute.grows() || cost.fabric.grows() || cost.wavelets.grows();
+}
+
+base::Result<void> checkCover(const Plan& plan, const std::vector<Stage>& stages) {
+  const int ops = static_cast<int>(plan.ops.size());
+  const int tail = plan.firstTailOp();
+  int next = 0;
+  for (const Stage& stage : stages) {
+    if (stage.firstOp != next || stage.opCount < 1 || stage.opCount > ops - next) {
+      return base::fail(
+          "Stage \"" + stage.name + "\" covers ops from " + std::to_string(stage.firstOp) + ", " +
+              std::to_string(stage.opCount) + " of them, but " +
+              (next < ops
+                   ? "\"" + plan.ops[next].name + "\" (" + std::to_string(next) + ") is next."
+                   : std::string("all ops are covered.")),
+          "Stages must cover the ops in order, each once.");
+    }
+    if (!stage.run) return base::fail("Stage \"" + stage.name + "\" has nothing to run.");
+    next += stage.opCount;
+    if (stage.firstOp < tail && next > tail) {
+      return base::fail("Stage \"" + stage.name + "\" straddles \"" + plan.ops[tail].name +
+                            "\", where the tail begins.",
+                        "Split it there: the tail is skipped when no logits are asked for.");
+    }
+  }
+  if (next < ops) {
+    return base::fail(
+        "No stage covers \"" + plan.ops[next].name + "\" (" + std::to_string(next) + ").",
+        "Stages must cover all ops.");
+  }
+  return {};
+}
+
+}  // namespace
+
+struct Program::Impl {
+  Impl(Plan p, std::vector<Stage> s)
+      : plan(std::move(p)),
+        stages(std::move(s)),
+        model(plan.machine, plan.profile),
+        counters(static_cast<int>(plan.ops.size())),
+        firstTail(plan.firstTailOp()) {
+    for (const Op& op : plan.ops) {
+      fixed.push_back(Charge::of(model.at(op.decode, 0, plan.gridOf(op))));
+      growing.push_back(grows(op.decode));
+    }
+    for (const Stage& stage : stages) bodyStages += stage.firstOp < firstTail;
+  }
+
+  // One row of one op with `positions` in the cache, itself included.
+  Charge row(int op, std::int64_t positions) const {
+    if (!growing[op]) return fixed[op];
+    return Charge::of(model.at(plan.ops[op].decode, positions, plan.gridOf(plan.ops[op])));
+  }
+
+  // Calls visit(op, charge) for each op that this step runs, in order.
+  template <typename Visit>
+  void visitCharges(const StepContext& context, Visit&& visit) const {
+    if (context.tokens == 1) {
+      for (int op = 0; op < firstTail; ++op) visit(op, row(op, context.context + 1));
+    } else {
+      const std::vector<Charge> body = chunk(context);
+      for (int op = 0; op < firstTail; ++op) visit(op, body[op]);
+    }
+    if (context.logits == 0) return;
+    for (int op = firstTail; op < static_cast<int>(plan.ops.size()); ++op) {
+      visit(op, fixed[op].times(static_cast<std::uint64_t>(context.logits)));
+    }
+  }
+
+  // The body for more than one row: as one GEMM, or as GEMVs row by row if those are done sooner.
+  std::vector<Charge> chunk(const StepContext& context) const {
+    const std::int64_t rows = context.tokens;
+    std::vector<Charge> together(firstTail);
+    std::uint64_t togetherCycles = 0;
+    for (int i = 0; i < firstTail; ++i) {
+      const Op& op = plan.ops[i];
+      together[i] =
+          Charge::of(chunkCycles(model, op, rows, context.context + rows, plan.gridOf(op)));
+      togetherCycles += together[i].cycles();
+    }
+    std::vector<Charge> single(firstTail);
+    std::uint64_t singleCycles = 0;
+    for (int i = 0; i < firstTail && singleCycles < togetherCycles; ++i) {
+      if (growing[i]) {
+        for (int r = 1; r <= rows; ++r) single[i] += row(i, context.context + r);
+      } else {
+        single[i] = fixed[i].times(static_cast<std::uint64_t>(rows));
+      }
+      singleCycles += single[i].cycles();
+    }
+    return singleCycles < togetherCycles ? single : together;
+  }
+
+  void charge(const StepContext& context) {
+    counters.begin();
+    visitCharges(context, [this](int op, const Charge& c) {
+      counters.charge(op, c.compute, c.fabric, c.wavelets);
+    });
+    counters.end(context.tokens);
+  }
+
+  const Plan plan;
+  const std::vector<Stage> stages;
+  const CostModel model;  // refers into plan
+  Counters counters;
+  const int firstTail;
+  int bodyStages = 0;
+  std::vector<Charge> fixed;  // by op; at no context where it grows
+  std::vector<char> growing;  // by op; only attention does
+  bool charging = true;
+};
+
+Program::Program(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Program::Program(Program&&) noexcept = default;
+Program& Program::operator=(Program&&) noexcept = default;
+Program::~Program() = default;
+
+base::Result<Program> Program::make(Plan plan, std::vector<Stage> stages) {
+  if (auto ok = checkCover(plan, stages); !ok) return tl::unexpected(ok.error());
+  return Program(std::make_unique<Impl>(std::move(plan), std::move(stages)));
+}
+
+void Program::step(const StepContext& context, tensor::ThreadTeam& team) {
+  assert(context.tokens >= 1 && context.context >= 0);
+  assert(context.logits >= 0 && context.logits <= context.tokens);
+  assert(context.context + context.tokens <= impl_->plan.placement.context);
+  const Stage* stages = impl_->stages.data();
+  const int count = context.logits > 0 ? static_cast<int>(impl_->stages.size()) : impl_->bodyStages;
+  team.run([&](int thread, int threads) {
+    for (int i = 0; i < count; ++i) {
+      if (i > 0) team.barrier();
+      stages[i].run(context, thread, threads);
+    }
+  });
+  if (impl_->charging) impl_->charge(context);
+}
+
+std::uint64_t Program::cycles(const StepContext& context) const {
+  std::uint64_t sum = 0;
+  impl_->visitCharges(context, [&sum](int, const Charge& c) { sum += c.cycles(); });
+  return sum;
+}
+
+void Program::setCharging(bool on) { impl_->charging = on; }
+const Plan& Program::plan() const { return impl_->plan; }
+const std::vector<Stage>& Program::stages() const { return impl_->stages; }
+const Counters& Program::counters() const { return impl_->counters; }
+
+}  // namespace waferpair::wafer
