@@ -15,24 +15,24 @@ inline constexpr std::string_view kSocketPath = "/v1/session";
 
 // Client to server.
 namespace request {
-inline constexpr std::string_view kDocumentOpen = "document.open";      // uri, language, version, text
-inline constexpr std::string_view kDocumentChange = "document.change";  // uri, version, edits[{start, end, text}]
-inline constexpr std::string_view kDocumentClose = "document.close";    // uri
-inline constexpr std::string_view kCompletionCreate = "completion.create";  // id, uri, version, offset, max_tokens?, max_lines?
-inline constexpr std::string_view kCompletionCancel = "completion.cancel";  // id
-inline constexpr std::string_view kResponseCreate = "response.create";  // id?, input, max_output_tokens?, temperature?
-inline constexpr std::string_view kResponseCancel = "response.cancel";  // response_id
-inline constexpr std::string_view kTelemetrySubscribe = "telemetry.subscribe";  // hz
+inline constexpr std::string_view kDocumentOpen = "document.open";
+inline constexpr std::string_view kDocumentChange = "document.change";
+inline constexpr std::string_view kDocumentClose = "document.close";
+inline constexpr std::string_view kCompletionCreate = "completion.create";
+inline constexpr std::string_view kCompletionCancel = "completion.cancel";
+inline constexpr std::string_view kResponseCreate = "response.create";
+inline constexpr std::string_view kResponseCancel = "response.cancel";
+inline constexpr std::string_view kTelemetrySubscribe = "telemetry.subscribe";
 inline constexpr std::string_view kTelemetryUnsubscribe = "telemetry.unsubscribe";
 inline constexpr std::string_view kStatusGet = "status.get";
 }  // namespace request
 
 // Server to client.
 namespace event {
-inline constexpr std::string_view kSessionReady = "session.ready";  // protocol, server, state, model{...}
+inline constexpr std::string_view kSessionReady = "session.ready";
 inline constexpr std::string_view kStatus = "status";
-inline constexpr std::string_view kCompletionDelta = "completion.delta";  // id, version, offset, text
-inline constexpr std::string_view kCompletionDone = "completion.done";    // id, version, offset, reason, usage, timings
+inline constexpr std::string_view kCompletionDelta = "completion.delta";
+inline constexpr std::string_view kCompletionDone = "completion.done";
 // Those of the OpenAI Responses API; exactly one of the last three ends a response.
 inline constexpr std::string_view kResponseCreated = "response.created";
 inline constexpr std::string_view kResponseInProgress = "response.in_progress";
@@ -45,8 +45,8 @@ inline constexpr std::string_view kResponseItemDone = "response.output_item.done
 inline constexpr std::string_view kResponseCompleted = "response.completed";
 inline constexpr std::string_view kResponseCancelled = "response.cancelled";
 inline constexpr std::string_view kResponseFailed = "response.failed";
-inline constexpr std::string_view kTelemetryLayout = "telemetry.layout";  // layout: WaferLayout
-inline constexpr std::string_view kError = "error";  // error{code, message, remedy, field?}, id?
+inline constexpr std::string_view kTelemetryLayout = "telemetry.layout";
+inline constexpr std::string_view kError = "error";
 }  // namespace event
 
 // Why a completion ended: completion.done's "reason".

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/inference/compile.h"
+
+namespace waferpair::inference {
+namespace {
+
+constexpr std::string_view kRemedy =
+    "This is a defect of Waferpair: the planner and the forward pass disagree.";
+
+// The last op: choosing a token is part of the program like any other computation.
+wafer::Stage sampleStage(int op, const transformer::Forward& forward) {
+  return {.name = "sample",
+          .firstOp = op,
+          .opCount = 1,
+          .run = [&forward](const wafer::StepContext& context, int thread, int) {
+            auto& step = *static_cast<HostStep*>(context.user);
+            if (thread == 0) step.token = step.sampler->next(forward.logits(context.logits - 1));
+          }};
+}
+
+}  // namespace
+
+wafer::ModelShape shapeOf(const transformer::Config& config) {
+  wafer::ModelShape shape;
+  shape.name = config.name;
+  shape.hiddenSize = config.width;
+  shape.intermediateSize = config.feedForward;
+  shape.layers = config.layers;
+  shape.heads = config.heads;
+  shape.kvHeads = config.kvHeads;
+  shape.headDim = config.headDim;
+  shape.vocabSize = config.vocabSize;
+  shape.maxContext = config.contextLength;
+  shape.tiedEmbeddings = config.tiedEmbeddings;
+  return shape;
+}
+
+base::Result<wafer::Program> compile(wafer::Plan plan, transformer::Forward& forward) {
+  const std::vector<wafer::Op>& ops = plan.ops;
+  std::vector<wafer::Stage> stages;
+  size_t next = 0;  // the first op that no stage computes yet
+  for (int i = 0; i < static_cast<int>(forward.stages().size()); ++i) {
+    const transformer::StageInfo& info = forward.stages()[i];
+    wafer::Stage stage;
+    stage.name = info.name;
+    stage.firstOp = static_cast<int>(next);
+    for (const std::string& name : info.ops) {
+      if (next == ops.size() || ops[next].name != name)
+        return base::fail("Stage " + info.name + " computes " + name + ", but the program's op " +
+                              std::to_string(next) + " is " +
+                              (next == ops.size() ? "past its end" : ops[next].name) + ".",
+                          std::string(kRemedy));
+      ++next;
+    }
+    while (next < ops.size() && ops[next].kind == wafer::OpKind::kTransfer) ++next;
+    stage.opCount = static_cast<int>(next) - stage.firstOp;
+    stage.run = [&forward, i](const wafer::StepContext&, int thread, int threadCount) {
+      forward.run(i, thread, threadCount);
+    };
+    stages.push_back(std::move(stage));
+  }
+  if (next + 1 != ops.size() || ops[next].kind != wafer::OpKind::kSample)
+    return base::fail("No stage computes op " + std::to_string(next) + " of the program" +
+                          (next < ops.size() ? " (" + ops[next].name + ")" : "") + ".",
+                      std::string(kRemedy));
+  stages.push_back(sampleStage(static_cast<int>(next), forward));
+  return wafer::Program::make(std::move(plan), std::move(stages));
+}
+
+}  // namespace waferpair::inference

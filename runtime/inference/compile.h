@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Compiles a transformer into a wafer program, whose stages are the only way its tokens are
+// computed.
+//
+// The planner and the forward pass were written apart; this is where they are held to one list:
+// each op of the plan is computed by exactly one stage of the host, in order and by the same name.
+// What has no counterpart on the host (moving activations to the next block) rides with the stage
+// before.
+#pragma once
+
+#include "runtime/base/result.h"
+#include "runtime/inference/sampler.h"
+#include "runtime/transformer/forward.h"
+#include "runtime/wafer/program.h"
+
+namespace waferpair::inference {
+
+// What StepContext::user points to while the program runs a step.
+struct HostStep {
+  Sampler* sampler = nullptr;  // the "sample" op asks it, after a step with logits
+  int token = -1;              // its answer
+};
+
+wafer::ModelShape shapeOf(const transformer::Config& config);
+
+// `forward` runs the stages and outlives the program. The error names the first op or stage that
+// has no counterpart.
+base::Result<wafer::Program> compile(wafer::Plan plan, transformer::Forward& forward);
+
+}  // namespace waferpair::inference

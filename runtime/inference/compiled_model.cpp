@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/inference/compiled_model.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <thread>
+
+#include "runtime/inference/compile.h"
+#include "runtime/tensor/thread_team.h"
+#include "runtime/wafer/machine.h"
+
+namespace waferpair::inference {
+namespace {
+
+constexpr int kMaxThreads = 8;  // more barriers' worth than a small model gains from
+constexpr int kLongestContext = 1 << 20;
+
+base::Result<CompileOptions> settle(CompileOptions options, const transformer::Config& config,
+                                    const std::string& file) {
+  if (options.threads <= 0)
+    options.threads =
+        std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMaxThreads);
+  options.sequences = std::max(options.sequences, 2);  // a completion and a generation at once
+  if (options.context <= 0) options.context = config.contextLength;
+  if (options.context > config.contextLength)
+    return base::fail("A context of " + std::to_string(options.context) + " was asked for, but " +
+                          file + " was trained for " + std::to_string(config.contextLength) + ".",
+                      "Ask for at most that.");
+  if (options.context < 2 || options.context > kLongestContext)
+    return base::fail(file + ": a context of " + std::to_string(options.context) + " positions.",
+                      "Between 2 and " + std::to_string(kLongestContext) + " can be computed.");
+  options.chunk = std::clamp(options.chunk, 1, options.context);
+  return options;
+}
+
+base::Result<wafer::Plan> planFor(const transformer::Config& config,
+                                  const CompileOptions& options) {
+  const auto machine = wafer::findMachine(options.machine);
+  if (!machine) return tl::unexpected(machine.error());
+  const auto profile = options.profile.empty() ? wafer::defaultProfile(options.machine)
+                                               : wafer::findProfile(options.profile);
+  if (!profile) return tl::unexpected(profile.error());
+  const auto shape = wafer::checkShape(shapeOf(config));
+  if (!shape) return tl::unexpected(shape.error());
+  wafer::PlanOptions planOptions;
+  planOptions.context = options.context * options.sequences;
+  planOptions.maxWafers = 1;  // telemetry shows one
+  planOptions.clockGhz = options.clockGhz;
+  return wafer::plan(*shape, *machine, *profile, planOptions);
+}
+
+std::string nameOf(const transformer::Model& model, const std::string& path) {
+  if (!model.config().name.empty()) return model.config().name;
+  return std::filesystem::path(path).stem().string();
+}
+
+}  // namespace
+
+struct CompiledModel::Machinery {
+  std::shared_ptr<const transformer::Model> model;
+  transformer::Forward forward;
+  tensor::ThreadTeam team;
+  // Its stages refer to `forward`: Machinery never moves.
+  std::optional<wafer::Program> program;
+
+  Machinery(std::shared_ptr<const transformer::Model> m, int chunk, int threads)
+      : model(m), forward(std::move(m), chunk, threads), team(threads) {}
+};
+
+CompiledModel::CompiledModel(tokenizer::Tokenizer tokenizer, CompileOptions options, ModelCard card,
+                             std::unique_ptr<Machinery> machinery)
+    : tokenizer_(std::move(tokenizer)),
+      options_(std::move(options)),
+      card_(std::move(card)),
+      machinery_(std::move(machinery)) {}
+
+CompiledModel::~CompiledModel() = default;
+
+base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::string& path,
+                                                                 const CompileOptions& wanted) {
+  auto model = transformer::Model::load(path);
+  if (!model) return tl::unexpected(model.error());
+  const transformer::Config& config = (*model)->config();
+  const gguf::File& file = (*model)->file();
+
+  auto tokenizer = tokenizer::Tokenizer::fromGguf(file);
+  if (!tokenizer) return tl::unexpected(tokenizer.error());
+  if (tokenizer->vocabSize() > config.vocabSize)
+    return base::fail(path + ": the tokenizer has " + std::to_string(tokenizer->vocabSize()) +
+                          " tokens, token_embd.weight only " + std::to_string(config.vocabSize) +
+                          " rows.",
+                      "The file was put together wrongly; get it again.");
+  const auto prompt = readPromptFormat(file, *tokenizer);
+  if (!prompt) return tl::unexpected(prompt.error());
+
+  const auto options = settle(wanted, config, path);
+  if (!options) return tl::unexpected(options.error());
+  auto plan = planFor(config, *options);
+  if (!plan) return tl::unexpected(plan.error());
+
+  ModelCard card;
+  card.name = nameOf(**model, path);
+  card.file = path;
+  card.architecture = std::string(file.stringOr("general.architecture", "").value_or(""));
+  card.parameters = (*model)->parameters();
+  card.context = options->context;
+  card.vocabSize = config.vocabSize;
+  card.prompt = *prompt;
+  card.machine = plan->machine.name;
+  card.profile = plan->profile.name;
+  card.clockHz = plan->clockGhz * 1e9;
+
+  auto machinery = std::make_unique<Machinery>(*model, options->chunk, options->threads);
+  auto program = compile(std::move(*plan), machinery->forward);
+  if (!program) return tl::unexpected(program.error());
+  machinery->program.emplace(std::move(*program));
+  return std::unique_ptr<CompiledModel>(
+      new CompiledModel(std::move(*tokenizer), *options, std::move(card), std::move(machinery)));
+}
+
+base::Result<CompiledModel::StepResult> CompiledModel::step(std::span<const std::int32_t> tokens,
+                                                            transformer::KvCache& kv,
+                                                            Sampler* sampler) {
+  HostStep host{.sampler = sampler};
+  wafer::StepContext context;
+  context.tokens = static_cast<int>(tokens.size());
+  context.context = kv.length();
+  context.logits = sampler ? 1 : 0;
+  context.user = &host;
+  const auto begun =
+      machinery_->forward.begin({.tokens = tokens, .kv = &kv, .logits = context.logits});
+  if (!begun) return tl::unexpected(begun.error());
+  machinery_->program->step(context, machinery_->team);
+  machinery_->forward.end();
+  return StepResult{host.token, machinery_->program->cycles(context)};
+}
+
+int CompiledModel::threads() const { return machinery_->team.size(); }
+
+const transformer::Config& CompiledModel::config() const { return machinery_->model->config(); }
+
+const wafer::Program& CompiledModel::program() const { return *machinery_->program; }
+
+void CompiledModel::setCharging(bool on) { machinery_->program->setCharging(on); }
+
+}  // namespace waferpair::inference

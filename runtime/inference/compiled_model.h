@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A model file made ready to compute: opened, checked, placed on the wafer, compiled.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "runtime/base/result.h"
+#include "runtime/inference/prompt.h"
+#include "runtime/inference/sampler.h"
+#include "runtime/tokenizer/tokenizer.h"
+#include "runtime/transformer/forward.h"
+#include "runtime/wafer/program.h"
+
+namespace waferpair::inference {
+
+struct CompileOptions {
+  std::string machine = "wse3";
+  std::string profile;  // empty: the one meant for the machine
+  double clockGhz = 0;  // 0: the profile's
+  int threads = 0;      // 0: one for each core of this computer, at most 8
+  int context = 0;      // positions of one sequence; 0: what the model was trained for
+  int sequences = 4;    // KV caches kept, at least 2; the wafer's SRAM holds them all
+  int chunk = 32;       // most rows in a step of prefill: what a keystroke may have to wait for
+};
+
+// What a person, or a client, wants to know about it.
+struct ModelCard {
+  std::string name;  // from the file's metadata, else the file's own
+  std::string file;
+  std::string architecture;
+  std::uint64_t parameters = 0;
+  int context = 0;  // positions of one sequence
+  int vocabSize = 0;
+  PromptFormat prompt;
+  std::string machine;
+  std::string profile;
+  double clockHz = 0;  // of the wafer, emulated
+};
+
+// One step at a time, from one thread; card(), tokenizer() and program().counters() may be read
+// from any.
+class CompiledModel {
+ public:
+  // The error names the file and what is wrong with it, or by how much it does not fit the wafer.
+  static base::Result<std::unique_ptr<CompiledModel>> load(const std::string& path,
+                                                           const CompileOptions& options = {});
+  ~CompiledModel();
+
+  struct StepResult {
+    int token = -1;            // -1 when no sampler was given
+    std::uint64_t cycles = 0;  // of the wafer, charged for this step
+  };
+  // Feeds 1 to chunk() tokens behind those in `kv` and, with a sampler, lets it choose the next
+  // one.
+  base::Result<StepResult> step(std::span<const std::int32_t> tokens, transformer::KvCache& kv,
+                                Sampler* sampler);
+
+  const ModelCard& card() const { return card_; }
+  const CompileOptions& options() const { return options_; }
+  int chunk() const { return options_.chunk; }
+  int threads() const;
+  const transformer::Config& config() const;
+  const tokenizer::Tokenizer& tokenizer() const { return tokenizer_; }
+  const wafer::Program& program() const;
+  // For measuring what charging costs; not while a step runs.
+  void setCharging(bool on);
+
+ private:
+  struct Machinery;
+  CompiledModel(tokenizer::Tokenizer tokenizer, CompileOptions options, ModelCard card,
+                std::unique_ptr<Machinery> machinery);
+
+  tokenizer::Tokenizer tokenizer_;
+  CompileOptions options_;
+  ModelCard card_;
+  std::unique_ptr<Machinery> machinery_;
+};
+
+}  // namespace waferpair::inference

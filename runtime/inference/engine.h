@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Computes completions and generations: one worker thread runs the model step by step and asks the
+// queue before each step whose turn it is. So a completion interrupts a generation between two
+// steps (or two chunks of its prompt), and a cancelled job ends within one.
+//
+// Threads: every method may be called from any thread. Callbacks run on the worker: they must be
+// quick, must not throw, and may call submit() and cancel() but not stop(). Without jobs the worker
+// sleeps.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "runtime/base/result.h"
+#include "runtime/inference/compiled_model.h"
+#include "runtime/inference/job_queue.h"
+#include "runtime/inference/prompt_window.h"
+#include "runtime/inference/sequence.h"
+
+namespace waferpair::inference {
+
+using Clock = std::chrono::steady_clock;
+
+enum class StopReason {
+  kEndOfText,  // the model said so
+  kMaxTokens,
+  kMaxLines,
+  kContextFull,  // no room for another token
+  kCancelled,
+  kStale,         // its document moved on before it began
+  kInputTooLong,  // the prompt leaves no room; error says more
+  kFailed,        // error says why
+};
+
+// Host times are of this computer; wafer figures are emulated, in cycles of the model's profile.
+struct JobReport {
+  StopReason reason = StopReason::kEndOfText;
+  base::Error error;  // kInputTooLong and kFailed
+  int inputTokens = 0;
+  int cachedTokens = 0;  // of the input: not computed again
+  int outputTokens = 0;
+  int contextUsed = 0;
+  double queuedMs = 0;      // received to begun
+  double totalMs = 0;       // received to ended
+  double firstTokenMs = 0;  // received to first token chosen; meaningless without output
+  double prefillMs = 0;     // in steps that fed the prompt
+  int decodeSteps = 0;      // steps that fed one generated token
+  double decodeMs = 0;      // in these
+  std::uint64_t waferCycles = 0;
+  std::uint64_t waferFirstTokenCycles = 0;  // up to and with the first token
+  std::uint64_t waferDecodeCycles = 0;      // of decodeSteps
+
+  // Empty without a decode step.
+  std::optional<double> hostTokensPerSecond() const;
+  std::optional<double> waferTokensPerSecond(double clockHz) const;
+};
+
+struct JobCallbacks {
+  // Whole characters; may be called any number of times, never after onDone.
+  std::function<void(std::string text)> onText;
+  // Exactly once for each job that was submitted, also when the engine stops.
+  std::function<void(const JobReport&)> onDone;
+  // Once, when the job's first step is about to run; may be empty.
+  std::function<void()> onBegin;
+};
+
+struct JobLimits {
+  int maxTokens = 64;
+  int maxLines = 0;  // 0: no limit. A line counts when it holds more than blanks
+  SamplingOptions sampling;
+  Clock::time_point received = Clock::now();  // when the client's wish arrived here
+};
+
+// Interactive: goes before generations. A newer one of the same client and document replaces it.
+struct CompletionRequest {
+  ClientId client = 0;
+  std::string document;
+  std::string fileName;  // without folders; may be empty
+  std::string prefix;    // what Engine::window() cut, copied
+  std::string suffix;
+  JobLimits limits;
+};
+
+// Background.
+struct GenerationRequest {
+  ClientId client = 0;
+  std::string prompt;
+  JobLimits limits;
+};
+
+// Sums since the engine was made, and the last values of what does not add up.
+struct EngineStats {
+  std::uint64_t completions = 0;  // ended, for whatever reason
+  std::uint64_t generations = 0;
+  std::uint64_t cancelled = 0;  // of both
+  std::uint64_t outputTokens = 0;
+  std::uint64_t prefillTokens = 0;
+  std::uint64_t cachedTokens = 0;
+  std::uint64_t decodeSteps = 0;
+  std::uint64_t decodeNs = 0;   // host time in decode steps
+  std::uint64_t prefillNs = 0;  // host time in steps that fed a prompt
+  double firstTokenHostMs = 0;  // of the last job that gave one
+  std::uint64_t firstTokenWaferCycles = 0;
+  int contextUsed = 0;  // positions in the KV cache of the sequence last stepped
+};
+
+class Engine {
+ public:
+  // Fails if there is no memory for the sequences.
+  static base::Result<std::unique_ptr<Engine>> make(std::unique_ptr<CompiledModel> model);
+  ~Engine();  // stops
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  JobId submit(CompletionRequest request, JobCallbacks callbacks);
+  JobId submit(GenerationRequest request, JobCallbacks callbacks);
+  void cancel(JobId job);
+  void cancelAllOf(ClientId client);
+  // Ends a completion of that document that has not begun, with kStale.
+  void documentChanged(ClientId client, const std::string& document);
+  // Ends all jobs with kCancelled and the worker with them. What is submitted later ends likewise,
+  // with onDone on the submitting thread.
+  void stop();
+
+  // What a completion at `offset` of `text` should be given; see cutWindow() for the terms.
+  PromptWindow window(std::string_view text, std::size_t offset) const;
+
+  const CompiledModel& model() const { return *model_; }
+  EngineStats stats() const;
+  QueueDepth queue() const;
+  // Called on the worker with true when work begins after idling and with false when none is left.
+  // Replaces the listener before; set it while no other thread submits.
+  void setActivityListener(std::function<void(bool busy)> listener);
+
+ private:
+  struct Job;
+  Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences);
+  JobId submit(std::shared_ptr<Job> job);
+  void work();
+  std::shared_ptr<Job> nextJob();
+  bool advance(Job& job);
+  bool begin(Job& job);
+  bool accept(Job& job, int token);
+  void end(Job& job);
+  bool finish(Job& job, StopReason reason, base::Error error = {});
+
+  std::unique_ptr<CompiledModel> model_;
+  SequencePool sequences_;  // worker only
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  JobQueue queue_;                      // guarded by mutex_
+  EngineStats stats_;                   // guarded by mutex_
+  std::function<void(bool)> activity_;  // guarded by mutex_
+  JobId lastJob_ = 0;                   // guarded by mutex_
+  bool stopping_ = false;               // guarded by mutex_
+  bool busy_ = false;                   // worker only
+  std::thread worker_;                  // last: everything above exists when it starts
+};
+
+}  // namespace waferpair::inference

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who computes next. The policy alone, without threads: Engine holds the lock around it.
+//
+// Asked again before every step of the model, so a more urgent job preempts another between two
+// steps. In order:
+//   1. a cancelled job, to be ended (it costs no step),
+//   2. interactive before background,
+//   3. a job that has begun before one that has not: at most one of each priority is under way,
+//   4. the client whose last job began longest ago, and of its jobs the oldest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace waferpair::inference {
+
+using JobId = std::uint64_t;     // 0 is never a job
+using ClientId = std::uint64_t;  // whoever shares the model fairly with others: a connection
+
+enum class Priority { kInteractive, kBackground };
+
+// What the policy knows of a job. Guarded by the queue's lock.
+struct QueuedJob {
+  JobId id = 0;
+  ClientId client = 0;
+  Priority priority = Priority::kBackground;
+  std::string document;  // not empty: a newer job of the same client and document replaces it
+  bool begun = false;
+  bool cancelled = false;
+  bool stale = false;  // cancelled because its document moved on before it began
+  virtual ~QueuedJob() = default;
+};
+
+struct QueueDepth {
+  int running = 0;      // begun and not ended
+  int interactive = 0;  // waiting
+  int background = 0;   // waiting
+  bool operator==(const QueueDepth&) const = default;
+};
+
+// Not thread-safe.
+class JobQueue {
+ public:
+  // Cancels older jobs of the same client and document.
+  void add(std::shared_ptr<QueuedJob> job);
+  // Marks for the worker; of an unknown job, nothing. True if there was one.
+  bool cancel(JobId id);
+  void cancelAllOf(ClientId client);
+  void cancelAll();
+  // The document moved on: its job is of no use unless it has begun.
+  void cancelUnbegun(ClientId client, const std::string& document);
+
+  // The job whose next step should run, null when there is none. Marks it as begun.
+  std::shared_ptr<QueuedJob> pick();
+  void remove(JobId id);
+
+  bool empty() const { return jobs_.empty(); }
+  QueueDepth depth() const;
+
+ private:
+  std::vector<std::shared_ptr<QueuedJob>> jobs_;  // in order of arrival
+  std::map<ClientId, std::uint64_t> lastBegin_;   // of clients with jobs here
+  std::uint64_t begins_ = 0;
+};
+
+}  // namespace waferpair::inference
