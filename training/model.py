@@ -76,12 +76,12 @@ def initial_weights(shape, seed):
 def load_kernels():
     """Compiles kernels.c for this processor, once per version of the file, and loads it."""
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kernels.c")
+    flags = ["-O3", "-march=native", "-ffast-math", "-shared", "-fPIC"]
     with open(source, "rb") as file:
-        version = hashlib.sha256(file.read()).hexdigest()[:16]
+        version = hashlib.sha256(file.read() + " ".join(flags).encode()).hexdigest()[:16]
     library = os.path.join(tempfile.gettempdir(), f"waferpair-kernels-{os.getuid()}-{version}.so")
     if not os.path.exists(library):
         partial = f"{library}.{os.getpid()}"
-        flags = ["-O3", "-march=native", "-ffast-math", "-fno-finite-math-only", "-shared", "-fPIC"]
         subprocess.run(["gcc", *flags, source, "-o", partial, "-lm"], check=True)
         os.replace(partial, library)
     return ctypes.CDLL(library)

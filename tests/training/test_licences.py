@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The licence gate lets permissive files through and nothing else."""
+
+import unittest
+
+import support  # noqa: F401
+import licences
+
+DEP5 = """Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: example
+
+Files: *
+Copyright: 2001 Someone
+License: Expat
+
+Files: src/gnu/* tools/*.py
+ extra/one.c
+Copyright: 2002 Someone Else
+License: GPL-2+
+ This paragraph has a text.
+
+Files: src/gnu/free.c
+Copyright: 2003 Third
+License: BSD-3-clause or GPL-2
+"""
+
+
+class ExpressionTest(unittest.TestCase):
+    def test_accepts_permissive_licences(self):
+        for name in (
+            "Expat", "MIT", "BSD-3-clause", "Apache-2.0", "ISC", "Zlib", "BSL-1.0", "PSF-2",
+            "Apache-2.0 with LLVM-exception", "public-domain", "curl", "BSD-2-clause and Expat",
+        ):  # fmt: skip
+            self.assertTrue(licences.is_permissive(name), name)
+
+    def test_refuses_copyleft_and_unknown_licences(self):
+        for name in (
+            "", "GPL-2", "GPL-3+", "LGPL-2.1+", "AGPL-3", "MPL-2.0", "EPL-1.0", "CDDL-1.0",
+            "CC-BY-SA-4.0", "CC-BY-NC-4.0", "unknown", "proprietary", "custom", "permissive-looking",
+        ):  # fmt: skip
+            self.assertFalse(licences.is_permissive(name), name)
+
+    def test_one_permissive_alternative_is_enough(self):
+        self.assertTrue(licences.is_permissive("GPL-2 or MIT"))
+        self.assertTrue(licences.is_permissive("MIT or Apache-2.0"))
+        self.assertFalse(licences.is_permissive("GPL-2 or MPL-2.0"))
+
+    def test_every_term_of_a_conjunction_must_be_permissive(self):
+        self.assertFalse(licences.is_permissive("Expat and GPL-2"))
+        self.assertFalse(licences.is_permissive("Expat, and LGPL-2.1"))
+        self.assertTrue(licences.is_permissive("GPL-2 or Expat and ISC"))
+
+    def test_a_name_counts_only_as_a_whole_word(self):
+        self.assertFalse(licences.is_permissive("mitigated"))
+        self.assertFalse(licences.is_permissive("goodwill"))
+
+
+class CopyrightTest(unittest.TestCase):
+    def test_last_matching_paragraph_decides(self):
+        parsed = licences.Copyright.parse(DEP5)
+        self.assertEqual(parsed.licence_of("src/main.c"), "Expat")
+        self.assertEqual(parsed.licence_of("src/gnu/deep/er.c"), "GPL-2+")
+        self.assertEqual(parsed.licence_of("tools/make.py"), "GPL-2+")
+        self.assertEqual(parsed.licence_of("extra/one.c"), "GPL-2+")
+        self.assertEqual(parsed.licence_of("src/gnu/free.c"), "BSD-3-clause or GPL-2")
+
+    def test_pattern_matches_below_an_install_prefix(self):
+        parsed = licences.Copyright.parse(DEP5)
+        self.assertEqual(parsed.licence_of("usr/share/x/tools/make.py"), "GPL-2+")
+
+    def test_text_that_is_not_machine_readable_gives_none(self):
+        self.assertIsNone(licences.Copyright.parse("This package was debianized by hand."))
+        self.assertIsNone(licences.Copyright.parse(""))
+
+    def test_uncovered_path_has_no_licence(self):
+        parsed = licences.Copyright([(["src/*"], "MIT")])
+        self.assertEqual(parsed.licence_of("doc/a.py"), "")
+        self.assertFalse(licences.is_permissive(parsed.licence_of("doc/a.py")))
+
+
+class NoticeTest(unittest.TestCase):
+    def test_copyleft_notice_in_a_file_is_seen(self):
+        for text in (
+            b"/* GNU General Public License */", b"# LGPL-2.1", b"// SPDX: GPL-3.0-or-later",
+            b"// Mozilla Public License", b"/* GNU Lesser General Public */",
+        ):  # fmt: skip
+            self.assertTrue(licences.names_copyleft(text), text)
+
+    def test_permissive_notice_is_not_taken_for_copyleft(self):
+        for text in (b"// MIT License", b"# Licensed under the Apache License", b"int x;"):
+            self.assertFalse(licences.names_copyleft(text), text)
+
+    def test_only_the_beginning_of_a_file_counts(self):
+        self.assertFalse(licences.names_copyleft(b"x" * licences.NOTICE_BYTES + b" GPL"))
+
+
+if __name__ == "__main__":
+    unittest.main()
