@@ -294,8 +294,9 @@ def main():
         entry = builder.add(package, archives)
         if pin and pin["sha256"] != entry["sha256"]:
             raise SystemExit(f"{package.name}: not the pinned files; empty {options.cache} and retry")
-        entries.append(entry)
         print(package.name, entry["version"], entry["split"], entry["bytes"], flush=True)
+        if entry["bytes"]:
+            entries.append(entry)
     builder.close()
 
     totals = {"train": {}, "held_out": {}}

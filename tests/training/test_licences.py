@@ -6,7 +6,7 @@ import unittest
 import support  # noqa: F401
 import licences
 
-DEP5 = """Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+DEP5 = """Format: 1.0
 Upstream-Name: example
 
 Files: *
