@@ -34,6 +34,9 @@ class WaferPanel : public QWidget {
   bool isPaused() const;
   void setPaused(bool paused);
 
+  // True while the panel can be seen and is not paused: subscribe to telemetry only then.
+  bool wantsFrames() const;
+
   WaferView* view() const;
   StripChart* chart() const;
 
@@ -41,10 +44,10 @@ class WaferPanel : public QWidget {
   QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
-  // True while the panel can be seen and is not paused: subscribe to telemetry only then.
   void wantsFramesChanged(bool wanted);
 
  protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;

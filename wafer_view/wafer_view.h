@@ -36,7 +36,7 @@ class WaferView : public QWidget {
   void setEmptyText(const QString& text);
 
   Metric metric() const;
-  void setMetric(Metric metric);
+  void setMetric(Metric metric);  // another metric ends the wave
 
   bool isPaused() const;
   void setPaused(bool paused);
@@ -59,7 +59,7 @@ class WaferView : public QWidget {
   double pixelsPerCore() const;  // where the zoom is going, when it is animated
 
   // What the read-out panel says of the PE under the mouse (or, by keyboard, of the one in the
-  // middle); empty outside the fabric. It is also the widget's accessible description.
+  // middle); empty outside the fabric. The accessible description follows it from PE to PE.
   QString readoutText() const;
   // "wse3 emulated, kernel profile ..., 1.10 GHz"; empty without a layout.
   QString machineText() const;
@@ -73,6 +73,7 @@ class WaferView : public QWidget {
   QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
+  void layoutChanged();
   void metricChanged(waferpair::view::Metric metric);
   void pausedChanged(bool paused);
   void waveChanged(bool on);
@@ -94,6 +95,8 @@ class WaferView : public QWidget {
   void leaveEvent(QEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
 
  private:
   struct Private;

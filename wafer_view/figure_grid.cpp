@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "wafer_view/figure_grid.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "wafer_view/theme.h"
+
+namespace waferpair::view {
+namespace {
+constexpr int kNarrowestCell = 132;
+}
+
+FigureGrid::FigureGrid(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
+  grid_->setContentsMargins(12, 6, 12, 6);
+  grid_->setHorizontalSpacing(10);
+  grid_->setVerticalSpacing(6);
+}
+
+int FigureGrid::addFigure(const QString& caption, Origin origin, const QString& toolTip) {
+  Figure figure;
+  figure.origin = origin;
+  figure.cell = new QWidget(this);
+  figure.cell->setToolTip(toolTip);
+  figure.caption = new QLabel(caption, figure.cell);
+  figure.number = new QLabel(QStringLiteral("–"), figure.cell);
+  figure.number->setObjectName(QStringLiteral("figure%1").arg(figures_.size()));
+  auto* box = new QVBoxLayout(figure.cell);
+  box->setContentsMargins(0, 0, 0, 0);
+  box->setSpacing(0);
+  for (QLabel* label : {figure.caption, figure.number}) {
+    // The text never decides the panel's width: figures change many times a second.
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    label->setTextFormat(Qt::PlainText);
+    box->addWidget(label);
+  }
+  figures_.push_back(figure);
+  columns_ = 0;
+  arrange();
+  colour();
+  return static_cast<int>(figures_.size()) - 1;
+}
+
+void FigureGrid::setValue(int index, const QString& value) {
+  Figure& figure = figures_[index];
+  if (figure.value == value) return;
+  figure.value = value;
+  figure.number->setText(value.isEmpty() ? QStringLiteral("–") : value);
+}
+
+QString FigureGrid::value(int index) const { return figures_[index].value; }
+
+void FigureGrid::resizeEvent(QResizeEvent*) { arrange(); }
+
+void FigureGrid::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) colour();
+  QWidget::changeEvent(event);
+}
+
+void FigureGrid::arrange() {
+  const int count = static_cast<int>(figures_.size());
+  const int columns = std::clamp(width() / kNarrowestCell, 1, std::max(1, count));
+  if (columns == columns_ || count == 0) return;
+  for (int column = 0; column < columns_; ++column) grid_->setColumnStretch(column, 0);
+  columns_ = columns;
+  for (int i = 0; i < count; ++i) grid_->addWidget(figures_[i].cell, i / columns, i % columns);
+  for (int column = 0; column < columns; ++column) grid_->setColumnStretch(column, 1);
+}
+
+void FigureGrid::colour() {
+  const Theme theme = themeFor(palette());
+  for (const Figure& figure : figures_) {
+    const QRgb mark = figure.origin == Origin::kHost    ? theme.hostSeries
+                      : figure.origin == Origin::kWafer ? theme.waferSeries
+                                                        : theme.dimText;
+    QPalette captionColours = palette();
+    captionColours.setColor(QPalette::WindowText, QColor(mark));
+    figure.caption->setPalette(captionColours);
+    QFont small = font(), large = font();
+    small.setPixelSize(11);
+    large.setPixelSize(15);
+    large.setWeight(QFont::DemiBold);
+    figure.caption->setFont(small);
+    figure.number->setFont(large);
+  }
+}
+
+}  // namespace waferpair::view

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Figures with captions, in as many columns as the width allows.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+class QGridLayout;
+class QLabel;
+
+namespace waferpair::view {
+
+class FigureGrid : public QWidget {
+  Q_OBJECT
+ public:
+  explicit FigureGrid(QWidget* parent = nullptr);
+
+  // Returns the index to set its value by. The origin, whose clock it comes from, shows as a colour.
+  enum class Origin { kHost, kWafer, kNeutral };
+  int addFigure(const QString& caption, Origin origin, const QString& toolTip);
+  // An empty value is shown as a dash.
+  void setValue(int figure, const QString& value);
+  QString value(int figure) const;  // as set
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  struct Figure {
+    QWidget* cell = nullptr;
+    QLabel* caption = nullptr;
+    QLabel* number = nullptr;
+    Origin origin = Origin::kNeutral;
+    QString value;
+  };
+
+  void arrange();
+  void colour();
+
+  QGridLayout* grid_;
+  std::vector<Figure> figures_;
+  int columns_ = 0;
+};
+
+}  // namespace waferpair::view

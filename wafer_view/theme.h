@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every colour of this room, derived from the widget's palette: dark or light ground, the same
+// meaning on both.
+#pragma once
+
+#include <QPalette>
+#include <array>
+
+#include "runtime/protocol/telemetry.h"
+#include "wafer_view/colour_map.h"
+#include "wafer_view/metric.h"
+
+namespace waferpair::view {
+
+using LevelColours = std::array<QRgb, 256>;  // by Level; entry 0 is plain unused silicon
+
+struct Theme {
+  Ground ground = Ground::kDark;
+  QRgb backdrop = 0;      // around the wafer, and of the strips above and below it
+  QRgb waferEdge = 0;     // rim of silicon outside the fabric
+  QRgb waferRim = 0;      // thin line around it
+  QRgb silicon = 0;       // cores that no region uses
+  QRgb gap = 0;           // between dies, and between cores drawn large
+  QRgb outline = 0;       // around regions
+  QRgb accent = 0;        // what the mouse points at
+  QRgb text = 0;
+  QRgb dimText = 0;
+  QRgb panel = 0;         // read-outs and badges
+  QRgb panelBorder = 0;
+  QRgb badge = 0;         // "Paused"
+  QRgb badgeText = 0;
+  QRgb hostSeries = 0;    // strip charts: measured on this computer
+  QRgb waferSeries = 0;   // emulated
+  std::array<QRgb, protocol::kSramKinds> sram{};  // by SramKind
+  LevelColours levels{};      // while frames come
+  LevelColours idleLevels{};  // the last activity, when no frames come any more
+};
+
+Theme themeFor(const QPalette& palette);
+
+// Unused silicon of one die: a slight sheen from corner to corner, as light falls on a real wafer.
+QRgb dieSilicon(const Theme& theme, int column, int row, int columns, int rows);
+
+// Black or white, whichever reads better on `ground`.
+QRgb textOn(QRgb ground);
+
+}  // namespace waferpair::view

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws planes through a viewport into an image, on the CPU, with no widget: what it draws can be
+// tested on any machine. The cost depends on the pixels that changed, not on the number of cores.
+#pragma once
+
+#include <QFont>
+#include <QImage>
+#include <QRect>
+#include <vector>
+
+#include "wafer_view/axis_map.h"
+#include "wafer_view/planes.h"
+#include "wafer_view/theme.h"
+#include "wafer_view/viewport.h"
+
+class QPainter;
+
+namespace waferpair::view {
+
+class WaferPainter {
+ public:
+  // Pixels a core from which on detail is drawn.
+  static constexpr double kCoreGapScale = 24;
+  static constexpr double kTileScale = 56;        // SRAM bar and the value
+  static constexpr double kCoordinateScale = 120;  // coordinates and all figures
+
+  void setTheme(const Theme& theme);
+  void setFont(const QFont& font);
+  void setIdle(bool idle);  // draws the last activity faded
+  // The viewport is copied; call again after each change of it.
+  void setView(const Viewport& viewport, double devicePixelRatio);
+
+  // Brings the image up to date and returns what changed of it, in logical pixels. `changed` are
+  // the cores rewritten since the last call; everything is drawn when the view itself changed.
+  QRect render(const Planes& planes, const QRect& changed);
+
+  // RGB32, the viewport's size times the device pixel ratio.
+  const QImage& image() const { return image_; }
+  const AxisMap& columns() const { return columns_; }
+  const AxisMap& rows() const { return rows_; }
+
+ private:
+  // A pixel column or row that is mixed towards the gap colour: between dies or cores.
+  struct Gap {
+    int pixel = 0;
+    int share = 0;  // of 256
+  };
+
+  void buildMaps(const Planes& planes);
+  void buildSilicon(const Planes& planes);
+  void drawGround(const Planes& planes);
+  void drawFabric(const Planes& planes, const QRect& pixels);
+  void drawOutlines(const Planes& planes, const QRect& pixels);
+  void drawDetail(const Planes& planes, const QRect& pixels);
+  void drawTiles(const Planes& planes, QPainter& painter);
+  QRect pixelRect(const QRect& cores) const;  // of the image
+  const LevelColours& colours() const { return idle_ ? theme_.idleLevels : theme_.levels; }
+
+  Theme theme_;
+  QFont font_;
+  Viewport viewport_;
+  double ratio_ = 1;
+  bool idle_ = false;
+  bool viewChanged_ = true;
+
+  QImage image_;
+  AxisMap columns_, rows_;
+  std::vector<Gap> columnGaps_;
+  std::vector<int> rowGaps_;    // share of each pixel row, 0 for none
+  std::vector<QRgb> silicon_;   // [die rows][image width]
+  std::vector<int> dieRowOf_;   // by core row
+  int coresPerPixel_ = 1;       // the fewest a pixel column covers
+  std::vector<Level> merged_;   // one row of cores, maximum over the rows a pixel covers
+};
+
+}  // namespace waferpair::view

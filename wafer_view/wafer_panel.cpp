@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "wafer_view/wafer_panel.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QEvent>
+#include <QToolButton>
+#include <QTimer>
+#include <limits>
+#include <optional>
+
+#include "wafer_view/figure_grid.h"
+#include "wafer_view/glyph_icon.h"
+#include "wafer_view/metric.h"
+#include "wafer_view/strip_chart.h"
+#include "wafer_view/theme.h"
+#include "wafer_view/wafer_view.h"
+
+namespace waferpair::view {
+namespace {
+
+// Numbers that change faster than this cannot be read.
+constexpr int kFigureMs = 120;
+constexpr int kSideWidth = 330;
+// Below these heights the parts give way to the map, when stacked.
+constexpr int kHeightForChart = 560, kHeightForFigures = 430;
+constexpr double kSlowdowns[] = {0, 1e3, 5e3, 2e4, 1e5, 5e5};  // 0: chosen by the view
+
+}  // namespace
+
+struct WaferPanel::Private {
+  WaferPanel* q;
+  WaferView* view = nullptr;
+  StripChart* chart = nullptr;
+  FigureGrid* figures = nullptr;
+  QBoxLayout* body = nullptr;
+  QWidget* side = nullptr;
+  QComboBox* metric = nullptr;
+  QComboBox* speed = nullptr;
+  QToolButton *wave = nullptr, *zoomOut = nullptr, *zoomIn = nullptr, *fit = nullptr,
+              *pause = nullptr;
+
+  int hostRate = 0, waferRate = 0, hostFirst = 0, waferFirst = 0, context = 0;
+  std::optional<protocol::TelemetryFrame> pending;  // for the figures
+  QTimer figureTimer;                               // single shot
+  QElapsedTimer sinceFigures;
+  float lastFirstHost = 0, lastFirstWafer = 0;
+  bool wanted = false;
+
+  QToolButton* button(const QString& name, const QString& tip) {
+    auto* made = new QToolButton(q);
+    made->setAutoRaise(true);
+    made->setAccessibleName(name);
+    made->setToolTip(tip);
+    made->setIconSize({16, 16});
+    return made;
+  }
+
+  QLayout* toolBar() {
+    metric = new QComboBox(q);
+    metric->setAccessibleName(tr("Metric"));
+    metric->setToolTip(tr("What the colours stand for (M)"));
+    for (int i = 0; i < kMetrics; ++i) metric->addItem(metricName(static_cast<Metric>(i)));
+    metric->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    metric->setMinimumContentsLength(8);
+    metric->setMaximumWidth(220);
+    wave = button(tr("Wave"), tr("Replay the last token in slow motion (W)"));
+    wave->setCheckable(true);
+    speed = new QComboBox(q);
+    speed->setAccessibleName(tr("Wave slow-down"));
+    speed->setToolTip(tr("How much slower than the emulated wafer the token is replayed"));
+    for (const double slowdown : kSlowdowns)
+      speed->addItem(slowdown == 0 ? tr("Auto") : tr("%1×").arg(countText(std::uint64_t(slowdown))),
+                     slowdown);
+    speed->setMinimumContentsLength(4);
+    speed->hide();
+    zoomOut = button(tr("Zoom out"), tr("Zoom out (-)"));
+    zoomIn = button(tr("Zoom in"), tr("Zoom in (+)"));
+    fit = button(tr("Show the whole wafer"), tr("Show the whole wafer (0)"));
+    pause = button(tr("Pause"), tr("Pause the picture (Space)"));
+    pause->setCheckable(true);
+
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 4);
+    bar->setSpacing(3);
+    bar->addWidget(metric, 3);
+    bar->addSpacing(3);
+    bar->addWidget(wave);
+    bar->addWidget(speed, 2);
+    bar->addStretch(1);
+    for (QToolButton* b : {zoomOut, zoomIn, fit, pause}) bar->addWidget(b);
+    return bar;
+  }
+
+  void icons() {
+    const QColor text = q->palette().color(QPalette::ButtonText);
+    const QColor off = q->palette().color(QPalette::Disabled, QPalette::ButtonText);
+    wave->setIcon(glyphIcon(Glyph::kWave, text, off));
+    zoomOut->setIcon(glyphIcon(Glyph::kZoomOut, text, off));
+    zoomIn->setIcon(glyphIcon(Glyph::kZoomIn, text, off));
+    fit->setIcon(glyphIcon(Glyph::kFit, text, off));
+    pause->setIcon(glyphIcon(view->isPaused() ? Glyph::kResume : Glyph::kPause, text, off));
+  }
+
+  // The view is the truth; keys in it and buttons here both go through it.
+  void connectControls() {
+    connect(metric, &QComboBox::currentIndexChanged, view,
+            [this](int index) { view->setMetric(static_cast<Metric>(index)); });
+    connect(view, &WaferView::metricChanged, metric,
+            [this](Metric now) { metric->setCurrentIndex(static_cast<int>(now)); });
+    connect(wave, &QToolButton::toggled, view, &WaferView::setWave);
+    connect(view, &WaferView::waveChanged, wave, [this](bool on) {
+      wave->setChecked(on);
+      speed->setVisible(on);
+    });
+    connect(speed, &QComboBox::currentIndexChanged, view, [this](int index) {
+      view->setWaveSlowdown(speed->itemData(index).toDouble());
+    });
+    connect(zoomIn, &QToolButton::clicked, view, &WaferView::zoomIn);
+    connect(zoomOut, &QToolButton::clicked, view, &WaferView::zoomOut);
+    connect(fit, &QToolButton::clicked, view, &WaferView::fitWafer);
+    connect(pause, &QToolButton::toggled, view, &WaferView::setPaused);
+    connect(view, &WaferView::pausedChanged, q, [this](bool paused) {
+      pause->setChecked(paused);
+      pause->setAccessibleName(paused ? tr("Resume") : tr("Pause"));
+      pause->setToolTip(paused ? tr("Go on (Space)") : tr("Pause the picture (Space)"));
+      chart->setPaused(paused);
+      icons();
+      updateWanted();
+    });
+  }
+
+  void enableControls() {
+    const bool on = view->hasLayout();
+    for (QWidget* control : std::initializer_list<QWidget*>{metric, wave, speed, zoomOut, zoomIn,
+                                                            fit, pause})
+      control->setEnabled(on);
+  }
+
+  void updateWanted() {
+    const bool now = q->isVisible() && !q->window()->isMinimized() && !view->isPaused();
+    if (now == wanted) return;
+    wanted = now;
+    emit q->wantsFramesChanged(now);
+  }
+
+  void chartFrame(const protocol::TelemetryFrame& frame) {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    const bool decoded = frame.intervalDecoded > 0;
+    chart->append(frame.hostNanoseconds * 1e-9,
+                  {decoded ? frame.hostTokensPerSecond : kNone,
+                   decoded ? frame.waferTokensPerSecond : kNone});
+    // The figures belong to the last completion: another value is another completion.
+    if (frame.firstTokenHostMs > 0 && frame.firstTokenHostMs != lastFirstHost)
+      chart->addMark(0, tr("first token %1").arg(secondsText(frame.firstTokenHostMs * 1e-3)));
+    if (frame.firstTokenWaferMs > 0 && frame.firstTokenWaferMs != lastFirstWafer)
+      chart->addMark(1, tr("first token %1").arg(secondsText(frame.firstTokenWaferMs * 1e-3)));
+    lastFirstHost = frame.firstTokenHostMs;
+    lastFirstWafer = frame.firstTokenWaferMs;
+  }
+
+  void showFigures() {
+    if (!pending) return;
+    const protocol::TelemetryFrame& frame = *pending;
+    if (frame.intervalDecoded > 0) {
+      figures->setValue(hostRate, rateText(frame.hostTokensPerSecond));
+      figures->setValue(waferRate, rateText(frame.waferTokensPerSecond));
+    }
+    if (frame.firstTokenHostMs > 0)
+      figures->setValue(hostFirst, secondsText(frame.firstTokenHostMs * 1e-3));
+    if (frame.firstTokenWaferMs > 0)
+      figures->setValue(waferFirst, secondsText(frame.firstTokenWaferMs * 1e-3));
+    if (frame.contextLimit > 0)
+      figures->setValue(context, tr("%1 of %2").arg(countText(frame.contextUsed),
+                                                    countText(frame.contextLimit)));
+    sinceFigures.start();
+    pending.reset();
+  }
+
+  void clearFigures() {
+    pending.reset();
+    figureTimer.stop();
+    for (const int figure : {hostRate, waferRate, hostFirst, waferFirst, context})
+      figures->setValue(figure, {});
+    lastFirstHost = lastFirstWafer = 0;
+    chart->clear();
+  }
+
+  void arrange() {
+    const bool wide = q->width() >= 760 && q->width() * 10 > q->height() * 11;
+    body->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    side->setMaximumWidth(wide ? kSideWidth : QWIDGETSIZE_MAX);
+    side->setMinimumWidth(wide ? kSideWidth : 0);
+    chart->setMaximumHeight(wide ? 340 : 190);
+    figures->setVisible(wide || q->height() >= kHeightForFigures);
+    chart->setVisible(wide || q->height() >= kHeightForChart);
+  }
+};
+
+WaferPanel::WaferPanel(QWidget* parent) : QWidget(parent), d(std::make_unique<Private>()) {
+  d->q = this;
+  setObjectName(QStringLiteral("waferPanel"));
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  d->view = new WaferView(this);
+  d->chart = new StripChart({{tr("host"), tr("tokens/s"), SeriesColour::kHost},
+                             {tr("wafer (emulated)"), tr("tokens/s"), SeriesColour::kWafer}},
+                            this);
+  d->chart->setAccessibleName(tr("Tokens per second"));
+  d->chart->setToolTip(tr("Decode speed, host and wafer each on a scale of its own. Dotted: nothing "
+                          "was generated. Flags: first token of a completion."));
+  d->figures = new FigureGrid(this);
+  using Origin = FigureGrid::Origin;
+  d->hostRate = d->figures->addFigure(tr("Tokens/s, host"), Origin::kHost,
+                                      tr("Decode speed measured on this computer"));
+  d->waferRate = d->figures->addFigure(tr("Tokens/s, wafer (emul.)"), Origin::kWafer,
+                                       tr("Decode speed emulated: tokens over wafer cycles at the "
+                                          "clock above"));
+  d->hostFirst = d->figures->addFigure(tr("First token, host"), Origin::kHost,
+                                       tr("Last completion: from the request to the first token, "
+                                          "measured on this computer"));
+  d->waferFirst = d->figures->addFigure(tr("First token, wafer"), Origin::kWafer,
+                                        tr("Last completion: prefill and first decode step, "
+                                           "emulated"));
+  d->context = d->figures->addFigure(tr("Context used"), Origin::kNeutral,
+                                     tr("Positions in the KV cache of the sequence last stepped"));
+
+  d->side = new QWidget(this);
+  auto* sideBox = new QVBoxLayout(d->side);
+  sideBox->setContentsMargins(0, 0, 0, 6);
+  sideBox->setSpacing(2);
+  sideBox->addWidget(d->figures);
+  sideBox->addWidget(d->chart, 1);
+  sideBox->addStretch(0);
+
+  auto* outer = new QVBoxLayout;
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->setSpacing(0);
+  outer->addLayout(d->toolBar());
+  d->body = new QBoxLayout(QBoxLayout::TopToBottom);
+  d->body->setSpacing(0);
+  d->body->addWidget(d->view, 1);
+  d->body->addWidget(d->side);
+  outer->addLayout(d->body, 1);
+  QWidget::setLayout(outer);
+
+  d->figureTimer.setSingleShot(true);
+  connect(&d->figureTimer, &QTimer::timeout, this, [this] { d->showFigures(); });
+  d->connectControls();
+  d->icons();
+  d->enableControls();
+}
+
+WaferPanel::~WaferPanel() = default;
+
+void WaferPanel::setLayout(const protocol::WaferLayout& layout) {
+  bool isNew = false;
+  const auto watch = connect(d->view, &WaferView::layoutChanged, this, [&] { isNew = true; });
+  d->view->setLayout(layout);
+  disconnect(watch);
+  if (isNew) d->clearFigures();
+  d->enableControls();
+}
+
+void WaferPanel::clearLayout() { setLayout(protocol::WaferLayout{}); }
+
+void WaferPanel::addFrame(const protocol::TelemetryFrame& frame) {
+  if (!d->view->hasLayout()) return;
+  d->view->addFrame(frame);
+  d->chartFrame(frame);
+  if (d->view->isPaused()) return;
+  d->pending = frame;
+  const qint64 age = d->sinceFigures.isValid() ? d->sinceFigures.elapsed() : kFigureMs;
+  if (age >= kFigureMs) {
+    d->showFigures();
+  } else if (!d->figureTimer.isActive() && isVisible()) {
+    d->figureTimer.start(static_cast<int>(kFigureMs - age));
+  }
+}
+
+void WaferPanel::setConnectionState(const QString& state) { d->view->setEmptyText(state); }
+
+bool WaferPanel::isPaused() const { return d->view->isPaused(); }
+void WaferPanel::setPaused(bool paused) { d->view->setPaused(paused); }
+bool WaferPanel::wantsFrames() const { return d->wanted; }
+WaferView* WaferPanel::view() const { return d->view; }
+StripChart* WaferPanel::chart() const { return d->chart; }
+
+QSize WaferPanel::sizeHint() const { return {420, 860}; }
+QSize WaferPanel::minimumSizeHint() const { return {300, 320}; }
+
+bool WaferPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::WindowStateChange && watched == window()) d->updateWanted();
+  return QWidget::eventFilter(watched, event);
+}
+
+void WaferPanel::resizeEvent(QResizeEvent*) { d->arrange(); }
+
+void WaferPanel::showEvent(QShowEvent*) {
+  window()->installEventFilter(this);
+  d->showFigures();
+  d->updateWanted();
+}
+
+void WaferPanel::hideEvent(QHideEvent*) {
+  d->figureTimer.stop();
+  d->updateWanted();
+}
+
+void WaferPanel::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange) d->icons();
+  QWidget::changeEvent(event);
+}
+
+}  // namespace waferpair::view

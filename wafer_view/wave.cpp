@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "wafer_view/wave.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace waferpair::view {
+namespace {
+
+// A region stays lit for this part of the step after its op ended, so that the eye sees a wave and
+// not a flicker. The legend names the window in cycles.
+constexpr double kWindowShare = 1.0 / 40;
+
+double niceFactor(double raw) {
+  const double power = std::pow(10, std::floor(std::log10(raw)));
+  const double digit = raw / power;
+  // Borders are geometric means of neighbours.
+  return power * (digit < std::sqrt(2.0) ? 1 : digit < std::sqrt(10.0) ? 2
+                                            : digit < std::sqrt(50.0)  ? 5
+                                                                       : 10);
+}
+
+}  // namespace
+
+void WaveReplay::setLayout(const protocol::WaferLayout& layout) {
+  const double asked = asked_;
+  *this = {};
+  asked_ = asked;
+  clockHz_ = layout.clockHz > 0 && std::isfinite(layout.clockHz) ? layout.clockHz : 0;
+  const int regions = static_cast<int>(layout.regions.size());
+  for (const protocol::OpLayout& op : layout.ops)
+    opRegions_.push_back(op.region >= 0 && op.region < regions ? op.region : -1);
+  shares_.assign(regions, 0.0f);
+}
+
+void WaveReplay::offer(std::span<const protocol::OpSpan> step) {
+  if (clockHz_ == 0) return;  // emulated time is unknown: nothing true can be shown
+  next_.clear();
+  for (const protocol::OpSpan& span : step)
+    if (span.op < opRegions_.size() && opRegions_[span.op] >= 0 && span.endCycle > span.startCycle)
+      next_.push_back(span);
+  std::stable_sort(next_.begin(), next_.end(),
+                   [](const auto& a, const auto& b) { return a.startCycle < b.startCycle; });
+  if (!playing_ && !next_.empty()) load();
+}
+
+double WaveReplay::slowdown() const {
+  if (totalCycles_ == 0) return 0;
+  return asked_ > 0 ? asked_ : niceFactor(kAutoSeconds * clockHz_ / totalCycles_);
+}
+
+void WaveReplay::advance(double seconds, bool streaming) {
+  if (!playing_) return;
+  position_ += seconds * clockHz_ / slowdown();
+  if (position_ >= double{0} + totalCycles_ + windowCycles()) {
+    if (!next_.empty()) {
+      load();
+    } else if (streaming) {
+      position_ = 0;
+    } else {
+      playing_ = false;
+    }
+  }
+  computeShares();
+}
+
+void WaveReplay::restart() {
+  if (!next_.empty()) return load();
+  if (totalCycles_ == 0) return;
+  position_ = 0;
+  playing_ = true;
+  computeShares();
+}
+
+void WaveReplay::stop() {
+  playing_ = false;
+  computeShares();
+}
+
+std::uint32_t WaveReplay::windowCycles() const {
+  return std::max<std::uint32_t>(1, static_cast<std::uint32_t>(totalCycles_ * kWindowShare));
+}
+
+std::uint32_t WaveReplay::cycle() const {
+  return static_cast<std::uint32_t>(std::min<double>(position_, totalCycles_));
+}
+
+int WaveReplay::currentOp() const {
+  if (!playing_) return -1;
+  // Ops of a step may overlap; the last one that started is the one to name.
+  int found = -1;
+  for (const protocol::OpSpan& span : spans_) {
+    if (span.startCycle > position_) break;
+    if (position_ < span.endCycle) found = span.op;
+  }
+  return found;
+}
+
+void WaveReplay::load() {
+  spans_.swap(next_);
+  next_.clear();
+  totalCycles_ = 0;
+  for (const protocol::OpSpan& span : spans_) totalCycles_ = std::max(totalCycles_, span.endCycle);
+  position_ = 0;
+  playing_ = true;
+  computeShares();
+}
+
+void WaveReplay::computeShares() {
+  std::fill(shares_.begin(), shares_.end(), 0.0f);
+  if (!playing_) return;
+  const double window = windowCycles(), from = position_ - window;
+  for (const protocol::OpSpan& span : spans_) {
+    if (span.startCycle >= position_) break;
+    const double lit = std::min<double>(span.endCycle, position_) -
+                       std::max<double>(span.startCycle, from);
+    // Ops of one region may overlap in time; more than all of the window makes no sense.
+    float& share = shares_[opRegions_[span.op]];
+    if (lit > 0) share = std::min(1.0f, share + static_cast<float>(lit / window));
+  }
+}
+
+}  // namespace waferpair::view
