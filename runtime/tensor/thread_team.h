@@ -58,7 +58,6 @@ class ThreadTeam {
   alignas(64) std::atomic<std::uint32_t> epoch_{0};    // number of run() calls begun
   alignas(64) std::atomic<std::uint32_t> arrived_{0};  // threads waiting in barrier()
   alignas(64) std::atomic<std::uint32_t> phase_{0};    // barriers completed
-  alignas(64) std::atomic<std::uint32_t> sleepers_{0};
   std::atomic<bool> stop_{false};
   std::vector<std::thread> workers_;
 };

@@ -2,8 +2,8 @@
 // Byte-level byte-pair encoding, as GGUF files describe it (tokenizer.ggml.model = "gpt2").
 //
 // Text is cut into words by the pre-tokenizer that the vocabulary was trained with, and within each
-// word the pair that comes first in the list of merges is joined until none is left. Any bytes can
-// be encoded and come back unchanged: text need not be valid UTF-8.
+// word the pair that comes first in the list of merges is joined until none is left. Text need not
+// be valid UTF-8: it comes back unchanged wherever the vocabulary has all 256 bytes, as most do.
 //
 // All const functions may be called from any thread.
 #pragma once
@@ -27,6 +27,7 @@ namespace waferpair::tokenizer {
 struct SpecialIds {
   std::int32_t bos = -1, eos = -1, eot = -1, unk = -1, pad = -1;
   std::int32_t fimPrefix = -1, fimSuffix = -1, fimMiddle = -1;
+  std::int32_t fimSeparator = -1;  // begins a file of several, before its name
   bool fim() const { return fimPrefix >= 0 && fimSuffix >= 0 && fimMiddle >= 0; }
 };
 
@@ -56,7 +57,7 @@ class Tokenizer {
   std::string_view bytes(std::int32_t id) const;
   // How the vocabulary spells a token, special ones included: for listings.
   std::string_view name(std::int32_t id) const;
-  // Control and user-defined special tokens.
+  // Control tokens: they stand for no text.
   bool isSpecial(std::int32_t id) const;
   // True for ids after which a generation ends: eos, eot.
   bool isEnd(std::int32_t id) const;

@@ -44,6 +44,7 @@ class Model {
   // The row of token_embd.weight of a token in 0..vocabSize-1.
   void embed(int token, std::span<float> out) const;
 
+  bool uses(tensor::Format format) const;  // for at least one matrix
   // Bytes of matrices read to decode one token, the KV cache left out.
   std::size_t bytesPerToken() const;
   std::size_t parameters() const;  // each weight once, also where the head is tied

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tables of kernels by instruction set. Private to this room: others ask kernels().
+#pragma once
+
+#include "runtime/tensor/kernels.h"
+
+namespace waferpair::tensor {
+
+inline constexpr float kMostQuant =
+    127;  // of an activation: -128 is left out, as |x| must fit int8
+// A block whose largest value is below this is taken as zeros: dividing by it could overflow.
+inline constexpr float kLeastMagnitude = 1e-30f;
+
+const Kernels& genericKernels();
+const Kernels& avx2Kernels();  // x86-64 builds only; needs AVX2, FMA and F16C to be called
+
+}  // namespace waferpair::tensor
