@@ -60,7 +60,10 @@ void RuntimeClient::dropSocket() {
   regions_ = ops_ = -1;
   if (!socket_) return;
   socket_->disconnect(this);
-  socket_->close();
+  if (socket_->state() == QAbstractSocket::ConnectedState)
+    socket_->close();
+  else if (socket_->state() != QAbstractSocket::UnconnectedState)
+    socket_->abort();
   socket_->deleteLater();
   socket_ = nullptr;
 }

@@ -5,16 +5,12 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLoggingCategory>
-#include <array>
 
 namespace waferpair::gui {
 namespace {
 
 Q_LOGGING_CATEGORY(log, "waferpair.runtime.process", QtWarningMsg)
 
-// The first restart is at once: a single crash should cost no suggestion. One more quick failure
-// than there are pauses, and it is given up.
-constexpr std::array kRetryMs = {0, 1000, 2000, 5000};
 // A waferd that served this long was healthy; its end starts a new record of failures.
 constexpr qint64 kHealthyMs = 30'000;
 constexpr int kListenMs = 60'000;
@@ -191,16 +187,16 @@ void RuntimeProcess::onFinished(int exitCode, QProcess::ExitStatus status) {
 void RuntimeProcess::onFailure(const RuntimeProblem& problem, bool retryable) {
   listenDeadline_.stop();
   const bool again = retryable && restarts_ == Restarts::kAfterCrash &&
-                     quickFailures_ < static_cast<int>(kRetryMs.size());
+                     quickFailures_ < pausesMs_.size();
   if (again) {
-    const int pause = kRetryMs[quickFailures_++];
+    const int pause = pausesMs_[quickFailures_++];
     retry_.start(pause);
     emit died(problem, pause);
     return;
   }
   RuntimeProblem last = problem;
   if (retryable && restarts_ == Restarts::kAfterCrash) {
-    last.what += QLatin1Char(' ') + tr("It was started again %1 times.").arg(kRetryMs.size());
+    last.what += QLatin1Char(' ') + tr("It was started again %1 times.").arg(pausesMs_.size());
     last.remedy = tr("Restart the model by hand, or choose another one.");
   }
   wish_ = Wish::kStop;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QList>
 #include <QObject>
 #include <QProcess>
 #include <QString>
@@ -42,6 +43,9 @@ class RuntimeProcess : public QObject {
   qint64 processId() const { return process_.processId(); }
   bool isRunning() const { return process_.state() != QProcess::NotRunning; }
   void setRestarts(Restarts restarts) { restarts_ = restarts; }
+  // Before each start after a quick failure; one more failure than there are pauses, and it is given
+  // up. By default the first restart is at once: a single crash should cost no suggestion.
+  void setPausesMs(const QList<int>& pauses) { pausesMs_ = pauses; }
 
   // Starts with a clean record of failures. Does nothing while it runs.
   void start();
@@ -81,7 +85,8 @@ class RuntimeProcess : public QObject {
   QByteArray output_;        // an unfinished line of its standard output
   QByteArray lastErrors_;    // the end of its standard error
   RuntimeProblem reported_;  // what waferd itself said was wrong
-  int quickFailures_ = 0;
+  QList<int> pausesMs_ = {0, 1000, 2000, 5000};
+  qsizetype quickFailures_ = 0;
 };
 
 }  // namespace waferpair::gui

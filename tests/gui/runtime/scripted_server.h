@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A stand-in for waferd that says exactly what a test tells it to: for what the real server never
+// does (malformed messages, drops in the middle of a stream, wrong versions). Tests only.
+#pragma once
+
+#include <QJsonObject>
+#include <QList>
+#include <QPointer>
+#include <QTemporaryDir>
+#include <QWebSocket>
+#include <QWebSocketServer>
+#include <functional>
+
+#include "gui/runtime_process.h"
+
+namespace waferpair::test {
+
+class ScriptedServer : public QObject {
+  Q_OBJECT
+ public:
+  // Listens at once; greets each session as ready.
+  explicit ScriptedServer(QObject* parent = nullptr);
+
+  gui::RuntimeEndpoint endpoint() const;
+  QString tokenFile() const { return directory_.filePath(QStringLiteral("token")); }
+  QByteArray token() const { return QByteArray(64, 'a'); }
+
+  // What is said when a session begins; nothing while it is empty.
+  QByteArray greeting;
+  // Called with each message after it has been noted down.
+  std::function<void(const QJsonObject& message)> onMessage;
+
+  bool hasSession() const { return session_ != nullptr; }
+  int sessions() const { return sessions_; }
+  QByteArray lastAuthorization() const { return authorization_; }
+  QString lastPath() const { return path_; }
+  void dropSession();
+  // Lets nobody in until listenAgain() (on the same port).
+  void stopListening() { server_.close(); }
+  bool listenAgain();
+
+  const QList<QJsonObject>& messages() const { return messages_; }
+  QList<QJsonObject> messagesOf(const QString& type) const;
+  void forgetMessages() { messages_.clear(); }
+
+  void sendText(const QByteArray& text);
+  void sendBinary(const QByteArray& bytes);
+
+  // The text of a document as the messages so far say it is; for edits in order.
+  static QByteArray documentAfter(const QList<QJsonObject>& messages, const QString& uri);
+
+ private:
+  QTemporaryDir directory_;
+  QWebSocketServer server_;
+  QPointer<QWebSocket> session_;
+  QList<QJsonObject> messages_;
+  QByteArray authorization_;
+  QString path_;
+  quint16 port_ = 0;
+  int sessions_ = 0;
+};
+
+}  // namespace waferpair::test

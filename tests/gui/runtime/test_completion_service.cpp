@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QJsonArray>
+#include <QtTest>
+#include <random>
+
+#include "gui/completion_service.h"
+#include "gui/runtime_client.h"
+#include "tests/gui/runtime/scripted_server.h"
+
+using namespace waferpair;
+using namespace waferpair::gui;
+using editor::CompletionEnd;
+using editor::TextEdit;
+using waferpair::test::ScriptedServer;
+
+class TestCompletionService : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() {
+    QLoggingCategory::setFilterRules("waferpair.*=false");
+    server_ = std::make_unique<ScriptedServer>();
+    client_ = std::make_unique<RuntimeClient>();
+    service_ = std::make_unique<CompletionService>();
+    service_->setClient(client_.get());
+    client_->connectTo(server_->endpoint());
+    QTRY_VERIFY(client_->isReady());
+    text_.clear();
+    ends_.clear();
+    connect(service_.get(), &CompletionService::completionText, this,
+            [this](quint64 id, const QByteArray& utf8) { text_[id] += utf8; });
+    connect(service_.get(), &CompletionService::completionFinished, this,
+            [this](quint64 id, CompletionEnd end) { ends_[id].append(end); });
+  }
+  void cleanup() {
+    service_.reset();
+    client_.reset();
+    server_.reset();
+  }
+
+  void aCompletionStreamsAndEndsOnce() {
+    service_->openDocument("/a.cpp", "C++", 3, "int main() {\n");
+    server_->onMessage = [this](const QJsonObject& message) {
+      if (message["type"] != "completion.create") return;
+      reply(message, "ret");
+      reply(message, "urn 0;");
+      done(message, "end_of_text");
+      reply(message, "too late");
+      done(message, "end_of_text");
+    };
+    const quint64 id = service_->requestCompletion("/a.cpp", 3, 13);
+    QVERIFY(id != 0);
+    QTRY_COMPARE(ends_[id], QList{CompletionEnd::kComplete});
+    QCOMPARE(text_[id], QByteArray("return 0;"));
+    const QJsonObject create = server_->messagesOf("completion.create").value(0);
+    QCOMPARE(create["uri"].toString(), QString("/a.cpp"));
+    QCOMPARE(create["version"].toInt(), 3);
+    QCOMPARE(create["offset"].toInt(), 13);
+    QTest::qWait(50);
+    QCOMPARE(ends_[id].size(), 1);
+    QCOMPARE(text_[id], QByteArray("return 0;"));
+  }
+
+  void endsAreToldApart_data() {
+    QTest::addColumn<QString>("reason");
+    QTest::addColumn<CompletionEnd>("end");
+    QTest::newRow("end") << "end_of_text" << CompletionEnd::kComplete;
+    QTest::newRow("tokens") << "max_tokens" << CompletionEnd::kComplete;
+    QTest::newRow("lines") << "max_lines" << CompletionEnd::kComplete;
+    QTest::newRow("context") << "context_full" << CompletionEnd::kComplete;
+    QTest::newRow("cancelled") << "cancelled" << CompletionEnd::kCancelled;
+    QTest::newRow("stale") << "stale" << CompletionEnd::kStale;
+  }
+  void endsAreToldApart() {
+    QFETCH(QString, reason);
+    QFETCH(CompletionEnd, end);
+    service_->openDocument("/a.cpp", "C++", 1, "x");
+    server_->onMessage = [this, reason](const QJsonObject& message) {
+      if (message["type"] == "completion.create") done(message, reason);
+    };
+    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1);
+    QTRY_COMPARE(ends_[id], QList{end});
+  }
+
+  void aRefusedRequestFails() {
+    service_->openDocument("/a.cpp", "C++", 1, "x");
+    server_->onMessage = [this](const QJsonObject& message) {
+      if (message["type"] == "completion.create")
+        server_->sendText(QStringLiteral(R"({"type":"error","id":%1,
+            "error":{"code":"not_ready","message":"Loading.","remedy":"Wait."}})")
+                              .arg(message["id"].toInteger())
+                              .toUtf8());
+    };
+    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1);
+    QTRY_COMPARE(ends_[id], QList{CompletionEnd::kFailed});
+  }
+
+  void textForAnotherPlaceIsDropped() {
+    service_->openDocument("/a.cpp", "C++", 1, "x");
+    server_->onMessage = [this](const QJsonObject& message) {
+      if (message["type"] != "completion.create") return;
+      QJsonObject wrong = message;
+      wrong["version"] = 2;
+      reply(wrong, "wrong version");
+      wrong = message;
+      wrong["offset"] = 0;
+      reply(wrong, "wrong place");
+      wrong = message;
+      wrong["id"] = message["id"].toInteger() + 1000;
+      reply(wrong, "nobody asked");
+      reply(message, "right");
+      done(message, "end_of_text");
+    };
+    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1);
+    QTRY_COMPARE(ends_.value(id).size(), 1);
+    QCOMPARE(text_[id], QByteArray("right"));
+    QCOMPARE(text_.size(), 1);
+  }
+
+  void aCancelledRequestSaysNothingMoreButItsEnd() {
+    service_->openDocument("/a.cpp", "C++", 1, "x");
+    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1);
+    service_->cancelCompletion(id);
+    service_->cancelCompletion(id);  // twice is once
+    QTRY_COMPARE(server_->messagesOf("completion.cancel").size(), 1);
+    const QJsonObject create = server_->messagesOf("completion.create").value(0);
+    reply(create, "late");
+    done(create, "end_of_text");  // it had ended before the cancel arrived
+    QTRY_COMPARE(ends_[id], QList{CompletionEnd::kCancelled});
+    QVERIFY(!text_.contains(id));
+    QCOMPARE(server_->messagesOf("completion.cancel").size(), 1);
+  }
+
+  void editsArriveAsDeltas() {
+    QByteArray text = "// gr\xc3\xbc\xc3\x9f\nint main() {}\n";
+    service_->openDocument("/a.cpp", "C++", 1, text);
+    std::mt19937 random(3);
+    qint64 version = 1;
+    for (int i = 0; i < 300; ++i) {
+      QVector<TextEdit> edits;
+      for (int n = 1 + random() % 3; n > 0; --n) {
+        // Only the ASCII part is cut: offsets must lie between characters.
+        const qint64 start = 10 + random() % (text.size() - 9);
+        const qint64 end = std::min<qint64>(text.size(), start + random() % 5);
+        const QByteArray added = QByteArray(random() % 6, static_cast<char>('a' + i % 26));
+        text.replace(start, end - start, added);
+        edits.append({start, end, added});
+      }
+      service_->changeDocument("/a.cpp", ++version, edits);
+    }
+    QTRY_COMPARE(server_->messagesOf("document.change").size(), 300);
+    QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.cpp"), text);
+    QCOMPARE(server_->messages().last()["version"].toInteger(), version);
+    QCOMPARE(server_->messagesOf("document.open").size(), 1);
+  }
+
+  void aNewSessionGetsTheDocumentsAsTheyAreNow() {
+    service_->openDocument("/a.cpp", "C++", 1, "one");
+    service_->openDocument("/b.cpp", "Python", 1, "two");
+    service_->openDocument("/c.cpp", "C++", 1, "three");
+    service_->closeDocument("/c.cpp");
+    service_->changeDocument("/a.cpp", 2, {{3, 3, " and more"}});
+    const quint64 running = service_->requestCompletion("/a.cpp", 2, 4);
+    QTRY_COMPARE(server_->messagesOf("completion.create").size(), 1);
+    server_->forgetMessages();
+    QSignalSpy lost(client_.get(), &RuntimeClient::lost);
+    server_->dropSession();
+    QTRY_COMPARE(lost.size(), 1);
+    QCOMPARE(ends_[running], QList{CompletionEnd::kFailed});
+    // Edited while there is no session.
+    service_->changeDocument("/a.cpp", 3, {{0, 3, "1"}});
+    QCOMPARE(service_->requestCompletion("/a.cpp", 3, 1), quint64(0));
+    QVERIFY(!service_->silenceReason("/a.cpp").isEmpty());
+    QTRY_COMPARE(server_->messagesOf("document.open").size(), 2);
+    QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.cpp"),
+             QByteArray("1 and more"));
+    QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/b.cpp"), QByteArray("two"));
+    QVERIFY(service_->requestCompletion("/a.cpp", 3, 1) != 0);
+    QVERIFY(service_->silenceReason("/a.cpp").isEmpty());
+  }
+
+  void aRequestForAnotherVersionIsNotMade() {
+    service_->openDocument("/a.cpp", "C++", 5, "x");
+    QCOMPARE(service_->requestCompletion("/a.cpp", 4, 1), quint64(0));
+    QCOMPARE(service_->requestCompletion("/unknown", 5, 1), quint64(0));
+  }
+
+  void silenceHasAReasonAndItsEndIsTold() {
+    service_->openDocument("/a.cpp", "C++", 1, "x");
+    QSignalSpy availability(service_.get(), &CompletionService::availabilityChanged);
+    service_->setUnavailable("Loading model");
+    QCOMPARE(service_->requestCompletion("/a.cpp", 1, 1), quint64(0));
+    QCOMPARE(service_->silenceReason("/a.cpp"), QString("Loading model"));
+    service_->setUnavailable({});
+    QVERIFY(service_->requestCompletion("/a.cpp", 1, 1) != 0);
+    QCOMPARE(availability.size(), 2);
+  }
+
+  void whatMustNotReachTheModelIsNotSent_data() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("secret by path") << "/home/me/project/.env" << QByteArray("TOKEN=1");
+    QTest::newRow("secret by URL") << "file:///home/me/server.pem" << QByteArray("KEY");
+    QTest::newRow("not UTF-8") << "/a.txt" << QByteArray("caf\xe9");
+    QTest::newRow("very large") << "/a.txt" << QByteArray((8 << 20) + 1, 'x');
+  }
+  void whatMustNotReachTheModelIsNotSent() {
+    QFETCH(QString, path);
+    QFETCH(QByteArray, text);
+    service_->openDocument(path, "", 1, text);
+    service_->changeDocument(path, 2, {{0, 0, "a"}});
+    QCOMPARE(service_->requestCompletion(path, 2, 1), quint64(0));
+    QVERIFY(!service_->silenceReason(path).isEmpty());
+    service_->openDocument("/plain.cpp", "C++", 1, "fine");  // a marker: sent after the others
+    QTRY_VERIFY(!server_->messages().isEmpty());
+    QCOMPARE(server_->messages().size(), 1);
+    QCOMPARE(server_->messages()[0]["uri"].toString(), QString("/plain.cpp"));
+  }
+
+  void theProjectsIgnoreFileIsHeeded() {
+    QTemporaryDir project;
+    QFile rules(project.filePath(".waferpairignore"));
+    QVERIFY(rules.open(QFile::WriteOnly));
+    rules.write("*.secret\n");
+    rules.close();
+    const QString path = project.filePath("plan.secret");
+    service_->openDocument(path, "", 1, "x");
+    QTRY_COMPARE(server_->messagesOf("document.open").size(), 1);
+    service_->setProjectRoot(project.path());
+    QTRY_COMPARE(server_->messagesOf("document.close").size(), 1);
+    QVERIFY(!service_->silenceReason(path).isEmpty());
+  }
+
+  void bytesThatJsonCannotCarryTakeTheDocumentBack() {
+    service_->openDocument("/a.cpp", "C++", 1, "abc");
+    service_->changeDocument("/a.cpp", 2, {{1, 1, "\xe9"}});
+    QTRY_COMPARE(server_->messagesOf("document.close").size(), 1);
+    QVERIFY(server_->messagesOf("document.change").isEmpty());
+    QVERIFY(service_->silenceReason("/a.cpp").contains("UTF-8"));
+  }
+
+  void aRefusedEditIsMadeGoodByOpeningAnew() {
+    service_->openDocument("/a.cpp", "C++", 1, "abc");
+    service_->changeDocument("/a.cpp", 2, {{3, 3, "def"}});
+    QTRY_COMPARE(server_->messagesOf("document.change").size(), 1);
+    server_->forgetMessages();
+    const char refusal[] = R"({"type":"error","error":{"code":"version_conflict",
+        "message":"version 2 is not after 7.","remedy":""}})";
+    server_->sendText(refusal);
+    QTRY_COMPARE(server_->messagesOf("document.open").size(), 1);
+    QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.cpp"), QByteArray("abcdef"));
+    // Not again and again, should the server refuse that too.
+    server_->sendText(refusal);
+    server_->sendText(refusal);
+    QTest::qWait(100);
+    QCOMPARE(server_->messagesOf("document.open").size(), 1);
+  }
+
+  void anEditOutsideTheTextStopsSuggestionsForThatDocument() {
+    service_->openDocument("/a.cpp", "C++", 1, "abc");
+    service_->changeDocument("/a.cpp", 2, {{9, 12, "x"}});
+    QCOMPARE(service_->requestCompletion("/a.cpp", 2, 0), quint64(0));
+    QVERIFY(!service_->silenceReason("/a.cpp").isEmpty());
+    service_->openDocument("/a.cpp", "C++", 3, "abc");
+    QVERIFY(service_->requestCompletion("/a.cpp", 3, 0) != 0);
+  }
+
+  void measurementsAreHandedOn() {
+    QSignalSpy measured(service_.get(), &CompletionService::measured);
+    service_->openDocument("/a.cpp", "C++", 1, "x");
+    server_->onMessage = [this](const QJsonObject& message) {
+      if (message["type"] == "completion.create") done(message, "end_of_text");
+    };
+    service_->requestCompletion("/a.cpp", 1, 1);
+    QTRY_COMPARE(measured.size(), 1);
+    const auto figures = measured[0][0].value<RuntimeFigures>();
+    QCOMPARE(figures.hostTokensPerSecond, std::optional<double>(812.5));
+    QCOMPARE(figures.profile, QString("a-profile"));
+  }
+
+ private:
+  void reply(QJsonObject create, const QString& text) {
+    create["type"] = "completion.delta";
+    create["text"] = text;
+    server_->sendText(QJsonDocument(create).toJson(QJsonDocument::Compact));
+  }
+  void done(QJsonObject create, const QString& reason) {
+    create["type"] = "completion.done";
+    create["reason"] = reason;
+    create["timings"] =
+        QJsonObject{{"host", QJsonObject{{"tokens_per_second", 812.5}}},
+                    {"wafer", QJsonObject{{"profile", "a-profile"}, {"clock_hz", 1e9}}}};
+    server_->sendText(QJsonDocument(create).toJson(QJsonDocument::Compact));
+  }
+
+  std::unique_ptr<ScriptedServer> server_;
+  std::unique_ptr<RuntimeClient> client_;
+  std::unique_ptr<CompletionService> service_;
+  QHash<quint64, QByteArray> text_;
+  QHash<quint64, QList<CompletionEnd>> ends_;
+};
+
+Q_DECLARE_METATYPE(waferpair::editor::CompletionEnd)
+QTEST_GUILESS_MAIN(TestCompletionService)
+#include "test_completion_service.moc"
