@@ -67,9 +67,9 @@ class CodeEditor : public QsciScintillaBase {
   qint64 version() const;
 
   bool isModified() const { return sci(SCI_GETMODIFY) != 0; }
-  void setUnmodified() { sci(SCI_SETSAVEPOINT); }
-  // For recovered text that is on no disk: modified until saved.
-  void setModified();
+  // The text is on disk now. For recovered text do the opposite: load what is on disk (or set an
+  // empty text), then replaceText(): that is modified, and undo leads back to the disk.
+  void setUnmodified();
 
   LineEnds lineEnds() const;
   // Rewrites every line end, as one undo step, and uses it for new lines.
@@ -111,6 +111,8 @@ class CodeEditor : public QsciScintillaBase {
   void setWhitespaceVisible(bool on);
   // Finishes the highlighting that otherwise runs in slices of a few ms in the background.
   void highlightAll();
+  // Makes sure of the styles before `offset`, as far as a few ms allow.
+  void highlightTo(qint64 offset);
 
   // -- Keys and suggestions
 
@@ -151,50 +153,52 @@ class CodeEditor : public QsciScintillaBase {
   void escapePressed();
   void languageChanged(const QString& name);
   void zoomChanged(int zoom);
+  void themeChanged();
 
  protected:
   bool event(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void inputMethodEvent(QInputMethodEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
-  void contextMenuEvent(QContextMenuEvent* event) override;
+  QVariant inputMethodQuery(Qt::InputMethodQuery query) const override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
 
  private:
   struct PendingEdit;
 
   void setUpView();
-  void connectNotices();
   void beforeModified(int position, int type, int length);
   void finishPendingEdit();
-  void updateUi(int what);
+  void postFlush();
+  void checkCaret();
   void styleNeeded(int position);
   void resetDocument(SafeMode mode, qint64 expectedBytes);
+  void appendLoading(const QByteArray& utf8);
   void finishReset();
   void applyTheme();
   void updateLineNumberWidth();
-  void updateSearchableRange();
   bool applies(EditorAction action) const;
-  bool escape();
-  bool typeNewline();
-  void outdentClosingBracket();
+  bool closeOneLayer();
+  bool handleTypingKey(QKeyEvent* event);
 
   std::unique_ptr<Highlighter> highlighter_;
   std::unique_ptr<PendingEdit> pending_;
   GhostText* ghost_ = nullptr;
   KeyTable keys_;
   QString language_;
-  QString themeName_ = kDarkTheme;
+  QString themeName_;
   ThemeColors colors_;
   QFont font_;
   Indentation indentation_;
   SafeMode safeMode_ = SafeMode::kOff;
   QVector<TextEdit> edits_;  // finished, not yet told
   qint64 version_ = 0;
-  bool loading_ = false;
   bool flushPosted_ = false;
-  bool typing_ = false;
-  int lastLine_ = -1;
-  qint64 lastCaret_ = -1;
+  bool wasModified_ = false;
+  qint64 lastCaret_ = 0;
+  qint64 lastAnchor_ = 0;
+  int lineNumberKey_ = 0;  // what the width of the line numbers was made for
   QElapsedTimer sinceKey_;
 };
 

@@ -7,6 +7,7 @@
 #include <QRegularExpression>
 #include <QString>
 #include <QTimer>
+#include <QVector>
 
 #include "editor/result.h"
 
@@ -45,7 +46,7 @@ class FindReplace : public QObject {
   // Selects the next (or previous) match from the selection on, wrapping around (wrapped() says so).
   bool findNext();
   bool findPrevious();
-  // Selects the first match at or after `offset`: for search while typing. Does not wrap silently.
+  // Selects the first match at or after `offset`, wrapping around: for search while typing.
   bool findFrom(qint64 offset);
 
   // Replaces the selected match, if the selection is one, and selects the next. In regular
@@ -64,12 +65,14 @@ class FindReplace : public QObject {
   void wrapped();
 
  private:
-  FindMatch searchForward(qint64 from, qint64 to, QRegularExpressionMatch* captures = nullptr) const;
+  bool isActive() const { return !query_.text.isEmpty(); }
+  FindMatch searchForward(qint64 from, qint64 to) const;
   FindMatch searchBackward(qint64 from, qint64 to) const;
-  FindMatch searchRegexForward(qint64 from, qint64 to, QRegularExpressionMatch* captures) const;
   FindMatch searchPlain(qint64 from, qint64 to) const;
-  QByteArray expand(const QString& replacement, const QRegularExpressionMatch& captures) const;
+  FindMatch searchRegex(qint64 from, qint64 to, QRegularExpressionMatch* captures) const;
+  QByteArray replacementFor(const FindMatch& match, const QString& replacement) const;
   bool selectMatch(const FindMatch& match);
+  void applyColors();
   void restart();
   void markVisible();
   void countSlice();
@@ -84,6 +87,8 @@ class FindReplace : public QObject {
   qint64 countedTo_ = 0;
   int count_ = 0;
   QVector<qint64> starts_;  // of the first matches, to number the selected one
+  qint64 markedFrom_ = 0;   // bytes that carry marks now
+  qint64 markedTo_ = 0;
 };
 
 }  // namespace waferpair::editor

@@ -32,6 +32,8 @@ class GhostText : public QObject {
   // The user's Esc: clears and says dismissed().
   void dismiss();
 
+  // True while there is a ghost, though it may be typed through to its end so far.
+  bool isActive() const { return active_; }
   // True while there is text left to show.
   bool isShown() const { return shown_; }
   qint64 position() const { return typed_.end(); }
@@ -43,13 +45,14 @@ class GhostText : public QObject {
   bool acceptWord();  // spaces before it included
   bool acceptLine();  // the rest of the row, or the line break and the next row
 
-  // For CodeEditor: the document or the caret changed.
-  void documentEdited(const TextEdit& edit);
-  void caretMoved();
-  // Says painted() once for each show(); called from the editor's paintEvent.
+  // For CodeEditor. documentEdited() only keeps account, for it runs inside Scintilla's notices;
+  // settle() then brings the screen in line, and also follows a caret that moved away.
+  void documentEdited(const TextEdit& edit, int line, int linesAdded);
+  void settle();
+  // Says painted() once for each show(); called at the end of the editor's paintEvent.
   void reportPainted();
-  // Blank rows under the ghost's line follow its height; again after wrapping or zoom changed.
-  void updateSpacer();
+  // Where the blank rows are, for the painter: how many rows the ghost takes, 1 for one line.
+  int rows() const { return spacerRows_ + 1; }
 
  Q_SIGNALS:
   void accepted(qint64 characters);
@@ -60,16 +63,21 @@ class GhostText : public QObject {
 
  private:
   bool accept(qint64 bytes);
-  void refresh();
+  void setSpacer(int line, int rows);
+  void removeSpacer();
+  void scrollIntoView();
 
   CodeEditor* editor_;
   TypedSince typed_;
   QByteArray text_;
-  bool active_ = false;   // there is a ghost, though maybe typed through to its end
+  bool active_ = false;  // there is a ghost, though maybe typed through to its end
+  bool broken_ = false;  // an edit contradicted it: settle() takes it away
   bool shown_ = false;
-  bool accepting_ = false;
   bool paintReported_ = false;
-  int spacerLine_ = -1;  // the line that carries the blank rows
+  // The line that carries the blank rows is somewhere in [low, high]; -1 for none. Scintilla moves
+  // annotations with their lines, so after edits the range is searched.
+  int spacerLow_ = -1;
+  int spacerHigh_ = -1;
   int spacerRows_ = 0;
 };
 

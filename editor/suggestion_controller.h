@@ -3,9 +3,7 @@
 // typing, hands streamed text to the ghost once a frame, drops what came too late. UI thread only.
 #pragma once
 
-#include <QElapsedTimer>
 #include <QObject>
-#include <QPointer>
 #include <QString>
 #include <QTimer>
 #include <memory>
@@ -29,7 +27,7 @@ class SuggestionController : public QObject {
   };
   Q_ENUM(State)
 
-  // Both must outlive this.
+  // The editor and the provider must outlive this.
   SuggestionController(CodeEditor* editor, CompletionProvider* provider, QObject* parent = nullptr);
   ~SuggestionController() override;  // closes the document at the provider
 
@@ -59,29 +57,38 @@ class SuggestionController : public QObject {
  private:
   void documentReset();
   void documentEdited(const QVector<TextEdit>& edits, qint64 version);
-  void scheduleRequest();
+  void userTyped();
+  void caretMoved();
   void request(bool manual);
   void textArrived(quint64 id, const QByteArray& utf8);
-  void streamFinished(quint64 id, CompletionEnd end);
+  void streamFinished(quint64 id, waferpair::editor::CompletionEnd end);
+  void frameWanted();
+  void frameTick();
   void showFrame();
-  void adopt(std::unique_ptr<SuggestionStream> stream);
-  void drop(std::unique_ptr<SuggestionStream>& stream);
+  void drop(std::unique_ptr<SuggestionStream>* stream);
   void dropAll();
-  void updateAvailability();
+  void settleState();
   void setState(State state, const QString& reason = {});
 
   CodeEditor* editor_;
   CompletionProvider* provider_;
   DocumentId document_;
-  bool open_ = false;      // open at the provider
-  QString closedReason_;   // why not
+  Exclusions exclusions_;
+  bool open_ = false;     // open at the provider
+  QString closedReason_;  // why not
   bool enabled_ = true;
-  bool awaitingPaint_ = false;
+
   // The newest request, and the oldest that has brought no text yet: its answer may still fit.
   std::unique_ptr<SuggestionStream> current_;
   std::unique_ptr<SuggestionStream> older_;
+  // What of which stream the ghost has been given.
+  RequestId ghostOf_ = 0;
+  qsizetype ghostBytes_ = 0;
+
   QTimer frame_;        // 16 ms, only while text is streaming
+  bool dirty_ = false;  // text came since the last frame
   QTimer requestSoon_;  // 0 ms: the end of a burst of key events
+  bool awaitingPaint_ = false;
   State state_ = State::kIdle;
   QString reason_;
 };

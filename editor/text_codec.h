@@ -42,39 +42,59 @@ class LineEndCounter {
   bool pendingCr_ = false;
 };
 
+// UTF-16 bytes to UTF-8, in chunks of any size.
+class Utf16Reader {
+ public:
+  explicit Utf16Reader(bool bigEndian = false) : bigEndian_(bigEndian) {}
+  // Appends what is complete to `utf8`.
+  void feed(const QByteArray& bytes, QByteArray* utf8);
+  // False after a lone surrogate, and when the last unit or pair was cut off at the end.
+  bool isValid() const { return valid_; }
+  bool isComplete() const { return valid_ && !hasByte_ && high_ == 0; }
+
+ private:
+  bool bigEndian_;
+  bool valid_ = true;
+  bool hasByte_ = false;
+  unsigned char byte_ = 0;  // half a unit
+  char16_t high_ = 0;       // half a pair
+};
+
 // Sees a file's bytes once, in chunks of any size, and then says how to decode them.
 class EncodingDetector {
  public:
   void feed(const QByteArray& bytes);
   void finish();
-  // Both valid after finish(). A binary file has NUL bytes, or a UTF-16 mark and no valid UTF-16.
+  // Both valid after finish(). A binary file has NUL characters, or a UTF-16 mark and no valid
+  // UTF-16 behind it.
   bool isBinary() const { return binary_; }
   Encoding encoding() const { return encoding_; }
+  const LineEndCounter& lineEnds() const { return lineEnds_; }
 
  private:
-  void feedUtf16(const QByteArray& bytes);
+  void start();
+  void examine(const QByteArray& bytes);
 
   QByteArray head_;  // the first bytes, until the mark is known
   bool started_ = false;
   Encoding encoding_ = Encoding::kUtf8;
   bool binary_ = false;
-  QStringDecoder decoder_;
+  QStringDecoder utf8_{QStringDecoder::Utf8};
+  Utf16Reader utf16_;
+  LineEndCounter lineEnds_;
 };
 
-// Decodes a file's bytes chunk by chunk to UTF-8, without its byte order mark.
+// Decodes chunk by chunk to UTF-8, without the byte order mark. For bytes that the detector has
+// seen: what is UTF-8 already passes as it is, cut anywhere.
 class TextDecoder {
  public:
   explicit TextDecoder(Encoding encoding);
   QByteArray feed(const QByteArray& bytes);
-  // False when a byte sequence was not valid, or the last one was cut.
-  bool finish() const;
 
  private:
   Encoding encoding_;
-  QStringDecoder decoder_;
-  bool start_ = true;
-  bool failed_ = false;
-  QByteArray held_;  // less than a byte order mark
+  Utf16Reader utf16_;
+  qsizetype markLeft_;  // bytes of the mark still to skip
 };
 
 // The file's bytes, byte order mark included. Fails, naming the character and its line, when the

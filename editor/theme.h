@@ -32,7 +32,6 @@ struct ThemeColors {
   QColor currentLine;
   QColor selection;
   QColor lineNumber;
-  QColor currentLineNumber;
   QColor margin;
   QColor ghost;  // readable, but weaker than any text: at least 3 : 1 on `background`
   QColor whitespace;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <utility>
 
 #include "editor/completion_provider.h"
 
@@ -12,7 +13,9 @@ namespace waferpair::editor {
 class TypedSince {
  public:
   TypedSince() = default;
-  explicit TypedSince(qint64 origin, QByteArray text = {}) : origin_(origin), text_(std::move(text)) {}
+  // `lineStart`: where the line of `origin` begins.
+  TypedSince(qint64 origin, qint64 lineStart, QByteArray text = {})
+      : origin_(origin), lineStart_(lineStart), text_(std::move(text)) {}
 
   qint64 origin() const { return origin_; }
   qint64 end() const { return origin_ + text_.size(); }
@@ -20,14 +23,15 @@ class TypedSince {
   const QByteArray& text() const { return text_; }
 
   // Follows an edit. False when it neither continues the typed text, nor takes back some of its end,
-  // nor lies before the line of origin() (which begins at `lineStart` before the edit).
-  bool follow(const TextEdit& edit, qint64 lineStart);
+  // nor lies wholly in lines above.
+  bool follow(const TextEdit& edit);
 
   // True when one of both begins with the other: nothing contradicts the suggestion so far.
   bool agreesWith(const QByteArray& suggestion) const;
 
  private:
   qint64 origin_ = 0;
+  qint64 lineStart_ = 0;
   QByteArray text_;
 };
 

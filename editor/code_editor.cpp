@@ -1,0 +1,625 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Text, edits and events. How the view looks is in code_editor_look.cpp, what its keys do to the
+// text in editing_commands.cpp.
+#include "editor/code_editor.h"
+
+#include <QAccessible>
+#include <QFileInfo>
+#include <QInputMethodEvent>
+#include <QKeyEvent>
+#include <QPaintEvent>
+#include <QPainter>
+#include <algorithm>
+#include <utility>
+
+#include "editor/brace_match.h"
+#include "editor/code_accessible.h"
+#include "editor/editing_commands.h"
+#include "editor/ghost_painter.h"
+#include "editor/ghost_text.h"
+#include "editor/highlighter.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+using Sci = QsciScintillaBase;
+
+// BEFORE notices only: see the head of code_editor.h.
+constexpr unsigned long kNotices = Sci::SC_MOD_BEFOREINSERT | Sci::SC_MOD_BEFOREDELETE;
+constexpr qint64 kAppendBytes = 1 << 20;
+
+unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
+
+// Keys by which the user writes, as against undo, paste and commands.
+bool isTypingKey(const QKeyEvent& event) {
+  const bool command =
+      (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) != 0;
+  switch (event.key()) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Tab:
+    case Qt::Key_Backtab:
+      return !command;
+    case Qt::Key_Backspace:
+      return (event.modifiers() & (Qt::AltModifier | Qt::MetaModifier)) == 0;
+    case Qt::Key_Delete:
+      return (event.modifiers() & Qt::ShiftModifier) == 0;  // that one cuts
+    default:
+      return !command && !event.text().isEmpty() && event.text().front().isPrint();
+  }
+}
+
+}  // namespace
+
+// An edit that Scintilla announced and that is being made, or just was.
+struct CodeEditor::PendingEdit {
+  bool active = false;
+  bool insert = false;
+  qint64 position = 0;
+  qint64 length = 0;
+  int line = 0;
+  int lineCount = 0;   // before
+  QByteArray removed;  // read only when assistive technology listens
+};
+
+CodeEditor::CodeEditor(QWidget* parent)
+    : QsciScintillaBase(parent),
+      highlighter_(std::make_unique<Highlighter>(this)),
+      pending_(std::make_unique<PendingEdit>()),
+      ghost_(new GhostText(this)) {
+  // QScintilla's constructor installed its own accessible factory; the newest one is asked first.
+  installAccessibility();
+  setAccessibleName(tr("Editor"));
+  connect(this, &QsciScintillaBase::SCN_STYLENEEDED, this, &CodeEditor::styleNeeded);
+  connect(this, &QsciScintillaBase::SCN_MODIFIED, this,
+          [this](int position, int type, const char*, int length, int, int, int, int, int, int) {
+            beforeModified(position, type, length);
+          });
+  connect(this, &QsciScintillaBase::SCN_SAVEPOINTLEFT, this, &CodeEditor::postFlush);
+  connect(this, &QsciScintillaBase::SCN_SAVEPOINTREACHED, this, &CodeEditor::postFlush);
+  connect(this, &QsciScintillaBase::SCN_ZOOM, this, [this] {
+    updateLineNumberWidth();
+    Q_EMIT zoomChanged(zoom());
+  });
+  // Sent while painting, when what is in view has its styles: brackets match by style too.
+  connect(this, &QsciScintillaBase::SCN_UPDATEUI, this, [this] { highlightBraces(this); });
+  setUpView();
+  setText({});
+}
+
+CodeEditor::~CodeEditor() = default;
+
+// -- Edits
+
+void CodeEditor::beforeModified(int position, int type, int length) {
+  if ((type & static_cast<int>(kNotices)) == 0) return;
+  finishPendingEdit();
+  pending_->active = true;
+  pending_->insert = (type & SC_MOD_BEFOREINSERT) != 0;
+  pending_->position = position;
+  pending_->length = length;
+  pending_->line = lineAt(position);
+  pending_->lineCount = lineCount();
+  pending_->removed.clear();
+  if (!pending_->insert && QAccessible::isActive())
+    pending_->removed = textRange(position, position + length);
+  postFlush();
+}
+
+// The announced edit is in the document now. Runs inside Scintilla's notices too: it may read the
+// document and keep account, but tell nobody.
+void CodeEditor::finishPendingEdit() {
+  if (!pending_->active) return;
+  pending_->active = false;
+  TextEdit edit{pending_->position, pending_->position, {}};
+  if (pending_->insert) {
+    edit.text = textRange(edit.start, edit.start + pending_->length);
+  } else {
+    edit.end += pending_->length;
+  }
+  ++version_;
+  const int linesAdded = lineCount() - pending_->lineCount;
+  highlighter_->edited(pending_->line, linesAdded);
+  ghost_->documentEdited(edit, pending_->line, linesAdded);
+  if (QAccessible::isActive()) reportAccessibleEdit(this, edit, pending_->removed);
+  edits_.append(std::move(edit));
+}
+
+void CodeEditor::postFlush() {
+  if (flushPosted_) return;
+  flushPosted_ = true;
+  QMetaObject::invokeMethod(this, [this] { flushEdits(); }, Qt::QueuedConnection);
+}
+
+void CodeEditor::flushEdits() {
+  flushPosted_ = false;
+  finishPendingEdit();
+  const QVector<TextEdit> edits = std::exchange(edits_, {});
+  ghost_->settle();
+  if (!edits.isEmpty()) {
+    updateLineNumberWidth();
+    // A slot may edit in turn: its edits make a flush of their own, after this one.
+    Q_EMIT edited(edits, version_);
+    Q_EMIT textChanged();
+  }
+  if (const bool modified = isModified(); modified != wasModified_) {
+    wasModified_ = modified;
+    Q_EMIT modifiedChanged(modified);
+  }
+  checkCaret();
+}
+
+qint64 CodeEditor::version() const { return version_ + (pending_->active ? 1 : 0); }
+
+void CodeEditor::setUnmodified() {
+  sci(SCI_SETSAVEPOINT);
+  flushEdits();
+}
+
+void CodeEditor::checkCaret() {
+  const qint64 caret = this->caret();
+  const qint64 anchor = sci(SCI_GETANCHOR);
+  if (caret == lastCaret_ && anchor == lastAnchor_) return;
+  lastCaret_ = caret;
+  lastAnchor_ = anchor;
+  ghost_->settle();
+  if (QAccessible::isActive()) reportAccessibleCaret(this);
+  Q_EMIT cursorMoved(caretLine(), caretColumn());
+}
+
+void CodeEditor::styleNeeded(int position) {
+  finishPendingEdit();
+  highlighter_->styleNeeded(position);
+}
+
+void CodeEditor::highlightAll() {
+  finishPendingEdit();
+  highlighter_->finish();
+}
+
+void CodeEditor::highlightTo(qint64 offset) { styleNeeded(static_cast<int>(offset)); }
+
+// -- The text as a whole
+
+// A new Scintilla document: the old one's undo history, styles and annotations go with it.
+void CodeEditor::resetDocument(SafeMode mode, qint64 expectedBytes) {
+  ghost_->clear();
+  sci(SCI_SETMODEVENTMASK, 0);
+  // The option is in Scintilla.h with this value, though not in QScintilla's list of constants
+  // in every version: a byte per byte is saved where nothing is highlighted.
+  constexpr long kNoStyles = 1;
+  const long document = sci(SCI_CREATEDOCUMENT, word(expectedBytes + kAppendBytes),
+                            mode == SafeMode::kHuge ? kNoStyles : 0);
+  sci(SCI_SETDOCPOINTER, 0, document);
+  sci(SCI_RELEASEDOCUMENT, 0, document);
+  sci(SCI_SETCODEPAGE, SC_CP_UTF8);
+  sci(SCI_SETLEXER, SCLEX_CONTAINER);
+  sci(SCI_SETUNDOCOLLECTION, 0);
+}
+
+void CodeEditor::appendLoading(const QByteArray& utf8) {
+  for (qsizetype at = 0; at < utf8.size(); at += kAppendBytes) {
+    const auto length = std::min<qsizetype>(kAppendBytes, utf8.size() - at);
+    SendScintilla(SCI_APPENDTEXT, static_cast<uintptr_t>(length), utf8.constData() + at);
+  }
+}
+
+void CodeEditor::finishReset() {
+  sci(SCI_SETUNDOCOLLECTION, 1);
+  sci(SCI_EMPTYUNDOBUFFER);
+  sci(SCI_SETSAVEPOINT);
+  sci(SCI_SETMODEVENTMASK, kNotices);
+  sci(SCI_GOTOPOS, 0);
+  sci(SCI_SETXOFFSET, 0);
+  setIndentation(indentation_);
+  pending_->active = false;
+  edits_.clear();
+  ++version_;
+  highlighter_->restart();
+  updateLineNumberWidth();
+  lastCaret_ = -1;
+  Q_EMIT documentReset();
+  Q_EMIT textChanged();
+  flushEdits();
+}
+
+Result<void> CodeEditor::load(const TextFile& file) {
+  flushEdits();
+  // The old document lives until the new one is whole: a failed load changes nothing.
+  const long old = sci(SCI_GETDOCPOINTER);
+  const ViewState view = viewState();
+  sci(SCI_ADDREFDOCUMENT, 0, old);
+  resetDocument(file.safeMode(), std::max<qint64>(0, file.size()));
+  QByteArray head;
+  const Result<void> read = file.read([&](const QByteArray& utf8) {
+    if (head.isEmpty()) head = utf8;
+    appendLoading(utf8);
+  });
+  if (!read) {
+    sci(SCI_SETDOCPOINTER, 0, old);
+    sci(SCI_RELEASEDOCUMENT, 0, old);
+    sci(SCI_SETMODEVENTMASK, kNotices);
+    setViewState(view);
+    return read;
+  }
+  sci(SCI_RELEASEDOCUMENT, 0, old);
+  safeMode_ = file.safeMode();
+  sci(SCI_SETREADONLY, safeMode_ == SafeMode::kBinary);
+  const int modes[] = {SC_EOL_LF, SC_EOL_CRLF, SC_EOL_CR};
+  sci(SCI_SETEOLMODE, word(modes[static_cast<int>(file.lineEnds())]));
+  indentation_ = detectIndentation(head, indentation_);
+  setLanguage(languageForFile(QFileInfo(file.path()).fileName()));
+  finishReset();
+  return {};
+}
+
+void CodeEditor::setText(const QByteArray& utf8) {
+  flushEdits();
+  resetDocument(SafeMode::kOff, utf8.size());
+  appendLoading(utf8);
+  safeMode_ = SafeMode::kOff;
+  LineEndCounter ends;
+  ends.feed(utf8);
+  ends.finish();
+  const int modes[] = {SC_EOL_LF, SC_EOL_CRLF, SC_EOL_CR};
+  sci(SCI_SETEOLMODE, word(modes[static_cast<int>(ends.dominant())]));
+  indentation_ = detectIndentation(utf8, indentation_);
+  finishReset();
+}
+
+void CodeEditor::replaceText(const QByteArray& utf8) {
+  const QByteArray old = text();
+  const qsizetype shorter = std::min(old.size(), utf8.size());
+  const auto continues = [](char c) { return (c & 0xc0) == 0x80; };
+  qsizetype head = 0;
+  while (head < shorter && old[head] == utf8[head]) ++head;
+  // Never cut a character in two.
+  while (head > 0 && ((head < old.size() && continues(old[head])) ||
+                      (head < utf8.size() && continues(utf8[head]))))
+    --head;
+  qsizetype tail = 0;
+  while (tail < shorter - head && old[old.size() - 1 - tail] == utf8[utf8.size() - 1 - tail]) ++tail;
+  while (tail > 0 && continues(old[old.size() - tail])) --tail;
+  if (head + tail == old.size() && old.size() == utf8.size()) return;
+  replaceRange(head, old.size() - tail, utf8.mid(head, utf8.size() - tail - head));
+}
+
+void CodeEditor::replaceRange(qint64 start, qint64 end, const QByteArray& utf8) {
+  sci(SCI_BEGINUNDOACTION);
+  sci(SCI_SETTARGETRANGE, word(start), static_cast<long>(end));
+  SendScintilla(SCI_REPLACETARGET, static_cast<uintptr_t>(utf8.size()), utf8.constData());
+  sci(SCI_ENDUNDOACTION);
+  flushEdits();
+}
+
+QByteArray CodeEditor::text() const { return textRange(0, length()); }
+
+QByteArray CodeEditor::textRange(qint64 start, qint64 end) const {
+  start = std::clamp<qint64>(start, 0, length());
+  end = std::clamp<qint64>(end, start, length());
+  QByteArray bytes(end - start, Qt::Uninitialized);
+  // Scintilla writes one NUL behind, where QByteArray keeps its own.
+  SendScintilla(SCI_GETTEXTRANGE, static_cast<long>(start), static_cast<long>(end), bytes.data());
+  return bytes;
+}
+
+qint64 CodeEditor::lineStart(int line) const {
+  return line >= lineCount() ? length() : sci(SCI_POSITIONFROMLINE, word(std::max(0, line)));
+}
+
+qint64 CodeEditor::lineEnd(int line) const {
+  return line >= lineCount() ? length() : sci(SCI_GETLINEENDPOSITION, word(std::max(0, line)));
+}
+
+int CodeEditor::lineAt(qint64 offset) const {
+  return static_cast<int>(sci(SCI_LINEFROMPOSITION, word(std::max<qint64>(0, offset))));
+}
+
+LineEnds CodeEditor::lineEnds() const {
+  switch (sci(SCI_GETEOLMODE)) {
+    case SC_EOL_CRLF:
+      return LineEnds::kCrLf;
+    case SC_EOL_CR:
+      return LineEnds::kCr;
+    default:
+      return LineEnds::kLf;
+  }
+}
+
+QByteArray CodeEditor::lineEndBytes() const {
+  switch (lineEnds()) {
+    case LineEnds::kCrLf:
+      return "\r\n";
+    case LineEnds::kCr:
+      return "\r";
+    case LineEnds::kLf:
+      break;
+  }
+  return "\n";
+}
+
+void CodeEditor::convertLineEnds(LineEnds ends) {
+  const int modes[] = {SC_EOL_LF, SC_EOL_CRLF, SC_EOL_CR};
+  const auto mode = word(modes[static_cast<int>(ends)]);
+  sci(SCI_CONVERTEOLS, mode);
+  sci(SCI_SETEOLMODE, mode);
+  flushEdits();
+}
+
+// -- Caret and view
+
+int CodeEditor::caretColumn() const {
+  const qint64 at = caret();
+  return static_cast<int>(
+      sci(SCI_COUNTCHARACTERS, word(lineStart(lineAt(at))), static_cast<long>(at)));
+}
+
+QByteArray CodeEditor::selectedText() const {
+  QByteArray bytes(sci(SCI_GETSELTEXT), '\0');  // with a NUL at its end
+  SendScintilla(SCI_GETSELTEXT, 0UL, static_cast<void*>(bytes.data()));
+  bytes.chop(1);
+  return bytes;
+}
+
+void CodeEditor::setSelection(qint64 anchor, qint64 caret) {
+  sci(SCI_SETSEL, word(anchor), static_cast<long>(caret));
+  flushEdits();
+}
+
+void CodeEditor::goToLine(int line, int column) {
+  line = std::clamp(line, 0, lineCount() - 1);
+  const qint64 start = lineStart(line);
+  qint64 position = sci(SCI_POSITIONRELATIVE, word(start), std::max(0, column));
+  // Scintilla answers 0 for "past the end of the text".
+  if (position < start || position > lineEnd(line)) position = lineEnd(line);
+  sci(SCI_GOTOPOS, word(position));
+  const long visible = sci(SCI_VISIBLEFROMDOCLINE, word(line));
+  sci(SCI_SETFIRSTVISIBLELINE,
+      word(std::max(0L, visible - sci(SCI_LINESONSCREEN) / 2)));
+  flushEdits();
+}
+
+ViewState CodeEditor::viewState() const {
+  const auto top = word(sci(SCI_GETFIRSTVISIBLELINE));
+  return {sci(SCI_GETANCHOR), caret(), static_cast<int>(sci(SCI_DOCLINEFROMVISIBLE, top)), zoom()};
+}
+
+void CodeEditor::setViewState(const ViewState& state) {
+  sci(SCI_SETZOOM, word(state.zoom));
+  const auto inside = [this](qint64 at) { return std::clamp<qint64>(at, 0, length()); };
+  sci(SCI_SETSEL, word(inside(state.anchor)), static_cast<long>(inside(state.caret)));
+  const int line = std::clamp(state.firstLine, 0, lineCount() - 1);
+  sci(SCI_SETFIRSTVISIBLELINE, word(sci(SCI_VISIBLEFROMDOCLINE, word(line))));
+  flushEdits();
+}
+
+// -- Events
+
+bool CodeEditor::event(QEvent* event) {
+  // Keys of ours that apply now win over the window's shortcuts.
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const QVector<EditorAction> actions = keys_.actionsFor(*key);
+    if (std::any_of(actions.begin(), actions.end(), [this](EditorAction a) { return applies(a); })) {
+      event->accept();
+      return true;
+    }
+  }
+  return QsciScintillaBase::event(event);
+}
+
+void CodeEditor::keyPressEvent(QKeyEvent* event) {
+  sinceKey_.start();
+  for (const EditorAction action : keys_.actionsFor(*event)) {
+    if (applies(action) && perform(action)) {
+      event->accept();
+      return;
+    }
+  }
+  // Scintilla would type the letter of an Alt+letter that no menu wanted.
+  const bool alt = (event->modifiers() & Qt::AltModifier) != 0 &&
+                   (event->modifiers() & Qt::ControlModifier) == 0;
+  if (alt && !event->text().isEmpty() && event->text().front().isPrint()) {
+    event->ignore();
+    return;
+  }
+  flushEdits();
+  const qint64 before = version();
+  if (!handleTypingKey(event)) QsciScintillaBase::keyPressEvent(event);
+  const bool wrote = version() != before && isTypingKey(*event);
+  flushEdits();
+  if (wrote) Q_EMIT typed();
+}
+
+// What typing does beyond inserting; true when the key is done with.
+bool CodeEditor::handleTypingKey(QKeyEvent* event) {
+  if (!isTypingKey(*event) || sci(SCI_GETREADONLY) != 0 || !hasOneCaret()) return false;
+  if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
+      sci(SCI_AUTOCACTIVE) == 0) {
+    breakLine(this);
+    return true;
+  }
+  const QString text = event->text();
+  if (text.size() == 1 && QStringView(u"})]").contains(text.front())) {
+    QsciScintillaBase::keyPressEvent(event);
+    outdentClosingBracket(this);
+    return true;
+  }
+  return false;
+}
+
+void CodeEditor::inputMethodEvent(QInputMethodEvent* event) {
+  sinceKey_.start();
+  flushEdits();
+  const qint64 before = version();
+  QsciScintillaBase::inputMethodEvent(event);
+  const bool wrote = version() != before && !event->commitString().isEmpty();
+  flushEdits();
+  if (wrote) Q_EMIT typed();
+}
+
+QVariant CodeEditor::inputMethodQuery(Qt::InputMethodQuery query) const {
+  // QScintilla answers with the paragraph, which can be the whole file.
+  const int line = caretLine();
+  if (query == Qt::ImSurroundingText) return QString::fromUtf8(lineText(line));
+  if (query == Qt::ImCursorPosition)
+    return static_cast<int>(QString::fromUtf8(textRange(lineStart(line), caret())).size());
+  return QsciScintillaBase::inputMethodQuery(query);
+}
+
+void CodeEditor::mousePressEvent(QMouseEvent* event) {
+  QsciScintillaBase::mousePressEvent(event);
+  flushEdits();
+}
+
+void CodeEditor::mouseReleaseEvent(QMouseEvent* event) {
+  QsciScintillaBase::mouseReleaseEvent(event);
+  flushEdits();
+}
+
+void CodeEditor::paintEvent(QPaintEvent* event) {
+  flushEdits();
+  QsciScintillaBase::paintEvent(event);
+  if (!ghost_->isShown()) return;
+  const GhostPainter ghostPainter(*this, ghost_->position());
+  if (event->rect().intersects(ghostPainter.area(ghost_->rows()))) {
+    QPainter painter(viewport());
+    ghostPainter.paint(painter, ghost_->remaining());
+    painter.end();
+    ghost_->reportPainted();
+  }
+}
+
+// -- Actions
+
+void CodeEditor::undo() {
+  sci(SCI_UNDO);
+  flushEdits();
+}
+
+void CodeEditor::redo() {
+  sci(SCI_REDO);
+  flushEdits();
+}
+
+void CodeEditor::cut() {
+  sci(SCI_CUT);
+  flushEdits();
+}
+
+void CodeEditor::copy() { sci(SCI_COPY); }
+
+void CodeEditor::paste() {
+  sci(SCI_PASTE);
+  flushEdits();
+}
+
+void CodeEditor::selectAll() {
+  sci(SCI_SELECTALL);
+  flushEdits();
+}
+
+bool CodeEditor::applies(EditorAction action) const {
+  switch (action) {
+    case EditorAction::kAcceptSuggestion:
+    case EditorAction::kAcceptWord:
+    case EditorAction::kAcceptLine:
+      // A list that popped up is nearer to the user than the ghost.
+      return ghost_->isShown() && sci(SCI_AUTOCACTIVE) == 0;
+    case EditorAction::kToggleComment:
+    case EditorAction::kDuplicateLine:
+    case EditorAction::kDeleteLine:
+    case EditorAction::kMoveLineUp:
+    case EditorAction::kMoveLineDown:
+    case EditorAction::kIndent:
+    case EditorAction::kUnindent:
+      return sci(SCI_GETREADONLY) == 0;
+    default:
+      return true;
+  }
+}
+
+bool CodeEditor::perform(EditorAction action) {
+  if (!applies(action)) return false;
+  bool done = true;
+  switch (action) {
+    case EditorAction::kAcceptSuggestion:
+      done = ghost_->acceptAll();
+      break;
+    case EditorAction::kAcceptWord:
+      done = ghost_->acceptWord();
+      break;
+    case EditorAction::kAcceptLine:
+      done = ghost_->acceptLine();
+      break;
+    case EditorAction::kDismiss:
+      if (!closeOneLayer()) Q_EMIT escapePressed();
+      break;
+    case EditorAction::kSuggest:
+      Q_EMIT suggestionWanted();
+      break;
+    case EditorAction::kToggleComment:
+      done = toggleComment(this);
+      break;
+    case EditorAction::kDuplicateLine:
+      sci(SCI_SELECTIONDUPLICATE);
+      break;
+    case EditorAction::kDeleteLine:
+      sci(SCI_LINEDELETE);
+      break;
+    case EditorAction::kMoveLineUp:
+      sci(SCI_MOVESELECTEDLINESUP);
+      break;
+    case EditorAction::kMoveLineDown:
+      sci(SCI_MOVESELECTEDLINESDOWN);
+      break;
+    case EditorAction::kIndent:
+      indentLines(this, 1);
+      break;
+    case EditorAction::kUnindent:
+      indentLines(this, -1);
+      break;
+    case EditorAction::kSelectNextOccurrence:
+      selectNextOccurrence(this);
+      break;
+    case EditorAction::kZoomIn:
+      sci(SCI_ZOOMIN);
+      break;
+    case EditorAction::kZoomOut:
+      sci(SCI_ZOOMOUT);
+      break;
+    case EditorAction::kZoomReset:
+      sci(SCI_SETZOOM, 0);
+      break;
+    case EditorAction::kToggleWordWrap:
+      setWordWrap(!wordWrap());
+      break;
+    case EditorAction::kToggleWhitespace:
+      setWhitespaceVisible(!whitespaceVisible());
+      break;
+  }
+  flushEdits();
+  return done;
+}
+
+// Esc, from the nearest layer to the farthest: docs/keys.md.
+bool CodeEditor::closeOneLayer() {
+  if (sci(SCI_AUTOCACTIVE) != 0) {
+    sci(SCI_AUTOCCANCEL);
+  } else if (sci(SCI_CALLTIPACTIVE) != 0) {
+    sci(SCI_CALLTIPCANCEL);
+  } else if (ghost_->isShown()) {
+    ghost_->dismiss();
+  } else if (!hasOneCaret()) {
+    // Back to the main caret, keeping what it has selected.
+    sci(SCI_SETSELECTION, word(caret()), sci(SCI_GETANCHOR));
+  } else if (hasSelection()) {
+    sci(SCI_SETEMPTYSELECTION, word(caret()));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace waferpair::editor

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a CodeEditor looks: fonts, colours, margins, language.
+#include <KSyntaxHighlighting/Definition>
+#include <KSyntaxHighlighting/Repository>
+#include <KSyntaxHighlighting/Theme>
+#include <QFontInfo>
+#include <algorithm>
+#include <cmath>
+
+#include "editor/code_editor.h"
+#include "editor/ghost_text.h"
+#include "editor/highlighter.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+constexpr int kMargins = 5;
+constexpr int kFewestDigits = 3;
+constexpr int kTextPadding = 4;  // pixels between margin and text
+
+unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
+
+}  // namespace
+
+void CodeEditor::setUpView() {
+  for (unsigned long i = 1; i < kMargins; ++i) sci(SCI_SETMARGINWIDTHN, i, 0);
+  sci(SCI_SETMARGINTYPEN, 0, SC_MARGIN_NUMBER);
+  sci(SCI_SETMARGINLEFT, 0, kTextPadding);
+  // Before any text: it visits every line.
+  sci(SCI_ANNOTATIONSETVISIBLE, ANNOTATION_STANDARD);
+  sci(SCI_SETSCROLLWIDTH, 1);
+  sci(SCI_SETSCROLLWIDTHTRACKING, 1);
+  sci(SCI_SETENDATLASTLINE, 0);
+  sci(SCI_SETMULTIPLESELECTION, 1);
+  sci(SCI_SETADDITIONALSELECTIONTYPING, 1);
+  sci(SCI_SETMULTIPASTE, SC_MULTIPASTE_EACH);
+  sci(SCI_SETVIRTUALSPACEOPTIONS, SCVS_RECTANGULARSELECTION);
+  sci(SCI_SETPASTECONVERTENDINGS, 1);
+  sci(SCI_SETTABINDENTS, 1);
+  sci(SCI_SETBACKSPACEUNINDENTS, 1);
+  sci(SCI_SETCARETWIDTH, 2);
+  sci(SCI_SETCARETLINEVISIBLE, 1);
+  sci(SCI_SETCARETLINEVISIBLEALWAYS, 1);
+  sci(SCI_SETWRAPVISUALFLAGS, SC_WRAPVISUALFLAG_END);
+  font_ = defaultEditorFont();
+  setTheme(QLatin1String(kDarkTheme));
+}
+
+void CodeEditor::setTheme(const QString& name) {
+  themeName_ = name;
+  applyTheme();
+}
+
+void CodeEditor::setEditorFont(const QFont& font) {
+  font_ = font;
+  applyTheme();
+}
+
+void CodeEditor::applyTheme() {
+  const KSyntaxHighlighting::Theme theme = themeNamed(themeName_);
+  colors_ = themeColors(theme);
+  // Scintilla knows fonts by family alone: settle a missing one here, as the painter of ghosts uses
+  // the same font.
+  font_.setFamily(QFontInfo(font_).family());
+  if (font_.pointSizeF() <= 0) font_.setPointSizeF(QFontInfo(font_).pointSizeF());
+  SendScintilla(SCI_STYLESETFONT, static_cast<uintptr_t>(STYLE_DEFAULT),
+                font_.family().toUtf8().constData());
+  sci(SCI_STYLESETSIZEFRACTIONAL, STYLE_DEFAULT,
+      std::lround(font_.pointSizeF() * SC_FONT_SIZE_MULTIPLIER));
+  const auto setColors = [this](int style, const QColor& text, const QColor& background) {
+    SendScintilla(SCI_STYLESETFORE, word(style), text);
+    SendScintilla(SCI_STYLESETBACK, word(style), background);
+  };
+  setColors(STYLE_DEFAULT, colors_.text, colors_.background);
+  sci(SCI_STYLECLEARALL);
+  setColors(STYLE_LINENUMBER, colors_.lineNumber, colors_.margin);
+  setColors(STYLE_BRACELIGHT, colors_.text, colors_.braceMatch);
+  setColors(STYLE_BRACEBAD, colors_.error, colors_.background);
+  SendScintilla(SCI_SETCARETFORE, colors_.text);
+  SendScintilla(SCI_SETADDITIONALCARETFORE, colors_.text);
+  SendScintilla(SCI_SETCARETLINEBACK, colors_.currentLine);
+  SendScintilla(SCI_SETSELBACK, 1UL, colors_.selection);
+  SendScintilla(SCI_SETADDITIONALSELBACK, colors_.selection);
+  SendScintilla(SCI_SETWHITESPACEFORE, 1UL, colors_.whitespace);
+  highlighter_->setLook(theme);
+  lineNumberKey_ = 0;
+  updateLineNumberWidth();
+  ghost_->settle();
+  Q_EMIT themeChanged();
+}
+
+void CodeEditor::updateLineNumberWidth() {
+  const auto digits = static_cast<int>(QByteArray::number(lineCount()).size());
+  const int wanted = std::max(kFewestDigits, digits);
+  const int key = wanted * 1000 + zoom();  // the width follows the zoom too
+  if (key == lineNumberKey_) return;
+  lineNumberKey_ = key;
+  const QByteArray widest(wanted + 1, '9');
+  const long width = SendScintilla(SCI_TEXTWIDTH, static_cast<uintptr_t>(STYLE_LINENUMBER),
+                                   widest.constData());
+  sci(SCI_SETMARGINWIDTHN, 0, width);
+}
+
+void CodeEditor::setLanguage(const QString& name) {
+  const QString language = safeMode_ == SafeMode::kOff ? name : QString();
+  if (language == language_) return;
+  language_ = language;
+  highlighter_->setLanguage(
+      language.isEmpty() ? KSyntaxHighlighting::Definition()
+                         : syntaxRepository().definitionForName(language));
+  Q_EMIT languageChanged(language_);
+}
+
+void CodeEditor::setIndentation(Indentation indentation) {
+  indentation_ = indentation;
+  sci(SCI_SETUSETABS, indentation.tabs);
+  sci(SCI_SETTABWIDTH, word(indentation.width));
+  sci(SCI_SETINDENT, 0);  // as wide as a tab
+}
+
+void CodeEditor::setWordWrap(bool on) {
+  sci(SCI_SETWRAPMODE, on ? SC_WRAP_WORD : SC_WRAP_NONE);
+  ghost_->settle();
+}
+
+void CodeEditor::setWhitespaceVisible(bool on) {
+  sci(SCI_SETVIEWWS, on ? SCWS_VISIBLEALWAYS : SCWS_INVISIBLE);
+}
+
+}  // namespace waferpair::editor

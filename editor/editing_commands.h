@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What keys do to the text beyond Scintilla's own commands. Each is one undo step.
+#pragma once
+
+namespace waferpair::editor {
+
+class CodeEditor;
+
+// Comments the selected lines, or uncomments them when all are comments already. False when the
+// language has no comments.
+bool toggleComment(CodeEditor* editor);
+
+// Moves the selected lines `levels` levels of indentation deeper (negative: less deep).
+void indentLines(CodeEditor* editor, int levels);
+
+// Selects the word at the caret, or, when something is selected, adds the next place with the same
+// text as a further selection.
+void selectNextOccurrence(CodeEditor* editor);
+
+// A line break at the caret, with the indentation the next line should have.
+void breakLine(CodeEditor* editor);
+
+// After a closing bracket was typed as first thing in its line: as deep as its partner's line.
+void outdentClosingBracket(CodeEditor* editor);
+
+}  // namespace waferpair::editor

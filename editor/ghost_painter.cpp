@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/ghost_painter.h"
+
+#include <QFontMetricsF>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+#include "editor/code_editor.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+using Sci = QsciScintillaBase;
+
+constexpr int kMargins = 5;
+constexpr double kSmallestFont = 2;  // points, whatever the zoom: Scintilla's own limit
+constexpr qint64 kLongestPiece = 1024;  // bytes drawn at once
+
+bool isBlank(long c) { return c == ' ' || c == '\t'; }
+
+// Tabs go to the next stop of `tabWidth` columns, counted from `column`.
+QString expandTabs(const QString& row, int column, int tabWidth) {
+  QString out;
+  for (const QChar c : row) {
+    if (c == u'\t') {
+      const int width = tabWidth - column % tabWidth;
+      out.append(QString(width, u' '));
+      column += width;
+    } else {
+      out.append(c);
+      ++column;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+GhostPainter::GhostPainter(const CodeEditor& editor, qint64 position)
+    : editor_(editor), position_(position) {
+  const int line = editor.lineAt(position);
+  lineEnd_ = editor.lineEnd(line);
+  x_ = static_cast<int>(editor.sci(Sci::SCI_POINTXFROMPOSITION, 0, static_cast<long>(position)));
+  y_ = static_cast<int>(editor.sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(position)));
+  height_ = static_cast<int>(editor.sci(Sci::SCI_TEXTHEIGHT, static_cast<unsigned long>(line)));
+  textLeft_ = 0;
+  for (unsigned long i = 0; i < kMargins; ++i)
+    textLeft_ += static_cast<int>(editor.sci(Sci::SCI_GETMARGINWIDTHN, i));
+  firstColumn_ = textLeft_ + static_cast<int>(editor.sci(Sci::SCI_GETMARGINLEFT)) -
+                 static_cast<int>(editor.sci(Sci::SCI_GETXOFFSET));
+  // Scintilla truncates the ascent to a whole pixel; rounding up puts text one pixel too low.
+  baseline_ = std::floor(QFontMetricsF(styleFont(Sci::STYLE_DEFAULT), &editor).ascent());
+}
+
+QFont GhostPainter::styleFont(long style) const {
+  const auto number = static_cast<unsigned long>(style);
+  QFont font = editor_.editorFont();
+  font.setPointSizeF(std::max(kSmallestFont, font.pointSizeF() + editor_.zoom()));
+  font.setBold(editor_.sci(Sci::SCI_STYLEGETBOLD, number) != 0);
+  font.setItalic(editor_.sci(Sci::SCI_STYLEGETITALIC, number) != 0);
+  return font;
+}
+
+QRect GhostPainter::area(int rows) const {
+  return {0, y_, editor_.viewport()->width(), height_ * (rows + lastTailRow())};
+}
+
+// In a wrapped line the tail goes on for some rows below the position's own.
+int GhostPainter::lastTailRow() const {
+  const long y = editor_.sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(lineEnd_));
+  return height_ > 0 ? static_cast<int>((y - y_) / height_) : 0;
+}
+
+void GhostPainter::clipToText(QPainter& painter) const {
+  const QRect viewport = editor_.viewport()->rect();
+  painter.setClipRect(viewport.adjusted(textLeft_, 0, 0, 0));
+}
+
+void GhostPainter::eraseTail(QPainter& painter) const {
+  const ThemeColors& colors = editor_.colors();
+  const int right = editor_.viewport()->width();
+  const int caretWidth = static_cast<int>(editor_.sci(Sci::SCI_GETCARETWIDTH));
+  const bool current = editor_.lineAt(position_) == editor_.caretLine();
+  const QColor background = current ? colors.currentLine : colors.background;
+  painter.fillRect(QRect(x_ + caretWidth, y_, right - x_, height_), background);
+}
+
+void GhostPainter::paint(QPainter& painter, const QByteArray& ghost) const {
+  QStringList rows = QString::fromUtf8(ghost).replace(u"\r\n"_qs, u"\n"_qs).replace(u'\r', u'\n').split(u'\n');
+  const int tabWidth = editor_.indentation().width;
+  const int column = static_cast<int>(
+      editor_.sci(Sci::SCI_GETCOLUMN, static_cast<unsigned long>(position_)));
+  for (int i = 0; i < rows.size(); ++i) rows[i] = expandTabs(rows[i], i == 0 ? column : 0, tabWidth);
+
+  painter.save();
+  clipToText(painter);
+  eraseTail(painter);
+  const int below = static_cast<int>(rows.size()) - 1;
+  const int tailRows = lastTailRow();
+  const ThemeColors& colors = editor_.colors();
+  if (below > 0) {
+    painter.fillRect(QRect(textLeft_, y_ + height_, editor_.viewport()->width(),
+                           height_ * (below + tailRows)),
+                     colors.background);
+  }
+  const QFont font = styleFont(Sci::STYLE_DEFAULT);
+  painter.setFont(font);
+  painter.setPen(colors.ghost);
+  for (int i = 0; i <= below; ++i) {
+    const int x = i == 0 ? x_ : firstColumn_;
+    painter.drawText(QPointF(x, y_ + i * height_ + baseline_), rows[i]);
+  }
+  const double lastWidth = QFontMetricsF(font, &editor_).horizontalAdvance(rows.last());
+  paintTail(painter, below == 0 ? lastWidth : firstColumn_ + lastWidth - x_, below);
+  painter.restore();
+}
+
+void GhostPainter::paintTail(QPainter& painter, double shift, int rows) const {
+  const auto byteAt = [&](qint64 at) {
+    return editor_.sci(Sci::SCI_GETCHARAT, static_cast<unsigned long>(at));
+  };
+  const auto styleAt = [&](qint64 at) {
+    return editor_.sci(Sci::SCI_GETSTYLEAT, static_cast<unsigned long>(at)) & 0xff;
+  };
+  const int right = editor_.viewport()->width();
+  for (qint64 at = position_; at < lineEnd_;) {
+    // Blanks keep the width they have in the view: each piece between them is placed by itself.
+    if (isBlank(byteAt(at))) {
+      ++at;
+      continue;
+    }
+    const long style = styleAt(at);
+    const long pieceY = editor_.sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(at));
+    qint64 end = at;
+    while (end < lineEnd_ && !isBlank(byteAt(end)) && styleAt(end) == style) ++end;
+    if (end - at > kLongestPiece) {
+      end = editor_.sci(Sci::SCI_POSITIONBEFORE, static_cast<unsigned long>(at + kLongestPiece));
+    }
+    // A piece that Scintilla wrapped is drawn row by row.
+    if (editor_.wordWrap()) {
+      while (editor_.sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(end - 1)) != pieceY) --end;
+    }
+    const int row = height_ > 0 ? static_cast<int>((pieceY - y_) / height_) : 0;
+    const double x =
+        static_cast<double>(editor_.sci(Sci::SCI_POINTXFROMPOSITION, 0, static_cast<long>(at))) +
+        (row == 0 ? shift : 0.0);
+    if (row == 0 && x > right && !editor_.wordWrap()) return;  // the rest is further right
+    painter.setFont(styleFont(style));
+    const long bgr = editor_.sci(Sci::SCI_STYLEGETFORE, static_cast<unsigned long>(style));
+    painter.setPen(QColor(bgr & 0xff, (bgr >> 8) & 0xff, (bgr >> 16) & 0xff));
+    painter.drawText(QPointF(x, y_ + (rows + row) * height_ + baseline_),
+                     QString::fromUtf8(editor_.textRange(at, end)));
+    at = end;
+  }
+}
+
+}  // namespace waferpair::editor

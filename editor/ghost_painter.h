@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws a ghost over the finished picture of its editor: the ghost's rows from the caret on, then
+// what stood right of the caret, moved behind them. Blank annotation rows have made the room.
+#pragma once
+
+#include <QFont>
+#include <QPainter>
+#include <QRect>
+#include <QString>
+
+namespace waferpair::editor {
+
+class CodeEditor;
+
+class GhostPainter {
+ public:
+  // Reads position, colours and fonts from the editor as it was just painted.
+  explicit GhostPainter(const CodeEditor& editor, qint64 position);
+
+  // Rows that `rows` rows of ghost touch, in viewport coordinates: paint only if these are dirty.
+  QRect area(int rows) const;
+  void paint(QPainter& painter, const QByteArray& ghost) const;
+
+  // The text right of the position, `shift` pixels further right and `rows` rows further down. With
+  // (0, 0) it must give the editor's own picture: the test of all geometry here.
+  void paintTail(QPainter& painter, double shift, int rows) const;
+  // Blanks out from right of the caret to the edge, in the line's own background.
+  void eraseTail(QPainter& painter) const;
+  void clipToText(QPainter& painter) const;
+
+ private:
+  QFont styleFont(long style) const;
+  int lastTailRow() const;
+
+  const CodeEditor& editor_;
+  qint64 position_;
+  qint64 lineEnd_;
+  int x_, y_;       // of the position
+  int height_;      // of a row
+  int textLeft_;    // right of the margins
+  int firstColumn_; // where column 0 is, after sideways scrolling
+  double baseline_; // below a row's top
+};
+
+}  // namespace waferpair::editor

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Takes a model's streamed text and says how much of it may be shown: never what repeats the text
+// right of the caret or the lines below, nor blanks at its end. What was once shown never changes;
+// so a part that could still turn out to be a repetition is held back. No widget, LF line ends.
+#pragma once
+
+#include <QByteArray>
+
+namespace waferpair::editor {
+
+class SuggestionFilter {
+ public:
+  // `restOfLine`: right of the caret, without line end. `nextLine`: the first line below that is
+  // not blank, empty when there is none.
+  SuggestionFilter(QByteArray restOfLine, QByteArray nextLine);
+
+  // Drops CR on the way: the provider may echo a document's CRLF.
+  void append(const QByteArray& utf8);
+  // No more will come: what was held back is decided.
+  void finish();
+
+  // All that came, for comparison with what the user types.
+  const QByteArray& raw() const { return raw_; }
+  // The beginning of raw() that may be shown. Only grows.
+  QByteArray shown() const { return raw_.left(shown_); }
+  // The rest is a repetition, or beyond the limit: nothing more will ever be shown.
+  bool isEnded() const { return ended_; }
+
+ private:
+  void decide();
+  qsizetype firstLineCut(qsizetype lineEnd) const;
+  bool repeatsNextLine(qsizetype lineStart, qsizetype lineEnd) const;
+
+  QByteArray rest_;     // trimmed
+  bool restHasBlank_;   // a blank stood between caret and rest
+  QByteArray next_;     // with its indentation, right end trimmed
+  QByteArray raw_;
+  qsizetype shown_ = 0;
+  bool finished_ = false;
+  bool ended_ = false;
+};
+
+}  // namespace waferpair::editor

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One request's answer while it streams in: where it belongs, what was typed since, what of it may
+// be shown.
+#pragma once
+
+#include <QByteArray>
+
+#include "editor/completion_provider.h"
+#include "editor/suggestion_filter.h"
+#include "editor/typed_since.h"
+
+namespace waferpair::editor {
+
+class SuggestionStream {
+ public:
+  // `lineEnd`: the document's line end, which suggestions get before they meet the text.
+  SuggestionStream(RequestId id, TypedSince typed, SuggestionFilter filter, QByteArray lineEnd)
+      : id_(id), typed_(std::move(typed)), filter_(std::move(filter)), lineEnd_(std::move(lineEnd)) {}
+
+  RequestId id() const { return id_; }
+  qint64 origin() const { return typed_.origin(); }
+  qint64 position() const { return typed_.end(); }  // where the caret must be
+
+  // False when the edit contradicts the suggestion: it can be thrown away.
+  bool follow(const TextEdit& edit) { return typed_.follow(edit) && agrees(); }
+  // False when the new text contradicts what was typed since the request.
+  bool append(const QByteArray& utf8) {
+    filter_.append(utf8);
+    return agrees();
+  }
+  void finish() {
+    filter_.finish();
+    finished_ = true;
+  }
+
+  bool hasText() const { return !filter_.raw().isEmpty(); }
+  bool isFinished() const { return finished_; }
+  // Nothing more will ever be shown, though the provider may go on.
+  bool isEnded() const { return finished_ || filter_.isEnded(); }
+  // From origin() on; only grows.
+  QByteArray shown() const { return toDocument(filter_.shown()); }
+  // There is more to show than the user has typed already.
+  bool isAhead() const { return shown().size() > typed_.text().size(); }
+
+ private:
+  // What may be shown is final once the stream ended: typing beyond it leaves the suggestion.
+  bool agrees() const {
+    if (!isEnded()) return typed_.agreesWith(toDocument(filter_.raw()));
+    return shown().startsWith(typed_.text());
+  }
+  QByteArray toDocument(QByteArray text) const {
+    return lineEnd_ == "\n" ? text : text.replace('\n', lineEnd_);
+  }
+
+  RequestId id_;
+  TypedSince typed_;
+  SuggestionFilter filter_;
+  QByteArray lineEnd_;
+  bool finished_ = false;
+};
+
+}  // namespace waferpair::editor

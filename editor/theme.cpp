@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/theme.h"
+
+#include <QFontDatabase>
+#include <QFontInfo>
+#include <algorithm>
+#include <cmath>
+
+namespace waferpair::editor {
+
+using KSyntaxHighlighting::Definition;
+using KSyntaxHighlighting::Repository;
+using KSyntaxHighlighting::Theme;
+
+namespace {
+
+constexpr double kGhostContrast = 3.0;
+
+// Relative luminance and contrast ratio as WCAG 2 defines them.
+double luminance(const QColor& color) {
+  const auto linear = [](double c) {
+    return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
+         0.0722 * linear(color.blueF());
+}
+
+double contrast(const QColor& a, const QColor& b) {
+  const double la = luminance(a);
+  const double lb = luminance(b);
+  return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+QColor mix(const QColor& a, const QColor& b, double share) {
+  return QColor::fromRgbF(static_cast<float>(a.redF() * (1 - share) + b.redF() * share),
+                          static_cast<float>(a.greenF() * (1 - share) + b.greenF() * share),
+                          static_cast<float>(a.blueF() * (1 - share) + b.blueF() * share));
+}
+
+// As faint as can be while it can still be read.
+QColor ghostColor(const QColor& background, const QColor& text) {
+  for (int percent = 30; percent < 100; percent += 5) {
+    const QColor color = mix(background, text, percent / 100.0);
+    if (contrast(background, color) >= kGhostContrast) return color;
+  }
+  return text;
+}
+
+}  // namespace
+
+Repository& syntaxRepository() {
+  static Repository repository;
+  return repository;
+}
+
+QStringList themeNames() {
+  QStringList names;
+  for (const Theme& theme : syntaxRepository().themes()) names.append(theme.name());
+  names.sort(Qt::CaseInsensitive);
+  return names;
+}
+
+QStringList languageNames() {
+  QStringList names;
+  for (const Definition& definition : syntaxRepository().definitions()) {
+    if (!definition.isHidden() && definition.name() != QLatin1String("None"))
+      names.append(definition.name());
+  }
+  names.sort(Qt::CaseInsensitive);
+  return names;
+}
+
+QString languageForFile(const QString& path) {
+  const Definition definition = syntaxRepository().definitionForFileName(path);
+  return definition.isValid() ? definition.name() : QString();
+}
+
+Theme themeNamed(const QString& name) {
+  const Theme theme = syntaxRepository().theme(name);
+  return theme.isValid() ? theme : syntaxRepository().theme(QLatin1String(kDarkTheme));
+}
+
+ThemeColors themeColors(const Theme& theme) {
+  const auto editor = [&](Theme::EditorColorRole role) { return QColor(theme.editorColor(role)); };
+  ThemeColors colors;
+  colors.background = editor(Theme::BackgroundColor);
+  colors.text = QColor(theme.textColor(Theme::Normal));
+  colors.currentLine = editor(Theme::CurrentLine);
+  colors.selection = editor(Theme::TextSelection);
+  colors.lineNumber = editor(Theme::LineNumbers);
+  colors.margin = editor(Theme::IconBorder);
+  colors.ghost = ghostColor(colors.background, colors.text);
+  colors.whitespace = editor(Theme::TabMarker);
+  colors.searchMatch = editor(Theme::SearchHighlight);
+  colors.braceMatch = editor(Theme::BracketMatching);
+  colors.error = QColor(theme.textColor(Theme::Error));
+  colors.dark = luminance(colors.background) < luminance(colors.text);
+  return colors;
+}
+
+QFont defaultEditorFont() {
+  QFont font(QStringLiteral("JetBrains Mono"));
+  if (!QFontInfo(font).exactMatch()) font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  font.setStyleHint(QFont::Monospace);
+  font.setPointSize(11);
+  return font;
+}
+
+}  // namespace waferpair::editor
