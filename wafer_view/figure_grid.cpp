@@ -77,7 +77,9 @@ void FigureGrid::colour() {
                       : figure.origin == Origin::kWafer ? theme.waferSeries
                                                         : theme.dimText;
     QPalette captionColours = palette();
+    // Which of the two a label uses depends on the background of the panel around it.
     captionColours.setColor(QPalette::WindowText, QColor(mark));
+    captionColours.setColor(QPalette::Text, QColor(mark));
     figure.caption->setPalette(captionColours);
     QFont small = font(), large = font();
     small.setPixelSize(11);

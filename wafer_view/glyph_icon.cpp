@@ -20,6 +20,9 @@ QPainterPath outline(Glyph glyph) {
       path.moveTo(3.5, 8);
       path.lineTo(12.5, 8);
       break;
+    case Glyph::kFitModel:
+      path.addRect(5.5, 5.5, 5, 5);
+      [[fallthrough]];
     case Glyph::kFit:
       for (const auto& [x, y] : {std::pair{1, 1}, {-1, 1}, {-1, -1}, {1, -1}}) {
         path.moveTo(8 - 5 * x, 8 - 2 * y);

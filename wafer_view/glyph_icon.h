@@ -8,7 +8,7 @@
 
 namespace waferpair::view {
 
-enum class Glyph { kZoomIn, kZoomOut, kFit, kPause, kResume, kWave };
+enum class Glyph { kZoomIn, kZoomOut, kFit, kFitModel, kPause, kResume, kWave };
 
 QIcon glyphIcon(Glyph glyph, const QColor& colour, const QColor& disabled);
 

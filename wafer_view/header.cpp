@@ -39,18 +39,19 @@ void drawHeader(QPainter& p, const QRectF& rect, const protocol::WaferLayout& la
     QFont bold = small;
     bold.setWeight(QFont::DemiBold);
     const double width = QFontMetricsF(bold).horizontalAdvance(badge) + 18;
-    const QRectF pill(right - width, rect.top() + 8, width, 20);
+    const QRectF pill(right - width, rect.top() + 4, width, 19);
     p.setRenderHint(QPainter::Antialiasing);
     p.setPen(loud ? Qt::NoPen : QPen(QColor(theme.panelBorder)));
     p.setBrush(QColor(loud ? theme.badge : theme.panel));
-    p.drawRoundedRect(pill.adjusted(0.5, 0.5, -0.5, -0.5), 9.5, 9.5);
+    p.drawRoundedRect(pill.adjusted(0.5, 0.5, -0.5, -0.5), 9, 9);
     p.setRenderHint(QPainter::Antialiasing, false);
     p.setFont(bold);
     p.setPen(QColor(loud ? theme.badgeText : theme.dimText));
     p.drawText(pill, Qt::AlignCenter, badge);
     right = pill.left() - 8;
   }
-  const double width = right - rect.left() - kPad;
+  // Only the title makes room for the badge: profile and clock are to be read at any time.
+  const double width = right - rect.left() - kPad, whole = rect.width() - 2 * kPad;
   QFont title = font;
   title.setPixelSize(13);
   title.setWeight(QFont::DemiBold);
@@ -60,9 +61,9 @@ void drawHeader(QPainter& p, const QRectF& rect, const protocol::WaferLayout& la
              QFontMetricsF(title).elidedText(machineTitle(layout), Qt::ElideRight, width));
   p.setFont(small);
   p.setPen(QColor(theme.dimText));
-  p.drawText(QRectF(rect.left() + kPad, rect.top() + 21, width, 15),
+  p.drawText(QRectF(rect.left() + kPad, rect.top() + 22, whole, 15),
              Qt::AlignLeft | Qt::AlignVCenter,
-             QFontMetricsF(small).elidedText(profileLine(layout), Qt::ElideRight, width));
+             QFontMetricsF(small).elidedText(profileLine(layout), Qt::ElideMiddle, whole));
 }
 
 }  // namespace waferpair::view

@@ -94,6 +94,14 @@ QString valueText(Metric metric, double value) {
 
 QString bytesText(std::uint32_t bytes) { return tr("%1 B").arg(locale().toString(bytes)); }
 
+QString largeBytesText(std::int64_t bytes) {
+  const double size = static_cast<double>(bytes);
+  if (size < 1e3) return tr("%1 B").arg(locale().toString(static_cast<qlonglong>(bytes)));
+  if (size < 1e6) return tr("%1 kB").arg(significant(size / 1e3));
+  if (size < 1e9) return tr("%1 MB").arg(significant(size / 1e6));
+  return tr("%1 GB").arg(significant(size / 1e9));
+}
+
 QString countText(std::uint64_t count) {
   return locale().toString(static_cast<qulonglong>(count));
 }
@@ -109,6 +117,10 @@ QString secondsText(double seconds) {
 
 QString rateText(double perSecond) {
   return perSecond < 100 ? significant(perSecond) : locale().toString(perSecond, 'f', 0);
+}
+
+QString axisText(double value) {
+  return value < 100 ? locale().toString(value, 'g', 3) : locale().toString(value, 'f', 0);
 }
 
 QString clockText(double hertz) { return tr("%1 GHz").arg(locale().toString(hertz / 1e9, 'f', 2)); }

@@ -52,10 +52,12 @@ QString tickText(Metric metric, double value);
 // For read-outs: exact, with the unit. "0.83 %", "0.0213 wavelets/cycle", "12,288 B".
 QString valueText(Metric metric, double value);
 QString bytesText(std::uint32_t bytes);      // "12,288 B"
+QString largeBytesText(std::int64_t bytes);  // "15.1 GB", decimal units
 QString countText(std::uint64_t count);      // "74,000"
 QString shareText(double share);             // "0.83 %"
 QString secondsText(double seconds);         // "67.3 µs", "41 ms"
 QString rateText(double perSecond);          // "1,034", "14,860"
+QString axisText(double value);              // "0.5", "20", "1,000"
 QString clockText(double hertz);             // "1.10 GHz"
 
 }  // namespace waferpair::view

@@ -5,15 +5,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "wafer_view/wafer_painter.h"
+
 namespace waferpair::view {
 
 QRect miniMapRect(const QRect& map, const Planes& planes, const Viewport& viewport) {
   constexpr int kMargin = 10;
-  constexpr double kLongest = 84, kZoomedIn = 2.2;
+  constexpr double kLongest = 66, kZoomedIn = 2.2;
   if (planes.isEmpty() || viewport.scale() < kZoomedIn * viewport.minimumScale()) return {};
   const double scale = kLongest / std::max(planes.width(), planes.height());
   const QSize size(std::max(8, static_cast<int>(std::lround(planes.width() * scale))) + 2,
                    std::max(8, static_cast<int>(std::lround(planes.height() * scale))) + 2);
+  // A PE's own figures matter more than where it lies, where both do not fit.
+  constexpr int kNarrow = 480;
+  if (map.width() < kNarrow && viewport.scale() >= WaferPainter::kCoordinateScale) return {};
   if (map.width() < 3 * size.width() || map.height() < 2 * size.height()) return {};
   return {map.bottomRight() - QPoint(size.width() + kMargin - 1, size.height() + kMargin - 1),
           size};

@@ -75,8 +75,13 @@ void drawLarge(QPainter& p, const Planes& planes, int region, double side, QRgb 
   p.setFont(bold);
   p.setPen(QColor(textOn(heat)));
   // The upper part of the head stays free for the coordinates, which differ from PE to PE.
-  p.drawText(QRectF(pad, 0, side - 2 * pad, head - pad / 2), Qt::AlignRight | Qt::AlignBottom,
-             headline(planes, region));
+  const QRectF value(pad, 0, side - 2 * pad, head - pad / 2);
+  p.drawText(value, Qt::AlignRight | Qt::AlignBottom, headline(planes, region));
+  if (side >= 180) {
+    p.setFont(sized(font, side * 0.05));
+    p.drawText(value, Qt::AlignLeft | Qt::AlignBottom,
+               planes.showsShares() ? tr("Wave") : metricName(planes.metric()));
+  }
 
   const std::vector<Row> rows = figures(planes, region, everyKind);
   const double bar = std::round(side * 0.05);

@@ -19,7 +19,7 @@ namespace waferpair::view {
 namespace {
 
 constexpr int kPad = 12, kGutter = 48, kTitle = 18, kBandGap = 8;
-constexpr int kHeadRoom = 3;  // pixels over the scale's top, so that a line there is whole
+constexpr int kHeadRoom = 15;  // pixels over the scale's top: the lane of the marks
 constexpr std::size_t kMaxMarks = 256;
 
 struct Mark {
@@ -67,6 +67,7 @@ struct StripChart::Private {
   QRgb seriesColour(int band) const {
     return bands[band].about.colour == SeriesColour::kHost ? theme.hostSeries : theme.waferSeries;
   }
+  QRgb markColour(int band) const { return mixed(seriesColour(band), theme.text, 0.45); }
   bool isLive() const { return q->isVisible() && !paused; }
   void request() {
     if (q->isVisible()) clock.request();
@@ -132,7 +133,7 @@ struct StripChart::Private {
 
   void drawMark(QPainter& p, const Mark& mark, double left) {
     Band& band = bands[mark.band];
-    const QColor colour(mixed(seriesColour(mark.band), theme.text, 0.45));
+    const QColor colour(markColour(mark.band));
     const double x = std::round(mark.x - left);
     p.setRenderHint(QPainter::Antialiasing, false);
     p.fillRect(QRectF(x, 0, 1, yOf(band, 0)), QColor(mixed(theme.backdrop, colour.rgb(), 0.55)));
@@ -141,8 +142,9 @@ struct StripChart::Private {
     const double width = QFontMetricsF(p.font()).horizontalAdvance(mark.text);
     // The text stands left of its mark, where the strip is drawn already.
     const double start = mark.x - width - 6;
-    if (start < band.freeX) return;
+    const bool fits = start >= band.freeX;
     band.freeX = mark.x + 4;
+    if (!fits) return;
     p.setPen(colour);
     p.drawText(QPointF(start - left, QFontMetricsF(p.font()).ascent()), mark.text);
   }
@@ -222,15 +224,22 @@ struct StripChart::Private {
     p.setFont(title);
     p.setPen(QColor(theme.dimText));
     p.drawText(QPointF(plot.left() + nameWidth + 6, base), band.about.unit);
+    const double used = nameWidth + 6 + metrics.horizontalAdvance(band.about.unit) + 14;
+    const double markWidth = metrics.horizontalAdvance(band.about.mark) + 9;
+    if (!band.about.mark.isEmpty() && used + markWidth + 12 < plot.width() - valueWidth) {
+      p.fillRect(QRectF(plot.left() + used, base - 7, 5, 3), QColor(markColour(index)));
+      p.fillRect(QRectF(plot.left() + used + 2, base - 7, 1, 8), QColor(markColour(index)));
+      p.drawText(QPointF(plot.left() + used + 9, base), band.about.mark);
+    }
     if (plot.isEmpty()) return;
 
     p.drawImage(plot.topLeft(), band.strip);
     p.setFont(small);
     for (const double share : {0.0, 0.5, 1.0}) {
-      if (share == 0.5 && plot.height() < 44) continue;
+      if (share == 0.5 && plot.height() < 52) continue;
       const double y = plot.top() + yOf(band, share * band.top);
       p.drawText(QRectF(plot.right() + 5, y - 7, kGutter - 8, 14), Qt::AlignLeft | Qt::AlignVCenter,
-                 rateText(share * band.top));
+                 axisText(share * band.top));
     }
     if (pointed) {
       const StripSample& sample = history.samples()[*pointed];
@@ -319,7 +328,7 @@ QString StripChart::readoutText() const {
 int StripChart::paintCount() const { return d->paints; }
 bool StripChart::hasActiveTimer() const { return d->clock.isActive(); }
 
-QSize StripChart::sizeHint() const { return {320, 76 * static_cast<int>(d->bands.size())}; }
+QSize StripChart::sizeHint() const { return {320, 84 * static_cast<int>(d->bands.size())}; }
 QSize StripChart::minimumSizeHint() const {
   return {160, 54 * static_cast<int>(d->bands.size())};
 }

@@ -20,6 +20,7 @@ enum class SeriesColour { kHost, kWafer };
 struct StripBand {
   QString name;  // "host", "wafer (emulated)"
   QString unit;  // "tokens/s"
+  QString mark;  // what a mark stands for: "first token"; empty for none
   SeriesColour colour = SeriesColour::kHost;
 };
 

@@ -17,7 +17,8 @@ namespace {
 
 // Shares of 256 by which gaps and outlines cover what is beneath. Never all of it when a core is
 // smaller than the line: a single hot core must be seen at any zoom.
-constexpr int kDieGapShare = 170;
+constexpr int kDieGapShare = 190;      // over unused silicon
+constexpr int kUsedDieGapShare = 80;   // over a region, which matters more than its dies
 constexpr int kCoreGapShare = 256;
 constexpr int kOutlineShare = 96;
 constexpr int kSmallestOutlined = 12;  // pixels
@@ -103,33 +104,32 @@ void WaferPainter::buildMaps(const Planes& planes) {
   coresPerPixel_ = std::max(1, static_cast<int>(std::floor(coresPerPixel)));
 
   columnGaps_.clear();
-  rowGaps_.assign(image_.height(), 0);
+  rowGaps_.assign(image_.height(), GapKind::kNone);
   if (planes.isEmpty()) return;
   const double scale = viewport_.scale();
-  const auto addColumn = [this](int pixel, int width, int share) {
+  const auto addColumn = [this](int pixel, int width, GapKind kind) {
     for (int i = 0; i < width; ++i)
       if (pixel + i >= columns_.begin && pixel + i < columns_.end)
-        columnGaps_.push_back({pixel + i, share});
+        columnGaps_.push_back({pixel + i, kind});
   };
-  const auto addRow = [this](int pixel, int width, int share) {
+  const auto addRow = [this](int pixel, int width, GapKind kind) {
     for (int i = 0; i < width; ++i)
-      if (pixel + i >= rows_.begin && pixel + i < rows_.end)
-        rowGaps_[pixel + i] = std::max(rowGaps_[pixel + i], share);
+      if (pixel + i >= rows_.begin && pixel + i < rows_.end) rowGaps_[pixel + i] = kind;
   };
   if (scale >= kCoreGapScale && columns_.begin < columns_.end && rows_.begin < rows_.end) {
     const int width = std::max(1, static_cast<int>(std::lround(ratio_)));
     for (int x = columns_.first[columns_.begin]; x < columns_.last[columns_.end - 1]; ++x)
-      addColumn(columns_.pixelOf(x), width, kCoreGapShare);
+      addColumn(columns_.pixelOf(x), width, GapKind::kCore);
     for (int y = rows_.first[rows_.begin]; y < rows_.last[rows_.end - 1]; ++y)
-      addRow(rows_.pixelOf(y), width, kCoreGapShare);
+      addRow(rows_.pixelOf(y), width, GapKind::kCore);
   }
   const double logical = scale < 3 ? 1 : scale < kCoreGapScale ? 2 : 4;
   const int width = std::max(1, static_cast<int>(std::lround(logical * ratio_)));
-  const int share = scale < kCoreGapScale ? kDieGapShare : kCoreGapShare;
+  const GapKind kind = scale < kCoreGapScale ? GapKind::kDie : GapKind::kCore;
   for (int column = 1; column < planes.layout().dieColumns; ++column)
-    addColumn(columns_.pixelOf(planes.dieRect(column, 0).left()) - width / 2, width, share);
+    addColumn(columns_.pixelOf(planes.dieRect(column, 0).left()) - width / 2, width, kind);
   for (int row = 1; row < planes.layout().dieRows; ++row)
-    addRow(rows_.pixelOf(planes.dieRect(0, row).top()) - width / 2, width, share);
+    addRow(rows_.pixelOf(planes.dieRect(0, row).top()) - width / 2, width, kind);
 }
 
 void WaferPainter::buildSilicon(const Planes& planes) {
@@ -211,14 +211,20 @@ void WaferPainter::drawFabric(const Planes& planes, const QRect& pixels) {
       }
       for (const Gap& gap : columnGaps_)
         if (gap.pixel >= left && gap.pixel < right)
-          out[gap.pixel] = blended(out[gap.pixel], theme_.gap, gap.share);
+          out[gap.pixel] = inGap(out[gap.pixel], silicon[gap.pixel], gap.kind);
     }
     source = from;
-    if (rowGaps_[y] > 0) {
-      for (int x = left; x < right; ++x) out[x] = blended(out[x], theme_.gap, rowGaps_[y]);
+    if (rowGaps_[y] != GapKind::kNone) {
+      const QRgb* silicon = silicon_.data() + std::size_t(dieRowOf_[from]) * image_.width();
+      for (int x = left; x < right; ++x) out[x] = inGap(out[x], silicon[x], rowGaps_[y]);
       source = -1;
     }
   }
+}
+
+QRgb WaferPainter::inGap(QRgb pixel, QRgb silicon, GapKind kind) const {
+  if (kind == GapKind::kCore) return blended(pixel, theme_.gap, kCoreGapShare);
+  return blended(pixel, theme_.gap, pixel == silicon ? kDieGapShare : kUsedDieGapShare);
 }
 
 void WaferPainter::drawOutlines(const Planes& planes, const QRect& pixels) {
@@ -277,23 +283,37 @@ void WaferPainter::drawTiles(const Planes& planes, QPainter& painter) {
   for (int y = rows_.first[rows_.begin]; y < rows_.last[rows_.end - 1]; ++y) {
     for (int x = columns_.first[columns_.begin]; x < columns_.last[columns_.end - 1]; ++x) {
       const int region = planes.regionAt(x, y);
-      if (region < 0) continue;
-      auto [tile, isNew] = tiles.try_emplace(region);
-      if (isNew)
-        tile->second = peTile(planes, region, side, ratio_, theme_, colours(), font_);
-      // On whole device pixels, so that the copy is exact and text stays sharp.
+      // On whole device pixels, so that copies are exact and text stays sharp.
       const QPointF corner = viewport_.toPixel(QPointF(x, y)) * ratio_;
       const QPointF at = QPointF(std::ceil(corner.x()), std::ceil(corner.y())) / ratio_ +
                          QPointF(gap, gap);
-      painter.drawImage(at, tile->second);
-      if (viewport_.scale() < kCoordinateScale) continue;
-      painter.setPen(QColor(textOn(colours()[planes.regionLevel(region)])));
       const double pad = std::round(side * 0.055);
-      painter.drawText(QRectF(at.x() + pad, at.y() + pad / 2, side - 2 * pad, side * 0.1),
-                       Qt::AlignLeft | Qt::AlignVCenter,
-                       QStringLiteral("PE %1, %2").arg(x).arg(y));
+      const QRectF line(at.x() + pad, at.y() + pad / 2, side - 2 * pad, side * 0.1);
+      const bool named = viewport_.scale() >= kCoordinateScale;
+      const QString name = QStringLiteral("PE %1, %2").arg(x).arg(y);
+      if (region < 0) {
+        painter.setPen(QColor(theme_.dimText));
+        if (named) painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name);
+        continue;
+      }
+      auto [tile, isNew] = tiles.try_emplace(region);
+      if (isNew)
+        tile->second = peTile(planes, region, side, ratio_, theme_, colours(), font_);
+      painter.drawImage(at, tile->second);
+      if (!named) continue;
+      painter.setPen(QColor(textOn(colours()[planes.regionLevel(region)])));
+      painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name);
     }
   }
+  // The gaps between dies are wider than those that the tiles leave free.
+  for (const Gap& column : columnGaps_)
+    painter.fillRect(QRectF(column.pixel / ratio_, rows_.begin / ratio_, 1 / ratio_,
+                            (rows_.end - rows_.begin) / ratio_), QColor(theme_.gap));
+  for (int y = rows_.begin; y < rows_.end; ++y)
+    if (rowGaps_[y] != GapKind::kNone)
+      painter.fillRect(QRectF(columns_.begin / ratio_, y / ratio_,
+                              (columns_.end - columns_.begin) / ratio_, 1 / ratio_),
+                       QColor(theme_.gap));
 }
 
 }  // namespace waferpair::view

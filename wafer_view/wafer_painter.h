@@ -40,10 +40,11 @@ class WaferPainter {
   const AxisMap& rows() const { return rows_; }
 
  private:
-  // A pixel column or row that is mixed towards the gap colour: between dies or cores.
+  // A pixel column or row that is mixed towards the gap colour.
+  enum class GapKind : unsigned char { kNone, kDie, kCore };
   struct Gap {
     int pixel = 0;
-    int share = 0;  // of 256
+    GapKind kind = GapKind::kNone;
   };
 
   void buildMaps(const Planes& planes);
@@ -53,6 +54,7 @@ class WaferPainter {
   void drawOutlines(const Planes& planes, const QRect& pixels);
   void drawDetail(const Planes& planes, const QRect& pixels);
   void drawTiles(const Planes& planes, QPainter& painter);
+  QRgb inGap(QRgb pixel, QRgb silicon, GapKind kind) const;
   QRect pixelRect(const QRect& cores) const;  // of the image
   const LevelColours& colours() const { return idle_ ? theme_.idleLevels : theme_.levels; }
 
@@ -66,7 +68,7 @@ class WaferPainter {
   QImage image_;
   AxisMap columns_, rows_;
   std::vector<Gap> columnGaps_;
-  std::vector<int> rowGaps_;    // share of each pixel row, 0 for none
+  std::vector<GapKind> rowGaps_;  // by pixel row
   std::vector<QRgb> silicon_;   // [die rows][image width]
   std::vector<int> dieRowOf_;   // by core row
   int coresPerPixel_ = 1;       // the fewest a pixel column covers

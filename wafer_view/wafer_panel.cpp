@@ -13,6 +13,7 @@
 #include "wafer_view/figure_grid.h"
 #include "wafer_view/glyph_icon.h"
 #include "wafer_view/metric.h"
+#include "wafer_view/model_card.h"
 #include "wafer_view/strip_chart.h"
 #include "wafer_view/theme.h"
 #include "wafer_view/wafer_view.h"
@@ -24,7 +25,7 @@ namespace {
 constexpr int kFigureMs = 120;
 constexpr int kSideWidth = 330;
 // Below these heights the parts give way to the map, when stacked.
-constexpr int kHeightForChart = 560, kHeightForFigures = 430;
+constexpr int kHeightForCard = 760, kHeightForChart = 620, kHeightForFigures = 450;
 constexpr double kSlowdowns[] = {0, 1e3, 5e3, 2e4, 1e5, 5e5};  // 0: chosen by the view
 
 }  // namespace
@@ -34,12 +35,13 @@ struct WaferPanel::Private {
   WaferView* view = nullptr;
   StripChart* chart = nullptr;
   FigureGrid* figures = nullptr;
+  ModelCard* card = nullptr;
   QBoxLayout* body = nullptr;
   QWidget* side = nullptr;
   QComboBox* metric = nullptr;
   QComboBox* speed = nullptr;
   QToolButton *wave = nullptr, *zoomOut = nullptr, *zoomIn = nullptr, *fit = nullptr,
-              *pause = nullptr;
+              *fitModel = nullptr, *pause = nullptr;
 
   int hostRate = 0, waferRate = 0, hostFirst = 0, waferFirst = 0, context = 0;
   std::optional<protocol::TelemetryFrame> pending;  // for the figures
@@ -63,7 +65,8 @@ struct WaferPanel::Private {
     metric->setToolTip(tr("What the colours stand for (M)"));
     for (int i = 0; i < kMetrics; ++i) metric->addItem(metricName(static_cast<Metric>(i)));
     metric->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    metric->setMinimumContentsLength(8);
+    metric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    metric->setMinimumContentsLength(5);
     metric->setMaximumWidth(220);
     wave = button(tr("Wave"), tr("Replay the last token in slow motion (W)"));
     wave->setCheckable(true);
@@ -73,11 +76,14 @@ struct WaferPanel::Private {
     for (const double slowdown : kSlowdowns)
       speed->addItem(slowdown == 0 ? tr("Auto") : tr("%1×").arg(countText(std::uint64_t(slowdown))),
                      slowdown);
-    speed->setMinimumContentsLength(4);
+    speed->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    speed->setMinimumContentsLength(3);
+    speed->setMaximumWidth(110);
     speed->hide();
     zoomOut = button(tr("Zoom out"), tr("Zoom out (-)"));
     zoomIn = button(tr("Zoom in"), tr("Zoom in (+)"));
     fit = button(tr("Show the whole wafer"), tr("Show the whole wafer (0)"));
+    fitModel = button(tr("Show the model"), tr("Show all of the model's regions (F)"));
     pause = button(tr("Pause"), tr("Pause the picture (Space)"));
     pause->setCheckable(true);
 
@@ -89,17 +95,18 @@ struct WaferPanel::Private {
     bar->addWidget(wave);
     bar->addWidget(speed, 2);
     bar->addStretch(1);
-    for (QToolButton* b : {zoomOut, zoomIn, fit, pause}) bar->addWidget(b);
+    for (QToolButton* b : {zoomOut, zoomIn, fit, fitModel, pause}) bar->addWidget(b);
     return bar;
   }
 
   void icons() {
     const QColor text = q->palette().color(QPalette::ButtonText);
-    const QColor off = q->palette().color(QPalette::Disabled, QPalette::ButtonText);
+    const QColor off(mixed(text.rgb(), q->palette().color(QPalette::Base).rgb(), 0.6));
     wave->setIcon(glyphIcon(Glyph::kWave, text, off));
     zoomOut->setIcon(glyphIcon(Glyph::kZoomOut, text, off));
     zoomIn->setIcon(glyphIcon(Glyph::kZoomIn, text, off));
     fit->setIcon(glyphIcon(Glyph::kFit, text, off));
+    fitModel->setIcon(glyphIcon(Glyph::kFitModel, text, off));
     pause->setIcon(glyphIcon(view->isPaused() ? Glyph::kResume : Glyph::kPause, text, off));
   }
 
@@ -120,6 +127,7 @@ struct WaferPanel::Private {
     connect(zoomIn, &QToolButton::clicked, view, &WaferView::zoomIn);
     connect(zoomOut, &QToolButton::clicked, view, &WaferView::zoomOut);
     connect(fit, &QToolButton::clicked, view, &WaferView::fitWafer);
+    connect(fitModel, &QToolButton::clicked, view, &WaferView::fitModel);
     connect(pause, &QToolButton::toggled, view, &WaferView::setPaused);
     connect(view, &WaferView::pausedChanged, q, [this](bool paused) {
       pause->setChecked(paused);
@@ -133,8 +141,9 @@ struct WaferPanel::Private {
 
   void enableControls() {
     const bool on = view->hasLayout();
+    side->setVisible(on);  // nothing to show without a wafer
     for (QWidget* control : std::initializer_list<QWidget*>{metric, wave, speed, zoomOut, zoomIn,
-                                                            fit, pause})
+                                                            fit, fitModel, pause})
       control->setEnabled(on);
   }
 
@@ -153,9 +162,9 @@ struct WaferPanel::Private {
                    decoded ? frame.waferTokensPerSecond : kNone});
     // The figures belong to the last completion: another value is another completion.
     if (frame.firstTokenHostMs > 0 && frame.firstTokenHostMs != lastFirstHost)
-      chart->addMark(0, tr("first token %1").arg(secondsText(frame.firstTokenHostMs * 1e-3)));
+      chart->addMark(0, secondsText(frame.firstTokenHostMs * 1e-3));
     if (frame.firstTokenWaferMs > 0 && frame.firstTokenWaferMs != lastFirstWafer)
-      chart->addMark(1, tr("first token %1").arg(secondsText(frame.firstTokenWaferMs * 1e-3)));
+      chart->addMark(1, secondsText(frame.firstTokenWaferMs * 1e-3));
     lastFirstHost = frame.firstTokenHostMs;
     lastFirstWafer = frame.firstTokenWaferMs;
   }
@@ -192,9 +201,10 @@ struct WaferPanel::Private {
     body->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     side->setMaximumWidth(wide ? kSideWidth : QWIDGETSIZE_MAX);
     side->setMinimumWidth(wide ? kSideWidth : 0);
-    chart->setMaximumHeight(wide ? 340 : 190);
+    chart->setMaximumHeight(wide ? 460 : 190);
     figures->setVisible(wide || q->height() >= kHeightForFigures);
     chart->setVisible(wide || q->height() >= kHeightForChart);
+    card->setVisible(wide || q->height() >= kHeightForCard);
   }
 };
 
@@ -204,9 +214,10 @@ WaferPanel::WaferPanel(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   d->view = new WaferView(this);
-  d->chart = new StripChart({{tr("host"), tr("tokens/s"), SeriesColour::kHost},
-                             {tr("wafer (emulated)"), tr("tokens/s"), SeriesColour::kWafer}},
-                            this);
+  d->chart = new StripChart(
+      {{tr("host"), tr("tokens/s"), tr("first token"), SeriesColour::kHost},
+       {tr("wafer (emulated)"), tr("tokens/s"), tr("first token"), SeriesColour::kWafer}},
+      this);
   d->chart->setAccessibleName(tr("Tokens per second"));
   d->chart->setToolTip(tr("Decode speed, host and wafer each on a scale of its own. Dotted: nothing "
                           "was generated. Flags: first token of a completion."));
@@ -220,17 +231,19 @@ WaferPanel::WaferPanel(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
   d->hostFirst = d->figures->addFigure(tr("First token, host"), Origin::kHost,
                                        tr("Last completion: from the request to the first token, "
                                           "measured on this computer"));
-  d->waferFirst = d->figures->addFigure(tr("First token, wafer"), Origin::kWafer,
+  d->waferFirst = d->figures->addFigure(tr("First token, wafer (emul.)"), Origin::kWafer,
                                         tr("Last completion: prefill and first decode step, "
                                            "emulated"));
   d->context = d->figures->addFigure(tr("Context used"), Origin::kNeutral,
                                      tr("Positions in the KV cache of the sequence last stepped"));
 
+  d->card = new ModelCard(this);
   d->side = new QWidget(this);
   auto* sideBox = new QVBoxLayout(d->side);
   sideBox->setContentsMargins(0, 0, 0, 6);
   sideBox->setSpacing(2);
   sideBox->addWidget(d->figures);
+  sideBox->addWidget(d->card);
   sideBox->addWidget(d->chart, 1);
   sideBox->addStretch(0);
 
@@ -259,7 +272,10 @@ void WaferPanel::setLayout(const protocol::WaferLayout& layout) {
   const auto watch = connect(d->view, &WaferView::layoutChanged, this, [&] { isNew = true; });
   d->view->setLayout(layout);
   disconnect(watch);
-  if (isNew) d->clearFigures();
+  if (isNew) {
+    d->clearFigures();
+    d->card->setWafer(d->view->waferLayout());
+  }
   d->enableControls();
 }
 
@@ -309,7 +325,7 @@ void WaferPanel::hideEvent(QHideEvent*) {
 }
 
 void WaferPanel::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange) d->icons();
+  if (event->type() == QEvent::PaletteChange && d->pause) d->icons();
   QWidget::changeEvent(event);
 }
 

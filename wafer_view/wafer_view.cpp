@@ -362,6 +362,8 @@ void WaferView::clearLayout() { setLayout({}); }
 
 bool WaferView::hasLayout() const { return !d->planes.isEmpty(); }
 
+const protocol::WaferLayout& WaferView::waferLayout() const { return d->planes.layout(); }
+
 void WaferView::addFrame(const protocol::TelemetryFrame& frame) {
   if (frame.regions.size() != d->planes.layout().regions.size() || !hasLayout()) return;
   d->sinceFrame.start();
@@ -443,6 +445,14 @@ void WaferView::zoomOut() {
 void WaferView::fitWafer() {
   d->viewport.fitAll(d->motion());
   d->changedView();
+}
+
+void WaferView::fitModel() {
+  QRect used;
+  for (const auto& region : d->planes.layout().regions)
+    used |= QRect(region.rect.x, region.rect.y, region.rect.width, region.rect.height);
+  if (used.isEmpty()) return fitWafer();
+  d->fitAnimated(used);
 }
 
 void WaferView::fitDie(int column, int row) {
@@ -645,6 +655,7 @@ void WaferView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Minus: zoomOut(); break;
     case Qt::Key_0:
     case Qt::Key_Home: fitWafer(); break;
+    case Qt::Key_F: fitModel(); break;
     case Qt::Key_Left: pan(1, 0); break;
     case Qt::Key_Right: pan(-1, 0); break;
     case Qt::Key_Up: pan(0, 1); break;

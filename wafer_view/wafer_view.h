@@ -27,6 +27,7 @@ class WaferView : public QWidget {
   void setLayout(const protocol::WaferLayout& layout);
   void clearLayout();
   bool hasLayout() const;
+  const protocol::WaferLayout& waferLayout() const;  // with regions clipped to the fabric
 
   // Frames whose regions do not match the layout are dropped. While paused the newest is kept and
   // shown on resuming.
@@ -53,6 +54,7 @@ class WaferView : public QWidget {
   void zoomIn();
   void zoomOut();
   void fitWafer();
+  void fitModel();  // all regions; the wafer when there are none
   void fitDie(int column, int row);
   void fitRegion(int region);
   void fitPe(int x, int y);

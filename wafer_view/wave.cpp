@@ -9,7 +9,7 @@ namespace {
 
 // A region stays lit for this part of the step after its op ended, so that the eye sees a wave and
 // not a flicker. The legend names the window in cycles.
-constexpr double kWindowShare = 1.0 / 40;
+constexpr double kWindowShare = 1.0 / 12;
 
 double niceFactor(double raw) {
   const double power = std::pow(10, std::floor(std::log10(raw)));

@@ -46,6 +46,13 @@ void drawWaveBar(QPainter& p, const QRectF& rect, const WaveReplay& wave,
   const QString summary = waveSummary(wave);
   p.drawText(QPointF(inner.left(), inner.top() + metrics.ascent()), summary);
 
+  const QString seconds = tr("%1 at %2").arg(
+      secondsText(wave.totalCycles() / layout.clockHz), clockText(layout.clockHz));
+  if (metrics.horizontalAdvance(summary + seconds) + 20 < inner.width()) {
+    p.setPen(QColor(theme.dimText));
+    p.drawText(inner, Qt::AlignRight | Qt::AlignTop, seconds);
+  }
+
   // Runs of spans in one region are one block; neighbours take turns in two shades.
   const QRectF bar(inner.left(), inner.bottom() - kHeight - 13, inner.width(), kHeight);
   p.fillRect(bar, QColor(theme.silicon));
