@@ -4,8 +4,10 @@
 // table of what was measured. It succeeds only if each step really happened.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <memory>
 #include <vector>
 
@@ -19,21 +21,21 @@ struct TourStep;
 
 struct TourOptions {
   QString directory;  // screenshots, figures.md and figures.json go here; made when missing
-  QString project;    // folder that the window has open
+  QString project;    // the folder that the window has open, or opens before start()
   int seconds = 120;  // for the whole tour; a step that is still waiting then has failed
 };
 
-// Usage: show the window with options.project open, then start(). The widgets are found by object
-// name (see tour_context.h), as a person finds them by sight.
+// Usage: show the window with sampleProject() open, make the tour before the event loop starts,
+// then start(). The parts of the window are found as a person finds them, see tour_context.h.
 class Tour : public QObject {
   Q_OBJECT
  public:
+  // Without a `runtime` the tour fails at its start. Neither is owned; both outlive it.
   Tour(QMainWindow* window, RuntimeService* runtime, TourOptions options,
        QObject* parent = nullptr);
   ~Tour() override;
 
-  // The folder with the sample project, beside the executable or in the source tree; empty when
-  // it is not there.
+  // The folder with the sample project that comes with the program; empty when it is not there.
   static QString sampleProject();
 
   void start();
@@ -43,12 +45,16 @@ class Tour : public QObject {
   void finished(int exitCode);
 
  private:
-  void runStep();
+  void begin();
+  void poll();
   void finish(const QString& failure);
 
   std::unique_ptr<TourContext> context_;
   std::vector<TourStep> steps_;
   size_t current_ = 0;
+  QTimer next_;  // the next look at the current step
+  QElapsedTimer stepAge_;
+  QElapsedTimer tourAge_;
 };
 
 }  // namespace waferpair::gui
