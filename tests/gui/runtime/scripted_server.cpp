@@ -40,6 +40,22 @@ bool ScriptedServer::listenAgain() {
 
 gui::RuntimeEndpoint ScriptedServer::endpoint() const { return {port_, tokenFile(), 1}; }
 
+QByteArray ScriptedServer::listeningLine() const {
+  return QJsonDocument(
+             QJsonObject{
+                 {"event", "listening"}, {"port", port_}, {"token_file", tokenFile()}, {"pid", 1}})
+      .toJson(QJsonDocument::Compact);
+}
+
+QString ScriptedServer::program(const QByteArray& shellCode) const {
+  const QString path = directory_.filePath(QStringLiteral("waferd"));
+  QFile file(path);
+  if (!file.open(QFile::WriteOnly)) qFatal("no program");
+  file.write("#!/bin/sh\n" + shellCode + "\necho '" + listeningLine() + "'\nexec cat\n");
+  file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+  return path;
+}
+
 void ScriptedServer::dropSession() {
   if (session_) session_->abort();
   session_ = nullptr;

@@ -24,6 +24,11 @@ class ScriptedServer : public QObject {
   gui::RuntimeEndpoint endpoint() const;
   QString tokenFile() const { return directory_.filePath(QStringLiteral("token")); }
   QByteArray token() const { return QByteArray(64, 'a'); }
+  // The line by which waferd would say that it listens here.
+  QByteArray listeningLine() const;
+  // Writes a program that starts as waferd does, runs `shellCode`, says listeningLine() and stays
+  // until its input ends. $2 is the model.
+  QString program(const QByteArray& shellCode = {}) const;
 
   // What is said when a session begins; nothing while it is empty.
   QByteArray greeting;
