@@ -34,7 +34,7 @@ struct Op {
   std::string name;
   int layer = -1;     // -1 before and after the layers
   int region = 0;     // index into Placement::regions
-  bool tail = false;  // from the last block on: only for rows whose logits are asked for
+  bool tail = false;  // on the head: runs only for rows whose logits are asked for
   SramUse sram;       // weights and cache that it keeps on each PE of its region
   OpCost decode;      // of one row
 

@@ -36,9 +36,9 @@ struct Region {
   RegionKind kind = RegionKind::kBlock;
   std::string name;  // "embedding", "block 0", "head"
   int wafer = 0;     // which wafer, from 0
-  Rect rect;
+  Rect rect{};
   int firstLayer = 0, layerCount = 0;  // of a block; layerCount is 0 for the others
-  SramUse sram;                        // of each PE in rect
+  SramUse sram{};                        // of each PE in rect
 };
 
 // Regions in the order a token visits them: embedding, blocks, head. Invariants (tested): each rect
@@ -58,7 +58,7 @@ struct Placement {
 struct PlanOptions {
   // Of the pipeline blocks. Zero: the planner takes, of the grids that need the fewest wafers, the
   // square with the lowest decode latency.
-  Grid grid;
+  Grid grid{};
   // Positions that must fit. Zero: the shape's own maximum.
   int context = 0;
   // Rows of prefill at a time. Zero: 256, or the context if that is less.

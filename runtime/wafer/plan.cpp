@@ -52,10 +52,7 @@ base::Result<Plan> plan(const ModelShape& shape, const Machine& machine, const P
     for (int l = block.firstLayer; l <= last; ++l) {
       for (const Op& op : layer) add(op, l);
     }
-    Op transfer = transferOp(model, shape, block, regions[r + 1], plan.clockGhz);
-    // Only rows whose logits are asked for go on to the head.
-    transfer.tail = r + 1 == head;
-    add(std::move(transfer), last);
+    add(transferOp(model, shape, block, regions[r + 1], plan.clockGhz), last);
   }
 
   for (Op& op : tailOps(model, shape, regions[head].rect.grid())) {

@@ -20,7 +20,7 @@ struct Plan {
 
   // Index of the op with this name, -1 if there is none.
   int findOp(std::string_view name) const;
-  // Index of the first op of the tail: the transfer from the last block to the head.
+  // Index of the first op of the tail, output_norm.
   int firstTailOp() const;
   Grid gridOf(const Op& op) const { return placement.regions[op.region].rect.grid(); }
 };

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The closed forms: against the general form of the mesh, and against the formulas written out.
+#include <QtTest>
+#include <cmath>
+
+#include "runtime/wafer/collectives.h"
+#include "tests/runtime/wafer/wafer_fixtures.h"
+
+using namespace waferpair;
+using wafer::ceilDiv;
+
+namespace {
+
+bool near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(b)); }
+
+}  // namespace
+
+class TestCost : public QObject {
+  Q_OBJECT
+
+ private slots:
+  // max(C, E / N + L) + (2 T_R + 1) D, with the terms of each pattern put in by hand.
+  void collectivesAgreeWithTheGeneralForm() {
+    for (double ramp : {0.0, 2.0, 5.0}) {
+      for (double p : {2.0, 4.0, 64.0, 256.0}) {
+        for (double b : {2.0, 64.0, 4096.0}) {
+          const wafer::SpatialCost broadcast{b, b * (p - 1), p - 1, p - 1, 1};
+          QVERIFY(near(wafer::broadcastCycles(p, b, ramp), broadcast.cycles(ramp)));
+          const wafer::SpatialCost chain{b, b * (p - 1), p - 1, p - 1, p - 1};
+          QVERIFY(near(wafer::chainReduceCycles(p, b, ramp), chain.cycles(ramp)));
+          const wafer::SpatialCost star{b * (p - 1), b * p * (p - 1) / 2, p - 1, p - 1, 1};
+          if (b * (p - 1) >= b * p / 2 + p - 1) {  // else the row, not the root, is the bound
+            QVERIFY(near(wafer::starReduceCycles(p, b, ramp), star.cycles(ramp)));
+          }
+          const double levels = std::log2(p);
+          const wafer::SpatialCost tree{b * levels, b * p * levels / 2, p - 1, p - 1, levels};
+          QVERIFY(near(wafer::treeReduceCycles(p, b, ramp), tree.cycles(ramp)));
+          const double m = std::sqrt(p);
+          const wafer::SpatialCost phases{2 * b, 2 * b * (p - m), p - 1, p - 1, 2 * m - 2};
+          QVERIFY(near(wafer::twoPhaseReduceCycles(p, b, ramp), phases.cycles(ramp)));
+        }
+      }
+    }
+    // An M x N broadcast's first row and column.
+    QCOMPARE(wafer::broadcastCycles(8, 5, 100, 2), 100 + 8 + 5 - 2 + 5.0);
+    QCOMPARE(wafer::ringAllReduceCycles(4, 8, 2), 2.0 * 3 * 8 / 4 + 10 + 2 * 3 * 5);
+  }
+
+  void longVectorsFavourTreesOverStarsAndChainsOverTrees() {
+    QVERIFY(wafer::treeReduceCycles(64, 256, 2) < wafer::starReduceCycles(64, 256, 2));
+    QVERIFY(wafer::chainReduceCycles(64, 8192, 2) < wafer::treeReduceCycles(64, 8192, 2));
+    QVERIFY(wafer::treeReduceCycles(64, 1, 2) < wafer::chainReduceCycles(64, 1, 2));
+  }
+
+  // One layer of decode as WaferLLM's formulas have it, term by term.
+  void aDecodeLayerIsTheSumOfItsPublishedTerms() {
+    const auto machine = test::machine("wse2");
+    const auto profile = test::profile("waferllm-2025");
+    const wafer::CostModel model(machine, profile);
+    const double h = profile.decode.issue, tau = profile.decode.stage;
+    for (int p : {1, 7, 64, 420, 757}) {
+      for (int s : {1, 2, 419, 420, 421, 4096}) {
+        const int d = 4096, f = 14336, g = profile.groups(p);
+        const double dt = ceilDiv(d, p), ft = ceilDiv(f, p), st = ceilDiv(s, p);
+        auto gemv = [&](double kt, double nt) { return kt * (std::ceil(nt / 4) + h); };
+        auto reduce = [&](double n) {
+          return p + tau * (std::ceil(p / (2.0 * g)) + std::ceil(g / 2.0)) + 3 * std::ceil(n / 2);
+        };
+        double want =
+            4 * gemv(dt, dt) + 2 * gemv(dt, ft) + gemv(ft, dt) + gemv(dt, st) + gemv(st, dt);
+        for (double n : {1.0, 3 * dt, st, 1.0, 1.0, dt, dt, 1.0, 2 * ft, dt}) want += reduce(n);
+        double sum = 0;
+        const wafer::Grid grid{p, p};
+        for (const auto& op : wafer::layerOps(model, {d, d, d, f}, grid, s)) {
+          sum += model.at(op.decode, s, grid).total();
+        }
+        QVERIFY2(near(sum, want),
+                 qPrintable(QString("%1 %2: %3, %4").arg(p).arg(s).arg(sum).arg(want)));
+      }
+    }
+  }
+
+  // The GEMM's steps, added up one by one.
+  void aGemmIsTheSumOfItsSteps() {
+    const auto machine = test::machine("wse2");
+    const auto profile = test::profile("waferllm-2025");
+    const wafer::CostModel model(machine, profile);
+    const auto& c = profile.prefill;
+    const int p = 48, m = 300, k = 1000, n = 500;
+    const int mt = 7, kt = 21, nt = 11;  // padded up
+    double compute = 0, fabric = 0;
+    for (int step = 0; step < p; ++step) {
+      for (int element = 0; element < kt * nt; ++element) {
+        compute += std::ceil(double(mt) / c.lanes) + c.issue;
+      }
+      fabric += c.step + c.perWavelet * (std::ceil(mt * kt / 2.0) + std::ceil(kt * nt / 2.0));
+    }
+    auto plain = model.gemm({.k = k, .n = n}, m, 1, {p, p});
+    QVERIFY(near(plain.compute, compute));
+    QVERIFY(near(plain.fabric, fabric));
+    auto aligned = model.gemm({.k = k, .n = n, .align = true}, m, 1, {p, p});
+    for (int skew = 0; skew < p / 2; ++skew) {
+      fabric += c.step + c.perWavelet * std::ceil(mt * kt / 2.0);
+    }
+    QVERIFY(near(aligned.fabric, fabric));
+    QVERIFY(near(aligned.compute, compute));
+    // Sizes of zero are the context.
+    auto context = model.gemm({.k = 0, .n = n}, m, k, {p, p});
+    QVERIFY(near(context.compute, compute));
+  }
+
+  void costsGrowWithTheContextOnlyWhereTheContextIs() {
+    const auto plan = test::smallPlan();
+    const wafer::CostModel model(plan.machine, plan.profile);
+    for (const auto& op : plan.ops) {
+      const auto grid = plan.gridOf(op);
+      const double first = model.at(op.decode, 1, grid).total();
+      const double last = model.at(op.decode, 1024, grid).total();
+      const bool attention = op.kind == wafer::OpKind::kScore || op.kind == wafer::OpKind::kAttend;
+      QVERIFY2(attention ? last > first : last == first, op.name.c_str());
+      double before = 0;
+      for (int s = 1; s <= 1024; ++s) {
+        const double now = model.at(op.decode, s, grid).total();
+        QVERIFY(now >= before);
+        before = now;
+      }
+    }
+  }
+
+  void everyOpMovesWaveletsOrComputes() {
+    const auto plan = test::smallPlan();
+    const wafer::CostModel model(plan.machine, plan.profile);
+    for (const auto& op : plan.ops) {
+      const auto cycles = model.at(op.decode, 100, plan.gridOf(op));
+      QVERIFY2(cycles.total() > 0, op.name.c_str());
+      QCOMPARE(cycles.fabric > 0, cycles.wavelets > 0);
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCost)
+#include "test_cost.moc"

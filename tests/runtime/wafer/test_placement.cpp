@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The planner: properties that hold for any model, and choices for known ones.
+#include <QtTest>
+#include <cmath>
+#include <set>
+
+#include "tests/runtime/wafer/wafer_fixtures.h"
+
+using namespace waferpair;
+using wafer::Placement;
+using wafer::RegionKind;
+using wafer::SramKind;
+
+namespace {
+
+// Cycles of a decode step with a full cache, from the ops themselves.
+double decodeCycles(const wafer::Plan& plan) {
+  const wafer::CostModel model(plan.machine, plan.profile);
+  double cycles = 0;
+  for (const auto& op : plan.ops) {
+    cycles += model.at(op.decode, plan.placement.context, plan.gridOf(op)).total();
+  }
+  return cycles;
+}
+
+// Everything placement.h and op.h promise; empty when it all holds.
+std::string broken(const wafer::Plan& plan) {
+  const Placement& p = plan.placement;
+  const auto& regions = p.regions;
+  if (regions.size() < 3) return "too few regions";
+  if (regions.front().kind != RegionKind::kEmbedding) return "the embedding is not first";
+  if (regions.back().kind != RegionKind::kHead) return "the head is not last";
+  int layer = 0;
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const auto& r = regions[i];
+    const bool block = i > 0 && i + 1 < regions.size();
+    if (block != (r.kind == RegionKind::kBlock)) return r.name + " is of the wrong kind";
+    if (r.rect.x < 0 || r.rect.y < 0 || r.rect.width < 1 || r.rect.height < 1 ||
+        r.rect.x + r.rect.width > plan.machine.fabricWidth ||
+        r.rect.y + r.rect.height > plan.machine.fabricHeight) {
+      return r.name + " is off the fabric";
+    }
+    if (block && r.rect.grid() != p.block) return r.name + " is not of the block's size";
+    if (block && (r.firstLayer != layer || r.layerCount < 1 || r.layerCount > p.layersPerBlock)) {
+      return r.name + " does not carry on with the layers";
+    }
+    layer += r.layerCount;
+    if (r.sram.total() != plan.machine.sramBytes) return r.name + "'s bytes do not add up";
+    for (std::int64_t bytes : r.sram.bytes) {
+      if (bytes < 0) return r.name + " holds a negative number of bytes";
+    }
+    if (r.wafer < 0 || r.wafer >= p.wafers) return r.name + " is on no wafer";
+    for (std::size_t j = 0; j < i; ++j) {
+      if (regions[j].wafer == r.wafer && regions[j].rect.overlaps(r.rect)) {
+        return r.name + " overlaps " + regions[j].name;
+      }
+    }
+  }
+  if (layer != plan.shape.layers) return "not all layers are placed";
+
+  std::vector<wafer::SramUse> held(regions.size());
+  std::set<std::string> names;
+  int region = 0;
+  for (const auto& op : plan.ops) {
+    if (op.region < region) return op.name + " goes back to an earlier region";
+    region = op.region;
+    held[region] += op.sram;
+    if (!names.insert(op.name).second) return op.name + " is there twice";
+    if (op.layer >= 0 && (op.layer < regions[region].firstLayer ||
+                          op.layer >= regions[region].firstLayer + regions[region].layerCount)) {
+      return op.name + " is in the wrong block";
+    }
+    if (op.tail != (region + 1 == static_cast<int>(regions.size()))) return op.name + "'s tail";
+  }
+  std::int64_t capacity = 0;
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    for (SramKind kind : {SramKind::kWeights, SramKind::kKv}) {
+      if (held[i][kind] != regions[i].sram[kind])
+        return regions[i].name + "'s ops hold other bytes";
+    }
+    capacity += held[i][SramKind::kWeights] * regions[i].rect.area();
+  }
+  if (capacity < 2 * plan.shape.parameters()) return "the weights are not all placed";
+  return {};
+}
+
+}  // namespace
+
+class TestPlacement : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void anyModelIsPlacedSoundlyOrRefusedClearly() {
+    std::mt19937 random(7);
+    int placed = 0, refused = 0;
+    for (int round = 0; round < 120; ++round) {
+      const auto shape = test::randomShape(random);
+      const bool two = random() % 2;
+      const auto machine = test::machine(two ? "wse2" : "wse3");
+      wafer::PlanOptions options;
+      if (random() % 2) {
+        options.grid = {1 << random() % 10, static_cast<int>(random() % machine.fabricHeight) + 1};
+      }
+      if (random() % 2) options.maxWafers = 1;
+      auto plan = wafer::plan(shape, machine,
+                              test::profile(two ? "waferllm-2025" : "waferllm-2025-wse3"), options);
+      if (!plan) {
+        ++refused;
+        QVERIFY(!plan.error().what.empty() && !plan.error().remedy.empty());
+        continue;
+      }
+      ++placed;
+      const std::string wrong = broken(*plan);
+      QVERIFY2(wrong.empty(), wrong.c_str());
+      if (options.maxWafers) QVERIFY(plan->placement.wafers <= options.maxWafers);
+      if (options.grid != wafer::Grid{}) QCOMPARE(plan->placement.block, options.grid);
+    }
+    QVERIFY(placed > 30);
+    QVERIFY(refused > 5);
+  }
+
+  void noNamedSquareBeatsThePlannersChoice() {
+    for (const auto& shape : {test::smallShape(), test::llama8b()}) {
+      const auto machine = test::machine("wse3");
+      const auto profile = test::profile("waferllm-2025-wse3");
+      const auto chosen = test::required(wafer::plan(shape, machine, profile));
+      const auto best = std::pair(chosen.placement.wafers, decodeCycles(chosen));
+      for (int pes = 1; pes <= 762; ++pes) {
+        auto other = wafer::plan(shape, machine, profile, {.grid = {pes, pes}});
+        if (!other) continue;
+        const auto found = std::pair(other->placement.wafers, decodeCycles(*other));
+        QVERIFY2(found >= best || found.second > best.second * (1 - 1e-9),
+                 qPrintable(QString::number(pes)));
+      }
+    }
+  }
+
+  void aSmallModelGetsABlockForEachLayerOnOneWafer() {
+    const auto plan = test::smallPlan();
+    QCOMPARE(plan.placement.wafers, 1);
+    QCOMPARE(plan.placement.layersPerBlock, 1);
+    QCOMPARE(plan.placement.regions.size(), std::size_t(2 + 5));
+    QCOMPARE(plan.ops.size(), std::size_t(1 + 5 * 13 + 3));
+    QCOMPARE(plan.ops.front().name, std::string("token_embd"));
+    QCOMPARE(plan.ops.back().name, std::string("sample"));
+    QCOMPARE(plan.ops[plan.firstTailOp()].name, std::string("output_norm"));
+    QCOMPARE(plan.ops[plan.findOp("blk.3.ffn_up")].layer, 3);
+    QCOMPARE(plan.findOp("blk.5.ffn_up"), -1);
+  }
+
+  void llama8bFitsOneWaferOfEitherKind() {
+    for (auto [machine, profile] :
+         {std::pair("wse2", "waferllm-2025"), std::pair("wse3", "waferllm-2025-wse3")}) {
+      const auto plan = test::required(
+          wafer::plan(test::llama8b(), test::machine(machine), test::profile(profile)));
+      QCOMPARE(plan.placement.wafers, 1);
+      QVERIFY(plan.placement.layersPerBlock > 1);
+    }
+  }
+
+  void consecutiveBlocksOfAWaferTouch() {
+    auto shape = test::smallShape();
+    shape.layers = 60;
+    const auto plan = test::required(wafer::plan(
+        shape, test::machine("wse3"), test::profile("waferllm-2025-wse3"), {.grid = {150, 150}}));
+    const auto& regions = plan.placement.regions;
+    QVERIFY(regions.size() > 20);
+    for (std::size_t i = 2; i + 1 < regions.size(); ++i) {
+      if (regions[i].wafer != regions[i - 1].wafer) continue;
+      auto wider = regions[i].rect;  // by one PE to each side
+      wider = {wider.x - 1, wider.y - 1, wider.width + 2, wider.height + 2};
+      QVERIFY(wider.overlaps(regions[i - 1].rect));
+    }
+  }
+
+  // "n bytes more": with n bytes more it fits, with n - 1 it does not.
+  void anErrorSaysByHowManyBytesItDoesNotFit() {
+    const auto profile = test::profile("waferllm-2025");
+    auto machine = test::machine("wse2");
+    const wafer::PlanOptions options{.grid = {100, 100}};
+    auto refused = wafer::plan(test::llama8b(), machine, profile, options);
+    QVERIFY(!refused);
+    const QRegularExpression number("(\\d+) more than its 49152");
+    const auto match = number.match(QString::fromStdString(refused.error().what));
+    QVERIFY(match.hasMatch());
+    const int over = match.captured(1).toInt();
+    // The remedy names a square that works, and it is the smallest.
+    const QRegularExpression square("smallest square that holds it is (\\d+)x");
+    const auto found = square.match(QString::fromStdString(refused.error().remedy));
+    QVERIFY(found.hasMatch());
+    const int pes = found.captured(1).toInt();
+    QVERIFY(wafer::plan(test::llama8b(), machine, profile, {.grid = {pes, pes}}).has_value());
+    auto smaller = wafer::plan(test::llama8b(), machine, profile, {.grid = {pes - 1, pes - 1}});
+    QVERIFY(!smaller);
+
+    machine.sramBytes += over - 1;
+    QVERIFY(!wafer::plan(test::llama8b(), machine, profile, options));
+    machine.sramBytes += 1;
+    auto fits = wafer::plan(test::llama8b(), machine, profile, options);
+    QVERIFY2(fits.has_value(), fits ? "" : fits.error().message().c_str());
+  }
+
+  void tooFewWafersAreSaidWithBothNumbers() {
+    auto refused =
+        wafer::plan(test::llama8b(), test::machine("wse2"), test::profile("waferllm-2025"),
+                    {.grid = {420, 420}, .maxWafers = 1});
+    QVERIFY(!refused);
+    QVERIFY(refused.error().what.find("needs 2 wafers") != std::string::npos);
+    QVERIFY(refused.error().what.find("1 are allowed") != std::string::npos);
+  }
+
+  void optionsOutOfRangeAreRefused() {
+    const auto machine = test::machine("wse3");
+    const auto profile = test::profile("waferllm-2025-wse3");
+    auto unknown = test::smallShape();
+    unknown.maxContext = 0;
+    QVERIFY(!wafer::plan(unknown, machine, profile));
+    for (const wafer::PlanOptions& options :
+         {wafer::PlanOptions{.grid = {763, 10}}, wafer::PlanOptions{.grid = {10, 1173}},
+          wafer::PlanOptions{.grid = {0, 10}}, wafer::PlanOptions{.grid = {-5, -5}},
+          wafer::PlanOptions{.context = -1}, wafer::PlanOptions{.context = 2000000000},
+          wafer::PlanOptions{.chunk = -1}, wafer::PlanOptions{.chunk = 2000},
+          wafer::PlanOptions{.clockGhz = -1}, wafer::PlanOptions{.clockGhz = NAN}}) {
+      auto plan = wafer::plan(test::smallShape(), machine, profile, options);
+      QVERIFY(!plan);
+      QVERIFY(!plan.error().remedy.empty());
+    }
+    auto shape = test::smallShape();
+    shape.vocabSize = 0;
+    QVERIFY(!wafer::plan(shape, machine, profile));
+  }
+
+  void aLongerContextTakesMoreSramAndEveryRowOfItIsPaidFor() {
+    std::int64_t before = 0;
+    for (int context : {64, 512, 1024, 4096, 65536}) {
+      const auto plan = test::required(wafer::plan(test::smallShape(), test::machine("wse3"),
+                                                   test::profile("waferllm-2025-wse3"),
+                                                   {.grid = {64, 64}, .context = context}));
+      const auto& block = plan.placement.regions[1];
+      const std::int64_t kv = block.sram[SramKind::kKv];
+      QVERIFY(kv > before);
+      // K and V of one layer, in FP16.
+      QVERIFY(kv * block.rect.area() >= 2LL * 2 * context * plan.shape.kvWidth());
+      before = kv;
+    }
+  }
+
+  void gridsAreParsedStrictly() {
+    QCOMPARE(test::required(wafer::parseGrid("420x360")), (wafer::Grid{420, 360}));
+    for (const char* text : {"", "420", "420x", "x420", "420x420x", "420 x420", "0x4", "-4x4",
+                             "4x99999999999", "4X4", "420x42o"}) {
+      QVERIFY2(!wafer::parseGrid(text), text);
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestPlacement)
+#include "test_placement.moc"

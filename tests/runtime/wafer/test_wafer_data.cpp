@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The machines and kernel profiles that are compiled in.
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+#include "runtime/wafer/data.h"
+#include "tests/runtime/wafer/wafer_fixtures.h"
+
+using namespace waferpair;
+
+class TestWaferData : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void machinesHaveThePublishedFabrics() {
+    const auto two = test::machine("wse2"), three = test::machine("wse3");
+    QCOMPARE(two.fabricWidth, 757);
+    QCOMPARE(two.fabricHeight, 996);
+    QCOMPARE(two.peCount(), 753972);
+    QCOMPARE(two.lanes, 4);
+    QCOMPARE(three.fabricWidth, 762);
+    QCOMPARE(three.fabricHeight, 1172);
+    QCOMPARE(three.peCount(), 893064);
+    QCOMPARE(three.lanes, 8);
+    for (const auto& m : {two, three}) {
+      QCOMPARE(m.sramBytes, 49152);
+      QCOMPARE(m.sramBytes % m.sramBanks, 0);
+      QCOMPARE(m.diesX * m.diesY, 84);
+    }
+  }
+
+  void everyFactOfAMachineNamesItsSource() {
+    for (const std::string& name : wafer::machineNames()) {
+      const auto json = nlohmann::json::parse(*wafer::findData("machines", name));
+      const auto sources = test::machine(name.c_str()).sources;
+      for (const auto& [key, value] : json.items()) {
+        if (key == "name" || key == "title" || key == "sources") continue;
+        QVERIFY2(sources.count(key) && !sources.at(key).empty(), key.c_str());
+      }
+    }
+  }
+
+  void everyMachineHasAProfileAndEveryProfileAMachine() {
+    for (const std::string& name : wafer::machineNames()) {
+      QCOMPARE(test::required(wafer::defaultProfile(name)).machine, name);
+    }
+    for (const std::string& name : wafer::profileNames()) {
+      const auto profile = test::profile(name.c_str());
+      QCOMPARE(profile.name, name);
+      QVERIFY(wafer::findMachine(profile.machine).has_value());
+      QVERIFY(!profile.source.empty());
+      QVERIFY(!profile.notModelled.empty());
+    }
+  }
+
+  void theExtrapolatedProfileSaysSoAndChangesOnlyLanes() {
+    const auto measured = test::profile("waferllm-2025");
+    const auto guessed = test::profile("waferllm-2025-wse3");
+    QVERIFY(!measured.extrapolated);
+    QVERIFY(guessed.extrapolated);
+    QCOMPARE(guessed.decode.lanes, 2 * measured.decode.lanes);
+    QCOMPARE(guessed.prefill.lanes, 2 * measured.prefill.lanes);
+    QCOMPARE(guessed.decode.issue, measured.decode.issue);
+    QCOMPARE(guessed.decode.stage, measured.decode.stage);
+    QCOMPARE(guessed.prefill.issue, measured.prefill.issue);
+    QCOMPARE(guessed.prefill.step, measured.prefill.step);
+    QCOMPARE(guessed.prefill.perWavelet, measured.prefill.perWavelet);
+  }
+
+  void unknownNamesListTheKnownOnes() {
+    auto machine = wafer::findMachine("wse9");
+    QVERIFY(!machine);
+    QVERIFY(machine.error().message().find("wse2, wse3") != std::string::npos);
+    auto profile = wafer::findProfile("none");
+    QVERIFY(!profile);
+    QVERIFY(profile.error().message().find("waferllm-2025") != std::string::npos);
+    QVERIFY(!wafer::defaultProfile("wse9"));
+  }
+
+  void everyMissingOrAbsurdFieldIsNamed_data() {
+    QTest::addColumn<QString>("folder");
+    QTest::addColumn<QString>("name");
+    QTest::newRow("machine") << "machines"
+                             << "wse3";
+    QTest::newRow("profile") << "profiles"
+                             << "waferllm-2025";
+  }
+  void everyMissingOrAbsurdFieldIsNamed() {
+    QFETCH(QString, folder);
+    QFETCH(QString, name);
+    const auto whole =
+        nlohmann::json::parse(*wafer::findData(folder.toStdString(), name.toStdString()));
+    auto error = [&](const nlohmann::json& json) -> std::string {
+      if (folder == "machines") {
+        auto machine = wafer::parseMachine(json.dump());
+        return machine ? "" : machine.error().message();
+      }
+      auto profile = wafer::parseProfile(json.dump());
+      return profile ? "" : profile.error().message();
+    };
+    QCOMPARE(error(whole), std::string());
+    for (const auto& [key, value] : whole.items()) {
+      if (key == "extrapolated" || key.find("_source") != std::string::npos) continue;
+      auto broken = whole;
+      broken.erase(key);
+      QVERIFY2(error(broken).find("\"" + key + "\"") != std::string::npos, key.c_str());
+      if (!value.is_number()) continue;
+      for (const nlohmann::json& absurd :
+           {nlohmann::json(-1), nlohmann::json(1e30), nlohmann::json(~0ULL), nlohmann::json("x")}) {
+        broken[key] = absurd;
+        QVERIFY2(error(broken).find("\"" + key + "\"") != std::string::npos, key.c_str());
+      }
+    }
+  }
+
+  void groupsArePublishedOnesElseThoseWithFewestStages() {
+    const auto profile = test::profile("waferllm-2025");
+    QCOMPARE(profile.groups(420), 20);
+    QCOMPARE(profile.groups(512), 32);
+    for (int pes = 1; pes <= 1200; ++pes) {
+      const bool published = std::any_of(profile.groupings.begin(), profile.groupings.end(),
+                                         [&](const wafer::Grouping& g) { return g.pes == pes; });
+      if (published) continue;
+      int fewest = wafer::allReduceStages(pes, 1);
+      for (int g = 1; g <= pes; ++g) fewest = std::min(fewest, wafer::allReduceStages(pes, g));
+      QCOMPARE(wafer::allReduceStages(pes, profile.groups(pes)), fewest);
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestWaferData)
+#include "test_wafer_data.moc"
