@@ -34,6 +34,7 @@ CompletionEnd endFor(const QString& reason) {
   const std::string word = reason.toStdString();
   if (word == protocol::reason::kCancelled) return CompletionEnd::kCancelled;
   if (word == protocol::reason::kStale) return CompletionEnd::kStale;
+  if (word == protocol::reason::kFailed) return CompletionEnd::kFailed;
   return CompletionEnd::kComplete;
 }
 
@@ -58,7 +59,7 @@ void CompletionService::setClient(RuntimeClient* client) {
 void CompletionService::setUnavailable(const QString& reason) {
   if (reason == unavailable_) return;
   unavailable_ = reason;
-  emit availabilityChanged();
+  Q_EMIT availabilityChanged();
 }
 
 void CompletionService::setProjectRoot(const QString& folder) {
@@ -72,7 +73,7 @@ void CompletionService::setProjectRoot(const QString& folder) {
       exclude(it.key(), *it, why);
     }
   }
-  emit availabilityChanged();
+  Q_EMIT availabilityChanged();
 }
 
 QString CompletionService::exclusionOf(const DocumentId& id, const QByteArray& utf8) {
@@ -104,14 +105,14 @@ void CompletionService::mirrorAll() {
     it->mirrored = false;  // of a session that is over
     mirror(it.key(), *it);
   }
-  emit availabilityChanged();
+  Q_EMIT availabilityChanged();
 }
 
 void CompletionService::onSessionEnd() {
   for (Document& document : documents_) document.mirrored = false;
   // finish() tells editors, who may call back: iterate over a copy.
   for (const RequestId request : requests_.keys()) finish(request, CompletionEnd::kFailed);
-  emit availabilityChanged();
+  Q_EMIT availabilityChanged();
 }
 
 void CompletionService::openDocument(const DocumentId& id, const QString& language, qint64 version,
@@ -123,7 +124,7 @@ void CompletionService::openDocument(const DocumentId& id, const QString& langua
   document.text = GapText(utf8);
   document.excluded = exclusionOf(id, utf8);
   mirror(id, document);
-  if (!document.excluded.isEmpty()) emit availabilityChanged();
+  if (!document.excluded.isEmpty()) Q_EMIT availabilityChanged();
 }
 
 void CompletionService::changeDocument(const DocumentId& id, qint64 version,
@@ -136,14 +137,14 @@ void CompletionService::changeDocument(const DocumentId& id, qint64 version,
     if (!it->text.replace(edit.start, edit.end, edit.text)) {
       qCWarning(log) << "an edit of" << id << "lies outside the text:" << edit.start << edit.end;
       exclude(id, *it, tr("Document out of step: no suggestions until it is opened again"));
-      emit availabilityChanged();
+      Q_EMIT availabilityChanged();
       return;
     }
     sendable = sendable && edit.text.isValidUtf8();
   }
   if (!sendable) {
     exclude(id, *it, tr("Not UTF-8 text: no suggestions"));
-    emit availabilityChanged();
+    Q_EMIT availabilityChanged();
     return;
   }
   if (it->mirrored) client_->changeDocument(id, version, edits);
@@ -190,18 +191,20 @@ void CompletionService::onDelta(const CompletionDelta& delta) {
     qCWarning(log) << "completion" << delta.request << "answers another place: dropped";
     return;
   }
-  emit completionText(delta.request, delta.utf8);
+  Q_EMIT completionText(delta.request, delta.utf8);
 }
 
 void CompletionService::onDone(const CompletionDone& done) {
-  emit measured(done.figures);
+  Q_EMIT measured(done.figures);
   if (!requests_.contains(done.request)) return;
   finish(done.request, endFor(done.reason));
 }
 
 void CompletionService::onError(const ServerError& error) {
-  const bool documentMessage = !error.request && error.code == u"invalid_field";
-  if (documentMessage || error.code == u"unknown_document" || error.code == u"version_conflict")
+  namespace code = protocol::error_code;
+  const std::string word = error.code.toStdString();
+  const bool documentMessage = !error.request && word == code::kInvalidField;
+  if (documentMessage || word == code::kUnknownDocument || word == code::kVersionConflict)
     resynchronize();
   if (!error.request || !requests_.contains(*error.request)) return;
   finish(*error.request, CompletionEnd::kFailed);
@@ -224,7 +227,7 @@ void CompletionService::finish(RequestId request, CompletionEnd end) {
   if (it == requests_.end()) return;
   if (it->cancelled) end = CompletionEnd::kCancelled;
   requests_.erase(it);
-  emit completionFinished(request, end);
+  Q_EMIT completionFinished(request, end);
 }
 
 }  // namespace waferpair::gui

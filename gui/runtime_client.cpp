@@ -51,7 +51,7 @@ void RuntimeClient::close() {
   retry_.stop();
   const bool hadSession = ready_;
   dropSocket();
-  if (hadSession) emit lost();
+  if (hadSession) Q_EMIT lost();
 }
 
 void RuntimeClient::dropSocket() {
@@ -110,13 +110,13 @@ void RuntimeClient::onBroken(const QString& reason) {
     return;
   }
   retry_.start(kRetryMs[failedAttempts_++]);
-  if (hadSession) emit lost();
+  if (hadSession) Q_EMIT lost();
 }
 
 void RuntimeClient::giveUp(const RuntimeProblem& problem) {
   close();
   qCWarning(log).noquote() << problem.message();
-  emit unreachable(problem);
+  Q_EMIT unreachable(problem);
 }
 
 void RuntimeClient::onText(const QString& text) {
@@ -138,25 +138,25 @@ void RuntimeClient::onText(const QString& text) {
       greetingDeadline_.stop();
       ready_ = true;
       failedAttempts_ = 0;
-      emit ready();
+      Q_EMIT ready();
       if (telemetryHz_ > 0) subscribe();
     }
-    emit status(*now);
+    Q_EMIT status(*now);
     return;
   }
   // Nothing else means anything before the greeting.
   if (!ready_) return;
   if (const auto* delta = std::get_if<CompletionDelta>(&*parsed)) {
-    emit completionDelta(*delta);
+    Q_EMIT completionDelta(*delta);
   } else if (const auto* done = std::get_if<CompletionDone>(&*parsed)) {
-    emit completionDone(*done);
+    Q_EMIT completionDone(*done);
   } else if (const auto* error = std::get_if<ServerError>(&*parsed)) {
     qCWarning(log).noquote() << error->code << error->problem.message();
-    emit serverError(*error);
+    Q_EMIT serverError(*error);
   } else if (const auto* layout = std::get_if<protocol::WaferLayout>(&*parsed)) {
     regions_ = static_cast<qsizetype>(layout->regions.size());
     ops_ = static_cast<qsizetype>(layout->ops.size());
-    emit telemetryLayout(*layout);
+    Q_EMIT telemetryLayout(*layout);
   }
 }
 
@@ -168,7 +168,7 @@ void RuntimeClient::onBinary(const QByteArray& bytes) {
   if (fits)
     for (const protocol::OpSpan& span : frame->lastStep) fits = fits && span.op < ops_;
   if (fits)
-    emit telemetryFrame(*frame);
+    Q_EMIT telemetryFrame(*frame);
   else
     qCWarning(log) << "dropped a telemetry frame of" << bytes.size() << "bytes";
 }

@@ -51,7 +51,7 @@ RuntimeDetails::RuntimeDetails(RuntimeService* runtime, QWidget* parent)
   choose_ = new QPushButton(tr("&Choose model…"), this);
   choose_->setObjectName(QStringLiteral("chooseModel"));
   connect(choose_, &QPushButton::clicked, this, [this] {
-    emit chooseModelWanted();
+    Q_EMIT chooseModelWanted();
     close();
   });
   auto* buttons = new QHBoxLayout;

@@ -92,7 +92,7 @@ void RuntimeProcess::stop() {
   if (isRunning())
     insistOnLeaving();
   else
-    emit stopped();
+    Q_EMIT stopped();
 }
 
 // waferd leaves when its standard input ends or on SIGTERM; SIGKILL is for one that hangs.
@@ -109,7 +109,7 @@ void RuntimeProcess::launch() {
   lastErrors_.clear();
   reported_ = {};
   listeningSince_.invalidate();
-  emit starting();
+  Q_EMIT starting();
   listenDeadline_.start(kListenMs);
   process_.start(
       command_.program,
@@ -146,7 +146,7 @@ void RuntimeProcess::takeLine(const QByteArray& line) {
     listenDeadline_.stop();
     listeningSince_.start();
     if (wish_ == Wish::kRun)
-      emit listening({static_cast<quint16>(port), tokenFile, process_.processId()});
+      Q_EMIT listening({static_cast<quint16>(port), tokenFile, process_.processId()});
   } else {
     qCDebug(log).noquote() << "unknown line:" << line;
   }
@@ -156,7 +156,7 @@ void RuntimeProcess::onFinished(int exitCode, QProcess::ExitStatus status) {
   listenDeadline_.stop();
   killDeadline_.stop();
   if (wish_ == Wish::kStop) {
-    emit stopped();
+    Q_EMIT stopped();
     return;
   }
   if (wish_ == Wish::kRestart) {
@@ -186,12 +186,12 @@ void RuntimeProcess::onFinished(int exitCode, QProcess::ExitStatus status) {
 
 void RuntimeProcess::onFailure(const RuntimeProblem& problem, bool retryable) {
   listenDeadline_.stop();
-  const bool again = retryable && restarts_ == Restarts::kAfterCrash &&
-                     quickFailures_ < pausesMs_.size();
+  const bool again =
+      retryable && restarts_ == Restarts::kAfterCrash && quickFailures_ < pausesMs_.size();
   if (again) {
     const int pause = pausesMs_[quickFailures_++];
     retry_.start(pause);
-    emit died(problem, pause);
+    Q_EMIT died(problem, pause);
     return;
   }
   RuntimeProblem last = problem;
@@ -200,7 +200,7 @@ void RuntimeProcess::onFailure(const RuntimeProblem& problem, bool retryable) {
     last.remedy = tr("Restart the model by hand, or choose another one.");
   }
   wish_ = Wish::kStop;
-  emit died(last, -1);
+  Q_EMIT died(last, -1);
 }
 
 }  // namespace waferpair::gui

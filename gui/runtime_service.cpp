@@ -100,7 +100,7 @@ void RuntimeService::setState(State state, RuntimeProblem problem) {
   state_ = state;
   problem_ = std::move(problem);
   completions_->setUnavailable(state_ == State::kReady ? QString() : stateText());
-  emit stateChanged();
+  Q_EMIT stateChanged();
 }
 
 void RuntimeService::start() {
@@ -177,7 +177,7 @@ void RuntimeService::onStatus(const ServerStatus& status) {
       figures.profile = status.profile;
       figures.clockHz = status.clockHz;
       takeIfMeasured(figures.contextLimit, status.contextLimit);
-      if (figures != std::exchange(figures_, figures)) emit figuresChanged();
+      if (figures != std::exchange(figures_, figures)) Q_EMIT figuresChanged();
       setState(State::kReady);
       break;
     }
@@ -197,11 +197,11 @@ void RuntimeService::addFigures(const RuntimeFigures& measured) {
   takeIfMeasured(figures.firstTokenWaferMs, measured.firstTokenWaferMs);
   takeIfMeasured(figures.contextUsed, measured.contextUsed);
   takeIfMeasured(figures.contextLimit, measured.contextLimit);
-  if (figures != std::exchange(figures_, figures)) emit figuresChanged();
+  if (figures != std::exchange(figures_, figures)) Q_EMIT figuresChanged();
 }
 
 void RuntimeService::onFrame(const protocol::TelemetryFrame& frame) {
-  emit telemetryFrame(frame);
+  Q_EMIT telemetryFrame(frame);
   // An interval without decode has no rate.
   if (frame.intervalDecoded == 0) return;
   if (figuresAge_.isValid() && figuresAge_.elapsed() < kFiguresMs) return;
@@ -229,7 +229,7 @@ void RuntimeService::chooseModel(const QString& path) {
     if (status.state == ModelState::kFailed) rejectCandidate(status.problem);
   });
   process->start();
-  emit stateChanged();
+  Q_EMIT stateChanged();
 }
 
 void RuntimeService::adoptCandidate(const ServerStatus& status) {
@@ -255,7 +255,7 @@ void RuntimeService::adoptCandidate(const ServerStatus& status) {
   options_.model = chosen->path;
   settings().setValue(modelKey(), chosen->path);
   onStatus(status);
-  emit modelChosen(chosen->path);
+  Q_EMIT modelChosen(chosen->path);
 }
 
 void RuntimeService::rejectCandidate(const RuntimeProblem& problem) {
@@ -272,8 +272,8 @@ void RuntimeService::rejectCandidate(const RuntimeProblem& problem) {
   rejected->client.release()->deleteLater();
   delete rejected;
   process->stop();
-  emit stateChanged();
-  emit modelRejected(path, problem);
+  Q_EMIT stateChanged();
+  Q_EMIT modelRejected(path, problem);
 }
 
 }  // namespace waferpair::gui

@@ -39,13 +39,13 @@ std::optional<ServerEvent> parseStatus(const QJsonObject& object, bool sessionSt
   ServerStatus status;
   status.sessionStart = sessionStart;
   if (sessionStart) status.protocol = object.value(Name("protocol")).toInt();
-  const QString state = object.value(Name("state")).toString();
-  if (state == u"ready") {
+  const std::string state = object.value(Name("state")).toString().toStdString();
+  if (state == protocol::state::kReady) {
     status.state = ModelState::kReady;
-  } else if (state == u"failed") {
+  } else if (state == protocol::state::kFailed) {
     status.state = ModelState::kFailed;
     status.problem = problemOf(object.value(Name("error")).toObject());
-  } else if (state != u"loading") {
+  } else if (state != protocol::state::kLoading) {
     why = QStringLiteral("state is neither loading nor ready nor failed");
     return std::nullopt;
   }

@@ -103,17 +103,17 @@ void Tour::finish(const QString& failure) {
                       .arg(current_ + 1)
                       .arg(step.name, failure, server));
     if (context_->window()) context_->screenshot("failed " + step.name);
-    emit finished(1);
+    Q_EMIT finished(1);
     return;
   }
   if (!writeTourReport(context_->options().directory, figures)) {
     print(stderr, QStringLiteral("The figures cannot be written to %1.\n")
                       .arg(context_->options().directory));
-    emit finished(1);
+    Q_EMIT finished(1);
     return;
   }
   print(stdout, '\n' + tourTable(figures));
-  emit finished(0);
+  Q_EMIT finished(0);
 }
 
 }  // namespace waferpair::gui
