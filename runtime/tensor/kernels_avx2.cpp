@@ -124,14 +124,20 @@ void tilePlain(const PackedMatrix& weights, int panel, const float* x, float* ou
   }
 }
 
-// P panels by T tokens of Q8_0 weights. |w| times x with the sign of w: products of two neighbours
-// add up to at most 2 * 127 * 127, which fits the int16 of maddubs.
+// Products of four neighbouring columns, added up in each of the 8 rows. maddubs takes one factor
+// without sign, so the sign of one goes to the other: exact, as neither factor is -128, and sums of
+// two products, at most 2 * 127 * 127, fit its int16.
+inline __m256i dot4(__m256i magnitude, __m256i withSign) {
+  return _mm256_madd_epi16(_mm256_maddubs_epi16(magnitude, withSign), _mm256_set1_epi16(1));
+}
+
+// P panels by N tokens of Q8_0 weights. What all the inner products share loses its sign: the token
+// if it is one alone, else the weights.
 template <int P, int N>
 void tileQ8(const PackedMatrix& weights, int panel, const std::int8_t* x, const float* xScales,
             float* out, std::int64_t outStride, bool add) {
   const int cols = weights.cols();
   const int blocks = cols / kBlock;
-  const __m256i ones = _mm256_set1_epi16(1);
   const std::int8_t* w[P];
   const Half* scales[P];
   for (int p = 0; p < P; ++p) {
@@ -143,20 +149,31 @@ void tileQ8(const PackedMatrix& weights, int panel, const std::int8_t* x, const 
     for (int t = 0; t < N; ++t) sums[p][t] = _mm256_setzero_ps();
   }
   for (int b = 0; b < blocks; ++b) {
-    __m256i dot[P][N];
+    __m256i dots[P][N];
     for (int p = 0; p < P; ++p) {
-      for (int t = 0; t < N; ++t) dot[p][t] = _mm256_setzero_si256();
+      for (int t = 0; t < N; ++t) dots[p][t] = _mm256_setzero_si256();
     }
-    for (int k = 0; k < kBlock; k += 4) {
-      for (int p = 0; p < P; ++p) {
-        const __m256i weight =
-            _mm256_load_si256(reinterpret_cast<const __m256i*>(w[p] + (b * kBlock + k) * kPanel));
-        const __m256i magnitude = _mm256_abs_epi8(weight);
-        for (int t = 0; t < N; ++t) {
-          const __m256i value =
-              broadcast4(x + static_cast<std::int64_t>(t) * cols + b * kBlock + k);
-          const __m256i pairs = _mm256_maddubs_epi16(magnitude, _mm256_sign_epi8(value, weight));
-          dot[p][t] = _mm256_add_epi32(dot[p][t], _mm256_madd_epi16(pairs, ones));
+#pragma GCC unroll 2  // all 8 turns at once would spill the sums
+    for (int k = b * kBlock; k < (b + 1) * kBlock; k += 4) {
+      const auto load = [&](int p) {
+        return _mm256_load_si256(reinterpret_cast<const __m256i*>(w[p] + k * kPanel));
+      };
+      if constexpr (N == 1) {
+        const __m256i value = broadcast4(x + k);
+        const __m256i magnitude = _mm256_abs_epi8(value);
+        for (int p = 0; p < P; ++p) {
+          const __m256i dot = dot4(magnitude, _mm256_sign_epi8(load(p), value));
+          dots[p][0] = _mm256_add_epi32(dots[p][0], dot);
+        }
+      } else {
+        for (int p = 0; p < P; ++p) {
+          const __m256i weight = load(p);
+          const __m256i magnitude = _mm256_abs_epi8(weight);
+          for (int t = 0; t < N; ++t) {
+            const __m256i value = broadcast4(x + static_cast<std::int64_t>(t) * cols + k);
+            const __m256i dot = dot4(magnitude, _mm256_sign_epi8(value, weight));
+            dots[p][t] = _mm256_add_epi32(dots[p][t], dot);
+          }
         }
       }
     }
@@ -164,7 +181,7 @@ void tileQ8(const PackedMatrix& weights, int panel, const std::int8_t* x, const 
       const __m256 scale = loadHalves(scales[p] + b * kPanel);
       for (int t = 0; t < N; ++t) {
         const __m256 both = _mm256_mul_ps(scale, _mm256_broadcast_ss(xScales + t * blocks + b));
-        sums[p][t] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(dot[p][t]), both, sums[p][t]);
+        sums[p][t] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(dots[p][t]), both, sums[p][t]);
       }
     }
   }

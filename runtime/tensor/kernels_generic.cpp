@@ -84,9 +84,9 @@ void quantize(const float* values, int n, std::int8_t* quants, float* scales) {
     const float inverse = largest > kLeastMagnitude ? kMostQuant / largest : 0;
     for (int i = 0; i < kBlock; ++i) {
       // The comparison is false for NaN, whose conversion would be undefined.
-      const float scaled = values[i] * inverse;
-      quants[i] = std::abs(scaled) <= kMostQuant ? static_cast<std::int8_t>(std::nearbyint(scaled))
-                                                 : std::int8_t{0};
+      const float rounded = std::nearbyint(values[i] * inverse);
+      quants[i] =
+          std::abs(rounded) <= kMostQuant ? static_cast<std::int8_t>(rounded) : std::int8_t{0};
     }
   }
 }

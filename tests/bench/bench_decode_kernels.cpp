@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Host tokens/s of decode and prefill, by threads and depth, beside the limit that memory sets: the
+// bytes a token needs over the read bandwidth measured in the same run on a buffer of that size.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "runtime/tensor/thread_team.h"
+#include "runtime/transformer/forward.h"
+#include "tests/support/tiny_model.h"
+
+namespace {
+
+using namespace waferpair;
+using Clock = std::chrono::steady_clock;
+
+double secondsOf(const std::function<void()>& work) {
+  const auto start = Clock::now();
+  work();
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+// Bytes per second with which the team reads a buffer of this size, each thread its share: the best
+// of many passes, as a limit should be.
+double readBandwidth(tensor::ThreadTeam& team, std::size_t bytes) {
+  constexpr int kPasses = 40;
+  constexpr std::size_t kStreams =
+      8;  // independent sums, so that loads do not wait for one another
+  using Word = std::uint64_t;
+  std::vector<Word> buffer(bytes / sizeof(Word), 1);
+  std::vector<Word> sums(static_cast<std::size_t>(team.size()) * 64);
+  const auto pass = [&](int thread, int threads) {
+    const std::size_t share =
+        buffer.size() / static_cast<std::size_t>(threads) / kStreams * kStreams;
+    const Word* data = buffer.data() + share * static_cast<std::size_t>(thread);
+    Word sum[kStreams] = {};
+    for (std::size_t i = 0; i < share; i += kStreams) {
+      for (std::size_t j = 0; j < kStreams; ++j) sum[j] ^= data[i + j];
+    }
+    for (const Word s : sum) sums[static_cast<std::size_t>(thread) * 64] += s;
+  };
+  double best = 0;
+  for (int i = 0; i < kPasses; ++i) {
+    const double seconds = secondsOf([&] { team.run(pass); });
+    best = std::max(best, static_cast<double>(bytes) / seconds);
+  }
+  if (sums[0] == 1) std::puts("");  // keeps the reads
+  return best;
+}
+
+struct Bench {
+  transformer::Forward& forward;
+  tensor::ThreadTeam& team;
+  transformer::KvCache& kv;
+
+  void step(int tokens, int logits) {
+    std::vector<std::int32_t> ids(static_cast<std::size_t>(tokens));
+    for (int i = 0; i < tokens; ++i) ids[static_cast<std::size_t>(i)] = 32 + (kv.length() + i) % 90;
+    const auto done = forward.step({.tokens = ids, .kv = &kv, .logits = logits}, team);
+    if (!done) {
+      std::fprintf(stderr, "%s\n", done.error().message().c_str());
+      std::exit(1);
+    }
+  }
+
+  void fill(int depth) {
+    kv.truncate(0);
+    while (kv.length() < depth) step(std::min(forward.maxBatch(), depth - kv.length()), 0);
+  }
+
+  // Median seconds of one decoded token that `depth` others precede.
+  double decode(int depth, int samples) {
+    fill(depth);
+    std::vector<double> seconds;
+    for (int i = 0; i < samples; ++i) {
+      seconds.push_back(secondsOf([&] { step(1, 1); }));
+      kv.truncate(depth);
+    }
+    return median(seconds);
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string path;
+  test::TinyModel shape{.layers = 7,
+                        .width = 320,
+                        .feedForward = 896,
+                        .heads = 5,
+                        .kvHeads = 1,
+                        .vocabSize = 8192,
+                        .contextLength = 4096};
+  std::vector<int> depths{0, 128, 512, 1000};
+  std::vector<int> threadCounts{1, 2};
+  int samples = 200, batch = 64;
+  CLI::App app{"Host decode and prefill speed against the memory limit"};
+  app.add_option("--model", path, "GGUF file; without one a random model is made");
+  app.add_option("--layers", shape.layers);
+  app.add_option("--width", shape.width);
+  app.add_option("--feed-forward", shape.feedForward);
+  app.add_option("--heads", shape.heads);
+  app.add_option("--kv-heads", shape.kvHeads);
+  app.add_option("--vocab", shape.vocabSize);
+  app.add_option("--depths", depths, "positions before the token");
+  app.add_option("--threads", threadCounts);
+  app.add_option("--samples", samples);
+  app.add_option("--batch", batch, "tokens a prefill step");
+  CLI11_PARSE(app, argc, argv);
+
+  std::shared_ptr<const transformer::Model> model;
+  {
+    std::string file = path;
+    if (file.empty()) {
+      file = (std::filesystem::temp_directory_path() / "waferpair_bench.gguf").string();
+      if (auto written = test::writeTinyModel(file, shape); !written) {
+        std::fprintf(stderr, "%s\n", written.error().message().c_str());
+        return 1;
+      }
+    }
+    auto loaded = transformer::Model::load(file);
+    if (path.empty()) std::filesystem::remove(file);
+    if (!loaded) {
+      std::fprintf(stderr, "%s\n", loaded.error().message().c_str());
+      return 1;
+    }
+    model = *loaded;
+  }
+  const transformer::Config& c = model->config();
+  std::printf(
+      "%s: %.1f M parameters, %.2f MB a token, d %d, %d layers, %d/%d heads of %d, f %d, vocab %d; "
+      "kernels %s\n",
+      path.empty() ? "random model" : path.c_str(), static_cast<double>(model->parameters()) / 1e6,
+      static_cast<double>(model->bytesPerToken()) / 1e6, c.width, c.layers, c.heads, c.kvHeads,
+      c.headDim, c.feedForward, c.vocabSize, tensor::kernels().name);
+  std::printf("%7s %6s %12s %12s %10s %10s %8s\n", "threads", "depth", "us/token", "tokens/s",
+              "GB/s", "limit GB/s", "% limit");
+  for (const int threads : threadCounts) {
+    tensor::ThreadTeam team(threads);
+    transformer::Forward forward(model, batch, threads);
+    auto kv = transformer::KvCache::make(c, c.contextLength);
+    if (!kv) {
+      std::fprintf(stderr, "%s\n", kv.error().message().c_str());
+      return 1;
+    }
+    Bench bench{forward, team, *kv};
+    for (const int depth : depths) {
+      if (depth >= c.contextLength) continue;
+      const double seconds = bench.decode(depth, samples);
+      const auto bytes = static_cast<double>(model->bytesPerToken() +
+                                             kv->bytesPerToken() * static_cast<std::size_t>(depth));
+      const double limit = readBandwidth(team, static_cast<std::size_t>(bytes));
+      std::printf("%7d %6d %12.1f %12.0f %10.1f %10.1f %7.0f%%\n", threads, depth, seconds * 1e6,
+                  1 / seconds, bytes / seconds / 1e9, limit / 1e9, 100 * bytes / seconds / limit);
+    }
+    const int prompt = std::min(512, c.contextLength - 1);
+    std::vector<double> seconds;
+    for (int i = 0; i < 9; ++i) seconds.push_back(secondsOf([&] { bench.fill(prompt); }));
+    const double decode = bench.decode(prompt / 2, samples);
+    const double each = median(seconds) / prompt;
+    std::printf(
+        "%7d prefill of %d in steps of %d: %.1f us/token, %.0f tokens/s, %.1f times a decoded "
+        "token\n",
+        threads, prompt, batch, each * 1e6, 1 / each, decode / each);
+  }
+  return 0;
+}

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every kernel of every instruction set against Eigen in double, within the precision of its
+// format.
+#include <QtTest>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "runtime/tensor/kernels.h"
+
+Q_DECLARE_METATYPE(const waferpair::tensor::Kernels*)
+
+namespace waferpair::tensor {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Eigen::VectorXd;
+
+class TestKernels : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void productsAgreeWithEigen_data();
+  void productsAgreeWithEigen();
+  void productsDoNotDependOnTheTile_data() { everyTable(); }
+  void productsDoNotDependOnTheTile();
+  void quantizedRowsAreWithinHalfAStep_data() { everyTable(); }
+  void quantizedRowsAreWithinHalfAStep();
+  void quantizingSurvivesAnyFloat_data() { everyTable(); }
+  void quantizingSurvivesAnyFloat();
+  void rmsNormAgreesWithEigen_data() { everyTable(); }
+  void rmsNormAgreesWithEigen();
+  void ropeTurnsPairs_data() { everyTable(); }
+  void ropeTurnsPairs();
+  void siluMulAgreesWithItsFormula_data() { everyTable(); }
+  void siluMulAgreesWithItsFormula();
+  void attentionAgreesWithEigen_data();
+  void attentionAgreesWithEigen();
+  void softmaxSumsToOne();
+
+ private:
+  static void everyTable() {
+    QTest::addColumn<const Kernels*>("kernels");
+    for (const Kernels* kernels : availableKernels()) QTest::addRow("%s", kernels->name) << kernels;
+  }
+};
+
+std::vector<float> randomRow(std::mt19937& random, std::size_t size, float deviation = 1) {
+  std::normal_distribution<float> normal(0, deviation);
+  std::vector<float> row(size);
+  for (float& value : row) value = normal(random);
+  return row;
+}
+
+// Random weights: as packed, and the values that the format keeps of them.
+struct Weights {
+  PackedMatrix packed;
+  Matrix values;
+};
+
+Weights randomWeights(std::mt19937& random, Format format, int rows, int cols) {
+  Weights w{{}, Matrix(rows, cols)};
+  std::vector<std::byte> data;
+  std::vector<float> kept(static_cast<std::size_t>(cols));
+  for (int r = 0; r < rows; ++r) {
+    const auto bytes = quantizeRow(format, randomRow(random, kept.size()));
+    dequantizeRow(format, bytes.data(), kept);
+    for (int c = 0; c < cols; ++c) w.values(r, c) = kept[static_cast<std::size_t>(c)];
+    data.insert(data.end(), bytes.begin(), bytes.end());
+  }
+  w.packed = *PackedMatrix::pack("w", format, rows, cols, data);
+  return w;
+}
+
+struct Activations {
+  Activations(const Kernels& kernels, std::vector<float> rows, int count, int cols)
+      : values(std::move(rows)), quants(values.size()), scales(values.size() / kBlock + 1) {
+    if (cols % kBlock == 0) {
+      kernels.quantize(values.data(), count * cols, quants.data(), scales.data());
+    }
+    this->rows = {count, cols, values.data(), quants.data(), scales.data()};
+  }
+  std::vector<float> values;
+  std::vector<std::int8_t> quants;
+  std::vector<float> scales;
+  Rows rows;
+};
+
+void TestKernels::productsAgreeWithEigen_data() {
+  QTest::addColumn<const Kernels*>("kernels");
+  QTest::addColumn<int>("format");
+  QTest::addColumn<int>("rows");
+  QTest::addColumn<int>("cols");
+  QTest::addColumn<int>("count");
+  for (const Kernels* kernels : availableKernels()) {
+    for (const Format format : {Format::kF32, Format::kF16, Format::kQ8_0}) {
+      for (const auto& [rows, cols] : {std::pair{1, 32}, {8, 64}, {37, 96}, {100, 320}}) {
+        for (const int count : {1, 2, 3, 4, 5, 11}) {
+          QTest::addRow("%s %s %dx%d by %d", kernels->name, formatName(format), rows, cols, count)
+              << kernels << static_cast<int>(format) << rows << cols << count;
+        }
+      }
+    }
+    QTest::addRow("%s odd columns", kernels->name)
+        << kernels << static_cast<int>(Format::kF16) << 9 << 33 << 2;
+  }
+}
+
+void TestKernels::productsAgreeWithEigen() {
+  QFETCH(const Kernels*, kernels);
+  QFETCH(int, format);
+  QFETCH(int, rows);
+  QFETCH(int, cols);
+  QFETCH(int, count);
+  std::mt19937 random(3);
+  const Weights w = randomWeights(random, static_cast<Format>(format), rows, cols);
+  const Activations x(*kernels, randomRow(random, static_cast<std::size_t>(count * cols)), count,
+                      cols);
+  const Matrix exactX =
+      Eigen::Map<const Eigen::Matrix<float, -1, -1, Eigen::RowMajor>>(x.values.data(), count, cols)
+          .cast<double>();
+  const Matrix expected = exactX * w.values.transpose();
+
+  // A wider stride than needed, and old contents that `add` keeps.
+  const int stride = rows + 3;
+  std::vector<float> out(static_cast<std::size_t>(count * stride), 7.0f), sum = out;
+  kernels->matmul(w.packed, {0, w.packed.panels()}, x.rows, out.data(), stride, false);
+  kernels->matmul(w.packed, {0, w.packed.panels()}, x.rows, sum.data(), stride, true);
+  for (int t = 0; t < count; ++t) {
+    for (int r = 0; r < rows; ++r) {
+      const float got = out[static_cast<std::size_t>(t * stride + r)];
+      // F32 sums of cols terms; Q8_0 also rounds each activation by half a step of its block, which
+      // a sum of independent errors exceeds five times over about once in two million.
+      const double terms = w.values.row(r).cwiseAbs().dot(exactX.row(t).cwiseAbs());
+      double tolerance = terms * cols * 0x1p-24;
+      if (static_cast<Format>(format) == Format::kQ8_0) {
+        double variance = 0;
+        for (int c = 0; c < cols; ++c) {
+          const double step = x.scales[static_cast<std::size_t>((t * cols + c) / kBlock)];
+          variance += std::pow(w.values(r, c) * step, 2) / 12;
+        }
+        tolerance += 5 * std::sqrt(variance);
+      }
+      QVERIFY2(std::abs(got - expected(t, r)) <= tolerance,
+               qPrintable(QString("token %1 row %2: %3, not %4 +- %5")
+                              .arg(t)
+                              .arg(r)
+                              .arg(got)
+                              .arg(expected(t, r))
+                              .arg(tolerance)));
+      QCOMPARE(sum[static_cast<std::size_t>(t * stride + r)], 7.0f + got);
+    }
+    for (int r = rows; r < stride; ++r) {
+      QCOMPARE(out[static_cast<std::size_t>(t * stride + r)], 7.0f);  // nothing past the rows
+    }
+  }
+}
+
+void TestKernels::productsDoNotDependOnTheTile() {
+  QFETCH(const Kernels*, kernels);
+  std::mt19937 random(4);
+  constexpr int kRows = 77, kCols = 96, kCount = 7;
+  for (const Format format : {Format::kF32, Format::kF16, Format::kQ8_0}) {
+    const Weights w = randomWeights(random, format, kRows, kCols);
+    const Activations x(*kernels, randomRow(random, kCount * kCols), kCount, kCols);
+    std::vector<float> whole(kCount * kRows), parts(kCount * kRows);
+    kernels->matmul(w.packed, {0, w.packed.panels()}, x.rows, whole.data(), kRows, false);
+    for (int t = 0; t < kCount; ++t) {
+      for (int p = 0; p < w.packed.panels(); p += 3) {
+        const Rows one{1, kCols, x.values.data() + t * kCols, x.quants.data() + t * kCols,
+                       x.scales.data() + t * kCols / kBlock};
+        kernels->matmul(w.packed, {p, std::min(p + 3, w.packed.panels())}, one,
+                        parts.data() + t * kRows, kRows, false);
+      }
+    }
+    QCOMPARE(parts, whole);
+  }
+}
+
+void TestKernels::quantizedRowsAreWithinHalfAStep() {
+  QFETCH(const Kernels*, kernels);
+  std::mt19937 random(5);
+  auto row = randomRow(random, 256, 3);
+  std::fill(row.begin() + 32, row.begin() + 64, 0.0f);
+  std::vector<std::int8_t> quants(256);
+  std::vector<float> scales(8);
+  kernels->quantize(row.data(), 256, quants.data(), scales.data());
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const float step = scales[i / 32];
+    QVERIFY(quants[i] >= -127);
+    QVERIFY(std::abs(row[i] - step * static_cast<float>(quants[i])) <= 0.5001f * step);
+  }
+}
+
+void TestKernels::quantizingSurvivesAnyFloat() {
+  QFETCH(const Kernels*, kernels);
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  for (const float odd : {kInf, -kInf, std::nanf(""), 1e-45f, 3e38f, -3e38f, 1e-31f}) {
+    std::vector<float> row(32, 0.5f);
+    row[7] = odd;
+    std::vector<std::int8_t> quants(32);
+    float scale = 0;
+    kernels->quantize(row.data(), 32, quants.data(), &scale);
+    if (std::abs(odd) < kInf) QVERIFY(std::isfinite(scale));
+    std::fill(row.begin(), row.end(), odd);
+    kernels->quantize(row.data(), 32, quants.data(), &scale);
+  }
+}
+
+void TestKernels::rmsNormAgreesWithEigen() {
+  QFETCH(const Kernels*, kernels);
+  std::mt19937 random(6);
+  for (const int n : {1, 7, 8, 64, 321}) {
+    const auto x = randomRow(random, static_cast<std::size_t>(n), 4);
+    const auto gain = randomRow(random, static_cast<std::size_t>(n));
+    std::vector<float> out(static_cast<std::size_t>(n));
+    kernels->rmsNorm(x.data(), gain.data(), n, 1e-5f, out.data());
+    const VectorXd exact = Eigen::Map<const Eigen::VectorXf>(x.data(), n).cast<double>();
+    const double inverse = 1 / std::sqrt(exact.squaredNorm() / n + 1e-5);
+    for (int i = 0; i < n; ++i) {
+      const double expected = gain[static_cast<std::size_t>(i)] * exact[i] * inverse;
+      QVERIFY(std::abs(out[static_cast<std::size_t>(i)] - expected) <=
+              1e-6 * std::abs(expected) + 1e-12);
+    }
+  }
+}
+
+void TestKernels::ropeTurnsPairs() {
+  QFETCH(const Kernels*, kernels);
+  std::mt19937 random(7);
+  for (const int n : {2, 6, 8, 14, 64}) {
+    auto x = randomRow(random, static_cast<std::size_t>(n) + 1);
+    const auto before = x;
+    std::vector<float> cosSin(static_cast<std::size_t>(n));
+    for (std::size_t i = 0; i < cosSin.size(); i += 2) {
+      const double angle = 0.7 * static_cast<double>(i) + 0.1;
+      cosSin[i] = static_cast<float>(std::cos(angle));
+      cosSin[i + 1] = static_cast<float>(std::sin(angle));
+    }
+    kernels->rope(x.data(), cosSin.data(), n);
+    for (std::size_t i = 0; i < cosSin.size(); i += 2) {
+      const Eigen::Rotation2Dd turn(std::atan2(cosSin[i + 1], cosSin[i]));
+      const Eigen::Vector2d expected = turn * Eigen::Vector2d(before[i], before[i + 1]);
+      QVERIFY(std::abs(x[i] - expected[0]) < 1e-6 * expected.norm() + 1e-7);
+      QVERIFY(std::abs(x[i + 1] - expected[1]) < 1e-6 * expected.norm() + 1e-7);
+    }
+    QCOMPARE(x.back(), before.back());
+  }
+}
+
+void TestKernels::siluMulAgreesWithItsFormula() {
+  QFETCH(const Kernels*, kernels);
+  std::vector<float> gate, up;
+  for (float z = -120; z < 120; z += 0.37f) {
+    gate.push_back(z);
+    up.push_back(1.5f - z / 100);
+  }
+  for (const std::size_t n : {std::size_t{3}, gate.size()}) {
+    std::vector<float> out(gate.begin(), gate.begin() + static_cast<std::ptrdiff_t>(n));
+    kernels->siluMul(out.data(), up.data(), static_cast<int>(n));
+    for (std::size_t i = 0; i < n; ++i) {
+      const double z = gate[i];
+      const double expected = z / (1 + std::exp(-z)) * up[i];
+      // Below -87 exp stops growing, where the result is less than 1e-35 anyway.
+      QVERIFY(std::abs(out[i] - expected) <= 1e-6 * std::abs(expected) + 1e-34);
+    }
+  }
+}
+
+void TestKernels::attentionAgreesWithEigen_data() {
+  QTest::addColumn<const Kernels*>("kernels");
+  QTest::addColumn<int>("heads");
+  QTest::addColumn<int>("headDim");
+  QTest::addColumn<int>("positions");
+  for (const Kernels* kernels : availableKernels()) {
+    for (const int heads : {1, 2, 3, 4, 5, 6, 7, 8, 9, 11}) {
+      QTest::addRow("%s %d heads", kernels->name, heads) << kernels << heads << 64 << 100;
+    }
+    for (const int headDim : {2, 8, 20, 24, 80, 128}) {
+      QTest::addRow("%s head dim %d", kernels->name, headDim) << kernels << 3 << headDim << 100;
+    }
+    for (const int positions : {1, 7, 8, 15, 16, 17, 63, 64, 65, 128}) {
+      QTest::addRow("%s %d positions", kernels->name, positions) << kernels << 5 << 32 << positions;
+    }
+  }
+}
+
+void TestKernels::attentionAgreesWithEigen() {
+  QFETCH(const Kernels*, kernels);
+  QFETCH(int, heads);
+  QFETCH(int, headDim);
+  QFETCH(int, positions);
+  std::mt19937 random(8);
+  const int padded = (positions + kChunk - 1) / kChunk * kChunk;
+  const auto count = static_cast<std::size_t>(padded * headDim);
+  std::vector<Half> keyHalves(count), valueHalves(count);
+  Matrix keys(padded, headDim), values(padded, headDim);
+  for (int p = 0; p < padded; ++p) {
+    for (int d = 0; d < headDim; ++d) {
+      // Positions beyond those asked for are set too, and huge: they must not be seen.
+      const float far = p < positions ? 1.0f : 10000.0f;
+      const Half key = toHalf(far * randomRow(random, 1)[0]);
+      const Half value = toHalf(far * randomRow(random, 1)[0]);
+      keyHalves[static_cast<std::size_t>((p / kKeyBlock * headDim + d) * kKeyBlock +
+                                         p % kKeyBlock)] = key;
+      valueHalves[static_cast<std::size_t>(p * headDim + d)] = value;
+      keys(p, d) = toFloat(key);
+      values(p, d) = toFloat(value);
+    }
+  }
+  const auto query = randomRow(random, static_cast<std::size_t>(heads * headDim));
+  const float scale = 1 / std::sqrt(static_cast<float>(headDim));
+  const KvHead kv{keyHalves.data(), valueHalves.data()};
+
+  for (int first = 0; first < positions; first += kChunk) {
+    const int last = std::min(first + kChunk, positions);
+    const int n = last - first;
+    std::vector<float> max(static_cast<std::size_t>(heads)), sum = max;
+    std::vector<float> out(static_cast<std::size_t>(heads * headDim));
+    kernels->attendChunk(query.data(), heads, headDim, scale, kv, first, last, max.data(),
+                         sum.data(), out.data());
+    for (int h = 0; h < heads; ++h) {
+      const VectorXd q =
+          Eigen::Map<const Eigen::VectorXf>(query.data() + h * headDim, headDim).cast<double>();
+      const VectorXd scores = keys.middleRows(first, n) * q * scale;
+      const auto at = static_cast<std::size_t>(h);
+      QVERIFY(std::abs(max[at] - scores.maxCoeff()) < 1e-5);
+      const VectorXd weights = (scores.array() - scores.maxCoeff()).exp();
+      QVERIFY(std::abs(sum[at] - weights.sum()) < 1e-5 * weights.sum());
+      const VectorXd expected = values.middleRows(first, n).transpose() * weights;
+      for (int d = 0; d < headDim; ++d) {
+        QVERIFY(std::abs(out[static_cast<std::size_t>(h * headDim + d)] - expected[d]) <
+                2e-5 * weights.sum());
+      }
+    }
+  }
+}
+
+void TestKernels::softmaxSumsToOne() {
+  std::vector<float> x{1000, 999, -1000, 998.5f};
+  softmax(x);
+  const double whole = 1 + std::exp(-1.0) + std::exp(-1.5);
+  QVERIFY(std::abs(x[0] - 1 / whole) < 1e-6);
+  QVERIFY(std::abs(x[1] - std::exp(-1.0) / whole) < 1e-6);
+  QCOMPARE(x[2], 0.0f);
+  QVERIFY(std::abs(x[0] + x[1] + x[2] + x[3] - 1) < 1e-6);
+  softmax(std::span<float>());
+}
+
+}  // namespace waferpair::tensor
+
+QTEST_APPLESS_MAIN(waferpair::tensor::TestKernels)
+#include "test_kernels.moc"

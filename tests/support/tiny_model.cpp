@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/tiny_model.h"
+
+#include <cmath>
+#include <map>
+#include <random>
+#include <span>
+
+#include "runtime/tensor/block_formats.h"
+
+namespace waferpair::test {
+namespace {
+
+using tensor::Format;
+
+// The byte-level alphabet, stated here a second time: printable bytes stand for themselves, the
+// rest take U+0100 and up in order.
+std::string spell(int byte) {
+  const auto printable = [](int b) {
+    return (b > 0x20 && b < 0x7f) || (b > 0xa0 && b < 0x100 && b != 0xad);
+  };
+  int character = byte;
+  if (!printable(byte)) {
+    character = 0x100;
+    for (int b = 0; b < byte; ++b) character += printable(b) ? 0 : 1;
+  }
+  if (character < 0x80) return {static_cast<char>(character)};
+  return {static_cast<char>(0xc0 | (character >> 6)), static_cast<char>(0x80 | (character & 63))};
+}
+
+constexpr std::pair<const char*, const char*> kMerges[] = {
+    {" ", " "}, {"  ", "  "}, {"t", "h"},   {"th", "e"}, {"i", "n"},     {"r", "e"},
+    {"o", "r"}, {"f", "or"},  {" ", "for"}, {"n", "t"},  {"in", "t"},    {"e", "t"},
+    {"u", "r"}, {"ur", "n"},  {"r", "et"},  {"a", "n"},  {"ret", "urn"}, {" ", "the"},
+};
+static_assert(kTinyBos + 1 + static_cast<int>(std::size(kMerges)) == kTinyVocabulary);
+
+std::string spellText(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += spell(static_cast<unsigned char>(c));
+  return out;
+}
+
+void addTokenizer(gguf::Writer& writer, const TinyModel& model) {
+  constexpr std::int32_t kNormal = 1, kControl = 3, kUnused = 5;
+  std::vector<std::string> tokens, merges;
+  std::vector<std::int32_t> types;
+  for (int byte = 0; byte < 256; ++byte) tokens.push_back(spell(byte));
+  types.assign(tokens.size(), kNormal);
+  for (const char* name :
+       {"<eos>", "<fim_prefix>", "<fim_suffix>", "<fim_middle>", "<eot>", "<bos>"}) {
+    tokens.emplace_back(name);
+    types.push_back(kControl);
+  }
+  for (const auto& [left, right] : kMerges) {
+    merges.push_back(spellText(left) + " " + spellText(right));
+    tokens.push_back(spellText(left) + spellText(right));
+    types.push_back(kNormal);
+  }
+  while (static_cast<int>(tokens.size()) < model.vocabSize) {
+    tokens.push_back("<filler_" + std::to_string(tokens.size()) + ">");
+    types.push_back(kUnused);
+  }
+  writer.addString("tokenizer.ggml.model", "gpt2");
+  writer.addString("tokenizer.ggml.pre", model.preTokenizer);
+  writer.addStrings("tokenizer.ggml.tokens", tokens);
+  writer.addInt32s("tokenizer.ggml.token_type", types);
+  writer.addStrings("tokenizer.ggml.merges", merges);
+  writer.addUint32("tokenizer.ggml.bos_token_id", kTinyBos);
+  writer.addUint32("tokenizer.ggml.eos_token_id", kTinyEos);
+  writer.addUint32("tokenizer.ggml.eot_token_id", kTinyEot);
+  writer.addUint32("tokenizer.ggml.fim_pre_token_id", kTinyFimPrefix);
+  writer.addUint32("tokenizer.ggml.fim_suf_token_id", kTinyFimSuffix);
+  writer.addUint32("tokenizer.ggml.fim_mid_token_id", kTinyFimMiddle);
+  writer.addBool("tokenizer.ggml.add_bos_token", false);
+}
+
+Format formatOf(gguf::TensorType type) {
+  switch (type) {
+    case gguf::TensorType::kF32:
+      return Format::kF32;
+    case gguf::TensorType::kF16:
+      return Format::kF16;
+    case gguf::TensorType::kQ8_0:
+      return Format::kQ8_0;
+  }
+  return Format::kF32;
+}
+
+class RandomTensors {
+ public:
+  RandomTensors(gguf::Writer& writer, const TinyModel& model)
+      : writer_(writer), model_(model), random_(model.seed) {}
+
+  // Scaled so that a product has about the variance of its input, as in a trained network.
+  void matrix(const std::string& name, int rows, int cols) {
+    std::normal_distribution<float> normal(0, 1 / std::sqrt(static_cast<float>(cols)));
+    std::vector<std::byte> data;
+    std::vector<float> row(static_cast<std::size_t>(cols));
+    for (int r = 0; r < rows; ++r) {
+      for (float& value : row) value = normal(random_);
+      const auto bytes = tensor::quantizeRow(formatOf(model_.type), row);
+      data.insert(data.end(), bytes.begin(), bytes.end());
+    }
+    writer_.addTensor(name, model_.type,
+                      {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)}, data);
+  }
+
+  void gain(const std::string& name, int size) {
+    std::uniform_real_distribution<float> near(0.5f, 1.5f);
+    std::vector<float> values(static_cast<std::size_t>(size));
+    for (float& value : values) value = near(random_);
+    writer_.addTensor(name, gguf::TensorType::kF32, {values.size()},
+                      std::as_bytes(std::span(values)));
+  }
+
+ private:
+  gguf::Writer& writer_;
+  const TinyModel& model_;
+  std::mt19937 random_;
+};
+
+}  // namespace
+
+gguf::Writer makeTinyModel(const TinyModel& m) {
+  gguf::Writer writer;
+  writer.addString("general.architecture", "llama");
+  writer.addString("general.name", m.name);
+  writer.addUint32("llama.block_count", static_cast<std::uint32_t>(m.layers));
+  writer.addUint32("llama.embedding_length", static_cast<std::uint32_t>(m.width));
+  writer.addUint32("llama.feed_forward_length", static_cast<std::uint32_t>(m.feedForward));
+  writer.addUint32("llama.attention.head_count", static_cast<std::uint32_t>(m.heads));
+  writer.addUint32("llama.attention.head_count_kv", static_cast<std::uint32_t>(m.kvHeads));
+  writer.addUint32("llama.context_length", static_cast<std::uint32_t>(m.contextLength));
+  writer.addFloat32("llama.attention.layer_norm_rms_epsilon", 1e-5f);
+  writer.addFloat32("llama.rope.freq_base", 10000.0f);
+  addTokenizer(writer, m);
+
+  RandomTensors random(writer, m);
+  const int kvWidth = m.width / m.heads * m.kvHeads;
+  random.matrix("token_embd.weight", m.vocabSize, m.width);
+  for (int layer = 0; layer < m.layers; ++layer) {
+    const std::string blk = "blk." + std::to_string(layer) + ".";
+    random.gain(blk + "attn_norm.weight", m.width);
+    random.matrix(blk + "attn_q.weight", m.width, m.width);
+    random.matrix(blk + "attn_k.weight", kvWidth, m.width);
+    random.matrix(blk + "attn_v.weight", kvWidth, m.width);
+    random.matrix(blk + "attn_output.weight", m.width, m.width);
+    random.gain(blk + "ffn_norm.weight", m.width);
+    random.matrix(blk + "ffn_gate.weight", m.feedForward, m.width);
+    random.matrix(blk + "ffn_up.weight", m.feedForward, m.width);
+    random.matrix(blk + "ffn_down.weight", m.width, m.feedForward);
+  }
+  random.gain("output_norm.weight", m.width);
+  if (!m.tiedEmbeddings) random.matrix("output.weight", m.vocabSize, m.width);
+  return writer;
+}
+
+base::Result<void> writeTinyModel(const std::string& path, const TinyModel& model) {
+  return makeTinyModel(model).write(path);
+}
+
+}  // namespace waferpair::test
