@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the writer writes, the file gives back; and what the getters say about wrong questions.
+#include <QtTest>
+
+#include <cstring>
+#include <limits>
+
+#include "runtime/gguf/file.h"
+#include "runtime/gguf/writer.h"
+
+namespace waferpair::gguf {
+
+class TestGgufFile : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void valuesComeBack();
+  void tensorsComeBack();
+  void versionTwoIsRead();
+  void gettersNameFileAndKey_data();
+  void gettersNameFileAndKey();
+  void numbersOfAnyWidthAreAccepted();
+  void mappedFilesAreReadAndMoved();
+  void whatIsNoFileIsRefused();
+  void aFailedWriteLeavesTheOldFile();
+};
+
+Writer everyKind() {
+  Writer writer;
+  writer.addUint32("u32", 4000000000);
+  writer.addInt32("i32", -5);
+  writer.addUint64("u64", std::numeric_limits<std::uint64_t>::max());
+  writer.addFloat32("f32", 0.5f);
+  writer.addFloat32("nan", std::numeric_limits<float>::quiet_NaN());
+  writer.addBool("bool", true);
+  writer.addString("string", "naïve");
+  writer.addString("empty", "");
+  const std::vector<std::string> names{"a", "", "long enough to be no small string"};
+  writer.addStrings("strings", names);
+  const std::vector<std::int32_t> numbers{1, -2, 3};
+  writer.addInt32s("ints", numbers);
+  const std::vector<float> floats{1.5f, -2.5f};
+  writer.addFloat32s("floats", floats);
+  return writer;
+}
+
+File parsed(const std::vector<std::byte>& bytes) {
+  auto file = File::parse(bytes, "test.gguf");
+  if (!file) qFatal("%s", file.error().message().c_str());
+  return std::move(*file);
+}
+
+void TestGgufFile::valuesComeBack() {
+  const auto bytes = everyKind().bytes();
+  const File file = parsed(bytes);
+  QCOMPARE(file.version(), 3u);
+  QCOMPARE(file.metadata().size(), std::size_t{11});
+  QVERIFY(file.metadata()[0].key == "u32");
+  QCOMPARE(*file.integer("u32"), std::int64_t{4000000000});
+  QCOMPARE(*file.integer("i32"), std::int64_t{-5});
+  QCOMPARE(*file.number("f32"), 0.5);
+  QCOMPARE(*file.boolean("bool"), true);
+  QVERIFY(*file.string("string") == "naïve");
+  QVERIFY(file.string("empty")->empty());
+  const auto strings = *file.strings("strings");
+  QCOMPARE(strings.size(), std::size_t{3});
+  QVERIFY(strings[0] == "a" && strings[1].empty() && strings[2].starts_with("long"));
+  QVERIFY(*file.integers("ints") == (std::vector<std::int64_t>{1, -2, 3}));
+  QVERIFY(*file.numbers("floats") == (std::vector<double>{1.5, -2.5}));
+  QVERIFY(*file.numbers("ints") == (std::vector<double>{1, -2, 3}));
+  QCOMPARE(*file.integerOr("absent", 7), std::int64_t{7});
+  QVERIFY(!file.has("absent"));
+}
+
+void TestGgufFile::tensorsComeBack() {
+  Writer writer;
+  const std::vector<float> vector{1, 2, 3};
+  writer.addTensor("vector", TensorType::kF32, {3}, std::as_bytes(std::span(vector)));
+  const std::vector<std::byte> blocks(4 * 34, std::byte{7});
+  writer.addTensor("matrix", TensorType::kQ8_0, {64, 2}, blocks);
+  const auto bytes = writer.bytes();
+  const File file = parsed(bytes);
+  QCOMPARE(file.tensors().size(), std::size_t{2});
+  const TensorInfo* info = file.findTensor("vector");
+  QVERIFY(info != nullptr);
+  QCOMPARE(info->offset % 32, std::size_t{0});
+  QCOMPARE(std::memcmp(file.data(*info).data(), vector.data(), 12), 0);
+  info = file.findTensor("matrix");
+  QVERIFY(info != nullptr && info->type == TensorType::kQ8_0);
+  QVERIFY(info->ne == (std::vector<std::uint64_t>{64, 2}));
+  QCOMPARE(info->elements(), std::uint64_t{128});
+  QCOMPARE(file.data(*info).size(), blocks.size());
+  QVERIFY(std::equal(blocks.begin(), blocks.end(), file.data(*info).begin()));
+  QVERIFY(file.findTensor("other") == nullptr);
+}
+
+void TestGgufFile::versionTwoIsRead() {
+  auto bytes = everyKind().bytes();
+  bytes[4] = std::byte{2};
+  QCOMPARE(parsed(bytes).version(), 2u);
+}
+
+void TestGgufFile::gettersNameFileAndKey_data() {
+  QTest::addColumn<QString>("kind");
+  QTest::addColumn<QString>("key");
+  for (const auto& [kind, key] : {std::pair{"integer", "absent"},
+                                  {"integer", "string"},
+                                  {"integer", "bool"},
+                                  {"integer", "f32"},
+                                  {"integer", "u64"},
+                                  {"number", "string"},
+                                  {"number", "nan"},
+                                  {"boolean", "u32"},
+                                  {"string", "u32"},
+                                  {"string", "strings"},
+                                  {"strings", "string"},
+                                  {"strings", "ints"},
+                                  {"integers", "i32"},
+                                  {"integers", "floats"},
+                                  {"integers", "strings"},
+                                  {"numbers", "strings"}}) {
+    QTest::addRow("%s of %s", kind, key) << kind << key;
+  }
+}
+
+void TestGgufFile::gettersNameFileAndKey() {
+  QFETCH(QString, kind);
+  QFETCH(QString, key);
+  const auto bytes = everyKind().bytes();
+  const File file = parsed(bytes);
+  const std::string k = key.toStdString();
+  base::Error error;
+  if (kind == "integer") error = file.integer(k).error();
+  if (kind == "number") error = file.number(k).error();
+  if (kind == "boolean") error = file.boolean(k).error();
+  if (kind == "string") error = file.string(k).error();
+  if (kind == "strings") error = file.strings(k).error();
+  if (kind == "integers") error = file.integers(k).error();
+  if (kind == "numbers") error = file.numbers(k).error();
+  QVERIFY(error.what.find("test.gguf") != std::string::npos);
+  QVERIFY(error.what.find(k) != std::string::npos);
+  QVERIFY(!error.remedy.empty());
+}
+
+// The writer has no narrow integers, so their entries are spelled out here.
+void TestGgufFile::numbersOfAnyWidthAreAccepted() {
+  const auto oneEntry = [](ValueType type, std::vector<unsigned char> value) {
+    std::vector<unsigned char> raw{
+        'G', 'G', 'U', 'F', 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,   1,
+        0,   0,   0,   0,   0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 'k', static_cast<unsigned char>(type),
+        0,   0,   0};
+    raw.insert(raw.end(), value.begin(), value.end());
+    std::vector<std::byte> bytes;
+    for (const unsigned char c : raw) bytes.push_back(std::byte{c});
+    return bytes;
+  };
+  const struct {
+    ValueType type;
+    std::vector<unsigned char> value;
+    std::int64_t expected;
+  } rows[] = {{ValueType::kUint8, {200}, 200},
+              {ValueType::kInt8, {200}, -56},
+              {ValueType::kUint16, {0, 200}, 51200},
+              {ValueType::kInt16, {0, 200}, -14336},
+              {ValueType::kInt64, {255, 255, 255, 255, 255, 255, 255, 255}, -1},
+              {ValueType::kUint64, {1, 0, 0, 0, 0, 0, 0, 0}, 1}};
+  for (const auto& row : rows) {
+    const auto bytes = oneEntry(row.type, row.value);
+    const File file = parsed(bytes);
+    QCOMPARE(*file.integer("k"), row.expected);
+    QCOMPARE(*file.number("k"), static_cast<double>(row.expected));
+  }
+  const auto bytes = oneEntry(ValueType::kFloat64, {0, 0, 0, 0, 0, 0, 0xf8, 0x3f});
+  QCOMPARE(*parsed(bytes).number("k"), 1.5);
+}
+
+void TestGgufFile::mappedFilesAreReadAndMoved() {
+  QTemporaryDir dir;
+  const std::string path = dir.filePath("a.gguf").toStdString();
+  QVERIFY(everyKind().write(path).has_value());
+  auto opened = File::open(path);
+  QVERIFY2(opened.has_value(), opened ? "" : opened.error().message().c_str());
+  File moved = std::move(*opened);
+  QVERIFY(*moved.string("string") == "naïve");
+  QCOMPARE(moved.size(), everyKind().bytes().size());
+}
+
+void TestGgufFile::whatIsNoFileIsRefused() {
+  QTemporaryDir dir;
+  const std::string absent = dir.filePath("absent.gguf").toStdString();
+  for (const std::string& path : {absent, dir.path().toStdString(), std::string("/dev/null")}) {
+    const auto file = File::open(path);
+    QVERIFY(!file.has_value());
+    QVERIFY(file.error().what.find(path) != std::string::npos);
+    QVERIFY(!file.error().remedy.empty());
+  }
+  QFile empty(dir.filePath("empty.gguf"));
+  QVERIFY(empty.open(QIODevice::WriteOnly));
+  empty.close();
+  QVERIFY(!File::open(empty.fileName().toStdString()).has_value());
+}
+
+void TestGgufFile::aFailedWriteLeavesTheOldFile() {
+  QTemporaryDir dir;
+  const std::string target = dir.filePath("folder").toStdString();
+  QVERIFY(
+      QDir(dir.path()).mkpath("folder/inside"));  // a folder that is not empty: rename must fail
+  const auto written = everyKind().write(target);
+  QVERIFY(!written.has_value());
+  QVERIFY(written.error().what.find(target) != std::string::npos);
+  QCOMPARE(QDir(dir.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
+           QStringList{"folder"});
+}
+
+}  // namespace waferpair::gguf
+
+QTEST_APPLESS_MAIN(waferpair::gguf::TestGgufFile)
+#include "test_gguf_file.moc"

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Token ids and pre-tokens that other implementations give for the same texts. The vocabularies of
+// other models lie outside the repository: where they are absent their tests are skipped.
+#include <QtTest>
+
+#include <nlohmann/json.hpp>
+
+#include "runtime/gguf/file.h"
+#include "runtime/tokenizer/pre_tokenizer.h"
+#include "runtime/tokenizer/tokenizer.h"
+
+namespace waferpair::tokenizer {
+
+using Ids = std::vector<std::int32_t>;
+
+class TestTokenizerConformance : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void idsOfOtherModels_data();
+  void idsOfOtherModels();
+  void ourPreTokens();
+  void ourIds();
+};
+
+QByteArray readAll(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+nlohmann::json readVectors(const char* name) {
+  const QString path = QString(WAFERPAIR_SOURCE_DIR "/tests/runtime/tokenizer/data/") + name;
+  const auto json = nlohmann::json::parse(readAll(path).toStdString(), nullptr, false);
+  return json.is_object() ? json["vectors"] : nlohmann::json();
+}
+
+void TestTokenizerConformance::idsOfOtherModels_data() {
+  QTest::addColumn<QString>("model");
+  for (const char* model : {"gpt-2", "starcoder", "deepseek-coder"}) QTest::newRow(model) << model;
+}
+
+void TestTokenizerConformance::idsOfOtherModels() {
+  QFETCH(QString, model);
+  const QString path =
+      QStringLiteral(WAFERPAIR_SOURCE_DIR "/../shared/tokenizers/ggml-vocab-%1.gguf").arg(model);
+  if (!QFile::exists(path)) QSKIP("../shared/tokenizers is not here");
+  const auto file = gguf::File::open(path.toStdString());
+  QVERIFY2(file.has_value(), file ? "" : file.error().message().c_str());
+  const auto tokenizer = Tokenizer::fromGguf(*file);
+  QVERIFY2(tokenizer.has_value(), tokenizer ? "" : tokenizer.error().message().c_str());
+
+  // Texts with a line between them, ids of one text a line.
+  const QByteArray separator = "\n__ggml_vocab_test__\n";
+  const QByteArray input = readAll(path + ".inp");
+  const QList<QByteArray> lines = readAll(path + ".out").split('\n');
+  int cases = 0;
+  for (qsizetype at = 0; at < input.size(); ++cases) {
+    const qsizetype end = input.indexOf(separator, at);
+    QVERIFY(end >= 0);
+    const QByteArray text = input.mid(at, end - at);
+    at = end + separator.size();
+    Ids expected;
+    for (const QByteArray& number : lines.value(cases).split(' ')) {
+      if (!number.isEmpty()) expected.push_back(number.toInt());
+    }
+    const Ids got = tokenizer->encode({text.constData(), static_cast<std::size_t>(text.size())});
+    if (got != expected) {
+      QFAIL(qPrintable("\"" + text +
+                       "\": " + QDebug::toString(QList<int>(got.begin(), got.end())).toUtf8()));
+    }
+  }
+  QCOMPARE(cases, 46);
+}
+
+void TestTokenizerConformance::ourPreTokens() {
+  const auto vectors = readVectors("waferpair_pre.json");
+  QVERIFY(vectors.size() > 50);
+  for (const auto& vector : vectors) {
+    const std::string text = vector["text"];
+    std::vector<std::size_t> ends, expected;
+    cutWords(PreTokenizer::kWaferpair, text, ends);
+    for (const std::size_t length : vector["lengths"]) {
+      expected.push_back((expected.empty() ? 0 : expected.back()) + length);
+    }
+    QVERIFY2(ends == expected, text.c_str());
+  }
+}
+
+void TestTokenizerConformance::ourIds() {
+  const std::string path = WAFERPAIR_SOURCE_DIR "/resources/models/waferpair-mini.gguf";
+  if (!QFile::exists(QString::fromStdString(path)))
+    QSKIP("resources/models/waferpair-mini.gguf is not here");
+  const auto file = gguf::File::open(path);
+  QVERIFY2(file.has_value(), file ? "" : file.error().message().c_str());
+  const auto tokenizer = Tokenizer::fromGguf(*file);
+  QVERIFY2(tokenizer.has_value(), tokenizer ? "" : tokenizer.error().message().c_str());
+  const auto vectors = readVectors("waferpair_ids.json");
+  QVERIFY(vectors.size() > 50);
+  for (const auto& vector : vectors) {
+    const std::string text = vector["text"];
+    const Ids expected = vector["ids"];
+    QVERIFY2(tokenizer->encode(text) == expected, text.c_str());
+    QVERIFY2(tokenizer->decode(expected) == text, text.c_str());
+  }
+}
+
+}  // namespace waferpair::tokenizer
+
+QTEST_APPLESS_MAIN(waferpair::tokenizer::TestTokenizerConformance)
+#include "test_tokenizer_conformance.moc"

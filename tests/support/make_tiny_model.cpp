@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// make_tiny_model FILE [CONTEXT [SEED]]: a small random model for tests that start whole programs.
+#include <cstdlib>
+#include <iostream>
+
+#include "tests/support/tiny_model.h"
+
+int main(int argc, char** argv) {
+  if (argc < 2 || argc > 4) {
+    std::cerr << "usage: make_tiny_model FILE [CONTEXT [SEED]]\n";
+    return 2;
+  }
+  waferpair::test::TinyModel model;
+  if (argc > 2) model.contextLength = std::atoi(argv[2]);
+  if (argc > 3) model.seed = static_cast<std::uint32_t>(std::atoi(argv[3]));
+  auto writer = waferpair::test::makeTinyModel(model);
+  writer.addString("waferpair.fim.order", "spm");  // as the model that comes with Waferpair
+  if (const auto written = writer.write(argv[1]); !written) {
+    std::cerr << "make_tiny_model: " << written.error().message() << '\n';
+    return 1;
+  }
+  return 0;
+}
