@@ -84,7 +84,10 @@ base::Result<std::unique_ptr<Engine>> Engine::make(std::unique_ptr<CompiledModel
 }
 
 Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences)
-    : model_(std::move(model)), sequences_(std::move(sequences)), worker_([this] { work(); }) {}
+    : model_(std::move(model)),
+      sequences_(std::move(sequences)),
+      stats_{.contextLimit = model_->card().context},
+      worker_([this] { work(); }) {}
 
 Engine::~Engine() { stop(); }
 

@@ -110,6 +110,7 @@ struct EngineStats {
   double firstTokenHostMs = 0;  // of the last job that gave one
   std::uint64_t firstTokenWaferCycles = 0;
   int contextUsed = 0;  // positions in the KV cache of the sequence last stepped
+  int contextLimit = 0;
 };
 
 class Engine {

@@ -57,6 +57,7 @@ inline constexpr std::string_view kMaxLines = "max_lines";
 inline constexpr std::string_view kCancelled = "cancelled";
 inline constexpr std::string_view kStale = "stale";  // the document moved on before it started
 inline constexpr std::string_view kContextFull = "context_full";
+inline constexpr std::string_view kFailed = "failed";  // an error event with its id says why
 }  // namespace reason
 
 // The server's "state", in session.ready and status.
@@ -78,6 +79,7 @@ inline constexpr std::string_view kPreviousResponseNotFound = "previous_response
 inline constexpr std::string_view kNotReady = "not_ready";
 inline constexpr std::string_view kInputTooLong = "input_too_long";
 inline constexpr std::string_view kLimitExceeded = "limit_exceeded";
+inline constexpr std::string_view kInternal = "internal";
 }  // namespace error_code
 
 }  // namespace waferpair::protocol

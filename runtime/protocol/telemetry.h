@@ -76,18 +76,18 @@ struct OpSpan {
 
 struct TelemetryFrame {
   uint64_t sequence = 0;
-  uint64_t hostNanoseconds = 0;      // since the server started
-  uint64_t hostIntervalNs = 0;       // since the last frame
-  uint64_t waferCycles = 0;          // since the server started
-  uint64_t intervalCycles = 0;       // since the last frame: the denominator of utilization
-  uint64_t tokensDecoded = 0;        // since the server started
-  uint32_t intervalDecoded = 0;      // tokens since the last frame
-  uint32_t intervalPrefilled = 0;    // prompt tokens since the last frame
-  float hostTokensPerSecond = 0;     // decode, over the busy host time of the interval
-  float waferTokensPerSecond = 0;    // decode, interval tokens over their emulated seconds
-  float firstTokenHostMs = 0;        // last completion: request seen to first token sent
-  float firstTokenWaferMs = 0;       // its prefill and first decode step, emulated
-  uint32_t contextUsed = 0;          // positions in the KV cache of the sequence last stepped
+  uint64_t hostNanoseconds = 0;    // since the server started
+  uint64_t hostIntervalNs = 0;     // since the last frame
+  uint64_t waferCycles = 0;        // since the server started
+  uint64_t intervalCycles = 0;     // since the last frame: the denominator of utilization
+  uint64_t tokensDecoded = 0;      // since the server started
+  uint32_t intervalDecoded = 0;    // tokens since the last frame
+  uint32_t intervalPrefilled = 0;  // prompt tokens since the last frame
+  float hostTokensPerSecond = 0;   // decode, over the busy host time of the interval
+  float waferTokensPerSecond = 0;  // decode, interval tokens over their emulated seconds
+  float firstTokenHostMs = 0;      // last completion: request seen to first token sent
+  float firstTokenWaferMs = 0;     // its prefill and first decode step, emulated
+  uint32_t contextUsed = 0;        // positions in the KV cache of the sequence last stepped
   uint32_t contextLimit = 0;
   std::vector<RegionActivity> regions;  // as in WaferLayout::regions
   std::vector<OpSpan> lastStep;         // in order of start; empty when there was no decode step

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who is let in: the bearer of the token, and no web page from another host.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace waferpair::server {
+
+// True for http(s) origins at localhost, 127.0.0.1 or [::1], with any port.
+bool isLoopbackOrigin(std::string_view origin);
+
+enum class Access {
+  kGranted,
+  kForeignOrigin,  // 403
+  kNoToken,        // 401
+  kWrongToken,     // 401
+};
+
+// `origin` and `authorization` are the headers' values, empty when absent.
+Access checkAccess(std::string_view origin, std::string_view authorization, std::string_view token);
+
+}  // namespace waferpair::server

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/client_message.h"
+
+#include "runtime/protocol/messages.h"
+
+namespace waferpair::server {
+namespace {
+
+namespace request = protocol::request;
+
+constexpr std::size_t kMaxUri = 8192;
+constexpr std::size_t kMaxLanguage = 256;
+constexpr std::size_t kMaxResponseId = 256;
+constexpr std::size_t kMaxEdits = 100'000;
+constexpr int kMaxTokens = 4096;
+constexpr int kMaxOutputTokens = 1 << 20;
+constexpr int kMaxLines = 1000;
+
+inference::SamplingOptions readSampling(JsonFields& fields) {
+  inference::SamplingOptions sampling;
+  sampling.temperature = static_cast<float>(fields.numberOr("temperature", 0, 2, 0));
+  sampling.topP = static_cast<float>(fields.numberOr("top_p", 0, 1, 1));
+  sampling.topK = static_cast<int>(fields.integerOr("top_k", 0, 1 << 20, 0));
+  sampling.seed = static_cast<std::uint64_t>(fields.integerOr("seed", 0, kMaxInteger, 0));
+  return sampling;
+}
+
+DocumentOpen readDocumentOpen(JsonFields& fields) {
+  DocumentOpen open;
+  open.uri = fields.text("uri", kMaxUri);
+  open.language = fields.textOr("language", kMaxLanguage, "");
+  open.version = fields.integer("version", 0, kMaxInteger);
+  open.text = fields.text("text", kMaxMessageBytes);
+  return open;
+}
+
+DocumentChange readDocumentChange(JsonFields& fields) {
+  DocumentChange change;
+  change.uri = fields.text("uri", kMaxUri);
+  change.version = fields.integer("version", 0, kMaxInteger);
+  const Json& edits = fields.array("edits");
+  if (edits.size() > kMaxEdits)
+    fields.fail("edits", "has " + std::to_string(edits.size()) + " entries.",
+                "Send at most " + std::to_string(kMaxEdits) + " in one change.");
+  for (std::size_t i = 0; i < edits.size() && !fields.problem(); ++i) {
+    JsonFields edit(edits[i], "edits[" + std::to_string(i) + "].");
+    DocumentEdit& read = change.edits.emplace_back();
+    read.start = static_cast<std::size_t>(edit.integer("start", 0, kMaxInteger));
+    read.end = static_cast<std::size_t>(edit.integer("end", 0, kMaxInteger));
+    read.text = edit.text("text", kMaxMessageBytes);
+    if (read.end < read.start)
+      edit.fail("end", "is before start.", "Send the bytes [start, end) to replace.");
+    fields.adopt(edit);
+  }
+  return change;
+}
+
+CompletionCreate readCompletionCreate(JsonFields& fields) {
+  CompletionCreate create;
+  create.id = fields.id("id");
+  create.uri = fields.text("uri", kMaxUri);
+  create.version = fields.integer("version", 0, kMaxInteger);
+  create.offset = static_cast<std::size_t>(fields.integer("offset", 0, kMaxInteger));
+  create.maxTokens = static_cast<int>(fields.integerOr("max_tokens", 1, kMaxTokens, 64));
+  create.maxLines = static_cast<int>(fields.integerOr("max_lines", 1, kMaxLines, 0));
+  create.sampling = readSampling(fields);
+  return create;
+}
+
+void append(std::string& joined, std::string_view text) {
+  if (text.empty()) return;
+  if (!joined.empty()) joined += '\n';
+  joined += text;
+}
+
+// The content of a message item: a string, or parts of which only text can be read.
+void readContent(const Json& item, const std::string& path, JsonFields& fields,
+                 std::string& joined) {
+  JsonFields message(item, path);
+  const std::string type = message.textOr("type", 64, "message");
+  if (type != "message")
+    message.fail("type", "is \"" + type + "\".", "Only messages with text can be read.");
+  if (!message.problem() && item.contains("content") && item["content"].is_string()) {
+    append(joined, item["content"].get_ref<const std::string&>());
+    return;
+  }
+  const Json& parts = message.array("content");
+  for (std::size_t i = 0; i < parts.size() && !message.problem(); ++i) {
+    JsonFields part(parts[i], path + "content[" + std::to_string(i) + "].");
+    const std::string kind = part.text("type", 64);
+    if (kind != "input_text" && kind != "output_text" && !part.problem())
+      part.fail("type", "is \"" + kind + "\".", "This model reads text only: send input_text.");
+    append(joined, part.text("text", kMaxMessageBytes));
+    message.adopt(part);
+  }
+  fields.adopt(message);
+}
+
+ResponseCreate readResponseCreate(const Json& object, JsonFields& fields) {
+  ResponseCreate create;
+  create.id = fields.textOr("id", kMaxResponseId, "");
+  create.previousResponseId = fields.textOr("previous_response_id", kMaxResponseId, "");
+  create.maxOutputTokens =
+      static_cast<int>(fields.integerOr("max_output_tokens", 1, kMaxOutputTokens, 256));
+  create.stream = fields.booleanOr("stream", false);
+  create.sampling = readSampling(fields);
+  append(create.input, fields.textOr("instructions", kMaxMessageBytes, ""));
+  if (fields.has("input") && object["input"].is_array()) {
+    const Json& items = object["input"];
+    for (std::size_t i = 0; i < items.size() && !fields.problem(); ++i)
+      readContent(items[i], "input[" + std::to_string(i) + "].", fields, create.input);
+  } else {
+    append(create.input, fields.text("input", kMaxMessageBytes));
+  }
+  return create;
+}
+
+}  // namespace
+
+tl::expected<ClientMessage, Rejection> parseMessage(std::string_view text) {
+  const Checked<Json> object = parseJson(text);
+  if (!object) return tl::unexpected(Rejection{object.error(), nullptr, {}});
+
+  JsonFields fields(*object);
+  const auto read = [&]() -> ClientMessage {
+    const std::string type = fields.text("type", 256);
+    if (type == request::kDocumentChange) return readDocumentChange(fields);
+    if (type == request::kDocumentOpen) return readDocumentOpen(fields);
+    if (type == request::kDocumentClose) return DocumentClose{fields.text("uri", kMaxUri)};
+    if (type == request::kCompletionCreate) return readCompletionCreate(fields);
+    if (type == request::kCompletionCancel) return CompletionCancel{fields.id("id")};
+    if (type == request::kResponseCreate) return readResponseCreate(*object, fields);
+    if (type == request::kResponseCancel)
+      return ResponseCancel{fields.text("response_id", kMaxResponseId)};
+    if (type == request::kTelemetrySubscribe)
+      return TelemetrySubscribe{fields.number("hz", 1, 240)};
+    if (type == request::kTelemetryUnsubscribe) return TelemetryUnsubscribe{};
+    if (type != request::kStatusGet)
+      fields.fail("type", "\"" + type + "\" is not known.",
+                  "See docs/protocol.md for the types of messages.");
+    return StatusGet{};
+  };
+  ClientMessage message = read();
+  if (!fields.problem()) return message;
+
+  Rejection rejection{*fields.problem(), nullptr, {}};
+  if (rejection.problem.field == "type")
+    rejection.problem.code = protocol::error_code::kUnknownType;
+  const auto id = object->find("id");
+  const auto shortText = [](const Json& value) {
+    return value.is_string() && value.get_ref<const std::string&>().size() <= kMaxResponseId;
+  };
+  if (id != object->end() && (shortText(*id) || id->is_number_integer())) rejection.id = *id;
+  const auto responseId = object->find("response_id");
+  if (responseId != object->end() && shortText(*responseId)) rejection.responseId = *responseId;
+  return tl::unexpected(std::move(rejection));
+}
+
+Checked<ResponseCreate> parseResponseBody(std::string_view body) {
+  const Checked<Json> object = parseJson(body);
+  if (!object) return tl::unexpected(object.error());
+  JsonFields fields(*object);
+  ResponseCreate create = readResponseCreate(*object, fields);
+  if (fields.problem()) return tl::unexpected(*fields.problem());
+  return create;
+}
+
+}  // namespace waferpair::server

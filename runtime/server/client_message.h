@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a client may say, as values: the parsed form of docs/protocol.md's requests. Everything that
+// can be judged without the session's state has been judged when one of these exists.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "runtime/inference/sampler.h"
+#include "runtime/server/json_fields.h"
+
+namespace waferpair::server {
+
+inline constexpr std::size_t kMaxMessageBytes = std::size_t{32} << 20;
+
+struct DocumentOpen {
+  std::string uri;
+  std::string language;
+  std::int64_t version = 0;
+  std::string text;  // well-formed UTF-8
+};
+
+// Replaces the bytes [start, end) of the text that the edits before it left.
+struct DocumentEdit {
+  std::size_t start = 0;
+  std::size_t end = 0;
+  std::string text;
+};
+
+struct DocumentChange {
+  std::string uri;
+  std::int64_t version = 0;
+  std::vector<DocumentEdit> edits;
+};
+
+struct DocumentClose {
+  std::string uri;
+};
+
+struct CompletionCreate {
+  Json id;  // integer or string
+  std::string uri;
+  std::int64_t version = 0;
+  std::size_t offset = 0;
+  int maxTokens = 64;
+  int maxLines = 0;  // 0: no limit
+  inference::SamplingOptions sampling;
+};
+
+struct CompletionCancel {
+  Json id;
+};
+
+struct ResponseCreate {
+  std::string id;                  // empty: the server makes one up
+  std::string input;               // the texts of all items and the instructions, joined
+  std::string previousResponseId;  // empty: none
+  int maxOutputTokens = 256;
+  bool stream = false;  // HTTP only
+  inference::SamplingOptions sampling;
+};
+
+struct ResponseCancel {
+  std::string responseId;
+};
+
+struct TelemetrySubscribe {
+  double hz = 0;
+};
+struct TelemetryUnsubscribe {};
+struct StatusGet {};
+
+using ClientMessage = std::variant<DocumentOpen, DocumentChange, DocumentClose, CompletionCreate,
+                                   CompletionCancel, ResponseCreate, ResponseCancel,
+                                   TelemetrySubscribe, TelemetryUnsubscribe, StatusGet>;
+
+// What cannot be followed, and whom to tell: the id or response_id that the message carried, as far
+// as it could be read.
+struct Rejection {
+  Problem problem;
+  Json id;
+  std::string responseId;
+};
+
+tl::expected<ClientMessage, Rejection> parseMessage(std::string_view text);
+
+// The body of POST /v1/responses: a response.create without its type.
+Checked<ResponseCreate> parseResponseBody(std::string_view body);
+
+}  // namespace waferpair::server

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The server's values in the words of docs/protocol.md.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "runtime/inference/engine.h"
+#include "runtime/protocol/telemetry.h"
+#include "runtime/server/problem.h"
+
+namespace waferpair::server {
+
+using Json = nlohmann::json;
+
+// One line; text that is not well-formed UTF-8 cannot break it.
+std::string dump(const Json& event);
+
+Json modelJson(const inference::ModelCard& card);
+Json usageJson(const inference::JobReport& report);
+// Figures that were not measured are null.
+Json timingsJson(const inference::JobReport& report, const inference::ModelCard& card);
+Json layoutJson(const protocol::WaferLayout& layout);
+Json queueJson(const inference::QueueDepth& depth);
+
+// completion.done's reason.
+std::string_view reasonName(inference::StopReason reason);
+
+// `id` and `responseId` name the request to blame; null and empty when unknown.
+std::string errorEvent(const Problem& problem, const Json& id, const std::string& responseId);
+// How a job that failed is told to its client.
+Problem problemOf(const inference::JobReport& report);
+
+}  // namespace waferpair::server

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/hub.h"
+
+#include <sstream>
+
+#include "runtime/protocol/messages.h"
+
+namespace waferpair::server {
+
+Hub::Hub(boost::asio::any_io_executor executor, std::string token, Log& log)
+    : executor_(std::move(executor)), token_(std::move(token)), log_(log) {}
+
+void Hub::modelReady(std::unique_ptr<inference::Engine> engine) {
+  engine_ = std::move(engine);
+  engine_->setActivityListener(relay(executor_, weak_from_this(), [](Hub& hub, bool busy) {
+    if (busy) hub.tellAll(&Member::workBegan);
+  }));
+  log_.line("model ready: " + engine_->model().card().name);
+  tellAll(&Member::modelChanged);
+}
+
+void Hub::modelFailed(base::Error error) {
+  log_.line("model failed: " + error.message());
+  failure_ = std::move(error);
+  tellAll(&Member::modelChanged);
+}
+
+Problem Hub::notReady() const {
+  if (failure_)
+    return {std::string(protocol::error_code::kNotReady), "", failure_->what, failure_->remedy};
+  return {std::string(protocol::error_code::kNotReady), "", "The model is still being loaded.",
+          "Wait for the status event with state ready."};
+}
+
+std::string_view Hub::state() const {
+  if (engine_) return protocol::state::kReady;
+  return failure_ ? protocol::state::kFailed : protocol::state::kLoading;
+}
+
+Json Hub::stateJson() const {
+  Json json = {{"state", state()}, {"model", nullptr}};
+  if (engine_) json["model"] = modelJson(engine_->model().card());
+  if (failure_) json["error"] = {{"message", failure_->what}, {"remedy", failure_->remedy}};
+  return json;
+}
+
+Json Hub::statusJson() const {
+  Json json = stateJson();
+  json["type"] = protocol::event::kStatus;
+  json["queue"] = queueJson(engine_ ? engine_->queue() : inference::QueueDepth{});
+  json["sessions"] = sessions();
+  json["uptime_ms"] =
+      std::chrono::duration_cast<std::chrono::milliseconds>(inference::Clock::now() - startedAt_)
+          .count();
+  return json;
+}
+
+std::string Hub::metrics() const {
+  std::ostringstream out;
+  out.precision(12);
+  const auto metric = [&out](const char* type, const char* name, const char* help, double value,
+                             const std::string& labels = {}) {
+    out << "# HELP " << name << ' ' << help << "\n# TYPE " << name << ' ' << type << '\n'
+        << name << labels << ' ' << value << '\n';
+  };
+  metric("gauge", "waferpair_sessions", "Open WebSocket sessions.", sessions());
+  metric("gauge", "waferpair_ready", "1 when the model can be used.", engine_ ? 1 : 0);
+  if (!engine_) return out.str();
+
+  const inference::EngineStats stats = engine_->stats();
+  const inference::QueueDepth queue = engine_->queue();
+  const auto counter = [&](const char* name, const char* help, double value,
+                           const std::string& labels = {}) {
+    metric("counter", name, help, value, labels);
+  };
+  metric("gauge", "waferpair_queue_running", "Jobs under way.", queue.running);
+  metric("gauge", "waferpair_queue_interactive", "Completions waiting.", queue.interactive);
+  metric("gauge", "waferpair_queue_background", "Responses waiting.", queue.background);
+  counter("waferpair_completions_total", "Completions ended.", stats.completions);
+  counter("waferpair_responses_total", "Responses ended.", stats.generations);
+  counter("waferpair_cancelled_total", "Completions and responses cancelled.", stats.cancelled);
+  counter("waferpair_output_tokens_total", "Tokens generated.", stats.outputTokens);
+  counter("waferpair_prefill_tokens_total", "Prompt tokens computed.", stats.prefillTokens);
+  counter("waferpair_cached_tokens_total", "Prompt tokens found in the KV cache.",
+          stats.cachedTokens);
+  counter("waferpair_host_decode_seconds_total", "Time of this computer in decode steps.",
+          1e-9 * static_cast<double>(stats.decodeNs));
+  counter("waferpair_host_prefill_seconds_total", "Time of this computer in prefill steps.",
+          1e-9 * static_cast<double>(stats.prefillNs));
+
+  const inference::ModelCard& card = engine_->model().card();
+  wafer::CounterSnapshot counters;
+  engine_->model().program().counters().read(counters);
+  const std::string labels = "{machine=\"" + card.machine + "\",profile=\"" + card.profile + "\"}";
+  counter("waferpair_wafer_decode_cycles_total", "Emulated cycles of decode steps.",
+          counters.totals.decodeCycles, labels);
+  counter("waferpair_wafer_prefill_cycles_total", "Emulated cycles of prefill steps.",
+          counters.totals.prefillCycles, labels);
+  counter("waferpair_wafer_decode_tokens_total", "Tokens of decode steps.",
+          counters.totals.decodeTokens, labels);
+  metric("gauge", "waferpair_wafer_clock_hertz", "Clock that turns cycles into seconds.",
+         card.clockHz, labels);
+  return out.str();
+}
+
+void Hub::join(Member* member, bool session) {
+  members_.insert(member);
+  if (!session) return;
+  sessions_.insert(member);
+  if (sessionsChanged_) sessionsChanged_();
+}
+
+void Hub::leave(Member* member) {
+  members_.erase(member);
+  if (sessions_.erase(member) && sessionsChanged_) sessionsChanged_();
+}
+
+void Hub::shutDown() {
+  if (engine_) engine_->stop();
+  tellAll(&Member::shutDown);
+}
+
+void Hub::tellAll(void (Member::*what)()) {
+  // A copy, as a member may leave on hearing it; one that another one removed is not told.
+  const std::set<Member*> now = members_;
+  for (Member* member : now)
+    if (members_.count(member)) (member->*what)();
+}
+
+}  // namespace waferpair::server

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the connections of one server share: the token, the model and one another's existence. On
+// the server's I/O thread only, but for relay().
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/post.hpp>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "runtime/inference/engine.h"
+#include "runtime/server/events.h"
+#include "runtime/server/log.h"
+
+namespace waferpair::server {
+
+// A callback for any thread that runs handler(object, arguments...) on `executor`, unless the
+// object is gone by then.
+template <typename Object, typename Handler>
+auto relay(boost::asio::any_io_executor executor, std::weak_ptr<Object> object, Handler handler) {
+  return [executor, object, handler](auto... arguments) {
+    boost::asio::post(executor, [object, handler, ... args = std::move(arguments)]() mutable {
+      if (const auto alive = object.lock()) handler(*alive, std::move(args)...);
+    });
+  };
+}
+
+class Hub : public std::enable_shared_from_this<Hub> {
+ public:
+  // A connection. Registered from join() to leave().
+  class Member {
+   public:
+    virtual void modelChanged() {}
+    virtual void workBegan() {}
+    // The server ends: say goodbye and end soon.
+    virtual void shutDown() = 0;
+
+   protected:
+    ~Member() = default;
+  };
+
+  Hub(boost::asio::any_io_executor executor, std::string token, Log& log);
+
+  const boost::asio::any_io_executor& executor() const { return executor_; }
+  const std::string& token() const { return token_; }
+  Log& log() const { return log_; }
+  inference::Clock::time_point startedAt() const { return startedAt_; }
+
+  // The state of the model: loading until one of these is called.
+  void modelReady(std::unique_ptr<inference::Engine> engine);
+  void modelFailed(base::Error error);
+  // Null unless ready; then it stays as long as this.
+  inference::Engine* engine() const { return engine_.get(); }
+  // Why there is no engine.
+  Problem notReady() const;
+  std::string_view state() const;  // protocol::state
+
+  // state, model and error: what session.ready and status have in common.
+  Json stateJson() const;
+  Json statusJson() const;
+  std::string metrics() const;  // Prometheus text
+
+  inference::ClientId nextClient() { return ++lastClient_; }
+  // Sessions count as users of the server; plain HTTP requests do not.
+  void join(Member* member, bool session);
+  void leave(Member* member);
+  int sessions() const { return static_cast<int>(sessions_.size()); }
+  int members() const { return static_cast<int>(members_.size()); }
+  // Called when the number of sessions changes.
+  void onSessions(std::function<void()> changed) { sessionsChanged_ = std::move(changed); }
+
+  // Ends all jobs and tells every member.
+  void shutDown();
+
+ private:
+  void tellAll(void (Member::*what)());
+
+  boost::asio::any_io_executor executor_;
+  std::string token_;
+  Log& log_;
+  inference::Clock::time_point startedAt_ = inference::Clock::now();
+  std::unique_ptr<inference::Engine> engine_;
+  std::optional<base::Error> failure_;
+  std::set<Member*> members_;
+  std::set<Member*> sessions_;  // part of members_
+  std::function<void()> sessionsChanged_;
+  inference::ClientId lastClient_ = 0;
+};
+
+}  // namespace waferpair::server

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What waits to be written to one client, in order, and no more of it than that client may leave
+// unread.
+//
+// Streamed text is written token by token while the client keeps up. While the socket is busy the
+// text of the same stream joins the frame that already waits, so a slow reader gets fewer frames,
+// not late ones. Knows nothing of sockets; not thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace waferpair::server {
+
+// How an event's JSON becomes bytes on the wire.
+enum class Framing {
+  kMessages,          // WebSocket: the JSON as it is
+  kServerSentEvents,  // "event: TYPE\ndata: JSON\n\n"
+};
+
+class Outbox {
+ public:
+  struct Frame {
+    std::string bytes;
+    bool binary = false;
+  };
+  // Of a frame that may still grow. 0 is none.
+  using Ticket = std::uint64_t;
+
+  Outbox(Framing framing, std::size_t limitBytes) : framing_(framing), limit_(limitBytes) {}
+
+  // Called after each push: the owner writes if it can, and gives up on a client that lags too far.
+  void onPush(std::function<void()> wake) { wake_ = std::move(wake); }
+
+  // `json` is one line of JSON whose "type" is `type`.
+  void push(std::string_view type, std::string json);
+  // A frame whose JSON is head + escaped(text) + tail; `text` is well-formed UTF-8.
+  Ticket pushText(std::string_view type, std::string_view head, std::string_view text,
+                  std::string tail);
+  // Adds to the text of that frame; false if it is on its way already.
+  bool grow(Ticket ticket, std::string_view text);
+  void pushBinary(std::string bytes);
+
+  // The next frame to write, if there is one. It counts as unread until written() is called.
+  bool take(Frame& frame);
+  void written();
+
+  bool idle() const { return !writing_ && waiting_.empty(); }
+  // The client reads too slowly: the connection should be closed.
+  bool overflowed() const { return bytes_ > limit_; }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  struct Waiting {
+    std::string bytes;
+    std::string tail;  // after the text that may grow
+    bool binary = false;
+    Ticket ticket = 0;
+  };
+  void add(Waiting frame);
+  std::string opening(std::string_view type) const;
+  std::string_view closing() const;
+
+  Framing framing_;
+  std::size_t limit_;
+  std::function<void()> wake_;
+  std::deque<Waiting> waiting_;
+  std::size_t bytes_ = 0;  // waiting and being written
+  std::size_t inFlight_ = 0;
+  bool writing_ = false;
+  Ticket lastTicket_ = 0;
+};
+
+// The inside of a JSON string for well-formed UTF-8 `text`; the parts of a text escape
+// independently.
+std::string escapeJson(std::string_view text);
+
+}  // namespace waferpair::server

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Turns what the wafer's counters and the engine have summed up into telemetry frames: each says
+// what happened since the one before it. Not thread-safe; what it reads from may be running.
+#pragma once
+
+#include <chrono>
+
+#include "runtime/inference/engine.h"
+#include "runtime/protocol/telemetry.h"
+#include "runtime/wafer/counters.h"
+#include "runtime/wafer/program.h"
+
+namespace waferpair::server {
+
+// Of a plan on one wafer.
+protocol::WaferLayout layoutOf(const wafer::Plan& plan, const std::string& model);
+
+class TelemetryFrames {
+ public:
+  // `plan` outlives this. The first frame says what happened since `now`.
+  TelemetryFrames(const wafer::Plan& plan, inference::Clock::time_point serverStart,
+                  inference::Clock::time_point now, const wafer::CounterSnapshot& counters,
+                  const inference::EngineStats& stats);
+
+  // Whether a step was charged since the last frame.
+  bool changed(const wafer::CounterSnapshot& counters) const;
+  protocol::TelemetryFrame next(inference::Clock::time_point now,
+                                const wafer::CounterSnapshot& counters,
+                                const inference::EngineStats& stats);
+
+ private:
+  const wafer::Plan& plan_;
+  inference::Clock::time_point serverStart_;
+  std::uint64_t sequence_ = 0;
+  // As of the last frame.
+  inference::Clock::time_point at_;
+  wafer::CounterSnapshot counters_;
+  inference::EngineStats stats_;
+};
+
+}  // namespace waferpair::server

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The secret that lets a client in: 256 random bits in a file that only the user can read, as long
+// as its server lives. The server keeps the file locked, and the kernel lets go of the lock when
+// the server dies in whatever way: so a file that can be locked is a leftover and not a server.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/base/result.h"
+
+namespace waferpair::server {
+
+// True if equal; the time it takes tells nothing about where they differ.
+bool equalInConstantTime(std::string_view a, std::string_view b);
+
+class TokenFile {
+ public:
+  // Where servers put their tokens: $XDG_RUNTIME_DIR/waferpair, else ~/.local/state/waferpair.
+  // Made if missing, with mode 0700; the error names the folder if others could get at it.
+  static base::Result<std::string> directory();
+
+  // Makes `path` with mode 0600 and a fresh token. The file appears complete or not at all. A
+  // leftover of a dead server is replaced; any other file there is an error.
+  static base::Result<TokenFile> create(const std::string& path);
+
+  TokenFile(TokenFile&& other) noexcept;
+  TokenFile& operator=(TokenFile&& other) noexcept;
+  ~TokenFile();  // removes the file
+
+  const std::string& path() const { return path_; }
+  const std::string& token() const { return token_; }  // 64 hexadecimal digits
+
+ private:
+  TokenFile(std::string path, std::string token, int fd);
+
+  std::string path_;
+  std::string token_;
+  int fd_ = -1;  // holds the lock
+};
+
+// A server that runs now, as a client on this computer finds it.
+struct RunningServer {
+  std::uint16_t port = 0;
+  std::string token;
+};
+
+// Those of directory(), by the port in the file's name.
+std::vector<RunningServer> runningServers();
+
+// The token in a file; the error names the file.
+base::Result<std::string> readToken(const std::string& path);
+
+}  // namespace waferpair::server

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// waferd, the model server: listens, says where, loads the model beside that, serves until it is
+// asked to end (SIGTERM, SIGINT), its parent ends, or nobody has used it for long enough.
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+#include "runtime/server/server.h"
+#include "runtime/waferd/exit_codes.h"
+#include "runtime/waferd/options.h"
+#include "runtime/waferd/parent_watch.h"
+
+namespace waferpair::waferd {
+namespace {
+
+void complain(const base::Error& error) { std::cerr << "waferd: " << error.message() << std::endl; }
+
+base::Result<std::unique_ptr<inference::Engine>> load(const Options& options) {
+  try {
+    auto model = inference::CompiledModel::load(options.model, options.compile);
+    if (!model) return tl::unexpected(model.error());
+    return inference::Engine::make(std::move(*model));
+  } catch (const std::bad_alloc&) {
+    return base::fail(options.model + " does not fit into this computer's memory.",
+                      "Choose a smaller model or a smaller --context.");
+  }
+}
+
+// The daemon's life on the I/O thread.
+class Daemon {
+ public:
+  Daemon(boost::asio::io_context& context, server::Server& server, const Options& options)
+      : context_(context),
+        server_(server),
+        options_(options),
+        signals_(context, SIGTERM, SIGINT),
+        idle_(context) {
+    signals_.async_wait([this](boost::system::error_code error, int) {
+      if (!error) end("a signal");
+    });
+    if (options.parentPid > 0)
+      parent_.emplace(context, options.parentPid, [this] { end("the parent has ended"); });
+    if (options.idleExitSeconds > 0) {
+      server.hub().onSessions([this] { watchIdleness(); });
+      watchIdleness();
+    }
+    loader_ = std::thread([this] {
+      auto engine = load(options_);
+      boost::asio::post(context_, [this, loaded = std::make_shared<Loaded>(std::move(engine))] {
+        onLoaded(std::move(*loaded));
+      });
+    });
+  }
+  ~Daemon() { loader_.join(); }
+
+  int exitCode() const { return exitCode_; }
+
+ private:
+  using Loaded = base::Result<std::unique_ptr<inference::Engine>>;
+
+  void onLoaded(Loaded loaded) {
+    if (ending_) return;
+    if (loaded) return server_.hub().modelReady(std::move(*loaded));
+    complain(loaded.error());
+    server_.hub().modelFailed(loaded.error());
+    if (options_.onBadModel == OnBadModel::kKeep) return;
+    exitCode_ = kBadModel;
+    end("the model cannot be used");
+  }
+
+  void watchIdleness() {
+    idle_.cancel();
+    if (ending_ || server_.hub().sessions() > 0) return;
+    idle_.expires_after(std::chrono::seconds(options_.idleExitSeconds));
+    idle_.async_wait([this](boost::system::error_code error) {
+      if (!error) end("nobody uses it");
+    });
+  }
+
+  void end(const char* why) {
+    if (ending_) return;
+    ending_ = true;
+    server_.hub().log().line(std::string("ending: ") + why);
+    // What is left to do keeps the context running: the goodbyes of the sessions.
+    boost::system::error_code ignored;
+    signals_.clear(ignored);  // a second SIGTERM is not waited for
+    idle_.cancel();
+    if (parent_) parent_->stop();
+    server_.shutDown();
+  }
+
+  boost::asio::io_context& context_;
+  server::Server& server_;
+  const Options& options_;
+  boost::asio::signal_set signals_;
+  boost::asio::steady_timer idle_;
+  std::optional<ParentWatch> parent_;
+  std::thread loader_;
+  bool ending_ = false;
+  int exitCode_ = kSuccess;
+};
+
+int run(int argc, char** argv) {
+  int exitCode = kUsage;
+  const std::optional<Options> options = parseOptions(argc, argv, exitCode);
+  if (!options) return exitCode;
+
+  std::signal(SIGPIPE, SIG_IGN);  // a client that hangs up is an error code, not an end
+  auto log = std::make_unique<server::Log>();
+  if (!options->log.empty()) {
+    auto opened = server::Log::open(options->log);
+    if (!opened) {
+      complain(opened.error());
+      return kUsage;
+    }
+    log = std::move(*opened);
+  }
+
+  boost::asio::io_context context(1);
+  const auto server = server::Server::listen(context, *log, options->listen);
+  if (!server) {
+    complain(server.error());
+    return kCannotListen;
+  }
+  const nlohmann::json listening = {{"event", "listening"},
+                                    {"port", (*server)->port()},
+                                    {"token_file", (*server)->tokenFile()},
+                                    {"pid", getpid()}};
+  std::cout << listening.dump() << std::endl;
+  log->line("listening on port " + std::to_string((*server)->port()));
+
+  Daemon daemon(context, **server, *options);
+  context.run();
+  return daemon.exitCode();
+}
+
+}  // namespace
+}  // namespace waferpair::waferd
+
+int main(int argc, char** argv) { return waferpair::waferd::run(argc, argv); }

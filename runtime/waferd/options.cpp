@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/waferd/options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "runtime/server/version.h"
+#include "runtime/wafer/machine.h"
+#include "runtime/wafer/profile.h"
+#include "runtime/waferd/exit_codes.h"
+
+namespace waferpair::waferd {
+
+std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
+  Options options;
+  CLI::App app(
+      "Serves a code model, compiled for an emulated wafer, on a port of this computer alone.\n"
+      "When it listens it prints one line of JSON: port, token_file, pid. The model is loaded\n"
+      "after that; docs/protocol.md describes what clients may say.",
+      "waferd");
+  app.set_version_flag("--version", std::string(server::kServerName));
+  app.add_option("--model", options.model, "GGUF file (llama architecture; F32, F16 or Q8_0)")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("--host", options.listen.host, "127.0.0.1, ::1 or localhost")
+      ->capture_default_str();
+  app.add_option("--port", options.listen.port, "0 takes any that is free")->capture_default_str();
+  app.add_option("--token-file", options.listen.tokenFile,
+                 "where the access token goes (default: $XDG_RUNTIME_DIR/waferpair/PORT.token, or\n"
+                 "~/.local/state/waferpair/PORT.token)");
+  app.add_option("--threads", options.compile.threads, "0: one a core, at most 8")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 256));
+  app.add_option("--context", options.compile.context,
+                 "positions of a sequence; 0: as many as the model was trained for")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--machine", options.compile.machine, "the emulated machine")
+      ->capture_default_str()
+      ->check(CLI::IsMember(wafer::machineNames()));
+  app.add_option("--profile", options.compile.profile,
+                 "kernel profile that cycles come from (default: the machine's)")
+      ->check(CLI::IsMember(wafer::profileNames()));
+  app.add_option("--clock", options.compile.clockGhz,
+                 "of the wafer, in GHz (default: the profile's)")
+      ->check(CLI::Range(0.01, 100.0));
+  app.add_option("--parent-pid", options.parentPid,
+                 "end when this process ends (a bad model is then reported, not fatal)")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--idle-exit", options.idleExitSeconds,
+                 "end after this many seconds without a session; 0: never")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1 << 30));
+  std::string onBadModel;
+  app.add_option("--on-bad-model", onBadModel,
+                 "exit (with code 3), or keep serving the reason (default: exit, but keep with\n"
+                 "--parent-pid)")
+      ->check(CLI::IsMember({"exit", "keep"}));
+  app.add_option("--log", options.log, "file for a line a notable event; - is standard error");
+  app.footer(
+      "Exit codes: 0 ended as asked, 1 cannot listen, 2 wrong usage, 3 the model cannot be used.");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    exitCode = app.exit(error) == 0 ? kSuccess : kUsage;
+    return std::nullopt;
+  }
+  const bool keep = onBadModel.empty() ? options.parentPid > 0 : onBadModel == "keep";
+  options.onBadModel = keep ? OnBadModel::kKeep : OnBadModel::kExit;
+  return options;
+}
+
+}  // namespace waferpair::waferd
