@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/wafer/data.h"
 
+#include <algorithm>
+
 namespace waferpair::wafer {
 
 std::optional<std::string_view> findData(std::string_view folder, std::string_view name) {
@@ -15,6 +17,7 @@ std::vector<std::string> dataNames(std::string_view folder) {
   for (const DataFile& file : dataFiles()) {
     if (file.folder == folder) names.emplace_back(file.name);
   }
+  std::sort(names.begin(), names.end());
   return names;
 }
 

@@ -104,7 +104,7 @@ class TestProgram : public QObject {
     }
     const int count = static_cast<int>(stages.size());
     auto made = test::required(Program::make(std::move(plan), std::move(stages)));
-    tensor::ThreadTeam team(kThreads);
+    tensor::ThreadTeam team(kThreads, {.patient = true});
     made.step({.tokens = 1, .context = 0, .logits = 1, .user = &seen}, team);
     QCOMPARE(calls.load(), count * kThreads);
     QVERIFY(!early);

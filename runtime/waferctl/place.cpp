@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/waferctl/place.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "runtime/gguf/file.h"
+#include "runtime/inference/compile.h"
+#include "runtime/transformer/config.h"
+#include "runtime/wafer/plan.h"
+
+namespace waferpair::waferctl {
+namespace {
+
+using wafer::Plan;
+using wafer::Region;
+
+bool isGguf(const std::string& path) {
+  std::array<char, 4> magic{};
+  std::ifstream(path, std::ios::binary).read(magic.data(), magic.size());
+  return std::string_view(magic.data(), magic.size()) == "GGUF";
+}
+
+base::Result<wafer::ModelShape> readModel(const std::string& path) {
+  if (!isGguf(path)) return wafer::readShape(path);
+  auto file = gguf::File::open(path);
+  if (!file) return tl::unexpected(file.error());
+  auto config = transformer::readConfig(*file);
+  if (!config) return tl::unexpected(config.error());
+  return inference::shapeOf(*config);
+}
+
+base::Result<Plan> planFor(const PlaceFlags& f) {
+  auto shape = readModel(f.model);
+  if (!shape) return tl::unexpected(shape.error());
+  auto machine = wafer::findMachine(f.wafer);
+  if (!machine) return tl::unexpected(machine.error());
+  auto profile = f.profile.empty() ? wafer::defaultProfile(f.wafer) : wafer::findProfile(f.profile);
+  if (!profile) return tl::unexpected(profile.error());
+  wafer::PlanOptions options;
+  if (!f.grid.empty()) {
+    auto grid = wafer::parseGrid(f.grid);
+    if (!grid) return tl::unexpected(grid.error());
+    options.grid = *grid;
+  }
+  // Zero means "not named" to the planner, so it is refused here.
+  if (f.context.value_or(1) < 1) {
+    return base::fail("--context is not above zero.", "Name how many positions there should be.");
+  }
+  if (f.wafers.value_or(1) < 1) {
+    return base::fail("--wafers is not above zero.", "Name how many wafers there are.");
+  }
+  options.context = f.context.value_or(0);
+  options.maxWafers = f.wafers.value_or(0);
+  return wafer::plan(*shape, *machine, *profile, options);
+}
+
+nlohmann::ordered_json sramJson(const wafer::SramUse& use) {
+  nlohmann::ordered_json json;
+  for (int kind = 0; kind < wafer::kSramKinds; ++kind) {
+    json[sramKindName(static_cast<wafer::SramKind>(kind))] = use.bytes[kind];
+  }
+  return json;
+}
+
+void printJson(const Plan& plan, std::ostream& out) {
+  const wafer::Placement& p = plan.placement;
+  nlohmann::ordered_json json = {{"machine", plan.machine.name},
+                                 {"profile", plan.profile.name},
+                                 {"clock_ghz", plan.clockGhz},
+                                 {"fabric", {plan.machine.fabricWidth, plan.machine.fabricHeight}},
+                                 {"context", p.context},
+                                 {"chunk", p.chunk},
+                                 {"wafers", p.wafers},
+                                 {"layers_per_block", p.layersPerBlock},
+                                 {"used_pes", p.usedPes()},
+                                 {"regions", nlohmann::ordered_json::array()}};
+  for (const Region& r : p.regions) {
+    json["regions"].push_back({{"name", r.name},
+                               {"wafer", r.wafer},
+                               {"x", r.rect.x},
+                               {"y", r.rect.y},
+                               {"width", r.rect.width},
+                               {"height", r.rect.height},
+                               {"first_layer", r.firstLayer},
+                               {"layers", r.layerCount},
+                               {"sram_bytes_per_pe", sramJson(r.sram)},
+                               {"ops", nlohmann::ordered_json::array()}});
+  }
+  const wafer::CostModel model(plan.machine, plan.profile);
+  for (const wafer::Op& op : plan.ops) {
+    const wafer::Cycles cycles = model.at(op.decode, p.context, plan.gridOf(op));
+    json["regions"][op.region]["ops"].push_back(
+        {{"name", op.name},
+         {"kind", opKindName(op.kind)},
+         {"sram_bytes_per_pe", sramJson(op.sram)},
+         {"compute_cycles_at_full_context", cycles.compute},
+         {"fabric_cycles_at_full_context", cycles.fabric},
+         {"wavelet_hops_at_full_context", cycles.wavelets}});
+  }
+  out << json.dump(2) << "\n";
+}
+
+char symbolOf(const Region& region, int block) {
+  switch (region.kind) {
+    case wafer::RegionKind::kEmbedding:
+      return 'E';
+    case wafer::RegionKind::kHead:
+      return 'H';
+    case wafer::RegionKind::kBlock:
+      break;
+  }
+  return "0123456789abcdefghijklmnopqrstuvwxyz"[block % 36];
+}
+
+// Sets the cells of `map` that r touches, or only those whose middle lies in it.
+void paint(std::vector<std::string>& map, const wafer::Machine& machine, const wafer::Rect& r,
+           char symbol, bool touched) {
+  const double cellHeight = static_cast<double>(machine.fabricHeight) / map.size();
+  const double cellWidth = static_cast<double>(machine.fabricWidth) / map[0].size();
+  for (std::size_t y = 0; y < map.size(); ++y) {
+    for (std::size_t x = 0; x < map[y].size(); ++x) {
+      const double top = y * cellHeight, left = x * cellWidth;
+      const double halfHeight = touched ? 0 : cellHeight / 2,
+                   halfWidth = touched ? 0 : cellWidth / 2;
+      if (left + halfWidth < r.x + r.width && r.x < left + cellWidth - halfWidth &&
+          top + halfHeight < r.y + r.height && r.y < top + cellHeight - halfHeight) {
+        map[y][x] = symbol;
+      }
+    }
+  }
+}
+
+// One wafer, 64 columns wide, characters twice as high as wide; '.' has no region. The first pass
+// makes sure that even a narrow region shows, the second that borders lie where they are.
+void printMap(const Plan& plan, int wafer, std::ostream& out) {
+  constexpr int kColumns = 64;
+  const int width = plan.machine.fabricWidth, height = plan.machine.fabricHeight;
+  const int rows = std::max(1, height * kColumns / width / 2);
+  std::vector<std::string> map(rows, std::string(kColumns, '.'));
+  for (bool touched : {true, false}) {
+    int block = 0;
+    for (const Region& region : plan.placement.regions) {
+      const char symbol = symbolOf(region, block);
+      block += region.kind == wafer::RegionKind::kBlock;
+      if (region.wafer == wafer) paint(map, plan.machine, region.rect, symbol, touched);
+    }
+  }
+  out << "\nwafer " << wafer << " (" << width << "x" << height
+      << " PEs): E embedding, 0.. blocks, H head\n";
+  for (const std::string& row : map) out << row << "\n";
+}
+
+void printTable(const Plan& plan, std::ostream& out) {
+  const wafer::Placement& p = plan.placement;
+  out << plan.machine.title << ", kernel profile " << plan.profile.name << " at " << plan.clockGhz
+      << " GHz; context " << p.context << ", " << p.usedPes() << " PEs on " << p.wafers
+      << (p.wafers == 1 ? " wafer" : " wafers") << "\n\n";
+  out << std::left << std::setw(12) << "region" << std::setw(7) << "wafer" << std::setw(14)
+      << "place" << std::setw(10) << "PEs" << std::setw(9) << "layers" << std::right << std::setw(4)
+      << "ops";
+  for (int kind = 0; kind < wafer::kSramKinds; ++kind) {
+    out << std::setw(13) << sramKindName(static_cast<wafer::SramKind>(kind));
+  }
+  out << "  (bytes of a PE)\n";
+  std::vector<int> ops(p.regions.size());
+  for (const wafer::Op& op : plan.ops) ++ops[op.region];
+  for (std::size_t i = 0; i < p.regions.size(); ++i) {
+    const Region& r = p.regions[i];
+    const std::string layers =
+        r.layerCount == 0 ? "-"
+        : r.layerCount == 1
+            ? std::to_string(r.firstLayer)
+            : std::to_string(r.firstLayer) + ".." + std::to_string(r.firstLayer + r.layerCount - 1);
+    out << std::left << std::setw(12) << r.name << std::setw(7) << r.wafer << std::setw(14)
+        << std::to_string(r.rect.x) + "," + std::to_string(r.rect.y) << std::setw(10)
+        << std::to_string(r.rect.width) + "x" + std::to_string(r.rect.height) << std::setw(9)
+        << layers << std::right << std::setw(4) << ops[i];
+    for (std::int64_t bytes : r.sram.bytes) out << std::setw(13) << bytes;
+    out << "\n";
+  }
+  for (int wafer = 0; wafer < p.wafers; ++wafer) printMap(plan, wafer, out);
+}
+
+}  // namespace
+
+int runPlace(const PlaceFlags& flags, std::ostream& out, std::ostream& err) {
+  auto plan = planFor(flags);
+  if (!plan) {
+    err << "waferctl place: " << plan.error().message() << "\n";
+    return 2;
+  }
+  flags.json ? printJson(*plan, out) : printTable(*plan, out);
+  return 0;
+}
+
+CLI::App* addPlaceCommand(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("place", "Where a model lies on the wafer");
+  auto flags = std::make_shared<PlaceFlags>();
+  command->add_option("model", flags->model, "GGUF file, or Hugging Face config.json")->required();
+  command->add_option("--wafer", flags->wafer, "wse2 or wse3")->capture_default_str();
+  command->add_option("--grid", flags->grid, "PEs of a block, like 420x420 (planned if absent)");
+  command->add_option("--context", flags->context, "positions (the model's own if absent)");
+  command->add_option("--profile", flags->profile, "kernel profile (the wafer's if absent)");
+  command->add_option("--wafers", flags->wafers, "how many wafers there are");
+  command->add_flag("--json", flags->json, "print JSON");
+  command->callback([flags] {
+    if (int code = runPlace(*flags, std::cout, std::cerr)) throw CLI::RuntimeError(code);
+  });
+  return command;
+}
+
+}  // namespace waferpair::waferctl

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `waferctl estimate` and `waferctl place`, as a user or a script calls them.
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "runtime/waferctl/estimate.h"
+#include "runtime/waferctl/place.h"
+#include "tests/support/tiny_model.h"
+
+using namespace waferpair;
+using nlohmann::json;
+
+class TestWaferCommands : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir dir_;
+  std::string config_;
+
+  struct Ran {
+    int code = 0;
+    std::string out, err;
+  };
+  static Ran estimate(const waferctl::EstimateFlags& flags) {
+    std::ostringstream out, err;
+    const int code = waferctl::runEstimate(flags, out, err);
+    return {code, out.str(), err.str()};
+  }
+  static Ran place(const waferctl::PlaceFlags& flags) {
+    std::ostringstream out, err;
+    const int code = waferctl::runPlace(flags, out, err);
+    return {code, out.str(), err.str()};
+  }
+  waferctl::EstimateFlags flags(const char* phase) const {
+    waferctl::EstimateFlags f;
+    f.config = config_;
+    f.wafer = "wse2";
+    f.grid = "420x420";
+    f.phase = phase;
+    f.json = true;
+    return f;
+  }
+  // Of a command line; 0 when all went well.
+  static int exitCode(std::vector<std::string> arguments) {
+    CLI::App app;
+    app.require_subcommand(1);
+    waferctl::addEstimateCommand(app);
+    waferctl::addPlaceCommand(app);
+    std::reverse(arguments.begin(), arguments.end());
+    try {
+      app.parse(std::move(arguments));
+    } catch (const CLI::Error& error) {
+      return error.get_exit_code();
+    }
+    return 0;
+  }
+
+ private slots:
+  void initTestCase() {
+    config_ = dir_.filePath("config.json").toStdString();
+    std::ofstream(config_) << R"({"hidden_size": 4096, "intermediate_size": 14336,
+      "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8,
+      "vocab_size": 128256, "max_position_embeddings": 8192})";
+  }
+
+  void estimateJsonHasItsStableKeys() {
+    const std::set<std::string> common = {"machine",
+                                          "profile",
+                                          "extrapolated",
+                                          "clock_ghz",
+                                          "phase",
+                                          "grid",
+                                          "cycles_per_layer",
+                                          "cycles_per_token",
+                                          "tokens_per_second",
+                                          "joules_per_token",
+                                          "sram_bytes_per_pe",
+                                          "layers_per_block",
+                                          "blocks",
+                                          "wafers",
+                                          "not_modelled"};
+    const std::pair<const char*, std::set<std::string>> phases[] = {
+        {"decode", {"context"}},
+        {"prefill", {"prompt"}},
+        {"end-to-end",
+         {"prompt", "output", "prefill_grid", "prefill_seconds", "decode_seconds",
+          "total_seconds"}}};
+    for (const auto& [phase, own] : phases) {
+      const Ran ran = estimate(flags(phase));
+      QCOMPARE(ran.code, 0);
+      QVERIFY(ran.err.empty());
+      const json answer = json::parse(ran.out);
+      std::set<std::string> want = common, keys;
+      want.insert(own.begin(), own.end());
+      for (const auto& [key, value] : answer.items()) keys.insert(key);
+      QVERIFY2(keys == want, ran.out.c_str());
+      QCOMPARE(answer["profile"].get<std::string>(), std::string("waferllm-2025"));
+      QCOMPARE(answer["clock_ghz"].get<double>(), 1.1);
+      QCOMPARE(answer["grid"].get<std::string>(), std::string("420x420"));
+      std::int64_t bytes = 0;
+      for (const char* kind : {"code", "weights", "kv", "activations", "free"}) {
+        bytes += answer["sram_bytes_per_pe"][kind].get<std::int64_t>();
+      }
+      QCOMPARE(bytes, 49152);
+    }
+    // The published figure of this configuration, within what the profile promises.
+    const json decode = json::parse(estimate(flags("decode")).out);
+    QVERIFY(std::abs(decode["tokens_per_second"].get<double>() / 2699.9 - 1) < 0.015);
+  }
+
+  void theTableNamesProfileAndClock() {
+    auto f = flags("decode");
+    f.json = false;
+    f.wafer = "wse3";
+    f.clockGhz = 0.875;
+    const Ran ran = estimate(f);
+    QCOMPARE(ran.code, 0);
+    for (const char* said :
+         {"waferllm-2025-wse3 (extrapolated)", "0.875 GHz", "tokens a second", "not modelled"}) {
+      QVERIFY2(ran.out.find(said) != std::string::npos, ran.out.c_str());
+    }
+  }
+
+  void wrongFlagsAreNamedAndTheCodeIsTwo_data() {
+    QTest::addColumn<QString>("flag");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("no file") << "--config"
+                             << "/nowhere.json"
+                             << "/nowhere.json";
+    QTest::newRow("wafer") << "--wafer"
+                           << "wse1"
+                           << "wse2, wse3";
+    QTest::newRow("profile") << "--profile"
+                             << "fast"
+                             << "waferllm-2025";
+    QTest::newRow("grid") << "--grid"
+                          << "420"
+                          << "420x420";
+    QTest::newRow("grid too large") << "--grid"
+                                    << "800x420"
+                                    << "43 columns";
+    QTest::newRow("grid too small") << "--grid"
+                                    << "64x64"
+                                    << "more than its 49152";
+    QTest::newRow("phase") << "--phase"
+                           << "train"
+                           << "end-to-end";
+    QTest::newRow("context") << "--context"
+                             << "0"
+                             << "--context";
+    QTest::newRow("clock") << "--clock"
+                           << "-1"
+                           << "--clock";
+  }
+  void wrongFlagsAreNamedAndTheCodeIsTwo() {
+    QFETCH(QString, flag);
+    QFETCH(QString, value);
+    QFETCH(QString, said);
+    auto f = flags("decode");
+    const std::string text = value.toStdString();
+    if (flag == "--config") f.config = text;
+    if (flag == "--wafer") f.wafer = text;
+    if (flag == "--profile") f.profile = text;
+    if (flag == "--grid") f.grid = text;
+    if (flag == "--phase") f.phase = text;
+    if (flag == "--context") f.context = value.toInt();
+    if (flag == "--clock") f.clockGhz = value.toDouble();
+    const Ran ran = estimate(f);
+    QCOMPARE(ran.code, 2);
+    QVERIFY(ran.out.empty());
+    QVERIFY2(ran.err.find(said.toStdString()) != std::string::npos, ran.err.c_str());
+    std::map<std::string, std::string> line = {
+        {"--config", config_}, {"--wafer", "wse2"}, {"--grid", "420x420"}};
+    line[flag.toStdString()] = text;
+    std::vector<std::string> arguments = {"estimate"};
+    for (const auto& [name, given] : line) arguments.push_back(name + "=" + given);
+    QCOMPARE(exitCode(arguments), 2);
+  }
+
+  void commandLinesReachTheCommands() {
+    QCOMPARE(
+        exitCode(
+            {"estimate",      "--config",  config_, "--wafer",        "wse2",       "--grid",
+             "420x420",       "--context", "4096",  "--phase",        "end-to-end", "--prompt",
+             "512",           "--output",  "64",    "--prefill-grid", "600x600",    "--profile",
+             "waferllm-2025", "--clock",   "1.1",   "--json"}),
+        0);
+    QVERIFY(exitCode({"estimate"}) != 0);
+    QVERIFY(exitCode({"estimate", "--config", config_, "--context", "many"}) != 0);
+    QCOMPARE(exitCode({"place", config_, "--context", "4096"}), 0);
+    QCOMPARE(exitCode({"place", config_, "--wafers", "0"}), 2);
+    QCOMPARE(exitCode({"place", "/nowhere.gguf"}), 2);
+  }
+
+  void placeAgreesBetweenAGgufAndItsShape() {
+    test::TinyModel model;
+    const std::string gguf = dir_.filePath("tiny.gguf").toStdString();
+    QVERIFY(test::writeTinyModel(gguf, model).has_value());
+    const std::string shape = dir_.filePath("tiny.json").toStdString();
+    std::ofstream(shape) << json{{"hidden_size", model.width},
+                                 {"intermediate_size", model.feedForward},
+                                 {"num_hidden_layers", model.layers},
+                                 {"num_attention_heads", model.heads},
+                                 {"num_key_value_heads", model.kvHeads},
+                                 {"vocab_size", model.vocabSize},
+                                 {"max_position_embeddings", model.contextLength},
+                                 {"tie_word_embeddings", model.tiedEmbeddings}};
+    const Ran fromGguf = place({.model = gguf, .json = true});
+    const Ran fromShape = place({.model = shape, .json = true});
+    QVERIFY2(fromGguf.code == 0, fromGguf.err.c_str());
+    QCOMPARE(fromGguf.out, fromShape.out);
+    const json placed = json::parse(fromGguf.out);
+    QCOMPARE(placed["regions"].size(), std::size_t(model.layers + 2));
+    QCOMPARE(placed["regions"][1]["ops"][0]["name"].get<std::string>(),
+             std::string("blk.0.attn_norm"));
+  }
+
+  void theMapShowsEveryRegion() {
+    const Ran ran = place({.model = config_, .context = 4096});
+    QCOMPARE(ran.code, 0);
+    const json placed = json::parse(place({.model = config_, .context = 4096, .json = true}).out);
+    const std::string map = ran.out.substr(ran.out.find("H head\n"));
+    const int blocks = static_cast<int>(placed["regions"].size()) - 2;
+    for (int block = 0; block < blocks; ++block) {
+      QVERIFY2(map.find(static_cast<char>('0' + block)) != std::string::npos, ran.out.c_str());
+    }
+    QVERIFY(map.find('E') != std::string::npos && map.find('.') != std::string::npos);
+  }
+
+  void aModelThatNeedsMoreWafersThanThereAreIsRefused() {
+    const Ran ran = place({.model = config_, .wafer = "wse2", .grid = "540x540", .wafers = 1});
+    QCOMPARE(ran.code, 2);
+    QVERIFY2(ran.err.find("needs 2 wafers") != std::string::npos, ran.err.c_str());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestWaferCommands)
+#include "test_wafer_commands.moc"
