@@ -24,7 +24,7 @@ QUERY_BLOCK = 128  # queries handled together; keys behind the block are skipped
 class Shape:
     """The sizes of a model."""
 
-    def __init__(self, vocabulary=4096, width=256, layers=4, heads=4, kv_heads=2, hidden=640):
+    def __init__(self, vocabulary=4096, width=192, layers=4, heads=3, kv_heads=1, hidden=512):
         self.vocabulary = vocabulary
         self.width = width
         self.layers = layers
@@ -60,11 +60,11 @@ def initial_weights(shape, seed):
     weights = {}
     for name, dimensions in shape.parameters().items():
         if name == "output_norm":
-            value = np.full(dimensions, 0.25)
+            value = np.full(dimensions, 0.08)
         elif name.endswith("norm"):
             value = np.ones(dimensions)
         elif name == "embedding":
-            value = random.normal(0, 0.05, dimensions)
+            value = random.normal(0, 0.3, dimensions)
         elif name.endswith((".attention_out", ".down")):
             value = np.zeros(dimensions)
         else:

@@ -6,8 +6,8 @@
 Needs numpy and gcc. Two workers (one a core) pull micro-batches of a step from one queue, each with
 single-threaded BLAS, so a busy core slows its own share only. Matrices learn by Muon (momentum,
 orthogonalised by Newton-Schulz), embedding and gains by Adam. The learning rate is constant and falls to
-zero over the last part of the time. RUN/checkpoint.npz is written every few minutes; starting again
-with the same --run goes on from there, the time already trained included.
+zero over the last part of the time. RUN/checkpoint.npz is written every few minutes and on SIGTERM;
+starting again with the same --run goes on from there, the time already trained included.
 """
 
 import argparse
@@ -18,6 +18,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy: the workers 
 
 import queue
 import resource
+import signal
 import threading
 import time
 
@@ -27,16 +28,17 @@ import model
 import tokenizer
 import windows
 
-MICRO_BATCH = 2048  # tokens
-MUON_RATE = 0.02
-ADAM_RATE = 0.003
+MICRO_BATCH = 1024  # tokens; one long window
+MUON_RATE = 0.015
+EMBEDDING_RATE = 0.006
+GAIN_RATE = 0.003
 WEIGHT_DECAY = 0.1
 MOMENTUM = 0.95
 ADAM_BETAS = (0.9, 0.95)
 WARM_UP_STEPS = 30
-DECAY_SHARE = 0.30  # of the time, at the end
+DECAY_SHARE = 0.60  # of the time, at the end
 SHORT_LENGTH, LONG_LENGTH = 512, 1024
-LONG_FROM = 0.70  # share of the time after which windows have LONG_LENGTH tokens
+LONG_FROM = 0.85  # share of the time after which windows have LONG_LENGTH tokens
 
 
 def orthogonalise(matrix):
@@ -83,7 +85,13 @@ class Optimizer:
             square += (1 - ADAM_BETAS[1]) * (gradient * gradient - square)
             mean = momentum / (1 - ADAM_BETAS[0] ** step)
             deviation = np.sqrt(square / (1 - ADAM_BETAS[1] ** step)) + 1e-8
-            weight -= (ADAM_RATE * rate) * mean / deviation
+            change = mean / deviation
+            if name == "embedding":
+                # Adam moves the many rare rows as fast as the few frequent ones, and all of them away
+                # from the mean state. What all rows share changes no probability, but as input it would
+                # drown what tells tokens apart, so it is taken out.
+                change -= change.mean(axis=0)
+            weight -= rate * (EMBEDDING_RATE if name == "embedding" else GAIN_RATE) * change
 
 
 class Trainer:
@@ -191,7 +199,7 @@ def main():
     parser.add_argument("--run", required=True, help="folder for checkpoint and log")
     parser.add_argument("--minutes", type=float, required=True, help="wall clock, earlier parts included")
     parser.add_argument("--until", type=float, help="end at this time (seconds since 1970) instead")
-    parser.add_argument("--batch-tokens", type=int, default=8192)
+    parser.add_argument("--batch-tokens", type=int, default=4096)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--save-every", type=float, default=180, help="seconds")
@@ -221,19 +229,22 @@ def main():
     if options.until:
         total = before["seconds"] + options.until - started
     saved = time.time()
-    smoothed = None
-    while progress["seconds"] < total:
+    recent = []  # losses since the last line of the log
+    stopped = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stopped.set())
+    while progress["seconds"] < total and not stopped.is_set():
         share = progress["seconds"] / total
         trainer.set_length(LONG_LENGTH if share >= LONG_FROM else SHORT_LENGTH)
         progress["step"] += 1
         loss = trainer.step(progress["step"], rate_at(share, progress["step"]))
-        smoothed = loss if smoothed is None else 0.95 * smoothed + 0.05 * loss
+        recent.append(loss)
         progress["tokens"] += options.batch_tokens
         progress["seconds"] = before["seconds"] + time.time() - started
         progress["cpu_seconds"] = before["cpu_seconds"] + cpu_seconds() - started_cpu
         if progress["step"] % 10 == 0:
             entry = {key: round(value) for key, value in progress.items()}
-            entry["loss"] = round(smoothed, 4)
+            entry["loss"] = round(sum(recent) / len(recent), 4)
+            recent.clear()
             log.write(json.dumps(entry) + "\n")
             log.flush()
         if time.time() - saved > options.save_every:
