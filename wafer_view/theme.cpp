@@ -74,7 +74,9 @@ QRgb dieSilicon(const Theme& theme, int column, int row, int columns, int rows) 
 }
 
 QRgb textOn(QRgb ground) {
-  return toOkLab(ground).l < 0.62 ? 0xfff4f6f8u : 0xff101418u;
+  constexpr QRgb kWhite = 0xfff6f8fau, kBlack = 0xff0c0f12u;
+  // Where both are equally far in contrast (WCAG): luminance 0.18, the lightness below.
+  return toOkLab(ground).l < 0.575 ? kWhite : kBlack;
 }
 
 }  // namespace waferpair::view

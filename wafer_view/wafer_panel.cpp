@@ -56,6 +56,7 @@ struct WaferPanel::Private {
     made->setAccessibleName(name);
     made->setToolTip(tip);
     made->setIconSize({16, 16});
+    made->setFixedSize(25, 24);  // all of them, and both choices, in 320 pixels
     return made;
   }
 
@@ -67,6 +68,7 @@ struct WaferPanel::Private {
     metric->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     metric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     metric->setMinimumContentsLength(5);
+    metric->setMinimumWidth(72);
     metric->setMaximumWidth(220);
     wave = button(tr("Wave"), tr("Replay the last token in slow motion (W)"));
     wave->setCheckable(true);
@@ -78,6 +80,7 @@ struct WaferPanel::Private {
                      slowdown);
     speed->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     speed->setMinimumContentsLength(3);
+    speed->setMinimumWidth(58);
     speed->setMaximumWidth(110);
     speed->hide();
     zoomOut = button(tr("Zoom out"), tr("Zoom out (-)"));
@@ -89,9 +92,9 @@ struct WaferPanel::Private {
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
-    bar->setSpacing(3);
+    bar->setSpacing(2);
     bar->addWidget(metric, 3);
-    bar->addSpacing(3);
+    bar->addSpacing(2);
     bar->addWidget(wave);
     bar->addWidget(speed, 2);
     bar->addStretch(1);

@@ -358,7 +358,7 @@ void WaferView::setLayout(const protocol::WaferLayout& layout) {
   emit layoutChanged();
 }
 
-void WaferView::clearLayout() { setLayout({}); }
+void WaferView::clearLayout() { setLayout(protocol::WaferLayout{}); }
 
 bool WaferView::hasLayout() const { return !d->planes.isEmpty(); }
 
