@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the program keeps its own files: settings the user may edit, and state it may rebuild.
+#pragma once
+
+#include <QString>
+
+namespace waferpair::gui {
+
+struct AppPaths {
+  QString config;  // settings.ini, keys.json
+  QString state;   // recent.json, sessions/, recovery/
+
+  // The folders of the XDG base directory specification; nothing is created.
+  static AppPaths forUser();
+};
+
+// Points the whole process (and what it starts) at folders under `directory` instead of the user's
+// own: configuration, state, cache, data and trash. Call before QApplication exists.
+void useProfile(const QString& directory);
+
+}  // namespace waferpair::gui

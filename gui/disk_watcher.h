@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sees when other programs change the open files, and has the documents look. UI thread only.
+#pragma once
+
+#include <QFileSystemWatcher>
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+
+namespace waferpair::gui {
+
+class Document;
+class EditorTabs;
+
+class DiskWatcher : public QObject {
+  Q_OBJECT
+ public:
+  // `tabs` outlives this.
+  explicit DiskWatcher(EditorTabs* tabs);
+
+  // Looks at every open file: after the program came to the front, say.
+  void checkAll();
+
+ private:
+  void watch(Document* document);
+  void checkPending();
+  void dropUnused();
+
+  EditorTabs* tabs_;
+  QFileSystemWatcher watcher_;
+  QSet<QString> pending_;  // changed, to be looked at when things have settled
+  QTimer settle_;
+};
+
+}  // namespace waferpair::gui

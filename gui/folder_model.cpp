@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/folder_model.h"
+
+#include <QAbstractFileIconProvider>
+#include <QDir>
+#include <QFileInfo>
+#include <algorithm>
+
+#include "gui/file_icons.h"
+#include "gui/theme.h"
+
+namespace waferpair::gui {
+namespace {
+
+// The model asks for icons on its own thread and the desktop's are of another style: it gets none,
+// data() gives ours.
+class NoIcons : public QAbstractFileIconProvider {
+ public:
+  QIcon icon(IconType) const override { return {}; }
+  QIcon icon(const QFileInfo&) const override { return {}; }
+};
+
+QAbstractFileIconProvider* noIcons() {
+  static NoIcons provider;
+  return &provider;
+}
+
+QString parentOf(const QString& path) {
+  return path.left(std::max<qsizetype>(0, path.lastIndexOf(u'/')));
+}
+
+}  // namespace
+
+FolderModel::FolderModel(QObject* parent)
+    : QSortFilterProxyModel(parent), files_(new QFileSystemModel(this)) {
+  files_->setIconProvider(noIcons());
+  files_->setOption(QFileSystemModel::DontUseCustomDirectoryIcons);
+  files_->setFilter(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden | QDir::System);
+  setSourceModel(files_);
+  connect(&Theme::instance(), &Theme::changed, this, [this] {
+    Q_EMIT dataChanged(index(0, 0), index(0, 0));  // colours; the view repaints itself anyway
+  });
+}
+
+QModelIndex FolderModel::setFolder(const QString& folder) {
+  folder_ = folder;
+  prefix_ = folder.endsWith(u'/') ? folder : folder + u'/';
+  rules_.clear();
+  const QModelIndex root = files_->setRootPath(folder);
+  invalidateFilter();
+  return mapFromSource(root);
+}
+
+void FolderModel::setShown(bool hidden, bool ignored) {
+  if (hidden == showHidden_ && ignored == showIgnored_) return;
+  showHidden_ = hidden;
+  showIgnored_ = ignored;
+  invalidateFilter();
+}
+
+void FolderModel::reloadRules() {
+  rules_.clear();
+  invalidateFilter();
+}
+
+QString FolderModel::path(const QModelIndex& index) const {
+  return index.isValid() ? files_->filePath(mapToSource(index)) : QString();
+}
+
+bool FolderModel::isFolder(const QModelIndex& index) const {
+  return index.isValid() && files_->isDir(mapToSource(index));
+}
+
+QModelIndex FolderModel::indexOf(const QString& path) const {
+  if (folder_.isEmpty() || !path.startsWith(prefix_)) return {};
+  return mapFromSource(files_->index(path));
+}
+
+QVariant FolderModel::data(const QModelIndex& index, int role) const {
+  if (role == Qt::DecorationRole) {
+    return isFolder(index) ? folderIcon() : fileIcon(path(index));
+  }
+  if (role == Qt::ForegroundRole) {
+    const QString here = path(index);
+    if (isHidden(here) || isIgnored(here, isFolder(index))) {
+      return Theme::instance().colors().faint;
+    }
+    return {};
+  }
+  if (role == Qt::ToolTipRole) return QDir::toNativeSeparators(path(index));
+  return QSortFilterProxyModel::data(index, role);
+}
+
+bool FolderModel::isHidden(const QString& path) const {
+  return path.mid(path.lastIndexOf(u'/') + 1).startsWith(u'.');
+}
+
+// `folder` is relative to the root, "" for the root itself.
+const IgnoreRules& FolderModel::rulesIn(const QString& folder) const {
+  if (const auto it = rules_.constFind(folder); it != rules_.cend()) return *it;
+  IgnoreRules rules;
+  if (!folder.isEmpty()) rules = rulesIn(parentOf(folder));
+  rules.addFile(folder, prefix_ + folder);
+  return *rules_.insert(folder, rules);
+}
+
+bool FolderModel::isIgnored(const QString& path, bool isFolder) const {
+  if (!path.startsWith(prefix_)) return false;
+  const QString relative = path.mid(prefix_.size());
+  return rulesIn(parentOf(relative)).isIgnored(relative, isFolder);
+}
+
+bool FolderModel::filterAcceptsRow(int row, const QModelIndex& parent) const {
+  const QModelIndex source = files_->index(row, 0, parent);
+  const QString path = files_->filePath(source);
+  // The way down to the folder must stay, or the view has no root.
+  if (!path.startsWith(prefix_)) {
+    return path == QLatin1String("/") || prefix_.startsWith(path + u'/');
+  }
+  if (!showHidden_ && isHidden(path)) return false;
+  return showIgnored_ || !isIgnored(path, files_->isDir(source));
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The folder tree's rows: the file system below one folder, folders first, without what is hidden
+// or ignored unless asked for. The file system is read by Qt's own thread. UI thread only.
+#pragma once
+
+#include <QFileSystemModel>
+#include <QHash>
+#include <QSortFilterProxyModel>
+
+#include "gui/ignore_rules.h"
+
+namespace waferpair::gui {
+
+class FolderModel : public QSortFilterProxyModel {
+  Q_OBJECT
+ public:
+  explicit FolderModel(QObject* parent = nullptr);
+
+  // Returns the index of the folder, to be the view's root.
+  QModelIndex setFolder(const QString& folder);
+  const QString& folder() const { return folder_; }
+  void setShown(bool hidden, bool ignored);
+  // Reads the .gitignore files again.
+  void reloadRules();
+
+  QString path(const QModelIndex& index) const;
+  bool isFolder(const QModelIndex& index) const;
+  // Invalid if it is not below the folder, filtered out, or not read yet.
+  QModelIndex indexOf(const QString& path) const;
+
+  QVariant data(const QModelIndex& index, int role) const override;
+
+ protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+ private:
+  bool isHidden(const QString& path) const;
+  bool isIgnored(const QString& path, bool isFolder) const;
+  const IgnoreRules& rulesIn(const QString& folder) const;
+
+  QFileSystemModel* files_;
+  QString folder_;
+  QString prefix_;  // the same with a slash at the end
+  bool showHidden_ = false;
+  bool showIgnored_ = false;
+  mutable QHash<QString, IgnoreRules> rules_;  // by folder, with those of the folders above it
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The project's files as a tree: open, make, rename, delete. Every step works from the keyboard.
+#pragma once
+
+#include <QWidget>
+
+class QModelIndex;
+class QTreeView;
+
+namespace waferpair::gui {
+
+class FolderModel;
+class InputPrompt;
+
+class FolderTree : public QWidget {
+  Q_OBJECT
+ public:
+  // `prompt` asks for names; it outlives this.
+  explicit FolderTree(InputPrompt* prompt, QWidget* parent = nullptr);
+
+  // Empty: no folder is open.
+  void setFolder(const QString& folder);
+  void setShown(bool hidden, bool ignored);
+  QTreeView* view() const { return view_; }
+  FolderModel* model() const { return model_; }
+
+  // Selects the file, unfolding the way to it as the file system is read.
+  void reveal(const QString& path);
+  // The selected path; the open folder when nothing is selected.
+  QString selectedPath() const;
+
+ public Q_SLOTS:
+  // In the selected folder, or beside the selected file.
+  void newFile();
+  void newFolder();
+  void rename();
+  // Asks first.
+  void remove();
+  void collapseAll();
+
+ Q_SIGNALS:
+  // By Return or double click the text gets the keyboard, by a single click the tree keeps it.
+  void openRequested(const QString& path, bool takeFocus);
+  void created(const QString& path);
+  void renamed(const QString& from, const QString& to);
+  void menuRequested(const QPoint& global);
+  void problem(const QString& text);
+
+ private:
+  QString targetFolder() const;
+  void create(const QString& title, bool folder);
+  void tryReveal();
+
+  InputPrompt* prompt_;
+  FolderModel* model_;
+  QTreeView* view_;
+  QString revealing_;  // asked for, not found yet
+};
+
+}  // namespace waferpair::gui

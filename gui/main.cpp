@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program: reads the command line, puts the window up, and only then begins what takes time.
+#include <QApplication>
+#include <QDir>
+#include <QTemporaryDir>
+#include <cstdio>
+#include <memory>
+
+#include "gui/app_paths.h"
+#include "gui/main_window.h"
+#include "gui/options.h"
+#include "gui/runtime_service.h"
+#include "gui/settings.h"
+#include "gui/tour.h"
+#include "gui/workspace.h"
+
+namespace {
+
+using namespace waferpair::gui;
+
+void describeProgram() {
+  QCoreApplication::setApplicationName(QStringLiteral("waferpair"));
+  QCoreApplication::setApplicationVersion(QStringLiteral(WAFERPAIR_VERSION));
+  QGuiApplication::setDesktopFileName(QStringLiteral("waferpair"));
+}
+
+// --help, --version and mistakes need no display. Returns the exit code, or -1 to go on.
+int answerWithoutWindow(const Options& options, int argc, char** argv) {
+  if (!options.error.isEmpty()) {
+    std::fprintf(stderr, "waferpair: %s Try --help.\n", qPrintable(options.error));
+    return 2;
+  }
+  if (!options.help && !options.version) return -1;
+  const QCoreApplication app(argc, argv);
+  describeProgram();
+  const QString text =
+      options.help ? helpText()
+                   : QStringLiteral("Waferpair %1\n").arg(QCoreApplication::applicationVersion());
+  std::fputs(qPrintable(text), stdout);
+  return 0;
+}
+
+int runTour(const Options& options, MainWindow& window, RuntimeService* runtime) {
+  TourOptions tourOptions;
+  tourOptions.directory = options.tour;
+  tourOptions.project = options.targets.isEmpty() ? Tour::sampleProject() : options.targets.first();
+  if (tourOptions.project.isEmpty()) {
+    std::fputs("waferpair: the sample project is missing; name a folder for the tour.\n", stderr);
+    return 1;
+  }
+  Tour tour(&window, runtime, tourOptions);
+  QObject::connect(&window, &MainWindow::painted, &tour, [&] {
+    window.start({tourOptions.project});
+    tour.start();
+  });
+  QObject::connect(&tour, &Tour::finished, qApp, &QCoreApplication::exit);
+  window.show();
+  return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  QStringList arguments;
+  for (int i = 0; i < argc; ++i) arguments.append(QString::fromLocal8Bit(argv[i]));
+  const Options options = parseOptions(arguments);
+  if (const int code = answerWithoutWindow(options, argc, argv); code >= 0) return code;
+
+  // A tour leaves the user's own settings and session alone.
+  std::unique_ptr<QTemporaryDir> tourProfile;
+  if (!options.profile.isEmpty()) {
+    useProfile(options.profile);
+  } else if (!options.tour.isEmpty()) {
+    tourProfile = std::make_unique<QTemporaryDir>();
+    useProfile(tourProfile->path());
+  }
+
+  QApplication app(argc, argv);
+  describeProgram();
+  const AppPaths paths = AppPaths::forUser();
+  Theme::instance().apply(Settings(paths.config + QStringLiteral("/settings.ini")).get().theme);
+
+  std::unique_ptr<RuntimeService> runtime;
+  if (options.runtime) {
+    RuntimeOptions runtimeOptions;
+    if (!options.model.isEmpty()) runtimeOptions.model = QDir().absoluteFilePath(options.model);
+    runtime = std::make_unique<RuntimeService>(runtimeOptions);
+  }
+  MainWindow window(paths, runtime.get());
+  if (!options.tour.isEmpty()) return runTour(options, window, runtime.get());
+  QObject::connect(&window, &MainWindow::painted, &window, [&] { window.start(options.targets); });
+  window.show();
+  return QApplication::exec();
+}

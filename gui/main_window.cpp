@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/main_window.h"
+
+#include <QCloseEvent>
+#include <QDir>
+#include <QDockWidget>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "gui/banner.h"
+#include "gui/command_palette.h"
+#include "gui/disk_watcher.h"
+#include "gui/dock_title.h"
+#include "gui/editor_keys.h"
+#include "gui/editor_tabs.h"
+#include "gui/file_index.h"
+#include "gui/folder_model.h"
+#include "gui/folder_tree.h"
+#include "gui/icons.h"
+#include "gui/input_prompt.h"
+#include "gui/picker.h"
+#include "gui/quick_open.h"
+#include "gui/recovery_keeper.h"
+#include "gui/runtime_service.h"
+#include "gui/runtime_status.h"
+#include "gui/save_flow.h"
+#include "gui/start_page.h"
+#include "gui/status_line.h"
+#include "gui/wafer_dock.h"
+#include "gui/window_commands.h"
+#include "gui/window_menus.h"
+#include "gui/workspace.h"
+
+namespace waferpair::gui {
+
+MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
+  setObjectName(QStringLiteral("mainWindow"));
+  setWindowIcon(programIcon());
+  setDockNestingEnabled(true);
+  parts_.window = this;
+  parts_.runtime = runtime;
+  makeParts(paths);
+  addFileCommands(parts_);
+  addEditCommands(parts_);
+  addViewCommands(parts_);
+  addTreeCommands(parts_);
+  addModelCommands(parts_);
+  addHelpCommands(parts_);
+  addMenus(parts_);
+  addActivityBar(parts_);
+  layOut();
+  connectParts();
+  notify(parts_.commands->load());
+  notify(parts_.editorKeys->load());
+  applySettings();
+  showCurrent(nullptr);
+  resize(1440, 900);
+  restoreLayout();
+}
+
+MainWindow::~MainWindow() {
+  // The documents still speak to the recovery store and the completions as they go.
+  delete pages_;
+}
+
+void MainWindow::makeParts(const AppPaths& paths) {
+  WindowParts& p = parts_;
+  const QString keysFile = paths.config + QStringLiteral("/keys.json");
+  p.settings = new Settings(paths.config + QStringLiteral("/settings.ini"), this);
+  p.commands = new CommandRegistry(this, keysFile);
+  p.editorKeys = new EditorKeys(keysFile, this);
+
+  pages_ = new QStackedWidget;
+  DocumentServices services{p.runtime ? p.runtime->completions() : nullptr, p.settings,
+                            &p.editorKeys->table(), &exclusions_};
+  p.tabs = new EditorTabs(services, pages_);
+  p.workspace = new Workspace(p.tabs, &exclusions_, paths.state, this);
+  diskWatcher_ = new DiskWatcher(p.tabs);
+  p.recovery = new RecoveryKeeper(p.tabs, paths.state + QStringLiteral("/recovery"));
+  p.saveFlow = new SaveFlow(p.tabs, this);
+  p.fileIndex = new FileIndex(this);
+  p.picker = new Picker(this);
+  p.prompt = new InputPrompt(this);
+  p.quickOpen = new QuickOpen(p.fileIndex, p.picker);
+  p.palette = new CommandPalette(p.commands, p.picker);
+  p.statusLine = new StatusLine(p.picker, this);
+
+  p.filesDock = new QDockWidget(tr("Files"), this);
+  p.filesDock->setObjectName(QStringLiteral("filesDock"));
+  p.tree = new FolderTree(p.prompt, p.filesDock);
+  if (p.runtime) {
+    auto* dock = new WaferDock(p.runtime, this);
+    p.waferDock = dock;
+    p.runtimeStatus = new RuntimeStatus(p.runtime, this);
+  }
+}
+
+void MainWindow::layOut() {
+  WindowParts& p = parts_;
+  auto* center = new QWidget(this);
+  auto* column = new QVBoxLayout(center);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  p.notices = new BannerStack(center);
+  p.notices->setObjectName(QStringLiteral("notices"));
+  startPage_ = new StartPage(
+      p.commands,
+      {QStringLiteral("file.openFolder"), QStringLiteral("file.open"), QStringLiteral("file.new"),
+       QStringLiteral("file.quickOpen"), QStringLiteral("view.palette")},
+      pages_);
+  pages_->addWidget(startPage_);
+  pages_->addWidget(p.tabs);
+  column->addWidget(p.notices);
+  column->addWidget(pages_, 1);
+  setCentralWidget(center);
+
+  auto* filesTitle = new DockTitle(p.filesDock);
+  for (const char* id : {"files.newFile", "files.newFolder", "files.collapse"}) {
+    QAction* action = p.commands->action(QLatin1String(id));
+    QToolButton* button = filesTitle->addButton(QStringLiteral("title.") + QLatin1String(id), {},
+                                                action->text().remove(u'&').remove(QChar(0x2026)));
+    button->setIcon(action->icon());
+    connect(button, &QToolButton::clicked, action, &QAction::trigger);
+  }
+  p.filesDock->setWidget(p.tree);
+  addDockWidget(Qt::LeftDockWidgetArea, p.filesDock);
+  resizeDocks({p.filesDock}, {240}, Qt::Horizontal);
+  if (p.waferDock) {
+    new DockTitle(p.waferDock);
+    addDockWidget(Qt::RightDockWidgetArea, p.waferDock);
+    resizeDocks({p.waferDock}, {460}, Qt::Horizontal);
+  }
+
+  statusBar()->setSizeGripEnabled(false);
+  if (p.runtimeStatus) statusBar()->addPermanentWidget(p.runtimeStatus);
+  statusBar()->addPermanentWidget(p.statusLine);
+}
+
+void MainWindow::connectParts() {
+  const WindowParts& p = parts_;
+  connect(p.settings, &Settings::changed, this, &MainWindow::applySettings);
+  connect(p.settings, &Settings::problem, this, &MainWindow::notify);
+  connect(p.editorKeys, &EditorKeys::changed, this, [this] {
+    for (Document* document : parts_.tabs->documents()) document->applySettings();
+  });
+  connect(p.workspace, &Workspace::problem, this, &MainWindow::notify);
+  connect(p.workspace, &Workspace::recentChanged, this,
+          [this] { startPage_->setRecent(parts_.workspace->recentFolders()); });
+  connect(p.workspace, &Workspace::folderChanged, this, [this](const QString& folder) {
+    parts_.fileIndex->setFolder(folder);
+    parts_.tree->setFolder(folder);
+    parts_.saveFlow->setFolder(folder.isEmpty() ? QDir::homePath() : folder);
+    if (parts_.runtime) parts_.runtime->setProjectRoot(folder);
+    showTitle();
+  });
+  connect(startPage_, &StartPage::folderChosen, this,
+          [this](const QString& folder) { openFolder(parts_, folder); });
+  startPage_->setRecent(p.workspace->recentFolders());
+
+  connect(p.tabs, &EditorTabs::problem, this, &MainWindow::notify);
+  connect(p.tabs, &EditorTabs::currentChanged, this, &MainWindow::showCurrent);
+  connect(p.tabs, &EditorTabs::closeRequested, this,
+          [this](Document* document) { parts_.saveFlow->close({document}); });
+  connect(p.tabs, &EditorTabs::tabMenuRequested, this,
+          [this](Document* document, const QPoint& global) {
+            parts_.tabs->setCurrent(document);
+            makeTabMenu(parts_)->popup(global);
+          });
+  connect(p.tabs, &EditorTabs::opened, this, [this](Document* document) {
+    connect(document, &Document::titleChanged, this, &MainWindow::showTitle);
+    connect(document, &Document::saveAsWanted, this,
+            [this, document] { parts_.saveFlow->saveAs(document); });
+    connect(document, &Document::saved, this, [this, document] {
+      const QString name = document->title();
+      if (name == QLatin1String(".gitignore")) parts_.tree->model()->reloadRules();
+      if (name == QLatin1String(".waferpairignore")) parts_.workspace->reloadExclusions();
+    });
+  });
+  connect(p.recovery->store(), &RecoveryStore::problem, this, &MainWindow::notify);
+
+  connect(p.tree, &FolderTree::problem, this, &MainWindow::notify);
+  connect(p.tree, &FolderTree::openRequested, this, [this](const QString& path, bool takeFocus) {
+    Document* document = parts_.tabs->openFile(path);
+    if (document && takeFocus) document->setFocus();
+  });
+  connect(p.tree, &FolderTree::renamed, p.tabs, &EditorTabs::pathRenamed);
+  connect(p.tree, &FolderTree::menuRequested, this,
+          [this](const QPoint& global) { makeTreeMenu(parts_)->popup(global); });
+  connect(p.quickOpen, &QuickOpen::chosen, this, [this](const QString& path) {
+    if (Document* document = parts_.tabs->openFile(path)) document->setFocus();
+  });
+}
+
+void MainWindow::start(const QStringList& targets) {
+  openTargets(targets);
+  QStringList problems;
+  parts_.recovery->recover(&problems);
+  for (const QString& problem : problems) notify(problem);
+  if (parts_.runtime) parts_.runtime->start();
+}
+
+void MainWindow::openTargets(const QStringList& targets) {
+  const QString last = parts_.workspace->store()->lastFolder();
+  if (targets.isEmpty() && QFileInfo(last).isDir()) parts_.workspace->open(last);
+  for (const QString& target : targets) {
+    if (QFileInfo(target).isDir()) {
+      // One window, one folder: a second one named replaces the first.
+      parts_.workspace->open(target);
+      continue;
+    }
+    const FilePosition place = parseFilePosition(target);
+    Document* document = parts_.tabs->openFile(place.path);
+    if (document && place.position) {
+      document->editor()->goToLine(place.position->line - 1, place.position->column - 1);
+    }
+  }
+  if (Document* document = parts_.tabs->current()) document->setFocus();
+}
+
+void MainWindow::showCurrent(Document* document) {
+  pages_->setCurrentWidget(document ? static_cast<QWidget*>(parts_.tabs) : startPage_);
+  parts_.commands->setDocumentOpen(document);
+  parts_.statusLine->setDocument(document);
+  if (parts_.runtimeStatus) {
+    parts_.runtimeStatus->watch(document ? document->suggestions() : nullptr);
+  }
+  showTitle();
+}
+
+void MainWindow::showTitle() {
+  const Document* document = parts_.tabs->current();
+  QStringList title;
+  if (document) title.append(document->title() + QStringLiteral("[*]"));
+  if (!parts_.workspace->folder().isEmpty()) title.append(parts_.workspace->name());
+  title.append(QStringLiteral("Waferpair"));
+  setWindowTitle(title.join(QStringLiteral(" — ")));
+  setWindowModified(document && document->isModified());
+}
+
+void MainWindow::notify(const QString& problem) {
+  if (problem.isEmpty()) return;
+  // The same news again replaces the older; no more than a few at a time.
+  constexpr int kMostNotices = 4;
+  for (int i = 0; i < kMostNotices; ++i) {
+    const QString id = QStringLiteral("notice%1").arg(i);
+    const Banner* banner = parts_.notices->find(id);
+    if (banner && banner->text() == problem) return;
+  }
+  parts_.notices->show(QStringLiteral("notice%1").arg(notices_++ % kMostNotices),
+                       Banner::Kind::kWarning, problem);
+}
+
+void MainWindow::applySettings() {
+  const Preferences& preferences = parts_.settings->get();
+  if (Theme::instance().kind() != preferences.theme) Theme::instance().apply(preferences.theme);
+  parts_.tree->setShown(preferences.hiddenFiles, preferences.ignoredFiles);
+}
+
+void MainWindow::restoreLayout() {
+  QString problem;
+  const WindowLayout layout = parts_.workspace->store()->loadLayout(&problem);
+  if (!problem.isEmpty()) notify(problem + tr(" The window is as at the first start."));
+  if (!layout.geometry.isEmpty()) restoreGeometry(layout.geometry);
+  if (!layout.state.isEmpty()) restoreState(layout.state);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  const WindowParts& p = parts_;
+  if (!mayClose_) {
+    event->ignore();
+    if (asking_) return;
+    asking_ = true;
+    p.saveFlow->settle(
+        p.tabs->documents(), [this] { parts_.recovery->discardAll(); },
+        [this](bool settled) {
+          asking_ = false;
+          if (!settled) return;
+          mayClose_ = true;
+          // Not from within the answer: the box that asked is still closing.
+          QTimer::singleShot(0, this, &QWidget::close);
+        });
+    return;
+  }
+  p.workspace->saveSession();
+  p.workspace->store()->saveLayout({saveGeometry(), saveState()});
+  p.recovery->store()->flush();
+  event->accept();
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+  QMainWindow::changeEvent(event);
+  if (event->type() == QEvent::ActivationChange && isActiveWindow() && diskWatcher_) {
+    diskWatcher_->checkAll();
+  }
+}
+
+void MainWindow::paintEvent(QPaintEvent* event) {
+  QMainWindow::paintEvent(event);
+  if (wasPainted_) return;
+  wasPainted_ = true;
+  // After this frame is on the screen.
+  QTimer::singleShot(0, this, &MainWindow::painted);
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window: puts the parts together and ends the program in good order. What it can do is in
+// window_commands.h, where it shows that in window_menus.h.
+#pragma once
+
+#include <QMainWindow>
+
+#include "editor/exclusions.h"
+#include "gui/app_paths.h"
+#include "gui/file_position.h"
+#include "gui/window_parts.h"
+
+class QStackedWidget;
+
+namespace waferpair::gui {
+
+class DiskWatcher;
+class Document;
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  // `runtime` may be null: no suggestions and no wafer view then. It is not owned and outlives the
+  // window.
+  MainWindow(const AppPaths& paths, RuntimeService* runtime);
+  ~MainWindow() override;
+
+  // What takes its time: opens `targets` (folders, FILE:LINE:COL) or, without any, what was open
+  // last, then what a crash left unsaved. Call when the window can be seen.
+  void start(const QStringList& targets);
+
+  const WindowParts& parts() const { return parts_; }
+
+ Q_SIGNALS:
+  // Once: the window has been painted for the first time.
+  void painted();
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void makeParts(const AppPaths& paths);
+  void layOut();
+  void connectParts();
+  void openTargets(const QStringList& targets);
+  void showCurrent(Document* document);
+  void showTitle();
+  void notify(const QString& problem);
+  void applySettings();
+  void restoreLayout();
+
+  WindowParts parts_;
+  editor::Exclusions exclusions_;  // of the open folder
+  DiskWatcher* diskWatcher_ = nullptr;
+  QStackedWidget* pages_ = nullptr;
+  StartPage* startPage_ = nullptr;
+  bool wasPainted_ = false;
+  bool asking_ = false;    // about unsaved texts, before closing
+  bool mayClose_ = false;  // they have been dealt with
+  int notices_ = 0;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command line of the program.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+namespace waferpair::gui {
+
+struct Options {
+  QStringList targets;  // folders, files, FILE:LINE, FILE:LINE:COL
+  QString model;        // GGUF file; empty: the usual one
+  QString tour;         // drive the program through a tour and save its pictures here
+  QString profile;      // configuration and state below this folder instead of the user's own
+  bool runtime = true;
+  bool help = false;
+  bool version = false;
+  QString error;  // empty, or what is wrong with the arguments
+};
+
+// `arguments` begins with the program's name. Needs no application object.
+Options parseOptions(const QStringList& arguments);
+
+// For --help; needs an application object.
+QString helpText();
+
+}  // namespace waferpair::gui

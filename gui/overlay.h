@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A panel that floats over the top of the window for one short interaction. It is a child of the
+// window, not a window of its own (no window manager is involved, and the keyboard stays put). It
+// closes on Esc and when the focus goes elsewhere, and gives the focus back to where it was.
+#pragma once
+
+#include <QFrame>
+#include <QPointer>
+
+namespace waferpair::gui {
+
+class Overlay : public QFrame {
+  Q_OBJECT
+ public:
+  explicit Overlay(QWidget* window);
+
+  bool isOpen() const { return isVisible(); }
+  void dismiss();
+
+ Q_SIGNALS:
+  void closed();
+
+ protected:
+  // Shows the panel at the top centre and gives `focus` the keyboard.
+  void present(QWidget* focus);
+  // Keeps the panel within the window; called again when either changes size.
+  void place();
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  // Widest useful width in pixels; the window may allow less.
+  virtual int preferredWidth() const { return 620; }
+
+ private:
+  void focusMoved(QWidget* from, QWidget* to);
+
+  QPointer<QWidget> previousFocus_;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ctrl+P: a file of the project by a few letters of its name, with the files used last on top.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+namespace waferpair::gui {
+
+class FileIndex;
+class Picker;
+
+class QuickOpen : public QObject {
+  Q_OBJECT
+ public:
+  QuickOpen(FileIndex* index, Picker* picker);
+
+  // `recent`: absolute paths, latest first.
+  void open(const QStringList& recent);
+
+ Q_SIGNALS:
+  void chosen(const QString& path);
+
+ private:
+  void fill();
+
+  FileIndex* index_;
+  Picker* picker_;
+  QStringList recent_;
+  bool open_ = false;
+};
+
+}  // namespace waferpair::gui

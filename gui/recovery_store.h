@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Copies of unsaved texts that outlive a crash. Each run of the program has a folder of its own
+// with a lock in it; a folder whose lock no living process holds was left by a crash, and what is
+// in it is given back at the next start.
+//
+// Called on the UI thread; writing and removing happen in order on one thread of the store's own.
+#pragma once
+
+#include <QByteArray>
+#include <QDateTime>
+#include <QList>
+#include <QLockFile>
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace waferpair::gui {
+
+struct RecoveryEntry {
+  QString path;         // empty for a text that has no file yet
+  QString title;        // "Untitled 2"
+  QString language;     // by name; "" is plain text
+  qint64 caret = 0;     // bytes
+  QByteArray baseSha1;  // of the file the text began from; empty if there was none
+  QDateTime time;       // of the copy
+  QByteArray text;      // UTF-8
+};
+
+class RecoveryStore : public QObject {
+  Q_OBJECT
+ public:
+  // Makes `directory` and this run's folder in it when the first copy is written.
+  explicit RecoveryStore(const QString& directory, QObject* parent = nullptr);
+  // Waits for what is still being written, then gives up the lock.
+  ~RecoveryStore() override;
+
+  // Replaces the copy under `key` (unique per open text in this run), whole or not at all.
+  void write(const QString& key, const RecoveryEntry& entry);
+  void remove(const QString& key);
+  // Returns when everything asked for so far is on disk.
+  void flush();
+
+  struct Orphan {
+    QString file;
+    RecoveryEntry entry;
+  };
+  // What crashed runs left, oldest first. They stay this run's until it ends: no other run that
+  // starts meanwhile gets them too. Damaged files are named in `problems` and renamed to *.damaged.
+  QList<Orphan> claimOrphans(QStringList* problems);
+  // The orphan's copy becomes this run's copy under `key`. It moves, so that at no moment there is
+  // none.
+  void adopt(const Orphan& orphan, const QString& key);
+
+ Q_SIGNALS:
+  // A copy could not be written; what to do about it is in the text.
+  void problem(const QString& text);
+
+ private:
+  void enqueue(std::function<void()> job);
+  bool openOwnFolder();
+  QString copyFile(const QString& key) const;
+
+  QString directory_;
+  QString own_;  // this run's folder
+  std::unique_ptr<QLockFile> lock_;
+  std::vector<std::unique_ptr<QLockFile>> claimed_;  // of crashed runs' folders
+  QThreadPool thread_;                               // of one thread, so that jobs keep their order
+};
+
+// The bytes of a copy, and back. The header is JSON on the first line, with length and SHA-1 of the
+// text that follows; decoding fails (false) on anything that does not fit.
+QByteArray encodeRecovery(const RecoveryEntry& entry);
+bool decodeRecovery(const QByteArray& bytes, RecoveryEntry* entry);
+
+}  // namespace waferpair::gui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Saving and closing as conversations: asking for a name where there is none, and what to do with
+// unsaved text. Nothing blocks; each call returns at once and reports through its callback.
+#pragma once
+
+#include <QList>
+#include <QObject>
+#include <functional>
+
+class QWidget;
+
+namespace waferpair::gui {
+
+class Document;
+class EditorTabs;
+
+class SaveFlow : public QObject {
+  Q_OBJECT
+ public:
+  // `tabs` outlives this; dialogs belong to `window`.
+  SaveFlow(EditorTabs* tabs, QWidget* window);
+
+  // Where files without a path are offered to be saved.
+  void setFolder(const QString& folder) { folder_ = folder; }
+
+  using Done = std::function<void(bool allSaved)>;
+  void save(Document* document, Done done = {});
+  void saveAs(Document* document, Done done = {});
+  // One after the other; stops at the first that is not saved.
+  void saveAll(QList<Document*> documents, Done done = {});
+
+  // Closes the tabs, asking first about those with unsaved text. `done(false)`: the user cancelled
+  // or a save failed, and what was not closed is still open.
+  void close(const QList<Document*>& documents, Done done = {});
+  // Asks likewise, but leaves the tabs open: for the end of the program. With "discard" `discarded`
+  // is called before done(true).
+  void settle(const QList<Document*>& documents, std::function<void()> discarded, Done done);
+
+ private:
+  enum class Answer { kSave, kDiscard, kCancel };
+  void ask(const QList<Document*>& unsaved, std::function<void(Answer)> answered);
+
+  EditorTabs* tabs_;
+  QWidget* window_;
+  QString folder_;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What was open where: one JSON file per folder, and one with the recent folders. A damaged file
+// costs its content, never the start of the program. UI thread only; files are a few kB.
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+namespace waferpair::gui {
+
+struct SessionFile {
+  QString path;
+  int line = 0;       // of the cursor, from 0
+  int column = 0;     // from 0, in characters
+  int firstLine = 0;  // topmost visible
+};
+
+struct Session {
+  QString folder;  // empty: files opened without a folder
+  QList<SessionFile> files;
+  int active = -1;  // index into files
+};
+
+// The window's place on screen and its docks, common to all folders: QWidget::saveGeometry and
+// QMainWindow::saveState.
+struct WindowLayout {
+  QByteArray geometry;
+  QByteArray state;
+};
+
+class SessionStore {
+ public:
+  // `directory` is made when first written to.
+  explicit SessionStore(const QString& directory);
+
+  // Each reads its file; when it is damaged the result is empty and `problem` says so.
+  Session load(const QString& folder, QString* problem) const;
+  WindowLayout loadLayout(QString* problem) const;
+  // Most recent first, only folders that still exist. The first is where the last run ended.
+  QStringList recentFolders(QString* problem = nullptr) const;
+
+  // Each returns an empty string, or what went wrong.
+  QString save(const Session& session) const;
+  QString saveLayout(const WindowLayout& layout) const;
+  QString remember(const QString& folder) const;
+  QString forgetRecent() const;
+
+  // The last folder to reopen on a start without arguments; empty when the last run ended with
+  // none.
+  QString lastFolder() const;
+  QString setLastFolder(const QString& folder) const;
+
+ private:
+  QString sessionFile(const QString& folder) const;
+
+  QString directory_;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/settings.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QSettings>
+#include <algorithm>
+
+#include "editor/theme.h"
+
+namespace waferpair::gui {
+namespace {
+
+constexpr char kTheme[] = "theme";
+constexpr char kFontFamily[] = "editor/fontFamily";
+constexpr char kFontSize[] = "editor/fontSize";
+constexpr char kWordWrap[] = "editor/wordWrap";
+constexpr char kWhitespace[] = "editor/whitespace";
+constexpr char kSuggestions[] = "editor/suggestions";
+constexpr char kHiddenFiles[] = "files/hidden";
+constexpr char kIgnoredFiles[] = "files/ignored";
+
+}  // namespace
+
+Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file_(file) {
+  const QSettings stored(file_, QSettings::IniFormat);
+  Preferences& p = preferences_;
+  if (stored.value(kTheme).toString() == QLatin1String("light")) p.theme = ThemeKind::kLight;
+  p.fontFamily = stored.value(kFontFamily).toString();
+  bool isNumber = false;
+  const double size = stored.value(kFontSize).toDouble(&isNumber);
+  if (isNumber) p.fontSize = std::clamp(size, 6.0, 40.0);
+  const auto flag = [&stored](const char* key, bool& value) {
+    value = stored.value(key, value).toBool();
+  };
+  flag(kWordWrap, p.wordWrap);
+  flag(kWhitespace, p.whitespace);
+  flag(kSuggestions, p.suggestions);
+  flag(kHiddenFiles, p.hiddenFiles);
+  flag(kIgnoredFiles, p.ignoredFiles);
+}
+
+void Settings::set(const Preferences& preferences) {
+  if (preferences == preferences_) return;
+  preferences_ = preferences;
+  const Preferences& p = preferences_;
+  QDir().mkpath(QFileInfo(file_).absolutePath());
+  QSettings stored(file_, QSettings::IniFormat);
+  stored.setValue(kTheme, p.theme == ThemeKind::kLight ? "light" : "dark");
+  stored.setValue(kFontFamily, p.fontFamily);
+  stored.setValue(kFontSize, p.fontSize);
+  stored.setValue(kWordWrap, p.wordWrap);
+  stored.setValue(kWhitespace, p.whitespace);
+  stored.setValue(kSuggestions, p.suggestions);
+  stored.setValue(kHiddenFiles, p.hiddenFiles);
+  stored.setValue(kIgnoredFiles, p.ignoredFiles);
+  stored.sync();
+  Q_EMIT changed();
+  if (stored.status() != QSettings::NoError) {
+    Q_EMIT problem(tr("The settings can't be saved to %1. Check that it may be written and that "
+                      "the disk is not full.")
+                       .arg(file_));
+  }
+}
+
+QFont Settings::editorFont() const {
+  QFont font = editor::defaultEditorFont();
+  if (!preferences_.fontFamily.isEmpty()) font.setFamily(preferences_.fontFamily);
+  font.setPointSizeF(preferences_.fontSize);
+  return font;
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the user chose once and for all folders, kept in settings.ini. UI thread only.
+#pragma once
+
+#include <QFont>
+#include <QObject>
+#include <QString>
+
+#include "gui/theme.h"
+
+namespace waferpair::gui {
+
+struct Preferences {
+  ThemeKind theme = ThemeKind::kDark;
+  QString fontFamily;    // of the editor; empty: the editor's own choice
+  double fontSize = 11;  // points, 6 to 40
+  bool wordWrap = false;
+  bool whitespace = false;
+  bool suggestions = true;
+  bool hiddenFiles = false;   // the folder tree shows names that begin with a dot
+  bool ignoredFiles = false;  // and what .gitignore lists
+
+  bool operator==(const Preferences&) const = default;
+};
+
+class Settings : public QObject {
+  Q_OBJECT
+ public:
+  // Reads `file`; values that make no sense are replaced by the defaults.
+  explicit Settings(const QString& file, QObject* parent = nullptr);
+
+  const Preferences& get() const { return preferences_; }
+  // Saves and tells everybody, if anything is different.
+  void set(const Preferences& preferences);
+
+  QFont editorFont() const;
+
+ Q_SIGNALS:
+  void changed();
+  // The settings file cannot be written; what was set still holds until the program ends.
+  void problem(const QString& text);
+
+ private:
+  QString file_;
+  Preferences preferences_;
+};
+
+}  // namespace waferpair::gui

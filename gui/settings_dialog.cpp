@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/settings_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFontDatabase>
+#include <QFormLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "gui/settings.h"
+
+namespace waferpair::gui {
+namespace {
+
+void name(QWidget* widget, const char* objectName, const QString& accessibleName) {
+  widget->setObjectName(QLatin1String(objectName));
+  widget->setAccessibleName(accessibleName);
+}
+
+}  // namespace
+
+SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(parent) {
+  setObjectName(QStringLiteral("settingsDialog"));
+  setWindowTitle(tr("Settings"));
+  setMinimumWidth(460);
+  auto* form = new QFormLayout;
+  form->setHorizontalSpacing(20);
+  form->setVerticalSpacing(12);
+  form->setLabelAlignment(Qt::AlignLeft);
+
+  auto* theme = new QComboBox(this);
+  name(theme, "settingsTheme", tr("Theme"));
+  theme->addItems({tr("Dark"), tr("Light")});
+  theme->setCurrentIndex(settings->get().theme == ThemeKind::kDark ? 0 : 1);
+  connect(theme, &QComboBox::currentIndexChanged, settings, [settings](int index) {
+    Preferences p = settings->get();
+    p.theme = index == 0 ? ThemeKind::kDark : ThemeKind::kLight;
+    settings->set(p);
+  });
+  form->addRow(tr("Theme"), theme);
+
+  auto* family = new QComboBox(this);
+  name(family, "settingsFont", tr("Editor font"));
+  const QString current = settings->editorFont().family();
+  const QStringList families = QFontDatabase::families();
+  for (const QString& one : families) {
+    if (QFontDatabase::isFixedPitch(one)) family->addItem(one);
+  }
+  if (family->findText(current) < 0) family->insertItem(0, current);
+  family->setCurrentText(current);
+  connect(family, &QComboBox::currentTextChanged, settings, [settings](const QString& text) {
+    Preferences p = settings->get();
+    p.fontFamily = text;
+    settings->set(p);
+  });
+  form->addRow(tr("Editor font"), family);
+
+  auto* size = new QDoubleSpinBox(this);
+  name(size, "settingsFontSize", tr("Editor font size"));
+  size->setRange(6, 40);
+  size->setDecimals(1);
+  size->setSingleStep(0.5);
+  size->setSuffix(tr(" pt"));
+  size->setValue(settings->get().fontSize);
+  connect(size, &QDoubleSpinBox::valueChanged, settings, [settings](double value) {
+    Preferences p = settings->get();
+    p.fontSize = value;
+    settings->set(p);
+  });
+  form->addRow(tr("Editor font size"), size);
+
+  const auto addCheck = [&](const char* objectName, const QString& text, const QString& help,
+                            bool Preferences::*field) {
+    auto* box = new QCheckBox(text, this);
+    name(box, objectName, text);
+    box->setToolTip(help);
+    box->setAccessibleDescription(help);
+    box->setChecked(settings->get().*field);
+    connect(box, &QCheckBox::toggled, settings, [settings, field](bool on) {
+      Preferences p = settings->get();
+      p.*field = on;
+      settings->set(p);
+    });
+    form->addRow(QString(), box);
+  };
+  addCheck("settingsSuggestions", tr("Suggest while typing"),
+           tr("Ask the model for a continuation after each change. It runs on this computer."),
+           &Preferences::suggestions);
+  addCheck("settingsWordWrap", tr("Wrap long lines"), {}, &Preferences::wordWrap);
+  addCheck("settingsWhitespace", tr("Show spaces and tabs"), {}, &Preferences::whitespace);
+  addCheck("settingsHidden", tr("Show hidden files in the tree"),
+           tr("Names that begin with a dot."), &Preferences::hiddenFiles);
+  addCheck("settingsIgnored", tr("Show ignored files in the tree"),
+           tr("What the project's .gitignore lists."), &Preferences::ignoredFiles);
+
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(20, 20, 20, 16);
+  layout->setSpacing(20);
+  layout->addLayout(form);
+  layout->addStretch();
+  layout->addWidget(buttons);
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keyboard shortcuts: every command and every key of the editor, searchable, each rebindable.
+#pragma once
+
+#include <QDialog>
+
+class QKeySequenceEdit;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace waferpair::gui {
+
+class CommandRegistry;
+class EditorKeys;
+
+class ShortcutsDialog : public QDialog {
+  Q_OBJECT
+ public:
+  // Both outlive the dialog. Changes apply and are saved at once.
+  ShortcutsDialog(CommandRegistry* commands, EditorKeys* editorKeys, QWidget* parent);
+
+ private:
+  void fill();
+  void filter();
+  void showSelected();
+  void apply(const QKeySequence& key);
+  QString idOf(const QTreeWidgetItem* item) const;
+  QString conflictWith(const QKeySequence& key) const;
+
+  CommandRegistry* commands_;
+  EditorKeys* editorKeys_;
+  QLineEdit* search_;
+  QTreeWidget* list_;
+  QKeySequenceEdit* key_;
+  QLabel* note_;
+  QPushButton* set_;
+  QPushButton* clear_;
+  QPushButton* reset_;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The right end of the status bar: where the caret is and how the current text is stored. A click
+// (or Return) on a part offers the choices for it.
+#pragma once
+
+#include <QPointer>
+#include <QWidget>
+
+class QToolButton;
+
+namespace waferpair::gui {
+
+class Document;
+class Picker;
+
+class StatusLine : public QWidget {
+  Q_OBJECT
+ public:
+  // `picker` shows the choices; it outlives this.
+  explicit StatusLine(Picker* picker, QWidget* parent = nullptr);
+
+  // Null: nothing is open, nothing is shown.
+  void setDocument(Document* document);
+
+  void chooseIndentation();
+  void chooseEncoding();
+  void chooseLineEnds();
+  void chooseLanguage();
+
+ Q_SIGNALS:
+  void goToLineWanted();
+
+ private:
+  QToolButton* addPart(const QString& name, const QString& what);
+  void showPosition();
+  void showFormat();
+
+  Picker* picker_;
+  QPointer<Document> document_;
+  QToolButton* position_;
+  QToolButton* indentation_;
+  QToolButton* encoding_;
+  QToolButton* lineEnds_;
+  QToolButton* language_;
+};
+
+}  // namespace waferpair::gui

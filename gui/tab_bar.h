@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The row of editor tabs: a dot instead of the cross marks unsaved text, the middle button closes,
+// tabs can be dragged into another order.
+#pragma once
+
+#include <QAbstractButton>
+#include <QTabBar>
+
+namespace waferpair::gui {
+
+// The cross of one tab; a dot while the text is unsaved and the mouse is elsewhere.
+class TabCloseButton : public QAbstractButton {
+  Q_OBJECT
+ public:
+  explicit TabCloseButton(QWidget* parent);
+
+  void setModified(bool modified);
+  QSize sizeHint() const override { return {20, 20}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  bool modified_ = false;
+};
+
+class TabBar : public QTabBar {
+  Q_OBJECT
+ public:
+  explicit TabBar(QWidget* parent);
+
+  // `tip` is shown on hover, usually the path.
+  void describeTab(int index, const QString& text, const QString& tip, bool modified);
+
+ Q_SIGNALS:
+  void menuWanted(int index, const QPoint& global);
+
+ protected:
+  void tabInserted(int index) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+
+ private:
+  int middlePressed_ = -1;  // tab under the middle button since it went down
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The commands of the main window: what each is called, its key, and what it does.
+#pragma once
+
+#include "gui/command_registry.h"
+#include "gui/settings.h"
+#include "gui/window_parts.h"
+
+namespace waferpair::gui {
+
+void addFileCommands(const WindowParts& parts);
+void addEditCommands(const WindowParts& parts);
+void addViewCommands(const WindowParts& parts);
+void addTreeCommands(const WindowParts& parts);
+void addModelCommands(const WindowParts& parts);
+void addHelpCommands(const WindowParts& parts);
+
+// A command that turns a preference over, ticked while it is on.
+void addPreferenceToggle(const WindowParts& parts, Command command, bool Preferences::*field);
+
+// Also used by other ways to the same thing: recent folders, the start page, the command line. Asks
+// about unsaved texts first.
+void openFolder(const WindowParts& parts, const QString& folder);
+
+}  // namespace waferpair::gui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The folder that is open, and the memory of it: which files, where the carets were, which folders
+// before. UI thread only.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+#include "editor/exclusions.h"
+#include "gui/session_store.h"
+
+namespace waferpair::gui {
+
+class EditorTabs;
+
+class Workspace : public QObject {
+  Q_OBJECT
+ public:
+  // State is kept below `stateDirectory`. `exclusions` is kept to what the open folder says. It and
+  // `tabs` outlive this.
+  Workspace(EditorTabs* tabs, editor::Exclusions* exclusions, const QString& stateDirectory,
+            QObject* parent = nullptr);
+
+  // Empty: none.
+  const QString& folder() const { return folder_; }
+  QString name() const;
+  QStringList recentFolders() const { return recent_; }
+  SessionStore* store() { return &store_; }
+
+  // Opens the files of its last session unless `restore` is false. The tabs must be closed, or
+  // belong to it. False, after problem(), when it is no folder one may read.
+  bool open(const QString& folder, bool restore = true);
+  void closeFolder();
+  // Puts the open files down for the next time.
+  void saveSession();
+  void forgetRecent();
+  // .waferpairignore has changed.
+  void reloadExclusions();
+
+ Q_SIGNALS:
+  void folderChanged(const QString& folder);
+  void recentChanged();
+  void problem(const QString& text);
+
+ private:
+  void restoreSession();
+  void report(const QString& text);
+
+  EditorTabs* tabs_;
+  editor::Exclusions* exclusions_;
+  SessionStore store_;
+  QString folder_;
+  QStringList recent_;
+};
+
+}  // namespace waferpair::gui
