@@ -81,6 +81,20 @@ struct Bench {
     while (kv.length() < depth) step(std::min(forward.maxBatch(), depth - kv.length()), 0);
   }
 
+  // Seconds of a whole prompt: the sum over its steps of the median of each, so that a step during
+  // which another program had the core does not spoil the rest.
+  double prefill(int prompt, int batch) {
+    constexpr int kRounds = 15;
+    std::vector<std::vector<double>> seconds(static_cast<std::size_t>(prompt / batch));
+    for (int round = 0; round < kRounds; ++round) {
+      kv.truncate(0);
+      for (auto& step : seconds) step.push_back(secondsOf([&] { this->step(batch, 0); }));
+    }
+    double sum = 0;
+    for (const auto& step : seconds) sum += median(step);
+    return sum;
+  }
+
   // Median seconds of one decoded token that `depth` others precede.
   double decode(int depth, int samples) {
     fill(depth);
@@ -166,14 +180,12 @@ int main(int argc, char** argv) {
       std::printf("%7d %6d %12.1f %12.0f %10.1f %10.1f %7.0f%%\n", threads, depth, seconds * 1e6,
                   1 / seconds, bytes / seconds / 1e9, limit / 1e9, 100 * bytes / seconds / limit);
     }
-    const int prompt = std::min(512, c.contextLength - 1);
-    std::vector<double> seconds;
-    for (int i = 0; i < 9; ++i) seconds.push_back(secondsOf([&] { bench.fill(prompt); }));
+    const int prompt = std::min(512, c.contextLength - 1) / batch * batch;
+    if (prompt == 0) continue;
+    const double each = bench.prefill(prompt, batch) / prompt;
     const double decode = bench.decode(prompt / 2, samples);
-    const double each = median(seconds) / prompt;
     std::printf(
-        "%7d prefill of %d in steps of %d: %.1f us/token, %.0f tokens/s, %.1f times a decoded "
-        "token\n",
+        "%7d prefill of %d in steps of %d: %.1f us/token, %.0f tokens/s, %.1f times a decode\n",
         threads, prompt, batch, each * 1e6, 1 / each, decode / each);
   }
   return 0;

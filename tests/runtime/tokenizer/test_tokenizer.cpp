@@ -370,7 +370,7 @@ void TestTokenizer::mutatedVocabulariesDoNoHarm() {
       QVERIFY(id >= 0 && id < tokenizer->vocabSize());
     }
   }
-  QVERIFY2(usable > 100 && refused > 100, qPrintable(QString("%1 %2").arg(usable).arg(refused)));
+  QVERIFY2(usable > 100 && refused > 20, qPrintable(QString("%1 %2").arg(usable).arg(refused)));
 }
 
 // One word of a megabyte: looking at all pairs after each merge would take hours.

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The forward pass against the Eigen reference, and against itself: however a sequence is cut into
+// steps and however many threads run them, the numbers are the same to the last bit.
+#include <QtTest>
+
+#include <cmath>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "runtime/tensor/thread_team.h"
+#include "runtime/transformer/forward.h"
+#include "tests/runtime/transformer/eigen_reference.h"
+#include "tests/support/mutate.h"
+#include "tests/support/tiny_model.h"
+
+Q_DECLARE_METATYPE(waferpair::test::TinyModel)
+
+namespace waferpair::transformer {
+
+using Tokens = std::vector<std::int32_t>;
+using gguf::TensorType;
+
+class TestForward : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void logitsAgreeWithEigen_data();
+  void logitsAgreeWithEigen();
+  void stepsMayBeCutAnywhere_data() { everyTypeAndTable(); }
+  void stepsMayBeCutAnywhere();
+  void threadsDoNotChangeTheResult_data() { everyTypeAndTable(); }
+  void threadsDoNotChangeTheResult();
+  void aTeamGivesTheSameResult();
+  void truncatedPositionsAreForgotten();
+  void aStepThatDidNotEndIsForgotten();
+  void onlyWantedRowsHaveLogits();
+  void stagesNameEveryOperation();
+  void impossibleStepsAreRefused();
+  void brokenWeightsDoNoHarm();
+
+ private:
+  static void everyTypeAndTable() {
+    QTest::addColumn<int>("type");
+    QTest::addColumn<int>("table");
+    for (const TensorType type : {TensorType::kF32, TensorType::kF16, TensorType::kQ8_0}) {
+      for (std::size_t i = 0; i < tensor::availableKernels().size(); ++i) {
+        QTest::addRow("%s %s", tensorTypeName(type), tensor::availableKernels()[i]->name)
+            << static_cast<int>(type) << static_cast<int>(i);
+      }
+    }
+  }
+};
+
+// The model keeps pointing into the bytes, so they stay with it.
+struct Loaded {
+  explicit Loaded(const test::TinyModel& shape) : bytes(test::makeTinyModel(shape).bytes()) {
+    auto file = gguf::File::parse(bytes, "tiny.gguf");
+    auto loaded = Model::load(std::make_shared<const gguf::File>(std::move(*file)));
+    if (!loaded) qFatal("%s", loaded.error().message().c_str());
+    model = *loaded;
+  }
+  KvCache cache() const { return std::move(*KvCache::make(model->config(), 1 << 20)); }
+
+  std::vector<std::byte> bytes;
+  std::shared_ptr<const Model> model;
+};
+
+Tokens randomTokens(int count, int vocabSize, std::uint32_t seed = 9) {
+  std::mt19937 random(seed);
+  Tokens tokens(static_cast<std::size_t>(count));
+  for (auto& token : tokens)
+    token = static_cast<std::int32_t>(random() % static_cast<unsigned>(vocabSize));
+  return tokens;
+}
+
+// Logits [tokens][vocab] of a sequence fed in steps of `batch` tokens, the stages run as by
+// `threads` threads. One real thread takes their parts in turn, which is a legal order of events.
+std::vector<std::vector<float>> logitsOf(const Loaded& loaded, const Tokens& tokens, int batch,
+                                         int threads, const tensor::Kernels& kernels) {
+  Forward forward(loaded.model, batch, threads, kernels);
+  KvCache kv = loaded.cache();
+  std::vector<std::vector<float>> all;
+  for (std::size_t at = 0; at < tokens.size();) {
+    const std::size_t n = std::min(tokens.size() - at, static_cast<std::size_t>(batch));
+    const auto begun = forward.begin(
+        {.tokens = std::span(tokens).subspan(at, n), .kv = &kv, .logits = static_cast<int>(n)});
+    if (!begun) qFatal("%s", begun.error().message().c_str());
+    for (std::size_t stage = 0; stage < forward.stages().size(); ++stage) {
+      for (int t = threads - 1; t >= 0; --t) forward.run(static_cast<int>(stage), t, threads);
+    }
+    forward.end();
+    for (int i = 0; i < forward.logitRows(); ++i) {
+      all.emplace_back(forward.logits(i).begin(), forward.logits(i).end());
+    }
+    at += n;
+  }
+  return all;
+}
+
+void TestForward::logitsAgreeWithEigen_data() {
+  QTest::addColumn<test::TinyModel>("shape");
+  QTest::addColumn<int>("table");
+  const test::TinyModel shapes[] = {
+      {},
+      {.heads = 4, .kvHeads = 4},
+      {.width = 96, .feedForward = 160, .heads = 6, .kvHeads = 1, .tiedEmbeddings = false},
+      {.layers = 3, .width = 160, .feedForward = 288, .heads = 5, .kvHeads = 1, .vocabSize = 333},
+      {.layers = 1, .width = 128, .heads = 1, .kvHeads = 1},
+  };
+  for (const TensorType type : {TensorType::kF32, TensorType::kF16, TensorType::kQ8_0}) {
+    for (std::size_t i = 0; i < tensor::availableKernels().size(); ++i) {
+      for (test::TinyModel shape : shapes) {
+        shape.type = type;
+        QTest::addRow("%s d%d %d/%d %s", tensorTypeName(type), shape.width, shape.heads,
+                      shape.kvHeads, tensor::availableKernels()[i]->name)
+            << shape << static_cast<int>(i);
+      }
+    }
+  }
+}
+
+void TestForward::logitsAgreeWithEigen() {
+  QFETCH(test::TinyModel, shape);
+  QFETCH(int, table);
+  const Loaded loaded(shape);
+  const Tokens tokens = randomTokens(70, shape.vocabSize);  // over the edge of a chunk
+  const Eigen::MatrixXd expected = referenceLogits(*loaded.model, tokens);
+  const auto got =
+      logitsOf(loaded, tokens, 32, 2, *tensor::availableKernels()[static_cast<std::size_t>(table)]);
+  double error = 0;
+  for (Eigen::Index t = 0; t < expected.rows(); ++t) {
+    for (Eigen::Index v = 0; v < expected.cols(); ++v) {
+      const double difference =
+          got[static_cast<std::size_t>(t)][static_cast<std::size_t>(v)] - expected(t, v);
+      error += difference * difference;
+    }
+  }
+  const double relative = std::sqrt(error) / expected.norm();
+  // F32 sums differ in the last bits, which now and then tips the rounding of a key or value to F16
+  // (2^-11). Q8_0 also rounds each block of activations to 127 steps: with a peak of some 2.5
+  // deviations that is 0.6 % of noise in each of the few products on the way.
+  const double tolerance = shape.type == TensorType::kQ8_0 ? 0.03 : 3e-4;
+  QVERIFY2(relative < tolerance, qPrintable(QString::number(relative)));
+  if (shape.type == TensorType::kQ8_0) QVERIFY(relative > 1e-5);  // the reference has no such noise
+}
+
+void TestForward::stepsMayBeCutAnywhere() {
+  QFETCH(int, type);
+  QFETCH(int, table);
+  const Loaded loaded({.type = static_cast<TensorType>(type)});
+  const auto& kernels = *tensor::availableKernels()[static_cast<std::size_t>(table)];
+  const Tokens tokens = randomTokens(140, 320);  // three chunks
+  const auto oneByOne = logitsOf(loaded, tokens, 1, 1, kernels);
+  for (const int batch : {2, 7, 64, 140}) {
+    QVERIFY2(logitsOf(loaded, tokens, batch, 1, kernels) == oneByOne,
+             qPrintable(QString::number(batch)));
+  }
+}
+
+void TestForward::threadsDoNotChangeTheResult() {
+  QFETCH(int, type);
+  QFETCH(int, table);
+  const Loaded loaded({.type = static_cast<TensorType>(type)});
+  const auto& kernels = *tensor::availableKernels()[static_cast<std::size_t>(table)];
+  const Tokens tokens = randomTokens(70, 320);
+  const auto alone = logitsOf(loaded, tokens, 5, 1, kernels);
+  for (const int threads : {2, 3, 16}) {
+    QVERIFY2(logitsOf(loaded, tokens, 5, threads, kernels) == alone,
+             qPrintable(QString::number(threads)));
+    QVERIFY2(logitsOf(loaded, tokens, 1, threads, kernels) == alone,
+             qPrintable(QString::number(threads)));
+  }
+}
+
+void TestForward::aTeamGivesTheSameResult() {
+  const Loaded loaded({});
+  const Tokens tokens = randomTokens(100, 320);
+  const auto alone = logitsOf(loaded, tokens, 1, 1, tensor::kernels());
+  tensor::ThreadTeam team(3, {.pin = false, .patient = true});
+  Forward forward(loaded.model, 16, 3);
+  KvCache kv = loaded.cache();
+  for (std::size_t t = 0; t < tokens.size(); ++t) {
+    QVERIFY(forward.step({.tokens = std::span(tokens).subspan(t, 1), .kv = &kv}, team).has_value());
+    QVERIFY(std::equal(alone[t].begin(), alone[t].end(), forward.logits().begin()));
+  }
+  QCOMPARE(kv.length(), 100);
+  kv.truncate(0);
+  for (std::size_t t = 0; t < tokens.size(); t += 16) {
+    const std::size_t n = std::min<std::size_t>(16, tokens.size() - t);
+    QVERIFY(forward.step({.tokens = std::span(tokens).subspan(t, n), .kv = &kv}, team).has_value());
+  }
+  QVERIFY(std::equal(alone.back().begin(), alone.back().end(), forward.logits().begin()));
+}
+
+void TestForward::truncatedPositionsAreForgotten() {
+  const Loaded loaded({});
+  tensor::ThreadTeam team(1);
+  Forward forward(loaded.model, 64, 1);
+  const Tokens first = randomTokens(60, 320, 1), second = randomTokens(60, 320, 2);
+  Tokens joined(first.begin(), first.begin() + 21);
+  joined.insert(joined.end(), second.begin(), second.end());
+  const auto expected = logitsOf(loaded, joined, 1, 1, tensor::kernels());
+
+  KvCache kv = loaded.cache();
+  QVERIFY(forward.step({.tokens = first, .kv = &kv}, team).has_value());
+  kv.truncate(21);
+  QCOMPARE(kv.length(), 21);
+  QVERIFY(forward.step({.tokens = second, .kv = &kv}, team).has_value());
+  QVERIFY(std::equal(expected.back().begin(), expected.back().end(), forward.logits().begin()));
+}
+
+void TestForward::aStepThatDidNotEndIsForgotten() {
+  const Loaded loaded({});
+  Forward forward(loaded.model, 64, 1);
+  const Tokens tokens = randomTokens(10, 320), others = randomTokens(30, 320, 3);
+  const auto expected = logitsOf(loaded, tokens, 10, 1, tensor::kernels());
+  KvCache kv = loaded.cache();
+  QVERIFY(forward.begin({.tokens = others, .kv = &kv}).has_value());
+  for (int stage = 0; stage < 5; ++stage) forward.run(stage, 0, 1);
+  QCOMPARE(kv.length(), 0);
+  tensor::ThreadTeam team(1);
+  QVERIFY(forward.step({.tokens = tokens, .kv = &kv}, team).has_value());
+  QVERIFY(std::equal(expected.back().begin(), expected.back().end(), forward.logits().begin()));
+}
+
+void TestForward::onlyWantedRowsHaveLogits() {
+  const Loaded loaded({});
+  tensor::ThreadTeam team(1);
+  Forward forward(loaded.model, 8, 1);
+  const Tokens tokens = randomTokens(8, 320);
+  const auto all = logitsOf(loaded, tokens, 8, 1, tensor::kernels());
+  for (const int wanted : {0, 1, 3, 8, 99}) {
+    KvCache kv = loaded.cache();
+    QVERIFY(forward.step({.tokens = tokens, .kv = &kv, .logits = wanted}, team).has_value());
+    QCOMPARE(forward.logitRows(), std::min(wanted, 8));
+    for (int i = 0; i < forward.logitRows(); ++i) {
+      const auto& expected = all[static_cast<std::size_t>(8 - forward.logitRows() + i)];
+      QVERIFY(std::equal(expected.begin(), expected.end(), forward.logits(i).begin()));
+    }
+  }
+}
+
+void TestForward::stagesNameEveryOperation() {
+  const Loaded loaded({.layers = 2});
+  const Forward forward(loaded.model, 1, 1);
+  std::vector<std::string> ops, names;
+  for (const StageInfo& stage : forward.stages()) {
+    names.push_back(stage.name);
+    ops.insert(ops.end(), stage.ops.begin(), stage.ops.end());
+    QCOMPARE(stage.tail, stage.kind == StageKind::kHead);
+  }
+  QVERIFY(names == (std::vector<std::string>{"embed", "blk.0.qkv", "blk.0.attention",
+                                             "blk.0.output", "blk.0.ffn_up", "blk.0.ffn_down",
+                                             "blk.1.qkv", "blk.1.attention", "blk.1.output",
+                                             "blk.1.ffn_up", "blk.1.ffn_down", "head"}));
+  std::vector<std::string> expected{"token_embd"};
+  for (const char* layer : {"blk.0.", "blk.1."}) {
+    for (const char* op :
+         {"attn_norm", "attn_q", "attn_k", "attn_v", "attn_score", "attn_softmax", "attn_mix",
+          "attn_output", "ffn_norm", "ffn_gate", "ffn_up", "ffn_down"}) {
+      expected.push_back(std::string(layer) + op);
+    }
+  }
+  expected.insert(expected.end(), {"output_norm", "output"});
+  QVERIFY(ops == expected);
+}
+
+void TestForward::impossibleStepsAreRefused() {
+  const Loaded loaded({.contextLength = 100});
+  const Loaded other({.layers = 3});
+  Forward forward(loaded.model, 64, 1);
+  KvCache kv = loaded.cache(), foreign = other.cache();
+  const Tokens some = randomTokens(64, 320), many = randomTokens(65, 320);
+  const auto refused = [&](const Tokens& tokens, KvCache* cache) {
+    const auto begun = forward.begin({.tokens = tokens, .kv = cache});
+    return !begun.has_value() && !begun.error().what.empty();
+  };
+  QVERIFY(refused({}, &kv));
+  QVERIFY(refused(many, &kv));
+  QVERIFY(refused({320}, &kv));
+  QVERIFY(refused({-1}, &kv));
+  QVERIFY(refused(some, nullptr));
+  QVERIFY(refused(some, &foreign));
+  tensor::ThreadTeam team(1);
+  QVERIFY(forward.step({.tokens = some, .kv = &kv}, team).has_value());
+  QVERIFY(refused(some, &kv));  // 128 positions, and the model knows 100
+  QVERIFY(!refused(Tokens(36, 1), &kv));
+  auto small = KvCache::make(loaded.model->config(), 1);  // one chunk
+  QVERIFY(forward.step({.tokens = some, .kv = &*small}, team).has_value());
+  QVERIFY(refused({1}, &*small));
+}
+
+// Infinite, huge and meaningless weights: the numbers are worthless, but nothing breaks.
+void TestForward::brokenWeightsDoNoHarm() {
+  for (const TensorType type : {TensorType::kF32, TensorType::kF16, TensorType::kQ8_0}) {
+    const auto sound = test::makeTinyModel({.layers = 1, .type = type}).bytes();
+    int ran = 0;
+    for (std::uint32_t seed = 0; seed < 150; ++seed) {
+      auto bytes = test::mutate(sound, seed, seed % 2 == 0 ? 0 : 12000);
+      for (std::size_t i = seed; i > 0 && bytes.size() > 40000 && i < bytes.size();
+           i += 1 + 7 * i) {
+        bytes[bytes.size() - i] = std::byte{0xff};
+      }
+      auto file = gguf::File::parse(bytes, "broken.gguf");
+      if (!file) continue;
+      const auto model = Model::load(std::make_shared<const gguf::File>(std::move(*file)));
+      if (!model) continue;
+      for (const tensor::Kernels* kernels : tensor::availableKernels()) {
+        Forward forward(*model, 4, 1, *kernels);
+        auto kv = KvCache::make((*model)->config(), 64);
+        tensor::ThreadTeam team(1);
+        const Tokens tokens{0, 1, 2};
+        for (int i = 0; i < 3; ++i) {
+          if (forward.step({.tokens = tokens, .kv = &*kv}, team)) ++ran;
+        }
+      }
+    }
+    QVERIFY(ran > 50);
+  }
+}
+
+}  // namespace waferpair::transformer
+
+QTEST_APPLESS_MAIN(waferpair::transformer::TestForward)
+#include "test_forward.moc"

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which files are models, and what is said of those that are not.
+#include <QtTest>
+
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "runtime/gguf/writer.h"
+#include "runtime/transformer/model.h"
+#include "tests/support/tiny_model.h"
+
+namespace waferpair::transformer {
+
+using Change = std::function<void(gguf::Writer&)>;
+
+}  // namespace waferpair::transformer
+
+Q_DECLARE_METATYPE(waferpair::transformer::Change)
+
+namespace waferpair::transformer {
+
+class TestModel : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void configIsRead();
+  void optionalKeysHaveTheirDefaults();
+  void embeddingsComeFromTheFile();
+  void sizesAddUp();
+  void badMetadataIsNamed_data();
+  void badMetadataIsNamed();
+  void badTensorsAreNamed_data();
+  void badTensorsAreNamed();
+  void otherArchitecturesAreNamed();
+};
+
+base::Result<std::shared_ptr<const Model>> load(const std::vector<std::byte>& bytes) {
+  auto file = gguf::File::parse(bytes, "tiny.gguf");
+  if (!file) qFatal("%s", file.error().message().c_str());
+  return Model::load(std::make_shared<const gguf::File>(std::move(*file)));
+}
+
+void TestModel::configIsRead() {
+  QTemporaryDir dir;
+  const std::string path = dir.filePath("tiny.gguf").toStdString();
+  QVERIFY(test::writeTinyModel(path, {.layers = 3,
+                                      .width = 96,
+                                      .feedForward = 160,
+                                      .heads = 6,
+                                      .kvHeads = 2,
+                                      .contextLength = 77})
+              .has_value());
+  const auto model = Model::load(path);
+  QVERIFY2(model.has_value(), model ? "" : model.error().message().c_str());
+  const Config& c = (*model)->config();
+  QVERIFY(c.name == "tiny");
+  QCOMPARE(c.layers, 3);
+  QCOMPARE(c.width, 96);
+  QCOMPARE(c.feedForward, 160);
+  QCOMPARE(c.heads, 6);
+  QCOMPARE(c.kvHeads, 2);
+  QCOMPARE(c.headDim, 16);
+  QCOMPARE(c.ropeDim, 16);
+  QCOMPARE(c.groupSize(), 3);
+  QCOMPARE(c.contextLength, 77);
+  QCOMPARE(c.vocabSize, 320);
+  QVERIFY(c.tiedEmbeddings);
+}
+
+// Only what has no default, and one tensor.
+gguf::Writer leastMetadata() {
+  gguf::Writer writer;
+  writer.addString("general.architecture", "llama");
+  writer.addUint32("llama.block_count", 1);
+  writer.addUint32("llama.embedding_length", 64);
+  writer.addUint32("llama.feed_forward_length", 96);
+  writer.addUint32("llama.attention.head_count", 4);
+  writer.addUint32("llama.context_length", 128);
+  const std::vector<float> embedding(64 * 10);
+  writer.addTensor("token_embd.weight", gguf::TensorType::kF32, {64, 10},
+                   std::as_bytes(std::span(embedding)));
+  return writer;
+}
+
+void TestModel::optionalKeysHaveTheirDefaults() {
+  const auto bytes = leastMetadata().bytes();
+  const auto file = gguf::File::parse(bytes, "least.gguf");
+  const auto config = readConfig(*file);
+  QVERIFY2(config.has_value(), config ? "" : config.error().message().c_str());
+  QCOMPARE(config->kvHeads, 4);
+  QCOMPARE(config->headDim, 16);
+  QCOMPARE(config->ropeDim, 16);
+  QCOMPARE(config->ropeBase, 10000.0f);
+  QCOMPARE(config->normEpsilon, 1e-5f);
+  QVERIFY(config->name.empty());
+}
+
+void TestModel::embeddingsComeFromTheFile() {
+  const auto bytes = test::makeTinyModel({.type = gguf::TensorType::kF32}).bytes();
+  const auto model = load(bytes);
+  const gguf::TensorInfo* info = (*model)->file().findTensor("token_embd.weight");
+  const auto data = (*model)->file().data(*info);
+  std::vector<float> row(64);
+  for (const int token : {0, 7, 319}) {
+    (*model)->embed(token, row);
+    QCOMPARE(std::memcmp(row.data(), data.data() + token * 64 * 4, 64 * 4), 0);
+  }
+}
+
+void TestModel::sizesAddUp() {
+  // d 64, f 96, 4 / 2 heads of 16, vocabulary 320, 2 layers; one byte and 2/32 of one a weight.
+  const std::size_t layer = 64 * (64 + 32 + 32 + 64) + 3 * 64 * 96;
+  const auto tied = test::makeTinyModel({}).bytes();
+  QCOMPARE((*load(tied))->parameters(), 2 * (layer + 128) + 64 + 64 * 320);
+  QCOMPARE((*load(tied))->bytesPerToken(), (2 * layer + 64 * 320) * 34 / 32);
+  const auto untied = test::makeTinyModel({.tiedEmbeddings = false}).bytes();
+  QCOMPARE((*load(untied))->parameters(), 2 * (layer + 128) + 64 + 2 * 64 * 320);
+  QCOMPARE((*load(untied))->bytesPerToken(), (*load(tied))->bytesPerToken());
+}
+
+void TestModel::badMetadataIsNamed_data() {
+  QTest::addColumn<QString>("key");
+  QTest::addColumn<int>("value");
+  const std::pair<const char*, int> rows[] = {{"llama.block_count", -1},
+                                              {"llama.block_count", 0},
+                                              {"llama.block_count", 1 << 30},
+                                              {"llama.embedding_length", 0},
+                                              {"llama.feed_forward_length", -7},
+                                              {"llama.attention.head_count", 0},
+                                              {"llama.attention.head_count_kv", 3},
+                                              {"llama.attention.head_count_kv", 8},
+                                              {"llama.attention.key_length", 15},
+                                              {"llama.attention.key_length", 1 << 20},
+                                              {"llama.attention.value_length", 8},
+                                              {"llama.rope.dimension_count", 18},
+                                              {"llama.rope.dimension_count", 5},
+                                              {"llama.rope.freq_base", 0},
+                                              {"llama.attention.layer_norm_rms_epsilon", 0},
+                                              {"llama.context_length", 0},
+                                              {"llama.rope.scale_linear", 4},
+                                              {"llama.expert_count", 8}};
+  for (const auto& [key, value] : rows) QTest::addRow("%s %d", key, value) << key << value;
+}
+
+void TestModel::badMetadataIsNamed() {
+  QFETCH(QString, key);
+  QFETCH(int, value);
+  // The same keys as leastMetadata() but for the one in question.
+  gguf::Writer writer;
+  writer.addString("general.architecture", "llama");
+  const std::pair<const char*, std::uint32_t> sizes[] = {{"llama.block_count", 1},
+                                                         {"llama.embedding_length", 64},
+                                                         {"llama.feed_forward_length", 96},
+                                                         {"llama.attention.head_count", 4},
+                                                         {"llama.context_length", 128}};
+  for (const auto& [name, size] : sizes) {
+    if (key != name) writer.addUint32(name, size);
+  }
+  writer.addInt32(key.toStdString(), value);
+  const auto bytes = writer.bytes();
+  const auto file = gguf::File::parse(bytes, "bad.gguf");
+  const auto config = readConfig(*file);
+  QVERIFY(!config.has_value());
+  const QString what = QString::fromStdString(config.error().what);
+  QVERIFY2(what.startsWith("bad.gguf: ") && what.contains(key), qPrintable(what));
+  QVERIFY(!config.error().remedy.empty());
+}
+
+void TestModel::badTensorsAreNamed_data() {
+  QTest::addColumn<Change>("change");
+  QTest::addColumn<QString>("named");
+  const std::vector<std::byte> data(1 << 16);
+  const auto add = [data](const char* name, gguf::TensorType type, std::vector<std::uint64_t> ne,
+                          std::size_t bytes) {
+    return [=](gguf::Writer& w) { w.addTensor(name, type, ne, std::span(data).first(bytes)); };
+  };
+  constexpr auto kF32 = gguf::TensorType::kF32;
+  constexpr auto kBf16 = static_cast<gguf::TensorType>(30);
+  QTest::newRow("missing") << Change([](gguf::Writer&) {}) << "blk.0.attn_norm.weight";
+  QTest::newRow("too short") << Change(add("blk.0.attn_norm.weight", kF32, {32}, 128)) << "64";
+  QTest::newRow("matrix for a vector")
+      << Change(add("blk.0.attn_norm.weight", kF32, {32, 2}, 256)) << "32 x 2";
+  QTest::newRow("another type") << Change(add("blk.0.attn_norm.weight", kBf16, {64}, 128))
+                                << "BF16";
+}
+
+void TestModel::badTensorsAreNamed() {
+  QFETCH(Change, change);
+  QFETCH(QString, named);
+  gguf::Writer writer = leastMetadata();
+  change(writer);
+  const auto bytes = writer.bytes();
+  const auto model = load(bytes);
+  QVERIFY(!model.has_value());
+  const QString what = QString::fromStdString(model.error().what);
+  QVERIFY2(what.startsWith("tiny.gguf: ") && what.contains(named) && what.contains("attn_norm"),
+           qPrintable(what));
+
+  // A whole model with one tensor more, which would change what it computes.
+  gguf::Writer whole = test::makeTinyModel({});
+  const std::vector<float> bias(64);
+  whole.addTensor("blk.0.attn_q.bias", gguf::TensorType::kF32, {64},
+                  std::as_bytes(std::span(bias)));
+  const auto more = whole.bytes();
+  const auto refused = load(more);
+  QVERIFY(!refused.has_value());
+  QVERIFY(refused.error().what.find("blk.0.attn_q.bias") != std::string::npos);
+}
+
+void TestModel::otherArchitecturesAreNamed() {
+  gguf::Writer writer;
+  writer.addString("general.architecture", "mamba");
+  const auto bytes = writer.bytes();
+  const auto model = load(bytes);
+  QVERIFY(!model.has_value());
+  QVERIFY(model.error().what.find("mamba") != std::string::npos);
+  gguf::Writer scaled = leastMetadata();
+  scaled.addString("llama.rope.scaling.type", "yarn");
+  const auto scaledBytes = scaled.bytes();
+  QVERIFY(load(scaledBytes).error().what.find("yarn") != std::string::npos);
+}
+
+}  // namespace waferpair::transformer
+
+QTEST_APPLESS_MAIN(waferpair::transformer::TestModel)
+#include "test_model.moc"
