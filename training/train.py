@@ -36,7 +36,7 @@ WEIGHT_DECAY = 0.1
 MOMENTUM = 0.95
 ADAM_BETAS = (0.9, 0.95)
 WARM_UP_STEPS = 30
-DECAY_SHARE = 0.60  # of the time, at the end
+DECAY_SHARE = 0.75  # of the time, at the end
 SHORT_LENGTH, LONG_LENGTH = 512, 1024
 LONG_FROM = 0.85  # share of the time after which windows have LONG_LENGTH tokens
 
