@@ -33,7 +33,7 @@ FILE_SIZES = range(2000, 60_000)  # characters
 SHORTEST_LINE, LONGEST_LINE, SHORTEST_TRUTH = 6, 120, 4
 COMMENT_STARTS = ("//", "#", "*", "/*", '"""', "--")
 SHORTEST_COPY_MATCH = 4  # characters
-TRUSTED_COPY_MATCH = 24  # from here on, "copy, else model" takes the copy
+TRUSTED_COPY_MATCH = 8  # from here on, "copy, else model" takes the copy
 BOOTSTRAP_ROUNDS = 2000
 
 
