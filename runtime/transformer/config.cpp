@@ -10,11 +10,11 @@
 namespace waferpair::transformer {
 namespace {
 
-// Bounds keep every product of two sizes within an int and stop absurd files early; they lie well
-// above the largest models of this architecture.
+// Bounds keep every product of two sizes within an int, the activations within a few hundred
+// megabytes, and stop absurd files early. They lie above the largest models of this architecture.
 constexpr std::int64_t kMostLayers = 1024, kMostWidth = 1 << 15, kMostFeedForward = 1 << 18;
-constexpr std::int64_t kMostHeads = 1024, kMostHeadDim = 512, kMostContext = 1 << 20;
-constexpr std::int64_t kMostVocab = 1 << 22;
+constexpr std::int64_t kMostHeads = 1024, kMostHeadDim = 512, kMostQueryWidth = 1 << 15;
+constexpr std::int64_t kMostContext = 1 << 18, kMostVocab = 1 << 20;
 constexpr const char* kConvert = "Use a llama-architecture model in F32, F16 or Q8_0.";
 
 // Collects the first error, so that the keys can be read one line each.
@@ -103,6 +103,10 @@ base::Result<Config> readConfig(const gguf::File& file) {
   config.headDim =
       read.sizeOr("llama.attention.key_length", config.width / config.heads, 2, kMostHeadDim);
   if (config.headDim % 2 != 0) read.reject("llama.attention.key_length", "must be even");
+  if (std::int64_t{config.heads} * config.headDim > kMostQueryWidth) {
+    read.reject("llama.attention.key_length",
+                "times head_count is more than " + std::to_string(kMostQueryWidth));
+  }
   read.sizeOr("llama.attention.value_length", config.headDim, config.headDim, config.headDim);
   config.normEpsilon =
       read.positiveOr("llama.attention.layer_norm_rms_epsilon", config.normEpsilon);

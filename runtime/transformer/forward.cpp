@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <cstdlib>
 #include <utility>
 
 #include "runtime/tensor/thread_team.h"
+#include "runtime/transformer/buffer.h"
+#include "runtime/transformer/partial_attention.h"
 
 namespace waferpair::transformer {
 namespace {
@@ -21,69 +22,6 @@ using tensor::PackedMatrix;
 using tensor::PanelRange;
 using tensor::panelShare;
 using tensor::Rows;
-
-// Uninitialized memory on its own cache lines: large buffers cost nothing until they are used.
-template <typename T>
-class Buffer {
- public:
-  Buffer() = default;
-  explicit Buffer(std::size_t size) {
-    constexpr std::size_t kLine = 64;
-    const std::size_t bytes = (size * sizeof(T) + kLine) / kLine * kLine;
-    data_.reset(static_cast<T*>(std::aligned_alloc(kLine, bytes)));
-    if (!data_) std::abort();  // a few megabytes: as operator new without a handler
-  }
-  T* get() const { return data_.get(); }
-
- private:
-  struct Free {
-    void operator()(T* p) const { std::free(p); }
-  };
-  std::unique_ptr<T[], Free> data_;
-};
-
-std::size_t area(int a, int b) { return static_cast<std::size_t>(a) * static_cast<std::size_t>(b); }
-
-// Result of attention over one chunk of positions for the query heads that share a KV head, or over
-// several chunks once merged. Points into a slot of group * (headDim + 2) floats.
-struct Partial {
-  float* max;  // [group]
-  float* sum;  // [group]
-  float* out;  // [group][headDim], not divided by sum
-
-  static std::size_t floats(const Config& c) { return area(c.groupSize(), c.headDim + 2); }
-  static Partial at(float* slot, const Config& c) {
-    return {slot, slot + c.groupSize(), slot + 2 * c.groupSize()};
-  }
-};
-
-// Both rescaled to the larger of their maxima.
-void merge(const Config& c, const Partial& into, const Partial& next) {
-  for (int h = 0; h < c.groupSize(); ++h) {
-    const float max = std::max(into.max[h], next.max[h]);
-    const float keep = into.max[h] == max ? 1 : std::exp(into.max[h] - max);
-    const float take = next.max[h] == max ? 1 : std::exp(next.max[h] - max);
-    into.max[h] = max;
-    into.sum[h] = into.sum[h] * keep + next.sum[h] * take;
-    float* out = into.out + h * c.headDim;
-    const float* other = next.out + h * c.headDim;
-    for (int d = 0; d < c.headDim; ++d) out[d] = out[d] * keep + other[d] * take;
-  }
-}
-
-void copy(const Config& c, const Partial& from, const Partial& to) {
-  std::copy_n(from.max, Partial::floats(c), to.max);  // max, sum and out follow one another
-}
-
-// The finished attention of the group's heads.
-void divide(const Config& c, const Partial& partial, float* out) {
-  for (int h = 0; h < c.groupSize(); ++h) {
-    const float inverse = 1 / partial.sum[h];
-    for (int d = 0; d < c.headDim; ++d) {
-      out[h * c.headDim + d] = partial.out[h * c.headDim + d] * inverse;
-    }
-  }
-}
 
 // Output rows of a thread's share of the panels.
 struct RowRange {
@@ -116,7 +54,7 @@ struct Forward::Impl {
     Buffer<std::int8_t> quants;  // [maxBatch][widest]
     Buffer<float> scales;        // [maxBatch][widest / 32]
     Buffer<Half> halves;         // [headDim]
-    Buffer<float> partials;      // two slots of Partial
+    Buffer<float> partials;      // two slots
   };
 
   Impl(std::shared_ptr<const Model> model, int maxBatch, int maxThreads,
@@ -136,11 +74,12 @@ struct Forward::Impl {
   Rows norm(const float* rows, int count, const std::vector<float>& gain, Scratch& s) const;
   Rows prepare(const float* rows, int count, int cols, Scratch& s) const;
   void rotate(float* row, int first, int last, int token) const;
-  void attendChunk(int layer, int kvHead, int token, int chunk, const Partial& to) const;
+  void attendChunk(int layer, int kvHead, int token, int chunk, const PartialAttention& to) const;
   void attendAll(int layer, int kvHead, int token, const Scratch& s);
   const float* mergeChunks(const Scratch& s) const;
-  Partial chunkSlot(int chunk, int kvHead) const {
-    return Partial::at(partials.get() + Partial::floats(c) * (area(chunk, c.kvHeads) + kvHead), c);
+  PartialAttention chunkSlot(int chunk, int kvHead) const {
+    return PartialAttention::at(
+        partials.get() + PartialAttention::floats(c) * (area(chunk, c.kvHeads) + kvHead), c);
   }
   int chunksOf(int token) const { return (position + token) / kChunk + 1; }  // that it attends to
 
@@ -276,8 +215,10 @@ Rows Forward::Impl::norm(const float* rows, int count, const std::vector<float>&
 
 // `rows` as matrices take them. Every thread does this for itself: it costs less than a barrier.
 Rows Forward::Impl::prepare(const float* rows, int count, int cols, Scratch& s) const {
-  if (quantized && cols % kBlock == 0) {
-    k.quantize(rows, count * cols, s.quants.get(), s.scales.get());
+  const bool blocks = quantized && cols % kBlock == 0;
+  for (int t = 0; blocks && t < count; ++t) {
+    k.quantize(rows + area(t, cols), cols, s.quants.get() + area(t, cols),
+               s.scales.get() + area(t, cols / kBlock));
   }
   return {.count = count,
           .cols = cols,
@@ -296,7 +237,7 @@ void Forward::Impl::rotate(float* row, int first, int last, int token) const {
 }
 
 void Forward::Impl::attendChunk(int layer, int kvHead, int token, int chunk,
-                                const Partial& to) const {
+                                const PartialAttention& to) const {
   const int first = chunk * kChunk;
   const int last = std::min(first + kChunk, position + token + 1);  // a token sees itself too
   const float* query =
@@ -308,8 +249,9 @@ void Forward::Impl::attendChunk(int layer, int kvHead, int token, int chunk,
 
 // One token and KV head over all its chunks, merged in the order in which mergeChunks() does it.
 void Forward::Impl::attendAll(int layer, int kvHead, int token, const Scratch& s) {
-  const Partial all = Partial::at(s.partials.get(), c);
-  const Partial next = Partial::at(s.partials.get() + Partial::floats(c), c);
+  const PartialAttention all = PartialAttention::at(s.partials.get(), c);
+  const PartialAttention next =
+      PartialAttention::at(s.partials.get() + PartialAttention::floats(c), c);
   attendChunk(layer, kvHead, token, 0, all);
   for (int chunk = 1; chunk < chunksOf(token); ++chunk) {
     attendChunk(layer, kvHead, token, chunk, next);
@@ -323,7 +265,7 @@ void Forward::Impl::attendAll(int layer, int kvHead, int token, const Scratch& s
 // all for itself.
 const float* Forward::Impl::mergeChunks(const Scratch& s) const {
   for (int kvHead = 0; kvHead < c.kvHeads; ++kvHead) {
-    const Partial all = Partial::at(s.partials.get(), c);
+    const PartialAttention all = PartialAttention::at(s.partials.get(), c);
     copy(c, chunkSlot(0, kvHead), all);  // the slot itself belongs to all threads
     for (int chunk = 1; chunk < chunksOf(0); ++chunk) merge(c, all, chunkSlot(chunk, kvHead));
     divide(c, all, s.merged.get() + area(kvHead * c.groupSize(), c.headDim));
@@ -346,7 +288,7 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
       gate(area(maxBatch, c.feedForward)),
       up(area(maxBatch, c.feedForward)),
       logits(area(maxBatch, c.vocabSize)),
-      partials(area(c.contextLength / kChunk + 1, c.kvHeads) * Partial::floats(c)),
+      partials(area(c.contextLength / kChunk + 1, c.kvHeads) * PartialAttention::floats(c)),
       cosSin(area(maxBatch, c.ropeDim)) {
   quantized = model->uses(tensor::Format::kQ8_0);
   tokens.reserve(static_cast<std::size_t>(maxBatch));
@@ -358,7 +300,7 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
     s.quants = Buffer<std::int8_t>(area(maxBatch, widest));
     s.scales = Buffer<float>(area(maxBatch, widest / kBlock + 1));
     s.halves = Buffer<Half>(static_cast<std::size_t>(c.headDim));
-    s.partials = Buffer<float>(2 * Partial::floats(c));
+    s.partials = Buffer<float>(2 * PartialAttention::floats(c));
     scratch.push_back(std::move(s));
   }
   for (int i = 0; i < c.ropeDim; i += 2) {

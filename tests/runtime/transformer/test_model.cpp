@@ -132,6 +132,7 @@ void TestModel::badMetadataIsNamed_data() {
                                               {"llama.attention.head_count_kv", 8},
                                               {"llama.attention.key_length", 15},
                                               {"llama.attention.key_length", 1 << 20},
+                                              {"llama.context_length", 1 << 20},
                                               {"llama.attention.value_length", 8},
                                               {"llama.rope.dimension_count", 18},
                                               {"llama.rope.dimension_count", 5},
