@@ -65,8 +65,8 @@ OkLab fromLch(double lightness, double chroma, double hue) {
 
 QRgb mixed(QRgb from, QRgb to, double share) {
   const OkLab a = toOkLab(from), b = toOkLab(to);
-  return toRgb({std::lerp(a.l, b.l, share), std::lerp(a.a, b.a, share),
-                std::lerp(a.b, b.b, share)});
+  return toRgb(
+      {std::lerp(a.l, b.l, share), std::lerp(a.a, b.a, share), std::lerp(a.b, b.b, share)});
 }
 
 QRgb heatColour(Ground ground, double position) {

@@ -15,7 +15,8 @@ class FigureGrid : public QWidget {
  public:
   explicit FigureGrid(QWidget* parent = nullptr);
 
-  // Returns the index to set its value by. The origin, whose clock it comes from, shows as a colour.
+  // Returns the index to set its value by. The origin, whose clock it comes from, shows as a
+  // colour.
   enum class Origin { kHost, kWafer, kNeutral };
   int addFigure(const QString& caption, Origin origin, const QString& toolTip);
   // An empty value is shown as a dash.

@@ -57,7 +57,8 @@ void drawHeader(QPainter& p, const QRectF& rect, const protocol::WaferLayout& la
   title.setWeight(QFont::DemiBold);
   p.setFont(title);
   p.setPen(QColor(theme.text));
-  p.drawText(QRectF(rect.left() + kPad, rect.top() + 5, width, 17), Qt::AlignLeft | Qt::AlignVCenter,
+  p.drawText(QRectF(rect.left() + kPad, rect.top() + 5, width, 17),
+             Qt::AlignLeft | Qt::AlignVCenter,
              QFontMetricsF(title).elidedText(machineTitle(layout), Qt::ElideRight, width));
   p.setFont(small);
   p.setPen(QColor(theme.dimText));

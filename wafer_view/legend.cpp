@@ -51,8 +51,9 @@ Legend metricLegend(Metric metric, std::uint32_t sramPerPe) {
 }
 
 Legend waveLegend(std::uint32_t windowCycles) {
-  Legend legend{tr("Wave"), tr("share of the last %1 cycles with an op running")
-                                .arg(countText(windowCycles)), {}};
+  Legend legend{tr("Wave"),
+                tr("share of the last %1 cycles with an op running").arg(countText(windowCycles)),
+                {}};
   for (const double tick : {0.0, 0.25, 0.5, 0.75, 1.0})
     legend.ticks.emplace_back(tick, tickText(Metric::kActivity, tick));
   return legend;

@@ -16,8 +16,8 @@ class QPainter;
 namespace waferpair::view {
 
 struct Legend {
-  QString title;  // "Utilization"
-  QString unit;   // "share of cycles computing"
+  QString title;                                  // "Utilization"
+  QString unit;                                   // "share of cycles computing"
   std::vector<std::pair<double, QString>> ticks;  // position along the ramp (0 to 1), text
 };
 

@@ -42,34 +42,49 @@ bool isSram(Metric metric) { return metric >= Metric::kSramUsed; }
 
 QString metricName(Metric metric) {
   switch (metric) {
-    case Metric::kUtilization: return tr("Utilization");
-    case Metric::kActivity: return tr("Activity");
-    case Metric::kTraffic: return tr("Fabric traffic");
-    case Metric::kSramUsed: return tr("SRAM used");
-    case Metric::kSramCode: return tr("SRAM: code");
-    case Metric::kSramWeights: return tr("SRAM: weights");
-    case Metric::kSramKvCache: return tr("SRAM: KV cache");
-    case Metric::kSramActivations: return tr("SRAM: activations");
+    case Metric::kUtilization:
+      return tr("Utilization");
+    case Metric::kActivity:
+      return tr("Activity");
+    case Metric::kTraffic:
+      return tr("Fabric traffic");
+    case Metric::kSramUsed:
+      return tr("SRAM used");
+    case Metric::kSramCode:
+      return tr("SRAM: code");
+    case Metric::kSramWeights:
+      return tr("SRAM: weights");
+    case Metric::kSramKvCache:
+      return tr("SRAM: KV cache");
+    case Metric::kSramActivations:
+      return tr("SRAM: activations");
   }
   return {};
 }
 
 QString metricUnit(Metric metric) {
   switch (metric) {
-    case Metric::kUtilization: return tr("share of cycles computing");
-    case Metric::kActivity: return tr("share of cycles with an op running");
-    case Metric::kTraffic: return tr("wavelets per cycle and PE");
-    default: return tr("bytes per PE");
+    case Metric::kUtilization:
+      return tr("share of cycles computing");
+    case Metric::kActivity:
+      return tr("share of cycles with an op running");
+    case Metric::kTraffic:
+      return tr("wavelets per cycle and PE");
+    default:
+      return tr("bytes per PE");
   }
 }
 
 Scale metricScale(Metric metric, std::uint32_t sramPerPe) {
   switch (metric) {
     case Metric::kUtilization:
-    case Metric::kActivity: return {1e-4, 1, true};
+    case Metric::kActivity:
+      return {1e-4, 1, true};
     // A router moves at most one wavelet a cycle on each of its five ports.
-    case Metric::kTraffic: return {1e-4, 5, true};
-    default: return {0, std::max(1.0, static_cast<double>(sramPerPe)), false};
+    case Metric::kTraffic:
+      return {1e-4, 5, true};
+    default:
+      return {0, std::max(1.0, static_cast<double>(sramPerPe)), false};
   }
 }
 
@@ -102,9 +117,7 @@ QString largeBytesText(std::int64_t bytes) {
   return tr("%1 GB").arg(significant(size / 1e9));
 }
 
-QString countText(std::uint64_t count) {
-  return locale().toString(static_cast<qulonglong>(count));
-}
+QString countText(std::uint64_t count) { return locale().toString(static_cast<qulonglong>(count)); }
 
 QString shareText(double share) { return tr("%1 %").arg(significant(share * 100)); }
 

@@ -10,11 +10,11 @@
 namespace waferpair::view {
 
 enum class Metric {
-  kUtilization,      // compute cycles / interval cycles
-  kActivity,         // active cycles / interval cycles
-  kTraffic,          // wavelets per cycle through a PE's router
-  kSramUsed,         // bytes of a PE: code, weights, KV cache and activations together
-  kSramCode,         // bytes of a PE, by kind
+  kUtilization,  // compute cycles / interval cycles
+  kActivity,     // active cycles / interval cycles
+  kTraffic,      // wavelets per cycle through a PE's router
+  kSramUsed,     // bytes of a PE: code, weights, KV cache and activations together
+  kSramCode,     // bytes of a PE, by kind
   kSramWeights,
   kSramKvCache,
   kSramActivations,

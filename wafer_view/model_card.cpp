@@ -80,10 +80,9 @@ void ModelCard::paintEvent(QPaintEvent*) {
              Qt::AlignRight | Qt::AlignVCenter, usage());
   p.setFont(bold);
   p.setPen(QColor(theme_.text));
-  p.drawText(QRectF(inner.left(), inner.top(), inner.width(), kLine),
-             Qt::AlignLeft | Qt::AlignVCenter,
-             QFontMetricsF(bold).elidedText(model_, Qt::ElideMiddle,
-                                            inner.width() - usageWidth - 12));
+  p.drawText(
+      QRectF(inner.left(), inner.top(), inner.width(), kLine), Qt::AlignLeft | Qt::AlignVCenter,
+      QFontMetricsF(bold).elidedText(model_, Qt::ElideMiddle, inner.width() - usageWidth - 12));
 
   // Cumulative edges, rounded once each: the pieces meet and end where the bar does.
   const QRectF bar(inner.left(), inner.top() + kLine + 3, inner.width(), kBar);
@@ -100,8 +99,8 @@ void ModelCard::paintEvent(QPaintEvent*) {
   p.setFont(normal);
   const double column = (inner.width() - 16) / 2;
   for (int kind = 0; kind < protocol::kSramKinds; ++kind) {
-    const QRectF cell(inner.left() + kind / 3 * (column + 16),
-                      bar.bottom() + 7 + kind % 3 * kLine, column, kLine);
+    const QRectF cell(inner.left() + kind / 3 * (column + 16), bar.bottom() + 7 + kind % 3 * kLine,
+                      column, kLine);
     p.fillRect(QRectF(cell.left(), cell.top() + 5, 8, 8), QColor(theme_.sram[kind]));
     p.setPen(QColor(theme_.dimText));
     p.drawText(cell.adjusted(14, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,

@@ -13,9 +13,9 @@ namespace waferpair::view {
 
 // Sums over the regions of a layout.
 struct Occupancy {
-  std::int64_t pes = 0;         // of the fabric
-  std::int64_t pesUsed = 0;     // in regions
-  std::int64_t bytes = 0;       // SRAM of the whole fabric
+  std::int64_t pes = 0;      // of the fabric
+  std::int64_t pesUsed = 0;  // in regions
+  std::int64_t bytes = 0;    // SRAM of the whole fabric
   // Of the PEs in regions; kFree is all the rest of the fabric's SRAM, so the kinds sum to `bytes`.
   std::array<std::int64_t, protocol::kSramKinds> byKind{};
 };

@@ -29,10 +29,11 @@ std::vector<Row> figures(const Planes& planes, int region, bool everyKind) {
   std::vector<Row> rows;
   for (const Metric metric : {Metric::kUtilization, Metric::kActivity})
     rows.push_back({metricName(metric), valueText(metric, planes.value(region, metric))});
-  rows.push_back({tr("Traffic"), valueText(Metric::kTraffic, planes.value(region, Metric::kTraffic))});
+  rows.push_back(
+      {tr("Traffic"), valueText(Metric::kTraffic, planes.value(region, Metric::kTraffic))});
   if (!everyKind) {
-    rows.push_back({tr("SRAM"), valueText(Metric::kSramUsed,
-                                          planes.value(region, Metric::kSramUsed))});
+    rows.push_back(
+        {tr("SRAM"), valueText(Metric::kSramUsed, planes.value(region, Metric::kSramUsed))});
     return rows;
   }
   const auto& sram = planes.layout().regions[region].sramPerPe;
@@ -69,6 +70,9 @@ void drawLarge(QPainter& p, const Planes& planes, int region, double side, QRgb 
   const double pad = std::round(side * 0.055), head = std::round(side * 0.24);
   p.fillRect(QRectF(0, 0, side, side), QColor(theme.panel));
   p.fillRect(QRectF(0, 0, side, head), QColor(heat));
+
+  p.setPen(QColor(mixed(theme.panel, theme.text, 0.16)));
+  p.drawRect(QRectF(0.5, 0.5, side - 1, side - 1));
 
   QFont bold = sized(font, side * 0.085);
   bold.setWeight(QFont::DemiBold);
@@ -144,11 +148,16 @@ void drawSramBar(QPainter& painter, const QRectF& rect, const protocol::RegionLa
 
 QString sramKindName(SramKind kind) {
   switch (kind) {
-    case SramKind::kCode: return tr("Code");
-    case SramKind::kWeights: return tr("Weights");
-    case SramKind::kKvCache: return tr("KV cache");
-    case SramKind::kActivations: return tr("Activations");
-    case SramKind::kFree: return tr("Free");
+    case SramKind::kCode:
+      return tr("Code");
+    case SramKind::kWeights:
+      return tr("Weights");
+    case SramKind::kKvCache:
+      return tr("KV cache");
+    case SramKind::kActivations:
+      return tr("Activations");
+    case SramKind::kFree:
+      return tr("Free");
   }
   return {};
 }

@@ -20,8 +20,8 @@ int dieEdge(int index, int count, int cores) {
 }
 
 int dieIndex(int core, int count, int cores) {
-  int index = std::clamp(static_cast<int>(std::int64_t{core} * count / std::max(1, cores)), 0,
-                         count - 1);
+  int index =
+      std::clamp(static_cast<int>(std::int64_t{core} * count / std::max(1, cores)), 0, count - 1);
   while (index > 0 && core < dieEdge(index, count, cores)) --index;
   while (index + 1 < count && core >= dieEdge(index + 1, count, cores)) ++index;
   return index;
@@ -111,13 +111,20 @@ double Planes::value(int region, Metric metric) const {
     return intervalCycles_ == 0 ? 0.0 : amount / static_cast<double>(intervalCycles_);
   };
   switch (metric) {
-    case Metric::kUtilization: return perCycle(activity.computeCycles);
-    case Metric::kActivity: return perCycle(activity.activeCycles);
-    case Metric::kTraffic: return perCycle(activity.wavelets);
-    case Metric::kSramCode: return sramOf(layout, SramKind::kCode);
-    case Metric::kSramWeights: return sramOf(layout, SramKind::kWeights);
-    case Metric::kSramKvCache: return sramOf(layout, SramKind::kKvCache);
-    case Metric::kSramActivations: return sramOf(layout, SramKind::kActivations);
+    case Metric::kUtilization:
+      return perCycle(activity.computeCycles);
+    case Metric::kActivity:
+      return perCycle(activity.activeCycles);
+    case Metric::kTraffic:
+      return perCycle(activity.wavelets);
+    case Metric::kSramCode:
+      return sramOf(layout, SramKind::kCode);
+    case Metric::kSramWeights:
+      return sramOf(layout, SramKind::kWeights);
+    case Metric::kSramKvCache:
+      return sramOf(layout, SramKind::kKvCache);
+    case Metric::kSramActivations:
+      return sramOf(layout, SramKind::kActivations);
     case Metric::kSramUsed:
       return double{0} + sramOf(layout, SramKind::kCode) + sramOf(layout, SramKind::kWeights) +
              sramOf(layout, SramKind::kKvCache) + sramOf(layout, SramKind::kActivations);

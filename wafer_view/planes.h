@@ -47,7 +47,7 @@ class Planes {
   // Op names of a region, in the order of the layout.
   std::vector<QString> opsOf(int region) const;
 
-  double value(int region, Metric metric) const;  // in the metric's own unit
+  double value(int region, Metric metric) const;             // in the metric's own unit
   float share(int region) const { return shares_[region]; }  // only while showsShares()
   std::uint64_t intervalCycles() const { return intervalCycles_; }
 

@@ -18,11 +18,8 @@ constexpr double kPad = 10, kLine = 16, kBar = 8, kWidth = 236;
 QString tr(const char* text) { return QCoreApplication::translate("WaferView", text); }
 
 QString opSummary(const std::vector<QString>& ops) {
-  constexpr std::size_t kNamed = 2;
-  QStringList names(ops.begin(), ops.begin() + static_cast<long>(std::min(kNamed, ops.size())));
-  const QString named = names.join(QStringLiteral(", "));
-  if (ops.size() <= kNamed) return named;
-  return tr("%1 and %2 more").arg(named, countText(ops.size() - kNamed));
+  if (ops.size() > 2) return tr("%1 and %2 more").arg(ops.front(), countText(ops.size() - 1));
+  return QStringList(ops.begin(), ops.end()).join(QStringLiteral(", "));
 }
 
 QFont sized(QFont font, int pixels, QFont::Weight weight = QFont::Normal) {
@@ -66,10 +63,10 @@ Readout readoutAt(const Planes& planes, int x, int y) {
   for (int kind = 0; kind < protocol::kSramKinds; ++kind)
     readout.sram.emplace_back(sramKindName(static_cast<protocol::SramKind>(kind)),
                               bytesText(sram[kind]));
-  readout.basis = planes.intervalCycles() == 0
-                      ? tr("No cycles charged yet")
-                      : tr("Mean of the region, last %1 cycles")
-                            .arg(countText(planes.intervalCycles()));
+  readout.basis =
+      planes.intervalCycles() == 0
+          ? tr("No cycles charged yet")
+          : tr("Mean of the region, last %1 cycles").arg(countText(planes.intervalCycles()));
   return readout;
 }
 

@@ -16,13 +16,13 @@ class QPainter;
 namespace waferpair::view {
 
 struct Readout {
-  QString title;   // "PE (381, 586)"
-  QString place;   // "die (6, 3)"
-  QString region;  // "layers 0-1"; "unused" off the regions
-  QString ops;     // "blk.0.attn_q, blk.0.attn_k and 12 more"
+  QString title;                                     // "PE (381, 586)"
+  QString place;                                     // "die (6, 3)"
+  QString region;                                    // "layers 0-1"; "unused" off the regions
+  QString ops;                                       // "blk.0.attn_norm and 19 more"
   std::vector<std::pair<QString, QString>> figures;  // name, value with unit
   std::vector<std::pair<QString, QString>> sram;     // by kind, in the kinds' order; may be empty
-  QString basis;   // over what the figures were taken
+  QString basis;                                     // over what the figures were taken
   int regionIndex = -1;
 
   bool isEmpty() const { return title.isEmpty(); }

@@ -9,27 +9,41 @@
 
 namespace waferpair::view {
 
-void drawRegionLabel(QPainter& painter, const QRect& visible, const QString& name,
-                     const QFont& font, unsigned fill) {
+std::optional<RegionLabel> layoutRegionLabel(int region, const QRect& visible, const QString& name,
+                                             const QFont& font) {
   constexpr int kPad = 5, kNarrowest = 34, kLowest = 15;
-  if (visible.width() < kNarrowest || visible.height() < kLowest) return;
-  QFont sized = font;
-  sized.setPixelSize(visible.height() < 22 || visible.width() < 70 ? 10 : 11);
-  const QFontMetricsF metrics(sized);
+  if (name.isEmpty() || visible.width() < kNarrowest || visible.height() < kLowest)
+    return std::nullopt;
+  RegionLabel label;
+  label.region = region;
+  label.visible = visible;
+  label.font = font;
+  label.font.setPixelSize(visible.height() < 22 || visible.width() < 70 ? 10 : 11);
+  const QFontMetricsF metrics(label.font);
   const double room = visible.width() - 2 * kPad;
   // "layers 12-13" becomes "12-13": the end of a name is what tells neighbours apart.
   QString text = name;
-  if (metrics.horizontalAdvance(text) > room) text = name.mid(name.lastIndexOf(QLatin1Char(' ')) + 1);
+  if (metrics.horizontalAdvance(text) > room)
+    text = name.mid(name.lastIndexOf(QLatin1Char(' ')) + 1);
   text = metrics.elidedText(text, Qt::ElideRight, room);
-  if (text.size() < std::min<qsizetype>(4, name.size())) return;
-  // Lines between dies stop at the name, so that they do not strike it through.
-  const double width = metrics.horizontalAdvance(text);
+  if (text.size() < std::min<qsizetype>(3, name.size())) return std::nullopt;
+
   const double top = std::min(4.0, (visible.height() - metrics.height()) / 2);
-  painter.fillRect(QRectF(visible.left() + kPad - 2, visible.top() + top + 1, width + 4,
-                          metrics.height() - 2), QColor(fill));
-  painter.setFont(sized);
+  label.at = QPointF(visible.left() + kPad, visible.top() + top);
+  // Lines between dies stop at the name, so that they do not strike it through.
+  label.ground = QRectF(label.at.x() - 2, label.at.y() + 1, metrics.horizontalAdvance(text) + 4,
+                        metrics.height() - 2);
+  label.text = QStaticText(text);
+  label.text.setTextFormat(Qt::PlainText);
+  label.text.prepare(QTransform(), label.font);
+  return label;
+}
+
+void drawRegionLabel(QPainter& painter, const RegionLabel& label, unsigned fill) {
+  painter.fillRect(label.ground, QColor(fill));
+  painter.setFont(label.font);
   painter.setPen(QColor(mixed(fill, textOn(fill), 0.86)));
-  painter.drawText(QPointF(visible.left() + kPad, visible.top() + top + metrics.ascent()), text);
+  painter.drawStaticText(label.at, label.text);
 }
 
 }  // namespace waferpair::view

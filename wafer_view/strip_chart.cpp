@@ -51,8 +51,8 @@ struct StripChart::Private {
   std::deque<Mark> marks;
   Theme theme;
   bool paused = false;
-  bool stale = true;     // strips must be drawn anew from the history
-  double rightX = 0;     // along the strip, at the right edge of the plots; whole pixels
+  bool stale = true;           // strips must be drawn anew from the history
+  double rightX = 0;           // along the strip, at the right edge of the plots; whole pixels
   std::optional<int> pointed;  // sample index
   int paints = 0;
 
@@ -61,9 +61,7 @@ struct StripChart::Private {
     const int height = (q->height() - kBandGap * (count - 1)) / std::max(1, count);
     return {0, band * (height + kBandGap), q->width(), height};
   }
-  QRect plotRect(int band) const {
-    return bandRect(band).adjusted(kPad, kTitle, -kGutter, -4);
-  }
+  QRect plotRect(int band) const { return bandRect(band).adjusted(kPad, kTitle, -kGutter, -4); }
   QRgb seriesColour(int band) const {
     return bands[band].about.colour == SeriesColour::kHost ? theme.hostSeries : theme.waferSeries;
   }
@@ -110,8 +108,8 @@ struct StripChart::Private {
     const double value = to.values[index];
     if (std::isnan(value)) return;
     const double y1 = yOf(band, value);
-    const bool joined = i > 0 && !to.afterPause &&
-                        !std::isnan(history.samples()[i - 1].values[index]);
+    const bool joined =
+        i > 0 && !to.afterPause && !std::isnan(history.samples()[i - 1].values[index]);
     const QColor colour(seriesColour(index));
     if (!joined) {
       p.fillRect(QRectF(std::round(x1), y1 - 1, 2, 2), colour);
@@ -210,7 +208,8 @@ struct StripChart::Private {
     title.setPixelSize(11);
     const QFontMetricsF metrics(title);
     const double base = area.top() + 2 + metrics.ascent();
-    const double shown = pointed ? history.samples()[*pointed].values[index] : history.latest(index);
+    const double shown =
+        pointed ? history.samples()[*pointed].values[index] : history.latest(index);
     const QString value = std::isnan(shown) ? QString() : rateText(shown);
 
     title.setWeight(QFont::DemiBold);
@@ -252,8 +251,7 @@ struct StripChart::Private {
   }
 };
 
-StripChart::StripChart(std::vector<StripBand> bands, QWidget* parent)
-    : QWidget(parent) {
+StripChart::StripChart(std::vector<StripBand> bands, QWidget* parent) : QWidget(parent) {
   bands.resize(std::min<std::size_t>(bands.size(), StripSample::kMaxBands));
   d = std::make_unique<Private>(this, std::move(bands));
   setAttribute(Qt::WA_OpaquePaintEvent);
@@ -318,8 +316,9 @@ QString StripChart::readoutText() const {
   QStringList parts;
   for (int band = 0; band < static_cast<int>(d->bands.size()); ++band)
     if (!std::isnan(sample.values[band]))
-      parts << tr("%1 %2 %3").arg(d->bands[band].about.name, rateText(sample.values[band]),
-                                  d->bands[band].about.unit);
+      parts << tr("%1 %2 %3")
+                   .arg(d->bands[band].about.name, rateText(sample.values[band]),
+                        d->bands[band].about.unit);
   const double before = d->history.samples().back().seconds - sample.seconds;
   parts << (before > 0 ? tr("%1 before the newest").arg(secondsText(before)) : tr("newest"));
   return parts.join(QStringLiteral(", "));
@@ -329,9 +328,7 @@ int StripChart::paintCount() const { return d->paints; }
 bool StripChart::hasActiveTimer() const { return d->clock.isActive(); }
 
 QSize StripChart::sizeHint() const { return {320, 84 * static_cast<int>(d->bands.size())}; }
-QSize StripChart::minimumSizeHint() const {
-  return {160, 54 * static_cast<int>(d->bands.size())};
-}
+QSize StripChart::minimumSizeHint() const { return {160, 54 * static_cast<int>(d->bands.size())}; }
 
 void StripChart::paintEvent(QPaintEvent*) {
   ++d->paints;

@@ -11,8 +11,8 @@ namespace waferpair::view {
 struct StripSample {
   static constexpr int kMaxBands = 4;
   double seconds = 0;
-  double x = 0;             // pixels along the strip; only rises
-  bool afterPause = false;  // no line leads here: nothing happened for a while
+  double x = 0;                            // pixels along the strip; only rises
+  bool afterPause = false;                 // no line leads here: nothing happened for a while
   std::array<double, kMaxBands> values{};  // NaN: none
 };
 

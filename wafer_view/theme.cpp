@@ -48,10 +48,10 @@ Theme themeFor(const QPalette& palette) {
   const auto kind = [dark](double lightness, double chroma, double hue) {
     return toRgb(fromLch(lightness - (dark ? 0 : 0.10), chroma, hue));
   };
-  theme.sram = {kind(0.62, 0.06, 300),  // code
-                kind(0.68, 0.13, 245),  // weights
-                kind(0.82, 0.13, 80),   // KV cache
-                kind(0.73, 0.11, 165),  // activations
+  theme.sram = {kind(0.62, 0.06, 300),                                 // code
+                kind(0.68, 0.13, 245),                                 // weights
+                kind(0.82, 0.13, 80),                                  // KV cache
+                kind(0.73, 0.11, 165),                                 // activations
                 toRgb(fromLch(baseLab.l + step * 0.14, 0.010, 255))};  // free
 
   const QRgb zero = toRgb(fromLch(baseLab.l + step * 0.105, 0.036, 265));

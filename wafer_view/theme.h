@@ -16,24 +16,24 @@ using LevelColours = std::array<QRgb, 256>;  // by Level; entry 0 is plain unuse
 
 struct Theme {
   Ground ground = Ground::kDark;
-  QRgb backdrop = 0;      // around the wafer, and of the strips above and below it
-  QRgb waferEdge = 0;     // rim of silicon outside the fabric
-  QRgb waferRim = 0;      // thin line around it
-  QRgb silicon = 0;       // cores that no region uses
-  QRgb gap = 0;           // between dies, and between cores drawn large
-  QRgb outline = 0;       // around regions
-  QRgb accent = 0;        // what the mouse points at
+  QRgb backdrop = 0;   // around the wafer, and of the strips above and below it
+  QRgb waferEdge = 0;  // rim of silicon outside the fabric
+  QRgb waferRim = 0;   // thin line around it
+  QRgb silicon = 0;    // cores that no region uses
+  QRgb gap = 0;        // between dies, and between cores drawn large
+  QRgb outline = 0;    // around regions
+  QRgb accent = 0;     // what the mouse points at
   QRgb text = 0;
   QRgb dimText = 0;
-  QRgb panel = 0;         // read-outs and badges
+  QRgb panel = 0;  // read-outs and badges
   QRgb panelBorder = 0;
-  QRgb badge = 0;         // "Paused"
+  QRgb badge = 0;  // "Paused"
   QRgb badgeText = 0;
-  QRgb hostSeries = 0;    // strip charts: measured on this computer
-  QRgb waferSeries = 0;   // emulated
+  QRgb hostSeries = 0;                            // strip charts: measured on this computer
+  QRgb waferSeries = 0;                           // emulated
   std::array<QRgb, protocol::kSramKinds> sram{};  // by SramKind
-  LevelColours levels{};      // while frames come
-  LevelColours idleLevels{};  // the last activity, when no frames come any more
+  LevelColours levels{};                          // while frames come
+  LevelColours idleLevels{};                      // the last activity, when no frames come any more
 };
 
 Theme themeFor(const QPalette& palette);

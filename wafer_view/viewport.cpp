@@ -105,17 +105,16 @@ void Viewport::stop() { go(now_, Motion::kAtOnce); }
 Viewport::Pose Viewport::clamped(Pose pose) const {
   pose.scale = std::clamp(pose.scale, minimumScale(), maximumScale());
   const double margin = kPanMargin / pose.scale;
-  pose.centre = {clampedAxis(pose.centre.x(), fabric_.width(), size_.width() / pose.scale, margin),
-                 clampedAxis(pose.centre.y(), fabric_.height(), size_.height() / pose.scale,
-                             margin)};
+  pose.centre = {
+      clampedAxis(pose.centre.x(), fabric_.width(), size_.width() / pose.scale, margin),
+      clampedAxis(pose.centre.y(), fabric_.height(), size_.height() / pose.scale, margin)};
   return pose;
 }
 
 void Viewport::go(const Pose& pose, Motion motion) {
   to_ = clamped(pose);
   from_ = now_;
-  moving_ = motion == Motion::kAnimated &&
-            (to_.scale != now_.scale || to_.centre != now_.centre);
+  moving_ = motion == Motion::kAnimated && (to_.scale != now_.scale || to_.centre != now_.centre);
   progress_ = moving_ ? 0 : 1;
   if (!moving_) now_ = to_;
 }

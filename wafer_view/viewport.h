@@ -13,8 +13,8 @@ namespace waferpair::view {
 
 class Viewport {
  public:
-  static constexpr double kFitMargin = 10;   // pixels around a fabric fitted into the view
-  static constexpr double kPanMargin = 28;   // how far inside the view its edge may be dragged
+  static constexpr double kFitMargin = 10;  // pixels around a fabric fitted into the view
+  static constexpr double kPanMargin = 28;  // how far inside the view its edge may be dragged
 
   // Cores across and down. A new fabric is fitted at once.
   void setFabric(QSizeF cores);

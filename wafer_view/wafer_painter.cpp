@@ -10,15 +10,14 @@
 #include <map>
 
 #include "wafer_view/pe_tile.h"
-#include "wafer_view/region_labels.h"
 
 namespace waferpair::view {
 namespace {
 
 // Shares of 256 by which gaps and outlines cover what is beneath. Never all of it when a core is
 // smaller than the line: a single hot core must be seen at any zoom.
-constexpr int kDieGapShare = 190;      // over unused silicon
-constexpr int kUsedDieGapShare = 80;   // over a region, which matters more than its dies
+constexpr int kDieGapShare = 190;     // over unused silicon
+constexpr int kUsedDieGapShare = 80;  // over a region, which matters more than its dies
 constexpr int kCoreGapShare = 256;
 constexpr int kOutlineShare = 96;
 constexpr int kSmallestOutlined = 12;  // pixels
@@ -67,13 +66,13 @@ QRect WaferPainter::render(const Planes& planes, const QRect& changed) {
     image_.setDevicePixelRatio(ratio_);
     buildMaps(planes);
     buildSilicon(planes);
+    buildLabels(planes);
     drawGround(planes);
     viewChanged_ = false;
   }
   if (planes.isEmpty()) return everything ? QRect(QPoint(), viewport_.size().toSize()) : QRect();
 
-  const QRect fabric(QPoint(columns_.begin, rows_.begin),
-                     QPoint(columns_.end - 1, rows_.end - 1));
+  const QRect fabric(QPoint(columns_.begin, rows_.begin), QPoint(columns_.end - 1, rows_.end - 1));
   // Tiles print figures, which change even where the colour stays.
   const bool tiles = viewport_.scale() >= kTileScale;
   const QRect pixels = everything || tiles ? fabric : pixelRect(changed) & fabric;
@@ -101,7 +100,11 @@ void WaferPainter::buildMaps(const Planes& planes) {
   const QPointF origin = viewport_.toCore({0, 0});
   columns_.build(image_.width(), origin.x(), coresPerPixel, planes.width());
   rows_.build(image_.height(), origin.y(), coresPerPixel, planes.height());
-  coresPerPixel_ = std::max(1, static_cast<int>(std::floor(coresPerPixel)));
+  block_ = static_cast<int>(std::bit_floor(std::max(1u, static_cast<unsigned>(coresPerPixel))));
+  // Clipped pixels at the fabric's edges may cover fewer cores than a block.
+  secondSpan_.resize(image_.width());
+  for (int x = columns_.begin; x < columns_.end; ++x)
+    secondSpan_[x] = std::max(columns_.first[x], columns_.last[x] - block_);
 
   columnGaps_.clear();
   rowGaps_.assign(image_.height(), GapKind::kNone);
@@ -148,6 +151,21 @@ void WaferPainter::buildSilicon(const Planes& planes) {
   for (int y = 0; y < planes.height(); ++y) dieRowOf_[y] = planes.dieAt(0, y).y();
 }
 
+void WaferPainter::buildLabels(const Planes& planes) {
+  labels_.clear();
+  if (planes.isEmpty() || viewport_.scale() >= kTileScale) return;
+  const auto& regions = planes.layout().regions;
+  for (int i = 0; i < static_cast<int>(regions.size()); ++i) {
+    const auto& r = regions[i].rect;
+    const int left = columns_.pixelOf(r.x), right = columns_.pixelOf(r.x + r.width);
+    const int top = rows_.pixelOf(r.y), bottom = rows_.pixelOf(r.y + r.height);
+    const QRectF visible(QPointF(left, top) / ratio_, QPointF(right, bottom) / ratio_);
+    if (auto label =
+            layoutRegionLabel(i, visible.toRect(), QString::fromStdString(regions[i].name), font_))
+      labels_.push_back(std::move(*label));
+  }
+}
+
 // What lies around the fabric: the backdrop and the rim of the wafer.
 void WaferPainter::drawGround(const Planes& planes) {
   image_.fill(theme_.backdrop);
@@ -170,9 +188,6 @@ void WaferPainter::drawFabric(const Planes& planes, const QRect& pixels) {
   const int left = pixels.left(), right = pixels.right() + 1, count = right - left;
   const int coreLeft = columns_.first[left], coreRight = columns_.last[right - 1];
   const LevelColours& colours = this->colours();
-  // A pixel covers n or n + 1 columns; two spans of `block` cores, the largest power of two not
-  // above n, cover either. So one pass that merges neighbours serves every zoom.
-  const int block = static_cast<int>(std::bit_floor(static_cast<unsigned>(coresPerPixel_)));
   const bool manyColumns = viewport_.scale() * ratio_ < 1;
   merged_.resize(planes.width());
 
@@ -189,7 +204,7 @@ void WaferPainter::drawFabric(const Planes& planes, const QRect& pixels) {
         std::memcpy(merged_.data() + coreLeft, row + coreLeft, coreRight - coreLeft);
         for (int r = from + 1; r < to; ++r)
           mergeMax(merged_.data() + coreLeft, planes.row(r) + coreLeft, coreRight - coreLeft);
-        for (int span = 1; span < block; span *= 2)
+        for (int span = 1; span < block_; span *= 2)
           mergeMax(merged_.data() + coreLeft, merged_.data() + coreLeft + span,
                    coreRight - coreLeft - span);
         row = merged_.data();
@@ -197,10 +212,9 @@ void WaferPainter::drawFabric(const Planes& planes, const QRect& pixels) {
       const QRgb* silicon = silicon_.data() + std::size_t(dieRowOf_[from]) * image_.width();
       const int* first = columns_.first.data();
       if (manyColumns) {
-        const int* last = columns_.last.data();
+        const int* second = secondSpan_.data();
         for (int x = left; x < right; ++x) {
-          // Clipped pixels at the fabric's edges may cover fewer cores than a block.
-          const Level level = std::max(row[first[x]], row[std::max(first[x], last[x] - block)]);
+          const Level level = std::max(row[first[x]], row[second[x]]);
           out[x] = level == kUnusedLevel ? silicon[x] : colours[level];
         }
       } else {
@@ -258,18 +272,10 @@ void WaferPainter::drawDetail(const Planes& planes, const QRect& pixels) {
   if (viewport_.scale() >= kTileScale) return drawTiles(planes, painter);
 
   painter.setClipRect(QRectF(QPointF(pixels.topLeft()) / ratio_, QSizeF(pixels.size()) / ratio_));
-  const auto& regions = planes.layout().regions;
-  for (int i = 0; i < static_cast<int>(regions.size()); ++i) {
-    const auto& r = regions[i].rect;
-    const int left = columns_.pixelOf(r.x), right = columns_.pixelOf(r.x + r.width);
-    const int top = rows_.pixelOf(r.y), bottom = rows_.pixelOf(r.y + r.height);
-    const QRect visible(left, top, right - left, bottom - top);
-    if (!visible.intersects(pixels)) continue;
-    const QRect logical = QRectF(QPointF(visible.topLeft()) / ratio_,
-                                 QSizeF(visible.size()) / ratio_).toRect();
-    drawRegionLabel(painter, logical, QString::fromStdString(regions[i].name), font_,
-                    colours()[planes.regionLevel(i)]);
-  }
+  const QRectF changed(QPointF(pixels.topLeft()) / ratio_, QSizeF(pixels.size()) / ratio_);
+  for (const RegionLabel& label : labels_)
+    if (changed.intersects(label.visible))
+      drawRegionLabel(painter, label, colours()[planes.regionLevel(label.region)]);
 }
 
 void WaferPainter::drawTiles(const Planes& planes, QPainter& painter) {
@@ -285,8 +291,8 @@ void WaferPainter::drawTiles(const Planes& planes, QPainter& painter) {
       const int region = planes.regionAt(x, y);
       // On whole device pixels, so that copies are exact and text stays sharp.
       const QPointF corner = viewport_.toPixel(QPointF(x, y)) * ratio_;
-      const QPointF at = QPointF(std::ceil(corner.x()), std::ceil(corner.y())) / ratio_ +
-                         QPointF(gap, gap);
+      const QPointF at =
+          QPointF(std::ceil(corner.x()), std::ceil(corner.y())) / ratio_ + QPointF(gap, gap);
       const double pad = std::round(side * 0.055);
       const QRectF line(at.x() + pad, at.y() + pad / 2, side - 2 * pad, side * 0.1);
       const bool named = viewport_.scale() >= kCoordinateScale;
@@ -297,8 +303,7 @@ void WaferPainter::drawTiles(const Planes& planes, QPainter& painter) {
         continue;
       }
       auto [tile, isNew] = tiles.try_emplace(region);
-      if (isNew)
-        tile->second = peTile(planes, region, side, ratio_, theme_, colours(), font_);
+      if (isNew) tile->second = peTile(planes, region, side, ratio_, theme_, colours(), font_);
       painter.drawImage(at, tile->second);
       if (!named) continue;
       painter.setPen(QColor(textOn(colours()[planes.regionLevel(region)])));
@@ -308,7 +313,8 @@ void WaferPainter::drawTiles(const Planes& planes, QPainter& painter) {
   // The gaps between dies are wider than those that the tiles leave free.
   for (const Gap& column : columnGaps_)
     painter.fillRect(QRectF(column.pixel / ratio_, rows_.begin / ratio_, 1 / ratio_,
-                            (rows_.end - rows_.begin) / ratio_), QColor(theme_.gap));
+                            (rows_.end - rows_.begin) / ratio_),
+                     QColor(theme_.gap));
   for (int y = rows_.begin; y < rows_.end; ++y)
     if (rowGaps_[y] != GapKind::kNone)
       painter.fillRect(QRectF(columns_.begin / ratio_, y / ratio_,

@@ -10,6 +10,7 @@
 
 #include "wafer_view/axis_map.h"
 #include "wafer_view/planes.h"
+#include "wafer_view/region_labels.h"
 #include "wafer_view/theme.h"
 #include "wafer_view/viewport.h"
 
@@ -21,7 +22,7 @@ class WaferPainter {
  public:
   // Pixels a core from which on detail is drawn.
   static constexpr double kCoreGapScale = 24;
-  static constexpr double kTileScale = 56;        // SRAM bar and the value
+  static constexpr double kTileScale = 56;         // SRAM bar and the value
   static constexpr double kCoordinateScale = 120;  // coordinates and all figures
 
   void setTheme(const Theme& theme);
@@ -49,6 +50,7 @@ class WaferPainter {
 
   void buildMaps(const Planes& planes);
   void buildSilicon(const Planes& planes);
+  void buildLabels(const Planes& planes);
   void drawGround(const Planes& planes);
   void drawFabric(const Planes& planes, const QRect& pixels);
   void drawOutlines(const Planes& planes, const QRect& pixels);
@@ -69,10 +71,14 @@ class WaferPainter {
   AxisMap columns_, rows_;
   std::vector<Gap> columnGaps_;
   std::vector<GapKind> rowGaps_;  // by pixel row
-  std::vector<QRgb> silicon_;   // [die rows][image width]
-  std::vector<int> dieRowOf_;   // by core row
-  int coresPerPixel_ = 1;       // the fewest a pixel column covers
-  std::vector<Level> merged_;   // one row of cores, maximum over the rows a pixel covers
+  std::vector<QRgb> silicon_;     // [die rows][image width]
+  std::vector<int> dieRowOf_;     // by core row
+  // A pixel column covers n or n + 1 cores; two spans of block_ cores, the largest power of two
+  // not above n, cover either: one from first[x], the other from secondSpan_[x].
+  int block_ = 1;
+  std::vector<int> secondSpan_;
+  std::vector<RegionLabel> labels_;
+  std::vector<Level> merged_;  // one row of cores, maximum over the rows a pixel covers
 };
 
 }  // namespace waferpair::view

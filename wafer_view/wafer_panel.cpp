@@ -5,8 +5,8 @@
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QEvent>
-#include <QToolButton>
 #include <QTimer>
+#include <QToolButton>
 #include <limits>
 #include <optional>
 
@@ -122,11 +122,10 @@ struct WaferPanel::Private {
     connect(wave, &QToolButton::toggled, view, &WaferView::setWave);
     connect(view, &WaferView::waveChanged, wave, [this](bool on) {
       wave->setChecked(on);
-      speed->setVisible(on);
+      arrange();
     });
-    connect(speed, &QComboBox::currentIndexChanged, view, [this](int index) {
-      view->setWaveSlowdown(speed->itemData(index).toDouble());
-    });
+    connect(speed, &QComboBox::currentIndexChanged, view,
+            [this](int index) { view->setWaveSlowdown(speed->itemData(index).toDouble()); });
     connect(zoomIn, &QToolButton::clicked, view, &WaferView::zoomIn);
     connect(zoomOut, &QToolButton::clicked, view, &WaferView::zoomOut);
     connect(fit, &QToolButton::clicked, view, &WaferView::fitWafer);
@@ -160,9 +159,8 @@ struct WaferPanel::Private {
   void chartFrame(const protocol::TelemetryFrame& frame) {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     const bool decoded = frame.intervalDecoded > 0;
-    chart->append(frame.hostNanoseconds * 1e-9,
-                  {decoded ? frame.hostTokensPerSecond : kNone,
-                   decoded ? frame.waferTokensPerSecond : kNone});
+    chart->append(frame.hostNanoseconds * 1e-9, {decoded ? frame.hostTokensPerSecond : kNone,
+                                                 decoded ? frame.waferTokensPerSecond : kNone});
     // The figures belong to the last completion: another value is another completion.
     if (frame.firstTokenHostMs > 0 && frame.firstTokenHostMs != lastFirstHost)
       chart->addMark(0, secondsText(frame.firstTokenHostMs * 1e-3));
@@ -184,8 +182,8 @@ struct WaferPanel::Private {
     if (frame.firstTokenWaferMs > 0)
       figures->setValue(waferFirst, secondsText(frame.firstTokenWaferMs * 1e-3));
     if (frame.contextLimit > 0)
-      figures->setValue(context, tr("%1 of %2").arg(countText(frame.contextUsed),
-                                                    countText(frame.contextLimit)));
+      figures->setValue(
+          context, tr("%1 of %2").arg(countText(frame.contextUsed), countText(frame.contextLimit)));
     sinceFigures.start();
     pending.reset();
   }
@@ -205,6 +203,9 @@ struct WaferPanel::Private {
     side->setMaximumWidth(wide ? kSideWidth : QWIDGETSIZE_MAX);
     side->setMinimumWidth(wide ? kSideWidth : 0);
     chart->setMaximumHeight(wide ? 460 : 190);
+    speed->setVisible(view->isWave());
+    // The speeds need its room; the key F still does the same.
+    fitModel->setVisible(q->width() >= 360 || !view->isWave());
     figures->setVisible(wide || q->height() >= kHeightForFigures);
     chart->setVisible(wide || q->height() >= kHeightForChart);
     card->setVisible(wide || q->height() >= kHeightForCard);
@@ -222,8 +223,9 @@ WaferPanel::WaferPanel(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
        {tr("wafer (emulated)"), tr("tokens/s"), tr("first token"), SeriesColour::kWafer}},
       this);
   d->chart->setAccessibleName(tr("Tokens per second"));
-  d->chart->setToolTip(tr("Decode speed, host and wafer each on a scale of its own. Dotted: nothing "
-                          "was generated. Flags: first token of a completion."));
+  d->chart->setToolTip(
+      tr("Decode speed, host and wafer each on a scale of its own. Dotted: nothing "
+         "was generated. Flags: first token of a completion."));
   d->figures = new FigureGrid(this);
   using Origin = FigureGrid::Origin;
   d->hostRate = d->figures->addFigure(tr("Tokens/s, host"), Origin::kHost,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The wafer view with its tool bar, figures and strip chart, made to be put into a dock. It looks
-// right from 320 pixels of width on: narrow panels stack the parts, wide ones put them side by side.
+// right from 320 pixels of width on: narrow panels stack the parts, wide ones put them side by
+// side.
 //
 // UI thread only. Asks for nothing: whoever owns the connection feeds it.
 #pragma once

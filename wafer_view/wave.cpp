@@ -15,9 +15,10 @@ double niceFactor(double raw) {
   const double power = std::pow(10, std::floor(std::log10(raw)));
   const double digit = raw / power;
   // Borders are geometric means of neighbours.
-  return power * (digit < std::sqrt(2.0) ? 1 : digit < std::sqrt(10.0) ? 2
-                                            : digit < std::sqrt(50.0)  ? 5
-                                                                       : 10);
+  return power * (digit < std::sqrt(2.0)    ? 1
+                  : digit < std::sqrt(10.0) ? 2
+                  : digit < std::sqrt(50.0) ? 5
+                                            : 10);
 }
 
 }  // namespace
@@ -112,8 +113,8 @@ void WaveReplay::computeShares() {
   const double window = windowCycles(), from = position_ - window;
   for (const protocol::OpSpan& span : spans_) {
     if (span.startCycle >= position_) break;
-    const double lit = std::min<double>(span.endCycle, position_) -
-                       std::max<double>(span.startCycle, from);
+    const double lit =
+        std::min<double>(span.endCycle, position_) - std::max<double>(span.startCycle, from);
     // Ops of one region may overlap in time; more than all of the window makes no sense.
     float& share = shares_[opRegions_[span.op]];
     if (lit > 0) share = std::min(1.0f, share + static_cast<float>(lit / window));

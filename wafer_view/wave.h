@@ -43,7 +43,7 @@ class WaveReplay {
 
   std::uint32_t cycle() const;  // from the step's start
   std::uint32_t totalCycles() const { return totalCycles_; }
-  int currentOp() const;        // index into WaferLayout::ops, -1 between ops and when not playing
+  int currentOp() const;  // index into WaferLayout::ops, -1 between ops and when not playing
   const std::vector<protocol::OpSpan>& spans() const { return spans_; }
   int regionOf(int op) const { return opRegions_[op]; }
 

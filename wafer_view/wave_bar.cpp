@@ -46,8 +46,9 @@ void drawWaveBar(QPainter& p, const QRectF& rect, const WaveReplay& wave,
   const QString summary = waveSummary(wave);
   p.drawText(QPointF(inner.left(), inner.top() + metrics.ascent()), summary);
 
-  const QString seconds = tr("%1 at %2").arg(
-      secondsText(wave.totalCycles() / layout.clockHz), clockText(layout.clockHz));
+  const QString seconds =
+      tr("%1 at %2")
+          .arg(secondsText(wave.totalCycles() / layout.clockHz), clockText(layout.clockHz));
   if (metrics.horizontalAdvance(summary + seconds) + 20 < inner.width()) {
     p.setPen(QColor(theme.dimText));
     p.drawText(inner, Qt::AlignRight | Qt::AlignTop, seconds);
@@ -78,10 +79,9 @@ void drawWaveBar(QPainter& p, const QRectF& rect, const WaveReplay& wave,
   sized.setPixelSize(10);
   p.setFont(sized);
   p.setPen(QColor(theme.dimText));
-  p.drawText(QRectF(inner.left(), bar.bottom() + 1, inner.width(), 13),
-             Qt::AlignLeft | Qt::AlignBottom,
-             QFontMetricsF(sized).elidedText(wavePosition(wave, layout), Qt::ElideRight,
-                                             inner.width()));
+  p.drawText(
+      QRectF(inner.left(), bar.bottom() + 1, inner.width(), 13), Qt::AlignLeft | Qt::AlignBottom,
+      QFontMetricsF(sized).elidedText(wavePosition(wave, layout), Qt::ElideRight, inner.width()));
 }
 
 }  // namespace waferpair::view

@@ -42,8 +42,8 @@ protocol::WaferLayout layout() {
          {x, y, 184, 196},
          sram(6144, 26112 - 256u * static_cast<unsigned>(block % 3), 8192, 1536)});
     for (int layer = 2 * block; layer < 2 * block + 2; ++layer)
-      for (const char* op : {"attn_norm", "attn_q", "attn_k", "attn_v", "attn_scores", "attn_output",
-                             "ffn_norm", "ffn_gate", "ffn_up", "ffn_down"})
+      for (const char* op : {"attn_norm", "attn_q", "attn_k", "attn_v", "attn_scores",
+                             "attn_output", "ffn_norm", "ffn_gate", "ffn_up", "ffn_down"})
         layout.ops.push_back({"blk." + std::to_string(layer) + "." + op, region, layer});
   }
   const int head = static_cast<int>(layout.regions.size());
@@ -91,7 +91,9 @@ protocol::TelemetryFrame frame(const protocol::WaferLayout& layout, int n) {
   frame.contextLimit = 4096;
   const double cycles = static_cast<double>(frame.intervalCycles);
   for (std::size_t i = 0; i < layout.regions.size(); ++i) {
-    const double busy = (i == 0 ? 0.004 : i + 1 == layout.regions.size() ? 0.16 : 0.05) *
+    const double busy = (i == 0                           ? 0.004
+                         : i + 1 == layout.regions.size() ? 0.16
+                                                          : 0.05) *
                         (1 + 0.35 * std::sin(n * 0.11 + 0.9 * static_cast<double>(i)));
     const double share = 0.12 + 0.5 * std::abs(std::sin(0.7 * static_cast<double>(i)));
     frame.regions.push_back({static_cast<std::uint32_t>(busy * cycles),
@@ -99,8 +101,8 @@ protocol::TelemetryFrame frame(const protocol::WaferLayout& layout, int n) {
                              static_cast<std::uint32_t>(busy * 0.6 * cycles)});
   }
   if (!layout.ops.empty())
-    frame.lastStep = decodeStep(layout, kCyclesPerToken /
-                                            static_cast<std::uint32_t>(layout.ops.size()));
+    frame.lastStep =
+        decodeStep(layout, kCyclesPerToken / static_cast<std::uint32_t>(layout.ops.size()));
   return frame;
 }
 

@@ -40,7 +40,10 @@ void play(WaferPanel& panel, int from, int frames) {
   QTest::qWait(60);
 }
 
-void hover(WaferView* view, QPoint at) { QTest::mouseMove(view, at); QTest::qWait(80); }
+void hover(WaferView* view, QPoint at) {
+  QTest::mouseMove(view, at);
+  QTest::qWait(80);
+}
 
 }  // namespace
 

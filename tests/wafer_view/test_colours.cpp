@@ -27,10 +27,10 @@ double distance(QRgb a, QRgb b) {
 // What eyes without long- or middle-wave cones see, after Machado, Oliveira and Fernandes (2009),
 // severity 1, applied in linear light.
 using Matrix = std::array<double, 9>;
-constexpr Matrix kProtan = {0.152286, 1.052583, -0.204868, 0.114503, 0.786281,
+constexpr Matrix kProtan = {0.152286, 1.052583,  -0.204868, 0.114503, 0.786281,
                             0.099216, -0.003882, -0.048116, 1.051998};
-constexpr Matrix kDeutan = {0.367322, 0.860646, -0.227968, 0.280085, 0.672501,
-                            0.047413, -0.011820, 0.042940, 0.968881};
+constexpr Matrix kDeutan = {0.367322, 0.860646,  -0.227968, 0.280085, 0.672501,
+                            0.047413, -0.011820, 0.042940,  0.968881};
 
 double linear(int channel) {
   const double c = channel / 255.0;
@@ -51,7 +51,8 @@ double contrast(QRgb a, QRgb b) {
   const auto luminance = [](QRgb c) {
     return 0.2126 * linear(qRed(c)) + 0.7152 * linear(qGreen(c)) + 0.0722 * linear(qBlue(c));
   };
-  const double high = std::max(luminance(a), luminance(b)), low = std::min(luminance(a), luminance(b));
+  const double high = std::max(luminance(a), luminance(b)),
+               low = std::min(luminance(a), luminance(b));
   return (high + 0.05) / (low + 0.05);
 }
 
@@ -83,7 +84,8 @@ class TestColours : public QObject {
         const double direction = g == Ground::kDark ? 1 : -1;
         for (int i = 0; i < 32; ++i)
           QVERIFY(direction * (seenLuminance(heatColour(g, (i + 1) / 32.0), eyes) -
-                               seenLuminance(heatColour(g, i / 32.0), eyes)) > 0);
+                               seenLuminance(heatColour(g, i / 32.0), eyes)) >
+                  0);
       }
   }
 

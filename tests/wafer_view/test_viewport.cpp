@@ -34,7 +34,8 @@ class TestViewport : public QObject {
       const Viewport view = wafer(size);
       QVERIFY(view.visibleCores().contains(QRectF(0, 0, 762, 1172)));
       QVERIFY(view.isFitted());
-      QVERIFY(length(view.toPixel({381, 586}) - QPointF(size.width() / 2, size.height() / 2)) < 1e-6);
+      QVERIFY(length(view.toPixel({381, 586}) - QPointF(size.width() / 2, size.height() / 2)) <
+              1e-6);
     }
   }
 
@@ -42,7 +43,8 @@ class TestViewport : public QObject {
     std::mt19937 random(1);
     Viewport view = wafer();
     for (int i = 0; i < 500; ++i) {
-      view.zoomAt({real(random, 0, 900), real(random, 0, 700)}, real(random, 0.3, 4), Motion::kAtOnce);
+      view.zoomAt({real(random, 0, 900), real(random, 0, 700)}, real(random, 0.3, 4),
+                  Motion::kAtOnce);
       const QPointF pixel(real(random, 0, 900), real(random, 0, 700));
       QVERIFY(length(view.toPixel(view.toCore(pixel)) - pixel) < 1e-6);
     }
@@ -90,7 +92,8 @@ class TestViewport : public QObject {
     std::mt19937 random(3);
     Viewport view = wafer();
     for (int i = 0; i < 400; ++i) {
-      view.zoomAt({real(random, 0, 900), real(random, 0, 700)}, real(random, 0.01, 30), Motion::kAtOnce);
+      view.zoomAt({real(random, 0, 900), real(random, 0, 700)}, real(random, 0.01, 30),
+                  Motion::kAtOnce);
       QVERIFY(view.scale() >= view.minimumScale() && view.scale() <= view.maximumScale());
     }
   }
@@ -100,7 +103,8 @@ class TestViewport : public QObject {
     Viewport view = wafer();
     for (int i = 0; i < 2000; ++i) {
       if (i % 3 == 0)
-        view.zoomAt({real(random, 0, 900), real(random, 0, 700)}, real(random, 0.4, 3), Motion::kAtOnce);
+        view.zoomAt({real(random, 0, 900), real(random, 0, 700)}, real(random, 0.4, 3),
+                    Motion::kAtOnce);
       view.panBy({real(random, -900, 900), real(random, -900, 900)}, Motion::kAtOnce);
       const QRectF seen = view.visibleCores();
       const double margin = (Viewport::kPanMargin + 1e-6) / view.scale();

@@ -60,7 +60,8 @@ double mostDifferent(const QImage& a, const QImage& b) {
   double most = 0;
   for (int y = 0; y < a.height(); ++y)
     for (int x = 0; x < a.width(); ++x)
-      if (a.pixel(x, y) != b.pixel(x, y)) most = std::max(most, distance(a.pixel(x, y), b.pixel(x, y)));
+      if (a.pixel(x, y) != b.pixel(x, y))
+        most = std::max(most, distance(a.pixel(x, y), b.pixel(x, y)));
   return most;
 }
 

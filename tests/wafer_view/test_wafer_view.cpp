@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QSignalSpy>
 #include <QMouseEvent>
+#include <QSignalSpy>
 #include <QWheelEvent>
 #include <QtTest>
 #include <cmath>
@@ -50,7 +50,9 @@ struct Shown {
   protocol::WaferLayout layout;
 };
 
-QString firstLine(const WaferView& view) { return view.readoutText().section(QLatin1Char('\n'), 0, 0); }
+QString firstLine(const WaferView& view) {
+  return view.readoutText().section(QLatin1Char('\n'), 0, 0);
+}
 
 }  // namespace
 
@@ -87,9 +89,9 @@ class TestWaferView : public QObject {
     moveMouse(&shown.view, shown.middle());
     QTRY_VERIFY(!shown.view.readoutText().isEmpty());
     const QString text = shown.view.readoutText();
-    for (const char* part : {"PE (", "die (", "Region: layers", "Ops: blk.", "Utilization: ", "Activity: ",
-                             "wavelets/cycle", "SRAM weights: 25,856 B", "SRAM kv cache: 8,192 B",
-                             "SRAM free: ", "1,332,000 cycles"})
+    for (const char* part : {"PE (", "die (", "Region: layers", "Ops: blk.", "Utilization: ",
+                             "Activity: ", "wavelets/cycle", "SRAM weights: 25,856 B",
+                             "SRAM kv cache: 8,192 B", "SRAM free: ", "1,332,000 cycles"})
       QVERIFY2(text.contains(QLatin1String(part)), qPrintable(text));
     QVERIFY(shown.view.accessibleDescription().startsWith(firstLine(shown.view)));
     moveMouse(&shown.view, QPoint(5, shown.view.height() - 5));  // on the legend
@@ -373,6 +375,19 @@ class TestWaferView : public QObject {
     QCOMPARE(layouts.count(), 1);
     shown.view.clearLayout();
     QVERIFY(!shown.view.hasLayout());
+  }
+
+  void aSmallerLayoutUnderTheMouseIsTaken() {
+    Shown shown;
+    shown.load();
+    moveMouse(&shown.view, shown.middle());
+    QTRY_VERIFY(shown.view.readoutText().contains(QLatin1String("layers")));
+    shown.view.setLayout(demo::layoutOf({{0, 0, 762, 1172}}));
+    QVERIFY(!shown.view.grab().isNull());  // before the next tick
+    QTRY_VERIFY(shown.view.readoutText().contains(QLatin1String("region 0")));
+    shown.view.setLayout(demo::layoutOf({}));
+    QVERIFY(!shown.view.grab().isNull());
+    QTRY_VERIFY(shown.view.readoutText().contains(QLatin1String("unused")));
   }
 
   void fitsRegionsModelAndPes() {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the wafer view puts its parts on the screen.
+#include <QPainter>
+#include <cmath>
+
+#include "wafer_view/mini_map.h"
+#include "wafer_view/wafer_view_p.h"
+
+namespace waferpair::view {
+
+QString WaferView::Private::badge() const {
+  if (paused) return tr("Paused");
+  if (waveOn) return wave.isPlaying() ? tr("Slow motion") : tr("Idle");
+  if (fades()) return sinceFrame.isValid() ? tr("Idle, last activity") : tr("Idle");
+  return {};
+}
+
+// Only strips that are exposed are drawn: the map alone changes with most frames.
+void WaferView::Private::paint(QPainter& p, const QRect& exposed) {
+  paintMap(p, exposed);
+  if (exposed.intersects(headerRect())) {
+    p.fillRect(headerRect(), QColor(theme.backdrop));
+    drawHeader(p, headerRect(), planes.layout(), badge(), paused, theme, q->font());
+  }
+  if (waveOn && exposed.intersects(waveRect())) {
+    p.fillRect(waveRect(), QColor(theme.backdrop));
+    drawWaveBar(p, waveRect(), wave, planes.layout(), theme, q->font());
+  }
+  if (exposed.intersects(legendRect())) {
+    p.fillRect(legendRect(), QColor(theme.backdrop));
+    drawLegend(p, legendRect(),
+               waveOn ? waveLegend(wave.windowCycles())
+                      : metricLegend(planes.metric(), planes.layout().sramPerPe),
+               theme, colours(), q->font());
+  }
+  if (keyboardFocus && q->hasFocus()) {
+    p.setPen(QPen(q->palette().color(QPalette::Highlight), 2));
+    p.setBrush(Qt::NoBrush);
+    p.drawRect(q->rect().adjusted(1, 1, -1, -1));
+  }
+}
+
+void WaferView::Private::paintMap(QPainter& p, const QRect& exposed) {
+  const QRect map = mapRect();
+  const double ratio = painter.image().devicePixelRatio();
+  const QRect part = exposed & map;
+  if (part.isEmpty()) return;
+  const QRect in = part.translated(-map.topLeft());
+  p.drawImage(part, painter.image(),
+              QRectF(QPointF(in.topLeft()) * ratio, QSizeF(in.size()) * ratio));
+  p.setClipRect(part);
+  paintPointed(p);
+  const QRect mini = miniMapRect(map, planes, viewport);
+  if (!mini.isEmpty() && mini.intersects(part))
+    drawMiniMap(p, mini, planes, viewport, theme, colours());
+  if (!readout.isEmpty() && readoutRect.intersects(part))
+    drawReadout(p, readoutRect, readout, planes, theme, q->font());
+  p.setClipping(false);
+}
+
+// The outline of the region (or, drawn large, of the PE) that is read out.
+void WaferView::Private::paintPointed(QPainter& p) {
+  if (readout.isEmpty()) return;
+  const double scale = viewport.scale();
+  QRectF outline;
+  if (scale >= WaferPainter::kCoreGapScale) {
+    const QPointF core = hovering ? viewport.toCore(mouse) : viewport.targetCentre();
+    const QPointF corner(std::floor(core.x()), std::floor(core.y()));
+    outline = QRectF(viewport.toPixel(corner), viewport.toPixel(corner + QPointF(1, 1)));
+  } else if (readout.regionIndex >= 0) {
+    const auto& r = planes.layout().regions[readout.regionIndex].rect;
+    outline = QRectF(viewport.toPixel(QPointF(r.x, r.y)),
+                     viewport.toPixel(QPointF(r.x + r.width, r.y + r.height)));
+  } else {
+    return;
+  }
+  p.setPen(QPen(QColor(theme.accent), 1));
+  p.setBrush(Qt::NoBrush);
+  const QRectF near = QRectF(mapRect()).adjusted(-9, -9, 9, 9);
+  p.drawRect(
+      (outline.translated(mapRect().topLeft()) & near).toAlignedRect().adjusted(0, 0, -1, -1));
+}
+
+void WaferView::Private::paintEmpty(QPainter& p) {
+  p.fillRect(q->rect(), QColor(theme.backdrop));
+  QFont title = q->font();
+  title.setPixelSize(16);
+  title.setWeight(QFont::DemiBold);
+  const QRect middle = q->rect().adjusted(16, 0, -16, 0);
+  const int y = q->height() / 2;
+  p.setFont(title);
+  p.setPen(QColor(theme.text));
+  p.drawText(QRect(middle.left(), y - 30, middle.width(), 24), Qt::AlignCenter,
+             tr("No model loaded"));
+  QFont small = q->font();
+  small.setPixelSize(12);
+  p.setFont(small);
+  p.setPen(QColor(theme.dimText));
+  p.drawText(QRect(middle.left(), y, middle.width(), 60),
+             Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, emptyText);
+}
+
+}  // namespace waferpair::view

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// When the wafer view does something, and when it does nothing.
+#include <algorithm>
+#include <cmath>
+
+#include "wafer_view/mini_map.h"
+#include "wafer_view/wafer_view_p.h"
+
+namespace waferpair::view {
+namespace {
+
+// The server is silent while nothing happens: so long after the last frame, the picture is old.
+constexpr int kIdleMs = 1000;
+
+}  // namespace
+
+void WaferView::Private::relayout() {
+  viewport.setSize(mapRect().size());
+  changedView();
+  q->update();
+}
+
+void WaferView::Private::retheme() {
+  theme = themeFor(q->palette());
+  painter.setTheme(theme);
+  painter.setFont(q->font());
+  changedView();
+  q->update();
+}
+
+void WaferView::Private::setIdle(bool on) {
+  if (on) idleTimer.stop();
+  if (idle == on) return;
+  idle = on;
+  painter.setIdle(fades());
+  q->update(headerRect());
+  q->update(legendRect());
+  request();
+  if (on) describe();
+  emit q->idleChanged(on);
+}
+
+// The caller made sure that this is the time to show it.
+void WaferView::Private::show(const protocol::TelemetryFrame& frame, qint64 ageMs) {
+  if (!planes.setFrame(frame)) return;
+  if (!frame.lastStep.empty()) wave.offer(frame.lastStep);
+  const bool live = ageMs < kIdleMs;
+  if (live) idleTimer.start(static_cast<int>(kIdleMs - ageMs));
+  setIdle(!live);
+  request();
+}
+
+// After being hidden or paused: the newest frame, if one came, and animations go on.
+void WaferView::Private::resume() {
+  if (!isSeen()) return;
+  if (!paused) {
+    if (kept) {
+      const protocol::TelemetryFrame frame = std::move(*kept);
+      kept.reset();
+      show(frame, sinceFrame.elapsed());
+    } else if (!idle) {
+      const qint64 age = sinceFrame.elapsed();
+      if (age < kIdleMs) idleTimer.start(static_cast<int>(kIdleMs - age));
+      if (age >= kIdleMs) setIdle(true);
+    }
+  }
+  request();
+}
+
+// Hidden or minimized. Animations stand where they are until resume().
+void WaferView::Private::rest() {
+  clock.cancel();
+  idleTimer.stop();
+}
+
+void WaferView::Private::tick(double seconds) {
+  const bool moving = viewport.isMoving();
+  if (viewport.advance(seconds)) clock.request();
+  if (moving) viewDirty = true;
+  if (waveOn) {
+    if (!paused) {
+      const bool played = wave.isPlaying();
+      wave.advance(seconds, !idle);
+      if (wave.isPlaying()) clock.request();
+      if (wave.isPlaying() != played) q->update(headerRect());  // the badge says so
+    }
+    planes.setShares(wave.shares());
+    q->update(waveRect());
+  }
+  updateReadout();
+  render();
+  if (overlayDirty) q->update(mapRect());
+  overlayDirty = false;
+}
+
+// Brings the painter's image up to date and asks for a paint of what changed, as far as it is not
+// being painted already (`exposed`).
+void WaferView::Private::render(const QRect& exposed) {
+  if (viewDirty) painter.setView(viewport, q->devicePixelRatioF());
+  viewDirty = false;
+  const QRect changed = painter.render(planes, planes.takeDirty());
+  if (changed.isEmpty() || exposed.contains(changed.translated(mapRect().topLeft()))) return;
+  q->update(changed.translated(mapRect().topLeft()));
+  q->update(miniMapRect(mapRect(), planes, viewport));
+}
+
+void WaferView::Private::fitAnimated(const QRectF& cores) {
+  viewport.fit(cores, motion());
+  changedView();
+}
+
+// Its region index means nothing under another layout.
+void WaferView::Private::forgetReadout() {
+  readout = {};
+  readoutRect = {};
+}
+
+void WaferView::Private::updateReadout() {
+  Readout fresh;
+  const bool byMouse = hovering && !dragging;
+  if (byMouse || keyboardReadout) {
+    const QPointF core = byMouse ? viewport.toCore(mouse) : viewport.targetCentre();
+    fresh = readoutAt(planes, static_cast<int>(std::floor(core.x())),
+                      static_cast<int>(std::floor(core.y())));
+  }
+  const QRect place = readoutPlace(fresh);
+  if (fresh.text() == readout.text() && place == readoutRect) return;
+  const bool elsewhere = fresh.title != readout.title;
+  if (fresh.regionIndex != readout.regionIndex) overlayDirty = true;  // its outline moves
+  q->update(readoutRect | place);
+  readout = std::move(fresh);
+  readoutRect = place;
+  if (elsewhere) describe();
+  emit q->readoutChanged(readout.text());
+}
+
+// Beside the mouse, on the side where there is room.
+QRect WaferView::Private::readoutPlace(const Readout& content) const {
+  if (content.isEmpty()) return {};
+  constexpr double kOffset = 18, kMargin = 8;
+  const QRect map = mapRect();
+  const QSizeF size = readoutSize(content, map.width() - 2 * kMargin);
+  if (!hovering)  // by keyboard: out of the way
+    return QRectF(QPointF(map.left() + kMargin, map.top() + kMargin), size).toAlignedRect();
+  const QPointF at = mouse + map.topLeft();
+  double x = at.x() + kOffset, y = at.y() + kOffset;
+  if (x + size.width() > map.right() - kMargin) x = at.x() - kOffset - size.width();
+  if (y + size.height() > map.bottom() - kMargin) y = at.y() - kOffset - size.height();
+  x = std::clamp(x, map.left() + kMargin,
+                 std::max(map.left() + kMargin, map.right() - kMargin - size.width()));
+  y = std::clamp(y, map.top() + kMargin,
+                 std::max(map.top() + kMargin, map.bottom() - kMargin - size.height()));
+  return QRectF(QPointF(x, y), size).toAlignedRect();
+}
+
+// Not with every frame: a screen reader would never come to rest.
+void WaferView::Private::describe() {
+  const QString machine = q->machineText();
+  const QString text = readout.text();
+  q->setAccessibleDescription(text.isEmpty() ? machine : text + QLatin1Char('\n') + machine);
+}
+
+}  // namespace waferpair::view
