@@ -298,6 +298,7 @@ QByteArray CodeEditor::text() const { return textRange(0, length()); }
 QByteArray CodeEditor::textRange(qint64 start, qint64 end) const {
   start = std::clamp<qint64>(start, 0, length());
   end = std::clamp<qint64>(end, start, length());
+  if (start == end) return {};
   QByteArray bytes(end - start, Qt::Uninitialized);
   // Scintilla writes one NUL behind, where QByteArray keeps its own.
   SendScintilla(SCI_GETTEXTRANGE, static_cast<long>(start), static_cast<long>(end), bytes.data());

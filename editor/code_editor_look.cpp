@@ -16,6 +16,7 @@ namespace waferpair::editor {
 namespace {
 
 constexpr int kMargins = 5;
+constexpr double kSizeUnits = QsciScintillaBase::SC_FONT_SIZE_MULTIPLIER;  // in a point
 constexpr int kFewestDigits = 3;
 constexpr int kTextPadding = 4;  // pixels between margin and text
 
@@ -67,7 +68,7 @@ void CodeEditor::applyTheme() {
   SendScintilla(SCI_STYLESETFONT, static_cast<uintptr_t>(STYLE_DEFAULT),
                 font_.family().toUtf8().constData());
   sci(SCI_STYLESETSIZEFRACTIONAL, STYLE_DEFAULT,
-      std::lround(font_.pointSizeF() * SC_FONT_SIZE_MULTIPLIER));
+      std::lround(font_.pointSizeF() * kSizeUnits));
   const auto setColors = [this](int style, const QColor& text, const QColor& background) {
     SendScintilla(SCI_STYLESETFORE, word(style), text);
     SendScintilla(SCI_STYLESETBACK, word(style), background);

@@ -8,6 +8,8 @@
 
 namespace waferpair::editor {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 constexpr char kIgnoreFile[] = ".waferpairignore";
@@ -28,7 +30,7 @@ QString bracketClass(const QString& glob, qsizetype* at) {
     if (c == u']' && !first) {
       *at = i;
       // A class never matches the separator.
-      return u"(?!/)["_qs + (negated ? u"^"_qs : QString()) + members + u']';
+      return u"(?!/)["_s + (negated ? u"^"_s : QString()) + members + u']';
     }
     if (c == u'\\' && i + 1 < glob.size()) {
       members += u'\\';
@@ -53,20 +55,20 @@ QString globToRegex(const QString& glob) {
       const bool atStart = i == 0 || glob[i - 1] == u'/';
       const bool atEnd = i + 2 >= glob.size();
       if (two && atStart && atEnd) {
-        regex += u".+"_qs;  // "a/**": everything inside
+        regex += u".+"_s;  // "a/**": everything inside
         ++i;
       } else if (two && atStart && glob[i + 2] == u'/') {
-        regex += u"(?:.*/)?"_qs;  // "**/a", "a/**/b": any number of folders
+        regex += u"(?:.*/)?"_s;  // "**/a", "a/**/b": any number of folders
         i += 2;
       } else {
-        regex += u"[^/]*"_qs;
+        regex += u"[^/]*"_s;
       }
     } else if (c == u'?') {
-      regex += u"[^/]"_qs;
+      regex += u"[^/]"_s;
     } else if (c == u'[') {
       qsizetype end = i;
       const QString members = bracketClass(glob, &end);
-      regex += members.isEmpty() ? u"\\["_qs : members;
+      regex += members.isEmpty() ? u"\\["_s : members;
       i = end;
     } else if (c == u'\\' && i + 1 < glob.size()) {
       regex += QRegularExpression::escape(QString(glob[++i]));
@@ -92,8 +94,8 @@ Exclusions::Exclusions(const QString& projectRoot) : root_(QDir::cleanPath(proje
 }
 
 QStringList Exclusions::secretPatterns() {
-  return {u".env*"_qs,  u"*.pem"_qs,  u"*.key"_qs, u"id_rsa*"_qs,
-          u".netrc"_qs, u"*.kdbx"_qs, u"*.crt"_qs};
+  return {u".env*"_s,  u"*.pem"_s,  u"*.key"_s, u"id_rsa*"_s,
+          u".netrc"_s, u"*.kdbx"_s, u"*.crt"_s};
 }
 
 // False for an empty line, a comment and a pattern that makes no sense.
@@ -102,7 +104,7 @@ bool Exclusions::parse(const QString& line, Pattern* pattern) {
   if (glob.endsWith(u'\r')) glob.chop(1);
   if (glob.startsWith(u'#')) return false;
   // Blanks at the end do not count unless escaped.
-  while (glob.endsWith(u' ') && !glob.endsWith(u"\\ "_qs)) glob.chop(1);
+  while (glob.endsWith(u' ') && !glob.endsWith(u"\\ "_s)) glob.chop(1);
   pattern->source = glob;
   if (glob.startsWith(u'!')) {
     pattern->negated = true;
@@ -116,7 +118,7 @@ bool Exclusions::parse(const QString& line, Pattern* pattern) {
   const bool anchored = glob.contains(u'/');
   if (glob.startsWith(u'/')) glob.remove(0, 1);
   if (glob.isEmpty()) return false;
-  const QString prefix = anchored ? QString() : u"(?:.*/)?"_qs;
+  const QString prefix = anchored ? QString() : u"(?:.*/)?"_s;
   pattern->regex.setPattern(QRegularExpression::anchoredPattern(prefix + globToRegex(glob)));
   return pattern->regex.isValid();
 }

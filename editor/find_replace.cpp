@@ -9,6 +9,8 @@
 
 namespace waferpair::editor {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 using Sci = QsciScintillaBase;
@@ -85,7 +87,7 @@ Result<void> FindReplace::setQuery(const FindQuery& query) {
     QRegularExpression::PatternOptions options = QRegularExpression::UseUnicodePropertiesOption;
     if (!query.caseSensitive) options |= QRegularExpression::CaseInsensitiveOption;
     const QString pattern =
-        query.wholeWord ? u"\\b(?:"_qs + query.text + u")\\b"_qs : query.text;
+        query.wholeWord ? u"\\b(?:"_s + query.text + u")\\b"_s : query.text;
     // Checked as the user wrote it, so that an error's place is one of theirs.
     const QRegularExpression plain(query.text, options);
     if (!plain.isValid()) {

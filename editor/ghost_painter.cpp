@@ -10,6 +10,8 @@
 
 namespace waferpair::editor {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 using Sci = QsciScintillaBase;
@@ -88,7 +90,7 @@ void GhostPainter::eraseTail(QPainter& painter) const {
 }
 
 void GhostPainter::paint(QPainter& painter, const QByteArray& ghost) const {
-  QStringList rows = QString::fromUtf8(ghost).replace(u"\r\n"_qs, u"\n"_qs).replace(u'\r', u'\n').split(u'\n');
+  QStringList rows = QString::fromUtf8(ghost).replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n').split(u'\n');
   const int tabWidth = editor_.indentation().width;
   const int column = static_cast<int>(
       editor_.sci(Sci::SCI_GETCOLUMN, static_cast<unsigned long>(position_)));

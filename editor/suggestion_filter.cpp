@@ -128,8 +128,9 @@ void SuggestionFilter::decide() {
     }
     if (newline < 0) break;
     start = newline + 1;
-    if (++lines >= kMostLines || start >= kMostBytes) cut = safe;
+    if (++lines >= kMostLines) cut = safe;
   }
+  if (cut < 0 && raw_.size() >= kMostBytes) cut = safe;
   if (cut >= 0) {
     ended_ = true;
     safe = cut;

@@ -167,6 +167,11 @@ Result<void> TextFile::write(const QString& path, const QByteArray& utf8) {
     return fail(translate("%1 is a binary file and was opened read-only.").arg(quoted(path_)),
                 translate("Edit it with a program made for its kind."));
   }
+  // A device or a pipe would be replaced by a file, for that is what saving does.
+  if (const QFileInfo target(path); target.exists() && !target.isFile()) {
+    return fail(translate("%1 was not saved: it is not a regular file.").arg(quoted(path)),
+                translate("Save it under another name."));
+  }
   const Result<QByteArray> bytes = encodeText(utf8, encoding_);
   if (!bytes) {
     return fail(translate("%1 was not saved. %2").arg(quoted(path), bytes.error().what),

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the widget tests share: an editor on screen, and a provider that says what a test tells it.
+#pragma once
+
+#include <QSignalSpy>
+#include <QtTest>
+#include <memory>
+
+#include "editor/code_editor.h"
+#include "editor/completion_provider.h"
+#include "editor/ghost_text.h"
+
+namespace waferpair::editor {
+
+inline std::unique_ptr<CodeEditor> makeEditor(const QByteArray& text = {},
+                                              const QString& language = QStringLiteral("C++")) {
+  auto editor = std::make_unique<CodeEditor>();
+  editor->resize(800, 400);
+  editor->sci(QsciScintillaBase::SCI_SETCARETPERIOD, 0);
+  editor->setText(text);
+  editor->setLanguage(language);
+  editor->show();
+  editor->activateWindow();
+  editor->setFocus();
+  if (!QTest::qWaitForWindowActive(editor.get())) return nullptr;
+  return editor;
+}
+
+// `text` with '|' taken out, and where it was.
+inline std::pair<QByteArray, qint64> cutCaret(QByteArray text) {
+  const qint64 at = text.indexOf('|');
+  text.remove(at, 1);
+  return {text, at};
+}
+
+// An editor with the caret where '|' stands.
+inline std::unique_ptr<CodeEditor> editorAt(const QByteArray& textWithCaret) {
+  const auto [text, at] = cutCaret(textWithCaret);
+  auto editor = makeEditor(text);
+  editor->setSelection(at, at);
+  return editor;
+}
+
+// The other way round.
+inline QByteArray withCaret(const CodeEditor& editor) {
+  return editor.text().insert(editor.caret(), '|');
+}
+
+// Keeps mirrors of documents by the deltas it gets, as the server does, and answers when told to.
+class ScriptedProvider : public CompletionProvider {
+ public:
+  struct Request {
+    RequestId id;
+    DocumentId document;
+    qint64 version;
+    qint64 offset;
+  };
+
+  void openDocument(const DocumentId& id, const QString& language, qint64 version,
+                    const QByteArray& utf8) override {
+    QVERIFY(!mirrors.contains(id));
+    mirrors[id] = utf8;
+    versions[id] = version;
+    languages[id] = language;
+  }
+  void changeDocument(const DocumentId& id, qint64 version,
+                      const QVector<TextEdit>& edits) override {
+    QVERIFY(mirrors.contains(id));
+    QVERIFY(version > versions[id]);
+    versions[id] = version;
+    for (const TextEdit& edit : edits) {
+      QVERIFY(edit.start >= 0 && edit.end >= edit.start && edit.end <= mirrors[id].size());
+      mirrors[id].replace(edit.start, edit.end - edit.start, edit.text);
+    }
+  }
+  void closeDocument(const DocumentId& id) override { QCOMPARE(mirrors.remove(id), 1); }
+
+  RequestId requestCompletion(const DocumentId& id, qint64 version, qint64 offset) override {
+    if (!reason.isEmpty()) return 0;
+    requests.append({++lastId, id, version, offset});
+    return lastId;
+  }
+  void cancelCompletion(RequestId request) override { cancelled.append(request); }
+  QString silenceReason(const DocumentId&) const override { return reason; }
+
+  void say(RequestId id, const QByteArray& utf8) { Q_EMIT completionText(id, utf8); }
+  void end(RequestId id, CompletionEnd end = CompletionEnd::kComplete) {
+    Q_EMIT completionFinished(id, end);
+  }
+  void setReason(const QString& text) {
+    reason = text;
+    Q_EMIT availabilityChanged();
+  }
+
+  QHash<DocumentId, QByteArray> mirrors;
+  QHash<DocumentId, qint64> versions;
+  QHash<DocumentId, QString> languages;
+  QVector<Request> requests;
+  QVector<RequestId> cancelled;
+  QString reason;
+  RequestId lastId = 0;
+};
+
+}  // namespace waferpair::editor

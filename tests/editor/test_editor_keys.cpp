@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tables of docs/keys.md, row by row.
+#include <QtTest>
+
+#include "tests/editor/editor_test.h"
+
+using namespace Qt::StringLiterals;
+using namespace waferpair::editor;
+using Sci = QsciScintillaBase;
+
+class TestEditorKeys : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void tabTakesTheFirstThatIsThere() {
+    auto editor = editorAt("al|\n");
+    editor->setIndentation({false, 4});
+    editor->ghost()->show(editor->caret(), "pha");
+    // 1. A list that popped up.
+    editor->SendScintilla(Sci::SCI_AUTOCSHOW, 2UL,
+                          static_cast<void*>(const_cast<char*>("alone also")));
+    QVERIFY(editor->sci(Sci::SCI_AUTOCACTIVE) != 0);
+    QTest::keyClick(editor.get(), Qt::Key_Tab);
+    QCOMPARE(editor->text(), QByteArray("alone\n"));
+    // 2. The ghost.
+    editor->setText("al\n");
+    editor->setSelection(2, 2);
+    editor->ghost()->show(2, "pha");
+    QTest::keyClick(editor.get(), Qt::Key_Tab);
+    QCOMPARE(editor->text(), QByteArray("alpha\n"));
+    // 3. Selected lines are indented.
+    editor->setText("a\nb\n");
+    editor->setSelection(0, 3);
+    QTest::keyClick(editor.get(), Qt::Key_Tab);
+    QCOMPARE(editor->text(), QByteArray("    a\n    b\n"));
+    // 4. Indentation at the caret.
+    editor->setText("x\n");
+    editor->setSelection(1, 1);
+    QTest::keyClick(editor.get(), Qt::Key_Tab);
+    QCOMPARE(editor->text(), QByteArray("x   \n"));
+  }
+
+  void shiftTabLeavesTheGhostAlone() {
+    auto editor = editorAt("    x|\n");
+    editor->ghost()->show(editor->caret(), "yz");
+    QTest::keyClick(editor.get(), Qt::Key_Backtab, Qt::ShiftModifier);
+    QVERIFY(!editor->text().contains("yz"));
+  }
+
+  void escapeClosesOneLayerAtATime() {
+    auto editor = editorAt("foo foo|\n");
+    QSignalSpy escaped(editor.get(), &CodeEditor::escapePressed);
+    QSignalSpy dismissed(editor->ghost(), &GhostText::dismissed);
+    editor->ghost()->show(editor->caret(), "bar");
+    editor->SendScintilla(Sci::SCI_AUTOCSHOW, 3UL,
+                          static_cast<void*>(const_cast<char*>("foo fool")));
+    QTest::keyClick(editor.get(), Qt::Key_Escape);
+    QVERIFY(editor->sci(Sci::SCI_AUTOCACTIVE) == 0);
+    QVERIFY(editor->ghost()->isShown());
+    QTest::keyClick(editor.get(), Qt::Key_Escape);
+    QVERIFY(!editor->ghost()->isShown());
+    QCOMPARE(dismissed.size(), 1);
+    editor->setSelection(0, 3);
+    QTest::keyClick(editor.get(), Qt::Key_D, Qt::ControlModifier);
+    QVERIFY(!editor->hasOneCaret());
+    QTest::keyClick(editor.get(), Qt::Key_Escape);
+    QVERIFY(editor->hasOneCaret());
+    QVERIFY(editor->hasSelection());
+    QTest::keyClick(editor.get(), Qt::Key_Escape);
+    QVERIFY(!editor->hasSelection());
+    QCOMPARE(escaped.size(), 0);
+    QTest::keyClick(editor.get(), Qt::Key_Escape);
+    QCOMPARE(escaped.size(), 1);
+    QCOMPARE(editor->text(), QByteArray("foo foo\n"));
+  }
+
+  void withoutAGhostItsKeysMoveAsEver() {
+    auto editor = editorAt("|one two\nthree\n");
+    QTest::keyClick(editor.get(), Qt::Key_Right, Qt::ControlModifier);
+    QCOMPARE(withCaret(*editor), QByteArray("one |two\nthree\n"));
+    QTest::keyClick(editor.get(), Qt::Key_Down, Qt::ControlModifier);
+    QCOMPARE(editor->text(), QByteArray("one two\nthree\n"));
+  }
+
+  void keysAreRebindable() {
+    auto editor = editorAt("|\n");
+    KeyTable keys;
+    keys.setKey(EditorAction::kAcceptSuggestion, QKeySequence(u"Ctrl+Return"_s));
+    keys.setKey(EditorAction::kDismiss, QKeySequence(u"Ctrl+G"_s));
+    keys.setKey(EditorAction::kAcceptWord, {});
+    editor->setKeys(keys);
+    editor->ghost()->show(0, "abc def");
+    QTest::keyClick(editor.get(), Qt::Key_Right, Qt::ControlModifier);
+    QCOMPARE(editor->text(), QByteArray("\n"));
+    editor->setSelection(0, 0);
+    editor->ghost()->show(0, "abc def");
+    QTest::keyClick(editor.get(), Qt::Key_G, Qt::ControlModifier);
+    QVERIFY(!editor->ghost()->isShown());
+    editor->ghost()->show(0, "abc def");
+    QTest::keyClick(editor.get(), Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(editor->text(), QByteArray("abc def\n"));
+    editor->undo();
+    editor->ghost()->show(0, "abc def");
+    QTest::keyClick(editor.get(), Qt::Key_Tab);
+    QVERIFY(!editor->text().contains("abc"));
+  }
+
+  void manualRequestHasAKey() {
+    auto editor = editorAt("|\n");
+    QSignalSpy wanted(editor.get(), &CodeEditor::suggestionWanted);
+    QTest::keyClick(editor.get(), Qt::Key_Backslash, Qt::AltModifier);
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(editor->text(), QByteArray("\n"));
+  }
+
+  // A window's shortcut on the same key must not fire while the editor has a use for it.
+  void keysOfTheEditorWinOverTheWindowsShortcuts() {
+    auto editor = editorAt("|\n");
+    QAction action;
+    action.setShortcut(QKeySequence(Qt::Key_Escape));
+    editor->addAction(&action);
+    QSignalSpy fired(&action, &QAction::triggered);
+    editor->ghost()->show(0, "abc");
+    QTest::keyClick(editor.get(), Qt::Key_Escape);
+    QVERIFY(!editor->ghost()->isShown());
+    QCOMPARE(fired.size(), 0);
+    // Accept-line applies only with a ghost: without one the shortcut is the window's.
+    QAction down;
+    down.setShortcut(QKeySequence(u"Ctrl+Down"_s));
+    editor->addAction(&down);
+    QSignalSpy downFired(&down, &QAction::triggered);
+    QTest::keyClick(editor.get(), Qt::Key_Down, Qt::ControlModifier);
+    QCOMPARE(downFired.size(), 1);
+  }
+
+  void zoomWrapAndWhitespaceToggle() {
+    auto editor = makeEditor("a\n");
+    QTest::keyClick(editor.get(), Qt::Key_Plus, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(editor->zoom(), 1);
+    QTest::keyClick(editor.get(), Qt::Key_Minus, Qt::ControlModifier);
+    QTest::keyClick(editor.get(), Qt::Key_Minus, Qt::ControlModifier | Qt::KeypadModifier);
+    QCOMPARE(editor->zoom(), -1);
+    QTest::keyClick(editor.get(), Qt::Key_0, Qt::ControlModifier);
+    QCOMPARE(editor->zoom(), 0);
+    QTest::keyClick(editor.get(), Qt::Key_Z, Qt::AltModifier);
+    QVERIFY(editor->wordWrap());
+    QVERIFY(editor->perform(EditorAction::kToggleWhitespace));
+    QVERIFY(editor->whitespaceVisible());
+  }
+
+  void tableKnowsIdsAndConflicts() {
+    const KeyTable keys;
+    QSet<QString> ids;
+    for (const KeyBinding& binding : KeyTable::bindings()) {
+      ids.insert(QLatin1String(binding.id));
+      QCOMPARE(KeyTable::actionForId(QLatin1String(binding.id)), binding.action);
+      QVERIFY(*binding.description != '\0');
+      QVERIFY2(*binding.defaultKey == '\0' || !keys.key(binding.action).isEmpty(), binding.id);
+      // No two defaults fight.
+      QVERIFY2(!keys.conflict(binding.action, keys.key(binding.action)), binding.id);
+    }
+    QCOMPARE(ids.size(), KeyTable::bindings().size());
+    QVERIFY(!KeyTable::actionForId(u"no-such"_s));
+    QCOMPARE(keys.conflict(EditorAction::kSuggest, QKeySequence(u"Tab"_s)),
+             EditorAction::kAcceptSuggestion);
+  }
+
+  // The written table names every action with its default key.
+  void theDocumentSaysWhatTheTableSays() {
+    QFile file(QStringLiteral(WAFERPAIR_SOURCE_DIR "/docs/keys.md"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString text = QString::fromUtf8(file.readAll());
+    for (const KeyBinding& binding : KeyTable::bindings()) {
+      const QString key = *binding.defaultKey == '\0' ? u"none"_s
+                                                      : u'`' + QLatin1String(binding.defaultKey) + u'`';
+      const QString row = u"| `%1` | %2 | %3 |"_s.arg(QLatin1String(binding.id), key,
+                                                      QLatin1String(binding.description));
+      QVERIFY2(text.contains(row), qPrintable(row));
+    }
+  }
+};
+
+QTEST_MAIN(TestEditorKeys)
+#include "test_editor_keys.moc"

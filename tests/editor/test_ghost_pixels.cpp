@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ghost text is drawn by us over Scintilla's picture: these tests hold the one against the other,
+// pixel by pixel.
+#include <QtTest>
+
+#include "editor/ghost_painter.h"
+#include "tests/editor/editor_test.h"
+
+using namespace waferpair::editor;
+using Sci = QsciScintillaBase;
+
+namespace {
+
+QImage picture(CodeEditor* editor) {
+  editor->highlightAll();
+  QApplication::processEvents();
+  return editor->viewport()->grab().toImage();
+}
+
+int caretX(const CodeEditor& editor, qint64 at) {
+  return static_cast<int>(editor.sci(Sci::SCI_POINTXFROMPOSITION, 0, static_cast<long>(at)));
+}
+int caretY(const CodeEditor& editor, qint64 at) {
+  return static_cast<int>(editor.sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(at)));
+}
+int rowHeight(const CodeEditor& editor) {
+  return static_cast<int>(editor.sci(Sci::SCI_TEXTHEIGHT));
+}
+int marginWidth(const CodeEditor& editor) {
+  return static_cast<int>(editor.sci(Sci::SCI_GETMARGINWIDTHN, 0));
+}
+
+// Where a row has ink, '#', whatever its colours: each row has one background.
+QByteArray ink(const QImage& image, const QRect& area) {
+  QByteArray out;
+  for (int y = area.top(); y <= area.bottom(); ++y) {
+    const QRgb background = image.pixel(area.right(), y);
+    for (int x = area.left(); x <= area.right(); ++x)
+      out += image.pixel(x, y) == background ? '.' : '#';
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace
+
+class TestGhostPixels : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  // Drawn unshifted, the tail must give the picture that is there already: font, baseline, tabs,
+  // blanks and styles are all as Scintilla has them. Only the caret's own column may differ.
+  void theTailDrawnUnshiftedIsThePictureItself_data() {
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<int>("zoom");
+    QTest::addColumn<int>("scroll");
+    const QByteArray lines[] = {
+        "  if (|a == \"text\" && b != 'c')  return 0x1F; // a comment, with words",
+        "|int\ta\t=\tb;\t// tabs",
+        "  static const char* s = |u8\"é ß 漢字\"; /* block */ int x;",
+        "f|oo(bar, baz);",
+        "  // only a co|mment; with spaces   and\ttabs",
+        "int a;|",
+    };
+    for (const QByteArray& line : lines) {
+      for (const int zoom : {0, 3, -4}) QTest::addRow("%s %d", line.constData(), zoom) << line << zoom << 0;
+      QTest::addRow("%s scrolled", line.constData()) << line << 0 << 25;
+    }
+  }
+  void theTailDrawnUnshiftedIsThePictureItself() {
+    QFETCH(QByteArray, line);
+    QFETCH(int, zoom);
+    QFETCH(int, scroll);
+    auto editor = editorAt("int first;\n" + line + "\nint last;\n");
+    editor->sci(Sci::SCI_SETZOOM, static_cast<unsigned long>(zoom));
+    const qint64 at = editor->caret();
+    const QImage before = picture(editor.get());
+    editor->sci(Sci::SCI_SETXOFFSET, static_cast<unsigned long>(scroll));
+    const QImage base = picture(editor.get());
+    QPixmap again = QPixmap::fromImage(base);
+    QPainter painter(&again);
+    const GhostPainter ghost(*editor, at);
+    ghost.clipToText(painter);
+    ghost.eraseTail(painter);
+    ghost.paintTail(painter, 0, 0);
+    painter.end();
+    const QImage drawn = again.toImage().convertToFormat(base.format());
+    // What is erased is what we draw again: prove that erasing alone would have been seen.
+    int differing = 0;
+    const int x = caretX(*editor, at);
+    for (int row = 0; row < base.height(); ++row) {
+      for (int column = 0; column < base.width(); ++column) {
+        if (base.pixel(column, row) == drawn.pixel(column, row)) continue;
+        ++differing;
+        QVERIFY2(column >= x - 1 && column <= x + 2,
+                 qPrintable(QStringLiteral("pixel %1,%2; caret at %3").arg(column).arg(row).arg(x)));
+      }
+    }
+    QVERIFY(differing <= 3 * rowHeight(*editor));
+    Q_UNUSED(before);
+  }
+
+  // The ghost and the moved tail have the ink that the same text has when it is really there.
+  void aGhostLooksLikeTheTextItStandsFor_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("ghost");
+    QTest::newRow("at the end") << QByteArray("  return |\nnext\n") << QByteArray("value + 1;");
+    QTest::newRow("mid-line") << QByteArray("  call(|, tail  of it);\nnext\n") << QByteArray("one");
+    QTest::newRow("tabs") << QByteArray("a\tb|\nnext\n") << QByteArray("\tc\td");
+    QTest::newRow("lines") << QByteArray("if (|\nnext\nmore\n") << QByteArray("a) {\n  b();\n}");
+    QTest::newRow("mid-line, lines")
+        << QByteArray("f(|) // tail here\nnext\nmore\n") << QByteArray("a,\n  b,\n\tc");
+    QTest::newRow("starts with a break") << QByteArray("f();|\nnext\n") << QByteArray("\n  g();");
+  }
+  void aGhostLooksLikeTheTextItStandsFor() {
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, ghost);
+    auto editor = makeEditor({}, {});
+    const auto [plain, at] = cutCaret(text);
+    editor->setText(plain);
+    editor->setSelection(at, at);
+    QVERIFY(editor->ghost()->show(at, ghost));
+    const QImage shown = picture(editor.get());
+
+    auto real = makeEditor({}, {});
+    QByteArray whole = plain;
+    whole.insert(at, ghost);
+    real->setText(whole);
+    real->setSelection(at, at);
+    const QImage expected = picture(real.get());
+
+    const int left = marginWidth(*editor) + 1;
+    const int rows = static_cast<int>(whole.count('\n'));
+    for (int row = 0; row < rows; ++row) {
+      const QRect area(left, row * rowHeight(*editor), shown.width() - left, rowHeight(*editor));
+      const QByteArray got = ink(shown, area);
+      const QByteArray want = ink(expected, area);
+      int differing = 0;
+      for (qsizetype i = 0; i < got.size(); ++i) differing += got[i] != want[i] ? 1 : 0;
+      // Where a piece begins on a fraction of a pixel, its edge may round the other way.
+      const auto inked = static_cast<int>(want.count('#'));
+      QVERIFY2(differing <= 2 + inked / 50,
+               qPrintable(QStringLiteral("row %1: %2 of %3\n").arg(row).arg(differing).arg(inked) +
+                          QString::fromLatin1(got) + u'\n' + QString::fromLatin1(want)));
+    }
+  }
+
+  void nothingIsDrawnOnTheMarginWhenScrolledSideways() {
+    auto editor = editorAt("int a = " + QByteArray(200, 'x') + "; int b|; int c;\n");
+    editor->sci(Sci::SCI_SETXOFFSET, 1500);
+    const QImage before = picture(editor.get());
+    QVERIFY(editor->ghost()->show(editor->caret(), " = 1"));
+    editor->sci(Sci::SCI_SETXOFFSET, 1500);
+    const QImage after = picture(editor.get());
+    const QRect margin(0, 0, marginWidth(*editor), rowHeight(*editor));
+    QCOMPARE(after.copy(margin), before.copy(margin));
+    QVERIFY(after.copy(margin) != after.copy(margin.translated(margin.width() + 20, 0)));
+    // And with the ghost's place left of the view nothing is drawn at all.
+    editor->sci(Sci::SCI_SETXOFFSET, 4000);
+    const QImage far = picture(editor.get());
+    editor->ghost()->clear();
+    editor->sci(Sci::SCI_SETXOFFSET, 4000);
+    QCOMPARE(picture(editor.get()), far);
+  }
+
+  void clearingLeavesThePictureAsItWas() {
+    auto editor = editorAt("first\n  foo(|, bar);\nlast\n");
+    const QImage before = picture(editor.get());
+    editor->ghost()->show(editor->caret(), "a,\nb,\nc");
+    QVERIFY(picture(editor.get()) != before);
+    editor->ghost()->clear();
+    QCOMPARE(picture(editor.get()), before);
+  }
+
+  void aGhostInAWrappedLineKeepsTheRowsBelowIt() {
+    auto editor = editorAt("start | " + QByteArray("word ").repeated(60) + "\nlast\n");
+    editor->setWordWrap(true);
+    picture(editor.get());
+    const int wrapped = static_cast<int>(editor->sci(Sci::SCI_WRAPCOUNT, 0));
+    QVERIFY(wrapped > 1);
+    const int lastRow = caretY(*editor, editor->length() - 2);
+    const QImage before = picture(editor.get());
+    editor->ghost()->show(editor->caret(), "a\nb");
+    const QImage after = picture(editor.get());
+    // One row more; the rows under the caret's own moved down by one, with the same ink.
+    QCOMPARE(caretY(*editor, editor->length() - 2), lastRow + rowHeight(*editor));
+    const int height = rowHeight(*editor);
+    const int left = marginWidth(*editor) + 1;
+    for (int row = 1; row < wrapped; ++row) {
+      const QRect was(left, row * height, before.width() - left - 20, height);
+      QCOMPARE(ink(after, was.translated(0, height)), ink(before, was));
+    }
+  }
+};
+
+QTEST_MAIN(TestGhostPixels)
+#include "test_ghost_pixels.moc"
