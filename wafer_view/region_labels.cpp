@@ -11,25 +11,29 @@ namespace waferpair::view {
 
 std::optional<RegionLabel> layoutRegionLabel(int region, const QRect& visible, const QString& name,
                                              const QFont& font) {
-  constexpr int kPad = 5, kNarrowest = 34, kLowest = 15;
+  constexpr int kNarrowest = 16, kLowest = 14, kNarrow = 70;
   if (name.isEmpty() || visible.width() < kNarrowest || visible.height() < kLowest)
     return std::nullopt;
+  const int pad = visible.width() < kNarrow ? 3 : 5;
   RegionLabel label;
   label.region = region;
   label.visible = visible;
   label.font = font;
-  label.font.setPixelSize(visible.height() < 22 || visible.width() < 70 ? 10 : 11);
+  label.font.setPixelSize(visible.height() < 22 || visible.width() < kNarrow ? 10 : 11);
   const QFontMetricsF metrics(label.font);
-  const double room = visible.width() - 2 * kPad;
-  // "layers 12-13" becomes "12-13": the end of a name is what tells neighbours apart.
+  const double room = visible.width() - 2 * pad;
   QString text = name;
-  if (metrics.horizontalAdvance(text) > room)
+  if (metrics.horizontalAdvance(text) > room) {
+    // "layers 12-13" becomes "12-13": the end of a name is what tells neighbours apart.
     text = name.mid(name.lastIndexOf(QLatin1Char(' ')) + 1);
-  text = metrics.elidedText(text, Qt::ElideRight, room);
-  if (text.size() < std::min<qsizetype>(3, name.size())) return std::nullopt;
+    if (metrics.horizontalAdvance(text) > room) {
+      text = metrics.elidedText(text, Qt::ElideRight, room);
+      if (text.size() < 4) return std::nullopt;
+    }
+  }
 
   const double top = std::min(4.0, (visible.height() - metrics.height()) / 2);
-  label.at = QPointF(visible.left() + kPad, visible.top() + top);
+  label.at = QPointF(visible.left() + pad, visible.top() + top);
   // Lines between dies stop at the name, so that they do not strike it through.
   label.ground = QRectF(label.at.x() - 2, label.at.y() + 1, metrics.horizontalAdvance(text) + 4,
                         metrics.height() - 2);

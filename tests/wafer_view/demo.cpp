@@ -53,6 +53,23 @@ protocol::WaferLayout layout() {
   return layout;
 }
 
+protocol::WaferLayout smallLayout() {
+  protocol::WaferLayout layout = machine();
+  layout.regions.push_back({"embedding", {0, 0, 3, 64}, sram(3072, 27306, 0, 640)});
+  layout.ops.push_back({"token_embd", 0, -1});
+  for (int block = 0; block < 8; ++block) {
+    const int region = static_cast<int>(layout.regions.size());
+    layout.regions.push_back({"block " + std::to_string(block),
+                              {3 + 64 * block, 0, 64, 64},
+                              sram(6144, 512, 1024, 256)});
+    for (const char* op : {"attn_q", "attn_k", "attn_v", "attn_output", "ffn_up", "ffn_down"})
+      layout.ops.push_back({"blk." + std::to_string(block) + "." + op, region, block});
+  }
+  layout.regions.push_back({"head", {515, 0, 74, 64}, sram(3584, 1108, 0, 512)});
+  layout.ops.push_back({"output", static_cast<int>(layout.regions.size()) - 1, -1});
+  return layout;
+}
+
 protocol::WaferLayout layoutOf(const std::vector<protocol::Rect>& rects) {
   protocol::WaferLayout layout = machine();
   for (std::size_t i = 0; i < rects.size(); ++i) {

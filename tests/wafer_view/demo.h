@@ -12,6 +12,9 @@ namespace waferpair::view::demo {
 // 762 x 1172 PEs on 12 x 7 dies; embedding, sixteen blocks of two layers, head.
 protocol::WaferLayout layout();
 
+// The same machine with a small model: a strip of eight blocks of 64 x 64 PEs.
+protocol::WaferLayout smallLayout();
+
 // The same machine with one region of one PE, or with the given rectangles.
 protocol::WaferLayout layoutOf(const std::vector<protocol::Rect>& rects);
 

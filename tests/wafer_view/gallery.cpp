@@ -35,7 +35,7 @@ QPalette palette(bool dark) {
 }
 
 void play(WaferPanel& panel, int from, int frames) {
-  const auto layout = demo::layout();
+  const auto& layout = panel.view()->waferLayout();
   for (int n = from; n < from + frames; ++n) panel.addFrame(demo::frame(layout, n));
   QTest::qWait(60);
 }
@@ -106,6 +106,13 @@ int main(int argc, char** argv) {
       view->setWave(false);
       QTest::qWait(1500);
       save(panel, name + QStringLiteral("8-idle"));
+      panel.setLayout(demo::smallLayout());
+      play(panel, 760, 200);
+      save(panel, name + QStringLiteral("8-small"));
+      view->fitModel();
+      QTest::qWait(600);
+      play(panel, 960, 4);
+      save(panel, name + QStringLiteral("8-small-model"));
       panel.setPaused(true);
       QTest::qWait(50);
       save(panel, name + QStringLiteral("9-paused"));
