@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// waferctl, the command line: asks a waferd that runs, or does the same in this process.
+#include <exception>
+#include <iostream>
+
+#include "runtime/server/version.h"
+#include "runtime/waferctl/commands.h"
+#include "runtime/waferctl/estimate.h"
+#include "runtime/waferctl/place.h"
+
+namespace waferpair::waferctl {
+
+void giveUp(const base::Error& error, int exitCode) {
+  std::cerr << "waferctl: " << error.message() << std::endl;
+  throw CLI::RuntimeError(exitCode);
+}
+
+namespace {
+
+int run(int argc, char** argv) {
+  CLI::App app("Uses a code model that is compiled for an emulated wafer.", "waferctl");
+  app.set_version_flag("--version", "waferctl " + std::string(server::kVersion));
+  app.require_subcommand(1);
+  addCompleteCommand(app);
+  addGenerateCommand(app);
+  addBenchCommand(app);
+  addStatusCommand(app);
+  addPlaceCommand(app);
+  addEstimateCommand(app);
+  app.footer(
+      "Host figures are measured on this computer; wafer figures are emulated, with the kernel\n"
+      "profile and clock they name. \"waferctl COMMAND --help\" says more.\n"
+      "Exit codes: 0 done, 1 failed, 2 wrong usage.");
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::RuntimeError& error) {
+    return error.get_exit_code();  // a command has said what is wrong
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kUsage;
+  }
+}
+
+}  // namespace
+}  // namespace waferpair::waferctl
+
+int main(int argc, char** argv) {
+  try {
+    return waferpair::waferctl::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "waferctl: " << error.what() << std::endl;
+    return waferpair::waferctl::kFailure;
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/waferctl/remote_source.h"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/websocket.hpp>
+
+#include "runtime/protocol/messages.h"
+#include "runtime/server/events.h"
+
+namespace waferpair::waferctl {
+namespace {
+
+namespace beast = boost::beast;
+namespace event = protocol::event;
+namespace request = protocol::request;
+namespace websocket = beast::websocket;
+using boost::asio::ip::tcp;
+
+void addSampling(Json& message, const inference::SamplingOptions& sampling) {
+  message["temperature"] = sampling.temperature;
+  message["top_k"] = sampling.topK;
+  message["top_p"] = sampling.topP;
+  message["seed"] = sampling.seed;
+}
+
+}  // namespace
+
+class RemoteSource::Socket {
+ public:
+  base::Result<void> open(const server::RunningServer& server) {
+    const tcp::endpoint endpoint(boost::asio::ip::address_v4::loopback(), server.port);
+    boost::system::error_code error;
+    stream_.next_layer().connect(endpoint, error);
+    if (!error) stream_.next_layer().set_option(tcp::no_delay(true), error);
+    if (error) return broken(error);
+    stream_.set_option(
+        websocket::stream_base::decorator([&server](websocket::request_type& upgrade) {
+          upgrade.set(beast::http::field::authorization, "Bearer " + server.token);
+        }));
+    websocket::response_type response;
+    const std::string path(protocol::kSocketPath);
+    stream_.handshake(response, "127.0.0.1:" + std::to_string(server.port), path, error);
+    if (response.result() == beast::http::status::unauthorized)
+      return base::fail("waferd on port " + std::to_string(server.port) + " refuses the token.",
+                        "Name its token file with --token-file.");
+    return error ? broken(error) : base::Result<void>{};
+  }
+
+  base::Result<void> write(const std::string& text) {
+    boost::system::error_code error;
+    stream_.write(boost::asio::buffer(text), error);
+    return error ? broken(error) : base::Result<void>{};
+  }
+
+  base::Result<std::string> read() {
+    boost::system::error_code error;
+    beast::flat_buffer buffer;
+    stream_.read(buffer, error);
+    if (error) return tl::unexpected(broken(error).error());
+    return beast::buffers_to_string(buffer.data());
+  }
+
+ private:
+  static base::Result<void> broken(const boost::system::error_code& error) {
+    return base::fail("The connection to waferd failed: " + error.message() + ".",
+                      "See whether it still runs: waferctl status.");
+  }
+
+  boost::asio::io_context context_;
+  websocket::stream<tcp::socket> stream_{context_};
+};
+
+RemoteSource::RemoteSource() : socket_(std::make_unique<Socket>()) {}
+RemoteSource::~RemoteSource() = default;
+
+base::Result<std::unique_ptr<Source>> RemoteSource::connect(const server::RunningServer& server) {
+  auto source = std::unique_ptr<RemoteSource>(new RemoteSource);
+  source->port_ = server.port;
+  if (auto opened = source->socket_->open(server); !opened) return tl::unexpected(opened.error());
+  if (auto ready = source->awaitModel(); !ready) return tl::unexpected(ready.error());
+  return source;
+}
+
+base::Result<Json> RemoteSource::status(const server::RunningServer& server) {
+  RemoteSource source;
+  if (auto opened = source.socket_->open(server); !opened) return tl::unexpected(opened.error());
+  if (auto asked = source.send({{"type", request::kStatusGet}}); !asked)
+    return tl::unexpected(asked.error());
+  for (;;) {
+    auto message = source.next();
+    if (!message || message->value("type", "") == event::kStatus) return message;
+  }
+}
+
+std::string RemoteSource::name() const { return "waferd on port " + std::to_string(port_); }
+
+base::Result<void> RemoteSource::awaitModel() {
+  for (;;) {  // session.ready, then status whenever the state changes
+    const auto message = next();
+    if (!message) return tl::unexpected(message.error());
+    const std::string state = message->value("state", "");
+    if (state == protocol::state::kReady) {
+      model_ = message->value("model", Json::object());
+      return {};
+    }
+    if (state == protocol::state::kFailed) {
+      const Json error = message->value("error", Json::object());
+      return base::fail(error.value("message", ""), error.value("remedy", ""));
+    }
+  }
+}
+
+base::Result<void> RemoteSource::send(const Json& message) {
+  return socket_->write(server::dump(message));
+}
+
+base::Result<Json> RemoteSource::next() {
+  auto text = socket_->read();
+  if (!text) return tl::unexpected(text.error());
+  Json message = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  if (!message.is_object())
+    return base::fail(name() + " sent something that is not a JSON object.",
+                      "Use waferd and waferctl of the same version.");
+  if (message.value("type", "") == event::kError) {
+    const Json error = message.value("error", Json::object());
+    return base::fail(error.value("message", ""), error.value("remedy", ""));
+  }
+  return message;
+}
+
+base::Result<Json> RemoteSource::complete(const CursorPlace& place, const TokenLimits& limits,
+                                          const OnText& onText) {
+  const std::string uri = "file://" + place.file;
+  Json create = {{"type", request::kCompletionCreate},
+                 {"id", 1},
+                 {"uri", uri},
+                 {"version", 1},
+                 {"offset", place.offset},
+                 {"max_tokens", limits.maxTokens}};
+  if (limits.maxLines > 0) create["max_lines"] = limits.maxLines;
+  addSampling(create, limits.sampling);
+  for (const Json& message :
+       {Json{{"type", request::kDocumentOpen}, {"uri", uri}, {"version", 1}, {"text", place.text}},
+        create}) {
+    if (auto sent = send(message); !sent) return tl::unexpected(sent.error());
+  }
+  for (;;) {
+    const auto message = next();
+    if (!message) return message;
+    const std::string type = message->value("type", "");
+    if (type == event::kCompletionDelta) onText(message->value("text", ""));
+    if (type != event::kCompletionDone) continue;
+    if (auto sent = send({{"type", request::kDocumentClose}, {"uri", uri}}); !sent)
+      return tl::unexpected(sent.error());
+    return Json{{"reason", (*message)["reason"]},
+                {"usage", (*message)["usage"]},
+                {"timings", (*message)["timings"]}};
+  }
+}
+
+base::Result<Json> RemoteSource::generate(const std::string& prompt, const TokenLimits& limits,
+                                          const OnText& onText) {
+  Json create = {{"type", request::kResponseCreate},
+                 {"input", prompt},
+                 {"max_output_tokens", limits.maxTokens}};
+  addSampling(create, limits.sampling);
+  if (auto sent = send(create); !sent) return tl::unexpected(sent.error());
+  for (;;) {
+    const auto message = next();
+    if (!message) return message;
+    const std::string type = message->value("type", "");
+    if (type == event::kResponseTextDelta) onText(message->value("delta", ""));
+    const bool ended = type == event::kResponseCompleted || type == event::kResponseCancelled ||
+                       type == event::kResponseFailed;
+    if (!ended) continue;
+    const Json response = message->value("response", Json::object());
+    if (type == event::kResponseFailed) {
+      const Json error = response.value("error", Json::object());
+      return base::fail(error.value("message", ""), error.value("remedy", ""));
+    }
+    const Json details = response.value("incomplete_details", Json());
+    const bool full = details.is_object() && details.value("reason", "") == "context_full";
+    std::string_view reason = protocol::reason::kEndOfText;
+    if (type == event::kResponseCancelled)
+      reason = protocol::reason::kCancelled;
+    else if (details.is_object())
+      reason = full ? protocol::reason::kContextFull : protocol::reason::kMaxTokens;
+    return Json{{"reason", reason},
+                {"usage", response.value("usage", Json())},
+                {"timings", response.value("timings", Json())}};
+  }
+}
+
+}  // namespace waferpair::waferctl

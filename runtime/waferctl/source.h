@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where waferctl's tokens come from: a waferd that runs, or else the model loaded into this
+// process. Both give the same figures in the same words (docs/protocol.md).
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "runtime/base/result.h"
+#include "runtime/inference/sampler.h"
+
+namespace waferpair::waferctl {
+
+using Json = nlohmann::json;
+
+struct TokenLimits {
+  int maxTokens = 64;
+  int maxLines = 0;  // 0: no limit; completions only
+  inference::SamplingOptions sampling;
+};
+
+// A cursor in a file.
+struct CursorPlace {
+  std::string file;
+  std::string text;        // of the whole file, well-formed UTF-8
+  std::size_t offset = 0;  // bytes
+};
+
+using OnText = std::function<void(std::string_view)>;
+
+// One request at a time, from one thread.
+class Source {
+ public:
+  virtual ~Source() = default;
+  // "waferd on port 43127" or "in this process": for people.
+  virtual std::string name() const = 0;
+  virtual Json model() const = 0;
+
+  // Calls `onText` as text comes and returns {reason, usage, timings}.
+  virtual base::Result<Json> complete(const CursorPlace& place, const TokenLimits& limits,
+                                      const OnText& onText) = 0;
+  virtual base::Result<Json> generate(const std::string& prompt, const TokenLimits& limits,
+                                      const OnText& onText) = 0;
+};
+
+struct SourceFlags {
+  std::string model;      // a GGUF file: no server is looked for
+  std::string tokenFile;  // of the server wanted
+  std::uint16_t port = 0;
+  int threads = 0;
+  std::string machine = "wse3";
+  std::string profile;
+  double clockGhz = 0;
+};
+void addSourceFlags(CLI::App& command, SourceFlags& flags);
+
+base::Result<std::unique_ptr<Source>> openSource(const SourceFlags& flags);
+
+// The model that comes with Waferpair, wherever this program was started from; the error names
+// where it was looked for.
+base::Result<std::string> defaultModel();
+
+}  // namespace waferpair::waferctl

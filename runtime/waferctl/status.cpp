@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `waferctl status`: the servers that run, and what they do.
+#include <iostream>
+#include <memory>
+
+#include "runtime/server/events.h"
+#include "runtime/server/token_file.h"
+#include "runtime/waferctl/commands.h"
+#include "runtime/waferctl/remote_source.h"
+
+namespace waferpair::waferctl {
+namespace {
+
+void print(const Json& status) {
+  std::cout << "port " << status["port"] << ": " << status.value("state", "?");
+  if (const Json model = status.value("model", Json()); model.is_object())
+    std::cout << ", " << model.value("name", "?") << " (" << model["parameters"]
+              << " parameters, context " << model["context"] << ")";
+  if (const Json error = status.value("error", Json()); error.is_object())
+    std::cout << ": " << error.value("message", "") << ' ' << error.value("remedy", "");
+  const Json queue = status.value("queue", Json::object());
+  std::cout << "\n  " << status["sessions"] << " sessions; " << queue.value("running", 0)
+            << " running, " << queue.value("interactive", 0) << " completions and "
+            << queue.value("background", 0) << " responses waiting" << std::endl;
+}
+
+}  // namespace
+
+CLI::App* addStatusCommand(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("status", "Lists the model servers that run");
+  auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "print a JSON array");
+  command->callback([json] {
+    Json all = Json::array();
+    for (const server::RunningServer& running : server::runningServers()) {
+      auto status = RemoteSource::status(running);
+      // It may have ended in between, or hang: the others are still of interest.
+      if (!status) {
+        std::cerr << "waferctl: port " << running.port << ": " << status.error().message() << '\n';
+        continue;
+      }
+      (*status)["port"] = running.port;
+      all.push_back(std::move(*status));
+    }
+    if (*json)
+      std::cout << server::dump(all) << std::endl;
+    else
+      for (const Json& status : all) print(status);
+    if (all.empty() && !*json)
+      giveUp({"No waferd of yours runs.", "Start one: waferd --model FILE."});
+    if (all.empty()) throw CLI::RuntimeError(kFailure);
+  });
+  return command;
+}
+
+}  // namespace waferpair::waferctl

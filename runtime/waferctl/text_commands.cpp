@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `waferctl complete` and `waferctl generate`: text to standard output as it comes, figures to
+// standard error, or both as JSON.
+#include <iostream>
+#include <iterator>
+#include <memory>
+
+#include "runtime/server/events.h"
+#include "runtime/waferctl/commands.h"
+#include "runtime/waferctl/cursor_place.h"
+#include "runtime/waferctl/figures.h"
+
+namespace waferpair::waferctl {
+namespace {
+
+struct TextFlags {
+  SourceFlags source;
+  TokenLimits limits;
+  std::string input;  // FILE:LINE:COL or the prompt
+  bool json = false;
+  bool quiet = false;
+};
+
+void addTextFlags(CLI::App& command, TextFlags& flags) {
+  command.add_option("--max-tokens", flags.limits.maxTokens, "at most so many")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 4096));
+  command
+      .add_option("--temperature", flags.limits.sampling.temperature,
+                  "0 takes the likeliest token each time")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 2.0));
+  command.add_option("--top-k", flags.limits.sampling.topK, "0: all")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--top-p", flags.limits.sampling.topP, "1: all")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0));
+  command.add_option("--seed", flags.limits.sampling.seed, "of the random choice")
+      ->capture_default_str();
+  command.add_flag("--json", flags.json, "print {text, reason, usage, timings, model}");
+  command.add_flag("--quiet", flags.quiet, "leave out the figures");
+  addSourceFlags(command, flags.source);
+}
+
+// Runs `ask` on the source, with a listener that prints as text comes.
+template <typename Ask>
+void runText(const TextFlags& flags, Ask ask) {
+  const auto source = openSource(flags.source);
+  if (!source) giveUp(source.error());
+  std::string text;
+  const auto outcome = ask(**source, [&](std::string_view added) {
+    text += added;
+    if (!flags.json) std::cout << added << std::flush;
+  });
+  if (!flags.json && !text.empty()) std::cout << std::endl;
+  if (!outcome) giveUp(outcome.error());
+  if (flags.json) {
+    Json printed = *outcome;
+    printed["text"] = text;
+    printed["model"] = (*source)->model();
+    std::cout << server::dump(printed) << std::endl;
+  } else if (!flags.quiet) {
+    std::cerr << describe(*outcome) << std::endl;
+  }
+}
+
+}  // namespace
+
+CLI::App* addCompleteCommand(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("complete", "Suggests text for a place in a file");
+  auto flags = std::make_shared<TextFlags>();
+  command->add_option("place", flags->input, "FILE:LINE:COL, both from 1, columns in characters")
+      ->required();
+  command->add_option("--max-lines", flags->limits.maxLines, "0: no limit")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000));
+  addTextFlags(*command, *flags);
+  command->callback([flags] {
+    const auto place = readPlace(flags->input);
+    if (!place) giveUp(place.error(), kUsage);
+    runText(*flags, [&](Source& source, const OnText& onText) {
+      return source.complete(*place, flags->limits, onText);
+    });
+  });
+  return command;
+}
+
+CLI::App* addGenerateCommand(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("generate", "Continues a text");
+  auto flags = std::make_shared<TextFlags>();
+  flags->input = "-";
+  flags->limits.maxTokens = 256;
+  command->add_option("prompt", flags->input, "the text, or - for standard input")
+      ->capture_default_str();
+  addTextFlags(*command, *flags);
+  command->callback([flags] {
+    if (flags->input == "-") flags->input.assign(std::istreambuf_iterator<char>(std::cin), {});
+    runText(*flags, [&](Source& source, const OnText& onText) {
+      return source.generate(flags->input, flags->limits, onText);
+    });
+  });
+  return command;
+}
+
+}  // namespace waferpair::waferctl

@@ -1,0 +1,422 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The WebSocket session, as docs/protocol.md describes it."""
+
+import asyncio
+import json
+import unittest
+
+import waferd
+
+LONG = 3000  # tokens: time enough to interrupt
+
+
+def status_of(error):
+    """The HTTP status of a refused upgrade, whatever the version of websockets."""
+    return getattr(error, "status_code", None) or error.response.status_code
+
+
+class Access(waferd.WaferdTest):
+    async def refused(self, **options):
+        with self.assertRaises(Exception) as caught:
+            await self.server.connect(**options)
+        return status_of(caught.exception)
+
+    async def test_without_or_with_a_wrong_token_nobody_gets_in(self):
+        self.assertEqual(await self.refused(token=""), 401)
+        self.assertEqual(await self.refused(token="0" * 64), 401)
+        self.assertEqual(await self.refused(token=self.server.token[:-1]), 401)
+
+    async def test_web_pages_from_elsewhere_are_refused(self):
+        self.assertEqual(await self.refused(origin="https://evil.example"), 403)
+        self.assertEqual(await self.refused(origin="http://localhost.evil.example"), 403)
+        self.assertEqual(await self.refused(origin="null"), 403)
+        async with await self.server.session(origin="http://localhost:3000") as session:
+            await session.alive()
+
+    async def test_other_paths_are_not_found(self):
+        self.assertEqual(await self.refused(path="/elsewhere"), 404)
+
+
+class Greeting(waferd.WaferdTest):
+    async def test_the_server_speaks_first_and_tells_its_model(self):
+        async with await self.server.session() as session:
+            self.assertEqual(session.greeting["type"], "session.ready")
+            self.assertEqual(session.greeting["protocol"], 1)
+            self.assertTrue(session.greeting["server"].startswith("waferd "))
+            model = (await session.alive())["model"]
+            self.assertEqual(model["name"], "tiny")
+            self.assertEqual(model["fim"], "spm")
+            self.assertEqual(model["context"], waferd.CONTEXT)
+            self.assertEqual(model["machine"], "wse3")
+            self.assertGreater(model["clock_hz"], 1e8)
+
+
+class Completions(waferd.WaferdTest):
+    async def asyncSetUp(self):
+        self.session = await self.server.session()
+        await self.session.send("document.open", uri="a", language="cpp", version=1, text="for (é")
+
+    async def asyncTearDown(self):
+        await self.session.socket.close()
+
+    async def test_text_is_streamed_and_the_end_has_its_figures(self):
+        await self.session.send(
+            "completion.create", id=7, uri="a", version=1, offset=7, max_tokens=40
+        )
+        events = await self.session.until("completion.done")
+        for event in events:
+            self.assertEqual((event["id"], event["version"], event["offset"]), (7, 1, 7))
+        done = events[-1]
+        self.assertIn(done["reason"], ("max_tokens", "end_of_text"))
+        usage, timings = done["usage"], done["timings"]
+        self.assertEqual(
+            usage["total_tokens"], usage["input_tokens"] + usage["output_tokens"]
+        )
+        self.assertGreater(len(events), 2)
+        host, wafer = timings["host"], timings["wafer"]
+        self.assertGreater(host["first_token_ms"], 0)
+        self.assertGreater(host["tokens_per_second"], 0)
+        self.assertGreater(wafer["cycles"], 0)
+        self.assertAlmostEqual(
+            wafer["first_token_ms"] * wafer["clock_hz"] / 1e3, wafer["cycles"], delta=wafer["cycles"]
+        )
+        self.assertTrue(wafer["profile"])
+        self.assertEqual(timings["context_limit"], waferd.CONTEXT)
+
+    async def test_the_mirror_follows_the_edits(self):
+        edits = [{"start": 0, "end": 3, "text": "while"}, {"start": 7, "end": 9, "text": "x > 0"}]
+        await self.session.send("document.change", uri="a", version=2, edits=edits)
+        edited, _ = await self.session.complete(1, uri="a", version=2, offset=12, max_tokens=20)
+        await self.session.send("document.open", uri="b", version=1, text="while (x > 0")
+        direct, _ = await self.session.complete(2, uri="b", version=1, offset=12, max_tokens=20)
+        self.assertEqual(edited, direct)
+        self.assertTrue(direct)
+
+    async def test_typing_on_uses_the_cache(self):
+        text = "value = " * 40
+        await self.session.send("document.open", uri="c", version=1, text=text)
+        await self.session.complete(1, uri="c", version=1, offset=len(text), max_tokens=1)
+        edits = [{"start": len(text), "end": len(text), "text": "z"}]
+        await self.session.send("document.change", uri="c", version=2, edits=edits)
+        _, done = await self.session.complete(
+            2, uri="c", version=2, offset=len(text) + 1, max_tokens=1
+        )
+        usage = done["usage"]
+        self.assertLessEqual(
+            usage["input_tokens"] - usage["input_tokens_details"]["cached_tokens"], 3
+        )
+
+    async def test_a_cancelled_completion_ends_as_cancelled(self):
+        await self.session.send(
+            "completion.create", id="x", uri="a", version=1, offset=0, max_tokens=LONG
+        )
+        await self.session.until("completion.delta")
+        await self.session.send("completion.cancel", id="x")
+        done = (await self.session.until("completion.done"))[-1]
+        self.assertEqual((done["id"], done["reason"]), ("x", "cancelled"))
+        self.assertLess(done["usage"]["output_tokens"], LONG)
+        await self.session.send("completion.cancel", id="x")  # too late: no error
+        self.assertEqual((await self.session.alive())["queue"]["running"], 0)
+
+    async def test_a_newer_completion_of_the_document_replaces_the_older(self):
+        await self.session.send(
+            "completion.create", id=1, uri="a", version=1, offset=0, max_tokens=LONG
+        )
+        await self.session.until("completion.delta")
+        await self.session.send(
+            "completion.create", id=2, uri="a", version=1, offset=0, max_tokens=5
+        )
+        reasons = {}
+        while len(reasons) < 2:
+            done = (await self.session.until("completion.done"))[-1]
+            reasons[done["id"]] = done["reason"]
+        self.assertEqual(reasons[1], "cancelled")
+        self.assertIn(reasons[2], ("max_tokens", "end_of_text"))
+
+    async def test_closing_the_document_ends_its_completion(self):
+        await self.session.send(
+            "completion.create", id=1, uri="a", version=1, offset=0, max_tokens=LONG
+        )
+        await self.session.until("completion.delta")
+        await self.session.send("document.close", uri="a")
+        done = (await self.session.until("completion.done"))[-1]
+        self.assertEqual(done["reason"], "cancelled")
+
+    async def test_an_old_version_is_stale_and_a_future_one_an_error(self):
+        await self.session.send("document.change", uri="a", version=5, edits=[])
+        text, done = await self.session.complete(1, uri="a", version=1, offset=0)
+        self.assertEqual((text, done["reason"]), ("", "stale"))
+        await self.session.send("completion.create", id=2, uri="a", version=6, offset=0)
+        error = (await self.session.until("error"))[-1]
+        self.assertEqual((error["id"], error["error"]["code"]), (2, "version_conflict"))
+
+    async def test_a_line_limit_is_kept(self):
+        _, done = await self.session.complete(
+            1, uri="a", version=1, offset=7, max_tokens=LONG, max_lines=1, temperature=2, seed=1
+        )
+        self.assertIn(done["reason"], ("max_lines", "end_of_text"))
+
+    async def test_two_sessions_do_not_see_each_others_documents(self):
+        async with await self.server.session() as other:
+            await other.send("completion.create", id=1, uri="a", version=1, offset=0)
+            error = (await other.until("error"))[-1]
+            self.assertEqual(error["error"]["code"], "unknown_document")
+
+
+class Responses(waferd.WaferdTest):
+    async def asyncSetUp(self):
+        self.session = await self.server.session()
+
+    async def asyncTearDown(self):
+        await self.session.socket.close()
+
+    async def respond(self, **fields):
+        await self.session.send("response.create", **fields)
+        return await self.session.until(
+            "response.completed", "response.cancelled", "response.failed", "error"
+        )
+
+    async def test_events_come_in_order_and_agree(self):
+        events = await self.respond(id="mine", input="int main", max_output_tokens=30)
+        kinds = [event["type"] for event in events]
+        deltas = kinds.count("response.output_text.delta")
+        self.assertGreater(deltas, 0)
+        self.assertEqual(
+            kinds,
+            ["response.created", "response.in_progress", "response.output_item.added",
+             "response.content_part.added"]
+            + ["response.output_text.delta"] * deltas
+            + ["response.output_text.done", "response.content_part.done",
+               "response.output_item.done", "response.completed"],
+        )
+        self.assertEqual([e["sequence_number"] for e in events], list(range(len(events))))
+        self.assertEqual({e["response_id"] for e in events}, {"mine"})
+        text = "".join(e["delta"] for e in events if e["type"] == "response.output_text.delta")
+        response = events[-1]["response"]
+        self.assertEqual(response["output"][0]["content"][0]["text"], text)
+        self.assertEqual(response["usage"]["output_tokens"], 30)
+        self.assertEqual(response["status"], "incomplete")
+        self.assertEqual(response["incomplete_details"]["reason"], "max_output_tokens")
+
+    async def test_the_same_input_gives_the_same_text_in_either_form(self):
+        plain = await self.respond(input="a\nb", max_output_tokens=10)
+        items = await self.respond(
+            instructions="a",
+            input=[{"type": "message", "role": "user",
+                    "content": [{"type": "input_text", "text": "b"}]}],
+            max_output_tokens=10,
+        )
+        output = lambda events: events[-1]["response"]["output"][0]["content"][0]["text"]
+        self.assertEqual(output(plain), output(items))
+
+    async def test_a_response_goes_on_from_the_one_before(self):
+        first = (await self.respond(input="int main", max_output_tokens=10))[-1]["response"]
+        text = first["output"][0]["content"][0]["text"]
+        following = await self.respond(
+            input="!", previous_response_id=first["id"], max_output_tokens=10
+        )
+        whole = await self.respond(input="int main" + text + "!", max_output_tokens=10)
+        output = lambda events: events[-1]["response"]["output"][0]["content"][0]["text"]
+        self.assertEqual(output(following), output(whole))
+        error = (await self.respond(input="x", previous_response_id="resp_gone"))[-1]
+        self.assertEqual(error["error"]["code"], "previous_response_not_found")
+
+    async def test_cancelling_ends_it(self):
+        await self.session.send(
+            "response.create", id="r", input="for", max_output_tokens=LONG
+        )
+        await self.session.until("response.output_text.delta")
+        await self.session.send("response.cancel", response_id="r")
+        last = (await self.session.until("response.cancelled"))[-1]
+        self.assertEqual(last["response"]["status"], "cancelled")
+        self.assertLess(last["response"]["usage"]["output_tokens"], LONG)
+
+    async def test_completions_go_before_a_response_that_runs(self):
+        await self.session.send("document.open", uri="a", version=1, text="int ")
+        await self.session.send("response.create", id="r", input="for", max_output_tokens=LONG)
+        await self.session.until("response.output_text.delta")
+        await self.session.complete(1, uri="a", version=1, offset=4, max_tokens=5)
+        status = await self.session.alive()
+        self.assertEqual(status["queue"]["running"], 1)  # the response, still
+        await self.session.send("response.cancel", response_id="r")
+        await self.session.until("response.cancelled")
+
+    async def test_an_id_in_use_is_refused(self):
+        for _ in range(2):
+            await self.session.send("response.create", id="r", input="for", max_output_tokens=LONG)
+        error = (await self.session.until("error"))[-1]
+        self.assertEqual((error["error"]["code"], error["response_id"]), ("id_in_use", "r"))
+        await self.session.send("response.cancel", response_id="r")
+        await self.session.until("response.cancelled")
+
+    async def test_an_input_that_is_too_long_fails_with_a_reason(self):
+        last = (await self.respond(input="% " * waferd.CONTEXT))[-1]
+        self.assertEqual(last["type"], "response.failed")
+        self.assertEqual(last["response"]["error"]["code"], "input_too_long")
+        self.assertIn(str(waferd.CONTEXT), last["response"]["error"]["message"])
+
+    async def test_only_so_many_may_wait(self):
+        for number in range(65):
+            await self.session.send(
+                "response.create", id=f"r{number}", input="for", max_output_tokens=LONG
+            )
+        error = (await self.session.until("error"))[-1]
+        self.assertEqual(error["error"]["code"], "limit_exceeded")
+        for number in range(64):
+            await self.session.send("response.cancel", response_id=f"r{number}")
+        for _ in range(64):
+            await self.session.until("response.cancelled")
+
+
+class Telemetry(waferd.WaferdTest):
+    async def test_frames_come_while_it_works_and_then_there_is_silence(self):
+        async with await self.server.session() as session:
+            await session.send("telemetry.subscribe", hz=240)
+            layout = (await session.until("telemetry.layout"))[-1]["layout"]
+            self.assertEqual((layout["fabric_width"], layout["fabric_height"]), (762, 1172))
+            for region in layout["regions"]:
+                self.assertEqual(sum(region["sram"].values()), layout["sram_per_pe"])
+                self.assertLessEqual(region["x"] + region["width"], layout["fabric_width"])
+            await session.send("response.create", input="for", max_output_tokens=400)
+            last = (await session.until("response.completed"))[-1]["response"]
+            # The quiet frame closes the burst.
+            while not (session.frames and session.frames[-1].interval_cycles == 0
+                       and session.frames[-1].tokens_decoded >= last["usage"]["output_tokens"]):
+                message = await asyncio.wait_for(session.socket.recv(), waferd.PATIENCE)
+                session.frames.append(waferd.Frame(message))
+            frames = session.frames
+            self.assertEqual([f.sequence for f in frames], list(range(len(frames))))
+            self.assertGreaterEqual(len(frames), 3)
+            self.assertEqual(
+                sum(f.interval_decoded for f in frames), last["usage"]["output_tokens"]
+            )
+            self.assertEqual(
+                sum(f.interval_cycles for f in frames), last["timings"]["wafer"]["cycles"]
+            )
+            busy = [f for f in frames if f.spans]
+            self.assertTrue(busy)
+            for frame in frames:
+                self.assertEqual(len(frame.regions), len(layout["regions"]))
+                for active, compute, _ in frame.regions:
+                    self.assertLessEqual(compute, active)
+                    self.assertLessEqual(active, frame.interval_cycles)
+            for op, start, end in busy[-1].spans:
+                self.assertLess(op, len(layout["ops"]))
+                self.assertLessEqual(start, end)
+            self.assertGreater(max(f.host_rate for f in busy), 0)
+            self.assertGreater(max(f.wafer_rate for f in busy), 0)
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(session.socket.recv(), 0.3)
+
+    async def test_the_rate_asked_for_is_not_exceeded(self):
+        async with await self.server.session() as session:
+            await session.send("telemetry.subscribe", hz=20)
+            await session.send("response.create", input="for", max_output_tokens=LONG)
+            await session.until("response.completed")
+            gaps = [f.host_interval_ns for f in session.frames[1:]]
+            self.assertTrue(gaps)
+            self.assertGreater(min(gaps), 45e6)
+
+    async def test_unsubscribing_ends_it(self):
+        async with await self.server.session() as session:
+            await session.send("telemetry.subscribe", hz=240)
+            await session.until("telemetry.layout")
+            await session.send("telemetry.unsubscribe")
+            await session.alive()
+            session.frames.clear()
+            await session.send("response.create", input="for", max_output_tokens=50)
+            await session.until("response.completed")
+            self.assertEqual(session.frames, [])
+
+
+class Mistakes(waferd.WaferdTest):
+    MESSAGES = [
+        ("hello", "malformed_json", None),
+        ("[]", "malformed_json", None),
+        ('{"type":', "malformed_json", None),
+        ('{"a":' + "[" * 5000, "malformed_json", None),
+        ("{}", "unknown_type", "type"),
+        ('{"type":"nonsense"}', "unknown_type", "type"),
+        ('{"type":7}', "unknown_type", "type"),
+        ('{"type":"document.open"}', "invalid_field", "uri"),
+        ('{"type":"document.open","uri":"u","version":"1","text":""}', "invalid_field", "version"),
+        ('{"type":"document.open","uri":"a","version":1,"text":""}', "invalid_field", "uri"),
+        ('{"type":"document.change","uri":"z","version":2,"edits":[]}', "unknown_document", "uri"),
+        ('{"type":"document.change","uri":"a","version":1,"edits":[]}', "version_conflict",
+         "version"),
+        ('{"type":"document.change","uri":"a","version":2,"edits":[{"start":0,"end":9,"text":""}]}',
+         "invalid_field", "edits[0].end"),
+        ('{"type":"document.change","uri":"a","version":2,"edits":[{"start":2,"end":2,"text":""}]}',
+         "invalid_field", "edits[0].start"),
+        ('{"type":"completion.create","id":1,"uri":"a","version":1,"offset":5}', "invalid_field",
+         "offset"),
+        ('{"type":"completion.create","id":1,"uri":"a","version":1,"offset":2}', "invalid_field",
+         "offset"),
+        ('{"type":"completion.create","uri":"a","version":1,"offset":0}', "invalid_field", "id"),
+        ('{"type":"telemetry.subscribe","hz":1000}', "invalid_field", "hz"),
+        ('{"type":"response.create"}', "invalid_field", "input"),
+        ('{"type":"response.create","input":[{"content":[{"type":"input_image"}]}]}',
+         "invalid_field", "input[0].content[0].type"),
+    ]
+
+    async def test_each_is_answered_and_the_connection_lives_on(self):
+        async with await self.server.session() as session:
+            await session.send("document.open", uri="a", version=1, text="aéz")
+            for message, code, field in self.MESSAGES:
+                with self.subTest(message=message[:80]):
+                    await session.socket.send(message)
+                    error = (await session.until("error"))[-1]["error"]
+                    self.assertEqual(error["code"], code)
+                    self.assertEqual(error.get("field"), field)
+                    self.assertTrue(error["message"] and error["remedy"])
+            await session.socket.send(b"\x00\x01")
+            error = (await session.until("error"))[-1]["error"]
+            self.assertEqual(error["code"], "malformed_json")
+            await session.alive()
+            # None of it touched the document.
+            await session.send("document.change", uri="a", version=2,
+                               edits=[{"start": 4, "end": 4, "text": "!"}])
+            text, done = await session.complete(1, uri="a", version=2, offset=5, max_tokens=3)
+            self.assertNotEqual(done["reason"], "stale")
+
+    async def test_unknown_fields_are_ignored(self):
+        async with await self.server.session() as session:
+            await session.send("document.open", uri="b", version=1, text="x", colour="red")
+            await session.complete(1, uri="b", version=1, offset=1, max_tokens=2, mood=[1, {}])
+
+    async def test_a_message_that_is_too_long_closes_the_session(self):
+        async with await self.server.session() as session:
+            try:
+                await session.send("document.open", uri="b", version=1, text="x" * (33 << 20))
+                while True:
+                    await session.receive()
+            except waferd.websockets.ConnectionClosed:
+                pass
+            await session.socket.wait_closed()
+            self.assertIn(session.socket.close_code, (1009, 1006))
+        async with await self.server.session() as another:
+            await another.alive()
+
+    async def test_a_client_that_does_not_read_is_let_go(self):
+        async with await self.server.session(max_queue=1) as session:
+            message = json.dumps({"type": "status.get"})
+            try:
+                for _ in range(200):
+                    await asyncio.wait_for(
+                        asyncio.gather(*(session.socket.send(message) for _ in range(1000))), 10
+                    )
+            except (waferd.websockets.ConnectionClosed, asyncio.TimeoutError):
+                pass
+            closed = False
+            while not closed:
+                try:
+                    await session.receive()
+                except waferd.websockets.ConnectionClosed:
+                    closed = True
+            self.assertIn(session.socket.close_code, (1008, 1006))
+        async with await self.server.session() as another:
+            self.assertEqual((await another.alive())["sessions"], 1)
+
+
+if __name__ == "__main__":
+    waferd.main()

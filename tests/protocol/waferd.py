@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Starts the real waferd with a tiny random model and talks to it as docs/protocol.md says.
+
+WAFERPAIR_BIN names the folder with waferd and make_tiny_model.
+"""
+
+import asyncio
+import inspect
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import websockets
+except ImportError:
+    websockets = None
+
+BIN = os.environ.get("WAFERPAIR_BIN", "build/release/bin")
+PATIENCE = 60  # seconds; only a hang takes that long
+CONTEXT = 4096
+
+
+def main():
+    """Runs the tests of the calling module; exit code 77 tells CTest that they were skipped."""
+    if websockets is None:
+        print("skipped: python3-websockets is not installed")
+        sys.exit(77)
+    unittest.main(verbosity=2)
+
+
+def make_model(folder, context=CONTEXT, seed=3):
+    path = os.path.join(folder, f"tiny-{context}-{seed}.gguf")
+    if not os.path.exists(path):
+        program = os.path.join(BIN, "make_tiny_model")
+        subprocess.run([program, path, str(context), str(seed)], check=True)
+    return path
+
+
+class Server:
+    """A running waferd; `folder` holds its model and is its XDG_RUNTIME_DIR."""
+
+    def __init__(self, folder, *flags, model=None, wait=True):
+        self.folder = folder
+        command = [os.path.join(BIN, "waferd"), "--threads", "1"]
+        command += ["--model", model or make_model(folder), *flags]
+        environment = dict(os.environ, XDG_RUNTIME_DIR=folder)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True
+        )
+        self.port = self.token = None
+        if wait:
+            self.wait_until_listening()
+
+    def wait_until_listening(self):
+        line = self.process.stdout.readline()
+        self.listening = json.loads(line)
+        assert self.listening["event"] == "listening", line
+        self.port = self.listening["port"]
+        self.token_file = self.listening["token_file"]
+        with open(self.token_file, encoding="ascii") as file:
+            self.token = file.read().strip()
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+        try:
+            self.process.wait(PATIENCE)
+        finally:
+            self.process.kill()
+            self.process.stdout.close()
+            self.process.stderr.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def connect(self, token=None, origin=None, path="/v1/session", **options):
+        """An awaitable connection; `token` "" sends no Authorization at all."""
+        headers = {}
+        if token != "":
+            headers["Authorization"] = f"Bearer {token or self.token}"
+        if origin:
+            headers["Origin"] = origin
+        # The parameter was renamed in websockets 14.
+        parameters = inspect.signature(websockets.connect.__init__).parameters
+        name = "additional_headers" if "additional_headers" in parameters else "extra_headers"
+        options = {"max_size": None, "compression": None, "ping_interval": None, **options}
+        return websockets.connect(f"ws://127.0.0.1:{self.port}{path}", **{name: headers}, **options)
+
+    async def session(self, **options):
+        """A session whose model is ready."""
+        session = Session(await self.connect(**options))
+        await session.until_ready()
+        return session
+
+
+class Session:
+    def __init__(self, socket):
+        self.socket = socket
+        self.frames = []  # telemetry, in order of arrival
+
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, *_):
+        await self.socket.close()
+
+    async def send(self, kind, **fields):
+        await self.socket.send(json.dumps({"type": kind, **fields}))
+
+    async def receive(self, timeout=PATIENCE):
+        """The next event; telemetry that comes before it goes to `frames`."""
+        while True:
+            message = await asyncio.wait_for(self.socket.recv(), timeout)
+            if isinstance(message, str):
+                return json.loads(message)
+            self.frames.append(Frame(message))
+
+    async def until(self, *kinds):
+        """Events up to and with the first of these kinds."""
+        events = []
+        while not events or events[-1]["type"] not in kinds:
+            events.append(await self.receive())
+        return events
+
+    async def until_ready(self):
+        self.greeting = await self.receive()
+        state = self.greeting["state"]
+        while state == "loading":
+            state = (await self.until("status"))[-1]["state"]
+        assert state == "ready", state
+
+    async def complete(self, identity, **fields):
+        """Asks and returns (text, done event)."""
+        await self.send("completion.create", id=identity, **fields)
+        events = await self.until("completion.done")
+        deltas = [e for e in events if e["type"] == "completion.delta" and e["id"] == identity]
+        return "".join(e["text"] for e in deltas), events[-1]
+
+    async def alive(self):
+        await self.send("status.get")
+        return (await self.until("status"))[-1]
+
+
+class Frame:
+    """A telemetry frame, taken apart by offsets alone."""
+
+    HEADER = struct.Struct("<4sHHII6Q2I4f2I")
+    FIELDS = (
+        "sequence host_ns host_interval_ns wafer_cycles interval_cycles tokens_decoded "
+        "interval_decoded interval_prefilled host_rate wafer_rate first_host_ms first_wafer_ms "
+        "context_used context_limit"
+    ).split()
+
+    def __init__(self, data):
+        magic, version, zero, regions, spans, *values = self.HEADER.unpack_from(data)
+        assert self.HEADER.size == 96 and magic == b"WPTF" and version == 1 and zero == 0
+        assert len(data) == 96 + 12 * regions + 12 * spans
+        for name, value in zip(self.FIELDS, values, strict=True):
+            setattr(self, name, value)
+        at = self.HEADER.size
+        self.regions = list(struct.iter_unpack("<3I", data[at : at + 12 * regions]))
+        self.spans = [
+            (op, start, end)
+            for op, _, start, end in struct.iter_unpack("<HHII", data[at + 12 * regions :])
+        ]
+
+
+class WaferdTest(unittest.IsolatedAsyncioTestCase):
+    """One server for all tests of a class."""
+
+    flags = ()
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.server = Server(cls.folder.name, *cls.flags)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.stop()
+        cls.folder.cleanup()

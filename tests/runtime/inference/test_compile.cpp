@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "runtime/inference/compile.h"
+#include "runtime/inference/compiled_model.h"
+#include "runtime/tensor/thread_team.h"
+#include "tests/support/tiny_model.h"
+
+namespace waferpair::inference {
+
+class TestCompile : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+
+  std::string write(const test::TinyModel& model) {
+    const std::string path = folder_.filePath("model.gguf").toStdString();
+    [&] { QVERIFY(test::writeTinyModel(path, model).has_value()); }();
+    return path;
+  }
+  std::unique_ptr<CompiledModel> load(const test::TinyModel& model = {}) {
+    auto loaded = CompiledModel::load(write(model), {.threads = 2, .chunk = 8});
+    if (!loaded) qFatal("%s", loaded.error().message().c_str());
+    return std::move(*loaded);
+  }
+  wafer::Plan planOf(const transformer::Model& model) {
+    auto plan = wafer::plan(shapeOf(model.config()), *wafer::findMachine("wse3"),
+                            *wafer::defaultProfile("wse3"), {.maxWafers = 1});
+    if (!plan) qFatal("%s", plan.error().message().c_str());
+    return std::move(*plan);
+  }
+
+ private slots:
+  // The heart of the matter: no op without a stage that computes it, none computed twice.
+  void stagesCoverAllOpsOnceInOrder() {
+    const auto model = load();
+    const wafer::Program& program = model->program();
+    int next = 0;
+    for (const wafer::Stage& stage : program.stages()) {
+      QCOMPARE(stage.firstOp, next);
+      QVERIFY(stage.opCount > 0);
+      next += stage.opCount;
+    }
+    QCOMPARE(next, static_cast<int>(program.plan().ops.size()));
+    QCOMPARE(program.stages().back().name, std::string("sample"));
+    QVERIFY(program.plan().ops.back().kind == wafer::OpKind::kSample);
+  }
+
+  void aPlanOfAnotherModelIsRefusedByName() {
+    const auto small = *transformer::Model::load(write({.layers = 2}));
+    const auto large = *transformer::Model::load(write({.layers = 3}));
+    transformer::Forward forward(small, 8, 1);
+    const auto program = compile(planOf(*large), forward);
+    QVERIFY(!program);
+    QVERIFY2(program.error().what.find("blk.2.") != std::string::npos,
+             program.error().what.c_str());
+  }
+
+  // The program and the bare forward pass are the same arithmetic in the same order: equal tokens.
+  void theProgramComputesWhatTheForwardPassComputes() {
+    const auto compiled = load({.vocabSize = 400, .seed = 9});
+    const auto bare = *transformer::Model::load(compiled->card().file);
+    transformer::Forward forward(bare, 8, 1);
+    tensor::ThreadTeam team(1);
+    auto ours = *transformer::KvCache::make(compiled->config(), 64);
+    auto theirs = *transformer::KvCache::make(bare->config(), 64);
+    Sampler greedy({});
+
+    std::vector<std::int32_t> tokens = {'d', 'e', 'f', ' ', 'f'};
+    for (int step = 0; step < 20; ++step) {
+      QVERIFY(forward.step({.tokens = tokens, .kv = &theirs, .logits = 1}, team).has_value());
+      const int expected = argmax(forward.logits());
+      const auto result = compiled->step(tokens, ours, &greedy);
+      QVERIFY(result.has_value());
+      QCOMPARE(result->token, expected);
+      tokens = {expected};
+    }
+  }
+
+  void everyStepIsCharged() {
+    const auto model = load();
+    auto kv = *transformer::KvCache::make(model->config(), 64);
+    Sampler greedy({});
+    wafer::CounterSnapshot before, after;
+    model->program().counters().read(before);
+    const auto prefill = model->step(std::vector<std::int32_t>{1, 2, 3, 4}, kv, nullptr);
+    QVERIFY(prefill.has_value());
+    QCOMPARE(prefill->token, -1);
+    const auto decode = model->step(std::vector<std::int32_t>{5}, kv, &greedy);
+    QVERIFY(decode.has_value());
+    QVERIFY(decode->token >= 0 && decode->token < model->card().vocabSize);
+    model->program().counters().read(after);
+
+    QCOMPARE(after.totals.steps - before.totals.steps, std::uint64_t{2});
+    QCOMPARE(after.totals.prefillCycles - before.totals.prefillCycles, prefill->cycles);
+    QCOMPARE(after.totals.decodeCycles - before.totals.decodeCycles, decode->cycles);
+    // Prefill without logits leaves the tail alone; the decode step runs every op.
+    const std::size_t head = static_cast<std::size_t>(model->program().plan().findOp("output"));
+    QCOMPARE(after.ops[head].invocations - before.ops[head].invocations, std::uint64_t{1});
+    QCOMPARE(after.ops[0].invocations - before.ops[0].invocations, std::uint64_t{2});
+    QCOMPARE(after.lastDecode.size(), model->program().plan().ops.size());
+  }
+
+  void theCardSaysWhatWasLoadedAndWhereItIsEmulated() {
+    const auto model = load({.contextLength = 128, .name = "tiny-card"});
+    const ModelCard& card = model->card();
+    QCOMPARE(card.name, std::string("tiny-card"));
+    QCOMPARE(card.architecture, std::string("llama"));
+    QCOMPARE(card.context, 128);
+    QVERIFY(card.parameters > 0);
+    QCOMPARE(card.machine, std::string("wse3"));
+    QVERIFY(!card.profile.empty() && card.clockHz > 1e8);
+    // The KV caches of all sequences lie on the wafer.
+    QCOMPARE(model->program().plan().placement.context, 128 * model->options().sequences);
+  }
+
+  void whatCannotBeLoadedIsNamed() {
+    const auto missing = CompiledModel::load("/nowhere/x.gguf");
+    QVERIFY(!missing);
+    QVERIFY(missing.error().what.find("/nowhere/x.gguf") != std::string::npos);
+
+    const std::string path = write({});
+    const auto tooLong = CompiledModel::load(path, {.context = 1 << 20});
+    QVERIFY(!tooLong);
+    QVERIFY(tooLong.error().what.find("1048576") != std::string::npos);
+    const auto machine = CompiledModel::load(path, {.machine = "wse9"});
+    QVERIFY(!machine);
+    QVERIFY(machine.error().message().find("wse3") != std::string::npos);
+  }
+};
+
+}  // namespace waferpair::inference
+
+QTEST_APPLESS_MAIN(waferpair::inference::TestCompile)
+#include "test_compile.moc"

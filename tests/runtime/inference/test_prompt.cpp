@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <filesystem>
+#include <random>
+
+#include "runtime/gguf/file.h"
+#include "runtime/inference/prompt.h"
+#include "runtime/inference/prompt_window.h"
+#include "tests/support/tiny_model.h"
+
+namespace waferpair::inference {
+
+namespace {
+
+using Tokens = std::vector<std::int32_t>;
+
+struct Vocabulary {
+  std::vector<std::byte> bytes;
+  std::unique_ptr<gguf::File> file;
+  std::unique_ptr<tokenizer::Tokenizer> tokenizer;
+};
+
+Vocabulary vocabularyOf(const gguf::Writer& writer) {
+  Vocabulary vocabulary{writer.bytes(), {}, {}};
+  vocabulary.file = std::make_unique<gguf::File>(*gguf::File::parse(vocabulary.bytes, "test.gguf"));
+  vocabulary.tokenizer =
+      std::make_unique<tokenizer::Tokenizer>(*tokenizer::Tokenizer::fromGguf(*vocabulary.file));
+  return vocabulary;
+}
+
+std::string sourceText(int lines) {
+  std::string text;
+  std::mt19937 random(5);
+  for (int i = 0; i < lines; ++i)
+    text += std::string(random() % 8, ' ') + "line " + std::to_string(i) +
+            std::string(random() % 40, 'x') + "\n";
+  return text;
+}
+
+}  // namespace
+
+class TestPrompt : public QObject {
+  Q_OBJECT
+ private slots:
+  void aShortDocumentIsTakenWhole() {
+    const std::string text = "int main() {\n}\n";
+    const PromptWindow window = cutWindow(text, 12, 1000, 1000);
+    QCOMPARE(window.prefix, std::string_view("int main() {"));
+    QCOMPARE(window.suffix, std::string_view("\n}\n"));
+    QCOMPARE(cutWindow(text, 0, 1000, 1000).prefix.size(), size_t{0});
+    QCOMPARE(cutWindow(text, text.size(), 1000, 1000).suffix.size(), size_t{0});
+    QCOMPARE(cutWindow("", 0, 10, 10).prefix.size(), size_t{0});
+  }
+
+  void windowsKeepToTheirBudgetAndBeginAtLines() {
+    const std::string text = sourceText(400);
+    for (size_t offset = 0; offset <= text.size(); offset += 13) {
+      const PromptWindow window = cutWindow(text, offset, 800, 200);
+      QVERIFY(window.prefix.size() <= 800 && window.suffix.size() <= 200);
+      QCOMPARE(window.prefix.data() + window.prefix.size(), text.data() + offset);
+      if (window.prefix.size() < offset) {
+        QVERIFY(window.prefix.size() >= 400);
+        QCOMPARE(window.prefix.data()[-1], '\n');
+      }
+      if (offset + window.suffix.size() < text.size()) QCOMPARE(window.suffix.back(), '\n');
+    }
+  }
+
+  // What the KV cache lives on: typing moves the start once in a few hundred keys.
+  void typingKeepsThePrefixStart() {
+    std::string text = sourceText(100);
+    const size_t cursor = text.size() / 2;
+    const std::string typed = sourceText(40);
+    int moves = 0;
+    std::string_view before = cutWindow(text, cursor, 800, 200).prefix;
+    size_t start = static_cast<size_t>(before.data() - text.data());
+    for (size_t i = 0; i < typed.size(); ++i) {
+      text.insert(cursor + i, 1, typed[i]);
+      const std::string_view prefix = cutWindow(text, cursor + i + 1, 800, 200).prefix;
+      const auto now = static_cast<size_t>(prefix.data() - text.data());
+      QVERIFY(now >= start);
+      moves += now != start;
+      start = now;
+    }
+    QVERIFY(moves > 0);
+    QVERIFY(moves <= static_cast<int>(typed.size() / 200) + 1);
+  }
+
+  void oneEndlessLineIsCutBetweenCharacters() {
+    std::string text;
+    for (int i = 0; i < 1000; ++i) text += "\u00e9\u4e16";
+    for (size_t offset = 2000; offset < 2100; ++offset) {
+      if (!isCharacterBoundary(text, offset)) continue;
+      const PromptWindow window = cutWindow(text, offset, 300, 100);
+      QVERIFY(window.prefix.size() > 100 && window.prefix.size() <= 300);
+      QVERIFY(isCharacterBoundary(text, static_cast<size_t>(window.prefix.data() - text.data())));
+      QVERIFY(isCharacterBoundary(text, offset + window.suffix.size()));
+    }
+  }
+
+  void tokensAreDroppedInSteps() {
+    QCOMPARE(tokensToDrop(100, 100), size_t{0});
+    QCOMPARE(tokensToDrop(101, 100), size_t{25});
+    QCOMPARE(tokensToDrop(125, 100), size_t{25});
+    QCOMPARE(tokensToDrop(126, 100), size_t{50});
+    QCOMPARE(tokensToDrop(5, 0), size_t{5});
+  }
+
+  void budgetsLeaveRoomForTheOutput() {
+    for (const int context : {8, 64, 256, 1024, 4096, 131072}) {
+      const PromptBudget budget = promptBudget(context);
+      QVERIFY(budget.prefix >= 1);
+      QVERIFY(static_cast<int>(budget.prefix + budget.suffix) < context);
+    }
+    QCOMPARE(promptBudget(131072).prefix, promptBudget(4096).prefix);
+  }
+
+  void theSuffixComesFirstWhereTheFileSaysSo() {
+    gguf::Writer writer = test::makeTinyModel({});
+    writer.addString("waferpair.fim.order", "spm");
+    const Vocabulary v = vocabularyOf(writer);
+    const PromptFormat format = *readPromptFormat(*v.file, *v.tokenizer);
+    QVERIFY(format.order == FimOrder::kSuffixFirst);
+    const Tokens tokens = fimPrompt(*v.tokenizer, format, {"a.cpp", "ab", "c"}, {10, 10});
+    QCOMPARE(tokens, (Tokens{test::kTinyFimSuffix, 'c', test::kTinyFimPrefix, 'a', 'b'}));
+    // One more key is one more token at the end.
+    Tokens more = fimPrompt(*v.tokenizer, format, {"a.cpp", "abd", "c"}, {10, 10});
+    QCOMPARE(more.back(), 'd');
+    more.pop_back();
+    QCOMPARE(more, tokens);
+  }
+
+  void theFileNameGoesInFrontWhereTheModelKnowsNames() {
+    gguf::Writer writer = test::makeTinyModel({});
+    writer.addString("waferpair.fim.order", "spm");
+    writer.addUint32("waferpair.fim.file_token_id", test::kTinyEot);
+    const Vocabulary v = vocabularyOf(writer);
+    const PromptFormat format = *readPromptFormat(*v.file, *v.tokenizer);
+    const Tokens tokens = fimPrompt(*v.tokenizer, format, {"f.c", "x", ""}, {10, 10});
+    QCOMPARE(tokens, (Tokens{test::kTinyEot, 'f', '.', 'c', test::kTinyFimSuffix,
+                             test::kTinyFimPrefix, 'x'}));
+    QCOMPARE(fimPrompt(*v.tokenizer, format, {"", "x", ""}, {10, 10}).front(),
+             test::kTinyFimSuffix);
+  }
+
+  void withoutThatKeyThePrefixComesFirst() {
+    const Vocabulary v = vocabularyOf(test::makeTinyModel({}));
+    const PromptFormat format = *readPromptFormat(*v.file, *v.tokenizer);
+    QVERIFY(format.order == FimOrder::kPrefixFirst);
+    QCOMPARE(fimPrompt(*v.tokenizer, format, {"", "a", "c"}, {10, 10}),
+             (Tokens{test::kTinyFimPrefix, 'a', test::kTinyFimSuffix, 'c', test::kTinyFimMiddle}));
+  }
+
+  void anOrderThatIsNotKnownIsAnErrorThatNamesIt() {
+    gguf::Writer writer = test::makeTinyModel({});
+    writer.addString("waferpair.fim.order", "sideways");
+    const Vocabulary v = vocabularyOf(writer);
+    const auto format = readPromptFormat(*v.file, *v.tokenizer);
+    QVERIFY(!format);
+    QVERIFY(format.error().what.find("sideways") != std::string::npos);
+  }
+
+  void textThatIsDenserThanExpectedIsCutToItsTokens() {
+    const Vocabulary v = vocabularyOf(test::makeTinyModel({}));
+    const std::string dense(1000, '%');
+    const Tokens tokens =
+        fimPrompt(*v.tokenizer, {FimOrder::kSuffixFirst, -1}, {"", dense, dense}, {100, 20});
+    QVERIFY(tokens.size() <= 122);
+    QVERIFY(tokens.size() >= 22 + 75);
+  }
+
+  void aPromptIsNeverEmpty() {
+    const Vocabulary v = vocabularyOf(test::makeTinyModel({}));
+    QCOMPARE(textPrompt(*v.tokenizer, ""), Tokens{test::kTinyBos});
+    QCOMPARE(fimPrompt(*v.tokenizer, {FimOrder::kNone, -1}, {"", "", "after"}, {10, 10}),
+             Tokens{test::kTinyBos});
+    QCOMPARE(textPrompt(*v.tokenizer, "ab"), (Tokens{'a', 'b'}));
+  }
+};
+
+}  // namespace waferpair::inference
+
+QTEST_APPLESS_MAIN(waferpair::inference::TestPrompt)
+#include "test_prompt.moc"

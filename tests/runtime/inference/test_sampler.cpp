@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "runtime/inference/sampler.h"
+
+namespace waferpair::inference {
+
+namespace {
+
+std::map<int, int> draw(const SamplingOptions& options, const std::vector<float>& logits, int n) {
+  Sampler sampler(options);
+  std::map<int, int> counts;
+  for (int i = 0; i < n; ++i) ++counts[sampler.next(logits)];
+  return counts;
+}
+
+}  // namespace
+
+class TestSampler : public QObject {
+  Q_OBJECT
+ private slots:
+  void greedyTakesTheLargestAndTheFirstOfEquals() {
+    Sampler sampler({});
+    QCOMPARE(sampler.next(std::vector<float>{1, 3, 2}), 1);
+    QCOMPARE(sampler.next(std::vector<float>{3, 1, 3}), 0);
+    QCOMPARE(sampler.next(std::vector<float>{-INFINITY, -5}), 1);
+  }
+
+  void notANumberIsNeverChosen() {
+    const std::vector<float> logits = {NAN, 1, NAN, 0.5f};
+    QCOMPARE(argmax(logits), 1);
+    for (const auto& [token, count] : draw({.temperature = 1}, logits, 500))
+      QVERIFY(token == 1 || token == 3);
+    QCOMPARE(argmax(std::vector<float>{NAN, NAN}), 0);
+  }
+
+  // p(i) = exp(logit / T) / sum; 20,000 draws put each frequency within 4 standard deviations.
+  void frequenciesFollowTheSoftmax() {
+    const std::vector<float> logits = {0, 1, 2, -1};
+    for (const float temperature : {0.5f, 1.0f, 1.5f}) {
+      double sum = 0;
+      for (const float logit : logits) sum += std::exp(logit / temperature);
+      const int n = 20'000;
+      auto counts = draw({.temperature = temperature, .seed = 3}, logits, n);
+      for (int i = 0; i < 4; ++i) {
+        const double p = std::exp(logits[i] / temperature) / sum;
+        const double deviation = std::sqrt(p * (1 - p) / n);
+        QVERIFY(std::abs(static_cast<double>(counts[i]) / n - p) < 4 * deviation);
+      }
+    }
+  }
+
+  void topKLeavesTheKLikeliest() {
+    const std::vector<float> logits = {5, 4, 3, 2, 1};
+    const auto counts = draw({.temperature = 2, .topK = 2}, logits, 1000);
+    QCOMPARE(counts.size(), size_t{2});
+    QVERIFY(counts.count(0) && counts.count(1));
+    QCOMPARE(draw({.temperature = 2, .topK = 1}, logits, 100).size(), size_t{1});
+  }
+
+  // Probabilities 0.5, 0.25, 0.125, ...: 0.7 needs two, 0.76 three.
+  void topPLeavesTheSmallestSetThatReachesP() {
+    std::vector<float> logits;
+    for (int i = 1; i <= 8; ++i) logits.push_back(std::log(std::pow(0.5f, float(i))));
+    QCOMPARE(draw({.temperature = 1, .topP = 0.7f}, logits, 2000).size(), size_t{2});
+    QCOMPARE(draw({.temperature = 1, .topP = 0.76f}, logits, 2000).size(), size_t{3});
+    QCOMPARE(draw({.temperature = 1, .topP = 0}, logits, 100).size(), size_t{1});
+  }
+
+  void theSameSeedGivesTheSameTokens() {
+    const std::vector<float> logits(50, 0.0f);
+    const auto tokens = [&](std::uint64_t seed) {
+      Sampler sampler({.temperature = 1, .seed = seed});
+      std::vector<int> all;
+      for (int i = 0; i < 40; ++i) all.push_back(sampler.next(logits));
+      return all;
+    };
+    QVERIFY(tokens(1) == tokens(1));
+    QVERIFY(tokens(1) != tokens(2));
+  }
+
+  void hugeLogitsDoNotOverflow() {
+    const auto counts = draw({.temperature = 0.01f}, {1e30f, -1e30f, INFINITY}, 10);
+    QCOMPARE(counts.size(), size_t{1});
+    QVERIFY(counts.count(2));
+  }
+};
+
+}  // namespace waferpair::inference
+
+QTEST_APPLESS_MAIN(waferpair::inference::TestSampler)
+#include "test_sampler.moc"

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "runtime/server/access.h"
+#include "runtime/server/file_name.h"
+#include "runtime/server/token_file.h"
+
+namespace waferpair::server {
+
+class TestAccess : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<QTemporaryDir> folder_;
+
+  std::string path(const char* name) const { return folder_->filePath(name).toStdString(); }
+  void writeFile(const std::string& path, const QByteArray& bytes) {
+    QFile file(QString::fromStdString(path));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+  }
+
+ private slots:
+  void init() {
+    folder_ = std::make_unique<QTemporaryDir>();
+    qputenv("XDG_RUNTIME_DIR", folder_->path().toUtf8());
+  }
+
+  void onlyLoopbackOriginsAreLetIn_data() {
+    QTest::addColumn<QByteArray>("origin");
+    QTest::addColumn<bool>("allowed");
+    QTest::newRow("localhost") << QByteArray("http://localhost") << true;
+    QTest::newRow("port") << QByteArray("http://localhost:3000") << true;
+    QTest::newRow("v4") << QByteArray("https://127.0.0.1:80") << true;
+    QTest::newRow("v6") << QByteArray("http://[::1]:8080") << true;
+    QTest::newRow("suffix") << QByteArray("http://localhost.evil.example") << false;
+    QTest::newRow("user") << QByteArray("http://localhost:80@evil.example") << false;
+    QTest::newRow("elsewhere") << QByteArray("https://evil.example") << false;
+    QTest::newRow("no port") << QByteArray("http://localhost:") << false;
+    QTest::newRow("null") << QByteArray("null") << false;
+    QTest::newRow("file") << QByteArray("file://localhost") << false;
+    QTest::newRow("path") << QByteArray("http://127.0.0.1/x") << false;
+    QTest::newRow("longer address") << QByteArray("http://127.0.0.11") << false;
+  }
+  void onlyLoopbackOriginsAreLetIn() {
+    QFETCH(QByteArray, origin);
+    QFETCH(bool, allowed);
+    QCOMPARE(isLoopbackOrigin(origin.toStdString()), allowed);
+    QVERIFY(checkAccess(origin.toStdString(), "Bearer secret", "secret") ==
+            (allowed ? Access::kGranted : Access::kForeignOrigin));
+  }
+
+  void theTokenIsAskedForExactly() {
+    QVERIFY(checkAccess("", "Bearer secret", "secret") == Access::kGranted);
+    QVERIFY(checkAccess("", "bearer secret", "secret") == Access::kGranted);
+    QVERIFY(checkAccess("", "", "secret") == Access::kNoToken);
+    QVERIFY(checkAccess("", "Basic secret", "secret") == Access::kNoToken);
+    for (const char* wrong : {"Bearer ", "Bearer secre", "Bearer secret ", "Bearer secreT",
+                              "Bearer  secret", "Bearer secretsecret"})
+      QVERIFY(checkAccess("", wrong, "secret") == Access::kWrongToken);
+  }
+
+  void comparisonIsEquality() {
+    QVERIFY(equalInConstantTime("", ""));
+    QVERIFY(equalInConstantTime("abc", "abc"));
+    QVERIFY(!equalInConstantTime("abc", "abd"));
+    QVERIFY(!equalInConstantTime("abc", "ab"));
+  }
+
+  void aTokenIsForItsUserAlone() {
+    const auto directory = TokenFile::directory();
+    QVERIFY(directory.has_value());
+    const auto file = TokenFile::create(*directory + "/1.token");
+    QVERIFY(file.has_value());
+    QCOMPARE(file->token().size(), size_t{64});
+    struct stat info;
+    QCOMPARE(stat(file->path().c_str(), &info), 0);
+    QCOMPARE(info.st_mode & 07777, mode_t{0600});
+    QCOMPARE(stat(directory->c_str(), &info), 0);
+    QCOMPARE(info.st_mode & 07777, mode_t{0700});
+    QCOMPARE(*readToken(file->path()), file->token());
+  }
+
+  void everyTokenIsAnother() {
+    QVERIFY(TokenFile::create(path("a"))->token() != TokenFile::create(path("b"))->token());
+  }
+
+  void theFileGoesWithItsServer() {
+    {
+      const auto file = TokenFile::create(path("t"));
+      QVERIFY(file.has_value());
+      QVERIFY(access(path("t").c_str(), F_OK) == 0);
+    }
+    QVERIFY(access(path("t").c_str(), F_OK) != 0);
+    QVERIFY(QDir(folder_->path()).isEmpty(QDir::Files));
+  }
+
+  void aFileThatSomeoneReplacedIsLeftAlone() {
+    {
+      const auto file = TokenFile::create(path("t"));
+      QFile::remove(QString::fromStdString(path("t")));
+      writeFile(path("t"), "mine");
+    }
+    QVERIFY(access(path("t").c_str(), F_OK) == 0);
+  }
+
+  void aLeftoverIsReplacedButALiveServersFileIsNot() {
+    writeFile(path("t"), QByteArray(64, 'a') + '\n');  // as after kill -9: nobody holds the lock
+    {
+      const auto file = TokenFile::create(path("t"));
+      QVERIFY(file.has_value());
+      QVERIFY(file->token() != std::string(64, 'a'));
+      const auto second = TokenFile::create(path("t"));
+      QVERIFY(!second);
+      QVERIFY(second.error().what.find("runs") != std::string::npos);
+    }
+  }
+
+  void aFileThatIsNoTokenIsNeverTouched() {
+    writeFile(path("notes"), "important");
+    const auto file = TokenFile::create(path("notes"));
+    QVERIFY(!file);
+    QVERIFY(file.error().what.find(path("notes")) != std::string::npos);
+    QFile kept(QString::fromStdString(path("notes")));
+    QVERIFY(kept.open(QIODevice::ReadOnly));
+    QCOMPARE(kept.readAll(), QByteArray("important"));
+    QVERIFY(!readToken(path("notes")));
+    QVERIFY(!readToken(path("absent")));
+  }
+
+  void aFolderThatOthersCanEnterIsRefused() {
+    const std::string folder = path("waferpair");
+    QCOMPARE(mkdir(folder.c_str(), 0700), 0);
+    QVERIFY(TokenFile::directory().has_value());
+    QCOMPARE(chmod(folder.c_str(), 0755), 0);
+    const auto directory = TokenFile::directory();
+    QVERIFY(!directory);
+    QVERIFY(directory.error().message().find(folder) != std::string::npos);
+  }
+
+  void runningServersAreThoseThatHoldTheirFile() {
+    const std::string directory = *TokenFile::directory();
+    QVERIFY(runningServers().empty());
+    const auto file = TokenFile::create(directory + "/4711.token");
+    QVERIFY(file.has_value());
+    writeFile(directory + "/4712.token", QByteArray(64, 'b') + '\n');  // dead
+    writeFile(directory + "/notes.token", "x");
+    const auto servers = runningServers();
+    QCOMPARE(servers.size(), size_t{1});
+    QCOMPARE(servers[0].port, std::uint16_t{4711});
+    QCOMPARE(servers[0].token, file->token());
+  }
+
+  void fileNamesAreTheLastPartOfTheirUri() {
+    QCOMPARE(fileNameOf("file:///src/a%20b.cpp"), std::string("a b.cpp"));
+    QCOMPARE(fileNameOf("untitled:1"), std::string("untitled:1"));
+    QCOMPARE(fileNameOf("x/100%"), std::string("100%"));
+    QCOMPARE(fileNameOf("x/%4"), std::string("%4"));
+    QCOMPARE(fileNameOf("x/%zz1"), std::string("%zz1"));
+    QCOMPARE(fileNameOf("x/%41"), std::string("A"));
+    QCOMPARE(fileNameOf("folder/"), std::string());
+  }
+};
+
+}  // namespace waferpair::server
+
+QTEST_APPLESS_MAIN(waferpair::server::TestAccess)
+#include "test_access.moc"

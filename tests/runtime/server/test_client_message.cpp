@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <random>
+
+#include "runtime/server/client_message.h"
+#include "runtime/server/events.h"
+
+namespace waferpair::server {
+
+namespace {
+
+const char* const kSamples[] = {
+    R"({"type":"document.open","uri":"file:///a","language":"cpp","version":1,"text":"int é;\n"})",
+    R"({"type":"document.change","uri":"u","version":2,"edits":[{"start":0,"end":3,"text":"x"}]})",
+    R"({"type":"document.close","uri":"u"})",
+    R"({"type":"completion.create","id":7,"uri":"u","version":2,"offset":3,"max_tokens":64})",
+    R"({"type":"completion.create","id":"s","uri":"u","version":2,"offset":3,"temperature":0.5})",
+    R"({"type":"completion.cancel","id":7})",
+    R"({"type":"response.create","id":"r","input":[{"role":"user","content":[{"type":"input_text","text":"a"}]}]})",
+    R"({"type":"response.create","input":"x","seed":9,"top_k":3,"top_p":0.5})",
+    R"({"type":"response.cancel","response_id":"r"})",
+    R"({"type":"telemetry.subscribe","hz":59.94})",
+    R"({"type":"telemetry.unsubscribe"})",
+    R"({"type":"status.get"})",
+};
+
+template <typename T>
+T parsed(const char* text) {
+  auto message = parseMessage(text);
+  if (!message) qFatal("%s", message.error().problem.message.c_str());
+  return std::get<T>(*message);
+}
+
+}  // namespace
+
+class TestClientMessage : public QObject {
+  Q_OBJECT
+ private slots:
+  void everySampleIsUnderstood() {
+    for (const char* text : kSamples) QVERIFY2(parseMessage(text).has_value(), text);
+  }
+
+  void fieldsArriveAsSent() {
+    const auto open = parsed<DocumentOpen>(kSamples[0]);
+    QCOMPARE(open.uri, std::string("file:///a"));
+    QCOMPARE(open.language, std::string("cpp"));
+    QCOMPARE(open.text, std::string("int \u00e9;\n"));
+    const auto change = parsed<DocumentChange>(kSamples[1]);
+    QCOMPARE(change.version, std::int64_t{2});
+    QCOMPARE(change.edits.at(0).end, size_t{3});
+    const auto create = parsed<CompletionCreate>(kSamples[3]);
+    QCOMPARE(create.id, Json(7));
+    QCOMPARE(create.offset, size_t{3});
+    QCOMPARE(create.maxLines, 0);
+    QCOMPARE(parsed<CompletionCreate>(kSamples[4]).sampling.temperature, 0.5f);
+    QCOMPARE(parsed<ResponseCreate>(kSamples[7]).sampling.topK, 3);
+    QCOMPARE(parsed<TelemetrySubscribe>(kSamples[9]).hz, 59.94);
+  }
+
+  void unknownAndNullFieldsAreIgnored() {
+    const auto create = parsed<ResponseCreate>(
+        R"({"type":"response.create","input":"x","tools":[{"type":"namespace"}],"reasoning":{},
+            "max_output_tokens":null,"include":["a"],"store":false})");
+    QCOMPARE(create.input, std::string("x"));
+    QCOMPARE(create.maxOutputTokens, 256);
+  }
+
+  void integersMayComeAsFloats() {
+    QCOMPARE(parsed<CompletionCreate>(
+                 R"({"type":"completion.create","id":7.0,"uri":"u","version":2.0,"offset":3e0})")
+                 .id,
+             Json(7));
+  }
+
+  void textsOfAnInputAreJoined() {
+    const auto create = parsed<ResponseCreate>(
+        R"({"type":"response.create","instructions":"i","input":[{"type":"message","role":"user",
+            "content":"a"},{"role":"assistant","content":[{"type":"output_text","text":"b"}]}]})");
+    QCOMPARE(create.input, std::string("i\na\nb"));
+  }
+
+  void problemsNameTheFieldAndTheRemedy_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("code");
+    QTest::addColumn<QByteArray>("field");
+    const auto row = [](const char* name, const char* text, const char* code, const char* field) {
+      QTest::newRow(name) << QByteArray(text) << QByteArray(code) << QByteArray(field);
+    };
+    row("no json", "hello", "malformed_json", "");
+    row("array", "[1]", "malformed_json", "");
+    row("half", R"({"type":"status.get")", "malformed_json", "");
+    row("lone surrogate", R"({"type":"\ud800"})", "malformed_json", "");
+    row("no type", R"({"id":7})", "unknown_type", "type");
+    row("number type", R"({"type":1})", "unknown_type", "type");
+    row("unknown type", R"({"type":"document.explode"})", "unknown_type", "type");
+    row("missing", R"({"type":"document.close"})", "invalid_field", "uri");
+    row("wrong kind", R"({"type":"document.close","uri":5})", "invalid_field", "uri");
+    row("fraction", R"({"type":"document.open","uri":"u","version":1.5,"text":""})",
+        "invalid_field", "version");
+    row("negative", R"({"type":"document.open","uri":"u","version":-1,"text":""})", "invalid_field",
+        "version");
+    row("beyond", R"({"type":"document.open","uri":"u","version":1e300,"text":""})",
+        "invalid_field", "version");
+    row("edits", R"({"type":"document.change","uri":"u","version":1,"edits":{}})", "invalid_field",
+        "edits");
+    row("edit", R"({"type":"document.change","uri":"u","version":1,"edits":[7]})", "invalid_field",
+        "edits[0]");
+    row("edit end",
+        R"({"type":"document.change","uri":"u","version":1,"edits":[{"start":0,"end":0,"text":""},
+            {"start":2,"end":1,"text":""}]})",
+        "invalid_field", "edits[1].end");
+    row("hz", R"({"type":"telemetry.subscribe","hz":0})", "invalid_field", "hz");
+    row("hz high", R"({"type":"telemetry.subscribe","hz":241})", "invalid_field", "hz");
+    row("id", R"({"type":"completion.cancel","id":[1]})", "invalid_field", "id");
+    row("temperature", R"({"type":"response.create","input":"","temperature":3})", "invalid_field",
+        "temperature");
+    row("image", R"({"type":"response.create","input":[{"content":[{"type":"input_image"}]}]})",
+        "invalid_field", "input[0].content[0].type");
+    row("item", R"({"type":"response.create","input":[{"type":"function_call"}]})", "invalid_field",
+        "input[0].type");
+  }
+  void problemsNameTheFieldAndTheRemedy() {
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, code);
+    QFETCH(QByteArray, field);
+    const auto message = parseMessage(text.toStdString());
+    QVERIFY(!message);
+    const Problem& problem = message.error().problem;
+    QCOMPARE(QByteArray::fromStdString(problem.code), code);
+    QCOMPARE(QByteArray::fromStdString(problem.field), field);
+    QVERIFY(!problem.message.empty() && !problem.remedy.empty());
+    if (!field.isEmpty()) QVERIFY(problem.message.find(problem.field) != std::string::npos);
+  }
+
+  void aProblemKnowsWhoseItIs() {
+    const auto completion = parseMessage(R"({"type":"completion.create","id":7,"uri":5})");
+    QCOMPARE(completion.error().id, Json(7));
+    const auto response = parseMessage(R"({"type":"response.cancel","response_id":"r","x":1})");
+    QVERIFY(response.has_value());
+    const auto odd = parseMessage(R"({"type":"completion.cancel","id":{"a":1}})");
+    QVERIFY(odd.error().id.is_null());
+  }
+
+  void deepNestingIsRefusedAndNotBuilt() {
+    const auto message = parseMessage("{\"a\":" + std::string(1'000'000, '['));
+    QVERIFY(!message);
+    QCOMPARE(message.error().problem.code, std::string("malformed_json"));
+  }
+
+  // Bounded twin of tests/fuzz: any bytes give a message or a problem, and either can be told.
+  void mutatedMessagesDoNoHarm() {
+    std::mt19937 random(11);
+    int understood = 0, refused = 0;
+    for (int round = 0; round < 30'000; ++round) {
+      std::string text = kSamples[random() % std::size(kSamples)];
+      const std::string other = kSamples[random() % std::size(kSamples)];
+      for (unsigned i = random() % 4 + 1; i > 0; --i) {
+        const size_t at = random() % text.size();
+        switch (random() % 5) {
+          case 0:
+            text[at] = static_cast<char>(random());
+            break;
+          case 1:
+            text.erase(at, random() % 9);
+            break;
+          case 2:
+            text.insert(at, other.substr(random() % other.size(), random() % 20));
+            break;
+          case 3:
+            text.insert(at, text.substr(at, random() % 20));
+            break;
+          default:
+            text.replace(at, 1, std::to_string(static_cast<std::int32_t>(random())));
+        }
+        if (text.empty()) text = "{";
+      }
+      if (const auto message = parseMessage(text)) {
+        ++understood;
+      } else {
+        ++refused;
+        const Rejection& rejection = message.error();
+        const std::string told = errorEvent(rejection.problem, rejection.id, rejection.responseId);
+        QVERIFY(Json::parse(told, nullptr, false).is_object());
+      }
+    }
+    QVERIFY(understood > 100 && refused > 100);
+  }
+};
+
+}  // namespace waferpair::server
+
+QTEST_APPLESS_MAIN(waferpair::server::TestClientMessage)
+#include "test_client_message.moc"

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
+#include <QtTest>
+#include <future>
+
+#include "runtime/server/events.h"
+#include "runtime/server/telemetry_frames.h"
+#include "tests/support/tiny_model.h"
+
+namespace waferpair::server {
+
+using inference::Clock;
+
+class TestTelemetryFrames : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+  std::unique_ptr<inference::Engine> engine_;
+
+  const wafer::Plan& plan() const { return engine_->model().program().plan(); }
+  wafer::CounterSnapshot counters() const {
+    wafer::CounterSnapshot snapshot;
+    engine_->model().program().counters().read(snapshot);
+    return snapshot;
+  }
+  inference::JobReport generate(int tokens) {
+    std::promise<inference::JobReport> done;
+    engine_->submit(inference::GenerationRequest{1, "int main", {.maxTokens = tokens}},
+                    {.onText = [](std::string) {},
+                     .onDone = [&](const inference::JobReport& r) { done.set_value(r); },
+                     .onBegin = nullptr});
+    return done.get_future().get();
+  }
+  TelemetryFrames frames(Clock::time_point start) {
+    return TelemetryFrames(plan(), start, start, counters(), engine_->stats());
+  }
+
+ private slots:
+  void initTestCase() {
+    const std::string path = folder_.filePath("model.gguf").toStdString();
+    QVERIFY(test::writeTinyModel(path, {.seed = 3}).has_value());
+    auto model = inference::CompiledModel::load(path, {.threads = 1});
+    QVERIFY2(model.has_value(), model ? "" : model.error().message().c_str());
+    engine_ = std::move(*inference::Engine::make(std::move(*model)));
+  }
+  void cleanupTestCase() { engine_.reset(); }
+
+  void theLayoutIsThePlan() {
+    const protocol::WaferLayout layout = layoutOf(plan(), "tiny");
+    QCOMPARE(layout.regions.size(), plan().placement.regions.size());
+    QCOMPARE(layout.ops.size(), plan().ops.size());
+    QCOMPARE(layout.machine, std::string("wse3"));
+    QVERIFY(layout.clockHz > 1e8);
+    for (const protocol::RegionLayout& region : layout.regions) {
+      const std::uint32_t sum =
+          std::accumulate(region.sramPerPe.begin(), region.sramPerPe.end(), 0u);
+      QCOMPARE(sum, layout.sramPerPe);
+    }
+    const Json json = layoutJson(layout);
+    QCOMPARE(json.at("regions").at(0).at("sram").at("weights"),
+             Json(layout.regions[0].sramPerPe[1]));
+    QCOMPARE(json.at("ops").back().at("name"), Json("sample"));
+  }
+
+  void aFrameSaysWhatHappenedSinceTheLast() {
+    const Clock::time_point start = Clock::now();
+    TelemetryFrames frames = this->frames(start);
+    const auto before = counters();
+    QVERIFY(!frames.changed(before));
+    const inference::JobReport report = generate(6);
+    QVERIFY(frames.changed(counters()));
+
+    const auto frame =
+        frames.next(start + std::chrono::milliseconds(20), counters(), engine_->stats());
+    QCOMPARE(frame.hostIntervalNs, std::uint64_t{20'000'000});
+    QCOMPARE(frame.intervalCycles, report.waferCycles);
+    QCOMPARE(frame.intervalDecoded, static_cast<std::uint32_t>(report.outputTokens));
+    QCOMPARE(frame.intervalPrefilled,
+             static_cast<std::uint32_t>(report.inputTokens - report.cachedTokens));
+    QCOMPARE(frame.contextUsed, static_cast<std::uint32_t>(report.contextUsed));
+    QCOMPARE(frame.contextLimit, static_cast<std::uint32_t>(engine_->model().card().context));
+    QCOMPARE(frame.firstTokenHostMs, static_cast<float>(report.firstTokenMs));
+
+    // At batch 1 one region works at a time: their active cycles add up to all there were.
+    std::uint64_t active = 0;
+    for (const protocol::RegionActivity& region : frame.regions) {
+      QVERIFY(region.computeCycles <= region.activeCycles);
+      active += region.activeCycles;
+    }
+    QCOMPARE(active, frame.intervalCycles);
+  }
+
+  void theLastStepIsToldFromItsStart() {
+    TelemetryFrames frames = this->frames(Clock::now());
+    generate(6);
+    const auto frame = frames.next(Clock::now(), counters(), engine_->stats());
+    QCOMPARE(frame.lastStep.size(), plan().ops.size());
+    QCOMPARE(frame.lastStep.front().startCycle, 0u);
+    for (size_t i = 1; i < frame.lastStep.size(); ++i)
+      QCOMPARE(frame.lastStep[i].startCycle, frame.lastStep[i - 1].endCycle);
+  }
+
+  void aQuietFrameHasNoActivity() {
+    TelemetryFrames frames = this->frames(Clock::now());
+    generate(3);
+    const auto busy = frames.next(Clock::now(), counters(), engine_->stats());
+    const auto quiet = frames.next(Clock::now(), counters(), engine_->stats());
+    QCOMPARE(quiet.sequence, busy.sequence + 1);
+    QCOMPARE(quiet.intervalCycles, std::uint64_t{0});
+    QCOMPARE(quiet.waferCycles, busy.waferCycles);
+    QCOMPARE(quiet.hostTokensPerSecond, 0.0f);
+    QCOMPARE(quiet.waferTokensPerSecond, 0.0f);
+    QVERIFY(quiet.lastStep.empty());
+    for (const protocol::RegionActivity& region : quiet.regions)
+      QVERIFY(region == protocol::RegionActivity{});
+  }
+
+  // However the time is cut into frames, the sums are the same.
+  void intervalsAddUpToTheTotals() {
+    TelemetryFrames frames = this->frames(Clock::now());
+    const auto before = counters();
+    const std::uint64_t tokensBefore = engine_->stats().outputTokens;
+    std::uint64_t cycles = 0, tokens = 0;
+    for (int i = 0; i < 5; ++i) {
+      generate(i + 1);
+      const auto frame = frames.next(Clock::now(), counters(), engine_->stats());
+      cycles += frame.intervalCycles;
+      tokens += frame.intervalDecoded;
+    }
+    QCOMPARE(cycles, counters().totals.cycles() - before.totals.cycles());
+    QCOMPARE(tokens, engine_->stats().outputTokens - tokensBefore);
+  }
+
+  void waferRatesAreCyclesOverTheClock() {
+    TelemetryFrames frames = this->frames(Clock::now());
+    const auto before = counters().totals;
+    generate(8);
+    const auto after = counters().totals;
+    const auto frame = frames.next(Clock::now(), counters(), engine_->stats());
+    const double seconds =
+        static_cast<double>(after.decodeCycles - before.decodeCycles) / (plan().clockGhz * 1e9);
+    const double expected = static_cast<double>(after.decodeTokens - before.decodeTokens) / seconds;
+    QVERIFY(std::abs(frame.waferTokensPerSecond - expected) < 1e-5 * expected);
+  }
+};
+
+}  // namespace waferpair::server
+
+QTEST_GUILESS_MAIN(waferpair::server::TestTelemetryFrames)
+#include "test_telemetry_frames.moc"
