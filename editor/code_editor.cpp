@@ -373,7 +373,8 @@ void CodeEditor::goToLine(int line, int column) {
   const qint64 start = lineStart(line);
   qint64 position = sci(SCI_POSITIONRELATIVE, word(start), std::max(0, column));
   // Scintilla answers 0 for "past the end of the text".
-  if (position < start || position > lineEnd(line)) position = lineEnd(line);
+  const bool past = column > 0 && position <= start;
+  if (past || position > lineEnd(line)) position = lineEnd(line);
   sci(SCI_GOTOPOS, word(position));
   const long visible = sci(SCI_VISIBLEFROMDOCLINE, word(line));
   sci(SCI_SETFIRSTVISIBLELINE,

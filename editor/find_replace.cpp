@@ -83,11 +83,9 @@ void FindReplace::applyColors() {
 }
 
 Result<void> FindReplace::setQuery(const FindQuery& query) {
-  if (query.regex && !query.text.isEmpty()) {
-    QRegularExpression::PatternOptions options = QRegularExpression::UseUnicodePropertiesOption;
-    if (!query.caseSensitive) options |= QRegularExpression::CaseInsensitiveOption;
-    const QString pattern =
-        query.wholeWord ? u"\\b(?:"_s + query.text + u")\\b"_s : query.text;
+  QRegularExpression::PatternOptions options = QRegularExpression::UseUnicodePropertiesOption;
+  if (!query.caseSensitive) options |= QRegularExpression::CaseInsensitiveOption;
+  if (query.regex) {
     // Checked as the user wrote it, so that an error's place is one of theirs.
     const QRegularExpression plain(query.text, options);
     if (!plain.isValid()) {
@@ -99,11 +97,19 @@ Result<void> FindReplace::setQuery(const FindQuery& query) {
       restart();
       return tl::unexpected<Error>(error);
     }
-    regex_ = QRegularExpression(pattern, options);
-    regex_.optimize();
   }
   query_ = query;
   needle_ = query.text.toUtf8();
+  // QScintilla folds the case of ASCII alone; a text of one line can go the other way.
+  const bool ascii = std::all_of(query.text.begin(), query.text.end(),
+                                 [](QChar c) { return c.unicode() < 0x80; });
+  byRegex_ = query.regex || (!query.caseSensitive && !ascii && !query.text.contains(u'\n'));
+  if (byRegex_) {
+    QString pattern = query.regex ? query.text : QRegularExpression::escape(query.text);
+    if (query.wholeWord) pattern = u"\\b(?:"_s + pattern + u")\\b"_s;
+    regex_ = QRegularExpression(pattern, options);
+    regex_.optimize();
+  }
   restart();
   return {};
 }
@@ -112,10 +118,10 @@ Result<void> FindReplace::setQuery(const FindQuery& query) {
 
 FindMatch FindReplace::searchForward(qint64 from, qint64 to) const {
   if (!isActive() || from > to) return {};
-  return query_.regex ? searchRegex(from, to, nullptr) : searchPlain(from, to);
+  return byRegex_ ? searchRegex(from, to, nullptr) : searchPlain(from, to);
 }
 
-// Scintilla searches backward when the target's start is behind its end.
+// Backward when the target's start is behind its end.
 FindMatch FindReplace::searchPlain(qint64 from, qint64 to) const {
   const long flags = (query_.caseSensitive ? Sci::SCFIND_MATCHCASE : 0) |
                      (query_.wholeWord ? Sci::SCFIND_WHOLEWORD : 0);
@@ -156,7 +162,7 @@ FindMatch FindReplace::searchRegex(qint64 from, qint64 to, QRegularExpressionMat
 
 FindMatch FindReplace::searchBackward(qint64 from, qint64 to) const {
   if (!isActive()) return {};
-  if (!query_.regex) return searchPlain(to, from);
+  if (!byRegex_) return searchPlain(to, from);
   // The last match of the last line that has one.
   for (int line = editor_->lineAt(to); line >= editor_->lineAt(from); --line) {
     FindMatch last;
@@ -231,23 +237,25 @@ bool FindReplace::replaceNext(const QString& replacement) {
 
 int FindReplace::replaceAll(const QString& replacement) {
   if (!isActive() || editor_->sci(Sci::SCI_GETREADONLY) != 0) return 0;
-  int replaced = 0;
-  editor_->sci(Sci::SCI_BEGINUNDOACTION);
-  qint64 from = 0;
-  while (from <= editor_->length()) {
+  // All matches are of the text as it is: a replacement is never searched, nor does it change what
+  // stands at a line's start.
+  QVector<std::pair<FindMatch, QByteArray>> found;
+  for (qint64 from = 0; from <= editor_->length();) {
     const FindMatch match = searchForward(from, editor_->length());
     if (!match.found()) break;
-    const QByteArray text = replacementFor(match, replacement);
-    editor_->sci(Sci::SCI_SETTARGETRANGE, word(match.start), static_cast<long>(match.end));
-    editor_->SendScintilla(Sci::SCI_REPLACETARGET, static_cast<uintptr_t>(text.size()),
-                           text.constData());
-    // Behind the replacement: what it brought in is not searched again.
-    from = match.start + text.size();
-    ++replaced;
+    found.append({match, replacementFor(match, replacement)});
+    from = match.end;
+  }
+  if (found.isEmpty()) return 0;
+  editor_->sci(Sci::SCI_BEGINUNDOACTION);
+  for (auto it = found.crbegin(); it != found.crend(); ++it) {
+    editor_->sci(Sci::SCI_SETTARGETRANGE, word(it->first.start), static_cast<long>(it->first.end));
+    editor_->SendScintilla(Sci::SCI_REPLACETARGET, static_cast<uintptr_t>(it->second.size()),
+                           it->second.constData());
   }
   editor_->sci(Sci::SCI_ENDUNDOACTION);
   editor_->flushEdits();
-  return replaced;
+  return static_cast<int>(found.size());
 }
 
 // -- Marks and counts

@@ -80,6 +80,7 @@ class FindReplace : public QObject {
 
   CodeEditor* editor_;
   FindQuery query_;
+  bool byRegex_ = false;  // else Scintilla searches for needle_
   QRegularExpression regex_;
   QByteArray needle_;
   QTimer counting_;

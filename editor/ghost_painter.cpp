@@ -19,6 +19,7 @@ using Sci = QsciScintillaBase;
 constexpr int kMargins = 5;
 constexpr double kSmallestFont = 2;  // points, whatever the zoom: Scintilla's own limit
 constexpr qint64 kLongestPiece = 1024;  // bytes drawn at once
+constexpr qint64 kLongestMeasured = 4096;  // bytes left of the position
 
 bool isBlank(long c) { return c == ' ' || c == '\t'; }
 
@@ -47,11 +48,14 @@ GhostPainter::GhostPainter(const CodeEditor& editor, qint64 position)
   x_ = static_cast<int>(editor.sci(Sci::SCI_POINTXFROMPOSITION, 0, static_cast<long>(position)));
   y_ = static_cast<int>(editor.sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(position)));
   height_ = static_cast<int>(editor.sci(Sci::SCI_TEXTHEIGHT, static_cast<unsigned long>(line)));
-  textLeft_ = 0;
+  textLeft_ = static_cast<int>(editor.sci(Sci::SCI_GETMARGINLEFT));
   for (unsigned long i = 0; i < kMargins; ++i)
     textLeft_ += static_cast<int>(editor.sci(Sci::SCI_GETMARGINWIDTHN, i));
-  firstColumn_ = textLeft_ + static_cast<int>(editor.sci(Sci::SCI_GETMARGINLEFT)) -
-                 static_cast<int>(editor.sci(Sci::SCI_GETXOFFSET));
+  textRight_ = editor.viewport()->width() - static_cast<int>(editor.sci(Sci::SCI_GETMARGINRIGHT));
+  const int scrolled = static_cast<int>(editor.sci(Sci::SCI_GETXOFFSET));
+  firstColumn_ = textLeft_ - scrolled;
+  // Unscrolled text may lean one pixel over its left edge, in Scintilla as here.
+  if (scrolled == 0) --textLeft_;
   // Scintilla truncates the ascent to a whole pixel; rounding up puts text one pixel too low.
   baseline_ = std::floor(QFontMetricsF(styleFont(Sci::STYLE_DEFAULT), &editor).ascent());
 }
@@ -76,17 +80,15 @@ int GhostPainter::lastTailRow() const {
 }
 
 void GhostPainter::clipToText(QPainter& painter) const {
-  const QRect viewport = editor_.viewport()->rect();
-  painter.setClipRect(viewport.adjusted(textLeft_, 0, 0, 0));
+  painter.setClipRect(QRect(textLeft_, 0, textRight_ - textLeft_, editor_.viewport()->height()));
 }
 
 void GhostPainter::eraseTail(QPainter& painter) const {
   const ThemeColors& colors = editor_.colors();
-  const int right = editor_.viewport()->width();
   const int caretWidth = static_cast<int>(editor_.sci(Sci::SCI_GETCARETWIDTH));
   const bool current = editor_.lineAt(position_) == editor_.caretLine();
   const QColor background = current ? colors.currentLine : colors.background;
-  painter.fillRect(QRect(x_ + caretWidth, y_, right - x_, height_), background);
+  painter.fillRect(QRect(x_ + caretWidth, y_, textRight_ - x_, height_), background);
 }
 
 void GhostPainter::paint(QPainter& painter, const QByteArray& ghost) const {
@@ -103,30 +105,67 @@ void GhostPainter::paint(QPainter& painter, const QByteArray& ghost) const {
   const int tailRows = lastTailRow();
   const ThemeColors& colors = editor_.colors();
   if (below > 0) {
-    painter.fillRect(QRect(textLeft_, y_ + height_, editor_.viewport()->width(),
+    painter.fillRect(QRect(textLeft_, y_ + height_, textRight_ - textLeft_,
                            height_ * (below + tailRows)),
                      colors.background);
   }
   const QFont font = styleFont(Sci::STYLE_DEFAULT);
   painter.setFont(font);
   painter.setPen(colors.ghost);
+  const double start = exactStart();
   for (int i = 0; i <= below; ++i) {
-    const int x = i == 0 ? x_ : firstColumn_;
+    const double x = i == 0 ? start : firstColumn_;
     painter.drawText(QPointF(x, y_ + i * height_ + baseline_), rows[i]);
   }
   const double lastWidth = QFontMetricsF(font, &editor_).horizontalAdvance(rows.last());
-  paintTail(painter, below == 0 ? lastWidth : firstColumn_ + lastWidth - x_, below);
+  paintTail(painter, below == 0 ? lastWidth : firstColumn_ + lastWidth - start, below);
   painter.restore();
 }
 
+// Where `to` is, `from` being at `x`. Scintilla gives out whole pixels only, but draws text at
+// fractions of them, and adds up widths by style as here.
+double GhostPainter::exactX(qint64 from, double x, qint64 to) const {
+  const double space = QFontMetricsF(styleFont(Sci::STYLE_DEFAULT), &editor_).horizontalAdvance(u' ');
+  const double tab = space * editor_.indentation().width;
+  while (from < to) {
+    if (byteAt(from) == '\t') {
+      // Less than two pixels before a stop the next one is taken: Scintilla's smallest tab.
+      x = firstColumn_ + (std::floor((x - firstColumn_ + 2) / tab) + 1) * tab;
+      ++from;
+      continue;
+    }
+    const long style = styleAt(from);
+    qint64 end = from;
+    while (end < to && styleAt(end) == style && byteAt(end) != '\t') ++end;
+    const QString text = QString::fromUtf8(editor_.textRange(from, end));
+    x += QFontMetricsF(styleFont(style), &editor_).horizontalAdvance(text);
+    from = end;
+  }
+  return x;
+}
+
+bool GhostPainter::canMeasure() const {
+  return !editor_.wordWrap() &&
+         position_ - editor_.lineStart(editor_.lineAt(position_)) <= kLongestMeasured;
+}
+
+double GhostPainter::exactStart() const {
+  if (!canMeasure()) return x_;
+  return exactX(editor_.lineStart(editor_.lineAt(position_)), firstColumn_, position_);
+}
+
+long GhostPainter::byteAt(qint64 at) const {
+  return editor_.sci(Sci::SCI_GETCHARAT, static_cast<unsigned long>(at));
+}
+
+long GhostPainter::styleAt(qint64 at) const {
+  return editor_.sci(Sci::SCI_GETSTYLEAT, static_cast<unsigned long>(at)) & 0xff;
+}
+
 void GhostPainter::paintTail(QPainter& painter, double shift, int rows) const {
-  const auto byteAt = [&](qint64 at) {
-    return editor_.sci(Sci::SCI_GETCHARAT, static_cast<unsigned long>(at));
-  };
-  const auto styleAt = [&](qint64 at) {
-    return editor_.sci(Sci::SCI_GETSTYLEAT, static_cast<unsigned long>(at)) & 0xff;
-  };
-  const int right = editor_.viewport()->width();
+  const bool exact = canMeasure();
+  double exactAt = exactStart();
+  qint64 measured = position_;
   for (qint64 at = position_; at < lineEnd_;) {
     // Blanks keep the width they have in the view: each piece between them is placed by itself.
     if (isBlank(byteAt(at))) {
@@ -145,10 +184,14 @@ void GhostPainter::paintTail(QPainter& painter, double shift, int rows) const {
       while (editor_.sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(end - 1)) != pieceY) --end;
     }
     const int row = height_ > 0 ? static_cast<int>((pieceY - y_) / height_) : 0;
-    const double x =
-        static_cast<double>(editor_.sci(Sci::SCI_POINTXFROMPOSITION, 0, static_cast<long>(at))) +
-        (row == 0 ? shift : 0.0);
-    if (row == 0 && x > right && !editor_.wordWrap()) return;  // the rest is further right
+    double x = static_cast<double>(
+        editor_.sci(Sci::SCI_POINTXFROMPOSITION, 0, static_cast<long>(at)));
+    if (exact) {
+      x = exactAt = exactX(measured, exactAt, at);
+      measured = at;
+    }
+    if (row == 0) x += shift;
+    if (row == 0 && x > textRight_ && !editor_.wordWrap()) return;  // the rest is further right
     painter.setFont(styleFont(style));
     const long bgr = editor_.sci(Sci::SCI_STYLEGETFORE, static_cast<unsigned long>(style));
     painter.setPen(QColor(bgr & 0xff, (bgr >> 8) & 0xff, (bgr >> 16) & 0xff));

@@ -30,16 +30,22 @@ class GhostPainter {
 
  private:
   QFont styleFont(long style) const;
+  long byteAt(qint64 at) const;
+  long styleAt(qint64 at) const;
+  bool canMeasure() const;
+  double exactStart() const;
+  double exactX(qint64 from, double x, qint64 to) const;
   int lastTailRow() const;
 
   const CodeEditor& editor_;
   qint64 position_;
   qint64 lineEnd_;
-  int x_, y_;       // of the position
-  int height_;      // of a row
-  int textLeft_;    // right of the margins
-  int firstColumn_; // where column 0 is, after sideways scrolling
-  double baseline_; // below a row's top
+  int x_, y_;        // of the position
+  int height_;       // of a row
+  int textLeft_;     // text and its background are between these
+  int textRight_;
+  int firstColumn_;  // where column 0 is, after sideways scrolling
+  double baseline_;  // below a row's top
 };
 
 }  // namespace waferpair::editor
