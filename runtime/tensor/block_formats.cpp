@@ -32,20 +32,6 @@ const char* formatName(Format format) {
   return "?";
 }
 
-float toFloat(Half half) {
-  const std::uint32_t sign = (half & 0x8000u) << 16;
-  const std::uint32_t exponent = (half >> 10) & 0x1f;
-  const std::uint32_t mantissa = half & 0x3ffu;
-  if (exponent == 0) {
-    // Zero or subnormal: mantissa units of 2^-24, exact in F32.
-    const float magnitude = static_cast<float>(mantissa) * 0x1p-24f;
-    return sign != 0 ? -magnitude : magnitude;
-  }
-  // Infinity and NaN keep an exponent of all ones; others move from bias 15 to bias 127.
-  const std::uint32_t wide = exponent == 0x1f ? 0xff : exponent + (127 - 15);
-  return std::bit_cast<float>(sign | (wide << 23) | (mantissa << 13));
-}
-
 Half toHalf(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const auto sign = static_cast<std::uint32_t>((bits >> 16) & 0x8000u);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 #include "runtime/tensor/kernel_tables.h"
 
@@ -11,6 +12,7 @@ namespace waferpair::tensor {
 namespace {
 
 using Lanes = std::array<float, kPanel>;  // one value for each row of a panel
+static_assert(kPanel == kKeyBlock);
 
 float widen(float value) { return value; }
 float widen(Half value) { return toFloat(value); }
@@ -30,23 +32,28 @@ Lanes dotPlain(const T* panel, const float* x, int cols) {
   return sums;
 }
 
-// Sums of products are exact integers within a block of 32 columns.
+// Sums of products are exact integers within a block of 32 columns. The four columns of x go to all
+// rows, and the 32 products of a group are added lane by lane: loops that compilers vectorize.
 Lanes dotQ8(const std::int8_t* quants, const Half* scales, const std::int8_t* x,
             const float* xScales, int cols) {
+  constexpr int kGroup = 4;
+  constexpr int kProducts = kPanel * kGroup;
   Lanes sums{};
   for (int b = 0; b < cols / kBlock; ++b) {
-    std::array<std::int32_t, kPanel> dot{};
-    for (int k = 0; k < kBlock; k += 4) {
-      for (int r = 0; r < kPanel; ++r) {
-        for (int j = 0; j < 4; ++j) dot[r] += quants[k * kPanel + r * 4 + j] * x[k + j];
+    std::array<std::int32_t, kProducts> products{};
+    for (int k = 0; k < kBlock; k += kGroup, quants += kProducts, x += kGroup) {
+      std::array<std::int8_t, kProducts> repeated;
+      for (int r = 0; r < kPanel; ++r) std::memcpy(&repeated[r * kGroup], x, kGroup);
+      for (int i = 0; i < kProducts; ++i) {
+        products[i] += static_cast<std::int16_t>(quants[i] * repeated[i]);  // at most 127 * 127
       }
     }
     for (int r = 0; r < kPanel; ++r) {
-      sums[r] += static_cast<float>(dot[r]) * (toFloat(scales[r]) * xScales[b]);
+      const std::int32_t dot = products[r * kGroup] + products[r * kGroup + 1] +
+                               products[r * kGroup + 2] + products[r * kGroup + 3];
+      sums[r] += static_cast<float>(dot) * (toFloat(scales[r]) * xScales[b]);
     }
-    quants += kBlock * kPanel;
     scales += kPanel;
-    x += kBlock;
   }
   return sums;
 }
@@ -119,11 +126,14 @@ void attendChunk(const float* query, int heads, int headDim, float scale, const 
   const Half* values = kv.values + static_cast<std::int64_t>(first) * headDim;
   for (int h = 0; h < heads; ++h, query += headDim, out += headDim) {
     std::array<float, kChunk> scores{};
-    for (int p = 0; p < count; ++p) {
-      const Half* key = keys + p / kKeyBlock * kKeyBlock * headDim + p % kKeyBlock;
-      float dot = 0;
-      for (int d = 0; d < headDim; ++d) dot += query[d] * toFloat(key[d * kKeyBlock]);
-      scores[p] = dot * scale;
+    for (int p = 0; p < count;
+         p += kKeyBlock) {  // the last block may go past count, not past the cache
+      const Half* block = keys + p * headDim;
+      Lanes dots{};
+      for (int d = 0; d < headDim; ++d) {
+        for (int i = 0; i < kKeyBlock; ++i) dots[i] += query[d] * toFloat(block[d * kKeyBlock + i]);
+      }
+      for (int i = 0; i < kKeyBlock; ++i) scores[p + i] = dots[i] * scale;
     }
     max[h] = *std::max_element(scores.begin(), scores.begin() + count);
     sum[h] = 0;
