@@ -14,6 +14,7 @@ namespace {
 
 constexpr const char* kConvert = "Convert the model again with a current tool.";
 
+// Values have any alignment in the file, so they are copied out.
 template <typename T>
 T load(std::span<const std::byte> bytes, std::size_t offset) {
   T value;
@@ -111,6 +112,7 @@ File::~File() = default;
 base::Result<File> File::open(const std::string& path) {
   auto mapping = Mapping::open(path);
   if (!mapping) return tl::unexpected(std::move(mapping.error()));
+  // Views into the mapping stay right when the File is moved: the mapping itself does not move.
   auto file = parse((*mapping)->bytes(), path);
   if (file) file->mapping_ = std::move(*mapping);
   return file;
@@ -178,6 +180,7 @@ base::Result<std::vector<std::string_view>> File::strings(std::string_view key) 
   if (array.type != ValueType::kArray || array.elementType != ValueType::kString) {
     return wrongKind(*this, key, array, "an array of strings");
   }
+  // The parser has walked these very strings, so neither the count nor a length can be wrong.
   std::vector<std::string_view> out;
   out.reserve(static_cast<std::size_t>(array.count));
   std::size_t at = array.offset;

@@ -14,6 +14,7 @@ namespace waferpair::gguf {
 File::Mapping::~Mapping() { munmap(address, size); }
 
 base::Result<std::unique_ptr<File::Mapping>> File::Mapping::open(const std::string& path) {
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
     return base::fail(path + ": cannot be opened: " + std::strerror(errno) + ".",

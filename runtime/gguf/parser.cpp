@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The layout of a GGUF file, all numbers little-endian:
+//   magic u32, version u32, number of tensors u64, number of metadata entries u64
+//   per entry:  key string, value type u32, value
+//   per tensor: name string, dimensions u32, ne u64 each, type u32, offset u64 into the data
+//   padding to general.alignment, then the data of the tensors
+// A string is its length u64 and its bytes; an array is an element type u32, a count u64 and its
+// elements. Nothing here is trusted: a count is compared with the bytes that are left before
+// anything is allocated or looped over, and a product is divided out before it is formed.
 #include "runtime/gguf/parser.h"
 
 #include <bit>
@@ -26,7 +34,7 @@ constexpr const char* kConvert = "Convert the model again with a current tool.";
 
 std::string quoted(std::string_view name) {
   constexpr std::size_t kShown = 80;
-  std::string out = "\"";
+  std::string out = "\"";  // an error goes to terminals and logs: no control bytes, no novels
   for (const char c : name.substr(0, kShown)) out += (c >= ' ' && c <= '~') ? c : '?';
   return out + (name.size() > kShown ? "...\"" : "\"");
 }
@@ -199,6 +207,7 @@ TensorInfo File::Parser::readTensorInfo() {
   if (ok() && (dimensions == 0 || dimensions > kMostDimensions)) {
     fail(tensor + " has " + std::to_string(dimensions) + " dimensions; 1 to 4 are possible.");
   }
+  // The product stays below 2^63: elements() and whoever counts bytes may multiply freely.
   std::uint64_t elements = 1;
   for (std::uint32_t i = 0; ok() && i < dimensions; ++i) {
     const auto n = read<std::uint64_t>(tensor);
@@ -239,6 +248,7 @@ TensorInfo File::Parser::readTensorInfo() {
 
 void File::Parser::placeTensors(std::size_t dataStart, std::size_t alignment) {
   const std::size_t size = file_.bytes_.size();
+  // Tensors may overlap or leave gaps: that is odd, but reads nothing it should not.
   for (TensorInfo& info : file_.tensors_) {
     if (info.offset % alignment != 0) {
       return fail("tensor " + quoted(info.name) + " begins at byte " + std::to_string(info.offset) +

@@ -111,6 +111,7 @@ std::vector<std::byte> Writer::bytes() const {
   put<std::uint64_t>(out, entries_);
   out.insert(out.end(), metadata_.begin(), metadata_.end());
 
+  // Infos come before data, so offsets are counted ahead of the bytes they point to.
   std::uint64_t offset = 0;  // from the beginning of the data, kept aligned
   for (const Tensor& tensor : tensors_) {
     putString(out, tensor.name);
@@ -136,6 +137,7 @@ base::Result<void> Writer::write(const std::string& path) const {
             static_cast<std::streamsize>(content.size()));
   out.close();
   std::error_code error;
+  // close() has flushed: a full disk shows before the rename, while the old file is still there.
   if (out) std::filesystem::rename(temporary, path, error);
   if (!out || error) {
     std::error_code ignored;

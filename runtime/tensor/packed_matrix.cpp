@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kLine = 64;  // cache line: no two matrices share one
 
+// in: rows of a file, with any alignment. Lane r % 8 of panel r / 8 takes row r.
 template <typename T>
 void packPlain(T* out, const std::byte* in, int rows, int cols) {
   for (int r = 0; r < rows; ++r) {

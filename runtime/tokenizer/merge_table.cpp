@@ -62,6 +62,7 @@ void Merger::merge(std::vector<std::int32_t>& word) {
     nodes_.push_back({word[static_cast<std::size_t>(i)], i - 1, i + 1 < count ? i + 1 : -1});
   }
   for (std::int32_t i = 0; i + 1 < count; ++i) consider(i);
+  // Each join removes a node and adds at most two candidates, so there are fewer than 3 n in all.
 
   while (!heap_.empty()) {
     std::pop_heap(heap_.begin(), heap_.end(), isWorse);

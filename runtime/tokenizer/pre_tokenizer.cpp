@@ -46,6 +46,7 @@ struct Character {
 };
 
 std::vector<Character> readCharacters(std::string_view text) {
+  // Code is nearly all ASCII: asking ICU about each of its characters would take most of the time.
   static const auto ascii = [] {
     std::array<std::uint8_t, 128> flags{};
     for (char32_t c = 0; c < 128; ++c) flags[c] = classify(c);
@@ -135,6 +136,8 @@ std::size_t eastAsian(const Text& text, std::size_t at, std::size_t last) {
 
 // Cuts each piece where the rule applies; what lies between stays a piece of its own.
 std::vector<Piece> applyRule(const Text& text, const std::vector<Piece>& pieces, Rule rule) {
+  // Linear: a rule that takes nothing looks at a bounded number of characters, and one that takes
+  // characters is not asked about them again.
   std::vector<Piece> out;
   for (const Piece& piece : pieces) {
     std::size_t start = piece.first;  // of what no match has taken yet

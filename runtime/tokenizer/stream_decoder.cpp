@@ -16,7 +16,7 @@ std::string StreamDecoder::push(std::int32_t id) {
   while (at < held_.size()) {
     const std::string_view rest = std::string_view(held_).substr(at);
     const Utf8 next = decodeUtf8(rest);
-    if (next.kind == Utf8::kTruncated) break;
+    if (next.kind == Utf8::kTruncated) break;  // the rest may come with the next token
     if (next.kind == Utf8::kCharacter) {
       shown += rest.substr(0, next.length);
     } else {

@@ -33,6 +33,7 @@ struct Tokenizer::Impl {
       word.clear();
       for (; start < end; ++start) {
         std::int32_t id = vocabulary.byteIds[static_cast<unsigned char>(text[start])];
+        // Vocabularies of text alone may lack bytes that no UTF-8 has.
         if (id < 0) id = vocabulary.special.unk;
         if (id >= 0) word.push_back(id);
       }
@@ -61,6 +62,7 @@ std::vector<std::int32_t> Tokenizer::encode(std::string_view text, SpecialText s
 
 void Tokenizer::encode(std::string_view text, SpecialText special,
                        std::vector<std::int32_t>& append) const {
+  // Most vocabularies have nothing to look for in plain text.
   if (special == SpecialText::kPlain && !impl_->vocabulary.hasUserTokens) {
     return impl_->encodeWords(text, append);
   }

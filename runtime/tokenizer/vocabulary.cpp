@@ -56,6 +56,8 @@ base::Result<Vocabulary> Vocabulary::read(const gguf::File& file) {
                           "\", which is not known. Known are: " + knownPreTokenizers() + ".",
                       "Use a model with one of these.");
   }
+  // No fallback to another scheme: text would be cut differently from training, and the model would
+  // get worse without anyone being told.
   v.preTokenizer = *scheme;
   v.preTokenizerName = *pre;
 
@@ -100,6 +102,7 @@ base::Result<void> Vocabulary::readTokens(const gguf::File& file) {
   bytes.resize(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     const bool user = types[i] == TokenType::kUserDefined;
+    // Normal tokens are spelled in the byte alphabet; those that users added stand for their names.
     if (types[i] == TokenType::kNormal) {
       bytes[i] = unspell(names[i]).value_or(names[i]);
     } else if (user) {
@@ -143,6 +146,7 @@ base::Result<void> Vocabulary::readMerges(const gguf::File& file, const IdByName
 }
 
 base::Result<void> Vocabulary::readSpecial(const gguf::File& file, const IdByName& ids) {
+  // Names first, keys after them: what the file says overrules what is usual.
   for (const SpecialSource& source : kSpecial) {
     for (const char* name : source.names) {
       const auto it = ids.find(name);

@@ -123,6 +123,7 @@ void Forward::Impl::embed(int thread, int threads) {
 void Forward::Impl::qkv(int layer, int thread, int threads) {
   const LayerWeights& w = model->layer(layer);
   Scratch& s = scratch[static_cast<std::size_t>(thread)];
+  // Nobody writes x during this stage, so each thread can normalize all of it for itself.
   const Rows normed = norm(x.get(), n, w.attnNorm, s);  // [n][d]
   k.matmul(w.query, panelShare(w.query, thread, threads), normed, q.get(), c.queryWidth(), false);
   k.matmul(w.key, panelShare(w.key, thread, threads), normed, key.get(), c.kvWidth(), false);
@@ -156,6 +157,7 @@ void Forward::Impl::attention(int layer, int thread, int threads) {
     }
     return;
   }
+  // Several tokens: whole tokens are shared out in turn, as later ones attend to more positions.
   for (int i = thread; i < n * c.kvHeads; i += threads) {
     attendAll(layer, i % c.kvHeads, i / c.kvHeads, scratch[static_cast<std::size_t>(thread)]);
   }

@@ -145,6 +145,8 @@ base::Result<std::shared_ptr<const Model>> Model::load(std::shared_ptr<const ggu
   load.refuseOthers();
   if (load.error()) return tl::unexpected(*load.error());
 
+  // Embeddings are read a row at a time, so they stay in the file as they are; a tied head is the
+  // same matrix once more, packed.
   model->embeddingFormat_ = *formatOf(embed->type);
   model->embedding_ = file->data(*embed);
   model->config_ = std::move(*config);
