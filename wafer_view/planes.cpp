@@ -57,11 +57,9 @@ bool Planes::setLayout(const protocol::WaferLayout& layout) {
 }
 
 void Planes::clear() {
-  *this = [metric = metric_] {
-    Planes fresh;
-    fresh.metric_ = metric;
-    return fresh;
-  }();
+  const Metric metric = metric_;
+  *this = Planes();
+  metric_ = metric;
 }
 
 void Planes::setMetric(Metric metric) {

@@ -308,6 +308,7 @@ void StripChart::setPaused(bool paused) {
 }
 
 int StripChart::sampleCount() const { return static_cast<int>(d->history.samples().size()); }
+int StripChart::markCount() const { return static_cast<int>(d->marks.size()); }
 double StripChart::scaleMaximum(int band) const { return d->bands[band].top; }
 
 QString StripChart::readoutText() const {

@@ -42,6 +42,7 @@ class StripChart : public QWidget {
   void setPaused(bool paused);
 
   int sampleCount() const;
+  int markCount() const;
   double scaleMaximum(int band) const;  // the top of the band's axis: 1, 2 or 5 times a power of 10
   // What the mouse points at: "host 1,034 tokens/s, 3.2 s before the newest"; empty elsewhere.
   QString readoutText() const;

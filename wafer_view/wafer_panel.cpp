@@ -48,6 +48,7 @@ struct WaferPanel::Private {
   QTimer figureTimer;                               // single shot
   QElapsedTimer sinceFigures;
   float lastFirstHost = 0, lastFirstWafer = 0;
+  bool seenFrame = false;  // of this layout
   bool wanted = false;
 
   QToolButton* button(const QString& name, const QString& tip) {
@@ -161,11 +162,14 @@ struct WaferPanel::Private {
     const bool decoded = frame.intervalDecoded > 0;
     chart->append(frame.hostNanoseconds * 1e-9, {decoded ? frame.hostTokensPerSecond : kNone,
                                                  decoded ? frame.waferTokensPerSecond : kNone});
-    // The figures belong to the last completion: another value is another completion.
-    if (frame.firstTokenHostMs > 0 && frame.firstTokenHostMs != lastFirstHost)
+    // The figures belong to the last completion: another value is another completion. On the first
+    // frame they may be of one long ago, unless nothing was decoded before it.
+    const bool known = seenFrame || frame.tokensDecoded == frame.intervalDecoded;
+    if (known && frame.firstTokenHostMs > 0 && frame.firstTokenHostMs != lastFirstHost)
       chart->addMark(0, secondsText(frame.firstTokenHostMs * 1e-3));
-    if (frame.firstTokenWaferMs > 0 && frame.firstTokenWaferMs != lastFirstWafer)
+    if (known && frame.firstTokenWaferMs > 0 && frame.firstTokenWaferMs != lastFirstWafer)
       chart->addMark(1, secondsText(frame.firstTokenWaferMs * 1e-3));
+    seenFrame = true;
     lastFirstHost = frame.firstTokenHostMs;
     lastFirstWafer = frame.firstTokenWaferMs;
   }
@@ -194,6 +198,7 @@ struct WaferPanel::Private {
     for (const int figure : {hostRate, waferRate, hostFirst, waferFirst, context})
       figures->setValue(figure, {});
     lastFirstHost = lastFirstWafer = 0;
+    seenFrame = false;
     chart->clear();
   }
 

@@ -171,6 +171,23 @@ class TestWaferPanel : public QObject {
     QCOMPARE(shown.panel.chart()->sampleCount(), 6);
   }
 
+  void eachCompletionIsMarkedOnce() {
+    Shown shown;
+    shown.load();
+    auto late = demo::frame(demo::layout(), 30);  // its first token came before the panel looked
+    shown.panel.addFrame(late);
+    QCOMPARE(shown.panel.chart()->markCount(), 0);
+    shown.panel.addFrame(demo::frame(demo::layout(), 31));
+    QCOMPARE(shown.panel.chart()->markCount(), 0);
+    shown.panel.addFrame(demo::frame(demo::layout(), 120));  // another one
+    shown.panel.addFrame(demo::frame(demo::layout(), 121));
+    QCOMPARE(shown.panel.chart()->markCount(), 2);  // host and wafer
+    Shown early;
+    early.load();
+    early.play(3);
+    QCOMPARE(early.panel.chart()->markCount(), 2);
+  }
+
   void anotherModelClearsFiguresAndCharts() {
     Shown shown;
     shown.load();

@@ -13,7 +13,7 @@ using namespace waferpair::view;
 
 namespace {
 
-constexpr int kIdleWaitMs = 1400;  // longer than the view waits for a frame before it calls it idle
+constexpr int kIdleWaitMs = 5000;  // far longer than the view waits before it calls itself idle
 
 void wheel(QWidget* widget, QPoint at, int delta) {
   QWheelEvent event(at, widget->mapToGlobal(at), QPoint(), QPoint(0, delta), Qt::NoButton,
