@@ -43,6 +43,7 @@ int answerWithoutWindow(const Options& options, int argc, char** argv) {
 int runTour(const Options& options, MainWindow& window, RuntimeService* runtime) {
   TourOptions tourOptions;
   tourOptions.directory = options.tour;
+  tourOptions.seconds = options.tourSeconds;
   tourOptions.project = options.targets.isEmpty() ? Tour::sampleProject() : options.targets.first();
   if (tourOptions.project.isEmpty()) {
     std::fputs("waferpair: the sample project is missing; name a folder for the tour.\n", stderr);

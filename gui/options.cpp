@@ -17,6 +17,7 @@ void describe(QCommandLineParser& parser) {
       {id16("model"), id16("Use this model (GGUF)."), id16("FILE")},
       {id16("tour"), id16("Drive the program through a tour; save pictures and figures in DIR."),
        id16("DIR")},
+      {id16("tour-seconds"), id16("Let the tour take at most this long (default 120)."), id16("N")},
       {id16("no-runtime"), id16("Do not start the model: an editor without suggestions.")},
       {id16("new-profile"), id16("Keep settings and state below DIR, apart from your own."),
        id16("DIR")},
@@ -38,6 +39,13 @@ Options parseOptions(const QStringList& arguments) {
   options.targets = parser.positionalArguments();
   options.model = parser.value(id16("model"));
   options.tour = parser.value(id16("tour"));
+  if (parser.isSet(id16("tour-seconds"))) {
+    bool isNumber = false;
+    options.tourSeconds = parser.value(id16("tour-seconds")).toInt(&isNumber);
+    if (!isNumber || options.tourSeconds < 1) {
+      options.error = id16("--tour-seconds needs a number of seconds.");
+    }
+  }
   options.profile = parser.value(id16("new-profile"));
   options.runtime = !parser.isSet(id16("no-runtime"));
   options.help = parser.isSet(id16("help"));

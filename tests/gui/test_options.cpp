@@ -35,6 +35,7 @@ void TestOptions::refusesWhatItDoesNotKnow() {
   QVERIFY(!parseOptions({"waferpair", "--no-such-thing"}).error.isEmpty());
   QVERIFY(!parseOptions({"waferpair", "--model"}).error.isEmpty());
   QVERIFY(!parseOptions({"waferpair", "--tour", "x", "--no-runtime"}).error.isEmpty());
+  QVERIFY(!parseOptions({"waferpair", "--tour", "x", "--tour-seconds", "soon"}).error.isEmpty());
 }
 
 void TestOptions::readsPlaces_data() {
