@@ -18,7 +18,7 @@ namespace waferpair::inference {
 
 struct CompileOptions {
   std::string machine = "wse3";
-  std::string profile;  // empty: the one meant for the machine
+  std::string profile = {};  // empty: the one meant for the machine
   double clockGhz = 0;  // 0: the profile's
   int threads = 0;      // 0: one for each core of this computer, at most 8
   int context = 0;      // positions of one sequence; 0: what the model was trained for

@@ -75,7 +75,7 @@ struct JobCallbacks {
 struct JobLimits {
   int maxTokens = 64;
   int maxLines = 0;  // 0: no limit. A line counts when it holds more than blanks
-  SamplingOptions sampling;
+  SamplingOptions sampling = {};
   Clock::time_point received = Clock::now();  // when the client's wish arrived here
 };
 

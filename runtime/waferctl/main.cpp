@@ -17,6 +17,14 @@ void giveUp(const base::Error& error, int exitCode) {
 
 namespace {
 
+// CLI11 would only say that a subcommand is missing.
+bool namesUnknownCommand(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (command->get_name() == argv[1]) return false;
+  return true;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Uses a code model that is compiled for an emulated wafer.", "waferctl");
   app.set_version_flag("--version", "waferctl " + std::string(server::kVersion));
@@ -32,6 +40,10 @@ int run(int argc, char** argv) {
       "profile and clock they name. \"waferctl COMMAND --help\" says more.\n"
       "Exit codes: 0 done, 1 failed, 2 wrong usage.");
   try {
+    if (namesUnknownCommand(app, argc, argv))
+      giveUp({"There is no command \"" + std::string(argv[1]) + "\".",
+              "\"waferctl --help\" lists those there are."},
+             kUsage);
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::RuntimeError& error) {

@@ -92,6 +92,7 @@ class Daemon {
     server_.hub().log().line(std::string("ending: ") + why);
     // What is left to do keeps the context running: the goodbyes of the sessions.
     boost::system::error_code ignored;
+    signals_.cancel(ignored);
     signals_.clear(ignored);  // a second SIGTERM is not waited for
     idle_.cancel();
     if (parent_) parent_->stop();

@@ -121,7 +121,7 @@ class Http(waferd.WaferdTest):
     async def test_hanging_up_cancels(self):
         cancelled = self.metric("waferpair_cancelled_total")
         for stream in (True, False):
-            body = json.dumps({"input": "for", "max_output_tokens": 4000, "stream": stream})
+            body = json.dumps({"input": "for", "max_output_tokens": 16000, "stream": stream})
             with socket.create_connection(("127.0.0.1", self.server.port)) as connection:
                 connection.sendall(
                     f"POST /v1/responses HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n"

@@ -34,7 +34,7 @@ class Lifecycle(unittest.IsolatedAsyncioTestCase):
     async def test_on_sigterm_it_says_goodbye_and_cleans_up(self):
         with waferd.Server(self.folder) as server:
             session = await server.session()
-            await session.send("response.create", input="for", max_output_tokens=4000)
+            await session.send("response.create", input="for", max_output_tokens=16000)
             await session.until("response.output_text.delta")
             server.process.terminate()
             with self.assertRaises(waferd.websockets.ConnectionClosed):
@@ -47,7 +47,7 @@ class Lifecycle(unittest.IsolatedAsyncioTestCase):
     async def test_killed_in_the_middle_of_a_stream_it_can_start_again(self):
         with waferd.Server(self.folder) as server:
             session = await server.session()
-            await session.send("response.create", input="for", max_output_tokens=4000)
+            await session.send("response.create", input="for", max_output_tokens=16000)
             await session.until("response.output_text.delta")
             server.process.kill()
             with self.assertRaises(waferd.websockets.ConnectionClosed):

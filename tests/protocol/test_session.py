@@ -7,7 +7,9 @@ import unittest
 
 import waferd
 
-LONG = 3000  # tokens: time enough to interrupt
+# Tokens: time enough to interrupt.
+LONG_COMPLETION = 4096
+LONG_RESPONSE = 16000
 
 
 def status_of(error):
@@ -77,9 +79,9 @@ class Completions(waferd.WaferdTest):
         self.assertGreater(host["first_token_ms"], 0)
         self.assertGreater(host["tokens_per_second"], 0)
         self.assertGreater(wafer["cycles"], 0)
-        self.assertAlmostEqual(
-            wafer["first_token_ms"] * wafer["clock_hz"] / 1e3, wafer["cycles"], delta=wafer["cycles"]
-        )
+        first_cycles = wafer["first_token_ms"] * wafer["clock_hz"] / 1e3
+        self.assertGreater(first_cycles, 0)
+        self.assertLess(first_cycles, wafer["cycles"])
         self.assertTrue(wafer["profile"])
         self.assertEqual(timings["context_limit"], waferd.CONTEXT)
 
@@ -108,19 +110,19 @@ class Completions(waferd.WaferdTest):
 
     async def test_a_cancelled_completion_ends_as_cancelled(self):
         await self.session.send(
-            "completion.create", id="x", uri="a", version=1, offset=0, max_tokens=LONG
+            "completion.create", id="x", uri="a", version=1, offset=0, max_tokens=LONG_COMPLETION
         )
         await self.session.until("completion.delta")
         await self.session.send("completion.cancel", id="x")
         done = (await self.session.until("completion.done"))[-1]
         self.assertEqual((done["id"], done["reason"]), ("x", "cancelled"))
-        self.assertLess(done["usage"]["output_tokens"], LONG)
+        self.assertLess(done["usage"]["output_tokens"], LONG_COMPLETION)
         await self.session.send("completion.cancel", id="x")  # too late: no error
         self.assertEqual((await self.session.alive())["queue"]["running"], 0)
 
     async def test_a_newer_completion_of_the_document_replaces_the_older(self):
         await self.session.send(
-            "completion.create", id=1, uri="a", version=1, offset=0, max_tokens=LONG
+            "completion.create", id=1, uri="a", version=1, offset=0, max_tokens=LONG_COMPLETION
         )
         await self.session.until("completion.delta")
         await self.session.send(
@@ -135,7 +137,7 @@ class Completions(waferd.WaferdTest):
 
     async def test_closing_the_document_ends_its_completion(self):
         await self.session.send(
-            "completion.create", id=1, uri="a", version=1, offset=0, max_tokens=LONG
+            "completion.create", id=1, uri="a", version=1, offset=0, max_tokens=LONG_COMPLETION
         )
         await self.session.until("completion.delta")
         await self.session.send("document.close", uri="a")
@@ -152,7 +154,8 @@ class Completions(waferd.WaferdTest):
 
     async def test_a_line_limit_is_kept(self):
         _, done = await self.session.complete(
-            1, uri="a", version=1, offset=7, max_tokens=LONG, max_lines=1, temperature=2, seed=1
+            1, uri="a", version=1, offset=7, max_tokens=LONG_COMPLETION, max_lines=1,
+            temperature=2, seed=1
         )
         self.assertIn(done["reason"], ("max_lines", "end_of_text"))
 
@@ -174,6 +177,11 @@ class Responses(waferd.WaferdTest):
         await self.session.send("response.create", **fields)
         return await self.session.until(
             "response.completed", "response.cancelled", "response.failed", "error"
+        )
+
+    async def respond_at_length(self, identity):
+        await self.session.send(
+            "response.create", id=identity, input="for", max_output_tokens=LONG_RESPONSE
         )
 
     async def test_events_come_in_order_and_agree(self):
@@ -222,18 +230,16 @@ class Responses(waferd.WaferdTest):
         self.assertEqual(error["error"]["code"], "previous_response_not_found")
 
     async def test_cancelling_ends_it(self):
-        await self.session.send(
-            "response.create", id="r", input="for", max_output_tokens=LONG
-        )
+        await self.respond_at_length("r")
         await self.session.until("response.output_text.delta")
         await self.session.send("response.cancel", response_id="r")
         last = (await self.session.until("response.cancelled"))[-1]
         self.assertEqual(last["response"]["status"], "cancelled")
-        self.assertLess(last["response"]["usage"]["output_tokens"], LONG)
+        self.assertLess(last["response"]["usage"]["output_tokens"], LONG_RESPONSE)
 
     async def test_completions_go_before_a_response_that_runs(self):
         await self.session.send("document.open", uri="a", version=1, text="int ")
-        await self.session.send("response.create", id="r", input="for", max_output_tokens=LONG)
+        await self.respond_at_length("r")
         await self.session.until("response.output_text.delta")
         await self.session.complete(1, uri="a", version=1, offset=4, max_tokens=5)
         status = await self.session.alive()
@@ -243,7 +249,7 @@ class Responses(waferd.WaferdTest):
 
     async def test_an_id_in_use_is_refused(self):
         for _ in range(2):
-            await self.session.send("response.create", id="r", input="for", max_output_tokens=LONG)
+            await self.respond_at_length("r")
         error = (await self.session.until("error"))[-1]
         self.assertEqual((error["error"]["code"], error["response_id"]), ("id_in_use", "r"))
         await self.session.send("response.cancel", response_id="r")
@@ -257,9 +263,7 @@ class Responses(waferd.WaferdTest):
 
     async def test_only_so_many_may_wait(self):
         for number in range(65):
-            await self.session.send(
-                "response.create", id=f"r{number}", input="for", max_output_tokens=LONG
-            )
+            await self.respond_at_length(f"r{number}")
         error = (await self.session.until("error"))[-1]
         self.assertEqual(error["error"]["code"], "limit_exceeded")
         for number in range(64):
@@ -311,7 +315,7 @@ class Telemetry(waferd.WaferdTest):
     async def test_the_rate_asked_for_is_not_exceeded(self):
         async with await self.server.session() as session:
             await session.send("telemetry.subscribe", hz=20)
-            await session.send("response.create", input="for", max_output_tokens=LONG)
+            await session.send("response.create", input="for", max_output_tokens=8000)
             await session.until("response.completed")
             gaps = [f.host_interval_ns for f in session.frames[1:]]
             self.assertTrue(gaps)
@@ -399,12 +403,11 @@ class Mistakes(waferd.WaferdTest):
 
     async def test_a_client_that_does_not_read_is_let_go(self):
         async with await self.server.session(max_queue=1) as session:
-            message = json.dumps({"type": "status.get"})
+            # Each is answered with an error of its length: 48 MB in all.
+            message = json.dumps({"type": "document.close", "uri": "x" * 8000})
             try:
-                for _ in range(200):
-                    await asyncio.wait_for(
-                        asyncio.gather(*(session.socket.send(message) for _ in range(1000))), 10
-                    )
+                for _ in range(6000):
+                    await asyncio.wait_for(session.socket.send(message), 5)
             except (waferd.websockets.ConnectionClosed, asyncio.TimeoutError):
                 pass
             closed = False

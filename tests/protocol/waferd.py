@@ -7,6 +7,7 @@ WAFERPAIR_BIN names the folder with waferd and make_tiny_model.
 import asyncio
 import inspect
 import json
+import logging
 import os
 import struct
 import subprocess
@@ -21,7 +22,7 @@ except ImportError:
 
 BIN = os.environ.get("WAFERPAIR_BIN", "build/release/bin")
 PATIENCE = 60  # seconds; only a hang takes that long
-CONTEXT = 4096
+CONTEXT = 16384
 
 
 def main():
@@ -29,10 +30,12 @@ def main():
     if websockets is None:
         print("skipped: python3-websockets is not installed")
         sys.exit(77)
+    # asyncio's remarks on how long things take on a busy machine.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     unittest.main(verbosity=2)
 
 
-def make_model(folder, context=CONTEXT, seed=3):
+def make_model(folder, context=CONTEXT, seed=7):
     path = os.path.join(folder, f"tiny-{context}-{seed}.gguf")
     if not os.path.exists(path):
         program = os.path.join(BIN, "make_tiny_model")

@@ -84,7 +84,7 @@ class TestEngine : public QObject {
   }
 
  private slots:
-  void init() { engine_ = make({.contextLength = 4096, .seed = 3}); }
+  void init() { engine_ = make({.contextLength = 4096, .seed = 7}); }
   void cleanup() { engine_.reset(); }
 
   void aGenerationEndsWithItsReport() {
@@ -112,7 +112,7 @@ class TestEngine : public QObject {
     again.wait();
     QCOMPARE(again.outcome->text, alone.outcome->text);
 
-    engine_ = make({.contextLength = 4096, .seed = 3}, 2);
+    engine_ = make({.contextLength = 4096, .seed = 7}, 2);
     Submitted threaded = generate(prompt, 40);
     threaded.wait();
     QCOMPARE(threaded.outcome->text, alone.outcome->text);
@@ -213,7 +213,7 @@ class TestEngine : public QObject {
   }
 
   void aFullContextEndsAText() {
-    engine_ = make({.contextLength = 64, .seed = 3});
+    engine_ = make({.contextLength = 64, .seed = 7});
     const JobReport report = generate("for", 3000).wait();
     if (report.reason != StopReason::kEndOfText) {
       QVERIFY(report.reason == StopReason::kContextFull);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <set>
 
 #include "runtime/inference/job_queue.h"
 
@@ -86,8 +87,8 @@ class TestJobQueue : public QObject {
     std::vector<ClientId> order;
     for (int i = 0; i < 18; ++i) order.push_back(owner.at(runOne()));
     for (int i = 0; i + 3 <= 18; i += 3) {
-      const std::set<ClientId> round(order.begin() + i, order.begin() + i + 3);
-      QCOMPARE(round.size(), size_t{3});
+      const std::set<ClientId> clients(order.begin() + i, order.begin() + i + 3);
+      QCOMPARE(clients.size(), size_t{3});
     }
   }
 

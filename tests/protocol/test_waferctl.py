@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""waferctl, with a waferd and without one."""
+
+import json
+import os
+import subprocess
+
+import waferd
+
+
+class Waferctl(waferd.WaferdTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.model = waferd.make_model(cls.folder.name)
+        cls.source = os.path.join(cls.folder.name, "a.c")
+        with open(cls.source, "w", encoding="utf-8") as file:
+            file.write("int é = 1;\nfor (int i\n}\n")
+
+    def run_it(self, *arguments, code=0, text=None, runtime=None):
+        """Standard output, or standard error where another exit code than 0 is expected."""
+        environment = dict(os.environ, XDG_RUNTIME_DIR=runtime or self.folder.name)
+        done = subprocess.run(
+            [os.path.join(waferd.BIN, "waferctl"), *arguments], input=text, capture_output=True,
+            env=environment, encoding="utf-8", timeout=waferd.PATIENCE, check=False,
+        )
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stderr if code else done.stdout
+
+    def local(self, *arguments, **options):
+        return self.run_it(*arguments, "--model", self.model, "--threads", "1", **options)
+
+    async def asyncSetUp(self):
+        async with await self.server.session():
+            pass  # the model is ready
+
+    def test_a_server_and_a_model_of_ones_own_give_the_same_text(self):
+        place = f"{self.source}:2:11"
+        there = json.loads(self.run_it("complete", place, "--json"))
+        here = json.loads(self.local("complete", place, "--json"))
+        self.assertEqual(there["text"], here["text"])
+        self.assertEqual(there["model"]["name"], "tiny")
+        self.assertTrue(there["text"])
+        self.assertEqual(there["usage"]["output_tokens"], here["usage"]["output_tokens"])
+        prompt = ("generate", "int main", "--max-tokens", "20", "--temperature", "0.8")
+        self.assertEqual(self.run_it(*prompt), self.local(*prompt))
+
+    def test_the_prompt_may_come_from_standard_input(self):
+        limit = ("--max-tokens", "10")
+        self.assertEqual(
+            self.local("generate", "-", *limit, text="int main"),
+            self.local("generate", "int main", *limit),
+        )
+
+    def test_figures_name_their_clock(self):
+        result = json.loads(self.run_it("generate", "x", "--max-tokens", "9", "--json"))
+        self.assertGreater(result["timings"]["host"]["tokens_per_second"], 0)
+        self.assertGreater(result["timings"]["wafer"]["tokens_per_second"], 0)
+        self.assertTrue(result["timings"]["wafer"]["profile"])
+
+    def test_bench_measures_here_and_there(self):
+        flags = ("bench", "--rounds", "2", "--tokens", "20", "--prompt-bytes", "200")
+        for result in (json.loads(self.run_it(*flags, "--json")),
+                       json.loads(self.local(*flags, "--json"))):
+            for name in ("decode_tokens_per_second", "prefill_tokens_per_second",
+                         "first_token_ms", "warm_first_token_ms"):
+                self.assertGreater(result["host"][name], 0)
+            self.assertGreater(result["wafer"]["decode_tokens_per_second"], 0)
+            self.assertGreater(result["wafer"]["clock_hz"], 0)
+        text = self.run_it(*flags)
+        self.assertIn("this computer", text)
+        self.assertIn("emulated with profile", text)
+
+    def test_status_lists_servers_and_says_when_there_is_none(self):
+        status = json.loads(self.run_it("status", "--json"))
+        self.assertEqual([s["port"] for s in status], [self.server.port])
+        self.assertEqual(status[0]["state"], "ready")
+        self.assertIn(str(self.server.port), self.run_it("status"))
+        empty = os.path.join(self.folder.name, "nobody")
+        os.makedirs(empty, exist_ok=True)
+        self.assertIn("waferd", self.run_it("status", code=1, runtime=empty))
+
+    def test_a_server_may_be_named(self):
+        named = ("--port", str(self.server.port), "--token-file", self.server.token_file)
+        self.run_it("generate", "x", "--max-tokens", "2", *named)
+        self.assertIn("1", self.run_it("generate", "x", "--port", "1", code=1))
+
+    def test_mistakes_are_named_with_their_remedy(self):
+        self.assertIn("FILE:LINE:COL", self.run_it("complete", "a.c", code=2))
+        self.assertIn("a.c:1", self.run_it("complete", "a.c:1", code=2))
+        self.assertIn("nowhere.c", self.run_it("complete", "nowhere.c:1:1", code=2))
+        self.assertIn("Line 9", self.run_it("complete", f"{self.source}:9:1", code=2))
+        # The line has 10 characters in 11 bytes; its end is column 11.
+        self.assertIn("10 characters", self.run_it("complete", f"{self.source}:1:12", code=2))
+        self.run_it("complete", f"{self.source}:1:11", "--max-tokens", "1")
+        self.assertIn("missing.gguf",
+                      self.run_it("generate", "x", "--model", "missing.gguf", code=1))
+        self.assertIn("nonsense", self.run_it("nonsense", code=2))
+        self.run_it("generate", "x", "--max-tokens", "0", code=2)
+        self.assertIn("tokens", self.run_it("generate", "% " * waferd.CONTEXT, code=1))
+
+    def test_help_is_there_for_all_of_it(self):
+        text = self.run_it("--help")
+        for command in ("complete", "generate", "bench", "status", "place", "estimate"):
+            self.assertIn(command, text)
+            self.assertIn("--", self.run_it(command, "--help"))
+
+
+if __name__ == "__main__":
+    waferd.main()
