@@ -15,7 +15,8 @@ using Sci = QsciScintillaBase;
 
 unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
-// Scintilla keeps UTF-16 offsets by line once asked to; from then on a conversion looks at one line.
+// Scintilla keeps UTF-16 offsets by line once asked to; from then on a conversion looks at one
+// line.
 void needIndex(const CodeEditor& editor) {
   if ((editor.sci(Sci::SCI_GETLINECHARACTERINDEX) & Sci::SC_LINECHARACTERINDEX_UTF16) == 0)
     editor.sci(Sci::SCI_ALLOCATELINECHARACTERINDEX, Sci::SC_LINECHARACTERINDEX_UTF16);
@@ -24,8 +25,8 @@ void needIndex(const CodeEditor& editor) {
 int unitsBefore(const CodeEditor& editor, qint64 position) {
   needIndex(editor);
   const int line = editor.lineAt(position);
-  const long before = editor.sci(Sci::SCI_INDEXPOSITIONFROMLINE, word(line),
-                                 Sci::SC_LINECHARACTERINDEX_UTF16);
+  const long before =
+      editor.sci(Sci::SCI_INDEXPOSITIONFROMLINE, word(line), Sci::SC_LINECHARACTERINDEX_UTF16);
   const long inLine = editor.sci(Sci::SCI_COUNTCODEUNITS, word(editor.lineStart(line)),
                                  static_cast<long>(position));
   return static_cast<int>(before + inLine);
@@ -35,10 +36,10 @@ qint64 positionOf(const CodeEditor& editor, int offset) {
   needIndex(editor);
   if (offset <= 0) return 0;
   if (offset >= unitsBefore(editor, editor.length())) return editor.length();
-  const long line = editor.sci(Sci::SCI_LINEFROMINDEXPOSITION, word(offset),
-                               Sci::SC_LINECHARACTERINDEX_UTF16);
-  const long before = editor.sci(Sci::SCI_INDEXPOSITIONFROMLINE, word(line),
-                                 Sci::SC_LINECHARACTERINDEX_UTF16);
+  const long line =
+      editor.sci(Sci::SCI_LINEFROMINDEXPOSITION, word(offset), Sci::SC_LINECHARACTERINDEX_UTF16);
+  const long before =
+      editor.sci(Sci::SCI_INDEXPOSITIONFROMLINE, word(line), Sci::SC_LINECHARACTERINDEX_UTF16);
   const qint64 start = editor.lineStart(static_cast<int>(line));
   if (offset == before) return start;
   return editor.sci(Sci::SCI_POSITIONRELATIVECODEUNITS, word(start), offset - before);

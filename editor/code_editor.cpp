@@ -129,7 +129,8 @@ void CodeEditor::finishPendingEdit() {
 void CodeEditor::postFlush() {
   if (flushPosted_) return;
   flushPosted_ = true;
-  QMetaObject::invokeMethod(this, [this] { flushEdits(); }, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(
+      this, [this] { flushEdits(); }, Qt::QueuedConnection);
 }
 
 void CodeEditor::flushEdits() {
@@ -279,7 +280,8 @@ void CodeEditor::replaceText(const QByteArray& utf8) {
                       (head < utf8.size() && continues(utf8[head]))))
     --head;
   qsizetype tail = 0;
-  while (tail < shorter - head && old[old.size() - 1 - tail] == utf8[utf8.size() - 1 - tail]) ++tail;
+  while (tail < shorter - head && old[old.size() - 1 - tail] == utf8[utf8.size() - 1 - tail])
+    ++tail;
   while (tail > 0 && continues(old[old.size() - tail])) --tail;
   if (head + tail == old.size() && old.size() == utf8.size()) return;
   replaceRange(head, old.size() - tail, utf8.mid(head, utf8.size() - tail - head));
@@ -377,8 +379,7 @@ void CodeEditor::goToLine(int line, int column) {
   if (past || position > lineEnd(line)) position = lineEnd(line);
   sci(SCI_GOTOPOS, word(position));
   const long visible = sci(SCI_VISIBLEFROMDOCLINE, word(line));
-  sci(SCI_SETFIRSTVISIBLELINE,
-      word(std::max(0L, visible - sci(SCI_LINESONSCREEN) / 2)));
+  sci(SCI_SETFIRSTVISIBLELINE, word(std::max(0L, visible - sci(SCI_LINESONSCREEN) / 2)));
   flushEdits();
 }
 
@@ -403,7 +404,8 @@ bool CodeEditor::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* key = static_cast<QKeyEvent*>(event);
     const QVector<EditorAction> actions = keys_.actionsFor(*key);
-    if (std::any_of(actions.begin(), actions.end(), [this](EditorAction a) { return applies(a); })) {
+    if (std::any_of(actions.begin(), actions.end(),
+                    [this](EditorAction a) { return applies(a); })) {
       event->accept();
       return true;
     }

@@ -4,7 +4,8 @@
 //
 // QScintilla's own modification events are left off, because its accessibility hook on them costs
 // time in proportion to the bytes before the caret on each key. Edits are seen just before they
-// happen instead; edited() tells of them in order, at the latest when the event that made them ends.
+// happen instead; edited() tells of them in order, at the latest when the event that made them
+// ends.
 #pragma once
 
 #include <Qsci/qsciscintillabase.h>
@@ -49,7 +50,8 @@ class CodeEditor : public QsciScintillaBase {
   // Loads in pieces and takes over language (by name), line ends, indentation and safe mode.
   Result<void> load(const TextFile& file);
   void setText(const QByteArray& utf8);
-  // Makes the text equal to `utf8` as one undo step that touches only what differs (reload, format).
+  // Makes the text equal to `utf8` as one undo step that touches only what differs (reload,
+  // format).
   void replaceText(const QByteArray& utf8);
   // Replaces bytes [start, end) as one undo step; the caret stays with its text.
   void replaceRange(qint64 start, qint64 end, const QByteArray& utf8);
@@ -88,7 +90,7 @@ class CodeEditor : public QsciScintillaBase {
   bool hasOneCaret() const { return sci(SCI_GETSELECTIONS) == 1; }
   QByteArray selectedText() const;
   void setSelection(qint64 anchor, qint64 caret);  // scrolls it into view
-  void goToLine(int line, int column = 0);          // clamped; in the middle of the view
+  void goToLine(int line, int column = 0);         // clamped; in the middle of the view
   ViewState viewState() const;
   void setViewState(const ViewState& state);
 

@@ -30,6 +30,8 @@ void CodeEditor::setUpView() {
   sci(SCI_SETMARGINLEFT, 0, kTextPadding);
   // Before any text: it visits every line.
   sci(SCI_ANNOTATIONSETVISIBLE, ANNOTATION_STANDARD);
+  // A ghost that grows by a row moves all below it: their layouts need not be made again.
+  sci(SCI_SETLAYOUTCACHE, SC_CACHE_PAGE);
   sci(SCI_SETSCROLLWIDTH, 1);
   sci(SCI_SETSCROLLWIDTHTRACKING, 1);
   sci(SCI_SETENDATLASTLINE, 0);
@@ -67,8 +69,7 @@ void CodeEditor::applyTheme() {
   if (font_.pointSizeF() <= 0) font_.setPointSizeF(QFontInfo(font_).pointSizeF());
   SendScintilla(SCI_STYLESETFONT, static_cast<uintptr_t>(STYLE_DEFAULT),
                 font_.family().toUtf8().constData());
-  sci(SCI_STYLESETSIZEFRACTIONAL, STYLE_DEFAULT,
-      std::lround(font_.pointSizeF() * kSizeUnits));
+  sci(SCI_STYLESETSIZEFRACTIONAL, STYLE_DEFAULT, std::lround(font_.pointSizeF() * kSizeUnits));
   const auto setColors = [this](int style, const QColor& text, const QColor& background) {
     SendScintilla(SCI_STYLESETFORE, word(style), text);
     SendScintilla(SCI_STYLESETBACK, word(style), background);
@@ -98,8 +99,8 @@ void CodeEditor::updateLineNumberWidth() {
   if (key == lineNumberKey_) return;
   lineNumberKey_ = key;
   const QByteArray widest(wanted + 1, '9');
-  const long width = SendScintilla(SCI_TEXTWIDTH, static_cast<uintptr_t>(STYLE_LINENUMBER),
-                                   widest.constData());
+  const long width =
+      SendScintilla(SCI_TEXTWIDTH, static_cast<uintptr_t>(STYLE_LINENUMBER), widest.constData());
   sci(SCI_SETMARGINWIDTHN, 0, width);
 }
 
@@ -107,9 +108,8 @@ void CodeEditor::setLanguage(const QString& name) {
   const QString language = safeMode_ == SafeMode::kOff ? name : QString();
   if (language == language_) return;
   language_ = language;
-  highlighter_->setLanguage(
-      language.isEmpty() ? KSyntaxHighlighting::Definition()
-                         : syntaxRepository().definitionForName(language));
+  highlighter_->setLanguage(language.isEmpty() ? KSyntaxHighlighting::Definition()
+                                               : syntaxRepository().definitionForName(language));
   Q_EMIT languageChanged(language_);
 }
 

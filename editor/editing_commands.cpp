@@ -23,7 +23,9 @@ unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 // One undo step for as long as it lives.
 class UndoStep {
  public:
-  explicit UndoStep(CodeEditor* editor) : editor_(editor) { editor_->sci(Sci::SCI_BEGINUNDOACTION); }
+  explicit UndoStep(CodeEditor* editor) : editor_(editor) {
+    editor_->sci(Sci::SCI_BEGINUNDOACTION);
+  }
   ~UndoStep() { editor_->sci(Sci::SCI_ENDUNDOACTION); }
   UndoStep(const UndoStep&) = delete;
   UndoStep& operator=(const UndoStep&) = delete;
@@ -40,7 +42,8 @@ void removeAt(CodeEditor* editor, qint64 at, qint64 length) {
   editor->sci(Sci::SCI_DELETERANGE, word(at), static_cast<long>(length));
 }
 
-// First and last line of the selection; a selection that ends at a line's start leaves that one out.
+// First and last line of the selection; a selection that ends at a line's start leaves that one
+// out.
 std::pair<int, int> selectedLines(const CodeEditor& editor) {
   const qint64 start = editor.sci(Sci::SCI_GETSELECTIONSTART);
   const qint64 end = editor.sci(Sci::SCI_GETSELECTIONEND);
@@ -130,8 +133,7 @@ void indentLines(CodeEditor* editor, int levels) {
     const QByteArray text = editor->lineText(line);
     if (text.trimmed().isEmpty()) continue;
     const QByteArray old = leadingBlanks(text);
-    const int columns =
-        std::max(0, columnsOf(old, indentation.width) + levels * indentation.width);
+    const int columns = std::max(0, columnsOf(old, indentation.width) + levels * indentation.width);
     const QByteArray blanks = blanksFor(columns, indentation);
     if (blanks == old) continue;
     const qint64 start = editor->lineStart(line);
@@ -161,11 +163,11 @@ void breakLine(CodeEditor* editor) {
   const qint64 caret = editor->caret();
   const qint64 start = editor->lineStart(editor->lineAt(caret));
   const QByteArray before = editor->textRange(start, caret);
-  const QByteArray indent =
-      nextLineIndent(before, editor->indentation(), colonOpensBlock(*editor));
+  const QByteArray indent = nextLineIndent(before, editor->indentation(), colonOpensBlock(*editor));
   // Blanks right of the caret would add to the new line's indentation.
   const QByteArray after = editor->textRange(caret, editor->lineEnd(editor->lineAt(caret)));
-  if (const qint64 blanks = leadingBlanks(after).size(); blanks > 0) removeAt(editor, caret, blanks);
+  if (const qint64 blanks = leadingBlanks(after).size(); blanks > 0)
+    removeAt(editor, caret, blanks);
   const QByteArray text = editor->lineEndBytes() + indent;
   editor->SendScintilla(Sci::SCI_ADDTEXT, static_cast<uintptr_t>(text.size()), text.constData());
   editor->sci(Sci::SCI_SCROLLCARET);

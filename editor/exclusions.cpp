@@ -94,8 +94,7 @@ Exclusions::Exclusions(const QString& projectRoot) : root_(QDir::cleanPath(proje
 }
 
 QStringList Exclusions::secretPatterns() {
-  return {u".env*"_s,  u"*.pem"_s,  u"*.key"_s, u"id_rsa*"_s,
-          u".netrc"_s, u"*.kdbx"_s, u"*.crt"_s};
+  return {u".env*"_s, u"*.pem"_s, u"*.key"_s, u"id_rsa*"_s, u".netrc"_s, u"*.kdbx"_s, u"*.crt"_s};
 }
 
 // False for an empty line, a comment and a pattern that makes no sense.
@@ -141,7 +140,8 @@ QString Exclusions::reasonFor(const QString& path) const {
   if (root_.isEmpty()) return {};
   // The project may be opened through a link: compare like with like.
   for (const QString& root : {root_, QFileInfo(root_).canonicalFilePath()}) {
-    if (!root.isEmpty() && path.startsWith(root + u'/')) return projectReason(path.mid(root.size() + 1));
+    if (!root.isEmpty() && path.startsWith(root + u'/'))
+      return projectReason(path.mid(root.size() + 1));
   }
   return {};
 }

@@ -19,8 +19,8 @@ constexpr int kIndicator = 8;  // the first that is free for containers
 constexpr int kIndicatorAlpha = 90;
 constexpr int kSliceMs = 4;
 constexpr int kPauseMs = 5;
-constexpr int kMarkMs = 15;        // after a scroll or an edit, at most one pass a frame
-constexpr int kMostMarks = 5000;   // in view
+constexpr int kMarkMs = 15;       // after a scroll or an edit, at most one pass a frame
+constexpr int kMostMarks = 5000;  // in view
 constexpr int kMostNumbered = 100000;
 constexpr qint64 kPlainStep = 256 * 1024;  // bytes searched between two looks at the clock
 
@@ -101,8 +101,8 @@ Result<void> FindReplace::setQuery(const FindQuery& query) {
   query_ = query;
   needle_ = query.text.toUtf8();
   // QScintilla folds the case of ASCII alone; a text of one line can go the other way.
-  const bool ascii = std::all_of(query.text.begin(), query.text.end(),
-                                 [](QChar c) { return c.unicode() < 0x80; });
+  const bool ascii =
+      std::all_of(query.text.begin(), query.text.end(), [](QChar c) { return c.unicode() < 0x80; });
   byRegex_ = query.regex || (!query.caseSensitive && !ascii && !query.text.contains(u'\n'));
   if (byRegex_) {
     QString pattern = query.regex ? query.text : QRegularExpression::escape(query.text);
@@ -127,21 +127,20 @@ FindMatch FindReplace::searchPlain(qint64 from, qint64 to) const {
                      (query_.wholeWord ? Sci::SCFIND_WHOLEWORD : 0);
   editor_->sci(Sci::SCI_SETSEARCHFLAGS, word(flags));
   editor_->sci(Sci::SCI_SETTARGETRANGE, word(from), static_cast<long>(to));
-  const long at = editor_->SendScintilla(Sci::SCI_SEARCHINTARGET,
-                                         static_cast<uintptr_t>(needle_.size()),
-                                         needle_.constData());
+  const long at = editor_->SendScintilla(
+      Sci::SCI_SEARCHINTARGET, static_cast<uintptr_t>(needle_.size()), needle_.constData());
   if (at < 0) return {};
   return {editor_->sci(Sci::SCI_GETTARGETSTART), editor_->sci(Sci::SCI_GETTARGETEND)};
 }
 
 // Line by line, so that no copy of a large text is needed.
-FindMatch FindReplace::searchRegex(qint64 from, qint64 to, QRegularExpressionMatch* captures) const {
+FindMatch FindReplace::searchRegex(qint64 from, qint64 to,
+                                   QRegularExpressionMatch* captures) const {
   for (int line = editor_->lineAt(from); line < editor_->lineCount(); ++line) {
     const qint64 start = editor_->lineStart(line);
     if (start > to) break;
     const QString text = QString::fromUtf8(editor_->lineText(line));
-    qsizetype offset =
-        from > start ? QString::fromUtf8(editor_->textRange(start, from)).size() : 0;
+    qsizetype offset = from > start ? QString::fromUtf8(editor_->textRange(start, from)).size() : 0;
     while (offset <= text.size()) {
       const QRegularExpressionMatch match = regex_.match(text, offset);
       if (!match.hasMatch()) break;
@@ -225,8 +224,8 @@ bool FindReplace::replaceNext(const QString& replacement) {
                            editor_->sci(Sci::SCI_GETSELECTIONEND)};
   if (!isActive() || editor_->sci(Sci::SCI_GETREADONLY) != 0) return false;
   const FindMatch match = searchForward(selected.start, selected.end);
-  const bool isMatch = selected.end > selected.start && match.start == selected.start &&
-                       match.end == selected.end;
+  const bool isMatch =
+      selected.end > selected.start && match.start == selected.start && match.end == selected.end;
   if (!isMatch) return findNext() && false;
   const QByteArray text = replacementFor(match, replacement);
   editor_->replaceRange(match.start, match.end, text);

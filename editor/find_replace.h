@@ -43,7 +43,8 @@ class FindReplace : public QObject {
   const FindQuery& query() const { return query_; }
   void clear() { (void)setQuery({}); }
 
-  // Selects the next (or previous) match from the selection on, wrapping around (wrapped() says so).
+  // Selects the next (or previous) match from the selection on, wrapping around (wrapped() says
+  // so).
   bool findNext();
   bool findPrevious();
   // Selects the first match at or after `offset`, wrapping around: for search while typing.

@@ -17,8 +17,8 @@ namespace {
 using Sci = QsciScintillaBase;
 
 constexpr int kMargins = 5;
-constexpr double kSmallestFont = 2;  // points, whatever the zoom: Scintilla's own limit
-constexpr qint64 kLongestPiece = 1024;  // bytes drawn at once
+constexpr double kSmallestFont = 2;        // points, whatever the zoom: Scintilla's own limit
+constexpr qint64 kLongestPiece = 1024;     // bytes drawn at once
 constexpr qint64 kLongestMeasured = 4096;  // bytes left of the position
 
 bool isBlank(long c) { return c == ' ' || c == '\t'; }
@@ -92,11 +92,13 @@ void GhostPainter::eraseTail(QPainter& painter) const {
 }
 
 void GhostPainter::paint(QPainter& painter, const QByteArray& ghost) const {
-  QStringList rows = QString::fromUtf8(ghost).replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n').split(u'\n');
+  QStringList rows =
+      QString::fromUtf8(ghost).replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n').split(u'\n');
   const int tabWidth = editor_.indentation().width;
-  const int column = static_cast<int>(
-      editor_.sci(Sci::SCI_GETCOLUMN, static_cast<unsigned long>(position_)));
-  for (int i = 0; i < rows.size(); ++i) rows[i] = expandTabs(rows[i], i == 0 ? column : 0, tabWidth);
+  const int column =
+      static_cast<int>(editor_.sci(Sci::SCI_GETCOLUMN, static_cast<unsigned long>(position_)));
+  for (int i = 0; i < rows.size(); ++i)
+    rows[i] = expandTabs(rows[i], i == 0 ? column : 0, tabWidth);
 
   painter.save();
   clipToText(painter);
@@ -105,9 +107,9 @@ void GhostPainter::paint(QPainter& painter, const QByteArray& ghost) const {
   const int tailRows = lastTailRow();
   const ThemeColors& colors = editor_.colors();
   if (below > 0) {
-    painter.fillRect(QRect(textLeft_, y_ + height_, textRight_ - textLeft_,
-                           height_ * (below + tailRows)),
-                     colors.background);
+    painter.fillRect(
+        QRect(textLeft_, y_ + height_, textRight_ - textLeft_, height_ * (below + tailRows)),
+        colors.background);
   }
   const QFont font = styleFont(Sci::STYLE_DEFAULT);
   painter.setFont(font);
@@ -125,7 +127,8 @@ void GhostPainter::paint(QPainter& painter, const QByteArray& ghost) const {
 // Where `to` is, `from` being at `x`. Scintilla gives out whole pixels only, but draws text at
 // fractions of them, and adds up widths by style as here.
 double GhostPainter::exactX(qint64 from, double x, qint64 to) const {
-  const double space = QFontMetricsF(styleFont(Sci::STYLE_DEFAULT), &editor_).horizontalAdvance(u' ');
+  const double space =
+      QFontMetricsF(styleFont(Sci::STYLE_DEFAULT), &editor_).horizontalAdvance(u' ');
   const double tab = space * editor_.indentation().width;
   while (from < to) {
     if (byteAt(from) == '\t') {
@@ -181,11 +184,12 @@ void GhostPainter::paintTail(QPainter& painter, double shift, int rows) const {
     }
     // A piece that Scintilla wrapped is drawn row by row.
     if (editor_.wordWrap()) {
-      while (editor_.sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(end - 1)) != pieceY) --end;
+      while (editor_.sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(end - 1)) != pieceY)
+        --end;
     }
     const int row = height_ > 0 ? static_cast<int>((pieceY - y_) / height_) : 0;
-    double x = static_cast<double>(
-        editor_.sci(Sci::SCI_POINTXFROMPOSITION, 0, static_cast<long>(at)));
+    double x =
+        static_cast<double>(editor_.sci(Sci::SCI_POINTXFROMPOSITION, 0, static_cast<long>(at)));
     if (exact) {
       x = exactAt = exactX(measured, exactAt, at);
       measured = at;

@@ -40,9 +40,9 @@ class GhostPainter {
   const CodeEditor& editor_;
   qint64 position_;
   qint64 lineEnd_;
-  int x_, y_;        // of the position
-  int height_;       // of a row
-  int textLeft_;     // text and its background are between these
+  int x_, y_;     // of the position
+  int height_;    // of a row
+  int textLeft_;  // text and its background are between these
   int textRight_;
   int firstColumn_;  // where column 0 is, after sideways scrolling
   double baseline_;  // below a row's top

@@ -5,12 +5,15 @@
 #include <utility>
 
 #include "editor/code_editor.h"
+#include "editor/ghost_painter.h"
 
 namespace waferpair::editor {
 
 namespace {
 
 using Sci = QsciScintillaBase;
+
+constexpr int kLingerMs = 150;
 
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 bool isLineEnd(char c) { return c == '\n' || c == '\r'; }
@@ -54,7 +57,13 @@ qsizetype wordLength(const QByteArray& text) {
 
 }  // namespace
 
-GhostText::GhostText(CodeEditor* editor) : QObject(editor), editor_(editor) {}
+GhostText::GhostText(CodeEditor* editor) : QObject(editor), editor_(editor) {
+  linger_.setSingleShot(true);
+  linger_.setInterval(kLingerMs);
+  connect(&linger_, &QTimer::timeout, this, [this] {
+    shown_ ? setSpacer(editor_->lineAt(position()), lineEndCount(remaining())) : removeSpacer();
+  });
+}
 
 bool GhostText::show(qint64 origin, const QByteArray& utf8) {
   editor_->flushEdits();
@@ -83,13 +92,19 @@ void GhostText::append(const QByteArray& utf8) {
 }
 
 void GhostText::clear() {
+  hide();
+  linger_.stop();
+  removeSpacer();
+}
+
+// All but the blank rows.
+void GhostText::hide() {
   if (!active_) return;
+  if (shown_) updateArea();
   active_ = false;
   shown_ = false;
   broken_ = false;
   text_.clear();
-  removeSpacer();
-  editor_->viewport()->update();
   Q_EMIT cleared();
 }
 
@@ -135,28 +150,48 @@ void GhostText::documentEdited(const TextEdit& edit, int line, int linesAdded) {
 }
 
 void GhostText::settle() {
-  if (!active_) return;
-  const bool away = editor_->caret() != position() || editor_->hasSelection() ||
-                    !editor_->hasOneCaret();
-  if (broken_ || away) {
+  if (!active_) {
+    // Rows that linger stay only below the caret's line, unsplit.
+    if (spacerLow_ >= 0 && (spacerLow_ != spacerHigh_ || editor_->caretLine() != spacerLow_)) {
+      linger_.stop();
+      removeSpacer();
+    }
+    return;
+  }
+  const bool away =
+      editor_->caret() != position() || editor_->hasSelection() || !editor_->hasOneCaret();
+  if (broken_) {
+    hide();
+    if (spacerLow_ >= 0) linger_.start();
+    settle();
+    return;
+  }
+  if (away) {
     clear();
     return;
   }
   const QByteArray rest = remaining();
-  shown_ = !rest.isEmpty();
+  const bool wasShown = std::exchange(shown_, !rest.isEmpty());
   if (!shown_) {
+    if (wasShown) updateArea();
     removeSpacer();
   } else {
     setSpacer(editor_->lineAt(position()), lineEndCount(rest));
     scrollIntoView();
+    updateArea();
   }
-  editor_->viewport()->update();
+}
+
+// What Scintilla does not paint again by itself: the ghost's rows.
+void GhostText::updateArea() {
+  const qint64 at = std::min(position(), editor_->length());
+  editor_->viewport()->update(GhostPainter(*editor_, at).area(rows()));
 }
 
 void GhostText::setSpacer(int line, int rows) {
   const auto number = static_cast<unsigned long>(line);
   const bool here = spacerLow_ == line && spacerHigh_ == line;
-  if (here && spacerRows_ == rows) return;
+  if (here && (spacerRows_ == rows || (spacerRows_ > rows && linger_.isActive()))) return;
   if (!here) removeSpacer();
   spacerRows_ = rows;
   if (rows == 0) {
@@ -186,8 +221,7 @@ void GhostText::scrollIntoView() {
   if (spacerRows_ == 0) return;
   const long onScreen = editor_->sci(Sci::SCI_LINESONSCREEN);
   const long height = editor_->sci(Sci::SCI_TEXTHEIGHT);
-  const long y =
-      editor_->sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(position()));
+  const long y = editor_->sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(position()));
   if (height <= 0 || y < 0) return;
   const long row = y / height;
   const long below = row + spacerRows_ - (onScreen - 1);

@@ -8,6 +8,7 @@
 
 #include <QByteArray>
 #include <QObject>
+#include <QTimer>
 
 #include "editor/completion_provider.h"
 #include "editor/typed_since.h"
@@ -22,8 +23,8 @@ class GhostText : public QObject {
   explicit GhostText(CodeEditor* editor);
 
   // Shows `utf8` (with the document's line ends) as what could follow `origin`; the text between
-  // `origin` and the caret must be its beginning (empty when the caret is at `origin`). Returns false,
-  // showing nothing, when it is not, or while there is a selection or more than one caret.
+  // `origin` and the caret must be its beginning (empty when the caret is at `origin`). Returns
+  // false, showing nothing, when it is not, or while there is a selection or more than one caret.
   bool show(qint64 origin, const QByteArray& utf8);
   // More of the same suggestion; what is on screen stays as it is.
   void append(const QByteArray& utf8);
@@ -51,7 +52,7 @@ class GhostText : public QObject {
   void settle();
   // Says painted() once for each show(); called at the end of the editor's paintEvent.
   void reportPainted();
-  // Where the blank rows are, for the painter: how many rows the ghost takes, 1 for one line.
+  // How many rows are kept for the ghost, its first one included.
   int rows() const { return spacerRows_ + 1; }
 
  Q_SIGNALS:
@@ -63,9 +64,11 @@ class GhostText : public QObject {
 
  private:
   bool accept(qint64 bytes);
+  void hide();
   void setSpacer(int line, int rows);
   void removeSpacer();
   void scrollIntoView();
+  void updateArea();
 
   CodeEditor* editor_;
   TypedSince typed_;
@@ -79,6 +82,9 @@ class GhostText : public QObject {
   int spacerLow_ = -1;
   int spacerHigh_ = -1;
   int spacerRows_ = 0;
+  // A ghost that typing took away leaves its rows for a moment: as a rule the next one needs them,
+  // and the text below stands still meanwhile (and need not be painted on each key).
+  QTimer linger_;
 };
 
 }  // namespace waferpair::editor

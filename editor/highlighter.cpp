@@ -120,9 +120,9 @@ void Highlighter::styleNeeded(long position) {
   const int line = static_cast<int>(
       view_->SendScintilla(Sci::SCI_LINEFROMPOSITION, static_cast<unsigned long>(position)));
   if (!advance(line, QDeadlineTimer(kForegroundBudget))) {
-    claimed_ = std::max(
-        claimed_, view_->SendScintilla(Sci::SCI_POSITIONFROMLINE, static_cast<unsigned long>(
-                                                                      std::min(line + 1, lineCount()))));
+    claimed_ = std::max(claimed_, view_->SendScintilla(
+                                      Sci::SCI_POSITIONFROMLINE,
+                                      static_cast<unsigned long>(std::min(line + 1, lineCount()))));
   }
   tellStyledEnd();
 }
@@ -187,10 +187,9 @@ bool Highlighter::relexDirty(int lastLine, QDeadlineTimer deadline) {
 void Highlighter::tellStyledEnd() {
   const int right = dirtyHigh_ >= 0 ? dirtyLow_ : lexed_;
   // Style bytes move with their text: the unchanged rest need not be written again.
-  const long end =
-      right >= lineCount()
-          ? view_->SendScintilla(Sci::SCI_GETLENGTH)
-          : view_->SendScintilla(Sci::SCI_POSITIONFROMLINE, static_cast<unsigned long>(right));
+  const long end = right >= lineCount() ? view_->SendScintilla(Sci::SCI_GETLENGTH)
+                                        : view_->SendScintilla(Sci::SCI_POSITIONFROMLINE,
+                                                               static_cast<unsigned long>(right));
   view_->SendScintilla(Sci::SCI_STARTSTYLING, static_cast<unsigned long>(std::max(end, claimed_)),
                        0L);
 }
@@ -205,9 +204,8 @@ void Highlighter::lexLine(int line) {
   const auto number = static_cast<unsigned long>(line);
   const long begin = view_->SendScintilla(Sci::SCI_POSITIONFROMLINE, number);
   const long end = view_->SendScintilla(Sci::SCI_GETLINEENDPOSITION, number);
-  const long next = line + 1 < lineCount()
-                        ? view_->SendScintilla(Sci::SCI_POSITIONFROMLINE, number + 1)
-                        : end;
+  const long next =
+      line + 1 < lineCount() ? view_->SendScintilla(Sci::SCI_POSITIONFROMLINE, number + 1) : end;
   lineBase_ = styleBytes_.size();
   styleBytes_.append(next - begin, '\0');
   const long length = end - begin;

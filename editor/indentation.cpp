@@ -59,7 +59,8 @@ Indentation detectIndentation(const QByteArray& utf8, Indentation fallback) {
 
 int columnsOf(const QByteArray& blanks, int tabWidth) {
   int columns = 0;
-  for (const char c : blanks) columns = c == '\t' ? (columns / tabWidth + 1) * tabWidth : columns + 1;
+  for (const char c : blanks)
+    columns = c == '\t' ? (columns / tabWidth + 1) * tabWidth : columns + 1;
   return columns;
 }
 
@@ -74,8 +75,7 @@ QByteArray nextLineIndent(const QByteArray& line, Indentation indentation, bool 
   const QByteArray content = line.trimmed();
   if (content.isEmpty()) return blanks;
   const char last = content.back();
-  const bool opens =
-      last == '{' || last == '(' || last == '[' || (colonOpensBlock && last == ':');
+  const bool opens = last == '{' || last == '(' || last == '[' || (colonOpensBlock && last == ':');
   if (!opens) return blanks;
   // Keep the line's own blanks and add a level, so a file with mixed style is not rewritten.
   return blanks + (indentation.tabs ? QByteArray(1, '\t') : QByteArray(indentation.width, ' '));

@@ -14,8 +14,7 @@ const QVector<KeyBinding> kBindings = {
      "Esc"},
     {EditorAction::kSuggest, "suggest", "Ask for a suggestion here", "Alt+\\"},
     {EditorAction::kToggleComment, "toggle-comment", "Comment or uncomment lines", "Ctrl+/"},
-    {EditorAction::kDuplicateLine, "duplicate-line", "Duplicate line or selection",
-     "Ctrl+Shift+D"},
+    {EditorAction::kDuplicateLine, "duplicate-line", "Duplicate line or selection", "Ctrl+Shift+D"},
     {EditorAction::kDeleteLine, "delete-line", "Delete line", "Ctrl+Shift+K"},
     {EditorAction::kMoveLineUp, "move-line-up", "Move lines up", "Alt+Up"},
     {EditorAction::kMoveLineDown, "move-line-down", "Move lines down", "Alt+Down"},
@@ -30,8 +29,8 @@ const QVector<KeyBinding> kBindings = {
     {EditorAction::kToggleWhitespace, "toggle-whitespace", "Show blanks or not", ""},
 };
 
-// Shift makes some characters ("+", "{"), and the keypad has its own flag: neither may stand between
-// a pressed key and its binding.
+// Shift makes some characters ("+", "{"), and the keypad has its own flag: neither may stand
+// between a pressed key and its binding.
 int normalized(int key, Qt::KeyboardModifiers modifiers) {
   modifiers &= ~Qt::KeypadModifier;
   if (key == Qt::Key_Backtab) {
@@ -39,7 +38,8 @@ int normalized(int key, Qt::KeyboardModifiers modifiers) {
     modifiers |= Qt::ShiftModifier;
   }
   const bool printable = key > Qt::Key_Space && key < Qt::Key_Escape;
-  const bool letter = (key >= Qt::Key_A && key <= Qt::Key_Z) || (key >= Qt::Key_0 && key <= Qt::Key_9);
+  const bool letter =
+      (key >= Qt::Key_A && key <= Qt::Key_Z) || (key >= Qt::Key_0 && key <= Qt::Key_9);
   if (printable && !letter) modifiers &= ~Qt::ShiftModifier;
   return key | static_cast<int>(modifiers);
 }
@@ -55,8 +55,8 @@ int normalized(const QKeySequence& sequence) {
 KeyTable::KeyTable() {
   for (const KeyBinding& binding : kBindings) {
     Q_ASSERT(static_cast<qsizetype>(binding.action) == keys_.size());
-    keys_.append(QKeySequence::fromString(QLatin1String(binding.defaultKey),
-                                          QKeySequence::PortableText));
+    keys_.append(
+        QKeySequence::fromString(QLatin1String(binding.defaultKey), QKeySequence::PortableText));
   }
 }
 

@@ -8,7 +8,8 @@
 
 namespace waferpair::editor {
 
-// `what` names the thing that is wrong (file, pattern, character); `remedy` says what the user can do.
+// `what` names the thing that is wrong (file, pattern, character); `remedy` says what the user can
+// do.
 struct Error {
   QString what;
   QString remedy;

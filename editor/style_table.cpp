@@ -34,11 +34,12 @@ int StyleTable::styleFor(const KSyntaxHighlighting::Format& format) {
   const auto known = byFormat_.constFind(format.id());
   if (known != byFormat_.cend()) return *known;
 
-  const Look look{format.textColor(theme_).rgb(),
-                  format.hasBackgroundColor(theme_)
-                      ? format.backgroundColor(theme_).rgb()
-                      : QColor(theme_.editorColor(KSyntaxHighlighting::Theme::BackgroundColor)).rgb(),
-                  format.isBold(theme_), format.isItalic(theme_), format.isUnderline(theme_)};
+  const Look look{
+      format.textColor(theme_).rgb(),
+      format.hasBackgroundColor(theme_)
+          ? format.backgroundColor(theme_).rgb()
+          : QColor(theme_.editorColor(KSyntaxHighlighting::Theme::BackgroundColor)).rgb(),
+      format.isBold(theme_), format.isItalic(theme_), format.isUnderline(theme_)};
   auto found = byLook_.constFind(look);
   if (found == byLook_.cend()) {
     int style = static_cast<int>(byLook_.size()) + 1;

@@ -31,8 +31,8 @@ class SuggestionController : public QObject {
   SuggestionController(CodeEditor* editor, CompletionProvider* provider, QObject* parent = nullptr);
   ~SuggestionController() override;  // closes the document at the provider
 
-  // The editor's document is `path` (also its DocumentId) from now on; again after "save as". A file
-  // that `exclusions` names, or one in safe mode, is never opened at the provider.
+  // The editor's document is `path` (also its DocumentId) from now on; again after "save as". A
+  // file that `exclusions` names, or one in safe mode, is never opened at the provider.
   void openDocument(const QString& path, const Exclusions& exclusions);
   void closeDocument();
 

@@ -31,9 +31,9 @@ class SuggestionFilter {
   qsizetype firstLineCut(qsizetype lineEnd) const;
   bool repeatsNextLine(qsizetype lineStart, qsizetype lineEnd) const;
 
-  QByteArray rest_;     // trimmed
-  bool restHasBlank_;   // a blank stood between caret and rest
-  QByteArray next_;     // with its indentation, right end trimmed
+  QByteArray rest_;    // trimmed
+  bool restHasBlank_;  // a blank stood between caret and rest
+  QByteArray next_;    // with its indentation, right end trimmed
   QByteArray raw_;
   qsizetype shown_ = 0;
   bool finished_ = false;

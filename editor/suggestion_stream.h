@@ -15,7 +15,10 @@ class SuggestionStream {
  public:
   // `lineEnd`: the document's line end, which suggestions get before they meet the text.
   SuggestionStream(RequestId id, TypedSince typed, SuggestionFilter filter, QByteArray lineEnd)
-      : id_(id), typed_(std::move(typed)), filter_(std::move(filter)), lineEnd_(std::move(lineEnd)) {}
+      : id_(id),
+        typed_(std::move(typed)),
+        filter_(std::move(filter)),
+        lineEnd_(std::move(lineEnd)) {}
 
   RequestId id() const { return id_; }
   qint64 origin() const { return typed_.origin(); }

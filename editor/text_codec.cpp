@@ -157,8 +157,7 @@ void Utf16Reader::feed(const QByteArray& bytes, QByteArray* utf8) {
       continue;
     }
     hasByte_ = false;
-    const auto unit =
-        static_cast<char16_t>(bigEndian_ ? byte_ << 8 | byte : byte << 8 | byte_);
+    const auto unit = static_cast<char16_t>(bigEndian_ ? byte_ << 8 | byte : byte << 8 | byte_);
     const bool low = QChar::isLowSurrogate(unit);
     if (low != (high_ != 0)) valid_ = false;
     if (low && high_ != 0) {

@@ -14,8 +14,8 @@ namespace waferpair::editor {
 enum class Encoding {
   kUtf8,
   kUtf8Bom,
-  kUtf16Le,  // with byte order mark
-  kUtf16Be,  // with byte order mark
+  kUtf16Le,      // with byte order mark
+  kUtf16Be,      // with byte order mark
   kWindows1252,  // as browsers read it: all 256 bytes have a character, so any byte survives
 };
 

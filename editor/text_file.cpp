@@ -94,18 +94,22 @@ Result<TextFile> TextFile::open(const QString& path) {
 }
 
 QString TextFile::notice() const {
-  const auto megabytes = [](qint64 bytes) { return QString::number(bytes / (1024.0 * 1024.0), 'f', 1); };
+  const auto megabytes = [](qint64 bytes) {
+    return QString::number(bytes / (1024.0 * 1024.0), 'f', 1);
+  };
   switch (safeMode_) {
     case SafeMode::kBinary:
       if (stamp_.size > kBinaryShown) {
-        return translate("%1 is a binary file: only its first %2 kB of %3 MB are shown, read-only, "
-                         "with no highlighting and no suggestions.")
+        return translate(
+                   "%1 is a binary file: only its first %2 kB of %3 MB are shown, read-only, "
+                   "with no highlighting and no suggestions.")
             .arg(quoted(path_))
             .arg(kBinaryShown / 1024)
             .arg(megabytes(stamp_.size));
       }
-      return translate("%1 is a binary file: it is shown read-only, with no highlighting and no "
-                       "suggestions.")
+      return translate(
+                 "%1 is a binary file: it is shown read-only, with no highlighting and no "
+                 "suggestions.")
           .arg(quoted(path_));
     case SafeMode::kHuge:
       return translate("%1 has %2 MB, more than %3 MB: highlighting and suggestions are off.")
@@ -180,9 +184,8 @@ Result<void> TextFile::write(const QString& path, const QByteArray& utf8) {
   // Writes beside the file (beside a link's target) and renames over it when all is on disk.
   QSaveFile file(path);
   const auto failed = [&] {
-    const QString what =
-        translate("%1 was not saved: %2. The file on disk is as it was.")
-            .arg(quoted(path), file.errorString());
+    const QString what = translate("%1 was not saved: %2. The file on disk is as it was.")
+                             .arg(quoted(path), file.errorString());
     const bool permission = file.error() == QFileDevice::PermissionsError ||
                             file.error() == QFileDevice::OpenError ||
                             !QFileInfo(QFileInfo(path).path()).isWritable();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A text file on disk: what it is (encoding, line ends, too large, binary), its text as UTF-8, and a
-// save that either replaces it whole or leaves it untouched. No widget; any one thread at a time.
+// A text file on disk: what it is (encoding, line ends, too large, binary), its text as UTF-8, and
+// a save that either replaces it whole or leaves it untouched. No widget; any one thread at a time.
 #pragma once
 
 #include <QByteArray>
@@ -47,7 +47,8 @@ class TextFile {
   SafeMode safeMode() const { return safeMode_; }
   qint64 size() const { return stamp_.size; }  // bytes on disk
   const FileStamp& stamp() const { return stamp_; }
-  // For the user: what is off in safe mode and why, that line ends are mixed; empty when all is usual.
+  // For the user: what is off in safe mode and why, that line ends are mixed; empty when all is
+  // usual.
   QString notice() const;
 
   // Gives the text as UTF-8 to `sink` in pieces of about 1 MiB. Fails when the file cannot be read

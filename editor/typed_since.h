@@ -22,8 +22,8 @@ class TypedSince {
   // The document's own bytes: suggestions are given the document's line ends before they meet it.
   const QByteArray& text() const { return text_; }
 
-  // Follows an edit. False when it neither continues the typed text, nor takes back some of its end,
-  // nor lies wholly in lines above.
+  // Follows an edit. False when it neither continues the typed text, nor takes back some of its
+  // end, nor lies wholly in lines above.
   bool follow(const TextEdit& edit);
 
   // True when one of both begins with the other: nothing contradicts the suggestion so far.

@@ -63,8 +63,7 @@ class TestAccessibility : public QObject {
     QTest::keyClicks(editor.get(), u"abc"_s);
     QTest::keyClick(editor.get(), Qt::Key_Return);
     editor->undo();
-    QCOMPARE(accessible->text(0, accessible->characterCount()),
-             QString::fromUtf8(editor->text()));
+    QCOMPARE(accessible->text(0, accessible->characterCount()), QString::fromUtf8(editor->text()));
     editor->setText(u"neu ß\n"_s.toUtf8());
     QCOMPARE(accessible->text(0, accessible->characterCount()), u"neu ß\n"_s);
   }

@@ -70,16 +70,16 @@ class TestCodeEditor : public QObject {
           QTest::keyClick(editor.get(), Qt::Key_V, Qt::ControlModifier);
           break;
         case 8:
-          editor->perform(static_cast<EditorAction>(
-              static_cast<int>(EditorAction::kToggleComment) + static_cast<int>(random() % 7)));
+          editor->perform(static_cast<EditorAction>(static_cast<int>(EditorAction::kToggleComment) +
+                                                    static_cast<int>(random() % 7)));
           break;
         default: {
           const auto length = static_cast<quint64>(editor->length()) + 1;
           const auto a = static_cast<qint64>(random() % length);
           const auto at = [&](qint64 p) {
             return editor->sci(Sci::SCI_POSITIONBEFORE,
-                               static_cast<unsigned long>(
-                                   editor->sci(Sci::SCI_POSITIONAFTER, static_cast<unsigned long>(p))));
+                               static_cast<unsigned long>(editor->sci(
+                                   Sci::SCI_POSITIONAFTER, static_cast<unsigned long>(p))));
           };
           const qint64 from = at(a);
           const qint64 to = at(std::min<qint64>(editor->length(), a + random() % 20));

@@ -171,8 +171,8 @@ class TestEditorKeys : public QObject {
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QString text = QString::fromUtf8(file.readAll());
     for (const KeyBinding& binding : KeyTable::bindings()) {
-      const QString key = *binding.defaultKey == '\0' ? u"none"_s
-                                                      : u'`' + QLatin1String(binding.defaultKey) + u'`';
+      const QString key =
+          *binding.defaultKey == '\0' ? u"none"_s : u'`' + QLatin1String(binding.defaultKey) + u'`';
       const QString row = u"| `%1` | %2 | %3 |"_s.arg(QLatin1String(binding.id), key,
                                                       QLatin1String(binding.description));
       QVERIFY2(text.contains(row), qPrintable(row));

@@ -18,9 +18,9 @@ class TestExclusions : public QObject {
   void secretsAreOutByName_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<bool>("excluded");
-    for (const char* secret : {".env", ".env.local", ".ENV", "server.pem", "tls.key", "TLS.KEY",
-                               "id_rsa", "id_rsa.pub", "id_rsa_work", ".netrc", "pass.kdbx",
-                               "ca.crt"})
+    for (const char* secret :
+         {".env", ".env.local", ".ENV", "server.pem", "tls.key", "TLS.KEY", "id_rsa", "id_rsa.pub",
+          "id_rsa_work", ".netrc", "pass.kdbx", "ca.crt"})
       QTest::newRow(secret) << QString::fromLatin1(secret) << true;
     for (const char* open : {"main.cpp", "env", "my.env", "key.cpp", "keys.txt", "pem.py",
                              "id_ed25519.md", "netrc", "x.key.cpp", "my_id_rsa.txt"})
@@ -99,8 +99,7 @@ class TestExclusions : public QObject {
     const Exclusions exclusions(dir_->path());
     QCOMPARE(exclusions.isExcluded(dir_->filePath(path)), excluded);
     // Only inside the project.
-    if (!path.endsWith(u".env"_s))
-      QVERIFY(!exclusions.isExcluded(u"/elsewhere/"_s + path));
+    if (!path.endsWith(u".env"_s)) QVERIFY(!exclusions.isExcluded(u"/elsewhere/"_s + path));
   }
 
   void theReasonNamesThePattern() {

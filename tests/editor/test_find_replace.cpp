@@ -46,7 +46,8 @@ class TestFindReplace : public QObject {
     QTest::newRow("empty matches do not count") << text << u"x*"_s << false << false << true << 0;
     QTest::newRow("none") << text << u"nothing"_s << false << false << false << 0;
     QTest::newRow("no overlap") << QByteArray("aaaa") << u"aa"_s << false << false << false << 2;
-    QTest::newRow("lines") << QByteArray("a\nb\na\nb\n") << u"a\nb"_s << false << false << false << 2;
+    QTest::newRow("lines") << QByteArray("a\nb\na\nb\n") << u"a\nb"_s << false << false << false
+                           << 2;
   }
   void countsMatches() {
     QFETCH(QByteArray, text);
@@ -124,12 +125,12 @@ class TestFindReplace : public QObject {
     QTest::addColumn<int>("count");
     QTest::newRow("plain") << QByteArray("a b a\n") << u"a"_s << false << u"xx"_s
                            << QByteArray("xx b xx\n") << 2;
-    QTest::newRow("contains itself") << QByteArray("a a\n") << u"a"_s << false << u"aa"_s
-                                     << QByteArray("aa aa\n") << 2;
+    QTest::newRow("contains itself")
+        << QByteArray("a a\n") << u"a"_s << false << u"aa"_s << QByteArray("aa aa\n") << 2;
     QTest::newRow("remove") << QByteArray("a b a\n") << u"a"_s << false << u""_s
                             << QByteArray(" b \n") << 2;
-    QTest::newRow("no escapes when plain") << QByteArray("a\n") << u"a"_s << false << u"\\n$1"_s
-                                           << QByteArray("\\n$1\n") << 1;
+    QTest::newRow("no escapes when plain")
+        << QByteArray("a\n") << u"a"_s << false << u"\\n$1"_s << QByteArray("\\n$1\n") << 1;
     QTest::newRow("groups") << QByteArray("f(1, 2) f(3, 4)\n") << u"f\\((\\d), (\\d)\\)"_s << true
                             << u"g($2, \\1)"_s << QByteArray("g(2, 1) g(4, 3)\n") << 2;
     QTest::newRow("escapes") << QByteArray("a,b\n") << u","_s << true << u"\\n\\t\\\\$$"_s
@@ -138,8 +139,8 @@ class TestFindReplace : public QObject {
                                 << QByteArray("ß漢ß\n") << 2;
     QTest::newRow("lookbehind") << QByteArray("xa ya\n") << u"(?<=x)a"_s << true << u"b"_s
                                 << QByteArray("xb ya\n") << 1;
-    QTest::newRow("line start only once") << QByteArray("aaa\naaa\n") << u"^a"_s << true << u""_s
-                                          << QByteArray("aa\naa\n") << 2;
+    QTest::newRow("line start only once")
+        << QByteArray("aaa\naaa\n") << u"^a"_s << true << u""_s << QByteArray("aa\naa\n") << 2;
   }
   void replaceAllIsOneUndoStep() {
     QFETCH(QByteArray, text);

@@ -66,7 +66,8 @@ class TestGhostPixels : public QObject {
         "int a;|",
     };
     for (const QByteArray& line : lines) {
-      for (const int zoom : {0, 3, -4}) QTest::addRow("%s %d", line.constData(), zoom) << line << zoom << 0;
+      for (const int zoom : {0, 3, -4})
+        QTest::addRow("%s %d", line.constData(), zoom) << line << zoom << 0;
       QTest::addRow("%s scrolled", line.constData()) << line << 0 << 25;
     }
   }
@@ -93,8 +94,9 @@ class TestGhostPixels : public QObject {
       for (int column = 0; column < base.width(); ++column) {
         if (base.pixel(column, row) == drawn.pixel(column, row)) continue;
         ++differing;
-        QVERIFY2(column >= x - 1 && column <= x + 2,
-                 qPrintable(QStringLiteral("pixel %1,%2; caret at %3").arg(column).arg(row).arg(x)));
+        QVERIFY2(
+            column >= x - 1 && column <= x + 2,
+            qPrintable(QStringLiteral("pixel %1,%2; caret at %3").arg(column).arg(row).arg(x)));
       }
     }
     QVERIFY(differing <= 3 * rowHeight(*editor));
@@ -106,9 +108,11 @@ class TestGhostPixels : public QObject {
     QTest::addColumn<QByteArray>("ghost");
     // No bracket beside the caret: Scintilla would mark its partner in the one and not the other.
     QTest::newRow("at the end") << QByteArray("  return |\nnext\n") << QByteArray("value + 1;");
-    QTest::newRow("mid-line") << QByteArray("  call(x|, tail  of it);\nnext\n") << QByteArray("one");
+    QTest::newRow("mid-line") << QByteArray("  call(x|, tail  of it);\nnext\n")
+                              << QByteArray("one");
     QTest::newRow("tabs") << QByteArray("a\tb|\nnext\n") << QByteArray("\tc\td");
-    QTest::newRow("lines") << QByteArray("if (x|\nnext\nmore\n") << QByteArray(" == a) {\n  b();\n}");
+    QTest::newRow("lines") << QByteArray("if (x|\nnext\nmore\n")
+                           << QByteArray(" == a) {\n  b();\n}");
     QTest::newRow("mid-line, lines")
         << QByteArray("f, | // tail here\nnext\nmore\n") << QByteArray("a,\n  b,\n\tc");
     QTest::newRow("starts with a break") << QByteArray("f(); |\nnext\n") << QByteArray("\n  g();");

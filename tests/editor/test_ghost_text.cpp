@@ -11,8 +11,8 @@ namespace {
 int annotationRows(const CodeEditor& editor) {
   int rows = 0;
   for (int line = 0; line < editor.lineCount(); ++line)
-    rows += static_cast<int>(
-        editor.sci(Sci::SCI_ANNOTATIONGETLINES, static_cast<unsigned long>(line)));
+    rows +=
+        static_cast<int>(editor.sci(Sci::SCI_ANNOTATIONGETLINES, static_cast<unsigned long>(line)));
   return rows;
 }
 
@@ -71,7 +71,8 @@ class TestGhostText : public QObject {
     for (qsizetype i = 0; i < 200; ++i) {
       suggestion[i] == '\n' ? QTest::keyClick(editor.get(), Qt::Key_Return)
                             : QTest::keyClick(editor.get(), suggestion[i]);
-      QCOMPARE(editor->text() + ghost->remaining(), suggestion.left(i + 1) + "\n" + suggestion.mid(i + 1));
+      QCOMPARE(editor->text() + ghost->remaining(),
+               suggestion.left(i + 1) + "\n" + suggestion.mid(i + 1));
     }
     QCOMPARE(cleared.size(), 0);
   }
@@ -96,6 +97,31 @@ class TestGhostText : public QObject {
     QCOMPARE(annotationRows(*editor), 2);
     QTest::keyClick(editor.get(), Qt::Key(key), Qt::KeyboardModifiers(modifiers));
     QVERIFY(!editor->ghost()->isShown());
+    QTRY_COMPARE(annotationRows(*editor), 0);
+  }
+
+  // Typing something else must not make the text below jump up, and down again with the next ghost.
+  void rowsLingerForTheNextGhost() {
+    auto editor = editorAt("|\nbelow\n");
+    GhostText* ghost = editor->ghost();
+    ghost->show(0, "a\nb\nc");
+    QTest::keyClick(editor.get(), 'x');
+    QVERIFY(!ghost->isShown());
+    QCOMPARE(annotationRows(*editor), 2);
+    ghost->show(1, "y");
+    QCOMPARE(annotationRows(*editor), 2);
+    QTRY_COMPARE(annotationRows(*editor), 0);
+    QVERIFY(ghost->isShown());
+    // Never under another line, nor after Esc.
+    ghost->show(1, "a\nb\nc");
+    QTest::keyClick(editor.get(), Qt::Key_Return);
+    QCOMPARE(annotationRows(*editor), 0);
+    ghost->show(editor->caret(), "a\nb\nc");
+    QTest::keyClick(editor.get(), 'x');
+    QTest::keyClick(editor.get(), Qt::Key_Down);
+    QCOMPARE(annotationRows(*editor), 0);
+    ghost->show(editor->caret(), "a\nb\nc");
+    QTest::keyClick(editor.get(), Qt::Key_Escape);
     QCOMPARE(annotationRows(*editor), 0);
   }
 
@@ -204,8 +230,8 @@ class TestGhostText : public QObject {
   void notShownWhereItWouldLie() {
     auto editor = editorAt("abc|\n");
     GhostText* ghost = editor->ghost();
-    QVERIFY(!ghost->show(1, "xyz"));   // contradicts "bc"
-    QVERIFY(!ghost->show(10, "x"));    // behind the caret
+    QVERIFY(!ghost->show(1, "xyz"));  // contradicts "bc"
+    QVERIFY(!ghost->show(10, "x"));   // behind the caret
     QVERIFY(!ghost->show(3, ""));
     QVERIFY(ghost->show(1, "bcd"));
     QCOMPARE(ghost->remaining(), QByteArray("d"));

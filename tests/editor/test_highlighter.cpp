@@ -73,17 +73,32 @@ class TestHighlighter : public QObject {
     auto editor = makeEditor(sampleText());
     editor->highlightAll();
     std::mt19937 random(20261121);
-    const QByteArray pieces[] = {"x",          "\n",    "/*",     "*/",       "\"",     "//",
-                                 "#if 0\n",    "{",     "}\n\n",  "#endif\n", "R\"(",   ")\"",
-                                 "\xC3\xA9",   "'",     "\\\n",   "\r\n",     "\r",     "漢/*字\n",
+    const QByteArray pieces[] = {"x",
+                                 "\n",
+                                 "/*",
+                                 "*/",
+                                 "\"",
+                                 "//",
+                                 "#if 0\n",
+                                 "{",
+                                 "}\n\n",
+                                 "#endif\n",
+                                 "R\"(",
+                                 ")\"",
+                                 "\xC3\xA9",
+                                 "'",
+                                 "\\\n",
+                                 "\r\n",
+                                 "\r",
+                                 "漢/*字\n",
                                  "int a;\nint b;\n"};
     int compared = 0;
     for (int edit = 0; edit < 2000; ++edit) {
       const auto length = editor->length();
       auto at = static_cast<qint64>(random() % static_cast<quint64>(length + 1));
       at = editor->sci(Sci::SCI_POSITIONBEFORE,
-                       static_cast<unsigned long>(editor->sci(
-                           Sci::SCI_POSITIONAFTER, static_cast<unsigned long>(at))));
+                       static_cast<unsigned long>(
+                           editor->sci(Sci::SCI_POSITIONAFTER, static_cast<unsigned long>(at))));
       switch (random() % 5) {
         case 0:
         case 1:
@@ -107,8 +122,8 @@ class TestHighlighter : public QObject {
           random() % 4 == 0 ? editor->redo() : editor->undo();
       }
       if (random() % 3 == 0)
-        editor->highlightTo(static_cast<qint64>(
-            random() % (static_cast<quint64>(editor->length()) + 1)));
+        editor->highlightTo(
+            static_cast<qint64>(random() % (static_cast<quint64>(editor->length()) + 1)));
       if (edit % 40 == 39) {
         editor->highlightAll();
         const QByteArray mine = looks(*editor);

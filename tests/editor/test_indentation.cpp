@@ -20,7 +20,8 @@ class TestIndentation : public QObject {
     QTest::newRow("eight") << QByteArray("a\n        b\nc\n        d\n") << false << 8;
     QTest::newRow("tabs") << QByteArray("a\n\tb\n\t\tc\n") << true << 4;
     QTest::newRow("crlf") << QByteArray("a {\r\n  b\r\n}\r\n") << false << 2;
-    QTest::newRow("doc comment") << QByteArray("/**\n * x\n * y\n */\na {\n    b;\n}\n") << false << 4;
+    QTest::newRow("doc comment") << QByteArray("/**\n * x\n * y\n */\na {\n    b;\n}\n") << false
+                                 << 4;
     QTest::newRow("blank lines do not count")
         << QByteArray("a {\n\n      \n  b\n\n  c {\n    d\n") << false << 2;
   }

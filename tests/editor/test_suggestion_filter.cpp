@@ -116,7 +116,7 @@ class TestSuggestionFilter : public QObject {
     QVERIFY(typed.follow({10, 12, "abcd"}));  // above: moves along
     QCOMPARE(typed.origin(), 102);
     QCOMPARE(typed.text(), QByteArray("foo"));
-    QVERIFY(!TypedSince(typed).follow({101, 105, ""}));  // deletes what was there before
+    QVERIFY(!TypedSince(typed).follow({101, 105, ""}));   // deletes what was there before
     QVERIFY(!TypedSince(typed).follow({103, 103, "x"}));  // in the middle
     QVERIFY(!TypedSince(typed).follow({95, 95, "x"}));    // same line
     QVERIFY(!TypedSince(typed).follow({200, 200, "x"}));  // below

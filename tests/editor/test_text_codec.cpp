@@ -38,8 +38,8 @@ QString randomText(std::mt19937* random, int length) {
   const QList<uint> characters = pool.toUcs4();
   QString text;
   for (int i = 0; i < length; ++i) {
-    const auto c = static_cast<char32_t>(characters[static_cast<qsizetype>(
-        (*random)() % static_cast<size_t>(characters.size()))]);
+    const auto c = static_cast<char32_t>(
+        characters[static_cast<qsizetype>((*random)() % static_cast<size_t>(characters.size()))]);
     text += QString::fromUcs4(&c, 1);
   }
   return text;
@@ -66,8 +66,8 @@ class TestTextCodec : public QObject {
                              << QByteArray("x\xC3\xA9");
     QTest::newRow("latin") << QByteArray("caf\xE9 \x80") << Encoding::kWindows1252
                            << QByteArray("caf\xC3\xA9 \xE2\x82\xAC");
-    QTest::newRow("cut character") << QByteArray("caf\xC3") << Encoding::kWindows1252
-                                   << QByteArray("caf\xC3\x83");
+    QTest::newRow("cut character")
+        << QByteArray("caf\xC3") << Encoding::kWindows1252 << QByteArray("caf\xC3\x83");
     QTest::newRow("mark, then no utf8") << QByteArray("\xEF\xBB\xBF\xFF") << Encoding::kWindows1252
                                         << QByteArray("\xC3\xAF\xC2\xBB\xC2\xBF\xC3\xBF");
   }

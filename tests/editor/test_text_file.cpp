@@ -68,12 +68,13 @@ class TestTextFile : public QObject {
           for (int line = 0; line < 40; ++line) {
             const QByteArray mixed = line % 3 == 0 ? "\n" : line % 3 == 1 ? "\r\n" : "\r";
             text += "\tint x" + QByteArray::number(line) + " = 'é€'; ";
-            if (line < 39 || lastEnd) text += qstrcmp(ends, "mixed") == 0 ? mixed : QByteArray(ends);
+            if (line < 39 || lastEnd)
+              text += qstrcmp(ends, "mixed") == 0 ? mixed : QByteArray(ends);
           }
-          QTest::newRow(qPrintable(QStringLiteral("%1 %2 %3")
-                                       .arg(encodingName(encoding),
-                                            QString::fromLatin1(QByteArray(ends).toHex()))
-                                       .arg(lastEnd)))
+          QTest::newRow(qPrintable(
+              QStringLiteral("%1 %2 %3")
+                  .arg(encodingName(encoding), QString::fromLatin1(QByteArray(ends).toHex()))
+                  .arg(lastEnd)))
               << *encodeText(text, encoding);
         }
       }
@@ -130,7 +131,8 @@ class TestTextFile : public QObject {
     QVERIFY(file->read([&](const QByteArray& utf8) {
                   ++pieces;
                   size += utf8.size();
-                }).has_value());
+                })
+                .has_value());
     QCOMPARE(size, bytes.size());
     QVERIFY(pieces >= 20);
     QVERIFY(file->save(bytes + "more\n").has_value());
@@ -140,8 +142,7 @@ class TestTextFile : public QObject {
   void saveKeepsPermissionsAndTheTargetOfALink() {
     writeFile(path(), "#!/bin/sh\n");
     const auto permissions = QFileDevice::ReadOwner | QFileDevice::WriteOwner |
-                             QFileDevice::ExeOwner | QFileDevice::ReadGroup |
-                             QFileDevice::ExeGroup;
+                             QFileDevice::ExeOwner | QFileDevice::ReadGroup | QFileDevice::ExeGroup;
     QVERIFY(QFile::setPermissions(path(), permissions));
     const QString link = dir_->filePath(QStringLiteral("link.sh"));
     QVERIFY(QFile::link(path(), link));
@@ -204,8 +205,8 @@ class TestTextFile : public QObject {
     Result<TextFile> file = TextFile::open(path());
     QVERIFY(QFile::setPermissions(dir_->path(), QFileDevice::ReadOwner | QFileDevice::ExeOwner));
     const Result<void> saved = file->save("gone");
-    QVERIFY(QFile::setPermissions(dir_->path(), QFileDevice::ReadOwner | QFileDevice::WriteOwner |
-                                                    QFileDevice::ExeOwner));
+    QVERIFY(QFile::setPermissions(
+        dir_->path(), QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner));
     QVERIFY(!saved.has_value());
     QVERIFY(saved.error().remedy.contains(QStringLiteral("permissions")));
     QCOMPARE(readFile(path()), QByteArray("precious\n"));
