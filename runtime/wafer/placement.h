@@ -38,7 +38,7 @@ struct Region {
   int wafer = 0;     // which wafer, from 0
   Rect rect{};
   int firstLayer = 0, layerCount = 0;  // of a block; layerCount is 0 for the others
-  SramUse sram{};                        // of each PE in rect
+  SramUse sram{};                      // of each PE in rect
 };
 
 // Regions in the order a token visits them: embedding, blocks, head. Invariants (tested): each rect
