@@ -45,6 +45,7 @@ base::Result<wafer::Plan> planFor(const transformer::Config& config,
   if (!shape) return tl::unexpected(shape.error());
   wafer::PlanOptions planOptions;
   planOptions.context = options.context * options.sequences;
+  planOptions.chunk = options.chunk;
   planOptions.maxWafers = 1;  // telemetry shows one
   planOptions.clockGhz = options.clockGhz;
   return wafer::plan(*shape, *machine, *profile, planOptions);

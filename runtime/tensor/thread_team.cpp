@@ -114,7 +114,7 @@ void ThreadTeam::runErased(Erased call, void* function) {
   }
   call_ = call;
   function_ = function;
-  caller_ = std::this_thread::get_id();
+  caller_.store(std::this_thread::get_id(), std::memory_order_relaxed);
   waited_ = {};
   const int count = callRoll(start);
   call(function, 0, count);
@@ -191,7 +191,11 @@ void ThreadTeam::barrier() {
     return;
   }
   const Clock::duration waited = awaitChange(phase_, phase);
-  if (waited > Clock::duration::zero() && std::this_thread::get_id() == caller_) waited_ += waited;
+  // A worker may still be here when the next run begins; no worker's id is ever a caller's.
+  if (waited > Clock::duration::zero() &&
+      std::this_thread::get_id() == caller_.load(std::memory_order_relaxed)) {
+    waited_ += waited;
+  }
 }
 
 }  // namespace waferpair::tensor

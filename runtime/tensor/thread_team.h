@@ -69,7 +69,7 @@ class ThreadTeam {
   // Of the run under way: written before the roll is opened, read by those who joined.
   Erased call_ = nullptr;
   void* function_ = nullptr;
-  std::thread::id caller_;
+  std::atomic<std::thread::id> caller_{};
 
   // The caller's alone.
   Clock::duration waited_{};    // in the barriers of this run

@@ -118,39 +118,44 @@ char symbolOf(const Region& region, int block) {
   return "0123456789abcdefghijklmnopqrstuvwxyz"[block % 36];
 }
 
-// Sets the cells of `map` that r touches, or only those whose middle lies in it.
-void paint(std::vector<std::string>& map, const wafer::Machine& machine, const wafer::Rect& r,
-           char symbol, bool touched) {
+// Sets the cells of `map` whose middle lies in r, or all that r touches. Returns how many.
+int paint(std::vector<std::string>& map, const wafer::Machine& machine, const wafer::Rect& r,
+          char symbol, bool touched) {
   const double cellHeight = static_cast<double>(machine.fabricHeight) / map.size();
   const double cellWidth = static_cast<double>(machine.fabricWidth) / map[0].size();
+  // What of a cell counts: all of it, or only its middle.
+  const double marginY = touched ? 0 : cellHeight / 2, marginX = touched ? 0 : cellWidth / 2;
+  int cells = 0;
   for (std::size_t y = 0; y < map.size(); ++y) {
+    const double top = y * cellHeight + marginY, bottom = (y + 1) * cellHeight - marginY;
     for (std::size_t x = 0; x < map[y].size(); ++x) {
-      const double top = y * cellHeight, left = x * cellWidth;
-      const double halfHeight = touched ? 0 : cellHeight / 2,
-                   halfWidth = touched ? 0 : cellWidth / 2;
-      if (left + halfWidth < r.x + r.width && r.x < left + cellWidth - halfWidth &&
-          top + halfHeight < r.y + r.height && r.y < top + cellHeight - halfHeight) {
-        map[y][x] = symbol;
-      }
+      const double left = x * cellWidth + marginX, right = (x + 1) * cellWidth - marginX;
+      if (left >= r.x + r.width || right < r.x || top >= r.y + r.height || bottom < r.y) continue;
+      map[y][x] = symbol;
+      ++cells;
     }
   }
+  return cells;
 }
 
-// One wafer, 64 columns wide, characters twice as high as wide; '.' has no region. The first pass
-// makes sure that even a narrow region shows, the second that borders lie where they are.
+// One wafer, 64 columns wide, characters twice as high as wide; '.' has no region. What is too
+// narrow to hold the middle of a cell is painted last, over its neighbours.
 void printMap(const Plan& plan, int wafer, std::ostream& out) {
   constexpr int kColumns = 64;
   const int width = plan.machine.fabricWidth, height = plan.machine.fabricHeight;
   const int rows = std::max(1, height * kColumns / width / 2);
   std::vector<std::string> map(rows, std::string(kColumns, '.'));
-  for (bool touched : {true, false}) {
-    int block = 0;
-    for (const Region& region : plan.placement.regions) {
-      const char symbol = symbolOf(region, block);
-      block += region.kind == wafer::RegionKind::kBlock;
-      if (region.wafer == wafer) paint(map, plan.machine, region.rect, symbol, touched);
+  std::vector<std::pair<wafer::Rect, char>> narrow;
+  int block = 0;
+  for (const Region& region : plan.placement.regions) {
+    const char symbol = symbolOf(region, block);
+    block += region.kind == wafer::RegionKind::kBlock;
+    if (region.wafer != wafer) continue;
+    if (paint(map, plan.machine, region.rect, symbol, false) == 0) {
+      narrow.push_back({region.rect, symbol});
     }
   }
+  for (const auto& [rect, symbol] : narrow) paint(map, plan.machine, rect, symbol, true);
   out << "\nwafer " << wafer << " (" << width << "x" << height
       << " PEs): E embedding, 0.. blocks, H head\n";
   for (const std::string& row : map) out << row << "\n";
