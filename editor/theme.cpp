@@ -88,7 +88,7 @@ ThemeColors themeColors(const Theme& theme) {
   colors.currentLine = editor(Theme::CurrentLine);
   colors.selection = editor(Theme::TextSelection);
   colors.lineNumber = editor(Theme::LineNumbers);
-  colors.margin = editor(Theme::IconBorder);
+  colors.margin = colors.background;  // one surface: the numbers' own colour sets them apart
   colors.ghost = ghostColor(colors.background, colors.text);
   colors.whitespace = editor(Theme::TabMarker);
   colors.searchMatch = editor(Theme::SearchHighlight);

@@ -108,8 +108,8 @@ void Theme::apply(ThemeKind kind) {
   const QPalette palette = makePalette(colors());
   if (QApplication::style()->name() != QLatin1String("fusion")) {
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    QApplication::setFont(uiFont());
   }
+  QApplication::setFont(uiFont());
   QApplication::setPalette(palette);
   QToolTip::setPalette(palette);
   qApp->setStyleSheet(styleSheet(colors()));
