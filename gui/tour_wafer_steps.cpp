@@ -20,19 +20,21 @@ constexpr qint64 kWatchMs = 2'000;  // over which frames are counted
 constexpr double kDieZoom = 2;      // a die is at least this much larger than on the whole wafer
 constexpr double kReadablePe = 24;  // pixels a core from which its numbers are drawn
 
+constexpr int kLooks = 3;  // at one place, as the read-out may follow the mouse a frame later
+
 // Moves the mouse over the map, a place at a time, until the read-out names a region.
 TourStep pointAtUsedCore(TourContext& c) {
-  auto place = std::make_shared<int>(0);
+  auto look = std::make_shared<int>(0);
   return {"point at a core",
           {},
-          [&c, place] {
+          [&c, look] {
             view::WaferView* wafer = c.wafer();
             const QString readout = wafer->readoutText();
             const bool named =
                 std::any_of(c.regions.begin(), c.regions.end(),
                             [&](const QString& region) { return readout.contains(region); });
-            if (*place > 0 && named) return true;
-            const int i = (*place)++ % (kGrid * kGrid);
+            if (*look > 0 && *look % kLooks == 0 && named) return true;
+            const int i = (*look)++ / kLooks % (kGrid * kGrid);
             c.spot = QPoint(wafer->width() * (2 * (i % kGrid) + 1) / (2 * kGrid),
                             wafer->height() * (2 * (i / kGrid) + 1) / (2 * kGrid));
             input::moveMouse(wafer, c.spot);
