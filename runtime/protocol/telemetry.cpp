@@ -9,7 +9,8 @@ namespace {
 
 // Layout, all little-endian:
 //   0 magic "WPTF"   4 version u16   6 reserved u16   8 region count u32   12 span count u32
-//   then the scalars of TelemetryFrame in order of declaration, u64 and u32 as they are, f32 as IEEE bits,
+//   then the scalars of TelemetryFrame in order of declaration, u64 and u32 as they are, f32 as
+//   IEEE bits,
 //   then per region 3 x u32 (active, compute, wavelets),
 //   then per span u16 op, u16 reserved, u32 start, u32 end.
 constexpr uint32_t kMagic = 0x46545057;  // "WPTF" read as little-endian

@@ -133,7 +133,10 @@ int main(int argc, char** argv) {
     const Json edit = {{"start", text.size()}, {"end", text.size()}, {"text", "x"}};
     text += 'x';
     const auto start = Clock::now();
-    client.send({{"type", "document.change"}, {"uri", "a"}, {"version", i}, {"edits", {edit}}});
+    client.send({{"type", "document.change"},
+                 {"uri", "a"},
+                 {"version", i},
+                 {"edits", Json::array({edit})}});
     client.send({{"type", "completion.create"},
                  {"id", i},
                  {"uri", "a"},
