@@ -73,21 +73,24 @@ void ResponseExchange::writeHeader() {
                            });
 }
 
+// A write holds on to the connection whose socket it uses: finish() may let go of it meanwhile.
 void ResponseExchange::write() {
   if (!connection_) return;
   if (outbox_.overflowed()) return finish(false);
   if (outbox_.take(outgoing_)) {
-    net::async_write(connection_->stream(), http::make_chunk(net::buffer(outgoing_.bytes)),
-                     [self = shared_from_this()](ErrorCode error, std::size_t) {
-                       if (error) return self->finish(false);
-                       self->outbox_.written();
-                       self->write();
-                     });
+    net::async_write(
+        connection_->stream(), http::make_chunk(net::buffer(outgoing_.bytes)),
+        [self = shared_from_this(), connection = connection_](ErrorCode error, std::size_t) {
+          if (error) return self->finish(false);
+          self->outbox_.written();
+          self->write();
+        });
   } else if (ended_ && outbox_.idle()) {
-    net::async_write(connection_->stream(), http::make_chunk_last(),
-                     [self = shared_from_this()](ErrorCode error, std::size_t) {
-                       self->finish(self->keepAlive_ && !error);
-                     });
+    net::async_write(
+        connection_->stream(), http::make_chunk_last(),
+        [self = shared_from_this(), connection = connection_](ErrorCode error, std::size_t) {
+          self->finish(self->keepAlive_ && !error);
+        });
   }
 }
 
