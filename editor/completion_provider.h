@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the editor asks for suggestions, without knowing who answers: gui implements this with the
-// runtime client, tests with a script. All calls and signals are on the UI thread and return at once.
+// runtime client, tests with a script. All calls and signals are on the UI thread and return at
+// once.
 #pragma once
 
 #include <QByteArray>
@@ -35,8 +36,8 @@ class CompletionProvider : public QObject {
                               const QVector<TextEdit>& edits) = 0;
   virtual void closeDocument(const DocumentId& id) = 0;
 
-  // Asks for text to insert at `offset` (bytes) of `version`. Returns 0 when nothing can be had now;
-  // silenceReason() then says why, in words for the status bar.
+  // Asks for text to insert at `offset` (bytes) of `version`. Returns 0 when nothing can be had
+  // now; silenceReason() then says why, in words for the status bar.
   virtual RequestId requestCompletion(const DocumentId& id, qint64 version, qint64 offset) = 0;
   virtual void cancelCompletion(RequestId request) = 0;
   virtual QString silenceReason(const DocumentId& id) const = 0;

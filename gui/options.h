@@ -8,11 +8,11 @@
 namespace waferpair::gui {
 
 struct Options {
-  QStringList targets;  // folders, files, FILE:LINE, FILE:LINE:COL
-  QString model;        // GGUF file; empty: the usual one
-  QString tour;         // drive the program through a tour and save its pictures here
+  QStringList targets;    // folders, files, FILE:LINE, FILE:LINE:COL
+  QString model;          // GGUF file; empty: the usual one
+  QString tour;           // drive the program through a tour and save its pictures here
   int tourSeconds = 120;  // after which the tour has failed
-  QString profile;      // configuration and state below this folder instead of the user's own
+  QString profile;        // configuration and state below this folder instead of the user's own
   bool runtime = true;
   bool help = false;
   bool version = false;
