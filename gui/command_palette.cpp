@@ -5,13 +5,27 @@
 #include <algorithm>
 
 #include "gui/command_registry.h"
+#include "gui/editor_keys.h"
+#include "gui/editor_tabs.h"
 #include "gui/icons.h"
 #include "gui/picker.h"
 
 namespace waferpair::gui {
 
-CommandPalette::CommandPalette(CommandRegistry* commands, Picker* picker)
-    : QObject(picker), commands_(commands), picker_(picker) {}
+CommandPalette::CommandPalette(CommandRegistry* commands, const EditorKeys* editorKeys,
+                               EditorTabs* tabs, Picker* picker)
+    : QObject(picker), commands_(commands), editorKeys_(editorKeys), tabs_(tabs), picker_(picker) {}
+
+void CommandPalette::run(const QString& id) {
+  if (QAction* action = commands_->action(id)) {
+    action->trigger();
+    return;
+  }
+  const auto action = editor::KeyTable::actionForId(id);
+  if (Document* document = tabs_->current(); document && action) {
+    document->editor()->perform(*action);
+  }
+}
 
 void CommandPalette::open() {
   QList<PickerItem> items;
@@ -28,6 +42,15 @@ void CommandPalette::open() {
     item.data = command.id;
     items.append(item);
   }
+  for (const editor::KeyBinding& binding : editor::KeyTable::bindings()) {
+    if (!tabs_->current()) break;
+    PickerItem item;
+    item.text = tr("Editor: %1").arg(QLatin1String(binding.description));
+    item.hint = editorKeys_->table().key(binding.action).toString(QKeySequence::NativeText);
+    item.icon = icon(QStringLiteral("palette"));
+    item.data = QString::fromLatin1(binding.id);
+    items.append(item);
+  }
   const auto rank = [this](const PickerItem& item) {
     const qsizetype at = used_.indexOf(item.data.toString());
     return at < 0 ? used_.size() : at;
@@ -38,7 +61,7 @@ void CommandPalette::open() {
     const QString id = data.toString();
     used_.removeAll(id);
     used_.prepend(id);
-    commands_->action(id)->trigger();
+    run(id);
   });
 }
 

@@ -42,7 +42,6 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
   connect(editor_, &editor::CodeEditor::languageChanged, this, &Document::formatChanged);
   if (services_.completions) {
     suggestions_ = new editor::SuggestionController(editor_, services_.completions, this);
-    suggestions_->openDocument(id(), *services_.exclusions);
   }
   connect(services_.settings, &Settings::changed, this, &Document::applySettings);
   applySettings();

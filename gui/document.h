@@ -34,7 +34,8 @@ struct DocumentServices {
 class Document : public QWidget {
   Q_OBJECT
  public:
-  // An empty text without a file, called `untitled`.
+  // An empty text without a file, called `untitled`. Suggestions begin with open(), recover() or
+  // reopenForSuggestions().
   Document(const DocumentServices& services, const QString& untitled, QWidget* parent = nullptr);
   ~Document() override;
 
@@ -86,7 +87,7 @@ class Document : public QWidget {
 
   // Theme, font, keys, suggestions: whatever the services say now.
   void applySettings();
-  // Exclusions changed: a document that must not be seen is closed at the provider.
+  // Tells the provider what is open here, or, by the exclusions as they are now, that it is not.
   void reopenForSuggestions();
 
  Q_SIGNALS:

@@ -107,7 +107,9 @@ Document* EditorTabs::openFile(const QString& path) {
 }
 
 Document* EditorTabs::newDocument() {
-  return addDocument(new Document(services_, tr("Untitled %1").arg(++untitled_), this));
+  auto* document = new Document(services_, tr("Untitled %1").arg(++untitled_), this);
+  document->reopenForSuggestions();
+  return addDocument(document);
 }
 
 Document* EditorTabs::addDocument(Document* document) {

@@ -83,8 +83,8 @@ bool globMatches(QStringView pattern, QStringView path) {
     const bool atBorders = pattern[deepStar.pattern - 1] == u'/';
     do {
       ++deepStar.path;
-    } while (atBorders && deepStar.path < path.size() && path[deepStar.path - 1] != u'/');
-    if (deepStar.path > path.size() || (atBorders && deepStar.path == path.size())) return false;
+    } while (atBorders && deepStar.path <= path.size() && path[deepStar.path - 1] != u'/');
+    if (deepStar.path > path.size()) return false;
     star = {};
     p = deepStar.pattern;
     t = deepStar.path;

@@ -86,7 +86,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.picker = new Picker(this);
   p.prompt = new InputPrompt(this);
   p.quickOpen = new QuickOpen(p.fileIndex, p.picker);
-  p.palette = new CommandPalette(p.commands, p.picker);
+  p.palette = new CommandPalette(p.commands, p.editorKeys, p.tabs, p.picker);
   p.statusLine = new StatusLine(p.picker, this);
 
   p.filesDock = new QDockWidget(tr("Files"), this);
@@ -196,11 +196,12 @@ void MainWindow::connectParts() {
 }
 
 void MainWindow::start(const QStringList& targets) {
+  // In a process of its own: it gets ready while the files are opened here.
+  if (parts_.runtime) parts_.runtime->start();
   openTargets(targets);
   QStringList problems;
   parts_.recovery->recover(&problems);
   for (const QString& problem : problems) notify(problem);
-  if (parts_.runtime) parts_.runtime->start();
 }
 
 void MainWindow::openTargets(const QStringList& targets) {

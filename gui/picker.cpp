@@ -52,6 +52,7 @@ Picker::Picker(QWidget* window)
 
 void Picker::open(const QString& name, const QString& placeholder, const QList<PickerItem>& items,
                   Chosen chosen) {
+  if (isOpen()) Q_EMIT closed();  // for whoever had it open
   chosen_ = std::move(chosen);
   setAccessibleName(name);
   input_->setAccessibleName(name);

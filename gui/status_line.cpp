@@ -10,6 +10,8 @@
 namespace waferpair::gui {
 namespace {
 
+constexpr int kPositionDelayMs = 40;
+
 QString indentationName(editor::Indentation indentation) {
   return indentation.tabs ? StatusLine::tr("Tabs: %1").arg(indentation.width)
                           : StatusLine::tr("Spaces: %1").arg(indentation.width);
@@ -35,6 +37,11 @@ StatusLine::StatusLine(Picker* picker, QWidget* parent) : QWidget(parent), picke
   encoding_ = addPart(QStringLiteral("statusEncoding"), tr("Save in another encoding"));
   lineEnds_ = addPart(QStringLiteral("statusLineEnds"), tr("Convert the line ends"));
   language_ = addPart(QStringLiteral("statusLanguage"), tr("Highlight as another language"));
+  position_->setMinimumWidth(
+      position_->fontMetrics().horizontalAdvance(QStringLiteral("Ln 88888, Col 888")) + 14);
+  positionSoon_.setSingleShot(true);
+  positionSoon_.setInterval(kPositionDelayMs);
+  connect(&positionSoon_, &QTimer::timeout, this, &StatusLine::showPosition);
   connect(position_, &QToolButton::clicked, this, &StatusLine::goToLineWanted);
   connect(indentation_, &QToolButton::clicked, this, &StatusLine::chooseIndentation);
   connect(encoding_, &QToolButton::clicked, this, &StatusLine::chooseEncoding);
@@ -62,13 +69,16 @@ void StatusLine::setDocument(Document* document) {
   setVisible(document != nullptr);
   if (!document) return;
   const editor::CodeEditor* editor = document->editor();
-  connect(editor, &editor::CodeEditor::cursorMoved, this, &StatusLine::showPosition);
+  connect(editor, &editor::CodeEditor::cursorMoved, this, [this] {
+    if (!positionSoon_.isActive()) positionSoon_.start();
+  });
   connect(document, &Document::formatChanged, this, &StatusLine::showFormat);
   showPosition();
   showFormat();
 }
 
 void StatusLine::showPosition() {
+  if (!document_) return;
   const editor::CodeEditor* editor = document_->editor();
   QString text = tr("Ln %1, Col %2").arg(editor->caretLine() + 1).arg(editor->caretColumn() + 1);
   if (const auto selected = editor->sci(QsciScintillaBase::SCI_COUNTCHARACTERS,

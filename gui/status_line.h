@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QPointer>
+#include <QTimer>
 #include <QWidget>
 
 class QToolButton;
@@ -37,6 +38,7 @@ class StatusLine : public QWidget {
 
   Picker* picker_;
   QPointer<Document> document_;
+  QTimer positionSoon_;  // the figures need not be part of the frame a key is painted in
   QToolButton* position_;
   QToolButton* indentation_;
   QToolButton* encoding_;

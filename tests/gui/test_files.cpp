@@ -3,8 +3,13 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 
 #include "gui/banner.h"

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <QDir>
+#include <QFile>
 #include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QTemporaryDir>

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is still there the next time: sessions after an orderly end, unsaved text after a crash. The
 // crash is real: this program runs a window in a second process, types there and kills it.
+#include <QApplication>
+#include <QDir>
 #include <QDirIterator>
 #include <QDockWidget>
+#include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 #include <QTest>
 #include <cstdio>

@@ -2,6 +2,9 @@
 // The files the program keeps for itself: sessions, settings, keys. Whatever is in them, the
 // program starts.
 #include <QAction>
+#include <QDir>
+#include <QFile>
+#include <QJsonObject>
 #include <QMainWindow>
 #include <QRandomGenerator>
 #include <QSignalSpy>

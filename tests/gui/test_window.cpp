@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Working in the real window: tabs, find and replace, places, palette, quick open, keys.
+#include <QAccessible>
 #include <QAction>
+#include <QApplication>
+#include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QSet>
 #include <QTest>
 #include <QToolButton>
+#include <QTreeWidget>
 
 #include "editor/find_replace.h"
 #include "gui/command_registry.h"

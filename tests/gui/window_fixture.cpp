@@ -50,12 +50,17 @@ Document* WindowFixture::openFile(const QString& relative) {
   return opened;
 }
 
-void WindowFixture::type(const QString& text) {
-  QTest::keyClicks(QApplication::focusWidget(), text);
+// Who gets the keys: the focus may be on its way back from a dialog that has just closed.
+static QWidget* keyTarget() {
+  (void)QTest::qWaitFor([] { return QApplication::focusWidget() != nullptr; }, 500);
+  QWidget* focus = QApplication::focusWidget();
+  return focus ? focus : QApplication::activeWindow();
 }
 
+void WindowFixture::type(const QString& text) { QTest::keyClicks(keyTarget(), text); }
+
 void WindowFixture::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
-  QTest::keyClick(QApplication::focusWidget(), key, modifiers);
+  QTest::keyClick(keyTarget(), key, modifiers);
 }
 
 bool WindowFixture::click(const char* name) {
