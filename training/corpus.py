@@ -3,10 +3,10 @@
 
   python3 corpus.py --cache DIR --output DIR [--manifest FILE] [--pinned FILE]
 
-Packages are fetched with apt from whatever mirror the machine is set up with, into --cache; nothing is
-installed and the machine's own package lists stay untouched. --output receives
-{train,held_out}/<language>.jsonl, one {"project", "path", "text"} a line. --manifest records what was
-used; --pinned takes such a manifest and refuses any package whose SHA-256 differs from it.
+Packages are fetched with apt from whatever mirror the machine is set up with, into --cache; nothing
+is installed and the machine's own package lists stay untouched. --output receives
+{train,held_out}/<language>.jsonl, one {"project", "path", "text"} a line. --manifest records what
+was used; --pinned takes such a manifest and refuses any package whose SHA-256 differs from it.
 Standard library only; needs apt and dpkg-deb.
 """
 
@@ -28,8 +28,9 @@ LARGEST_ARCHIVE_MEMBER = 3_000_000
 
 # Folders that hold a package's own tree; what lies below them is the path inside the project.
 INSTALL_PREFIX = re.compile(
-    r"(?:usr/share/gocode/src/[^/]+/[^/]+/[^/]+/|usr/share/go-[\d.]+/|usr/share/cargo/registry/[^/]+/"
-    r"|usr/src/rustc-[\d.]+/|usr/lib/python3/dist-packages/|usr/lib/python3[.\d]*/"
+    r"(?:usr/share/gocode/src/[^/]+/[^/]+/[^/]+/|usr/share/go-[\d.]+/"
+    r"|usr/share/cargo/registry/[^/]+/|usr/src/rustc-[\d.]+/"
+    r"|usr/lib/python3/dist-packages/|usr/lib/python3[.\d]*/"
     r"|usr/share/nodejs/(?:@[^/]+/)?[^/]+/|usr/include/|usr/src/)"
 )
 
@@ -65,7 +66,7 @@ def read_packages(path):
 
 
 class Fetcher:
-    """Downloads packages into a cache folder; a package that is already there is not asked for again."""
+    """Downloads packages into a cache folder; asks for none that is already there."""
 
     def __init__(self, cache):
         self.folders = {kind: os.path.join(cache, kind) for kind in ("binary", "source")}
@@ -91,13 +92,14 @@ class Fetcher:
 
     def _cached(self, package):
         suffix = r"\.deb" if package.kind == "binary" else r"\.(?:orig|debian|tar).*"
-        pattern = re.compile(re.escape(package.name) + "_[^_]*" + ("_.*" if package.kind == "binary" else "") + suffix)
+        architecture = "_.*" if package.kind == "binary" else ""
+        pattern = re.compile(re.escape(package.name) + "_[^_]*" + architecture + suffix)
         folder = self.folders[package.kind]
         names = [name for name in sorted(os.listdir(folder)) if pattern.fullmatch(name)]
         return [os.path.join(folder, name) for name in names if not name.endswith(".asc")]
 
     def _source_options(self):
-        """apt options for source packages: the machine's own mirrors as deb-src, in private folders."""
+        """apt options: the machine's own mirrors as deb-src, lists and cache in private folders."""
         options = []
         for key, folder in (("Dir::State::lists", "lists"), ("Dir::Cache", "cache")):
             path = os.path.join(self.apt, folder)
@@ -116,14 +118,15 @@ class Fetcher:
                         text = file.read()
                     text = re.sub(r"(?m)^Types:.*$", "Types: deb-src", text)
                     text = re.sub(r"(?m)^deb ", "deb-src ", text)
-                    with open(os.path.join(parts, os.path.basename(path)), "w", encoding="utf-8") as file:
+                    private = os.path.join(parts, os.path.basename(path))
+                    with open(private, "w", encoding="utf-8") as file:
                         file.write(text)
             subprocess.run(["apt-get", *options, "update"], check=True, stdout=subprocess.DEVNULL)
         return options
 
 
 def version_of(archives):
-    """The Debian version in the file names (of a source package: without a native tarball's suffix)."""
+    """The Debian version that the file names tell."""
     for path in archives:
         fields = os.path.basename(path).split("_")
         if path.endswith(".deb"):
@@ -281,7 +284,8 @@ def main():
         with open(options.pinned, encoding="utf-8") as file:
             pinned = {entry["package"]: entry for entry in json.load(file)["packages"]}
     packages = read_packages(options.packages)
-    # Held-out projects first: a file that is also elsewhere is then dropped from training, not here.
+    # Held-out projects first: a file that is also elsewhere is then dropped from training, not
+    # here.
     packages.sort(key=lambda package: not package.held_out)
     fetcher = Fetcher(options.cache)
     builder = Builder(options.output)
@@ -293,7 +297,8 @@ def main():
             raise SystemExit(f"{package.name}: apt delivered no archive; check its name and kind")
         entry = builder.add(package, archives)
         if pin and pin["sha256"] != entry["sha256"]:
-            raise SystemExit(f"{package.name}: not the pinned files; empty {options.cache} and retry")
+            message = f"not the pinned files; empty {options.cache} and retry"
+            raise SystemExit(f"{package.name}: {message}")
         print(package.name, entry["version"], entry["split"], entry["bytes"], flush=True)
         if entry["bytes"]:
             entries.append(entry)

@@ -3,11 +3,12 @@
 
   python3 evaluate.py --model FILE.gguf --corpus DIR [--windows 40] [--positions 60]
 
-Bits per byte: plain text windows, nats of all their tokens over UTF-8 bytes. Line completion: at the first
-character of a line that is not blank, or at a random character of it, the model is given the prefix and
-the suffix in SPM order and completes greedily to the end of the line; exact match (EM) and edit similarity
-(ES) after trimming. Beside it at the same positions: copying from the same file what followed the longest
-earlier match. Intervals are 95 % bootstraps over files.
+Bits per byte: plain text windows, nats of all their tokens over UTF-8 bytes. Line completion: at
+the first character of a line that is not blank, or at a random character of it, the model is given
+the prefix and the suffix in SPM order and completes greedily to the end of the line; exact match
+(EM) and edit similarity (ES) after trimming. Beside it at the same positions: copying from the same
+file what followed the longest match. Intervals are 95 % bootstraps over files (bits per byte: over
+windows).
 """
 
 import argparse
@@ -63,7 +64,9 @@ def draw_positions(documents, count, seed):
         number = picker.randrange(len(lines) // 5, len(lines))
         line = lines[number]
         stripped = line.strip()
-        if not SHORTEST_LINE <= len(stripped) <= LONGEST_LINE or stripped.startswith(COMMENT_STARTS):
+        if not SHORTEST_LINE <= len(stripped) <= LONGEST_LINE:
+            continue
+        if stripped.startswith(COMMENT_STARTS):
             continue
         column = len(line) - len(line.lstrip())
         kind = "line start" if len(tasks) % 2 == 0 else "mid-line"
@@ -142,7 +145,8 @@ def bits_per_byte(shape, weights, vocabulary, documents, count, seed):
     results = []
     for name, text in picker.sample(usable, min(count, len(usable))):
         start = text.rfind("\n", 0, picker.randrange(0, len(text) - WINDOW_TOKENS * 3)) + 1
-        ids = vocabulary.encode(text[start : start + WINDOW_TOKENS * 8].encode("utf-8"))[:WINDOW_TOKENS]
+        piece = text[start : start + WINDOW_TOKENS * 8].encode("utf-8")
+        ids = vocabulary.encode(piece)[:WINDOW_TOKENS]
         if len(ids) < WINDOW_TOKENS:
             continue
         inputs = np.array([[vocabulary.pre] + ids[:-1]])
@@ -189,7 +193,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", required=True)
     parser.add_argument("--corpus", required=True)
-    parser.add_argument("--windows", type=int, default=40, help="windows a language, for bits per byte")
+    parser.add_argument("--windows", type=int, default=40, help="a language, for bits per byte")
     parser.add_argument("--positions", type=int, default=60, help="line completions a language")
     parser.add_argument("--details", help="write every completion to this JSON file")
     parser.add_argument("--seed", type=int, default=7)
@@ -208,7 +212,8 @@ def main():
         low, high = bootstrap(found, ratio)
         print(f"| {language} | {ratio(found):.3f} ({low:.3f}-{high:.3f}) | {len(found)} |")
     mean, low, high = macro_bits(measured)
-    print(f"| macro | {mean:.3f} ({low:.3f}-{high:.3f}) | {sum(map(len, measured.values()))} |\n", flush=True)
+    count = sum(map(len, measured.values()))
+    print(f"| macro | {mean:.3f} ({low:.3f}-{high:.3f}) | {count} |\n", flush=True)
 
     completer = Completer(shape, weights, vocabulary)
     tasks = []

@@ -20,6 +20,7 @@ import tokenizer
 import train
 
 NAME = "waferpair-mini"
+DESCRIPTION = "Small code completion model, trained on permissively licensed code"
 CONTEXT_LENGTH = train.LONG_LENGTH
 NORM_EPSILON = 1e-5  # EPSILON in kernels.c
 FILE_TYPES = {"f32": 0, "f16": 1, "q8_0": 7}  # general.file_type, llama.cpp's numbering
@@ -45,7 +46,8 @@ def metadata(shape, vocabulary, kind, tokens_seen):
     tokens = [spell(data) for data in vocabulary.token_bytes] + vocabulary.special_tokens()
     merges = []
     for left, right in vocabulary.merges:
-        merges.append(spell(vocabulary.token_bytes[left]) + " " + spell(vocabulary.token_bytes[right]))
+        pair = (vocabulary.token_bytes[left], vocabulary.token_bytes[right])
+        merges.append(" ".join(map(spell, pair)))
     types = [TOKEN_NORMAL] * vocabulary.first_special
     types += [TOKEN_CONTROL] * tokenizer.SPECIAL_COUNT
     integer, text = gguf.UINT32, gguf.STRING
@@ -53,7 +55,7 @@ def metadata(shape, vocabulary, kind, tokens_seen):
         ("general.architecture", text, "llama"),
         ("general.type", text, "model"),
         ("general.name", text, NAME),
-        ("general.description", text, "Small code completion model, trained on permissively licensed code"),
+        ("general.description", text, DESCRIPTION),
         ("general.license", text, "GPL-3.0-or-later"),
         ("general.file_type", integer, FILE_TYPES[kind]),
         ("general.quantization_version", integer, 2),

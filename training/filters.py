@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which source files are worth learning from, and how their text is cleaned. Standard library only."""
+"""Which source files are worth learning from, and how they are cleaned. Standard library only."""
 
 import hashlib
 import os
@@ -18,8 +18,9 @@ LANGUAGES = {
 }  # fmt: skip
 
 SKIPPED_PATH = re.compile(
-    r"(?:^|/)(?:vendor|_vendor|node_modules|third_party|third-party|3rdparty|thirdparty|testdata|fixtures|"
-    r"baselines|dist|umd|bundles?|min|generated|__pycache__|locales?|\.pc)(?:/|$)"
+    r"(?:^|/)(?:vendor|_vendor|node_modules|third_party|third-party|3rdparty|"
+    r"thirdparty|testdata|fixtures|baselines|dist|umd|bundles?|min|generated|"
+    r"__pycache__|locales?|\.pc)(?:/|$)"
     r"|\.min\.|-min\.js|\.bundle\.|\.pb\.|_pb2|zz_generated|bindata|\.generated\.|\.d\.ts$"
 )
 GENERATED = re.compile(

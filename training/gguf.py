@@ -2,8 +2,8 @@
 """Writing GGUF version 3, and reading back what this package wrote. Standard library only.
 
 Layout: magic, version, tensor count, metadata count, the metadata, the tensor table, padding to
-`ALIGNMENT`, then the tensor data, each tensor padded to `ALIGNMENT`. Little-endian throughout. GGUF lists
-a tensor's dimensions fastest first; shapes here are slowest first, as in numpy.
+`ALIGNMENT`, then the tensor data, each tensor padded to `ALIGNMENT`. Little-endian throughout. GGUF
+lists a tensor's dimensions fastest first; shapes here are slowest first, as in numpy.
 """
 
 import math
@@ -87,7 +87,7 @@ def write(path, metadata, tensors):
 
 
 class Reader:
-    """`metadata` {key: value} and `tensors` {name: Tensor} of a file; ValueError if it is broken."""
+    """`metadata` {key: value} and `tensors` {name: Tensor}; ValueError for a broken file."""
 
     def __init__(self, path):
         with open(path, "rb") as file:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The element-wise steps of model.py that numpy would do in several passes over memory. Each function
-// runs on the calling thread; arrays are row-major float32. model.py compiles this file when it is
-// first needed.
+// The element-wise steps of model.py that numpy would do in several passes over memory. Each
+// function runs on the calling thread; arrays are row-major float32. model.py compiles this file
+// when it is first needed.
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -22,8 +22,8 @@ void rmsNorm(const float* x, const float* gain, float* y, float* inverse, int64_
 }
 
 // Adds the gradient of rmsNorm to dx[n, d] and dgain[d].
-void rmsNormBackward(const float* dy, const float* x, const float* gain, const float* inverse, float* dx,
-                     float* dgain, int64_t n, int64_t d) {
+void rmsNormBackward(const float* dy, const float* x, const float* gain, const float* inverse,
+                     float* dx, float* dgain, int64_t n, int64_t d) {
   for (int64_t row = 0; row < n; ++row) {
     const float* in = x + row * d;
     const float* g = dy + row * d;
@@ -39,10 +39,11 @@ void rmsNormBackward(const float* dy, const float* x, const float* gain, const f
   }
 }
 
-// Rotates the pairs (2i, 2i + 1) of `heads` heads of `headDim` in place. Rows are `stride` floats apart; row r
-// has position r % length. cosine and sine are [length, headDim / 2]; direction -1 undoes +1.
-void rotate(float* x, int64_t stride, const float* cosine, const float* sine, int64_t n, int64_t heads,
-            int64_t headDim, int64_t length, float direction) {
+// Rotates the pairs (2i, 2i + 1) of `heads` heads of `headDim` in place. Rows are `stride` floats
+// apart; row r has position r % length. cosine and sine are [length, headDim / 2]; direction -1
+// undoes +1.
+void rotate(float* x, int64_t stride, const float* cosine, const float* sine, int64_t n,
+            int64_t heads, int64_t headDim, int64_t length, float direction) {
   const int64_t half = headDim / 2;
   for (int64_t row = 0; row < n; ++row) {
     const float* c = cosine + (row % length) * half;
@@ -116,9 +117,10 @@ void swiGluBackward(const float* dout, float* gateUp, int64_t n, int64_t d) {
   }
 }
 
-// logits[n, vocabulary] become (softmax - one-hot) * scale; loss[n] receives the nats. A negative target
-// is not counted: its loss and gradient are zero.
-void crossEntropy(float* logits, const int64_t* target, float* loss, float scale, int64_t n, int64_t vocabulary) {
+// logits[n, vocabulary] become (softmax - one-hot) * scale; loss[n] receives the nats. A negative
+// target is not counted: its loss and gradient are zero.
+void crossEntropy(float* logits, const int64_t* target, float* loss, float scale, int64_t n,
+                  int64_t vocabulary) {
   for (int64_t row = 0; row < n; ++row) {
     float* z = logits + row * vocabulary;
     if (target[row] < 0) {

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The licence gate: which file of a Debian package may be trained on.
 
-A file passes when the package's machine-readable debian/copyright (DEP-5) puts it under a permissive
-licence (every AND term, at least one OR alternative) and its own first lines name no copyleft licence.
-Standard library only.
+A file passes when the package's machine-readable debian/copyright (DEP-5) puts it under a
+permissive licence (every AND term, at least one OR alternative) and its own first lines name no
+copyleft licence. Standard library only.
 """
 
 import fnmatch
 import re
 
 # Spellings found in debian/copyright files. A term is permissive when it is one of these, or one of
-# these followed by a version or variant ("bsd-3-clause", "apache-2.0 with llvm-exception", "mit-1").
+# these followed by a version or variant ("bsd-3-clause", "apache-2.0 with llvm-exception",
+# "mit-1").
 PERMISSIVE = (
     "expat", "mit", "x11", "isc", "bsd", "apache", "asl", "zlib", "libpng", "bsl", "boost",
     "psf", "python", "cnri", "cc0", "unlicense", "0bsd", "public-domain", "curl", "ncsa",

@@ -2,7 +2,8 @@
 """Writes the tokenizer test vectors that the runtime's tests read.
 
   python3 make_vectors.py --pre ../tests/runtime/tokenizer/data/waferpair_pre.json
-  python3 make_vectors.py --vocabulary VOCAB.json --ids ../tests/runtime/tokenizer/data/waferpair_ids.json
+  python3 make_vectors.py --vocabulary VOCAB.json \\
+      --ids ../tests/runtime/tokenizer/data/waferpair_ids.json
 """
 
 import argparse
@@ -105,14 +106,15 @@ def main():
         for sample in SAMPLES:
             pieces = tokenizer.pre_tokenize(sample.encode("utf-8"))
             vectors.append({"text": sample, "lengths": [len(piece) for piece in pieces]})
-        notes = "Pre-tokens of tokenizer.ggml.pre = waferpair; lengths count bytes of the UTF-8 text."
+        notes = "Pre-tokens of tokenizer.ggml.pre = waferpair; lengths count UTF-8 bytes."
         write(options.pre, notes, vectors)
     if options.ids:
         vocabulary = tokenizer.Vocabulary.load(options.vocabulary)
         vectors = []
         for sample in SAMPLES:
             vectors.append({"text": sample, "ids": vocabulary.encode(sample.encode("utf-8"))})
-        write(options.ids, "Token ids under the vocabulary of resources/models/waferpair-mini.gguf.", vectors)
+        notes = "Token ids under the vocabulary of resources/models/waferpair-mini.gguf."
+        write(options.ids, notes, vectors)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """waferpair-mini in numpy: a llama transformer, forward and backward, in float32.
 
-Architecture (GGUF `general.architecture = llama`): pre-norm RMSNorm with gain, rotary positions over
-interleaved pairs (2i, 2i + 1) of each head (GGUF's "NORM" layout, so weights are exported as they are),
-grouped-query attention, SwiGLU, output head tied to the token embedding, no biases.
+Architecture (GGUF `general.architecture = llama`): pre-norm RMSNorm with gain, rotary positions
+over interleaved pairs (2i, 2i + 1) of each head (GGUF's "NORM" layout, so weights are exported as
+they are), grouped-query attention, SwiGLU, output head tied to the token embedding, no biases.
 
-Shapes: M = rows (sequences x length), d = width, V = vocabulary. Matrices are [out, in], applied as x @ W.T.
+Shapes: M = rows (sequences x length), d = width, V = vocabulary. Matrices are [out, in], applied as
+x @ W.T.
 """
 
 import ctypes
@@ -100,10 +101,10 @@ def rope_tables(length):
 
 
 class Worker:
-    """Forward and backward for one micro-batch of `sequences` x `length` tokens, in buffers of its own.
+    """Forward and backward for a micro-batch of `sequences` x `length` tokens, in own buffers.
 
-    Several workers may share `weights` and run in different threads: numpy and the kernels release the
-    interpreter lock. Gradients add up in `gradients` until `clear` is called.
+    Several workers may share `weights` and run in different threads: numpy and the kernels release
+    the interpreter lock. Gradients add up in `gradients` until `clear` is called.
     """
 
     def __init__(self, shape, weights, sequences, length):
@@ -137,7 +138,8 @@ class Worker:
         self.logits = empty(rows, shape.vocabulary)
         self.loss = empty(rows)
         self.final_inverse = empty(rows)
-        self.products = {name: np.empty_like(g) for name, g in self.gradients.items() if g.ndim == 2}
+        matrices = {name: g for name, g in self.gradients.items() if g.ndim == 2}
+        self.products = {name: np.empty_like(g) for name, g in matrices.items()}
 
     def _probability_blocks(self):
         """[sequence][head] -> list of (first query, probabilities [block, keys])."""
@@ -174,7 +176,7 @@ class Worker:
         self._norm(self.inputs[-1], weights["output_norm"], self.normed, self.final_inverse)
 
     def losses(self, ids, targets, scale=1.0):
-        """Nats per position [M] (a view of a buffer); the logits become their gradient times `scale`."""
+        """Nats per position [M] (a buffer); the logits become their gradient times `scale`."""
         self.forward(ids)
         np.matmul(self.normed, self.weights["embedding"].T, out=self.logits)
         self.targets = np.ascontiguousarray(targets.reshape(-1), np.int64)
@@ -204,7 +206,7 @@ class Worker:
         )  # fmt: skip
 
     def _head(self, array, sequence, head):
-        """The [length, HEAD_DIM] view of one head; `head` counts queries, then keys, then values."""
+        """A [length, HEAD_DIM] view; `head` counts queries, then keys, then values."""
         rows = slice(sequence * self.length, (sequence + 1) * self.length)
         return array[rows, head * HEAD_DIM : (head + 1) * HEAD_DIM]
 
@@ -235,7 +237,7 @@ class Worker:
     # --- backward --------------------------------------------------------------------------------
 
     def backward(self):
-        """Adds the gradients of the last `losses` call, whose logit gradient is in `self.logits`."""
+        """Adds the gradients of the last `losses`, which left the logits' gradient in `logits`."""
         weights, gradients, shape = self.weights, self.gradients, self.shape
         self._add_product("embedding", self.logits, self.normed)
         np.matmul(self.logits, weights["embedding"], out=self.dwide)
@@ -261,10 +263,11 @@ class Worker:
             np.matmul(dx, weights[f"{layer}.attention_out"], out=self.dmixed)
             self._attend_backward(layer)
             self._rotate(self.dqkv, -1.0)
-            self._norm(self.inputs[layer], weights[f"{layer}.attention_norm"], self.normed, inverse[0])
+            x = self.inputs[layer]
+            self._norm(x, weights[f"{layer}.attention_norm"], self.normed, inverse[0])
             self._add_product(f"{layer}.qkv", self.dqkv, self.normed)
             np.matmul(self.dqkv, weights[f"{layer}.qkv"], out=self.dwide)
-            self._norm_backward(self.inputs[layer], f"{layer}.attention_norm", inverse[0])
+            self._norm_backward(x, f"{layer}.attention_norm", inverse[0])
         self.kernels.scatterAdd(
             pointer(self.ids), pointer(dx), pointer(gradients["embedding"]),
             ctypes.c_int64(dx.shape[0]), ctypes.c_int64(shape.width),

@@ -5,9 +5,9 @@
 
 Needs numpy and gcc. Two workers (one a core) pull micro-batches of a step from one queue, each with
 single-threaded BLAS, so a busy core slows its own share only. Matrices learn by Muon (momentum,
-orthogonalised by Newton-Schulz), embedding and gains by Adam. The learning rate is constant and falls to
-zero over the last part of the time. RUN/checkpoint.npz is written every few minutes and on SIGTERM;
-starting again with the same --run goes on from there, the time already trained included.
+orthogonalised by Newton-Schulz), embedding and gains by Adam. The learning rate is constant and
+falls to zero over the last part of the time. RUN/checkpoint.npz is written every few minutes and on
+SIGTERM; starting again with the same --run goes on from there, the time already trained included.
 """
 
 import argparse
@@ -87,9 +87,9 @@ class Optimizer:
             deviation = np.sqrt(square / (1 - ADAM_BETAS[1] ** step)) + 1e-8
             change = mean / deviation
             if name == "embedding":
-                # Adam moves the many rare rows as fast as the few frequent ones, and all of them away
-                # from the mean state. What all rows share changes no probability, but as input it would
-                # drown what tells tokens apart, so it is taken out.
+                # Adam moves the many rare rows as fast as the few frequent ones, and all of them
+                # away from the mean state. What all rows share changes no probability, but as input
+                # it would drown what tells tokens apart, so it is taken out.
                 change -= change.mean(axis=0)
             weight -= rate * (EMBEDDING_RATE if name == "embedding" else GAIN_RATE) * change
 
@@ -197,7 +197,7 @@ def main():
     parser.add_argument("--corpus", required=True)
     parser.add_argument("--vocabulary", required=True)
     parser.add_argument("--run", required=True, help="folder for checkpoint and log")
-    parser.add_argument("--minutes", type=float, required=True, help="wall clock, earlier parts included")
+    parser.add_argument("--minutes", type=float, required=True, help="earlier parts included")
     parser.add_argument("--until", type=float, help="end at this time (seconds since 1970) instead")
     parser.add_argument("--batch-tokens", type=int, default=4096)
     parser.add_argument("--workers", type=int, default=2)

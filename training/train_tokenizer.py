@@ -3,8 +3,8 @@
 
   python3 train_tokenizer.py --corpus DIR --output VOCAB.json [--size 4096] [--sample-mb 24]
 
-Standard library only. Every language gives the same share of the sample, so that the big ones do not
-own the vocabulary.
+Standard library only. Every language gives the same share of the sample, so that the big ones do
+not own the vocabulary.
 """
 
 import argparse
@@ -103,7 +103,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--corpus", required=True)
     parser.add_argument("--output", required=True)
-    parser.add_argument("--size", type=int, default=4096, help="tokens, bytes and specials included")
+    parser.add_argument("--size", type=int, default=4096, help="of the vocabulary")
     parser.add_argument("--sample-mb", type=float, default=24)
     options = parser.parse_args()
     counts = collections.Counter()

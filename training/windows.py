@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Training windows: what one sequence of the model looks like. README.md shows the layouts.
 
-A window is filled with samples until it is full. A sample is either plain (text from left to right) or
-fill-in-the-middle in SPM order: the suffix first, then the prefix, and the middle simply continues it.
-Cuts are made between characters and the pieces are encoded one by one, as an editor's cursor does.
+A window is filled with samples until it is full. A sample is either plain (text from left to right)
+or fill-in-the-middle in SPM order: the suffix first, then the prefix, and the middle simply
+continues it. Cuts are made between characters and the pieces are encoded one by one, as an editor's
+cursor does.
 """
 
 import json
@@ -60,7 +61,7 @@ class Sampler:
         self.random = np.random.default_rng(seed)
 
     def batch(self, sequences, length):
-        """(ids, targets), each [sequences, length]; special tokens other than eot are no targets."""
+        """(ids, targets), each [sequences, length]; of the special tokens only eot is a target."""
         windows = np.array([self.window(length + 1) for _ in range(sequences)], np.int64)
         targets = windows[:, 1:].copy()
         targets[targets > self.vocabulary.eot] = NO_TARGET
@@ -90,7 +91,7 @@ class Sampler:
         return self.vocabulary.encode(text.encode("utf-8"))
 
     def _plain(self, name, text, budget):
-        """Text from the beginning of the file or of a random line, to the budget or the file's end."""
+        """Text from the file's beginning or a random line, to the budget or the file's end."""
         header = self._header(name)
         if header or self.random.random() < 0.5:
             header.append(self.vocabulary.pre)
@@ -110,7 +111,8 @@ class Sampler:
             suffix_end += int(self.random.integers(20, LONGEST_SUFFIX))
         middle = self._encode(text[cursor:end])[: budget // 3] + [self.vocabulary.eot]
         suffix = self._encode(text[end:suffix_end])[: budget // 3]
-        head = self._header(name)[: budget // 6] + [self.vocabulary.suf] + suffix + [self.vocabulary.pre]
+        header = self._header(name)[: budget // 6]
+        head = header + [self.vocabulary.suf] + suffix + [self.vocabulary.pre]
         room = budget - len(head) - len(middle)
         start = max(0, cursor - room * CHARACTERS_PER_TOKEN)
         prefix = self._encode(text[start:cursor])[-room:] if room > 0 else []

@@ -36,7 +36,8 @@ class ExpressionTest(unittest.TestCase):
     def test_refuses_copyleft_and_unknown_licences(self):
         for name in (
             "", "GPL-2", "GPL-3+", "LGPL-2.1+", "AGPL-3", "MPL-2.0", "EPL-1.0", "CDDL-1.0",
-            "CC-BY-SA-4.0", "CC-BY-NC-4.0", "unknown", "proprietary", "custom", "permissive-looking",
+            "CC-BY-SA-4.0", "CC-BY-NC-4.0", "unknown", "proprietary", "custom",
+            "permissive-looking",
         ):  # fmt: skip
             self.assertFalse(licences.is_permissive(name), name)
 

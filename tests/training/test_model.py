@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The numpy model: its gradients, its cache, and the quantized formats. Skipped without numpy or gcc."""
+"""The numpy model: gradients, cache, quantized formats. Skipped without numpy or gcc."""
 
 import shutil
 import unittest

@@ -28,7 +28,7 @@ def byte_class(byte):
 
 
 def split_by_rules(text):
-    """The rules of PRETOKENIZER.md, written out step by step: a second opinion on the expression."""
+    """The rules of PRETOKENIZER.md step by step: a second opinion on the expression."""
     classes = [byte_class(byte) for byte in text]
 
     def run(start, wanted, limit):
@@ -71,7 +71,8 @@ def split_by_rules(text):
 
 class PreTokenizerTest(unittest.TestCase):
     def test_vectors_hold(self):
-        with open(os.path.join(support.TOKENIZER_DATA, "waferpair_pre.json"), encoding="utf-8") as file:
+        path = os.path.join(support.TOKENIZER_DATA, "waferpair_pre.json")
+        with open(path, encoding="utf-8") as file:
             vectors = json.load(file)["vectors"]
         self.assertGreaterEqual(len(vectors), 40)
         for vector in vectors:
@@ -105,7 +106,8 @@ class VocabularyTest(unittest.TestCase):
         self.vocabulary = tokenizer.Vocabulary(train_tokenizer.learn_merges(counts, 20))
 
     def test_decoding_gives_the_text_back(self):
-        for text in (b"", b"def add(a):\n\treturn a", "caf\u00e9 \U0001f600".encode("utf-8"), bytes(range(256))):
+        unicode = "caf\u00e9 \U0001f600".encode("utf-8")
+        for text in (b"", b"def add(a):\n\treturn a", unicode, bytes(range(256))):
             self.assertEqual(self.vocabulary.decode(self.vocabulary.encode(text)), text)
 
     def test_frequent_words_become_one_token(self):
