@@ -16,7 +16,7 @@ namespace {
 using view::Metric;
 
 constexpr int kGrid = 24;           // places a side at which a used core is looked for
-constexpr qint64 kWatchMs = 2'000;  // over which frames are counted
+constexpr qint64 kWatchMs = 1'200;  // over which frames are counted; the wave is under way then
 constexpr double kDieZoom = 2;      // a die is at least this much larger than on the whole wafer
 constexpr double kReadablePe = 24;  // pixels a core from which its numbers are drawn
 
@@ -81,8 +81,8 @@ TourSteps waferSteps(TourContext& c) {
   steps.push_back(pointAtUsedCore(c));
   steps.push_back({"zoom to its die", [&c] { input::doubleClick(c.wafer(), c.spot); },
                    settled(c, [whole](double scale) { return scale > kDieZoom * *whole; })});
-  steps.push_back({"zoom to a PE",
-                   [&c] { input::doubleClick(c.wafer(), c.wafer()->rect().center()); },
+  steps.push_back(pointAtUsedCore(c));
+  steps.push_back({"zoom to a PE", [&c] { input::doubleClick(c.wafer(), c.spot); },
                    settled(c, [&c](double scale) {
                      return scale >= kReadablePe && !c.wafer()->readoutText().isEmpty();
                    })});

@@ -42,6 +42,9 @@ void WaferView::Private::setIdle(bool on) {
 
 // The caller made sure that this is the time to show it.
 void WaferView::Private::show(const protocol::TelemetryFrame& frame, qint64 ageMs) {
+  // A frame without cycles closes a burst. The map keeps the burst's last activity, and says so as
+  // soon as it counts as idle.
+  if (frame.intervalCycles == 0 && planes.intervalCycles() > 0) return;
   if (!planes.setFrame(frame)) return;
   if (!frame.lastStep.empty()) wave.offer(frame.lastStep);
   const bool live = ageMs < kIdleMs;
