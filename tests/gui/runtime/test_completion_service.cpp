@@ -300,6 +300,5 @@ class TestCompletionService : public QObject {
   QHash<quint64, QList<CompletionEnd>> ends_;
 };
 
-Q_DECLARE_METATYPE(waferpair::editor::CompletionEnd)
 QTEST_GUILESS_MAIN(TestCompletionService)
 #include "test_completion_service.moc"
