@@ -103,11 +103,11 @@ void TestFiles::makesRenamesAndTrashesFilesByKeys() {
   view->setFocus();
   QTRY_COMPARE(f.parts().tree->selectedPath(), f.path("sub/renamed.txt"));
   f.key(Qt::Key_Delete);
-  QTRY_VERIFY(WindowFixture::click("trashCancel"));
+  QVERIFY(WindowFixture::click("trashCancel"));
   QVERIFY(QFile::exists(f.path("sub/renamed.txt")));
   view->setFocus();
   f.key(Qt::Key_Delete);
-  QTRY_VERIFY(WindowFixture::click("trashConfirm"));
+  QVERIFY(WindowFixture::click("trashConfirm"));
   QTRY_VERIFY(!QFile::exists(f.path("sub/renamed.txt")));
   QVERIFY(QFile::exists(f.path("keep.txt")));
 }
@@ -241,7 +241,7 @@ void TestFiles::keepMineIsRemembered() {
   f.openFile("a.txt");
   f.type("mine ");
   f.write("a.txt", "theirs\n");
-  QTRY_VERIFY(WindowFixture::click("keepMine"));
+  QVERIFY(WindowFixture::click("keepMine"));
   f.document()->checkDisk();
   QVERIFY(!f.document()->banners()->find("bannerChanged"));
   f.document()->setFocus();

@@ -239,10 +239,14 @@ void TestWindow::ctrlTabGoesThroughTheHistory() {
   f.key(Qt::Key_Tab, Qt::ControlModifier);
   letGo();
   QCOMPARE(f.document()->title(), QStringLiteral("c.txt"));
-  f.document()->setFocus();
-  f.key(Qt::Key_Tab, Qt::ControlModifier);
-  f.document()->setFocus();
-  f.key(Qt::Key_Tab, Qt::ControlModifier);
+  // keyClick() would let go of Ctrl after each.
+  for (int i = 0; i < 2; ++i) {
+    f.document()->setFocus();
+    for (bool press : {true, false}) {
+      QTest::simulateEvent(QApplication::focusWidget(), press, Qt::Key_Tab, Qt::ControlModifier,
+                           QString(), false);
+    }
+  }
   letGo();
   QCOMPARE(f.document()->title(), QStringLiteral("a.txt"));
 }
@@ -281,17 +285,17 @@ void TestWindow::closingAsksAboutUnsavedText() {
   f.openFile("a.txt");
   f.type("new ");
   f.key(Qt::Key_W, Qt::ControlModifier);
-  QTRY_VERIFY(WindowFixture::click("unsavedCancel"));
+  QVERIFY(WindowFixture::click("unsavedCancel"));
   QVERIFY(f.document());
   f.document()->setFocus();
   f.key(Qt::Key_W, Qt::ControlModifier);
-  QTRY_VERIFY(WindowFixture::click("unsavedSave"));
+  QVERIFY(WindowFixture::click("unsavedSave"));
   QTRY_VERIFY(!f.document());
   QCOMPARE(f.read("a.txt"), QByteArray("new old\n"));
   f.openFile("a.txt");
   f.type("more ");
   f.key(Qt::Key_W, Qt::ControlModifier);
-  QTRY_VERIFY(WindowFixture::click("unsavedDiscard"));
+  QVERIFY(WindowFixture::click("unsavedDiscard"));
   QTRY_VERIFY(!f.document());
   QCOMPARE(f.read("a.txt"), QByteArray("new old\n"));
 }

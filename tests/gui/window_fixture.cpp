@@ -63,17 +63,21 @@ void WindowFixture::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
   QTest::keyClick(keyTarget(), key, modifiers);
 }
 
-bool WindowFixture::click(const char* name) {
+static QAbstractButton* visibleButton(const char* name) {
   const QWidgetList windows = QApplication::topLevelWidgets();
   for (QWidget* window : windows) {
     const auto buttons = window->findChildren<QAbstractButton*>(QLatin1String(name));
     for (QAbstractButton* button : buttons) {
-      if (!button->isVisible()) continue;
-      QTest::mouseClick(button, Qt::LeftButton);
-      return true;
+      if (button->isVisible()) return button;
     }
   }
-  return false;
+  return nullptr;
+}
+
+bool WindowFixture::click(const char* name) {
+  if (!QTest::qWaitFor([name] { return visibleButton(name) != nullptr; })) return false;
+  QTest::mouseClick(visibleButton(name), Qt::LeftButton);
+  return true;
 }
 
 void WindowFixture::trigger(MainWindow& window, const char* command) {

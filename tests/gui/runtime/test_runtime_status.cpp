@@ -112,7 +112,7 @@ class TestRuntimeStatus : public QObject {
   void measure() {
     server_->sendText(R"({"type":"completion.done","id":1,"version":1,"offset":0,
         "reason":"end_of_text","timings":{
-          "host":{"first_token_ms":4.2,"tokens_per_second":812.5},
+          "host":{"first_token_ms":4.2,"tokens_per_second":812},
           "wafer":{"tokens_per_second":6120,"first_token_ms":0.2,"machine":"wse3",
                    "profile":"a-profile","clock_hz":1.1e9},
           "context_used":323,"context_limit":1024}})");
