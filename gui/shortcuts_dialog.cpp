@@ -92,7 +92,11 @@ ShortcutsDialog::ShortcutsDialog(CommandRegistry* commands, EditorKeys* editorKe
       note_->setText(
           tr("%1 is the key of “%2”.").arg(key.toString(QKeySequence::NativeText), other));
   });
-  connect(set_, &QPushButton::clicked, this, [this] { apply(key_->keySequence()); });
+  connect(set_, &QPushButton::clicked, this, [this] {
+    if (!key_->keySequence().isEmpty()) return apply(key_->keySequence());
+    key_->setFocus();
+    note_->setText(tr("Press the new key first."));
+  });
   connect(clear_, &QPushButton::clicked, this, [this] { apply({}); });
   connect(reset_, &QPushButton::clicked, this, [this] {
     const QString id = idOf(list_->currentItem());
