@@ -483,7 +483,8 @@ void CodeEditor::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void CodeEditor::paintEvent(QPaintEvent* event) {
-  flushEdits();
+  // Only when there is something to tell: settling the ghost asks for another paint.
+  if (pending_->active || !edits_.isEmpty()) flushEdits();
   QsciScintillaBase::paintEvent(event);
   if (!ghost_->isShown()) return;
   const GhostPainter ghostPainter(*this, ghost_->position());

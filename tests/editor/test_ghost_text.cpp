@@ -39,6 +39,24 @@ class TestGhostText : public QObject {
     QVERIFY(!editor->isModified());
   }
 
+  void aGhostAtRestIsNotPaintedAgainAndAgain() {
+    struct PaintCounter : QObject {
+      bool eventFilter(QObject*, QEvent* event) override {
+        paints += event->type() == QEvent::Paint;
+        return false;
+      }
+      int paints = 0;
+    } counter;
+    auto editor = editorAt("int a = |;\n");
+    editor->sci(Sci::SCI_SETCARETPERIOD, 0);  // a blinking caret is painted too
+    QVERIFY(editor->ghost()->show(editor->caret(), " + 2\n+ 3"));
+    QTest::qWait(100);
+    editor->viewport()->installEventFilter(&counter);
+    QTest::qWait(300);
+    editor->viewport()->removeEventFilter(&counter);
+    QVERIFY2(counter.paints <= 1, qPrintable(QString::number(counter.paints)));
+  }
+
   void typingThroughShortensAndDeletingBringsBack() {
     auto editor = editorAt("|\n");
     GhostText* ghost = editor->ghost();
