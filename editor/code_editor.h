@@ -173,6 +173,7 @@ class CodeEditor : public QsciScintillaBase {
   void beforeModified(int position, int type, int length);
   void finishPendingEdit();
   void postFlush();
+  bool hasUntoldEdits() const;
   void checkCaret();
   void styleNeeded(int position);
   void resetDocument(SafeMode mode, qint64 expectedBytes);
@@ -180,6 +181,7 @@ class CodeEditor : public QsciScintillaBase {
   void finishReset();
   void applyTheme();
   void updateLineNumberWidth();
+  bool paintAround(const QRect& blank, const QRegion& dirty);
   bool applies(EditorAction action) const;
   bool closeOneLayer();
   bool handleTypingKey(QKeyEvent* event);

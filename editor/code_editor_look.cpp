@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a CodeEditor looks: fonts, colours, margins, language.
+// How a CodeEditor looks: fonts, colours, margins, language, painting.
 #include <KSyntaxHighlighting/Definition>
 #include <KSyntaxHighlighting/Repository>
 #include <KSyntaxHighlighting/Theme>
 #include <QFontInfo>
+#include <QPaintEvent>
+#include <QPainter>
 #include <algorithm>
 #include <cmath>
 
 #include "editor/code_editor.h"
+#include "editor/ghost_painter.h"
 #include "editor/ghost_text.h"
 #include "editor/highlighter.h"
 
@@ -127,6 +130,42 @@ void CodeEditor::setWordWrap(bool on) {
 
 void CodeEditor::setWhitespaceVisible(bool on) {
   sci(SCI_SETVIEWWS, on ? SCWS_VISIBLEALWAYS : SCWS_INVISIBLE);
+}
+
+// Scintilla is slow at rows that hold nothing, and takes a line's blank rows for changed with each
+// key: it is asked for the text above and below them only, where their margin needs no paint.
+bool CodeEditor::paintAround(const QRect& blank, const QRegion& dirty) {
+  const int bottom = blank.bottom() + 1;
+  const QRegion others = dirty.subtracted(blank);
+  if (others.intersects(QRect(0, blank.top(), viewport()->width(), blank.height()))) return false;
+  const QRect everywhere = viewport()->rect();
+  for (const QRect& part :
+       {QRect(everywhere.topLeft(), QPoint(everywhere.right(), blank.top() - 1)),
+        QRect(QPoint(0, bottom), everywhere.bottomRight())}) {
+    const QRegion text = others.intersected(part);
+    if (text.isEmpty()) continue;
+    QPaintEvent event(text.boundingRect());
+    QsciScintillaBase::paintEvent(&event);
+  }
+  return true;
+}
+
+void CodeEditor::paintEvent(QPaintEvent* event) {
+  // Only when there is something to tell: settling the ghost asks for another paint.
+  if (hasUntoldEdits()) flushEdits();
+  const QRegion& dirty = event->region();
+  const QRect blank = ghost_->blankRows();
+  const bool blankLeft = dirty.intersects(blank) && paintAround(blank, dirty);
+  if (!blankLeft) QsciScintillaBase::paintEvent(event);
+  if (!blankLeft && !ghost_->isShown()) return;
+  QPainter painter(viewport());
+  if (blankLeft) painter.fillRect(blank, colors_.background);
+  if (!ghost_->isShown()) return;
+  const GhostPainter ghostPainter(*this, ghost_->position());
+  if (!dirty.intersects(ghostPainter.area(ghost_->rows()))) return;
+  ghostPainter.paint(painter, ghost_->remaining(), dirty);
+  painter.end();
+  ghost_->reportPainted();
 }
 
 }  // namespace waferpair::editor

@@ -2,7 +2,6 @@
 #include "editor/ghost_painter.h"
 
 #include <QFontMetricsF>
-#include <QStringList>
 #include <algorithm>
 #include <cmath>
 
@@ -73,6 +72,14 @@ QRect GhostPainter::area(int rows) const {
   return {0, y_, editor_.viewport()->width(), height_ * (rows + lastTailRow())};
 }
 
+QRect GhostPainter::textRows(int first, int count) const {
+  return {textLeft_, y_ + first * height_, textRight_ - textLeft_, count * height_};
+}
+
+QStringList GhostPainter::rowsOf(const QByteArray& ghost) {
+  return QString::fromUtf8(ghost).replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n').split(u'\n');
+}
+
 // In a wrapped line the tail goes on for some rows below the position's own.
 int GhostPainter::lastTailRow() const {
   const long y = editor_.sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(lineEnd_));
@@ -91,9 +98,8 @@ void GhostPainter::eraseTail(QPainter& painter) const {
   painter.fillRect(QRect(x_ + caretWidth, y_, textRight_ - x_, height_), background);
 }
 
-void GhostPainter::paint(QPainter& painter, const QByteArray& ghost) const {
-  QStringList rows =
-      QString::fromUtf8(ghost).replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n').split(u'\n');
+void GhostPainter::paint(QPainter& painter, const QByteArray& ghost, const QRegion& dirty) const {
+  QStringList rows = rowsOf(ghost);
   const int tabWidth = editor_.indentation().width;
   const int column =
       static_cast<int>(editor_.sci(Sci::SCI_GETCOLUMN, static_cast<unsigned long>(position_)));
@@ -106,21 +112,20 @@ void GhostPainter::paint(QPainter& painter, const QByteArray& ghost) const {
   const int below = static_cast<int>(rows.size()) - 1;
   const int tailRows = lastTailRow();
   const ThemeColors& colors = editor_.colors();
-  if (below > 0) {
-    painter.fillRect(
-        QRect(textLeft_, y_ + height_, textRight_ - textLeft_, height_ * (below + tailRows)),
-        colors.background);
-  }
+  if (below > 0) painter.fillRect(textRows(1, below + tailRows), colors.background);
   const QFont font = styleFont(Sci::STYLE_DEFAULT);
   painter.setFont(font);
   painter.setPen(colors.ghost);
   const double start = exactStart();
   for (int i = 0; i <= below; ++i) {
+    if (!dirty.intersects(textRows(i, 1))) continue;  // shaping text is what painting costs
     const double x = i == 0 ? start : firstColumn_;
     painter.drawText(QPointF(x, y_ + i * height_ + baseline_), rows[i]);
   }
-  const double lastWidth = QFontMetricsF(font, &editor_).horizontalAdvance(rows.last());
-  paintTail(painter, below == 0 ? lastWidth : firstColumn_ + lastWidth - start, below);
+  if (dirty.intersects(textRows(below, 1 + tailRows))) {
+    const double lastWidth = QFontMetricsF(font, &editor_).horizontalAdvance(rows.last());
+    paintTail(painter, below == 0 ? lastWidth : firstColumn_ + lastWidth - start, below);
+  }
   painter.restore();
 }
 

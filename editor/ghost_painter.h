@@ -5,8 +5,8 @@
 
 #include <QFont>
 #include <QPainter>
-#include <QRect>
-#include <QString>
+#include <QRegion>
+#include <QStringList>
 
 namespace waferpair::editor {
 
@@ -17,9 +17,15 @@ class GhostPainter {
   // Reads position, colours and fonts from the editor as it was just painted.
   explicit GhostPainter(const CodeEditor& editor, qint64 position);
 
-  // Rows that `rows` rows of ghost touch, in viewport coordinates: paint only if these are dirty.
+  // A ghost as it is shown: one string a row, whatever the line ends.
+  static QStringList rowsOf(const QByteArray& ghost);
+
+  // What `rows` rows of ghost touch, in viewport coordinates: paint only if some of it is dirty.
   QRect area(int rows) const;
-  void paint(QPainter& painter, const QByteArray& ghost) const;
+  // The text columns of `count` rows from `first` on, counted from the position's own.
+  QRect textRows(int first, int count) const;
+  // Only the rows that `dirty` touches.
+  void paint(QPainter& painter, const QByteArray& ghost, const QRegion& dirty) const;
 
   // The text right of the position, `shift` pixels further right and `rows` rows further down. With
   // (0, 0) it must give the editor's own picture: the test of all geometry here.

@@ -100,9 +100,9 @@ void GhostText::clear() {
 // All but the blank rows.
 void GhostText::hide() {
   if (!active_) return;
-  if (shown_) updateArea();
   active_ = false;
   shown_ = false;
+  updateChangedRows();
   broken_ = false;
   text_.clear();
   Q_EMIT cleared();
@@ -171,21 +171,45 @@ void GhostText::settle() {
     return;
   }
   const QByteArray rest = remaining();
-  const bool wasShown = std::exchange(shown_, !rest.isEmpty());
+  shown_ = !rest.isEmpty();
   if (!shown_) {
-    if (wasShown) updateArea();
+    updateChangedRows();
     removeSpacer();
   } else {
     setSpacer(editor_->lineAt(position()), lineEndCount(rest));
     scrollIntoView();
-    updateArea();
+    updateChangedRows();
   }
 }
 
-// What Scintilla does not paint again by itself: the ghost's rows.
-void GhostText::updateArea() {
+// What Scintilla does not paint again by itself. A key as a rule changes one row.
+void GhostText::updateChangedRows() {
+  const QStringList rows = shown_ ? GhostPainter::rowsOf(remaining()) : QStringList();
+  if (rows.isEmpty() && shownRows_.isEmpty()) return;
   const qint64 at = std::min(position(), editor_->length());
-  editor_->viewport()->update(GhostPainter(*editor_, at).area(rows()));
+  const GhostPainter painter(*editor_, at);
+  const auto before = static_cast<int>(shownRows_.size());
+  const auto now = static_cast<int>(rows.size());
+  const int most = std::max(before, now);
+  const QRect whole = painter.area(most);
+  if (whole.y() != shownY_ || editor_->wordWrap()) {
+    editor_->viewport()->update(whole);
+  } else {
+    // The last row has the line's tail behind it, which may change by itself.
+    for (int i = 0; i < most; ++i) {
+      const bool same = i > 0 && i < before - 1 && i < now - 1 && rows[i] == shownRows_[i];
+      if (!same) editor_->viewport()->update(painter.textRows(i, 1));
+    }
+  }
+  shownY_ = whole.y();
+  shownRows_ = rows;
+}
+
+QRect GhostText::blankRows() const {
+  if (spacerRows_ == 0 || spacerLow_ != spacerHigh_ || editor_->wordWrap()) return {};
+  QRect area = GhostPainter(*editor_, editor_->lineEnd(spacerLow_)).textRows(1, spacerRows_);
+  area.setRight(editor_->viewport()->width() - 1);
+  return area;
 }
 
 void GhostText::setSpacer(int line, int rows) {

@@ -8,6 +8,8 @@
 
 #include <QByteArray>
 #include <QObject>
+#include <QRect>
+#include <QStringList>
 #include <QTimer>
 
 #include "editor/completion_provider.h"
@@ -54,6 +56,9 @@ class GhostText : public QObject {
   void reportPainted();
   // How many rows are kept for the ghost, its first one included.
   int rows() const { return spacerRows_ + 1; }
+  // The rows below the first, right of the margin, which are the ghost's alone to paint; empty when
+  // there are none or a wrapped line is in the way.
+  QRect blankRows() const;
 
  Q_SIGNALS:
   void accepted(qint64 characters);
@@ -68,7 +73,7 @@ class GhostText : public QObject {
   void setSpacer(int line, int rows);
   void removeSpacer();
   void scrollIntoView();
-  void updateArea();
+  void updateChangedRows();
 
   CodeEditor* editor_;
   TypedSince typed_;
@@ -77,6 +82,9 @@ class GhostText : public QObject {
   bool broken_ = false;  // an edit contradicted it: settle() takes it away
   bool shown_ = false;
   bool paintReported_ = false;
+  // What is on screen, or will be with the next paint.
+  int shownY_ = 0;
+  QStringList shownRows_;
   // The line that carries the blank rows is somewhere in [low, high]; -1 for none. Scintilla moves
   // annotations with their lines, so after edits the range is searched.
   int spacerLow_ = -1;

@@ -19,13 +19,35 @@ QPoint inWindow(const QWidget* widget, QPoint position) {
   return widget->mapTo(widget->window(), position);
 }
 
+// Waits for the round of paints that a widget's is part of: at its end the window system has it.
 class PaintWatch : public QObject {
  public:
-  bool painted = false;
-  bool eventFilter(QObject*, QEvent* event) override {
-    painted = painted || event->type() == QEvent::Paint;
-    return false;
+  explicit PaintWatch(QWidget* surface) : surface_(surface), window_(surface->window()) {
+    surface->installEventFilter(this);
+    window_->installEventFilter(this);
+    clock_.start();
   }
+  qint64 elapsedMs() const { return clock_.elapsed(); }
+  const std::optional<double>& milliseconds() const { return milliseconds_; }
+
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (watched == surface_ && event->type() == QEvent::Paint) painted_ = true;
+    if (watched != window_ || event->type() != QEvent::UpdateRequest || inRound_) return false;
+    inRound_ = true;
+    watched->event(event);
+    inRound_ = false;
+    if (painted_ && !milliseconds_)
+      milliseconds_ = static_cast<double>(clock_.nsecsElapsed()) / 1e6;
+    return true;
+  }
+
+ private:
+  QWidget* surface_;
+  QWidget* window_;
+  QElapsedTimer clock_;
+  bool painted_ = false;
+  bool inRound_ = false;
+  std::optional<double> milliseconds_;
 };
 
 }  // namespace
@@ -59,16 +81,11 @@ void moveMouse(QWidget* widget, QPoint position) {
 }
 
 std::optional<double> typeAndPaint(QWidget* surface, char character) {
-  PaintWatch watch;
-  surface->installEventFilter(&watch);
-  QElapsedTimer clock;
-  clock.start();
+  PaintWatch watch(surface);
   typeCharacter(surface, character);
-  while (!watch.painted && clock.elapsed() < kPaintLimitMs) QCoreApplication::processEvents();
-  const double milliseconds = static_cast<double>(clock.nsecsElapsed()) / 1e6;
-  surface->removeEventFilter(&watch);
-  if (!watch.painted) return std::nullopt;
-  return milliseconds;
+  while (!watch.milliseconds() && watch.elapsedMs() < kPaintLimitMs)
+    QCoreApplication::processEvents();
+  return watch.milliseconds();
 }
 
 }  // namespace waferpair::gui::input

@@ -24,8 +24,8 @@ void doubleClick(QWidget* widget, QPoint position);
 void moveMouse(QWidget* widget, QPoint position);
 
 // Types a character and works through events until `surface` (the widget that shows the text) has
-// been painted: milliseconds from the key to the end of that round. Nothing when it was not
-// painted within a second.
+// been painted: milliseconds from the key to the end of its window's round of paints, when the
+// picture is the window system's. Nothing when it was not painted within a second.
 std::optional<double> typeAndPaint(QWidget* surface, char character);
 
 }  // namespace waferpair::gui::input

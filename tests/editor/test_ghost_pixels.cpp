@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ghost text is drawn by us over Scintilla's picture: these tests hold the one against the other,
 // pixel by pixel.
+#include <QRandomGenerator>
+#include <QScreen>
 #include <QtTest>
 
 #include "editor/ghost_painter.h"
@@ -31,6 +33,29 @@ int marginWidth(const CodeEditor& editor) {
 }
 int textLeft(const CodeEditor& editor) {
   return marginWidth(editor) + static_cast<int>(editor.sci(Sci::SCI_GETMARGINLEFT));
+}
+
+// What is on the screen, made up of all paints so far. `grab()` would paint anew.
+QImage onScreen(CodeEditor* editor) {
+  const QRect area(editor->viewport()->mapTo(editor->window(), QPoint()),
+                   editor->viewport()->size());
+  return editor->screen()->grabWindow(editor->window()->winId()).toImage().copy(area);
+}
+
+// Waits until nothing is painted any more: a paint may ask for another.
+void settlePaints(CodeEditor* editor) {
+  struct PaintCounter : QObject {
+    bool eventFilter(QObject*, QEvent* event) override {
+      paints += event->type() == QEvent::Paint ? 1 : 0;
+      return false;
+    }
+    int paints = 0;
+  } counter;
+  editor->viewport()->installEventFilter(&counter);
+  for (int before = -1; before != counter.paints;) {
+    before = counter.paints;
+    QTest::qWait(12);
+  }
 }
 
 // Where a row has ink, '#', whatever its colours: each row has one background.
@@ -177,6 +202,66 @@ class TestGhostPixels : public QObject {
     QVERIFY(picture(editor.get()) != before);
     editor->ghost()->clear();
     QCOMPARE(picture(editor.get()), before);
+  }
+
+  // A key paints only the rows that it changed: whatever happens, the screen must be as if
+  // everything had been painted.
+  void whatIsPaintedInPartsIsTheWholePicture_data() {
+    QTest::addColumn<bool>("wrap");
+    QTest::newRow("plain") << false;
+    QTest::newRow("wrapped") << true;
+  }
+  void whatIsPaintedInPartsIsTheWholePicture() {
+    QFETCH(bool, wrap);
+    const QByteArray ghost = "one(two)\n  three;\n\n}  // four\nfive";
+    auto editor = editorAt("first\n  f(|) + tail; " + QByteArray(wrap ? "word " : "").repeated(60) +
+                           "\nlast\n" + QByteArray("more\n").repeated(30));
+    editor->setWordWrap(wrap);
+    editor->highlightAll();
+    QRandomGenerator random(5);
+    qsizetype streamed = 0;
+    for (int step = 0; step < 100; ++step) {
+      const qint64 at = editor->caret();
+      const QByteArray rest = editor->ghost()->isShown() ? editor->ghost()->remaining() : "";
+      const quint32 dice = random.bounded(100);
+      const char* what = "";
+      if (rest.isEmpty()) {
+        what = "show";
+        streamed = 1 + random.bounded(ghost.size());
+        editor->ghost()->show(at, ghost.left(streamed));
+      } else if (dice < 40 && streamed < ghost.size()) {
+        what = "append";
+        const qsizetype more = 1 + random.bounded(ghost.size() - streamed);
+        editor->ghost()->append(ghost.mid(streamed, more));
+        streamed += more;
+      } else if (dice < 70) {
+        what = "type through";
+        if (rest[0] == '\n') {
+          editor->ghost()->acceptWord();
+        } else {
+          QTest::keyClick(editor.get(), rest[0]);
+        }
+      } else if (dice < 80) {
+        what = "type otherwise";
+        QTest::keyClick(editor.get(), 'x');
+      } else if (dice < 90) {
+        what = "delete";
+        QTest::keyClick(editor.get(), Qt::Key_Backspace);
+      } else if (dice < 95) {
+        what = "dismiss";
+        QTest::keyClick(editor.get(), Qt::Key_Escape);
+      } else {
+        what = "undo";
+        editor->undo();
+      }
+      // The caret's own row may only now get its styles.
+      if (random.bounded(8) == 0) QTest::qWait(20);
+      settlePaints(editor.get());
+      const QImage inParts = onScreen(editor.get());
+      editor->viewport()->repaint();
+      const QImage whole = onScreen(editor.get());
+      QVERIFY2(inParts == whole, qPrintable(QStringLiteral("step %1: %2").arg(step).arg(what)));
+    }
   }
 
   void aGhostInAWrappedLineKeepsTheRowsBelowIt() {

@@ -281,7 +281,7 @@ class Telemetry(waferd.WaferdTest):
             for region in layout["regions"]:
                 self.assertEqual(sum(region["sram"].values()), layout["sram_per_pe"])
                 self.assertLessEqual(region["x"] + region["width"], layout["fabric_width"])
-            await session.send("response.create", input="for", max_output_tokens=400)
+            await session.send("response.create", input="for", max_output_tokens=LONG_RESPONSE)
             last = (await session.until("response.completed"))[-1]["response"]
             # The quiet frame closes the burst.
             while not (session.frames and session.frames[-1].interval_cycles == 0
