@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/ghost_painter.h"
 
+#include <QFontInfo>
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
@@ -56,16 +57,28 @@ GhostPainter::GhostPainter(const CodeEditor& editor, qint64 position)
   // Unscrolled text may lean one pixel over its left edge, in Scintilla as here.
   if (scrolled == 0) --textLeft_;
   // Scintilla truncates the ascent to a whole pixel; rounding up puts text one pixel too low.
-  baseline_ = std::floor(QFontMetricsF(styleFont(Sci::STYLE_DEFAULT), &editor).ascent());
+  const QFontMetricsF metrics(styleFont(Sci::STYLE_DEFAULT), &editor);
+  baseline_ = std::floor(metrics.ascent());
+  cell_ = QFontInfo(editor.editorFont()).fixedPitch() ? metrics.horizontalAdvance(u' ') : 0;
 }
 
-QFont GhostPainter::styleFont(long style) const {
+const QFont& GhostPainter::styleFont(long style) const {
+  const auto known = fonts_.constFind(style);
+  if (known != fonts_.constEnd()) return *known;
   const auto number = static_cast<unsigned long>(style);
   QFont font = editor_.editorFont();
   font.setPointSizeF(std::max(kSmallestFont, font.pointSizeF() + editor_.zoom()));
   font.setBold(editor_.sci(Sci::SCI_STYLEGETBOLD, number) != 0);
   font.setItalic(editor_.sci(Sci::SCI_STYLEGETITALIC, number) != 0);
-  return font;
+  return *fonts_.insert(style, font);
+}
+
+// Measuring means shaping, and a key must not wait for the whole line's.
+double GhostPainter::advance(long style, const QByteArray& utf8) const {
+  const auto isAscii = [](char c) { return (c & 0x80) == 0; };
+  if (cell_ > 0 && std::all_of(utf8.begin(), utf8.end(), isAscii))
+    return cell_ * static_cast<double>(utf8.size());
+  return QFontMetricsF(styleFont(style), &editor_).horizontalAdvance(QString::fromUtf8(utf8));
 }
 
 QRect GhostPainter::area(int rows) const {
@@ -132,8 +145,7 @@ void GhostPainter::paint(QPainter& painter, const QByteArray& ghost, const QRegi
 // Where `to` is, `from` being at `x`. Scintilla gives out whole pixels only, but draws text at
 // fractions of them, and adds up widths by style as here.
 double GhostPainter::exactX(qint64 from, double x, qint64 to) const {
-  const double space =
-      QFontMetricsF(styleFont(Sci::STYLE_DEFAULT), &editor_).horizontalAdvance(u' ');
+  const double space = advance(Sci::STYLE_DEFAULT, " ");
   const double tab = space * editor_.indentation().width;
   while (from < to) {
     if (byteAt(from) == '\t') {
@@ -145,8 +157,7 @@ double GhostPainter::exactX(qint64 from, double x, qint64 to) const {
     const long style = styleAt(from);
     qint64 end = from;
     while (end < to && styleAt(end) == style && byteAt(end) != '\t') ++end;
-    const QString text = QString::fromUtf8(editor_.textRange(from, end));
-    x += QFontMetricsF(styleFont(style), &editor_).horizontalAdvance(text);
+    x += advance(style, editor_.textRange(from, end));
     from = end;
   }
   return x;

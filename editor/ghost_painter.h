@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QFont>
+#include <QHash>
 #include <QPainter>
 #include <QRegion>
 #include <QStringList>
@@ -35,7 +36,8 @@ class GhostPainter {
   void clipToText(QPainter& painter) const;
 
  private:
-  QFont styleFont(long style) const;
+  const QFont& styleFont(long style) const;
+  double advance(long style, const QByteArray& utf8) const;
   long byteAt(qint64 at) const;
   long styleAt(qint64 at) const;
   bool canMeasure() const;
@@ -50,8 +52,10 @@ class GhostPainter {
   int height_;    // of a row
   int textLeft_;  // text and its background are between these
   int textRight_;
-  int firstColumn_;  // where column 0 is, after sideways scrolling
-  double baseline_;  // below a row's top
+  int firstColumn_;                   // where column 0 is, after sideways scrolling
+  double baseline_;                   // below a row's top
+  double cell_;                       // how wide every ASCII character is; 0 where they differ
+  mutable QHash<long, QFont> fonts_;  // by style
 };
 
 }  // namespace waferpair::editor

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/runtime_process.h"
 
+#include <sys/resource.h>
+
 #include <QCoreApplication>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -14,6 +16,7 @@ Q_LOGGING_CATEGORY(log, "waferpair.runtime.process", QtWarningMsg)
 // A waferd that served this long was healthy; its end starts a new record of failures.
 constexpr qint64 kHealthyMs = 30'000;
 constexpr int kListenMs = 60'000;
+constexpr int kNiceness = 5;
 constexpr int kPoliteMs = 2'000;
 constexpr int kGoodbyeMs = 1'000;
 // Its only line is short; more without a line end is not waferd.
@@ -38,6 +41,8 @@ RuntimeProcess::RuntimeProcess(RuntimeCommand command, Restarts restarts, QObjec
                  tr("Restart the model, or choose a smaller one.")};
     process_.kill();
   });
+  // Where cores are few, the window's keys go before the model's tokens.
+  process_.setChildProcessModifier([] { ::setpriority(PRIO_PROCESS, 0, kNiceness); });
   connect(&process_, &QProcess::readyReadStandardOutput, this, &RuntimeProcess::readOutput);
   connect(&process_, &QProcess::readyReadStandardError, this, &RuntimeProcess::readErrors);
   connect(&process_, &QProcess::finished, this, &RuntimeProcess::onFinished);

@@ -17,6 +17,8 @@
 namespace waferpair::gui {
 namespace {
 
+constexpr int kPaceMs = 120;
+
 QLabel* addLabel(QHBoxLayout* row, const QString& objectName) {
   auto* label = new QLabel;
   label->setObjectName(objectName);
@@ -52,8 +54,14 @@ RuntimeStatus::RuntimeStatus(RuntimeService* runtime, QWidget* parent)
   row->addWidget(model_);
   connect(model_, &QToolButton::clicked, this, &RuntimeStatus::showDetails);
 
+  soon_.setSingleShot(true);
+  soon_.setInterval(kPaceMs);
+  connect(&soon_, &QTimer::timeout, this, [this] {
+    refresh();
+    refreshSuggestions();
+  });
   connect(runtime_, &RuntimeService::stateChanged, this, &RuntimeStatus::refresh);
-  connect(runtime_, &RuntimeService::figuresChanged, this, &RuntimeStatus::refresh);
+  connect(runtime_, &RuntimeService::figuresChanged, this, &RuntimeStatus::refreshSoon);
   connect(runtime_, &RuntimeService::modelRejected, this, &RuntimeStatus::showRejected);
   refresh();
   refreshSuggestions();
@@ -64,10 +72,14 @@ void RuntimeStatus::watch(editor::SuggestionController* suggestions) {
   watched_ = suggestions;
   if (watched_) {
     connect(watched_, &editor::SuggestionController::stateChanged, this,
-            &RuntimeStatus::refreshSuggestions);
+            &RuntimeStatus::refreshSoon);
     connect(watched_, &QObject::destroyed, this, [this] { refreshSuggestions(); });
   }
   refreshSuggestions();
+}
+
+void RuntimeStatus::refreshSoon() {
+  if (!soon_.isActive()) soon_.start();
 }
 
 void RuntimeStatus::refreshSuggestions() {

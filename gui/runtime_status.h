@@ -5,6 +5,7 @@
 #pragma once
 
 #include <QPointer>
+#include <QTimer>
 #include <QWidget>
 
 class QLabel;
@@ -40,11 +41,15 @@ class RuntimeStatus : public QWidget {
  private:
   void refresh();
   void refreshSuggestions();
+  void refreshSoon();
   void showRejected(const QString& path, const RuntimeProblem& problem);
 
   RuntimeService* runtime_;
   QPointer<editor::SuggestionController> watched_;
   QPointer<RuntimeDetails> details_;  // while it is open
+  // Each key changes figures and state: shown at a pace at which they can be read, and not in the
+  // round of paints that shows the key.
+  QTimer soon_;
   QToolButton* model_;
   QLabel* suggestions_;
   QLabel* hostRate_;

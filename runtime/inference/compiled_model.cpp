@@ -14,13 +14,20 @@ namespace waferpair::inference {
 namespace {
 
 constexpr int kMaxThreads = 8;  // more barriers' worth than a small model gains from
+// What a thread must have to read in a step before it pays for its part in the barriers.
+constexpr std::size_t kBytesAThread = 4 << 20;
 constexpr int kLongestContext = 1 << 20;
 
-base::Result<CompileOptions> settle(CompileOptions options, const transformer::Config& config,
+int threadsFor(std::size_t bytesPerToken) {
+  const auto cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const auto worth = static_cast<int>(std::min<std::size_t>(bytesPerToken / kBytesAThread, cores));
+  return std::clamp(worth, 1, kMaxThreads);
+}
+
+base::Result<CompileOptions> settle(CompileOptions options, const transformer::Model& model,
                                     const std::string& file) {
-  if (options.threads <= 0)
-    options.threads =
-        std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMaxThreads);
+  const transformer::Config& config = model.config();
+  if (options.threads <= 0) options.threads = threadsFor(model.bytesPerToken());
   options.sequences = std::max(options.sequences, 2);  // a completion and a generation at once
   if (options.context <= 0) options.context = config.contextLength;
   if (options.context > config.contextLength)
@@ -95,7 +102,7 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
   const auto prompt = readPromptFormat(file, *tokenizer);
   if (!prompt) return tl::unexpected(prompt.error());
 
-  const auto options = settle(wanted, config, path);
+  const auto options = settle(wanted, **model, path);
   if (!options) return tl::unexpected(options.error());
   auto plan = planFor(config, *options);
   if (!plan) return tl::unexpected(plan.error());

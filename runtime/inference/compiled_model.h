@@ -20,7 +20,7 @@ struct CompileOptions {
   std::string machine = "wse3";
   std::string profile = {};  // empty: the one meant for the machine
   double clockGhz = 0;       // 0: the profile's
-  int threads = 0;           // 0: one for each core of this computer, at most 8
+  int threads = 0;           // 0: as many as the model is worth, at most one a core and 8
   int context = 0;           // positions of one sequence; 0: what the model was trained for
   int sequences = 4;         // KV caches kept, at least 2; the wafer's SRAM holds them all
   int chunk = 32;  // most rows in a step of prefill: what a keystroke may have to wait for

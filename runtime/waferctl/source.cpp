@@ -66,7 +66,7 @@ void addSourceFlags(CLI::App& command, SourceFlags& flags) {
   command.add_option("--model", flags.model, "GGUF file to load here (no waferd is asked)")
       ->type_name("FILE")
       ->group(local);
-  command.add_option("--threads", flags.threads, "0: one a core, at most 8")
+  command.add_option("--threads", flags.threads, "0: what the model is worth, at most one a core")
       ->capture_default_str()
       ->group(local);
   command.add_option("--machine", flags.machine, "the emulated machine")

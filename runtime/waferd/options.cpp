@@ -27,7 +27,7 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
   app.add_option("--token-file", options.listen.tokenFile,
                  "where the access token goes (default: $XDG_RUNTIME_DIR/waferpair/PORT.token, or\n"
                  "~/.local/state/waferpair/PORT.token)");
-  app.add_option("--threads", options.compile.threads, "0: one a core, at most 8")
+  app.add_option("--threads", options.compile.threads, "0: what the model is worth, at most one a core")
       ->capture_default_str()
       ->check(CLI::Range(0, 256));
   app.add_option("--context", options.compile.context,

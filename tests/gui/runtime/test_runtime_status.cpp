@@ -71,11 +71,11 @@ class TestRuntimeStatus : public QObject {
     status_->watch(&suggestions);
     suggestions.openDocument("/home/me/.env", editor::Exclusions());
     QTRY_COMPARE(suggestions.state(), editor::SuggestionController::State::kSilent);
-    QCOMPARE(label("suggestionStatus")->text(), suggestions.reason());
+    QTRY_COMPARE(label("suggestionStatus")->text(), suggestions.reason());
     QVERIFY(label("suggestionStatus")->isVisible());
     suggestions.openDocument("/home/me/a.cpp", editor::Exclusions());
     QTRY_COMPARE(suggestions.state(), editor::SuggestionController::State::kIdle);
-    QVERIFY(label("suggestionStatus")->text() != suggestions.reason());
+    QTRY_VERIFY(label("suggestionStatus")->text() != suggestions.reason());
     status_->watch(nullptr);
     QVERIFY(!label("suggestionStatus")->isVisible());
   }
