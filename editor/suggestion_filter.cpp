@@ -8,9 +8,9 @@ namespace waferpair::editor {
 
 namespace {
 
-// More than a screenful helps nobody and only moves the text around.
+// What cannot be read at a glance helps nobody and only moves the text around.
 constexpr qsizetype kMostBytes = 16 * 1024;
-constexpr int kMostLines = 100;
+constexpr int kMostLines = 10;
 
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 bool isWordByte(char c) {
@@ -61,7 +61,9 @@ qsizetype overlap(QByteArrayView text, const QByteArray& pattern) {
 SuggestionFilter::SuggestionFilter(QByteArray restOfLine, QByteArray nextLine)
     : rest_(restOfLine.trimmed()),
       restHasBlank_(!restOfLine.isEmpty() && isBlank(restOfLine.front())),
-      next_(rightTrimmed(std::move(nextLine))) {}
+      next_(rightTrimmed(std::move(nextLine))),
+      // Words right of the caret would go behind the last line: only the gap is to be filled.
+      mostLines_(hasWord(rest_) ? 1 : kMostLines) {}
 
 void SuggestionFilter::append(const QByteArray& utf8) {
   if (finished_ || ended_) return;
@@ -128,7 +130,7 @@ void SuggestionFilter::decide() {
     }
     if (newline < 0) break;
     start = newline + 1;
-    if (++lines >= kMostLines) cut = safe;
+    if (++lines >= mostLines_) cut = safe;
   }
   if (cut < 0 && raw_.size() >= kMostBytes) cut = safe;
   if (cut >= 0) {

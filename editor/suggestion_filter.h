@@ -34,6 +34,7 @@ class SuggestionFilter {
   QByteArray rest_;    // trimmed
   bool restHasBlank_;  // a blank stood between caret and rest
   QByteArray next_;    // with its indentation, right end trimmed
+  int mostLines_;
   QByteArray raw_;
   qsizetype shown_ = 0;
   bool finished_ = false;
