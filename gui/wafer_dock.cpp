@@ -31,8 +31,10 @@ WaferDock::WaferDock(RuntimeService* runtime, QWidget* parent)
 }
 
 void WaferDock::showConnectionState() {
-  const bool ready = runtime_->state() == RuntimeService::State::kReady;
-  panel_->setConnectionState(ready ? QString() : runtime_->stateText());
+  if (runtime_->state() == RuntimeService::State::kReady) return panel_->setConnectionState({});
+  const QString problem = runtime_->problem().message();
+  panel_->setConnectionState(runtime_->stateText() +
+                             (problem.isEmpty() ? QString() : QLatin1Char('\n') + problem));
 }
 
 void WaferDock::showEvent(QShowEvent* event) {

@@ -96,8 +96,10 @@ void WaferView::Private::paintEmpty(QPainter& p) {
   small.setPixelSize(12);
   p.setFont(small);
   p.setPen(QColor(theme.dimText));
-  p.drawText(QRect(middle.left(), y, middle.width(), 60),
-             Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, emptyText);
+  // A reason may name a path, which has nowhere to break.
+  const int wrap = Qt::TextWordWrap | Qt::TextWrapAnywhere;
+  p.drawText(QRect(middle.left(), y, middle.width(), q->height() - y),
+             Qt::AlignHCenter | Qt::AlignTop | wrap, emptyText);
 }
 
 }  // namespace waferpair::view

@@ -93,7 +93,8 @@ base::Result<std::string> TokenFile::directory() {
   if (const char* runtime = std::getenv("XDG_RUNTIME_DIR"); runtime && *runtime == '/')
     path = std::string(runtime) + "/waferpair";
   else if (const char* home = std::getenv("HOME"); home && *home == '/')
-    path = std::string(home) + "/.local/state/waferpair";
+    // A folder of its own: the editor keeps its state beside it, with the rights it likes.
+    path = std::string(home) + "/.local/state/waferpair/servers";
   else
     return base::fail("Neither XDG_RUNTIME_DIR nor HOME names a folder for the access token.",
                       "Set one of them, or choose a file with --token-file.");

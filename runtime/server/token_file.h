@@ -18,7 +18,8 @@ bool equalInConstantTime(std::string_view a, std::string_view b);
 
 class TokenFile {
  public:
-  // Where servers put their tokens: $XDG_RUNTIME_DIR/waferpair, else ~/.local/state/waferpair.
+  // Where servers put their tokens: $XDG_RUNTIME_DIR/waferpair, else
+  // ~/.local/state/waferpair/servers.
   // Made if missing, with mode 0700; the error names the folder if others could get at it.
   static base::Result<std::string> directory();
 

@@ -26,8 +26,9 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
   app.add_option("--port", options.listen.port, "0 takes any that is free")->capture_default_str();
   app.add_option("--token-file", options.listen.tokenFile,
                  "where the access token goes (default: $XDG_RUNTIME_DIR/waferpair/PORT.token, or\n"
-                 "~/.local/state/waferpair/PORT.token)");
-  app.add_option("--threads", options.compile.threads, "0: what the model is worth, at most one a core")
+                 "~/.local/state/waferpair/servers/PORT.token)");
+  app.add_option("--threads", options.compile.threads,
+                 "0: what the model is worth, at most one a core")
       ->capture_default_str()
       ->check(CLI::Range(0, 256));
   app.add_option("--context", options.compile.context,

@@ -142,6 +142,21 @@ class TestAccess : public QObject {
     QVERIFY(directory.error().message().find(folder) != std::string::npos);
   }
 
+  // The editor keeps its state in ~/.local/state/waferpair, which others may enter.
+  void withoutARuntimeFolderTokensAreBesideTheEditorsState() {
+    qunsetenv("XDG_RUNTIME_DIR");
+    const QByteArray home = qgetenv("HOME");
+    qputenv("HOME", folder_->path().toUtf8());
+    QVERIFY(QDir(folder_->path()).mkpath(".local/state/waferpair"));
+    QCOMPARE(chmod(path(".local/state/waferpair").c_str(), 0755), 0);
+    const auto directory = TokenFile::directory();
+    qputenv("HOME", home);
+    QVERIFY2(directory.has_value(), directory ? "" : directory.error().message().c_str());
+    struct stat info;
+    QCOMPARE(stat(directory->c_str(), &info), 0);
+    QCOMPARE(info.st_mode & 0777, mode_t{0700});
+  }
+
   void runningServersAreThoseThatHoldTheirFile() {
     const std::string directory = *TokenFile::directory();
     QVERIFY(runningServers().empty());
