@@ -73,11 +73,20 @@ TourStep countFrames(TourContext& c) {
 TourSteps waferSteps(TourContext& c) {
   auto whole = std::make_shared<double>(0);  // pixels a core with the whole wafer in view
   TourSteps steps;
-  steps.push_back({"the wafer is in view", {}, [&c, whole] {
-                     if (!c.wafer() || !c.wafer()->hasLayout() || c.regions.isEmpty()) return false;
-                     *whole = c.wafer()->pixelsPerCore();
-                     return c.decoded > 0;
+  steps.push_back({"the model is in view", {}, [&c] {
+                     return c.wafer() && c.wafer()->hasLayout() && !c.regions.isEmpty() &&
+                            c.decoded > 0;
                    }});
+  steps.push_back({"the whole wafer is in view",
+                   [&c] {
+                     input::click(c.wafer(), c.wafer()->rect().center());
+                     input::pressKey(c.wafer(), Qt::Key_Home);
+                   },
+                   settled(c, [&c, whole](double scale) {
+                     const double fits = c.wafer()->height() / scale;
+                     *whole = scale;
+                     return fits >= c.wafer()->waferLayout().fabricHeight;
+                   })});
   steps.push_back(pointAtUsedCore(c));
   steps.push_back({"zoom to its die", [&c] { input::doubleClick(c.wafer(), c.spot); },
                    settled(c, [whole](double scale) { return scale > kDieZoom * *whole; })});

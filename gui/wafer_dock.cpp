@@ -5,6 +5,7 @@
 
 #include "gui/runtime_service.h"
 #include "wafer_view/wafer_panel.h"
+#include "wafer_view/wafer_view.h"
 
 namespace waferpair::gui {
 namespace {
@@ -27,6 +28,9 @@ WaferDock::WaferDock(RuntimeService* runtime, QWidget* parent)
           qOverload<const protocol::WaferLayout&>(&view::WaferPanel::setLayout));
   connect(runtime_, &RuntimeService::telemetryFrame, panel_, &view::WaferPanel::addFrame);
   connect(runtime_, &RuntimeService::stateChanged, this, &WaferDock::showConnectionState);
+  // A small model is a speck on the wafer: it is shown first, the inset says where it is.
+  connect(panel_->view(), &view::WaferView::layoutChanged, this,
+          [this] { panel_->view()->fitModel(); });
   showConnectionState();
 }
 

@@ -200,7 +200,7 @@ void addViewCommands(const WindowParts& p) {
   }
   c.add({"view.theme",
          view,
-         tr("Toggle Dark and &Light"),
+         tr("Toggle Dark and &Light Theme"),
          tr("Change between dark and light."),
          {},
          "sun"},
