@@ -115,6 +115,7 @@ void CodeEditor::flushEdits() {
   ghost_->settle();
   if (!edits.isEmpty()) {
     updateLineNumberWidth();
+    unscrollShortLine();
     // A slot may edit in turn: its edits make a flush of their own, after this one.
     Q_EMIT edited(edits, version_);
     Q_EMIT textChanged();

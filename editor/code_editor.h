@@ -181,6 +181,7 @@ class CodeEditor : public QsciScintillaBase {
   void finishReset();
   void applyTheme();
   void updateLineNumberWidth();
+  void unscrollShortLine();
   bool paintAround(const QRect& blank, const QRegion& dirty);
   bool applies(EditorAction action) const;
   bool closeOneLayer();

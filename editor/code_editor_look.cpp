@@ -107,6 +107,14 @@ void CodeEditor::updateLineNumberWidth() {
   sci(SCI_SETMARGINWIDTHN, 0, width);
 }
 
+// Where an edit made the line short, the text must not stay scrolled to the right of it.
+void CodeEditor::unscrollShortLine() {
+  const long offset = sci(SCI_GETXOFFSET);
+  if (offset == 0 || wordWrap()) return;
+  const long x = sci(SCI_POINTXFROMPOSITION, 0, static_cast<long>(caret())) + offset;
+  if (x < viewport()->width() * 3 / 4) sci(SCI_SETXOFFSET, 0);
+}
+
 void CodeEditor::setLanguage(const QString& name) {
   const QString language = safeMode_ == SafeMode::kOff ? name : QString();
   if (language == language_) return;

@@ -29,6 +29,8 @@ void Viewport::setSize(QSizeF pixels) {
   size_ = {std::max(1.0, pixels.width()), std::max(1.0, pixels.height())};
   if (fitted) {
     fitAll(Motion::kAtOnce);
+  } else if (fitted_) {
+    fit(*fitted_, Motion::kAtOnce);
   } else {
     go(to_, Motion::kAtOnce);
   }
@@ -59,6 +61,7 @@ QRectF Viewport::visibleCores() const {
 }
 
 void Viewport::zoomAt(QPointF pixel, double factor, Motion motion) {
+  fitted_.reset();
   const double scale = std::clamp(to_.scale * factor, minimumScale(), maximumScale());
   const QPointF offset = pixel - QPointF(size_.width(), size_.height()) / 2;
   // The core that will be under the pixel when a zoom under way has ended.
@@ -67,16 +70,19 @@ void Viewport::zoomAt(QPointF pixel, double factor, Motion motion) {
 }
 
 void Viewport::panBy(QPointF pixels, Motion motion) {
+  fitted_.reset();
   go({to_.scale, to_.centre - pixels / to_.scale}, motion);
 }
 
 void Viewport::fit(const QRectF& cores, Motion motion) {
+  fitted_ = cores;
   const double across = (size_.width() - 2 * kFitMargin) / std::max(1e-9, cores.width());
   const double down = (size_.height() - 2 * kFitMargin) / std::max(1e-9, cores.height());
   go({std::min(across, down), cores.center()}, motion);
 }
 
 void Viewport::fitAll(Motion motion) {
+  fitted_.reset();  // isFitted() tells
   go({minimumScale(), QPointF(fabric_.width(), fabric_.height()) / 2}, motion);
 }
 
@@ -100,7 +106,10 @@ bool Viewport::advance(double seconds) {
   return true;
 }
 
-void Viewport::stop() { go(now_, Motion::kAtOnce); }
+void Viewport::stop() {
+  if (moving_) fitted_.reset();
+  go(now_, Motion::kAtOnce);
+}
 
 Viewport::Pose Viewport::clamped(Pose pose) const {
   pose.scale = std::clamp(pose.scale, minimumScale(), maximumScale());

@@ -8,6 +8,7 @@
 #include <QPointF>
 #include <QRectF>
 #include <QSizeF>
+#include <optional>
 
 namespace waferpair::view {
 
@@ -18,7 +19,7 @@ class Viewport {
 
   // Cores across and down. A new fabric is fitted at once.
   void setFabric(QSizeF cores);
-  // Keeps the middle where it is; what was fitted whole stays so.
+  // Keeps the middle where it is; what was fitted stays so until a zoom or pan.
   void setSize(QSizeF pixels);
   QSizeF size() const { return size_; }
 
@@ -59,6 +60,7 @@ class Viewport {
   Pose now_, from_, to_;
   double progress_ = 1;
   bool moving_ = false;
+  std::optional<QRectF> fitted_;  // cores
 };
 
 }  // namespace waferpair::view

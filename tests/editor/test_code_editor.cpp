@@ -330,6 +330,16 @@ class TestCodeEditor : public QObject {
     QCOMPARE(editor->caret(), 5);
   }
 
+  void aLineThatUndoMadeShortIsNotLeftScrolled() {
+    auto editor = editorAt("int a;|\n");
+    editor->replaceRange(editor->caret(), editor->caret(), QByteArray(400, 'x'));
+    QTest::keyClick(editor.get(), Qt::Key_End);
+    QTRY_VERIFY(editor->sci(QsciScintillaBase::SCI_GETXOFFSET) > 0);
+    editor->undo();
+    QCOMPARE(editor->text(), QByteArray("int a;\n"));
+    QCOMPARE(editor->sci(QsciScintillaBase::SCI_GETXOFFSET), 0);
+  }
+
   void lineEndsConvertAsOneStep() {
     auto editor = makeEditor("a\nb\r\nc\r");
     editor->convertLineEnds(LineEnds::kLf);

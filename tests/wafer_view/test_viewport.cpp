@@ -150,6 +150,21 @@ class TestViewport : public QObject {
     QVERIFY(length(view.targetCentre() - middle) < 1e-6);
   }
 
+  void resizingKeepsAFittedRectangleFitted() {
+    Viewport view = wafer({400, 600});
+    const QRectF model(0, 0, 200, 40);
+    view.fit(model, Motion::kAnimated);
+    view.setSize({640, 300});
+    QVERIFY(!view.isMoving());
+    QVERIFY(view.visibleCores().contains(model));
+    QVERIFY(view.visibleCores().width() < 1.2 * model.width());
+    // A zoom of the user's ends that.
+    view.zoomAt({320, 150}, 2, Motion::kAtOnce);
+    const double scale = view.scale();
+    view.setSize({400, 600});
+    QCOMPARE(view.scale(), scale);
+  }
+
   void oddSizesDoNoHarm() {
     for (const QSizeF size : {QSizeF(0, 0), QSizeF(1, 1), QSizeF(-5, 20), QSizeF(19, 5000)}) {
       Viewport view = wafer(size);
