@@ -66,9 +66,7 @@ void TestFiles::opensAFileFromTheTreeByKeys() {
 
 void TestFiles::savesWhatIsTyped() {
   WindowFixture f;
-  f.write("a.txt", "old\n");
-  f.openProject();
-  f.openFile("a.txt");
+  f.openProjectWith("a.txt", "old\n");
   f.type("new ");
   QVERIFY(f.document()->isModified());
   QVERIFY(f.window().isWindowModified());
@@ -114,9 +112,7 @@ void TestFiles::makesRenamesAndTrashesFilesByKeys() {
 
 void TestFiles::aRenamedFileStaysOpen() {
   WindowFixture f;
-  f.write("lib/a.txt", "one\n");
-  f.openProject();
-  f.openFile("lib/a.txt");
+  f.openProjectWith("lib/a.txt", "one\n");
   f.type("unsaved ");
   QVERIFY(QDir().rename(f.path("lib"), f.path("library")));
   f.parts().tabs->pathRenamed(f.path("lib"), f.path("library"));
@@ -176,9 +172,7 @@ void TestFiles::keepsEncodingAndLineEnds() {
   QFETCH(QByteArray, bytes);
   QFETCH(QByteArray, expected);
   WindowFixture f;
-  f.write("a.txt", bytes);
-  f.openProject();
-  f.openFile("a.txt");
+  f.openProjectWith("a.txt", bytes);
   f.type("x");
   f.key(Qt::Key_S, Qt::ControlModifier);
   QCOMPARE(f.read("a.txt").toHex(' '), expected.toHex(' '));
@@ -186,9 +180,7 @@ void TestFiles::keepsEncodingAndLineEnds() {
 
 void TestFiles::convertsLineEndsAndEncodingOnRequest() {
   WindowFixture f;
-  f.write("a.txt", "\xc3\xa4\nb\n");
-  f.openProject();
-  f.openFile("a.txt");
+  f.openProjectWith("a.txt", "\xc3\xa4\nb\n");
   QVERIFY(WindowFixture::click("statusLineEnds"));
   f.type("crlf");
   f.key(Qt::Key_Return);
@@ -203,9 +195,7 @@ void TestFiles::convertsLineEndsAndEncodingOnRequest() {
 
 void TestFiles::reloadsAnUntouchedFileThatChanged() {
   WindowFixture f;
-  f.write("a.txt", "old\n");
-  f.openProject();
-  f.openFile("a.txt");
+  f.openProjectWith("a.txt", "old\n");
   f.write("a.txt", "from outside\n");
   QTRY_COMPARE(f.editor()->text(), QByteArray("from outside\n"));
   QVERIFY(!f.document()->isModified());
@@ -279,9 +269,7 @@ void TestFiles::tellsOfADeletedFile() {
 
 void TestFiles::fullDiskKeepsTheFileAndTheText() {
   WindowFixture f;
-  f.write("a.txt", "the original\n");
-  f.openProject();
-  f.openFile("a.txt");
+  f.openProjectWith("a.txt", "the original\n");
   const QByteArray much(200'000, 'm');
   f.editor()->replaceRange(0, 0, much);
   signal(SIGXFSZ, SIG_IGN);

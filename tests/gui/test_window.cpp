@@ -65,9 +65,7 @@ void TestWindow::startPageShowsWhatToDo() {
 
 void TestWindow::findsWhileTypingAndCounts() {
   WindowFixture f;
-  f.write("a.txt", "one two\none three\nonly one\n");
-  f.openProject();
-  f.openFile("a.txt");
+  f.openProjectWith("a.txt", "one two\none three\nonly one\n");
   f.key(Qt::Key_F, Qt::ControlModifier);
   QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("findText"));
   auto* count = f.find<QLabel>("findCount");
@@ -84,9 +82,7 @@ void TestWindow::findsWhileTypingAndCounts() {
 
 void TestWindow::findHonoursCaseWordsAndExpressions() {
   WindowFixture f;
-  f.write("a.txt", "cat Cat catalog\nc12\n");
-  f.openProject();
-  f.openFile("a.txt");
+  f.openProjectWith("a.txt", "cat Cat catalog\nc12\n");
   f.key(Qt::Key_F, Qt::ControlModifier);
   f.type("cat");
   auto* find = f.document()->find();
@@ -107,9 +103,7 @@ void TestWindow::findHonoursCaseWordsAndExpressions() {
 
 void TestWindow::aBadExpressionIsSaidNotSearched() {
   WindowFixture f;
-  f.write("a.txt", "(a)\n");
-  f.openProject();
-  f.openFile("a.txt");
+  f.openProjectWith("a.txt", "(a)\n");
   f.key(Qt::Key_F, Qt::ControlModifier);
   QVERIFY(WindowFixture::click("findRegex"));
   f.find<QLineEdit>("findText")->setFocus();
@@ -120,9 +114,7 @@ void TestWindow::aBadExpressionIsSaidNotSearched() {
 
 void TestWindow::replacesOneAndAllAsOneStep() {
   WindowFixture f;
-  f.write("a.txt", "red red red\n");
-  f.openProject();
-  f.openFile("a.txt");
+  f.openProjectWith("a.txt", "red red red\n");
   f.key(Qt::Key_H, Qt::ControlModifier);
   f.type("red");
   f.key(Qt::Key_Tab);
@@ -139,9 +131,7 @@ void TestWindow::replacesOneAndAllAsOneStep() {
 
 void TestWindow::escapeClosesTheBarAndGivesTheKeyboardBack() {
   WindowFixture f;
-  f.write("a.txt", "text\n");
-  f.openProject();
-  f.openFile("a.txt");
+  f.openProjectWith("a.txt", "text\n");
   f.key(Qt::Key_F, Qt::ControlModifier);
   QVERIFY(f.find<FindBar>("findBar")->isVisible());
   f.key(Qt::Key_Escape);
@@ -153,9 +143,7 @@ void TestWindow::goesToLineAndColumn() {
   WindowFixture f;
   QByteArray text;
   for (int i = 1; i <= 100; ++i) text += "line " + QByteArray::number(i) + '\n';
-  f.write("a.txt", text);
-  f.openProject();
-  f.openFile("a.txt");
+  f.openProjectWith("a.txt", text);
   f.key(Qt::Key_G, Qt::ControlModifier);
   f.type("42:4");
   f.key(Qt::Key_Return);
@@ -280,9 +268,7 @@ void TestWindow::sameNamesAreToldApart() {
 
 void TestWindow::closingAsksAboutUnsavedText() {
   WindowFixture f;
-  f.write("a.txt", "old\n");
-  f.openProject();
-  f.openFile("a.txt");
+  f.openProjectWith("a.txt", "old\n");
   f.type("new ");
   f.key(Qt::Key_W, Qt::ControlModifier);
   QVERIFY(WindowFixture::click("unsavedCancel"));
@@ -302,9 +288,7 @@ void TestWindow::closingAsksAboutUnsavedText() {
 
 void TestWindow::closingTheWindowAsksOnce() {
   WindowFixture f;
-  f.write("a.txt", "");
-  f.openProject();
-  f.openFile("a.txt");
+  f.openProjectWith("a.txt", "");
   f.type("a");
   f.key(Qt::Key_N, Qt::ControlModifier);
   f.type("b");
@@ -322,9 +306,7 @@ void TestWindow::closingTheWindowAsksOnce() {
 
 void TestWindow::themeChangesAndIsRemembered() {
   WindowFixture f;
-  f.write("a.txt", "text\n");
-  f.openProject();
-  f.openFile("a.txt");
+  f.openProjectWith("a.txt", "text\n");
   const QColor dark = f.window().palette().color(QPalette::Window);
   QVERIFY(f.editor()->colors().dark);
   WindowFixture::trigger(f.window(), "view.theme");
@@ -364,9 +346,7 @@ void TestWindow::aKeyCanBeChangedInTheDialog() {
 
 void TestWindow::everyControlHasANameForScreenReaders() {
   WindowFixture f;
-  f.write("a.txt", "text\n");
-  f.openProject();
-  f.openFile("a.txt");
+  f.openProjectWith("a.txt", "text\n");
   f.key(Qt::Key_H, Qt::ControlModifier);
   QStringList nameless;
   const auto widgets = f.window().findChildren<QWidget*>();

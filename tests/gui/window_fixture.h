@@ -27,6 +27,12 @@ class WindowFixture {
   // -- The window. open() may be called again after close().
   void open(const QStringList& targets);
   void openProject() { open({project()}); }
+  // The project with this file in it, which is then in front.
+  void openProjectWith(const QString& relative, const QByteArray& bytes) {
+    write(relative, bytes);
+    openProject();
+    openFile(relative);
+  }
   // As the user does; returns whether it is closed (and not asking something).
   bool close();
   // As a crash would leave things, as far as that is possible inside one process.

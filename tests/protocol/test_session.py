@@ -315,7 +315,7 @@ class Telemetry(waferd.WaferdTest):
     async def test_the_rate_asked_for_is_not_exceeded(self):
         async with await self.server.session() as session:
             await session.send("telemetry.subscribe", hz=20)
-            await session.send("response.create", input="for", max_output_tokens=8000)
+            await session.send("response.create", input="for", max_output_tokens=LONG_RESPONSE)
             await session.until("response.completed")
             gaps = [f.host_interval_ns for f in session.frames[1:]]
             self.assertTrue(gaps)
