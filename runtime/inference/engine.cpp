@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/inference/prompt.h"
+#include "runtime/inference/stop_strings.h"
 
 namespace waferpair::inference {
 namespace {
@@ -59,11 +60,12 @@ std::optional<double> JobReport::waferTokensPerSecond(double clockHz) const {
 // Worker only, but for what QueuedJob says.
 struct Engine::Job : QueuedJob {
   Job(const tokenizer::Tokenizer& tokenizer, JobLimits jobLimits, JobCallbacks jobCallbacks)
-      : limits(jobLimits),
+      : limits(std::move(jobLimits)),
         callbacks(std::move(jobCallbacks)),
         sampler(limits.sampling),
         decoder(tokenizer),
-        lines(limits.maxLines) {}
+        lines(limits.maxLines),
+        stops(limits.stop) {}
 
   // Made when the job begins, so that waiting in the queue costs no tokenizing.
   std::function<std::vector<std::int32_t>()> makePrompt;
@@ -73,6 +75,7 @@ struct Engine::Job : QueuedJob {
   Sampler sampler;
   tokenizer::StreamDecoder decoder;
   LineLimit lines;
+  StopStrings stops;
   JobReport report;
 };
 
@@ -264,6 +267,7 @@ bool Engine::begin(Job& job) {
   if (!job.sequence)
     return finish(job, StopReason::kFailed, {"All sequences are taken.", "Start with more."});
   report.cachedTokens = job.sequence->setPrompt(prompt);
+  job.sampler.remember(prompt);
   return true;
 }
 
@@ -279,7 +283,9 @@ bool Engine::accept(Job& job, int token) {
 
   std::string text = job.decoder.push(token);
   const bool cut = job.lines.cut(text);
+  text = job.stops.push(text);
   if (!text.empty()) job.callbacks.onText(std::move(text));
+  if (job.stops.found()) return finish(job, StopReason::kStopString);
   if (cut) return finish(job, StopReason::kMaxLines);
   if (report.outputTokens >= job.limits.maxTokens) return finish(job, StopReason::kMaxTokens);
   if (!job.sequence->room()) return finish(job, StopReason::kContextFull);
@@ -298,11 +304,11 @@ void Engine::end(Job& job) {
   JobReport& report = job.report;
   report.totalMs = milliseconds(Clock::now() - job.limits.received);
   if (job.sequence) sequences_.release(job.sequence);
+  std::string rest;
   // Characters that were not finished are of use only where the model meant to go no further.
-  if (report.reason == StopReason::kEndOfText) {
-    std::string rest = job.decoder.finish();
-    if (!rest.empty()) job.callbacks.onText(std::move(rest));
-  }
+  if (report.reason == StopReason::kEndOfText) rest = job.stops.push(job.decoder.finish());
+  if (report.reason <= StopReason::kContextFull) rest += job.stops.flush();
+  if (!rest.empty()) job.callbacks.onText(std::move(rest));
   {
     const std::lock_guard lock(mutex_);
     queue_.remove(job.id);

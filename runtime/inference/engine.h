@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "runtime/base/result.h"
 #include "runtime/inference/compiled_model.h"
@@ -33,6 +34,7 @@ enum class StopReason {
   kEndOfText,  // the model said so
   kMaxTokens,
   kMaxLines,
+  kStopString,
   kContextFull,  // no room for another token
   kCancelled,
   kStale,         // its document moved on before it began
@@ -76,6 +78,7 @@ struct JobLimits {
   int maxTokens = 64;
   int maxLines = 0;  // 0: no limit. A line counts when it holds more than blanks
   SamplingOptions sampling = {};
+  std::vector<std::string> stop = {};         // ends in front of the first of these
   Clock::time_point received = Clock::now();  // when the client's wish arrived here
 };
 

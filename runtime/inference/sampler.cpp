@@ -20,7 +20,38 @@ int argmax(std::span<const float> logits) {
 
 Sampler::Sampler(const SamplingOptions& options) : options_(options), random_(options.seed) {}
 
+void Sampler::remember(std::span<const std::int32_t> tokens) {
+  if (options_.repetitionPenalty == 1) return;
+  recent_.insert(recent_.end(), tokens.begin(), tokens.end());
+  if (recent_.size() > kPenalized) recent_.erase(recent_.begin(), recent_.end() - kPenalized);
+}
+
+bool Sampler::changesLogits() const {
+  return !options_.bias.empty() || options_.repetitionPenalty != 1;
+}
+
+std::span<const float> Sampler::changed(std::span<const float> logits) {
+  changed_.assign(logits.begin(), logits.end());
+  const auto known = [&](std::int32_t token) { return token >= 0 && token < std::ssize(logits); };
+  // From the given logits: however often a token came, it is penalized once.
+  for (const std::int32_t token : recent_) {
+    if (!known(token)) continue;
+    const float logit = logits[token];
+    changed_[token] =
+        logit > 0 ? logit / options_.repetitionPenalty : logit * options_.repetitionPenalty;
+  }
+  for (const TokenBias& bias : options_.bias)
+    if (known(bias.token)) changed_[bias.token] += bias.bias;
+  return changed_;
+}
+
 int Sampler::next(std::span<const float> logits) {
+  const std::int32_t token = choose(changesLogits() ? changed(logits) : logits);
+  remember({&token, 1});
+  return token;
+}
+
+int Sampler::choose(std::span<const float> logits) {
   if (!(options_.temperature > 0)) return argmax(logits);
 
   candidates_.clear();
@@ -58,6 +89,13 @@ int Sampler::next(std::span<const float> logits) {
       reached += candidates_[count++].logit;
     candidates_.resize(count);
     sum = reached;
+  }
+
+  if (options_.minP > 0) {
+    // Relative to the likeliest, whose weight is 1.
+    std::erase_if(candidates_, [&](const Candidate& c) { return c.logit < options_.minP; });
+    sum = 0;
+    for (const Candidate& c : candidates_) sum += c.logit;
   }
 
   // 53 random bits; spelled out because the standard distributions differ between libraries.

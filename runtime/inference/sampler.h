@@ -9,13 +9,26 @@
 
 namespace waferpair::inference {
 
+struct TokenBias {
+  std::int32_t token = 0;
+  float bias = 0;  // added to its logit
+  bool operator==(const TokenBias&) const = default;
+};
+
 struct SamplingOptions {
   float temperature = 0;   // 0: always the likeliest token (greedy)
   int topK = 0;            // only the K likeliest; 0: all
   float topP = 1;          // the smallest set of likeliest tokens whose probabilities reach this
   std::uint64_t seed = 0;  // the same seed and logits give the same tokens
+  float minP = 0;          // only what is at least this share as likely as the likeliest
+  // Divides the logits of the last kPenalized tokens where positive, multiplies them where negative
+  // (Keskar et al. 2019, arXiv:1909.05858); 1: none.
+  float repetitionPenalty = 1;
+  std::vector<TokenBias> bias = {};  // tokens outside the vocabulary are ignored
   bool operator==(const SamplingOptions&) const = default;
 };
+
+inline constexpr int kPenalized = 64;
 
 // Index of the largest logit, the lowest index among equals; NaN counts as less than any number.
 int argmax(std::span<const float> logits);
@@ -25,6 +38,8 @@ class Sampler {
  public:
   explicit Sampler(const SamplingOptions& options);
 
+  // What came before, for the repetition penalty; next() remembers its own answers.
+  void remember(std::span<const std::int32_t> tokens);
   // `logits` is not empty.
   int next(std::span<const float> logits);
 
@@ -34,9 +49,15 @@ class Sampler {
     int token;
   };
 
+  bool changesLogits() const;
+  std::span<const float> changed(std::span<const float> logits);
+  int choose(std::span<const float> logits);
+
   SamplingOptions options_;
   std::mt19937_64 random_;
-  std::vector<Candidate> candidates_;  // kept to save allocations
+  std::vector<std::int32_t> recent_;  // at most the last kPenalized
+  std::vector<float> changed_;        // these two are kept to save allocations
+  std::vector<Candidate> candidates_;
 };
 
 }  // namespace waferpair::inference

@@ -49,6 +49,7 @@ struct CompletionCreate {
   int maxTokens = 64;
   int maxLines = 0;  // 0: no limit
   inference::SamplingOptions sampling;
+  std::vector<std::string> stop;
 };
 
 struct CompletionCancel {
@@ -62,6 +63,7 @@ struct ResponseCreate {
   int maxOutputTokens = 256;
   bool stream = false;  // HTTP only
   inference::SamplingOptions sampling;
+  std::vector<std::string> stop;
 };
 
 struct ResponseCancel {

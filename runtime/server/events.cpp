@@ -106,6 +106,8 @@ std::string_view reasonName(inference::StopReason reason) {
       return protocol::reason::kMaxTokens;
     case inference::StopReason::kMaxLines:
       return protocol::reason::kMaxLines;
+    case inference::StopReason::kStopString:
+      return protocol::reason::kStop;
     case inference::StopReason::kContextFull:
       return protocol::reason::kContextFull;
     case inference::StopReason::kCancelled:

@@ -154,4 +154,12 @@ const Json& JsonFields::array(const char* name) {
   return emptyArray();
 }
 
+const Json& JsonFields::object(const char* name) {
+  static const Json kEmpty = Json::object();
+  const Json* field = find(name, "an object");
+  if (field && field->is_object()) return *field;
+  if (field) fail(name, std::string("is of type ") + field->type_name() + ".", "Send an object.");
+  return kEmpty;
+}
+
 }  // namespace waferpair::server

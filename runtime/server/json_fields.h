@@ -39,9 +39,11 @@ class JsonFields {
   // An integer or a string, as the client gave it.
   Json id(const char* name);
   const Json& array(const char* name);
+  const Json& object(const char* name);
 
   // Null and absent fields are the same.
   bool has(const char* name) const;
+  bool isText(const char* name) const { return has(name) && object_[name].is_string(); }
   void fail(std::string_view name, std::string message, std::string remedy);
   void adopt(const JsonFields& nested);
   const std::optional<Problem>& problem() const { return problem_; }

@@ -139,6 +139,7 @@ void ResponseStream::ended(const inference::JobReport& report) {
   switch (report.reason) {
     case StopReason::kEndOfText:
     case StopReason::kMaxLines:
+    case StopReason::kStopString:
       status_ = "completed";
       break;
     case StopReason::kMaxTokens:

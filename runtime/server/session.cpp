@@ -178,7 +178,7 @@ void Session::handle(const CompletionCreate& message) {
   request.fileName = fileNameOf(message.uri);
   request.prefix = window.prefix;
   request.suffix = window.suffix;
-  request.limits = {message.maxTokens, message.maxLines, message.sampling, received_};
+  request.limits = {message.maxTokens, message.maxLines, message.sampling, message.stop, received_};
   const Json id = message.id;
   inference::JobCallbacks callbacks;
   callbacks.onText =
@@ -217,7 +217,7 @@ void Session::handle(const ResponseCreate& message) {
   inference::GenerationRequest request;
   request.client = client_;
   request.prompt = prompt;
-  request.limits = {message.maxOutputTokens, 0, message.sampling, received_};
+  request.limits = {message.maxOutputTokens, 0, message.sampling, message.stop, received_};
   ResponseStream stream(message, std::move(prompt), engine.model().card(), &outbox_);
   const std::string id = stream.id();
   Response& response = responses_.emplace(id, Response{std::move(stream), 0}).first->second;

@@ -217,6 +217,22 @@ class Responses(waferd.WaferdTest):
         output = lambda events: events[-1]["response"]["output"][0]["content"][0]["text"]
         self.assertEqual(output(plain), output(items))
 
+    async def test_it_ends_in_front_of_a_stop_string(self):
+        output = lambda events: events[-1]["response"]["output"][0]["content"][0]["text"]
+        whole = output(await self.respond(input="int main", max_output_tokens=40))
+        stop = whole[len(whole) // 2 :][:3]
+        events = await self.respond(input="int main", max_output_tokens=40, stop=["never", stop])
+        self.assertEqual(output(events), whole[: whole.index(stop)])
+        self.assertEqual(events[-1]["response"]["status"], "completed")
+        deltas = "".join(e["delta"] for e in events if e["type"].endswith("output_text.delta"))
+        self.assertEqual(deltas, output(events))
+
+    async def test_a_bias_decides(self):
+        events = await self.respond(input="int main", max_output_tokens=8, logit_bias={"65": 100})
+        text = events[-1]["response"]["output"][0]["content"][0]["text"]
+        self.assertEqual(len(set(text)), 1)
+        self.assertEqual(len(text), 8)
+
     async def test_a_response_goes_on_from_the_one_before(self):
         first = (await self.respond(input="int main", max_output_tokens=10))[-1]["response"]
         text = first["output"][0]["content"][0]["text"]

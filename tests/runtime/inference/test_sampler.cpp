@@ -70,6 +70,38 @@ class TestSampler : public QObject {
     QCOMPARE(draw({.temperature = 1, .topP = 0}, logits, 100).size(), size_t{1});
   }
 
+  // Weights 1, 1/2, 1/4, ...
+  void minPLeavesWhatIsLikelyBesideTheLikeliest() {
+    std::vector<float> logits;
+    for (int i = 0; i < 8; ++i) logits.push_back(std::log(std::pow(0.5f, float(i))));
+    QCOMPARE(draw({.temperature = 1, .minP = 0.2f}, logits, 2000).size(), size_t{3});
+    QCOMPARE(draw({.temperature = 1, .minP = 1}, logits, 100).size(), size_t{1});
+    // Both limits hold.
+    QCOMPARE(draw({.temperature = 1, .topP = 0.7f, .minP = 0.2f}, logits, 2000).size(), size_t{2});
+  }
+
+  void whatCameIsPenalizedOnceHoweverOften() {
+    const std::vector<float> logits = {3, 2, -1, -2};
+    Sampler sampler({.repetitionPenalty = 2});
+    const std::vector<std::int32_t> before = {0, 0, 2};
+    sampler.remember(before);  // 1.5, 2, -2, -2
+    QCOMPARE(sampler.next(logits), 1);
+    QCOMPARE(sampler.next(logits), 0);  // 1.5, 1, ...: its own answer counts too
+    // What is longer ago than the window is forgotten.
+    sampler.remember(std::vector<std::int32_t>(kPenalized, 3));
+    QCOMPARE(sampler.next(logits), 0);
+    // Ids that are in no vocabulary do no harm.
+    sampler.remember(std::vector<std::int32_t>{-1, 1 << 30});
+    QCOMPARE(sampler.next(logits), 1);
+  }
+
+  void biasMovesTheChoice() {
+    const std::vector<float> logits = {3, 2, 1};
+    QCOMPARE(Sampler({.bias = {{2, 5}}}).next(logits), 2);
+    QCOMPARE(Sampler({.bias = {{0, -100}}}).next(logits), 1);
+    QCOMPARE(Sampler({.bias = {{-1, 50}, {3, 50}}}).next(logits), 0);
+  }
+
   void theSameSeedGivesTheSameTokens() {
     const std::vector<float> logits(50, 0.0f);
     const auto tokens = [&](std::uint64_t seed) {

@@ -22,6 +22,8 @@ const char* const kSamples[] = {
     R"({"type":"telemetry.subscribe","hz":59.94})",
     R"({"type":"telemetry.unsubscribe"})",
     R"({"type":"status.get"})",
+    R"({"type":"response.create","input":"x","min_p":0.1,"repetition_penalty":1.5,"stop":["a","b"],
+        "logit_bias":{"5":-1.5}})",
 };
 
 template <typename T>
@@ -55,6 +57,11 @@ class TestClientMessage : public QObject {
     QCOMPARE(parsed<CompletionCreate>(kSamples[4]).sampling.temperature, 0.5f);
     QCOMPARE(parsed<ResponseCreate>(kSamples[7]).sampling.topK, 3);
     QCOMPARE(parsed<TelemetrySubscribe>(kSamples[9]).hz, 59.94);
+    const auto sampled = parsed<ResponseCreate>(kSamples[12]);
+    QCOMPARE(sampled.sampling.minP, 0.1f);
+    QCOMPARE(sampled.sampling.repetitionPenalty, 1.5f);
+    QCOMPARE(sampled.stop, (std::vector<std::string>{"a", "b"}));
+    QVERIFY(sampled.sampling.bias == (std::vector<inference::TokenBias>{{5, -1.5f}}));
   }
 
   void unknownAndNullFieldsAreIgnored() {
@@ -114,6 +121,15 @@ class TestClientMessage : public QObject {
     row("id", R"({"type":"completion.cancel","id":[1]})", "invalid_field", "id");
     row("temperature", R"({"type":"response.create","input":"","temperature":3})", "invalid_field",
         "temperature");
+    row("stop", R"({"type":"response.create","input":"","stop":5})", "invalid_field", "stop");
+    row("stop string", R"({"type":"response.create","input":"","stop":["a",5]})", "invalid_field",
+        "stop[1]");
+    row("bias", R"({"type":"response.create","input":"","logit_bias":[1]})", "invalid_field",
+        "logit_bias");
+    row("bias token", R"({"type":"response.create","input":"","logit_bias":{"x":1}})",
+        "invalid_field", "logit_bias.x");
+    row("bias value", R"({"type":"response.create","input":"","logit_bias":{"1":1000}})",
+        "invalid_field", "logit_bias.1");
     row("image", R"({"type":"response.create","input":[{"content":[{"type":"input_image"}]}]})",
         "invalid_field", "input[0].content[0].type");
     row("item", R"({"type":"response.create","input":[{"type":"function_call"}]})", "invalid_field",
