@@ -61,6 +61,9 @@ base::Result<void> Vocabulary::readScores(const gguf::File& file, const IdByText
   for (std::int32_t id = 0; id < size(); ++id) {
     const std::string_view name = names[static_cast<std::size_t>(id)];
     if (name.empty() || normal(name) != id) continue;
+    const std::size_t space = name.rfind(kEscapedSpace);
+    if (space != std::string_view::npos && name.find_first_not_of(kEscapedSpace) < space)
+      spacesBegin = false;
     std::size_t at = decodeUtf8(name).length;
     if (at == name.size()) characters.emplace(name, id);
     for (; at < name.size(); at += decodeUtf8(name.substr(at)).length) {

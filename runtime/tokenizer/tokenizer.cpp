@@ -46,8 +46,7 @@ struct Tokenizer::Impl {
   }
 
   // Of a vocabulary with scores: one character, the space escaped.
-  void pushCharacter(std::string_view character, std::vector<std::int32_t>& word) const {
-    const std::string_view spelled = character == " " ? kEscapedSpace : character;
+  void pushCharacter(std::string_view spelled, std::vector<std::int32_t>& word) const {
     const auto it = vocabulary.characters.find(spelled);
     if (it != vocabulary.characters.end()) return word.push_back(it->second);
     for (const char byte : spelled) pushByte(static_cast<unsigned char>(byte), word);
@@ -55,15 +54,25 @@ struct Tokenizer::Impl {
 
   void encodeCharacters(std::string_view text, bool space,
                         std::vector<std::int32_t>& append) const {
+    Merger merger(vocabulary.merges);
     std::vector<std::int32_t> word;
-    if (space) pushCharacter(" ", word);
+    const auto flush = [&] {
+      merger.merge(word);
+      append.insert(append.end(), word.begin(), word.end());
+      word.clear();
+    };
+    if (space) pushCharacter(kEscapedSpace, word);
+    bool inSpaces = true;
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t length = decodeUtf8(text.substr(at)).length;
-      pushCharacter(text.substr(at, length), word);
+      const std::string_view character = text[at] == ' ' ? kEscapedSpace : text.substr(at, length);
+      const bool isSpace = character == kEscapedSpace;
+      if (isSpace && !inSpaces && vocabulary.spacesBegin) flush();
+      inSpaces = isSpace;
+      pushCharacter(character, word);
       at += length;
     }
-    Merger(vocabulary.merges).merge(word);
-    append.insert(append.end(), word.begin(), word.end());
+    flush();
   }
 
   // Text without whole tokens. `fresh`: nothing is in front of it.

@@ -69,6 +69,9 @@ struct Vocabulary {
   // kScores only.
   bool addsSpace = false;  // text begins as if a space were in front of it
   IdByText characters;     // tokens of one character; the space is escaped
+  // No token has a space behind anything else, so nothing is joined across the front of a space,
+  // and what lies between may be joined by itself. So in nearly all such vocabularies.
+  bool spacesBegin = true;
 
  private:
   base::Result<void> readKind(const gguf::File& file);

@@ -93,15 +93,19 @@ class TestScoredVocabulary : public QObject {
   // The same joined as it is defined: all neighbours looked at, again and again.
   void joiningEqualsTheDefinition() {
     std::mt19937 random(3);
-    for (int round = 0; round < 60; ++round) {
+    constexpr const char* kAlphabet[] = {kSpace, "a", "b", "c"};
+    for (int round = 0; round < 120; ++round) {
       ScoredVocabulary v = letters();
       std::map<std::string, std::pair<float, std::int32_t>> known;
-      for (const char* letter : {"a", "b", "c"})
-        known[letter] = {0, kFirst + 1 + static_cast<std::int32_t>(letter[0] - 'a')};
+      for (std::size_t i = 0; i < std::size(kAlphabet); ++i)
+        known[kAlphabet[i]] = {0, kFirst + static_cast<std::int32_t>(i)};
+      // In every second vocabulary spaces are in front of other characters only, as usual.
+      const bool spacesAnywhere = round % 2 == 0;
       for (int i = 0; i < 40; ++i) {
         std::string token;
         for (std::size_t n = 2 + random() % 4; n > 0; --n) {
-          token += static_cast<char>('a' + random() % 3);
+          const bool space = spacesAnywhere || token.find_first_not_of(kSpace) == token.npos;
+          token += kAlphabet[space ? random() % 4 : 1 + random() % 3];
         }
         const auto score = -static_cast<float>(random() % 10);  // equal ones among them
         const auto id = static_cast<std::int32_t>(v.tokens.size());
@@ -112,8 +116,8 @@ class TestScoredVocabulary : public QObject {
         std::vector<std::string> parts;
         std::string whole;
         for (std::size_t n = random() % 40; n > 0; --n) {
-          parts.emplace_back(1, static_cast<char>('a' + random() % 3));
-          whole += parts.back();
+          parts.emplace_back(kAlphabet[random() % 4]);
+          whole += parts.back() == kSpace ? " " : parts.back();
         }
         for (;;) {
           std::size_t best = parts.size();
