@@ -14,7 +14,8 @@ namespace waferpair::tokenizer {
 namespace {
 
 // Names that llama.cpp's converter gives to vocabularies, by the expressions these were trained
-// with (src/llama-vocab.cpp there, which quotes the models' tokenizer.json).
+// with (src/llama-vocab.cpp there, which quotes the models' tokenizer.json). Some of those, as
+// Qwen's, also compose characters (NFC) before; here, as there, text is taken as it is written.
 constexpr KnownPreTokenizer kKnown[] = {
     {"gpt-2", PreTokenizer::kGpt2},
     {"mpt", PreTokenizer::kGpt2},
@@ -114,7 +115,7 @@ constexpr Rules rulesOf(PreTokenizer scheme) {
     case PreTokenizer::kDeepseekCoder:
       return {newline, spaceAndRun<kLetter>, spaceAndRun<kPunctuation>, ranges<kDeepseekEastAsian>,
               numbers<1>};
-    case PreTokenizer::kDeepseekLlm:
+    case PreTokenizer::kDeepseekLlm:  // llama.cpp has \p{N}+, the model's file single digits
       return {newline,     spaceAndRanges<kDeepseekLetters>, spaceAndRanges<kDeepseekSymbols>,
               spacesAtEnd, ranges<kDeepseekEastAsian>,       numbers<1>};
     case PreTokenizer::kDeepseek3:

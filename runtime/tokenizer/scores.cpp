@@ -13,6 +13,9 @@
 namespace waferpair::tokenizer {
 namespace {
 
+// Each place where a token could be cut is looked at: one as long as the file would take for ever.
+constexpr std::size_t kLongestToken = 1024;
+
 struct Pair {
   std::int32_t left, right, joined;
 };
@@ -61,6 +64,12 @@ base::Result<void> Vocabulary::readScores(const gguf::File& file, const IdByText
   for (std::int32_t id = 0; id < size(); ++id) {
     const std::string_view name = names[static_cast<std::size_t>(id)];
     if (name.empty() || normal(name) != id) continue;
+    if (name.size() > kLongestToken) {
+      return base::fail(file.name() + ": tokenizer.ggml.tokens entry " + std::to_string(id) +
+                            " has " + std::to_string(name.size()) + " bytes, more than " +
+                            std::to_string(kLongestToken) + ".",
+                        remedy);
+    }
     const std::size_t space = name.rfind(kEscapedSpace);
     if (space != std::string_view::npos && name.find_first_not_of(kEscapedSpace) < space)
       spacesBegin = false;

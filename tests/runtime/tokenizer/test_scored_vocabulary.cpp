@@ -246,12 +246,15 @@ class TestScoredVocabulary : public QObject {
   }
 
   void brokenScoresAreNamed() {
-    ScoredVocabulary none = letters(), few = letters(), nan = letters();
+    ScoredVocabulary none = letters(), few = letters(), nan = letters(), endless = letters();
     none.scores.clear();
     few.scores.pop_back();
     nan.scores[7] = std::numeric_limits<float>::quiet_NaN();
-    const std::pair<ScoredVocabulary*, const char*> faults[] = {
-        {&none, "tokenizer.ggml.scores"}, {&few, "262 entries for 263"}, {&nan, "entry 7"}};
+    endless.add(std::string(1025, 'a').c_str(), -1);
+    const std::pair<ScoredVocabulary*, const char*> faults[] = {{&endless, "entry 263"},
+                                                                {&none, "tokenizer.ggml.scores"},
+                                                                {&few, "262 entries for 263"},
+                                                                {&nan, "entry 7"}};
     for (const auto& [vocabulary, named] : faults) {
       const auto tokenizer = vocabulary->tryRead();
       QVERIFY(!tokenizer.has_value());
