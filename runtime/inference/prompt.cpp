@@ -35,6 +35,17 @@ void ensureToken(std::vector<std::int32_t>& tokens, const tokenizer::Tokenizer& 
   tokens.push_back(0);
 }
 
+// What models of a family were trained with, by tokens and pre-tokenizers of their own.
+PromptFormat usualFormat(const tokenizer::Tokenizer& tokenizer) {
+  if (!tokenizer.special().fim()) return {};
+  const std::string_view suffix = tokenizer.name(tokenizer.special().fimSuffix);
+  const std::string& pre = tokenizer.preTokenizer();
+  if (suffix == "[SUFFIX]") return {.order = FimOrder::kSuffixFirst};
+  if (suffix == "<[fim-suffix]>" || pre == "mellum" || pre == "mellum2")
+    return {.order = FimOrder::kSuffixFirst, .middle = true};
+  return {.order = FimOrder::kPrefixFirst};
+}
+
 }  // namespace
 
 std::string_view fimOrderName(FimOrder order) {
@@ -52,7 +63,8 @@ std::string_view fimOrderName(FimOrder order) {
 base::Result<PromptFormat> readPromptFormat(const gguf::File& file,
                                             const tokenizer::Tokenizer& tokenizer) {
   const bool hasTokens = tokenizer.special().fim();
-  const auto order = file.stringOr("waferpair.fim.order", hasTokens ? "psm" : "none");
+  const PromptFormat usual = usualFormat(tokenizer);
+  const auto order = file.stringOr("waferpair.fim.order", fimOrderName(usual.order));
   if (!order) return tl::unexpected(order.error());
   const auto fileToken = file.integerOr("waferpair.fim.file_token_id", -1);
   if (!fileToken) return tl::unexpected(fileToken.error());
@@ -67,7 +79,8 @@ base::Result<PromptFormat> readPromptFormat(const gguf::File& file,
                             ", but the vocabulary lacks fill-in-the-middle tokens.",
                         "Set tokenizer.ggml.fim_pre_token_id, fim_suf_token_id and "
                         "fim_mid_token_id when the file is made.");
-    return PromptFormat{known, static_cast<std::int32_t>(*fileToken)};
+    const bool told = file.has("waferpair.fim.order");
+    return PromptFormat{known, static_cast<std::int32_t>(*fileToken), !told && usual.middle};
   }
   return base::fail(file.name() + ": waferpair.fim.order is \"" + std::string(*order) + "\".",
                     "Known orders are spm, psm and none.");
@@ -86,7 +99,9 @@ std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
   std::vector<std::int32_t> before = tokenizer.encode(parts.prefix);
   before.erase(before.begin(), before.begin() + tokensToDrop(before.size(), budget.prefix));
   std::vector<std::int32_t> after;
-  if (format.order != FimOrder::kNone) after = tokenizer.encode(parts.suffix);
+  if (format.order != FimOrder::kNone)
+    after = tokenizer.encode(parts.suffix, tokenizer::SpecialText::kPlain,
+                             tokenizer::TextStart::kContinues);
   after.resize(std::min(after.size(), budget.suffix));
 
   const tokenizer::SpecialIds& ids = tokenizer.special();
@@ -101,9 +116,10 @@ std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
     add(format.file, name);
   }
   switch (format.order) {
-    case FimOrder::kSuffixFirst:  // the middle goes on where the prefix ends: no marker between
+    case FimOrder::kSuffixFirst:  // the middle goes on where the prefix ends
       add(ids.fimSuffix, after);
       add(ids.fimPrefix, before);
+      if (format.middle) tokens.push_back(ids.fimMiddle);
       break;
     case FimOrder::kPrefixFirst:
       add(ids.fimPrefix, before);

@@ -23,12 +23,15 @@ std::string_view fimOrderName(FimOrder order);  // "none", "psm", "spm"
 struct PromptFormat {
   FimOrder order = FimOrder::kNone;
   std::int32_t file = -1;  // token in front of the file's name, -1 where the name is not told
+  bool middle = false;     // kSuffixFirst only: <mid> behind the prefix
 };
 
 // Reads the file's "waferpair.fim.order" ("spm", "psm" or "none") and
-// "waferpair.fim.file_token_id". Without the former the order is kPrefixFirst where the vocabulary
-// has the three tokens, which is how such models are trained in general. The error names a key with
-// a value that cannot be followed.
+// "waferpair.fim.file_token_id". Without the former the order is that of the model family, where
+// the vocabulary shows it: kSuffixFirst for Codestral (mistral-common's encode_fim), the same with
+// <mid> for Seed-Coder (arXiv 2506.03524) and Mellum (arXiv 2510.05788); else kPrefixFirst where
+// the vocabulary has the three tokens, which is how such models are trained in general; else kNone.
+// The error names a key with a value that cannot be followed.
 base::Result<PromptFormat> readPromptFormat(const gguf::File& file,
                                             const tokenizer::Tokenizer& tokenizer);
 

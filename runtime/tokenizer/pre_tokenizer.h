@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cuts text into the words within which byte pairs are merged. Hand-written for each scheme, as the
-// usual regular expressions take more than linear time on some texts. Private to this room.
+// Cuts text into the words within which byte pairs are merged. Put together from hand-written
+// rules, as the usual regular expressions take more than linear time on some texts. Private to this
+// room.
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,11 +15,27 @@ enum class PreTokenizer {
   kGpt2,
   kStarcoder,
   kDeepseekCoder,
+  kDeepseekLlm,
+  kDeepseek3,
+  kLlama3,
+  kQwen2,
+  kQwen35,
+  kSeedCoder,
+  kMinicpm5,
+  kGpt4o,
+  kTekken,
   kWaferpair,  // training/PRETOKENIZER.md
 };
 
-// By the value of tokenizer.ggml.pre.
-std::optional<PreTokenizer> findPreTokenizer(std::string_view name);
+// What a value of tokenizer.ggml.pre stands for.
+struct KnownPreTokenizer {
+  const char* name;
+  PreTokenizer scheme;
+  bool wholeWords = false;  // a word that is a token is that token, whatever the merges give
+  bool addsBos = false;     // unless tokenizer.ggml.add_bos_token says otherwise
+};
+// Null for a name that is not known.
+const KnownPreTokenizer* findPreTokenizer(std::string_view name);
 std::string knownPreTokenizers();  // comma-separated, for messages
 
 // Appends the end of each word, as an offset into the text. The words follow one another without

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/tokenizer/tokenizer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/tokenizer/merge_table.h"
 #include "runtime/tokenizer/pre_tokenizer.h"
+#include "runtime/tokenizer/utf8.h"
 #include "runtime/tokenizer/vocabulary.h"
 
 namespace waferpair::tokenizer {
@@ -14,13 +16,11 @@ struct Tokenizer::Impl {
 
   bool valid(std::int32_t id) const { return id >= 0 && id < vocabulary.size(); }
 
-  // The longest token whose whole name stands at `at`; -1 if there is none.
-  std::int32_t wholeTokenAt(std::string_view text, std::size_t at, SpecialText special) const {
-    for (const std::int32_t id : vocabulary.wholeTokens[static_cast<unsigned char>(text[at])]) {
-      if (special == SpecialText::kPlain && vocabulary.isControl(id)) continue;
-      if (text.substr(at).starts_with(vocabulary.names[static_cast<std::size_t>(id)])) return id;
-    }
-    return -1;
+  void pushByte(unsigned char byte, std::vector<std::int32_t>& word) const {
+    std::int32_t id = vocabulary.byteIds[byte];
+    // Vocabularies of text alone may lack bytes that no UTF-8 has.
+    if (id < 0) id = vocabulary.special.unk;
+    if (id >= 0) word.push_back(id);
   }
 
   void encodeWords(std::string_view text, std::vector<std::int32_t>& append) const {
@@ -30,16 +30,56 @@ struct Tokenizer::Impl {
     std::vector<std::int32_t> word;
     std::size_t start = 0;
     for (const std::size_t end : ends) {
-      word.clear();
-      for (; start < end; ++start) {
-        std::int32_t id = vocabulary.byteIds[static_cast<unsigned char>(text[start])];
-        // Vocabularies of text alone may lack bytes that no UTF-8 has.
-        if (id < 0) id = vocabulary.special.unk;
-        if (id >= 0) word.push_back(id);
+      if (vocabulary.wholeWords) {
+        const auto it = vocabulary.words.find(text.substr(start, end - start));
+        if (it != vocabulary.words.end()) {
+          append.push_back(it->second);
+          start = end;
+          continue;
+        }
       }
+      word.clear();
+      for (; start < end; ++start) pushByte(static_cast<unsigned char>(text[start]), word);
       merger.merge(word);
       append.insert(append.end(), word.begin(), word.end());
     }
+  }
+
+  // Of a vocabulary with scores: one character, the space escaped.
+  void pushCharacter(std::string_view spelled, std::vector<std::int32_t>& word) const {
+    const auto it = vocabulary.characters.find(spelled);
+    if (it != vocabulary.characters.end()) return word.push_back(it->second);
+    for (const char byte : spelled) pushByte(static_cast<unsigned char>(byte), word);
+  }
+
+  void encodeCharacters(std::string_view text, bool space,
+                        std::vector<std::int32_t>& append) const {
+    Merger merger(vocabulary.merges);
+    std::vector<std::int32_t> word;
+    const auto flush = [&] {
+      merger.merge(word);
+      append.insert(append.end(), word.begin(), word.end());
+      word.clear();
+    };
+    if (space) pushCharacter(kEscapedSpace, word);
+    bool inSpaces = true;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t length = decodeUtf8(text.substr(at)).length;
+      const std::string_view character = text[at] == ' ' ? kEscapedSpace : text.substr(at, length);
+      const bool isSpace = character == kEscapedSpace;
+      if (isSpace && !inSpaces && vocabulary.spacesBegin) flush();
+      inSpaces = isSpace;
+      pushCharacter(character, word);
+      at += length;
+    }
+    flush();
+  }
+
+  // Text without whole tokens. `fresh`: nothing is in front of it.
+  void encodeText(std::string_view text, bool fresh, std::vector<std::int32_t>& append) const {
+    if (text.empty()) return;
+    if (vocabulary.kind == Vocabulary::Kind::kMerges) return encodeWords(text, append);
+    encodeCharacters(text, fresh && vocabulary.addsSpace, append);
   }
 };
 
@@ -54,36 +94,43 @@ base::Result<Tokenizer> Tokenizer::fromGguf(const gguf::File& file) {
   return Tokenizer(std::make_unique<Impl>(Impl{std::move(*vocabulary)}));
 }
 
-std::vector<std::int32_t> Tokenizer::encode(std::string_view text, SpecialText special) const {
+std::vector<std::int32_t> Tokenizer::encode(std::string_view text, SpecialText special,
+                                            TextStart start) const {
   std::vector<std::int32_t> ids;
-  encode(text, special, ids);
+  encode(text, special, ids, start);
   return ids;
 }
 
 void Tokenizer::encode(std::string_view text, SpecialText special,
-                       std::vector<std::int32_t>& append) const {
+                       std::vector<std::int32_t>& append, TextStart start) const {
+  const Vocabulary& vocabulary = impl_->vocabulary;
+  const WholeTokens& whole =
+      special == SpecialText::kPlain ? vocabulary.userTokens : vocabulary.allTokens;
+  bool fresh = start == TextStart::kFresh;
   // Most vocabularies have nothing to look for in plain text.
-  if (special == SpecialText::kPlain && !impl_->vocabulary.hasUserTokens) {
-    return impl_->encodeWords(text, append);
-  }
-  std::size_t start = 0;  // of the text since the last whole token
+  if (whole.empty()) return impl_->encodeText(text, fresh, append);
+  std::size_t from = 0;  // of the text since the last whole token
   for (std::size_t at = 0; at < text.size();) {
-    const std::int32_t id = impl_->wholeTokenAt(text, at, special);
+    const std::int32_t id = whole.find(text, at);
     if (id < 0) {
       ++at;
       continue;
     }
-    impl_->encodeWords(text.substr(start, at - start), append);
+    impl_->encodeText(text.substr(from, at - from), fresh, append);
     append.push_back(id);
-    at += impl_->vocabulary.names[static_cast<std::size_t>(id)].size();
-    start = at;
+    const auto i = static_cast<std::size_t>(id);
+    const bool control = vocabulary.isControl(id);
+    at += (control ? vocabulary.names[i] : vocabulary.bytes[i]).size();
+    from = at;
+    fresh = control;  // a token that a user added is part of the text
   }
-  impl_->encodeWords(text.substr(start), append);
+  impl_->encodeText(text.substr(from), fresh, append);
 }
 
 std::string Tokenizer::decode(std::span<const std::int32_t> ids) const {
   std::string text;
   for (const std::int32_t id : ids) text += bytes(id);
+  if (addsSpace() && text.starts_with(' ')) text.erase(0, 1);
   return text;
 }
 
@@ -102,12 +149,20 @@ bool Tokenizer::isSpecial(std::int32_t id) const {
 }
 
 bool Tokenizer::isEnd(std::int32_t id) const {
-  return id >= 0 && (id == special().eos || id == special().eot);
+  const auto& ends = impl_->vocabulary.ends;
+  return std::binary_search(ends.begin(), ends.end(), id);
+}
+
+std::int32_t Tokenizer::findSpecial(std::string_view name) const {
+  if (name.empty()) return -1;
+  const std::int32_t id = impl_->vocabulary.allTokens.find(name, 0);
+  return id >= 0 && isSpecial(id) && this->name(id) == name ? id : -1;
 }
 
 int Tokenizer::vocabSize() const { return impl_->vocabulary.size(); }
 const SpecialIds& Tokenizer::special() const { return impl_->vocabulary.special; }
 bool Tokenizer::addsBos() const { return impl_->vocabulary.addsBos; }
+bool Tokenizer::addsSpace() const { return impl_->vocabulary.addsSpace; }
 const std::string& Tokenizer::preTokenizer() const { return impl_->vocabulary.preTokenizerName; }
 
 }  // namespace waferpair::tokenizer

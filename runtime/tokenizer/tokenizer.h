@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Byte-level byte-pair encoding, as GGUF files describe it (tokenizer.ggml.model = "gpt2").
+// Byte-pair encoding, as GGUF files describe it. Two kinds of vocabulary (tokenizer.ggml.model):
 //
-// Text is cut into words by the pre-tokenizer that the vocabulary was trained with, and within each
-// word the pair that comes first in the list of merges is joined until none is left. Text need not
-// be valid UTF-8: it comes back unchanged wherever the vocabulary has all 256 bytes, as most do.
+// "gpt2": text is cut into words by the pre-tokenizer that the vocabulary was trained with, and
+// within each word the pair of tokens that comes first in the list of merges is joined until none
+// is left.
+// "llama" (SentencePiece): the whole text is one word, spaces are written U+2581, and the pair is
+// joined whose token has the best score. Characters that are no token become their bytes.
+//
+// Text need not be valid UTF-8: it comes back unchanged wherever the vocabulary has all 256 bytes,
+// as most do. (U+2581 itself comes back as a space from the second kind: it has no other spelling.)
+// Encoding n bytes takes time of order n log n.
 //
 // All const functions may be called from any thread.
 #pragma once
@@ -25,15 +31,23 @@ namespace waferpair::tokenizer {
 
 // -1 where the vocabulary has no such token.
 struct SpecialIds {
-  std::int32_t bos = -1, eos = -1, eot = -1, unk = -1, pad = -1;
+  std::int32_t bos = -1, eos = -1, eot = -1, eom = -1, unk = -1, pad = -1;
   std::int32_t fimPrefix = -1, fimSuffix = -1, fimMiddle = -1;
   std::int32_t fimSeparator = -1;  // begins a file of several, before its name
+  std::int32_t fimRepo = -1;       // begins a repository's files, before its name
+  std::int32_t fimPad = -1;
   bool fim() const { return fimPrefix >= 0 && fimSuffix >= 0 && fimMiddle >= 0; }
 };
 
 enum class SpecialText {
   kPlain,  // "<eos>" in the text is ordinary text: for anything the user wrote
   kParse,  // the names of special tokens become those tokens: for prompts built by the program
+};
+
+// Vocabularies with addsSpace() were trained on texts with a space put in front.
+enum class TextStart {
+  kFresh,      // the text begins something: it gets that space
+  kContinues,  // it goes on with what the tokens before it began
 };
 
 class Tokenizer {
@@ -47,11 +61,13 @@ class Tokenizer {
   ~Tokenizer();
 
   // Never adds a beginning-of-text token by itself.
-  std::vector<std::int32_t> encode(std::string_view text,
-                                   SpecialText special = SpecialText::kPlain) const;
-  void encode(std::string_view text, SpecialText special, std::vector<std::int32_t>& append) const;
+  std::vector<std::int32_t> encode(std::string_view text, SpecialText special = SpecialText::kPlain,
+                                   TextStart start = TextStart::kFresh) const;
+  void encode(std::string_view text, SpecialText special, std::vector<std::int32_t>& append,
+              TextStart start = TextStart::kFresh) const;
 
-  // The bytes of each token in turn; special tokens and ids outside the vocabulary give none.
+  // The bytes of each token in turn; special tokens and ids outside the vocabulary give none. The
+  // space that encode() puts in front of a fresh text is taken away.
   std::string decode(std::span<const std::int32_t> ids) const;
   // Of one token; empty for special tokens and ids outside the vocabulary.
   std::string_view bytes(std::int32_t id) const;
@@ -59,13 +75,17 @@ class Tokenizer {
   std::string_view name(std::int32_t id) const;
   // Control tokens: they stand for no text.
   bool isSpecial(std::int32_t id) const;
-  // True for ids after which a generation ends: eos, eot.
+  // True for ids after which a generation ends: eos, eot, eom, the usual names for them, and what
+  // begins another file or repository.
   bool isEnd(std::int32_t id) const;
+  // The special token of this name; -1 if there is none.
+  std::int32_t findSpecial(std::string_view name) const;
 
   int vocabSize() const;
   const SpecialIds& special() const;
-  bool addsBos() const;  // tokenizer.ggml.add_bos_token
-  const std::string& preTokenizer() const;
+  bool addsBos() const;    // tokenizer.ggml.add_bos_token, or what is usual for the kind
+  bool addsSpace() const;  // tokenizer.ggml.add_space_prefix, of the kind "llama" only
+  const std::string& preTokenizer() const;  // empty for the kind "llama"
 
  private:
   struct Impl;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/tokenizer/vocabulary.h"
 
-#include <algorithm>
-#include <initializer_list>
+#include <cstddef>
 #include <utility>
 
 #include "runtime/tokenizer/byte_alphabet.h"
@@ -13,65 +12,82 @@ namespace {
 constexpr const char* kConvert = "Convert the model again with a current tool.";
 constexpr std::size_t kMostTokens = std::size_t{1} << 24;
 
-// Where a special token is found: the key of today, that of older files, then names in use for it.
-struct SpecialSource {
-  std::int32_t SpecialIds::*id;
-  std::initializer_list<const char*> keys;
-  std::initializer_list<const char*> names;
-};
-const SpecialSource kSpecial[] = {
-    {&SpecialIds::bos, {"bos_token_id"}, {}},
-    {&SpecialIds::eos, {"eos_token_id"}, {}},
-    {&SpecialIds::eot, {"eot_token_id"}, {}},
-    {&SpecialIds::unk, {"unknown_token_id"}, {}},
-    {&SpecialIds::pad, {"padding_token_id"}, {}},
-    {&SpecialIds::fimPrefix,
-     {"fim_pre_token_id", "prefix_token_id"},
-     {"<fim_prefix>", "<|fim_prefix|>", "<fim-prefix>", "<｜fim▁begin｜>"}},
-    {&SpecialIds::fimSuffix,
-     {"fim_suf_token_id", "suffix_token_id"},
-     {"<fim_suffix>", "<|fim_suffix|>", "<fim-suffix>", "<｜fim▁hole｜>"}},
-    {&SpecialIds::fimMiddle,
-     {"fim_mid_token_id", "middle_token_id"},
-     {"<fim_middle>", "<|fim_middle|>", "<fim-middle>", "<｜fim▁end｜>"}},
-    {&SpecialIds::fimSeparator, {"fim_sep_token_id"}, {"<file_sep>", "<|file_sep|>"}},
-};
+// "<0x0A>" is how vocabularies with scores spell a byte.
+std::string spellHex(unsigned char byte) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  return {'<', '0', 'x', kDigits[byte >> 4], kDigits[byte & 15], '>'};
+}
+
+std::string unescapeSpaces(std::string_view name) {
+  std::string text;
+  for (std::size_t at = 0; at < name.size();) {
+    if (name.substr(at).starts_with(kEscapedSpace)) {
+      text += ' ';
+      at += kEscapedSpace.size();
+    } else {
+      text += name[at++];
+    }
+  }
+  return text;
+}
 
 }  // namespace
 
 base::Result<Vocabulary> Vocabulary::read(const gguf::File& file) {
+  Vocabulary v;
+  if (auto done = v.readKind(file); !done) return tl::unexpected(std::move(done.error()));
+  if (auto done = v.readTokens(file); !done) return tl::unexpected(std::move(done.error()));
+  IdByText ids;
+  ids.reserve(v.names.size());
+  for (std::int32_t id = 0; id < v.size(); ++id)
+    ids.emplace(v.names[static_cast<std::size_t>(id)], id);
+  // Special tokens first: some files give them another type than they have.
+  if (auto done = v.readSpecial(file, ids); !done) return tl::unexpected(std::move(done.error()));
+  v.findEnds(ids);
+  v.readBytes(ids);
+  auto done = v.kind == Kind::kMerges ? v.readMerges(file, ids) : v.readScores(file, ids);
+  if (!done) return tl::unexpected(std::move(done.error()));
+  return v;
+}
+
+base::Result<void> Vocabulary::readKind(const gguf::File& file) {
   const auto model = file.string("tokenizer.ggml.model");
   if (!model) return tl::unexpected(model.error());
-  if (*model != "gpt2") {
-    return base::fail(file.name() + ": has a tokenizer of the kind \"" + std::string(*model) +
-                          "\"; only byte-level byte pairs (\"gpt2\") can be read.",
-                      "Use a model with a byte-level tokenizer.");
+  if (*model == "llama") {
+    kind = Kind::kScores;
+    const auto space = file.booleanOr("tokenizer.ggml.add_space_prefix", true);
+    if (!space) return tl::unexpected(space.error());
+    addsSpace = *space;
+    addsBos = true;
+    return {};
   }
-  Vocabulary v;
+  if (*model != "gpt2") {
+    return base::fail(file.name() + ": tokenizer.ggml.model is \"" + std::string(*model) +
+                          "\"; known are \"gpt2\" (byte-level pairs) and \"llama\" "
+                          "(SentencePiece pairs by score).",
+                      "Use a model with one of these tokenizers.");
+  }
   const auto pre = file.string("tokenizer.ggml.pre");
   if (!pre) return tl::unexpected(pre.error());
-  const auto scheme = findPreTokenizer(*pre);
-  if (!scheme) {
+  // No fallback to another scheme: text would be cut differently from training, and the model would
+  // get worse without anyone being told.
+  if (*pre == "default") {
+    return base::fail(
+        file.name() +
+            ": tokenizer.ggml.pre is \"default\", which does not say how text is cut into words.",
+        kConvert);
+  }
+  const KnownPreTokenizer* known = findPreTokenizer(*pre);
+  if (known == nullptr) {
     return base::fail(file.name() + ": tokenizer.ggml.pre is \"" + std::string(*pre) +
                           "\", which is not known. Known are: " + knownPreTokenizers() + ".",
                       "Use a model with one of these.");
   }
-  // No fallback to another scheme: text would be cut differently from training, and the model would
-  // get worse without anyone being told.
-  v.preTokenizer = *scheme;
-  v.preTokenizerName = *pre;
-
-  if (auto done = v.readTokens(file); !done) return tl::unexpected(std::move(done.error()));
-  IdByName ids;
-  for (std::int32_t id = 0; id < v.size(); ++id)
-    ids.emplace(v.names[static_cast<std::size_t>(id)], id);
-  for (std::size_t byte = 0; byte < v.byteIds.size(); ++byte) {
-    const auto it = ids.find(spellByte(static_cast<unsigned char>(byte)));
-    v.byteIds[byte] = it == ids.end() ? -1 : it->second;
-  }
-  if (auto done = v.readMerges(file, ids); !done) return tl::unexpected(std::move(done.error()));
-  if (auto done = v.readSpecial(file, ids); !done) return tl::unexpected(std::move(done.error()));
-  return v;
+  preTokenizer = known->scheme;
+  preTokenizerName = *pre;
+  wholeWords = known->wholeWords;
+  addsBos = known->addsBos;
+  return {};
 }
 
 base::Result<void> Vocabulary::readTokens(const gguf::File& file) {
@@ -84,44 +100,56 @@ base::Result<void> Vocabulary::readTokens(const gguf::File& file) {
   }
   names.assign(tokens->begin(), tokens->end());
   types.assign(names.size(), TokenType::kNormal);
-  if (file.has("tokenizer.ggml.token_type")) {
-    const auto numbers = file.integers("tokenizer.ggml.token_type");
-    if (!numbers) return tl::unexpected(numbers.error());
-    if (numbers->size() != names.size()) {
-      return base::fail(file.name() + ": tokenizer.ggml.token_type has " +
-                            std::to_string(numbers->size()) + " entries for " +
-                            std::to_string(names.size()) + " tokens.",
-                        kConvert);
-    }
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const std::int64_t number = (*numbers)[i];
-      if (number >= 1 && number <= 6) types[i] = static_cast<TokenType>(number);
-    }
+  if (!file.has("tokenizer.ggml.token_type")) return {};
+  const auto numbers = file.integers("tokenizer.ggml.token_type");
+  if (!numbers) return tl::unexpected(numbers.error());
+  if (numbers->size() != names.size()) {
+    return base::fail(file.name() + ": tokenizer.ggml.token_type has " +
+                          std::to_string(numbers->size()) + " entries for " +
+                          std::to_string(names.size()) + " tokens.",
+                      kConvert);
   }
-
-  bytes.resize(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool user = types[i] == TokenType::kUserDefined;
-    // Normal tokens are spelled in the byte alphabet; those that users added stand for their names.
-    if (types[i] == TokenType::kNormal) {
-      bytes[i] = unspell(names[i]).value_or(names[i]);
-    } else if (user) {
-      bytes[i] = names[i];
-    }
-    const bool whole = user || isControl(static_cast<std::int32_t>(i));
-    if (!whole || names[i].empty()) continue;
-    hasUserTokens = hasUserTokens || user;
-    wholeTokens[static_cast<unsigned char>(names[i][0])].push_back(static_cast<std::int32_t>(i));
-  }
-  for (auto& list : wholeTokens) {
-    std::stable_sort(list.begin(), list.end(), [this](std::int32_t a, std::int32_t b) {
-      return names[static_cast<std::size_t>(a)].size() > names[static_cast<std::size_t>(b)].size();
-    });
+    const std::int64_t number = (*numbers)[i];
+    if (number >= 1 && number <= 6) types[i] = static_cast<TokenType>(number);
   }
   return {};
 }
 
-base::Result<void> Vocabulary::readMerges(const gguf::File& file, const IdByName& ids) {
+void Vocabulary::readBytes(const IdByText& ids) {
+  bytes.resize(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    // Normal tokens are spelled in an alphabet; those that users added stand for their names, but
+    // in vocabularies with scores some of these have escaped spaces and some have not.
+    if (kind == Kind::kScores) {
+      if (types[i] == TokenType::kNormal || types[i] == TokenType::kUserDefined)
+        bytes[i] = unescapeSpaces(names[i]);
+    } else if (types[i] == TokenType::kNormal) {
+      bytes[i] = unspell(names[i]).value_or(names[i]);
+    } else if (types[i] == TokenType::kUserDefined) {
+      bytes[i] = names[i];
+    }
+  }
+  for (std::size_t byte = 0; byte < byteIds.size(); ++byte) {
+    const auto value = static_cast<unsigned char>(byte);
+    const auto it = ids.find(kind == Kind::kScores ? spellHex(value) : spellByte(value));
+    byteIds[byte] = it == ids.end() ? -1 : it->second;
+    if (kind != Kind::kScores || it == ids.end()) continue;
+    types[static_cast<std::size_t>(it->second)] = TokenType::kByte;
+    bytes[static_cast<std::size_t>(it->second)] = static_cast<char>(value);
+  }
+  for (std::int32_t id = 0; id < size(); ++id) {
+    const auto i = static_cast<std::size_t>(id);
+    if (isControl(id)) allTokens.add(names[i], id);
+    if (types[i] == TokenType::kUserDefined) {
+      userTokens.add(bytes[i], id);
+      allTokens.add(bytes[i], id);
+    }
+    if (wholeWords && types[i] == TokenType::kNormal) words.emplace(bytes[i], id);
+  }
+}
+
+base::Result<void> Vocabulary::readMerges(const gguf::File& file, const IdByText& ids) {
   const auto lines = file.strings("tokenizer.ggml.merges");
   if (!lines) return tl::unexpected(lines.error());
   merges = MergeTable(lines->size());
@@ -140,35 +168,9 @@ base::Result<void> Vocabulary::readMerges(const gguf::File& file, const IdByName
                             " joins what is not in tokenizer.ggml.tokens.",
                         kConvert);
     }
+    if (isControl(c->second)) continue;  // text never becomes one of these
     merges.add(a->second, b->second, {static_cast<std::int32_t>(rank), c->second});
   }
-  return {};
-}
-
-base::Result<void> Vocabulary::readSpecial(const gguf::File& file, const IdByName& ids) {
-  // Names first, keys after them: what the file says overrules what is usual.
-  for (const SpecialSource& source : kSpecial) {
-    for (const char* name : source.names) {
-      const auto it = ids.find(name);
-      if (it != ids.end()) special.*source.id = it->second;
-    }
-    for (const char* suffix : source.keys) {
-      const std::string key = std::string("tokenizer.ggml.") + suffix;
-      if (!file.has(key)) continue;
-      const auto id = file.integer(key);
-      if (!id) return tl::unexpected(id.error());
-      if (*id < 0 || *id >= size()) {
-        return base::fail(file.name() + ": " + key + " is " + std::to_string(*id) +
-                              ", outside the vocabulary of " + std::to_string(size()) + ".",
-                          kConvert);
-      }
-      special.*source.id = static_cast<std::int32_t>(*id);
-      break;
-    }
-  }
-  const auto bos = file.booleanOr("tokenizer.ggml.add_bos_token", false);
-  if (!bos) return tl::unexpected(bos.error());
-  addsBos = *bos;
   return {};
 }
 

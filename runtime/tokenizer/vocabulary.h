@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "runtime/tokenizer/merge_table.h"
 #include "runtime/tokenizer/pre_tokenizer.h"
 #include "runtime/tokenizer/tokenizer.h"
+#include "runtime/tokenizer/whole_tokens.h"
 
 namespace waferpair::tokenizer {
 
@@ -26,34 +28,60 @@ enum class TokenType : std::uint8_t {
   kByte = 6,
 };
 
+// How vocabularies with scores write a space.
+inline constexpr std::string_view kEscapedSpace = "\xe2\x96\x81";  // U+2581
+
+using IdByText = std::unordered_map<std::string_view, std::int32_t>;
+
 struct Vocabulary {
+  enum class Kind {
+    kMerges,  // "gpt2": spelled in the byte alphabet, a list of merges, words
+    kScores,  // "llama": SentencePiece's BPE; the pair is joined whose token has the best score
+  };
+
   static base::Result<Vocabulary> read(const gguf::File& file);
 
   std::int32_t size() const { return static_cast<std::int32_t>(names.size()); }
+  TokenType type(std::int32_t id) const { return types[static_cast<std::size_t>(id)]; }
   // Stands for no text: found in text only where its name is to be parsed.
   bool isControl(std::int32_t id) const {
-    const TokenType type = types[static_cast<std::size_t>(id)];
-    return type == TokenType::kControl || type == TokenType::kUnknown;
+    return type(id) == TokenType::kControl || type(id) == TokenType::kUnknown;
   }
 
+  Kind kind = Kind::kMerges;
   std::vector<std::string> names;  // as the file spells them
   std::vector<TokenType> types;
   std::vector<std::string> bytes;           // empty for tokens that stand for no text
   std::array<std::int32_t, 256> byteIds{};  // the token of each single byte; -1 if there is none
   MergeTable merges;
-  // Tokens to look for in the text before it is cut into words, by their first byte, longest first.
-  std::array<std::vector<std::int32_t>, 256> wholeTokens;
-  bool hasUserTokens = false;  // among wholeTokens
+  WholeTokens userTokens;  // to be found in any text
+  WholeTokens allTokens;   // the same and control tokens
   SpecialIds special;
+  std::vector<std::int32_t> ends;  // sorted
   bool addsBos = false;
+
+  // kMerges only.
   std::string preTokenizerName;
   PreTokenizer preTokenizer = PreTokenizer::kGpt2;
+  bool wholeWords = false;  // a word that is a token is that token, whatever the merges give
+  IdByText words;           // by their bytes; empty unless wholeWords
+
+  // kScores only.
+  bool addsSpace = false;  // text begins as if a space were in front of it
+  IdByText characters;     // tokens of one character; the space is escaped
+  // No token has a space behind anything else, so nothing is joined across the front of a space,
+  // and what lies between may be joined by itself. So in nearly all such vocabularies.
+  bool spacesBegin = true;
 
  private:
-  using IdByName = std::unordered_map<std::string_view, std::int32_t>;
+  base::Result<void> readKind(const gguf::File& file);
   base::Result<void> readTokens(const gguf::File& file);
-  base::Result<void> readMerges(const gguf::File& file, const IdByName& ids);
-  base::Result<void> readSpecial(const gguf::File& file, const IdByName& ids);
+  base::Result<void> readSpecial(const gguf::File& file,
+                                 const IdByText& ids);  // special_tokens.cpp
+  void findEnds(const IdByText& ids);
+  void readBytes(const IdByText& ids);
+  base::Result<void> readMerges(const gguf::File& file, const IdByText& ids);
+  base::Result<void> readScores(const gguf::File& file, const IdByText& ids);  // scores.cpp
 };
 
 }  // namespace waferpair::tokenizer

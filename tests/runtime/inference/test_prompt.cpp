@@ -151,6 +151,53 @@ class TestPrompt : public QObject {
              (Tokens{test::kTinyFimPrefix, 'a', test::kTinyFimSuffix, 'c', test::kTinyFimMiddle}));
   }
 
+  // Families that show in their vocabulary how they were trained.
+  void withoutThatKeyTheFamilysOrderIsTaken() {
+    struct Family {
+      const char *model, *pre, *prefix, *suffix, *middle;
+      Tokens expected;
+    };
+    constexpr std::int32_t kPre = 2, kSuf = 3, kMid = 4, kSpace = 5;
+    const Family families[] = {
+        {"llama", "default", "[PREFIX]", "[SUFFIX]", "[MIDDLE]", {kSuf, 1, kPre, kSpace, 0}},
+        {"llama", "default", "▁<PRE>", "▁<SUF>", "▁<MID>", {kPre, kSpace, 0, kSuf, 1, kMid}},
+        {"gpt2",
+         "seed-coder",
+         "<[fim-prefix]>",
+         "<[fim-suffix]>",
+         "<[fim-middle]>",
+         {kSuf, 1, kPre, 0, kMid}},
+        {"gpt2",
+         "mellum",
+         "<fim_prefix>",
+         "<fim_suffix>",
+         "<fim_middle>",
+         {kSuf, 1, kPre, 0, kMid}},
+        {"gpt2",
+         "qwen2",
+         "<|fim_prefix|>",
+         "<|fim_suffix|>",
+         "<|fim_middle|>",
+         {kPre, 0, kSuf, 1, kMid}},
+        {"gpt2", "qwen2", "<|fim_prefix|>", "<|fim_suffix|>", "c", {0}},
+    };
+    for (const Family& family : families) {
+      gguf::Writer writer;
+      writer.addString("tokenizer.ggml.model", family.model);
+      writer.addString("tokenizer.ggml.pre", family.pre);
+      writer.addStrings(
+          "tokenizer.ggml.tokens",
+          std::vector<std::string>{"a", "b", family.prefix, family.suffix, family.middle, "▁"});
+      writer.addInt32s("tokenizer.ggml.token_type", std::vector<std::int32_t>{1, 1, 3, 3, 3, 1});
+      writer.addFloat32s("tokenizer.ggml.scores", std::vector<float>(6));
+      writer.addStrings("tokenizer.ggml.merges", std::vector<std::string>{});
+      const Vocabulary v = vocabularyOf(writer);
+      const auto format = readPromptFormat(*v.file, *v.tokenizer);
+      QVERIFY(format.has_value());
+      QCOMPARE(fimPrompt(*v.tokenizer, *format, {"", "a", "b"}, {10, 10}), family.expected);
+    }
+  }
+
   void anOrderThatIsNotKnownIsAnErrorThatNamesIt() {
     gguf::Writer writer = test::makeTinyModel({});
     writer.addString("waferpair.fim.order", "sideways");
@@ -164,7 +211,7 @@ class TestPrompt : public QObject {
     const Vocabulary v = vocabularyOf(test::makeTinyModel({}));
     const std::string dense(1000, '%');
     const Tokens tokens =
-        fimPrompt(*v.tokenizer, {FimOrder::kSuffixFirst, -1}, {"", dense, dense}, {100, 20});
+        fimPrompt(*v.tokenizer, {FimOrder::kSuffixFirst}, {"", dense, dense}, {100, 20});
     QVERIFY(tokens.size() <= 122);
     QVERIFY(tokens.size() >= 22 + 75);
   }
@@ -172,7 +219,7 @@ class TestPrompt : public QObject {
   void aPromptIsNeverEmpty() {
     const Vocabulary v = vocabularyOf(test::makeTinyModel({}));
     QCOMPARE(textPrompt(*v.tokenizer, ""), Tokens{test::kTinyBos});
-    QCOMPARE(fimPrompt(*v.tokenizer, {FimOrder::kNone, -1}, {"", "", "after"}, {10, 10}),
+    QCOMPARE(fimPrompt(*v.tokenizer, {FimOrder::kNone}, {"", "", "after"}, {10, 10}),
              Tokens{test::kTinyBos});
     QCOMPARE(textPrompt(*v.tokenizer, "ab"), (Tokens{'a', 'b'}));
   }

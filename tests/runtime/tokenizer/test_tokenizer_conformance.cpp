@@ -19,6 +19,7 @@ class TestTokenizerConformance : public QObject {
  private slots:
   void idsOfOtherModels_data();
   void idsOfOtherModels();
+  void preTokensOfOtherModels();
   void ourPreTokens();
   void ourIds();
 };
@@ -36,7 +37,8 @@ nlohmann::json readVectors(const char* name) {
 
 void TestTokenizerConformance::idsOfOtherModels_data() {
   QTest::addColumn<QString>("model");
-  for (const char* model : {"gpt-2", "starcoder", "deepseek-coder"}) QTest::newRow(model) << model;
+  for (const char* model : {"gpt-2", "starcoder", "deepseek-coder", "llama-spm"})
+    QTest::newRow(model) << model;
 }
 
 void TestTokenizerConformance::idsOfOtherModels() {
@@ -68,8 +70,35 @@ void TestTokenizerConformance::idsOfOtherModels() {
       QFAIL(qPrintable("\"" + text +
                        "\": " + QDebug::toString(QList<int>(got.begin(), got.end())).toUtf8()));
     }
+    QVERIFY2(tokenizer->decode(expected) == text.toStdString(), text.constData());
   }
   QCOMPARE(cases, 46);
+}
+
+// What Python makes of the published expressions: tests/runtime/tokenizer/data/make_pre_tokens.py.
+void TestTokenizerConformance::preTokensOfOtherModels() {
+  const auto vectors = readVectors("pre_tokens.json");
+  QVERIFY(vectors.size() > 150);
+  int cases = 0;
+  for (const auto& vector : vectors) {
+    const std::string text = vector["text"];
+    for (const auto& [name, lengths] : vector["lengths"].items()) {
+      const KnownPreTokenizer* known = findPreTokenizer(name);
+      QVERIFY2(known != nullptr, name.c_str());
+      std::vector<std::size_t> ends, expected;
+      cutWords(known->scheme, text, ends);
+      for (const std::size_t length : lengths) {
+        expected.push_back((expected.empty() ? 0 : expected.back()) + length);
+      }
+      if (ends != expected) {
+        const QList<std::size_t> got(ends.begin(), ends.end());
+        QFAIL(qPrintable(QString::fromStdString(name + ": " + vector.dump()) + " got " +
+                         QDebug::toString(got)));
+      }
+      ++cases;
+    }
+  }
+  QVERIFY(cases > 2000);
 }
 
 void TestTokenizerConformance::ourPreTokens() {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Turns a conversation into the tokens that a model was trained to answer.
+//
+// The file's tokenizer.chat_template is a program in Jinja. It is not run: what it does is
+// recognised by the markers it writes, and done by code of our own. Markers are taken from the
+// vocabulary by their ids; the text of messages is encoded as plain text always, so no message can
+// hold a marker, whoever wrote it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/tokenizer/tokenizer.h"
+
+namespace waferpair::gguf {
+class File;
+}
+
+namespace waferpair::inference {
+
+enum class ChatRole { kSystem, kUser, kAssistant };
+
+struct ChatMessage {
+  ChatRole role = ChatRole::kUser;
+  std::string_view text;
+};
+
+enum class ChatStyle {
+  kChatMl,         // Qwen, SmolLM and many others
+  kLlama3,         // Llama 3 and after, up to 3.3
+  kLlama2,         // Llama 2, CodeLlama: "[INST] <<SYS>>"
+  kMistral1,       // Mistral 7B v0.1 and v0.2, Mixtral: " [INST] text [/INST]"
+  kMistral3,       // Mistral 7B v0.3, Codestral: "[INST] text[/INST]"
+  kMistralTekken,  // Mistral Nemo: "[INST]text[/INST]"
+  kMistral7,       // with [SYSTEM_PROMPT]: Mistral Small 3, Devstral
+  kDeepseekCoder,  // "### Instruction:"
+  kDeepseek2,      // DeepSeek-V2, DeepSeek-Coder-V2: "User: "
+  kDeepseek3,      // DeepSeek-V3, R1 and its distillations: <｜User｜>
+  kGemma,          // Gemma 1 to 3
+  kHarmony,        // gpt-oss
+};
+std::string_view chatStyleName(ChatStyle style);  // "chatml", "llama3", ...
+
+// Recognises tokenizer.chat_template. Without one, or with one that is not known, the error names
+// the file and says how its template begins.
+base::Result<ChatStyle> readChatStyle(const gguf::File& file);
+
+// The conversation and the beginning of the assistant's next message. System messages are put where
+// the style has a place for them, which for Mistral and Gemma is in front of the user's next words.
+// Text that a template would add on its own (a default system message, the date) is left out, but
+// for what gpt-oss cannot do without.
+std::vector<std::int32_t> chatPrompt(const tokenizer::Tokenizer& tokenizer, ChatStyle style,
+                                     std::span<const ChatMessage> messages);
+
+}  // namespace waferpair::inference
