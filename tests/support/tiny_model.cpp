@@ -76,15 +76,7 @@ void addTokenizer(gguf::Writer& writer, const TinyModel& model) {
 }
 
 Format formatOf(gguf::TensorType type) {
-  switch (type) {
-    case gguf::TensorType::kF32:
-      return Format::kF32;
-    case gguf::TensorType::kF16:
-      return Format::kF16;
-    case gguf::TensorType::kQ8_0:
-      return Format::kQ8_0;
-  }
-  return Format::kF32;
+  return *tensor::findFormat(static_cast<std::uint32_t>(type));
 }
 
 class RandomTensors {

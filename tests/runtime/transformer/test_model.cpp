@@ -177,13 +177,13 @@ void TestModel::badTensorsAreNamed_data() {
     return [=](gguf::Writer& w) { w.addTensor(name, type, ne, std::span(data).first(bytes)); };
   };
   constexpr auto kF32 = gguf::TensorType::kF32;
-  constexpr auto kBf16 = static_cast<gguf::TensorType>(30);
+  constexpr auto kInt8 = static_cast<gguf::TensorType>(24);
   QTest::newRow("missing") << Change([](gguf::Writer&) {}) << "blk.0.attn_norm.weight";
   QTest::newRow("too short") << Change(add("blk.0.attn_norm.weight", kF32, {32}, 128)) << "64";
   QTest::newRow("matrix for a vector")
       << Change(add("blk.0.attn_norm.weight", kF32, {32, 2}, 256)) << "32 x 2";
-  QTest::newRow("another type") << Change(add("blk.0.attn_norm.weight", kBf16, {64}, 128))
-                                << "BF16";
+  QTest::newRow("another type") << Change(add("blk.0.attn_norm.weight", kInt8, {64}, 64))
+                                << "I8";
 }
 
 void TestModel::badTensorsAreNamed() {
