@@ -38,6 +38,14 @@ constexpr int runOf(const FormatInfo& info) {
   return std::min(run, info.group / 4);
 }
 
+// Bytes of a group in a panel, scales and all.
+constexpr int bytesOf(const FormatInfo& info) {
+  const int quants = info.group * kPanel / (isPacked(info.quants) ? 2 : 1);
+  const int shared = 2 * kPanel * info.group / info.block;
+  const int own = info.scales == Scales::kSuper ? kPanel : 0;
+  return quants + (shared + own) * (info.minimum ? 2 : 1);
+}
+
 // The 8 rows' scales of group g, and their minimums.
 template <Format F>
 inline __m256 scalesOf(const std::uint16_t* shared, const std::int8_t* groups, int g) {
@@ -156,17 +164,15 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token
   for (int p = 0; p < P; ++p) {
     for (int t = 0; t < N; ++t) sums[p][t] = _mm256_setzero_ps();
   }
-  // One token alone waits for memory. The tile after this one is fetched meanwhile, as panels are
-  // too short for the processor to find out by itself; past the last panel nothing is fetched that
-  // could fault.
-  const std::int64_t ahead = weights.panel(panel + P) - weights.panel(panel);
+  // One token alone waits for memory: the tile after this one is fetched meanwhile, as panels are
+  // too short for the processor to find out by itself. Past the last panel this does no harm.
+  const auto* ahead = reinterpret_cast<const char*>(weights.panel(panel + P));
+  const std::int64_t stride = weights.panel(1) - weights.panel(0);
   for (int g = 0; g < groups; ++g) {
     if constexpr (N == 1) {
-      constexpr int kBytes = kInfo.group * kPanel / (isPacked(kInfo.quants) ? 2 : 1);
       for (int p = 0; p < P; ++p) {
-        for (int line = 0; line < kBytes; line += 64) {
-          _mm_prefetch(reinterpret_cast<const char*>(w[p].quants) + ahead + g * kBytes + line,
-                       _MM_HINT_T0);
+        for (int at = 0; at < bytesOf(kInfo); at += 64) {
+          _mm_prefetch(ahead + p * stride + g * bytesOf(kInfo) + at, _MM_HINT_T0);
         }
       }
     }

@@ -15,23 +15,6 @@ constexpr std::size_t kLine = 64;  // cache line: no two panels share one
 
 std::size_t toLines(std::size_t bytes) { return (bytes + kLine - 1) / kLine * kLine; }
 
-// Bytes of the parts of one panel, in their order.
-struct PartSizes {
-  PartSizes(const FormatInfo& info, int columns) {
-    const auto cols = static_cast<std::size_t>(columns);
-    const bool packed = info.quants == Quants::kNibbles || info.quants == Quants::kLookup;
-    quants = cols * kPanel / (packed ? 2 : 1);
-    const bool super = info.scales == Scales::kSuper;
-    scales = cols / static_cast<std::size_t>(info.block) * kPanel * sizeof(Half);
-    groups = super ? cols / static_cast<std::size_t>(info.group) * kPanel : 0;
-    minimums = info.minimum ? 1 : 0;
-  }
-  std::size_t total() const { return quants + (scales + groups) * (1 + minimums); }
-
-  std::size_t quants, scales, groups;
-  std::size_t minimums;  // 1 if there are such
-};
-
 // Where column k of a row's lane lies among the quants of a panel.
 struct Place {
   std::size_t byte;
@@ -65,8 +48,7 @@ base::Result<PackedMatrix> PackedMatrix::pack(std::string_view name, Format form
   matrix.rows_ = rows;
   matrix.cols_ = cols;
   const auto panels = static_cast<std::size_t>(matrix.panels());
-  const std::size_t panel =
-      matrix.quantized() ? PartSizes(infoOf(format), cols).total() : row * kPanel;
+  const std::size_t panel = matrix.quantized() ? matrix.placeParts() : row * kPanel;
   matrix.bytes_ = panel * panels;
   matrix.stride_ = toLines(panel);
   const std::size_t allocated = matrix.stride_ * panels;
@@ -125,24 +107,24 @@ void PackedMatrix::packQuants(const std::byte* in) {
   }
 }
 
-PackedMatrix::Parts PackedMatrix::parts(int index) const {
+std::size_t PackedMatrix::placeParts() {
   const FormatInfo& info = infoOf(format_);
-  const PartSizes size(info, cols_);
-  const std::byte* at = panel(index);
-  const auto next = [&at](std::size_t bytes) {
-    const std::byte* here = at;
-    at += bytes;
-    return here;
+  const auto cols = static_cast<std::size_t>(cols_);
+  const bool packed = info.quants == Quants::kNibbles || info.quants == Quants::kLookup;
+  std::size_t end = cols * kPanel / (packed ? 2 : 1);
+  const auto next = [&end](bool there, std::size_t bytes) {
+    const std::size_t here = end;
+    if (there) end += bytes;
+    return there ? here : 0;
   };
-  Parts parts;
-  parts.quants = reinterpret_cast<const std::uint8_t*>(next(size.quants));
-  parts.scales = reinterpret_cast<const std::uint16_t*>(next(size.scales));
-  if (info.minimum) parts.minimums = reinterpret_cast<const std::uint16_t*>(next(size.scales));
-  if (size.groups != 0) parts.groupScales = reinterpret_cast<const std::int8_t*>(next(size.groups));
-  if (size.groups != 0 && info.minimum) {
-    parts.groupMinimums = reinterpret_cast<const std::int8_t*>(next(size.groups));
-  }
-  return parts;
+  const bool super = info.scales == Scales::kSuper;
+  const std::size_t halves = cols / static_cast<std::size_t>(info.block) * kPanel * sizeof(Half);
+  const std::size_t bytes = cols / static_cast<std::size_t>(info.group) * kPanel;
+  offsets_.scales = next(true, halves);
+  offsets_.minimums = next(info.minimum, halves);
+  offsets_.groupScales = next(super, bytes);
+  offsets_.groupMinimums = next(super && info.minimum, bytes);
+  return end;
 }
 
 void PackedMatrix::row(int r, std::span<float> out) const {

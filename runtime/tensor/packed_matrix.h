@@ -61,9 +61,24 @@ class PackedMatrix {
     const std::int8_t* groupScales = nullptr;    // of kSuper
     const std::int8_t* groupMinimums = nullptr;  // of kSuper with minimums
   };
-  Parts parts(int panel) const;
+  Parts parts(int index) const {
+    const std::byte* at = panel(index);
+    const auto halves = [at](std::size_t offset) {
+      return offset != 0 ? reinterpret_cast<const std::uint16_t*>(at + offset) : nullptr;
+    };
+    const auto bytes = [at](std::size_t offset) {
+      return offset != 0 ? reinterpret_cast<const std::int8_t*>(at + offset) : nullptr;
+    };
+    return {reinterpret_cast<const std::uint8_t*>(at), halves(offsets_.scales),
+            halves(offsets_.minimums), bytes(offsets_.groupScales), bytes(offsets_.groupMinimums)};
+  }
 
  private:
+  struct Offsets {  // from the beginning of a panel; 0 = not there
+    std::size_t scales = 0, minimums = 0, groupScales = 0, groupMinimums = 0;
+  };
+  // Sets the offsets of this format and shape; returns the bytes of a panel.
+  std::size_t placeParts();
   struct Free {
     void operator()(std::byte* p) const;
   };
@@ -74,6 +89,7 @@ class PackedMatrix {
   int rows_ = 0, cols_ = 0;
   std::size_t bytes_ = 0;
   std::size_t stride_ = 0;  // bytes from a panel to the next
+  Offsets offsets_;
   std::unique_ptr<std::byte[], Free> data_;
 };
 

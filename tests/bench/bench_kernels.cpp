@@ -51,7 +51,7 @@ std::vector<PackedMatrix> matrices(Format format, int rows, int cols, std::size_
     data.insert(data.end(), bytes.begin(), bytes.end());
   }
   std::vector<PackedMatrix> all;
-  for (std::size_t bytes = 0; bytes < total; bytes += all.back().bytes()) {
+  for (std::size_t bytes = 0; bytes < total || all.empty(); bytes += all.back().bytes()) {
     all.push_back(std::move(*PackedMatrix::pack("w", format, rows, cols, data)));
   }
   return all;
