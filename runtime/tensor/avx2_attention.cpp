@@ -9,27 +9,33 @@ namespace waferpair::tensor::avx2 {
 namespace {
 
 using Scores = float[kChunk];  // by position
+constexpr int kLineHalves = 64 / sizeof(Half);
 
-// Scores of H heads against the 16 positions from `keys` on.
-template <int H>
-void score16(const float* query, int headDim, const Half* keys, float scale, Scores* scores,
-             int position) {
-  __m256 low[H], high[H];
-  for (int h = 0; h < H; ++h) low[h] = high[h] = _mm256_setzero_ps();
-  const Half* next = keys + kKeyBlock * headDim;
-  for (int d = 0; d < headDim; ++d) {
-    const __m256 k0 = loadHalves(keys + d * kKeyBlock);
-    const __m256 k1 = loadHalves(next + d * kKeyBlock);
-    for (int h = 0; h < H; ++h) {
-      const __m256 q = _mm256_broadcast_ss(query + h * headDim + d);
-      low[h] = _mm256_fmadd_ps(q, k0, low[h]);
-      high[h] = _mm256_fmadd_ps(q, k1, high[h]);
+void fetch(const Half* at) { _mm_prefetch(reinterpret_cast<const char*>(at), _MM_HINT_T0); }
+
+// Scores of H heads against the 8 B positions from `keys` on. Meanwhile as many positions from
+// `ahead` on are fetched.
+template <int H, int B>
+void scoreBlocks(const float* query, int headDim, const Half* keys, float scale, Scores* scores,
+                 int position, const Half* ahead) {
+  __m256 sums[H][B];
+  for (int h = 0; h < H; ++h) {
+    for (int b = 0; b < B; ++b) sums[h][b] = _mm256_setzero_ps();
+  }
+  for (int d = 0; d < headDim; ++d, ahead += B * kKeyBlock) {
+    for (int line = 0; line < B * kKeyBlock; line += kLineHalves) fetch(ahead + line);
+    __m256 q[H];
+    for (int h = 0; h < H; ++h) q[h] = _mm256_broadcast_ss(query + h * headDim + d);
+    for (int b = 0; b < B; ++b) {
+      const __m256 key = loadHalves(keys + (b * headDim + d) * kKeyBlock);
+      for (int h = 0; h < H; ++h) sums[h][b] = _mm256_fmadd_ps(q[h], key, sums[h][b]);
     }
   }
   const __m256 factor = _mm256_set1_ps(scale);
   for (int h = 0; h < H; ++h) {
-    _mm256_storeu_ps(scores[h] + position, _mm256_mul_ps(low[h], factor));
-    _mm256_storeu_ps(scores[h] + position + kLanes, _mm256_mul_ps(high[h], factor));
+    for (int b = 0; b < B; ++b) {
+      _mm256_storeu_ps(scores[h] + position + b * kLanes, _mm256_mul_ps(sums[h][b], factor));
+    }
   }
 }
 
@@ -53,14 +59,17 @@ float exponentiate(Scores& scores, int count, float& max) {
   return sumLanes(sum);
 }
 
-// out[h][d] of D registers of dimensions for H heads: sum of weight times value.
+// out[h][d] of D registers of dimensions for H heads: sum of weight times value. Meanwhile as much
+// from `ahead` on is fetched.
 template <int H, int D>
-void mix(const Scores* weights, const Half* values, int headDim, int count, float* out) {
+void mix(const Scores* weights, const Half* values, int headDim, int count, float* out,
+         const Half* ahead) {
   __m256 sums[H][D];
   for (int h = 0; h < H; ++h) {
     for (int d = 0; d < D; ++d) sums[h][d] = _mm256_setzero_ps();
   }
-  for (int p = 0; p < count; ++p, values += headDim) {
+  for (int p = 0; p < count; ++p, values += headDim, ahead += headDim) {
+    fetch(ahead);
     __m256 v[D];
     for (int d = 0; d < D; ++d) v[d] = loadHalves(values + d * kLanes);
     for (int h = 0; h < H; ++h) {
@@ -77,17 +86,21 @@ template <int H>
 void attendHeads(const float* query, int headDim, float scale, const Half* keys, const Half* values,
                  int count, float* max, float* sum, float* out) {
   alignas(32) Scores scores[H];
-  constexpr int kAtOnce = 2 * kKeyBlock;
-  for (int p = 0; p < count; p += kAtOnce) {
-    score16<H>(query, headDim, keys + static_cast<std::int64_t>(p) * headDim, scale, scores, p);
+  constexpr int kBlocks = H <= 3 ? 4 : 2;  // at once: H * kBlocks sums hide the latency of FMA
+  for (int p = 0; p < count; p += kBlocks * kKeyBlock) {
+    const std::int64_t at = static_cast<std::int64_t>(p) * headDim;
+    scoreBlocks<H, kBlocks>(query, headDim, keys + at, scale, scores, p, values + at);
   }
   for (int h = 0; h < H; ++h) sum[h] = exponentiate(scores[h], count, max[h]);
   constexpr int kWide = H <= 3 ? 4 : 2;  // registers of dimensions: H * kWide sums at most
+  const Half* next = keys + static_cast<std::int64_t>(kChunk) * headDim;  // most likely
   int d = 0;
   for (; d + kWide * kLanes <= headDim; d += kWide * kLanes) {
-    mix<H, kWide>(scores, values + d, headDim, count, out + d);
+    mix<H, kWide>(scores, values + d, headDim, count, out + d, next + d);
   }
-  for (; d + kLanes <= headDim; d += kLanes) mix<H, 1>(scores, values + d, headDim, count, out + d);
+  for (; d + kLanes <= headDim; d += kLanes) {
+    mix<H, 1>(scores, values + d, headDim, count, out + d, next + d);
+  }
   for (; d < headDim; ++d) {
     for (int h = 0; h < H; ++h) {
       float total = 0;
