@@ -164,16 +164,15 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token
   for (int p = 0; p < P; ++p) {
     for (int t = 0; t < N; ++t) sums[p][t] = _mm256_setzero_ps();
   }
-  // One token alone waits for memory: the tile after this one is fetched meanwhile, as panels are
-  // too short for the processor to find out by itself. Past the last panel this does no harm.
+  // Few tokens wait for memory: the first to pass here fetch the tile after this one meanwhile, as
+  // panels are too short for the processor to find out by itself. Past the last panel this does no
+  // harm.
   const auto* ahead = reinterpret_cast<const char*>(weights.panel(panel + P));
   const std::int64_t stride = weights.panel(1) - weights.panel(0);
   for (int g = 0; g < groups; ++g) {
-    if constexpr (N == 1) {
-      for (int p = 0; p < P; ++p) {
-        for (int at = 0; at < bytesOf(kInfo); at += 64) {
-          _mm_prefetch(ahead + p * stride + g * bytesOf(kInfo) + at, _MM_HINT_T0);
-        }
+    for (int p = 0; token == 0 && p < P; ++p) {
+      for (int at = 0; at < bytesOf(kInfo); at += 64) {
+        _mm_prefetch(ahead + p * stride + g * bytesOf(kInfo) + at, _MM_HINT_T1);
       }
     }
     __m256i dots[P][N];

@@ -46,19 +46,25 @@ class ReadProbe {
   // Reads it all, each thread its share.
   void pass(tensor::ThreadTeam& team) {
     team.run([this](int thread, int threads) {
-      const std::size_t lines = buffer_.size() / kWords;
+      const std::size_t units = buffer_.size() / kWords;
       const auto share = [&](int t) {
-        return lines * static_cast<std::size_t>(t) / static_cast<std::size_t>(threads) * kWords;
+        return units * static_cast<std::size_t>(t) / static_cast<std::size_t>(threads) * kWords;
       };
-      // From four places at once, as prefetchers follow several streams faster than one, into
-      // independent sums, so that loads do not wait for one another.
-      const std::size_t first = share(thread), part = (share(thread + 1) - first) / kStreams;
-      Vector sum[kStreams] = {};
-      for (std::size_t i = 0; i < part; i += kWide) {
+      // Lines from four places in turn, fetched ahead, as one stream that the processor has to find
+      // by itself is slower; into independent sums, so that loads do not wait for one another.
+      constexpr std::size_t kAhead = 32 * kLine;
+      const std::size_t first = share(thread);
+      const std::size_t part = (share(thread + 1) - first) / kStreams / kLine * kLine;
+      Vector sum[kLine / kWide] = {};
+      for (std::size_t i = 0; i < part; i += kLine) {
         for (std::size_t j = 0; j < kStreams; ++j) {
-          Vector v;
-          __builtin_memcpy(&v, &buffer_[first + j * part + i], sizeof(v));
-          sum[j] ^= v;
+          const Word* at = buffer_.data() + first + j * part + i;
+          __builtin_prefetch(at + kAhead);  // past the end it does no harm
+          for (std::size_t k = 0; k < kLine / kWide; ++k) {
+            Vector v;
+            __builtin_memcpy(&v, at + k * kWide, sizeof(v));
+            sum[k] ^= v;
+          }
         }
       }
       for (const Vector& s : sum) asm volatile("" : : "m"(s));  // keeps the reads
@@ -76,7 +82,7 @@ class ReadProbe {
  private:
   using Word = std::uint64_t;
   using Vector [[gnu::vector_size(16)]] = Word;
-  static constexpr std::size_t kWide = 2, kStreams = 4, kWords = kWide * kStreams;
+  static constexpr std::size_t kWide = 2, kLine = 8, kStreams = 4, kWords = kLine * kStreams;
   std::vector<Word> buffer_;
 };
 
