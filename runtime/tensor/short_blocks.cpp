@@ -158,7 +158,7 @@ void encode(const float* values, BlockQ8_0& out) {
   out.scale = toHalf(largest / kMost);
   const float inverse = largest > 0 ? kMost / largest : 0;
   for (int j = 0; j < kBlock; ++j) {
-    out.quants[j] = static_cast<std::int8_t>(std::round(values[j] * inverse));
+    out.quants[j] = static_cast<std::int8_t>(steps(values[j] * inverse, 1, -127, 127));
   }
 }
 
@@ -173,8 +173,8 @@ void encode(const float* values, BlockIQ4_NL& out) {
 // it lies in 4..8 and only what is above 6 is cut.
 void encode(const float* values, BlockMXFP4& out) {
   const float largest = std::abs(extreme(values, kBlock));
-  const int exponent = largest > 0 ? std::ilogb(largest) - 2 + 127 : 0;
-  out.exponent = static_cast<std::uint8_t>(std::clamp(exponent, 0, 254));
+  const int exponent = largest > 0 ? std::clamp(std::ilogb(largest), -127, 127) : -127;
+  out.exponent = static_cast<std::uint8_t>(std::max(exponent - 2 + 127, 0));
   int quants[kBlock];
   encodeByTable(values, std::ldexp(1.0f, out.exponent - 128), kFp4Values, quants);
   write(quants, out.quants, nullptr);

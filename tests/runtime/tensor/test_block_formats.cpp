@@ -311,6 +311,14 @@ void TestBlockFormats::quantizingSurvivesOddRows() {
       QVERIFY(std::abs(back[i] - row[i]) <= 0.51f * std::abs(odd) + 1e-6f);
     }
   }
+  // What no format can hold spoils its own block, and no other.
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  for (const float odd : {kInf, -kInf, std::nanf(""), 3e38f}) {
+    std::vector<float> row(512, 0.5f), back(512);
+    row[100] = odd;
+    dequantizeRow(kFormat, quantizeRow(kFormat, row).data(), back);
+    for (std::size_t i = 256; i < row.size(); ++i) QVERIFY(std::abs(back[i] - 0.5f) < 0.1f);
+  }
 }
 
 void TestBlockFormats::rowsThatAreNoWholeBlocksHaveNoSize() {
