@@ -227,7 +227,7 @@ TensorInfo File::Parser::readTensorInfo() {
   if (block.elements == 0) {
     fail(tensor + " has the unknown type " + std::to_string(static_cast<std::uint32_t>(info.type)) +
              ".",
-         "Convert the model to F32, F16 or Q8_0.");
+         "Convert the model to F16, Q8_0 or Q4_K.");
   } else if (info.ne[0] % block.elements != 0) {
     fail(tensor + " has rows of " + std::to_string(info.ne[0]) +
          " values, which is not a multiple of the " + std::to_string(block.elements) +

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/tensor/block_formats.h"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstring>
+
+#include "runtime/tensor/blocks.h"
 
 namespace waferpair::tensor {
 namespace {
-
-constexpr float kMostQuant = 127;
 
 template <typename T>
 T load(const std::byte* at) {
@@ -18,50 +15,64 @@ T load(const std::byte* at) {
   return value;
 }
 
-}  // namespace
-
-const char* formatName(Format format) {
-  switch (format) {
-    case Format::kF32:
-      return "F32";
-    case Format::kF16:
-      return "F16";
-    case Format::kQ8_0:
-      return "Q8_0";
+// value = scale * (quant - offset) + minimum for all values of a block.
+void valuesOf(Format format, const BlockCodes& codes, float* out) {
+  const FormatInfo& info = infoOf(format);
+  const auto wide = [&](std::uint16_t bits) {
+    return info.scales == Scales::kBFloat ? toFloat(BFloat{bits}) : toFloat(Half{bits});
+  };
+  for (int i = 0; i < info.block; ++i) {
+    const int group = i / info.group;
+    float scale = wide(codes.scale), minimum = wide(codes.minimum);
+    if (info.scales == Scales::kSuper) {
+      scale *= static_cast<float>(codes.scales[group]);
+      minimum *= static_cast<float>(codes.minimums[group]);
+    }
+    int quant = codes.quants[i];
+    if (info.quants == Quants::kLookup) quant = lookupOf(format)[static_cast<std::size_t>(quant)];
+    out[i] = scale * static_cast<float>(quant - info.offset);
+    if (info.minimum) out[i] += minimum;
   }
-  return "?";
 }
 
-Half toHalf(float value) {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  const auto sign = static_cast<std::uint32_t>((bits >> 16) & 0x8000u);
-  const std::uint32_t magnitude = bits & 0x7fffffffu;
-  if (magnitude > 0x7f800000u) return static_cast<Half>(sign | 0x7e00u);   // NaN
-  if (magnitude >= 0x47800000u) return static_cast<Half>(sign | 0x7c00u);  // 65536 and more
-  if (magnitude < 0x38800000u) {
-    // Below 2^-14, the least normal half: adding 0.5 leaves units of 2^-24 in the low mantissa
-    // bits, rounded to nearest even by the addition itself.
-    const float shifted = std::bit_cast<float>(magnitude) + 0.5f;
-    return static_cast<Half>(sign | (std::bit_cast<std::uint32_t>(shifted) - 0x3f000000u));
+}  // namespace
+
+std::span<const Format> allFormats() {
+  static const auto formats = [] {
+    std::array<Format, kFormats.size()> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Format>(i);
+    return all;
+  }();
+  return formats;
+}
+
+std::string formatNames() {
+  std::string names;
+  for (const FormatInfo& info : kFormats) {
+    if (!names.empty()) names += &info == &kFormats.back() ? " or " : ", ";
+    names += info.name;
   }
-  // Drop 13 mantissa bits, to nearest even; a carry runs into the exponent, and 65520 to infinity.
-  const std::uint32_t odd = (magnitude >> 13) & 1;
-  const std::uint32_t rounded = magnitude + 0xfffu + odd - (std::uint32_t{127 - 15} << 23);
-  return static_cast<Half>(sign | (rounded >> 13));
+  return names;
+}
+
+std::optional<Format> findFormat(std::uint32_t ggmlType) {
+  for (const Format format : allFormats()) {
+    if (infoOf(format).ggmlType == ggmlType) return format;
+  }
+  return std::nullopt;
 }
 
 std::size_t rowBytes(Format format, std::int64_t cols) {
-  if (cols <= 0) return 0;
-  const auto n = static_cast<std::size_t>(cols);
-  switch (format) {
-    case Format::kF32:
-      return n * sizeof(float);
-    case Format::kF16:
-      return n * sizeof(Half);
-    case Format::kQ8_0:
-      return n % kBlock == 0 ? n / kBlock * sizeof(BlockQ8) : 0;
-  }
-  return 0;
+  const FormatInfo& info = infoOf(format);
+  if (cols <= 0 || cols % info.block != 0) return 0;
+  return static_cast<std::size_t>(cols / info.block) * static_cast<std::size_t>(info.bytes);
+}
+
+void decodeBlock(Format format, const std::byte* at, BlockCodes& out) {
+  withBlockType(format, [&](auto block) {
+    std::memcpy(&block, at, sizeof(block));
+    decode(block, out);
+  });
 }
 
 void dequantizeRow(Format format, const std::byte* row, std::span<float> out) {
@@ -72,45 +83,41 @@ void dequantizeRow(Format format, const std::byte* row, std::span<float> out) {
     case Format::kF16:
       for (std::size_t i = 0; i < out.size(); ++i) out[i] = toFloat(load<Half>(row + 2 * i));
       return;
-    case Format::kQ8_0:
-      for (std::size_t i = 0; i < out.size(); i += kBlock) {
-        const auto block = load<BlockQ8>(row + i / kBlock * sizeof(BlockQ8));
-        const float scale = toFloat(block.scale);
-        for (std::size_t j = 0; j < kBlock; ++j) {
-          out[i + j] = scale * static_cast<float>(block.quants[j]);
-        }
-      }
+    case Format::kBF16:
+      for (std::size_t i = 0; i < out.size(); ++i) out[i] = toFloat(load<BFloat>(row + 2 * i));
       return;
+    default:
+      break;
+  }
+  const auto block = static_cast<std::size_t>(infoOf(format).block);
+  BlockCodes codes;
+  for (std::size_t i = 0; i + block <= out.size(); i += block, row += infoOf(format).bytes) {
+    decodeBlock(format, row, codes);
+    valuesOf(format, codes, out.data() + i);
   }
 }
 
 std::vector<std::byte> quantizeRow(Format format, std::span<const float> row) {
   std::vector<std::byte> out(rowBytes(format, static_cast<std::int64_t>(row.size())));
   if (out.empty()) return out;
-  switch (format) {
-    case Format::kF32:
-      std::memcpy(out.data(), row.data(), out.size());
-      break;
-    case Format::kF16:
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        const Half half = toHalf(row[i]);
-        std::memcpy(out.data() + 2 * i, &half, sizeof(half));
-      }
-      break;
-    case Format::kQ8_0:
-      for (std::size_t i = 0; i < row.size(); i += kBlock) {
-        const std::span<const float> values = row.subspan(i, kBlock);
-        float largest = 0;
-        for (const float v : values) largest = std::max(largest, std::abs(v));
-        BlockQ8 block = {};
-        block.scale = toHalf(largest / kMostQuant);
-        const float inverse = largest > 0 ? kMostQuant / largest : 0;
-        for (std::size_t j = 0; j < kBlock; ++j) {
-          block.quants[j] = static_cast<std::int8_t>(std::round(values[j] * inverse));
-        }
-        std::memcpy(out.data() + i / kBlock * sizeof(BlockQ8), &block, sizeof(block));
-      }
-      break;
+  const FormatInfo& info = infoOf(format);
+  for (std::size_t i = 0; i < row.size() / static_cast<std::size_t>(info.block); ++i) {
+    const float* values = row.data() + i * static_cast<std::size_t>(info.block);
+    std::byte* to = out.data() + i * static_cast<std::size_t>(info.bytes);
+    if (format == Format::kF32) {
+      std::memcpy(to, values, sizeof(float));
+    } else if (format == Format::kF16) {
+      const Half half = toHalf(*values);
+      std::memcpy(to, &half, sizeof(half));
+    } else if (format == Format::kBF16) {
+      const BFloat value = toBFloat(*values);
+      std::memcpy(to, &value, sizeof(value));
+    } else {
+      withBlockType(format, [&](auto block) {
+        encode(values, block);
+        std::memcpy(to, &block, sizeof(block));
+      });
+    }
   }
   return out;
 }

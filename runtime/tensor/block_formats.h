@@ -1,51 +1,122 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How weights are stored: F32, F16, and Q8_0 (blocks of 32 values with one scale).
+// How a GGUF file stores weights: the floats, and the block formats of ggml that are computed with.
+//
+// A block format stores small integers ("quants") and what they are to be multiplied by:
+//   value = scale * (quant - offset) + minimum
+// with one scale (and minimum) for each group of 16 or 32 values. K-formats give the group a small
+// integer of its own, times a float shared by 256 values. Every value of every format is that
+// formula rounded to float once at most: products of such a scale and a quant fit 24 bits.
 #pragma once
 
-#include <bit>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
+
+#include "runtime/tensor/half.h"
 
 namespace waferpair::tensor {
 
-enum class Format { kF32, kF16, kQ8_0 };
-const char* formatName(Format format);
-
-// IEEE 754 binary16 as its bits. Rounds to nearest even; overflow gives infinity, NaN stays NaN.
-using Half = std::uint16_t;
-inline float toFloat(Half half);  // below
-Half toHalf(float value);
-
-inline constexpr int kBlock = 32;  // values in a Q8_0 block
-
-// value[i] = scale * quants[i]. As in the file: 34 bytes with no padding.
-struct BlockQ8 {
-  Half scale;
-  std::int8_t quants[kBlock];
+enum class Format : std::uint8_t {
+  kF32,
+  kF16,
+  kBF16,
+  kQ4_0,
+  kQ4_1,
+  kQ5_0,
+  kQ5_1,
+  kQ8_0,
+  kQ2_K,
+  kQ3_K,
+  kQ4_K,
+  kQ5_K,
+  kQ6_K,
+  kIQ4_NL,
+  kMXFP4,
 };
-static_assert(sizeof(BlockQ8) == 34);
 
-// Bytes of a row of `cols` values; 0 if the format cannot store such a row (Q8_0 needs whole
-// blocks).
+inline constexpr int kBlock = 32;        // values of the short block formats
+inline constexpr int kSuperBlock = 256;  // of the K-formats
+
+// What a quant is.
+enum class Quants : std::uint8_t {
+  kNone,      // plain floats
+  kSigned,    // int8
+  kUnsigned,  // 0..most, at most 63
+  kNibbles,   // 0..15
+  kLookup,    // 0..15, the number of an int8 in a table
+};
+
+// What a group is scaled by, and its minimum likewise where there is one.
+enum class Scales : std::uint8_t {
+  kNone,
+  kHalf,    // F16, one a group
+  kBFloat,  // BF16, one a group: holds the powers of two of MXFP4
+  kSuper,   // int8, one a group, times F16, one for 256 values
+};
+
+struct FormatInfo {
+  const char* name;        // as ggml writes it
+  std::uint32_t ggmlType;  // the number a GGUF file gives it
+  int block;               // values
+  int bytes;               // of a block
+  Quants quants = Quants::kNone;
+  Scales scales = Scales::kNone;
+  int group = 0;   // values that share a scale
+  int most = 0;    // the largest magnitude of a quant, looked up where there is a table
+  int offset = 0;  // taken from every quant
+  bool minimum = false;
+};
+
+inline constexpr std::array<FormatInfo, 15> kFormats{{
+    {"F32", 0, 1, 4},
+    {"F16", 1, 1, 2},
+    {"BF16", 30, 1, 2},
+    {"Q4_0", 2, 32, 18, Quants::kNibbles, Scales::kHalf, 32, 15, 8},
+    {"Q4_1", 3, 32, 20, Quants::kNibbles, Scales::kHalf, 32, 15, 0, true},
+    {"Q5_0", 6, 32, 22, Quants::kUnsigned, Scales::kHalf, 32, 31, 16},
+    {"Q5_1", 7, 32, 24, Quants::kUnsigned, Scales::kHalf, 32, 31, 0, true},
+    {"Q8_0", 8, 32, 34, Quants::kSigned, Scales::kHalf, 32, 127},
+    {"Q2_K", 10, 256, 84, Quants::kUnsigned, Scales::kSuper, 16, 3, 0, true},
+    {"Q3_K", 11, 256, 110, Quants::kUnsigned, Scales::kSuper, 16, 7, 4},
+    {"Q4_K", 12, 256, 144, Quants::kNibbles, Scales::kSuper, 32, 15, 0, true},
+    {"Q5_K", 13, 256, 176, Quants::kUnsigned, Scales::kSuper, 32, 31, 0, true},
+    {"Q6_K", 14, 256, 210, Quants::kUnsigned, Scales::kSuper, 16, 63, 32},
+    {"IQ4_NL", 20, 32, 18, Quants::kLookup, Scales::kHalf, 32, 127},
+    {"MXFP4", 39, 32, 17, Quants::kLookup, Scales::kBFloat, 32, 12},
+}};
+
+constexpr const FormatInfo& infoOf(Format format) {
+  return kFormats[static_cast<std::size_t>(format)];
+}
+inline const char* formatName(Format format) { return infoOf(format).name; }
+// Every format, in the order of the table.
+std::span<const Format> allFormats();
+std::string formatNames();  // "F32, F16, ... or MXFP4", for messages
+// Of the number in a GGUF file; none if it is not computed with here.
+std::optional<Format> findFormat(std::uint32_t ggmlType);
+
+// The tables of the two lookup formats; MXFP4 in halves: its scale is half of what the file says.
+inline constexpr std::array<std::int8_t, 16> kIq4Values{-127, -104, -83, -65, -49, -35, -22, -10,
+                                                        1,    13,   25,  38,  53,  69,  89,  113};
+inline constexpr std::array<std::int8_t, 16> kFp4Values{0, 1,  2,  3,  4,  6,  8,  12,
+                                                        0, -1, -2, -3, -4, -6, -8, -12};
+constexpr const std::array<std::int8_t, 16>& lookupOf(Format format) {
+  return format == Format::kMXFP4 ? kFp4Values : kIq4Values;
+}
+
+// Bytes of a row of `cols` values; 0 if the format cannot store such a row, which must be whole
+// blocks.
 std::size_t rowBytes(Format format, std::int64_t cols);
 
-// `row` holds rowBytes(format, out.size()) bytes, with any alignment.
+// `row` holds rowBytes(format, out.size()) bytes, with any alignment. The reference for everything
+// else that is done with weights.
 void dequantizeRow(Format format, const std::byte* row, std::span<float> out);
-// The inverse, as common converters round: for tests and exporters.
+// The inverse, by plain rounding: for tests and exporters. Converters that search for the best
+// scale do a little better on most formats.
 std::vector<std::byte> quantizeRow(Format format, std::span<const float> row);
-
-// Without branches, so that loops over it can be vectorized.
-inline float toFloat(Half half) {
-  // Exponent and mantissa at their places in a float, then the difference of the biases, 127 - 15,
-  // as a factor: exact, also for subnormals. Infinity and NaN come out at 65536 and more, where no
-  // finite half is, and get the exponent of all ones back.
-  const std::uint32_t magnitude = std::uint32_t{half & 0x7fffu} << 13;
-  const float scaled = std::bit_cast<float>(magnitude) * 0x1p112f;
-  const std::uint32_t special = scaled >= 65536.0f ? 0x7f800000u : 0u;
-  const std::uint32_t sign = std::uint32_t{half & 0x8000u} << 16;
-  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(scaled) | special | sign);
-}
 
 }  // namespace waferpair::tensor

@@ -14,13 +14,17 @@
 
 namespace waferpair::tensor {
 
-// Activations that a matrix is applied to: `count` rows of `cols` floats. For Q8_0 weights the same
-// rows in blocks of 32: quants in -127..127, value = scale * quant.
+inline constexpr int kSumGroup = 16;  // quants of activations that are summed up
+
+// Activations that a matrix is applied to: `count` rows of `cols` floats. For quantized weights the
+// same rows in blocks of 32: quants in -127..127, value = scale * quant. What a group of weights
+// has in common, an offset or a minimum, is multiplied by the sum of the group's quants.
 struct Rows {
   int count = 0, cols = 0;
   const float* values = nullptr;        // [count][cols]
   const std::int8_t* quants = nullptr;  // [count][cols]
   const float* scales = nullptr;        // [count][cols / 32]
+  const std::int16_t* sums = nullptr;   // [count][cols / 16], of the quants
 };
 
 inline constexpr int kChunk = 64;    // positions of the KV cache that attention takes at once
@@ -37,12 +41,14 @@ struct Kernels {
   const char* name;  // "generic", "avx2"
 
   // out[t * outStride + r] = sum over k of W[r][k] x[t][k], or += with `add`, for the rows r of
-  // panels [first, last) and all t. Q8_0 weights use x.quants and x.scales, the others x.values.
+  // panels [first, last) and all t. Quantized weights use x.quants, x.scales and x.sums, the others
+  // x.values.
   void (*matmul)(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
                  std::int64_t outStride, bool add);
 
-  // quants, scales <- values, n a multiple of 32.
-  void (*quantize)(const float* values, int n, std::int8_t* quants, float* scales);
+  // quants [n], scales [n / 32], sums [n / 16] <- values, n a multiple of 32.
+  void (*quantize)(const float* values, int n, std::int8_t* quants, float* scales,
+                   std::int16_t* sums);
 
   // out[i] = gain[i] x[i] / sqrt(mean of squares + epsilon)
   void (*rmsNorm)(const float* x, const float* gain, int n, float epsilon, float* out);

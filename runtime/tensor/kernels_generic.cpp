@@ -16,6 +16,7 @@ static_assert(kPanel == kKeyBlock);
 
 float widen(float value) { return value; }
 float widen(Half value) { return toFloat(value); }
+float widen(BFloat value) { return toFloat(value); }
 
 void store(const Lanes& sums, const PackedMatrix& weights, int panel, float* out, bool add) {
   const int first = panel * kPanel;
@@ -32,58 +33,156 @@ Lanes dotPlain(const T* panel, const float* x, int cols) {
   return sums;
 }
 
-// Sums of products are exact integers within a block of 32 columns. The four columns of x go to all
-// rows, and the 32 products of a group are added lane by lane: loops that compilers vectorize.
-Lanes dotQ8(const std::int8_t* quants, const Half* scales, const std::int8_t* x,
-            const float* xScales, int cols) {
-  constexpr int kGroup = 4;
-  constexpr int kProducts = kPanel * kGroup;
-  Lanes sums{};
-  for (int b = 0; b < cols / kBlock; ++b) {
-    std::array<std::int32_t, kProducts> products{};
-    for (int k = 0; k < kBlock; k += kGroup, quants += kProducts, x += kGroup) {
-      std::array<std::int8_t, kProducts> repeated;
-      for (int r = 0; r < kPanel; ++r) std::memcpy(&repeated[r * kGroup], x, kGroup);
-      for (int i = 0; i < kProducts; ++i) {
-        products[i] += static_cast<std::int16_t>(quants[i] * repeated[i]);  // at most 127 * 127
+// What the products of one group of columns need, laid out as [group / 4][8 rows][4 columns]
+// whatever the format: unpacked once, used for all tokens.
+struct Group {
+  std::array<std::int8_t, kBlock * kPanel> quants;
+  Lanes scales, minimums;  // of the 8 rows
+};
+
+template <Format F>
+void unpack(const PackedMatrix::Parts& parts, int g, Group& out) {
+  constexpr const FormatInfo& kInfo = infoOf(F);
+  constexpr int kSize = kInfo.group * kPanel;
+  if constexpr (kInfo.quants == Quants::kNibbles || kInfo.quants == Quants::kLookup) {
+    constexpr int kStep = 4 * kPanel;  // bytes that hold 8 columns
+    const std::uint8_t* from = parts.quants + g * (kSize / 2);
+    const auto quant = [](int nibble) {
+      if constexpr (infoOf(F).quants == Quants::kLookup) {
+        return lookupOf(F)[static_cast<std::size_t>(nibble)];
+      } else {
+        return static_cast<std::int8_t>(nibble);
+      }
+    };
+    for (int i = 0; i < kSize / 2; i += kStep) {
+      for (int j = 0; j < kStep; ++j) {
+        out.quants[2 * i + j] = quant(from[i + j] & 15);
+        out.quants[2 * i + kStep + j] = quant(from[i + j] >> 4);
       }
     }
-    for (int r = 0; r < kPanel; ++r) {
-      const std::int32_t dot = products[r * kGroup] + products[r * kGroup + 1] +
-                               products[r * kGroup + 2] + products[r * kGroup + 3];
-      sums[r] += static_cast<float>(dot) * (toFloat(scales[r]) * xScales[b]);
-    }
-    scales += kPanel;
+  } else {
+    std::memcpy(out.quants.data(), parts.quants + g * kSize, kSize);
   }
-  return sums;
+  const auto wide = [](std::uint16_t bits) {
+    return infoOf(F).scales == Scales::kBFloat ? toFloat(BFloat{bits}) : toFloat(Half{bits});
+  };
+  const int block = g * kInfo.group / kInfo.block * kPanel;
+  for (int r = 0; r < kPanel; ++r) {
+    out.scales[r] = wide(parts.scales[block + r]);
+    if constexpr (kInfo.minimum) out.minimums[r] = wide(parts.minimums[block + r]);
+    if constexpr (kInfo.scales == Scales::kSuper) {
+      out.scales[r] *= static_cast<float>(parts.groupScales[g * kPanel + r]);
+      if constexpr (kInfo.minimum) {
+        out.minimums[r] *= static_cast<float>(parts.groupMinimums[g * kPanel + r]);
+      }
+    }
+  }
+}
+
+// Sums of products are exact integers within a group. The four columns of x go to all rows, and the
+// 32 products of four columns are added lane by lane: loops that compilers vectorize.
+template <Format F>
+void addGroup(const Group& w, const std::int8_t* x, float xScale, int xSum, Lanes& sums) {
+  constexpr const FormatInfo& kInfo = infoOf(F);
+  constexpr int kColumns = 4;
+  constexpr int kProducts = kPanel * kColumns;
+  std::array<std::int32_t, kProducts> products{};
+  for (int k = 0; k < kInfo.group; k += kColumns) {
+    std::array<std::int8_t, kProducts> repeated;
+    for (int r = 0; r < kPanel; ++r) std::memcpy(&repeated[r * kColumns], x + k, kColumns);
+    const std::int8_t* quants = &w.quants[k * kPanel];
+    for (int i = 0; i < kProducts; ++i) {
+      products[i] += static_cast<std::int16_t>(quants[i] * repeated[i]);  // at most 127 * 127
+    }
+  }
+  for (int r = 0; r < kPanel; ++r) {
+    std::int32_t dot = products[r * kColumns] + products[r * kColumns + 1] +
+                       products[r * kColumns + 2] + products[r * kColumns + 3];
+    if constexpr (kInfo.offset != 0) dot -= kInfo.offset * xSum;
+    sums[r] += static_cast<float>(dot) * (w.scales[r] * xScale);
+    if constexpr (kInfo.minimum) sums[r] += w.minimums[r] * (xScale * static_cast<float>(xSum));
+  }
+}
+
+template <Format F>
+void panelOfQuants(const PackedMatrix& weights, int panel, const Rows& x, float* out,
+                   std::int64_t outStride, bool add) {
+  constexpr const FormatInfo& kInfo = infoOf(F);
+  constexpr int kTokens = 8;  // at once
+  constexpr int kSumsEach = kInfo.group / kSumGroup;
+  const int cols = weights.cols(), groups = cols / kInfo.group;
+  const PackedMatrix::Parts parts = weights.parts(panel);
+  for (int first = 0; first < x.count; first += kTokens) {
+    const int count = std::min(kTokens, x.count - first);
+    std::array<Lanes, kTokens> sums{};
+    Group group;
+    for (int g = 0; g < groups; ++g) {
+      unpack<F>(parts, g, group);
+      for (int t = 0; t < count; ++t) {
+        const auto row = static_cast<std::int64_t>(first + t) * cols;
+        const std::int16_t* xSums = x.sums + row / kSumGroup + g * kSumsEach;
+        int xSum = 0;
+        for (int i = 0; i < kSumsEach; ++i) xSum += xSums[i];
+        addGroup<F>(group, x.quants + row + g * kInfo.group,
+                    x.scales[row / kBlock + g * kInfo.group / kBlock], xSum, sums[t]);
+      }
+    }
+    for (int t = 0; t < count; ++t) {
+      store(sums[t], weights, panel, out + (first + t) * outStride, add);
+    }
+  }
+}
+
+template <typename T>
+void panelOfFloats(const PackedMatrix& weights, int panel, const Rows& x, float* out,
+                   std::int64_t outStride, bool add) {
+  const T* w = reinterpret_cast<const T*>(weights.panel(panel));
+  for (int t = 0; t < x.count; ++t) {
+    const float* values = x.values + static_cast<std::int64_t>(t) * weights.cols();
+    store(dotPlain(w, values, weights.cols()), weights, panel, out + t * outStride, add);
+  }
 }
 
 void matmul(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
             std::int64_t outStride, bool add) {
-  const int cols = weights.cols();
-  for (int p = panels.first; p < panels.last; ++p) {
-    for (int t = 0; t < x.count; ++t) {
-      const float* values = x.values + static_cast<std::int64_t>(t) * cols;
-      Lanes sums{};
-      switch (weights.format()) {
-        case Format::kF32:
-          sums = dotPlain(weights.f32(p), values, cols);
-          break;
-        case Format::kF16:
-          sums = dotPlain(weights.f16(p), values, cols);
-          break;
-        case Format::kQ8_0:
-          sums = dotQ8(weights.quants(p), weights.scales(p),
-                       x.quants + static_cast<std::int64_t>(t) * cols,
-                       x.scales + static_cast<std::int64_t>(t) * (cols / kBlock), cols);
-          break;
-      }
-      store(sums, weights, p, out + t * outStride, add);
-    }
+  const auto each = [&](auto one) {
+    for (int p = panels.first; p < panels.last; ++p) one(weights, p, x, out, outStride, add);
+  };
+  switch (weights.format()) {
+    case Format::kF32:
+      return each(panelOfFloats<float>);
+    case Format::kF16:
+      return each(panelOfFloats<Half>);
+    case Format::kBF16:
+      return each(panelOfFloats<BFloat>);
+    case Format::kQ4_0:
+      return each(panelOfQuants<Format::kQ4_0>);
+    case Format::kQ4_1:
+      return each(panelOfQuants<Format::kQ4_1>);
+    case Format::kQ5_0:
+      return each(panelOfQuants<Format::kQ5_0>);
+    case Format::kQ5_1:
+      return each(panelOfQuants<Format::kQ5_1>);
+    case Format::kQ8_0:
+      return each(panelOfQuants<Format::kQ8_0>);
+    case Format::kQ2_K:
+      return each(panelOfQuants<Format::kQ2_K>);
+    case Format::kQ3_K:
+      return each(panelOfQuants<Format::kQ3_K>);
+    case Format::kQ4_K:
+      return each(panelOfQuants<Format::kQ4_K>);
+    case Format::kQ5_K:
+      return each(panelOfQuants<Format::kQ5_K>);
+    case Format::kQ6_K:
+      return each(panelOfQuants<Format::kQ6_K>);
+    case Format::kIQ4_NL:
+      return each(panelOfQuants<Format::kIQ4_NL>);
+    case Format::kMXFP4:
+      return each(panelOfQuants<Format::kMXFP4>);
   }
 }
 
-void quantize(const float* values, int n, std::int8_t* quants, float* scales) {
+void quantize(const float* values, int n, std::int8_t* quants, float* scales, std::int16_t* sums) {
   for (int b = 0; b < n / kBlock; ++b, values += kBlock, quants += kBlock) {
     float largest = 0;
     for (int i = 0; i < kBlock; ++i) largest = std::max(largest, std::abs(values[i]));
@@ -94,6 +193,11 @@ void quantize(const float* values, int n, std::int8_t* quants, float* scales) {
       const float rounded = std::nearbyint(values[i] * inverse);
       quants[i] =
           std::abs(rounded) <= kMostQuant ? static_cast<std::int8_t>(rounded) : std::int8_t{0};
+    }
+    for (int i = 0; i < kBlock; i += kSumGroup) {
+      int sum = 0;
+      for (int j = 0; j < kSumGroup; ++j) sum += quants[i + j];
+      *sums++ = static_cast<std::int16_t>(sum);
     }
   }
 }

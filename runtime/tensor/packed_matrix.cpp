@@ -4,45 +4,29 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
-#include <new>
 #include <string>
+
+#include "runtime/tensor/blocks.h"
 
 namespace waferpair::tensor {
 namespace {
 
-constexpr std::size_t kLine = 64;  // cache line: no two matrices share one
+constexpr std::size_t kLine = 64;  // cache line: no two panels share one
 
-// in: rows of a file, with any alignment. Lane r % 8 of panel r / 8 takes row r.
-template <typename T>
-void packPlain(T* out, const std::byte* in, int rows, int cols) {
-  for (int r = 0; r < rows; ++r) {
-    T* panel = out + static_cast<std::size_t>(r / kPanel) * cols * kPanel;
-    const std::byte* row = in + static_cast<std::size_t>(r) * cols * sizeof(T);
-    for (int k = 0; k < cols; ++k) {
-      std::memcpy(&panel[k * kPanel + r % kPanel], row + k * sizeof(T), sizeof(T));
-    }
-  }
-}
+std::size_t toLines(std::size_t bytes) { return (bytes + kLine - 1) / kLine * kLine; }
 
-void packQ8(std::int8_t* quants, Half* scales, const std::byte* in, int rows, int cols) {
-  constexpr int kGroup = 4;  // columns that lie together in a lane
-  const int blocks = cols / kBlock;
-  for (int r = 0; r < rows; ++r) {
-    const std::size_t panel = static_cast<std::size_t>(r / kPanel);
-    const int lane = r % kPanel;
-    for (int b = 0; b < blocks; ++b) {
-      BlockQ8 block;
-      std::memcpy(&block, in + (static_cast<std::size_t>(r) * blocks + b) * sizeof(BlockQ8),
-                  sizeof(block));
-      scales[(panel * blocks + b) * kPanel + lane] = block.scale;
-      std::int8_t* to = quants + panel * cols * kPanel + b * kBlock * kPanel + lane * kGroup;
-      for (int k = 0; k < kBlock; ++k) {
-        to[k / kGroup * kPanel * kGroup + k % kGroup] =
-            std::max<std::int8_t>(block.quants[k], -127);
-      }
-    }
+// Where column k of a row's lane lies among the quants of a panel.
+struct Place {
+  std::size_t byte;
+  int shift;
+};
+Place placeOf(Quants quants, int k, int lane) {
+  const auto column = static_cast<std::size_t>(k);
+  const auto at = static_cast<std::size_t>(lane) * 4 + column % 4;
+  if (quants == Quants::kNibbles || quants == Quants::kLookup) {
+    return {column / 8 * kPanel * 4 + at, k % 8 < 4 ? 0 : 4};
   }
+  return {column / 4 * kPanel * 4 + at, 0};
 }
 
 }  // namespace
@@ -63,52 +47,120 @@ base::Result<PackedMatrix> PackedMatrix::pack(std::string_view name, Format form
   matrix.format_ = format;
   matrix.rows_ = rows;
   matrix.cols_ = cols;
-  matrix.bytes_ = row * kPanel * static_cast<std::size_t>(matrix.panels());
-  if (format == Format::kQ8_0) {
-    matrix.scalesAt_ = static_cast<std::size_t>(matrix.panels()) * kPanel * cols;
-  }
-  const std::size_t allocated = (matrix.bytes_ + kLine - 1) / kLine * kLine;
+  const auto panels = static_cast<std::size_t>(matrix.panels());
+  const std::size_t panel = matrix.quantized() ? matrix.placeParts() : row * kPanel;
+  matrix.bytes_ = panel * panels;
+  matrix.stride_ = toLines(panel);
+  const std::size_t allocated = matrix.stride_ * panels;
   matrix.data_.reset(static_cast<std::byte*>(std::aligned_alloc(kLine, allocated)));
   if (!matrix.data_) {
     return base::fail(
         std::string(name) + ": no memory for " + std::to_string(allocated) + " bytes of weights.",
         "Close other programs or use a smaller model.");
   }
-  std::byte* data = matrix.data_.get();
-  std::memset(data, 0, allocated);  // the rows that fill up the last panel
-  switch (format) {
-    case Format::kF32:
-      packPlain(reinterpret_cast<float*>(data), rowMajor.data(), rows, cols);
-      break;
-    case Format::kF16:
-      packPlain(reinterpret_cast<Half*>(data), rowMajor.data(), rows, cols);
-      break;
-    case Format::kQ8_0:
-      packQ8(reinterpret_cast<std::int8_t*>(data), reinterpret_cast<Half*>(data + matrix.scalesAt_),
-             rowMajor.data(), rows, cols);
-      break;
+  std::memset(matrix.data_.get(), 0, allocated);  // the rows that fill up the last panel
+  if (matrix.quantized()) {
+    matrix.packQuants(rowMajor.data());
+  } else {
+    matrix.packFloats(rowMajor.data());
   }
   return matrix;
 }
 
-const float* PackedMatrix::f32(int panel) const {
-  return reinterpret_cast<const float*>(data_.get()) +
-         static_cast<std::size_t>(panel) * cols_ * kPanel;
+// Lane r % 8 of panel r / 8 takes row r.
+void PackedMatrix::packFloats(const std::byte* in) {
+  const auto size = static_cast<std::size_t>(infoOf(format_).bytes);
+  for (int r = 0; r < rows_; ++r) {
+    std::byte* to = data_.get() + static_cast<std::size_t>(r / kPanel) * stride_ +
+                    static_cast<std::size_t>(r % kPanel) * size;
+    for (int k = 0; k < cols_; ++k, in += size, to += kPanel * size) std::memcpy(to, in, size);
+  }
 }
 
-const Half* PackedMatrix::f16(int panel) const {
-  return reinterpret_cast<const Half*>(data_.get()) +
-         static_cast<std::size_t>(panel) * cols_ * kPanel;
+void PackedMatrix::packQuants(const std::byte* in) {
+  const FormatInfo& info = infoOf(format_);
+  const int blocks = cols_ / info.block, groups = info.block / info.group;
+  const int scalesEach = info.scales == Scales::kSuper ? groups : 0;  // small ones, of a block
+  BlockCodes codes;
+  for (int r = 0; r < rows_; ++r) {
+    const int lane = r % kPanel;
+    const Parts at = parts(r / kPanel);
+    const auto write = [&](const auto* part, int index, auto value) {
+      using T = std::remove_cv_t<std::remove_pointer_t<decltype(part)>>;
+      const_cast<T*>(part)[index * kPanel + lane] = static_cast<T>(value);
+    };
+    auto* quants = const_cast<std::uint8_t*>(at.quants);
+    for (int b = 0; b < blocks; ++b, in += info.bytes) {
+      decodeBlock(format_, in, codes);
+      for (int i = 0; i < info.block; ++i) {
+        const int quant = std::max<int>(codes.quants[i], -info.most);
+        const Place place = placeOf(info.quants, b * info.block + i, lane);
+        quants[place.byte] = static_cast<std::uint8_t>(quants[place.byte] | quant << place.shift);
+      }
+      write(at.scales, b, codes.scale);
+      if (at.minimums != nullptr) write(at.minimums, b, codes.minimum);
+      for (int g = 0; g < scalesEach; ++g) {
+        write(at.groupScales, b * groups + g, codes.scales[g]);
+        if (info.minimum) write(at.groupMinimums, b * groups + g, codes.minimums[g]);
+      }
+    }
+  }
 }
 
-const std::int8_t* PackedMatrix::quants(int panel) const {
-  return reinterpret_cast<const std::int8_t*>(data_.get()) +
-         static_cast<std::size_t>(panel) * cols_ * kPanel;
+std::size_t PackedMatrix::placeParts() {
+  const FormatInfo& info = infoOf(format_);
+  const auto cols = static_cast<std::size_t>(cols_);
+  const bool packed = info.quants == Quants::kNibbles || info.quants == Quants::kLookup;
+  std::size_t end = cols * kPanel / (packed ? 2 : 1);
+  const auto next = [&end](bool there, std::size_t bytes) {
+    const std::size_t here = end;
+    if (there) end += bytes;
+    return there ? here : 0;
+  };
+  const bool super = info.scales == Scales::kSuper;
+  const std::size_t halves = cols / static_cast<std::size_t>(info.block) * kPanel * sizeof(Half);
+  const std::size_t bytes = cols / static_cast<std::size_t>(info.group) * kPanel;
+  offsets_.scales = next(true, halves);
+  offsets_.minimums = next(info.minimum, halves);
+  offsets_.groupScales = next(super, bytes);
+  offsets_.groupMinimums = next(super && info.minimum, bytes);
+  return end;
 }
 
-const Half* PackedMatrix::scales(int panel) const {
-  return reinterpret_cast<const Half*>(data_.get() + scalesAt_) +
-         static_cast<std::size_t>(panel) * (cols_ / kBlock) * kPanel;
+void PackedMatrix::row(int r, std::span<float> out) const {
+  const FormatInfo& info = infoOf(format_);
+  const int lane = r % kPanel;
+  if (!quantized()) {
+    const auto size = static_cast<std::size_t>(info.bytes);
+    const std::byte* from = panel(r / kPanel) + static_cast<std::size_t>(lane) * size;
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      dequantizeRow(format_, from + k * kPanel * size, out.subspan(k, 1));
+    }
+    return;
+  }
+  const Parts at = parts(r / kPanel);
+  const auto wide = [&](std::uint16_t bits) {
+    return info.scales == Scales::kBFloat ? toFloat(BFloat{bits}) : toFloat(Half{bits});
+  };
+  for (int k = 0; k < cols_; ++k) {
+    const int block = k / info.block * kPanel + lane, group = k / info.group * kPanel + lane;
+    const Place place = placeOf(info.quants, k, lane);
+    int quant = at.quants[place.byte];
+    if (info.quants == Quants::kSigned) quant = static_cast<std::int8_t>(quant);
+    if (info.quants == Quants::kNibbles || info.quants == Quants::kLookup) {
+      quant = (quant >> place.shift) & 15;
+    }
+    if (info.quants == Quants::kLookup) quant = lookupOf(format_)[static_cast<std::size_t>(quant)];
+    float scale = wide(at.scales[block]);
+    if (at.groupScales != nullptr) scale *= static_cast<float>(at.groupScales[group]);
+    float value = scale * static_cast<float>(quant - info.offset);
+    if (at.minimums != nullptr) {
+      float minimum = wide(at.minimums[block]);
+      if (at.groupMinimums != nullptr) minimum *= static_cast<float>(at.groupMinimums[group]);
+      value += minimum;
+    }
+    out[static_cast<std::size_t>(k)] = value;
+  }
 }
 
 PanelRange panelShare(const PackedMatrix& matrix, int thread, int threadCount) {

@@ -53,6 +53,7 @@ struct Forward::Impl {
     Buffer<float> merged;        // [heads * headDim]
     Buffer<std::int8_t> quants;  // [maxBatch][widest]
     Buffer<float> scales;        // [maxBatch][widest / 32]
+    Buffer<std::int16_t> sums;   // [maxBatch][widest / 16]
     Buffer<Half> halves;         // [headDim]
     Buffer<float> partials;      // two slots
   };
@@ -87,7 +88,7 @@ struct Forward::Impl {
   const Config& c;
   const tensor::Kernels& k;
   const int maxBatch, maxThreads;
-  bool quantized = false;  // some matrix is Q8_0
+  bool quantized = false;  // some matrix is
   std::vector<StageInfo> stages;
 
   // The step under way.
@@ -220,13 +221,15 @@ Rows Forward::Impl::prepare(const float* rows, int count, int cols, Scratch& s) 
   const bool blocks = quantized && cols % kBlock == 0;
   for (int t = 0; blocks && t < count; ++t) {
     k.quantize(rows + area(t, cols), cols, s.quants.get() + area(t, cols),
-               s.scales.get() + area(t, cols / kBlock));
+               s.scales.get() + area(t, cols / kBlock),
+               s.sums.get() + area(t, cols / tensor::kSumGroup));
   }
   return {.count = count,
           .cols = cols,
           .values = rows,
           .quants = s.quants.get(),
-          .scales = s.scales.get()};
+          .scales = s.scales.get(),
+          .sums = s.sums.get()};
 }
 
 // Columns [first, last) of a row of heads, by the angles of the token's position.
@@ -292,7 +295,7 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
       logits(area(maxBatch, c.vocabSize)),
       partials(area(c.contextLength / kChunk + 1, c.kvHeads) * PartialAttention::floats(c)),
       cosSin(area(maxBatch, c.ropeDim)) {
-  quantized = model->uses(tensor::Format::kQ8_0);
+  quantized = model->quantized();
   tokens.reserve(static_cast<std::size_t>(maxBatch));
   const int widest = std::max({c.width, c.queryWidth(), c.feedForward});
   for (int i = 0; i < maxThreads; ++i) {
@@ -301,6 +304,7 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
     s.merged = Buffer<float>(static_cast<std::size_t>(c.queryWidth()));
     s.quants = Buffer<std::int8_t>(area(maxBatch, widest));
     s.scales = Buffer<float>(area(maxBatch, widest / kBlock + 1));
+    s.sums = Buffer<std::int16_t>(area(maxBatch, widest / tensor::kSumGroup + 1));
     s.halves = Buffer<Half>(static_cast<std::size_t>(c.headDim));
     s.partials = Buffer<float>(2 * PartialAttention::floats(c));
     scratch.push_back(std::move(s));

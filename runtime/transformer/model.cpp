@@ -12,18 +12,10 @@ namespace {
 using tensor::Format;
 using tensor::PackedMatrix;
 
-constexpr const char* kRemedy = "Use a llama-architecture model in F32, F16 or Q8_0.";
+constexpr const char* kRemedy = "Use a llama-architecture model.";
 
 std::optional<Format> formatOf(gguf::TensorType type) {
-  switch (type) {
-    case gguf::TensorType::kF32:
-      return Format::kF32;
-    case gguf::TensorType::kF16:
-      return Format::kF16;
-    case gguf::TensorType::kQ8_0:
-      return Format::kQ8_0;
-  }
-  return std::nullopt;  // one of the types that can only be listed
+  return tensor::findFormat(static_cast<std::uint32_t>(type));
 }
 
 std::string shapeText(std::span<const std::uint64_t> ne) {
@@ -66,7 +58,7 @@ class Loader {
             kRemedy});
     } else if (!formatOf(info->type)) {
       note({file_.name() + ": tensor " + name + " is of type " + tensorTypeName(info->type) + ".",
-            kRemedy});
+            "Convert the model to " + tensor::formatNames() + "."});
     } else {
       used_.insert(info->name);
       return info;
@@ -160,10 +152,10 @@ void Model::embed(int token, std::span<float> out) const {
                         out);
 }
 
-bool Model::uses(Format format) const {
-  bool found = output_.format() == format;
+bool Model::quantized() const {
+  bool found = output_.quantized();
   for (const LayerWeights& layer : layers_) {
-    forEachMatrix(layer, [&](const PackedMatrix& m) { found = found || m.format() == format; });
+    forEachMatrix(layer, [&](const PackedMatrix& m) { found = found || m.quantized(); });
   }
   return found;
 }

@@ -31,8 +31,8 @@ struct LayerWeights {
 // Immutable after load(); any number of Forwards may share it from any threads.
 class Model {
  public:
-  // Fails, naming file and tensor, if one is missing, of another shape, or of a type other than
-  // F32, F16 or Q8_0.
+  // Fails, naming file and tensor, if one is missing, of another shape, or of a type that is none
+  // of tensor::allFormats().
   static base::Result<std::shared_ptr<const Model>> load(const std::string& path);
   static base::Result<std::shared_ptr<const Model>> load(std::shared_ptr<const gguf::File> file);
 
@@ -44,7 +44,7 @@ class Model {
   // The row of token_embd.weight of a token in 0..vocabSize-1.
   void embed(int token, std::span<float> out) const;
 
-  bool uses(tensor::Format format) const;  // for at least one matrix
+  bool quantized() const;  // at least one matrix
   // Bytes of matrices read to decode one token, the KV cache left out.
   std::size_t bytesPerToken() const;
   std::size_t parameters() const;  // each weight once, also where the head is tied

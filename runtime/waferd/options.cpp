@@ -18,7 +18,7 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
       "after that; docs/protocol.md describes what clients may say.",
       "waferd");
   app.set_version_flag("--version", std::string(server::kServerName));
-  app.add_option("--model", options.model, "GGUF file (llama architecture; F32, F16 or Q8_0)")
+  app.add_option("--model", options.model, "GGUF file (llama architecture, byte-pair tokenizer)")
       ->required()
       ->type_name("FILE");
   app.add_option("--host", options.listen.host, "127.0.0.1, ::1 or localhost")

@@ -2,11 +2,9 @@
 // Host tokens/s of decode and prefill, by threads and depth, beside the limit that memory sets: the
 // bytes a token needs over the read bandwidth measured in the same run on a buffer of that size.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,51 +13,14 @@
 
 #include "runtime/tensor/thread_team.h"
 #include "runtime/transformer/forward.h"
+#include "tests/bench/read_bandwidth.h"
 #include "tests/support/tiny_model.h"
 
 namespace {
 
 using namespace waferpair;
-using Clock = std::chrono::steady_clock;
-
-double secondsOf(const std::function<void()>& work) {
-  const auto start = Clock::now();
-  work();
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
-
-// Bytes per second with which the team reads a buffer of this size, each thread its share: the best
-// of many passes, as a limit should be.
-double readBandwidth(tensor::ThreadTeam& team, std::size_t bytes) {
-  constexpr int kPasses = 40;
-  constexpr std::size_t kStreams =
-      8;  // independent sums, so that loads do not wait for one another
-  using Word = std::uint64_t;
-  std::vector<Word> buffer(bytes / sizeof(Word), 1);
-  std::vector<Word> sums(static_cast<std::size_t>(team.size()) * 64);
-  const auto pass = [&](int thread, int threads) {
-    const std::size_t share =
-        buffer.size() / static_cast<std::size_t>(threads) / kStreams * kStreams;
-    const Word* data = buffer.data() + share * static_cast<std::size_t>(thread);
-    Word sum[kStreams] = {};
-    for (std::size_t i = 0; i < share; i += kStreams) {
-      for (std::size_t j = 0; j < kStreams; ++j) sum[j] ^= data[i + j];
-    }
-    for (const Word s : sum) sums[static_cast<std::size_t>(thread) * 64] += s;
-  };
-  double best = 0;
-  for (int i = 0; i < kPasses; ++i) {
-    const double seconds = secondsOf([&] { team.run(pass); });
-    best = std::max(best, static_cast<double>(bytes) / seconds);
-  }
-  if (sums[0] == 1) std::puts("");  // keeps the reads
-  return best;
-}
+using bench::median;
+using bench::secondsOf;
 
 struct Bench {
   transformer::Forward& forward;
@@ -121,6 +82,7 @@ int main(int argc, char** argv) {
   std::vector<int> depths{0, 128, 512, 1000};
   std::vector<int> threadCounts{1, 2};
   int samples = 200, batch = 64;
+  std::string format = "Q8_0";
   CLI::App app{"Host decode and prefill speed against the memory limit"};
   app.add_option("--model", path, "GGUF file; without one a random model is made");
   app.add_option("--layers", shape.layers);
@@ -129,6 +91,7 @@ int main(int argc, char** argv) {
   app.add_option("--heads", shape.heads);
   app.add_option("--kv-heads", shape.kvHeads);
   app.add_option("--vocab", shape.vocabSize);
+  app.add_option("--format", format, "of the random model's matrices");
   app.add_option("--depths", depths, "positions before the token");
   app.add_option("--threads", threadCounts);
   app.add_option("--samples", samples);
@@ -139,6 +102,10 @@ int main(int argc, char** argv) {
   {
     std::string file = path;
     if (file.empty()) {
+      for (const tensor::Format f : tensor::allFormats()) {
+        if (format != formatName(f)) continue;
+        shape.type = static_cast<gguf::TensorType>(tensor::infoOf(f).ggmlType);
+      }
       file = (std::filesystem::temp_directory_path() / "waferpair_bench.gguf").string();
       if (auto written = test::writeTinyModel(file, shape); !written) {
         std::fprintf(stderr, "%s\n", written.error().message().c_str());
@@ -176,7 +143,7 @@ int main(int argc, char** argv) {
       const double seconds = bench.decode(depth, samples);
       const auto bytes = static_cast<double>(model->bytesPerToken() +
                                              kv->bytesPerToken() * static_cast<std::size_t>(depth));
-      const double limit = readBandwidth(team, static_cast<std::size_t>(bytes));
+      const double limit = bench::ReadProbe(static_cast<std::size_t>(bytes)).best(team, 40);
       std::printf("%7d %6d %12.1f %12.0f %10.1f %10.1f %7.0f%%\n", threads, depth, seconds * 1e6,
                   1 / seconds, bytes / seconds / 1e9, limit / 1e9, 100 * bytes / seconds / limit);
     }

@@ -76,15 +76,7 @@ void addTokenizer(gguf::Writer& writer, const TinyModel& model) {
 }
 
 Format formatOf(gguf::TensorType type) {
-  switch (type) {
-    case gguf::TensorType::kF32:
-      return Format::kF32;
-    case gguf::TensorType::kF16:
-      return Format::kF16;
-    case gguf::TensorType::kQ8_0:
-      return Format::kQ8_0;
-  }
-  return Format::kF32;
+  return *tensor::findFormat(static_cast<std::uint32_t>(type));
 }
 
 class RandomTensors {
@@ -94,15 +86,18 @@ class RandomTensors {
 
   // Scaled so that a product has about the variance of its input, as in a trained network.
   void matrix(const std::string& name, int rows, int cols) {
+    matrix(name, rows, cols, model_.type);
+  }
+  void matrix(const std::string& name, int rows, int cols, gguf::TensorType type) {
     std::normal_distribution<float> normal(0, 1 / std::sqrt(static_cast<float>(cols)));
     std::vector<std::byte> data;
     std::vector<float> row(static_cast<std::size_t>(cols));
     for (int r = 0; r < rows; ++r) {
       for (float& value : row) value = normal(random_);
-      const auto bytes = tensor::quantizeRow(formatOf(model_.type), row);
+      const auto bytes = tensor::quantizeRow(formatOf(type), row);
       data.insert(data.end(), bytes.begin(), bytes.end());
     }
-    writer_.addTensor(name, model_.type,
+    writer_.addTensor(name, type,
                       {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)}, data);
   }
 
@@ -138,7 +133,8 @@ gguf::Writer makeTinyModel(const TinyModel& m) {
 
   RandomTensors random(writer, m);
   const int kvWidth = m.width / m.heads * m.kvHeads;
-  random.matrix("token_embd.weight", m.vocabSize, m.width);
+  random.matrix("token_embd.weight", m.vocabSize, m.width,
+                m.tiedEmbeddings ? m.headType.value_or(m.type) : m.type);
   for (int layer = 0; layer < m.layers; ++layer) {
     const std::string blk = "blk." + std::to_string(layer) + ".";
     random.gain(blk + "attn_norm.weight", m.width);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct TinyModel {
   int vocabSize = 320;  // at least kTinyVocabulary; the rest are filler tokens that no text gives
   int contextLength = 256;
   gguf::TensorType type = gguf::TensorType::kQ8_0;  // of the matrices; norms are F32
+  // Of the embedding, where that is tied to the head; else as the others.
+  std::optional<gguf::TensorType> headType = {};
   bool tiedEmbeddings = true;
   std::uint32_t seed = 1;
   std::string name = "tiny";

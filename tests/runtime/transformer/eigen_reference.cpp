@@ -16,9 +16,7 @@ using Eigen::VectorXd;
 // A matrix [rows][columns] or, of one row, a vector.
 MatrixXd weights(const gguf::File& file, const std::string& name) {
   const gguf::TensorInfo* info = file.findTensor(name);
-  const auto format = info->type == gguf::TensorType::kF32   ? tensor::Format::kF32
-                      : info->type == gguf::TensorType::kF16 ? tensor::Format::kF16
-                                                             : tensor::Format::kQ8_0;
+  const tensor::Format format = *tensor::findFormat(static_cast<std::uint32_t>(info->type));
   std::vector<float> values(info->elements());
   tensor::dequantizeRow(format, file.data(*info).data(), values);
   const auto cols = static_cast<Eigen::Index>(info->ne[0]);

@@ -27,6 +27,9 @@ class TestModel : public QObject {
   void configIsRead();
   void optionalKeysHaveTheirDefaults();
   void embeddingsComeFromTheFile();
+  void everyFormatLoads_data();
+  void everyFormatLoads();
+  void formatsMayBeMixed();
   void sizesAddUp();
   void badMetadataIsNamed_data();
   void badMetadataIsNamed();
@@ -108,6 +111,61 @@ void TestModel::embeddingsComeFromTheFile() {
   }
 }
 
+void TestModel::everyFormatLoads_data() {
+  QTest::addColumn<int>("format");
+  for (const tensor::Format format : tensor::allFormats()) {
+    QTest::addRow("%s", formatName(format)) << static_cast<int>(format);
+  }
+}
+
+// In files of GGUF version 2 and 3, which differ in nothing that a model says.
+void TestModel::everyFormatLoads() {
+  QFETCH(int, format);
+  const auto kFormat = static_cast<tensor::Format>(format);
+  const tensor::FormatInfo& info = tensor::infoOf(kFormat);
+  const auto type = static_cast<gguf::TensorType>(info.ggmlType);
+  QCOMPARE(tensorTypeName(type), info.name);  // the two tables of types agree
+  QCOMPARE(gguf::blockSize(type).elements, static_cast<std::uint32_t>(info.block));
+  QCOMPARE(gguf::blockSize(type).bytes, static_cast<std::uint32_t>(info.bytes));
+
+  auto bytes =
+      test::makeTinyModel({.layers = 1, .width = 256, .feedForward = 512, .type = type}).bytes();
+  for (const int version : {2, 3}) {
+    bytes[4] = static_cast<std::byte>(version);
+    const auto model = load(bytes);
+    QVERIFY2(model.has_value(), model ? "" : model.error().message().c_str());
+    const gguf::TensorInfo* embedding = (*model)->file().findTensor("token_embd.weight");
+    const auto data = (*model)->file().data(*embedding);
+    std::vector<float> row(256), expected(256);
+    for (const int token : {0, 7, 319}) {
+      (*model)->embed(token, row);
+      dequantizeRow(kFormat, data.data() + token * rowBytes(kFormat, 256), expected);
+      QCOMPARE(row, expected);
+      (*model)->output().row(token, row);  // the tied head is the same matrix, packed
+      QCOMPARE(row, expected);
+    }
+    QCOMPARE((*model)->quantized(), info.block > 1);
+  }
+}
+
+// As the tools for K-formats write them: some matrices in another format than the rest.
+void TestModel::formatsMayBeMixed() {
+  constexpr auto kQ4K = gguf::TensorType::kQ4_K, kQ6K = gguf::TensorType::kQ6_K;
+  const test::TinyModel shape{.layers = 1, .width = 256, .feedForward = 256, .type = kQ4K};
+  auto other = shape;
+  other.type = kQ6K;
+  const auto small = test::makeTinyModel(shape).bytes(), large = test::makeTinyModel(other).bytes();
+  auto mixed = test::makeTinyModel(
+      {.layers = 1, .width = 256, .feedForward = 256, .type = kQ4K, .headType = kQ6K});
+  const auto bytes = mixed.bytes();
+  const auto model = load(bytes);
+  QVERIFY2(model.has_value(), model ? "" : model.error().message().c_str());
+  QVERIFY((*model)->output().format() == tensor::Format::kQ6_K);
+  QVERIFY((*model)->layer(0).query.format() == tensor::Format::kQ4_K);
+  QVERIFY((*model)->bytesPerToken() > (*load(small))->bytesPerToken());
+  QVERIFY((*model)->bytesPerToken() < (*load(large))->bytesPerToken());
+}
+
 void TestModel::sizesAddUp() {
   // d 64, f 96, 4 / 2 heads of 16, vocabulary 320, 2 layers; one byte and 2/32 of one a weight.
   const std::size_t layer = 64 * (64 + 32 + 32 + 64) + 3 * 64 * 96;
@@ -117,6 +175,9 @@ void TestModel::sizesAddUp() {
   const auto untied = test::makeTinyModel({.tiedEmbeddings = false}).bytes();
   QCOMPARE((*load(untied))->parameters(), 2 * (layer + 128) + 64 + 2 * 64 * 320);
   QCOMPARE((*load(untied))->bytesPerToken(), (*load(tied))->bytesPerToken());
+  // Four bits stay four bits.
+  const auto nibbles = test::makeTinyModel({.type = gguf::TensorType::kQ4_0}).bytes();
+  QCOMPARE((*load(nibbles))->bytesPerToken(), (2 * layer + 64 * 320) * 18 / 32);
 }
 
 void TestModel::badMetadataIsNamed_data() {
@@ -177,13 +238,12 @@ void TestModel::badTensorsAreNamed_data() {
     return [=](gguf::Writer& w) { w.addTensor(name, type, ne, std::span(data).first(bytes)); };
   };
   constexpr auto kF32 = gguf::TensorType::kF32;
-  constexpr auto kBf16 = static_cast<gguf::TensorType>(30);
+  constexpr auto kInt8 = static_cast<gguf::TensorType>(24);
   QTest::newRow("missing") << Change([](gguf::Writer&) {}) << "blk.0.attn_norm.weight";
   QTest::newRow("too short") << Change(add("blk.0.attn_norm.weight", kF32, {32}, 128)) << "64";
   QTest::newRow("matrix for a vector")
       << Change(add("blk.0.attn_norm.weight", kF32, {32, 2}, 256)) << "32 x 2";
-  QTest::newRow("another type") << Change(add("blk.0.attn_norm.weight", kBf16, {64}, 128))
-                                << "BF16";
+  QTest::newRow("another type") << Change(add("blk.0.attn_norm.weight", kInt8, {64}, 64)) << "I8";
 }
 
 void TestModel::badTensorsAreNamed() {

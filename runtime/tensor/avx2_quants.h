@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products with quantized weights, for any format: what avx2_matmul_bytes.cpp and
+// avx2_matmul_nibbles.cpp are made of.
+//
+// A register holds four neighbouring columns of the 8 rows of a panel, as bytes. Products of bytes
+// are added up as integers within a group of columns, which is exact; the group's scale then takes
+// the sum to floats.
+#pragma once
+
+#include <algorithm>
+
+#include "runtime/tensor/avx2.h"
+
+namespace waferpair::tensor::avx2 {
+namespace {
+
+// Four int8 columns of x in every lane.
+inline __m256i broadcast4(const std::int8_t* at) {
+  std::int32_t four;
+  __builtin_memcpy(&four, at, sizeof(four));
+  return _mm256_set1_epi32(four);
+}
+
+// Pairs of int16 that are added up into int32.
+inline __m256i widen(__m256i pairs) { return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)); }
+
+constexpr bool isSigned(Quants quants) {
+  return quants == Quants::kSigned || quants == Quants::kLookup;
+}
+constexpr bool isPacked(Quants quants) {
+  return quants == Quants::kNibbles || quants == Quants::kLookup;
+}
+
+// How many sums of two products fit an int16 together; a power of two, as columns come in such.
+constexpr int runOf(const FormatInfo& info) {
+  int run = 1;
+  while (2 * run * 2 * info.most * static_cast<int>(kMostQuant) <= 32767) run *= 2;
+  return std::min(run, info.group / 4);
+}
+
+// Bytes of a group in a panel, scales and all.
+constexpr int bytesOf(const FormatInfo& info) {
+  const int quants = info.group * kPanel / (isPacked(info.quants) ? 2 : 1);
+  const int shared = 2 * kPanel * info.group / info.block;
+  const int own = info.scales == Scales::kSuper ? kPanel : 0;
+  return quants + (shared + own) * (info.minimum ? 2 : 1);
+}
+
+// The 8 rows' scales of group g, and their minimums.
+template <Format F>
+inline __m256 scalesOf(const std::uint16_t* shared, const std::int8_t* groups, int g) {
+  constexpr const FormatInfo& kInfo = infoOf(F);
+  const std::uint16_t* at = shared + g * kInfo.group / kInfo.block * kPanel;
+  if constexpr (kInfo.scales == Scales::kBFloat) return loadBFloats(at);
+  const __m256 scales = loadHalves(at);
+  if constexpr (kInfo.scales != Scales::kSuper) return scales;
+  const __m128i eight = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(groups + g * kPanel));
+  return _mm256_mul_ps(scales, _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(eight)));
+}
+
+// `factor` times the sum of the quants of group g of a row of x, in every lane.
+template <Format F, int Factor>
+inline __m256i sumOf(const std::int16_t* sums, int g) {
+  if constexpr (infoOf(F).group == 2 * kSumGroup) {
+    std::int32_t two;
+    __builtin_memcpy(&two, sums + 2 * g, sizeof(two));
+    return _mm256_madd_epi16(_mm256_set1_epi32(two), _mm256_set1_epi16(Factor));
+  } else {
+    static_assert(infoOf(F).group == kSumGroup);
+    return _mm256_set1_epi32(Factor * sums[g]);
+  }
+}
+
+// Columns of the panel's weights from `at` on, ready to be multiplied: 8 of packed quants, else 4.
+template <Format F>
+struct Columns {
+  static constexpr int kSteps = isPacked(infoOf(F).quants) ? 2 : 1;  // of 4 columns
+  __m256i steps[kSteps];
+
+  explicit Columns(const std::uint8_t* at) {
+    const __m256i bytes = _mm256_load_si256(reinterpret_cast<const __m256i*>(at));
+    if constexpr (kSteps == 1) {
+      steps[0] = bytes;
+    } else {
+      const __m256i four = _mm256_set1_epi8(15);
+      steps[0] = _mm256_and_si256(bytes, four);
+      steps[1] = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), four);
+      if constexpr (infoOf(F).quants == Quants::kLookup) {
+        const __m256i table = _mm256_broadcastsi128_si256(
+            _mm_loadu_si128(reinterpret_cast<const __m128i*>(lookupOf(F).data())));
+        for (__m256i& step : steps) step = _mm256_shuffle_epi8(table, step);
+      }
+    }
+  }
+};
+
+// Sums of two products, as int16. maddubs takes one factor without sign, so the sign of one goes to
+// the other: exact, as neither factor is -128. What all the inner products share loses its sign:
+// the token if it is one alone, else the weights.
+template <Format F, int N>
+inline __m256i multiply(__m256i weights, __m256i x) {
+  if constexpr (!isSigned(infoOf(F).quants)) return _mm256_maddubs_epi16(weights, x);
+  if constexpr (N == 1) {
+    return _mm256_maddubs_epi16(_mm256_abs_epi8(x), _mm256_sign_epi8(weights, x));
+  }
+  return _mm256_maddubs_epi16(_mm256_abs_epi8(weights), _mm256_sign_epi8(x, weights));
+}
+
+// dots[p][t] = sum of products of the quants of group g.
+template <Format F, int P, int N>
+inline void dotGroup(const PackedMatrix::Parts (&w)[P], int g, const std::int8_t* x, int xStride,
+                     __m256i (&dots)[P][N]) {
+  constexpr const FormatInfo& kInfo = infoOf(F);
+  constexpr int kRun = runOf(kInfo);  // steps of 4 columns whose products are added as int16
+  constexpr int kSteps = kInfo.group / 4, kAtOnce = Columns<F>::kSteps;
+  constexpr int kBytes = 4 * kPanel / kAtOnce;  // that a step takes
+  constexpr int kTurn = std::max(kRun, kAtOnce);
+  for (int p = 0; p < P; ++p) {
+    for (int t = 0; t < N; ++t) dots[p][t] = _mm256_setzero_si256();
+  }
+#pragma GCC unroll 2  // all turns at once would spill the sums
+  for (int turn = 0; turn < kSteps; turn += kTurn) {
+    __m256i pairs[P][N];
+    for (int step = turn; step < turn + kTurn; step += kAtOnce) {
+      for (int p = 0; p < P; ++p) {
+        const Columns<F> columns(w[p].quants + (g * kSteps + step) * kBytes);
+        for (int i = 0; i < kAtOnce; ++i) {
+          for (int t = 0; t < N; ++t) {
+            const __m256i values = broadcast4(x + t * xStride + 4 * (step + i));
+            const __m256i product = multiply<F, N>(columns.steps[i], values);
+            if constexpr (kRun == 1) {
+              dots[p][t] = _mm256_add_epi32(dots[p][t], widen(product));
+            } else {
+              const bool first = step == turn && i == 0;
+              pairs[p][t] = first ? product : _mm256_add_epi16(pairs[p][t], product);
+            }
+          }
+        }
+      }
+    }
+    if constexpr (kRun > 1) {
+      for (int p = 0; p < P; ++p) {
+        for (int t = 0; t < N; ++t) {
+          dots[p][t] = _mm256_add_epi32(dots[p][t], widen(pairs[p][t]));
+        }
+      }
+    }
+  }
+}
+
+// P panels by N tokens.
+template <Format F, int P, int N>
+void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token, float* out,
+                std::int64_t outStride, bool add) {
+  constexpr const FormatInfo& kInfo = infoOf(F);
+  const int cols = weights.cols();
+  const int groups = cols / kInfo.group, xBlocks = cols / kBlock, xGroups = cols / kSumGroup;
+  const std::int8_t* xQuants = x.quants + static_cast<std::int64_t>(token) * cols;
+  const float* xScales = x.scales + static_cast<std::int64_t>(token) * xBlocks;
+  const std::int16_t* xSums = x.sums + static_cast<std::int64_t>(token) * xGroups;
+  PackedMatrix::Parts w[P];
+  for (int p = 0; p < P; ++p) w[p] = weights.parts(panel + p);
+  __m256 sums[P][N];
+  for (int p = 0; p < P; ++p) {
+    for (int t = 0; t < N; ++t) sums[p][t] = _mm256_setzero_ps();
+  }
+  // Few tokens wait for memory: the first to pass here fetch the tile after this one meanwhile, as
+  // panels are too short for the processor to find out by itself. Past the last panel this does no
+  // harm.
+  const auto* ahead = reinterpret_cast<const char*>(weights.panel(panel + P));
+  const std::int64_t stride = weights.panel(1) - weights.panel(0);
+  for (int g = 0; g < groups; ++g) {
+    for (int p = 0; token == 0 && p < P; ++p) {
+      for (int at = 0; at < bytesOf(kInfo); at += 64) {
+        _mm_prefetch(ahead + p * stride + g * bytesOf(kInfo) + at, _MM_HINT_T1);
+      }
+    }
+    __m256i dots[P][N];
+    dotGroup<F, P, N>(w, g, xQuants + g * kInfo.group, cols, dots);
+    for (int p = 0; p < P; ++p) {
+      const __m256 scale = scalesOf<F>(w[p].scales, w[p].groupScales, g);
+      for (int t = 0; t < N; ++t) {
+        const __m256 xScale = _mm256_broadcast_ss(xScales + t * xBlocks + g * kInfo.group / kBlock);
+        __m256i dot = dots[p][t];
+        if constexpr (kInfo.offset != 0) {
+          dot = _mm256_sub_epi32(dot, sumOf<F, kInfo.offset>(xSums + t * xGroups, g));
+        }
+        sums[p][t] =
+            _mm256_fmadd_ps(_mm256_cvtepi32_ps(dot), _mm256_mul_ps(scale, xScale), sums[p][t]);
+      }
+      if constexpr (kInfo.minimum) {
+        const __m256 minimum = scalesOf<F>(w[p].minimums, w[p].groupMinimums, g);
+        for (int t = 0; t < N; ++t) {
+          const __m256 xScale =
+              _mm256_broadcast_ss(xScales + t * xBlocks + g * kInfo.group / kBlock);
+          const __m256 sum = _mm256_cvtepi32_ps(sumOf<F, 1>(xSums + t * xGroups, g));
+          sums[p][t] = _mm256_fmadd_ps(minimum, _mm256_mul_ps(xScale, sum), sums[p][t]);
+        }
+      }
+    }
+  }
+  for (int p = 0; p < P; ++p) {
+    const int first = (panel + p) * kPanel;
+    for (int t = 0; t < N; ++t) {
+      store(sums[p][t], weights.rows() - first, out + (token + t) * outStride + first, add);
+    }
+  }
+}
+
+template <Format F>
+void matmulOf(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
+              std::int64_t outStride, bool add) {
+  forEachTile(panels, x.count, [&]<int P, int N>(int panel, int token) {
+    tileQuants<F, P, N>(weights, panel, x, token, out, outStride, add);
+  });
+}
+
+}  // namespace
+}  // namespace waferpair::tensor::avx2

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The blocks of the formats as they lie in a file, and what they say as plain integers. Private to
+// this room and its tests.
+//
+// Facts from ggml's public sources (ggml-common.h, gguf-py's quants.py). Fields are in file order,
+// without padding. "elements j and j + 16 in byte j" means the lower and the upper four bits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/tensor/block_formats.h"
+
+namespace waferpair::tensor {
+
+struct BlockQ4_0 {
+  Half scale;
+  std::uint8_t quants[16];  // elements j and j + 16 in byte j
+};
+struct BlockQ4_1 {
+  Half scale, minimum;
+  std::uint8_t quants[16];
+};
+struct BlockQ5_0 {
+  Half scale;
+  std::uint8_t high[4];     // fifth bits: bit j of the little-endian number is element j's
+  std::uint8_t quants[16];  // the lower four, as in Q4_0
+};
+struct BlockQ5_1 {
+  Half scale, minimum;
+  std::uint8_t high[4];
+  std::uint8_t quants[16];
+};
+struct BlockQ8_0 {
+  Half scale;
+  std::int8_t quants[32];
+};
+
+// Of the 16 scales and minimums of 16 elements each, group g has byte g: scale below, minimum
+// above. Elements 128 n + 32 j + l are bits 2 j of byte 32 n + l.
+struct BlockQ2_K {
+  std::uint8_t scales[16];
+  std::uint8_t quants[64];
+  Half scale, minimum;  // the minimum is subtracted
+};
+// Lower two bits as in Q2_K; the third, bit i / 32 of byte i % 32, is set where nothing is taken
+// off. Scales have six bits, less 32: four in the nibbles of bytes 0..7, two in bytes 8..11.
+struct BlockQ3_K {
+  std::uint8_t high[32];
+  std::uint8_t quants[64];
+  std::uint8_t scales[12];
+  Half scale;
+};
+// Eight groups of 32 with scales and minimums of six bits. Elements 64 j + l and 64 j + 32 + l in
+// byte 32 j + l.
+struct BlockQ4_K {
+  Half scale, minimum;  // the minimum is subtracted
+  std::uint8_t scales[12];
+  std::uint8_t quants[128];
+};
+struct BlockQ5_K {
+  Half scale, minimum;
+  std::uint8_t scales[12];
+  std::uint8_t high[32];  // fifth bits: bit i / 32 of byte i % 32 is element i's
+  std::uint8_t quants[128];
+};
+// Lower four bits: elements 128 n + l and 128 n + 64 + l in byte 64 n + l, l < 64. Upper two:
+// element 128 n + 32 j + l has bits 2 j of byte 32 n + l. Less 32.
+struct BlockQ6_K {
+  std::uint8_t quants[128];
+  std::uint8_t high[64];
+  std::int8_t scales[16];
+  Half scale;
+};
+
+struct BlockIQ4_NL {
+  Half scale;
+  std::uint8_t quants[16];  // elements j and j + 16 in byte j; numbers in kIq4Values
+};
+struct BlockMXFP4 {
+  std::uint8_t exponent;    // value = 2^(exponent - 128) * kFp4Values[..]
+  std::uint8_t quants[16];  // as IQ4_NL
+};
+
+// A block as integers: of `block` values, in order. Scales and minimums of the groups are those of
+// the K-formats. minimum is what is added: that of a K-format has its sign turned.
+struct BlockCodes {
+  std::int8_t quants[kSuperBlock] = {};
+  std::int8_t scales[kSuperBlock / 16] = {}, minimums[kSuperBlock / 16] = {};
+  std::uint16_t scale = 0, minimum = 0;  // F16; of MXFP4, BF16
+};
+
+void decode(const BlockQ4_0& block, BlockCodes& out);
+void decode(const BlockQ4_1& block, BlockCodes& out);
+void decode(const BlockQ5_0& block, BlockCodes& out);
+void decode(const BlockQ5_1& block, BlockCodes& out);
+void decode(const BlockQ8_0& block, BlockCodes& out);
+void decode(const BlockQ2_K& block, BlockCodes& out);
+void decode(const BlockQ3_K& block, BlockCodes& out);
+void decode(const BlockQ4_K& block, BlockCodes& out);
+void decode(const BlockQ5_K& block, BlockCodes& out);
+void decode(const BlockQ6_K& block, BlockCodes& out);
+void decode(const BlockIQ4_NL& block, BlockCodes& out);
+void decode(const BlockMXFP4& block, BlockCodes& out);
+
+// The block nearest to `values`, as many as it holds.
+void encode(const float* values, BlockQ4_0& out);
+void encode(const float* values, BlockQ4_1& out);
+void encode(const float* values, BlockQ5_0& out);
+void encode(const float* values, BlockQ5_1& out);
+void encode(const float* values, BlockQ8_0& out);
+void encode(const float* values, BlockQ2_K& out);
+void encode(const float* values, BlockQ3_K& out);
+void encode(const float* values, BlockQ4_K& out);
+void encode(const float* values, BlockQ5_K& out);
+void encode(const float* values, BlockQ6_K& out);
+void encode(const float* values, BlockIQ4_NL& out);
+void encode(const float* values, BlockMXFP4& out);
+
+// decode() of the block of a format other than the plain floats at `at`, with any alignment.
+void decodeBlock(Format format, const std::byte* at, BlockCodes& out);
+
+// Calls f with a value of the type of the format's blocks; not for the plain floats.
+template <typename F>
+void withBlockType(Format format, F&& f) {
+  switch (format) {
+    case Format::kQ4_0:
+      return f(BlockQ4_0{});
+    case Format::kQ4_1:
+      return f(BlockQ4_1{});
+    case Format::kQ5_0:
+      return f(BlockQ5_0{});
+    case Format::kQ5_1:
+      return f(BlockQ5_1{});
+    case Format::kQ8_0:
+      return f(BlockQ8_0{});
+    case Format::kQ2_K:
+      return f(BlockQ2_K{});
+    case Format::kQ3_K:
+      return f(BlockQ3_K{});
+    case Format::kQ4_K:
+      return f(BlockQ4_K{});
+    case Format::kQ5_K:
+      return f(BlockQ5_K{});
+    case Format::kQ6_K:
+      return f(BlockQ6_K{});
+    case Format::kIQ4_NL:
+      return f(BlockIQ4_NL{});
+    case Format::kMXFP4:
+      return f(BlockMXFP4{});
+    case Format::kF32:
+    case Format::kF16:
+    case Format::kBF16:
+      return;
+  }
+}
+
+}  // namespace waferpair::tensor

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Blocks of 256 values in groups whose scales are small integers: Q2_K, Q3_K, Q4_K, Q5_K, Q6_K.
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/tensor/blocks.h"
+#include "runtime/tensor/rounding.h"
+
+namespace waferpair::tensor {
+
+static_assert(sizeof(BlockQ2_K) == 84 && sizeof(BlockQ3_K) == 110 && sizeof(BlockQ4_K) == 144);
+static_assert(sizeof(BlockQ5_K) == 176 && sizeof(BlockQ6_K) == 210);
+
+namespace {
+
+constexpr Half kHalfSign = 0x8000;
+
+std::int8_t small(int value) { return static_cast<std::int8_t>(value); }
+std::uint8_t byte(int value) { return static_cast<std::uint8_t>(value); }
+
+// Where the bits of element i lie in Q2_K and Q3_K, and the upper bits of Q6_K: byte and shift.
+constexpr int pairByte(int i) { return i / 128 * 32 + i % 32; }
+constexpr int pairShift(int i) { return i % 128 / 32 * 2; }
+// The four bits of element i in Q4_K and Q5_K.
+constexpr int nibbleByte(int i) { return i / 64 * 32 + i % 32; }
+constexpr int nibbleShift(int i) { return i % 64 / 32 * 4; }
+// The lower four bits of element i in Q6_K.
+constexpr int lowByte(int i) { return i / 128 * 64 + i % 64; }
+constexpr int lowShift(int i) { return i % 128 / 64 * 4; }
+
+// Groups 0..3 have the lower six bits of bytes g and g + 4; those after them four bits of byte
+// g + 4, and above these the upper two of the bytes of groups g - 4.
+void readScales(const std::uint8_t (&from)[12], BlockCodes& out) {
+  for (int g = 0; g < 4; ++g) {
+    out.scales[g] = small(from[g] & 63);
+    out.minimums[g] = small(from[g + 4] & 63);
+    out.scales[g + 4] = small((from[g + 8] & 15) | ((from[g] >> 6) << 4));
+    out.minimums[g + 4] = small((from[g + 8] >> 4) | ((from[g + 4] >> 6) << 4));
+  }
+}
+
+void writeScales(const int (&scales)[8], const int (&minimums)[8], std::uint8_t (&to)[12]) {
+  for (int g = 0; g < 4; ++g) {
+    to[g] = byte(scales[g] | ((scales[g + 4] >> 4) << 6));
+    to[g + 4] = byte(minimums[g] | ((minimums[g + 4] >> 4) << 6));
+    to[g + 8] = byte((scales[g + 4] & 15) | ((minimums[g + 4] & 15) << 4));
+  }
+}
+
+// Groups with a minimum, N of them: each spans 0 and its values in `most` steps, and both numbers
+// are rounded to at most `mostScale` steps of what all groups share.
+template <int N>
+struct Ranges {
+  int scales[N], minimums[N], quants[kSuperBlock];
+  Half scale, minimum;
+
+  Ranges(const float* values, int most, int mostScale) {
+    constexpr int kGroup = kSuperBlock / N;
+    float least[N], span[N];
+    for (int g = 0; g < N; ++g) {
+      const float* group = values + g * kGroup;
+      const auto [low, high] = std::minmax_element(group, group + kGroup);
+      least[g] = std::min(*low, 0.0f);
+      span[g] = std::max(*high, 0.0f) - least[g];
+    }
+    const auto shared = static_cast<float>(mostScale);
+    scale = toHalf(*std::max_element(span, span + N) / static_cast<float>(most) / shared);
+    minimum = toHalf(-*std::min_element(least, least + N) / shared);
+    for (int g = 0; g < N; ++g) {
+      minimums[g] = steps(-least[g], toFloat(minimum), 0, mostScale);
+      scales[g] = steps(span[g] / static_cast<float>(most), toFloat(scale), 0, mostScale);
+      const float step = toFloat(scale) * static_cast<float>(scales[g]);
+      const float added = toFloat(minimum) * static_cast<float>(minimums[g]);
+      for (int i = g * kGroup; i < (g + 1) * kGroup; ++i) {
+        quants[i] = steps(values[i] + added, step, 0, most);
+      }
+    }
+  }
+};
+
+// 16 groups around zero: the extreme value of each takes the quant -offset, and the scale that
+// gives is rounded to at most `mostScale` steps of the largest.
+struct Centred {
+  int scales[16], quants[kSuperBlock];
+  Half scale;
+
+  Centred(const float* values, int offset, int mostScale) {
+    float each[16];
+    for (int g = 0; g < 16; ++g) {
+      each[g] = extreme(values + g * 16, 16) / static_cast<float>(-offset);
+    }
+    scale = toHalf(std::abs(extreme(each, 16)) / static_cast<float>(mostScale));
+    for (int g = 0; g < 16; ++g) {
+      scales[g] = steps(each[g], toFloat(scale), -mostScale, mostScale);
+      const float step = toFloat(scale) * static_cast<float>(scales[g]);
+      for (int i = g * 16; i < (g + 1) * 16; ++i) {
+        quants[i] = steps(values[i], step, -offset, offset - 1) + offset;
+      }
+    }
+  }
+};
+
+}  // namespace
+
+void decode(const BlockQ2_K& block, BlockCodes& out) {
+  for (int i = 0; i < kSuperBlock; ++i) {
+    out.quants[i] = small((block.quants[pairByte(i)] >> pairShift(i)) & 3);
+  }
+  for (int g = 0; g < 16; ++g) {
+    out.scales[g] = small(block.scales[g] & 15);
+    out.minimums[g] = small(block.scales[g] >> 4);
+  }
+  out.scale = block.scale;
+  out.minimum = block.minimum ^ kHalfSign;
+}
+
+void decode(const BlockQ3_K& block, BlockCodes& out) {
+  for (int i = 0; i < kSuperBlock; ++i) {
+    const int low = (block.quants[pairByte(i)] >> pairShift(i)) & 3;
+    const int high = (block.high[i % 32] >> (i / 32)) & 1;
+    out.quants[i] = small(low | (high << 2));
+  }
+  for (int g = 0; g < 16; ++g) {
+    const int low = (block.scales[g % 8] >> (g / 8 * 4)) & 15;
+    const int high = (block.scales[8 + g % 4] >> (g / 4 * 2)) & 3;
+    out.scales[g] = small((low | (high << 4)) - 32);
+  }
+  out.scale = block.scale;
+}
+
+void decode(const BlockQ4_K& block, BlockCodes& out) {
+  for (int i = 0; i < kSuperBlock; ++i) {
+    out.quants[i] = small((block.quants[nibbleByte(i)] >> nibbleShift(i)) & 15);
+  }
+  readScales(block.scales, out);
+  out.scale = block.scale;
+  out.minimum = block.minimum ^ kHalfSign;
+}
+
+void decode(const BlockQ5_K& block, BlockCodes& out) {
+  for (int i = 0; i < kSuperBlock; ++i) {
+    const int low = (block.quants[nibbleByte(i)] >> nibbleShift(i)) & 15;
+    const int high = (block.high[i % 32] >> (i / 32)) & 1;
+    out.quants[i] = small(low | (high << 4));
+  }
+  readScales(block.scales, out);
+  out.scale = block.scale;
+  out.minimum = block.minimum ^ kHalfSign;
+}
+
+void decode(const BlockQ6_K& block, BlockCodes& out) {
+  for (int i = 0; i < kSuperBlock; ++i) {
+    const int low = (block.quants[lowByte(i)] >> lowShift(i)) & 15;
+    const int high = (block.high[pairByte(i)] >> pairShift(i)) & 3;
+    out.quants[i] = small(low | (high << 4));
+  }
+  std::copy_n(block.scales, 16, out.scales);
+  out.scale = block.scale;
+}
+
+void encode(const float* values, BlockQ2_K& out) {
+  const Ranges<16> r(values, 3, 15);
+  out = {};
+  for (int i = 0; i < kSuperBlock; ++i) {
+    out.quants[pairByte(i)] |= byte(r.quants[i] << pairShift(i));
+  }
+  for (int g = 0; g < 16; ++g) out.scales[g] = byte(r.scales[g] | (r.minimums[g] << 4));
+  out.scale = r.scale;
+  out.minimum = r.minimum;
+}
+
+void encode(const float* values, BlockQ3_K& out) {
+  const Centred c(values, 4, 31);
+  out = {};
+  for (int i = 0; i < kSuperBlock; ++i) {
+    out.quants[pairByte(i)] |= byte((c.quants[i] & 3) << pairShift(i));
+    out.high[i % 32] |= byte((c.quants[i] >> 2) << (i / 32));
+  }
+  for (int g = 0; g < 16; ++g) {
+    const int stored = c.scales[g] + 32;
+    out.scales[g % 8] |= byte((stored & 15) << (g / 8 * 4));
+    out.scales[8 + g % 4] |= byte((stored >> 4) << (g / 4 * 2));
+  }
+  out.scale = c.scale;
+}
+
+void encode(const float* values, BlockQ4_K& out) {
+  const Ranges<8> r(values, 15, 63);
+  out = {};
+  for (int i = 0; i < kSuperBlock; ++i) {
+    out.quants[nibbleByte(i)] |= byte(r.quants[i] << nibbleShift(i));
+  }
+  writeScales(r.scales, r.minimums, out.scales);
+  out.scale = r.scale;
+  out.minimum = r.minimum;
+}
+
+void encode(const float* values, BlockQ5_K& out) {
+  const Ranges<8> r(values, 31, 63);
+  out = {};
+  for (int i = 0; i < kSuperBlock; ++i) {
+    out.quants[nibbleByte(i)] |= byte((r.quants[i] & 15) << nibbleShift(i));
+    out.high[i % 32] |= byte((r.quants[i] >> 4) << (i / 32));
+  }
+  writeScales(r.scales, r.minimums, out.scales);
+  out.scale = r.scale;
+  out.minimum = r.minimum;
+}
+
+void encode(const float* values, BlockQ6_K& out) {
+  const Centred c(values, 32, 127);
+  out = {};
+  for (int i = 0; i < kSuperBlock; ++i) {
+    out.quants[lowByte(i)] |= byte((c.quants[i] & 15) << lowShift(i));
+    out.high[pairByte(i)] |= byte((c.quants[i] >> 4) << pairShift(i));
+  }
+  for (int g = 0; g < 16; ++g) out.scales[g] = small(c.scales[g]);
+  out.scale = c.scale;
+}
+
+}  // namespace waferpair::tensor

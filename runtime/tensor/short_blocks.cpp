@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Blocks of 32 values with a scale of their own: Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, IQ4_NL, MXFP4.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/tensor/blocks.h"
+#include "runtime/tensor/rounding.h"
+
+namespace waferpair::tensor {
+
+static_assert(sizeof(BlockQ4_0) == 18 && sizeof(BlockQ4_1) == 20 && sizeof(BlockQ5_0) == 22);
+static_assert(sizeof(BlockQ5_1) == 24 && sizeof(BlockQ8_0) == 34);
+static_assert(sizeof(BlockIQ4_NL) == 18 && sizeof(BlockMXFP4) == 17);
+
+namespace {
+
+constexpr int kHalfBlock = kBlock / 2;
+
+void readNibbles(const std::uint8_t* from, std::int8_t* out) {
+  for (int j = 0; j < kHalfBlock; ++j) {
+    out[j] = static_cast<std::int8_t>(from[j] & 15);
+    out[j + kHalfBlock] = static_cast<std::int8_t>(from[j] >> 4);
+  }
+}
+
+void readFifthBits(const std::uint8_t* from, std::int8_t* out) {
+  for (int j = 0; j < kBlock; ++j) {
+    const int bit = (from[j / 8] >> (j % 8)) & 1;
+    out[j] = static_cast<std::int8_t>(out[j] | (bit << 4));
+  }
+}
+
+// quants of 0..31; the fifth bits go nowhere where there is no `high`.
+void write(const int (&quants)[kBlock], std::uint8_t* nibbles, std::uint8_t* high) {
+  for (int j = 0; j < kHalfBlock; ++j) {
+    nibbles[j] = static_cast<std::uint8_t>((quants[j] & 15) | ((quants[j + kHalfBlock] & 15) << 4));
+  }
+  for (int j = 0; high != nullptr && j < kBlock; ++j) {
+    high[j / 8] = static_cast<std::uint8_t>(high[j / 8] | ((quants[j] >> 4) << (j % 8)));
+  }
+}
+
+// The extreme value takes the most negative quant, which has one step more.
+Half encodeAround(const float* values, int offset, int (&quants)[kBlock]) {
+  const Half scale = toHalf(extreme(values, kBlock) / static_cast<float>(-offset));
+  for (int j = 0; j < kBlock; ++j) {
+    quants[j] = steps(values[j], toFloat(scale), -offset, offset - 1) + offset;
+  }
+  return scale;
+}
+
+struct ScaleAndMinimum {
+  Half scale, minimum;
+};
+ScaleAndMinimum encodeRange(const float* values, int most, int (&quants)[kBlock]) {
+  const auto [least, largest] = std::minmax_element(values, values + kBlock);
+  const Half minimum = toHalf(*least);
+  const Half scale = toHalf((*largest - toFloat(minimum)) / static_cast<float>(most));
+  for (int j = 0; j < kBlock; ++j) {
+    quants[j] = steps(values[j] - toFloat(minimum), toFloat(scale), 0, most);
+  }
+  return {scale, minimum};
+}
+
+// The number in the table of what is nearest to each value / scale.
+void encodeByTable(const float* values, float scale, const std::array<std::int8_t, 16>& table,
+                   int (&quants)[kBlock]) {
+  for (int j = 0; j < kBlock; ++j) {
+    const float wanted = scale != 0 ? values[j] / scale : 0;
+    float best = std::numeric_limits<float>::infinity();
+    quants[j] = 0;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      const float distance = std::abs(wanted - static_cast<float>(table[i]));
+      if (distance < best) {
+        best = distance;
+        quants[j] = static_cast<int>(i);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void decode(const BlockQ4_0& block, BlockCodes& out) {
+  readNibbles(block.quants, out.quants);
+  out.scale = block.scale;
+}
+
+void decode(const BlockQ4_1& block, BlockCodes& out) {
+  readNibbles(block.quants, out.quants);
+  out.scale = block.scale;
+  out.minimum = block.minimum;
+}
+
+void decode(const BlockQ5_0& block, BlockCodes& out) {
+  readNibbles(block.quants, out.quants);
+  readFifthBits(block.high, out.quants);
+  out.scale = block.scale;
+}
+
+void decode(const BlockQ5_1& block, BlockCodes& out) {
+  readNibbles(block.quants, out.quants);
+  readFifthBits(block.high, out.quants);
+  out.scale = block.scale;
+  out.minimum = block.minimum;
+}
+
+void decode(const BlockQ8_0& block, BlockCodes& out) {
+  std::copy_n(block.quants, kBlock, out.quants);
+  out.scale = block.scale;
+}
+
+void decode(const BlockIQ4_NL& block, BlockCodes& out) {
+  readNibbles(block.quants, out.quants);
+  out.scale = block.scale;
+}
+
+void decode(const BlockMXFP4& block, BlockCodes& out) {
+  readNibbles(block.quants, out.quants);
+  // 2^(exponent - 128) as BF16; the first two exponents are below the least normal one.
+  const int e = block.exponent;
+  out.scale = static_cast<std::uint16_t>(e < 2 ? 0x20 << e : (e - 1) << 7);
+}
+
+void encode(const float* values, BlockQ4_0& out) {
+  int quants[kBlock];
+  out.scale = encodeAround(values, 8, quants);
+  write(quants, out.quants, nullptr);
+}
+
+void encode(const float* values, BlockQ4_1& out) {
+  int quants[kBlock];
+  const auto [scale, minimum] = encodeRange(values, 15, quants);
+  out.scale = scale;
+  out.minimum = minimum;
+  write(quants, out.quants, nullptr);
+}
+
+void encode(const float* values, BlockQ5_0& out) {
+  int quants[kBlock];
+  out.scale = encodeAround(values, 16, quants);
+  write(quants, out.quants, out.high);
+}
+
+void encode(const float* values, BlockQ5_1& out) {
+  int quants[kBlock];
+  const auto [scale, minimum] = encodeRange(values, 31, quants);
+  out.scale = scale;
+  out.minimum = minimum;
+  write(quants, out.quants, out.high);
+}
+
+// As common converters round: by the scale before it is rounded to F16.
+void encode(const float* values, BlockQ8_0& out) {
+  constexpr float kMost = 127;
+  const float largest = std::abs(extreme(values, kBlock));
+  out.scale = toHalf(largest / kMost);
+  const float inverse = largest > 0 ? kMost / largest : 0;
+  for (int j = 0; j < kBlock; ++j) {
+    out.quants[j] = static_cast<std::int8_t>(steps(values[j] * inverse, 1, -127, 127));
+  }
+}
+
+void encode(const float* values, BlockIQ4_NL& out) {
+  int quants[kBlock];
+  out.scale = toHalf(extreme(values, kBlock) / static_cast<float>(kIq4Values[0]));
+  encodeByTable(values, toFloat(out.scale), kIq4Values, quants);
+  write(quants, out.quants, nullptr);
+}
+
+// The exponent of the largest value less the 2 of the format's own largest, 6 = 1.5 * 2^2, so that
+// it lies in 4..8 and only what is above 6 is cut.
+void encode(const float* values, BlockMXFP4& out) {
+  const float largest = std::abs(extreme(values, kBlock));
+  const int exponent = largest > 0 ? std::clamp(std::ilogb(largest), -127, 127) : -127;
+  out.exponent = static_cast<std::uint8_t>(std::max(exponent - 2 + 127, 0));
+  int quants[kBlock];
+  encodeByTable(values, std::ldexp(1.0f, out.exponent - 128), kFp4Values, quants);
+  write(quants, out.quants, nullptr);
+}
+
+}  // namespace waferpair::tensor

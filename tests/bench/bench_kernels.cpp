@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products and attention by one thread beside the read bandwidth of the same moment: decoding reads
+// each weight and each cached position once, so that is its limit. Also products with several
+// tokens, where arithmetic is the limit, as times the speed of one token at a time.
+#include <algorithm>
+#include <cstdio>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "runtime/tensor/kernels.h"
+#include "tests/bench/read_bandwidth.h"
+
+namespace {
+
+using namespace waferpair;
+using namespace waferpair::tensor;
+using bench::cpuSecondsOf;
+
+struct Activations {
+  Activations(const Kernels& kernels, int count, int cols)
+      : values(static_cast<std::size_t>(count * cols)),
+        quants(values.size()),
+        scales(values.size() / kBlock),
+        sums(values.size() / kSumGroup) {
+    std::mt19937 random(1);
+    std::normal_distribution<float> normal;
+    for (float& value : values) value = normal(random);
+    kernels.quantize(values.data(), count * cols, quants.data(), scales.data(), sums.data());
+    rows = {count, cols, values.data(), quants.data(), scales.data(), sums.data()};
+  }
+  std::vector<float> values;
+  std::vector<std::int8_t> quants;
+  std::vector<float> scales;
+  std::vector<std::int16_t> sums;
+  Rows rows;
+};
+
+// Enough matrices to fill `total` bytes, so that each is read from where a model's weights would
+// be.
+std::vector<PackedMatrix> matrices(Format format, int rows, int cols, std::size_t total) {
+  std::mt19937 random(2);
+  std::normal_distribution<float> normal;
+  std::vector<float> row(static_cast<std::size_t>(cols));
+  std::vector<std::byte> data;
+  for (int r = 0; r < rows; ++r) {
+    for (float& value : row) value = normal(random);
+    const auto bytes = quantizeRow(format, row);
+    data.insert(data.end(), bytes.begin(), bytes.end());
+  }
+  std::vector<PackedMatrix> all;
+  for (std::size_t bytes = 0; bytes < total || all.empty(); bytes += all.back().bytes()) {
+    all.push_back(std::move(*PackedMatrix::pack("w", format, rows, cols, data)));
+  }
+  return all;
+}
+
+void products(const Kernels& kernels, const std::vector<Format>& formats, std::size_t total,
+              int rounds) {
+  ThreadTeam team(1);
+  std::printf("%-8s %11s %9s %10s %8s %14s %14s\n", "format", "matrix", "bits", "GB/s", "% read",
+              "4 tokens", "32 tokens");
+  for (const Format format : formats) {
+    for (const auto& [cols, rows] : {std::pair{384, 1024}, {768, 2048}, {1024, 2560}}) {
+      if (rowBytes(format, cols) == 0) continue;
+      const auto all = matrices(format, rows, cols, total);
+      const double bytes = static_cast<double>(all.size() * all.front().bytes());
+      bench::ReadProbe probe(static_cast<std::size_t>(bytes));
+      const auto seconds = [&](const Activations& x, std::vector<float>& out) {
+        return cpuSecondsOf([&] {
+          for (const PackedMatrix& m : all) {
+            kernels.matmul(m, {0, m.panels()}, x.rows, out.data(), rows, false);
+          }
+        });
+      };
+      const Activations one(kernels, 1, cols), four(kernels, 4, cols), many(kernels, 32, cols);
+      std::vector<float> out(static_cast<std::size_t>(32 * rows));
+      double read = 1e9, decode = 1e9, with4 = 1e9, with32 = 1e9;
+      for (int i = 0; i < rounds; ++i) {
+        read = std::min(read, cpuSecondsOf([&] { probe.pass(team); }));
+        decode = std::min(decode, seconds(one, out));
+        with4 = std::min(with4, seconds(four, out));
+        if (i % 4 == 0) with32 = std::min(with32, seconds(many, out));
+      }
+      const double weights = static_cast<double>(all.size()) * rows * cols;
+      std::printf("%-8s %5dx%-5d %9.2f %10.1f %7.0f%% %5.1f x %4.0f G %5.1f x %4.0f G\n",
+                  formatName(format), cols, rows, 8 * bytes / weights, bytes / decode / 1e9,
+                  100 * read / decode, 4 * decode / with4, 4 * weights / with4 / 1e9,
+                  32 * decode / with32, 32 * weights / with32 / 1e9);
+    }
+  }
+  std::puts("(x: times the speed of one token; G: 10^9 multiplications a second)");
+}
+
+// Layers of one KV head each, as many as fill `total` bytes: as in a step, each is read once.
+void attention(const Kernels& kernels, std::size_t total, int rounds) {
+  ThreadTeam team(1);
+  constexpr int kHeadDim = 64;
+  std::printf("%-18s %10s %8s\n", "attention", "GB/s", "% read");
+  for (const int heads : {1, 3, 4}) {  // that share a KV head
+    for (const int depth : {128, 2048, 4000}) {
+      const int padded = (depth + kChunk - 1) / kChunk * kChunk;
+      const auto each = static_cast<std::size_t>(padded) * kHeadDim;
+      const std::size_t layers = std::max<std::size_t>(1, total / (4 * each));
+      const std::vector<Half> cache(2 * each * layers, toHalf(0.01f));
+      const std::vector<float> query(static_cast<std::size_t>(heads * kHeadDim), 0.1f);
+      std::vector<float> max(8), sum(8), out(query.size());
+      bench::ReadProbe probe(cache.size() * sizeof(Half));
+      double read = 1e9, attend = 1e9;
+      for (int i = 0; i < rounds; ++i) {
+        read = std::min(read, cpuSecondsOf([&] { probe.pass(team); }));
+        attend =
+            std::min(attend, cpuSecondsOf([&] {
+                       for (std::size_t layer = 0; layer < layers; ++layer) {
+                         const KvHead kv{&cache[2 * each * layer], &cache[2 * each * layer + each]};
+                         for (int first = 0; first < depth; first += kChunk) {
+                           kernels.attendChunk(query.data(), heads, kHeadDim, 0.125f, kv, first,
+                                               std::min(first + kChunk, depth), max.data(),
+                                               sum.data(), out.data());
+                         }
+                       }
+                     }));
+      }
+      const double bytes = static_cast<double>(layers) * depth * kHeadDim * 4;
+      const double limit = static_cast<double>(probe.bytes()) / read;
+      std::printf("%d heads at %-6d %12.1f %7.0f%%\n", heads, depth, bytes / attend / 1e9,
+                  100 * bytes / attend / limit);
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> names{"Q8_0", "Q4_0"};
+  int megabytes = 16, rounds = 60;
+  CLI::App app{"Products and attention by one thread against the read bandwidth"};
+  app.add_option("--formats", names, "or all")->delimiter(',');
+  app.add_option("--megabytes", megabytes, "of weights or cache that a round reads");
+  app.add_option("--rounds", rounds, "the best of which counts");
+  CLI11_PARSE(app, argc, argv);
+  std::vector<Format> formats;
+  for (const Format format : allFormats()) {
+    const auto wanted = [&](const std::string& n) { return n == "all" || n == formatName(format); };
+    if (std::any_of(names.begin(), names.end(), wanted)) formats.push_back(format);
+  }
+  const auto total = static_cast<std::size_t>(megabytes) << 20;
+  const Kernels& kernels = tensor::kernels();
+  std::printf("kernels %s, %d MB a round\n", kernels.name, megabytes);
+  products(kernels, formats, total, rounds);
+  attention(kernels, total, rounds);
+  return 0;
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products with weights of every format, by every instruction set, against Eigen in double.
+#include <QtTest>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "runtime/tensor/kernels.h"
+#include "tests/runtime/tensor/random_blocks.h"
+
+Q_DECLARE_METATYPE(const waferpair::tensor::Kernels*)
+
+namespace waferpair::tensor {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+class TestProducts : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void agreeWithEigen_data();
+  void agreeWithEigen();
+  void extremeQuantsDoNotOverflow_data() { everyTableAndFormat(); }
+  void extremeQuantsDoNotOverflow();
+  void doNotDependOnTheTile_data() { everyTableAndFormat(); }
+  void doNotDependOnTheTile();
+
+ private:
+  static void everyTableAndFormat() {
+    QTest::addColumn<const Kernels*>("kernels");
+    QTest::addColumn<int>("format");
+    for (const Kernels* kernels : availableKernels()) {
+      for (const Format format : allFormats()) {
+        QTest::addRow("%s %s", kernels->name, formatName(format))
+            << kernels << static_cast<int>(format);
+      }
+    }
+  }
+};
+
+std::vector<float> randomRow(std::mt19937& random, std::size_t size) {
+  std::normal_distribution<float> normal;
+  std::vector<float> row(size);
+  for (float& value : row) value = normal(random);
+  return row;
+}
+
+// As packed, and the values that the file says.
+struct Weights {
+  Weights(Format format, int rows, int cols, const std::vector<std::byte>& data)
+      : packed(*PackedMatrix::pack("w", format, rows, cols, data)), values(rows, cols) {
+    std::vector<float> row(static_cast<std::size_t>(cols));
+    for (int r = 0; r < rows; ++r) {
+      dequantizeRow(format, data.data() + static_cast<std::size_t>(r) * rowBytes(format, cols),
+                    row);
+      for (int c = 0; c < cols; ++c) values(r, c) = row[static_cast<std::size_t>(c)];
+    }
+  }
+  PackedMatrix packed;
+  Matrix values;
+};
+
+struct Activations {
+  Activations(const Kernels& kernels, std::vector<float> v, int count, int cols)
+      : values(std::move(v)),
+        quants(values.size()),
+        scales(values.size() / kBlock + 1),
+        sums(values.size() / kSumGroup + 1) {
+    if (cols % kBlock == 0) {
+      kernels.quantize(values.data(), count * cols, quants.data(), scales.data(), sums.data());
+    }
+    rows = {count, cols, values.data(), quants.data(), scales.data(), sums.data()};
+  }
+  Matrix exact() const {
+    return Eigen::Map<const Eigen::Matrix<float, -1, -1, Eigen::RowMajor>>(values.data(),
+                                                                           rows.count, rows.cols)
+        .cast<double>();
+  }
+  // As quantized weights see them.
+  Matrix rounded() const {
+    Matrix m(rows.count, rows.cols);
+    for (Eigen::Index i = 0; i < m.size(); ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      m.data()[i] = static_cast<double>(scales[at / kBlock]) * quants[at];
+    }
+    return m;
+  }
+  std::vector<float> values;
+  std::vector<std::int8_t> quants;
+  std::vector<float> scales;
+  std::vector<std::int16_t> sums;
+  Rows rows;
+};
+
+// What F32 may lose in a sum of `cols` products with row `w`. An offset or minimum is summed apart
+// from the quants, and either sum may be larger than their difference: by what the largest quant
+// and the largest minimum come to, which is a few times the largest value at most here.
+double rounding(const FormatInfo& info, const Eigen::RowVectorXd& w, const Eigen::RowVectorXd& x) {
+  const bool apart = info.minimum || info.offset != 0;
+  const double terms =
+      apart ? 8 * w.cwiseAbs().maxCoeff() * x.cwiseAbs().sum() : w.cwiseAbs().dot(x.cwiseAbs());
+  return terms * static_cast<double>(w.size()) * 0x1p-24;
+}
+
+QString differs(Eigen::Index t, Eigen::Index r, double got, double expected, double tolerance) {
+  return QString("token %1 row %2: %3, not %4 +- %5")
+      .arg(t)
+      .arg(r)
+      .arg(got)
+      .arg(expected)
+      .arg(tolerance);
+}
+
+void TestProducts::agreeWithEigen_data() {
+  QTest::addColumn<const Kernels*>("kernels");
+  QTest::addColumn<int>("format");
+  QTest::addColumn<int>("rows");
+  QTest::addColumn<int>("cols");
+  QTest::addColumn<int>("count");
+  for (const Kernels* kernels : availableKernels()) {
+    for (const Format format : allFormats()) {
+      const int unit = infoOf(format).block == kSuperBlock ? kSuperBlock : kBlock;
+      for (const auto& [rows, blocks] : {std::pair{1, 1}, {8, 2}, {37, 3}, {100, 10}}) {
+        for (const int count : {1, 2, 3, 4, 5, 11}) {
+          const int cols = std::min(unit * blocks, 3 * kSuperBlock);
+          QTest::addRow("%s %s %dx%d by %d", kernels->name, formatName(format), rows, cols, count)
+              << kernels << static_cast<int>(format) << rows << cols << count;
+        }
+      }
+    }
+    for (const Format format : {Format::kF32, Format::kF16, Format::kBF16}) {
+      QTest::addRow("%s %s odd columns", kernels->name, formatName(format))
+          << kernels << static_cast<int>(format) << 9 << 33 << 2;
+    }
+  }
+}
+
+void TestProducts::agreeWithEigen() {
+  QFETCH(const Kernels*, kernels);
+  QFETCH(int, format);
+  QFETCH(int, rows);
+  QFETCH(int, cols);
+  QFETCH(int, count);
+  const auto kFormat = static_cast<Format>(format);
+  const FormatInfo& info = infoOf(kFormat);
+  std::mt19937 random(3);
+  const Weights w(kFormat, rows, cols, randomRows(kFormat, random, rows, cols));
+  const Activations x(*kernels, randomRow(random, static_cast<std::size_t>(count * cols)), count,
+                      cols);
+  const bool quantized = w.packed.quantized();
+  const Matrix exactX = x.exact(), roundedX = quantized ? x.rounded() : exactX;
+  const Matrix exact = exactX * w.values.transpose(), expected = roundedX * w.values.transpose();
+
+  // A wider stride than needed, and old contents that `add` keeps.
+  const int stride = rows + 3;
+  std::vector<float> out(static_cast<std::size_t>(count * stride), 7.0f), sum = out;
+  kernels->matmul(w.packed, {0, w.packed.panels()}, x.rows, out.data(), stride, false);
+  kernels->matmul(w.packed, {0, w.packed.panels()}, x.rows, sum.data(), stride, true);
+  for (int t = 0; t < count; ++t) {
+    for (int r = 0; r < rows; ++r) {
+      const float got = out[static_cast<std::size_t>(t * stride + r)];
+      double tolerance = rounding(info, w.values.row(r), roundedX.row(t));
+      QVERIFY2(std::abs(got - expected(t, r)) <= tolerance,
+               qPrintable(differs(t, r, got, expected(t, r), tolerance)));
+      // Quantizing rounds each activation by half a step of its block, which a sum of independent
+      // errors exceeds five times over about once in two million.
+      double variance = 0;
+      for (int c = 0; quantized && c < cols; ++c) {
+        const double step = x.scales[static_cast<std::size_t>((t * cols + c) / kBlock)];
+        variance += std::pow(w.values(r, c) * step, 2) / 12;
+      }
+      tolerance += 5 * std::sqrt(variance);
+      QVERIFY2(std::abs(got - exact(t, r)) <= tolerance,
+               qPrintable(differs(t, r, got, exact(t, r), tolerance)));
+      QCOMPARE(sum[static_cast<std::size_t>(t * stride + r)], 7.0f + got);
+    }
+    for (int r = rows; r < stride; ++r) {
+      QCOMPARE(out[static_cast<std::size_t>(t * stride + r)], 7.0f);  // nothing past the rows
+    }
+  }
+}
+
+// The largest quants of one sign, or of both in turn, by activations that are all 127 or -127: the
+// sums that come nearest to the edge of an integer.
+void TestProducts::extremeQuantsDoNotOverflow() {
+  QFETCH(const Kernels*, kernels);
+  QFETCH(int, format);
+  const auto kFormat = static_cast<Format>(format);
+  constexpr int kRows = 8, kCols = 512, kCount = 4;
+  std::vector<float> signs(kCount * kCols);
+  for (std::size_t i = 0; i < signs.size(); ++i) {
+    const bool negative =
+        i / kCols == 1 || (i / kCols == 2 && i % 2 == 0) || (i / kCols == 3 && i / 2 % 2 == 0);
+    signs[i] = negative ? -1.0f : 1.0f;
+  }
+  std::mt19937 random(5);
+  // 0x7f and 0x81 are the largest of Q8_0; 0xff, 0x00, 0x88 and 0x77 the ends of the others.
+  for (const int byte : {0x7f, 0x81, 0xff, 0x00, 0x88, 0x77, 0x0f, 0xf0}) {
+    const Weights w(kFormat, kRows, kCols, randomRows(kFormat, random, kRows, kCols, byte));
+    for (const int count : {1, kCount}) {
+      for (int first = 0; first < kCount; first += count) {
+        const Activations x(
+            *kernels, {signs.begin() + first * kCols, signs.begin() + (first + count) * kCols},
+            count, kCols);
+        const Matrix seen = w.packed.quantized() ? x.rounded() : x.exact();
+        const Matrix expected = seen * w.values.transpose();
+        std::vector<float> out(static_cast<std::size_t>(count * kRows));
+        kernels->matmul(w.packed, {0, 1}, x.rows, out.data(), kRows, false);
+        for (int t = 0; t < count; ++t) {
+          for (int r = 0; r < kRows; ++r) {
+            const float got = out[static_cast<std::size_t>(t * kRows + r)];
+            const double tolerance =
+                rounding(infoOf(kFormat), w.values.row(r), seen.row(t)) + 1e-30;
+            QVERIFY2(std::abs(got - expected(t, r)) <= tolerance,
+                     qPrintable(differs(t, r, got, expected(t, r), tolerance)));
+          }
+        }
+      }
+    }
+  }
+}
+
+void TestProducts::doNotDependOnTheTile() {
+  QFETCH(const Kernels*, kernels);
+  QFETCH(int, format);
+  const auto kFormat = static_cast<Format>(format);
+  constexpr int kRows = 77, kCols = 512, kCount = 19;
+  std::mt19937 random(4);
+  const Weights w(kFormat, kRows, kCols, randomRows(kFormat, random, kRows, kCols));
+  const Activations x(*kernels, randomRow(random, kCount * kCols), kCount, kCols);
+  std::vector<float> whole(kCount * kRows);
+  kernels->matmul(w.packed, {0, w.packed.panels()}, x.rows, whole.data(), kRows, false);
+  for (const int tokens : {1, 3, 8}) {
+    std::vector<float> parts(kCount * kRows);
+    for (int t = 0; t < kCount; t += tokens) {
+      for (int p = 0; p < w.packed.panels(); p += 3) {
+        const Rows some{
+            std::min(tokens, kCount - t),         kCols,
+            x.values.data() + t * kCols,          x.quants.data() + t * kCols,
+            x.scales.data() + t * kCols / kBlock, x.sums.data() + t * kCols / kSumGroup};
+        kernels->matmul(w.packed, {p, std::min(p + 3, w.packed.panels())}, some,
+                        parts.data() + t * kRows, kRows, false);
+      }
+    }
+    QVERIFY2(parts == whole, qPrintable(QString::number(tokens)));
+  }
+}
+
+}  // namespace waferpair::tensor
+
+QTEST_APPLESS_MAIN(waferpair::tensor::TestProducts)
+#include "test_products.moc"
