@@ -22,7 +22,7 @@ constexpr std::streamoff kMostFileBytes = 16 << 20;
 std::int64_t ModelShape::parameters() const {
   const std::int64_t d = hiddenSize;
   const std::int64_t attention = 2 * d * queryWidth() + 2 * d * kvWidth();
-  const std::int64_t layer = attention + 3 * d * intermediateSize;
+  const std::int64_t layer = attention + (parts.gated ? 3 : 2) * d * intermediateSize;
   return layers * layer + (tiedEmbeddings ? 1 : 2) * d * vocabSize;
 }
 
@@ -41,6 +41,8 @@ base::Result<ModelShape> checkShape(ModelShape s) {
       {"head_dim", s.headDim, 1, kMostWidth},
       {"vocab_size", s.vocabSize, 1, kMostVocabulary},
       {"max_position_embeddings", s.maxContext, 0, kMostContext},
+      {"sliding_window", s.parts.window, 0, kMostContext},
+      {"sliding_window_pattern", s.parts.fullAttentionEvery, 0, kMostLayers},
   };
   for (const Limit& limit : limits) {
     if (limit.value >= limit.low && limit.value <= limit.high) continue;
