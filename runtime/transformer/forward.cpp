@@ -102,11 +102,7 @@ struct Forward::Impl {
   Buffer<float> branch;  // [maxBatch][d], on its way to x where a norm or a factor comes between
   Buffer<float> logits;  // [maxBatch][vocab]
   Attention attention;
-  struct Turns {
-    Rotary rotary;
-    std::vector<float> cosSin;  // [maxBatch][ropeDim / 2]{cos, sin}
-  };
-  Turns turns, windowedTurns;    // the second only if windowed layers have angles of their own
+  RotaryAngles angles;
   std::vector<Scratch> scratch;  // [maxThreads]
 };
 
@@ -300,11 +296,10 @@ void Forward::Impl::toAttention(int layer, RowRange queries, RowRange pairs, Scr
 
 // Columns of a row of heads, by the angles of the token's position.
 void Forward::Impl::rotate(int layer, float* row, RowRange range, int token) const {
-  const bool own = c.windowedRopeBase > 0 && c.windowOf(layer) > 0;
-  const float* angles = (own ? windowedTurns : turns).cosSin.data() + area(token, c.ropeDim);
+  const float* turns = angles.of(layer, token);
   forEachHead(range, c.headDim, [&](int head, int dim, int dims) {
     const int rotated = std::min(dim + dims, c.ropeDim) - dim;  // the rest of a head stays
-    if (rotated > 0) k.rope(row + head * c.headDim + dim, angles + dim, rotated);
+    if (rotated > 0) k.rope(row + head * c.headDim + dim, turns + dim, rotated);
   });
 }
 
@@ -323,7 +318,8 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
       up(area(maxBatch, c.feedForward)),
       branch(area(maxBatch, c.width)),
       logits(area(maxBatch, c.vocabSize)),
-      attention(c, k, maxBatch, maxThreads) {
+      attention(c, k, maxBatch, maxThreads),
+      angles(c, model->ropeFactors(), maxBatch) {
   quantized = model->uses(tensor::Format::kQ8_0);
   tokens.reserve(static_cast<std::size_t>(maxBatch));
   const int widest = std::max({c.width, c.queryWidth(), c.feedForward});
@@ -334,10 +330,6 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
     s.scales = Buffer<float>(area(maxBatch, widest / kBlock + 1));
     s.halves = Buffer<Half>(static_cast<std::size_t>(c.headDim));
     scratch.push_back(std::move(s));
-  }
-  for (Turns* t : {&turns, &windowedTurns}) {
-    t->rotary = Rotary::make(c, t == &windowedTurns, model->ropeFactors());
-    t->cosSin.resize(area(maxBatch, c.ropeDim));
   }
   stages = listStages(c);
 }
@@ -370,11 +362,7 @@ base::Result<void> Forward::Impl::begin(const Step& step) {
   kv = step.kv;
   position = kv->length();
   attention.begin(kv, n, position);
-  for (Turns* each : {&turns, &windowedTurns}) {
-    for (int t = 0; t < n; ++t) {
-      each->rotary.angles(position + t, each->cosSin.data() + area(t, c.ropeDim));
-    }
-  }
+  angles.begin(n, position);
   return {};
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "runtime/transformer/buffer.h"
+
 namespace waferpair::transformer {
 namespace {
 
@@ -72,12 +74,31 @@ Rotary Rotary::make(const Config& c, bool windowed, std::span<const float> facto
   return rotary;
 }
 
-void Rotary::angles(int position, float* cosSin) const {
-  for (std::size_t i = 0; i < frequencies.size(); ++i) {
-    const double angle = position * frequencies[i];
-    cosSin[2 * i] = static_cast<float>(std::cos(angle) * magnitude);
-    cosSin[2 * i + 1] = static_cast<float>(std::sin(angle) * magnitude);
+RotaryAngles::RotaryAngles(const Config& config, std::span<const float> factors, int maxBatch)
+    : config_(config) {
+  for (const bool windowed : {false, true}) {
+    if (windowed && config.windowedRopeBase == 0) continue;
+    tables_.push_back({Rotary::make(config, windowed, factors),
+                       std::vector<float>(area(maxBatch, config.ropeDim))});
   }
+}
+
+void RotaryAngles::begin(int n, int position) {
+  for (auto& [rotary, cosSin] : tables_) {
+    float* to = cosSin.data();
+    for (int t = 0; t < n; ++t) {
+      for (const double frequency : rotary.frequencies) {
+        const double angle = (position + t) * frequency;
+        *to++ = static_cast<float>(std::cos(angle) * rotary.magnitude);
+        *to++ = static_cast<float>(std::sin(angle) * rotary.magnitude);
+      }
+    }
+  }
+}
+
+const float* RotaryAngles::of(int layer, int token) const {
+  const bool own = tables_.size() > 1 && config_.windowOf(layer) > 0;
+  return tables_[own ? 1 : 0].cosSin.data() + area(token, config_.ropeDim);
 }
 
 }  // namespace waferpair::transformer

@@ -18,7 +18,7 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
       "after that; docs/protocol.md describes what clients may say.",
       "waferd");
   app.set_version_flag("--version", std::string(server::kServerName));
-  app.add_option("--model", options.model, "GGUF file (llama architecture; F32, F16 or Q8_0)")
+  app.add_option("--model", options.model, "GGUF file of a known architecture, in F32, F16 or Q8_0")
       ->required()
       ->type_name("FILE");
   app.add_option("--host", options.listen.host, "127.0.0.1, ::1 or localhost")
@@ -27,7 +27,8 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
   app.add_option("--token-file", options.listen.tokenFile,
                  "where the access token goes (default: $XDG_RUNTIME_DIR/waferpair/PORT.token, or\n"
                  "~/.local/state/waferpair/PORT.token)");
-  app.add_option("--threads", options.compile.threads, "0: what the model is worth, at most one a core")
+  app.add_option("--threads", options.compile.threads,
+                 "0: what the model is worth, at most one a core")
       ->capture_default_str()
       ->check(CLI::Range(0, 256));
   app.add_option("--context", options.compile.context,

@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "runtime/tensor/thread_team.h"
 #include "runtime/transformer/forward.h"
 #include "tests/runtime/transformer/architecture_reference.h"
 #include "tests/runtime/transformer/forward_run.h"
+#include "tests/support/mutate.h"
 #include "tests/support/tiny_architectures.h"
 
 namespace waferpair::transformer {
@@ -105,6 +107,34 @@ class TestArchitectures : public QObject {
       QVERIFY2(logitsOf(loaded, tokens, batch, threads, kernels) == oneByOne,
                qPrintable(QString("%1 tokens, %2 threads").arg(batch).arg(threads)));
     }
+  }
+
+  // Meaningless weights, as in test_forward: worthless numbers, and nothing breaks.
+  void brokenWeightsDoNoHarm_data() { everyModel(); }
+  void brokenWeightsDoNoHarm() {
+    QFETCH(QString, label);
+    TinyArchitecture shape = test::tinyArchitecture(label.toStdString());
+    shape.layers = std::min(shape.layers, 3);
+    const auto sound = test::makeTinyArchitecture(shape).bytes();
+    int ran = 0;
+    for (std::uint32_t seed = 0; seed < 30; ++seed) {
+      auto bytes = test::mutate(sound, seed, seed % 2 == 0 ? 0 : 12000);
+      for (std::size_t i = seed; i > 0 && i < bytes.size() / 2; i += 1 + 7 * i) {
+        bytes[bytes.size() - i] = std::byte{0xff};
+      }
+      auto file = gguf::File::parse(bytes, "broken.gguf");
+      if (!file) continue;
+      const auto model = Model::load(std::make_shared<const gguf::File>(std::move(*file)));
+      if (!model) continue;
+      Forward forward(*model, 4, 1);
+      auto kv = KvCache::make((*model)->config(), 64);
+      tensor::ThreadTeam team(1);
+      const Tokens tokens{0, 1, 2};
+      for (int i = 0; i < 3; ++i) {
+        if (forward.step({.tokens = tokens, .kv = &*kv}, team)) ++ran;
+      }
+    }
+    QVERIFY(ran > 5);
   }
 
   // Whatever is taken out of a file is missed: by its name or, where it is what shows that there
