@@ -39,6 +39,8 @@ wafer::ModelShape shapeOf(const transformer::Config& config) {
                  .ffnBias = config.ffnBias,
                  .headNorms = config.headNorms,
                  .postNorms = config.postNorms,
+                 .experts = config.experts,
+                 .expertsUsed = config.expertsUsed,
                  .window = config.window,
                  .fullAttentionEvery = config.fullAttentionEvery};
   return shape;

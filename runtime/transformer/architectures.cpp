@@ -46,6 +46,7 @@ constexpr Architecture kArchitectures[] = {
      .pairs = RopePairs::kHalves,
      .qkvBias = Presence::kOptional,
      .headNorms = true},
+    {.name = "qwen3moe", .pairs = RopePairs::kHalves, .experts = true, .headNorms = true},
     {.name = "starcoder2",
      .norm = NormKind::kLayer,
      .activation = Activation::kGelu,

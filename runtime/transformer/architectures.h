@@ -23,6 +23,7 @@ struct Architecture {
   Presence qkvBias = Presence::kNever;
   Presence outputBias = Presence::kNever;
   Presence ffnBias = Presence::kNever;
+  bool experts = false;         // the ffn of a layer is several, of which a router chooses some
   bool headNorms = false;       // each head of q and k is normed
   bool postNorms = false;       // what attention and FFN give is normed before it is added
   bool scaleEmbedding = false;  // by sqrt(width)

@@ -15,12 +15,11 @@ namespace {
 // megabytes, and stop absurd files early. They lie above the largest models of these architectures.
 constexpr std::int64_t kMostLayers = 1024, kMostWidth = 1 << 15, kMostFeedForward = 1 << 18;
 constexpr std::int64_t kMostHeads = 1024, kMostHeadDim = 512, kMostQueryWidth = 1 << 15;
-constexpr std::int64_t kMostContext = 1 << 18, kMostVocab = 1 << 20;
+constexpr std::int64_t kMostContext = 1 << 18, kMostVocab = 1 << 20, kMostExperts = 1 << 10;
 
 void readSizes(MetadataReader& read, Config& c) {
   c.layers = read.size("block_count", 1, kMostLayers);
   c.width = read.size("embedding_length", 1, kMostWidth);
-  c.feedForward = read.size("feed_forward_length", 1, kMostFeedForward);
   c.heads = read.size("attention.head_count", 1, kMostHeads);
   c.kvHeads = read.sizeOr("attention.head_count_kv", c.heads, 1, c.heads);
   if (c.heads % c.kvHeads != 0) {
@@ -34,6 +33,26 @@ void readSizes(MetadataReader& read, Config& c) {
   }
   read.sizeOr("attention.value_length", c.headDim, c.headDim, c.headDim);
   c.contextLength = read.size("context_length", 1, kMostContext);
+}
+
+void readFfn(MetadataReader& read, const Architecture& a, Config& c) {
+  if (!a.experts) {
+    c.feedForward = read.size("feed_forward_length", 1, kMostFeedForward);
+    read.neutral("expert_count", 0);
+    read.neutral("expert_used_count", 0);
+    return;
+  }
+  read.ignore("feed_forward_length");  // of layers without experts, and there are none
+  c.feedForward = read.size("expert_feed_forward_length", 1, kMostFeedForward);
+  c.experts = read.size("expert_count", 1, kMostExperts);
+  c.expertsUsed = read.size("expert_used_count", 1, c.experts);
+  if (std::int64_t{c.expertsUsed} * c.feedForward > kMostFeedForward) {
+    read.reject("expert_used_count", "times expert_feed_forward_length is more than " +
+                                         std::to_string(kMostFeedForward));
+  }
+  read.neutral("expert_shared_count", 0);
+  read.neutral("expert_gating_func", 1);  // softmax
+  if (!read.flagOr("expert_weights_norm", true)) read.reject("expert_weights_norm", "is false");
 }
 
 void readRope(MetadataReader& read, Config& c) {
@@ -144,12 +163,11 @@ base::Result<Config> readConfig(const gguf::File& file) {
   config.architecture = *name;
   config.name = file.stringOr("general.name", "").value_or("");
   readSizes(read, config);
+  readFfn(read, *architecture, config);
   readRope(read, config);
   readWindow(read, *architecture, config);
   readScales(read, *architecture, config);
   readTraits(read, file, *architecture, config);
-  read.neutral("expert_count", 0);
-  read.neutral("expert_used_count", 0);
   if (!read.flagOr("attention.causal", true)) read.reject("attention.causal", "is false");
   for (const char* key : {"vocab_size", "tensor_data_layout", "rope.scaling.finetuned"}) {
     read.ignore(key);

@@ -30,7 +30,9 @@ struct Config {
   std::string name;          // general.name, may be empty
   int layers = 0;            // <a>.block_count
   int width = 0;             // <a>.embedding_length: d
-  int feedForward = 0;       // <a>.feed_forward_length: f
+  int feedForward = 0;       // <a>.feed_forward_length, of an expert expert_feed_forward_length: f
+  int experts = 0;           // <a>.expert_count: each layer has so many ffns; 0: one and no router
+  int expertsUsed = 0;       // <a>.expert_used_count: by each token
   int heads = 0;             // <a>.attention.head_count
   int kvHeads = 0;           // <a>.attention.head_count_kv
   int headDim = 0;           // <a>.attention.key_length, else width / heads

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <utility>
 
 #include "runtime/tensor/elementwise.h"
 #include "runtime/tensor/thread_team.h"
 #include "runtime/transformer/attention.h"
 #include "runtime/transformer/buffer.h"
+#include "runtime/transformer/experts.h"
 #include "runtime/transformer/rotary.h"
 #include "runtime/transformer/stage_list.h"
 
@@ -69,6 +69,9 @@ struct Forward::Impl {
   void postNorm(const std::vector<float>& gain, int thread, int threads);
   void ffnUp(int layer, int thread, int threads);
   void ffnDown(int layer, int thread, int threads);
+  void route(int layer, int thread, int threads);
+  void expertsUp(int layer, int thread, int threads);
+  void expertsDown(int layer, int thread, int threads);
   void head(int thread, int threads);
 
   Rows norm(const float* rows, int count, const std::vector<float>& gain,
@@ -102,6 +105,7 @@ struct Forward::Impl {
   Buffer<float> branch;  // [maxBatch][d], on its way to x where a norm or a factor comes between
   Buffer<float> logits;  // [maxBatch][vocab]
   Attention attention;
+  Experts experts;
   RotaryAngles angles;
   std::vector<Scratch> scratch;  // [maxThreads]
 };
@@ -207,6 +211,27 @@ void Forward::Impl::ffnDown(int layer, int thread, int threads) {
   const Rows hidden =
       prepare(gate.get(), n, c.feedForward, scratch[static_cast<std::size_t>(thread)]);
   addBranch(w.down, w.downBias, hidden, thread, threads);
+}
+
+// scores = W_router norm(x)                                               [n][experts]
+void Forward::Impl::route(int layer, int thread, int threads) {
+  const LayerWeights& w = model->layer(layer);
+  Scratch& s = scratch[static_cast<std::size_t>(thread)];
+  experts.route(w, norm(x.get(), n, w.ffnNorm, w.ffnNormBias, s), thread, threads);
+}
+
+// hidden = silu(W_gate norm(x)) * (W_up norm(x)), of each expert chosen   [n][used][f]
+void Forward::Impl::expertsUp(int layer, int thread, int threads) {
+  const LayerWeights& w = model->layer(layer);
+  Scratch& s = scratch[static_cast<std::size_t>(thread)];
+  experts.up(w, norm(x.get(), n, w.ffnNorm, w.ffnNormBias, s), thread, threads);
+}
+
+// x += sum over those of share * W_down hidden                            [n][d]
+void Forward::Impl::expertsDown(int layer, int thread, int threads) {
+  Scratch& s = scratch[static_cast<std::size_t>(thread)];
+  const Rows hidden = prepare(experts.hidden(), n * c.expertsUsed, c.feedForward, s);
+  experts.down(model->layer(layer), hidden, x.get(), thread, threads);
 }
 
 // logits = W_out norm(x), of the last rows, scaled and capped             [wanted][vocab]
@@ -319,10 +344,12 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
       branch(area(maxBatch, c.width)),
       logits(area(maxBatch, c.vocabSize)),
       attention(c, k, maxBatch, maxThreads),
+      experts(c, k, maxBatch, maxThreads),
       angles(c, model->ropeFactors(), maxBatch) {
   quantized = model->uses(tensor::Format::kQ8_0);
   tokens.reserve(static_cast<std::size_t>(maxBatch));
-  const int widest = std::max({c.width, c.queryWidth(), c.feedForward});
+  const int widest =
+      std::max({c.width, c.queryWidth(), c.feedForward * std::max(1, c.expertsUsed)});
   for (int i = 0; i < maxThreads; ++i) {
     Scratch s;
     s.normed = Buffer<float>(area(maxBatch, c.width));
@@ -400,6 +427,12 @@ void Forward::run(int stage, int thread, int threadCount) {
       return impl_->ffnDown(info.layer, thread, threadCount);
     case StageKind::kPostFfn:
       return impl_->postNorm(impl_->model->layer(info.layer).postFfnNorm, thread, threadCount);
+    case StageKind::kRoute:
+      return impl_->route(info.layer, thread, threadCount);
+    case StageKind::kExpertsUp:
+      return impl_->expertsUp(info.layer, thread, threadCount);
+    case StageKind::kExpertsDown:
+      return impl_->expertsDown(info.layer, thread, threadCount);
     case StageKind::kHead:
       return impl_->head(thread, threadCount);
   }

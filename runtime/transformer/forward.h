@@ -38,6 +38,9 @@ enum class StageKind {
   kFfnUp,          // norm, gate, up, activation
   kFfnDown,        // x += W_down h
   kPostFfn,        // as kPostAttention
+  kRoute,          // of models with experts, in place of kFfnUp and kFfnDown: norm, their scores
+  kExpertsUp,      // choice; gate, up, activation of each that is chosen
+  kExpertsDown,    // x += their sum, by their shares
   kHead,           // final norm and logits of the rows asked for
 };
 
@@ -49,7 +52,8 @@ struct StageInfo {
   // blk.N.attn_norm, attn_q, attn_k, attn_v, attn_q.bias, attn_k.bias, attn_v.bias | attn_q_norm,
   // attn_k_norm | attn_score, attn_softmax, attn_mix | attn_output, attn_output.bias |
   // post_attention_norm | ffn_norm, ffn_gate, ffn_up, ffn_gate.bias, ffn_up.bias | ffn_down,
-  // ffn_down.bias | post_ffw_norm | output_norm, output. Those that the model has.
+  // ffn_down.bias | post_ffw_norm | output_norm, output. Those that the model has; with experts
+  // ffn_norm, ffn_gate_inp | ffn_choice, ffn_gate_exps, ffn_up_exps | ffn_down_exps for the ffn.
   std::vector<std::string> ops;
   bool tail = false;  // only needed where logits are asked for
 };

@@ -92,6 +92,24 @@ class Loader {
     return std::move(*packed);
   }
 
+  // A matrix for each expert, one after another in the file.
+  std::vector<PackedMatrix> experts(const std::string& name, int count, int rows, int cols) {
+    const gguf::TensorInfo* info =
+        find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows),
+                    static_cast<std::uint64_t>(count)});
+    std::vector<PackedMatrix> matrices;
+    if (info == nullptr) return matrices;
+    const std::span<const std::byte> data = file_.data(*info);
+    const std::size_t size = data.size() / static_cast<std::size_t>(count);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+      auto packed = PackedMatrix::pack(file_.name() + ": " + name, *formatOf(info->type), rows,
+                                       cols, data.subspan(i * size, size));
+      if (!packed) return note(std::move(packed.error())), std::vector<PackedMatrix>();
+      matrices.push_back(std::move(*packed));
+    }
+    return matrices;
+  }
+
   std::vector<float> vector(const std::string& name, int size) {
     const gguf::TensorInfo* info = find(name, {static_cast<std::uint64_t>(size)});
     if (info == nullptr) return {};
@@ -178,6 +196,13 @@ LayerWeights loadLayer(Loader& load, const Config& c, int layer) {
   }
   w.ffnNorm = load.vector(blk + "ffn_norm.weight", c.width);
   if (layerNorm) w.ffnNormBias = load.vector(blk + "ffn_norm.bias", c.width);
+  if (c.experts > 0) {
+    w.router = load.matrix(blk + "ffn_gate_inp.weight", c.experts, c.width);
+    w.gates = load.experts(blk + "ffn_gate_exps.weight", c.experts, c.feedForward, c.width);
+    w.ups = load.experts(blk + "ffn_up_exps.weight", c.experts, c.feedForward, c.width);
+    w.downs = load.experts(blk + "ffn_down_exps.weight", c.experts, c.width, c.feedForward);
+    return w;
+  }
   if (c.gated) w.gate = load.matrix(blk + "ffn_gate.weight", c.feedForward, c.width);
   w.up = load.matrix(blk + "ffn_up.weight", c.feedForward, c.width);
   w.down = load.matrix(blk + "ffn_down.weight", c.width, c.feedForward);
@@ -191,8 +216,15 @@ LayerWeights loadLayer(Loader& load, const Config& c, int layer) {
 
 template <typename F>
 void forEachMatrix(const LayerWeights& w, F&& f) {
-  for (const PackedMatrix* m : {&w.query, &w.key, &w.value, &w.output, &w.gate, &w.up, &w.down}) {
+  for (const PackedMatrix* m :
+       {&w.query, &w.key, &w.value, &w.output, &w.gate, &w.up, &w.down, &w.router}) {
     if (m->rows() > 0) f(*m);
+  }
+}
+template <typename F>
+void forEachExpertMatrix(const LayerWeights& w, F&& f) {
+  for (const auto* matrices : {&w.gates, &w.ups, &w.downs}) {
+    for (const PackedMatrix& m : *matrices) f(m);
   }
 }
 
@@ -257,18 +289,23 @@ void Model::embed(int token, std::span<float> out) const {
 
 bool Model::uses(Format format) const {
   bool found = output_.format() == format;
+  const auto look = [&](const PackedMatrix& m) { found = found || m.format() == format; };
   for (const LayerWeights& layer : layers_) {
-    forEachMatrix(layer, [&](const PackedMatrix& m) { found = found || m.format() == format; });
+    forEachMatrix(layer, look);
+    forEachExpertMatrix(layer, look);
   }
   return found;
 }
 
 std::size_t Model::bytesPerToken() const {
-  std::size_t bytes = output_.bytes();
+  std::size_t bytes = output_.bytes(), experts = 0;
   for (const LayerWeights& layer : layers_) {
     forEachMatrix(layer, [&](const PackedMatrix& m) { bytes += m.bytes(); });
+    forEachExpertMatrix(layer, [&](const PackedMatrix& m) { experts += m.bytes(); });
   }
-  return bytes;
+  if (config_.experts == 0) return bytes;
+  return bytes + experts / static_cast<std::size_t>(config_.experts) *
+                     static_cast<std::size_t>(config_.expertsUsed);
 }
 
 std::size_t Model::parameters() const {
@@ -278,9 +315,11 @@ std::size_t Model::parameters() const {
       outputNorm_.size() + outputNormBias_.size() + embedding * (config_.tiedEmbeddings ? 1 : 2);
   for (const LayerWeights& layer : layers_) {
     count += vectorSizes(layer);
-    forEachMatrix(layer, [&](const PackedMatrix& m) {
+    const auto add = [&](const PackedMatrix& m) {
       count += static_cast<std::size_t>(m.rows()) * static_cast<std::size_t>(m.cols());
-    });
+    };
+    forEachMatrix(layer, add);
+    forEachExpertMatrix(layer, add);
   }
   return count;
 }

@@ -33,6 +33,9 @@ struct LayerWeights {
   tensor::PackedMatrix up;                  // [f][d]
   tensor::PackedMatrix down;                // [d][f]
   std::vector<float> gateBias, upBias, downBias;
+  // Of models with experts, in place of gate, up and down: one for each expert.
+  tensor::PackedMatrix router;  // [experts][d]
+  std::vector<tensor::PackedMatrix> gates, ups, downs;
   std::vector<float> postFfnNorm;  // [d]
 };
 
@@ -56,7 +59,7 @@ class Model {
   void embed(int token, std::span<float> out) const;
 
   bool uses(tensor::Format format) const;  // for at least one matrix
-  // Bytes of matrices read to decode one token, the KV cache left out.
+  // Bytes of matrices read to decode one token, the KV cache left out; of experts, those it uses.
   std::size_t bytesPerToken() const;
   std::size_t parameters() const;  // each weight once, also where the head is tied
 

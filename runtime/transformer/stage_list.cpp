@@ -52,6 +52,13 @@ std::vector<StageInfo> listStages(const Config& c) {
     if (c.postNorms) {
       list.add(StageKind::kPostAttention, layer, "post_attention", {{"post_attention_norm"}});
     }
+    if (c.experts > 0) {
+      list.add(StageKind::kRoute, layer, "ffn_route", {{"ffn_norm"}, {"ffn_gate_inp"}});
+      list.add(StageKind::kExpertsUp, layer, "ffn_up",
+               {{"ffn_choice"}, {"ffn_gate_exps"}, {"ffn_up_exps"}});
+      list.add(StageKind::kExpertsDown, layer, "ffn_down", {{"ffn_down_exps"}});
+      continue;
+    }
     list.add(StageKind::kFfnUp, layer, "ffn_up",
              {{"ffn_norm"},
               {"ffn_gate", c.gated},

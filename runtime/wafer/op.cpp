@@ -22,6 +22,30 @@ Op weightOp(const CostModel& model, const char* name, const Gemv& shape, const G
   return op;
 }
 
+// A matrix of each expert. A row goes through those it uses.
+Op expertsOp(const CostModel& model, const char* name, const Gemv& shape, const LayerParts& parts,
+             const Grid& grid, bool align) {
+  Op op = weightOp(model, name, shape, grid, align);
+  for (int i = 1; i < parts.expertsUsed; ++i) op.decode += model.gemv(shape, grid);
+  op.experts = parts.experts;
+  op.expertsUsed = parts.expertsUsed;
+  op.sram[SramKind::kWeights] *= parts.experts;
+  return op;
+}
+
+// The scores lie along x. The largest of all, with its number, once for each expert to be used.
+Op choiceOp(const CostModel& model, const LayerParts& parts, const Grid& grid) {
+  Op op;
+  op.kind = OpKind::kChoice;
+  op.name = "ffn_choice";
+  op.reductions = 2 * parts.expertsUsed;
+  for (int i = 0; i < parts.expertsUsed; ++i) {
+    op.decode += model.elementwise(static_cast<int>(ceilDiv(parts.experts, grid.width)));
+    op.decode += model.allReduce(2, Axis::kX, grid);
+  }
+  return op;
+}
+
 // Of a vector along y. A layer norm sums twice, for the mean and for the variance.
 Op normOp(const CostModel& model, const char* name, int width, bool layerNorm, const Grid& grid) {
   Op op;
@@ -75,8 +99,8 @@ int share(int size, int pes) { return static_cast<int>(ceilDiv(size, pes)); }
 }  // namespace
 
 const char* opKindName(OpKind kind) {
-  static constexpr const char* kNames[] = {"embed",   "norm",   "matmul",   "bias",  "score",
-                                           "softmax", "attend", "transfer", "sample"};
+  static constexpr const char* kNames[] = {"embed", "norm",    "matmul", "bias",     "choice",
+                                           "score", "softmax", "attend", "transfer", "sample"};
   return kNames[static_cast<int>(kind)];
 }
 
@@ -145,6 +169,19 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
   if (has.postNorms) ops.push_back(normOp(model, "post_attention_norm", d, has.layerNorm, grid));
 
   ops.push_back(normOp(model, "ffn_norm", d, has.layerNorm, grid));
+  if (has.experts > 0) {
+    const int e = has.experts, used = has.expertsUsed;
+    ops.push_back(weightOp(model, "ffn_gate_inp", {d, e, Axis::kY}, grid, true));
+    ops.back().decode += model.allReduce(share(e, grid.width), Axis::kY, grid);
+    ops.push_back(choiceOp(model, has, grid));
+    ops.push_back(expertsOp(model, "ffn_gate_exps", {d, f, Axis::kY}, has, grid, true));
+    ops.push_back(expertsOp(model, "ffn_up_exps", {d, f, Axis::kY}, has, grid, false));
+    ops.back().decode += model.allReduce(2 * used * share(f, grid.width), Axis::kY, grid);
+    // Each PE adds up what its tiles of the experts give, so that one sum goes along the row.
+    ops.push_back(expertsOp(model, "ffn_down_exps", {f, d, Axis::kX}, has, grid, true));
+    ops.back().decode += model.allReduce(share(d, grid.height), Axis::kX, grid);
+    return ops;
+  }
   if (has.gated) ops.push_back(weightOp(model, "ffn_gate", {d, f, Axis::kY}, grid, true));
   ops.push_back(weightOp(model, "ffn_up", {d, f, Axis::kY}, grid, !has.gated));
   ops.back().decode += model.allReduce((has.gated ? 2 : 1) * share(f, grid.width), Axis::kY, grid);
@@ -208,17 +245,36 @@ Cycles rowCycles(const CostModel& model, const Op& op, std::int64_t positions, c
   return model.at(op.decode, positions, grid);
 }
 
+namespace {
+
+// Experts one after another, each with an equal part of the rows' choices.
+Cycles expertsChunk(const CostModel& model, const Op& op, std::int64_t rows, std::int64_t positions,
+                    const Grid& grid) {
+  const std::int64_t choices = rows * op.expertsUsed;
+  const std::int64_t busy = std::min<std::int64_t>(op.experts, choices);
+  Cycles cycles = model.gemm(op.gemm, ceilDiv(choices, busy), positions, grid);
+  for (double* part : {&cycles.compute, &cycles.fabric, &cycles.wavelets}) {
+    *part *= static_cast<double>(busy);
+  }
+  return cycles;
+}
+
+}  // namespace
+
 Cycles chunkCycles(const CostModel& model, const Op& op, std::int64_t rows, std::int64_t positions,
                    const Grid& grid) {
   // The rows of a chunk see `window` positions each, one further on than the row before.
   if (op.window > 0) positions = std::min(positions, rows + op.window - 1);
   switch (op.kind) {
     case OpKind::kMatmul:
+      if (op.experts > 0) return expertsChunk(model, op, rows, positions, grid);
+      [[fallthrough]];
     case OpKind::kScore:
     case OpKind::kAttend:
       return model.gemm(op.gemm, rows, positions, grid);
     case OpKind::kNorm:
     case OpKind::kSoftmax:
+    case OpKind::kChoice:
       return model.rowReductions(op.reductions, rows, grid);
     case OpKind::kBias:
       return model.rowElementwise(op.elements, rows, grid);

@@ -15,6 +15,7 @@ enum class OpKind {
   kNorm,    // RMS norm or layer norm
   kMatmul,  // one weight matrix
   kBias,    // a vector added to the result of one
+  kChoice,  // the experts with the largest scores
   kScore,   // q K^T
   kSoftmax,
   kAttend,    // scores V
@@ -29,11 +30,13 @@ const char* opKindName(OpKind kind);
 // and blk.N.transfer where the next op is in another region. Before them token_embd, after them
 // output_norm, output, sample. By the shape's parts there are more: blk.N.attn_q.bias attn_k.bias
 // attn_v.bias attn_q_norm attn_k_norm after attn_v, attn_output.bias post_attention_norm after
-// attn_output, ffn_gate.bias ffn_up.bias after ffn_up, ffn_down.bias post_ffw_norm after ffn_down;
-// and no ffn_gate without a gate. Rotary positions, residual adds, activations, scales and soft
-// caps are elementwise on the tiles of their neighbours: the profile's constants include them, so
-// they are no ops of their own. Rotated pairs are neighbours, as the host orders the rows of W_q
-// and W_k. One all-reduce sums q, k and v (charged to attn_v), one gate and up (charged to ffn_up).
+// attn_output, ffn_gate_inp ffn_choice ffn_gate_exps ffn_up_exps ffn_down_exps in place of the FFN
+// of a layer with experts, ffn_gate.bias ffn_up.bias after ffn_up, ffn_down.bias post_ffw_norm
+// after ffn_down; and no ffn_gate without a gate. Rotary positions, residual adds, activations,
+// scales and soft caps are elementwise on the tiles of their neighbours: the profile's constants
+// include them, so they are no ops of their own. Rotated pairs are neighbours, as the host orders
+// the rows of W_q and W_k. One all-reduce sums q, k and v (charged to attn_v), one gate and up
+// (charged to ffn_up).
 struct Op {
   OpKind kind = OpKind::kMatmul;
   std::string name;
@@ -49,6 +52,9 @@ struct Op {
   int reductions = 0;
   int streamed = 0;
   int elements = 0;  // of a row of a bias
+
+  // Of a matrix that each expert has: of a chunk's rows the experts are taken to get equal parts.
+  int experts = 0, expertsUsed = 0;
 
   int window = 0;  // of attention: charged for so many positions at most; 0 = all there are
 };

@@ -20,6 +20,8 @@ struct LayerParts {
   bool ffnBias = false;        // of gate, up and down
   bool headNorms = false;      // an RMS norm of each head of q and of k
   bool postNorms = false;      // norms of what attention and FFN add to the residual stream
+  int experts = 0;             // a layer has so many FFNs, and a router; 0: one
+  int expertsUsed = 0;         // by each token
   int window = 0;              // positions that a windowed layer attends to; 0: all layers see all
   int fullAttentionEvery = 0;  // with a window, each n-th layer sees all; 0: none does
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/tiny_architectures.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <random>
@@ -17,19 +18,22 @@ class Tensors {
   Tensors(gguf::Writer& writer, gguf::TensorType type, std::string without)
       : writer_(writer), type_(type), without_(std::move(without)) {}
 
-  // Scaled so that a product has about the variance of its input.
-  void matrix(const std::string& name, int rows, int cols) {
+  // Scaled so that a product has about the variance of its input; `count` of them if not 0.
+  void matrix(const std::string& name, int rows, int cols, int count = 0) {
     std::normal_distribution<float> normal(0, 1 / std::sqrt(static_cast<float>(cols)));
     const auto format =
         type_ == gguf::TensorType::kQ8_0 ? tensor::Format::kQ8_0 : tensor::Format::kF32;
     std::vector<std::byte> data;
     std::vector<float> row(static_cast<std::size_t>(cols));
-    for (int r = 0; r < rows; ++r) {
+    for (int r = 0; r < rows * std::max(1, count); ++r) {
       for (float& value : row) value = normal(random_);
       const auto bytes = tensor::quantizeRow(format, row);
       data.insert(data.end(), bytes.begin(), bytes.end());
     }
-    add(name, type_, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)}, data);
+    std::vector<std::uint64_t> ne{static_cast<std::uint64_t>(cols),
+                                  static_cast<std::uint64_t>(rows)};
+    if (count > 0) ne.push_back(static_cast<std::uint64_t>(count));
+    add(name, type_, std::move(ne), data);
   }
   void gain(const std::string& name, int size) {
     vector(name, size, std::uniform_real_distribution<float>(0.5f, 1.5f));
@@ -111,6 +115,13 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
   }
   if (m.postNorms) tensors.gain(blk + "post_attention_norm.weight", m.width);
   norm("ffn_norm");
+  if (m.experts > 0) {
+    tensors.matrix(blk + "ffn_gate_inp.weight", m.experts, m.width);
+    tensors.matrix(blk + "ffn_gate_exps.weight", m.expertWidth, m.width, m.experts);
+    tensors.matrix(blk + "ffn_up_exps.weight", m.expertWidth, m.width, m.experts);
+    tensors.matrix(blk + "ffn_down_exps.weight", m.width, m.expertWidth, m.experts);
+    return;
+  }
   if (m.gated) project("ffn_gate", m.feedForward, m.width, m.ffnBias);
   project("ffn_up", m.feedForward, m.width, m.ffnBias);
   project("ffn_down", m.width, m.feedForward, m.ffnBias);
@@ -197,6 +208,23 @@ std::vector<TinyArchitecture> tinyArchitectures() {
        .headDim = 32,
        .keys = {{"rope.freq_base", 1e6f}},
        .headNorms = true},
+      {.label = "qwen3moe",
+       .architecture = "qwen3moe",
+       .keys = {{"expert_count", 6}, {"expert_used_count", 3}, {"expert_feed_forward_length", 40}},
+       .headNorms = true,
+       .experts = 6,
+       .expertWidth = 40},
+      {.label = "qwen3moe Q8_0",
+       .architecture = "qwen3moe",
+       .keys = {{"expert_count", 5},
+                {"expert_used_count", 5},  // all: rounding may tip a choice between equals
+                {"expert_weights_norm", true},
+                {"expert_feed_forward_length", 64}},
+       .headNorms = true,
+       .experts = 5,
+       .expertWidth = 64,
+       .tied = false,
+       .type = gguf::TensorType::kQ8_0},
       {.label = "starcoder2",
        .architecture = "starcoder2",
        .keys = {{"attention.sliding_window", 70}},

@@ -24,7 +24,8 @@ struct TinyArchitecture {
   bool layerNorm = false, gated = true;
   bool qkvBias = false, outputBias = false, ffnBias = false;
   bool headNorms = false, postNorms = false;
-  int ropeFactors = 0;  // size of rope_freqs.weight
+  int experts = 0, expertWidth = 0;  // in place of the ffn; other keys of theirs are in `keys`
+  int ropeFactors = 0;               // size of rope_freqs.weight
   bool tied = true;
   gguf::TensorType type = gguf::TensorType::kF32;
 };

@@ -3,6 +3,7 @@
 // the rows so). The others: halves of a head, as GPT-NeoX. YaRN: arXiv 2309.00071.
 #include "tests/runtime/transformer/architecture_reference.h"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdlib>
@@ -47,6 +48,7 @@ class Reference {
   double yarnFrequency(double frequency, int pair, int dims) const;
   MatrixXd rotated(const MatrixXd& rows, int headDim, int layer) const;
   MatrixXd attention(const MatrixXd& x, const std::string& blk, int layer) const;
+  MatrixXd mixture(const MatrixXd& x, const std::string& blk) const;
   MatrixXd feedForward(const MatrixXd& x, const std::string& blk) const;
 
   const gguf::File& file_;
@@ -157,7 +159,7 @@ MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int lay
   const int heads = size("attention.head_count"), kvHeads = size("attention.head_count_kv");
   const int headDim = size("attention.key_length");
   MatrixXd q = project(x, blk + "attn_q"), k = project(x, blk + "attn_k");
-  if (is("qwen3") || is("gemma3")) {
+  if (is("qwen3") || is("qwen3moe") || is("gemma3")) {
     for (int h = 0; h < heads; ++h) {
       q.middleCols(h * headDim, headDim) =
           norm(q.middleCols(h * headDim, headDim), blk + "attn_q_norm");
@@ -194,7 +196,35 @@ MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int lay
   return project(out, blk + "attn_output");
 }
 
+// All experts of all tokens, of which each token's best are added up, by their part of the softmax
+// over all experts, made to add up to 1.
+MatrixXd Reference::mixture(const MatrixXd& x, const std::string& blk) const {
+  const int experts = size("expert_count"), used = size("expert_used_count");
+  const MatrixXd scores = project(x, blk + "ffn_gate_inp");
+  const MatrixXd gates = weights(blk + "ffn_gate_exps.weight");
+  const MatrixXd ups = weights(blk + "ffn_up_exps.weight");
+  const MatrixXd downs = weights(blk + "ffn_down_exps.weight");
+  const Eigen::Index f = gates.rows() / experts, d = x.cols();
+  MatrixXd shares = scores.array().exp();
+  for (Eigen::Index t = 0; t < x.rows(); ++t) {
+    shares.row(t) /= shares.row(t).sum();
+    std::vector<double> sorted(shares.row(t).begin(), shares.row(t).end());
+    std::sort(sorted.rbegin(), sorted.rend());
+    const double least = sorted[static_cast<std::size_t>(used - 1)];
+    shares.row(t) = shares.row(t).unaryExpr([=](double s) { return s < least ? 0.0 : s; });
+    shares.row(t) /= shares.row(t).sum();
+  }
+  MatrixXd out = MatrixXd::Zero(x.rows(), d);
+  for (int e = 0; e < experts; ++e) {
+    const MatrixXd gate = (x * gates.middleRows(e * f, f).transpose()).unaryExpr(&silu);
+    const MatrixXd hidden = gate.cwiseProduct(x * ups.middleRows(e * f, f).transpose());
+    out += shares.col(e).asDiagonal() * (hidden * downs.middleRows(e * d, d).transpose());
+  }
+  return out;
+}
+
 MatrixXd Reference::feedForward(const MatrixXd& x, const std::string& blk) const {
+  if (is("qwen3moe")) return mixture(x, blk);
   const MatrixXd up = project(x, blk + "ffn_up");
   if (is("starcoder2")) return project(up.unaryExpr(&gelu), blk + "ffn_down");
   const MatrixXd gate = project(x, blk + "ffn_gate").unaryExpr(gemma() ? &gelu : &silu);

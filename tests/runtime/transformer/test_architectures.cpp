@@ -178,6 +178,8 @@ class TestArchitectures : public QObject {
                                     << "output_norm.bias" << 63;
     QTest::newRow("post norm") << "gemma2"
                                << "blk.2.post_ffw_norm.weight" << 1;
+    QTest::newRow("experts") << "qwen3moe"
+                             << "blk.1.ffn_up_exps.weight" << 1234;
     QTest::newRow("factors") << "llama 3"
                              << "rope_freqs.weight" << 16;
   }
@@ -238,6 +240,17 @@ class TestArchitectures : public QObject {
     row("qwen2", {{"rope.dimension_sections", 4}}, "qwen2.rope.dimension_sections");
     row("qwen2", {{"attention.causal", false}}, "qwen2.attention.causal");
     row("qwen2", {{"expert_count", 8}}, "qwen2.expert_count");
+    row("qwen3moe", {{"expert_count", 6}, {"expert_feed_forward_length", 40}},
+        "qwen3moe.expert_used_count");
+    row("qwen3moe",
+        {{"expert_count", 6}, {"expert_used_count", 7}, {"expert_feed_forward_length", 40}},
+        "qwen3moe.expert_used_count");
+    row("qwen3moe",
+        {{"expert_count", 6},
+         {"expert_used_count", 3},
+         {"expert_feed_forward_length", 40},
+         {"expert_gating_func", 2}},
+        "qwen3moe.expert_gating_func");
     row("qwen3", {{"attention.temperature_scale", 1.0f}}, "qwen3.attention.temperature_scale");
     row("granite", {{"rope.scaling.finetuned", false}}, "granite.rope.scaling.finetuned");
     row("granite", {{"residual_scale", 0.0f}}, "granite.residual_scale");
@@ -272,7 +285,7 @@ class TestArchitectures : public QObject {
     model.architecture = "qwen9";
     const base::Error error = errorOf(test::makeTinyArchitecture(model));
     QVERIFY(error.what.find("qwen9") != std::string::npos);
-    QVERIFY2(error.remedy.find("qwen2, qwen3, starcoder2") != std::string::npos,
+    QVERIFY2(error.remedy.find("qwen2, qwen3, qwen3moe, starcoder2") != std::string::npos,
              error.remedy.c_str());
   }
 };

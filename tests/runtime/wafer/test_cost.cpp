@@ -134,6 +134,38 @@ class TestCost : public QObject {
     }
   }
 
+  // A row pays for the experts it uses, a PE holds all of them, and of many rows each expert gets
+  // its part.
+  void expertsCostWhatIsUsedAndHoldWhatIsThere() {
+    const auto machine = test::machine("wse2");
+    const auto profile = test::profile("waferllm-2025");
+    const wafer::CostModel model(machine, profile);
+    const wafer::Grid grid{60, 50};
+    const auto ops = wafer::layerOps(
+        model, {1000, 1300, 330, 600, {.experts = 16, .expertsUsed = 4}}, grid, 700);
+    const auto find = [](const std::vector<wafer::Op>& in, const std::string& name) {
+      for (const auto& op : in) {
+        if (op.name == name) return op;
+      }
+      qFatal("%s", name.c_str());
+    };
+    const auto plain = wafer::layerOps(model, {1000, 1300, 330, 600}, grid, 700);
+    const auto one = find(plain, "ffn_gate"), four = find(ops, "ffn_gate_exps");
+    QVERIFY(near(four.decode.compute.fixed, 4 * one.decode.compute.fixed));
+    QCOMPARE(four.sram[wafer::SramKind::kWeights], 16 * one.sram[wafer::SramKind::kWeights]);
+    // 100 rows make 400 choices, 25 of each of 16 experts; one row has 4 experts to itself.
+    QVERIFY(near(wafer::chunkCycles(model, four, 100, 700, grid).total(),
+                 16 * model.gemm(one.gemm, 25, 700, grid).total()));
+    QVERIFY(near(wafer::chunkCycles(model, four, 1, 700, grid).total(),
+                 4 * model.gemm(one.gemm, 1, 700, grid).total()));
+    QCOMPARE(find(ops, "ffn_choice").decode.fabric.fixed,
+             4 * model.allReduce(2, wafer::Axis::kX, grid).fabric.fixed);
+    // The sums over experts are made before they travel.
+    QVERIFY(near(find(ops, "ffn_down_exps").decode.fabric.fixed,
+                 find(plain, "ffn_down").decode.fabric.fixed));
+    QCOMPARE(ops.size(), plain.size() + 2);
+  }
+
   // A layer with a window costs what it would cost at a context of that length, however long the
   // context is, and no chunk of it more than the window and its own rows.
   void aWindowBoundsWhatAttentionCosts() {
