@@ -32,6 +32,17 @@ wafer::ModelShape shapeOf(const transformer::Config& config) {
   shape.vocabSize = config.vocabSize;
   shape.maxContext = config.contextLength;
   shape.tiedEmbeddings = config.tiedEmbeddings;
+  shape.parts = {.gated = config.gated,
+                 .layerNorm = config.norm == transformer::NormKind::kLayer,
+                 .qkvBias = config.qkvBias,
+                 .outputBias = config.outputBias,
+                 .ffnBias = config.ffnBias,
+                 .headNorms = config.headNorms,
+                 .postNorms = config.postNorms,
+                 .experts = config.experts,
+                 .expertsUsed = config.expertsUsed,
+                 .window = config.window,
+                 .fullAttentionEvery = config.fullAttentionEvery};
   return shape;
 }
 

@@ -6,113 +6,173 @@
 #include <string_view>
 
 #include "runtime/gguf/file.h"
+#include "runtime/transformer/metadata_reader.h"
 
 namespace waferpair::transformer {
 namespace {
 
 // Bounds keep every product of two sizes within an int, the activations within a few hundred
-// megabytes, and stop absurd files early. They lie above the largest models of this architecture.
+// megabytes, and stop absurd files early. They lie above the largest models of these architectures.
 constexpr std::int64_t kMostLayers = 1024, kMostWidth = 1 << 15, kMostFeedForward = 1 << 18;
 constexpr std::int64_t kMostHeads = 1024, kMostHeadDim = 512, kMostQueryWidth = 1 << 15;
-constexpr std::int64_t kMostContext = 1 << 18, kMostVocab = 1 << 20;
-constexpr const char* kConvert = "Use a llama-architecture model in F32, F16 or Q8_0.";
+constexpr std::int64_t kMostContext = 1 << 18, kMostVocab = 1 << 20, kMostExperts = 1 << 10;
 
-// Collects the first error, so that the keys can be read one line each.
-class Reader {
- public:
-  explicit Reader(const gguf::File& file) : file_(file) {}
+void readSizes(MetadataReader& read, Config& c) {
+  c.layers = read.size("block_count", 1, kMostLayers);
+  c.width = read.size("embedding_length", 1, kMostWidth);
+  c.heads = read.size("attention.head_count", 1, kMostHeads);
+  c.kvHeads = read.sizeOr("attention.head_count_kv", c.heads, 1, c.heads);
+  if (c.heads % c.kvHeads != 0) {
+    read.reject("attention.head_count_kv", "does not divide head_count");
+  }
+  c.headDim = read.sizeOr("attention.key_length", c.width / c.heads, 2, kMostHeadDim);
+  if (c.headDim % 2 != 0) read.reject("attention.key_length", "must be even");
+  if (std::int64_t{c.heads} * c.headDim > kMostQueryWidth) {
+    read.reject("attention.key_length",
+                "times head_count is more than " + std::to_string(kMostQueryWidth));
+  }
+  read.sizeOr("attention.value_length", c.headDim, c.headDim, c.headDim);
+  c.contextLength = read.size("context_length", 1, kMostContext);
+}
 
-  int size(std::string_view key, std::int64_t least, std::int64_t most) {
-    return check(key, file_.integer(key), least, most);
+void readFfn(MetadataReader& read, const Architecture& a, Config& c) {
+  if (!a.experts) {
+    c.feedForward = read.size("feed_forward_length", 1, kMostFeedForward);
+    read.neutral("expert_count", 0);
+    read.neutral("expert_used_count", 0);
+    return;
   }
-  int sizeOr(std::string_view key, std::int64_t fallback, std::int64_t least, std::int64_t most) {
-    return check(key, file_.integerOr(key, fallback), least, most);
+  read.ignore("feed_forward_length");  // of layers without experts, and there are none
+  c.feedForward = read.size("expert_feed_forward_length", 1, kMostFeedForward);
+  c.experts = read.size("expert_count", 1, kMostExperts);
+  c.expertsUsed = read.size("expert_used_count", 1, c.experts);
+  if (std::int64_t{c.expertsUsed} * c.feedForward > kMostFeedForward) {
+    read.reject("expert_used_count", "times expert_feed_forward_length is more than " +
+                                         std::to_string(kMostFeedForward));
   }
-  float positiveOr(std::string_view key, double fallback) {
-    const auto value = file_.numberOr(key, fallback);
-    if (!value) return note(value.error()), 0;
-    const auto narrowed = static_cast<float>(*value);
-    if (!(narrowed > 0) || !std::isfinite(narrowed)) reject(key, "must be positive");
-    return narrowed;
-  }
-  // For features that change the result and are not computed: `key` absent or equal to `neutral`.
-  void neutral(std::string_view key, double neutral) {
-    const auto value = file_.numberOr(key, neutral);
-    if (!value) return note(value.error());
-    if (*value != neutral) reject(key, "is " + std::to_string(*value) + ", which is not supported");
-  }
-  void reject(std::string_view key, std::string why) {
-    note({file_.name() + ": " + std::string(key) + " " + std::move(why) + ".", kConvert});
-  }
-  void note(base::Error error) {
-    if (ok()) error_ = std::move(error);
-  }
-  bool ok() const { return error_.what.empty(); }
-  const base::Error& error() const { return error_; }
+  read.neutral("expert_shared_count", 0);
+  read.neutral("expert_gating_func", 1);  // softmax
+  if (!read.flagOr("expert_weights_norm", true)) read.reject("expert_weights_norm", "is false");
+}
 
- private:
-  int check(std::string_view key, const base::Result<std::int64_t>& value, std::int64_t least,
-            std::int64_t most) {
-    if (!value) return note(value.error()), 1;
-    if (*value >= least && *value <= most) return static_cast<int>(*value);
-    reject(key, "is " + std::to_string(*value) + ", outside " + std::to_string(least) + " to " +
-                    std::to_string(most));
-    return 1;
-  }
+void readRope(MetadataReader& read, Config& c) {
+  c.ropeDim = read.sizeOr("rope.dimension_count", c.headDim, 2, c.headDim);
+  if (c.ropeDim % 2 != 0) read.reject("rope.dimension_count", "must be even");
+  c.ropeBase = read.positiveOr("rope.freq_base", static_cast<double>(c.ropeBase));
 
-  const gguf::File& file_;
-  base::Error error_;
-};
-
-void readRope(const gguf::File& file, Reader& read, Config& config) {
-  config.ropeDim = read.sizeOr("llama.rope.dimension_count", config.headDim, 2, config.headDim);
-  config.ropeBase = read.positiveOr("llama.rope.freq_base", config.ropeBase);
-  if (config.ropeDim % 2 != 0) read.reject("llama.rope.dimension_count", "must be even");
-  const auto scaling = file.stringOr("llama.rope.scaling.type", "none");
-  if (!scaling) {
-    read.note(scaling.error());
-  } else if (*scaling != "none") {
-    read.reject("llama.rope.scaling.type",
-                "is \"" + std::string(*scaling) + "\", which is not supported");
+  // Without a type a factor is a linear one, as the oldest files have it in scale_linear.
+  RopeScaling& scaling = c.ropeScaling;
+  const std::string type = read.textOr("rope.scaling.type", "linear");
+  const float oldFactor = read.positiveOr("rope.scale_linear", 1);
+  if (type == "none") {
+    for (const char* key : {"rope.scaling.factor", "rope.scaling.original_context_length"}) {
+      read.ignore(key);
+    }
+  } else if (type == "linear") {
+    scaling.factor = read.positiveOr("rope.scaling.factor", static_cast<double>(oldFactor));
+    if (scaling.factor != 1) scaling.kind = RopeScaling::Kind::kLinear;
+    read.ignore("rope.scaling.original_context_length");
+    read.neutral("rope.scaling.attn_factor", 1);
+  } else if (type == "yarn") {
+    scaling.kind = RopeScaling::Kind::kYarn;
+    if (c.ropeBase <= 1) read.reject("rope.freq_base", "must be over 1 for YaRN");
+    scaling.factor = read.positive("rope.scaling.factor");
+    scaling.originalContext = read.positive("rope.scaling.original_context_length");
+    scaling.attentionFactor = read.positiveOr("rope.scaling.attn_factor", 1) *
+                              read.positiveOr("rope.scaling.yarn_attn_factor", 1);
+    scaling.betaFast = read.positiveOr("rope.scaling.yarn_beta_fast", 32);
+    scaling.betaSlow = read.positiveOr("rope.scaling.yarn_beta_slow", 1);
+    read.neutral("rope.scaling.yarn_ext_factor", 1);
+    read.neutral("rope.scaling.yarn_log_multiplier", 0);
+  } else {
+    read.reject("rope.scaling.type", "is \"" + type + "\", which is not supported");
   }
-  read.neutral("llama.rope.scale_linear", 1);
+}
+
+void readWindow(MetadataReader& read, const Architecture& a, Config& c) {
+  if (a.window == Presence::kNever) return;
+  const char* key = "attention.sliding_window";
+  c.window = a.window == Presence::kAlways ? read.size(key, 1, kMostContext)
+                                           : read.sizeOr(key, a.defaultWindow, 0, kMostContext);
+  c.fullAttentionEvery =
+      read.sizeOr("attention.sliding_window_pattern", a.fullAttentionEvery, 0, kMostLayers);
+  if (a.windowedRopeBase > 0) {
+    c.windowedRopeBase =
+        read.positiveOr("rope.freq_base_swa", static_cast<double>(a.windowedRopeBase));
+  }
+}
+
+void readScales(MetadataReader& read, const Architecture& a, Config& c) {
+  const int squared = a.wideScoresAtLayers == c.layers ? c.width / c.heads : c.headDim;
+  c.attentionScale = 1 / std::sqrt(static_cast<float>(squared));
+  if (a.scaleEmbedding) c.embeddingScale = std::sqrt(static_cast<float>(c.width));
+  if (a.multipliers) {
+    c.embeddingScale = read.positiveOr("embedding_scale", 1);
+    c.residualScale = read.positiveOr("residual_scale", 1);
+    c.logitScale = 1 / read.positiveOr("logit_scale", 1);
+    const float scale = read.notNegativeOr("attention.scale", 0);
+    if (scale > 0) c.attentionScale = scale;
+    // Such a model without rotary positions says so here.
+    if (!read.flagOr("rope.scaling.finetuned", true)) {
+      read.reject("rope.scaling.finetuned", "is false, which is not supported");
+    }
+  }
+  if (a.softCaps) {
+    c.attentionCap =
+        read.notNegativeOr("attn_logit_softcapping", static_cast<double>(a.attentionCap));
+    c.logitCap = read.notNegativeOr("final_logit_softcapping", static_cast<double>(a.logitCap));
+  }
+}
+
+void readTraits(MetadataReader& read, const gguf::File& file, const Architecture& a, Config& c) {
+  c.norm = a.norm;
+  c.activation = a.activation;
+  c.pairs = a.pairs;
+  c.gated = a.gated;
+  c.headNorms = a.headNorms;
+  c.postNorms = a.postNorms;
+  const char* epsilon[] = {"attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon"};
+  c.normEpsilon = read.positiveOr(epsilon[a.norm == NormKind::kLayer], 1e-5);
+  read.ignore(epsilon[a.norm != NormKind::kLayer]);
+
+  // The metadata do not say which biases there are: the first layer does.
+  const auto decide = [&](Presence presence, const char* tensor) {
+    return presence == Presence::kAlways ||
+           (presence == Presence::kOptional && file.findTensor(tensor) != nullptr);
+  };
+  c.qkvBias = decide(a.qkvBias, "blk.0.attn_q.bias");
+  c.outputBias = decide(a.outputBias, "blk.0.attn_output.bias");
+  c.ffnBias = decide(a.ffnBias, "blk.0.ffn_up.bias");
+  c.ropeFactors = file.findTensor("rope_freqs.weight") != nullptr;
 }
 
 }  // namespace
 
 base::Result<Config> readConfig(const gguf::File& file) {
-  const auto architecture = file.string("general.architecture");
-  if (!architecture) return tl::unexpected(architecture.error());
-  if (*architecture != "llama") {
-    return base::fail(file.name() + ": is a model of the architecture \"" +
-                          std::string(*architecture) + "\", and only llama can be run.",
-                      kConvert);
+  const auto name = file.string("general.architecture");
+  if (!name) return tl::unexpected(name.error());
+  const Architecture* architecture = findArchitecture(*name);
+  if (architecture == nullptr) {
+    return base::fail(file.name() + ": is a model of the architecture \"" + std::string(*name) +
+                          "\", which cannot be run.",
+                      "Use a model of one of these: " + architectureNames() + ".");
   }
 
-  Reader read(file);
+  MetadataReader read(file, *name);
   Config config;
+  config.architecture = *name;
   config.name = file.stringOr("general.name", "").value_or("");
-  config.layers = read.size("llama.block_count", 1, kMostLayers);
-  config.width = read.size("llama.embedding_length", 1, kMostWidth);
-  config.feedForward = read.size("llama.feed_forward_length", 1, kMostFeedForward);
-  config.heads = read.size("llama.attention.head_count", 1, kMostHeads);
-  config.kvHeads = read.sizeOr("llama.attention.head_count_kv", config.heads, 1, config.heads);
-  if (config.heads % config.kvHeads != 0) {
-    read.reject("llama.attention.head_count_kv", "does not divide head_count");
+  readSizes(read, config);
+  readFfn(read, *architecture, config);
+  readRope(read, config);
+  readWindow(read, *architecture, config);
+  readScales(read, *architecture, config);
+  readTraits(read, file, *architecture, config);
+  if (!read.flagOr("attention.causal", true)) read.reject("attention.causal", "is false");
+  for (const char* key : {"vocab_size", "tensor_data_layout", "rope.scaling.finetuned"}) {
+    read.ignore(key);
   }
-  config.headDim =
-      read.sizeOr("llama.attention.key_length", config.width / config.heads, 2, kMostHeadDim);
-  if (config.headDim % 2 != 0) read.reject("llama.attention.key_length", "must be even");
-  if (std::int64_t{config.heads} * config.headDim > kMostQueryWidth) {
-    read.reject("llama.attention.key_length",
-                "times head_count is more than " + std::to_string(kMostQueryWidth));
-  }
-  read.sizeOr("llama.attention.value_length", config.headDim, config.headDim, config.headDim);
-  config.normEpsilon =
-      read.positiveOr("llama.attention.layer_norm_rms_epsilon", config.normEpsilon);
-  config.contextLength = read.size("llama.context_length", 1, kMostContext);
-  readRope(file, read, config);
-  read.neutral("llama.expert_count", 0);
+  read.refuseOthers();
   if (!read.ok()) return tl::unexpected(read.error());
 
   const gguf::TensorInfo* embedding = file.findTensor("token_embd.weight");
@@ -120,7 +180,7 @@ base::Result<Config> readConfig(const gguf::File& file) {
       embedding->ne[1] > static_cast<std::uint64_t>(kMostVocab)) {
     return base::fail(file.name() + ": lacks a matrix token_embd.weight of at most " +
                           std::to_string(kMostVocab) + " rows.",
-                      kConvert);
+                      "The file was put together wrongly; get it again.");
   }
   config.vocabSize = static_cast<int>(embedding->ne[1]);
   config.tiedEmbeddings = file.findTensor("output.weight") == nullptr;

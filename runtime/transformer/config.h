@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shape of a llama-architecture model, from the metadata of a GGUF file.
+// The shape of a model, from the metadata of a GGUF file: sizes, and what its layers are made of.
+// Keys begin with the architecture's name; <a> stands for it below.
 #pragma once
 
 #include <string>
 
 #include "runtime/base/result.h"
+#include "runtime/transformer/architectures.h"
 
 namespace waferpair::gguf {
 class File;
@@ -12,27 +14,67 @@ class File;
 
 namespace waferpair::transformer {
 
+// How rotary positions are stretched over more of them than a model was first trained for.
+struct RopeScaling {
+  enum class Kind { kNone, kLinear, kYarn };
+  Kind kind = Kind::kNone;    // <a>.rope.scaling.type
+  float factor = 1;           // <a>.rope.scaling.factor: so many times as many positions
+  float attentionFactor = 1;  // <a>.rope.scaling.attn_factor: of the rotated values
+  float originalContext = 0;  // <a>.rope.scaling.original_context_length; YaRN only, as the rest
+  float betaFast = 32;        // <a>.rope.scaling.yarn_beta_fast
+  float betaSlow = 1;         // <a>.rope.scaling.yarn_beta_slow
+};
+
 struct Config {
-  std::string name;        // general.name, may be empty
-  int layers = 0;          // llama.block_count
-  int width = 0;           // llama.embedding_length: d
-  int feedForward = 0;     // llama.feed_forward_length: f
-  int heads = 0;           // llama.attention.head_count
-  int kvHeads = 0;         // llama.attention.head_count_kv
-  int headDim = 0;         // llama.attention.key_length, else width / heads
-  int ropeDim = 0;         // llama.rope.dimension_count: leading values of a head that are rotated
-  float ropeBase = 10000;  // llama.rope.freq_base
-  float normEpsilon = 1e-5f;    // llama.attention.layer_norm_rms_epsilon
-  int contextLength = 0;        // llama.context_length: positions the model was trained for
+  std::string architecture;  // general.architecture
+  std::string name;          // general.name, may be empty
+  int layers = 0;            // <a>.block_count
+  int width = 0;             // <a>.embedding_length: d
+  int feedForward = 0;       // <a>.feed_forward_length, of an expert expert_feed_forward_length: f
+  int experts = 0;           // <a>.expert_count: each layer has so many ffns; 0: one and no router
+  int expertsUsed = 0;       // <a>.expert_used_count: by each token
+  int heads = 0;             // <a>.attention.head_count
+  int kvHeads = 0;           // <a>.attention.head_count_kv
+  int headDim = 0;           // <a>.attention.key_length, else width / heads
+  int ropeDim = 0;           // <a>.rope.dimension_count: leading values of a head that are rotated
+  float ropeBase = 10000;    // <a>.rope.freq_base
+  RopeScaling ropeScaling;
+  float normEpsilon = 1e-5f;    // <a>.attention.layer_norm_rms_epsilon, or layer_norm_epsilon
+  int contextLength = 0;        // <a>.context_length: positions the model was trained for
   int vocabSize = 0;            // rows of token_embd.weight
   bool tiedEmbeddings = false;  // no output.weight: the head is token_embd.weight
+
+  NormKind norm = NormKind::kRms;
+  Activation activation = Activation::kSilu;
+  RopePairs pairs = RopePairs::kNeighbours;  // in the file: Model reorders halves to neighbours
+  bool gated = true;
+  bool qkvBias = false, outputBias = false, ffnBias = false;  // layer 0 has such tensors
+  bool headNorms = false;
+  bool postNorms = false;
+  bool ropeFactors = false;  // the file has rope_freqs.weight, which divides the frequencies
+
+  float embeddingScale = 1;
+  float residualScale = 1;   // of what attention and FFN add to the residual stream
+  float attentionScale = 0;  // of a score: 1 / sqrt(headDim) unless the file says otherwise
+  float logitScale = 1;      // logits are multiplied by it
+  float attentionCap = 0;    // soft cap of scores; 0 = none
+  float logitCap = 0;        // soft cap of logits; 0 = none
+
+  int window = 0;              // <a>.attention.sliding_window: positions, the token's own included
+  int fullAttentionEvery = 0;  // each n-th layer sees all positions; 0: with a window, none does
+  float windowedRopeBase = 0;  // of windowed layers; 0: they turn as the others do
 
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }
   int groupSize() const { return heads / kvHeads; }  // query heads that share a KV head
+  // Positions that a layer attends to at most; 0 = all.
+  int windowOf(int layer) const {
+    return fullAttentionEvery > 0 && (layer + 1) % fullAttentionEvery == 0 ? 0 : window;
+  }
 };
 
-// The error names the file and the key, and for an architecture other than llama says which it is.
+// The error names the file and the key: one that is missing or out of range, and also one that asks
+// for a computation that is not there, as any key of the architecture does that is not known.
 base::Result<Config> readConfig(const gguf::File& file);
 
 }  // namespace waferpair::transformer

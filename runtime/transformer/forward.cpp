@@ -5,19 +5,21 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <utility>
 
+#include "runtime/tensor/elementwise.h"
 #include "runtime/tensor/thread_team.h"
+#include "runtime/transformer/attention.h"
 #include "runtime/transformer/buffer.h"
-#include "runtime/transformer/partial_attention.h"
+#include "runtime/transformer/experts.h"
+#include "runtime/transformer/rotary.h"
+#include "runtime/transformer/stage_list.h"
 
 namespace waferpair::transformer {
 namespace {
 
 using tensor::Half;
 using tensor::kBlock;
-using tensor::kChunk;
 using tensor::PackedMatrix;
 using tensor::PanelRange;
 using tensor::panelShare;
@@ -50,39 +52,37 @@ struct Forward::Impl {
   // What a thread needs to itself.
   struct Scratch {
     Buffer<float> normed;        // [maxBatch][d]
-    Buffer<float> merged;        // [heads * headDim]
     Buffer<std::int8_t> quants;  // [maxBatch][widest]
     Buffer<float> scales;        // [maxBatch][widest / 32]
     Buffer<std::int16_t> sums;   // [maxBatch][widest / 16]
     Buffer<Half> halves;         // [headDim]
-    Buffer<float> partials;      // two slots
   };
 
   Impl(std::shared_ptr<const Model> model, int maxBatch, int maxThreads,
        const tensor::Kernels& kernels);
-  void listStages();
   base::Result<void> begin(const Step& step);
 
   // The stages, in order. Each thread computes its share of the output.
   void embed(int thread, int threads);
   void qkv(int layer, int thread, int threads);
-  void attention(int layer, int thread, int threads);
+  void headNorms(int layer, int thread, int threads);
   void output(int layer, int thread, int threads);
+  void postNorm(const std::vector<float>& gain, int thread, int threads);
   void ffnUp(int layer, int thread, int threads);
   void ffnDown(int layer, int thread, int threads);
+  void route(int layer, int thread, int threads);
+  void expertsUp(int layer, int thread, int threads);
+  void expertsDown(int layer, int thread, int threads);
   void head(int thread, int threads);
 
-  Rows norm(const float* rows, int count, const std::vector<float>& gain, Scratch& s) const;
+  Rows norm(const float* rows, int count, const std::vector<float>& gain,
+            const std::vector<float>& bias, Scratch& s) const;
   Rows prepare(const float* rows, int count, int cols, Scratch& s) const;
-  void rotate(float* row, int first, int last, int token) const;
-  void attendChunk(int layer, int kvHead, int token, int chunk, const PartialAttention& to) const;
-  void attendAll(int layer, int kvHead, int token, const Scratch& s);
-  const float* mergeChunks(const Scratch& s) const;
-  PartialAttention chunkSlot(int chunk, int kvHead) const {
-    return PartialAttention::at(
-        partials.get() + PartialAttention::floats(c) * (area(chunk, c.kvHeads) + kvHead), c);
-  }
-  int chunksOf(int token) const { return (position + token) / kChunk + 1; }  // that it attends to
+  void addBias(const std::vector<float>& bias, float* rows, RowRange range) const;
+  void addBranch(const PackedMatrix& w, const std::vector<float>& bias, const Rows& in, int thread,
+                 int threads);
+  void toAttention(int layer, RowRange queries, RowRange pairs, Scratch& s);
+  void rotate(int layer, float* row, RowRange range, int token) const;
 
   const std::shared_ptr<const Model> model;
   const Config& c;
@@ -102,116 +102,166 @@ struct Forward::Impl {
   Buffer<float> x;           // [maxBatch][d], the residual stream
   Buffer<float> q;           // [maxBatch][heads * headDim]
   Buffer<float> key, value;  // [maxBatch][kvHeads * headDim], on their way to the cache
-  Buffer<float> attended;    // [maxBatch][heads * headDim]
   Buffer<float> gate, up;    // [maxBatch][f]
-  Buffer<float> logits;      // [maxBatch][vocab]
-  Buffer<float> partials;    // [chunks of the context][kvHeads] slots, for a step of one token
-  std::vector<double> frequencies;  // [ropeDim / 2], radians per position
-  std::vector<float> cosSin;        // [maxBatch][ropeDim / 2]{cos, sin}
-  std::vector<Scratch> scratch;     // [maxThreads]
+  Buffer<float> branch;  // [maxBatch][d], on its way to x where a norm or a factor comes between
+  Buffer<float> logits;  // [maxBatch][vocab]
+  Attention attention;
+  Experts experts;
+  RotaryAngles angles;
+  std::vector<Scratch> scratch;  // [maxThreads]
 };
 
-// x[t] = row of token t of the embedding                                  [n][d]
+// x[t] = row of token t of the embedding, scaled                          [n][d]
 void Forward::Impl::embed(int thread, int threads) {
   for (int t = thread; t < n; t += threads) {
-    model->embed(tokens[static_cast<std::size_t>(t)],
-                 {x.get() + area(t, c.width), static_cast<std::size_t>(c.width)});
+    float* row = x.get() + area(t, c.width);
+    model->embed(tokens[static_cast<std::size_t>(t)], {row, static_cast<std::size_t>(c.width)});
+    if (c.embeddingScale != 1) tensor::scale(row, c.embeddingScale, c.width);
   }
 }
 
-// q = W_q norm(x), rotated                                                [n][heads][headDim]
-// key = W_k norm(x), rotated, and value = W_v norm(x), to the cache       [n][kvHeads][headDim]
+// q = W_q norm(x) + b_q, rotated                                          [n][heads][headDim]
+// key = W_k norm(x) + b_k, rotated, and value = W_v norm(x) + b_v, to the cache
+//                                                                         [n][kvHeads][headDim]
+// Where heads are normed first, the rest waits until they are whole.
 void Forward::Impl::qkv(int layer, int thread, int threads) {
   const LayerWeights& w = model->layer(layer);
   Scratch& s = scratch[static_cast<std::size_t>(thread)];
   // Nobody writes x during this stage, so each thread can normalize all of it for itself.
-  const Rows normed = norm(x.get(), n, w.attnNorm, s);  // [n][d]
+  const Rows normed = norm(x.get(), n, w.attnNorm, w.attnNormBias, s);  // [n][d]
   k.matmul(w.query, panelShare(w.query, thread, threads), normed, q.get(), c.queryWidth(), false);
   k.matmul(w.key, panelShare(w.key, thread, threads), normed, key.get(), c.kvWidth(), false);
   k.matmul(w.value, panelShare(w.value, thread, threads), normed, value.get(), c.kvWidth(), false);
 
   const RowRange queries = rowsOf(w.query, thread, threads);
   const RowRange pairs = rowsOf(w.key, thread, threads);  // those of value are the same
+  addBias(w.queryBias, q.get(), queries);
+  addBias(w.keyBias, key.get(), pairs);
+  addBias(w.valueBias, value.get(), pairs);
+  if (!c.headNorms) toAttention(layer, queries, pairs, s);
+}
+
+// Each head of q and of key normed, then as above.
+void Forward::Impl::headNorms(int layer, int thread, int threads) {
+  const LayerWeights& w = model->layer(layer);
+  const auto share = [&](int heads) {
+    return RowRange{heads * thread / threads * c.headDim,
+                    heads * (thread + 1) / threads * c.headDim};
+  };
+  const auto normHeads = [&](float* row, RowRange range, const std::vector<float>& gain) {
+    for (int at = range.first; at < range.last; at += c.headDim) {
+      k.rmsNorm(row + at, gain.data(), c.headDim, c.normEpsilon, row + at);
+    }
+  };
+  const RowRange queries = share(c.heads), pairs = share(c.kvHeads);
   for (int t = 0; t < n; ++t) {
-    rotate(q.get() + area(t, c.queryWidth()), queries.first, queries.last, t);
-    float* newKey = key.get() + area(t, c.kvWidth());
-    const float* newValue = value.get() + area(t, c.kvWidth());
-    rotate(newKey, pairs.first, pairs.last, t);
-    forEachHead(pairs, c.headDim, [&](int head, int dim, int dims) {
-      const std::span halves(s.halves.get(), static_cast<std::size_t>(dims));
-      k.toHalves(newKey + head * c.headDim + dim, dims, halves.data());
-      kv->writeKey(layer, head, position + t, dim, halves);
-      k.toHalves(newValue + head * c.headDim + dim, dims, halves.data());
-      kv->writeValue(layer, head, position + t, dim, halves);
-    });
+    normHeads(q.get() + area(t, c.queryWidth()), queries, w.queryNorm);
+    normHeads(key.get() + area(t, c.kvWidth()), pairs, w.keyNorm);
+  }
+  toAttention(layer, queries, pairs, scratch[static_cast<std::size_t>(thread)]);
+}
+
+// x += W_o attended + b_o                                                 [n][d]
+void Forward::Impl::output(int layer, int thread, int threads) {
+  const LayerWeights& w = model->layer(layer);
+  Scratch& s = scratch[static_cast<std::size_t>(thread)];
+  const Rows attended = prepare(attention.result(layer, thread), n, c.queryWidth(), s);
+  addBranch(w.output, w.outputBias, attended, thread, threads);
+}
+
+// x += norm(branch)                                                       [n][d]
+void Forward::Impl::postNorm(const std::vector<float>& gain, int thread, int threads) {
+  float* normed = scratch[static_cast<std::size_t>(thread)].normed.get();
+  for (int t = thread; t < n; t += threads) {
+    k.rmsNorm(branch.get() + area(t, c.width), gain.data(), c.width, c.normEpsilon, normed);
+    tensor::addScaled(x.get() + area(t, c.width), normed, c.residualScale, c.width);
   }
 }
 
-// attended = softmax(q keys / sqrt(headDim)) values, up to each token     [n][heads][headDim]
-void Forward::Impl::attention(int layer, int thread, int threads) {
-  if (n == 1) {  // its positions are shared out, and output() merges the chunks
-    const int items = chunksOf(0) * c.kvHeads;
-    const auto share = [&](int i) { return static_cast<int>(std::int64_t{items} * i / threads); };
-    for (int i = share(thread); i < share(thread + 1); ++i) {
-      const int chunk = i / c.kvHeads, kvHead = i % c.kvHeads;
-      attendChunk(layer, kvHead, 0, chunk, chunkSlot(chunk, kvHead));
+// gate = act(W_gate norm(x) + b_gate) * (W_up norm(x) + b_up), or         [n][f]
+// gate = act(W_up norm(x) + b_up)
+void Forward::Impl::ffnUp(int layer, int thread, int threads) {
+  const LayerWeights& w = model->layer(layer);
+  const PanelRange mine = panelShare(w.up, thread, threads);
+  const Rows normed = norm(x.get(), n, w.ffnNorm, w.ffnNormBias,
+                           scratch[static_cast<std::size_t>(thread)]);  // [n][d]
+  const RowRange rows = rowsOf(w.up, thread, threads);
+  const int count = rows.last - rows.first;
+  if (!c.gated) {
+    k.matmul(w.up, mine, normed, gate.get(), c.feedForward, false);
+    addBias(w.upBias, gate.get(), rows);
+    for (int t = 0; t < n; ++t) {  // no model without a gate has another activation
+      tensor::gelu(gate.get() + area(t, c.feedForward) + rows.first, count);
     }
     return;
   }
-  // Several tokens: whole tokens are shared out in turn, as later ones attend to more positions.
-  for (int i = thread; i < n * c.kvHeads; i += threads) {
-    attendAll(layer, i % c.kvHeads, i / c.kvHeads, scratch[static_cast<std::size_t>(thread)]);
-  }
-}
-
-// x += W_o attended                                                       [n][d]
-void Forward::Impl::output(int layer, int thread, int threads) {
-  const PackedMatrix& w = model->layer(layer).output;
-  Scratch& s = scratch[static_cast<std::size_t>(thread)];
-  const float* rows = n == 1 ? mergeChunks(s) : attended.get();
-  k.matmul(w, panelShare(w, thread, threads), prepare(rows, n, c.queryWidth(), s), x.get(), c.width,
-           true);
-}
-
-// gate = silu(W_gate norm(x)) * (W_up norm(x))                            [n][f]
-void Forward::Impl::ffnUp(int layer, int thread, int threads) {
-  const LayerWeights& w = model->layer(layer);
-  const PanelRange mine = panelShare(w.gate, thread, threads);
-  const Rows normed =
-      norm(x.get(), n, w.ffnNorm, scratch[static_cast<std::size_t>(thread)]);  // [n][d]
   k.matmul(w.gate, mine, normed, gate.get(), c.feedForward, false);
   k.matmul(w.up, mine, normed, up.get(), c.feedForward, false);
-  const RowRange rows = rowsOf(w.gate, thread, threads);
+  addBias(w.gateBias, gate.get(), rows);
+  addBias(w.upBias, up.get(), rows);
+  const auto activate = c.activation == Activation::kSilu ? k.siluMul : tensor::geluMul;
   for (int t = 0; t < n; ++t) {
     const std::size_t at = area(t, c.feedForward) + static_cast<std::size_t>(rows.first);
-    k.siluMul(gate.get() + at, up.get() + at, rows.last - rows.first);
+    activate(gate.get() + at, up.get() + at, count);
   }
 }
 
-// x += W_down gate                                                        [n][d]
+// x += W_down gate + b_down                                               [n][d]
 void Forward::Impl::ffnDown(int layer, int thread, int threads) {
-  const PackedMatrix& w = model->layer(layer).down;
-  Scratch& s = scratch[static_cast<std::size_t>(thread)];
-  k.matmul(w, panelShare(w, thread, threads), prepare(gate.get(), n, c.feedForward, s), x.get(),
-           c.width, true);
+  const LayerWeights& w = model->layer(layer);
+  const Rows hidden =
+      prepare(gate.get(), n, c.feedForward, scratch[static_cast<std::size_t>(thread)]);
+  addBranch(w.down, w.downBias, hidden, thread, threads);
 }
 
-// logits = W_out norm(x), of the last rows                                [wanted][vocab]
+// scores = W_router norm(x)                                               [n][experts]
+void Forward::Impl::route(int layer, int thread, int threads) {
+  const LayerWeights& w = model->layer(layer);
+  Scratch& s = scratch[static_cast<std::size_t>(thread)];
+  experts.route(w, norm(x.get(), n, w.ffnNorm, w.ffnNormBias, s), thread, threads);
+}
+
+// hidden = silu(W_gate norm(x)) * (W_up norm(x)), of each expert chosen   [n][used][f]
+void Forward::Impl::expertsUp(int layer, int thread, int threads) {
+  const LayerWeights& w = model->layer(layer);
+  Scratch& s = scratch[static_cast<std::size_t>(thread)];
+  experts.up(w, norm(x.get(), n, w.ffnNorm, w.ffnNormBias, s), thread, threads);
+}
+
+// x += sum over those of share * W_down hidden                            [n][d]
+void Forward::Impl::expertsDown(int layer, int thread, int threads) {
+  Scratch& s = scratch[static_cast<std::size_t>(thread)];
+  const Rows hidden = prepare(experts.hidden(), n * c.expertsUsed, c.feedForward, s);
+  experts.down(model->layer(layer), hidden, x.get(), thread, threads);
+}
+
+// logits = W_out norm(x), of the last rows, scaled and capped             [wanted][vocab]
 void Forward::Impl::head(int thread, int threads) {
   if (wanted == 0) return;
   const PackedMatrix& w = model->output();
   const Rows normed = norm(x.get() + area(n - wanted, c.width), wanted, model->outputNorm(),
-                           scratch[static_cast<std::size_t>(thread)]);
+                           model->outputNormBias(), scratch[static_cast<std::size_t>(thread)]);
   k.matmul(w, panelShare(w, thread, threads), normed, logits.get(), c.vocabSize, false);
+  const RowRange rows = rowsOf(w, thread, threads);
+  for (int t = 0; t < wanted; ++t) {
+    float* mine = logits.get() + area(t, c.vocabSize) + rows.first;
+    if (c.logitScale != 1) tensor::scale(mine, c.logitScale, rows.last - rows.first);
+    if (c.logitCap > 0) tensor::softCap(mine, c.logitCap, rows.last - rows.first);
+  }
 }
 
 // Below: what the stages are made of.
 
 Rows Forward::Impl::norm(const float* rows, int count, const std::vector<float>& gain,
-                         Scratch& s) const {
+                         const std::vector<float>& bias, Scratch& s) const {
   float* out = s.normed.get();
   for (int t = 0; t < count; ++t) {
-    k.rmsNorm(rows + area(t, c.width), gain.data(), c.width, c.normEpsilon, out + area(t, c.width));
+    const std::size_t at = area(t, c.width);
+    if (c.norm == NormKind::kRms) {
+      k.rmsNorm(rows + at, gain.data(), c.width, c.normEpsilon, out + at);
+    } else {
+      tensor::layerNorm(rows + at, gain.data(), bias.data(), c.width, c.normEpsilon, out + at);
+    }
   }
   return prepare(out, count, c.width, s);
 }
@@ -232,50 +282,53 @@ Rows Forward::Impl::prepare(const float* rows, int count, int cols, Scratch& s) 
           .sums = s.sums.get()};
 }
 
-// Columns [first, last) of a row of heads, by the angles of the token's position.
-void Forward::Impl::rotate(float* row, int first, int last, int token) const {
-  const float* angles = cosSin.data() + area(token, c.ropeDim);
-  forEachHead({first, last}, c.headDim, [&](int head, int dim, int dims) {
+// Columns of a range of all rows of the step, as wide as the bias; none is no bias.
+void Forward::Impl::addBias(const std::vector<float>& bias, float* rows, RowRange range) const {
+  if (bias.empty()) return;
+  for (int t = 0; t < n; ++t) {
+    tensor::add(rows + area(t, static_cast<int>(bias.size())) + range.first,
+                bias.data() + range.first, range.last - range.first);
+  }
+}
+
+// x += residualScale (W in + bias); where a norm comes between, branch = W in + bias.
+void Forward::Impl::addBranch(const PackedMatrix& w, const std::vector<float>& bias, const Rows& in,
+                              int thread, int threads) {
+  const bool straight = !c.postNorms && c.residualScale == 1;
+  float* to = straight ? x.get() : branch.get();
+  const RowRange rows = rowsOf(w, thread, threads);
+  k.matmul(w, panelShare(w, thread, threads), in, to, c.width, straight);
+  addBias(bias, to, rows);
+  for (int t = 0; !straight && !c.postNorms && t < n; ++t) {
+    const std::size_t at = area(t, c.width) + static_cast<std::size_t>(rows.first);
+    tensor::addScaled(x.get() + at, branch.get() + at, c.residualScale, rows.last - rows.first);
+  }
+}
+
+// Rotates these columns of q and key, and writes those of key and value to the cache.
+void Forward::Impl::toAttention(int layer, RowRange queries, RowRange pairs, Scratch& s) {
+  for (int t = 0; t < n; ++t) {
+    rotate(layer, q.get() + area(t, c.queryWidth()), queries, t);
+    float* newKey = key.get() + area(t, c.kvWidth());
+    const float* newValue = value.get() + area(t, c.kvWidth());
+    rotate(layer, newKey, pairs, t);
+    forEachHead(pairs, c.headDim, [&](int head, int dim, int dims) {
+      const std::span halves(s.halves.get(), static_cast<std::size_t>(dims));
+      k.toHalves(newKey + head * c.headDim + dim, dims, halves.data());
+      kv->writeKey(layer, head, position + t, dim, halves);
+      k.toHalves(newValue + head * c.headDim + dim, dims, halves.data());
+      kv->writeValue(layer, head, position + t, dim, halves);
+    });
+  }
+}
+
+// Columns of a row of heads, by the angles of the token's position.
+void Forward::Impl::rotate(int layer, float* row, RowRange range, int token) const {
+  const float* turns = angles.of(layer, token);
+  forEachHead(range, c.headDim, [&](int head, int dim, int dims) {
     const int rotated = std::min(dim + dims, c.ropeDim) - dim;  // the rest of a head stays
-    if (rotated > 0) k.rope(row + head * c.headDim + dim, angles + dim, rotated);
+    if (rotated > 0) k.rope(row + head * c.headDim + dim, turns + dim, rotated);
   });
-}
-
-void Forward::Impl::attendChunk(int layer, int kvHead, int token, int chunk,
-                                const PartialAttention& to) const {
-  const int first = chunk * kChunk;
-  const int last = std::min(first + kChunk, position + token + 1);  // a token sees itself too
-  const float* query =
-      q.get() + area(token, c.queryWidth()) + area(kvHead * c.groupSize(), c.headDim);
-  const float scale = 1 / std::sqrt(static_cast<float>(c.headDim));
-  k.attendChunk(query, c.groupSize(), c.headDim, scale, kv->head(layer, kvHead), first, last,
-                to.max, to.sum, to.out);
-}
-
-// One token and KV head over all its chunks, merged in the order in which mergeChunks() does it.
-void Forward::Impl::attendAll(int layer, int kvHead, int token, const Scratch& s) {
-  const PartialAttention all = PartialAttention::at(s.partials.get(), c);
-  const PartialAttention next =
-      PartialAttention::at(s.partials.get() + PartialAttention::floats(c), c);
-  attendChunk(layer, kvHead, token, 0, all);
-  for (int chunk = 1; chunk < chunksOf(token); ++chunk) {
-    attendChunk(layer, kvHead, token, chunk, next);
-    merge(c, all, next);
-  }
-  divide(c, all,
-         attended.get() + area(token, c.queryWidth()) + area(kvHead * c.groupSize(), c.headDim));
-}
-
-// The chunks of a step of one token, which the threads attended to apart. Each thread merges them
-// all for itself.
-const float* Forward::Impl::mergeChunks(const Scratch& s) const {
-  for (int kvHead = 0; kvHead < c.kvHeads; ++kvHead) {
-    const PartialAttention all = PartialAttention::at(s.partials.get(), c);
-    copy(c, chunkSlot(0, kvHead), all);  // the slot itself belongs to all threads
-    for (int chunk = 1; chunk < chunksOf(0); ++chunk) merge(c, all, chunkSlot(chunk, kvHead));
-    divide(c, all, s.merged.get() + area(kvHead * c.groupSize(), c.headDim));
-  }
-  return s.merged.get();
 }
 
 Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
@@ -289,53 +342,27 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
       q(area(maxBatch, c.queryWidth())),
       key(area(maxBatch, c.kvWidth())),
       value(area(maxBatch, c.kvWidth())),
-      attended(area(maxBatch, c.queryWidth())),
       gate(area(maxBatch, c.feedForward)),
       up(area(maxBatch, c.feedForward)),
+      branch(area(maxBatch, c.width)),
       logits(area(maxBatch, c.vocabSize)),
-      partials(area(c.contextLength / kChunk + 1, c.kvHeads) * PartialAttention::floats(c)),
-      cosSin(area(maxBatch, c.ropeDim)) {
+      attention(c, k, maxBatch, maxThreads),
+      experts(c, k, maxBatch, maxThreads),
+      angles(c, model->ropeFactors(), maxBatch) {
   quantized = model->quantized();
   tokens.reserve(static_cast<std::size_t>(maxBatch));
-  const int widest = std::max({c.width, c.queryWidth(), c.feedForward});
+  const int widest =
+      std::max({c.width, c.queryWidth(), c.feedForward * std::max(1, c.expertsUsed)});
   for (int i = 0; i < maxThreads; ++i) {
     Scratch s;
     s.normed = Buffer<float>(area(maxBatch, c.width));
-    s.merged = Buffer<float>(static_cast<std::size_t>(c.queryWidth()));
     s.quants = Buffer<std::int8_t>(area(maxBatch, widest));
     s.scales = Buffer<float>(area(maxBatch, widest / kBlock + 1));
     s.sums = Buffer<std::int16_t>(area(maxBatch, widest / tensor::kSumGroup + 1));
     s.halves = Buffer<Half>(static_cast<std::size_t>(c.headDim));
-    s.partials = Buffer<float>(2 * PartialAttention::floats(c));
     scratch.push_back(std::move(s));
   }
-  for (int i = 0; i < c.ropeDim; i += 2) {
-    frequencies.push_back(std::pow(static_cast<double>(c.ropeBase), -double(i) / c.ropeDim));
-  }
-  listStages();
-}
-
-void Forward::Impl::listStages() {
-  const auto add = [this](StageKind kind, int layer, const char* name,
-                          std::initializer_list<const char*> ops) {
-    const std::string prefix = layer < 0 ? "" : "blk." + std::to_string(layer) + ".";
-    StageInfo stage;
-    stage.kind = kind;
-    stage.layer = layer;
-    stage.name = prefix + name;
-    for (const char* op : ops) stage.ops.push_back(prefix + op);
-    stage.tail = kind == StageKind::kHead;
-    stages.push_back(std::move(stage));
-  };
-  add(StageKind::kEmbed, -1, "embed", {"token_embd"});
-  for (int layer = 0; layer < c.layers; ++layer) {
-    add(StageKind::kQkv, layer, "qkv", {"attn_norm", "attn_q", "attn_k", "attn_v"});
-    add(StageKind::kAttention, layer, "attention", {"attn_score", "attn_softmax", "attn_mix"});
-    add(StageKind::kOutput, layer, "output", {"attn_output"});
-    add(StageKind::kFfnUp, layer, "ffn_up", {"ffn_norm", "ffn_gate", "ffn_up"});
-    add(StageKind::kFfnDown, layer, "ffn_down", {"ffn_down"});
-  }
-  add(StageKind::kHead, -1, "head", {"output_norm", "output"});
+  stages = listStages(c);
 }
 
 base::Result<void> Forward::Impl::begin(const Step& step) {
@@ -365,14 +392,8 @@ base::Result<void> Forward::Impl::begin(const Step& step) {
   wanted = std::clamp(step.logits, 0, n);
   kv = step.kv;
   position = kv->length();
-  for (int t = 0; t < n; ++t) {
-    float* angles = cosSin.data() + area(t, c.ropeDim);
-    for (std::size_t i = 0; i < frequencies.size(); ++i) {
-      const double angle = (position + t) * frequencies[i];
-      angles[2 * i] = static_cast<float>(std::cos(angle));
-      angles[2 * i + 1] = static_cast<float>(std::sin(angle));
-    }
-  }
+  attention.begin(kv, n, position);
+  angles.begin(n, position);
   return {};
 }
 
@@ -395,14 +416,27 @@ void Forward::run(int stage, int thread, int threadCount) {
       return impl_->embed(thread, threadCount);
     case StageKind::kQkv:
       return impl_->qkv(info.layer, thread, threadCount);
+    case StageKind::kHeadNorms:
+      return impl_->headNorms(info.layer, thread, threadCount);
     case StageKind::kAttention:
-      return impl_->attention(info.layer, thread, threadCount);
+      return impl_->attention.run(info.layer, impl_->q.get(), thread, threadCount);
     case StageKind::kOutput:
       return impl_->output(info.layer, thread, threadCount);
+    case StageKind::kPostAttention:
+      return impl_->postNorm(impl_->model->layer(info.layer).postAttentionNorm, thread,
+                             threadCount);
     case StageKind::kFfnUp:
       return impl_->ffnUp(info.layer, thread, threadCount);
     case StageKind::kFfnDown:
       return impl_->ffnDown(info.layer, thread, threadCount);
+    case StageKind::kPostFfn:
+      return impl_->postNorm(impl_->model->layer(info.layer).postFfnNorm, thread, threadCount);
+    case StageKind::kRoute:
+      return impl_->route(info.layer, thread, threadCount);
+    case StageKind::kExpertsUp:
+      return impl_->expertsUp(info.layer, thread, threadCount);
+    case StageKind::kExpertsDown:
+      return impl_->expertsDown(info.layer, thread, threadCount);
     case StageKind::kHead:
       return impl_->head(thread, threadCount);
   }

@@ -29,13 +29,19 @@ class ThreadTeam;
 namespace waferpair::transformer {
 
 enum class StageKind {
-  kEmbed,      // x = embedding rows
-  kQkv,        // norm, query, key, value, rotary positions, key and value to the cache
-  kAttention,  // scores, softmax, weighted values
-  kOutput,     // x += W_o attention
-  kFfnUp,      // norm, gate, up, SiLU
-  kFfnDown,    // x += W_down h
-  kHead,       // final norm and logits of the rows asked for
+  kEmbed,          // x = embedding rows
+  kQkv,            // norm, query, key, value, rotary positions, key and value to the cache
+  kHeadNorms,      // of models that norm heads: that, and what follows it, apart from kQkv
+  kAttention,      // scores, softmax, weighted values
+  kOutput,         // x += W_o attention
+  kPostAttention,  // of models that norm what is added to x: that, and the adding
+  kFfnUp,          // norm, gate, up, activation
+  kFfnDown,        // x += W_down h
+  kPostFfn,        // as kPostAttention
+  kRoute,          // of models with experts, in place of kFfnUp and kFfnDown: norm, their scores
+  kExpertsUp,      // choice; gate, up, activation of each that is chosen
+  kExpertsDown,    // x += their sum, by their shares
+  kHead,           // final norm and logits of the rows asked for
 };
 
 struct StageInfo {
@@ -43,8 +49,11 @@ struct StageInfo {
   int layer = -1;    // -1 before and after the layers
   std::string name;  // "embed", "blk.0.qkv", ..., "head"
   // The operations it does, in order, as GGUF names the tensors (N the layer): token_embd |
-  // blk.N.attn_norm, attn_q, attn_k, attn_v | attn_score, attn_softmax, attn_mix | attn_output |
-  // ffn_norm, ffn_gate, ffn_up | ffn_down | output_norm, output.
+  // blk.N.attn_norm, attn_q, attn_k, attn_v, attn_q.bias, attn_k.bias, attn_v.bias | attn_q_norm,
+  // attn_k_norm | attn_score, attn_softmax, attn_mix | attn_output, attn_output.bias |
+  // post_attention_norm | ffn_norm, ffn_gate, ffn_up, ffn_gate.bias, ffn_up.bias | ffn_down,
+  // ffn_down.bias | post_ffw_norm | output_norm, output. Those that the model has; with experts
+  // ffn_norm, ffn_gate_inp | ffn_choice, ffn_gate_exps, ffn_up_exps | ffn_down_exps for the ffn.
   std::vector<std::string> ops;
   bool tail = false;  // only needed where logits are asked for
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/transformer/model.h"
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -12,7 +15,7 @@ namespace {
 using tensor::Format;
 using tensor::PackedMatrix;
 
-constexpr const char* kRemedy = "Use a llama-architecture model.";
+constexpr const char* kRemedy = "Use another file of this model.";
 
 std::optional<Format> formatOf(gguf::TensorType type) {
   return tensor::findFormat(static_cast<std::uint32_t>(type));
@@ -22,6 +25,28 @@ std::string shapeText(std::span<const std::uint64_t> ne) {
   std::string text;
   for (const std::uint64_t n : ne) text += (text.empty() ? "" : " x ") + std::to_string(n);
   return text;
+}
+
+// Row r of a head is row order[r] of it in the file. As LayerWeights says: of a file that rotates
+// (i, i + half) together the two become neighbours.
+std::vector<int> headOrder(const Config& c) {
+  std::vector<int> order(static_cast<std::size_t>(c.headDim));
+  std::iota(order.begin(), order.end(), 0);
+  if (c.pairs == RopePairs::kHalves) {
+    for (int i = 0; i < c.ropeDim; ++i) {
+      order[static_cast<std::size_t>(i)] = i / 2 + (i % 2) * (c.ropeDim / 2);
+    }
+  }
+  return order;
+}
+
+std::vector<float> reordered(const std::vector<float>& values, std::span<const int> order) {
+  std::vector<float> out(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t within = i % order.size();
+    out[i] = values[i - within + static_cast<std::size_t>(order[within])];
+  }
+  return out;
 }
 
 // Takes tensors out of a file by name and shape, remembering which; the first error is kept.
@@ -37,6 +62,44 @@ class Loader {
                                      file_.data(*info));
     if (!packed) return note(std::move(packed.error())), PackedMatrix();
     return std::move(*packed);
+  }
+
+  // With the rows of each head, order.size() of them, reordered.
+  PackedMatrix headMatrix(const std::string& name, int rows, int cols, std::span<const int> order) {
+    const gguf::TensorInfo* info =
+        find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)});
+    if (info == nullptr) return {};
+    const std::span<const std::byte> data = file_.data(*info);
+    const std::size_t row = data.size() / static_cast<std::size_t>(rows);
+    std::vector<std::byte> sorted(data.size());
+    for (std::size_t r = 0; r < static_cast<std::size_t>(rows); ++r) {
+      const std::size_t within = r % order.size();
+      const std::size_t from = r - within + static_cast<std::size_t>(order[within]);
+      std::copy_n(data.begin() + static_cast<std::ptrdiff_t>(from * row), row,
+                  sorted.begin() + static_cast<std::ptrdiff_t>(r * row));
+    }
+    auto packed =
+        PackedMatrix::pack(file_.name() + ": " + name, *formatOf(info->type), rows, cols, sorted);
+    if (!packed) return note(std::move(packed.error())), PackedMatrix();
+    return std::move(*packed);
+  }
+
+  // A matrix for each expert, one after another in the file.
+  std::vector<PackedMatrix> experts(const std::string& name, int count, int rows, int cols) {
+    const gguf::TensorInfo* info =
+        find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows),
+                    static_cast<std::uint64_t>(count)});
+    std::vector<PackedMatrix> matrices;
+    if (info == nullptr) return matrices;
+    const std::span<const std::byte> data = file_.data(*info);
+    const std::size_t size = data.size() / static_cast<std::size_t>(count);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+      auto packed = PackedMatrix::pack(file_.name() + ": " + name, *formatOf(info->type), rows,
+                                       cols, data.subspan(i * size, size));
+      if (!packed) return note(std::move(packed.error())), std::vector<PackedMatrix>();
+      matrices.push_back(std::move(*packed));
+    }
+    return matrices;
   }
 
   std::vector<float> vector(const std::string& name, int size) {
@@ -71,7 +134,17 @@ class Loader {
     for (const gguf::TensorInfo& info : file_.tensors()) {
       if (used_.contains(info.name)) continue;
       note({file_.name() + ": has the tensor " + std::string(info.name) +
-                ", which is no part of the llama architecture as it is computed here.",
+                ", which is no part of the architecture as it is computed here.",
+            kRemedy});
+    }
+  }
+
+  // Zero or infinity would make every number of the model meaningless.
+  void checkFactors(const std::string& name, std::span<const float> factors) {
+    for (const float factor : factors) {
+      if (factor > 0 && std::isfinite(factor)) continue;
+      note({file_.name() + ": tensor " + name + " holds " + std::to_string(factor) +
+                ", where only positive factors make sense.",
             kRemedy});
     }
   }
@@ -90,24 +163,71 @@ class Loader {
 
 LayerWeights loadLayer(Loader& load, const Config& c, int layer) {
   const std::string blk = "blk." + std::to_string(layer) + ".";
+  const std::vector<int> order = headOrder(c);
+  const bool layerNorm = c.norm == NormKind::kLayer;
   LayerWeights w;
   w.attnNorm = load.vector(blk + "attn_norm.weight", c.width);
-  w.query = load.matrix(blk + "attn_q.weight", c.queryWidth(), c.width);
-  w.key = load.matrix(blk + "attn_k.weight", c.kvWidth(), c.width);
+  if (layerNorm) w.attnNormBias = load.vector(blk + "attn_norm.bias", c.width);
+  w.query = load.headMatrix(blk + "attn_q.weight", c.queryWidth(), c.width, order);
+  w.key = load.headMatrix(blk + "attn_k.weight", c.kvWidth(), c.width, order);
   w.value = load.matrix(blk + "attn_v.weight", c.kvWidth(), c.width);
   w.output = load.matrix(blk + "attn_output.weight", c.width, c.queryWidth());
+  if (c.qkvBias) {
+    w.queryBias = reordered(load.vector(blk + "attn_q.bias", c.queryWidth()), order);
+    w.keyBias = reordered(load.vector(blk + "attn_k.bias", c.kvWidth()), order);
+    w.valueBias = load.vector(blk + "attn_v.bias", c.kvWidth());
+  }
+  if (c.outputBias) w.outputBias = load.vector(blk + "attn_output.bias", c.width);
+  if (c.headNorms) {
+    w.queryNorm = reordered(load.vector(blk + "attn_q_norm.weight", c.headDim), order);
+    w.keyNorm = reordered(load.vector(blk + "attn_k_norm.weight", c.headDim), order);
+  }
+  if (c.postNorms) {
+    w.postAttentionNorm = load.vector(blk + "post_attention_norm.weight", c.width);
+    w.postFfnNorm = load.vector(blk + "post_ffw_norm.weight", c.width);
+  }
   w.ffnNorm = load.vector(blk + "ffn_norm.weight", c.width);
-  w.gate = load.matrix(blk + "ffn_gate.weight", c.feedForward, c.width);
+  if (layerNorm) w.ffnNormBias = load.vector(blk + "ffn_norm.bias", c.width);
+  if (c.experts > 0) {
+    w.router = load.matrix(blk + "ffn_gate_inp.weight", c.experts, c.width);
+    w.gates = load.experts(blk + "ffn_gate_exps.weight", c.experts, c.feedForward, c.width);
+    w.ups = load.experts(blk + "ffn_up_exps.weight", c.experts, c.feedForward, c.width);
+    w.downs = load.experts(blk + "ffn_down_exps.weight", c.experts, c.width, c.feedForward);
+    return w;
+  }
+  if (c.gated) w.gate = load.matrix(blk + "ffn_gate.weight", c.feedForward, c.width);
   w.up = load.matrix(blk + "ffn_up.weight", c.feedForward, c.width);
   w.down = load.matrix(blk + "ffn_down.weight", c.width, c.feedForward);
+  if (c.ffnBias) {
+    if (c.gated) w.gateBias = load.vector(blk + "ffn_gate.bias", c.feedForward);
+    w.upBias = load.vector(blk + "ffn_up.bias", c.feedForward);
+    w.downBias = load.vector(blk + "ffn_down.bias", c.width);
+  }
   return w;
 }
 
 template <typename F>
 void forEachMatrix(const LayerWeights& w, F&& f) {
-  for (const PackedMatrix* m : {&w.query, &w.key, &w.value, &w.output, &w.gate, &w.up, &w.down}) {
-    f(*m);
+  for (const PackedMatrix* m :
+       {&w.query, &w.key, &w.value, &w.output, &w.gate, &w.up, &w.down, &w.router}) {
+    if (m->rows() > 0) f(*m);
   }
+}
+template <typename F>
+void forEachExpertMatrix(const LayerWeights& w, F&& f) {
+  for (const auto* matrices : {&w.gates, &w.ups, &w.downs}) {
+    for (const PackedMatrix& m : *matrices) f(m);
+  }
+}
+
+std::size_t vectorSizes(const LayerWeights& w) {
+  std::size_t count = 0;
+  for (const auto* v : {&w.attnNorm, &w.attnNormBias, &w.queryBias, &w.keyBias, &w.valueBias,
+                        &w.outputBias, &w.queryNorm, &w.keyNorm, &w.postAttentionNorm, &w.ffnNorm,
+                        &w.ffnNormBias, &w.gateBias, &w.upBias, &w.downBias, &w.postFfnNorm}) {
+    count += v->size();
+  }
+  return count;
 }
 
 }  // namespace
@@ -132,6 +252,13 @@ base::Result<std::shared_ptr<const Model>> Model::load(std::shared_ptr<const ggu
     model->layers_.push_back(loadLayer(load, c, i));
   }
   model->outputNorm_ = load.vector("output_norm.weight", c.width);
+  if (c.norm == NormKind::kLayer) {
+    model->outputNormBias_ = load.vector("output_norm.bias", c.width);
+  }
+  if (c.ropeFactors) {
+    model->ropeFactors_ = load.vector("rope_freqs.weight", c.ropeDim / 2);
+    load.checkFactors("rope_freqs.weight", model->ropeFactors_);
+  }
   model->output_ =
       load.matrix(c.tiedEmbeddings ? embedding : "output.weight", c.vocabSize, c.width);
   load.refuseOthers();
@@ -154,29 +281,37 @@ void Model::embed(int token, std::span<float> out) const {
 
 bool Model::quantized() const {
   bool found = output_.quantized();
+  const auto look = [&](const PackedMatrix& m) { found = found || m.quantized(); };
   for (const LayerWeights& layer : layers_) {
-    forEachMatrix(layer, [&](const PackedMatrix& m) { found = found || m.quantized(); });
+    forEachMatrix(layer, look);
+    forEachExpertMatrix(layer, look);
   }
   return found;
 }
 
 std::size_t Model::bytesPerToken() const {
-  std::size_t bytes = output_.bytes();
+  std::size_t bytes = output_.bytes(), experts = 0;
   for (const LayerWeights& layer : layers_) {
     forEachMatrix(layer, [&](const PackedMatrix& m) { bytes += m.bytes(); });
+    forEachExpertMatrix(layer, [&](const PackedMatrix& m) { experts += m.bytes(); });
   }
-  return bytes;
+  if (config_.experts == 0) return bytes;
+  return bytes + experts / static_cast<std::size_t>(config_.experts) *
+                     static_cast<std::size_t>(config_.expertsUsed);
 }
 
 std::size_t Model::parameters() const {
   const auto width = static_cast<std::size_t>(config_.width);
   const std::size_t embedding = width * static_cast<std::size_t>(config_.vocabSize);
-  std::size_t count = outputNorm_.size() + embedding * (config_.tiedEmbeddings ? 1 : 2);
+  std::size_t count =
+      outputNorm_.size() + outputNormBias_.size() + embedding * (config_.tiedEmbeddings ? 1 : 2);
   for (const LayerWeights& layer : layers_) {
-    count += layer.attnNorm.size() + layer.ffnNorm.size();
-    forEachMatrix(layer, [&](const PackedMatrix& m) {
+    count += vectorSizes(layer);
+    const auto add = [&](const PackedMatrix& m) {
       count += static_cast<std::size_t>(m.rows()) * static_cast<std::size_t>(m.cols());
-    });
+    };
+    forEachMatrix(layer, add);
+    forEachExpertMatrix(layer, add);
   }
   return count;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The weights of a llama-architecture model, packed for the kernels.
+// The weights of a model, packed for the kernels.
 #pragma once
 
 #include <cstddef>
@@ -15,37 +15,51 @@
 
 namespace waferpair::transformer {
 
-// Shapes are [rows][columns]; a matrix maps a vector of `columns` to one of `rows`.
+// Shapes are [rows][columns]; a matrix maps a vector of `columns` to one of `rows`. What a model
+// does not have is empty. Where the file pairs the halves of a head for rotary positions, the rows
+// of each head of query and key, their biases and norms are in another order than in the file: the
+// pairs are neighbours, (2i, 2i + 1). Scores are sums over a head and do not see the difference.
 struct LayerWeights {
-  std::vector<float> attnNorm;  // [d]
-  tensor::PackedMatrix query;   // [heads * headDim][d]
-  tensor::PackedMatrix key;     // [kvHeads * headDim][d]
-  tensor::PackedMatrix value;   // [kvHeads * headDim][d]
-  tensor::PackedMatrix output;  // [d][heads * headDim]
-  std::vector<float> ffnNorm;   // [d]
-  tensor::PackedMatrix gate;    // [f][d]
-  tensor::PackedMatrix up;      // [f][d]
-  tensor::PackedMatrix down;    // [d][f]
+  std::vector<float> attnNorm, attnNormBias;  // [d]
+  tensor::PackedMatrix query;                 // [heads * headDim][d]
+  tensor::PackedMatrix key;                   // [kvHeads * headDim][d]
+  tensor::PackedMatrix value;                 // [kvHeads * headDim][d]
+  tensor::PackedMatrix output;                // [d][heads * headDim]
+  std::vector<float> queryBias, keyBias, valueBias, outputBias;
+  std::vector<float> queryNorm, keyNorm;    // [headDim]
+  std::vector<float> postAttentionNorm;     // [d]
+  std::vector<float> ffnNorm, ffnNormBias;  // [d]
+  tensor::PackedMatrix gate;                // [f][d]
+  tensor::PackedMatrix up;                  // [f][d]
+  tensor::PackedMatrix down;                // [d][f]
+  std::vector<float> gateBias, upBias, downBias;
+  // Of models with experts, in place of gate, up and down: one for each expert.
+  tensor::PackedMatrix router;  // [experts][d]
+  std::vector<tensor::PackedMatrix> gates, ups, downs;
+  std::vector<float> postFfnNorm;  // [d]
 };
 
 // Immutable after load(); any number of Forwards may share it from any threads.
 class Model {
  public:
-  // Fails, naming file and tensor, if one is missing, of another shape, or of a type that is none
-  // of tensor::allFormats().
+  // Fails, naming file and tensor, if one is missing, of another shape, of a type that is none of
+  // tensor::allFormats(), or not part of the architecture.
   static base::Result<std::shared_ptr<const Model>> load(const std::string& path);
   static base::Result<std::shared_ptr<const Model>> load(std::shared_ptr<const gguf::File> file);
 
   const Config& config() const { return config_; }
   const gguf::File& file() const { return *file_; }
   const LayerWeights& layer(int i) const { return layers_[static_cast<std::size_t>(i)]; }
-  const std::vector<float>& outputNorm() const { return outputNorm_; }  // [d]
-  const tensor::PackedMatrix& output() const { return output_; }        // [vocab][d]
+  const std::vector<float>& outputNorm() const { return outputNorm_; }          // [d]
+  const std::vector<float>& outputNormBias() const { return outputNormBias_; }  // [d] or empty
+  // What divides the frequencies of rotary positions, [ropeDim / 2] or empty.
+  const std::vector<float>& ropeFactors() const { return ropeFactors_; }
+  const tensor::PackedMatrix& output() const { return output_; }  // [vocab][d]
   // The row of token_embd.weight of a token in 0..vocabSize-1.
   void embed(int token, std::span<float> out) const;
 
   bool quantized() const;  // at least one matrix
-  // Bytes of matrices read to decode one token, the KV cache left out.
+  // Bytes of matrices read to decode one token, the KV cache left out; of experts, those it uses.
   std::size_t bytesPerToken() const;
   std::size_t parameters() const;  // each weight once, also where the head is tied
 
@@ -54,7 +68,7 @@ class Model {
   Config config_;
   std::shared_ptr<const gguf::File> file_;
   std::vector<LayerWeights> layers_;
-  std::vector<float> outputNorm_;
+  std::vector<float> outputNorm_, outputNormBias_, ropeFactors_;
   tensor::PackedMatrix output_;
   tensor::Format embeddingFormat_ = tensor::Format::kF32;
   std::span<const std::byte> embedding_;  // in file_

@@ -78,6 +78,13 @@ OpCost CostModel::allReduce(int elements, Axis axis, const Grid& grid) const {
   return cost;
 }
 
+OpCost CostModel::elementwise(int elements) const {
+  const DecodeConstants& c = profile_.decode;
+  OpCost cost;
+  cost.compute.fixed = static_cast<double>(ceilDiv(elements, c.lanes)) + c.issue;
+  return cost;
+}
+
 OpCost CostModel::transfer(int width, int hops, const Grid& to) const {
   const double wavelets = static_cast<double>(waveletsOf(ceilDiv(width, to.height)));
   const double distance = (static_cast<double>(hops) + to.width) * machine_.hopCycles;
@@ -121,6 +128,13 @@ Cycles CostModel::rowReductions(int times, std::int64_t rows, const Grid& grid) 
   const int share = static_cast<int>(ceilDiv(rows, grid.height));
   const OpCost one = allReduce(std::max(1, share), Axis::kX, grid);
   return {0, times * one.fabric.fixed, times * one.wavelets.fixed};
+}
+
+Cycles CostModel::rowElementwise(int width, std::int64_t rows, const Grid& grid) const {
+  const PrefillConstants& c = profile_.prefill;
+  const std::int64_t columns = ceilDiv(width, grid.width);
+  const std::int64_t share = ceilDiv(rows, grid.height);
+  return {static_cast<double>(columns) * (ceilDiv(share, c.lanes) + c.issue), 0, 0};
 }
 
 Cycles CostModel::at(const OpCost& cost, std::int64_t positions, const Grid& grid) const {

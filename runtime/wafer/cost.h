@@ -6,6 +6,7 @@
 // do not divide the grid are padded up: a tile is ceil(size / PEs).
 //
 //   GEMV        Kt (ceil(Nt / lanes) + issue)
+//   elementwise ceil(n / lanes) + issue
 //   all-reduce  P hop + stage (ceil(P / 2g) + ceil(g / 2)) + perWavelet ceil(n / 2)
 //   GEMM        steps [Kt Nt (ceil(Mt / lanes) + issue) + step + perWavelet (left + right)]
 //               + aligning the left operand: steps / 2 [step + perWavelet left]
@@ -89,6 +90,8 @@ class CostModel {
   OpCost gemv(const Gemv& shape, const Grid& grid) const;
   // Of `elements` FP16 elements on each PE, along `axis`; 0 is the context's share of a PE.
   OpCost allReduce(int elements, Axis axis, const Grid& grid) const;
+  // One vector operation over `elements` on each PE.
+  OpCost elementwise(int elements) const;
   // One row of `width` elements, spread along y, into a region of `to`: `hops` to its edge, then
   // over its columns.
   OpCost transfer(int width, int hops, const Grid& to) const;
@@ -98,6 +101,8 @@ class CostModel {
   Cycles gemm(const Gemm& shape, std::int64_t rows, std::int64_t positions, const Grid& grid) const;
   // Norm and softmax of a chunk: `times` all-reduces along x of every PE's share of the rows.
   Cycles rowReductions(int times, std::int64_t rows, const Grid& grid) const;
+  // A vector operation on each column of a chunk of rows of `width` elements.
+  Cycles rowElementwise(int width, std::int64_t rows, const Grid& grid) const;
 
   Cycles at(const OpCost& cost, std::int64_t positions, const Grid& grid) const;
 

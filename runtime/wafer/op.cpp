@@ -22,14 +22,62 @@ Op weightOp(const CostModel& model, const char* name, const Gemv& shape, const G
   return op;
 }
 
-Op normOp(const CostModel& model, const char* name, int width, const Grid& grid) {
+// A matrix of each expert. A row goes through those it uses.
+Op expertsOp(const CostModel& model, const char* name, const Gemv& shape, const LayerParts& parts,
+             const Grid& grid, bool align) {
+  Op op = weightOp(model, name, shape, grid, align);
+  for (int i = 1; i < parts.expertsUsed; ++i) op.decode += model.gemv(shape, grid);
+  op.experts = parts.experts;
+  op.expertsUsed = parts.expertsUsed;
+  op.sram[SramKind::kWeights] *= parts.experts;
+  return op;
+}
+
+// The scores lie along x. The largest of all, with its number, once for each expert to be used.
+Op choiceOp(const CostModel& model, const LayerParts& parts, const Grid& grid) {
+  Op op;
+  op.kind = OpKind::kChoice;
+  op.name = "ffn_choice";
+  op.reductions = 2 * parts.expertsUsed;
+  for (int i = 0; i < parts.expertsUsed; ++i) {
+    op.decode += model.elementwise(static_cast<int>(ceilDiv(parts.experts, grid.width)));
+    op.decode += model.allReduce(2, Axis::kX, grid);
+  }
+  return op;
+}
+
+// Of a vector along y. A layer norm sums twice, for the mean and for the variance.
+Op normOp(const CostModel& model, const char* name, int width, bool layerNorm, const Grid& grid) {
   Op op;
   op.kind = OpKind::kNorm;
   op.name = name;
-  op.decode = model.allReduce(1, Axis::kY, grid);
+  op.reductions = layerNorm ? 2 : 1;
+  for (int i = 0; i < op.reductions; ++i) op.decode += model.allReduce(1, Axis::kY, grid);
+  // The gains (and biases) lie along y like the activations, the same on every column.
+  op.sram[SramKind::kWeights] = op.reductions * kElementBytes * ceilDiv(width, grid.height);
+  return op;
+}
+
+// Of each head of a vector along x. As elsewhere, the heads count as one of the whole width.
+Op headNormOp(const CostModel& model, const char* name, int width, const Grid& grid) {
+  Op op;
+  op.kind = OpKind::kNorm;
+  op.name = name;
+  op.decode = model.allReduce(1, Axis::kX, grid);
   op.reductions = 1;
-  // The gains lie along y like the activations, the same on every column.
-  op.sram[SramKind::kWeights] = kElementBytes * ceilDiv(width, grid.height);
+  op.sram[SramKind::kWeights] = kElementBytes * ceilDiv(width, grid.width);
+  return op;
+}
+
+// It lies as the result of its matrix does, the same on every PE across.
+Op biasOp(const CostModel& model, const char* name, int width, Axis along, const Grid& grid) {
+  const auto elements = static_cast<int>(ceilDiv(width, pesAlong(grid, along)));
+  Op op;
+  op.kind = OpKind::kBias;
+  op.name = name;
+  op.decode = model.elementwise(elements);
+  op.elements = width;
+  op.sram[SramKind::kWeights] = kElementBytes * elements;
   return op;
 }
 
@@ -51,32 +99,41 @@ int share(int size, int pes) { return static_cast<int>(ceilDiv(size, pes)); }
 }  // namespace
 
 const char* opKindName(OpKind kind) {
-  static constexpr const char* kNames[] = {"embed",   "norm",   "matmul",   "score",
-                                           "softmax", "attend", "transfer", "sample"};
+  static constexpr const char* kNames[] = {"embed", "norm",    "matmul", "bias",     "choice",
+                                           "score", "softmax", "attend", "transfer", "sample"};
   return kNames[static_cast<int>(kind)];
 }
 
 LayerWidths LayerWidths::of(const ModelShape& s) {
-  return {s.hiddenSize, s.queryWidth(), s.kvWidth(), s.intermediateSize};
+  return {s.hiddenSize, s.queryWidth(), s.kvWidth(), s.intermediateSize, s.parts};
 }
 
 LayerWidths LayerWidths::published(const ModelShape& s) {
-  return {s.hiddenSize, s.hiddenSize, s.hiddenSize, s.intermediateSize};
+  return {s.hiddenSize, s.hiddenSize, s.hiddenSize, s.intermediateSize, {}};
 }
 
 std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Grid& grid,
-                         int context) {
+                         int context, int layer) {
   const int d = w.hidden, q = w.query, kv = w.keyValue, f = w.intermediate;
+  const LayerParts& has = w.parts;
   std::vector<Op> ops;
-  ops.reserve(12);
   // The residual stream lies along y. Products alternate their axis, so that each finds its input
   // where the last one left its sum: y -> x (q, k, v), x -> y (scores), y -> x (values), x -> y.
-  ops.push_back(normOp(model, "attn_norm", d, grid));
+  ops.push_back(normOp(model, "attn_norm", d, has.layerNorm, grid));
   ops.push_back(weightOp(model, "attn_q", {d, q, Axis::kY}, grid, true));
   ops.push_back(weightOp(model, "attn_k", {d, kv, Axis::kY}, grid, false));
   ops.push_back(weightOp(model, "attn_v", {d, kv, Axis::kY}, grid, false));
   ops.back().decode +=
       model.allReduce(share(q, grid.width) + 2 * share(kv, grid.width), Axis::kY, grid);
+  if (has.qkvBias) {
+    ops.push_back(biasOp(model, "attn_q.bias", q, Axis::kX, grid));
+    ops.push_back(biasOp(model, "attn_k.bias", kv, Axis::kX, grid));
+    ops.push_back(biasOp(model, "attn_v.bias", kv, Axis::kX, grid));
+  }
+  if (has.headNorms) {
+    ops.push_back(headNormOp(model, "attn_q_norm", q, grid));
+    ops.push_back(headNormOp(model, "attn_k_norm", kv, grid));
+  }
 
   Op score;
   score.kind = OpKind::kScore;
@@ -85,6 +142,7 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
   score.decode += model.allReduce(0, Axis::kX, grid);
   score.gemm = {.k = q, .n = 0, .transposed = true};
   score.sram[SramKind::kKv] = tileBytes(context, kv, grid);
+  score.window = has.windowOf(layer);
   ops.push_back(score);
 
   Op softmax;
@@ -102,16 +160,39 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
   mix.decode += model.allReduce(share(q, grid.width), Axis::kY, grid);
   mix.gemm = {.k = 0, .n = q, .align = true};
   mix.sram[SramKind::kKv] = tileBytes(context, kv, grid);
+  mix.window = has.windowOf(layer);
   ops.push_back(mix);
 
   ops.push_back(weightOp(model, "attn_output", {q, d, Axis::kX}, grid, true));
   ops.back().decode += model.allReduce(share(d, grid.height), Axis::kX, grid);
-  ops.push_back(normOp(model, "ffn_norm", d, grid));
-  ops.push_back(weightOp(model, "ffn_gate", {d, f, Axis::kY}, grid, true));
-  ops.push_back(weightOp(model, "ffn_up", {d, f, Axis::kY}, grid, false));
-  ops.back().decode += model.allReduce(2 * share(f, grid.width), Axis::kY, grid);
+  if (has.outputBias) ops.push_back(biasOp(model, "attn_output.bias", d, Axis::kY, grid));
+  if (has.postNorms) ops.push_back(normOp(model, "post_attention_norm", d, has.layerNorm, grid));
+
+  ops.push_back(normOp(model, "ffn_norm", d, has.layerNorm, grid));
+  if (has.experts > 0) {
+    const int e = has.experts, used = has.expertsUsed;
+    ops.push_back(weightOp(model, "ffn_gate_inp", {d, e, Axis::kY}, grid, true));
+    ops.back().decode += model.allReduce(share(e, grid.width), Axis::kY, grid);
+    ops.push_back(choiceOp(model, has, grid));
+    ops.push_back(expertsOp(model, "ffn_gate_exps", {d, f, Axis::kY}, has, grid, true));
+    ops.push_back(expertsOp(model, "ffn_up_exps", {d, f, Axis::kY}, has, grid, false));
+    ops.back().decode += model.allReduce(2 * used * share(f, grid.width), Axis::kY, grid);
+    // Each PE adds up what its tiles of the experts give, so that one sum goes along the row.
+    ops.push_back(expertsOp(model, "ffn_down_exps", {f, d, Axis::kX}, has, grid, true));
+    ops.back().decode += model.allReduce(share(d, grid.height), Axis::kX, grid);
+    return ops;
+  }
+  if (has.gated) ops.push_back(weightOp(model, "ffn_gate", {d, f, Axis::kY}, grid, true));
+  ops.push_back(weightOp(model, "ffn_up", {d, f, Axis::kY}, grid, !has.gated));
+  ops.back().decode += model.allReduce((has.gated ? 2 : 1) * share(f, grid.width), Axis::kY, grid);
+  if (has.ffnBias) {
+    if (has.gated) ops.push_back(biasOp(model, "ffn_gate.bias", f, Axis::kX, grid));
+    ops.push_back(biasOp(model, "ffn_up.bias", f, Axis::kX, grid));
+  }
   ops.push_back(weightOp(model, "ffn_down", {f, d, Axis::kX}, grid, true));
   ops.back().decode += model.allReduce(share(d, grid.height), Axis::kX, grid);
+  if (has.ffnBias) ops.push_back(biasOp(model, "ffn_down.bias", d, Axis::kY, grid));
+  if (has.postNorms) ops.push_back(normOp(model, "post_ffw_norm", d, has.layerNorm, grid));
   return ops;
 }
 
@@ -143,7 +224,7 @@ Op transferOp(const CostModel& model, const ModelShape& shape, const Region& fro
 std::vector<Op> tailOps(const CostModel& model, const ModelShape& shape, const Grid& head) {
   const int columns = share(shape.vocabSize, head.width);
   std::vector<Op> ops;
-  ops.push_back(normOp(model, "output_norm", shape.hiddenSize, head));
+  ops.push_back(normOp(model, "output_norm", shape.hiddenSize, shape.parts.layerNorm, head));
   ops.push_back(
       weightOp(model, "output", {shape.hiddenSize, shape.vocabSize, Axis::kY}, head, true));
   ops.back().decode += model.allReduce(columns, Axis::kY, head);
@@ -151,8 +232,7 @@ std::vector<Op> tailOps(const CostModel& model, const ModelShape& shape, const G
   Op sample;
   sample.kind = OpKind::kSample;
   sample.name = "sample";
-  const DecodeConstants& c = model.profile().decode;
-  sample.decode.compute.fixed = static_cast<double>(ceilDiv(columns, c.lanes)) + c.issue;
+  sample.decode = model.elementwise(columns);
   // The largest logit and its token.
   sample.decode += model.allReduce(2, Axis::kX, head);
   ops.push_back(sample);
@@ -160,16 +240,44 @@ std::vector<Op> tailOps(const CostModel& model, const ModelShape& shape, const G
   return ops;
 }
 
+Cycles rowCycles(const CostModel& model, const Op& op, std::int64_t positions, const Grid& grid) {
+  if (op.window > 0) positions = std::min<std::int64_t>(positions, op.window);
+  return model.at(op.decode, positions, grid);
+}
+
+namespace {
+
+// Experts one after another, each with an equal part of the rows' choices.
+Cycles expertsChunk(const CostModel& model, const Op& op, std::int64_t rows, std::int64_t positions,
+                    const Grid& grid) {
+  const std::int64_t choices = rows * op.expertsUsed;
+  const std::int64_t busy = std::min<std::int64_t>(op.experts, choices);
+  Cycles cycles = model.gemm(op.gemm, ceilDiv(choices, busy), positions, grid);
+  for (double* part : {&cycles.compute, &cycles.fabric, &cycles.wavelets}) {
+    *part *= static_cast<double>(busy);
+  }
+  return cycles;
+}
+
+}  // namespace
+
 Cycles chunkCycles(const CostModel& model, const Op& op, std::int64_t rows, std::int64_t positions,
                    const Grid& grid) {
+  // The rows of a chunk see `window` positions each, one further on than the row before.
+  if (op.window > 0) positions = std::min(positions, rows + op.window - 1);
   switch (op.kind) {
     case OpKind::kMatmul:
+      if (op.experts > 0) return expertsChunk(model, op, rows, positions, grid);
+      [[fallthrough]];
     case OpKind::kScore:
     case OpKind::kAttend:
       return model.gemm(op.gemm, rows, positions, grid);
     case OpKind::kNorm:
     case OpKind::kSoftmax:
+    case OpKind::kChoice:
       return model.rowReductions(op.reductions, rows, grid);
+    case OpKind::kBias:
+      return model.rowElementwise(op.elements, rows, grid);
     case OpKind::kEmbed:
     case OpKind::kTransfer:
     case OpKind::kSample:

@@ -12,8 +12,10 @@ namespace waferpair::wafer {
 
 enum class OpKind {
   kEmbed,   // a row of the embedding, to the first block
-  kNorm,    // RMS norm
+  kNorm,    // RMS norm or layer norm
   kMatmul,  // one weight matrix
+  kBias,    // a vector added to the result of one
+  kChoice,  // the experts with the largest scores
   kScore,   // q K^T
   kSoftmax,
   kAttend,    // scores V
@@ -26,9 +28,15 @@ const char* opKindName(OpKind kind);
 //   blk.N.attn_norm  blk.N.attn_q  blk.N.attn_k  blk.N.attn_v  blk.N.attn_score  blk.N.attn_softmax
 //   blk.N.attn_mix  blk.N.attn_output  blk.N.ffn_norm  blk.N.ffn_gate  blk.N.ffn_up  blk.N.ffn_down
 // and blk.N.transfer where the next op is in another region. Before them token_embd, after them
-// output_norm, output, sample. Rotary positions, residual adds and SiLU are elementwise on the
-// tiles of their neighbours: the profile's constants include them, so they are no ops of their own.
-// One all-reduce sums q, k and v (charged to attn_v), one gate and up (charged to ffn_up).
+// output_norm, output, sample. By the shape's parts there are more: blk.N.attn_q.bias attn_k.bias
+// attn_v.bias attn_q_norm attn_k_norm after attn_v, attn_output.bias post_attention_norm after
+// attn_output, ffn_gate_inp ffn_choice ffn_gate_exps ffn_up_exps ffn_down_exps in place of the FFN
+// of a layer with experts, ffn_gate.bias ffn_up.bias after ffn_up, ffn_down.bias post_ffw_norm
+// after ffn_down; and no ffn_gate without a gate. Rotary positions, residual adds, activations,
+// scales and soft caps are elementwise on the tiles of their neighbours: the profile's constants
+// include them, so they are no ops of their own. Rotated pairs are neighbours, as the host orders
+// the rows of W_q and W_k. One all-reduce sums q, k and v (charged to attn_v), one gate and up
+// (charged to ffn_up).
 struct Op {
   OpKind kind = OpKind::kMatmul;
   std::string name;
@@ -43,23 +51,31 @@ struct Op {
   Gemm gemm;
   int reductions = 0;
   int streamed = 0;
+  int elements = 0;  // of a row of a bias
+
+  // Of a matrix that each expert has: of a chunk's rows the experts are taken to get equal parts.
+  int experts = 0, expertsUsed = 0;
+
+  int window = 0;  // of attention: charged for so many positions at most; 0 = all there are
 };
 
-// Widths of a layer's matrices.
+// Widths of a layer's matrices, and what else it has.
 struct LayerWidths {
   int hidden = 0;        // d
   int query = 0;         // of q and of the attended values
   int keyValue = 0;      // of k and of v
   int intermediate = 0;  // f
+  LayerParts parts = {};
 
   static LayerWidths of(const ModelShape& shape);
   // As WaferLLM counts: attention is d x d throughout, whatever the heads.
   static LayerWidths published(const ModelShape& shape);
 };
 
-// The twelve ops of a layer with a cache of `context` positions; names without "blk.N.".
+// The ops of a layer with a cache of `context` positions; names without "blk.N.". A windowed layer
+// reserves the cache of all of them, as the host does, and is charged for those it attends to.
 std::vector<Op> layerOps(const CostModel& model, const LayerWidths& widths, const Grid& grid,
-                         int context);
+                         int context, int layer = 0);
 // Token id to its column of the embedding, and the row from there to the first block.
 Op embedOp(const CostModel& model, const ModelShape& shape, const Region& embedding,
            const Region& first, double clockGhz);
@@ -68,6 +84,8 @@ Op transferOp(const CostModel& model, const ModelShape& shape, const Region& fro
 // Final norm, lm_head and argmax on a head of this grid.
 std::vector<Op> tailOps(const CostModel& model, const ModelShape& shape, const Grid& head);
 
+// Of one row with `positions` in the cache, itself included.
+Cycles rowCycles(const CostModel& model, const Op& op, std::int64_t positions, const Grid& grid);
 // Of a chunk of `rows` that ends at `positions`, for an op of the body (not the tail).
 Cycles chunkCycles(const CostModel& model, const Op& op, std::int64_t rows, std::int64_t positions,
                    const Grid& grid);

@@ -38,8 +38,7 @@ base::Result<Plan> plan(const ModelShape& shape, const Machine& machine, const P
   embed.region = 0;
   plan.ops.push_back(std::move(embed));
 
-  const std::vector<Op> layer =
-      layerOps(model, LayerWidths::of(shape), plan.placement.block, plan.placement.context);
+  const LayerWidths widths = LayerWidths::of(shape);
   for (int r = 1; r < head; ++r) {
     const Region& block = regions[r];
     auto add = [&](Op op, int l) {
@@ -50,7 +49,9 @@ base::Result<Plan> plan(const ModelShape& shape, const Machine& machine, const P
     };
     const int last = block.firstLayer + block.layerCount - 1;
     for (int l = block.firstLayer; l <= last; ++l) {
-      for (const Op& op : layer) add(op, l);
+      for (Op& op : layerOps(model, widths, plan.placement.block, plan.placement.context, l)) {
+        add(std::move(op), l);
+      }
     }
     add(transferOp(model, shape, block, regions[r + 1], plan.clockGhz), last);
   }

@@ -22,7 +22,7 @@ std::string sizeText(const Grid& grid) {
 // One candidate: everything about a block grid but where it lies.
 struct Candidate {
   Grid grid;
-  double layerCycles = 0;
+  double layersCycles = 0;       // of all layers: windowed ones take less
   SramUse layer;                 // weights and cache of one layer
   std::int64_t activations = 0;  // of the block, shared by its layers
 };
@@ -68,9 +68,17 @@ class Planner {
 Candidate Planner::candidate(const Grid& grid) const {
   Candidate c;
   c.grid = grid;
-  for (const Op& op : layerOps(model_, LayerWidths::of(shape_), grid, options_.context)) {
+  const LayerParts& parts = shape_.parts;
+  int windowed = 0;
+  for (int layer = 0; layer < shape_.layers; ++layer) windowed += parts.windowOf(layer) > 0;
+  for (Op& op : layerOps(model_, LayerWidths::of(shape_), grid, options_.context)) {
     c.layer += op.sram;
-    c.layerCycles += model_.at(op.decode, options_.context, grid).total();
+    const bool attends = op.kind == OpKind::kScore || op.kind == OpKind::kAttend;
+    op.window = attends ? parts.window : 0;
+    c.layersCycles += windowed * rowCycles(model_, op, options_.context, grid).total();
+    op.window = 0;
+    c.layersCycles +=
+        (shape_.layers - windowed) * rowCycles(model_, op, options_.context, grid).total();
   }
   c.activations = blockActivationBytes(shape_, grid, options_.context, options_.chunk);
   return c;
@@ -254,7 +262,7 @@ base::Result<Placement> Planner::layOut(const Candidate& c) const {
 double Planner::latency(const Candidate& c, const Placement& placement) const {
   const double clock = options_.clockGhz;
   const std::vector<Region>& regions = placement.regions;
-  double cycles = shape_.layers * c.layerCycles;
+  double cycles = c.layersCycles;
   cycles +=
       model_.at(embedOp(model_, shape_, regions[0], regions[1], clock).decode, 0, c.grid).total();
   for (std::size_t i = 2; i < regions.size(); ++i) {
@@ -274,14 +282,14 @@ base::Result<Placement> Planner::search() const {
   for (int pes = 1; pes <= most; ++pes) all.push_back(candidate({pes, pes}));
   const Candidate largest = all.back();
   std::sort(all.begin(), all.end(),
-            [](const Candidate& a, const Candidate& b) { return a.layerCycles < b.layerCycles; });
+            [](const Candidate& a, const Candidate& b) { return a.layersCycles < b.layersCycles; });
 
   std::optional<Placement> best;
   double bestLatency = std::numeric_limits<double>::infinity();
   std::optional<base::Error> refused;
   for (const Candidate& c : all) {
     // The layers alone take longer already, and no placement needs less than one wafer.
-    if (best && best->wafers == 1 && shape_.layers * c.layerCycles >= bestLatency) break;
+    if (best && best->wafers == 1 && c.layersCycles >= bestLatency) break;
     if (c.layer.used() > roomForLayers(c)) continue;
     auto placement = layOut(c);
     if (!placement) {

@@ -81,7 +81,7 @@ struct Program::Impl {
   // One row of one op with `positions` in the cache, itself included.
   Charge row(int op, std::int64_t positions) const {
     if (!growing[op]) return fixed[op];
-    return Charge::of(model.at(plan.ops[op].decode, positions, plan.gridOf(plan.ops[op])));
+    return Charge::of(rowCycles(model, plan.ops[op], positions, plan.gridOf(plan.ops[op])));
   }
 
   // Calls visit(op, charge) for each op that this step runs, in order.

@@ -13,6 +13,7 @@ namespace {
 constexpr int kMostWidth = 1 << 20;
 constexpr int kMostLayers = 1 << 12;
 constexpr int kMostHeads = 1 << 14;
+constexpr int kMostExperts = 1 << 10;
 constexpr int kMostVocabulary = 1 << 24;
 constexpr int kMostContext = 1 << 24;
 constexpr std::streamoff kMostFileBytes = 16 << 20;
@@ -22,7 +23,9 @@ constexpr std::streamoff kMostFileBytes = 16 << 20;
 std::int64_t ModelShape::parameters() const {
   const std::int64_t d = hiddenSize;
   const std::int64_t attention = 2 * d * queryWidth() + 2 * d * kvWidth();
-  const std::int64_t layer = attention + 3 * d * intermediateSize;
+  const std::int64_t ffn = (parts.gated ? 3 : 2) * d * intermediateSize;
+  const std::int64_t experts = parts.experts;  // the router has a row for each
+  const std::int64_t layer = attention + (experts > 0 ? experts * (ffn + d) : ffn);
   return layers * layer + (tiedEmbeddings ? 1 : 2) * d * vocabSize;
 }
 
@@ -41,6 +44,10 @@ base::Result<ModelShape> checkShape(ModelShape s) {
       {"head_dim", s.headDim, 1, kMostWidth},
       {"vocab_size", s.vocabSize, 1, kMostVocabulary},
       {"max_position_embeddings", s.maxContext, 0, kMostContext},
+      {"num_experts", s.parts.experts, 0, kMostExperts},
+      {"num_experts_per_tok", s.parts.expertsUsed, s.parts.experts > 0, s.parts.experts},
+      {"sliding_window", s.parts.window, 0, kMostContext},
+      {"sliding_window_pattern", s.parts.fullAttentionEvery, 0, kMostLayers},
   };
   for (const Limit& limit : limits) {
     if (limit.value >= limit.low && limit.value <= limit.high) continue;

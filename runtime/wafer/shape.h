@@ -11,6 +11,27 @@
 
 namespace waferpair::wafer {
 
+// What a layer has beside, or in place of, the matrices and norms of a plain llama layer.
+struct LayerParts {
+  bool gated = true;           // ffn_gate beside ffn_up
+  bool layerNorm = false;      // norms take the mean away first, and have biases
+  bool qkvBias = false;        // of q, k and v
+  bool outputBias = false;     // of the attention's output
+  bool ffnBias = false;        // of gate, up and down
+  bool headNorms = false;      // an RMS norm of each head of q and of k
+  bool postNorms = false;      // norms of what attention and FFN add to the residual stream
+  int experts = 0;             // a layer has so many FFNs, and a router; 0: one
+  int expertsUsed = 0;         // by each token
+  int window = 0;              // positions that a windowed layer attends to; 0: all layers see all
+  int fullAttentionEvery = 0;  // with a window, each n-th layer sees all; 0: none does
+
+  // Positions that this layer attends to at most; 0 = all.
+  int windowOf(int layer) const {
+    return fullAttentionEvery > 0 && (layer + 1) % fullAttentionEvery == 0 ? 0 : window;
+  }
+  bool operator==(const LayerParts&) const = default;
+};
+
 struct ModelShape {
   std::string name;          // for messages; may be empty
   int hiddenSize = 0;        // d
@@ -22,10 +43,11 @@ struct ModelShape {
   int vocabSize = 0;
   int maxContext = 0;           // positions; 0 = not said
   bool tiedEmbeddings = false;  // lm_head is the embedding's transpose
+  LayerParts parts = {};        // a config.json does not say them
 
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }
-  // Of the matrices; norm gains are left out.
+  // Of the matrices; norm gains and biases are left out.
   std::int64_t parameters() const;
 };
 

@@ -33,7 +33,9 @@ std::int64_t blockActivationBytes(const ModelShape& shape, const Grid& grid, int
   const std::int64_t dx = ceilDiv(shape.hiddenSize, grid.width);
   const std::int64_t qx = ceilDiv(shape.queryWidth(), grid.width);
   const std::int64_t kvx = ceilDiv(shape.kvWidth(), grid.width);
-  const std::int64_t fx = ceilDiv(shape.intermediateSize, grid.width);
+  // A row is in as many FFNs at once as it uses experts.
+  const std::int64_t fx =
+      ceilDiv(shape.intermediateSize, grid.width) * std::max(1, shape.parts.expertsUsed);
   const std::int64_t sy = ceilDiv(context, grid.height);
   const std::int64_t sx = ceilDiv(context, grid.width);
 

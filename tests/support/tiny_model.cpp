@@ -41,7 +41,9 @@ std::string spellText(std::string_view text) {
   return out;
 }
 
-void addTokenizer(gguf::Writer& writer, const TinyModel& model) {
+}  // namespace
+
+void addTinyTokenizer(gguf::Writer& writer, const TinyModel& model) {
   constexpr std::int32_t kNormal = 1, kControl = 3, kUnused = 5;
   std::vector<std::string> tokens, merges;
   std::vector<std::int32_t> types;
@@ -74,6 +76,8 @@ void addTokenizer(gguf::Writer& writer, const TinyModel& model) {
   writer.addUint32("tokenizer.ggml.fim_mid_token_id", kTinyFimMiddle);
   writer.addBool("tokenizer.ggml.add_bos_token", false);
 }
+
+namespace {
 
 Format formatOf(gguf::TensorType type) {
   return *tensor::findFormat(static_cast<std::uint32_t>(type));
@@ -129,7 +133,7 @@ gguf::Writer makeTinyModel(const TinyModel& m) {
   writer.addUint32("llama.context_length", static_cast<std::uint32_t>(m.contextLength));
   writer.addFloat32("llama.attention.layer_norm_rms_epsilon", 1e-5f);
   writer.addFloat32("llama.rope.freq_base", 10000.0f);
-  addTokenizer(writer, m);
+  addTinyTokenizer(writer, m);
 
   RandomTensors random(writer, m);
   const int kvWidth = m.width / m.heads * m.kvHeads;

@@ -36,6 +36,8 @@ inline constexpr int kTinyEos = 256, kTinyFimPrefix = 257, kTinyFimSuffix = 258,
                      kTinyFimMiddle = 259, kTinyEot = 260, kTinyBos = 261;
 inline constexpr int kTinyVocabulary = 280;
 
+// The tokenizer of that vocabulary, for writers of models of other kinds.
+void addTinyTokenizer(gguf::Writer& writer, const TinyModel& model);
 // Everything but write(): a test may add keys or tensors of its own.
 gguf::Writer makeTinyModel(const TinyModel& model);
 base::Result<void> writeTinyModel(const std::string& path, const TinyModel& model = {});

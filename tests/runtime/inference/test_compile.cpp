@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTemporaryDir>
 #include <QtTest>
+#include <set>
 
 #include "runtime/inference/compile.h"
 #include "runtime/inference/compiled_model.h"
 #include "runtime/tensor/thread_team.h"
+#include "tests/support/tiny_architectures.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::inference {
@@ -45,6 +47,66 @@ class TestCompile : public QObject {
     QCOMPARE(next, static_cast<int>(program.plan().ops.size()));
     QCOMPARE(program.stages().back().name, std::string("sample"));
     QVERIFY(program.plan().ops.back().kind == wafer::OpKind::kSample);
+  }
+
+  void everyArchitectureIsOneProgram_data() {
+    QTest::addColumn<QString>("label");
+    for (const auto& model : test::tinyArchitectures()) {
+      QTest::addRow("%s", model.label.c_str()) << QString::fromStdString(model.label);
+    }
+  }
+  // Each tensor that is not part of another's op has an op of its own, computed by one stage.
+  void everyArchitectureIsOneProgram() {
+    QFETCH(QString, label);
+    const std::string path = folder_.filePath("architecture.gguf").toStdString();
+    const auto writer = test::makeTinyArchitecture(test::tinyArchitecture(label.toStdString()));
+    QVERIFY(writer.write(path).has_value());
+    const auto loaded = CompiledModel::load(path, {.threads = 2, .chunk = 8});
+    QVERIFY2(loaded.has_value(), loaded ? "" : loaded.error().message().c_str());
+    CompiledModel& model = **loaded;
+    const wafer::Plan& plan = model.program().plan();
+    int next = 0;
+    for (const wafer::Stage& stage : model.program().stages()) {
+      QCOMPARE(stage.firstOp, next);
+      next += stage.opCount;
+    }
+    QCOMPARE(next, static_cast<int>(plan.ops.size()));
+
+    const auto bare = *transformer::Model::load(path);
+    std::set<std::string> weights;
+    for (const auto& info : bare->file().tensors()) {
+      std::string name(info.name);
+      const bool ofNorm = name.ends_with("_norm.bias");
+      if (name == "rope_freqs.weight" || ofNorm) continue;  // part of a rotation, of a norm
+      if (name.ends_with(".weight")) name.resize(name.size() - 7);
+      weights.insert(name);
+    }
+    for (const wafer::Op& op : plan.ops) {
+      const bool holds = op.sram[wafer::SramKind::kWeights] > 0;
+      const bool tied = op.name == "output" && model.config().tiedEmbeddings;
+      QVERIFY2(tied || holds == (weights.erase(op.name) == 1), op.name.c_str());
+    }
+    QVERIFY2(weights.empty(), weights.empty() ? "" : weights.begin()->c_str());
+
+    // It computes what the forward pass computes, and every op is charged.
+    transformer::Forward forward(bare, 8, 1);
+    tensor::ThreadTeam team(1);
+    auto ours = *transformer::KvCache::make(model.config(), 64);
+    auto theirs = *transformer::KvCache::make(bare->config(), 64);
+    Sampler greedy({});
+    std::vector<std::int32_t> tokens = {'d', 'e', 'f', ' ', 'f'};
+    for (int step = 0; step < 6; ++step) {
+      QVERIFY(forward.step({.tokens = tokens, .kv = &theirs, .logits = 1}, team).has_value());
+      const auto result = model.step(tokens, ours, &greedy);
+      QVERIFY(result.has_value());
+      QCOMPARE(result->token, argmax(forward.logits()));
+      tokens = {result->token};
+    }
+    wafer::CounterSnapshot counters;
+    model.program().counters().read(counters);
+    for (std::size_t i = 0; i < plan.ops.size(); ++i) {
+      QVERIFY2(counters.ops[i].invocations == 6, plan.ops[i].name.c_str());
+    }
   }
 
   void aPlanOfAnotherModelIsRefusedByName() {

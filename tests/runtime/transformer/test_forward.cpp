@@ -3,14 +3,13 @@
 // steps and however many threads run them, the numbers are the same to the last bit.
 #include <QtTest>
 
-#include <cmath>
 #include <memory>
-#include <random>
 #include <vector>
 
 #include "runtime/tensor/thread_team.h"
 #include "runtime/transformer/forward.h"
 #include "tests/runtime/transformer/eigen_reference.h"
+#include "tests/runtime/transformer/forward_run.h"
 #include "tests/support/mutate.h"
 #include "tests/support/tiny_model.h"
 
@@ -18,7 +17,6 @@ Q_DECLARE_METATYPE(waferpair::test::TinyModel)
 
 namespace waferpair::transformer {
 
-using Tokens = std::vector<std::int32_t>;
 using gguf::TensorType;
 
 class TestForward : public QObject {
@@ -65,51 +63,7 @@ test::TinyModel shapeFor(TensorType type) {
   return {.layers = 1, .width = 256, .feedForward = 256, .type = type};
 }
 
-// The model keeps pointing into the bytes, so they stay with it.
-struct Loaded {
-  explicit Loaded(const test::TinyModel& shape) : bytes(test::makeTinyModel(shape).bytes()) {
-    auto file = gguf::File::parse(bytes, "tiny.gguf");
-    auto loaded = Model::load(std::make_shared<const gguf::File>(std::move(*file)));
-    if (!loaded) qFatal("%s", loaded.error().message().c_str());
-    model = *loaded;
-  }
-  KvCache cache() const { return std::move(*KvCache::make(model->config(), 1 << 20)); }
-
-  std::vector<std::byte> bytes;
-  std::shared_ptr<const Model> model;
-};
-
-Tokens randomTokens(int count, int vocabSize, std::uint32_t seed = 9) {
-  std::mt19937 random(seed);
-  Tokens tokens(static_cast<std::size_t>(count));
-  for (auto& token : tokens)
-    token = static_cast<std::int32_t>(random() % static_cast<unsigned>(vocabSize));
-  return tokens;
-}
-
-// Logits [tokens][vocab] of a sequence fed in steps of `batch` tokens, the stages run as by
-// `threads` threads. One real thread takes their parts in turn, which is a legal order of events.
-std::vector<std::vector<float>> logitsOf(const Loaded& loaded, const Tokens& tokens, int batch,
-                                         int threads, const tensor::Kernels& kernels) {
-  Forward forward(loaded.model, batch, threads, kernels);
-  KvCache kv = loaded.cache();
-  std::vector<std::vector<float>> all;
-  for (std::size_t at = 0; at < tokens.size();) {
-    const std::size_t n = std::min(tokens.size() - at, static_cast<std::size_t>(batch));
-    const auto begun = forward.begin(
-        {.tokens = std::span(tokens).subspan(at, n), .kv = &kv, .logits = static_cast<int>(n)});
-    if (!begun) qFatal("%s", begun.error().message().c_str());
-    for (std::size_t stage = 0; stage < forward.stages().size(); ++stage) {
-      for (int t = threads - 1; t >= 0; --t) forward.run(static_cast<int>(stage), t, threads);
-    }
-    forward.end();
-    for (int i = 0; i < forward.logitRows(); ++i) {
-      all.emplace_back(forward.logits(i).begin(), forward.logits(i).end());
-    }
-    at += n;
-  }
-  return all;
-}
+Loaded load(const test::TinyModel& shape) { return Loaded(test::makeTinyModel(shape).bytes()); }
 
 void TestForward::logitsAgreeWithEigen_data() {
   QTest::addColumn<test::TinyModel>("shape");
@@ -137,20 +91,12 @@ void TestForward::logitsAgreeWithEigen_data() {
 void TestForward::logitsAgreeWithEigen() {
   QFETCH(test::TinyModel, shape);
   QFETCH(int, table);
-  const Loaded loaded(shape);
+  const Loaded loaded = load(shape);
   const Tokens tokens = randomTokens(70, shape.vocabSize);  // over the edge of a chunk
   const Eigen::MatrixXd expected = referenceLogits(*loaded.model, tokens);
   const auto got =
       logitsOf(loaded, tokens, 32, 2, *tensor::availableKernels()[static_cast<std::size_t>(table)]);
-  double error = 0;
-  for (Eigen::Index t = 0; t < expected.rows(); ++t) {
-    for (Eigen::Index v = 0; v < expected.cols(); ++v) {
-      const double difference =
-          got[static_cast<std::size_t>(t)][static_cast<std::size_t>(v)] - expected(t, v);
-      error += difference * difference;
-    }
-  }
-  const double relative = std::sqrt(error) / expected.norm();
+  const double relative = relativeError(got, expected);
   // F32 sums differ in the last bits, which now and then tips the rounding of a key or value to F16
   // (2^-11). Quantized weights also round each block of activations to 127 steps: with a peak of
   // some 2.5 deviations that is 0.6 % of noise in each of the few products on the way.
@@ -163,7 +109,7 @@ void TestForward::logitsAgreeWithEigen() {
 void TestForward::stepsMayBeCutAnywhere() {
   QFETCH(int, type);
   QFETCH(int, table);
-  const Loaded loaded(shapeFor(static_cast<TensorType>(type)));
+  const Loaded loaded = load(shapeFor(static_cast<TensorType>(type)));
   const auto& kernels = *tensor::availableKernels()[static_cast<std::size_t>(table)];
   const Tokens tokens = randomTokens(140, 320);  // three chunks
   const auto oneByOne = logitsOf(loaded, tokens, 1, 1, kernels);
@@ -176,7 +122,7 @@ void TestForward::stepsMayBeCutAnywhere() {
 void TestForward::threadsDoNotChangeTheResult() {
   QFETCH(int, type);
   QFETCH(int, table);
-  const Loaded loaded(shapeFor(static_cast<TensorType>(type)));
+  const Loaded loaded = load(shapeFor(static_cast<TensorType>(type)));
   const auto& kernels = *tensor::availableKernels()[static_cast<std::size_t>(table)];
   const Tokens tokens = randomTokens(70, 320);
   const auto alone = logitsOf(loaded, tokens, 5, 1, kernels);
@@ -189,7 +135,7 @@ void TestForward::threadsDoNotChangeTheResult() {
 }
 
 void TestForward::aTeamGivesTheSameResult() {
-  const Loaded loaded({});
+  const Loaded loaded = load({});
   const Tokens tokens = randomTokens(100, 320);
   const auto alone = logitsOf(loaded, tokens, 1, 1, tensor::kernels());
   tensor::ThreadTeam team(3, {.pin = false, .patient = true});
@@ -209,7 +155,7 @@ void TestForward::aTeamGivesTheSameResult() {
 }
 
 void TestForward::truncatedPositionsAreForgotten() {
-  const Loaded loaded({});
+  const Loaded loaded = load({});
   tensor::ThreadTeam team(1);
   Forward forward(loaded.model, 64, 1);
   const Tokens first = randomTokens(60, 320, 1), second = randomTokens(60, 320, 2);
@@ -226,7 +172,7 @@ void TestForward::truncatedPositionsAreForgotten() {
 }
 
 void TestForward::aStepThatDidNotEndIsForgotten() {
-  const Loaded loaded({});
+  const Loaded loaded = load({});
   Forward forward(loaded.model, 64, 1);
   const Tokens tokens = randomTokens(10, 320), others = randomTokens(30, 320, 3);
   const auto expected = logitsOf(loaded, tokens, 10, 1, tensor::kernels());
@@ -240,7 +186,7 @@ void TestForward::aStepThatDidNotEndIsForgotten() {
 }
 
 void TestForward::onlyWantedRowsHaveLogits() {
-  const Loaded loaded({});
+  const Loaded loaded = load({});
   tensor::ThreadTeam team(1);
   Forward forward(loaded.model, 8, 1);
   const Tokens tokens = randomTokens(8, 320);
@@ -257,7 +203,7 @@ void TestForward::onlyWantedRowsHaveLogits() {
 }
 
 void TestForward::stagesNameEveryOperation() {
-  const Loaded loaded({.layers = 2});
+  const Loaded loaded = load({.layers = 2});
   const Forward forward(loaded.model, 1, 1);
   std::vector<std::string> ops, names;
   for (const StageInfo& stage : forward.stages()) {
@@ -282,8 +228,8 @@ void TestForward::stagesNameEveryOperation() {
 }
 
 void TestForward::impossibleStepsAreRefused() {
-  const Loaded loaded({.contextLength = 100});
-  const Loaded other({.layers = 3});
+  const Loaded loaded = load({.contextLength = 100});
+  const Loaded other = load({.layers = 3});
   Forward forward(loaded.model, 64, 1);
   KvCache kv = loaded.cache(), foreign = other.cache();
   const Tokens some = randomTokens(64, 320), many = randomTokens(65, 320);

@@ -200,7 +200,9 @@ void TestModel::badMetadataIsNamed_data() {
                                               {"llama.rope.freq_base", 0},
                                               {"llama.attention.layer_norm_rms_epsilon", 0},
                                               {"llama.context_length", 0},
-                                              {"llama.rope.scale_linear", 4},
+                                              {"llama.rope.scale_linear", 0},
+                                              {"llama.rope.scaling.factor", -1},
+                                              {"llama.attention.sliding_window", -1},
                                               {"llama.expert_count", 8}};
   for (const auto& [key, value] : rows) QTest::addRow("%s %d", key, value) << key << value;
 }
@@ -258,15 +260,18 @@ void TestModel::badTensorsAreNamed() {
   QVERIFY2(what.startsWith("tiny.gguf: ") && what.contains(named) && what.contains("attn_norm"),
            qPrintable(what));
 
-  // A whole model with one tensor more, which would change what it computes.
-  gguf::Writer whole = test::makeTinyModel({});
-  const std::vector<float> bias(64);
-  whole.addTensor("blk.0.attn_q.bias", gguf::TensorType::kF32, {64},
-                  std::as_bytes(std::span(bias)));
-  const auto more = whole.bytes();
-  const auto refused = load(more);
-  QVERIFY(!refused.has_value());
-  QVERIFY(refused.error().what.find("blk.0.attn_q.bias") != std::string::npos);
+  // A whole model with one tensor more, which would change what it computes: a bias without those
+  // that go with it, a norm that such models do not have.
+  for (const auto& [more, missed] : {std::pair("blk.0.attn_q.bias", "blk.0.attn_k.bias"),
+                                     std::pair("blk.1.attn_q.bias", "blk.1.attn_q.bias"),
+                                     std::pair("blk.0.post_ffw_norm", "blk.0.post_ffw_norm")}) {
+    gguf::Writer whole = test::makeTinyModel({});
+    const std::vector<float> values(64);
+    whole.addTensor(more, gguf::TensorType::kF32, {64}, std::as_bytes(std::span(values)));
+    const auto refused = load(whole.bytes());
+    QVERIFY(!refused.has_value());
+    QVERIFY2(refused.error().what.find(missed) != std::string::npos, refused.error().what.c_str());
+  }
 }
 
 void TestModel::otherArchitecturesAreNamed() {
@@ -277,9 +282,9 @@ void TestModel::otherArchitecturesAreNamed() {
   QVERIFY(!model.has_value());
   QVERIFY(model.error().what.find("mamba") != std::string::npos);
   gguf::Writer scaled = leastMetadata();
-  scaled.addString("llama.rope.scaling.type", "yarn");
+  scaled.addString("llama.rope.scaling.type", "longrope");
   const auto scaledBytes = scaled.bytes();
-  QVERIFY(load(scaledBytes).error().what.find("yarn") != std::string::npos);
+  QVERIFY(load(scaledBytes).error().what.find("longrope") != std::string::npos);
 }
 
 }  // namespace waferpair::transformer

@@ -2,6 +2,8 @@
 // The closed forms: against the general form of the mesh, and against the formulas written out.
 #include <QtTest>
 #include <cmath>
+#include <map>
+#include <string>
 
 #include "runtime/wafer/collectives.h"
 #include "tests/runtime/wafer/wafer_fixtures.h"
@@ -76,6 +78,116 @@ class TestCost : public QObject {
         }
         QVERIFY2(near(sum, want),
                  qPrintable(QString("%1 %2: %3, %4").arg(p).arg(s).arg(sum).arg(want)));
+      }
+    }
+  }
+
+  // What architectures beyond the plain llama layer add to it, op by op.
+  void otherPartsOfALayerCostWhatTheyAre() {
+    const auto machine = test::machine("wse2");
+    const auto profile = test::profile("waferllm-2025");
+    const wafer::CostModel model(machine, profile);
+    const wafer::Grid grid{60, 50};
+    const int d = 1000, q = 1300, kv = 330, f = 3100, s = 700;
+    const auto costs = [&](const wafer::LayerParts& parts) {
+      std::map<std::string, double> cycles;
+      for (const auto& op : wafer::layerOps(model, {d, q, kv, f, parts}, grid, s)) {
+        cycles[op.name] = model.at(op.decode, s, grid).total();
+      }
+      return cycles;
+    };
+    const auto plain = costs({});
+    QCOMPARE(plain.size(), std::size_t{12});
+    const double issue = profile.decode.issue;
+    const double sumDown = model.allReduce(1, wafer::Axis::kY, grid).fabric.fixed;
+    const double sumAcross = model.allReduce(1, wafer::Axis::kX, grid).fabric.fixed;
+
+    const auto biased = costs({.qkvBias = true, .outputBias = true, .ffnBias = true});
+    QCOMPARE(biased.size(), std::size_t{12 + 3 + 1 + 3});
+    const double lanes = profile.decode.lanes;
+    const auto vector = [&](double size, double pes) {
+      return std::ceil(std::ceil(size / pes) / lanes) + issue;
+    };
+    QVERIFY(near(biased.at("attn_q.bias"), vector(q, 60)));
+    QVERIFY(near(biased.at("attn_k.bias"), vector(kv, 60)));
+    QVERIFY(near(biased.at("attn_v.bias"), vector(kv, 60)));
+    QVERIFY(near(biased.at("ffn_gate.bias"), vector(f, 60)));
+    QVERIFY(near(biased.at("ffn_up.bias"), vector(f, 60)));
+    QVERIFY(near(biased.at("attn_output.bias"), vector(d, 50)));  // down, as the residual stream
+    QVERIFY(near(biased.at("ffn_down.bias"), vector(d, 50)));
+
+    const auto normed = costs({.headNorms = true, .postNorms = true});
+    QCOMPARE(normed.size(), std::size_t{12 + 4});
+    QVERIFY(near(normed.at("attn_q_norm"), sumAcross) && near(normed.at("attn_k_norm"), sumAcross));
+    QVERIFY(near(normed.at("post_attention_norm"), sumDown));
+    QVERIFY(near(normed.at("post_ffw_norm"), sumDown));
+    QVERIFY(near(costs({.layerNorm = true}).at("ffn_norm"), 2 * sumDown));  // mean and variance
+
+    // Without a gate there is one matrix and half the sum.
+    const auto ungated = costs({.gated = false});
+    QCOMPARE(ungated.count("ffn_gate"), std::size_t{0});
+    const double f60 = std::ceil(f / 60.0);
+    QVERIFY(near(plain.at("ffn_up") - ungated.at("ffn_up"),
+                 profile.decode.perWavelet * (f60 - std::ceil(f60 / 2))));
+    for (const auto& [name, cycles] : plain) {
+      QVERIFY2(near(biased.at(name), cycles) && near(normed.at(name), cycles), name.c_str());
+    }
+  }
+
+  // A row pays for the experts it uses, a PE holds all of them, and of many rows each expert gets
+  // its part.
+  void expertsCostWhatIsUsedAndHoldWhatIsThere() {
+    const auto machine = test::machine("wse2");
+    const auto profile = test::profile("waferllm-2025");
+    const wafer::CostModel model(machine, profile);
+    const wafer::Grid grid{60, 50};
+    const auto ops = wafer::layerOps(
+        model, {1000, 1300, 330, 600, {.experts = 16, .expertsUsed = 4}}, grid, 700);
+    const auto find = [](const std::vector<wafer::Op>& in, const std::string& name) {
+      for (const auto& op : in) {
+        if (op.name == name) return op;
+      }
+      qFatal("%s", name.c_str());
+    };
+    const auto plain = wafer::layerOps(model, {1000, 1300, 330, 600}, grid, 700);
+    const auto one = find(plain, "ffn_gate"), four = find(ops, "ffn_gate_exps");
+    QVERIFY(near(four.decode.compute.fixed, 4 * one.decode.compute.fixed));
+    QCOMPARE(four.sram[wafer::SramKind::kWeights], 16 * one.sram[wafer::SramKind::kWeights]);
+    // 100 rows make 400 choices, 25 of each of 16 experts; one row has 4 experts to itself.
+    QVERIFY(near(wafer::chunkCycles(model, four, 100, 700, grid).total(),
+                 16 * model.gemm(one.gemm, 25, 700, grid).total()));
+    QVERIFY(near(wafer::chunkCycles(model, four, 1, 700, grid).total(),
+                 4 * model.gemm(one.gemm, 1, 700, grid).total()));
+    QCOMPARE(find(ops, "ffn_choice").decode.fabric.fixed,
+             4 * model.allReduce(2, wafer::Axis::kX, grid).fabric.fixed);
+    // The sums over experts are made before they travel.
+    QVERIFY(near(find(ops, "ffn_down_exps").decode.fabric.fixed,
+                 find(plain, "ffn_down").decode.fabric.fixed));
+    QCOMPARE(ops.size(), plain.size() + 2);
+  }
+
+  // A layer with a window costs what it would cost at a context of that length, however long the
+  // context is, and no chunk of it more than the window and its own rows.
+  void aWindowBoundsWhatAttentionCosts() {
+    const auto machine = test::machine("wse2");
+    const auto profile = test::profile("waferllm-2025");
+    const wafer::CostModel model(machine, profile);
+    const wafer::Grid grid{60, 50};
+    const wafer::LayerParts parts{.window = 1000, .fullAttentionEvery = 3};
+    for (int layer = 0; layer < 6; ++layer) {
+      const bool full = layer % 3 == 2;
+      for (const auto& op : wafer::layerOps(model, {64, 64, 64, 64, parts}, grid, 9000, layer)) {
+        const bool attends = op.kind == wafer::OpKind::kScore || op.kind == wafer::OpKind::kAttend;
+        QCOMPARE(op.window, attends && !full ? 1000 : 0);
+        const auto bounded = wafer::rowCycles(model, op, 9000, grid).total();
+        QVERIFY(near(bounded, model.at(op.decode, op.window ? 1000 : 9000, grid).total()));
+        QVERIFY(near(wafer::rowCycles(model, op, 500, grid).total(),
+                     model.at(op.decode, 500, grid).total()));
+        auto unbounded = op;
+        unbounded.window = 0;
+        QVERIFY(
+            near(wafer::chunkCycles(model, op, 200, 9000, grid).total(),
+                 wafer::chunkCycles(model, unbounded, 200, op.window ? 1199 : 9000, grid).total()));
       }
     }
   }

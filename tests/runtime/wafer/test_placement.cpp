@@ -18,7 +18,7 @@ double decodeCycles(const wafer::Plan& plan) {
   const wafer::CostModel model(plan.machine, plan.profile);
   double cycles = 0;
   for (const auto& op : plan.ops) {
-    cycles += model.at(op.decode, plan.placement.context, plan.gridOf(op)).total();
+    cycles += wafer::rowCycles(model, op, plan.placement.context, plan.gridOf(op)).total();
   }
   return cycles;
 }
@@ -94,7 +94,20 @@ class TestPlacement : public QObject {
     std::mt19937 random(7);
     int placed = 0, refused = 0;
     for (int round = 0; round < 120; ++round) {
-      const auto shape = test::randomShape(random);
+      auto shape = test::randomShape(random);
+      const unsigned bits = random();
+      const auto bit = [bits](int i) { return (bits >> i & 1) != 0; };
+      shape.parts = {.gated = bit(0),
+                     .layerNorm = bit(1),
+                     .qkvBias = bit(2),
+                     .outputBias = bit(3),
+                     .ffnBias = bit(4),
+                     .headNorms = bit(5),
+                     .postNorms = bit(6),
+                     .experts = bit(11) && bit(12) ? 8 : 0,
+                     .expertsUsed = bit(11) && bit(12) ? 3 : 0,
+                     .window = bit(7) ? static_cast<int>(bits >> 20) : 0,
+                     .fullAttentionEvery = static_cast<int>(bits >> 8 & 7)};
       const bool two = random() % 2;
       const auto machine = test::machine(two ? "wse2" : "wse3");
       wafer::PlanOptions options;
@@ -120,7 +133,9 @@ class TestPlacement : public QObject {
   }
 
   void noNamedSquareBeatsThePlannersChoice() {
-    for (const auto& shape : {test::smallShape(), test::llama8b()}) {
+    auto windowed = test::smallShape();
+    windowed.parts = {.postNorms = true, .window = 100, .fullAttentionEvery = 2};
+    for (const auto& shape : {test::smallShape(), windowed, test::llama8b()}) {
       const auto machine = test::machine("wse3");
       const auto profile = test::profile("waferllm-2025-wse3");
       const auto chosen = test::required(wafer::plan(shape, machine, profile));

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/tensor/elementwise.h"
+
+#include <array>
+#include <cmath>
+
+namespace waferpair::tensor {
+namespace {
+
+constexpr int kLanes = 8;  // sums run in so many lanes: the error grows with n / 8
+
+template <typename F>
+float sumOf(int n, F&& term) {
+  std::array<float, kLanes> lanes{};
+  for (int i = 0; i < n; ++i) lanes[i % kLanes] += term(i);
+  float sum = 0;
+  for (const float lane : lanes) sum += lane;
+  return sum;
+}
+
+float geluOf(float z) {
+  constexpr float kRootTwoOverPi = 0.7978845608f;
+  const float inner = kRootTwoOverPi * (z + 0.044715f * z * z * z);
+  return 0.5f * z * (1 + std::tanh(inner));
+}
+
+}  // namespace
+
+void layerNorm(const float* x, const float* gain, const float* bias, int n, float epsilon,
+               float* out) {
+  const auto count = static_cast<float>(n);
+  const float mean = sumOf(n, [&](int i) { return x[i]; }) / count;
+  const float variance = sumOf(n, [&](int i) { return (x[i] - mean) * (x[i] - mean); }) / count;
+  const float inverse = 1 / std::sqrt(variance + epsilon);
+  for (int i = 0; i < n; ++i) out[i] = gain[i] * ((x[i] - mean) * inverse) + bias[i];
+}
+
+void add(float* x, const float* y, int n) {
+  for (int i = 0; i < n; ++i) x[i] += y[i];
+}
+
+void addScaled(float* x, const float* y, float factor, int n) {
+  for (int i = 0; i < n; ++i) x[i] += factor * y[i];
+}
+
+void scale(float* x, float factor, int n) {
+  for (int i = 0; i < n; ++i) x[i] *= factor;
+}
+
+void gelu(float* x, int n) {
+  for (int i = 0; i < n; ++i) x[i] = geluOf(x[i]);
+}
+
+void geluMul(float* gate, const float* up, int n) {
+  for (int i = 0; i < n; ++i) gate[i] = geluOf(gate[i]) * up[i];
+}
+
+void softCap(float* x, float cap, int n) {
+  for (int i = 0; i < n; ++i) x[i] = cap * std::tanh(x[i] / cap);
+}
+
+}  // namespace waferpair::tensor

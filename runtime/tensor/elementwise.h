@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Arithmetic on vectors that some architectures have and the llama architecture has not: the same
+// on every CPU, in plain loops. Each output depends on nothing but its own inputs, in a fixed order
+// of sums, so that results do not depend on who computes which part.
+#pragma once
+
+namespace waferpair::tensor {
+
+// out[i] = gain[i] (x[i] - mean) / sqrt(variance + epsilon) + bias[i]
+void layerNorm(const float* x, const float* gain, const float* bias, int n, float epsilon,
+               float* out);
+
+void add(float* x, const float* y, int n);                      // x[i] += y[i]
+void addScaled(float* x, const float* y, float factor, int n);  // x[i] += factor y[i]
+void scale(float* x, float factor, int n);                      // x[i] *= factor
+
+// The approximation that models are trained with:
+// gelu(z) = z / 2 (1 + tanh(sqrt(2 / pi) (z + 0.044715 z^3)))
+void gelu(float* x, int n);                         // x[i] <- gelu(x[i])
+void geluMul(float* gate, const float* up, int n);  // gate[i] <- gelu(gate[i]) up[i]
+
+void softCap(float* x, float cap, int n);  // x[i] <- cap tanh(x[i] / cap)
+
+}  // namespace waferpair::tensor

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/transformer/architectures.h"
+
+namespace waferpair::transformer {
+namespace {
+
+// Mistral, CodeLlama, DeepSeek-Coder, SmolLM, Seed-Coder, Codestral and the first Granite Code
+// models are files of the architecture llama: their converters write its names and order rows as it
+// does.
+constexpr Architecture kArchitectures[] = {
+    {.name = "gemma2",
+     .activation = Activation::kGelu,
+     .pairs = RopePairs::kHalves,
+     .postNorms = true,
+     .scaleEmbedding = true,
+     .softCaps = true,
+     .attentionCap = 50,
+     .logitCap = 30,
+     .window = Presence::kOptional,
+     .defaultWindow = 4096,
+     .fullAttentionEvery = 2,
+     .wideScoresAtLayers = 46},
+    {.name = "gemma3",
+     .activation = Activation::kGelu,
+     .pairs = RopePairs::kHalves,
+     .headNorms = true,
+     .postNorms = true,
+     .scaleEmbedding = true,
+     .softCaps = true,
+     .window = Presence::kAlways,
+     .fullAttentionEvery = 6,
+     .windowedRopeBase = 10000,
+     .wideScoresAtLayers = 62},
+    {.name = "granite",
+     .qkvBias = Presence::kOptional,
+     .outputBias = Presence::kOptional,
+     .ffnBias = Presence::kOptional,
+     .multipliers = true},
+    {.name = "llama",
+     .qkvBias = Presence::kOptional,
+     .outputBias = Presence::kOptional,
+     .ffnBias = Presence::kOptional,
+     .window = Presence::kOptional},
+    {.name = "qwen2", .pairs = RopePairs::kHalves, .qkvBias = Presence::kAlways},
+    {.name = "qwen3",
+     .pairs = RopePairs::kHalves,
+     .qkvBias = Presence::kOptional,
+     .headNorms = true},
+    {.name = "qwen3moe", .pairs = RopePairs::kHalves, .experts = true, .headNorms = true},
+    {.name = "starcoder2",
+     .norm = NormKind::kLayer,
+     .activation = Activation::kGelu,
+     .pairs = RopePairs::kHalves,
+     .gated = false,
+     .qkvBias = Presence::kAlways,
+     .outputBias = Presence::kAlways,
+     .ffnBias = Presence::kAlways,
+     .window = Presence::kOptional},
+};
+
+}  // namespace
+
+const Architecture* findArchitecture(std::string_view name) {
+  for (const Architecture& architecture : kArchitectures) {
+    if (architecture.name == name) return &architecture;
+  }
+  return nullptr;
+}
+
+std::string architectureNames() {
+  std::string names;
+  for (const Architecture& architecture : kArchitectures) {
+    if (!names.empty()) names += ", ";
+    names += architecture.name;
+  }
+  return names;
+}
+
+}  // namespace waferpair::transformer

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What each architecture is made of beyond what the metadata of a file say: the one table of their
+// names. Everything else in this room composes the traits and does not ask for the name.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace waferpair::transformer {
+
+enum class NormKind { kRms, kLayer };
+enum class Activation { kSilu, kGelu };
+// Which values of a head a rotary position turns together: (2i, 2i + 1), or (i, i + half) as NeoX.
+enum class RopePairs { kNeighbours, kHalves };
+enum class Presence { kNever, kOptional, kAlways };
+
+struct Architecture {
+  std::string_view name;  // general.architecture, and the prefix of the metadata keys
+  NormKind norm = NormKind::kRms;
+  Activation activation = Activation::kSilu;
+  RopePairs pairs = RopePairs::kNeighbours;
+  bool gated = true;  // ffn: act(gate) * up, else act(up)
+  Presence qkvBias = Presence::kNever;
+  Presence outputBias = Presence::kNever;
+  Presence ffnBias = Presence::kNever;
+  bool experts = false;         // the ffn of a layer is several, of which a router chooses some
+  bool headNorms = false;       // each head of q and k is normed
+  bool postNorms = false;       // what attention and FFN give is normed before it is added
+  bool scaleEmbedding = false;  // by sqrt(width)
+  bool multipliers = false;     // embedding_scale, residual_scale, attention.scale, logit_scale
+  bool softCaps = false;        // attn_logit_softcapping, final_logit_softcapping
+  float attentionCap = 0, logitCap = 0;  // soft caps where the file has none; 0: none
+  // Sliding windows, and how many layers see everything where the file does not say so.
+  Presence window = Presence::kNever;
+  int defaultWindow = 0;       // of kOptional; 0: none
+  int fullAttentionEvery = 0;  // each n-th layer; 0: none
+  // Windowed layers turn by this base, and positions unscaled; 0: as the others do.
+  float windowedRopeBase = 0;
+  // Models of so many layers divide scores by sqrt(width / heads) rather than sqrt(headDim).
+  int wideScoresAtLayers = 0;
+};
+
+// Null if it cannot be run.
+const Architecture* findArchitecture(std::string_view name);
+// "gemma2, gemma3, granite, ...": for messages.
+std::string architectureNames();
+
+}  // namespace waferpair::transformer

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The feed-forward part of layers that have several and use some of them for each token. Private to
+// this room.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "runtime/tensor/kernels.h"
+#include "runtime/transformer/buffer.h"
+#include "runtime/transformer/model.h"
+
+namespace waferpair::transformer {
+
+// Each of the three steps is shared among threads, with a barrier after it. Tokens are taken one by
+// one, so that who else is in the step changes nothing.
+class Experts {
+ public:
+  Experts(const Config& config, const tensor::Kernels& kernels, int maxBatch, int maxThreads);
+
+  // scores = W_router x                                                   [n][experts]
+  void route(const LayerWeights& w, const tensor::Rows& x, int thread, int threads);
+  // hidden = silu(W_gate x) * (W_up x), of each expert chosen             [n][used][f]
+  void up(const LayerWeights& w, const tensor::Rows& x, int thread, int threads);
+  const float* hidden() const { return gate_.get(); }
+  // to += sum over the chosen of share * W_down hidden                    [n][d]
+  // where `hidden` are the rows above, n * used of them.
+  void down(const LayerWeights& w, const tensor::Rows& hidden, float* to, int thread, int threads);
+
+ private:
+  struct Choice {
+    int expert = 0;
+    float share = 0;
+  };
+  // The experts with the largest scores, of equal ones the first, and the softmax of their scores:
+  // that of all experts' scores, scaled so that those of the chosen add up to 1.
+  std::span<const Choice> choose(int token, int thread);
+
+  const Config& c_;
+  const tensor::Kernels& k_;
+  Buffer<float> scores_;                      // [maxBatch][experts]
+  Buffer<float> gate_, up_;                   // [maxBatch][used][f]
+  std::vector<Buffer<float>> results_;        // [maxThreads][d]
+  std::vector<std::vector<Choice>> choices_;  // [maxThreads][used]
+};
+
+}  // namespace waferpair::transformer

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/transformer/stage_list.h"
+
+namespace waferpair::transformer {
+namespace {
+
+// An operation, and whether this model has it.
+struct Part {
+  const char* name;
+  bool present = true;
+};
+
+class Lister {
+ public:
+  void add(StageKind kind, int layer, const char* name, std::initializer_list<Part> parts) {
+    const std::string prefix = layer < 0 ? "" : "blk." + std::to_string(layer) + ".";
+    StageInfo stage;
+    stage.kind = kind;
+    stage.layer = layer;
+    stage.name = prefix + name;
+    for (const Part& part : parts) {
+      if (part.present) stage.ops.push_back(prefix + part.name);
+    }
+    stage.tail = kind == StageKind::kHead;
+    stages.push_back(std::move(stage));
+  }
+
+  std::vector<StageInfo> stages;
+};
+
+}  // namespace
+
+std::vector<StageInfo> listStages(const Config& c) {
+  Lister list;
+  list.add(StageKind::kEmbed, -1, "embed", {{"token_embd"}});
+  for (int layer = 0; layer < c.layers; ++layer) {
+    list.add(StageKind::kQkv, layer, "qkv",
+             {{"attn_norm"},
+              {"attn_q"},
+              {"attn_k"},
+              {"attn_v"},
+              {"attn_q.bias", c.qkvBias},
+              {"attn_k.bias", c.qkvBias},
+              {"attn_v.bias", c.qkvBias}});
+    if (c.headNorms) {
+      list.add(StageKind::kHeadNorms, layer, "head_norms", {{"attn_q_norm"}, {"attn_k_norm"}});
+    }
+    list.add(StageKind::kAttention, layer, "attention",
+             {{"attn_score"}, {"attn_softmax"}, {"attn_mix"}});
+    list.add(StageKind::kOutput, layer, "output",
+             {{"attn_output"}, {"attn_output.bias", c.outputBias}});
+    if (c.postNorms) {
+      list.add(StageKind::kPostAttention, layer, "post_attention", {{"post_attention_norm"}});
+    }
+    if (c.experts > 0) {
+      list.add(StageKind::kRoute, layer, "ffn_route", {{"ffn_norm"}, {"ffn_gate_inp"}});
+      list.add(StageKind::kExpertsUp, layer, "ffn_up",
+               {{"ffn_choice"}, {"ffn_gate_exps"}, {"ffn_up_exps"}});
+      list.add(StageKind::kExpertsDown, layer, "ffn_down", {{"ffn_down_exps"}});
+      continue;
+    }
+    list.add(StageKind::kFfnUp, layer, "ffn_up",
+             {{"ffn_norm"},
+              {"ffn_gate", c.gated},
+              {"ffn_up"},
+              {"ffn_gate.bias", c.ffnBias && c.gated},
+              {"ffn_up.bias", c.ffnBias}});
+    list.add(StageKind::kFfnDown, layer, "ffn_down", {{"ffn_down"}, {"ffn_down.bias", c.ffnBias}});
+    if (c.postNorms) list.add(StageKind::kPostFfn, layer, "post_ffn", {{"post_ffw_norm"}});
+  }
+  list.add(StageKind::kHead, -1, "head", {{"output_norm"}, {"output"}});
+  return std::move(list.stages);
+}
+
+}  // namespace waferpair::transformer

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sources: the models' papers and published modelling code. llama: pairs of neighbours (files order
+// the rows so). The others: halves of a head, as GPT-NeoX. YaRN: arXiv 2309.00071.
+#include "tests/runtime/transformer/architecture_reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdlib>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "runtime/tensor/block_formats.h"
+
+namespace waferpair::transformer {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::RowVectorXd;
+using Eigen::VectorXd;
+
+double asHalf(double value) { return tensor::toFloat(tensor::toHalf(static_cast<float>(value))); }
+double silu(double z) { return z / (1 + std::exp(-z)); }
+double gelu(double z) {
+  return 0.5 * z * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (z + 0.044715 * z * z * z)));
+}
+
+class Reference {
+ public:
+  explicit Reference(const gguf::File& file)
+      : file_(file), name_(*file.string("general.architecture")) {}
+  MatrixXd logits(std::span<const std::int32_t> tokens) const;
+
+ private:
+  bool is(const char* name) const { return name_ == name; }
+  bool gemma() const { return is("gemma2") || is("gemma3"); }
+  double key(const char* key, double fallback) const {
+    return *file_.numberOr(name_ + "." + key, fallback);
+  }
+  int size(const char* key) const { return static_cast<int>(*file_.integer(name_ + "." + key)); }
+  MatrixXd weights(const std::string& tensor) const;
+
+  MatrixXd norm(const MatrixXd& x, const std::string& tensor) const;
+  MatrixXd project(const MatrixXd& x, const std::string& tensor) const;
+  bool sliding(int layer) const;
+  double frequency(int pair, int dims, int layer) const;
+  double yarnFrequency(double frequency, int pair, int dims) const;
+  MatrixXd rotated(const MatrixXd& rows, int headDim, int layer) const;
+  MatrixXd attention(const MatrixXd& x, const std::string& blk, int layer) const;
+  MatrixXd mixture(const MatrixXd& x, const std::string& blk) const;
+  MatrixXd feedForward(const MatrixXd& x, const std::string& blk) const;
+
+  const gguf::File& file_;
+  const std::string name_;
+};
+
+// A matrix [rows][columns] or, of one row, a vector.
+MatrixXd Reference::weights(const std::string& tensor) const {
+  const gguf::TensorInfo* info = file_.findTensor(tensor);
+  if (info == nullptr) std::abort();  // the test wrote a file without it
+  const auto format =
+      info->type == gguf::TensorType::kF32 ? tensor::Format::kF32 : tensor::Format::kQ8_0;
+  std::vector<float> values(info->elements());
+  tensor::dequantizeRow(format, file_.data(*info).data(), values);
+  using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const auto cols = static_cast<Eigen::Index>(info->ne[0]);
+  const auto rows = static_cast<Eigen::Index>(values.size()) / cols;
+  return Eigen::Map<const RowMajor>(values.data(), rows, cols).cast<double>();
+}
+
+// Root mean square, or for starcoder2 mean and variance; one gain (and bias) for each column.
+MatrixXd Reference::norm(const MatrixXd& x, const std::string& tensor) const {
+  const RowVectorXd gain = weights(tensor + ".weight");
+  MatrixXd out(x.rows(), x.cols());
+  for (Eigen::Index t = 0; t < x.rows(); ++t) {
+    RowVectorXd row = x.row(t);
+    if (is("starcoder2")) row.array() -= row.mean();
+    const double variance = row.squaredNorm() / static_cast<double>(row.size());
+    out.row(t) = row.cwiseProduct(gain) / std::sqrt(variance + 1e-5);
+    if (is("starcoder2")) out.row(t) += weights(tensor + ".bias");
+  }
+  return out;
+}
+
+MatrixXd Reference::project(const MatrixXd& x, const std::string& tensor) const {
+  MatrixXd out = x * weights(tensor + ".weight").transpose();
+  if (file_.findTensor(tensor + ".bias") != nullptr) {
+    out.rowwise() += RowVectorXd(weights(tensor + ".bias"));
+  }
+  return out;
+}
+
+bool Reference::sliding(int layer) const {
+  if (is("gemma2")) return layer % 2 == 0;
+  if (is("gemma3")) {
+    const int period = static_cast<int>(key("attention.sliding_window_pattern", 6));
+    return (layer + 1) % period != 0;
+  }
+  return key("attention.sliding_window", 0) > 0;
+}
+
+double Reference::yarnFrequency(double plain, int pair, int dims) const {
+  const double context = key("rope.scaling.original_context_length", 0);
+  const double base = key("rope.freq_base", 10000);
+  const auto dimensionOf = [&](double rotations) {
+    return dims * std::log(context / (rotations * 2 * std::numbers::pi)) / (2 * std::log(base));
+  };
+  double low = std::floor(dimensionOf(key("rope.scaling.yarn_beta_fast", 32)));
+  double high = std::ceil(dimensionOf(key("rope.scaling.yarn_beta_slow", 1)));
+  low = std::max(low, 0.0);
+  high = std::min(high, dims - 1.0);
+  if (low == high) high += 0.001;
+  double ramp = (pair - low) / (high - low);
+  ramp = ramp < 0 ? 0 : ramp > 1 ? 1 : ramp;
+  return ramp * plain / key("rope.scaling.factor", 1) + (1 - ramp) * plain;
+}
+
+double Reference::frequency(int pair, int dims, int layer) const {
+  if (is("gemma3") && sliding(layer)) {
+    return std::pow(key("rope.freq_base_swa", 10000), -2.0 * pair / dims);
+  }
+  double plain = std::pow(key("rope.freq_base", 10000), -2.0 * pair / dims);
+  if (file_.findTensor("rope_freqs.weight") != nullptr) {
+    plain /= weights("rope_freqs.weight")(0, pair);
+  }
+  const std::string type(*file_.stringOr(name_ + ".rope.scaling.type", "linear"));
+  if (type == "yarn") return yarnFrequency(plain, pair, dims);
+  return plain / key("rope.scaling.factor", key("rope.scale_linear", 1));
+}
+
+// Pairs of a head as complex numbers, multiplied by e^(i angle).
+MatrixXd Reference::rotated(const MatrixXd& rows, int headDim, int layer) const {
+  const int dims = static_cast<int>(key("rope.dimension_count", headDim));
+  const bool neighbours = is("llama") || is("granite");
+  double magnitude = 1;
+  if (*file_.stringOr(name_ + ".rope.scaling.type", "none") == "yarn") {
+    magnitude =
+        key("rope.scaling.attn_factor", 1) * (0.1 * std::log(key("rope.scaling.factor", 1)) + 1);
+  }
+  MatrixXd out = rows;
+  for (Eigen::Index t = 0; t < rows.rows(); ++t) {
+    for (Eigen::Index head = 0; head < rows.cols(); head += headDim) {
+      for (int pair = 0; pair < dims / 2; ++pair) {
+        const Eigen::Index a = head + (neighbours ? 2 * pair : pair);
+        const Eigen::Index b = neighbours ? a + 1 : a + dims / 2;
+        const std::complex<double> turned =
+            std::complex(rows(t, a), rows(t, b)) *
+            std::polar(magnitude, static_cast<double>(t) * frequency(pair, dims, layer));
+        out(t, a) = turned.real();
+        out(t, b) = turned.imag();
+      }
+    }
+  }
+  return out;
+}
+
+MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int layer) const {
+  const int heads = size("attention.head_count"), kvHeads = size("attention.head_count_kv");
+  const int headDim = size("attention.key_length");
+  MatrixXd q = project(x, blk + "attn_q"), k = project(x, blk + "attn_k");
+  if (is("qwen3") || is("qwen3moe") || is("gemma3")) {
+    for (int h = 0; h < heads; ++h) {
+      q.middleCols(h * headDim, headDim) =
+          norm(q.middleCols(h * headDim, headDim), blk + "attn_q_norm");
+    }
+    for (int h = 0; h < kvHeads; ++h) {
+      k.middleCols(h * headDim, headDim) =
+          norm(k.middleCols(h * headDim, headDim), blk + "attn_k_norm");
+    }
+  }
+  q = rotated(q, headDim, layer);
+  k = rotated(k, headDim, layer).unaryExpr(&asHalf);
+  const MatrixXd v = project(x, blk + "attn_v").unaryExpr(&asHalf);
+
+  double scale = 1 / std::sqrt(static_cast<double>(headDim));
+  if (is("granite")) scale = key("attention.scale", scale);
+  if (is("gemma2") && size("block_count") == 46) {  // query_pre_attn_scalar of the 27B model
+    scale = 1 / std::sqrt(static_cast<double>(size("embedding_length")) / heads);
+  }
+  const double cap = is("gemma2") ? key("attn_logit_softcapping", 50) : 0;
+  const auto window = static_cast<Eigen::Index>(key("attention.sliding_window", 0));
+  MatrixXd out(q.rows(), q.cols());
+  for (int h = 0; h < heads; ++h) {
+    const int at = h / (heads / kvHeads) * headDim;
+    for (Eigen::Index t = 0; t < q.rows(); ++t) {
+      const Eigen::Index first = sliding(layer) ? std::max<Eigen::Index>(0, t - window + 1) : 0;
+      VectorXd s = k.block(first, at, t + 1 - first, headDim) *
+                   q.block(t, h * headDim, 1, headDim).transpose() * scale;
+      if (cap > 0) s = cap * (s / cap).array().tanh();
+      s = (s.array() - s.maxCoeff()).exp();
+      out.block(t, h * headDim, 1, headDim) =
+          s.transpose() / s.sum() * v.block(first, at, t + 1 - first, headDim);
+    }
+  }
+  return project(out, blk + "attn_output");
+}
+
+// All experts of all tokens, of which each token's best are added up, by their part of the softmax
+// over all experts, made to add up to 1.
+MatrixXd Reference::mixture(const MatrixXd& x, const std::string& blk) const {
+  const int experts = size("expert_count"), used = size("expert_used_count");
+  const MatrixXd scores = project(x, blk + "ffn_gate_inp");
+  const MatrixXd gates = weights(blk + "ffn_gate_exps.weight");
+  const MatrixXd ups = weights(blk + "ffn_up_exps.weight");
+  const MatrixXd downs = weights(blk + "ffn_down_exps.weight");
+  const Eigen::Index f = gates.rows() / experts, d = x.cols();
+  MatrixXd shares = scores.array().exp();
+  for (Eigen::Index t = 0; t < x.rows(); ++t) {
+    shares.row(t) /= shares.row(t).sum();
+    std::vector<double> sorted(shares.row(t).begin(), shares.row(t).end());
+    std::sort(sorted.rbegin(), sorted.rend());
+    const double least = sorted[static_cast<std::size_t>(used - 1)];
+    shares.row(t) = shares.row(t).unaryExpr([=](double s) { return s < least ? 0.0 : s; });
+    shares.row(t) /= shares.row(t).sum();
+  }
+  MatrixXd out = MatrixXd::Zero(x.rows(), d);
+  for (int e = 0; e < experts; ++e) {
+    const MatrixXd gate = (x * gates.middleRows(e * f, f).transpose()).unaryExpr(&silu);
+    const MatrixXd hidden = gate.cwiseProduct(x * ups.middleRows(e * f, f).transpose());
+    out += shares.col(e).asDiagonal() * (hidden * downs.middleRows(e * d, d).transpose());
+  }
+  return out;
+}
+
+MatrixXd Reference::feedForward(const MatrixXd& x, const std::string& blk) const {
+  if (is("qwen3moe")) return mixture(x, blk);
+  const MatrixXd up = project(x, blk + "ffn_up");
+  if (is("starcoder2")) return project(up.unaryExpr(&gelu), blk + "ffn_down");
+  const MatrixXd gate = project(x, blk + "ffn_gate").unaryExpr(gemma() ? &gelu : &silu);
+  return project(gate.cwiseProduct(up), blk + "ffn_down");
+}
+
+MatrixXd Reference::logits(std::span<const std::int32_t> tokens) const {
+  const MatrixXd embedding = weights("token_embd.weight");
+  MatrixXd x(static_cast<Eigen::Index>(tokens.size()), embedding.cols());
+  for (Eigen::Index t = 0; t < x.rows(); ++t) {
+    x.row(t) = embedding.row(tokens[static_cast<std::size_t>(t)]);
+  }
+  if (gemma()) x *= std::sqrt(static_cast<double>(embedding.cols()));
+  if (is("granite")) x *= key("embedding_scale", 1);
+  const double residual = is("granite") ? key("residual_scale", 1) : 1;
+  for (int layer = 0; layer < size("block_count"); ++layer) {
+    const std::string blk = "blk." + std::to_string(layer) + ".";
+    MatrixXd added = attention(norm(x, blk + "attn_norm"), blk, layer);
+    if (gemma()) added = norm(added, blk + "post_attention_norm");
+    x += residual * added;
+    added = feedForward(norm(x, blk + "ffn_norm"), blk);
+    if (gemma()) added = norm(added, blk + "post_ffw_norm");
+    x += residual * added;
+  }
+  const bool tied = file_.findTensor("output.weight") == nullptr;
+  MatrixXd out = norm(x, "output_norm") * (tied ? embedding : weights("output.weight")).transpose();
+  if (is("granite")) out /= key("logit_scale", 1);
+  if (is("gemma2")) {
+    const double cap = key("final_logit_softcapping", 30);
+    out = (out / cap).array().tanh() * cap;
+  }
+  return out;
+}
+
+}  // namespace
+
+MatrixXd architectureLogits(const gguf::File& file, std::span<const std::int32_t> tokens) {
+  return Reference(file).logits(tokens);
+}
+
+}  // namespace waferpair::transformer

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Models in memory and their logits, for the tests of the forward pass.
+#pragma once
+
+#include <Eigen/Dense>
+#include <QtTest>
+#include <cmath>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "runtime/transformer/forward.h"
+
+namespace waferpair::transformer {
+
+using Tokens = std::vector<std::int32_t>;
+
+// The model keeps pointing into the bytes, so they stay with it.
+struct Loaded {
+  explicit Loaded(std::vector<std::byte> file) : bytes(std::move(file)) {
+    auto parsed = gguf::File::parse(bytes, "tiny.gguf");
+    if (!parsed) qFatal("%s", parsed.error().message().c_str());
+    auto loaded = Model::load(std::make_shared<const gguf::File>(std::move(*parsed)));
+    if (!loaded) qFatal("%s", loaded.error().message().c_str());
+    model = *loaded;
+  }
+  KvCache cache() const { return std::move(*KvCache::make(model->config(), 1 << 20)); }
+
+  std::vector<std::byte> bytes;
+  std::shared_ptr<const Model> model;
+};
+
+inline Tokens randomTokens(int count, int vocabSize, std::uint32_t seed = 9) {
+  std::mt19937 random(seed);
+  Tokens tokens(static_cast<std::size_t>(count));
+  for (auto& token : tokens)
+    token = static_cast<std::int32_t>(random() % static_cast<unsigned>(vocabSize));
+  return tokens;
+}
+
+// Logits [tokens][vocab] of a sequence fed in steps of `batch` tokens, the stages run as by
+// `threads` threads. One real thread takes their parts in turn, which is a legal order of events.
+inline std::vector<std::vector<float>> logitsOf(const Loaded& loaded, const Tokens& tokens,
+                                                int batch, int threads,
+                                                const tensor::Kernels& kernels) {
+  Forward forward(loaded.model, batch, threads, kernels);
+  KvCache kv = loaded.cache();
+  std::vector<std::vector<float>> all;
+  for (std::size_t at = 0; at < tokens.size();) {
+    const std::size_t n = std::min(tokens.size() - at, static_cast<std::size_t>(batch));
+    const auto begun = forward.begin(
+        {.tokens = std::span(tokens).subspan(at, n), .kv = &kv, .logits = static_cast<int>(n)});
+    if (!begun) qFatal("%s", begun.error().message().c_str());
+    for (std::size_t stage = 0; stage < forward.stages().size(); ++stage) {
+      for (int t = threads - 1; t >= 0; --t) forward.run(static_cast<int>(stage), t, threads);
+    }
+    forward.end();
+    for (int i = 0; i < forward.logitRows(); ++i) {
+      all.emplace_back(forward.logits(i).begin(), forward.logits(i).end());
+    }
+    at += n;
+  }
+  return all;
+}
+
+// |got - expected| / |expected|, over all rows.
+inline double relativeError(const std::vector<std::vector<float>>& got,
+                            const Eigen::MatrixXd& expected) {
+  double error = 0;
+  for (Eigen::Index t = 0; t < expected.rows(); ++t) {
+    for (Eigen::Index v = 0; v < expected.cols(); ++v) {
+      const double difference =
+          got[static_cast<std::size_t>(t)][static_cast<std::size_t>(v)] - expected(t, v);
+      error += difference * difference;
+    }
+  }
+  return std::sqrt(error) / expected.norm();
+}
+
+}  // namespace waferpair::transformer

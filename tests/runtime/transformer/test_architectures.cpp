@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every architecture against a reference of its own, against itself in other steps and on more
+// threads, and what is said of files that ask for something else.
+#include <QtTest>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/tensor/thread_team.h"
+#include "runtime/transformer/forward.h"
+#include "tests/runtime/transformer/architecture_reference.h"
+#include "tests/runtime/transformer/forward_run.h"
+#include "tests/support/mutate.h"
+#include "tests/support/tiny_architectures.h"
+
+namespace waferpair::transformer {
+
+using test::TinyArchitecture;
+using Keys = decltype(TinyArchitecture::keys);
+
+constexpr int kVocabulary = test::kTinyArchitectureVocabulary;
+
+base::Error errorOf(const gguf::Writer& writer) {
+  const auto bytes = writer.bytes();
+  auto file = gguf::File::parse(bytes, "tiny.gguf");
+  if (!file) qFatal("%s", file.error().message().c_str());
+  const auto model = Model::load(std::make_shared<const gguf::File>(std::move(*file)));
+  return model ? base::Error{} : model.error();
+}
+
+// All names in a file, in its order.
+std::vector<std::string> tensorsOf(const TinyArchitecture& model) {
+  const auto bytes = test::makeTinyArchitecture(model).bytes();
+  const auto file = gguf::File::parse(bytes, "tiny.gguf");
+  std::vector<std::string> names;
+  for (const auto& info : file->tensors()) names.emplace_back(info.name);
+  return names;
+}
+
+class TestArchitectures : public QObject {
+  Q_OBJECT
+
+  static void everyModelAndTable() {
+    QTest::addColumn<QString>("label");
+    QTest::addColumn<int>("table");
+    for (const TinyArchitecture& model : test::tinyArchitectures()) {
+      for (std::size_t i = 0; i < tensor::availableKernels().size(); ++i) {
+        QTest::addRow("%s, %s", model.label.c_str(), tensor::availableKernels()[i]->name)
+            << QString::fromStdString(model.label) << static_cast<int>(i);
+      }
+    }
+  }
+  static void everyModel() {
+    QTest::addColumn<QString>("label");
+    for (const TinyArchitecture& model : test::tinyArchitectures()) {
+      QTest::addRow("%s", model.label.c_str()) << QString::fromStdString(model.label);
+    }
+  }
+  static Loaded load(const QString& label) {
+    return Loaded(test::makeTinyArchitecture(test::tinyArchitecture(label.toStdString())).bytes());
+  }
+
+ private slots:
+  void everyArchitectureIsTested() {
+    std::string names;
+    for (const TinyArchitecture& model : test::tinyArchitectures()) {
+      names += " " + model.architecture + ",";
+    }
+    std::size_t count = 0;
+    const std::string known = architectureNames() + ",";
+    for (std::size_t at = 0; at < known.size();) {
+      const std::size_t comma = known.find(',', at);
+      const std::string name = known.substr(at, comma - at);
+      QVERIFY2(names.find(" " + name + ",") != std::string::npos, name.c_str());
+      at = comma + 2;
+      ++count;
+    }
+    QVERIFY(count >= 7);
+  }
+
+  void logitsAgreeWithTheDefinition_data() { everyModelAndTable(); }
+  void logitsAgreeWithTheDefinition() {
+    QFETCH(QString, label);
+    QFETCH(int, table);
+    const Loaded loaded = load(label);
+    const Tokens tokens = randomTokens(90, kVocabulary);  // over the edge of a chunk
+    const auto expected = architectureLogits(loaded.model->file(), tokens);
+    const auto got = logitsOf(loaded, tokens, 32, 2,
+                              *tensor::availableKernels()[static_cast<std::size_t>(table)]);
+    const double relative = relativeError(got, expected);
+    // As in test_forward: roundings to F16 that tip, and the noise of quantized activations.
+    const bool quantized = loaded.model->uses(tensor::Format::kQ8_0);
+    QVERIFY2(relative < (quantized ? 0.03 : 5e-4), qPrintable(QString::number(relative)));
+  }
+
+  void stepsAndThreadsDoNotChangeTheResult_data() { everyModelAndTable(); }
+  void stepsAndThreadsDoNotChangeTheResult() {
+    QFETCH(QString, label);
+    QFETCH(int, table);
+    const Loaded loaded = load(label);
+    const auto& kernels = *tensor::availableKernels()[static_cast<std::size_t>(table)];
+    const Tokens tokens = randomTokens(90, kVocabulary);
+    const auto oneByOne = logitsOf(loaded, tokens, 1, 1, kernels);
+    const std::pair<int, int> ways[] = {{1, 2}, {1, 5}, {7, 1}, {7, 2}, {90, 1}, {90, 3}};
+    for (const auto& [batch, threads] : ways) {
+      QVERIFY2(logitsOf(loaded, tokens, batch, threads, kernels) == oneByOne,
+               qPrintable(QString("%1 tokens, %2 threads").arg(batch).arg(threads)));
+    }
+  }
+
+  // Meaningless weights, as in test_forward: worthless numbers, and nothing breaks.
+  void brokenWeightsDoNoHarm_data() { everyModel(); }
+  void brokenWeightsDoNoHarm() {
+    QFETCH(QString, label);
+    TinyArchitecture shape = test::tinyArchitecture(label.toStdString());
+    shape.layers = std::min(shape.layers, 3);
+    const auto sound = test::makeTinyArchitecture(shape).bytes();
+    int ran = 0;
+    for (std::uint32_t seed = 0; seed < 30; ++seed) {
+      auto bytes = test::mutate(sound, seed, seed % 2 == 0 ? 0 : 12000);
+      for (std::size_t i = seed; i > 0 && i < bytes.size() / 2; i += 1 + 7 * i) {
+        bytes[bytes.size() - i] = std::byte{0xff};
+      }
+      auto file = gguf::File::parse(bytes, "broken.gguf");
+      if (!file) continue;
+      const auto model = Model::load(std::make_shared<const gguf::File>(std::move(*file)));
+      if (!model) continue;
+      Forward forward(*model, 4, 1);
+      auto kv = KvCache::make((*model)->config(), 64);
+      tensor::ThreadTeam team(1);
+      const Tokens tokens{0, 1, 2};
+      for (int i = 0; i < 3; ++i) {
+        if (forward.step({.tokens = tokens, .kv = &*kv}, team)) ++ran;
+      }
+    }
+    QVERIFY(ran > 5);
+  }
+
+  // Whatever is taken out of a file is missed: by its name or, where it is what shows that there
+  // are more of its kind, by theirs.
+  void everyTensorIsNeeded_data() { everyModel(); }
+  void everyTensorIsNeeded() {
+    QFETCH(QString, label);
+    TinyArchitecture model = test::tinyArchitecture(label.toStdString());
+    model.layers = std::min(model.layers, 3);
+    const bool optionalBiases = model.architecture == "llama" || model.architecture == "granite" ||
+                                model.architecture == "qwen3";
+    for (const std::string& name : tensorsOf(model)) {
+      if (name == "rope_freqs.weight" || name == "output.weight") continue;  // may be absent
+      const base::Error error = errorOf(test::makeTinyArchitecture(model, name));
+      const std::string named = optionalBiases && name.ends_with(".bias") ? ".bias" : name;
+      QVERIFY2(error.what.find(named) != std::string::npos, (name + ": " + error.what).c_str());
+      QVERIFY(!error.remedy.empty());
+    }
+  }
+
+  void strangeTensorsAreNamed_data() { everyModel(); }
+  void strangeTensorsAreNamed() {
+    QFETCH(QString, label);
+    gguf::Writer writer = test::makeTinyArchitecture(test::tinyArchitecture(label.toStdString()));
+    const std::vector<float> data(16);
+    writer.addTensor("blk.0.attn_sinks.weight", gguf::TensorType::kF32, {16},
+                     std::as_bytes(std::span(data)));
+    const base::Error error = errorOf(writer);
+    QVERIFY2(error.what.find("blk.0.attn_sinks.weight") != std::string::npos, error.what.c_str());
+  }
+
+  void tensorsOfAnotherShapeAreNamed_data() {
+    QTest::addColumn<QString>("label");
+    QTest::addColumn<QString>("tensor");
+    QTest::addColumn<int>("size");
+    QTest::newRow("bias") << "qwen2"
+                          << "blk.1.attn_k.bias" << 64;
+    QTest::newRow("norm of a head") << "qwen3"
+                                    << "blk.0.attn_q_norm.weight" << 96;
+    QTest::newRow("bias of a norm") << "starcoder2"
+                                    << "output_norm.bias" << 63;
+    QTest::newRow("post norm") << "gemma2"
+                               << "blk.2.post_ffw_norm.weight" << 1;
+    QTest::newRow("experts") << "qwen3moe"
+                             << "blk.1.ffn_up_exps.weight" << 1234;
+    QTest::newRow("factors") << "llama 3"
+                             << "rope_freqs.weight" << 16;
+  }
+  void tensorsOfAnotherShapeAreNamed() {
+    QFETCH(QString, label);
+    QFETCH(QString, tensor);
+    QFETCH(int, size);
+    const std::string name = tensor.toStdString();
+    gguf::Writer writer =
+        test::makeTinyArchitecture(test::tinyArchitecture(label.toStdString()), name);
+    const std::vector<float> data(static_cast<std::size_t>(size), 1.0f);
+    writer.addTensor(name, gguf::TensorType::kF32, {data.size()}, std::as_bytes(std::span(data)));
+    const base::Error error = errorOf(writer);
+    QVERIFY2(error.what.find(name) != std::string::npos &&
+                 error.what.find(std::to_string(size)) != std::string::npos,
+             error.what.c_str());
+  }
+
+  void factorsThatMakeNoSenseAreNamed() {
+    for (const float factor : {0.0f, -1.0f, INFINITY, NAN}) {
+      gguf::Writer writer =
+          test::makeTinyArchitecture(test::tinyArchitecture("llama 3"), "rope_freqs");
+      std::vector<float> data(8, 1.0f);
+      data[5] = factor;
+      writer.addTensor("rope_freqs.weight", gguf::TensorType::kF32, {8},
+                       std::as_bytes(std::span(data)));
+      const base::Error error = errorOf(writer);
+      QVERIFY2(error.what.find("rope_freqs.weight") != std::string::npos, error.what.c_str());
+    }
+  }
+
+  void metadataThatCannotBeHonouredAreNamed_data() {
+    using namespace std::string_literals;
+    QTest::addColumn<QString>("label");
+    QTest::addColumn<Keys>("keys");
+    QTest::addColumn<QString>("named");
+    const auto row = [](const char* label, Keys keys, const char* named) {
+      QTest::addRow("%s %s", label, named) << QString(label) << std::move(keys) << QString(named);
+    };
+    row("qwen2", {{"rope.scaling.type", "longrope"s}}, "longrope");
+    row("qwen2", {{"rope.scaling.type", "yarn"s}}, "qwen2.rope.scaling.factor");
+    row("qwen2", {{"rope.scaling.type", "yarn"s}, {"rope.scaling.factor", 4.0f}},
+        "qwen2.rope.scaling.original_context_length");
+    row("qwen2",
+        {{"rope.scaling.type", "yarn"s},
+         {"rope.scaling.factor", 4.0f},
+         {"rope.scaling.original_context_length", 64},
+         {"rope.scaling.yarn_log_multiplier", 0.1f}},
+        "qwen2.rope.scaling.yarn_log_multiplier");
+    row("qwen2",
+        {{"rope.scaling.type", "yarn"s},
+         {"rope.scaling.factor", 4.0f},
+         {"rope.freq_base", 1.0f},
+         {"rope.scaling.original_context_length", 64}},
+        "qwen2.rope.freq_base");
+    row("qwen2", {{"rope.scaling.factor", -2.0f}}, "qwen2.rope.scaling.factor");
+    row("qwen2", {{"attention.sliding_window", 64}}, "qwen2.attention.sliding_window");
+    row("qwen2", {{"rope.dimension_sections", 4}}, "qwen2.rope.dimension_sections");
+    row("qwen2", {{"attention.causal", false}}, "qwen2.attention.causal");
+    row("qwen2", {{"expert_count", 8}}, "qwen2.expert_count");
+    row("qwen3moe", {{"expert_count", 6}, {"expert_feed_forward_length", 40}},
+        "qwen3moe.expert_used_count");
+    row("qwen3moe",
+        {{"expert_count", 6}, {"expert_used_count", 7}, {"expert_feed_forward_length", 40}},
+        "qwen3moe.expert_used_count");
+    row("qwen3moe",
+        {{"expert_count", 6},
+         {"expert_used_count", 3},
+         {"expert_feed_forward_length", 40},
+         {"expert_gating_func", 2}},
+        "qwen3moe.expert_gating_func");
+    row("qwen3", {{"attention.temperature_scale", 1.0f}}, "qwen3.attention.temperature_scale");
+    row("granite", {{"rope.scaling.finetuned", false}}, "granite.rope.scaling.finetuned");
+    row("granite", {{"residual_scale", 0.0f}}, "granite.residual_scale");
+    row("gemma2", {{"attn_logit_softcapping", -50.0f}}, "gemma2.attn_logit_softcapping");
+    row("gemma3", {}, "gemma3.attention.sliding_window");
+    row("gemma3", {{"attention.sliding_window", 0}}, "gemma3.attention.sliding_window");
+    row("starcoder2", {{"use_parallel_residual", true}}, "starcoder2.use_parallel_residual");
+  }
+  void metadataThatCannotBeHonouredAreNamed() {
+    QFETCH(QString, label);
+    QFETCH(Keys, keys);
+    QFETCH(QString, named);
+    TinyArchitecture model = test::tinyArchitecture(label.toStdString());
+    model.keys = keys;
+    const base::Error error = errorOf(test::makeTinyArchitecture(model));
+    QVERIFY2(error.what.find(named.toStdString()) != std::string::npos, error.what.c_str());
+    QVERIFY(error.what.starts_with("tiny.gguf: ") && !error.remedy.empty());
+  }
+
+  void keysThatChangeNothingAreAllowed() {
+    TinyArchitecture model = test::tinyArchitecture("qwen2");
+    model.keys = {{"vocab_size", 320},
+                  {"rope.scaling.finetuned", true},
+                  {"attention.causal", true},
+                  {"expert_count", 0},
+                  {"rope.scaling.type", std::string("none")}};
+    QCOMPARE(QString::fromStdString(errorOf(test::makeTinyArchitecture(model)).what), QString());
+  }
+
+  void unknownArchitecturesAreNamedWithThoseThatAreKnown() {
+    TinyArchitecture model = test::tinyArchitecture("qwen2");
+    model.architecture = "qwen9";
+    const base::Error error = errorOf(test::makeTinyArchitecture(model));
+    QVERIFY(error.what.find("qwen9") != std::string::npos);
+    QVERIFY2(error.remedy.find("qwen2, qwen3, qwen3moe, starcoder2") != std::string::npos,
+             error.remedy.c_str());
+  }
+};
+
+}  // namespace waferpair::transformer
+
+QTEST_APPLESS_MAIN(waferpair::transformer::TestArchitectures)
+#include "test_architectures.moc"

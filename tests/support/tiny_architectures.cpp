@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/tiny_architectures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <random>
+#include <span>
+
+#include "runtime/tensor/block_formats.h"
+#include "tests/support/tiny_model.h"
+
+namespace waferpair::test {
+namespace {
+
+class Tensors {
+ public:
+  Tensors(gguf::Writer& writer, gguf::TensorType type, std::string without)
+      : writer_(writer), type_(type), without_(std::move(without)) {}
+
+  // Scaled so that a product has about the variance of its input; `count` of them if not 0.
+  void matrix(const std::string& name, int rows, int cols, int count = 0) {
+    std::normal_distribution<float> normal(0, 1 / std::sqrt(static_cast<float>(cols)));
+    const auto format =
+        type_ == gguf::TensorType::kQ8_0 ? tensor::Format::kQ8_0 : tensor::Format::kF32;
+    std::vector<std::byte> data;
+    std::vector<float> row(static_cast<std::size_t>(cols));
+    for (int r = 0; r < rows * std::max(1, count); ++r) {
+      for (float& value : row) value = normal(random_);
+      const auto bytes = tensor::quantizeRow(format, row);
+      data.insert(data.end(), bytes.begin(), bytes.end());
+    }
+    std::vector<std::uint64_t> ne{static_cast<std::uint64_t>(cols),
+                                  static_cast<std::uint64_t>(rows)};
+    if (count > 0) ne.push_back(static_cast<std::uint64_t>(count));
+    add(name, type_, std::move(ne), data);
+  }
+  void gain(const std::string& name, int size) {
+    vector(name, size, std::uniform_real_distribution<float>(0.5f, 1.5f));
+  }
+  void bias(const std::string& name, int size) {
+    vector(name, size, std::normal_distribution<float>(0, 0.5f));
+  }
+  void factors(const std::string& name, int size) {
+    vector(name, size, std::uniform_real_distribution<float>(1, 8));
+  }
+
+ private:
+  template <typename Distribution>
+  void vector(const std::string& name, int size, Distribution values) {
+    std::vector<float> data(static_cast<std::size_t>(size));
+    for (float& value : data) value = values(random_);
+    add(name, gguf::TensorType::kF32, {data.size()}, std::as_bytes(std::span(data)));
+  }
+  void add(const std::string& name, gguf::TensorType type, std::vector<std::uint64_t> ne,
+           std::span<const std::byte> data) {
+    if (!without_.empty() && name.find(without_) != std::string::npos) return;
+    writer_.addTensor(name, type, std::move(ne), data);
+  }
+
+  gguf::Writer& writer_;
+  gguf::TensorType type_;
+  std::string without_;
+  std::mt19937 random_{7};
+};
+
+void addKeys(gguf::Writer& writer, const TinyArchitecture& m) {
+  writer.addString("general.architecture", m.architecture);
+  writer.addString("general.name", m.label);
+  const std::pair<const char*, int> sizes[] = {
+      {"block_count", m.layers},
+      {"embedding_length", m.width},
+      {"feed_forward_length", m.feedForward},
+      {"attention.head_count", m.heads},
+      {"attention.head_count_kv", m.kvHeads},
+      {"attention.key_length", m.headDim},
+      {"attention.value_length", m.headDim},
+      {"context_length", m.contextLength},
+  };
+  const std::string prefix = m.architecture + ".";
+  for (const auto& [key, size] : sizes) {
+    writer.addUint32(prefix + key, static_cast<std::uint32_t>(size));
+  }
+  writer.addFloat32(
+      prefix + (m.layerNorm ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon"),
+      1e-5f);
+  for (const auto& [name, value] : m.keys) {
+    const std::string key = prefix + name;
+    if (const int* number = std::get_if<int>(&value)) writer.addInt32(key, *number);
+    if (const float* number = std::get_if<float>(&value)) writer.addFloat32(key, *number);
+    if (const bool* flag = std::get_if<bool>(&value)) writer.addBool(key, *flag);
+    if (const std::string* text = std::get_if<std::string>(&value)) writer.addString(key, *text);
+  }
+}
+
+void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
+  const std::string blk = "blk." + std::to_string(layer) + ".";
+  const int q = m.heads * m.headDim, kv = m.kvHeads * m.headDim;
+  const auto norm = [&](const char* name) {
+    tensors.gain(blk + name + ".weight", m.width);
+    if (m.layerNorm) tensors.bias(blk + name + ".bias", m.width);
+  };
+  const auto project = [&](const char* name, int rows, int cols, bool bias) {
+    tensors.matrix(blk + name + ".weight", rows, cols);
+    if (bias) tensors.bias(blk + name + ".bias", rows);
+  };
+  norm("attn_norm");
+  project("attn_q", q, m.width, m.qkvBias);
+  project("attn_k", kv, m.width, m.qkvBias);
+  project("attn_v", kv, m.width, m.qkvBias);
+  project("attn_output", m.width, q, m.outputBias);
+  if (m.headNorms) {
+    tensors.gain(blk + "attn_q_norm.weight", m.headDim);
+    tensors.gain(blk + "attn_k_norm.weight", m.headDim);
+  }
+  if (m.postNorms) tensors.gain(blk + "post_attention_norm.weight", m.width);
+  norm("ffn_norm");
+  if (m.experts > 0) {
+    tensors.matrix(blk + "ffn_gate_inp.weight", m.experts, m.width);
+    tensors.matrix(blk + "ffn_gate_exps.weight", m.expertWidth, m.width, m.experts);
+    tensors.matrix(blk + "ffn_up_exps.weight", m.expertWidth, m.width, m.experts);
+    tensors.matrix(blk + "ffn_down_exps.weight", m.width, m.expertWidth, m.experts);
+    return;
+  }
+  if (m.gated) project("ffn_gate", m.feedForward, m.width, m.ffnBias);
+  project("ffn_up", m.feedForward, m.width, m.ffnBias);
+  project("ffn_down", m.width, m.feedForward, m.ffnBias);
+  if (m.postNorms) tensors.gain(blk + "post_ffw_norm.weight", m.width);
+}
+
+}  // namespace
+
+std::vector<TinyArchitecture> tinyArchitectures() {
+  using namespace std::string_literals;
+  const TinyArchitecture gemma2{.label = "gemma2",
+                                .architecture = "gemma2",
+                                .layers = 3,
+                                .headDim = 32,
+                                .keys = {{"attention.sliding_window", 20},
+                                         {"attn_logit_softcapping", 2.0f},
+                                         {"final_logit_softcapping", 3.0f}},
+                                .postNorms = true};
+  TinyArchitecture wide = gemma2;  // as many layers as the one that scales its scores otherwise
+  wide.label = "gemma2 of 46 layers";
+  wide.layers = 46;
+  wide.width = 32;
+  wide.feedForward = 32;
+  return {
+      {.label = "linear",
+       .architecture = "llama",
+       .keys = {{"rope.scaling.type", "linear"s},
+                {"rope.scaling.factor", 4.0f},
+                {"rope.freq_base", 100000.0f}}},
+      {.label = "old linear", .architecture = "llama", .keys = {{"rope.scale_linear", 2.5f}}},
+      {.label = "yarn",
+       .architecture = "llama",
+       .keys = {{"rope.scaling.type", "yarn"s},
+                {"rope.scaling.factor", 4.0f},
+                {"rope.scaling.original_context_length", 64}}},
+      {.label = "yarn with all its keys",
+       .architecture = "llama",
+       .headDim = 32,
+       .keys = {{"rope.scaling.type", "yarn"s},
+                {"rope.scaling.factor", 8.0f},
+                {"rope.scaling.original_context_length", 32},
+                {"rope.scaling.attn_factor", 1.25f},
+                {"rope.scaling.yarn_beta_fast", 4.0f},
+                {"rope.scaling.yarn_beta_slow", 0.5f}}},
+      {.label = "llama 3", .architecture = "llama", .ropeFactors = 8, .tied = false},
+      {.label = "part of a head rotated",
+       .architecture = "llama",
+       .heads = 3,
+       .kvHeads = 1,
+       .headDim = 24,
+       .keys = {{"rope.dimension_count", 16}}},
+      {.label = "mistral", .architecture = "llama", .keys = {{"attention.sliding_window", 20}}},
+      {.label = "granite code",
+       .architecture = "llama",
+       .qkvBias = true,
+       .outputBias = true,
+       .ffnBias = true},
+      {.label = "granite",
+       .architecture = "granite",
+       .keys = {{"embedding_scale", 3.0f},
+                {"residual_scale", 0.3f},
+                {"attention.scale", 0.1f},
+                {"logit_scale", 4.0f}}},
+      {.label = "granite with biases",
+       .architecture = "granite",
+       .keys = {{"residual_scale", 0.3f}},
+       .outputBias = true,
+       .ffnBias = true},
+      {.label = "qwen2", .architecture = "qwen2", .qkvBias = true},
+      {.label = "qwen2 Q8_0",
+       .architecture = "qwen2",
+       .qkvBias = true,
+       .tied = false,
+       .type = gguf::TensorType::kQ8_0},
+      {.label = "qwen2 with a part of a head rotated",
+       .architecture = "qwen2",
+       .headDim = 24,
+       .keys = {{"rope.dimension_count", 12}},
+       .qkvBias = true},
+      {.label = "qwen3",
+       .architecture = "qwen3",
+       .heads = 3,
+       .kvHeads = 3,
+       .headDim = 32,
+       .keys = {{"rope.freq_base", 1e6f}},
+       .headNorms = true},
+      {.label = "qwen3moe",
+       .architecture = "qwen3moe",
+       .keys = {{"expert_count", 6}, {"expert_used_count", 3}, {"expert_feed_forward_length", 40}},
+       .headNorms = true,
+       .experts = 6,
+       .expertWidth = 40},
+      {.label = "qwen3moe Q8_0",
+       .architecture = "qwen3moe",
+       .keys = {{"expert_count", 5},
+                {"expert_used_count", 5},  // all: rounding may tip a choice between equals
+                {"expert_weights_norm", true},
+                {"expert_feed_forward_length", 64}},
+       .headNorms = true,
+       .experts = 5,
+       .expertWidth = 64,
+       .tied = false,
+       .type = gguf::TensorType::kQ8_0},
+      {.label = "starcoder2",
+       .architecture = "starcoder2",
+       .keys = {{"attention.sliding_window", 70}},
+       .layerNorm = true,
+       .gated = false,
+       .qkvBias = true,
+       .outputBias = true,
+       .ffnBias = true},
+      gemma2,
+      wide,
+      {.label = "gemma3",
+       .architecture = "gemma3",
+       .layers = 7,
+       .heads = 2,
+       .kvHeads = 1,
+       .headDim = 32,
+       .keys = {{"attention.sliding_window", 20},
+                {"rope.freq_base", 1e6f},
+                {"rope.scaling.type", "linear"s},
+                {"rope.scaling.factor", 8.0f}},
+       .headNorms = true,
+       .postNorms = true},
+      {.label = "gemma3 with a pattern",
+       .architecture = "gemma3",
+       .layers = 4,
+       .keys = {{"attention.sliding_window", 64},
+                {"attention.sliding_window_pattern", 3},
+                {"rope.freq_base_swa", 500.0f}},
+       .headNorms = true,
+       .postNorms = true},
+  };
+}
+
+TinyArchitecture tinyArchitecture(const std::string& label) {
+  for (const TinyArchitecture& model : tinyArchitectures()) {
+    if (model.label == label) return model;
+  }
+  std::abort();
+}
+
+gguf::Writer makeTinyArchitecture(const TinyArchitecture& m, const std::string& without) {
+  gguf::Writer writer;
+  addKeys(writer, m);
+  addTinyTokenizer(writer, {.vocabSize = kTinyArchitectureVocabulary});
+  Tensors tensors(writer, m.type, without);
+  tensors.matrix("token_embd.weight", kTinyArchitectureVocabulary, m.width);
+  if (m.ropeFactors > 0) tensors.factors("rope_freqs.weight", m.ropeFactors);
+  for (int layer = 0; layer < m.layers; ++layer) addLayer(tensors, m, layer);
+  tensors.gain("output_norm.weight", m.width);
+  if (m.layerNorm) tensors.bias("output_norm.bias", m.width);
+  if (!m.tied) tensors.matrix("output.weight", kTinyArchitectureVocabulary, m.width);
+  return writer;
+}
+
+}  // namespace waferpair::test

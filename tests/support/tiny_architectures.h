@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Small GGUF files with random weights of every architecture that can be run, in the variants that
+// real models have.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "runtime/gguf/types.h"
+#include "runtime/gguf/writer.h"
+
+namespace waferpair::test {
+
+struct TinyArchitecture {
+  std::string label;         // for test rows
+  std::string architecture;  // general.architecture
+  int layers = 2, width = 64, feedForward = 96;
+  int heads = 4, kvHeads = 2, headDim = 16;
+  int contextLength = 256;
+  // Keys without the architecture's name. Sizes of the struct are written too.
+  std::vector<std::pair<std::string, std::variant<int, float, std::string, bool>>> keys = {};
+  bool layerNorm = false, gated = true;
+  bool qkvBias = false, outputBias = false, ffnBias = false;
+  bool headNorms = false, postNorms = false;
+  int experts = 0, expertWidth = 0;  // in place of the ffn; other keys of theirs are in `keys`
+  int ropeFactors = 0;               // size of rope_freqs.weight
+  bool tied = true;
+  gguf::TensorType type = gguf::TensorType::kF32;
+};
+
+std::vector<TinyArchitecture> tinyArchitectures();
+// The first with this label, which must be there.
+TinyArchitecture tinyArchitecture(const std::string& label);
+
+inline constexpr int kTinyArchitectureVocabulary = 320;
+
+// Everything but write(). Tensors whose name contains `without` (if not empty) are left out.
+gguf::Writer makeTinyArchitecture(const TinyArchitecture& model, const std::string& without = {});
+
+}  // namespace waferpair::test
