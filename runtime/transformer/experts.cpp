@@ -19,6 +19,7 @@ Rows rowOf(const Rows& x, int t) {
   row.values += area(t, x.cols);
   row.quants += area(t, x.cols);
   row.scales += area(t, x.cols / tensor::kBlock);
+  row.sums += area(t, x.cols / tensor::kSumGroup);
   return row;
 }
 

@@ -90,7 +90,7 @@ class TestArchitectures : public QObject {
                               *tensor::availableKernels()[static_cast<std::size_t>(table)]);
     const double relative = relativeError(got, expected);
     // As in test_forward: roundings to F16 that tip, and the noise of quantized activations.
-    const bool quantized = loaded.model->uses(tensor::Format::kQ8_0);
+    const bool quantized = loaded.model->quantized();
     QVERIFY2(relative < (quantized ? 0.03 : 5e-4), qPrintable(QString::number(relative)));
   }
 
