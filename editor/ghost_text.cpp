@@ -6,6 +6,7 @@
 
 #include "editor/code_editor.h"
 #include "editor/ghost_painter.h"
+#include "editor/word_byte.h"
 
 namespace waferpair::editor {
 
@@ -17,10 +18,6 @@ constexpr int kLingerMs = 150;
 
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 bool isLineEnd(char c) { return c == '\n' || c == '\r'; }
-bool isWordByte(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-         (c & 0x80) != 0;
-}
 
 // LF, CR and CRLF each end one row, as they do in the document.
 int lineEndCount(const QByteArray& text) {

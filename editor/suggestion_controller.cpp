@@ -7,6 +7,7 @@
 #include "editor/code_editor.h"
 #include "editor/ghost_text.h"
 #include "editor/suggestion_stream.h"
+#include "editor/word_byte.h"
 
 namespace waferpair::editor {
 
@@ -22,11 +23,6 @@ QByteArray nextLineBelow(const CodeEditor& editor, int line) {
     if (!text.trimmed().isEmpty()) return text;
   }
   return {};
-}
-
-bool isWordByte(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-         (c & 0x80) != 0;
 }
 
 }  // namespace
@@ -158,6 +154,7 @@ void SuggestionController::request(bool manual) {
   const qint64 caret = editor_->caret();
   if (editor_->hasSelection() || !editor_->hasOneCaret()) return;
   const int line = editor_->lineAt(caret);
+  const qint64 lineStart = editor_->lineStart(line);
   const QByteArray rest = editor_->textRange(caret, editor_->lineEnd(line));
   // In the middle of a word nobody waits for a suggestion, unless asked for.
   if (!manual && !rest.isEmpty() && isWordByte(rest.front())) {
@@ -179,8 +176,9 @@ void SuggestionController::request(bool manual) {
     drop(&current_);
   }
   current_ = std::make_unique<SuggestionStream>(
-      id, TypedSince(caret, editor_->lineStart(line)),
-      SuggestionFilter(rest, nextLineBelow(*editor_, line)), editor_->lineEndBytes());
+      id, TypedSince(caret, lineStart),
+      SuggestionFilter(editor_->textRange(lineStart, caret), rest, nextLineBelow(*editor_, line)),
+      editor_->lineEndBytes());
   awaitingPaint_ = true;
   Q_EMIT requested();
   settleState();

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/word_byte.h"
+
 namespace waferpair::editor {
 
 namespace {
@@ -13,11 +15,6 @@ constexpr qsizetype kMostBytes = 16 * 1024;
 constexpr int kMostLines = 10;
 
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
-bool isWordByte(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-         (c & 0x80) != 0;
-}
-
 QByteArray rightTrimmed(QByteArray text) {
   while (!text.isEmpty() && (isBlank(text.back()) || text.back() == '\r')) text.chop(1);
   return text;
@@ -48,6 +45,12 @@ bool doubles(QByteArrayView before, const QByteArray& mark) {
   return true;
 }
 
+// A line that draws something: "// -------", "========". Not what closes brackets.
+bool isOrnament(const QByteArray& line) {
+  constexpr qsizetype kShortest = 8;
+  return line.trimmed().size() >= kShortest && !hasWord(line);
+}
+
 // The length of the longest end of `text` with which `pattern` begins.
 qsizetype overlap(QByteArrayView text, const QByteArray& pattern) {
   for (qsizetype n = std::min(text.size(), pattern.size()); n > 0; --n) {
@@ -58,12 +61,14 @@ qsizetype overlap(QByteArrayView text, const QByteArray& pattern) {
 
 }  // namespace
 
-SuggestionFilter::SuggestionFilter(QByteArray restOfLine, QByteArray nextLine)
+SuggestionFilter::SuggestionFilter(const QByteArray& linePrefix, QByteArray restOfLine,
+                                   QByteArray nextLine)
     : rest_(restOfLine.trimmed()),
       restHasBlank_(!restOfLine.isEmpty() && isBlank(restOfLine.front())),
       next_(rightTrimmed(std::move(nextLine))),
       // Words right of the caret would go behind the last line: only the gap is to be filled.
-      mostLines_(hasWord(rest_) ? 1 : kMostLines) {}
+      mostLines_(hasWord(rest_) ? 1 : kMostLines),
+      block_(linePrefix) {}
 
 void SuggestionFilter::append(const QByteArray& utf8) {
   if (finished_ || ended_) return;
@@ -92,11 +97,19 @@ qsizetype SuggestionFilter::firstLineCut(qsizetype lineEnd) const {
   return cut;
 }
 
-bool SuggestionFilter::repeatsNextLine(qsizetype lineStart, qsizetype lineEnd) const {
-  if (next_.isEmpty()) return false;
+bool SuggestionFilter::repeatsNextLine(const QByteArray& line, qsizetype lineStart) const {
   // With its indentation: the same words at another depth are another statement.
-  if (rightTrimmed(raw_.mid(lineStart, lineEnd - lineStart)) != next_) return false;
+  if (next_.isEmpty() || rightTrimmed(line) != next_) return false;
   return doubles(QByteArrayView(raw_).first(lineStart), next_.trimmed());
+}
+
+// How much of a line that has not ended may be shown.
+qsizetype SuggestionFilter::free(const QByteArray& line, bool first) const {
+  const QByteArray solid = rightTrimmed(line);
+  if (first) return solid.size() - overlap(solid, rest_);
+  if (!hasWord(solid)) return 0;  // may become an ornament
+  const bool likeNext = !next_.isEmpty() && (next_.startsWith(line) || solid == next_);
+  return likeNext ? 0 : solid.size();
 }
 
 void SuggestionFilter::decide() {
@@ -104,32 +117,26 @@ void SuggestionFilter::decide() {
   qsizetype safe = 0;
   qsizetype cut = -1;
   int lines = 0;
+  SuggestedBlock block = block_;
   for (qsizetype start = 0; cut < 0;) {
     const qsizetype newline = raw_.indexOf('\n', start);
     const bool complete = newline >= 0 || finished_;
     const qsizetype end = newline >= 0 ? newline : raw_.size();
-    const QByteArrayView line = QByteArrayView(raw_).sliced(start, end - start);
-    if (complete) {
-      if (start == 0) cut = firstLineCut(end);
-      if (start > 0 && repeatsNextLine(start, end)) cut = safe;
-    }
+    const QByteArray line = raw_.mid(start, end - start);
+    const bool first = start == 0;
+    if (complete && first) cut = firstLineCut(end);
+    if (!first && block.isBeyond(line)) cut = safe;
+    if (complete && !first && (isOrnament(line) || repeatsNextLine(line, start))) cut = safe;
     if (cut >= 0) break;
-    if (complete) {
-      if (const auto text = rightTrimmed(line.toByteArray()); !text.isEmpty())
-        safe = start + text.size();
-    } else {
-      const QByteArray solid = rightTrimmed(line.toByteArray());
-      qsizetype free = solid.size();
-      if (start == 0) {
-        free -= overlap(solid, rest_);
-      } else if (!next_.isEmpty() && (next_.startsWith(line) || solid == next_)) {
-        free = 0;
-      }
-      if (free > 0) safe = start + rightTrimmed(raw_.mid(start, free)).size();
+    if (!complete) {
+      if (const auto part = free(line, first); part > 0)
+        safe = start + rightTrimmed(raw_.mid(start, part)).size();
       break;
     }
+    if (const auto text = rightTrimmed(line); !text.isEmpty()) safe = start + text.size();
     if (newline < 0) break;
     start = newline + 1;
+    if (!first) block.take(line);
     if (++lines >= mostLines_) cut = safe;
   }
   if (cut < 0 && raw_.size() >= kMostBytes) cut = safe;

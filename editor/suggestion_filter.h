@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Takes a model's streamed text and says how much of it may be shown: never what repeats the text
-// right of the caret or the lines below, nor blanks at its end. What was once shown never changes;
-// so a part that could still turn out to be a repetition is held back. No widget, LF line ends.
+// right of the caret or the lines below, nor what lies beyond the block that the caret is in, nor
+// lines of ornament, nor blanks at its end. What was once shown never changes; so a part that could
+// still turn out to be none of the user's is held back. No widget, LF line ends.
 #pragma once
 
 #include <QByteArray>
+
+#include "editor/suggested_block.h"
 
 namespace waferpair::editor {
 
 class SuggestionFilter {
  public:
-  // `restOfLine`: right of the caret, without line end. `nextLine`: the first line below that is
-  // not blank, empty when there is none.
-  SuggestionFilter(QByteArray restOfLine, QByteArray nextLine);
+  // `linePrefix`, `restOfLine`: left and right of the caret, without line end. `nextLine`: the
+  // first line below that is not blank, empty when there is none.
+  SuggestionFilter(const QByteArray& linePrefix, QByteArray restOfLine, QByteArray nextLine);
 
   // Drops CR on the way: the provider may echo a document's CRLF.
   void append(const QByteArray& utf8);
@@ -29,12 +32,14 @@ class SuggestionFilter {
  private:
   void decide();
   qsizetype firstLineCut(qsizetype lineEnd) const;
-  bool repeatsNextLine(qsizetype lineStart, qsizetype lineEnd) const;
+  bool repeatsNextLine(const QByteArray& line, qsizetype lineStart) const;
+  qsizetype free(const QByteArray& line, bool first) const;
 
   QByteArray rest_;    // trimmed
   bool restHasBlank_;  // a blank stood between caret and rest
   QByteArray next_;    // with its indentation, right end trimmed
   int mostLines_;
+  SuggestedBlock block_;  // before the first line
   QByteArray raw_;
   qsizetype shown_ = 0;
   bool finished_ = false;

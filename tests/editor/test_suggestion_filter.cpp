@@ -11,14 +11,20 @@ class TestSuggestionFilter : public QObject {
   Q_OBJECT
 
   static void addRows() {
+    QTest::addColumn<QByteArray>("before");
     QTest::addColumn<QByteArray>("rest");
     QTest::addColumn<QByteArray>("next");
     QTest::addColumn<QByteArray>("suggestion");
     QTest::addColumn<QByteArray>("shown");
     const auto row = [](const char* name, const char* rest, const char* next,
                         const char* suggestion, const char* shown) {
-      QTest::newRow(name) << QByteArray(rest) << QByteArray(next) << QByteArray(suggestion)
-                          << QByteArray(shown);
+      QTest::newRow(name) << QByteArray() << QByteArray(rest) << QByteArray(next)
+                          << QByteArray(suggestion) << QByteArray(shown);
+    };
+    const auto block = [](const char* name, const char* before, const char* suggestion,
+                          const char* shown) {
+      QTest::newRow(name) << QByteArray(before) << QByteArray() << QByteArray()
+                          << QByteArray(suggestion) << QByteArray(shown);
     };
     row("plain", "", "", "int a = 1;", "int a = 1;");
     row("nothing", "", "", "", "");
@@ -46,16 +52,27 @@ class TestSuggestionFilter : public QObject {
     row("own brace, then outside's", "", "}", "if (x) {\n  y();\n}\n}\n", "if (x) {\n  y();\n}");
     row("starts like the next line", "", "  foo(1);", "a;\n  foo(2);", "a;\n  foo(2);");
     row("all is repetition", "return;", "", "return;", "");
+    row("ornament", "", "", "a;\n// ---------------\nb;", "a;");
+    row("ornament begun by the user", "", "", "------------\n", "------------");
+    row("brackets are no ornament", "", "", "f([\n{\n  1}\n]);", "f([\n{\n  1}\n]);");
+    block("ends with the block", "  for ", "(;;) {\n    x;\n  }\n  y;\n}\n\n// z",
+          "(;;) {\n    x;\n  }\n  y;\n}");
+    block("what does not close is outside", "    return ", "x\n\ndef f():\n    y", "x");
+    block("another branch is outside", "    a", "b;\n  } else {\n    c;\n  }", "b;");
+    block("tabs", "\tif ", "a {\n\t\tb\n\t}\n}\nfunc c", "a {\n\t\tb\n\t}\n}");
+    block("the next function", "", "f() {\n  x;\n\n  y;\n}\n\ng() {", "f() {\n  x;\n\n  y;\n}");
+    block("functions without a blank line", "", "f() {\n  x;\n}\ng();", "f() {\n  x;\n}\ng();");
   }
 
  private Q_SLOTS:
   void dropsWhatRepeatsTheDocument_data() { addRows(); }
   void dropsWhatRepeatsTheDocument() {
+    QFETCH(QByteArray, before);
     QFETCH(QByteArray, rest);
     QFETCH(QByteArray, next);
     QFETCH(QByteArray, suggestion);
     QFETCH(QByteArray, shown);
-    SuggestionFilter whole(rest, next);
+    SuggestionFilter whole(before, rest, next);
     whole.append(suggestion);
     whole.finish();
     QCOMPARE(whole.shown(), shown);
@@ -64,30 +81,31 @@ class TestSuggestionFilter : public QObject {
   // However the stream is cut: what was shown stays, and the end is the same.
   void shownTextOnlyGrowsHoweverTheStreamIsCut_data() { addRows(); }
   void shownTextOnlyGrowsHoweverTheStreamIsCut() {
+    QFETCH(QByteArray, before);
     QFETCH(QByteArray, rest);
     QFETCH(QByteArray, next);
     QFETCH(QByteArray, suggestion);
     QFETCH(QByteArray, shown);
     std::mt19937 random(3);
     for (int round = 0; round < 50; ++round) {
-      SuggestionFilter filter(rest, next);
-      QByteArray before;
+      SuggestionFilter filter(before, rest, next);
+      QByteArray last;
       for (qsizetype at = 0; at < suggestion.size();) {
         const auto length = static_cast<qsizetype>(round == 0 ? 1 : 1 + random() % 5);
         filter.append(suggestion.mid(at, length));
         at += length;
-        QVERIFY(filter.shown().startsWith(before));
+        QVERIFY(filter.shown().startsWith(last));
         QVERIFY2(shown.startsWith(filter.shown()), filter.shown());
-        before = filter.shown();
+        last = filter.shown();
       }
       filter.finish();
-      QVERIFY(filter.shown().startsWith(before));
+      QVERIFY(filter.shown().startsWith(last));
       QCOMPARE(filter.shown(), shown);
     }
   }
 
   void anEndlessStreamEnds() {
-    SuggestionFilter filter("", "");
+    SuggestionFilter filter("", "", "");
     for (int i = 0; i < 100000 && !filter.isEnded(); ++i) filter.append("line;\n");
     QVERIFY(filter.isEnded());
     QCOMPARE(filter.shown().count('\n'), 9);
@@ -98,7 +116,7 @@ class TestSuggestionFilter : public QObject {
   }
 
   void anEndlessLineEnds() {
-    SuggestionFilter filter("", "");
+    SuggestionFilter filter("", "", "");
     for (int i = 0; i < 100000 && !filter.isEnded(); ++i) filter.append("0123456789");
     QVERIFY(filter.isEnded());
     QVERIFY(filter.shown().size() < 20 * 1024);
