@@ -6,8 +6,9 @@
 Bits per byte: plain text windows, nats of all their tokens over UTF-8 bytes. Line completion: at
 the first character of a line that is not blank, or at a random character of it, the model is given
 the prefix and the suffix in SPM order and completes greedily to the end of the line; exact match
-(EM) and edit similarity (ES) after trimming. Beside it at the same positions: copying from the same
-file what followed the longest match. Intervals are 95 % bootstraps over files (bits per byte: over
+(EM) and edit similarity (ES) after trimming. "suggestion" is what the program shows: the model with
+its last word healed and with copying from the whole file (copying.py). Beside them at the same
+positions: copying alone, what followed the longest match of characters. Intervals are 95 % bootstraps over files (bits per byte: over
 windows).
 """
 
@@ -22,6 +23,7 @@ import random
 
 import numpy as np
 
+import copying
 import decoder
 import export_gguf
 import model
@@ -34,7 +36,6 @@ FILE_SIZES = range(2000, 60_000)  # characters
 SHORTEST_LINE, LONGEST_LINE, SHORTEST_TRUTH = 6, 120, 4
 COMMENT_STARTS = ("//", "#", "*", "/*", '"""', "--")
 SHORTEST_COPY_MATCH = 4  # characters
-TRUSTED_COPY_MATCH = 8  # from here on, "copy, else model" takes the copy
 BOOTSTRAP_ROUNDS = 2000
 
 
@@ -88,9 +89,9 @@ def draw_positions(documents, count, seed):
 
 
 def complete_by_copy(task):
-    """(rest of the line after the longest match of the text before the cursor, match length)."""
+    """The rest of the line after the longest match of the text before the cursor."""
     prefix, suffix = task["prefix"], task["suffix"]
-    best = ("", 0)
+    best = ""
     length = SHORTEST_COPY_MATCH
     while length <= min(len(prefix), 200):
         key = prefix[-length:]
@@ -102,7 +103,7 @@ def complete_by_copy(task):
             if below < 0:
                 break
             answer = suffix[below + length :]
-        best = (answer.split("\n")[0].strip(), length)
+        best = answer.split("\n")[0].strip()
         length += 1
     return best
 
@@ -110,31 +111,71 @@ def complete_by_copy(task):
 class Completer:
     """Line completion by the model."""
 
-    def __init__(self, shape, weights, vocabulary):
+    def __init__(self, shape, weights, vocabulary, copy_weights):
         self.vocabulary = vocabulary
+        self.copy_weights = copy_weights
         context = PREFIX_TOKENS + SUFFIX_TOKENS + 128 + LONGEST_ANSWER
         self.decoder = decoder.Decoder(shape, weights, min(context, export_gguf.CONTEXT_LENGTH))
 
-    def complete(self, task):
-        """(line, mean log-probability of its tokens)."""
-        vocabulary = self.vocabulary
-        encode = lambda text: vocabulary.encode(text.encode("utf-8"))
+    def _encode(self, text):
+        return self.vocabulary.encode(text.encode("utf-8"))
+
+    def _prefill(self, task, prefix):
+        vocabulary, encode = self.vocabulary, self._encode
         prompt = [vocabulary.file, *encode(task["name"])[:32], vocabulary.suf]
         prompt += encode(task["suffix"][: SUFFIX_TOKENS * 6])[:SUFFIX_TOKENS]
         prompt.append(vocabulary.pre)
-        prompt += encode(task["prefix"][-PREFIX_TOKENS * 6 :])[-PREFIX_TOKENS:]
-        logits = self.decoder.prefill(prompt)
+        prompt += encode(prefix[-PREFIX_TOKENS * 6 :])[-PREFIX_TOKENS:]
+        return self.decoder.prefill(prompt)
+
+    def _ends(self, token):
+        vocabulary = self.vocabulary
+        return token >= vocabulary.first_special or b"\n" in vocabulary.token_bytes[token]
+
+    def complete(self, task):
+        """(line, mean log-probability of its tokens) by the network alone."""
+        logits = self._prefill(task, task["prefix"])
         answer = []
         sure = 0.0
         for _ in range(LONGEST_ANSWER):
             token = int(np.argmax(logits))
             sure -= float(np.log(np.exp(logits - logits[token]).sum()))
-            if token >= vocabulary.first_special or b"\n" in vocabulary.token_bytes[token]:
+            if self._ends(token):
                 break
             answer.append(token)
             logits = self.decoder.step(token)
-        text = vocabulary.decode(answer).decode("utf-8", "replace")
+        text = self.vocabulary.decode(answer).decode("utf-8", "replace")
         return text.strip(), sure / (len(answer) + 1)
+
+    def suggest(self, task):
+        """(line, log-probability of the whole) with healing and copying."""
+        typed = copying.healed_end(task["prefix"].encode("utf-8"))
+        prefix = task["prefix"][: len(task["prefix"]) - len(typed.decode("utf-8"))]
+        text, file = copying.Index(), copying.Index()
+        text.append(self._encode(prefix))
+        file.append(self._encode(task["suffix"]))
+        logits = self._prefill(task, prefix)
+        answer, left, sure = [], typed, 0.0
+        for _ in range(LONGEST_ANSWER):
+            chances = np.exp(logits - logits.max())
+            if left:
+                chances *= copying.agreeing(self.vocabulary, left)
+            chances /= chances.sum()
+            allowed = lambda token: chances[token] > 0
+            found = [index.weigh(text.tokens, allowed) for index in (text, file)]
+            evidence = max(filter(None, found), key=lambda e: e.matched, default=None)
+            if evidence and self.copy_weights is not None:
+                chances = copying.mix(self.copy_weights, evidence, chances)
+            token = int(np.argmax(chances))
+            sure += math.log(chances[token])
+            if self._ends(token):
+                break
+            left = left[len(self.vocabulary.token_bytes[token]) :]
+            answer.append(token)
+            text.append([token])
+            logits = self.decoder.step(token)
+        line = self.vocabulary.decode(answer)[len(typed) :].decode("utf-8", "replace")
+        return line.strip(), sure
 
 
 def bits_per_byte(shape, weights, vocabulary, documents, count, seed):
@@ -199,6 +240,7 @@ def main():
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
     shape, weights, vocabulary = export_gguf.load_model(options.model)
+    copy_weights = export_gguf.copy_weights(options.model)
     held_out = windows.Corpus(os.path.join(options.corpus, "held_out")).documents
 
     measured = {}
@@ -215,20 +257,20 @@ def main():
     count = sum(map(len, measured.values()))
     print(f"| macro | {mean:.3f} ({low:.3f}-{high:.3f}) | {count} |\n", flush=True)
 
-    completer = Completer(shape, weights, vocabulary)
+    completer = Completer(shape, weights, vocabulary, copy_weights)
     tasks = []
     for language, documents in held_out.items():
         for task in draw_positions(documents, options.positions, f"{options.seed} {language}"):
             task["language"] = language
-            copied, match = complete_by_copy(task)
-            answer, task["sure"] = completer.complete(task)
-            mixed = copied if match >= TRUSTED_COPY_MATCH else answer
-            task["answers"] = {"model": answer, "copy": copied, "copy, else model": mixed}
+            answers = {"copy": complete_by_copy(task)}
+            answers["model"], _ = completer.complete(task)
+            answers["suggestion"], task["sure"] = completer.suggest(task)
+            task["answers"] = answers
             truth = task["truth"]
-            task["exact"] = {m: int(a == truth) for m, a in task["answers"].items()}
-            task["similar"] = {m: edit_similarity(a, truth) for m, a in task["answers"].items()}
+            task["exact"] = {m: int(a == truth) for m, a in answers.items()}
+            task["similar"] = {m: edit_similarity(a, truth) for m, a in answers.items()}
             tasks.append(task)
-    methods = ["model", "copy", "copy, else model"]
+    methods = ["model", "copy", "suggestion"]
     print("| positions | n | " + " | ".join(f"{m}: EM % (95 %), ES %" for m in methods) + " |")
     print("|---|---|" + "---|" * len(methods))
     sections = [("all", tasks)]
@@ -241,11 +283,11 @@ def main():
             exact, low, high, similar = score(chosen, method)
             cells.append(f"{exact:.1f} ({low:.1f}-{high:.1f}), {similar:.1f}")
         print(f"| {title} | {len(chosen)} | " + " | ".join(cells) + " |")
-    print("\n| shown, most certain first | model EM % |\n|---|---|")
+    print("\n| shown, most certain first | suggestion EM % |\n|---|---|")
     ranked = sorted(tasks, key=lambda task: -task["sure"])
     for share in (0.1, 0.2, 0.3, 0.5):
         shown = ranked[: max(1, int(share * len(ranked)))]
-        print(f"| {share:.0%} | {100 * sum(t['exact']['model'] for t in shown) / len(shown):.1f} |")
+        print(f"| {share:.0%} | {100 * sum(t['exact']['suggestion'] for t in shown) / len(shown):.1f} |")
     if options.details:
         with open(options.details, "w", encoding="utf-8") as file:
             keys = ("language", "kind", "name", "truth", "answers", "sure")

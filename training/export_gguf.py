@@ -2,7 +2,7 @@
 """Writes a checkpoint of train.py as a GGUF file that any llama engine can read.
 
   python3 export_gguf.py --checkpoint RUN/checkpoint.npz --vocabulary VOCAB.json --output FILE.gguf
-      [--type q8_0] [--reference FILE.json]
+      [--type q8_0] [--copying WEIGHTS] [--reference FILE.json]
 
 --reference writes what an engine should compute from that very file: for a few prompts the ids, the
 highest logits of the next token and a greedy continuation. Needs numpy and gcc.
@@ -30,6 +30,8 @@ TOKEN_NORMAL, TOKEN_CONTROL = 1, 3
 FIM_ORDER = "spm"
 FIM_LAYOUT = "{file}{name}{suf}{suffix}{pre}{prefix}"
 
+COPY_KEY = "waferpair.copying.weights"
+
 REFERENCE_PROMPTS = [
     "def add(a, b):\n    return a",
     "#include <stdio.h>\n\nint main(int argc, char** argv) {\n  printf(\"%d",
@@ -39,8 +41,8 @@ REFERENCE_TOP = 20
 REFERENCE_STEPS = 20
 
 
-def metadata(shape, vocabulary, kind, tokens_seen):
-    """The key-value section, as gguf.write takes it."""
+def metadata(shape, vocabulary, kind, tokens_seen, copy_weights):
+    """The key-value section, as gguf.write takes it. `copy_weights` may be empty."""
     alphabet = tokenizer.byte_alphabet()
     spell = lambda data: "".join(alphabet[byte] for byte in data)
     tokens = [spell(data) for data in vocabulary.token_bytes] + vocabulary.special_tokens()
@@ -51,7 +53,7 @@ def metadata(shape, vocabulary, kind, tokens_seen):
     types = [TOKEN_NORMAL] * vocabulary.first_special
     types += [TOKEN_CONTROL] * tokenizer.SPECIAL_COUNT
     integer, text = gguf.UINT32, gguf.STRING
-    return [
+    facts = [
         ("general.architecture", text, "llama"),
         ("general.type", text, "model"),
         ("general.name", text, NAME),
@@ -89,6 +91,9 @@ def metadata(shape, vocabulary, kind, tokens_seen):
         ("waferpair.fim.file_token_id", integer, vocabulary.file),
         ("waferpair.training.tokens", integer, tokens_seen),
     ]
+    if copy_weights:
+        facts.append((COPY_KEY, (gguf.ARRAY, gguf.FLOAT32), copy_weights))
+    return facts
 
 
 def tensors(shape, weights, kind):
@@ -151,6 +156,11 @@ def load_model(path):
     return shape, weights, tokenizer.Vocabulary(merges)
 
 
+def copy_weights(path):
+    """What copying.py fitted for the file at `path`; None if it has none."""
+    return gguf.Reader(path).metadata.get(COPY_KEY)
+
+
 def next_logits(shape, weights, ids):
     """The logits behind the last of `ids`, computed afresh over the whole prompt."""
     worker = model.Worker(shape, weights, 1, len(ids))
@@ -186,11 +196,13 @@ def main():
     parser.add_argument("--vocabulary", required=True)
     parser.add_argument("--output", required=True)
     parser.add_argument("--type", choices=sorted(TENSOR_TYPES), default="q8_0")
+    parser.add_argument("--copying", default="", help="six weights that copying.py printed")
     parser.add_argument("--reference", help="write the expected logits to this file")
     options = parser.parse_args()
     shape, weights, _, progress = train.load(options.checkpoint)
     vocabulary = tokenizer.Vocabulary.load(options.vocabulary)
-    facts = metadata(shape, vocabulary, options.type, progress["tokens"])
+    copying = [float(weight) for weight in options.copying.split(",") if weight]
+    facts = metadata(shape, vocabulary, options.type, progress["tokens"], copying)
     gguf.write(options.output, facts, tensors(shape, weights, options.type))
     print(options.output, progress)
     if options.reference:

@@ -101,6 +101,8 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
                       "The file was put together wrongly; get it again.");
   const auto prompt = readPromptFormat(file, *tokenizer);
   if (!prompt) return tl::unexpected(prompt.error());
+  const auto copying = readCopyWeights(file);
+  if (!copying) return tl::unexpected(copying.error());
 
   const auto options = settle(wanted, **model, path);
   if (!options) return tl::unexpected(options.error());
@@ -115,6 +117,7 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
   card.context = options->context;
   card.vocabSize = config.vocabSize;
   card.prompt = *prompt;
+  card.copying = *copying;
   card.machine = plan->machine.name;
   card.profile = plan->profile.name;
   card.clockHz = plan->clockGhz * 1e9;

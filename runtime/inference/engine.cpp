@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "runtime/inference/copying.h"
 #include "runtime/inference/prompt.h"
 #include "runtime/inference/stop_strings.h"
+#include "runtime/inference/token_healing.h"
 
 namespace waferpair::inference {
 namespace {
@@ -45,6 +47,11 @@ class LineLimit {
   bool written_ = false;  // the present line holds more than blanks
 };
 
+const DraftIndex& noDocuments() {
+  static const DraftIndex kNone;
+  return kNone;
+}
+
 }  // namespace
 
 std::optional<double> JobReport::hostTokensPerSecond() const {
@@ -67,11 +74,17 @@ struct Engine::Job : QueuedJob {
         lines(limits.maxLines),
         stops(limits.stop) {}
 
+  struct Prompt {
+    std::vector<std::int32_t> tokens;
+    std::string typed = {};  // behind them: the model begins with it
+  };
   // Made when the job begins, so that waiting in the queue costs no tokenizing.
-  std::function<std::vector<std::int32_t>()> makePrompt;
+  std::function<Prompt()> makePrompt;
   JobLimits limits;
   JobCallbacks callbacks;
   Sequence* sequence = nullptr;
+  std::optional<TokenHealing> healing;
+  std::optional<Copying> copying;
   Sampler sampler;
   tokenizer::StreamDecoder decoder;
   LineLimit lines;
@@ -102,8 +115,11 @@ JobId Engine::submit(CompletionRequest request, JobCallbacks callbacks) {
   job->makePrompt = [this, fileName = std::move(request.fileName),
                      prefix = std::move(request.prefix), suffix = std::move(request.suffix)] {
     const ModelCard& card = model_->card();
-    return fimPrompt(model_->tokenizer(), card.prompt, {fileName, prefix, suffix},
-                     promptBudget(card.context));
+    const std::string_view typed = healedEnd(model_->tokenizer(), prefix);
+    const auto rest = std::string_view(prefix).substr(0, prefix.size() - typed.size());
+    return Job::Prompt{fimPrompt(model_->tokenizer(), card.prompt, {fileName, rest, suffix},
+                                 promptBudget(card.context)),
+                       std::string(typed)};
   };
   return submit(std::move(job));
 }
@@ -113,7 +129,7 @@ JobId Engine::submit(GenerationRequest request, JobCallbacks callbacks) {
   job->client = request.client;
   job->priority = Priority::kBackground;
   job->makePrompt = [this, prompt = std::move(request.prompt)] {
-    return textPrompt(model_->tokenizer(), prompt);
+    return Job::Prompt{textPrompt(model_->tokenizer(), prompt)};
   };
   return submit(std::move(job));
 }
@@ -254,7 +270,8 @@ bool Engine::begin(Job& job) {
   JobReport& report = job.report;
   report.queuedMs = milliseconds(Clock::now() - job.limits.received);
   if (job.callbacks.onBegin) job.callbacks.onBegin();
-  const std::vector<std::int32_t> prompt = job.makePrompt();
+  const Job::Prompt made = job.makePrompt();
+  const std::vector<std::int32_t>& prompt = made.tokens;
   report.inputTokens = static_cast<int>(prompt.size());
   const int context = model_->card().context;
   if (report.inputTokens >= context)
@@ -268,6 +285,9 @@ bool Engine::begin(Job& job) {
     return finish(job, StopReason::kFailed, {"All sequences are taken.", "Start with more."});
   report.cachedTokens = job.sequence->setPrompt(prompt);
   job.sampler.remember(prompt);
+  if (!made.typed.empty()) job.sampler.add(job.healing.emplace(model_->tokenizer(), made.typed));
+  if (const auto& weights = model_->card().copying)
+    job.sampler.add(job.copying.emplace(*weights, prompt, noDocuments()));
   return true;
 }
 
@@ -282,6 +302,7 @@ bool Engine::accept(Job& job, int token) {
   if (model_->tokenizer().isEnd(token)) return finish(job, StopReason::kEndOfText);
 
   std::string text = job.decoder.push(token);
+  if (job.healing) text = job.healing->behindTyped(std::move(text));
   const bool cut = job.lines.cut(text);
   text = job.stops.push(text);
   if (!text.empty()) job.callbacks.onText(std::move(text));

@@ -45,9 +45,21 @@ std::span<const float> Sampler::changed(std::span<const float> logits) {
   return changed_;
 }
 
+// The logits as the rules leave them.
+std::span<const float> Sampler::ruled(std::span<const float> logits) {
+  const bool any = std::any_of(rules_.begin(), rules_.end(), [](auto* r) { return r->applies(); });
+  if (!any) return logits;
+  ruled_.assign(logits.begin(), logits.end());
+  for (LogitsRule* rule : rules_)
+    if (rule->applies()) rule->apply(ruled_);
+  return ruled_;
+}
+
 int Sampler::next(std::span<const float> logits) {
+  logits = ruled(logits);
   const std::int32_t token = choose(changesLogits() ? changed(logits) : logits);
   remember({&token, 1});
+  for (LogitsRule* rule : rules_) rule->chosen(token);
   return token;
 }
 

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "runtime/inference/logits_rule.h"
+
 namespace waferpair::inference {
 
 struct TokenBias {
@@ -38,6 +40,8 @@ class Sampler {
  public:
   explicit Sampler(const SamplingOptions& options);
 
+  // Asked before each choice, in the order in which they were added; outlives the sampler.
+  void add(LogitsRule& rule) { rules_.push_back(&rule); }
   // What came before, for the repetition penalty; next() remembers its own answers.
   void remember(std::span<const std::int32_t> tokens);
   // `logits` is not empty.
@@ -49,6 +53,7 @@ class Sampler {
     int token;
   };
 
+  std::span<const float> ruled(std::span<const float> logits);
   bool changesLogits() const;
   std::span<const float> changed(std::span<const float> logits);
   int choose(std::span<const float> logits);
@@ -56,7 +61,8 @@ class Sampler {
   SamplingOptions options_;
   std::mt19937_64 random_;
   std::vector<std::int32_t> recent_;  // at most the last kPenalized
-  std::vector<float> changed_;        // these two are kept to save allocations
+  std::vector<LogitsRule*> rules_;
+  std::vector<float> ruled_, changed_;  // these three are kept to save allocations
   std::vector<Candidate> candidates_;
 };
 

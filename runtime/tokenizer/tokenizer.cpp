@@ -127,6 +127,22 @@ void Tokenizer::encode(std::string_view text, SpecialText special,
   impl_->encodeText(text.substr(from), fresh, append);
 }
 
+std::size_t Tokenizer::lastWord(std::string_view text) const {
+  constexpr std::size_t kFarEnough = 256;
+  if (impl_->vocabulary.kind != Vocabulary::Kind::kMerges) {
+    const std::size_t space = text.find_last_of(" \n");
+    return space == std::string_view::npos ? 0 : space;
+  }
+  // Cut from where the words must be the same as those of the whole: the line's start, or so far
+  // back that it makes no difference.
+  std::size_t from = text.size() > kFarEnough ? text.size() - kFarEnough : 0;
+  const std::size_t line = text.rfind('\n');
+  if (line != std::string_view::npos) from = std::max(from, line);
+  std::vector<std::size_t> ends;
+  cutWords(impl_->vocabulary.preTokenizer, text.substr(from), ends);
+  return ends.size() < 2 ? from : from + ends[ends.size() - 2];
+}
+
 std::string Tokenizer::decode(std::span<const std::int32_t> ids) const {
   std::string text;
   for (const std::int32_t id : ids) text += bytes(id);

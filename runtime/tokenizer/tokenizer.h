@@ -66,6 +66,9 @@ class Tokenizer {
   void encode(std::string_view text, SpecialText special, std::vector<std::int32_t>& append,
               TextStart start = TextStart::kFresh) const;
 
+  // Where the last word of `text` begins, within which characters may merge into tokens.
+  std::size_t lastWord(std::string_view text) const;
+
   // The bytes of each token in turn; special tokens and ids outside the vocabulary give none. The
   // space that encode() puts in front of a fresh text is taken away.
   std::string decode(std::span<const std::int32_t> ids) const;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/inference/token_healing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace waferpair::inference {
+namespace {
+
+// Longer ones are no words: base64, separators. They are continued where they end.
+constexpr std::size_t kLongestWord = 32;
+
+}  // namespace
+
+std::string_view healedEnd(const tokenizer::Tokenizer& tokenizer, std::string_view prefix) {
+  const std::size_t start = tokenizer.lastWord(prefix);
+  const std::string_view word = prefix.substr(start);
+  if (start == 0 || word.size() > kLongestWord) return {};
+  if (word.find_first_of("\r\n") != std::string_view::npos) return {};
+  return word;
+}
+
+void TokenHealing::apply(std::span<float> logits) {
+  const std::string_view left = left_;
+  const auto agrees = [&](std::int32_t token) {
+    const std::string_view bytes = tokenizer_->bytes(token);
+    if (bytes.empty()) return false;
+    return bytes.size() < left.size() ? left.starts_with(bytes) : bytes.starts_with(left);
+  };
+  const auto count = static_cast<std::int32_t>(logits.size());
+  bool any = false;
+  for (std::int32_t token = 0; token < count && !any; ++token) any = agrees(token);
+  if (!any) return;  // a character that the vocabulary lacks
+  for (std::int32_t token = 0; token < count; ++token)
+    if (!agrees(token)) logits[static_cast<std::size_t>(token)] = -INFINITY;
+}
+
+void TokenHealing::chosen(std::int32_t token) { left_.erase(0, tokenizer_->bytes(token).size()); }
+
+std::string TokenHealing::behindTyped(std::string text) {
+  const std::size_t both = std::min(text.size(), typed_.size());
+  parted_ = parted_ || text.compare(0, both, typed_, 0, both) != 0;
+  if (parted_) return {};
+  typed_.erase(0, both);
+  text.erase(0, both);
+  return text;
+}
+
+}  // namespace waferpair::inference
