@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the default model suggests, with all that stands beside the network.
+#include <QtTest>
+#include <future>
+
+#include "runtime/inference/engine.h"
+
+namespace waferpair::inference {
+
+class TestSuggestions : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<Engine> engine_;
+
+  std::string complete(const std::string& prefix, const std::string& suffix) {
+    struct Outcome {
+      std::string text;
+      std::promise<JobReport> done;
+    };
+    const auto outcome = std::make_shared<Outcome>();
+    auto done = outcome->done.get_future();
+    engine_->submit(
+        CompletionRequest{.client = 1,
+                          .document = "a",
+                          .fileName = "words.cpp",
+                          .prefix = prefix,
+                          .suffix = suffix,
+                          .limits = {.maxTokens = 24, .maxLines = 1}},
+        {.onText = [outcome](std::string text) { outcome->text += text; },
+         .onDone = [outcome](const JobReport& report) { outcome->done.set_value(report); },
+         .onBegin = {}});
+    if (done.wait_for(std::chrono::seconds(60)) != std::future_status::ready)
+      qFatal("the job never ended");
+    return outcome->text;
+  }
+
+ private slots:
+  void initTestCase() {
+    const std::string path = WAFERPAIR_SOURCE_DIR "/resources/models/waferpair-mini.gguf";
+    auto model = CompiledModel::load(path);
+    QVERIFY2(model.has_value(), model ? "" : model.error().message().c_str());
+    engine_ = std::move(*Engine::make(std::move(*model)));
+  }
+
+  // The cursor stands inside a token, and what follows stands elsewhere in the file.
+  void aNameThatWasBegunIsFinished_data() {
+    QTest::addColumn<QString>("begun");
+    for (const char* begun : {"cou", "countLo", "countLong", "countLongW", "countLongWor"})
+      QTest::newRow(begun) << QString(begun);
+  }
+  void aNameThatWasBegunIsFinished() {
+    QFETCH(QString, begun);
+    const QString name = "countLongWords";
+    const QString prefix =
+        "int countLongWords(const std::vector<std::string>& words, int limit);\n"
+        "\n"
+        "void print(const std::vector<std::string>& words) {\n"
+        "  std::cout << countLongWords(words, 5);\n"
+        "  std::cout << countLongWords(words, 6);\n"
+        "  std::cout << ";
+    const std::string text = complete((prefix + begun).toStdString(), "\n}\n");
+    const QString line = begun + QString::fromStdString(text);
+    QVERIFY2(line.startsWith(name + "(words, "), qPrintable(line));
+  }
+};
+
+}  // namespace waferpair::inference
+
+QTEST_GUILESS_MAIN(waferpair::inference::TestSuggestions)
+#include "test_suggestions.moc"
