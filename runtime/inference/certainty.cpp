@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/inference/certainty.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace waferpair::inference {
+namespace {
+
+bool isWordByte(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         (c & 0x80) != 0;
+}
+
+}  // namespace
+
+std::string Certainty::push(std::string text, double probability) {
+  if (least_ <= 0) return text;
+  if (ended_) return {};
+  whole_ *= probability;
+  if (whole_ < least_) {
+    ended_ = true;
+    // What comes next is not sure, but that the word has ended is what it says.
+    const bool wordEnds = !text.empty() && !isWordByte(text.front());
+    return wordEnds ? std::exchange(held_, {}) : std::string();
+  }
+  held_ += text;
+  const auto word = std::find_if_not(held_.rbegin(), held_.rend(), isWordByte).base();
+  std::string shown(held_.begin(), word);
+  held_.erase(held_.begin(), word);
+  return shown;
+}
+
+std::string Certainty::finish() { return ended_ ? std::string() : std::exchange(held_, {}); }
+
+}  // namespace waferpair::inference
