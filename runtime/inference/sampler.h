@@ -37,11 +37,12 @@ int argmax(std::span<const float> logits);
 class Sampler {
  public:
   explicit Sampler(const SamplingOptions& options);
+  virtual ~Sampler() = default;
 
   // What came before, for the repetition penalty; next() remembers its own answers.
   void remember(std::span<const std::int32_t> tokens);
   // `logits` is not empty.
-  int next(std::span<const float> logits);
+  virtual int next(std::span<const float> logits);
 
  private:
   struct Candidate {
