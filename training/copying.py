@@ -24,7 +24,7 @@ import tokenizer
 
 LEAST_MATCH = 2  # tokens
 MOST_MATCH = 32  # longer ones are not told apart
-CANDIDATES = 16  # the latest places
+CANDIDATES = 32  # the latest places
 LONGEST_WORD = 32  # bytes; longer ones are not healed
 NEVER = 1e-6
 

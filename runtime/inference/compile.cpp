@@ -14,7 +14,12 @@ wafer::Stage sampleStage(int op, const transformer::Forward& forward) {
           .opCount = 1,
           .run = [&forward](const wafer::StepContext& context, int thread, int) {
             auto& step = *static_cast<HostStep*>(context.user);
-            if (thread == 0) step.token = step.sampler->next(forward.logits(context.logits - 1));
+            if (thread != 0) return;
+            // Row 0 is the last that is sure.
+            for (int& row = step.accepted = 0;; ++row) {
+              step.token = step.sampler->next(forward.logits(row));
+              if (row + 1 == context.logits || step.token != step.draft[row]) return;
+            }
           }};
 }
 

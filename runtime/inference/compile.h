@@ -8,6 +8,9 @@
 // before.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "runtime/base/result.h"
 #include "runtime/inference/sampler.h"
 #include "runtime/transformer/forward.h"
@@ -18,7 +21,11 @@ namespace waferpair::inference {
 // What StepContext::user points to while the program runs a step.
 struct HostStep {
   Sampler* sampler = nullptr;  // the "sample" op asks it, after a step with logits
-  int token = -1;              // its answer
+  // The last tokens of the step, where they are guesses: the sampler is asked for each row of
+  // logits in turn, from that in front of them on, as long as it answers what the draft says.
+  std::span<const std::int32_t> draft = {};
+  int accepted = 0;  // how many of them it answered
+  int token = -1;    // its last answer
 };
 
 wafer::ModelShape shapeOf(const transformer::Config& config);

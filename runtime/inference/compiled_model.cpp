@@ -2,6 +2,7 @@
 #include "runtime/inference/compiled_model.h"
 
 #include <algorithm>
+#include <cassert>
 #include <filesystem>
 #include <optional>
 #include <thread>
@@ -132,19 +133,22 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
 
 base::Result<CompiledModel::StepResult> CompiledModel::step(std::span<const std::int32_t> tokens,
                                                             transformer::KvCache& kv,
-                                                            Sampler* sampler) {
-  HostStep host{.sampler = sampler};
+                                                            Sampler* sampler, int drafted) {
+  assert(drafted == 0 || (sampler && drafted < std::ssize(tokens)));
+  HostStep host{.sampler = sampler, .draft = tokens.last(static_cast<std::size_t>(drafted))};
   wafer::StepContext context;
   context.tokens = static_cast<int>(tokens.size());
   context.context = kv.length();
-  context.logits = sampler ? 1 : 0;
+  context.logits = sampler ? 1 + drafted : 0;
+  context.drafted = drafted;
   context.user = &host;
   const auto begun =
       machinery_->forward.begin({.tokens = tokens, .kv = &kv, .logits = context.logits});
   if (!begun) return tl::unexpected(begun.error());
-  machinery_->program->step(context, machinery_->team);
+  const std::uint64_t cycles = machinery_->program->step(context, machinery_->team);
   machinery_->forward.end();
-  return StepResult{host.token, machinery_->program->cycles(context)};
+  kv.truncate(kv.length() - drafted + host.accepted);
+  return StepResult{host.token, host.accepted, cycles};
 }
 
 int CompiledModel::threads() const { return machinery_->team.size(); }

@@ -53,13 +53,16 @@ class CompiledModel {
   ~CompiledModel();
 
   struct StepResult {
-    int token = -1;            // -1 when no sampler was given
+    int token = -1;            // the last one chosen; -1 when no sampler was given
+    int accepted = 0;          // tokens of the draft that were chosen before it
     std::uint64_t cycles = 0;  // of the wafer, charged for this step
   };
   // Feeds 1 to chunk() tokens behind those in `kv` and, with a sampler, lets it choose the next
-  // one.
+  // one. The last `drafted` of them, which may be all but one, are guesses of what it will choose:
+  // it chooses in front of each, up to the first that is wrong, and behind the last if all are
+  // right. Those that were right stay in `kv`, as if they had been fed one by one.
   base::Result<StepResult> step(std::span<const std::int32_t> tokens, transformer::KvCache& kv,
-                                Sampler* sampler);
+                                Sampler* sampler, int drafted = 0);
 
   const ModelCard& card() const { return card_; }
   const CompileOptions& options() const { return options_; }

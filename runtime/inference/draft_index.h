@@ -20,7 +20,7 @@ class DraftIndex {
  public:
   static constexpr int kLeastMatch = 2;
   static constexpr int kMostMatch = 32;   // longer ones are not told apart
-  static constexpr int kCandidates = 16;  // the latest places are looked at, no more
+  static constexpr int kCandidates = 32;  // the latest places are looked at, no more
 
   // Tokens are not negative.
   void append(std::span<const std::int32_t> tokens);

@@ -47,21 +47,16 @@ class LineLimit {
   bool written_ = false;  // the present line holds more than blanks
 };
 
-const DraftIndex& noDocuments() {
-  static const DraftIndex kNone;
-  return kNone;
-}
-
 }  // namespace
 
 std::optional<double> JobReport::hostTokensPerSecond() const {
   if (decodeSteps == 0 || decodeMs <= 0) return std::nullopt;
-  return 1000.0 * decodeSteps / decodeMs;
+  return 1000.0 * decodeTokens / decodeMs;
 }
 
 std::optional<double> JobReport::waferTokensPerSecond(double clockHz) const {
   if (decodeSteps == 0 || waferDecodeCycles == 0) return std::nullopt;
-  return decodeSteps * clockHz / static_cast<double>(waferDecodeCycles);
+  return decodeTokens * clockHz / static_cast<double>(waferDecodeCycles);
 }
 
 // Worker only, but for what QueuedJob says.
@@ -89,19 +84,23 @@ struct Engine::Job : QueuedJob {
   tokenizer::StreamDecoder decoder;
   LineLimit lines;
   StopStrings stops;
+  std::optional<Drafter> drafter;  // from the first decode step on
   JobReport report;
 };
 
-base::Result<std::unique_ptr<Engine>> Engine::make(std::unique_ptr<CompiledModel> model) {
+base::Result<std::unique_ptr<Engine>> Engine::make(std::unique_ptr<CompiledModel> model,
+                                                   EngineOptions options) {
   auto sequences =
       SequencePool::make(model->config(), model->options().sequences, model->options().context);
   if (!sequences) return tl::unexpected(sequences.error());
-  return std::unique_ptr<Engine>(new Engine(std::move(model), std::move(*sequences)));
+  return std::unique_ptr<Engine>(new Engine(std::move(model), std::move(*sequences), options));
 }
 
-Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences)
+Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, EngineOptions options)
     : model_(std::move(model)),
+      options_(options),
       sequences_(std::move(sequences)),
+      documents_(model_->tokenizer()),
       stats_{.contextLimit = model_->card().context},
       worker_([this] { work(); }) {}
 
@@ -160,9 +159,26 @@ void Engine::cancelAllOf(ClientId client) {
   queue_.cancelAllOf(client);
 }
 
-void Engine::documentChanged(ClientId client, const std::string& document) {
+void Engine::documentChanged(ClientId client, const std::string& document, std::string_view text) {
+  const bool copies = model_->card().copying.has_value();
+  if (copies || options_.speculation != Speculation::kOff)
+    documents_.changed(client, document, text);
   const std::lock_guard lock(mutex_);
   queue_.cancelUnbegun(client, document);
+  wake_.notify_one();
+}
+
+void Engine::documentClosed(ClientId client, const std::string& document) {
+  documents_.closed(client, document);
+  const std::lock_guard lock(mutex_);
+  wake_.notify_one();
+}
+
+void Engine::clientLeft(ClientId client) {
+  documents_.left(client);
+  const std::lock_guard lock(mutex_);
+  queue_.cancelAllOf(client);
+  wake_.notify_one();
 }
 
 void Engine::stop() {
@@ -216,7 +232,13 @@ std::shared_ptr<Engine::Job> Engine::nextJob() {
     }
     if (busy) return std::static_pointer_cast<Job>(queue_.pick());
     if (stopping_) return nullptr;
-    wake_.wait(lock);
+    if (documents_.upToDate()) {
+      wake_.wait(lock);
+      continue;
+    }
+    lock.unlock();
+    documents_.refresh();
+    lock.lock();
   }
 }
 
@@ -228,41 +250,76 @@ bool Engine::advance(Job& job) {
   }
   if (!job.sequence && !begin(job)) return false;
 
+  const Clock::time_point before = Clock::now();
   Sequence& sequence = *job.sequence;
   const auto pending = sequence.pending();
   const bool decoding = job.report.outputTokens > 0;
   const bool last = std::ssize(pending) <= model_->chunk();
-  const auto rows = last ? pending : pending.first(model_->chunk());
-  const auto rowCount = std::ssize(rows);
+  const auto sure = last ? pending : pending.first(model_->chunk());
+  const auto draft = decoding ? draftFor(job) : std::span<const std::int32_t>();
+  const auto sureCount = sure.size();
+  fed_.assign(sure.begin(), sure.end());
+  fed_.insert(fed_.end(), draft.begin(), draft.end());
 
-  const Clock::time_point before = Clock::now();
-  const auto result = model_->step(rows, sequence.kv(), last ? &job.sampler : nullptr);
+  const auto result = model_->step(fed_, sequence.kv(), last ? &job.sampler : nullptr,
+                                   static_cast<int>(draft.size()));
   const Clock::duration took = Clock::now() - before;
   if (!result) return finish(job, StopReason::kFailed, result.error());
 
+  // In place of what was fed: what was chosen.
+  fed_.resize(sureCount + static_cast<std::size_t>(result->accepted));
+  fed_.push_back(result->token);
+  const auto chosen = std::span(fed_).subspan(sureCount);
+  if (job.drafter) job.drafter->chose(chosen, static_cast<double>(nanoseconds(took)));
+
   JobReport& report = job.report;
+  const int outputBefore = report.outputTokens;
   report.waferCycles += result->cycles;
+  const bool goesOn = !last || decide(job, chosen);
+  const int output = report.outputTokens - outputBefore;
+  const int accepted = std::min(output, result->accepted);
   report.contextUsed = sequence.length();
   if (decoding) {
     report.decodeSteps += 1;
+    report.decodeTokens += output;
+    report.draftedTokens += static_cast<int>(draft.size());
+    report.acceptedTokens += accepted;
     report.decodeMs += milliseconds(took);
     report.waferDecodeCycles += result->cycles;
   } else {
     report.prefillMs += milliseconds(took);
   }
-  {
-    const std::lock_guard lock(mutex_);
-    stats_.contextUsed = sequence.length();
-    stats_.outputTokens += last;
-    if (decoding) {
-      stats_.decodeSteps += 1;
-      stats_.decodeNs += nanoseconds(took);
-    } else {
-      stats_.prefillTokens += rowCount;
-      stats_.prefillNs += nanoseconds(took);
-    }
+  const std::lock_guard lock(mutex_);
+  stats_.contextUsed = sequence.length();
+  stats_.outputTokens += static_cast<std::uint64_t>(output);
+  if (decoding) {
+    stats_.decodeSteps += 1;
+    stats_.decodeTokens += static_cast<std::uint64_t>(output);
+    stats_.draftedTokens += draft.size();
+    stats_.acceptedTokens += static_cast<std::uint64_t>(accepted);
+    stats_.waferDecodeCycles += result->cycles;
+    stats_.decodeNs += nanoseconds(took);
+  } else {
+    stats_.prefillTokens += sureCount;
+    stats_.prefillNs += nanoseconds(took);
   }
-  return !last || accept(job, result->token);
+  return goesOn;
+}
+
+// A guess of what comes behind the token that is pending, as long as there is room and use for it.
+std::span<const std::int32_t> Engine::draftFor(Job& job) {
+  if (options_.speculation == Speculation::kOff || !job.limits.speculation) return {};
+  const Sequence& sequence = *job.sequence;
+  const auto tokens = sequence.tokens();
+  if (!job.drafter)
+    job.drafter.emplace(options_.speculation, experience_[static_cast<std::size_t>(job.priority)],
+                        documents_.of(job.client),
+                        tokens.first(static_cast<std::size_t>(job.report.inputTokens)),
+                        [this](std::int32_t token) { return model_->tokenizer().isEnd(token); });
+  const int most =
+      std::min({model_->chunk() - 1, job.limits.maxTokens - job.report.outputTokens - 1,
+                sequence.capacity() - static_cast<int>(tokens.size())});
+  return job.drafter->propose(tokens, most);
 }
 
 // Makes the prompt and finds it a sequence; false when that ended the job.
@@ -287,12 +344,26 @@ bool Engine::begin(Job& job) {
   job.sampler.remember(prompt);
   if (!made.typed.empty()) job.sampler.add(job.healing.emplace(model_->tokenizer(), made.typed));
   if (const auto& weights = model_->card().copying)
-    job.sampler.add(job.copying.emplace(*weights, prompt, noDocuments()));
+    job.sampler.add(job.copying.emplace(*weights, prompt, documents_.of(job.client)));
   return true;
 }
 
-// Takes in a token that was chosen; false when it ended the job.
-bool Engine::accept(Job& job, int token) {
+// Takes in the tokens that a step chose, and tells their text at once; false when one of them ended
+// the job. Those behind it were never chosen: the cache forgets them.
+bool Engine::decide(Job& job, std::span<const std::int32_t> chosen) {
+  std::string shown;
+  bool goesOn = true;
+  for (const std::int32_t token : chosen) {
+    goesOn = accept(job, token, shown);
+    if (!goesOn) break;
+  }
+  job.sequence->kv().truncate(static_cast<int>(job.sequence->tokens().size()));
+  if (!shown.empty()) job.callbacks.onText(std::move(shown));
+  return goesOn;
+}
+
+// Takes in a token, and its text behind `shown`; false when it ended the job.
+bool Engine::accept(Job& job, std::int32_t token, std::string& shown) {
   JobReport& report = job.report;
   report.outputTokens += 1;
   if (report.outputTokens == 1) {
@@ -304,8 +375,7 @@ bool Engine::accept(Job& job, int token) {
   std::string text = job.decoder.push(token);
   if (job.healing) text = job.healing->behindTyped(std::move(text));
   const bool cut = job.lines.cut(text);
-  text = job.stops.push(text);
-  if (!text.empty()) job.callbacks.onText(std::move(text));
+  shown += job.stops.push(text);
   if (job.stops.found()) return finish(job, StopReason::kStopString);
   if (cut) return finish(job, StopReason::kMaxLines);
   if (report.outputTokens >= job.limits.maxTokens) return finish(job, StopReason::kMaxTokens);

@@ -3,11 +3,16 @@
 // queue before each step whose turn it is. So a completion interrupts a generation between two
 // steps (or two chunks of its prompt), and a cancelled job ends within one.
 //
+// A decode step feeds the last token and, where that gains time, a draft of what comes next
+// (drafter.h). What the sampler then chooses is what it would have chosen token by token: the text
+// and how it ends do not depend on drafts.
+//
 // Threads: every method may be called from any thread. Callbacks run on the worker: they must be
 // quick, must not throw, and may call submit() and cancel() but not stop(). Without jobs the worker
 // sleeps.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -22,6 +27,8 @@
 
 #include "runtime/base/result.h"
 #include "runtime/inference/compiled_model.h"
+#include "runtime/inference/draft_documents.h"
+#include "runtime/inference/drafter.h"
 #include "runtime/inference/job_queue.h"
 #include "runtime/inference/prompt_window.h"
 #include "runtime/inference/sequence.h"
@@ -54,13 +61,16 @@ struct JobReport {
   double totalMs = 0;       // received to ended
   double firstTokenMs = 0;  // received to first token chosen; meaningless without output
   double prefillMs = 0;     // in steps that fed the prompt
-  int decodeSteps = 0;      // steps that fed one generated token
-  double decodeMs = 0;      // in these
+  int decodeSteps = 0;      // steps that fed one generated token, and a draft behind it
+  int decodeTokens = 0;     // of the output: those that came out of these, one or more of each
+  int draftedTokens = 0;    // fed to these as guesses
+  int acceptedTokens = 0;   // of these: those that were right, and are in the output
+  double decodeMs = 0;      // in decodeSteps and in drafting for them
   std::uint64_t waferCycles = 0;
   std::uint64_t waferFirstTokenCycles = 0;  // up to and with the first token
-  std::uint64_t waferDecodeCycles = 0;      // of decodeSteps
+  std::uint64_t waferDecodeCycles = 0;      // of decodeSteps, wrong guesses included
 
-  // Empty without a decode step.
+  // decodeTokens by the time of decodeSteps. Empty without a decode step.
   std::optional<double> hostTokensPerSecond() const;
   std::optional<double> waferTokensPerSecond(double clockHz) const;
 };
@@ -80,6 +90,7 @@ struct JobLimits {
   SamplingOptions sampling = {};
   std::vector<std::string> stop = {};         // ends in front of the first of these
   Clock::time_point received = Clock::now();  // when the client's wish arrived here
+  bool speculation = true;                    // false: decodes token by token
 };
 
 // Interactive: goes before generations. A newer one of the same client and document replaces it.
@@ -108,6 +119,10 @@ struct EngineStats {
   std::uint64_t prefillTokens = 0;
   std::uint64_t cachedTokens = 0;
   std::uint64_t decodeSteps = 0;
+  std::uint64_t decodeTokens = 0;  // these four as in JobReport
+  std::uint64_t draftedTokens = 0;
+  std::uint64_t acceptedTokens = 0;
+  std::uint64_t waferDecodeCycles = 0;
   std::uint64_t decodeNs = 0;   // host time in decode steps
   std::uint64_t prefillNs = 0;  // host time in steps that fed a prompt
   double firstTokenHostMs = 0;  // of the last job that gave one
@@ -116,10 +131,15 @@ struct EngineStats {
   int contextLimit = 0;
 };
 
+struct EngineOptions {
+  Speculation speculation = Speculation::kAdaptive;
+};
+
 class Engine {
  public:
   // Fails if there is no memory for the sequences.
-  static base::Result<std::unique_ptr<Engine>> make(std::unique_ptr<CompiledModel> model);
+  static base::Result<std::unique_ptr<Engine>> make(std::unique_ptr<CompiledModel> model,
+                                                    EngineOptions options = {});
   ~Engine();  // stops
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -128,8 +148,13 @@ class Engine {
   JobId submit(GenerationRequest request, JobCallbacks callbacks);
   void cancel(JobId job);
   void cancelAllOf(ClientId client);
-  // Ends a completion of that document that has not begun, with kStale.
-  void documentChanged(ClientId client, const std::string& document);
+  // Ends a completion of that document that has not begun, with kStale. Drafts and copies for the
+  // client may be taken from `text`, once the worker has had the time to read it; it is well-formed
+  // UTF-8.
+  void documentChanged(ClientId client, const std::string& document, std::string_view text);
+  void documentClosed(ClientId client, const std::string& document);
+  // Ends its jobs, as cancelAllOf(), and forgets its documents.
+  void clientLeft(ClientId client);
   // Ends all jobs with kCancelled and the worker with them. What is submitted later ends likewise,
   // with onDone on the submitting thread.
   void stop();
@@ -146,18 +171,25 @@ class Engine {
 
  private:
   struct Job;
-  Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences);
+  Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, EngineOptions options);
   JobId submit(std::shared_ptr<Job> job);
   void work();
   std::shared_ptr<Job> nextJob();
   bool advance(Job& job);
   bool begin(Job& job);
-  bool accept(Job& job, int token);
+  std::span<const std::int32_t> draftFor(Job& job);
+  bool decide(Job& job, std::span<const std::int32_t> chosen);
+  bool accept(Job& job, std::int32_t token, std::string& shown);
   void end(Job& job);
   bool finish(Job& job, StopReason reason, base::Error error = {});
 
   std::unique_ptr<CompiledModel> model_;
+  const EngineOptions options_;
   SequencePool sequences_;  // worker only
+  // Worker only; of completions and of generations, whose texts are of another kind.
+  std::array<DraftExperience, 2> experience_;
+  std::vector<std::int32_t> fed_;  // worker only: what the present step feeds
+  DraftDocuments documents_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   JobQueue queue_;                      // guarded by mutex_

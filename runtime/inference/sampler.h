@@ -39,13 +39,14 @@ int argmax(std::span<const float> logits);
 class Sampler {
  public:
   explicit Sampler(const SamplingOptions& options);
+  virtual ~Sampler() = default;
 
   // Asked before each choice, in the order in which they were added; outlives the sampler.
   void add(LogitsRule& rule) { rules_.push_back(&rule); }
   // What came before, for the repetition penalty; next() remembers its own answers.
   void remember(std::span<const std::int32_t> tokens);
   // `logits` is not empty.
-  int next(std::span<const float> logits);
+  virtual int next(std::span<const float> logits);
 
  private:
   struct Candidate {

@@ -14,7 +14,7 @@ namespace {
 //   then per region 3 x u32 (active, compute, wavelets),
 //   then per span u16 op, u16 reserved, u32 start, u32 end.
 constexpr uint32_t kMagic = 0x46545057;  // "WPTF" read as little-endian
-constexpr uint16_t kVersion = 1;
+constexpr uint16_t kVersion = 2;
 constexpr size_t kRegionBytes = 12;
 constexpr size_t kSpanBytes = 12;
 
@@ -72,8 +72,10 @@ void forEachScalar(Frame& f, Visit visit) {
   visit(f.firstTokenWaferMs);
   visit(f.contextUsed);
   visit(f.contextLimit);
+  visit(f.intervalDrafted);
+  visit(f.intervalAccepted);
 }
-constexpr size_t kHeaderBytes = 16 + 6 * 8 + 8 * 4;
+constexpr size_t kHeaderBytes = 16 + 6 * 8 + 10 * 4;
 
 }  // namespace
 

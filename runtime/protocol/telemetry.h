@@ -89,6 +89,8 @@ struct TelemetryFrame {
   float firstTokenWaferMs = 0;     // its prefill and first decode step, emulated
   uint32_t contextUsed = 0;        // positions in the KV cache of the sequence last stepped
   uint32_t contextLimit = 0;
+  uint32_t intervalDrafted = 0;         // tokens guessed, and verified in decode steps, since then
+  uint32_t intervalAccepted = 0;        // of these: those that were right
   std::vector<RegionActivity> regions;  // as in WaferLayout::regions
   std::vector<OpSpan> lastStep;         // in order of start; empty when there was no decode step
   bool operator==(const TelemetryFrame&) const = default;

@@ -119,6 +119,7 @@ CompletionCreate readCompletionCreate(JsonFields& fields) {
   create.maxLines = static_cast<int>(fields.integerOr("max_lines", 1, kMaxLines, 0));
   create.sampling = readSampling(fields);
   create.stop = readStop(fields);
+  create.speculation = fields.booleanOr("speculation", true);
   return create;
 }
 
@@ -160,6 +161,7 @@ ResponseCreate readResponseCreate(const Json& object, JsonFields& fields) {
   create.stream = fields.booleanOr("stream", false);
   create.sampling = readSampling(fields);
   create.stop = readStop(fields);
+  create.speculation = fields.booleanOr("speculation", true);
   append(create.input, fields.textOr("instructions", kMaxMessageBytes, ""));
   if (fields.has("input") && object["input"].is_array()) {
     const Json& items = object["input"];

@@ -50,6 +50,7 @@ struct CompletionCreate {
   int maxLines = 0;  // 0: no limit
   inference::SamplingOptions sampling;
   std::vector<std::string> stop;
+  bool speculation = true;
 };
 
 struct CompletionCancel {
@@ -64,6 +65,7 @@ struct ResponseCreate {
   bool stream = false;  // HTTP only
   inference::SamplingOptions sampling;
   std::vector<std::string> stop;
+  bool speculation = true;
 };
 
 struct ResponseCancel {

@@ -38,6 +38,7 @@ class Documents {
   static Checked<void> checkOffset(const Document& document, const std::string& uri,
                                    std::size_t offset, const std::string& field);
 
+  const std::unordered_map<std::string, Document>& all() const { return documents_; }  // by URI
   std::size_t count() const { return documents_.size(); }
   std::size_t bytes() const { return bytes_; }
 

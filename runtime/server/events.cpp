@@ -36,7 +36,10 @@ Json usageJson(const inference::JobReport& report) {
   return {{"input_tokens", report.inputTokens},
           {"input_tokens_details", {{"cached_tokens", report.cachedTokens}}},
           {"output_tokens", report.outputTokens},
-          {"output_tokens_details", {{"reasoning_tokens", 0}}},
+          {"output_tokens_details",
+           {{"reasoning_tokens", 0},
+            {"drafted_tokens", report.draftedTokens},
+            {"accepted_tokens", report.acceptedTokens}}},
           {"total_tokens", report.inputTokens + report.outputTokens}};
 }
 

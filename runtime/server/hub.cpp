@@ -80,6 +80,11 @@ std::string Hub::metrics() const {
   counter("waferpair_responses_total", "Responses ended.", stats.generations);
   counter("waferpair_cancelled_total", "Completions and responses cancelled.", stats.cancelled);
   counter("waferpair_output_tokens_total", "Tokens generated.", stats.outputTokens);
+  counter("waferpair_decode_tokens_total", "Of these, those of decode steps.", stats.decodeTokens);
+  counter("waferpair_decode_steps_total", "Decode steps.", stats.decodeSteps);
+  counter("waferpair_drafted_tokens_total", "Tokens guessed and verified.", stats.draftedTokens);
+  counter("waferpair_accepted_tokens_total", "Guessed tokens that were right.",
+          stats.acceptedTokens);
   counter("waferpair_prefill_tokens_total", "Prompt tokens computed.", stats.prefillTokens);
   counter("waferpair_cached_tokens_total", "Prompt tokens found in the KV cache.",
           stats.cachedTokens);
@@ -96,7 +101,7 @@ std::string Hub::metrics() const {
           counters.totals.decodeCycles, labels);
   counter("waferpair_wafer_prefill_cycles_total", "Emulated cycles of prefill steps.",
           counters.totals.prefillCycles, labels);
-  counter("waferpair_wafer_decode_tokens_total", "Tokens of decode steps.",
+  counter("waferpair_wafer_decode_tokens_total", "Rows of decode steps, guesses among them.",
           counters.totals.decodeTokens, labels);
   metric("gauge", "waferpair_wafer_clock_hertz", "Clock that turns cycles into seconds.",
          card.clockHz, labels);

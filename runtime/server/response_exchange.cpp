@@ -45,7 +45,8 @@ void ResponseExchange::start(const std::string& body, inference::Clock::time_poi
   inference::GenerationRequest request;
   request.client = hub_->nextClient();
   request.prompt = parsed->input;
-  request.limits = {parsed->maxOutputTokens, 0, parsed->sampling, parsed->stop, received};
+  request.limits = {parsed->maxOutputTokens, 0, parsed->sampling, parsed->stop, received,
+                    parsed->speculation};
   const auto here = [this](auto handler) {
     return relay(hub_->executor(), weak_from_this(), std::move(handler));
   };

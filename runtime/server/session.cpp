@@ -112,18 +112,27 @@ void Session::refuse(const Problem& problem, const Json& id, const std::string& 
 }
 
 void Session::handle(DocumentOpen& message) {
-  if (const auto opened = documents_.open(std::move(message)); !opened) refuse(opened.error());
+  const std::string uri = message.uri;
+  if (const auto opened = documents_.open(std::move(message)); !opened)
+    return refuse(opened.error());
+  tellEngine(uri);
 }
 
 void Session::handle(const DocumentChange& message) {
   const auto changed = documents_.change(message);
   if (!changed) return refuse(changed.error());
-  if (hub_->engine()) hub_->engine()->documentChanged(client_, message.uri);
+  tellEngine(message.uri);
+}
+
+void Session::tellEngine(const std::string& uri) {
+  if (hub_->engine()) hub_->engine()->documentChanged(client_, uri, documents_.all().at(uri).text);
 }
 
 void Session::handle(const DocumentClose& message) {
   const auto closed = documents_.close(message);
   if (!closed) return refuse(closed.error());
+  if (!hub_->engine()) return;
+  hub_->engine()->documentClosed(client_, message.uri);
   for (const auto& [id, completion] : completions_)
     if (completion.uri == message.uri) hub_->engine()->cancel(completion.job);
 }
@@ -178,7 +187,8 @@ void Session::handle(const CompletionCreate& message) {
   request.fileName = fileNameOf(message.uri);
   request.prefix = window.prefix;
   request.suffix = window.suffix;
-  request.limits = {message.maxTokens, message.maxLines, message.sampling, message.stop, received_};
+  request.limits = {message.maxTokens, message.maxLines, message.sampling,
+                    message.stop,      received_,        message.speculation};
   const Json id = message.id;
   inference::JobCallbacks callbacks;
   callbacks.onText =
@@ -217,7 +227,8 @@ void Session::handle(const ResponseCreate& message) {
   inference::GenerationRequest request;
   request.client = client_;
   request.prompt = prompt;
-  request.limits = {message.maxOutputTokens, 0, message.sampling, message.stop, received_};
+  request.limits = {message.maxOutputTokens, 0, message.sampling, message.stop, received_,
+                    message.speculation};
   ResponseStream stream(message, std::move(prompt), engine.model().card(), &outbox_);
   const std::string id = stream.id();
   Response& response = responses_.emplace(id, Response{std::move(stream), 0}).first->second;
@@ -309,6 +320,7 @@ void Session::startTelemetry() {
 // News of the server.
 
 void Session::modelChanged() {
+  for (const auto& [uri, document] : documents_.all()) tellEngine(uri);
   outbox_.push(event::kStatus, dump(hub_->statusJson()));
   startTelemetry();
 }
@@ -337,7 +349,7 @@ void Session::end() {
   if (ended_) return;
   ended_ = true;
   open_ = false;
-  if (hub_->engine()) hub_->engine()->cancelAllOf(client_);
+  if (hub_->engine()) hub_->engine()->clientLeft(client_);
   telemetry_.reset();
   closing_.cancel();
   beast::get_lowest_layer(socket_).close();

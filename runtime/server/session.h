@@ -62,6 +62,7 @@ class Session : public std::enable_shared_from_this<Session>, private Hub::Membe
   void follow(std::string_view text);
   void handle(DocumentOpen& message);
   void handle(const DocumentChange& message);
+  void tellEngine(const std::string& uri);  // what that document's text is now
   void handle(const DocumentClose& message);
   void handle(const CompletionCreate& message);
   void handle(const CompletionCancel& message);

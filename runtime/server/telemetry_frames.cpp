@@ -69,12 +69,15 @@ protocol::TelemetryFrame TelemetryFrames::next(inference::Clock::time_point now,
   frame.tokensDecoded = stats.outputTokens;
   frame.intervalDecoded = saturated(stats.outputTokens - stats_.outputTokens);
   frame.intervalPrefilled = saturated(stats.prefillTokens - stats_.prefillTokens);
-  frame.hostTokensPerSecond = ratio(stats.decodeSteps - stats_.decodeSteps,
-                                    1e-9 * static_cast<double>(stats.decodeNs - stats_.decodeNs));
+  // The engine's own sums: the wafer's count rows, and those of wrong guesses are no tokens.
+  const auto decoded = static_cast<double>(stats.decodeTokens - stats_.decodeTokens);
+  frame.hostTokensPerSecond =
+      ratio(decoded, 1e-9 * static_cast<double>(stats.decodeNs - stats_.decodeNs));
   const double clockHz = plan_.clockGhz * 1e9;
-  frame.waferTokensPerSecond =
-      ratio(totals.decodeTokens - before.decodeTokens,
-            static_cast<double>(totals.decodeCycles - before.decodeCycles) / clockHz);
+  frame.waferTokensPerSecond = ratio(
+      decoded, static_cast<double>(stats.waferDecodeCycles - stats_.waferDecodeCycles) / clockHz);
+  frame.intervalDrafted = saturated(stats.draftedTokens - stats_.draftedTokens);
+  frame.intervalAccepted = saturated(stats.acceptedTokens - stats_.acceptedTokens);
   frame.firstTokenHostMs = static_cast<float>(stats.firstTokenHostMs);
   frame.firstTokenWaferMs = ratio(1000.0 * stats.firstTokenWaferCycles, clockHz);
   frame.contextUsed = static_cast<std::uint32_t>(stats.contextUsed);

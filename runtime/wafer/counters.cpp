@@ -75,13 +75,13 @@ void Counters::charge(int op, std::uint64_t computeCycles, std::uint64_t fabricC
   c.step.push_back({op, start, c.now});
 }
 
-void Counters::end(int tokens) {
+void Counters::end(int tokens, int drafted) {
   Cells& c = *cells_;
   const std::uint64_t cycles = c.now - c.stepStart;
   add(c.steps, 1);
-  if (tokens == 1) {
+  if (tokens - drafted == 1) {
     add(c.decodeCycles, cycles);
-    add(c.decodeTokens, 1);
+    add(c.decodeTokens, static_cast<std::uint64_t>(tokens));
     set(c.traceStart, c.stepStart);
     set(c.traceLength, c.step.size());
     for (std::size_t i = 0; i < c.step.size(); ++i) {

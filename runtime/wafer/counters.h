@@ -26,8 +26,8 @@ struct TraceSpan {
 
 struct CounterTotals {
   std::uint64_t steps = 0;
-  std::uint64_t decodeCycles = 0;  // of steps with one row
-  std::uint64_t decodeTokens = 0;
+  std::uint64_t decodeCycles = 0;   // of steps with one row, beside those of a draft
+  std::uint64_t decodeTokens = 0;   // their rows, also of drafts that were wrong
   std::uint64_t prefillCycles = 0;  // of steps with more rows
   std::uint64_t prefillTokens = 0;
 
@@ -37,7 +37,7 @@ struct CounterTotals {
 struct CounterSnapshot {
   CounterTotals totals;
   std::vector<OpCount> ops;  // by op index of the plan
-  // The last step with one row: the ops that ran, end to end. Empty before the first.
+  // The last decode step: the ops that ran, end to end. Empty before the first.
   std::vector<TraceSpan> lastDecode;
 };
 
@@ -52,7 +52,7 @@ class Counters {
   // Ops of a step are charged in the order they ran, each at most once.
   void charge(int op, std::uint64_t computeCycles, std::uint64_t fabricCycles,
               std::uint64_t wavelets);
-  void end(int tokens);
+  void end(int tokens, int drafted = 0);
 
   int opCount() const { return opCount_; }
   // Any thread. Keeps the snapshot's memory: only the first call allocates.

@@ -123,12 +123,15 @@ struct Program::Impl {
     return singleCycles < togetherCycles ? single : together;
   }
 
-  void charge(const StepContext& context) {
+  std::uint64_t charge(const StepContext& context) {
+    std::uint64_t cycles = 0;
     counters.begin();
-    visitCharges(context, [this](int op, const Charge& c) {
+    visitCharges(context, [&](int op, const Charge& c) {
       counters.charge(op, c.compute, c.fabric, c.wavelets);
+      cycles += c.cycles();
     });
-    counters.end(context.tokens);
+    counters.end(context.tokens, context.drafted);
+    return cycles;
   }
 
   const Plan plan;
@@ -152,9 +155,10 @@ base::Result<Program> Program::make(Plan plan, std::vector<Stage> stages) {
   return Program(std::make_unique<Impl>(std::move(plan), std::move(stages)));
 }
 
-void Program::step(const StepContext& context, tensor::ThreadTeam& team) {
+std::uint64_t Program::step(const StepContext& context, tensor::ThreadTeam& team) {
   assert(context.tokens >= 1 && context.context >= 0);
   assert(context.logits >= 0 && context.logits <= context.tokens);
+  assert(context.drafted >= 0 && context.drafted < context.tokens);
   assert(context.context + context.tokens <= impl_->plan.placement.context);
   const Stage* stages = impl_->stages.data();
   const int count = context.logits > 0 ? static_cast<int>(impl_->stages.size()) : impl_->bodyStages;
@@ -164,7 +168,7 @@ void Program::step(const StepContext& context, tensor::ThreadTeam& team) {
       stages[i].run(context, thread, threads);
     }
   });
-  if (impl_->charging) impl_->charge(context);
+  return impl_->charging ? impl_->charge(context) : 0;
 }
 
 std::uint64_t Program::cycles(const StepContext& context) const {

@@ -27,9 +27,10 @@ class ThreadTeam;
 namespace waferpair::wafer {
 
 struct StepContext {
-  int tokens = 1;        // rows of this step: 1 = decode, more = a chunk of prefill or of a draft
+  int tokens = 1;        // rows of this step: 1 = decode, more = a chunk of prefill or a draft
   int context = 0;       // positions in the KV cache before this step
   int logits = 1;        // rows that go through the tail; 0 skips the tail's stages
+  int drafted = 0;       // of the rows: a step of one and a draft is a decode step all the same
   void* user = nullptr;  // the caller's own, for its stages
 };
 
@@ -57,8 +58,8 @@ class Program {
   //
   // A decode step costs what its ops say at context + 1 positions. A chunk of rows goes through the
   // body as one GEMM, or row by row as GEMVs where that takes fewer cycles (a short draft); the
-  // tail runs once for each row of logits.
-  void step(const StepContext& context, tensor::ThreadTeam& team);
+  // tail runs once for each row of logits. Returns the cycles that were charged.
+  std::uint64_t step(const StepContext& context, tensor::ThreadTeam& team);
 
   // The emulated cycles that step() charges for this context.
   std::uint64_t cycles(const StepContext& context) const;

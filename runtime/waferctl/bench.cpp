@@ -17,6 +17,7 @@ struct BenchFlags {
   int promptBytes = 1200;  // about 400 tokens of code
   int tokens = 128;
   int rounds = 5;
+  bool noSpeculation = false;
   bool json = false;
 };
 
@@ -52,10 +53,12 @@ void note(std::vector<double>& values, const Json& value) {
 base::Result<Json> measure(Source& source, const BenchFlags& flags) {
   Rates rates;
   Json wafer;
+  int drafted = 0, accepted = 0, output = 0;
   for (int round = 0; round < flags.rounds; ++round) {
     const std::string prompt = promptFor(round, flags.promptBytes);
     TokenLimits limits;
     limits.maxTokens = flags.tokens;
+    limits.speculation = !flags.noSpeculation;
     const auto ignore = [](std::string_view) {};
     const auto cold = source.generate(prompt, limits, ignore);
     if (!cold) return cold;
@@ -66,6 +69,10 @@ base::Result<Json> measure(Source& source, const BenchFlags& flags) {
         cold->at("usage").at("input_tokens_details").at("cached_tokens").get<double>();
     if (host.at("prefill_ms").get<double>() > 0)
       rates.prefill.push_back(1000 * computed / host.at("prefill_ms").get<double>());
+    const Json& made = cold->at("usage").at("output_tokens_details");
+    drafted += made.at("drafted_tokens").get<int>();
+    accepted += made.at("accepted_tokens").get<int>();
+    output += cold->at("usage").at("output_tokens").get<int>();
     note(rates.decode, host.at("tokens_per_second"));
     note(rates.coldFirst, host.at("first_token_ms"));
     note(rates.waferDecode, wafer.at("tokens_per_second"));
@@ -77,25 +84,29 @@ base::Result<Json> measure(Source& source, const BenchFlags& flags) {
     if (!warm) return warm;
     note(rates.warmFirst, warm->at("timings").at("host").at("first_token_ms"));
   }
-  return Json{{"model", source.model()},
-              {"source", source.name()},
-              {"rounds", flags.rounds},
-              {"host",
-               {{"decode_tokens_per_second", median(rates.decode)},
-                {"prefill_tokens_per_second", median(rates.prefill)},
-                {"first_token_ms", median(rates.coldFirst)},
-                {"warm_first_token_ms", median(rates.warmFirst)}}},
-              {"wafer",
-               {{"decode_tokens_per_second", median(rates.waferDecode)},
-                {"first_token_ms", median(rates.waferFirst)},
-                {"machine", wafer.at("machine")},
-                {"profile", wafer.at("profile")},
-                {"clock_hz", wafer.at("clock_hz")}}}};
+  return Json{
+      {"model", source.model()},
+      {"source", source.name()},
+      {"rounds", flags.rounds},
+      {"speculation",
+       {{"output_tokens", output}, {"drafted_tokens", drafted}, {"accepted_tokens", accepted}}},
+      {"host",
+       {{"decode_tokens_per_second", median(rates.decode)},
+        {"prefill_tokens_per_second", median(rates.prefill)},
+        {"first_token_ms", median(rates.coldFirst)},
+        {"warm_first_token_ms", median(rates.warmFirst)}}},
+      {"wafer",
+       {{"decode_tokens_per_second", median(rates.waferDecode)},
+        {"first_token_ms", median(rates.waferFirst)},
+        {"machine", wafer.at("machine")},
+        {"profile", wafer.at("profile")},
+        {"clock_hz", wafer.at("clock_hz")}}}};
 }
 
 void print(const Json& result) {
   const Json& host = result["host"];
   const Json& wafer = result["wafer"];
+  const Json& drafts = result["speculation"];
   std::cout << result["model"].value("name", "?") << ", " << result.value("source", "")
             << ", median of " << result["rounds"] << " rounds\n"
             << "this computer\n"
@@ -105,7 +116,10 @@ void print(const Json& result) {
             << figure(host["warm_first_token_ms"]) << " ms\n"
             << waferName(wafer) << '\n'
             << "  decode       " << figure(wafer["decode_tokens_per_second"]) << " tokens/s\n"
-            << "  first token  " << figure(wafer["first_token_ms"]) << " ms" << std::endl;
+            << "  first token  " << figure(wafer["first_token_ms"]) << " ms\n"
+            << "speculation    " << drafts["accepted_tokens"] << " of " << drafts["output_tokens"]
+            << " tokens came from drafts, " << drafts["drafted_tokens"] << " were drafted"
+            << std::endl;
 }
 
 }  // namespace
@@ -122,6 +136,7 @@ CLI::App* addBenchCommand(CLI::App& app) {
   command->add_option("--rounds", flags->rounds, "of which the median is taken")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
+  command->add_flag("--no-speculation", flags->noSpeculation, "decode token by token");
   command->add_flag("--json", flags->json, "print JSON");
   addSourceFlags(*command, flags->source);
   command->callback([flags] {

@@ -47,6 +47,7 @@ base::Result<Json> LocalSource::complete(const CursorPlace& place, const TokenLi
   request.limits.maxTokens = limits.maxTokens;
   request.limits.maxLines = limits.maxLines;
   request.limits.sampling = limits.sampling;
+  request.limits.speculation = limits.speculation;
   return run(std::move(request), onText);
 }
 
@@ -56,6 +57,7 @@ base::Result<Json> LocalSource::generate(const std::string& prompt, const TokenL
   request.prompt = prompt;
   request.limits.maxTokens = limits.maxTokens;
   request.limits.sampling = limits.sampling;
+  request.limits.speculation = limits.speculation;
   return run(std::move(request), onText);
 }
 

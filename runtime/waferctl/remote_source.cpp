@@ -140,6 +140,7 @@ base::Result<Json> RemoteSource::complete(const CursorPlace& place, const TokenL
                  {"max_tokens", limits.maxTokens}};
   if (limits.maxLines > 0) create["max_lines"] = limits.maxLines;
   addSampling(create, limits.sampling);
+  if (!limits.speculation) create["speculation"] = false;
   for (const Json& message :
        {Json{{"type", request::kDocumentOpen}, {"uri", uri}, {"version", 1}, {"text", place.text}},
         create}) {
@@ -165,6 +166,7 @@ base::Result<Json> RemoteSource::generate(const std::string& prompt, const Token
                  {"input", prompt},
                  {"max_output_tokens", limits.maxTokens}};
   addSampling(create, limits.sampling);
+  if (!limits.speculation) create["speculation"] = false;
   if (auto sent = send(create); !sent) return tl::unexpected(sent.error());
   for (;;) {
     const auto message = next();

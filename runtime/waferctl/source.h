@@ -23,6 +23,7 @@ struct TokenLimits {
   int maxTokens = 64;
   int maxLines = 0;  // 0: no limit; completions only
   inference::SamplingOptions sampling;
+  bool speculation = true;
 };
 
 // A cursor in a file.

@@ -28,7 +28,7 @@ base::Result<std::unique_ptr<inference::Engine>> load(const Options& options) {
   try {
     auto model = inference::CompiledModel::load(options.model, options.compile);
     if (!model) return tl::unexpected(model.error());
-    return inference::Engine::make(std::move(*model));
+    return inference::Engine::make(std::move(*model), options.engine);
   } catch (const std::bad_alloc&) {
     return base::fail(options.model + " does not fit into this computer's memory.",
                       "Choose a smaller model or a smaller --context.");

@@ -44,6 +44,9 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
   app.add_option("--clock", options.compile.clockGhz,
                  "of the wafer, in GHz (default: the profile's)")
       ->check(CLI::Range(0.01, 100.0));
+  app.add_flag_callback(
+      "--no-speculation", [&options] { options.engine.speculation = inference::Speculation::kOff; },
+      "decode token by token: slower where text repeats itself, and the same text");
   app.add_option("--parent-pid", options.parentPid,
                  "end when this process ends (a bad model is then reported, not fatal)")
       ->check(CLI::PositiveNumber);

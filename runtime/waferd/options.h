@@ -7,6 +7,7 @@
 #include <string>
 
 #include "runtime/inference/compiled_model.h"
+#include "runtime/inference/engine.h"
 #include "runtime/server/server.h"
 
 namespace waferpair::waferd {
@@ -16,6 +17,7 @@ enum class OnBadModel { kExit, kKeep };
 struct Options {
   std::string model;
   inference::CompileOptions compile;
+  inference::EngineOptions engine;
   server::ListenOptions listen;
   std::string log;          // empty: nowhere
   int parentPid = 0;        // 0: nobody to outlive

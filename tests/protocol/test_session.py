@@ -110,7 +110,8 @@ class Completions(waferd.WaferdTest):
 
     async def test_a_cancelled_completion_ends_as_cancelled(self):
         await self.session.send(
-            "completion.create", id="x", uri="a", version=1, offset=0, max_tokens=LONG_COMPLETION
+            "completion.create", id="x", uri="a", version=1, offset=0,
+            max_tokens=LONG_COMPLETION, speculation=False
         )
         await self.session.until("completion.delta")
         await self.session.send("completion.cancel", id="x")
@@ -122,7 +123,8 @@ class Completions(waferd.WaferdTest):
 
     async def test_a_newer_completion_of_the_document_replaces_the_older(self):
         await self.session.send(
-            "completion.create", id=1, uri="a", version=1, offset=0, max_tokens=LONG_COMPLETION
+            "completion.create", id=1, uri="a", version=1, offset=0,
+            max_tokens=LONG_COMPLETION, speculation=False
         )
         await self.session.until("completion.delta")
         await self.session.send(
@@ -137,7 +139,8 @@ class Completions(waferd.WaferdTest):
 
     async def test_closing_the_document_ends_its_completion(self):
         await self.session.send(
-            "completion.create", id=1, uri="a", version=1, offset=0, max_tokens=LONG_COMPLETION
+            "completion.create", id=1, uri="a", version=1, offset=0,
+            max_tokens=LONG_COMPLETION, speculation=False
         )
         await self.session.until("completion.delta")
         await self.session.send("document.close", uri="a")
@@ -181,7 +184,8 @@ class Responses(waferd.WaferdTest):
 
     async def respond_at_length(self, identity):
         await self.session.send(
-            "response.create", id=identity, input="for", max_output_tokens=LONG_RESPONSE
+            "response.create", id=identity, input="for", max_output_tokens=LONG_RESPONSE,
+            speculation=False
         )
 
     async def test_events_come_in_order_and_agree(self):
@@ -226,6 +230,16 @@ class Responses(waferd.WaferdTest):
         self.assertEqual(events[-1]["response"]["status"], "completed")
         deltas = "".join(e["delta"] for e in events if e["type"].endswith("output_text.delta"))
         self.assertEqual(deltas, output(events))
+
+    async def test_drafts_change_nothing_but_the_time(self):
+        ask = {"input": "for the for the", "max_output_tokens": 200}
+        drafted = (await self.respond(**ask))[-1]["response"]
+        plain = (await self.respond(**ask, speculation=False))[-1]["response"]
+        self.assertEqual(drafted["output"][0]["content"], plain["output"][0]["content"])
+        usage, details = plain["usage"], drafted["usage"]["output_tokens_details"]
+        self.assertEqual(usage["output_tokens_details"]["drafted_tokens"], 0)
+        self.assertEqual(usage["output_tokens"], drafted["usage"]["output_tokens"])
+        self.assertLessEqual(details["accepted_tokens"], details["drafted_tokens"])
 
     async def test_a_bias_decides(self):
         events = await self.respond(input="int main", max_output_tokens=8, logit_bias={"65": 100})

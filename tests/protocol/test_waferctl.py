@@ -67,6 +67,11 @@ class Waferctl(waferd.WaferdTest):
                 self.assertGreater(result["host"][name], 0)
             self.assertGreater(result["wafer"]["decode_tokens_per_second"], 0)
             self.assertGreater(result["wafer"]["clock_hz"], 0)
+            drafts = result["speculation"]
+            self.assertLessEqual(drafts["accepted_tokens"], drafts["drafted_tokens"])
+            self.assertLess(drafts["accepted_tokens"], drafts["output_tokens"])
+        plain = json.loads(self.run_it(*flags, "--no-speculation", "--json"))
+        self.assertEqual(plain["speculation"]["drafted_tokens"], 0)
         text = self.run_it(*flags)
         self.assertIn("this computer", text)
         self.assertIn("emulated with profile", text)

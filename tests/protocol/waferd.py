@@ -154,17 +154,17 @@ class Session:
 class Frame:
     """A telemetry frame, taken apart by offsets alone."""
 
-    HEADER = struct.Struct("<4sHHII6Q2I4f2I")
+    HEADER = struct.Struct("<4sHHII6Q2I4f4I")
     FIELDS = (
         "sequence host_ns host_interval_ns wafer_cycles interval_cycles tokens_decoded "
         "interval_decoded interval_prefilled host_rate wafer_rate first_host_ms first_wafer_ms "
-        "context_used context_limit"
+        "context_used context_limit interval_drafted interval_accepted"
     ).split()
 
     def __init__(self, data):
         magic, version, zero, regions, spans, *values = self.HEADER.unpack_from(data)
-        assert self.HEADER.size == 96 and magic == b"WPTF" and version == 1 and zero == 0
-        assert len(data) == 96 + 12 * regions + 12 * spans
+        assert self.HEADER.size == 104 and magic == b"WPTF" and version == 2 and zero == 0
+        assert len(data) == 104 + 12 * regions + 12 * spans
         for name, value in zip(self.FIELDS, values, strict=True):
             setattr(self, name, value)
         at = self.HEADER.size

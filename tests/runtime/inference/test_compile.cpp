@@ -140,6 +140,39 @@ class TestCompile : public QObject {
     }
   }
 
+  // A draft that is right in part: the choices, what stays in the cache and what is charged are
+  // those of as many single steps, but for what was wrong, which is charged and forgotten.
+  void aDraftIsVerifiedInOneStep() {
+    const auto model = load({.vocabSize = 400, .seed = 9});
+    auto kv = *transformer::KvCache::make(model->config(), 64);
+    Sampler greedy({});
+    std::vector<std::int32_t> truth = {'d', 'e', 'f'};
+    const auto first = model->step(truth, kv, &greedy);
+    truth = {first->token};
+    for (int i = 0; i < 8; ++i)
+      truth.push_back(model->step(std::span(truth).last(1), kv, &greedy)->token);
+
+    for (int drafted = 1; drafted < 8; ++drafted) {
+      for (int right = 0; right <= drafted; ++right) {
+        std::vector<std::int32_t> fed(truth.begin(), truth.begin() + 1 + drafted);
+        if (right < drafted) fed[static_cast<std::size_t>(1 + right)] = 399;
+        kv.truncate(3);
+        const auto result = model->step(fed, kv, &greedy, drafted);
+        QVERIFY(result.has_value());
+        QCOMPARE(result->accepted, right);
+        QCOMPARE(result->token, truth[static_cast<std::size_t>(right + 1)]);
+        QCOMPARE(kv.length(), 3 + 1 + right);
+        QCOMPARE(
+            result->cycles,
+            model->program().cycles(
+                {.tokens = 1 + drafted, .context = 3, .logits = 1 + drafted, .drafted = drafted}));
+        if (right == 7) continue;
+        const auto next = model->step(std::span(&result->token, 1), kv, &greedy);
+        QCOMPARE(next->token, truth[static_cast<std::size_t>(right + 2)]);
+      }
+    }
+  }
+
   void everyStepIsCharged() {
     const auto model = load();
     auto kv = *transformer::KvCache::make(model->config(), 64);

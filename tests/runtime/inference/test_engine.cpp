@@ -84,8 +84,14 @@ class TestEngine : public QObject {
         job.callbacks());
     return job;
   }
-  // Long enough to be interrupted.
-  Submitted longGeneration(ClientId client = 1) { return generate("for", 3000, client); }
+  // Long enough to be interrupted: nothing is drafted.
+  Submitted longGeneration(ClientId client = 1) {
+    Submitted job;
+    job.id =
+        engine_->submit(GenerationRequest{client, "for", {.maxTokens = 3000, .speculation = false}},
+                        job.callbacks());
+    return job;
+  }
   static void await(const std::function<bool()>& condition) {
     const auto end = Clock::now() + kPatience;
     while (!condition()) {
@@ -104,7 +110,8 @@ class TestEngine : public QObject {
     QVERIFY(report.reason == StopReason::kMaxTokens || report.reason == StopReason::kEndOfText);
     QCOMPARE(report.inputTokens > 0, true);
     QVERIFY(report.outputTokens >= 1 && report.outputTokens <= 20);
-    QCOMPARE(report.decodeSteps, report.outputTokens - 1);
+    QCOMPARE(report.decodeTokens, report.outputTokens - 1);
+    QCOMPARE(report.decodeSteps, report.decodeTokens - report.acceptedTokens);
     QVERIFY(report.firstTokenMs > 0 && report.totalMs >= report.firstTokenMs);
     QVERIFY(report.waferCycles >= report.waferFirstTokenCycles);
     QCOMPARE(report.waferCycles - report.waferFirstTokenCycles, report.waferDecodeCycles);
@@ -190,9 +197,9 @@ class TestEngine : public QObject {
     Submitted running = complete("a", "while", 3000);
     await([&] { return running.outcome->begun.load(); });
     Submitted waiting = complete("b", "x", 5);
-    engine_->documentChanged(1, "b");
+    engine_->documentChanged(1, "b", "x");
     QVERIFY(waiting.wait().reason == StopReason::kStale);
-    engine_->documentChanged(1, "a");  // it has begun: the client decides
+    engine_->documentChanged(1, "a", "while x");  // it has begun: the client decides
     engine_->cancel(running.id);
     QVERIFY(running.wait().reason == StopReason::kCancelled);
   }
@@ -262,6 +269,10 @@ class TestEngine : public QObject {
     QCOMPARE(stats.outputTokens, static_cast<std::uint64_t>(report.outputTokens));
     QCOMPARE(stats.prefillTokens, static_cast<std::uint64_t>(report.inputTokens));
     QCOMPARE(stats.decodeSteps, static_cast<std::uint64_t>(report.decodeSteps));
+    QCOMPARE(stats.decodeTokens, static_cast<std::uint64_t>(report.decodeTokens));
+    QCOMPARE(stats.draftedTokens, static_cast<std::uint64_t>(report.draftedTokens));
+    QCOMPARE(stats.acceptedTokens, static_cast<std::uint64_t>(report.acceptedTokens));
+    QCOMPARE(stats.waferDecodeCycles, report.waferDecodeCycles);
     QCOMPARE(stats.firstTokenWaferCycles, report.waferFirstTokenCycles);
   }
 
@@ -283,7 +294,7 @@ class TestEngine : public QObject {
                                .onDone = [&](const JobReport&) { ++ended; },
                                .onBegin = nullptr});
           if (i % 5 == 0) engine_->cancel(id);
-          if (i % 7 == 0) engine_->documentChanged(static_cast<ClientId>(t), "d1");
+          if (i % 7 == 0) engine_->documentChanged(static_cast<ClientId>(t), "d1", "for the int");
           engine_->stats();
         }
       });

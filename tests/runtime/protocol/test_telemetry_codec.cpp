@@ -25,6 +25,8 @@ TelemetryFrame sampleFrame() {
   frame.firstTokenWaferMs = 0.25f;
   frame.contextUsed = 415;
   frame.contextLimit = 1024;
+  frame.intervalDrafted = 9;
+  frame.intervalAccepted = 5;
   frame.regions = {{1, 2, 3}, {4, 5, 0xffffffff}};
   frame.lastStep = {{0, 0, 10}, {0xffff, 10, 25}, {2, 25, 0xffffffff}};
   return frame;
@@ -53,18 +55,20 @@ class TestTelemetryCodec : public QObject {
   // The offsets that docs/protocol.md promises to readers in other languages.
   void fieldsLieWhereTheDocumentSays() {
     const auto bytes = encode(sampleFrame());
-    QCOMPARE(bytes.size(), size_t{96 + 2 * 12 + 3 * 12});
+    QCOMPARE(bytes.size(), size_t{104 + 2 * 12 + 3 * 12});
     QVERIFY(std::memcmp(bytes.data(), "WPTF", 4) == 0);
-    QCOMPARE(at<uint16_t>(bytes, 4), uint16_t{1});
+    QCOMPARE(at<uint16_t>(bytes, 4), uint16_t{2});
     QCOMPARE(at<uint32_t>(bytes, 8), 2u);
     QCOMPARE(at<uint32_t>(bytes, 12), 3u);
     QCOMPARE(at<uint64_t>(bytes, 24), uint64_t{0x1122334455667788});
     QCOMPARE(at<uint64_t>(bytes, 48), uint64_t{1'840'211});
     QCOMPARE(at<float>(bytes, 72), 812.5f);
     QCOMPARE(at<uint32_t>(bytes, 88), 415u);
-    QCOMPARE(at<uint32_t>(bytes, 96 + 12), 4u);
-    QCOMPARE(at<uint16_t>(bytes, 96 + 2 * 12 + 12), uint16_t{0xffff});
-    QCOMPARE(at<uint32_t>(bytes, 96 + 2 * 12 + 2 * 12 + 8), 0xffffffffu);
+    QCOMPARE(at<uint32_t>(bytes, 96), 9u);
+    QCOMPARE(at<uint32_t>(bytes, 100), 5u);
+    QCOMPARE(at<uint32_t>(bytes, 104 + 12), 4u);
+    QCOMPARE(at<uint16_t>(bytes, 104 + 2 * 12 + 12), uint16_t{0xffff});
+    QCOMPARE(at<uint32_t>(bytes, 104 + 2 * 12 + 2 * 12 + 8), 0xffffffffu);
   }
 
   void everyOtherLengthIsRefused() {
@@ -89,7 +93,7 @@ class TestTelemetryCodec : public QObject {
     bytes[0] = std::byte{'X'};
     QVERIFY(!decodeTelemetry(bytes));
     bytes = encode(sampleFrame());
-    bytes[4] = std::byte{2};
+    bytes[4] = std::byte{1};
     QVERIFY(!decodeTelemetry(bytes));
   }
 

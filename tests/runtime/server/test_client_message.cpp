@@ -70,6 +70,16 @@ class TestClientMessage : public QObject {
             "max_output_tokens":null,"include":["a"],"store":false})");
     QCOMPARE(create.input, std::string("x"));
     QCOMPARE(create.maxOutputTokens, 256);
+    QVERIFY(create.speculation);
+  }
+
+  void speculationCanBeSwitchedOff() {
+    QVERIFY(!parsed<ResponseCreate>(R"({"type":"response.create","input":"x","speculation":false})")
+                 .speculation);
+    QVERIFY(!parsed<CompletionCreate>(R"({"type":"completion.create","id":1,"uri":"u","version":2,
+                                          "offset":3,"speculation":false})")
+                 .speculation);
+    QVERIFY(!parseMessage(R"({"type":"response.create","input":"x","speculation":"no"})"));
   }
 
   void integersMayComeAsFloats() {

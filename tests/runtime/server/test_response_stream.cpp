@@ -26,6 +26,9 @@ inference::JobReport report(inference::StopReason reason) {
   report.outputTokens = 2;
   report.firstTokenMs = 4;
   report.decodeSteps = 1;
+  report.decodeTokens = 1;
+  report.draftedTokens = 4;
+  report.acceptedTokens = 3;
   report.decodeMs = 2;
   report.waferCycles = 3000;
   report.waferFirstTokenCycles = 2000;
@@ -93,6 +96,9 @@ class TestResponseStream : public QObject {
     QCOMPARE(done.at("output").at(0).at("content").at(0).at("text"), Json("hello"));
     QCOMPARE(done.at("usage").at("input_tokens_details").at("cached_tokens"), Json(3));
     QCOMPARE(done.at("usage").at("total_tokens"), Json(7));
+    const Json& details = done.at("usage").at("output_tokens_details");
+    QCOMPARE(details.at("drafted_tokens"), Json(4));
+    QCOMPARE(details.at("accepted_tokens"), Json(3));
     QVERIFY(response.completed());
     QCOMPARE(response.wholeText(), std::string("prompthello"));
   }

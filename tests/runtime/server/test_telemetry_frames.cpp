@@ -134,12 +134,13 @@ class TestTelemetryFrames : public QObject {
   void waferRatesAreCyclesOverTheClock() {
     TelemetryFrames frames = this->frames(Clock::now());
     const auto before = counters().totals;
-    generate(8);
+    const inference::JobReport report = generate(8);
     const auto after = counters().totals;
     const auto frame = frames.next(Clock::now(), counters(), engine_->stats());
-    const double seconds =
-        static_cast<double>(after.decodeCycles - before.decodeCycles) / (plan().clockGhz * 1e9);
-    const double expected = static_cast<double>(after.decodeTokens - before.decodeTokens) / seconds;
+    const double expected = *report.waferTokensPerSecond(plan().clockGhz * 1e9);
+    QCOMPARE(frame.intervalDrafted, static_cast<std::uint32_t>(report.draftedTokens));
+    QCOMPARE(frame.intervalAccepted, static_cast<std::uint32_t>(report.acceptedTokens));
+    QCOMPARE(after.cycles() - before.cycles(), report.waferCycles);
     QVERIFY(std::abs(frame.waferTokensPerSecond - expected) < 1e-5 * expected);
   }
 };

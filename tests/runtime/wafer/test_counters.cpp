@@ -71,14 +71,20 @@ class TestCounters : public QObject {
     counters.end(1);
     wafer::CounterSnapshot snapshot;
     counters.read(snapshot);
+    QCOMPARE(snapshot.totals.decodeCycles, 7U);
+    counters.begin();
+    counters.charge(0, 1, 1, 1);
+    counters.charge(1, 3, 0, 1);
+    counters.end(4, 3);
+    counters.read(snapshot);
     QCOMPARE(snapshot.totals.prefillCycles, 15U);
     QCOMPARE(snapshot.totals.prefillTokens, 32U);
-    QCOMPARE(snapshot.totals.decodeCycles, 7U);
-    QCOMPARE(snapshot.totals.decodeTokens, 1U);
-    QCOMPARE(snapshot.lastDecode.size(), std::size_t(1));
-    QCOMPARE(snapshot.lastDecode[0].op, 1);
-    QCOMPARE(snapshot.lastDecode[0].start, 15U);
-    QCOMPARE(snapshot.lastDecode[0].end, 22U);
+    QCOMPARE(snapshot.totals.decodeCycles, 12U);
+    QCOMPARE(snapshot.totals.decodeTokens, 5U);
+    QCOMPARE(snapshot.lastDecode.size(), std::size_t(2));
+    QCOMPARE(snapshot.lastDecode[1].op, 1);
+    QCOMPARE(snapshot.lastDecode[1].start, 24U);
+    QCOMPARE(snapshot.lastDecode[1].end, 27U);
   }
 
   void everyByteOfSramIsOnSomePe() {

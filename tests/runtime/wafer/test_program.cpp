@@ -118,11 +118,12 @@ class TestProgram : public QObject {
     const wafer::CostModel model(made.plan().machine, made.plan().profile);
     for (int context : {0, 1, 63, 64, 511, 1023}) {
       const auto before = countsOf(made);
-      made.step({.tokens = 1, .context = context}, team);
+      const auto charged = made.step({.tokens = 1, .context = context}, team);
       const auto after = countsOf(made);
       QCOMPARE(sumOfOps(after), after.totals.cycles());
       QCOMPARE(after.totals.cycles() - before.totals.cycles(),
                made.cycles({.tokens = 1, .context = context}));
+      QCOMPARE(charged, made.cycles({.tokens = 1, .context = context}));
       for (std::size_t i = 0; i < after.ops.size(); ++i) {
         const auto& op = made.plan().ops[i];
         const auto want = model.at(op.decode, context + 1, made.plan().gridOf(op));
@@ -171,6 +172,23 @@ class TestProgram : public QObject {
     for (std::size_t i = 0; i < counts.ops.size(); ++i) {
       QCOMPARE(counts.ops[i].invocations, made.plan().ops[i].tail ? 0U : 1U);
     }
+  }
+
+  // Every row of a draft is charged, right or wrong, and the step is one of decoding.
+  void aDraftIsChargedAsADecodeStepOfAllItsRows() {
+    auto made = program();
+    tensor::ThreadTeam team(1);
+    const wafer::StepContext context{.tokens = 4, .context = 100, .logits = 4, .drafted = 3};
+    const auto charged = made.step(context, team);
+    const auto counts = countsOf(made);
+    QCOMPARE(counts.totals.decodeCycles, charged);
+    QCOMPARE(counts.totals.decodeTokens, 4U);
+    QCOMPARE(counts.totals.prefillTokens, 0U);
+    QCOMPARE(counts.lastDecode.size(), made.plan().ops.size());
+    const auto tail = made.cycles({.tokens = 1, .context = 100, .logits = 1}) -
+                      made.cycles({.tokens = 1, .context = 100, .logits = 0});
+    QCOMPARE(charged, made.cycles({.tokens = 4, .context = 100, .logits = 0}) + 4 * tail);
+    QCOMPARE(charged, made.cycles({.tokens = 4, .context = 100, .logits = 4}));
   }
 
   void aChunkIsNeverDearerThanItsRowsNorThanOneGemm() {

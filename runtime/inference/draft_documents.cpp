@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/inference/draft_documents.h"
+
+#include <algorithm>
+
+#include "runtime/inference/prompt.h"
+#include "runtime/inference/prompt_window.h"
+
+namespace waferpair::inference {
+namespace {
+
+constexpr std::size_t kPiece = 4096;     // bytes tokenized at once
+constexpr std::size_t kAround = 256;     // on either side of an edit, and to the end of that line
+constexpr std::size_t kLongLine = 1024;  // is cut anywhere
+// The index starts anew when it holds so many times the tokens in use, and some.
+constexpr std::size_t kStale = 4, kSome = 1 << 16;
+
+std::size_t beginAround(std::string_view text, std::size_t at) {
+  if (at <= kAround) return 0;
+  std::size_t from = at - kAround;
+  const std::size_t lineEnd = text.rfind('\n', from - 1);
+  const std::size_t start = lineEnd == std::string_view::npos ? 0 : lineEnd + 1;
+  if (from - start <= kLongLine) return start;
+  while (!isCharacterBoundary(text, from)) ++from;
+  return from;
+}
+
+std::size_t endAround(std::string_view text, std::size_t at) {
+  std::size_t from = std::min(at + kAround, text.size());
+  const std::size_t lineEnd = text.find('\n', from);
+  const std::size_t end = lineEnd == std::string_view::npos ? text.size() : lineEnd + 1;
+  if (end - from <= kLongLine) return end;
+  while (!isCharacterBoundary(text, from)) ++from;
+  return from;
+}
+
+}  // namespace
+
+void DraftDocuments::changed(ClientId client, const std::string& document, std::string_view text) {
+  const std::lock_guard lock(mutex_);
+  std::optional<std::string>& news = news_[{client, document}];
+  news.reset();
+  if (text.size() <= kMostBytes) news = text;
+}
+
+void DraftDocuments::closed(ClientId client, const std::string& document) {
+  const std::lock_guard lock(mutex_);
+  news_[{client, document}].reset();
+}
+
+void DraftDocuments::left(ClientId client) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(news_, [client](const auto& item) { return item.first.first == client; });
+  gone_.push_back(client);
+}
+
+bool DraftDocuments::upToDate() {
+  const std::lock_guard lock(mutex_);
+  return news_.empty() && gone_.empty() && work_.empty();
+}
+
+void DraftDocuments::refresh() {
+  {
+    const std::lock_guard lock(mutex_);
+    for (const ClientId client : gone_) {
+      clients_.erase(client);
+      std::erase_if(work_, [client](const auto& item) { return item.first.first == client; });
+    }
+    gone_.clear();
+    for (auto& [key, text] : news_) work_.insert_or_assign(key, std::move(text));
+    news_.clear();
+  }
+  if (!work_.empty()) take(work_.begin());
+}
+
+const DraftIndex& DraftDocuments::of(ClientId client) const {
+  static const DraftIndex kEmpty;
+  const auto found = clients_.find(client);
+  return found == clients_.end() ? kEmpty : found->second.index;
+}
+
+// Takes in a piece of it, and forgets the item when that was the last.
+void DraftDocuments::take(News::iterator item) {
+  const auto& [id, document] = item->first;
+  Client& client = clients_[id];
+  std::string& indexed = client.indexed[document];
+  client.bytes -= indexed.size();
+  if (item->second && client.bytes + item->second->size() <= kMostBytesOfAll) {
+    const bool whole = takePiece(client, indexed, *item->second);
+    client.bytes += indexed.size();
+    if (whole) work_.erase(item);
+    if (client.index.tokens().size() > kStale * client.bytes / kBytesPerToken + kSome)
+      startAnew(id, client);
+    return;
+  }
+  client.indexed.erase(document);
+  if (client.indexed.empty()) clients_.erase(id);
+  work_.erase(item);
+}
+
+// Makes `indexed` more like `text`, by what is tokenized and put into the index; true when they are
+// the same.
+bool DraftDocuments::takePiece(Client& client, std::string& indexed, const std::string& text) {
+  const auto same = static_cast<std::size_t>(
+      std::mismatch(indexed.begin(), indexed.end(), text.begin(), text.end()).first -
+      indexed.begin());
+  if (same == indexed.size() && same == text.size()) return true;
+  const auto rest = static_cast<std::ptrdiff_t>(std::min(indexed.size(), text.size()) - same);
+  const auto sameEnd = static_cast<std::size_t>(
+      std::mismatch(indexed.rbegin(), indexed.rbegin() + rest, text.rbegin()).first -
+      indexed.rbegin());
+  const std::size_t begin = beginAround(text, same);
+  std::size_t end = endAround(text, text.size() - sameEnd);
+  if (end - begin > kPiece) end = endAround(text, begin + kPiece);
+  client.index.append(tokenizer_.encode(std::string_view(text).substr(begin, end - begin),
+                                        tokenizer::SpecialText::kPlain,
+                                        tokenizer::TextStart::kContinues));
+  client.index.endText();
+  const bool whole = end + sameEnd >= text.size();
+  indexed = whole ? text : text.substr(0, end) + indexed.substr(indexed.size() - sameEnd);
+  return whole;
+}
+
+void DraftDocuments::startAnew(ClientId id, Client& client) {
+  for (auto& [document, text] : client.indexed) {
+    work_.try_emplace({id, document}, std::move(text));
+    text.clear();
+  }
+  client.bytes = 0;
+  client.index.clear();
+}
+
+}  // namespace waferpair::inference

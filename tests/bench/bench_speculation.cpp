@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What drafting gains: rewriting a file, completing code, and the case where nothing can be
+// guessed. Each against plain decoding, by turns, so that both see the same machine.
+// bench_speculation [FILE.gguf]
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <random>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "runtime/inference/engine.h"
+#include "tests/bench/bench_model.h"
+
+namespace {
+
+using namespace waferpair;
+using inference::Clock;
+using Tokens = std::vector<std::int32_t>;
+
+constexpr int kRounds = 9;
+constexpr int kContext = 16384;  // of the copy of the model that rewrites
+
+[[noreturn]] void giveUp(const base::Error& error) {
+  std::fprintf(stderr, "%s\n", error.message().c_str());
+  std::exit(1);
+}
+
+double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+std::string readFile(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) giveUp({"Cannot read " + path + ".", ""});
+  return text.str();
+}
+
+// The same weights with room for a file and its new version. What the model says out there is
+// worthless, what its steps cost is not.
+std::string withLongContext(const std::string& path) {
+  std::string bytes = readFile(path);
+  const std::string key = "llama.context_length";
+  const std::size_t at = bytes.find(key);
+  if (at == std::string::npos) giveUp({path + " has no " + key + ".", "Name a llama model."});
+  const auto value = std::bit_cast<std::array<char, 4>>(std::uint32_t{kContext});  // little-endian
+  bytes.replace(at + key.size() + sizeof(std::uint32_t), value.size(), value.data(), value.size());
+  const auto copy = std::filesystem::temp_directory_path() / "waferpair-bench-speculation.gguf";
+  std::ofstream(copy, std::ios::binary) << bytes;
+  return copy.string();
+}
+
+// Does the work of choosing, then says what the target says.
+class Forced : public inference::Sampler {
+ public:
+  explicit Forced(std::span<const std::int32_t> target) : Sampler({}), target_(target) {}
+  int next(std::span<const float> logits) override {
+    Sampler::next(logits);
+    return said_ < target_.size() ? target_[said_++] : 0;
+  }
+
+ private:
+  std::span<const std::int32_t> target_;
+  std::size_t said_ = 0;
+};
+
+struct Run {
+  double milliseconds = 0;
+  int tokens = 0, drafted = 0, accepted = 0, steps = 0;
+  std::uint64_t cycles = 0;
+
+  Run& operator+=(const Run& run) {
+    milliseconds += run.milliseconds;
+    tokens += run.tokens;
+    drafted += run.drafted;
+    accepted += run.accepted;
+    steps += run.steps;
+    cycles += run.cycles;
+    return *this;
+  }
+};
+
+const inference::DraftIndex kNoDocuments;
+
+// Says `target` behind `prompt`, which is in `kv` but for its last token, as the engine would if
+// that was what the model said.
+class Stream {
+ public:
+  Stream(inference::CompiledModel& model, transformer::KvCache& kv, const Tokens& prompt,
+         const Tokens& target, inference::DraftExperience* experience)
+      : model_(model),
+        kv_(kv),
+        forced_(target),
+        text_(prompt),
+        end_(static_cast<int>(prompt.size() + target.size())) {
+    kv_.truncate(static_cast<int>(prompt.size()) - 1);
+    if (experience)
+      drafter_.emplace(inference::Speculation::kAdaptive, *experience, kNoDocuments, prompt,
+                       [](std::int32_t) { return false; });
+  }
+  bool ended() const { return std::ssize(text_) >= end_; }
+  // At least that many tokens, or all that are left.
+  Run say(int tokens) {
+    Run run;
+    const auto start = Clock::now();
+    while (run.tokens < tokens && !ended()) step(run);
+    run.milliseconds = millisecondsSince(start);
+    return run;
+  }
+
+ private:
+  void step(Run& run) {
+    const auto before = Clock::now();
+    fed_ = {text_.back()};
+    const int left = end_ - static_cast<int>(text_.size()) - 1;
+    if (drafter_) {
+      const auto draft = drafter_->propose(text_, std::min(left, model_.chunk() - 1));
+      fed_.insert(fed_.end(), draft.begin(), draft.end());
+    }
+    const int drafted = static_cast<int>(fed_.size()) - 1;
+    const auto result = model_.step(fed_, kv_, &forced_, drafted);
+    if (!result) giveUp(result.error());
+    const auto from = text_.size();
+    text_.insert(text_.end(), fed_.begin() + 1, fed_.begin() + 1 + result->accepted);
+    text_.push_back(result->token);
+    if (drafter_) drafter_->chose(std::span(text_).subspan(from), 1e6 * millisecondsSince(before));
+    run += {0, result->accepted + 1, drafted, result->accepted, 1, result->cycles};
+  }
+
+  inference::CompiledModel& model_;
+  transformer::KvCache& kv_;
+  Forced forced_;
+  std::optional<inference::Drafter> drafter_;
+  Tokens text_, fed_;
+  int end_;
+};
+
+void prefill(inference::CompiledModel& model, transformer::KvCache& kv, const Tokens& prompt) {
+  kv.truncate(0);
+  const auto chunk = static_cast<std::size_t>(model.chunk());
+  for (std::size_t at = 0; at + 1 < prompt.size(); at += chunk) {
+    const std::size_t rows = std::min(chunk, prompt.size() - 1 - at);
+    if (auto fed = model.step(std::span(prompt).subspan(at, rows), kv, nullptr); !fed)
+      giveUp(fed.error());
+  }
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+struct Rounds {
+  std::vector<double> host, wafer;  // drafting's tokens/s by plain decoding's
+  double plainRate = 0;
+  Run last;
+  void add(const Run& plain, const Run& drafting) {
+    host.push_back(plain.milliseconds / drafting.milliseconds * drafting.tokens / plain.tokens);
+    wafer.push_back(static_cast<double>(plain.cycles) / static_cast<double>(drafting.cycles) *
+                    drafting.tokens / plain.tokens);
+    plainRate = 1000 * plain.tokens / plain.milliseconds;
+    last = drafting;
+  }
+  void print(const char* what, const char* wanted) const {
+    const auto [least, most] = std::minmax_element(host.begin(), host.end());
+    std::printf("%-34s x%.2f (%.2f to %.2f, first %.2f; wanted %s), wafer x%.2f\n", what,
+                median(host), *least, *most, host.front(), wanted, median(wafer));
+    std::printf("    %d tokens in %d steps, %d drafted, %d of them right; plain %.0f tokens/s\n",
+                last.tokens, last.steps, last.drafted, last.accepted, plainRate);
+  }
+};
+
+// Both streams by turns of a few milliseconds, each with a cache of its own.
+Rounds measure(inference::CompiledModel& model, const Tokens& prompt, const Tokens& target) {
+  constexpr int kTurn = 32;  // tokens
+  std::array<transformer::KvCache, 2> kv = {
+      *transformer::KvCache::make(model.config(), model.card().context),
+      *transformer::KvCache::make(model.config(), model.card().context)};
+  for (auto& cache : kv) prefill(model, cache, prompt);
+  inference::DraftExperience experience;
+  Rounds rounds;
+  for (int round = 0; round < kRounds; ++round) {
+    Stream plain(model, kv[0], prompt, target, nullptr);
+    Stream drafting(model, kv[1], prompt, target, &experience);
+    Run plainly, drafted;
+    while (!plain.ended() || !drafting.ended()) {
+      plainly += plain.say(kTurn);
+      drafted += drafting.say(kTurn);
+    }
+    rounds.add(plainly, drafted);
+  }
+  return rounds;
+}
+
+// Time of a step by its rows, all with logits.
+void printCosts(inference::CompiledModel& model, transformer::KvCache& kv, int context) {
+  const int most = std::min(model.chunk(), 32);
+  const Tokens rows(static_cast<std::size_t>(most), 65);
+  prefill(model, kv, Tokens(static_cast<std::size_t>(context) + 1, 65));
+  inference::Sampler greedy({});
+  std::vector<std::vector<double>> times(static_cast<std::size_t>(most));
+  for (int round = 0; round < 60; ++round) {
+    for (int n = 1; n <= most; ++n) {
+      kv.truncate(context);
+      const Tokens right(static_cast<std::size_t>(n), 65);
+      Forced forced(right);
+      const auto start = Clock::now();
+      if (auto step = model.step(std::span(rows).first(right.size()), kv, &forced, n - 1); !step)
+        giveUp(step.error());
+      times[static_cast<std::size_t>(n) - 1].push_back(millisecondsSince(start));
+    }
+  }
+  const double one = median(times[0]);
+  std::printf("a step of n tokens at %d positions, by a step of one (%.0f us)\n   ", context,
+              1000 * one);
+  for (const int n : {2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 24, 32})
+    if (n <= most)
+      std::printf(" %d: %.2f", n, median(times[static_cast<std::size_t>(n) - 1]) / one);
+  std::printf("\n");
+}
+
+// The first lines of a file of this repository, and the same with five small changes.
+std::pair<std::string, std::string> oldAndNew(int lines) {
+  std::string text = readFile(WAFERPAIR_SOURCE_DIR "/runtime/inference/engine.cpp");
+  std::size_t end = 0;
+  for (int line = 0; line < lines; ++line) end = text.find('\n', end) + 1;
+  text.resize(end);
+  std::string changed = text;
+  const auto lineAt = [&](double share) {
+    return changed.find('\n', static_cast<std::size_t>(share * changed.size())) + 1;
+  };
+  changed.insert(lineAt(0.1), "  // Added.\n");
+  changed.erase(lineAt(0.3), changed.find('\n', lineAt(0.3)) + 1 - lineAt(0.3));
+  changed.replace(lineAt(0.5), 0, "count += 2;");
+  changed.replace(changed.find(' ', lineAt(0.7)) + 1, 2, "other");
+  changed.insert(lineAt(0.85), "\n  assert(!stopping_);\n");
+  return {text, changed};
+}
+
+void benchRewrite(inference::CompiledModel& model, int lines) {
+  const auto [before, after] = oldAndNew(lines);
+  const Tokens prompt =
+      model.tokenizer().encode("Rewrite this file.\n```cpp\n" + before + "```\n\n```cpp\n");
+  const Tokens target = model.tokenizer().encode(after);
+  if (std::ssize(prompt) + std::ssize(target) > model.card().context)
+    giveUp({"The file is too long.", ""});
+  measure(model, prompt, target)
+      .print(("rewriting " + std::to_string(lines) + " lines, 5 changes").c_str(), "5");
+}
+
+void benchForced(const std::string& path) {
+  auto loaded = inference::CompiledModel::load(withLongContext(path), {.sequences = 2});
+  if (!loaded) giveUp(loaded.error());
+  inference::CompiledModel& model = **loaded;
+  auto kv = *transformer::KvCache::make(model.config(), kContext);
+  for (const int context : {100, 900, 4000}) printCosts(model, kv, context);
+  benchRewrite(model, 40);
+  benchRewrite(model, 300);
+
+  std::mt19937 random(1);
+  const auto noise = [&](std::size_t size, unsigned kinds) {
+    Tokens tokens(size);
+    for (auto& token : tokens) token = 300 + static_cast<int>(random() % kinds);
+    return tokens;
+  };
+  measure(model, noise(400, 2000), noise(500, 2000)).print("nothing matches", "0.97 or more");
+  measure(model, noise(400, 8), noise(500, 8))
+      .print("everything matches, mostly wrong", "0.97 or more");
+}
+
+inference::JobReport complete(inference::Engine& engine, const std::string& name,
+                              const std::string& text, std::size_t offset, bool speculation) {
+  const auto window = engine.window(text, offset);
+  inference::CompletionRequest request{
+      1, name, name, std::string(window.prefix), std::string(window.suffix), {}};
+  request.limits.speculation = speculation;
+  std::promise<inference::JobReport> done;
+  engine.submit(std::move(request),
+                {.onText = [](std::string) {},
+                 .onDone = [&](const inference::JobReport& report) { done.set_value(report); },
+                 .onBegin = nullptr});
+  return done.get_future().get();
+}
+
+Run runOf(const inference::JobReport& report) {
+  return {report.decodeMs,       report.decodeTokens, report.draftedTokens,
+          report.acceptedTokens, report.decodeSteps,  report.waferDecodeCycles};
+}
+
+// Completions behind every tenth line of the sample project's sources, all of which are open.
+void benchCompletion(const std::string& path) {
+  auto model = inference::CompiledModel::load(path);
+  if (!model) giveUp(model.error());
+  auto made = inference::Engine::make(std::move(*model));
+  if (!made) giveUp(made.error());
+  inference::Engine& engine = **made;
+  std::vector<std::pair<std::string, std::string>> files;
+  const std::string folder = WAFERPAIR_SOURCE_DIR "/resources/sample_project/src";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    files.emplace_back(entry.path().filename().string(), readFile(entry.path().string()));
+    engine.documentChanged(1, files.back().first, files.back().second);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // to be read by the worker
+  Rounds rounds;
+  for (int round = 0; round < kRounds; ++round) {
+    Run plain, drafting;
+    for (const auto& [name, text] : files) {
+      std::size_t at = 0;
+      for (int line = 1; (at = text.find('\n', at) + 1) != 0; ++line) {
+        if (line % 10 != 0) continue;
+        plain += runOf(complete(engine, name, text, at, false));
+        drafting += runOf(complete(engine, name, text, at, true));
+      }
+    }
+    rounds.add(plain, drafting);
+  }
+  rounds.print("completing in the sample project", "1.3");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string path = bench::modelPath(argc, argv);
+  std::printf(
+      "%s\nTokens/s by plain decoding's, median of %d rounds taken in turn.\n"
+      "Rewriting and noise: the output is forced, as if the model copied without fault; its "
+      "own weights would not.\nCompleting: what the model says, greedy.\n",
+      path.c_str(), kRounds);
+  benchForced(path);
+  benchCompletion(path);
+  return 0;
+}

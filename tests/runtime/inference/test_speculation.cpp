@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Drafts change how long a text takes, and nothing else: the same jobs with and without them, on
+// random models, prompts, ways of sampling and limits.
+#include <QTemporaryDir>
+#include <QtTest>
+#include <future>
+#include <random>
+
+#include "runtime/inference/engine.h"
+#include "tests/support/tiny_model.h"
+
+namespace waferpair::inference {
+
+namespace {
+
+struct Result {
+  std::string text;
+  JobReport report;
+};
+
+template <typename Request>
+Result run(Engine& engine, Request request) {
+  Result result;
+  std::promise<void> done;
+  engine.submit(std::move(request), {.onText = [&](std::string text) { result.text += text; },
+                                     .onDone =
+                                         [&](const JobReport& report) {
+                                           result.report = report;
+                                           done.set_value();
+                                         },
+                                     .onBegin = nullptr});
+  done.get_future().get();
+  return result;
+}
+
+}  // namespace
+
+class TestSpeculation : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+
+  std::unique_ptr<Engine> make(const test::TinyModel& model, Speculation speculation,
+                               int chunk = 16) {
+    const std::string path = folder_.filePath("model.gguf").toStdString();
+    if (!test::writeTinyModel(path, model)) qFatal("cannot write %s", path.c_str());
+    auto compiled = CompiledModel::load(path, {.threads = 1, .chunk = chunk});
+    if (!compiled) qFatal("%s", compiled.error().message().c_str());
+    return std::move(*Engine::make(std::move(*compiled), {.speculation = speculation}));
+  }
+
+  // A sampler of a random model goes round in circles when it is greedy; the warmer it is, the more
+  // of what is drafted is wrong.
+  static JobLimits randomLimits(std::mt19937& random) {
+    const auto one = [&](auto... choices) {
+      const std::array all = {choices...};
+      return all[random() % all.size()];
+    };
+    JobLimits limits;
+    limits.maxTokens = one(1, 2, 7, 40, 1000);
+    limits.maxLines = one(0, 0, 1, 3);
+    limits.sampling.temperature = one(0.0f, 0.0f, 0.05f, 0.3f, 1.0f);
+    limits.sampling.seed = random();
+    limits.sampling.topK = one(0, 3);
+    limits.sampling.repetitionPenalty = one(1.0f, 1.0f, 1.2f);
+    if (random() % 3 == 0) limits.sampling.bias = {{'\n', 3.0f}, {test::kTinyEos, 2.0f}};
+    if (random() % 3 == 0)
+      limits.stop = {std::string(1, static_cast<char>('a' + random() % 26)), "the", "\n\n"};
+    return limits;
+  }
+  static std::string randomPrompt(std::mt19937& random) {
+    std::string text;
+    const auto words = {"for ", "int x = 1;\n", "return", "the the ", "(a, b)", "\n  "};
+    for (int i = static_cast<int>(random() % 12); i > 0; --i) {
+      text += *(words.begin() + random() % words.size());
+      if (random() % 4 == 0) text += text;  // again
+    }
+    return text.substr(0, 90);
+  }
+  static void compare(const Result& plain, const Result& drafted) {
+    QCOMPARE(drafted.text, plain.text);
+    QCOMPARE(drafted.report.reason, plain.report.reason);
+    QCOMPARE(drafted.report.outputTokens, plain.report.outputTokens);
+    QCOMPARE(drafted.report.inputTokens, plain.report.inputTokens);
+    QCOMPARE(drafted.report.cachedTokens, plain.report.cachedTokens);
+    QCOMPARE(drafted.report.contextUsed, plain.report.contextUsed);
+    QCOMPARE(drafted.report.waferFirstTokenCycles, plain.report.waferFirstTokenCycles);
+  }
+  static void addsUp(const JobReport& report) {
+    QCOMPARE(report.decodeTokens, std::max(report.outputTokens - 1, 0));
+    QVERIFY(report.acceptedTokens <= report.draftedTokens);
+    QVERIFY(report.decodeSteps >= report.decodeTokens - report.acceptedTokens);
+    QCOMPARE(report.waferCycles - report.waferFirstTokenCycles, report.waferDecodeCycles);
+  }
+
+ private slots:
+  void textsAreTheSame_data() {
+    QTest::addColumn<int>("seed");
+    for (int seed = 0; seed < 6; ++seed) QTest::addRow("%d", seed) << seed;
+  }
+  void textsAreTheSame() {
+    QFETCH(int, seed);
+    constexpr gguf::TensorType kTypes[] = {gguf::TensorType::kQ8_0, gguf::TensorType::kQ4_0,
+                                           gguf::TensorType::kF16};
+    const test::TinyModel model{.layers = 1 + seed % 2,
+                                .contextLength = 160,
+                                .type = kTypes[seed % 3],
+                                .seed = static_cast<std::uint32_t>(seed)};
+    const int chunk = seed % 2 == 0 ? 16 : 5;
+    const auto plain = make(model, Speculation::kOff, chunk);
+    const auto always = make(model, Speculation::kAlways, chunk);
+    const auto adaptive = make(model, Speculation::kAdaptive, chunk);
+    std::mt19937 random(static_cast<unsigned>(seed));
+    std::uint64_t reasons = 0;
+    for (int job = 0; job < 60; ++job) {
+      const JobLimits limits = randomLimits(random);
+      const std::string prompt = randomPrompt(random);
+      std::vector<Result> results;
+      for (Engine* engine : {plain.get(), always.get(), adaptive.get()}) {
+        if (job % 2 == 0) {
+          results.push_back(run(*engine, GenerationRequest{1, prompt, limits}));
+        } else {
+          results.push_back(
+              run(*engine, CompletionRequest{1, "a", "a.cpp", prompt, "the end\n", limits}));
+        }
+        addsUp(results.back().report);
+      }
+      compare(results[0], results[1]);
+      compare(results[0], results[2]);
+      reasons |= std::uint64_t{1} << static_cast<int>(results[0].report.reason);
+    }
+    QVERIFY(std::popcount(reasons) >= 4);  // the texts ended in several ways
+    const EngineStats none = plain->stats(), some = always->stats();
+    QCOMPARE(none.draftedTokens, std::uint64_t{0});
+    QCOMPARE(none.decodeSteps, none.decodeTokens);
+    QCOMPARE(some.decodeTokens, none.decodeTokens);
+    QVERIFY(some.decodeSteps < none.decodeSteps);
+    QVERIFY(some.acceptedTokens > 0 && some.acceptedTokens < some.draftedTokens);
+  }
+
+  // Drafts of one client's documents reach its jobs.
+  void documentsAreDraftedFrom() {
+    const test::TinyModel model{.contextLength = 512, .seed = 4};
+    const auto plain = make(model, Speculation::kOff);
+    // Warm enough not to repeat itself.
+    const JobLimits limits{.maxTokens = 120, .sampling = {.temperature = 1, .seed = 3}};
+    const Result written = run(*plain, GenerationRequest{1, "for", limits});
+    const auto always = make(model, Speculation::kAlways);
+    const Result before = run(*always, GenerationRequest{1, "for", limits});
+    always->documentChanged(1, "a", written.text);
+    // The worker reads it once it is idle; how soon is its own affair.
+    Result after;
+    for (int i = 0; i < 200 && after.report.acceptedTokens <= before.report.acceptedTokens; ++i) {
+      after = run(*always, GenerationRequest{1, "for", limits});
+      compare(before, after);
+      QTest::qSleep(5);
+    }
+    QVERIFY(after.report.acceptedTokens > before.report.acceptedTokens);
+    const Result stranger = run(*always, GenerationRequest{2, "for", limits});
+    QCOMPARE(stranger.report.acceptedTokens, before.report.acceptedTokens);
+    always->documentClosed(1, "a");
+    always->clientLeft(1);
+  }
+
+  void aRequestMayDoWithout() {
+    const auto always = make({.contextLength = 256, .seed = 7}, Speculation::kAlways);
+    JobLimits limits{.maxTokens = 100};
+    const Result drafted = run(*always, GenerationRequest{1, "for for for", limits});
+    QVERIFY(drafted.report.draftedTokens > 0);
+    limits.speculation = false;
+    const Result plain = run(*always, GenerationRequest{1, "for for for", limits});
+    QCOMPARE(plain.report.draftedTokens, 0);
+    QCOMPARE(plain.report.decodeSteps, plain.report.decodeTokens);
+    QCOMPARE(plain.text, drafted.text);
+  }
+
+  // What was accepted and what was not must both be gone from the cache, or the next job that finds
+  // it would differ.
+  void theCacheHoldsWhatWasSaid() {
+    const test::TinyModel model{.contextLength = 256, .seed = 12};
+    const auto always = make(model, Speculation::kAlways);
+    const auto plain = make(model, Speculation::kOff);
+    std::string prompt = "int x";
+    for (int i = 0; i < 8; ++i) {
+      const JobLimits limits{
+          .maxTokens = 5 + i,
+          .sampling = {.temperature = 0.3f, .seed = static_cast<std::uint64_t>(i)}};
+      const Result a = run(*plain, GenerationRequest{1, prompt, limits});
+      const Result b = run(*always, GenerationRequest{1, prompt, limits});
+      compare(a, b);
+      if (i > 0) QVERIFY(b.report.cachedTokens > 0);
+      prompt += a.text;
+    }
+  }
+
+  void ratesCountTokensByTheTimeOfTheirSteps() {
+    JobReport report;
+    QVERIFY(!report.hostTokensPerSecond() && !report.waferTokensPerSecond(1e9));
+    report.decodeSteps = 2;
+    report.decodeTokens = 6;
+    report.decodeMs = 3;
+    report.waferDecodeCycles = 1000;
+    QCOMPARE(*report.hostTokensPerSecond(), 2000.0);
+    QCOMPARE(*report.waferTokensPerSecond(1e9), 6e6);
+  }
+};
+
+}  // namespace waferpair::inference
+
+QTEST_GUILESS_MAIN(waferpair::inference::TestSpeculation)
+#include "test_speculation.moc"
