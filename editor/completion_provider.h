@@ -36,9 +36,11 @@ class CompletionProvider : public QObject {
                               const QVector<TextEdit>& edits) = 0;
   virtual void closeDocument(const DocumentId& id) = 0;
 
-  // Asks for text to insert at `offset` (bytes) of `version`. Returns 0 when nothing can be had
+  // Asks for text to insert at `offset` (bytes) of `version` that is right, as a whole, with at
+  // least this probability; 0: whatever there is. Returns 0 when nothing can be had
   // now; silenceReason() then says why, in words for the status bar.
-  virtual RequestId requestCompletion(const DocumentId& id, qint64 version, qint64 offset) = 0;
+  virtual RequestId requestCompletion(const DocumentId& id, qint64 version, qint64 offset,
+                                      double leastProbability) = 0;
   virtual void cancelCompletion(RequestId request) = 0;
   virtual QString silenceReason(const DocumentId& id) const = 0;
 

@@ -162,7 +162,8 @@ void SuggestionController::request(bool manual) {
     settleState();
     return;
   }
-  const RequestId id = provider_->requestCompletion(document_, editor_->version(), caret);
+  const RequestId id = provider_->requestCompletion(document_, editor_->version(), caret,
+                                                    manual ? 0 : leastProbability_);
   if (id == 0) {
     dropAll();
     setState(State::kSilent, provider_->silenceReason(document_));

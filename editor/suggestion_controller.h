@@ -40,7 +40,10 @@ class SuggestionController : public QObject {
   void setEnabled(bool enabled);
   bool isEnabled() const { return enabled_; }
 
-  // Asks here and now, whatever was typed before.
+  // How likely a suggestion must be right that comes by itself, 0 to 1; at first 0: anything.
+  void setLeastProbability(double probability) { leastProbability_ = probability; }
+
+  // Asks here and now, whatever was typed before, and shows what comes however unsure it is.
   void requestNow();
 
   State state() const { return state_; }
@@ -77,6 +80,7 @@ class SuggestionController : public QObject {
   bool open_ = false;     // open at the provider
   QString closedReason_;  // why not
   bool enabled_ = true;
+  double leastProbability_ = 0;
 
   // The newest request, and the oldest that has brought no text yet: its answer may still fit.
   std::unique_ptr<SuggestionStream> current_;

@@ -159,14 +159,14 @@ void CompletionService::closeDocument(const DocumentId& id) {
   documents_.erase(it);
 }
 
-RequestId CompletionService::requestCompletion(const DocumentId& id, qint64 version,
-                                               qint64 offset) {
+RequestId CompletionService::requestCompletion(const DocumentId& id, qint64 version, qint64 offset,
+                                               double leastProbability) {
   const auto it = documents_.constFind(id);
   if (it == documents_.cend() || !it->mirrored || it->version != version || !unavailable_.isEmpty())
     return 0;
   const RequestId request = ++lastRequest_;
   requests_.insert(request, {id, version, offset});
-  client_->createCompletion(request, id, version, offset);
+  client_->createCompletion(request, id, version, offset, leastProbability);
   return request;
 }
 

@@ -34,8 +34,8 @@ class CompletionService : public editor::CompletionProvider {
   void changeDocument(const editor::DocumentId& id, qint64 version,
                       const QVector<editor::TextEdit>& edits) override;
   void closeDocument(const editor::DocumentId& id) override;
-  editor::RequestId requestCompletion(const editor::DocumentId& id, qint64 version,
-                                      qint64 offset) override;
+  editor::RequestId requestCompletion(const editor::DocumentId& id, qint64 version, qint64 offset,
+                                      double leastProbability) override;
   void cancelCompletion(editor::RequestId request) override;
   QString silenceReason(const editor::DocumentId& id) const override;
 

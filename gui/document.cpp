@@ -308,6 +308,7 @@ void Document::applySettings() {
   if (suggestions_ && differs(&Preferences::suggestions)) {
     suggestions_->setEnabled(now.suggestions);
   }
+  if (suggestions_) suggestions_->setLeastProbability(now.certainty / 100.0);
   editor_->setKeys(*services_.keys);
   applied_ = now;
 }

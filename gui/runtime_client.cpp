@@ -209,13 +209,14 @@ void RuntimeClient::closeDocument(const QString& uri) {
   send(close);
 }
 
-void RuntimeClient::createCompletion(quint64 id, const QString& uri, qint64 version,
-                                     qint64 offset) {
+void RuntimeClient::createCompletion(quint64 id, const QString& uri, qint64 version, qint64 offset,
+                                     double leastProbability) {
   QJsonObject create = message(request::kCompletionCreate);
   create[u"id"] = static_cast<qint64>(id);
   create[u"uri"] = uri;
   create[u"version"] = version;
   create[u"offset"] = offset;
+  if (leastProbability > 0) create[u"min_probability"] = leastProbability;
   send(create);
 }
 

@@ -36,7 +36,8 @@ class RuntimeClient : public QObject {
                     const QByteArray& utf8);
   void changeDocument(const QString& uri, qint64 version, const QVector<editor::TextEdit>& edits);
   void closeDocument(const QString& uri);
-  void createCompletion(quint64 id, const QString& uri, qint64 version, qint64 offset);
+  void createCompletion(quint64 id, const QString& uri, qint64 version, qint64 offset,
+                        double leastProbability);
   void cancelCompletion(quint64 id);
   // Frames a second, 0 for none; kept for later sessions.
   void setTelemetryRate(int hz);

@@ -17,6 +17,7 @@ constexpr char kFontSize[] = "editor/fontSize";
 constexpr char kWordWrap[] = "editor/wordWrap";
 constexpr char kWhitespace[] = "editor/whitespace";
 constexpr char kSuggestions[] = "editor/suggestions";
+constexpr char kCertainty[] = "editor/certainty";
 constexpr char kHiddenFiles[] = "files/hidden";
 constexpr char kIgnoredFiles[] = "files/ignored";
 
@@ -30,6 +31,8 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   bool isNumber = false;
   const double size = stored.value(kFontSize).toDouble(&isNumber);
   if (isNumber) p.fontSize = std::clamp(size, 6.0, 40.0);
+  const int certainty = stored.value(kCertainty).toInt(&isNumber);
+  if (isNumber) p.certainty = std::clamp(certainty, 0, 100);
   const auto flag = [&stored](const char* key, bool& value) {
     value = stored.value(key, value).toBool();
   };
@@ -52,6 +55,7 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kWordWrap, p.wordWrap);
   stored.setValue(kWhitespace, p.whitespace);
   stored.setValue(kSuggestions, p.suggestions);
+  stored.setValue(kCertainty, p.certainty);
   stored.setValue(kHiddenFiles, p.hiddenFiles);
   stored.setValue(kIgnoredFiles, p.ignoredFiles);
   stored.sync();

@@ -22,6 +22,28 @@ void name(QWidget* widget, const char* objectName, const QString& accessibleName
 
 }  // namespace
 
+// How sure a suggestion must be. Other values, set in the file by hand, count as the nearest below.
+QComboBox* SettingsDialog::certaintyChoice(Settings* settings) {
+  auto* choice = new QComboBox(this);
+  name(choice, "settingsCertainty", tr("Suggest"));
+  const QString help =
+      tr("How sure the model must be of what it suggests by itself. The key that asks for a "
+         "suggestion shows whatever there is.");
+  choice->setToolTip(help);
+  choice->setAccessibleDescription(help);
+  choice->addItem(tr("Everything that comes to mind"), 0);
+  choice->addItem(tr("What is likely enough"), Preferences().certainty);
+  choice->addItem(tr("Only what is nearly certain"), 75);
+  for (int i = 0; i < choice->count(); ++i)
+    if (choice->itemData(i).toInt() <= settings->get().certainty) choice->setCurrentIndex(i);
+  connect(choice, &QComboBox::currentIndexChanged, settings, [settings, choice](int index) {
+    Preferences p = settings->get();
+    p.certainty = choice->itemData(index).toInt();
+    settings->set(p);
+  });
+  return choice;
+}
+
 SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(parent) {
   setObjectName(QStringLiteral("settingsDialog"));
   setWindowTitle(tr("Settings"));
@@ -89,6 +111,7 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
   addCheck("settingsSuggestions", tr("Suggest while typing"),
            tr("Ask the model for a continuation after each change. It runs on this computer."),
            &Preferences::suggestions);
+  form->addRow(tr("Suggest"), certaintyChoice(settings));
   addCheck("settingsWordWrap", tr("Wrap long lines"), {}, &Preferences::wordWrap);
   addCheck("settingsWhitespace", tr("Show spaces and tabs"), {}, &Preferences::whitespace);
   addCheck("settingsHidden", tr("Show hidden files in the tree"),

@@ -4,6 +4,8 @@
 
 #include <QDialog>
 
+class QComboBox;
+
 namespace waferpair::gui {
 
 class Settings;
@@ -13,6 +15,9 @@ class SettingsDialog : public QDialog {
  public:
   // `settings` outlives the dialog.
   SettingsDialog(Settings* settings, QWidget* parent);
+
+ private:
+  QComboBox* certaintyChoice(Settings* settings);
 };
 
 }  // namespace waferpair::gui

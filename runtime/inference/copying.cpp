@@ -6,13 +6,12 @@
 #include <string>
 
 #include "runtime/gguf/file.h"
+#include "runtime/inference/sampler.h"
 
 namespace waferpair::inference {
 namespace {
 
 constexpr const char* kKey = "waferpair.copying.weights";
-// Logits this far below the largest add nothing to a sum in single precision.
-constexpr float kNegligible = 18;
 // Probabilities that close to 0 or 1 are not told apart.
 constexpr double kNever = 1e-6;
 
@@ -53,14 +52,10 @@ double copyProbability(const CopyWeights& weights, const DraftIndex::Evidence& e
 void mixCopy(const CopyWeights& weights, const DraftIndex::Evidence& evidence,
              std::span<float> logits) {
   float& own = logits[static_cast<std::size_t>(evidence.token)];
-  const float largest = *std::max_element(logits.begin(), logits.end());
-  double all = 0;
-  for (const float logit : logits)
-    if (logit > largest - kNegligible) all += std::exp(logit - largest);
-  const double mine = std::exp(own - largest);
-  const double others = std::max(all - mine, kNever * all);
-  const double probability = copyProbability(weights, evidence, mine / all);
-  own = static_cast<float>(largest + std::log(others) + logOdds(probability));
+  const double all = logOfSum(logits);
+  const double network = std::exp(own - all);
+  const double others = all + std::log(std::max(1 - network, kNever));
+  own = static_cast<float>(others + logOdds(copyProbability(weights, evidence, network)));
 }
 
 void Copying::apply(std::span<float> logits) {

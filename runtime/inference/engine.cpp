@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/inference/certainty.h"
 #include "runtime/inference/copying.h"
 #include "runtime/inference/prompt.h"
 #include "runtime/inference/stop_strings.h"
@@ -66,8 +67,11 @@ struct Engine::Job : QueuedJob {
         callbacks(std::move(jobCallbacks)),
         sampler(limits.sampling),
         decoder(tokenizer),
+        certainty(limits.minProbability),
         lines(limits.maxLines),
-        stops(limits.stop) {}
+        stops(limits.stop) {
+    if (limits.minProbability > 0) sampler.keepProbabilities();
+  }
 
   struct Prompt {
     std::vector<std::int32_t> tokens;
@@ -82,6 +86,7 @@ struct Engine::Job : QueuedJob {
   std::optional<Copying> copying;
   Sampler sampler;
   tokenizer::StreamDecoder decoder;
+  Certainty certainty;
   LineLimit lines;
   StopStrings stops;
   std::optional<Drafter> drafter;  // from the first decode step on
@@ -353,17 +358,18 @@ bool Engine::begin(Job& job) {
 bool Engine::decide(Job& job, std::span<const std::int32_t> chosen) {
   std::string shown;
   bool goesOn = true;
-  for (const std::int32_t token : chosen) {
-    goesOn = accept(job, token, shown);
-    if (!goesOn) break;
-  }
+  const auto probabilities = job.sampler.probabilities();
+  for (std::size_t i = 0; i < chosen.size() && goesOn; ++i)
+    goesOn = accept(job, chosen[i], probabilities.empty() ? 1 : probabilities[i], shown);
+  job.sampler.forgetProbabilities();
   job.sequence->kv().truncate(static_cast<int>(job.sequence->tokens().size()));
   if (!shown.empty()) job.callbacks.onText(std::move(shown));
   return goesOn;
 }
 
-// Takes in a token, and its text behind `shown`; false when it ended the job.
-bool Engine::accept(Job& job, std::int32_t token, std::string& shown) {
+// Takes in a token that was chosen with this probability, and its text behind `shown`; false when
+// it ended the job.
+bool Engine::accept(Job& job, std::int32_t token, double probability, std::string& shown) {
   JobReport& report = job.report;
   report.outputTokens += 1;
   if (report.outputTokens == 1) {
@@ -374,10 +380,12 @@ bool Engine::accept(Job& job, std::int32_t token, std::string& shown) {
 
   std::string text = job.decoder.push(token);
   if (job.healing) text = job.healing->behindTyped(std::move(text));
+  text = job.certainty.push(std::move(text), probability);
   const bool cut = job.lines.cut(text);
   shown += job.stops.push(text);
   if (job.stops.found()) return finish(job, StopReason::kStopString);
   if (cut) return finish(job, StopReason::kMaxLines);
+  if (job.certainty.ended()) return finish(job, StopReason::kUnsure);
   if (report.outputTokens >= job.limits.maxTokens) return finish(job, StopReason::kMaxTokens);
   if (!job.sequence->room()) return finish(job, StopReason::kContextFull);
   job.sequence->append(token);
@@ -397,7 +405,8 @@ void Engine::end(Job& job) {
   if (job.sequence) sequences_.release(job.sequence);
   std::string rest;
   // Characters that were not finished are of use only where the model meant to go no further.
-  if (report.reason == StopReason::kEndOfText) rest = job.stops.push(job.decoder.finish());
+  if (report.reason == StopReason::kEndOfText)
+    rest = job.stops.push(job.certainty.finish() + job.decoder.finish());
   if (report.reason <= StopReason::kContextFull) rest += job.stops.flush();
   if (!rest.empty()) job.callbacks.onText(std::move(rest));
   {

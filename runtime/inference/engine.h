@@ -42,6 +42,7 @@ enum class StopReason {
   kMaxTokens,
   kMaxLines,
   kStopString,
+  kUnsure,       // what comes next is less likely than was asked for
   kContextFull,  // no room for another token
   kCancelled,
   kStale,         // its document moved on before it began
@@ -90,7 +91,10 @@ struct JobLimits {
   SamplingOptions sampling = {};
   std::vector<std::string> stop = {};         // ends in front of the first of these
   Clock::time_point received = Clock::now();  // when the client's wish arrived here
-  bool speculation = true;                    // false: decodes token by token
+  // Not 0: as a whole, the text is right with at least this probability, as the model sees it. Text
+  // then comes word by word.
+  double minProbability = 0;
+  bool speculation = true;  // false: decodes token by token
 };
 
 // Interactive: goes before generations. A newer one of the same client and document replaces it.
@@ -179,7 +183,7 @@ class Engine {
   bool begin(Job& job);
   std::span<const std::int32_t> draftFor(Job& job);
   bool decide(Job& job, std::span<const std::int32_t> chosen);
-  bool accept(Job& job, std::int32_t token, std::string& shown);
+  bool accept(Job& job, std::int32_t token, double probability, std::string& shown);
   void end(Job& job);
   bool finish(Job& job, StopReason reason, base::Error error = {});
 

@@ -18,6 +18,16 @@ int argmax(std::span<const float> logits) {
   return best;
 }
 
+double logOfSum(std::span<const float> logits) {
+  // Those so far below the largest add nothing in single precision.
+  constexpr float kNegligible = 18;
+  const float largest = *std::max_element(logits.begin(), logits.end());
+  double sum = 0;
+  for (const float logit : logits)
+    if (logit > largest - kNegligible) sum += std::exp(logit - largest);
+  return largest + std::log(sum);
+}
+
 Sampler::Sampler(const SamplingOptions& options) : options_(options), random_(options.seed) {}
 
 void Sampler::remember(std::span<const std::int32_t> tokens) {
@@ -57,7 +67,9 @@ std::span<const float> Sampler::ruled(std::span<const float> logits) {
 
 int Sampler::next(std::span<const float> logits) {
   logits = ruled(logits);
-  const std::int32_t token = choose(changesLogits() ? changed(logits) : logits);
+  if (changesLogits()) logits = changed(logits);
+  const std::int32_t token = choose(logits);
+  if (keeps_) probabilities_.push_back(std::exp(logits[token] - logOfSum(logits)));
   remember({&token, 1});
   for (LogitsRule* rule : rules_) rule->chosen(token);
   return token;

@@ -35,6 +35,9 @@ inline constexpr int kPenalized = 64;
 // Index of the largest logit, the lowest index among equals; NaN counts as less than any number.
 int argmax(std::span<const float> logits);
 
+// log of the sum of exp(logit); `logits` is not empty.
+double logOfSum(std::span<const float> logits);
+
 // Not thread-safe; one per stream of tokens.
 class Sampler {
  public:
@@ -45,6 +48,11 @@ class Sampler {
   void add(LogitsRule& rule) { rules_.push_back(&rule); }
   // What came before, for the repetition penalty; next() remembers its own answers.
   void remember(std::span<const std::int32_t> tokens);
+  // From now on probabilities() tells how likely the chosen tokens were: among all that the rules,
+  // penalties and biases left possible, whatever the temperature.
+  void keepProbabilities() { keeps_ = true; }
+  std::span<const double> probabilities() const { return probabilities_; }
+  void forgetProbabilities() { probabilities_.clear(); }
   // `logits` is not empty.
   virtual int next(std::span<const float> logits);
 
@@ -63,6 +71,8 @@ class Sampler {
   std::mt19937_64 random_;
   std::vector<std::int32_t> recent_;  // at most the last kPenalized
   std::vector<LogitsRule*> rules_;
+  bool keeps_ = false;
+  std::vector<double> probabilities_;
   std::vector<float> ruled_, changed_;  // these three are kept to save allocations
   std::vector<Candidate> candidates_;
 };

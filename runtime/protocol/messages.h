@@ -54,7 +54,8 @@ namespace reason {
 inline constexpr std::string_view kEndOfText = "end_of_text";
 inline constexpr std::string_view kMaxTokens = "max_tokens";
 inline constexpr std::string_view kMaxLines = "max_lines";
-inline constexpr std::string_view kStop = "stop";  // one of the request's stop strings
+inline constexpr std::string_view kStop = "stop";      // one of the request's stop strings
+inline constexpr std::string_view kUnsure = "unsure";  // less likely than min_probability
 inline constexpr std::string_view kCancelled = "cancelled";
 inline constexpr std::string_view kStale = "stale";  // the document moved on before it started
 inline constexpr std::string_view kContextFull = "context_full";

@@ -117,6 +117,7 @@ CompletionCreate readCompletionCreate(JsonFields& fields) {
   create.offset = static_cast<std::size_t>(fields.integer("offset", 0, kMaxInteger));
   create.maxTokens = static_cast<int>(fields.integerOr("max_tokens", 1, kMaxTokens, 64));
   create.maxLines = static_cast<int>(fields.integerOr("max_lines", 1, kMaxLines, 0));
+  create.minProbability = fields.numberOr("min_probability", 0, 1, 0);
   create.sampling = readSampling(fields);
   create.stop = readStop(fields);
   create.speculation = fields.booleanOr("speculation", true);

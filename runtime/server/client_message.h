@@ -48,6 +48,7 @@ struct CompletionCreate {
   std::size_t offset = 0;
   int maxTokens = 64;
   int maxLines = 0;  // 0: no limit
+  double minProbability = 0;
   inference::SamplingOptions sampling;
   std::vector<std::string> stop;
   bool speculation = true;

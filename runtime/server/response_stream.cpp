@@ -140,6 +140,7 @@ void ResponseStream::ended(const inference::JobReport& report) {
     case StopReason::kEndOfText:
     case StopReason::kMaxLines:
     case StopReason::kStopString:
+    case StopReason::kUnsure:
       status_ = "completed";
       break;
     case StopReason::kMaxTokens:

@@ -187,8 +187,8 @@ void Session::handle(const CompletionCreate& message) {
   request.fileName = fileNameOf(message.uri);
   request.prefix = window.prefix;
   request.suffix = window.suffix;
-  request.limits = {message.maxTokens, message.maxLines, message.sampling,
-                    message.stop,      received_,        message.speculation};
+  request.limits = {message.maxTokens, message.maxLines,       message.sampling,   message.stop,
+                    received_,         message.minProbability, message.speculation};
   const Json id = message.id;
   inference::JobCallbacks callbacks;
   callbacks.onText =

@@ -58,7 +58,7 @@ class StreamingProvider : public CompletionProvider {
   void openDocument(const DocumentId&, const QString&, qint64, const QByteArray&) override {}
   void changeDocument(const DocumentId&, qint64, const QVector<TextEdit>&) override {}
   void closeDocument(const DocumentId&) override {}
-  RequestId requestCompletion(const DocumentId&, qint64, qint64) override {
+  RequestId requestCompletion(const DocumentId&, qint64, qint64, double) override {
     sent_ = 0;
     timer_.start();
     return ++current_;

@@ -54,6 +54,7 @@ class ScriptedProvider : public CompletionProvider {
     DocumentId document;
     qint64 version;
     qint64 offset;
+    double leastProbability;
   };
 
   void openDocument(const DocumentId& id, const QString& language, qint64 version,
@@ -75,9 +76,10 @@ class ScriptedProvider : public CompletionProvider {
   }
   void closeDocument(const DocumentId& id) override { QCOMPARE(mirrors.remove(id), 1); }
 
-  RequestId requestCompletion(const DocumentId& id, qint64 version, qint64 offset) override {
+  RequestId requestCompletion(const DocumentId& id, qint64 version, qint64 offset,
+                              double leastProbability) override {
     if (!reason.isEmpty()) return 0;
-    requests.append({++lastId, id, version, offset});
+    requests.append({++lastId, id, version, offset, leastProbability});
     return lastId;
   }
   void cancelCompletion(RequestId request) override { cancelled.append(request); }

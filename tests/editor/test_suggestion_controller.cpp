@@ -85,6 +85,17 @@ class TestSuggestionController : public QObject {
     QCOMPARE(desk.provider.requests.size(), 1);
   }
 
+  void whatComesByItselfMustBeSureAndWhatIsAskedForNeedNot() {
+    Desk desk("int |\n");
+    desk.controller.setLeastProbability(0.4);
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    desk.controller.requestNow();
+    QCOMPARE(desk.provider.requests.size(), 2);
+    QCOMPARE(desk.provider.requests[0].leastProbability, 0.4);
+    QCOMPARE(desk.provider.requests[1].leastProbability, 0.0);
+  }
+
   void streamedTextIsShownAndOnlyGrows() {
     Desk desk("int |\n");
     QTest::keyClick(desk.editor.get(), 'a');

@@ -167,6 +167,7 @@ void TestStores::settingsComeBackAndNonsenseDoesNot() {
   wanted.fontSize = 13.5;
   wanted.wordWrap = true;
   wanted.suggestions = false;
+  wanted.certainty = 75;
   {
     Settings settings(file);
     QSignalSpy changed(&settings, &Settings::changed);
@@ -175,10 +176,12 @@ void TestStores::settingsComeBackAndNonsenseDoesNot() {
     QCOMPARE(changed.count(), 1);
   }
   QVERIFY(Settings(file).get() == wanted);
-  overwrite(file, "theme=plaid\n[editor]\nfontSize=-4e99\nwordWrap=maybe\n\x00\xff[");
+  overwrite(file,
+            "theme=plaid\n[editor]\nfontSize=-4e99\nwordWrap=maybe\ncertainty=900\n\x00\xff[");
   const Preferences read = Settings(file).get();
   QCOMPARE(read.theme, ThemeKind::kDark);
   QVERIFY(read.fontSize >= 6 && read.fontSize <= 40);
+  QVERIFY(read.certainty <= 100);
 }
 
 void TestStores::keysCanBeChangedAndComeBack() {

@@ -47,7 +47,7 @@ class TestCompletionService : public QObject {
       reply(message, "too late");
       done(message, "end_of_text");
     };
-    const quint64 id = service_->requestCompletion("/a.cpp", 3, 13);
+    const quint64 id = service_->requestCompletion("/a.cpp", 3, 13, 0);
     QVERIFY(id != 0);
     QTRY_COMPARE(ends_[id], QList{CompletionEnd::kComplete});
     QCOMPARE(text_[id], QByteArray("return 0;"));
@@ -78,7 +78,7 @@ class TestCompletionService : public QObject {
     server_->onMessage = [this, reason](const QJsonObject& message) {
       if (message["type"] == "completion.create") done(message, reason);
     };
-    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1);
+    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1, 0);
     QTRY_COMPARE(ends_[id], QList{end});
   }
 
@@ -91,7 +91,7 @@ class TestCompletionService : public QObject {
                               .arg(message["id"].toInteger())
                               .toUtf8());
     };
-    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1);
+    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1, 0);
     QTRY_COMPARE(ends_[id], QList{CompletionEnd::kFailed});
   }
 
@@ -111,7 +111,7 @@ class TestCompletionService : public QObject {
       reply(message, "right");
       done(message, "end_of_text");
     };
-    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1);
+    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1, 0);
     QTRY_COMPARE(ends_.value(id).size(), 1);
     QCOMPARE(text_[id], QByteArray("right"));
     QCOMPARE(text_.size(), 1);
@@ -119,7 +119,7 @@ class TestCompletionService : public QObject {
 
   void aCancelledRequestSaysNothingMoreButItsEnd() {
     service_->openDocument("/a.cpp", "C++", 1, "x");
-    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1);
+    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1, 0);
     service_->cancelCompletion(id);
     service_->cancelCompletion(id);  // twice is once
     QTRY_COMPARE(server_->messagesOf("completion.cancel").size(), 1);
@@ -160,7 +160,7 @@ class TestCompletionService : public QObject {
     service_->openDocument("/c.cpp", "C++", 1, "three");
     service_->closeDocument("/c.cpp");
     service_->changeDocument("/a.cpp", 2, {{3, 3, " and more"}});
-    const quint64 running = service_->requestCompletion("/a.cpp", 2, 4);
+    const quint64 running = service_->requestCompletion("/a.cpp", 2, 4, 0);
     QTRY_COMPARE(server_->messagesOf("completion.create").size(), 1);
     server_->forgetMessages();
     QSignalSpy lost(client_.get(), &RuntimeClient::lost);
@@ -169,30 +169,30 @@ class TestCompletionService : public QObject {
     QCOMPARE(ends_[running], QList{CompletionEnd::kFailed});
     // Edited while there is no session.
     service_->changeDocument("/a.cpp", 3, {{0, 3, "1"}});
-    QCOMPARE(service_->requestCompletion("/a.cpp", 3, 1), quint64(0));
+    QCOMPARE(service_->requestCompletion("/a.cpp", 3, 1, 0), quint64(0));
     QVERIFY(!service_->silenceReason("/a.cpp").isEmpty());
     QTRY_COMPARE(server_->messagesOf("document.open").size(), 2);
     QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.cpp"),
              QByteArray("1 and more"));
     QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/b.cpp"), QByteArray("two"));
-    QVERIFY(service_->requestCompletion("/a.cpp", 3, 1) != 0);
+    QVERIFY(service_->requestCompletion("/a.cpp", 3, 1, 0) != 0);
     QVERIFY(service_->silenceReason("/a.cpp").isEmpty());
   }
 
   void aRequestForAnotherVersionIsNotMade() {
     service_->openDocument("/a.cpp", "C++", 5, "x");
-    QCOMPARE(service_->requestCompletion("/a.cpp", 4, 1), quint64(0));
-    QCOMPARE(service_->requestCompletion("/unknown", 5, 1), quint64(0));
+    QCOMPARE(service_->requestCompletion("/a.cpp", 4, 1, 0), quint64(0));
+    QCOMPARE(service_->requestCompletion("/unknown", 5, 1, 0), quint64(0));
   }
 
   void silenceHasAReasonAndItsEndIsTold() {
     service_->openDocument("/a.cpp", "C++", 1, "x");
     QSignalSpy availability(service_.get(), &CompletionService::availabilityChanged);
     service_->setUnavailable("Loading model");
-    QCOMPARE(service_->requestCompletion("/a.cpp", 1, 1), quint64(0));
+    QCOMPARE(service_->requestCompletion("/a.cpp", 1, 1, 0), quint64(0));
     QCOMPARE(service_->silenceReason("/a.cpp"), QString("Loading model"));
     service_->setUnavailable({});
-    QVERIFY(service_->requestCompletion("/a.cpp", 1, 1) != 0);
+    QVERIFY(service_->requestCompletion("/a.cpp", 1, 1, 0) != 0);
     QCOMPARE(availability.size(), 2);
   }
 
@@ -209,7 +209,7 @@ class TestCompletionService : public QObject {
     QFETCH(QByteArray, text);
     service_->openDocument(path, "", 1, text);
     service_->changeDocument(path, 2, {{0, 0, "a"}});
-    QCOMPARE(service_->requestCompletion(path, 2, 1), quint64(0));
+    QCOMPARE(service_->requestCompletion(path, 2, 1, 0), quint64(0));
     QVERIFY(!service_->silenceReason(path).isEmpty());
     service_->openDocument("/plain.cpp", "C++", 1, "fine");  // a marker: sent after the others
     QTRY_VERIFY(!server_->messages().isEmpty());
@@ -259,10 +259,10 @@ class TestCompletionService : public QObject {
   void anEditOutsideTheTextStopsSuggestionsForThatDocument() {
     service_->openDocument("/a.cpp", "C++", 1, "abc");
     service_->changeDocument("/a.cpp", 2, {{9, 12, "x"}});
-    QCOMPARE(service_->requestCompletion("/a.cpp", 2, 0), quint64(0));
+    QCOMPARE(service_->requestCompletion("/a.cpp", 2, 0, 0), quint64(0));
     QVERIFY(!service_->silenceReason("/a.cpp").isEmpty());
     service_->openDocument("/a.cpp", "C++", 3, "abc");
-    QVERIFY(service_->requestCompletion("/a.cpp", 3, 0) != 0);
+    QVERIFY(service_->requestCompletion("/a.cpp", 3, 0, 0) != 0);
   }
 
   void measurementsAreHandedOn() {
@@ -271,7 +271,7 @@ class TestCompletionService : public QObject {
     server_->onMessage = [this](const QJsonObject& message) {
       if (message["type"] == "completion.create") done(message, "end_of_text");
     };
-    service_->requestCompletion("/a.cpp", 1, 1);
+    service_->requestCompletion("/a.cpp", 1, 1, 0);
     QTRY_COMPARE(measured.size(), 1);
     const auto figures = measured[0][0].value<RuntimeFigures>();
     QCOMPARE(figures.hostTokensPerSecond, std::optional<double>(812.5));

@@ -12,7 +12,11 @@ class TestSuggestions : public QObject {
 
   std::unique_ptr<Engine> engine_;
 
-  std::string complete(const std::string& prefix, const std::string& suffix) {
+  struct Answer {
+    std::string text;
+    JobReport report;
+  };
+  Answer complete(const std::string& prefix, const std::string& suffix, double least = 0) {
     struct Outcome {
       std::string text;
       std::promise<JobReport> done;
@@ -25,13 +29,13 @@ class TestSuggestions : public QObject {
                           .fileName = "words.cpp",
                           .prefix = prefix,
                           .suffix = suffix,
-                          .limits = {.maxTokens = 24, .maxLines = 1}},
+                          .limits = {.maxTokens = 24, .maxLines = 1, .minProbability = least}},
         {.onText = [outcome](std::string text) { outcome->text += text; },
          .onDone = [outcome](const JobReport& report) { outcome->done.set_value(report); },
          .onBegin = {}});
     if (done.wait_for(std::chrono::seconds(60)) != std::future_status::ready)
       qFatal("the job never ended");
-    return outcome->text;
+    return {outcome->text, done.get()};
   }
 
  private slots:
@@ -58,9 +62,27 @@ class TestSuggestions : public QObject {
         "  std::cout << countLongWords(words, 5);\n"
         "  std::cout << countLongWords(words, 6);\n"
         "  std::cout << ";
-    const std::string text = complete((prefix + begun).toStdString(), "\n}\n");
+    const std::string text = complete((prefix + begun).toStdString(), "\n}\n").text;
     const QString line = begun + QString::fromStdString(text);
     QVERIFY2(line.startsWith(name + "(words, "), qPrintable(line));
+  }
+
+  // What is sure enough is the beginning of what would have come, and ends with a word.
+  void theSurerTheShorter() {
+    const std::string prefix =
+        "int sum = 0;\nfor (const int value : values) {\n  sum += value;\n}\n"
+        "for (const int val";
+    const Answer all = complete(prefix, "\n");
+    std::size_t longest = all.text.size();
+    bool cut = false;
+    for (const double least : {0.01, 0.1, 0.3, 0.6, 0.9, 0.999}) {
+      const Answer sure = complete(prefix, "\n", least);
+      QVERIFY(all.text.starts_with(sure.text));
+      QVERIFY(sure.text.size() <= longest);
+      longest = sure.text.size();
+      cut = cut || sure.report.reason == StopReason::kUnsure;
+    }
+    QVERIFY(cut && longest < all.text.size());
   }
 };
 
