@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/inference/draft_policy.h"
 
+#include <time.h>
+
 #include <algorithm>
 
 namespace waferpair::inference {
@@ -19,6 +21,12 @@ double shareOf(double off) { return off * (off < 0 ? kOfShorter : kOfLonger); }
 
 }  // namespace
 
+double computingTime() {
+  timespec time;
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0) return 0;
+  return 1e9 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec);
+}
+
 StepCosts::StepCosts() {
   measured_[1] = true;
   relative_.fill(1);
@@ -26,6 +34,7 @@ StepCosts::StepCosts() {
 }
 
 void StepCosts::measured(int rows, double nanoseconds) {
+  if (nanoseconds <= 0) return;
   rows = std::clamp(rows, 1, kMostRows);
   double& known = relative_[static_cast<std::size_t>(rows)];
   if (oneRow_ == 0) oneRow_ = nanoseconds / known;

@@ -9,8 +9,8 @@ namespace {
 // Measurements are not that good.
 constexpr double kWorthIt = 1.04;
 // Of the time, for trying what looks too dear: costs that were measured while the computer was busy
-// would else never be measured again. What is tried at once is worth several steps' savings.
-constexpr double kForTrying = 0.01, kLeastTried = 0.1;
+// would else never be measured again. No use where odds alone forbid it.
+constexpr double kForTrying = 0.005, kLeastTried = 0.1, kTokensWorthTrying = 1.5;
 
 }  // namespace
 
@@ -53,7 +53,7 @@ std::span<const std::int32_t> Drafter::propose(std::span<const std::int32_t> con
     const double cost = experience_.costs.relative(best.tokens + 1);
     const double loss = std::max(cost * (1 - best.gain), kLeastTried);
     experience_.saved = std::min(experience_.saved + kForTrying, 1.0);
-    if (experience_.saved < loss) return {};
+    if (cost * best.gain < kTokensWorthTrying || experience_.saved < loss) return {};
     experience_.saved -= loss;
   }
   verified_ = std::span(chosen_->draft.tokens).first(static_cast<std::size_t>(best.tokens));

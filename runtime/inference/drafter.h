@@ -38,7 +38,7 @@ class Drafter {
   std::span<const std::int32_t> propose(std::span<const std::int32_t> context, int most);
 
   // What was chosen behind that context: as many of the draft's tokens as were right, and one
-  // more. `nanoseconds` of the step over 1 + draft rows.
+  // more. `nanoseconds` of the step over 1 + draft rows, by computingTime().
   void chose(std::span<const std::int32_t> tokens, double nanoseconds);
 
  private:

@@ -266,6 +266,7 @@ bool Engine::advance(Job& job) {
   fed_.assign(sure.begin(), sure.end());
   fed_.insert(fed_.end(), draft.begin(), draft.end());
 
+  const double computed = computingTime();
   const auto result = model_->step(fed_, sequence.kv(), last ? &job.sampler : nullptr,
                                    static_cast<int>(draft.size()));
   const Clock::duration took = Clock::now() - before;
@@ -275,7 +276,7 @@ bool Engine::advance(Job& job) {
   fed_.resize(sureCount + static_cast<std::size_t>(result->accepted));
   fed_.push_back(result->token);
   const auto chosen = std::span(fed_).subspan(sureCount);
-  if (job.drafter) job.drafter->chose(chosen, static_cast<double>(nanoseconds(took)));
+  if (job.drafter) job.drafter->chose(chosen, computingTime() - computed);
 
   JobReport& report = job.report;
   const int outputBefore = report.outputTokens;
