@@ -80,8 +80,9 @@ struct Engine::Job : QueuedJob {
 };
 
 base::Result<std::unique_ptr<Engine>> Engine::make(std::unique_ptr<CompiledModel> model) {
+  const CompileOptions& options = model->options();
   auto sequences =
-      SequencePool::make(model->config(), model->options().sequences, model->options().context);
+      SequencePool::make(model->config(), options.context, options.kvFormat, options.kvBytes);
   if (!sequences) return tl::unexpected(sequences.error());
   return std::unique_ptr<Engine>(new Engine(std::move(model), std::move(*sequences)));
 }
