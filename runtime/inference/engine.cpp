@@ -90,7 +90,7 @@ base::Result<std::unique_ptr<Engine>> Engine::make(std::unique_ptr<CompiledModel
 Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences)
     : model_(std::move(model)),
       sequences_(std::move(sequences)),
-      stats_{.contextLimit = model_->card().context},
+      stats_{.contextLimit = model_->card().context, .kvBytes = sequences_.bytes()},
       worker_([this] { work(); }) {}
 
 Engine::~Engine() { stop(); }
@@ -238,6 +238,7 @@ bool Engine::advance(Job& job) {
   {
     const std::lock_guard lock(mutex_);
     stats_.contextUsed = sequence.length();
+    stats_.kvUsedBytes = sequences_.usedBytes();
     stats_.outputTokens += last;
     if (decoding) {
       stats_.decodeSteps += 1;
