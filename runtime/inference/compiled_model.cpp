@@ -18,6 +18,7 @@ constexpr int kMaxThreads = 8;  // more barriers' worth than a small model gains
 // What a thread must have to read in a step before it pays for its part in the barriers.
 constexpr std::size_t kBytesAThread = 4 << 20;
 constexpr int kLongestContext = 1 << 20;
+constexpr std::size_t kUsualKvBytes = std::size_t{512} << 20;
 
 int threadsFor(std::size_t bytesPerToken) {
   const auto cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -39,6 +40,13 @@ base::Result<CompileOptions> settle(CompileOptions options, const transformer::M
     return base::fail(file + ": a context of " + std::to_string(options.context) + " positions.",
                       "Between 2 and " + std::to_string(kLongestContext) + " can be computed.");
   options.chunk = std::clamp(options.chunk, 1, options.context);
+  const std::size_t each = transformer::KvPool::bytesPerToken(config, options.kvFormat);
+  if (options.kvBytes == 0) {
+    const auto chunks = static_cast<std::size_t>((options.context - 1) / tensor::kChunk + 1);
+    const std::size_t whole =
+        chunks * tensor::kChunk * each * static_cast<std::size_t>(options.sequences);
+    options.kvBytes = std::min(kUsualKvBytes, whole);
+  }
   return options;
 }
 
@@ -49,10 +57,16 @@ base::Result<wafer::Plan> planFor(const transformer::Config& config,
   const auto profile = options.profile.empty() ? wafer::defaultProfile(options.machine)
                                                : wafer::findProfile(options.profile);
   if (!profile) return tl::unexpected(profile.error());
-  const auto shape = wafer::checkShape(shapeOf(config));
+  auto shape = wafer::checkShape(shapeOf(config));
   if (!shape) return tl::unexpected(shape.error());
+  shape->parts.kvBlockBytes =
+      static_cast<int>(tensor::kvRowBytes(options.kvFormat, wafer::LayerParts::kKvBlock));
   wafer::PlanOptions planOptions;
-  planOptions.context = options.context * options.sequences;
+  // What the KV cache holds, or would if it were larger: no sequence is longer.
+  const std::size_t held =
+      options.kvBytes / transformer::KvPool::bytesPerToken(config, options.kvFormat);
+  planOptions.context = static_cast<int>(std::clamp<std::size_t>(
+      held, static_cast<std::size_t>(options.context), wafer::kMostPositions));
   planOptions.chunk = options.chunk;
   planOptions.maxWafers = 1;  // telemetry shows one
   planOptions.clockGhz = options.clockGhz;

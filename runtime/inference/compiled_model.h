@@ -24,7 +24,11 @@ struct CompileOptions {
   double clockGhz = 0;       // 0: the profile's
   int threads = 0;           // 0: as many as the model is worth, at most one a core and 8
   int context = 0;           // positions of one sequence; 0: what the model was trained for
-  int sequences = 4;         // KV caches kept, at least 2; the wafer's SRAM holds them all
+  int sequences = 4;         // of full length that the KV cache should hold, at least 2
+  // Of host memory for the KV caches of all sequences; the wafer's SRAM holds them too. 0: what so
+  // many sequences need, at most 512 MiB.
+  std::size_t kvBytes = 0;
+  tensor::KvFormat kvFormat = tensor::KvFormat::kF16;
   int chunk = 32;  // most rows in a step of prefill: what a keystroke may have to wait for
 };
 

@@ -95,8 +95,9 @@ struct Engine::Job : QueuedJob {
 
 base::Result<std::unique_ptr<Engine>> Engine::make(std::unique_ptr<CompiledModel> model,
                                                    EngineOptions options) {
+  const CompileOptions& compiled = model->options();
   auto sequences =
-      SequencePool::make(model->config(), model->options().sequences, model->options().context);
+      SequencePool::make(model->config(), compiled.context, compiled.kvFormat, compiled.kvBytes);
   if (!sequences) return tl::unexpected(sequences.error());
   return std::unique_ptr<Engine>(new Engine(std::move(model), std::move(*sequences), options));
 }
@@ -106,7 +107,7 @@ Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, Eng
       options_(options),
       sequences_(std::move(sequences)),
       documents_(model_->tokenizer()),
-      stats_{.contextLimit = model_->card().context},
+      stats_{.contextLimit = model_->card().context, .kvBytes = sequences_.bytes()},
       worker_([this] { work(); }) {}
 
 Engine::~Engine() { stop(); }
@@ -297,6 +298,7 @@ bool Engine::advance(Job& job) {
   }
   const std::lock_guard lock(mutex_);
   stats_.contextUsed = sequence.length();
+  stats_.kvUsedBytes = sequences_.usedBytes();
   stats_.outputTokens += static_cast<std::uint64_t>(output);
   if (decoding) {
     stats_.decodeSteps += 1;

@@ -133,6 +133,8 @@ struct EngineStats {
   std::uint64_t firstTokenWaferCycles = 0;
   int contextUsed = 0;  // positions in the KV cache of the sequence last stepped
   int contextLimit = 0;
+  std::size_t kvUsedBytes = 0;  // of the KV caches of all sequences, those that idle too
+  std::size_t kvBytes = 0;      // that they may have
 };
 
 struct EngineOptions {

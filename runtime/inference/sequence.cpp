@@ -9,6 +9,9 @@ namespace waferpair::inference {
 Sequence::Sequence(transformer::KvCache kv, int capacity)
     : kv_(std::move(kv)), capacity_(capacity) {}
 
+Sequence::Sequence(std::shared_ptr<transformer::KvPool> pool, int capacity)
+    : kv_(std::move(pool), capacity), capacity_(capacity) {}
+
 base::Result<Sequence> Sequence::make(const transformer::Config& config, int capacity) {
   auto kv = transformer::KvCache::make(config, capacity);
   if (!kv) return tl::unexpected(kv.error());
@@ -30,6 +33,12 @@ int Sequence::setPrompt(std::span<const std::int32_t> prompt) {
   return kept;
 }
 
+void Sequence::share(const Sequence& other, int count) {
+  assert(count <= other.length());
+  kv_.share(other.kv_, count);
+  tokens_.assign(other.tokens_.begin(), other.tokens_.begin() + count);
+}
+
 void Sequence::append(std::int32_t token) {
   assert(room());
   tokens_.push_back(token);
@@ -39,42 +48,80 @@ std::span<const std::int32_t> Sequence::pending() const {
   return std::span(tokens_).subspan(kv_.length());
 }
 
-base::Result<SequencePool> SequencePool::make(const transformer::Config& config, int count,
-                                              int capacity) {
-  SequencePool pool;
-  for (int i = 0; i < count; ++i) {
-    auto sequence = Sequence::make(config, capacity);
-    if (!sequence) return tl::unexpected(sequence.error());
-    pool.slots_.push_back({std::move(*sequence)});
+SequencePool::SequencePool(std::shared_ptr<transformer::KvPool> kv, int capacity)
+    : kv_(std::move(kv)), capacity_(capacity), slots_(std::make_unique<Slots>()) {
+  kv_->onShort([slots = slots_.get()] {
+    Slot* slot = oldest(*slots, true);
+    if (!slot) return false;
+    transformer::KvCache& cache = slot->sequence.kv();
+    cache.truncate((cache.length() - 1) / tensor::kChunk * tensor::kChunk);
+    return true;
+  });
+}
+
+base::Result<SequencePool> SequencePool::make(const transformer::Config& config, int capacity,
+                                              tensor::KvFormat format, std::size_t kvBytes) {
+  auto kv = transformer::KvPool::make(config, format, kvBytes);
+  if (!kv) return tl::unexpected(kv.error());
+  return SequencePool(std::move(*kv), capacity);
+}
+
+// Of those that are not taken, the one unused longest; withCache: whose cache holds something.
+SequencePool::Slot* SequencePool::oldest(const Slots& slots, bool withCache) {
+  Slot* found = nullptr;
+  for (const auto& slot : slots) {
+    if (slot->taken || (withCache && slot->sequence.length() == 0)) continue;
+    if (!found || slot->lastUse < found->lastUse) found = slot.get();
   }
-  return pool;
+  return found;
+}
+
+// A slot that nobody uses: one whose cache was given back, a new one, or the one unused longest.
+SequencePool::Slot* SequencePool::emptySlot() {
+  for (const auto& slot : *slots_) {
+    if (!slot->taken && slot->sequence.length() == 0) return slot.get();
+  }
+  if (std::ssize(*slots_) >= kMost) return oldest(*slots_, false);
+  slots_->push_back(std::make_unique<Slot>(Slot{Sequence(kv_, capacity_)}));
+  return slots_->back().get();
 }
 
 Sequence* SequencePool::take(std::span<const std::int32_t> prompt) {
-  Slot* oldest = nullptr;
+  Slot* chosen = nullptr;
   Slot* likest = nullptr;
-  int shared = 0;
-  for (Slot& slot : slots_) {
-    if (slot.taken) continue;
-    if (!oldest || slot.lastUse < oldest->lastUse) oldest = &slot;
-    const int common = slot.sequence.common(prompt);
-    // Half of either: less is a common license header, not the same document.
-    const bool much = 2 * common >= slot.sequence.length() || 2 * common >= std::ssize(prompt);
-    if (much && common > shared) {
-      likest = &slot;
+  int kept = 0, shared = 0;
+  for (const auto& slot : *slots_) {
+    const int common = slot->sequence.common(prompt);
+    if (common > shared) {
+      likest = slot.get();
       shared = common;
     }
+    // Half of either: less is a common license header, not the same document.
+    const bool much = 2 * common >= slot->sequence.length() || 2 * common >= std::ssize(prompt);
+    if (!slot->taken && much && common > kept) {
+      chosen = slot.get();
+      kept = common;
+    }
   }
-  Slot* chosen = likest ? likest : oldest;
+  if (!chosen) chosen = emptySlot();
   if (!chosen) return nullptr;
+  if (shared > kept && chosen != likest) chosen->sequence.share(likest->sequence, shared);
   chosen->taken = true;
   chosen->lastUse = ++uses_;
   return &chosen->sequence;
 }
 
 void SequencePool::release(Sequence* sequence) {
-  for (Slot& slot : slots_)
-    if (&slot.sequence == sequence) slot.taken = false;
+  for (const auto& slot : *slots_)
+    if (&slot->sequence == sequence) slot->taken = false;
+}
+
+std::size_t SequencePool::usedBytes() const {
+  return static_cast<std::size_t>(kv_->used()) * kv_->pageBytes();
+}
+
+std::size_t SequencePool::bytes() const {
+  return static_cast<std::size_t>(kv_->pages()) * kv_->pageBytes();
 }
 
 }  // namespace waferpair::inference

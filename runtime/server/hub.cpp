@@ -73,6 +73,9 @@ std::string Hub::metrics() const {
                            const std::string& labels = {}) {
     metric("counter", name, help, value, labels);
   };
+  metric("gauge", "waferpair_kv_cache_used_bytes", "Of the KV caches of all sequences.",
+         stats.kvUsedBytes);
+  metric("gauge", "waferpair_kv_cache_bytes", "That they may have.", stats.kvBytes);
   metric("gauge", "waferpair_queue_running", "Jobs under way.", queue.running);
   metric("gauge", "waferpair_queue_interactive", "Completions waiting.", queue.interactive);
   metric("gauge", "waferpair_queue_background", "Responses waiting.", queue.background);

@@ -21,8 +21,8 @@ void matmulBytes(const PackedMatrix& weights, PanelRange panels, const Rows& x, 
                  std::int64_t outStride, bool add);
 void matmulNibbles(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
                    std::int64_t outStride, bool add);
-void attendChunk(const float* query, int heads, int headDim, float scale, const KvHead& kv,
-                 int first, int last, float* max, float* sum, float* out);
+void attend(const Queries& queries, const KvChunk& chunk, const ChunkRange* ranges,
+            const Attended& to);
 
 namespace {
 

@@ -11,6 +11,10 @@ inline constexpr float kMostQuant =
 // A block whose largest value is below this is taken as zeros: dividing by it could overflow.
 inline constexpr float kLeastMagnitude = 1e-30f;
 
+// Kernels::attend in plain C++.
+void attendGeneric(const Queries& queries, const KvChunk& chunk, const ChunkRange* ranges,
+                   const Attended& to);
+
 const Kernels& genericKernels();
 const Kernels& avx2Kernels();  // x86-64 builds only; needs AVX2, FMA and F16C to be called
 

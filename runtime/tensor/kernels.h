@@ -10,6 +10,7 @@
 #include <span>
 
 #include "runtime/tensor/block_formats.h"
+#include "runtime/tensor/kv_chunk.h"
 #include "runtime/tensor/packed_matrix.h"
 
 namespace waferpair::tensor {
@@ -27,14 +28,22 @@ struct Rows {
   const std::int16_t* sums = nullptr;   // [count][cols / 16], of the quants
 };
 
-inline constexpr int kChunk = 64;    // positions of the KV cache that attention takes at once
-inline constexpr int kKeyBlock = 8;  // positions interleaved in the cache of keys
+// Query heads of one or more tokens that share a KV head: rows, those of a token together.
+struct Queries {
+  const float* values = nullptr;  // [tokens * heads][headDim]
+  int tokens = 0, heads = 0;      // heads of each token
+  int headDim = 0;
+  float scale = 1;  // of a score
+  float cap = 0;    // a score s is taken as cap tanh(s / cap), unless this is 0
+  int rows() const { return tokens * heads; }
+};
 
-// One KV head's part of the cache, from position 0 on; positions beyond those asked for may hold
-// anything finite.
-struct KvHead {
-  const Half* keys = nullptr;    // [positions / 8][headDim][8 positions]
-  const Half* values = nullptr;  // [positions][headDim]
+// What rows have attended to so far: the largest score, and sums relative to it. So positions can
+// be taken chunk by chunk; in the end, the attention is out / sum.
+struct Attended {
+  float* max = nullptr;  // [rows], at first -infinity
+  float* sum = nullptr;  // [rows] of exp(score - max), at first 0
+  float* out = nullptr;  // [rows][headDim], sum of exp(score - max) value, at first 0
 };
 
 struct Kernels {
@@ -60,13 +69,10 @@ struct Kernels {
   // gate[i] <- silu(gate[i]) up[i], silu(z) = z / (1 + exp(-z))
   void (*siluMul)(float* gate, const float* up, int n);
 
-  // Attention of `heads` query heads that share one KV head over positions [first, last) of a
-  // single chunk (first a multiple of kChunk, last - first in 1..kChunk), unnormalized:
-  //   max[h] = largest score, sum[h] = sum of exp(score - max), out[h] = sum of exp(score - max)
-  //   value
-  // query: [heads][headDim], scores are q.k * scale; out: [heads][headDim].
-  void (*attendChunk)(const float* query, int heads, int headDim, float scale, const KvHead& kv,
-                      int first, int last, float* max, float* sum, float* out);
+  // Adds a chunk's positions ranges[token] to what the rows of each token have attended to; an
+  // empty range changes nothing.
+  void (*attend)(const Queries& queries, const KvChunk& chunk, const ChunkRange* ranges,
+                 const Attended& to);
 
   // out[i] = values[i] as F32 / F16.
   void (*toFloats)(const Half* values, int n, float* out);

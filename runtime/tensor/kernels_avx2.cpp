@@ -127,9 +127,9 @@ void matmul(const PackedMatrix& weights, PanelRange panels, const Rows& x, float
 }  // namespace avx2
 
 const Kernels& avx2Kernels() {
-  static constexpr Kernels table{"avx2",        avx2::matmul,  avx2::quantize,    avx2::rmsNorm,
-                                 avx2::rope,    avx2::siluMul, avx2::attendChunk, avx2::toFloats,
-                                 avx2::toHalves};
+  static constexpr Kernels table{"avx2",        avx2::matmul,   avx2::quantize,
+                                 avx2::rmsNorm, avx2::rope,     avx2::siluMul,
+                                 avx2::attend,  avx2::toFloats, avx2::toHalves};
   return table;
 }
 

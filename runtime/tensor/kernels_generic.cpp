@@ -12,7 +12,6 @@ namespace waferpair::tensor {
 namespace {
 
 using Lanes = std::array<float, kPanel>;  // one value for each row of a panel
-static_assert(kPanel == kKeyBlock);
 
 float widen(float value) { return value; }
 float widen(Half value) { return toFloat(value); }
@@ -224,33 +223,6 @@ void siluMul(float* gate, const float* up, int n) {
   for (int i = 0; i < n; ++i) gate[i] = gate[i] / (1 + std::exp(-gate[i])) * up[i];
 }
 
-void attendChunk(const float* query, int heads, int headDim, float scale, const KvHead& kv,
-                 int first, int last, float* max, float* sum, float* out) {
-  const int count = last - first;
-  const Half* keys = kv.keys + static_cast<std::int64_t>(first) * headDim;
-  const Half* values = kv.values + static_cast<std::int64_t>(first) * headDim;
-  for (int h = 0; h < heads; ++h, query += headDim, out += headDim) {
-    std::array<float, kChunk> scores{};
-    for (int p = 0; p < count;
-         p += kKeyBlock) {  // the last block may go past count, not past the cache
-      const Half* block = keys + p * headDim;
-      Lanes dots{};
-      for (int d = 0; d < headDim; ++d) {
-        for (int i = 0; i < kKeyBlock; ++i) dots[i] += query[d] * toFloat(block[d * kKeyBlock + i]);
-      }
-      for (int i = 0; i < kKeyBlock; ++i) scores[p + i] = dots[i] * scale;
-    }
-    max[h] = *std::max_element(scores.begin(), scores.begin() + count);
-    sum[h] = 0;
-    std::fill(out, out + headDim, 0.0f);
-    for (int p = 0; p < count; ++p) {
-      const float weight = std::exp(scores[p] - max[h]);
-      sum[h] += weight;
-      for (int d = 0; d < headDim; ++d) out[d] += weight * toFloat(values[p * headDim + d]);
-    }
-  }
-}
-
 void toFloats(const Half* values, int n, float* out) {
   for (int i = 0; i < n; ++i) out[i] = toFloat(values[i]);
 }
@@ -262,8 +234,8 @@ void toHalves(const float* values, int n, Half* out) {
 }  // namespace
 
 const Kernels& genericKernels() {
-  static constexpr Kernels table{"generic", matmul,      quantize, rmsNorm, rope,
-                                 siluMul,   attendChunk, toFloats, toHalves};
+  static constexpr Kernels table{"generic", matmul,        quantize, rmsNorm, rope,
+                                 siluMul,   attendGeneric, toFloats, toHalves};
   return table;
 }
 

@@ -163,10 +163,12 @@ void PackedMatrix::row(int r, std::span<float> out) const {
   }
 }
 
-PanelRange panelShare(const PackedMatrix& matrix, int thread, int threadCount) {
-  const auto panels = static_cast<std::int64_t>(matrix.panels());
-  return {static_cast<int>(panels * thread / threadCount),
-          static_cast<int>(panels * (thread + 1) / threadCount)};
+PanelRange panelShare(const PackedMatrix& matrix, int thread, int threadCount, int unit) {
+  const std::int64_t units = (matrix.panels() + unit - 1) / unit;
+  const auto panel = [&](std::int64_t t) {
+    return std::min(matrix.panels(), static_cast<int>(units * t / threadCount) * unit);
+  };
+  return {panel(thread), panel(thread + 1)};
 }
 
 }  // namespace waferpair::tensor

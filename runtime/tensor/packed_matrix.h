@@ -93,10 +93,11 @@ class PackedMatrix {
   std::unique_ptr<std::byte[], Free> data_;
 };
 
-// Panels [first, last) of a thread's fair share; the split depends on nothing but its arguments.
+// Panels [first, last) of a thread's fair share, in whole units of so many; the split depends on
+// nothing but its arguments.
 struct PanelRange {
   int first = 0, last = 0;
 };
-PanelRange panelShare(const PackedMatrix& matrix, int thread, int threadCount);
+PanelRange panelShare(const PackedMatrix& matrix, int thread, int threadCount, int unit = 1);
 
 }  // namespace waferpair::tensor

@@ -4,21 +4,37 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "runtime/tensor/bounded_attention.h"
+#include "runtime/transformer/partial_attention.h"
 
 namespace waferpair::transformer {
 
+using tensor::Attended;
 using tensor::kChunk;
+using tensor::Queries;
+
+namespace {
+
+constexpr int kUsualRuns = 16;  // enough to share out, few enough that merging them costs little
+constexpr int kMostRuns = kUsualRuns + 1;  // the first may be cut by a window
+constexpr int kTileRows = 24;              // a chunk stays in the first-level cache for so many
+
+}  // namespace
 
 Attention::Attention(const Config& config, const tensor::Kernels& kernels, int maxBatch,
                      int maxThreads)
     : c_(config),
       k_(kernels),
+      tileRows_(std::max(c_.groupSize(), std::min(kTileRows, maxBatch * c_.groupSize()))),
       attended_(area(maxBatch, c_.queryWidth())),
-      partials_(area(c_.contextLength / kChunk + 1, c_.kvHeads) * PartialAttention::floats(c_)) {
+      partials_(area(c_.kvHeads, kMostRuns) * partFloats(c_.groupSize(), c_.headDim)) {
   for (int i = 0; i < maxThreads; ++i) {
     merged_.emplace_back(static_cast<std::size_t>(c_.queryWidth()));
-    slots_.emplace_back(2 * PartialAttention::floats(c_));
+    Scratch s{Buffer<float>(area(tileRows_, c_.headDim)),
+              Buffer<float>(partFloats(tileRows_, c_.headDim)),
+              Buffer<float>(partFloats(tileRows_, c_.headDim)),
+              {}};
+    s.ranges.resize(static_cast<std::size_t>(tileRows_ / c_.groupSize()));
+    scratch_.push_back(std::move(s));
   }
 }
 
@@ -38,78 +54,127 @@ Attention::Range Attention::chunksOf(int layer, int token) const {
   return {positions.first / kChunk, (positions.last - 1) / kChunk + 1};
 }
 
+int Attention::runLength(Range chunks) {
+  int length = 1;
+  while (length * kUsualRuns < chunks.size()) length *= 2;
+  return length;
+}
+
+int Attention::runsOf(Range chunks) {
+  const int length = runLength(chunks);
+  return (chunks.last - 1) / length - chunks.first / length + 1;
+}
+
+Attention::Range Attention::chunksOfRun(Range chunks, int run) {
+  const int length = runLength(chunks), first = (chunks.first / length + run) * length;
+  return {std::max(chunks.first, first), std::min(chunks.last, first + length)};
+}
+
 void Attention::run(int layer, const float* q, int thread, int threads) {
-  if (n_ == 1) {  // its positions are shared out, and result() merges the chunks
-    const Range chunks = chunksOf(layer, 0);
-    const int items = (chunks.last - chunks.first) * c_.kvHeads;
-    const auto share = [&](int i) { return static_cast<int>(std::int64_t{items} * i / threads); };
-    for (int i = share(thread); i < share(thread + 1); ++i) {
-      const int chunk = chunks.first + i / c_.kvHeads, kvHead = i % c_.kvHeads;
-      attendChunk(layer, kvHead, 0, q + area(kvHead * c_.groupSize(), c_.headDim), chunk,
-                  chunkSlot(chunk, kvHead));
+  if (n_ == 1) return runShared(layer, q, thread, threads);
+  // Several tokens: tiles of them are shared out in turn, as later ones attend to more positions.
+  // Smaller tiles than could be where threads would otherwise have none.
+  const int most = tileRows_ / c_.groupSize();
+  const int each = std::clamp(n_ * c_.kvHeads / threads, 1, most);
+  const int tiles = (n_ + each - 1) / each;
+  for (int i = thread; i < tiles * c_.kvHeads; i += threads) {
+    const int first = i / c_.kvHeads * each, last = std::min(n_, first + each);
+    attendTile(layer, i % c_.kvHeads, {first, last}, q, scratch_[static_cast<std::size_t>(thread)]);
+  }
+}
+
+// One token: its runs are shared out, by the chunks in them, and result() merges them.
+void Attention::runShared(int layer, const float* q, int thread, int threads) {
+  const Range chunks = chunksOf(layer, 0);
+  const std::int64_t all = std::int64_t{c_.kvHeads} * chunks.size();
+  const std::int64_t from = all * thread / threads, to = all * (thread + 1) / threads;
+  const int runs = runsOf(chunks);
+  Scratch& s = scratch_[static_cast<std::size_t>(thread)];
+  for (int kvHead = 0; kvHead < c_.kvHeads; ++kvHead) {
+    for (int run = 0; run < runs; ++run) {
+      const Range mine = chunksOfRun(chunks, run);
+      const std::int64_t at = std::int64_t{kvHead} * chunks.size() + mine.first - chunks.first;
+      if (at < from || at >= to) continue;
+      const Attended slot = runSlot(kvHead, run);
+      clear(slot, c_.groupSize(), c_.headDim);
+      attendChunks(layer, kvHead, {0, 1}, q + area(kvHead * c_.groupSize(), c_.headDim), mine, s,
+                   slot);
     }
-    return;
-  }
-  // Several tokens: whole tokens are shared out in turn, as later ones attend to more positions.
-  for (int i = thread; i < n_ * c_.kvHeads; i += threads) {
-    const int token = i / c_.kvHeads, kvHead = i % c_.kvHeads;
-    const float* query =
-        q + area(token, c_.queryWidth()) + area(kvHead * c_.groupSize(), c_.headDim);
-    attendAll(layer, kvHead, token, query, slots_[static_cast<std::size_t>(thread)].get());
   }
 }
 
-void Attention::attendChunk(int layer, int kvHead, int token, const float* query, int chunk,
-                            const PartialAttention& to) const {
-  const Range positions = positionsOf(layer, token);
-  const int first = std::max(positions.first, chunk * kChunk);
-  const int last = std::min(positions.last, (chunk + 1) * kChunk);
-  const tensor::KvHead head = kv_->head(layer, kvHead);
-  if (c_.attentionCap > 0 || first % kChunk != 0) {
-    tensor::attendBounded(query, c_.groupSize(), c_.headDim, c_.attentionScale, c_.attentionCap,
-                          head, first, last, to.max, to.sum, to.out);
-  } else {
-    k_.attendChunk(query, c_.groupSize(), c_.headDim, c_.attentionScale, head, first, last, to.max,
-                   to.sum, to.out);
+// Tokens that share a KV head, each chunk read once for all of them.
+void Attention::attendTile(int layer, int kvHead, Range tokens, const float* q, Scratch& s) {
+  // Only those whose runs are as long go together.
+  const auto length = [&](int token) { return runLength(chunksOf(layer, token)); };
+  for (int t = tokens.first + 1; t < tokens.last; ++t) {
+    if (length(t) == length(tokens.first)) continue;
+    attendTile(layer, kvHead, {tokens.first, t}, q, s);
+    return attendTile(layer, kvHead, {t, tokens.last}, q, s);
+  }
+  const std::size_t width = area(c_.groupSize(), c_.headDim);
+  const auto place = [&](int t) {
+    return area(t, c_.queryWidth()) + static_cast<std::size_t>(kvHead) * width;
+  };
+  for (int t = tokens.first; t < tokens.last; ++t) {
+    std::copy_n(q + place(t), width,
+                s.queries.get() + static_cast<std::size_t>(t - tokens.first) * width);
+  }
+  const int rows = tokens.size() * c_.groupSize();
+  const Attended part = partIn(s.part.get(), rows), all = partIn(s.all.get(), rows);
+  clear(all, rows, c_.headDim);
+  const Range chunks{chunksOf(layer, tokens.first).first, chunksOf(layer, tokens.last - 1).last};
+  const int step = length(tokens.first);
+  for (int first = chunks.first; first < chunks.last; first = (first / step + 1) * step) {
+    clear(part, rows, c_.headDim);
+    const int last = std::min(chunks.last, (first / step + 1) * step);
+    attendChunks(layer, kvHead, tokens, s.queries.get(), {first, last}, s, part);
+    merge(all, part, rows, c_.headDim);
+  }
+  for (int t = tokens.first; t < tokens.last; ++t) {
+    const int row = (t - tokens.first) * c_.groupSize();
+    const Attended token{all.max + row, all.sum + row, all.out + area(row, c_.headDim)};
+    divide(token, c_.groupSize(), c_.headDim, attended_.get() + place(t));
   }
 }
 
-// One token and KV head over all its chunks, merged in the order in which result() does it.
-void Attention::attendAll(int layer, int kvHead, int token, const float* query, float* slots) {
-  const PartialAttention all = PartialAttention::at(slots, c_);
-  const PartialAttention next = PartialAttention::at(slots + PartialAttention::floats(c_), c_);
-  const Range chunks = chunksOf(layer, token);
-  attendChunk(layer, kvHead, token, query, chunks.first, all);
-  for (int chunk = chunks.first + 1; chunk < chunks.last; ++chunk) {
-    attendChunk(layer, kvHead, token, query, chunk, next);
-    merge(c_, all, next);
+void Attention::attendChunks(int layer, int kvHead, Range tokens, const float* queries,
+                             Range chunks, Scratch& s, const Attended& to) const {
+  const Queries rows{.values = queries,
+                     .tokens = tokens.size(),
+                     .heads = c_.groupSize(),
+                     .headDim = c_.headDim,
+                     .scale = c_.attentionScale,
+                     .cap = c_.attentionCap};
+  for (int chunk = chunks.first; chunk < chunks.last; ++chunk) {
+    for (int t = tokens.first; t < tokens.last; ++t) {
+      const Range positions = positionsOf(layer, t);
+      s.ranges[static_cast<std::size_t>(t - tokens.first)] = {
+          std::clamp(positions.first - chunk * kChunk, 0, kChunk),
+          std::clamp(positions.last - chunk * kChunk, 0, kChunk)};
+    }
+    k_.attend(rows, kv_->chunk(layer, kvHead, chunk), s.ranges.data(), to);
   }
-  divide(
-      c_, all,
-      attended_.get() + area(token, c_.queryWidth()) + area(kvHead * c_.groupSize(), c_.headDim));
 }
 
-// The chunks of a step of one token, which the threads attended to apart, are merged by each thread
+// The runs of a step of one token, which the threads attended to apart, are merged by each thread
 // for itself.
 const float* Attention::result(int layer, int thread) const {
   if (n_ > 1) return attended_.get();
   float* out = merged_[static_cast<std::size_t>(thread)].get();
-  const PartialAttention all =
-      PartialAttention::at(slots_[static_cast<std::size_t>(thread)].get(), c_);
-  const Range chunks = chunksOf(layer, 0);
+  const int rows = c_.groupSize(), runs = runsOf(chunksOf(layer, 0));
+  const Attended all = partIn(scratch_[static_cast<std::size_t>(thread)].all.get(), rows);
   for (int kvHead = 0; kvHead < c_.kvHeads; ++kvHead) {
-    copy(c_, chunkSlot(chunks.first, kvHead), all);  // the slot itself belongs to all threads
-    for (int chunk = chunks.first + 1; chunk < chunks.last; ++chunk) {
-      merge(c_, all, chunkSlot(chunk, kvHead));
-    }
-    divide(c_, all, out + area(kvHead * c_.groupSize(), c_.headDim));
+    clear(all, rows, c_.headDim);
+    for (int run = 0; run < runs; ++run) merge(all, runSlot(kvHead, run), rows, c_.headDim);
+    divide(all, rows, c_.headDim, out + area(kvHead * rows, c_.headDim));
   }
   return out;
 }
 
-PartialAttention Attention::chunkSlot(int chunk, int kvHead) const {
-  const std::size_t slot = area(chunk, c_.kvHeads) + static_cast<std::size_t>(kvHead);
-  return PartialAttention::at(partials_.get() + PartialAttention::floats(c_) * slot, c_);
+Attended Attention::runSlot(int kvHead, int run) const {
+  const std::size_t slot = area(kvHead, kMostRuns) + static_cast<std::size_t>(run);
+  return partIn(partials_.get() + partFloats(c_.groupSize(), c_.headDim) * slot, c_.groupSize());
 }
 
 }  // namespace waferpair::transformer

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Attention of a step's tokens to the positions in the cache, shared among threads. Private to this
 // room.
+//
+// The chunks that a token attends to are taken in runs: within one they are added one after
+// another, then the runs are merged in order. How long a run is depends on nothing but how many
+// chunks there are, so the result does not depend on who computed which run, nor beside which other
+// tokens.
 #pragma once
 
 #include <vector>
@@ -8,7 +13,6 @@
 #include "runtime/tensor/kernels.h"
 #include "runtime/transformer/buffer.h"
 #include "runtime/transformer/kv_cache.h"
-#include "runtime/transformer/partial_attention.h"
 
 namespace waferpair::transformer {
 
@@ -25,24 +29,38 @@ class Attention {
 
  private:
   struct Range {
-    int first = 0, last = 0;  // positions, or chunks
+    int first = 0, last = 0;
+    int size() const { return last - first; }
   };
-  // That a token attends to, itself included, and the chunks they lie in.
+  // What a thread needs to itself, for up to tileRows_ rows.
+  struct Scratch {
+    Buffer<float> queries;                   // [tileRows_][headDim]
+    Buffer<float> part, all;                 // slots
+    std::vector<tensor::ChunkRange> ranges;  // of each token
+  };
+  // That a token attends to, itself included; the chunks they lie in; how many make a run.
   Range positionsOf(int layer, int token) const;
   Range chunksOf(int layer, int token) const;
-  void attendChunk(int layer, int kvHead, int token, const float* query, int chunk,
-                   const PartialAttention& to) const;
-  void attendAll(int layer, int kvHead, int token, const float* query, float* slots);
-  PartialAttention chunkSlot(int chunk, int kvHead) const;
+  static int runLength(Range chunks);
+  // Runs are numbered from the one that holds the first chunk on.
+  static int runsOf(Range chunks);
+  static Range chunksOfRun(Range chunks, int run);
+
+  void runShared(int layer, const float* q, int thread, int threads);
+  void attendTile(int layer, int kvHead, Range tokens, const float* q, Scratch& s);
+  void attendChunks(int layer, int kvHead, Range tokens, const float* queries, Range chunks,
+                    Scratch& s, const tensor::Attended& to) const;
+  tensor::Attended runSlot(int kvHead, int run) const;
 
   const Config& c_;
   const tensor::Kernels& k_;
+  const int tileRows_;  // rows that share the loads of a chunk; at least those of one token
   const KvCache* kv_ = nullptr;
   int n_ = 0, position_ = 0;
   Buffer<float> attended_;             // [maxBatch][heads * headDim], for a step of several tokens
-  Buffer<float> partials_;             // [chunks of the context][kvHeads] slots, for one of one
+  Buffer<float> partials_;             // [kvHeads][kMostRuns] slots, for one of one
   std::vector<Buffer<float>> merged_;  // [maxThreads][heads * headDim]
-  std::vector<Buffer<float>> slots_;   // [maxThreads], two slots each
+  std::vector<Scratch> scratch_;       // [maxThreads]
 };
 
 }  // namespace waferpair::transformer

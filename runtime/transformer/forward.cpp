@@ -18,7 +18,6 @@
 namespace waferpair::transformer {
 namespace {
 
-using tensor::Half;
 using tensor::kBlock;
 using tensor::PackedMatrix;
 using tensor::PanelRange;
@@ -29,10 +28,12 @@ using tensor::Rows;
 struct RowRange {
   int first = 0, last = 0;
 };
-RowRange rowsOf(const PackedMatrix& matrix, int thread, int threads) {
-  const PanelRange panels = panelShare(matrix, thread, threads);
+RowRange rowsOf(const PackedMatrix& matrix, PanelRange panels) {
   return {std::min(panels.first * tensor::kPanel, matrix.rows()),
           std::min(panels.last * tensor::kPanel, matrix.rows())};
+}
+RowRange rowsOf(const PackedMatrix& matrix, int thread, int threads) {
+  return rowsOf(matrix, panelShare(matrix, thread, threads));
 }
 
 // f(head, first dimension, dimensions) for each head that the rows touch.
@@ -55,7 +56,6 @@ struct Forward::Impl {
     Buffer<std::int8_t> quants;  // [maxBatch][widest]
     Buffer<float> scales;        // [maxBatch][widest / 32]
     Buffer<std::int16_t> sums;   // [maxBatch][widest / 16]
-    Buffer<Half> halves;         // [headDim]
   };
 
   Impl(std::shared_ptr<const Model> model, int maxBatch, int maxThreads,
@@ -81,7 +81,7 @@ struct Forward::Impl {
   void addBias(const std::vector<float>& bias, float* rows, RowRange range) const;
   void addBranch(const PackedMatrix& w, const std::vector<float>& bias, const Rows& in, int thread,
                  int threads);
-  void toAttention(int layer, RowRange queries, RowRange pairs, Scratch& s);
+  void toAttention(int layer, RowRange queries, RowRange pairs);
   void rotate(int layer, float* row, RowRange range, int token) const;
 
   const std::shared_ptr<const Model> model;
@@ -129,16 +129,19 @@ void Forward::Impl::qkv(int layer, int thread, int threads) {
   Scratch& s = scratch[static_cast<std::size_t>(thread)];
   // Nobody writes x during this stage, so each thread can normalize all of it for itself.
   const Rows normed = norm(x.get(), n, w.attnNorm, w.attnNormBias, s);  // [n][d]
+  // A block of dimensions that shares a scale in the cache must not be cut.
+  const int unit = kv->format() == tensor::KvFormat::kF16 ? 1 : tensor::kKvBlock / tensor::kPanel;
+  const PanelRange some = panelShare(w.key, thread, threads, unit);  // those of value are the same
   k.matmul(w.query, panelShare(w.query, thread, threads), normed, q.get(), c.queryWidth(), false);
-  k.matmul(w.key, panelShare(w.key, thread, threads), normed, key.get(), c.kvWidth(), false);
-  k.matmul(w.value, panelShare(w.value, thread, threads), normed, value.get(), c.kvWidth(), false);
+  k.matmul(w.key, some, normed, key.get(), c.kvWidth(), false);
+  k.matmul(w.value, some, normed, value.get(), c.kvWidth(), false);
 
   const RowRange queries = rowsOf(w.query, thread, threads);
-  const RowRange pairs = rowsOf(w.key, thread, threads);  // those of value are the same
+  const RowRange pairs = rowsOf(w.key, some);
   addBias(w.queryBias, q.get(), queries);
   addBias(w.keyBias, key.get(), pairs);
   addBias(w.valueBias, value.get(), pairs);
-  if (!c.headNorms) toAttention(layer, queries, pairs, s);
+  if (!c.headNorms) toAttention(layer, queries, pairs);
 }
 
 // Each head of q and of key normed, then as above.
@@ -158,7 +161,7 @@ void Forward::Impl::headNorms(int layer, int thread, int threads) {
     normHeads(q.get() + area(t, c.queryWidth()), queries, w.queryNorm);
     normHeads(key.get() + area(t, c.kvWidth()), pairs, w.keyNorm);
   }
-  toAttention(layer, queries, pairs, scratch[static_cast<std::size_t>(thread)]);
+  toAttention(layer, queries, pairs);
 }
 
 // x += W_o attended + b_o                                                 [n][d]
@@ -306,18 +309,16 @@ void Forward::Impl::addBranch(const PackedMatrix& w, const std::vector<float>& b
 }
 
 // Rotates these columns of q and key, and writes those of key and value to the cache.
-void Forward::Impl::toAttention(int layer, RowRange queries, RowRange pairs, Scratch& s) {
+void Forward::Impl::toAttention(int layer, RowRange queries, RowRange pairs) {
   for (int t = 0; t < n; ++t) {
     rotate(layer, q.get() + area(t, c.queryWidth()), queries, t);
     float* newKey = key.get() + area(t, c.kvWidth());
     const float* newValue = value.get() + area(t, c.kvWidth());
     rotate(layer, newKey, pairs, t);
     forEachHead(pairs, c.headDim, [&](int head, int dim, int dims) {
-      const std::span halves(s.halves.get(), static_cast<std::size_t>(dims));
-      k.toHalves(newKey + head * c.headDim + dim, dims, halves.data());
-      kv->writeKey(layer, head, position + t, dim, halves);
-      k.toHalves(newValue + head * c.headDim + dim, dims, halves.data());
-      kv->writeValue(layer, head, position + t, dim, halves);
+      const auto at = area(head, c.headDim) + static_cast<std::size_t>(dim);
+      const auto size = static_cast<std::size_t>(dims);
+      kv->write(k, layer, head, position + t, dim, {newKey + at, size}, {newValue + at, size});
     });
   }
 }
@@ -359,7 +360,6 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
     s.quants = Buffer<std::int8_t>(area(maxBatch, widest));
     s.scales = Buffer<float>(area(maxBatch, widest / kBlock + 1));
     s.sums = Buffer<std::int16_t>(area(maxBatch, widest / tensor::kSumGroup + 1));
-    s.halves = Buffer<Half>(static_cast<std::size_t>(c.headDim));
     scratch.push_back(std::move(s));
   }
   stages = listStages(c);
@@ -387,6 +387,8 @@ base::Result<void> Forward::Impl::begin(const Step& step) {
                         std::to_string(c.vocabSize) + ".");
     }
   }
+  const auto end = step.kv->length() + static_cast<int>(count);
+  if (auto reserved = step.kv->reserve(end); !reserved) return reserved;
   tokens.assign(step.tokens.begin(), step.tokens.end());
   n = static_cast<int>(count);
   wanted = std::clamp(step.logits, 0, n);

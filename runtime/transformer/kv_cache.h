@@ -1,53 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys and values of the positions a sequence has gone through, in F16.
+// Keys and values of the positions a sequence has gone through: a table of pages of a pool.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "runtime/base/result.h"
 #include "runtime/tensor/kernels.h"
 #include "runtime/transformer/config.h"
+#include "runtime/transformer/kv_pool.h"
 
 namespace waferpair::transformer {
 
-// Layout: per layer and KV head, keys then values as tensor::KvHead says, so that attention reads
-// memory in one direction. Pages are taken from the system when first written: a large capacity
-// costs nothing until it is used. Not thread-safe; Forward's threads write disjoint parts.
+// Sequences that begin alike share the pages of what they have in common; one that writes to a page
+// that others have too gets a copy first. Not thread-safe; Forward's threads write disjoint parts.
 class KvCache {
  public:
-  // Capacity is in positions, at least 1, rounded up to a whole chunk. Fails if there is no memory.
-  static base::Result<KvCache> make(const Config& config, int capacity);
+  // With a pool of its own. Capacity is in positions, at least 1, rounded up to a whole chunk.
+  // Fails if there is no memory, or as KvPool::make.
+  static base::Result<KvCache> make(const Config& config, int capacity,
+                                    tensor::KvFormat format = tensor::KvFormat::kF16);
+  // Of up to `capacity` positions, if the pool has them when they are needed.
+  KvCache(std::shared_ptr<KvPool> pool, int capacity);
+  KvCache(KvCache&& other) noexcept;
+  KvCache& operator=(KvCache&& other) noexcept;
+  ~KvCache();  // gives its pages back
 
   int capacity() const { return capacity_; }
   int length() const { return length_; }  // positions that hold a token
-  // Forgets all positions from `length` on; no effect if there are fewer. O(1).
+  // Forgets all positions from `length` on; no effect if there are fewer.
   void truncate(int length);
-  std::size_t bytes() const;              // allocated
-  std::size_t bytesPerToken() const;      // over all layers
-  bool fits(const Config& config) const;  // made for a model of this shape
+  // Forgets all, and begins with what the first `length` positions of another cache of the same
+  // pool hold (fewer if there are fewer). Nothing is copied.
+  void share(const KvCache& other, int length);
+
+  std::size_t bytes() const;  // of its pages, shared ones too
+  std::size_t bytesPerToken() const { return pool_->pageBytes() / tensor::kChunk; }
+  bool fits(const Config& config) const { return pool_->fits(config); }
+  tensor::KvFormat format() const { return pool_->format(); }
 
   // The rest is for Forward, and for whoever wants to look.
-  tensor::KvHead head(int layer, int kvHead) const;
-  // Dimensions from firstDim on of one position.
-  void writeKey(int layer, int kvHead, int position, int firstDim,
-                std::span<const tensor::Half> key);
-  void writeValue(int layer, int kvHead, int position, int firstDim,
-                  std::span<const tensor::Half> value);
-  void setLength(int length) { length_ = length; }
+
+  // Makes positions length() to end - 1 writable, end at most capacity(). Fails as KvPool::take;
+  // what the cache holds stays.
+  base::Result<void> reserve(int end);
+  void setLength(int length) { length_ = length; }  // of positions that were reserved and written
+
+  // positions kChunk * index and those after it
+  tensor::KvChunk chunk(int layer, int kvHead, int index) const;
+  // Dimensions from firstDim on of one position, as many as `key` and `value` have: of a format
+  // with scales, whole blocks. What F16 cannot hold is taken as the largest that it can.
+  void write(const tensor::Kernels& kernels, int layer, int kvHead, int position, int firstDim,
+             std::span<const float> key, std::span<const float> value);
 
  private:
-  struct Free {
-    void operator()(tensor::Half* p) const;
-  };
-  KvCache() = default;
-  std::size_t headSize() const;  // halves of keys, or values, of one layer and head
-  tensor::Half* keys(int layer, int kvHead) const;
+  void releaseFrom(std::size_t page);
 
-  int layers_ = 0, kvHeads_ = 0, headDim_ = 0;
+  std::shared_ptr<KvPool> pool_;
   int capacity_ = 0, length_ = 0;
-  std::unique_ptr<tensor::Half[], Free> data_;  // [layer][kvHead]{keys, values}, zero at first
+  std::vector<int> pages_;
 };
 
 }  // namespace waferpair::transformer

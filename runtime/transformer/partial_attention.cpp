@@ -3,41 +3,38 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "runtime/transformer/buffer.h"
+#include <limits>
 
 namespace waferpair::transformer {
 
-std::size_t PartialAttention::floats(const Config& c) { return area(c.groupSize(), c.headDim + 2); }
+using tensor::Attended;
 
-PartialAttention PartialAttention::at(float* slot, const Config& c) {
-  return {slot, slot + c.groupSize(), slot + 2 * c.groupSize()};
+Attended partIn(float* slot, int rows) { return {slot, slot + rows, slot + 2 * rows}; }
+
+void clear(const Attended& part, int rows, int headDim) {
+  std::fill_n(part.max, rows, -std::numeric_limits<float>::infinity());
+  std::fill_n(part.sum, rows, 0.0f);
+  std::fill_n(part.out, rows * headDim, 0.0f);
 }
 
-void copy(const Config& c, const PartialAttention& from, const PartialAttention& to) {
-  std::copy_n(from.max, PartialAttention::floats(c), to.max);  // max, sum, out lie in one slot
-}
-
-void merge(const Config& c, const PartialAttention& into, const PartialAttention& next) {
-  for (int h = 0; h < c.groupSize(); ++h) {
-    const float max = std::max(into.max[h], next.max[h]);
+void merge(const Attended& into, const Attended& next, int rows, int headDim) {
+  for (int r = 0; r < rows; ++r) {
+    const float max = std::max(into.max[r], next.max[r]);
     // One of the two is the larger, so only one exponential is needed.
-    const float keep = into.max[h] == max ? 1 : std::exp(into.max[h] - max);
-    const float take = next.max[h] == max ? 1 : std::exp(next.max[h] - max);
-    into.max[h] = max;
-    into.sum[h] = into.sum[h] * keep + next.sum[h] * take;
-    float* out = into.out + h * c.headDim;
-    const float* other = next.out + h * c.headDim;
-    for (int d = 0; d < c.headDim; ++d) out[d] = out[d] * keep + other[d] * take;
+    const float keep = into.max[r] == max ? 1 : std::exp(into.max[r] - max);
+    const float take = next.max[r] == max ? 1 : std::exp(next.max[r] - max);
+    into.max[r] = max;
+    into.sum[r] = into.sum[r] * keep + next.sum[r] * take;
+    float* out = into.out + r * headDim;
+    const float* other = next.out + r * headDim;
+    for (int d = 0; d < headDim; ++d) out[d] = out[d] * keep + other[d] * take;
   }
 }
 
-void divide(const Config& c, const PartialAttention& all, float* out) {
-  for (int h = 0; h < c.groupSize(); ++h) {
-    const float inverse = 1 / all.sum[h];  // the largest score adds 1, so it is at least that
-    for (int d = 0; d < c.headDim; ++d) {
-      out[h * c.headDim + d] = all.out[h * c.headDim + d] * inverse;
-    }
+void divide(const Attended& all, int rows, int headDim, float* out) {
+  for (int r = 0; r < rows; ++r) {
+    const float inverse = 1 / all.sum[r];  // the largest score adds 1, so it is at least that
+    for (int d = 0; d < headDim; ++d) out[r * headDim + d] = all.out[r * headDim + d] * inverse;
   }
 }
 

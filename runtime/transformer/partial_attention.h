@@ -4,29 +4,28 @@
 // softmax(s) V needs the largest score of all positions. A part keeps its own largest score, the
 // sum of its exponentials and its weighted values, both relative to that score; two parts are added
 // after both are rescaled to the larger of their maxima. So the positions of one token can be
-// shared among threads, and any number of positions needs the memory of one chunk.
+// shared among threads.
 #pragma once
 
 #include <cstddef>
 
-#include "runtime/transformer/config.h"
+#include "runtime/tensor/kernels.h"
 
 namespace waferpair::transformer {
 
-// Of the query heads that share one KV head. Points into a slot of floats() floats.
-struct PartialAttention {
-  float* max;  // [group]
-  float* sum;  // [group]
-  float* out;  // [group][headDim], not yet divided by sum
+// Floats of a slot that holds a part for `rows` rows.
+constexpr std::size_t partFloats(int rows, int headDim) {
+  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(headDim + 2);
+}
+// A part that lies in a slot.
+tensor::Attended partIn(float* slot, int rows);
 
-  static std::size_t floats(const Config& config);
-  static PartialAttention at(float* slot, const Config& config);
-};
-
-void copy(const Config& config, const PartialAttention& from, const PartialAttention& to);
-// The order of merging decides the last bits of the result.
-void merge(const Config& config, const PartialAttention& into, const PartialAttention& next);
-// out[group][headDim] = the attention, once all parts are merged.
-void divide(const Config& config, const PartialAttention& all, float* out);
+// Nothing attended to yet.
+void clear(const tensor::Attended& part, int rows, int headDim);
+// The order of merging decides the last bits of the result. Merging with a part that has attended
+// to nothing changes none.
+void merge(const tensor::Attended& into, const tensor::Attended& next, int rows, int headDim);
+// out[rows][headDim] = the attention, once all parts are merged.
+void divide(const tensor::Attended& all, int rows, int headDim, float* out);
 
 }  // namespace waferpair::transformer

@@ -135,13 +135,16 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
     ops.push_back(headNormOp(model, "attn_k_norm", kv, grid));
   }
 
+  // Of keys, and again of values.
+  const std::int64_t cacheBytes = ceilDiv(
+      tileBytes(context, kv, grid) / kElementBytes * has.kvBlockBytes, LayerParts::kKvBlock);
   Op score;
   score.kind = OpKind::kScore;
   score.name = "attn_score";
   score.decode = model.gemv({q, 0, Axis::kX}, grid);
   score.decode += model.allReduce(0, Axis::kX, grid);
   score.gemm = {.k = q, .n = 0, .transposed = true};
-  score.sram[SramKind::kKv] = tileBytes(context, kv, grid);
+  score.sram[SramKind::kKv] = cacheBytes;
   score.window = has.windowOf(layer);
   ops.push_back(score);
 
@@ -159,7 +162,7 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
   mix.decode = model.gemv({0, q, Axis::kY}, grid);
   mix.decode += model.allReduce(share(q, grid.width), Axis::kY, grid);
   mix.gemm = {.k = 0, .n = q, .align = true};
-  mix.sram[SramKind::kKv] = tileBytes(context, kv, grid);
+  mix.sram[SramKind::kKv] = cacheBytes;
   mix.window = has.windowOf(layer);
   ops.push_back(mix);
 

@@ -55,11 +55,13 @@ struct Placement {
   std::int64_t usedPes() const;
 };
 
+inline constexpr int kMostPositions = 1 << 24;
+
 struct PlanOptions {
   // Of the pipeline blocks. Zero: the planner takes, of the grids that need the fewest wafers, the
   // square with the lowest decode latency.
   Grid grid{};
-  // Positions that must fit. Zero: the shape's own maximum.
+  // Positions that must fit, at most kMostPositions. Zero: the shape's own maximum.
   int context = 0;
   // Rows of prefill at a time. Zero: 256, or the context if that is less.
   int chunk = 0;

@@ -308,7 +308,7 @@ base::Result<Placement> Planner::search() const {
 
 base::Result<Placement> Planner::run() {
   if (options_.context == 0) options_.context = shape_.maxContext;
-  if (options_.context < 1 || options_.context > 1 << 24) {
+  if (options_.context < 1 || options_.context > kMostPositions) {
     return base::fail("The context is " + std::to_string(options_.context) + " positions.",
                       "Name how many the cache should hold, at least 1 (--context).");
   }

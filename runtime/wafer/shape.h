@@ -24,6 +24,8 @@ struct LayerParts {
   int expertsUsed = 0;         // by each token
   int window = 0;              // positions that a windowed layer attends to; 0: all layers see all
   int fullAttentionEvery = 0;  // with a window, each n-th layer sees all; 0: none does
+  static constexpr int kKvBlock = 32;
+  int kvBlockBytes = 64;  // that kKvBlock elements of the KV cache take: 64 in FP16
 
   // Positions that this layer attends to at most; 0 = all.
   int windowOf(int layer) const {

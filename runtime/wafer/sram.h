@@ -27,7 +27,7 @@ struct SramUse {
   bool operator==(const SramUse&) const = default;
 };
 
-inline constexpr int kElementBytes = 2;  // FP16, for weights, cache and activations
+inline constexpr int kElementBytes = 2;  // FP16, for weights and activations
 
 // Bytes of the tile that each PE holds of a matrix with `down` rows along y and `right` columns
 // along x.

@@ -35,6 +35,18 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
                  "positions of a sequence; 0: as many as the model was trained for")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
+  std::size_t kvMebibytes = 0;
+  app.add_option("--kv-memory", kvMebibytes,
+                 "MiB of memory for keys and values of all sequences; 0: what four of full length\n"
+                 "need, at most 512")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1 << 20));
+  std::string kvFormat = tensor::kvFormatName(options.compile.kvFormat);
+  app.add_option("--kv-format", kvFormat,
+                 "how they are kept; q8_0 takes half the memory and rounds them more")
+      ->capture_default_str()
+      ->check(CLI::IsMember({tensor::kvFormatName(tensor::KvFormat::kF16),
+                             tensor::kvFormatName(tensor::KvFormat::kQ8_0)}));
   app.add_option("--machine", options.compile.machine, "the emulated machine")
       ->capture_default_str()
       ->check(CLI::IsMember(wafer::machineNames()));
@@ -68,6 +80,8 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
     exitCode = app.exit(error) == 0 ? kSuccess : kUsage;
     return std::nullopt;
   }
+  options.compile.kvBytes = kvMebibytes << 20;
+  options.compile.kvFormat = tensor::findKvFormat(kvFormat).value_or(options.compile.kvFormat);
   const bool keep = onBadModel.empty() ? options.parentPid > 0 : onBadModel == "keep";
   options.onBadModel = keep ? OnBadModel::kKeep : OnBadModel::kExit;
   return options;

@@ -3,6 +3,7 @@
 // each weight and each cached position once, so that is its limit. Also products with several
 // tokens, where arithmetic is the limit, as times the speed of one token at a time.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <random>
 #include <string>
@@ -95,38 +96,52 @@ void products(const Kernels& kernels, const std::vector<Format>& formats, std::s
 }
 
 // Layers of one KV head each, as many as fill `total` bytes: as in a step, each is read once.
+// Beside one token, several that share each read.
 void attention(const Kernels& kernels, std::size_t total, int rounds) {
   ThreadTeam team(1);
-  constexpr int kHeadDim = 64;
-  std::printf("%-18s %10s %8s\n", "attention", "GB/s", "% read");
-  for (const int heads : {1, 3, 4}) {  // that share a KV head
-    for (const int depth : {128, 2048, 4000}) {
-      const int padded = (depth + kChunk - 1) / kChunk * kChunk;
-      const auto each = static_cast<std::size_t>(padded) * kHeadDim;
-      const std::size_t layers = std::max<std::size_t>(1, total / (4 * each));
-      const std::vector<Half> cache(2 * each * layers, toHalf(0.01f));
-      const std::vector<float> query(static_cast<std::size_t>(heads * kHeadDim), 0.1f);
-      std::vector<float> max(8), sum(8), out(query.size());
-      bench::ReadProbe probe(cache.size() * sizeof(Half));
-      double read = 1e9, attend = 1e9;
-      for (int i = 0; i < rounds; ++i) {
-        read = std::min(read, cpuSecondsOf([&] { probe.pass(team); }));
-        attend =
-            std::min(attend, cpuSecondsOf([&] {
-                       for (std::size_t layer = 0; layer < layers; ++layer) {
-                         const KvHead kv{&cache[2 * each * layer], &cache[2 * each * layer + each]};
-                         for (int first = 0; first < depth; first += kChunk) {
-                           kernels.attendChunk(query.data(), heads, kHeadDim, 0.125f, kv, first,
-                                               std::min(first + kChunk, depth), max.data(),
-                                               sum.data(), out.data());
-                         }
-                       }
-                     }));
+  constexpr int kHeadDim = 64, kMany = 8;
+  std::printf("%-22s %8s %8s %16s\n", "attention", "GB/s", "% read", "8 tokens");
+  for (const KvFormat format : {KvFormat::kF16, KvFormat::kQ8_0}) {
+    const std::size_t half = kChunk * kvRowBytes(format, kHeadDim);
+    for (const int heads : {1, 3, 4}) {  // that share a KV head
+      for (const int depth : {128, 2048, 4000}) {
+        const int chunks = (depth + kChunk - 1) / kChunk;
+        const auto each = 2 * half * static_cast<std::size_t>(chunks);
+        const std::size_t layers = std::max<std::size_t>(1, total / each);
+        const std::vector<std::byte> cache(each * layers);
+        const auto rows = static_cast<std::size_t>(kMany * heads);
+        const std::vector<float> query(rows * kHeadDim, 0.1f);
+        std::vector<float> max(rows), sum(rows), out(query.size());
+        bench::ReadProbe probe(cache.size());
+        const auto seconds = [&](int tokens) {
+          const Queries queries{query.data(), tokens, heads, kHeadDim, 0.125f, 0};
+          return cpuSecondsOf([&] {
+            for (std::size_t layer = 0; layer < layers; ++layer) {
+              std::fill(max.begin(), max.end(), -HUGE_VALF);
+              for (int chunk = 0; chunk < chunks; ++chunk) {
+                const std::byte* at =
+                    &cache[each * layer + 2 * half * static_cast<std::size_t>(chunk)];
+                const std::vector<ChunkRange> ranges(kMany,
+                                                     {0, std::min(kChunk, depth - chunk * kChunk)});
+                kernels.attend(queries, {format, at, at + half, at + 2 * half}, ranges.data(),
+                               {max.data(), sum.data(), out.data()});
+              }
+            }
+          });
+        };
+        double read = 1e9, one = 1e9, many = 1e9;
+        for (int i = 0; i < rounds; ++i) {
+          read = std::min(read, cpuSecondsOf([&] { probe.pass(team); }));
+          one = std::min(one, seconds(1));
+          if (i % 4 == 0) many = std::min(many, seconds(kMany));
+        }
+        const double positions = static_cast<double>(layers) * depth;
+        const double bytes = positions * 2 * static_cast<double>(kvRowBytes(format, kHeadDim));
+        const double limit = static_cast<double>(probe.bytes()) / read;
+        std::printf("%-5s %d heads at %-6d %6.1f %7.0f%% %5.1f x %5.0f G\n", kvFormatName(format),
+                    heads, depth, bytes / one / 1e9, 100 * bytes / one / limit, kMany * one / many,
+                    2 * positions * kHeadDim * kMany * heads / many / 1e9);
       }
-      const double bytes = static_cast<double>(layers) * depth * kHeadDim * 4;
-      const double limit = static_cast<double>(probe.bytes()) / read;
-      std::printf("%d heads at %-6d %12.1f %7.0f%%\n", heads, depth, bytes / attend / 1e9,
-                  100 * bytes / attend / limit);
     }
   }
 }

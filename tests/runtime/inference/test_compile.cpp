@@ -210,6 +210,24 @@ class TestCompile : public QObject {
     QCOMPARE(model->program().plan().placement.context, 128 * model->options().sequences);
   }
 
+  // The wafer holds what the host's caches may hold, in the same format.
+  void theKvCacheIsAsLargeAsItMayBe() {
+    const auto kvOf = [this](const CompileOptions& options) {
+      const auto model = *CompiledModel::load(write({.width = 128, .contextLength = 256}), options);
+      const wafer::Plan& plan = model->program().plan();
+      const auto& score = plan.ops[static_cast<std::size_t>(plan.findOp("blk.0.attn_score"))];
+      return std::pair(plan.placement.context, score.sram[wafer::SramKind::kKv]);
+    };
+    const std::size_t page = tensor::kChunk * 2 * 2 * 2 * 32 * 2;  // layers, k and v, heads of 32
+    const auto [whole, wholeBytes] = kvOf({});
+    QCOMPARE(whole, 4 * 256);
+    QCOMPARE(kvOf({.kvBytes = 8 * page + 1}).first, 8 * tensor::kChunk);
+    QCOMPARE(kvOf({.kvBytes = page}).first, 256);  // no sequence is longer than the context
+    const auto [same, halfBytes] = kvOf({.kvFormat = tensor::KvFormat::kQ8_0});
+    QCOMPARE(same, whole);
+    QCOMPARE(halfBytes, (wholeBytes / 2 * 34 + 31) / 32);
+  }
+
   void whatCannotBeLoadedIsNamed() {
     const auto missing = CompiledModel::load("/nowhere/x.gguf");
     QVERIFY(!missing);

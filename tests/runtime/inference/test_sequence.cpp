@@ -24,9 +24,40 @@ transformer::Config smallConfig() {
 
 using Tokens = std::vector<std::int32_t>;
 
-// As Forward does at the end of a step.
-void feedAll(Sequence& sequence) {
-  sequence.kv().setLength(sequence.length() + static_cast<int>(sequence.pending().size()));
+// As Forward does, but for the numbers.
+bool feed(Sequence& sequence, int tokens) {
+  const int end = sequence.length() + tokens;
+  if (!sequence.kv().reserve(end)) return false;
+  sequence.kv().setLength(end);
+  return true;
+}
+bool feedAll(Sequence& sequence) {
+  return feed(sequence, static_cast<int>(sequence.pending().size()));
+}
+
+constexpr int kCapacity = 256;
+constexpr tensor::KvFormat kFormat = tensor::KvFormat::kF16;
+SequencePool poolOf(int pages) {
+  const std::size_t page =
+      tensor::kChunk * transformer::KvPool::bytesPerToken(smallConfig(), kFormat);
+  return *SequencePool::make(smallConfig(), kCapacity, kFormat,
+                             static_cast<std::size_t>(pages) * page);
+}
+// In pages.
+int used(const SequencePool& pool) {
+  const std::size_t page =
+      tensor::kChunk * transformer::KvPool::bytesPerToken(smallConfig(), kFormat);
+  return static_cast<int>(pool.usedBytes() / page);
+}
+
+// Takes, feeds and releases.
+Sequence* serve(SequencePool& pool, const Tokens& prompt) {
+  Sequence* sequence = pool.take(prompt);
+  if (!sequence) return nullptr;
+  sequence->setPrompt(prompt);
+  const bool fed = feedAll(*sequence);
+  pool.release(sequence);
+  return fed ? sequence : nullptr;
 }
 
 }  // namespace
@@ -84,46 +115,118 @@ class TestSequence : public QObject {
       QVERIFY(std::ranges::equal(sequence.tokens(), prompt));
       // Only part of it may be fed before the next prompt comes.
       const int fed = static_cast<int>(random() % (sequence.pending().size() + 1));
-      sequence.kv().setLength(sequence.length() + fed);
+      QVERIFY(feed(sequence, fed));
       cached.assign(prompt.begin(), prompt.begin() + sequence.length());
     }
   }
 
   void thePoolPrefersTheSequenceThatSharesMost() {
-    auto pool = *SequencePool::make(smallConfig(), 3, 64);
+    auto pool = poolOf(16);
     const Tokens a(20, 1), b(20, 2);
-    Sequence* first = pool.take(a);
-    first->setPrompt(a);
-    feedAll(*first);
-    Sequence* second = pool.take(b);
-    QVERIFY(second != first);
-    second->setPrompt(b);
-    feedAll(*second);
-    pool.release(first);
-    pool.release(second);
-
+    Sequence* first = serve(pool, a);
+    QVERIFY(serve(pool, b) != first);
     Tokens longerA = a;
     longerA.push_back(5);
     QCOMPARE(pool.take(longerA), first);
     QVERIFY(pool.take(longerA) != first);  // taken
   }
 
-  void whatSharesLittleGoesToTheOneUnusedLongest() {
-    auto pool = *SequencePool::make(smallConfig(), 2, 64);
-    Tokens a(30, 1), b(30, 2), c(30, 3);
-    b[0] = c[0] = a[0];  // as a license header would be
+  // What two prompts begin with is computed once, also while the first is at work.
+  void whatPromptsBeginWithIsShared() {
+    auto pool = poolOf(16);
+    Tokens a(200, 1), b(a.begin(), a.begin() + 90);
+    b.resize(200, 2);
     Sequence* first = pool.take(a);
     first->setPrompt(a);
-    feedAll(*first);
-    pool.release(first);
+    QVERIFY(feedAll(*first));
+    QCOMPARE(used(pool), 4);
     Sequence* second = pool.take(b);
     QVERIFY(second != first);
+    QCOMPARE(second->setPrompt(b), 90);
+    QVERIFY(feedAll(*second));
+    QCOMPARE(used(pool), 4 + 3);  // one page is shared, the one with position 90 was copied
+    QVERIFY(std::ranges::equal(first->tokens(), a));
+    QCOMPARE(first->length(), 200);
+  }
+
+  // As a license header would be.
+  void whatSharesLittleDoesNotCostTheOtherItsCache() {
+    auto pool = poolOf(16);
+    Tokens a(200, 1), b(200, 2);
+    b[0] = a[0];
+    Sequence* first = serve(pool, a);
+    QVERIFY(serve(pool, b) != first);
+    QCOMPARE(first->length(), 200);
+    QCOMPARE(pool.take(a), first);
+  }
+
+  void theOneUnusedLongestGivesItsMemoryBack() {
+    auto pool = poolOf(8);
+    const Tokens a(200, 1), b(200, 2), c(130, 3);
+    Sequence* first = serve(pool, a);
+    Sequence* second = serve(pool, b);
+    QCOMPARE(used(pool), 8);
+    serve(pool, b);
+    QVERIFY(serve(pool, c));
+    QCOMPARE(used(pool), 8);
+    QCOMPARE(first->length(), 64);  // its beginning was kept
+    QCOMPARE(second->length(), 200);
+  }
+
+  // Jobs that are under way keep what they have, and the one that finds no room is told.
+  void sequencesThatAreTakenKeepTheirMemory() {
+    auto pool = poolOf(4);
+    const Tokens a(200, 1), b(65, 2);
+    Sequence* first = pool.take(a);
+    first->setPrompt(a);
+    QVERIFY(feedAll(*first));
+    Sequence* second = pool.take(b);
     second->setPrompt(b);
-    feedAll(*second);
-    pool.release(second);
-    QCOMPARE(pool.take(c), first);
-    QCOMPARE(pool.take(c), second);
-    QVERIFY(!pool.take(c));
+    QVERIFY(!feedAll(*second));
+    QCOMPARE(first->length(), 200);
+    pool.release(first);
+    QVERIFY(feedAll(*second));
+    QCOMPARE(used(pool), 4);
+  }
+
+  void thePoolMayBeMoved() {
+    auto pool = poolOf(4);
+    serve(pool, Tokens(200, 1));
+    auto moved = std::move(pool);
+    QVERIFY(serve(moved, Tokens(200, 2)));
+  }
+
+  void onlySoManySequencesAreUsedAtOnce() {
+    auto pool = poolOf(SequencePool::kMost);
+    const Tokens prompt{1, 2, 3};
+    for (int i = 0; i < SequencePool::kMost; ++i) QVERIFY(pool.take(prompt));
+    QVERIFY(!pool.take(prompt));
+  }
+
+  // Whatever is asked of it: no page is lost, and what a sequence is said to hold was fed to it.
+  void randomPromptsFindWhatWasFed() {
+    std::mt19937 random(11);
+    auto pool = poolOf(12);
+    std::vector<Tokens> prompts;
+    for (int round = 0; round < 1000; ++round) {
+      Tokens prompt;
+      if (!prompts.empty()) {
+        const Tokens& other = prompts[random() % prompts.size()];
+        prompt.assign(other.begin(), other.begin() + random() % (other.size() + 1));
+      }
+      while (prompt.empty() || (random() % 80 != 0 && prompt.size() < kCapacity))
+        prompt.push_back(static_cast<std::int32_t>(random() % 3));
+      Sequence* sequence = pool.take(prompt);
+      QVERIFY(sequence);
+      const int cached = sequence->setPrompt(prompt);
+      QCOMPARE(sequence->length(), cached);
+      QVERIFY(cached < static_cast<int>(prompt.size()));
+      QVERIFY(feedAll(*sequence));
+      QVERIFY(used(pool) <= 12);
+      pool.release(sequence);
+      prompts.push_back(prompt);
+      if (prompts.size() > 20) prompts.erase(prompts.begin());
+    }
   }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every kernel but the products (test_products.cpp) of every instruction set against Eigen in
-// double.
+// Every kernel but products and attention (test_products.cpp, test_attention.cpp) of every
+// instruction set against Eigen in double.
 #include <QtTest>
 
 #include <Eigen/Dense>
@@ -16,7 +16,6 @@ Q_DECLARE_METATYPE(const waferpair::tensor::Kernels*)
 
 namespace waferpair::tensor {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Eigen::VectorXd;
 
 class TestKernels : public QObject {
@@ -33,8 +32,6 @@ class TestKernels : public QObject {
   void ropeTurnsPairs();
   void siluMulAgreesWithItsFormula_data() { everyTable(); }
   void siluMulAgreesWithItsFormula();
-  void attentionAgreesWithEigen_data();
-  void attentionAgreesWithEigen();
   void softmaxSumsToOne();
 
  private:
@@ -143,75 +140,6 @@ void TestKernels::siluMulAgreesWithItsFormula() {
       const double expected = z / (1 + std::exp(-z)) * up[i];
       // Below -87 exp stops growing, where the result is less than 1e-35 anyway.
       QVERIFY(std::abs(out[i] - expected) <= 1e-6 * std::abs(expected) + 1e-34);
-    }
-  }
-}
-
-void TestKernels::attentionAgreesWithEigen_data() {
-  QTest::addColumn<const Kernels*>("kernels");
-  QTest::addColumn<int>("heads");
-  QTest::addColumn<int>("headDim");
-  QTest::addColumn<int>("positions");
-  for (const Kernels* kernels : availableKernels()) {
-    for (const int heads : {1, 2, 3, 4, 5, 6, 7, 8, 9, 11}) {
-      QTest::addRow("%s %d heads", kernels->name, heads) << kernels << heads << 64 << 100;
-    }
-    for (const int headDim : {2, 8, 20, 24, 80, 128}) {
-      QTest::addRow("%s head dim %d", kernels->name, headDim) << kernels << 3 << headDim << 100;
-    }
-    for (const int positions : {1, 7, 8, 15, 16, 17, 63, 64, 65, 128}) {
-      QTest::addRow("%s %d positions", kernels->name, positions) << kernels << 5 << 32 << positions;
-    }
-  }
-}
-
-void TestKernels::attentionAgreesWithEigen() {
-  QFETCH(const Kernels*, kernels);
-  QFETCH(int, heads);
-  QFETCH(int, headDim);
-  QFETCH(int, positions);
-  std::mt19937 random(8);
-  const int padded = (positions + kChunk - 1) / kChunk * kChunk;
-  const auto count = static_cast<std::size_t>(padded * headDim);
-  std::vector<Half> keyHalves(count), valueHalves(count);
-  Matrix keys(padded, headDim), values(padded, headDim);
-  for (int p = 0; p < padded; ++p) {
-    for (int d = 0; d < headDim; ++d) {
-      // Positions beyond those asked for are set too, and huge: they must not be seen.
-      const float far = p < positions ? 1.0f : 10000.0f;
-      const Half key = toHalf(far * randomRow(random, 1)[0]);
-      const Half value = toHalf(far * randomRow(random, 1)[0]);
-      keyHalves[static_cast<std::size_t>((p / kKeyBlock * headDim + d) * kKeyBlock +
-                                         p % kKeyBlock)] = key;
-      valueHalves[static_cast<std::size_t>(p * headDim + d)] = value;
-      keys(p, d) = toFloat(key);
-      values(p, d) = toFloat(value);
-    }
-  }
-  const auto query = randomRow(random, static_cast<std::size_t>(heads * headDim));
-  const float scale = 1 / std::sqrt(static_cast<float>(headDim));
-  const KvHead kv{keyHalves.data(), valueHalves.data()};
-
-  for (int first = 0; first < positions; first += kChunk) {
-    const int last = std::min(first + kChunk, positions);
-    const int n = last - first;
-    std::vector<float> max(static_cast<std::size_t>(heads)), sum = max;
-    std::vector<float> out(static_cast<std::size_t>(heads * headDim));
-    kernels->attendChunk(query.data(), heads, headDim, scale, kv, first, last, max.data(),
-                         sum.data(), out.data());
-    for (int h = 0; h < heads; ++h) {
-      const VectorXd q =
-          Eigen::Map<const Eigen::VectorXf>(query.data() + h * headDim, headDim).cast<double>();
-      const VectorXd scores = keys.middleRows(first, n) * q * scale;
-      const auto at = static_cast<std::size_t>(h);
-      QVERIFY(std::abs(max[at] - scores.maxCoeff()) < 1e-5);
-      const VectorXd weights = (scores.array() - scores.maxCoeff()).exp();
-      QVERIFY(std::abs(sum[at] - weights.sum()) < 1e-5 * weights.sum());
-      const VectorXd expected = values.middleRows(first, n).transpose() * weights;
-      for (int d = 0; d < headDim; ++d) {
-        QVERIFY(std::abs(out[static_cast<std::size_t>(h * headDim + d)] - expected[d]) <
-                2e-5 * weights.sum());
-      }
     }
   }
 }

@@ -24,7 +24,9 @@ struct Loaded {
     if (!loaded) qFatal("%s", loaded.error().message().c_str());
     model = *loaded;
   }
-  KvCache cache() const { return std::move(*KvCache::make(model->config(), 1 << 20)); }
+  KvCache cache(tensor::KvFormat format = tensor::KvFormat::kF16) const {
+    return std::move(*KvCache::make(model->config(), model->config().contextLength, format));
+  }
 
   std::vector<std::byte> bytes;
   std::shared_ptr<const Model> model;
@@ -42,9 +44,10 @@ inline Tokens randomTokens(int count, int vocabSize, std::uint32_t seed = 9) {
 // `threads` threads. One real thread takes their parts in turn, which is a legal order of events.
 inline std::vector<std::vector<float>> logitsOf(const Loaded& loaded, const Tokens& tokens,
                                                 int batch, int threads,
-                                                const tensor::Kernels& kernels) {
+                                                const tensor::Kernels& kernels,
+                                                tensor::KvFormat format = tensor::KvFormat::kF16) {
   Forward forward(loaded.model, batch, threads, kernels);
-  KvCache kv = loaded.cache();
+  KvCache kv = loaded.cache(format);
   std::vector<std::vector<float>> all;
   for (std::size_t at = 0; at < tokens.size();) {
     const std::size_t n = std::min(tokens.size() - at, static_cast<std::size_t>(batch));

@@ -30,6 +30,11 @@ class TestForward : public QObject {
   void threadsDoNotChangeTheResult_data() { everyTypeAndTable(); }
   void threadsDoNotChangeTheResult();
   void aTeamGivesTheSameResult();
+  void longSequencesMayBeCutAnywhere();
+  void keysAndValuesMayBeQuantized_data();
+  void keysAndValuesMayBeQuantized();
+  void aForkGoesOnAsItsOriginDid();
+  void aFullPoolRefusesTheStep();
   void truncatedPositionsAreForgotten();
   void aStepThatDidNotEndIsForgotten();
   void onlyWantedRowsHaveLogits();
@@ -153,6 +158,82 @@ void TestForward::aTeamGivesTheSameResult() {
     QVERIFY(forward.step({.tokens = std::span(tokens).subspan(t, n), .kv = &kv}, team).has_value());
   }
   QVERIFY(std::equal(alone.back().begin(), alone.back().end(), forward.logits().begin()));
+}
+
+// Beyond 1,024 positions runs of chunks become longer.
+void TestForward::longSequencesMayBeCutAnywhere() {
+  const Loaded loaded = load({.layers = 1, .width = 32, .heads = 2, .contextLength = 2300});
+  const Tokens tokens = randomTokens(2300, 320);
+  for (const tensor::Kernels* kernels : tensor::availableKernels()) {
+    const auto many = logitsOf(loaded, tokens, 200, 1, *kernels);
+    QVERIFY(logitsOf(loaded, tokens, 61, 3, *kernels) == many);
+    QVERIFY(logitsOf(loaded, tokens, 1, 4, *kernels) == many);
+  }
+}
+
+void TestForward::keysAndValuesMayBeQuantized_data() {
+  QTest::addColumn<int>("table");
+  for (std::size_t i = 0; i < tensor::availableKernels().size(); ++i) {
+    QTest::addRow("%s", tensor::availableKernels()[i]->name) << static_cast<int>(i);
+  }
+}
+
+void TestForward::keysAndValuesMayBeQuantized() {
+  QFETCH(int, table);
+  const auto& kernels = *tensor::availableKernels()[static_cast<std::size_t>(table)];
+  const Loaded loaded = load({.width = 128, .heads = 2, .kvHeads = 1, .type = TensorType::kF32});
+  const Tokens tokens = randomTokens(140, 320);
+  const Eigen::MatrixXd expected = referenceLogits(*loaded.model, tokens);
+  const auto quantized = tensor::KvFormat::kQ8_0;
+  const auto got = logitsOf(loaded, tokens, 32, 2, kernels, quantized);
+  const double relative = relativeError(got, expected);
+  QVERIFY2(relative < 0.02, qPrintable(QString::number(relative)));
+  QVERIFY(relative > 1e-4);  // it is not F16
+  for (const int threads : {1, 3, 16}) {
+    QVERIFY(logitsOf(loaded, tokens, 1, threads, kernels, quantized) == got);
+    QVERIFY(logitsOf(loaded, tokens, 9, threads, kernels, quantized) == got);
+  }
+}
+
+// Two sequences of one pool with a common beginning, fed in turns.
+void TestForward::aForkGoesOnAsItsOriginDid() {
+  const Loaded loaded = load({});
+  const Config& config = loaded.model->config();
+  const auto pool = *KvPool::make(config, tensor::KvFormat::kF16,
+                                  6 * 64 * KvPool::bytesPerToken(config, tensor::KvFormat::kF16));
+  tensor::ThreadTeam team(1);
+  Forward forward(loaded.model, 100, 1);
+  const Tokens first = randomTokens(140, 320, 1), second = randomTokens(140, 320, 2);
+  Tokens joined(first.begin(), first.begin() + 100);
+  joined.insert(joined.end(), second.begin() + 100, second.end());
+  const auto expected = logitsOf(loaded, first, 1, 1, tensor::kernels());
+  const auto expectedFork = logitsOf(loaded, joined, 1, 1, tensor::kernels());
+
+  KvCache origin(pool, 200), fork(pool, 200);
+  QVERIFY(forward.step({.tokens = std::span(first).first(100), .kv = &origin}, team).has_value());
+  fork.share(origin, 100);
+  for (std::size_t t = 100; t < 140; ++t) {
+    const auto one = [t](const Tokens& tokens) { return std::span(tokens).subspan(t, 1); };
+    QVERIFY(forward.step({.tokens = one(first), .kv = &origin}, team).has_value());
+    QVERIFY(std::ranges::equal(forward.logits(), expected[t]));
+    QVERIFY(forward.step({.tokens = one(joined), .kv = &fork}, team).has_value());
+    QVERIFY(std::ranges::equal(forward.logits(), expectedFork[t]));
+  }
+  QCOMPARE(pool->used(), 5);
+}
+
+void TestForward::aFullPoolRefusesTheStep() {
+  const Loaded loaded = load({});
+  const Config& config = loaded.model->config();
+  const auto pool = *KvPool::make(config, tensor::KvFormat::kF16,
+                                  64 * KvPool::bytesPerToken(config, tensor::KvFormat::kF16));
+  tensor::ThreadTeam team(1);
+  Forward forward(loaded.model, 64, 1);
+  KvCache kv(pool, 200);
+  QVERIFY(forward.step({.tokens = randomTokens(60, 320), .kv = &kv}, team).has_value());
+  const auto full = forward.step({.tokens = randomTokens(5, 320), .kv = &kv}, team);
+  QVERIFY(!full && full.error().remedy.find("--kv-memory") != std::string::npos);
+  QVERIFY(forward.step({.tokens = randomTokens(4, 320), .kv = &kv}, team).has_value());
 }
 
 void TestForward::truncatedPositionsAreForgotten() {

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/transformer/kv_pool.h"
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <string>
+
+namespace waferpair::transformer {
+
+using tensor::kChunk;
+using tensor::KvFormat;
+
+namespace {
+
+constexpr std::size_t kHugePage = 2 << 20;
+
+// Memory that is not touched yet; null if there is none.
+std::byte* reserveMemory(std::size_t bytes) {
+  const std::size_t whole = (bytes + kHugePage - 1) / kHugePage * kHugePage;
+  void* memory = std::aligned_alloc(kHugePage, whole);
+#ifdef MADV_HUGEPAGE
+  // Attention reads far apart places of many pages in turn; a hint, so its failure is none.
+  if (memory != nullptr) madvise(memory, whole, MADV_HUGEPAGE);
+#endif
+  return static_cast<std::byte*>(memory);
+}
+
+}  // namespace
+
+void KvPool::Free::operator()(std::byte* p) const { std::free(p); }
+
+std::size_t KvPool::bytesPerToken(const Config& c, KvFormat format) {
+  return 2 * static_cast<std::size_t>(c.layers) * static_cast<std::size_t>(c.kvHeads) *
+         tensor::kvRowBytes(format, c.headDim);
+}
+
+base::Result<std::shared_ptr<KvPool>> KvPool::make(const Config& config, KvFormat format,
+                                                   std::size_t bytes) {
+  if (!tensor::kvFormatFits(format, config.headDim)) {
+    return base::fail(std::string("A KV cache in ") + kvFormatName(format) +
+                          " needs heads of a multiple of " + std::to_string(tensor::kKvBlock) +
+                          " dimensions; this model's have " + std::to_string(config.headDim) + ".",
+                      "Keep it in f16.");
+  }
+  std::shared_ptr<KvPool> pool(new KvPool);
+  pool->format_ = format;
+  pool->layers_ = config.layers;
+  pool->kvHeads_ = config.kvHeads;
+  pool->headDim_ = config.headDim;
+  pool->halfBytes_ = kChunk * tensor::kvRowBytes(format, config.headDim);
+  pool->pageBytes_ = kChunk * bytesPerToken(config, format);
+  const std::size_t pages = bytes / pool->pageBytes_;
+  if (pages == 0) {
+    return base::fail("A KV cache of " + std::to_string(bytes) + " bytes does not hold a page of " +
+                          std::to_string(pool->pageBytes_) + " bytes (" + std::to_string(kChunk) +
+                          " positions).",
+                      "Give it more memory.");
+  }
+  if (pages <= std::numeric_limits<int>::max()) {
+    pool->data_.reset(reserveMemory(pages * pool->pageBytes_));
+  }
+  if (!pool->data_) {
+    return base::fail("No memory for a KV cache of " + std::to_string(bytes) + " bytes.",
+                      "Give it less, use a shorter context or close other programs.");
+  }
+  pool->users_.resize(pages);
+  pool->free_.resize(pages);
+  std::iota(pool->free_.rbegin(), pool->free_.rend(), 0);
+  return pool;
+}
+
+bool KvPool::fits(const Config& config) const {
+  return layers_ == config.layers && kvHeads_ == config.kvHeads && headDim_ == config.headDim;
+}
+
+base::Result<int> KvPool::take() {
+  while (free_.empty()) {
+    if (reclaim_ && reclaim_()) continue;
+    return base::fail(
+        "The KV cache is full: all of its " + std::to_string(pages()) + " pages of " +
+            std::to_string(pageBytes_) + " bytes (" + std::to_string(kChunk) +
+            " positions) are in use.",
+        "Give it more memory (--kv-memory), keep it in 8 bits (--kv-format q8_0) or send a shorter "
+        "prompt.");
+  }
+  const int page = free_.back();
+  free_.pop_back();
+  users_[static_cast<std::size_t>(page)] = 1;
+  return page;
+}
+
+void KvPool::release(int page) {
+  if (--users_[static_cast<std::size_t>(page)] == 0) free_.push_back(page);
+}
+
+void KvPool::copy(int from, int to) { std::memcpy(keys(to, 0, 0), keys(from, 0, 0), pageBytes_); }
+
+}  // namespace waferpair::transformer

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Memory for keys and values, in pages that the caches of many sequences share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/tensor/kv_chunk.h"
+#include "runtime/transformer/config.h"
+
+namespace waferpair::transformer {
+
+// A page holds the kChunk positions of one chunk: [layer][kvHead]{keys, values}, each as
+// tensor::KvChunk says. It belongs to all who retain it, and is free again when the last of them
+// has released it. Memory is taken from the system when a page is first written: a large pool costs
+// nothing until it is used. Not thread-safe.
+class KvPool {
+ public:
+  // As many pages as fit into `bytes`. Fails if that is less than one, if there is no such memory,
+  // or if heads of this size cannot be kept in the format.
+  static base::Result<std::shared_ptr<KvPool>> make(const Config& config, tensor::KvFormat format,
+                                                    std::size_t bytes);
+  KvPool(const KvPool&) = delete;
+  KvPool& operator=(const KvPool&) = delete;
+
+  // What a position takes, over all layers.
+  static std::size_t bytesPerToken(const Config& config, tensor::KvFormat format);
+
+  tensor::KvFormat format() const { return format_; }
+  int headDim() const { return headDim_; }
+  bool fits(const Config& config) const;  // made for a model of this shape
+  std::size_t pageBytes() const { return pageBytes_; }
+  int pages() const { return static_cast<int>(users_.size()); }
+  int used() const { return pages() - static_cast<int>(free_.size()); }
+
+  // A page of the caller's own, with anything in it. Where none is free, those whom onShort() named
+  // are asked; an error, naming the bytes, if they have none either.
+  base::Result<int> take();
+  void retain(int page) { ++users_[static_cast<std::size_t>(page)]; }
+  void release(int page);
+  int users(int page) const { return users_[static_cast<std::size_t>(page)]; }
+  // `reclaim` gives something back, and says whether it could. Replaces the one before.
+  void onShort(std::function<bool()> reclaim) { reclaim_ = std::move(reclaim); }
+
+  // Keys of one layer and head; its values are halfBytes() further.
+  std::byte* keys(int page, int layer, int kvHead) const {
+    const auto head = static_cast<std::size_t>(layer * kvHeads_ + kvHead);
+    return data_.get() + static_cast<std::size_t>(page) * pageBytes_ + head * 2 * halfBytes_;
+  }
+  std::size_t halfBytes() const { return halfBytes_; }
+  void copy(int from, int to);
+
+ private:
+  struct Free {
+    void operator()(std::byte* p) const;
+  };
+  KvPool() = default;
+
+  tensor::KvFormat format_ = tensor::KvFormat::kF16;
+  int layers_ = 0, kvHeads_ = 0, headDim_ = 0;
+  std::size_t halfBytes_ = 0;  // keys, or values, of one head in a page
+  std::size_t pageBytes_ = 0;
+  std::unique_ptr<std::byte[], Free> data_;
+  std::vector<std::int32_t> users_;  // by page
+  std::vector<int> free_;            // the last is the next to be taken
+  std::function<bool()> reclaim_;
+};
+
+}  // namespace waferpair::transformer
