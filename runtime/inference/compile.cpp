@@ -41,6 +41,8 @@ wafer::ModelShape shapeOf(const transformer::Config& config) {
                  .postNorms = config.postNorms,
                  .experts = config.experts,
                  .expertsUsed = config.expertsUsed,
+                 .expertBias = config.expertBias,
+                 .sinks = config.sinks ? config.heads : 0,
                  .window = config.window,
                  .fullAttentionEvery = config.fullAttentionEvery};
   return shape;

@@ -10,9 +10,10 @@ namespace waferpair::transformer {
 
 using tensor::kChunk;
 
-Attention::Attention(const Config& config, const tensor::Kernels& kernels, int maxBatch,
+Attention::Attention(const Model& model, const tensor::Kernels& kernels, int maxBatch,
                      int maxThreads)
-    : c_(config),
+    : model_(model),
+      c_(model.config()),
       k_(kernels),
       attended_(area(maxBatch, c_.queryWidth())),
       partials_(area(c_.contextLength / kChunk + 1, c_.kvHeads) * PartialAttention::floats(c_)) {
@@ -85,7 +86,7 @@ void Attention::attendAll(int layer, int kvHead, int token, const float* query, 
     merge(c_, all, next);
   }
   divide(
-      c_, all,
+      c_, all, sinksOf(layer, kvHead),
       attended_.get() + area(token, c_.queryWidth()) + area(kvHead * c_.groupSize(), c_.headDim));
 }
 
@@ -102,9 +103,14 @@ const float* Attention::result(int layer, int thread) const {
     for (int chunk = chunks.first + 1; chunk < chunks.last; ++chunk) {
       merge(c_, all, chunkSlot(chunk, kvHead));
     }
-    divide(c_, all, out + area(kvHead * c_.groupSize(), c_.headDim));
+    divide(c_, all, sinksOf(layer, kvHead), out + area(kvHead * c_.groupSize(), c_.headDim));
   }
   return out;
+}
+
+const float* Attention::sinksOf(int layer, int kvHead) const {
+  const std::vector<float>& sinks = model_.layer(layer).sinks;
+  return sinks.empty() ? nullptr : sinks.data() + area(kvHead, c_.groupSize());
 }
 
 PartialAttention Attention::chunkSlot(int chunk, int kvHead) const {

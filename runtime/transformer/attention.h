@@ -8,13 +8,14 @@
 #include "runtime/tensor/kernels.h"
 #include "runtime/transformer/buffer.h"
 #include "runtime/transformer/kv_cache.h"
+#include "runtime/transformer/model.h"
 #include "runtime/transformer/partial_attention.h"
 
 namespace waferpair::transformer {
 
 class Attention {
  public:
-  Attention(const Config& config, const tensor::Kernels& kernels, int maxBatch, int maxThreads);
+  Attention(const Model& model, const tensor::Kernels& kernels, int maxBatch, int maxThreads);
 
   // The step under way: n tokens, the first at `position`.
   void begin(const KvCache* kv, int n, int position);
@@ -33,8 +34,10 @@ class Attention {
   void attendChunk(int layer, int kvHead, int token, const float* query, int chunk,
                    const PartialAttention& to) const;
   void attendAll(int layer, int kvHead, int token, const float* query, float* slots);
+  const float* sinksOf(int layer, int kvHead) const;  // [group], null where there are none
   PartialAttention chunkSlot(int chunk, int kvHead) const;
 
+  const Model& model_;
   const Config& c_;
   const tensor::Kernels& k_;
   const KvCache* kv_ = nullptr;

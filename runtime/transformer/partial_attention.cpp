@@ -32,9 +32,11 @@ void merge(const Config& c, const PartialAttention& into, const PartialAttention
   }
 }
 
-void divide(const Config& c, const PartialAttention& all, float* out) {
+void divide(const Config& c, const PartialAttention& all, const float* sinks, float* out) {
   for (int h = 0; h < c.groupSize(); ++h) {
-    const float inverse = 1 / all.sum[h];  // the largest score adds 1, so it is at least that
+    float sum = all.sum[h];  // the largest score adds 1, so it is at least that
+    if (sinks != nullptr) sum += std::exp(sinks[h] - all.max[h]);
+    const float inverse = 1 / sum;
     for (int d = 0; d < c.headDim; ++d) {
       out[h * c.headDim + d] = all.out[h * c.headDim + d] * inverse;
     }

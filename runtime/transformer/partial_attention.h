@@ -26,7 +26,8 @@ struct PartialAttention {
 void copy(const Config& config, const PartialAttention& from, const PartialAttention& to);
 // The order of merging decides the last bits of the result.
 void merge(const Config& config, const PartialAttention& into, const PartialAttention& next);
-// out[group][headDim] = the attention, once all parts are merged.
-void divide(const Config& config, const PartialAttention& all, float* out);
+// out[group][headDim] = the attention, once all parts are merged. `sinks`, [group] or null, are
+// logits that have a part in each sum and no value.
+void divide(const Config& config, const PartialAttention& all, const float* sinks, float* out);
 
 }  // namespace waferpair::transformer

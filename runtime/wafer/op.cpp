@@ -81,6 +81,17 @@ Op biasOp(const CostModel& model, const char* name, int width, Axis along, const
   return op;
 }
 
+// A bias of each expert. A row gets those of the experts it uses.
+Op expertsBiasOp(const CostModel& model, const char* name, int width, const LayerParts& parts,
+                 Axis along, const Grid& grid) {
+  Op op = biasOp(model, name, width, along, grid);
+  const OpCost one = op.decode;
+  for (int i = 1; i < parts.expertsUsed; ++i) op.decode += one;
+  op.elements *= parts.expertsUsed;
+  op.sram[SramKind::kWeights] *= parts.experts;
+  return op;
+}
+
 // PEs between two regions of one wafer: down to the same row, then over the gap between them.
 int hopsBetween(const Rect& from, const Rect& to) {
   const int gap = std::max({0, to.x - (from.x + from.width), from.x - (to.x + to.width)});
@@ -153,6 +164,8 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
   softmax.reductions = 2;
   ops.push_back(softmax);
 
+  if (has.sinks > 0) ops.push_back(biasOp(model, "attn_sinks", has.sinks, Axis::kX, grid));
+
   Op mix;
   mix.kind = OpKind::kAttend;
   mix.name = "attn_mix";
@@ -173,13 +186,21 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
     const int e = has.experts, used = has.expertsUsed;
     ops.push_back(weightOp(model, "ffn_gate_inp", {d, e, Axis::kY}, grid, true));
     ops.back().decode += model.allReduce(share(e, grid.width), Axis::kY, grid);
+    if (has.expertBias) ops.push_back(biasOp(model, "ffn_gate_inp.bias", e, Axis::kX, grid));
     ops.push_back(choiceOp(model, has, grid));
     ops.push_back(expertsOp(model, "ffn_gate_exps", {d, f, Axis::kY}, has, grid, true));
     ops.push_back(expertsOp(model, "ffn_up_exps", {d, f, Axis::kY}, has, grid, false));
     ops.back().decode += model.allReduce(2 * used * share(f, grid.width), Axis::kY, grid);
+    if (has.expertBias) {
+      ops.push_back(expertsBiasOp(model, "ffn_gate_exps.bias", f, has, Axis::kX, grid));
+      ops.push_back(expertsBiasOp(model, "ffn_up_exps.bias", f, has, Axis::kX, grid));
+    }
     // Each PE adds up what its tiles of the experts give, so that one sum goes along the row.
     ops.push_back(expertsOp(model, "ffn_down_exps", {f, d, Axis::kX}, has, grid, true));
     ops.back().decode += model.allReduce(share(d, grid.height), Axis::kX, grid);
+    if (has.expertBias) {
+      ops.push_back(expertsBiasOp(model, "ffn_down_exps.bias", d, has, Axis::kY, grid));
+    }
     return ops;
   }
   if (has.gated) ops.push_back(weightOp(model, "ffn_gate", {d, f, Axis::kY}, grid, true));

@@ -22,6 +22,8 @@ struct LayerParts {
   bool postNorms = false;      // norms of what attention and FFN add to the residual stream
   int experts = 0;             // a layer has so many FFNs, and a router; 0: one
   int expertsUsed = 0;         // by each token
+  bool expertBias = false;     // of the router, and of gate, up and down of each expert
+  int sinks = 0;               // logits that join the softmax, one a head
   int window = 0;              // positions that a windowed layer attends to; 0: all layers see all
   int fullAttentionEvery = 0;  // with a window, each n-th layer sees all; 0: none does
 

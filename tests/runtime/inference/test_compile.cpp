@@ -79,6 +79,8 @@ class TestCompile : public QObject {
       const bool ofNorm = name.ends_with("_norm.bias");
       if (name == "rope_freqs.weight" || ofNorm) continue;  // part of a rotation, of a norm
       if (name.ends_with(".weight")) name.resize(name.size() - 7);
+      const std::string_view norm = bare->config().ffnNorm;  // the op has one name for all
+      if (name.ends_with(norm)) name.replace(name.size() - norm.size(), norm.size(), "ffn_norm");
       weights.insert(name);
     }
     for (const wafer::Op& op : plan.ops) {

@@ -164,6 +164,26 @@ class TestCost : public QObject {
     QVERIFY(near(find(ops, "ffn_down_exps").decode.fabric.fixed,
                  find(plain, "ffn_down").decode.fabric.fixed));
     QCOMPARE(ops.size(), plain.size() + 2);
+
+    // Each expert used adds its bias; the router's, and the sinks of a softmax, are vectors.
+    const auto biased = wafer::layerOps(
+        model,
+        {1000, 1300, 330, 600, {.experts = 16, .expertsUsed = 4, .expertBias = true, .sinks = 120}},
+        grid, 700);
+    QCOMPARE(biased.size(), ops.size() + 5);
+    const double lanes = profile.decode.lanes, issue = profile.decode.issue;
+    const auto decodeOf = [&](const char* name) {
+      return model.at(find(biased, name).decode, 700, grid).total();
+    };
+    QVERIFY(near(decodeOf("ffn_up_exps.bias"), 4 * (std::ceil(10 / lanes) + issue)));
+    QVERIFY(near(decodeOf("ffn_down_exps.bias"), 4 * (std::ceil(20 / lanes) + issue)));
+    QVERIFY(near(decodeOf("ffn_gate_inp.bias"), 1 + issue));
+    QVERIFY(near(decodeOf("attn_sinks"), 1 + issue));
+    QCOMPARE(find(biased, "ffn_down_exps.bias").sram[wafer::SramKind::kWeights], 16 * 2 * 20);
+    QCOMPARE(find(biased, "attn_sinks").sram[wafer::SramKind::kWeights], 2 * 2);
+    QVERIFY(
+        near(wafer::chunkCycles(model, find(biased, "ffn_gate_exps.bias"), 100, 700, grid).total(),
+             model.rowElementwise(4 * 600, 100, grid).total()));
   }
 
   // A layer with a window costs what it would cost at a context of that length, however long the

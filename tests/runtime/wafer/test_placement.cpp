@@ -106,6 +106,8 @@ class TestPlacement : public QObject {
                      .postNorms = bit(6),
                      .experts = bit(11) && bit(12) ? 8 : 0,
                      .expertsUsed = bit(11) && bit(12) ? 3 : 0,
+                     .expertBias = bit(13),
+                     .sinks = bit(14) ? shape.heads : 0,
                      .window = bit(7) ? static_cast<int>(bits >> 20) : 0,
                      .fullAttentionEvery = static_cast<int>(bits >> 8 & 7)};
       const bool two = random() % 2;
