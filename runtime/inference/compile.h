@@ -9,6 +9,7 @@
 #pragma once
 
 #include "runtime/base/result.h"
+#include "runtime/gguf/file.h"
 #include "runtime/inference/sampler.h"
 #include "runtime/transformer/forward.h"
 #include "runtime/wafer/program.h"
@@ -21,7 +22,8 @@ struct HostStep {
   int token = -1;              // its answer
 };
 
-wafer::ModelShape shapeOf(const transformer::Config& config);
+// What the wafer is planned for: the sizes, and the formats of the file's matrices.
+wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& file);
 
 // `forward` runs the stages and outlives the program. The error names the first op or stage that
 // has no counterpart.

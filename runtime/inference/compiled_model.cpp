@@ -41,14 +41,13 @@ base::Result<CompileOptions> settle(CompileOptions options, const transformer::M
   return options;
 }
 
-base::Result<wafer::Plan> planFor(const transformer::Config& config,
-                                  const CompileOptions& options) {
+base::Result<wafer::Plan> planFor(const transformer::Model& model, const CompileOptions& options) {
   const auto machine = wafer::findMachine(options.machine);
   if (!machine) return tl::unexpected(machine.error());
   const auto profile = options.profile.empty() ? wafer::defaultProfile(options.machine)
                                                : wafer::findProfile(options.profile);
   if (!profile) return tl::unexpected(profile.error());
-  const auto shape = wafer::checkShape(shapeOf(config));
+  const auto shape = wafer::checkShape(shapeOf(model.config(), model.file()));
   if (!shape) return tl::unexpected(shape.error());
   wafer::PlanOptions planOptions;
   planOptions.context = options.context * options.sequences;
@@ -104,7 +103,7 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
 
   const auto options = settle(wanted, **model, path);
   if (!options) return tl::unexpected(options.error());
-  auto plan = planFor(config, *options);
+  auto plan = planFor(**model, *options);
   if (!plan) return tl::unexpected(plan.error());
 
   ModelCard card;

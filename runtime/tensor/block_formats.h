@@ -14,8 +14,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "runtime/base/result.h"
 #include "runtime/tensor/half.h"
 
 namespace waferpair::tensor {
@@ -96,6 +98,8 @@ inline const char* formatName(Format format) { return infoOf(format).name; }
 // Every format, in the order of the table.
 std::span<const Format> allFormats();
 std::string formatNames();  // "F32, F16, ... or MXFP4", for messages
+// Of a name in any case; the error lists the names.
+base::Result<Format> parseFormat(std::string_view name);
 // Of the number in a GGUF file; none if it is not computed with here.
 std::optional<Format> findFormat(std::uint32_t ggmlType);
 

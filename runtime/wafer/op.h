@@ -68,6 +68,7 @@ struct LayerWidths {
   int keyValue = 0;      // of k and of v
   int intermediate = 0;  // f
   LayerParts parts = {};
+  WeightFormats formats = {};
 
   static LayerWidths of(const ModelShape& shape);
   // As WaferLLM counts: attention is d x d throughout, whatever the heads.
@@ -78,6 +79,8 @@ struct LayerWidths {
 // reserves the cache of all of them, as the host does, and is charged for those it attends to.
 std::vector<Op> layerOps(const CostModel& model, const LayerWidths& widths, const Grid& grid,
                          int context, int layer = 0);
+// Of the embedding's tile on a PE.
+std::int64_t embeddingBytes(const ModelShape& shape, const Grid& grid);
 // Token id to its column of the embedding, and the row from there to the first block.
 Op embedOp(const CostModel& model, const ModelShape& shape, const Region& embedding,
            const Region& first, double clockGhz);

@@ -20,6 +20,8 @@ constexpr std::streamoff kMostFileBytes = 16 << 20;
 
 }  // namespace
 
+WeightFormats WeightFormats::all(tensor::Format f) { return {f, f, f, f, f, f, f, f, f, f}; }
+
 std::int64_t ModelShape::parameters() const {
   const std::int64_t d = hiddenSize;
   const std::int64_t attention = 2 * d * queryWidth() + 2 * d * kvWidth();

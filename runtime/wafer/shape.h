@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "runtime/base/result.h"
+#include "runtime/tensor/block_formats.h"
 
 namespace waferpair::wafer {
 
@@ -34,6 +35,19 @@ struct LayerParts {
   bool operator==(const LayerParts&) const = default;
 };
 
+// As what the PEs keep the matrices of each kind. Where layers differ, the one with the most bits
+// counts for all. Plain floats are FP16 there, whatever they are in a file.
+struct WeightFormats {
+  tensor::Format embedding = tensor::Format::kF16, head = tensor::Format::kF16;
+  tensor::Format query = tensor::Format::kF16, key = tensor::Format::kF16;
+  tensor::Format value = tensor::Format::kF16, output = tensor::Format::kF16;  // of the attention
+  tensor::Format router = tensor::Format::kF16;
+  tensor::Format gate = tensor::Format::kF16, up = tensor::Format::kF16;  // of experts too
+  tensor::Format down = tensor::Format::kF16;
+
+  static WeightFormats all(tensor::Format format);
+};
+
 struct ModelShape {
   std::string name;          // for messages; may be empty
   int hiddenSize = 0;        // d
@@ -45,7 +59,8 @@ struct ModelShape {
   int vocabSize = 0;
   int maxContext = 0;           // positions; 0 = not said
   bool tiedEmbeddings = false;  // lm_head is the embedding's transpose
-  LayerParts parts = {};        // a config.json does not say them
+  LayerParts parts = {};        // a config.json does not say them, nor these
+  WeightFormats formats = {};
 
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }

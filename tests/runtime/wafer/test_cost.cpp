@@ -134,6 +134,38 @@ class TestCost : public QObject {
     }
   }
 
+  // Whole blocks on one PE take what they take in a file; a tile that cuts blocks keeps the scales
+  // of all that it has some of.
+  void tilesOfBlockFormatsKeepTheirScales() {
+    using tensor::Format;
+    for (const Format format : tensor::allFormats()) {
+      const auto file = static_cast<std::int64_t>(tensor::rowBytes(format, 512));
+      const bool wide = tensor::infoOf(format).quants == tensor::Quants::kNone;
+      const std::int64_t bytes = wide ? 2 * 512 : file;
+      QCOMPARE(wafer::matrixTileBytes(format, 512, 10, wafer::Axis::kY, {1, 1}), 10 * bytes);
+      QCOMPARE(wafer::matrixTileBytes(format, 512, 10, wafer::Axis::kX, {2, 5}), bytes);
+      QCOMPARE(wafer::bitsOf256(format), 4 * bytes);
+    }
+    // 20 of 1000 elements: at most two groups of 32, and two blocks of 256, of which 240 to 260
+    // belong to one tile.
+    const wafer::Grid grid{60, 50};
+    const auto tile = [&](Format format) {
+      return wafer::matrixTileBytes(format, 1000, 1300, wafer::Axis::kY, grid);
+    };
+    QCOMPARE(tile(Format::kF16), std::int64_t{22 * 20 * 2});
+    QCOMPARE(tile(Format::kQ4_0), std::int64_t{22 * (20 * 4 + 2 * 16) / 8});
+    QCOMPARE(tile(Format::kQ4_1), std::int64_t{22 * (20 * 4 + 2 * 32) / 8});
+    QCOMPARE(tile(Format::kMXFP4), std::int64_t{22 * (20 * 4 + 2 * 8) / 8});
+    QCOMPARE(tile(Format::kQ8_0), std::int64_t{22 * (20 * 8 + 2 * 16) / 8});
+    QCOMPARE(tile(Format::kQ4_K), std::int64_t{22 * (20 * 4 + 2 * 12 + 2 * 32) / 8});
+    QCOMPARE(tile(Format::kQ6_K), std::int64_t{(22 * (20 * 6 + 2 * 8 + 2 * 16) + 7) / 8});
+    // Of tiles that divide a group, or that groups divide, none is cut.
+    QCOMPARE(wafer::matrixTileBytes(Format::kQ4_0, 800, 1, wafer::Axis::kY, grid),
+             std::int64_t{(16 * 4 + 16) / 8});
+    QCOMPARE(wafer::matrixTileBytes(Format::kQ4_0, 3200, 1, wafer::Axis::kY, grid),
+             std::int64_t{(64 * 4 + 2 * 16) / 8});
+  }
+
   // A row pays for the experts it uses, a PE holds all of them, and of many rows each expert gets
   // its part.
   void expertsCostWhatIsUsedAndHoldWhatIsThere() {
