@@ -17,7 +17,14 @@ wafer::Stage sampleStage(int op, const transformer::Forward& forward) {
           .opCount = 1,
           .run = [&forward](const wafer::StepContext& context, int thread, int) {
             auto& step = *static_cast<HostStep*>(context.user);
-            if (thread == 0) step.token = step.sampler->next(forward.logits(context.logits - 1));
+            if (thread != 0) return;
+            if (step.sampler != nullptr) {
+              step.token = step.sampler->next(forward.logits(context.logits - 1));
+            } else {
+              for (int row = 0; row < context.logits; ++row) {
+                (*step.onLogits)(row, forward.logits(row));
+              }
+            }
           }};
 }
 

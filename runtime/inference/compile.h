@@ -8,6 +8,9 @@
 // before.
 #pragma once
 
+#include <functional>
+#include <span>
+
 #include "runtime/base/result.h"
 #include "runtime/gguf/file.h"
 #include "runtime/inference/sampler.h"
@@ -20,6 +23,8 @@ namespace waferpair::inference {
 struct HostStep {
   Sampler* sampler = nullptr;  // the "sample" op asks it, after a step with logits
   int token = -1;              // its answer
+  // Where there is no sampler: is shown each row of logits instead.
+  const std::function<void(int row, std::span<const float> logits)>* onLogits = nullptr;
 };
 
 // What the wafer is planned for: the sizes, and the formats of the file's matrices.

@@ -129,11 +129,24 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
 base::Result<CompiledModel::StepResult> CompiledModel::step(std::span<const std::int32_t> tokens,
                                                             transformer::KvCache& kv,
                                                             Sampler* sampler) {
-  HostStep host{.sampler = sampler};
+  return run(tokens, kv, sampler != nullptr ? 1 : 0, {.sampler = sampler});
+}
+
+base::Result<void> CompiledModel::score(std::span<const std::int32_t> tokens,
+                                        transformer::KvCache& kv, int rows,
+                                        const OnLogits& onLogits) {
+  const auto result = run(tokens, kv, rows, {.onLogits = &onLogits});
+  if (!result) return tl::unexpected(result.error());
+  return {};
+}
+
+base::Result<CompiledModel::StepResult> CompiledModel::run(std::span<const std::int32_t> tokens,
+                                                           transformer::KvCache& kv, int logits,
+                                                           HostStep host) {
   wafer::StepContext context;
   context.tokens = static_cast<int>(tokens.size());
   context.context = kv.length();
-  context.logits = sampler ? 1 : 0;
+  context.logits = logits;
   context.user = &host;
   const auto begun =
       machinery_->forward.begin({.tokens = tokens, .kv = &kv, .logits = context.logits});

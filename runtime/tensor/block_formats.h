@@ -119,8 +119,8 @@ std::size_t rowBytes(Format format, std::int64_t cols);
 // `row` holds rowBytes(format, out.size()) bytes, with any alignment. The reference for everything
 // else that is done with weights.
 void dequantizeRow(Format format, const std::byte* row, std::span<float> out);
-// The inverse, by plain rounding: for tests and exporters. Converters that search for the best
-// scale do a little better on most formats.
+// The inverse: the blocks with the least squared error that a short search finds (fit.h); Q8_0,
+// whose steps are fine enough, by plain rounding. What dequantizeRow() gave comes back.
 std::vector<std::byte> quantizeRow(Format format, std::span<const float> row);
 
 }  // namespace waferpair::tensor
