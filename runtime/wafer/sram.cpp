@@ -6,7 +6,6 @@
 #include <numeric>
 
 namespace waferpair::wafer {
-
 namespace {
 
 // Of one weight; of what a group shares; of what a block shares beyond its groups.
