@@ -65,6 +65,11 @@ class File {
   // In the order of the file.
   std::span<const Entry> metadata() const { return metadata_; }
   const Value* find(std::string_view key) const;
+  // All entries as they lie in the file, from kMetadataStart on.
+  std::span<const std::byte> metadataBytes() const {
+    return bytes_.subspan(kMetadataStart, metadataSize_);
+  }
+  static constexpr std::size_t kMetadataStart = 24;  // behind magic, version and two counts
   bool has(std::string_view key) const { return find(key) != nullptr; }
 
   // Each fails, naming file and key, if the key is absent, of another kind, or out of range.
@@ -99,6 +104,7 @@ class File {
   std::span<const std::byte> bytes_;
   std::uint32_t version_ = 0;
   std::vector<Entry> metadata_;
+  std::size_t metadataSize_ = 0;  // bytes
   std::vector<TensorInfo> tensors_;
   std::unordered_map<std::string_view, std::size_t> keyIndex_;
   std::unordered_map<std::string_view, std::size_t> tensorIndex_;

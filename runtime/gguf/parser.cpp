@@ -44,6 +44,7 @@ std::string quoted(std::string_view name) {
 base::Result<void> File::Parser::parse() {
   readHeader();
   readMetadata(entryCount_);
+  if (ok()) file_.metadataSize_ = at_ - kMetadataStart;
   const std::size_t alignment = readAlignment();
   readTensorInfos(tensorCount_);
   if (ok() && !file_.tensors_.empty()) {

@@ -1,38 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/gguf/writer.h"
 
-#include <unistd.h>
-
 #include <cassert>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <system_error>
-#include <type_traits>
 #include <utility>
+
+#include "runtime/gguf/layout.h"
+#include "runtime/gguf/part_file.h"
 
 namespace waferpair::gguf {
 namespace {
 
-constexpr std::size_t kAlignment = 32;  // the format's default, so no general.alignment is written
-
-template <typename T>
-void put(std::vector<std::byte>& out, T value) {
-  static_assert(std::is_trivially_copyable_v<T>);
-  const std::size_t at = out.size();
-  out.resize(at + sizeof(T));
-  std::memcpy(out.data() + at, &value, sizeof(T));
-}
-
-void putString(std::vector<std::byte>& out, std::string_view text) {
-  put<std::uint64_t>(out, text.size());
-  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
-  out.insert(out.end(), bytes, bytes + text.size());
-}
-
-void pad(std::vector<std::byte>& out) {
-  out.resize((out.size() + kAlignment - 1) / kAlignment * kAlignment);
-}
+constexpr std::uint64_t kAlignment = 32;  // the default, so no general.alignment is written
 
 }  // namespace
 
@@ -95,56 +73,25 @@ void Writer::addFloat32s(std::string_view key, std::span<const float> values) {
 
 void Writer::addTensor(std::string_view name, TensorType type, std::vector<std::uint64_t> ne,
                        std::span<const std::byte> data) {
-  std::uint64_t elements = 1;
-  for (const std::uint64_t n : ne) elements *= n;
-  const BlockSize block = blockSize(type);
-  assert(block.elements != 0 && elements / block.elements * block.bytes == data.size());
-  (void)block;
+  assert(dataBytes({name, type, ne}) == data.size());
   tensors_.push_back({std::string(name), type, std::move(ne), {data.begin(), data.end()}});
 }
 
 std::vector<std::byte> Writer::bytes() const {
-  std::vector<std::byte> out;
-  for (const char c : {'G', 'G', 'U', 'F'}) put(out, c);
-  put<std::uint32_t>(out, 3);
-  put<std::uint64_t>(out, tensors_.size());
-  put<std::uint64_t>(out, entries_);
-  out.insert(out.end(), metadata_.begin(), metadata_.end());
-
-  // Infos come before data, so offsets are counted ahead of the bytes they point to.
-  std::uint64_t offset = 0;  // from the beginning of the data, kept aligned
-  for (const Tensor& tensor : tensors_) {
-    putString(out, tensor.name);
-    put<std::uint32_t>(out, static_cast<std::uint32_t>(tensor.ne.size()));
-    for (const std::uint64_t n : tensor.ne) put(out, n);
-    put(out, tensor.type);
-    put(out, offset);
-    offset += (tensor.data.size() + kAlignment - 1) / kAlignment * kAlignment;
-  }
-  pad(out);
+  std::vector<TensorHead> heads;
+  for (const Tensor& tensor : tensors_) heads.push_back({tensor.name, tensor.type, tensor.ne});
+  std::vector<std::byte> out = headOfFile(entries_, metadata_, heads, kAlignment);
   for (const Tensor& tensor : tensors_) {
     out.insert(out.end(), tensor.data.begin(), tensor.data.end());
-    pad(out);
+    out.resize(static_cast<std::size_t>(alignedUp(out.size(), kAlignment)));
   }
   return out;
 }
 
 base::Result<void> Writer::write(const std::string& path) const {
-  const std::vector<std::byte> content = bytes();
-  const std::string temporary = path + ".part" + std::to_string(getpid());
-  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-  out.write(reinterpret_cast<const char*>(content.data()),
-            static_cast<std::streamsize>(content.size()));
-  out.close();
-  std::error_code error;
-  // close() has flushed: a full disk shows before the rename, while the old file is still there.
-  if (out) std::filesystem::rename(temporary, path, error);
-  if (!out || error) {
-    std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
-    return base::fail(path + ": cannot be written.", "Check the folder and the space left.");
-  }
-  return {};
+  PartFile file(path);
+  if (auto written = file.write(bytes()); !written) return written;
+  return file.keep();
 }
 
 }  // namespace waferpair::gguf

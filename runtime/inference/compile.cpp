@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/inference/compile.h"
 
+#include <algorithm>
+#include <map>
+
 namespace waferpair::inference {
 namespace {
 
@@ -15,6 +18,11 @@ wafer::Stage sampleStage(int op, const transformer::Forward& forward) {
           .run = [&forward](const wafer::StepContext& context, int thread, int) {
             auto& step = *static_cast<HostStep*>(context.user);
             if (thread != 0) return;
+            if (step.sampler == nullptr) {
+              for (int row = 0; row < context.logits; ++row)
+                (*step.onLogits)(row, forward.logits(row));
+              return;
+            }
             // Row 0 is the last that is sure.
             for (int& row = step.accepted = 0;; ++row) {
               step.token = step.sampler->next(forward.logits(row));
@@ -23,9 +31,38 @@ wafer::Stage sampleStage(int op, const transformer::Forward& forward) {
           }};
 }
 
+// Of the layers' tensors of a name the widest; a tensor that cannot be computed with is no matter
+// of the planner's.
+wafer::WeightFormats formatsOf(const gguf::File& file) {
+  std::map<std::string_view, tensor::Format> widest;
+  for (const gguf::TensorInfo& info : file.tensors()) {
+    std::string_view name = info.name;
+    if (name.starts_with("blk.")) name.remove_prefix(std::min(name.find('.', 4) + 1, name.size()));
+    const auto format = tensor::findFormat(static_cast<std::uint32_t>(info.type));
+    if (!format) continue;
+    const auto [kept, first] = widest.try_emplace(name, *format);
+    if (wafer::bitsOf256(*format) > wafer::bitsOf256(kept->second)) kept->second = *format;
+  }
+  const auto of = [&](std::string_view name, std::string_view otherwise) {
+    auto found = widest.find(name);
+    if (found == widest.end()) found = widest.find(otherwise);
+    return found == widest.end() ? tensor::Format::kF16 : found->second;
+  };
+  return {.embedding = of("token_embd.weight", ""),
+          .head = of("output.weight", "token_embd.weight"),
+          .query = of("attn_q.weight", ""),
+          .key = of("attn_k.weight", ""),
+          .value = of("attn_v.weight", ""),
+          .output = of("attn_output.weight", ""),
+          .router = of("ffn_gate_inp.weight", ""),
+          .gate = of("ffn_gate.weight", "ffn_gate_exps.weight"),
+          .up = of("ffn_up.weight", "ffn_up_exps.weight"),
+          .down = of("ffn_down.weight", "ffn_down_exps.weight")};
+}
+
 }  // namespace
 
-wafer::ModelShape shapeOf(const transformer::Config& config) {
+wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& file) {
   wafer::ModelShape shape;
   shape.name = config.name;
   shape.hiddenSize = config.width;
@@ -46,8 +83,11 @@ wafer::ModelShape shapeOf(const transformer::Config& config) {
                  .postNorms = config.postNorms,
                  .experts = config.experts,
                  .expertsUsed = config.expertsUsed,
+                 .expertBias = config.expertBias,
+                 .sinks = config.sinks ? config.heads : 0,
                  .window = config.window,
                  .fullAttentionEvery = config.fullAttentionEvery};
+  shape.formats = formatsOf(file);
   return shape;
 }
 

@@ -9,9 +9,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "runtime/base/result.h"
+#include "runtime/gguf/file.h"
 #include "runtime/inference/sampler.h"
 #include "runtime/transformer/forward.h"
 #include "runtime/wafer/program.h"
@@ -26,9 +28,12 @@ struct HostStep {
   std::span<const std::int32_t> draft = {};
   int accepted = 0;  // how many of them it answered
   int token = -1;    // its last answer
+  // Where there is no sampler: is shown each row of logits instead.
+  const std::function<void(int row, std::span<const float> logits)>* onLogits = nullptr;
 };
 
-wafer::ModelShape shapeOf(const transformer::Config& config);
+// What the wafer is planned for: the sizes, and the formats of the file's matrices.
+wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& file);
 
 // `forward` runs the stages and outlives the program. The error names the first op or stage that
 // has no counterpart.

@@ -50,21 +50,20 @@ base::Result<CompileOptions> settle(CompileOptions options, const transformer::M
   return options;
 }
 
-base::Result<wafer::Plan> planFor(const transformer::Config& config,
-                                  const CompileOptions& options) {
+base::Result<wafer::Plan> planFor(const transformer::Model& model, const CompileOptions& options) {
   const auto machine = wafer::findMachine(options.machine);
   if (!machine) return tl::unexpected(machine.error());
   const auto profile = options.profile.empty() ? wafer::defaultProfile(options.machine)
                                                : wafer::findProfile(options.profile);
   if (!profile) return tl::unexpected(profile.error());
-  auto shape = wafer::checkShape(shapeOf(config));
+  auto shape = wafer::checkShape(shapeOf(model.config(), model.file()));
   if (!shape) return tl::unexpected(shape.error());
   shape->parts.kvBlockBytes =
       static_cast<int>(tensor::kvRowBytes(options.kvFormat, wafer::LayerParts::kKvBlock));
   wafer::PlanOptions planOptions;
   // What the KV cache holds, or would if it were larger: no sequence is longer.
   const std::size_t held =
-      options.kvBytes / transformer::KvPool::bytesPerToken(config, options.kvFormat);
+      options.kvBytes / transformer::KvPool::bytesPerToken(model.config(), options.kvFormat);
   planOptions.context = static_cast<int>(std::clamp<std::size_t>(
       held, static_cast<std::size_t>(options.context), wafer::kMostPositions));
   planOptions.chunk = options.chunk;
@@ -121,7 +120,7 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
 
   const auto options = settle(wanted, **model, path);
   if (!options) return tl::unexpected(options.error());
-  auto plan = planFor(config, *options);
+  auto plan = planFor(**model, *options);
   if (!plan) return tl::unexpected(plan.error());
 
   ModelCard card;
@@ -149,11 +148,26 @@ base::Result<CompiledModel::StepResult> CompiledModel::step(std::span<const std:
                                                             transformer::KvCache& kv,
                                                             Sampler* sampler, int drafted) {
   assert(drafted == 0 || (sampler && drafted < std::ssize(tokens)));
-  HostStep host{.sampler = sampler, .draft = tokens.last(static_cast<std::size_t>(drafted))};
+  return run(tokens, kv, sampler != nullptr ? 1 + drafted : 0,
+             {.sampler = sampler, .draft = tokens.last(static_cast<std::size_t>(drafted))});
+}
+
+base::Result<void> CompiledModel::score(std::span<const std::int32_t> tokens,
+                                        transformer::KvCache& kv, int rows,
+                                        const OnLogits& onLogits) {
+  const auto result = run(tokens, kv, rows, {.onLogits = &onLogits});
+  if (!result) return tl::unexpected(result.error());
+  return {};
+}
+
+base::Result<CompiledModel::StepResult> CompiledModel::run(std::span<const std::int32_t> tokens,
+                                                           transformer::KvCache& kv, int logits,
+                                                           HostStep host) {
+  const int drafted = static_cast<int>(host.draft.size());
   wafer::StepContext context;
   context.tokens = static_cast<int>(tokens.size());
   context.context = kv.length();
-  context.logits = sampler ? 1 + drafted : 0;
+  context.logits = logits;
   context.drafted = drafted;
   context.user = &host;
   const auto begun =

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,6 +32,8 @@ struct CompileOptions {
   tensor::KvFormat kvFormat = tensor::KvFormat::kF16;
   int chunk = 32;  // most rows in a step of prefill: what a keystroke may have to wait for
 };
+
+struct HostStep;
 
 // What a person, or a client, wants to know about it.
 struct ModelCard {
@@ -68,6 +71,12 @@ class CompiledModel {
   base::Result<StepResult> step(std::span<const std::int32_t> tokens, transformer::KvCache& kv,
                                 Sampler* sampler, int drafted = 0);
 
+  // Feeds tokens likewise and shows the logits of the last `rows` of them, 0 to all, in order:
+  // for measuring what the model makes of a text.
+  using OnLogits = std::function<void(int row, std::span<const float> logits)>;
+  base::Result<void> score(std::span<const std::int32_t> tokens, transformer::KvCache& kv, int rows,
+                           const OnLogits& onLogits);
+
   const ModelCard& card() const { return card_; }
   const CompileOptions& options() const { return options_; }
   int chunk() const { return options_.chunk; }
@@ -80,6 +89,8 @@ class CompiledModel {
 
  private:
   struct Machinery;
+  base::Result<StepResult> run(std::span<const std::int32_t> tokens, transformer::KvCache& kv,
+                               int logits, HostStep host);
   CompiledModel(tokenizer::Tokenizer tokenizer, CompileOptions options, ModelCard card,
                 std::unique_ptr<Machinery> machinery);
 

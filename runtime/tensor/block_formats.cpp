@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/tensor/block_formats.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/tensor/blocks.h"
@@ -53,6 +54,19 @@ std::string formatNames() {
     names += info.name;
   }
   return names;
+}
+
+base::Result<Format> parseFormat(std::string_view name) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  for (const Format format : allFormats()) {
+    const std::string_view known = formatName(format);
+    if (std::equal(known.begin(), known.end(), name.begin(), name.end(),
+                   [&](char a, char b) { return lower(a) == lower(b); })) {
+      return format;
+    }
+  }
+  return base::fail("\"" + std::string(name) + "\" is no format of weights.",
+                    "Name " + formatNames() + ".");
 }
 
 std::optional<Format> findFormat(std::uint32_t ggmlType) {

@@ -14,8 +14,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "runtime/base/result.h"
 #include "runtime/tensor/half.h"
 
 namespace waferpair::tensor {
@@ -96,6 +98,8 @@ inline const char* formatName(Format format) { return infoOf(format).name; }
 // Every format, in the order of the table.
 std::span<const Format> allFormats();
 std::string formatNames();  // "F32, F16, ... or MXFP4", for messages
+// Of a name in any case; the error lists the names.
+base::Result<Format> parseFormat(std::string_view name);
 // Of the number in a GGUF file; none if it is not computed with here.
 std::optional<Format> findFormat(std::uint32_t ggmlType);
 
@@ -115,8 +119,8 @@ std::size_t rowBytes(Format format, std::int64_t cols);
 // `row` holds rowBytes(format, out.size()) bytes, with any alignment. The reference for everything
 // else that is done with weights.
 void dequantizeRow(Format format, const std::byte* row, std::span<float> out);
-// The inverse, by plain rounding: for tests and exporters. Converters that search for the best
-// scale do a little better on most formats.
+// The inverse: the blocks with the least squared error that a short search finds (fit.h); Q8_0,
+// whose steps are fine enough, by plain rounding. What dequantizeRow() gave comes back.
 std::vector<std::byte> quantizeRow(Format format, std::span<const float> row);
 
 }  // namespace waferpair::tensor

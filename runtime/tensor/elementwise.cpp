@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/tensor/elementwise.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -53,6 +54,14 @@ void gelu(float* x, int n) {
 
 void geluMul(float* gate, const float* up, int n) {
   for (int i = 0; i < n; ++i) gate[i] = geluOf(gate[i]) * up[i];
+}
+
+void clampedSiluMul(float* gate, const float* up, int n) {
+  constexpr float kAlpha = 1.702f, kLimit = 7;
+  for (int i = 0; i < n; ++i) {
+    const float g = std::min(gate[i], kLimit);
+    gate[i] = g / (1 + std::exp(-kAlpha * g)) * (std::clamp(up[i], -kLimit, kLimit) + 1);
+  }
 }
 
 void softCap(float* x, float cap, int n) {

@@ -19,6 +19,10 @@ void scale(float* x, float factor, int n);                      // x[i] *= facto
 void gelu(float* x, int n);                         // x[i] <- gelu(x[i])
 void geluMul(float* gate, const float* up, int n);  // gate[i] <- gelu(gate[i]) up[i]
 
+// gpt-oss's, with its numbers alpha = 1.702 and limit = 7:
+// gate[i] <- g / (1 + exp(-alpha g)) (u + 1), g = min(gate[i], limit), u = up[i] within +-limit
+void clampedSiluMul(float* gate, const float* up, int n);
+
 void softCap(float* x, float cap, int n);  // x[i] <- cap tanh(x[i] / cap)
 
 }  // namespace waferpair::tensor

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/tensor/blocks.h"
+#include "runtime/tensor/fit.h"
 #include "runtime/tensor/rounding.h"
 
 namespace waferpair::tensor {
@@ -47,8 +48,34 @@ void writeScales(const int (&scales)[8], const int (&minimums)[8], std::uint8_t 
   }
 }
 
-// Groups with a minimum, N of them: each spans 0 and its values in `most` steps, and both numbers
-// are rounded to at most `mostScale` steps of what all groups share.
+// The integer beside `guess`, within least..most, with the smallest error(integer).
+template <typename Error>
+int bestNear(int guess, int least, int most, Error&& error) {
+  int best = guess;
+  auto bestError = error(guess);
+  for (const int other : {guess - 1, guess + 1}) {
+    if (other < least || other > most) continue;
+    if (const auto found = error(other); found < bestError) {
+      best = other;
+      bestError = found;
+    }
+  }
+  return best;
+}
+
+// Sum of (value - step * quant + taken)^2 with the nearest quants.
+float squaredError(const float* values, int n, float step, float taken, int least, int most) {
+  float error = 0;
+  for (int i = 0; i < n; ++i) {
+    const float off =
+        values[i] + taken - step * static_cast<float>(steps(values[i] + taken, step, least, most));
+    error += off * off;
+  }
+  return error;
+}
+
+// Groups with a minimum, N of them, each fitted alone; then both numbers are rounded to at most
+// `mostScale` steps that all groups share, and the integers around these tried.
 template <int N>
 struct Ranges {
   int scales[N], minimums[N], quants[kSuperBlock];
@@ -56,19 +83,33 @@ struct Ranges {
 
   Ranges(const float* values, int most, int mostScale) {
     constexpr int kGroup = kSuperBlock / N;
-    float least[N], span[N];
+    float each[N], taken[N], weights[N], equal[N];
     for (int g = 0; g < N; ++g) {
       const float* group = values + g * kGroup;
-      const auto [low, high] = std::minmax_element(group, group + kGroup);
-      least[g] = std::min(*low, 0.0f);
-      span[g] = std::max(*high, 0.0f) - least[g];
+      const Range range = fitRange(group, kGroup, most, true);
+      each[g] = range.scale;
+      taken[g] = -range.minimum;
+      // An error of the scale counts with the quants' squares.
+      weights[g] = 0;
+      equal[g] = 1;
+      for (int i = 0; i < kGroup; ++i) {
+        const float quant = range.scale > 0 ? (group[i] + taken[g]) / range.scale : 0;
+        weights[g] += quant * quant;
+      }
     }
-    const auto shared = static_cast<float>(mostScale);
-    scale = toHalf(*std::max_element(span, span + N) / static_cast<float>(most) / shared);
-    minimum = toHalf(-*std::min_element(least, least + N) / shared);
+    scale = fitStep(each, weights, N, mostScale);
+    minimum = fitStep(taken, equal, N, mostScale);
     for (int g = 0; g < N; ++g) {
-      minimums[g] = steps(-least[g], toFloat(minimum), 0, mostScale);
-      scales[g] = steps(span[g] / static_cast<float>(most), toFloat(scale), 0, mostScale);
+      const float* group = values + g * kGroup;
+      const auto errorOf = [&](int scaleSteps, int minimumSteps) {
+        return squaredError(group, kGroup, toFloat(scale) * static_cast<float>(scaleSteps),
+                            toFloat(minimum) * static_cast<float>(minimumSteps), 0, most);
+      };
+      minimums[g] = steps(taken[g], toFloat(minimum), 0, mostScale);
+      scales[g] = bestNear(steps(each[g], toFloat(scale), 0, mostScale), 0, mostScale,
+                           [&](int n) { return errorOf(n, minimums[g]); });
+      minimums[g] =
+          bestNear(minimums[g], 0, mostScale, [&](int n) { return errorOf(scales[g], n); });
       const float step = toFloat(scale) * static_cast<float>(scales[g]);
       const float added = toFloat(minimum) * static_cast<float>(minimums[g]);
       for (int i = g * kGroup; i < (g + 1) * kGroup; ++i) {
@@ -78,20 +119,28 @@ struct Ranges {
   }
 };
 
-// 16 groups around zero: the extreme value of each takes the quant -offset, and the scale that
-// gives is rounded to at most `mostScale` steps of the largest.
+// 16 groups around zero, with quants less `offset`, likewise.
 struct Centred {
   int scales[16], quants[kSuperBlock];
   Half scale;
 
   Centred(const float* values, int offset, int mostScale) {
-    float each[16];
+    float each[16], weights[16];
     for (int g = 0; g < 16; ++g) {
-      each[g] = extreme(values + g * 16, 16) / static_cast<float>(-offset);
+      each[g] = fitScale(values + g * 16, 16, -offset, offset - 1);
+      weights[g] = 0;
+      for (int i = g * 16; i < (g + 1) * 16; ++i) {
+        const float quant = each[g] != 0 ? values[i] / each[g] : 0;
+        weights[g] += quant * quant;
+      }
     }
-    scale = toHalf(std::abs(extreme(each, 16)) / static_cast<float>(mostScale));
+    scale = fitStep(each, weights, 16, mostScale);
     for (int g = 0; g < 16; ++g) {
-      scales[g] = steps(each[g], toFloat(scale), -mostScale, mostScale);
+      scales[g] = bestNear(
+          steps(each[g], toFloat(scale), -mostScale, mostScale), -mostScale, mostScale, [&](int n) {
+            return squaredError(values + g * 16, 16, toFloat(scale) * static_cast<float>(n), 0,
+                                -offset, offset - 1);
+          });
       const float step = toFloat(scale) * static_cast<float>(scales[g]);
       for (int i = g * 16; i < (g + 1) * 16; ++i) {
         quants[i] = steps(values[i], step, -offset, offset - 1) + offset;

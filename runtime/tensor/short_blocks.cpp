@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "runtime/tensor/blocks.h"
+#include "runtime/tensor/fit.h"
 #include "runtime/tensor/rounding.h"
 
 namespace waferpair::tensor {
@@ -41,9 +42,8 @@ void write(const int (&quants)[kBlock], std::uint8_t* nibbles, std::uint8_t* hig
   }
 }
 
-// The extreme value takes the most negative quant, which has one step more.
 Half encodeAround(const float* values, int offset, int (&quants)[kBlock]) {
-  const Half scale = toHalf(extreme(values, kBlock) / static_cast<float>(-offset));
+  const Half scale = toHalf(fitScale(values, kBlock, -offset, offset - 1));
   for (int j = 0; j < kBlock; ++j) {
     quants[j] = steps(values[j], toFloat(scale), -offset, offset - 1) + offset;
   }
@@ -54,18 +54,18 @@ struct ScaleAndMinimum {
   Half scale, minimum;
 };
 ScaleAndMinimum encodeRange(const float* values, int most, int (&quants)[kBlock]) {
-  const auto [least, largest] = std::minmax_element(values, values + kBlock);
-  const Half minimum = toHalf(*least);
-  const Half scale = toHalf((*largest - toFloat(minimum)) / static_cast<float>(most));
+  const Range range = fitRange(values, kBlock, most, false);
+  const Half minimum = toHalf(range.minimum), scale = toHalf(range.scale);
   for (int j = 0; j < kBlock; ++j) {
     quants[j] = steps(values[j] - toFloat(minimum), toFloat(scale), 0, most);
   }
   return {scale, minimum};
 }
 
-// The number in the table of what is nearest to each value / scale.
-void encodeByTable(const float* values, float scale, const std::array<std::int8_t, 16>& table,
-                   int (&quants)[kBlock]) {
+// The number in the table of what is nearest to each value / scale. Returns the squared error.
+double encodeByTable(const float* values, float scale, const std::array<std::int8_t, 16>& table,
+                     int (&quants)[kBlock]) {
+  double error = 0;
   for (int j = 0; j < kBlock; ++j) {
     const float wanted = scale != 0 ? values[j] / scale : 0;
     float best = std::numeric_limits<float>::infinity();
@@ -77,7 +77,10 @@ void encodeByTable(const float* values, float scale, const std::array<std::int8_
         quants[j] = static_cast<int>(i);
       }
     }
+    const double off = static_cast<double>(best) * static_cast<double>(scale);
+    error += off * off;
   }
+  return error;
 }
 
 }  // namespace
@@ -164,19 +167,28 @@ void encode(const float* values, BlockQ8_0& out) {
 
 void encode(const float* values, BlockIQ4_NL& out) {
   int quants[kBlock];
-  out.scale = toHalf(extreme(values, kBlock) / static_cast<float>(kIq4Values[0]));
+  out.scale = toHalf(fitScale(values, kBlock, kIq4Values));
   encodeByTable(values, toFloat(out.scale), kIq4Values, quants);
   write(quants, out.quants, nullptr);
 }
 
-// The exponent of the largest value less the 2 of the format's own largest, 6 = 1.5 * 2^2, so that
-// it lies in 4..8 and only what is above 6 is cut.
+// The exponent of the largest value less the 2 of the format's own largest, 6 = 1.5 * 2^2, lets it
+// lie in 4..8, of which what is above 6 is cut; its neighbours may err less.
 void encode(const float* values, BlockMXFP4& out) {
   const float largest = std::abs(extreme(values, kBlock));
   const int exponent = largest > 0 ? std::clamp(std::ilogb(largest), -127, 127) : -127;
-  out.exponent = static_cast<std::uint8_t>(std::max(exponent - 2 + 127, 0));
   int quants[kBlock];
-  encodeByTable(values, std::ldexp(1.0f, out.exponent - 128), kFp4Values, quants);
+  double least = std::numeric_limits<double>::infinity();
+  for (const int tried : {exponent - 2, exponent - 1, exponent - 3}) {
+    int candidate[kBlock];
+    const int stored = std::clamp(tried + 127, 0, 254);
+    const double error =
+        encodeByTable(values, std::ldexp(1.0f, stored - 128), kFp4Values, candidate);
+    if (tried != exponent - 2 && !(error < least)) continue;
+    least = error;
+    out.exponent = static_cast<std::uint8_t>(stored);
+    std::copy_n(candidate, kBlock, quants);
+  }
   write(quants, out.quants, nullptr);
 }
 

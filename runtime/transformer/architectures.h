@@ -9,7 +9,7 @@
 namespace waferpair::transformer {
 
 enum class NormKind { kRms, kLayer };
-enum class Activation { kSilu, kGelu };
+enum class Activation { kSilu, kGelu, kClampedSilu };
 // Which values of a head a rotary position turns together: (2i, 2i + 1), or (i, i + half) as NeoX.
 enum class RopePairs { kNeighbours, kHalves };
 enum class Presence { kNever, kOptional, kAlways };
@@ -24,6 +24,8 @@ struct Architecture {
   Presence outputBias = Presence::kNever;
   Presence ffnBias = Presence::kNever;
   bool experts = false;         // the ffn of a layer is several, of which a router chooses some
+  bool expertBias = false;      // of the router, and of gate, up and down of each expert
+  bool sinks = false;           // each head has a logit that joins its softmax, with no value
   bool headNorms = false;       // each head of q and k is normed
   bool postNorms = false;       // what attention and FFN give is normed before it is added
   bool scaleEmbedding = false;  // by sqrt(width)
@@ -36,6 +38,8 @@ struct Architecture {
   int fullAttentionEvery = 0;  // each n-th layer; 0: none
   // Windowed layers turn by this base, and positions unscaled; 0: as the others do.
   float windowedRopeBase = 0;
+  bool yarnWholePairs = true;             // YaRN's bounds are rounded to whole pairs
+  std::string_view ffnNorm = "ffn_norm";  // what files call the norm in front of the ffn
   // Models of so many layers divide scores by sqrt(width / heads) rather than sqrt(headDim).
   int wideScoresAtLayers = 0;
 };

@@ -20,9 +20,10 @@ constexpr int kTileRows = 24;              // a chunk stays in the first-level c
 
 }  // namespace
 
-Attention::Attention(const Config& config, const tensor::Kernels& kernels, int maxBatch,
+Attention::Attention(const Model& model, const tensor::Kernels& kernels, int maxBatch,
                      int maxThreads)
-    : c_(config),
+    : model_(model),
+      c_(model.config()),
       k_(kernels),
       tileRows_(std::max(c_.groupSize(), std::min(kTileRows, maxBatch * c_.groupSize()))),
       attended_(area(maxBatch, c_.queryWidth())),
@@ -134,7 +135,7 @@ void Attention::attendTile(int layer, int kvHead, Range tokens, const float* q, 
   for (int t = tokens.first; t < tokens.last; ++t) {
     const int row = (t - tokens.first) * c_.groupSize();
     const Attended token{all.max + row, all.sum + row, all.out + area(row, c_.headDim)};
-    divide(token, c_.groupSize(), c_.headDim, attended_.get() + place(t));
+    divide(token, sinksOf(layer, kvHead), c_.groupSize(), c_.headDim, attended_.get() + place(t));
   }
 }
 
@@ -167,9 +168,14 @@ const float* Attention::result(int layer, int thread) const {
   for (int kvHead = 0; kvHead < c_.kvHeads; ++kvHead) {
     clear(all, rows, c_.headDim);
     for (int run = 0; run < runs; ++run) merge(all, runSlot(kvHead, run), rows, c_.headDim);
-    divide(all, rows, c_.headDim, out + area(kvHead * rows, c_.headDim));
+    divide(all, sinksOf(layer, kvHead), rows, c_.headDim, out + area(kvHead * rows, c_.headDim));
   }
   return out;
+}
+
+const float* Attention::sinksOf(int layer, int kvHead) const {
+  const std::vector<float>& sinks = model_.layer(layer).sinks;
+  return sinks.empty() ? nullptr : sinks.data() + area(kvHead, c_.groupSize());
 }
 
 Attended Attention::runSlot(int kvHead, int run) const {

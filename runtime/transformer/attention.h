@@ -13,12 +13,13 @@
 #include "runtime/tensor/kernels.h"
 #include "runtime/transformer/buffer.h"
 #include "runtime/transformer/kv_cache.h"
+#include "runtime/transformer/model.h"
 
 namespace waferpair::transformer {
 
 class Attention {
  public:
-  Attention(const Config& config, const tensor::Kernels& kernels, int maxBatch, int maxThreads);
+  Attention(const Model& model, const tensor::Kernels& kernels, int maxBatch, int maxThreads);
 
   // The step under way: n tokens, the first at `position`.
   void begin(const KvCache* kv, int n, int position);
@@ -51,7 +52,9 @@ class Attention {
   void attendChunks(int layer, int kvHead, Range tokens, const float* queries, Range chunks,
                     Scratch& s, const tensor::Attended& to) const;
   tensor::Attended runSlot(int kvHead, int run) const;
+  const float* sinksOf(int layer, int kvHead) const;  // [group], null where there are none
 
+  const Model& model_;
   const Config& c_;
   const tensor::Kernels& k_;
   const int tileRows_;  // rows that share the loads of a chunk; at least those of one token

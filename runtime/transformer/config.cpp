@@ -51,11 +51,15 @@ void readFfn(MetadataReader& read, const Architecture& a, Config& c) {
                                          std::to_string(kMostFeedForward));
   }
   read.neutral("expert_shared_count", 0);
-  read.neutral("expert_gating_func", 1);  // softmax
+  // Softmax over all, of which the chosen parts are made to add up to 1, or over the chosen: the
+  // same numbers.
+  if (const int gating = read.sizeOr("expert_gating_func", 1, 0, 255); gating != 1 && gating != 3) {
+    read.reject("expert_gating_func", "is " + std::to_string(gating) + ", which is not supported");
+  }
   if (!read.flagOr("expert_weights_norm", true)) read.reject("expert_weights_norm", "is false");
 }
 
-void readRope(MetadataReader& read, Config& c) {
+void readRope(MetadataReader& read, const Architecture& a, Config& c) {
   c.ropeDim = read.sizeOr("rope.dimension_count", c.headDim, 2, c.headDim);
   if (c.ropeDim % 2 != 0) read.reject("rope.dimension_count", "must be even");
   c.ropeBase = read.positiveOr("rope.freq_base", static_cast<double>(c.ropeBase));
@@ -75,6 +79,7 @@ void readRope(MetadataReader& read, Config& c) {
     read.neutral("rope.scaling.attn_factor", 1);
   } else if (type == "yarn") {
     scaling.kind = RopeScaling::Kind::kYarn;
+    scaling.wholePairs = a.yarnWholePairs;
     if (c.ropeBase <= 1) read.reject("rope.freq_base", "must be over 1 for YaRN");
     scaling.factor = read.positive("rope.scaling.factor");
     scaling.originalContext = read.positive("rope.scaling.original_context_length");
@@ -99,6 +104,8 @@ void readWindow(MetadataReader& read, const Architecture& a, Config& c) {
   if (a.windowedRopeBase > 0) {
     c.windowedRopeBase =
         read.positiveOr("rope.freq_base_swa", static_cast<double>(a.windowedRopeBase));
+  } else {
+    read.neutral("rope.freq_base_swa", static_cast<double>(c.ropeBase));
   }
 }
 
@@ -129,6 +136,9 @@ void readTraits(MetadataReader& read, const gguf::File& file, const Architecture
   c.activation = a.activation;
   c.pairs = a.pairs;
   c.gated = a.gated;
+  c.expertBias = a.expertBias;
+  c.sinks = a.sinks;
+  c.ffnNorm = a.ffnNorm;
   c.headNorms = a.headNorms;
   c.postNorms = a.postNorms;
   const char* epsilon[] = {"attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon"};
@@ -164,7 +174,7 @@ base::Result<Config> readConfig(const gguf::File& file) {
   config.name = file.stringOr("general.name", "").value_or("");
   readSizes(read, config);
   readFfn(read, *architecture, config);
-  readRope(read, config);
+  readRope(read, *architecture, config);
   readWindow(read, *architecture, config);
   readScales(read, *architecture, config);
   readTraits(read, file, *architecture, config);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "runtime/base/result.h"
 #include "runtime/transformer/architectures.h"
@@ -23,6 +24,7 @@ struct RopeScaling {
   float originalContext = 0;  // <a>.rope.scaling.original_context_length; YaRN only, as the rest
   float betaFast = 32;        // <a>.rope.scaling.yarn_beta_fast
   float betaSlow = 1;         // <a>.rope.scaling.yarn_beta_slow
+  bool wholePairs = true;     // the bounds that these two give are rounded to whole pairs
 };
 
 struct Config {
@@ -49,8 +51,11 @@ struct Config {
   RopePairs pairs = RopePairs::kNeighbours;  // in the file: Model reorders halves to neighbours
   bool gated = true;
   bool qkvBias = false, outputBias = false, ffnBias = false;  // layer 0 has such tensors
+  bool expertBias = false;
+  bool sinks = false;
   bool headNorms = false;
   bool postNorms = false;
+  std::string_view ffnNorm = "ffn_norm";  // blk.N.<this>.weight
   bool ropeFactors = false;  // the file has rope_freqs.weight, which divides the frequencies
 
   float embeddingScale = 1;

@@ -23,6 +23,13 @@ Rows rowOf(const Rows& x, int t) {
   return row;
 }
 
+// Those of `expert` among biases [experts][size] are added to rows first..last-1; none is no bias.
+void addBias(const std::vector<float>& biases, int expert, int size, float* to, int first,
+             int last) {
+  if (biases.empty()) return;
+  tensor::add(to + first, biases.data() + area(expert, size) + first, last - first);
+}
+
 }  // namespace
 
 Experts::Experts(const Config& config, const tensor::Kernels& kernels, int maxBatch, int maxThreads)
@@ -38,7 +45,13 @@ Experts::Experts(const Config& config, const tensor::Kernels& kernels, int maxBa
 }
 
 void Experts::route(const LayerWeights& w, const Rows& x, int thread, int threads) {
-  k_.matmul(w.router, panelShare(w.router, thread, threads), x, scores_.get(), c_.experts, false);
+  const PanelRange mine = panelShare(w.router, thread, threads);
+  k_.matmul(w.router, mine, x, scores_.get(), c_.experts, false);
+  const int first = std::min(mine.first * tensor::kPanel, c_.experts);
+  const int last = std::min(mine.last * tensor::kPanel, c_.experts);
+  for (int t = 0; t < x.count; ++t) {
+    addBias(w.routerBias, 0, c_.experts, scores_.get() + area(t, c_.experts), first, last);
+  }
 }
 
 std::span<const Experts::Choice> Experts::choose(int token, int thread) {
@@ -64,6 +77,8 @@ std::span<const Experts::Choice> Experts::choose(int token, int thread) {
 
 void Experts::up(const LayerWeights& w, const Rows& x, int thread, int threads) {
   const int f = c_.feedForward;
+  const auto activate =
+      c_.activation == Activation::kClampedSilu ? tensor::clampedSiluMul : k_.siluMul;
   for (int t = 0; t < x.count; ++t) {
     const Rows row = rowOf(x, t);
     std::size_t at = area(t, c_.expertsUsed * f);
@@ -75,8 +90,10 @@ void Experts::up(const LayerWeights& w, const Rows& x, int thread, int threads) 
       const int last = std::min(mine.last * tensor::kPanel, f);
       k_.matmul(gate, mine, row, gate_.get() + at, f, false);
       k_.matmul(up, mine, row, up_.get() + at, f, false);
+      addBias(w.gateBiases, choice.expert, f, gate_.get() + at, first, last);
+      addBias(w.upBiases, choice.expert, f, up_.get() + at, first, last);
       const auto from = at + static_cast<std::size_t>(first);
-      k_.siluMul(gate_.get() + from, up_.get() + from, last - first);
+      activate(gate_.get() + from, up_.get() + from, last - first);
       at += static_cast<std::size_t>(f);
     }
   }
@@ -92,6 +109,7 @@ void Experts::down(const LayerWeights& w, const Rows& hidden, float* to, int thr
       const int first = std::min(mine.first * tensor::kPanel, c_.width);
       const int last = std::min(mine.last * tensor::kPanel, c_.width);
       k_.matmul(down, mine, rowOf(hidden, i++), result, c_.width, false);
+      addBias(w.downBiases, choice.expert, c_.width, result, first, last);
       tensor::addScaled(to + area(token, c_.width) + first, result + first, choice.share,
                         last - first);
     }

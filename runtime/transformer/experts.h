@@ -18,12 +18,13 @@ class Experts {
  public:
   Experts(const Config& config, const tensor::Kernels& kernels, int maxBatch, int maxThreads);
 
-  // scores = W_router x                                                   [n][experts]
+  // scores = W_router x + b_router                                        [n][experts]
   void route(const LayerWeights& w, const tensor::Rows& x, int thread, int threads);
-  // hidden = silu(W_gate x) * (W_up x), of each expert chosen             [n][used][f]
+  // hidden = act(W_gate x + b_gate) * (W_up x + b_up), of each expert chosen
+  //                                                                       [n][used][f]
   void up(const LayerWeights& w, const tensor::Rows& x, int thread, int threads);
   const float* hidden() const { return gate_.get(); }
-  // to += sum over the chosen of share * W_down hidden                    [n][d]
+  // to += sum over the chosen of share * (W_down hidden + b_down)         [n][d]
   // where `hidden` are the rows above, n * used of them.
   void down(const LayerWeights& w, const tensor::Rows& hidden, float* to, int thread, int threads);
 

@@ -217,21 +217,21 @@ void Forward::Impl::ffnDown(int layer, int thread, int threads) {
   addBranch(w.down, w.downBias, hidden, thread, threads);
 }
 
-// scores = W_router norm(x)                                               [n][experts]
+// scores = W_router norm(x) + b_router                                    [n][experts]
 void Forward::Impl::route(int layer, int thread, int threads) {
   const LayerWeights& w = model->layer(layer);
   Scratch& s = scratch[static_cast<std::size_t>(thread)];
   experts.route(w, norm(x.get(), n, w.ffnNorm, w.ffnNormBias, s), thread, threads);
 }
 
-// hidden = silu(W_gate norm(x)) * (W_up norm(x)), of each expert chosen   [n][used][f]
+// hidden = ffnUp's rows, of each expert chosen                            [n][used][f]
 void Forward::Impl::expertsUp(int layer, int thread, int threads) {
   const LayerWeights& w = model->layer(layer);
   Scratch& s = scratch[static_cast<std::size_t>(thread)];
   experts.up(w, norm(x.get(), n, w.ffnNorm, w.ffnNormBias, s), thread, threads);
 }
 
-// x += sum over those of share * W_down hidden                            [n][d]
+// x += sum over those of share * (W_down hidden + b_down)                 [n][d]
 void Forward::Impl::expertsDown(int layer, int thread, int threads) {
   Scratch& s = scratch[static_cast<std::size_t>(thread)];
   const Rows hidden = prepare(experts.hidden(), n * c.expertsUsed, c.feedForward, s);
@@ -347,7 +347,7 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
       up(area(maxBatch, c.feedForward)),
       branch(area(maxBatch, c.width)),
       logits(area(maxBatch, c.vocabSize)),
-      attention(c, k, maxBatch, maxThreads),
+      attention(*model, k, maxBatch, maxThreads),
       experts(c, k, maxBatch, maxThreads),
       angles(c, model->ropeFactors(), maxBatch) {
   quantized = model->quantized();

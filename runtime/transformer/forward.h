@@ -50,10 +50,11 @@ struct StageInfo {
   std::string name;  // "embed", "blk.0.qkv", ..., "head"
   // The operations it does, in order, as GGUF names the tensors (N the layer): token_embd |
   // blk.N.attn_norm, attn_q, attn_k, attn_v, attn_q.bias, attn_k.bias, attn_v.bias | attn_q_norm,
-  // attn_k_norm | attn_score, attn_softmax, attn_mix | attn_output, attn_output.bias |
+  // attn_k_norm | attn_score, attn_softmax, attn_sinks, attn_mix | attn_output, attn_output.bias |
   // post_attention_norm | ffn_norm, ffn_gate, ffn_up, ffn_gate.bias, ffn_up.bias | ffn_down,
   // ffn_down.bias | post_ffw_norm | output_norm, output. Those that the model has; with experts
-  // ffn_norm, ffn_gate_inp | ffn_choice, ffn_gate_exps, ffn_up_exps | ffn_down_exps for the ffn.
+  // ffn_norm, ffn_gate_inp, ffn_gate_inp.bias | ffn_choice, ffn_gate_exps, ffn_up_exps,
+  // ffn_gate_exps.bias, ffn_up_exps.bias | ffn_down_exps, ffn_down_exps.bias for the ffn.
   std::vector<std::string> ops;
   bool tail = false;  // only needed where logits are asked for
 };

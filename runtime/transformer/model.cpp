@@ -103,9 +103,18 @@ class Loader {
   }
 
   std::vector<float> vector(const std::string& name, int size) {
-    const gguf::TensorInfo* info = find(name, {static_cast<std::uint64_t>(size)});
+    return values(name, {static_cast<std::uint64_t>(size)});
+  }
+
+  // A vector for each expert, one after another.
+  std::vector<float> vectors(const std::string& name, int count, int size) {
+    return values(name, {static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(count)});
+  }
+
+  std::vector<float> values(const std::string& name, const std::vector<std::uint64_t>& ne) {
+    const gguf::TensorInfo* info = find(name, ne);
     if (info == nullptr) return {};
-    std::vector<float> values(static_cast<std::size_t>(size));
+    std::vector<float> values(info->elements());
     tensor::dequantizeRow(*formatOf(info->type), file_.data(*info).data(), values);
     return values;
   }
@@ -186,13 +195,21 @@ LayerWeights loadLayer(Loader& load, const Config& c, int layer) {
     w.postAttentionNorm = load.vector(blk + "post_attention_norm.weight", c.width);
     w.postFfnNorm = load.vector(blk + "post_ffw_norm.weight", c.width);
   }
-  w.ffnNorm = load.vector(blk + "ffn_norm.weight", c.width);
-  if (layerNorm) w.ffnNormBias = load.vector(blk + "ffn_norm.bias", c.width);
+  if (c.sinks) w.sinks = load.vector(blk + "attn_sinks.weight", c.heads);
+  const std::string ffnNorm = blk + std::string(c.ffnNorm);
+  w.ffnNorm = load.vector(ffnNorm + ".weight", c.width);
+  if (layerNorm) w.ffnNormBias = load.vector(ffnNorm + ".bias", c.width);
   if (c.experts > 0) {
     w.router = load.matrix(blk + "ffn_gate_inp.weight", c.experts, c.width);
     w.gates = load.experts(blk + "ffn_gate_exps.weight", c.experts, c.feedForward, c.width);
     w.ups = load.experts(blk + "ffn_up_exps.weight", c.experts, c.feedForward, c.width);
     w.downs = load.experts(blk + "ffn_down_exps.weight", c.experts, c.width, c.feedForward);
+    if (c.expertBias) {
+      w.routerBias = load.vector(blk + "ffn_gate_inp.bias", c.experts);
+      w.gateBiases = load.vectors(blk + "ffn_gate_exps.bias", c.experts, c.feedForward);
+      w.upBiases = load.vectors(blk + "ffn_up_exps.bias", c.experts, c.feedForward);
+      w.downBiases = load.vectors(blk + "ffn_down_exps.bias", c.experts, c.width);
+    }
     return w;
   }
   if (c.gated) w.gate = load.matrix(blk + "ffn_gate.weight", c.feedForward, c.width);
@@ -222,9 +239,11 @@ void forEachExpertMatrix(const LayerWeights& w, F&& f) {
 
 std::size_t vectorSizes(const LayerWeights& w) {
   std::size_t count = 0;
-  for (const auto* v : {&w.attnNorm, &w.attnNormBias, &w.queryBias, &w.keyBias, &w.valueBias,
-                        &w.outputBias, &w.queryNorm, &w.keyNorm, &w.postAttentionNorm, &w.ffnNorm,
-                        &w.ffnNormBias, &w.gateBias, &w.upBias, &w.downBias, &w.postFfnNorm}) {
+  for (const auto* v :
+       {&w.attnNorm,    &w.attnNormBias, &w.queryBias,  &w.keyBias,           &w.valueBias,
+        &w.outputBias,  &w.queryNorm,    &w.keyNorm,    &w.postAttentionNorm, &w.ffnNorm,
+        &w.ffnNormBias, &w.gateBias,     &w.upBias,     &w.downBias,          &w.postFfnNorm,
+        &w.sinks,       &w.routerBias,   &w.gateBiases, &w.upBiases,          &w.downBiases}) {
     count += v->size();
   }
   return count;

@@ -27,6 +27,7 @@ struct LayerWeights {
   tensor::PackedMatrix output;                // [d][heads * headDim]
   std::vector<float> queryBias, keyBias, valueBias, outputBias;
   std::vector<float> queryNorm, keyNorm;    // [headDim]
+  std::vector<float> sinks;                 // [heads], a logit of each
   std::vector<float> postAttentionNorm;     // [d]
   std::vector<float> ffnNorm, ffnNormBias;  // [d]
   tensor::PackedMatrix gate;                // [f][d]
@@ -36,7 +37,9 @@ struct LayerWeights {
   // Of models with experts, in place of gate, up and down: one for each expert.
   tensor::PackedMatrix router;  // [experts][d]
   std::vector<tensor::PackedMatrix> gates, ups, downs;
-  std::vector<float> postFfnNorm;  // [d]
+  std::vector<float> routerBias;                        // [experts]
+  std::vector<float> gateBiases, upBiases, downBiases;  // [experts][f], of downs [experts][d]
+  std::vector<float> postFfnNorm;                       // [d]
 };
 
 // Immutable after load(); any number of Forwards may share it from any threads.

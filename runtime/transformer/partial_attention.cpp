@@ -31,9 +31,11 @@ void merge(const Attended& into, const Attended& next, int rows, int headDim) {
   }
 }
 
-void divide(const Attended& all, int rows, int headDim, float* out) {
+void divide(const Attended& all, const float* sinks, int rows, int headDim, float* out) {
   for (int r = 0; r < rows; ++r) {
-    const float inverse = 1 / all.sum[r];  // the largest score adds 1, so it is at least that
+    float sum = all.sum[r];  // the largest score adds 1, so it is at least that
+    if (sinks != nullptr) sum += std::exp(sinks[r] - all.max[r]);
+    const float inverse = 1 / sum;
     for (int d = 0; d < headDim; ++d) out[r * headDim + d] = all.out[r * headDim + d] * inverse;
   }
 }

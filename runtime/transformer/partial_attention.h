@@ -25,7 +25,8 @@ void clear(const tensor::Attended& part, int rows, int headDim);
 // The order of merging decides the last bits of the result. Merging with a part that has attended
 // to nothing changes none.
 void merge(const tensor::Attended& into, const tensor::Attended& next, int rows, int headDim);
-// out[rows][headDim] = the attention, once all parts are merged.
-void divide(const tensor::Attended& all, int rows, int headDim, float* out);
+// out[rows][headDim] = the attention, once all parts are merged. `sinks`, [rows] or null, are
+// logits that have a part in each sum and no value.
+void divide(const tensor::Attended& all, const float* sinks, int rows, int headDim, float* out);
 
 }  // namespace waferpair::transformer

@@ -22,8 +22,14 @@ class Yarn {
                       (rotations * 2 * std::numbers::pi)) /
              (2 * std::log(base));
     };
-    low_ = std::max(0.0, std::floor(pairOf(static_cast<double>(scaling.betaFast))));
-    high_ = std::min(dims - 1.0, std::ceil(pairOf(static_cast<double>(scaling.betaSlow))));
+    low_ = pairOf(static_cast<double>(scaling.betaFast));
+    high_ = pairOf(static_cast<double>(scaling.betaSlow));
+    if (scaling.wholePairs) {
+      low_ = std::floor(low_);
+      high_ = std::ceil(high_);
+    }
+    low_ = std::max(0.0, low_);
+    high_ = std::min(dims - 1.0, high_);
     if (high_ == low_) high_ += 0.001;
   }
   double operator()(int pair, double frequency) const {

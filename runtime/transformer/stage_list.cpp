@@ -46,17 +46,23 @@ std::vector<StageInfo> listStages(const Config& c) {
       list.add(StageKind::kHeadNorms, layer, "head_norms", {{"attn_q_norm"}, {"attn_k_norm"}});
     }
     list.add(StageKind::kAttention, layer, "attention",
-             {{"attn_score"}, {"attn_softmax"}, {"attn_mix"}});
+             {{"attn_score"}, {"attn_softmax"}, {"attn_sinks", c.sinks}, {"attn_mix"}});
     list.add(StageKind::kOutput, layer, "output",
              {{"attn_output"}, {"attn_output.bias", c.outputBias}});
     if (c.postNorms) {
       list.add(StageKind::kPostAttention, layer, "post_attention", {{"post_attention_norm"}});
     }
     if (c.experts > 0) {
-      list.add(StageKind::kRoute, layer, "ffn_route", {{"ffn_norm"}, {"ffn_gate_inp"}});
+      list.add(StageKind::kRoute, layer, "ffn_route",
+               {{"ffn_norm"}, {"ffn_gate_inp"}, {"ffn_gate_inp.bias", c.expertBias}});
       list.add(StageKind::kExpertsUp, layer, "ffn_up",
-               {{"ffn_choice"}, {"ffn_gate_exps"}, {"ffn_up_exps"}});
-      list.add(StageKind::kExpertsDown, layer, "ffn_down", {{"ffn_down_exps"}});
+               {{"ffn_choice"},
+                {"ffn_gate_exps"},
+                {"ffn_up_exps"},
+                {"ffn_gate_exps.bias", c.expertBias},
+                {"ffn_up_exps.bias", c.expertBias}});
+      list.add(StageKind::kExpertsDown, layer, "ffn_down",
+               {{"ffn_down_exps"}, {"ffn_down_exps.bias", c.expertBias}});
       continue;
     }
     list.add(StageKind::kFfnUp, layer, "ffn_up",

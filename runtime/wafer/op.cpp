@@ -9,23 +9,21 @@
 namespace waferpair::wafer {
 namespace {
 
-Op weightOp(const CostModel& model, const char* name, const Gemv& shape, const Grid& grid,
-            bool align) {
+Op weightOp(const CostModel& model, const char* name, const Gemv& shape, tensor::Format format,
+            const Grid& grid, bool align) {
   Op op;
   op.kind = OpKind::kMatmul;
   op.name = name;
   op.decode = model.gemv(shape, grid);
   op.gemm = {.k = shape.k, .n = shape.n, .align = align};
-  const bool inputDown = shape.reduce == Axis::kY;
-  op.sram[SramKind::kWeights] =
-      tileBytes(inputDown ? shape.k : shape.n, inputDown ? shape.n : shape.k, grid);
+  op.sram[SramKind::kWeights] = matrixTileBytes(format, shape.k, shape.n, shape.reduce, grid);
   return op;
 }
 
 // A matrix of each expert. A row goes through those it uses.
-Op expertsOp(const CostModel& model, const char* name, const Gemv& shape, const LayerParts& parts,
-             const Grid& grid, bool align) {
-  Op op = weightOp(model, name, shape, grid, align);
+Op expertsOp(const CostModel& model, const char* name, const Gemv& shape, tensor::Format format,
+             const LayerParts& parts, const Grid& grid, bool align) {
+  Op op = weightOp(model, name, shape, format, grid, align);
   for (int i = 1; i < parts.expertsUsed; ++i) op.decode += model.gemv(shape, grid);
   op.experts = parts.experts;
   op.expertsUsed = parts.expertsUsed;
@@ -81,6 +79,17 @@ Op biasOp(const CostModel& model, const char* name, int width, Axis along, const
   return op;
 }
 
+// A bias of each expert. A row gets those of the experts it uses.
+Op expertsBiasOp(const CostModel& model, const char* name, int width, const LayerParts& parts,
+                 Axis along, const Grid& grid) {
+  Op op = biasOp(model, name, width, along, grid);
+  const OpCost one = op.decode;
+  for (int i = 1; i < parts.expertsUsed; ++i) op.decode += one;
+  op.elements *= parts.expertsUsed;
+  op.sram[SramKind::kWeights] *= parts.experts;
+  return op;
+}
+
 // PEs between two regions of one wafer: down to the same row, then over the gap between them.
 int hopsBetween(const Rect& from, const Rect& to) {
   const int gap = std::max({0, to.x - (from.x + from.width), from.x - (to.x + to.width)});
@@ -105,7 +114,7 @@ const char* opKindName(OpKind kind) {
 }
 
 LayerWidths LayerWidths::of(const ModelShape& s) {
-  return {s.hiddenSize, s.queryWidth(), s.kvWidth(), s.intermediateSize, s.parts};
+  return {s.hiddenSize, s.queryWidth(), s.kvWidth(), s.intermediateSize, s.parts, s.formats};
 }
 
 LayerWidths LayerWidths::published(const ModelShape& s) {
@@ -116,13 +125,14 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
                          int context, int layer) {
   const int d = w.hidden, q = w.query, kv = w.keyValue, f = w.intermediate;
   const LayerParts& has = w.parts;
+  const WeightFormats& as = w.formats;
   std::vector<Op> ops;
   // The residual stream lies along y. Products alternate their axis, so that each finds its input
   // where the last one left its sum: y -> x (q, k, v), x -> y (scores), y -> x (values), x -> y.
   ops.push_back(normOp(model, "attn_norm", d, has.layerNorm, grid));
-  ops.push_back(weightOp(model, "attn_q", {d, q, Axis::kY}, grid, true));
-  ops.push_back(weightOp(model, "attn_k", {d, kv, Axis::kY}, grid, false));
-  ops.push_back(weightOp(model, "attn_v", {d, kv, Axis::kY}, grid, false));
+  ops.push_back(weightOp(model, "attn_q", {d, q, Axis::kY}, as.query, grid, true));
+  ops.push_back(weightOp(model, "attn_k", {d, kv, Axis::kY}, as.key, grid, false));
+  ops.push_back(weightOp(model, "attn_v", {d, kv, Axis::kY}, as.value, grid, false));
   ops.back().decode +=
       model.allReduce(share(q, grid.width) + 2 * share(kv, grid.width), Axis::kY, grid);
   if (has.qkvBias) {
@@ -156,6 +166,8 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
   softmax.reductions = 2;
   ops.push_back(softmax);
 
+  if (has.sinks > 0) ops.push_back(biasOp(model, "attn_sinks", has.sinks, Axis::kX, grid));
+
   Op mix;
   mix.kind = OpKind::kAttend;
   mix.name = "attn_mix";
@@ -166,7 +178,7 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
   mix.window = has.windowOf(layer);
   ops.push_back(mix);
 
-  ops.push_back(weightOp(model, "attn_output", {q, d, Axis::kX}, grid, true));
+  ops.push_back(weightOp(model, "attn_output", {q, d, Axis::kX}, as.output, grid, true));
   ops.back().decode += model.allReduce(share(d, grid.height), Axis::kX, grid);
   if (has.outputBias) ops.push_back(biasOp(model, "attn_output.bias", d, Axis::kY, grid));
   if (has.postNorms) ops.push_back(normOp(model, "post_attention_norm", d, has.layerNorm, grid));
@@ -174,29 +186,42 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
   ops.push_back(normOp(model, "ffn_norm", d, has.layerNorm, grid));
   if (has.experts > 0) {
     const int e = has.experts, used = has.expertsUsed;
-    ops.push_back(weightOp(model, "ffn_gate_inp", {d, e, Axis::kY}, grid, true));
+    ops.push_back(weightOp(model, "ffn_gate_inp", {d, e, Axis::kY}, as.router, grid, true));
     ops.back().decode += model.allReduce(share(e, grid.width), Axis::kY, grid);
+    if (has.expertBias) ops.push_back(biasOp(model, "ffn_gate_inp.bias", e, Axis::kX, grid));
     ops.push_back(choiceOp(model, has, grid));
-    ops.push_back(expertsOp(model, "ffn_gate_exps", {d, f, Axis::kY}, has, grid, true));
-    ops.push_back(expertsOp(model, "ffn_up_exps", {d, f, Axis::kY}, has, grid, false));
+    ops.push_back(expertsOp(model, "ffn_gate_exps", {d, f, Axis::kY}, as.gate, has, grid, true));
+    ops.push_back(expertsOp(model, "ffn_up_exps", {d, f, Axis::kY}, as.up, has, grid, false));
     ops.back().decode += model.allReduce(2 * used * share(f, grid.width), Axis::kY, grid);
+    if (has.expertBias) {
+      ops.push_back(expertsBiasOp(model, "ffn_gate_exps.bias", f, has, Axis::kX, grid));
+      ops.push_back(expertsBiasOp(model, "ffn_up_exps.bias", f, has, Axis::kX, grid));
+    }
     // Each PE adds up what its tiles of the experts give, so that one sum goes along the row.
-    ops.push_back(expertsOp(model, "ffn_down_exps", {f, d, Axis::kX}, has, grid, true));
+    ops.push_back(expertsOp(model, "ffn_down_exps", {f, d, Axis::kX}, as.down, has, grid, true));
     ops.back().decode += model.allReduce(share(d, grid.height), Axis::kX, grid);
+    if (has.expertBias) {
+      ops.push_back(expertsBiasOp(model, "ffn_down_exps.bias", d, has, Axis::kY, grid));
+    }
     return ops;
   }
-  if (has.gated) ops.push_back(weightOp(model, "ffn_gate", {d, f, Axis::kY}, grid, true));
-  ops.push_back(weightOp(model, "ffn_up", {d, f, Axis::kY}, grid, !has.gated));
+  if (has.gated) ops.push_back(weightOp(model, "ffn_gate", {d, f, Axis::kY}, as.gate, grid, true));
+  ops.push_back(weightOp(model, "ffn_up", {d, f, Axis::kY}, as.up, grid, !has.gated));
   ops.back().decode += model.allReduce((has.gated ? 2 : 1) * share(f, grid.width), Axis::kY, grid);
   if (has.ffnBias) {
     if (has.gated) ops.push_back(biasOp(model, "ffn_gate.bias", f, Axis::kX, grid));
     ops.push_back(biasOp(model, "ffn_up.bias", f, Axis::kX, grid));
   }
-  ops.push_back(weightOp(model, "ffn_down", {f, d, Axis::kX}, grid, true));
+  ops.push_back(weightOp(model, "ffn_down", {f, d, Axis::kX}, as.down, grid, true));
   ops.back().decode += model.allReduce(share(d, grid.height), Axis::kX, grid);
   if (has.ffnBias) ops.push_back(biasOp(model, "ffn_down.bias", d, Axis::kY, grid));
   if (has.postNorms) ops.push_back(normOp(model, "post_ffw_norm", d, has.layerNorm, grid));
   return ops;
+}
+
+std::int64_t embeddingBytes(const ModelShape& shape, const Grid& grid) {
+  return matrixTileBytes(shape.formats.embedding, shape.hiddenSize, shape.vocabSize, Axis::kY,
+                         grid);
 }
 
 Op embedOp(const CostModel& model, const ModelShape& shape, const Region& embedding,
@@ -210,7 +235,7 @@ Op embedOp(const CostModel& model, const ModelShape& shape, const Region& embedd
   op.decode.fabric.fixed += broadcastCycles(grid.width, grid.height, 1, model.machine().rampCycles);
   op.decode.wavelets.fixed += static_cast<double>(embedding.rect.area() - 1);
   op.streamed = static_cast<int>(waveletsOf(ceilDiv(shape.hiddenSize, first.rect.height)));
-  op.sram[SramKind::kWeights] = tileBytes(shape.hiddenSize, shape.vocabSize, grid);
+  op.sram[SramKind::kWeights] = embeddingBytes(shape, grid);
   return op;
 }
 
@@ -228,8 +253,8 @@ std::vector<Op> tailOps(const CostModel& model, const ModelShape& shape, const G
   const int columns = share(shape.vocabSize, head.width);
   std::vector<Op> ops;
   ops.push_back(normOp(model, "output_norm", shape.hiddenSize, shape.parts.layerNorm, head));
-  ops.push_back(
-      weightOp(model, "output", {shape.hiddenSize, shape.vocabSize, Axis::kY}, head, true));
+  ops.push_back(weightOp(model, "output", {shape.hiddenSize, shape.vocabSize, Axis::kY},
+                         shape.formats.head, head, true));
   ops.back().decode += model.allReduce(columns, Axis::kY, head);
 
   Op sample;

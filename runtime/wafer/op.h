@@ -14,7 +14,7 @@ enum class OpKind {
   kEmbed,   // a row of the embedding, to the first block
   kNorm,    // RMS norm or layer norm
   kMatmul,  // one weight matrix
-  kBias,    // a vector added to the result of one
+  kBias,    // a vector added to the result of one, or to the sums of a softmax
   kChoice,  // the experts with the largest scores
   kScore,   // q K^T
   kSoftmax,
@@ -32,11 +32,13 @@ const char* opKindName(OpKind kind);
 // attn_v.bias attn_q_norm attn_k_norm after attn_v, attn_output.bias post_attention_norm after
 // attn_output, ffn_gate_inp ffn_choice ffn_gate_exps ffn_up_exps ffn_down_exps in place of the FFN
 // of a layer with experts, ffn_gate.bias ffn_up.bias after ffn_up, ffn_down.bias post_ffw_norm
-// after ffn_down; and no ffn_gate without a gate. Rotary positions, residual adds, activations,
-// scales and soft caps are elementwise on the tiles of their neighbours: the profile's constants
-// include them, so they are no ops of their own. Rotated pairs are neighbours, as the host orders
-// the rows of W_q and W_k. One all-reduce sums q, k and v (charged to attn_v), one gate and up
-// (charged to ffn_up).
+// after ffn_down; attn_sinks after attn_softmax; ffn_gate_inp.bias ffn_gate_exps.bias
+// ffn_up_exps.bias ffn_down_exps.bias after what they are added to; and no ffn_gate without a gate.
+// gpt-oss files call their ffn_norm post_attention_norm. Rotary positions, residual adds,
+// activations, scales and soft caps are elementwise on the tiles of their neighbours: the profile's
+// constants include them, so they are no ops of their own. Rotated pairs are neighbours, as the
+// host orders the rows of W_q and W_k. One all-reduce sums q, k and v (charged to attn_v), one gate
+// and up (charged to ffn_up).
 struct Op {
   OpKind kind = OpKind::kMatmul;
   std::string name;
@@ -66,6 +68,7 @@ struct LayerWidths {
   int keyValue = 0;      // of k and of v
   int intermediate = 0;  // f
   LayerParts parts = {};
+  WeightFormats formats = {};
 
   static LayerWidths of(const ModelShape& shape);
   // As WaferLLM counts: attention is d x d throughout, whatever the heads.
@@ -76,6 +79,8 @@ struct LayerWidths {
 // reserves the cache of all of them, as the host does, and is charged for those it attends to.
 std::vector<Op> layerOps(const CostModel& model, const LayerWidths& widths, const Grid& grid,
                          int context, int layer = 0);
+// Of the embedding's tile on a PE.
+std::int64_t embeddingBytes(const ModelShape& shape, const Grid& grid);
 // Token id to its column of the embedding, and the row from there to the first block.
 Op embedOp(const CostModel& model, const ModelShape& shape, const Region& embedding,
            const Region& first, double clockGhz);

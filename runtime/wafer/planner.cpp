@@ -92,7 +92,7 @@ SramUse Planner::completed(SramUse use) const {
 
 SramUse Planner::embeddingSram(const Grid& grid) const {
   SramUse use;
-  use[SramKind::kWeights] = tileBytes(shape_.hiddenSize, shape_.vocabSize, grid);
+  use[SramKind::kWeights] = embeddingBytes(shape_, grid);
   // The row on its way out.
   use[SramKind::kActivations] = kElementBytes * ceilDiv(shape_.hiddenSize, grid.height);
   return completed(use);

@@ -20,6 +20,8 @@ constexpr std::streamoff kMostFileBytes = 16 << 20;
 
 }  // namespace
 
+WeightFormats WeightFormats::all(tensor::Format f) { return {f, f, f, f, f, f, f, f, f, f}; }
+
 std::int64_t ModelShape::parameters() const {
   const std::int64_t d = hiddenSize;
   const std::int64_t attention = 2 * d * queryWidth() + 2 * d * kvWidth();
@@ -46,6 +48,7 @@ base::Result<ModelShape> checkShape(ModelShape s) {
       {"max_position_embeddings", s.maxContext, 0, kMostContext},
       {"num_experts", s.parts.experts, 0, kMostExperts},
       {"num_experts_per_tok", s.parts.expertsUsed, s.parts.experts > 0, s.parts.experts},
+      {"attention_sinks", s.parts.sinks, 0, kMostHeads},
       {"sliding_window", s.parts.window, 0, kMostContext},
       {"sliding_window_pattern", s.parts.fullAttentionEvery, 0, kMostLayers},
   };

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "runtime/base/result.h"
+#include "runtime/tensor/block_formats.h"
 
 namespace waferpair::wafer {
 
@@ -22,6 +23,8 @@ struct LayerParts {
   bool postNorms = false;      // norms of what attention and FFN add to the residual stream
   int experts = 0;             // a layer has so many FFNs, and a router; 0: one
   int expertsUsed = 0;         // by each token
+  bool expertBias = false;     // of the router, and of gate, up and down of each expert
+  int sinks = 0;               // logits that join the softmax, one a head
   int window = 0;              // positions that a windowed layer attends to; 0: all layers see all
   int fullAttentionEvery = 0;  // with a window, each n-th layer sees all; 0: none does
   static constexpr int kKvBlock = 32;
@@ -32,6 +35,19 @@ struct LayerParts {
     return fullAttentionEvery > 0 && (layer + 1) % fullAttentionEvery == 0 ? 0 : window;
   }
   bool operator==(const LayerParts&) const = default;
+};
+
+// As what the PEs keep the matrices of each kind. Where layers differ, the one with the most bits
+// counts for all. Plain floats are FP16 there, whatever they are in a file.
+struct WeightFormats {
+  tensor::Format embedding = tensor::Format::kF16, head = tensor::Format::kF16;
+  tensor::Format query = tensor::Format::kF16, key = tensor::Format::kF16;
+  tensor::Format value = tensor::Format::kF16, output = tensor::Format::kF16;  // of the attention
+  tensor::Format router = tensor::Format::kF16;
+  tensor::Format gate = tensor::Format::kF16, up = tensor::Format::kF16;  // of experts too
+  tensor::Format down = tensor::Format::kF16;
+
+  static WeightFormats all(tensor::Format format);
 };
 
 struct ModelShape {
@@ -45,7 +61,8 @@ struct ModelShape {
   int vocabSize = 0;
   int maxContext = 0;           // positions; 0 = not said
   bool tiedEmbeddings = false;  // lm_head is the embedding's transpose
-  LayerParts parts = {};        // a config.json does not say them
+  LayerParts parts = {};        // a config.json does not say them, nor these
+  WeightFormats formats = {};
 
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }

@@ -2,8 +2,34 @@
 #include "runtime/wafer/sram.h"
 
 #include <algorithm>
+#include <bit>
+#include <numeric>
 
 namespace waferpair::wafer {
+namespace {
+
+// Of one weight; of what a group shares; of what a block shares beyond its groups.
+struct FormatBits {
+  int quant = 16, group = 0, block = 0;
+};
+
+constexpr FormatBits formatBits(const tensor::FormatInfo& info) {
+  FormatBits bits;
+  if (info.quants == tensor::Quants::kNone) return bits;
+  const bool ofTable = info.quants == tensor::Quants::kLookup;
+  const bool bytes = info.quants == tensor::Quants::kSigned;
+  bits.quant = bytes ? 8 : ofTable ? 4 : std::bit_width(static_cast<unsigned>(info.most));
+  if (info.scales == tensor::Scales::kSuper) bits.block = info.minimum ? 32 : 16;
+  bits.group = (8 * info.bytes - info.block * bits.quant - bits.block) / (info.block / info.group);
+  return bits;
+}
+
+// How many runs of `size` a PE has some of, at most, when each has `count` in turn.
+std::int64_t touched(std::int64_t count, std::int64_t size) {
+  return ceilDiv(size - std::gcd(count, size) + count, size);
+}
+
+}  // namespace
 
 const char* sramKindName(SramKind kind) {
   static constexpr const char* kNames[] = {"code", "weights", "kv", "activations", "free"};
@@ -25,6 +51,22 @@ SramUse& SramUse::operator+=(const SramUse& o) {
 
 std::int64_t tileBytes(std::int64_t down, std::int64_t right, const Grid& grid) {
   return kElementBytes * ceilDiv(down, grid.height) * ceilDiv(right, grid.width);
+}
+
+std::int64_t matrixTileBytes(tensor::Format format, std::int64_t sums, std::int64_t outputs,
+                             Axis along, const Grid& grid) {
+  const std::int64_t rows = ceilDiv(sums, pesAlong(grid, along));
+  const std::int64_t columns = ceilDiv(outputs, pesAlong(grid, across(along)));
+  const tensor::FormatInfo& info = tensor::infoOf(format);
+  const FormatBits bits = formatBits(info);
+  std::int64_t column = rows * bits.quant;
+  if (bits.group > 0) column += touched(rows, info.group) * bits.group;
+  if (bits.block > 0) column += touched(rows, info.block) * bits.block;
+  return ceilDiv(columns * column, 8);
+}
+
+std::int64_t bitsOf256(tensor::Format format) {
+  return 8 * matrixTileBytes(format, 256, 1, Axis::kY, {1, 1});
 }
 
 std::int64_t blockActivationBytes(const ModelShape& shape, const Grid& grid, int context,

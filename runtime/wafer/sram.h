@@ -27,11 +27,19 @@ struct SramUse {
   bool operator==(const SramUse&) const = default;
 };
 
-inline constexpr int kElementBytes = 2;  // FP16, for weights and activations
+inline constexpr int kElementBytes = 2;  // FP16, for activations, gains and biases
 
-// Bytes of the tile that each PE holds of a matrix with `down` rows along y and `right` columns
-// along x.
+// Bytes of the tile that each PE holds of FP16 elements, `down` along y and `right` along x.
 std::int64_t tileBytes(std::int64_t down, std::int64_t right, const Grid& grid);
+
+// Bytes of the tile that each PE holds of a matrix of `format`, with the sums of its product over
+// `sums` elements along that axis and `outputs` across. The blocks of a format lie along the sums:
+// a PE keeps the quants of its own weights, and the scales (and minimums) of every group and block
+// that it has some of.
+std::int64_t matrixTileBytes(tensor::Format format, std::int64_t sums, std::int64_t outputs,
+                             Axis along, const Grid& grid);
+// Of 256 weights in whole blocks.
+std::int64_t bitsOf256(tensor::Format format);
 
 // Activations and buffers of a block, which all its layers and ops share: the larger of what a
 // decode step and a prefill chunk of `chunk` rows need, at a cache of `context` positions.

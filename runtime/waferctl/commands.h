@@ -14,10 +14,12 @@ namespace waferpair::waferctl {
 inline constexpr int kFailure = 1;
 inline constexpr int kUsage = 2;
 
-CLI::App* addCompleteCommand(CLI::App& app);  // complete FILE:LINE:COL
-CLI::App* addGenerateCommand(CLI::App& app);  // generate [PROMPT|-]
-CLI::App* addBenchCommand(CLI::App& app);     // bench
-CLI::App* addStatusCommand(CLI::App& app);    // status
+CLI::App* addCompleteCommand(CLI::App& app);    // complete FILE:LINE:COL
+CLI::App* addGenerateCommand(CLI::App& app);    // generate [PROMPT|-]
+CLI::App* addBenchCommand(CLI::App& app);       // bench
+CLI::App* addStatusCommand(CLI::App& app);      // status
+CLI::App* addQuantizeCommand(CLI::App& app);    // quantize IN OUT --format F
+CLI::App* addPerplexityCommand(CLI::App& app);  // perplexity MODEL FILE...
 
 // Says on standard error what is wrong and what to do, and ends the command.
 [[noreturn]] void giveUp(const base::Error& error, int exitCode = kFailure);

@@ -45,6 +45,11 @@ base::Result<wafer::EstimateRequest> request(const EstimateFlags& f) {
     *grid = *parsed;
   }
   r.shape = std::move(*shape);
+  if (!f.weights.empty()) {
+    const auto format = tensor::parseFormat(f.weights);
+    if (!format) return tl::unexpected(format.error());
+    r.shape.formats = wafer::WeightFormats::all(*format);
+  }
   r.machine = std::move(*machine);
   r.profile = std::move(*profile);
   r.phase = *phase;
@@ -155,6 +160,8 @@ CLI::App* addEstimateCommand(CLI::App& app) {
   command->add_option("--prefill-grid", flags->prefillGrid,
                       "another grid for the prefill of end-to-end");
   command->add_option("--context", flags->context, "positions in the cache (decode)");
+  command->add_option("--weights", flags->weights,
+                      "format of all matrices in SRAM, like Q4_0 (F16 if absent)");
   command->add_option("--phase", flags->phase, "decode, prefill or end-to-end")
       ->capture_default_str();
   command->add_option("--prompt", flags->prompt, "tokens of the prompt (prefill, end-to-end)");

@@ -14,6 +14,7 @@ struct EstimateFlags {
   std::string wafer = "wse3";
   std::string profile{};      // empty: the wafer's default
   std::string grid{};         // empty: the planner's choice
+  std::string weights{};      // format of all matrices in SRAM; empty: FP16
   std::string prefillGrid{};  // of end-to-end; empty: as grid
   std::string phase = "decode";
   // Absent: see wafer::EstimateRequest.

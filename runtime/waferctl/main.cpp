@@ -35,10 +35,12 @@ int run(int argc, char** argv) {
   addStatusCommand(app);
   addPlaceCommand(app);
   addEstimateCommand(app);
+  addQuantizeCommand(app);
+  addPerplexityCommand(app);
   app.footer(
       "Host figures are measured on this computer; wafer figures are emulated, with the kernel\n"
       "profile and clock they name. \"waferctl COMMAND --help\" says more.\n"
-      "Exit codes: 0 done, 1 failed, 2 wrong usage.");
+      "Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.");
   try {
     if (namesUnknownCommand(app, argc, argv))
       giveUp({"There is no command \"" + std::string(argv[1]) + "\".",

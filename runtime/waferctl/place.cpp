@@ -32,7 +32,7 @@ base::Result<wafer::ModelShape> readModel(const std::string& path) {
   if (!file) return tl::unexpected(file.error());
   auto config = transformer::readConfig(*file);
   if (!config) return tl::unexpected(config.error());
-  return inference::shapeOf(*config);
+  return inference::shapeOf(*config, *file);
 }
 
 base::Result<Plan> planFor(const PlaceFlags& f) {
@@ -42,6 +42,11 @@ base::Result<Plan> planFor(const PlaceFlags& f) {
   if (!machine) return tl::unexpected(machine.error());
   auto profile = f.profile.empty() ? wafer::defaultProfile(f.wafer) : wafer::findProfile(f.profile);
   if (!profile) return tl::unexpected(profile.error());
+  if (!f.weights.empty()) {
+    const auto format = tensor::parseFormat(f.weights);
+    if (!format) return tl::unexpected(format.error());
+    shape->formats = wafer::WeightFormats::all(*format);
+  }
   wafer::PlanOptions options;
   if (!f.grid.empty()) {
     auto grid = wafer::parseGrid(f.grid);
@@ -211,6 +216,8 @@ CLI::App* addPlaceCommand(CLI::App& app) {
   command->add_option("--wafer", flags->wafer, "wse2 or wse3")->capture_default_str();
   command->add_option("--grid", flags->grid, "PEs of a block, like 420x420 (planned if absent)");
   command->add_option("--context", flags->context, "positions (the model's own if absent)");
+  command->add_option("--weights", flags->weights,
+                      "format of all matrices, like Q4_0 (the file's, or F16, if absent)");
   command->add_option("--profile", flags->profile, "kernel profile (the wafer's if absent)");
   command->add_option("--wafers", flags->wafers, "how many wafers there are");
   command->add_flag("--json", flags->json, "print JSON");

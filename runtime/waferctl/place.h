@@ -14,6 +14,7 @@ struct PlaceFlags {
   std::string wafer = "wse3";
   std::string profile{};         // empty: the wafer's default
   std::string grid{};            // empty: the planner's choice
+  std::string weights{};         // format of all matrices; empty: the file's, or FP16
   std::optional<int> context{};  // absent: the model's own
   std::optional<int> wafers{};   // absent: as many as it takes
   bool json = false;

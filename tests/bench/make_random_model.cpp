@@ -41,17 +41,17 @@ int main(int argc, char** argv) {
 
   test::TinyModel model = sizes.at(size);
   const auto typeOf = [&](const std::string& name) {
-    for (const tensor::Format f : tensor::allFormats()) {
-      if (name != formatName(f)) continue;
-      if (tensor::rowBytes(f, model.width) == 0 || tensor::rowBytes(f, model.feedForward) == 0) {
-        std::cerr << "make_random_model: rows of the " << size << " shape are no whole blocks of "
-                  << name << "\n";
-        std::exit(2);
-      }
-      return static_cast<gguf::TensorType>(tensor::infoOf(f).ggmlType);
+    const auto f = tensor::parseFormat(name);
+    if (!f) {
+      std::cerr << "make_random_model: " << f.error().message() << "\n";
+      std::exit(2);
     }
-    std::cerr << "make_random_model: " << name << " is none of " << tensor::formatNames() << "\n";
-    std::exit(2);
+    if (tensor::rowBytes(*f, model.width) == 0 || tensor::rowBytes(*f, model.feedForward) == 0) {
+      std::cerr << "make_random_model: rows of the " << size << " shape are no whole blocks of "
+                << name << "\n";
+      std::exit(2);
+    }
+    return static_cast<gguf::TensorType>(tensor::infoOf(*f).ggmlType);
   };
   model.type = typeOf(format);
   if (!head.empty()) model.headType = typeOf(head);

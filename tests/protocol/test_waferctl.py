@@ -104,9 +104,41 @@ class Waferctl(waferd.WaferdTest):
         self.run_it("generate", "x", "--max-tokens", "0", code=2)
         self.assertIn("tokens", self.run_it("generate", "% " * waferd.CONTEXT, code=1))
 
+    def test_models_are_quantized_and_measured(self):
+        small = os.path.join(self.folder.name, "small.gguf")
+        said = self.run_it("quantize", self.model, small, "--format", "q4_0", "--head", "Q5_0",
+                           "--keep", "*attn_v*")
+        self.assertIn("converted", said)
+        self.assertLess(os.path.getsize(small), os.path.getsize(self.model))
+        again = self.run_it("quantize", self.model, small, "--format", "q5_1", code=1)
+        self.assertIn("--force", again)
+        self.run_it("quantize", self.model, small, "--format", "Q4_1", "--force")
+        for wrong in (("--format", "q9"), ("--format", "q4_0", "--head", "no"), ()):
+            self.run_it("quantize", self.model, small, "--force", *wrong, code=2)
+        self.assertIn("Q6_K", self.run_it("quantize", self.model, small, "--force", "--format",
+                                          "q6_k", code=1))
+
+        scores = {}
+        for path in (self.model, small):
+            found = json.loads(self.run_it("perplexity", path, self.source, waferd.__file__,
+                                           "--window", "64", "--threads", "1", "--json"))
+            self.assertEqual([f["file"] for f in found["files"]], [self.source, waferd.__file__])
+            self.assertEqual(found["window"], 64)
+            total = found["total"]
+            self.assertEqual(total["bytes"], sum(f["bytes"] for f in found["files"]))
+            self.assertAlmostEqual(total["nats"], total["tokens"] * total["nats_per_token"])
+            scores[path] = total["bits_per_byte"]
+        # Random weights know nothing: 320 tokens of mostly one byte each.
+        self.assertTrue(all(7 < score < 10 for score in scores.values()), scores)
+        self.assertNotEqual(scores[self.model], scores[small])
+        table = self.run_it("perplexity", self.model, self.source, waferd.__file__)
+        self.assertEqual(len(table.splitlines()), 3)
+        self.assertIn("nowhere.txt", self.run_it("perplexity", self.model, "nowhere.txt", code=1))
+
     def test_help_is_there_for_all_of_it(self):
         text = self.run_it("--help")
-        for command in ("complete", "generate", "bench", "status", "place", "estimate"):
+        for command in ("complete", "generate", "bench", "status", "place", "estimate", "quantize",
+                        "perplexity"):
             self.assertIn(command, text)
             self.assertIn("--", self.run_it(command, "--help"))
 

@@ -15,14 +15,18 @@ namespace {
 
 class Tensors {
  public:
-  Tensors(gguf::Writer& writer, gguf::TensorType type, std::string without)
-      : writer_(writer), type_(type), without_(std::move(without)) {}
+  Tensors(gguf::Writer& writer, const TinyArchitecture& model, std::string without)
+      : writer_(writer),
+        type_(model.type),
+        expertType_(model.expertType.value_or(model.type)),
+        without_(std::move(without)) {}
 
-  // Scaled so that a product has about the variance of its input; `count` of them if not 0.
+  // Scaled so that a product has about the variance of its input; `count` of them, for the experts,
+  // if not 0.
   void matrix(const std::string& name, int rows, int cols, int count = 0) {
     std::normal_distribution<float> normal(0, 1 / std::sqrt(static_cast<float>(cols)));
-    const auto format =
-        type_ == gguf::TensorType::kQ8_0 ? tensor::Format::kQ8_0 : tensor::Format::kF32;
+    const gguf::TensorType type = count > 0 ? expertType_ : type_;
+    const tensor::Format format = *tensor::findFormat(static_cast<std::uint32_t>(type));
     std::vector<std::byte> data;
     std::vector<float> row(static_cast<std::size_t>(cols));
     for (int r = 0; r < rows * std::max(1, count); ++r) {
@@ -33,13 +37,14 @@ class Tensors {
     std::vector<std::uint64_t> ne{static_cast<std::uint64_t>(cols),
                                   static_cast<std::uint64_t>(rows)};
     if (count > 0) ne.push_back(static_cast<std::uint64_t>(count));
-    add(name, type_, std::move(ne), data);
+    add(name, type, std::move(ne), data);
   }
   void gain(const std::string& name, int size) {
     vector(name, size, std::uniform_real_distribution<float>(0.5f, 1.5f));
   }
-  void bias(const std::string& name, int size) {
-    vector(name, size, std::normal_distribution<float>(0, 0.5f));
+  // `count` of them, for the experts, if not 0.
+  void bias(const std::string& name, int size, int count = 0) {
+    vector(name, size, std::normal_distribution<float>(0, 0.5f), count);
   }
   void factors(const std::string& name, int size) {
     vector(name, size, std::uniform_real_distribution<float>(1, 8));
@@ -47,10 +52,12 @@ class Tensors {
 
  private:
   template <typename Distribution>
-  void vector(const std::string& name, int size, Distribution values) {
-    std::vector<float> data(static_cast<std::size_t>(size));
+  void vector(const std::string& name, int size, Distribution values, int count = 0) {
+    std::vector<float> data(static_cast<std::size_t>(size * std::max(1, count)));
     for (float& value : data) value = values(random_);
-    add(name, gguf::TensorType::kF32, {data.size()}, std::as_bytes(std::span(data)));
+    std::vector<std::uint64_t> ne{static_cast<std::uint64_t>(size)};
+    if (count > 0) ne.push_back(static_cast<std::uint64_t>(count));
+    add(name, gguf::TensorType::kF32, std::move(ne), std::as_bytes(std::span(data)));
   }
   void add(const std::string& name, gguf::TensorType type, std::vector<std::uint64_t> ne,
            std::span<const std::byte> data) {
@@ -59,7 +66,7 @@ class Tensors {
   }
 
   gguf::Writer& writer_;
-  gguf::TensorType type_;
+  gguf::TensorType type_, expertType_;
   std::string without_;
   std::mt19937 random_{7};
 };
@@ -96,7 +103,7 @@ void addKeys(gguf::Writer& writer, const TinyArchitecture& m) {
 void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
   const std::string blk = "blk." + std::to_string(layer) + ".";
   const int q = m.heads * m.headDim, kv = m.kvHeads * m.headDim;
-  const auto norm = [&](const char* name) {
+  const auto norm = [&](const std::string& name) {
     tensors.gain(blk + name + ".weight", m.width);
     if (m.layerNorm) tensors.bias(blk + name + ".bias", m.width);
   };
@@ -114,12 +121,19 @@ void addLayer(Tensors& tensors, const TinyArchitecture& m, int layer) {
     tensors.gain(blk + "attn_k_norm.weight", m.headDim);
   }
   if (m.postNorms) tensors.gain(blk + "post_attention_norm.weight", m.width);
-  norm("ffn_norm");
+  if (m.sinks) tensors.bias(blk + "attn_sinks.weight", m.heads);
+  norm(m.ffnNorm);
   if (m.experts > 0) {
     tensors.matrix(blk + "ffn_gate_inp.weight", m.experts, m.width);
     tensors.matrix(blk + "ffn_gate_exps.weight", m.expertWidth, m.width, m.experts);
     tensors.matrix(blk + "ffn_up_exps.weight", m.expertWidth, m.width, m.experts);
     tensors.matrix(blk + "ffn_down_exps.weight", m.width, m.expertWidth, m.experts);
+    if (m.expertBias) {
+      tensors.bias(blk + "ffn_gate_inp.bias", m.experts);
+      tensors.bias(blk + "ffn_gate_exps.bias", m.expertWidth, m.experts);
+      tensors.bias(blk + "ffn_up_exps.bias", m.expertWidth, m.experts);
+      tensors.bias(blk + "ffn_down_exps.bias", m.width, m.experts);
+    }
     return;
   }
   if (m.gated) project("ffn_gate", m.feedForward, m.width, m.ffnBias);
@@ -145,7 +159,37 @@ std::vector<TinyArchitecture> tinyArchitectures() {
   wide.layers = 46;
   wide.width = 32;
   wide.feedForward = 32;
+  TinyArchitecture gptOss{.label = "gpt-oss",
+                          .architecture = "gpt-oss",
+                          .layers = 3,
+                          .headDim = 32,
+                          .keys = {{"expert_count", 6},
+                                   {"expert_used_count", 3},
+                                   {"expert_feed_forward_length", 40},
+                                   {"attention.sliding_window", 20},
+                                   {"rope.freq_base", 150000.0f},
+                                   {"rope.scaling.type", "yarn"s},
+                                   {"rope.scaling.factor", 32.0f},
+                                   {"rope.scaling.original_context_length", 128}},
+                          .qkvBias = true,
+                          .outputBias = true,
+                          .experts = 6,
+                          .expertWidth = 40,
+                          .expertBias = true,
+                          .sinks = true,
+                          .ffnNorm = "post_attention_norm",
+                          .tied = false};
+  TinyArchitecture gptOssMxfp4 = gptOss;  // all experts: rounding may tip a choice between equals
+  gptOssMxfp4.label = "gpt-oss MXFP4";
+  gptOssMxfp4.experts = 4;
+  gptOssMxfp4.expertWidth = 96;
+  gptOssMxfp4.keys[0].second = gptOssMxfp4.keys[1].second = 4;
+  gptOssMxfp4.keys[2].second = 96;
+  gptOssMxfp4.type = gguf::TensorType::kQ8_0;
+  gptOssMxfp4.expertType = gguf::TensorType::kMXFP4;
   return {
+      gptOss,
+      gptOssMxfp4,
       {.label = "linear",
        .architecture = "llama",
        .keys = {{"rope.scaling.type", "linear"s},
@@ -269,7 +313,7 @@ gguf::Writer makeTinyArchitecture(const TinyArchitecture& m, const std::string& 
   gguf::Writer writer;
   addKeys(writer, m);
   addTinyTokenizer(writer, {.vocabSize = kTinyArchitectureVocabulary});
-  Tensors tensors(writer, m.type, without);
+  Tensors tensors(writer, m, without);
   tensors.matrix("token_embd.weight", kTinyArchitectureVocabulary, m.width);
   if (m.ropeFactors > 0) tensors.factors("rope_freqs.weight", m.ropeFactors);
   for (int layer = 0; layer < m.layers; ++layer) addLayer(tensors, m, layer);

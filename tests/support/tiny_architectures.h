@@ -3,6 +3,7 @@
 // real models have.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -25,7 +26,11 @@ struct TinyArchitecture {
   bool qkvBias = false, outputBias = false, ffnBias = false;
   bool headNorms = false, postNorms = false;
   int experts = 0, expertWidth = 0;  // in place of the ffn; other keys of theirs are in `keys`
-  int ropeFactors = 0;               // size of rope_freqs.weight
+  bool expertBias = false;
+  std::optional<gguf::TensorType> expertType = {};  // if another than the other matrices'
+  bool sinks = false;
+  std::string ffnNorm = "ffn_norm";
+  int ropeFactors = 0;  // size of rope_freqs.weight
   bool tied = true;
   gguf::TensorType type = gguf::TensorType::kF32;
 };

@@ -74,7 +74,7 @@ void addTinyTokenizer(gguf::Writer& writer, const TinyModel& model) {
   writer.addUint32("tokenizer.ggml.fim_pre_token_id", kTinyFimPrefix);
   writer.addUint32("tokenizer.ggml.fim_suf_token_id", kTinyFimSuffix);
   writer.addUint32("tokenizer.ggml.fim_mid_token_id", kTinyFimMiddle);
-  writer.addBool("tokenizer.ggml.add_bos_token", false);
+  writer.addBool("tokenizer.ggml.add_bos_token", model.addBos);
 }
 
 namespace {

@@ -29,6 +29,7 @@ struct TinyModel {
   std::uint32_t seed = 1;
   std::string name = "tiny";
   std::string preTokenizer = "gpt-2";
+  bool addBos = false;
 };
 
 // Ids: 0..255 the bytes in the order of their values, then these, then a few merged words.

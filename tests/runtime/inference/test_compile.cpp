@@ -27,7 +27,7 @@ class TestCompile : public QObject {
     return std::move(*loaded);
   }
   wafer::Plan planOf(const transformer::Model& model) {
-    auto plan = wafer::plan(shapeOf(model.config()), *wafer::findMachine("wse3"),
+    auto plan = wafer::plan(shapeOf(model.config(), model.file()), *wafer::findMachine("wse3"),
                             *wafer::defaultProfile("wse3"), {.maxWafers = 1});
     if (!plan) qFatal("%s", plan.error().message().c_str());
     return std::move(*plan);
@@ -79,6 +79,8 @@ class TestCompile : public QObject {
       const bool ofNorm = name.ends_with("_norm.bias");
       if (name == "rope_freqs.weight" || ofNorm) continue;  // part of a rotation, of a norm
       if (name.ends_with(".weight")) name.resize(name.size() - 7);
+      const std::string_view norm = bare->config().ffnNorm;  // the op has one name for all
+      if (name.ends_with(norm)) name.replace(name.size() - norm.size(), norm.size(), "ffn_norm");
       weights.insert(name);
     }
     for (const wafer::Op& op : plan.ops) {
@@ -107,6 +109,41 @@ class TestCompile : public QObject {
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
       QVERIFY2(counters.ops[i].invocations == 6, plan.ops[i].name.c_str());
     }
+  }
+
+  // The wafer holds what the file holds, the widest of the layers where they differ.
+  void thePlanHasTheFormatsOfTheFile() {
+    using tensor::Format;
+    const auto shape = [](const test::TinyArchitecture& model) {
+      const auto bytes = test::makeTinyArchitecture(model).bytes();
+      const auto file = gguf::File::parse(bytes, "tiny.gguf");
+      return shapeOf(*transformer::readConfig(*file), *file);
+    };
+    const auto gptOss = shape(test::tinyArchitecture("gpt-oss MXFP4"));
+    QVERIFY(gptOss.formats.gate == Format::kMXFP4 && gptOss.formats.down == Format::kMXFP4);
+    QVERIFY(gptOss.formats.query == Format::kQ8_0 && gptOss.formats.head == Format::kQ8_0);
+    const auto floats = shape(test::tinyArchitecture("qwen2"));
+    QVERIFY(floats.formats.up == Format::kF32 && floats.formats.head == Format::kF32);
+
+    const auto model = load({.type = gguf::TensorType::kQ4_0, .headType = gguf::TensorType::kQ8_0});
+    const auto& plan = model->program().plan();
+    const auto onDisk = gguf::File::open(model->card().file);
+    for (const auto& info : onDisk->tensors()) {
+      if (info.type != gguf::TensorType::kQ4_0 && info.type != gguf::TensorType::kQ8_0) continue;
+      std::string name(info.name);
+      name.resize(name.size() - std::string_view(".weight").size());
+      const wafer::Op& op = plan.ops[static_cast<std::size_t>(plan.findOp(name))];
+      const wafer::Grid grid = plan.gridOf(op);
+      const auto held = op.sram[wafer::SramKind::kWeights] * grid.width * grid.height;
+      QVERIFY2(held >= static_cast<std::int64_t>(info.size), name.c_str());
+    }
+    auto mixed = test::makeTinyModel({.layers = 1, .type = gguf::TensorType::kQ4_0});
+    const std::vector<std::byte> row(tensor::rowBytes(Format::kQ6_K, 256));
+    mixed.addTensor("blk.7.attn_v.weight", gguf::TensorType::kQ6_K, {256, 1}, row);
+    const auto bytes = mixed.bytes();
+    const auto file = gguf::File::parse(bytes, "mixed.gguf");
+    const auto formats = shapeOf(*transformer::readConfig(*file), *file).formats;
+    QVERIFY(formats.value == Format::kQ6_K && formats.key == Format::kQ4_0);
   }
 
   void aPlanOfAnotherModelIsRefusedByName() {

@@ -85,6 +85,20 @@ class TestElementwise : public QObject {
     }
   }
 
+  void clampedSiluFollowsItsFormulaBeyondTheLimits() {
+    const std::vector<float> z{-1e30f, -50, -7.5f, -7, -2, -1e-3f, 0, 0.3f, 2, 7, 7.5f, 50, 1e30f};
+    for (const float up : z) {
+      auto gate = z;
+      const std::vector<float> ups(z.size(), up);
+      clampedSiluMul(gate.data(), ups.data(), static_cast<int>(z.size()));
+      for (std::size_t i = 0; i < z.size(); ++i) {
+        const double g = z[i] < 7 ? z[i] : 7, u = up < -7 ? -7 : up > 7 ? 7 : up;
+        const double want = g / (1 + std::exp(-1.702 * g)) * (u + 1);
+        QVERIFY(std::abs(gate[i] - want) <= 2e-6 * (1 + std::abs(want)));
+      }
+    }
+  }
+
   // From any position to any other of a chunk, with and without a cap.
   void boundedAttentionSeesItsPositionsOnly() {
     constexpr int kDims = 24, kHeads = 3, kPositions = 128;

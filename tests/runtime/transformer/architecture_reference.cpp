@@ -22,6 +22,12 @@ using Eigen::VectorXd;
 
 double asHalf(double value) { return tensor::toFloat(tensor::toHalf(static_cast<float>(value))); }
 double silu(double z) { return z / (1 + std::exp(-z)); }
+double plainSwiglu(double gate, double up) { return silu(gate) * up; }
+double swigluOfGptOss(double gate, double up) {
+  gate = std::min(gate, 7.0);
+  up = std::max(-7.0, std::min(up, 7.0));
+  return gate / (1 + std::exp(-1.702 * gate)) * (up + 1);
+}
 double gelu(double z) {
   return 0.5 * z * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (z + 0.044715 * z * z * z)));
 }
@@ -59,8 +65,7 @@ class Reference {
 MatrixXd Reference::weights(const std::string& tensor) const {
   const gguf::TensorInfo* info = file_.findTensor(tensor);
   if (info == nullptr) std::abort();  // the test wrote a file without it
-  const auto format =
-      info->type == gguf::TensorType::kF32 ? tensor::Format::kF32 : tensor::Format::kQ8_0;
+  const auto format = *tensor::findFormat(static_cast<std::uint32_t>(info->type));
   std::vector<float> values(info->elements());
   tensor::dequantizeRow(format, file_.data(*info).data(), values);
   using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -92,7 +97,7 @@ MatrixXd Reference::project(const MatrixXd& x, const std::string& tensor) const 
 }
 
 bool Reference::sliding(int layer) const {
-  if (is("gemma2")) return layer % 2 == 0;
+  if (is("gemma2") || is("gpt-oss")) return layer % 2 == 0;
   if (is("gemma3")) {
     const int period = static_cast<int>(key("attention.sliding_window_pattern", 6));
     return (layer + 1) % period != 0;
@@ -106,8 +111,12 @@ double Reference::yarnFrequency(double plain, int pair, int dims) const {
   const auto dimensionOf = [&](double rotations) {
     return dims * std::log(context / (rotations * 2 * std::numbers::pi)) / (2 * std::log(base));
   };
-  double low = std::floor(dimensionOf(key("rope.scaling.yarn_beta_fast", 32)));
-  double high = std::ceil(dimensionOf(key("rope.scaling.yarn_beta_slow", 1)));
+  double low = dimensionOf(key("rope.scaling.yarn_beta_fast", 32));
+  double high = dimensionOf(key("rope.scaling.yarn_beta_slow", 1));
+  if (!is("gpt-oss")) {  // whose configuration says "truncate": false
+    low = std::floor(low);
+    high = std::ceil(high);
+  }
   low = std::max(low, 0.0);
   high = std::min(high, dims - 1.0);
   if (low == high) high += 0.001;
@@ -180,6 +189,7 @@ MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int lay
   }
   const double cap = is("gemma2") ? key("attn_logit_softcapping", 50) : 0;
   const auto window = static_cast<Eigen::Index>(key("attention.sliding_window", 0));
+  const MatrixXd sinks = is("gpt-oss") ? weights(blk + "attn_sinks.weight") : MatrixXd();
   MatrixXd out(q.rows(), q.cols());
   for (int h = 0; h < heads; ++h) {
     const int at = h / (heads / kvHeads) * headDim;
@@ -188,9 +198,12 @@ MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int lay
       VectorXd s = k.block(first, at, t + 1 - first, headDim) *
                    q.block(t, h * headDim, 1, headDim).transpose() * scale;
       if (cap > 0) s = cap * (s / cap).array().tanh();
-      s = (s.array() - s.maxCoeff()).exp();
-      out.block(t, h * headDim, 1, headDim) =
-          s.transpose() / s.sum() * v.block(first, at, t + 1 - first, headDim);
+      // A sink is one score more, of a position without a value.
+      const double sink = sinks.size() > 0 ? sinks(0, h) : -INFINITY;
+      const double top = std::max(s.maxCoeff(), sink);
+      s = (s.array() - top).exp();
+      out.block(t, h * headDim, 1, headDim) = s.transpose() / (s.sum() + std::exp(sink - top)) *
+                                              v.block(first, at, t + 1 - first, headDim);
     }
   }
   return project(out, blk + "attn_output");
@@ -216,15 +229,22 @@ MatrixXd Reference::mixture(const MatrixXd& x, const std::string& blk) const {
   }
   MatrixXd out = MatrixXd::Zero(x.rows(), d);
   for (int e = 0; e < experts; ++e) {
-    const MatrixXd gate = (x * gates.middleRows(e * f, f).transpose()).unaryExpr(&silu);
-    const MatrixXd hidden = gate.cwiseProduct(x * ups.middleRows(e * f, f).transpose());
-    out += shares.col(e).asDiagonal() * (hidden * downs.middleRows(e * d, d).transpose());
+    const auto product = [&](const MatrixXd& in, const MatrixXd& all, Eigen::Index rows,
+                             const char* bias) -> MatrixXd {
+      MatrixXd result = in * all.middleRows(e * rows, rows).transpose();
+      if (is("gpt-oss")) result.rowwise() += RowVectorXd(weights(blk + bias).row(e));
+      return result;
+    };
+    const MatrixXd gate = product(x, gates, f, "ffn_gate_exps.bias");
+    const MatrixXd up = product(x, ups, f, "ffn_up_exps.bias");
+    const MatrixXd hidden = gate.binaryExpr(up, is("gpt-oss") ? &swigluOfGptOss : &plainSwiglu);
+    out += shares.col(e).asDiagonal() * product(hidden, downs, d, "ffn_down_exps.bias");
   }
   return out;
 }
 
 MatrixXd Reference::feedForward(const MatrixXd& x, const std::string& blk) const {
-  if (is("qwen3moe")) return mixture(x, blk);
+  if (is("qwen3moe") || is("gpt-oss")) return mixture(x, blk);
   const MatrixXd up = project(x, blk + "ffn_up");
   if (is("starcoder2")) return project(up.unaryExpr(&gelu), blk + "ffn_down");
   const MatrixXd gate = project(x, blk + "ffn_gate").unaryExpr(gemma() ? &gelu : &silu);
@@ -245,7 +265,7 @@ MatrixXd Reference::logits(std::span<const std::int32_t> tokens) const {
     MatrixXd added = attention(norm(x, blk + "attn_norm"), blk, layer);
     if (gemma()) added = norm(added, blk + "post_attention_norm");
     x += residual * added;
-    added = feedForward(norm(x, blk + "ffn_norm"), blk);
+    added = feedForward(norm(x, blk + (is("gpt-oss") ? "post_attention_norm" : "ffn_norm")), blk);
     if (gemma()) added = norm(added, blk + "post_ffw_norm");
     x += residual * added;
   }

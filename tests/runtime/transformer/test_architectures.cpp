@@ -160,10 +160,10 @@ class TestArchitectures : public QObject {
     QFETCH(QString, label);
     gguf::Writer writer = test::makeTinyArchitecture(test::tinyArchitecture(label.toStdString()));
     const std::vector<float> data(16);
-    writer.addTensor("blk.0.attn_sinks.weight", gguf::TensorType::kF32, {16},
+    writer.addTensor("blk.0.attn_scale.weight", gguf::TensorType::kF32, {16},
                      std::as_bytes(std::span(data)));
     const base::Error error = errorOf(writer);
-    QVERIFY2(error.what.find("blk.0.attn_sinks.weight") != std::string::npos, error.what.c_str());
+    QVERIFY2(error.what.find("blk.0.attn_scale.weight") != std::string::npos, error.what.c_str());
   }
 
   void tensorsOfAnotherShapeAreNamed_data() {
@@ -180,6 +180,10 @@ class TestArchitectures : public QObject {
                                << "blk.2.post_ffw_norm.weight" << 1;
     QTest::newRow("experts") << "qwen3moe"
                              << "blk.1.ffn_up_exps.weight" << 1234;
+    QTest::newRow("biases of experts") << "gpt-oss"
+                                       << "blk.0.ffn_down_exps.bias" << 64;
+    QTest::newRow("sinks") << "gpt-oss"
+                           << "blk.1.attn_sinks.weight" << 3;
     QTest::newRow("factors") << "llama 3"
                              << "rope_freqs.weight" << 16;
   }
@@ -256,6 +260,16 @@ class TestArchitectures : public QObject {
     row("granite", {{"residual_scale", 0.0f}}, "granite.residual_scale");
     row("gemma2", {{"attn_logit_softcapping", -50.0f}}, "gemma2.attn_logit_softcapping");
     row("gemma3", {}, "gemma3.attention.sliding_window");
+    row("gpt-oss",
+        {{"expert_count", 6}, {"expert_used_count", 3}, {"expert_feed_forward_length", 40}},
+        "gpt-oss.attention.sliding_window");
+    row("gpt-oss",
+        {{"expert_count", 6},
+         {"expert_used_count", 3},
+         {"expert_feed_forward_length", 40},
+         {"attention.sliding_window", 20},
+         {"rope.freq_base_swa", 1234.0f}},
+        "gpt-oss.rope.freq_base_swa");
     row("gemma3", {{"attention.sliding_window", 0}}, "gemma3.attention.sliding_window");
     row("starcoder2", {{"use_parallel_residual", true}}, "starcoder2.use_parallel_residual");
   }
@@ -277,6 +291,13 @@ class TestArchitectures : public QObject {
                   {"attention.causal", true},
                   {"expert_count", 0},
                   {"rope.scaling.type", std::string("none")}};
+    QCOMPARE(QString::fromStdString(errorOf(test::makeTinyArchitecture(model)).what), QString());
+  }
+
+  // The two ways in which files say how shares are made of scores are the same numbers.
+  void softmaxOverTheChosenIsAllowed() {
+    TinyArchitecture model = test::tinyArchitecture("gpt-oss");
+    model.keys.emplace_back("expert_gating_func", 3);
     QCOMPARE(QString::fromStdString(errorOf(test::makeTinyArchitecture(model)).what), QString());
   }
 

@@ -134,6 +134,38 @@ class TestCost : public QObject {
     }
   }
 
+  // Whole blocks on one PE take what they take in a file; a tile that cuts blocks keeps the scales
+  // of all that it has some of.
+  void tilesOfBlockFormatsKeepTheirScales() {
+    using tensor::Format;
+    for (const Format format : tensor::allFormats()) {
+      const auto file = static_cast<std::int64_t>(tensor::rowBytes(format, 512));
+      const bool wide = tensor::infoOf(format).quants == tensor::Quants::kNone;
+      const std::int64_t bytes = wide ? 2 * 512 : file;
+      QCOMPARE(wafer::matrixTileBytes(format, 512, 10, wafer::Axis::kY, {1, 1}), 10 * bytes);
+      QCOMPARE(wafer::matrixTileBytes(format, 512, 10, wafer::Axis::kX, {2, 5}), bytes);
+      QCOMPARE(wafer::bitsOf256(format), 4 * bytes);
+    }
+    // 20 of 1000 elements: at most two groups of 32, and two blocks of 256, of which 240 to 260
+    // belong to one tile.
+    const wafer::Grid grid{60, 50};
+    const auto tile = [&](Format format) {
+      return wafer::matrixTileBytes(format, 1000, 1300, wafer::Axis::kY, grid);
+    };
+    QCOMPARE(tile(Format::kF16), std::int64_t{22 * 20 * 2});
+    QCOMPARE(tile(Format::kQ4_0), std::int64_t{22 * (20 * 4 + 2 * 16) / 8});
+    QCOMPARE(tile(Format::kQ4_1), std::int64_t{22 * (20 * 4 + 2 * 32) / 8});
+    QCOMPARE(tile(Format::kMXFP4), std::int64_t{22 * (20 * 4 + 2 * 8) / 8});
+    QCOMPARE(tile(Format::kQ8_0), std::int64_t{22 * (20 * 8 + 2 * 16) / 8});
+    QCOMPARE(tile(Format::kQ4_K), std::int64_t{22 * (20 * 4 + 2 * 12 + 2 * 32) / 8});
+    QCOMPARE(tile(Format::kQ6_K), std::int64_t{(22 * (20 * 6 + 2 * 8 + 2 * 16) + 7) / 8});
+    // Of tiles that divide a group, or that groups divide, none is cut.
+    QCOMPARE(wafer::matrixTileBytes(Format::kQ4_0, 800, 1, wafer::Axis::kY, grid),
+             std::int64_t{(16 * 4 + 16) / 8});
+    QCOMPARE(wafer::matrixTileBytes(Format::kQ4_0, 3200, 1, wafer::Axis::kY, grid),
+             std::int64_t{(64 * 4 + 2 * 16) / 8});
+  }
+
   // A row pays for the experts it uses, a PE holds all of them, and of many rows each expert gets
   // its part.
   void expertsCostWhatIsUsedAndHoldWhatIsThere() {
@@ -164,6 +196,26 @@ class TestCost : public QObject {
     QVERIFY(near(find(ops, "ffn_down_exps").decode.fabric.fixed,
                  find(plain, "ffn_down").decode.fabric.fixed));
     QCOMPARE(ops.size(), plain.size() + 2);
+
+    // Each expert used adds its bias; the router's, and the sinks of a softmax, are vectors.
+    const auto biased = wafer::layerOps(
+        model,
+        {1000, 1300, 330, 600, {.experts = 16, .expertsUsed = 4, .expertBias = true, .sinks = 120}},
+        grid, 700);
+    QCOMPARE(biased.size(), ops.size() + 5);
+    const double lanes = profile.decode.lanes, issue = profile.decode.issue;
+    const auto decodeOf = [&](const char* name) {
+      return model.at(find(biased, name).decode, 700, grid).total();
+    };
+    QVERIFY(near(decodeOf("ffn_up_exps.bias"), 4 * (std::ceil(10 / lanes) + issue)));
+    QVERIFY(near(decodeOf("ffn_down_exps.bias"), 4 * (std::ceil(20 / lanes) + issue)));
+    QVERIFY(near(decodeOf("ffn_gate_inp.bias"), 1 + issue));
+    QVERIFY(near(decodeOf("attn_sinks"), 1 + issue));
+    QCOMPARE(find(biased, "ffn_down_exps.bias").sram[wafer::SramKind::kWeights], 16 * 2 * 20);
+    QCOMPARE(find(biased, "attn_sinks").sram[wafer::SramKind::kWeights], 2 * 2);
+    QVERIFY(
+        near(wafer::chunkCycles(model, find(biased, "ffn_gate_exps.bias"), 100, 700, grid).total(),
+             model.rowElementwise(4 * 600, 100, grid).total()));
   }
 
   // A layer with a window costs what it would cost at a context of that length, however long the

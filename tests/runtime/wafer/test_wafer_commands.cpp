@@ -211,14 +211,42 @@ class TestWaferCommands : public QObject {
                                  {"vocab_size", model.vocabSize},
                                  {"max_position_embeddings", model.contextLength},
                                  {"tie_word_embeddings", model.tiedEmbeddings}};
+    // The file's matrices are Q8_0.
     const Ran fromGguf = place({.model = gguf, .json = true});
-    const Ran fromShape = place({.model = shape, .json = true});
+    const Ran fromShape = place({.model = shape, .weights = "q8_0", .json = true});
     QVERIFY2(fromGguf.code == 0, fromGguf.err.c_str());
     QCOMPARE(fromGguf.out, fromShape.out);
+    const Ran plain = place({.model = shape, .json = true});
+    QVERIFY(plain.code == 0 && plain.out != fromShape.out);
+    QCOMPARE(place({.model = gguf, .weights = "F16", .json = true}).out, plain.out);
     const json placed = json::parse(fromGguf.out);
     QCOMPARE(placed["regions"].size(), std::size_t(model.layers + 2));
     QCOMPARE(placed["regions"][1]["ops"][0]["name"].get<std::string>(),
              std::string("blk.0.attn_norm"));
+  }
+
+  // Fewer bits take less SRAM; the cycles of an estimate stay those of the published kernels.
+  void weightsOfFewerBitsTakeLessRoom() {
+    auto f = flags("decode");
+    const json wide = json::parse(estimate(f).out);
+    f.weights = "Q4_0";
+    const json narrow = json::parse(estimate(f).out);
+    const auto weights = [](const json& e) {
+      return e["sram_bytes_per_pe"]["weights"].get<double>() / e["layers_per_block"].get<double>();
+    };
+    QVERIFY(weights(narrow) < 0.5 * weights(wide) && weights(narrow) > 0.28 * weights(wide));
+    QVERIFY(narrow["wafers"].get<int>() < wide["wafers"].get<int>());
+    QCOMPARE(narrow["cycles_per_token"].get<double>(), wide["cycles_per_token"].get<double>());
+    for (const std::string& name : {std::string("Q4_Z"), std::string("Q4_")}) {
+      f.weights = name;
+      const Ran wrong = estimate(f);
+      QCOMPARE(wrong.code, 2);
+      QVERIFY(wrong.err.find(name) != std::string::npos);
+      QVERIFY(wrong.err.find("IQ4_NL or MXFP4") != std::string::npos);
+      QCOMPARE(place({.model = config_, .weights = name}).code, 2);
+    }
+    QCOMPARE(exitCode({"place", config_, "--context", "4096", "--weights", "q4_k"}), 0);
+    QCOMPARE(exitCode({"estimate", "--config", config_, "--weights", "q4_k"}), 0);
   }
 
   void theMapShowsEveryRegionHoweverNarrow() {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stores the matrices of a model file in another format.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/gguf/file.h"
+#include "runtime/tensor/block_formats.h"
+
+namespace waferpair::transformer {
+
+struct QuantizeOptions {
+  tensor::Format format = tensor::Format::kQ8_0;
+  std::optional<tensor::Format> head =
+      {};                              // of output.weight or, where that is not there, token_embd
+  std::vector<std::string> keep = {};  // tensors that stay as they are: names, with * and ?
+  int threads = 1;
+  // Called with 0..1, some times a second at least; false gives up.
+  std::function<bool(double done)> progress = nullptr;
+};
+
+struct QuantizeReport {
+  int converted = 0, kept = 0;          // tensors
+  int again = 0;                        // of those converted: were quantized already
+  std::uint64_t before = 0, after = 0;  // bytes of all tensors
+  double error = 0;  // of the converted: root mean square of what changed, over that of the values
+};
+
+// Writes `path` with the tensors and all metadata of `file`. Matrices are converted; vectors,
+// biases and the routers of experts are kept. The error names a tensor whose rows are no whole
+// blocks of the format or whose type cannot be read, a pattern that nothing matches, or what could
+// not be written. Whatever fails, an older file stays.
+base::Result<QuantizeReport> quantizeFile(const gguf::File& file, const std::string& path,
+                                          const QuantizeOptions& options);
+
+}  // namespace waferpair::transformer

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Model files in other formats: which tensors change, that the model still says the same, and what
+// is said where it cannot be done.
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <fstream>
+#include <map>
+
+#include "runtime/transformer/quantize.h"
+#include "tests/runtime/transformer/forward_run.h"
+#include "tests/support/tiny_architectures.h"
+
+namespace waferpair::transformer {
+
+using tensor::Format;
+
+class TestQuantize : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir dir_;
+
+  std::string path(const char* name) const { return dir_.filePath(name).toStdString(); }
+  static std::vector<std::byte> gptOss() {
+    auto model = test::tinyArchitecture("gpt-oss");
+    model.keys[2].second = model.expertWidth = 64;  // whole blocks
+    return test::makeTinyArchitecture(model).bytes();
+  }
+  static std::map<std::string, gguf::TensorType> typesOf(const gguf::File& file) {
+    std::map<std::string, gguf::TensorType> types;
+    for (const auto& info : file.tensors()) types.emplace(info.name, info.type);
+    return types;
+  }
+
+ private slots:
+  void matricesChangeAndTheRestIsKept() {
+    const auto bytes = gptOss();
+    const auto file = gguf::File::parse(bytes, "in.gguf");
+    std::vector<double> steps;
+    const auto report =
+        quantizeFile(*file, path("out.gguf"),
+                     {.format = Format::kQ4_0,
+                      .head = Format::kQ8_0,
+                      .keep = {"blk.?.attn_v.weight", "token_embd*"},
+                      .threads = 3,
+                      .progress = [&](double done) { return steps.push_back(done), true; }});
+    QVERIFY2(report.has_value(), report ? "" : report.error().message().c_str());
+    const auto out = gguf::File::open(path("out.gguf"));
+    QVERIFY(out.has_value());
+    const auto before = typesOf(*file), after = typesOf(*out);
+    QCOMPARE(after.size(), before.size());
+    int converted = 0;
+    for (const auto& [name, type] : after) {
+      const bool matrix =
+          name.find("attn_q.w") != name.npos || name.find("attn_k.w") != name.npos ||
+          name.find("attn_output.w") != name.npos || name.find("_exps.w") != name.npos;
+      auto expected = matrix ? gguf::TensorType::kQ4_0 : before.at(name);
+      if (name == "output.weight") expected = gguf::TensorType::kQ8_0;
+      QVERIFY2(type == expected, name.c_str());
+      converted += type != before.at(name);
+    }
+    QCOMPARE(report->converted, converted);
+    QCOMPARE(report->kept, static_cast<int>(after.size()) - converted);
+    QCOMPARE(report->again, 0);
+    QVERIFY(report->error > 0.05 && report->error < 0.11);
+    std::uint64_t size = 0;
+    for (const auto& info : out->tensors()) size += info.size;
+    QCOMPARE(report->after, size);
+    QVERIFY(report->before > 3 * report->after);
+    QVERIFY(std::is_sorted(steps.begin(), steps.end()) && steps.back() == 1.0);
+
+    const auto model = Model::load(path("out.gguf"));
+    QVERIFY2(model.has_value(), model ? "" : model.error().message().c_str());
+  }
+
+  // The blocks are those of quantizeRow(), whatever the number of threads.
+  void threadsDoNotChangeTheFile() {
+    const auto bytes = gptOss();
+    const auto file = gguf::File::parse(bytes, "in.gguf");
+    QByteArray first;
+    for (const int threads : {1, 4}) {
+      QVERIFY(quantizeFile(*file, path("t.gguf"), {.format = Format::kQ5_1, .threads = threads}));
+      QFile out(dir_.filePath("t.gguf"));
+      QVERIFY(out.open(QIODevice::ReadOnly));
+      const QByteArray content = out.readAll();
+      if (first.isEmpty()) first = content;
+      QVERIFY(content == first);
+    }
+    const auto out = gguf::File::open(path("t.gguf"));
+    const auto& in = *file->findTensor("blk.1.attn_k.weight");
+    std::vector<float> row(in.ne[0]);
+    tensor::dequantizeRow(Format::kF32, file->data(in).data(), row);
+    const auto blocks = tensor::quantizeRow(Format::kQ5_1, row);
+    const auto got = out->data(*out->findTensor("blk.1.attn_k.weight"));
+    QVERIFY(std::equal(blocks.begin(), blocks.end(), got.begin()));
+  }
+
+  void theModelStillSaysTheSame_data() {
+    QTest::addColumn<int>("format");
+    QTest::addColumn<double>("relative");
+    const std::pair<Format, double> rows[] = {
+        {Format::kF16, 2e-3}, {Format::kBF16, 2e-2},   {Format::kQ8_0, 0.03}, {Format::kQ6_K, 0.1},
+        {Format::kQ5_1, 0.2}, {Format::kQ5_0, 0.2},    {Format::kQ4_K, 0.35}, {Format::kQ4_1, 0.35},
+        {Format::kQ4_0, 0.4}, {Format::kIQ4_NL, 0.35}, {Format::kMXFP4, 0.5}};
+    for (const auto& [format, relative] : rows) {
+      QTest::addRow("%s", tensor::formatName(format)) << static_cast<int>(format) << relative;
+    }
+  }
+  void theModelStillSaysTheSame() {
+    QFETCH(int, format);
+    QFETCH(double, relative);
+    auto shape = test::tinyArchitecture("qwen2");
+    shape.width = shape.feedForward = 256;  // whole blocks of every format
+    shape.heads = 16;
+    const Loaded before(test::makeTinyArchitecture(shape).bytes());
+    const auto report = quantizeFile(before.model->file(), path("said.gguf"),
+                                     {.format = static_cast<Format>(format)});
+    QVERIFY2(report.has_value(), report ? "" : report.error().message().c_str());
+    QFile out(dir_.filePath("said.gguf"));
+    QVERIFY(out.open(QIODevice::ReadOnly));
+    const QByteArray content = out.readAll();
+    const auto* data = reinterpret_cast<const std::byte*>(content.data());
+    const Loaded after(std::vector<std::byte>(data, data + content.size()));
+    const Tokens tokens = randomTokens(40, test::kTinyArchitectureVocabulary);
+    const auto want = logitsOf(before, tokens, 40, 1, tensor::kernels());
+    const auto got = logitsOf(after, tokens, 40, 1, tensor::kernels());
+    double off = 0, all = 0;
+    for (std::size_t t = 0; t < want.size(); ++t) {
+      for (std::size_t i = 0; i < want[t].size(); ++i) {
+        off += std::pow(double(got[t][i]) - double(want[t][i]), 2);
+        all += std::pow(double(want[t][i]), 2);
+      }
+    }
+    QVERIFY2(std::sqrt(off / all) < relative, qPrintable(QString::number(std::sqrt(off / all))));
+    QVERIFY(off > 0);
+  }
+
+  void quantizedFilesAreTakenToo() {
+    const auto bytes = test::makeTinyArchitecture(test::tinyArchitecture("qwen2 Q8_0")).bytes();
+    const auto file = gguf::File::parse(bytes, "in.gguf");
+    const auto report = quantizeFile(*file, path("again.gguf"), {.format = Format::kIQ4_NL});
+    QVERIFY(report.has_value());
+    QVERIFY(report->again > 0 && report->again == report->converted);
+    QVERIFY(Model::load(path("again.gguf")).has_value());
+    const auto same = quantizeFile(*file, path("again.gguf"), {.format = Format::kQ8_0});
+    QVERIFY(same.has_value());
+    QCOMPARE(same->converted, 0);
+    QCOMPARE(same->error, 0.0);
+  }
+
+  void whatCannotBeDoneIsNamedAndAnOlderFileStays() {
+    std::ofstream(path("old.gguf")) << "old";
+    const auto bytes = gptOss();
+    const auto file = gguf::File::parse(bytes, "in.gguf");
+    const auto errorOf = [&](QuantizeOptions options) {
+      const auto report = quantizeFile(*file, path("old.gguf"), options);
+      if (report) qFatal("converted");
+      QFile old(dir_.filePath("old.gguf"));
+      if (!old.open(QIODevice::ReadOnly) || old.readAll() != "old") qFatal("gone");
+      if (QDir(dir_.path()).entryList({"old*"}).size() != 1) qFatal("left over");
+      return report.error().message();
+    };
+    const std::string rows = errorOf({.format = Format::kQ4_K});  // 64 columns
+    QVERIFY2(rows.find("token_embd.weight") != rows.npos && rows.find("Q4_K") != rows.npos &&
+                 rows.find("--keep") != rows.npos,
+             rows.c_str());
+    QVERIFY(errorOf({.head = Format::kQ6_K}).find("output.weight") != std::string::npos);
+    QVERIFY(errorOf({.keep = {"blk.7.*"}}).find("blk.7.*") != std::string::npos);
+    int calls = 0;
+    const std::string stopped = errorOf({.progress = [&](double) { return ++calls < 5; }});
+    QVERIFY(stopped.find("Interrupted") != stopped.npos);
+
+    gguf::Writer writer = test::makeTinyArchitecture(test::tinyArchitecture("qwen2"));
+    const std::vector<std::byte> block(66);  // one of IQ2_XXS
+    writer.addTensor("strange.weight", static_cast<gguf::TensorType>(16), {256, 1}, block);
+    const auto strangeBytes = writer.bytes();
+    const auto strange = gguf::File::parse(strangeBytes, "strange.gguf");
+    QVERIFY(strange.has_value());
+    const auto report = quantizeFile(*strange, path("strange.gguf"), {});
+    QVERIFY(!report && report.error().what.find("IQ2_XXS") != std::string::npos);
+    QVERIFY(quantizeFile(*strange, path("strange.gguf"), {.keep = {"strange*"}}).has_value());
+  }
+};
+
+}  // namespace waferpair::transformer
+
+QTEST_APPLESS_MAIN(waferpair::transformer::TestQuantize)
+#include "test_quantize.moc"
