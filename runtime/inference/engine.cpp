@@ -119,18 +119,17 @@ JobId Engine::submit(GenerationRequest request, JobCallbacks callbacks) {
 }
 
 JobId Engine::submit(std::shared_ptr<Job> job) {
-  JobId id;
-  {
-    const std::lock_guard lock(mutex_);
-    id = job->id = ++lastJob_;
-    if (!stopping_) {
-      queue_.add(std::move(job));
-      wake_.notify_one();
-      return id;
-    }
+  std::unique_lock lock(mutex_);
+  const JobId id = job->id = ++lastJob_;
+  const bool taken = !stopping_;
+  if (taken) queue_.add(job);
+  lock.unlock();  // or the worker would wake to wait for it
+  if (taken) {
+    wake_.notify_one();
+  } else {
+    job->report.reason = StopReason::kCancelled;
+    job->callbacks.onDone(job->report);
   }
-  job->report.reason = StopReason::kCancelled;
-  job->callbacks.onDone(job->report);
   return id;
 }
 
@@ -174,11 +173,6 @@ QueueDepth Engine::queue() const {
   return queue_.depth();
 }
 
-void Engine::setActivityListener(std::function<void(bool)> listener) {
-  const std::lock_guard lock(mutex_);
-  activity_ = std::move(listener);
-}
-
 void Engine::work() {
   while (const std::shared_ptr<Job> job = nextJob()) {
     if (!advance(*job)) end(*job);
@@ -187,21 +181,9 @@ void Engine::work() {
 
 std::shared_ptr<Engine::Job> Engine::nextJob() {
   std::unique_lock lock(mutex_);
-  for (;;) {
-    const bool busy = !queue_.empty();
-    if (busy != busy_) {
-      busy_ = busy;
-      if (const auto listener = activity_) {
-        lock.unlock();
-        listener(busy);
-        lock.lock();
-        continue;  // the queue may have changed meanwhile
-      }
-    }
-    if (busy) return std::static_pointer_cast<Job>(queue_.pick());
-    if (stopping_) return nullptr;
-    wake_.wait(lock);
-  }
+  wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+  // Null when there is none left.
+  return std::static_pointer_cast<Job>(queue_.pick());
 }
 
 // One step of the job; false when it has ended.

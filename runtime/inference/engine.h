@@ -140,9 +140,6 @@ class Engine {
   const CompiledModel& model() const { return *model_; }
   EngineStats stats() const;
   QueueDepth queue() const;
-  // Called on the worker with true when work begins after idling and with false when none is left.
-  // Replaces the listener before; set it while no other thread submits.
-  void setActivityListener(std::function<void(bool busy)> listener);
 
  private:
   struct Job;
@@ -160,13 +157,11 @@ class Engine {
   SequencePool sequences_;  // worker only
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  JobQueue queue_;                      // guarded by mutex_
-  EngineStats stats_;                   // guarded by mutex_
-  std::function<void(bool)> activity_;  // guarded by mutex_
-  JobId lastJob_ = 0;                   // guarded by mutex_
-  bool stopping_ = false;               // guarded by mutex_
-  bool busy_ = false;                   // worker only
-  std::thread worker_;                  // last: everything above exists when it starts
+  JobQueue queue_;         // guarded by mutex_
+  EngineStats stats_;      // guarded by mutex_
+  JobId lastJob_ = 0;      // guarded by mutex_
+  bool stopping_ = false;  // guarded by mutex_
+  std::thread worker_;     // last: everything above exists when it starts
 };
 
 }  // namespace waferpair::inference

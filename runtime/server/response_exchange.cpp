@@ -37,23 +37,22 @@ void ResponseExchange::start(const std::string& body, inference::Clock::time_poi
   if (problem) return connection_->respondProblem(*problem);
 
   stream_ = parsed->stream;
-  inference::Engine& engine = *hub_->engine();
-  response_.emplace(*parsed, parsed->input, engine.model().card(), stream_ ? &outbox_ : nullptr);
+  response_.emplace(*parsed, parsed->input, hub_->engine()->model().card(),
+                    stream_ ? &outbox_ : nullptr);
   if (stream_) writeHeader();
-  response_->created();
-
   inference::GenerationRequest request;
   request.client = hub_->nextClient();
   request.prompt = parsed->input;
   request.limits = {parsed->maxOutputTokens, 0, parsed->sampling, parsed->stop, received};
-  const auto here = [this](auto handler) {
-    return relay(hub_->executor(), weak_from_this(), std::move(handler));
-  };
-  job_ = engine.submit(
+  const auto here = [this](auto handler) { return whileAlive(weak_from_this(), handler); };
+  job_ = hub_->submit(
       std::move(request),
-      {here([](ResponseExchange& self, std::string text) { self.response_->text(text); }),
-       here([](ResponseExchange& self, inference::JobReport report) { self.onEnded(report); }),
+      {here([](ResponseExchange& self, const std::string& text) { self.response_->text(text); }),
+       here([](ResponseExchange& self, const inference::JobReport& report) {
+         self.onEnded(report);
+       }),
        here([](ResponseExchange& self) { self.response_->begun(); })});
+  response_->created();
   watchForHangUp();
 }
 

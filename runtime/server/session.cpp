@@ -181,13 +181,14 @@ void Session::handle(const CompletionCreate& message) {
   request.limits = {message.maxTokens, message.maxLines, message.sampling, message.stop, received_};
   const Json id = message.id;
   inference::JobCallbacks callbacks;
-  callbacks.onText =
-      relay(hub_->executor(), weak_from_this(),
-            [id](Session& self, std::string text) { self.completionText(id, text); });
+  callbacks.onText = whileAlive(weak_from_this(), [id](Session& self, const std::string& text) {
+    self.completionText(id, text);
+  });
   callbacks.onDone =
-      relay(hub_->executor(), weak_from_this(),
-            [id](Session& self, inference::JobReport report) { self.completionEnded(id, report); });
-  completion.job = engine.submit(std::move(request), std::move(callbacks));
+      whileAlive(weak_from_this(), [id](Session& self, const inference::JobReport& report) {
+        self.completionEnded(id, report);
+      });
+  completion.job = hub_->submit(std::move(request), std::move(callbacks));
   completions_.emplace(id, std::move(completion));
 }
 
@@ -221,18 +222,19 @@ void Session::handle(const ResponseCreate& message) {
   ResponseStream stream(message, std::move(prompt), engine.model().card(), &outbox_);
   const std::string id = stream.id();
   Response& response = responses_.emplace(id, Response{std::move(stream), 0}).first->second;
-  response.stream.created();
 
   inference::JobCallbacks callbacks;
-  callbacks.onBegin = relay(hub_->executor(), weak_from_this(),
-                            [id](Session& self) { self.responses_.at(id).stream.begun(); });
-  callbacks.onText =
-      relay(hub_->executor(), weak_from_this(),
-            [id](Session& self, std::string text) { self.responses_.at(id).stream.text(text); });
-  callbacks.onDone =
-      relay(hub_->executor(), weak_from_this(),
-            [id](Session& self, inference::JobReport report) { self.responseEnded(id, report); });
-  response.job = engine.submit(std::move(request), std::move(callbacks));
+  callbacks.onBegin =
+      whileAlive(weak_from_this(), [id](Session& self) { self.responses_.at(id).stream.begun(); });
+  callbacks.onText = whileAlive(weak_from_this(), [id](Session& self, const std::string& text) {
+    self.responses_.at(id).stream.text(text);
+  });
+  callbacks.onDone = whileAlive(
+      weak_from_this(),
+      [id](Session& self, const inference::JobReport& report) { self.responseEnded(id, report); });
+  // Its news are heard on this thread, so they come after this event.
+  response.job = hub_->submit(std::move(request), std::move(callbacks));
+  response.stream.created();
 }
 
 void Session::handle(const ResponseCancel& message) {
