@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "runtime/base/result.h"
+#include "runtime/inference/chat_template.h"
 #include "runtime/inference/prompt.h"
 #include "runtime/inference/sampler.h"
 #include "runtime/tokenizer/tokenizer.h"
@@ -35,6 +37,8 @@ struct ModelCard {
   int context = 0;  // positions of one sequence
   int vocabSize = 0;
   PromptFormat prompt;
+  std::optional<ChatStyle> chat;           // how it was trained to converse, if it was
+  std::optional<base::Error> chatProblem;  // it was, in a way that is not known
   std::string machine;
   std::string profile;
   double clockHz = 0;  // of the wafer, emulated

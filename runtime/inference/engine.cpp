@@ -76,6 +76,7 @@ struct Engine::Job : QueuedJob {
   tokenizer::StreamDecoder decoder;
   LineLimit lines;
   StopStrings stops;
+  std::optional<ChatOutput> output;  // of a conversation
   JobReport report;
 };
 
@@ -109,11 +110,18 @@ JobId Engine::submit(CompletionRequest request, JobCallbacks callbacks) {
 }
 
 JobId Engine::submit(GenerationRequest request, JobCallbacks callbacks) {
-  auto job = std::make_shared<Job>(model_->tokenizer(), request.limits, std::move(callbacks));
+  const tokenizer::Tokenizer& tokenizer = model_->tokenizer();
+  const ChatStyle style = model_->card().chat.value_or(ChatStyle::kChatMl);
+  const bool chat = !request.chat.empty();
+  if (chat) request.limits.stop.emplace_back(chatStopString(tokenizer, style));
+  auto job = std::make_shared<Job>(tokenizer, std::move(request.limits), std::move(callbacks));
   job->client = request.client;
   job->priority = Priority::kBackground;
-  job->makePrompt = [this, prompt = std::move(request.prompt)] {
-    return textPrompt(model_->tokenizer(), prompt);
+  if (chat) job->output.emplace(tokenizer, style);
+  job->makePrompt = [&tokenizer, style, messages = std::move(request.chat),
+                     prompt = std::move(request.prompt)] {
+    return messages.empty() ? textPrompt(tokenizer, prompt)
+                            : chatPrompt(tokenizer, style, messages);
   };
   return submit(std::move(job));
 }
@@ -263,7 +271,8 @@ bool Engine::accept(Job& job, int token) {
   }
   if (model_->tokenizer().isEnd(token)) return finish(job, StopReason::kEndOfText);
 
-  std::string text = job.decoder.push(token);
+  std::string text;
+  if (!job.output || job.output->shows(token)) text = job.decoder.push(token);
   const bool cut = job.lines.cut(text);
   text = job.stops.push(text);
   if (!text.empty()) job.callbacks.onText(std::move(text));

@@ -97,6 +97,8 @@ struct GenerationRequest {
   ClientId client = 0;
   std::string prompt;
   JobLimits limits;
+  // Not empty: a conversation to be answered, instead of the prompt. card().chat must be known.
+  std::vector<ChatMessage> chat = {};
 };
 
 // Sums since the engine was made, and the last values of what does not add up.

@@ -3,6 +3,7 @@
 
 #include "runtime/protocol/messages.h"
 #include "runtime/server/http_connection.h"
+#include "runtime/server/response_prompt.h"
 #include "runtime/server/version.h"
 
 namespace waferpair::server {
@@ -35,14 +36,17 @@ void ResponseExchange::start(const std::string& body, inference::Clock::time_poi
   else if (!hub_->engine())
     problem = hub_->notReady();
   if (problem) return connection_->respondProblem(*problem);
+  const inference::ModelCard& card = hub_->engine()->model().card();
+  auto prompt = responsePrompt(*parsed, card, nullptr);
+  if (!prompt) return connection_->respondProblem(prompt.error());
 
   stream_ = parsed->stream;
-  response_.emplace(*parsed, parsed->input, hub_->engine()->model().card(),
-                    stream_ ? &outbox_ : nullptr);
+  response_.emplace(*parsed, card, stream_ ? &outbox_ : nullptr);
   if (stream_) writeHeader();
   inference::GenerationRequest request;
   request.client = hub_->nextClient();
-  request.prompt = parsed->input;
+  request.prompt = std::move(prompt->text);
+  request.chat = std::move(prompt->messages);
   request.limits = {parsed->maxOutputTokens, 0, parsed->sampling, parsed->stop, received};
   const auto here = [this](auto handler) { return whileAlive(weak_from_this(), handler); };
   job_ = hub_->submit(

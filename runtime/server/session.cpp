@@ -204,24 +204,25 @@ void Session::handle(const ResponseCreate& message) {
          "Use another id, or wait for its last event."},
         nullptr, message.id);
   if (const auto problem = noJobs()) return refuse(*problem, nullptr, message.id);
-  std::string prompt = message.input;
-  if (!message.previousResponseId.empty()) {
-    if (message.previousResponseId != lastResponse_)
-      return refuse({std::string(code::kPreviousResponseNotFound), "previous_response_id",
-                     "Response " + message.previousResponseId + " is not kept.",
-                     "Send the whole input: a session keeps only its latest completed response."},
-                    nullptr, message.id);
-    prompt = lastResponseText_ + prompt;
-  }
+  const bool follows = !message.previousResponseId.empty();
+  if (follows && message.previousResponseId != lastResponse_)
+    return refuse({std::string(code::kPreviousResponseNotFound), "previous_response_id",
+                   "Response " + message.previousResponseId + " is not kept.",
+                   "Send the whole input: a session keeps only its latest completed response."},
+                  nullptr, message.id);
+  const inference::ModelCard& card = hub_->engine()->model().card();
+  auto prompt = responsePrompt(message, card, follows ? &lastPrompt_ : nullptr);
+  if (!prompt) return refuse(prompt.error(), nullptr, message.id);
 
-  inference::Engine& engine = *hub_->engine();
   inference::GenerationRequest request;
   request.client = client_;
-  request.prompt = prompt;
+  request.prompt = prompt->text;
+  request.chat = prompt->messages;
   request.limits = {message.maxOutputTokens, 0, message.sampling, message.stop, received_};
-  ResponseStream stream(message, std::move(prompt), engine.model().card(), &outbox_);
+  ResponseStream stream(message, card, &outbox_);
   const std::string id = stream.id();
-  Response& response = responses_.emplace(id, Response{std::move(stream), 0}).first->second;
+  Response& response =
+      responses_.emplace(id, Response{std::move(stream), std::move(*prompt), 0}).first->second;
 
   inference::JobCallbacks callbacks;
   callbacks.onBegin =
@@ -288,11 +289,12 @@ void Session::sendDone(const Json& id, const Completion& completion,
 
 void Session::responseEnded(const std::string& id, const inference::JobReport& report) {
   const auto found = responses_.find(id);
-  ResponseStream& stream = found->second.stream;
-  stream.ended(report);
-  if (stream.completed()) {
+  Response& response = found->second;
+  response.stream.ended(report);
+  if (response.stream.completed()) {
     lastResponse_ = id;
-    lastResponseText_ = stream.wholeText();
+    lastPrompt_ = std::move(response.prompt);
+    addOutput(lastPrompt_, response.stream.text());
   }
   responses_.erase(found);
 }

@@ -60,7 +60,7 @@ class TestResponseStream : public QObject {
   ResponseStream stream(const std::string& id = "resp_1") {
     ResponseCreate request;
     request.id = id;
-    return ResponseStream(request, "prompt", card_, &outbox_);
+    return ResponseStream(request, card_, &outbox_);
   }
 
  private slots:
@@ -94,7 +94,7 @@ class TestResponseStream : public QObject {
     QCOMPARE(done.at("usage").at("input_tokens_details").at("cached_tokens"), Json(3));
     QCOMPARE(done.at("usage").at("total_tokens"), Json(7));
     QVERIFY(response.completed());
-    QCOMPARE(response.wholeText(), std::string("prompthello"));
+    QCOMPARE(response.text(), std::string("hello"));
   }
 
   void deltasThatWaitBecomeOneAndTakeOneNumber() {
