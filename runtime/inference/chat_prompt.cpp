@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What each style of chat template writes. Sources: the templates in the models' own tokenizer
 // files, Mistral's cookbook (tokenization), OpenAI's guide to harmony.
+#include <array>
 #include <string>
 #include <utility>
 
@@ -12,43 +13,129 @@ namespace {
 using tokenizer::SpecialText;
 using tokenizer::TextStart;
 
+// Text as it is written, with these in braces; any other name in braces is a marker.
+//   {bos} {eos}       the vocabulary's own, if it has them
+//   {text} {trimmed}  of the message, the latter without blanks around it
+//   {gap}             a space, unless the tokenizer puts one in front of texts by itself
+//   {spaced}          a space where it does
+using Pattern = std::string_view;
+
+struct Style {
+  ChatStyle style;
+  std::string_view name;
+  Pattern opening;    // in front of everything, behind the beginning of text
+  Pattern turn;       // where a system message has no turn of its own: in front of the user's
+  Pattern system;     // each message, by role
+  Pattern user;       //
+  Pattern assistant;  //
+  Pattern answer;     // the beginning of the assistant's next message
+  // What ends that message where it is not the end of text. Vocabularies may lack such a token.
+  std::string_view end;
+};
+
+constexpr Style kStyles[] = {
+    {ChatStyle::kChatMl, "chatml", "", "", "{<|im_start|>}system\n{text}{<|im_end|>}\n",
+     "{<|im_start|>}user\n{text}{<|im_end|>}\n", "{<|im_start|>}assistant\n{text}{<|im_end|>}\n",
+     "{<|im_start|>}assistant\n", "<|im_end|>"},
+    {ChatStyle::kLlama3, "llama3", "", "",
+     "{<|start_header_id|>}system{<|end_header_id|>}\n\n{trimmed}{<|eot_id|>}",
+     "{<|start_header_id|>}user{<|end_header_id|>}\n\n{trimmed}{<|eot_id|>}",
+     "{<|start_header_id|>}assistant{<|end_header_id|>}\n\n{trimmed}{<|eot_id|>}",
+     "{<|start_header_id|>}assistant{<|end_header_id|>}\n\n", "<|eot_id|>"},
+    {ChatStyle::kLlama2, "llama2", "", "{[INST]} ", "<<SYS>>\n{text}\n<</SYS>>\n\n",
+     "{trimmed} {[/INST]}", " {trimmed} {eos}{bos}", "", ""},
+    // Where the blanks are is all that the next three differ in.
+    {ChatStyle::kMistral1, "mistral-v1", "", "{gap}{[INST]} ", "{text}\n\n", "{text} {[/INST]}",
+     " {trimmed}{eos}", "", ""},
+    {ChatStyle::kMistral3, "mistral-v3", "", "{[INST]} ", "{text}\n\n", "{text}{[/INST]}",
+     " {trimmed}{eos}", "", ""},
+    {ChatStyle::kMistralTekken, "mistral-v3-tekken", "", "{[INST]}", "{text}\n\n",
+     "{text}{[/INST]}", "{trimmed}{eos}", "", ""},
+    {ChatStyle::kMistral7, "mistral-v7", "", "",
+     "{[SYSTEM_PROMPT]}{spaced}{text}{[/SYSTEM_PROMPT]}", "{[INST]}{spaced}{text}{[/INST]}",
+     "{spaced}{text}{eos}", "", ""},
+    {ChatStyle::kDeepseekCoder, "deepseek-coder", "", "", "{text}", "### Instruction:\n{text}\n",
+     "### Response:\n{text}\n{<|EOT|>}\n", "### Response:\n", "<|EOT|>"},
+    {ChatStyle::kDeepseek2, "deepseek-v2", "", "", "{text}\n\n", "User: {text}\n\n",
+     "Assistant: {text}{eos}", "Assistant:", ""},
+    {ChatStyle::kDeepseek3, "deepseek-v3", "", "", "{text}", "{<｜User｜>}{text}",
+     "{<｜Assistant｜>}{text}{eos}", "{<｜Assistant｜>}", ""},
+    {ChatStyle::kGemma, "gemma", "", "{<start_of_turn>}user\n", "{trimmed}\n\n",
+     "{trimmed}{<end_of_turn>}\n", "{<start_of_turn>}model\n{trimmed}{<end_of_turn>}\n",
+     "{<start_of_turn>}model\n", "<end_of_turn>"},
+    // The model expects to be told its channels; the rest of the opening is as it was trained.
+    {ChatStyle::kHarmony, "harmony",
+     "{<|start|>}system{<|message|>}You are ChatGPT, a large language model trained by OpenAI.\n"
+     "Knowledge cutoff: 2024-06\n\nReasoning: medium\n\n# Valid channels: analysis, commentary, "
+     "final. Channel must be included for every message.{<|end|>}",
+     "", "{<|start|>}developer{<|message|>}# Instructions\n\n{text}{<|end|>}",
+     "{<|start|>}user{<|message|>}{text}{<|end|>}",
+     "{<|start|>}assistant{<|channel|>}final{<|message|>}{text}{<|end|>}", "{<|start|>}assistant",
+     "<|return|>"},
+};
+
+const Style& styleOf(ChatStyle style) { return kStyles[static_cast<std::size_t>(style)]; }
+
+constexpr bool inOrder() {
+  for (std::size_t i = 0; i < std::size(kStyles); ++i)
+    if (static_cast<std::size_t>(kStyles[i].style) != i) return false;
+  return true;
+}
+static_assert(inOrder(), "a row for each ChatStyle, in order");
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n\v\f";
+  const std::size_t first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
 // Collects markers and text. Text between two markers is encoded as one, as the tokenizers that
 // models are trained with do.
 class Prompt {
  public:
   explicit Prompt(const tokenizer::Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
 
-  Prompt& text(std::string_view text) {
-    text_ += text;
-    return *this;
+  // The message is never looked into for braces.
+  void write(Pattern pattern, std::string_view message = {}) {
+    while (!pattern.empty()) {
+      const std::size_t brace = std::min(pattern.find('{'), pattern.size());
+      text_ += pattern.substr(0, brace);
+      pattern.remove_prefix(brace);
+      if (pattern.empty()) return;
+      const std::size_t end = pattern.find('}');
+      put(pattern.substr(1, end - 1), message);
+      pattern.remove_prefix(end + 1);
+    }
   }
-  // A token by its name. Models that were trained with the name as mere text lack such a token.
-  Prompt& marker(std::string_view name) {
-    const std::int32_t id = tokenizer_.findSpecial(name);
-    return id >= 0 ? token(id) : text(name);
-  }
-  Prompt& bos() { return boundary(tokenizer_.special().bos); }
-  Prompt& eos() { return boundary(tokenizer_.special().eos); }
-  // A space that the tokenizer does not put there by itself.
-  std::string_view spaceAtStart() const { return tokenizer_.addsSpace() ? "" : " "; }
   std::vector<std::int32_t> take() {
     flush();
     return std::move(tokens_);
   }
 
  private:
-  Prompt& token(std::int32_t id) {
+  void put(std::string_view name, std::string_view message) {
+    if (name == "text") {
+      text_ += message;
+    } else if (name == "trimmed") {
+      text_ += trimmed(message);
+    } else if (name == "gap" || name == "spaced") {
+      if (tokenizer_.addsSpace() == (name == "spaced")) text_ += ' ';
+    } else if (name == "bos" || name == "eos") {
+      const tokenizer::SpecialIds& ids = tokenizer_.special();
+      // What follows begins something, as texts did in training.
+      token(name == "bos" ? ids.bos : ids.eos, TextStart::kFresh);
+    } else if (const std::int32_t id = tokenizer_.findSpecial(name); id >= 0) {
+      token(id, TextStart::kContinues);
+    } else {
+      text_ += name;  // a model that was trained with the name as mere text
+    }
+  }
+  void token(std::int32_t id, TextStart next) {
+    if (id < 0) return;
     flush();
     tokens_.push_back(id);
-    start_ = TextStart::kContinues;
-    return *this;
-  }
-  // What follows begins something, as texts did in training.
-  Prompt& boundary(std::int32_t id) {
-    if (id < 0) return *this;
-    token(id);
-    start_ = TextStart::kFresh;
-    return *this;
+    start_ = next;
   }
   void flush() {
     if (text_.empty()) return;
@@ -63,259 +150,57 @@ class Prompt {
   TextStart start_ = TextStart::kFresh;  // of text_
 };
 
-using Messages = std::span<const ChatMessage>;
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n\v\f";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
-std::string_view roleName(ChatRole role) {
-  switch (role) {
-    case ChatRole::kSystem:
-      return "system";
-    case ChatRole::kUser:
-      return "user";
-    case ChatRole::kAssistant:
-      break;
-  }
-  return "assistant";
-}
-
-void writeChatMl(Prompt& prompt, Messages messages) {
-  for (const ChatMessage& message : messages) {
-    prompt.marker("<|im_start|>").text(roleName(message.role)).text("\n").text(message.text);
-    prompt.marker("<|im_end|>").text("\n");
-  }
-  prompt.marker("<|im_start|>").text("assistant\n");
-}
-
-void writeLlama3(Prompt& prompt, Messages messages) {
-  const auto header = [&](ChatRole role) {
-    prompt.marker("<|start_header_id|>").text(roleName(role)).marker("<|end_header_id|>");
-    prompt.text("\n\n");
-  };
-  for (const ChatMessage& message : messages) {
-    header(message.role);
-    prompt.text(trimmed(message.text)).marker("<|eot_id|>");
-  }
-  header(ChatRole::kAssistant);
-}
-
-void writeLlama2(Prompt& prompt, Messages messages) {
-  bool inTurn = false;
-  bool first = true;
-  const auto begin = [&] {
-    if (inTurn) return;
-    if (!first) prompt.bos();
-    prompt.marker("[INST]").text(" ");
-    inTurn = true;
-    first = false;
-  };
-  for (const ChatMessage& message : messages) {
-    switch (message.role) {
-      case ChatRole::kSystem:
-        begin();
-        prompt.text("<<SYS>>\n").text(message.text).text("\n<</SYS>>\n\n");
-        break;
-      case ChatRole::kUser:
-        begin();
-        prompt.text(trimmed(message.text)).text(" ").marker("[/INST]");
-        break;
-      case ChatRole::kAssistant:
-        prompt.text(" ").text(trimmed(message.text)).text(" ").eos();
-        inTurn = false;
-        break;
-    }
-  }
-}
-
-// Where the blanks are is all that the first three releases of this style differ in.
-void writeMistral(Prompt& prompt, ChatStyle style, Messages messages) {
-  const bool first = style == ChatStyle::kMistral1;
-  const std::string_view before = first ? prompt.spaceAtStart() : "";
-  const std::string_view behind = style == ChatStyle::kMistralTekken ? "" : " ";
-  bool inTurn = false;
-  const auto begin = [&] {
-    if (!inTurn) prompt.text(before).marker("[INST]").text(behind);
-    inTurn = true;
-  };
-  for (const ChatMessage& message : messages) {
-    switch (message.role) {
-      case ChatRole::kSystem:
-        begin();
-        prompt.text(message.text).text("\n\n");
-        break;
-      case ChatRole::kUser:
-        begin();
-        prompt.text(message.text).text(first ? " " : "").marker("[/INST]");
-        inTurn = false;
-        break;
-      case ChatRole::kAssistant:
-        prompt.text(behind).text(trimmed(message.text)).eos();
-        inTurn = false;
-        break;
-    }
-  }
-}
-
-// Its vocabularies with scores have a space in front of each text, the others have none.
-void writeMistral7(Prompt& prompt, Messages messages) {
-  const std::string_view space = prompt.spaceAtStart().empty() ? " " : "";
-  for (const ChatMessage& message : messages) {
-    switch (message.role) {
-      case ChatRole::kSystem:
-        prompt.marker("[SYSTEM_PROMPT]").text(space).text(message.text).marker("[/SYSTEM_PROMPT]");
-        break;
-      case ChatRole::kUser:
-        prompt.marker("[INST]").text(space).text(message.text).marker("[/INST]");
-        break;
-      case ChatRole::kAssistant:
-        prompt.text(space).text(message.text).eos();
-        break;
-    }
-  }
-}
-
-void writeDeepseekCoder(Prompt& prompt, Messages messages) {
-  for (const ChatMessage& message : messages) {
-    switch (message.role) {
-      case ChatRole::kSystem:
-        prompt.text(message.text);
-        break;
-      case ChatRole::kUser:
-        prompt.text("### Instruction:\n").text(message.text).text("\n");
-        break;
-      case ChatRole::kAssistant:
-        prompt.text("### Response:\n").text(message.text).text("\n").marker("<|EOT|>").text("\n");
-        break;
-    }
-  }
-  prompt.text("### Response:\n");
-}
-
-void writeDeepseek2(Prompt& prompt, Messages messages) {
-  for (const ChatMessage& message : messages) {
-    switch (message.role) {
-      case ChatRole::kSystem:
-        prompt.text(message.text).text("\n\n");
-        break;
-      case ChatRole::kUser:
-        prompt.text("User: ").text(message.text).text("\n\n");
-        break;
-      case ChatRole::kAssistant:
-        prompt.text("Assistant: ").text(message.text).eos();
-        break;
-    }
-  }
-  prompt.text("Assistant:");
-}
-
-void writeDeepseek3(Prompt& prompt, Messages messages) {
-  for (const ChatMessage& message : messages) {
-    switch (message.role) {
-      case ChatRole::kSystem:
-        prompt.text(message.text);
-        break;
-      case ChatRole::kUser:
-        prompt.marker("<｜User｜>").text(message.text);
-        break;
-      case ChatRole::kAssistant:
-        prompt.marker("<｜Assistant｜>").text(message.text).eos();
-        break;
-    }
-  }
-  prompt.marker("<｜Assistant｜>");
-}
-
-void writeGemma(Prompt& prompt, Messages messages) {
-  std::string system;
-  for (const ChatMessage& message : messages) {
-    if (message.role == ChatRole::kSystem) {
-      system.append(trimmed(message.text)).append("\n\n");
-      continue;
-    }
-    const bool user = message.role == ChatRole::kUser;
-    prompt.marker("<start_of_turn>").text(user ? "user\n" : "model\n");
-    if (user) {
-      prompt.text(system);
-      system.clear();
-    }
-    prompt.text(trimmed(message.text)).marker("<end_of_turn>").text("\n");
-  }
-  prompt.marker("<start_of_turn>").text("model\n");
-}
-
-void writeHarmony(Prompt& prompt, Messages messages) {
-  // The model expects to be told its channels; the rest of this message is as it was trained.
-  prompt.marker("<|start|>").text("system").marker("<|message|>");
-  prompt.text(
-      "You are ChatGPT, a large language model trained by OpenAI.\nKnowledge cutoff: 2024-06\n\n"
-      "Reasoning: medium\n\n# Valid channels: analysis, commentary, final. Channel must be "
-      "included "
-      "for every message.");
-  prompt.marker("<|end|>");
-  for (const ChatMessage& message : messages) {
-    prompt.marker("<|start|>");
-    switch (message.role) {
-      case ChatRole::kSystem:
-        prompt.text("developer").marker("<|message|>").text("# Instructions\n\n");
-        break;
-      case ChatRole::kUser:
-        prompt.text("user").marker("<|message|>");
-        break;
-      case ChatRole::kAssistant:
-        prompt.text("assistant").marker("<|channel|>").text("final").marker("<|message|>");
-        break;
-    }
-    prompt.text(message.text).marker("<|end|>");
-  }
-  prompt.marker("<|start|>").text("assistant");
-}
-
 }  // namespace
 
-std::vector<std::int32_t> chatPrompt(const tokenizer::Tokenizer& tokenizer, ChatStyle style,
+std::string_view chatStyleName(ChatStyle style) { return styleOf(style).name; }
+
+std::vector<std::int32_t> chatPrompt(const tokenizer::Tokenizer& tokenizer, ChatStyle chatStyle,
                                      std::span<const ChatMessage> messages) {
+  const Style& style = styleOf(chatStyle);
   Prompt prompt(tokenizer);
-  if (tokenizer.addsBos()) prompt.bos();
-  switch (style) {
-    case ChatStyle::kChatMl:
-      writeChatMl(prompt, messages);
-      break;
-    case ChatStyle::kLlama3:
-      writeLlama3(prompt, messages);
-      break;
-    case ChatStyle::kLlama2:
-      writeLlama2(prompt, messages);
-      break;
-    case ChatStyle::kMistral1:
-    case ChatStyle::kMistral3:
-    case ChatStyle::kMistralTekken:
-      writeMistral(prompt, style, messages);
-      break;
-    case ChatStyle::kMistral7:
-      writeMistral7(prompt, messages);
-      break;
-    case ChatStyle::kDeepseekCoder:
-      writeDeepseekCoder(prompt, messages);
-      break;
-    case ChatStyle::kDeepseek2:
-      writeDeepseek2(prompt, messages);
-      break;
-    case ChatStyle::kDeepseek3:
-      writeDeepseek3(prompt, messages);
-      break;
-    case ChatStyle::kGemma:
-      writeGemma(prompt, messages);
-      break;
-    case ChatStyle::kHarmony:
-      writeHarmony(prompt, messages);
-      break;
+  if (tokenizer.addsBos()) prompt.write("{bos}");
+  prompt.write(style.opening);
+  bool inTurn = false;  // begun, and waiting for the user's words
+  const auto closeTurn = [&] {
+    if (inTurn && !style.turn.empty()) prompt.write(style.user);
+    inTurn = false;
+  };
+  for (const ChatMessage& message : messages) {
+    if (message.role == ChatRole::kAssistant) {
+      closeTurn();
+      prompt.write(style.assistant, message.text);
+      continue;
+    }
+    if (!inTurn) prompt.write(style.turn);
+    inTurn = message.role == ChatRole::kSystem;
+    prompt.write(inTurn ? style.system : style.user, message.text);
   }
+  closeTurn();
+  prompt.write(style.answer);
   return prompt.take();
+}
+
+std::string_view chatStopString(const tokenizer::Tokenizer& tokenizer, ChatStyle style) {
+  const std::string_view end = styleOf(style).end;
+  return tokenizer.findSpecial(end) >= 0 ? std::string_view() : end;
+}
+
+constexpr std::size_t kLongestHeader = 64;  // bytes: "final" and what may follow it
+
+ChatOutput::ChatOutput(const tokenizer::Tokenizer& tokenizer, ChatStyle style)
+    : tokenizer_(&tokenizer), channels_(style == ChatStyle::kHarmony) {}
+
+bool ChatOutput::shows(std::int32_t token) {
+  if (!channels_) return true;
+  if (!tokenizer_->isSpecial(token)) {
+    if (!inMessage_ && header_.size() < kLongestHeader) header_ += tokenizer_->bytes(token);
+    return inMessage_ && final_;
+  }
+  const std::string_view name = tokenizer_->name(token);
+  if (name == "<|channel|>") header_.clear();
+  if (name == "<|message|>") final_ = header_.empty() || header_.starts_with("final");
+  inMessage_ = name == "<|message|>";
+  return false;
 }
 
 }  // namespace waferpair::inference

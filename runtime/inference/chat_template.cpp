@@ -8,36 +8,6 @@
 
 namespace waferpair::inference {
 
-std::string_view chatStyleName(ChatStyle style) {
-  switch (style) {
-    case ChatStyle::kChatMl:
-      return "chatml";
-    case ChatStyle::kLlama3:
-      return "llama3";
-    case ChatStyle::kLlama2:
-      return "llama2";
-    case ChatStyle::kMistral1:
-      return "mistral-v1";
-    case ChatStyle::kMistral3:
-      return "mistral-v3";
-    case ChatStyle::kMistralTekken:
-      return "mistral-v3-tekken";
-    case ChatStyle::kMistral7:
-      return "mistral-v7";
-    case ChatStyle::kDeepseekCoder:
-      return "deepseek-coder";
-    case ChatStyle::kDeepseek2:
-      return "deepseek-v2";
-    case ChatStyle::kDeepseek3:
-      return "deepseek-v3";
-    case ChatStyle::kGemma:
-      return "gemma";
-    case ChatStyle::kHarmony:
-      break;
-  }
-  return "harmony";
-}
-
 base::Result<ChatStyle> readChatStyle(const gguf::File& file) {
   const char* remedy =
       "Use a model whose chat template is ChatML, Llama 2 or 3, Mistral, DeepSeek, "

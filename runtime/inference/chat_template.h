@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,7 +26,7 @@ enum class ChatRole { kSystem, kUser, kAssistant };
 
 struct ChatMessage {
   ChatRole role = ChatRole::kUser;
-  std::string_view text;
+  std::string text;
 };
 
 enum class ChatStyle {
@@ -49,10 +50,32 @@ std::string_view chatStyleName(ChatStyle style);  // "chatml", "llama3", ...
 base::Result<ChatStyle> readChatStyle(const gguf::File& file);
 
 // The conversation and the beginning of the assistant's next message. System messages are put where
-// the style has a place for them, which for Mistral and Gemma is in front of the user's next words.
+// the style has a place for them, which for Mistral and Gemma is in front of the user's next words;
+// where none come, these are empty.
 // Text that a template would add on its own (a default system message, the date) is left out, but
 // for what gpt-oss cannot do without.
 std::vector<std::int32_t> chatPrompt(const tokenizer::Tokenizer& tokenizer, ChatStyle style,
                                      std::span<const ChatMessage> messages);
+
+// What ends the assistant's message as text, where the vocabulary has no token for it; else empty:
+// Tokenizer::isEnd() knows it.
+std::string_view chatStopString(const tokenizer::Tokenizer& tokenizer, ChatStyle style);
+
+// Tells the answer in a chat's output from what the model writes for itself: gpt-oss writes into
+// channels, of which "final" is meant for the user.
+class ChatOutput {
+ public:
+  // The tokenizer must outlive this.
+  ChatOutput(const tokenizer::Tokenizer& tokenizer, ChatStyle style);
+  // Whether the text of the next token is part of the answer.
+  bool shows(std::int32_t token);
+
+ private:
+  const tokenizer::Tokenizer* tokenizer_;
+  bool channels_;
+  bool inMessage_ = false;
+  bool final_ = false;
+  std::string header_;  // of the message that begins
+};
 
 }  // namespace waferpair::inference

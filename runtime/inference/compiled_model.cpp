@@ -132,6 +132,12 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
   card.vocabSize = config.vocabSize;
   card.prompt = *prompt;
   card.copying = *copying;
+  if (file.has("tokenizer.chat_template")) {
+    if (const auto chat = readChatStyle(file); chat)
+      card.chat = *chat;
+    else
+      card.chatProblem = chat.error();
+  }
   card.machine = plan->machine.name;
   card.profile = plan->profile.name;
   card.clockHz = plan->clockGhz * 1e9;

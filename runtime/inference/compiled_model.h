@@ -10,6 +10,7 @@
 #include <string>
 
 #include "runtime/base/result.h"
+#include "runtime/inference/chat_template.h"
 #include "runtime/inference/copying.h"
 #include "runtime/inference/prompt.h"
 #include "runtime/inference/sampler.h"
@@ -44,7 +45,9 @@ struct ModelCard {
   int context = 0;  // positions of one sequence
   int vocabSize = 0;
   PromptFormat prompt;
-  std::optional<CopyWeights> copying;  // empty: the model does without
+  std::optional<CopyWeights> copying;      // empty: the model does without
+  std::optional<ChatStyle> chat;           // how it was trained to converse, if it was
+  std::optional<base::Error> chatProblem;  // it was, in a way that is not known
   std::string machine;
   std::string profile;
   double clockHz = 0;  // of the wafer, emulated

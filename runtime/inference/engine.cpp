@@ -89,7 +89,8 @@ struct Engine::Job : QueuedJob {
   Certainty certainty;
   LineLimit lines;
   StopStrings stops;
-  std::optional<Drafter> drafter;  // from the first decode step on
+  std::optional<Drafter> drafter;    // from the first decode step on
+  std::optional<ChatOutput> output;  // of a conversation
   JobReport report;
 };
 
@@ -130,28 +131,34 @@ JobId Engine::submit(CompletionRequest request, JobCallbacks callbacks) {
 }
 
 JobId Engine::submit(GenerationRequest request, JobCallbacks callbacks) {
-  auto job = std::make_shared<Job>(model_->tokenizer(), request.limits, std::move(callbacks));
+  const tokenizer::Tokenizer& tokenizer = model_->tokenizer();
+  const ChatStyle style = model_->card().chat.value_or(ChatStyle::kChatMl);
+  const bool chat = !request.chat.empty();
+  if (chat) request.limits.stop.emplace_back(chatStopString(tokenizer, style));
+  auto job = std::make_shared<Job>(tokenizer, std::move(request.limits), std::move(callbacks));
   job->client = request.client;
   job->priority = Priority::kBackground;
-  job->makePrompt = [this, prompt = std::move(request.prompt)] {
-    return Job::Prompt{textPrompt(model_->tokenizer(), prompt)};
+  if (chat) job->output.emplace(tokenizer, style);
+  job->makePrompt = [&tokenizer, style, messages = std::move(request.chat),
+                     prompt = std::move(request.prompt)] {
+    return Job::Prompt{messages.empty() ? textPrompt(tokenizer, prompt)
+                                        : chatPrompt(tokenizer, style, messages)};
   };
   return submit(std::move(job));
 }
 
 JobId Engine::submit(std::shared_ptr<Job> job) {
-  JobId id;
-  {
-    const std::lock_guard lock(mutex_);
-    id = job->id = ++lastJob_;
-    if (!stopping_) {
-      queue_.add(std::move(job));
-      wake_.notify_one();
-      return id;
-    }
+  std::unique_lock lock(mutex_);
+  const JobId id = job->id = ++lastJob_;
+  const bool taken = !stopping_;
+  if (taken) queue_.add(job);
+  lock.unlock();  // or the worker would wake to wait for it
+  if (taken) {
+    wake_.notify_one();
+  } else {
+    job->report.reason = StopReason::kCancelled;
+    job->callbacks.onDone(job->report);
   }
-  job->report.reason = StopReason::kCancelled;
-  job->callbacks.onDone(job->report);
   return id;
 }
 
@@ -212,11 +219,6 @@ QueueDepth Engine::queue() const {
   return queue_.depth();
 }
 
-void Engine::setActivityListener(std::function<void(bool)> listener) {
-  const std::lock_guard lock(mutex_);
-  activity_ = std::move(listener);
-}
-
 void Engine::work() {
   while (const std::shared_ptr<Job> job = nextJob()) {
     if (!advance(*job)) end(*job);
@@ -226,17 +228,7 @@ void Engine::work() {
 std::shared_ptr<Engine::Job> Engine::nextJob() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    const bool busy = !queue_.empty();
-    if (busy != busy_) {
-      busy_ = busy;
-      if (const auto listener = activity_) {
-        lock.unlock();
-        listener(busy);
-        lock.lock();
-        continue;  // the queue may have changed meanwhile
-      }
-    }
-    if (busy) return std::static_pointer_cast<Job>(queue_.pick());
+    if (!queue_.empty()) return std::static_pointer_cast<Job>(queue_.pick());
     if (stopping_) return nullptr;
     if (documents_.upToDate()) {
       wake_.wait(lock);
@@ -381,7 +373,8 @@ bool Engine::accept(Job& job, std::int32_t token, double probability, std::strin
   }
   if (model_->tokenizer().isEnd(token)) return finish(job, StopReason::kEndOfText);
 
-  std::string text = job.decoder.push(token);
+  std::string text;
+  if (!job.output || job.output->shows(token)) text = job.decoder.push(token);
   if (job.healing) text = job.healing->behindTyped(std::move(text));
   text = job.certainty.push(std::move(text), probability);
   const bool cut = job.lines.cut(text);

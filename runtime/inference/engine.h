@@ -112,6 +112,8 @@ struct GenerationRequest {
   ClientId client = 0;
   std::string prompt;
   JobLimits limits;
+  // Not empty: a conversation to be answered, instead of the prompt. card().chat must be known.
+  std::vector<ChatMessage> chat = {};
 };
 
 // Sums since the engine was made, and the last values of what does not add up.
@@ -171,9 +173,6 @@ class Engine {
   const CompiledModel& model() const { return *model_; }
   EngineStats stats() const;
   QueueDepth queue() const;
-  // Called on the worker with true when work begins after idling and with false when none is left.
-  // Replaces the listener before; set it while no other thread submits.
-  void setActivityListener(std::function<void(bool busy)> listener);
 
  private:
   struct Job;
@@ -198,13 +197,11 @@ class Engine {
   DraftDocuments documents_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  JobQueue queue_;                      // guarded by mutex_
-  EngineStats stats_;                   // guarded by mutex_
-  std::function<void(bool)> activity_;  // guarded by mutex_
-  JobId lastJob_ = 0;                   // guarded by mutex_
-  bool stopping_ = false;               // guarded by mutex_
-  bool busy_ = false;                   // worker only
-  std::thread worker_;                  // last: everything above exists when it starts
+  JobQueue queue_;         // guarded by mutex_
+  EngineStats stats_;      // guarded by mutex_
+  JobId lastJob_ = 0;      // guarded by mutex_
+  bool stopping_ = false;  // guarded by mutex_
+  std::thread worker_;     // last: everything above exists when it starts
 };
 
 }  // namespace waferpair::inference

@@ -78,6 +78,7 @@ inline constexpr std::string_view kUnknownDocument = "unknown_document";
 inline constexpr std::string_view kVersionConflict = "version_conflict";
 inline constexpr std::string_view kIdInUse = "id_in_use";
 inline constexpr std::string_view kPreviousResponseNotFound = "previous_response_not_found";
+inline constexpr std::string_view kUnknownChatTemplate = "unknown_chat_template";
 inline constexpr std::string_view kNotReady = "not_ready";
 inline constexpr std::string_view kInputTooLong = "input_too_long";
 inline constexpr std::string_view kLimitExceeded = "limit_exceeded";

@@ -124,33 +124,39 @@ CompletionCreate readCompletionCreate(JsonFields& fields) {
   return create;
 }
 
-void append(std::string& joined, std::string_view text) {
-  if (text.empty()) return;
-  if (!joined.empty()) joined += '\n';
-  joined += text;
+std::optional<inference::ChatRole> roleOf(std::string_view name) {
+  if (name == "system" || name == "developer") return inference::ChatRole::kSystem;
+  if (name == "user") return inference::ChatRole::kUser;
+  if (name == "assistant") return inference::ChatRole::kAssistant;
+  return std::nullopt;
 }
 
-// The content of a message item: a string, or parts of which only text can be read.
-void readContent(const Json& item, const std::string& path, JsonFields& fields,
-                 std::string& joined) {
+// A message item. Its content is a string, or parts of which only text can be read.
+inference::ChatMessage readMessage(const Json& item, const std::string& path, JsonFields& fields) {
   JsonFields message(item, path);
   const std::string type = message.textOr("type", 64, "message");
   if (type != "message")
     message.fail("type", "is \"" + type + "\".", "Only messages with text can be read.");
-  if (!message.problem() && item.contains("content") && item["content"].is_string()) {
-    append(joined, item["content"].get_ref<const std::string&>());
-    return;
-  }
-  const Json& parts = message.array("content");
-  for (std::size_t i = 0; i < parts.size() && !message.problem(); ++i) {
-    JsonFields part(parts[i], path + "content[" + std::to_string(i) + "].");
-    const std::string kind = part.text("type", 64);
-    if (kind != "input_text" && kind != "output_text" && !part.problem())
-      part.fail("type", "is \"" + kind + "\".", "This model reads text only: send input_text.");
-    append(joined, part.text("text", kMaxMessageBytes));
-    message.adopt(part);
+  const std::string role = message.textOr("role", 64, "user");
+  if (!roleOf(role))
+    message.fail("role", "is \"" + role + "\".", "Send system, developer, user or assistant.");
+  inference::ChatMessage read{roleOf(role).value_or(inference::ChatRole::kUser), {}};
+  if (message.isText("content")) {
+    read.text = message.text("content", kMaxMessageBytes);
+  } else {
+    const Json& parts = message.array("content");
+    for (std::size_t i = 0; i < parts.size() && !message.problem(); ++i) {
+      JsonFields part(parts[i], path + "content[" + std::to_string(i) + "].");
+      const std::string kind = part.text("type", 64);
+      if (kind != "input_text" && kind != "output_text" && !part.problem())
+        part.fail("type", "is \"" + kind + "\".", "This model reads text only: send input_text.");
+      if (i > 0) read.text += '\n';
+      read.text += part.text("text", kMaxMessageBytes);
+      message.adopt(part);
+    }
   }
   fields.adopt(message);
+  return read;
 }
 
 ResponseCreate readResponseCreate(const Json& object, JsonFields& fields) {
@@ -163,13 +169,14 @@ ResponseCreate readResponseCreate(const Json& object, JsonFields& fields) {
   create.sampling = readSampling(fields);
   create.stop = readStop(fields);
   create.speculation = fields.booleanOr("speculation", true);
-  append(create.input, fields.textOr("instructions", kMaxMessageBytes, ""));
+  create.instructions = fields.textOr("instructions", kMaxMessageBytes, "");
   if (fields.has("input") && object["input"].is_array()) {
     const Json& items = object["input"];
+    if (items.empty()) fields.fail("input", "has no messages.", "Send at least one, or a string.");
     for (std::size_t i = 0; i < items.size() && !fields.problem(); ++i)
-      readContent(items[i], "input[" + std::to_string(i) + "].", fields, create.input);
+      create.messages.push_back(readMessage(items[i], "input[" + std::to_string(i) + "].", fields));
   } else {
-    append(create.input, fields.text("input", kMaxMessageBytes));
+    create.input = fields.text("input", kMaxMessageBytes);
   }
   return create;
 }

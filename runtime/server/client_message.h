@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "runtime/inference/chat_template.h"
 #include "runtime/inference/sampler.h"
 #include "runtime/server/json_fields.h"
 
@@ -59,8 +60,11 @@ struct CompletionCancel {
 };
 
 struct ResponseCreate {
-  std::string id;                  // empty: the server makes one up
-  std::string input;               // the texts of all items and the instructions, joined
+  std::string id;  // empty: the server makes one up
+  std::string instructions;
+  // One of these: text to be continued, or a conversation to be answered.
+  std::string input;
+  std::vector<inference::ChatMessage> messages;
   std::string previousResponseId;  // empty: none
   int maxOutputTokens = 256;
   bool stream = false;  // HTTP only

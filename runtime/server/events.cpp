@@ -27,6 +27,7 @@ Json modelJson(const inference::ModelCard& card) {
           {"context", card.context},
           {"vocab_size", card.vocabSize},
           {"fim", fimOrderName(card.prompt.order)},
+          {"chat", card.chat ? Json(chatStyleName(*card.chat)) : Json(nullptr)},
           {"machine", card.machine},
           {"profile", card.profile},
           {"clock_hz", card.clockHz}};

@@ -12,9 +12,6 @@ Hub::Hub(boost::asio::any_io_executor executor, std::string token, Log& log)
 
 void Hub::modelReady(std::unique_ptr<inference::Engine> engine) {
   engine_ = std::move(engine);
-  engine_->setActivityListener(relay(executor_, weak_from_this(), [](Hub& hub, bool busy) {
-    if (busy) hub.tellAll(&Member::workBegan);
-  }));
   log_.line("model ready: " + engine_->model().card().name);
   tellAll(&Member::modelChanged);
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the connections of one server share: the token, the model and one another's existence. On
-// the server's I/O thread only, but for relay().
+// the server's I/O thread only.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/post.hpp>
 #include <functional>
 #include <memory>
 #include <set>
@@ -13,22 +12,20 @@
 
 #include "runtime/inference/engine.h"
 #include "runtime/server/events.h"
+#include "runtime/server/job_news.h"
 #include "runtime/server/log.h"
 
 namespace waferpair::server {
 
-// A callback for any thread that runs handler(object, arguments...) on `executor`, unless the
-// object is gone by then.
+// A callback that runs handler(object, arguments...), unless the object is gone by then.
 template <typename Object, typename Handler>
-auto relay(boost::asio::any_io_executor executor, std::weak_ptr<Object> object, Handler handler) {
-  return [executor, object, handler](auto... arguments) {
-    boost::asio::post(executor, [object, handler, ... args = std::move(arguments)]() mutable {
-      if (const auto alive = object.lock()) handler(*alive, std::move(args)...);
-    });
+auto whileAlive(std::weak_ptr<Object> object, Handler handler) {
+  return [object, handler](auto... arguments) {
+    if (const auto alive = object.lock()) handler(*alive, std::move(arguments)...);
   };
 }
 
-class Hub : public std::enable_shared_from_this<Hub> {
+class Hub {
  public:
   // A connection. Registered from join() to leave().
   class Member {
@@ -62,6 +59,15 @@ class Hub : public std::enable_shared_from_this<Hub> {
   Json stateJson() const;
   Json statusJson() const;
   std::string metrics() const;  // Prometheus text
+
+  // Gives the engine work. The job's news come on the executor.
+  template <typename Request>
+  inference::JobId submit(Request request, inference::JobCallbacks listener) {
+    const inference::JobId job =
+        engine_->submit(std::move(request), JobNews::relay(executor_, std::move(listener)));
+    tellAll(&Member::workBegan);
+    return job;
+  }
 
   inference::ClientId nextClient() { return ++lastClient_; }
   // Sessions count as users of the server; plain HTTP requests do not.

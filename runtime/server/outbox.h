@@ -2,9 +2,9 @@
 // What waits to be written to one client, in order, and no more of it than that client may leave
 // unread.
 //
-// Streamed text is written token by token while the client keeps up. While the socket is busy the
-// text of the same stream joins the frame that already waits, so a slow reader gets fewer frames,
-// not late ones. Knows nothing of sockets; not thread-safe.
+// Streamed text is written as it comes (job_news.h) while the client keeps up. While the socket is
+// busy the text of the same stream joins the frame that already waits, so a slow reader gets fewer
+// frames, not late ones. Knows nothing of sockets; not thread-safe.
 #pragma once
 
 #include <cstddef>

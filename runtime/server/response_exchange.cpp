@@ -3,6 +3,7 @@
 
 #include "runtime/protocol/messages.h"
 #include "runtime/server/http_connection.h"
+#include "runtime/server/response_prompt.h"
 #include "runtime/server/version.h"
 
 namespace waferpair::server {
@@ -35,26 +36,31 @@ void ResponseExchange::start(const std::string& body, inference::Clock::time_poi
   else if (!hub_->engine())
     problem = hub_->notReady();
   if (problem) return connection_->respondProblem(*problem);
+  const inference::ModelCard& card = hub_->engine()->model().card();
+  auto prompt = responsePrompt(*parsed, card, nullptr);
+  if (!prompt) return connection_->respondProblem(prompt.error());
 
   stream_ = parsed->stream;
-  inference::Engine& engine = *hub_->engine();
-  response_.emplace(*parsed, parsed->input, engine.model().card(), stream_ ? &outbox_ : nullptr);
+  response_.emplace(*parsed, card, stream_ ? &outbox_ : nullptr);
   if (stream_) writeHeader();
-  response_->created();
-
   inference::GenerationRequest request;
   request.client = hub_->nextClient();
-  request.prompt = parsed->input;
-  request.limits = {parsed->maxOutputTokens, 0, parsed->sampling, parsed->stop, received,
-                    parsed->speculation};
-  const auto here = [this](auto handler) {
-    return relay(hub_->executor(), weak_from_this(), std::move(handler));
-  };
-  job_ = engine.submit(
+  request.prompt = std::move(prompt->text);
+  request.chat = std::move(prompt->messages);
+  request.limits = {.maxTokens = parsed->maxOutputTokens,
+                    .sampling = parsed->sampling,
+                    .stop = parsed->stop,
+                    .received = received,
+                    .speculation = parsed->speculation};
+  const auto here = [this](auto handler) { return whileAlive(weak_from_this(), handler); };
+  job_ = hub_->submit(
       std::move(request),
-      {here([](ResponseExchange& self, std::string text) { self.response_->text(text); }),
-       here([](ResponseExchange& self, inference::JobReport report) { self.onEnded(report); }),
+      {here([](ResponseExchange& self, const std::string& text) { self.response_->text(text); }),
+       here([](ResponseExchange& self, const inference::JobReport& report) {
+         self.onEnded(report);
+       }),
        here([](ResponseExchange& self) { self.response_->begun(); })});
+  response_->created();
   watchForHangUp();
 }
 

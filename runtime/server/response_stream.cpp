@@ -23,11 +23,11 @@ std::string makeId(std::string_view prefix) {
   return id;
 }
 
-ResponseStream::ResponseStream(const ResponseCreate& request, std::string prompt,
-                               const inference::ModelCard& card, Outbox* outbox)
+ResponseStream::ResponseStream(const ResponseCreate& request, const inference::ModelCard& card,
+                               Outbox* outbox)
     : id_(request.id.empty() ? makeId("resp_") : request.id),
       itemId_(makeId("msg_")),
-      prompt_(std::move(prompt)),
+      instructions_(request.instructions),
       createdAt_(std::chrono::duration_cast<std::chrono::seconds>(
                      std::chrono::system_clock::now().time_since_epoch())
                      .count()),
@@ -85,6 +85,7 @@ Json ResponseStream::object() const {
                  {"tools", Json::array()},
                  {"top_p", sampling_.topP},
                  {"usage", nullptr}};
+  if (!instructions_.empty()) object["instructions"] = instructions_;
   if (!previousResponseId_.empty()) object["previous_response_id"] = previousResponseId_;
   if (!report_) return object;
   if (begun_) object["output"].push_back(item(completed() ? "completed" : "incomplete"));

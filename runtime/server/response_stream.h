@@ -19,9 +19,7 @@ std::string makeId(std::string_view prefix);
 class ResponseStream {
  public:
   // Events go to `outbox`, which outlives this; without one only object() is of interest.
-  // `prompt` is all the model will read.
-  ResponseStream(const ResponseCreate& request, std::string prompt,
-                 const inference::ModelCard& card, Outbox* outbox);
+  ResponseStream(const ResponseCreate& request, const inference::ModelCard& card, Outbox* outbox);
 
   // In this order, each once, but for text() any number of times and begun() not if it ends before.
   void created();
@@ -30,8 +28,7 @@ class ResponseStream {
   void ended(const inference::JobReport& report);
 
   const std::string& id() const { return id_; }
-  // What a next response would continue.
-  std::string wholeText() const { return prompt_ + text_; }
+  const std::string& text() const { return text_; }  // so far
   // Ended as wanted: neither cancelled nor failed.
   bool completed() const;
   // Ended without a result; the problem then says why.
@@ -48,7 +45,7 @@ class ResponseStream {
 
   std::string id_;
   std::string itemId_;
-  std::string prompt_;
+  std::string instructions_;
   std::string text_;
   std::int64_t createdAt_;  // Unix seconds
   int maxOutputTokens_;

@@ -187,17 +187,23 @@ void Session::handle(const CompletionCreate& message) {
   request.fileName = fileNameOf(message.uri);
   request.prefix = window.prefix;
   request.suffix = window.suffix;
-  request.limits = {message.maxTokens, message.maxLines,       message.sampling,   message.stop,
-                    received_,         message.minProbability, message.speculation};
+  request.limits = {.maxTokens = message.maxTokens,
+                    .maxLines = message.maxLines,
+                    .sampling = message.sampling,
+                    .stop = message.stop,
+                    .received = received_,
+                    .minProbability = message.minProbability,
+                    .speculation = message.speculation};
   const Json id = message.id;
   inference::JobCallbacks callbacks;
-  callbacks.onText =
-      relay(hub_->executor(), weak_from_this(),
-            [id](Session& self, std::string text) { self.completionText(id, text); });
+  callbacks.onText = whileAlive(weak_from_this(), [id](Session& self, const std::string& text) {
+    self.completionText(id, text);
+  });
   callbacks.onDone =
-      relay(hub_->executor(), weak_from_this(),
-            [id](Session& self, inference::JobReport report) { self.completionEnded(id, report); });
-  completion.job = engine.submit(std::move(request), std::move(callbacks));
+      whileAlive(weak_from_this(), [id](Session& self, const inference::JobReport& report) {
+        self.completionEnded(id, report);
+      });
+  completion.job = hub_->submit(std::move(request), std::move(callbacks));
   completions_.emplace(id, std::move(completion));
 }
 
@@ -213,37 +219,42 @@ void Session::handle(const ResponseCreate& message) {
          "Use another id, or wait for its last event."},
         nullptr, message.id);
   if (const auto problem = noJobs()) return refuse(*problem, nullptr, message.id);
-  std::string prompt = message.input;
-  if (!message.previousResponseId.empty()) {
-    if (message.previousResponseId != lastResponse_)
-      return refuse({std::string(code::kPreviousResponseNotFound), "previous_response_id",
-                     "Response " + message.previousResponseId + " is not kept.",
-                     "Send the whole input: a session keeps only its latest completed response."},
-                    nullptr, message.id);
-    prompt = lastResponseText_ + prompt;
-  }
+  const bool follows = !message.previousResponseId.empty();
+  if (follows && message.previousResponseId != lastResponse_)
+    return refuse({std::string(code::kPreviousResponseNotFound), "previous_response_id",
+                   "Response " + message.previousResponseId + " is not kept.",
+                   "Send the whole input: a session keeps only its latest completed response."},
+                  nullptr, message.id);
+  const inference::ModelCard& card = hub_->engine()->model().card();
+  auto prompt = responsePrompt(message, card, follows ? &lastPrompt_ : nullptr);
+  if (!prompt) return refuse(prompt.error(), nullptr, message.id);
 
-  inference::Engine& engine = *hub_->engine();
   inference::GenerationRequest request;
   request.client = client_;
-  request.prompt = prompt;
-  request.limits = {message.maxOutputTokens, 0, message.sampling, message.stop, received_,
-                    message.speculation};
-  ResponseStream stream(message, std::move(prompt), engine.model().card(), &outbox_);
+  request.prompt = prompt->text;
+  request.chat = prompt->messages;
+  request.limits = {.maxTokens = message.maxOutputTokens,
+                    .sampling = message.sampling,
+                    .stop = message.stop,
+                    .received = received_,
+                    .speculation = message.speculation};
+  ResponseStream stream(message, card, &outbox_);
   const std::string id = stream.id();
-  Response& response = responses_.emplace(id, Response{std::move(stream), 0}).first->second;
-  response.stream.created();
+  Response& response =
+      responses_.emplace(id, Response{std::move(stream), std::move(*prompt), 0}).first->second;
 
   inference::JobCallbacks callbacks;
-  callbacks.onBegin = relay(hub_->executor(), weak_from_this(),
-                            [id](Session& self) { self.responses_.at(id).stream.begun(); });
-  callbacks.onText =
-      relay(hub_->executor(), weak_from_this(),
-            [id](Session& self, std::string text) { self.responses_.at(id).stream.text(text); });
-  callbacks.onDone =
-      relay(hub_->executor(), weak_from_this(),
-            [id](Session& self, inference::JobReport report) { self.responseEnded(id, report); });
-  response.job = engine.submit(std::move(request), std::move(callbacks));
+  callbacks.onBegin =
+      whileAlive(weak_from_this(), [id](Session& self) { self.responses_.at(id).stream.begun(); });
+  callbacks.onText = whileAlive(weak_from_this(), [id](Session& self, const std::string& text) {
+    self.responses_.at(id).stream.text(text);
+  });
+  callbacks.onDone = whileAlive(
+      weak_from_this(),
+      [id](Session& self, const inference::JobReport& report) { self.responseEnded(id, report); });
+  // Its news are heard on this thread, so they come after this event.
+  response.job = hub_->submit(std::move(request), std::move(callbacks));
+  response.stream.created();
 }
 
 void Session::handle(const ResponseCancel& message) {
@@ -297,11 +308,12 @@ void Session::sendDone(const Json& id, const Completion& completion,
 
 void Session::responseEnded(const std::string& id, const inference::JobReport& report) {
   const auto found = responses_.find(id);
-  ResponseStream& stream = found->second.stream;
-  stream.ended(report);
-  if (stream.completed()) {
+  Response& response = found->second;
+  response.stream.ended(report);
+  if (response.stream.completed()) {
     lastResponse_ = id;
-    lastResponseText_ = stream.wholeText();
+    lastPrompt_ = std::move(response.prompt);
+    addOutput(lastPrompt_, response.stream.text());
   }
   responses_.erase(found);
 }

@@ -23,6 +23,7 @@
 #include "runtime/server/documents.h"
 #include "runtime/server/hub.h"
 #include "runtime/server/outbox.h"
+#include "runtime/server/response_prompt.h"
 #include "runtime/server/response_stream.h"
 #include "runtime/server/telemetry_feed.h"
 
@@ -51,6 +52,7 @@ class Session : public std::enable_shared_from_this<Session>, private Hub::Membe
   };
   struct Response {
     ResponseStream stream;
+    ResponsePrompt prompt;
     inference::JobId job = 0;
   };
 
@@ -102,8 +104,8 @@ class Session : public std::enable_shared_from_this<Session>, private Hub::Membe
   std::map<std::string, Response> responses_;
   // The latest response that completed: what previous_response_id may name.
   std::string lastResponse_;
-  std::string lastResponseText_;
-  double telemetryHz_ = 0;  // 0: not subscribed
+  ResponsePrompt lastPrompt_;  // with its output
+  double telemetryHz_ = 0;     // 0: not subscribed
   std::shared_ptr<TelemetryFeed> telemetry_;
   Clock::time_point received_;  // when the message in hand was read
 };

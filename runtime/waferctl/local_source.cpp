@@ -54,6 +54,7 @@ base::Result<Json> LocalSource::complete(const CursorPlace& place, const TokenLi
 base::Result<Json> LocalSource::generate(const std::string& prompt, const TokenLimits& limits,
                                          const OnText& onText) {
   inference::GenerationRequest request;
+  if (limits.chat) request.chat = {{inference::ChatRole::kUser, prompt}};
   request.prompt = prompt;
   request.limits.maxTokens = limits.maxTokens;
   request.limits.sampling = limits.sampling;

@@ -165,6 +165,7 @@ base::Result<Json> RemoteSource::generate(const std::string& prompt, const Token
   Json create = {{"type", request::kResponseCreate},
                  {"input", prompt},
                  {"max_output_tokens", limits.maxTokens}};
+  if (limits.chat) create["input"] = Json::array({{{"role", "user"}, {"content", prompt}}});
   addSampling(create, limits.sampling);
   if (!limits.speculation) create["speculation"] = false;
   if (auto sent = send(create); !sent) return tl::unexpected(sent.error());

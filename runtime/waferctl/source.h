@@ -21,7 +21,8 @@ using Json = nlohmann::json;
 
 struct TokenLimits {
   int maxTokens = 64;
-  int maxLines = 0;  // 0: no limit; completions only
+  int maxLines = 0;   // 0: no limit; completions only
+  bool chat = false;  // the prompt is a user's message; for models with a chat template
   inference::SamplingOptions sampling;
   bool speculation = true;
 };

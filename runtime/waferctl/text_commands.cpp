@@ -87,16 +87,21 @@ CLI::App* addCompleteCommand(CLI::App& app) {
 }
 
 CLI::App* addGenerateCommand(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("generate", "Continues a text");
+  CLI::App* command = app.add_subcommand("generate", "Continues a text, or answers a message");
   auto flags = std::make_shared<TextFlags>();
   flags->input = "-";
   flags->limits.maxTokens = 256;
   command->add_option("prompt", flags->input, "the text, or - for standard input")
       ->capture_default_str();
+  command->add_flag("--chat", flags->limits.chat,
+                    "the text is a message, to be answered as the model's chat template says");
   addTextFlags(*command, *flags);
   command->callback([flags] {
     if (flags->input == "-") flags->input.assign(std::istreambuf_iterator<char>(std::cin), {});
-    runText(*flags, [&](Source& source, const OnText& onText) {
+    runText(*flags, [&](Source& source, const OnText& onText) -> base::Result<Json> {
+      if (flags->limits.chat && !source.model()["chat"].is_string())
+        return base::fail("The model has no chat template that is known.",
+                          "Leave out --chat to continue the text.");
       return source.generate(flags->input, flags->limits, onText);
     });
   });

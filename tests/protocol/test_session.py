@@ -17,6 +17,10 @@ def status_of(error):
     return getattr(error, "status_code", None) or error.response.status_code
 
 
+def text_of(events):
+    return events[-1]["response"]["output"][0]["content"][0]["text"]
+
+
 class Access(waferd.WaferdTest):
     async def refused(self, **options):
         with self.assertRaises(Exception) as caught:
@@ -221,6 +225,15 @@ class Responses(waferd.WaferdTest):
         output = lambda events: events[-1]["response"]["output"][0]["content"][0]["text"]
         self.assertEqual(output(plain), output(items))
 
+    async def test_without_a_chat_template_messages_are_joined_and_continued(self):
+        self.assertIsNone((await self.session.alive())["model"]["chat"])
+        plain = await self.respond(input="a\nb", max_output_tokens=10)
+        items = await self.respond(
+            input=[{"role": "system", "content": "a"}, {"role": "user", "content": "b"}],
+            max_output_tokens=10,
+        )
+        self.assertEqual(text_of(plain), text_of(items))
+
     async def test_it_ends_in_front_of_a_stop_string(self):
         output = lambda events: events[-1]["response"]["output"][0]["content"][0]["text"]
         whole = output(await self.respond(input="int main", max_output_tokens=40))
@@ -300,6 +313,64 @@ class Responses(waferd.WaferdTest):
             await self.session.send("response.cancel", response_id=f"r{number}")
         for _ in range(64):
             await self.session.until("response.cancelled")
+
+
+class Chat(waferd.WaferdTest):
+    """The tiny vocabulary has none of the markers: they are written as text."""
+
+    TEMPLATE = "{{'<|im_start|>' + m.role + '\n' + m.content + '<|im_end|>'}}"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = waferd.tempfile.TemporaryDirectory()
+        model = waferd.make_model(cls.folder.name, chat_template=cls.TEMPLATE)
+        cls.server = waferd.Server(cls.folder.name, model=model)
+
+    async def respond(self, session, **fields):
+        await session.send("response.create", max_output_tokens=12, **fields)
+        return await session.until("response.completed", "response.failed", "error")
+
+    async def test_messages_are_written_as_the_template_says(self):
+        async with await self.server.session() as session:
+            self.assertEqual((await session.alive())["model"]["chat"], "chatml")
+            chat = await self.respond(
+                session,
+                instructions="Be brief.",
+                input=[{"role": "user", "content": "Hi"},
+                       {"role": "assistant", "content": "Hello"},
+                       {"role": "user", "content": [{"type": "input_text", "text": "Bye"}]}],
+            )
+            text = "".join(
+                f"<|im_start|>{role}\n{words}<|im_end|>\n"
+                for role, words in [("system", "Be brief."), ("user", "Hi"),
+                                    ("assistant", "Hello"), ("user", "Bye")]
+            ) + "<|im_start|>assistant\n"
+            self.assertEqual(text_of(chat), text_of(await self.respond(session, input=text)))
+            self.assertNotEqual(text_of(chat), text_of(await self.respond(session, input="Bye")))
+            self.assertEqual(chat[-1]["response"]["instructions"], "Be brief.")
+
+    async def test_a_conversation_goes_on(self):
+        async with await self.server.session() as session:
+            user = lambda words: {"role": "user", "content": words}
+            first = await self.respond(session, input=[user("a")])
+            follows = {"previous_response_id": first[-1]["response"]["id"]}
+            second = await self.respond(session, input="b", **follows)
+            whole = await self.respond(
+                session,
+                input=[user("a"), {"role": "assistant", "content": text_of(first)}, user("b")],
+            )
+            self.assertEqual(text_of(second), text_of(whole))
+
+    async def test_a_template_that_is_not_known_is_refused_with_a_remedy(self):
+        model = waferd.make_model(self.folder.name, chat_template="{% strange %}")
+        with waferd.Server(self.folder.name, model=model) as server:
+            async with await server.session() as session:
+                talk = [{"role": "user", "content": "Hi"}]
+                error = (await self.respond(session, input=talk))[-1]["error"]
+                self.assertEqual(error["code"], "unknown_chat_template")
+                self.assertIn("strange", error["message"])
+                self.assertIn("string", error["remedy"])
+                self.assertTrue(text_of(await self.respond(session, input="Hi")))
 
 
 class Telemetry(waferd.WaferdTest):

@@ -35,11 +35,11 @@ def main():
     unittest.main(verbosity=2)
 
 
-def make_model(folder, context=CONTEXT, seed=7):
-    path = os.path.join(folder, f"tiny-{context}-{seed}.gguf")
+def make_model(folder, context=CONTEXT, seed=7, chat_template=None):
+    path = os.path.join(folder, f"tiny-{context}-{seed}-{hash(chat_template)}.gguf")
     if not os.path.exists(path):
-        program = os.path.join(BIN, "make_tiny_model")
-        subprocess.run([program, path, str(context), str(seed)], check=True)
+        command = [os.path.join(BIN, "make_tiny_model"), path, str(context), str(seed)]
+        subprocess.run(command + ([chat_template] if chat_template else []), check=True)
     return path
 
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// make_tiny_model FILE [CONTEXT [SEED]]: a small random model for tests that start whole programs.
+// make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE]]]: a small random model for tests that start
+// whole programs.
 #include <cstdlib>
 #include <iostream>
 
 #include "tests/support/tiny_model.h"
 
 int main(int argc, char** argv) {
-  if (argc < 2 || argc > 4) {
-    std::cerr << "usage: make_tiny_model FILE [CONTEXT [SEED]]\n";
+  if (argc < 2 || argc > 5) {
+    std::cerr << "usage: make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE]]]\n";
     return 2;
   }
   waferpair::test::TinyModel model;
@@ -15,6 +16,7 @@ int main(int argc, char** argv) {
   if (argc > 3) model.seed = static_cast<std::uint32_t>(std::atoi(argv[3]));
   auto writer = waferpair::test::makeTinyModel(model);
   writer.addString("waferpair.fim.order", "spm");  // as the model that comes with Waferpair
+  if (argc > 4) writer.addString("tokenizer.chat_template", argv[4]);
   if (const auto written = writer.write(argv[1]); !written) {
     std::cerr << "make_tiny_model: " << written.error().message() << '\n';
     return 1;

@@ -190,6 +190,43 @@ class TestChatTemplate : public QObject {
     QVERIFY(!ids.empty() && ids.front() != 0);
   }
 
+  // Where a system message shares the user's turn, that is closed whoever speaks next.
+  void noTurnIsLeftOpen() {
+    const Vocabulary v = vocabulary(false, true);
+    const ChatMessage system[] = {{ChatRole::kSystem, "S"}};
+    QCOMPARE(spelled(*v.tokenizer, chatPrompt(*v.tokenizer, ChatStyle::kMistral3, system)),
+             std::string("{<s>}{[INST]} S\n\n{[/INST]}"));
+    const ChatMessage twice[] = {{ChatRole::kUser, "a"}, {ChatRole::kUser, "b"}};
+    QCOMPARE(spelled(*v.tokenizer, chatPrompt(*v.tokenizer, ChatStyle::kLlama2, twice)),
+             std::string("{<s>}{[INST]} a {[/INST]}{[INST]} b {[/INST]}"));
+  }
+
+  void onlyTheFinalChannelIsTheAnswer() {
+    const Vocabulary v = vocabulary(false, false);
+    const auto shown = [&](ChatStyle style, std::string_view text) {
+      ChatOutput output(*v.tokenizer, style);
+      std::string all;
+      for (const auto id : v.tokenizer->encode(text, tokenizer::SpecialText::kParse))
+        if (output.shows(id)) all += v.tokenizer->bytes(id);
+      return all;
+    };
+    const char* text =
+        "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Yes.";
+    QCOMPARE(shown(ChatStyle::kHarmony, text), std::string("Yes."));
+    QCOMPARE(shown(ChatStyle::kHarmony, "<|message|>Yes."), std::string("Yes."));
+    QCOMPARE(shown(ChatStyle::kHarmony, "<|channel|>commentary<|message|>x"), std::string());
+    QCOMPARE(shown(ChatStyle::kChatMl, "Yes."), std::string("Yes."));
+  }
+
+  void anEndWithoutATokenIsAStopString() {
+    const Vocabulary v = vocabulary(false, false);
+    QCOMPARE(chatStopString(*v.tokenizer, ChatStyle::kChatMl), std::string_view());
+    QCOMPARE(chatStopString(*v.tokenizer, ChatStyle::kLlama2), std::string_view());
+    gguf::Writer writer = test::makeTinyModel({.layers = 1});
+    QCOMPARE(chatStopString(*open(writer).tokenizer, ChatStyle::kChatMl),
+             std::string_view("<|im_end|>"));
+  }
+
   // Whoever wrote it: a message is text, whatever it looks like.
   void messagesHoldNoMarkers() {
     const Vocabulary v = vocabulary(false, true);

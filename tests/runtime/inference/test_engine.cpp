@@ -253,15 +253,6 @@ class TestEngine : public QObject {
     QVERIFY(late.wait().reason == StopReason::kCancelled);
   }
 
-  void workIsAnnouncedAndSoIsItsEnd() {
-    std::atomic<int> begun{0}, ended{0};
-    engine_->setActivityListener([&](bool busy) { (busy ? begun : ended) += 1; });
-    generate("x", 5).wait();
-    await([&] { return ended.load() == 1; });
-    QCOMPARE(begun.load(), 1);
-    engine_->setActivityListener(nullptr);
-  }
-
   void statisticsAddUp() {
     const JobReport report = generate("int main", 10).wait();
     const EngineStats stats = engine_->stats();

@@ -89,11 +89,18 @@ class TestClientMessage : public QObject {
              Json(7));
   }
 
-  void textsOfAnInputAreJoined() {
+  void messagesKeepTheirRoles() {
     const auto create = parsed<ResponseCreate>(
         R"({"type":"response.create","instructions":"i","input":[{"type":"message","role":"user",
-            "content":"a"},{"role":"assistant","content":[{"type":"output_text","text":"b"}]}]})");
-    QCOMPARE(create.input, std::string("i\na\nb"));
+            "content":"a"},{"role":"assistant","content":[{"type":"output_text","text":"b"},
+            {"type":"output_text","text":"c"}]},{"role":"developer","content":"d"}]})");
+    using inference::ChatRole;
+    QCOMPARE(create.instructions, std::string("i"));
+    QVERIFY(create.input.empty());
+    QCOMPARE(create.messages.size(), std::size_t{3});
+    QVERIFY(create.messages[0].role == ChatRole::kUser && create.messages[0].text == "a");
+    QVERIFY(create.messages[1].role == ChatRole::kAssistant && create.messages[1].text == "b\nc");
+    QVERIFY(create.messages[2].role == ChatRole::kSystem && create.messages[2].text == "d");
   }
 
   void problemsNameTheFieldAndTheRemedy_data() {
@@ -142,6 +149,9 @@ class TestClientMessage : public QObject {
         "invalid_field", "logit_bias.1");
     row("image", R"({"type":"response.create","input":[{"content":[{"type":"input_image"}]}]})",
         "invalid_field", "input[0].content[0].type");
+    row("role", R"({"type":"response.create","input":[{"role":"tool","content":""}]})",
+        "invalid_field", "input[0].role");
+    row("no messages", R"({"type":"response.create","input":[]})", "invalid_field", "input");
     row("item", R"({"type":"response.create","input":[{"type":"function_call"}]})", "invalid_field",
         "input[0].type");
   }

@@ -63,7 +63,7 @@ class TestResponseStream : public QObject {
   ResponseStream stream(const std::string& id = "resp_1") {
     ResponseCreate request;
     request.id = id;
-    return ResponseStream(request, "prompt", card_, &outbox_);
+    return ResponseStream(request, card_, &outbox_);
   }
 
  private slots:
@@ -100,7 +100,7 @@ class TestResponseStream : public QObject {
     QCOMPARE(details.at("drafted_tokens"), Json(4));
     QCOMPARE(details.at("accepted_tokens"), Json(3));
     QVERIFY(response.completed());
-    QCOMPARE(response.wholeText(), std::string("prompthello"));
+    QCOMPARE(response.text(), std::string("hello"));
   }
 
   void deltasThatWaitBecomeOneAndTakeOneNumber() {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a response's model reads: a text to go on with, or a conversation to answer.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/inference/compiled_model.h"
+#include "runtime/server/client_message.h"
+
+namespace waferpair::server {
+
+// One of the two is empty.
+struct ResponsePrompt {
+  std::string text;
+  std::vector<inference::ChatMessage> messages;
+};
+
+// A string is continued as it is. Messages are a conversation; a model that has no chat template
+// gets their texts, joined with newlines, to continue. What `previous` is goes in front, with its
+// own output in it; null: nothing. The problem names the field: a conversation in a template that
+// is not known cannot be written.
+Checked<ResponsePrompt> responsePrompt(const ResponseCreate& request,
+                                       const inference::ModelCard& card,
+                                       const ResponsePrompt* previous);
+
+// Adds what the model said.
+void addOutput(ResponsePrompt& prompt, const std::string& output);
+
+}  // namespace waferpair::server

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "runtime/protocol/messages.h"
+#include "runtime/server/response_prompt.h"
+
+namespace waferpair::server {
+
+namespace {
+
+using inference::ChatMessage;
+using inference::ChatRole;
+
+ResponseCreate text(const std::string& input) {
+  ResponseCreate request;
+  request.input = input;
+  return request;
+}
+
+ResponseCreate talk(std::vector<ChatMessage> messages) {
+  ResponseCreate request;
+  request.messages = std::move(messages);
+  return request;
+}
+
+inference::ModelCard chatModel() {
+  inference::ModelCard card;
+  card.chat = inference::ChatStyle::kChatMl;
+  return card;
+}
+
+std::string spelled(const ResponsePrompt& prompt) {
+  std::string all = prompt.text;
+  for (const ChatMessage& message : prompt.messages)
+    all += "[" + std::to_string(static_cast<int>(message.role)) + message.text + "]";
+  return all;
+}
+
+}  // namespace
+
+class TestResponsePrompt : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void textIsContinuedWhateverTheModel() {
+    ResponseCreate request = text("x");
+    QCOMPARE(spelled(*responsePrompt(request, {}, nullptr)), std::string("x"));
+    QCOMPARE(spelled(*responsePrompt(request, chatModel(), nullptr)), std::string("x"));
+    request.instructions = "i";
+    QCOMPARE(spelled(*responsePrompt(request, chatModel(), nullptr)), std::string("i\nx"));
+  }
+
+  void messagesAreAConversationWhereTheModelKnowsOne() {
+    ResponseCreate request = talk({{ChatRole::kUser, "a"}, {ChatRole::kAssistant, "b"}});
+    request.instructions = "i";
+    QCOMPARE(spelled(*responsePrompt(request, chatModel(), nullptr)), std::string("[0i][1a][2b]"));
+    QCOMPARE(spelled(*responsePrompt(request, {}, nullptr)), std::string("i\na\nb"));
+  }
+
+  void aTemplateThatIsNotKnownIsAnErrorForConversationsOnly() {
+    inference::ModelCard card;
+    card.chatProblem = base::Error{"m.gguf: strange template.", "Use another."};
+    const auto refused = responsePrompt(talk({{ChatRole::kUser, "a"}}), card, nullptr);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, std::string(protocol::error_code::kUnknownChatTemplate));
+    QVERIFY(refused.error().message.find("m.gguf") != std::string::npos);
+    QVERIFY(refused.error().remedy.find("string") != std::string::npos);
+    QCOMPARE(spelled(*responsePrompt(text("x"), card, nullptr)), std::string("x"));
+  }
+
+  void aResponseGoesOnFromTheOneBefore() {
+    ResponsePrompt before = *responsePrompt(text("a"), chatModel(), nullptr);
+    addOutput(before, "b");
+    QCOMPARE(spelled(*responsePrompt(text("c"), chatModel(), &before)), std::string("abc"));
+    const auto mixed = responsePrompt(talk({{ChatRole::kUser, "x"}}), chatModel(), &before);
+    QVERIFY(!mixed);
+    QCOMPARE(mixed.error().field, std::string("input"));
+
+    ResponsePrompt chat = *responsePrompt(talk({{ChatRole::kUser, "a"}}), chatModel(), nullptr);
+    addOutput(chat, "b");
+    QCOMPARE(spelled(*responsePrompt(talk({{ChatRole::kUser, "c"}}), chatModel(), &chat)),
+             std::string("[1a][2b][1c]"));
+    // In a conversation a string is what the user says next.
+    QCOMPARE(spelled(*responsePrompt(text("c"), chatModel(), &chat)), std::string("[1a][2b][1c]"));
+  }
+};
+
+}  // namespace waferpair::server
+
+QTEST_APPLESS_MAIN(waferpair::server::TestResponsePrompt)
+#include "test_response_prompt.moc"
