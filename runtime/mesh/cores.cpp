@@ -254,12 +254,6 @@ Cores::Wait Cores::advance(int pe, int which, std::uint32_t cycle) {
   Thread& thread = threads_[pe * kThreads + which];
   const Prepared& op = *thread.op;
   Core& core = cores_[pe];
-  if (op.in.issue > 0 && !thread.issued) {
-    thread.issued = true;
-    core.busyUntil = cycle + op.in.issue;
-    counters_[pe].busy += op.in.issue;
-    return Wait::None;
-  }
   std::uint32_t wavelet = core.firing;
   if (op.inSlot >= 0) {
     if (!(fabric_.arrived(pe) >> op.inSlot & 1)) return Wait::Wavelet;
@@ -268,6 +262,12 @@ Cores::Wait Cores::advance(int pe, int which, std::uint32_t cycle) {
     wavelet = head.data;
   }
   if (op.outSlot >= 0 && !fabric_.hasRoom(pe, op.outSlot)) return Wait::Output;
+  if (op.in.issue > 0 && !thread.issued) {
+    thread.issued = true;
+    core.busyUntil = cycle + op.in.issue;
+    counters_[pe].busy += op.in.issue;
+    return Wait::None;
+  }
   if (op.inSlot >= 0) fabric_.take(pe, op.inSlot);
   const int n = static_cast<int>(
       std::min<std::uint32_t>(static_cast<std::uint32_t>(op.perCycle), op.in.length - thread.done));

@@ -30,6 +30,8 @@ struct Operand {
   float value = 0;             // Constant
   std::uint32_t control = 0;   // FabricOut: if isControl, sent in place of data
   bool isControl = false;
+
+  bool operator==(const Operand&) const = default;
 };
 
 Operand memory(std::uint32_t address, Type type, std::int32_t stride = 1, std::int32_t step = 0);
@@ -52,12 +54,15 @@ struct Instruction {
   Operand to, a, b;
   std::uint32_t length = 1;  // elements of a repetition
   std::uint32_t repeat = 1;
-  // Cycles the core is busy before each repetition: scalar code, which is not simulated.
+  // Cycles the core is busy before each repetition, once its first wavelet is there: scalar code,
+  // which is not simulated.
   std::uint32_t issue = 0;
   int thread = -1;  // 0..7: runs asynchronously on that microthread; -1: the task waits for it
   int then = -1;    // task to activate when it is done
 
   int task = 0;  // Activate, Block, Unblock
+
+  bool operator==(const Instruction&) const = default;
 };
 
 Instruction vectorOp(Op op, Operand to, Operand a, Operand b, std::uint32_t length);
@@ -79,6 +84,8 @@ struct Task {
   int colour = 0;
   bool blocked = false;
   std::vector<Instruction> code;
+
+  bool operator==(const Task&) const = default;
 };
 inline constexpr int kMaxTasks = 64;
 inline constexpr int kMicrothreads = 8;
