@@ -15,6 +15,7 @@ ALLOWED = {
     "runtime/tensor": ["runtime/base"],
     "runtime/transformer": ["runtime/base", "runtime/gguf", "runtime/tensor"],
     "runtime/wafer": ["runtime/base", "runtime/tensor"],
+    "runtime/mesh": ["runtime/base", "runtime/tensor", "runtime/wafer"],
     "runtime/inference": ["runtime/base", "runtime/gguf", "runtime/tokenizer", "runtime/tensor",
                           "runtime/transformer", "runtime/wafer"],
     "runtime/server": ["runtime/base", "runtime/protocol", "runtime/inference", "runtime/wafer"],

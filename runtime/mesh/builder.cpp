@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/mesh/builder.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <utility>
+
+namespace waferpair::mesh {
+
+namespace {
+
+Port opposite(Port port) { return static_cast<Port>((static_cast<int>(port) + 2) % 4); }
+
+Operand in(const Span& span) { return memory(span.address, span.type); }
+
+}  // namespace
+
+Builder::Builder(const Config& config, int softwareCycles)
+    : program_(config),
+      softwareCycles_(softwareCycles),
+      taken_(config.peCount()),
+      code_(config.peCount()) {}
+
+// The lowest colour that none of the PEs uses yet, now taken.
+int Builder::freeColour(const std::vector<int>& pes) {
+  std::uint32_t taken = 0;
+  for (int pe : pes) {
+    taken |= taken_[pe];
+    if (crowded_ < 0 && std::countr_one(taken) >= config().colours) crowded_ = pe;
+  }
+  const int colour = std::countr_one(taken);
+  if (colour >= config().colours) return -1;
+  for (int pe : pes) taken_[pe] |= 1u << colour;
+  return colour;
+}
+
+void Builder::route(int pe, int colour, const ColourRoute& route) {
+  program_.routes.push_back({pe, colour, route});
+}
+
+Builder::Way Builder::wayFrom(int from, int to) const {
+  const int width = config().width;
+  const bool along = from / width == to / width;
+  const int step = (to > from ? 1 : -1) * (along ? 1 : width);
+  Way way;
+  way.port =
+      along ? (to > from ? Port::East : Port::West) : (to > from ? Port::South : Port::North);
+  for (int pe = from; pe != to; pe += step) way.pes.push_back(pe);
+  way.pes.push_back(to);
+  return way;
+}
+
+int Builder::connect(int from, int to) {
+  const Way way = wayFrom(from, to);
+  const int colour = freeColour(way.pes);
+  if (colour < 0) return colour;
+  for (int pe : way.pes) {
+    route(pe, colour,
+          {only(pe == from ? Port::Ramp : opposite(way.port)),
+           only(pe == to ? Port::Ramp : way.port)});
+  }
+  return colour;
+}
+
+// Along the root's row both ways, and from there along every column.
+int Builder::connectAll(int root, const Rectangle& to) {
+  const int width = config().width, rootX = root % width, rootY = root / width;
+  std::vector<int> pes;
+  for (int y = to.y; y < to.y + to.height; ++y) {
+    for (int x = to.x; x < to.x + to.width; ++x) pes.push_back(y * width + x);
+  }
+  const int colour = freeColour(pes);
+  if (colour < 0) return colour;
+  for (int pe : pes) {
+    const int x = pe % width, y = pe / width;
+    Port from = Port::Ramp;
+    if (y != rootY) {
+      from = y > rootY ? Port::North : Port::South;
+    } else if (x != rootX) {
+      from = x > rootX ? Port::West : Port::East;
+    }
+    PortMask out = pe == root ? PortMask{0} : only(Port::Ramp);
+    if (y == rootY && x >= rootX && x + 1 < to.x + to.width) out = out | Port::East;
+    if (y == rootY && x <= rootX && x > to.x) out = out | Port::West;
+    if (y >= rootY && y + 1 < to.y + to.height) out = out | Port::South;
+    if (y <= rootY && y > to.y) out = out | Port::North;
+    route(pe, colour, {only(from), out});
+  }
+  return colour;
+}
+
+void Builder::append(int pe, const Instruction& instruction) { code_[pe].push_back(instruction); }
+
+void Builder::send(int pe, int colour, const Span& span) {
+  if (span.length == 0) return;
+  append(pe, mov(fabricOut(colour, span.type), in(span), span.length));
+}
+
+void Builder::sendAside(int pe, int colour, const Span& span) {
+  if (span.length == 0) return;
+  send(pe, colour, span);
+  code_[pe].back().thread = 0;
+}
+
+void Builder::store(int pe, int colour, const Span& span) {
+  if (span.length == 0) return;
+  Instruction instruction = mov(in(span), fabricIn(colour, span.type), span.length);
+  instruction.issue = softwareCycles_;
+  append(pe, instruction);
+}
+
+void Builder::combine(int pe, int colour, const Span& span, Op op) {
+  if (span.length == 0) return;
+  Instruction instruction =
+      vectorOp(op, in(span), in(span), fabricIn(colour, span.type), span.length);
+  instruction.issue = softwareCycles_;
+  append(pe, instruction);
+}
+
+void Builder::passOn(int pe, int colour, const Span& span) {
+  std::vector<Instruction>& code = code_[pe];
+  if (code.empty() || code.back().to != in(span) || code.back().a != in(span) ||
+      code.back().b.kind != Operand::Kind::FabricIn || code.back().length != span.length) {
+    send(pe, colour, span);
+  } else {
+    code.back().to = fabricOut(colour, span.type);
+  }
+}
+
+void Builder::combineInto(int from, int to, const Span& span, Op op) {
+  const int colour = connect(from, to);
+  if (colour < 0) return;
+  passOn(from, colour, span);
+  combine(to, colour, span, op);
+}
+
+void Builder::reduce(const std::vector<int>& pes, const std::vector<int>& parents,
+                     const Span& span) {
+  const int count = static_cast<int>(pes.size());
+  if (count < 2 || span.length == 0) return;
+  const int colours[] = {freeColour(pes), freeColour(pes)};
+  if (colours[1] < 0) return;
+  // PEs send on the colour of their depth's parity and receive on the other.
+  std::vector<int> depth(count, 0), lastChild(count, -1);
+  for (int i = 1; i < count; ++i) {
+    depth[i] = depth[parents[i]] + 1;
+    lastChild[parents[i]] = i;
+  }
+  std::vector<bool> outPassed(count), inPassed(count);  // by messages from farther away
+  for (int i = 1; i < count; ++i) {
+    for (int x = parents[i] + 1; x < i; ++x) {
+      (depth[x] % 2 == depth[i] % 2 ? outPassed : inPassed)[x] = true;
+    }
+  }
+  const Port towards = wayFrom(pes[1], pes[0]).port;
+  const Route through{only(opposite(towards)), only(towards)};
+  const Route receive{through.from, only(Port::Ramp)}, sends{only(Port::Ramp), through.to};
+  for (int i = 0; i < count; ++i) {
+    const int pe = pes[i], out = colours[depth[i] % 2], in = colours[1 - depth[i] % 2];
+    if (lastChild[i] >= 0) {
+      route(pe, in, inPassed[i] ? ColourRoute{receive, through} : ColourRoute{receive});
+    } else if (inPassed[i]) {
+      route(pe, in, ColourRoute{through});
+    }
+    for (int child = i + 1; child <= lastChild[i]; ++child) {
+      if (parents[child] == i) combine(pe, in, span);
+    }
+    if (i == 0) continue;
+    route(pe, out, outPassed[i] ? ColourRoute{sends, through} : ColourRoute{sends});
+    passOn(pe, out, span);
+    const int parent = parents[i];
+    if (inPassed[parent] && lastChild[parent] == i) {
+      // Opens the parent's router to what comes from behind, and this one's too.
+      append(pe, mov(controlOut(out, controlWavelet({Command::Advance})), {}, 1));
+    } else {
+      code_[pe].back().to.advanceSwitch = outPassed[i];
+    }
+  }
+}
+
+void Builder::broadcast(int root, const Rectangle& to, const Span& span) {
+  if (to.width * to.height < 2 || span.length == 0) return;
+  const int colour = connectAll(root, to);
+  if (colour < 0) return;
+  for (int y = to.y; y < to.y + to.height; ++y) {
+    for (int x = to.x; x < to.x + to.width; ++x) {
+      const int pe = config().peAt(x, y);
+      if (pe == root) {
+        send(pe, colour, span);
+      } else {
+        store(pe, colour, span);
+      }
+    }
+  }
+}
+
+base::Result<Program> Builder::finish() {
+  if (crowded_ >= 0) {
+    return base::fail(peName(config(), crowded_) + ": more messages pass it than the " +
+                          std::to_string(config().colours) + " colours there are.",
+                      "Take smaller groups, or a pattern with fewer messages over one PE.");
+  }
+  for (int pe = 0; pe < config().peCount(); ++pe) {
+    if (code_[pe].empty()) continue;
+    Task task;
+    task.name = "main";
+    task.code = std::move(code_[pe]);
+    Code code{std::move(task)};
+    const auto same = std::find(program_.codes.begin(), program_.codes.end(), code);
+    program_.codeOf[pe] = static_cast<int>(same - program_.codes.begin());
+    if (same == program_.codes.end()) program_.codes.push_back(std::move(code));
+  }
+  return std::move(program_);
+}
+
+}  // namespace waferpair::mesh

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/mesh/mesh.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "runtime/tensor/half.h"
+
+namespace waferpair::mesh {
+
+base::Result<Mesh> Mesh::make(Program program) {
+  if (auto valid = validate(program); !valid) return tl::unexpected(valid.error());
+  return Mesh(std::move(program));
+}
+
+base::Result<void> Mesh::inside(int x, int y, std::uint32_t address, std::size_t bytes) const {
+  const Config& c = config();
+  if (x < 0 || x >= c.width || y < 0 || y >= c.height) {
+    return base::fail("PE (" + std::to_string(x) + ", " + std::to_string(y) +
+                          ") is outside the region of " + std::to_string(c.width) + " x " +
+                          std::to_string(c.height) + ".",
+                      "Name one inside.");
+  }
+  if (address + bytes > static_cast<std::size_t>(c.sramBytes)) {
+    return base::fail(peName(c, c.peAt(x, y)) + ": bytes " + std::to_string(address) + " to " +
+                          std::to_string(address + bytes) + " are outside its SRAM of " +
+                          std::to_string(c.sramBytes) + ".",
+                      "Move or shorten the data.");
+  }
+  return {};
+}
+
+base::Result<void> Mesh::write(int x, int y, std::uint32_t address,
+                               std::span<const std::uint8_t> bytes) {
+  if (auto ok = inside(x, y, address, bytes.size()); !ok) return ok;
+  if (!bytes.empty()) {
+    std::memcpy(parts_->cores.sram(config().peAt(x, y)) + address, bytes.data(), bytes.size());
+  }
+  return {};
+}
+
+base::Result<void> Mesh::writeHalves(int x, int y, std::uint32_t address,
+                                     std::span<const float> values) {
+  std::vector<tensor::Half> halves(values.size());
+  std::transform(values.begin(), values.end(), halves.begin(), tensor::toHalf);
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(halves.data());
+  return write(x, y, address, {bytes, halves.size() * sizeof(tensor::Half)});
+}
+
+base::Result<void> Mesh::writeFloats(int x, int y, std::uint32_t address,
+                                     std::span<const float> values) {
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());
+  return write(x, y, address, {bytes, values.size() * sizeof(float)});
+}
+
+base::Result<std::vector<float>> Mesh::readHalves(int x, int y, std::uint32_t address,
+                                                  int count) const {
+  const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(tensor::Half);
+  if (auto ok = inside(x, y, address, bytes); !ok) return tl::unexpected(ok.error());
+  std::vector<tensor::Half> halves(count);
+  std::memcpy(halves.data(), parts_->cores.sram(config().peAt(x, y)) + address, bytes);
+  std::vector<float> values(count);
+  std::transform(halves.begin(), halves.end(), values.begin(),
+                 [](tensor::Half half) { return tensor::toFloat(half); });
+  return values;
+}
+
+base::Result<std::vector<float>> Mesh::readFloats(int x, int y, std::uint32_t address,
+                                                  int count) const {
+  const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(float);
+  if (auto ok = inside(x, y, address, bytes); !ok) return tl::unexpected(ok.error());
+  std::vector<float> values(count);
+  std::memcpy(values.data(), parts_->cores.sram(config().peAt(x, y)) + address, bytes);
+  return values;
+}
+
+base::Result<Report> Mesh::run(std::uint32_t mostCycles) {
+  if (parts_->ran) return base::fail("Mesh: this program has run.", "Make another mesh.");
+  parts_->ran = true;
+  Fabric& fabric = parts_->fabric;
+  Cores& cores = parts_->cores;
+  mostCycles = std::min(mostCycles, kMaxCycles);
+  for (std::uint32_t cycle = 0;; ++cycle) {
+    if (cycle == mostCycles) {
+      return base::fail(
+          "Mesh: the program is not done after " + std::to_string(mostCycles) + " cycles.",
+          "Look for tasks that activate one another for ever, or allow more.");
+    }
+    if (auto routed = fabric.decide(cycle); !routed) return tl::unexpected(routed.error());
+    cores.step(cycle);
+    fabric.commit(cycle, cores.awake());
+    if (fabric.moved() || fabric.pending() || cores.progressed() || cores.timed()) continue;
+    // The next cycle would be the same as this one.
+    if (fabric.inFlight() == 0 && cores.idle()) break;
+    return tl::unexpected(deadlock(cycle));
+  }
+  Report report{.cycles = cores.end(), .hops = fabric.hops(), .cores = {}};
+  for (int pe = 0; pe < config().peCount(); ++pe) {
+    const CoreCounters& one = cores.counters(pe);
+    report.cores.busy += one.busy;
+    report.cores.waitWavelet += one.waitWavelet;
+    report.cores.outputFull += one.outputFull;
+    report.cores.bankConflict += one.bankConflict;
+  }
+  return report;
+}
+
+base::Error Mesh::deadlock(std::uint32_t cycle) const {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> lines;
+  parts_->cores.explain(lines, kMost);
+  parts_->fabric.explain(lines, kMost);
+  std::string what = "Deadlock in cycle " + std::to_string(cycle) + ": nothing moves any more.";
+  for (const std::string& line : lines) what += "\n  " + line;
+  return {what, "\nSend what is waited for, read what has come, or route around the full queue."};
+}
+
+const CoreCounters& Mesh::counters(int x, int y) const {
+  return parts_->cores.counters(config().peAt(x, y));
+}
+
+std::uint32_t Mesh::sent(int x, int y, Port port) const {
+  return parts_->fabric.sent(config().peAt(x, y), port);
+}
+
+}  // namespace waferpair::mesh

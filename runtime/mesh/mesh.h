@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The simulator: a region of PEs that runs a program, cycle by cycle. What is modelled, and what is
+// assumed where nothing is published: docs/mesh.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/mesh/cores.h"
+#include "runtime/mesh/fabric.h"
+#include "runtime/mesh/program.h"
+
+namespace waferpair::mesh {
+
+struct Report {
+  std::uint64_t cycles = 0;  // until the last instruction of any core was done
+  std::int64_t hops = 0;     // wavelets times links
+  CoreCounters cores;        // of all PEs together
+};
+
+class Mesh {
+ public:
+  // The error is what validate() finds.
+  static base::Result<Mesh> make(Program program);
+
+  // SRAM, before and after a run. The error names what lies outside.
+  base::Result<void> write(int x, int y, std::uint32_t address,
+                           std::span<const std::uint8_t> bytes);
+  base::Result<void> writeHalves(int x, int y, std::uint32_t address,
+                                 std::span<const float> values);
+  base::Result<void> writeFloats(int x, int y, std::uint32_t address,
+                                 std::span<const float> values);
+  base::Result<std::vector<float>> readHalves(int x, int y, std::uint32_t address, int count) const;
+  base::Result<std::vector<float>> readFloats(int x, int y, std::uint32_t address, int count) const;
+
+  // Runs until nothing is left to do; once only. The error is a deadlock, told PE by PE, a wavelet
+  // that found no route, or a program that is not done after `mostCycles`.
+  base::Result<Report> run(std::uint32_t mostCycles = 1u << 28);
+
+  const Config& config() const { return parts_->program.config; }
+  const CoreCounters& counters(int x, int y) const;
+  // Wavelets that left the router of a PE by a port; of its ramp, those that its core got.
+  std::uint32_t sent(int x, int y, Port port) const;
+
+ private:
+  // Together on the heap: fabric and cores refer to the program.
+  struct Parts {
+    explicit Parts(Program given)
+        : program(std::move(given)), fabric(program), cores(program, fabric) {}
+    Program program;
+    Fabric fabric;
+    Cores cores;
+    bool ran = false;
+  };
+
+  explicit Mesh(Program program) : parts_(std::make_unique<Parts>(std::move(program))) {}
+  base::Result<void> inside(int x, int y, std::uint32_t address, std::size_t bytes) const;
+  base::Error deadlock(std::uint32_t cycle) const;
+
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace waferpair::mesh

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a router sends the wavelets of a colour, and the wavelets that change it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+
+namespace waferpair::mesh {
+
+enum class Port : std::uint8_t { North, East, South, West, Ramp };
+inline constexpr int kPorts = 5;
+
+using PortMask = std::uint8_t;  // bit p: the port with that number
+constexpr PortMask operator|(Port a, Port b) {
+  return static_cast<PortMask>((1u << static_cast<int>(a)) | (1u << static_cast<int>(b)));
+}
+constexpr PortMask operator|(PortMask a, Port b) {
+  return static_cast<PortMask>(a | (1u << static_cast<int>(b)));
+}
+constexpr PortMask only(Port port) { return PortMask{0} | port; }
+
+// One position of a colour's switch: a wavelet that came by one of `from` leaves by all of `to` in
+// the same cycle (multicast costs nothing). What comes by another port waits.
+struct Route {
+  PortMask from = 0;
+  PortMask to = 0;
+};
+
+// Whether a control wavelet loses its first command at this router.
+enum class Pop : std::uint8_t { Never, Always };
+
+// A colour at one router: up to four positions, of which one is in force.
+struct ColourRoute {
+  static constexpr int kMaxPositions = 4;
+  std::array<Route, kMaxPositions> positions;
+  int count = 1;
+  int first = 0;      // in force at the start
+  bool ring = false;  // advancing beyond the last position goes to 0; else it stays there
+  Pop pop = Pop::Never;
+
+  ColourRoute() = default;
+  ColourRoute(PortMask from, PortMask to) : positions{Route{from, to}} {}
+  ColourRoute(std::initializer_list<Route> list);
+};
+
+// What a control wavelet tells the routers on its way. Each obeys the first command after it has
+// sent the wavelet on by the old position.
+enum class Command : std::uint8_t { None, Advance, Reset };
+
+// Up to eight commands; cores that the wavelet reaches run control task `task`, unless it is -1.
+std::uint32_t controlWavelet(std::initializer_list<Command> commands, int task = -1);
+
+constexpr Command firstCommand(std::uint32_t control) { return static_cast<Command>(control & 3u); }
+constexpr std::uint32_t withoutFirst(std::uint32_t control) {
+  return (control & 0xffff0000u) | ((control & 0xffffu) >> 2);
+}
+// -1: no task.
+constexpr int controlTask(std::uint32_t control) {
+  return static_cast<int>((control >> 16) & 0x7fu) - 1;
+}
+
+}  // namespace waferpair::mesh
