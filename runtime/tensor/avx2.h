@@ -86,8 +86,9 @@ static_assert(kLanes == kPanel && kLanes == kKeyBlock);
 
 // Covers panels times tokens with tiles: tile.template operator()<P, N>(panel, token) does P panels
 // by N tokens. One token alone takes several panels at a time, so that enough independent sums are
-// under way; several tokens share each panel instead, which stays in the first-level cache for all.
-template <typename Tile>
+// under way; several tokens share each panel instead, or `Together` of them, which stay in the
+// first-level cache for all.
+template <int Together, typename Tile>
 inline void forEachTile(PanelRange panels, int tokens, const Tile& tile) {
   int p = panels.first;
   if (tokens == 1) {
@@ -95,23 +96,25 @@ inline void forEachTile(PanelRange panels, int tokens, const Tile& tile) {
     for (; p < panels.last; ++p) tile.template operator()<1, 1>(p, 0);
     return;
   }
-  for (; p < panels.last; ++p) {
+  const auto allTokens = [&]<int P>() {
     int t = 0;
-    for (; t + 4 <= tokens; t += 4) tile.template operator()<1, 4>(p, t);
+    for (; t + 4 <= tokens; t += 4) tile.template operator()<P, 4>(p, t);
     switch (tokens - t) {
       case 3:
-        tile.template operator()<1, 3>(p, t);
+        tile.template operator()<P, 3>(p, t);
         break;
       case 2:
-        tile.template operator()<1, 2>(p, t);
+        tile.template operator()<P, 2>(p, t);
         break;
       case 1:
-        tile.template operator()<1, 1>(p, t);
+        tile.template operator()<P, 1>(p, t);
         break;
       default:
         break;
     }
-  }
+  };
+  for (; p + Together <= panels.last; p += Together) allTokens.template operator()<Together>();
+  for (; p < panels.last; ++p) allTokens.template operator()<1>();
 }
 
 }  // namespace

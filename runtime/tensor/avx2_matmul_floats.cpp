@@ -48,7 +48,7 @@ void tileFloats(const PackedMatrix& weights, int panel, const float* x, float* o
 template <typename T>
 void matmulOf(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
               std::int64_t outStride, bool add) {
-  forEachTile(panels, x.count, [&]<int P, int N>(int panel, int token) {
+  forEachTile<1>(panels, x.count, [&]<int P, int N>(int panel, int token) {
     const float* values = x.values + static_cast<std::int64_t>(token) * weights.cols();
     tileFloats<T, P, N>(weights, panel, values, out + token * outStride, outStride, add);
   });

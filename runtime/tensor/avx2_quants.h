@@ -8,6 +8,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "runtime/tensor/avx2.h"
 
@@ -94,6 +96,15 @@ struct Columns {
   }
 };
 
+// Those of each of P panels.
+template <Format F, std::size_t P>
+inline std::array<Columns<F>, P> columnsOf(const PackedMatrix::Parts (&w)[P], int at) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return std::array<Columns<F>, P>{Columns<F>(w[I].quants + at)...};
+  }
+  (std::make_index_sequence<P>());
+}
+
 // Sums of two products, as int16. maddubs takes one factor without sign, so the sign of one goes to
 // the other: exact, as neither factor is -128. What all the inner products share loses its sign:
 // the token if it is one alone, else the weights.
@@ -121,13 +132,14 @@ inline void dotGroup(const PackedMatrix::Parts (&w)[P], int g, const std::int8_t
 #pragma GCC unroll 2  // all turns at once would spill the sums
   for (int turn = 0; turn < kSteps; turn += kTurn) {
     __m256i pairs[P][N];
+#pragma GCC unroll 4  // so that no turn asks which is the first
     for (int step = turn; step < turn + kTurn; step += kAtOnce) {
-      for (int p = 0; p < P; ++p) {
-        const Columns<F> columns(w[p].quants + (g * kSteps + step) * kBytes);
-        for (int i = 0; i < kAtOnce; ++i) {
-          for (int t = 0; t < N; ++t) {
-            const __m256i values = broadcast4(x + t * xStride + 4 * (step + i));
-            const __m256i product = multiply<F, N>(columns.steps[i], values);
+      const auto columns = columnsOf<F>(w, (g * kSteps + step) * kBytes);
+      for (int i = 0; i < kAtOnce; ++i) {
+        for (int t = 0; t < N; ++t) {
+          const __m256i values = broadcast4(x + t * xStride + 4 * (step + i));
+          for (int p = 0; p < P; ++p) {
+            const __m256i product = multiply<F, N>(columns[p].steps[i], values);
             if constexpr (kRun == 1) {
               dots[p][t] = _mm256_add_epi32(dots[p][t], widen(product));
             } else {
@@ -210,7 +222,10 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token
 template <Format F>
 void matmulOf(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
               std::int64_t outStride, bool add) {
-  forEachTile(panels, x.count, [&]<int P, int N>(int panel, int token) {
+  // Two panels share the loads of the tokens where that leaves each token one sum a panel under
+  // way.
+  constexpr int kTogether = 4 * runOf(infoOf(F)) == infoOf(F).group ? 2 : 1;
+  forEachTile<kTogether>(panels, x.count, [&]<int P, int N>(int panel, int token) {
     tileQuants<F, P, N>(weights, panel, x, token, out, outStride, add);
   });
 }

@@ -81,7 +81,8 @@ class Forward {
   std::span<const StageInfo> stages() const;
 
   // Fails if a token is outside the vocabulary, the step is empty or larger than maxBatch, or the
-  // cache has no room, its pool no page, or it another shape. The tokens are copied; the cache must live until end().
+  // cache has no room or another shape, or its pool no page. The tokens are copied; the cache must
+  // live until end().
   base::Result<void> begin(const Step& step);
   // thread in 0..threadCount-1, threadCount at most maxThreads. Does not allocate.
   void run(int stage, int thread, int threadCount);

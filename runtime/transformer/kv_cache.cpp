@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <utility>
 
 namespace waferpair::transformer {
@@ -125,6 +126,7 @@ void KvCache::share(const KvCache& other, int length) {
 std::size_t KvCache::bytes() const { return pages_.size() * pool_->pageBytes(); }
 
 base::Result<void> KvCache::reserve(int end) {
+  assert(end <= capacity_ && pages_.size() >= pagesOf(length_));
   for (std::size_t i = static_cast<std::size_t>(length_ / kChunk); i < pagesOf(end); ++i) {
     const bool mine = i < pages_.size() && pool_->users(pages_[i]) == 1;
     if (mine) continue;

@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "runtime/tensor/kernels.h"
+#include "tests/bench/arithmetic_peak.h"
 #include "tests/bench/read_bandwidth.h"
 
 namespace {
@@ -164,6 +165,9 @@ int main(int argc, char** argv) {
   const auto total = static_cast<std::size_t>(megabytes) << 20;
   const Kernels& kernels = tensor::kernels();
   std::printf("kernels %s, %d MB a round\n", kernels.name, megabytes);
+  const bench::ArithmeticPeaks peaks = bench::measureArithmetic();
+  std::printf("arithmetic alone: %.0f G of 4-bit weights, %.0f G of 8-bit ones, %.0f G of floats\n",
+              peaks.unsignedBytes, peaks.signedBytes, peaks.floats);
   products(kernels, formats, total, rounds);
   attention(kernels, total, rounds);
   return 0;

@@ -31,6 +31,7 @@ class TestForward : public QObject {
   void threadsDoNotChangeTheResult();
   void aTeamGivesTheSameResult();
   void longSequencesMayBeCutAnywhere();
+  void aLongContextMayBeCutAnywhere();
   void keysAndValuesMayBeQuantized_data();
   void keysAndValuesMayBeQuantized();
   void aForkGoesOnAsItsOriginDid();
@@ -169,6 +170,52 @@ void TestForward::longSequencesMayBeCutAnywhere() {
     QVERIFY(logitsOf(loaded, tokens, 61, 3, *kernels) == many);
     QVERIFY(logitsOf(loaded, tokens, 1, 4, *kernels) == many);
   }
+}
+
+// At the end of 131,072 positions, all but the last of which hold random keys and values. Memory is
+// taken for those that are used.
+void TestForward::aLongContextMayBeCutAnywhere() {
+  constexpr int kContext = 131072, kFed = 70, kBefore = kContext - kFed;
+  const Loaded loaded =
+      load({.layers = 1, .width = 32, .heads = 2, .kvHeads = 1, .contextLength = kContext});
+  const Config& config = loaded.model->config();
+  const auto pool =
+      *KvPool::make(config, tensor::KvFormat::kF16,
+                    (kContext + 1024) * KvPool::bytesPerToken(config, tensor::KvFormat::kF16));
+  KvCache filled(pool, kContext);
+  QVERIFY(filled.reserve(1000).has_value());
+  QCOMPARE(pool->used(), 16);
+  QVERIFY(filled.reserve(kBefore).has_value());
+  std::mt19937 random(5);
+  std::normal_distribution<float> normal;
+  std::vector<float> pairs(static_cast<std::size_t>(4096 + 2 * config.headDim));
+  for (float& value : pairs) value = normal(random);
+  for (int p = 0; p < kBefore; ++p) {
+    const auto at = [&] { return std::span(pairs).subspan(random() % 4096, config.headDim); };
+    filled.write(tensor::kernels(), 0, 0, p, 0, at(), at());
+  }
+  filled.setLength(kBefore);
+
+  const Tokens tokens = randomTokens(kFed, 320);
+  std::vector<std::vector<float>> expected;
+  for (const int batch : {70, 1, 9}) {
+    KvCache kv(pool, kContext);
+    kv.share(filled, kBefore);
+    tensor::ThreadTeam team(batch == 1 ? 3 : 1, {.pin = false, .patient = true});
+    Forward forward(loaded.model, batch, 3);
+    std::vector<std::vector<float>> got;
+    for (int t = 0; t < kFed; t += batch) {
+      const auto n = static_cast<std::size_t>(std::min(batch, kFed - t));
+      const auto some = std::span(tokens).subspan(static_cast<std::size_t>(t), n);
+      QVERIFY(forward.step({.tokens = some, .kv = &kv, .logits = batch}, team).has_value());
+      for (int i = 0; i < forward.logitRows(); ++i)
+        got.emplace_back(forward.logits(i).begin(), forward.logits(i).end());
+    }
+    QCOMPARE(kv.length(), kContext);
+    if (expected.empty()) expected = got;
+    QVERIFY(got == expected);
+  }
+  QVERIFY(expected.front() != expected.back());
 }
 
 void TestForward::keysAndValuesMayBeQuantized_data() {
