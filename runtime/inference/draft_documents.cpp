@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "runtime/inference/prompt.h"
 #include "runtime/inference/prompt_window.h"
 
 namespace waferpair::inference {
@@ -12,8 +11,9 @@ namespace {
 constexpr std::size_t kPiece = 4096;     // bytes tokenized at once
 constexpr std::size_t kAround = 256;     // on either side of an edit, and to the end of that line
 constexpr std::size_t kLongLine = 1024;  // is cut anywhere
-// The index starts anew when it holds so many times the tokens in use, and some.
-constexpr std::size_t kStale = 4, kSome = 1 << 16;
+// The index starts anew when it holds so many tokens for each byte of text, and some. There is at
+// most one a byte in use, in code a third of that.
+constexpr std::size_t kStale = 2, kSome = 1 << 16;
 
 std::size_t beginAround(std::string_view text, std::size_t at) {
   if (at <= kAround) return 0;
@@ -89,8 +89,7 @@ void DraftDocuments::take(News::iterator item) {
     const bool whole = takePiece(client, indexed, *item->second);
     client.bytes += indexed.size();
     if (whole) work_.erase(item);
-    if (client.index.tokens().size() > kStale * client.bytes / kBytesPerToken + kSome)
-      startAnew(id, client);
+    if (client.index.tokens().size() > kStale * client.bytes + kSome) startAnew(id, client);
     return;
   }
   client.indexed.erase(document);

@@ -30,7 +30,7 @@ std::span<const std::int32_t> Drafter::propose(std::span<const std::int32_t> con
   most = std::min(most, kMostDrafted);
   text_.append(context.subspan(text_.tokens().size()));
   const auto add = [this](DraftSource source, Draft draft) {
-    const auto end = std::find_if(draft.tokens.begin(), draft.tokens.end(), isEnd_);
+    const auto end = std::find_if(draft.tokens.begin(), draft.tokens.end(), std::ref(isEnd_));
     draft.tokens.erase(end, draft.tokens.end());
     if (!draft.tokens.empty()) proposals_.push_back({source, std::move(draft)});
   };

@@ -29,7 +29,8 @@ using inference::Clock;
 using Tokens = std::vector<std::int32_t>;
 
 constexpr int kRounds = 9;
-constexpr int kContext = 16384;  // of the copy of the model that rewrites
+constexpr double kLongMs = 20'000;  // a large model gets fewer rounds, at least 3
+constexpr int kContext = 16384;     // of the copy of the model that rewrites
 
 [[noreturn]] void giveUp(const base::Error& error) {
   std::fprintf(stderr, "%s\n", error.message().c_str());
@@ -168,6 +169,10 @@ void prefill(inference::CompiledModel& model, transformer::KvCache& kv, const To
   }
 }
 
+bool goesOn(int round, Clock::time_point begun) {
+  return round < kRounds && millisecondsSince(begun) < kLongMs;
+}
+
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
@@ -206,7 +211,8 @@ Rounds measure(inference::CompiledModel& model, const Tokens& prompt, const Toke
   for (auto& cache : kv) prefill(model, cache, prompt);
   inference::DraftExperience experience;
   Rounds rounds;
-  for (int round = 0; round < kRounds; ++round) {
+  const auto begun = Clock::now();
+  for (int round = 0; round < 3 || goesOn(round, begun); ++round) {
     Stream plain(model, kv[0], prompt, target, nullptr);
     Stream drafting(model, kv[1], prompt, target, &experience);
     Run plainly, drafted;
@@ -226,17 +232,20 @@ void printCosts(inference::CompiledModel& model, transformer::KvCache& kv, int c
   prefill(model, kv, Tokens(static_cast<std::size_t>(context) + 1, 65));
   inference::Sampler greedy({});
   std::vector<std::vector<double>> times(static_cast<std::size_t>(most));
-  constexpr int kInARow = 8;  // alike: what a step finds in the caches depends on the one before
-  for (int i = 0; i < 20 * kInARow * most; ++i) {
-    const auto n = static_cast<std::size_t>(1 + i / kInARow % most);
-    kv.truncate(context);
-    const Tokens right(n, 65);
-    Forced forced(right);
-    const double start = computed();
-    if (auto step = model.step(std::span(rows).first(n), kv, &forced, static_cast<int>(n) - 1);
-        !step)
-      giveUp(step.error());
-    times[n - 1].push_back(computed() - start);
+  constexpr int kInARow = 4;  // alike: what a step finds in the caches depends on the one before
+  const auto begun = Clock::now();
+  for (int round = 0; round < 2 || (round < 40 && millisecondsSince(begun) < 2000); ++round) {
+    for (int i = 0; i < kInARow * most; ++i) {
+      const auto n = static_cast<std::size_t>(1 + i / kInARow);
+      kv.truncate(context);
+      const Tokens right(n, 65);
+      Forced forced(right);
+      const double start = computed();
+      if (auto step = model.step(std::span(rows).first(n), kv, &forced, static_cast<int>(n) - 1);
+          !step)
+        giveUp(step.error());
+      times[n - 1].push_back(computed() - start);
+    }
   }
   const double one = median(times[0]);
   std::printf("a step of n tokens at %d positions, by a step of one (%.0f us)\n   ", context,
@@ -338,7 +347,8 @@ void benchCompletion(const std::string& path) {
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(200));  // to be read by the worker
   Rounds rounds;
-  for (int round = 0; round < kRounds; ++round) {
+  const auto begun = Clock::now();
+  for (int round = 0; round < 3 || goesOn(round, begun); ++round) {
     Run plain, drafting;
     for (const auto& [name, text] : files) {
       std::size_t at = 0;
@@ -359,10 +369,9 @@ void benchCompletion(const std::string& path) {
 int main(int argc, char** argv) {
   const std::string path = bench::modelPath(argc, argv);
   std::printf(
-      "%s\nTokens by plain decoding's in the same computing time, median of %d rounds taken in "
-      "turn.\n"
-      "Rewriting and noise: the output is forced, as if the model copied without fault; its "
-      "own weights would not.\nCompleting: what the model says, greedy.\n",
+      "%s\nTokens by plain decoding's in the same computing time, by turns; median of %d rounds"
+      "\nor fewer. Rewriting and noise: the output is forced, as if the model copied without"
+      "\nfault; its own weights would not. Completing: what the model says, greedy.\n",
       path.c_str(), kRounds);
   benchForced(path);
   benchCompletion(path);
