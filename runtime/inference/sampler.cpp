@@ -18,7 +18,9 @@ int argmax(std::span<const float> logits) {
   return best;
 }
 
-Sampler::Sampler(const SamplingOptions& options) : options_(options), random_(options.seed) {}
+Sampler::Sampler(const SamplingOptions& options) : options_(options), random_(options.seed) {
+  if (options.grammar) filter_.emplace(options.grammar);
+}
 
 void Sampler::remember(std::span<const std::int32_t> tokens) {
   if (options_.repetitionPenalty == 1) return;
@@ -27,7 +29,7 @@ void Sampler::remember(std::span<const std::int32_t> tokens) {
 }
 
 bool Sampler::changesLogits() const {
-  return !options_.bias.empty() || options_.repetitionPenalty != 1;
+  return !options_.bias.empty() || options_.repetitionPenalty != 1 || filter_;
 }
 
 std::span<const float> Sampler::changed(std::span<const float> logits) {
@@ -42,12 +44,26 @@ std::span<const float> Sampler::changed(std::span<const float> logits) {
   }
   for (const TokenBias& bias : options_.bias)
     if (known(bias.token)) changed_[bias.token] += bias.bias;
+  if (filter_) filter();
   return changed_;
+}
+
+// NaN is never chosen, however unlikely everything else is.
+void Sampler::filter() {
+  const std::vector<std::uint64_t>& allowed = filter_->allowed();
+  bool any = false;
+  for (std::size_t i = 0; i < changed_.size(); ++i) {
+    const bool may = i / 64 < allowed.size() && (allowed[i / 64] >> (i % 64) & 1) != 0;
+    if (!may) changed_[i] = NAN;
+    any = any || (may && changed_[i] > -INFINITY);
+  }
+  stuck_ = stuck_ || !any;
 }
 
 int Sampler::next(std::span<const float> logits) {
   const std::int32_t token = choose(changesLogits() ? changed(logits) : logits);
   remember({&token, 1});
+  if (filter_ && !stuck_) filter_->accept(token);
   return token;
 }
 

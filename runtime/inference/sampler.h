@@ -3,9 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <random>
 #include <span>
 #include <vector>
+
+#include "runtime/inference/token_filter.h"
 
 namespace waferpair::inference {
 
@@ -25,6 +29,8 @@ struct SamplingOptions {
   // (Keskar et al. 2019, arXiv:1909.05858); 1: none.
   float repetitionPenalty = 1;
   std::vector<TokenBias> bias = {};  // tokens outside the vocabulary are ignored
+  std::shared_ptr<const TokenGrammar> grammar =
+      {};  // what the output must look like; null: anything
   bool operator==(const SamplingOptions&) const = default;
 };
 
@@ -40,8 +46,12 @@ class Sampler {
 
   // What came before, for the repetition penalty; next() remembers its own answers.
   void remember(std::span<const std::int32_t> tokens);
-  // `logits` is not empty.
+  // `logits` is not empty. Where a grammar leaves nothing to choose the answer is any token, and
+  // stuck() is true from then on.
   int next(std::span<const float> logits);
+  bool stuck() const { return stuck_; }
+  // The grammar, if there is one, lets the output only end here.
+  bool complete() const { return filter_ && filter_->complete(); }
 
  private:
   struct Candidate {
@@ -51,10 +61,13 @@ class Sampler {
 
   bool changesLogits() const;
   std::span<const float> changed(std::span<const float> logits);
+  void filter();
   int choose(std::span<const float> logits);
 
   SamplingOptions options_;
   std::mt19937_64 random_;
+  std::optional<TokenFilter> filter_;
+  bool stuck_ = false;
   std::vector<std::int32_t> recent_;  // at most the last kPenalized
   std::vector<float> changed_;        // these two are kept to save allocations
   std::vector<Candidate> candidates_;

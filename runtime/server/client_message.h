@@ -13,6 +13,7 @@
 #include "runtime/inference/chat_template.h"
 #include "runtime/inference/sampler.h"
 #include "runtime/server/json_fields.h"
+#include "runtime/server/output_format.h"
 
 namespace waferpair::server {
 
@@ -68,6 +69,7 @@ struct ResponseCreate {
   bool stream = false;  // HTTP only
   inference::SamplingOptions sampling;
   std::vector<std::string> stop;
+  OutputFormat format;
 };
 
 struct ResponseCancel {
