@@ -9,6 +9,7 @@ import sys
 # Which rooms a room may include, besides itself. Longest matching folder wins.
 ALLOWED = {
     "runtime/base": [],
+    "runtime/grammar": ["runtime/base"],
     "runtime/protocol": [],
     "runtime/gguf": ["runtime/base"],
     "runtime/tokenizer": ["runtime/base", "runtime/gguf"],
@@ -16,9 +17,10 @@ ALLOWED = {
     "runtime/transformer": ["runtime/base", "runtime/gguf", "runtime/tensor"],
     "runtime/wafer": ["runtime/base", "runtime/tensor"],
     "runtime/mesh": ["runtime/base", "runtime/tensor", "runtime/wafer"],
-    "runtime/inference": ["runtime/base", "runtime/gguf", "runtime/tokenizer", "runtime/tensor",
+    "runtime/inference": ["runtime/base", "runtime/grammar", "runtime/gguf", "runtime/tokenizer", "runtime/tensor",
                           "runtime/transformer", "runtime/wafer"],
-    "runtime/server": ["runtime/base", "runtime/protocol", "runtime/inference", "runtime/wafer"],
+    "runtime/server": ["runtime/base", "runtime/grammar", "runtime/protocol", "runtime/inference",
+                       "runtime/wafer"],
     "runtime/waferd": ["runtime"],
     "runtime/waferctl": ["runtime"],
     "editor": [],

@@ -219,6 +219,17 @@ QueueDepth Engine::queue() const {
   return queue_.depth();
 }
 
+std::vector<WaitingJob> Engine::waiting() const {
+  const Clock::time_point now = Clock::now();
+  std::vector<WaitingJob> all;
+  const std::lock_guard lock(mutex_);
+  for (const auto& queued : queue_.waiting()) {
+    const Job& job = static_cast<const Job&>(*queued);
+    all.push_back({job.id, milliseconds(now - job.limits.received)});
+  }
+  return all;
+}
+
 void Engine::work() {
   while (const std::shared_ptr<Job> job = nextJob()) {
     if (!advance(*job)) end(*job);
@@ -371,6 +382,10 @@ bool Engine::accept(Job& job, std::int32_t token, double probability, std::strin
     report.firstTokenMs = milliseconds(Clock::now() - job.limits.received);
     report.waferFirstTokenCycles = report.waferCycles;
   }
+  if (job.sampler.stuck())
+    return finish(job, StopReason::kGrammarStuck,
+                  {"The grammar allows no token of " + model_->card().name + " here.",
+                   "Allow for more, or nest less deeply."});
   if (model_->tokenizer().isEnd(token)) return finish(job, StopReason::kEndOfText);
 
   std::string text;
@@ -382,6 +397,7 @@ bool Engine::accept(Job& job, std::int32_t token, double probability, std::strin
   if (job.stops.found()) return finish(job, StopReason::kStopString);
   if (cut) return finish(job, StopReason::kMaxLines);
   if (job.certainty.ended()) return finish(job, StopReason::kUnsure);
+  if (last && job.sampler.complete()) return finish(job, StopReason::kEndOfText);
   if (report.outputTokens >= job.limits.maxTokens) return finish(job, StopReason::kMaxTokens);
   if (!job.sequence->room()) return finish(job, StopReason::kContextFull);
   job.sequence->append(token);
@@ -413,6 +429,7 @@ void Engine::end(Job& job) {
         report.reason == StopReason::kCancelled || report.reason == StopReason::kStale;
     stats_.cancelled += cancelled;
     stats_.cachedTokens += report.cachedTokens;
+    stats_.queuedMs += report.queuedMs;
     if (report.outputTokens > 0) {
       stats_.firstTokenHostMs = report.firstTokenMs;
       stats_.firstTokenWaferCycles = report.waferFirstTokenCycles;

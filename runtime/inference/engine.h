@@ -47,13 +47,14 @@ enum class StopReason {
   kCancelled,
   kStale,         // its document moved on before it began
   kInputTooLong,  // the prompt leaves no room; error says more
+  kGrammarStuck,  // the grammar allows none of the model's tokens; error says more
   kFailed,        // error says why
 };
 
 // Host times are of this computer; wafer figures are emulated, in cycles of the model's profile.
 struct JobReport {
   StopReason reason = StopReason::kEndOfText;
-  base::Error error;  // kInputTooLong and kFailed
+  base::Error error;  // of the last three
   int inputTokens = 0;
   int cachedTokens = 0;  // of the input: not computed again
   int outputTokens = 0;
@@ -131,6 +132,7 @@ struct EngineStats {
   std::uint64_t waferDecodeCycles = 0;
   std::uint64_t decodeNs = 0;   // host time in decode steps
   std::uint64_t prefillNs = 0;  // host time in steps that fed a prompt
+  double queuedMs = 0;          // received to begun, of all that began
   double firstTokenHostMs = 0;  // of the last job that gave one
   std::uint64_t firstTokenWaferCycles = 0;
   int contextUsed = 0;  // positions in the KV cache of the sequence last stepped
@@ -141,6 +143,12 @@ struct EngineStats {
 
 struct EngineOptions {
   Speculation speculation = Speculation::kAdaptive;
+};
+
+// A job that has not begun.
+struct WaitingJob {
+  JobId job = 0;
+  double waitedMs = 0;
 };
 
 class Engine {
@@ -173,6 +181,8 @@ class Engine {
   const CompiledModel& model() const { return *model_; }
   EngineStats stats() const;
   QueueDepth queue() const;
+  // In the order in which they will begin if no other comes.
+  std::vector<WaitingJob> waiting() const;
 
  private:
   struct Job;

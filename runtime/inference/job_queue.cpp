@@ -2,7 +2,10 @@
 #include "runtime/inference/job_queue.h"
 
 #include <algorithm>
+#include <deque>
+#include <set>
 #include <tuple>
+#include <utility>
 
 namespace waferpair::inference {
 
@@ -56,6 +59,33 @@ std::shared_ptr<QueuedJob> JobQueue::pick() {
     lastBegin_[(*best)->client] = ++begins_;
   }
   return *best;
+}
+
+// pick() until none is left, without doing it.
+std::vector<std::shared_ptr<QueuedJob>> JobQueue::waiting() const {
+  std::map<ClientId, std::uint64_t> served = lastBegin_;
+  std::uint64_t begins = begins_;
+  std::vector<std::shared_ptr<QueuedJob>> order;
+  for (const Priority priority : {Priority::kInteractive, Priority::kBackground}) {
+    std::map<ClientId, std::deque<std::shared_ptr<QueuedJob>>> jobs;
+    for (const auto& job : jobs_)
+      if (!job->begun && !job->cancelled && job->priority == priority)
+        jobs[job->client].push_back(job);
+    // Whose turn it is: when last served, and its oldest job.
+    std::set<std::tuple<std::uint64_t, JobId, ClientId>> turns;
+    for (const auto& [client, own] : jobs)
+      turns.emplace(served.at(client), own.front()->id, client);
+    while (!turns.empty()) {
+      const ClientId client = std::get<2>(*turns.begin());
+      turns.erase(turns.begin());
+      auto& own = jobs[client];
+      order.push_back(std::move(own.front()));
+      own.pop_front();
+      served[client] = ++begins;
+      if (!own.empty()) turns.emplace(begins, own.front()->id, client);
+    }
+  }
+  return order;
 }
 
 void JobQueue::remove(JobId id) {

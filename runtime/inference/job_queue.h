@@ -56,6 +56,9 @@ class JobQueue {
 
   // The job whose next step should run, null when there is none. Marks it as begun.
   std::shared_ptr<QueuedJob> pick();
+  // Those that have not begun and are not cancelled, in the order in which they will begin if none
+  // comes or goes.
+  std::vector<std::shared_ptr<QueuedJob>> waiting() const;
   void remove(JobId id);
 
   bool empty() const { return jobs_.empty(); }

@@ -21,14 +21,16 @@ int argmax(std::span<const float> logits) {
 double logOfSum(std::span<const float> logits) {
   // Those so far below the largest add nothing in single precision.
   constexpr float kNegligible = 18;
-  const float largest = *std::max_element(logits.begin(), logits.end());
+  const float largest = logits[static_cast<std::size_t>(argmax(logits))];
   double sum = 0;
   for (const float logit : logits)
     if (logit > largest - kNegligible) sum += std::exp(logit - largest);
   return largest + std::log(sum);
 }
 
-Sampler::Sampler(const SamplingOptions& options) : options_(options), random_(options.seed) {}
+Sampler::Sampler(const SamplingOptions& options) : options_(options), random_(options.seed) {
+  if (options.grammar) filter_.emplace(options.grammar);
+}
 
 void Sampler::remember(std::span<const std::int32_t> tokens) {
   if (options_.repetitionPenalty == 1) return;
@@ -37,7 +39,7 @@ void Sampler::remember(std::span<const std::int32_t> tokens) {
 }
 
 bool Sampler::changesLogits() const {
-  return !options_.bias.empty() || options_.repetitionPenalty != 1;
+  return !options_.bias.empty() || options_.repetitionPenalty != 1 || filter_;
 }
 
 std::span<const float> Sampler::changed(std::span<const float> logits) {
@@ -52,6 +54,7 @@ std::span<const float> Sampler::changed(std::span<const float> logits) {
   }
   for (const TokenBias& bias : options_.bias)
     if (known(bias.token)) changed_[bias.token] += bias.bias;
+  if (filter_) filter();
   return changed_;
 }
 
@@ -65,6 +68,18 @@ std::span<const float> Sampler::ruled(std::span<const float> logits) {
   return ruled_;
 }
 
+// NaN is never chosen, however unlikely everything else is.
+void Sampler::filter() {
+  const std::vector<std::uint64_t>& allowed = filter_->allowed();
+  bool any = false;
+  for (std::size_t i = 0; i < changed_.size(); ++i) {
+    const bool may = i / 64 < allowed.size() && (allowed[i / 64] >> (i % 64) & 1) != 0;
+    if (!may) changed_[i] = NAN;
+    any = any || (may && changed_[i] > -INFINITY);
+  }
+  stuck_ = stuck_ || !any;
+}
+
 int Sampler::next(std::span<const float> logits) {
   logits = ruled(logits);
   if (changesLogits()) logits = changed(logits);
@@ -72,6 +87,7 @@ int Sampler::next(std::span<const float> logits) {
   if (keeps_) probabilities_.push_back(std::exp(logits[token] - logOfSum(logits)));
   remember({&token, 1});
   for (LogitsRule* rule : rules_) rule->chosen(token);
+  if (filter_ && !stuck_) filter_->accept(token);
   return token;
 }
 

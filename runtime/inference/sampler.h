@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <random>
 #include <span>
 #include <vector>
 
 #include "runtime/inference/logits_rule.h"
+#include "runtime/inference/token_filter.h"
 
 namespace waferpair::inference {
 
@@ -27,6 +30,8 @@ struct SamplingOptions {
   // (Keskar et al. 2019, arXiv:1909.05858); 1: none.
   float repetitionPenalty = 1;
   std::vector<TokenBias> bias = {};  // tokens outside the vocabulary are ignored
+  std::shared_ptr<const TokenGrammar> grammar =
+      {};  // what the output must look like; null: anything
   bool operator==(const SamplingOptions&) const = default;
 };
 
@@ -53,8 +58,12 @@ class Sampler {
   void keepProbabilities() { keeps_ = true; }
   std::span<const double> probabilities() const { return probabilities_; }
   void forgetProbabilities() { probabilities_.clear(); }
-  // `logits` is not empty.
+  // `logits` is not empty. Where a grammar leaves nothing to choose the answer is any token, and
+  // stuck() is true from then on.
   virtual int next(std::span<const float> logits);
+  bool stuck() const { return stuck_; }
+  // The grammar, if there is one, lets the output only end here.
+  bool complete() const { return filter_ && filter_->complete(); }
 
  private:
   struct Candidate {
@@ -65,10 +74,13 @@ class Sampler {
   std::span<const float> ruled(std::span<const float> logits);
   bool changesLogits() const;
   std::span<const float> changed(std::span<const float> logits);
+  void filter();
   int choose(std::span<const float> logits);
 
   SamplingOptions options_;
   std::mt19937_64 random_;
+  std::optional<TokenFilter> filter_;
+  bool stuck_ = false;
   std::vector<std::int32_t> recent_;  // at most the last kPenalized
   std::vector<LogitsRule*> rules_;
   bool keeps_ = false;

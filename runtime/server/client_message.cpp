@@ -159,7 +159,7 @@ inference::ChatMessage readMessage(const Json& item, const std::string& path, Js
   return read;
 }
 
-ResponseCreate readResponseCreate(const Json& object, JsonFields& fields) {
+ResponseCreate readResponseCreate(const Json& object, std::string_view text, JsonFields& fields) {
   ResponseCreate create;
   create.id = fields.textOr("id", kMaxResponseId, "");
   create.previousResponseId = fields.textOr("previous_response_id", kMaxResponseId, "");
@@ -169,6 +169,7 @@ ResponseCreate readResponseCreate(const Json& object, JsonFields& fields) {
   create.sampling = readSampling(fields);
   create.stop = readStop(fields);
   create.speculation = fields.booleanOr("speculation", true);
+  create.format = readOutputFormat(fields, text);
   create.instructions = fields.textOr("instructions", kMaxMessageBytes, "");
   if (fields.has("input") && object["input"].is_array()) {
     const Json& items = object["input"];
@@ -195,7 +196,7 @@ tl::expected<ClientMessage, Rejection> parseMessage(std::string_view text) {
     if (type == request::kDocumentClose) return DocumentClose{fields.text("uri", kMaxUri)};
     if (type == request::kCompletionCreate) return readCompletionCreate(fields);
     if (type == request::kCompletionCancel) return CompletionCancel{fields.id("id")};
-    if (type == request::kResponseCreate) return readResponseCreate(*object, fields);
+    if (type == request::kResponseCreate) return readResponseCreate(*object, text, fields);
     if (type == request::kResponseCancel)
       return ResponseCancel{fields.text("response_id", kMaxResponseId)};
     if (type == request::kTelemetrySubscribe)
@@ -226,7 +227,7 @@ Checked<ResponseCreate> parseResponseBody(std::string_view body) {
   const Checked<Json> object = parseJson(body);
   if (!object) return tl::unexpected(object.error());
   JsonFields fields(*object);
-  ResponseCreate create = readResponseCreate(*object, fields);
+  ResponseCreate create = readResponseCreate(*object, body, fields);
   if (fields.problem()) return tl::unexpected(*fields.problem());
   return create;
 }

@@ -13,6 +13,7 @@
 #include "runtime/inference/chat_template.h"
 #include "runtime/inference/sampler.h"
 #include "runtime/server/json_fields.h"
+#include "runtime/server/output_format.h"
 
 namespace waferpair::server {
 
@@ -71,6 +72,7 @@ struct ResponseCreate {
   inference::SamplingOptions sampling;
   std::vector<std::string> stop;
   bool speculation = true;
+  OutputFormat format;
 };
 
 struct ResponseCancel {

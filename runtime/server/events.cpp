@@ -121,6 +121,7 @@ std::string_view reasonName(inference::StopReason reason) {
     case inference::StopReason::kStale:
       return protocol::reason::kStale;
     case inference::StopReason::kInputTooLong:
+    case inference::StopReason::kGrammarStuck:
     case inference::StopReason::kFailed:
       break;
   }
@@ -137,10 +138,15 @@ std::string errorEvent(const Problem& problem, const Json& id, const std::string
 }
 
 Problem problemOf(const inference::JobReport& report) {
-  const bool tooLong = report.reason == inference::StopReason::kInputTooLong;
-  return {
-      std::string(tooLong ? protocol::error_code::kInputTooLong : protocol::error_code::kInternal),
-      tooLong ? "input" : "", report.error.what, report.error.remedy};
+  std::string_view code = protocol::error_code::kInternal, field;
+  if (report.reason == inference::StopReason::kInputTooLong) {
+    code = protocol::error_code::kInputTooLong;
+    field = "input";
+  } else if (report.reason == inference::StopReason::kGrammarStuck) {
+    code = protocol::error_code::kInvalidField;
+    field = "text.format";
+  }
+  return {std::string(code), std::string(field), report.error.what, report.error.remedy};
 }
 
 }  // namespace waferpair::server

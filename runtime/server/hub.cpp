@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/hub.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "runtime/protocol/messages.h"
 
 namespace waferpair::server {
+namespace {
+
+double longestWait(const std::vector<inference::WaitingJob>& jobs) {
+  double longest = 0;
+  for (const inference::WaitingJob& job : jobs) longest = std::max(longest, job.waitedMs);
+  return longest;
+}
+
+}  // namespace
 
 Hub::Hub(boost::asio::any_io_executor executor, std::string token, Log& log)
     : executor_(std::move(executor)), token_(std::move(token)), log_(log) {}
@@ -20,6 +30,12 @@ void Hub::modelFailed(base::Error error) {
   log_.line("model failed: " + error.message());
   failure_ = std::move(error);
   tellAll(&Member::modelChanged);
+}
+
+const std::shared_ptr<const inference::TokenTrie>& Hub::tokenTrie() {
+  if (!tokenTrie_)
+    tokenTrie_ = std::make_shared<const inference::TokenTrie>(engine_->model().tokenizer());
+  return tokenTrie_;
 }
 
 Problem Hub::notReady() const {
@@ -41,10 +57,20 @@ Json Hub::stateJson() const {
   return json;
 }
 
-Json Hub::statusJson() const {
+Json Hub::statusJson(std::map<inference::JobId, Json> mine) const {
   Json json = stateJson();
   json["type"] = protocol::event::kStatus;
-  json["queue"] = queueJson(engine_ ? engine_->queue() : inference::QueueDepth{});
+  Json& queue = json["queue"] = queueJson(engine_ ? engine_->queue() : inference::QueueDepth{});
+  const auto waiting = engine_ ? engine_->waiting() : std::vector<inference::WaitingJob>{};
+  queue["oldest_ms"] = longestWait(waiting);
+  queue["yours"] = Json::array();
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    const auto found = mine.find(waiting[i].job);
+    if (found == mine.end()) continue;
+    found->second["position"] = i + 1;
+    found->second["waiting_ms"] = waiting[i].waitedMs;
+    queue["yours"].push_back(std::move(found->second));
+  }
   json["sessions"] = sessions();
   json["uptime_ms"] =
       std::chrono::duration_cast<std::chrono::milliseconds>(inference::Clock::now() - startedAt_)
@@ -76,6 +102,10 @@ std::string Hub::metrics() const {
   metric("gauge", "waferpair_queue_running", "Jobs under way.", queue.running);
   metric("gauge", "waferpair_queue_interactive", "Completions waiting.", queue.interactive);
   metric("gauge", "waferpair_queue_background", "Responses waiting.", queue.background);
+  metric("gauge", "waferpair_queue_oldest_seconds", "How long the oldest of them waits.",
+         1e-3 * longestWait(engine_->waiting()));
+  counter("waferpair_queued_seconds_total", "Time that jobs waited before they began.",
+          1e-3 * stats.queuedMs);
   counter("waferpair_completions_total", "Completions ended.", stats.completions);
   counter("waferpair_responses_total", "Responses ended.", stats.generations);
   counter("waferpair_cancelled_total", "Completions and responses cancelled.", stats.cancelled);

@@ -5,6 +5,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -51,13 +52,16 @@ class Hub {
   void modelFailed(base::Error error);
   // Null unless ready; then it stays as long as this.
   inference::Engine* engine() const { return engine_.get(); }
+  // Of the engine's model; made when first asked for, as few clients want their text in a form.
+  const std::shared_ptr<const inference::TokenTrie>& tokenTrie();
   // Why there is no engine.
   Problem notReady() const;
   std::string_view state() const;  // protocol::state
 
   // state, model and error: what session.ready and status have in common.
   Json stateJson() const;
-  Json statusJson() const;
+  // `mine` is how the one who asks calls its jobs: it is told where those that wait stand.
+  Json statusJson(std::map<inference::JobId, Json> mine = {}) const;
   std::string metrics() const;  // Prometheus text
 
   // Gives the engine work. The job's news come on the executor.
@@ -89,6 +93,7 @@ class Hub {
   Log& log_;
   inference::Clock::time_point startedAt_ = inference::Clock::now();
   std::unique_ptr<inference::Engine> engine_;
+  std::shared_ptr<const inference::TokenTrie> tokenTrie_;
   std::optional<base::Error> failure_;
   std::set<Member*> members_;
   std::set<Member*> sessions_;  // part of members_

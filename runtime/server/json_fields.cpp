@@ -8,7 +8,9 @@
 namespace waferpair::server {
 namespace {
 
-constexpr int kMaxDepth = 16;  // messages need 4; each level costs an attacker's byte a heap node
+// Messages need 4, the schemas in some of them more; each level costs an attacker's byte a heap
+// node.
+constexpr int kMaxDepth = 64;
 constexpr std::size_t kMaxId = 256;
 
 const Json& emptyArray() {

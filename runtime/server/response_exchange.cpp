@@ -37,24 +37,18 @@ void ResponseExchange::start(const std::string& body, inference::Clock::time_poi
     problem = hub_->notReady();
   if (problem) return connection_->respondProblem(*problem);
   const inference::ModelCard& card = hub_->engine()->model().card();
-  auto prompt = responsePrompt(*parsed, card, nullptr);
+  const auto prompt = responsePrompt(*parsed, card, nullptr);
   if (!prompt) return connection_->respondProblem(prompt.error());
+  auto request = generationRequest(*parsed, *prompt, *hub_, received);
+  if (!request) return connection_->respondProblem(request.error());
+  request->client = hub_->nextClient();
 
   stream_ = parsed->stream;
   response_.emplace(*parsed, card, stream_ ? &outbox_ : nullptr);
   if (stream_) writeHeader();
-  inference::GenerationRequest request;
-  request.client = hub_->nextClient();
-  request.prompt = std::move(prompt->text);
-  request.chat = std::move(prompt->messages);
-  request.limits = {.maxTokens = parsed->maxOutputTokens,
-                    .sampling = parsed->sampling,
-                    .stop = parsed->stop,
-                    .received = received,
-                    .speculation = parsed->speculation};
   const auto here = [this](auto handler) { return whileAlive(weak_from_this(), handler); };
   job_ = hub_->submit(
-      std::move(request),
+      std::move(*request),
       {here([](ResponseExchange& self, const std::string& text) { self.response_->text(text); }),
        here([](ResponseExchange& self, const inference::JobReport& report) {
          self.onEnded(report);

@@ -47,6 +47,23 @@ Checked<ResponsePrompt> responsePrompt(const ResponseCreate& request,
   return prompt;
 }
 
+Checked<inference::GenerationRequest> generationRequest(const ResponseCreate& request,
+                                                        const ResponsePrompt& prompt, Hub& hub,
+                                                        inference::Clock::time_point received) {
+  inference::SamplingOptions sampling = request.sampling;
+  if (request.format.kind != OutputFormat::Kind::kText) {
+    auto grammar = outputGrammar(request.format, hub.engine()->model().card(),
+                                 !prompt.messages.empty(), hub.tokenTrie());
+    if (!grammar) return tl::unexpected(grammar.error());
+    sampling.grammar = std::move(*grammar);
+  }
+  inference::GenerationRequest job;
+  job.prompt = prompt.text;
+  job.chat = prompt.messages;
+  job.limits = {request.maxOutputTokens, 0, std::move(sampling), request.stop, received};
+  return job;
+}
+
 void addOutput(ResponsePrompt& prompt, const std::string& output) {
   if (prompt.messages.empty())
     prompt.text += output;

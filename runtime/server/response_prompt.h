@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "runtime/inference/compiled_model.h"
+#include "runtime/inference/engine.h"
 #include "runtime/server/client_message.h"
+#include "runtime/server/hub.h"
 
 namespace waferpair::server {
 
@@ -23,6 +24,12 @@ struct ResponsePrompt {
 Checked<ResponsePrompt> responsePrompt(const ResponseCreate& request,
                                        const inference::ModelCard& card,
                                        const ResponsePrompt* previous);
+
+// The job that computes it. The problem names the field: a form of the text that is not understood.
+// The client is left to be filled in.
+Checked<inference::GenerationRequest> generationRequest(const ResponseCreate& request,
+                                                        const ResponsePrompt& prompt, Hub& hub,
+                                                        inference::Clock::time_point received);
 
 // Adds what the model said.
 void addOutput(ResponsePrompt& prompt, const std::string& output);

@@ -154,6 +154,7 @@ void ResponseStream::ended(const inference::JobReport& report) {
       type = event::kResponseCancelled;
       break;
     case StopReason::kInputTooLong:
+    case StopReason::kGrammarStuck:
     case StopReason::kFailed:
       status_ = "failed";
       type = event::kResponseFailed;

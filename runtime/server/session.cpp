@@ -229,15 +229,9 @@ void Session::handle(const ResponseCreate& message) {
   auto prompt = responsePrompt(message, card, follows ? &lastPrompt_ : nullptr);
   if (!prompt) return refuse(prompt.error(), nullptr, message.id);
 
-  inference::GenerationRequest request;
-  request.client = client_;
-  request.prompt = prompt->text;
-  request.chat = prompt->messages;
-  request.limits = {.maxTokens = message.maxOutputTokens,
-                    .sampling = message.sampling,
-                    .stop = message.stop,
-                    .received = received_,
-                    .speculation = message.speculation};
+  auto request = generationRequest(message, *prompt, *hub_, received_);
+  if (!request) return refuse(request.error(), nullptr, message.id);
+  request->client = client_;
   ResponseStream stream(message, card, &outbox_);
   const std::string id = stream.id();
   Response& response =
@@ -253,7 +247,7 @@ void Session::handle(const ResponseCreate& message) {
       weak_from_this(),
       [id](Session& self, const inference::JobReport& report) { self.responseEnded(id, report); });
   // Its news are heard on this thread, so they come after this event.
-  response.job = hub_->submit(std::move(request), std::move(callbacks));
+  response.job = hub_->submit(std::move(*request), std::move(callbacks));
   response.stream.created();
 }
 
@@ -275,7 +269,12 @@ void Session::handle(const TelemetryUnsubscribe&) {
   telemetry_.reset();
 }
 
-void Session::handle(const StatusGet&) { outbox_.push(event::kStatus, dump(hub_->statusJson())); }
+void Session::handle(const StatusGet&) {
+  std::map<inference::JobId, Json> mine;
+  for (const auto& [id, completion] : completions_) mine[completion.job] = {{"id", id}};
+  for (const auto& [id, response] : responses_) mine[response.job] = {{"response_id", id}};
+  outbox_.push(event::kStatus, dump(hub_->statusJson(std::move(mine))));
+}
 
 // News of jobs.
 

@@ -78,7 +78,7 @@ class Completions(waferd.WaferdTest):
         self.assertEqual(
             usage["total_tokens"], usage["input_tokens"] + usage["output_tokens"]
         )
-        self.assertGreater(len(events), 2)
+        self.assertEqual({e["type"] for e in events}, {"completion.delta", "completion.done"})
         host, wafer = timings["host"], timings["wafer"]
         self.assertGreater(host["first_token_ms"], 0)
         self.assertGreater(host["tokens_per_second"], 0)
@@ -371,6 +371,106 @@ class Chat(waferd.WaferdTest):
                 self.assertIn("strange", error["message"])
                 self.assertIn("string", error["remedy"])
                 self.assertTrue(text_of(await self.respond(session, input="Hi")))
+
+
+class Forms(waferd.WaferdTest):
+    """text.format: whatever a random model wants to say."""
+
+    async def asyncSetUp(self):
+        self.session = await self.server.session()
+
+    async def asyncTearDown(self):
+        await self.session.socket.close()
+
+    async def respond(self, form, **fields):
+        await self.session.send(
+            "response.create", input="x", text={"format": form},
+            **{"max_output_tokens": 4000, **fields}
+        )
+        return await self.session.until("response.completed", "response.failed", "error")
+
+    SCHEMA = {
+        "type": "object",
+        "properties": {
+            "zeta": {"type": "string", "maxLength": 12},
+            "alpha": {"type": "array", "items": {"enum": [1, "two", None]}, "maxItems": 4},
+            "more": {"anyOf": [{"type": "boolean"}, {"$ref": "#/$defs/leaf"}]},
+        },
+        "required": ["zeta", "alpha", "more"],
+        "$defs": {"leaf": {"type": "object", "properties": {"n": {"type": "integer"}}}},
+    }
+
+    async def test_json_is_as_the_schema_says(self):
+        form = {"type": "json_schema", "name": "x", "schema": self.SCHEMA, "strict": True}
+        for seed in range(8):
+            events = await self.respond(form, temperature=1.5 if seed else 0, seed=seed)
+            response = events[-1]["response"]
+            self.assertEqual(response["status"], "completed")
+            value = json.loads(text_of(events))
+            self.assertEqual(list(value), ["zeta", "alpha", "more"])  # the schema's order
+            self.assertLessEqual(len(value["zeta"]), 12)
+            self.assertLessEqual(len(value["alpha"]), 4)
+            for item in value["alpha"]:
+                self.assertIn(item, (1, "two", None))
+            self.assertIsInstance(value["more"], (bool, dict))
+            deltas = "".join(e["delta"] for e in events if e["type"].endswith("text.delta"))
+            self.assertEqual(deltas, text_of(events))
+
+    async def test_any_object_and_any_grammar(self):
+        events = await self.respond({"type": "json_object"}, temperature=0.5, seed=3)
+        if events[-1]["response"]["status"] == "completed":
+            self.assertIsInstance(json.loads(text_of(events)), dict)
+        else:
+            self.assertTrue(text_of(events).startswith("{"))
+        grammar = 'root ::= ("yes" | "no") ", " [a-f]{5} "."'
+        form = {"type": "grammar", "syntax": "gbnf", "definition": grammar}
+        for seed in range(5):
+            events = await self.respond(form, temperature=2, seed=seed)
+            self.assertRegex(text_of(events), r"\A(yes|no), [a-f]{5}\.\Z")
+            self.assertEqual(events[-1]["response"]["status"], "completed")
+
+    async def test_a_limit_may_come_first(self):
+        form = {"type": "grammar", "definition": 'root ::= "a"*'}
+        events = await self.respond(form, max_output_tokens=7, logit_bias={"97": 100})
+        self.assertEqual(text_of(events), "a" * 7)
+        self.assertEqual(events[-1]["response"]["status"], "incomplete")
+
+    async def test_what_is_not_understood_is_named(self):
+        for form, field, part in [
+            ({"type": "json_schema", "schema": {"type": "string", "pattern": "x"}},
+             "text.format.schema", "pattern"),
+            ({"type": "json_schema"}, "text.format.schema", "missing"),
+            ({"type": "grammar", "definition": "root ::= root"}, "text.format.definition", "root"),
+            ({"type": "grammar", "syntax": "lark", "definition": ""}, "text.format.syntax", "lark"),
+            ({"type": "regex"}, "text.format.type", "regex"),
+        ]:
+            error = (await self.respond(form))[-1]["error"]
+            self.assertEqual((error["code"], error["field"]), ("invalid_field", field))
+            self.assertIn(part, error["message"])
+            self.assertTrue(error["remedy"])
+
+
+class Queue(waferd.WaferdTest):
+    async def test_who_waits_sees_where_and_how_long(self):
+        async with await self.server.session() as session:
+            names = [f"r{n}" for n in range(20)]
+            for name in names:
+                await session.send("response.create", id=name, input="for",
+                                   max_output_tokens=LONG_RESPONSE)
+            queue = (await session.alive())["queue"]
+            yours = queue["yours"]
+            self.assertGreater(len(yours), 1)
+            # One client's responses begin in the order in which it asked.
+            self.assertEqual([w["response_id"] for w in yours], names[len(names) - len(yours):])
+            self.assertEqual([w["position"] for w in yours], list(range(1, len(yours) + 1)))
+            waits = [w["waiting_ms"] for w in yours]
+            self.assertEqual(waits, sorted(waits, reverse=True))
+            self.assertEqual(queue["oldest_ms"], waits[0])
+            for name in names:
+                await session.send("response.cancel", response_id=name)
+            for _ in names:
+                await session.until("response.cancelled", "response.completed")
+            self.assertEqual((await session.alive())["queue"]["yours"], [])
 
 
 class Telemetry(waferd.WaferdTest):

@@ -2,9 +2,11 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <atomic>
+#include <cmath>
 #include <future>
 #include <thread>
 
+#include "runtime/grammar/gbnf.h"
 #include "runtime/inference/engine.h"
 #include "tests/support/tiny_model.h"
 
@@ -265,6 +267,45 @@ class TestEngine : public QObject {
     QCOMPARE(stats.acceptedTokens, static_cast<std::uint64_t>(report.acceptedTokens));
     QCOMPARE(stats.waferDecodeCycles, report.waferDecodeCycles);
     QCOMPARE(stats.firstTokenWaferCycles, report.waferFirstTokenCycles);
+  }
+
+  void aConversationIsWrittenAsTheTemplateSays() {
+    // The tiny vocabulary has no markers: they are text.
+    gguf::Writer writer = test::makeTinyModel({.layers = 1, .contextLength = 512});
+    writer.addString("tokenizer.chat_template", "<|im_start|>");
+    const std::string path = folder_.filePath("chat.gguf").toStdString();
+    QVERIFY(writer.write(path).has_value());
+    auto engine = *Engine::make(*CompiledModel::load(path, {.threads = 1}));
+    QVERIFY(engine->model().card().chat == ChatStyle::kChatMl);
+    const auto run = [&](GenerationRequest request) {
+      Submitted job;
+      job.id = engine->submit(std::move(request), job.callbacks());
+      const JobReport report = job.wait();
+      return std::pair(report, job.outcome->text);
+    };
+    const auto chat = run({1, "", {.maxTokens = 20}, {{ChatRole::kUser, "Hi"}}});
+    const auto text =
+        run({1, "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n", {.maxTokens = 20}});
+    QCOMPARE(chat.first.inputTokens, text.first.inputTokens);
+    QCOMPARE(chat.second, text.second);
+  }
+
+  void aGrammarThatTheModelCannotGoOnWithIsAFailureWithARemedy() {
+    auto grammar = grammar::parseGbnf("root ::= \"a\"");
+    const auto trie = std::make_shared<const TokenTrie>(engine_->model().tokenizer());
+    SamplingOptions sampling;
+    sampling.grammar =
+        std::make_shared<const TokenGrammar>(TokenGrammar{std::move(*grammar), trie});
+    sampling.bias = {{'a', -INFINITY}};
+    Submitted job = generate("x", 5, 1, sampling);
+    const JobReport report = job.wait();
+    QVERIFY(report.reason == StopReason::kGrammarStuck);
+    QVERIFY(!report.error.what.empty() && !report.error.remedy.empty());
+    QVERIFY(job.outcome->text.empty());
+    sampling.bias.clear();
+    Submitted good = generate("x", 5, 1, sampling);
+    QVERIFY(good.wait().reason == StopReason::kEndOfText);
+    QCOMPARE(good.outcome->text, std::string("a"));
   }
 
   // Many threads, many jobs, every one ended once: for the thread sanitizer above all.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <random>
 #include <set>
 
 #include "runtime/inference/job_queue.h"
@@ -56,6 +57,29 @@ class TestJobQueue : public QObject {
     QCOMPARE(queue_.pick(), completion);
     queue_.remove(completion->id);
     QCOMPARE(queue_.pick(), generation);
+  }
+
+  void theOrderOfThoseThatWaitIsTheOneTheyBeginIn() {
+    std::mt19937 random(3);
+    for (int trial = 0; trial < 200; ++trial) {
+      init();
+      const int jobs = 1 + static_cast<int>(random() % 12);
+      for (int i = 0; i < jobs; ++i) {
+        const ClientId client = random() % 4;
+        const auto job = random() % 3 == 0 ? interactive(client) : background(client);
+        if (random() % 8 == 0) queue_.cancel(job->id);
+        if (random() % 4 == 0) runOne();
+      }
+      std::vector<JobId> foretold;
+      for (const auto& job : queue_.waiting()) foretold.push_back(job->id);
+      std::vector<JobId> begun;
+      while (!queue_.empty()) {
+        const auto job = queue_.pick();
+        if (!job->cancelled) begun.push_back(job->id);
+        queue_.remove(job->id);
+      }
+      QCOMPARE(foretold, begun);
+    }
   }
 
   void atMostOneOfEachPriorityIsUnderWay() {

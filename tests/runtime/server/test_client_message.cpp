@@ -103,6 +103,18 @@ class TestClientMessage : public QObject {
     QVERIFY(create.messages[2].role == ChatRole::kSystem && create.messages[2].text == "d");
   }
 
+  void aSchemaKeepsItsOrder() {
+    const auto create = parsed<ResponseCreate>(
+        R"({"type":"response.create","input":"x","text":{"format":{"type":"json_schema","name":"n",
+            "schema":{"type":"object","properties":{"z":{},"a":{}}}}}})");
+    QVERIFY(create.format.kind == OutputFormat::Kind::kJsonSchema);
+    QCOMPARE(create.format.definition,
+             std::string(R"({"type":"object","properties":{"z":{},"a":{}}})"));
+    QVERIFY(
+        parsed<ResponseCreate>(R"({"type":"response.create","input":"x","text":{}})").format.kind ==
+        OutputFormat::Kind::kText);
+  }
+
   void problemsNameTheFieldAndTheRemedy_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("code");
@@ -152,6 +164,9 @@ class TestClientMessage : public QObject {
     row("role", R"({"type":"response.create","input":[{"role":"tool","content":""}]})",
         "invalid_field", "input[0].role");
     row("no messages", R"({"type":"response.create","input":[]})", "invalid_field", "input");
+    row("text", R"({"type":"response.create","input":"","text":5})", "invalid_field", "text");
+    row("format", R"({"type":"response.create","input":"","text":{"format":{"type":"x"}}})",
+        "invalid_field", "text.format.type");
     row("item", R"({"type":"response.create","input":[{"type":"function_call"}]})", "invalid_field",
         "input[0].type");
   }

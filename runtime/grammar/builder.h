@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Puts a grammar together from pieces. Whatever it is given, it stops growing at a limit, which
+// finish() then reports: so its users need not count.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/grammar/grammar.h"
+#include "runtime/grammar/utf8_ranges.h"
+
+namespace waferpair::grammar {
+
+using Sequence = std::vector<Symbol>;
+
+class Builder {
+ public:
+  static constexpr int kMaxRepeat = 10'000;
+  static constexpr int kNoLimit = -1;
+
+  // A rule without alternatives yet. The name is for errors only.
+  std::int32_t addRule(std::string name);
+  void addAlternative(std::int32_t rule, const Sequence& sequence);
+
+  static Symbol ruleSymbol(std::int32_t rule) { return {Symbol::Kind::kRule, rule}; }
+  Sequence literal(std::string_view text);
+  // One character of these.
+  Sequence characters(const std::vector<CharacterRange>& ranges);
+  Sequence anyOf(const std::vector<Sequence>& alternatives);
+  // The same as one symbol: for what is used more than once.
+  Sequence group(const Sequence& sequence);
+  // `least` to `most` times, up to kMaxRepeat; without an end if that is kNoLimit.
+  Sequence repeat(const Sequence& what, int least, int most);
+  Sequence optional(const Sequence& what) { return repeat(what, 0, 1); }
+
+  // The grammar, checked. The builder is of no use after that.
+  base::Result<Grammar> finish(std::int32_t root);
+
+ private:
+  Symbol bytes(const ByteSet& set);
+  std::string made(const char* kind);
+
+  Grammar grammar_;
+  std::size_t size_ = 0;  // symbols in alternatives
+  bool tooLarge_ = false;
+  // Sequences by rule: laid out one behind the other at the end.
+  std::vector<std::vector<Sequence>> alternatives_;
+};
+
+}  // namespace waferpair::grammar

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A JSON schema as a grammar: what matches it is a JSON text that the schema holds valid.
+//
+// Known: type (one or several), properties (in the order of the schema), required,
+// additionalProperties, items, minItems, maxItems, minLength, maxLength, enum, const, anyOf, and
+// $ref to #, #/$defs/NAME and #/definitions/NAME. Titles, descriptions and the like say nothing of
+// the text. Anything else is refused by name: a text must not pass that the schema forbids.
+//
+// What is generated is stricter than it need be: only the properties that a schema names, where it
+// names any; numbers that a double holds; little white space, as models write it.
+#pragma once
+
+#include <string_view>
+
+#include "runtime/grammar/grammar.h"
+
+namespace waferpair::grammar {
+
+// `schema` is JSON text of at most kMaxSchema bytes. The error names the place in the schema.
+inline constexpr std::size_t kMaxSchema = std::size_t{256} << 10;
+base::Result<Grammar> jsonSchemaGrammar(std::string_view schema);
+
+}  // namespace waferpair::grammar

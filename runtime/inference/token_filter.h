@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which tokens a grammar lets come next.
+//
+// The grammar reads bytes, a token is a few of them. All tokens of a vocabulary lie in one trie, so
+// that what is allowed in a state is found by reading each beginning once; states come back often,
+// and what was found is kept.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/grammar/grammar.h"
+#include "runtime/grammar/matcher.h"
+#include "runtime/tokenizer/tokenizer.h"
+
+namespace waferpair::inference {
+
+// The bytes of a vocabulary's tokens, by common beginnings. Control tokens are left out.
+class TokenTrie {
+ public:
+  explicit TokenTrie(const tokenizer::Tokenizer& tokenizer);
+
+  // In the order in which a walk meets them; those below a node follow it, up to `skip`.
+  struct Node {
+    std::uint8_t byte = 0;
+    std::uint16_t depth = 0;      // bytes from the root; the first is 1
+    std::int32_t skip = 0;        // the next node that is not below this one
+    std::int32_t tokens = 0;      // where the tokens that end here begin in tokens()
+    std::int32_t tokenCount = 0;  // several may be spelled alike
+  };
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const std::vector<std::int32_t>& tokens() const { return tokens_; }
+  const std::vector<std::int32_t>& ends() const { return ends_; }  // Tokenizer::isEnd
+  int vocabSize() const { return vocabSize_; }
+  std::string_view bytes(std::int32_t token) const { return tokenizer_->bytes(token); }
+
+ private:
+  const tokenizer::Tokenizer* tokenizer_;
+  std::vector<Node> nodes_;
+  std::vector<std::int32_t> tokens_, ends_;
+  int vocabSize_;
+};
+
+// What an output must look like, in tokens of a model. May be shared by any number of threads.
+struct TokenGrammar {
+  grammar::Grammar grammar;
+  std::shared_ptr<const TokenTrie> trie;
+};
+
+// How far one output has come. Not thread-safe.
+class TokenFilter {
+ public:
+  explicit TokenFilter(std::shared_ptr<const TokenGrammar> grammar);
+
+  // One bit a token, the lowest first: may it come next? Tokens that end a text may where the
+  // grammar can end. Valid until accept().
+  const std::vector<std::uint64_t>& allowed();
+  // Goes on behind a token that was allowed.
+  void accept(std::int32_t token);
+  // Nothing but an end may come.
+  bool complete() const { return matcher_.mustEnd(state_); }
+
+ private:
+  void find(std::vector<std::uint64_t>& mask);
+
+  std::shared_ptr<const TokenGrammar> grammar_;
+  grammar::Matcher matcher_;
+  grammar::Matcher::State state_;
+  std::unordered_map<grammar::Matcher::State, std::vector<std::uint64_t>> masks_;
+  std::vector<grammar::Matcher::State> path_;  // by depth, kept to save allocations
+};
+
+}  // namespace waferpair::inference

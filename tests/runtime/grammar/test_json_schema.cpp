@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "runtime/grammar/json_schema.h"
+#include "tests/runtime/grammar/json_schema_cases.h"
+#include "tests/runtime/grammar/matches.h"
+
+namespace waferpair::grammar {
+
+namespace {
+
+using Json = nlohmann::json;
+
+Grammar grammarOf(const std::string& schema) {
+  auto grammar = jsonSchemaGrammar(schema);
+  if (!grammar) qFatal("%s", grammar.error().message().c_str());
+  return std::move(*grammar);
+}
+
+std::size_t characters(const std::string& text) {
+  return static_cast<std::size_t>(QString::fromStdString(text).toUcs4().size());
+}
+
+// What JSON Schema says, in the plain way: a value and a schema, keyword by keyword.
+bool valid(const Json& root, const Json& schema, const Json& value) {
+  if (schema.is_boolean()) return schema.get<bool>();
+  const auto isType = [&](const std::string& type) {
+    if (type == "integer")
+      return value.is_number() && value.get<double>() == std::trunc(value.get<double>());
+    return type == value.type_name();
+  };
+  if (schema.contains("$ref")) {
+    const std::string ref = schema["$ref"];
+    const Json& target = ref == "#" ? root : root.at(Json::json_pointer(ref.substr(1)));
+    if (!valid(root, target, value)) return false;
+  }
+  if (schema.contains("type")) {
+    const Json types = schema["type"].is_array() ? schema["type"] : Json::array({schema["type"]});
+    if (std::none_of(types.begin(), types.end(), isType)) return false;
+  }
+  if (schema.contains("const") && schema["const"] != value) return false;
+  if (schema.contains("enum") &&
+      std::find(schema["enum"].begin(), schema["enum"].end(), value) == schema["enum"].end())
+    return false;
+  if (schema.contains("anyOf") &&
+      std::none_of(schema["anyOf"].begin(), schema["anyOf"].end(),
+                   [&](const Json& one) { return valid(root, one, value); }))
+    return false;
+  if (value.is_string()) {
+    const std::size_t size = characters(value);
+    if (size < schema.value("minLength", 0u) || size > schema.value("maxLength", 1u << 30))
+      return false;
+  }
+  if (value.is_array()) {
+    if (value.size() < schema.value("minItems", 0u) ||
+        value.size() > schema.value("maxItems", 1u << 30))
+      return false;
+    for (const Json& item : value)
+      if (schema.contains("items") && !valid(root, schema["items"], item)) return false;
+  }
+  if (value.is_object()) {
+    for (const Json& name : schema.value("required", Json::array()))
+      if (!value.contains(name)) return false;
+    for (const auto& [name, member] : value.items()) {
+      if (schema.contains("properties") && schema["properties"].contains(name)) {
+        if (!valid(root, schema["properties"][name], member)) return false;
+      } else if (schema.contains("additionalProperties") &&
+                 !valid(root, schema["additionalProperties"], member)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// A text that the grammar allows, byte by byte at random; brackets and quotes are likelier, so that
+// it comes to an end. Empty if it did not.
+std::string anyText(Matcher& matcher, std::mt19937& random) {
+  std::string text;
+  Matcher::State state = matcher.start();
+  for (int i = 0; i < 20'000; ++i) {
+    if (matcher.mustEnd(state) || (matcher.mayEnd(state) && random() % 4 == 0)) return text;
+    std::vector<int> choices;
+    for (int byte = 0; byte < 256; ++byte) {
+      if (matcher.next(state, static_cast<std::uint8_t>(byte)) == Matcher::kDead) continue;
+      const bool closes = byte == '"' || byte == ']' || byte == '}';
+      choices.insert(choices.end(), closes ? 60 : byte < 0x80 ? 3 : 1, byte);
+    }
+    if (choices.empty()) return {};
+    const auto byte = static_cast<std::uint8_t>(choices[random() % choices.size()]);
+    text += static_cast<char>(byte);
+    state = matcher.next(state, byte);
+  }
+  return {};
+}
+
+}  // namespace
+
+class TestJsonSchema : public QObject {
+  Q_OBJECT
+ private slots:
+  // Whatever the grammar allows is JSON and valid, by a parser and a validator that know nothing
+  // of grammars.
+  void whatMatchesIsValid() {
+    std::mt19937 random(11);
+    for (const QByteArray& schema : schemas()) {
+      const Json read = Json::parse(schema.toStdString());
+      const Grammar grammar = grammarOf(schema.toStdString());
+      Matcher matcher(grammar);
+      int complete = 0;
+      for (int i = 0; i < 60; ++i) {
+        const std::string text = anyText(matcher, random);
+        if (text.empty()) continue;
+        ++complete;
+        const Json value = Json::parse(text, nullptr, false);
+        QVERIFY2(!value.is_discarded(), text.c_str());
+        QVERIFY2(valid(read, read, value), (schema.toStdString() + "\n" + text).c_str());
+        if (matcher.crowded()) matcher.renewed(matcher.start());
+      }
+      QVERIFY2(complete > 20, schema);
+    }
+  }
+
+  void textsMatchOrNot_data() {
+    QTest::addColumn<QByteArray>("schema");
+    QTest::addColumn<QList<QByteArray>>("yes");
+    QTest::addColumn<QList<QByteArray>>("no");
+    for (const SchemaCase& one : schemaCases())
+      QTest::newRow(one.name) << one.schema << one.yes << one.no;
+  }
+  void textsMatchOrNot() {
+    QFETCH(QByteArray, schema);
+    QFETCH(QList<QByteArray>, yes);
+    QFETCH(QList<QByteArray>, no);
+    const Grammar grammar = grammarOf(schema.toStdString());
+    for (const QByteArray& text : yes) QVERIFY2(matches(grammar, text.toStdString()), text);
+    for (const QByteArray& text : no) QVERIFY2(!matches(grammar, text.toStdString()), text);
+  }
+
+  void whatIsNotSupportedIsNamedWithItsPlace_data() {
+    QTest::addColumn<QByteArray>("schema");
+    QTest::addColumn<QByteArray>("part");
+    for (const BadSchema& one : badSchemas()) QTest::newRow(one.name) << one.schema << one.part;
+  }
+  void whatIsNotSupportedIsNamedWithItsPlace() {
+    QFETCH(QByteArray, schema);
+    QFETCH(QByteArray, part);
+    const auto grammar = jsonSchemaGrammar(std::string_view(schema.constData(), schema.size()));
+    QVERIFY(!grammar.has_value());
+    QVERIFY2(grammar.error().what.find(part.toStdString()) != std::string::npos,
+             grammar.error().what.c_str());
+    QVERIFY(!grammar.error().remedy.empty());
+  }
+};
+
+}  // namespace waferpair::grammar
+
+QTEST_APPLESS_MAIN(waferpair::grammar::TestJsonSchema)
+#include "test_json_schema.moc"
