@@ -366,23 +366,25 @@ bool Engine::decide(Job& job, std::span<const std::int32_t> chosen) {
   bool goesOn = true;
   const auto probabilities = job.sampler.probabilities();
   for (std::size_t i = 0; i < chosen.size() && goesOn; ++i)
-    goesOn = accept(job, chosen[i], probabilities.empty() ? 1 : probabilities[i], shown);
+    goesOn = accept(
+        job, {chosen[i], probabilities.empty() ? 1 : probabilities[i], i + 1 == chosen.size()},
+        shown);
   job.sampler.forgetProbabilities();
   job.sequence->kv().truncate(static_cast<int>(job.sequence->tokens().size()));
   if (!shown.empty()) job.callbacks.onText(std::move(shown));
   return goesOn;
 }
 
-// Takes in a token that was chosen with this probability, and its text behind `shown`; false when
-// it ended the job.
-bool Engine::accept(Job& job, std::int32_t token, double probability, std::string& shown) {
+// Takes in a token, and its text behind `shown`; false when it ended the job.
+bool Engine::accept(Job& job, const Choice& choice, std::string& shown) {
+  const std::int32_t token = choice.token;
   JobReport& report = job.report;
   report.outputTokens += 1;
   if (report.outputTokens == 1) {
     report.firstTokenMs = milliseconds(Clock::now() - job.limits.received);
     report.waferFirstTokenCycles = report.waferCycles;
   }
-  if (job.sampler.stuck())
+  if (choice.last && job.sampler.stuck())
     return finish(job, StopReason::kGrammarStuck,
                   {"The grammar allows no token of " + model_->card().name + " here.",
                    "Allow for more, or nest less deeply."});
@@ -391,13 +393,13 @@ bool Engine::accept(Job& job, std::int32_t token, double probability, std::strin
   std::string text;
   if (!job.output || job.output->shows(token)) text = job.decoder.push(token);
   if (job.healing) text = job.healing->behindTyped(std::move(text));
-  text = job.certainty.push(std::move(text), probability);
+  text = job.certainty.push(std::move(text), choice.probability);
   const bool cut = job.lines.cut(text);
   shown += job.stops.push(text);
   if (job.stops.found()) return finish(job, StopReason::kStopString);
   if (cut) return finish(job, StopReason::kMaxLines);
   if (job.certainty.ended()) return finish(job, StopReason::kUnsure);
-  if (last && job.sampler.complete()) return finish(job, StopReason::kEndOfText);
+  if (choice.last && job.sampler.complete()) return finish(job, StopReason::kEndOfText);
   if (report.outputTokens >= job.limits.maxTokens) return finish(job, StopReason::kMaxTokens);
   if (!job.sequence->room()) return finish(job, StopReason::kContextFull);
   job.sequence->append(token);

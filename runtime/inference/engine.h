@@ -186,6 +186,11 @@ class Engine {
 
  private:
   struct Job;
+  struct Choice {
+    std::int32_t token;
+    double probability;  // 1 where nobody asked
+    bool last;           // of its step: what the sampler says of itself holds behind it
+  };
   Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, EngineOptions options);
   JobId submit(std::shared_ptr<Job> job);
   void work();
@@ -194,7 +199,7 @@ class Engine {
   bool begin(Job& job);
   std::span<const std::int32_t> draftFor(Job& job);
   bool decide(Job& job, std::span<const std::int32_t> chosen);
-  bool accept(Job& job, std::int32_t token, double probability, std::string& shown);
+  bool accept(Job& job, const Choice& choice, std::string& shown);
   void end(Job& job);
   bool finish(Job& job, StopReason reason, base::Error error = {});
 

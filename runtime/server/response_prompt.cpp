@@ -60,7 +60,11 @@ Checked<inference::GenerationRequest> generationRequest(const ResponseCreate& re
   inference::GenerationRequest job;
   job.prompt = prompt.text;
   job.chat = prompt.messages;
-  job.limits = {request.maxOutputTokens, 0, std::move(sampling), request.stop, received};
+  job.limits = {.maxTokens = request.maxOutputTokens,
+                .sampling = std::move(sampling),
+                .stop = request.stop,
+                .received = received,
+                .speculation = request.speculation};
   return job;
 }
 
