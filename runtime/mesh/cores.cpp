@@ -15,6 +15,10 @@ namespace {
 
 using Kind = Operand::Kind;
 
+// The PEs' memories would lie whole pages apart, and the same address of all of them in the same
+// few lines of the host's caches.
+constexpr std::size_t kStagger = 3 * 64;
+
 template <typename T>
 T read(const std::uint8_t* at) {
   T value;
@@ -29,6 +33,12 @@ float fromWavelet(std::uint32_t data, Type type, int element) {
 
 bool moves(const Operand& operand) { return operand.kind == Kind::Memory && operand.stride != 0; }
 
+// Of an element of a valid descriptor. What is negative on the way wraps round and comes back.
+std::uint32_t firstByte(const Operand& o, std::uint32_t repetition, std::uint32_t index) {
+  return o.address + static_cast<std::uint32_t>(o.step) * repetition +
+         static_cast<std::uint32_t>(o.stride * bytesOf(o.type)) * index;
+}
+
 bool sameMemory(const Operand& a, const Operand& b) {
   return a.kind == b.kind && a.address == b.address && a.stride == b.stride && a.step == b.step;
 }
@@ -38,8 +48,8 @@ bool sameMemory(const Operand& a, const Operand& b) {
 Cores::Cores(const Program& program, Fabric& fabric)
     : program_(program),
       fabric_(fabric),
-      sramBytes_(program.config.sramBytes),
-      sram_(static_cast<std::uint8_t*>(std::calloc(program.config.peCount(), sramBytes_))),
+      sramPitch_(program.config.sramBytes + kStagger),
+      sram_(static_cast<std::uint8_t*>(std::calloc(program.config.peCount(), sramPitch_))),
       codes_(program.codes.size()),
       cores_(program.config.peCount()),
       threads_(std::size_t(program.config.peCount()) * kThreads),
@@ -178,6 +188,7 @@ bool Cores::comingTo(int pe, std::uint32_t cycle) const {
 // Control wavelets that reach a core activate a task and take no time of the vector unit.
 bool Cores::takeControl(int pe, std::uint32_t cycle) {
   bool took = false;
+  if (fabric_.controlArrived(pe) == 0) return took;
   Core& core = cores_[pe];
   for (std::uint32_t left = fabric_.arrived(pe); left != 0; left &= left - 1) {
     const int slot = std::countr_zero(left);
@@ -188,6 +199,7 @@ bool Cores::takeControl(int pe, std::uint32_t cycle) {
         core.active |= std::uint64_t{1} << task & codes_[program_.codeOf[pe]].controlled;
       }
       fabric_.take(pe, slot);
+      --fabric_.controlArrived(pe);
       took = true;
     }
   }
@@ -298,23 +310,24 @@ void Cores::finish(int pe, int which) {
 // Cycles beyond the first that the SRAM needs for a step: a bank serves one word a cycle. What is
 // read and written in place counts once, as reading and writing take turns in the pipeline.
 int Cores::conflicts(const Prepared& op, const Thread& thread, int n) const {
-  std::array<std::uint8_t, 32> uses{};
+  std::uint64_t uses = 0;  // of each bank, in a byte of its own
   const Instruction& in = op.in;
-  const unsigned banks = static_cast<unsigned>(program_.config.sramBanks);
+  const auto banks = static_cast<std::uint32_t>(program_.config.sramBanks);
   for (const Operand* o : {&in.to, &in.a, &in.b}) {
     if (!moves(*o) || (o != &in.to && sameMemory(*o, in.to))) continue;
-    const int size = bytesOf(o->type);
-    const std::int64_t first = o->address + std::int64_t{o->step} * thread.repeated +
-                               std::int64_t{o->stride} * size * thread.done;
-    std::int64_t last = -1;
-    for (int i = 0; i < n; ++i) {
-      const std::int64_t word = (first + std::int64_t{o->stride} * size * i) / 8;
-      if (word == last) continue;
-      ++uses[static_cast<unsigned>(word) % banks];
+    const std::int32_t stride = o->stride * bytesOf(o->type);
+    std::uint32_t at = firstByte(*o, thread.repeated, thread.done);
+    std::uint32_t last = ~0u;
+    for (int i = 0; i < n; ++i, at += static_cast<std::uint32_t>(stride)) {
+      const std::uint32_t word = at / 8;
+      if (word != last) uses += std::uint64_t{1} << word % banks * 8;
       last = word;
     }
   }
-  return std::max<int>(*std::max_element(uses.begin(), uses.end()), 1) - 1;
+  if ((uses & ~0x0101010101010101u) == 0) return 0;
+  int most = 0;
+  for (; uses != 0; uses >>= 8) most = std::max(most, static_cast<int>(uses & 255));
+  return most - 1;
 }
 
 void Cores::load(int pe, const Operand& o, const Thread& thread, std::uint32_t index, int n,
@@ -325,14 +338,18 @@ void Cores::load(int pe, const Operand& o, const Thread& thread, std::uint32_t i
     return;
   }
   if (o.kind != Kind::Memory) return;
-  const int size = bytesOf(o.type);
-  const std::ptrdiff_t stride = std::ptrdiff_t{o.stride} * size;
-  const std::uint8_t* at = sram(pe) + o.address + std::ptrdiff_t{o.step} * thread.repeated +
-                           stride * static_cast<std::ptrdiff_t>(index);
-  if (o.type == Type::F16) {
-    for (int i = 0; i < n; ++i) values[i] = tensor::toFloat(read<tensor::Half>(at + stride * i));
-  } else {
+  const std::uint8_t* at = sram(pe) + firstByte(o, thread.repeated, index);
+  const std::ptrdiff_t stride = std::ptrdiff_t{o.stride} * bytesOf(o.type);
+  if (o.type == Type::F32) {
     for (int i = 0; i < n; ++i) values[i] = read<float>(at + stride * i);
+  } else if (stride == 0) {
+    std::fill_n(values, n, tensor::toFloat(read<tensor::Half>(at)));
+  } else if (stride == 2 && n == 8) {  // the common case, with a count that the compiler knows
+    std::array<tensor::Half, 8> halves;
+    std::memcpy(halves.data(), at, sizeof halves);
+    for (int i = 0; i < 8; ++i) values[i] = tensor::toFloat(halves[i]);
+  } else {
+    for (int i = 0; i < n; ++i) values[i] = tensor::toFloat(read<tensor::Half>(at + stride * i));
   }
 }
 
@@ -353,10 +370,8 @@ void Cores::execute(int pe, const Prepared& op, const Thread& thread, int n, std
     }
   };
   const auto store = [&](std::uint32_t index, int count) {
-    const int size = bytesOf(in.to.type);
-    const std::ptrdiff_t stride = std::ptrdiff_t{in.to.stride} * size;
-    std::uint8_t* at = sram(pe) + in.to.address + std::ptrdiff_t{in.to.step} * thread.repeated +
-                       stride * static_cast<std::ptrdiff_t>(index);
+    const std::ptrdiff_t stride = std::ptrdiff_t{in.to.stride} * bytesOf(in.to.type);
+    std::uint8_t* at = sram(pe) + firstByte(in.to, thread.repeated, index);
     for (int i = 0; i < count; ++i, at += stride) {
       if (in.to.type == Type::F16) {
         const tensor::Half half = tensor::toHalf(to[i]);

@@ -22,10 +22,10 @@ Fabric::Fabric(const Program& program)
   switches_.resize(pes * slots_);
   routes_.assign(pes * slots_, -1);
   entries_.resize(queues * kQueueRoom);
-  head_.resize(queues);
-  count_.resize(queues);
+  rings_.resize(queues);
   waiting_.resize(pes * kPorts);
   arrived_.resize(pes);
+  controlArrived_.resize(pes);
   known_.resize(pes);
   nextSlot_.resize(pes);
   linkWavelets_.resize(pes * kPorts);
@@ -45,7 +45,7 @@ bool Fabric::roomAt(int pe, PortMask to, int slot) const {
   for (unsigned left = to; left != 0; left &= left - 1) {
     const int port = std::countr_zero(left);
     const int depth = port == kRamp ? rampDepth_ : linkDepth_;
-    if (count_[target(pe, port, slot)] >= depth) return false;
+    if (rings_[target(pe, port, slot)].count >= depth) return false;
   }
   return true;
 }
@@ -127,8 +127,7 @@ void Fabric::commit(std::uint32_t cycle, PeSet& wake) {
   for (const Move& move : moves_) {
     const int source = queueOf(move.pe, move.port, move.slot);
     Wavelet wavelet = headOf(source);
-    pop(source);
-    if (count_[source] == 0) waiting_[move.pe * kPorts + move.port] &= ~(1u << move.slot);
+    if (pop(source)) waiting_[move.pe * kPorts + move.port] &= ~(1u << move.slot);
     if (move.port == kRamp) wake.add(move.pe);
     --inFlight_;
     Command command = wavelet.advance ? Command::Advance : Command::None;
@@ -147,6 +146,7 @@ void Fabric::commit(std::uint32_t cycle, PeSet& wake) {
         wavelet.ready = cycle + ramp_;
         push(coreQueue(move.pe, move.slot), wavelet);
         arrived_[move.pe] |= 1u << move.slot;
+        controlArrived_[move.pe] += wavelet.control;
         wake.add(move.pe);
       } else {
         const int neighbour = move.pe + neighbour_[port], entry = (port + 2) & 3;
@@ -177,7 +177,7 @@ void Fabric::explain(std::vector<std::string>& lines, std::size_t most) const {
   for (int pe = 0; pe < program_.config.peCount(); ++pe) {
     for (int queue = 0; queue < kPorts * slots_; ++queue) {
       const int port = queue / slots_, slot = queue % slots_;
-      const int count = count_[queueOf(pe, port, slot)];
+      const int count = rings_[queueOf(pe, port, slot)].count;
       if (count == 0) continue;
       if (lines.size() == most) return;
       const Switch& way = switches_[pe * slots_ + slot];
@@ -189,7 +189,7 @@ void Fabric::explain(std::vector<std::string>& lines, std::size_t most) const {
       }
       for (int to = 0; to < kPorts && (way.from >> port & 1); ++to) {
         const int depth = to == kRamp ? rampDepth_ : linkDepth_;
-        if (!(way.to >> to & 1) || count_[target(pe, to, slot)] < depth) continue;
+        if (!(way.to >> to & 1) || rings_[target(pe, to, slot)].count < depth) continue;
         line += to == kRamp
                     ? "its core takes no more of them"
                     : std::string("the queue to the ") + name(static_cast<Port>(to)) + " is full";

@@ -70,14 +70,14 @@ class Fabric {
 
   // The core's side of the ramp.
   std::uint32_t arrived(int pe) const { return arrived_[pe]; }  // slots, bit by bit
+  // Control wavelets among them, or on the ramp behind them.
+  std::uint8_t& controlArrived(int pe) { return controlArrived_[pe]; }
   const Wavelet& head(int pe, int slot) const { return headOf(coreQueue(pe, slot)); }
   void take(int pe, int slot) {
-    const int queue = coreQueue(pe, slot);
-    pop(queue);
-    if (count_[queue] == 0) arrived_[pe] &= ~(1u << slot);
+    if (pop(coreQueue(pe, slot))) arrived_[pe] &= ~(1u << slot);
     --inFlight_;
   }
-  bool hasRoom(int pe, int slot) const { return count_[rampQueue(pe, slot)] < rampDepth_; }
+  bool hasRoom(int pe, int slot) const { return rings_[rampQueue(pe, slot)].count < rampDepth_; }
   // Reaches the router T_R cycles after the cycle that computed it.
   void send(int pe, int slot, Wavelet wavelet, std::uint32_t cycle) {
     wavelet.ready = cycle + ramp_ + 1;
@@ -108,6 +108,9 @@ class Fabric {
     std::uint8_t position = 0;
     std::uint8_t lastPort = 0;  // of those that share `from`, the next one is served first
   };
+  struct Ring {  // which of a queue's entries are in use
+    std::uint8_t head = 0, count = 0;
+  };
   struct Move {
     std::int32_t pe;
     std::uint8_t port;
@@ -118,14 +121,18 @@ class Fabric {
   int queueOf(int pe, int port, int slot) const { return (pe * kQueues + port) * slots_ + slot; }
   int rampQueue(int pe, int slot) const { return queueOf(pe, kRamp, slot); }
   int coreQueue(int pe, int slot) const { return queueOf(pe, kPorts, slot); }
-  const Wavelet& headOf(int queue) const { return entries_[queue * kQueueRoom + head_[queue]]; }
-  void push(int queue, Wavelet wavelet) {
-    entries_[queue * kQueueRoom + (head_[queue] + count_[queue]) % kQueueRoom] = wavelet;
-    ++count_[queue];
+  const Wavelet& headOf(int queue) const {
+    return entries_[queue * kQueueRoom + rings_[queue].head];
   }
-  void pop(int queue) {
-    head_[queue] = (head_[queue] + 1) % kQueueRoom;
-    --count_[queue];
+  void push(int queue, Wavelet wavelet) {
+    Ring& ring = rings_[queue];
+    entries_[queue * kQueueRoom + (ring.head + ring.count++) % kQueueRoom] = wavelet;
+  }
+  // True if it was the last one.
+  bool pop(int queue) {
+    Ring& ring = rings_[queue];
+    ring.head = (ring.head + 1) % kQueueRoom;
+    return --ring.count == 0;
   }
   // The queue that `port` of the router leads to.
   int target(int pe, int port, int slot) const {
@@ -149,13 +156,13 @@ class Fabric {
   std::vector<Switch> switches_;        // [pe][slot]
   std::vector<std::int32_t> routes_;    // [pe][slot] -> program.routes, -1: none
   std::vector<Wavelet> entries_;        // [pe][queue][slot][room]
-  std::vector<std::uint8_t> head_;      // [pe][queue][slot]
-  std::vector<std::uint8_t> count_;     // [pe][queue][slot]
+  std::vector<Ring> rings_;             // [pe][queue][slot]
   std::vector<std::uint32_t> waiting_;  // [pe][port]: slots whose queue into the router holds some
   std::vector<std::uint32_t> arrived_;  // [pe]: the same for the core's
-  std::vector<std::uint32_t> known_;    // [pe]: slots that have a route
-  std::vector<std::uint8_t> nextSlot_;  // [pe]: served first, so that colours share a link
-  std::vector<std::uint32_t> linkWavelets_;  // [pe][port]
+  std::vector<std::uint8_t> controlArrived_;  // [pe]
+  std::vector<std::uint32_t> known_;          // [pe]: slots that have a route
+  std::vector<std::uint8_t> nextSlot_;        // [pe]: served first, so that colours share a link
+  std::vector<std::uint32_t> linkWavelets_;   // [pe][port]
   std::vector<Move> moves_;
   PeSet active_;
   bool pending_ = false;
