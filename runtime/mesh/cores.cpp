@@ -28,7 +28,7 @@ T read(const std::uint8_t* at) {
 
 float fromWavelet(std::uint32_t data, Type type, int element) {
   if (type == Type::F32) return std::bit_cast<float>(data);
-  return tensor::toFloat(static_cast<tensor::Half>(data >> 16 * element));
+  return tensor::toFloat(static_cast<tensor::Half>(data >> 16 * (element % 2)));
 }
 
 bool moves(const Operand& operand) { return operand.kind == Kind::Memory && operand.stride != 0; }
@@ -180,7 +180,7 @@ void Cores::stepCore(int pe, std::uint32_t cycle) {
 // A wavelet is on the ramp to the core: there is no going to sleep before it is there.
 bool Cores::comingTo(int pe, std::uint32_t cycle) const {
   for (std::uint32_t left = fabric_.arrived(pe); left != 0; left &= left - 1) {
-    if (fabric_.head(pe, std::countr_zero(left)).ready > cycle) return true;
+    if (fabric_.head(pe, std::countr_zero(left)).ready() > cycle) return true;
   }
   return false;
 }
@@ -192,8 +192,8 @@ bool Cores::takeControl(int pe, std::uint32_t cycle) {
   Core& core = cores_[pe];
   for (std::uint32_t left = fabric_.arrived(pe); left != 0; left &= left - 1) {
     const int slot = std::countr_zero(left);
-    while ((fabric_.arrived(pe) >> slot & 1) && fabric_.head(pe, slot).control &&
-           fabric_.head(pe, slot).ready <= cycle) {
+    while ((fabric_.arrived(pe) >> slot & 1) && fabric_.head(pe, slot).control() &&
+           fabric_.head(pe, slot).ready() <= cycle) {
       const int task = controlTask(fabric_.head(pe, slot).data);
       if (task >= 0) {
         core.active |= std::uint64_t{1} << task & codes_[program_.codeOf[pe]].controlled;
@@ -213,7 +213,7 @@ bool Cores::startTask(int pe, std::uint32_t cycle) {
   for (std::uint32_t left = fabric_.arrived(pe) & code.firing; left != 0; left &= left - 1) {
     const int slot = std::countr_zero(left);
     const Wavelet& head = fabric_.head(pe, slot);
-    if (head.ready <= cycle && !head.control) ready |= std::uint64_t{1} << code.firedBy[slot];
+    if (head.ready() <= cycle && !head.control()) ready |= std::uint64_t{1} << code.firedBy[slot];
   }
   ready &= ~core.blocked;
   if (ready == 0) return false;
@@ -270,7 +270,7 @@ Cores::Wait Cores::advance(int pe, int which, std::uint32_t cycle) {
   if (op.inSlot >= 0) {
     if (!(fabric_.arrived(pe) >> op.inSlot & 1)) return Wait::Wavelet;
     const Wavelet& head = fabric_.head(pe, op.inSlot);
-    if (head.ready > cycle) return Wait::Wavelet;
+    if (head.ready() > cycle) return Wait::Wavelet;
     wavelet = head.data;
   }
   if (op.outSlot >= 0 && !fabric_.hasRoom(pe, op.outSlot)) return Wait::Output;
@@ -357,7 +357,7 @@ void Cores::execute(int pe, const Prepared& op, const Thread& thread, int n, std
                     std::uint32_t cycle) {
   const Instruction& in = op.in;
   if (in.to.isControl) {
-    fabric_.send(pe, op.outSlot, {.data = in.to.control, .control = 1}, cycle);
+    fabric_.send(pe, op.outSlot, in.to.control, true, false, cycle);
     return;
   }
   std::array<float, kMaxLanes> to, a, b;
@@ -385,7 +385,7 @@ void Cores::execute(int pe, const Prepared& op, const Thread& thread, int n, std
   const int atOnce = op.inOrder ? 1 : n;
   for (int i = 0; i < n; i += atOnce) {
     const std::uint32_t index = thread.done + static_cast<std::uint32_t>(i);
-    // The firing wavelet may hold two elements; longer vectors repeat them.
+    // A wavelet holds two FP16; a vector longer than the one that fired the task repeats them.
     source(in.a, index, atOnce, a.data(), i);
     source(in.b, index, atOnce, b.data(), i);
     if (in.op == Op::Fmac) load(pe, in.to, thread, index, atOnce, to.data());
@@ -393,13 +393,12 @@ void Cores::execute(int pe, const Prepared& op, const Thread& thread, int n, std
     if (in.to.kind == Kind::Memory) store(index, atOnce);
   }
   if (in.to.kind != Kind::FabricOut) return;
-  Wavelet out;
-  out.data = in.to.type == Type::F32
-                 ? std::bit_cast<std::uint32_t>(to[0])
-                 : tensor::toHalf(to[0]) | (n > 1 ? std::uint32_t{tensor::toHalf(to[1])} << 16 : 0);
+  const std::uint32_t data =
+      in.to.type == Type::F32
+          ? std::bit_cast<std::uint32_t>(to[0])
+          : tensor::toHalf(to[0]) | (n > 1 ? std::uint32_t{tensor::toHalf(to[1])} << 16 : 0);
   const bool last = thread.done + n == in.length && thread.repeated + 1 == in.repeat;
-  out.advance = in.to.advanceSwitch && last;
-  fabric_.send(pe, op.outSlot, out, cycle);
+  fabric_.send(pe, op.outSlot, data, false, in.to.advanceSwitch && last, cycle);
 }
 
 }  // namespace waferpair::mesh

@@ -61,7 +61,7 @@ bool Fabric::tryColour(int pe, int slot, PortMask& claimed, std::uint32_t cycle)
     const unsigned behind = ports & ~((2u << way.lastPort) - 1);
     const int port = std::countr_zero(behind != 0 ? behind : ports);
     ports &= ~(1u << port);
-    if (headOf(queueOf(pe, port, slot)).ready > cycle) {
+    if (headOf(queueOf(pe, port, slot)).ready() > cycle) {
       pending_ = true;
       continue;
     }
@@ -126,16 +126,16 @@ void Fabric::obey(int pe, int slot, Command command) {
 void Fabric::commit(std::uint32_t cycle, PeSet& wake) {
   for (const Move& move : moves_) {
     const int source = queueOf(move.pe, move.port, move.slot);
-    Wavelet wavelet = headOf(source);
+    const Wavelet head = headOf(source);
     if (pop(source)) waiting_[move.pe * kPorts + move.port] &= ~(1u << move.slot);
     if (move.port == kRamp) wake.add(move.pe);
     --inFlight_;
-    Command command = wavelet.advance ? Command::Advance : Command::None;
-    wavelet.advance = 0;
-    if (wavelet.control) {
-      command = firstCommand(wavelet.data);
+    Command command = head.advance() ? Command::Advance : Command::None;
+    std::uint32_t data = head.data;
+    if (head.control()) {
+      command = firstCommand(data);
       if (program_.routes[routes_[move.pe * slots_ + move.slot]].route.pop == Pop::Always) {
-        wavelet.data = withoutFirst(wavelet.data);
+        data = withoutFirst(data);
       }
     }
     for (unsigned left = move.to; left != 0; left &= left - 1) {
@@ -143,15 +143,13 @@ void Fabric::commit(std::uint32_t cycle, PeSet& wake) {
       ++linkWavelets_[move.pe * kPorts + port];
       ++inFlight_;
       if (port == kRamp) {
-        wavelet.ready = cycle + ramp_;
-        push(coreQueue(move.pe, move.slot), wavelet);
+        push(coreQueue(move.pe, move.slot), wavelet(data, cycle + ramp_, head.control(), false));
         arrived_[move.pe] |= 1u << move.slot;
-        controlArrived_[move.pe] += wavelet.control;
+        controlArrived_[move.pe] += head.control();
         wake.add(move.pe);
       } else {
         const int neighbour = move.pe + neighbour_[port], entry = (port + 2) & 3;
-        wavelet.ready = cycle + 1;
-        push(queueOf(neighbour, entry, move.slot), wavelet);
+        push(queueOf(neighbour, entry, move.slot), wavelet(data, cycle + 1, head.control(), false));
         waiting_[neighbour * kPorts + entry] |= 1u << move.slot;
         active_.add(neighbour);
         ++hops_;

@@ -42,13 +42,18 @@ class PeSet {
   std::vector<std::uint64_t> words_;
 };
 
-// What a queue holds: data, the first cycle in which it can be taken, and two flags.
+// What a queue holds. Packed by hand: bit fields go through memory in the innermost loop.
 struct Wavelet {
   std::uint32_t data = 0;
-  std::uint32_t ready : 30 = 0;
-  std::uint32_t control : 1 = 0;
-  std::uint32_t advance : 1 = 0;  // own router's switch advances behind it
+  std::uint32_t bits = 0;  // 0: own router's switch advances behind it; 1: control; from 2: ready
+
+  bool advance() const { return (bits & 1) != 0; }
+  bool control() const { return (bits & 2) != 0; }
+  std::uint32_t ready() const { return bits >> 2; }  // the first cycle in which it can be taken
 };
+inline Wavelet wavelet(std::uint32_t data, std::uint32_t ready, bool control, bool advance) {
+  return {data, ready << 2 | (control ? 2u : 0u) | (advance ? 1u : 0u)};
+}
 
 class Fabric {
  public:
@@ -79,9 +84,8 @@ class Fabric {
   }
   bool hasRoom(int pe, int slot) const { return rings_[rampQueue(pe, slot)].count < rampDepth_; }
   // Reaches the router T_R cycles after the cycle that computed it.
-  void send(int pe, int slot, Wavelet wavelet, std::uint32_t cycle) {
-    wavelet.ready = cycle + ramp_ + 1;
-    push(rampQueue(pe, slot), wavelet);
+  void send(int pe, int slot, std::uint32_t data, bool control, bool advance, std::uint32_t cycle) {
+    push(rampQueue(pe, slot), wavelet(data, cycle + ramp_ + 1, control, advance));
     waiting_[pe * kPorts + kRamp] |= 1u << slot;
     active_.add(pe);
     ++inFlight_;
@@ -124,9 +128,9 @@ class Fabric {
   const Wavelet& headOf(int queue) const {
     return entries_[queue * kQueueRoom + rings_[queue].head];
   }
-  void push(int queue, Wavelet wavelet) {
+  void push(int queue, Wavelet entry) {
     Ring& ring = rings_[queue];
-    entries_[queue * kQueueRoom + (ring.head + ring.count++) % kQueueRoom] = wavelet;
+    entries_[queue * kQueueRoom + (ring.head + ring.count++) % kQueueRoom] = entry;
   }
   // True if it was the last one.
   bool pop(int queue) {
