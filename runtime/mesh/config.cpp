@@ -48,7 +48,7 @@ base::Result<void> check(const Config& config) {
       {"colours", config.colours, 1, kMaxColours},
       {"lanes", config.lanes, 2, kMaxLanes},
       {"SRAM bytes", config.sramBytes, 8, 65536},
-      {"SRAM banks", config.sramBanks, 1, 32},
+      {"SRAM banks", config.sramBanks, 1, 8},
       {"ramp cycles", config.rampCycles, 1, 4},
       {"link queue depth", config.linkDepth, 1, kQueueRoom},
       {"ramp queue depth", config.rampDepth, 1, kQueueRoom},

@@ -15,6 +15,10 @@ namespace {
 
 using Kind = Operand::Kind;
 
+// The PEs' memories would lie whole pages apart, and the same address of all of them in the same
+// few lines of the host's caches.
+constexpr std::size_t kStagger = 3 * 64;
+
 template <typename T>
 T read(const std::uint8_t* at) {
   T value;
@@ -24,10 +28,16 @@ T read(const std::uint8_t* at) {
 
 float fromWavelet(std::uint32_t data, Type type, int element) {
   if (type == Type::F32) return std::bit_cast<float>(data);
-  return tensor::toFloat(static_cast<tensor::Half>(data >> 16 * element));
+  return tensor::toFloat(static_cast<tensor::Half>(data >> 16 * (element % 2)));
 }
 
 bool moves(const Operand& operand) { return operand.kind == Kind::Memory && operand.stride != 0; }
+
+// Of an element of a valid descriptor. What is negative on the way wraps round and comes back.
+std::uint32_t firstByte(const Operand& o, std::uint32_t repetition, std::uint32_t index) {
+  return o.address + static_cast<std::uint32_t>(o.step) * repetition +
+         static_cast<std::uint32_t>(o.stride * bytesOf(o.type)) * index;
+}
 
 bool sameMemory(const Operand& a, const Operand& b) {
   return a.kind == b.kind && a.address == b.address && a.stride == b.stride && a.step == b.step;
@@ -38,8 +48,8 @@ bool sameMemory(const Operand& a, const Operand& b) {
 Cores::Cores(const Program& program, Fabric& fabric)
     : program_(program),
       fabric_(fabric),
-      sramBytes_(program.config.sramBytes),
-      sram_(static_cast<std::uint8_t*>(std::calloc(program.config.peCount(), sramBytes_))),
+      sramPitch_(program.config.sramBytes + kStagger),
+      sram_(static_cast<std::uint8_t*>(std::calloc(program.config.peCount(), sramPitch_))),
       codes_(program.codes.size()),
       cores_(program.config.peCount()),
       threads_(std::size_t(program.config.peCount()) * kThreads),
@@ -170,7 +180,7 @@ void Cores::stepCore(int pe, std::uint32_t cycle) {
 // A wavelet is on the ramp to the core: there is no going to sleep before it is there.
 bool Cores::comingTo(int pe, std::uint32_t cycle) const {
   for (std::uint32_t left = fabric_.arrived(pe); left != 0; left &= left - 1) {
-    if (fabric_.head(pe, std::countr_zero(left)).ready > cycle) return true;
+    if (fabric_.head(pe, std::countr_zero(left)).ready() > cycle) return true;
   }
   return false;
 }
@@ -178,16 +188,18 @@ bool Cores::comingTo(int pe, std::uint32_t cycle) const {
 // Control wavelets that reach a core activate a task and take no time of the vector unit.
 bool Cores::takeControl(int pe, std::uint32_t cycle) {
   bool took = false;
+  if (fabric_.controlArrived(pe) == 0) return took;
   Core& core = cores_[pe];
   for (std::uint32_t left = fabric_.arrived(pe); left != 0; left &= left - 1) {
     const int slot = std::countr_zero(left);
-    while ((fabric_.arrived(pe) >> slot & 1) && fabric_.head(pe, slot).control &&
-           fabric_.head(pe, slot).ready <= cycle) {
+    while ((fabric_.arrived(pe) >> slot & 1) && fabric_.head(pe, slot).control() &&
+           fabric_.head(pe, slot).ready() <= cycle) {
       const int task = controlTask(fabric_.head(pe, slot).data);
       if (task >= 0) {
         core.active |= std::uint64_t{1} << task & codes_[program_.codeOf[pe]].controlled;
       }
       fabric_.take(pe, slot);
+      --fabric_.controlArrived(pe);
       took = true;
     }
   }
@@ -201,7 +213,7 @@ bool Cores::startTask(int pe, std::uint32_t cycle) {
   for (std::uint32_t left = fabric_.arrived(pe) & code.firing; left != 0; left &= left - 1) {
     const int slot = std::countr_zero(left);
     const Wavelet& head = fabric_.head(pe, slot);
-    if (head.ready <= cycle && !head.control) ready |= std::uint64_t{1} << code.firedBy[slot];
+    if (head.ready() <= cycle && !head.control()) ready |= std::uint64_t{1} << code.firedBy[slot];
   }
   ready &= ~core.blocked;
   if (ready == 0) return false;
@@ -258,7 +270,7 @@ Cores::Wait Cores::advance(int pe, int which, std::uint32_t cycle) {
   if (op.inSlot >= 0) {
     if (!(fabric_.arrived(pe) >> op.inSlot & 1)) return Wait::Wavelet;
     const Wavelet& head = fabric_.head(pe, op.inSlot);
-    if (head.ready > cycle) return Wait::Wavelet;
+    if (head.ready() > cycle) return Wait::Wavelet;
     wavelet = head.data;
   }
   if (op.outSlot >= 0 && !fabric_.hasRoom(pe, op.outSlot)) return Wait::Output;
@@ -298,23 +310,24 @@ void Cores::finish(int pe, int which) {
 // Cycles beyond the first that the SRAM needs for a step: a bank serves one word a cycle. What is
 // read and written in place counts once, as reading and writing take turns in the pipeline.
 int Cores::conflicts(const Prepared& op, const Thread& thread, int n) const {
-  std::array<std::uint8_t, 32> uses{};
+  std::uint64_t uses = 0;  // of each bank, in a byte of its own
   const Instruction& in = op.in;
-  const unsigned banks = static_cast<unsigned>(program_.config.sramBanks);
+  const auto banks = static_cast<std::uint32_t>(program_.config.sramBanks);
   for (const Operand* o : {&in.to, &in.a, &in.b}) {
     if (!moves(*o) || (o != &in.to && sameMemory(*o, in.to))) continue;
-    const int size = bytesOf(o->type);
-    const std::int64_t first = o->address + std::int64_t{o->step} * thread.repeated +
-                               std::int64_t{o->stride} * size * thread.done;
-    std::int64_t last = -1;
-    for (int i = 0; i < n; ++i) {
-      const std::int64_t word = (first + std::int64_t{o->stride} * size * i) / 8;
-      if (word == last) continue;
-      ++uses[static_cast<unsigned>(word) % banks];
+    const std::int32_t stride = o->stride * bytesOf(o->type);
+    std::uint32_t at = firstByte(*o, thread.repeated, thread.done);
+    std::uint32_t last = ~0u;
+    for (int i = 0; i < n; ++i, at += static_cast<std::uint32_t>(stride)) {
+      const std::uint32_t word = at / 8;
+      if (word != last) uses += std::uint64_t{1} << word % banks * 8;
       last = word;
     }
   }
-  return std::max<int>(*std::max_element(uses.begin(), uses.end()), 1) - 1;
+  if ((uses & ~0x0101010101010101u) == 0) return 0;
+  int most = 0;
+  for (; uses != 0; uses >>= 8) most = std::max(most, static_cast<int>(uses & 255));
+  return most - 1;
 }
 
 void Cores::load(int pe, const Operand& o, const Thread& thread, std::uint32_t index, int n,
@@ -325,14 +338,18 @@ void Cores::load(int pe, const Operand& o, const Thread& thread, std::uint32_t i
     return;
   }
   if (o.kind != Kind::Memory) return;
-  const int size = bytesOf(o.type);
-  const std::ptrdiff_t stride = std::ptrdiff_t{o.stride} * size;
-  const std::uint8_t* at = sram(pe) + o.address + std::ptrdiff_t{o.step} * thread.repeated +
-                           stride * static_cast<std::ptrdiff_t>(index);
-  if (o.type == Type::F16) {
-    for (int i = 0; i < n; ++i) values[i] = tensor::toFloat(read<tensor::Half>(at + stride * i));
-  } else {
+  const std::uint8_t* at = sram(pe) + firstByte(o, thread.repeated, index);
+  const std::ptrdiff_t stride = std::ptrdiff_t{o.stride} * bytesOf(o.type);
+  if (o.type == Type::F32) {
     for (int i = 0; i < n; ++i) values[i] = read<float>(at + stride * i);
+  } else if (stride == 0) {
+    std::fill_n(values, n, tensor::toFloat(read<tensor::Half>(at)));
+  } else if (stride == 2 && n == 8) {  // the common case, with a count that the compiler knows
+    std::array<tensor::Half, 8> halves;
+    std::memcpy(halves.data(), at, sizeof halves);
+    for (int i = 0; i < 8; ++i) values[i] = tensor::toFloat(halves[i]);
+  } else {
+    for (int i = 0; i < n; ++i) values[i] = tensor::toFloat(read<tensor::Half>(at + stride * i));
   }
 }
 
@@ -340,7 +357,7 @@ void Cores::execute(int pe, const Prepared& op, const Thread& thread, int n, std
                     std::uint32_t cycle) {
   const Instruction& in = op.in;
   if (in.to.isControl) {
-    fabric_.send(pe, op.outSlot, {.data = in.to.control, .control = 1}, cycle);
+    fabric_.send(pe, op.outSlot, in.to.control, true, false, cycle);
     return;
   }
   std::array<float, kMaxLanes> to, a, b;
@@ -353,10 +370,8 @@ void Cores::execute(int pe, const Prepared& op, const Thread& thread, int n, std
     }
   };
   const auto store = [&](std::uint32_t index, int count) {
-    const int size = bytesOf(in.to.type);
-    const std::ptrdiff_t stride = std::ptrdiff_t{in.to.stride} * size;
-    std::uint8_t* at = sram(pe) + in.to.address + std::ptrdiff_t{in.to.step} * thread.repeated +
-                       stride * static_cast<std::ptrdiff_t>(index);
+    const std::ptrdiff_t stride = std::ptrdiff_t{in.to.stride} * bytesOf(in.to.type);
+    std::uint8_t* at = sram(pe) + firstByte(in.to, thread.repeated, index);
     for (int i = 0; i < count; ++i, at += stride) {
       if (in.to.type == Type::F16) {
         const tensor::Half half = tensor::toHalf(to[i]);
@@ -370,7 +385,7 @@ void Cores::execute(int pe, const Prepared& op, const Thread& thread, int n, std
   const int atOnce = op.inOrder ? 1 : n;
   for (int i = 0; i < n; i += atOnce) {
     const std::uint32_t index = thread.done + static_cast<std::uint32_t>(i);
-    // The firing wavelet may hold two elements; longer vectors repeat them.
+    // A wavelet holds two FP16; a vector longer than the one that fired the task repeats them.
     source(in.a, index, atOnce, a.data(), i);
     source(in.b, index, atOnce, b.data(), i);
     if (in.op == Op::Fmac) load(pe, in.to, thread, index, atOnce, to.data());
@@ -378,13 +393,12 @@ void Cores::execute(int pe, const Prepared& op, const Thread& thread, int n, std
     if (in.to.kind == Kind::Memory) store(index, atOnce);
   }
   if (in.to.kind != Kind::FabricOut) return;
-  Wavelet out;
-  out.data = in.to.type == Type::F32
-                 ? std::bit_cast<std::uint32_t>(to[0])
-                 : tensor::toHalf(to[0]) | (n > 1 ? std::uint32_t{tensor::toHalf(to[1])} << 16 : 0);
+  const std::uint32_t data =
+      in.to.type == Type::F32
+          ? std::bit_cast<std::uint32_t>(to[0])
+          : tensor::toHalf(to[0]) | (n > 1 ? std::uint32_t{tensor::toHalf(to[1])} << 16 : 0);
   const bool last = thread.done + n == in.length && thread.repeated + 1 == in.repeat;
-  out.advance = in.to.advanceSwitch && last;
-  fabric_.send(pe, op.outSlot, out, cycle);
+  fabric_.send(pe, op.outSlot, data, false, in.to.advanceSwitch && last, cycle);
 }
 
 }  // namespace waferpair::mesh

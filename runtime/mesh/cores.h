@@ -39,8 +39,8 @@ class Cores {
   // No task runs, and none that was activated is blocked.
   bool idle() const;
 
-  std::uint8_t* sram(int pe) { return &sram_.get()[std::size_t(pe) * sramBytes_]; }
-  const std::uint8_t* sram(int pe) const { return &sram_.get()[std::size_t(pe) * sramBytes_]; }
+  std::uint8_t* sram(int pe) { return &sram_.get()[std::size_t(pe) * sramPitch_]; }
+  const std::uint8_t* sram(int pe) const { return &sram_.get()[std::size_t(pe) * sramPitch_]; }
   const CoreCounters& counters(int pe) const { return counters_[pe]; }
 
   // What tasks and microthreads wait for, in words, at most `most` of them.
@@ -106,7 +106,7 @@ class Cores {
 
   const Program& program_;
   Fabric& fabric_;
-  std::size_t sramBytes_;
+  std::size_t sramPitch_;                        // from a PE's SRAM to the next one's
   std::unique_ptr<std::uint8_t[], Freed> sram_;  // zeroed lazily by the system
   std::vector<PreparedCode> codes_;
   std::vector<Core> cores_;

@@ -22,10 +22,10 @@ Fabric::Fabric(const Program& program)
   switches_.resize(pes * slots_);
   routes_.assign(pes * slots_, -1);
   entries_.resize(queues * kQueueRoom);
-  head_.resize(queues);
-  count_.resize(queues);
+  rings_.resize(queues);
   waiting_.resize(pes * kPorts);
   arrived_.resize(pes);
+  controlArrived_.resize(pes);
   known_.resize(pes);
   nextSlot_.resize(pes);
   linkWavelets_.resize(pes * kPorts);
@@ -45,7 +45,7 @@ bool Fabric::roomAt(int pe, PortMask to, int slot) const {
   for (unsigned left = to; left != 0; left &= left - 1) {
     const int port = std::countr_zero(left);
     const int depth = port == kRamp ? rampDepth_ : linkDepth_;
-    if (count_[target(pe, port, slot)] >= depth) return false;
+    if (rings_[target(pe, port, slot)].count >= depth) return false;
   }
   return true;
 }
@@ -61,7 +61,7 @@ bool Fabric::tryColour(int pe, int slot, PortMask& claimed, std::uint32_t cycle)
     const unsigned behind = ports & ~((2u << way.lastPort) - 1);
     const int port = std::countr_zero(behind != 0 ? behind : ports);
     ports &= ~(1u << port);
-    if (headOf(queueOf(pe, port, slot)).ready > cycle) {
+    if (headOf(queueOf(pe, port, slot)).ready() > cycle) {
       pending_ = true;
       continue;
     }
@@ -126,17 +126,16 @@ void Fabric::obey(int pe, int slot, Command command) {
 void Fabric::commit(std::uint32_t cycle, PeSet& wake) {
   for (const Move& move : moves_) {
     const int source = queueOf(move.pe, move.port, move.slot);
-    Wavelet wavelet = headOf(source);
-    pop(source);
-    if (count_[source] == 0) waiting_[move.pe * kPorts + move.port] &= ~(1u << move.slot);
+    const Wavelet head = headOf(source);
+    if (pop(source)) waiting_[move.pe * kPorts + move.port] &= ~(1u << move.slot);
     if (move.port == kRamp) wake.add(move.pe);
     --inFlight_;
-    Command command = wavelet.advance ? Command::Advance : Command::None;
-    wavelet.advance = 0;
-    if (wavelet.control) {
-      command = firstCommand(wavelet.data);
+    Command command = head.advance() ? Command::Advance : Command::None;
+    std::uint32_t data = head.data;
+    if (head.control()) {
+      command = firstCommand(data);
       if (program_.routes[routes_[move.pe * slots_ + move.slot]].route.pop == Pop::Always) {
-        wavelet.data = withoutFirst(wavelet.data);
+        data = withoutFirst(data);
       }
     }
     for (unsigned left = move.to; left != 0; left &= left - 1) {
@@ -144,14 +143,13 @@ void Fabric::commit(std::uint32_t cycle, PeSet& wake) {
       ++linkWavelets_[move.pe * kPorts + port];
       ++inFlight_;
       if (port == kRamp) {
-        wavelet.ready = cycle + ramp_;
-        push(coreQueue(move.pe, move.slot), wavelet);
+        push(coreQueue(move.pe, move.slot), wavelet(data, cycle + ramp_, head.control(), false));
         arrived_[move.pe] |= 1u << move.slot;
+        controlArrived_[move.pe] += head.control();
         wake.add(move.pe);
       } else {
         const int neighbour = move.pe + neighbour_[port], entry = (port + 2) & 3;
-        wavelet.ready = cycle + 1;
-        push(queueOf(neighbour, entry, move.slot), wavelet);
+        push(queueOf(neighbour, entry, move.slot), wavelet(data, cycle + 1, head.control(), false));
         waiting_[neighbour * kPorts + entry] |= 1u << move.slot;
         active_.add(neighbour);
         ++hops_;
@@ -177,7 +175,7 @@ void Fabric::explain(std::vector<std::string>& lines, std::size_t most) const {
   for (int pe = 0; pe < program_.config.peCount(); ++pe) {
     for (int queue = 0; queue < kPorts * slots_; ++queue) {
       const int port = queue / slots_, slot = queue % slots_;
-      const int count = count_[queueOf(pe, port, slot)];
+      const int count = rings_[queueOf(pe, port, slot)].count;
       if (count == 0) continue;
       if (lines.size() == most) return;
       const Switch& way = switches_[pe * slots_ + slot];
@@ -189,7 +187,7 @@ void Fabric::explain(std::vector<std::string>& lines, std::size_t most) const {
       }
       for (int to = 0; to < kPorts && (way.from >> port & 1); ++to) {
         const int depth = to == kRamp ? rampDepth_ : linkDepth_;
-        if (!(way.to >> to & 1) || count_[target(pe, to, slot)] < depth) continue;
+        if (!(way.to >> to & 1) || rings_[target(pe, to, slot)].count < depth) continue;
         line += to == kRamp
                     ? "its core takes no more of them"
                     : std::string("the queue to the ") + name(static_cast<Port>(to)) + " is full";

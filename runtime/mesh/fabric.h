@@ -42,13 +42,18 @@ class PeSet {
   std::vector<std::uint64_t> words_;
 };
 
-// What a queue holds: data, the first cycle in which it can be taken, and two flags.
+// What a queue holds. Packed by hand: bit fields go through memory in the innermost loop.
 struct Wavelet {
   std::uint32_t data = 0;
-  std::uint32_t ready : 30 = 0;
-  std::uint32_t control : 1 = 0;
-  std::uint32_t advance : 1 = 0;  // own router's switch advances behind it
+  std::uint32_t bits = 0;  // 0: own router's switch advances behind it; 1: control; from 2: ready
+
+  bool advance() const { return (bits & 1) != 0; }
+  bool control() const { return (bits & 2) != 0; }
+  std::uint32_t ready() const { return bits >> 2; }  // the first cycle in which it can be taken
 };
+inline Wavelet wavelet(std::uint32_t data, std::uint32_t ready, bool control, bool advance) {
+  return {data, ready << 2 | (control ? 2u : 0u) | (advance ? 1u : 0u)};
+}
 
 class Fabric {
  public:
@@ -70,18 +75,17 @@ class Fabric {
 
   // The core's side of the ramp.
   std::uint32_t arrived(int pe) const { return arrived_[pe]; }  // slots, bit by bit
+  // Control wavelets among them, or on the ramp behind them.
+  std::uint8_t& controlArrived(int pe) { return controlArrived_[pe]; }
   const Wavelet& head(int pe, int slot) const { return headOf(coreQueue(pe, slot)); }
   void take(int pe, int slot) {
-    const int queue = coreQueue(pe, slot);
-    pop(queue);
-    if (count_[queue] == 0) arrived_[pe] &= ~(1u << slot);
+    if (pop(coreQueue(pe, slot))) arrived_[pe] &= ~(1u << slot);
     --inFlight_;
   }
-  bool hasRoom(int pe, int slot) const { return count_[rampQueue(pe, slot)] < rampDepth_; }
+  bool hasRoom(int pe, int slot) const { return rings_[rampQueue(pe, slot)].count < rampDepth_; }
   // Reaches the router T_R cycles after the cycle that computed it.
-  void send(int pe, int slot, Wavelet wavelet, std::uint32_t cycle) {
-    wavelet.ready = cycle + ramp_ + 1;
-    push(rampQueue(pe, slot), wavelet);
+  void send(int pe, int slot, std::uint32_t data, bool control, bool advance, std::uint32_t cycle) {
+    push(rampQueue(pe, slot), wavelet(data, cycle + ramp_ + 1, control, advance));
     waiting_[pe * kPorts + kRamp] |= 1u << slot;
     active_.add(pe);
     ++inFlight_;
@@ -108,6 +112,9 @@ class Fabric {
     std::uint8_t position = 0;
     std::uint8_t lastPort = 0;  // of those that share `from`, the next one is served first
   };
+  struct Ring {  // which of a queue's entries are in use
+    std::uint8_t head = 0, count = 0;
+  };
   struct Move {
     std::int32_t pe;
     std::uint8_t port;
@@ -118,14 +125,18 @@ class Fabric {
   int queueOf(int pe, int port, int slot) const { return (pe * kQueues + port) * slots_ + slot; }
   int rampQueue(int pe, int slot) const { return queueOf(pe, kRamp, slot); }
   int coreQueue(int pe, int slot) const { return queueOf(pe, kPorts, slot); }
-  const Wavelet& headOf(int queue) const { return entries_[queue * kQueueRoom + head_[queue]]; }
-  void push(int queue, Wavelet wavelet) {
-    entries_[queue * kQueueRoom + (head_[queue] + count_[queue]) % kQueueRoom] = wavelet;
-    ++count_[queue];
+  const Wavelet& headOf(int queue) const {
+    return entries_[queue * kQueueRoom + rings_[queue].head];
   }
-  void pop(int queue) {
-    head_[queue] = (head_[queue] + 1) % kQueueRoom;
-    --count_[queue];
+  void push(int queue, Wavelet entry) {
+    Ring& ring = rings_[queue];
+    entries_[queue * kQueueRoom + (ring.head + ring.count++) % kQueueRoom] = entry;
+  }
+  // True if it was the last one.
+  bool pop(int queue) {
+    Ring& ring = rings_[queue];
+    ring.head = (ring.head + 1) % kQueueRoom;
+    return --ring.count == 0;
   }
   // The queue that `port` of the router leads to.
   int target(int pe, int port, int slot) const {
@@ -149,13 +160,13 @@ class Fabric {
   std::vector<Switch> switches_;        // [pe][slot]
   std::vector<std::int32_t> routes_;    // [pe][slot] -> program.routes, -1: none
   std::vector<Wavelet> entries_;        // [pe][queue][slot][room]
-  std::vector<std::uint8_t> head_;      // [pe][queue][slot]
-  std::vector<std::uint8_t> count_;     // [pe][queue][slot]
+  std::vector<Ring> rings_;             // [pe][queue][slot]
   std::vector<std::uint32_t> waiting_;  // [pe][port]: slots whose queue into the router holds some
   std::vector<std::uint32_t> arrived_;  // [pe]: the same for the core's
-  std::vector<std::uint32_t> known_;    // [pe]: slots that have a route
-  std::vector<std::uint8_t> nextSlot_;  // [pe]: served first, so that colours share a link
-  std::vector<std::uint32_t> linkWavelets_;  // [pe][port]
+  std::vector<std::uint8_t> controlArrived_;  // [pe]
+  std::vector<std::uint32_t> known_;          // [pe]: slots that have a route
+  std::vector<std::uint8_t> nextSlot_;        // [pe]: served first, so that colours share a link
+  std::vector<std::uint32_t> linkWavelets_;   // [pe][port]
   std::vector<Move> moves_;
   PeSet active_;
   bool pending_ = false;

@@ -205,8 +205,12 @@ class CodeCheck {
       return base::fail(where() + ": a microthread cannot read the firing wavelet.",
                         "Move it to memory first.");
     }
-    if (in.a.kind == Kind::FabricIn && in.b.kind == Kind::FabricIn) {
-      return base::fail(where() + ": both sources are fabric in.", "The ramp brings one a cycle.");
+    const auto comes = [](const Operand& o) {
+      return o.kind == Kind::FabricIn || o.kind == Kind::Wavelet;
+    };
+    if (two && comes(in.a) && comes(in.b)) {
+      return base::fail(where() + ": both sources come from the fabric.",
+                        "Move one of them to memory first.");
     }
     for (const Operand* source : {&in.a, &in.b}) {
       if (source->kind == Kind::FabricIn && in.to.kind == Kind::FabricOut &&

@@ -180,6 +180,26 @@ class TestCores : public QObject {
     QCOMPARE(taken(mesh.readFloats(0, 0, 0, 1))[0], 2143.0f);
   }
 
+  // A data task scales a vector by the two halves of the wavelet that fired it, in turn.
+  void aFiringWaveletIsRepeated() {
+    Program program(test::meshConfig(2));
+    program.setRoute(0, 0, 0, {only(Port::Ramp), only(Port::East)});
+    program.setRoute(1, 0, 0, {only(Port::West), only(Port::Ramp)});
+    program.setCode(0, 0,
+                    {meshTask("send", {mov(fabricOut(0, Type::F16), memory(0, Type::F16), 2)})});
+    program.setCode(1, 0,
+                    {meshTask("scale",
+                              {vectorOp(Op::Mul, memory(0, Type::F16), memory(0, Type::F16),
+                                        firingWavelet(Type::F16), 10)},
+                              Task::Trigger::Wavelet)});
+    Mesh mesh = taken(Mesh::make(program));
+    done(mesh.writeHalves(0, 0, 0, std::vector<float>{2, 3}));
+    done(mesh.writeHalves(1, 0, 0, std::vector<float>(10, 1)));
+    taken(mesh.run());
+    QCOMPARE(taken(mesh.readHalves(1, 0, 0, 10)),
+             (std::vector<float>{2, 3, 2, 3, 2, 3, 2, 3, 2, 3}));
+  }
+
   // A microthread receives while the task computes; `then` tells the task that it is done.
   void microthreadsWorkWhileTheTaskDoes() {
     Program program(test::meshConfig(2));

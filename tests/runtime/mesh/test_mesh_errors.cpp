@@ -82,6 +82,8 @@ class TestMeshErrors : public QObject {
     verify(failure({in}), {"`thread` is 8"});
     verify(failure({mov(memory(0, Type::F32), {}, 1)}), {"source of mov"});
     verify(failure({mov(memory(0, Type::F32), firingWavelet(Type::F32), 1)}), {"firing wavelet"});
+    const Operand in0 = fabricIn(0, Type::F32);
+    verify(failure({}, {vectorOp(Op::Add, memory(0, Type::F32), in0, in0, 1)}), {"both sources"});
     verify(failure({vectorOp(Op::Fmac, memory(0, Type::F16), memory(0, Type::F32),
                              memory(0, Type::F16), 1)}),
            {"fmac to FP16"});
