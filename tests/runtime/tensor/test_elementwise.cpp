@@ -8,7 +8,6 @@
 #include <random>
 #include <vector>
 
-#include "runtime/tensor/bounded_attention.h"
 #include "runtime/tensor/elementwise.h"
 
 namespace waferpair::tensor {
@@ -95,58 +94,6 @@ class TestElementwise : public QObject {
         const double g = z[i] < 7 ? z[i] : 7, u = up < -7 ? -7 : up > 7 ? 7 : up;
         const double want = g / (1 + std::exp(-1.702 * g)) * (u + 1);
         QVERIFY(std::abs(gate[i] - want) <= 2e-6 * (1 + std::abs(want)));
-      }
-    }
-  }
-
-  // From any position to any other of a chunk, with and without a cap.
-  void boundedAttentionSeesItsPositionsOnly() {
-    constexpr int kDims = 24, kHeads = 3, kPositions = 128;
-    const auto keys = randomFloats(kPositions * kDims, 6),
-               values = randomFloats(kPositions * kDims, 7);
-    std::vector<Half> keyHalves(keys.size()), valueHalves(values.size());
-    for (int p = 0; p < kPositions; ++p) {
-      for (int d = 0; d < kDims; ++d) {
-        const auto from = static_cast<std::size_t>(p * kDims + d);
-        const auto block = static_cast<std::size_t>(p / kKeyBlock * kDims + d);
-        keyHalves[block * kKeyBlock + static_cast<std::size_t>(p % kKeyBlock)] = toHalf(keys[from]);
-        valueHalves[from] = toHalf(values[from]);
-      }
-    }
-    const auto query = randomFloats(kHeads * kDims, 8);
-    const std::pair<int, int> ranges[] = {{0, 64},    {0, 1},   {5, 6},    {7, 9},
-                                          {8, 64},    {63, 64}, {64, 128}, {71, 100},
-                                          {127, 128}, {90, 91}, {3, 50}};
-    for (const float cap : {0.0f, 1.5f}) {
-      for (const auto& [first, last] : ranges) {
-        std::vector<float> max(kHeads), sum(kHeads), out(kHeads * kDims);
-        attendBounded(query.data(), kHeads, kDims, 0.4f, cap,
-                      {keyHalves.data(), valueHalves.data()}, first, last, max.data(), sum.data(),
-                      out.data());
-        for (int h = 0; h < kHeads; ++h) {
-          VectorXd scores(last - first);
-          for (int p = first; p < last; ++p) {
-            double dot = 0;
-            for (int d = 0; d < kDims; ++d) {
-              dot += double(query[static_cast<std::size_t>(h * kDims + d)]) *
-                     double(toFloat(toHalf(keys[static_cast<std::size_t>(p * kDims + d)])));
-            }
-            scores[p - first] = cap > 0 ? cap * std::tanh(0.4 * dot / cap) : 0.4 * dot;
-          }
-          const double top = scores.maxCoeff();
-          const VectorXd weights = (scores.array() - top).exp();
-          const auto at = static_cast<std::size_t>(h);
-          QVERIFY(std::abs(max[at] - top) < 1e-5);
-          QVERIFY(std::abs(sum[at] - weights.sum()) < 1e-4);
-          for (int d = 0; d < kDims; ++d) {
-            double want = 0;
-            for (int p = first; p < last; ++p) {
-              want += weights[p - first] *
-                      double(toFloat(valueHalves[static_cast<std::size_t>(p * kDims + d)]));
-            }
-            QVERIFY(std::abs(out[static_cast<std::size_t>(h * kDims + d)] - want) < 1e-4);
-          }
-        }
       }
     }
   }
