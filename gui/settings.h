@@ -17,7 +17,7 @@ struct Preferences {
   bool wordWrap = false;
   bool whitespace = false;
   bool suggestions = true;
-  int certainty = 40;         // percent: how likely right a suggestion must be that comes by itself
+  int certainty = 30;         // percent: how likely right a suggestion must be that comes by itself
   bool hiddenFiles = false;   // the folder tree shows names that begin with a dot
   bool ignoredFiles = false;  // and what .gitignore lists
 
