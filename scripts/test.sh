@@ -40,7 +40,8 @@ suite() {
 
 # What reads bytes from outside, and what threads share: run under sanitizers.
 sanitized=(test_gguf_file test_gguf_broken test_tokenizer test_tokenizer_conformance test_shape
-           test_block_formats test_thread_team test_counters)
+           test_block_formats test_thread_team test_counters test_gbnf test_matcher
+           test_json_schema)
 
 scripts/setup.sh --tests
 if [ "${1:-}" != --fast ]; then step "style" scripts/lint.sh; fi
