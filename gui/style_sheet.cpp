@@ -68,10 +68,16 @@ QHeaderView::section { background: @chrome; color: @muted; border: 0;
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QFontComboBox, QKeySequenceEdit QLineEdit {
   background: @editor; color: @text; border: 1px solid @border; border-radius: 5px;
   padding: 5px 8px; selection-background-color: @selection; selection-color: @text; }
-QLineEdit:focus, QSpinBox:focus, QComboBox:focus { border: 1px solid @accent; }
+QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border: 1px solid @accent; }
 QLineEdit[invalid="true"] { border: 1px solid @danger; }
 QComboBox { padding-right: 20px; }
-QComboBox::drop-down { border: 0; width: 20px; }
+QComboBox::drop-down { border: 0; width: 22px; }
+QComboBox::down-arrow, QSpinBox::down-arrow, QDoubleSpinBox::down-arrow {
+  image: url(:/icons/arrow-down.svg); width: 12px; height: 12px; }
+QSpinBox::up-arrow, QDoubleSpinBox::up-arrow {
+  image: url(:/icons/arrow-up.svg); width: 12px; height: 12px; }
+QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button,
+QDoubleSpinBox::down-button { background: transparent; border: 0; width: 22px; }
 QComboBox QAbstractItemView { background: @raised; border: 1px solid @border; padding: 4px; }
 
 QPushButton { background: @raised; color: @text; border: 1px solid @border; border-radius: 5px;
@@ -121,6 +127,12 @@ QWidget#startPage { background: @editor; }
 
 QCheckBox { color: @text; spacing: 8px; }
 QCheckBox:focus { color: @accent; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @faint; border-radius: 3px;
+  background: @editor; }
+QCheckBox::indicator:hover, QCheckBox::indicator:focus { border: 1px solid @accent; }
+QCheckBox::indicator:checked { background: @accent; border: 1px solid @accent;
+  image: url(:/icons/tick.svg); }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QGroupBox { border: 0; margin-top: 18px; font-weight: 600; }
 QGroupBox::title { subcontrol-origin: margin; left: 0; color: @muted; }
 QTextBrowser { background: @editor; border: 1px solid @border; }
