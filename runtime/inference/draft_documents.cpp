@@ -81,7 +81,7 @@ const DraftIndex& DraftDocuments::of(ClientId client) const {
 
 // Takes in a piece of it, and forgets the item when that was the last.
 void DraftDocuments::take(News::iterator item) {
-  const auto& [id, document] = item->first;
+  const auto [id, document] = item->first;  // a copy: the item may go
   Client& client = clients_[id];
   std::string& indexed = client.indexed[document];
   client.bytes -= indexed.size();
