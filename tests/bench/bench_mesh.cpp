@@ -36,25 +36,18 @@ base::Result<Program> halfChains(const Config& config) {
   return builder.finish();
 }
 
-// Eight FP16 multiply-adds a cycle, no wavelets.
-base::Result<Program> tiles(const Config& config) {
+// Eight FP16 multiply-adds a cycle in one of `every` PEs, no wavelets.
+base::Result<Program> tilesInEvery(int every, const Config& config) {
   Builder builder(config);
   Instruction column = vectorOp(Op::Fmac, memory(0, Type::F16), memory(128, Type::F16, 0, 2),
                                 memory(1024 + 32, Type::F16, 1, 128), 64);
   column.repeat = 256;
-  for (int pe = 0; pe < config.peCount(); ++pe) builder.append(pe, column);
+  for (int pe = 0; pe < config.peCount(); pe += every) builder.append(pe, column);
   return builder.finish();
 }
 
-// One PE in 64 works; the others sleep.
-base::Result<Program> idle(const Config& config) {
-  Builder builder(config);
-  Instruction column = vectorOp(Op::Fmac, memory(0, Type::F16), memory(128, Type::F16, 0, 2),
-                                memory(1024 + 32, Type::F16, 1, 128), 64);
-  column.repeat = 256;
-  for (int pe = 0; pe < config.peCount(); pe += 64) builder.append(pe, column);
-  return builder.finish();
-}
+base::Result<Program> tiles(const Config& config) { return tilesInEvery(1, config); }
+base::Result<Program> idle(const Config& config) { return tilesInEvery(64, config); }
 
 // PE-cycles a second, or 0 if the program does not run.
 double rate(base::Result<Program> (*make)(const Config&), int side) {

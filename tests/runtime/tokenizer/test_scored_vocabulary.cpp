@@ -12,7 +12,7 @@
 #include "runtime/gguf/file.h"
 #include "runtime/gguf/writer.h"
 #include "runtime/tokenizer/tokenizer.h"
-#include "tests/support/mutate.h"
+#include "tests/runtime/tokenizer/mutated_vocabulary.h"
 
 namespace waferpair::tokenizer {
 
@@ -269,23 +269,7 @@ class TestScoredVocabulary : public QObject {
     ScoredVocabulary v = letters();
     v.add("ab", -1);
     v.add("[x]", -1, 4);
-    const auto sound = v.bytes();
-    int usable = 0, refused = 0;
-    for (std::uint32_t seed = 0; seed < 4000; ++seed) {
-      const auto bytes = test::mutate(sound, seed);
-      const auto file = gguf::File::parse(bytes, "mutated.gguf");
-      if (!file) continue;
-      const auto tokenizer = Tokenizer::fromGguf(*file);
-      if (!tokenizer) {
-        ++refused;
-        continue;
-      }
-      ++usable;
-      for (const auto id : tokenizer->encode("ab [x]<s>\xff\u4e2d", SpecialText::kParse)) {
-        QVERIFY(id >= 0 && id < tokenizer->vocabSize());
-      }
-    }
-    QVERIFY2(usable > 100 && refused > 20, qPrintable(QString("%1 %2").arg(usable).arg(refused)));
+    mutationsDoNoHarm(v.bytes(), 4000, "ab [x]<s>\xff\u4e2d");
   }
 };
 

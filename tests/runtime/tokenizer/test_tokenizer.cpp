@@ -11,7 +11,7 @@
 #include "runtime/tokenizer/merge_table.h"
 #include "runtime/tokenizer/pre_tokenizer.h"
 #include "runtime/tokenizer/tokenizer.h"
-#include "tests/support/mutate.h"
+#include "tests/runtime/tokenizer/mutated_vocabulary.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::tokenizer {
@@ -357,25 +357,7 @@ void TestTokenizer::mutatedVocabulariesDoNoHarm() {
   writer.addInt32s("tokenizer.ggml.token_type", v.types);
   writer.addStrings("tokenizer.ggml.merges", std::vector<std::string>{"t h"});
   writer.addUint32("tokenizer.ggml.eos_token_id", 256);
-  const auto sound = writer.bytes();
-  const std::string text = "the thing: \xff中\n";
-  int usable = 0, refused = 0;
-  for (std::uint32_t seed = 0; seed < 8000; ++seed) {
-    const auto bytes = test::mutate(sound, seed);
-    const auto file = gguf::File::parse(bytes, "mutated.gguf");
-    if (!file) continue;
-    const auto tokenizer = Tokenizer::fromGguf(*file);
-    if (!tokenizer) {
-      ++refused;
-      QVERIFY(!tokenizer.error().what.empty());
-      continue;
-    }
-    ++usable;
-    for (const std::int32_t id : tokenizer->encode(text, SpecialText::kParse)) {
-      QVERIFY(id >= 0 && id < tokenizer->vocabSize());
-    }
-  }
-  QVERIFY2(usable > 100 && refused > 20, qPrintable(QString("%1 %2").arg(usable).arg(refused)));
+  mutationsDoNoHarm(writer.bytes(), 8000, "the thing: \xff中\n");
 }
 
 // Texts that let a regular expression look again and again: one word of a megabyte, spaces that no
