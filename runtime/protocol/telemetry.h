@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace waferpair::protocol {
@@ -29,6 +30,9 @@ struct Rect {
 // What a PE's 48 kB hold. kFree is what is left, so the kinds add up to WaferLayout::sramPerPe.
 enum class SramKind { kCode, kWeights, kKvCache, kActivations, kFree };
 inline constexpr int kSramKinds = 5;
+// As JSON calls them.
+inline constexpr std::array<std::string_view, kSramKinds> kSramKindNames = {
+    "code", "weights", "kv_cache", "activations", "free"};
 
 // One rectangle of the placement; regions are disjoint. PEs of a region are alike: tiles are
 // padded to equal size, as the kernels do.

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/events.h"
 
-#include <array>
-
 #include "runtime/protocol/messages.h"
 
 namespace waferpair::server {
 namespace {
-
-constexpr std::array<const char*, protocol::kSramKinds> kSramNames = {"code", "weights", "kv_cache",
-                                                                      "activations", "free"};
 
 Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
@@ -72,7 +67,7 @@ Json layoutJson(const protocol::WaferLayout& layout) {
   for (const protocol::RegionLayout& region : layout.regions) {
     Json sram = Json::object();
     for (int kind = 0; kind < protocol::kSramKinds; ++kind)
-      sram[kSramNames[kind]] = region.sramPerPe[kind];
+      sram[std::string(protocol::kSramKindNames[kind])] = region.sramPerPe[kind];
     regions.push_back({{"name", region.name},
                        {"x", region.rect.x},
                        {"y", region.rect.y},

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A trace file: "WPTRACE1", then blocks, each whole in itself:
+//
+//   u32 kind, u32 length of the content, u32 CRC-32 of the content, content
+//
+//   kLayout  the first: when it was recorded and the WaferLayout
+//   kSteps   some steps. An op's charge is told as the difference to the op's charge in the step
+//            before it in the same block, so that what stays equal, which is most, takes no room
+//   kEnd     the last: how many steps and cycles there were. A file without was cut short
+//
+// Numbers are as in bytes.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/protocol/telemetry.h"
+#include "runtime/trace/bytes.h"
+#include "runtime/trace/step.h"
+
+namespace waferpair::trace {
+
+inline constexpr std::string_view kMagic = "WPTRACE1";
+inline constexpr std::size_t kBlockHead = 12;
+inline constexpr std::uint32_t kMaxBlock = 1u << 26;  // bytes of content
+enum class BlockKind : std::uint32_t { kLayout = 1, kSteps = 2, kEnd = 3 };
+
+struct Header {
+  std::uint64_t unixSeconds = 0;  // when the recording began
+  std::uint32_t contextLimit = 0;
+  protocol::WaferLayout layout;
+  bool operator==(const Header&) const;
+};
+
+struct Totals {
+  std::uint64_t steps = 0;
+  std::uint64_t tokens = 0;  // that became part of a text
+  std::uint64_t cycles = 0;
+
+  void add(const Step& step) {
+    ++steps;
+    tokens += step.tokens();
+    cycles += step.cycles();
+  }
+  bool operator==(const Totals&) const = default;
+};
+
+std::uint32_t checksum(std::string_view content);
+std::string blockHead(BlockKind kind, std::string_view content);
+
+std::string encodeHeader(const Header& header);
+// What is wrong is told by the field's name.
+base::Result<Header> decodeHeader(std::string_view content);
+
+std::string encodeTotals(const Totals& totals);
+base::Result<Totals> decodeTotals(std::string_view content);
+
+// Adds steps to one block.
+class StepEncoder {
+ public:
+  void add(const Step& step);
+  std::uint64_t steps() const { return steps_; }
+  std::size_t bytes() const { return out_.size(); }
+  // The content so far; the next block begins.
+  std::string take();
+
+ private:
+  ByteWriter out_;
+  std::uint64_t steps_ = 0;
+  Step before_;  // its charges are those last told, of each op
+};
+
+// Reads them back, one at a time, so that a few bytes cannot ask for much memory.
+class StepDecoder {
+ public:
+  // Of steps with at most `ops` ops; `content` outlives this.
+  StepDecoder(std::string_view content, std::size_t ops) : in_(content), ops_(ops) {}
+  // False behind the last one.
+  base::Result<bool> next(Step& step);
+
+ private:
+  ByteReader in_;
+  std::size_t ops_;
+  std::uint64_t hostStart_ = 0;
+  std::vector<OpCharge> told_;
+};
+
+}  // namespace waferpair::trace

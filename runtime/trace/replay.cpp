@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/trace/replay.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace waferpair::trace {
+namespace {
+
+std::uint32_t saturated(double value) {
+  constexpr double most = std::numeric_limits<std::uint32_t>::max();
+  return static_cast<std::uint32_t>(std::clamp(value + 0.5, 0.0, most));
+}
+
+float ratio(double amount, double time) {
+  return time > 0 ? static_cast<float>(amount / time) : 0.0f;
+}
+
+struct Sum {  // of a region
+  double active = 0, compute = 0, wavelets = 0;
+};
+
+}  // namespace
+
+base::Result<protocol::TelemetryFrame> Replay::frame(std::uint64_t from, std::uint64_t to) {
+  const protocol::WaferLayout& wafer = layout();
+  protocol::TelemetryFrame frame;
+  std::vector<Sum> sums(wafer.regions.size());
+  std::uint64_t decodeNs = 0, decodeCycles = 0, decoded = 0, hostBegin = 0;
+  Step lastDecode;
+  const auto visited = reader_.visit(from, to, [&](const Step& step, const Totals& before) {
+    std::uint64_t at = before.cycles;
+    for (std::size_t i = 0; i < step.ops.size() && at < to; ++i) {
+      const OpCharge& op = step.ops[i];
+      const std::uint64_t end = at + op.cycles();
+      const std::uint64_t inside = std::min(end, to) - std::min(std::max(at, from), end);
+      if (inside > 0) {
+        const double share = static_cast<double>(inside) / static_cast<double>(op.cycles());
+        Sum& sum = sums[static_cast<std::size_t>(wafer.ops[i].region)];
+        sum.active += static_cast<double>(inside);
+        sum.compute += share * static_cast<double>(op.compute);
+        sum.wavelets += share * static_cast<double>(op.wavelets);
+      }
+      at = end;
+    }
+    if (frame.hostNanoseconds == 0) hostBegin = step.hostStartNs;
+    frame.hostNanoseconds = step.hostStartNs + step.hostNs;
+    frame.tokensDecoded = before.tokens;
+    frame.contextUsed = step.context + step.rows - step.drafted + step.accepted;
+    if (step.decodes()) lastDecode = step;
+    if (before.cycles + step.cycles() > to) return true;  // it ends later
+    frame.tokensDecoded += step.tokens();
+    frame.intervalDecoded += step.tokens();
+    if (step.decodes()) {
+      frame.intervalDrafted += step.drafted;
+      frame.intervalAccepted += step.accepted;
+      decoded += step.tokens();
+      decodeNs += step.hostNs;
+      decodeCycles += step.cycles();
+    } else {
+      frame.intervalPrefilled += step.rows;
+    }
+    return true;
+  });
+  if (!visited) return tl::unexpected(visited.error());
+
+  frame.sequence = sequence_++;
+  frame.hostIntervalNs = frame.hostNanoseconds - hostBegin;
+  frame.waferCycles = std::min(to, cycles());
+  frame.intervalCycles = frame.waferCycles - std::min(from, frame.waferCycles);
+  frame.hostTokensPerSecond =
+      ratio(static_cast<double>(decoded), 1e-9 * static_cast<double>(decodeNs));
+  frame.waferTokensPerSecond =
+      ratio(static_cast<double>(decoded), static_cast<double>(decodeCycles) / wafer.clockHz);
+  frame.contextLimit = reader_.header().contextLimit;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const protocol::Rect& rect = wafer.regions[i].rect;
+    const double area = static_cast<double>(rect.width) * rect.height;
+    frame.regions.push_back({saturated(sums[i].active), saturated(sums[i].compute),
+                             saturated(sums[i].wavelets / area)});
+  }
+  std::uint64_t at = 0;
+  for (std::size_t i = 0; i < lastDecode.ops.size(); ++i) {
+    const std::uint64_t end = at + lastDecode.ops[i].cycles();
+    frame.lastStep.push_back({static_cast<std::uint16_t>(i), saturated(static_cast<double>(at)),
+                              saturated(static_cast<double>(end))});
+    at = end;
+  }
+  return frame;
+}
+
+}  // namespace waferpair::trace

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One step of a program in a trace: what each of its ops was charged, in emulated wafer cycles, and
+// when the host computed it. The layout beside it says what the ops are and where they run.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace waferpair::trace {
+
+struct OpCharge {
+  std::uint64_t compute = 0;   // cycles of arithmetic
+  std::uint64_t fabric = 0;    // cycles of sending, receiving or waiting for wavelets
+  std::uint64_t wavelets = 0;  // times hops, over all PEs of the op's region
+
+  std::uint64_t cycles() const { return compute + fabric; }
+  bool operator==(const OpCharge&) const = default;
+};
+
+struct Step {
+  std::uint64_t hostStartNs = 0;  // since the recording began; measured
+  std::uint64_t hostNs = 0;       // that it took the host
+  std::uint32_t rows = 1;         // tokens that were fed
+  std::uint32_t context = 0;      // positions in the KV cache before them
+  std::uint32_t drafted = 0;      // of the rows: guesses
+  std::uint32_t accepted = 0;     // of the guesses: right
+  std::uint32_t logits = 0;       // rows that went through the tail; 0 in the middle of a prompt
+  // Of the first so many ops of the layout, one after another in this order: with no logits, the
+  // ops of the tail are left out.
+  std::vector<OpCharge> ops;
+
+  // One new token and perhaps a draft behind it, as opposed to a part of a prompt.
+  bool decodes() const { return logits > 0 && rows == drafted + 1; }
+  // That became part of a text.
+  std::uint32_t tokens() const { return logits > 0 ? accepted + 1 : 0; }
+  std::uint64_t cycles() const {
+    std::uint64_t sum = 0;
+    for (const OpCharge& op : ops) sum += op.cycles();
+    return sum;
+  }
+  bool operator==(const Step&) const = default;
+};
+
+}  // namespace waferpair::trace

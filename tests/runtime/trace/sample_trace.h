@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A made-up trace for tests: two regions, four ops, the last of them the tail.
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "runtime/trace/reader.h"
+#include "runtime/trace/writer.h"
+
+namespace waferpair::test {
+
+inline trace::Header sampleHeader() {
+  trace::Header header;
+  header.unixSeconds = 1'750'000'000;
+  header.contextLimit = 1024;
+  protocol::WaferLayout& layout = header.layout;
+  layout.machine = "wse3";
+  layout.profile = "waferllm-2025";
+  layout.model = "möbius \"7\"";
+  layout.clockHz = 1e9;
+  layout.fabricWidth = 762;
+  layout.fabricHeight = 1172;
+  layout.dieColumns = 12;
+  layout.dieRows = 7;
+  layout.sramPerPe = 49152;
+  layout.regions = {{"layer 0", {0, 0, 8, 4}, {8192, 100, 200, 300, 40360}},
+                    {"output", {8, 0, 4, 4}, {8192, 0, 0, 0, 40960}}};
+  layout.ops = {
+      {"token_embd", 1, -1}, {"blk.0.attn_q", 0, 0}, {"blk.0.attn_score", 0, 0}, {"output", 1, -1}};
+  return header;
+}
+
+// A prompt of 32 tokens, then decode steps; the score grows with the context, every fourth step
+// has a draft of two of which one is right.
+inline std::vector<trace::Step> sampleSteps(int decodeSteps) {
+  std::vector<trace::Step> steps;
+  trace::Step prompt;
+  prompt.hostStartNs = 1000;
+  prompt.hostNs = 500'000;
+  prompt.rows = 32;
+  prompt.ops = {{5, 20, 640}, {1000, 300, 9000}, {400, 100, 3200}};  // no tail
+  steps.push_back(prompt);
+  std::uint64_t hostNs = 600'000;
+  std::uint32_t context = 32;
+  for (int i = 0; i < decodeSteps; ++i) {
+    trace::Step step;
+    step.hostStartNs = hostNs;
+    step.hostNs = 70'000;
+    step.context = context;
+    step.logits = step.rows = i % 4 == 3 ? 3 : 1;
+    step.drafted = step.rows - 1;
+    step.accepted = step.drafted / 2;
+    step.ops = {{1, 9, 20}, {60, 40, 320}, {10 + context / 16, 30, 64}, {100, 50, 160}};
+    steps.push_back(step);
+    hostNs += 90'000;
+    context += step.tokens();
+  }
+  return steps;
+}
+
+// A whole file of them.
+inline base::Result<trace::Written> writeTrace(const std::string& path,
+                                               const std::vector<trace::Step>& steps) {
+  auto writer = trace::Writer::create(path, sampleHeader());
+  if (!writer) return tl::unexpected(writer.error());
+  for (const trace::Step& step : steps) writer->add(step);
+  return writer->close();
+}
+
+}  // namespace waferpair::test

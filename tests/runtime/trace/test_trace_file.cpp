@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
+#include <QtTest>
+#include <random>
+
+#include "tests/runtime/trace/sample_trace.h"
+
+using namespace waferpair;
+using namespace waferpair::trace;
+
+namespace {
+
+std::string readAll(const std::string& path) {
+  QFile file(QString::fromStdString(path));
+  return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
+
+void writeAll(const std::string& path, const std::string& bytes) {
+  QFile file(QString::fromStdString(path));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  QCOMPARE(file.write(bytes.data(), static_cast<qint64>(bytes.size())),
+           static_cast<qint64>(bytes.size()));
+}
+
+std::vector<Step> allSteps(Reader& reader) {
+  std::vector<Step> steps;
+  const auto visited = reader.visit(0, ~std::uint64_t{0}, [&](const Step& step, const Totals&) {
+    steps.push_back(step);
+    return true;
+  });
+  return visited ? steps : std::vector<Step>{};
+}
+
+}  // namespace
+
+class TestTraceFile : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+  std::string path() const { return folder_.filePath("run.wptrace").toStdString(); }
+
+ private slots:
+  void whatIsWrittenComesBack() {
+    const std::vector<Step> steps = test::sampleSteps(100);
+    const auto written = test::writeTrace(path(), steps);
+    QVERIFY(written.has_value());
+    auto reader = Reader::open(path());
+    QVERIFY2(reader.has_value(), reader ? "" : reader.error().message().c_str());
+    QVERIFY(reader->header() == test::sampleHeader());
+    QVERIFY(!reader->damage());
+    QCOMPARE(reader->totals(), written->totals);
+    QCOMPARE(reader->totals().steps, std::uint64_t{101});
+    QCOMPARE(reader->totals().tokens, std::uint64_t{125});  // one more in every fourth
+    QVERIFY(allSteps(*reader) == steps);
+    QCOMPARE(std::uint64_t(readAll(path()).size()), written->bytes);
+  }
+
+  // Steps whose ops come and go, with numbers of any size, over many blocks.
+  void anyStepsComeBack() {
+    std::mt19937_64 random(5);
+    const auto number = [&](int bits) { return random() >> (64 - bits); };
+    std::vector<Step> steps;
+    for (int i = 0; i < 20'000; ++i) {
+      Step step;
+      step.hostStartNs = number(50);
+      step.hostNs = number(1 + static_cast<int>(random() % 40));
+      step.rows = 1 + static_cast<std::uint32_t>(number(5));
+      step.context = static_cast<std::uint32_t>(number(32));
+      step.drafted = random() % step.rows;
+      step.accepted = random() % (step.drafted + 1);
+      step.logits = random() % (step.rows + 1);
+      step.ops.resize(random() % 5);
+      for (OpCharge& op : step.ops)
+        op = {number(40), number(1 + static_cast<int>(random() % 40)), number(60)};
+      steps.push_back(step);
+    }
+    QVERIFY(test::writeTrace(path(), steps).has_value());
+    auto reader = Reader::open(path());
+    QVERIFY2(reader.has_value(), reader ? "" : reader.error().message().c_str());
+    QVERIFY2(!reader->damage(), reader->damage() ? reader->damage()->message().c_str() : "");
+    QVERIFY(allSteps(*reader) == steps);
+  }
+
+  void aVisitBeginsAndEndsWhereItIsToldTo() {
+    const std::vector<Step> steps = test::sampleSteps(30'000);  // several blocks
+    QVERIFY(test::writeTrace(path(), steps).has_value());
+    auto reader = Reader::open(path());
+    QVERIFY(reader.has_value());
+    std::vector<std::uint64_t> begins;
+    std::uint64_t cycle = 0;
+    for (const Step& step : steps) {
+      begins.push_back(cycle);
+      cycle += step.cycles();
+    }
+    std::mt19937_64 random(7);
+    for (int round = 0; round < 50; ++round) {
+      const std::size_t first = random() % steps.size();
+      const std::size_t last = first + random() % std::min<std::size_t>(40, steps.size() - first);
+      // From within the first to within the last.
+      const std::uint64_t from = begins[first] + random() % steps[first].cycles();
+      const std::uint64_t to = std::max(from, begins[last] + random() % steps[last].cycles()) + 1;
+      std::size_t at = first;
+      const auto visited = reader->visit(from, to, [&](const Step& step, const Totals& before) {
+        if (step != steps[at] || before.cycles != begins[at] || before.steps != at) return false;
+        ++at;
+        return true;
+      });
+      QVERIFY(visited.has_value());
+      QCOMPARE(at, last + 1);
+    }
+  }
+
+  void aFileCutShortIsReadUpToThere() {
+    const std::vector<Step> steps = test::sampleSteps(30'000);
+    QVERIFY(test::writeTrace(path(), steps).has_value());
+    const std::string whole = readAll(path());
+    std::size_t before = 0;
+    for (std::size_t size = 0; size < whole.size(); size += 1 + whole.size() / 100) {
+      writeAll(path(), whole.substr(0, size));
+      auto reader = Reader::open(path());
+      if (!reader) {
+        QVERIFY(before == 0);  // the layout is not there yet
+        QVERIFY(!reader.error().remedy.empty());
+        continue;
+      }
+      QVERIFY(reader->damage().has_value());
+      QVERIFY(reader->damage()->what.find(std::to_string(reader->totals().steps)) !=
+              std::string::npos);
+      const std::vector<Step> read = allSteps(*reader);
+      QCOMPARE(std::uint64_t(read.size()), reader->totals().steps);
+      QVERIFY(read.size() >= before);
+      before = read.size();
+      for (std::size_t i = 0; i < read.size(); ++i) QVERIFY(read[i] == steps[i]);
+    }
+    QVERIFY(before > 0);
+  }
+
+  void aFlippedBitIsNoticed() {
+    const std::vector<Step> steps = test::sampleSteps(3000);
+    QVERIFY(test::writeTrace(path(), steps).has_value());
+    const std::string whole = readAll(path());
+    std::mt19937 random(3);
+    for (int round = 0; round < 300; ++round) {
+      std::string broken = whole;
+      broken[random() % broken.size()] ^= static_cast<char>(1 << random() % 8);
+      writeAll(path(), broken);
+      auto reader = Reader::open(path());
+      if (!reader) continue;
+      QVERIFY2(reader->damage().has_value(), "not noticed");
+      const std::vector<Step> read = allSteps(*reader);
+      for (std::size_t i = 0; i < read.size(); ++i) QVERIFY(read[i] == steps[i]);
+    }
+  }
+
+  // Checksums that fit do not make nonsense true.
+  void whatIsWrongInTheLayoutIsNamed_data() {
+    QTest::addColumn<QString>("field");
+    for (const char* field : {"clock_hz", "fabric_width", "die_rows", "sram_per_pe", "regions[1].x",
+                              "regions[0].height", "regions[1].sram", "ops[2].region"})
+      QTest::newRow(field) << field;
+  }
+  void whatIsWrongInTheLayoutIsNamed() {
+    QFETCH(QString, field);
+    Header header = test::sampleHeader();
+    protocol::WaferLayout& layout = header.layout;
+    if (field == "clock_hz") layout.clockHz = std::numeric_limits<double>::quiet_NaN();
+    if (field == "fabric_width") layout.fabricWidth = 100'000;
+    if (field == "die_rows") layout.dieRows = 5000;
+    if (field == "sram_per_pe") layout.sramPerPe = 0;
+    if (field == "regions[1].x") layout.regions[1].rect.x = 762;
+    if (field == "regions[0].height") layout.regions[0].rect.height = 1173;
+    if (field == "regions[1].sram") layout.regions[1].sramPerPe[2] = 49152;
+    if (field == "ops[2].region") layout.ops[2].region = 2;
+    const auto read = decodeHeader(encodeHeader(header));
+    QVERIFY(!read.has_value());
+    QVERIFY2(read.error().what.find(field.toStdString()) != std::string::npos,
+             read.error().what.c_str());
+  }
+
+  void anotherFileIsRefused() {
+    writeAll(path(), "GGUF and so on");
+    const auto reader = Reader::open(path());
+    QVERIFY(!reader.has_value());
+    QVERIFY(reader.error().what.find("no trace") != std::string::npos);
+    QVERIFY(!Reader::open(folder_.filePath("nothing").toStdString()).has_value());
+    QVERIFY(!Writer::create(folder_.filePath("no/such/folder").toStdString(), test::sampleHeader())
+                 .has_value());
+  }
+
+  void aFullDiskEndsTheRecordingWithAnError() {
+    if (!QFile::exists("/dev/full")) QSKIP("no /dev/full here");
+    const auto written = test::writeTrace("/dev/full", test::sampleSteps(10));
+    QVERIFY(!written.has_value());
+    QVERIFY(written.error().what.find("/dev/full") != std::string::npos);
+    QVERIFY(!written.error().remedy.empty());
+  }
+
+  void aFileThatChangesUnderTheReaderIsNoticed() {
+    QVERIFY(test::writeTrace(path(), test::sampleSteps(3000)).has_value());
+    auto reader = Reader::open(path());
+    QVERIFY(reader.has_value());
+    writeAll(path(), readAll(path()).substr(0, 500));
+    const auto visited =
+        reader->visit(0, ~std::uint64_t{0}, [](const Step&, const Totals&) { return true; });
+    QVERIFY(!visited.has_value());
+    QVERIFY(visited.error().what.find("changed") != std::string::npos);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestTraceFile)
+#include "test_trace_file.moc"
