@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -85,6 +86,8 @@ struct CompiledModel::Machinery {
   tensor::ThreadTeam team;
   // Its stages refer to `forward`: Machinery never moves.
   std::optional<wafer::Program> program;
+  std::mutex observing;
+  std::shared_ptr<StepObserver> observer;  // guarded by observing
 
   Machinery(std::shared_ptr<const transformer::Model> m, int chunk, int threads)
       : model(m), forward(std::move(m), chunk, threads), team(threads) {}
@@ -179,8 +182,21 @@ base::Result<CompiledModel::StepResult> CompiledModel::run(std::span<const std::
   const auto begun =
       machinery_->forward.begin({.tokens = tokens, .kv = &kv, .logits = context.logits});
   if (!begun) return tl::unexpected(begun.error());
+  std::shared_ptr<StepObserver> observer;
+  {
+    const std::lock_guard lock(machinery_->observing);
+    observer = machinery_->observer;
+  }
+  if (observer) machinery_->program->keepCharges();
+  const auto began = std::chrono::steady_clock::now();
   const std::uint64_t cycles = machinery_->program->step(context, machinery_->team);
   machinery_->forward.end();
+  if (observer)
+    observer->stepped({.context = context,
+                       .accepted = host.accepted,
+                       .began = began,
+                       .ended = std::chrono::steady_clock::now(),
+                       .charges = machinery_->program->charges()});
   kv.truncate(kv.length() - drafted + host.accepted);
   return StepResult{host.token, host.accepted, cycles};
 }
@@ -190,6 +206,11 @@ int CompiledModel::threads() const { return machinery_->team.size(); }
 const transformer::Config& CompiledModel::config() const { return machinery_->model->config(); }
 
 const wafer::Program& CompiledModel::program() const { return *machinery_->program; }
+
+void CompiledModel::observe(std::shared_ptr<StepObserver> observer) const {
+  const std::lock_guard lock(machinery_->observing);
+  machinery_->observer = std::move(observer);
+}
 
 void CompiledModel::setCharging(bool on) { machinery_->program->setCharging(on); }
 

@@ -2,6 +2,7 @@
 // A model file made ready to compute: opened, checked, placed on the wafer, compiled.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -35,6 +36,22 @@ struct CompileOptions {
 };
 
 struct HostStep;
+
+// What one step fed, what came of it and what the wafer was charged for it.
+struct StepReport {
+  const wafer::StepContext& context;
+  int accepted = 0;  // of context.drafted
+  std::chrono::steady_clock::time_point began, ended;
+  std::span<const wafer::Charge> charges;  // by op of the program's plan
+};
+
+// Sees every step; for recording.
+class StepObserver {
+ public:
+  virtual ~StepObserver() = default;
+  // On the thread that steps, behind each step: has to be quick.
+  virtual void stepped(const StepReport& report) = 0;
+};
 
 // What a person, or a client, wants to know about it.
 struct ModelCard {
@@ -87,6 +104,9 @@ class CompiledModel {
   const transformer::Config& config() const;
   const tokenizer::Tokenizer& tokenizer() const { return tokenizer_; }
   const wafer::Program& program() const;
+  // From the next step on; null for nobody. Any thread. A step that runs may still be shown to who
+  // observed before.
+  void observe(std::shared_ptr<StepObserver> observer) const;
   // For measuring what charging costs; not while a step runs.
   void setCharging(bool on);
 

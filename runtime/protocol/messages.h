@@ -24,6 +24,8 @@ inline constexpr std::string_view kResponseCreate = "response.create";
 inline constexpr std::string_view kResponseCancel = "response.cancel";
 inline constexpr std::string_view kTelemetrySubscribe = "telemetry.subscribe";
 inline constexpr std::string_view kTelemetryUnsubscribe = "telemetry.unsubscribe";
+inline constexpr std::string_view kTraceStart = "trace.start";
+inline constexpr std::string_view kTraceStop = "trace.stop";
 inline constexpr std::string_view kStatusGet = "status.get";
 }  // namespace request
 
@@ -46,6 +48,8 @@ inline constexpr std::string_view kResponseCompleted = "response.completed";
 inline constexpr std::string_view kResponseCancelled = "response.cancelled";
 inline constexpr std::string_view kResponseFailed = "response.failed";
 inline constexpr std::string_view kTelemetryLayout = "telemetry.layout";
+inline constexpr std::string_view kTraceStarted = "trace.started";
+inline constexpr std::string_view kTraceStopped = "trace.stopped";
 inline constexpr std::string_view kError = "error";
 }  // namespace event
 
@@ -81,6 +85,7 @@ inline constexpr std::string_view kPreviousResponseNotFound = "previous_response
 inline constexpr std::string_view kUnknownChatTemplate = "unknown_chat_template";
 inline constexpr std::string_view kNotReady = "not_ready";
 inline constexpr std::string_view kInputTooLong = "input_too_long";
+inline constexpr std::string_view kTraceFailed = "trace_failed";
 inline constexpr std::string_view kLimitExceeded = "limit_exceeded";
 inline constexpr std::string_view kInternal = "internal";
 }  // namespace error_code

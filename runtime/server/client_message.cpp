@@ -11,6 +11,7 @@ namespace {
 namespace request = protocol::request;
 
 constexpr std::size_t kMaxUri = 8192;
+constexpr std::size_t kMaxPath = 4096;
 constexpr std::size_t kMaxLanguage = 256;
 constexpr std::size_t kMaxResponseId = 256;
 constexpr std::size_t kMaxEdits = 100'000;
@@ -182,6 +183,16 @@ ResponseCreate readResponseCreate(const Json& object, std::string_view text, Jso
   return create;
 }
 
+TraceStart readTraceStart(JsonFields& fields) {
+  TraceStart start{fields.text("file", kMaxPath)};
+  const bool whole = start.file.starts_with('/') && start.file.find('\0') == std::string::npos;
+  if (!fields.problem() && (!whole || !start.file.ends_with(".wptrace")))
+    fields.fail(
+        "file", "is \"" + start.file + "\".",
+        "Send an absolute path that ends in .wptrace, so that no other file is overwritten.");
+  return start;
+}
+
 }  // namespace
 
 tl::expected<ClientMessage, Rejection> parseMessage(std::string_view text) {
@@ -202,6 +213,8 @@ tl::expected<ClientMessage, Rejection> parseMessage(std::string_view text) {
     if (type == request::kTelemetrySubscribe)
       return TelemetrySubscribe{fields.number("hz", 1, 240)};
     if (type == request::kTelemetryUnsubscribe) return TelemetryUnsubscribe{};
+    if (type == request::kTraceStart) return readTraceStart(fields);
+    if (type == request::kTraceStop) return TraceStop{};
     if (type != request::kStatusGet)
       fields.fail("type", "\"" + type + "\" is not known.",
                   "See docs/protocol.md for the types of messages.");

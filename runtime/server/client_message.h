@@ -83,11 +83,17 @@ struct TelemetrySubscribe {
   double hz = 0;
 };
 struct TelemetryUnsubscribe {};
+// Records what the wafer does into a file, an absolute path that ends in .wptrace.
+struct TraceStart {
+  std::string file;
+};
+struct TraceStop {};
 struct StatusGet {};
 
-using ClientMessage = std::variant<DocumentOpen, DocumentChange, DocumentClose, CompletionCreate,
-                                   CompletionCancel, ResponseCreate, ResponseCancel,
-                                   TelemetrySubscribe, TelemetryUnsubscribe, StatusGet>;
+using ClientMessage =
+    std::variant<DocumentOpen, DocumentChange, DocumentClose, CompletionCreate, CompletionCancel,
+                 ResponseCreate, ResponseCancel, TelemetrySubscribe, TelemetryUnsubscribe,
+                 TraceStart, TraceStop, StatusGet>;
 
 // What cannot be followed, and whom to tell: the id or response_id that the message carried, as far
 // as it could be read.

@@ -91,6 +91,14 @@ Json layoutJson(const protocol::WaferLayout& layout) {
           {"ops", std::move(ops)}};
 }
 
+Json traceJson(const std::string& file, const trace::Written& written) {
+  return {{"file", file},
+          {"steps", written.totals.steps},
+          {"tokens", written.totals.tokens},
+          {"cycles", written.totals.cycles},
+          {"bytes", written.bytes}};
+}
+
 Json queueJson(const inference::QueueDepth& depth) {
   return {{"running", depth.running},
           {"interactive", depth.interactive},

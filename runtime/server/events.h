@@ -9,6 +9,7 @@
 #include "runtime/inference/engine.h"
 #include "runtime/protocol/telemetry.h"
 #include "runtime/server/problem.h"
+#include "runtime/trace/writer.h"
 
 namespace waferpair::server {
 
@@ -22,6 +23,8 @@ Json usageJson(const inference::JobReport& report);
 // Figures that were not measured are null.
 Json timingsJson(const inference::JobReport& report, const inference::ModelCard& card);
 Json layoutJson(const protocol::WaferLayout& layout);
+// A recording that has ended.
+Json traceJson(const std::string& file, const trace::Written& written);
 Json queueJson(const inference::QueueDepth& depth);
 
 // completion.done's reason.

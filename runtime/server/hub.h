@@ -15,6 +15,7 @@
 #include "runtime/server/events.h"
 #include "runtime/server/job_news.h"
 #include "runtime/server/log.h"
+#include "runtime/server/trace_recorder.h"
 
 namespace waferpair::server {
 
@@ -79,6 +80,8 @@ class Hub {
   void leave(Member* member);
   int sessions() const { return static_cast<int>(sessions_.size()); }
   int members() const { return static_cast<int>(members_.size()); }
+  // What a session records now, if one does.
+  std::weak_ptr<TraceRecorder> recording;
   // Called when the number of sessions changes.
   void onSessions(std::function<void()> changed) { sessionsChanged_ = std::move(changed); }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/session.h"
 
+#include <utility>
+
 #include "runtime/protocol/messages.h"
 #include "runtime/server/file_name.h"
 #include "runtime/server/version.h"
@@ -269,6 +271,40 @@ void Session::handle(const TelemetryUnsubscribe&) {
   telemetry_.reset();
 }
 
+void Session::handle(const TraceStart& message) {
+  if (!hub_->engine()) return refuse(hub_->notReady());
+  if (const auto running = hub_->recording.lock())
+    return refuse({std::string(code::kTraceFailed), "file",
+                   "A trace is being recorded already, into " + running->path() + ".",
+                   "Stop that one first: one is recorded at a time."});
+  auto started = TraceRecorder::start(hub_->engine()->model(), message.file);
+  if (!started)
+    return refuse(
+        {std::string(code::kTraceFailed), "file", started.error().what, started.error().remedy});
+  hub_->recording = trace_ = std::move(*started);
+  outbox_.push(event::kTraceStarted,
+               dump({{"type", event::kTraceStarted}, {"file", message.file}}));
+}
+
+void Session::handle(const TraceStop&) {
+  if (!trace_)
+    return refuse({std::string(code::kTraceFailed), "", "This session records no trace.",
+                   "Send trace.start first."});
+  const std::string file = trace_->path();
+  const auto written = endTrace();
+  if (!written)
+    return refuse(
+        {std::string(code::kTraceFailed), "", written.error().what, written.error().remedy});
+  Json stopped = traceJson(file, *written);
+  stopped["type"] = event::kTraceStopped;
+  outbox_.push(event::kTraceStopped, dump(stopped));
+}
+
+base::Result<trace::Written> Session::endTrace() {
+  hub_->recording.reset();
+  return std::exchange(trace_, nullptr)->stop();
+}
+
 void Session::handle(const StatusGet&) {
   std::map<inference::JobId, Json> mine;
   for (const auto& [id, completion] : completions_) mine[completion.job] = {{"id", id}};
@@ -362,6 +398,9 @@ void Session::end() {
   open_ = false;
   if (hub_->engine()) hub_->engine()->clientLeft(client_);
   telemetry_.reset();
+  if (trace_) {
+    if (const auto written = endTrace(); !written) hub_->log().line(written.error().message());
+  }
   closing_.cancel();
   beast::get_lowest_layer(socket_).close();
   hub_->leave(this);

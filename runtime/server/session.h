@@ -26,6 +26,7 @@
 #include "runtime/server/response_prompt.h"
 #include "runtime/server/response_stream.h"
 #include "runtime/server/telemetry_feed.h"
+#include "runtime/server/trace_recorder.h"
 
 namespace waferpair::server {
 
@@ -72,6 +73,8 @@ class Session : public std::enable_shared_from_this<Session>, private Hub::Membe
   void handle(const ResponseCancel& message);
   void handle(const TelemetrySubscribe& message);
   void handle(const TelemetryUnsubscribe& message);
+  void handle(const TraceStart& message);
+  void handle(const TraceStop& message);
   void handle(const StatusGet& message);
   void refuse(const Problem& problem, const Json& id = nullptr, const std::string& responseId = {});
   // Why no further job is taken on now.
@@ -82,6 +85,7 @@ class Session : public std::enable_shared_from_this<Session>, private Hub::Membe
   void sendDone(const Json& id, const Completion& completion, const inference::JobReport& report);
   void responseEnded(const std::string& id, const inference::JobReport& report);
   void startTelemetry();
+  base::Result<trace::Written> endTrace();
 
   void modelChanged() override;
   void workBegan() override;
@@ -107,7 +111,8 @@ class Session : public std::enable_shared_from_this<Session>, private Hub::Membe
   ResponsePrompt lastPrompt_;  // with its output
   double telemetryHz_ = 0;     // 0: not subscribed
   std::shared_ptr<TelemetryFeed> telemetry_;
-  Clock::time_point received_;  // when the message in hand was read
+  std::shared_ptr<TraceRecorder> trace_;  // that this session began and has not stopped
+  Clock::time_point received_;            // when the message in hand was read
 };
 
 }  // namespace waferpair::server

@@ -11,22 +11,19 @@ namespace {
 
 std::uint64_t rounded(double value) { return static_cast<std::uint64_t>(value + 0.5); }
 
-// Whole cycles of one op: what the counters take.
-struct Charge {
-  std::uint64_t compute = 0, fabric = 0, wavelets = 0;
+Charge wholeCycles(const Cycles& c) {
+  return {rounded(c.compute), rounded(c.fabric), rounded(c.wavelets)};
+}
 
-  static Charge of(const Cycles& c) {
-    return {rounded(c.compute), rounded(c.fabric), rounded(c.wavelets)};
-  }
-  Charge times(std::uint64_t n) const { return {compute * n, fabric * n, wavelets * n}; }
-  Charge& operator+=(const Charge& o) {
-    compute += o.compute;
-    fabric += o.fabric;
-    wavelets += o.wavelets;
-    return *this;
-  }
-  std::uint64_t cycles() const { return compute + fabric; }
-};
+Charge operator*(const Charge& charge, std::uint64_t n) {
+  return {charge.compute * n, charge.fabric * n, charge.wavelets * n};
+}
+
+void operator+=(Charge& sum, const Charge& other) {
+  sum.compute += other.compute;
+  sum.fabric += other.fabric;
+  sum.wavelets += other.wavelets;
+}
 
 bool grows(const OpCost& cost) {
   return cost.compute.grows() || cost.fabric.grows() || cost.wavelets.grows();
@@ -72,7 +69,7 @@ struct Program::Impl {
         counters(static_cast<int>(plan.ops.size())),
         firstTail(plan.firstTailOp()) {
     for (const Op& op : plan.ops) {
-      fixed.push_back(Charge::of(model.at(op.decode, 0, plan.gridOf(op))));
+      fixed.push_back(wholeCycles(model.at(op.decode, 0, plan.gridOf(op))));
       growing.push_back(grows(op.decode));
     }
     for (const Stage& stage : stages) bodyStages += stage.firstOp < firstTail;
@@ -81,7 +78,7 @@ struct Program::Impl {
   // One row of one op with `positions` in the cache, itself included.
   Charge row(int op, std::int64_t positions) const {
     if (!growing[op]) return fixed[op];
-    return Charge::of(rowCycles(model, plan.ops[op], positions, plan.gridOf(plan.ops[op])));
+    return wholeCycles(rowCycles(model, plan.ops[op], positions, plan.gridOf(plan.ops[op])));
   }
 
   // Calls visit(op, charge) for each op that this step runs, in order.
@@ -95,7 +92,7 @@ struct Program::Impl {
     }
     if (context.logits == 0) return;
     for (int op = firstTail; op < static_cast<int>(plan.ops.size()); ++op) {
-      visit(op, fixed[op].times(static_cast<std::uint64_t>(context.logits)));
+      visit(op, fixed[op] * static_cast<std::uint64_t>(context.logits));
     }
   }
 
@@ -107,7 +104,7 @@ struct Program::Impl {
     for (int i = 0; i < firstTail; ++i) {
       const Op& op = plan.ops[i];
       together[i] =
-          Charge::of(chunkCycles(model, op, rows, context.context + rows, plan.gridOf(op)));
+          wholeCycles(chunkCycles(model, op, rows, context.context + rows, plan.gridOf(op)));
       togetherCycles += together[i].cycles();
     }
     std::vector<Charge> single(firstTail);
@@ -116,7 +113,7 @@ struct Program::Impl {
       if (growing[i]) {
         for (int r = 1; r <= rows; ++r) single[i] += row(i, context.context + r);
       } else {
-        single[i] = fixed[i].times(static_cast<std::uint64_t>(rows));
+        single[i] = fixed[i] * static_cast<std::uint64_t>(rows);
       }
       singleCycles += single[i].cycles();
     }
@@ -126,7 +123,9 @@ struct Program::Impl {
   std::uint64_t charge(const StepContext& context) {
     std::uint64_t cycles = 0;
     counters.begin();
+    charges.clear();
     visitCharges(context, [&](int op, const Charge& c) {
+      if (keeping) charges.push_back(c);
       counters.charge(op, c.compute, c.fabric, c.wavelets);
       cycles += c.cycles();
     });
@@ -143,6 +142,8 @@ struct Program::Impl {
   std::vector<Charge> fixed;  // by op; at no context where it grows
   std::vector<char> growing;  // by op; only attention does
   bool charging = true;
+  bool keeping = false;
+  std::vector<Charge> charges;  // of the last step, if keeping
 };
 
 Program::Program(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -176,6 +177,9 @@ std::uint64_t Program::cycles(const StepContext& context) const {
   impl_->visitCharges(context, [&sum](int, const Charge& c) { sum += c.cycles(); });
   return sum;
 }
+
+void Program::keepCharges() { impl_->keeping = true; }
+std::span<const Charge> Program::charges() const { return impl_->charges; }
 
 void Program::setCharging(bool on) { impl_->charging = on; }
 const Plan& Program::plan() const { return impl_->plan; }

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,13 @@ struct Stage {
   std::function<void(const StepContext&, int thread, int threadCount)> run;
 };
 
+// Whole cycles that an op was charged in one step, and wavelets as OpCount has them.
+struct Charge {
+  std::uint64_t compute = 0, fabric = 0, wavelets = 0;
+
+  std::uint64_t cycles() const { return compute + fabric; }
+};
+
 // Not thread-safe, but for counters(): one step at a time.
 class Program {
  public:
@@ -63,6 +71,11 @@ class Program {
 
   // The emulated cycles that step() charges for this context.
   std::uint64_t cycles(const StepContext& context) const;
+
+  // By op, what the last step charged: the body's ops, and the tail's where it had logits. Kept
+  // from the first call of keepCharges() on, for recording.
+  void keepCharges();
+  std::span<const Charge> charges() const;
 
   // Off, step() computes and leaves the counters alone: for measuring what charging costs.
   void setCharging(bool on);

@@ -19,6 +19,7 @@ CLI::App* addGenerateCommand(CLI::App& app);    // generate [PROMPT|-]
 CLI::App* addBenchCommand(CLI::App& app);       // bench
 CLI::App* addStatusCommand(CLI::App& app);      // status
 CLI::App* addQuantizeCommand(CLI::App& app);    // quantize IN OUT --format F
+CLI::App* addTraceCommand(CLI::App& app);       // trace info|export FILE
 CLI::App* addPerplexityCommand(CLI::App& app);  // perplexity MODEL FILE...
 
 // Says on standard error what is wrong and what to do, and ends the command.

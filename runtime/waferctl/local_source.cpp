@@ -62,4 +62,18 @@ base::Result<Json> LocalSource::generate(const std::string& prompt, const TokenL
   return run(std::move(request), onText);
 }
 
+base::Result<void> LocalSource::startTrace(const std::string& path) {
+  auto started = server::TraceRecorder::start(engine_->model(), path);
+  if (!started) return tl::unexpected(started.error());
+  trace_ = std::move(*started);
+  return {};
+}
+
+base::Result<Json> LocalSource::stopTrace() {
+  const auto recorder = std::move(trace_);
+  const auto written = recorder->stop();
+  if (!written) return tl::unexpected(written.error());
+  return server::traceJson(recorder->path(), *written);
+}
+
 }  // namespace waferpair::waferctl

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/inference/engine.h"
+#include "runtime/server/trace_recorder.h"
 #include "runtime/waferctl/source.h"
 
 namespace waferpair::waferctl {
@@ -18,6 +19,8 @@ class LocalSource final : public Source {
                               const OnText& onText) override;
   base::Result<Json> generate(const std::string& prompt, const TokenLimits& limits,
                               const OnText& onText) override;
+  base::Result<void> startTrace(const std::string& path) override;
+  base::Result<Json> stopTrace() override;
 
  private:
   explicit LocalSource(std::unique_ptr<inference::Engine> engine) : engine_(std::move(engine)) {}
@@ -25,6 +28,7 @@ class LocalSource final : public Source {
   base::Result<Json> run(Request request, const OnText& onText);
 
   std::unique_ptr<inference::Engine> engine_;
+  std::shared_ptr<server::TraceRecorder> trace_;
 };
 
 }  // namespace waferpair::waferctl

@@ -37,6 +37,7 @@ int run(int argc, char** argv) {
   addEstimateCommand(app);
   addQuantizeCommand(app);
   addPerplexityCommand(app);
+  addTraceCommand(app);
   app.footer(
       "Host figures are measured on this computer; wafer figures are emulated, with the kernel\n"
       "profile and clock they name. \"waferctl COMMAND --help\" says more.\n"

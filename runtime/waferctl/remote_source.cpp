@@ -4,6 +4,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/websocket.hpp>
+#include <filesystem>
 
 #include "runtime/protocol/messages.h"
 #include "runtime/server/events.h"
@@ -87,10 +88,7 @@ base::Result<Json> RemoteSource::status(const server::RunningServer& server) {
   if (auto opened = source.socket_->open(server); !opened) return tl::unexpected(opened.error());
   if (auto asked = source.send({{"type", request::kStatusGet}}); !asked)
     return tl::unexpected(asked.error());
-  for (;;) {
-    auto message = source.next();
-    if (!message || message->value("type", "") == event::kStatus) return message;
-  }
+  return source.await(event::kStatus);
 }
 
 std::string RemoteSource::name() const { return "waferd on port " + std::to_string(port_); }
@@ -193,6 +191,26 @@ base::Result<Json> RemoteSource::generate(const std::string& prompt, const Token
                 {"usage", response.value("usage", Json())},
                 {"timings", response.value("timings", Json())}};
   }
+}
+
+base::Result<Json> RemoteSource::await(std::string_view type) {
+  for (;;) {
+    auto message = next();
+    if (!message || message->value("type", "") == type) return message;
+  }
+}
+
+base::Result<void> RemoteSource::startTrace(const std::string& path) {
+  const Json start = {{"type", request::kTraceStart},
+                      {"file", std::filesystem::absolute(path).string()}};
+  if (auto sent = send(start); !sent) return tl::unexpected(sent.error());
+  if (auto started = await(event::kTraceStarted); !started) return tl::unexpected(started.error());
+  return {};
+}
+
+base::Result<Json> RemoteSource::stopTrace() {
+  if (auto sent = send({{"type", request::kTraceStop}}); !sent) return tl::unexpected(sent.error());
+  return await(event::kTraceStopped);
 }
 
 }  // namespace waferpair::waferctl

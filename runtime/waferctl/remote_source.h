@@ -23,6 +23,8 @@ class RemoteSource final : public Source {
                               const OnText& onText) override;
   base::Result<Json> generate(const std::string& prompt, const TokenLimits& limits,
                               const OnText& onText) override;
+  base::Result<void> startTrace(const std::string& path) override;
+  base::Result<Json> stopTrace() override;
 
  private:
   class Socket;
@@ -31,6 +33,7 @@ class RemoteSource final : public Source {
   base::Result<void> send(const Json& message);
   // The next event; an error event becomes an error.
   base::Result<Json> next();
+  base::Result<Json> await(std::string_view type);
 
   std::unique_ptr<Socket> socket_;
   int port_ = 0;

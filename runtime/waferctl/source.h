@@ -49,6 +49,11 @@ class Source {
                                       const OnText& onText) = 0;
   virtual base::Result<Json> generate(const std::string& prompt, const TokenLimits& limits,
                                       const OnText& onText) = 0;
+
+  // Records what the wafer does from now on into a file that ends in .wptrace, until stopTrace();
+  // that returns {file, steps, tokens, cycles, bytes}.
+  virtual base::Result<void> startTrace(const std::string& path) = 0;
+  virtual base::Result<Json> stopTrace() = 0;
 };
 
 struct SourceFlags {

@@ -17,6 +17,7 @@ struct TextFlags {
   SourceFlags source;
   TokenLimits limits;
   std::string input;  // FILE:LINE:COL or the prompt
+  std::string trace;  // file to record into; empty: none
   bool json = false;
   bool quiet = false;
 };
@@ -40,6 +41,13 @@ void addTextFlags(CLI::App& command, TextFlags& flags) {
       ->capture_default_str();
   command.add_flag("--json", flags.json, "print {text, reason, usage, timings, model}");
   command.add_flag("--quiet", flags.quiet, "leave out the figures");
+  command
+      .add_option(
+          "--trace", flags.trace,
+          "record what the wafer does into this file, NAME.wptrace (waferctl trace reads it)")
+      ->check([](const std::string& path) {
+        return path.ends_with(".wptrace") ? std::string() : path + " does not end in .wptrace";
+      });
   addSourceFlags(command, flags.source);
 }
 
@@ -48,20 +56,33 @@ template <typename Ask>
 void runText(const TextFlags& flags, Ask ask) {
   const auto source = openSource(flags.source);
   if (!source) giveUp(source.error());
+  if (!flags.trace.empty()) {
+    if (auto started = (*source)->startTrace(flags.trace); !started) giveUp(started.error());
+  }
   std::string text;
   const auto outcome = ask(**source, [&](std::string_view added) {
     text += added;
     if (!flags.json) std::cout << added << std::flush;
   });
   if (!flags.json && !text.empty()) std::cout << std::endl;
+  Json trace;
+  if (!flags.trace.empty()) {
+    const auto stopped = (*source)->stopTrace();
+    if (!stopped) giveUp(stopped.error());
+    trace = *stopped;
+  }
   if (!outcome) giveUp(outcome.error());
   if (flags.json) {
     Json printed = *outcome;
     printed["text"] = text;
     printed["model"] = (*source)->model();
+    if (trace.is_object()) printed["trace"] = trace;
     std::cout << server::dump(printed) << std::endl;
   } else if (!flags.quiet) {
     std::cerr << describe(*outcome) << std::endl;
+    if (trace.is_object())
+      std::cerr << "trace: " << trace["steps"] << " steps in " << flags.trace << ", "
+                << trace["bytes"] << " bytes" << std::endl;
   }
 }
 

@@ -534,6 +534,39 @@ class Telemetry(waferd.WaferdTest):
             self.assertEqual(session.frames, [])
 
 
+class Traces(waferd.WaferdTest):
+    async def test_a_recording_holds_what_was_computed(self):
+        path = os.path.join(self.folder.name, "run.wptrace")
+        async with await self.server.session() as session, await self.server.session() as other:
+            await session.send("trace.start", file=path)
+            await session.until("trace.started")
+            await other.send("trace.start", file=path)
+            error = (await other.until("error"))[-1]["error"]
+            self.assertEqual(error["code"], "trace_failed")
+            # Whoever asks for it.
+            await other.send("response.create", input="for", max_output_tokens=50)
+            response = (await other.until("response.completed"))[-1]["response"]
+            await session.send("trace.stop")
+            stopped = (await session.until("trace.stopped"))[-1]
+            self.assertEqual(stopped["file"], path)
+            self.assertEqual(stopped["tokens"], response["usage"]["output_tokens"])
+            self.assertEqual(stopped["cycles"], response["timings"]["wafer"]["cycles"])
+            self.assertEqual(stopped["bytes"], os.path.getsize(path))
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(8), b"WPTRACE1")
+            # The next one may begin.
+            await other.send("trace.start", file=path)
+            await other.until("trace.started")
+        # It ended with its session.
+        async with await self.server.session() as session:
+            await session.send("trace.start", file=path)
+            message = (await session.until("trace.started", "error"))[-1]
+            while message["type"] == "error":  # the server has yet to see that the other left
+                await asyncio.sleep(0.05)
+                await session.send("trace.start", file=path)
+                message = (await session.until("trace.started", "error"))[-1]
+
+
 class Mistakes(waferd.WaferdTest):
     MESSAGES = [
         ("hello", "malformed_json", None),
@@ -559,6 +592,10 @@ class Mistakes(waferd.WaferdTest):
          "offset"),
         ('{"type":"completion.create","uri":"a","version":1,"offset":0}', "invalid_field", "id"),
         ('{"type":"telemetry.subscribe","hz":1000}', "invalid_field", "hz"),
+        ('{"type":"trace.start","file":"run.wptrace"}', "invalid_field", "file"),
+        ('{"type":"trace.start","file":"/etc/passwd"}', "invalid_field", "file"),
+        ('{"type":"trace.start","file":"/no/such/folder/a.wptrace"}', "trace_failed", "file"),
+        ('{"type":"trace.stop"}', "trace_failed", None),
         ('{"type":"response.create"}', "invalid_field", "input"),
         ('{"type":"response.create","input":[{"content":[{"type":"input_image"}]}]}',
          "invalid_field", "input[0].content[0].type"),

@@ -135,10 +135,39 @@ class Waferctl(waferd.WaferdTest):
         self.assertEqual(len(table.splitlines()), 3)
         self.assertIn("nowhere.txt", self.run_it("perplexity", self.model, "nowhere.txt", code=1))
 
+    def test_what_the_wafer_does_is_recorded(self):
+        prompt = ("generate", "int main", "--max-tokens", "20", "--json")
+        for run in (self.run_it, self.local):
+            trace = os.path.join(self.folder.name, "run.wptrace")
+            result = json.loads(run(*prompt, "--trace", trace))
+            self.assertEqual(result["trace"]["tokens"], result["usage"]["output_tokens"])
+            info = json.loads(self.run_it("trace", "info", trace, "--json"))
+            self.assertTrue(info["whole"])
+            self.assertEqual(info["model"], "tiny")
+            self.assertEqual(info["wafer"]["cycles"], result["timings"]["wafer"]["cycles"])
+            self.assertEqual(info["tokens"], result["usage"]["output_tokens"])
+            self.assertIn("emulated", self.run_it("trace", "info", trace))
+            exported = os.path.join(self.folder.name, "run.json")
+            self.run_it("trace", "export", trace, exported)
+            with open(exported, encoding="utf-8") as file:
+                events = json.load(file)["traceEvents"]
+            ops = [e for e in events if e["ph"] == "X" and e["pid"] == 1]
+            self.assertEqual(
+                sum(e["args"]["compute_cycles"] + e["args"]["fabric_cycles"] for e in ops),
+                info["wafer"]["cycles"],
+            )
+        with open(trace, "r+b") as file:
+            file.truncate(os.path.getsize(trace) - 5)
+        cut = json.loads(self.run_it("trace", "info", trace, "--json"))
+        self.assertFalse(cut["whole"])
+        self.assertGreater(cut["steps"], 0)
+        self.assertIn("no trace", self.run_it("trace", "info", self.source, code=1))
+        self.assertIn(".wptrace", self.run_it(*prompt, "--trace", "run.txt", code=2))
+
     def test_help_is_there_for_all_of_it(self):
         text = self.run_it("--help")
         for command in ("complete", "generate", "bench", "status", "place", "estimate", "quantize",
-                        "perplexity"):
+                        "perplexity", "trace"):
             self.assertIn(command, text)
             self.assertIn("--", self.run_it(command, "--help"))
 

@@ -52,6 +52,32 @@ class TestProgram : public QObject {
   Q_OBJECT
 
  private slots:
+  void theChargesOfTheLastStepAreKeptOnceAskedFor() {
+    Program program = ::program();
+    tensor::ThreadTeam team(1);
+    program.step({.tokens = 1, .context = 5, .logits = 1}, team);
+    QVERIFY(program.charges().empty());
+    program.keepCharges();
+    const int tail = program.plan().firstTailOp();
+    const int ops = static_cast<int>(program.plan().ops.size());
+    for (const StepContext& context : {StepContext{.tokens = 8, .context = 0, .logits = 0},
+                                       StepContext{.tokens = 1, .context = 8, .logits = 1}}) {
+      const auto before = countsOf(program);
+      const std::uint64_t cycles = program.step(context, team);
+      const auto after = countsOf(program);
+      QCOMPARE(static_cast<int>(program.charges().size()), context.logits > 0 ? ops : tail);
+      std::uint64_t sum = 0;
+      for (std::size_t op = 0; op < program.charges().size(); ++op) {
+        const wafer::Charge& charge = program.charges()[op];
+        QCOMPARE(charge.compute, after.ops[op].computeCycles - before.ops[op].computeCycles);
+        QCOMPARE(charge.fabric, after.ops[op].fabricCycles - before.ops[op].fabricCycles);
+        QCOMPARE(charge.wavelets, after.ops[op].wavelets - before.ops[op].wavelets);
+        sum += charge.cycles();
+      }
+      QCOMPARE(sum, cycles);
+    }
+  }
+
   void stagesThatDoNotCoverTheOpsAreRefused() {
     const auto plan = test::smallPlan();
     const auto good = stagesFor(plan, 4);

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/trace_recorder.h"
+
+#include <chrono>
+
+#include "runtime/server/telemetry_frames.h"
+
+namespace waferpair::server {
+namespace {
+
+std::uint64_t nanoseconds(std::chrono::steady_clock::duration duration) {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count());
+}
+
+}  // namespace
+
+TraceRecorder::TraceRecorder(const inference::CompiledModel& model, trace::Writer writer)
+    : model_(model), path_(writer.path()), writer_(std::move(writer)) {}
+
+base::Result<std::shared_ptr<TraceRecorder>> TraceRecorder::start(
+    const inference::CompiledModel& model, const std::string& path) {
+  trace::Header header;
+  header.unixSeconds =
+      static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(
+                                     std::chrono::system_clock::now().time_since_epoch())
+                                     .count());
+  header.contextLimit = static_cast<std::uint32_t>(model.card().context);
+  header.layout = layoutOf(model.program().plan(), model.card().name);
+  auto writer = trace::Writer::create(path, header);
+  if (!writer) return tl::unexpected(writer.error());
+  std::shared_ptr<TraceRecorder> recorder(new TraceRecorder(model, std::move(*writer)));
+  model.observe(recorder);
+  return recorder;
+}
+
+base::Result<trace::Written> TraceRecorder::stop() {
+  model_.observe(nullptr);
+  const std::lock_guard lock(mutex_);
+  auto written = writer_->close();
+  writer_.reset();
+  return written;
+}
+
+void TraceRecorder::stepped(const inference::StepReport& report) {
+  step_.hostStartNs = nanoseconds(std::max(report.began, began_) - began_);
+  step_.hostNs = nanoseconds(report.ended - report.began);
+  step_.rows = static_cast<std::uint32_t>(report.context.tokens);
+  step_.context = static_cast<std::uint32_t>(report.context.context);
+  step_.drafted = static_cast<std::uint32_t>(report.context.drafted);
+  step_.accepted = static_cast<std::uint32_t>(report.accepted);
+  step_.logits = static_cast<std::uint32_t>(report.context.logits);
+  step_.ops.clear();
+  for (const wafer::Charge& charge : report.charges)
+    step_.ops.push_back({charge.compute, charge.fabric, charge.wavelets});
+  const std::lock_guard lock(mutex_);
+  if (writer_) writer_->add(step_);
+}
+
+}  // namespace waferpair::server

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Records what a model's program does into a trace file, from start() to stop().
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "runtime/base/result.h"
+#include "runtime/inference/compiled_model.h"
+#include "runtime/trace/writer.h"
+
+namespace waferpair::server {
+
+class TraceRecorder : public inference::StepObserver {
+ public:
+  // Observes `model`, which outlives the recording, until stop(); nobody else may. Fails as
+  // trace::Writer::create.
+  static base::Result<std::shared_ptr<TraceRecorder>> start(const inference::CompiledModel& model,
+                                                            const std::string& path);
+
+  // Call once. The error says what could not be written; what was before it can be read.
+  base::Result<trace::Written> stop();
+
+  const std::string& path() const { return path_; }
+  void stepped(const inference::StepReport& report) override;
+
+ private:
+  TraceRecorder(const inference::CompiledModel& model, trace::Writer writer);
+
+  const inference::CompiledModel& model_;
+  const std::string path_;
+  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;
+  std::optional<trace::Writer> writer_;  // guarded by mutex_; empty when stopped
+  trace::Step step_;                     // keeps its memory; on the thread that steps
+};
+
+}  // namespace waferpair::server
