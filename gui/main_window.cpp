@@ -49,6 +49,7 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
   addViewCommands(parts_);
   addTreeCommands(parts_);
   addModelCommands(parts_);
+  addWaferCommands(parts_);
   addHelpCommands(parts_);
   addMenus(parts_);
   addActivityBar(parts_);

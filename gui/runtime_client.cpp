@@ -153,6 +153,10 @@ void RuntimeClient::onText(const QString& text) {
   } else if (const auto* error = std::get_if<ServerError>(&*parsed)) {
     qCWarning(log).noquote() << error->code << error->problem.message();
     Q_EMIT serverError(*error);
+  } else if (const auto* started = std::get_if<TraceStarted>(&*parsed)) {
+    Q_EMIT traceStarted(*started);
+  } else if (const auto* stopped = std::get_if<TraceStopped>(&*parsed)) {
+    Q_EMIT traceStopped(*stopped);
   } else if (const auto* layout = std::get_if<protocol::WaferLayout>(&*parsed)) {
     regions_ = static_cast<qsizetype>(layout->regions.size());
     ops_ = static_cast<qsizetype>(layout->ops.size());
@@ -225,6 +229,14 @@ void RuntimeClient::cancelCompletion(quint64 id) {
   cancel[u"id"] = static_cast<qint64>(id);
   send(cancel);
 }
+
+void RuntimeClient::startTrace(const QString& file) {
+  QJsonObject start = message(request::kTraceStart);
+  start[u"file"] = file;
+  send(start);
+}
+
+void RuntimeClient::stopTrace() { send(message(request::kTraceStop)); }
 
 void RuntimeClient::setTelemetryRate(int hz) {
   if (hz == telemetryHz_) return;

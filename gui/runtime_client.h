@@ -39,6 +39,8 @@ class RuntimeClient : public QObject {
   void createCompletion(quint64 id, const QString& uri, qint64 version, qint64 offset,
                         double leastProbability);
   void cancelCompletion(quint64 id);
+  void startTrace(const QString& file);
+  void stopTrace();
   // Frames a second, 0 for none; kept for later sessions.
   void setTelemetryRate(int hz);
 
@@ -55,6 +57,8 @@ class RuntimeClient : public QObject {
   void completionDelta(const waferpair::gui::CompletionDelta& delta);
   void completionDone(const waferpair::gui::CompletionDone& done);
   void serverError(const waferpair::gui::ServerError& error);
+  void traceStarted(const waferpair::gui::TraceStarted& started);
+  void traceStopped(const waferpair::gui::TraceStopped& stopped);
   void telemetryLayout(const waferpair::protocol::WaferLayout& layout);
   void telemetryFrame(const waferpair::protocol::TelemetryFrame& frame);
 

@@ -10,6 +10,7 @@
 #include "gui/resource_paths.h"
 #include "gui/runtime_client.h"
 #include "gui/runtime_process.h"
+#include "runtime/protocol/messages.h"
 
 namespace waferpair::gui {
 namespace {
@@ -70,6 +71,14 @@ QString RuntimeService::silenceReason(const editor::DocumentId& document) const 
 }
 
 qint64 RuntimeService::processId() const { return process_ ? process_->processId() : 0; }
+
+void RuntimeService::startTrace(const QString& file) {
+  if (state_ == State::kReady) return client_->startTrace(file);
+  Q_EMIT traceFailed(
+      {tr("Nothing can be recorded: %1.").arg(stateText()), tr("Wait until the model is ready.")});
+}
+
+void RuntimeService::stopTrace() { client_->stopTrace(); }
 
 void RuntimeService::setTelemetryRate(int hz) {
   telemetryHz_ = hz;
@@ -148,7 +157,23 @@ void RuntimeService::wireClient() {
   RuntimeClient* client = client_.get();
   completions_->setClient(client);
   client->setTelemetryRate(telemetryHz_);
+  connect(client, &RuntimeClient::traceStarted, this,
+          [this](const TraceStarted& started) { setTraceFile(started.file); });
+  connect(client, &RuntimeClient::traceStopped, this, [this](const TraceStopped& stopped) {
+    setTraceFile({});
+    Q_EMIT traceWritten(stopped.file, stopped.steps, stopped.tokens);
+  });
+  connect(client, &RuntimeClient::serverError, this, [this](const ServerError& error) {
+    if (error.code != QLatin1StringView(protocol::error_code::kTraceFailed.data())) return;
+    setTraceFile({});
+    Q_EMIT traceFailed(error.problem);
+  });
   connect(client, &RuntimeClient::lost, this, [this] {
+    if (const QString file = traceFile_; !file.isEmpty()) {
+      setTraceFile({});
+      Q_EMIT traceFailed({tr("The model server ended while %1 was recorded.").arg(file),
+                          tr("What was recorded before can be opened.")});
+    }
     if (state_ == State::kReady || state_ == State::kLoading)
       setState(State::kRestarting, {tr("The connection to the model server broke."), {}});
   });
@@ -182,6 +207,12 @@ void RuntimeService::onStatus(const ServerStatus& status) {
       break;
     }
   }
+}
+
+void RuntimeService::setTraceFile(const QString& file) {
+  if (file == traceFile_) return;
+  traceFile_ = file;
+  Q_EMIT traceChanged();
 }
 
 void RuntimeService::addFigures(const RuntimeFigures& measured) {

@@ -70,11 +70,21 @@ class RuntimeService : public QObject {
   // Why no suggestions come for this document now; empty when they may.
   QString silenceReason(const editor::DocumentId& document) const;
 
+  // Records what the wafer does into a file that ends in .wptrace. Answered by traceChanged, or by
+  // traceFailed.
+  void startTrace(const QString& file);
+  void stopTrace();
+  // What is being recorded into now; empty: nothing is.
+  QString traceFile() const { return traceFile_; }
+
   // Frames a second wanted by whoever draws them; 0 asks for none. Kept across reconnects.
   void setTelemetryRate(int hz);
 
  Q_SIGNALS:
   void stateChanged();
+  void traceChanged();
+  void traceWritten(const QString& file, qint64 steps, qint64 tokens);
+  void traceFailed(const waferpair::gui::RuntimeProblem& problem);
   void figuresChanged();
   // The layout precedes the frames it describes and comes again after each reconnect.
   void telemetryLayout(const waferpair::protocol::WaferLayout& layout);
@@ -91,6 +101,7 @@ class RuntimeService : public QObject {
   void wireClient();
   void onStatus(const ServerStatus& status);
   void onFrame(const protocol::TelemetryFrame& frame);
+  void setTraceFile(const QString& file);
   void addFigures(const RuntimeFigures& measured);
   void adoptCandidate(const ServerStatus& status);
   void rejectCandidate(const RuntimeProblem& problem);
@@ -101,6 +112,7 @@ class RuntimeService : public QObject {
   RuntimeFigures figures_;
   QElapsedTimer figuresAge_;  // since a telemetry frame was last taken into figures_
   int telemetryHz_ = 0;
+  QString traceFile_;
   std::unique_ptr<RuntimeProcess> process_;  // null until start()
   std::unique_ptr<RuntimeClient> client_;
   std::unique_ptr<CompletionService> completions_;

@@ -116,6 +116,11 @@ std::optional<ServerEvent> parseServerEvent(const QString& text, QString& why) {
     if (!layout) return std::nullopt;
     return *std::move(layout);
   }
+  if (type == event::kTraceStarted) return TraceStarted{object.value(Name("file")).toString()};
+  if (type == event::kTraceStopped)
+    return TraceStopped{object.value(Name("file")).toString(),
+                        count(object, Name("steps")).value_or(0),
+                        count(object, Name("tokens")).value_or(0)};
   if (type == event::kError) {
     const QJsonObject error = object.value(Name("error")).toObject();
     ServerError reported{error.value(Name("code")).toString(), problemOf(error), std::nullopt};

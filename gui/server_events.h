@@ -41,6 +41,16 @@ struct CompletionDone {
   RuntimeFigures figures;  // what "timings" has; the model's name is empty
 };
 
+struct TraceStarted {
+  QString file;
+};
+
+struct TraceStopped {
+  QString file;
+  qint64 steps = 0;
+  qint64 tokens = 0;
+};
+
 struct ServerError {
   QString code;
   RuntimeProblem problem;
@@ -49,7 +59,7 @@ struct ServerError {
 
 // monostate: well formed, but of a type that this program does not use.
 using ServerEvent = std::variant<std::monostate, ServerStatus, CompletionDelta, CompletionDone,
-                                 ServerError, protocol::WaferLayout>;
+                                 ServerError, TraceStarted, TraceStopped, protocol::WaferLayout>;
 
 // Nothing when the message is malformed; `why` then says what is wrong with it.
 std::optional<ServerEvent> parseServerEvent(const QString& text, QString& why);

@@ -34,6 +34,14 @@ class Fields {
     return static_cast<int>(value);
   }
 
+  // The same, for what older servers do not say.
+  std::string textOr(QLatin1StringView name, const std::string& missing) {
+    return object_.contains(name) ? text(name) : missing;
+  }
+  int integerOr(QLatin1StringView name, int missing) {
+    return object_.contains(name) ? integer(name) : missing;
+  }
+
   double number(QLatin1StringView name) { return object_.value(name).toDouble(NAN); }
 
   QJsonArray list(QLatin1StringView name) {
@@ -61,6 +69,7 @@ using Name = QLatin1StringView;
 protocol::RegionLayout parseRegion(Fields fields, const QString& where, QString& why) {
   protocol::RegionLayout region;
   region.name = fields.text(Name("name"));
+  region.wafer = fields.integerOr(Name("wafer"), 0);
   region.rect.x = fields.integer(Name("x"));
   region.rect.y = fields.integer(Name("y"));
   region.rect.width = fields.integer(Name("width"));
@@ -82,6 +91,8 @@ std::optional<protocol::WaferLayout> parseWaferLayout(const QJsonObject& object,
   layout.machine = fields.text(Name("machine"));
   layout.profile = fields.text(Name("profile"));
   layout.model = fields.text(Name("model"));
+  layout.shadowOf = fields.textOr(Name("shadow_of"), {});
+  layout.wafers = fields.integerOr(Name("wafers"), 1);
   layout.clockHz = fields.number(Name("clock_hz"));
   layout.fabricWidth = fields.integer(Name("fabric_width"));
   layout.fabricHeight = fields.integer(Name("fabric_height"));

@@ -2,8 +2,12 @@
 #include "gui/wafer_dock.h"
 
 #include <QEvent>
+#include <QVBoxLayout>
 
+#include "gui/replay_bar.h"
 #include "gui/runtime_service.h"
+#include "gui/trace_replay.h"
+#include "wafer_view/strip_chart.h"
 #include "wafer_view/wafer_panel.h"
 #include "wafer_view/wafer_view.h"
 
@@ -15,23 +19,74 @@ constexpr int kTelemetryHz = 60;  // as fast as a screen shows it
 }  // namespace
 
 WaferDock::WaferDock(RuntimeService* runtime, QWidget* parent)
-    : QDockWidget(tr("Wafer"), parent), runtime_(runtime), panel_(new view::WaferPanel) {
+    : QDockWidget(tr("Wafer"), parent),
+      runtime_(runtime),
+      panel_(new view::WaferPanel),
+      bar_(new ReplayBar) {
   setObjectName(QStringLiteral("waferDock"));  // restoreState() and the tour find it by this
-  setWidget(panel_);
+  auto* content = new QWidget(this);
+  auto* box = new QVBoxLayout(content);
+  box->setContentsMargins(0, 0, 0, 0);
+  box->setSpacing(0);
+  box->addWidget(panel_, 1);
+  box->addWidget(bar_);
+  bar_->hide();
+  setWidget(content);
+  connect(bar_, &ReplayBar::closed, this, &WaferDock::closeTrace);
   connect(panel_, &view::WaferPanel::wantsFramesChanged, this, [this](bool wanted) {
     panelWants_ = wanted;
     updateSubscription();
   });
   // A dock may be pulled out of the window, or put into another.
   connect(this, &QDockWidget::topLevelChanged, this, &WaferDock::watchWindow);
-  connect(runtime_, &RuntimeService::telemetryLayout, panel_,
-          qOverload<const protocol::WaferLayout&>(&view::WaferPanel::setLayout));
-  connect(runtime_, &RuntimeService::telemetryFrame, panel_, &view::WaferPanel::addFrame);
+  connect(runtime_, &RuntimeService::telemetryLayout, this,
+          [this](const protocol::WaferLayout& layout) {
+            if (!replay_) panel_->setLayout(layout);
+          });
+  connect(runtime_, &RuntimeService::telemetryFrame, this,
+          [this](const protocol::TelemetryFrame& frame) {
+            if (!replay_) panel_->addFrame(frame);
+          });
   connect(runtime_, &RuntimeService::stateChanged, this, &WaferDock::showConnectionState);
   // A small model is a speck on the wafer: it is shown first, the inset says where it is.
   connect(panel_->view(), &view::WaferView::layoutChanged, this,
           [this] { panel_->view()->fitModel(); });
   showConnectionState();
+}
+
+WaferDock::~WaferDock() = default;
+
+bool WaferDock::openTrace(const QString& path, RuntimeProblem* problem) {
+  std::unique_ptr<TraceReplay> replay = TraceReplay::open(path, problem);
+  if (!replay) return false;
+  *problem = replay->damage();
+  bar_->setReplay(nullptr);
+  replay_ = std::move(replay);
+  updateSubscription();
+  panel_->clearLayout();  // the figures of another run go with it
+  panel_->setLayout(replay_->layout());
+  connect(replay_.get(), &TraceReplay::frame, panel_, &view::WaferPanel::addFrame);
+  connect(replay_.get(), &TraceReplay::wentBack, panel_->chart(), &view::StripChart::clear);
+  connect(replay_.get(), &TraceReplay::failed, this, &WaferDock::replayFailed);
+  bar_->setReplay(replay_.get());
+  bar_->show();
+  replay_->setPlaying(true);
+  Q_EMIT replayChanged();
+  return true;
+}
+
+void WaferDock::closeTrace() {
+  if (!replay_) return;
+  bar_->setReplay(nullptr);
+  bar_->hide();
+  // It may be up the call stack.
+  replay_->disconnect(this);
+  replay_->disconnect(panel_);
+  replay_->setPlaying(false);
+  replay_.release()->deleteLater();
+  panel_->clearLayout();
+  updateSubscription();  // the live layout comes with it
+  Q_EMIT replayChanged();
 }
 
 void WaferDock::showConnectionState() {
@@ -61,7 +116,7 @@ bool WaferDock::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void WaferDock::updateSubscription() {
-  const bool wanted = panelWants_ && !window()->isMinimized();
+  const bool wanted = panelWants_ && !replay_ && !window()->isMinimized();
   if (wanted == subscribed_) return;
   subscribed_ = wanted;
   runtime_->setTelemetryRate(wanted ? kTelemetryHz : 0);

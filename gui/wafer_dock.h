@@ -5,6 +5,7 @@
 
 #include <QDockWidget>
 #include <QPointer>
+#include <memory>
 
 namespace waferpair::view {
 class WaferPanel;
@@ -12,17 +13,33 @@ class WaferPanel;
 
 namespace waferpair::gui {
 
+class ReplayBar;
 class RuntimeService;
+class TraceReplay;
+struct RuntimeProblem;
 
 class WaferDock : public QDockWidget {
   Q_OBJECT
  public:
   // `runtime` is not owned and outlives the dock.
   explicit WaferDock(RuntimeService* runtime, QWidget* parent = nullptr);
+  ~WaferDock() override;
 
   view::WaferPanel* panel() const { return panel_; }
   // Whether telemetry is asked for now.
   bool isSubscribed() const { return subscribed_; }
+
+  // Shows a recorded trace instead of the live wafer, and plays it. False if it can't be opened:
+  // `problem` says why, and what is shown stays. A trace that is damaged is shown as far as it is
+  // whole; `problem` says so.
+  bool openTrace(const QString& path, RuntimeProblem* problem);
+  void closeTrace();
+  // Null while the live wafer is shown.
+  TraceReplay* replay() const { return replay_.get(); }
+
+ Q_SIGNALS:
+  void replayChanged();
+  void replayFailed(const waferpair::gui::RuntimeProblem& problem);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -34,7 +51,9 @@ class WaferDock : public QDockWidget {
   void showConnectionState();
 
   RuntimeService* runtime_;
-  view::WaferPanel* panel_;    // owned by Qt as the dock's widget
+  view::WaferPanel* panel_;  // owned by Qt as the dock's widget
+  ReplayBar* bar_;           // shown with a replay
+  std::unique_ptr<TraceReplay> replay_;
   QPointer<QWidget> watched_;  // the top-level window, whose minimizing is told to it alone
   bool panelWants_ = false;
   bool subscribed_ = false;

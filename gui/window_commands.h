@@ -13,6 +13,7 @@ void addEditCommands(const WindowParts& parts);
 void addViewCommands(const WindowParts& parts);
 void addTreeCommands(const WindowParts& parts);
 void addModelCommands(const WindowParts& parts);
+void addWaferCommands(const WindowParts& parts);
 void addHelpCommands(const WindowParts& parts);
 
 // A command that turns a preference over, ticked while it is on.

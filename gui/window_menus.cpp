@@ -129,6 +129,11 @@ void addMenus(const WindowParts& p) {
     addItems(p, model, {"-", "model.details", "model.choose", "model.restart"});
   }
 
+  if (p.waferDock) {
+    QMenu* wafer = addMenu(p, "waferMenu", tr("&Wafer"));
+    addItems(p, wafer, {"view.wafer", "-", "wafer.record", "wafer.openTrace", "wafer.closeTrace"});
+  }
+
   QMenu* help = addMenu(p, "helpMenu", tr("&Help"));
   addItems(p, help, {"help.keys", "help.shortcuts", "-", "help.about"});
 }

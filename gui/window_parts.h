@@ -26,6 +26,7 @@ class SaveFlow;
 class Settings;
 class StartPage;
 class StatusLine;
+class WaferDock;
 class Workspace;
 
 struct WindowParts {
@@ -46,7 +47,7 @@ struct WindowParts {
   FolderTree* tree = nullptr;
   StatusLine* statusLine = nullptr;
   QDockWidget* filesDock = nullptr;
-  QDockWidget* waferDock = nullptr;
+  WaferDock* waferDock = nullptr;
   RuntimeService* runtime = nullptr;
   RuntimeStatus* runtimeStatus = nullptr;
 };

@@ -31,6 +31,7 @@ void checkRegion(const WaferLayout& layout, std::size_t index, Check& check) {
   const RegionLayout& region = layout.regions[index];
   const std::string at = "regions[" + std::to_string(index) + "].";
   check.name(at + "name", region.name);
+  check.range(at + "wafer", region.wafer, 0, layout.wafers - 1);
   check.range(at + "x", region.rect.x, 0, layout.fabricWidth - 1);
   check.range(at + "y", region.rect.y, 0, layout.fabricHeight - 1);
   if (!check.ok()) return;
@@ -50,8 +51,10 @@ std::string problemOf(const WaferLayout& layout) {
   check.name("machine", layout.machine);
   check.name("profile", layout.profile);
   check.name("model", layout.model);
+  check.name("shadow_of", layout.shadowOf);
   if (!(layout.clockHz > 0 && std::isfinite(layout.clockHz)))
     check.fail("clock_hz", "not a positive number");
+  check.range("wafers", layout.wafers, 1, kMaxWafers);
   check.range("fabric_width", layout.fabricWidth, 1, kMaxFabric);
   check.range("fabric_height", layout.fabricHeight, 1, kMaxFabric);
   check.range("die_columns", layout.dieColumns, 1, layout.fabricWidth);

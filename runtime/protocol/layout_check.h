@@ -9,6 +9,7 @@
 
 namespace waferpair::protocol {
 
+inline constexpr int kMaxWafers = 1024;
 inline constexpr int kMaxFabric = 4096;             // PEs a side; the view draws no larger wafer
 inline constexpr std::size_t kMaxParts = 65'536;    // regions, ops: OpSpan counts ops in 16 bits
 inline constexpr std::size_t kMaxNameBytes = 4096;  // of a machine, profile, model, region or op

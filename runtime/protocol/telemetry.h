@@ -34,12 +34,13 @@ inline constexpr int kSramKinds = 5;
 inline constexpr std::array<std::string_view, kSramKinds> kSramKindNames = {
     "code", "weights", "kv_cache", "activations", "free"};
 
-// One rectangle of the placement; regions are disjoint. PEs of a region are alike: tiles are
-// padded to equal size, as the kernels do.
+// One rectangle of the placement. PEs of a region are alike: tiles are padded to equal size, as the
+// kernels do.
 struct RegionLayout {
   std::string name;  // "layers 0-1", "token_embd", "output"
   Rect rect;
   std::array<uint32_t, kSramKinds> sramPerPe{};  // bytes, by SramKind
+  int wafer = 0;  // which one it lies on; regions of one wafer are disjoint
 };
 
 struct OpLayout {
@@ -52,7 +53,11 @@ struct WaferLayout {
   std::string machine;  // "wse3"
   std::string profile;  // kernel profile that the cycles come from
   std::string model;
+  // Not empty: placement and cycles are those of a model that is only a shape. The tokens that step
+  // it come from this one.
+  std::string shadowOf;
   double clockHz = 0;
+  int wafers = 1;
   int fabricWidth = 0;  // PEs
   int fabricHeight = 0;
   int dieColumns = 0;

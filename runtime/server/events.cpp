@@ -69,6 +69,7 @@ Json layoutJson(const protocol::WaferLayout& layout) {
     for (int kind = 0; kind < protocol::kSramKinds; ++kind)
       sram[std::string(protocol::kSramKindNames[kind])] = region.sramPerPe[kind];
     regions.push_back({{"name", region.name},
+                       {"wafer", region.wafer},
                        {"x", region.rect.x},
                        {"y", region.rect.y},
                        {"width", region.rect.width},
@@ -81,7 +82,9 @@ Json layoutJson(const protocol::WaferLayout& layout) {
   return {{"machine", layout.machine},
           {"profile", layout.profile},
           {"model", layout.model},
+          {"shadow_of", layout.shadowOf},
           {"clock_hz", layout.clockHz},
+          {"wafers", layout.wafers},
           {"fabric_width", layout.fabricWidth},
           {"fabric_height", layout.fabricHeight},
           {"die_columns", layout.dieColumns},

@@ -28,6 +28,7 @@ protocol::WaferLayout layoutOf(const wafer::Plan& plan, const std::string& model
   layout.profile = plan.profile.name;
   layout.model = model;
   layout.clockHz = plan.clockGhz * 1e9;
+  layout.wafers = plan.placement.wafers;
   layout.fabricWidth = plan.machine.fabricWidth;
   layout.fabricHeight = plan.machine.fabricHeight;
   layout.dieColumns = plan.machine.diesX;
@@ -37,6 +38,7 @@ protocol::WaferLayout layoutOf(const wafer::Plan& plan, const std::string& model
   for (const wafer::Region& region : plan.placement.regions) {
     protocol::RegionLayout& shown = layout.regions.emplace_back();
     shown.name = region.name;
+    shown.wafer = region.wafer;
     shown.rect = {region.rect.x, region.rect.y, region.rect.width, region.rect.height};
     for (int kind = 0; kind < protocol::kSramKinds; ++kind)
       shown.sramPerPe[kind] = saturated(region.sram.bytes[kind]);

@@ -57,7 +57,9 @@ void visit(Direction io, Fields& header) {
   io.text(layout.machine);
   io.text(layout.profile);
   io.text(layout.model);
+  io.text(layout.shadowOf);
   io.real(layout.clockHz);
+  io.number(layout.wafers);
   for (auto* size :
        {&layout.fabricWidth, &layout.fabricHeight, &layout.dieColumns, &layout.dieRows})
     io.number(*size);
@@ -65,6 +67,7 @@ void visit(Direction io, Fields& header) {
   io.size(layout.regions);
   for (auto& region : layout.regions) {
     io.text(region.name);
+    io.number(region.wafer);
     for (auto* side : {&region.rect.x, &region.rect.y, &region.rect.width, &region.rect.height})
       io.number(*side);
     for (auto& bytes : region.sramPerPe) io.number(bytes);

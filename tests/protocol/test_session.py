@@ -3,6 +3,7 @@
 
 import asyncio
 import json
+import os
 import unittest
 
 import waferd

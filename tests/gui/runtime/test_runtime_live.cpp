@@ -9,6 +9,7 @@
 #include "editor/suggestion_controller.h"
 #include "gui/app_paths.h"
 #include "gui/runtime_service.h"
+#include "gui/trace_replay.h"
 #include "tests/support/tiny_model.h"
 
 using namespace waferpair;
@@ -139,6 +140,51 @@ class TestRuntimeLive : public QObject {
     const int after = frames;
     QTest::qWait(500);
     QCOMPARE(frames, after);
+  }
+
+  void whatTheWaferDidIsRecordedAndCanBeReplayed() {
+    const QString path = profile_.filePath("live.wptrace");
+    QSignalSpy changed(runtime_.get(), &RuntimeService::traceChanged);
+    QSignalSpy written(runtime_.get(), &RuntimeService::traceWritten);
+    runtime_->startTrace(path);
+    QTRY_COMPARE(runtime_->traceFile(), path);
+    QVERIFY(typeUntilSuggested());
+    runtime_->stopTrace();
+    QTRY_COMPARE(written.size(), 1);
+    QCOMPARE(written[0][0].toString(), path);
+    QVERIFY(written[0][1].toLongLong() > 0);
+    QVERIFY(runtime_->traceFile().isEmpty());
+    QCOMPARE(changed.size(), 2);
+    RuntimeProblem problem;
+    const auto replay = TraceReplay::open(path, &problem);
+    QVERIFY2(replay, qPrintable(problem.message()));
+    QVERIFY(replay->damage().what.isEmpty());
+    QCOMPARE(static_cast<qint64>(replay->tokens()), written[0][2].toLongLong());
+    QCOMPARE(replay->layout().fabricWidth, 762);
+  }
+
+  void aTraceThatCannotBeWrittenSaysWhy() {
+    QSignalSpy failed(runtime_.get(), &RuntimeService::traceFailed);
+    runtime_->startTrace("/no/such/folder/a.wptrace");
+    QTRY_COMPARE(failed.size(), 1);
+    const auto problem = failed[0][0].value<RuntimeProblem>();
+    QVERIFY(problem.what.contains("/no/such/folder"));
+    QVERIFY(!problem.remedy.isEmpty());
+    QVERIFY(runtime_->traceFile().isEmpty());
+    // The server dies in the middle of one.
+    const QString path = profile_.filePath("cut.wptrace");
+    runtime_->startTrace(path);
+    QTRY_COMPARE(runtime_->traceFile(), path);
+    QVERIFY(typeUntilSuggested());
+    QTest::qWait(1200);  // a block is written each second, at the next step
+    QVERIFY(typeUntilSuggested());
+    ::kill(static_cast<pid_t>(runtime_->processId()), SIGKILL);
+    QTRY_COMPARE(failed.size(), 2);
+    QVERIFY(runtime_->traceFile().isEmpty());
+    RuntimeProblem damage;
+    const auto replay = TraceReplay::open(path, &damage);
+    QVERIFY2(replay, qPrintable(damage.message()));
+    QVERIFY(!replay->damage().what.isEmpty());
   }
 
  private:

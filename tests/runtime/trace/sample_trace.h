@@ -18,14 +18,16 @@ inline trace::Header sampleHeader() {
   layout.machine = "wse3";
   layout.profile = "waferllm-2025";
   layout.model = "möbius \"7\"";
+  layout.shadowOf = "tiny";
   layout.clockHz = 1e9;
+  layout.wafers = 2;
   layout.fabricWidth = 762;
   layout.fabricHeight = 1172;
   layout.dieColumns = 12;
   layout.dieRows = 7;
   layout.sramPerPe = 49152;
   layout.regions = {{"layer 0", {0, 0, 8, 4}, {8192, 100, 200, 300, 40360}},
-                    {"output", {8, 0, 4, 4}, {8192, 0, 0, 0, 40960}}};
+                    {"output", {8, 0, 4, 4}, {8192, 0, 0, 0, 40960}, 1}};
   layout.ops = {
       {"token_embd", 1, -1}, {"blk.0.attn_q", 0, 0}, {"blk.0.attn_score", 0, 0}, {"output", 1, -1}};
   return header;

@@ -156,8 +156,9 @@ class TestTraceFile : public QObject {
   // Checksums that fit do not make nonsense true.
   void whatIsWrongInTheLayoutIsNamed_data() {
     QTest::addColumn<QString>("field");
-    for (const char* field : {"clock_hz", "fabric_width", "die_rows", "sram_per_pe", "regions[1].x",
-                              "regions[0].height", "regions[1].sram", "ops[2].region"})
+    for (const char* field :
+         {"clock_hz", "fabric_width", "die_rows", "sram_per_pe", "wafers", "regions[1].wafer",
+          "regions[1].x", "regions[0].height", "regions[1].sram", "ops[2].region"})
       QTest::newRow(field) << field;
   }
   void whatIsWrongInTheLayoutIsNamed() {
@@ -171,6 +172,8 @@ class TestTraceFile : public QObject {
     if (field == "regions[1].x") layout.regions[1].rect.x = 762;
     if (field == "regions[0].height") layout.regions[0].rect.height = 1173;
     if (field == "regions[1].sram") layout.regions[1].sramPerPe[2] = 49152;
+    if (field == "wafers") layout.wafers = 0;
+    if (field == "regions[1].wafer") layout.regions[1].wafer = 2;
     if (field == "ops[2].region") layout.ops[2].region = 2;
     const auto read = decodeHeader(encodeHeader(header));
     QVERIFY(!read.has_value());

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/replay_bar.h"
+
+#include <QComboBox>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "gui/icons.h"
+#include "gui/trace_replay.h"
+
+namespace waferpair::gui {
+namespace {
+
+constexpr int kPlaces = 10'000;  // of the slider
+constexpr double kSlowdowns[] = {1e7, 1e6, 1e5, 1e4, 1e3, 100, 10, 1};
+
+QToolButton* button(QWidget* parent, const char* name, const QString& text) {
+  auto* made = new QToolButton(parent);
+  made->setObjectName(QLatin1String(name));
+  made->setAutoRaise(true);
+  made->setAccessibleName(text);
+  made->setToolTip(text);
+  return made;
+}
+
+}  // namespace
+
+ReplayBar::ReplayBar(QWidget* parent)
+    : QWidget(parent),
+      title_(new QLabel(this)),
+      play_(button(this, "replayPlay", tr("Play"))),
+      place_(new QSlider(Qt::Horizontal, this)),
+      time_(new QLabel(this)),
+      speed_(new QComboBox(this)) {
+  setObjectName(QStringLiteral("replayBar"));
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  place_->setObjectName(QStringLiteral("replayPlace"));
+  place_->setRange(0, kPlaces);
+  place_->setPageStep(kPlaces / 20);
+  place_->setSingleStep(kPlaces / 1000);
+  place_->setAccessibleName(tr("Place in the recording"));
+  place_->setToolTip(tr("Drag to any moment of the recording"));
+  speed_->setObjectName(QStringLiteral("replaySpeed"));
+  speed_->setAccessibleName(tr("Slow-down"));
+  speed_->setToolTip(tr("How much slower than the emulated wafer the recording is played"));
+  title_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  QToolButton* close = button(this, "replayClose", tr("Close the recording, show the live wafer"));
+  close->setIcon(icon(QStringLiteral("close")));
+
+  auto* top = new QHBoxLayout;
+  top->addWidget(title_, 1);
+  top->addWidget(speed_);
+  top->addWidget(close);
+  auto* bottom = new QHBoxLayout;
+  bottom->addWidget(play_);
+  bottom->addWidget(place_, 1);
+  bottom->addWidget(time_);
+  auto* box = new QVBoxLayout(this);
+  box->setContentsMargins(8, 4, 8, 6);
+  box->setSpacing(2);
+  box->addLayout(top);
+  box->addLayout(bottom);
+
+  connect(close, &QToolButton::clicked, this, &ReplayBar::closed);
+  connect(play_, &QToolButton::clicked, this, [this] {
+    if (replay_) replay_->setPlaying(!replay_->isPlaying());
+  });
+  connect(place_, &QSlider::valueChanged, this, [this](int value) {
+    if (replay_) replay_->setPosition(replay_->seconds() * value / kPlaces);
+  });
+  connect(speed_, &QComboBox::currentIndexChanged, this, [this](int index) {
+    if (replay_ && index >= 0) replay_->setSlowdown(speed_->itemData(index).toDouble());
+  });
+}
+
+void ReplayBar::setReplay(TraceReplay* replay) {
+  if (replay_) replay_->disconnect(this);
+  replay_ = replay;
+  if (!replay) return;
+  title_->setText(tr("Recorded: %1, %n token(s)", nullptr, static_cast<int>(replay->tokens()))
+                      .arg(QFileInfo(replay->path()).fileName()));
+  title_->setToolTip(replay->path());
+  {
+    const QSignalBlocker quiet(speed_);
+    speed_->clear();
+    const double usual = replay->slowdown();
+    speed_->addItem(tr("%L1× slower").arg(std::round(usual)), usual);
+    for (const double slowdown : kSlowdowns)
+      speed_->addItem(
+          slowdown > 1 ? tr("%L1× slower").arg(slowdown, 0, 'f', 0) : tr("As fast as the wafer"),
+          slowdown);
+  }
+  connect(replay, &TraceReplay::positionChanged, this, &ReplayBar::showPosition);
+  connect(replay, &TraceReplay::playingChanged, this, &ReplayBar::showPlaying);
+  showPosition();
+  showPlaying();
+}
+
+void ReplayBar::showPosition() {
+  const QSignalBlocker quiet(place_);
+  place_->setValue(static_cast<int>(kPlaces * replay_->position() / replay_->seconds()));
+  time_->setText(tr("%1 of %2, wafer (emulated)")
+                     .arg(timeText(replay_->position()), timeText(replay_->seconds())));
+}
+
+void ReplayBar::showPlaying() {
+  const QString text = replay_->isPlaying() ? tr("Pause") : tr("Play");
+  play_->setIcon(icon(replay_->isPlaying() ? QStringLiteral("pause") : QStringLiteral("play")));
+  play_->setAccessibleName(text);
+  play_->setToolTip(text);
+}
+
+// Both times in the unit that suits the longer one, so that the text keeps its width.
+QString ReplayBar::timeText(double seconds) const {
+  const double all = replay_->seconds();
+  if (all < 1e-3) return tr("%1 µs").arg(seconds * 1e6, 0, 'f', 1);
+  if (all < 1) return tr("%1 ms").arg(seconds * 1e3, 0, 'f', 2);
+  return tr("%1 s").arg(seconds, 0, 'f', 2);
+}
+
+}  // namespace waferpair::gui
