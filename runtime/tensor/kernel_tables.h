@@ -11,6 +11,9 @@ inline constexpr float kMostQuant =
 // A block whose largest value is below this is taken as zeros: dividing by it could overflow.
 inline constexpr float kLeastMagnitude = 1e-30f;
 
+// Kernels::sumExp leaves out what is that far below the largest.
+inline constexpr float kNegligible = 87;
+
 // Kernels::attend in plain C++.
 void attendGeneric(const Queries& queries, const KvChunk& chunk, const ChunkRange* ranges,
                    const Attended& to);
