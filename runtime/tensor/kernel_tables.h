@@ -20,5 +20,8 @@ void attendGeneric(const Queries& queries, const KvChunk& chunk, const ChunkRang
 
 const Kernels& genericKernels();
 const Kernels& avx2Kernels();  // x86-64 builds only; needs AVX2, FMA and F16C to be called
+// 64-bit Arm builds only; the second needs the dot product extension to be called.
+const Kernels& neonKernels();
+const Kernels& neonDotKernels();
 
 }  // namespace waferpair::tensor

@@ -47,7 +47,7 @@ struct Attended {
 };
 
 struct Kernels {
-  const char* name;  // "generic", "avx2"
+  const char* name;  // "generic", "avx2", "neon", "neon-dot"
 
   // out[t * outStride + r] = sum over k of W[r][k] x[t][k], or += with `add`, for the rows r of
   // panels [first, last) and all t. Quantized weights use x.quants, x.scales and x.sums, the others
