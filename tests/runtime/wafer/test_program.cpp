@@ -112,6 +112,32 @@ class TestProgram : public QObject {
     QCOMPARE(calls.load(), (2 * count - 1) * kThreads);  // without the tail's stage
   }
 
+  // A program without weights is charged what the same plan with stages is.
+  void aShadowIsChargedAsTheProgramItself() {
+    auto made = program();
+    auto shadow = Program::shadow(test::smallPlan());
+    tensor::ThreadTeam team(1);
+    for (const StepContext& context :
+         {StepContext{.tokens = 40, .context = 0, .logits = 1},
+          StepContext{.tokens = 1, .context = 40, .logits = 1},
+          StepContext{.tokens = 5, .context = 41, .logits = 5, .drafted = 4},
+          StepContext{.tokens = 1, .context = 46, .logits = 0}}) {
+      const auto counts = shadow.charges(context);
+      std::uint64_t sum = 0;
+      for (const auto& count : counts) sum += count.busyCycles();
+      QCOMPARE(sum, made.cycles(context));
+      QCOMPARE(counts.back().invocations, std::uint64_t(context.logits > 0));
+      QCOMPARE(shadow.charge(context), made.step(context, team));
+    }
+    const auto own = countsOf(made), other = countsOf(shadow);
+    QCOMPARE(other.totals.decodeTokens, own.totals.decodeTokens);
+    QCOMPARE(other.totals.cycles(), own.totals.cycles());
+    QVERIFY(other.totals.cycles() > 0);
+    for (std::size_t op = 0; op < own.ops.size(); ++op) {
+      QCOMPARE(other.ops[op].wavelets, own.ops[op].wavelets);
+    }
+  }
+
   void aDecodeStepIsChargedWhatItsOpsSay() {
     auto made = program();
     tensor::ThreadTeam team(1);
