@@ -20,7 +20,6 @@ constexpr int kMostPriced = 2048;
 
 // Beside what the profile says.
 constexpr const char* kNotModelled[] = {
-    "chunks of a prompt that follow one another through the blocks: each waits for the one before",
     "prefill of other requests between the steps of those that decode",
     "what making a draft costs",
 };
@@ -91,16 +90,45 @@ void add(PartCycles& sum, const std::vector<Part>& parts, const std::vector<OpCo
   }
 }
 
-PartCycles prefillCycles(const Program& program, int prompt) {
-  const std::vector<Part> parts = partsOf(program.plan());
-  PartCycles sum{};
-  const int chunk = program.plan().placement.chunk;
-  for (int done = 0; done < prompt; done += chunk) {
-    const int rows = std::min(chunk, prompt - done);
-    const bool last = done + rows == prompt;
-    add(sum, parts, program.charges({.tokens = rows, .context = done, .logits = last}));
+// How a step's cycles are spread over the regions.
+struct Occupancy {
+  double alone = 0;    // from the first region to the last
+  double slowest = 0;  // of the region that is busy longest
+  std::size_t slowestRegion = 0;
+};
+
+// On its way to another wafer a row keeps no region busy.
+Occupancy occupancyOf(const Plan& plan, const std::vector<Part>& parts,
+                      const std::vector<OpCount>& counts) {
+  const double latency = plan.machine.waferHopSeconds * plan.clockGhz * 1e9;
+  std::vector<double> busy(plan.placement.regions.size());
+  Occupancy all;
+  for (std::size_t op = 0; op < counts.size(); ++op) {
+    const double cycles = static_cast<double>(counts[op].busyCycles());
+    all.alone += cycles;
+    busy[plan.ops[op].region] += cycles - (parts[op] == Part::kWaferHops ? latency : 0);
   }
-  return sum;
+  const auto slowest = std::max_element(busy.begin(), busy.end());
+  all.slowest = *slowest;
+  all.slowestRegion = slowest - busy.begin();
+  return all;
+}
+
+// Chunk by chunk, and the same with one chunk following another.
+void prefill(const Program& program, RunEstimate& e) {
+  const Plan& plan = program.plan();
+  const std::vector<Part> parts = partsOf(plan);
+  double cycles = 0;
+  for (int done = 0; done < e.prompt; done += plan.placement.chunk) {
+    const int rows = std::min(plan.placement.chunk, e.prompt - done);
+    const bool last = done + rows == e.prompt;
+    const auto counts = program.charges({.tokens = rows, .context = done, .logits = last});
+    add(e.prefill, parts, counts);
+    const Occupancy chunk = occupancyOf(plan, parts, counts);
+    cycles += last ? chunk.alone : chunk.slowest;
+  }
+  e.firstTokenSeconds = totalOf(e.prefill) / (plan.clockGhz * 1e9);
+  e.streamedFirstTokenSeconds = cycles / (plan.clockGhz * 1e9);
 }
 
 // Tokens of a step that verifies `draft` guesses: its own, and guesses up to the first wrong one.
@@ -175,25 +203,20 @@ base::Result<Program> prefillProgram(const RunRequest& r, const Placement& decod
 }
 
 // Several requests follow one another through the regions. One is as fast as it would be alone,
-// until the region that takes longest has no time left.
+// until the region that takes longest has no time left. Rows of a draft may do the same.
 void pipeline(const Program& program, RunEstimate& e) {
   const Plan& plan = program.plan();
-  const std::vector<Part> parts = partsOf(plan);
-  const std::vector<OpCount> counts = program.charges(stepAt(e, e.prompt + e.output / 2.0));
-  const double latency = plan.machine.waferHopSeconds * plan.clockGhz * 1e9;
-  std::vector<double> busy(plan.placement.regions.size());
-  double alone = 0;
-  for (std::size_t op = 0; op < counts.size(); ++op) {
-    const double cycles = static_cast<double>(counts[op].busyCycles());
-    alone += cycles;
-    // On its way to another wafer a row keeps nobody busy.
-    busy[plan.ops[op].region] += cycles - (parts[op] == Part::kWaferHops ? latency : 0);
-  }
-  const auto slowest = std::max_element(busy.begin(), busy.end());
-  e.slowestRegion = plan.placement.regions[slowest - busy.begin()].name;
-  e.requestsToFill = static_cast<int>(std::ceil(alone / *slowest));
-  const double steps = std::min(e.requests / alone, 1 / *slowest);
-  e.batchTokensPerSecond = steps * e.tokensPerStep * plan.clockGhz * 1e9;
+  const StepContext step = stepAt(e, e.prompt + e.output / 2.0);
+  const Occupancy row = occupancyOf(
+      plan, partsOf(plan), program.charges({.tokens = 1, .context = step.context, .logits = 1}));
+  const double hertz = plan.clockGhz * 1e9;
+  const double alone = static_cast<double>(program.cycles(step));
+  const double busy = step.tokens * row.slowest;
+  e.slowestRegion = plan.placement.regions[row.slowestRegion].name;
+  e.requestsToFill = static_cast<int>(std::ceil(alone / busy));
+  e.batchTokensPerSecond = std::min(e.requests / alone, 1 / busy) * e.tokensPerStep * hertz;
+  e.streamedTokensPerSecond =
+      e.tokensPerStep * hertz / (row.alone + (step.tokens - 1) * row.slowest);
 }
 
 }  // namespace
@@ -234,20 +257,19 @@ base::Result<RunEstimate> estimateRun(const RunRequest& request) {
   e.requests = r.requests;
   if (r.prefillGrid == Grid{}) {
     e.prefillGrid = plan.placement.block;
-    e.prefill = prefillCycles(program, r.prompt);
+    prefill(program, e);
     e.handOver = transposing(plan, model);
   } else {
     auto other = prefillProgram(r, plan.placement);
     if (!other) return tl::unexpected(other.error());
     e.prefillGrid = r.prefillGrid;
-    e.prefill = prefillCycles(*other, r.prompt);
+    prefill(*other, e);
     e.handOver = replacing(plan, model, r.prompt);
   }
   decode(program, e);
   pipeline(program, e);
 
   const double hertz = plan.clockGhz * 1e9;
-  e.firstTokenSeconds = totalOf(e.prefill) / hertz;
   e.handOverSeconds = e.handOver / hertz;
   e.decodeSeconds = e.steps * totalOf(e.decodeStep) / hertz;
   e.decodeTokensPerSecond = e.tokensPerStep * hertz / totalOf(e.decodeStep);

@@ -37,6 +37,7 @@ struct EstimateFlags {
 // with request: prompt, output, prefill_grid, chunk, draft, acceptance, requests, parts [{name,
 // prefill_cycles, decode_step_cycles}], hand_over_cycles, decode_steps, tokens_per_step,
 // first_token_seconds, hand_over_seconds, decode_seconds, total_seconds, tokens_per_second,
+// streamed {first_token_seconds, tokens_per_second},
 // joules_per_token, joules_per_request, watts, pipelined {requests, tokens_per_second,
 // tokens_per_second_each, joules_per_token, slowest_region, requests_to_fill}.
 int runEstimate(const EstimateFlags& flags, std::ostream& out, std::ostream& err);

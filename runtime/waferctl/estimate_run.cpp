@@ -57,6 +57,8 @@ void printRunJson(const WaferSetting& s, const RunEstimate& e, std::ostream& out
   json["decode_seconds"] = e.decodeSeconds;
   json["total_seconds"] = e.totalSeconds();
   json["tokens_per_second"] = e.decodeTokensPerSecond;
+  json["streamed"] = {{"first_token_seconds", e.streamedFirstTokenSeconds},
+                      {"tokens_per_second", e.streamedTokensPerSecond}};
   json["watts"] = e.wattsAll;
   json["joules_per_token"] = e.joulesPerToken;
   json["joules_per_request"] = e.joulesPerRequest;
@@ -110,6 +112,9 @@ void printRunTable(const WaferSetting& s, const RunEstimate& e, std::ostream& ou
                       << std::setprecision(4);
   line(out, "total") << e.totalSeconds() << " s\n" << std::setprecision(1);
   line(out, "tokens a second") << e.decodeTokensPerSecond << " in decode, alone\n";
+  line(out, "streamed") << "first token " << std::setprecision(4) << e.streamedFirstTokenSeconds
+                        << " s, " << std::setprecision(1) << e.streamedTokensPerSecond
+                        << " tokens/s, if chunks and rows of a draft followed one another\n";
   line(out, "energy") << std::setprecision(0) << e.wattsAll << " W of " << p.wafers
                       << " systems: " << std::setprecision(2) << e.joulesPerToken
                       << " J a token in decode, " << e.joulesPerRequest << " J the request\n";

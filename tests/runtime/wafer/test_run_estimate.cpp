@@ -112,6 +112,27 @@ class TestRunEstimate : public QObject {
                  half.tokensPerStep * 1.1e9 / wafer::totalOf(half.decodeStep)));
   }
 
+  // Chunks and drafts that follow one another: the busiest region is never idle, and the last of
+  // them goes all the way.
+  void streamedChunksAndDraftsOverlap() {
+    RunRequest r = requestOf(test::required(wafer::findShape("llama-3.1-8b")));
+    r.options.grid = {384, 384};
+    r.options.chunk = 512;
+    r.prompt = 512;
+    const RunEstimate whole = estimated(r);
+    QVERIFY(near(whole.streamedFirstTokenSeconds, whole.firstTokenSeconds));
+    QVERIFY(near(whole.streamedTokensPerSecond, whole.decodeTokensPerSecond, 0.01));
+    r.options.chunk = 64;
+    const RunEstimate cut = estimated(r);
+    QVERIFY(cut.streamedFirstTokenSeconds < 0.5 * cut.firstTokenSeconds);
+    QVERIFY(cut.streamedFirstTokenSeconds > cut.firstTokenSeconds / cut.placement.regions.size());
+    r.draft = 3;
+    r.acceptance = 1;
+    const RunEstimate drafted = estimated(r);
+    QVERIFY(drafted.streamedTokensPerSecond > 1.5 * drafted.decodeTokensPerSecond);
+    QVERIFY(drafted.streamedTokensPerSecond < 4 * cut.decodeTokensPerSecond);
+  }
+
   // Requests that follow one another: as many times as fast, until one region has no time left.
   void moreRequestsFillTheBlocksAndNoMore() {
     RunRequest r = requestOf(test::required(wafer::findShape("llama-3.1-8b")));

@@ -300,6 +300,7 @@ class TestWaferCommands : public QObject {
                                         "decode_seconds",
                                         "total_seconds",
                                         "tokens_per_second",
+                                        "streamed",
                                         "watts",
                                         "joules_per_token",
                                         "joules_per_request",
