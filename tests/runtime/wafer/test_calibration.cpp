@@ -110,6 +110,24 @@ class TestCalibration : public QObject {
     }
   }
 
+  void theDocumentedTablesAreWhatComesOut() {
+    for (const char* name : {"waferllm-2025", "cloud-2024-08"}) {
+      const auto data = test::required(wafer::findCalibration(name));
+      const auto machine = test::machine(data.machine.c_str());
+      const auto profile = test::profile(name);
+      for (const auto* rows : {&data.rows, &data.validation}) {
+        for (const auto& row : *rows) {
+          const double speed = estimated(data, row, machine, profile);
+          const auto line = QString::asprintf("| %s, %s, %d x %d | %.1f | %.1f | %+.2f %% |",
+                                              phaseName(row.phase), row.shape.name.c_str(),
+                                              row.grid.width, row.grid.height, row.tokensPerSecond,
+                                              speed, 100 * (speed / row.tokensPerSecond - 1));
+          QVERIFY2(test::documented(line), qPrintable(line));
+        }
+      }
+    }
+  }
+
   // A row says what `waferctl estimate` says of the same grid and context.
   void rowsAndEstimatesAgree() {
     for (const auto& row : data_.rows) {
