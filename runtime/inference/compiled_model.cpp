@@ -196,7 +196,7 @@ base::Result<CompiledModel::StepResult> CompiledModel::run(std::span<const std::
                        .accepted = host.accepted,
                        .began = began,
                        .ended = std::chrono::steady_clock::now(),
-                       .charges = machinery_->program->charges()});
+                       .charges = machinery_->program->lastCharges()});
   kv.truncate(kv.length() - drafted + host.accepted);
   return StepResult{host.token, host.accepted, cycles};
 }

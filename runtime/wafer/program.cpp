@@ -156,11 +156,11 @@ base::Result<Program> Program::make(Plan plan, std::vector<Stage> stages) {
   return Program(std::make_unique<Impl>(std::move(plan), std::move(stages)));
 }
 
+Program Program::shadow(Plan plan) {
+  return Program(std::make_unique<Impl>(std::move(plan), std::vector<Stage>()));
+}
+
 std::uint64_t Program::step(const StepContext& context, tensor::ThreadTeam& team) {
-  assert(context.tokens >= 1 && context.context >= 0);
-  assert(context.logits >= 0 && context.logits <= context.tokens);
-  assert(context.drafted >= 0 && context.drafted < context.tokens);
-  assert(context.context + context.tokens <= impl_->plan.placement.context);
   const Stage* stages = impl_->stages.data();
   const int count = context.logits > 0 ? static_cast<int>(impl_->stages.size()) : impl_->bodyStages;
   team.run([&](int thread, int threads) {
@@ -169,6 +169,14 @@ std::uint64_t Program::step(const StepContext& context, tensor::ThreadTeam& team
       stages[i].run(context, thread, threads);
     }
   });
+  return charge(context);
+}
+
+std::uint64_t Program::charge(const StepContext& context) {
+  assert(context.tokens >= 1 && context.context >= 0);
+  assert(context.logits >= 0 && context.logits <= context.tokens);
+  assert(context.drafted >= 0 && context.drafted < context.tokens);
+  assert(context.context + context.tokens <= impl_->plan.placement.context);
   return impl_->charging ? impl_->charge(context) : 0;
 }
 
@@ -179,7 +187,15 @@ std::uint64_t Program::cycles(const StepContext& context) const {
 }
 
 void Program::keepCharges() { impl_->keeping = true; }
-std::span<const Charge> Program::charges() const { return impl_->charges; }
+std::span<const Charge> Program::lastCharges() const { return impl_->charges; }
+
+std::vector<OpCount> Program::charges(const StepContext& context) const {
+  std::vector<OpCount> counts(impl_->plan.ops.size());
+  impl_->visitCharges(context, [&counts](int op, const Charge& c) {
+    counts[op] = {c.compute, c.fabric, c.wavelets, 1};
+  });
+  return counts;
+}
 
 void Program::setCharging(bool on) { impl_->charging = on; }
 const Plan& Program::plan() const { return impl_->plan; }

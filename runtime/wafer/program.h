@@ -5,6 +5,7 @@
 //   plan()           shape + machine + profile -> placement and ops (no host code yet)
 //   Program::make()  plan + stages             -> something that runs
 //   Program::step()  runs the stages and charges the ops they cover: the only way to a token
+//   Program::shadow() plan -> what the tokens of another model may step, to be charged as this one
 //
 // The program knows nothing of transformers on the host: a stage is any function, and the caller
 // says which ops it covers.
@@ -57,6 +58,10 @@ class Program {
   // tail: the error names the op and the stage.
   static base::Result<Program> make(Plan plan, std::vector<Stage> stages);
 
+  // Of a model whose weights are not here: without stages, so that a step computes nothing and is
+  // charged all the same. Drive it with charge().
+  static Program shadow(Plan plan);
+
   Program(Program&&) noexcept;
   Program& operator=(Program&&) noexcept;
   ~Program();
@@ -69,13 +74,18 @@ class Program {
   // tail runs once for each row of logits. Returns the cycles that were charged.
   std::uint64_t step(const StepContext& context, tensor::ThreadTeam& team);
 
+  // Charges as step() does, and runs nothing.
+  std::uint64_t charge(const StepContext& context);
+
   // The emulated cycles that step() charges for this context.
   std::uint64_t cycles(const StepContext& context) const;
+  // The same by op of the plan; those that don't run have no invocations.
+  std::vector<OpCount> charges(const StepContext& context) const;
 
   // By op, what the last step charged: the body's ops, and the tail's where it had logits. Kept
   // from the first call of keepCharges() on, for recording.
   void keepCharges();
-  std::span<const Charge> charges() const;
+  std::span<const Charge> lastCharges() const;
 
   // Off, step() computes and leaves the counters alone: for measuring what charging costs.
   void setCharging(bool on);
