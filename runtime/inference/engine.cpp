@@ -97,8 +97,14 @@ struct Engine::Job : QueuedJob {
 base::Result<std::unique_ptr<Engine>> Engine::make(std::unique_ptr<CompiledModel> model,
                                                    EngineOptions options) {
   const CompileOptions& compiled = model->options();
-  auto sequences =
-      SequencePool::make(model->config(), compiled.context, compiled.kvFormat, compiled.kvBytes);
+  std::shared_ptr<const ChunkReuse> reuse;
+  if (options.reuseRun > 0) {
+    auto made = ChunkReuse::make(model->model(), compiled.kvFormat, options.reuseRun);
+    if (!made) return tl::unexpected(made.error());
+    reuse = std::make_shared<const ChunkReuse>(std::move(*made));
+  }
+  auto sequences = SequencePool::make(model->config(), compiled.context, compiled.kvFormat,
+                                      compiled.kvBytes, std::move(reuse));
   if (!sequences) return tl::unexpected(sequences.error());
   return std::unique_ptr<Engine>(new Engine(std::move(model), std::move(*sequences), options));
 }
@@ -263,7 +269,7 @@ bool Engine::advance(Job& job) {
   Sequence& sequence = *job.sequence;
   const auto pending = sequence.pending();
   const bool decoding = job.report.outputTokens > 0;
-  const bool last = std::ssize(pending) <= model_->chunk();
+  const bool last = std::ssize(pending) <= model_->chunk() && !sequence.hasMoved();
   const auto sure = last ? pending : pending.first(model_->chunk());
   const auto draft = decoding ? draftFor(job) : std::span<const std::int32_t>();
   const auto sureCount = sure.size();

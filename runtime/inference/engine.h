@@ -143,6 +143,9 @@ struct EngineStats {
 
 struct EngineOptions {
   Speculation speculation = Speculation::kAdaptive;
+  // Not 0: text behind an edit is not computed again where at least so many tokens in a row stand
+  // elsewhere now (chunk_reuse.h). Quicker, and no longer exact.
+  int reuseRun = 0;
 };
 
 // A job that has not begun.
@@ -153,7 +156,7 @@ struct WaitingJob {
 
 class Engine {
  public:
-  // Fails if there is no memory for the sequences.
+  // Fails if there is no memory for the sequences, or as ChunkReuse::make.
   static base::Result<std::unique_ptr<Engine>> make(std::unique_ptr<CompiledModel> model,
                                                     EngineOptions options = {});
   ~Engine();  // stops
