@@ -11,8 +11,10 @@ namespace waferpair::inference {
 namespace {
 
 using Tokens = std::span<const std::int32_t>;
+using transformer::KvMove;
 
 constexpr int kKnownBits = 16;
+constexpr int kMostPlaces = 4;  // of a run that stands in the prompt more than once
 
 // Of a run of tokens as the digits of a number (Karp and Rabin), place by place.
 class RollingHash {
@@ -65,37 +67,55 @@ RunIndex::RunIndex(Tokens prompt, int run)
   std::sort(places_.begin(), places_.end());
 }
 
-int RunIndex::placeOf(std::uint64_t hash, int from) const {
-  if (!known_[upperBits(hash)]) return -1;
-  const auto found = std::lower_bound(places_.begin(), places_.end(), std::pair(hash, from));
-  return found != places_.end() && found->first == hash ? found->second : -1;
+std::vector<KvMove> RunIndex::runsIn(Tokens old, int oldFrom, int promptFrom) const {
+  std::vector<KvMove> runs;
+  if (std::ssize(old) - oldFrom < run_) return runs;
+  RollingHash hash(old, run_);
+  hash.start(static_cast<std::size_t>(oldFrom));
+  int behind = oldFrom;  // the longest run so far
+  int at = oldFrom;
+  do {
+    if (at < behind || !known_[upperBits(hash.value())]) continue;
+    auto place =
+        std::lower_bound(places_.begin(), places_.end(), std::pair(hash.value(), promptFrom));
+    for (int tried = 0; tried < kMostPlaces; ++tried, ++place) {
+      if (place == places_.end() || place->first != hash.value()) break;
+      const auto differ = std::mismatch(old.begin() + at, old.end(),
+                                        prompt_.begin() + place->second, prompt_.end());
+      const int count = static_cast<int>(differ.first - (old.begin() + at));
+      if (count < run_) continue;
+      runs.push_back({.from = at, .to = place->second, .count = count});
+      behind = std::max(behind, at + count);
+    }
+  } while (++at, hash.roll());
+  return runs;
 }
 
-std::vector<transformer::KvMove> RunIndex::find(Tokens old, int oldFrom, int promptFrom) const {
-  std::vector<transformer::KvMove> moves;
-  RollingHash hash(old, run_);
-  int at = oldFrom, behind = promptFrom;
-  bool fresh = true;  // the hash is not yet that of the run at `at`
-  while (at + run_ <= std::ssize(old)) {
-    if (fresh) hash.start(static_cast<std::size_t>(at));
-    fresh = false;
-    const int place = placeOf(hash.value(), behind);
-    int same = 0;
-    if (place >= 0) {
-      const auto differ =
-          std::mismatch(old.begin() + at, old.end(), prompt_.begin() + place, prompt_.end());
-      same = static_cast<int>(differ.first - (old.begin() + at));
+std::vector<KvMove> RunIndex::find(Tokens old, int oldFrom, int promptFrom) const {
+  const std::vector<KvMove> runs = runsIn(old, oldFrom, promptFrom);
+  // The most that runs in order, up to and with each, have together; and the one before it.
+  struct Chain {
+    int count = 0, before = -1;
+  };
+  std::vector<Chain> chains;
+  const auto end = [](const KvMove& run) {
+    return std::pair(run.from + run.count, run.to + run.count);
+  };
+  int best = -1;
+  for (int i = 0; i < std::ssize(runs); ++i) {
+    const KvMove& run = runs[i];
+    Chain chain{.count = run.count};
+    for (int j = 0; j < i; ++j) {
+      const auto [from, to] = end(runs[j]);
+      if (from <= run.from && to <= run.to && chains[j].count + run.count > chain.count)
+        chain = {.count = chains[j].count + run.count, .before = j};
     }
-    if (same >= run_) {
-      moves.push_back({.from = at, .to = place, .count = same});
-      at += same;
-      behind = place + same;
-      fresh = true;
-    } else {
-      ++at;
-      hash.roll();
-    }
+    chains.push_back(chain);
+    if (best < 0 || chain.count > chains[best].count) best = i;
   }
+  std::vector<KvMove> moves;
+  for (; best >= 0; best = chains[best].before) moves.push_back(runs[best]);
+  std::reverse(moves.begin(), moves.end());
   return moves;
 }
 

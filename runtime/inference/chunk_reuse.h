@@ -26,13 +26,14 @@ class RunIndex {
   RunIndex(std::span<const std::int32_t> prompt, int run);
 
   // Runs of at least that many tokens that stand in `old` from oldFrom on and in the prompt from
-  // promptFrom on, each as long as can be, in the order of both.
+  // promptFrom on, in the order of both: those that have the most tokens together.
   std::vector<transformer::KvMove> find(std::span<const std::int32_t> old, int oldFrom,
                                         int promptFrom) const;
 
  private:
-  // The first place of the run at old[at] in the prompt, from `from` on; -1 without one.
-  int placeOf(std::uint64_t hash, int from) const;
+  // All of them, each as long as can be, by where they stand in `old`.
+  std::vector<transformer::KvMove> runsIn(std::span<const std::int32_t> old, int oldFrom,
+                                          int promptFrom) const;
 
   std::span<const std::int32_t> prompt_;
   int run_;

@@ -2,6 +2,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "runtime/inference/compiled_model.h"
@@ -17,35 +18,14 @@ using Tokens = std::vector<std::int32_t>;
 
 constexpr int kRun = 8;
 
-// By definition: at each place of `old` in turn, the first place of its run further on.
-std::vector<KvMove> slowFind(const Tokens& prompt, int run, const Tokens& old, int oldFrom,
-                             int promptFrom) {
-  std::vector<KvMove> moves;
-  for (int at = oldFrom; at < std::ssize(old);) {
-    KvMove found{.from = at, .to = 0, .count = 0};
-    for (int place = promptFrom; place < std::ssize(prompt) && found.count == 0; ++place) {
-      int same = 0;
-      while (at + same < std::ssize(old) && place + same < std::ssize(prompt) &&
-             old[static_cast<std::size_t>(at + same)] ==
-                 prompt[static_cast<std::size_t>(place + same)])
-        ++same;
-      if (same >= run) found = {.from = at, .to = place, .count = same};
-    }
-    if (found.count == 0) {
-      ++at;
-      continue;
-    }
-    moves.push_back(found);
-    at += found.count;
-    promptFrom = found.to + found.count;
-  }
-  return moves;
+bool inOrder(const KvMove& first, const KvMove& second) {
+  return first.from + first.count <= second.from && first.to + first.count <= second.to;
 }
 
-bool same(const std::vector<KvMove>& a, const std::vector<KvMove>& b) {
-  return std::ranges::equal(a, b, [](const KvMove& x, const KvMove& y) {
-    return x.from == y.from && x.to == y.to && x.count == y.count;
-  });
+int total(const std::vector<KvMove>& moves) {
+  int count = 0;
+  for (const KvMove& move : moves) count += move.count;
+  return count;
 }
 
 }  // namespace
@@ -131,16 +111,65 @@ class TestChunkReuse : public QObject {
   }
 
  private slots:
-  void runsAreFoundAsDefined() {
+  // Whatever the texts: no move is wrong.
+  void runsAreInBothTextsAndInOrder() {
+    int found = 0;
     for (int round = 0; round < 2000; ++round) {
       const int kinds = round % 2 == 0 ? 2 : 100, run = 1 + below(12);
       const Tokens old = tokens(below(120), kinds);
       const Tokens prompt = round % 3 == 0 ? tokens(below(120), kinds) : edited(old, 200);
       const int oldFrom = below(static_cast<int>(old.size()) + 1);
       const int promptFrom = below(static_cast<int>(prompt.size()) + 1);
-      const RunIndex index(prompt, run);
-      QVERIFY(same(index.find(old, oldFrom, promptFrom),
-                   slowFind(prompt, run, old, oldFrom, promptFrom)));
+      const auto moves = RunIndex(prompt, run).find(old, oldFrom, promptFrom);
+      for (std::size_t i = 0; i < moves.size(); ++i) {
+        const auto [from, to, count] = moves[i];
+        QVERIFY(count >= run && from >= oldFrom && to >= promptFrom);
+        QVERIFY(from + count <= std::ssize(old) && to + count <= std::ssize(prompt));
+        QVERIFY(std::equal(old.begin() + from, old.begin() + from + count, prompt.begin() + to));
+        if (i > 0) QVERIFY(inOrder(moves[i - 1], moves[i]));
+      }
+      found += static_cast<int>(moves.size());
+    }
+    QVERIFY(found > 1000);
+  }
+
+  // Parts of a text in another order, against all choices of them.
+  void asMuchAsCanBeIsFound() {
+    for (int round = 0; round < 300; ++round) {
+      std::vector<Tokens> parts;
+      int next = 0;
+      for (int i = 1 + below(8); i > 0; --i) {
+        Tokens& part = parts.emplace_back(static_cast<std::size_t>(kRun + below(40)));
+        for (auto& token : part) token = next++;
+      }
+      std::vector<std::size_t> order(parts.size());
+      std::iota(order.begin(), order.end(), 0);
+      std::shuffle(order.begin(), order.end(), random_);
+      Tokens old, prompt;
+      std::vector<KvMove> runs;
+      for (const Tokens& part : parts) {
+        runs.push_back({.from = static_cast<int>(old.size()),
+                        .to = 0,
+                        .count = static_cast<int>(part.size())});
+        old.insert(old.end(), part.begin(), part.end());
+      }
+      for (const std::size_t i : order) {
+        prompt.push_back(next++);  // so that no two parts are one run
+        runs[i].to = static_cast<int>(prompt.size());
+        prompt.insert(prompt.end(), parts[i].begin(), parts[i].end());
+      }
+      int most = 0;
+      for (unsigned chosen = 0; chosen < 1u << runs.size(); ++chosen) {
+        std::vector<KvMove> moves;
+        bool fits = true;
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+          if ((chosen >> i & 1) == 0) continue;
+          fits = fits && (moves.empty() || inOrder(moves.back(), runs[i]));
+          moves.push_back(runs[i]);
+        }
+        if (fits) most = std::max(most, total(moves));
+      }
+      QCOMPARE(total(RunIndex(prompt, kRun).find(old, 0, 0)), most);
     }
   }
 
