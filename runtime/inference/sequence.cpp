@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
 #include <optional>
 
 namespace waferpair::inference {
@@ -93,6 +94,23 @@ void Sequence::share(const Sequence& other, int count) {
   const bool exact = count <= other.exact_;
   exact_ = exact ? kAll : other.exact_;
   timesMoved_ = exact ? 0 : other.timesMoved_;
+}
+
+base::Result<void> Sequence::restore(std::span<const std::int32_t> tokens,
+                                     std::span<const std::byte> pages) {
+  const int count = static_cast<int>(std::min<std::ptrdiff_t>(std::ssize(tokens), capacity_));
+  const int kept = setPrompt(tokens.first(static_cast<std::size_t>(count)));
+  if (auto reserved = kv_.reserve(count); !reserved) {
+    kv_.truncate(0);
+    return reserved;
+  }
+  for (int page = kept / tensor::kChunk; page * tensor::kChunk < count; ++page) {
+    const auto to = kv_.writablePage(static_cast<std::size_t>(page));
+    std::ranges::copy(pages.subspan(static_cast<std::size_t>(page) * to.size(), to.size()),
+                      to.begin());
+  }
+  kv_.setLength(count);
+  return {};
 }
 
 void Sequence::shrink() {
@@ -189,6 +207,16 @@ Sequence* SequencePool::take(std::span<const std::int32_t> prompt) {
 void SequencePool::release(Sequence* sequence) {
   for (const auto& slot : *slots_)
     if (&slot->sequence == sequence) slot->taken = false;
+}
+
+std::vector<const Sequence*> SequencePool::byUse() const {
+  std::vector<const Slot*> slots;
+  for (const auto& slot : *slots_)
+    if (slot->sequence.length() > 0) slots.push_back(slot.get());
+  std::ranges::sort(slots, std::greater(), &Slot::lastUse);
+  std::vector<const Sequence*> sequences;
+  for (const Slot* slot : slots) sequences.push_back(&slot->sequence);
+  return sequences;
 }
 
 std::size_t SequencePool::usedBytes() const {

@@ -35,6 +35,10 @@ class Sequence {
   int setPrompt(std::span<const std::int32_t> prompt);
   // Becomes the first `count` tokens of another sequence of the same pool, which its cache holds.
   void share(const Sequence& other, int count);
+  // Becomes these tokens, up to capacity(), all of which are in the cache then: `pages` are those
+  // of a cache that held them. Fails as KvCache::reserve; then it is empty.
+  base::Result<void> restore(std::span<const std::int32_t> tokens,
+                             std::span<const std::byte> pages);
   // Gives back memory: that of its last positions.
   void shrink();
   // A token that was generated; it is pending then. There must be room().
@@ -54,6 +58,7 @@ class Sequence {
   int reusable(std::span<const std::int32_t> prompt, const RunIndex& index) const;
 
   transformer::KvCache& kv() { return kv_; }
+  const transformer::KvCache& kv() const { return kv_; }
   int length() const { return kv_.length(); }
   int capacity() const { return capacity_; }
   bool room() const { return static_cast<int>(tokens_.size()) < capacity_; }
@@ -93,6 +98,9 @@ class SequencePool {
   Sequence* take(std::span<const std::int32_t> prompt);
   // Gives back, with what its cache holds.
   void release(Sequence* sequence);
+
+  // Those whose cache holds something, that used last first.
+  std::vector<const Sequence*> byUse() const;
 
   std::size_t usedBytes() const;  // of the caches
   std::size_t bytes() const;      // that they may have

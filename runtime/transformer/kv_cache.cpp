@@ -208,6 +208,14 @@ void KvCache::write(const tensor::Kernels& kernels, int layer, int kvHead, int p
   }
 }
 
+std::span<const std::byte> KvCache::page(std::size_t index) const {
+  return {pool_->keys(pages_[index], 0, 0), pool_->pageBytes()};
+}
+
+std::span<std::byte> KvCache::writablePage(std::size_t index) {
+  return {pool_->keys(pages_[index], 0, 0), pool_->pageBytes()};
+}
+
 void KvCache::read(int layer, int kvHead, int position, std::span<float> key,
                    std::span<float> value) const {
   assert(std::ssize(key) == pool_->headDim() && key.size() == value.size());

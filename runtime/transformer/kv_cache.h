@@ -56,6 +56,9 @@ class KvCache {
   // with scales, whole blocks. What F16 cannot hold is taken as the largest that it can.
   void write(const tensor::Kernels& kernels, int layer, int kvHead, int position, int firstDim,
              std::span<const float> key, std::span<const float> value);
+  // The bytes of positions kChunk * index and those after it, of all layers, as a page has them.
+  std::span<const std::byte> page(std::size_t index) const;
+  std::span<std::byte> writablePage(std::size_t index);  // of reserved positions
   // What was written of a position, as rounded, [headDim] each. Written again it stays as it is.
   void read(int layer, int kvHead, int position, std::span<float> key,
             std::span<float> value) const;
