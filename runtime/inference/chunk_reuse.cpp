@@ -14,7 +14,8 @@ using Tokens = std::span<const std::int32_t>;
 using transformer::KvMove;
 
 constexpr int kKnownBits = 16;
-constexpr int kMostPlaces = 4;  // of a run that stands in the prompt more than once
+constexpr int kMostPlaces = 4;           // of a run that stands in the prompt more than once
+constexpr std::size_t kMostRuns = 1024;  // find() compares each with all others
 
 // Of a run of tokens as the digits of a number (Karp and Rabin), place by place.
 class RollingHash {
@@ -87,7 +88,7 @@ std::vector<KvMove> RunIndex::runsIn(Tokens old, int oldFrom, int promptFrom) co
       runs.push_back({.from = at, .to = place->second, .count = count});
       behind = std::max(behind, at + count);
     }
-  } while (++at, hash.roll());
+  } while (++at, runs.size() < kMostRuns && hash.roll());
   return runs;
 }
 

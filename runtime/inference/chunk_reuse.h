@@ -31,7 +31,7 @@ class RunIndex {
                                         int promptFrom) const;
 
  private:
-  // All of them, each as long as can be, by where they stand in `old`.
+  // Of all of them, each as long as can be, the first by where they stand in `old`.
   std::vector<transformer::KvMove> runsIn(std::span<const std::int32_t> old, int oldFrom,
                                           int promptFrom) const;
 

@@ -70,7 +70,7 @@ int Sequence::setPrompt(std::span<const std::int32_t> prompt) {
   const bool anew = timesMoved_ >= kMostMoves;
   int kept = anew ? std::min(common(prompt), exact()) : common(prompt);
   std::vector<KvMove> moves;
-  if (reuse_ && !anew)
+  if (reuse_ && !anew && std::ssize(prompt) - kept > reuse_->run())
     moves = movesFor(RunIndex(prompt.first(prompt.size() - 1), reuse_->run()), kept);
   moved_.clear();
   if (kept <= exact_) {
@@ -102,6 +102,7 @@ base::Result<void> Sequence::restore(std::span<const std::int32_t> tokens,
   const int kept = setPrompt(tokens.first(static_cast<std::size_t>(count)));
   if (auto reserved = kv_.reserve(count); !reserved) {
     kv_.truncate(0);
+    kv_.trim(0);
     return reserved;
   }
   for (int page = kept / tensor::kChunk; page * tensor::kChunk < count; ++page) {
@@ -179,15 +180,19 @@ Sequence* SequencePool::take(std::span<const std::int32_t> prompt) {
   Slot* chosen = nullptr;
   Slot* likest = nullptr;
   int kept = 0, shared = 0;
-  std::optional<RunIndex> index;
-  if (reuse_) index.emplace(prompt.first(prompt.size() - 1), reuse_->run());
   for (const auto& slot : *slots_) {
     const int common = slot->sequence.common(prompt);
     if (common > shared) {
       likest = slot.get();
       shared = common;
     }
+  }
+  std::optional<RunIndex> index;  // where there may be something to move
+  if (reuse_ && std::ssize(prompt) - shared > reuse_->run())
+    index.emplace(prompt.first(prompt.size() - 1), reuse_->run());
+  for (const auto& slot : *slots_) {
     if (slot->taken) continue;
+    const int common = slot->sequence.common(prompt);
     const int saved = index ? slot->sequence.reusable(prompt, *index) : common;
     // Half of either: less is a common license header, not the same document.
     const bool much = 2 * saved >= slot->sequence.length() || 2 * saved >= std::ssize(prompt);

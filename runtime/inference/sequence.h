@@ -29,9 +29,9 @@ class Sequence {
 
   // Replaces the tokens. What the old and new ones have in common at the front stays in the cache,
   // but for the last token of the prompt: it must be fed, as its logits are wanted. Where chunks
-  // are reused, so do long runs behind that which stand elsewhere now, kMostMoves times in a row:
-  // then all that is not exact is computed anew. `prompt` has 1 to capacity() tokens. Returns how
-  // many of them need not be computed.
+  // are reused, so do long runs behind that which stand elsewhere now, kMostMoves times: then all
+  // that is not exact is computed anew. `prompt` has 1 to capacity() tokens. Returns how many of
+  // them need not be computed.
   int setPrompt(std::span<const std::int32_t> prompt);
   // Becomes the first `count` tokens of another sequence of the same pool, which its cache holds.
   void share(const Sequence& other, int count);
@@ -63,7 +63,7 @@ class Sequence {
   int capacity() const { return capacity_; }
   bool room() const { return static_cast<int>(tokens_.size()) < capacity_; }
 
-  static constexpr int kMostMoves = 16;  // prompts in a row
+  static constexpr int kMostMoves = 16;
 
  private:
   Sequence(transformer::KvCache kv, int capacity);
@@ -77,7 +77,7 @@ class Sequence {
   // Runs that lie in the cache where they belong, further back than it is filled. In order.
   std::vector<transformer::KvMove> moved_;
   int exact_ = kAll;    // positions at the front
-  int timesMoved_ = 0;  // in a row
+  int timesMoved_ = 0;  // since all was exact
   static constexpr int kAll = std::numeric_limits<int>::max();
 };
 

@@ -11,7 +11,6 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <optional>
 
 #include "runtime/base/hash64.h"
 #include "runtime/transformer/model.h"

@@ -86,6 +86,8 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
       "Exit codes: 0 ended as asked, 1 cannot listen, 2 wrong usage, 3 the model cannot be used.");
   try {
     app.parse(argc, argv);
+    if (options.engine.reuseRun > 0 && kvFormat != tensor::kvFormatName(tensor::KvFormat::kF16))
+      throw CLI::ValidationError("--kv-reuse", "needs --kv-format f16");
   } catch (const CLI::ParseError& error) {
     exitCode = app.exit(error) == 0 ? kSuccess : kUsage;
     return std::nullopt;

@@ -48,11 +48,12 @@ std::vector<std::string> texts() {
   return all;
 }
 
-// A text and a place in it, before and after something happened.
-struct Case {
-  std::string before, after;
-  std::size_t beforeAt = 0, afterAt = 0;
+// What is completed one after another; the last is measured.
+struct Place {
+  std::string text;
+  std::size_t at = 0;
 };
+using Case = std::vector<Place>;
 
 class Cases {
  public:
@@ -61,26 +62,29 @@ class Cases {
   // The cursor goes `lines` down; up if negative.
   Case cursorMoves(int lines) {
     const std::string& text = texts_[random_() % texts_.size()];
-    std::size_t at = lineStart(text, random_() % text.size());
-    Case made{text, text, at, at};
+    const std::size_t from = lineStart(text, random_() % text.size());
+    std::size_t at = from;
     for (int line = 0; line < std::abs(lines); ++line)
       at = lines > 0 ? nextLine(text, at) : lineStart(text, at - (at > 0));
-    made.afterAt = cursorIn(text, at);
-    return made;
+    return {{text, from}, {text, cursorIn(text, at)}};
   }
-  // A line above the cursor is written anew, or one is put in.
-  Case lineAbove(int lines, bool replaced) {
-    Case made;
-    do made = cursorMoves(-lines);
-    while (made.afterAt + 400 > made.beforeAt);
-    const std::size_t at = lineStart(made.before, made.afterAt);
-    const std::size_t end = replaced ? nextLine(made.before, at) : at;
-    const std::string& other = texts_[random_() % texts_.size()];
-    const std::size_t from = lineStart(other, random_() % other.size());
-    const std::string line = other.substr(from, nextLine(other, from) - from);
-    made.after.replace(at, end - at, line);
-    made.beforeAt = cursorIn(made.before, made.beforeAt);
-    made.afterAt = made.beforeAt + line.size() - (end - at);
+  // A line `lines` above the cursor is written anew, or one is put in; so many times.
+  Case lineAbove(int lines, bool replaced, int times) {
+    Case moved;
+    do moved = cursorMoves(-lines);
+    while (moved[1].at + 400 > moved[0].at);
+    Case made{{moved[0].text, cursorIn(moved[0].text, moved[0].at)}};
+    const std::size_t at = lineStart(moved[0].text, moved[1].at);
+    for (int i = 0; i < times; ++i) {
+      Place next = made.back();
+      const std::size_t end = replaced ? nextLine(next.text, at) : at;
+      const std::string& other = texts_[random_() % texts_.size()];
+      const std::size_t from = lineStart(other, random_() % other.size());
+      const std::string line = other.substr(from, nextLine(other, from) - from);
+      next.text.replace(at, end - at, line);
+      next.at += line.size() - (end - at);
+      made.push_back(next);
+    }
     return made;
   }
 
@@ -109,9 +113,8 @@ struct Answer {
   inference::JobReport report;
 };
 
-Answer complete(inference::Engine& engine, const std::string& name, const std::string& text,
-                std::size_t at) {
-  const auto window = engine.window(text, at);
+Answer complete(inference::Engine& engine, const std::string& name, const Place& place) {
+  const auto window = engine.window(place.text, place.at);
   auto answer = std::make_shared<Answer>();
   std::promise<void> done;
   engine.submit(inference::CompletionRequest{.client = 1,
@@ -197,11 +200,11 @@ struct Bench {
       std::array<Answer, 2> answers;
       for (const int turn : {i % 2, 1 - i % 2}) {
         inference::Engine& engine = turn == 0 ? *exact : *reusing;
-        complete(engine, name, made.before, made.beforeAt);
-        answers[static_cast<std::size_t>(turn)] = complete(engine, name, made.after, made.afterAt);
+        for (const Place& place : made)
+          answers[static_cast<std::size_t>(turn)] = complete(engine, name, place);
       }
-      const std::size_t end = made.after.find('\n', made.afterAt);
-      const std::string truth = made.after.substr(made.afterAt, end - made.afterAt);
+      const auto& [text, at] = made.back();
+      const std::string truth = text.substr(at, text.find('\n', at) - at);
       prompts += answers[0].report.inputTokens;
       exactCached += answers[0].report.cachedTokens;
       cached += answers[1].report.cachedTokens;
@@ -225,14 +228,12 @@ struct Bench {
 
   // The network alone: whether its likeliest next token is the same, and the divergence.
   std::pair<bool, double> compare(const Case& made) {
-    const auto promptOf = [&](const std::string& text, std::size_t at) {
-      const auto window = exact->window(text, at);
+    const auto promptOf = [&](const Place& place) {
+      const auto window = exact->window(place.text, place.at);
       return inference::fimPrompt(model->tokenizer(), model->card().prompt,
                                   {"file.cpp", window.prefix, window.suffix},
                                   inference::promptBudget(model->card().context));
     };
-    const Tokens before = promptOf(made.before, made.beforeAt);
-    const Tokens after = promptOf(made.after, made.afterAt);
     const int context = model->card().context;
     const auto reuse = std::make_shared<const inference::ChunkReuse>(
         *inference::ChunkReuse::make(model->model(), tensor::KvFormat::kF16, kRun));
@@ -243,8 +244,9 @@ struct Bench {
                                         bytes * static_cast<std::size_t>(context + tensor::kChunk));
     };
     inference::Sequence fresh(pool(), context), moved(pool(), context, reuse);
-    logitsOf(*model, moved, before);
-    const auto should = logitsOf(*model, fresh, after), is = logitsOf(*model, moved, after);
+    std::vector<float> is;
+    for (const Place& place : made) is = logitsOf(*model, moved, promptOf(place));
+    const auto should = logitsOf(*model, fresh, promptOf(made.back()));
     return {best(should) == best(is), divergence(should, is)};
   }
 };
@@ -259,6 +261,7 @@ int main(int argc, char** argv) {
   bench.run("cursor 1 line up", [&] { return cases.cursorMoves(-1); });
   bench.run("cursor 10 lines down", [&] { return cases.cursorMoves(10); });
   bench.run("cursor 10 lines up", [&] { return cases.cursorMoves(-10); });
-  bench.run("line replaced 20 above", [&] { return cases.lineAbove(20, true); });
-  bench.run("line put in 20 above", [&] { return cases.lineAbove(20, false); });
+  bench.run("line replaced 20 above", [&] { return cases.lineAbove(20, true, 1); });
+  bench.run("line put in 20 above", [&] { return cases.lineAbove(20, false, 1); });
+  bench.run("12 lines, one by one", [&] { return cases.lineAbove(20, false, 12); });
 }
