@@ -203,6 +203,8 @@ base::Result<CompiledModel::StepResult> CompiledModel::run(std::span<const std::
 
 int CompiledModel::threads() const { return machinery_->team.size(); }
 
+const transformer::Model& CompiledModel::model() const { return *machinery_->model; }
+
 const transformer::Config& CompiledModel::config() const { return machinery_->model->config(); }
 
 const wafer::Program& CompiledModel::program() const { return *machinery_->program; }
