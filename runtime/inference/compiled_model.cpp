@@ -86,6 +86,13 @@ struct CompiledModel::Machinery {
   // Its stages refer to `forward`: Machinery never moves.
   std::optional<wafer::Program> program;
 
+  // The step under way, by sequence.
+  std::vector<transformer::Step> steps;
+  std::vector<HostSequence> hosts;
+  std::vector<wafer::StepContext> contexts;
+  std::vector<std::uint64_t> cycles;
+  std::vector<StepResult> results;
+
   Machinery(std::shared_ptr<const transformer::Model> m, int chunk, int threads)
       : model(m), forward(std::move(m), chunk, threads), team(threads) {}
 };
@@ -153,36 +160,63 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
 base::Result<CompiledModel::StepResult> CompiledModel::step(std::span<const std::int32_t> tokens,
                                                             transformer::KvCache& kv,
                                                             Sampler* sampler, int drafted) {
-  assert(drafted == 0 || (sampler && drafted < std::ssize(tokens)));
-  return run(tokens, kv, sampler != nullptr ? 1 + drafted : 0,
-             {.sampler = sampler, .draft = tokens.last(static_cast<std::size_t>(drafted))});
+  const SequenceStep only{tokens, &kv, sampler, drafted};
+  const auto results = step({&only, 1});
+  if (!results) return tl::unexpected(results.error());
+  return results->front();
+}
+
+base::Result<std::span<const CompiledModel::StepResult>> CompiledModel::step(
+    std::span<const SequenceStep> sequences) {
+  for (const SequenceStep& sequence : sequences) {
+    const int drafted = sequence.drafted;
+    assert(drafted == 0 || (sequence.sampler && drafted < std::ssize(sequence.tokens)));
+    add(sequence, {.logits = sequence.sampler != nullptr ? 1 + drafted : 0,
+                   .sampler = sequence.sampler,
+                   .draft = sequence.tokens.last(static_cast<std::size_t>(drafted))});
+  }
+  if (const auto ran = run(); !ran) return tl::unexpected(ran.error());
+  return machinery_->results;
 }
 
 base::Result<void> CompiledModel::score(std::span<const std::int32_t> tokens,
                                         transformer::KvCache& kv, int rows,
                                         const OnLogits& onLogits) {
-  const auto result = run(tokens, kv, rows, {.onLogits = &onLogits});
-  if (!result) return tl::unexpected(result.error());
-  return {};
+  add({tokens, &kv}, {.logits = rows, .onLogits = &onLogits});
+  return run();
 }
 
-base::Result<CompiledModel::StepResult> CompiledModel::run(std::span<const std::int32_t> tokens,
-                                                           transformer::KvCache& kv, int logits,
-                                                           HostStep host) {
-  const int drafted = static_cast<int>(host.draft.size());
-  wafer::StepContext context;
-  context.tokens = static_cast<int>(tokens.size());
-  context.context = kv.length();
-  context.logits = logits;
-  context.drafted = drafted;
-  context.user = &host;
-  const auto begun =
-      machinery_->forward.begin({.tokens = tokens, .kv = &kv, .logits = context.logits});
-  if (!begun) return tl::unexpected(begun.error());
-  const std::uint64_t cycles = machinery_->program->step(context, machinery_->team);
-  machinery_->forward.end();
-  kv.truncate(kv.length() - drafted + host.accepted);
-  return StepResult{host.token, host.accepted, cycles};
+// To the next run().
+void CompiledModel::add(const SequenceStep& sequence, HostSequence host) {
+  Machinery& m = *machinery_;
+  m.steps.push_back({.tokens = sequence.tokens, .kv = sequence.kv, .logits = host.logits});
+  m.contexts.push_back({.tokens = static_cast<int>(sequence.tokens.size()),
+                        .context = sequence.kv->length(),
+                        .logits = host.logits,
+                        .drafted = sequence.drafted});
+  m.hosts.push_back(host);
+}
+
+base::Result<void> CompiledModel::run() {
+  Machinery& m = *machinery_;
+  const auto begun = m.forward.begin(m.steps);
+  if (begun) {
+    HostStep host{m.hosts};
+    m.contexts.front().user = &host;
+    m.cycles.resize(m.contexts.size());
+    m.program->step(m.contexts, m.team, m.cycles);
+    m.forward.end();
+    m.results.clear();
+    for (std::size_t i = 0; i < m.hosts.size(); ++i) {
+      transformer::KvCache& kv = *m.steps[i].kv;
+      kv.truncate(kv.length() - m.contexts[i].drafted + m.hosts[i].accepted);
+      m.results.push_back({m.hosts[i].token, m.hosts[i].accepted, m.cycles[i]});
+    }
+  }
+  m.steps.clear();
+  m.hosts.clear();
+  m.contexts.clear();
+  return begun;
 }
 
 int CompiledModel::threads() const { return machinery_->team.size(); }

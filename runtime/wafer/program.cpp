@@ -156,19 +156,35 @@ base::Result<Program> Program::make(Plan plan, std::vector<Stage> stages) {
 }
 
 std::uint64_t Program::step(const StepContext& context, tensor::ThreadTeam& team) {
-  assert(context.tokens >= 1 && context.context >= 0);
-  assert(context.logits >= 0 && context.logits <= context.tokens);
-  assert(context.drafted >= 0 && context.drafted < context.tokens);
-  assert(context.context + context.tokens <= impl_->plan.placement.context);
+  std::uint64_t cycles = 0;
+  step({&context, 1}, team, {&cycles, 1});
+  return cycles;
+}
+
+void Program::step(std::span<const StepContext> sequences, tensor::ThreadTeam& team,
+                   std::span<std::uint64_t> cycles) {
+  assert(!sequences.empty() && cycles.size() == sequences.size());
+  StepContext whole = sequences.front();
+  whole.tokens = whole.logits = whole.drafted = 0;
+  for (const StepContext& context : sequences) {
+    assert(context.tokens >= 1 && context.context >= 0);
+    assert(context.logits >= 0 && context.logits <= context.tokens);
+    assert(context.drafted >= 0 && context.drafted < context.tokens);
+    assert(context.context + context.tokens <= impl_->plan.placement.context);
+    whole.tokens += context.tokens;
+    whole.logits += context.logits;
+    whole.drafted += context.drafted;
+  }
   const Stage* stages = impl_->stages.data();
-  const int count = context.logits > 0 ? static_cast<int>(impl_->stages.size()) : impl_->bodyStages;
+  const int count = whole.logits > 0 ? static_cast<int>(impl_->stages.size()) : impl_->bodyStages;
   team.run([&](int thread, int threads) {
     for (int i = 0; i < count; ++i) {
       if (i > 0) team.barrier();
-      stages[i].run(context, thread, threads);
+      stages[i].run(whole, thread, threads);
     }
   });
-  return impl_->charging ? impl_->charge(context) : 0;
+  for (std::size_t i = 0; i < sequences.size(); ++i)
+    cycles[i] = impl_->charging ? impl_->charge(sequences[i]) : 0;
 }
 
 std::uint64_t Program::cycles(const StepContext& context) const {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct StepContext {
 };
 
 // A fused host kernel. `run` is called on every thread of the team; a barrier follows each stage.
+// Of a step of several sequences it is told the rows of all together, and the rest of the first.
 struct Stage {
   std::string name;
   int firstOp = 0;
@@ -60,6 +62,12 @@ class Program {
   // body as one GEMM, or row by row as GEMVs where that takes fewer cycles (a short draft); the
   // tail runs once for each row of logits. Returns the cycles that were charged.
   std::uint64_t step(const StepContext& context, tensor::ThreadTeam& team);
+
+  // The same for several sequences at once, at least one: the stages run once, for the rows of all.
+  // On the wafer the sequences come one after another, in this order: each is charged as a step of
+  // its own, cycles[i] for sequences[i].
+  void step(std::span<const StepContext> sequences, tensor::ThreadTeam& team,
+            std::span<std::uint64_t> cycles);
 
   // The emulated cycles that step() charges for this context.
   std::uint64_t cycles(const StepContext& context) const;
