@@ -23,6 +23,7 @@ Json usageJson(const inference::JobReport& report);
 Json timingsJson(const inference::JobReport& report, const inference::ModelCard& card);
 Json layoutJson(const protocol::WaferLayout& layout);
 Json queueJson(const inference::QueueDepth& depth);
+Json batchJson(const inference::EngineStats& stats);
 
 // completion.done's reason.
 std::string_view reasonName(inference::StopReason reason);
