@@ -5,10 +5,16 @@
 #include <cassert>
 #include <utility>
 
+#include "runtime/inference/job.h"
 #include "runtime/inference/prompt.h"
 
 namespace waferpair::inference {
 namespace {
+
+// A completion mostly follows an edit at once. It should neither wait for the reading of documents
+// nor for the worker to fall asleep and wake again.
+constexpr std::chrono::milliseconds kReadAfter{5};
+constexpr std::chrono::microseconds kAwake{100};
 
 double milliseconds(Clock::duration duration) {
   return std::chrono::duration<double, std::milli>(duration).count();
@@ -34,21 +40,21 @@ base::Result<std::unique_ptr<Engine>> Engine::make(std::unique_ptr<CompiledModel
 Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, EngineOptions options)
     : model_(std::move(model)),
       batch_(std::clamp(options.batch, 1, model_->chunk())),
-      workshop_{.model = *model_,
-                .sequences = std::move(sequences),
-                .documents = DraftDocuments(model_->tokenizer()),
-                .speculation = options.speculation},
-      stats_{.contextLimit = model_->card().context, .kvBytes = workshop_.sequences.bytes()},
+      workshop_(new Workshop{.model = *model_,
+                             .sequences = std::move(sequences),
+                             .documents = DraftDocuments(model_->tokenizer()),
+                             .speculation = options.speculation}),
+      stats_{.contextLimit = model_->card().context, .kvBytes = workshop_->sequences.bytes()},
       worker_([this] { work(); }) {}
 
 Engine::~Engine() { stop(); }
 
 JobId Engine::submit(CompletionRequest request, JobCallbacks callbacks) {
-  return submit(std::make_shared<Job>(workshop_, std::move(request), std::move(callbacks)));
+  return submit(std::make_shared<Job>(*workshop_, std::move(request), std::move(callbacks)));
 }
 
 JobId Engine::submit(GenerationRequest request, JobCallbacks callbacks) {
-  return submit(std::make_shared<Job>(workshop_, std::move(request), std::move(callbacks)));
+  return submit(std::make_shared<Job>(*workshop_, std::move(request), std::move(callbacks)));
 }
 
 JobId Engine::submit(std::shared_ptr<Job> job) {
@@ -78,21 +84,21 @@ void Engine::cancelAllOf(ClientId client) {
 
 void Engine::documentChanged(ClientId client, const std::string& document, std::string_view text) {
   const bool copies = model_->card().copying.has_value();
-  if (copies || workshop_.speculation != Speculation::kOff)
-    workshop_.documents.changed(client, document, text);
+  if (copies || workshop_->speculation != Speculation::kOff)
+    workshop_->documents.changed(client, document, text);
   const std::lock_guard lock(mutex_);
   queue_.cancelUnbegun(client, document);
   wake_.notify_one();
 }
 
 void Engine::documentClosed(ClientId client, const std::string& document) {
-  workshop_.documents.closed(client, document);
+  workshop_->documents.closed(client, document);
   const std::lock_guard lock(mutex_);
   wake_.notify_one();
 }
 
 void Engine::clientLeft(ClientId client) {
-  workshop_.documents.left(client);
+  workshop_->documents.left(client);
   const std::lock_guard lock(mutex_);
   queue_.cancelAllOf(client);
   wake_.notify_one();
@@ -151,6 +157,7 @@ void Engine::work() {
 // Waits for something to do; false when there will be nothing more.
 bool Engine::takeTurn() {
   std::unique_lock lock(mutex_);
+  Clock::time_point readAt = Clock::time_point::max();
   for (;;) {
     if (!queue_.empty()) {
       queue_.pick(batch_, turn_);
@@ -158,14 +165,30 @@ bool Engine::takeTurn() {
     }
     turn_.jobs.clear();
     if (stopping_) return false;
-    if (workshop_.documents.upToDate()) {
+    if (workshop_->documents.upToDate()) {
+      readAt = Clock::time_point::max();
       wake_.wait(lock);
+      if (queue_.empty()) stayAwake(lock);
+      continue;
+    }
+    readAt = std::min(readAt, Clock::now() + kReadAfter);
+    if (Clock::now() < readAt) {
+      wake_.wait_until(lock, readAt);
       continue;
     }
     lock.unlock();
-    workshop_.documents.refresh();
+    workshop_->documents.refresh();
     lock.lock();
   }
+}
+
+// Until a job comes, but not for long.
+void Engine::stayAwake(std::unique_lock<std::mutex>& lock) {
+  const JobId before = lastJob_;
+  lock.unlock();
+  const Clock::time_point end = Clock::now() + kAwake;
+  while (lastJob_ == before && Clock::now() < end) std::this_thread::yield();
+  lock.lock();
 }
 
 // One step of the jobs whose turn it is.
@@ -246,14 +269,12 @@ void Engine::makeRoom(Job& job) {
 
 void Engine::takeIn(std::span<const CompiledModel::StepResult> results, Clock::duration took,
                     double computed) {
-  progress_.clear();
-  for (std::size_t i = 0; i < feeding_.size(); ++i)
-    progress_.push_back(feeding_[i]->take(results[i], took, computed));
+  for (std::size_t i = 0; i < feeding_.size(); ++i) feeding_[i]->take(results[i], took, computed);
   {
     const std::lock_guard lock(mutex_);
     int decoding = 0, decodedRows = 0, promptRows = 0, context = 0;
     for (std::size_t i = 0; i < feeding_.size(); ++i) {
-      const Job::Progress& progress = progress_[i];
+      const Job::Progress& progress = feeding_[i]->progress();
       context = std::max(context, feeding_[i]->report().contextUsed);
       stats_.outputTokens += static_cast<std::uint64_t>(progress.output);
       if (!progress.decoded) {
@@ -268,7 +289,7 @@ void Engine::takeIn(std::span<const CompiledModel::StepResult> results, Clock::d
       stats_.waferDecodeCycles += results[i].cycles;
     }
     stats_.contextUsed = context;
-    stats_.kvUsedBytes = workshop_.sequences.usedBytes();
+    stats_.kvUsedBytes = workshop_->sequences.usedBytes();
     stats_.sequencesInStep = static_cast<int>(feeding_.size());
     stats_.decodeSteps += decoding > 0;
     stats_.decodedSequences += static_cast<std::uint64_t>(decoding);
@@ -276,8 +297,8 @@ void Engine::takeIn(std::span<const CompiledModel::StepResult> results, Clock::d
     stats_.decodeNs += nanoseconds(took, decodedRows, decodedRows + promptRows);
     stats_.prefillNs += nanoseconds(took, promptRows, decodedRows + promptRows);
   }
-  for (std::size_t i = 0; i < feeding_.size(); ++i)
-    if (!progress_[i].goesOn) end(*feeding_[i]);
+  for (Job* job : feeding_)
+    if (!job->progress().goesOn) end(*job);
 }
 
 void Engine::end(Job& job) {

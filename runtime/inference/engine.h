@@ -17,6 +17,7 @@
 // sleeps.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
@@ -29,12 +30,16 @@
 
 #include "runtime/base/result.h"
 #include "runtime/inference/compiled_model.h"
-#include "runtime/inference/job.h"
+#include "runtime/inference/drafter.h"
 #include "runtime/inference/job_queue.h"
 #include "runtime/inference/prompt_window.h"
 #include "runtime/inference/request.h"
 
 namespace waferpair::inference {
+
+class Job;
+class SequencePool;
+struct Workshop;
 
 // Sums since the engine was made, and the last values of what does not add up.
 struct EngineStats {
@@ -57,8 +62,7 @@ struct EngineStats {
   double queuedMs = 0;          // received to begun, of all that began
   double firstTokenHostMs = 0;  // of the last job that gave one
   std::uint64_t firstTokenWaferCycles = 0;
-  int contextUsed =
-      0;  // positions in the KV cache of the sequence last stepped, of several the most
+  int contextUsed = 0;  // most positions in the KV cache of a sequence of the last step
   int contextLimit = 0;
   std::size_t kvUsedBytes = 0;  // of the KV caches of all sequences, those that idle too
   std::size_t kvBytes = 0;      // that they may have
@@ -113,6 +117,7 @@ class Engine {
   JobId submit(std::shared_ptr<Job> job);
   void work();
   bool takeTurn();
+  void stayAwake(std::unique_lock<std::mutex>& lock);
   void step();
   void feed();
   void makeRoom(Job& job);
@@ -122,20 +127,19 @@ class Engine {
 
   std::unique_ptr<CompiledModel> model_;
   const int batch_;
-  Workshop workshop_;  // worker only, but for its documents
+  const std::unique_ptr<Workshop> workshop_;  // worker only, but for its documents
   // Worker only: the jobs that have a sequence, and the step under way.
   std::vector<Job*> underWay_;
   Turn turn_;
   std::vector<Job*> feeding_;
   std::vector<CompiledModel::SequenceStep> fed_;  // by these
-  std::vector<Job::Progress> progress_;           // of these
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  JobQueue queue_;         // guarded by mutex_
-  EngineStats stats_;      // guarded by mutex_
-  JobId lastJob_ = 0;      // guarded by mutex_
-  bool stopping_ = false;  // guarded by mutex_
-  std::thread worker_;     // last: everything above exists when it starts
+  JobQueue queue_;                  // guarded by mutex_
+  EngineStats stats_;               // guarded by mutex_
+  std::atomic<JobId> lastJob_ = 0;  // changed under mutex_
+  bool stopping_ = false;           // guarded by mutex_
+  std::thread worker_;              // last: everything above exists when it starts
 };
 
 }  // namespace waferpair::inference

@@ -95,8 +95,10 @@ bool Job::begin() {
   report_.cachedTokens = sequence_->setPrompt(prompt);
   sampler_.remember(prompt);
   if (!made.typed.empty()) sampler_.add(healing_.emplace(workshop_.model.tokenizer(), made.typed));
-  if (card.copying)
-    sampler_.add(copying_.emplace(*card.copying, prompt, workshop_.documents.of(client)));
+  if (card.copying) {
+    text_.append(prompt);
+    sampler_.add(copying_.emplace(*card.copying, text_, workshop_.documents.of(client)));
+  }
   return true;
 }
 
@@ -130,7 +132,7 @@ std::span<const std::int32_t> Job::propose(int rows) {
   const auto tokens = sequence_->tokens();
   if (!drafter_)
     drafter_.emplace(
-        workshop_.speculation, workshop_.experience[static_cast<std::size_t>(priority)],
+        workshop_.speculation, workshop_.experience[static_cast<std::size_t>(priority)], text_,
         workshop_.documents.of(client), tokens.first(static_cast<std::size_t>(report_.inputTokens)),
         [&tokenizer = workshop_.model.tokenizer()](std::int32_t token) {
           return tokenizer.isEnd(token);
@@ -141,8 +143,7 @@ std::span<const std::int32_t> Job::propose(int rows) {
   return drafter_->propose(tokens, most);
 }
 
-Job::Progress Job::take(const CompiledModel::StepResult& result, Clock::duration took,
-                        double computed) {
+void Job::take(const CompiledModel::StepResult& result, Clock::duration took, double computed) {
   const auto draft = step_.tokens.last(static_cast<std::size_t>(step_.drafted));
   chosen_.assign(draft.begin(), draft.begin() + result.accepted);
   chosen_.push_back(result.token);
@@ -150,24 +151,24 @@ Job::Progress Job::take(const CompiledModel::StepResult& result, Clock::duration
 
   const int outputBefore = report_.outputTokens;
   report_.waferCycles += result.cycles;
-  Progress progress{.goesOn = !last_ || decide(chosen_), .decoded = decoding_};
-  progress.fed = static_cast<int>(step_.tokens.size()) - step_.drafted;
-  progress.output = report_.outputTokens - outputBefore;
-  progress.drafted = step_.drafted;
-  progress.accepted = std::min(progress.output, result.accepted);
+  progress_ = {.goesOn = !last_ || decide(chosen_),
+               .decoded = decoding_,
+               .fed = static_cast<int>(step_.tokens.size()) - step_.drafted};
+  progress_.output = report_.outputTokens - outputBefore;
+  progress_.drafted = step_.drafted;
+  progress_.accepted = std::min(progress_.output, result.accepted);
   report_.contextUsed = sequence_->length();
   const double ms = std::chrono::duration<double, std::milli>(took).count();
   if (decoding_) {
     report_.decodeSteps += 1;
-    report_.decodeTokens += progress.output;
-    report_.draftedTokens += progress.drafted;
-    report_.acceptedTokens += progress.accepted;
+    report_.decodeTokens += progress_.output;
+    report_.draftedTokens += progress_.drafted;
+    report_.acceptedTokens += progress_.accepted;
     report_.decodeMs += ms;
     report_.waferDecodeCycles += result.cycles;
   } else {
     report_.prefillMs += ms;
   }
-  return progress;
 }
 
 // Takes in the tokens that a step chose, and tells their text at once; false when one of them ended

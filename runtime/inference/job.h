@@ -63,7 +63,8 @@ class Job : public QueuedJob {
   };
   // What came out of that step, which took so long. Tells text at once. `computed`: nanoseconds by
   // computingTime(), where next() has drafted().
-  Progress take(const CompiledModel::StepResult& result, Clock::duration took, double computed);
+  void take(const CompiledModel::StepResult& result, Clock::duration took, double computed);
+  const Progress& progress() const { return progress_; }  // of the last step
   bool drafted() const { return proposed_; }
 
   // Gives its sequence back; begin() goes on from there.
@@ -99,6 +100,7 @@ class Job : public QueuedJob {
   JobCallbacks callbacks_;
   Sequence* sequence_ = nullptr;
   std::vector<std::int32_t> aside_;  // the sequence's tokens, while it is set aside
+  DraftIndex text_;                  // the prompt and the output, for the copying and the drafter
   std::optional<TokenHealing> healing_;
   std::optional<Copying> copying_;
   Sampler sampler_;
@@ -117,6 +119,7 @@ class Job : public QueuedJob {
   std::vector<std::int32_t> fed_;     // where there is a draft
   std::vector<std::int32_t> chosen_;  // what came out
   CompiledModel::SequenceStep step_;
+  Progress progress_;
 };
 
 }  // namespace waferpair::inference
