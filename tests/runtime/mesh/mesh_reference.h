@@ -7,6 +7,7 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -80,6 +81,88 @@ inline Eigen::VectorXf productOfTile(const Eigen::VectorXf& in, const Eigen::Mat
     for (Eigen::Index n = 0; n < tile.cols(); ++n) out[n] = fmacHalf(in[k], tile(k, n), out[n]);
   }
   return out;
+}
+
+// The parts of the PEs of a line, one after another.
+using Parts = std::vector<Eigen::VectorXf>;
+
+// `parts` are `vectors` vectors on each PE, one after another.
+inline Parts rmsNorm(Parts parts, const Parts& gains, int vectors, int elements, float epsilon,
+                     int group) {
+  Eigen::MatrixXf sums(vectors, static_cast<Eigen::Index>(parts.size()));
+  const Eigen::Index length = parts[0].size() / vectors;
+  for (std::size_t pe = 0; pe < parts.size(); ++pe) {
+    for (int v = 0; v < vectors; ++v) {
+      float sum = 0;
+      for (float x : parts[pe].segment(v * length, length)) sum = std::fma(x, x, sum);
+      sums(v, static_cast<Eigen::Index>(pe)) = sum;
+    }
+  }
+  const Eigen::VectorXf sum = kTreeSum(sums, group, mesh::Type::F32);
+  const float share = 1 / static_cast<float>(elements);
+  for (std::size_t pe = 0; pe < parts.size(); ++pe) {
+    for (Eigen::Index i = 0; i < parts[pe].size(); ++i) {
+      const float mean = sum[i / length] * share;
+      const float scale = 1 / std::sqrt(mean + epsilon);
+      const float scaled = parts[pe][i] * scale;
+      parts[pe][i] = roundHalf(roundHalf(scaled) * double{gains[pe][i % length]});
+    }
+  }
+  return parts;
+}
+
+// A vector of scores; PEs may have none of it.
+inline Parts softmax(Parts parts, float scale, int group) {
+  float largest = -std::numeric_limits<float>::infinity();
+  for (Eigen::VectorXf& part : parts) {
+    for (float& score : part) {
+      const float scaled = score * scale;
+      score = roundHalf(scaled);
+      largest = std::max(largest, score);
+    }
+  }
+  Eigen::MatrixXf sums(1, static_cast<Eigen::Index>(parts.size()));
+  for (std::size_t pe = 0; pe < parts.size(); ++pe) {
+    float sum = 0;
+    for (float& score : parts[pe]) {
+      score = roundHalf(std::exp(roundHalf(double{score} - largest)));
+      sum += score;
+    }
+    sums(0, static_cast<Eigen::Index>(pe)) = sum;
+  }
+  const float share = 1 / kTreeSum(sums, group, mesh::Type::F32)[0];
+  for (Eigen::VectorXf& part : parts) {
+    for (float& score : part) {
+      const float shared = score * share;
+      score = roundHalf(shared);
+    }
+  }
+  return parts;
+}
+
+inline Eigen::VectorXf siluMul(const Eigen::VectorXf& gate, const Eigen::VectorXf& up) {
+  return gate.binaryExpr(up, [](float g, float u) {
+    const float rate = 1 / (1 + std::exp(-g));
+    const float activated = g * rate;
+    const float product = activated * u;
+    return roundHalf(product);
+  });
+}
+
+inline Eigen::VectorXf sum(const Eigen::VectorXf& a, const Eigen::VectorXf& b) {
+  return a.binaryExpr(b, [](float x, float y) { return roundHalf(double{x} + y); });
+}
+
+// Of vectors of twice as many elements as there are cosines.
+inline Eigen::VectorXf rope(Eigen::VectorXf vectors, const Eigen::VectorXf& cosines,
+                            const Eigen::VectorXf& sines) {
+  for (Eigen::Index i = 0; i < vectors.size(); i += 2) {
+    const Eigen::Index pair = i / 2 % cosines.size();
+    const double a = vectors[i], b = vectors[i + 1];
+    vectors[i] = roundHalf(static_cast<float>(a * cosines[pair] - b * sines[pair]));
+    vectors[i + 1] = roundHalf(static_cast<float>(a * sines[pair] + b * cosines[pair]));
+  }
+  return vectors;
 }
 
 // Rows or columns [begin, begin + count) of what is followed by zeros.
