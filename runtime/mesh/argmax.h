@@ -15,7 +15,7 @@ namespace waferpair::mesh {
 // rank of those that differ from it by 0: rank + 2^50 difference is negative for all others, as
 // FP16 values differ by 2^-24 or more. Exact up to 2^24 logits.
 struct Argmax {
-  std::vector<int> counts;        // by PE of the line: logits that it has, 0 or more
+  std::vector<int> counts = {};   // by PE of the line: logits that it has, 0 or more
   std::uint32_t logits = 0;       // FP16 [count]
   std::uint32_t maximum = 0;      // FP16: the largest
   std::uint32_t rank = 0;         // FP32
