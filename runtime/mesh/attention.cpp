@@ -18,17 +18,19 @@ std::uint32_t at(std::uint32_t address, std::int64_t elements) {
 }
 
 base::Result<void> check(const KvTile& cache) {
-  const std::array<Range, 3> ranges = {{{"heads", cache.heads, 1, 4096},
-                                        {"dims", cache.dims, 1, 4096},
-                                        {"capacity", cache.capacity, 1, kMostElements}}};
+  const std::array<Range, 4> ranges = {
+      {{"heads", cache.heads, 1, kMostInPe},
+       {"dims", cache.dims, 1, kMostInPe},
+       {"dims of all heads", std::int64_t{cache.heads} * cache.dims, 1, kMostInPe},
+       {"capacity", cache.capacity, 1, kMostInPe}}};
   return checkRanges("KV cache", ranges);
 }
 
 base::Result<void> check(const Attention& op, const Config& config) {
   if (auto ok = check(op.cache); !ok) return ok;
   const std::array<Range, 3> ranges = {
-      {{"queries", op.queries, 1, 4096},
-       {"issue cycles", op.issueCycles, 0, kMostElements},
+      {{"queries", op.queries, 1, kMostInPe / (std::int64_t{op.cache.heads} * op.cache.dims)},
+       {"issue cycles", op.issueCycles, 0, kMostInPe},
        {"rows with a count", static_cast<std::int64_t>(op.counts.size()), config.height,
         config.height}}};
   if (auto ok = checkRanges("Attention", ranges); !ok) return ok;
