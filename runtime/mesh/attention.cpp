@@ -90,6 +90,10 @@ base::Result<void> scores(Builder& builder, const Attention& op, const Along& al
   const KvTile& cache = op.cache;
   if (auto ok = check(op, config); !ok) return ok;
   if (auto ok = check(along, config); !ok) return ok;
+  if (along.axis != wafer::Axis::kX) {
+    return base::fail("Attention: scores are to be summed along y, where positions lie.",
+                      "Sum them along x.");
+  }
   for (int pe = 0; pe < config.peCount(); ++pe) {
     const int count = op.counts[pe / config.width];
     for (int vector = 0; count > 0 && vector < cache.heads * op.queries; ++vector) {
@@ -120,6 +124,10 @@ base::Result<void> mix(Builder& builder, const Attention& op, const Along& along
   const KvTile& cache = op.cache;
   if (auto ok = check(op, config); !ok) return ok;
   if (auto ok = check(along, config); !ok) return ok;
+  if (along.axis != wafer::Axis::kY || along.segment != 0) {
+    return base::fail("Attention: values are to be mixed along x or in segments.",
+                      "Positions lie along whole columns; sum along these.");
+  }
   const int vectors = cache.heads * op.queries;
   for (int pe = 0; pe < config.peCount(); ++pe) {
     const int count = op.counts[pe / config.width];

@@ -13,11 +13,17 @@ namespace {
 // Wavelets that fit the queues of a colour, as the simulator assumes.
 constexpr int kLinkQueue = 4, kRampQueue = 8;
 
+// A message of the K-tree.
+struct Handled {
+  int from = 0;
+  double arrival = 0;  // of the first wavelet, at the core that handles it
+};
+
 }  // namespace
 
 // From the nearest PE the first wavelet comes over a hop, and from then on one a cycle.
 double starReduceCycles(int pes, int wavelets, int ramp) {
-  return pes < 2 ? 0 : double{1} * wavelets * (pes - 1) + 2 * ramp + 2;
+  return pes < 2 ? 0 : static_cast<double>(wavelets) * (pes - 1) + 2 * ramp + 2;
 }
 
 // Partners are 1, 2, 4, ... hops away. A level begins when the one before is through, or when the
@@ -60,16 +66,6 @@ double ringAllReduceCycles(int pes, int wavelets, int ramp) {
   const double gather = (pes - 1) * std::max(2 * part, part + link) + pes - 2;
   return scatter + gather;
 }
-
-namespace {
-
-// A message of the K-tree, with the core's timetable.
-struct Handled {
-  int from = 0;
-  double arrival = 0;  // the first wavelet, at the core that handles it
-};
-
-}  // namespace
 
 double kTreeAllReduceCycles(int pes, int wavelets, int group, int ramp, int software) {
   if (pes < 2) return 0;
