@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checks of the sizes that configurations and kernels are given.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "runtime/base/result.h"
+
+namespace waferpair::mesh {
+
+// Elements that no dimension of an op goes beyond; what fits an SRAM is far below.
+inline constexpr std::int64_t kMostElements = std::int64_t{1} << 24;
+
+struct Range {
+  const char* field;
+  std::int64_t value, least, most;
+};
+
+// The error names the first field that is outside, as one of `what`.
+base::Result<void> checkRanges(const char* what, std::span<const Range> ranges);
+
+}  // namespace waferpair::mesh
