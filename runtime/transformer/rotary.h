@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The angles of rotary positions. Private to this room.
+// The angles of rotary positions.
 #pragma once
 
 #include <span>
