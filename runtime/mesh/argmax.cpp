@@ -14,13 +14,13 @@ base::Result<void> argmax(Builder& builder, const Argmax& op, const Along& along
   const bool rows = along.axis == wafer::Axis::kX;
   const int pes = rows ? config.width : config.height;
   for (int count : op.counts) {
-    const Range range{"count", count, 0, kMostElements};
+    const Range range{"count", count, 0, kMostInPe};
     if (auto ok = checkRanges("Argmax", {&range, 1}); !ok) return ok;
   }
   const auto total = std::accumulate(op.counts.begin(), op.counts.end(), std::int64_t{0});
   const std::array<Range, 3> ranges = {
       {{"PEs with a count", static_cast<std::int64_t>(op.counts.size()), pes, pes},
-       {"logits", total, 1, kMostElements},
+       {"logits", total, 1, kMostInRegion},
        {"segment", along.segment, 0, 0}}};
   if (auto ok = checkRanges("Argmax", ranges); !ok) return ok;
   if (auto ok = check(along, config); !ok) return ok;

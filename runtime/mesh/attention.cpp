@@ -18,17 +18,19 @@ std::uint32_t at(std::uint32_t address, std::int64_t elements) {
 }
 
 base::Result<void> check(const KvTile& cache) {
-  const std::array<Range, 3> ranges = {{{"heads", cache.heads, 1, 4096},
-                                        {"dims", cache.dims, 1, 4096},
-                                        {"capacity", cache.capacity, 1, kMostElements}}};
+  const std::array<Range, 4> ranges = {
+      {{"heads", cache.heads, 1, kMostInPe},
+       {"dims", cache.dims, 1, kMostInPe},
+       {"dims of all heads", std::int64_t{cache.heads} * cache.dims, 1, kMostInPe},
+       {"capacity", cache.capacity, 1, kMostInPe}}};
   return checkRanges("KV cache", ranges);
 }
 
 base::Result<void> check(const Attention& op, const Config& config) {
   if (auto ok = check(op.cache); !ok) return ok;
   const std::array<Range, 3> ranges = {
-      {{"queries", op.queries, 1, 4096},
-       {"issue cycles", op.issueCycles, 0, kMostElements},
+      {{"queries", op.queries, 1, kMostInPe / (std::int64_t{op.cache.heads} * op.cache.dims)},
+       {"issue cycles", op.issueCycles, 0, kMostInPe},
        {"rows with a count", static_cast<std::int64_t>(op.counts.size()), config.height,
         config.height}}};
   if (auto ok = checkRanges("Attention", ranges); !ok) return ok;
@@ -88,6 +90,10 @@ base::Result<void> scores(Builder& builder, const Attention& op, const Along& al
   const KvTile& cache = op.cache;
   if (auto ok = check(op, config); !ok) return ok;
   if (auto ok = check(along, config); !ok) return ok;
+  if (along.axis != wafer::Axis::kX) {
+    return base::fail("Attention: scores are to be summed along y, where positions lie.",
+                      "Sum them along x.");
+  }
   for (int pe = 0; pe < config.peCount(); ++pe) {
     const int count = op.counts[pe / config.width];
     for (int vector = 0; count > 0 && vector < cache.heads * op.queries; ++vector) {
@@ -118,6 +124,10 @@ base::Result<void> mix(Builder& builder, const Attention& op, const Along& along
   const KvTile& cache = op.cache;
   if (auto ok = check(op, config); !ok) return ok;
   if (auto ok = check(along, config); !ok) return ok;
+  if (along.axis != wafer::Axis::kY || along.segment != 0) {
+    return base::fail("Attention: values are to be mixed along x or in segments.",
+                      "Positions lie along whole columns; sum along these.");
+  }
   const int vectors = cache.heads * op.queries;
   for (int pe = 0; pe < config.peCount(); ++pe) {
     const int count = op.counts[pe / config.width];

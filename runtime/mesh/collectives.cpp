@@ -75,16 +75,30 @@ void ringAllReduce(Builder& builder, const Line& line, const Span& span) {
     const std::uint32_t begin = span.length * p / count;
     return span.part(begin, span.length * (p + 1) / count - begin);
   };
-  // Sends run aside: were all to send before they receive, the queues around the ring would fill
-  // up.
+  // Reduce-scatter: sums of one PE more in each step; the last one is whole. What comes is added to
+  // and sent on in the same cycle, so that until then it is nowhere but in queues: those of both
+  // ramps hold the piece that every PE must send before it takes any.
+  const auto piece =
+      static_cast<std::uint32_t>(2 * builder.config().rampDepth * elementsPerWavelet(span.type));
+  const std::uint32_t longest = (span.length + count - 1) / count;
+  for (std::uint32_t begin = 0; begin < longest; begin += piece) {
+    const auto pieceOf = [&](int index) {
+      const Span whole = part(index);
+      const std::uint32_t from = std::min(begin, whole.length);
+      return whole.part(from, std::min(piece, whole.length - from));
+    };
+    for (int i = 0; i < count; ++i) {
+      const int pe = line.pe(i), from = colour[(i + count - 1) % count];
+      for (int step = 0; step + 1 < count; ++step) {
+        builder.passOn(pe, colour[i], pieceOf(i - step));
+        builder.combine(pe, from, pieceOf(i - step - 1));
+      }
+    }
+  }
+  // All-gather. Sends run aside: were all to send before they receive, the queues around the ring
+  // would fill up.
   for (int i = 0; i < count; ++i) {
     const int pe = line.pe(i), from = colour[(i + count - 1) % count];
-    // Reduce-scatter: sums of one PE more in each step; the last one is whole.
-    for (int step = 0; step + 1 < count; ++step) {
-      builder.sendAside(pe, colour[i], part(i - step));
-      builder.combine(pe, from, part(i - step - 1));
-    }
-    // All-gather.
     for (int step = 0; step + 1 < count; ++step) {
       builder.sendAside(pe, colour[i], part(i - step + 1));
       builder.store(pe, from, part(i - step));

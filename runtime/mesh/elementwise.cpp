@@ -16,8 +16,8 @@ void appendToAll(Builder& builder, const Instruction& instruction) {
 }  // namespace
 
 base::Result<void> add(Builder& builder, const Span& to, const Span& of) {
-  const std::array<Range, 2> ranges = {{{"length", to.length, 1, kMostElements},
-                                        {"length of both", of.length, to.length, to.length}}};
+  const std::array<Range, 2> ranges = {
+      {{"length", to.length, 1, kMostInPe}, {"length of both", of.length, to.length, to.length}}};
   if (auto ok = checkRanges("Addition", ranges); !ok) return ok;
   const Operand sum = memory(to.address, to.type);
   appendToAll(builder, vectorOp(Op::Add, sum, sum, memory(of.address, of.type), to.length));
@@ -25,7 +25,7 @@ base::Result<void> add(Builder& builder, const Span& to, const Span& of) {
 }
 
 base::Result<void> siluMul(Builder& builder, const SiluMul& op) {
-  const Range range{"length", op.length, 1, kMostElements};
+  const Range range{"length", op.length, 1, kMostInPe};
   if (auto ok = checkRanges("SiLU", {&range, 1}); !ok) return ok;
   const Operand gate = memory(op.gate, Type::F16), up = memory(op.up, Type::F16);
   const Operand work = memory(op.work, Type::F32);
@@ -42,8 +42,10 @@ base::Result<void> siluMul(Builder& builder, const SiluMul& op) {
 }
 
 base::Result<void> rope(Builder& builder, const Rope& op) {
-  const std::array<Range, 2> ranges = {
-      {{"vectors", op.vectors, 1, kMostElements}, {"pairs", op.pairs, 1, kMostElements}}};
+  const std::array<Range, 3> ranges = {
+      {{"vectors", op.vectors, 1, kMostInPe},
+       {"pairs", op.pairs, 1, kMostInPe},
+       {"pairs of all vectors", std::int64_t{op.vectors} * op.pairs, 1, kMostInPe}}};
   if (auto ok = checkRanges("Rotary positions", ranges); !ok) return ok;
   // The first and second elements of all pairs, and three vectors to work in.
   const int pairs = op.pairs;

@@ -7,7 +7,7 @@
 
 namespace waferpair::mesh {
 
-// to = (to + of)^16.
+// to = to + of, rounded to the type of `to`.
 base::Result<void> add(Builder& builder, const Span& to, const Span& of);
 
 // gate = silu(gate) up.

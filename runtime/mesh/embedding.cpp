@@ -10,7 +10,7 @@ namespace waferpair::mesh {
 base::Result<void> embed(Builder& builder, const Embedding& op) {
   const Config& config = builder.config();
   const std::array<Range, 2> ranges = {
-      {{"column", op.column, 0, config.width - 1}, {"length", op.out.length, 1, kMostElements}}};
+      {{"column", op.column, 0, config.width - 1}, {"length", op.out.length, 1, kMostInPe}}};
   if (auto ok = checkRanges("Embedding", ranges); !ok) return ok;
   for (int y = 0; y < config.height; ++y) {
     const int owner = config.peAt(op.column, y);

@@ -132,12 +132,13 @@ int gemmBlock(int x, int y, int pes) {
 base::Result<void> gemm(Builder& builder, const GemmTile& tile) {
   const Config& config = builder.config();
   const int pes = config.width;
-  const std::array<Range, 7> ranges = {
-      {{"rows of a tile", tile.rows, 1, kMostElements},
-       {"inner elements of a tile", tile.inner, 1, kMostElements},
-       {"columns of a tile", tile.columns, 1, kMostElements},
-       {"issue cycles", tile.issueCycles, 0, kMostElements},
-       {"step cycles", std::llround(tile.stepCycles), 0, kMostElements},
+  const std::array<Range, 8> ranges = {
+      {{"rows of a tile", tile.rows, 1, kMostInPe},
+       {"inner elements of a tile", tile.inner, 1, kMostInPe},
+       {"columns of a tile", tile.columns, 1, kMostInPe},
+       {"elements of a right tile", std::int64_t{tile.inner} * tile.columns, 1, kMostInPe},
+       {"issue cycles", tile.issueCycles, 0, kMostInPe},
+       {"step cycles", std::llround(tile.stepCycles), 0, kMostInPe},
        {"wavelet cycles", std::llround(tile.waveletCycles), 0, 1000},
        {"height of the region", config.height, pes, pes}}};
   if (auto ok = checkRanges("GEMM", ranges); !ok) return ok;
@@ -194,9 +195,9 @@ base::Result<void> gemm(Builder& builder, const GemmTile& tile) {
 }
 
 base::Result<GemmTile> gemmTile(const Config& config, const GemmShape& shape, SramLayout& sram) {
-  const std::array<Range, 3> ranges = {{{"m", shape.m, 1, kMostElements},
-                                        {"k", shape.k, 1, kMostElements},
-                                        {"n", shape.n, 1, kMostElements}}};
+  const std::array<Range, 3> ranges = {{{"m", shape.m, 1, kMostInRegion},
+                                        {"k", shape.k, 1, kMostInRegion},
+                                        {"n", shape.n, 1, kMostInRegion}}};
   if (auto ok = checkRanges("GEMM", ranges); !ok) return tl::unexpected(ok.error());
   GemmTile tile;
   tile.rows = static_cast<int>(wafer::ceilDiv(shape.m, config.height));

@@ -22,9 +22,9 @@ void multiply(Builder& builder, int pe, const GemvTile& tile) {
 }
 
 base::Result<void> gemv(Builder& builder, const GemvTile& tile, const Along& along) {
-  const std::array<Range, 3> ranges = {{{"rows of a tile", tile.rows, 1, kMostElements},
-                                        {"columns of a tile", tile.columns, 1, kMostElements},
-                                        {"issue cycles", tile.issueCycles, 0, kMostElements}}};
+  const std::array<Range, 3> ranges = {{{"rows of a tile", tile.rows, 1, kMostInPe},
+                                        {"columns of a tile", tile.columns, 1, kMostInPe},
+                                        {"issue cycles", tile.issueCycles, 0, kMostInPe}}};
   if (auto ok = checkRanges("GEMV", ranges); !ok) return ok;
   if (auto ok = check(along, builder.config()); !ok) return ok;
   for (int pe = 0; pe < builder.config().peCount(); ++pe) multiply(builder, pe, tile);
@@ -34,7 +34,7 @@ base::Result<void> gemv(Builder& builder, const GemvTile& tile, const Along& alo
 
 base::Result<GemvTile> gemvTile(const Config& config, const GemvShape& shape, SramLayout& sram) {
   const std::array<Range, 2> ranges = {
-      {{"rows", shape.rows, 1, kMostElements}, {"columns", shape.columns, 1, kMostElements}}};
+      {{"rows", shape.rows, 1, kMostInRegion}, {"columns", shape.columns, 1, kMostInRegion}}};
   if (auto ok = checkRanges("GEMV", ranges); !ok) return tl::unexpected(ok.error());
   const wafer::Grid grid{config.width, config.height};
   const auto share = [&](int size, wafer::Axis axis) {

@@ -24,9 +24,9 @@ Operand each(std::uint32_t address, Type type) { return memory(address, type, 0,
 }  // namespace
 
 base::Result<void> rmsNorm(Builder& builder, const RmsNorm& op, const Along& along) {
-  const std::array<Range, 3> ranges = {{{"vectors", op.vectors, 1, kMostElements},
-                                        {"length", op.length, 1, kMostElements},
-                                        {"elements", op.elements, 1, kMostElements}}};
+  const std::array<Range, 3> ranges = {{{"vectors", op.vectors, 1, kMostInPe},
+                                        {"length", op.length, 1, kMostInPe},
+                                        {"elements", op.elements, 1, kMostInRegion}}};
   if (auto ok = checkRanges("RMS norm", ranges); !ok) return ok;
   if (auto ok = check(along, builder.config()); !ok) return ok;
   const auto length = static_cast<std::uint32_t>(op.length);
@@ -58,12 +58,12 @@ base::Result<void> softmax(Builder& builder, const Softmax& op, const Along& alo
   const bool rows = along.axis == wafer::Axis::kX;
   const int pes = rows ? config.width : config.height;
   const std::array<Range, 3> ranges = {
-      {{"vectors", op.vectors, 1, kMostElements},
+      {{"vectors", op.vectors, 1, kMostInPe},
        {"PEs with a count", static_cast<std::int64_t>(op.counts.size()), pes, pes},
        {"segment", along.segment, 0, 0}}};
   if (auto ok = checkRanges("Softmax", ranges); !ok) return ok;
   for (int count : op.counts) {
-    const Range range{"count", count, 0, kMostElements};
+    const Range range{"count", count, 0, kMostInPe};
     if (auto ok = checkRanges("Softmax", {&range, 1}); !ok) return ok;
   }
   if (auto ok = check(along, config); !ok) return ok;

@@ -37,8 +37,7 @@ constexpr int scorePitch(int count) { return (count + 3) / 4 * 4; }
 // s = (s + e)^32; the K-tree sums s in FP32; r = (1 / s)^32; score = (e r)^16, by way of FP32.
 struct Softmax {
   int vectors = 1;
-  std::vector<int> counts =
-      {};  // by PE of the line: elements of each vector that it has, 0 or more
+  std::vector<int> counts = {};  // by PE of the line: elements of each vector, 0 or more
   float scale = 1;
   std::uint32_t scores = 0;  // FP16 [vectors][scorePitch(count)]
   std::uint32_t maxima = 0;  // FP16 [vectors], to work in

@@ -9,8 +9,10 @@
 
 namespace waferpair::mesh {
 
-// Elements that no dimension of an op goes beyond; what fits an SRAM is far below.
-inline constexpr std::int64_t kMostElements = std::int64_t{1} << 24;
+// FP16 elements that the largest SRAM holds, and a bound for a dimension of a whole region: what is
+// computed of them overflows nowhere, and validate() finds what doesn't fit.
+inline constexpr std::int64_t kMostInPe = std::int64_t{1} << 15;
+inline constexpr std::int64_t kMostInRegion = std::int64_t{1} << 24;
 
 struct Range {
   const char* field;

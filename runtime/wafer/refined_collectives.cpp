@@ -13,11 +13,17 @@ namespace {
 // Wavelets that fit the queues of a colour, as the simulator assumes.
 constexpr int kLinkQueue = 4, kRampQueue = 8;
 
+// A message of the K-tree.
+struct Handled {
+  int from = 0;
+  double arrival = 0;  // of the first wavelet, at the core that handles it
+};
+
 }  // namespace
 
 // From the nearest PE the first wavelet comes over a hop, and from then on one a cycle.
 double starReduceCycles(int pes, int wavelets, int ramp) {
-  return pes < 2 ? 0 : double{1} * wavelets * (pes - 1) + 2 * ramp + 2;
+  return pes < 2 ? 0 : static_cast<double>(wavelets) * (pes - 1) + 2 * ramp + 2;
 }
 
 // Partners are 1, 2, 4, ... hops away. A level begins when the one before is through, or when the
@@ -49,23 +55,17 @@ double twoPhaseReduceCycles(int pes, int wavelets, int group, int ramp) {
   return first + wavelets;
 }
 
-// In each of 2 (P - 1) steps a core sends a part and receives one, and cannot send on before it has
-// received. Twice the parts go over the whole line.
+// Reduce-scatter: a core sends its own part and passes on P - 1 others, each when its first wavelet
+// is there; one of these comes over the whole line. All-gather: in each of P - 1 steps a core sends
+// a part and stores one, one after the other, and cannot send on before it has received.
 double ringAllReduceCycles(int pes, int wavelets, int ramp) {
   if (pes < 2) return 0;
-  const double part = std::max(1.0, static_cast<double>(wavelets) / pes);
-  return 2 * (pes - 1) * std::max(2 * part, part + 2 * ramp + 2) + 2 * (pes - 2);
+  const double part = std::max(1.0, static_cast<double>(wavelets) / pes), link = 2 * ramp + 2;
+  const double scatter = (pes - 1) * std::max(part, link) + part +
+                         std::max(0.0, link + pes - 2 - std::max(part, link));
+  const double gather = (pes - 1) * std::max(2 * part, part + link) + pes - 2;
+  return scatter + gather;
 }
-
-namespace {
-
-// A message of the K-tree, with the core's timetable.
-struct Handled {
-  int from = 0;
-  double arrival = 0;  // the first wavelet, at the core that handles it
-};
-
-}  // namespace
 
 double kTreeAllReduceCycles(int pes, int wavelets, int group, int ramp, int software) {
   if (pes < 2) return 0;

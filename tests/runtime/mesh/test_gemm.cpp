@@ -187,7 +187,7 @@ class TestGemm : public QObject {
                                   {8, 64, 4, 4},
                                   {16, 4, 4, 4},
                                   {16, 16, 8, 8},
-                                  {32, 8, 2, 8},
+                                  {32, 16, 4, 4},
                                   {32, 4, 4, 4}}) {
         const GemmShape shape{m * pes, k * pes, n * pes};
         const auto cycles = [&, pes = pes](const wafer::PrefillConstants& c) {
