@@ -38,6 +38,13 @@ base::Result<Json> StrictSource::complete(const CursorPlace&, const TokenLimits&
   return base::fail("Strict mode continues texts only.", "Use \"waferctl generate\".");
 }
 
+base::Result<void> StrictSource::startTrace(const std::string&) {
+  return base::fail("Strict mode charges no cycles, so there is nothing to record.",
+                    "Leave out --trace, or --mode strict.");
+}
+
+base::Result<Json> StrictSource::stopTrace() { return base::fail("Nothing is recorded."); }
+
 base::Result<Json> StrictSource::generate(const std::string& prompt, const TokenLimits& limits,
                                           const OnText& onText) {
   if (limits.chat) return base::fail("Strict mode answers no messages.", "Leave out --chat.");

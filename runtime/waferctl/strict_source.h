@@ -20,6 +20,8 @@ class StrictSource final : public Source {
                               const OnText& onText) override;
   base::Result<Json> generate(const std::string& prompt, const TokenLimits& limits,
                               const OnText& onText) override;
+  base::Result<void> startTrace(const std::string& path) override;
+  base::Result<Json> stopTrace() override;
 
  private:
   StrictSource(std::unique_ptr<inference::CompiledModel> model,
