@@ -51,7 +51,7 @@ base::Result<void> Decoder::begin(int token) {
     return base::fail("The context of " + std::to_string(context_) + " positions is full.",
                       "Shorten the text.");
   }
-  angles_.begin(1, positions());
+  angles_.begin(positions());
   if (auto pushed = kv_.push(); !pushed) return tl::unexpected(pushed.error());
   order_.positions.clear();
   for (int row = 0; row < weights_->layout.block.height; ++row) {

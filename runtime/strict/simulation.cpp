@@ -297,7 +297,7 @@ base::Result<void> Simulation::Impl::load(mesh::Mesh& to) {
 }
 
 base::Result<void> Simulation::Impl::writeAngles(mesh::Mesh& to) {
-  angles.begin(1, kv.positions() - 1);
+  angles.begin(kv.positions() - 1);
   const float* cosSin = angles.of(0, 0);
   std::vector<float> cosines, sines;  // of all keys, pair by pair
   for (int dim = 0; dim < model.kvWidth(); dim += 2) {

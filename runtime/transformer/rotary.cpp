@@ -102,6 +102,11 @@ void RotaryAngles::begin(std::span<const StepRow> rows) {
   }
 }
 
+void RotaryAngles::begin(int position) {
+  const StepRow row{.position = position};
+  begin({&row, 1});
+}
+
 const float* RotaryAngles::of(int layer, int row) const {
   const bool own = tables_.size() > 1 && config_.windowOf(layer) > 0;
   return tables_[own ? 1 : 0].cosSin.data() + area(row, config_.ropeDim);

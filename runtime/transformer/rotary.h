@@ -25,6 +25,7 @@ class RotaryAngles {
   RotaryAngles(const Config& config, std::span<const float> factors, int maxBatch);
 
   void begin(std::span<const StepRow> rows);
+  void begin(int position);  // of one row there
   // [ropeDim / 2]{cos, sin}, times the magnitude, of a row of the step in a layer.
   const float* of(int layer, int row) const;
 
