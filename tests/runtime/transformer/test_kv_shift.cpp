@@ -67,7 +67,7 @@ class Keys {
     return key;
   }
   std::vector<float> at(std::vector<float> key, int layer, int position) {
-    angles_.begin(1, position);
+    angles_.begin(position);
     tensor::kernels().rope(key.data(), angles_.of(layer, 0), config_.ropeDim);
     return key;
   }
