@@ -17,8 +17,9 @@ using avx512::kPair;
 using avx512::Pair;
 using avx512::Tokens;
 
-constexpr int kMost = 16;   // tokens in a tile
-constexpr int kFewest = 8;  // with fewer, the tiles' loads and stores cost as much as they save
+constexpr int kMost = 16;  // tokens in a tile
+// With fewer, the loads and stores of tiles are as many as the products that they save.
+constexpr int kFewest = 8;
 constexpr int kRows = kPair * kPanel;
 
 struct alignas(64) TileConfig {

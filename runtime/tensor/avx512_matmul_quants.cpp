@@ -41,10 +41,10 @@ void tileQuants(const PackedMatrix& weights, int panel, int panels, const Rows& 
     }
     for (int step = 0; step < kInfo.group / 4; step += kAtOnce) {
       const int at = (g * (kInfo.group / 4) + step) * kBytes;
-      const auto columns = [&]<int... I>(std::integer_sequence<int, I...>) {
-        return std::array<Columns<F>, P>{Columns<F>(w[I], at)...};
+      const auto columns = [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::array{Columns<F>(w[I], at)...};
       }
-      (std::make_integer_sequence<int, P>());
+      (std::make_index_sequence<P>());
       for (int i = 0; i < kAtOnce; ++i) {
         for (int t = 0; t < N; ++t) {
           const __m512i values = broadcast4(x.at(t, g) + 4 * (step + i));

@@ -26,9 +26,11 @@ namespace {
 
 #ifdef WAFERPAIR_HAVE_X86
 // __builtin_cpu_supports() looks at what the system saves of the registers, too.
+// Clang does not let it be asked for F16C.
 bool haveAvx2() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-         __builtin_cpu_supports("f16c");
+         __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
 }
 
 bool haveAvx512() {
