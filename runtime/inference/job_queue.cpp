@@ -60,13 +60,13 @@ void JobQueue::pick(int most, Turn& turn) {
     held = held || job->held;
     if (!job->held) turn.jobs.push_back(job);
   }
-  while (!held && std::ssize(turn.jobs) < most) {
-    auto next = nextToBegin(priority);
-    if (!next) return;
-    next->begun = true;
-    lastBegin_[next->client] = ++begins_;
-    turn.jobs.push_back(std::move(next));
-  }
+  if (held || std::ssize(turn.jobs) >= most) return;
+  // One in a turn: to make its prompt takes time, for which what is more urgent would have to wait.
+  auto next = nextToBegin(priority);
+  if (!next) return;
+  next->begun = true;
+  lastBegin_[next->client] = ++begins_;
+  turn.jobs.push_back(std::move(next));
 }
 
 bool JobQueue::canRun(Priority priority) const {

@@ -24,7 +24,7 @@ void TokenHealing::apply(std::span<float> logits) {
   const std::string_view left = left_;
   const auto agrees = [&](std::int32_t token) {
     const std::string_view bytes = tokenizer_->bytes(token);
-    if (bytes.empty()) return false;
+    if (bytes.empty() || bytes.front() != left.front()) return false;  // most of a vocabulary
     return bytes.size() < left.size() ? left.starts_with(bytes) : bytes.starts_with(left);
   };
   const auto count = static_cast<std::int32_t>(logits.size());
