@@ -97,6 +97,13 @@ class TestChunkReuse : public QObject {
     }
     return logits;
   }
+  std::vector<float> serve(SequencePool& pool, const Tokens& prompt) {
+    Sequence* sequence = pool.take(prompt);
+    sequence->setPrompt(prompt);
+    const auto logits = feed(*sequence);
+    pool.release(sequence);
+    return logits;
+  }
   std::vector<float> computed(const Tokens& prompt) {
     auto sequence = *Sequence::make(model_->config(), 512);
     sequence.setPrompt(prompt);
@@ -194,6 +201,18 @@ class TestChunkReuse : public QObject {
     QCOMPARE(sequence->exact(), 103);
     QVERIFY(difference(logits, computed(prompt)) < 1e-2);
     pool.release(sequence);
+  }
+
+  void whatIsCutOutTakesNoMemory() {
+    load(1);
+    auto pool = poolOf(16);
+    const std::size_t page = pool.bytes() / 16;
+    Tokens prompt = tokens(400);
+    serve(pool, prompt);
+    QCOMPARE(pool.usedBytes(), 7 * page);
+    prompt.erase(prompt.begin() + 20, prompt.begin() + 220);
+    QVERIFY(difference(serve(pool, prompt), computed(prompt)) < 1e-2);
+    QCOMPARE(pool.usedBytes(), 4 * page);
   }
 
   // What the cache is said to hold is what it holds, through edits, prompts that are not fed to
