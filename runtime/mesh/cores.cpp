@@ -70,6 +70,58 @@ void Cores::charge(int pe, Wait wait, std::uint64_t cycles) {
   (wait == Wait::Output ? counters.outputFull : counters.waitWavelet) += cycles;
 }
 
+// Counts the elements of a step; true if they were the instruction's last ones.
+inline bool Cores::finished(int pe, Thread& thread, int which, int elements) {
+  Core& core = cores_[pe];
+  const Instruction& in = thread.op->in;
+  thread.at.done += elements;
+  if (thread.at.done < in.length) return false;
+  thread.at.done = 0;
+  core.issued &= static_cast<std::uint16_t>(~(1u << which));
+  if (++thread.at.repeated < in.repeat) return false;
+  core.running &= static_cast<std::uint16_t>(~(1u << which));
+  if (in.then >= 0) core.active |= std::uint64_t{1} << in.then;
+  if (which == 0 && ++core.next == codeOf(pe).tasks[core.task].size()) core.task = -1;
+  return true;
+}
+
+inline Cores::Wait Cores::advance(int pe, Thread& thread, int which, std::uint32_t cycle) {
+  Core& core = cores_[pe];
+  const Prepared& op = *thread.op;
+  if (op.local && core.undisturbed && core.running == 1) {
+    runAhead(pe, cycle);
+    return Wait::None;
+  }
+  std::uint32_t data = core.firing;
+  if (thread.in >= 0) {
+    const Queue& queue = fabric_.toCore(thread.in);
+    if (queue.empty() || queue.head().ready() > cycle) return Wait::Wavelet;
+    data = queue.head().data;
+  }
+  if (thread.out >= 0 && !fabric_.hasRoom(thread.out, cycle)) return Wait::Output;
+  if (op.in.issue > 0 && !(core.issued >> which & 1)) {
+    core.issued |= static_cast<std::uint16_t>(1u << which);
+    core.busyUntil = cycle + op.in.issue;
+    core.busy += op.in.issue;
+    return Wait::None;
+  }
+  if (thread.in >= 0) fabric_.take(pe, thread.in, cycle);
+  const auto n = static_cast<int>(op.elements(thread.at.done));
+  const int extra = op.mayConflict ? conflicts(op.in, program_.config.sramBanks, thread.at, n) : 0;
+  const std::uint32_t result = op.step(op.in, sram(pe), thread.at, n, op.perCycle, data);
+  core.busy += op.cycles;
+  if (extra > 0) stalls_[pe].counters.bankConflict += extra;
+  core.busyUntil = cycle + op.cycles + extra;
+  end_ = std::max(end_, core.busyUntil);
+  const bool last = finished(pe, thread, which, n);
+  if (thread.out >= 0) {
+    const bool control = op.in.to.isControl;
+    fabric_.send(pe, thread.out, control ? op.in.to.control : result, control,
+                 !control && last && op.in.to.advanceSwitch, cycle);
+  }
+  return Wait::None;
+}
+
 void Cores::step(int pe, std::uint32_t cycle) {
   Core& core = cores_[pe];
   if (core.asleep != Wait::None) {
@@ -84,29 +136,39 @@ void Cores::step(int pe, std::uint32_t cycle) {
     awake_.remove(pe);
     return;
   }
-  bool progress = takeControl(pe, cycle);
-  // Tasks without vector instructions take no time, but only a few of them begin in a cycle.
-  for (int begun = 0; begun < 4 && !(core.running & 1); ++begun) {
-    if (core.task < 0) {
-      if (!startTask(pe, cycle)) break;
-      progress = true;
-    }
-    progress = fetch(pe) || progress;
-    if (core.task >= 0) break;
-  }
+  bool progress = false;
   Wait wait = Wait::None;
-  const unsigned running = core.running, order = core.nextThread;
-  // From the thread after the one that had its turn last.
-  unsigned left = (running >> order) | (running << (kThreads - order) & ((1u << kThreads) - 1));
-  for (; left != 0; left &= left - 1) {
-    const int thread = static_cast<int>((std::countr_zero(left) + order) % kThreads);
-    const Wait found = advance(pe, thread, cycle);
-    if (found == Wait::None) {
-      core.nextThread = static_cast<std::uint8_t>((thread + 1) % kThreads);
+  if (core.running == 1 && fabric_.controlArrived(pe) == 0) {  // the task alone, as most often
+    wait = advance(pe, core.main, 0, cycle);
+    if (wait == Wait::None) {
+      core.nextThread = 1;
       progressed_ = true;
       return;
     }
-    if (wait == Wait::None) wait = found;
+  } else {
+    progress = takeControl(pe, cycle);
+    // Tasks without vector instructions take no time, but only a few of them begin in a cycle.
+    for (int begun = 0; begun < 4 && !(core.running & 1); ++begun) {
+      if (core.task < 0) {
+        if (!startTask(pe, cycle)) break;
+        progress = true;
+      }
+      progress = fetch(pe) || progress;
+      if (core.task >= 0) break;
+    }
+    const unsigned running = core.running, order = core.nextThread;
+    // From the thread after the one that had its turn last.
+    unsigned left = (running >> order) | (running << (kThreads - order) & ((1u << kThreads) - 1));
+    for (; left != 0; left &= left - 1) {
+      const int which = static_cast<int>((std::countr_zero(left) + order) % kThreads);
+      const Wait found = advance(pe, thread(pe, which), which, cycle);
+      if (found == Wait::None) {
+        core.nextThread = static_cast<std::uint8_t>((which + 1) % kThreads);
+        progressed_ = true;
+        return;
+      }
+      if (wait == Wait::None) wait = found;
+    }
   }
   if (progress) {
     progressed_ = true;
@@ -210,44 +272,6 @@ bool Cores::fetch(int pe) {
   return true;
 }
 
-Cores::Wait Cores::advance(int pe, int which, std::uint32_t cycle) {
-  Core& core = cores_[pe];
-  Thread& thread = this->thread(pe, which);
-  const Prepared& op = *thread.op;
-  if (op.local && core.undisturbed && core.running == 1) {
-    runAhead(pe, cycle);
-    return Wait::None;
-  }
-  std::uint32_t data = core.firing;
-  if (thread.in >= 0) {
-    const Queue& queue = fabric_.toCore(thread.in);
-    if (queue.empty() || queue.head().ready() > cycle) return Wait::Wavelet;
-    data = queue.head().data;
-  }
-  if (thread.out >= 0 && !fabric_.hasRoom(thread.out, cycle)) return Wait::Output;
-  if (op.in.issue > 0 && !(core.issued >> which & 1)) {
-    core.issued |= static_cast<std::uint16_t>(1u << which);
-    core.busyUntil = cycle + op.in.issue;
-    core.busy += op.in.issue;
-    return Wait::None;
-  }
-  if (thread.in >= 0) fabric_.take(pe, thread.in, cycle);
-  const auto n = static_cast<int>(op.elements(thread.at.done));
-  const int extra = op.mayConflict ? conflicts(op.in, program_.config.sramBanks, thread.at, n) : 0;
-  const std::uint32_t result = op.step(op.in, sram(pe), thread.at, n, op.perCycle, data);
-  core.busy += op.cycles;
-  if (extra > 0) stalls_[pe].counters.bankConflict += extra;
-  core.busyUntil = cycle + op.cycles + extra;
-  end_ = std::max(end_, core.busyUntil);
-  const bool last = finished(pe, which, n);
-  if (thread.out >= 0) {
-    const bool control = op.in.to.isControl;
-    fabric_.send(pe, thread.out, control ? op.in.to.control : result, control,
-                 !control && last && op.in.to.advanceSwitch, cycle);
-  }
-  return Wait::None;
-}
-
 // Takes steps of the task's instruction at once, up to its end: the core is busy as long as they
 // would take, and until then nothing can look at it or its SRAM.
 void Cores::runAhead(int pe, std::uint32_t cycle) {
@@ -279,25 +303,9 @@ void Cores::runAhead(int pe, std::uint32_t cycle) {
     core.busy += op.cycles * steps;
     taken += op.cycles * steps + extra;
     end_ = std::max(end_, cycle + taken);
-    last = finished(pe, 0, n);
+    last = finished(pe, core.main, 0, n);
   }
   core.busyUntil = cycle + taken;
-}
-
-// Counts the elements of a step; true if they were the instruction's last ones.
-bool Cores::finished(int pe, int which, int elements) {
-  Core& core = cores_[pe];
-  Thread& thread = this->thread(pe, which);
-  const Instruction& in = thread.op->in;
-  thread.at.done += elements;
-  if (thread.at.done < in.length) return false;
-  thread.at.done = 0;
-  core.issued &= static_cast<std::uint16_t>(~(1u << which));
-  if (++thread.at.repeated < in.repeat) return false;
-  core.running &= static_cast<std::uint16_t>(~(1u << which));
-  if (in.then >= 0) core.active |= std::uint64_t{1} << in.then;
-  if (which == 0 && ++core.next == codeOf(pe).tasks[core.task].size()) core.task = -1;
-  return true;
 }
 
 }  // namespace waferpair::mesh

@@ -105,9 +105,9 @@ class Cores {
   bool takeControl(int pe, std::uint32_t cycle);
   bool startTask(int pe, std::uint32_t cycle);
   bool fetch(int pe);
-  Wait advance(int pe, int which, std::uint32_t cycle);
+  Wait advance(int pe, Thread& thread, int which, std::uint32_t cycle);
   void runAhead(int pe, std::uint32_t cycle);
-  bool finished(int pe, int which, int elements);
+  bool finished(int pe, Thread& thread, int which, int elements);
   void charge(int pe, Wait wait, std::uint64_t cycles);
   void waitUntil(std::uint32_t cycle) { nextStep_ = std::min(nextStep_, cycle); }
 
