@@ -127,6 +127,12 @@ base::Result<Calibration> parseCalibration(std::string_view text) {
     for (const auto& item : in.array(key)) {
       auto row = readRow(item, models);
       if (!row) return tl::unexpected(row.error());
+      if (row->phase == Phase::kEndToEnd || (c.wholeProgram && row->phase != Phase::kDecode)) {
+        return base::fail(
+            "calibration row: field \"phase\" is \"" + std::string(phaseName(row->phase)) + "\".",
+            c.wholeProgram ? "Rows of whole programs are of decode."
+                           : "It should be decode or prefill.");
+      }
       rows->push_back(std::move(*row));
     }
   }

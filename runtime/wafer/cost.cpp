@@ -96,8 +96,7 @@ OpCost CostModel::transfer(int width, int hops, const Grid& to) const {
 
 OpCost CostModel::waferHop(int width, const Grid& to, double clockGhz) const {
   OpCost cost = transfer(width, 0, to);
-  const double seconds = machine_.waferHopSeconds + 16.0 * width / machine_.ioBitsPerSecond;
-  cost.fabric.fixed += seconds * clockGhz * 1e9;
+  cost.fabric.fixed += machine_.waferHopSeconds * clockGhz * 1e9 + waferLinkCycles(width, clockGhz);
   return cost;
 }
 

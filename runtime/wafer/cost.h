@@ -97,6 +97,10 @@ class CostModel {
   OpCost transfer(int width, int hops, const Grid& to) const;
   // The same from another wafer.
   OpCost waferHop(int width, const Grid& to, double clockGhz) const;
+  // Cycles that its bytes take there.
+  double waferLinkCycles(int width, double clockGhz) const {
+    return 16.0 * width / machine_.ioBitsPerSecond * clockGhz * 1e9;
+  }
 
   Cycles gemm(const Gemm& shape, std::int64_t rows, std::int64_t positions, const Grid& grid) const;
   // Norm and softmax of a chunk: `times` all-reduces along x of every PE's share of the rows.

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "runtime/wafer/op.h"
+#include "runtime/wafer/range.h"
 
 namespace waferpair::wafer {
 namespace {
@@ -19,12 +20,6 @@ constexpr const char* kNotModelled[] = {
     "placing prefill's weights and cache anew for decode",
 };
 
-base::Result<void> checkCount(const char* flag, int value) {
-  if (value >= 1 && value <= kMostTokens) return {};
-  return base::fail(std::string(flag) + " is " + std::to_string(value) + ".",
-                    "It should be from 1 to " + std::to_string(kMostTokens) + ".");
-}
-
 base::Result<EstimateRequest> completed(EstimateRequest r) {
   if (r.context == 0) {
     r.context = r.shape.maxContext ? std::min(r.shape.maxContext, kUsualContext) : kUsualContext;
@@ -34,11 +29,11 @@ base::Result<EstimateRequest> completed(EstimateRequest r) {
   if (r.clockGhz == 0) r.clockGhz = r.profile.clockGhz;
   for (auto [flag, value] : {std::pair("--context", r.context), std::pair("--prompt", r.prompt),
                              std::pair("--output", r.output)}) {
-    if (auto ok = checkCount(flag, value); !ok) return tl::unexpected(ok.error());
+    auto ok = checkRange(flag, value, 1, kMostTokens, "it is a number of tokens");
+    if (!ok) return tl::unexpected(ok.error());
   }
-  if (!(r.clockGhz > 0.01 && r.clockGhz < 100)) {
-    return base::fail("--clock is not a number of GHz.", "Try 1.1.");
-  }
+  auto ok = checkRange("--clock", r.clockGhz, kLeastClockGhz, kMostClockGhz, "it is GHz");
+  if (!ok) return tl::unexpected(ok.error());
   return r;
 }
 

@@ -104,6 +104,14 @@ OpCost moveCost(const CostModel& model, int width, const Region& from, const Reg
              : model.waferHop(width, to.rect.grid(), clockGhz);
 }
 
+// Cycles by which a row follows the one before.
+double rowInterval(const CostModel& model, int width, const Region& from, const Region& to,
+                   double clockGhz) {
+  const auto wavelets = static_cast<double>(waveletsOf(ceilDiv(width, to.rect.height)));
+  return from.wafer == to.wafer ? wavelets
+                                : std::max(wavelets, model.waferLinkCycles(width, clockGhz));
+}
+
 int share(int size, int pes) { return static_cast<int>(ceilDiv(size, pes)); }
 
 }  // namespace
@@ -235,7 +243,7 @@ Op embedOp(const CostModel& model, const ModelShape& shape, const Region& embedd
   // One wavelet tells every PE of the embedding which token it is.
   op.decode.fabric.fixed += broadcastCycles(grid.width, grid.height, 1, model.machine().rampCycles);
   op.decode.wavelets.fixed += static_cast<double>(embedding.rect.area() - 1);
-  op.streamed = static_cast<int>(waveletsOf(ceilDiv(shape.hiddenSize, first.rect.height)));
+  op.streamed = rowInterval(model, shape.hiddenSize, embedding, first, clockGhz);
   op.sram[SramKind::kWeights] = embeddingBytes(shape, grid);
   return op;
 }
@@ -246,7 +254,7 @@ Op transferOp(const CostModel& model, const ModelShape& shape, const Region& fro
   op.kind = OpKind::kTransfer;
   op.name = "transfer";
   op.decode = moveCost(model, shape.hiddenSize, from, to, clockGhz);
-  op.streamed = static_cast<int>(waveletsOf(ceilDiv(shape.hiddenSize, to.rect.height)));
+  op.streamed = rowInterval(model, shape.hiddenSize, from, to, clockGhz);
   return op;
 }
 
@@ -313,7 +321,7 @@ Cycles chunkCycles(const CostModel& model, const Op& op, std::int64_t rows, std:
       break;
   }
   Cycles cycles = model.at(op.decode, positions, grid);
-  cycles.fabric += static_cast<double>(op.streamed) * (rows - 1);
+  cycles.fabric += op.streamed * static_cast<double>(rows - 1);
   cycles.wavelets *= static_cast<double>(rows);
   return cycles;
 }

@@ -48,12 +48,12 @@ struct Op {
   SramUse sram;       // weights and cache that it keeps on each PE of its region
   OpCost decode;      // of one row
 
-  // For a chunk of rows: the matrix product, or all-reduces along the rows, or wavelets of one row
-  // on each link that follow one another.
+  // For a chunk of rows: the matrix product, or all-reduces along the rows, or the cycles by which
+  // one row follows another: its wavelets on each link, or its bytes on the way to another wafer.
   Gemm gemm;
   Axis sums = Axis::kY;  // of a matrix: along which decode sums its product
   int reductions = 0;
-  int streamed = 0;
+  double streamed = 0;
   int elements = 0;  // of a row of a bias
 
   // Of a matrix that each expert has: of a chunk's rows the experts are taken to get equal parts.

@@ -7,6 +7,7 @@
 
 #include "runtime/wafer/kv_capacity.h"
 #include "runtime/wafer/layout.h"
+#include "runtime/wafer/range.h"
 
 namespace waferpair::wafer {
 namespace {
@@ -256,9 +257,8 @@ base::Result<PlanOptions> completed(PlanOptions options, const ModelShape& shape
                       "It should be from 1 to the context.");
   }
   if (options.clockGhz == 0) options.clockGhz = profile.clockGhz;
-  if (!(options.clockGhz > 0.01 && options.clockGhz < 100)) {
-    return base::fail("The clock is not a number of GHz.", "Try 1.1.");
-  }
+  auto ok = checkRange("--clock", options.clockGhz, kLeastClockGhz, kMostClockGhz, "it is GHz");
+  if (!ok) return tl::unexpected(ok.error());
   return options;
 }
 

@@ -5,11 +5,12 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
-#include <tuple>
+#include <string_view>
 #include <utility>
 
 #include "runtime/wafer/layout.h"
 #include "runtime/wafer/program.h"
+#include "runtime/wafer/range.h"
 
 namespace waferpair::wafer {
 namespace {
@@ -24,28 +25,26 @@ constexpr const char* kNotModelled[] = {
     "what making a draft costs",
 };
 
-base::Result<void> checkRange(const char* flag, double value, double low, double high) {
-  if (value >= low && value <= high) return {};
-  const auto text = [](double v) {
-    return v == std::floor(v) ? std::to_string(static_cast<std::int64_t>(v)) : std::to_string(v);
-  };
-  return base::fail(
-      std::string(flag) + " is " + (std::isnan(value) ? "no number" : text(value)) + ".",
-      "It should be from " + text(low) + " to " + text(high) + ".");
-}
-
 base::Result<RunRequest> completed(RunRequest r) {
   if (r.prompt == 0) r.prompt = kUsualPrompt;
   if (r.output == 0) r.output = r.prompt;
   constexpr int kMostDraft = 1 << 10;
   constexpr int kMostRequests = 1 << 20;
-  for (auto [flag, value, low, high] :
-       {std::tuple("--prompt", double(r.prompt), 1.0, double(kMostPositions)),
-        std::tuple("--output", double(r.output), 1.0, double(kMostPositions)),
-        std::tuple("--draft", double(r.draft), 0.0, double(kMostDraft)),
-        std::tuple("--acceptance", r.acceptance, 0.0, 1.0),
-        std::tuple("--requests", double(r.requests), 1.0, double(kMostRequests))}) {
-    if (auto ok = checkRange(flag, value, low, high); !ok) return tl::unexpected(ok.error());
+  struct Limit {
+    const char* flag;
+    double value, low, high;
+    const char* why;
+  };
+  const Limit limits[] = {
+      {"--prompt", double(r.prompt), 1, kMostPositions, "it is a number of tokens"},
+      {"--output", double(r.output), 1, kMostPositions, "it is a number of tokens"},
+      {"--draft", double(r.draft), 0, kMostDraft, "it is a number of guesses"},
+      {"--acceptance", r.acceptance, 0, 1, "it is a probability"},
+      {"--requests", double(r.requests), 1, kMostRequests, "there is one at least"},
+  };
+  for (const Limit& l : limits) {
+    auto ok = checkRange(l.flag, l.value, l.low, l.high, l.why);
+    if (!ok) return tl::unexpected(ok.error());
   }
   // A draft that is all wrong still stands behind the last token for a moment.
   const std::int64_t each = std::int64_t{r.prompt} + r.output + r.draft;
@@ -65,22 +64,28 @@ base::Result<RunRequest> completed(RunRequest r) {
   return r;
 }
 
-// Which part each op belongs to.
+Part partOf(const Op& op, const std::vector<Region>& regions) {
+  switch (op.kind) {
+    case OpKind::kEmbed:
+      return Part::kEmbedding;
+    case OpKind::kSample:
+      return Part::kSampling;
+    case OpKind::kTransfer:
+      return regions[op.region].wafer == regions[op.region + 1].wafer ? Part::kMoves
+                                                                      : Part::kWaferHops;
+    default:
+      break;
+  }
+  if (op.tail) return op.kind == OpKind::kNorm ? Part::kFinalNorm : Part::kHead;
+  const std::string_view own = std::string_view(op.name).substr(op.name.find('.', 4) + 1);
+  const bool ofFfn = own.rfind("ffn", 0) == 0 || own.rfind("post_ffw", 0) == 0;
+  return ofFfn ? Part::kFeedForward : Part::kAttention;
+}
+
+// By op: which part it belongs to.
 std::vector<Part> partsOf(const Plan& plan) {
   std::vector<Part> parts;
-  const std::vector<Region>& regions = plan.placement.regions;
-  for (const Op& op : plan.ops) {
-    const bool away =
-        op.kind == OpKind::kTransfer && regions[op.region].wafer != regions[op.region + 1].wafer;
-    const std::string_view own = std::string_view(op.name).substr(
-        op.name.rfind("blk.", 0) == 0 ? op.name.find('.', 4) + 1 : 0);
-    parts.push_back(op.kind == OpKind::kEmbed      ? Part::kEmbedding
-                    : op.kind == OpKind::kSample   ? Part::kSampling
-                    : op.kind == OpKind::kTransfer ? away ? Part::kWaferHops : Part::kMoves
-                    : op.tail ? op.kind == OpKind::kNorm ? Part::kFinalNorm : Part::kHead
-                    : own.rfind("ffn", 0) == 0 || own.rfind("post_ffw", 0) == 0 ? Part::kFeedForward
-                                                                                : Part::kAttention);
-  }
+  for (const Op& op : plan.ops) parts.push_back(partOf(op, plan.placement.regions));
   return parts;
 }
 
@@ -114,21 +119,24 @@ Occupancy occupancyOf(const Plan& plan, const std::vector<Part>& parts,
   return all;
 }
 
-// Chunk by chunk, and the same with one chunk following another.
+// Chunk by chunk, and the same with one chunk, or one row, following another.
 void prefill(const Program& program, RunEstimate& e) {
   const Plan& plan = program.plan();
   const std::vector<Part> parts = partsOf(plan);
-  double cycles = 0;
+  double streamed = 0;
   for (int done = 0; done < e.prompt; done += plan.placement.chunk) {
     const int rows = std::min(plan.placement.chunk, e.prompt - done);
     const bool last = done + rows == e.prompt;
     const auto counts = program.charges({.tokens = rows, .context = done, .logits = last});
     add(e.prefill, parts, counts);
     const Occupancy chunk = occupancyOf(plan, parts, counts);
-    cycles += last ? chunk.alone : chunk.slowest;
+    const Occupancy row =
+        occupancyOf(plan, parts, program.charges({.tokens = 1, .context = done, .logits = last}));
+    streamed += last ? std::min(chunk.alone, row.alone + (rows - 1) * row.slowest)
+                     : std::min(chunk.slowest, rows * row.slowest);
   }
   e.firstTokenSeconds = totalOf(e.prefill) / (plan.clockGhz * 1e9);
-  e.streamedFirstTokenSeconds = cycles / (plan.clockGhz * 1e9);
+  e.streamedFirstTokenSeconds = streamed / (plan.clockGhz * 1e9);
 }
 
 // Tokens of a step that verifies `draft` guesses: its own, and guesses up to the first wrong one.

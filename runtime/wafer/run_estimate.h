@@ -62,7 +62,7 @@ struct RunEstimate {
   double firstTokenSeconds = 0, handOverSeconds = 0, decodeSeconds = 0;
   double totalSeconds() const { return firstTokenSeconds + handOverSeconds + decodeSeconds; }
   double decodeTokensPerSecond = 0;  // of one request that is alone
-  // The same if chunks of the prompt, and rows of a draft, followed one another through the
+  // The same if chunks or rows of the prompt, and rows of a draft, followed one another through the
   // regions. A Program is not charged so: there each waits until the one before has left the last
   // region.
   double streamedFirstTokenSeconds = 0, streamedTokensPerSecond = 0;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 #include <utility>
 
 #include "runtime/wafer/layout.h"
+#include "runtime/wafer/range.h"
 
 namespace waferpair::wafer {
 namespace {
@@ -20,19 +20,6 @@ constexpr PrecisionInfo kPrecisions[] = {{"FP16", 16, tensor::Format::kF16},
                                          {"FP8", 8, tensor::Format::kQ8_0},
                                          {"INT8", 8, tensor::Format::kQ8_0},
                                          {"INT4", 4, tensor::Format::kQ4_0}};
-
-std::string text(double value) {
-  char digits[32];
-  std::snprintf(digits, sizeof(digits), "%.10g", value);
-  return digits;
-}
-
-base::Result<void> checkRange(const char* flag, double value, double low, double high,
-                              const char* why) {
-  if (value >= low && value <= high) return {};
-  return base::fail(std::string(flag) + " is " + text(value) + ", out of range: " + why + ".",
-                    "It should be from " + text(low) + " to " + text(high) + ".");
-}
 
 base::Result<void> checkChanges(const WhatIf& w, const Profile& profile) {
   struct Limit {
@@ -118,7 +105,7 @@ base::Result<void> imagine(const WhatIf& w, Machine& machine, Profile& profile, 
     const auto [low, high] =
         std::minmax_element(machine.clocksGhz.begin(), machine.clocksGhz.end());
     if (*w.clockGhz < *low || *w.clockGhz > *high) {
-      note(machine, "GHz", text(*w.clockGhz), text(*low) + " to " + text(*high));
+      note(machine, "GHz", numberText(*w.clockGhz), numberText(*low) + " to " + numberText(*high));
     }
   }
   if (w.precision && *w.precision != Precision::kFp16) {

@@ -112,9 +112,10 @@ void printRunTable(const WaferSetting& s, const RunEstimate& e, std::ostream& ou
                       << std::setprecision(4);
   line(out, "total") << e.totalSeconds() << " s\n" << std::setprecision(1);
   line(out, "tokens a second") << e.decodeTokensPerSecond << " in decode, alone\n";
-  line(out, "streamed") << "first token " << std::setprecision(4) << e.streamedFirstTokenSeconds
-                        << " s, " << std::setprecision(1) << e.streamedTokensPerSecond
-                        << " tokens/s, if chunks and rows of a draft followed one another\n";
+  line(out, "streamed")
+      << "first token " << std::setprecision(4) << e.streamedFirstTokenSeconds << " s, "
+      << std::setprecision(1) << e.streamedTokensPerSecond
+      << " tokens/s, if chunks, rows of them and of a draft followed one another\n";
   line(out, "energy") << std::setprecision(0) << e.wattsAll << " W of " << p.wafers
                       << " systems: " << std::setprecision(2) << e.joulesPerToken
                       << " J a token in decode, " << e.joulesPerRequest << " J the request\n";

@@ -198,6 +198,18 @@ class TestCalibration : public QObject {
                      "tokens_per_second":1}]})");
     QVERIFY(!grid);
     QVERIFY(grid.error().what.find("4 by 4") != std::string::npos);
+    const auto phase = wafer::parseCalibration(
+        R"({"source":"s","machine":"wse3","profile":"p","models":{},"whole_program":true,
+            "rows":[{"phase":"prefill","model":"llama-3.1-8b","grid":"256x256","tokens":1,
+                     "tokens_per_second":1}]})");
+    QVERIFY(!phase);
+    QVERIFY(phase.error().what.find("\"prefill\"") != std::string::npos);
+    const auto cache = wafer::parseCalibration(
+        R"({"source":"s","machine":"wse3","profile":"p","models":{},
+            "rows":[{"phase":"decode","model":"llama-3.1-8b","grid":"256x256","tokens":9,
+                     "cache":8,"tokens_per_second":1}]})");
+    QVERIFY(!cache);
+    QVERIFY(cache.error().what.find("\"cache\"") != std::string::npos);
   }
 };
 

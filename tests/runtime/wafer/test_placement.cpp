@@ -427,6 +427,11 @@ class TestPlacement : public QObject {
       hops += away;
       const double seconds = 5e-6 + 16.0 * shape.hiddenSize / 1.2e12;
       QCOMPARE(cycles > seconds * plan.clockGhz * 1e9, away);
+      // Of a chunk all rows take their time on the link, and the latency is there once.
+      const double chunk = wafer::chunkCycles(model, op, 256, 256, plan.gridOf(op)).total();
+      const double least = (5e-6 + 256 * 16.0 * shape.hiddenSize / 1.2e12) * plan.clockGhz * 1e9;
+      QCOMPARE(chunk > least, away);
+      QVERIFY(chunk < 1.1 * least);
     }
     QCOMPARE(hops, plan.placement.wafers - 1);
     // With more wafers allowed than it takes, no slower.

@@ -120,7 +120,7 @@ class TestRunEstimate : public QObject {
     r.options.chunk = 512;
     r.prompt = 512;
     const RunEstimate whole = estimated(r);
-    QVERIFY(near(whole.streamedFirstTokenSeconds, whole.firstTokenSeconds));
+    QVERIFY(whole.streamedFirstTokenSeconds <= whole.firstTokenSeconds);
     QVERIFY(near(whole.streamedTokensPerSecond, whole.decodeTokensPerSecond, 0.01));
     r.options.chunk = 64;
     const RunEstimate cut = estimated(r);
