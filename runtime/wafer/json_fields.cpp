@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/wafer/json_fields.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -37,6 +38,16 @@ base::Result<Json> JsonFields::parse(std::string_view text, const std::string& w
                       "It should begin with { and name its fields.");
   }
   return json;
+}
+
+void JsonFields::only(std::initializer_list<std::string_view> keys) {
+  for (const auto& [key, value] : object_.items()) {
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+    std::string known;
+    for (std::string_view name : keys) known.append(known.empty() ? "" : ", ").append(name);
+    setError("there is no field " + shown(Json(key)) + ".", "Known are: " + known + ".");
+    return;
+  }
 }
 
 bool JsonFields::has(const char* key) const {
@@ -124,6 +135,10 @@ const Json& JsonFields::object(const char* key) {
 
 void JsonFields::setError(std::string what, std::string remedy) {
   if (state_) state_ = base::fail(where_ + ": " + std::move(what), std::move(remedy));
+}
+
+void JsonFields::include(const JsonFields& part) {
+  if (state_) state_ = part.state_;
 }
 
 base::Result<void> JsonFields::check() const { return state_; }

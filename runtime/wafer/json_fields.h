@@ -3,6 +3,7 @@
 // wrong: a caller reads everything and asks once. Values after an error are zero or empty.
 #pragma once
 
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -19,6 +20,9 @@ class JsonFields {
   // Parses text whose top must be an object.
   static base::Result<nlohmann::json> parse(std::string_view text, const std::string& where);
 
+  // Any other field is an error.
+  void only(std::initializer_list<std::string_view> keys);
+
   bool has(const char* key) const;  // present and not null
   int integer(const char* key, int low, int high);
   int integerOr(const char* key, int fallback, int low, int high);
@@ -29,6 +33,8 @@ class JsonFields {
   const nlohmann::json& object(const char* key);  // an empty object after an error
 
   void setError(std::string what, std::string remedy);
+  // The error of a part, unless there is one already.
+  void include(const JsonFields& part);
   // The first error, else a value.
   base::Result<void> check() const;
 

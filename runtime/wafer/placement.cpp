@@ -19,6 +19,19 @@ base::Result<Grid> parseGrid(std::string_view text) {
                     "Write columns x rows of PEs, like 420x420.");
 }
 
+const char* objectiveName(Objective objective) {
+  static constexpr const char* kNames[] = {"latency", "replicas", "context"};
+  return kNames[static_cast<int>(objective)];
+}
+
+base::Result<Objective> parseObjective(std::string_view name) {
+  for (Objective o : {Objective::kLatency, Objective::kReplicas, Objective::kContext}) {
+    if (name == objectiveName(o)) return o;
+  }
+  return base::fail("There is no objective \"" + std::string(name) + "\".",
+                    "Known are: latency, replicas, context.");
+}
+
 std::int64_t Placement::usedPes() const {
   std::int64_t pes = 0;
   for (const Region& region : regions) pes += region.rect.area();

@@ -51,19 +51,38 @@ struct Placement {
   int wafers = 0;
   int layersPerBlock = 0;  // the last block may hold fewer
   std::vector<Region> regions;
+  // With Objective::kReplicas: how many such sets of regions the wafers hold, this one included.
+  int replicas = 1;
 
   std::int64_t usedPes() const;
 };
 
 inline constexpr int kMostPositions = 1 << 24;
 
+// What the planner looks for where no grid is named, among squares and, where a model needs several
+// wafers or much room, the grids that tile the fabric.
+enum class Objective {
+  // The lowest decode latency: of the placements on the fewest wafers; on any number up to
+  // maxWafers where that is named.
+  kLatency,
+  // The most copies of the model, each on as few wafers as hold it; of those the fastest. Without
+  // maxWafers on as few wafers as hold one.
+  kReplicas,
+  // The longest context, up to `context` or else the shape's own maximum; of those the fastest.
+  // Without maxWafers on as few wafers as hold the model at all.
+  kContext,
+};
+const char* objectiveName(Objective objective);  // "latency", "replicas", "context"
+base::Result<Objective> parseObjective(std::string_view name);
+
 struct PlanOptions {
-  // Of the pipeline blocks. Zero: the planner takes, of the grids that need the fewest wafers, the
-  // square with the lowest decode latency.
+  // Of the pipeline blocks. Zero: the planner's, by the objective.
   Grid grid{};
+  Objective objective = Objective::kLatency;
   // Positions that must fit, at most kMostPositions. Zero: the shape's own maximum.
   int context = 0;
-  // Rows of prefill at a time. Zero: 256, or the context if that is less.
+  // Rows of prefill at a time. Zero: 256, or the context if that is less; for the longest context
+  // no more than a block has rows of PEs.
   int chunk = 0;
   // At most so many wafers. Zero: as many as it takes.
   int maxWafers = 0;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The numbers of a transformer that decide what it costs on a wafer: no weights, no tokenizer.
-// Read from a Hugging Face config.json, or filled in by whoever has the model open.
+// Read from a Hugging Face config.json, from a SHAPE.json (resources/wafer/shapes), or filled in by
+// whoever has the model open.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/base/result.h"
 #include "runtime/tensor/block_formats.h"
@@ -63,22 +65,51 @@ struct ModelShape {
   bool tiedEmbeddings = false;  // lm_head is the embedding's transpose
   LayerParts parts = {};        // a config.json does not say them, nor these
   WeightFormats formats = {};
+  std::string source = {};  // where the numbers come from; may be empty
+  bool guess = false;       // nobody has published them
 
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }
   // Of the matrices; norm gains and biases are left out.
   std::int64_t parameters() const;
+  // Of those that a token is multiplied with: of the experts those that it uses, of the embedding
+  // one row.
+  std::int64_t activeParameters() const;
 };
 
 // The shape itself, or which size is missing or absurd and what it should be. In a shape that
 // passes heads is a multiple of kvHeads and every byte count of the planner fits 64 bits.
 base::Result<ModelShape> checkShape(ModelShape shape);
 
+// Far beyond any model, and small enough that no product of three overflows 64 bits.
+inline constexpr int kMostWidth = 1 << 20;
+inline constexpr int kMostLayers = 1 << 12;
+inline constexpr int kMostHeads = 1 << 14;
+inline constexpr int kMostExperts = 1 << 10;
+inline constexpr int kMostVocabulary = 1 << 24;
+inline constexpr int kMostContext = 1 << 24;
+
 // Reads a config.json: hidden_size, intermediate_size, num_hidden_layers, num_attention_heads,
 // vocab_size; optional num_key_value_heads (else as many as heads), head_dim (else hidden_size /
 // heads), max_position_embeddings, tie_word_embeddings. Other fields are ignored.
+//
+// A SHAPE.json has more, all optional: source (text), guess (true or false), and
+//   parts    gated, layer_norm, qkv_bias, output_bias, ffn_bias, head_norms, post_norms,
+//   expert_bias
+//            (true or false), num_experts, num_experts_per_tok, attention_sinks, sliding_window,
+//            sliding_window_pattern, kv_format ("F16", "Q8_0")
+//   weights  formats of the matrices, "MXFP4" and so on: all, embedding, head, query, key, value,
+//            output, router, gate, up, down; `all` counts for those that are not named
+// Within these two an unknown field is an error. So is a mixture of experts without `parts`: the
+// config.json of one has names of its own for what counts.
 base::Result<ModelShape> parseShape(std::string_view json, std::string name = {});
 // As parseShape, from a file of at most 16 MiB; `name` is the path.
 base::Result<ModelShape> readShape(const std::string& path);
+
+// A shape that is compiled in, by name; the error lists the names there are.
+base::Result<ModelShape> findShape(std::string_view name);
+std::vector<std::string> shapeNames();
+// What a user names: one of those, else a file.
+base::Result<ModelShape> loadShape(const std::string& nameOrPath);
 
 }  // namespace waferpair::wafer

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "runtime/wafer/kv_capacity.h"
+#include "runtime/wafer/packer.h"
 #include "tests/runtime/wafer/wafer_fixtures.h"
 
 using namespace waferpair;
@@ -320,6 +322,125 @@ class TestPlacement : public QObject {
       QVERIFY(kv * block.rect.area() >= 2LL * 2 * context * plan.shape.kvWidth());
       before = kv;
     }
+  }
+
+  // On one wafer a small model is there many times over; each copy is whole and apart.
+  void theMostReplicasAreAsManyAsFit() {
+    const auto machine = test::machine("wse3");
+    const auto profile = test::profile("waferllm-2025-wse3");
+    const auto shape = test::smallShape();
+    const auto one = test::required(wafer::place(shape, machine, profile, {}));
+    QCOMPARE(one.replicas, 1);
+    for (int wafers : {1, 3}) {
+      const wafer::PlanOptions options{.objective = wafer::Objective::kReplicas,
+                                       .maxWafers = wafers};
+      const auto plan = test::required(wafer::plan(shape, machine, profile, options));
+      QVERIFY2(broken(plan).empty(), broken(plan).c_str());
+      const Placement& p = plan.placement;
+      QVERIFY(p.replicas > 2 * wafers);
+      QVERIFY(p.replicas * p.usedPes() <= wafers * machine.peCount());
+      // No square holds more of them: the PEs of a copy are an upper bound.
+      for (int pes = 8; pes <= 128; pes += 8) {
+        const auto other = wafer::place(shape, machine, profile, {.grid = {pes, pes}});
+        if (!other) continue;
+        wafer::Packer packer(machine);
+        int copies = -1;
+        for (; packer.wafers() == 1; ++copies) {
+          for (const auto& region : other->regions) packer.add(region.rect.grid());
+        }
+        QVERIFY2(wafers * copies <= p.replicas, qPrintable(QString::number(pes)));
+      }
+    }
+    const auto large = test::required(wafer::findShape("llama-3.1-70b"));
+    const auto twice = test::required(
+        wafer::place(large, machine, profile,
+                     {.objective = wafer::Objective::kReplicas, .context = 4096, .maxWafers = 11}));
+    QCOMPARE(twice.replicas, 11 / twice.wafers);
+    QVERIFY(twice.replicas >= 2);
+  }
+
+  void theLongestContextIsTheLongestThatFits() {
+    const auto machine = test::machine("wse3");
+    const auto profile = test::profile("waferllm-2025-wse3");
+    auto shape = test::required(wafer::findShape("llama-3.1-8b"));
+    const wafer::PlanOptions options{.objective = wafer::Objective::kContext};
+    const auto plan = test::required(wafer::plan(shape, machine, profile, options));
+    QVERIFY2(broken(plan).empty(), broken(plan).c_str());
+    const int longest = plan.placement.context;
+    QCOMPARE(plan.placement.wafers, 1);
+    QVERIFY(longest > 8192 && longest < shape.maxContext);
+    // No square of one wafer holds one more.
+    for (int pes = 128; pes <= 762; pes += 7) {
+      QVERIFY(
+          !wafer::place(shape, machine, profile,
+                        {.grid = {pes, pes}, .context = longest + 1, .chunk = 1, .maxWafers = 1}));
+    }
+    // The model's own maximum is enough, and then it is the fastest that counts.
+    shape.maxContext = 8192;
+    const auto enough = test::required(wafer::place(shape, machine, profile, options));
+    QCOMPARE(enough.context, 8192);
+    const auto more = test::required(wafer::place(
+        shape, machine, profile,
+        {.objective = wafer::Objective::kContext, .context = 1 << 20, .maxWafers = 2}));
+    QVERIFY(more.context > longest && more.wafers <= 2);
+  }
+
+  // One more position than the capacity says does not fit any more.
+  void theCapacityOfTheCacheIsExact() {
+    const auto profile = test::profile("waferllm-2025-wse3");
+    for (const char* name : {"llama-3.1-8b", "llama-3.1-70b", "gpt-oss-120b"}) {
+      const auto machine = test::machine("wse3");
+      const auto shape = test::required(wafer::findShape(name));
+      const auto p = test::required(wafer::place(shape, machine, profile, {.context = 4096}));
+      const wafer::KvCapacity kv = wafer::kvCapacity(shape, machine, profile, p);
+      QCOMPARE(kv.rows, p.block.height);
+      QVERIFY(kv.balanced() >= p.context);
+      QCOMPARE(kv.balanced(), kv.unbalanced() * p.block.height);
+      const wafer::Layout layout(shape, machine, profile, 1.1);
+      auto layers = [&](std::int64_t context) {
+        return layout.layersThatFit(layout.candidate(p.block, static_cast<int>(context), p.chunk));
+      };
+      QVERIFY(layers(kv.balanced()) >= p.layersPerBlock);
+      QVERIFY(layers(kv.balanced() + 1) < p.layersPerBlock);
+    }
+  }
+
+  // Squares leave a fabric half empty where few of them fit; grids that tile it do not.
+  void aModelOfSeveralWafersTilesThem() {
+    const auto machine = test::machine("wse3");
+    const auto profile = test::profile("waferllm-2025-wse3");
+    const auto shape = test::required(wafer::findShape("llama-3.1-70b"));
+    const auto plan = test::required(wafer::plan(shape, machine, profile, {.context = 8192}));
+    QVERIFY2(broken(plan).empty(), broken(plan).c_str());
+    // 141 GB of weights, and 8 kB of a PE's 48 that code takes: no fewer than five.
+    QCOMPARE(plan.placement.wafers, 5);
+    QVERIFY(plan.placement.usedPes() > 0.9 * 4 * machine.peCount());
+    // Hops to the next wafer take what latency and bytes take.
+    int hops = 0;
+    const wafer::CostModel model(plan.machine, plan.profile);
+    for (std::size_t i = 0; i < plan.ops.size(); ++i) {
+      const auto& op = plan.ops[i];
+      if (op.kind != wafer::OpKind::kTransfer) continue;
+      const auto& regions = plan.placement.regions;
+      const double cycles = model.at(op.decode, 1, plan.gridOf(op)).total();
+      const bool away = regions[op.region].wafer != regions[op.region + 1].wafer;
+      hops += away;
+      const double seconds = 5e-6 + 16.0 * shape.hiddenSize / 1.2e12;
+      QCOMPARE(cycles > seconds * plan.clockGhz * 1e9, away);
+    }
+    QCOMPARE(hops, plan.placement.wafers - 1);
+    // With more wafers allowed than it takes, no slower.
+    const auto wide =
+        test::required(wafer::plan(shape, machine, profile, {.context = 8192, .maxWafers = 12}));
+    QVERIFY(decodeCycles(wide) <= decodeCycles(plan));
+  }
+
+  void objectivesAreParsed() {
+    for (const char* name : {"latency", "replicas", "context"}) {
+      QCOMPARE(std::string(wafer::objectiveName(test::required(wafer::parseObjective(name)))),
+               std::string(name));
+    }
+    QVERIFY(!wafer::parseObjective("speed"));
   }
 
   void gridsAreParsedStrictly() {

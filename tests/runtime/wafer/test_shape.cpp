@@ -2,9 +2,11 @@
 // Shapes from config.json files: what is read, and that nothing wrong passes or crashes.
 #include <QTemporaryDir>
 #include <QtTest>
+#include <cmath>
 #include <fstream>
 #include <random>
 
+#include "runtime/wafer/data.h"
 #include "runtime/wafer/shape.h"
 
 using namespace waferpair;
@@ -127,12 +129,124 @@ class TestShape : public QObject {
     QVERIFY(large.error().what.find(path) != std::string::npos);
   }
 
+  // In billions, as the published files have them: all parameters, and those of a token.
+  void theShippedShapesHaveTheirPublishedSizes_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<double>("all");
+    QTest::addColumn<double>("active");
+    QTest::newRow("8b") << "llama-3.1-8b" << 8.03 << 7.50;
+    QTest::newRow("70b") << "llama-3.1-70b" << 70.6 << 69.5;
+    QTest::newRow("405b") << "llama-3.1-405b" << 405.9 << 403.8;
+    QTest::newRow("7b") << "qwen2.5-coder-7b" << 7.61 << 7.07;
+    QTest::newRow("32b") << "qwen2.5-coder-32b" << 32.76 << 31.98;
+    QTest::newRow("qwen3") << "qwen3-32b" << 32.76 << 31.98;
+    QTest::newRow("gpt-oss") << "gpt-oss-120b" << 116.8 << 5.13;
+    QTest::newRow("spark") << "codex-spark-guess" << 116.8 << 5.13;
+  }
+  void theShippedShapesHaveTheirPublishedSizes() {
+    QFETCH(QString, name);
+    QFETCH(double, all);
+    QFETCH(double, active);
+    const auto shape = wafer::findShape(name.toStdString());
+    QVERIFY2(shape.has_value(), shape ? "" : shape.error().message().c_str());
+    // Norms and biases, which parameters() leaves out, are less than 0.2 %.
+    QVERIFY2(std::abs(shape->parameters() / 1e9 / all - 1) < 2e-3,
+             qPrintable(QString::number(shape->parameters() / 1e9)));
+    QVERIFY2(std::abs(shape->activeParameters() / 1e9 / active - 1) < 5e-3,
+             qPrintable(QString::number(shape->activeParameters() / 1e9)));
+    QVERIFY(!shape->source.empty());
+    QCOMPARE(shape->guess, name.contains("guess"));
+    QCOMPARE(wafer::shapeNames().size(), std::size_t(8));
+  }
+
+  void partsAndWeightsAreRead() {
+    const auto shape = wafer::findShape("gpt-oss-120b");
+    QVERIFY(shape.has_value());
+    const wafer::LayerParts want{.qkvBias = true,
+                                 .outputBias = true,
+                                 .experts = 128,
+                                 .expertsUsed = 4,
+                                 .expertBias = true,
+                                 .sinks = 64,
+                                 .window = 128,
+                                 .fullAttentionEvery = 2};
+    QVERIFY(shape->parts == want);
+    QCOMPARE(shape->formats.gate, tensor::Format::kMXFP4);
+    QCOMPARE(shape->formats.query, tensor::Format::kF16);
+    const auto other = wafer::parseShape(
+        with(kLlama, "\"rope_scaling\": null",
+             R"("parts": {"gated": false, "layer_norm": true, "ffn_bias": true, "head_norms": true,
+                          "post_norms": true, "kv_format": "q8_0"},
+                "weights": {"all": "q4_k", "head": "Q6_K"})"),
+        "own");
+    QVERIFY2(other.has_value(), other ? "" : other.error().message().c_str());
+    QVERIFY(!other->parts.gated && other->parts.layerNorm && other->parts.ffnBias);
+    QVERIFY(other->parts.headNorms && other->parts.postNorms && !other->parts.qkvBias);
+    QCOMPARE(other->parts.kvBlockBytes, 34);
+    QCOMPARE(other->formats.down, tensor::Format::kQ4_K);
+    QCOMPARE(other->formats.head, tensor::Format::kQ6_K);
+  }
+
+  void wrongPartsAreNamed_data() {
+    QTest::addColumn<QString>("added");
+    QTest::addColumn<QString>("named");
+    QTest::newRow("no object") << R"("parts": 3)"
+                               << "\"parts\"";
+    QTest::newRow("unknown part") << R"("parts": {"qk_norm": true})"
+                                  << "qk_norm";
+    QTest::newRow("flag") << R"("parts": {"gated": 1})"
+                          << "\"gated\"";
+    QTest::newRow("no experts to use") << R"("parts": {"num_experts": 8})"
+                                       << "num_experts_per_tok";
+    QTest::newRow("too many used") << R"("parts": {"num_experts": 8, "num_experts_per_tok": 9})"
+                                   << "num_experts_per_tok";
+    QTest::newRow("too many experts") << R"("parts": {"num_experts": 100000})"
+                                      << "num_experts";
+    QTest::newRow("window") << R"("parts": {"sliding_window": -1})"
+                            << "sliding_window";
+    QTest::newRow("kv format") << R"("parts": {"kv_format": "Q4_0"})"
+                               << "kv_format";
+    QTest::newRow("unknown matrix") << R"("weights": {"wq": "F16"})"
+                                    << "wq";
+    QTest::newRow("format") << R"("weights": {"gate": "FP3"})"
+                            << "\"gate\"";
+    QTest::newRow("no text") << R"("weights": {"gate": 8})"
+                             << "\"gate\"";
+    QTest::newRow("a mixture's config.json") << R"("num_local_experts": 128)"
+                                             << "num_local_experts";
+    QTest::newRow("guess") << R"("guess": "yes")"
+                           << "\"guess\"";
+  }
+  void wrongPartsAreNamed() {
+    QFETCH(QString, added);
+    QFETCH(QString, named);
+    const auto shape =
+        wafer::parseShape(with(kLlama, "\"rope_scaling\": null", added.toStdString()), "a.json");
+    QVERIFY(!shape);
+    const QString what = QString::fromStdString(shape.error().what);
+    QVERIFY2(what.startsWith("a.json") && what.contains(named), qPrintable(what));
+    QVERIFY(!shape.error().remedy.empty());
+  }
+
+  void aNameIsAShippedShapeOrAFile() {
+    QVERIFY(wafer::loadShape("llama-3.1-70b").has_value());
+    const auto unknown = wafer::loadShape("llama-9");
+    QVERIFY(!unknown);
+    QVERIFY(unknown.error().remedy.find("qwen3-32b") != std::string::npos);
+    QVERIFY(!wafer::loadShape("/nowhere/llama-3.1-70b"));
+    QTemporaryDir dir;
+    const std::string path = dir.filePath("own.json").toStdString();
+    std::ofstream(path) << kLlama;
+    QCOMPARE(wafer::loadShape(path)->layers, 32);
+  }
+
   // The bounded twin of tests/fuzz/fuzz_shape.cpp.
   void mutatedFilesNeverCrashAndNeverPassWithAbsurdSizes() {
     std::mt19937 random(20261121);
     int passed = 0;
     for (int round = 0; round < 20000; ++round) {
-      std::string text = kLlama;
+      std::string text =
+          round % 2 ? kLlama : std::string(*wafer::findData("shapes", "gpt-oss-120b"));
       for (unsigned n = random() % 4 + 1; n > 0; --n) {
         const std::size_t at = random() % text.size();
         switch (random() % 4) {
