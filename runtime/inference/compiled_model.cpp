@@ -87,7 +87,8 @@ struct CompiledModel::Machinery {
   // Its stages refer to `forward`: Machinery never moves.
   std::optional<wafer::Program> program;
   std::mutex observing;
-  std::shared_ptr<StepObserver> observer;  // guarded by observing
+  std::shared_ptr<StepObserver> observer;  // guarded by observing, as is the shadow
+  std::shared_ptr<wafer::Program> shadow;
 
   Machinery(std::shared_ptr<const transformer::Model> m, int chunk, int threads)
       : model(m), forward(std::move(m), chunk, threads), team(threads) {}
@@ -183,22 +184,33 @@ base::Result<CompiledModel::StepResult> CompiledModel::run(std::span<const std::
       machinery_->forward.begin({.tokens = tokens, .kv = &kv, .logits = context.logits});
   if (!begun) return tl::unexpected(begun.error());
   std::shared_ptr<StepObserver> observer;
+  std::shared_ptr<wafer::Program> shadow;
   {
     const std::lock_guard lock(machinery_->observing);
     observer = machinery_->observer;
+    shadow = machinery_->shadow;
   }
   if (observer) machinery_->program->keepCharges();
+  if (observer && shadow) shadow->keepCharges();
   const auto began = std::chrono::steady_clock::now();
   const std::uint64_t cycles = machinery_->program->step(context, machinery_->team);
   machinery_->forward.end();
+  const auto ended = std::chrono::steady_clock::now();
+  const std::uint64_t shadowCycles = shadow ? shadow->charge(context) : 0;
   if (observer)
-    observer->stepped({.context = context,
-                       .accepted = host.accepted,
-                       .began = began,
-                       .ended = std::chrono::steady_clock::now(),
-                       .charges = machinery_->program->charges()});
+    observer->stepped(
+        {.context = context,
+         .accepted = host.accepted,
+         .began = began,
+         .ended = ended,
+         .charges = machinery_->program->charges(),
+         .shadowCharges = shadow ? shadow->charges() : std::span<const wafer::Charge>()});
   kv.truncate(kv.length() - drafted + host.accepted);
-  return StepResult{host.token, host.accepted, cycles};
+  return StepResult{.token = host.token,
+                    .accepted = host.accepted,
+                    .cycles = cycles,
+                    .shadow = std::move(shadow),
+                    .shadowCycles = shadowCycles};
 }
 
 int CompiledModel::threads() const { return machinery_->team.size(); }
@@ -210,6 +222,16 @@ const wafer::Program& CompiledModel::program() const { return *machinery_->progr
 void CompiledModel::observe(std::shared_ptr<StepObserver> observer) const {
   const std::lock_guard lock(machinery_->observing);
   machinery_->observer = std::move(observer);
+}
+
+void CompiledModel::setShadow(std::shared_ptr<wafer::Program> shadow) const {
+  const std::lock_guard lock(machinery_->observing);
+  machinery_->shadow = std::move(shadow);
+}
+
+std::shared_ptr<const wafer::Program> CompiledModel::shadow() const {
+  const std::lock_guard lock(machinery_->observing);
+  return machinery_->shadow;
 }
 
 void CompiledModel::setCharging(bool on) { machinery_->program->setCharging(on); }

@@ -60,6 +60,18 @@ std::optional<double> JobReport::waferTokensPerSecond(double clockHz) const {
   return decodeTokens * clockHz / static_cast<double>(waferDecodeCycles);
 }
 
+std::optional<double> JobReport::shadowTokensPerSecond() const {
+  if (decodeSteps == 0 || !shadow.program || shadow.decodeCycles == 0) return std::nullopt;
+  const double clockHz = shadow.program->plan().clockGhz * 1e9;
+  return decodeTokens * clockHz / static_cast<double>(shadow.decodeCycles);
+}
+
+void ShadowReport::add(const CompiledModel::StepResult& step, bool decoding) {
+  if (step.shadow != program) program = nullptr;
+  cycles += step.shadowCycles;
+  if (decoding) decodeCycles += step.shadowCycles;
+}
+
 // Worker only, but for what QueuedJob says.
 struct Engine::Job : QueuedJob {
   Job(const tokenizer::Tokenizer& tokenizer, JobLimits jobLimits, JobCallbacks jobCallbacks)
@@ -285,6 +297,7 @@ bool Engine::advance(Job& job) {
   JobReport& report = job.report;
   const int outputBefore = report.outputTokens;
   report.waferCycles += result->cycles;
+  report.shadow.add(*result, decoding);
   const bool goesOn = !last || decide(job, chosen);
   const int output = report.outputTokens - outputBefore;
   const int accepted = std::min(output, result->accepted);
@@ -309,6 +322,7 @@ bool Engine::advance(Job& job) {
     stats_.draftedTokens += draft.size();
     stats_.acceptedTokens += static_cast<std::uint64_t>(accepted);
     stats_.waferDecodeCycles += result->cycles;
+    stats_.shadowDecodeCycles += result->shadowCycles;
     stats_.decodeNs += nanoseconds(took);
   } else {
     stats_.prefillTokens += sureCount;
@@ -352,6 +366,7 @@ bool Engine::begin(Job& job) {
   if (!job.sequence)
     return finish(job, StopReason::kFailed, {"All sequences are taken.", "Start with more."});
   report.cachedTokens = job.sequence->setPrompt(prompt);
+  report.shadow.program = model_->shadow();
   job.sampler.remember(prompt);
   if (!made.typed.empty()) job.sampler.add(job.healing.emplace(model_->tokenizer(), made.typed));
   if (const auto& weights = model_->card().copying)
@@ -383,6 +398,7 @@ bool Engine::accept(Job& job, const Choice& choice, std::string& shown) {
   if (report.outputTokens == 1) {
     report.firstTokenMs = milliseconds(Clock::now() - job.limits.received);
     report.waferFirstTokenCycles = report.waferCycles;
+    report.shadow.firstTokenCycles = report.shadow.cycles;
   }
   if (choice.last && job.sampler.stuck())
     return finish(job, StopReason::kGrammarStuck,
@@ -435,6 +451,7 @@ void Engine::end(Job& job) {
     if (report.outputTokens > 0) {
       stats_.firstTokenHostMs = report.firstTokenMs;
       stats_.firstTokenWaferCycles = report.waferFirstTokenCycles;
+      stats_.firstTokenShadowCycles = report.shadow.program ? report.shadow.firstTokenCycles : 0;
     }
   }
   job.callbacks.onDone(report);

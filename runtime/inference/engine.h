@@ -51,6 +51,15 @@ enum class StopReason {
   kFailed,        // error says why
 };
 
+// What a job's steps took on the wafers of the model's shadow, as JobReport's wafer cycles.
+struct ShadowReport {
+  // Null without a shadow, and where it was not the same all the time: nothing is told then.
+  std::shared_ptr<const wafer::Program> program;
+  std::uint64_t cycles = 0, firstTokenCycles = 0, decodeCycles = 0;
+
+  void add(const CompiledModel::StepResult& step, bool decoding);
+};
+
 // Host times are of this computer; wafer figures are emulated, in cycles of the model's profile.
 struct JobReport {
   StopReason reason = StopReason::kEndOfText;
@@ -71,10 +80,12 @@ struct JobReport {
   std::uint64_t waferCycles = 0;
   std::uint64_t waferFirstTokenCycles = 0;  // up to and with the first token
   std::uint64_t waferDecodeCycles = 0;      // of decodeSteps, wrong guesses included
+  ShadowReport shadow;
 
   // decodeTokens by the time of decodeSteps. Empty without a decode step.
   std::optional<double> hostTokensPerSecond() const;
   std::optional<double> waferTokensPerSecond(double clockHz) const;
+  std::optional<double> shadowTokensPerSecond() const;
 };
 
 struct JobCallbacks {
@@ -130,11 +141,13 @@ struct EngineStats {
   std::uint64_t draftedTokens = 0;
   std::uint64_t acceptedTokens = 0;
   std::uint64_t waferDecodeCycles = 0;
-  std::uint64_t decodeNs = 0;   // host time in decode steps
-  std::uint64_t prefillNs = 0;  // host time in steps that fed a prompt
-  double queuedMs = 0;          // received to begun, of all that began
-  double firstTokenHostMs = 0;  // of the last job that gave one
+  std::uint64_t shadowDecodeCycles = 0;  // of whatever shadow there was
+  std::uint64_t decodeNs = 0;            // host time in decode steps
+  std::uint64_t prefillNs = 0;           // host time in steps that fed a prompt
+  double queuedMs = 0;                   // received to begun, of all that began
+  double firstTokenHostMs = 0;           // of the last job that gave one
   std::uint64_t firstTokenWaferCycles = 0;
+  std::uint64_t firstTokenShadowCycles = 0;
   int contextUsed = 0;  // positions in the KV cache of the sequence last stepped
   int contextLimit = 0;
   std::size_t kvUsedBytes = 0;  // of the KV caches of all sequences, those that idle too

@@ -5,6 +5,7 @@
 //   plan()           shape + machine + profile -> placement and ops (no host code yet)
 //   Program::make()  plan + stages             -> something that runs
 //   Program::step()  runs the stages and charges the ops they cover: the only way to a token
+//   Program::shadow() plan -> what the tokens of another model may step, to be charged as this one
 //
 // The program knows nothing of transformers on the host: a stage is any function, and the caller
 // says which ops it covers.
@@ -57,6 +58,10 @@ class Program {
   // tail: the error names the op and the stage.
   static base::Result<Program> make(Plan plan, std::vector<Stage> stages);
 
+  // Of a model whose weights are not here: without stages, so that a step computes nothing and is
+  // charged all the same. Drive it with charge().
+  static Program shadow(Plan plan);
+
   Program(Program&&) noexcept;
   Program& operator=(Program&&) noexcept;
   ~Program();
@@ -68,6 +73,9 @@ class Program {
   // body as one GEMM, or row by row as GEMVs where that takes fewer cycles (a short draft); the
   // tail runs once for each row of logits. Returns the cycles that were charged.
   std::uint64_t step(const StepContext& context, tensor::ThreadTeam& team);
+
+  // Charges as step() does, and runs nothing.
+  std::uint64_t charge(const StepContext& context);
 
   // The emulated cycles that step() charges for this context.
   std::uint64_t cycles(const StepContext& context) const;
