@@ -8,7 +8,7 @@ namespace waferpair::gui {
 
 struct AppPaths {
   QString config;  // settings.ini, keys.json
-  QString state;   // recent.json, sessions/, recovery/
+  QString state;   // recent.json, sessions/, recovery/, model.session
 
   // The folders of the XDG base directory specification; nothing is created.
   static AppPaths forUser();

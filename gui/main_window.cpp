@@ -90,6 +90,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.quickOpen = new QuickOpen(p.fileIndex, p.picker);
   p.palette = new CommandPalette(p.commands, p.editorKeys, p.tabs, p.picker);
   p.statusLine = new StatusLine(p.picker, this);
+  p.notices = new BannerStack(this);
+  p.notices->setObjectName(QStringLiteral("notices"));
 
   p.filesDock = new QDockWidget(tr("Files"), this);
   p.filesDock->setObjectName(QStringLiteral("filesDock"));
@@ -107,8 +109,6 @@ void MainWindow::layOut() {
   auto* column = new QVBoxLayout(center);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  p.notices = new BannerStack(center);
-  p.notices->setObjectName(QStringLiteral("notices"));
   startPage_ = new StartPage(
       p.commands,
       {QStringLiteral("file.openFolder"), QStringLiteral("file.open"), QStringLiteral("file.new"),

@@ -116,10 +116,13 @@ void RuntimeProcess::launch() {
   listeningSince_.invalidate();
   Q_EMIT starting();
   listenDeadline_.start(kListenMs);
-  process_.start(
-      command_.program,
-      {QStringLiteral("--model"), command_.model, QStringLiteral("--port"), QStringLiteral("0"),
-       QStringLiteral("--parent-pid"), QString::number(QCoreApplication::applicationPid())});
+  QStringList arguments = {
+      QStringLiteral("--model"),      command_.model,
+      QStringLiteral("--port"),       QStringLiteral("0"),
+      QStringLiteral("--parent-pid"), QString::number(QCoreApplication::applicationPid())};
+  if (!command_.sessionCache.isEmpty())
+    arguments << QStringLiteral("--session-cache") << command_.sessionCache;
+  process_.start(command_.program, arguments);
 }
 
 void RuntimeProcess::readErrors() {

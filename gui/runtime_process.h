@@ -25,6 +25,8 @@ struct RuntimeEndpoint {
 struct RuntimeCommand {
   QString program;  // waferd
   QString model;    // GGUF file
+  // File that keeps what was computed from one start to the next; empty: none.
+  QString sessionCache = {};
 };
 
 class RuntimeProcess : public QObject {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/runtime_service.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QSettings>
 #include <utility>
@@ -29,6 +30,13 @@ QSettings settings() {
 QString rememberedModel() {
   const QString path = settings().value(modelKey()).toString();
   return QFileInfo::exists(path) ? path : QString();
+}
+
+// In a folder that exists.
+QString sessionCache() {
+  const QString folder = AppPaths::forUser().state;
+  QDir().mkpath(folder);
+  return folder + QStringLiteral("/model.session");
 }
 
 template <typename T>
@@ -159,7 +167,8 @@ void RuntimeService::start() {
     setState(State::kFailed, {tr("There is no model file."), tr("Choose a GGUF file.")});
     return;
   }
-  process_ = std::make_unique<RuntimeProcess>(RuntimeCommand{options_.program, options_.model});
+  process_ = std::make_unique<RuntimeProcess>(
+      RuntimeCommand{options_.program, options_.model, sessionCache()});
   wireProcess();
   process_->start();
 }
@@ -305,8 +314,8 @@ void RuntimeService::onFrame(const protocol::TelemetryFrame& frame) {
 void RuntimeService::chooseModel(const QString& path) {
   candidate_ = std::make_unique<Candidate>();
   candidate_->path = path;
-  candidate_->process = std::make_unique<RuntimeProcess>(RuntimeCommand{options_.program, path},
-                                                         RuntimeProcess::Restarts::kNever);
+  candidate_->process = std::make_unique<RuntimeProcess>(
+      RuntimeCommand{options_.program, path, sessionCache()}, RuntimeProcess::Restarts::kNever);
   RuntimeProcess* process = candidate_->process.get();
   RuntimeClient* client = candidate_->client.get();
   connect(process, &RuntimeProcess::listening, client, &RuntimeClient::connectTo);

@@ -52,13 +52,14 @@ double TraceReplay::seconds() const {
 
 double TraceReplay::position() const { return static_cast<double>(at_) / layout().clockHz; }
 
-quint64 TraceReplay::cyclesIn(double hostSeconds) const {
-  return std::max<quint64>(1, static_cast<quint64>(hostSeconds / slowdown_ * layout().clockHz));
+std::uint64_t TraceReplay::cyclesIn(double hostSeconds) const {
+  return std::max<std::uint64_t>(
+      1, static_cast<std::uint64_t>(hostSeconds / slowdown_ * layout().clockHz));
 }
 
 void TraceReplay::setPosition(double seconds) {
   const double cycles = std::clamp(seconds, 0.0, this->seconds()) * layout().clockHz;
-  const auto to = std::min(static_cast<quint64>(cycles + 0.5), replay_.cycles());
+  const auto to = std::min(static_cast<std::uint64_t>(cycles + 0.5), replay_.cycles());
   if (to < at_) Q_EMIT wentBack();
   at_ = to;
   show(to - std::min(to, cyclesIn(kFrameSeconds)), to);
@@ -81,13 +82,13 @@ void TraceReplay::setSlowdown(double times) { slowdown_ = std::max(times, 1e-3);
 void TraceReplay::tick() {
   const double passed = 1e-9 * static_cast<double>(sinceTick_.nsecsElapsed());
   sinceTick_.start();
-  const quint64 from = at_;
+  const std::uint64_t from = at_;
   at_ = std::min(at_ + cyclesIn(passed), replay_.cycles());
   show(from, at_);
   if (at_ >= replay_.cycles()) setPlaying(false);
 }
 
-void TraceReplay::show(quint64 from, quint64 to) {
+void TraceReplay::show(std::uint64_t from, std::uint64_t to) {
   const auto made = replay_.frame(from, to);
   if (!made) {
     setPlaying(false);

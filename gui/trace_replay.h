@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
+#include <cstdint>
 #include <memory>
 
 #include "gui/runtime_figures.h"
@@ -50,11 +51,11 @@ class TraceReplay : public QObject {
  private:
   explicit TraceReplay(trace::Reader reader);
   void tick();
-  void show(quint64 from, quint64 to);
-  quint64 cyclesIn(double hostSeconds) const;
+  void show(std::uint64_t from, std::uint64_t to);
+  std::uint64_t cyclesIn(double hostSeconds) const;
 
   trace::Replay replay_;
-  quint64 at_ = 0;  // cycles
+  std::uint64_t at_ = 0;  // cycles
   double slowdown_;
   QTimer timer_;
   QElapsedTimer sinceTick_;

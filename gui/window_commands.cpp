@@ -19,6 +19,7 @@
 #include "gui/settings_dialog.h"
 #include "gui/shortcuts_dialog.h"
 #include "gui/status_line.h"
+#include "gui/wafer_dock.h"
 #include "gui/workspace.h"
 
 namespace waferpair::gui {

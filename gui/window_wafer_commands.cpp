@@ -96,15 +96,16 @@ void addWaferCommands(const WindowParts& p) {
   QObject::connect(
       p.runtime, &RuntimeService::traceFailed, record,
       [p](const RuntimeProblem& problem) { say(p, Banner::Kind::kError, problem.message()); });
-  QObject::connect(p.runtime, &RuntimeService::traceWritten, record,
-                   [p](const QString& file, qint64 steps, qint64) {
-                     p.notices
-                         ->show(QStringLiteral("traceNotice"), Banner::Kind::kInfo,
-                                tr("%1 holds %n step(s).", nullptr, static_cast<int>(steps))
-                                    .arg(QFileInfo(file).fileName()))
-                         .addButton(QStringLiteral("replayTrace"), tr("Replay"),
-                                    [p, file] { openTrace(p, file); });
-                   });
+  QObject::connect(
+      p.runtime, &RuntimeService::traceWritten, record,
+      [p](const QString& file, qint64 steps, qint64) {
+        p.notices
+            ->show(QStringLiteral("traceNotice"), Banner::Kind::kInfo,
+                   QMainWindow::tr("%1 holds %n step(s).", nullptr, static_cast<int>(steps))
+                       .arg(QFileInfo(file).fileName()))
+            .addButton(QStringLiteral("replayTrace"), tr("Replay"),
+                       [p, file] { openTrace(p, file); });
+      });
   c.add({"wafer.openTrace",
          wafer,
          tr("&Open Trace…"),

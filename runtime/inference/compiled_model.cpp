@@ -203,8 +203,8 @@ base::Result<CompiledModel::StepResult> CompiledModel::run(std::span<const std::
          .accepted = host.accepted,
          .began = began,
          .ended = ended,
-         .charges = machinery_->program->charges(),
-         .shadowCharges = shadow ? shadow->charges() : std::span<const wafer::Charge>()});
+         .charges = machinery_->program->lastCharges(),
+         .shadowCharges = shadow ? shadow->lastCharges() : std::span<const wafer::Charge>()});
   kv.truncate(kv.length() - drafted + host.accepted);
   return StepResult{.token = host.token,
                     .accepted = host.accepted,
@@ -214,6 +214,8 @@ base::Result<CompiledModel::StepResult> CompiledModel::run(std::span<const std::
 }
 
 int CompiledModel::threads() const { return machinery_->team.size(); }
+
+const transformer::Model& CompiledModel::model() const { return *machinery_->model; }
 
 const transformer::Config& CompiledModel::config() const { return machinery_->model->config(); }
 

@@ -105,6 +105,7 @@ class CompiledModel {
   const CompileOptions& options() const { return options_; }
   int chunk() const { return options_.chunk; }
   int threads() const;
+  const transformer::Model& model() const;
   const transformer::Config& config() const;
   const tokenizer::Tokenizer& tokenizer() const { return tokenizer_; }
   const wafer::Program& program() const;

@@ -6,6 +6,7 @@
 #include "runtime/inference/certainty.h"
 #include "runtime/inference/copying.h"
 #include "runtime/inference/prompt.h"
+#include "runtime/inference/session_file.h"
 #include "runtime/inference/stop_strings.h"
 #include "runtime/inference/token_healing.h"
 
@@ -109,15 +110,22 @@ struct Engine::Job : QueuedJob {
 base::Result<std::unique_ptr<Engine>> Engine::make(std::unique_ptr<CompiledModel> model,
                                                    EngineOptions options) {
   const CompileOptions& compiled = model->options();
-  auto sequences =
-      SequencePool::make(model->config(), compiled.context, compiled.kvFormat, compiled.kvBytes);
+  std::shared_ptr<const ChunkReuse> reuse;
+  if (options.reuseRun > 0) {
+    auto made = ChunkReuse::make(model->model(), compiled.kvFormat, options.reuseRun);
+    if (!made) return tl::unexpected(made.error());
+    reuse = std::make_shared<const ChunkReuse>(std::move(*made));
+  }
+  auto sequences = SequencePool::make(model->config(), compiled.context, compiled.kvFormat,
+                                      compiled.kvBytes, std::move(reuse));
   if (!sequences) return tl::unexpected(sequences.error());
-  return std::unique_ptr<Engine>(new Engine(std::move(model), std::move(*sequences), options));
+  return std::unique_ptr<Engine>(
+      new Engine(std::move(model), std::move(*sequences), std::move(options)));
 }
 
 Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, EngineOptions options)
     : model_(std::move(model)),
-      options_(options),
+      options_(std::move(options)),
       sequences_(std::move(sequences)),
       documents_(model_->tokenizer()),
       stats_{.contextLimit = model_->card().context, .kvBytes = sequences_.bytes()},
@@ -243,9 +251,23 @@ std::vector<WaitingJob> Engine::waiting() const {
 }
 
 void Engine::work() {
+  const std::string& file = options_.session.file;
+  SessionKey key;
+  if (!file.empty()) {
+    key = sessionKey(model_->model(), model_->options().kvFormat);
+    tellProblem(restoreSession(file, key, sequences_));
+    const std::lock_guard lock(mutex_);
+    stats_.kvUsedBytes = sequences_.usedBytes();
+  }
   while (const std::shared_ptr<Job> job = nextJob()) {
     if (!advance(*job)) end(*job);
   }
+  if (!file.empty())
+    tellProblem(saveSession(file, key, sequences_.byUse(), options_.session.bytes));
+}
+
+void Engine::tellProblem(const base::Result<void>& result) const {
+  if (!result && options_.session.onProblem) options_.session.onProblem(result.error());
 }
 
 std::shared_ptr<Engine::Job> Engine::nextJob() {
@@ -275,7 +297,7 @@ bool Engine::advance(Job& job) {
   Sequence& sequence = *job.sequence;
   const auto pending = sequence.pending();
   const bool decoding = job.report.outputTokens > 0;
-  const bool last = std::ssize(pending) <= model_->chunk();
+  const bool last = std::ssize(pending) <= model_->chunk() && !sequence.hasMoved();
   const auto sure = last ? pending : pending.first(model_->chunk());
   const auto draft = decoding ? draftFor(job) : std::span<const std::int32_t>();
   const auto sureCount = sure.size();

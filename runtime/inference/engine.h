@@ -154,8 +154,20 @@ struct EngineStats {
   std::size_t kvBytes = 0;      // that they may have
 };
 
+// Where the sequences are kept while no server runs (session_file.h).
+struct SessionCache {
+  std::string file;  // empty: nowhere
+  std::size_t bytes = std::size_t{64} << 20;
+  // Of a file that cannot be used or written, on the worker; may be empty.
+  std::function<void(const base::Error&)> onProblem = {};
+};
+
 struct EngineOptions {
   Speculation speculation = Speculation::kAdaptive;
+  // Not 0: text behind an edit is not computed again where at least so many tokens in a row stand
+  // elsewhere now (chunk_reuse.h). Quicker, and no longer exact.
+  int reuseRun = 0;
+  SessionCache session = {};  // read before the first job, written after the last
 };
 
 // A job that has not begun.
@@ -166,7 +178,7 @@ struct WaitingJob {
 
 class Engine {
  public:
-  // Fails if there is no memory for the sequences.
+  // Fails if there is no memory for the sequences, or as ChunkReuse::make.
   static base::Result<std::unique_ptr<Engine>> make(std::unique_ptr<CompiledModel> model,
                                                     EngineOptions options = {});
   ~Engine();  // stops
@@ -207,6 +219,7 @@ class Engine {
   Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, EngineOptions options);
   JobId submit(std::shared_ptr<Job> job);
   void work();
+  void tellProblem(const base::Result<void>& result) const;
   std::shared_ptr<Job> nextJob();
   bool advance(Job& job);
   bool begin(Job& job);

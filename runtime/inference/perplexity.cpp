@@ -6,15 +6,14 @@
 #include <numbers>
 #include <vector>
 
+#include "runtime/inference/sampler.h"
+
 namespace waferpair::inference {
 namespace {
 
 // -ln of the softmax of the logits at `token`.
 double surprise(std::span<const float> logits, std::int32_t token) {
-  const auto top = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
-  double sum = 0;
-  for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - top);
-  return std::log(sum) + top - static_cast<double>(logits[static_cast<std::size_t>(token)]);
+  return logOfSum(logits) - static_cast<double>(logits[static_cast<std::size_t>(token)]);
 }
 
 }  // namespace

@@ -4,28 +4,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/tensor/kernels.h"
+
 namespace waferpair::inference {
 
 int argmax(std::span<const float> logits) {
-  int best = 0;
-  float bestLogit = -INFINITY;
-  for (int i = 0; i < static_cast<int>(logits.size()); ++i) {
-    if (logits[i] > bestLogit) {  // false for NaN
-      best = i;
-      bestLogit = logits[i];
-    }
-  }
-  return best;
+  return tensor::kernels().argmax(logits.data(), static_cast<int>(logits.size()));
 }
 
 double logOfSum(std::span<const float> logits) {
-  // Those so far below the largest add nothing in single precision.
-  constexpr float kNegligible = 18;
   const float largest = logits[static_cast<std::size_t>(argmax(logits))];
-  double sum = 0;
-  for (const float logit : logits)
-    if (logit > largest - kNegligible) sum += std::exp(logit - largest);
-  return largest + std::log(sum);
+  const int count = static_cast<int>(logits.size());
+  return largest + std::log(tensor::kernels().sumExp(logits.data(), count, largest));
 }
 
 Sampler::Sampler(const SamplingOptions& options) : options_(options), random_(options.seed) {

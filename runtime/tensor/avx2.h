@@ -9,6 +9,7 @@
 #include <immintrin.h>
 
 #include <array>
+#include <limits>
 
 #include "runtime/tensor/kernel_tables.h"
 
@@ -27,6 +28,7 @@ void attend(const Queries& queries, const KvChunk& chunk, const ChunkRange* rang
 namespace {
 
 constexpr int kLanes = 8;  // floats in a register
+[[maybe_unused]] constexpr float kInfinity = std::numeric_limits<float>::infinity();
 static_assert(kLanes == kPanel && kLanes == kKeyBlock);
 
 [[maybe_unused]] inline __m256 loadHalves(const Half* at) {

@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "runtime/tensor/avx2.h"
 
 namespace waferpair::tensor::avx2 {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 using Scores = float[kChunk];  // by position
 template <KvFormat F>
 using Element = std::conditional_t<F == KvFormat::kF16, Half, std::int8_t>;

@@ -9,6 +9,11 @@
 #include "runtime/tensor/kernel_tables.h"
 #include "runtime/tensor/kernels.h"
 
+#ifdef WAFERPAIR_HAVE_NEON
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
+
 namespace waferpair::tensor {
 namespace {
 
@@ -19,6 +24,10 @@ std::vector<const Kernels*> detect() {
       __builtin_cpu_supports("f16c")) {
     tables.push_back(&avx2Kernels());
   }
+#endif
+#ifdef WAFERPAIR_HAVE_NEON
+  tables.push_back(&neonKernels());
+  if ((getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0) tables.push_back(&neonDotKernels());
 #endif
   return tables;
 }

@@ -47,7 +47,7 @@ struct Attended {
 };
 
 struct Kernels {
-  const char* name;  // "generic", "avx2"
+  const char* name;  // "generic", "avx2", "neon", "neon-dot"
 
   // out[t * outStride + r] = sum over k of W[r][k] x[t][k], or += with `add`, for the rows r of
   // panels [first, last) and all t. Quantized weights use x.quants, x.scales and x.sums, the others
@@ -73,6 +73,14 @@ struct Kernels {
   // empty range changes nothing.
   void (*attend)(const Queries& queries, const KvChunk& chunk, const ChunkRange* ranges,
                  const Attended& to);
+
+  // Index of the largest of x[0 .. n), the lowest among equals; NaN counts as less than any number,
+  // and where nothing is above -infinity the answer is 0.
+  int (*argmax)(const float* x, int n);
+
+  // Sum of exp(x[i] - max) over what is above max - 87, where max is finite and none is larger: all
+  // but what single precision has no proper number for. NaN adds nothing.
+  double (*sumExp)(const float* x, int n, float max);
 
   // out[i] = values[i] as F32 / F16.
   void (*toFloats)(const Half* values, int n, float* out);

@@ -3,6 +3,7 @@
 // element by element. The files avx2_*.cpp have the others.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "runtime/tensor/avx2.h"
@@ -10,6 +11,14 @@
 namespace waferpair::tensor {
 namespace avx2 {
 namespace {
+
+// What is left of a row when full registers are done, in one that is filled up.
+__m256 loadRest(const float* x, int count, float filler) {
+  alignas(32) std::array<float, kLanes> lanes;
+  lanes.fill(filler);
+  std::copy(x, x + count, lanes.begin());
+  return _mm256_load_ps(lanes.data());
+}
 
 void quantize(const float* values, int n, std::int8_t* quants, float* scales, std::int16_t* sums) {
   const __m256i ones = _mm256_set1_epi8(1);
@@ -86,11 +95,52 @@ void siluMul(float* gate, const float* up, int n) {
   }
   if (i == n) return;
   // The rest goes through a full register, so that it is rounded like any other element.
-  alignas(32) std::array<float, kLanes> g{}, u{};
-  std::copy(gate + i, gate + n, g.begin());
-  std::copy(up + i, up + n, u.begin());
-  _mm256_store_ps(g.data(), silu(_mm256_load_ps(g.data()), _mm256_load_ps(u.data())));
-  std::copy(g.begin(), g.begin() + (n - i), gate + i);
+  alignas(32) std::array<float, kLanes> last;
+  _mm256_store_ps(last.data(), silu(loadRest(gate + i, n - i, 0), loadRest(up + i, n - i, 0)));
+  std::copy(last.begin(), last.begin() + (n - i), gate + i);
+}
+
+// A pass for the largest, and one up to where it is.
+int argmax(const float* x, int n) {
+  constexpr int kStep = 4 * kLanes;
+  const __m256 least = _mm256_set1_ps(-kInfinity);
+  const auto larger = [](__m256 v, __m256 most) { return _mm256_max_ps(v, most); };  // not NaN
+  __m256 most[4] = {least, least, least, least};
+  int i = 0;
+  for (; i + kStep <= n; i += kStep) {
+    for (int j = 0; j < 4; ++j) most[j] = larger(_mm256_loadu_ps(x + i + j * kLanes), most[j]);
+  }
+  for (; i + kLanes <= n; i += kLanes) most[0] = larger(_mm256_loadu_ps(x + i), most[0]);
+  if (i < n) most[1] = larger(loadRest(x + i, n - i, -kInfinity), most[1]);
+  const float largest =
+      maxLanes(_mm256_max_ps(_mm256_max_ps(most[0], most[1]), _mm256_max_ps(most[2], most[3])));
+  if (largest == -kInfinity) return 0;
+  const __m256 wanted = _mm256_set1_ps(largest);
+  for (i = 0; i + kLanes <= n; i += kLanes) {
+    const __m256 equal = _mm256_cmp_ps(_mm256_loadu_ps(x + i), wanted, _CMP_EQ_OQ);
+    const auto which = static_cast<unsigned>(_mm256_movemask_ps(equal));
+    if (which != 0) return i + std::countr_zero(which);
+  }
+  while (x[i] != largest) ++i;
+  return i;
+}
+
+double sumExp(const float* x, int n, float max) {
+  const __m256 largest = _mm256_set1_ps(max), least = _mm256_set1_ps(-kNegligible);
+  __m256d low = _mm256_setzero_pd(), high = _mm256_setzero_pd();
+  const auto add = [&](__m256 v) {
+    const __m256 below = _mm256_sub_ps(v, largest);
+    const __m256 counts = _mm256_cmp_ps(below, least, _CMP_GT_OQ);  // false for NaN
+    const __m256 each = _mm256_and_ps(counts, expLanes(below));
+    low = _mm256_add_pd(low, _mm256_cvtps_pd(_mm256_castps256_ps128(each)));
+    high = _mm256_add_pd(high, _mm256_cvtps_pd(_mm256_extractf128_ps(each, 1)));
+  };
+  int i = 0;
+  for (; i + kLanes <= n; i += kLanes) add(_mm256_loadu_ps(x + i));
+  if (i < n) add(loadRest(x + i, n - i, -kInfinity));
+  alignas(32) std::array<double, 4> sums;
+  _mm256_store_pd(sums.data(), _mm256_add_pd(low, high));
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 void toFloats(const Half* values, int n, float* out) {
@@ -127,9 +177,17 @@ void matmul(const PackedMatrix& weights, PanelRange panels, const Rows& x, float
 }  // namespace avx2
 
 const Kernels& avx2Kernels() {
-  static constexpr Kernels table{"avx2",        avx2::matmul,   avx2::quantize,
-                                 avx2::rmsNorm, avx2::rope,     avx2::siluMul,
-                                 avx2::attend,  avx2::toFloats, avx2::toHalves};
+  static constexpr Kernels table{.name = "avx2",
+                                 .matmul = avx2::matmul,
+                                 .quantize = avx2::quantize,
+                                 .rmsNorm = avx2::rmsNorm,
+                                 .rope = avx2::rope,
+                                 .siluMul = avx2::siluMul,
+                                 .attend = avx2::attend,
+                                 .argmax = avx2::argmax,
+                                 .sumExp = avx2::sumExp,
+                                 .toFloats = avx2::toFloats,
+                                 .toHalves = avx2::toHalves};
   return table;
 }
 

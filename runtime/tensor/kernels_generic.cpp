@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "runtime/tensor/kernel_tables.h"
 
@@ -223,6 +224,26 @@ void siluMul(float* gate, const float* up, int n) {
   for (int i = 0; i < n; ++i) gate[i] = gate[i] / (1 + std::exp(-gate[i])) * up[i];
 }
 
+int argmax(const float* x, int n) {
+  int best = 0;
+  float most = -std::numeric_limits<float>::infinity();
+  for (int i = 0; i < n; ++i) {
+    if (x[i] > most) {  // false for NaN
+      best = i;
+      most = x[i];
+    }
+  }
+  return best;
+}
+
+double sumExp(const float* x, int n, float max) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    if (x[i] - max > -kNegligible) sum += std::exp(x[i] - max);  // false for NaN
+  }
+  return sum;
+}
+
 void toFloats(const Half* values, int n, float* out) {
   for (int i = 0; i < n; ++i) out[i] = toFloat(values[i]);
 }
@@ -234,8 +255,17 @@ void toHalves(const float* values, int n, Half* out) {
 }  // namespace
 
 const Kernels& genericKernels() {
-  static constexpr Kernels table{"generic", matmul,        quantize, rmsNorm, rope,
-                                 siluMul,   attendGeneric, toFloats, toHalves};
+  static constexpr Kernels table{.name = "generic",
+                                 .matmul = matmul,
+                                 .quantize = quantize,
+                                 .rmsNorm = rmsNorm,
+                                 .rope = rope,
+                                 .siluMul = siluMul,
+                                 .attend = attendGeneric,
+                                 .argmax = argmax,
+                                 .sumExp = sumExp,
+                                 .toFloats = toFloats,
+                                 .toHalves = toHalves};
   return table;
 }
 

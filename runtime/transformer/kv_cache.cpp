@@ -73,6 +73,36 @@ struct Place {
   }
 };
 
+// One position of one head, as Place writes it.
+void readHalves(const std::byte* keys, const std::byte* values, int position, std::span<float> key,
+                std::span<float> value) {
+  const int headDim = static_cast<int>(key.size());
+  const Half* keyAt = reinterpret_cast<const Half*>(keys) +
+                      position / kKeyBlock * headDim * kKeyBlock + position % kKeyBlock;
+  const Half* valueAt = reinterpret_cast<const Half*>(values) + position * headDim;
+  for (int d = 0; d < headDim; ++d) {
+    key[d] = tensor::toFloat(keyAt[d * kKeyBlock]);
+    value[d] = tensor::toFloat(valueAt[d]);
+  }
+}
+
+void readQuants(const std::byte* keys, const std::byte* values, int position, std::span<float> key,
+                std::span<float> value) {
+  const int headDim = static_cast<int>(key.size());
+  const int block = position / kKeyBlock, lane = position % kKeyBlock;
+  const auto* keyQuants = reinterpret_cast<const std::int8_t*>(keys);
+  const auto* keyScales = reinterpret_cast<const Half*>(keyQuants + kChunk * headDim);
+  const auto* valueQuants = reinterpret_cast<const std::int8_t*>(values);
+  const auto* valueScales = reinterpret_cast<const Half*>(valueQuants + kChunk * headDim);
+  for (int d = 0; d < headDim; ++d) {
+    const int scale = (block * headDim + d) / kKvBlock * kKeyBlock + lane;
+    key[d] =
+        tensor::toFloat(keyScales[scale]) * keyQuants[(block * headDim + d) * kKeyBlock + lane];
+    value[d] = tensor::toFloat(valueScales[d / kKvBlock * kChunk + position]) *
+               valueQuants[position * headDim + d];
+  }
+}
+
 }  // namespace
 
 base::Result<KvCache> KvCache::make(const Config& config, int capacity, KvFormat format) {
@@ -109,8 +139,14 @@ void KvCache::releaseFrom(std::size_t page) {
 }
 
 void KvCache::truncate(int length) {
-  length_ = std::clamp(length, 0, length_);
-  releaseFrom(pagesOf(length_));
+  if (length >= length_) return;
+  length_ = std::max(length, 0);
+  trim(length_);
+}
+
+void KvCache::trim(int end) {
+  assert(end >= length_);
+  releaseFrom(pagesOf(end));
 }
 
 void KvCache::share(const KvCache& other, int length) {
@@ -170,6 +206,24 @@ void KvCache::write(const tensor::Kernels& kernels, int layer, int kvHead, int p
       place.writeQuants(at, key.subspan(d, dims), value.subspan(d, dims));
     }
   }
+}
+
+std::span<const std::byte> KvCache::page(std::size_t index) const {
+  return {pool_->keys(pages_[index], 0, 0), pool_->pageBytes()};
+}
+
+std::span<std::byte> KvCache::writablePage(std::size_t index) {
+  return {pool_->keys(pages_[index], 0, 0), pool_->pageBytes()};
+}
+
+void KvCache::read(int layer, int kvHead, int position, std::span<float> key,
+                   std::span<float> value) const {
+  assert(std::ssize(key) == pool_->headDim() && key.size() == value.size());
+  const std::byte* keys =
+      pool_->keys(pages_[static_cast<std::size_t>(position / kChunk)], layer, kvHead);
+  const std::byte* values = keys + pool_->halfBytes();
+  const auto readFrom = pool_->format() == KvFormat::kF16 ? readHalves : readQuants;
+  readFrom(keys, values, position % kChunk, key, value);
 }
 
 }  // namespace waferpair::transformer

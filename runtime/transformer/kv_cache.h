@@ -30,8 +30,10 @@ class KvCache {
 
   int capacity() const { return capacity_; }
   int length() const { return length_; }  // positions that hold a token
-  // Forgets all positions from `length` on; no effect if there are fewer.
+  // Forgets all positions from `length` on; no effect if there are none.
   void truncate(int length);
+  // Gives back pages that were reserved for positions from `end` on alone; end at least length().
+  void trim(int end);
   // Forgets all, and begins with what the first `length` positions of another cache of the same
   // pool hold (fewer if there are fewer). Nothing is copied.
   void share(const KvCache& other, int length);
@@ -54,6 +56,12 @@ class KvCache {
   // with scales, whole blocks. What F16 cannot hold is taken as the largest that it can.
   void write(const tensor::Kernels& kernels, int layer, int kvHead, int position, int firstDim,
              std::span<const float> key, std::span<const float> value);
+  // The bytes of positions kChunk * index and those after it, of all layers, as a page has them.
+  std::span<const std::byte> page(std::size_t index) const;
+  std::span<std::byte> writablePage(std::size_t index);  // of reserved positions
+  // What was written of a position, as rounded, [headDim] each. Written again it stays as it is.
+  void read(int layer, int kvHead, int position, std::span<float> key,
+            std::span<float> value) const;
 
  private:
   void releaseFrom(std::size_t page);

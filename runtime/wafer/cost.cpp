@@ -137,6 +137,13 @@ Cycles CostModel::rowElementwise(int width, std::int64_t rows, const Grid& grid)
   return {static_cast<double>(columns) * (ceilDiv(share, c.lanes) + c.issue), 0, 0};
 }
 
+double CostModel::rearrange(double bytes, const Grid& grid) const {
+  constexpr double kWaveletBytes = 4;
+  const double wavelets = bytes / kWaveletBytes * grid.width * grid.height;
+  const double links = std::min(grid.width, grid.height);
+  return wavelets / 4 / links + (grid.width + grid.height) * machine_.hopCycles;
+}
+
 Cycles CostModel::at(const OpCost& cost, std::int64_t positions, const Grid& grid) const {
   const std::int64_t rows = ceilDiv(positions, grid.height);
   const int lanes = profile_.decode.lanes;

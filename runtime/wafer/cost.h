@@ -107,6 +107,10 @@ class CostModel {
   // A vector operation on each column of a chunk of rows of `width` elements.
   Cycles rowElementwise(int width, std::int64_t rows, const Grid& grid) const;
 
+  // `bytes` of every PE to some other PE of the grid. The links over its middle bound it: a quarter
+  // of all wavelets cross them each way, whether tiles are transposed or go anywhere.
+  double rearrange(double bytes, const Grid& grid) const;
+
   Cycles at(const OpCost& cost, std::int64_t positions, const Grid& grid) const;
 
   const Machine& machine() const { return machine_; }

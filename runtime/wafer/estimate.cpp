@@ -2,6 +2,7 @@
 #include "runtime/wafer/estimate.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "runtime/wafer/op.h"
 
@@ -10,6 +11,13 @@ namespace {
 
 constexpr int kUsualContext = 4096;
 constexpr int kMostTokens = 1 << 24;
+
+// Beside what the profile says.
+constexpr const char* kNotModelled[] = {
+    "embedding, final norm, lm_head and sampling: the layers only, as WaferLLM counts",
+    "grouped-query attention and heads: attention is d x d throughout, one head",
+    "placing prefill's weights and cache anew for decode",
+};
 
 base::Result<void> checkCount(const char* flag, int value) {
   if (value >= 1 && value <= kMostTokens) return {};
@@ -38,6 +46,8 @@ PlanOptions optionsFor(const EstimateRequest& r) {
   PlanOptions options;
   options.grid = r.grid;
   options.clockGhz = r.clockGhz;
+  options.objective = r.objective;
+  options.maxWafers = r.maxWafers;
   switch (r.phase) {
     case Phase::kDecode:
       options.context = r.context;
@@ -110,7 +120,9 @@ base::Result<Estimate> estimate(const EstimateRequest& request) {
   e.wafers = placement->wafers;
   e.blocks = static_cast<int>(placement->regions.size()) - 2;
   e.layersPerBlock = placement->layersPerBlock;
-  e.notModelled = r.profile.notModelled;
+  e.notModelled.assign(std::begin(kNotModelled), std::end(kNotModelled));
+  e.notModelled.insert(e.notModelled.end(), r.profile.notModelled.begin(),
+                       r.profile.notModelled.end());
 
   const double hertz = r.clockGhz * 1e9;
   const int layers = r.shape.layers;

@@ -28,6 +28,9 @@ struct EstimateRequest {
   int prompt = 0;       // prefill and end-to-end: tokens of the prompt. Zero: the context
   int output = 0;       // end-to-end: tokens generated. Zero: as many as the prompt
   double clockGhz = 0;  // zero: the profile's
+  // As of PlanOptions, where the grid is the planner's.
+  Objective objective = Objective::kLatency;
+  int maxWafers = 0;
 };
 
 // Cycles of one layer: for one token of decode, for the whole prompt of prefill.

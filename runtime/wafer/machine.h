@@ -13,6 +13,13 @@
 
 namespace waferpair::wafer {
 
+// Limits of what a machine may be.
+inline constexpr int kMostFabric = 1 << 14;  // PEs in a row, and in a column
+inline constexpr int kLeastSram = 1024, kMostSram = 1 << 28;
+inline constexpr int kMostLanes = 1 << 10;
+inline constexpr int kMostHopCycles = 1000;
+inline constexpr double kLeastClockGhz = 0.01, kMostClockGhz = 100;
+
 struct Machine {
   std::string name;   // "wse3", what --wafer takes
   std::string title;  // "Cerebras WSE-3"
@@ -38,6 +45,9 @@ struct Machine {
 
   // Where a number comes from, by its key in the JSON file ("sram_bytes").
   std::map<std::string, std::string> sources;
+
+  // What makes it a machine that nobody has built (what_if.h), in words; empty for one that exists.
+  std::vector<std::string> changes = {};
 
   std::int64_t peCount() const { return std::int64_t{fabricWidth} * fabricHeight; }
 };

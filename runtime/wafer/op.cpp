@@ -16,6 +16,7 @@ Op weightOp(const CostModel& model, const char* name, const Gemv& shape, tensor:
   op.name = name;
   op.decode = model.gemv(shape, grid);
   op.gemm = {.k = shape.k, .n = shape.n, .align = align};
+  op.sums = shape.reduce;
   op.sram[SramKind::kWeights] = matrixTileBytes(format, shape.k, shape.n, shape.reduce, grid);
   return op;
 }

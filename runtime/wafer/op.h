@@ -51,6 +51,7 @@ struct Op {
   // For a chunk of rows: the matrix product, or all-reduces along the rows, or wavelets of one row
   // on each link that follow one another.
   Gemm gemm;
+  Axis sums = Axis::kY;  // of a matrix: along which decode sums its product
   int reductions = 0;
   int streamed = 0;
   int elements = 0;  // of a row of a bias

@@ -59,7 +59,8 @@ base::Result<Profile> parseProfile(std::string_view text) {
   p.source = in.text("source");
   p.machine = in.text("machine");
   p.extrapolated = in.flagOr("extrapolated", false);
-  p.clockGhz = in.number("clock_ghz", 0.01, 100);
+  p.isDefault = in.flagOr("default", false);
+  p.clockGhz = in.number("clock_ghz", kLeastClockGhz, kMostClockGhz);
   p.codeBytes = in.integer("code_bytes", 0, 1 << 28);
   JsonFields decode(in.object("decode"), "profile, \"decode\"");
   p.decode = readDecode(decode);
@@ -92,7 +93,7 @@ base::Result<Profile> findProfile(std::string_view name) {
 base::Result<Profile> defaultProfile(std::string_view machine) {
   for (const std::string& name : profileNames()) {
     auto profile = findProfile(name);
-    if (!profile || profile->machine == machine) return profile;
+    if (!profile || (profile->isDefault && profile->machine == machine)) return profile;
   }
   return base::fail("No kernel profile is meant for \"" + std::string(machine) + "\".",
                     "Name one with --profile: " + joinNames(profileNames()) + ".");

@@ -40,6 +40,7 @@ struct Profile {
   std::string source;
   std::string machine;        // the machine it was measured on, or is meant for
   bool extrapolated = false;  // no published measurement stands behind it
+  bool isDefault = false;     // of its machine, when no profile is named
   double clockGhz = 0;        // turns its cycles into seconds
   int codeBytes = 0;          // of each PE: code, stack and tables
   DecodeConstants decode;
@@ -55,7 +56,7 @@ base::Result<Profile> parseProfile(std::string_view json);
 
 // A profile that is compiled in, by name; the error lists the names there are.
 base::Result<Profile> findProfile(std::string_view name);
-// The first profile meant for a machine, for when none is named.
+// The machine's default profile, for when none is named.
 base::Result<Profile> defaultProfile(std::string_view machine);
 std::vector<std::string> profileNames();
 

@@ -216,7 +216,15 @@ std::uint64_t Program::cycles(const StepContext& context) const {
 }
 
 void Program::keepCharges() { impl_->keeping = true; }
-std::span<const Charge> Program::charges() const { return impl_->charges; }
+std::span<const Charge> Program::lastCharges() const { return impl_->charges; }
+
+std::vector<OpCount> Program::charges(const StepContext& context) const {
+  std::vector<OpCount> counts(impl_->plan.ops.size());
+  impl_->visitCharges(context, [&counts](int op, const Charge& c) {
+    counts[op] = {c.compute, c.fabric, c.wavelets, 1};
+  });
+  return counts;
+}
 
 void Program::setCharging(bool on) { impl_->charging = on; }
 const Plan& Program::plan() const { return impl_->plan; }

@@ -79,11 +79,13 @@ class Program {
 
   // The emulated cycles that step() charges for this context.
   std::uint64_t cycles(const StepContext& context) const;
+  // The same by op of the plan; those that don't run have no invocations.
+  std::vector<OpCount> charges(const StepContext& context) const;
 
   // By op, what the last step charged: the body's ops, and the tail's where it had logits. Kept
   // from the first call of keepCharges() on, for recording.
   void keepCharges();
-  std::span<const Charge> charges() const;
+  std::span<const Charge> lastCharges() const;
 
   // Off, step() computes and leaves the counters alone: for measuring what charging costs.
   void setCharging(bool on);

@@ -4,77 +4,105 @@
 #include <iomanip>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "runtime/wafer/estimate.h"
+#include "runtime/wafer/layout.h"
+#include "runtime/wafer/run_estimate.h"
+#include "runtime/waferctl/estimate_run.h"
 
 namespace waferpair::waferctl {
 namespace {
 
 using wafer::Estimate;
 using wafer::Phase;
+using wafer::sizeText;
 
-std::string gridText(const wafer::Grid& grid) {
-  return std::to_string(grid.width) + "x" + std::to_string(grid.height);
-}
+constexpr const char* kRequest = "request";
 
-// The value of a flag; zero, which stands for "not named" further down, is refused like the rest.
-template <typename T>
-base::Result<T> valueOf(const char* flag, const std::optional<T>& value) {
-  if (!value) return T{0};
-  if (*value > 0) return *value;
-  return base::fail(std::string(flag) + " is not above zero.", "Name a positive number.");
-}
+// The flags that both ways to count know.
+struct Asked {
+  wafer::Grid prefillGrid{};
+  int prompt = 0, output = 0;  // 0: not named
+};
 
-base::Result<wafer::EstimateRequest> request(const EstimateFlags& f) {
-  wafer::EstimateRequest r;
-  auto shape = wafer::readShape(f.config);
-  if (!shape) return tl::unexpected(shape.error());
-  auto machine = wafer::findMachine(f.wafer);
-  if (!machine) return tl::unexpected(machine.error());
-  auto profile = f.profile.empty() ? wafer::defaultProfile(f.wafer) : wafer::findProfile(f.profile);
-  if (!profile) return tl::unexpected(profile.error());
-  auto phase = wafer::parsePhase(f.phase);
-  if (!phase) return tl::unexpected(phase.error());
-  for (auto [text, grid] :
-       {std::pair(&f.grid, &r.grid), std::pair(&f.prefillGrid, &r.prefillGrid)}) {
-    if (text->empty()) continue;
-    auto parsed = wafer::parseGrid(*text);
+base::Result<Asked> readAsked(const EstimateFlags& f) {
+  Asked asked;
+  if (!f.prefillGrid.empty()) {
+    auto parsed = wafer::parseGrid(f.prefillGrid);
     if (!parsed) return tl::unexpected(parsed.error());
-    *grid = *parsed;
+    asked.prefillGrid = *parsed;
   }
-  r.shape = std::move(*shape);
-  if (!f.weights.empty()) {
-    const auto format = tensor::parseFormat(f.weights);
-    if (!format) return tl::unexpected(format.error());
-    r.shape.formats = wafer::WeightFormats::all(*format);
-  }
-  r.machine = std::move(*machine);
-  r.profile = std::move(*profile);
-  r.phase = *phase;
-  for (auto [flag, from, to] : {std::tuple("--context", &f.context, &r.context),
-                                std::tuple("--prompt", &f.prompt, &r.prompt),
-                                std::tuple("--output", &f.output, &r.output)}) {
-    auto value = valueOf(flag, *from);
+  for (auto [flag, from, to] : {std::tuple("--prompt", &f.prompt, &asked.prompt),
+                                std::tuple("--output", &f.output, &asked.output)}) {
+    const auto value = aboveZero(flag, *from);
     if (!value) return tl::unexpected(value.error());
     *to = *value;
   }
-  auto clock = valueOf("--clock", f.clockGhz);
-  if (!clock) return tl::unexpected(clock.error());
-  r.clockGhz = *clock;
+  return asked;
+}
+
+base::Result<wafer::EstimateRequest> phaseRequest(const EstimateFlags& f, const WaferSetting& s,
+                                                  const Asked& asked) {
+  for (auto [flag, named] : {std::pair("--draft", f.draft.has_value()),
+                             std::pair("--acceptance", f.acceptance.has_value()),
+                             std::pair("--requests", f.requests.has_value()),
+                             std::pair("--chunk", f.on.chunk.has_value())}) {
+    if (!named) continue;
+    return base::fail(std::string(flag) + " is of --phase request only.", "Name that phase.");
+  }
+  auto phase = wafer::parsePhase(f.phase);
+  if (!phase) {
+    return base::fail(phase.error().what, "Known are: decode, prefill, end-to-end, request.");
+  }
+  wafer::EstimateRequest r;
+  r.shape = s.shape;
+  r.machine = s.machine;
+  r.profile = s.profile;
+  r.phase = *phase;
+  r.grid = s.options.grid;
+  r.prefillGrid = asked.prefillGrid;
+  r.context = s.options.context;
+  r.prompt = asked.prompt;
+  r.output = asked.output;
+  r.clockGhz = s.options.clockGhz;
+  r.objective = s.options.objective;
+  r.maxWafers = s.options.maxWafers;
   return r;
 }
 
-void printJson(const Estimate& e, std::ostream& out) {
-  nlohmann::ordered_json json = {{"machine", e.machine},           {"profile", e.profile},
-                                 {"extrapolated", e.extrapolated}, {"clock_ghz", e.clockGhz},
-                                 {"phase", phaseName(e.phase)},    {"grid", gridText(e.grid)}};
+base::Result<wafer::RunRequest> runRequest(const EstimateFlags& f, const WaferSetting& s,
+                                           const Asked& asked) {
+  const auto requests = aboveZero("--requests", f.requests);
+  if (!requests) return tl::unexpected(requests.error());
+  if (f.acceptance && !f.draft) {
+    return base::fail(
+        "--acceptance says how likely a guess of --draft is right, and there is none.",
+        "Name how many tokens a draft has.");
+  }
+  wafer::RunRequest r;
+  r.shape = s.shape;
+  r.machine = s.machine;
+  r.profile = s.profile;
+  r.options = s.options;
+  r.prefillGrid = asked.prefillGrid;
+  r.prompt = asked.prompt;
+  r.output = asked.output;
+  r.draft = f.draft.value_or(0);
+  r.acceptance = f.acceptance.value_or(0);
+  if (f.requests) r.requests = *requests;
+  return r;
+}
+
+void printJson(const WaferSetting& s, const Estimate& e, std::ostream& out) {
+  nlohmann::ordered_json json = settingJson(s);
+  json["phase"] = phaseName(e.phase);
+  json["grid"] = sizeText(e.grid);
   if (e.phase == Phase::kDecode) json["context"] = e.context;
   if (e.phase != Phase::kDecode) json["prompt"] = e.prompt;
   if (e.phase == Phase::kEndToEnd) {
     json["output"] = e.output;
-    json["prefill_grid"] = gridText(e.prefillGrid);
+    json["prefill_grid"] = sizeText(e.prefillGrid);
   }
   json["cycles_per_layer"] = e.cyclesPerLayer;
   json["cycles_per_token"] = e.cyclesPerToken;
@@ -85,10 +113,7 @@ void printJson(const Estimate& e, std::ostream& out) {
     json["decode_seconds"] = e.decodeSeconds;
     json["total_seconds"] = e.prefillSeconds + e.decodeSeconds;
   }
-  auto& sram = json["sram_bytes_per_pe"] = nlohmann::ordered_json::object();
-  for (int kind = 0; kind < wafer::kSramKinds; ++kind) {
-    sram[sramKindName(static_cast<wafer::SramKind>(kind))] = e.sram.bytes[kind];
-  }
+  json["sram_bytes_per_pe"] = sramJson(e.sram);
   json["layers_per_block"] = e.layersPerBlock;
   json["blocks"] = e.blocks;
   json["wafers"] = e.wafers;
@@ -96,78 +121,88 @@ void printJson(const Estimate& e, std::ostream& out) {
   out << json.dump(2) << "\n";
 }
 
-void printTable(const Estimate& e, std::ostream& out) {
-  auto line = [&out](const char* name) -> std::ostream& {
-    return out << std::left << std::setw(20) << name << std::right;
-  };
+void printTable(const WaferSetting& s, const Estimate& e, std::ostream& out) {
+  printSetting(s, out);
   out << std::fixed << std::setprecision(1);
-  line("wafer") << e.machine << ", " << gridText(e.grid) << " PEs a block\n";
-  line("kernel profile") << e.profile << (e.extrapolated ? " (extrapolated)" : "") << " at "
-                         << std::setprecision(3) << e.clockGhz << " GHz\n"
-                         << std::setprecision(1);
-  line("phase") << phaseName(e.phase);
+  line(out, "block") << sizeText(e.grid) << " PEs\n";
+  line(out, "phase") << phaseName(e.phase);
   if (e.phase == Phase::kDecode) out << ", context " << e.context << "\n";
   if (e.phase == Phase::kPrefill) out << ", prompt " << e.prompt << "\n";
   if (e.phase == Phase::kEndToEnd) {
-    out << ", prompt " << e.prompt << " on " << gridText(e.prefillGrid) << ", output " << e.output
+    out << ", prompt " << e.prompt << " on " << sizeText(e.prefillGrid) << ", output " << e.output
         << "\n";
   }
   const bool ofPrefill = e.phase == Phase::kPrefill;
-  line("cycles a layer") << e.cyclesPerLayer << (ofPrefill ? " for the prompt\n" : "\n");
-  line("cycles a token") << e.cyclesPerToken << "\n";
+  line(out, "cycles a layer") << e.cyclesPerLayer << (ofPrefill ? " for the prompt\n" : "\n");
+  line(out, "cycles a token") << e.cyclesPerToken << "\n";
   if (e.phase == Phase::kEndToEnd) {
     out << std::setprecision(4);
-    line("prefill") << e.prefillSeconds << " s\n";
-    line("decode") << e.decodeSeconds << " s\n";
-    line("total") << e.prefillSeconds + e.decodeSeconds << " s\n" << std::setprecision(1);
+    line(out, "prefill") << e.prefillSeconds << " s\n";
+    line(out, "decode") << e.decodeSeconds << " s\n";
+    line(out, "total") << e.prefillSeconds + e.decodeSeconds << " s\n" << std::setprecision(1);
   }
-  line("tokens a second") << e.tokensPerSecond << "\n" << std::setprecision(3);
-  line("joules a token") << e.joulesPerToken << " (one system)\n";
-  line("SRAM of a PE");
-  for (int kind = 0; kind < wafer::kSramKinds; ++kind) {
-    out << (kind ? ", " : "") << sramKindName(static_cast<wafer::SramKind>(kind)) << " "
-        << e.sram.bytes[kind];
+  line(out, "tokens a second") << e.tokensPerSecond << "\n" << std::setprecision(3);
+  line(out, "joules a token") << e.joulesPerToken << " (one system)\n";
+  printSram(e.sram, out);
+  line(out, "whole model") << e.blocks << " blocks of up to " << e.layersPerBlock << " layers, "
+                           << e.wafers << (e.wafers == 1 ? " wafer\n" : " wafers\n");
+  for (const std::string& what : e.notModelled) line(out, "not modelled") << what << "\n";
+}
+
+base::Result<void> run(const EstimateFlags& f, std::ostream& out) {
+  auto shape = wafer::loadShape(f.shape);
+  if (!shape) return tl::unexpected(shape.error());
+  const auto setting = settle(f.on, std::move(*shape));
+  if (!setting) return tl::unexpected(setting.error());
+  const auto asked = readAsked(f);
+  if (!asked) return tl::unexpected(asked.error());
+  if (f.phase == kRequest) {
+    const auto request = runRequest(f, *setting, *asked);
+    if (!request) return tl::unexpected(request.error());
+    const auto answer = wafer::estimateRun(*request);
+    if (!answer) return tl::unexpected(answer.error());
+    f.json ? printRunJson(*setting, *answer, out) : printRunTable(*setting, *answer, out);
+    return {};
   }
-  out << " bytes\n";
-  line("whole model") << e.blocks << " blocks of up to " << e.layersPerBlock << " layers, "
-                      << e.wafers << (e.wafers == 1 ? " wafer\n" : " wafers\n");
-  for (const std::string& what : e.notModelled) line("not modelled") << what << "\n";
+  const auto request = phaseRequest(f, *setting, *asked);
+  if (!request) return tl::unexpected(request.error());
+  const auto answer = wafer::estimate(*request);
+  if (!answer) return tl::unexpected(answer.error());
+  f.json ? printJson(*setting, *answer, out) : printTable(*setting, *answer, out);
+  return {};
 }
 
 }  // namespace
 
 int runEstimate(const EstimateFlags& flags, std::ostream& out, std::ostream& err) {
-  auto fail = [&err](const base::Error& error) {
-    err << "waferctl estimate: " << error.message() << "\n";
-    return 2;
-  };
-  auto asked = request(flags);
-  if (!asked) return fail(asked.error());
-  auto answer = wafer::estimate(*asked);
-  if (!answer) return fail(answer.error());
-  flags.json ? printJson(*answer, out) : printTable(*answer, out);
-  return 0;
+  const auto ok = run(flags, out);
+  if (ok) return 0;
+  err << "waferctl estimate: " << ok.error().message() << "\n";
+  return 2;
 }
 
 CLI::App* addEstimateCommand(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
-      "estimate", "What a model would do on a wafer, as WaferLLM counts: layers only");
+      "estimate", "What a model would do on a wafer: its layers, as WaferLLM counts, or a request");
   auto flags = std::make_shared<EstimateFlags>();
-  command->add_option("--config", flags->config, "Hugging Face config.json of the model")
+  command
+      ->add_option("--shape,--config", flags->shape,
+                   "name of a shape (\"waferctl shapes\"), a SHAPE.json or a config.json")
       ->required();
-  command->add_option("--wafer", flags->wafer, "wse2 or wse3")->capture_default_str();
-  command->add_option("--grid", flags->grid, "PEs of a block, like 420x420 (planned if absent)");
-  command->add_option("--prefill-grid", flags->prefillGrid,
-                      "another grid for the prefill of end-to-end");
-  command->add_option("--context", flags->context, "positions in the cache (decode)");
-  command->add_option("--weights", flags->weights,
-                      "format of all matrices in SRAM, like Q4_0 (F16 if absent)");
-  command->add_option("--phase", flags->phase, "decode, prefill or end-to-end")
+  command
+      ->add_option("--phase", flags->phase,
+                   "decode, prefill or end-to-end of the layers; request: everything, part by part")
       ->capture_default_str();
-  command->add_option("--prompt", flags->prompt, "tokens of the prompt (prefill, end-to-end)");
-  command->add_option("--output", flags->output, "tokens generated (end-to-end)");
-  command->add_option("--profile", flags->profile, "kernel profile (the wafer's if absent)");
-  command->add_option("--clock", flags->clockGhz, "GHz (the profile's if absent)");
+  command->add_option("--prefill-grid", flags->prefillGrid,
+                      "another grid for the prefill of end-to-end and request");
+  command->add_option("--prompt", flags->prompt, "tokens of the prompt (all but decode)");
+  command->add_option("--output", flags->output, "tokens generated (end-to-end, request)");
+  command->add_option("--draft", flags->draft, "guesses that each step verifies (request)");
+  command->add_option("--acceptance", flags->acceptance,
+                      "how likely a guess is right, 0 to 1 (request)");
+  command->add_option("--requests", flags->requests,
+                      "requests under way at once, one after another through the blocks (request)");
+  flags->on.addTo(*command);
   command->add_flag("--json", flags->json, "print JSON");
   command->callback([flags] {
     if (int code = runEstimate(*flags, std::cout, std::cerr)) throw CLI::RuntimeError(code);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `waferctl estimate`: what a model would do on a wafer, from its config.json alone.
+// `waferctl estimate`: what a model would do on a wafer, from its shape alone.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,30 +7,39 @@
 #include <optional>
 #include <string>
 
+#include "runtime/waferctl/wafer_flags.h"
+
 namespace waferpair::waferctl {
 
 struct EstimateFlags {
-  std::string config;  // a Hugging Face config.json
-  std::string wafer = "wse3";
-  std::string profile{};      // empty: the wafer's default
-  std::string grid{};         // empty: the planner's choice
-  std::string weights{};      // format of all matrices in SRAM; empty: FP16
-  std::string prefillGrid{};  // of end-to-end; empty: as grid
+  std::string shape;  // the name of one that is compiled in, a SHAPE.json or a config.json
+  WaferFlags on{};
+  // decode, prefill and end-to-end count as WaferLLM does; request counts everything.
   std::string phase = "decode";
-  // Absent: see wafer::EstimateRequest.
-  std::optional<int> context{}, prompt{}, output{};
-  std::optional<double> clockGhz{};
+  std::string prefillGrid{};  // of end-to-end and request; empty: as the other grid
+  // Absent: see wafer::EstimateRequest and wafer::RunRequest.
+  std::optional<int> prompt{}, output{};
+  // Of request.
+  std::optional<int> draft{}, requests{};
+  std::optional<double> acceptance{};
   bool json = false;
 };
 
 // Prints the estimate to `out`, or what is wrong to `err`. Returns 0, or 2 when the flags, the file
 // or the fit are at fault.
 //
-// The keys of --json are stable: machine, profile, extrapolated, clock_ghz, phase, grid, wafers,
-// blocks, layers_per_block, cycles_per_layer, cycles_per_token, tokens_per_second,
-// joules_per_token, sram_bytes_per_pe {code, weights, kv, activations, free}, not_modelled [...];
+// The keys of --json are stable: machine, changes [...], profile, extrapolated, calibration {rows,
+// worst_error_percent} or null, clock_ghz, guess, phase, grid, wafers, blocks, layers_per_block,
+// sram_bytes_per_pe {code, weights, kv, activations, free}, not_modelled [...]; but with request
+// also cycles_per_layer, cycles_per_token, tokens_per_second, joules_per_token;
 // with decode: context; with prefill: prompt; with end-to-end: prompt, output, prefill_grid,
-// prefill_seconds, decode_seconds, total_seconds.
+// prefill_seconds, decode_seconds, total_seconds;
+// with request: prompt, output, prefill_grid, chunk, draft, acceptance, requests, parts [{name,
+// prefill_cycles, decode_step_cycles}], hand_over_cycles, decode_steps, tokens_per_step,
+// first_token_seconds, hand_over_seconds, decode_seconds, total_seconds, tokens_per_second,
+// streamed {first_token_seconds, tokens_per_second},
+// joules_per_token, joules_per_request, watts, pipelined {requests, tokens_per_second,
+// tokens_per_second_each, joules_per_token, slowest_region, requests_to_fill}.
 int runEstimate(const EstimateFlags& flags, std::ostream& out, std::ostream& err);
 
 // The subcommand; when it is parsed it runs and, unless all went well, throws CLI::RuntimeError

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "runtime/server/version.h"
+#include "runtime/waferctl/catalogue.h"
 #include "runtime/waferctl/commands.h"
 #include "runtime/waferctl/estimate.h"
 #include "runtime/waferctl/place.h"
@@ -35,6 +36,7 @@ int run(int argc, char** argv) {
   addStatusCommand(app);
   addPlaceCommand(app);
   addEstimateCommand(app);
+  addCatalogueCommands(app);
   addQuantizeCommand(app);
   addPerplexityCommand(app);
   addTraceCommand(app);

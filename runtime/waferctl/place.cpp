@@ -7,12 +7,13 @@
 #include <iomanip>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "runtime/gguf/file.h"
 #include "runtime/inference/compile.h"
 #include "runtime/transformer/config.h"
+#include "runtime/wafer/kv_capacity.h"
 #include "runtime/wafer/plan.h"
+#include "runtime/waferctl/estimate_run.h"
 
 namespace waferpair::waferctl {
 namespace {
@@ -27,7 +28,7 @@ bool isGguf(const std::string& path) {
 }
 
 base::Result<wafer::ModelShape> readModel(const std::string& path) {
-  if (!isGguf(path)) return wafer::readShape(path);
+  if (!isGguf(path)) return wafer::loadShape(path);
   auto file = gguf::File::open(path);
   if (!file) return tl::unexpected(file.error());
   auto config = transformer::readConfig(*file);
@@ -35,56 +36,40 @@ base::Result<wafer::ModelShape> readModel(const std::string& path) {
   return inference::shapeOf(*config, *file);
 }
 
-base::Result<Plan> planFor(const PlaceFlags& f) {
+struct Placed {
+  WaferSetting setting;
+  Plan plan;
+  wafer::KvCapacity capacity;
+};
+
+base::Result<Placed> place(const PlaceFlags& f) {
   auto shape = readModel(f.model);
   if (!shape) return tl::unexpected(shape.error());
-  auto machine = wafer::findMachine(f.wafer);
-  if (!machine) return tl::unexpected(machine.error());
-  auto profile = f.profile.empty() ? wafer::defaultProfile(f.wafer) : wafer::findProfile(f.profile);
-  if (!profile) return tl::unexpected(profile.error());
-  if (!f.weights.empty()) {
-    const auto format = tensor::parseFormat(f.weights);
-    if (!format) return tl::unexpected(format.error());
-    shape->formats = wafer::WeightFormats::all(*format);
-  }
-  wafer::PlanOptions options;
-  if (!f.grid.empty()) {
-    auto grid = wafer::parseGrid(f.grid);
-    if (!grid) return tl::unexpected(grid.error());
-    options.grid = *grid;
-  }
-  // Zero means "not named" to the planner, so it is refused here.
-  if (f.context.value_or(1) < 1) {
-    return base::fail("--context is not above zero.", "Name how many positions there should be.");
-  }
-  if (f.wafers.value_or(1) < 1) {
-    return base::fail("--wafers is not above zero.", "Name how many wafers there are.");
-  }
-  options.context = f.context.value_or(0);
-  options.maxWafers = f.wafers.value_or(0);
-  return wafer::plan(*shape, *machine, *profile, options);
+  auto setting = settle(f.on, std::move(*shape));
+  if (!setting) return tl::unexpected(setting.error());
+  auto plan = wafer::plan(setting->shape, setting->machine, setting->profile, setting->options);
+  if (!plan) return tl::unexpected(plan.error());
+  const auto capacity =
+      wafer::kvCapacity(plan->shape, plan->machine, plan->profile, plan->placement);
+  return Placed{std::move(*setting), std::move(*plan), capacity};
 }
 
-nlohmann::ordered_json sramJson(const wafer::SramUse& use) {
-  nlohmann::ordered_json json;
-  for (int kind = 0; kind < wafer::kSramKinds; ++kind) {
-    json[sramKindName(static_cast<wafer::SramKind>(kind))] = use.bytes[kind];
-  }
-  return json;
-}
-
-void printJson(const Plan& plan, std::ostream& out) {
+void printJson(const Placed& placed, std::ostream& out) {
+  const Plan& plan = placed.plan;
   const wafer::Placement& p = plan.placement;
-  nlohmann::ordered_json json = {{"machine", plan.machine.name},
-                                 {"profile", plan.profile.name},
-                                 {"clock_ghz", plan.clockGhz},
-                                 {"fabric", {plan.machine.fabricWidth, plan.machine.fabricHeight}},
-                                 {"context", p.context},
-                                 {"chunk", p.chunk},
-                                 {"wafers", p.wafers},
-                                 {"layers_per_block", p.layersPerBlock},
-                                 {"used_pes", p.usedPes()},
-                                 {"regions", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json = settingJson(placed.setting);
+  json["objective"] = objectiveName(placed.setting.options.objective);
+  json["fabric"] = {plan.machine.fabricWidth, plan.machine.fabricHeight};
+  json["context"] = p.context;
+  json["chunk"] = p.chunk;
+  json["kv_positions"] = {{"per_pe_row", placed.capacity.perRow},
+                          {"balanced", placed.capacity.balanced()},
+                          {"unbalanced", placed.capacity.unbalanced()}};
+  json["wafers"] = p.wafers;
+  json["replicas"] = p.replicas;
+  json["layers_per_block"] = p.layersPerBlock;
+  json["used_pes"] = p.usedPes();
+  json["regions"] = nlohmann::ordered_json::array();
   for (const Region& r : p.regions) {
     json["regions"].push_back({{"name", r.name},
                                {"wafer", r.wafer},
@@ -166,11 +151,19 @@ void printMap(const Plan& plan, int wafer, std::ostream& out) {
   for (const std::string& row : map) out << row << "\n";
 }
 
-void printTable(const Plan& plan, std::ostream& out) {
+void printTable(const Placed& placed, std::ostream& out) {
+  const Plan& plan = placed.plan;
   const wafer::Placement& p = plan.placement;
-  out << plan.machine.title << ", kernel profile " << plan.profile.name << " at " << plan.clockGhz
-      << " GHz; context " << p.context << ", " << p.usedPes() << " PEs on " << p.wafers
-      << (p.wafers == 1 ? " wafer" : " wafers") << "\n\n";
+  printSetting(placed.setting, out);
+  line(out, "placed on") << p.usedPes() << " PEs of " << p.wafers
+                         << (p.wafers == 1 ? " wafer" : " wafers");
+  if (p.replicas > 1) out << "; " << p.replicas << " such copies fit, this is the first";
+  out << "\n";
+  const wafer::KvCapacity& kv = placed.capacity;
+  line(out, "context") << p.context << " positions; " << kv.perRow << " fit on each of " << kv.rows
+                       << " rows of PEs, " << kv.balanced()
+                       << " in all; without the shift that balances them " << kv.unbalanced()
+                       << " of what is generated\n\n";
   out << std::left << std::setw(12) << "region" << std::setw(7) << "wafer" << std::setw(14)
       << "place" << std::setw(10) << "PEs" << std::setw(9) << "layers" << std::right << std::setw(4)
       << "ops";
@@ -200,26 +193,23 @@ void printTable(const Plan& plan, std::ostream& out) {
 }  // namespace
 
 int runPlace(const PlaceFlags& flags, std::ostream& out, std::ostream& err) {
-  auto plan = planFor(flags);
-  if (!plan) {
-    err << "waferctl place: " << plan.error().message() << "\n";
+  const auto placed = place(flags);
+  if (!placed) {
+    err << "waferctl place: " << placed.error().message() << "\n";
     return 2;
   }
-  flags.json ? printJson(*plan, out) : printTable(*plan, out);
+  flags.json ? printJson(*placed, out) : printTable(*placed, out);
   return 0;
 }
 
 CLI::App* addPlaceCommand(CLI::App& app) {
   CLI::App* command = app.add_subcommand("place", "Where a model lies on the wafer");
   auto flags = std::make_shared<PlaceFlags>();
-  command->add_option("model", flags->model, "GGUF file, or Hugging Face config.json")->required();
-  command->add_option("--wafer", flags->wafer, "wse2 or wse3")->capture_default_str();
-  command->add_option("--grid", flags->grid, "PEs of a block, like 420x420 (planned if absent)");
-  command->add_option("--context", flags->context, "positions (the model's own if absent)");
-  command->add_option("--weights", flags->weights,
-                      "format of all matrices, like Q4_0 (the file's, or F16, if absent)");
-  command->add_option("--profile", flags->profile, "kernel profile (the wafer's if absent)");
-  command->add_option("--wafers", flags->wafers, "how many wafers there are");
+  command
+      ->add_option("--shape,model", flags->model,
+                   "GGUF file, name of a shape (\"waferctl shapes\"), SHAPE.json or config.json")
+      ->required();
+  flags->on.addTo(*command);
   command->add_flag("--json", flags->json, "print JSON");
   command->callback([flags] {
     if (int code = runPlace(*flags, std::cout, std::cerr)) throw CLI::RuntimeError(code);

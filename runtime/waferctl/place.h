@@ -4,24 +4,20 @@
 
 #include <CLI/CLI.hpp>
 #include <iosfwd>
-#include <optional>
 #include <string>
+
+#include "runtime/waferctl/wafer_flags.h"
 
 namespace waferpair::waferctl {
 
 struct PlaceFlags {
-  std::string model;  // a GGUF file, or a Hugging Face config.json
-  std::string wafer = "wse3";
-  std::string profile{};         // empty: the wafer's default
-  std::string grid{};            // empty: the planner's choice
-  std::string weights{};         // format of all matrices; empty: the file's, or FP16
-  std::optional<int> context{};  // absent: the model's own
-  std::optional<int> wafers{};   // absent: as many as it takes
+  std::string model;  // a GGUF file, or what EstimateFlags::shape may be
+  WaferFlags on{};
   bool json = false;
 };
 
-// Prints the regions, their ops and SRAM, and a map, to `out`, or what is wrong to `err`. Returns
-// 0, or 2 when the flags, the file or the fit are at fault.
+// Prints the regions, their ops and SRAM, how long a context fits, and a map, to `out`, or what is
+// wrong to `err`. Returns 0, or 2 when the flags, the file or the fit are at fault.
 int runPlace(const PlaceFlags& flags, std::ostream& out, std::ostream& err);
 
 // As addEstimateCommand.

@@ -25,7 +25,12 @@ namespace {
 
 void complain(const base::Error& error) { std::cerr << "waferd: " << error.message() << std::endl; }
 
-base::Result<std::unique_ptr<inference::Engine>> load(const Options& options) {
+base::Result<std::unique_ptr<inference::Engine>> load(const Options& options, server::Log& log) {
+  inference::EngineOptions engine = options.engine;
+  engine.session.onProblem = [&log, alone = options.parentPid == 0](const base::Error& error) {
+    log.line(error.message());
+    if (alone) complain(error);  // a parent takes it for the reason of what it sees next
+  };
   try {
     auto model = inference::CompiledModel::load(options.model, options.compile);
     if (!model) return tl::unexpected(model.error());
@@ -34,7 +39,7 @@ base::Result<std::unique_ptr<inference::Engine>> load(const Options& options) {
       if (!shadow) return base::fail(shadow.error().message, shadow.error().remedy);
       (*model)->setShadow(std::move(*shadow));
     }
-    return inference::Engine::make(std::move(*model), options.engine);
+    return inference::Engine::make(std::move(*model), std::move(engine));
   } catch (const std::bad_alloc&) {
     return base::fail(options.model + " does not fit into this computer's memory.",
                       "Choose a smaller model or a smaller --context.");
@@ -60,7 +65,7 @@ class Daemon {
       watchIdleness();
     }
     loader_ = std::thread([this] {
-      auto engine = load(options_);
+      auto engine = load(options_, server_.hub().log());
       boost::asio::post(context_, [this, loaded = std::make_shared<Loaded>(std::move(engine))] {
         onLoaded(std::move(*loaded));
       });

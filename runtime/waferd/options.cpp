@@ -49,6 +49,16 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
       ->capture_default_str()
       ->check(CLI::IsMember({tensor::kvFormatName(tensor::KvFormat::kF16),
                              tensor::kvFormatName(tensor::KvFormat::kQ8_0)}));
+  app.add_option("--kv-reuse", options.engine.reuseRun,
+                 "tokens: where at least so many in a row stand elsewhere since an edit, they are\n"
+                 "moved in the cache and not computed again; quicker, but the text is no longer\n"
+                 "exactly what the model would say. 0: never. Needs --kv-format f16")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1 << 20));
+  app.add_option("--session-cache", options.engine.session.file,
+                 "file that keeps up to 64 MiB of keys and values, and the text they are of, from\n"
+                 "one start to the next; only you can read it")
+      ->type_name("FILE");
   app.add_option("--machine", options.compile.machine, "the emulated machine")
       ->capture_default_str()
       ->check(CLI::IsMember(wafer::machineNames()));
@@ -83,6 +93,8 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
       "Exit codes: 0 ended as asked, 1 cannot listen, 2 wrong usage, 3 the model cannot be used.");
   try {
     app.parse(argc, argv);
+    if (options.engine.reuseRun > 0 && kvFormat != tensor::kvFormatName(tensor::KvFormat::kF16))
+      throw CLI::ValidationError("--kv-reuse", "needs --kv-format f16");
   } catch (const CLI::ParseError& error) {
     exitCode = app.exit(error) == 0 ? kSuccess : kUsage;
     return std::nullopt;

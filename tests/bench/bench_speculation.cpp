@@ -6,16 +6,13 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <future>
 #include <optional>
 #include <random>
-#include <sstream>
 #include <thread>
 #include <vector>
 
@@ -25,17 +22,14 @@
 namespace {
 
 using namespace waferpair;
+using bench::giveUp;
+using bench::readFile;
 using inference::Clock;
 using Tokens = std::vector<std::int32_t>;
 
 constexpr int kRounds = 9;
 constexpr double kLongMs = 20'000;  // a large model gets fewer rounds, at least 3
 constexpr int kContext = 16384;     // of the copy of the model that rewrites
-
-[[noreturn]] void giveUp(const base::Error& error) {
-  std::fprintf(stderr, "%s\n", error.message().c_str());
-  std::exit(1);
-}
 
 // Milliseconds of this program, of all its threads: other programs' share does not count.
 double computed() {
@@ -46,28 +40,6 @@ double computed() {
 
 double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-std::string readFile(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) giveUp({"Cannot read " + path + ".", ""});
-  return text.str();
-}
-
-// The same weights with room for a file and its new version. What the model says out there is
-// worthless, what its steps cost is not.
-std::string withLongContext(const std::string& path) {
-  std::string bytes = readFile(path);
-  const std::string key = "llama.context_length";
-  const std::size_t at = bytes.find(key);
-  if (at == std::string::npos) giveUp({path + " has no " + key + ".", "Name a llama model."});
-  const auto value = std::bit_cast<std::array<char, 4>>(std::uint32_t{kContext});  // little-endian
-  bytes.replace(at + key.size() + sizeof(std::uint32_t), value.size(), value.data(), value.size());
-  const auto copy = std::filesystem::temp_directory_path() / "waferpair-bench-speculation.gguf";
-  std::ofstream(copy, std::ios::binary) << bytes;
-  return copy.string();
 }
 
 // Does the work of choosing, then says what the target says.
@@ -289,7 +261,8 @@ void benchRewrite(inference::CompiledModel& model, int lines) {
 }
 
 void benchForced(const std::string& path) {
-  auto loaded = inference::CompiledModel::load(withLongContext(path), {.sequences = 2});
+  auto loaded =
+      inference::CompiledModel::load(bench::withLongContext(path, kContext), {.sequences = 2});
   if (!loaded) giveUp(loaded.error());
   inference::CompiledModel& model = **loaded;
   auto kv = *transformer::KvCache::make(model.config(), kContext);

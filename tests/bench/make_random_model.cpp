@@ -1,45 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// make_random_model FILE --size 15M|30M|60M|120M --format Q8_0: a model of the shapes in which
+// make_random_model FILE --size 15M|30M|60M|120M|1B --format Q8_0: a model of the shapes in which
 // small code models are compared, with random weights, as speed does not depend on what they say.
 #include <cstdint>
 #include <iostream>
-#include <map>
 #include <string>
 
 #include <CLI/CLI.hpp>
 
 #include "runtime/tensor/block_formats.h"
+#include "tests/bench/random_shapes.h"
 #include "tests/support/tiny_model.h"
 
 using namespace waferpair;
 
 int main(int argc, char** argv) {
-  // Heads of 64, a tied vocabulary of 16,384.
-  const auto shape = [](const char* name, int layers, int width, int feedForward, int heads,
-                        int kvHeads) {
-    return test::TinyModel{.layers = layers,
-                           .width = width,
-                           .feedForward = feedForward,
-                           .heads = heads,
-                           .kvHeads = kvHeads,
-                           .vocabSize = 16384,
-                           .contextLength = 4096,
-                           .name = std::string("random ") + name};
-  };
-  const std::map<std::string, test::TinyModel> sizes{
-      {"15M", shape("15M", 6, 384, 1024, 6, 2)},
-      {"30M", shape("30M", 8, 512, 1280, 8, 2)},
-      {"60M", shape("60M", 8, 768, 2048, 12, 4)},
-      {"120M", shape("120M", 10, 1024, 2560, 16, 4)}};
   std::string file, size = "15M", format = "Q8_0", head;
   CLI::App app{"Writes a model with random weights, for benchmarks"};
   app.add_option("file", file, "GGUF file to write")->required();
-  app.add_option("--size", size)->check(CLI::IsMember({"15M", "30M", "60M", "120M"}));
+  app.add_option("--size", size)->check(CLI::IsMember(&bench::randomShapes()));
   app.add_option("--format", format, tensor::formatNames());
   app.add_option("--head", head, "format of the embedding and head, if another");
   CLI11_PARSE(app, argc, argv);
 
-  test::TinyModel model = sizes.at(size);
+  test::TinyModel model = bench::randomShapes().at(size);
   const auto typeOf = [&](const std::string& name) {
     const auto f = tensor::parseFormat(name);
     if (!f) {

@@ -41,36 +41,24 @@ inline double median(std::vector<double> values) {
 // passes of the same moment are a fair limit.
 class ReadProbe {
  public:
-  explicit ReadProbe(std::size_t bytes) : buffer_(bytes / sizeof(Word) / kWords * kWords, 1) {}
+  explicit ReadProbe(std::size_t bytes) : buffer_(bytes / sizeof(Line) / kStreams * kStreams) {}
 
   // Reads it all, each thread its share.
   void pass(tensor::ThreadTeam& team) {
     team.run([this](int thread, int threads) {
-      const std::size_t units = buffer_.size() / kWords;
-      const auto share = [&](int t) {
-        return units * static_cast<std::size_t>(t) / static_cast<std::size_t>(threads) * kWords;
+      const std::size_t lines = buffer_.size() / kStreams;
+      const auto from = [&](int t) {
+        return lines * static_cast<std::size_t>(t) / static_cast<std::size_t>(threads);
       };
-      // Lines from four places in turn, fetched ahead, as one stream that the processor has to find
-      // by itself is slower; into independent sums, so that loads do not wait for one another.
-      constexpr std::size_t kAhead = 32 * kLine;
-      const std::size_t first = share(thread);
-      const std::size_t part = (share(thread + 1) - first) / kStreams / kLine * kLine;
-      Vector sum[kLine / kWide] = {};
-      for (std::size_t i = 0; i < part; i += kLine) {
-        for (std::size_t j = 0; j < kStreams; ++j) {
-          const Word* at = buffer_.data() + first + j * part + i;
-          __builtin_prefetch(at + kAhead);  // past the end it does no harm
-          for (std::size_t k = 0; k < kLine / kWide; ++k) {
-            Vector v;
-            __builtin_memcpy(&v, at + k * kWide, sizeof(v));
-            sum[k] ^= v;
-          }
-        }
-      }
-      for (const Vector& s : sum) asm volatile("" : : "m"(s));  // keeps the reads
+      const std::size_t count = from(thread + 1) - from(thread);
+      const Line* at = buffer_.data() + kStreams * from(thread);
+#if defined(__x86_64__)
+      if (__builtin_cpu_supports("avx2")) return readWide(at, count);
+#endif
+      read<16>(at, count);
     });
   }
-  std::size_t bytes() const { return buffer_.size() * sizeof(Word); }
+  std::size_t bytes() const { return buffer_.size() * sizeof(Line); }
 
   // Bytes per second, the best of `passes`.
   double best(tensor::ThreadTeam& team, int passes) {
@@ -80,10 +68,39 @@ class ReadProbe {
   }
 
  private:
-  using Word = std::uint64_t;
-  using Vector [[gnu::vector_size(16)]] = Word;
-  static constexpr std::size_t kWide = 2, kLine = 8, kStreams = 4, kWords = kLine * kStreams;
-  std::vector<Word> buffer_;
+  struct alignas(64) Line {
+    std::uint64_t words[8] = {1};
+  };
+  static constexpr std::size_t kStreams = 4;
+
+  // kStreams times `count` lines, from so many places in turn: one stream that the processor has to
+  // find by itself is slower. Nothing is done with what is read: a sum would have to wait for the
+  // one before it.
+  template <int Bytes>
+  [[gnu::always_inline]] static void read(const Line* from, std::size_t count) {
+    using Vector [[gnu::vector_size(Bytes)]] = std::uint64_t;
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t stream = 0; stream < kStreams; ++stream) {
+        const auto* line = reinterpret_cast<const char*>(from + stream * count + i);
+        for (std::size_t at = 0; at < sizeof(Line); at += Bytes) {
+          Vector v;
+          __builtin_memcpy(&v, line + at, sizeof(v));
+#if defined(__x86_64__)
+          asm volatile("" : : "x"(v));
+#else
+          asm volatile("" : : "w"(v));
+#endif
+        }
+      }
+    }
+  }
+#if defined(__x86_64__)
+  [[gnu::target("avx2")]] static void readWide(const Line* from, std::size_t count) {
+    read<32>(from, count);
+  }
+#endif
+
+  std::vector<Line> buffer_;
 };
 
 }  // namespace waferpair::bench

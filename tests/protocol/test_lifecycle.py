@@ -135,12 +135,42 @@ class Lifecycle(unittest.IsolatedAsyncioTestCase):
         code, errors = self.refused("--machine", "wse9")
         self.assertEqual(code, 2)
         self.assertIn("wse9", errors)
+        code, errors = self.refused("--kv-reuse", "32", "--kv-format", "q8_0")
+        self.assertEqual(code, 2)
+        self.assertIn("--kv-reuse", errors)
         notes = os.path.join(self.folder, "notes")
         with open(notes, "w", encoding="ascii") as file:
             file.write("mine")
         code, errors = self.refused("--token-file", notes)
         self.assertEqual(code, 1)
         self.assertIn(notes, errors)
+
+    async def test_what_was_computed_is_kept_for_the_next_start(self):
+        cache = os.path.join(self.folder, "session")
+
+        async def complete(seed):
+            model = waferd.make_model(self.folder, seed=seed)
+            with waferd.Server(self.folder, "--session-cache", cache, model=model) as server:
+                async with await server.session() as session:
+                    await session.send("document.open", uri="a", version=1, text="int x;\n" * 50)
+                    text, done = await session.complete(
+                        1, uri="a", version=1, offset=350, max_tokens=4
+                    )
+                server.process.terminate()
+                self.assertEqual(server.process.wait(waferd.PATIENCE), 0)
+                usage = done["usage"]
+                cached = usage["input_tokens_details"]["cached_tokens"]
+                return text, usage["input_tokens"] - cached, server.process.stderr.read()
+
+        text, computed, errors = await complete(7)
+        self.assertGreater(computed, 50)
+        self.assertEqual(errors, "")
+        self.assertEqual(stat.S_IMODE(os.stat(cache).st_mode), 0o600)
+        self.assertEqual(await complete(7), (text, 1, ""))
+        _, computed, errors = await complete(8)
+        self.assertGreater(computed, 50)
+        self.assertIn("another model", errors)
+        self.assertIn(cache, errors)
 
     async def test_the_log_tells_of_events_and_of_no_text(self):
         log = os.path.join(self.folder, "log")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/tiny_model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <random>
@@ -96,11 +97,15 @@ class RandomTensors {
     std::normal_distribution<float> normal(0, 1 / std::sqrt(static_cast<float>(cols)));
     std::vector<std::byte> data;
     std::vector<float> row(static_cast<std::size_t>(cols));
-    for (int r = 0; r < rows; ++r) {
+    const int distinct = model_.distinctRows > 0 ? std::min(rows, model_.distinctRows) : rows;
+    for (int r = 0; r < distinct; ++r) {
       for (float& value : row) value = normal(random_);
       const auto bytes = tensor::quantizeRow(formatOf(type), row);
       data.insert(data.end(), bytes.begin(), bytes.end());
     }
+    const std::size_t period = data.size();
+    data.resize(period / static_cast<std::size_t>(distinct) * static_cast<std::size_t>(rows));
+    for (std::size_t i = period; i < data.size(); ++i) data[i] = data[i - period];
     writer_.addTensor(name, type,
                       {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)}, data);
   }

@@ -22,6 +22,7 @@ struct TinyModel {
   int kvHeads = 2;
   int vocabSize = 320;  // at least kTinyVocabulary; the rest are filler tokens that no text gives
   int contextLength = 256;
+  int distinctRows = 0;  // of a matrix, those after them repeat them; 0: all. For large files
   gguf::TensorType type = gguf::TensorType::kQ8_0;  // of the matrices; norms are F32
   // Of the embedding, where that is tied to the head; else as the others.
   std::optional<gguf::TensorType> headType = {};

@@ -38,6 +38,19 @@ class TestRuntimeProcess : public QObject {
                  QByteArray::number(QCoreApplication::applicationPid()));
   }
 
+  void itIsToldWhereItsSessionIsKept() {
+    RuntimeCommand command = script("echo \"$@\" > " + directory_->filePath("arguments").toUtf8() +
+                                    "\n" + kListening + "\nexec cat");
+    command.sessionCache = "/state/model.session";
+    RuntimeProcess process(command);
+    QSignalSpy listening(&process, &RuntimeProcess::listening);
+    process.start();
+    QTRY_COMPARE(listening.size(), 1);
+    QFile arguments(directory_->filePath("arguments"));
+    QVERIFY(arguments.open(QFile::ReadOnly));
+    QVERIFY(arguments.readAll().trimmed().endsWith(" --session-cache /state/model.session"));
+  }
+
   void outputThatIsNotWaferdsIsPassedOver() {
     RuntimeProcess process(script(QByteArray("echo hello; echo '{\"event\":\"listening\"}'; "
                                              "echo '{\"event\":\"listening\",\"port\":99999,"

@@ -37,6 +37,14 @@ class TestSampler : public QObject {
     QCOMPARE(argmax(std::vector<float>{NAN, NAN}), 0);
   }
 
+  // A large vocabulary's unlikely tokens come to something together.
+  void logOfSumCountsTheUnlikely() {
+    std::vector<float> logits(150'000, -20);
+    logits[70'000] = 0;
+    const double expected = std::log(1 + 149'999 * std::exp(-20.0));
+    QVERIFY(std::abs(logOfSum(logits) - expected) < 1e-8);
+  }
+
   // p(i) = exp(logit / T) / sum; 20,000 draws put each frequency within 4 standard deviations.
   void frequenciesFollowTheSoftmax() {
     const std::vector<float> logits = {0, 1, 2, -1};

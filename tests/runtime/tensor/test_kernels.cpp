@@ -32,6 +32,10 @@ class TestKernels : public QObject {
   void ropeTurnsPairs();
   void siluMulAgreesWithItsFormula_data() { everyTable(); }
   void siluMulAgreesWithItsFormula();
+  void argmaxIsTheFirstOfTheLargest_data() { everyTable(); }
+  void argmaxIsTheFirstOfTheLargest();
+  void sumExpAgreesWithItsFormula_data() { everyTable(); }
+  void sumExpAgreesWithItsFormula();
   void softmaxSumsToOne();
 
  private:
@@ -141,6 +145,52 @@ void TestKernels::siluMulAgreesWithItsFormula() {
       // Below -87 exp stops growing, where the result is less than 1e-35 anyway.
       QVERIFY(std::abs(out[i] - expected) <= 1e-6 * std::abs(expected) + 1e-34);
     }
+  }
+}
+
+void TestKernels::argmaxIsTheFirstOfTheLargest() {
+  QFETCH(const Kernels*, kernels);
+  constexpr float kInf = std::numeric_limits<float>::infinity(), kNan = std::nanf("");
+  const auto argmax = [&](const std::vector<float>& x) {
+    return kernels->argmax(x.data(), static_cast<int>(x.size()));
+  };
+  QCOMPARE(argmax({kNan, 1, kNan, 2, kNan}), 3);
+  QCOMPARE(argmax({-kInf, kNan, -kInf}), 0);
+  QCOMPARE(argmax({kNan, kNan}), 0);
+  QCOMPARE(argmax({-0.0f, 0.0f}), 0);
+  QCOMPARE(argmax({kNan, -3e38f, kInf}), 2);
+  std::mt19937 random(11);
+  for (const std::size_t n : {1, 5, 8, 31, 32, 33, 71, 128, 1000}) {
+    auto x = randomRow(random, n);
+    for (std::size_t i = 0; i < n; i += 3) x[i] = i % 2 == 0 ? kNan : -kInf;
+    for (std::size_t at = 0; at < n; ++at) {  // wherever it is, also twice
+      auto with = x;
+      with[at] = 100;
+      with[std::min(n - 1, at + at % 13)] = 100;
+      QCOMPARE(argmax(with), static_cast<int>(at));
+    }
+  }
+}
+
+void TestKernels::sumExpAgreesWithItsFormula() {
+  QFETCH(const Kernels*, kernels);
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  std::mt19937 random(12);
+  for (const std::size_t n : {1, 7, 8, 9, 16, 67, 5000}) {
+    auto x = randomRow(random, n, 8);
+    const float max = *std::max_element(x.begin(), x.end());
+    for (std::size_t i = 0; i < n; ++i) {
+      if (x[i] == max) continue;
+      if (i % 5 == 0) x[i] = std::nanf("");
+      if (i % 5 == 1) x[i] = -kInf;
+      if (i % 5 == 2) x[i] = max - 100;
+    }
+    double expected = 0;
+    for (const float value : x) {
+      if (value > max - 87) expected += std::exp(static_cast<double>(value) - max);
+    }
+    const double got = kernels->sumExp(x.data(), static_cast<int>(n), max);
+    QVERIFY(std::abs(got - expected) < 1e-6 * expected);
   }
 }
 

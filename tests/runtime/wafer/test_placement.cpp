@@ -435,6 +435,22 @@ class TestPlacement : public QObject {
     QVERIFY(decodeCycles(wide) <= decodeCycles(plan));
   }
 
+  void theDocumentedPlacementsAreTheOnesMade() {
+    const auto machine = test::machine("wse3");
+    const auto profile = test::required(wafer::defaultProfile("wse3"));
+    for (const std::string& name : wafer::shapeNames()) {
+      const auto shape = test::required(wafer::findShape(name));
+      const auto p = test::required(wafer::place(shape, machine, profile, {.context = 8192}));
+      const auto kv = wafer::kvCapacity(shape, machine, profile, p);
+      const auto line = QString::asprintf(
+          "| %s | %.1f (%.1f) | %d | %d x %d | %d | %lld | %lld |", name.c_str(),
+          shape.parameters() / 1e9, shape.activeParameters() / 1e9, p.wafers, p.block.width,
+          p.block.height, p.layersPerBlock, static_cast<long long>(kv.perRow),
+          static_cast<long long>(kv.balanced()));
+      QVERIFY2(test::documented(line), qPrintable(line));
+    }
+  }
+
   void objectivesAreParsed() {
     for (const char* name : {"latency", "replicas", "context"}) {
       QCOMPARE(std::string(wafer::objectiveName(test::required(wafer::parseObjective(name)))),

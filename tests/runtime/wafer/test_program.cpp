@@ -56,7 +56,7 @@ class TestProgram : public QObject {
     Program program = ::program();
     tensor::ThreadTeam team(1);
     program.step({.tokens = 1, .context = 5, .logits = 1}, team);
-    QVERIFY(program.charges().empty());
+    QVERIFY(program.lastCharges().empty());
     program.keepCharges();
     const int tail = program.plan().firstTailOp();
     const int ops = static_cast<int>(program.plan().ops.size());
@@ -65,10 +65,10 @@ class TestProgram : public QObject {
       const auto before = countsOf(program);
       const std::uint64_t cycles = program.step(context, team);
       const auto after = countsOf(program);
-      QCOMPARE(static_cast<int>(program.charges().size()), context.logits > 0 ? ops : tail);
+      QCOMPARE(static_cast<int>(program.lastCharges().size()), context.logits > 0 ? ops : tail);
       std::uint64_t sum = 0;
-      for (std::size_t op = 0; op < program.charges().size(); ++op) {
-        const wafer::Charge& charge = program.charges()[op];
+      for (std::size_t op = 0; op < program.lastCharges().size(); ++op) {
+        const wafer::Charge& charge = program.lastCharges()[op];
         QCOMPARE(charge.compute, after.ops[op].computeCycles - before.ops[op].computeCycles);
         QCOMPARE(charge.fabric, after.ops[op].fabricCycles - before.ops[op].fabricCycles);
         QCOMPARE(charge.wavelets, after.ops[op].wavelets - before.ops[op].wavelets);
@@ -136,6 +136,32 @@ class TestProgram : public QObject {
     QVERIFY(!early);
     made.step({.tokens = 1, .context = 1, .logits = 0, .user = &seen}, team);
     QCOMPARE(calls.load(), (2 * count - 1) * kThreads);  // without the tail's stage
+  }
+
+  // A program without weights is charged what the same plan with stages is.
+  void aShadowIsChargedAsTheProgramItself() {
+    auto made = program();
+    auto shadow = Program::shadow(test::smallPlan());
+    tensor::ThreadTeam team(1);
+    for (const StepContext& context :
+         {StepContext{.tokens = 40, .context = 0, .logits = 1},
+          StepContext{.tokens = 1, .context = 40, .logits = 1},
+          StepContext{.tokens = 5, .context = 41, .logits = 5, .drafted = 4},
+          StepContext{.tokens = 1, .context = 46, .logits = 0}}) {
+      const auto counts = shadow.charges(context);
+      std::uint64_t sum = 0;
+      for (const auto& count : counts) sum += count.busyCycles();
+      QCOMPARE(sum, made.cycles(context));
+      QCOMPARE(counts.back().invocations, std::uint64_t(context.logits > 0));
+      QCOMPARE(shadow.charge(context), made.step(context, team));
+    }
+    const auto own = countsOf(made), other = countsOf(shadow);
+    QCOMPARE(other.totals.decodeTokens, own.totals.decodeTokens);
+    QCOMPARE(other.totals.cycles(), own.totals.cycles());
+    QVERIFY(other.totals.cycles() > 0);
+    for (std::size_t op = 0; op < own.ops.size(); ++op) {
+      QCOMPARE(other.ops[op].wavelets, own.ops[op].wavelets);
+    }
   }
 
   void aDecodeStepIsChargedWhatItsOpsSay() {

@@ -9,6 +9,8 @@
 #include <set>
 #include <sstream>
 
+#include "runtime/wafer/profile.h"
+#include "runtime/waferctl/catalogue.h"
 #include "runtime/waferctl/estimate.h"
 #include "runtime/waferctl/place.h"
 #include "tests/support/tiny_model.h"
@@ -38,9 +40,9 @@ class TestWaferCommands : public QObject {
   }
   waferctl::EstimateFlags flags(const char* phase) const {
     waferctl::EstimateFlags f;
-    f.config = config_;
-    f.wafer = "wse2";
-    f.grid = "420x420";
+    f.shape = config_;
+    f.on.wafer = "wse2";
+    f.on.grid = "420x420";
     f.phase = phase;
     f.json = true;
     return f;
@@ -70,6 +72,9 @@ class TestWaferCommands : public QObject {
 
   void estimateJsonHasItsStableKeys() {
     const std::set<std::string> common = {"machine",
+                                          "changes",
+                                          "calibration",
+                                          "guess",
                                           "profile",
                                           "extrapolated",
                                           "clock_ghz",
@@ -116,8 +121,8 @@ class TestWaferCommands : public QObject {
   void theTableNamesProfileAndClock() {
     auto f = flags("decode");
     f.json = false;
-    f.wafer = "wse3";
-    f.clockGhz = 0.875;
+    f.on.wafer = "wse3";
+    f.on.clockGhz = 0.875;
     const Ran ran = estimate(f);
     QCOMPARE(ran.code, 0);
     for (const char* said :
@@ -164,13 +169,13 @@ class TestWaferCommands : public QObject {
     QFETCH(QString, said);
     auto f = flags("decode");
     const std::string text = value.toStdString();
-    if (flag == "--config") f.config = text;
-    if (flag == "--wafer") f.wafer = text;
-    if (flag == "--profile") f.profile = text;
-    if (flag == "--grid") f.grid = text;
+    if (flag == "--config") f.shape = text;
+    if (flag == "--wafer") f.on.wafer = text;
+    if (flag == "--profile") f.on.profile = text;
+    if (flag == "--grid") f.on.grid = text;
     if (flag == "--phase") f.phase = text;
-    if (flag == "--context") f.context = value.toInt();
-    if (flag == "--clock") f.clockGhz = value.toDouble();
+    if (flag == "--context") f.on.context = value.toInt();
+    if (flag == "--clock") f.on.clockGhz = value.toDouble();
     const Ran ran = estimate(f);
     QCOMPARE(ran.code, 2);
     QVERIFY(ran.out.empty());
@@ -213,12 +218,12 @@ class TestWaferCommands : public QObject {
                                  {"tie_word_embeddings", model.tiedEmbeddings}};
     // The file's matrices are Q8_0.
     const Ran fromGguf = place({.model = gguf, .json = true});
-    const Ran fromShape = place({.model = shape, .weights = "q8_0", .json = true});
+    const Ran fromShape = place({.model = shape, .on = {.weights = "q8_0"}, .json = true});
     QVERIFY2(fromGguf.code == 0, fromGguf.err.c_str());
     QCOMPARE(fromGguf.out, fromShape.out);
     const Ran plain = place({.model = shape, .json = true});
     QVERIFY(plain.code == 0 && plain.out != fromShape.out);
-    QCOMPARE(place({.model = gguf, .weights = "F16", .json = true}).out, plain.out);
+    QCOMPARE(place({.model = gguf, .on = {.weights = "F16"}, .json = true}).out, plain.out);
     const json placed = json::parse(fromGguf.out);
     QCOMPARE(placed["regions"].size(), std::size_t(model.layers + 2));
     QCOMPARE(placed["regions"][1]["ops"][0]["name"].get<std::string>(),
@@ -229,7 +234,7 @@ class TestWaferCommands : public QObject {
   void weightsOfFewerBitsTakeLessRoom() {
     auto f = flags("decode");
     const json wide = json::parse(estimate(f).out);
-    f.weights = "Q4_0";
+    f.on.weights = "Q4_0";
     const json narrow = json::parse(estimate(f).out);
     const auto weights = [](const json& e) {
       return e["sram_bytes_per_pe"]["weights"].get<double>() / e["layers_per_block"].get<double>();
@@ -238,12 +243,12 @@ class TestWaferCommands : public QObject {
     QVERIFY(narrow["wafers"].get<int>() < wide["wafers"].get<int>());
     QCOMPARE(narrow["cycles_per_token"].get<double>(), wide["cycles_per_token"].get<double>());
     for (const std::string& name : {std::string("Q4_Z"), std::string("Q4_")}) {
-      f.weights = name;
+      f.on.weights = name;
       const Ran wrong = estimate(f);
       QCOMPARE(wrong.code, 2);
       QVERIFY(wrong.err.find(name) != std::string::npos);
       QVERIFY(wrong.err.find("IQ4_NL or MXFP4") != std::string::npos);
-      QCOMPARE(place({.model = config_, .weights = name}).code, 2);
+      QCOMPARE(place({.model = config_, .on = {.weights = name}}).code, 2);
     }
     QCOMPARE(exitCode({"place", config_, "--context", "4096", "--weights", "q4_k"}), 0);
     QCOMPARE(exitCode({"estimate", "--config", config_, "--weights", "q4_k"}), 0);
@@ -269,8 +274,159 @@ class TestWaferCommands : public QObject {
     }
   }
 
+  void requestJsonHasItsStableKeys() {
+    const std::set<std::string> want = {"machine",
+                                        "changes",
+                                        "profile",
+                                        "extrapolated",
+                                        "calibration",
+                                        "clock_ghz",
+                                        "guess",
+                                        "phase",
+                                        "grid",
+                                        "prefill_grid",
+                                        "prompt",
+                                        "output",
+                                        "chunk",
+                                        "draft",
+                                        "acceptance",
+                                        "requests",
+                                        "parts",
+                                        "hand_over_cycles",
+                                        "decode_steps",
+                                        "tokens_per_step",
+                                        "first_token_seconds",
+                                        "hand_over_seconds",
+                                        "decode_seconds",
+                                        "total_seconds",
+                                        "tokens_per_second",
+                                        "streamed",
+                                        "watts",
+                                        "joules_per_token",
+                                        "joules_per_request",
+                                        "pipelined",
+                                        "sram_bytes_per_pe",
+                                        "layers_per_block",
+                                        "blocks",
+                                        "wafers",
+                                        "not_modelled"};
+    waferctl::EstimateFlags f;
+    f.shape = "codex-spark-guess";
+    f.phase = "request";
+    f.prompt = 512;
+    f.draft = 4;
+    f.acceptance = 0.7;
+    f.requests = 8;
+    f.json = true;
+    const Ran ran = estimate(f);
+    QVERIFY2(ran.code == 0, ran.err.c_str());
+    const json answer = json::parse(ran.out);
+    std::set<std::string> keys;
+    for (const auto& [key, value] : answer.items()) keys.insert(key);
+    QVERIFY2(keys == want, ran.out.c_str());
+    QVERIFY(answer["guess"].get<bool>());
+    QVERIFY(answer["changes"].empty());
+    QVERIFY(answer["calibration"].is_null());  // the default profile of WSE-3 is extrapolated
+    QCOMPARE(answer["parts"].size(), std::size_t(8));
+    f.json = false;
+    const Ran table = estimate(f);
+    for (const char* said :
+         {"A GUESS", "waferllm-2025-wse3 (extrapolated) at 1.1 GHz", "no measurement", "hand-over",
+          "wafer hops", "pipelined", "J a token"}) {
+      QVERIFY2(table.out.find(said) != std::string::npos, said);
+    }
+  }
+
+  void flagsOfAnotherPhaseAreRefused() {
+    auto f = flags("decode");
+    f.draft = 4;
+    QCOMPARE(estimate(f).code, 2);
+    f = flags("decode");
+    f.on.chunk = 16;
+    QVERIFY(estimate(f).err.find("--chunk") != std::string::npos);
+    f = flags("request");
+    f.acceptance = 0.5;
+    QVERIFY(estimate(f).err.find("--draft") != std::string::npos);
+    f.draft = 4;
+    f.acceptance = 1.5;
+    QVERIFY(estimate(f).err.find("--acceptance") != std::string::npos);
+    f = flags("request");
+    f.requests = 0;
+    QVERIFY(estimate(f).err.find("--requests") != std::string::npos);
+    f = flags("decode");
+    f.on.objective = "replicas";
+    QVERIFY(estimate(f).err.find("--objective") != std::string::npos);
+    f.on.grid.clear();
+    QCOMPARE(estimate(f).code, 0);
+  }
+
+  // What was changed is said wherever a figure is.
+  void aMachineThatNobodyBuiltIsSaidToBeSo() {
+    auto f = flags("decode");
+    f.on.lanes = 16;
+    f.on.fabric = "900x1200";
+    f.on.sram = 65536;
+    f.on.clockGhz = 2;
+    const Ran ran = estimate(f);
+    QVERIFY2(ran.code == 0, ran.err.c_str());
+    QCOMPARE(json::parse(ran.out)["changes"].size(), std::size_t(4));
+    f.json = false;
+    const std::string table = estimate(f).out;
+    for (const char* said : {"HYPOTHETICAL", "lanes 16 (4)", "900x1200 (757x996)", "65536 (49152)",
+                             "GHz 2 (0.85 to 1.1)"}) {
+      QVERIFY2(table.find(said) != std::string::npos, table.c_str());
+    }
+    const Ran placed = place({.model = config_, .on = {.hop = 3, .precision = "int8"}});
+    QVERIFY2(placed.out.find("HYPOTHETICAL") != std::string::npos, placed.err.c_str());
+    QVERIFY(placed.out.find("cycles a hop 3 (1), multiply-adds in INT8 (FP16)") !=
+            std::string::npos);
+    QVERIFY(place({.model = config_}).out.find("HYPOTHETICAL") == std::string::npos);
+    const Ran both = place({.model = config_, .on = {.weights = "q8_0", .precision = "int8"}});
+    QVERIFY(both.code == 2 && both.err.find("--precision") != std::string::npos);
+    for (const char* flag : {"--lanes=0", "--sram=64", "--hop=-1", "--fabric=0x5",
+                             "--precision=INT3", "--clock=1e9"}) {
+      QCOMPARE(exitCode({"place", config_, flag}), 2);
+      QCOMPARE(exitCode({"estimate", "--shape", config_, flag}), 2);
+    }
+  }
+
+  void placeSaysHowLongAContextFits() {
+    const json placed =
+        json::parse(place({.model = "llama-3.1-8b", .on = {.context = 4096}, .json = true}).out);
+    const auto& kv = placed["kv_positions"];
+    QVERIFY(kv["balanced"].get<int>() >= 4096);
+    QCOMPARE(kv["per_pe_row"].get<int>(), kv["unbalanced"].get<int>());
+    QCOMPARE(kv["balanced"].get<int>(),
+             kv["per_pe_row"].get<int>() * placed["regions"][1]["height"].get<int>());
+    const std::string table = place({.model = "llama-3.1-8b", .on = {.context = 4096}}).out;
+    QVERIFY(table.find("without the shift that balances them") != std::string::npos);
+    const json copies =
+        json::parse(place({.model = config_,
+                           .on = {.objective = "replicas", .wafers = 3, .context = 512},
+                           .json = true})
+                        .out);
+    QVERIFY(copies["replicas"].get<int>() >= 3);
+  }
+
+  void shapesAndProfilesAreListedWithTheirSources() {
+    std::ostringstream shapes, profiles;
+    QVERIFY(waferctl::printShapes(shapes).has_value());
+    for (const std::string& name : wafer::shapeNames()) {
+      QVERIFY(shapes.str().find(name) != std::string::npos);
+    }
+    QVERIFY(shapes.str().find("a GUESS") != std::string::npos);
+    QVERIFY(waferctl::printProfiles(profiles).has_value());
+    for (const std::string& name : wafer::profileNames()) {
+      QVERIFY(profiles.str().find(name + ": ") != std::string::npos);
+    }
+    for (const char* said : {"2699.9", "EXTRAPOLATED", "not fitted to", "450.0", "not modelled"}) {
+      QVERIFY2(profiles.str().find(said) != std::string::npos, said);
+    }
+  }
+
   void aModelThatNeedsMoreWafersThanThereAreIsRefused() {
-    const Ran ran = place({.model = config_, .wafer = "wse2", .grid = "540x540", .wafers = 1});
+    const Ran ran =
+        place({.model = config_, .on = {.wafer = "wse2", .grid = "540x540", .wafers = 1}});
     QCOMPARE(ran.code, 2);
     QVERIFY2(ran.err.find("needs 2 wafers") != std::string::npos, ran.err.c_str());
   }

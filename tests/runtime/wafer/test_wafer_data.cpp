@@ -43,6 +43,12 @@ class TestWaferData : public QObject {
   void everyMachineHasAProfileAndEveryProfileAMachine() {
     for (const std::string& name : wafer::machineNames()) {
       QCOMPARE(test::required(wafer::defaultProfile(name)).machine, name);
+      int defaults = 0;
+      for (const std::string& profile : wafer::profileNames()) {
+        const auto p = test::profile(profile.c_str());
+        defaults += p.isDefault && p.machine == name;
+      }
+      QCOMPARE(defaults, 1);
     }
     for (const std::string& name : wafer::profileNames()) {
       const auto profile = test::profile(name.c_str());
@@ -100,7 +106,8 @@ class TestWaferData : public QObject {
     };
     QCOMPARE(error(whole), std::string());
     for (const auto& [key, value] : whole.items()) {
-      if (key == "extrapolated" || key.find("_source") != std::string::npos) continue;
+      if (key == "extrapolated" || key == "default" || key.find("_source") != std::string::npos)
+        continue;
       auto broken = whole;
       broken.erase(key);
       QVERIFY2(error(broken).find("\"" + key + "\"") != std::string::npos, key.c_str());
@@ -111,6 +118,34 @@ class TestWaferData : public QObject {
         QVERIFY2(error(broken).find("\"" + key + "\"") != std::string::npos, key.c_str());
       }
     }
+  }
+
+  // The bounded twin of tests/fuzz/fuzz_profile.cpp.
+  void mutatedFilesNeverCrashAndNeverPassWithAbsurdConstants() {
+    std::mt19937 random(20261121);
+    int passed = 0;
+    for (int round = 0; round < 4000; ++round) {
+      std::string text(*wafer::findData("profiles", "waferllm-2025"));
+      for (unsigned n = random() % 4 + 1; n > 0; --n) {
+        const std::size_t at = random() % text.size();
+        if (random() % 2) {
+          text[at] = "0123456789-.eE{}[]\",:"[random() % 21];
+        } else {
+          text.erase(at, random() % 4);
+        }
+      }
+      const auto profile = wafer::parseProfile(text);
+      if (!profile) {
+        QVERIFY(!profile.error().what.empty());
+        continue;
+      }
+      ++passed;
+      QVERIFY(profile->decode.lanes >= 1 && profile->prefill.lanes >= 1);
+      QVERIFY(profile->decode.issue >= 0 && profile->decode.stage >= 0);
+      QVERIFY(profile->clockGhz > 0 && profile->codeBytes >= 0);
+      QVERIFY(profile->groups(420) >= 1);
+    }
+    QVERIFY(passed > 100);
   }
 
   void groupsArePublishedOnesElseThoseWithFewestStages() {

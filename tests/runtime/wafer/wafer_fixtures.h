@@ -2,6 +2,7 @@
 // Machines, profiles and shapes for the wafer tests.
 #pragma once
 
+#include <QFile>
 #include <QtTest>
 #include <random>
 
@@ -28,6 +29,13 @@ inline wafer::ModelShape smallShape() { return {"small", 256, 768, 5, 8, 4, 32, 
 
 inline wafer::Plan smallPlan() {
   return required(wafer::plan(smallShape(), machine("wse3"), profile("waferllm-2025-wse3")));
+}
+
+// Whether the expert's page has this line of a table.
+inline bool documented(const QString& line) {
+  QFile page(QStringLiteral(WAFERPAIR_SOURCE_DIR "/docs/wafer-model.md"));
+  if (!page.open(QIODevice::ReadOnly)) qFatal("docs/wafer-model.md cannot be read");
+  return QString::fromUtf8(page.readAll()).split('\n').contains(line);
 }
 
 // From tiny to larger than a wafer, with sizes that divide nothing.

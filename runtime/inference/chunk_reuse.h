@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finds what of a prompt was computed before at another place of the same text, so that it can be
+// moved there in place of being computed again: what stands behind an edit.
+//
+// Moved text is nearly, not exactly, what the model would make of it (transformer/kv_shift.h), so
+// this is for those who ask for it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/transformer/kv_shift.h"
+
+namespace waferpair::transformer {
+class Model;
+}
+
+namespace waferpair::inference {
+
+// Where each run of so many tokens of a prompt stands.
+class RunIndex {
+ public:
+  RunIndex(std::span<const std::int32_t> prompt, int run);
+
+  // Runs of at least that many tokens that stand in `old` from oldFrom on and in the prompt from
+  // promptFrom on, in the order of both: those that have the most tokens together.
+  std::vector<transformer::KvMove> find(std::span<const std::int32_t> old, int oldFrom,
+                                        int promptFrom) const;
+
+ private:
+  // Of all of them, each as long as can be, the first by where they stand in `old`.
+  std::vector<transformer::KvMove> runsIn(std::span<const std::int32_t> old, int oldFrom,
+                                          int promptFrom) const;
+
+  std::span<const std::int32_t> prompt_;
+  int run_;
+  std::vector<std::pair<std::uint64_t, int>> places_;  // by hash of the run there, then by place
+  std::vector<bool> known_;                            // by the hash's upper bits
+};
+
+// Immutable; the model must outlive it.
+class ChunkReuse {
+ public:
+  // `run`: the least number of tokens worth a move, at least 1. Fails for a cache that would round
+  // keys noticeably more each time they move.
+  static base::Result<ChunkReuse> make(const transformer::Model& model, tensor::KvFormat format,
+                                       int run);
+
+  int run() const { return run_; }
+  const transformer::KvShift& shift() const { return shift_; }
+
+ private:
+  ChunkReuse(const transformer::Model& model, int run);
+
+  transformer::KvShift shift_;
+  int run_;
+};
+
+}  // namespace waferpair::inference

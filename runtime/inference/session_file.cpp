@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/inference/session_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+
+#include "runtime/base/hash64.h"
+#include "runtime/transformer/model.h"
+
+namespace waferpair::inference {
+namespace {
+
+using Bytes = std::span<const std::byte>;
+using tensor::kChunk;
+
+// Numbers and keys are written as they lie in memory.
+static_assert(std::endian::native == std::endian::little);
+
+constexpr std::array<char, 8> kMagic = {'W', 'A', 'F', 'E', 'R', 'K', 'V', '\n'};
+
+struct Header {
+  std::array<char, 8> magic = kMagic;
+  std::uint32_t version = kSessionVersion;
+  std::uint32_t format = 0;
+  std::uint64_t model = 0;
+  std::uint64_t pageBytes = 0;
+  std::uint32_t pagePositions = kChunk;
+  std::uint32_t sequences = 0;
+};
+static_assert(sizeof(Header) == 40);
+
+struct IndexEntry {
+  std::uint32_t positions = 0, zero = 0;
+  std::uint64_t pagesHash = 0;
+};
+static_assert(sizeof(IndexEntry) == 16);
+
+constexpr const char* kRemedy =
+    "It is not used, and replaced when the server ends; remove it, or choose another "
+    "--session-cache.";
+
+std::uint64_t hashOf(Bytes bytes) {
+  base::Hash64 hash;
+  hash.add(bytes);
+  return hash.value();
+}
+
+std::size_t pagesOf(std::size_t positions) { return (positions + kChunk - 1) / kChunk; }
+
+// Takes values from the front of bytes that have them.
+template <typename T>
+T take(Bytes& bytes) {
+  T value;
+  std::memcpy(&value, bytes.data(), sizeof(T));
+  bytes = bytes.subspan(sizeof(T));
+  return value;
+}
+
+template <typename T>
+void put(std::vector<std::byte>& to, const T& value) {
+  const auto bytes = std::as_bytes(std::span(&value, 1));
+  to.insert(to.end(), bytes.begin(), bytes.end());
+}
+
+// A descriptor and, of one that was opened to be read, its bytes.
+class OpenFile {
+ public:
+  explicit OpenFile(int fd) : fd_(fd) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {
+    if (size_ > 0) munmap(address_, size_);
+    if (fd_ >= 0) close(fd_);
+  }
+  bool opened() const { return fd_ >= 0; }
+  // Maps all of a file of this user's. False, with errno, where that does not work; an empty file
+  // has no bytes.
+  bool map() {
+    struct stat info;
+    if (fstat(fd_, &info) != 0) return false;
+    if (!S_ISREG(info.st_mode) || info.st_uid != geteuid()) {
+      errno = S_ISREG(info.st_mode) ? EPERM : EINVAL;
+      return false;
+    }
+    if (info.st_size == 0) return true;
+    const auto size = static_cast<std::size_t>(info.st_size);
+    address_ = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd_, 0);
+    if (address_ == MAP_FAILED) return false;
+    size_ = size;
+    return true;
+  }
+  Bytes bytes() const { return {static_cast<const std::byte*>(address_), size_}; }
+  bool write(Bytes bytes) {
+    while (!bytes.empty()) {
+      const ssize_t put = ::write(fd_, bytes.data(), bytes.size());
+      if (put < 0 && errno == EINTR) continue;
+      if (put <= 0) return false;
+      bytes = bytes.subspan(static_cast<std::size_t>(put));
+    }
+    return true;
+  }
+  int descriptor() const { return fd_; }
+
+ private:
+  int fd_;
+  void* address_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// A sequence to be saved: its first positions.
+struct Part {
+  const Sequence* sequence = nullptr;
+  std::size_t positions = 0;
+};
+
+std::vector<std::byte> headOf(const SessionKey& key, std::span<const Part> parts) {
+  std::vector<std::byte> head;
+  put(head, Header{.format = static_cast<std::uint32_t>(key.format),
+                   .model = key.model,
+                   .pageBytes = key.pageBytes,
+                   .sequences = static_cast<std::uint32_t>(parts.size())});
+  for (const Part& part : parts) {
+    base::Hash64 hash;
+    for (std::size_t page = 0; page < pagesOf(part.positions); ++page)
+      hash.add(part.sequence->kv().page(page));
+    put(head, IndexEntry{.positions = static_cast<std::uint32_t>(part.positions),
+                         .pagesHash = hash.value()});
+  }
+  for (const Part& part : parts) {
+    const auto tokens = std::as_bytes(part.sequence->tokens().first(part.positions));
+    head.insert(head.end(), tokens.begin(), tokens.end());
+  }
+  put(head, hashOf(head));
+  return head;
+}
+
+base::Result<void> checkHeader(const Header& header, const SessionKey& key,
+                               const std::string& name) {
+  const auto refuse = [&](const std::string& what) {
+    return base::fail(name + ": " + what, kRemedy);
+  };
+  if (header.magic != kMagic) return refuse("is not a session file of waferd.");
+  if (header.version != kSessionVersion)
+    return refuse("has version " + std::to_string(header.version) +
+                  ", this program writes and reads " + std::to_string(kSessionVersion) + ".");
+  if (header.model != key.model)
+    return refuse("was written for another model, or on another kind of processor.");
+  if (header.format != static_cast<std::uint32_t>(key.format))
+    return refuse("holds keys and values in the format " + std::to_string(header.format) +
+                  ", not in " + tensor::kvFormatName(key.format) + ".");
+  if (header.pageBytes != key.pageBytes || header.pagePositions != kChunk)
+    return refuse("has pages of " + std::to_string(header.pagePositions) + " positions and " +
+                  std::to_string(header.pageBytes) + " bytes, not of " + std::to_string(kChunk) +
+                  " and " + std::to_string(key.pageBytes) + ".");
+  if (header.sequences > SequencePool::kMost)
+    return refuse("names " + std::to_string(header.sequences) + " sequences, more than " +
+                  std::to_string(SequencePool::kMost) + ".");
+  return {};
+}
+
+}  // namespace
+
+SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format) {
+  constexpr std::size_t kSample = 512, kSamples = 4;  // of a tensor, spread over it
+  base::Hash64 hash;
+  const gguf::File& file = model.file();
+  hash.add(file.metadataBytes());
+  for (const gguf::TensorInfo& tensor : file.tensors()) {
+    hash.add(std::as_bytes(std::span(tensor.name)));
+    hash.add(static_cast<std::uint64_t>(tensor.type));
+    hash.add(std::as_bytes(std::span(tensor.ne)));
+    const Bytes data = file.data(tensor);
+    const std::size_t size = std::min(kSample, data.size());
+    for (std::size_t i = 0; i < kSamples; ++i)
+      hash.add(data.subspan((data.size() - size) / (kSamples - 1) * i, size));
+  }
+  // Others round otherwise: what they computed is not what would be computed here.
+  hash.add(std::as_bytes(std::span(std::string_view(tensor::kernels().name))));
+  return {.model = hash.value(),
+          .format = format,
+          .pageBytes = kChunk * transformer::KvPool::bytesPerToken(model.config(), format),
+          .vocabulary = model.config().vocabSize};
+}
+
+base::Result<std::vector<SavedSequence>> parseSession(Bytes file, const SessionKey& key,
+                                                      const std::string& name) {
+  const auto damaged = [&](const std::string& what) {
+    return base::fail(name + ": " + what, std::string("The file is damaged. ") + kRemedy);
+  };
+  const auto endsEarly = [&] {
+    return damaged("ends at byte " + std::to_string(file.size()) + ", too early.");
+  };
+  Bytes rest = file;
+  if (rest.size() < sizeof(Header)) return endsEarly();
+  const auto header = take<Header>(rest);
+  if (auto checked = checkHeader(header, key, name); !checked)
+    return tl::unexpected(checked.error());
+
+  // No product below can overflow: there are at most kMost sequences of 2^32 positions.
+  if (rest.size() < header.sequences * sizeof(IndexEntry)) return endsEarly();
+  std::vector<IndexEntry> index(header.sequences);
+  std::uint64_t positions = 0, pages = 0;
+  for (IndexEntry& entry : index) {
+    entry = take<IndexEntry>(rest);
+    positions += entry.positions;
+    pages += pagesOf(entry.positions);
+  }
+  const std::uint64_t head = file.size() - rest.size() + positions * sizeof(std::int32_t);
+  if (file.size() < head + sizeof(std::uint64_t)) return endsEarly();
+  Bytes hash = file.subspan(head);
+  if (take<std::uint64_t>(hash) != hashOf(file.first(head)))
+    return damaged("the hash of its first " + std::to_string(head) + " bytes is wrong.");
+  // Whoever wrote that hash may still be wrong about the rest.
+  Bytes data = hash;
+  if (data.size() / key.pageBytes < pages) return endsEarly();
+  if (data.size() != pages * key.pageBytes)
+    return damaged("has " + std::to_string(data.size()) + " bytes of pages, but names " +
+                   std::to_string(pages) + " of " + std::to_string(key.pageBytes) + ".");
+
+  std::vector<SavedSequence> sequences;
+  for (const IndexEntry& entry : index) {
+    if (entry.positions == 0) return damaged("names a sequence of no positions.");
+    SavedSequence& sequence = sequences.emplace_back();
+    sequence.pagesHash = entry.pagesHash;
+    sequence.pages = data.first(pagesOf(entry.positions) * key.pageBytes);
+    data = data.subspan(sequence.pages.size());
+    sequence.tokens.resize(entry.positions);
+    for (std::int32_t& token : sequence.tokens) {
+      token = take<std::int32_t>(rest);
+      if (token < 0 || token >= key.vocabulary)
+        return damaged("names the token " + std::to_string(token) + ", outside the vocabulary of " +
+                       std::to_string(key.vocabulary) + ".");
+    }
+  }
+  return sequences;
+}
+
+base::Result<void> saveSession(const std::string& path, const SessionKey& key,
+                               std::span<const Sequence* const> sequences, std::size_t mostBytes) {
+  std::vector<Part> parts;
+  std::size_t left = mostBytes / key.pageBytes;  // pages
+  for (const Sequence* sequence : sequences) {
+    const auto exact = static_cast<std::size_t>(sequence->exact());
+    const std::size_t pages = std::min(left, pagesOf(exact));
+    if (pages == 0) continue;
+    parts.push_back({sequence, std::min(exact, pages * kChunk)});
+    left -= pages;
+  }
+  if (parts.empty()) return {};
+
+  const std::string unfinished = path + "." + std::to_string(getpid()) + ".part";
+  const auto failure = [&](const char* doing) {
+    auto failed = base::fail(
+        "The session file " + path + " cannot be " + doing + ": " + std::strerror(errno) + ".",
+        "Choose another --session-cache, or free some space.");
+    unlink(unfinished.c_str());
+    return failed;
+  };
+  OpenFile file(
+      open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+  // An old one may have had other rights.
+  if (!file.opened() || fchmod(file.descriptor(), 0600) != 0) return failure("made");
+  bool written = file.write(headOf(key, parts));
+  for (const Part& part : parts) {
+    for (std::size_t page = 0; page < pagesOf(part.positions); ++page)
+      written = written && file.write(part.sequence->kv().page(page));
+  }
+  if (!written) return failure("written");
+  if (rename(unfinished.c_str(), path.c_str()) != 0) return failure("put in place");
+  return {};
+}
+
+base::Result<void> restoreSession(const std::string& path, const SessionKey& key,
+                                  SequencePool& pool) {
+  // A pipe would wait for somebody to write.
+  OpenFile file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.opened() && errno == ENOENT) return {};
+  if (!file.opened() || !file.map())
+    return base::fail("The session file " + path + " cannot be read: " + std::strerror(errno) + ".",
+                      "Choose another --session-cache.");
+  auto saved = parseSession(file.bytes(), key, path);
+  if (!saved) return tl::unexpected(saved.error());
+
+  // Those used last, as far as the pool goes; then the others first, so that they are the older
+  // ones again. Until all are there they are taken: none may make place for another.
+  std::size_t room = pool.bytes() / key.pageBytes, count = 0;
+  for (; count < saved->size(); ++count) {
+    const std::size_t pages = (*saved)[count].pages.size() / key.pageBytes;
+    if (pages > room) break;
+    room -= pages;
+  }
+  std::vector<Sequence*> taken;
+  base::Result<void> result;
+  for (std::size_t i = count; i-- > 0 && result;) {
+    const SavedSequence& sequence = (*saved)[i];
+    base::Hash64 hash;
+    for (std::size_t at = 0; at < sequence.pages.size(); at += key.pageBytes)
+      hash.add(sequence.pages.subspan(at, key.pageBytes));
+    if (hash.value() != sequence.pagesHash) {
+      result = base::fail(
+          path + ": the hash of the pages of sequence " + std::to_string(i) + " is wrong.",
+          std::string("The file is damaged. ") + kRemedy);
+      break;
+    }
+    taken.push_back(pool.take(sequence.tokens));
+    result = taken.back()->restore(sequence.tokens, sequence.pages);
+  }
+  for (Sequence* sequence : taken) pool.release(sequence);
+  return result;
+}
+
+}  // namespace waferpair::inference

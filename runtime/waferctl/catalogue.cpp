@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/waferctl/catalogue.h"
+
+#include <iomanip>
+#include <iostream>
+
+#include "runtime/wafer/calibration.h"
+#include "runtime/wafer/layout.h"
+#include "runtime/waferctl/wafer_flags.h"
+
+namespace waferpair::waferctl {
+namespace {
+
+void printRowHead(std::ostream& out) {
+  out << "    " << std::left << std::setw(9) << "phase" << std::setw(15) << "model" << std::setw(9)
+      << "grid" << std::right << std::setw(8) << "tokens" << std::setw(16) << "published t/s"
+      << std::setw(12) << "estimated" << std::setw(10) << "error"
+      << "\n";
+}
+
+base::Result<void> printRow(const wafer::Calibration& data, const wafer::CalibrationRow& row,
+                            const wafer::Machine& machine, const wafer::Profile& profile,
+                            std::ostream& out) {
+  const auto speed = wafer::estimatedTokensPerSecond(data, row, machine, profile);
+  if (!speed) return tl::unexpected(speed.error());
+  out << "    " << std::left << std::setw(9) << phaseName(row.phase) << std::setw(15)
+      << row.shape.name << std::setw(9) << sizeText(row.grid) << std::right << std::setw(8)
+      << row.context << std::fixed << std::setprecision(1) << std::setw(16) << row.tokensPerSecond
+      << std::setw(12) << *speed << std::showpos << std::setprecision(2) << std::setw(8)
+      << 100 * (*speed / row.tokensPerSecond - 1) << std::noshowpos << " %\n";
+  if (!row.note.empty()) out << "      " << row.note << "\n";
+  return {};
+}
+
+base::Result<void> printCalibration(const wafer::Profile& profile, std::ostream& out) {
+  if (!wafer::hasCalibration(profile.name)) {
+    line(out, "  calibrated on") << "nothing: no measurement of it is published\n";
+    return {};
+  }
+  const auto data = wafer::findCalibration(profile.name);
+  if (!data) return tl::unexpected(data.error());
+  const auto machine = wafer::findMachine(data->machine);
+  if (!machine) return tl::unexpected(machine.error());
+  line(out, "  calibrated on") << data->source << "\n";
+  printRowHead(out);
+  for (const auto& row : data->rows) {
+    if (auto ok = printRow(*data, row, *machine, profile, out); !ok) return ok;
+  }
+  if (!data->validation.empty()) line(out, "  checked against") << "what nothing is fitted to\n";
+  for (const auto& row : data->validation) {
+    if (auto ok = printRow(*data, row, *machine, profile, out); !ok) return ok;
+  }
+  for (const wafer::LeftOut& left : data->leftOut) {
+    line(out, "  not fitted to") << left.model << ", " << left.tokensPerSecond
+                                 << " tokens/s: " << left.why << "\n";
+  }
+  return {};
+}
+
+base::Result<void> printProfile(const std::string& name, std::ostream& out) {
+  const auto profile = wafer::findProfile(name);
+  if (!profile) return tl::unexpected(profile.error());
+  out << profile->name << ": " << profile->title << "\n"
+      << std::defaultfloat << std::setprecision(6);
+  line(out, "  source") << profile->source << "\n";
+  line(out, "  wafer") << profile->machine << " at " << profile->clockGhz << " GHz"
+                       << (profile->isDefault ? ", whose default it is" : "")
+                       << (profile->extrapolated ? "; EXTRAPOLATED" : "") << "\n";
+  const wafer::DecodeConstants& d = profile->decode;
+  line(out, "  decode") << "lanes " << d.lanes << ", issue " << d.issue << ", stage " << d.stage
+                        << ", hop " << d.hop << ", wavelet " << d.perWavelet << " cycles\n";
+  const wafer::PrefillConstants& p = profile->prefill;
+  line(out, "  prefill") << "lanes " << p.lanes << ", issue " << p.issue << ", step " << p.step
+                         << ", wavelet " << p.perWavelet << " cycles\n";
+  if (auto ok = printCalibration(*profile, out); !ok) return ok;
+  for (const std::string& what : profile->notModelled) line(out, "  not modelled") << what << "\n";
+  return {};
+}
+
+}  // namespace
+
+base::Result<void> printShapes(std::ostream& out) {
+  out << std::left << std::setw(20) << "shape" << std::right << std::setw(10) << "weights"
+      << std::setw(10) << "a token" << std::setw(8) << "layers" << std::setw(8) << "width"
+      << std::setw(9) << "context"
+      << "  source\n";
+  for (const std::string& name : wafer::shapeNames()) {
+    const auto shape = wafer::findShape(name);
+    if (!shape) return tl::unexpected(shape.error());
+    out << std::left << std::setw(20) << name << std::right << std::fixed << std::setprecision(1)
+        << std::setw(9) << shape->parameters() / 1e9 << "B" << std::setw(9)
+        << shape->activeParameters() / 1e9 << "B" << std::setw(8) << shape->layers << std::setw(8)
+        << shape->hiddenSize << std::setw(9) << shape->maxContext << "  " << shape->source << "\n";
+  }
+  return {};
+}
+
+base::Result<void> printProfiles(std::ostream& out) {
+  const char* gap = "";
+  for (const std::string& name : wafer::profileNames()) {
+    out << gap;
+    gap = "\n";
+    if (auto ok = printProfile(name, out); !ok) return ok;
+  }
+  return {};
+}
+
+void addCatalogueCommands(CLI::App& app) {
+  auto add = [&app](const char* name, const char* says,
+                    base::Result<void> (*print)(std::ostream&)) {
+    app.add_subcommand(name, says)->callback([name, print] {
+      const auto ok = print(std::cout);
+      if (ok) return;
+      std::cerr << "waferctl " << name << ": " << ok.error().message() << "\n";
+      throw CLI::RuntimeError(1);
+    });
+  };
+  add("shapes", "The model shapes that estimate and place know by name", printShapes);
+  add("profiles", "The kernel profiles: constants, and errors on the published figures",
+      printProfiles);
+}
+
+}  // namespace waferpair::waferctl

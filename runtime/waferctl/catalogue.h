@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `waferctl shapes` and `waferctl profiles`: what is compiled in, and how far it is to be trusted.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <iosfwd>
+
+#include "runtime/base/result.h"
+
+namespace waferpair::waferctl {
+
+// Every shape: its size, its numbers, where they come from.
+base::Result<void> printShapes(std::ostream& out);
+// Every kernel profile with its constants, its error on each row it is fitted to, the published
+// figures that it is not, and what it does not model.
+base::Result<void> printProfiles(std::ostream& out);
+
+void addCatalogueCommands(CLI::App& app);
+
+}  // namespace waferpair::waferctl

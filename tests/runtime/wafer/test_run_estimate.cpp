@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Estimates of whole requests: every part is what the Program is charged, and they hang together.
+#include <QtTest>
+#include <cmath>
+
+#include "runtime/wafer/program.h"
+#include "runtime/wafer/run_estimate.h"
+#include "tests/runtime/wafer/wafer_fixtures.h"
+
+using namespace waferpair;
+using wafer::Part;
+using wafer::Program;
+using wafer::RunEstimate;
+using wafer::RunRequest;
+
+namespace {
+
+RunRequest requestOf(const wafer::ModelShape& shape) {
+  RunRequest r;
+  r.shape = shape;
+  r.machine = test::machine("wse3");
+  r.profile = test::profile("waferllm-2025-wse3");
+  r.prompt = 300;
+  r.output = 200;
+  return r;
+}
+
+RunEstimate estimated(const RunRequest& r) { return test::required(wafer::estimateRun(r)); }
+
+bool near(double a, double b, double by = 1e-9) { return std::abs(a - b) <= by * std::abs(b); }
+
+double part(const wafer::PartCycles& cycles, Part which) { return cycles[static_cast<int>(which)]; }
+
+}  // namespace
+
+class TestRunEstimate : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void aRequestIsWhatItsProgramIsCharged() {
+    for (const char* name : {"llama-3.1-8b", "gpt-oss-120b"}) {
+      const RunRequest r = requestOf(test::required(wafer::findShape(name)));
+      const RunEstimate e = estimated(r);
+      auto program = Program::shadow(
+          test::required(wafer::plan(r.shape, r.machine, r.profile, {.context = 500})));
+      double prefill = program.charge({.tokens = 256, .context = 0, .logits = 0});
+      prefill += program.charge({.tokens = 44, .context = 256, .logits = 1});
+      QVERIFY(near(wafer::totalOf(e.prefill), prefill));
+      double decode = 0;
+      for (int i = 0; i < 199; ++i) decode += program.charge({.tokens = 1, .context = 300 + i});
+      QCOMPARE(e.steps, 199.0);
+      QVERIFY(near(e.steps * wafer::totalOf(e.decodeStep), decode));
+      QVERIFY(near(e.firstTokenSeconds, prefill / 1.1e9));
+      QVERIFY(near(e.decodeSeconds, decode / 1.1e9));
+      QVERIFY(near(e.decodeTokensPerSecond, 199 / e.decodeSeconds));
+      QCOMPARE(e.totalSeconds(), e.firstTokenSeconds + e.handOverSeconds + e.decodeSeconds);
+      QVERIFY(near(e.joulesPerRequest, 23000.0 * e.placement.wafers * e.totalSeconds()));
+      for (int i = 0; i < wafer::kParts; ++i) {
+        const bool hops = static_cast<Part>(i) == Part::kWaferHops;
+        QCOMPARE(e.decodeStep[i] > 0, !hops || e.placement.wafers > 1);
+        QCOMPARE(e.prefill[i] > 0, !hops || e.placement.wafers > 1);
+      }
+      QVERIFY(!e.notModelled.empty());
+    }
+  }
+
+  void aLongOutputIsPricedAsIfTokenByToken() {
+    RunRequest r = requestOf(test::smallShape());
+    r.prompt = 20;
+    r.output = 7000;
+    const RunEstimate e = estimated(r);
+    auto program = Program::shadow(
+        test::required(wafer::plan(r.shape, r.machine, r.profile, {.context = 7020})));
+    double decode = 0;
+    for (int i = 0; i < 6999; ++i) decode += program.cycles({.tokens = 1, .context = 20 + i});
+    QVERIFY2(near(e.steps * wafer::totalOf(e.decodeStep), decode, 1e-3),
+             qPrintable(QString::number(e.steps * wafer::totalOf(e.decodeStep) / decode)));
+  }
+
+  // Attention grows with what is in the cache, the rest does not.
+  void aLongerContextIsPaidForInAttention() {
+    RunRequest r = requestOf(test::smallShape());
+    r.options.grid = {64, 64};
+    r.options.context = 4096;
+    const RunEstimate few = estimated(r);
+    r.prompt = 3000;
+    const RunEstimate many = estimated(r);
+    // 42 more rows of 4 columns of keys and of values on each PE, in five layers.
+    const double more =
+        part(many.decodeStep, Part::kAttention) - part(few.decodeStep, Part::kAttention);
+    QVERIFY(more > 5 * 42 * r.profile.decode.issue);
+    for (Part p : {Part::kEmbedding, Part::kFeedForward, Part::kMoves, Part::kHead}) {
+      QVERIFY(near(part(many.decodeStep, p), part(few.decodeStep, p)));
+    }
+  }
+
+  void rightGuessesMakeStepsWorthSeveralTokens() {
+    RunRequest r = requestOf(test::required(wafer::findShape("llama-3.1-8b")));
+    const RunEstimate plain = estimated(r);
+    r.draft = 4;
+    r.acceptance = 0;
+    const RunEstimate wrong = estimated(r);
+    QCOMPARE(wrong.tokensPerStep, 1.0);
+    QVERIFY(wrong.decodeSeconds > plain.decodeSeconds);
+    r.acceptance = 1;
+    QCOMPARE(estimated(r).tokensPerStep, 5.0);
+    QCOMPARE(estimated(r).steps, 40.0);  // of 199 tokens
+    r.acceptance = 0.5;
+    const RunEstimate half = estimated(r);
+    QCOMPARE(half.tokensPerStep, 1 + 0.5 + 0.25 + 0.125 + 0.0625);
+    QVERIFY(near(half.decodeTokensPerSecond,
+                 half.tokensPerStep * 1.1e9 / wafer::totalOf(half.decodeStep)));
+  }
+
+  // Chunks and drafts that follow one another: the busiest region is never idle, and the last of
+  // them goes all the way.
+  void streamedChunksAndDraftsOverlap() {
+    RunRequest r = requestOf(test::required(wafer::findShape("llama-3.1-8b")));
+    r.options.grid = {384, 384};
+    r.options.chunk = 512;
+    r.prompt = 512;
+    const RunEstimate whole = estimated(r);
+    QVERIFY(near(whole.streamedFirstTokenSeconds, whole.firstTokenSeconds));
+    QVERIFY(near(whole.streamedTokensPerSecond, whole.decodeTokensPerSecond, 0.01));
+    r.options.chunk = 64;
+    const RunEstimate cut = estimated(r);
+    QVERIFY(cut.streamedFirstTokenSeconds < 0.5 * cut.firstTokenSeconds);
+    QVERIFY(cut.streamedFirstTokenSeconds > cut.firstTokenSeconds / cut.placement.regions.size());
+    r.draft = 3;
+    r.acceptance = 1;
+    const RunEstimate drafted = estimated(r);
+    QVERIFY(drafted.streamedTokensPerSecond > 1.5 * drafted.decodeTokensPerSecond);
+    QVERIFY(drafted.streamedTokensPerSecond < 4 * cut.decodeTokensPerSecond);
+  }
+
+  // Requests that follow one another: as many times as fast, until one region has no time left.
+  void moreRequestsFillTheBlocksAndNoMore() {
+    RunRequest r = requestOf(test::required(wafer::findShape("llama-3.1-8b")));
+    r.options.grid = {384, 384};
+    const RunEstimate one = estimated(r);
+    QVERIFY(near(one.batchTokensPerSecond, one.decodeTokensPerSecond, 0.01));
+    QVERIFY(one.requestsToFill > 1);
+    r.requests = 2;
+    const RunEstimate two = estimated(r);
+    QVERIFY(near(two.batchTokensPerSecond, 2 * one.batchTokensPerSecond, 0.01));
+    r.requests = one.requestsToFill;
+    const RunEstimate full = estimated(r);
+    QVERIFY(full.batchTokensPerSecond > (r.requests - 1) * one.batchTokensPerSecond);
+    r.requests = 2 * one.requestsToFill;
+    const RunEstimate more = estimated(r);
+    QVERIFY(near(more.batchTokensPerSecond, full.batchTokensPerSecond, 0.01));
+    QVERIFY(more.batchJoulesPerToken < one.joulesPerToken);
+    // Each has room in the cache for all its tokens.
+    QCOMPARE(more.placement.context, r.requests * 500);
+  }
+
+  // Twice the latency of a hop is paid at each of them, and keeps no region busy.
+  void hopsBetweenWafersTakeTheirLatency() {
+    RunRequest r = requestOf(test::required(wafer::findShape("llama-3.1-70b")));
+    const RunEstimate near1 = estimated(r);
+    const int hops = near1.placement.wafers - 1;
+    QVERIFY(hops >= 3);
+    r.machine.waferHopSeconds *= 2;
+    r.options.grid = near1.placement.block;
+    const RunEstimate far = estimated(r);
+    const double longer =
+        part(far.decodeStep, Part::kWaferHops) - part(near1.decodeStep, Part::kWaferHops);
+    QVERIFY(near(longer, hops * 5e-6 * 1.1e9, 1e-3));
+    QVERIFY(far.requestsToFill >= near1.requestsToFill);
+    r.requests = 10 * far.requestsToFill;
+    RunRequest before = r;
+    before.machine.waferHopSeconds /= 2;
+    QVERIFY(near(estimated(r).batchTokensPerSecond, estimated(before).batchTokensPerSecond, 1e-6));
+  }
+
+  void theHandOverMovesWhatLiesOtherwise() {
+    RunRequest r = requestOf(test::required(wafer::findShape("llama-3.1-8b")));
+    r.options.grid = {384, 384};
+    const RunEstimate same = estimated(r);
+    // Of each layer d x d and f x d weights of 16 bits; the links over the middle of a block carry
+    // a quarter of their wavelets each way.
+    const double tiles = 2.0 * (11 * 11 + 38 * 11) * same.placement.layersPerBlock;
+    QVERIFY(near(same.handOver, tiles / 16 * 384 + 2 * 384));
+    // To another grid everything moves, over the whole wafer.
+    r.prefillGrid = {480, 480};
+    const auto moved = wafer::estimateRun(r);
+    QVERIFY2(moved.has_value(), moved ? "" : moved.error().message().c_str());
+    QVERIFY(moved->handOver > same.handOver);
+    QCOMPARE(moved->prefillGrid, (wafer::Grid{480, 480}));
+    QVERIFY(near(moved->decodeSeconds, same.decodeSeconds));
+    QVERIFY(moved->firstTokenSeconds != same.firstTokenSeconds);
+  }
+
+  void requestsThatMakeNoSenseAreNamed() {
+    auto said = [](auto change) -> std::string {
+      RunRequest r = requestOf(test::smallShape());
+      change(r);
+      const auto answer = wafer::estimateRun(r);
+      return answer ? "" : answer.error().what;
+    };
+    auto names = [&](const char* what, auto change) {
+      return said(change).find(what) != std::string::npos;
+    };
+    QCOMPARE(said([](RunRequest&) {}), std::string());
+    QVERIFY(names("--prompt", [](RunRequest& r) { r.prompt = -1; }));
+    QVERIFY(names("--output", [](RunRequest& r) { r.output = 1 << 30; }));
+    QVERIFY(names("--draft", [](RunRequest& r) { r.draft = -1; }));
+    QVERIFY(names("--acceptance", [](RunRequest& r) { r.acceptance = NAN; }));
+    QVERIFY(names("--acceptance", [](RunRequest& r) { r.acceptance = 1.01; }));
+    QVERIFY(names("--requests", [](RunRequest& r) { r.requests = 0; }));
+    QVERIFY(names("--requests", [](RunRequest& r) { r.requests = 1 << 20; }));
+    QVERIFY(names("--context", [](RunRequest& r) { r.options.context = 499; }));
+    QVERIFY(names("fabric", [](RunRequest& r) { r.options.grid = {5000, 4}; }));
+    QVERIFY(names("vocab_size", [](RunRequest& r) { r.shape.vocabSize = 0; }));
+    QVERIFY(names("fabric", [](RunRequest& r) { r.prefillGrid = {5000, 4}; }));
+    QVERIFY(names("positions", [](RunRequest& r) {
+      r.options = {.objective = wafer::Objective::kContext, .context = 1 << 24, .maxWafers = 1};
+    }));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestRunEstimate)
+#include "test_run_estimate.moc"
