@@ -18,7 +18,7 @@ QString shadowTitle(const protocol::WaferLayout& layout) {
 }
 
 QString shadowNote(const protocol::WaferLayout& layout) {
-  return isShadow(layout) ? tr("Placement and cycles are its own, the text is %1's.")
+  return isShadow(layout) ? tr("Its placement and cycles, %1's text.")
                                 .arg(QString::fromStdString(layout.shadowOf))
                           : QString();
 }

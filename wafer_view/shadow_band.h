@@ -20,7 +20,7 @@ inline bool isShadow(const protocol::WaferLayout& layout) { return !layout.shado
 
 // "Shadow of llama-3.1-70b"; empty when it is none, as the next two.
 QString shadowTitle(const protocol::WaferLayout& layout);
-// "Placement and cycles are its own, the text is waferpair-mini's."
+// "Its placement and cycles, waferpair-mini's text."
 QString shadowNote(const protocol::WaferLayout& layout);
 // Both, as one text.
 QString shadowText(const protocol::WaferLayout& layout);
