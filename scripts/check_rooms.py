@@ -18,6 +18,7 @@ ALLOWED = {
     "runtime/transformer": ["runtime/base", "runtime/gguf", "runtime/tensor"],
     "runtime/wafer": ["runtime/base", "runtime/tensor"],
     "runtime/mesh": ["runtime/base", "runtime/tensor", "runtime/wafer"],
+    "runtime/strict": ["runtime/base", "runtime/tensor", "runtime/transformer", "runtime/wafer", "runtime/mesh"],
     "runtime/inference": ["runtime/base", "runtime/grammar", "runtime/gguf", "runtime/tokenizer", "runtime/tensor",
                           "runtime/transformer", "runtime/wafer"],
     "runtime/server": ["runtime/base", "runtime/grammar", "runtime/protocol", "runtime/trace",

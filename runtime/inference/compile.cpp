@@ -10,23 +10,31 @@ namespace {
 constexpr std::string_view kRemedy =
     "This is a defect of Waferpair: the planner and the forward pass disagree.";
 
+// `first`: where the sequence's rows of logits begin.
+void choose(const transformer::Forward& forward, HostSequence& sequence, int first) {
+  if (sequence.sampler == nullptr) {
+    for (int row = 0; row < sequence.logits; ++row)
+      (*sequence.onLogits)(row, forward.logits(first + row));
+    return;
+  }
+  // Row 0 is the last that is sure.
+  for (int& row = sequence.accepted = 0;; ++row) {
+    sequence.token = sequence.sampler->next(forward.logits(first + row));
+    if (row + 1 == sequence.logits || sequence.token != sequence.draft[row]) return;
+  }
+}
+
 // The last op: choosing a token is part of the program like any other computation.
 wafer::Stage sampleStage(int op, const transformer::Forward& forward) {
   return {.name = "sample",
           .firstOp = op,
           .opCount = 1,
-          .run = [&forward](const wafer::StepContext& context, int thread, int) {
-            auto& step = *static_cast<HostStep*>(context.user);
-            if (thread != 0) return;
-            if (step.sampler == nullptr) {
-              for (int row = 0; row < context.logits; ++row)
-                (*step.onLogits)(row, forward.logits(row));
-              return;
-            }
-            // Row 0 is the last that is sure.
-            for (int& row = step.accepted = 0;; ++row) {
-              step.token = step.sampler->next(forward.logits(row));
-              if (row + 1 == context.logits || step.token != step.draft[row]) return;
+          .run = [&forward](const wafer::StepContext& context, int thread, int threads) {
+            int row = 0, turn = 0;
+            for (HostSequence& sequence : static_cast<HostStep*>(context.user)->sequences) {
+              if (sequence.logits == 0) continue;
+              if (turn++ % threads == thread) choose(forward, sequence, row);
+              row += sequence.logits;
             }
           }};
 }

@@ -20,8 +20,9 @@
 
 namespace waferpair::inference {
 
-// What StepContext::user points to while the program runs a step.
-struct HostStep {
+// What becomes of one sequence's logits in a step.
+struct HostSequence {
+  int logits = 0;              // rows of them
   Sampler* sampler = nullptr;  // the "sample" op asks it, after a step with logits
   // The last tokens of the step, where they are guesses: the sampler is asked for each row of
   // logits in turn, from that in front of them on, as long as it answers what the draft says.
@@ -30,6 +31,12 @@ struct HostStep {
   int token = -1;    // its last answer
   // Where there is no sampler: is shown each row of logits instead.
   const std::function<void(int row, std::span<const float> logits)>* onLogits = nullptr;
+};
+
+// What StepContext::user points to while the program runs a step: the sequences, in order. Threads
+// share them out, so samplers of different sequences may be asked at the same time.
+struct HostStep {
+  std::span<HostSequence> sequences;
 };
 
 // What the wafer is planned for: the sizes, and the formats of the file's matrices.

@@ -90,8 +90,44 @@ struct CompiledModel::Machinery {
   std::shared_ptr<StepObserver> observer;  // guarded by observing, as is the shadow
   std::shared_ptr<wafer::Program> shadow;
 
+  // The step under way, by sequence.
+  std::vector<transformer::Step> steps;
+  std::vector<HostSequence> hosts;
+  std::vector<wafer::StepContext> contexts;
+  std::vector<std::uint64_t> cycles;
+  std::vector<StepResult> results;
+
   Machinery(std::shared_ptr<const transformer::Model> m, int chunk, int threads)
       : model(m), forward(std::move(m), chunk, threads), team(threads) {}
+
+  // Who is told of a step, and what else is charged for it; either may be null.
+  struct Watchers {
+    std::shared_ptr<StepObserver> observer;
+    std::shared_ptr<wafer::Program> shadow;
+  };
+  Watchers watchers() {
+    const std::lock_guard lock(observing);
+    return {observer, shadow};
+  }
+  // What the step was that began then and has just ended. Its results get the shadow's cycles.
+  void tell(const Watchers& to, std::chrono::steady_clock::time_point began) {
+    const auto each = (std::chrono::steady_clock::now() - began) / contexts.size();
+    for (std::size_t i = 0; i < contexts.size(); ++i, began += each) {
+      std::span<const wafer::Charge> shadowCharges;
+      if (to.shadow) {
+        results[i].shadow = to.shadow;
+        results[i].shadowCycles = to.shadow->charge(contexts[i]);
+        shadowCharges = to.shadow->lastCharges();
+      }
+      if (!to.observer) continue;
+      to.observer->stepped({.context = contexts[i],
+                            .accepted = hosts[i].accepted,
+                            .began = began,
+                            .ended = began + each,
+                            .charges = program->lastCharges(i),
+                            .shadowCharges = shadowCharges});
+    }
+  }
 };
 
 CompiledModel::CompiledModel(tokenizer::Tokenizer tokenizer, CompileOptions options, ModelCard card,
@@ -157,60 +193,70 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
 base::Result<CompiledModel::StepResult> CompiledModel::step(std::span<const std::int32_t> tokens,
                                                             transformer::KvCache& kv,
                                                             Sampler* sampler, int drafted) {
-  assert(drafted == 0 || (sampler && drafted < std::ssize(tokens)));
-  return run(tokens, kv, sampler != nullptr ? 1 + drafted : 0,
-             {.sampler = sampler, .draft = tokens.last(static_cast<std::size_t>(drafted))});
+  const SequenceStep only{tokens, &kv, sampler, drafted};
+  const auto results = step({&only, 1});
+  if (!results) return tl::unexpected(results.error());
+  return results->front();
+}
+
+base::Result<std::span<const CompiledModel::StepResult>> CompiledModel::step(
+    std::span<const SequenceStep> sequences) {
+  for (const SequenceStep& sequence : sequences) {
+    const int drafted = sequence.drafted;
+    assert(drafted == 0 || (sequence.sampler && drafted < std::ssize(sequence.tokens)));
+    add(sequence, {.logits = sequence.sampler != nullptr ? 1 + drafted : 0,
+                   .sampler = sequence.sampler,
+                   .draft = sequence.tokens.last(static_cast<std::size_t>(drafted))});
+  }
+  if (const auto ran = run(); !ran) return tl::unexpected(ran.error());
+  return machinery_->results;
 }
 
 base::Result<void> CompiledModel::score(std::span<const std::int32_t> tokens,
                                         transformer::KvCache& kv, int rows,
                                         const OnLogits& onLogits) {
-  const auto result = run(tokens, kv, rows, {.onLogits = &onLogits});
-  if (!result) return tl::unexpected(result.error());
-  return {};
+  add({tokens, &kv}, {.logits = rows, .onLogits = &onLogits});
+  return run();
 }
 
-base::Result<CompiledModel::StepResult> CompiledModel::run(std::span<const std::int32_t> tokens,
-                                                           transformer::KvCache& kv, int logits,
-                                                           HostStep host) {
-  const int drafted = static_cast<int>(host.draft.size());
-  wafer::StepContext context;
-  context.tokens = static_cast<int>(tokens.size());
-  context.context = kv.length();
-  context.logits = logits;
-  context.drafted = drafted;
-  context.user = &host;
-  const auto begun =
-      machinery_->forward.begin({.tokens = tokens, .kv = &kv, .logits = context.logits});
-  if (!begun) return tl::unexpected(begun.error());
-  std::shared_ptr<StepObserver> observer;
-  std::shared_ptr<wafer::Program> shadow;
-  {
-    const std::lock_guard lock(machinery_->observing);
-    observer = machinery_->observer;
-    shadow = machinery_->shadow;
+// To the next run().
+void CompiledModel::add(const SequenceStep& sequence, HostSequence host) {
+  Machinery& m = *machinery_;
+  m.steps.push_back({.tokens = sequence.tokens, .kv = sequence.kv, .logits = host.logits});
+  m.contexts.push_back({.tokens = static_cast<int>(sequence.tokens.size()),
+                        .context = sequence.kv->length(),
+                        .logits = host.logits,
+                        .drafted = sequence.drafted});
+  m.hosts.push_back(host);
+}
+
+base::Result<void> CompiledModel::run() {
+  Machinery& m = *machinery_;
+  const auto begun = m.forward.begin(m.steps);
+  if (begun) {
+    HostStep host{m.hosts};
+    m.contexts.front().user = &host;
+    m.cycles.resize(m.contexts.size());
+    const Machinery::Watchers watchers = m.watchers();
+    if (watchers.observer) m.program->keepCharges();
+    if (watchers.observer && watchers.shadow) watchers.shadow->keepCharges();
+    const auto began = std::chrono::steady_clock::now();
+    m.program->step(m.contexts, m.team, m.cycles);
+    m.forward.end();
+    m.results.clear();
+    for (std::size_t i = 0; i < m.hosts.size(); ++i)
+      m.results.push_back(
+          {.token = m.hosts[i].token, .accepted = m.hosts[i].accepted, .cycles = m.cycles[i]});
+    m.tell(watchers, began);
+    for (std::size_t i = 0; i < m.hosts.size(); ++i) {
+      transformer::KvCache& kv = *m.steps[i].kv;
+      kv.truncate(kv.length() - m.contexts[i].drafted + m.hosts[i].accepted);
+    }
   }
-  if (observer) machinery_->program->keepCharges();
-  if (observer && shadow) shadow->keepCharges();
-  const auto began = std::chrono::steady_clock::now();
-  const std::uint64_t cycles = machinery_->program->step(context, machinery_->team);
-  machinery_->forward.end();
-  const auto ended = std::chrono::steady_clock::now();
-  const std::uint64_t shadowCycles = shadow ? shadow->charge(context) : 0;
-  if (observer)
-    observer->stepped(
-        {.context = context,
-         .accepted = host.accepted,
-         .began = began,
-         .ended = ended,
-         .charges = machinery_->program->lastCharges(),
-         .shadowCharges = shadow ? shadow->lastCharges() : std::span<const wafer::Charge>()});
-  kv.truncate(kv.length() - drafted + host.accepted);
-  return StepResult{.token = host.token,
-                    .accepted = host.accepted,
-                    .cycles = cycles,
-                    .shadow = std::move(shadow),
-                    .shadowCycles = shadowCycles};
+  m.steps.clear();
+  m.hosts.clear();
+  m.contexts.clear();
+  return begun;
 }
 
 int CompiledModel::threads() const { return machinery_->team.size(); }

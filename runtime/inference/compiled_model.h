@@ -35,9 +35,10 @@ struct CompileOptions {
   int chunk = 32;  // most rows in a step of prefill: what a keystroke may have to wait for
 };
 
-struct HostStep;
+struct HostSequence;
 
-// What one step fed, what came of it and what the wafer was charged for it.
+// What a step fed for one sequence, what came of it and what the wafer was charged for it. Where
+// several share a step, each is given an equal part of its time.
 struct StepReport {
   const wafer::StepContext& context;
   int accepted = 0;  // of context.drafted
@@ -50,7 +51,7 @@ struct StepReport {
 class StepObserver {
  public:
   virtual ~StepObserver() = default;
-  // On the thread that steps, behind each step: has to be quick.
+  // On the thread that steps, behind each step, for each of its sequences: has to be quick.
   virtual void stepped(const StepReport& report) = 0;
 };
 
@@ -85,7 +86,7 @@ class CompiledModel {
     int accepted = 0;          // tokens of the draft that were chosen before it
     std::uint64_t cycles = 0;  // of the wafer, charged for this step
     // The shadow that the same step was charged to, and what; null and 0 without one.
-    std::shared_ptr<const wafer::Program> shadow;
+    std::shared_ptr<const wafer::Program> shadow = {};
     std::uint64_t shadowCycles = 0;
   };
   // Feeds 1 to chunk() tokens behind those in `kv` and, with a sampler, lets it choose the next
@@ -94,6 +95,16 @@ class CompiledModel {
   // right. Those that were right stay in `kv`, as if they had been fed one by one.
   base::Result<StepResult> step(std::span<const std::int32_t> tokens, transformer::KvCache& kv,
                                 Sampler* sampler, int drafted = 0);
+
+  struct SequenceStep {
+    std::span<const std::int32_t> tokens;
+    transformer::KvCache* kv = nullptr;
+    Sampler* sampler = nullptr;
+    int drafted = 0;
+  };
+  // The same for several sequences in one step, chunk() tokens together at most: each result is
+  // what it would be alone. Samplers may be asked at the same time. Valid until the next step.
+  base::Result<std::span<const StepResult>> step(std::span<const SequenceStep> sequences);
 
   // Feeds tokens likewise and shows the logits of the last `rows` of them, 0 to all, in order:
   // for measuring what the model makes of a text.
@@ -123,8 +134,8 @@ class CompiledModel {
 
  private:
   struct Machinery;
-  base::Result<StepResult> run(std::span<const std::int32_t> tokens, transformer::KvCache& kv,
-                               int logits, HostStep host);
+  void add(const SequenceStep& sequence, HostSequence host);
+  base::Result<void> run();
   CompiledModel(tokenizer::Tokenizer tokenizer, CompileOptions options, ModelCard card,
                 std::unique_ptr<Machinery> machinery);
 

@@ -43,12 +43,10 @@ void mixCopy(const CopyWeights& weights, const DraftIndex::Evidence& evidence,
 // Not thread-safe. Comes behind the rules that forbid tokens: what they forbid is no evidence.
 class Copying : public LogitsRule {
  public:
-  // Goes on behind `prompt`. `documents` outlives it.
-  Copying(const CopyWeights& weights, std::span<const std::int32_t> prompt,
-          const DraftIndex& documents)
-      : weights_(weights), documents_(documents) {
-    text_.append(prompt);
-  }
+  // Goes on behind the prompt, which `text` holds; what is chosen is added to it. Both outlive
+  // this.
+  Copying(const CopyWeights& weights, DraftIndex& text, const DraftIndex& documents)
+      : weights_(weights), text_(text), documents_(documents) {}
 
   bool applies() override { return true; }
   void apply(std::span<float> logits) override;
@@ -56,7 +54,7 @@ class Copying : public LogitsRule {
 
  private:
   CopyWeights weights_;
-  DraftIndex text_;  // the prompt and what was chosen behind it
+  DraftIndex& text_;  // the prompt and what was chosen behind it
   const DraftIndex& documents_;
 };
 

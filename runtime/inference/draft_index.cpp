@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace waferpair::inference {
 namespace {
@@ -31,14 +32,16 @@ void DraftIndex::link(std::size_t end) {
   first = static_cast<std::uint32_t>(end);
 }
 
-void DraftIndex::grow() {
-  latest_.assign(std::max(2 * latest_.size(), kFewestSlots), kNone);
+// To at least so many slots.
+void DraftIndex::grow(std::size_t tokens) {
+  latest_.assign(std::max(std::bit_ceil(tokens), kFewestSlots), kNone);
   for (std::size_t end = 0; end < earlier_.size(); ++end) link(end);
 }
 
 void DraftIndex::append(std::span<const std::int32_t> tokens) {
+  const std::size_t whole = tokens_.size() + tokens.size();
+  if (whole > latest_.size()) grow(whole);
   for (const std::int32_t token : tokens) {
-    if (tokens_.size() >= latest_.size()) grow();
     // The place in front of this token: something follows it now.
     earlier_.push_back(kNone);
     tokens_.push_back(token);

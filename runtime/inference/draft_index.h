@@ -58,7 +58,7 @@ class DraftIndex {
   void forCandidates(std::span<const std::int32_t> context, Visit visit) const;
   std::size_t slotOf(const std::int32_t* end) const;
   void link(std::size_t end);
-  void grow();
+  void grow(std::size_t tokens);
 
   std::vector<std::int32_t> tokens_;
   std::vector<std::uint32_t> earlier_;  // by place: the one before in its chain

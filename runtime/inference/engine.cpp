@@ -2,110 +2,32 @@
 #include "runtime/inference/engine.h"
 
 #include <algorithm>
+#include <cassert>
+#include <utility>
 
-#include "runtime/inference/certainty.h"
-#include "runtime/inference/copying.h"
+#include "runtime/inference/job.h"
 #include "runtime/inference/prompt.h"
 #include "runtime/inference/session_file.h"
-#include "runtime/inference/stop_strings.h"
-#include "runtime/inference/token_healing.h"
 
 namespace waferpair::inference {
 namespace {
+
+// A completion mostly follows an edit at once. It should neither wait for the reading of documents
+// nor for the worker to fall asleep and wake again.
+constexpr std::chrono::milliseconds kReadAfter{5};
+constexpr std::chrono::microseconds kAwake{100};
 
 double milliseconds(Clock::duration duration) {
   return std::chrono::duration<double, std::milli>(duration).count();
 }
 
-std::uint64_t nanoseconds(Clock::duration duration) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
+// Share `part` of `whole`.
+std::uint64_t nanoseconds(Clock::duration duration, int part, int whole) {
+  const auto all = std::chrono::duration<double, std::nano>(duration).count();
+  return static_cast<std::uint64_t>(all * part / whole);
 }
-
-// Cuts a stream of text in front of the end of its last allowed line.
-class LineLimit {
- public:
-  explicit LineLimit(int lines) : left_(lines), limited_(lines > 0) {}
-
-  // True when `text` was cut: the stream ends here.
-  bool cut(std::string& text) {
-    if (!limited_) return false;
-    for (size_t i = 0; i < text.size(); ++i) {
-      if (text[i] == '\n') {
-        if (written_ && --left_ == 0) {
-          text.resize(i);
-          return true;
-        }
-        written_ = false;
-      } else if (text[i] != ' ' && text[i] != '\t' && text[i] != '\r') {
-        written_ = true;
-      }
-    }
-    return false;
-  }
-
- private:
-  int left_;
-  bool limited_;
-  bool written_ = false;  // the present line holds more than blanks
-};
 
 }  // namespace
-
-std::optional<double> JobReport::hostTokensPerSecond() const {
-  if (decodeSteps == 0 || decodeMs <= 0) return std::nullopt;
-  return 1000.0 * decodeTokens / decodeMs;
-}
-
-std::optional<double> JobReport::waferTokensPerSecond(double clockHz) const {
-  if (decodeSteps == 0 || waferDecodeCycles == 0) return std::nullopt;
-  return decodeTokens * clockHz / static_cast<double>(waferDecodeCycles);
-}
-
-std::optional<double> JobReport::shadowTokensPerSecond() const {
-  if (decodeSteps == 0 || !shadow.program || shadow.decodeCycles == 0) return std::nullopt;
-  const double clockHz = shadow.program->plan().clockGhz * 1e9;
-  return decodeTokens * clockHz / static_cast<double>(shadow.decodeCycles);
-}
-
-void ShadowReport::add(const CompiledModel::StepResult& step, bool decoding) {
-  if (step.shadow != program) program = nullptr;
-  cycles += step.shadowCycles;
-  if (decoding) decodeCycles += step.shadowCycles;
-}
-
-// Worker only, but for what QueuedJob says.
-struct Engine::Job : QueuedJob {
-  Job(const tokenizer::Tokenizer& tokenizer, JobLimits jobLimits, JobCallbacks jobCallbacks)
-      : limits(std::move(jobLimits)),
-        callbacks(std::move(jobCallbacks)),
-        sampler(limits.sampling),
-        decoder(tokenizer),
-        certainty(limits.minProbability),
-        lines(limits.maxLines),
-        stops(limits.stop) {
-    if (limits.minProbability > 0) sampler.keepProbabilities();
-  }
-
-  struct Prompt {
-    std::vector<std::int32_t> tokens;
-    std::string typed = {};  // behind them: the model begins with it
-  };
-  // Made when the job begins, so that waiting in the queue costs no tokenizing.
-  std::function<Prompt()> makePrompt;
-  JobLimits limits;
-  JobCallbacks callbacks;
-  Sequence* sequence = nullptr;
-  std::optional<TokenHealing> healing;
-  std::optional<Copying> copying;
-  Sampler sampler;
-  tokenizer::StreamDecoder decoder;
-  Certainty certainty;
-  LineLimit lines;
-  StopStrings stops;
-  std::optional<Drafter> drafter;    // from the first decode step on
-  std::optional<ChatOutput> output;  // of a conversation
-  JobReport report;
-};
 
 base::Result<std::unique_ptr<Engine>> Engine::make(std::unique_ptr<CompiledModel> model,
                                                    EngineOptions options) {
@@ -125,46 +47,23 @@ base::Result<std::unique_ptr<Engine>> Engine::make(std::unique_ptr<CompiledModel
 
 Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, EngineOptions options)
     : model_(std::move(model)),
-      options_(std::move(options)),
-      sequences_(std::move(sequences)),
-      documents_(model_->tokenizer()),
-      stats_{.contextLimit = model_->card().context, .kvBytes = sequences_.bytes()},
+      session_(std::move(options.session)),
+      batch_(std::clamp(options.batch, 1, model_->chunk())),
+      workshop_(new Workshop{.model = *model_,
+                             .sequences = std::move(sequences),
+                             .documents = DraftDocuments(model_->tokenizer()),
+                             .speculation = options.speculation}),
+      stats_{.contextLimit = model_->card().context, .kvBytes = workshop_->sequences.bytes()},
       worker_([this] { work(); }) {}
 
 Engine::~Engine() { stop(); }
 
 JobId Engine::submit(CompletionRequest request, JobCallbacks callbacks) {
-  auto job = std::make_shared<Job>(model_->tokenizer(), request.limits, std::move(callbacks));
-  job->client = request.client;
-  job->priority = Priority::kInteractive;
-  job->document = std::move(request.document);
-  job->makePrompt = [this, fileName = std::move(request.fileName),
-                     prefix = std::move(request.prefix), suffix = std::move(request.suffix)] {
-    const ModelCard& card = model_->card();
-    const std::string_view typed = healedEnd(model_->tokenizer(), prefix);
-    const auto rest = std::string_view(prefix).substr(0, prefix.size() - typed.size());
-    return Job::Prompt{fimPrompt(model_->tokenizer(), card.prompt, {fileName, rest, suffix},
-                                 promptBudget(card.context)),
-                       std::string(typed)};
-  };
-  return submit(std::move(job));
+  return submit(std::make_shared<Job>(*workshop_, std::move(request), std::move(callbacks)));
 }
 
 JobId Engine::submit(GenerationRequest request, JobCallbacks callbacks) {
-  const tokenizer::Tokenizer& tokenizer = model_->tokenizer();
-  const ChatStyle style = model_->card().chat.value_or(ChatStyle::kChatMl);
-  const bool chat = !request.chat.empty();
-  if (chat) request.limits.stop.emplace_back(chatStopString(tokenizer, style));
-  auto job = std::make_shared<Job>(tokenizer, std::move(request.limits), std::move(callbacks));
-  job->client = request.client;
-  job->priority = Priority::kBackground;
-  if (chat) job->output.emplace(tokenizer, style);
-  job->makePrompt = [&tokenizer, style, messages = std::move(request.chat),
-                     prompt = std::move(request.prompt)] {
-    return Job::Prompt{messages.empty() ? textPrompt(tokenizer, prompt)
-                                        : chatPrompt(tokenizer, style, messages)};
-  };
-  return submit(std::move(job));
+  return submit(std::make_shared<Job>(*workshop_, std::move(request), std::move(callbacks)));
 }
 
 JobId Engine::submit(std::shared_ptr<Job> job) {
@@ -176,8 +75,8 @@ JobId Engine::submit(std::shared_ptr<Job> job) {
   if (taken) {
     wake_.notify_one();
   } else {
-    job->report.reason = StopReason::kCancelled;
-    job->callbacks.onDone(job->report);
+    job->finish(StopReason::kCancelled);
+    job->callbacks().onDone(job->report());
   }
   return id;
 }
@@ -194,21 +93,21 @@ void Engine::cancelAllOf(ClientId client) {
 
 void Engine::documentChanged(ClientId client, const std::string& document, std::string_view text) {
   const bool copies = model_->card().copying.has_value();
-  if (copies || options_.speculation != Speculation::kOff)
-    documents_.changed(client, document, text);
+  if (copies || workshop_->speculation != Speculation::kOff)
+    workshop_->documents.changed(client, document, text);
   const std::lock_guard lock(mutex_);
   queue_.cancelUnbegun(client, document);
   wake_.notify_one();
 }
 
 void Engine::documentClosed(ClientId client, const std::string& document) {
-  documents_.closed(client, document);
+  workshop_->documents.closed(client, document);
   const std::lock_guard lock(mutex_);
   wake_.notify_one();
 }
 
 void Engine::clientLeft(ClientId client) {
-  documents_.left(client);
+  workshop_->documents.left(client);
   const std::lock_guard lock(mutex_);
   queue_.cancelAllOf(client);
   wake_.notify_one();
@@ -245,222 +144,190 @@ std::vector<WaitingJob> Engine::waiting() const {
   const std::lock_guard lock(mutex_);
   for (const auto& queued : queue_.waiting()) {
     const Job& job = static_cast<const Job&>(*queued);
-    all.push_back({job.id, milliseconds(now - job.limits.received)});
+    all.push_back({job.id, milliseconds(now - job.limits().received)});
   }
   return all;
 }
 
 void Engine::work() {
-  const std::string& file = options_.session.file;
   SessionKey key;
-  if (!file.empty()) {
+  if (!session_.file.empty()) {
     key = sessionKey(model_->model(), model_->options().kvFormat);
-    tellProblem(restoreSession(file, key, sequences_));
+    tellProblem(restoreSession(session_.file, key, workshop_->sequences));
     const std::lock_guard lock(mutex_);
-    stats_.kvUsedBytes = sequences_.usedBytes();
+    stats_.kvUsedBytes = workshop_->sequences.usedBytes();
   }
-  while (const std::shared_ptr<Job> job = nextJob()) {
-    if (!advance(*job)) end(*job);
+  while (takeTurn()) {
+    if (!turn_.cancelled) {
+      step();
+      continue;
+    }
+    for (const auto& queued : turn_.jobs) {
+      Job& job = static_cast<Job&>(*queued);
+      job.finish(job.stale ? StopReason::kStale : StopReason::kCancelled);
+      end(job);
+    }
   }
-  if (!file.empty())
-    tellProblem(saveSession(file, key, sequences_.byUse(), options_.session.bytes));
+  if (!session_.file.empty())
+    tellProblem(saveSession(session_.file, key, workshop_->sequences.byUse(), session_.bytes));
 }
 
 void Engine::tellProblem(const base::Result<void>& result) const {
-  if (!result && options_.session.onProblem) options_.session.onProblem(result.error());
+  if (!result && session_.onProblem) session_.onProblem(result.error());
 }
 
-std::shared_ptr<Engine::Job> Engine::nextJob() {
+// Waits for something to do; false when there will be nothing more.
+bool Engine::takeTurn() {
   std::unique_lock lock(mutex_);
+  Clock::time_point readAt = Clock::time_point::max();
   for (;;) {
-    if (!queue_.empty()) return std::static_pointer_cast<Job>(queue_.pick());
-    if (stopping_) return nullptr;
-    if (documents_.upToDate()) {
+    if (!queue_.empty()) {
+      queue_.pick(batch_, turn_);
+      return true;
+    }
+    turn_.jobs.clear();
+    if (stopping_) return false;
+    if (workshop_->documents.upToDate()) {
+      readAt = Clock::time_point::max();
       wake_.wait(lock);
+      if (queue_.empty()) stayAwake(lock);
+      continue;
+    }
+    readAt = std::min(readAt, Clock::now() + kReadAfter);
+    if (Clock::now() < readAt) {
+      wake_.wait_until(lock, readAt);
       continue;
     }
     lock.unlock();
-    documents_.refresh();
+    workshop_->documents.refresh();
     lock.lock();
   }
 }
 
-// One step of the job; false when it has ended.
-bool Engine::advance(Job& job) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (job.cancelled) return finish(job, job.stale ? StopReason::kStale : StopReason::kCancelled);
+// Until a job comes, but not for long.
+void Engine::stayAwake(std::unique_lock<std::mutex>& lock) {
+  const JobId before = lastJob_;
+  lock.unlock();
+  const Clock::time_point end = Clock::now() + kAwake;
+  while (lastJob_ == before && Clock::now() < end) std::this_thread::yield();
+  lock.lock();
+}
+
+// One step of the jobs whose turn it is.
+void Engine::step() {
+  feeding_.clear();
+  for (const auto& queued : turn_.jobs) {
+    Job& job = static_cast<Job&>(*queued);
+    if (!job.hasSequence()) {
+      if (!job.begin()) {
+        end(job);
+        continue;
+      }
+      underWay_.push_back(&job);
+    }
+    feeding_.push_back(&job);
   }
-  if (!job.sequence && !begin(job)) return false;
+  if (feeding_.empty()) return;
 
   const Clock::time_point before = Clock::now();
-  Sequence& sequence = *job.sequence;
-  const auto pending = sequence.pending();
-  const bool decoding = job.report.outputTokens > 0;
-  const bool last = std::ssize(pending) <= model_->chunk() && !sequence.hasMoved();
-  const auto sure = last ? pending : pending.first(model_->chunk());
-  const auto draft = decoding ? draftFor(job) : std::span<const std::int32_t>();
-  const auto sureCount = sure.size();
-  fed_.assign(sure.begin(), sure.end());
-  fed_.insert(fed_.end(), draft.begin(), draft.end());
-
-  const double computed = computingTime();
-  const auto result = model_->step(fed_, sequence.kv(), last ? &job.sampler : nullptr,
-                                   static_cast<int>(draft.size()));
-  const Clock::duration took = Clock::now() - before;
-  if (!result) return finish(job, StopReason::kFailed, result.error());
-
-  // In place of what was fed: what was chosen.
-  fed_.resize(sureCount + static_cast<std::size_t>(result->accepted));
-  fed_.push_back(result->token);
-  const auto chosen = std::span(fed_).subspan(sureCount);
-  if (job.drafter) job.drafter->chose(chosen, computingTime() - computed);
-
-  JobReport& report = job.report;
-  const int outputBefore = report.outputTokens;
-  report.waferCycles += result->cycles;
-  report.shadow.add(*result, decoding);
-  const bool goesOn = !last || decide(job, chosen);
-  const int output = report.outputTokens - outputBefore;
-  const int accepted = std::min(output, result->accepted);
-  report.contextUsed = sequence.length();
-  if (decoding) {
-    report.decodeSteps += 1;
-    report.decodeTokens += output;
-    report.draftedTokens += static_cast<int>(draft.size());
-    report.acceptedTokens += accepted;
-    report.decodeMs += milliseconds(took);
-    report.waferDecodeCycles += result->cycles;
-  } else {
-    report.prefillMs += milliseconds(took);
+  feed();
+  if (feeding_.empty()) return;
+  const bool timed = feeding_.front()->drafted();
+  const double computed = timed ? computingTime() : 0;
+  const auto results = model_->step(fed_);
+  if (!results) {
+    for (Job* job : feeding_) {
+      job->finish(StopReason::kFailed, results.error());
+      end(*job);
+    }
+    return;
   }
-  const std::lock_guard lock(mutex_);
-  stats_.contextUsed = sequence.length();
-  stats_.kvUsedBytes = sequences_.usedBytes();
-  stats_.outputTokens += static_cast<std::uint64_t>(output);
-  if (decoding) {
-    stats_.decodeSteps += 1;
-    stats_.decodeTokens += static_cast<std::uint64_t>(output);
-    stats_.draftedTokens += draft.size();
-    stats_.acceptedTokens += static_cast<std::uint64_t>(accepted);
-    stats_.waferDecodeCycles += result->cycles;
-    stats_.shadowDecodeCycles += result->shadowCycles;
-    stats_.decodeNs += nanoseconds(took);
-  } else {
-    stats_.prefillTokens += sureCount;
-    stats_.prefillNs += nanoseconds(took);
+  takeIn(*results, Clock::now() - before, timed ? computingTime() - computed : 0);
+}
+
+// Says what each job feeds: one token at least, and the oldest as much more as there is room for.
+// Those that turn out to have no room in the cache feed nothing.
+void Engine::feed() {
+  const bool alone = feeding_.size() == 1;
+  int left = model_->chunk() - static_cast<int>(feeding_.size());
+  fed_.clear();
+  for (Job* job : feeding_) {
+    const int more = alone ? left : std::min(left, job->pending() - 1);
+    fed_.push_back(job->next(1 + more, alone));
+    left -= more;
   }
-  return goesOn;
-}
-
-// A guess of what comes behind the token that is pending, as long as there is room and use for it.
-std::span<const std::int32_t> Engine::draftFor(Job& job) {
-  if (options_.speculation == Speculation::kOff || !job.limits.speculation) return {};
-  const Sequence& sequence = *job.sequence;
-  const auto tokens = sequence.tokens();
-  if (!job.drafter)
-    job.drafter.emplace(options_.speculation, experience_[static_cast<std::size_t>(job.priority)],
-                        documents_.of(job.client),
-                        tokens.first(static_cast<std::size_t>(job.report.inputTokens)),
-                        [this](std::int32_t token) { return model_->tokenizer().isEnd(token); });
-  const int most =
-      std::min({model_->chunk() - 1, job.limits.maxTokens - job.report.outputTokens - 1,
-                sequence.capacity() - static_cast<int>(tokens.size())});
-  return job.drafter->propose(tokens, most);
-}
-
-// Makes the prompt and finds it a sequence; false when that ended the job.
-bool Engine::begin(Job& job) {
-  JobReport& report = job.report;
-  report.queuedMs = milliseconds(Clock::now() - job.limits.received);
-  if (job.callbacks.onBegin) job.callbacks.onBegin();
-  const Job::Prompt made = job.makePrompt();
-  const std::vector<std::int32_t>& prompt = made.tokens;
-  report.inputTokens = static_cast<int>(prompt.size());
-  const int context = model_->card().context;
-  if (report.inputTokens >= context)
-    return finish(job, StopReason::kInputTooLong,
-                  {"The input has " + std::to_string(prompt.size()) + " tokens; the context of " +
-                       model_->card().name + " is " + std::to_string(context) + ".",
-                   "Send less text."});
-  job.sequence = sequences_.take(prompt);
-  // The queue lets at most one job of each priority be under way.
-  if (!job.sequence)
-    return finish(job, StopReason::kFailed, {"All sequences are taken.", "Start with more."});
-  report.cachedTokens = job.sequence->setPrompt(prompt);
-  report.shadow.program = model_->shadow();
-  job.sampler.remember(prompt);
-  if (!made.typed.empty()) job.sampler.add(job.healing.emplace(model_->tokenizer(), made.typed));
-  if (const auto& weights = model_->card().copying)
-    job.sampler.add(job.copying.emplace(*weights, prompt, documents_.of(job.client)));
-  return true;
-}
-
-// Takes in the tokens that a step chose, and tells their text at once; false when one of them ended
-// the job. Those behind it were never chosen: the cache forgets them.
-bool Engine::decide(Job& job, std::span<const std::int32_t> chosen) {
-  std::string shown;
-  bool goesOn = true;
-  const auto probabilities = job.sampler.probabilities();
-  for (std::size_t i = 0; i < chosen.size() && goesOn; ++i)
-    goesOn = accept(
-        job, {chosen[i], probabilities.empty() ? 1 : probabilities[i], i + 1 == chosen.size()},
-        shown);
-  job.sampler.forgetProbabilities();
-  job.sequence->kv().truncate(static_cast<int>(job.sequence->tokens().size()));
-  if (!shown.empty()) job.callbacks.onText(std::move(shown));
-  return goesOn;
-}
-
-// Takes in a token, and its text behind `shown`; false when it ended the job.
-bool Engine::accept(Job& job, const Choice& choice, std::string& shown) {
-  const std::int32_t token = choice.token;
-  JobReport& report = job.report;
-  report.outputTokens += 1;
-  if (report.outputTokens == 1) {
-    report.firstTokenMs = milliseconds(Clock::now() - job.limits.received);
-    report.waferFirstTokenCycles = report.waferCycles;
-    report.shadow.firstTokenCycles = report.shadow.cycles;
+  for (Job* job : feeding_)
+    if (job->hasSequence()) makeRoom(*job);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < feeding_.size(); ++i) {
+    if (!feeding_[i]->hasSequence()) continue;
+    feeding_[kept] = feeding_[i];
+    fed_[kept++] = fed_[i];
   }
-  if (choice.last && job.sampler.stuck())
-    return finish(job, StopReason::kGrammarStuck,
-                  {"The grammar allows no token of " + model_->card().name + " here.",
-                   "Allow for more, or nest less deeply."});
-  if (model_->tokenizer().isEnd(token)) return finish(job, StopReason::kEndOfText);
-
-  std::string text;
-  if (!job.output || job.output->shows(token)) text = job.decoder.push(token);
-  if (job.healing) text = job.healing->behindTyped(std::move(text));
-  text = job.certainty.push(std::move(text), choice.probability);
-  const bool cut = job.lines.cut(text);
-  shown += job.stops.push(text);
-  if (job.stops.found()) return finish(job, StopReason::kStopString);
-  if (cut) return finish(job, StopReason::kMaxLines);
-  if (job.certainty.ended()) return finish(job, StopReason::kUnsure);
-  if (choice.last && job.sampler.complete()) return finish(job, StopReason::kEndOfText);
-  if (report.outputTokens >= job.limits.maxTokens) return finish(job, StopReason::kMaxTokens);
-  if (!job.sequence->room()) return finish(job, StopReason::kContextFull);
-  job.sequence->append(token);
-  return true;
+  feeding_.resize(kept);
+  fed_.resize(kept);
 }
 
-// Always false, for `return finish(...)`.
-bool Engine::finish(Job& job, StopReason reason, base::Error error) {
-  job.report.reason = reason;
-  job.report.error = std::move(error);
-  return false;
+// In the cache, for what the job feeds: others are set aside, or it is, or it ends.
+void Engine::makeRoom(Job& job) {
+  // The youngest of the least urgent.
+  const auto later = [](const Job* a, const Job* b) {
+    return std::pair(a->priority, a->id) < std::pair(b->priority, b->id);
+  };
+  while (job.hasSequence()) {
+    const auto room = job.makeRoom();
+    if (room) return;
+    if (underWay_.size() == 1) {
+      job.finish(StopReason::kFailed, room.error());
+      return end(job);
+    }
+    Job& last = **std::max_element(underWay_.begin(), underWay_.end(), later);
+    std::erase(underWay_, &last);
+    last.setAside();
+    const std::lock_guard lock(mutex_);
+    queue_.hold(last.id);
+  }
+}
+
+void Engine::takeIn(std::span<const CompiledModel::StepResult> results, Clock::duration took,
+                    double computed) {
+  for (std::size_t i = 0; i < feeding_.size(); ++i) feeding_[i]->take(results[i], took, computed);
+  {
+    const std::lock_guard lock(mutex_);
+    int decoding = 0, decodedRows = 0, promptRows = 0, context = 0;
+    for (std::size_t i = 0; i < feeding_.size(); ++i) {
+      const Job::Progress& progress = feeding_[i]->progress();
+      context = std::max(context, feeding_[i]->report().contextUsed);
+      stats_.outputTokens += static_cast<std::uint64_t>(progress.output);
+      if (!progress.decoded) {
+        promptRows += progress.fed;
+        continue;
+      }
+      decoding += 1;
+      decodedRows += progress.fed + progress.drafted;
+      stats_.decodeTokens += static_cast<std::uint64_t>(progress.output);
+      stats_.draftedTokens += static_cast<std::uint64_t>(progress.drafted);
+      stats_.acceptedTokens += static_cast<std::uint64_t>(progress.accepted);
+      stats_.waferDecodeCycles += results[i].cycles;
+      stats_.shadowDecodeCycles += results[i].shadowCycles;
+    }
+    stats_.contextUsed = context;
+    stats_.kvUsedBytes = workshop_->sequences.usedBytes();
+    stats_.sequencesInStep = static_cast<int>(feeding_.size());
+    stats_.decodeSteps += decoding > 0;
+    stats_.decodedSequences += static_cast<std::uint64_t>(decoding);
+    stats_.prefillTokens += static_cast<std::uint64_t>(promptRows);
+    stats_.decodeNs += nanoseconds(took, decodedRows, decodedRows + promptRows);
+    stats_.prefillNs += nanoseconds(took, promptRows, decodedRows + promptRows);
+  }
+  for (Job* job : feeding_)
+    if (!job->progress().goesOn) end(*job);
 }
 
 void Engine::end(Job& job) {
-  JobReport& report = job.report;
-  report.totalMs = milliseconds(Clock::now() - job.limits.received);
-  if (job.sequence) sequences_.release(job.sequence);
-  std::string rest;
-  // Characters that were not finished are of use only where the model meant to go no further.
-  if (report.reason == StopReason::kEndOfText)
-    rest = job.stops.push(job.certainty.finish() + job.decoder.finish());
-  if (report.reason <= StopReason::kContextFull) rest += job.stops.flush();
-  if (!rest.empty()) job.callbacks.onText(std::move(rest));
+  std::erase(underWay_, &job);
+  job.end();
+  const JobReport& report = job.report();
   {
     const std::lock_guard lock(mutex_);
     queue_.remove(job.id);
@@ -468,7 +335,7 @@ void Engine::end(Job& job) {
     const bool cancelled =
         report.reason == StopReason::kCancelled || report.reason == StopReason::kStale;
     stats_.cancelled += cancelled;
-    stats_.cachedTokens += report.cachedTokens;
+    stats_.cachedTokens += static_cast<std::uint64_t>(report.cachedTokens);
     stats_.queuedMs += report.queuedMs;
     if (report.outputTokens > 0) {
       stats_.firstTokenHostMs = report.firstTokenMs;
@@ -476,7 +343,7 @@ void Engine::end(Job& job) {
       stats_.firstTokenShadowCycles = report.shadow.program ? report.shadow.firstTokenCycles : 0;
     }
   }
-  job.callbacks.onDone(report);
+  job.callbacks().onDone(report);
 }
 
 }  // namespace waferpair::inference

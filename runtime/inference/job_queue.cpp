@@ -46,19 +46,64 @@ void JobQueue::cancelUnbegun(ClientId client, const std::string& document) {
   }
 }
 
-std::shared_ptr<QueuedJob> JobQueue::pick() {
-  const auto rank = [this](const std::shared_ptr<QueuedJob>& job) {
-    const std::uint64_t served = job->begun ? 0 : lastBegin_.at(job->client);
-    return std::tuple(!job->cancelled, job->priority, !job->begun, served, job->id);
-  };
-  const auto best = std::min_element(
-      jobs_.begin(), jobs_.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-  if (best == jobs_.end()) return nullptr;
-  if (!(*best)->begun && !(*best)->cancelled) {
-    (*best)->begun = true;
-    lastBegin_[(*best)->client] = ++begins_;
+void JobQueue::pick(int most, Turn& turn) {
+  turn.jobs.clear();
+  for (const auto& job : jobs_)
+    if (job->cancelled) turn.jobs.push_back(job);
+  turn.cancelled = !turn.jobs.empty();
+  if (turn.cancelled || jobs_.empty()) return;
+
+  const Priority priority = nextPriority();
+  bool held = false;
+  for (const auto& job : jobs_) {
+    if (!job->begun || job->priority != priority) continue;
+    held = held || job->held;
+    if (!job->held) turn.jobs.push_back(job);
   }
-  return *best;
+  while (!held && std::ssize(turn.jobs) < most) {
+    auto next = nextToBegin(priority);
+    if (!next) return;
+    next->begun = true;
+    lastBegin_[next->client] = ++begins_;
+    turn.jobs.push_back(std::move(next));
+  }
+}
+
+bool JobQueue::canRun(Priority priority) const {
+  bool waits = false, held = false;
+  for (const auto& job : jobs_) {
+    if (job->priority != priority) continue;
+    if (job->begun && !job->held) return true;
+    (job->held ? held : waits) = true;
+  }
+  return waits && !held;
+}
+
+Priority JobQueue::nextPriority() {
+  const bool interactive = canRun(Priority::kInteractive);
+  const bool background = canRun(Priority::kBackground);
+  if (interactive && background && ++interactiveTurns_ <= kInteractiveTurns)
+    return Priority::kInteractive;
+  interactiveTurns_ = 0;
+  return background ? Priority::kBackground : Priority::kInteractive;
+}
+
+// Null where none of them waits.
+std::shared_ptr<QueuedJob> JobQueue::nextToBegin(Priority priority) const {
+  const std::shared_ptr<QueuedJob>* best = nullptr;
+  const auto rank = [this](const QueuedJob& job) {
+    return std::pair(lastBegin_.at(job.client), job.id);
+  };
+  for (const auto& job : jobs_) {
+    if (job->begun || job->priority != priority) continue;
+    if (!best || rank(*job) < rank(**best)) best = &job;
+  }
+  return best ? *best : nullptr;
+}
+
+void JobQueue::hold(JobId id) {
+  for (const auto& job : jobs_)
+    if (job->id == id) job->held = true;
 }
 
 // pick() until none is left, without doing it.
@@ -94,6 +139,7 @@ void JobQueue::remove(JobId id) {
   if (job == jobs_.end()) return;
   const ClientId client = (*job)->client;
   jobs_.erase(job);
+  for (const auto& other : jobs_) other->held = false;
   const bool more = std::any_of(jobs_.begin(), jobs_.end(),
                                 [client](const auto& other) { return other->client == client; });
   if (!more) lastBegin_.erase(client);

@@ -50,12 +50,14 @@ std::span<const float> Sampler::changed(std::span<const float> logits) {
 
 // The logits as the rules leave them.
 std::span<const float> Sampler::ruled(std::span<const float> logits) {
-  const bool any = std::any_of(rules_.begin(), rules_.end(), [](auto* r) { return r->applies(); });
-  if (!any) return logits;
-  ruled_.assign(logits.begin(), logits.end());
-  for (LogitsRule* rule : rules_)
-    if (rule->applies()) rule->apply(ruled_);
-  return ruled_;
+  bool any = false;
+  for (LogitsRule* rule : rules_) {
+    if (!rule->applies()) continue;
+    if (!any) ruled_.assign(logits.begin(), logits.end());
+    any = true;
+    rule->apply(ruled_);
+  }
+  return any ? std::span<const float>(ruled_) : logits;
 }
 
 // NaN is never chosen, however unlikely everything else is.

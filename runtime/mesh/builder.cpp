@@ -52,8 +52,10 @@ Builder::Way Builder::wayFrom(int from, int to) const {
 }
 
 int Builder::connect(int from, int to) {
+  const auto [known, added] = ways_.try_emplace({from, to}, -1);
+  if (!added) return known->second;
   const Way way = wayFrom(from, to);
-  const int colour = freeColour(way.pes);
+  const int colour = known->second = freeColour(way.pes);
   if (colour < 0) return colour;
   for (int pe : way.pes) {
     route(pe, colour,
@@ -65,12 +67,14 @@ int Builder::connect(int from, int to) {
 
 // Along the root's row both ways, and from there along every column.
 int Builder::connectAll(int root, const Rectangle& to) {
+  const auto [known, added] = casts_.try_emplace({root, to.x, to.y, to.width, to.height}, -1);
+  if (!added) return known->second;
   const int width = config().width, rootX = root % width, rootY = root / width;
   std::vector<int> pes;
   for (int y = to.y; y < to.y + to.height; ++y) {
     for (int x = to.x; x < to.x + to.width; ++x) pes.push_back(y * width + x);
   }
-  const int colour = freeColour(pes);
+  const int colour = known->second = freeColour(pes);
   if (colour < 0) return colour;
   for (int pe : pes) {
     const int x = pe % width, y = pe / width;

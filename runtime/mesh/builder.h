@@ -3,6 +3,9 @@
 // finds them colours, and appends the instructions of sender and receiver.
 #pragma once
 
+#include <map>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "runtime/base/result.h"
@@ -35,10 +38,11 @@ class Builder {
 
   const Config& config() const { return program_.config; }
 
-  // A colour of its own from one PE to another in the same row or column. -1 if a PE on the way has
-  // none left; finish() then tells which.
+  // A colour of its own from one PE to another in the same row or column, the same one each time:
+  // both ends handle their messages in order. -1 if a PE on the way has none left; finish() then
+  // tells which.
   int connect(int from, int to);
-  // A colour by which `root`, a PE of the rectangle, reaches all others of it.
+  // A colour by which `root`, a PE of the rectangle, reaches all others of it; also kept.
   int connectAll(int root, const Rectangle& to);
 
   // The PE's next instructions.
@@ -77,9 +81,11 @@ class Builder {
 
   Program program_;
   int softwareCycles_;
-  std::vector<std::uint32_t> taken_;            // [pe]: colours
-  std::vector<std::vector<Instruction>> code_;  // [pe]
-  int crowded_ = -1;                            // a PE that had no colour left
+  std::vector<std::uint32_t> taken_;                          // [pe]: colours
+  std::map<std::pair<int, int>, int> ways_;                   // (from, to) -> colour
+  std::map<std::tuple<int, int, int, int, int>, int> casts_;  // (root, rectangle) -> colour
+  std::vector<std::vector<Instruction>> code_;                // [pe]
+  int crowded_ = -1;                                          // a PE that had no colour left
 };
 
 }  // namespace waferpair::mesh

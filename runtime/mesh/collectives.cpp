@@ -2,7 +2,11 @@
 #include "runtime/mesh/collectives.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <vector>
+
+#include "runtime/mesh/ranges.h"
 
 namespace waferpair::mesh {
 
@@ -16,12 +20,11 @@ Rectangle around(const Builder& builder, const Line& line) {
 }
 
 // Both halves in chains towards the middle one, which is returned.
-int towardsTheMiddle(Builder& builder, const std::vector<int>& pes, const Span& span, Op op) {
-  const std::size_t middle = pes.size() / 2;
-  for (std::size_t i = 0; i < middle; ++i) builder.combineInto(pes[i], pes[i + 1], span, op);
-  for (std::size_t i = pes.size() - 1; i > middle; --i)
-    builder.combineInto(pes[i], pes[i - 1], span, op);
-  return pes[middle];
+int towardsTheMiddle(const std::vector<int>& line, std::vector<Message>& messages) {
+  const std::size_t middle = line.size() / 2;
+  for (std::size_t i = 0; i < middle; ++i) messages.push_back({line[i], line[i + 1]});
+  for (std::size_t i = line.size() - 1; i > middle; --i) messages.push_back({line[i], line[i - 1]});
+  return line[middle];
 }
 
 template <typename Parent>
@@ -72,16 +75,30 @@ void ringAllReduce(Builder& builder, const Line& line, const Span& span) {
     const std::uint32_t begin = span.length * p / count;
     return span.part(begin, span.length * (p + 1) / count - begin);
   };
-  // Sends run aside: were all to send before they receive, the queues around the ring would fill
-  // up.
+  // Reduce-scatter: sums of one PE more in each step; the last one is whole. What comes is added to
+  // and sent on in the same cycle, so that until then it is nowhere but in queues: those of both
+  // ramps hold the piece that every PE must send before it takes any.
+  const auto piece =
+      static_cast<std::uint32_t>(2 * builder.config().rampDepth * elementsPerWavelet(span.type));
+  const std::uint32_t longest = (span.length + count - 1) / count;
+  for (std::uint32_t begin = 0; begin < longest; begin += piece) {
+    const auto pieceOf = [&](int index) {
+      const Span whole = part(index);
+      const std::uint32_t from = std::min(begin, whole.length);
+      return whole.part(from, std::min(piece, whole.length - from));
+    };
+    for (int i = 0; i < count; ++i) {
+      const int pe = line.pe(i), from = colour[(i + count - 1) % count];
+      for (int step = 0; step + 1 < count; ++step) {
+        builder.passOn(pe, colour[i], pieceOf(i - step));
+        builder.combine(pe, from, pieceOf(i - step - 1));
+      }
+    }
+  }
+  // All-gather. Sends run aside: were all to send before they receive, the queues around the ring
+  // would fill up.
   for (int i = 0; i < count; ++i) {
     const int pe = line.pe(i), from = colour[(i + count - 1) % count];
-    // Reduce-scatter: sums of one PE more in each step; the last one is whole.
-    for (int step = 0; step + 1 < count; ++step) {
-      builder.sendAside(pe, colour[i], part(i - step));
-      builder.combine(pe, from, part(i - step - 1));
-    }
-    // All-gather.
     for (int step = 0; step + 1 < count; ++step) {
       builder.sendAside(pe, colour[i], part(i - step + 1));
       builder.store(pe, from, part(i - step));
@@ -89,15 +106,50 @@ void ringAllReduce(Builder& builder, const Line& line, const Span& span) {
   }
 }
 
-void kTreeAllReduce(Builder& builder, const Line& line, const Span& span, int group, Op op) {
+std::vector<Message> kTreeMessages(int count, int group) {
+  std::vector<Message> messages;
   std::vector<int> middles;
-  for (int begin = 0; begin < line.count; begin += group) {
-    std::vector<int> pes;
-    for (int i = begin; i < std::min(begin + group, line.count); ++i) pes.push_back(line.pe(i));
-    middles.push_back(towardsTheMiddle(builder, pes, span, op));
+  for (int begin = 0; begin < count; begin += group) {
+    std::vector<int> pes(std::min(group, count - begin));
+    std::iota(pes.begin(), pes.end(), begin);
+    middles.push_back(towardsTheMiddle(pes, messages));
   }
-  const int root = towardsTheMiddle(builder, middles, span, op);
-  builder.broadcast(root, around(builder, line), span);
+  towardsTheMiddle(middles, messages);
+  return messages;
+}
+
+void kTreeAllReduce(Builder& builder, const Line& line, const Span& span, int group, Op op) {
+  const std::vector<Message> messages = kTreeMessages(line.count, group);
+  if (messages.empty() || span.length == 0) return;
+  for (const Message& message : messages) {
+    builder.combineInto(line.pe(message.from), line.pe(message.to), span, op);
+  }
+  builder.broadcast(line.pe(messages.back().to), around(builder, line), span);
+}
+
+base::Result<void> check(const Along& along, const Config& config) {
+  const int pes = along.axis == wafer::Axis::kX ? config.width : config.height;
+  return checkRanges("All-reduce", std::array<Range, 2>{{{"segment", along.segment, 0, pes},
+                                                         {"group", along.group, 1, 1024}}});
+}
+
+std::vector<Line> lines(const Config& config, const Along& along) {
+  const bool rows = along.axis == wafer::Axis::kX;
+  std::vector<Line> found;
+  for (int i = 0; i < (rows ? config.height : config.width); ++i) {
+    const Line whole = rows ? row(config, i) : column(config, i);
+    const int most = along.segment > 0 ? along.segment : whole.count;
+    for (int begin = 0; begin < whole.count; begin += most) {
+      found.push_back({whole.pe(begin), whole.step, std::min(most, whole.count - begin)});
+    }
+  }
+  return found;
+}
+
+void allReduce(Builder& builder, const Along& along, const Span& span, Op op) {
+  for (const Line& line : lines(builder.config(), along)) {
+    kTreeAllReduce(builder, line, span, along.group, op);
+  }
 }
 
 }  // namespace waferpair::mesh

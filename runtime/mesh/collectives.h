@@ -4,7 +4,10 @@
 // has the closed forms; docs/mesh.md compares the two.
 #pragma once
 
+#include <vector>
+
 #include "runtime/mesh/builder.h"
+#include "runtime/wafer/cost.h"
 
 namespace waferpair::mesh {
 
@@ -29,11 +32,31 @@ void twoPhaseReduce(Builder& builder, const Line& line, const Span& span, int gr
 // The first PE's span at all PEs of the line.
 void broadcast(Builder& builder, const Line& line, const Span& span);
 
-// The sum of all spans at all PEs of the line. The ring's span is dealt out in `count` parts; the
-// K-tree sums groups of `group` towards their middles, these towards the middle of the line, and
-// broadcasts from there.
+// The sum of all spans at all PEs of the line. The ring's span is dealt out in `count` parts.
 void ringAllReduce(Builder& builder, const Line& line, const Span& span);
+
+// From one PE of a line to another, by index.
+struct Message {
+  int from = 0, to = 0;
+};
+// The messages of the K-tree, in order: groups of `group` (the last may be smaller) sum towards
+// their middles, [size / 2], these towards the middle one of them, which is the last `to`. With
+// each, span[to] = span[to] op span[from], rounded to the span's type; from then on `from` sends no
+// more. Whoever computes the same on the host takes these.
+std::vector<Message> kTreeMessages(int count, int group);
+// By these messages, then a broadcast to all PEs of the line.
 void kTreeAllReduce(Builder& builder, const Line& line, const Span& span, int group,
                     Op op = Op::Add);
+
+// What the all-reduces of an op run along: every row (kX) or column (kY) of the region, in segments
+// of so many neighbours (0: whole), each with a K-tree in groups of `group`.
+struct Along {
+  wafer::Axis axis = wafer::Axis::kY;
+  int segment = 0;
+  int group = 2;
+};
+base::Result<void> check(const Along& along, const Config& config);
+std::vector<Line> lines(const Config& config, const Along& along);
+void allReduce(Builder& builder, const Along& along, const Span& span, Op op = Op::Add);
 
 }  // namespace waferpair::mesh

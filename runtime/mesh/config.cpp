@@ -5,17 +5,9 @@
 
 #include "runtime/mesh/arithmetic.h"
 #include "runtime/mesh/fabric.h"
+#include "runtime/mesh/ranges.h"
 
 namespace waferpair::mesh {
-
-namespace {
-
-struct Range {
-  const char* field;
-  int value, least, most;
-};
-
-}  // namespace
 
 base::Result<Config> configFor(const wafer::Machine& machine, int width, int height) {
   if (width > machine.fabricWidth || height > machine.fabricHeight) {
@@ -54,14 +46,7 @@ base::Result<void> check(const Config& config) {
       {"ramp queue depth", config.rampDepth, 1, kQueueRoom},
       {"cycles of a special function", config.specialCycles, 1, 1000},
   };
-  for (const Range& range : ranges) {
-    if (range.value < range.least || range.value > range.most) {
-      return base::fail(
-          std::string("Mesh: ") + range.field + " is " + std::to_string(range.value) + ".",
-          "It must be from " + std::to_string(range.least) + " to " + std::to_string(range.most) +
-              ".");
-    }
-  }
+  if (auto checked = checkRanges("Mesh", ranges); !checked) return checked;
   constexpr std::int64_t kMostBytes = std::int64_t{4} << 30;
   const std::int64_t bytes = std::int64_t{config.peCount()} * config.sramBytes;
   if (bytes > kMostBytes) {

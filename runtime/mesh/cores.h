@@ -3,7 +3,7 @@
 // at most one step of one vector instruction: as many elements as its lanes take, or one wavelet.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/mesh/fabric.h"
+#include "runtime/mesh/prepare.h"
 #include "runtime/mesh/program.h"
 
 namespace waferpair::mesh {
@@ -28,20 +29,34 @@ class Cores {
   // `program` is valid; it and `fabric` outlive the cores.
   Cores(const Program& program, Fabric& fabric);
 
-  // Lets every core that has something to do take one step.
-  void step(std::uint32_t cycle);
-
-  // PEs to look at in the next cycle.
+  // Begins a cycle.
+  void begin() {
+    progressed_ = false;
+    nextStep_ = kNever;
+  }
+  // PEs whose core has something to do.
   PeSet& awake() { return awake_; }
-  bool progressed() const { return progressed_; }  // in the last step()
-  bool timed() const { return timed_; }            // one waits only for time to pass
-  std::uint32_t end() const { return end_; }       // cycles until the last one was done
+  // Lets a PE's core take one step. What nothing else can observe is done at once: of an
+  // instruction that uses no fabric, many steps ahead of time.
+  void step(int pe, std::uint32_t cycle);
+
+  bool progressed() const { return progressed_; }  // in this cycle
+  // The next cycle in which a core that waits only for time to pass goes on.
+  static constexpr std::uint32_t kNever = ~0u;
+  std::uint32_t nextStep() const { return nextStep_; }
+  std::uint32_t end() const { return end_; }  // cycles until the last one was done
   // No task runs, and none that was activated is blocked.
   bool idle() const;
 
   std::uint8_t* sram(int pe) { return &sram_.get()[std::size_t(pe) * sramPitch_]; }
   const std::uint8_t* sram(int pe) const { return &sram_.get()[std::size_t(pe) * sramPitch_]; }
-  const CoreCounters& counters(int pe) const { return counters_[pe]; }
+  // With cores of the same region.
+  void swapSram(Cores& other) { sram_.swap(other.sram_); }
+  CoreCounters counters(int pe) const {
+    CoreCounters counters = stalls_[pe].counters;
+    counters.busy = cores_[pe].busy;
+    return counters;
+  }
 
   // What tasks and microthreads wait for, in words, at most `most` of them.
   void explain(std::vector<std::string>& lines, std::size_t most) const;
@@ -50,59 +65,51 @@ class Cores {
   static constexpr int kThreads = kMicrothreads + 1;  // 0 is the task, 1 to 8 the microthreads
   enum class Wait : std::uint8_t { None, Wavelet, Output };
 
-  // An instruction with what can be told in advance.
-  struct Prepared {
-    Instruction in;
-    int task = 0, index = 0;  // where it stands
-    int perCycle = 1;         // elements
-    int inSlot = -1, outSlot = -1;
-    int cycles = 1;        // of a step, conflicts aside
-    bool inOrder = false;  // all elements go to one: each sees the one before
-    bool mayConflict = false;
-  };
-  struct PreparedTask {
-    std::vector<Prepared> code;
-  };
-  struct PreparedCode {
-    std::vector<PreparedTask> tasks;
-    std::array<std::int8_t, kMaxColours> firedBy;  // by slot: a task, -1
-    std::uint32_t firing = 0;                      // slots that fire a task
-    std::uint64_t controlled = 0;                  // tasks fired by control wavelets
-  };
   struct Thread {
     const Prepared* op = nullptr;
-    std::uint32_t done = 0, repeated = 0;
-    bool issued = false;
+    Progress at;
+    std::int32_t in = -1, out = -1;  // channels
   };
-  struct Core {
+  // What every cycle needs of a core, in one line of the host's cache.
+  struct alignas(64) Core {
+    Thread main;
     std::uint64_t active = 0, blocked = 0;  // tasks
     std::uint32_t busyUntil = 0;
-    std::uint32_t asleepSince = 0;
-    std::uint32_t firing = 0;  // data of the wavelet that fired the task
-    std::int16_t task = -1;
-    std::uint16_t next = 0;     // instruction of the task
-    std::uint16_t running = 0;  // threads
+    std::uint32_t busy = 0;                 // cycles
+    std::uint32_t firing = 0;               // data of the wavelet that fired the task
+    std::uint16_t next = 0;                 // instruction of the task
+    std::uint16_t running = 0, issued = 0;  // threads; those that have paid their issue cycles
+    std::int8_t task = -1;
     std::uint8_t nextThread = 0;
     Wait asleep = Wait::None;
+    bool undisturbed = true;  // no control wavelet can reach it
+    bool hasCode = false;
+  };
+  static_assert(sizeof(Core) == 64);
+  struct Stalls {
+    CoreCounters counters;  // but for `busy`
+    std::uint32_t asleepSince = 0;
   };
   struct Freed {
     void operator()(std::uint8_t* bytes) const { std::free(bytes); }
   };
 
-  void prepare(const Code& code, PreparedCode& prepared) const;
-  void stepCore(int pe, std::uint32_t cycle);
+  Thread& thread(int pe, int which) {
+    return which == 0 ? cores_[pe].main : microthreads_[pe * kMicrothreads + which - 1];
+  }
+  const Thread& thread(int pe, int which) const {
+    return const_cast<Cores*>(this)->thread(pe, which);
+  }
+  const PreparedCode& codeOf(int pe) const { return codes_[program_.codeOf[pe]]; }
   bool comingTo(int pe, std::uint32_t cycle) const;
   bool takeControl(int pe, std::uint32_t cycle);
   bool startTask(int pe, std::uint32_t cycle);
   bool fetch(int pe);
-  Wait advance(int pe, int thread, std::uint32_t cycle);
-  void finish(int pe, int thread);
-  int conflicts(const Prepared& op, const Thread& thread, int n) const;
-  void load(int pe, const Operand& operand, const Thread& thread, std::uint32_t index, int n,
-            float* values) const;
-  void execute(int pe, const Prepared& op, const Thread& thread, int n, std::uint32_t wavelet,
-               std::uint32_t cycle);
+  Wait advance(int pe, int which, std::uint32_t cycle);
+  void runAhead(int pe, std::uint32_t cycle);
+  bool finished(int pe, int which, int elements);
   void charge(int pe, Wait wait, std::uint64_t cycles);
+  void waitUntil(std::uint32_t cycle) { nextStep_ = std::min(nextStep_, cycle); }
 
   const Program& program_;
   Fabric& fabric_;
@@ -110,10 +117,11 @@ class Cores {
   std::unique_ptr<std::uint8_t[], Freed> sram_;  // zeroed lazily by the system
   std::vector<PreparedCode> codes_;
   std::vector<Core> cores_;
-  std::vector<Thread> threads_;  // [pe][thread]
-  std::vector<CoreCounters> counters_;
+  std::vector<Thread> microthreads_;  // [pe][thread]
+  std::vector<Stalls> stalls_;
   PeSet awake_;
-  bool progressed_ = false, timed_ = false;
+  bool progressed_ = false;
+  std::uint32_t nextStep_ = kNever;
   std::uint32_t end_ = 0;
 };
 

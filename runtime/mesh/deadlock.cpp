@@ -23,7 +23,7 @@ void Cores::explain(std::vector<std::string>& lines, std::size_t most) const {
     const auto* code = program_.codeOf[pe] < 0 ? nullptr : &program_.codes[program_.codeOf[pe]];
     for (unsigned left = core.running; left != 0; left &= left - 1) {
       const int which = std::countr_zero(left);
-      const Thread& thread = threads_[std::size_t(pe) * kThreads + which];
+      const Thread& thread = this->thread(pe, which);
       const Prepared& op = *thread.op;
       const bool reads = op.inSlot >= 0 && !(fabric_.arrived(pe) >> op.inSlot & 1);
       const int slot = reads ? op.inSlot : op.outSlot;
@@ -33,7 +33,7 @@ void Cores::explain(std::vector<std::string>& lines, std::size_t most) const {
           ") waits " +
           (reads ? "for a wavelet on colour " + colour
                  : "for room in the queue to its router on colour " + colour) +
-          ", after " + std::to_string(thread.done) + " of " + std::to_string(op.in.length) +
+          ", after " + std::to_string(thread.at.done) + " of " + std::to_string(op.in.length) +
           " elements.");
     }
     for (std::uint64_t left = core.active & core.blocked; left != 0; left &= left - 1) {
@@ -44,7 +44,7 @@ void Cores::explain(std::vector<std::string>& lines, std::size_t most) const {
       bool read = false;
       for (unsigned threads = core.running; threads != 0; threads &= threads - 1) {
         const int which = std::countr_zero(threads);
-        read = read || threads_[std::size_t(pe) * kThreads + which].op->inSlot == slot;
+        read = read || thread(pe, which).op->inSlot == slot;
       }
       if (!read) {
         add("wavelets of colour " + std::to_string(fabric_.colourOf(slot)) +

@@ -81,23 +81,31 @@ base::Result<Report> Mesh::run(std::uint32_t mostCycles) {
   Fabric& fabric = parts_->fabric;
   Cores& cores = parts_->cores;
   mostCycles = std::min(mostCycles, kMaxCycles);
-  for (std::uint32_t cycle = 0;; ++cycle) {
-    if (cycle == mostCycles) {
+  for (std::uint32_t cycle = 0;;) {
+    if (cycle >= mostCycles) {
       return base::fail(
           "Mesh: the program is not done after " + std::to_string(mostCycles) + " cycles.",
           "Look for tasks that activate one another for ever, or allow more.");
     }
-    if (auto routed = fabric.decide(cycle); !routed) return tl::unexpected(routed.error());
-    cores.step(cycle);
-    fabric.commit(cycle, cores.awake());
-    if (fabric.moved() || fabric.pending() || cores.progressed() || cores.timed()) continue;
-    // The next cycle would be the same as this one.
-    if (fabric.inFlight() == 0 && cores.idle()) break;
-    return tl::unexpected(deadlock(cycle));
+    if (auto routed = fabric.begin(); !routed) return tl::unexpected(routed.error());
+    cores.begin();
+    PeSet::forEachOf(cores.awake(), fabric.active(), [&](int pe, bool awake, bool active) {
+      if (awake) cores.step(pe, cycle);
+      if (active) fabric.step(pe, cycle, cores.awake());
+    });
+    if (fabric.moved() || fabric.pending() || cores.progressed()) {
+      ++cycle;
+    } else if (cores.nextStep() != Cores::kNever) {
+      cycle = cores.nextStep();  // until then, nothing happens
+    } else if (fabric.empty() && cores.idle()) {
+      break;
+    } else {
+      return tl::unexpected(deadlock(cycle));  // the next cycle would be the same as this one
+    }
   }
   Report report{.cycles = cores.end(), .hops = fabric.hops(), .cores = {}};
   for (int pe = 0; pe < config().peCount(); ++pe) {
-    const CoreCounters& one = cores.counters(pe);
+    const CoreCounters one = cores.counters(pe);
     report.cores.busy += one.busy;
     report.cores.waitWavelet += one.waitWavelet;
     report.cores.outputFull += one.outputFull;
@@ -116,7 +124,7 @@ base::Error Mesh::deadlock(std::uint32_t cycle) const {
   return {what, "\nSend what is waited for, read what has come, or route around the full queue."};
 }
 
-const CoreCounters& Mesh::counters(int x, int y) const {
+CoreCounters Mesh::counters(int x, int y) const {
   return parts_->cores.counters(config().peAt(x, y));
 }
 

@@ -36,12 +36,16 @@ class Mesh {
   base::Result<std::vector<float>> readHalves(int x, int y, std::uint32_t address, int count) const;
   base::Result<std::vector<float>> readFloats(int x, int y, std::uint32_t address, int count) const;
 
+  // What `before`, a mesh of the same region, has in SRAM, for a program that goes on from there.
+  void takeSram(Mesh& before) { parts_->cores.swapSram(before.parts_->cores); }
+
   // Runs until nothing is left to do; once only. The error is a deadlock, told PE by PE, a wavelet
-  // that found no route, or a program that is not done after `mostCycles`.
+  // that found no route, or a program that is not done after `mostCycles`; a core that computes
+  // without the fabric may then be ahead of that cycle.
   base::Result<Report> run(std::uint32_t mostCycles = 1u << 28);
 
   const Config& config() const { return parts_->program.config; }
-  const CoreCounters& counters(int x, int y) const;
+  CoreCounters counters(int x, int y) const;
   // Wavelets that left the router of a PE by a port; of its ramp, those that its core got.
   std::uint32_t sent(int x, int y, Port port) const;
 

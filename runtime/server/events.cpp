@@ -123,6 +123,13 @@ Json queueJson(const inference::QueueDepth& depth) {
           {"background", depth.background}};
 }
 
+Json batchJson(const inference::EngineStats& stats) {
+  Json mean = nullptr;
+  if (stats.decodeSteps > 0)
+    mean = static_cast<double>(stats.decodedSequences) / static_cast<double>(stats.decodeSteps);
+  return {{"last", stats.sequencesInStep}, {"mean", std::move(mean)}};
+}
+
 std::string_view reasonName(inference::StopReason reason) {
   switch (reason) {
     case inference::StopReason::kEndOfText:

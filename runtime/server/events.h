@@ -26,6 +26,7 @@ Json layoutJson(const protocol::WaferLayout& layout);
 // A recording that has ended.
 Json traceJson(const std::string& file, const trace::Written& written);
 Json queueJson(const inference::QueueDepth& depth);
+Json batchJson(const inference::EngineStats& stats);
 
 // completion.done's reason.
 std::string_view reasonName(inference::StopReason reason);

@@ -117,6 +117,7 @@ Json Hub::statusJson(std::map<inference::JobId, Json> mine) const {
     found->second["waiting_ms"] = waiting[i].waitedMs;
     queue["yours"].push_back(std::move(found->second));
   }
+  json["batch"] = batchJson(engine_ ? engine_->stats() : inference::EngineStats{});
   json["sessions"] = sessions();
   json["uptime_ms"] =
       std::chrono::duration_cast<std::chrono::milliseconds>(inference::Clock::now() - startedAt_)
@@ -150,6 +151,8 @@ std::string Hub::metrics() const {
   metric("gauge", "waferpair_queue_background", "Responses waiting.", queue.background);
   metric("gauge", "waferpair_queue_oldest_seconds", "How long the oldest of them waits.",
          1e-3 * longestWait(engine_->waiting()));
+  metric("gauge", "waferpair_sequences_in_step", "Sequences in the last step.",
+         stats.sequencesInStep);
   counter("waferpair_queued_seconds_total", "Time that jobs waited before they began.",
           1e-3 * stats.queuedMs);
   counter("waferpair_completions_total", "Completions ended.", stats.completions);
@@ -158,6 +161,8 @@ std::string Hub::metrics() const {
   counter("waferpair_output_tokens_total", "Tokens generated.", stats.outputTokens);
   counter("waferpair_decode_tokens_total", "Of these, those of decode steps.", stats.decodeTokens);
   counter("waferpair_decode_steps_total", "Decode steps.", stats.decodeSteps);
+  counter("waferpair_decoded_sequences_total", "Sequences in decode steps.",
+          stats.decodedSequences);
   counter("waferpair_drafted_tokens_total", "Tokens guessed and verified.", stats.draftedTokens);
   counter("waferpair_accepted_tokens_total", "Guessed tokens that were right.",
           stats.acceptedTokens);

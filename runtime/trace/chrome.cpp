@@ -61,7 +61,6 @@ base::Result<void> writeChromeTrace(Reader& reader, std::ostream& out) {
                     {"args",
                      {{"step", before.steps},
                       {"rows", step.rows},
-                      {"sequences", step.sequences},
                       {"context", step.context},
                       {"drafted", step.drafted},
                       {"accepted", step.accepted},

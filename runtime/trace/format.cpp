@@ -137,7 +137,7 @@ void StepEncoder::add(const Step& step) {
   out_.difference(step.hostStartNs, before_.hostStartNs);
   out_.number(step.hostNs);
   for (const std::uint32_t value :
-       {step.rows, step.sequences, step.context, step.drafted, step.accepted, step.logits})
+       {step.rows, step.context, step.drafted, step.accepted, step.logits})
     out_.number(value);
   out_.number(step.ops.size());
   // Runs: so many ops with the charge they had, so many with another.
@@ -172,7 +172,7 @@ base::Result<bool> StepDecoder::next(Step& step) {
   step.hostStartNs = hostStart_ = in_.difference(hostStart_);
   step.hostNs = in_.number();
   for (std::uint32_t* value :
-       {&step.rows, &step.sequences, &step.context, &step.drafted, &step.accepted, &step.logits})
+       {&step.rows, &step.context, &step.drafted, &step.accepted, &step.logits})
     *value = static_cast<std::uint32_t>(in_.numberUpTo(kMax32));
   const std::size_t count = in_.numberUpTo(ops_);
   if (told_.size() < count) told_.resize(count);
@@ -191,9 +191,9 @@ base::Result<bool> StepDecoder::next(Step& step) {
     }
   }
   if (!in_.ok()) return base::fail("A step is cut short or has a number out of range.");
-  if (step.sequences == 0 || step.sequences > step.rows || step.accepted > step.drafted ||
-      step.drafted > step.rows - step.sequences || step.logits > step.rows)
-    return base::fail("A step has more sequences, guesses or logits than rows.");
+  if (step.accepted > step.drafted || step.drafted >= std::max(step.rows, 1u) ||
+      step.logits > step.rows)
+    return base::fail("A step has more guesses or logits than rows.");
   step.ops.assign(told_.begin(), told_.begin() + static_cast<std::ptrdiff_t>(count));
   return true;
 }

@@ -47,7 +47,7 @@ base::Result<protocol::TelemetryFrame> Replay::frame(std::uint64_t from, std::ui
     if (frame.hostNanoseconds == 0) hostBegin = step.hostStartNs;
     frame.hostNanoseconds = step.hostStartNs + step.hostNs;
     frame.tokensDecoded = before.tokens;
-    frame.contextUsed = step.context + (step.rows - step.drafted) / step.sequences + step.accepted;
+    frame.contextUsed = step.context + step.rows - step.drafted + step.accepted;
     if (step.decodes()) lastDecode = step;
     if (before.cycles + step.cycles() > to) return true;  // it ends later
     frame.tokensDecoded += step.tokens();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One step of a program in a trace: what each of its ops was charged, in emulated wafer cycles, and
+// One step of a program in a trace, for one sequence (several that share a step on the host follow
+// one another on the wafer): what each of its ops was charged, in emulated wafer cycles, and
 // when the host computed it. The layout beside it says what the ops are and where they run.
 #pragma once
 
@@ -20,9 +21,8 @@ struct OpCharge {
 struct Step {
   std::uint64_t hostStartNs = 0;  // since the recording began; measured
   std::uint64_t hostNs = 0;       // that it took the host
-  std::uint32_t rows = 1;         // tokens that were fed, of all sequences
-  std::uint32_t sequences = 1;    // whose next tokens were computed together
-  std::uint32_t context = 0;      // positions in the KV cache before them; the longest of all
+  std::uint32_t rows = 1;         // tokens that were fed
+  std::uint32_t context = 0;      // positions in the KV cache before them
   std::uint32_t drafted = 0;      // of the rows: guesses
   std::uint32_t accepted = 0;     // of the guesses: right
   std::uint32_t logits = 0;       // rows that went through the tail; 0 in the middle of a prompt
@@ -30,10 +30,10 @@ struct Step {
   // ops of the tail are left out.
   std::vector<OpCharge> ops;
 
-  // One new token of each sequence and perhaps a draft behind it, as opposed to part of a prompt.
-  bool decodes() const { return logits > 0 && rows == drafted + sequences; }
+  // One new token and perhaps a draft behind it, as opposed to a part of a prompt.
+  bool decodes() const { return logits > 0 && rows == drafted + 1; }
   // That became part of a text.
-  std::uint32_t tokens() const { return logits > 0 ? accepted + sequences : 0; }
+  std::uint32_t tokens() const { return logits > 0 ? accepted + 1 : 0; }
   std::uint64_t cycles() const {
     std::uint64_t sum = 0;
     for (const OpCharge& op : ops) sum += op.cycles();

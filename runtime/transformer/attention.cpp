@@ -39,14 +39,8 @@ Attention::Attention(const Model& model, const tensor::Kernels& kernels, int max
   }
 }
 
-void Attention::begin(const KvCache* kv, int n, int position) {
-  kv_ = kv;
-  n_ = n;
-  position_ = position;
-}
-
 Attention::Range Attention::positionsOf(int layer, int token) const {
-  const int last = position_ + token + 1, window = c_.windowOf(layer);
+  const int last = (*rows_)[token].position + 1, window = c_.windowOf(layer);
   return {window > 0 ? std::max(0, last - window) : 0, last};
 }
 
@@ -72,15 +66,21 @@ Attention::Range Attention::chunksOfRun(Range chunks, int run) {
 }
 
 void Attention::run(int layer, const float* q, int thread, int threads) {
-  if (n_ == 1) return runShared(layer, q, thread, threads);
-  // Several tokens: tiles of them are shared out in turn, as later ones attend to more positions.
-  // Smaller tiles than could be where threads would otherwise have none.
+  const int n = rows_->count();
+  if (n == 1) return runShared(layer, q, thread, threads);
+  // Several tokens: tiles of a sequence's are shared out in turn, as later ones attend to more
+  // positions. Smaller tiles than could be where threads would otherwise have none.
   const int most = tileRows_ / c_.groupSize();
-  const int each = std::clamp(n_ * c_.kvHeads / threads, 1, most);
-  const int tiles = (n_ + each - 1) / each;
-  for (int i = thread; i < tiles * c_.kvHeads; i += threads) {
-    const int first = i / c_.kvHeads * each, last = std::min(n_, first + each);
-    attendTile(layer, i % c_.kvHeads, {first, last}, q, scratch_[static_cast<std::size_t>(thread)]);
+  const int each = std::clamp(n * c_.kvHeads / threads, 1, most);
+  int turn = 0;
+  for (const Range sequence : rows_->sequences()) {
+    for (int first = sequence.first; first < sequence.last; first += each) {
+      const Range tile{first, std::min(sequence.last, first + each)};
+      for (int kvHead = 0; kvHead < c_.kvHeads; ++kvHead) {
+        if (turn++ % threads != thread) continue;
+        attendTile(layer, kvHead, tile, q, scratch_[static_cast<std::size_t>(thread)]);
+      }
+    }
   }
 }
 
@@ -104,7 +104,7 @@ void Attention::runShared(int layer, const float* q, int thread, int threads) {
   }
 }
 
-// Tokens that share a KV head, each chunk read once for all of them.
+// Tokens of a sequence that share a KV head, each chunk read once for all of them.
 void Attention::attendTile(int layer, int kvHead, Range tokens, const float* q, Scratch& s) {
   // Only those whose runs are as long go together.
   const auto length = [&](int token) { return runLength(chunksOf(layer, token)); };
@@ -147,6 +147,7 @@ void Attention::attendChunks(int layer, int kvHead, Range tokens, const float* q
                      .headDim = c_.headDim,
                      .scale = c_.attentionScale,
                      .cap = c_.attentionCap};
+  const KvCache& kv = *(*rows_)[tokens.first].kv;
   for (int chunk = chunks.first; chunk < chunks.last; ++chunk) {
     for (int t = tokens.first; t < tokens.last; ++t) {
       const Range positions = positionsOf(layer, t);
@@ -154,14 +155,14 @@ void Attention::attendChunks(int layer, int kvHead, Range tokens, const float* q
           std::clamp(positions.first - chunk * kChunk, 0, kChunk),
           std::clamp(positions.last - chunk * kChunk, 0, kChunk)};
     }
-    k_.attend(rows, kv_->chunk(layer, kvHead, chunk), s.ranges.data(), to);
+    k_.attend(rows, kv.chunk(layer, kvHead, chunk), s.ranges.data(), to);
   }
 }
 
 // The runs of a step of one token, which the threads attended to apart, are merged by each thread
 // for itself.
 const float* Attention::result(int layer, int thread) const {
-  if (n_ > 1) return attended_.get();
+  if (rows_->count() > 1) return attended_.get();
   float* out = merged_[static_cast<std::size_t>(thread)].get();
   const int rows = c_.groupSize(), runs = runsOf(chunksOf(layer, 0));
   const Attended all = partIn(scratch_[static_cast<std::size_t>(thread)].all.get(), rows);

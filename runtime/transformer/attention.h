@@ -12,8 +12,8 @@
 
 #include "runtime/tensor/kernels.h"
 #include "runtime/transformer/buffer.h"
-#include "runtime/transformer/kv_cache.h"
 #include "runtime/transformer/model.h"
+#include "runtime/transformer/step_rows.h"
 
 namespace waferpair::transformer {
 
@@ -21,18 +21,15 @@ class Attention {
  public:
   Attention(const Model& model, const tensor::Kernels& kernels, int maxBatch, int maxThreads);
 
-  // The step under way: n tokens, the first at `position`.
-  void begin(const KvCache* kv, int n, int position);
+  // The step under way; `rows` stays as it is until its end.
+  void begin(const StepRows& rows) { rows_ = &rows; }
   // A thread's share of softmax(q keys scale) values, for q [n][heads][headDim].
   void run(int layer, const float* q, int thread, int threads);
   // Once all threads have run: the whole, [n][heads][headDim]. Each thread asks for itself.
   const float* result(int layer, int thread) const;
 
  private:
-  struct Range {
-    int first = 0, last = 0;
-    int size() const { return last - first; }
-  };
+  using Range = RowSpan;
   // What a thread needs to itself, for up to tileRows_ rows.
   struct Scratch {
     Buffer<float> queries;                   // [tileRows_][headDim]
@@ -58,8 +55,7 @@ class Attention {
   const Config& c_;
   const tensor::Kernels& k_;
   const int tileRows_;  // rows that share the loads of a chunk; at least those of one token
-  const KvCache* kv_ = nullptr;
-  int n_ = 0, position_ = 0;
+  const StepRows* rows_ = nullptr;
   Buffer<float> attended_;             // [maxBatch][heads * headDim], for a step of several tokens
   Buffer<float> partials_;             // [kvHeads][kMostRuns] slots, for one of one
   std::vector<Buffer<float>> merged_;  // [maxThreads][heads * headDim]

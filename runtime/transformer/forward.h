@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One pass of tokens through a model, as a list of stages that a team of threads runs together.
+// The tokens may be of several sequences: weights are read once for all, and each attends to its
+// own cache.
 //
-//   forward.begin(step);                               // one thread
+//   forward.begin(sequences);                          // one thread
 //   for each stage s:  forward.run(s, thread, count);  // all threads, then a barrier
 //   forward.end();                                     // one thread
 //   forward.logits(i)
 //
 // A stage is what can be done without waiting for another thread. Whoever drives the stages must
 // put a barrier after each. Results do not depend on the number of threads, nor on how the tokens
-// of a sequence are divided into steps.
+// of a sequence are divided into steps, nor on what else is in these.
 #pragma once
 
 #include <cstdint>
@@ -59,8 +61,9 @@ struct StageInfo {
   bool tail = false;  // only needed where logits are asked for
 };
 
+// The part of one sequence.
 struct Step {
-  std::span<const std::int32_t> tokens;  // 1..maxBatch()
+  std::span<const std::int32_t> tokens;  // at least 1; of all sequences at most maxBatch()
   KvCache* kv = nullptr;                 // the tokens come after kv->length() earlier ones
   int logits = 1;  // of the last this many tokens; 0 = none: the tail stages may be skipped
 };
@@ -80,19 +83,24 @@ class Forward {
 
   std::span<const StageInfo> stages() const;
 
-  // Fails if a token is outside the vocabulary, the step is empty or larger than maxBatch, or the
-  // cache has no room or another shape, or its pool no page. The tokens are copied; the cache must
-  // live until end().
-  base::Result<void> begin(const Step& step);
+  // Fails if a token is outside the vocabulary, a sequence has none, all have more than maxBatch,
+  // or a cache is named twice, has no room or another shape, or its pool no page. The tokens are
+  // copied; the caches must live until end().
+  base::Result<void> begin(std::span<const Step> sequences);
+  base::Result<void> begin(const Step& only) { return begin({&only, 1}); }
   // thread in 0..threadCount-1, threadCount at most maxThreads. Does not allocate.
   void run(int stage, int thread, int threadCount);
-  // Makes the tokens part of the cache. A step that is not ended leaves the cache as it was.
+  // Makes the tokens part of the caches. A step that is not ended leaves these as they were.
   void end();
 
   // begin, every stage on the team, end.
-  base::Result<void> step(const Step& step, tensor::ThreadTeam& team);
+  base::Result<void> step(std::span<const Step> sequences, tensor::ThreadTeam& team);
+  base::Result<void> step(const Step& only, tensor::ThreadTeam& team) {
+    return step({&only, 1}, team);
+  }
 
-  // [vocab] of the i-th row that the last step gave logits for; valid until the next begin().
+  // [vocab] of the i-th row that the last step gave logits for, one sequence after another; valid
+  // until the next begin().
   int logitRows() const;
   std::span<const float> logits(int row = 0) const;
 

@@ -89,12 +89,12 @@ RotaryAngles::RotaryAngles(const Config& config, std::span<const float> factors,
   }
 }
 
-void RotaryAngles::begin(int n, int position) {
+void RotaryAngles::begin(std::span<const StepRow> rows) {
   for (auto& [rotary, cosSin] : tables_) {
     float* to = cosSin.data();
-    for (int t = 0; t < n; ++t) {
+    for (const StepRow& row : rows) {
       for (const double frequency : rotary.frequencies) {
-        const double angle = (position + t) * frequency;
+        const double angle = row.position * frequency;
         *to++ = static_cast<float>(std::cos(angle) * rotary.magnitude);
         *to++ = static_cast<float>(std::sin(angle) * rotary.magnitude);
       }
@@ -102,9 +102,9 @@ void RotaryAngles::begin(int n, int position) {
   }
 }
 
-const float* RotaryAngles::of(int layer, int token) const {
+const float* RotaryAngles::of(int layer, int row) const {
   const bool own = tables_.size() > 1 && config_.windowOf(layer) > 0;
-  return tables_[own ? 1 : 0].cosSin.data() + area(token, config_.ropeDim);
+  return tables_[own ? 1 : 0].cosSin.data() + area(row, config_.ropeDim);
 }
 
 }  // namespace waferpair::transformer

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The angles of rotary positions. Private to this room.
+// The angles of rotary positions.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "runtime/transformer/config.h"
+#include "runtime/transformer/step_rows.h"
 
 namespace waferpair::transformer {
 
@@ -18,15 +19,14 @@ struct Rotary {
   static Rotary make(const Config& config, bool windowed, std::span<const float> factors);
 };
 
-// Cosines and sines for the tokens of a step.
+// Cosines and sines for the rows of a step.
 class RotaryAngles {
  public:
   RotaryAngles(const Config& config, std::span<const float> factors, int maxBatch);
 
-  // Of n tokens, the first at `position`.
-  void begin(int n, int position);
-  // [ropeDim / 2]{cos, sin}, times the magnitude, of a token of the step in a layer.
-  const float* of(int layer, int token) const;
+  void begin(std::span<const StepRow> rows);
+  // [ropeDim / 2]{cos, sin}, times the magnitude, of a row of the step in a layer.
+  const float* of(int layer, int row) const;
 
  private:
   struct Table {

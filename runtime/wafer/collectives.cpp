@@ -54,4 +54,10 @@ double ringAllReduceCycles(double pes, double wavelets, double ramp) {
   return 2 * (pes - 1) * wavelets / pes + 4 * pes - 6 + 2 * (pes - 1) * (2 * ramp + 1);
 }
 
+double kTreeAllReduceCycles(double pes, double wavelets, double group, double ramp) {
+  if (pes < 2) return 0;
+  const double stages = std::ceil(pes / (2 * group)) + std::ceil(group / 2);
+  return pes + (2 * ramp + 1) * stages + 3 * wavelets;
+}
+
 }  // namespace waferpair::wafer

@@ -24,5 +24,8 @@ double treeReduceCycles(double pes, double wavelets, double ramp);
 // Chains within groups of sqrt(P), then a chain over their ends.
 double twoPhaseReduceCycles(double pes, double wavelets, double ramp);
 double ringAllReduceCycles(double pes, double wavelets, double ramp);
+// The two-level K-tree of WaferLLM (OSDI'25) without software: P + (2 T_R + 1) (ceil(P / 2g) +
+// ceil(g / 2)) + 3 B, in groups of g PEs.
+double kTreeAllReduceCycles(double pes, double wavelets, double group, double ramp);
 
 }  // namespace waferpair::wafer

@@ -149,16 +149,26 @@ struct Program::Impl {
   }
 
   std::uint64_t charge(const StepContext& context) {
+    assert(context.tokens >= 1 && context.context >= 0);
+    assert(context.logits >= 0 && context.logits <= context.tokens);
+    assert(context.drafted >= 0 && context.drafted < context.tokens);
+    assert(context.context + context.tokens <= plan.placement.context);
+    if (!charging) return 0;
     std::uint64_t cycles = 0;
     counters.begin();
-    charges.clear();
     visitCharges(context, [&](int op, const Charge& c) {
       if (keeping) charges.push_back(c);
       counters.charge(op, c.compute, c.fabric, c.wavelets);
       cycles += c.cycles();
     });
     counters.end(context.tokens, context.drafted);
+    ends.push_back(charges.size());
     return cycles;
+  }
+
+  void forgetCharges() {
+    charges.clear();
+    ends.clear();
   }
 
   const Plan plan;
@@ -172,7 +182,9 @@ struct Program::Impl {
   std::vector<char> growing;  // by op; only attention does
   bool charging = true;
   bool keeping = false;
-  std::vector<Charge> charges;  // of the last step, if keeping
+  // Of the last step: the charges, if they are kept, and where those of each sequence end.
+  std::vector<Charge> charges;
+  std::vector<std::size_t> ends;
 };
 
 Program::Program(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -190,23 +202,36 @@ Program Program::shadow(Plan plan) {
 }
 
 std::uint64_t Program::step(const StepContext& context, tensor::ThreadTeam& team) {
+  std::uint64_t cycles = 0;
+  step({&context, 1}, team, {&cycles, 1});
+  return cycles;
+}
+
+void Program::step(std::span<const StepContext> sequences, tensor::ThreadTeam& team,
+                   std::span<std::uint64_t> cycles) {
+  assert(!sequences.empty() && cycles.size() == sequences.size());
+  StepContext whole = sequences.front();
+  whole.tokens = whole.logits = whole.drafted = 0;
+  for (const StepContext& context : sequences) {
+    whole.tokens += context.tokens;
+    whole.logits += context.logits;
+    whole.drafted += context.drafted;
+  }
   const Stage* stages = impl_->stages.data();
-  const int count = context.logits > 0 ? static_cast<int>(impl_->stages.size()) : impl_->bodyStages;
+  const int count = whole.logits > 0 ? static_cast<int>(impl_->stages.size()) : impl_->bodyStages;
   team.run([&](int thread, int threads) {
     for (int i = 0; i < count; ++i) {
       if (i > 0) team.barrier();
-      stages[i].run(context, thread, threads);
+      stages[i].run(whole, thread, threads);
     }
   });
-  return charge(context);
+  impl_->forgetCharges();
+  for (std::size_t i = 0; i < sequences.size(); ++i) cycles[i] = impl_->charge(sequences[i]);
 }
 
 std::uint64_t Program::charge(const StepContext& context) {
-  assert(context.tokens >= 1 && context.context >= 0);
-  assert(context.logits >= 0 && context.logits <= context.tokens);
-  assert(context.drafted >= 0 && context.drafted < context.tokens);
-  assert(context.context + context.tokens <= impl_->plan.placement.context);
-  return impl_->charging ? impl_->charge(context) : 0;
+  impl_->forgetCharges();
+  return impl_->charge(context);
 }
 
 std::uint64_t Program::cycles(const StepContext& context) const {
@@ -216,7 +241,11 @@ std::uint64_t Program::cycles(const StepContext& context) const {
 }
 
 void Program::keepCharges() { impl_->keeping = true; }
-std::span<const Charge> Program::lastCharges() const { return impl_->charges; }
+std::span<const Charge> Program::lastCharges(std::size_t sequence) const {
+  if (!impl_->keeping || sequence >= impl_->ends.size()) return {};
+  const std::size_t first = sequence > 0 ? impl_->ends[sequence - 1] : 0;
+  return std::span(impl_->charges).subspan(first, impl_->ends[sequence] - first);
+}
 
 std::vector<OpCount> Program::charges(const StepContext& context) const {
   std::vector<OpCount> counts(impl_->plan.ops.size());

@@ -37,6 +37,7 @@ struct StepContext {
 };
 
 // A fused host kernel. `run` is called on every thread of the team; a barrier follows each stage.
+// Of a step of several sequences it is told the rows of all together, and the rest of the first.
 struct Stage {
   std::string name;
   int firstOp = 0;
@@ -76,16 +77,21 @@ class Program {
 
   // Charges as step() does, and runs nothing.
   std::uint64_t charge(const StepContext& context);
+  // The same for several sequences at once, at least one: the stages run once, for the rows of all.
+  // On the wafer the sequences come one after another, in this order: each is charged as a step of
+  // its own, cycles[i] for sequences[i].
+  void step(std::span<const StepContext> sequences, tensor::ThreadTeam& team,
+            std::span<std::uint64_t> cycles);
 
   // The emulated cycles that step() charges for this context.
   std::uint64_t cycles(const StepContext& context) const;
   // The same by op of the plan; those that don't run have no invocations.
   std::vector<OpCount> charges(const StepContext& context) const;
 
-  // By op, what the last step charged: the body's ops, and the tail's where it had logits. Kept
-  // from the first call of keepCharges() on, for recording.
+  // By op, what the last step charged for one of its sequences: the body's ops, and the tail's
+  // where it had logits. Kept from the first call of keepCharges() on, for recording.
   void keepCharges();
-  std::span<const Charge> lastCharges() const;
+  std::span<const Charge> lastCharges(std::size_t sequence = 0) const;
 
   // Off, step() computes and leaves the counters alone: for measuring what charging costs.
   void setCharging(bool on);

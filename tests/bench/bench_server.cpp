@@ -2,6 +2,9 @@
 // What the server costs: tokens/s as a WebSocket client sees them against the bare loop of steps,
 // and the time of a request beside its own computing. bench_server [FILE.gguf]
 //
+// The bare loop chooses as the engine does, by the same rules, and both decode token by token: what
+// is compared is the way from the program to the client, not copying or drafts.
+//
 // A request's own time is what lies outside "begun to first token" of its timings. That contains
 // the client and the kernel, both slow after a step of the model has had the caches. So the same
 // two messages are also sent to a WebSocket server that runs one step and answers with the same
@@ -16,6 +19,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -126,13 +131,19 @@ std::string promptOf(int round) {
   return text;
 }
 
-// Decode steps a second with nothing around them, from an empty cache on.
-double bareRate(inference::CompiledModel& model) {
+// Decode steps a second with nothing around them, behind the prompt of that round.
+double bareRate(inference::CompiledModel& model, int round) {
   auto kv = *transformer::KvCache::make(model.config(), model.card().context);
+  const auto prompt = inference::textPrompt(model.tokenizer(), promptOf(round));
+  inference::DraftIndex text, noDocuments;
+  text.append(prompt);
+  std::optional<inference::Copying> copying;
   inference::Sampler greedy({});
-  const auto prompt = model.tokenizer().encode(promptOf(0));
-  for (const std::int32_t token : prompt) (void)model.step(std::span(&token, 1), kv, nullptr);
-  std::int32_t token = 65;
+  if (const auto& weights = model.card().copying)
+    greedy.add(copying.emplace(*weights, text, noDocuments));
+  for (const std::int32_t token : std::span(prompt).first(prompt.size() - 1))
+    (void)model.step(std::span(&token, 1), kv, nullptr);
+  std::int32_t token = model.step(std::span(prompt).last(1), kv, &greedy)->token;
   const auto start = Clock::now();
   for (int i = 0; i < kDecode; ++i) token = model.step(std::span(&token, 1), kv, &greedy)->token;
   return 1000 * kDecode / millisecondsSince(start);
@@ -140,8 +151,10 @@ double bareRate(inference::CompiledModel& model) {
 
 // Tokens/s between the first and the last text that arrive; 0 where the text ended early.
 double servedRate(Client& client, int round) {
-  client.send(
-      {{"type", "response.create"}, {"input", promptOf(round)}, {"max_output_tokens", kDecode}});
+  client.send({{"type", "response.create"},
+               {"input", promptOf(round)},
+               {"max_output_tokens", kDecode},
+               {"speculation", false}});
   client.await("response.output_text.delta");
   const auto start = Clock::now();
   const std::string last = client.await("response.completed");
@@ -232,8 +245,8 @@ int main(int argc, char** argv) {
   // One after the other in each round, as the machine may have other things to do.
   std::vector<double> bareRates, servedRates, ratios;
   for (int round = 0; round < kRounds; ++round) {
-    const double before = bareRate(**bare), seen = servedRate(client, round);
-    const double mean = (before + bareRate(**bare)) / 2;
+    const double before = bareRate(**bare, round), seen = servedRate(client, round);
+    const double mean = (before + bareRate(**bare, round)) / 2;
     if (seen == 0) continue;
     bareRates.push_back(mean);
     servedRates.push_back(seen);

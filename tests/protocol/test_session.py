@@ -458,7 +458,9 @@ class Queue(waferd.WaferdTest):
             for name in names:
                 await session.send("response.create", id=name, input="for",
                                    max_output_tokens=LONG_RESPONSE)
-            queue = (await session.alive())["queue"]
+            status = await session.alive()
+            self.assertLessEqual(status["batch"]["last"], 8)
+            queue = status["queue"]
             yours = queue["yours"]
             self.assertGreater(len(yours), 1)
             # One client's responses begin in the order in which it asked.
@@ -471,6 +473,7 @@ class Queue(waferd.WaferdTest):
                 await session.send("response.cancel", response_id=name)
             for _ in names:
                 await session.until("response.cancelled", "response.completed")
+            self.assertGreater((await session.alive())["batch"]["mean"], 1)
             self.assertEqual((await session.alive())["queue"]["yours"], [])
 
 

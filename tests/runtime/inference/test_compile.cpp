@@ -210,6 +210,69 @@ class TestCompile : public QObject {
     }
   }
 
+  // Sequences side by side, one of them with a draft and one without a choice: each as alone.
+  void sequencesOfAStepAreAsAlone() {
+    const auto model = load({.vocabSize = 400, .seed = 9});
+    const std::vector<std::vector<std::int32_t>> prompts = {{'d'}, {'x', 'y'}, {'f', 'o', 'r'}};
+    const auto cache = [&] { return *transformer::KvCache::make(model->config(), 64); };
+    const auto warm = [](std::uint64_t seed) { return Sampler({.temperature = 1, .seed = seed}); };
+    std::vector<std::vector<std::int32_t>> alone;
+    for (std::size_t i = 0; i < prompts.size(); ++i) {
+      auto kv = cache();
+      Sampler sampler = warm(i);
+      auto& tokens = alone.emplace_back(prompts[i]);
+      auto fed = prompts[i];
+      for (int step = 0; step < 6; ++step) {
+        fed = {model->step(fed, kv, &sampler)->token};
+        tokens.push_back(fed[0]);
+      }
+    }
+
+    std::vector<transformer::KvCache> caches;
+    std::vector<Sampler> samplers;
+    for (std::size_t i = 0; i < prompts.size(); ++i) {
+      caches.push_back(cache());
+      samplers.push_back(warm(i));
+    }
+    auto silent = cache();
+    const std::vector<std::int32_t> aside = {1, 2};
+    std::vector<CompiledModel::SequenceStep> steps;
+    for (std::size_t i = 0; i < prompts.size(); ++i)
+      steps.push_back({.tokens = prompts[i], .kv = &caches[i], .sampler = &samplers[i]});
+    steps.insert(steps.begin() + 1, {.tokens = aside, .kv = &silent});
+    const auto first = model->step(steps);
+    QVERIFY(first.has_value());
+    QCOMPARE((*first)[1].token, -1);
+    QCOMPARE(silent.length(), 2);
+    steps.erase(steps.begin() + 1);
+    // The next of the first: a draft of two that are right and one that is not.
+    const auto one = prompts[0].size();
+    const std::vector<std::int32_t> draft = {alone[0][one], alone[0][one + 1], alone[0][one + 2],
+                                             alone[0][one + 3] == 7 ? 8 : 7};
+    steps[0].tokens = draft;
+    steps[0].drafted = 3;
+    for (std::size_t i = 1; i < prompts.size(); ++i)
+      steps[i].tokens = std::span(alone[i]).subspan(prompts[i].size(), 1);
+    const auto second = model->step(steps);
+    QVERIFY(second.has_value());
+    QCOMPARE((*second)[0].accepted, 2);
+    QCOMPARE((*second)[0].token, alone[0][one + 3]);
+    QCOMPARE(caches[0].length(), static_cast<int>(one + 3));
+    for (std::size_t i = 1; i < prompts.size(); ++i) {
+      QCOMPARE((*second)[i].token, alone[i][prompts[i].size() + 1]);
+      QCOMPARE((*second)[i].cycles,
+               model->program().cycles({.context = static_cast<int>(prompts[i].size())}));
+    }
+
+    // A step that cannot be leaves everything as it was.
+    steps[2].kv = steps[1].kv;
+    QVERIFY(!model->step(steps).has_value());
+    QCOMPARE(caches[0].length(), static_cast<int>(one + 3));
+    const auto next =
+        model->step(std::span(alone[1]).subspan(prompts[1].size() + 1, 1), caches[1], &samplers[1]);
+    QCOMPARE(next->token, alone[1][prompts[1].size() + 2]);
+  }
+
   void everyStepIsCharged() {
     const auto model = load();
     auto kv = *transformer::KvCache::make(model->config(), 64);

@@ -141,7 +141,9 @@ class TestCopying : public QObject {
   void whatWasChosenIsCopiedToo() {
     const std::vector<float> flat(10, 0.0f);
     Sampler sampler({});
-    Copying copying(kWeights, Tokens{1, 2, 3, 4, 5}, kNoDocuments);
+    DraftIndex text;
+    text.append(Tokens{1, 2, 3, 4, 5});
+    Copying copying(kWeights, text, kNoDocuments);
     sampler.add(copying);
     // Nothing to copy from: the first of equals. "1 2" has been seen once it is chosen again.
     QCOMPARE(sampler.next(flat), 0);
@@ -158,7 +160,9 @@ class TestCopying : public QObject {
     DraftIndex documents;
     documents.append(Tokens{4, 5, 6, 7});
     Sampler sampler({});
-    Copying copying(kWeights, Tokens{1, 4, 5}, documents);
+    DraftIndex text;
+    text.append(Tokens{1, 4, 5});
+    Copying copying(kWeights, text, documents);
     sampler.add(copying);
     QCOMPARE(sampler.next(flat), 6);
     QCOMPARE(sampler.next(flat), 7);

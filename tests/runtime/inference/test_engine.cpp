@@ -63,12 +63,12 @@ class TestEngine : public QObject {
   QTemporaryDir folder_;
   std::unique_ptr<Engine> engine_;
 
-  std::unique_ptr<Engine> make(const test::TinyModel& model, int threads = 1) {
+  std::unique_ptr<Engine> make(const test::TinyModel& model, int threads = 1, int batch = 8) {
     const std::string path = folder_.filePath("model.gguf").toStdString();
     if (!test::writeTinyModel(path, model)) qFatal("cannot write %s", path.c_str());
     auto compiled = CompiledModel::load(path, {.threads = threads, .chunk = 16});
     if (!compiled) qFatal("%s", compiled.error().message().c_str());
-    return std::move(*Engine::make(std::move(*compiled)));
+    return std::move(*Engine::make(std::move(*compiled), {.batch = batch}));
   }
   Submitted generate(const std::string& prompt, int maxTokens, ClientId client = 1,
                      SamplingOptions sampling = {}) {
@@ -176,7 +176,9 @@ class TestEngine : public QObject {
   }
 
   void cancellingEndsAJobThatWaits() {
+    engine_ = make({.contextLength = 4096, .seed = 7}, 1, 1);
     Submitted running = longGeneration();
+    await([&] { return running.outcome->begun.load(); });
     Submitted waiting = longGeneration();
     engine_->cancel(waiting.id);
     QVERIFY(waiting.wait().reason == StopReason::kCancelled);
@@ -196,6 +198,7 @@ class TestEngine : public QObject {
   }
 
   void aDocumentThatMovesOnMakesAWaitingCompletionStale() {
+    engine_ = make({.contextLength = 4096, .seed = 7}, 1, 1);
     Submitted running = complete("a", "while", 3000);
     await([&] { return running.outcome->begun.load(); });
     Submitted waiting = complete("b", "x", 5);

@@ -28,9 +28,20 @@ class TestJobQueue : public QObject {
   std::shared_ptr<QueuedJob> interactive(ClientId client, std::string document = {}) {
     return add(client, Priority::kInteractive, std::move(document));
   }
+  // The job whose turn it is, if one may have it.
+  std::shared_ptr<QueuedJob> pick() {
+    Turn turn;
+    queue_.pick(1, turn);
+    return turn.jobs.empty() ? nullptr : turn.jobs.front();
+  }
+  std::vector<std::shared_ptr<QueuedJob>> pick(int most) {
+    Turn turn;
+    queue_.pick(most, turn);
+    return turn.jobs;
+  }
   // Runs the job that is picked to its end.
   JobId runOne() {
-    const auto job = queue_.pick();
+    const auto job = pick();
     queue_.remove(job->id);
     return job->id;
   }
@@ -41,22 +52,22 @@ class TestJobQueue : public QObject {
     last_ = 0;
   }
 
-  void anEmptyQueuePicksNothing() { QVERIFY(!queue_.pick()); }
+  void anEmptyQueuePicksNothing() { QVERIFY(!pick()); }
 
   void aJobThatBeganGoesOn() {
     const auto first = background(1);
-    QCOMPARE(queue_.pick(), first);
+    QCOMPARE(pick(), first);
     background(2);
-    QCOMPARE(queue_.pick(), first);
+    QCOMPARE(pick(), first);
   }
 
   void interactivePreemptsBackgroundThatHasBegun() {
     const auto generation = background(1);
-    QCOMPARE(queue_.pick(), generation);
+    QCOMPARE(pick(), generation);
     const auto completion = interactive(2);
-    QCOMPARE(queue_.pick(), completion);
+    QCOMPARE(pick(), completion);
     queue_.remove(completion->id);
-    QCOMPARE(queue_.pick(), generation);
+    QCOMPARE(pick(), generation);
   }
 
   void theOrderOfThoseThatWaitIsTheOneTheyBeginIn() {
@@ -74,7 +85,7 @@ class TestJobQueue : public QObject {
       for (const auto& job : queue_.waiting()) foretold.push_back(job->id);
       std::vector<JobId> begun;
       while (!queue_.empty()) {
-        const auto job = queue_.pick();
+        const auto job = pick();
         if (!job->cancelled) begun.push_back(job->id);
         queue_.remove(job->id);
       }
@@ -82,14 +93,72 @@ class TestJobQueue : public QObject {
     }
   }
 
-  void atMostOneOfEachPriorityIsUnderWay() {
-    for (int i = 0; i < 5; ++i) {
-      background(i);
-      queue_.pick();
-      interactive(i, "d" + std::to_string(i));
-      queue_.pick();
+  void noMoreOfAPriorityAreUnderWayThanMayShareAStep() {
+    for (const int most : {1, 3}) {
+      init();
+      for (int i = 0; i < 5; ++i) background(i);
+      pick(most);
+      for (int i = 0; i < 5; ++i) interactive(i, "d" + std::to_string(i));
+      for (int i = 0; i < 5; ++i) pick(most);
+      QCOMPARE(queue_.depth(), (QueueDepth{2 * most, 5 - most, 5 - most}));
     }
-    QCOMPARE(queue_.depth(), (QueueDepth{2, 4, 4}));
+  }
+
+  void jobsOfOnePriorityShareTheStep() {
+    using Jobs = std::vector<std::shared_ptr<QueuedJob>>;
+    const auto a = background(1), b = background(1), c = background(2);
+    QCOMPARE(pick(2), (Jobs{a, c}));  // clients take turns in beginning
+    const auto d = interactive(3), e = interactive(4);
+    QCOMPARE(pick(2), (Jobs{d, e}));
+    queue_.remove(d->id);
+    QCOMPARE(pick(2), (Jobs{e}));
+    queue_.remove(e->id);
+    queue_.remove(a->id);
+    QCOMPARE(pick(2), (Jobs{c, b}));
+    QCOMPARE(pick(2), (Jobs{b, c}));  // from then on in order of arrival
+  }
+
+  void generationsGoOnHoweverManyCompletionsCome() {
+    const auto generation = background(1);
+    pick(4);
+    int turns = 0, since = 0;
+    for (int i = 0; i < 200; ++i) {
+      interactive(2 + i % 5);
+      const auto jobs = pick(4);
+      since = jobs.front() == generation ? 0 : since + 1;
+      turns += jobs.front() == generation;
+      QVERIFY(since <= JobQueue::kInteractiveTurns);
+      if (jobs.front() != generation) queue_.remove(jobs.front()->id);
+    }
+    QCOMPARE(turns, 200 / (JobQueue::kInteractiveTurns + 1));
+  }
+
+  void aHeldJobWaitsUntilAnotherHasEnded() {
+    const auto a = background(1), b = background(2), c = background(3);
+    QCOMPARE(pick(2).size(), std::size_t{2});
+    queue_.hold(b->id);
+    QCOMPARE(pick(4), std::vector{a});  // nor does c begin
+    const auto d = interactive(4);
+    for (int i = 0; i <= JobQueue::kInteractiveTurns; ++i) QCOMPARE(pick(4).size(), std::size_t{1});
+    queue_.hold(a->id);
+    for (int i = 0; i < 100; ++i) QCOMPARE(pick(4), std::vector{d});
+    queue_.remove(d->id);
+    QCOMPARE(pick(4), (std::vector{a, b, c}));
+  }
+
+  void cancelledJobsAreAllNamedAtOnce() {
+    const auto a = background(1), b = interactive(1), c = background(2);
+    pick(4);
+    queue_.cancelAllOf(1);
+    Turn turn;
+    queue_.pick(1, turn);
+    QVERIFY(turn.cancelled);
+    QCOMPARE(turn.jobs, (std::vector{a, b}));
+    queue_.remove(a->id);
+    queue_.remove(b->id);
+    queue_.pick(1, turn);
+    QVERIFY(!turn.cancelled);
+    QCOMPARE(turn.jobs, std::vector{c});
   }
 
   void aClientWithManyJobsDoesNotKeepOthersWaiting() {
@@ -133,19 +202,19 @@ class TestJobQueue : public QObject {
 
   void cancelledJobsComeFirstAndAreNotBegun() {
     const auto running = interactive(1);
-    queue_.pick();
+    pick();
     const auto victim = background(1);
     QVERIFY(queue_.cancel(victim->id));
-    QCOMPARE(queue_.pick(), victim);
+    QCOMPARE(pick(), victim);
     QVERIFY(!victim->begun);
     queue_.remove(victim->id);
-    QCOMPARE(queue_.pick(), running);
+    QCOMPARE(pick(), running);
     QVERIFY(!queue_.cancel(victim->id));
   }
 
   void aChangedDocumentEndsOnlyWhatHasNotBegun() {
     const auto begun = interactive(1, "a.cpp");
-    queue_.pick();
+    pick();
     queue_.cancelUnbegun(1, "a.cpp");
     QVERIFY(!begun->cancelled);
     queue_.remove(begun->id);

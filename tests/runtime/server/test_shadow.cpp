@@ -131,9 +131,9 @@ class TestShadow : public QObject {
     inference::ShadowReport report;
     report.program = shadowOf({.shape = "llama-3.1-8b"});
     const auto other = shadowOf({.shape = "llama-3.1-8b"});
-    report.add({.shadow = report.program, .shadowCycles = 10}, true);
+    report.add(report.program, 10, true);
     QVERIFY(report.program);
-    report.add({.shadow = other, .shadowCycles = 10}, true);
+    report.add(other, 10, true);
     QVERIFY(!report.program);
   }
 

@@ -66,8 +66,7 @@ class TestTraceFile : public QObject {
       step.hostNs = number(1 + static_cast<int>(random() % 40));
       step.rows = 1 + static_cast<std::uint32_t>(number(5));
       step.context = static_cast<std::uint32_t>(number(32));
-      step.sequences = 1 + random() % step.rows;
-      step.drafted = random() % (step.rows - step.sequences + 1);
+      step.drafted = random() % step.rows;
       step.accepted = random() % (step.drafted + 1);
       step.logits = random() % (step.rows + 1);
       step.ops.resize(random() % 5);

@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <random>
@@ -40,8 +41,16 @@ inline Tokens randomTokens(int count, int vocabSize, std::uint32_t seed = 9) {
   return tokens;
 }
 
-// Logits [tokens][vocab] of a sequence fed in steps of `batch` tokens, the stages run as by
-// `threads` threads. One real thread takes their parts in turn, which is a legal order of events.
+// The stages of a step, run as by `threads` threads. One real thread takes their parts in turn,
+// which is a legal order of events.
+inline void runStages(Forward& forward, int threads) {
+  for (std::size_t stage = 0; stage < forward.stages().size(); ++stage) {
+    for (int t = threads - 1; t >= 0; --t) forward.run(static_cast<int>(stage), t, threads);
+  }
+  forward.end();
+}
+
+// Logits [tokens][vocab] of a sequence fed in steps of `batch` tokens.
 inline std::vector<std::vector<float>> logitsOf(const Loaded& loaded, const Tokens& tokens,
                                                 int batch, int threads,
                                                 const tensor::Kernels& kernels,
@@ -54,16 +63,64 @@ inline std::vector<std::vector<float>> logitsOf(const Loaded& loaded, const Toke
     const auto begun = forward.begin(
         {.tokens = std::span(tokens).subspan(at, n), .kv = &kv, .logits = static_cast<int>(n)});
     if (!begun) qFatal("%s", begun.error().message().c_str());
-    for (std::size_t stage = 0; stage < forward.stages().size(); ++stage) {
-      for (int t = threads - 1; t >= 0; --t) forward.run(static_cast<int>(stage), t, threads);
-    }
-    forward.end();
+    runStages(forward, threads);
     for (int i = 0; i < forward.logitRows(); ++i) {
       all.emplace_back(forward.logits(i).begin(), forward.logits(i).end());
     }
     at += n;
   }
   return all;
+}
+
+// Feeds several sequences in steps of up to `batch` tokens, some of each in turn, at random. True
+// if the logits asked for on the way are those of each alone.
+inline bool sequencesDoNotMeet(const Loaded& loaded, int batch, int threads,
+                               const tensor::Kernels& kernels, std::uint32_t seed,
+                               tensor::KvFormat format = tensor::KvFormat::kF16) {
+  struct Sequence {
+    Tokens tokens;
+    std::vector<std::vector<float>> alone;
+    KvCache kv;
+  };
+  std::mt19937 random(seed);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  std::vector<Sequence> sequences;
+  for (int i = 0; i < 5; ++i) {
+    const int length = 1 + static_cast<int>(below(150));
+    Tokens tokens = randomTokens(length, loaded.model->config().vocabSize, seed + i);
+    auto alone = logitsOf(loaded, tokens, 16, 1, kernels, format);
+    sequences.push_back({std::move(tokens), std::move(alone), loaded.cache(format)});
+  }
+  Forward forward(loaded.model, batch, threads, kernels);
+  bool asked = false;
+  for (;;) {
+    std::vector<Step> steps;
+    std::vector<const std::vector<float>*> expected;
+    std::size_t room = static_cast<std::size_t>(batch);
+    std::shuffle(sequences.begin(), sequences.end(), random);
+    for (Sequence& s : sequences) {
+      const auto fed = static_cast<std::size_t>(s.kv.length());
+      const std::size_t most = std::min(s.tokens.size() - fed, room);
+      if (most == 0) continue;
+      const std::size_t n = below(3) == 0 ? 1 + below(most) : 1;
+      const std::size_t wanted = below(n + 1);
+      steps.push_back({.tokens = std::span(s.tokens).subspan(fed, n),
+                       .kv = &s.kv,
+                       .logits = static_cast<int>(wanted)});
+      for (std::size_t i = fed + n - wanted; i < fed + n; ++i) expected.push_back(&s.alone[i]);
+      room -= n;
+    }
+    if (steps.empty()) return asked;
+    const auto begun = forward.begin(steps);
+    if (!begun) qFatal("%s", begun.error().message().c_str());
+    runStages(forward, threads);
+    if (forward.logitRows() != std::ssize(expected)) return false;
+    for (int i = 0; i < forward.logitRows(); ++i) {
+      if (!std::ranges::equal(forward.logits(i), *expected[static_cast<std::size_t>(i)]))
+        return false;
+      asked = true;
+    }
+  }
 }
 
 // |got - expected| / |expected|, over all rows.

@@ -107,6 +107,7 @@ class TestArchitectures : public QObject {
       QVERIFY2(logitsOf(loaded, tokens, batch, threads, kernels) == oneByOne,
                qPrintable(QString("%1 tokens, %2 threads").arg(batch).arg(threads)));
     }
+    QVERIFY(sequencesDoNotMeet(loaded, 12, 2, kernels, 1));
   }
 
   // Meaningless weights, as in test_forward: worthless numbers, and nothing breaks.

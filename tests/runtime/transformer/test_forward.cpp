@@ -29,6 +29,8 @@ class TestForward : public QObject {
   void stepsMayBeCutAnywhere();
   void threadsDoNotChangeTheResult_data() { everyTypeAndTable(); }
   void threadsDoNotChangeTheResult();
+  void sequencesInAStepDoNotMeet_data() { everyTypeAndTable(); }
+  void sequencesInAStepDoNotMeet();
   void aTeamGivesTheSameResult();
   void longSequencesMayBeCutAnywhere();
   void aLongContextMayBeCutAnywhere();
@@ -141,6 +143,15 @@ void TestForward::threadsDoNotChangeTheResult() {
   }
 }
 
+void TestForward::sequencesInAStepDoNotMeet() {
+  QFETCH(int, type);
+  QFETCH(int, table);
+  const Loaded loaded = load(shapeFor(static_cast<TensorType>(type)));
+  const auto& kernels = *tensor::availableKernels()[static_cast<std::size_t>(table)];
+  QVERIFY(sequencesDoNotMeet(loaded, 5, 1, kernels, 1));
+  QVERIFY(sequencesDoNotMeet(loaded, 32, 3, kernels, 2));
+}
+
 void TestForward::aTeamGivesTheSameResult() {
   const Loaded loaded = load({});
   const Tokens tokens = randomTokens(100, 320);
@@ -239,6 +250,7 @@ void TestForward::keysAndValuesMayBeQuantized() {
   for (const int threads : {1, 3, 16}) {
     QVERIFY(logitsOf(loaded, tokens, 1, threads, kernels, quantized) == got);
     QVERIFY(logitsOf(loaded, tokens, 9, threads, kernels, quantized) == got);
+    QVERIFY(sequencesDoNotMeet(loaded, 8, threads, kernels, 3, quantized));
   }
 }
 
@@ -371,6 +383,15 @@ void TestForward::impossibleStepsAreRefused() {
   QVERIFY(refused({320}, &kv));
   QVERIFY(refused({-1}, &kv));
   QVERIFY(refused(some, nullptr));
+  KvCache second = loaded.cache();
+  const Step one{.tokens = some, .kv = &kv}, none{.tokens = {}, .kv = &second};
+  QVERIFY(!forward.begin(std::span<const Step>()));
+  QVERIFY(!forward.begin(std::vector<Step>{one, none}));
+  QVERIFY(!forward.begin(
+      std::vector<Step>{one, {.tokens = std::span(some).first(1), .kv = &second}}));  // 65
+  const auto first = std::span(some).first(2);
+  const auto twice = forward.begin(std::vector<Step>(2, {.tokens = first, .kv = &kv}));
+  QVERIFY(!twice && twice.error().what.find("same") != std::string::npos);
   QVERIFY(refused(some, &foreign));
   tensor::ThreadTeam team(1);
   QVERIFY(forward.step({.tokens = some, .kv = &kv}, team).has_value());

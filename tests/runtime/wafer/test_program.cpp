@@ -243,6 +243,38 @@ class TestProgram : public QObject {
     QCOMPARE(charged, made.cycles({.tokens = 4, .context = 100, .logits = 4}));
   }
 
+  // One after another on the wafer: what each would be charged alone, whatever is beside it.
+  void sequencesOfAStepAreChargedApart() {
+    auto plan = test::smallPlan();
+    auto stages = stagesFor(plan, 4);
+    int user = 0, tailRuns = 0;
+    bool whole = true;
+    stages.back().run = [&](const StepContext& context, int, int) {
+      whole = context.tokens == 7 && context.logits == 4 && context.drafted == 1 &&
+              context.context == 100 && context.user == &user;
+      ++tailRuns;
+    };
+    auto made = test::required(Program::make(std::move(plan), std::move(stages)));
+    tensor::ThreadTeam team(1);
+    const std::vector<StepContext> sequences = {
+        {.tokens = 1, .context = 100, .logits = 1, .user = &user},
+        {.tokens = 2, .context = 7, .logits = 2, .drafted = 1},
+        {.tokens = 3, .context = 40, .logits = 0},
+        {.tokens = 1, .context = 800, .logits = 1}};
+    std::vector<std::uint64_t> cycles(sequences.size());
+    made.step(sequences, team, cycles);
+    QVERIFY(whole);
+    QCOMPARE(tailRuns, 1);
+    const auto totals = countsOf(made).totals;
+    for (std::size_t i = 0; i < sequences.size(); ++i)
+      QCOMPARE(cycles[i], made.cycles(sequences[i]));
+    QCOMPARE(totals.steps, 4U);
+    QCOMPARE(totals.decodeTokens, 4U);
+    QCOMPARE(totals.decodeCycles, cycles[0] + cycles[1] + cycles[3]);
+    QCOMPARE(totals.prefillCycles, cycles[2]);
+    QCOMPARE(sumOfOps(countsOf(made)), totals.cycles());
+  }
+
   void aChunkIsNeverDearerThanItsRowsNorThanOneGemm() {
     auto made = program();
     const auto& plan = made.plan();

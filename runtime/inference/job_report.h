@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a completion or generation ended, and what it took.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "runtime/base/result.h"
+
+namespace waferpair::wafer {
+class Program;
+}
+
+namespace waferpair::inference {
+
+enum class StopReason {
+  kEndOfText,  // the model said so
+  kMaxTokens,
+  kMaxLines,
+  kStopString,
+  kUnsure,       // what comes next is less likely than was asked for
+  kContextFull,  // no room for another token
+  kCancelled,
+  kStale,         // its document moved on before it began
+  kInputTooLong,  // the prompt leaves no room; error says more
+  kGrammarStuck,  // the grammar allows none of the model's tokens; error says more
+  kFailed,        // error says why
+};
+
+// What a job's steps took on the wafers of the model's shadow, as JobReport's wafer cycles.
+struct ShadowReport {
+  // Null without a shadow, and where it was not the same all the time: nothing is told then.
+  std::shared_ptr<const wafer::Program> program;
+  std::uint64_t cycles = 0, firstTokenCycles = 0, decodeCycles = 0;
+
+  // A step that was charged to this shadow.
+  void add(const std::shared_ptr<const wafer::Program>& charged, std::uint64_t stepCycles,
+           bool decoding);
+};
+
+// Host times are of this computer; wafer figures are emulated, in cycles of the model's profile. A
+// step may hold other jobs too: its time is that of each, its cycles are only the job's own.
+struct JobReport {
+  StopReason reason = StopReason::kEndOfText;
+  base::Error error;  // of the last three
+  int inputTokens = 0;
+  int cachedTokens = 0;  // of the input: not computed again
+  int outputTokens = 0;
+  int contextUsed = 0;
+  double queuedMs = 0;      // received to begun
+  double totalMs = 0;       // received to ended
+  double firstTokenMs = 0;  // received to first token chosen; meaningless without output
+  double prefillMs = 0;     // in steps that fed the prompt
+  int decodeSteps = 0;      // steps that fed one generated token, and a draft behind it
+  int decodeTokens = 0;     // of the output: those that came out of these, one or more of each
+  int draftedTokens = 0;    // fed to these as guesses
+  int acceptedTokens = 0;   // of these: those that were right, and are in the output
+  double decodeMs = 0;      // in decodeSteps and in drafting for them
+  std::uint64_t waferCycles = 0;
+  std::uint64_t waferFirstTokenCycles = 0;  // up to and with the first token
+  std::uint64_t waferDecodeCycles = 0;      // of decodeSteps, wrong guesses included
+  ShadowReport shadow = {};
+
+  // decodeTokens by the time of decodeSteps. Empty without a decode step.
+  std::optional<double> hostTokensPerSecond() const;
+  std::optional<double> waferTokensPerSecond(double clockHz) const;
+  std::optional<double> shadowTokensPerSecond() const;
+};
+
+}  // namespace waferpair::inference

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The wavelets of one colour that wait at one place: at a router's port, or at a core.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace waferpair::mesh {
+
+inline constexpr int kQueueRoom = 8;
+
+// Packed by hand: bit fields go through memory in the innermost loop.
+struct Wavelet {
+  std::uint32_t data = 0;
+  std::uint32_t bits = 0;  // 0: own router's switch advances behind it; 1: control; from 2: ready
+
+  bool advance() const { return (bits & 1) != 0; }
+  bool control() const { return (bits & 2) != 0; }
+  bool plain() const { return (bits & 3) == 0; }
+  std::uint32_t ready() const { return bits >> 2; }  // the first cycle in which it can be taken
+};
+inline Wavelet wavelet(std::uint32_t data, std::uint32_t ready, bool control, bool advance) {
+  return {data, ready << 2 | (control ? 2u : 0u) | (advance ? 1u : 0u)};
+}
+
+class Queue {
+ public:
+  explicit Queue(int depth) : depth_(static_cast<std::uint32_t>(depth)) {}
+
+  bool empty() const { return came_ == left_; }
+  int count() const { return static_cast<int>(came_ - left_); }
+  bool full() const { return came_ - left_ >= depth_; }
+  std::uint32_t came() const { return came_; }  // wavelets, ever
+  // As the cycle began: what was taken in this one makes room in the next.
+  bool hasRoom(std::uint32_t cycle) const {
+    return came_ - (takenIn_ == cycle ? leftBefore_ : left_) < depth_;
+  }
+  // It must hold one.
+  const Wavelet& head() const { return entries_[left_ % kQueueRoom]; }
+  void push(const Wavelet& wavelet) { entries_[came_++ % kQueueRoom] = wavelet; }
+  void pop(std::uint32_t cycle) {
+    if (takenIn_ != cycle) {
+      takenIn_ = cycle;
+      leftBefore_ = left_;
+    }
+    ++left_;
+  }
+
+ private:
+  std::uint32_t came_ = 0, left_ = 0;  // wavelets, ever
+  std::uint32_t takenIn_ = ~0u;        // cycle in which the last one was taken
+  std::uint32_t leftBefore_ = 0;       // left_ as that cycle began
+  std::uint32_t depth_;
+  std::array<Wavelet, kQueueRoom> entries_;
+};
+
+}  // namespace waferpair::mesh

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Steps on FP16 with the conversions and lanes of an x86 host. Compiled for AVX2 and F16C; chosen
+// at run time.
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/mesh/avx2_fmac.h"
+#include "runtime/mesh/vector_unit.h"
+
+namespace waferpair::mesh {
+
+namespace {
+
+using Kind = Operand::Kind;
+
+// As tensor::toHalf(), which drops what a NaN carries.
+__m128i toHalves(__m256 values) {
+  const __m128i halves = _mm256_cvtps_ph(values, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+  const __m128i magnitude = _mm_and_si128(halves, _mm_set1_epi16(0x7fff));
+  const __m128i nan = _mm_cmpgt_epi16(magnitude, _mm_set1_epi16(0x7c00));
+  if (_mm_testz_si128(nan, nan)) return halves;
+  const __m128i plain =
+      _mm_or_si128(_mm_and_si128(halves, _mm_set1_epi16(-0x8000)), _mm_set1_epi16(0x7e00));
+  return _mm_blendv_epi8(halves, plain, nan);
+}
+
+template <Op op>
+__m256 apply(__m256 to, __m256 a, __m256 b) {
+  if constexpr (op == Op::Add) return _mm256_add_ps(a, b);
+  if constexpr (op == Op::Sub) return _mm256_sub_ps(a, b);
+  if constexpr (op == Op::Mul) return _mm256_mul_ps(a, b);
+  if constexpr (op == Op::Max) return _mm256_max_ps(b, a);  // of equal ones and with NaN, a
+  if constexpr (op == Op::Fmac) return fmacOdd(a, b, to);
+  return a;
+}
+
+__m256 load(const std::uint8_t* at, int n) {
+  if (n == 8) {
+    return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)));
+  }
+  alignas(16) std::uint16_t halves[8] = {};
+  std::memcpy(halves, at, 2 * static_cast<std::size_t>(n));
+  return _mm256_cvtph_ps(_mm_load_si128(reinterpret_cast<const __m128i*>(halves)));
+}
+
+void store(std::uint8_t* at, __m128i values, int n) {
+  if (n == 8) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(at), values);
+    return;
+  }
+  alignas(16) std::uint16_t halves[8];
+  _mm_store_si128(reinterpret_cast<__m128i*>(halves), values);
+  std::memcpy(at, halves, 2 * static_cast<std::size_t>(n));
+}
+
+// Memory of stride 1, or one value for all.
+struct Source {
+  const std::uint8_t* at;  // null: `value`
+  __m256 value;
+
+  Source(const Operand& o, const std::uint8_t* sram, const Progress& progress) {
+    at = sram + firstByte(o, progress.repeated, progress.done);
+    if (o.kind == Kind::Constant) {
+      at = nullptr;
+      value = _mm256_cvtph_ps(_mm256_cvtps_ph(_mm256_set1_ps(o.value), _MM_FROUND_TO_NEAREST_INT));
+    } else if (o.stride == 0) {
+      std::uint16_t half;
+      std::memcpy(&half, at, sizeof half);
+      at = nullptr;
+      value = _mm256_cvtph_ps(_mm_set1_epi16(static_cast<short>(half)));
+    }
+  }
+  __m256 next(int n, int i) const { return at == nullptr ? value : load(at + 2 * i, n); }
+};
+
+// All in memory, up to eight elements side by side a step.
+template <Op op>
+std::uint32_t stepMemory(const Instruction& in, std::uint8_t* sram, const Progress& progress, int n,
+                         int lanes, std::uint32_t /*wavelet*/) {
+  const Source a(in.a, sram, progress), b(op == Op::Mov ? in.a : in.b, sram, progress);
+  std::uint8_t* to = sram + firstByte(in.to, progress.repeated, progress.done);
+  for (int i = 0; i < n; i += lanes) {
+    const int count = std::min(lanes, n - i);
+    const __m256 x = a.next(count, i), y = b.next(count, i);
+    const __m256 old = op == Op::Fmac ? load(to + 2 * i, count) : x;
+    store(to + 2 * i, toHalves(apply<op>(old, x, y)), count);
+  }
+  return 0;
+}
+
+// One wavelet that came, goes, or both.
+template <Op op>
+std::uint32_t stepWavelet(const Instruction& in, std::uint8_t* sram, const Progress& progress,
+                          int n, int /*lanes*/, std::uint32_t wavelet) {
+  const std::uint32_t mask = n > 1 ? ~0u : 0xffffu;
+  const auto pair = [&](const Operand& o) {
+    std::uint32_t bits = wavelet;
+    if (o.kind == Kind::Memory) {
+      bits = 0;
+      std::memcpy(&bits, sram + firstByte(o, progress.repeated, progress.done), n > 1 ? 4 : 2);
+    }
+    return _mm256_castps128_ps256(_mm_cvtph_ps(_mm_cvtsi32_si128(static_cast<int>(bits & mask))));
+  };
+  const __m256 a = pair(in.a), b = op == Op::Mov ? a : pair(in.b);
+  std::uint8_t* at = sram + firstByte(in.to, progress.repeated, progress.done);
+  const __m256 to = op == Op::Fmac ? pair(in.to) : a;
+  const auto result =
+      static_cast<std::uint32_t>(_mm_cvtsi128_si32(toHalves(apply<op>(to, a, b)))) & mask;
+  if (in.to.kind == Kind::Memory) std::memcpy(at, &result, n > 1 ? 4 : 2);
+  return result;
+}
+
+template <Op op>
+StepFunction stepOf(const Instruction& in, int lanes) {
+  const auto isHalf = [](const Operand& o) { return o.type == Type::F16; };
+  const bool two = op != Op::Mov;
+  if (!isHalf(in.to) || !isHalf(in.a) || (two && !isHalf(in.b))) return nullptr;
+  const auto isMemory = [](const Operand& o) { return o.kind == Kind::Memory; };
+  const auto isDense = [&](const Operand& o) { return isMemory(o) && o.stride == 1; };
+  const auto isPlain = [&](const Operand& o) {
+    return isDense(o) || (isMemory(o) && o.stride == 0) || o.kind == Kind::Constant;
+  };
+  if (lanes <= 8 && isDense(in.to) && isPlain(in.a) && (!two || isPlain(in.b)))
+    return stepMemory<op>;
+  const auto isFabric = [](const Operand& o) {
+    return o.kind == Kind::FabricIn || o.kind == Kind::FabricOut;
+  };
+  const auto isPair = [&](const Operand& o) { return isDense(o) || isFabric(o); };
+  const bool fabric = isFabric(in.to) || isFabric(in.a) || (two && isFabric(in.b));
+  if (fabric && isPair(in.to) && isPair(in.a) && (!two || isPair(in.b))) return stepWavelet<op>;
+  return nullptr;
+}
+
+}  // namespace
+
+StepFunction avx2StepFor(const Instruction& in, int lanes) {
+  if (in.to.isControl) return nullptr;
+  switch (in.op) {
+    case Op::Mov:
+      return stepOf<Op::Mov>(in, lanes);
+    case Op::Add:
+      return stepOf<Op::Add>(in, lanes);
+    case Op::Sub:
+      return stepOf<Op::Sub>(in, lanes);
+    case Op::Mul:
+      return stepOf<Op::Mul>(in, lanes);
+    case Op::Max:
+      return stepOf<Op::Max>(in, lanes);
+    case Op::Fmac:
+      return stepOf<Op::Fmac>(in, lanes);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace waferpair::mesh

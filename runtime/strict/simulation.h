@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Simulated mode: the decode step of a small model as one program on one region of the mesh, cycle
+// by cycle. What a token leaves in SRAM, the KV cache above all, is there for the next one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/mesh/mesh.h"
+#include "runtime/strict/weights.h"
+
+namespace waferpair::strict {
+
+class Simulation {
+ public:
+  // On a region of block and head's grid, which must be one, with `config`'s PEs. The error says
+  // what the mesh's kernels don't do: biases of q, k and v, and keys that are not dealt out in
+  // pairs of one head, as many to each PE; or that a PE's SRAM is too small.
+  static base::Result<Simulation> make(std::shared_ptr<const Weights> weights,
+                                       const mesh::Config& config, int context);
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+  ~Simulation();
+
+  // A token on. The error is one outside the vocabulary, a full cache, or what the mesh says.
+  base::Result<mesh::Report> step(int token);
+
+  // After a step: the residual stream and the logits as the PEs hold them, and the largest one's
+  // index as they found it.
+  base::Result<std::vector<float>> stream() const;
+  base::Result<std::vector<float>> logits() const;
+  base::Result<int> chosen() const;
+
+ private:
+  struct Impl;
+  explicit Simulation(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace waferpair::strict

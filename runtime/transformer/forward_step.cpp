@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "runtime/tensor/thread_team.h"
+#include "runtime/transformer/forward_impl.h"
+#include "runtime/transformer/stage_list.h"
+
+namespace waferpair::transformer {
+
+using tensor::kBlock;
+
+Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
+                    const tensor::Kernels& kernels)
+    : model(std::move(m)),
+      c(model->config()),
+      k(kernels),
+      maxBatch(std::max(1, batch)),
+      maxThreads(std::max(1, threads)),
+      rows(c, maxBatch),
+      x(area(maxBatch, c.width)),
+      q(area(maxBatch, c.queryWidth())),
+      key(area(maxBatch, c.kvWidth())),
+      value(area(maxBatch, c.kvWidth())),
+      gate(area(maxBatch, c.feedForward)),
+      up(area(maxBatch, c.feedForward)),
+      branch(area(maxBatch, c.width)),
+      logits(area(maxBatch, c.vocabSize)),
+      attention(*model, k, maxBatch, maxThreads),
+      experts(c, k, maxBatch, maxThreads),
+      angles(c, model->ropeFactors(), maxBatch) {
+  quantized = model->quantized();
+  const int widest =
+      std::max({c.width, c.queryWidth(), c.feedForward * std::max(1, c.expertsUsed)});
+  for (int i = 0; i < maxThreads; ++i) {
+    Scratch s;
+    s.normed = Buffer<float>(area(maxBatch, c.width));
+    s.quants = Buffer<std::int8_t>(area(maxBatch, widest));
+    s.scales = Buffer<float>(area(maxBatch, widest / kBlock + 1));
+    s.sums = Buffer<std::int16_t>(area(maxBatch, widest / tensor::kSumGroup + 1));
+    scratch.push_back(std::move(s));
+  }
+  stages = listStages(c);
+}
+
+base::Result<void> Forward::Impl::begin(std::span<const Step> sequences) {
+  if (auto begun = rows.begin(sequences); !begun) return begun;
+  n = rows.count();
+  attention.begin(rows);
+  angles.begin(rows.all());
+  return {};
+}
+
+Forward::Forward(std::shared_ptr<const Model> model, int maxBatch, int maxThreads,
+                 const tensor::Kernels& kernels)
+    : impl_(std::make_unique<Impl>(std::move(model), maxBatch, maxThreads, kernels)) {}
+Forward::~Forward() = default;
+
+const Model& Forward::model() const { return *impl_->model; }
+int Forward::maxBatch() const { return impl_->maxBatch; }
+int Forward::maxThreads() const { return impl_->maxThreads; }
+std::span<const StageInfo> Forward::stages() const { return impl_->stages; }
+base::Result<void> Forward::begin(std::span<const Step> sequences) {
+  return impl_->begin(sequences);
+}
+
+void Forward::run(int stage, int thread, int threadCount) {
+  assert(impl_->rows.underWay() && threadCount <= impl_->maxThreads);
+  const StageInfo& info = impl_->stages[static_cast<std::size_t>(stage)];
+  switch (info.kind) {
+    case StageKind::kEmbed:
+      return impl_->embed(thread, threadCount);
+    case StageKind::kQkv:
+      return impl_->qkv(info.layer, thread, threadCount);
+    case StageKind::kHeadNorms:
+      return impl_->headNorms(info.layer, thread, threadCount);
+    case StageKind::kAttention:
+      return impl_->attention.run(info.layer, impl_->q.get(), thread, threadCount);
+    case StageKind::kOutput:
+      return impl_->output(info.layer, thread, threadCount);
+    case StageKind::kPostAttention:
+      return impl_->postNorm(impl_->model->layer(info.layer).postAttentionNorm, thread,
+                             threadCount);
+    case StageKind::kFfnUp:
+      return impl_->ffnUp(info.layer, thread, threadCount);
+    case StageKind::kFfnDown:
+      return impl_->ffnDown(info.layer, thread, threadCount);
+    case StageKind::kPostFfn:
+      return impl_->postNorm(impl_->model->layer(info.layer).postFfnNorm, thread, threadCount);
+    case StageKind::kRoute:
+      return impl_->route(info.layer, thread, threadCount);
+    case StageKind::kExpertsUp:
+      return impl_->expertsUp(info.layer, thread, threadCount);
+    case StageKind::kExpertsDown:
+      return impl_->expertsDown(info.layer, thread, threadCount);
+    case StageKind::kHead:
+      return impl_->head(thread, threadCount);
+  }
+}
+
+void Forward::end() { impl_->rows.end(); }
+
+base::Result<void> Forward::step(std::span<const Step> sequences, tensor::ThreadTeam& team) {
+  if (auto begun = begin(sequences); !begun) return begun;
+  team.run([this, &team](int thread, int threads) {
+    for (int stage = 0; stage < static_cast<int>(impl_->stages.size()); ++stage) {
+      run(stage, thread, threads);
+      team.barrier();
+    }
+  });
+  end();
+  return {};
+}
+
+int Forward::logitRows() const { return static_cast<int>(impl_->rows.wanted().size()); }
+
+std::span<const float> Forward::logits(int row) const {
+  assert(row >= 0 && row < logitRows());
+  const Config& c = impl_->c;
+  return {impl_->logits.get() + area(row, c.vocabSize), static_cast<std::size_t>(c.vocabSize)};
+}
+
+}  // namespace waferpair::transformer

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fast and strict mode beside one another on the default model: over so many prompts from the
+// repository's files, how many of the tokens that follow are the same, tie, or differ.
+//
+//   bench_strict [PROMPTS [MODEL]]
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#include "tests/runtime/strict/agreement.h"
+
+using namespace waferpair;
+
+int main(int argc, char** argv) {
+  test::AgreementOptions options{
+      .model = WAFERPAIR_SOURCE_DIR "/resources/models/waferpair-mini.gguf",
+      .root = WAFERPAIR_SOURCE_DIR};
+  if (argc > 1) options.prompts = std::max(1, std::atoi(argv[1]));
+  if (argc > 2) options.model = argv[2];
+  const std::clock_t start = std::clock();
+  const auto found = test::compareModes(options);
+  if (!found) {
+    std::fprintf(stderr, "%s\n", found.error().message().c_str());
+    return 1;
+  }
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  std::printf("%d prompts of %d tokens, %d more of each compared\n", found->prompts,
+              options.promptTokens, options.newTokens);
+  std::printf("%d of %d tokens are the same, %d tie within FP16 rounding, %zu differ\n",
+              found->same, found->tokens, found->ties, found->differences.size());
+  std::printf("%d of %d prompts are the same throughout\n", found->samePrompts, found->prompts);
+  std::printf("root mean square error of a strict logit %.5f; FP16 values there are %.5f apart\n",
+              found->error, found->distance);
+  for (const auto& difference : found->differences) {
+    std::printf("  prompt %d, token %d: fast's logits are %.2f FP16 values apart\n",
+                difference.prompt, difference.token, difference.margin);
+  }
+  std::printf("%.1f s of processor time\n", seconds);
+  return 0;
+}
