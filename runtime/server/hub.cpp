@@ -77,10 +77,14 @@ void Hub::wantShadow(std::optional<ShadowSet> wanted, std::function<void(const P
 }
 
 void Hub::listShapes(std::function<void(const Json&)> answer) {
-  boost::asio::post(
-      planner_, [executor = executor_, card = engine_->model().card(), answer = std::move(answer)] {
-        boost::asio::post(executor, [shapes = shapesJson(card), answer] { answer(shapes); });
-      });
+  if (!shapes_.is_null()) return answer(shapes_);
+  boost::asio::post(planner_, [weak = weak_from_this(), executor = executor_,
+                               card = engine_->model().card(), answer = std::move(answer)] {
+    boost::asio::post(executor, [weak, shapes = shapesJson(card), answer] {
+      if (const auto hub = weak.lock()) hub->shapes_ = shapes;
+      answer(shapes);
+    });
+  });
 }
 
 std::optional<Problem> Hub::setShadow(std::shared_ptr<wafer::Program> shadow) {

@@ -67,7 +67,7 @@ class Hub : public std::enable_shared_from_this<Hub> {
   // the model and tells every member. `refused` hears on the executor why not.
   void wantShadow(std::optional<ShadowSet> wanted, std::function<void(const Problem&)> refused);
 
-  // `answer` hears the catalogue of shapes on the executor (shapesJson), behind earlier wishes.
+  // `answer` hears the catalogue of shapes (shapesJson) on the executor. There is an engine.
   void listShapes(std::function<void(const Json&)> answer);
 
   // state, model, shadow and error: what session.ready and status have in common.
@@ -116,6 +116,7 @@ class Hub : public std::enable_shared_from_this<Hub> {
   std::function<void()> sessionsChanged_;
   inference::ClientId lastClient_ = 0;
   int shadowsWanted_ = 0;  // and not answered yet
+  Json shapes_;            // the catalogue; null until first asked for
   boost::asio::thread_pool planner_{1};
 };
 

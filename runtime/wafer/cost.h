@@ -49,7 +49,6 @@ struct Growth {
     return fixed + perRow * rows + perVector * ceilDiv(rows, lanes) + perPair * ceilDiv(rows, 2);
   }
   Growth& operator+=(const Growth& o);
-  bool operator==(const Growth&) const = default;
 };
 
 // Of one op for one row, by the context.
@@ -59,7 +58,6 @@ struct OpCost {
   Growth wavelets;  // wavelets times hops, over all PEs of the region
 
   OpCost& operator+=(const OpCost& o);
-  bool operator==(const OpCost&) const = default;
 };
 
 // The same at one context, or of a chunk of prefill.
@@ -82,7 +80,6 @@ struct Gemm {
   int k = 0, n = 0;
   bool align = false;       // the left operand must first be skewed; a shared one already is
   bool transposed = false;  // q K^T: K is shifted, partial scores are summed along the rows
-  bool operator==(const Gemm&) const = default;
 };
 
 class CostModel {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <tuple>
 #include <utility>
 
 #include "runtime/tensor/thread_team.h"
@@ -30,9 +31,16 @@ bool grows(const OpCost& cost) {
   return cost.compute.grows() || cost.fabric.grows() || cost.wavelets.grows();
 }
 
+auto parts(const Growth& g) { return std::tie(g.fixed, g.perRow, g.perVector, g.perPair); }
+auto parts(const Gemm& g) { return std::tie(g.k, g.n, g.align, g.transposed); }
+bool same(const OpCost& a, const OpCost& b) {
+  return parts(a.compute) == parts(b.compute) && parts(a.fabric) == parts(b.fabric) &&
+         parts(a.wavelets) == parts(b.wavelets);
+}
+
 // Whatever the rows and the context: layers repeat one another.
 bool chargedAlike(const Plan& plan, const Op& a, const Op& b) {
-  return a.kind == b.kind && a.decode == b.decode && a.gemm == b.gemm &&
+  return a.kind == b.kind && same(a.decode, b.decode) && parts(a.gemm) == parts(b.gemm) &&
          a.reductions == b.reductions && a.streamed == b.streamed && a.elements == b.elements &&
          a.experts == b.experts && a.expertsUsed == b.expertsUsed && a.window == b.window &&
          plan.gridOf(a) == plan.gridOf(b);
