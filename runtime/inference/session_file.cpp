@@ -2,6 +2,7 @@
 #include "runtime/inference/session_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -80,7 +81,7 @@ class OpenFile {
     if (size_ > 0) munmap(address_, size_);
     if (fd_ >= 0) close(fd_);
   }
-  bool opened() const { return fd_ >= 0; }
+  int descriptor() const { return fd_; }  // negative if it could not be opened
   // Maps all of a file of this user's. False, with errno, where that does not work; an empty file
   // has no bytes.
   bool map() {
@@ -107,7 +108,6 @@ class OpenFile {
     }
     return true;
   }
-  int descriptor() const { return fd_; }
 
  private:
   int fd_;
@@ -256,34 +256,33 @@ base::Result<void> saveSession(const std::string& path, const SessionKey& key,
   }
   if (parts.empty()) return {};
 
-  const std::string unfinished = path + "." + std::to_string(getpid()) + ".part";
-  const auto failure = [&](const char* doing) {
-    auto failed = base::fail(
-        "The session file " + path + " cannot be " + doing + ": " + std::strerror(errno) + ".",
+  const auto failure = [&path] {
+    return base::fail(
+        "The session file " + path + " cannot be written: " + std::strerror(errno) + ".",
         "Choose another --session-cache, or free some space.");
-    unlink(unfinished.c_str());
-    return failed;
   };
-  OpenFile file(
-      open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-  // An old one may have had other rights.
-  if (!file.opened() || fchmod(file.descriptor(), 0600) != 0) return failure("made");
-  bool written = file.write(headOf(key, parts));
+  // Always the same name, so that what a server leaves behind that is killed is not added to.
+  const std::string unfinished = path + ".part";
+  OpenFile file(open(unfinished.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  const int fd = file.descriptor();
+  if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) != 0) return failure();  // or another writes it
+  bool written = ftruncate(fd, 0) == 0 && fchmod(fd, 0600) == 0 && file.write(headOf(key, parts));
   for (const Part& part : parts) {
     for (std::size_t page = 0; page < pagesOf(part.positions); ++page)
       written = written && file.write(part.sequence->kv().page(page));
   }
-  if (!written) return failure("written");
-  if (rename(unfinished.c_str(), path.c_str()) != 0) return failure("put in place");
-  return {};
+  if (written && rename(unfinished.c_str(), path.c_str()) == 0) return {};
+  auto failed = failure();
+  unlink(unfinished.c_str());
+  return failed;
 }
 
 base::Result<void> restoreSession(const std::string& path, const SessionKey& key,
                                   SequencePool& pool) {
   // A pipe would wait for somebody to write.
   OpenFile file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.opened() && errno == ENOENT) return {};
-  if (!file.opened() || !file.map())
+  if (file.descriptor() < 0 && errno == ENOENT) return {};
+  if (file.descriptor() < 0 || !file.map())
     return base::fail("The session file " + path + " cannot be read: " + std::strerror(errno) + ".",
                       "Choose another --session-cache.");
   auto saved = parseSession(file.bytes(), key, path);

@@ -26,26 +26,11 @@ inline __m256i broadcast4(const std::int8_t* at) {
 // Pairs of int16 that are added up into int32.
 inline __m256i widen(__m256i pairs) { return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)); }
 
-constexpr bool isSigned(Quants quants) {
-  return quants == Quants::kSigned || quants == Quants::kLookup;
-}
-constexpr bool isPacked(Quants quants) {
-  return quants == Quants::kNibbles || quants == Quants::kLookup;
-}
-
 // How many sums of two products fit an int16 together; a power of two, as columns come in such.
 constexpr int runOf(const FormatInfo& info) {
   int run = 1;
   while (2 * run * 2 * info.most * static_cast<int>(kMostQuant) <= 32767) run *= 2;
   return std::min(run, info.group / 4);
-}
-
-// Bytes of a group in a panel, scales and all.
-constexpr int bytesOf(const FormatInfo& info) {
-  const int quants = info.group * kPanel / (isPacked(info.quants) ? 2 : 1);
-  const int shared = 2 * kPanel * info.group / info.block;
-  const int own = info.scales == Scales::kSuper ? kPanel : 0;
-  return quants + (shared + own) * (info.minimum ? 2 : 1);
 }
 
 // The 8 rows' scales of group g, and their minimums.
@@ -165,6 +150,7 @@ template <Format F, int P, int N>
 void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token, float* out,
                 std::int64_t outStride, bool add) {
   constexpr const FormatInfo& kInfo = infoOf(F);
+  constexpr int kGroupBytes = bytesOf(kInfo);
   const int cols = weights.cols();
   const int groups = cols / kInfo.group, xBlocks = cols / kBlock, xGroups = cols / kSumGroup;
   const std::int8_t* xQuants = x.quants + static_cast<std::int64_t>(token) * cols;
@@ -183,8 +169,8 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token
   const std::int64_t stride = weights.panel(1) - weights.panel(0);
   for (int g = 0; g < groups; ++g) {
     for (int p = 0; token == 0 && p < P; ++p) {
-      for (int at = 0; at < bytesOf(kInfo); at += 64) {
-        _mm_prefetch(ahead + p * stride + g * bytesOf(kInfo) + at, _MM_HINT_T1);
+      for (int at = 0; at < kGroupBytes; at += 64) {
+        _mm_prefetch(ahead + p * stride + g * kGroupBytes + at, _MM_HINT_T1);
       }
     }
     __m256i dots[P][N];

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Chooses the table of kernels for the CPU at hand, and arithmetic that needs no such choice.
+#ifdef WAFERPAIR_HAVE_X86
+#include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "runtime/tensor/kernel_tables.h"
@@ -17,13 +24,36 @@
 namespace waferpair::tensor {
 namespace {
 
+#ifdef WAFERPAIR_HAVE_X86
+// __builtin_cpu_supports() looks at what the system saves of the registers, too.
+bool haveAvx2() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("f16c");
+}
+
+bool haveAvx512() {
+  return haveAvx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vnni");
+}
+
+// The tiles are 8 KiB that Linux saves only for a process that asks for them.
+bool haveAmx() {
+  constexpr long kRequestState = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM
+  constexpr unsigned kTile = 1U << 24, kInt8 = 1U << 25;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  if (!haveAvx512() || __get_cpuid_count(7, 0, &a, &b, &c, &d) == 0) return false;
+  return (d & kTile) != 0 && (d & kInt8) != 0 &&
+         syscall(SYS_arch_prctl, kRequestState, kTileData) == 0;
+}
+#endif
+
 std::vector<const Kernels*> detect() {
   std::vector<const Kernels*> tables{&genericKernels()};
-#ifdef WAFERPAIR_HAVE_AVX2
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-      __builtin_cpu_supports("f16c")) {
-    tables.push_back(&avx2Kernels());
-  }
+#ifdef WAFERPAIR_HAVE_X86
+  if (haveAvx2()) tables.push_back(&avx2Kernels());
+  if (haveAvx512()) tables.push_back(&avx512Kernels());
+  if (haveAmx()) tables.push_back(&amxKernels());
 #endif
 #ifdef WAFERPAIR_HAVE_NEON
   tables.push_back(&neonKernels());
@@ -33,12 +63,14 @@ std::vector<const Kernels*> detect() {
 }
 
 const Kernels& choose() {
-  const auto tables = availableKernels();
+  const Kernels* best = availableKernels().back();
   const char* wanted = std::getenv("WAFERPAIR_KERNELS");
-  for (const Kernels* table : tables) {
-    if (wanted != nullptr && std::string_view(wanted) == table->name) return *table;
-  }
-  return *tables.back();
+  if (wanted == nullptr || *wanted == '\0') return *best;
+  const auto found = findKernels(wanted);
+  if (found) return **found;
+  std::fprintf(stderr, "WAFERPAIR_KERNELS: %s Going on with %s.\n", found.error().message().c_str(),
+               best->name);
+  return *best;
 }
 
 }  // namespace
@@ -51,6 +83,16 @@ const Kernels& kernels() {
 std::span<const Kernels* const> availableKernels() {
   static const std::vector<const Kernels*> tables = detect();
   return tables;
+}
+
+base::Result<const Kernels*> findKernels(std::string_view name) {
+  std::string names;
+  for (const Kernels* table : availableKernels()) {
+    if (name == table->name) return table;
+    names += names.empty() ? table->name : std::string(", ") + table->name;
+  }
+  return base::fail("This CPU has no kernels named " + std::string(name) + ".",
+                    "Choose one of: " + names + ".");
 }
 
 void softmax(std::span<float> x) {

@@ -2,6 +2,9 @@
 // The tables of kernels by instruction set. Private to this room: others ask kernels().
 #pragma once
 
+#include <cstddef>
+#include <utility>
+
 #include "runtime/tensor/kernels.h"
 
 namespace waferpair::tensor {
@@ -14,13 +17,45 @@ inline constexpr float kLeastMagnitude = 1e-30f;
 // Kernels::sumExp leaves out what is that far below the largest.
 inline constexpr float kNegligible = 87;
 
+constexpr bool isSigned(Quants quants) {
+  return quants == Quants::kSigned || quants == Quants::kLookup;
+}
+constexpr bool isPacked(Quants quants) {
+  return quants == Quants::kNibbles || quants == Quants::kLookup;
+}
+
+// Bytes of a group in a panel, scales and all.
+constexpr int bytesOf(const FormatInfo& info) {
+  const int quants = info.group * kPanel / (isPacked(info.quants) ? 2 : 1);
+  const int shared = 2 * kPanel * info.group / info.block;
+  const int own = info.scales == Scales::kSuper ? kPanel : 0;
+  return quants + (shared + own) * (info.minimum ? 2 : 1);
+}
+
+// Calls f.template operator()<F>() for a format F of quants.
+template <typename Function>
+void withQuants(Format format, const Function& f) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const auto ifThis = [&]<Format F>() {
+      if constexpr (infoOf(F).quants != Quants::kNone) {
+        if (format == F) f.template operator()<F>();
+      }
+    };
+    (ifThis.template operator()<static_cast<Format>(I)>(), ...);
+  }
+  (std::make_index_sequence<kFormats.size()>());
+}
+
 // Kernels::attend in plain C++.
 void attendGeneric(const Queries& queries, const KvChunk& chunk, const ChunkRange* ranges,
                    const Attended& to);
 
 const Kernels& genericKernels();
-const Kernels& avx2Kernels();  // x86-64 builds only; needs AVX2, FMA and F16C to be called
-// 64-bit Arm builds only; the second needs the dot product extension to be called.
+// Of x86-64 builds only, and to be called only where the CPU has what dispatch.cpp asks for.
+const Kernels& avx2Kernels();
+const Kernels& avx512Kernels();
+const Kernels& amxKernels();
+// Of 64-bit Arm builds only; the second needs the dot product extension to be called.
 const Kernels& neonKernels();
 const Kernels& neonDotKernels();
 

@@ -8,7 +8,9 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
+#include "runtime/base/result.h"
 #include "runtime/tensor/block_formats.h"
 #include "runtime/tensor/kv_chunk.h"
 #include "runtime/tensor/packed_matrix.h"
@@ -47,7 +49,7 @@ struct Attended {
 };
 
 struct Kernels {
-  const char* name;  // "generic", "avx2", "neon", "neon-dot"
+  const char* name;  // "generic", "avx2", "avx512", "amx", "neon", "neon-dot"
 
   // out[t * outStride + r] = sum over k of W[r][k] x[t][k], or += with `add`, for the rows r of
   // panels [first, last) and all t. Quantized weights use x.quants, x.scales and x.sums, the others
@@ -87,11 +89,13 @@ struct Kernels {
   void (*toHalves)(const float* values, int n, Half* out);
 };
 
-// The best table this CPU can run; chosen once. WAFERPAIR_KERNELS=generic in the environment
-// overrules it, for comparing.
+// The best table this CPU can run; chosen once. WAFERPAIR_KERNELS in the environment overrules it,
+// for comparing, with the name of another; one that is not there is told on the standard error.
 const Kernels& kernels();
-// All that this CPU can run, generic first.
+// All that this CPU can run, from generic to the best.
 std::span<const Kernels* const> availableKernels();
+// One of them; the error lists their names.
+base::Result<const Kernels*> findKernels(std::string_view name);
 
 // In place: x <- exp(x - max) / sum. Reference for sampling; double sums.
 void softmax(std::span<float> x);

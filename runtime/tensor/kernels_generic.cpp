@@ -155,30 +155,8 @@ void matmul(const PackedMatrix& weights, PanelRange panels, const Rows& x, float
       return each(panelOfFloats<Half>);
     case Format::kBF16:
       return each(panelOfFloats<BFloat>);
-    case Format::kQ4_0:
-      return each(panelOfQuants<Format::kQ4_0>);
-    case Format::kQ4_1:
-      return each(panelOfQuants<Format::kQ4_1>);
-    case Format::kQ5_0:
-      return each(panelOfQuants<Format::kQ5_0>);
-    case Format::kQ5_1:
-      return each(panelOfQuants<Format::kQ5_1>);
-    case Format::kQ8_0:
-      return each(panelOfQuants<Format::kQ8_0>);
-    case Format::kQ2_K:
-      return each(panelOfQuants<Format::kQ2_K>);
-    case Format::kQ3_K:
-      return each(panelOfQuants<Format::kQ3_K>);
-    case Format::kQ4_K:
-      return each(panelOfQuants<Format::kQ4_K>);
-    case Format::kQ5_K:
-      return each(panelOfQuants<Format::kQ5_K>);
-    case Format::kQ6_K:
-      return each(panelOfQuants<Format::kQ6_K>);
-    case Format::kIQ4_NL:
-      return each(panelOfQuants<Format::kIQ4_NL>);
-    case Format::kMXFP4:
-      return each(panelOfQuants<Format::kMXFP4>);
+    default:
+      return withQuants(weights.format(), [&]<Format F>() { each(panelOfQuants<F>); });
   }
 }
 

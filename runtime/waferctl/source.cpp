@@ -8,6 +8,7 @@
 #include "runtime/wafer/profile.h"
 #include "runtime/waferctl/local_source.h"
 #include "runtime/waferctl/remote_source.h"
+#include "runtime/waferctl/strict_source.h"
 
 namespace waferpair::waferctl {
 namespace {
@@ -82,7 +83,7 @@ void addSourceFlags(CLI::App& command, SourceFlags& flags) {
 }
 
 base::Result<std::unique_ptr<Source>> openSource(const SourceFlags& flags) {
-  if (flags.model.empty()) {
+  if (flags.model.empty() && !flags.strict) {
     const auto server = findServer(flags);
     if (!server) return tl::unexpected(server.error());
     if (*server) return RemoteSource::connect(**server);
@@ -92,10 +93,9 @@ base::Result<std::unique_ptr<Source>> openSource(const SourceFlags& flags) {
   options.machine = flags.machine;
   options.profile = flags.profile;
   options.clockGhz = flags.clockGhz;
-  if (!flags.model.empty()) return LocalSource::load(flags.model, options);
-  const auto model = defaultModel();
+  const auto model = flags.model.empty() ? defaultModel() : flags.model;
   if (!model) return tl::unexpected(model.error());
-  return LocalSource::load(*model, options);
+  return flags.strict ? StrictSource::load(*model, options) : LocalSource::load(*model, options);
 }
 
 }  // namespace waferpair::waferctl

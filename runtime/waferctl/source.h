@@ -64,6 +64,7 @@ struct SourceFlags {
   std::string machine = "wse3";
   std::string profile;
   double clockGhz = 0;
+  bool strict = false;  // as the PEs would compute (strict_source.h); without a waferd
 };
 void addSourceFlags(CLI::App& command, SourceFlags& flags);
 

@@ -3,6 +3,7 @@
 // standard error, or both as JSON.
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <memory>
 
 #include "runtime/server/events.h"
@@ -116,6 +117,12 @@ CLI::App* addGenerateCommand(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("--chat", flags->limits.chat,
                     "the text is a message, to be answered as the model's chat template says");
+  const std::map<std::string, bool> modes = {{"fast", false}, {"strict", true}};
+  command
+      ->add_option("--mode", flags->source.strict,
+                   "strict: FP16, tile by tile in the order of the PEs' sums; slow")
+      ->transform(CLI::CheckedTransformer(modes))
+      ->type_name("fast|strict");
   addTextFlags(*command, *flags);
   command->callback([flags] {
     if (flags->input == "-") flags->input.assign(std::istreambuf_iterator<char>(std::cin), {});

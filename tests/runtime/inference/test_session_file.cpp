@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <QTemporaryDir>
 #include <QtTest>
 #include <filesystem>
@@ -150,6 +154,21 @@ class TestSessionFile : public QObject {
             (perms::owner_read | perms::owner_write));
     for (const QString& name : QDir(folder_.path()).entryList(QDir::Files))
       QVERIFY2(!name.contains("part"), qPrintable(name));
+  }
+
+  // A server that was killed left it; one that lives is writing.
+  void anUnfinishedFileIsTakenOverOrLeftToItsWriter() {
+    std::ofstream(file() + ".part") << std::string(1 << 20, 'x');
+    const int fd = open((file() + ".part").c_str(), O_RDWR);
+    QCOMPARE(flock(fd, LOCK_EX), 0);
+    auto pool = poolOf(16);
+    serve(pool, tokens(20));
+    QVERIFY(!saveSession(file(), key(), pool.byUse(), kPlenty));
+    QVERIFY(std::filesystem::exists(file() + ".part"));
+    close(fd);
+    QVERIFY(saveSession(file(), key(), pool.byUse(), kPlenty));
+    QVERIFY(!std::filesystem::exists(file() + ".part"));
+    QVERIFY(parseSession(contents(), key(), "session"));
   }
 
   void theSizeIsBounded() {

@@ -68,7 +68,8 @@ base::Result<Agreement> compareModes(const AgreementOptions& options) {
 
   tensor::ThreadTeam team(1);
   transformer::Forward forward(*model, options.promptTokens, 1);
-  Agreement found{.prompts = options.prompts};
+  Agreement found;
+  found.prompts = options.prompts;
   double squares = 0, count = 0;
   for (int prompt = 0; prompt < options.prompts; ++prompt) {
     const auto begin = static_cast<std::size_t>(room * prompt / options.prompts);

@@ -37,6 +37,7 @@ class TestKernels : public QObject {
   void sumExpAgreesWithItsFormula_data() { everyTable(); }
   void sumExpAgreesWithItsFormula();
   void softmaxSumsToOne();
+  void tablesAreFoundByName();
 
  private:
   static void everyTable() {
@@ -203,6 +204,14 @@ void TestKernels::softmaxSumsToOne() {
   QCOMPARE(x[2], 0.0f);
   QVERIFY(std::abs(x[0] + x[1] + x[2] + x[3] - 1) < 1e-6);
   softmax(std::span<float>());
+}
+
+void TestKernels::tablesAreFoundByName() {
+  for (const Kernels* table : availableKernels()) QCOMPARE(*findKernels(table->name), table);
+  const auto none = findKernels("avx1024");
+  QVERIFY(!none);
+  const QString message = QString::fromStdString(none.error().message());
+  QVERIFY(message.contains("avx1024") && message.contains("generic"));
 }
 
 }  // namespace waferpair::tensor

@@ -26,6 +26,7 @@ class TestProducts : public QObject {
   void extremeQuantsDoNotOverflow();
   void doNotDependOnTheTile_data() { everyTableAndFormat(); }
   void doNotDependOnTheTile();
+  void wideRegistersGiveWhatAvx2Gives();
 
  private:
   static void everyTableAndFormat() {
@@ -226,7 +227,7 @@ void TestProducts::doNotDependOnTheTile() {
   QFETCH(const Kernels*, kernels);
   QFETCH(int, format);
   const auto kFormat = static_cast<Format>(format);
-  constexpr int kRows = 77, kCols = 512, kCount = 19;
+  constexpr int kRows = 77, kCols = 512, kCount = 27;
   std::mt19937 random(4);
   const Weights w(kFormat, kRows, kCols, randomRows(kFormat, random, kRows, kCols));
   const Activations x(*kernels, randomRow(random, kCount * kCols), kCount, kCols);
@@ -245,6 +246,27 @@ void TestProducts::doNotDependOnTheTile() {
       }
     }
     QVERIFY2(parts == whole, qPrintable(QString::number(tokens)));
+  }
+}
+
+void TestProducts::wideRegistersGiveWhatAvx2Gives() {
+  if (!findKernels("avx512")) QSKIP("This CPU has no AVX-512 with VNNI.");
+  const Kernels& narrow = **findKernels("avx2");
+  constexpr int kRows = 45, kCols = 512, kCount = 17;
+  std::mt19937 random(6);
+  for (const Format format : allFormats()) {
+    const Weights w(format, kRows, kCols, randomRows(format, random, kRows, kCols));
+    const Activations x(narrow, randomRow(random, kCount * kCols), kCount, kCols);
+    const auto product = [&](const Kernels& kernels) {
+      std::vector<float> out(kCount * kRows);
+      kernels.matmul(w.packed, {0, w.packed.panels()}, x.rows, out.data(), kRows, false);
+      return out;
+    };
+    const auto expected = product(narrow);
+    for (const char* name : {"avx512", "amx"}) {
+      if (const auto wide = findKernels(name))
+        QVERIFY2(product(**wide) == expected, formatName(format));
+    }
   }
 }
 
