@@ -50,6 +50,7 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
   addTreeCommands(parts_);
   addModelCommands(parts_);
   addWaferCommands(parts_);
+  addShadowCommands(parts_);
   addHelpCommands(parts_);
   addMenus(parts_);
   addActivityBar(parts_);

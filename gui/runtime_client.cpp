@@ -157,6 +157,10 @@ void RuntimeClient::onText(const QString& text) {
     Q_EMIT traceStarted(*started);
   } else if (const auto* stopped = std::get_if<TraceStopped>(&*parsed)) {
     Q_EMIT traceStopped(*stopped);
+  } else if (const auto* changed = std::get_if<ShadowChanged>(&*parsed)) {
+    Q_EMIT shadowChanged(*changed);
+  } else if (const auto* shapes = std::get_if<ShadowShapes>(&*parsed)) {
+    Q_EMIT shadowShapes(*shapes);
   } else if (const auto* layout = std::get_if<protocol::WaferLayout>(&*parsed)) {
     regions_ = static_cast<qsizetype>(layout->regions.size());
     ops_ = static_cast<qsizetype>(layout->ops.size());
@@ -237,6 +241,15 @@ void RuntimeClient::startTrace(const QString& file) {
 }
 
 void RuntimeClient::stopTrace() { send(message(request::kTraceStop)); }
+
+void RuntimeClient::setShadow(const QString& shape) {
+  if (shape.isEmpty()) return send(message(request::kShadowClear));
+  QJsonObject set = message(request::kShadowSet);
+  set[u"shape"] = shape;
+  send(set);
+}
+
+void RuntimeClient::listShapes() { send(message(request::kShadowList)); }
 
 void RuntimeClient::setTelemetryRate(int hz) {
   if (hz == telemetryHz_) return;

@@ -41,6 +41,9 @@ class RuntimeClient : public QObject {
   void cancelCompletion(quint64 id);
   void startTrace(const QString& file);
   void stopTrace();
+  // The name of a shape or the path of a SHAPE.json; empty: none.
+  void setShadow(const QString& shape);
+  void listShapes();
   // Frames a second, 0 for none; kept for later sessions.
   void setTelemetryRate(int hz);
 
@@ -59,6 +62,8 @@ class RuntimeClient : public QObject {
   void serverError(const waferpair::gui::ServerError& error);
   void traceStarted(const waferpair::gui::TraceStarted& started);
   void traceStopped(const waferpair::gui::TraceStopped& stopped);
+  void shadowChanged(const waferpair::gui::ShadowChanged& changed);
+  void shadowShapes(const waferpair::gui::ShadowShapes& shapes);
   void telemetryLayout(const waferpair::protocol::WaferLayout& layout);
   void telemetryFrame(const waferpair::protocol::TelemetryFrame& frame);
 

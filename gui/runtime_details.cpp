@@ -43,6 +43,7 @@ RuntimeDetails::RuntimeDetails(RuntimeService* runtime, QWidget* parent)
   waferFirstToken_ =
       addRow(form, QStringLiteral("runtimeWaferFirstToken"), tr("First token, wafer (emulated)"));
   wafer_ = addRow(form, QStringLiteral("runtimeWafer"), tr("Wafer"));
+  shadow_ = addRow(form, QStringLiteral("runtimeShadow"), tr("Shadow"));
   context_ = addRow(form, QStringLiteral("runtimeContext"), tr("Context"));
 
   auto* restart = new QPushButton(tr("&Restart model"), this);
@@ -99,6 +100,9 @@ void RuntimeDetails::refresh() {
   show(waferRate_, texts::waferRate(figures));
   show(waferFirstToken_, texts::waferFirstToken(figures));
   wafer_->setText(texts::wafer(figures));
+  const auto& shadow = runtime_->shadow();
+  shadow_->setText(shadow ? tr("%1; the wafer figures are its own").arg(texts::shadow(*shadow))
+                          : tr("none"));
   show(context_, texts::context(figures));
 }
 

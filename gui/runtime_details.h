@@ -39,6 +39,7 @@ class RuntimeDetails : public QFrame {
   QLabel* waferRate_;
   QLabel* waferFirstToken_;
   QLabel* wafer_;
+  QLabel* shadow_;
   QLabel* context_;
   QPushButton* choose_;
 };

@@ -12,6 +12,7 @@ namespace waferpair::gui {
 // `profile` and `clockHz`. Empty where nothing has been measured yet.
 struct RuntimeFigures {
   QString model;    // name from the model file
+  QString shadow;   // not empty: the wafer figures are those of this shape (ShadowFacts)
   QString machine;  // "wse3"
   QString profile;  // kernel profile that the wafer figures come from
   double clockHz = 0;
@@ -22,6 +23,26 @@ struct RuntimeFigures {
   std::optional<qint64> contextUsed;           // positions in the KV cache
   std::optional<qint64> contextLimit;
   bool operator==(const RuntimeFigures&) const = default;
+};
+
+// A model of which only the shape is here: the tokens of the one that runs step it on emulated
+// wafers. Placement and cycles are its own, text and host figures are not.
+struct ShadowFacts {
+  QString model;
+  qint64 parameters = 0;
+  int wafers = 1;
+  qint64 context = 0;          // positions that its KV cache has room for
+  double tokensPerSecond = 0;  // emulated, with the cache full
+  bool operator==(const ShadowFacts&) const = default;
+};
+
+// A shape of the server's catalogue.
+struct ShadowShape {
+  QString name;
+  qint64 parameters = 0;
+  int wafers = 0;      // 0: cannot be placed
+  bool guess = false;  // nobody has published its numbers
+  QString source;
 };
 
 // Something that went wrong, in words for a person: what it is, and what can be done about it.

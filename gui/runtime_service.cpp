@@ -20,6 +20,7 @@ namespace {
 constexpr qint64 kFiguresMs = 250;
 
 QString modelKey() { return QStringLiteral("runtime/model"); }
+QString shadowKey() { return QStringLiteral("runtime/shadow"); }
 
 QSettings settings() {
   return QSettings(AppPaths::forUser().config + QStringLiteral("/settings.ini"),
@@ -60,6 +61,7 @@ RuntimeService::RuntimeService(RuntimeOptions options, QObject* parent)
   if (options_.program.isEmpty()) options_.program = defaultRuntimeProgram();
   if (options_.model.isEmpty()) options_.model = rememberedModel();
   if (options_.model.isEmpty()) options_.model = defaultModelPath();
+  shadowChoice_ = settings().value(shadowKey()).toString();
   completions_->setUnavailable(stateText());
   connect(completions_.get(), &CompletionService::measured, this, &RuntimeService::addFigures);
   wireClient();
@@ -87,6 +89,45 @@ void RuntimeService::startTrace(const QString& file) {
 }
 
 void RuntimeService::stopTrace() { client_->stopTrace(); }
+
+void RuntimeService::setShadow(const QString& shape) {
+  if (state_ != State::kReady) {
+    Q_EMIT shadowFailed(
+        {tr("No shadow can be shown: %1.").arg(stateText()), tr("Wait until the model is ready.")});
+    return;
+  }
+  shadowWish_ = shape;
+  client_->setShadow(shape);
+}
+
+void RuntimeService::onShadowChanged(const ShadowChanged& changed) {
+  if (shadowWish_) {
+    shadowChoice_ = *std::exchange(shadowWish_, std::nullopt);
+    settings().setValue(shadowKey(), shadowChoice_);
+  }
+  if (changed.shadow == shadow_) Q_EMIT shadowChanged();  // an answer all the same
+  showShadow(changed.shadow);
+}
+
+void RuntimeService::onShadowFailed(const RuntimeProblem& problem) {
+  // One that was remembered and cannot be had any more is not asked for again.
+  if (std::exchange(shadowWish_, std::nullopt) == shadowChoice_ && !shadow_) {
+    shadowChoice_.clear();
+    settings().remove(shadowKey());
+  }
+  Q_EMIT shadowFailed(problem);
+}
+
+void RuntimeService::showShadow(const std::optional<ShadowFacts>& shadow) {
+  if (shadow == shadow_) return;
+  shadow_ = shadow;
+  // Those of other wafers mean nothing now.
+  figures_.shadow = shadow ? shadow->model : QString();
+  figures_.waferTokensPerSecond.reset();
+  figures_.firstTokenWaferMs.reset();
+  Q_EMIT shadowChanged();
+  Q_EMIT figuresChanged();
+}
 
 void RuntimeService::setTelemetryRate(int hz) {
   telemetryHz_ = hz;
@@ -173,11 +214,17 @@ void RuntimeService::wireClient() {
     Q_EMIT traceWritten(stopped.file, stopped.steps, stopped.tokens);
   });
   connect(client, &RuntimeClient::serverError, this, [this](const ServerError& error) {
+    if (error.code == QLatin1StringView(protocol::error_code::kShadowFailed.data()))
+      return onShadowFailed(error.problem);
     if (error.code != QLatin1StringView(protocol::error_code::kTraceFailed.data())) return;
     setTraceFile({});
     Q_EMIT traceFailed(error.problem);
   });
+  connect(client, &RuntimeClient::shadowChanged, this, &RuntimeService::onShadowChanged);
+  connect(client, &RuntimeClient::shadowShapes, this,
+          [this](const ShadowShapes& catalogue) { shapes_ = catalogue.shapes; });
   connect(client, &RuntimeClient::lost, this, [this] {
+    shadowWish_.reset();
     if (const QString file = traceFile_; !file.isEmpty()) {
       setTraceFile({});
       Q_EMIT traceFailed({tr("The model server ended while %1 was recorded.").arg(file),
@@ -205,7 +252,10 @@ void RuntimeService::onStatus(const ServerStatus& status) {
       break;
     case ModelState::kReady: {
       RuntimeFigures figures = figures_;
-      if (figures.model != status.model) figures = {};  // figures of another model mean nothing now
+      if (figures.model != status.model) {
+        figures = {};  // figures of another model mean nothing now
+        figures.shadow = figures_.shadow;
+      }
       figures.model = status.model;
       figures.machine = status.machine;
       figures.profile = status.profile;
@@ -213,6 +263,9 @@ void RuntimeService::onStatus(const ServerStatus& status) {
       takeIfMeasured(figures.contextLimit, status.contextLimit);
       if (figures != std::exchange(figures_, figures)) Q_EMIT figuresChanged();
       setState(State::kReady);
+      showShadow(status.shadow);
+      if (!status.shadow && !shadowWish_ && !shadowChoice_.isEmpty()) setShadow(shadowChoice_);
+      if (shapes_.isEmpty()) client_->listShapes();
       break;
     }
   }
@@ -226,15 +279,18 @@ void RuntimeService::setTraceFile(const QString& file) {
 
 void RuntimeService::addFigures(const RuntimeFigures& measured) {
   RuntimeFigures figures = figures_;
-  if (!measured.profile.isEmpty()) {
-    figures.machine = measured.machine;
-    figures.profile = measured.profile;
-    figures.clockHz = measured.clockHz;
-  }
   takeIfMeasured(figures.hostTokensPerSecond, measured.hostTokensPerSecond);
   takeIfMeasured(figures.firstTokenHostMs, measured.firstTokenHostMs);
-  takeIfMeasured(figures.waferTokensPerSecond, measured.waferTokensPerSecond);
-  takeIfMeasured(figures.firstTokenWaferMs, measured.firstTokenWaferMs);
+  // A job that began before the shadow was another one tells of other wafers.
+  if (measured.shadow == figures.shadow) {
+    if (!measured.profile.isEmpty()) {
+      figures.machine = measured.machine;
+      figures.profile = measured.profile;
+      figures.clockHz = measured.clockHz;
+    }
+    takeIfMeasured(figures.waferTokensPerSecond, measured.waferTokensPerSecond);
+    takeIfMeasured(figures.firstTokenWaferMs, measured.firstTokenWaferMs);
+  }
   takeIfMeasured(figures.contextUsed, measured.contextUsed);
   takeIfMeasured(figures.contextLimit, measured.contextLimit);
   if (figures != std::exchange(figures_, figures)) Q_EMIT figuresChanged();
@@ -247,6 +303,7 @@ void RuntimeService::onFrame(const protocol::TelemetryFrame& frame) {
   if (figuresAge_.isValid() && figuresAge_.elapsed() < kFiguresMs) return;
   figuresAge_.start();
   RuntimeFigures measured;
+  measured.shadow = figures_.shadow;
   if (frame.hostTokensPerSecond > 0) measured.hostTokensPerSecond = frame.hostTokensPerSecond;
   if (frame.waferTokensPerSecond > 0) measured.waferTokensPerSecond = frame.waferTokensPerSecond;
   measured.contextUsed = frame.contextUsed;

@@ -19,6 +19,7 @@ class CompletionService;
 class RuntimeClient;
 class RuntimeProcess;
 struct RuntimeCommand;
+struct ShadowChanged;
 struct ServerStatus;
 
 struct RuntimeOptions {
@@ -77,6 +78,18 @@ class RuntimeService : public QObject {
   // What is being recorded into now; empty: nothing is.
   QString traceFile() const { return traceFile_; }
 
+  // Shows another model, of which only the shape is known, in place of the one that runs: the name
+  // of a shape, or the path of a SHAPE.json; empty ends that. Answered by shadowChanged, or by
+  // shadowFailed and all stays as it was. What was chosen last is remembered, and wished for again
+  // whenever a server is ready.
+  void setShadow(const QString& shape);
+  // As it was chosen; empty: none was.
+  QString shadowChoice() const { return shadowChoice_; }
+  // What is shown now. Nothing: the model that runs.
+  const std::optional<ShadowFacts>& shadow() const { return shadow_; }
+  // The catalogue, the smallest first; empty until a server has been ready.
+  const QList<ShadowShape>& shapes() const { return shapes_; }
+
   // Frames a second wanted by whoever draws them; 0 asks for none. Kept across reconnects.
   void setTelemetryRate(int hz);
 
@@ -85,6 +98,8 @@ class RuntimeService : public QObject {
   void traceChanged();
   void traceWritten(const QString& file, qint64 steps, qint64 tokens);
   void traceFailed(const waferpair::gui::RuntimeProblem& problem);
+  void shadowChanged();
+  void shadowFailed(const waferpair::gui::RuntimeProblem& problem);
   void figuresChanged();
   // The layout precedes the frames it describes and comes again after each reconnect.
   void telemetryLayout(const waferpair::protocol::WaferLayout& layout);
@@ -102,6 +117,9 @@ class RuntimeService : public QObject {
   void onStatus(const ServerStatus& status);
   void onFrame(const protocol::TelemetryFrame& frame);
   void setTraceFile(const QString& file);
+  void onShadowChanged(const ShadowChanged& changed);
+  void onShadowFailed(const RuntimeProblem& problem);
+  void showShadow(const std::optional<ShadowFacts>& shadow);
   void addFigures(const RuntimeFigures& measured);
   void adoptCandidate(const ServerStatus& status);
   void rejectCandidate(const RuntimeProblem& problem);
@@ -113,6 +131,10 @@ class RuntimeService : public QObject {
   QElapsedTimer figuresAge_;  // since a telemetry frame was last taken into figures_
   int telemetryHz_ = 0;
   QString traceFile_;
+  QString shadowChoice_;
+  std::optional<QString> shadowWish_;  // sent, and not answered yet
+  std::optional<ShadowFacts> shadow_;
+  QList<ShadowShape> shapes_;
   std::unique_ptr<RuntimeProcess> process_;  // null until start()
   std::unique_ptr<RuntimeClient> client_;
   std::unique_ptr<CompletionService> completions_;

@@ -122,8 +122,13 @@ void RuntimeStatus::refresh() {
           tr("Decode on this computer, last completion"));
   present(firstToken_, labelled(texts::hostFirstToken(figures), tr("first token, host")),
           tr("From the request to its first token on this computer, last completion"));
-  present(waferRate_, labelled(texts::waferRate(figures), tr("wafer")),
-          tr("Emulated decode, last completion: %1").arg(texts::wafer(figures)));
+  const auto& shadow = runtime_->shadow();
+  present(waferRate_,
+          labelled(texts::waferRate(figures),
+                   shadow ? tr("shadow of %1").arg(shadow->model) : tr("wafer")),
+          shadow ? tr("Emulated decode of a shadow, last completion: %1; %2")
+                       .arg(texts::shadow(*shadow), texts::wafer(figures))
+                 : tr("Emulated decode, last completion: %1").arg(texts::wafer(figures)));
   present(context_, labelled(texts::context(figures), tr("context")),
           tr("Positions in the model's KV cache, last completion"));
 }

@@ -35,6 +35,20 @@ QString wafer(const RuntimeFigures& figures) {
       .arg(figures.machine, figures.profile, view::clockText(figures.clockHz));
 }
 
+QString size(qint64 parameters, int wafers) {
+  const bool billions = parameters >= 1'000'000'000;
+  const QString number =
+      QString::number(static_cast<double>(parameters) / (billions ? 1e9 : 1e6), 'f', 1);
+  const QString size =
+      (billions ? tr("%1 billion parameters") : tr("%1 million parameters")).arg(number);
+  return wafers == 1 ? tr("%1, on one wafer").arg(size)
+                     : tr("%1, on %2 wafers").arg(size).arg(wafers);
+}
+
+QString shadow(const ShadowFacts& shadow) {
+  return tr("%1, %2").arg(shadow.model, size(shadow.parameters, shadow.wafers));
+}
+
 QString context(const RuntimeFigures& figures) {
   if (!figures.contextUsed || !figures.contextLimit) return {};
   return tr("%1 of %2 tokens")

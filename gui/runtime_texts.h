@@ -16,5 +16,9 @@ QString waferFirstToken(const RuntimeFigures& figures);  // "210 µs"
 // What every wafer figure is emulated with: "wse3, kernel profile waferllm-2025, 1.10 GHz".
 QString wafer(const RuntimeFigures& figures);
 QString context(const RuntimeFigures& figures);  // "323 of 1,024 tokens"
+// "70.6 billion parameters, on 4 wafers"
+QString size(qint64 parameters, int wafers);
+// "llama-3.1-70b, 70.6 billion parameters, on 4 wafers"
+QString shadow(const ShadowFacts& shadow);
 
 }  // namespace waferpair::gui::texts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/server_events.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <cmath>
@@ -35,6 +36,32 @@ RuntimeProblem problemOf(const QJsonObject& error) {
   return {error.value(Name("message")).toString(), error.value(Name("remedy")).toString()};
 }
 
+// Nothing for null, and for what tells too little.
+std::optional<ShadowFacts> parseShadow(const QJsonValue& value) {
+  const QJsonObject object = value.toObject();
+  ShadowFacts shadow;
+  shadow.model = object.value(Name("model")).toString();
+  shadow.parameters = count(object, Name("parameters")).value_or(0);
+  shadow.wafers = object.value(Name("wafers")).toInt();
+  shadow.context = count(object, Name("context")).value_or(0);
+  shadow.tokensPerSecond = number(object, Name("tokens_per_second")).value_or(0);
+  if (shadow.model.isEmpty() || shadow.wafers < 1) return std::nullopt;
+  return shadow;
+}
+
+ShadowShapes parseShapes(const QJsonArray& array) {
+  ShadowShapes parsed;
+  for (const QJsonValue& value : array) {
+    const QJsonObject object = value.toObject();
+    ShadowShape shape{object.value(Name("name")).toString(),
+                      count(object, Name("parameters")).value_or(0),
+                      object.value(Name("wafers")).toInt(), object.value(Name("guess")).toBool(),
+                      object.value(Name("source")).toString()};
+    if (!shape.name.isEmpty()) parsed.shapes.append(shape);
+  }
+  return parsed;
+}
+
 std::optional<ServerEvent> parseStatus(const QJsonObject& object, bool sessionStart, QString& why) {
   ServerStatus status;
   status.sessionStart = sessionStart;
@@ -55,13 +82,16 @@ std::optional<ServerEvent> parseStatus(const QJsonObject& object, bool sessionSt
   status.profile = model.value(Name("profile")).toString();
   status.clockHz = number(model, Name("clock_hz")).value_or(0);
   status.contextLimit = count(model, Name("context"));
+  status.shadow = parseShadow(object.value(Name("shadow")));
   return status;
 }
 
 RuntimeFigures parseTimings(const QJsonObject& timings) {
   const QJsonObject host = timings.value(Name("host")).toObject();
-  const QJsonObject wafer = timings.value(Name("wafer")).toObject();
+  const QJsonObject shadow = timings.value(Name("shadow")).toObject();
+  const QJsonObject wafer = shadow.isEmpty() ? timings.value(Name("wafer")).toObject() : shadow;
   RuntimeFigures figures;
+  figures.shadow = shadow.value(Name("model")).toString();
   figures.machine = wafer.value(Name("machine")).toString();
   figures.profile = wafer.value(Name("profile")).toString();
   figures.clockHz = number(wafer, Name("clock_hz")).value_or(0);
@@ -121,6 +151,9 @@ std::optional<ServerEvent> parseServerEvent(const QString& text, QString& why) {
     return TraceStopped{object.value(Name("file")).toString(),
                         count(object, Name("steps")).value_or(0),
                         count(object, Name("tokens")).value_or(0)};
+  if (type == event::kShadowChanged)
+    return ShadowChanged{parseShadow(object.value(Name("shadow")))};
+  if (type == event::kShadowShapes) return parseShapes(object.value(Name("shapes")).toArray());
   if (type == event::kError) {
     const QJsonObject error = object.value(Name("error")).toObject();
     ServerError reported{error.value(Name("code")).toString(), problemOf(error), std::nullopt};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QList>
 #include <QString>
 #include <optional>
 #include <variant>
@@ -25,6 +26,7 @@ struct ServerStatus {
   QString profile;
   double clockHz = 0;
   std::optional<qint64> contextLimit;
+  std::optional<ShadowFacts> shadow;
   RuntimeProblem problem;  // only with kFailed
 };
 
@@ -51,6 +53,14 @@ struct TraceStopped {
   qint64 tokens = 0;
 };
 
+struct ShadowChanged {
+  std::optional<ShadowFacts> shadow;
+};
+
+struct ShadowShapes {
+  QList<ShadowShape> shapes;
+};
+
 struct ServerError {
   QString code;
   RuntimeProblem problem;
@@ -58,8 +68,9 @@ struct ServerError {
 };
 
 // monostate: well formed, but of a type that this program does not use.
-using ServerEvent = std::variant<std::monostate, ServerStatus, CompletionDelta, CompletionDone,
-                                 ServerError, TraceStarted, TraceStopped, protocol::WaferLayout>;
+using ServerEvent =
+    std::variant<std::monostate, ServerStatus, CompletionDelta, CompletionDone, ServerError,
+                 TraceStarted, TraceStopped, ShadowChanged, ShadowShapes, protocol::WaferLayout>;
 
 // Nothing when the message is malformed; `why` then says what is wrong with it.
 std::optional<ServerEvent> parseServerEvent(const QString& text, QString& why);

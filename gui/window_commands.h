@@ -14,6 +14,7 @@ void addViewCommands(const WindowParts& parts);
 void addTreeCommands(const WindowParts& parts);
 void addModelCommands(const WindowParts& parts);
 void addWaferCommands(const WindowParts& parts);
+void addShadowCommands(const WindowParts& parts);
 void addHelpCommands(const WindowParts& parts);
 
 // A command that turns a preference over, ticked while it is on.

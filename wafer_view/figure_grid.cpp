@@ -44,6 +44,10 @@ int FigureGrid::addFigure(const QString& caption, Origin origin, const QString& 
   return static_cast<int>(figures_.size()) - 1;
 }
 
+void FigureGrid::setCaption(int index, const QString& caption) {
+  figures_[index].caption->setText(caption);
+}
+
 void FigureGrid::setValue(int index, const QString& value) {
   Figure& figure = figures_[index];
   if (figure.value == value) return;

@@ -19,6 +19,7 @@ class FigureGrid : public QWidget {
   // colour.
   enum class Origin { kHost, kWafer, kNeutral };
   int addFigure(const QString& caption, Origin origin, const QString& toolTip);
+  void setCaption(int figure, const QString& caption);
   // An empty value is shown as a dash.
   void setValue(int figure, const QString& value);
   QString value(int figure) const;  // as set

@@ -30,10 +30,10 @@ void drawMiniMap(QPainter& p, const QRect& rect, const Planes& planes, const Vie
   p.fillRect(rect, QColor(theme.panelBorder));
   p.fillRect(inner, QColor(theme.silicon));
   const double sx = inner.width() / planes.width(), sy = inner.height() / planes.height();
-  const auto& regions = planes.layout().regions;
-  for (int i = 0; i < static_cast<int>(regions.size()); ++i) {
-    const auto& r = regions[i].rect;
-    p.fillRect(QRectF(inner.left() + r.x * sx, inner.top() + r.y * sy, r.width * sx, r.height * sy),
+  for (int i = 0; i < static_cast<int>(planes.layout().regions.size()); ++i) {
+    const QRect& r = planes.rect(i);
+    p.fillRect(QRectF(inner.left() + r.x() * sx, inner.top() + r.y() * sy, r.width() * sx,
+                      r.height() * sy),
                QColor(colours[planes.regionLevel(i)]));
   }
   const QRectF seen = viewport.visibleCores();

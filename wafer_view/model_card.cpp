@@ -10,18 +10,28 @@
 
 #include "wafer_view/metric.h"
 #include "wafer_view/pe_tile.h"
+#include "wafer_view/shadow_band.h"
 
 namespace waferpair::view {
 namespace {
 
 constexpr int kPad = 12, kLine = 17, kBar = 9, kHeight = 2 * kLine + kBar + 3 * kLine + 12;
 
+QString noteOf(const protocol::WaferLayout& layout) {
+  const QString wafers = layout.wafers > 1 ? ModelCard::tr("on %1 wafers").arg(layout.wafers)
+                                           : ModelCard::tr("on one wafer");
+  if (isShadow(layout))
+    return ModelCard::tr("Shadow %1, the text is %2's")
+        .arg(wafers, QString::fromStdString(layout.shadowOf));
+  return layout.wafers > 1 ? wafers : QString();
+}
+
 }  // namespace
 
 Occupancy occupancyOf(const protocol::WaferLayout& layout) {
   constexpr auto kFree = static_cast<std::size_t>(protocol::SramKind::kFree);
   Occupancy sum;
-  sum.pes = std::int64_t{layout.fabricWidth} * layout.fabricHeight;
+  sum.pes = std::int64_t{layout.wafers} * layout.fabricWidth * layout.fabricHeight;
   sum.bytes = sum.pes * layout.sramPerPe;
   std::int64_t used = 0;
   for (const protocol::RegionLayout& region : layout.regions) {
@@ -44,8 +54,10 @@ ModelCard::ModelCard(QWidget* parent) : QWidget(parent), theme_(themeFor(palette
 
 void ModelCard::setWafer(const protocol::WaferLayout& layout) {
   model_ = QString::fromStdString(layout.model);
+  note_ = noteOf(layout);
   occupancy_ = occupancyOf(layout);
   setAccessibleDescription(text());
+  updateGeometry();
   update();
 }
 
@@ -54,15 +66,18 @@ QString ModelCard::usage() const {
 }
 
 QString ModelCard::text() const {
-  QStringList lines{model_, usage()};
+  QStringList lines{model_};
+  if (!note_.isEmpty()) lines << note_;
+  lines << usage();
   for (int kind = 0; kind < protocol::kSramKinds; ++kind)
     lines << tr("%1: %2").arg(sramKindName(static_cast<protocol::SramKind>(kind)),
                               largeBytesText(occupancy_.byKind[kind]));
   return lines.join(QLatin1Char('\n'));
 }
 
-QSize ModelCard::sizeHint() const { return {320, kHeight}; }
-QSize ModelCard::minimumSizeHint() const { return {200, kHeight}; }
+int ModelCard::heightWanted() const { return note_.isEmpty() ? kHeight : kHeight + kLine; }
+QSize ModelCard::sizeHint() const { return {320, heightWanted()}; }
+QSize ModelCard::minimumSizeHint() const { return {200, heightWanted()}; }
 
 void ModelCard::paintEvent(QPaintEvent*) {
   if (occupancy_.bytes == 0) return;
@@ -71,7 +86,7 @@ void ModelCard::paintEvent(QPaintEvent*) {
   normal.setPixelSize(11);
   bold.setPixelSize(12);
   bold.setWeight(QFont::DemiBold);
-  const QRectF inner(kPad, 4, width() - 2 * kPad, height() - 8);
+  QRectF inner(kPad, 4, width() - 2 * kPad, height() - 8);
 
   p.setFont(normal);
   const double usageWidth = QFontMetricsF(normal).horizontalAdvance(usage());
@@ -83,6 +98,14 @@ void ModelCard::paintEvent(QPaintEvent*) {
   p.drawText(
       QRectF(inner.left(), inner.top(), inner.width(), kLine), Qt::AlignLeft | Qt::AlignVCenter,
       QFontMetricsF(bold).elidedText(model_, Qt::ElideMiddle, inner.width() - usageWidth - 12));
+  if (!note_.isEmpty()) {
+    inner.setTop(inner.top() + kLine);
+    p.setFont(normal);
+    p.setPen(QColor(theme_.badge));
+    p.drawText(QRectF(inner.left(), inner.top(), inner.width(), kLine),
+               Qt::AlignLeft | Qt::AlignVCenter,
+               QFontMetricsF(normal).elidedText(note_, Qt::ElideMiddle, inner.width()));
+  }
 
   // Cumulative edges, rounded once each: the pieces meet and end where the bar does.
   const QRectF bar(inner.left(), inner.top() + kLine + 3, inner.width(), kBar);

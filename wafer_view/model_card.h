@@ -11,12 +11,12 @@
 
 namespace waferpair::view {
 
-// Sums over the regions of a layout.
+// Sums over the regions of a layout, on all its wafers.
 struct Occupancy {
-  std::int64_t pes = 0;      // of the fabric
+  std::int64_t pes = 0;      // of the fabrics
   std::int64_t pesUsed = 0;  // in regions
-  std::int64_t bytes = 0;    // SRAM of the whole fabric
-  // Of the PEs in regions; kFree is all the rest of the fabric's SRAM, so the kinds sum to `bytes`.
+  std::int64_t bytes = 0;    // SRAM of the whole fabrics
+  // Of the PEs in regions; kFree is all the rest of the fabrics' SRAM, so the kinds sum to `bytes`.
   std::array<std::int64_t, protocol::kSramKinds> byKind{};
 };
 Occupancy occupancyOf(const protocol::WaferLayout& layout);
@@ -38,8 +38,10 @@ class ModelCard : public QWidget {
 
  private:
   QString usage() const;
+  int heightWanted() const;
 
   QString model_;
+  QString note_;  // that it is a shadow, on how many wafers; empty for a model on one
   Occupancy occupancy_;
   Theme theme_;
 };

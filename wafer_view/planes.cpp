@@ -35,6 +35,7 @@ bool Planes::setLayout(const protocol::WaferLayout& layout) {
       layout.fabricHeight > kMaxFabricSide)
     return false;
   layout_ = layout;
+  layout_.wafers = std::max(1, layout.wafers);
   layout_.dieColumns = std::clamp(layout.dieColumns, 1, layout.fabricWidth);
   layout_.dieRows = std::clamp(layout.dieRows, 1, layout.fabricHeight);
 
@@ -46,14 +47,32 @@ bool Planes::setLayout(const protocol::WaferLayout& layout) {
     const int x = std::clamp(r.x, 0, width()), y = std::clamp(r.y, 0, height());
     r = {x, y, static_cast<int>(std::max<std::int64_t>(0, right - x)),
          static_cast<int>(std::max<std::int64_t>(0, bottom - y))};
-    rects_.emplace_back(r.x, r.y, r.width, r.height);
+    region.wafer = std::clamp(region.wafer, 0, layout_.wafers - 1);
   }
-  levels_.assign(std::size_t(width()) * height(), kUnusedLevel);
-  regionLevels_.assign(rects_.size(), kUnusedLevel);
-  activity_.assign(rects_.size(), {});
-  dirty_ = QRect(0, 0, width(), height());
+  regionLevels_.assign(layout_.regions.size(), kUnusedLevel);
+  activity_.assign(layout_.regions.size(), {});
+  expandWafer();
   refresh();
   return true;
+}
+
+void Planes::setWafer(int wafer) {
+  wafer = std::clamp(wafer, 0, layout_.wafers - 1);
+  if (wafer == wafer_ || isEmpty()) return;
+  wafer_ = wafer;
+  expandWafer();
+}
+
+void Planes::expandWafer() {
+  levels_.assign(std::size_t(width()) * height(), kUnusedLevel);
+  dirty_ = QRect(0, 0, width(), height());
+  rects_.clear();
+  for (std::size_t i = 0; i < layout_.regions.size(); ++i) {
+    const protocol::RegionLayout& region = layout_.regions[i];
+    const protocol::Rect& r = region.rect;
+    rects_.push_back(region.wafer == wafer_ ? QRect(r.x, r.y, r.width, r.height) : QRect());
+    paintRegion(static_cast<int>(i), regionLevels_[i]);
+  }
 }
 
 void Planes::clear() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One byte a core: region activity from telemetry, expanded to every PE of the fabric for the
-// metric that is shown. Exact figures stay per region, for read-outs.
+// metric that is shown. Of a model on several wafers one is expanded at a time; levels and exact
+// figures are kept for the regions of all of them.
 #pragma once
 
 #include <QRect>
@@ -28,6 +29,12 @@ class Planes {
   bool isEmpty() const { return levels_.empty(); }
   int width() const { return layout_.fabricWidth; }
   int height() const { return layout_.fabricHeight; }
+
+  // The wafer that is expanded: 0 with a new layout.
+  int wafer() const { return wafer_; }
+  void setWafer(int wafer);  // the nearest there is
+  // Of a region on the fabric; empty if it lies on another wafer.
+  const QRect& rect(int region) const { return rects_[region]; }
 
   Metric metric() const { return metric_; }
   void setMetric(Metric metric);
@@ -60,11 +67,12 @@ class Planes {
   QPoint dieAt(int x, int y) const;
 
  private:
+  void expandWafer();
   void refresh();
   void paintRegion(int region, Level level);
 
   protocol::WaferLayout layout_;
-  std::vector<QRect> rects_;  // of layout_.regions
+  std::vector<QRect> rects_;  // of layout_.regions, as rect()
   std::vector<Level> levels_;
   std::vector<Level> regionLevels_;
   std::vector<protocol::RegionActivity> activity_;
@@ -72,6 +80,7 @@ class Planes {
   std::uint64_t intervalCycles_ = 0;
   Metric metric_ = Metric::kUtilization;
   bool showsShares_ = false;
+  int wafer_ = 0;
   QRect dirty_;
 };
 

@@ -46,6 +46,8 @@ Readout readoutAt(const Planes& planes, int x, int y) {
   const QPoint die = planes.dieAt(x, y);
   readout.title = tr("PE (%1, %2)").arg(x).arg(y);
   readout.place = tr("die (%1, %2)").arg(die.x()).arg(die.y());
+  if (planes.layout().wafers > 1)
+    readout.place = tr("wafer %1, %2").arg(planes.wafer() + 1).arg(readout.place);
   const int region = planes.regionAt(x, y);
   readout.regionIndex = region;
   if (region < 0) {

@@ -298,6 +298,11 @@ void StripChart::clear() {
   d->request();
 }
 
+void StripChart::setName(int band, const QString& name) {
+  d->bands[band].about.name = name;
+  update();
+}
+
 bool StripChart::isPaused() const { return d->paused; }
 
 void StripChart::setPaused(bool paused) {

@@ -36,6 +36,7 @@ class StripChart : public QWidget {
   // A mark with a short text at the newest sample of a band: "41 ms".
   void addMark(int band, const QString& text);
   void clear();
+  void setName(int band, const QString& name);
 
   // While paused samples are kept but the picture stands still.
   bool isPaused() const;

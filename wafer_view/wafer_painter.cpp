@@ -156,9 +156,10 @@ void WaferPainter::buildLabels(const Planes& planes) {
   if (planes.isEmpty() || viewport_.scale() >= kTileScale) return;
   const auto& regions = planes.layout().regions;
   for (int i = 0; i < static_cast<int>(regions.size()); ++i) {
-    const auto& r = regions[i].rect;
-    const int left = columns_.pixelOf(r.x), right = columns_.pixelOf(r.x + r.width);
-    const int top = rows_.pixelOf(r.y), bottom = rows_.pixelOf(r.y + r.height);
+    const QRect& r = planes.rect(i);
+    if (r.isEmpty()) continue;
+    const int left = columns_.pixelOf(r.x()), right = columns_.pixelOf(r.x() + r.width());
+    const int top = rows_.pixelOf(r.y()), bottom = rows_.pixelOf(r.y() + r.height());
     const QRectF visible(QPointF(left, top) / ratio_, QPointF(right, bottom) / ratio_);
     if (auto label =
             layoutRegionLabel(i, visible.toRect(), QString::fromStdString(regions[i].name), font_))
@@ -243,10 +244,11 @@ QRgb WaferPainter::inGap(QRgb pixel, QRgb silicon, GapKind kind) const {
 
 void WaferPainter::drawOutlines(const Planes& planes, const QRect& pixels) {
   if (viewport_.scale() >= kCoreGapScale) return;  // the gaps between cores say it there
-  for (const protocol::RegionLayout& region : planes.layout().regions) {
-    const auto& r = region.rect;
-    const int left = columns_.pixelOf(r.x), right = columns_.pixelOf(r.x + r.width);
-    const int top = rows_.pixelOf(r.y), bottom = rows_.pixelOf(r.y + r.height);
+  for (int i = 0; i < static_cast<int>(planes.layout().regions.size()); ++i) {
+    const QRect& r = planes.rect(i);
+    if (r.isEmpty()) continue;
+    const int left = columns_.pixelOf(r.x()), right = columns_.pixelOf(r.x() + r.width());
+    const int top = rows_.pixelOf(r.y()), bottom = rows_.pixelOf(r.y() + r.height());
     if (right - left < kSmallestOutlined || bottom - top < kSmallestOutlined) continue;
     const QRect outline(left, top, right - left, bottom - top);
     if (!outline.intersects(pixels)) continue;

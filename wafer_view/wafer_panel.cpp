@@ -14,6 +14,7 @@
 #include "wafer_view/glyph_icon.h"
 #include "wafer_view/metric.h"
 #include "wafer_view/model_card.h"
+#include "wafer_view/shadow_band.h"
 #include "wafer_view/strip_chart.h"
 #include "wafer_view/theme.h"
 #include "wafer_view/wafer_view.h"
@@ -192,6 +193,16 @@ struct WaferPanel::Private {
     pending.reset();
   }
 
+  // Nobody should take a shadow's figures for those of the model that runs.
+  void nameWaferFigures() {
+    const bool shadow = isShadow(view->waferLayout());
+    figures->setCaption(waferRate,
+                        shadow ? tr("Tokens/s, shadow (emul.)") : tr("Tokens/s, wafer (emul.)"));
+    figures->setCaption(
+        waferFirst, shadow ? tr("First token, shadow (emul.)") : tr("First token, wafer (emul.)"));
+    chart->setName(1, shadow ? tr("shadow (emulated)") : tr("wafer (emulated)"));
+  }
+
   void clearFigures() {
     pending.reset();
     figureTimer.stop();
@@ -284,6 +295,7 @@ void WaferPanel::setLayout(const protocol::WaferLayout& layout) {
   disconnect(watch);
   if (isNew) {
     d->clearFigures();
+    d->nameWaferFigures();
     d->card->setWafer(d->view->waferLayout());
   }
   d->enableControls();

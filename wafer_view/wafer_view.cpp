@@ -14,15 +14,15 @@ constexpr double kZoomStep = 1.6;  // of one press of + or -
 
 bool sameLayout(const protocol::WaferLayout& a, const protocol::WaferLayout& b) {
   const auto sameRegion = [](const auto& r, const auto& s) {
-    return r.name == s.name && r.rect == s.rect && r.sramPerPe == s.sramPerPe;
+    return r.name == s.name && r.rect == s.rect && r.sramPerPe == s.sramPerPe && r.wafer == s.wafer;
   };
   const auto sameOp = [](const auto& o, const auto& p) {
     return o.name == p.name && o.region == p.region && o.layer == p.layer;
   };
   return a.machine == b.machine && a.profile == b.profile && a.model == b.model &&
-         a.clockHz == b.clockHz && a.fabricWidth == b.fabricWidth &&
-         a.fabricHeight == b.fabricHeight && a.dieColumns == b.dieColumns &&
-         a.dieRows == b.dieRows && a.sramPerPe == b.sramPerPe &&
+         a.shadowOf == b.shadowOf && a.wafers == b.wafers && a.clockHz == b.clockHz &&
+         a.fabricWidth == b.fabricWidth && a.fabricHeight == b.fabricHeight &&
+         a.dieColumns == b.dieColumns && a.dieRows == b.dieRows && a.sramPerPe == b.sramPerPe &&
          std::ranges::equal(a.regions, b.regions, sameRegion) &&
          std::ranges::equal(a.ops, b.ops, sameOp);
 }
@@ -74,6 +74,19 @@ void WaferView::addFrame(const protocol::TelemetryFrame& frame) {
   } else {
     d->show(frame, 0);
   }
+}
+
+int WaferView::wafer() const { return d->planes.wafer(); }
+
+void WaferView::setWafer(int wafer) {
+  const int before = d->planes.wafer();
+  d->planes.setWafer(wafer);
+  if (d->planes.wafer() == before) return;
+  d->forgetReadout();
+  d->describe();
+  d->changedView();  // outlines and names are others
+  update();
+  emit waferChanged(d->planes.wafer());
 }
 
 void WaferView::setEmptyText(const QString& text) {
@@ -151,8 +164,8 @@ void WaferView::fitWafer() {
 
 void WaferView::fitModel() {
   QRect used;
-  for (const auto& region : d->planes.layout().regions)
-    used |= QRect(region.rect.x, region.rect.y, region.rect.width, region.rect.height);
+  const int regions = static_cast<int>(d->planes.layout().regions.size());
+  for (int i = 0; i < regions; ++i) used |= d->planes.rect(i);
   if (used.isEmpty()) return fitWafer();
   d->fitAnimated(used);
 }
@@ -164,8 +177,8 @@ void WaferView::fitDie(int column, int row) {
 void WaferView::fitRegion(int region) {
   const auto& regions = d->planes.layout().regions;
   if (region < 0 || region >= static_cast<int>(regions.size())) return;
-  const auto& r = regions[region].rect;
-  d->fitAnimated(QRectF(r.x, r.y, r.width, r.height));
+  setWafer(regions[region].wafer);
+  d->fitAnimated(d->planes.rect(region));
 }
 
 void WaferView::fitPe(int x, int y) { d->fitAnimated(QRectF(x, y, 1, 1)); }

@@ -29,6 +29,10 @@ class WaferView : public QWidget {
   bool hasLayout() const;
   const protocol::WaferLayout& waferLayout() const;  // with regions clipped to the fabric
 
+  // Of a model on several wafers, the one that the map shows, from 0; the first with a new layout.
+  int wafer() const;
+  void setWafer(int wafer);  // the nearest there is
+
   // Frames whose regions do not match the layout are dropped. While paused the newest is kept and
   // shown on resuming.
   void addFrame(const protocol::TelemetryFrame& frame);
@@ -54,9 +58,9 @@ class WaferView : public QWidget {
   void zoomIn();
   void zoomOut();
   void fitWafer();
-  void fitModel();  // all regions; the wafer when there are none
+  void fitModel();  // all regions on this wafer; the wafer when there are none
   void fitDie(int column, int row);
-  void fitRegion(int region);
+  void fitRegion(int region);  // on whichever wafer it lies
   void fitPe(int x, int y);
   double pixelsPerCore() const;  // where the zoom is going, when it is animated
 
@@ -79,6 +83,7 @@ class WaferView : public QWidget {
   void metricChanged(waferpair::view::Metric metric);
   void pausedChanged(bool paused);
   void waveChanged(bool on);
+  void waferChanged(int wafer);
   void readoutChanged(const QString& text);
   void idleChanged(bool idle);  // no frame came for a while
 

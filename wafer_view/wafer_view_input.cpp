@@ -26,7 +26,13 @@ bool WaferView::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip && hasLayout()) {
     const auto* help = static_cast<QHelpEvent*>(event);
     QString text;
-    if (d->headerRect().contains(help->pos())) {
+    if (d->shadowRect().contains(help->pos())) {
+      text = tr("%1\nNothing of it is computed here: its shape is placed on the emulated wafers, "
+                "and each step of the model that runs is charged to it.")
+                 .arg(shadowText(d->planes.layout()));
+    } else if (d->wafersRect().contains(help->pos())) {
+      text = tr("%1. Click another, or press [ and ].").arg(d->strip().text());
+    } else if (d->headerRect().contains(help->pos())) {
       text = tr("%1.\nCycles are charged by the kernel profile's cost model for each op that ran; "
                 "seconds are cycles over this clock.")
                  .arg(machineText());
@@ -57,6 +63,11 @@ bool WaferView::event(QEvent* event) {
 void WaferView::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton)
     return event->ignore();
+  if (d->hasWafers() && d->wafersRect().contains(event->pos())) {
+    const int wafer = d->strip().waferAt(event->position());
+    if (wafer >= 0) setWafer(wafer);
+    return;
+  }
   if (!d->mapRect().contains(event->pos())) return;
   d->viewport.stop();
   d->pressed = event->position();
@@ -162,6 +173,14 @@ void WaferView::keyPressEvent(QKeyEvent* event) {
       setMetric(static_cast<Metric>((static_cast<int>(metric()) + step) % kMetrics));
       break;
     }
+    case Qt::Key_BracketLeft:
+    case Qt::Key_PageUp:
+      setWafer(wafer() - 1);
+      break;
+    case Qt::Key_BracketRight:
+    case Qt::Key_PageDown:
+      setWafer(wafer() + 1);
+      break;
     case Qt::Key_W:
       setWave(!isWave());
       break;

@@ -12,9 +12,11 @@
 #include "wafer_view/legend.h"
 #include "wafer_view/planes.h"
 #include "wafer_view/readout.h"
+#include "wafer_view/shadow_band.h"
 #include "wafer_view/theme.h"
 #include "wafer_view/viewport.h"
 #include "wafer_view/wafer_painter.h"
+#include "wafer_view/wafer_strip.h"
 #include "wafer_view/wafer_view.h"
 #include "wafer_view/wave.h"
 #include "wafer_view/wave_bar.h"
@@ -61,13 +63,25 @@ struct WaferView::Private {
 
   // Where things are.
   QRect headerRect() const { return {0, 0, q->width(), kHeaderHeight}; }
+  QRect shadowRect() const {
+    const int height = isShadow(planes.layout()) ? kShadowBandHeight : 0;
+    return {0, kHeaderHeight, q->width(), height};
+  }
+  bool hasWafers() const { return planes.layout().wafers > 1; }
+  QRect wafersRect() const {
+    const int height = hasWafers() ? kWaferStripHeight : 0;
+    return {0, shadowRect().top() + shadowRect().height(), q->width(), height};
+  }
+  WaferStrip strip() const { return {wafersRect(), planes, q->font()}; }
   QRect waveRect() const {
     const int height = waveOn ? kWaveBarHeight : 0;
     return {0, q->height() - kLegendHeight - height, q->width(), height};
   }
   QRect legendRect() const { return {0, q->height() - kLegendHeight, q->width(), kLegendHeight}; }
   QRect mapRect() const {
-    return QRect(QPoint(0, kHeaderHeight), QPoint(q->width() - 1, waveRect().top() - 1));
+    const QRect above = wafersRect();
+    return QRect(QPoint(0, above.top() + above.height()),
+                 QPoint(q->width() - 1, waveRect().top() - 1));
   }
 
   // When something is done at all.

@@ -22,9 +22,15 @@ void WaferView::Private::paint(QPainter& p, const QRect& exposed) {
     p.fillRect(headerRect(), QColor(theme.backdrop));
     drawHeader(p, headerRect(), planes.layout(), badge(), paused, theme, q->font());
   }
+  if (isShadow(planes.layout()) && exposed.intersects(shadowRect()))
+    drawShadowBand(p, shadowRect(), planes.layout(), theme, q->font());
+  if (hasWafers() && exposed.intersects(wafersRect())) {
+    p.fillRect(wafersRect(), QColor(theme.backdrop));
+    strip().draw(p, theme, colours());
+  }
   if (waveOn && exposed.intersects(waveRect())) {
     p.fillRect(waveRect(), QColor(theme.backdrop));
-    drawWaveBar(p, waveRect(), wave, planes.layout(), theme, q->font());
+    drawWaveBar(p, waveRect(), wave, planes.layout(), planes.wafer(), theme, q->font());
   }
   if (exposed.intersects(legendRect())) {
     p.fillRect(legendRect(), QColor(theme.backdrop));
@@ -68,9 +74,8 @@ void WaferView::Private::paintPointed(QPainter& p) {
     const QPointF corner(std::floor(core.x()), std::floor(core.y()));
     outline = QRectF(viewport.toPixel(corner), viewport.toPixel(corner + QPointF(1, 1)));
   } else if (readout.regionIndex >= 0) {
-    const auto& r = planes.layout().regions[readout.regionIndex].rect;
-    outline = QRectF(viewport.toPixel(QPointF(r.x, r.y)),
-                     viewport.toPixel(QPointF(r.x + r.width, r.y + r.height)));
+    const QRectF r = planes.rect(readout.regionIndex);
+    outline = QRectF(viewport.toPixel(r.topLeft()), viewport.toPixel(r.bottomRight()));
   } else {
     return;
   }

@@ -34,6 +34,7 @@ void WaferView::Private::setIdle(bool on) {
   idle = on;
   painter.setIdle(fades());
   q->update(headerRect());
+  q->update(wafersRect());
   q->update(legendRect());
   request();
   if (on) describe();
@@ -46,6 +47,7 @@ void WaferView::Private::show(const protocol::TelemetryFrame& frame, qint64 ageM
   // soon as it counts as idle.
   if (frame.intervalCycles == 0 && planes.intervalCycles() > 0) return;
   if (!planes.setFrame(frame)) return;
+  q->update(wafersRect());
   if (!frame.lastStep.empty()) wave.offer(frame.lastStep);
   const bool live = ageMs < kIdleMs;
   if (live) idleTimer.start(static_cast<int>(kIdleMs - ageMs));
@@ -89,6 +91,7 @@ void WaferView::Private::tick(double seconds) {
     }
     planes.setShares(wave.shares());
     q->update(waveRect());
+    q->update(wafersRect());
   }
   updateReadout();
   render();
@@ -158,9 +161,10 @@ QRect WaferView::Private::readoutPlace(const Readout& content) const {
 
 // Not with every frame: a screen reader would never come to rest.
 void WaferView::Private::describe() {
-  const QString machine = q->machineText();
-  const QString text = readout.text();
-  q->setAccessibleDescription(text.isEmpty() ? machine : text + QLatin1Char('\n') + machine);
+  QStringList lines{readout.text(), shadowText(planes.layout()),
+                    hasWafers() ? strip().text() : QString(), q->machineText()};
+  lines.removeAll(QString());
+  q->setAccessibleDescription(lines.join(QLatin1Char('\n')));
 }
 
 }  // namespace waferpair::view

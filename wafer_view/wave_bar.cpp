@@ -27,11 +27,15 @@ QString wavePosition(const WaveReplay& wave, const protocol::WaferLayout& layout
   const int op = wave.currentOp();
   const QString name = op < 0 ? QString() : QString::fromStdString(layout.ops[op].name);
   const QString at = tr("cycle %1").arg(countText(wave.cycle()));
-  return name.isEmpty() ? at : at + QStringLiteral(", ") + name;
+  if (name.isEmpty()) return at;
+  const QString what = at + QStringLiteral(", ") + name;
+  if (layout.wafers < 2) return what;
+  return tr("%1, on wafer %2").arg(what).arg(layout.regions[wave.regionOf(op)].wafer + 1);
 }
 
 void drawWaveBar(QPainter& p, const QRectF& rect, const WaveReplay& wave,
-                 const protocol::WaferLayout& layout, const Theme& theme, const QFont& font) {
+                 const protocol::WaferLayout& layout, int wafer, const Theme& theme,
+                 const QFont& font) {
   constexpr double kPad = 12, kHeight = 9;
   const QRectF inner = rect.adjusted(kPad, 5, -kPad, -3);
   QFont sized = font;
@@ -69,8 +73,10 @@ void drawWaveBar(QPainter& p, const QRectF& rect, const WaveReplay& wave,
     for (; i < spans.size() && wave.regionOf(spans[i].op) == region; ++i)
       endCycle = std::max(endCycle, spans[i].endCycle);
     const double right = bar.left() + endCycle * perCycle;
-    p.fillRect(QRectF(left, bar.top(), std::max(1.0, right - left), kHeight),
-               QColor(shades[shade]));
+    const QRgb colour = layout.regions[region].wafer == wafer
+                            ? shades[shade]
+                            : mixed(shades[shade], theme.silicon, 0.6);
+    p.fillRect(QRectF(left, bar.top(), std::max(1.0, right - left), kHeight), QColor(colour));
   }
   if (wave.isPlaying()) {
     const double x = std::round(bar.left() + wave.cycle() * perCycle);

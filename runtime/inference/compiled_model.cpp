@@ -87,7 +87,8 @@ struct CompiledModel::Machinery {
   // Its stages refer to `forward`: Machinery never moves.
   std::optional<wafer::Program> program;
   std::mutex observing;
-  std::shared_ptr<StepObserver> observer;  // guarded by observing
+  std::shared_ptr<StepObserver> observer;  // guarded by observing, as is the shadow
+  std::shared_ptr<wafer::Program> shadow;
 
   // The step under way, by sequence.
   std::vector<transformer::Step> steps;
@@ -99,19 +100,33 @@ struct CompiledModel::Machinery {
   Machinery(std::shared_ptr<const transformer::Model> m, int chunk, int threads)
       : model(m), forward(std::move(m), chunk, threads), team(threads) {}
 
-  std::shared_ptr<StepObserver> observed() {
+  // Who is told of a step, and what else is charged for it; either may be null.
+  struct Watchers {
+    std::shared_ptr<StepObserver> observer;
+    std::shared_ptr<wafer::Program> shadow;
+  };
+  Watchers watchers() {
     const std::lock_guard lock(observing);
-    return observer;
+    return {observer, shadow};
   }
-  // What the step was that began then and has just ended.
-  void show(StepObserver& to, std::chrono::steady_clock::time_point began) {
+  // What the step was that began then and has just ended. Its results get the shadow's cycles.
+  void tell(const Watchers& to, std::chrono::steady_clock::time_point began) {
     const auto each = (std::chrono::steady_clock::now() - began) / contexts.size();
-    for (std::size_t i = 0; i < contexts.size(); ++i, began += each)
-      to.stepped({.context = contexts[i],
-                  .accepted = hosts[i].accepted,
-                  .began = began,
-                  .ended = began + each,
-                  .charges = program->lastCharges(i)});
+    for (std::size_t i = 0; i < contexts.size(); ++i, began += each) {
+      std::span<const wafer::Charge> shadowCharges;
+      if (to.shadow) {
+        results[i].shadow = to.shadow;
+        results[i].shadowCycles = to.shadow->charge(contexts[i]);
+        shadowCharges = to.shadow->lastCharges();
+      }
+      if (!to.observer) continue;
+      to.observer->stepped({.context = contexts[i],
+                            .accepted = hosts[i].accepted,
+                            .began = began,
+                            .ended = began + each,
+                            .charges = program->lastCharges(i),
+                            .shadowCharges = shadowCharges});
+    }
   }
 };
 
@@ -222,17 +237,20 @@ base::Result<void> CompiledModel::run() {
     HostStep host{m.hosts};
     m.contexts.front().user = &host;
     m.cycles.resize(m.contexts.size());
-    const std::shared_ptr<StepObserver> observer = m.observed();
-    if (observer) m.program->keepCharges();
+    const Machinery::Watchers watchers = m.watchers();
+    if (watchers.observer) m.program->keepCharges();
+    if (watchers.observer && watchers.shadow) watchers.shadow->keepCharges();
     const auto began = std::chrono::steady_clock::now();
     m.program->step(m.contexts, m.team, m.cycles);
     m.forward.end();
-    if (observer) m.show(*observer, began);
     m.results.clear();
+    for (std::size_t i = 0; i < m.hosts.size(); ++i)
+      m.results.push_back(
+          {.token = m.hosts[i].token, .accepted = m.hosts[i].accepted, .cycles = m.cycles[i]});
+    m.tell(watchers, began);
     for (std::size_t i = 0; i < m.hosts.size(); ++i) {
       transformer::KvCache& kv = *m.steps[i].kv;
       kv.truncate(kv.length() - m.contexts[i].drafted + m.hosts[i].accepted);
-      m.results.push_back({m.hosts[i].token, m.hosts[i].accepted, m.cycles[i]});
     }
   }
   m.steps.clear();
@@ -252,6 +270,16 @@ const wafer::Program& CompiledModel::program() const { return *machinery_->progr
 void CompiledModel::observe(std::shared_ptr<StepObserver> observer) const {
   const std::lock_guard lock(machinery_->observing);
   machinery_->observer = std::move(observer);
+}
+
+void CompiledModel::setShadow(std::shared_ptr<wafer::Program> shadow) const {
+  const std::lock_guard lock(machinery_->observing);
+  machinery_->shadow = std::move(shadow);
+}
+
+std::shared_ptr<const wafer::Program> CompiledModel::shadow() const {
+  const std::lock_guard lock(machinery_->observing);
+  return machinery_->shadow;
 }
 
 void CompiledModel::setCharging(bool on) { machinery_->program->setCharging(on); }

@@ -43,7 +43,8 @@ struct StepReport {
   const wafer::StepContext& context;
   int accepted = 0;  // of context.drafted
   std::chrono::steady_clock::time_point began, ended;
-  std::span<const wafer::Charge> charges;  // by op of the program's plan
+  std::span<const wafer::Charge> charges;        // by op of the program's plan
+  std::span<const wafer::Charge> shadowCharges;  // by op of the shadow's; empty without one
 };
 
 // Sees every step; for recording.
@@ -84,6 +85,9 @@ class CompiledModel {
     int token = -1;            // the last one chosen; -1 when no sampler was given
     int accepted = 0;          // tokens of the draft that were chosen before it
     std::uint64_t cycles = 0;  // of the wafer, charged for this step
+    // The shadow that the same step was charged to, and what; null and 0 without one.
+    std::shared_ptr<const wafer::Program> shadow = {};
+    std::uint64_t shadowCycles = 0;
   };
   // Feeds 1 to chunk() tokens behind those in `kv` and, with a sampler, lets it choose the next
   // one. The last `drafted` of them, which may be all but one, are guesses of what it will choose:
@@ -119,6 +123,12 @@ class CompiledModel {
   // From the next step on; null for nobody. Any thread. A step that runs may still be shown to who
   // observed before.
   void observe(std::shared_ptr<StepObserver> observer) const;
+  // A program without stages (Program::shadow) that is charged for each step beside this model's,
+  // from the next one on: what another model would have done. It has room for as many positions as
+  // this model's sequences. Null for none. Any thread; a step that runs may still charge the one
+  // before, which lives as long.
+  void setShadow(std::shared_ptr<wafer::Program> shadow) const;
+  std::shared_ptr<const wafer::Program> shadow() const;
   // For measuring what charging costs; not while a step runs.
   void setCharging(bool on);
 

@@ -309,6 +309,7 @@ void Engine::takeIn(std::span<const CompiledModel::StepResult> results, Clock::d
       stats_.draftedTokens += static_cast<std::uint64_t>(progress.drafted);
       stats_.acceptedTokens += static_cast<std::uint64_t>(progress.accepted);
       stats_.waferDecodeCycles += results[i].cycles;
+      stats_.shadowDecodeCycles += results[i].shadowCycles;
     }
     stats_.contextUsed = context;
     stats_.kvUsedBytes = workshop_->sequences.usedBytes();
@@ -339,6 +340,7 @@ void Engine::end(Job& job) {
     if (report.outputTokens > 0) {
       stats_.firstTokenHostMs = report.firstTokenMs;
       stats_.firstTokenWaferCycles = report.waferFirstTokenCycles;
+      stats_.firstTokenShadowCycles = report.shadow.program ? report.shadow.firstTokenCycles : 0;
     }
   }
   job.callbacks().onDone(report);

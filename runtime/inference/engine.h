@@ -55,6 +55,7 @@ struct EngineStats {
   std::uint64_t draftedTokens = 0;
   std::uint64_t acceptedTokens = 0;
   std::uint64_t waferDecodeCycles = 0;
+  std::uint64_t shadowDecodeCycles = 0;  // of whatever shadow there was
   // Host time in steps. One that fed prompts beside generated tokens counts for both, by its rows.
   std::uint64_t decodeNs = 0;
   std::uint64_t prefillNs = 0;
@@ -62,6 +63,7 @@ struct EngineStats {
   double queuedMs = 0;          // received to begun, of all that began
   double firstTokenHostMs = 0;  // of the last job that gave one
   std::uint64_t firstTokenWaferCycles = 0;
+  std::uint64_t firstTokenShadowCycles = 0;
   int contextUsed = 0;  // most positions in the KV cache of a sequence of the last step
   int contextLimit = 0;
   std::size_t kvUsedBytes = 0;  // of the KV caches of all sequences, those that idle too

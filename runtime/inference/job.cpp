@@ -93,6 +93,7 @@ bool Job::begin() {
   if (!sequence_)
     return finish(StopReason::kFailed, {"All sequences are taken.", "Start with more."});
   report_.cachedTokens = sequence_->setPrompt(prompt);
+  report_.shadow.program = workshop_.model.shadow();
   sampler_.remember(prompt);
   if (!made.typed.empty()) sampler_.add(healing_.emplace(workshop_.model.tokenizer(), made.typed));
   if (card.copying) {
@@ -151,6 +152,7 @@ void Job::take(const CompiledModel::StepResult& result, Clock::duration took, do
 
   const int outputBefore = report_.outputTokens;
   report_.waferCycles += result.cycles;
+  report_.shadow.add(result.shadow, result.shadowCycles, decoding_);
   progress_ = {.goesOn = !last_ || decide(chosen_),
                .decoded = decoding_,
                .fed = static_cast<int>(step_.tokens.size()) - step_.drafted};
@@ -194,6 +196,7 @@ bool Job::accept(const Choice& choice, std::string& shown) {
   if (report_.outputTokens == 1) {
     report_.firstTokenMs = millisecondsSince(limits_.received);
     report_.waferFirstTokenCycles = report_.waferCycles;
+    report_.shadow.firstTokenCycles = report_.shadow.cycles;
   }
   if (choice.last && sampler_.stuck())
     return finish(StopReason::kGrammarStuck,

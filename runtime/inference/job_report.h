@@ -3,9 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "runtime/base/result.h"
+
+namespace waferpair::wafer {
+class Program;
+}
 
 namespace waferpair::inference {
 
@@ -21,6 +26,17 @@ enum class StopReason {
   kInputTooLong,  // the prompt leaves no room; error says more
   kGrammarStuck,  // the grammar allows none of the model's tokens; error says more
   kFailed,        // error says why
+};
+
+// What a job's steps took on the wafers of the model's shadow, as JobReport's wafer cycles.
+struct ShadowReport {
+  // Null without a shadow, and where it was not the same all the time: nothing is told then.
+  std::shared_ptr<const wafer::Program> program;
+  std::uint64_t cycles = 0, firstTokenCycles = 0, decodeCycles = 0;
+
+  // A step that was charged to this shadow.
+  void add(const std::shared_ptr<const wafer::Program>& charged, std::uint64_t stepCycles,
+           bool decoding);
 };
 
 // Host times are of this computer; wafer figures are emulated, in cycles of the model's profile. A
@@ -44,10 +60,12 @@ struct JobReport {
   std::uint64_t waferCycles = 0;
   std::uint64_t waferFirstTokenCycles = 0;  // up to and with the first token
   std::uint64_t waferDecodeCycles = 0;      // of decodeSteps, wrong guesses included
+  ShadowReport shadow = {};
 
   // decodeTokens by the time of decodeSteps. Empty without a decode step.
   std::optional<double> hostTokensPerSecond() const;
   std::optional<double> waferTokensPerSecond(double clockHz) const;
+  std::optional<double> shadowTokensPerSecond() const;
 };
 
 }  // namespace waferpair::inference

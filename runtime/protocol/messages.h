@@ -26,6 +26,9 @@ inline constexpr std::string_view kTelemetrySubscribe = "telemetry.subscribe";
 inline constexpr std::string_view kTelemetryUnsubscribe = "telemetry.unsubscribe";
 inline constexpr std::string_view kTraceStart = "trace.start";
 inline constexpr std::string_view kTraceStop = "trace.stop";
+inline constexpr std::string_view kShadowSet = "shadow.set";
+inline constexpr std::string_view kShadowClear = "shadow.clear";
+inline constexpr std::string_view kShadowList = "shadow.list";
 inline constexpr std::string_view kStatusGet = "status.get";
 }  // namespace request
 
@@ -50,6 +53,8 @@ inline constexpr std::string_view kResponseFailed = "response.failed";
 inline constexpr std::string_view kTelemetryLayout = "telemetry.layout";
 inline constexpr std::string_view kTraceStarted = "trace.started";
 inline constexpr std::string_view kTraceStopped = "trace.stopped";
+inline constexpr std::string_view kShadowChanged = "shadow.changed";
+inline constexpr std::string_view kShadowShapes = "shadow.shapes";
 inline constexpr std::string_view kError = "error";
 }  // namespace event
 
@@ -86,6 +91,7 @@ inline constexpr std::string_view kUnknownChatTemplate = "unknown_chat_template"
 inline constexpr std::string_view kNotReady = "not_ready";
 inline constexpr std::string_view kInputTooLong = "input_too_long";
 inline constexpr std::string_view kTraceFailed = "trace_failed";
+inline constexpr std::string_view kShadowFailed = "shadow_failed";
 inline constexpr std::string_view kLimitExceeded = "limit_exceeded";
 inline constexpr std::string_view kInternal = "internal";
 }  // namespace error_code

@@ -14,6 +14,7 @@ constexpr std::size_t kMaxUri = 8192;
 constexpr std::size_t kMaxPath = 4096;
 constexpr std::size_t kMaxLanguage = 256;
 constexpr std::size_t kMaxResponseId = 256;
+constexpr std::size_t kMaxName = 256;
 constexpr std::size_t kMaxEdits = 100'000;
 constexpr int kMaxTokens = 4096;
 constexpr int kMaxOutputTokens = 1 << 20;
@@ -193,6 +194,20 @@ TraceStart readTraceStart(JsonFields& fields) {
   return start;
 }
 
+ShadowSet readShadowSet(JsonFields& fields) {
+  ShadowSet set;
+  set.shape = fields.text("shape", kMaxPath);
+  set.weights = fields.textOr("weights", kMaxName, "");
+  set.profile = fields.textOr("profile", kMaxName, "");
+  set.clockGhz = fields.numberOr("clock_ghz", 0.01, 100, 0);
+  const bool plain = set.shape.find('\0') == std::string::npos;
+  const bool relative = set.shape.find('/') != std::string::npos && !set.shape.starts_with('/');
+  if (!fields.problem() && (set.shape.empty() || relative || !plain))
+    fields.fail("shape", "is \"" + set.shape + "\".",
+                "Send a name that shadow.list tells, or the absolute path of a SHAPE.json.");
+  return set;
+}
+
 }  // namespace
 
 tl::expected<ClientMessage, Rejection> parseMessage(std::string_view text) {
@@ -215,6 +230,9 @@ tl::expected<ClientMessage, Rejection> parseMessage(std::string_view text) {
     if (type == request::kTelemetryUnsubscribe) return TelemetryUnsubscribe{};
     if (type == request::kTraceStart) return readTraceStart(fields);
     if (type == request::kTraceStop) return TraceStop{};
+    if (type == request::kShadowSet) return readShadowSet(fields);
+    if (type == request::kShadowClear) return ShadowClear{};
+    if (type == request::kShadowList) return ShadowList{};
     if (type != request::kStatusGet)
       fields.fail("type", "\"" + type + "\" is not known.",
                   "See docs/protocol.md for the types of messages.");

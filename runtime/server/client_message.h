@@ -88,12 +88,21 @@ struct TraceStart {
   std::string file;
 };
 struct TraceStop {};
+// Another model, of which only the shape is known, that the loaded one's tokens are to step.
+struct ShadowSet {
+  std::string shape;    // a name of the catalogue, or the path of a file
+  std::string weights;  // format of all matrices; empty: the shape's
+  std::string profile;  // empty: the loaded model's, with its clock
+  double clockGhz = 0;  // 0: the profile's
+};
+struct ShadowClear {};
+struct ShadowList {};
 struct StatusGet {};
 
 using ClientMessage =
     std::variant<DocumentOpen, DocumentChange, DocumentClose, CompletionCreate, CompletionCancel,
                  ResponseCreate, ResponseCancel, TelemetrySubscribe, TelemetryUnsubscribe,
-                 TraceStart, TraceStop, StatusGet>;
+                 TraceStart, TraceStop, ShadowSet, ShadowClear, ShadowList, StatusGet>;
 
 // What cannot be followed, and whom to tell: the id or response_id that the message carried, as far
 // as it could be read.

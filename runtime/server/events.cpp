@@ -45,6 +45,20 @@ Json timingsJson(const inference::JobReport& report, const inference::ModelCard&
     hostFirst = report.firstTokenMs;
     waferFirst = 1000.0 * static_cast<double>(report.waferFirstTokenCycles) / card.clockHz;
   }
+  Json shadow = nullptr;
+  if (const wafer::Program* program = report.shadow.program.get()) {
+    const wafer::Plan& plan = program->plan();
+    std::optional<double> first;
+    if (report.outputTokens > 0)
+      first = 1e-6 * static_cast<double>(report.shadow.firstTokenCycles) / plan.clockGhz;
+    shadow = {{"model", plan.shape.name},
+              {"cycles", report.shadow.cycles},
+              {"first_token_ms", orNull(first)},
+              {"tokens_per_second", orNull(report.shadowTokensPerSecond())},
+              {"machine", plan.machine.name},
+              {"profile", plan.profile.name},
+              {"clock_hz", plan.clockGhz * 1e9}};
+  }
   return {{"host",
            {{"queued_ms", report.queuedMs},
             {"prefill_ms", report.prefillMs},
@@ -58,6 +72,7 @@ Json timingsJson(const inference::JobReport& report, const inference::ModelCard&
             {"machine", card.machine},
             {"profile", card.profile},
             {"clock_hz", card.clockHz}}},
+          {"shadow", std::move(shadow)},
           {"context_used", report.contextUsed},
           {"context_limit", card.context}};
 }

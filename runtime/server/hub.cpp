@@ -2,12 +2,16 @@
 #include "runtime/server/hub.h"
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <sstream>
 
 #include "runtime/protocol/messages.h"
+#include "runtime/server/shadow.h"
 
 namespace waferpair::server {
 namespace {
+
+constexpr int kMostShadowsWanted = 4;
 
 double longestWait(const std::vector<inference::WaitingJob>& jobs) {
   double longest = 0;
@@ -50,9 +54,55 @@ std::string_view Hub::state() const {
   return failure_ ? protocol::state::kFailed : protocol::state::kLoading;
 }
 
+void Hub::wantShadow(std::optional<ShadowSet> wanted, std::function<void(const Problem&)> refused) {
+  if (!engine_) return refused(notReady());
+  if (shadowsWanted_ == kMostShadowsWanted)
+    return refused({std::string(protocol::error_code::kLimitExceeded), "",
+                    std::to_string(kMostShadowsWanted) + " shadows are wanted already.",
+                    "Wait for their answers."});
+  ++shadowsWanted_;
+  boost::asio::post(planner_,
+                    [weak = weak_from_this(), executor = executor_, wanted = std::move(wanted),
+                     card = engine_->model().card(), refused = std::move(refused)] {
+                      using Planned = Checked<std::shared_ptr<wafer::Program>>;
+                      Planned planned = wanted ? planShadow(*wanted, card) : Planned();
+                      boost::asio::post(executor, [weak, planned = std::move(planned), refused] {
+                        const auto hub = weak.lock();
+                        if (!hub) return;
+                        --hub->shadowsWanted_;
+                        if (!planned) return refused(planned.error());
+                        if (const auto problem = hub->setShadow(*planned)) refused(*problem);
+                      });
+                    });
+}
+
+void Hub::listShapes(std::function<void(const Json&)> answer) {
+  if (!shapes_.is_null()) return answer(shapes_);
+  boost::asio::post(planner_, [weak = weak_from_this(), executor = executor_,
+                               card = engine_->model().card(), answer = std::move(answer)] {
+    boost::asio::post(executor, [weak, shapes = shapesJson(card), answer] {
+      if (const auto hub = weak.lock()) hub->shapes_ = shapes;
+      answer(shapes);
+    });
+  });
+}
+
+std::optional<Problem> Hub::setShadow(std::shared_ptr<wafer::Program> shadow) {
+  if (recording.lock())
+    return Problem{std::string(protocol::error_code::kShadowFailed), "",
+                   "A trace is being recorded, and it is of one placement.", "Stop it first."};
+  log_.line(shadow ? "shadow: " + shadow->plan().shape.name : "no shadow");
+  engine_->model().setShadow(std::move(shadow));
+  tellAll(&Member::shadowChanged);
+  return std::nullopt;
+}
+
 Json Hub::stateJson() const {
-  Json json = {{"state", state()}, {"model", nullptr}};
-  if (engine_) json["model"] = modelJson(engine_->model().card());
+  Json json = {{"state", state()}, {"model", nullptr}, {"shadow", nullptr}};
+  if (engine_) {
+    json["model"] = modelJson(engine_->model().card());
+    json["shadow"] = shadowJson(engine_->model().shadow().get());
+  }
   if (failure_) json["error"] = {{"message", failure_->what}, {"remedy", failure_->remedy}};
   return json;
 }
@@ -156,6 +206,8 @@ void Hub::leave(Member* member) {
 }
 
 void Hub::shutDown() {
+  planner_.stop();
+  planner_.join();
   if (engine_) engine_->stop();
   tellAll(&Member::shutDown);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <functional>
 #include <map>
 #include <memory>
@@ -12,6 +13,7 @@
 #include <string_view>
 
 #include "runtime/inference/engine.h"
+#include "runtime/server/client_message.h"
 #include "runtime/server/events.h"
 #include "runtime/server/job_news.h"
 #include "runtime/server/log.h"
@@ -27,12 +29,14 @@ auto whileAlive(std::weak_ptr<Object> object, Handler handler) {
   };
 }
 
-class Hub {
+// Owned by a shared_ptr.
+class Hub : public std::enable_shared_from_this<Hub> {
  public:
   // A connection. Registered from join() to leave().
   class Member {
    public:
     virtual void modelChanged() {}
+    virtual void shadowChanged() {}
     virtual void workBegan() {}
     // The server ends: say goodbye and end soon.
     virtual void shutDown() = 0;
@@ -59,7 +63,14 @@ class Hub {
   Problem notReady() const;
   std::string_view state() const;  // protocol::state
 
-  // state, model and error: what session.ready and status have in common.
+  // Plans the wanted shadow (or none) on a thread of its own, one wish after another, gives it to
+  // the model and tells every member. `refused` hears on the executor why not.
+  void wantShadow(std::optional<ShadowSet> wanted, std::function<void(const Problem&)> refused);
+
+  // `answer` hears the catalogue of shapes (shapesJson) on the executor. There is an engine.
+  void listShapes(std::function<void(const Json&)> answer);
+
+  // state, model, shadow and error: what session.ready and status have in common.
   Json stateJson() const;
   // `mine` is how the one who asks calls its jobs: it is told where those that wait stand.
   Json statusJson(std::map<inference::JobId, Json> mine = {}) const;
@@ -90,6 +101,8 @@ class Hub {
 
  private:
   void tellAll(void (Member::*what)());
+  // Why it cannot be, if it cannot.
+  std::optional<Problem> setShadow(std::shared_ptr<wafer::Program> shadow);
 
   boost::asio::any_io_executor executor_;
   std::string token_;
@@ -102,6 +115,9 @@ class Hub {
   std::set<Member*> sessions_;  // part of members_
   std::function<void()> sessionsChanged_;
   inference::ClientId lastClient_ = 0;
+  int shadowsWanted_ = 0;  // and not answered yet
+  Json shapes_;            // the catalogue; null until first asked for
+  boost::asio::thread_pool planner_{1};
 };
 
 }  // namespace waferpair::server

@@ -5,6 +5,7 @@
 
 #include "runtime/protocol/messages.h"
 #include "runtime/server/file_name.h"
+#include "runtime/server/shadow.h"
 #include "runtime/server/version.h"
 
 namespace waferpair::server {
@@ -305,6 +306,24 @@ base::Result<trace::Written> Session::endTrace() {
   return std::exchange(trace_, nullptr)->stop();
 }
 
+void Session::handle(const ShadowSet& message) { wantShadow(message); }
+
+void Session::handle(const ShadowClear&) { wantShadow(std::nullopt); }
+
+void Session::wantShadow(std::optional<ShadowSet> wanted) {
+  hub_->wantShadow(std::move(wanted),
+                   whileAlive(weak_from_this(),
+                              [](Session& self, const Problem& problem) { self.refuse(problem); }));
+}
+
+void Session::handle(const ShadowList&) {
+  if (!hub_->engine()) return refuse(hub_->notReady());
+  hub_->listShapes(whileAlive(weak_from_this(), [](Session& self, const Json& shapes) {
+    self.outbox_.push(event::kShadowShapes,
+                      dump({{"type", event::kShadowShapes}, {"shapes", shapes}}));
+  }));
+}
+
 void Session::handle(const StatusGet&) {
   std::map<inference::JobId, Json> mine;
   for (const auto& [id, completion] : completions_) mine[completion.job] = {{"id", id}};
@@ -356,9 +375,9 @@ void Session::responseEnded(const std::string& id, const inference::JobReport& r
 void Session::startTelemetry() {
   if (telemetryHz_ == 0 || telemetry_ || !hub_->engine()) return;
   const inference::Engine& engine = *hub_->engine();
-  const auto layout = layoutOf(engine.model().program().plan(), engine.model().card().name);
   outbox_.push(event::kTelemetryLayout,
-               dump({{"type", event::kTelemetryLayout}, {"layout", layoutJson(layout)}}));
+               dump({{"type", event::kTelemetryLayout},
+                     {"layout", layoutJson(shownLayout(engine.model()))}}));
   telemetry_ = std::make_shared<TelemetryFeed>(hub_->executor(), engine, outbox_, hub_->startedAt(),
                                                telemetryHz_);
   telemetry_->start();
@@ -370,6 +389,14 @@ void Session::modelChanged() {
   for (const auto& [uri, document] : documents_.all()) tellEngine(uri);
   outbox_.push(event::kStatus, dump(hub_->statusJson()));
   startTelemetry();
+}
+
+void Session::shadowChanged() {
+  const auto shadow = hub_->engine()->model().shadow();
+  outbox_.push(event::kShadowChanged,
+               dump({{"type", event::kShadowChanged}, {"shadow", shadowJson(shadow.get())}}));
+  telemetry_.reset();
+  startTelemetry();  // the layout is another one
 }
 
 void Session::workBegan() {

@@ -75,6 +75,9 @@ class Session : public std::enable_shared_from_this<Session>, private Hub::Membe
   void handle(const TelemetryUnsubscribe& message);
   void handle(const TraceStart& message);
   void handle(const TraceStop& message);
+  void handle(const ShadowSet& message);
+  void handle(const ShadowClear& message);
+  void handle(const ShadowList& message);
   void handle(const StatusGet& message);
   void refuse(const Problem& problem, const Json& id = nullptr, const std::string& responseId = {});
   // Why no further job is taken on now.
@@ -86,8 +89,10 @@ class Session : public std::enable_shared_from_this<Session>, private Hub::Membe
   void responseEnded(const std::string& id, const inference::JobReport& report);
   void startTelemetry();
   base::Result<trace::Written> endTrace();
+  void wantShadow(std::optional<ShadowSet> wanted);
 
   void modelChanged() override;
+  void shadowChanged() override;
   void workBegan() override;
   void shutDown() override;
   void close(boost::beast::websocket::close_code code, std::string_view reason);

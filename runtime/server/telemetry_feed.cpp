@@ -7,11 +7,19 @@ namespace waferpair::server {
 
 TelemetryFeed::TelemetryFeed(boost::asio::any_io_executor executor, const inference::Engine& engine,
                              Outbox& outbox, Clock::time_point serverStart, double hz)
-    : engine_(engine), outbox_(outbox), timer_(std::move(executor)), lastSent_(Clock::now()) {
+    : engine_(engine),
+      shadow_(engine.model().shadow()),
+      outbox_(outbox),
+      timer_(std::move(executor)),
+      lastSent_(Clock::now()) {
   setRate(hz);
-  engine.model().program().counters().read(counters_);
-  frames_.emplace(engine.model().program().plan(), serverStart, lastSent_, counters_,
-                  engine.stats());
+  program().counters().read(counters_);
+  frames_.emplace(program().plan(), serverStart, lastSent_, counters_, engine.stats(),
+                  shadow_ ? Shown::kShadow : Shown::kModel);
+}
+
+const wafer::Program& TelemetryFeed::program() const {
+  return shadow_ ? *shadow_ : engine_.model().program();
 }
 
 void TelemetryFeed::start() { wake(); }
@@ -47,7 +55,7 @@ void TelemetryFeed::tick() {
   }
   // Asked before the counters are read: a job that ends in between is seen in the next frame.
   const bool idle = engine_.queue() == inference::QueueDepth{};
-  engine_.model().program().counters().read(counters_);
+  program().counters().read(counters_);
   const bool changed = frames_->changed(counters_);
   active_ = changed || !idle;
   if (changed || idle) {

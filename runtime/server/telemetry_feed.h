@@ -19,7 +19,8 @@ namespace waferpair::server {
 // On the server's I/O thread only.
 class TelemetryFeed : public std::enable_shared_from_this<TelemetryFeed> {
  public:
-  // `engine` and `outbox` outlive this. Owned by a shared_ptr; start() begins.
+  // Tells of what the model shows now (shownLayout); `engine` and `outbox` outlive this. Owned by a
+  // shared_ptr; start() begins.
   TelemetryFeed(boost::asio::any_io_executor executor, const inference::Engine& engine,
                 Outbox& outbox, inference::Clock::time_point serverStart, double hz);
 
@@ -34,10 +35,12 @@ class TelemetryFeed : public std::enable_shared_from_this<TelemetryFeed> {
  private:
   using Clock = inference::Clock;
 
+  const wafer::Program& program() const;
   void schedule();
   void tick();
 
   const inference::Engine& engine_;
+  const std::shared_ptr<const wafer::Program> shadow_;
   Outbox& outbox_;
   boost::asio::steady_timer timer_;
   Clock::duration period_;

@@ -47,11 +47,25 @@ protocol::WaferLayout layoutOf(const wafer::Plan& plan, const std::string& model
   return layout;
 }
 
+protocol::WaferLayout shownLayout(const inference::CompiledModel& model) {
+  const std::string& name = model.card().name;
+  const auto shadow = model.shadow();
+  if (!shadow) return layoutOf(model.program().plan(), name);
+  protocol::WaferLayout layout = layoutOf(shadow->plan(), shadow->plan().shape.name);
+  layout.shadowOf = name;
+  return layout;
+}
+
 TelemetryFrames::TelemetryFrames(const wafer::Plan& plan, inference::Clock::time_point serverStart,
                                  inference::Clock::time_point now,
                                  const wafer::CounterSnapshot& counters,
-                                 const inference::EngineStats& stats)
-    : plan_(plan), serverStart_(serverStart), at_(now), counters_(counters), stats_(stats) {}
+                                 const inference::EngineStats& stats, Shown shown)
+    : plan_(plan),
+      shown_(shown),
+      serverStart_(serverStart),
+      at_(now),
+      counters_(counters),
+      stats_(stats) {}
 
 bool TelemetryFrames::changed(const wafer::CounterSnapshot& counters) const {
   return counters.totals.steps != counters_.totals.steps;
@@ -76,12 +90,16 @@ protocol::TelemetryFrame TelemetryFrames::next(inference::Clock::time_point now,
   frame.hostTokensPerSecond =
       ratio(decoded, 1e-9 * static_cast<double>(stats.decodeNs - stats_.decodeNs));
   const double clockHz = plan_.clockGhz * 1e9;
-  frame.waferTokensPerSecond = ratio(
-      decoded, static_cast<double>(stats.waferDecodeCycles - stats_.waferDecodeCycles) / clockHz);
+  const bool shadow = shown_ == Shown::kShadow;
+  const std::uint64_t decodeCycles = shadow ? stats.shadowDecodeCycles - stats_.shadowDecodeCycles
+                                            : stats.waferDecodeCycles - stats_.waferDecodeCycles;
+  frame.waferTokensPerSecond = ratio(decoded, static_cast<double>(decodeCycles) / clockHz);
   frame.intervalDrafted = saturated(stats.draftedTokens - stats_.draftedTokens);
   frame.intervalAccepted = saturated(stats.acceptedTokens - stats_.acceptedTokens);
   frame.firstTokenHostMs = static_cast<float>(stats.firstTokenHostMs);
-  frame.firstTokenWaferMs = ratio(1000.0 * stats.firstTokenWaferCycles, clockHz);
+  const std::uint64_t firstTokenCycles =
+      shadow ? stats.firstTokenShadowCycles : stats.firstTokenWaferCycles;
+  frame.firstTokenWaferMs = ratio(1000.0 * static_cast<double>(firstTokenCycles), clockHz);
   frame.contextUsed = static_cast<std::uint32_t>(stats.contextUsed);
   frame.contextLimit = static_cast<std::uint32_t>(stats.contextLimit);
 

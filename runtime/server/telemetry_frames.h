@@ -12,15 +12,20 @@
 
 namespace waferpair::server {
 
-// Of a plan on one wafer.
 protocol::WaferLayout layoutOf(const wafer::Plan& plan, const std::string& model);
+// Of the model's shadow if it has one, else of the model.
+protocol::WaferLayout shownLayout(const inference::CompiledModel& model);
+
+// Whose wafer figures are told; host figures are always the model's.
+enum class Shown { kModel, kShadow };
 
 class TelemetryFrames {
  public:
-  // `plan` outlives this. The first frame says what happened since `now`.
+  // `plan`, of the one that is shown, outlives this. The first frame says what happened since
+  // `now`.
   TelemetryFrames(const wafer::Plan& plan, inference::Clock::time_point serverStart,
                   inference::Clock::time_point now, const wafer::CounterSnapshot& counters,
-                  const inference::EngineStats& stats);
+                  const inference::EngineStats& stats, Shown shown = Shown::kModel);
 
   // Whether a step was charged since the last frame.
   bool changed(const wafer::CounterSnapshot& counters) const;
@@ -30,6 +35,7 @@ class TelemetryFrames {
 
  private:
   const wafer::Plan& plan_;
+  Shown shown_;
   inference::Clock::time_point serverStart_;
   std::uint64_t sequence_ = 0;
   // As of the last frame.

@@ -16,7 +16,10 @@ std::uint64_t nanoseconds(std::chrono::steady_clock::duration duration) {
 }  // namespace
 
 TraceRecorder::TraceRecorder(const inference::CompiledModel& model, trace::Writer writer)
-    : model_(model), path_(writer.path()), writer_(std::move(writer)) {}
+    : model_(model),
+      ofShadow_(model.shadow() != nullptr),
+      path_(writer.path()),
+      writer_(std::move(writer)) {}
 
 base::Result<std::shared_ptr<TraceRecorder>> TraceRecorder::start(
     const inference::CompiledModel& model, const std::string& path) {
@@ -26,7 +29,7 @@ base::Result<std::shared_ptr<TraceRecorder>> TraceRecorder::start(
                                      std::chrono::system_clock::now().time_since_epoch())
                                      .count());
   header.contextLimit = static_cast<std::uint32_t>(model.card().context);
-  header.layout = layoutOf(model.program().plan(), model.card().name);
+  header.layout = shownLayout(model);
   auto writer = trace::Writer::create(path, header);
   if (!writer) return tl::unexpected(writer.error());
   std::shared_ptr<TraceRecorder> recorder(new TraceRecorder(model, std::move(*writer)));
@@ -51,7 +54,7 @@ void TraceRecorder::stepped(const inference::StepReport& report) {
   step_.accepted = static_cast<std::uint32_t>(report.accepted);
   step_.logits = static_cast<std::uint32_t>(report.context.logits);
   step_.ops.clear();
-  for (const wafer::Charge& charge : report.charges)
+  for (const wafer::Charge& charge : ofShadow_ ? report.shadowCharges : report.charges)
     step_.ops.push_back({charge.compute, charge.fabric, charge.wavelets});
   const std::lock_guard lock(mutex_);
   if (writer_) writer_->add(step_);

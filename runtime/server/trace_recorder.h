@@ -15,7 +15,8 @@ namespace waferpair::server {
 
 class TraceRecorder : public inference::StepObserver {
  public:
-  // Observes `model`, which outlives the recording, until stop(); nobody else may. Fails as
+  // Observes `model`, which outlives the recording, until stop(); nobody else may. Of a model with
+  // a shadow the shadow is recorded; which one must not change before stop(). Fails as
   // trace::Writer::create.
   static base::Result<std::shared_ptr<TraceRecorder>> start(const inference::CompiledModel& model,
                                                             const std::string& path);
@@ -30,6 +31,7 @@ class TraceRecorder : public inference::StepObserver {
   TraceRecorder(const inference::CompiledModel& model, trace::Writer writer);
 
   const inference::CompiledModel& model_;
+  const bool ofShadow_;
   const std::string path_;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::mutex mutex_;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/wafer/program.h"
 
+#include <algorithm>
 #include <cassert>
+#include <tuple>
 #include <utility>
 
 #include "runtime/tensor/thread_team.h"
@@ -27,6 +29,39 @@ void operator+=(Charge& sum, const Charge& other) {
 
 bool grows(const OpCost& cost) {
   return cost.compute.grows() || cost.fabric.grows() || cost.wavelets.grows();
+}
+
+auto parts(const Growth& g) { return std::tie(g.fixed, g.perRow, g.perVector, g.perPair); }
+auto parts(const Gemm& g) { return std::tie(g.k, g.n, g.align, g.transposed); }
+bool same(const OpCost& a, const OpCost& b) {
+  return parts(a.compute) == parts(b.compute) && parts(a.fabric) == parts(b.fabric) &&
+         parts(a.wavelets) == parts(b.wavelets);
+}
+
+// Whatever the rows and the context: layers repeat one another.
+bool chargedAlike(const Plan& plan, const Op& a, const Op& b) {
+  return a.kind == b.kind && same(a.decode, b.decode) && parts(a.gemm) == parts(b.gemm) &&
+         a.reductions == b.reductions && a.streamed == b.streamed && a.elements == b.elements &&
+         a.experts == b.experts && a.expertsUsed == b.expertsUsed && a.window == b.window &&
+         plan.gridOf(a) == plan.gridOf(b);
+}
+
+// By op, the first one that is charged alike; for many itself.
+std::vector<int> firstAlike(const Plan& plan) {
+  std::vector<int> firsts, of;
+  for (int op = 0; op < static_cast<int>(plan.ops.size()); ++op) {
+    const auto found = std::ranges::find_if(
+        firsts, [&](int first) { return chargedAlike(plan, plan.ops[first], plan.ops[op]); });
+    of.push_back(found != firsts.end() ? *found : op);
+    if (found == firsts.end()) firsts.push_back(op);
+  }
+  return of;
+}
+
+std::uint64_t cyclesOf(const std::vector<Charge>& charges) {
+  std::uint64_t sum = 0;
+  for (const Charge& charge : charges) sum += charge.cycles();
+  return sum;
 }
 
 base::Result<void> checkCover(const Plan& plan, const std::vector<Stage>& stages) {
@@ -67,7 +102,8 @@ struct Program::Impl {
         stages(std::move(s)),
         model(plan.machine, plan.profile),
         counters(static_cast<int>(plan.ops.size())),
-        firstTail(plan.firstTailOp()) {
+        firstTail(plan.firstTailOp()),
+        alike(firstAlike(plan)) {
     for (const Op& op : plan.ops) {
       fixed.push_back(wholeCycles(model.at(op.decode, 0, plan.gridOf(op))));
       growing.push_back(grows(op.decode));
@@ -84,40 +120,40 @@ struct Program::Impl {
   // Calls visit(op, charge) for each op that this step runs, in order.
   template <typename Visit>
   void visitCharges(const StepContext& context, Visit&& visit) const {
-    if (context.tokens == 1) {
-      for (int op = 0; op < firstTail; ++op) visit(op, row(op, context.context + 1));
-    } else {
-      const std::vector<Charge> body = chunk(context);
-      for (int op = 0; op < firstTail; ++op) visit(op, body[op]);
-    }
+    const std::vector<Charge> charges = body(context);
+    for (int op = 0; op < firstTail; ++op) visit(op, charges[op]);
     if (context.logits == 0) return;
     for (int op = firstTail; op < static_cast<int>(plan.ops.size()); ++op) {
       visit(op, fixed[op] * static_cast<std::uint64_t>(context.logits));
     }
   }
 
-  // The body for more than one row: as one GEMM, or as GEMVs row by row if those are done sooner.
-  std::vector<Charge> chunk(const StepContext& context) const {
-    const std::int64_t rows = context.tokens;
-    std::vector<Charge> together(firstTail);
-    std::uint64_t togetherCycles = 0;
-    for (int i = 0; i < firstTail; ++i) {
+  // The body, by op: of more than one row as one GEMM, or as GEMVs row by row if those are done
+  // sooner.
+  std::vector<Charge> body(const StepContext& context) const {
+    const int rows = context.tokens;
+    if (rows == 1) return ofBody([&](int op) { return row(op, context.context + 1); });
+    auto single = ofBody([&](int op) {
+      if (!growing[op]) return fixed[op] * static_cast<std::uint64_t>(rows);
+      Charge sum;
+      for (int r = 1; r <= rows; ++r) sum += row(op, context.context + r);
+      return sum;
+    });
+    auto together = ofBody([&](int i) {
       const Op& op = plan.ops[i];
-      together[i] =
-          wholeCycles(chunkCycles(model, op, rows, context.context + rows, plan.gridOf(op)));
-      togetherCycles += together[i].cycles();
-    }
-    std::vector<Charge> single(firstTail);
-    std::uint64_t singleCycles = 0;
-    for (int i = 0; i < firstTail && singleCycles < togetherCycles; ++i) {
-      if (growing[i]) {
-        for (int r = 1; r <= rows; ++r) single[i] += row(i, context.context + r);
-      } else {
-        single[i] = fixed[i] * static_cast<std::uint64_t>(rows);
-      }
-      singleCycles += single[i].cycles();
-    }
-    return singleCycles < togetherCycles ? single : together;
+      return wholeCycles(chunkCycles(model, op, rows, context.context + rows, plan.gridOf(op)));
+    });
+    return cyclesOf(single) < cyclesOf(together) ? single : together;
+  }
+
+  // charge(op) for each op of the body; those that are charged alike are worked out once.
+  template <typename ChargeOf>
+  std::vector<Charge> ofBody(ChargeOf&& charge) const {
+    std::vector<Charge> charges;
+    charges.reserve(static_cast<std::size_t>(firstTail));
+    for (int op = 0; op < firstTail; ++op)
+      charges.push_back(alike[op] == op ? charge(op) : charges[alike[op]]);
+    return charges;
   }
 
   std::uint64_t charge(const StepContext& context) {
@@ -148,6 +184,7 @@ struct Program::Impl {
   const CostModel model;  // refers into plan
   Counters counters;
   const int firstTail;
+  const std::vector<int> alike;  // by op, the first one that is charged alike
   int bodyStages = 0;
   std::vector<Charge> fixed;  // by op; at no context where it grows
   std::vector<char> growing;  // by op; only attention does

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "runtime/server/server.h"
+#include "runtime/server/shadow.h"
 #include "runtime/waferd/exit_codes.h"
 #include "runtime/waferd/options.h"
 #include "runtime/waferd/parent_watch.h"
@@ -33,6 +34,11 @@ base::Result<std::unique_ptr<inference::Engine>> load(const Options& options, se
   try {
     auto model = inference::CompiledModel::load(options.model, options.compile);
     if (!model) return tl::unexpected(model.error());
+    if (!options.shadow.empty()) {
+      auto shadow = server::planShadow({.shape = options.shadow}, (*model)->card());
+      if (!shadow) return base::fail(shadow.error().message, shadow.error().remedy);
+      (*model)->setShadow(std::move(*shadow));
+    }
     return inference::Engine::make(std::move(*model), std::move(engine));
   } catch (const std::bad_alloc&) {
     return base::fail(options.model + " does not fit into this computer's memory.",

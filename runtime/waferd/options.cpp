@@ -4,8 +4,10 @@
 #include <CLI/CLI.hpp>
 
 #include "runtime/server/version.h"
+#include "runtime/wafer/data.h"
 #include "runtime/wafer/machine.h"
 #include "runtime/wafer/profile.h"
+#include "runtime/wafer/shape.h"
 #include "runtime/waferd/exit_codes.h"
 
 namespace waferpair::waferd {
@@ -66,6 +68,11 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
   app.add_option("--clock", options.compile.clockGhz,
                  "of the wafer, in GHz (default: the profile's)")
       ->check(CLI::Range(0.01, 100.0));
+  app.add_option(
+         "--shadow", options.shadow,
+         "show what a larger model would do, stepped by this one's tokens: a SHAPE.json, or\n" +
+             wafer::joinNames(wafer::shapeNames()))
+      ->type_name("SHAPE");
   app.add_flag_callback(
       "--no-speculation", [&options] { options.engine.speculation = inference::Speculation::kOff; },
       "decode token by token: slower where text repeats itself, and the same text");

@@ -19,6 +19,7 @@ struct Options {
   inference::CompileOptions compile;
   inference::EngineOptions engine;
   server::ListenOptions listen;
+  std::string shadow;       // a shape's name or file; empty: none
   std::string log;          // empty: nowhere
   int parentPid = 0;        // 0: nobody to outlive
   int idleExitSeconds = 0;  // 0: never

@@ -571,6 +571,78 @@ class Traces(waferd.WaferdTest):
                 message = (await session.until("trace.started", "error"))[-1]
 
 
+class Shadows(waferd.WaferdTest):
+    async def test_the_tokens_of_the_small_model_step_the_large_one(self):
+        async with await self.server.session() as session, await self.server.session() as other:
+            await session.send("telemetry.subscribe", hz=60)
+            own = (await session.until("telemetry.layout"))[-1]["layout"]
+            self.assertEqual((own["shadow_of"], own["wafers"]), ("", 1))
+            await other.send("shadow.list")
+            shapes = (await other.until("shadow.shapes"))[-1]["shapes"]
+            sizes = [shape["parameters"] for shape in shapes]
+            self.assertEqual(sizes, sorted(sizes))
+            self.assertIn("llama-3.1-70b", [shape["name"] for shape in shapes])
+
+            # Whoever asks for it, all are told, and the picture is the shadow's from then on.
+            await other.send("shadow.set", shape="llama-3.1-70b")
+            facts = (await other.until("shadow.changed"))[-1]["shadow"]
+            self.assertEqual(facts["model"], "llama-3.1-70b")
+            self.assertGreater(facts["wafers"], 1)
+            self.assertIn((facts["model"], facts["wafers"]),
+                          [(shape["name"], shape["wafers"]) for shape in shapes])
+            self.assertEqual((await session.until("shadow.changed"))[-1]["shadow"], facts)
+            layout = (await session.until("telemetry.layout"))[-1]["layout"]
+            self.assertEqual(layout["model"], "llama-3.1-70b")
+            self.assertEqual(layout["shadow_of"], own["model"])
+            self.assertEqual(layout["wafers"], facts["wafers"])
+            self.assertEqual({r["wafer"] for r in layout["regions"]}, set(range(facts["wafers"])))
+            self.assertEqual((await session.alive())["shadow"], facts)
+            session.frames.clear()
+
+            await session.send("response.create", input="for", max_output_tokens=40)
+            response = (await session.until("response.completed"))[-1]["response"]
+            timings = response["timings"]
+            self.assertEqual(timings["shadow"]["model"], "llama-3.1-70b")
+            self.assertNotEqual(timings["shadow"]["cycles"], timings["wafer"]["cycles"])
+            while not session.frames or session.frames[-1].interval_cycles > 0:
+                await session.alive()
+                await asyncio.sleep(0.02)
+            cycles = sum(frame.interval_cycles for frame in session.frames)
+            self.assertEqual(cycles, timings["shadow"]["cycles"])
+            decoded = sum(frame.interval_decoded for frame in session.frames)
+            self.assertEqual(decoded, response["usage"]["output_tokens"])
+            for frame in session.frames:
+                self.assertEqual(len(frame.regions), len(layout["regions"]))
+
+            await session.send("shadow.clear")
+            self.assertIsNone((await session.until("shadow.changed"))[-1]["shadow"])
+            self.assertEqual((await session.until("telemetry.layout"))[-1]["layout"], own)
+            self.assertIsNone((await session.alive())["shadow"])
+
+    async def test_a_trace_is_of_one_placement(self):
+        path = os.path.join(self.folder.name, "shadow.wptrace")
+        async with await self.server.session() as session:
+            await session.send("shadow.set", shape="llama-3.1-8b")
+            await session.until("shadow.changed")
+            await session.send("trace.start", file=path)
+            await session.until("trace.started")
+            await session.send("shadow.clear")
+            error = (await session.until("error"))[-1]["error"]
+            self.assertEqual(error["code"], "shadow_failed")
+            await session.send("response.create", input="for", max_output_tokens=20)
+            response = (await session.until("response.completed"))[-1]["response"]
+            await session.send("trace.stop")
+            stopped = (await session.until("trace.stopped"))[-1]
+            self.assertEqual(stopped["cycles"], response["timings"]["shadow"]["cycles"])
+            await session.send("shadow.clear")
+            await session.until("shadow.changed")
+
+    async def test_a_server_may_begin_with_one(self):
+        with waferd.Server(self.folder.name, "--shadow", "qwen2.5-coder-7b") as server:
+            async with await server.session() as session:
+                self.assertEqual((await session.alive())["shadow"]["model"], "qwen2.5-coder-7b")
+
+
 class Mistakes(waferd.WaferdTest):
     MESSAGES = [
         ("hello", "malformed_json", None),
@@ -600,6 +672,16 @@ class Mistakes(waferd.WaferdTest):
         ('{"type":"trace.start","file":"/etc/passwd"}', "invalid_field", "file"),
         ('{"type":"trace.start","file":"/no/such/folder/a.wptrace"}', "trace_failed", "file"),
         ('{"type":"trace.stop"}', "trace_failed", None),
+        ('{"type":"shadow.set"}', "invalid_field", "shape"),
+        ('{"type":"shadow.set","shape":"../shape.json"}', "invalid_field", "shape"),
+        ('{"type":"shadow.set","shape":"llama-3.1-8b","clock_ghz":0}', "invalid_field",
+         "clock_ghz"),
+        ('{"type":"shadow.set","shape":"llama-9"}', "shadow_failed", "shape"),
+        ('{"type":"shadow.set","shape":"/no/such/SHAPE.json"}', "shadow_failed", "shape"),
+        ('{"type":"shadow.set","shape":"llama-3.1-8b","weights":"Q99"}', "shadow_failed",
+         "weights"),
+        ('{"type":"shadow.set","shape":"llama-3.1-8b","profile":"p"}', "shadow_failed",
+         "profile"),
         ('{"type":"response.create"}', "invalid_field", "input"),
         ('{"type":"response.create","input":[{"content":[{"type":"input_image"}]}]}',
          "invalid_field", "input[0].content[0].type"),

@@ -70,6 +70,27 @@ protocol::WaferLayout smallLayout() {
   return layout;
 }
 
+protocol::WaferLayout shadowLayout() {
+  protocol::WaferLayout layout = machine();
+  layout.model = "llama-3.1-70b";
+  layout.shadowOf = "waferpair-mini";
+  layout.wafers = 4;
+  const auto add = [&layout](const std::string& name, int wafer, protocol::Rect rect) {
+    layout.regions.push_back({name, rect, sram(6144, 33'000, 4096, 1536), wafer});
+    return static_cast<int>(layout.regions.size()) - 1;
+  };
+  layout.ops.push_back({"token_embd", add("embedding", 0, {0, 1070, 762, 102}), -1});
+  for (int block = 0; block < 40; ++block) {
+    const int onWafer = block % 10;
+    const int region = add("block " + std::to_string(block), block / 10,
+                           {onWafer % 2 * 381, onWafer / 2 * 214, 381, 214});
+    for (const char* op : {"attn_q", "attn_mix", "attn_output", "ffn_up", "ffn_down"})
+      layout.ops.push_back({"blk." + std::to_string(2 * block) + "." + op, region, 2 * block});
+  }
+  layout.ops.push_back({"output", add("head", 3, {0, 1070, 600, 102}), -1});
+  return layout;
+}
+
 protocol::WaferLayout layoutOf(const std::vector<protocol::Rect>& rects) {
   protocol::WaferLayout layout = machine();
   for (std::size_t i = 0; i < rects.size(); ++i) {

@@ -15,6 +15,9 @@ protocol::WaferLayout layout();
 // The same machine with a small model: a strip of eight blocks of 64 x 64 PEs.
 protocol::WaferLayout smallLayout();
 
+// A shadow on four wafers: embedding, forty blocks of two layers, ten to a wafer, and a head.
+protocol::WaferLayout shadowLayout();
+
 // The same machine with one region of one PE, or with the given rectangles.
 protocol::WaferLayout layoutOf(const std::vector<protocol::Rect>& rects);
 

@@ -113,6 +113,17 @@ int main(int argc, char** argv) {
       QTest::qWait(600);
       play(panel, 960, 4);
       save(panel, name + QStringLiteral("8-small-model"));
+      panel.setLayout(demo::shadowLayout());
+      play(panel, 970, 200);
+      view->setWafer(1);
+      play(panel, 1170, 4);
+      hover(view, QPoint(view->width() / 2, view->height() / 2));
+      save(panel, name + QStringLiteral("8-shadow"));
+      view->setWave(true);
+      play(panel, 1180, 1);
+      QTest::qWait(900);
+      save(panel, name + QStringLiteral("8-shadow-wave"));
+      view->setWave(false);
       panel.setPaused(true);
       QTest::qWait(50);
       save(panel, name + QStringLiteral("9-paused"));

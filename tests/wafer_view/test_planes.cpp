@@ -202,6 +202,42 @@ class TestPlanes : public QObject {
     for (const std::int64_t bytes : sum.byKind) total += bytes;
     QCOMPARE(total, sum.bytes);
   }
+
+  void ofSeveralWafersOneIsExpandedAndAllAreCounted() {
+    auto layout = demo::layoutOf({{10, 20, 30, 40}, {10, 20, 5, 5}, {100, 0, 7, 3}});
+    layout.wafers = 3;
+    layout.regions[1].wafer = layout.regions[2].wafer = 2;
+    Planes planes;
+    QVERIFY(planes.setLayout(layout));
+    planes.setFrame(demo::evenFrame(layout, 500));
+    const Level level = metricScale(Metric::kUtilization, layout.sramPerPe).level(0.5);
+    QCOMPARE(planes.wafer(), 0);
+    QCOMPARE(coresAt(planes, level), std::size_t{30 * 40});
+    QCOMPARE(planes.regionAt(12, 22), 0);
+    planes.takeDirty();
+    planes.setWafer(2);
+    QCOMPARE(planes.takeDirty(), QRect(0, 0, 762, 1172));
+    QCOMPARE(coresAt(planes, level), std::size_t{5 * 5 + 7 * 3});
+    QCOMPARE(planes.regionAt(12, 22), 1);
+    QVERIFY(planes.rect(0).isEmpty());
+    QCOMPARE(planes.rect(2), QRect(100, 0, 7, 3));
+    // What happens on other wafers is known, and drawn when they are shown.
+    planes.setFrame(demo::evenFrame(layout, 100));
+    planes.setWafer(1);
+    QCOMPARE(coresAt(planes, kUnusedLevel), std::size_t{762 * 1172});
+    planes.setWafer(-5);
+    QCOMPARE(planes.wafer(), 0);
+    const Level now = metricScale(Metric::kUtilization, layout.sramPerPe).level(0.1);
+    QCOMPARE(coresAt(planes, now), std::size_t{30 * 40});
+    planes.setWafer(99);
+    QCOMPARE(planes.wafer(), 2);
+    planes.setLayout(demo::layoutOf({{0, 0, 1, 1}}));
+    QCOMPARE(planes.wafer(), 0);
+
+    const Occupancy sum = occupancyOf(layout);
+    QCOMPARE(sum.pes, std::int64_t{3} * 893'064);
+    QCOMPARE(sum.pesUsed, std::int64_t{30 * 40 + 5 * 5 + 7 * 3});
+  }
 };
 
 QTEST_GUILESS_MAIN(TestPlanes)

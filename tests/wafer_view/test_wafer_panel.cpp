@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "tests/wafer_view/demo.h"
+#include "wafer_view/model_card.h"
 #include "wafer_view/strip_chart.h"
 #include "wafer_view/wafer_panel.h"
 #include "wafer_view/wafer_view.h"
@@ -44,6 +45,24 @@ struct Shown {
 class TestWaferPanel : public QObject {
   Q_OBJECT
  private Q_SLOTS:
+  void aShadowsFiguresAreCalledThat() {
+    Shown shown;
+    shown.load();
+    const QString own = QStringLiteral("Tokens/s, wafer (emul.)");
+    const QString shadows = QStringLiteral("Tokens/s, shadow (emul.)");
+    QVERIFY(shown.labels().contains(own) && !shown.labels().contains(shadows));
+    shown.panel.setLayout(demo::shadowLayout());
+    QVERIFY(!shown.labels().contains(own) && shown.labels().contains(shadows));
+    const auto* card = shown.control<ModelCard>("Model on the wafer");
+    QVERIFY(card->text().contains(QLatin1String("llama-3.1-70b")));
+    QVERIFY(card->text().contains(QLatin1String("4 wafer")));
+    QVERIFY(card->text().contains(QLatin1String("waferpair-mini's")));
+    QVERIFY(card->text().contains(QLatin1String("of 3,572,256 PEs")));
+    shown.load();
+    QVERIFY(shown.labels().contains(own));
+    QVERIFY(!card->text().contains(QLatin1String("waferpair-mini")));
+  }
+
   void controlsAreNamedUniquelyAndHaveToolTips() {
     Shown shown;
     QStringList names;

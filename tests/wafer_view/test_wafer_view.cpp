@@ -6,6 +6,9 @@
 #include <cmath>
 
 #include "tests/wafer_view/demo.h"
+#include "wafer_view/header.h"
+#include "wafer_view/shadow_band.h"
+#include "wafer_view/wafer_strip.h"
 #include "wafer_view/wafer_view.h"
 
 using namespace waferpair;
@@ -420,9 +423,75 @@ class TestWaferView : public QObject {
     QCOMPARE(shown.view.grab().toImage().pixel(2, 60), QColor(20, 22, 26).rgb());
   }
 
+  void keysAndClicksShowTheOtherWafers() {
+    Shown shown;
+    shown.load(demo::shadowLayout());
+    WaferView& view = shown.view;
+    view.addFrame(demo::frame(shown.layout, 5));
+    shown.settle();
+    QSignalSpy changed(&view, &WaferView::waferChanged);
+    const QImage first = view.grab().toImage();
+    QVERIFY(view.accessibleDescription().contains(QLatin1String("Wafer 1 of 4")));
+    QTest::keyClick(&view, Qt::Key_BracketRight);
+    QCOMPARE(view.wafer(), 1);
+    QCOMPARE(changed.size(), 1);
+    QVERIFY(view.accessibleDescription().contains(QLatin1String("Wafer 2 of 4")));
+    shown.settle();
+    QVERIFY(view.grab().toImage() != first);
+    QTest::keyClick(&view, Qt::Key_PageDown);
+    QTest::keyClick(&view, Qt::Key_BracketRight);
+    QTest::keyClick(&view, Qt::Key_BracketRight);  // there is no fifth
+    QCOMPARE(view.wafer(), 3);
+    QTest::keyClick(&view, Qt::Key_BracketLeft);
+    QCOMPARE(view.wafer(), 2);
+    // The strip lies under the header and the label of the shadow.
+    Planes planes;
+    planes.setLayout(shown.layout);
+    const QRect strip(0, kHeaderHeight + kShadowBandHeight, view.width(), kWaferStripHeight);
+    const WaferStrip pictures(strip, planes, view.font());
+    for (const int wafer : {0, 3, 1}) {
+      QTest::mouseClick(&view, Qt::LeftButton, {}, pictures.picture(wafer).center().toPoint());
+      QCOMPARE(view.wafer(), wafer);
+    }
+    QTest::mouseClick(&view, Qt::LeftButton, {}, QPoint(5, strip.center().y()));
+    QCOMPARE(view.wafer(), 1);
+    view.fitRegion(static_cast<int>(shown.layout.regions.size()) - 1);
+    QCOMPARE(view.wafer(), 3);
+    shown.load();
+    QCOMPARE(view.wafer(), 0);
+    QTest::keyClick(&view, Qt::Key_BracketRight);
+    QCOMPARE(view.wafer(), 0);
+  }
+
+  void whatIsPointedAtLiesOnTheWaferShown() {
+    Shown shown;
+    shown.load(demo::shadowLayout());
+    moveMouse(&shown.view, shown.middle());
+    QTRY_VERIFY(!shown.view.readoutText().isEmpty());
+    const QString first = shown.view.readoutText();
+    QVERIFY(first.contains(QLatin1String("wafer 1")));
+    shown.view.setWafer(2);
+    QTRY_VERIFY(shown.view.readoutText().contains(QLatin1String("wafer 3")));
+    QVERIFY(shown.view.readoutText().contains(QLatin1String("block 2")));
+  }
+
+  void aShadowIsLabelled() {
+    Shown shown;
+    auto layout = demo::layout();
+    shown.load(layout);
+    const QImage plain = shown.view.grab().toImage();
+    QVERIFY(!shown.view.accessibleDescription().contains(QLatin1String("Shadow")));
+    layout.shadowOf = "waferpair-mini";
+    shown.load(layout);
+    QVERIFY(shown.view.grab().toImage() != plain);
+    const QString described = shown.view.accessibleDescription();
+    for (const char* part : {"Shadow of demo", "waferpair-mini's"})
+      QVERIFY(described.contains(QLatin1String(part)));
+  }
+
   void anySizeIsSurvived() {
     Shown shown;
-    shown.load();
+    shown.load(demo::shadowLayout());
     for (const QSize size : {QSize(1, 1), QSize(40, 1200), QSize(1400, 60), QSize(240, 260)}) {
       shown.view.resize(size);
       moveMouse(&shown.view, QPoint(size.width() / 2, size.height() / 2));

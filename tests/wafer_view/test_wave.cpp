@@ -147,6 +147,15 @@ class TestWave : public QObject {
     QCOMPARE(wavePosition(wave, fourRegions()), QStringLiteral("cycle 1,500, op 1"));
   }
 
+  void ofSeveralWafersItSaysOnWhichTheTokenIs() {
+    auto layout = fourRegions();
+    layout.wafers = 2;
+    layout.regions[1].wafer = 1;
+    WaveReplay wave = replay(20'000);
+    wave.advance(0.03, false);
+    QCOMPARE(wavePosition(wave, layout), QStringLiteral("cycle 1,500, op 1, on wafer 2"));
+  }
+
   void restartPlaysTheLastStepAgain() {
     WaveReplay wave = replay(1e6);
     wave.advance(5.0, false);

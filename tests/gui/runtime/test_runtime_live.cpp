@@ -163,6 +163,47 @@ class TestRuntimeLive : public QObject {
     QCOMPARE(replay->layout().fabricWidth, 762);
   }
 
+  void aShadowIsSteppedByTheTokensTyped() {
+    QSignalSpy layouts(runtime_.get(), &RuntimeService::telemetryLayout);
+    std::uint64_t decoded = 0, cycles = 0;
+    connect(runtime_.get(), &RuntimeService::telemetryFrame, this,
+            [&](const protocol::TelemetryFrame& frame) {
+              decoded += frame.intervalDecoded;
+              cycles += frame.intervalCycles;
+            });
+    runtime_->setTelemetryRate(60);
+    QTRY_COMPARE(layouts.size(), 1);
+    QTRY_VERIFY(runtime_->shapes().size() >= 8);
+    runtime_->setShadow("llama-3.1-70b");
+    QTRY_VERIFY_WITH_TIMEOUT(runtime_->shadow(), kModelMs);
+    QTRY_COMPARE(layouts.size(), 2);
+    const auto layout = layouts[1][0].value<protocol::WaferLayout>();
+    QCOMPARE(layout.model, std::string("llama-3.1-70b"));
+    QCOMPARE(layout.shadowOf, layouts[0][0].value<protocol::WaferLayout>().model);
+    QCOMPARE(layout.wafers, runtime_->shadow()->wafers);
+    QVERIFY(layout.wafers > 1);
+    QVERIFY(typeUntilSuggested());
+    QTRY_VERIFY(decoded > 0 && cycles > 0);
+    QTRY_VERIFY(runtime_->figures().waferTokensPerSecond.has_value());
+    QCOMPARE(runtime_->figures().shadow, QString("llama-3.1-70b"));
+    // Far from a model of 8 layers, near what a step of 80 layers takes.
+    const double rate = *runtime_->figures().waferTokensPerSecond;
+    QVERIFY2(rate > runtime_->shadow()->tokensPerSecond / 4 &&
+                 rate < runtime_->shadow()->tokensPerSecond * 4,
+             qPrintable(QString::number(rate)));
+
+    RuntimeProblem problem;
+    connect(runtime_.get(), &RuntimeService::shadowFailed, this,
+            [&](const RuntimeProblem& failed) { problem = failed; });
+    runtime_->setShadow("/no/such/SHAPE.json");
+    QTRY_VERIFY(problem.what.contains("/no/such/SHAPE.json"));
+    QVERIFY(runtime_->shadow());  // it stays
+    runtime_->setShadow({});
+    QTRY_VERIFY(!runtime_->shadow());
+    QTRY_COMPARE(layouts.size(), 3);
+    QCOMPARE(layouts[2][0].value<protocol::WaferLayout>().wafers, 1);
+  }
+
   void aTraceThatCannotBeWrittenSaysWhy() {
     QSignalSpy failed(runtime_.get(), &RuntimeService::traceFailed);
     runtime_->startTrace("/no/such/folder/a.wptrace");

@@ -133,6 +133,64 @@ class TestRuntimeService : public QObject {
     QVERIFY(RuntimeService({server_->program(), QString()}).modelPath() != path);
   }
 
+  void aShadowIsRememberedAndWishedForAgain() {
+    const char changed[] = R"({"type":"shadow.changed","shadow":{"model":"llama-3.1-8b",
+        "parameters":8000000000,"wafers":1,"context":8192,"tokens_per_second":2000}})";
+    {
+      RuntimeService service({server_->program(), "/models/first.gguf"});
+      QSignalSpy failed(&service, &RuntimeService::shadowFailed);
+      service.setShadow("llama-3.1-8b");  // nobody is there to hear it
+      QCOMPARE(failed.size(), 1);
+      start(service);
+      QVERIFY(service.shadowChoice().isEmpty());
+      service.setShadow("llama-3.1-8b");
+      QTRY_COMPARE(server_->messagesOf("shadow.set").size(), 1);
+      QVERIFY(!service.shadow());  // until it has been placed
+      server_->sendText(changed);
+      QTRY_VERIFY(service.shadow());
+      QCOMPARE(service.shadow()->model, QString("llama-3.1-8b"));
+      QCOMPARE(service.figures().shadow, QString("llama-3.1-8b"));
+      QCOMPARE(service.shadowChoice(), QString("llama-3.1-8b"));
+    }
+    {
+      RuntimeService service({server_->program(), "/models/first.gguf"});
+      start(service);
+      QTRY_COMPARE(server_->messagesOf("shadow.set").size(), 2);
+      // One that cannot be had any more is forgotten.
+      server_->sendText(R"({"type":"error","error":{"code":"shadow_failed","field":"shape",
+          "message":"gone.","remedy":"Choose another."}})");
+      QSignalSpy failed(&service, &RuntimeService::shadowFailed);
+      QTRY_COMPARE(failed.size(), 1);
+      QVERIFY(service.shadowChoice().isEmpty());
+    }
+    RuntimeService service({server_->program(), "/models/first.gguf"});
+    start(service);
+    QTRY_COMPARE(server_->messagesOf("shadow.list").size(), 3);
+    QCOMPARE(server_->messagesOf("shadow.set").size(), 2);
+  }
+
+  void waferFiguresAreOfWhatIsShown() {
+    RuntimeService service({server_->program(), "/models/first.gguf"});
+    start(service);
+    const QByteArray done = R"({"type":"completion.done","id":1,"version":1,"offset":0,
+        "reason":"cancelled","timings":{"host":{"tokens_per_second":700},
+          "wafer":{"tokens_per_second":6120,"machine":"wse3","profile":"p","clock_hz":1.1e9},
+          "shadow":SHADOW}})";
+    const QByteArray shadow = R"({"model":"llama-3.1-8b","tokens_per_second":2000,
+        "machine":"wse3","profile":"p","clock_hz":1.1e9})";
+    server_->sendText(R"({"type":"shadow.changed","shadow":{"model":"llama-3.1-8b","wafers":1}})");
+    // A completion that began before.
+    server_->sendText(QByteArray(done).replace("SHADOW", "null"));
+    QTRY_COMPARE(service.figures().hostTokensPerSecond, std::optional<double>(700));
+    QVERIFY(!service.figures().waferTokensPerSecond);
+    server_->sendText(QByteArray(done).replace("SHADOW", shadow));
+    QTRY_COMPARE(service.figures().waferTokensPerSecond, std::optional<double>(2000));
+    server_->sendText(R"({"type":"shadow.changed","shadow":null})");
+    QTRY_VERIFY(!service.figures().waferTokensPerSecond);
+    server_->sendText(QByteArray(done).replace("SHADOW", "null"));
+    QTRY_COMPARE(service.figures().waferTokensPerSecond, std::optional<double>(6120));
+  }
+
   void aModelThatIsRefusedLeavesThePresentOneAtWork() {
     RuntimeService service(
         {server_->program(

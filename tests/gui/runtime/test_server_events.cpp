@@ -77,6 +77,38 @@ class TestServerEvents : public QObject {
     QCOMPARE(status.problem.message(), QString("m.gguf: ends early. Download it again."));
   }
 
+  void aShadowIsToldWithItsFacts() {
+    const QByteArray facts = R"({"model":"llama-3.1-70b","parameters":70553706496,"wafers":4,
+        "context":8192,"tokens_per_second":1234.5})";
+    const auto changed = std::get<ShadowChanged>(
+        parse(R"({"type":"shadow.changed","shadow":)" + facts + "}").value());
+    QVERIFY(changed.shadow);
+    QCOMPARE(changed.shadow->model, QString("llama-3.1-70b"));
+    QCOMPARE(changed.shadow->parameters, qint64{70'553'706'496});
+    QCOMPARE(changed.shadow->wafers, 4);
+    QCOMPARE(changed.shadow->tokensPerSecond, 1234.5);
+    for (const char* none : {"null", "7", "{}", R"({"model":"x","wafers":0})"})
+      QVERIFY(!std::get<ShadowChanged>(
+                   parse(QByteArray(R"({"type":"shadow.changed","shadow":)") + none + "}").value())
+                   .shadow);
+    const auto status = std::get<ServerStatus>(
+        parse(R"({"type":"status","state":"ready","model":{},"shadow":)" + facts + "}").value());
+    QVERIFY(status.shadow == changed.shadow);
+    QVERIFY(!std::get<ServerStatus>(parse(kStatus).value()).shadow);
+  }
+
+  void theCatalogueOfShapesIsRead() {
+    const auto parsed = std::get<ShadowShapes>(
+        parse(
+            R"({"type":"shadow.shapes","shapes":[{"name":"a","parameters":5,"wafers":2,"guess":true,
+                  "source":"s"},{"parameters":1},3]})")
+            .value());
+    QCOMPARE(parsed.shapes.size(), 1);
+    QCOMPARE(parsed.shapes[0].name, QString("a"));
+    QVERIFY(parsed.shapes[0].guess && parsed.shapes[0].parameters == 5);
+    QCOMPARE(parsed.shapes[0].wafers, 2);
+  }
+
   void aDeltaKeepsItsTextAsUtf8() {
     const auto delta = std::get<CompletionDelta>(parse(kDelta).value());
     QCOMPARE(delta.request, quint64(7));

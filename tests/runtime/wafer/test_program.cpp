@@ -298,6 +298,30 @@ class TestProgram : public QObject {
     QVERIFY(asRows && asGemm);
   }
 
+  // Layers repeat one another, but not all: windows alternate, and neighbours lie on other wafers.
+  void whatRepeatsIsChargedAsIfItStoodAlone() {
+    const auto shape = test::required(wafer::findShape("gpt-oss-120b"));
+    const auto shadow = Program::shadow(test::required(wafer::plan(
+        shape, test::machine("wse3"), test::profile("waferllm-2025-wse3"), {.context = 8192})));
+    const auto& plan = shadow.plan();
+    QVERIFY(plan.placement.wafers > 1);
+    const wafer::CostModel model(plan.machine, plan.profile);
+    const auto whole = [](double value) { return static_cast<std::uint64_t>(value + 0.5); };
+    const auto row = shadow.charges({.tokens = 1, .context = 4999, .logits = 1});
+    const auto chunk = shadow.charges({.tokens = 256, .context = 4000, .logits = 0});
+    for (int i = 0; i < plan.firstTailOp(); ++i) {
+      const auto& op = plan.ops[i];
+      const auto one = wafer::rowCycles(model, op, 5000, plan.gridOf(op));
+      QCOMPARE(row[i].computeCycles, whole(one.compute));
+      QCOMPARE(row[i].fabricCycles, whole(one.fabric));
+      QCOMPARE(row[i].wavelets, whole(one.wavelets));
+      const auto many = wafer::chunkCycles(model, op, 256, 4256, plan.gridOf(op));
+      QCOMPARE(chunk[i].computeCycles, whole(many.compute));
+      QCOMPARE(chunk[i].fabricCycles, whole(many.fabric));
+      QCOMPARE(chunk[i].wavelets, whole(many.wavelets));
+    }
+  }
+
   void chargingCanBeSwitchedOffAndOn() {
     auto made = program();
     tensor::ThreadTeam team(1);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "Shadow Model": which other model the tokens of the one that runs are to step.
+#include <QAction>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMainWindow>
+#include <QStandardPaths>
+
+#include "gui/banner.h"
+#include "gui/command_registry.h"
+#include "gui/icons.h"
+#include "gui/picker.h"
+#include "gui/runtime_service.h"
+#include "gui/runtime_texts.h"
+#include "gui/wafer_dock.h"
+#include "gui/window_commands.h"
+
+namespace waferpair::gui {
+namespace {
+
+QString tr(const char* text) { return QMainWindow::tr(text); }
+
+QString noticeId() { return QStringLiteral("shadowNotice"); }
+// What the picker's entry for a file stands for: no shape has such a name.
+QString fromFile() { return QStringLiteral("*"); }
+
+void say(const WindowParts& p, Banner::Kind kind, const QString& text) {
+  p.notices->show(noticeId(), kind, text);
+}
+
+void wish(const WindowParts& p, const QString& shape) {
+  if (!shape.isEmpty()) {
+    p.waferDock->show();
+    say(p, Banner::Kind::kInfo, tr("Placing %1 on wafers…").arg(QFileInfo(shape).fileName()));
+  } else {
+    p.notices->remove(noticeId());
+  }
+  p.runtime->setShadow(shape);
+}
+
+void chooseFile(const WindowParts& p) {
+  auto* dialog =
+      new QFileDialog(p.window, tr("Shadow Model"),
+                      QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation),
+                      tr("Shapes of models (*.json);;All files (*)"));
+  dialog->setObjectName(QStringLiteral("shadowShapeDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  QObject::connect(dialog, &QFileDialog::fileSelected, p.runtime,
+                   [p](const QString& path) { wish(p, path); });
+  dialog->open();
+}
+
+void chooseShadow(const WindowParts& p) {
+  const QString chosen = p.runtime->shadowChoice();
+  const QString current = tr("  current");
+  QList<PickerItem> items;
+  const auto add = [&](const QString& text, QString hint, const QString& icon,
+                       const QString& data) {
+    if (data == chosen) hint += current;
+    items.append({.text = text, .hint = hint, .icon = gui::icon(icon), .data = data});
+  };
+  add(tr("None: show the model that runs"), {}, QStringLiteral("close"), {});
+  for (const ShadowShape& shape : p.runtime->shapes()) {
+    if (shape.wafers < 1) continue;
+    QString hint = texts::size(shape.parameters, shape.wafers);
+    if (shape.guess) hint = tr("a guess, %1").arg(hint);
+    add(shape.name, hint, QStringLiteral("wafer"), shape.name);
+  }
+  // A file chosen before stands in the list beside the catalogue.
+  if (chosen.startsWith(u'/'))
+    add(QFileInfo(chosen).fileName(), {}, QStringLiteral("file-data"), chosen);
+  add(tr("From SHAPE.json…"), {}, QStringLiteral("folder-open"), fromFile());
+  p.picker->open(tr("Shadow model"), tr("Type a part of a model's name"), items,
+                 [p](const QVariant& data) {
+                   if (data.toString() == fromFile()) return chooseFile(p);
+                   wish(p, data.toString());
+                 });
+  p.picker->setNote(tr("The text stays that of %1. What the wafer view shows is what the chosen "
+                       "model would do with it.")
+                        .arg(p.runtime->figures().model));
+}
+
+}  // namespace
+
+void addShadowCommands(const WindowParts& p) {
+  if (!p.waferDock) return;
+  QAction* choose = p.commands->add(
+      {"wafer.shadow",
+       tr("Wafer"),
+       tr("&Shadow Model…"),
+       tr("Show what a larger model would do on its wafers, stepped by the tokens of this one."),
+       {},
+       "wafer"},
+      [p] { chooseShadow(p); });
+  const auto enable = [p, choose] {
+    choose->setEnabled(p.runtime->state() == RuntimeService::State::kReady);
+  };
+  QObject::connect(p.runtime, &RuntimeService::stateChanged, choose, enable);
+  enable();
+  QObject::connect(
+      p.runtime, &RuntimeService::shadowFailed, choose,
+      [p](const RuntimeProblem& problem) { say(p, Banner::Kind::kError, problem.message()); });
+  QObject::connect(p.runtime, &RuntimeService::shadowChanged, choose, [p] {
+    const auto& shadow = p.runtime->shadow();
+    if (!shadow) return p.notices->remove(noticeId());
+    // One that comes back with the program needs no news: the wafer view says it all the time.
+    if (!p.notices->find(noticeId())) return;
+    p.notices
+        ->show(noticeId(), Banner::Kind::kInfo,
+               tr("Shadow of %1. Placement and cycles are its own, the text is %2's.")
+                   .arg(texts::shadow(*shadow), p.runtime->figures().model))
+        .addButton(QStringLiteral("endShadow"), tr("End"), [p] { wish(p, {}); });
+  });
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Choosing a shadow in the real window, with keys and mouse; a scripted server places it.
+#include <QAction>
+#include <QLabel>
+#include <QListView>
+#include <QtTest>
+
+#include "gui/app_paths.h"
+#include "gui/banner.h"
+#include "gui/command_registry.h"
+#include "gui/main_window.h"
+#include "gui/runtime_service.h"
+#include "gui/wafer_dock.h"
+#include "tests/gui/runtime/scripted_server.h"
+#include "wafer_view/wafer_panel.h"
+#include "wafer_view/wafer_view.h"
+
+using namespace waferpair;
+using namespace waferpair::gui;
+using waferpair::test::ScriptedServer;
+
+namespace {
+
+const char kShapes[] = R"({"type":"shadow.shapes","shapes":[
+  {"name":"llama-3.1-8b","parameters":8030000000,"wafers":1,"guess":false,"source":"s"},
+  {"name":"llama-3.1-70b","parameters":70550000000,"wafers":4,"guess":false,"source":"s"},
+  {"name":"codex-spark-guess","parameters":117000000000,"wafers":7,"guess":true,"source":"s"}]})";
+const char kChanged[] = R"({"type":"shadow.changed","shadow":{"model":"llama-3.1-70b",
+  "parameters":70550000000,"wafers":4,"context":8192,"tokens_per_second":1234.5}})";
+const char kLayout[] = R"({"type":"telemetry.layout","layout":{"machine":"wse3","profile":"p",
+  "model":"llama-3.1-70b","shadow_of":"scripted-model","clock_hz":1.1e9,"wafers":2,
+  "fabric_width":762,"fabric_height":1172,"die_columns":12,"die_rows":7,"sram_per_pe":49152,
+  "regions":[{"name":"a","wafer":0,"x":0,"y":0,"width":64,"height":64,
+    "sram":{"code":0,"weights":0,"kv_cache":0,"activations":0,"free":49152}},
+   {"name":"b","wafer":1,"x":0,"y":0,"width":64,"height":64,
+    "sram":{"code":0,"weights":0,"kv_cache":0,"activations":0,"free":49152}}],
+  "ops":[{"name":"o","region":0,"layer":0}]}})";
+
+}  // namespace
+
+class TestShadowCommand : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    QLoggingCategory::setFilterRules("waferpair.*=false");
+    useProfile(profile_.path());
+  }
+  void init() {
+    QFile::remove(AppPaths::forUser().config + "/settings.ini");
+    server_ = std::make_unique<ScriptedServer>();
+    server_->onMessage = [this](const QJsonObject& message) {
+      if (message["type"] == "shadow.list") server_->sendText(kShapes);
+      if (message["type"] == "shadow.clear")
+        server_->sendText(R"({"type":"shadow.changed","shadow":null})");
+    };
+    runtime_ =
+        std::make_unique<RuntimeService>(RuntimeOptions{server_->program(), "/models/m.gguf"});
+    window_ = std::make_unique<MainWindow>(AppPaths::forUser(), runtime_.get());
+    window_->show();
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QVERIFY(!command()->isEnabled());
+    window_->start({});
+    QTRY_COMPARE(runtime_->state(), RuntimeService::State::kReady);
+    QTRY_COMPARE(runtime_->shapes().size(), 3);
+    QVERIFY(command()->isEnabled());
+  }
+  void cleanup() {
+    window_.reset();
+    runtime_.reset();
+    server_.reset();
+  }
+
+  void itIsChosenWithKeysAndEndedWithTheMouse() {
+    openPicker();
+    auto* list = window_->findChild<QListView*>("pickerList");
+    QCOMPARE(list->model()->rowCount(), 5);  // none, three shapes, a file
+    QVERIFY(!list->accessibleName().isEmpty() ||
+            !QApplication::focusWidget()->accessibleName().isEmpty());
+    QTest::keyClicks(QApplication::focusWidget(), "70b");
+    QCOMPARE(list->model()->rowCount(), 1);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    QTRY_COMPARE(server_->messagesOf("shadow.set").size(), 1);
+    QCOMPARE(server_->messagesOf("shadow.set")[0]["shape"].toString(), QString("llama-3.1-70b"));
+    QVERIFY(notice().contains("llama-3.1-70b"));
+
+    server_->sendText(kChanged);
+    QTRY_VERIFY(notice().contains("on 4 wafers"));
+    QVERIFY(notice().contains("the text is scripted-model's"));
+    server_->sendText(kLayout);
+    view::WaferView* view = window_->parts().waferDock->panel()->view();
+    QTRY_VERIFY(view->hasLayout());
+    QVERIFY(view->accessibleDescription().contains("Shadow of llama-3.1-70b"));
+    view->setFocus();
+    QTest::keyClick(view, Qt::Key_BracketRight);
+    QCOMPARE(view->wafer(), 1);
+    // The status bar says whose figure it shows.
+    server_->sendText(
+        R"({"type":"completion.done","id":1,"version":1,"offset":0,"reason":"cancelled",
+        "timings":{"host":{},"wafer":{"tokens_per_second":90000},
+          "shadow":{"model":"llama-3.1-70b","tokens_per_second":1234,"machine":"wse3",
+                    "profile":"p","clock_hz":1.1e9}}})");
+    auto* rate = window_->findChild<QLabel*>("waferRateStatus");
+    QTRY_COMPARE(rate->text(), QString("1,234 tokens/s shadow of llama-3.1-70b"));
+
+    auto* end = window_->findChild<QWidget*>("endShadow");
+    QVERIFY(end && end->isVisible());
+    QTest::mouseClick(end, Qt::LeftButton);
+    QTRY_COMPARE(server_->messagesOf("shadow.clear").size(), 1);
+    QTRY_VERIFY(!runtime_->shadow());
+    QTRY_VERIFY(notice().isEmpty());
+    QTRY_VERIFY(rate->text().isEmpty());  // the shadow's figure went with it
+  }
+
+  void whatCannotBePlacedSaysWhyAndNothingChanges() {
+    openPicker();
+    QTest::keyClicks(QApplication::focusWidget(), "spark");
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    QTRY_COMPARE(server_->messagesOf("shadow.set").size(), 1);
+    server_->sendText(R"({"type":"error","error":{"code":"shadow_failed","field":"shape",
+        "message":"It does not fit.","remedy":"Choose a smaller one."}})");
+    QTRY_COMPARE(notice(), QString("It does not fit. Choose a smaller one."));
+    QVERIFY(!runtime_->shadow());
+    QVERIFY(runtime_->shadowChoice().isEmpty());
+  }
+
+  void escapeChangesNothing() {
+    openPicker();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    QCoreApplication::processEvents();
+    QVERIFY(server_->messagesOf("shadow.set").isEmpty());
+    QVERIFY(server_->messagesOf("shadow.clear").isEmpty());
+  }
+
+ private:
+  QAction* command() { return window_->parts().commands->action("wafer.shadow"); }
+  // By the palette.
+  void openPicker() {
+    QTest::keyClick(window_.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(QApplication::focusWidget()->objectName(), QString("pickerInput"));
+    QTest::keyClicks(QApplication::focusWidget(), "shadow model");
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    const auto* note = window_->findChild<QLabel*>("pickerNote");
+    QTRY_VERIFY(note->isVisible() && note->text().contains("scripted-model"));
+    QTRY_COMPARE(QApplication::focusWidget()->objectName(), QString("pickerInput"));
+  }
+  QString notice() {
+    const Banner* banner = window_->parts().notices->find("shadowNotice");
+    return banner ? banner->text() : QString();
+  }
+
+  QTemporaryDir profile_;
+  std::unique_ptr<ScriptedServer> server_;
+  std::unique_ptr<RuntimeService> runtime_;
+  std::unique_ptr<MainWindow> window_;
+};
+
+QTEST_MAIN(TestShadowCommand)
+#include "test_shadow_command.moc"
