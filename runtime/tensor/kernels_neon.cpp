@@ -2,7 +2,6 @@
 // The tables of kernels for 64-bit Arm, and those of them that go through a row element by element.
 // The files neon_*.cpp have the others.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "runtime/tensor/neon.h"
@@ -72,9 +71,7 @@ void siluMul(float* gate, const float* up, int n) {
   for (; i + kLanes <= n; i += kLanes) store(gate + i, silu(load(gate + i), load(up + i)));
   if (i == n) return;
   // The rest goes through full registers, so that it is rounded like any other element.
-  std::array<float, kLanes> last;
-  store(last.data(), silu(loadRest(gate + i, n - i, 0), loadRest(up + i, n - i, 0)));
-  std::copy(last.begin(), last.begin() + (n - i), gate + i);
+  storeFirst(silu(loadRest(gate + i, n - i, 0.0f), loadRest(up + i, n - i, 0.0f)), n - i, gate + i);
 }
 
 // A pass for the largest, and one up to where it is.

@@ -62,11 +62,18 @@ inline Lanes all(float value) { return {vdupq_n_f32(value), vdupq_n_f32(value)};
   vst1q_f32(at + 4, v.high);
 }
 // The first `count` of a row, and `filler` behind them.
-[[maybe_unused]] inline Lanes loadRest(const float* x, int count, float filler) {
-  std::array<float, kLanes> lanes;
+template <typename T>
+inline Lanes loadRest(const T* x, int count, T filler) {
+  std::array<T, kLanes> lanes;
   lanes.fill(filler);
   std::copy(x, x + count, lanes.begin());
   return load(lanes.data());
+}
+// The first `count` lanes.
+[[maybe_unused]] inline void storeFirst(Lanes v, int count, float* at) {
+  std::array<float, kLanes> lanes;
+  store(lanes.data(), v);
+  std::copy(lanes.begin(), lanes.begin() + count, at);
 }
 
 inline Lanes operator+(Lanes a, Lanes b) {
@@ -120,9 +127,7 @@ inline Lanes fma(Lanes a, Lanes b, Lanes sum) {
 // Writes the 8 rows of a panel, fewer at the end of the matrix.
 [[maybe_unused]] inline void storeRows(Lanes sums, int rows, float* out, bool add) {
   if (rows >= kPanel) return store(out, add ? load(out) + sums : sums);
-  std::array<float, kPanel> lanes;
-  store(lanes.data(), sums);
-  for (int r = 0; r < rows; ++r) out[r] = add ? out[r] + lanes[r] : lanes[r];
+  storeFirst(add ? loadRest(out, rows, 0.0f) + sums : sums, rows, out);
 }
 
 // Covers panels times tokens with tiles: tile.template operator()<P, N>(panel, token) does P panels

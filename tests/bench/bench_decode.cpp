@@ -200,6 +200,7 @@ int main(int argc, char** argv) {
   app.add_option("--formats", formats, "of the random models' matrices")->delimiter(',');
   app.add_option("--depths", settings.depths, "positions before the tokens")->delimiter(',');
   app.add_option("--threads", settings.threads)->delimiter(',');
+  app.add_option("--prompt", settings.prompt, "tokens of the prefill")->check(CLI::PositiveNumber);
   app.add_option("--tokens", settings.tokens, "decoded in a round")->check(CLI::PositiveNumber);
   app.add_option("--rounds", settings.rounds)->check(CLI::PositiveNumber);
   app.add_option("--batch", settings.batch, "tokens a prefill step")->check(CLI::PositiveNumber);

@@ -166,8 +166,11 @@ int main(int argc, char** argv) {
   const Kernels& kernels = tensor::kernels();
   std::printf("kernels %s, %d MB a round\n", kernels.name, megabytes);
   const bench::ArithmeticPeaks peaks = bench::measureArithmetic();
-  std::printf("arithmetic alone: %.0f G of 4-bit weights, %.0f G of 8-bit ones, %.0f G of floats\n",
-              peaks.unsignedBytes, peaks.signedBytes, peaks.floats);
+  if (peaks.floats > 0) {  // measured on x86 alone
+    std::printf(
+        "arithmetic alone: %.0f G of 4-bit weights, %.0f G of 8-bit ones, %.0f G of floats\n",
+        peaks.unsignedBytes, peaks.signedBytes, peaks.floats);
+  }
   products(kernels, formats, total, rounds);
   attention(kernels, total, rounds);
   return 0;
