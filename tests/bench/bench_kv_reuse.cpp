@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "runtime/inference/engine.h"
+#include "runtime/inference/sequence.h"
 #include "tests/bench/bench_model.h"
 
 namespace {
