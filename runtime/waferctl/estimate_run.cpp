@@ -117,8 +117,9 @@ void printRunTable(const WaferSetting& s, const RunEstimate& e, std::ostream& ou
       << std::setprecision(1) << e.streamedTokensPerSecond
       << " tokens/s, if chunks, rows of them and of a draft followed one another\n";
   line(out, "energy") << std::setprecision(0) << e.wattsAll << " W of " << p.wafers
-                      << " systems: " << std::setprecision(2) << e.joulesPerToken
-                      << " J a token in decode, " << e.joulesPerRequest << " J the request\n";
+                      << (p.wafers == 1 ? " system: " : " systems: ") << std::setprecision(2)
+                      << e.joulesPerToken << " J a token in decode, " << e.joulesPerRequest
+                      << " J the request\n";
   line(out, "pipelined") << e.requests << (e.requests == 1 ? " request: " : " requests: ")
                          << std::setprecision(1) << e.batchTokensPerSecond << " tokens/s, "
                          << e.batchTokensPerSecond / e.requests << " each, " << std::setprecision(2)
