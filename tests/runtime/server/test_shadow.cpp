@@ -148,7 +148,7 @@ class TestShadow : public QObject {
     generate(12);
     const auto written = (*recorder)->stop();
     QVERIFY(written.has_value());
-    QCOMPARE(written->cycles, counters(*shadow).totals.cycles() - before);
+    QCOMPARE(written->totals.cycles, counters(*shadow).totals.cycles() - before);
     const auto reader = trace::Reader::open(path);
     QVERIFY(reader.has_value());
     QCOMPARE(reader->header().layout.model, std::string("llama-3.1-8b"));
