@@ -2,6 +2,8 @@
 // The Wafer menu of the real window: traces are recorded, and replayed from what is said of them.
 #include <QAction>
 #include <QFileDialog>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
 #include <QtTest>
@@ -50,15 +52,14 @@ class TestTraceCommands : public QObject {
     QMetaObject::invokeMethod(dialog, "accept");
     QTRY_COMPARE(server_->messagesOf("trace.start").size(), 1);
     QCOMPARE(server_->messages().last()["file"].toString(), path);
-    server_->sendText(R"({"type":"trace.started","file":")" + path.toUtf8() + "\"}");
+    say({{"type", "trace.started"}, {"file", path}});
     QTRY_VERIFY(record->isChecked());
     QVERIFY(noticeText().contains("run.wptrace"));
 
     QTest::mouseClick(button("stopRecording"), Qt::LeftButton);
     QTRY_COMPARE(server_->messagesOf("trace.stop").size(), 1);
     QVERIFY(test::writeTrace(path.toStdString(), test::sampleSteps(100)).has_value());
-    server_->sendText(R"({"type":"trace.stopped","steps":101,"tokens":125,"file":")" +
-                      path.toUtf8() + "\"}");
+    say({{"type", "trace.stopped"}, {"steps", 101}, {"tokens", 125}, {"file", path}});
     QTRY_VERIFY(!record->isChecked());
     QTRY_VERIFY(noticeText().contains("101"));
 
@@ -84,12 +85,15 @@ class TestTraceCommands : public QObject {
     QMetaObject::invokeMethod(dialog, "accept");
     QTRY_VERIFY(noticeText().contains("no trace"));
 
-    server_->sendText(
-        R"({"type":"error","error":{"code":"trace_failed","message":"The disk is full.","remedy":"Make room."}})");
+    say({{"type", "error"},
+         {"error", QJsonObject{{"code", "trace_failed"},
+                               {"message", "The disk is full."},
+                               {"remedy", "Make room."}}}});
     QTRY_VERIFY(noticeText().contains("Make room."));
   }
 
  private:
+  void say(const QJsonObject& event) { server_->sendText(QJsonDocument(event).toJson()); }
   QAction* action(const char* id) const { return window_->findChild<QAction*>(QLatin1String(id)); }
   QPushButton* button(const char* name) const {
     return window_->findChild<QPushButton*>(QLatin1String(name));
