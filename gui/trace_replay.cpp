@@ -21,8 +21,8 @@ RuntimeProblem problemOf(const base::Error& error) {
 std::unique_ptr<TraceReplay> TraceReplay::open(const QString& path, RuntimeProblem* problem) {
   auto reader = trace::Reader::open(QFile::encodeName(path).toStdString());
   if (reader && reader->totals().cycles == 0)
-    reader = base::fail(reader->path() + ": nothing was recorded in it.",
-                        "Record while suggestions come.");
+    reader = base::fail(reader->path() + ": nothing was recorded in it yet.",
+                        "Record while suggestions come, and stop before you open it.");
   if (!reader) {
     *problem = problemOf(reader.error());
     return nullptr;

@@ -131,9 +131,9 @@ void addMenus(const WindowParts& p) {
 
   if (p.waferDock) {
     QMenu* wafer = addMenu(p, "waferMenu", tr("&Wafer"));
-    addItems(
-        p, wafer,
-        {"view.wafer", "wafer.shadow", "-", "wafer.record", "wafer.openTrace", "wafer.closeTrace"});
+    addItems(p, wafer,
+             {"view.wafer", "wafer.shadow", "-", "wafer.record", "wafer.stopRecording",
+              "wafer.openTrace", "wafer.closeTrace"});
   }
 
   QMenu* help = addMenu(p, "helpMenu", tr("&Help"));

@@ -76,8 +76,7 @@ void chooseShadow(const WindowParts& p) {
                    if (data.toString() == fromFile()) return chooseFile(p);
                    wish(p, data.toString());
                  });
-  p.picker->setNote(tr("The text stays that of %1. What the wafer view shows is what the chosen "
-                       "model would do with it.")
+  p.picker->setNote(tr("The text stays %1's, the wafer view shows the chosen model.")
                         .arg(p.runtime->figures().model));
 }
 

@@ -71,27 +71,22 @@ void addWaferCommands(const WindowParts& p) {
                            tr("&Record Trace…"),
                            tr("Keep what the wafer does in a file, until told to stop."),
                            {},
-                           "record",
-                           true},
-                          [p] {
-                            if (p.runtime->traceFile().isEmpty())
-                              chooseTraceToRecord(p);
-                            else
-                              p.runtime->stopTrace();
-                          });
-  const auto showRecording = [p, record] {
+                           "record"},
+                          [p] { chooseTraceToRecord(p); });
+  QAction* stop = c.add({"wafer.stopRecording", wafer, tr("&Stop Recording"),
+                         tr("End the recording of what the wafer does.")},
+                        [p] { p.runtime->stopTrace(); });
+  const auto showRecording = [p, record, stop] {
     const QString file = p.runtime->traceFile();
-    record->setChecked(!file.isEmpty());
-    record->setText(file.isEmpty() ? tr("&Record Trace…") : tr("Stop &Recording"));
+    record->setEnabled(file.isEmpty());
+    stop->setEnabled(!file.isEmpty());
     if (!file.isEmpty())
       p.notices
           ->show(QStringLiteral("traceNotice"), Banner::Kind::kInfo,
                  tr("Recording what the wafer does into %1.").arg(QFileInfo(file).fileName()))
           .addButton(QStringLiteral("stopRecording"), tr("Stop"), [p] { p.runtime->stopTrace(); });
   };
-  // A click ticks it before there is a recording, or an answer to "stop".
-  QObject::connect(record, &QAction::triggered, record,
-                   [p, record] { record->setChecked(!p.runtime->traceFile().isEmpty()); });
+  showRecording();
   QObject::connect(p.runtime, &RuntimeService::traceChanged, record, showRecording);
   QObject::connect(
       p.runtime, &RuntimeService::traceFailed, record,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Records a trace into a file while it happens. What was recorded up to a second ago is safe when
-// the program dies.
+// Records a trace into a file while it happens. Should the program die, what was recorded more than
+// a second before the last step is safe.
 #pragma once
 
 #include <cstdint>
