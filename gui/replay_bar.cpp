@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
+#include <tuple>
 
 #include "gui/icons.h"
 #include "gui/trace_replay.h"
@@ -84,8 +85,9 @@ void ReplayBar::setReplay(TraceReplay* replay) {
   if (replay_) replay_->disconnect(this);
   replay_ = replay;
   if (!replay) return;
-  title_->setText(tr("Recorded: %1, %n token(s)", nullptr, static_cast<int>(replay->tokens()))
-                      .arg(QFileInfo(replay->path()).fileName()));
+  title_->setText(tr("Recorded: %1, tokens: %L2")
+                      .arg(QFileInfo(replay->path()).fileName())
+                      .arg(replay->tokens()));
   title_->setToolTip(replay->path());
   {
     const QSignalBlocker quiet(speed_);
@@ -106,8 +108,14 @@ void ReplayBar::setReplay(TraceReplay* replay) {
 void ReplayBar::showPosition() {
   const QSignalBlocker quiet(place_);
   place_->setValue(static_cast<int>(kPlaces * replay_->position() / replay_->seconds()));
-  time_->setText(tr("%1 of %2, wafer (emulated)")
-                     .arg(timeText(replay_->position()), timeText(replay_->seconds())));
+  // In the unit that suits the whole, so that the text keeps its width.
+  const double all = replay_->seconds();
+  const auto [unit, factor, digits] = all < 1e-3 ? std::tuple(tr("µs"), 1e6, 1)
+                                      : all < 1  ? std::tuple(tr("ms"), 1e3, 2)
+                                                 : std::tuple(tr("s"), 1.0, 2);
+  time_->setText(tr("%1 of %2 %3, emulated")
+                     .arg(QString::number(replay_->position() * factor, 'f', digits),
+                          QString::number(all * factor, 'f', digits), unit));
 }
 
 void ReplayBar::showPlaying() {
@@ -115,14 +123,6 @@ void ReplayBar::showPlaying() {
   play_->setIcon(icon(replay_->isPlaying() ? QStringLiteral("pause") : QStringLiteral("play")));
   play_->setAccessibleName(text);
   play_->setToolTip(text);
-}
-
-// Both times in the unit that suits the longer one, so that the text keeps its width.
-QString ReplayBar::timeText(double seconds) const {
-  const double all = replay_->seconds();
-  if (all < 1e-3) return tr("%1 µs").arg(seconds * 1e6, 0, 'f', 1);
-  if (all < 1) return tr("%1 ms").arg(seconds * 1e3, 0, 'f', 2);
-  return tr("%1 s").arg(seconds, 0, 'f', 2);
 }
 
 }  // namespace waferpair::gui

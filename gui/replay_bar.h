@@ -28,7 +28,6 @@ class ReplayBar : public QWidget {
  private:
   void showPosition();
   void showPlaying();
-  QString timeText(double seconds) const;
 
   QPointer<TraceReplay> replay_;
   QLabel* title_;

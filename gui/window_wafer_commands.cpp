@@ -96,8 +96,7 @@ void addWaferCommands(const WindowParts& p) {
       [p](const QString& file, qint64 steps, qint64) {
         p.notices
             ->show(QStringLiteral("traceNotice"), Banner::Kind::kInfo,
-                   QMainWindow::tr("%1 holds %n step(s).", nullptr, static_cast<int>(steps))
-                       .arg(QFileInfo(file).fileName()))
+                   tr("Recorded in %1, steps: %L2.").arg(QFileInfo(file).fileName()).arg(steps))
             .addButton(QStringLiteral("replayTrace"), tr("Replay"),
                        [p, file] { openTrace(p, file); });
       });

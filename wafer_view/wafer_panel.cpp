@@ -308,7 +308,14 @@ void WaferPanel::addFrame(const protocol::TelemetryFrame& frame) {
   d->view->addFrame(frame);
   d->chartFrame(frame);
   if (d->view->isPaused()) return;
-  d->pending = frame;
+  // Rates of a frame that decoded nothing would hide those that were not shown yet.
+  protocol::TelemetryFrame shown = frame;
+  if (d->pending && frame.intervalDecoded == 0) {
+    shown.intervalDecoded = d->pending->intervalDecoded;
+    shown.hostTokensPerSecond = d->pending->hostTokensPerSecond;
+    shown.waferTokensPerSecond = d->pending->waferTokensPerSecond;
+  }
+  d->pending = shown;
   const qint64 age = d->sinceFigures.isValid() ? d->sinceFigures.elapsed() : kFigureMs;
   if (age >= kFigureMs) {
     d->showFigures();
