@@ -1,178 +1,243 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stands beside the network when a suggestion is made: copying and token healing.
+"""Fits how far the program trusts a copy (runtime/inference/copying.h), on projects of the training split.
 
-  python3 copying.py --model FILE.gguf --corpus DIR      prints the weights that export_gguf.py takes
+  python3 copying.py --model FILE.gguf --corpus DIR --collector build/release/bin/collect_evidence \
+      --output copying.json
 
-Copying: what followed the same tokens before is likely to follow again. How likely is a logistic
-regression on how many tokens agree, in how many places, and what the network thinks; it is fitted
-here, on files of the training split. Healing: the last word in front of the cursor is taken away
-and written anew, only with tokens that agree with it, as the cursor may stand inside a token. The
-runtime does the same (runtime/inference/copying.h, token_healing.h); this is the reference.
+Lines are taken out of files of projects that the corpus has in full enough; the collector, which is
+made of the program's own code, says for each of their tokens what the network thinks and what speaks
+for which copies. The scorer adds to each such token's log probability what a small network makes of
+that, so that the right tokens get likelier: softmax regression, by Adam. A seventh of the lines is
+left out, and tells how good it is.
 """
 
 import argparse
 import collections
-import math
+import json
 import os
 import random
+import subprocess
+import sys
+import threading
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
-import tokenizer
+FEATURES = 19
+HIDDEN = 24
+MOST_SCORE = 12
 
-LEAST_MATCH = 2  # tokens
-MOST_MATCH = 32  # longer ones are not told apart
-CANDIDATES = 32  # the latest places
-LONGEST_WORD = 32  # bytes; longer ones are not healed
-NEVER = 1e-6
+# Tasks: lines of files, in projects.
+PROJECTS, LINES = 14, 30  # a language, a project
+FEWEST_FILES = 8
+MOST_PROJECT = 4_000_000  # characters: what the program indexes
+FILE_SIZES = range(2000, 60_000)  # characters
+SHORTEST_LINE, LONGEST_LINE, SHORTEST_TRUTH = 6, 120, 4
+COMMENT_STARTS = ("//", "#", "*", "/*", '"""', "--")
 
-# For fitting: windows and positions a language, and of each position the rest of a line that is
-# not known.
-WINDOW_TOKENS = 512
-WINDOWS, POSITIONS = 40, 40
-SHORTEST_HOLE, LONGEST_HOLE = 8, 30
+EPOCHS, BATCH, RATE = 12, 256, 0.01
+LEFT_OUT = 7  # one of so many blocks
+BLOCK = 400  # tokens: neighbours go together
 
-Evidence = collections.namedtuple("Evidence", "token matched places agreeing")
+# Candidates of all tokens one behind the other; by token: where they begin, how many there are, the
+# index of the right one among them or -1, and the network's log probability of what is right.
+Rows = collections.namedtuple("Rows", "features start count right chance")
 
 
-class Index:
-    """Where tokens have been: a log, and for each LEAST_MATCH of them their places."""
+def draw_line(text, picker, whole):
+    """(prefix, truth, suffix) of a line, from its first character that is not blank or, unless
+    `whole`, from a random one behind it; None if it is no line to learn from."""
+    lines = text.split("\n")
+    number = picker.randrange(len(lines) // 5, len(lines))
+    line = lines[number]
+    stripped = line.strip()
+    if not SHORTEST_LINE <= len(stripped) <= LONGEST_LINE or stripped.startswith(COMMENT_STARTS):
+        return None
+    column = len(line) - len(line.lstrip())
+    if not whole:
+        column = picker.randrange(column + 1, len(line))
+    if len(line[column:].strip()) < SHORTEST_TRUTH:
+        return None
+    cursor = sum(len(before) + 1 for before in lines[:number]) + column
+    return text[:cursor], line[column:], text[cursor + len(line) - column :]
 
-    def __init__(self):
-        self.tokens = []
-        self.places = collections.defaultdict(list)
 
-    def append(self, tokens):
-        """-1 ends a text: nothing reaches over."""
-        for token in tokens:
-            end = len(self.tokens)
-            self.tokens.append(token)
-            if end >= LEAST_MATCH:
-                self.places[tuple(self.tokens[end - LEAST_MATCH : end])].append(end)
-
-    def weigh(self, context, allowed=lambda token: True):
-        """Evidence from the places that agree the longest with the end of `context`, or None."""
-        tokens, found, best = self.tokens, [], 0
-        longest = min(len(context), MOST_MATCH)
-        for end in reversed(self.places.get(tuple(context[-LEAST_MATCH:]), [])[-CANDIDATES:]):
-            length = 0
-            while length < min(longest, end) and tokens[end - 1 - length] == context[-1 - length]:
-                length += 1
-            if length < max(best, LEAST_MATCH) or tokens[end] < 0 or not allowed(tokens[end]):
+def draw_tasks(records, picker):
+    """Lines for the collector: of each project its documents, then tasks in them."""
+    projects = collections.defaultdict(list)
+    for record in records:
+        projects[record["project"]].append(record)
+    names = sorted(name for name, files in projects.items() if len(files) >= FEWEST_FILES)
+    picker.shuffle(names)
+    for name in names[:PROJECTS]:
+        files, size = [], 0
+        for record in picker.sample(projects[name], len(projects[name])):
+            if size + len(record["text"]) > MOST_PROJECT:
+                break
+            files.append(record)
+            size += len(record["text"])
+        yield {"documents": [record["text"] for record in files]}
+        usable = [n for n, record in enumerate(files) if len(record["text"]) in FILE_SIZES]
+        drawn = 0
+        for _ in range(12 * LINES if usable else 0):
+            own = picker.choice(usable)
+            found = draw_line(files[own]["text"], picker, whole=drawn % 2 == 0)
+            if not found:
                 continue
-            if length > best:
-                best, found = length, []
-            found.append(tokens[end])
-        if not found:
-            return None
-        token, agreeing = collections.Counter(found).most_common(1)[0]
-        return Evidence(token, best, len(found), agreeing)
+            yield {
+                "own": own,
+                "name": os.path.basename(files[own]["path"]),
+                "prefix": found[0],
+                "truth": found[1],
+                "suffix": found[2],
+            }
+            drawn += 1
+            if drawn == LINES:
+                break
 
 
-def features(evidence, network):
-    network = min(max(network, NEVER), 1 - NEVER)
-    return [
-        1.0,
-        math.log(evidence.matched),
-        math.log(evidence.places),
-        float(evidence.agreeing < evidence.places),
-        math.log(evidence.agreeing / evidence.places),
-        math.log(network / (1 - network)),
-    ]
+def collect(collector, model, tasks):
+    """The collector's rows."""
+    process = subprocess.Popen([collector, model], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def feed():
+        for task in tasks:
+            process.stdin.write((json.dumps(task) + "\n").encode())
+        process.stdin.close()
+
+    feeder = threading.Thread(target=feed)
+    feeder.start()
+    with process.stdout:
+        output = process.stdout.read()
+    feeder.join()
+    if process.wait() != 0:
+        sys.exit("The collector failed.")
+    return parse(output)
 
 
-def probability(weights, evidence, network):
-    score = float(np.dot(weights, features(evidence, network)))
-    return min(max(1 / (1 + math.exp(-score)), NEVER), 1 - NEVER)
+def parse(output):
+    floats = np.frombuffer(output, np.float32)
+    integers = np.frombuffer(output, np.int32)
+    features, start, count, right, chance = [], [], [], [], []
+    at = total = 0
+    while at < len(floats):
+        candidates = int(integers[at])
+        right.append(integers[at + 1])
+        chance.append(floats[at + 2])
+        features.append(floats[at + 3 : at + 3 + candidates * FEATURES].reshape(-1, FEATURES))
+        start.append(total)
+        count.append(candidates)
+        total += candidates
+        at += 3 + candidates * FEATURES
+    return Rows(np.concatenate(features), *map(np.array, (start, count, right, chance)))
 
 
-def mix(weights, evidence, chances):
-    """`chances` with the evidence's token as likely as it is, the others likewise among themselves."""
-    own = chances[evidence.token]
-    wanted = probability(weights, evidence, own)
-    mixed = chances * ((1 - wanted) / max(1 - own, NEVER))
-    mixed[evidence.token] = wanted
-    return mixed
+class Scorer:
+    """ReLU network of one hidden layer. `parameters` are in terms of standardized features."""
+
+    def __init__(self, rows, seed):
+        self.mean = rows.features.mean(0)
+        self.deviation = rows.features.std(0) + 1e-6
+        random = np.random.default_rng(seed)
+        self.parameters = [
+            random.normal(0, FEATURES**-0.5, (HIDDEN, FEATURES)),
+            np.zeros(HIDDEN),
+            np.zeros(HIDDEN),
+            np.zeros(1),
+        ]
+
+    def losses(self, rows, tokens, gradients=None):
+        """Nats of what is right at each of `tokens`; the mean's derivatives are put into
+        `gradients`."""
+        count = rows.count[tokens]
+        row = np.repeat(np.arange(len(tokens)), count)
+        first = np.cumsum(count) - count
+        which = np.arange(count.sum()) - first[row] + rows.start[tokens][row]
+        features = rows.features[which]
+        own = features[:, 0].astype(np.float64)  # the network's log probability
+        inputs = (features - self.mean) / self.deviation
+        hidden, bias, output, last = self.parameters
+        unit = inputs @ hidden.T + bias
+        active = np.maximum(unit, 0)
+        score = active @ output + last[0]
+        inside = np.abs(score) < MOST_SCORE
+        weight = np.exp(own + np.clip(score, -MOST_SCORE, MOST_SCORE))
+        others = 1 - np.bincount(row, np.exp(own), len(tokens))
+        total = np.maximum(others, 1e-9) + np.bincount(row, weight, len(tokens))
+        right = rows.right[tokens]
+        copied = right >= 0
+        at = first[copied] + right[copied]
+        losses = np.log(total)
+        losses[~copied] -= rows.chance[tokens][~copied]
+        losses[copied] -= np.log(weight[at])
+        if gradients is not None:
+            change = weight / total[row]
+            change[at] -= 1
+            change *= inside / len(tokens)
+            back = change[:, None] * output * (unit > 0)
+            gradients[:] = [back.T @ inputs, back.sum(0), active.T @ change, change.sum()[None]]
+        return losses
+
+    def weights(self):
+        """As the program takes them: of features as they are."""
+        hidden, bias, output, last = self.parameters
+        scaled = hidden / self.deviation
+        bias = bias - scaled @ self.mean
+        units = np.concatenate([scaled, bias[:, None], output[:, None]], axis=1)
+        return [float(weight) for weight in units.ravel()] + [float(last[0])]
 
 
-def healed_end(prefix):
-    """The bytes at the end of `prefix` that are to be written anew."""
-    line = max(prefix.rfind(b"\n"), len(prefix) - 256, 0)
-    words = tokenizer.pre_tokenize(prefix[line:])
-    word = words[-1] if words else b""
-    if len(word) == len(prefix) or len(word) > LONGEST_WORD or b"\n" in word or b"\r" in word:
-        return b""
-    return word
-
-
-def agreeing(vocabulary, left):
-    """For each token whether it goes along with `left`, which is to be spelled out."""
-    spelled = vocabulary.token_bytes
-    agrees = [bool(t) and (t.startswith(left) or left.startswith(t)) for t in spelled]
-    return np.array(agrees + [False] * (vocabulary.size - len(spelled)))
-
-
-def collect(shape, weights, vocabulary, documents, picker):
-    """[(evidence, network's chance, whether it is right)] of files of one language."""
-    import model  # needs a compiler; the rest of this module does not
-
-    worker = model.Worker(shape, weights, 1, WINDOW_TOKENS)
-    usable = [d for d in documents if 4000 <= len(d[1]) < 60_000]
-    rows = []
-    for _ in range(WINDOWS if usable else 0):
-        ids = vocabulary.encode(picker.choice(usable)[1].encode("utf-8"))
-        if len(ids) < WINDOW_TOKENS + LONGEST_HOLE:
-            continue
-        start = picker.randrange(len(ids) - WINDOW_TOKENS)
-        window = ids[start : start + WINDOW_TOKENS]
-        worker.forward(np.array([[vocabulary.pre] + window[:-1]]))
-        logits = worker.normed @ weights["embedding"].T
-        for offset in picker.sample(range(64, WINDOW_TOKENS), POSITIONS):
-            at = start + offset
-            index = Index()
-            index.append(ids[at + picker.randrange(SHORTEST_HOLE, LONGEST_HOLE) :])
-            index.append([-1])
-            index.append(ids[:at])
-            evidence = index.weigh(ids[:at])
-            if evidence is None:
-                continue
-            row = logits[offset] - logits[offset].max()
-            chance = float(np.exp(row[evidence.token]) / np.exp(row).sum())
-            rows.append((evidence, chance, evidence.token == ids[at]))
-    return rows
-
-
-def fit(rows):
-    """Weights of the logistic regression, by Newton's method."""
-    inputs = np.array([features(evidence, chance) for evidence, chance, _ in rows])
-    right = np.array([float(hit) for _, _, hit in rows])
-    weights = np.zeros(inputs.shape[1])
-    for _ in range(50):
-        chance = 1 / (1 + np.exp(-inputs @ weights))
-        curvature = (inputs * (chance * (1 - chance))[:, None]).T @ inputs
-        weights += np.linalg.solve(
-            curvature + 1e-3 * np.eye(len(weights)), inputs.T @ (right - chance)
+def fit(rows, seed=0, report=print):
+    """The scorer's weights."""
+    tokens = np.arange(len(rows.count))
+    left_out = tokens[(tokens // BLOCK) % LEFT_OUT == LEFT_OUT // 2]
+    learned = np.setdiff1d(tokens, left_out)
+    scorer = Scorer(rows, seed)
+    random = np.random.default_rng(seed + 1)
+    means = [np.zeros_like(p) for p in scorer.parameters]
+    squares = [np.zeros_like(p) for p in scorer.parameters]
+    steps = EPOCHS * -(-len(learned) // BATCH)
+    step = 0
+    for _ in range(EPOCHS):
+        order = random.permutation(learned)
+        for begin in range(0, len(order), BATCH):
+            gradients = []
+            scorer.losses(rows, order[begin : begin + BATCH], gradients)
+            rate = RATE * (1 - step / steps)
+            step += 1
+            for p, mean, square, gradient in zip(scorer.parameters, means, squares, gradients):
+                mean += 0.1 * (gradient - mean)
+                square += 0.01 * (gradient**2 - square)
+                p -= rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
+    if len(left_out):
+        report(
+            f"{len(learned)} tokens learned from, {len(left_out)} left out; of these, nats a token: "
+            f"{-rows.chance[left_out].mean():.4f} by the network alone, "
+            f"{scorer.losses(rows, left_out).mean():.4f} with copying"
         )
-    return weights
+    return scorer.weights()
 
 
 def main():
-    import export_gguf
-    import windows
-
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", required=True)
     parser.add_argument("--corpus", required=True)
+    parser.add_argument("--collector", required=True, help="the program's collect_evidence")
+    parser.add_argument("--output", required=True, help="JSON file, for export_gguf.py")
     parser.add_argument("--seed", type=int, default=9)
     options = parser.parse_args()
-    shape, weights, vocabulary = export_gguf.load_model(options.model)
-    picker = random.Random(options.seed)
-    rows = []
-    for documents in windows.Corpus(os.path.join(options.corpus, "train")).documents.values():
-        rows += collect(shape, weights, vocabulary, documents, picker)
-    print(",".join(f"{weight:.4f}" for weight in fit(rows)))
+
+    def tasks():
+        folder = os.path.join(options.corpus, "train")
+        for name in sorted(os.listdir(folder)):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                records = [json.loads(line) for line in file]
+            yield from draw_tasks(records, random.Random(f"{options.seed} {name}"))
+
+    weights = fit(collect(options.collector, options.model, tasks()), options.seed)
+    with open(options.output, "w", encoding="utf-8") as file:
+        json.dump(weights, file)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,10 @@
 """Writes a checkpoint of train.py as a GGUF file that any llama engine can read.
 
   python3 export_gguf.py --checkpoint RUN/checkpoint.npz --vocabulary VOCAB.json --output FILE.gguf
-      [--type q8_0] [--copying WEIGHTS] [--reference FILE.json]
+      [--type q8_0] [--copying FILE.json] [--reference FILE.json]
+  python3 export_gguf.py --model OLD.gguf --copying FILE.json --output FILE.gguf
 
+The second form changes nothing but what copying.py fitted.
 --reference writes what an engine should compute from that very file: for a few prompts the ids, the
 highest logits of the next token and a greedy continuation. Needs numpy and gcc.
 """
@@ -24,13 +26,14 @@ DESCRIPTION = "Small code completion model, trained on permissively licensed cod
 CONTEXT_LENGTH = train.LONG_LENGTH
 NORM_EPSILON = 1e-5  # EPSILON in kernels.c
 FILE_TYPES = {"f32": 0, "f16": 1, "q8_0": 7}  # general.file_type, llama.cpp's numbering
+KIND_OF = {number: kind for kind, number in FILE_TYPES.items()}
 TENSOR_TYPES = {"f32": gguf.F32, "f16": gguf.F16, "q8_0": gguf.Q8_0}
 TOKEN_NORMAL, TOKEN_CONTROL = 1, 3
 
 FIM_ORDER = "spm"
 FIM_LAYOUT = "{file}{name}{suf}{suffix}{pre}{prefix}"
 
-COPY_KEY = "waferpair.copying.weights"
+COPY_KEY = "waferpair.copying.scorer"
 
 REFERENCE_PROMPTS = [
     "def add(a, b):\n    return a",
@@ -156,11 +159,6 @@ def load_model(path):
     return shape, weights, tokenizer.Vocabulary(merges)
 
 
-def copy_weights(path):
-    """What copying.py fitted for the file at `path`; None if it has none."""
-    return gguf.Reader(path).metadata.get(COPY_KEY)
-
-
 def next_logits(shape, weights, ids):
     """The logits behind the last of `ids`, computed afresh over the whole prompt."""
     worker = model.Worker(shape, weights, 1, len(ids))
@@ -192,19 +190,33 @@ def reference(path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--checkpoint", required=True)
-    parser.add_argument("--vocabulary", required=True)
+    parser.add_argument("--checkpoint")
+    parser.add_argument("--vocabulary")
+    parser.add_argument("--model", help="a file this program wrote, instead of these two")
     parser.add_argument("--output", required=True)
     parser.add_argument("--type", choices=sorted(TENSOR_TYPES), default="q8_0")
-    parser.add_argument("--copying", default="", help="six weights that copying.py printed")
+    parser.add_argument("--copying", help="what copying.py wrote")
     parser.add_argument("--reference", help="write the expected logits to this file")
     options = parser.parse_args()
-    shape, weights, _, progress = train.load(options.checkpoint)
-    vocabulary = tokenizer.Vocabulary.load(options.vocabulary)
-    copying = [float(weight) for weight in options.copying.split(",") if weight]
-    facts = metadata(shape, vocabulary, options.type, progress["tokens"], copying)
-    gguf.write(options.output, facts, tensors(shape, weights, options.type))
-    print(options.output, progress)
+    copying = []
+    if options.copying:
+        with open(options.copying, encoding="utf-8") as file:
+            copying = json.load(file)
+    if options.model:
+        shape, _, vocabulary = load_model(options.model)
+        old = gguf.Reader(options.model)
+        kind = KIND_OF[old.metadata["general.file_type"]]
+        seen = old.metadata["waferpair.training.tokens"]
+        stored = list(old.tensors.values())
+    elif options.checkpoint and options.vocabulary:
+        shape, weights, _, progress = train.load(options.checkpoint)
+        vocabulary = tokenizer.Vocabulary.load(options.vocabulary)
+        kind, seen = options.type, progress["tokens"]
+        stored = tensors(shape, weights, kind)
+    else:
+        parser.error("name --checkpoint and --vocabulary, or --model")
+    gguf.write(options.output, metadata(shape, vocabulary, kind, seen, copying), stored)
+    print(f"{options.output}: {seen} tokens of training")
     if options.reference:
         lines = ",\n".join("  " + json.dumps(case) for case in reference(options.output))
         with open(options.reference, "w", encoding="utf-8") as file:

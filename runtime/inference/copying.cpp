@@ -6,66 +6,67 @@
 #include <string>
 
 #include "runtime/gguf/file.h"
-#include "runtime/inference/sampler.h"
 
 namespace waferpair::inference {
 namespace {
 
-constexpr const char* kKey = "waferpair.copying.weights";
-// Probabilities that close to 0 or 1 are not told apart.
-constexpr double kNever = 1e-6;
+constexpr const char* kKey = "waferpair.copying.scorer";
+// Nothing that was copied makes a token more or less likely than by this factor's logarithm.
+constexpr double kMost = 12;
 
-double logOdds(double probability) { return std::log(probability / (1 - probability)); }
+// Where most tokens are forbidden, as while a half-typed word is spelled out, those that stand
+// anywhere in the text at hand are few enough to be all looked at.
+bool mostAreForbidden(std::span<const float> logits) {
+  const auto forbidden = std::count(logits.begin(), logits.end(), -INFINITY);
+  return 2 * forbidden > std::ssize(logits);
+}
 
 }  // namespace
+
+double CopyWeights::score(const std::array<float, kCopyFeatures>& features) const {
+  float sum = values.back();
+  for (auto unit = values.begin(); unit + 1 != values.end(); unit += kCopyFeatures + 2) {
+    float input = unit[kCopyFeatures];
+    for (std::size_t i = 0; i < kCopyFeatures; ++i)
+      input += unit[static_cast<std::ptrdiff_t>(i)] * features[i];
+    sum += std::max(input, 0.0f) * unit[kCopyFeatures + 1];
+  }
+  return std::clamp(static_cast<double>(sum), -kMost, kMost);
+}
 
 base::Result<std::optional<CopyWeights>> readCopyWeights(const gguf::File& file) {
   if (!file.has(kKey)) return std::nullopt;
   const auto numbers = file.numbers(kKey);
   if (!numbers) return tl::unexpected(numbers.error());
-  CopyWeights weights;
   const bool finite = std::all_of(numbers->begin(), numbers->end(),
                                   [](double number) { return std::abs(number) < 1e6; });
-  if (numbers->size() != weights.values.size() || !finite)
-    return base::fail(file.name() + ": " + kKey + " is not " +
-                          std::to_string(weights.values.size()) + " numbers of ordinary size.",
-                      "The file was put together wrongly; get it again.");
-  std::transform(numbers->begin(), numbers->end(), weights.values.begin(),
+  constexpr std::size_t kUnit = kCopyFeatures + 2;
+  const std::size_t units = numbers->size() / kUnit;
+  if (!finite || numbers->size() % kUnit != 1 || units < 1 || units > CopyWeights::kMostHidden)
+    return base::fail(file.name() + ": " + kKey + " has " + std::to_string(numbers->size()) +
+                          " numbers; it takes " + std::to_string(kUnit) +
+                          " of ordinary size for each of 1 to " +
+                          std::to_string(CopyWeights::kMostHidden) + " units, and one more.",
+                      "The file was put together wrongly or for another version; get it again.");
+  CopyWeights weights;
+  std::transform(numbers->begin(), numbers->end(), std::back_inserter(weights.values),
                  [](double number) { return static_cast<float>(number); });
   return weights;
 }
 
-double copyProbability(const CopyWeights& weights, const DraftIndex::Evidence& evidence,
-                       double network) {
-  const double share = static_cast<double>(evidence.agreeing) / evidence.places;
-  const std::array<double, 6> features = {1,
-                                          std::log(evidence.matched),
-                                          std::log(evidence.places),
-                                          evidence.agreeing < evidence.places ? 1.0 : 0.0,
-                                          std::log(share),
-                                          logOdds(std::clamp(network, kNever, 1 - kNever))};
-  double sum = 0;
-  for (std::size_t i = 0; i < features.size(); ++i) sum += weights.values[i] * features[i];
-  return std::clamp(1 / (1 + std::exp(-sum)), kNever, 1 - kNever);
-}
-
-void mixCopy(const CopyWeights& weights, const DraftIndex::Evidence& evidence,
-             std::span<float> logits) {
-  float& own = logits[static_cast<std::size_t>(evidence.token)];
-  const double all = logOfSum(logits);
-  const double network = std::exp(own - all);
-  const double others = all + std::log(std::max(1 - network, kNever));
-  own = static_cast<float>(others + logOdds(copyProbability(weights, evidence, network)));
+std::span<const CopyCandidate> Copying::candidates(std::span<const float> logits) {
+  const bool loose = mostAreForbidden(logits);
+  evidence_.clear();
+  evidence_.addNear(text_, 0, text_, loose);
+  evidence_.addNear(sources_.around, text_.size(), text_, loose);
+  evidence_.addFar(sources_.documents, sources_.own, text_);
+  return evidence_.weigh(logits, loose);
 }
 
 void Copying::apply(std::span<float> logits) {
-  const auto allowed = [&](std::int32_t token) {
-    return token < std::ssize(logits) && logits[static_cast<std::size_t>(token)] > -INFINITY;
-  };
-  const auto inText = text_.weigh(text_.tokens(), allowed);
-  const auto inDocuments = documents_.weigh(text_.tokens(), allowed);
-  const auto& evidence = inDocuments.matched > inText.matched ? inDocuments : inText;
-  if (evidence.matched > 0) mixCopy(weights_, evidence, logits);
+  for (const CopyCandidate& candidate : candidates(logits))
+    logits[static_cast<std::size_t>(candidate.token)] +=
+        static_cast<float>(weights_.score(candidate.features));
 }
 
 }  // namespace waferpair::inference

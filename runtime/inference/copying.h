@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Beside the network, a model that copies: what has followed the same tokens before, in the text
-// and in the client's documents, is likely to follow again. How likely, given how long the two
-// places agree, how many there are and what the network thinks of it, was learned when the model
-// was made (training/copying.py); its file says so in "waferpair.copying.weights". Models without
-// that are left alone.
+// at hand and in the client's other documents, is likely to follow again. How likely, given what
+// speaks for it (copy_evidence.h), was learned when the model was made (training/copying.py); its
+// file says so in "waferpair.copying.scorer". Models without that are left alone.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/inference/copy_evidence.h"
 #include "runtime/inference/draft_index.h"
 #include "runtime/inference/logits_rule.h"
 
@@ -20,42 +20,47 @@ class File;
 
 namespace waferpair::inference {
 
-// Of the logistic regression of "this token follows" on: 1, log of the tokens that agree, log of
-// the places that agree so far, 1 where these do not all say the same, log of the share that says
-// it, and the log odds the network gives it.
+// A network of one hidden layer of ReLU: what to add to a token's logit for what speaks for it.
 struct CopyWeights {
-  std::array<float, 6> values = {};
+  static constexpr int kMostHidden = 256;
+  // For each hidden unit: a weight for each feature, the bias, the weight of its output. At the
+  // end the bias of the output.
+  std::vector<float> values;
+
+  int hidden() const { return static_cast<int>(values.size() - 1) / (kCopyFeatures + 2); }
+  double score(const std::array<float, kCopyFeatures>& features) const;
   bool operator==(const CopyWeights&) const = default;
 };
 
-// Empty where the file has none; fails, naming the key, where they are not six finite numbers.
+// Empty where the file has none; fails, naming the key, where they are not as many finite numbers
+// as some layer of up to kMostHidden units has.
 base::Result<std::optional<CopyWeights>> readCopyWeights(const gguf::File& file);
 
-// The probability that `evidence` is right where the network gives its token `network`.
-double copyProbability(const CopyWeights& weights, const DraftIndex::Evidence& evidence,
-                       double network);
+// The text around the cursor that is not in the prompt, and the client's documents.
+struct CopySources {
+  std::span<const std::int32_t> around = {};  // -1 between its parts; outlives the copying
+  const DraftIndex& documents;
+  int own = DraftIndex::kNobody;  // whose texts in these are old versions of the text at hand
+};
 
-// Gives the evidence's token, which is one of them, that probability and leaves the others as
-// likely among themselves.
-void mixCopy(const CopyWeights& weights, const DraftIndex::Evidence& evidence,
-             std::span<float> logits);
-
-// Not thread-safe. Comes behind the rules that forbid tokens: what they forbid is no evidence.
+// Not thread-safe. Comes behind the rules that forbid tokens: what they forbid is no candidate.
 class Copying : public LogitsRule {
  public:
-  // Goes on behind the prompt, which `text` holds; what is chosen is added to it. Both outlive
-  // this.
-  Copying(const CopyWeights& weights, DraftIndex& text, const DraftIndex& documents)
-      : weights_(weights), text_(text), documents_(documents) {}
+  // Goes on behind `text`, which has -1 between its parts. `weights` and the sources outlive this.
+  Copying(const CopyWeights& weights, std::vector<std::int32_t> text, const CopySources& sources)
+      : weights_(weights), text_(std::move(text)), sources_(sources) {}
 
   bool applies() override { return true; }
   void apply(std::span<float> logits) override;
-  void chosen(std::int32_t token) override { text_.append({&token, 1}); }
+  void chosen(std::int32_t token) override { text_.push_back(token); }
+  // What apply() goes by, and what it is fitted to; valid until the next call.
+  std::span<const CopyCandidate> candidates(std::span<const float> logits);
 
  private:
-  CopyWeights weights_;
-  DraftIndex& text_;  // the prompt and what was chosen behind it
-  const DraftIndex& documents_;
+  const CopyWeights& weights_;
+  std::vector<std::int32_t> text_;  // and what was chosen behind it
+  CopySources sources_;
+  CopyEvidence evidence_;
 };
 
 }  // namespace waferpair::inference

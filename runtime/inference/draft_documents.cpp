@@ -79,6 +79,13 @@ const DraftIndex& DraftDocuments::of(ClientId client) const {
   return found == clients_.end() ? kEmpty : found->second.index;
 }
 
+int DraftDocuments::ownerOf(ClientId client, const std::string& document) const {
+  const auto known = clients_.find(client);
+  if (known == clients_.end()) return DraftIndex::kNobody;
+  const auto owner = known->second.owners.find(document);
+  return owner == known->second.owners.end() ? DraftIndex::kNobody : owner->second;
+}
+
 // Takes in a piece of it, and forgets the item when that was the last.
 void DraftDocuments::take(News::iterator item) {
   const auto [id, document] = item->first;  // a copy: the item may go
@@ -86,7 +93,9 @@ void DraftDocuments::take(News::iterator item) {
   std::string& indexed = client.indexed[document];
   client.bytes -= indexed.size();
   if (item->second && client.bytes + item->second->size() <= kMostBytesOfAll) {
-    const bool whole = takePiece(client, indexed, *item->second);
+    const int owner =
+        client.owners.try_emplace(document, static_cast<int>(client.owners.size())).first->second;
+    const bool whole = takePiece(client.index, owner, indexed, *item->second);
     client.bytes += indexed.size();
     if (whole) work_.erase(item);
     if (client.index.tokens().size() > kStale * client.bytes + kSome) startAnew(id, client);
@@ -99,7 +108,8 @@ void DraftDocuments::take(News::iterator item) {
 
 // Makes `indexed` more like `text`, by what is tokenized and put into the index; true when they are
 // the same.
-bool DraftDocuments::takePiece(Client& client, std::string& indexed, const std::string& text) {
+bool DraftDocuments::takePiece(DraftIndex& index, int owner, std::string& indexed,
+                               const std::string& text) {
   const auto same = static_cast<std::size_t>(
       std::mismatch(indexed.begin(), indexed.end(), text.begin(), text.end()).first -
       indexed.begin());
@@ -111,10 +121,9 @@ bool DraftDocuments::takePiece(Client& client, std::string& indexed, const std::
   const std::size_t begin = beginAround(text, same);
   std::size_t end = endAround(text, text.size() - sameEnd);
   if (end - begin > kPiece) end = endAround(text, begin + kPiece);
-  client.index.append(tokenizer_.encode(std::string_view(text).substr(begin, end - begin),
-                                        tokenizer::SpecialText::kPlain,
-                                        tokenizer::TextStart::kContinues));
-  client.index.endText();
+  index.append(tokenizer_.encode(std::string_view(text).substr(begin, end - begin),
+                                 tokenizer::SpecialText::kPlain, tokenizer::TextStart::kContinues));
+  index.endText(owner);
   const bool whole = end + sameEnd >= text.size();
   indexed = whole ? text : text.substr(0, end) + indexed.substr(indexed.size() - sameEnd);
   return whole;

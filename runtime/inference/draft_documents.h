@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The clients' open documents as a source of drafts: an index of their tokens for each client,
-// brought up to date in small pieces while there is nothing else to do.
+// The clients' open documents as a source of drafts and copies: an index of their tokens for each
+// client, brought up to date in small pieces while there is nothing else to do.
 //
 // Of a document that was edited only the lines around the edit are tokenized again. Tokens of what
-// was there before stay until they outnumber those in use: a draft from them does no harm.
+// was there before stay until they outnumber those in use: what comes from them does no harm.
 #pragma once
 
 #include <map>
@@ -38,6 +38,8 @@ class DraftDocuments {
   void refresh();
   // Valid until the next refresh().
   const DraftIndex& of(ClientId client) const;
+  // Whose texts of that index are the document's; DraftIndex::kNobody: none are.
+  int ownerOf(ClientId client, const std::string& document) const;
 
  private:
   using Key = std::pair<ClientId, std::string>;
@@ -45,10 +47,12 @@ class DraftDocuments {
   struct Client {
     std::map<std::string, std::string> indexed;  // texts by document, as far as they were taken in
     std::size_t bytes = 0;                       // of these
+    std::map<std::string, int>
+        owners;  // by document, closed ones too: the index may still hold them
     DraftIndex index;
   };
   void take(News::iterator item);
-  bool takePiece(Client& client, std::string& indexed, const std::string& text);
+  bool takePiece(DraftIndex& index, int owner, std::string& indexed, const std::string& text);
   void startAnew(ClientId id, Client& client);
 
   const tokenizer::Tokenizer& tokenizer_;

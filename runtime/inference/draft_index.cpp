@@ -2,7 +2,6 @@
 #include "runtime/inference/draft_index.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 namespace waferpair::inference {
@@ -49,28 +48,38 @@ void DraftIndex::append(std::span<const std::int32_t> tokens) {
   }
 }
 
-void DraftIndex::endText() {
+void DraftIndex::endText(int owner) {
   if (tokens_.empty() || tokens_.back() == kEndOfText) return;
+  texts_.push_back({tokens_.size(), owner});
   tokens_.push_back(kEndOfText);
   earlier_.push_back(kNone);
 }
 
 void DraftIndex::clear() { *this = {}; }
 
-// Calls visit(place, length) for the candidates, the latest first, until it says false.
+// Of the text that holds tokens_[place].
+int DraftIndex::ownerOf(std::size_t place) const {
+  const auto text = std::upper_bound(texts_.begin(), texts_.end(), place,
+                                     [](std::size_t at, const Text& one) { return at < one.end; });
+  return text == texts_.end() ? kNobody : text->owner;
+}
+
+// Calls visit(place, length) for the candidates, the latest first, until it says false or they are
+// `most`.
 template <typename Visit>
-void DraftIndex::forCandidates(std::span<const std::int32_t> context, Visit visit) const {
+void DraftIndex::forCandidates(std::span<const std::int32_t> context, int most, Visit visit) const {
   if (latest_.empty() || context.size() < kLeastMatch) return;
   const std::int32_t* here = context.data() + context.size();
   const auto longest = static_cast<int>(std::min<std::size_t>(context.size(), kMostMatch));
   int candidates = 0, looked = 0;  // chains also hold places that only share the hash
   for (std::uint32_t place = latest_[slotOf(here)];
-       place != kNone && candidates < kCandidates && looked < 4 * kCandidates;
+       place != kNone && candidates < most && looked < 4 * most;
        place = earlier_[place], ++looked) {
-    const int most = std::min(longest, static_cast<int>(place));
+    const int room = std::min(longest, static_cast<int>(place));
     const std::int32_t* there = tokens_.data() + place;
     int length = 0;
-    while (length < most && there[-1 - length] == here[-1 - length]) ++length;
+    while (length < room && there[-1 - length] == here[-1 - length] && here[-1 - length] >= 0)
+      ++length;
     if (length < kLeastMatch) continue;
     ++candidates;
     if (!visit(place, length)) return;
@@ -80,32 +89,21 @@ void DraftIndex::forCandidates(std::span<const std::int32_t> context, Visit visi
 DraftIndex::Match DraftIndex::find(std::span<const std::int32_t> context) const {
   Match best;
   const auto longest = static_cast<int>(std::min<std::size_t>(context.size(), kMostMatch));
-  forCandidates(context, [&](std::uint32_t place, int length) {
+  forCandidates(context, kCandidates, [&](std::uint32_t place, int length) {
     if (length > best.length) best = {place, length};
     return length < longest;
   });
   return best;
 }
 
-DraftIndex::Evidence DraftIndex::weigh(std::span<const std::int32_t> context,
-                                       const std::function<bool(std::int32_t)>& allowed) const {
-  std::array<std::int32_t, kCandidates> said;  // by those that agree the longest, the latest first
-  Evidence evidence;
-  forCandidates(context, [&](std::uint32_t place, int length) {
-    const std::int32_t token = tokens_[place];
-    if (length < evidence.matched || token == kEndOfText || !allowed(token)) return true;
-    if (length > evidence.matched) evidence = {.matched = length};
-    said[static_cast<std::size_t>(evidence.places++)] = token;
+void DraftIndex::gather(std::span<const std::int32_t> context, int most, int without,
+                        std::vector<Place>& places) const {
+  forCandidates(context, most, [&](std::uint32_t place, int length) {
+    if (tokens_[place] == kEndOfText) return true;
+    if (without != kNobody && ownerOf(place) == without) return true;
+    places.push_back({.token = tokens_[place], .matched = length, .end = place});
     return true;
   });
-  const auto end = said.begin() + evidence.places;
-  for (auto token = said.begin(); token != end; ++token) {
-    const auto count = static_cast<int>(std::count(said.begin(), end, *token));
-    if (count <= evidence.agreeing) continue;
-    evidence.token = *token;
-    evidence.agreeing = count;
-  }
-  return evidence;
 }
 
 Draft DraftIndex::propose(std::span<const std::int32_t> context, int most) const {

@@ -20,12 +20,14 @@ class DraftIndex {
  public:
   static constexpr int kLeastMatch = 2;
   static constexpr int kMostMatch = 32;   // longer ones are not told apart
-  static constexpr int kCandidates = 32;  // the latest places are looked at, no more
+  static constexpr int kCandidates = 32;  // find() looks at the latest places, no more
+  static constexpr int kNobody = -1;
 
   // Tokens are not negative.
   void append(std::span<const std::int32_t> tokens);
-  // What is appended next is another text: no match and no draft reaches over.
-  void endText();
+  // What was appended since the last time is a text of `owner`. What is appended next is another
+  // one: no match and no draft reaches over.
+  void endText(int owner = kNobody);
   void clear();
 
   std::span<const std::int32_t> tokens() const { return tokens_; }  // -1 between texts
@@ -37,16 +39,16 @@ class DraftIndex {
   // The longest, of equals the latest. Only places that something follows.
   Match find(std::span<const std::int32_t> context) const;
 
-  // What the candidates that agree the longest say of the token that follows; of those that say
-  // one that is allowed.
-  struct Evidence {
-    std::int32_t token = -1;  // what most of them say, of equals what the latest says
-    int matched = 0;          // 0: there are none
-    int places = 0;           // how many they are
-    int agreeing = 0;         // how many of them say `token`
+  // A place that agrees with the end of a context.
+  struct Place {
+    std::int32_t token = -1;  // what follows it
+    int matched = 0;          // the tokens that agree
+    std::size_t end = 0;      // they stand in front of this place of tokens()
   };
-  Evidence weigh(std::span<const std::int32_t> context,
-                 const std::function<bool(std::int32_t)>& allowed) const;
+  // Adds the latest places that something follows, the latest first, but for those in texts of
+  // `without`; `most` of them.
+  void gather(std::span<const std::int32_t> context, int most, int without,
+              std::vector<Place>& places) const;
 
   // What follows the match. Behind the end of a text that goes on, the draft does as it has begun:
   // a loop of any length is continued.
@@ -54,13 +56,19 @@ class DraftIndex {
 
  private:
   static constexpr std::uint32_t kNone = 0;  // no match ends at 0
+  struct Text {
+    std::size_t end;  // of its tokens
+    int owner;
+  };
   template <typename Visit>
-  void forCandidates(std::span<const std::int32_t> context, Visit visit) const;
+  void forCandidates(std::span<const std::int32_t> context, int most, Visit visit) const;
+  int ownerOf(std::size_t place) const;
   std::size_t slotOf(const std::int32_t* end) const;
   void link(std::size_t end);
   void grow(std::size_t tokens);
 
   std::vector<std::int32_t> tokens_;
+  std::vector<Text> texts_;             // in order; the one that goes on is not among them
   std::vector<std::uint32_t> earlier_;  // by place: the one before in its chain
   std::vector<std::uint32_t> latest_;   // by slot: the first of its chain; a power of two
 };

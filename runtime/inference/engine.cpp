@@ -52,6 +52,7 @@ Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, Eng
       workshop_(new Workshop{.model = *model_,
                              .sequences = std::move(sequences),
                              .documents = DraftDocuments(model_->tokenizer()),
+                             .surroundings = Surroundings(model_->tokenizer()),
                              .speculation = options.speculation}),
       stats_{.contextLimit = model_->card().context, .kvBytes = workshop_->sequences.bytes()},
       worker_([this] { work(); }) {}
@@ -125,7 +126,8 @@ void Engine::stop() {
 
 PromptWindow Engine::window(std::string_view text, std::size_t offset) const {
   const PromptBudget budget = promptBudget(model_->card().context);
-  return cutWindow(text, offset, budget.prefix * kBytesPerToken, budget.suffix * kBytesPerToken);
+  return cutWindow(text, offset, budget.prefix * kBytesPerToken, budget.suffix * kBytesPerToken,
+                   model_->card().copying ? Surroundings::kMostBytes : 0);
 }
 
 EngineStats Engine::stats() const {

@@ -45,14 +45,17 @@ Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
   client = request.client;
   priority = Priority::kInteractive;
   document = std::move(request.document);
-  makePrompt_ = [&model = workshop.model, fileName = std::move(request.fileName),
-                 prefix = std::move(request.prefix), suffix = std::move(request.suffix)] {
-    const ModelCard& card = model.card();
-    const std::string_view typed = healedEnd(model.tokenizer(), prefix);
-    const auto rest = std::string_view(prefix).substr(0, prefix.size() - typed.size());
-    return Prompt{fimPrompt(model.tokenizer(), card.prompt, {fileName, rest, suffix},
+  makePrompt_ = [&workshop, request = std::move(request)] {
+    const tokenizer::Tokenizer& tokenizer = workshop.model.tokenizer();
+    const ModelCard& card = workshop.model.card();
+    const std::string_view prefix = request.prefix;
+    const std::string_view typed = healedEnd(tokenizer, prefix);
+    const auto rest = prefix.substr(0, prefix.size() - typed.size());
+    return Prompt{
+        .tokens = fimPrompt(tokenizer, card.prompt, {request.fileName, rest, request.suffix},
                             promptBudget(card.context)),
-                  std::string(typed)};
+        .typed = std::string(typed),
+        .around = workshop.surroundings.tokens(request.above, request.below)};
   };
 }
 
@@ -96,11 +99,21 @@ bool Job::begin() {
   report_.shadow.program = workshop_.model.shadow();
   sampler_.remember(prompt);
   if (!made.typed.empty()) sampler_.add(healing_.emplace(workshop_.model.tokenizer(), made.typed));
-  if (card.copying) {
-    text_.append(prompt);
-    sampler_.add(copying_.emplace(*card.copying, text_, workshop_.documents.of(client)));
-  }
+  if (card.copying) copyFrom(prompt, made.around);
   return true;
+}
+
+void Job::copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around) {
+  std::vector<std::int32_t> text = prompt;
+  const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
+  std::replace_if(
+      text.begin(), text.end(), [&](auto token) { return tokenizer.isSpecial(token); }, -1);
+  around_ = std::move(around);
+  const CopySources sources = {
+      .around = around_ ? std::span(*around_) : std::span<const std::int32_t>(),
+      .documents = workshop_.documents.of(client),
+      .own = workshop_.documents.ownerOf(client, document)};
+  sampler_.add(copying_.emplace(*workshop_.model.card().copying, std::move(text), sources));
 }
 
 CompiledModel::SequenceStep Job::next(int rows, bool alone) {

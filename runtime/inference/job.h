@@ -19,6 +19,7 @@
 #include "runtime/inference/request.h"
 #include "runtime/inference/sequence.h"
 #include "runtime/inference/stop_strings.h"
+#include "runtime/inference/surroundings.h"
 #include "runtime/inference/token_healing.h"
 
 namespace waferpair::inference {
@@ -28,6 +29,7 @@ struct Workshop {
   const CompiledModel& model;
   SequencePool sequences;
   DraftDocuments documents;
+  Surroundings surroundings;
   Speculation speculation = Speculation::kAdaptive;
   // Of completions and of generations, whose texts are of another kind.
   std::array<DraftExperience, 2> experience = {};
@@ -81,7 +83,8 @@ class Job : public QueuedJob {
  private:
   struct Prompt {
     std::vector<std::int32_t> tokens;
-    std::string typed = {};  // behind them: the model begins with it
+    std::string typed = {};    // behind them: the model begins with it
+    SharedTokens around = {};  // may be null
   };
   struct Choice {
     std::int32_t token;
@@ -89,6 +92,7 @@ class Job : public QueuedJob {
     bool last;           // of its step: what the sampler says of itself holds behind it
   };
   Job(Workshop& workshop, JobLimits limits, JobCallbacks callbacks);
+  void copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around);
   std::span<const std::int32_t> propose(int rows);
   bool decide(std::span<const std::int32_t> chosen);
   bool accept(const Choice& choice, std::string& shown);
@@ -100,7 +104,8 @@ class Job : public QueuedJob {
   JobCallbacks callbacks_;
   Sequence* sequence_ = nullptr;
   std::vector<std::int32_t> aside_;  // the sequence's tokens, while it is set aside
-  DraftIndex text_;                  // the prompt and the output, for the copying and the drafter
+  DraftIndex text_;                  // the prompt and the output, for the drafter
+  SharedTokens around_;              // for the copying
   std::optional<TokenHealing> healing_;
   std::optional<Copying> copying_;
   Sampler sampler_;

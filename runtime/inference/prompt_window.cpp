@@ -40,11 +40,16 @@ bool isCharacterBoundary(std::string_view text, size_t offset) {
   return offset >= text.size() || (static_cast<unsigned char>(text[offset]) & 0xC0) != 0x80;
 }
 
-PromptWindow cutWindow(std::string_view text, size_t offset, size_t prefixBytes,
-                       size_t suffixBytes) {
+PromptWindow cutWindow(std::string_view text, size_t offset, size_t prefixBytes, size_t suffixBytes,
+                       size_t aroundBytes) {
   const size_t start = prefixStart(text, offset, prefixBytes);
   const size_t end = suffixEnd(text, offset, suffixBytes);
-  return {text.substr(start, offset - start), text.substr(offset, end - offset)};
+  const size_t first = prefixStart(text.substr(0, start), start, aroundBytes);
+  const size_t last = suffixEnd(text, end, aroundBytes);
+  return {.prefix = text.substr(start, offset - start),
+          .suffix = text.substr(offset, end - offset),
+          .above = text.substr(first, start - first),
+          .below = text.substr(end, last - end)};
 }
 
 size_t tokensToDrop(size_t count, size_t budget) {

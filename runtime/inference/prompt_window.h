@@ -18,14 +18,17 @@ bool isCharacterBoundary(std::string_view text, std::size_t offset);
 struct PromptWindow {
   std::string_view prefix;
   std::string_view suffix;
+  std::string_view above;  // what is in front of the prefix; as stable as its start
+  std::string_view below;  // what is behind the suffix
 };
 
 // `offset` is a character boundary of the well-formed UTF-8 `text`. The prefix has at most
 // `prefixBytes` and, where the document has as much, at least about half of that; it begins at a
 // line start unless a single line is longer than a quarter. The suffix has at most `suffixBytes`
-// and ends behind a line end where there is one in it.
+// and ends behind a line end where there is one in it. Above and below have at most `aroundBytes`
+// each, cut like the two.
 PromptWindow cutWindow(std::string_view text, std::size_t offset, std::size_t prefixBytes,
-                       std::size_t suffixBytes);
+                       std::size_t suffixBytes, std::size_t aroundBytes = 0);
 
 // The same for tokens: how many of `count` tokens to drop at the front so that at most `budget`
 // are left; steps of a quarter of the budget.

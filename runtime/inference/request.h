@@ -44,6 +44,7 @@ struct CompletionRequest {
   std::string fileName;  // without folders; may be empty
   std::string prefix;    // what Engine::window() cut, copied
   std::string suffix;
+  std::string above = {}, below = {};  // likewise; they are copied from
   JobLimits limits;
 };
 

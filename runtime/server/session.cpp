@@ -190,6 +190,8 @@ void Session::handle(const CompletionCreate& message) {
   request.fileName = fileNameOf(message.uri);
   request.prefix = window.prefix;
   request.suffix = window.suffix;
+  request.above = window.above;
+  request.below = window.below;
   request.limits = {.maxTokens = message.maxTokens,
                     .maxLines = message.maxLines,
                     .sampling = message.sampling,

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Copying and healing, as the runtime does them. Skipped without numpy."""
+"""What the trust in copies is fitted to, and how. Skipped without numpy."""
 
+import json
+import math
+import os
+import random
+import sys
+import tempfile
 import unittest
 
 import support  # noqa: F401
-import tokenizer
 
 try:
     import numpy as np
@@ -13,74 +18,107 @@ try:
 except ImportError:
     raise unittest.SkipTest("numpy is not installed")
 
-WEIGHTS = [0.0639, 0.8737, 0.6627, -1.3823, 1.4704, 0.2983]
+TEXT = "".join(f"int value_{n} = compute({n});\n" for n in range(200))
 
 
-class CopyingTest(unittest.TestCase):
-    def test_the_longest_agreement_counts_and_of_equals_the_latest(self):
-        index = copying.Index()
-        index.append([1, 2, 3, 7, 1, 2, 4, 7, 1, 2, 5])
-        self.assertEqual(index.weigh([9, 1, 2]), copying.Evidence(5, 2, 3, 1))
-        self.assertEqual(index.weigh([7, 1, 2]), copying.Evidence(5, 3, 2, 1))
-        self.assertEqual(index.weigh([7, 1, 2], lambda t: t != 5), copying.Evidence(4, 3, 1, 1))
-        self.assertIsNone(index.weigh([3, 9]))
+def made_rows(count, seed):
+    """Tokens with two candidates each; what has the larger feature 3 is right more often."""
+    picker = np.random.default_rng(seed)
+    features = picker.normal(size=(2 * count, copying.FEATURES)).astype(np.float32)
+    features[:, 0] = np.log(picker.uniform(0.01, 0.3, 2 * count))
+    odds = 3 * (features[1::2, 3] - features[0::2, 3])
+    right = (picker.uniform(size=count) < 1 / (1 + np.exp(-odds))).astype(int)
+    chance = features[2 * np.arange(count) + right, 0]
+    return copying.Rows(features, 2 * np.arange(count), np.full(count, 2), right, chance)
 
-    def test_nothing_reaches_over_the_end_of_a_text(self):
-        index = copying.Index()
-        index.append([1, 2, -1, 3, 4])
-        self.assertIsNone(index.weigh([1, 2]))
 
-    # The same numbers stand in tests/runtime/inference/test_copying.cpp.
-    def test_probabilities(self):
-        for matched, places, agreeing, network, expected in [
-            (2, 1, 1, 0.1, 0.5035176),
-            (7, 3, 3, 0.01, 0.7542423),
-            (32, 16, 16, 0.9, 0.9962593),
-            (3, 4, 2, 0.5, 0.3872115),
-            (4, 1, 1, 0.0, 0.0548853),
-        ]:
-            evidence = copying.Evidence(5, matched, places, agreeing)
-            self.assertAlmostEqual(copying.probability(WEIGHTS, evidence, network), expected, 6)
+class TaskTest(unittest.TestCase):
+    def test_a_line_is_cut_out_as_it_stands(self):
+        picker = random.Random(1)
+        for whole in (True, False) * 20:
+            found = copying.draw_line(TEXT, picker, whole)
+            if found is None:
+                continue
+            prefix, truth, suffix = found
+            self.assertEqual(prefix + truth + suffix, TEXT)
+            self.assertNotIn("\n", truth)
+            self.assertTrue(suffix.startswith("\n"))
+            self.assertEqual(prefix.endswith("\n"), whole)
 
-    def test_mixing_keeps_the_sum(self):
-        chances = np.array([0.5, 0.3, 0.2])
-        mixed = copying.mix(WEIGHTS, copying.Evidence(2, 8, 2, 2), chances)
-        self.assertAlmostEqual(mixed.sum(), 1)
-        self.assertAlmostEqual(mixed[0] / mixed[1], 5 / 3)
-        self.assertGreater(mixed[2], 0.5)
+    def test_comments_and_short_lines_are_not_learned_from(self):
+        for text in ("// only a comment\n" * 9, "}\n" * 9, "# one\n" * 9):
+            self.assertIsNone(copying.draw_line(text, random.Random(2), True))
 
-    def test_fitting_finds_what_made_the_data(self):
-        picker = np.random.default_rng(1)
-        rows = []
-        for _ in range(20_000):
-            places = int(picker.integers(1, 17))
-            evidence = copying.Evidence(
-                0, int(picker.integers(2, 33)), places, int(picker.integers(1, places + 1))
-            )
-            chance = float(picker.uniform(0.001, 0.999))
-            right = picker.random() < copying.probability(WEIGHTS, evidence, chance)
-            rows.append((evidence, chance, bool(right)))
-        for found, made in zip(copying.fit(rows), WEIGHTS):
-            self.assertLess(abs(found - made), 0.3)
+    def test_tasks_follow_their_project(self):
+        records = [
+            {"project": project, "path": f"src/{n}.c", "text": TEXT}
+            for project in ("a", "b")
+            for n in range(copying.FEWEST_FILES)
+        ]
+        records.append({"project": "small", "path": "x.c", "text": TEXT})
+        tasks = list(copying.draw_tasks(records, random.Random(3)))
+        self.assertIn("documents", tasks[0])
+        self.assertEqual(sum("documents" in task for task in tasks), 2)
+        self.assertEqual(len(tasks), 2 + 2 * copying.LINES)
+        for task in tasks:
+            if "own" in task:
+                self.assertLess(task["own"], copying.FEWEST_FILES)
 
-    def test_the_last_word_is_healed(self):
-        for prefix, healed in [
-            (b"", b""),
-            (b"int", b""),
-            (b"int cou", b" cou"),
-            (b"int countLo", b"Lo"),
-            (b"x = f(", b"("),
-            (b"x = ", b" "),
-            (b"x;\n    ", b""),
-            (b"x;\n    re", b"re"),
-        ]:
-            self.assertEqual(copying.healed_end(prefix), healed, prefix)
 
-    def test_only_what_agrees_is_allowed(self):
-        vocabulary = tokenizer.Vocabulary([(ord("r"), ord("e")), (256, ord("t"))])
-        allowed = np.flatnonzero(copying.agreeing(vocabulary, b"re"))
-        spelled = {vocabulary.token_bytes[token] for token in allowed}
-        self.assertEqual(spelled, {b"r", b"re", b"ret"})
+class CollectorTest(unittest.TestCase):
+    def test_what_the_collector_writes_is_read_back(self):
+        script = (
+            "import json, struct, sys\n"
+            "for line in sys.stdin:\n"
+            "    own = json.loads(line)['own']\n"
+            "    sys.stdout.buffer.write(struct.pack('<iif', own, own - 1, -0.5))\n"
+            f"    sys.stdout.buffer.write(struct.pack('<%df' % ({copying.FEATURES} * own),\n"
+            f"                                        *range({copying.FEATURES} * own)))\n"
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "collector")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f"#!{sys.executable}\n{script}")
+            os.chmod(path, 0o700)
+            rows = copying.collect(path, "model", [{"own": 2}, {"own": 0}, {"own": 1}])
+        self.assertEqual(rows.count.tolist(), [2, 0, 1])
+        self.assertEqual(rows.right.tolist(), [1, -1, 0])
+        self.assertEqual(rows.start.tolist(), [0, 2, 2])
+        self.assertEqual(rows.features.shape, (3, copying.FEATURES))
+        self.assertEqual(rows.features[1, 0], copying.FEATURES)
+
+
+class FitTest(unittest.TestCase):
+    def test_gradients_are_those_of_the_loss(self):
+        rows = made_rows(20, 4)
+        scorer = copying.Scorer(rows, 5)
+        random_numbers = np.random.default_rng(6)
+        for parameter in scorer.parameters:
+            parameter += random_numbers.normal(0, 0.3, parameter.shape)
+        tokens = np.arange(20)
+        gradients = []
+        scorer.losses(rows, tokens, gradients)
+        for parameter, gradient in zip(scorer.parameters, gradients):
+            index = tuple(0 for _ in parameter.shape)
+            before = parameter[index]
+            parameter[index] = before + 1e-5
+            above = scorer.losses(rows, tokens).mean()
+            parameter[index] = before - 1e-5
+            below = scorer.losses(rows, tokens).mean()
+            parameter[index] = before
+            self.assertAlmostEqual(gradient[index], (above - below) / 2e-5, 6)
+
+    def test_what_tells_right_from_wrong_is_learned(self):
+        rows = made_rows(3000, 7)
+        scorer = copying.Scorer(rows, 8)
+        said = []
+        weights = copying.fit(rows, 8, said.append)
+        self.assertEqual(len(weights), copying.HIDDEN * (copying.FEATURES + 2) + 1)
+        self.assertTrue(all(math.isfinite(weight) for weight in weights))
+        plain, copied = [float(word) for word in said[0].split() if word[0].isdigit() and "." in word]
+        self.assertLess(copied, 0.75 * plain)
+        self.assertAlmostEqual(json.loads(json.dumps(weights))[0], weights[0])
+        self.assertEqual(scorer.parameters[2].tolist(), [0] * copying.HIDDEN)  # starts by adding nothing
 
 
 if __name__ == "__main__":

@@ -12,51 +12,33 @@ namespace waferpair::inference {
 
 namespace {
 
-constexpr CopyWeights kWeights{{0.0639f, 0.8737f, 0.6627f, -1.3823f, 1.4704f, 0.2983f}};
+constexpr std::size_t kMatchedNear = 3, kMatchedFar = 4;  // of the features
+
+// One unit: the longer the match, the better.
+CopyWeights longerIsBetter() {
+  CopyWeights weights{std::vector<float>(kCopyFeatures + 3)};
+  weights.values[kMatchedNear] = 4;
+  weights.values[kMatchedFar] = 4;
+  weights.values[kCopyFeatures + 1] = 1;
+  return weights;
+}
+
+const CopyWeights kWeights = longerIsBetter();
 const DraftIndex kNoDocuments;
+const std::vector<float> kFlat(10, 0.0f);
 
 using Tokens = std::vector<std::int32_t>;
 
-std::vector<double> softmax(std::span<const float> logits) {
-  const float largest = *std::max_element(logits.begin(), logits.end());
-  std::vector<double> chances;
-  double sum = 0;
-  for (const float logit : logits) sum += chances.emplace_back(std::exp(logit - largest));
-  for (double& chance : chances) chance /= sum;
-  return chances;
-}
-
-base::Result<std::optional<CopyWeights>> readFrom(gguf::Writer writer) {
+base::Result<std::optional<CopyWeights>> readFrom(const gguf::Writer& writer) {
   const auto bytes = writer.bytes();
   return readCopyWeights(*gguf::File::parse(bytes, "copy.gguf"));
 }
 
-// All that weigh() is defined by, place by place.
-DraftIndex::Evidence weighPlainly(const Tokens& log, const Tokens& context) {
-  std::vector<std::size_t> candidates;
-  const auto agree = [&](std::size_t end) {
-    int length = 0;
-    while (length < DraftIndex::kMostMatch && length < std::ssize(context) &&
-           static_cast<std::size_t>(length) < end &&
-           log[end - 1 - length] == context[context.size() - 1 - length])
-      ++length;
-    return length;
-  };
-  for (std::size_t end = log.size(); end-- > 0 && candidates.size() < DraftIndex::kCandidates;)
-    if (agree(end) >= DraftIndex::kLeastMatch) candidates.push_back(end);
-  DraftIndex::Evidence evidence;
-  for (const std::size_t end : candidates)
-    evidence.matched = std::max(evidence.matched, agree(end));
-  std::map<std::int32_t, int> votes;
-  for (const std::size_t end : candidates)
-    if (agree(end) == evidence.matched) ++evidence.places, ++votes[log[end]];
-  for (const auto& [token, count] : votes) evidence.agreeing = std::max(evidence.agreeing, count);
-  for (const std::size_t end : candidates) {
-    if (agree(end) != evidence.matched || votes[log[end]] != evidence.agreeing) continue;
-    evidence.token = log[end];
-    break;
-  }
-  return evidence;
+int next(const Tokens& text, const CopySources& sources, const std::vector<float>& logits = kFlat) {
+  Sampler sampler({});
+  Copying copying(kWeights, text, sources);
+  sampler.add(copying);
+  return sampler.next(logits);
 }
 
 }  // namespace
@@ -64,121 +46,101 @@ DraftIndex::Evidence weighPlainly(const Tokens& log, const Tokens& context) {
 class TestCopying : public QObject {
   Q_OBJECT
  private slots:
-  // What training/copying.py computes.
-  void probabilitiesAreThoseOfTheTrainer() {
-    const auto check = [](int matched, int places, int agreeing, double network, double expected) {
-      const double got = copyProbability(kWeights, {5, matched, places, agreeing}, network);
-      QVERIFY2(std::abs(got - expected) < 1e-5, qPrintable(QString::number(got)));
-    };
-    check(2, 1, 1, 0.1, 0.5035176);
-    check(7, 3, 3, 0.01, 0.7542423);
-    check(32, 16, 16, 0.9, 0.9962593);
-    check(3, 4, 2, 0.5, 0.3872115);
-    check(4, 1, 1, 0.0, 0.0548853);
-  }
-
-  void theOthersStayAsLikelyAmongThemselves() {
+  void theScoreIsThatOfTheLayer() {
     std::mt19937 random(1);
-    std::normal_distribution<float> normal(0, 4);
-    for (int round = 0; round < 100; ++round) {
-      std::vector<float> logits(50);
-      for (float& logit : logits) logit = normal(random);
-      const auto before = softmax(logits);
-      const DraftIndex::Evidence evidence{static_cast<int>(random() % 50), 5, 2, 2};
-      mixCopy(kWeights, evidence, logits);
-      const auto after = softmax(logits);
-      const auto token = static_cast<std::size_t>(evidence.token);
-      const double wanted = copyProbability(kWeights, evidence, before[token]);
-      QVERIFY(std::abs(after[token] - wanted) < 1e-4);
-      for (std::size_t i = 0; i < logits.size(); ++i) {
-        if (i == token) continue;
-        QVERIFY(std::abs(after[i] - before[i] * (1 - wanted) / (1 - before[token])) < 1e-4);
+    std::normal_distribution<float> normal;
+    for (const int hidden : {1, 7, 24}) {
+      CopyWeights weights;
+      for (int i = 0; i < hidden * (kCopyFeatures + 2) + 1; ++i)
+        weights.values.push_back(normal(random) / 4);
+      QCOMPARE(weights.hidden(), hidden);
+      std::array<float, kCopyFeatures> features;
+      for (float& feature : features) feature = normal(random);
+      double expected = weights.values.back();
+      for (int unit = 0; unit < hidden; ++unit) {
+        const float* row = weights.values.data() + unit * (kCopyFeatures + 2);
+        double input = row[kCopyFeatures];
+        for (int i = 0; i < kCopyFeatures; ++i) input += row[i] * features[static_cast<size_t>(i)];
+        if (input > 0) expected += input * row[kCopyFeatures + 1];
       }
+      QVERIFY(std::abs(weights.score(features) - expected) < 1e-4);
     }
   }
 
-  // A model that is sure of everything leaves no mass to the others.
-  void certaintyIsNoDivisionByZero() {
-    std::vector<float> logits = {200, -200, -INFINITY};
-    mixCopy(kWeights, {0, 5, 1, 1}, logits);
-    QVERIFY(std::isfinite(logits[0]));
-    logits = {200, -200, -INFINITY};
-    mixCopy(kWeights, {1, 5, 1, 1}, logits);
-    QVERIFY(std::isfinite(logits[1]));
-  }
-
-  void theEvidenceIsThatOfAllCandidates() {
-    std::mt19937 random(2);
-    for (int round = 0; round < 300; ++round) {
-      DraftIndex index;
-      Tokens log;
-      const int letters = 2 + static_cast<int>(random() % 6);
-      for (int i = 0; i < 120; ++i) log.push_back(static_cast<std::int32_t>(random() % letters));
-      index.append(log);
-      for (const std::size_t length : {2, 5, 40}) {
-        Tokens context(log.end() - 60, log.end() - 60 + static_cast<std::ptrdiff_t>(length));
-        const auto got = index.weigh(context, [](std::int32_t) { return true; });
-        const auto expected = weighPlainly(log, context);
-        QCOMPARE(got.matched, expected.matched);
-        QCOMPARE(got.places, expected.places);
-        QCOMPARE(got.agreeing, expected.agreeing);
-        QCOMPARE(got.token, expected.token);
-      }
-    }
-  }
-
-  void whatIsForbiddenIsNoEvidence() {
-    DraftIndex index;
-    index.append(Tokens{1, 2, 3, 7, 1, 2, 4, 7, 1, 2, 4});
-    const Tokens context = {7, 1, 2};
-    QCOMPARE(index.weigh(context, [](std::int32_t) { return true; }).token, 4);
-    const auto other = index.weigh(context, [](std::int32_t token) { return token != 4; });
-    QCOMPARE(other.token, 3);
-    QCOMPARE(other.matched, 2);
-    QCOMPARE(index.weigh(context, [](std::int32_t) { return false; }).matched, 0);
+  void noScoreIsBeyondMeasure() {
+    CopyWeights weights = kWeights;
+    std::array<float, kCopyFeatures> features = {};
+    features[kMatchedNear] = 1e5f;
+    QCOMPARE(weights.score(features), 12.0);
+    weights.values[kCopyFeatures + 1] = -1;
+    QCOMPARE(weights.score(features), -12.0);
   }
 
   void whatWasChosenIsCopiedToo() {
-    const std::vector<float> flat(10, 0.0f);
     Sampler sampler({});
-    DraftIndex text;
-    text.append(Tokens{1, 2, 3, 4, 5});
-    Copying copying(kWeights, text, kNoDocuments);
+    Copying copying(kWeights, Tokens{1, 2, 3, 4, 5}, {.documents = kNoDocuments});
     sampler.add(copying);
     // Nothing to copy from: the first of equals. "1 2" has been seen once it is chosen again.
-    QCOMPARE(sampler.next(flat), 0);
+    QCOMPARE(sampler.next(kFlat), 0);
     for (const std::int32_t token : {9, 1, 2}) copying.chosen(token);
-    QCOMPARE(sampler.next(flat), 3);
-    QCOMPARE(sampler.next(flat), 4);
-    QCOMPARE(sampler.next(flat), 5);
-    QCOMPARE(sampler.next(flat), 0);  // as after the first 5
-    QCOMPARE(sampler.next(flat), 9);
+    QCOMPARE(sampler.next(kFlat), 3);
+    QCOMPARE(sampler.next(kFlat), 4);
+    QCOMPARE(sampler.next(kFlat), 5);
+    QCOMPARE(sampler.next(kFlat), 0);  // as after the first 5
+    QCOMPARE(sampler.next(kFlat), 9);
   }
 
-  void documentsAreCopiedFrom() {
-    const std::vector<float> flat(10, 0.0f);
+  void theSurroundingsAreCopiedFrom() {
+    const Tokens around = {4, 5, 6, -1, 8, 9, 2, -1};
+    QCOMPARE(next({1, 4, 5}, {.around = around, .documents = kNoDocuments}), 6);
+    QCOMPARE(next({1, 8, 9}, {.around = around, .documents = kNoDocuments}), 2);
+    QCOMPARE(next({1, 5, 6}, {.around = around, .documents = kNoDocuments}), 0);  // nothing follows
+  }
+
+  void documentsAreCopiedFromButTheOwnIsNot() {
     DraftIndex documents;
     documents.append(Tokens{4, 5, 6, 7});
-    Sampler sampler({});
-    DraftIndex text;
-    text.append(Tokens{1, 4, 5});
-    Copying copying(kWeights, text, documents);
-    sampler.add(copying);
-    QCOMPARE(sampler.next(flat), 6);
-    QCOMPARE(sampler.next(flat), 7);
+    documents.endText(3);
+    QCOMPARE(next({1, 4, 5}, {.documents = documents}), 6);
+    QCOMPARE(next({1, 5, 6}, {.documents = documents}), 7);
+    QCOMPARE(next({1, 5, 6}, {.documents = documents, .own = 2}), 7);
+    QCOMPARE(next({1, 5, 6}, {.documents = documents, .own = 3}), 0);
+  }
+
+  void whatIsForbiddenIsNotCopied() {
+    std::vector<float> logits = kFlat;
+    logits[4] = -INFINITY;
+    const Tokens text = {1, 2, 3, 9, 1, 2, 4, 9, 1, 2};
+    QCOMPARE(next(text, {.documents = kNoDocuments}), 4);
+    QCOMPARE(next(text, {.documents = kNoDocuments}, logits), 3);
+  }
+
+  // While a word is spelled out few tokens are allowed: one that stands in the text at all counts.
+  void whereMostIsForbiddenTheTextIsAllThatCounts() {
+    std::vector<float> logits(10, -INFINITY);
+    logits[2] = logits[6] = 0;
+    QCOMPARE(next({1, 6, 8, 9}, {.documents = kNoDocuments}, logits), 6);
+    QCOMPARE(next({1, 5, 8, 9}, {.documents = kNoDocuments}, logits), 2);
+    logits[0] = logits[1] = logits[3] = logits[4] = 0;
+    QCOMPARE(next({1, 6, 8, 9}, {.documents = kNoDocuments}, logits), 0);
   }
 
   void weightsComeFromTheFile() {
-    gguf::Writer with, without, few, wrong;
-    with.addFloat32s("waferpair.copying.weights", kWeights.values);
-    few.addFloat32s("waferpair.copying.weights", std::vector<float>{1, 2});
-    wrong.addFloat32s("waferpair.copying.weights", std::vector<float>{1, 2, 3, 4, 5, NAN});
+    constexpr const char* kKey = "waferpair.copying.scorer";
+    gguf::Writer with, without, few, many, wrong, none;
+    with.addFloat32s(kKey, kWeights.values);
+    few.addFloat32s(kKey, std::vector<float>(kCopyFeatures + 2));
+    many.addFloat32s(kKey, std::vector<float>((kCopyFeatures + 2) * 257 + 1));
+    none.addFloat32s(kKey, std::vector<float>(1));
+    std::vector<float> numbers = kWeights.values;
+    numbers[5] = NAN;
+    wrong.addFloat32s(kKey, numbers);
     QCOMPARE(readFrom(with).value(), std::optional(kWeights));
     QCOMPARE(readFrom(without).value(), std::optional<CopyWeights>());
-    for (const gguf::Writer& writer : {few, wrong}) {
+    for (const gguf::Writer& writer : {few, many, wrong, none}) {
       const auto read = readFrom(writer);
       QVERIFY(!read);
-      QVERIFY(read.error().message().find("waferpair.copying.weights") != std::string::npos);
+      QVERIFY(read.error().message().find(kKey) != std::string::npos);
     }
   }
 };

@@ -67,6 +67,24 @@ class TestSuggestions : public QObject {
     QVERIFY2(line.startsWith(name + "(words, "), qPrintable(line));
   }
 
+  // The engine knows the document that is completed in, too, cursor and all: what stands behind the
+  // cursor there is not what comes next.
+  void theOwnDocumentDoesNotEndTheLine() {
+    const std::string prefix =
+        "int sum = 0;\nfor (const int value : values) {\n  sum += value;\n}\n"
+        "int product = 1;\nfor (const int value : values) {\n  product *= ";
+    const std::string suffix = "\n}\nreturn product;\n";
+    const std::string alone = complete(prefix, suffix).text;
+    QVERIFY2(!alone.empty() && alone[0] != '\n', alone.c_str());
+    engine_->documentChanged(1, "a", prefix + suffix);
+    // Documents are read in the order of their names.
+    engine_->documentChanged(1, "b", "quixotic zebras = jumping(over, lazy, dogs);\n");
+    QTRY_VERIFY(complete("\nquixotic zebras = ", "\n").text.starts_with("jumping(over, lazy"));
+    QCOMPARE(complete(prefix, suffix).text, alone);
+    engine_->documentClosed(1, "a");
+    engine_->documentClosed(1, "b");
+  }
+
   // What is sure enough is the beginning of what would have come, and ends with a word.
   void theSurerTheShorter() {
     const std::string prefix =

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tokens of what is around a prompt in its document: they are copied from, not fed. They stay
+// the same from key to key, so those of the latest prompts are kept.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/tokenizer/tokenizer.h"
+
+namespace waferpair::inference {
+
+using SharedTokens = std::shared_ptr<const std::vector<std::int32_t>>;
+
+// Not thread-safe.
+class Surroundings {
+ public:
+  // Of text on either side. With the prompt some 2,000 and 1,000 tokens of code: on held-out
+  // projects, the whole file gave no more lines that are right.
+  static constexpr std::size_t kMostBytes = 6144;
+
+  explicit Surroundings(const tokenizer::Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
+
+  // What is below, then what is above, with -1 between and behind; null where there is nothing.
+  SharedTokens tokens(std::string_view above, std::string_view below);
+
+ private:
+  static constexpr std::size_t kKept = 4;
+  struct Entry {
+    std::string above, below;
+    SharedTokens tokens;
+  };
+
+  const tokenizer::Tokenizer& tokenizer_;
+  std::deque<Entry> entries_;  // the latest first
+};
+
+}  // namespace waferpair::inference
