@@ -29,9 +29,9 @@ HIDDEN = 24
 MOST_SCORE = 12
 
 # Tasks: lines of files, in projects.
-PROJECTS, LINES = 14, 30  # a language, a project
+PROJECTS, LINES = 14, 40  # a language, a project
 FEWEST_FILES = 8
-MOST_PROJECT = 4_000_000  # characters: what the program indexes
+MOST_PROJECT = 6_000_000  # characters: what the program indexes
 FILE_SIZES = range(2000, 60_000)  # characters
 SHORTEST_LINE, LONGEST_LINE, SHORTEST_TRUTH = 6, 120, 4
 COMMENT_STARTS = ("//", "#", "*", "/*", '"""', "--")

@@ -12,39 +12,42 @@ constexpr std::size_t kFewestSlots = 1024;
 
 }  // namespace
 
-// Of the kLeastMatch tokens in front of `end`.
-std::size_t DraftIndex::slotOf(const std::int32_t* end) const {
+// Of the tokens in front of `end`.
+std::size_t DraftIndex::Chains::slotOf(const std::int32_t* end) const {
   std::uint64_t hash = 0;
-  for (int i = 1; i <= kLeastMatch; ++i)
+  for (int i = 1; i <= length; ++i)
     hash = (hash + static_cast<std::uint32_t>(end[-i])) * 0x9E3779B97F4A7C15;
-  return static_cast<std::size_t>(hash >> 32) & (latest_.size() - 1);
+  return static_cast<std::size_t>(hash >> 32) & (latest.size() - 1);
 }
 
-// Adds the place in front of tokens_[end] to its chain.
-void DraftIndex::link(std::size_t end) {
-  const std::int32_t* at = tokens_.data() + end;
-  const bool whole =
-      end >= kLeastMatch && std::find(at - kLeastMatch, at + 1, kEndOfText) == at + 1;
-  if (!whole) return;
-  std::uint32_t& first = latest_[slotOf(at)];
-  earlier_[end] = first;
+// Adds the place in front of tokens[end] to its chain.
+void DraftIndex::Chains::link(std::span<const std::int32_t> tokens, std::size_t end) {
+  if (end < static_cast<std::size_t>(length)) return;
+  const std::int32_t* at = tokens.data() + end;
+  if (std::find(at - length, at + 1, kEndOfText) != at + 1) return;
+  std::uint32_t& first = latest[slotOf(at)];
+  earlier[end] = first;
   first = static_cast<std::uint32_t>(end);
 }
 
 // To at least so many slots.
 void DraftIndex::grow(std::size_t tokens) {
-  latest_.assign(std::max(std::bit_ceil(tokens), kFewestSlots), kNone);
-  for (std::size_t end = 0; end < earlier_.size(); ++end) link(end);
+  for (Chains* chains : {&short_, &long_}) {
+    chains->latest.assign(std::max(std::bit_ceil(tokens), kFewestSlots), kNone);
+    for (std::size_t end = 0; end < chains->earlier.size(); ++end) chains->link(tokens_, end);
+  }
 }
 
 void DraftIndex::append(std::span<const std::int32_t> tokens) {
   const std::size_t whole = tokens_.size() + tokens.size();
-  if (whole > latest_.size()) grow(whole);
+  if (whole > short_.latest.size()) grow(whole);
   for (const std::int32_t token : tokens) {
-    // The place in front of this token: something follows it now.
-    earlier_.push_back(kNone);
     tokens_.push_back(token);
-    link(tokens_.size() - 1);
+    // The place in front of this token: something follows it now.
+    for (Chains* chains : {&short_, &long_}) {
+      chains->earlier.push_back(kNone);
+      chains->link(tokens_, tokens_.size() - 1);
+    }
   }
 }
 
@@ -52,7 +55,8 @@ void DraftIndex::endText(int owner) {
   if (tokens_.empty() || tokens_.back() == kEndOfText) return;
   texts_.push_back({tokens_.size(), owner});
   tokens_.push_back(kEndOfText);
-  earlier_.push_back(kNone);
+  short_.earlier.push_back(kNone);
+  long_.earlier.push_back(kNone);
 }
 
 void DraftIndex::clear() { *this = {}; }
@@ -64,26 +68,35 @@ int DraftIndex::ownerOf(std::size_t place) const {
   return text == texts_.end() ? kNobody : text->owner;
 }
 
-// Calls visit(place, length) for the candidates, the latest first, until it says false or they are
-// `most`.
+// Calls visit(place, length) for the latest `most` places in the chain of matches shorter than
+// `below`, the latest first, until it says false; false then.
 template <typename Visit>
-void DraftIndex::forCandidates(std::span<const std::int32_t> context, int most, Visit visit) const {
-  if (latest_.empty() || context.size() < kLeastMatch) return;
+bool DraftIndex::follow(const Chains& chains, std::span<const std::int32_t> context, int most,
+                        int below, Visit visit) const {
+  if (chains.latest.empty() || std::ssize(context) < chains.length) return true;
   const std::int32_t* here = context.data() + context.size();
   const auto longest = static_cast<int>(std::min<std::size_t>(context.size(), kMostMatch));
   int candidates = 0, looked = 0;  // chains also hold places that only share the hash
-  for (std::uint32_t place = latest_[slotOf(here)];
+  for (std::uint32_t place = chains.latest[chains.slotOf(here)];
        place != kNone && candidates < most && looked < 4 * most;
-       place = earlier_[place], ++looked) {
+       place = chains.earlier[place], ++looked) {
     const int room = std::min(longest, static_cast<int>(place));
     const std::int32_t* there = tokens_.data() + place;
     int length = 0;
     while (length < room && there[-1 - length] == here[-1 - length] && here[-1 - length] >= 0)
       ++length;
-    if (length < kLeastMatch) continue;
+    if (length < chains.length || length >= below) continue;
     ++candidates;
-    if (!visit(place, length)) return;
+    if (!visit(place, length)) return false;
   }
+  return true;
+}
+
+// The same for long matches, then for shorter ones.
+template <typename Visit>
+void DraftIndex::forCandidates(std::span<const std::int32_t> context, int most, Visit visit) const {
+  if (follow(long_, context, most / 2, kMostMatch + 1, visit))
+    follow(short_, context, most, kLongMatch, visit);
 }
 
 DraftIndex::Match DraftIndex::find(std::span<const std::int32_t> context) const {

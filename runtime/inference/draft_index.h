@@ -3,6 +3,7 @@
 // that agrees with the most of them. What follows there is a guess of what follows here.
 //
 // As in LZ77: a log of tokens, and for each two of them a chain of the places where they stand.
+// Another for each six finds long matches behind many short ones.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@ namespace waferpair::inference {
 // Not thread-safe. Appending a token and looking for a match take constant time.
 class DraftIndex {
  public:
-  static constexpr int kLeastMatch = 2;
+  static constexpr int kLeastMatch = 2, kLongMatch = 6;
   static constexpr int kMostMatch = 32;   // longer ones are not told apart
   static constexpr int kCandidates = 32;  // find() looks at the latest places, no more
   static constexpr int kNobody = -1;
@@ -45,8 +46,8 @@ class DraftIndex {
     int matched = 0;          // the tokens that agree
     std::size_t end = 0;      // they stand in front of this place of tokens()
   };
-  // Adds the latest places that something follows, the latest first, but for those in texts of
-  // `without`; `most` of them.
+  // Adds the latest places that something follows, but for those in texts of `without`: of long
+  // matches `most` / 2, then of shorter ones `most`, the latest first.
   void gather(std::span<const std::int32_t> context, int most, int without,
               std::vector<Place>& places) const;
 
@@ -60,17 +61,27 @@ class DraftIndex {
     std::size_t end;  // of its tokens
     int owner;
   };
+  // Of the places behind so many tokens, by a hash of these.
+  struct Chains {
+    int length;
+    std::vector<std::uint32_t> earlier = {};  // by place: the one before in its chain
+    std::vector<std::uint32_t> latest = {};   // by slot: the first of its chain; a power of two
+
+    std::size_t slotOf(const std::int32_t* end) const;
+    void link(std::span<const std::int32_t> tokens, std::size_t end);
+  };
   template <typename Visit>
   void forCandidates(std::span<const std::int32_t> context, int most, Visit visit) const;
+  template <typename Visit>
+  bool follow(const Chains& chains, std::span<const std::int32_t> context, int most, int below,
+              Visit visit) const;
   int ownerOf(std::size_t place) const;
-  std::size_t slotOf(const std::int32_t* end) const;
-  void link(std::size_t end);
   void grow(std::size_t tokens);
 
   std::vector<std::int32_t> tokens_;
-  std::vector<Text> texts_;             // in order; the one that goes on is not among them
-  std::vector<std::uint32_t> earlier_;  // by place: the one before in its chain
-  std::vector<std::uint32_t> latest_;   // by slot: the first of its chain; a power of two
+  std::vector<Text> texts_;  // in order; the one that goes on is not among them
+  Chains short_ = {.length = kLeastMatch};
+  Chains long_ = {.length = kLongMatch};
 };
 
 }  // namespace waferpair::inference

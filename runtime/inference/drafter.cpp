@@ -14,12 +14,10 @@ constexpr double kForTrying = 0.005, kLeastTried = 0.1, kTokensWorthTrying = 1.5
 
 }  // namespace
 
-Drafter::Drafter(Speculation mode, DraftExperience& experience, DraftIndex& text,
-                 const DraftIndex& documents, std::span<const std::int32_t> prompt,
-                 std::function<bool(std::int32_t)> isEnd)
+Drafter::Drafter(Speculation mode, DraftExperience& experience, const DraftIndex& documents,
+                 std::span<const std::int32_t> prompt, std::function<bool(std::int32_t)> isEnd)
     : mode_(mode),
       experience_(experience),
-      text_(text),
       documents_(documents),
       isEnd_(std::move(isEnd)),
       rewrite_(prompt) {}

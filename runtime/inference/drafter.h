@@ -28,12 +28,10 @@ struct DraftExperience {
 // Not thread-safe.
 class Drafter {
  public:
-  // `text` holds the beginning of what propose() will be told, or nothing; the rest is added to it.
-  // It, `experience` and `documents` outlive this. No draft holds a token that `isEnd`: a sampler
+  // `experience` and `documents` outlive this. No draft holds a token that `isEnd`: a sampler
   // is asked for nothing behind one.
-  Drafter(Speculation mode, DraftExperience& experience, DraftIndex& text,
-          const DraftIndex& documents, std::span<const std::int32_t> prompt,
-          std::function<bool(std::int32_t)> isEnd);
+  Drafter(Speculation mode, DraftExperience& experience, const DraftIndex& documents,
+          std::span<const std::int32_t> prompt, std::function<bool(std::int32_t)> isEnd);
 
   // A draft of at most `most` tokens for what follows `context`, the prompt and all that came
   // after; empty where none is worth it. Valid until the next call.
@@ -51,7 +49,7 @@ class Drafter {
 
   Speculation mode_;
   DraftExperience& experience_;
-  DraftIndex& text_;
+  DraftIndex text_;  // what propose() was told
   const DraftIndex& documents_;
   std::function<bool(std::int32_t)> isEnd_;
   RewriteSource rewrite_;

@@ -146,7 +146,7 @@ std::span<const std::int32_t> Job::propose(int rows) {
   const auto tokens = sequence_->tokens();
   if (!drafter_)
     drafter_.emplace(
-        workshop_.speculation, workshop_.experience[static_cast<std::size_t>(priority)], text_,
+        workshop_.speculation, workshop_.experience[static_cast<std::size_t>(priority)],
         workshop_.documents.of(client), tokens.first(static_cast<std::size_t>(report_.inputTokens)),
         [&tokenizer = workshop_.model.tokenizer()](std::int32_t token) {
           return tokenizer.isEnd(token);

@@ -104,7 +104,6 @@ class Job : public QueuedJob {
   JobCallbacks callbacks_;
   Sequence* sequence_ = nullptr;
   std::vector<std::int32_t> aside_;  // the sequence's tokens, while it is set aside
-  DraftIndex text_;                  // the prompt and the output, for the drafter
   SharedTokens around_;              // for the copying
   std::optional<TokenHealing> healing_;
   std::optional<Copying> copying_;

@@ -135,12 +135,11 @@ std::string promptOf(int round) {
 double bareRate(inference::CompiledModel& model, int round) {
   auto kv = *transformer::KvCache::make(model.config(), model.card().context);
   const auto prompt = inference::textPrompt(model.tokenizer(), promptOf(round));
-  inference::DraftIndex text, noDocuments;
-  text.append(prompt);
+  const inference::DraftIndex noDocuments;
   std::optional<inference::Copying> copying;
   inference::Sampler greedy({});
   if (const auto& weights = model.card().copying)
-    greedy.add(copying.emplace(*weights, text, noDocuments));
+    greedy.add(copying.emplace(*weights, prompt, inference::CopySources{.documents = noDocuments}));
   for (const std::int32_t token : std::span(prompt).first(prompt.size() - 1))
     (void)model.step(std::span(&token, 1), kv, nullptr);
   std::int32_t token = model.step(std::span(prompt).last(1), kv, &greedy)->token;

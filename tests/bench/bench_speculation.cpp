@@ -88,7 +88,7 @@ class Stream {
         end_(static_cast<int>(prompt.size() + target.size())) {
     kv_.truncate(static_cast<int>(prompt.size()) - 1);
     if (experience)
-      drafter_.emplace(inference::Speculation::kAdaptive, *experience, index_, kNoDocuments, prompt,
+      drafter_.emplace(inference::Speculation::kAdaptive, *experience, kNoDocuments, prompt,
                        [](std::int32_t) { return false; });
   }
   bool ended() const { return std::ssize(text_) >= end_; }
@@ -126,7 +126,6 @@ class Stream {
   inference::CompiledModel& model_;
   transformer::KvCache& kv_;
   Forced forced_;
-  inference::DraftIndex index_;  // of text_, for the drafter
   std::optional<inference::Drafter> drafter_;
   Tokens text_, fed_;
   int end_;

@@ -153,8 +153,7 @@ class TestDrafter : public QObject {
         experience.costs.measured(rows, 1e5 * (1 + 0.5 * (rows - 1)));
     const DraftIndex none;
     Tokens text = joined(counting(100, 40), {1, 2, 3, 7});
-    DraftIndex index;
-    Drafter drafter(Speculation::kAdaptive, experience, index, none, text, never);
+    Drafter drafter(Speculation::kAdaptive, experience, none, text, never);
     const auto round = [&](bool right) {
       text = joined(text, {1, 2, 3});
       const auto draft = drafter.propose(text, 1);
@@ -178,8 +177,7 @@ class TestDrafter : public QObject {
     DraftExperience experience = cheap();
     DraftIndex documents;
     documents.append(Tokens{1, 2, 3, 4, 5, 99, 6, 7});
-    DraftIndex index;
-    Drafter drafter(Speculation::kAlways, experience, index, documents, Tokens{50, 51},
+    Drafter drafter(Speculation::kAlways, experience, documents, Tokens{50, 51},
                     [](std::int32_t token) { return token == 99; });
     const Tokens text = {50, 51, 1, 2, 3};
     const auto draft = drafter.propose(text, 20);
