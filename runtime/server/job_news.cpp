@@ -6,33 +6,33 @@
 
 namespace waferpair::server {
 
-inference::JobCallbacks JobNews::relay(boost::asio::any_io_executor executor,
-                                       inference::JobCallbacks listener) {
+inference::JobCallbacks JobNews::relay(Baton baton, inference::JobCallbacks listener) {
   const bool hearsBegin = listener.onBegin != nullptr;
-  const std::shared_ptr<JobNews> news(new JobNews(std::move(executor), std::move(listener)));
+  const std::shared_ptr<JobNews> news(new JobNews(std::move(baton), std::move(listener)));
   inference::JobCallbacks callbacks;
   callbacks.onText = [news](std::string text) {
-    news->add([&](Waiting& waiting) { waiting.text += text; }, /*urgent=*/false);
+    news->add([&](Waiting& waiting) { waiting.text += text; }, Kind::kText);
   };
   callbacks.onDone = [news](const inference::JobReport& report) {
-    news->add([&](Waiting& waiting) { waiting.report = report; }, /*urgent=*/true);
+    news->add([&](Waiting& waiting) { waiting.report = report; }, Kind::kEnd);
   };
   if (hearsBegin)
     callbacks.onBegin = [news] {
-      news->add([](Waiting& waiting) { waiting.begun = true; }, /*urgent=*/true);
+      news->add([](Waiting& waiting) { waiting.begun = true; }, Kind::kBegin);
     };
   return callbacks;
 }
 
 template <typename Change>
-void JobNews::add(Change change, bool urgent) {
+void JobNews::add(Change change, Kind kind) {
   {
     const std::lock_guard lock(mutex_);
     change(waiting_);
-    if (look_ == Look::kPosted || (look_ == Look::kAtPace && !urgent)) return;
+    if (look_ == Look::kPosted || (look_ == Look::kAtPace && kind == Kind::kText)) return;
     look_ = Look::kPosted;
   }
-  boost::asio::post(executor_, [self = shared_from_this()] { self->deliver(); });
+  if (kind == Kind::kText && baton_.tryRun([this] { deliver(); })) return;
+  boost::asio::post(baton_.executor(), [self = shared_from_this()] { self->deliver(); });
 }
 
 void JobNews::deliver() {

@@ -20,14 +20,13 @@ class TestJobNews : public QObject {
   void init() {
     context_.restart();
     heard_.clear();
-    job_ =
-        JobNews::relay(context_.get_executor(),
-                       {.onText = [this](std::string text) { heard_.push_back(std::move(text)); },
-                        .onDone =
-                            [this](const inference::JobReport& report) {
-                              heard_.push_back("done " + std::to_string(report.outputTokens));
-                            },
-                        .onBegin = [this] { heard_.emplace_back("begun"); }});
+    job_ = JobNews::relay(
+        Baton(context_), {.onText = [this](std::string text) { heard_.push_back(std::move(text)); },
+                          .onDone =
+                              [this](const inference::JobReport& report) {
+                                heard_.push_back("done " + std::to_string(report.outputTokens));
+                              },
+                          .onBegin = [this] { heard_.emplace_back("begun"); }});
   }
 
   // poll() runs what is ready and waits for nothing.
