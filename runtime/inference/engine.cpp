@@ -73,6 +73,7 @@ JobId Engine::submit(std::shared_ptr<Job> job) {
   if (taken) queue_.add(job);
   lock.unlock();  // or the worker would wake to wait for it
   if (taken) {
+    ++submitted_;
     wake_.notify_one();
   } else {
     job->finish(StopReason::kCancelled);
@@ -206,10 +207,10 @@ bool Engine::takeTurn() {
 
 // Until a job comes, but not for long.
 void Engine::stayAwake(std::unique_lock<std::mutex>& lock) {
-  const JobId before = lastJob_;
+  const std::uint64_t before = submitted_;
   lock.unlock();
   const Clock::time_point end = Clock::now() + kAwake;
-  while (lastJob_ == before && Clock::now() < end) std::this_thread::yield();
+  while (submitted_ == before && Clock::now() < end) std::this_thread::yield();
   lock.lock();
 }
 

@@ -11,27 +11,27 @@ inference::JobCallbacks JobNews::relay(Baton baton, inference::JobCallbacks list
   const std::shared_ptr<JobNews> news(new JobNews(std::move(baton), std::move(listener)));
   inference::JobCallbacks callbacks;
   callbacks.onText = [news](std::string text) {
-    news->add([&](Waiting& waiting) { waiting.text += text; }, Kind::kText);
+    news->add([&](Waiting& waiting) { waiting.text += text; }, /*urgent=*/false);
   };
   callbacks.onDone = [news](const inference::JobReport& report) {
-    news->add([&](Waiting& waiting) { waiting.report = report; }, Kind::kEnd);
+    news->add([&](Waiting& waiting) { waiting.report = report; }, /*urgent=*/true);
   };
   if (hearsBegin)
     callbacks.onBegin = [news] {
-      news->add([](Waiting& waiting) { waiting.begun = true; }, Kind::kBegin);
+      news->add([](Waiting& waiting) { waiting.begun = true; }, /*urgent=*/true);
     };
   return callbacks;
 }
 
 template <typename Change>
-void JobNews::add(Change change, Kind kind) {
+void JobNews::add(Change change, bool urgent) {
   {
     const std::lock_guard lock(mutex_);
     change(waiting_);
-    if (look_ == Look::kPosted || (look_ == Look::kAtPace && kind == Kind::kText)) return;
+    if (look_ == Look::kPosted || (look_ == Look::kAtPace && !urgent)) return;
     look_ = Look::kPosted;
   }
-  if (kind == Kind::kText && baton_.tryRun([this] { deliver(); })) return;
+  if (baton_.tryRun([this] { deliver(); })) return;
   boost::asio::post(baton_.executor(), [self = shared_from_this()] { self->deliver(); });
 }
 

@@ -3,9 +3,9 @@
 // every token: each time costs a small model as much as a good part of a token, and twice that with
 // the client's share.
 //
-// The first text is told at once, and so is any that comes more than kPace after the one before: on
-// the engine's thread, if the baton is free. What comes sooner waits until then, together. The end
-// is told at once, with all text before it, but on the I/O thread: it is longer to write.
+// The first text is told at once, and so is any that comes more than kPace after the one before.
+// What comes sooner waits until then, together. The end is told at once, with all text before it.
+// At once is on the engine's thread, where the baton is free.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -40,10 +40,9 @@ class JobNews : public std::enable_shared_from_this<JobNews> {
     std::optional<inference::JobReport> report;
   };
 
-  enum class Kind { kBegin, kText, kEnd };
-  // Any thread. Adds to what waits; only text waits for the pace.
+  // Any thread. Adds to what waits; `urgent` does not wait for the pace.
   template <typename Change>
-  void add(Change change, Kind kind);
+  void add(Change change, bool urgent);
   // With the baton.
   void deliver();
 
