@@ -52,6 +52,7 @@ Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, Eng
       workshop_(new Workshop{.model = *model_,
                              .sequences = std::move(sequences),
                              .documents = DraftDocuments(model_->tokenizer()),
+                             .prompts = PromptMemories(model_->tokenizer()),
                              .speculation = options.speculation}),
       stats_{.contextLimit = model_->card().context, .kvBytes = workshop_->sequences.bytes()},
       worker_([this] { work(); }) {}

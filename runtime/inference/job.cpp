@@ -45,13 +45,14 @@ Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
   client = request.client;
   priority = Priority::kInteractive;
   document = std::move(request.document);
-  makePrompt_ = [&model = workshop.model, fileName = std::move(request.fileName),
-                 prefix = std::move(request.prefix), suffix = std::move(request.suffix)] {
+  makePrompt_ = [this, fileName = std::move(request.fileName), prefix = std::move(request.prefix),
+                 suffix = std::move(request.suffix)] {
+    const CompiledModel& model = workshop_.model;
     const ModelCard& card = model.card();
     const std::string_view typed = healedEnd(model.tokenizer(), prefix);
     const auto rest = std::string_view(prefix).substr(0, prefix.size() - typed.size());
     return Prompt{fimPrompt(model.tokenizer(), card.prompt, {fileName, rest, suffix},
-                            promptBudget(card.context)),
+                            promptBudget(card.context), workshop_.prompts.of(client, document)),
                   std::string(typed)};
   };
 }
