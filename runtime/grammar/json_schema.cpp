@@ -2,145 +2,26 @@
 #include "runtime/grammar/json_schema.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "runtime/grammar/builder.h"
+#include "runtime/grammar/json_rules.h"
+#include "runtime/grammar/pattern.h"
+#include "runtime/grammar/schema_algebra.h"
 
 namespace waferpair::grammar {
 namespace {
 
-using Json = nlohmann::ordered_json;  // properties come in the order of the schema
+using Json = SchemaJson;
 
 constexpr int kMaxNesting = 64;
-constexpr std::uint32_t kControl = 0x1f;
-
-// They say nothing of the text.
-constexpr const char* kNotes[] = {"title",       "description", "default",  "examples",
-                                  "$schema",     "$id",         "$comment", "$defs",
-                                  "definitions", "deprecated",  "readOnly", "writeOnly"};
-
-// Rules of JSON itself, made when first needed.
-class JsonRules {
- public:
-  explicit JsonRules(Builder& builder) : builder_(builder) {}
-
-  // Nothing, a space, or a new line with its indent: without a limit a model could go on with it.
-  Sequence space() {
-    return rule("space", [&] {
-      return builder_.anyOf(
-          {{},
-           builder_.literal(" "),
-           joined({builder_.literal("\n"), builder_.repeat(builder_.literal(" "), 0, 32)})});
-    });
-  }
-  // One character of a string as it is spelled. No halves of surrogate pairs.
-  Sequence character() {
-    return rule("character", [&] {
-      const Sequence hex = builder_.characters({{'0', '9'}, {'a', 'f'}, {'A', 'F'}});
-      const Sequence highest =
-          builder_.characters({{'0', '9'}, {'a', 'c'}, {'e', 'f'}, {'A', 'C'}, {'E', 'F'}});
-      const Sequence d = builder_.characters({{'d', 'd'}, {'D', 'D'}});
-      const Sequence low = builder_.characters({{'0', '7'}});
-      return builder_.anyOf(
-          {builder_.characters(complement({{0, kControl}, {'"', '"'}, {'\\', '\\'}})),
-           joined({builder_.literal("\\"), characters("\"\\/bfnrt")}),
-           joined({builder_.literal("\\u"), highest, hex, hex, hex}),
-           joined({builder_.literal("\\u"), d, low, hex, hex})});
-    });
-  }
-  Sequence string(int least, int most) {
-    return joined({builder_.literal("\""), builder_.repeat(character(), least, most),
-                   builder_.literal("\"")});
-  }
-  Sequence anyString() {
-    return rule("string", [&] { return string(0, Builder::kNoLimit); });
-  }
-  // At most 15 digits: every reader keeps them exactly.
-  Sequence integer() {
-    return rule("integer", [&] {
-      const Sequence digits = builder_.characters({{'0', '9'}});
-      return joined(
-          {builder_.optional(builder_.literal("-")),
-           builder_.anyOf({builder_.literal("0"), joined({builder_.characters({{'1', '9'}}),
-                                                          builder_.repeat(digits, 0, 14)})})});
-    });
-  }
-  Sequence number() {
-    return rule("number", [&] {
-      const Sequence digits = builder_.characters({{'0', '9'}});
-      return joined(
-          {integer(),
-           builder_.optional(joined({builder_.literal("."), builder_.repeat(digits, 1, 15)})),
-           builder_.optional(joined({characters("eE"), builder_.optional(characters("+-")),
-                                     builder_.repeat(digits, 1, 2)}))});
-    });
-  }
-  Sequence boolean() {
-    return builder_.anyOf({builder_.literal("true"), builder_.literal("false")});
-  }
-  Sequence null() { return builder_.literal("null"); }
-  Sequence anyValue() {
-    return rule("value", [&] {
-      return builder_.anyOf({anyString(), number(), boolean(), null(),
-                             array(anyValue(), 0, Builder::kNoLimit), object(anyValue())});
-    });
-  }
-
-  Sequence array(const Sequence& item, int least, int most) {
-    const Sequence next = joined({builder_.literal(","), space(), item});
-    const int others = most == Builder::kNoLimit ? most : most - 1;
-    Sequence items = most == 0
-                         ? Sequence()
-                         : joined({item, builder_.repeat(next, std::max(0, least - 1), others)});
-    if (least == 0) items = builder_.optional(items);
-    return joined({builder_.literal("["), space(), items, space(), builder_.literal("]")});
-  }
-  // With any names.
-  Sequence object(const Sequence& value) {
-    const Sequence member = joined({anyString(), builder_.literal(":"), space(), value});
-    const Sequence next = joined({builder_.literal(","), space(), member});
-    return braces(builder_.optional(joined({member, builder_.repeat(next, 0, Builder::kNoLimit)})));
-  }
-  Sequence braces(const Sequence& members) {
-    return joined({builder_.literal("{"), space(), members, space(), builder_.literal("}")});
-  }
-
-  static Sequence joined(const std::vector<Sequence>& parts) {
-    Sequence all;
-    for (const Sequence& part : parts) all.insert(all.end(), part.begin(), part.end());
-    return all;
-  }
-
- private:
-  // Made once; a rule may be in itself, deeper down.
-  template <typename Make>
-  Sequence rule(const char* name, Make make) {
-    const auto [it, isNew] = rules_.try_emplace(name);
-    if (isNew) {
-      const std::int32_t index = it->second = builder_.addRule(name);
-      builder_.addAlternative(index, make());
-      return {Builder::ruleSymbol(index)};
-    }
-    return {Builder::ruleSymbol(it->second)};
-  }
-  Sequence characters(std::string_view all) {
-    std::vector<CharacterRange> ranges;
-    for (const char c : all) {
-      const auto character = static_cast<std::uint32_t>(c);
-      ranges.push_back({character, character});
-    }
-    return builder_.characters(ranges);
-  }
-
-  Builder& builder_;
-  std::map<std::string, std::int32_t> rules_;
-};
+constexpr std::size_t kMostAlternatives = 64;  // of oneOf, each of which is held against the others
 
 class Converter {
  public:
-  explicit Converter(const Json& root) : root_(root), json_(builder_) {}
+  explicit Converter(const Json& root) : json_(builder_), algebra_(root) {}
 
   base::Result<Grammar> convert() {
     reference("#", "#");
@@ -169,20 +50,10 @@ class Converter {
   Sequence reference(const std::string& target, Path path) {
     const auto [it, isNew] = references_.try_emplace(target);
     if (!isNew) return {Builder::ruleSymbol(it->second)};
-    const Json* schema = &root_;
-    if (target != "#") {
-      schema = nullptr;
-      for (const char* place : {"$defs", "definitions"}) {
-        const std::string prefix = std::string("#/") + place + "/";
-        if (!target.starts_with(prefix) || !root_.is_object() || !root_.contains(place)) continue;
-        const Json& definitions = root_[place];
-        const auto found = definitions.find(target.substr(prefix.size()));
-        if (definitions.is_object() && found != definitions.end()) schema = &*found;
-      }
-      if (!schema)
-        return problem(path, "refers to " + target.substr(0, 200) + ", which is not known.",
-                       "Refer to #, #/$defs/NAME or #/definitions/NAME of this schema.");
-    }
+    const Json* schema = algebra_.find(target);
+    if (!schema)
+      return problem(path, "refers to " + target.substr(0, 200) + ", which is not known.",
+                     "Refer to #, #/$defs/NAME or #/definitions/NAME of this schema.");
     const std::int32_t rule = it->second = builder_.addRule(target);
     pending_.push_back({schema, target, rule});
     return {Builder::ruleSymbol(rule)};
@@ -202,7 +73,12 @@ class Converter {
       return problem(path, "is nested too deeply.",
                      "At most " + std::to_string(kMaxNesting) + " levels are read; use $ref.");
 
-    for (const char* alone : {"$ref", "const", "enum", "anyOf"}) {
+    if (schema.contains("allOf")) {
+      const auto merged = algebra_.merged(schema);
+      if (!merged) return problem(path, merged.error().what, merged.error().remedy);
+      return value(*merged, path);
+    }
+    for (const char* alone : {"$ref", "const", "enum", "anyOf", "oneOf"}) {
       if (!schema.contains(alone)) continue;
       // Beside these, further conditions would have to hold at the same time; only the type of
       // listed values is looked at.
@@ -241,10 +117,27 @@ class Converter {
     if (!what.is_array() || what.empty())
       return problem(path, "has " + key + " without a list.", "List at least one.");
     if (key == "enum") return listed(schema, what, path);
+    if (key == "oneOf" && !areApart(what, path)) return {};
     std::vector<Sequence> all;
     for (std::size_t i = 0; i < what.size(); ++i)
-      all.push_back(value(what[i], path + "/anyOf/" + std::to_string(i)));
+      all.push_back(value(what[i], path + "/" + key + "/" + std::to_string(i)));
     return builder_.anyOf(all);
+  }
+
+  // Then one of them is exactly one of them.
+  bool areApart(const Json& schemas, Path path) {
+    if (schemas.size() > kMostAlternatives)
+      problem(path, "has oneOf with " + std::to_string(schemas.size()) + " alternatives.",
+              "List at most " + std::to_string(kMostAlternatives) + ", or use anyOf.");
+    for (std::size_t i = 0; i < schemas.size() && !problem_; ++i)
+      for (std::size_t j = 0; j < i && !problem_; ++j)
+        if (!algebra_.apart(schemas[j], schemas[i]))
+          problem(
+              path,
+              "has oneOf whose alternatives " + std::to_string(j) + " and " + std::to_string(i) +
+                  " one value may meet both, as far as can be told.",
+              "Use anyOf, or give each a type, or a required property, with values of its own.");
+    return !problem_;
   }
 
   // Those of the values that are of the schema's type, if it has one.
@@ -269,11 +162,11 @@ class Converter {
   Sequence typed(const Json& schema, const std::string& type, Path path, bool several = false) {
     using Keys = std::vector<std::string_view>;
     static const std::map<std::string_view, Keys> kKeys = {
-        {"string", {"minLength", "maxLength"}},
+        {"string", {"minLength", "maxLength", "pattern", "format"}},
         {"array", {"items", "minItems", "maxItems"}},
         {"object", {"properties", "required", "additionalProperties"}},
-        {"integer", {}},
-        {"number", {}},
+        {"integer", {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}},
+        {"number", {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}},
         {"boolean", {}},
         {"null", {}}};
     const auto known = kKeys.find(type);
@@ -287,11 +180,7 @@ class Converter {
     allowed.emplace_back("type");
     allowOnly(schema, path, allowed);
     if (problem_) return {};
-    if (type == "string") {
-      const auto [least, most] = bounds(schema, "minLength", "maxLength", path);
-      if (least == 0 && most == Builder::kNoLimit) return json_.anyString();
-      return json_.string(least, most);
-    }
+    if (type == "string") return string(schema, path);
     if (type == "array") {
       const auto [least, most] = bounds(schema, "minItems", "maxItems", path);
       const Sequence item =
@@ -299,9 +188,71 @@ class Converter {
       return problem_ ? Sequence() : json_.array(item, least, most);
     }
     if (type == "object") return object(schema, path);
-    if (type == "integer") return json_.integer();
-    if (type == "number") return json_.number();
-    return type == "boolean" ? json_.boolean() : json_.null();
+    if (type == "integer") return integer(schema, path);
+    if (type == "boolean") return json_.boolean();
+    if (type == "null") return json_.null();
+    for (const std::string_view bound : kKeys.at("integer"))
+      if (schema.contains(bound))
+        return problem(path, "has \"" + std::string(bound) + "\" for the type number.",
+                       "Bounds can be kept to for the type integer alone.");
+    return json_.number();
+  }
+
+  Sequence string(const Json& schema, Path path) {
+    const auto [least, most] = bounds(schema, "minLength", "maxLength", path);
+    const bool sized = least > 0 || most != Builder::kNoLimit;
+    const bool has[] = {sized, schema.contains("pattern"), schema.contains("format")};
+    if (std::count(std::begin(has), std::end(has), true) > 1)
+      return problem(path, "has several of length, pattern and format.",
+                     "Say it all in one pattern.");
+    if (!has[1] && !has[2]) return sized ? json_.string(least, most) : json_.anyString();
+    const Json& what = schema[has[1] ? "pattern" : "format"];
+    if (!what.is_string())
+      return problem(path, "has a pattern or a format that is no string.", "Send a string.");
+    std::string pattern = what.get<std::string>();
+    if (has[2]) {
+      pattern = patternOfFormat(pattern);
+      if (pattern.empty())
+        return problem(path,
+                       "has the format " + what.dump().substr(0, 80) + ", which is not known.",
+                       "Known are " + std::string(kFormats) + ".");
+    }
+    const auto match = matchOf(builder_, json_, pattern);
+    if (!match) return problem(path, match.error().what, match.error().remedy);
+    return json_.quoted(*match);
+  }
+
+  Sequence integer(const Json& schema, Path path) {
+    std::int64_t low = -JsonRules::kMostInteger, high = JsonRules::kMostInteger;
+    bool bounded = false;
+    const auto bound = [&](const char* key, std::int64_t& limit, int beyond) {
+      if (!schema.contains(key)) return;
+      bounded = true;
+      const Json& number = schema[key];
+      if (!number.is_number()) {
+        problem(path, std::string("has ") + key + " that is no number.", "Send a number.");
+        return;
+      }
+      // Of what is beyond all digits the first such number says as much.
+      constexpr double kBeyond = static_cast<double>(JsonRules::kMostInteger) + 1;
+      const double given = std::clamp(number.get<double>(), -kBeyond, kBeyond);
+      // The first integer that it allows: itself, or the next one inwards.
+      const bool isLow = &limit == &low;
+      auto first = static_cast<std::int64_t>(isLow ? std::ceil(given) : std::floor(given));
+      if (static_cast<double>(first) == given) first += beyond;
+      limit = isLow ? std::max(limit, first) : std::min(limit, first);
+    };
+    bound("minimum", low, 0);
+    bound("exclusiveMinimum", low, 1);
+    bound("maximum", high, 0);
+    bound("exclusiveMaximum", high, -1);
+    if (problem_) return {};
+    if (low > high)
+      return problem(path,
+                     "has bounds that no integer of " + std::to_string(JsonRules::kMostDigits) +
+                         " digits meets.",
+                     "Nothing is so.");
+    return bounded ? json_.integerBetween(low, high) : json_.integer();
   }
 
   Sequence object(const Json& schema, Path path) {
@@ -330,12 +281,12 @@ class Converter {
     for (auto it = properties.end(); it != properties.begin();) {
       --it;
       const Sequence member =
-          JsonRules::joined({builder_.literal(spelled(Json(it.key())) + ":"), json_.space(),
-                             value(it.value(), path + "/properties/" + it.key())});
+          joined({builder_.literal(spelled(Json(it.key())) + ":"), json_.space(),
+                  value(it.value(), path + "/properties/" + it.key())});
       if (problem_) return {};
-      const Sequence comma = JsonRules::joined({builder_.literal(","), json_.space()});
-      const Sequence here = builder_.group(JsonRules::joined({member, later}));
-      const Sequence afterOthers = builder_.group(JsonRules::joined({comma, here}));
+      const Sequence comma = joined({builder_.literal(","), json_.space()});
+      const Sequence here = builder_.group(joined({member, later}));
+      const Sequence afterOthers = builder_.group(joined({comma, here}));
       const bool must = isRequired(it.key());
       first = must ? here : builder_.anyOf({here, first});
       later = must ? afterOthers : builder_.anyOf({afterOthers, later});
@@ -366,7 +317,7 @@ class Converter {
     for (const auto& entry : schema.items()) {
       const std::string& key = entry.key();
       if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
-      if (std::find(std::begin(kNotes), std::end(kNotes), key) != std::end(kNotes)) continue;
+      if (isNote(key)) continue;
       problem(path, "has \"" + key.substr(0, 80) + "\", which is not supported here.",
               "docs/protocol.md lists what is; leave it out and check the output yourself.");
     }
@@ -376,9 +327,9 @@ class Converter {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);
   }
 
-  const Json& root_;
   Builder builder_;
   JsonRules json_;
+  SchemaAlgebra algebra_;
   std::optional<base::Error> problem_;
   std::map<std::string, std::int32_t> references_;
   std::vector<Pending> pending_;  // the root first

@@ -2,9 +2,12 @@
 // A JSON schema as a grammar: what matches it is a JSON text that the schema holds valid.
 //
 // Known: type (one or several), properties (in the order of the schema), required,
-// additionalProperties, items, minItems, maxItems, minLength, maxLength, enum, const, anyOf, and
-// $ref to #, #/$defs/NAME and #/definitions/NAME. Titles, descriptions and the like say nothing of
-// the text. Anything else is refused by name: a text must not pass that the schema forbids.
+// additionalProperties, items, minItems, maxItems; minLength and maxLength, or a pattern
+// (pattern.h), or one of the formats kFormats there; minimum and maximum of integers, exclusive
+// ones too; enum, const, anyOf, oneOf where no value can meet two of it, allOf where the parts can
+// be put together, and $ref to #, #/$defs/NAME and #/definitions/NAME. Titles, descriptions and the
+// like say nothing of the text. Anything else is refused by name: a text must not pass that the
+// schema forbids.
 //
 // What is generated is stricter than it need be: only the properties that a schema names, where it
 // names any; numbers that a double holds; little white space, as models write it.

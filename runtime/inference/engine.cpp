@@ -52,7 +52,7 @@ Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, Eng
       workshop_(new Workshop{.model = *model_,
                              .sequences = std::move(sequences),
                              .documents = DraftDocuments(model_->tokenizer()),
-                             .surroundings = Surroundings(model_->tokenizer()),
+                             .prompts = PromptMemories(model_->tokenizer()),
                              .speculation = options.speculation}),
       stats_{.contextLimit = model_->card().context, .kvBytes = workshop_->sequences.bytes()},
       worker_([this] { work(); }) {}
@@ -74,6 +74,7 @@ JobId Engine::submit(std::shared_ptr<Job> job) {
   if (taken) queue_.add(job);
   lock.unlock();  // or the worker would wake to wait for it
   if (taken) {
+    ++submitted_;
     wake_.notify_one();
   } else {
     job->finish(StopReason::kCancelled);
@@ -208,10 +209,10 @@ bool Engine::takeTurn() {
 
 // Until a job comes, but not for long.
 void Engine::stayAwake(std::unique_lock<std::mutex>& lock) {
-  const JobId before = lastJob_;
+  const std::uint64_t before = submitted_;
   lock.unlock();
   const Clock::time_point end = Clock::now() + kAwake;
-  while (lastJob_ == before && Clock::now() < end) std::this_thread::yield();
+  while (submitted_ == before && Clock::now() < end) std::this_thread::yield();
   lock.lock();
 }
 

@@ -151,11 +151,12 @@ class Engine {
   std::vector<CompiledModel::SequenceStep> fed_;  // by these
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  JobQueue queue_;                  // guarded by mutex_
-  EngineStats stats_;               // guarded by mutex_
-  std::atomic<JobId> lastJob_ = 0;  // changed under mutex_
-  bool stopping_ = false;           // guarded by mutex_
-  std::thread worker_;              // last: everything above exists when it starts
+  JobQueue queue_;                            // guarded by mutex_
+  EngineStats stats_;                         // guarded by mutex_
+  JobId lastJob_ = 0;                         // guarded by mutex_
+  std::atomic<std::uint64_t> submitted_ = 0;  // jobs in the queue so far; changes once they are
+  bool stopping_ = false;                     // guarded by mutex_
+  std::thread worker_;                        // last: everything above exists when it starts
 };
 
 }  // namespace waferpair::inference

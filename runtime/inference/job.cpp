@@ -45,17 +45,18 @@ Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
   client = request.client;
   priority = Priority::kInteractive;
   document = std::move(request.document);
-  makePrompt_ = [&workshop, request = std::move(request)] {
-    const tokenizer::Tokenizer& tokenizer = workshop.model.tokenizer();
-    const ModelCard& card = workshop.model.card();
+  makePrompt_ = [this, request = std::move(request)] {
+    const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
+    const ModelCard& card = workshop_.model.card();
+    PromptMemory& memory = workshop_.prompts.of(client, document);
     const std::string_view prefix = request.prefix;
     const std::string_view typed = healedEnd(tokenizer, prefix);
     const auto rest = prefix.substr(0, prefix.size() - typed.size());
     return Prompt{
         .tokens = fimPrompt(tokenizer, card.prompt, {request.fileName, rest, request.suffix},
-                            promptBudget(card.context)),
+                            promptBudget(card.context), memory),
         .typed = std::string(typed),
-        .around = workshop.surroundings.tokens(request.above, request.below)};
+        .around = memory.surroundings.tokens(request.above, request.below)};
   };
 }
 

@@ -16,10 +16,10 @@
 #include "runtime/inference/draft_documents.h"
 #include "runtime/inference/drafter.h"
 #include "runtime/inference/line_limit.h"
+#include "runtime/inference/prompt_memory.h"
 #include "runtime/inference/request.h"
 #include "runtime/inference/sequence.h"
 #include "runtime/inference/stop_strings.h"
-#include "runtime/inference/surroundings.h"
 #include "runtime/inference/token_healing.h"
 
 namespace waferpair::inference {
@@ -29,7 +29,7 @@ struct Workshop {
   const CompiledModel& model;
   SequencePool sequences;
   DraftDocuments documents;
-  Surroundings surroundings;
+  PromptMemories prompts;
   Speculation speculation = Speculation::kAdaptive;
   // Of completions and of generations, whose texts are of another kind.
   std::array<DraftExperience, 2> experience = {};

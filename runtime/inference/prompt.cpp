@@ -2,6 +2,7 @@
 #include "runtime/inference/prompt.h"
 
 #include <algorithm>
+#include <span>
 
 #include "runtime/gguf/file.h"
 #include "runtime/inference/prompt_window.h"
@@ -96,17 +97,22 @@ PromptBudget promptBudget(int context) {
 std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
                                     const PromptFormat& format, const PromptParts& parts,
                                     const PromptBudget& budget) {
-  std::vector<std::int32_t> before = tokenizer.encode(parts.prefix);
-  before.erase(before.begin(), before.begin() + tokensToDrop(before.size(), budget.prefix));
-  std::vector<std::int32_t> after;
-  if (format.order != FimOrder::kNone)
-    after = tokenizer.encode(parts.suffix, tokenizer::SpecialText::kPlain,
-                             tokenizer::TextStart::kContinues);
-  after.resize(std::min(after.size(), budget.suffix));
+  PromptMemory memory(tokenizer);
+  return fimPrompt(tokenizer, format, parts, budget, memory);
+}
+
+std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
+                                    const PromptFormat& format, const PromptParts& parts,
+                                    const PromptBudget& budget, PromptMemory& memory) {
+  std::span<const std::int32_t> before = memory.prefix.encode(parts.prefix);
+  before = before.subspan(tokensToDrop(before.size(), budget.prefix));
+  std::span<const std::int32_t> after;
+  if (format.order != FimOrder::kNone) after = memory.suffix.encode(parts.suffix);
+  after = after.first(std::min(after.size(), budget.suffix));
 
   const tokenizer::SpecialIds& ids = tokenizer.special();
   std::vector<std::int32_t> tokens = beginning(tokenizer);
-  const auto add = [&tokens](std::int32_t marker, const std::vector<std::int32_t>& part) {
+  const auto add = [&tokens](std::int32_t marker, std::span<const std::int32_t> part) {
     tokens.push_back(marker);
     tokens.insert(tokens.end(), part.begin(), part.end());
   };

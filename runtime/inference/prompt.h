@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/inference/prompt_memory.h"
 #include "runtime/tokenizer/tokenizer.h"
 
 namespace waferpair::inference {
@@ -60,6 +61,10 @@ struct PromptParts {
 std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
                                     const PromptFormat& format, const PromptParts& parts,
                                     const PromptBudget& budget);
+// The same, with what `memory`, of this tokenizer, still knows of an earlier one.
+std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
+                                    const PromptFormat& format, const PromptParts& parts,
+                                    const PromptBudget& budget, PromptMemory& memory);
 
 // Text to be continued as it is. Never empty.
 std::vector<std::int32_t> textPrompt(const tokenizer::Tokenizer& tokenizer, std::string_view text);

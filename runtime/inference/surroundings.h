@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tokens of what is around a prompt in its document: they are copied from, not fed. They stay
-// the same from key to key, so those of the latest prompts are kept.
+// the same from key to key, so the latest are kept.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,20 +22,15 @@ class Surroundings {
   // projects, the whole file gave no more lines that are right.
   static constexpr std::size_t kMostBytes = 6144;
 
-  explicit Surroundings(const tokenizer::Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
+  explicit Surroundings(const tokenizer::Tokenizer& tokenizer) : tokenizer_(&tokenizer) {}
 
   // What is below, then what is above, with -1 between and behind; null where there is nothing.
   SharedTokens tokens(std::string_view above, std::string_view below);
 
  private:
-  static constexpr std::size_t kKept = 4;
-  struct Entry {
-    std::string above, below;
-    SharedTokens tokens;
-  };
-
-  const tokenizer::Tokenizer& tokenizer_;
-  std::deque<Entry> entries_;  // the latest first
+  const tokenizer::Tokenizer* tokenizer_;
+  std::string above_, below_;  // that tokens_ are of
+  SharedTokens tokens_;
 };
 
 }  // namespace waferpair::inference

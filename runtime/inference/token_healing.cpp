@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace waferpair::inference {
 namespace {
@@ -27,12 +29,12 @@ void TokenHealing::apply(std::span<float> logits) {
     if (bytes.empty() || bytes.front() != left.front()) return false;  // most of a vocabulary
     return bytes.size() < left.size() ? left.starts_with(bytes) : bytes.starts_with(left);
   };
-  const auto count = static_cast<std::int32_t>(logits.size());
-  bool any = false;
-  for (std::int32_t token = 0; token < count && !any; ++token) any = agrees(token);
-  if (!any) return;  // a character that the vocabulary lacks
-  for (std::int32_t token = 0; token < count; ++token)
-    if (!agrees(token)) logits[static_cast<std::size_t>(token)] = -INFINITY;
+  std::vector<std::pair<std::size_t, float>> kept;
+  for (std::size_t token = 0; token < logits.size(); ++token)
+    if (agrees(static_cast<std::int32_t>(token))) kept.emplace_back(token, logits[token]);
+  if (kept.empty()) return;  // a character that the vocabulary lacks
+  std::fill(logits.begin(), logits.end(), -INFINITY);
+  for (const auto& [token, logit] : kept) logits[token] = logit;
 }
 
 void TokenHealing::chosen(std::int32_t token) { left_.erase(0, tokenizer_->bytes(token).size()); }

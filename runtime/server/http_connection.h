@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One HTTP connection: request after request, until the client leaves, falls silent, or asks for a
-// WebSocket and the connection becomes a Session. On the server's I/O thread.
+// WebSocket and the connection becomes a Session. With the server's baton.
 #pragma once
 
 #include <boost/beast/core.hpp>

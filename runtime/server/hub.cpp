@@ -21,8 +21,8 @@ double longestWait(const std::vector<inference::WaitingJob>& jobs) {
 
 }  // namespace
 
-Hub::Hub(boost::asio::any_io_executor executor, std::string token, Log& log)
-    : executor_(std::move(executor)), token_(std::move(token)), log_(log) {}
+Hub::Hub(Baton baton, std::string token, Log& log)
+    : baton_(std::move(baton)), token_(std::move(token)), log_(log) {}
 
 void Hub::modelReady(std::unique_ptr<inference::Engine> engine) {
   engine_ = std::move(engine);
@@ -62,7 +62,7 @@ void Hub::wantShadow(std::optional<ShadowSet> wanted, std::function<void(const P
                     "Wait for their answers."});
   ++shadowsWanted_;
   boost::asio::post(planner_,
-                    [weak = weak_from_this(), executor = executor_, wanted = std::move(wanted),
+                    [weak = weak_from_this(), executor = executor(), wanted = std::move(wanted),
                      card = engine_->model().card(), refused = std::move(refused)] {
                       using Planned = Checked<std::shared_ptr<wafer::Program>>;
                       Planned planned = wanted ? planShadow(*wanted, card) : Planned();
@@ -78,7 +78,7 @@ void Hub::wantShadow(std::optional<ShadowSet> wanted, std::function<void(const P
 
 void Hub::listShapes(std::function<void(const Json&)> answer) {
   if (!shapes_.is_null()) return answer(shapes_);
-  boost::asio::post(planner_, [weak = weak_from_this(), executor = executor_,
+  boost::asio::post(planner_, [weak = weak_from_this(), executor = executor(),
                                card = engine_->model().card(), answer = std::move(answer)] {
     boost::asio::post(executor, [weak, shapes = shapesJson(card), answer] {
       if (const auto hub = weak.lock()) hub->shapes_ = shapes;

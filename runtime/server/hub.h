@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the connections of one server share: the token, the model and one another's existence. On
-// the server's I/O thread only.
+// What the connections of one server share: the token, the model and one another's existence. With
+// the server's baton only.
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <functional>
 #include <map>
@@ -13,6 +12,7 @@
 #include <string_view>
 
 #include "runtime/inference/engine.h"
+#include "runtime/server/baton.h"
 #include "runtime/server/client_message.h"
 #include "runtime/server/events.h"
 #include "runtime/server/job_news.h"
@@ -45,9 +45,9 @@ class Hub : public std::enable_shared_from_this<Hub> {
     ~Member() = default;
   };
 
-  Hub(boost::asio::any_io_executor executor, std::string token, Log& log);
+  Hub(Baton baton, std::string token, Log& log);
 
-  const boost::asio::any_io_executor& executor() const { return executor_; }
+  boost::asio::any_io_executor executor() const { return baton_.executor(); }
   const std::string& token() const { return token_; }
   Log& log() const { return log_; }
   inference::Clock::time_point startedAt() const { return startedAt_; }
@@ -76,11 +76,11 @@ class Hub : public std::enable_shared_from_this<Hub> {
   Json statusJson(std::map<inference::JobId, Json> mine = {}) const;
   std::string metrics() const;  // Prometheus text
 
-  // Gives the engine work. The job's news come on the executor.
+  // Gives the engine work. The job's news come with the baton, after whoever has it now is done.
   template <typename Request>
   inference::JobId submit(Request request, inference::JobCallbacks listener) {
     const inference::JobId job =
-        engine_->submit(std::move(request), JobNews::relay(executor_, std::move(listener)));
+        engine_->submit(std::move(request), JobNews::relay(baton_, std::move(listener)));
     tellAll(&Member::workBegan);
     return job;
   }
@@ -104,7 +104,7 @@ class Hub : public std::enable_shared_from_this<Hub> {
   // Why it cannot be, if it cannot.
   std::optional<Problem> setShadow(std::shared_ptr<wafer::Program> shadow);
 
-  boost::asio::any_io_executor executor_;
+  Baton baton_;
   std::string token_;
   Log& log_;
   inference::Clock::time_point startedAt_ = inference::Clock::now();

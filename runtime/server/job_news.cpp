@@ -6,10 +6,9 @@
 
 namespace waferpair::server {
 
-inference::JobCallbacks JobNews::relay(boost::asio::any_io_executor executor,
-                                       inference::JobCallbacks listener) {
+inference::JobCallbacks JobNews::relay(Baton baton, inference::JobCallbacks listener) {
   const bool hearsBegin = listener.onBegin != nullptr;
-  const std::shared_ptr<JobNews> news(new JobNews(std::move(executor), std::move(listener)));
+  const std::shared_ptr<JobNews> news(new JobNews(std::move(baton), std::move(listener)));
   inference::JobCallbacks callbacks;
   callbacks.onText = [news](std::string text) {
     news->add([&](Waiting& waiting) { waiting.text += text; }, /*urgent=*/false);
@@ -32,7 +31,8 @@ void JobNews::add(Change change, bool urgent) {
     if (look_ == Look::kPosted || (look_ == Look::kAtPace && !urgent)) return;
     look_ = Look::kPosted;
   }
-  boost::asio::post(executor_, [self = shared_from_this()] { self->deliver(); });
+  if (baton_.tryRun([this] { deliver(); })) return;
+  boost::asio::post(baton_.executor(), [self = shared_from_this()] { self->deliver(); });
 }
 
 void JobNews::deliver() {

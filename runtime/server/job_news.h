@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Carries what a job says on the engine's thread to the server's I/O thread, without waking that
-// for every token: each time costs a small model as much as a good part of a token, and twice that
-// with the client's share.
+// Carries what a job says on the engine's thread to those who hear it with the baton, and not for
+// every token: each time costs a small model as much as a good part of a token, and twice that with
+// the client's share.
 //
 // The first text is told at once, and so is any that comes more than kPace after the one before.
 // What comes sooner waits until then, together. The end is told at once, with all text before it.
+// At once is on the engine's thread, where the baton is free.
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <memory>
@@ -16,6 +16,7 @@
 #include <string>
 
 #include "runtime/inference/engine.h"
+#include "runtime/server/baton.h"
 
 namespace waferpair::server {
 
@@ -24,14 +25,12 @@ class JobNews : public std::enable_shared_from_this<JobNews> {
   // Far less than the time between two frames of a screen.
   static constexpr std::chrono::milliseconds kPace{4};
 
-  // Callbacks for the engine that call those of `listener` on `executor`, which runs one handler at
-  // a time. onBegin may be empty.
-  static inference::JobCallbacks relay(boost::asio::any_io_executor executor,
-                                       inference::JobCallbacks listener);
+  // Callbacks for the engine that call those of `listener` with the baton. onBegin may be empty.
+  static inference::JobCallbacks relay(Baton baton, inference::JobCallbacks listener);
 
  private:
-  JobNews(boost::asio::any_io_executor executor, inference::JobCallbacks listener)
-      : executor_(std::move(executor)), listener_(std::move(listener)), pace_(executor_) {}
+  JobNews(Baton baton, inference::JobCallbacks listener)
+      : baton_(std::move(baton)), listener_(std::move(listener)), pace_(baton_.executor()) {}
 
   // Who will look at what waits.
   enum class Look { kNobody, kAtPace, kPosted };
@@ -44,11 +43,11 @@ class JobNews : public std::enable_shared_from_this<JobNews> {
   // Any thread. Adds to what waits; `urgent` does not wait for the pace.
   template <typename Change>
   void add(Change change, bool urgent);
-  // On the executor.
+  // With the baton.
   void deliver();
 
-  boost::asio::any_io_executor executor_;
-  inference::JobCallbacks listener_;  // on the executor only, as the next
+  Baton baton_;
+  inference::JobCallbacks listener_;  // with the baton only, as the next
   boost::asio::steady_timer pace_;
   std::mutex mutex_;
   Waiting waiting_;            // guarded by mutex_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Answers POST /v1/responses: as one JSON object, or event by event (SSE). A client that hangs up
-// cancels its response. On the server's I/O thread.
+// cancels its response. With the server's baton.
 #pragma once
 
 #include <boost/beast/core.hpp>

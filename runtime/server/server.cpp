@@ -21,7 +21,8 @@ base::Result<std::unique_ptr<Server>> Server::listen(net::io_context& context, L
   if (error || !address.is_loopback())
     return base::fail("--host " + options.host + " is not an address of this computer alone.",
                       "waferd serves 127.0.0.1, ::1 or localhost.");
-  tcp::acceptor acceptor(context);
+  const Baton baton(context);
+  tcp::acceptor acceptor(baton.executor());
   const tcp::endpoint endpoint(address, options.port);
   acceptor.open(endpoint.protocol(), error);
   if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
@@ -41,7 +42,7 @@ base::Result<std::unique_ptr<Server>> Server::listen(net::io_context& context, L
   }
   auto tokenFile = TokenFile::create(path);
   if (!tokenFile) return tl::unexpected(tokenFile.error());
-  auto hub = std::make_shared<Hub>(context.get_executor(), tokenFile->token(), log);
+  auto hub = std::make_shared<Hub>(baton, tokenFile->token(), log);
   auto server = std::unique_ptr<Server>(
       new Server(std::move(acceptor), port, std::move(*tokenFile), std::move(hub)));
   server->accept();

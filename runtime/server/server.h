@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The server's one port: listens on loopback and turns connections into HttpConnections and
-// Sessions. Everything runs on the thread that runs the io_context; no call blocks, but shutDown()
-// waits for the step of the model (and the plan of a
-// shadow) that is under way.
+// Sessions. No call blocks, but shutDown() waits for the step of the model (and the plan of a
+// shadow) that is under way. Once the io_context runs, whatever has to do with the server runs on
+// hub().executor().
 #pragma once
 
 #include <boost/asio/io_context.hpp>

@@ -6,8 +6,8 @@
 //   write()      what the outbox holds, one frame at a time
 //   end()        the client left, fell silent for good, or the server ends: its jobs end with it
 //
-// Jobs run on the engine's thread; their news are relayed here. Everything below happens on the
-// server's I/O thread.
+// Jobs run on the engine's thread; their news are relayed here. Everything below happens with the
+// server's baton.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>

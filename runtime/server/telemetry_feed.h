@@ -16,7 +16,7 @@
 
 namespace waferpair::server {
 
-// On the server's I/O thread only.
+// With the server's baton only.
 class TelemetryFeed : public std::enable_shared_from_this<TelemetryFeed> {
  public:
   // Tells of what the model shows now (shownLayout); `engine` and `outbox` outlive this. Owned by a

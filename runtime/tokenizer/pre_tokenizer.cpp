@@ -183,6 +183,14 @@ std::string knownPreTokenizers() {
   return names;
 }
 
+bool surelyParted(char before, char after) {
+  // In every scheme letters make up the end of their word, and none looks at more than the
+  // character behind them. Not the apostrophe, which contractions begin with.
+  const bool letter = (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z');
+  constexpr std::string_view kNeverBehind = " \t\n(){}[];,";
+  return letter && kNeverBehind.find(after) != std::string_view::npos;
+}
+
 void cutWords(PreTokenizer scheme, std::string_view text, std::vector<std::size_t>& ends) {
   if (text.empty()) return;
   if (scheme == PreTokenizer::kWaferpair) {

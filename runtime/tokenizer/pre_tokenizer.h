@@ -38,6 +38,10 @@ struct KnownPreTokenizer {
 const KnownPreTokenizer* findPreTokenizer(std::string_view name);
 std::string knownPreTokenizers();  // comma-separated, for messages
 
+// True of bytes that no word of any scheme has side by side, so that a word ends between them and
+// those on either side do not depend on what lies beyond.
+bool surelyParted(char before, char after);
+
 // Appends the end of each word, as an offset into the text. The words follow one another without
 // gap and the last one ends with the text. Takes linear time; invalid UTF-8 is cut like a symbol.
 void cutWords(PreTokenizer scheme, std::string_view text, std::vector<std::size_t>& ends);

@@ -127,6 +127,15 @@ void Tokenizer::encode(std::string_view text, SpecialText special,
   impl_->encodeText(text.substr(from), fresh, append);
 }
 
+bool Tokenizer::isCut(std::string_view text, std::size_t at) const {
+  const Vocabulary& vocabulary = impl_->vocabulary;
+  // A token that is found in any text may span whatever is there.
+  if (at == 0 || at >= text.size() || !vocabulary.userTokens.empty()) return false;
+  if (!surelyParted(text[at - 1], text[at])) return false;
+  return vocabulary.kind == Vocabulary::Kind::kMerges ||
+         (vocabulary.spacesBegin && text[at] == ' ');
+}
+
 std::size_t Tokenizer::lastWord(std::string_view text) const {
   constexpr std::size_t kFarEnough = 256;
   if (impl_->vocabulary.kind != Vocabulary::Kind::kMerges) {

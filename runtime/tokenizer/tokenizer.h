@@ -66,6 +66,11 @@ class Tokenizer {
   void encode(std::string_view text, SpecialText special, std::vector<std::int32_t>& append,
               TextStart start = TextStart::kFresh) const;
 
+  // True where plain text is surely cut between two tokens: encoding what is in front of `at`, and
+  // what comes from there on as text that continues, gives what encoding all of it gives. Depends
+  // on the two bytes around the place alone; false at many a place where text is cut as well.
+  bool isCut(std::string_view text, std::size_t at) const;
+
   // Where the last word of `text` begins, within which characters may merge into tokens.
   std::size_t lastWord(std::string_view text) const;
 

@@ -46,29 +46,30 @@ base::Result<std::unique_ptr<inference::Engine>> load(const Options& options, se
   }
 }
 
-// The daemon's life on the I/O thread.
+// The daemon's life on the server's executor.
 class Daemon {
  public:
-  Daemon(boost::asio::io_context& context, server::Server& server, const Options& options)
-      : context_(context),
-        server_(server),
+  Daemon(server::Server& server, const Options& options)
+      : server_(server),
         options_(options),
-        signals_(context, SIGTERM, SIGINT),
-        idle_(context) {
+        signals_(server.hub().executor(), SIGTERM, SIGINT),
+        idle_(server.hub().executor()) {
     signals_.async_wait([this](boost::system::error_code error, int) {
       if (!error) end("a signal");
     });
     if (options.parentPid > 0)
-      parent_.emplace(context, options.parentPid, [this] { end("the parent has ended"); });
+      parent_.emplace(server.hub().executor(), options.parentPid,
+                      [this] { end("the parent has ended"); });
     if (options.idleExitSeconds > 0) {
       server.hub().onSessions([this] { watchIdleness(); });
       watchIdleness();
     }
     loader_ = std::thread([this] {
       auto engine = load(options_, server_.hub().log());
-      boost::asio::post(context_, [this, loaded = std::make_shared<Loaded>(std::move(engine))] {
-        onLoaded(std::move(*loaded));
-      });
+      boost::asio::post(server_.hub().executor(),
+                        [this, loaded = std::make_shared<Loaded>(std::move(engine))] {
+                          onLoaded(std::move(*loaded));
+                        });
     });
   }
   ~Daemon() { loader_.join(); }
@@ -110,7 +111,6 @@ class Daemon {
     server_.shutDown();
   }
 
-  boost::asio::io_context& context_;
   server::Server& server_;
   const Options& options_;
   boost::asio::signal_set signals_;
@@ -150,7 +150,7 @@ int run(int argc, char** argv) {
   std::cout << listening.dump() << std::endl;
   log->line("listening on port " + std::to_string((*server)->port()));
 
-  Daemon daemon(context, **server, *options);
+  Daemon daemon(**server, *options);
   context.run();
   return daemon.exitCode();
 }

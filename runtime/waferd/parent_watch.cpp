@@ -11,8 +11,9 @@
 
 namespace waferpair::waferd {
 
-ParentWatch::ParentWatch(boost::asio::io_context& context, int pid, std::function<void()> gone)
-    : process_(context) {
+ParentWatch::ParentWatch(const boost::asio::any_io_executor& executor, int pid,
+                         std::function<void()> gone)
+    : process_(executor) {
   // A pidfd becomes readable when its process ends.
   const int fd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
   if (fd >= 0) {
@@ -29,7 +30,7 @@ ParentWatch::ParentWatch(boost::asio::io_context& context, int pid, std::functio
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() == pid) return;
   }
-  boost::asio::post(context, std::move(gone));
+  boost::asio::post(executor, std::move(gone));
 }
 
 void ParentWatch::stop() {

@@ -2,7 +2,7 @@
 // Notices the end of another process, in whatever way it ends. No polling.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <functional>
 #include <memory>
@@ -11,8 +11,8 @@ namespace waferpair::waferd {
 
 class ParentWatch {
  public:
-  // Calls `gone` once from the context's thread; soon, if there is no such process now.
-  ParentWatch(boost::asio::io_context& context, int pid, std::function<void()> gone);
+  // Calls `gone` once on the executor; soon, if there is no such process now.
+  ParentWatch(const boost::asio::any_io_executor& executor, int pid, std::function<void()> gone);
 
   // Lets the context run out of work.
   void stop();

@@ -267,7 +267,7 @@ int main(int argc, char** argv) {
       echoed.push_back(bounced);
     }
   }
-  boost::asio::post(context, [&] { (*server)->shutDown(); });
+  boost::asio::post((*server)->hub().executor(), [&] { (*server)->shutDown(); });
   try {
     for (;;) client.next();
   } catch (const boost::system::system_error&) {

@@ -21,6 +21,8 @@ TEXT = "int value = compute(value);\n" * 20
 # 50 clients that leaked one document's text each second would pass it in a minute.
 GROWTH = 24 << 20
 
+BUSY = ("running", "interactive", "background")  # of a status' queue
+
 
 def memory(pid):
     with open(f"/proc/{pid}/status", encoding="ascii") as file:
@@ -31,14 +33,22 @@ def descriptors(pid):
     return len(os.listdir(f"/proc/{pid}/fd"))
 
 
+def computed(pid):
+    """Seconds that the process has had of a processor."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+        user, system = file.read().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
 class Client:
     """One editor: an open document, keys, completions, now and then a response."""
 
     def __init__(self, server, number, counts):
-        self.server, self.counts = server, counts
+        self.server, self.number, self.counts = server, number, counts
         self.random = random.Random(number)
         self.completions = 0  # asked for in this session, not ended
         self.responses = 0
+        self.status = None  # the last one that came
 
     async def live(self, until):
         while time.monotonic() < until:
@@ -57,7 +67,7 @@ class Client:
                 await asyncio.wait([reader])
                 self.counts["vanished"] += 1
                 continue
-            await self.finish(reader)
+            await self.finish(session, reader)
             reader.cancel()
             await session.socket.close()
             self.counts["left"] += 1
@@ -99,18 +109,29 @@ class Client:
             elif kind in ("response.completed", "response.cancelled", "response.failed"):
                 self.responses -= 1
                 self.counts[kind] = self.counts.get(kind, 0) + 1
+            elif kind == "status":
+                self.status = event
             elif kind == "error":
                 raise AssertionError(event)
             assert self.completions >= 0 and self.responses >= 0, event
 
-    async def finish(self, reader):
-        """All that was asked for ends."""
-        deadline = time.monotonic() + waferd.PATIENCE
+    async def finish(self, session, reader):
+        """All that was asked for ends. How soon depends on what else the computer does: so it is
+        the server's own time that counts, or that it has nothing left to do."""
+        pid = self.server.process.pid
+        deadline = computed(pid) + waferd.PATIENCE
+        idle = 0  # times in a row; the last events may be on their way
         while self.completions or self.responses:
             if reader.done():
                 reader.result()
-            assert time.monotonic() < deadline, ("stuck", self.completions, self.responses)
-            await asyncio.sleep(0.05)
+            if self.status:
+                queue, self.status = self.status["queue"], None
+                idle = 0 if any(queue[k] for k in BUSY) else idle + 1
+            stuck = (self.number, self.completions, self.responses)
+            assert idle < 5, ("lost", stuck)
+            assert computed(pid) < deadline, ("stuck", stuck)
+            await session.send("status.get")
+            await asyncio.sleep(0.2)
 
 
 async def settle(server):
@@ -119,10 +140,11 @@ async def settle(server):
         deadline = time.monotonic() + waferd.PATIENCE
         while True:
             status = await session.alive()
-            queue = status["queue"]
-            if status["sessions"] == 1 and not any(queue[k] for k in
-                                                   ("running", "interactive", "background")):
+            busy = any(status["queue"][k] for k in BUSY)
+            if status["sessions"] == 1 and not busy:
                 return status
+            if busy:
+                deadline = time.monotonic() + waferd.PATIENCE  # stuck ones are seen by finish()
             assert time.monotonic() < deadline, ("left in the server", status)
             await asyncio.sleep(0.1)
 

@@ -5,6 +5,7 @@ WAFERPAIR_BIN names the folder with waferd and make_tiny_model.
 """
 
 import asyncio
+import functools
 import inspect
 import json
 import logging
@@ -54,7 +55,7 @@ class Server:
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True
         )
-        self.port = self.token = None
+        self.port = None
         if wait:
             self.wait_until_listening()
 
@@ -64,8 +65,12 @@ class Server:
         assert self.listening["event"] == "listening", line
         self.port = self.listening["port"]
         self.token_file = self.listening["token_file"]
+
+    @functools.cached_property
+    def token(self):
+        """Read when first wanted: a server that ends by itself may have removed it before that."""
         with open(self.token_file, encoding="ascii") as file:
-            self.token = file.read().strip()
+            return file.read().strip()
 
     def stop(self):
         if self.process.poll() is None:

@@ -34,6 +34,39 @@ const char* const kSchemas[] = {
     "tree\"}}},\"required\":[\"children\"]},\"word\":{\"type\":\"string\",\"maxLength\":4}}}",
     "{\"definitions\":{\"x\":true},\"type\":\"array\",\"items\":{\"$ref\":\"#/definitions/x\"}}",
     R"({})",
+    R"({"type":"integer","minimum":-12,"exclusiveMaximum":305})",
+    R"({"type":"integer","exclusiveMinimum":9.5,"maximum":1e3})",
+    R"({"type":"integer","minimum":1})",
+    R"({"type":"string","pattern":"^[a-c]+(-\\d{2,3})?$"})",
+    R"({"type":"string","pattern":"a.c|^x|y$"})",
+    R"({"type":"string","pattern":"^(?:\"|\\\\|\\t|\u00e9|[^\\W\\d_])*?$"})",
+    R"({"type":"string","format":"date"})",
+    R"({"type":"string","format":"time"})",
+    R"({"type":"string","format":"date-time"})",
+    R"({"type":"string","format":"uuid"})",
+    R"({"type":"string","format":"ipv4"})",
+    R"({"allOf":[{"type":"integer","minimum":3},{"maximum":12},{"minimum":5}]})",
+    R"({"type":"object","properties":{"a":{"type":"integer","minimum":0},"b":{"type":"null"}},
+        "allOf":[{"properties":{"a":{"type":"integer","maximum":9},"c":{"type":"boolean"}},
+                  "required":["a"]},{"required":["c"]}]})",
+    R"({"allOf":[{"type":"object","properties":{"a":true,"b":{"type":"null"}},
+                  "additionalProperties":{"type":"integer"}},
+                 {"type":"object","properties":{"b":true,"c":{"type":"integer","minimum":7}},
+                  "additionalProperties":false}]})",
+    "{\"allOf\":[{\"$ref\":\"#/$defs/named\"},{\"$ref\":\"#/$defs/sized\"}],\"$defs\":{"
+    "\"named\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"}},"
+    "\"required\":[\"name\"]},\"sized\":{\"type\":\"object\",\"properties\":{\"name\":{"
+    "\"type\":\"string\",\"maxLength\":2},\"size\":{\"type\":[\"integer\",\"null\"]}}}}}",
+    R"({"allOf":[{"enum":["a","b","c"]},{"enum":["c","b",1]},{"type":"string"}]})",
+    R"({"oneOf":[{"type":"string"},{"type":"integer"},{"const":null}]})",
+    R"({"oneOf":[{"type":"integer","maximum":3},{"type":"integer","exclusiveMinimum":3}]})",
+    R"({"oneOf":[{"type":"object","properties":{"kind":{"const":"a"},"x":{"type":"integer"}},
+                  "required":["kind"]},
+                 {"type":"object","properties":{"kind":{"enum":["b","c"]}},"required":["kind"]}]})",
+    R"({"oneOf":[{"type":"object","properties":{"a":{"type":"null"}},"required":["a"],
+                  "additionalProperties":false},
+                 {"type":"object","properties":{"b":{"type":"null"}},"required":["b"],
+                  "additionalProperties":false}]})",
 };
 
 }  // namespace
@@ -95,6 +128,68 @@ QList<SchemaCase> schemaCases() {
               kSchemas[22],
               {"1", "[[],{}]", R"({"a":[1,{"b":null}]})", "\"x\""},
               {"", "{", "[1 2]"}});
+  all.append({"integers between",
+              kSchemas[23],
+              {"-12", "-9", "0", "7", "99", "100", "304"},
+              {"-13", "-20", "305", "400", "1000", "-0", "007"}});
+  all.append({"integers beyond", kSchemas[24], {"10", "999", "1000"}, {"9", "1001", "2000", "1"}});
+  all.append({"positive", kSchemas[25], {"1", "123456789012345"}, {"0", "-1", "1234567890123456"}});
+  all.append({"pattern",
+              kSchemas[26],
+              {"\"a\"", "\"abc-12\"", "\"c-123\""},
+              {"\"\"", "\"d\"", "\"a-1\"", "\"a-1234\"", "\"xa\"", "\"a \""}});
+  all.append({"pattern anywhere",
+              kSchemas[27],
+              {"\"abc\"",
+               "\"--a\xc3\xa9"
+               "c--\"",
+               "\"x\"", "\"x..\"", "\"..y\""},
+              {"\"\"", "\"ac\"", "\".x\"", "\"y.\"", "\"a\\nc\""}});
+  all.append({"pattern and escapes",
+              kSchemas[28],
+              {"\"\"", R"("\"\\\t")", "\"\xc3\xa9z\""},
+              {"\"_\"", "\"7\"", R"("\n")"}});
+  all.append({"date",
+              kSchemas[29],
+              {"\"2024-02-28\"", "\"1999-12-31\"", "\"0001-04-30\""},
+              {"\"2023-02-29\"", "\"2024-13-01\"", "\"2024-04-31\"", "\"2024-1-1\"",
+               "\"2024-00-10\"", "\"2024-01-00\""}});
+  all.append({"time",
+              kSchemas[30],
+              {"\"23:59:59Z\"", "\"00:00:00.125+05:30\""},
+              {"\"24:00:00Z\"", "\"23:60:00Z\"", "\"12:00:00\"", "\"12:00Z\""}});
+  all.append(
+      {"uuid",
+       kSchemas[32],
+       {"\"f81d4fae-7dec-11d0-A765-00a0c91e6bf6\""},
+       {"\"f81d4fae7dec11d0a76500a0c91e6bf6\"", "\"g81d4fae-7dec-11d0-a765-00a0c91e6bf6\""}});
+  all.append({"ipv4",
+              kSchemas[33],
+              {"\"0.0.0.0\"", "\"255.249.199.10\""},
+              {"\"256.0.0.0\"", "\"1.2.3\"", "\"01.2.3.4\"", "\"1.2.3.4.5\""}});
+  all.append({"all of a number", kSchemas[34], {"5", "12"}, {"3", "4", "13"}});
+  all.append({"all of objects",
+              kSchemas[35],
+              {R"({"a":9,"c":true})", R"({"a":0,"b":null,"c":false})"},
+              {R"({"a":10,"c":true})", R"({"a":-1,"c":true})", R"({"a":1})", R"({"c":true})"}});
+  all.append({"all of, others",
+              kSchemas[36],
+              {"{}", R"({"b":null})", R"({"b":null,"c":7})"},
+              {R"({"a":1})", R"({"c":6})", R"({"b":1})", R"({"d":1})"}});
+  all.append({"all of references",
+              kSchemas[37],
+              {R"({"name":"ab"})", R"({"name":"","size":null})"},
+              {R"({"name":"abc"})", R"({"size":1})"}});
+  all.append({"all of lists", kSchemas[38], {"\"b\"", "\"c\""}, {"\"a\"", "1"}});
+  all.append({"one of types", kSchemas[39], {"\"\"", "1", "null"}, {"true", "1.5", "[]"}});
+  all.append({"one of kinds",
+              kSchemas[41],
+              {R"({"kind":"a","x":1})", R"({"kind":"c"})"},
+              {R"({"kind":"d"})", R"({"kind":"b","x":1})", "{}"}});
+  all.append({"one of names",
+              kSchemas[42],
+              {R"({"a":null})", R"({"b":null})"},
+              {"{}", R"({"a":null,"b":null})"}});
   return all;
 }
 
@@ -103,14 +198,73 @@ QList<BadSchema> badSchemas() {
   all.append({"no json", "{", "not JSON"});
   all.append({"no schema", "3", "at # is neither"});
   all.append({"false", R"({"type":"array","items":false})", "at #/items is neither"});
-  all.append({"pattern", R"({"type":"object","properties":{"a":{"type":"string","pattern":"x"}}})",
-              "at #/properties/a has \"pattern\""});
-  all.append({"minimum", R"({"type":"integer","minimum":3})", "\"minimum\""});
-  all.append({"oneOf", R"({"oneOf":[{"type":"null"}]})", "\"oneOf\""});
+  all.append({"multiple",
+              R"({"type":"object","properties":{"a":{"type":"integer","multipleOf":3}}})",
+              "at #/properties/a has \"multipleOf\""});
+  all.append({"minimum of numbers", R"({"type":"number","minimum":3})", "for the type number"});
+  all.append({"minimum among types", R"({"type":["integer","number"],"minimum":3})",
+              "for the type number"});
+  all.append(
+      {"minimum that is none", R"({"type":"integer","exclusiveMinimum":true})", "no number"});
+  all.append({"no integer", R"({"type":"integer","minimum":2.1,"maximum":2.9})", "no integer"});
+  all.append({"large integer", R"({"type":"integer","minimum":1e15})", "no integer of 15 digits"});
+  all.append(
+      {"larger integer", R"({"type":"integer","minimum":1e300})", "no integer of 15 digits"});
+  const auto pattern = [&](const char* name, const QByteArray& expression, const char* part) {
+    all.append({name, R"({"type":"string","pattern":")" + expression + "\"}", part});
+  };
+  pattern("look-ahead", "a(?=b)", "a group of a kind that is not supported at byte 3");
+  pattern("back-reference", R"((a)\\1)", "an escape that is not supported");
+  pattern("word boundary", R"(\\ba)", "an escape that is not supported");
+  pattern("anchor inside", "a$b", "a $ that is not at its end");
+  pattern("anchor in a group", "(^a)", "a ^ where none can be");
+  pattern("open group", "(a", "a group without its end");
+  pattern("closed group", "a)", "a ) too many");
+  pattern("open set", "[a", "a set without its end");
+  pattern("empty set", "[]", "a set of no characters");
+  pattern("range", "[b-a]", "a range that is none");
+  pattern("class as range", R"([\\d-x])", "a range that is none");
+  pattern("nothing to repeat", "*", "a * where none can be");
+  pattern("repeated twice", "a**", "a * where none can be");
+  pattern("less", "a{3,2}", "from more to less");
+  pattern("open repetition", "a{3", "a repetition without its end");
+  pattern("huge repetition", "a{99999}", "other than 0 to 10000 times");
+  pattern("empty repetition", "(a?)*", "what may be empty");
+  pattern("half an escape", R"(\\u12)", "no character");
+  pattern("half a character", R"(\\ud800)", "no character");
+  pattern("deep", QByteArray("(").repeated(100), "nested too deeply");
+  all.append(
+      {"pattern and length", R"({"type":"string","pattern":"a","maxLength":2})", "several of"});
+  all.append({"pattern that is none", R"({"type":"string","pattern":3})", "no string"});
+  all.append({"format", R"({"type":"string","format":"email"})", "the format \"email\""});
+  all.append({"one of both",
+              R"({"oneOf":[{"type":"string"},{"type":"integer"},{"type":"string"}]})",
+              "alternatives 0 and 2"});
+  all.append({"one of numbers", R"({"oneOf":[{"type":"number"},{"type":"integer"}]})", "0 and 1"});
+  all.append({"one of overlapping kinds",
+              R"({"oneOf":[{"type":"object","properties":{"k":{"const":1}}},
+                           {"type":"object","properties":{"k":{"const":2}},"required":["k"]}]})",
+              "0 and 1"});
+  all.append({"one of many",
+              R"({"oneOf":[)" + QByteArray(R"({"type":"null"},)").repeated(100) + "true]}", "101"});
+  all.append({"all of nothing", R"({"allOf":[]})", "without a list"});
+  all.append({"all of different types", R"({"allOf":[{"type":"null"},{"type":"string"}]})",
+              "different types"});
+  all.append({"all of patterns", R"({"type":"string","pattern":"a","allOf":[{"pattern":"b"}]})",
+              "\"pattern\" in several"});
+  all.append({"all of false", R"({"allOf":[false]})", "neither an object nor true"});
+  all.append({"all of forbidden",
+              R"({"type":"object","properties":{"a":true},"required":["a"],
+                  "allOf":[{"properties":{"b":true},"additionalProperties":false}]})",
+              "requires \"a\""});
+  all.append({"all of itself", "{\"allOf\":[{\"$ref\":\"#\"}]}", "refer to themselves"});
+  all.append({"all of itself within",
+              "{\"type\":\"object\",\"properties\":{\"a\":{\"allOf\":[{\"$ref\":\"#\"},{\"type\":"
+              "\"object\",\"properties\":{\"a\":{\"type\":\"object\"}}}]}}}",
+              "nested too deeply"});
   all.append({"beside anyOf", R"({"anyOf":[{"type":"null"}],"minLength":3})", "\"minLength\""});
   all.append({"beside ref", "{\"$ref\":\"#/$defs/a\",\"type\":\"null\",\"$defs\":{\"a\":true}}",
               "\"type\""});
-  all.append({"format", R"({"type":"string","format":"date"})", "\"format\""});
   all.append({"type", R"({"type":"decimal"})", "decimal"});
   all.append({"types", R"({"type":[]})", "neither a string nor a list"});
   all.append({"keyword of another type", R"({"type":"string","minItems":1})", "\"minItems\""});

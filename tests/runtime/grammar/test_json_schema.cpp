@@ -23,6 +23,24 @@ std::size_t characters(const std::string& text) {
   return static_cast<std::size_t>(QString::fromStdString(text).toUcs4().size());
 }
 
+// By Qt's readers, which know nothing of patterns.
+bool isOfFormat(const std::string& format, const QString& text) {
+  if (format == "date") return QDate::fromString(text, "yyyy-MM-dd").isValid();
+  const qsizetype zone = text.indexOf(QRegularExpression("[Z+-]"), text.indexOf(':'));
+  if (format == "time")
+    return QTime::fromString(text.left(8), "HH:mm:ss").isValid() && zone >= 8 &&
+           (text.endsWith('Z') || QTime::fromString(text.mid(zone + 1), "HH:mm").isValid());
+  if (format == "date-time")
+    return QDateTime::fromString(text, Qt::ISODateWithMs).isValid() &&
+           isOfFormat("time", text.mid(11));
+  if (format == "uuid") return !QUuid::fromString(text).isNull() && text.size() == 36;
+  const QStringList parts = text.split('.');
+  return format == "ipv4" && parts.size() == 4 &&
+         std::all_of(parts.begin(), parts.end(), [](const QString& part) {
+           return QString::number(part.toUShort()) == part && part.toUShort() < 256;
+         });
+}
+
 // What JSON Schema says, in the plain way: a value and a schema, keyword by keyword.
 bool valid(const Json& root, const Json& schema, const Json& value) {
   if (schema.is_boolean()) return schema.get<bool>();
@@ -48,7 +66,24 @@ bool valid(const Json& root, const Json& schema, const Json& value) {
       std::none_of(schema["anyOf"].begin(), schema["anyOf"].end(),
                    [&](const Json& one) { return valid(root, one, value); }))
     return false;
+  for (const Json& one : schema.value("allOf", Json::array()))
+    if (!valid(root, one, value)) return false;
+  if (schema.contains("oneOf") &&
+      std::count_if(schema["oneOf"].begin(), schema["oneOf"].end(),
+                    [&](const Json& one) { return valid(root, one, value); }) != 1)
+    return false;
+  if (value.is_number()) {
+    const double number = value;
+    if (number < schema.value("minimum", -INFINITY) || number > schema.value("maximum", INFINITY) ||
+        number <= schema.value("exclusiveMinimum", -INFINITY) ||
+        number >= schema.value("exclusiveMaximum", INFINITY))
+      return false;
+  }
   if (value.is_string()) {
+    const QString text = QString::fromStdString(value);
+    const QRegularExpression pattern(QString::fromStdString(schema.value("pattern", "")));
+    if (!pattern.isValid() || !pattern.match(text).hasMatch()) return false;
+    if (schema.contains("format") && !isOfFormat(schema["format"], text)) return false;
     const std::size_t size = characters(value);
     if (size < schema.value("minLength", 0u) || size > schema.value("maxLength", 1u << 30))
       return false;

@@ -130,6 +130,26 @@ class TestPrompt : public QObject {
     QCOMPARE(more, tokens);
   }
 
+  // Of more documents than are remembered, each asked for again and again.
+  void whatIsRememberedChangesNothing() {
+    const Vocabulary v = vocabularyOf(test::makeTinyModel({}));
+    const PromptFormat format{.order = FimOrder::kSuffixFirst};
+    PromptMemories memories(*v.tokenizer);
+    std::mt19937 random(9);
+    std::vector<std::string> texts(PromptMemories::kMost + 8, sourceText(20));
+    for (int i = 0; i < 400; ++i) {
+      const std::size_t document = random() % texts.size();
+      std::string& text = texts[document];
+      const std::size_t at = random() % text.size();
+      text.insert(at, std::string(1, "a (;\n"[random() % 5]));
+      const PromptParts parts{"", std::string_view(text).substr(0, at),
+                              std::string_view(text).substr(at)};
+      PromptMemory& memory = memories.of(document % 2, std::to_string(document));
+      QCOMPARE(fimPrompt(*v.tokenizer, format, parts, {300, 100}, memory),
+               fimPrompt(*v.tokenizer, format, parts, {300, 100}));
+    }
+  }
+
   void theFileNameGoesInFrontWhereTheModelKnowsNames() {
     gguf::Writer writer = test::makeTinyModel({});
     writer.addString("waferpair.fim.order", "spm");

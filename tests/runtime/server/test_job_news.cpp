@@ -13,6 +13,7 @@ class TestJobNews : public QObject {
   Q_OBJECT
 
   boost::asio::io_context context_{1};
+  const Baton baton_{context_};
   std::vector<std::string> heard_;
   inference::JobCallbacks job_;
 
@@ -20,14 +21,13 @@ class TestJobNews : public QObject {
   void init() {
     context_.restart();
     heard_.clear();
-    job_ =
-        JobNews::relay(context_.get_executor(),
-                       {.onText = [this](std::string text) { heard_.push_back(std::move(text)); },
-                        .onDone =
-                            [this](const inference::JobReport& report) {
-                              heard_.push_back("done " + std::to_string(report.outputTokens));
-                            },
-                        .onBegin = [this] { heard_.emplace_back("begun"); }});
+    job_ = JobNews::relay(
+        baton_, {.onText = [this](std::string text) { heard_.push_back(std::move(text)); },
+                 .onDone =
+                     [this](const inference::JobReport& report) {
+                       heard_.push_back("done " + std::to_string(report.outputTokens));
+                     },
+                 .onBegin = [this] { heard_.emplace_back("begun"); }});
   }
 
   // poll() runs what is ready and waits for nothing.
@@ -38,6 +38,23 @@ class TestJobNews : public QObject {
     job_.onText("a");
     context_.poll();
     QCOMPARE(heard_, (std::vector<std::string>{"begun", "a"}));
+  }
+
+  void nobodyIsWokenWhereTheBatonIsFree() {
+    job_.onText("a");
+    job_.onDone({});
+    QCOMPARE(heard_, (std::vector<std::string>{"a", "done 0"}));
+  }
+
+  void whoHasTheBatonHearsNothingUntilHeIsDone() {
+    const bool ran = baton_.tryRun([this] {
+      job_.onText("a");
+      job_.onText("b");
+      QVERIFY(heard_.empty());
+    });
+    QVERIFY(ran && heard_.empty());
+    context_.poll();
+    QCOMPARE(heard_, std::vector<std::string>{"ab"});
   }
 
   void theEndWaitsForNothingAndComesLast() {
@@ -60,7 +77,7 @@ class TestJobNews : public QObject {
   void whatComesMeanwhileIsToldTogether() {
     for (int i = 0; i < 100; ++i) job_.onText("x");
     context_.run();
-    QCOMPARE(heard_, (std::vector<std::string>{std::string(100, 'x')}));
+    QCOMPARE(heard_, (std::vector<std::string>{"x", std::string(99, 'x')}));
   }
 
   void aTextSoonAfterAnotherIsToldWithoutFurtherNews() {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The keywords pattern and format of JSON schemas: strings that a regular expression matches.
+// Private to this room.
+//
+// Of ECMA-262's expressions, read by characters (flag u), that part which is regular: characters,
+// sets, . \d \w \s and their opposites, groups, |, * + ? {n} {n,} {n,m}, also lazy; ^ and $ at the
+// ends of the whole or of its alternatives. As in JSON Schema a match may lie anywhere in the
+// string where they do not say otherwise.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "runtime/grammar/json_rules.h"
+
+namespace waferpair::grammar {
+
+// What is between a string's quotation marks. The error's text goes on behind "The schema at ...".
+base::Result<Sequence> matchOf(Builder& builder, JsonRules& json, std::string_view pattern);
+
+// The expression of a known format (RFC 3339, 4122, 2673): all that match are of the format; of
+// dates, February 29 is left out. Empty for one that is not known.
+std::string patternOfFormat(std::string_view format);
+inline constexpr std::string_view kFormats = "date, time, date-time, uuid and ipv4";
+
+}  // namespace waferpair::grammar
