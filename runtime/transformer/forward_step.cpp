@@ -103,12 +103,8 @@ void Forward::end() { impl_->rows.end(); }
 
 base::Result<void> Forward::step(std::span<const Step> sequences, tensor::ThreadTeam& team) {
   if (auto begun = begin(sequences); !begun) return begun;
-  team.run([this, &team](int thread, int threads) {
-    for (int stage = 0; stage < static_cast<int>(impl_->stages.size()); ++stage) {
-      run(stage, thread, threads);
-      team.barrier();
-    }
-  });
+  team.run(static_cast<int>(impl_->stages.size()),
+           [this](int stage, int thread, int threads) { run(stage, thread, threads); });
   end();
   return {};
 }
