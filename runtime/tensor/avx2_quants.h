@@ -208,9 +208,9 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token
 template <Format F>
 void matmulOf(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
               std::int64_t outStride, bool add) {
-  // Two panels share the loads of the tokens where that leaves each token one sum a panel under
-  // way.
-  constexpr int kTogether = 4 * runOf(infoOf(F)) == infoOf(F).group ? 2 : 1;
+  // Two panels share the loads of the tokens, but where each product is widened at once: the
+  // registers would not do.
+  constexpr int kTogether = runOf(infoOf(F)) > 1 ? 2 : 1;
   forEachTile<kTogether>(panels, x.count, [&]<int P, int N>(int panel, int token) {
     tileQuants<F, P, N>(weights, panel, x, token, out, outStride, add);
   });
