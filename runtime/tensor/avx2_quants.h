@@ -208,12 +208,13 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token
 template <Format F>
 void matmulOf(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
               std::int64_t outStride, bool add) {
-  // Two panels share the loads of the tokens, but where each product is widened at once: the
-  // registers would not do.
-  constexpr int kTogether = runOf(infoOf(F)) > 1 ? 2 : 1;
-  forEachTile<kTogether>(panels, x.count, [&]<int P, int N>(int panel, int token) {
+  const auto tile = [&]<int P, int N>(int panel, int token) {
     tileQuants<F, P, N>(weights, panel, x, token, out, outStride, add);
-  });
+  };
+  // Two panels share the loads of the tokens, but where products of four are each widened at once:
+  // the registers would not do.
+  if (runOf(infoOf(F)) > 1 || x.count < 4) return forEachTile<2>(panels, x.count, tile);
+  forEachTile<1>(panels, x.count, tile);
 }
 
 }  // namespace
