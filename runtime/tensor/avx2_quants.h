@@ -197,8 +197,10 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token
       }
     }
   }
+#pragma GCC unroll 4  // sums that are indexed would not stay in registers
   for (int p = 0; p < P; ++p) {
     const int first = (panel + p) * kPanel;
+#pragma GCC unroll 4
     for (int t = 0; t < N; ++t) {
       store(sums[p][t], weights.rows() - first, out + (token + t) * outStride + first, add);
     }
