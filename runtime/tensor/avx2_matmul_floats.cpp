@@ -1,73 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Products with weights of F32, F16 and BF16.
+// Products with weights of F32, F16 and BF16, with 8 rows in a register.
 #include "runtime/tensor/avx2.h"
+#include "runtime/tensor/lanes_matmul_floats.h"
 
 namespace waferpair::tensor::avx2 {
 namespace {
 
-inline __m256 loadPanel(const float* at) { return _mm256_loadu_ps(at); }
-inline __m256 loadPanel(const Half* at) { return loadHalves(at); }
-inline __m256 loadPanel(const BFloat* at) { return loadBFloats(at); }
+inline __m256 load(const float* at) { return _mm256_loadu_ps(at); }
+inline __m256 load(const Half* at) { return loadHalves(at); }
+inline __m256 load(const BFloat* at) { return loadBFloats(at); }
 
-// P panels by N tokens. Even and odd columns are summed apart: two independent chains for each
-// output hide the latency of FMA.
-template <typename T, int P, int N>
-void tileFloats(const PackedMatrix& weights, int panel, const float* x, float* out,
-                std::int64_t outStride, bool add) {
-  const int cols = weights.cols();
-  const T* w[P];
-  for (int p = 0; p < P; ++p) w[p] = reinterpret_cast<const T*>(weights.panel(panel + p));
-  __m256 even[P][N], odd[P][N];
-  for (int p = 0; p < P; ++p) {
-    for (int t = 0; t < N; ++t) even[p][t] = odd[p][t] = _mm256_setzero_ps();
+struct Lanes {
+  using Floats = __m256;
+  static constexpr int kPanels = 1;
+
+  static Floats all(float value) { return _mm256_set1_ps(value); }
+  static Floats add(Floats a, Floats b) { return _mm256_add_ps(a, b); }
+  static Floats multiplyAdd(Floats a, float b, Floats c) {
+    return _mm256_fmadd_ps(a, _mm256_set1_ps(b), c);
   }
-  const auto step = [&](int k, __m256(&sums)[P][N]) {
-    for (int p = 0; p < P; ++p) {
-      const __m256 column = loadPanel(w[p] + static_cast<std::int64_t>(k) * kPanel);
-      for (int t = 0; t < N; ++t) {
-        const __m256 value = _mm256_broadcast_ss(x + static_cast<std::int64_t>(t) * cols + k);
-        sums[p][t] = _mm256_fmadd_ps(column, value, sums[p][t]);
-      }
-    }
+  static void store(Floats sums, int rows, float* out, bool add) {
+    avx2::store(sums, rows, out, add);
+  }
+
+  template <typename T>
+  struct Columns {
+    const T* at = nullptr;
+
+    Columns() = default;
+    Columns(const PackedMatrix& weights, int panel, int)
+        : at(reinterpret_cast<const T*>(weights.panel(panel))) {}
+    Floats load(std::int64_t offset) const { return avx2::load(at + offset); }
   };
-  int k = 0;
-  for (; k + 1 < cols; k += 2) {
-    step(k, even);
-    step(k + 1, odd);
-  }
-  if (k < cols) step(k, even);
-  for (int p = 0; p < P; ++p) {
-    const int first = (panel + p) * kPanel;
-    for (int t = 0; t < N; ++t) {
-      store(_mm256_add_ps(even[p][t], odd[p][t]), weights.rows() - first,
-            out + t * outStride + first, add);
-    }
-  }
-}
 
-template <typename T>
-void matmulOf(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
-              std::int64_t outStride, bool add) {
-  forEachTile<1>(panels, x.count, [&]<int P, int N>(int panel, int token) {
-    const float* values = x.values + static_cast<std::int64_t>(token) * weights.cols();
-    tileFloats<T, P, N>(weights, panel, values, out + token * outStride, outStride, add);
-  });
-}
+  template <typename Tile>
+  static void forEachTile(PanelRange panels, int tokens, const Tile& tile) {
+    avx2::forEachTile<1>(panels, tokens, [&]<int P, int N>(int panel, int token) {
+      tile.template operator()<P, N>(panel, token, P);
+    });
+  }
+};
 
 }  // namespace
 
 void matmulFloats(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
                   std::int64_t outStride, bool add) {
-  switch (weights.format()) {
-    case Format::kF32:
-      return matmulOf<float>(weights, panels, x, out, outStride, add);
-    case Format::kF16:
-      return matmulOf<Half>(weights, panels, x, out, outStride, add);
-    case Format::kBF16:
-      return matmulOf<BFloat>(weights, panels, x, out, outStride, add);
-    default:
-      return;
-  }
+  LanesMatmulFloats<Lanes>::matmul(weights, panels, x, out, outStride, add);
 }
 
 }  // namespace waferpair::tensor::avx2

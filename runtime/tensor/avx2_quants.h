@@ -197,8 +197,10 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token
       }
     }
   }
+#pragma GCC unroll 4  // sums that are indexed would not stay in registers
   for (int p = 0; p < P; ++p) {
     const int first = (panel + p) * kPanel;
+#pragma GCC unroll 4
     for (int t = 0; t < N; ++t) {
       store(sums[p][t], weights.rows() - first, out + (token + t) * outStride + first, add);
     }
@@ -208,12 +210,13 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token
 template <Format F>
 void matmulOf(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
               std::int64_t outStride, bool add) {
-  // Two panels share the loads of the tokens where that leaves each token one sum a panel under
-  // way.
-  constexpr int kTogether = 4 * runOf(infoOf(F)) == infoOf(F).group ? 2 : 1;
-  forEachTile<kTogether>(panels, x.count, [&]<int P, int N>(int panel, int token) {
+  const auto tile = [&]<int P, int N>(int panel, int token) {
     tileQuants<F, P, N>(weights, panel, x, token, out, outStride, add);
-  });
+  };
+  // Two panels share the loads of the tokens, but where products of four are each widened at once:
+  // the registers would not do.
+  if (runOf(infoOf(F)) > 1 || x.count < 4) return forEachTile<2>(panels, x.count, tile);
+  forEachTile<1>(panels, x.count, tile);
 }
 
 }  // namespace

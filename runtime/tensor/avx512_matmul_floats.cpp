@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Products with weights of F32, F16 and BF16, with 16 rows in a register.
 #include "runtime/tensor/avx512.h"
+#include "runtime/tensor/lanes_matmul_floats.h"
 
 namespace waferpair::tensor::avx512 {
 namespace {
@@ -14,71 +15,42 @@ inline __m512 join(const BFloat* low, const BFloat* high) {
   return joinBFloats(&low->bits, &high->bits);
 }
 
-// P pairs of panels by N tokens. Even and odd columns are summed apart: two independent chains for
-// each output hide the latency of FMA.
-template <typename T, int P, int N>
-void tileFloats(const PackedMatrix& weights, int panel, int panels, const Rows& rows, int token,
-                float* out, std::int64_t outStride, bool add) {
-  const int cols = weights.cols();
-  const float* x = rows.values + static_cast<std::int64_t>(token) * cols;
-  const T* low[P];
-  const T* high[P];
-  for (int p = 0; p < P; ++p) {
-    const int first = panel + p * kPair, second = panels > p * kPair + 1 ? first + 1 : first;
-    low[p] = reinterpret_cast<const T*>(weights.panel(first));
-    high[p] = reinterpret_cast<const T*>(weights.panel(second));
-  }
-  __m512 even[P][N], odd[P][N];
-  for (int p = 0; p < P; ++p) {
-    for (int t = 0; t < N; ++t) even[p][t] = odd[p][t] = _mm512_setzero_ps();
-  }
-  const auto step = [&](int k, __m512(&sums)[P][N]) {
-    for (int p = 0; p < P; ++p) {
-      const std::int64_t at = static_cast<std::int64_t>(k) * kPanel;
-      const __m512 column = join(low[p] + at, high[p] + at);
-      for (int t = 0; t < N; ++t) {
-        const __m512 value = _mm512_set1_ps(x[static_cast<std::int64_t>(t) * cols + k]);
-        sums[p][t] = _mm512_fmadd_ps(column, value, sums[p][t]);
-      }
-    }
-  };
-  int k = 0;
-  for (; k + 1 < cols; k += 2) {
-    step(k, even);
-    step(k + 1, odd);
-  }
-  if (k < cols) step(k, even);
-  for (int p = 0; p < P; ++p) {
-    const int first = (panel + p * kPair) * kPanel;
-    const int here = std::min((panels - p * kPair) * kPanel, weights.rows() - first);
-    for (int t = 0; t < N; ++t) {
-      store(_mm512_add_ps(even[p][t], odd[p][t]), here, out + (token + t) * outStride + first, add);
-    }
-  }
-}
+struct Lanes {
+  using Floats = __m512;
+  static constexpr int kPanels = kPair;
 
-template <typename T>
-void matmulOf(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
-              std::int64_t outStride, bool add) {
-  forEachTile(panels, x.count, [&]<int P, int N>(int panel, int token, int here) {
-    tileFloats<T, P, N>(weights, panel, here, x, token, out, outStride, add);
-  });
-}
+  static Floats all(float value) { return _mm512_set1_ps(value); }
+  static Floats add(Floats a, Floats b) { return _mm512_add_ps(a, b); }
+  static Floats multiplyAdd(Floats a, float b, Floats c) {
+    return _mm512_fmadd_ps(a, _mm512_set1_ps(b), c);
+  }
+  static void store(Floats sums, int rows, float* out, bool add) {
+    avx512::store(sums, rows, out, add);
+  }
+
+  // The second panel is the first once more where there is no second.
+  template <typename T>
+  struct Columns {
+    const T *low = nullptr, *high = nullptr;
+
+    Columns() = default;
+    Columns(const PackedMatrix& weights, int panel, int panels)
+        : low(reinterpret_cast<const T*>(weights.panel(panel))),
+          high(panels > 1 ? reinterpret_cast<const T*>(weights.panel(panel + 1)) : low) {}
+    Floats load(std::int64_t offset) const { return join(low + offset, high + offset); }
+  };
+
+  template <typename Tile>
+  static void forEachTile(PanelRange panels, int tokens, const Tile& tile) {
+    avx512::forEachTile(panels, tokens, tile);
+  }
+};
 
 }  // namespace
 
 void matmulFloats(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
                   std::int64_t outStride, bool add) {
-  switch (weights.format()) {
-    case Format::kF32:
-      return matmulOf<float>(weights, panels, x, out, outStride, add);
-    case Format::kF16:
-      return matmulOf<Half>(weights, panels, x, out, outStride, add);
-    case Format::kBF16:
-      return matmulOf<BFloat>(weights, panels, x, out, outStride, add);
-    default:
-      return;
-  }
+  LanesMatmulFloats<Lanes>::matmul(weights, panels, x, out, outStride, add);
 }
 
 }  // namespace waferpair::tensor::avx512

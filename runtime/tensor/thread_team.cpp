@@ -28,9 +28,6 @@ constexpr auto kLeastRest = milliseconds(2);
 constexpr auto kMostRest = milliseconds(500);
 constexpr int kRunsOfTrust = 64;  // good runs in a row after which rests are short again
 
-constexpr std::uint32_t kClosed = 1u
-                                  << 31;  // bit of roll_; the others count threads, caller included
-
 inline void pause() {
 #if defined(__x86_64__) || defined(__i386__)
   _mm_pause();
@@ -49,7 +46,8 @@ bool spin(Done&& done) {
 }
 
 // Returns once `value` is no longer `old`, and says how long that took: 0 if next to nothing.
-Clock::duration awaitChange(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
+template <typename T>
+Clock::duration awaitChange(const std::atomic<T>& value, T old) {
   const auto changed = [&] { return value.load(std::memory_order_acquire) != old; };
   if (spin(changed)) return {};
   const auto start = Clock::now();
@@ -62,7 +60,8 @@ Clock::duration awaitChange(const std::atomic<std::uint32_t>& value, std::uint32
   return Clock::now() - start;
 }
 
-void change(std::atomic<std::uint32_t>& value, std::uint32_t to) {
+template <typename T>
+void change(std::atomic<T>& value, T to) {
   value.store(to, std::memory_order_release);
   value.notify_all();  // a load and no system call if nobody sleeps
 }
@@ -87,7 +86,10 @@ void pinTo(std::thread& thread, int index) {
 ThreadTeam::ThreadTeam(int threads) : ThreadTeam(threads, Options()) {}
 
 ThreadTeam::ThreadTeam(int threads, Options options)
-    : size_(std::max(1, threads)), options_(options), rest_(kLeastRest), roll_(kClosed | 1) {
+    : size_(std::max(1, threads)),
+      options_(options),
+      rest_(kLeastRest),
+      state_(State{.stage = kOver}.packed()) {
   workers_.reserve(static_cast<std::size_t>(size_ - 1));
   for (int i = 1; i < size_; ++i) {
     workers_.emplace_back([this] { work(); });
@@ -101,49 +103,72 @@ ThreadTeam::~ThreadTeam() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-int ThreadTeam::count() const {
-  return static_cast<int>(roll_.load(std::memory_order_relaxed) & ~kClosed);
+std::uint64_t ThreadTeam::State::packed() const {
+  return std::uint64_t{run} << 32 | std::uint32_t{stage} << 16 | count;
+}
+ThreadTeam::State ThreadTeam::State::of(std::uint64_t packed) {
+  return {.run = static_cast<std::uint32_t>(packed >> 32),
+          .stage = static_cast<std::uint16_t>(packed >> 16),
+          .count = static_cast<std::uint16_t>(packed)};
 }
 
-void ThreadTeam::runErased(Erased call, void* function) {
-  if (size_ == 1) return call(function, 0, 1);
-  const auto start = Clock::now();
-  if (start < resume_) {
-    roll_.store(kClosed | 1, std::memory_order_relaxed);
-    return call(function, 0, 1);
+// Who has come for the run under way, the caller included.
+int ThreadTeam::present() const {
+  return static_cast<std::uint16_t>(roll_.load(std::memory_order_acquire));
+}
+
+void ThreadTeam::runErased(int stages, Erased call, void* function) {
+  const auto start = size_ > 1 ? Clock::now() : Clock::time_point();
+  if (size_ == 1 || start < resume_) {
+    for (int stage = 0; stage < stages; ++stage) call(function, stage, 0, 1);
+    return;
   }
   call_ = call;
   function_ = function;
-  caller_.store(std::this_thread::get_id(), std::memory_order_relaxed);
-  waited_ = {};
-  const int count = callRoll(start);
-  call(function, 0, count);
-  barrier();  // the workers are done with call_ and function_
-  judge(Clock::now() - start, count);
+  stages_ = stages;
+  callRoll(stages, start);
+  // As a worker, but that it notes what the work would have taken it alone: of the time so far,
+  // what it did not spend waiting, times the threads that shared it.
+  const auto begun = Clock::now();
+  auto since = begun;
+  Clock::duration work{}, waited{};
+  State state{.run = run_, .count = static_cast<std::uint16_t>(present())};
+  change(state_, state.packed());
+  const auto note = [&](Clock::time_point now) {
+    work += (now - since - waited) * state.count;
+    since = now;
+    waited = {};
+  };
+  while (state.stage != kOver) {
+    call(function, state.stage, 0, state.count);
+    arrive(state);
+    waited += awaitChange(state_, state.packed());
+    const State next = State::of(state_.load(std::memory_order_acquire));
+    if (next.stage == kOver || next.count != state.count) note(Clock::now());
+    state = next;
+  }
+  judge(since - (stages == 1 ? start : begun), work);
 }
 
-// Opens the roll, wakes the workers, and closes it when all have joined or it is time to begin.
-int ThreadTeam::callRoll(Clock::time_point now) {
-  const auto complete = [this] { return count() == size_; };
-  roll_.store(1, std::memory_order_release);
-  change(epoch_, epoch_.load(std::memory_order_relaxed) + 1);
+// Opens the roll, wakes the workers, and gives those who are awake the time to come.
+void ThreadTeam::callRoll(int stages, Clock::time_point start) {
+  ++run_;
+  state_.store(State{.run = run_}.packed(), std::memory_order_relaxed);  // published by the roll
+  roll_.store(std::uint64_t{run_} << 32 | 1, std::memory_order_release);
+  change(epoch_, run_);
+  const auto complete = [this] { return present() == size_; };
   while (!spin(complete)) {
     if (options_.patient) {
       sched_yield();
-    } else if (Clock::now() - now > kRollWait) {
-      break;
+    } else if (stages > 1 || Clock::now() - start > kRollWait) {
+      return;  // who is late joins at the next stage, if there is one
     }
   }
-  const std::uint32_t joined = roll_.fetch_or(kClosed, std::memory_order_acq_rel);
-  roll_.notify_all();
-  return static_cast<int>(joined);
 }
 
-// Threads pay if the run took less than its work would have taken the caller alone: of the total,
-// what it did not spend waiting, times the threads that shared it.
-void ThreadTeam::judge(Clock::duration total, int count) {
+void ThreadTeam::judge(Clock::duration total, Clock::duration work) {
   if (options_.patient) return;
-  if (count > 1 && (total - waited_) * count > total) {
+  if (work >= total) {
     if (++goodRuns_ >= kRunsOfTrust) rest_ = kLeastRest;
     return;
   }
@@ -153,49 +178,42 @@ void ThreadTeam::judge(Clock::duration total, int count) {
 }
 
 void ThreadTeam::work() {
-  std::uint32_t seen =
-      0;  // not the present epoch: a roll may have been called before this thread ran
+  std::uint32_t seen = 0;  // the roll may have been called before this thread ran
   for (;;) {
     awaitChange(epoch_, seen);
     seen = epoch_.load(std::memory_order_acquire);
     if (stop_.load(std::memory_order_relaxed)) return;
-    const int thread = join();
-    if (thread < 0) continue;  // too late: this run goes on without us
-    call_(function_, thread, count());
-    barrier();
+    const std::uint64_t roll = roll_.fetch_add(1, std::memory_order_acq_rel);
+    takePart(static_cast<std::uint32_t>(roll >> 32), static_cast<std::uint16_t>(roll));
   }
 }
 
-// This thread's number in the run, once the roll is closed; -1 if it was closed before.
-int ThreadTeam::join() {
-  std::uint32_t roll = roll_.load(std::memory_order_relaxed);
-  do {
-    if ((roll & kClosed) != 0) return -1;
-  } while (!roll_.compare_exchange_weak(roll, roll + 1, std::memory_order_acq_rel,
-                                        std::memory_order_relaxed));
-  const auto thread = static_cast<int>(roll);
-  for (roll = roll + 1; (roll & kClosed) == 0; roll = roll_.load(std::memory_order_acquire)) {
-    awaitChange(roll_, roll);
+// Thread `thread` of a run: in each stage that counts it, until the run is over. If it has come for
+// one that is over already it leaves at once.
+void ThreadTeam::takePart(std::uint32_t run, int thread) {
+  for (;;) {
+    const std::uint64_t packed = state_.load(std::memory_order_acquire);
+    const State state = State::of(packed);
+    if (state.run != run || state.stage == kOver) return;
+    // The number of a stage that counts this thread cannot change before it has arrived.
+    if (thread < state.count) {
+      call_(function_, state.stage, thread, state.count);
+      arrive(state);
+    }
+    awaitChange(state_, packed);
   }
-  return thread;
 }
 
-void ThreadTeam::barrier() {
-  const auto threads = static_cast<std::uint32_t>(count());
-  if (threads == 1) return;
-  // Cannot change between this load and this thread's arrival: that needs all threads to arrive.
-  const std::uint32_t phase = phase_.load(std::memory_order_relaxed);
-  if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads) {
-    arrived_.store(0, std::memory_order_relaxed);  // nobody arrives again before the phase changes
-    change(phase_, phase + 1);
-    return;
+// The last to arrive opens the next stage, to all who have come by now.
+void ThreadTeam::arrive(const State& state) {
+  if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 != state.count) return;
+  arrived_.store(0, std::memory_order_relaxed);  // nobody arrives again before the state changes
+  State next{.run = state.run, .stage = kOver, .count = state.count};
+  if (state.stage + 1 < stages_) {
+    next.stage = static_cast<std::uint16_t>(state.stage + 1);
+    next.count = static_cast<std::uint16_t>(present());
   }
-  const Clock::duration waited = awaitChange(phase_, phase);
-  // A worker may still be here when the next run begins; no worker's id is ever a caller's.
-  if (waited > Clock::duration::zero() &&
-      std::this_thread::get_id() == caller_.load(std::memory_order_relaxed)) {
-    waited_ += waited;
-  }
+  change(state_, next.packed());
 }
 
 }  // namespace waferpair::tensor

@@ -65,32 +65,34 @@ Attention::Range Attention::chunksOfRun(Range chunks, int run) {
   return {std::max(chunks.first, first), std::min(chunks.last, first + length)};
 }
 
-void Attention::run(int layer, const float* q, int thread, int threads) {
+void Attention::run(int layer, const float* q, const Crew& crew) {
   const int n = rows_->count();
-  if (n == 1) return runShared(layer, q, thread, threads);
-  // Several tokens: tiles of a sequence's are shared out in turn, as later ones attend to more
-  // positions. Smaller tiles than could be where threads would otherwise have none.
+  if (n == 1) return runShared(layer, q, crew.own());
+  // Several tokens: threads take tiles of a sequence's in turn. Smaller tiles than could be where
+  // threads would otherwise have none.
   const int most = tileRows_ / c_.groupSize();
-  const int each = std::clamp(n * c_.kvHeads / threads, 1, most);
-  int turn = 0;
+  const int each = std::clamp(n * c_.kvHeads / crew.threads, 1, most);
+  int turn = 0, mine = crew.next();
   for (const Range sequence : rows_->sequences()) {
     for (int first = sequence.first; first < sequence.last; first += each) {
       const Range tile{first, std::min(sequence.last, first + each)};
       for (int kvHead = 0; kvHead < c_.kvHeads; ++kvHead) {
-        if (turn++ % threads != thread) continue;
-        attendTile(layer, kvHead, tile, q, scratch_[static_cast<std::size_t>(thread)]);
+        if (turn++ != mine) continue;
+        attendTile(layer, kvHead, tile, q, scratch_[static_cast<std::size_t>(crew.thread)]);
+        mine = crew.next();
       }
     }
   }
 }
 
 // One token: its runs are shared out, by the chunks in them, and result() merges them.
-void Attention::runShared(int layer, const float* q, int thread, int threads) {
+void Attention::runShared(int layer, const float* q, Share share) {
   const Range chunks = chunksOf(layer, 0);
   const std::int64_t all = std::int64_t{c_.kvHeads} * chunks.size();
-  const std::int64_t from = all * thread / threads, to = all * (thread + 1) / threads;
+  const std::int64_t from = all * share.index / share.count;
+  const std::int64_t to = all * (share.index + 1) / share.count;
   const int runs = runsOf(chunks);
-  Scratch& s = scratch_[static_cast<std::size_t>(thread)];
+  Scratch& s = scratch_[static_cast<std::size_t>(share.index)];
   for (int kvHead = 0; kvHead < c_.kvHeads; ++kvHead) {
     for (int run = 0; run < runs; ++run) {
       const Range mine = chunksOfRun(chunks, run);

@@ -13,6 +13,7 @@
 #include "runtime/tensor/kernels.h"
 #include "runtime/transformer/buffer.h"
 #include "runtime/transformer/model.h"
+#include "runtime/transformer/share.h"
 #include "runtime/transformer/step_rows.h"
 
 namespace waferpair::transformer {
@@ -24,7 +25,7 @@ class Attention {
   // The step under way; `rows` stays as it is until its end.
   void begin(const StepRows& rows) { rows_ = &rows; }
   // A thread's share of softmax(q keys scale) values, for q [n][heads][headDim].
-  void run(int layer, const float* q, int thread, int threads);
+  void run(int layer, const float* q, const Crew& crew);
   // Once all threads have run: the whole, [n][heads][headDim]. Each thread asks for itself.
   const float* result(int layer, int thread) const;
 
@@ -44,7 +45,7 @@ class Attention {
   static int runsOf(Range chunks);
   static Range chunksOfRun(Range chunks, int run);
 
-  void runShared(int layer, const float* q, int thread, int threads);
+  void runShared(int layer, const float* q, Share share);
   void attendTile(int layer, int kvHead, Range tokens, const float* q, Scratch& s);
   void attendChunks(int layer, int kvHead, Range tokens, const float* queries, Range chunks,
                     Scratch& s, const tensor::Attended& to) const;

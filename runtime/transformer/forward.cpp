@@ -19,8 +19,11 @@ RowRange rowsOf(const PackedMatrix& matrix, PanelRange panels) {
   return {std::min(panels.first * tensor::kPanel, matrix.rows()),
           std::min(panels.last * tensor::kPanel, matrix.rows())};
 }
-RowRange rowsOf(const PackedMatrix& matrix, int thread, int threads) {
-  return rowsOf(matrix, panelShare(matrix, thread, threads));
+PanelRange panelsOf(const PackedMatrix& matrix, Share share, int unit = 1) {
+  return panelShare(matrix, share.index, share.count, unit);
+}
+RowRange rowsOf(const PackedMatrix& matrix, Share share) {
+  return rowsOf(matrix, panelsOf(matrix, share));
 }
 
 // f(head, first dimension, dimensions) for each head that the rows touch.
@@ -37,8 +40,8 @@ void forEachHead(RowRange rows, int headDim, F&& f) {
 }  // namespace
 
 // x[t] = row of token t of the embedding, scaled                          [n][d]
-void Forward::Impl::embed(int thread, int threads) {
-  for (int t = thread; t < n; t += threads) {
+void Forward::Impl::embed(const Crew& crew) {
+  for (int t = crew.thread; t < n; t += crew.threads) {
     float* row = x.get() + area(t, c.width);
     model->embed(rows[t].token, {row, static_cast<std::size_t>(c.width)});
     if (c.embeddingScale != 1) tensor::scale(row, c.embeddingScale, c.width);
@@ -49,20 +52,23 @@ void Forward::Impl::embed(int thread, int threads) {
 // key = W_k norm(x) + b_k, rotated, and value = W_v norm(x) + b_v, to the cache
 //                                                                         [n][kvHeads][headDim]
 // Where heads are normed first, the rest waits until they are whole.
-void Forward::Impl::qkv(int layer, int thread, int threads) {
+void Forward::Impl::qkv(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
-  Scratch& s = scratch[static_cast<std::size_t>(thread)];
   // Nobody writes x during this stage, so each thread can normalize all of it for itself.
-  const Rows normed = norm(x.get(), n, w.attnNorm, w.attnNormBias, s);  // [n][d]
+  const Rows normed = norm(x.get(), n, w.attnNorm, w.attnNormBias, scratchOf(crew));  // [n][d]
+  crew.forEachShare(n, [&](Share share) { qkvShare(w, layer, normed, share); });
+}
+
+void Forward::Impl::qkvShare(const LayerWeights& w, int layer, const Rows& normed, Share share) {
   // A block of dimensions that shares a scale in the cache must not be cut.
   const bool scaled = rows[0].kv->format() != tensor::KvFormat::kF16;
   const int unit = scaled ? tensor::kKvBlock / tensor::kPanel : 1;
-  const PanelRange some = panelShare(w.key, thread, threads, unit);  // those of value are the same
-  k.matmul(w.query, panelShare(w.query, thread, threads), normed, q.get(), c.queryWidth(), false);
+  const PanelRange some = panelsOf(w.key, share, unit);  // those of value are the same
+  k.matmul(w.query, panelsOf(w.query, share), normed, q.get(), c.queryWidth(), false);
   k.matmul(w.key, some, normed, key.get(), c.kvWidth(), false);
   k.matmul(w.value, some, normed, value.get(), c.kvWidth(), false);
 
-  const RowRange queries = rowsOf(w.query, thread, threads);
+  const RowRange queries = rowsOf(w.query, share);
   const RowRange pairs = rowsOf(w.key, some);
   addBias(w.queryBias, q.get(), queries);
   addBias(w.keyBias, key.get(), pairs);
@@ -71,11 +77,11 @@ void Forward::Impl::qkv(int layer, int thread, int threads) {
 }
 
 // Each head of q and of key normed, then as above.
-void Forward::Impl::headNorms(int layer, int thread, int threads) {
+void Forward::Impl::headNorms(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
   const auto share = [&](int heads) {
-    return RowRange{heads * thread / threads * c.headDim,
-                    heads * (thread + 1) / threads * c.headDim};
+    return RowRange{heads * crew.thread / crew.threads * c.headDim,
+                    heads * (crew.thread + 1) / crew.threads * c.headDim};
   };
   const auto normHeads = [&](float* row, RowRange range, const std::vector<float>& gain) {
     for (int at = range.first; at < range.last; at += c.headDim) {
@@ -91,17 +97,17 @@ void Forward::Impl::headNorms(int layer, int thread, int threads) {
 }
 
 // x += W_o attended + b_o                                                 [n][d]
-void Forward::Impl::output(int layer, int thread, int threads) {
+void Forward::Impl::output(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
-  Scratch& s = scratch[static_cast<std::size_t>(thread)];
-  const Rows attended = prepare(attention.result(layer, thread), n, c.queryWidth(), s);
-  addBranch(w.output, w.outputBias, attended, thread, threads);
+  const Rows attended =
+      prepare(attention.result(layer, crew.thread), n, c.queryWidth(), scratchOf(crew));
+  crew.forEachShare(n, [&](Share share) { addBranch(w.output, w.outputBias, attended, share); });
 }
 
 // x += norm(branch)                                                       [n][d]
-void Forward::Impl::postNorm(const std::vector<float>& gain, int thread, int threads) {
-  float* normed = scratch[static_cast<std::size_t>(thread)].normed.get();
-  for (int t = thread; t < n; t += threads) {
+void Forward::Impl::postNorm(const std::vector<float>& gain, const Crew& crew) {
+  float* normed = scratchOf(crew).normed.get();
+  for (int t = crew.thread; t < n; t += crew.threads) {
     k.rmsNorm(branch.get() + area(t, c.width), gain.data(), c.width, c.normEpsilon, normed);
     tensor::addScaled(x.get() + area(t, c.width), normed, c.residualScale, c.width);
   }
@@ -109,12 +115,15 @@ void Forward::Impl::postNorm(const std::vector<float>& gain, int thread, int thr
 
 // gate = act(W_gate norm(x) + b_gate) * (W_up norm(x) + b_up), or         [n][f]
 // gate = act(W_up norm(x) + b_up)
-void Forward::Impl::ffnUp(int layer, int thread, int threads) {
+void Forward::Impl::ffnUp(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
-  const PanelRange mine = panelShare(w.up, thread, threads);
-  const Rows normed = norm(x.get(), n, w.ffnNorm, w.ffnNormBias,
-                           scratch[static_cast<std::size_t>(thread)]);  // [n][d]
-  const RowRange rows = rowsOf(w.up, thread, threads);
+  const Rows normed = norm(x.get(), n, w.ffnNorm, w.ffnNormBias, scratchOf(crew));  // [n][d]
+  crew.forEachShare(n, [&](Share share) { ffnUpShare(w, normed, share); });
+}
+
+void Forward::Impl::ffnUpShare(const LayerWeights& w, const Rows& normed, Share share) {
+  const PanelRange mine = panelsOf(w.up, share);
+  const RowRange rows = rowsOf(w.up, mine);
   const int count = rows.last - rows.first;
   if (!c.gated) {
     k.matmul(w.up, mine, normed, gate.get(), c.feedForward, false);
@@ -136,52 +145,52 @@ void Forward::Impl::ffnUp(int layer, int thread, int threads) {
 }
 
 // x += W_down gate + b_down                                               [n][d]
-void Forward::Impl::ffnDown(int layer, int thread, int threads) {
+void Forward::Impl::ffnDown(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
-  const Rows hidden =
-      prepare(gate.get(), n, c.feedForward, scratch[static_cast<std::size_t>(thread)]);
-  addBranch(w.down, w.downBias, hidden, thread, threads);
+  const Rows hidden = prepare(gate.get(), n, c.feedForward, scratchOf(crew));
+  crew.forEachShare(n, [&](Share share) { addBranch(w.down, w.downBias, hidden, share); });
 }
 
 // scores = W_router norm(x) + b_router                                    [n][experts]
-void Forward::Impl::route(int layer, int thread, int threads) {
+void Forward::Impl::route(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
-  Scratch& s = scratch[static_cast<std::size_t>(thread)];
-  experts.route(w, norm(x.get(), n, w.ffnNorm, w.ffnNormBias, s), thread, threads);
+  experts.route(w, norm(x.get(), n, w.ffnNorm, w.ffnNormBias, scratchOf(crew)), crew.thread,
+                crew.threads);
 }
 
 // hidden = ffnUp's rows, of each expert chosen                            [n][used][f]
-void Forward::Impl::expertsUp(int layer, int thread, int threads) {
+void Forward::Impl::expertsUp(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
-  Scratch& s = scratch[static_cast<std::size_t>(thread)];
-  experts.up(w, norm(x.get(), n, w.ffnNorm, w.ffnNormBias, s), thread, threads);
+  experts.up(w, norm(x.get(), n, w.ffnNorm, w.ffnNormBias, scratchOf(crew)), crew.thread,
+             crew.threads);
 }
 
 // x += sum over those of share * (W_down hidden + b_down)                 [n][d]
-void Forward::Impl::expertsDown(int layer, int thread, int threads) {
-  Scratch& s = scratch[static_cast<std::size_t>(thread)];
-  const Rows hidden = prepare(experts.hidden(), n * c.expertsUsed, c.feedForward, s);
-  experts.down(model->layer(layer), hidden, x.get(), thread, threads);
+void Forward::Impl::expertsDown(int layer, const Crew& crew) {
+  const Rows hidden = prepare(experts.hidden(), n * c.expertsUsed, c.feedForward, scratchOf(crew));
+  experts.down(model->layer(layer), hidden, x.get(), crew.thread, crew.threads);
 }
 
 // logits = W_out norm(x), of the rows asked for, scaled and capped        [wanted][vocab]
-void Forward::Impl::head(int thread, int threads) {
+void Forward::Impl::head(const Crew& crew) {
   const int wanted = static_cast<int>(rows.wanted().size());
   if (wanted == 0) return;
   const PackedMatrix& w = model->output();
-  Scratch& s = scratch[static_cast<std::size_t>(thread)];
+  Scratch& s = scratchOf(crew);
   float* side = s.normed.get();  // those rows side by side
   for (const int row : rows.wanted()) {
     side = std::copy_n(x.get() + area(row, c.width), c.width, side);
   }
   const Rows normed = norm(s.normed.get(), wanted, model->outputNorm(), model->outputNormBias(), s);
-  k.matmul(w, panelShare(w, thread, threads), normed, logits.get(), c.vocabSize, false);
-  const RowRange mine = rowsOf(w, thread, threads);
-  for (int t = 0; t < wanted; ++t) {
-    float* row = logits.get() + area(t, c.vocabSize) + mine.first;
-    if (c.logitScale != 1) tensor::scale(row, c.logitScale, mine.last - mine.first);
-    if (c.logitCap > 0) tensor::softCap(row, c.logitCap, mine.last - mine.first);
-  }
+  crew.forEachShare(wanted, [&](Share share) {
+    k.matmul(w, panelsOf(w, share), normed, logits.get(), c.vocabSize, false);
+    const RowRange mine = rowsOf(w, share);
+    for (int t = 0; t < wanted; ++t) {
+      float* row = logits.get() + area(t, c.vocabSize) + mine.first;
+      if (c.logitScale != 1) tensor::scale(row, c.logitScale, mine.last - mine.first);
+      if (c.logitCap > 0) tensor::softCap(row, c.logitCap, mine.last - mine.first);
+    }
+  });
 }
 
 // Below: what the stages are made of.
@@ -227,11 +236,11 @@ void Forward::Impl::addBias(const std::vector<float>& bias, float* rows, RowRang
 
 // x += residualScale (W in + bias); where a norm comes between, branch = W in + bias.
 void Forward::Impl::addBranch(const PackedMatrix& w, const std::vector<float>& bias, const Rows& in,
-                              int thread, int threads) {
+                              Share share) {
   const bool straight = !c.postNorms && c.residualScale == 1;
   float* to = straight ? x.get() : branch.get();
-  const RowRange rows = rowsOf(w, thread, threads);
-  k.matmul(w, panelShare(w, thread, threads), in, to, c.width, straight);
+  const RowRange rows = rowsOf(w, share);
+  k.matmul(w, panelsOf(w, share), in, to, c.width, straight);
   addBias(bias, to, rows);
   for (int t = 0; !straight && !c.postNorms && t < n; ++t) {
     const std::size_t at = area(t, c.width) + static_cast<std::size_t>(rows.first);

@@ -3,6 +3,7 @@
 // Private to this room.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "runtime/transformer/experts.h"
 #include "runtime/transformer/forward.h"
 #include "runtime/transformer/rotary.h"
+#include "runtime/transformer/share.h"
 #include "runtime/transformer/step_rows.h"
 
 namespace waferpair::transformer {
@@ -34,25 +36,28 @@ struct Forward::Impl {
   base::Result<void> begin(std::span<const Step> sequences);
 
   // The stages, in order. Each thread computes its share of the output.
-  void embed(int thread, int threads);
-  void qkv(int layer, int thread, int threads);
-  void headNorms(int layer, int thread, int threads);
-  void output(int layer, int thread, int threads);
-  void postNorm(const std::vector<float>& gain, int thread, int threads);
-  void ffnUp(int layer, int thread, int threads);
-  void ffnDown(int layer, int thread, int threads);
-  void route(int layer, int thread, int threads);
-  void expertsUp(int layer, int thread, int threads);
-  void expertsDown(int layer, int thread, int threads);
-  void head(int thread, int threads);
+  void embed(const Crew& crew);
+  void qkv(int layer, const Crew& crew);
+  void headNorms(int layer, const Crew& crew);
+  void output(int layer, const Crew& crew);
+  void postNorm(const std::vector<float>& gain, const Crew& crew);
+  void ffnUp(int layer, const Crew& crew);
+  void ffnDown(int layer, const Crew& crew);
+  void route(int layer, const Crew& crew);
+  void expertsUp(int layer, const Crew& crew);
+  void expertsDown(int layer, const Crew& crew);
+  void head(const Crew& crew);
 
   tensor::Rows norm(const float* rows, int count, const std::vector<float>& gain,
                     const std::vector<float>& bias, Scratch& s) const;
   tensor::Rows prepare(const float* rows, int count, int cols, Scratch& s) const;
   void addBias(const std::vector<float>& bias, float* rows, RowRange range) const;
   void addBranch(const tensor::PackedMatrix& w, const std::vector<float>& bias,
-                 const tensor::Rows& in, int thread, int threads);
+                 const tensor::Rows& in, Share share);
+  void qkvShare(const LayerWeights& w, int layer, const tensor::Rows& normed, Share share);
+  void ffnUpShare(const LayerWeights& w, const tensor::Rows& normed, Share share);
   void toAttention(int layer, RowRange queries, RowRange pairs);
+  Scratch& scratchOf(const Crew& crew) { return scratch[static_cast<std::size_t>(crew.thread)]; }
   void rotate(int layer, float* to, RowRange range, int row) const;
 
   const std::shared_ptr<const Model> model;
@@ -64,7 +69,8 @@ struct Forward::Impl {
 
   // The step under way.
   StepRows rows;
-  int n = 0;  // of its rows
+  int n = 0;                            // of its rows
+  std::vector<std::atomic<int>> taken;  // by stage, as Crew has it
 
   // Activations, shared: each thread writes the columns of its own output rows.
   Buffer<float> x;           // [maxBatch][d], the residual stream

@@ -42,12 +42,14 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
     scratch.push_back(std::move(s));
   }
   stages = listStages(c);
+  taken = std::vector<std::atomic<int>>(stages.size());
 }
 
 base::Result<void> Forward::Impl::begin(std::span<const Step> sequences) {
   if (auto begun = rows.begin(sequences); !begun) return begun;
   n = rows.count();
   attention.begin(rows);
+  for (std::atomic<int>& stage : taken) stage.store(0, std::memory_order_relaxed);
   angles.begin(rows.all());
   return {};
 }
@@ -68,34 +70,36 @@ base::Result<void> Forward::begin(std::span<const Step> sequences) {
 void Forward::run(int stage, int thread, int threadCount) {
   assert(impl_->rows.underWay() && threadCount <= impl_->maxThreads);
   const StageInfo& info = impl_->stages[static_cast<std::size_t>(stage)];
+  const Crew crew{.thread = thread,
+                  .threads = threadCount,
+                  .taken = &impl_->taken[static_cast<std::size_t>(stage)]};
   switch (info.kind) {
     case StageKind::kEmbed:
-      return impl_->embed(thread, threadCount);
+      return impl_->embed(crew);
     case StageKind::kQkv:
-      return impl_->qkv(info.layer, thread, threadCount);
+      return impl_->qkv(info.layer, crew);
     case StageKind::kHeadNorms:
-      return impl_->headNorms(info.layer, thread, threadCount);
+      return impl_->headNorms(info.layer, crew);
     case StageKind::kAttention:
-      return impl_->attention.run(info.layer, impl_->q.get(), thread, threadCount);
+      return impl_->attention.run(info.layer, impl_->q.get(), crew);
     case StageKind::kOutput:
-      return impl_->output(info.layer, thread, threadCount);
+      return impl_->output(info.layer, crew);
     case StageKind::kPostAttention:
-      return impl_->postNorm(impl_->model->layer(info.layer).postAttentionNorm, thread,
-                             threadCount);
+      return impl_->postNorm(impl_->model->layer(info.layer).postAttentionNorm, crew);
     case StageKind::kFfnUp:
-      return impl_->ffnUp(info.layer, thread, threadCount);
+      return impl_->ffnUp(info.layer, crew);
     case StageKind::kFfnDown:
-      return impl_->ffnDown(info.layer, thread, threadCount);
+      return impl_->ffnDown(info.layer, crew);
     case StageKind::kPostFfn:
-      return impl_->postNorm(impl_->model->layer(info.layer).postFfnNorm, thread, threadCount);
+      return impl_->postNorm(impl_->model->layer(info.layer).postFfnNorm, crew);
     case StageKind::kRoute:
-      return impl_->route(info.layer, thread, threadCount);
+      return impl_->route(info.layer, crew);
     case StageKind::kExpertsUp:
-      return impl_->expertsUp(info.layer, thread, threadCount);
+      return impl_->expertsUp(info.layer, crew);
     case StageKind::kExpertsDown:
-      return impl_->expertsDown(info.layer, thread, threadCount);
+      return impl_->expertsDown(info.layer, crew);
     case StageKind::kHead:
-      return impl_->head(thread, threadCount);
+      return impl_->head(crew);
   }
 }
 
@@ -103,12 +107,8 @@ void Forward::end() { impl_->rows.end(); }
 
 base::Result<void> Forward::step(std::span<const Step> sequences, tensor::ThreadTeam& team) {
   if (auto begun = begin(sequences); !begun) return begun;
-  team.run([this, &team](int thread, int threads) {
-    for (int stage = 0; stage < static_cast<int>(impl_->stages.size()); ++stage) {
-      run(stage, thread, threads);
-      team.barrier();
-    }
-  });
+  team.run(static_cast<int>(impl_->stages.size()),
+           [this](int stage, int thread, int threads) { run(stage, thread, threads); });
   end();
   return {};
 }

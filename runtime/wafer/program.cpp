@@ -227,12 +227,8 @@ void Program::step(std::span<const StepContext> sequences, tensor::ThreadTeam& t
   }
   const Stage* stages = impl_->stages.data();
   const int count = whole.logits > 0 ? static_cast<int>(impl_->stages.size()) : impl_->bodyStages;
-  team.run([&](int thread, int threads) {
-    for (int i = 0; i < count; ++i) {
-      if (i > 0) team.barrier();
-      stages[i].run(whole, thread, threads);
-    }
-  });
+  team.run(count,
+           [&](int stage, int thread, int threads) { stages[stage].run(whole, thread, threads); });
   impl_->forgetCharges();
   for (std::size_t i = 0; i < sequences.size(); ++i) cycles[i] = impl_->charge(sequences[i]);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <algorithm>
 #include <atomic>
 #include <ctime>
 #include <thread>
@@ -17,7 +18,8 @@ class TestThreadTeam : public QObject {
   void oneThreadRunsOnTheCaller();
   void everyThreadRunsOnce_data();
   void everyThreadRunsOnce();
-  void whatWasWrittenBeforeABarrierIsSeenAfterIt();
+  void whatAStageWroteIsSeenByTheNext();
+  void aLateThreadJoinsAtTheNextStage();
   void impatientRunsAreCompleteWhateverTheCount();
   void idleTeamUsesNoCpu();
   void teamsComeAndGo();
@@ -39,7 +41,6 @@ void TestThreadTeam::oneThreadRunsOnTheCaller() {
     QCOMPARE(thread, 0);
     QCOMPARE(count, 1);
     ranOn = std::this_thread::get_id();
-    team.barrier();
   });
   QCOMPARE(ranOn, std::this_thread::get_id());
 }
@@ -63,44 +64,68 @@ void TestThreadTeam::everyThreadRunsOnce() {
   QCOMPARE(calls, std::vector<int>(static_cast<std::size_t>(threads), kRuns));
 }
 
-// Each thread writes its cell in turn, and all read all cells: a barrier that let one through
-// early, or published nothing, would show an old number (and a race under tsan).
-void TestThreadTeam::whatWasWrittenBeforeABarrierIsSeenAfterIt() {
+// Each thread writes its cell in turn, and all read all cells: a stage that began early, or saw
+// nothing of the one before, would show an old number (and a race under tsan).
+void TestThreadTeam::whatAStageWroteIsSeenByTheNext() {
   constexpr int kThreads = 3, kRounds = 200;
   ThreadTeam team(kThreads, kPatient);
   std::vector<int> cells(kThreads);
   std::atomic<int> wrong{0};
-  team.run([&](int thread, int count) {
-    for (int round = 1; round <= kRounds; ++round) {
+  team.run(2 * kRounds, [&](int stage, int thread, int count) {
+    const int round = stage / 2;
+    if (stage % 2 == 0) {
       cells[static_cast<std::size_t>(thread)] = round;
-      team.barrier();
-      for (int i = 0; i < count; ++i) {
-        if (cells[static_cast<std::size_t>(i)] != round) ++wrong;
-      }
-      team.barrier();
+      return;
+    }
+    for (int i = 0; i < count; ++i) {
+      if (cells[static_cast<std::size_t>(i)] != round) ++wrong;
     }
   });
   QCOMPARE(wrong.load(), 0);
 }
 
-// Left to itself a team may leave out threads that do not answer: the shares must still add up.
+// A team that has gone to sleep is not waited for, but takes part as soon as it is awake.
+void TestThreadTeam::aLateThreadJoinsAtTheNextStage() {
+  ThreadTeam team(2);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // past the spinning
+  constexpr int kMost = 10000;
+  std::vector<int> counts;
+  std::atomic<int> others{0};
+  bool together = false;  // of the caller alone, who decides whether there is more to wait for
+  team.run(kMost, [&](int, int thread, int count) {
+    if (thread != 0) {
+      ++others;
+      return;
+    }
+    counts.push_back(count);
+    together = together || count == 2;
+    if (!together) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  });
+  QCOMPARE(counts.size(), static_cast<std::size_t>(kMost));
+  QVERIFY(std::ranges::is_sorted(counts));  // who has come stays
+  QCOMPARE(counts.back(), 2);
+  QCOMPARE(others.load(), static_cast<int>(std::ranges::count(counts, 2)));
+}
+
+// Left to itself a team may begin without threads that do not answer: the shares must still add up,
+// whoever comes in between.
 void TestThreadTeam::impatientRunsAreCompleteWhateverTheCount() {
   ThreadTeam team(4);
-  constexpr int kRuns = 2000, kItems = 97;
+  constexpr int kRuns = 500, kStages = 6, kItems = 97;
   std::vector<int> done(kItems);
-  for (int run = 1; run <= kRuns; ++run) {
-    team.run([&](int thread, int count) {
+  for (int run = 0; run < kRuns; ++run) {
+    team.run(kStages, [&](int stage, int thread, int count) {
       QVERIFY(count >= 1 && count <= 4 && thread < count);
-      for (int i = kItems * thread / count; i < kItems * (thread + 1) / count; ++i) {
-        ++done[static_cast<std::size_t>(i)];
-      }
-      team.barrier();
-      for (int i = thread; i < kItems; i += count) {
-        if (done[static_cast<std::size_t>(i)] != run) done[static_cast<std::size_t>(i)] = -kRuns;
+      const auto mine = [&](int i) {  // whoever had the item in the stage before
+        return stage % 2 == 0 ? i * count / kItems == thread : i % count == thread;
+      };
+      for (int i = 0; i < kItems; ++i) {
+        int& item = done[static_cast<std::size_t>(i)];
+        if (mine(i)) item = item == run * kStages + stage ? item + 1 : -kRuns * kStages;
       }
     });
   }
-  QCOMPARE(done, std::vector<int>(kItems, kRuns));
+  QCOMPARE(done, std::vector<int>(kItems, kRuns * kStages));
 }
 
 void TestThreadTeam::idleTeamUsesNoCpu() {
