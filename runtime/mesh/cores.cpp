@@ -65,6 +65,12 @@ Cores::Cores(const Program& program, Fabric& fabric)
   }
 }
 
+std::uint32_t Cores::end() const {
+  std::uint32_t end = 0;
+  for (const Core& core : cores_) end = std::max(end, core.busyUntil);
+  return end;
+}
+
 void Cores::charge(int pe, Wait wait, std::uint64_t cycles) {
   CoreCounters& counters = stalls_[pe].counters;
   (wait == Wait::Output ? counters.outputFull : counters.waitWavelet) += cycles;
@@ -110,7 +116,6 @@ inline Cores::Wait Cores::advance(int pe, Thread& thread, int which, std::uint32
   core.busy += op.cycles;
   if (extra > 0) stalls_[pe].counters.bankConflict += extra;
   core.busyUntil = cycle + op.cycles + extra;
-  end_ = std::max(end_, core.busyUntil);
   const bool last = finished(pe, thread, which, n);
   if (thread.out != 0) {
     const bool control = op.in.to.isControl;
@@ -300,7 +305,6 @@ void Cores::runAhead(int pe, std::uint32_t cycle) {
     op.step(op.in, sram(pe), at, n, op.perCycle, core.firing);
     core.busy += op.cycles * steps;
     taken += op.cycles * steps + extra;
-    end_ = std::max(end_, cycle + taken);
     last = finished(pe, core.main, 0, n);
   }
   core.busyUntil = cycle + taken;

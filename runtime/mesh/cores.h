@@ -46,7 +46,7 @@ class Cores {
   // The next cycle in which a core that waits only for time to pass goes on.
   static constexpr std::uint32_t kNever = ~0u;
   std::uint32_t nextStep() const { return nextStep_; }
-  std::uint32_t end() const { return end_; }  // cycles until the last one was done
+  std::uint32_t end() const;  // cycles until the last one was done
   // No task runs, and none that was activated is blocked.
   bool idle() const;
 
@@ -130,7 +130,6 @@ class Cores {
   PeSet awake_;
   bool progressed_ = false;
   std::uint32_t nextStep_ = kNever;
-  std::uint32_t end_ = 0;
 };
 
 // The step of a core whose task alone streams wavelets. False, with nothing done, if it is not that
@@ -155,7 +154,6 @@ inline bool Cores::stepStream(int pe, std::uint32_t cycle) {
   core.busyUntil = cycle + 1;
   core.nextThread = 1;
   progressed_ = true;
-  end_ = std::max(end_, cycle + 1);
   const bool last = finished(pe, thread, 0, n);
   if (thread.out != 0) {
     fabric_.send(thread.out, result, false, last && op.in.to.advanceSwitch, cycle);

@@ -152,10 +152,7 @@ bool Fabric::roomAt(const Channel& channel, std::uint32_t cycle) const {
   return true;
 }
 
-// Moves one wavelet of this colour, by ports that no other has `claimed` in this cycle. False if
-// none can.
-bool Fabric::stepAny(int pe, Channel& channel, unsigned& claimed, std::uint32_t cycle,
-                     bool& wakes) {
+unsigned Fabric::stepAny(int pe, Channel& channel, unsigned claimed, std::uint32_t cycle) {
   unsigned ports = channel.waiting & channel.from;
   while (ports != 0) {
     const unsigned behind = ports & ~((2u << channel.lastPort) - 1);
@@ -171,16 +168,15 @@ bool Fabric::stepAny(int pe, Channel& channel, unsigned& claimed, std::uint32_t 
       pending_ = true;
       continue;
     }
-    if ((channel.to & claimed) != 0 || !roomAt(channel, cycle)) return false;
-    claimed |= channel.to;
+    const unsigned to = channel.to;
+    if ((to & claimed) != 0 || !roomAt(channel, cycle)) return 0;
     channel.lastPort = static_cast<std::uint8_t>(port);
     moved_ = true;
-    wakes = wakes || ((channel.to | 1u << port) >> kRamp & 1) != 0;
     source.pop(cycle);
     sendOn(pe, channel, head, cycle);
-    return true;
+    return to | (((to | 1u << port) >> kRamp & 1) != 0 ? kWakes : 0);
   }
-  return false;
+  return 0;
 }
 
 // A wavelet that was taken from a queue leaves by all ports of the position in force.

@@ -36,8 +36,8 @@ class Fabric {
   base::Result<void> begin();
   // PEs whose router has something to do.
   const PeSet& active() const { return active_; }
-  // Lets a PE's router take one step. Adds the PE to `wake` if something changed for its core.
-  void step(int pe, std::uint32_t cycle, PeSet& wake);
+  // Lets a PE's router take one step. True if something changed for its core.
+  bool step(int pe, std::uint32_t cycle);
 
   bool moved() const { return moved_; }  // in this cycle
   // A wavelet will be ready later, so that a quiet cycle is not a deadlock.
@@ -83,6 +83,7 @@ class Fabric {
 
  private:
   static constexpr int kRamp = static_cast<int>(Port::Ramp);
+  static constexpr unsigned kWakes = 1u << kPorts;
 
   struct Router {
     std::uint32_t waiting = 0;  // its channels of which a port is waiting, from the first one
@@ -98,9 +99,9 @@ class Fabric {
     std::uint8_t lastPort = kPorts - 1;  // of those that share `from`, the next one is served first
     std::uint8_t slot = 0;
     std::uint8_t position = 0;
-    // Where the position takes from one queue to one other, as most do; else null.
+    // Where the position takes from one queue to one other, as most do; else `source` is null.
     std::uint8_t latency = 0;  // cycles until a wavelet can be taken from `target`
-    bool meetsCore = false;    // one of the two is the ramp
+    bool meetsCore = false;    // one of the two is the ramp's
     Queue* source = nullptr;
     Queue* target = nullptr;
     // Queues; 0: none, as no position or neighbour uses it. What goes there is lost.
@@ -123,8 +124,10 @@ class Fabric {
   void list(Queue& queue);
   void unlist(Queue& queue);
   void takePosition(Channel& channel, int position);
-  bool stepDirect(int pe, Channel& channel, unsigned& claimed, std::uint32_t cycle, bool& wakes);
-  bool stepAny(int pe, Channel& channel, unsigned& claimed, std::uint32_t cycle, bool& wakes);
+  // Moves one wavelet of this colour, by ports that no other has claimed in this cycle. Returns the
+  // ports it left by, and kWakes if the core sees it; 0 if none could move.
+  unsigned stepDirect(int pe, Channel& channel, unsigned claimed, std::uint32_t cycle);
+  unsigned stepAny(int pe, Channel& channel, unsigned claimed, std::uint32_t cycle);
   bool roomAt(const Channel& channel, std::uint32_t cycle) const;
   void sendOn(int pe, Channel& channel, Wavelet head, std::uint32_t cycle);
   void obey(Channel& channel, Command command);
@@ -149,57 +152,53 @@ class Fabric {
 };
 
 // The innermost loop of the simulator.
-inline void Fabric::step(int pe, std::uint32_t cycle, PeSet& wake) {
+inline bool Fabric::step(int pe, std::uint32_t cycle) {
   Router& router = routers_[pe];
   if (router.waiting == 0) {
     active_.remove(pe);
-    return;
+    return false;
   }
   Channel* const channels = channels_.data() + router.first;
   const unsigned start = router.next;
-  unsigned claimed = 0;  // ports
-  bool first = true, wakes = false;
+  unsigned claimed = 0;
   for (std::uint32_t left = std::rotr(router.waiting, static_cast<int>(start)); left != 0;
        left &= left - 1) {
     const unsigned which = (std::countr_zero(left) + start) & 31u;
     Channel& channel = channels[which];
-    const bool moved = channel.source != nullptr
-                           ? stepDirect(pe, channel, claimed, cycle, wakes)
-                           : stepAny(pe, channel, claimed, cycle, wakes);
-    if (moved && first) {
-      router.next = static_cast<std::uint8_t>((which + 1) & 31u);
-      first = false;
-    }
+    const unsigned moved = channel.source != nullptr ? stepDirect(pe, channel, claimed, cycle)
+                                                     : stepAny(pe, channel, claimed, cycle);
+    if (moved != 0 && claimed == 0) router.next = static_cast<std::uint8_t>((which + 1) & 31u);
+    claimed |= moved;
   }
-  if (wakes) wake.add(pe);
+  return (claimed & kWakes) != 0;
 }
 
 // stepAny() where the position in force takes from one queue to one other.
-inline bool Fabric::stepDirect(int pe, Channel& channel, unsigned& claimed, std::uint32_t cycle,
-                               bool& wakes) {
+inline unsigned Fabric::stepDirect(int pe, Channel& channel, unsigned claimed,
+                                   std::uint32_t cycle) {
   Queue& source = *channel.source;
   if (source.empty()) {
     if (source.listed) unlist(source);
-    return false;
+    return 0;
   }
-  const Wavelet& head = source.head();
+  const Wavelet head = source.head();
   if (head.ready() > cycle) {
     pending_ = true;
-    return false;
+    return 0;
   }
   Queue& target = *channel.target;
-  if ((channel.to & claimed) != 0 || !target.hasRoom(cycle)) return false;
-  claimed |= channel.to;
+  const unsigned to = channel.to;
+  if ((to & claimed) != 0 || !target.hasRoom(cycle)) return 0;
+  const unsigned wakes = channel.meetsCore ? kWakes : 0;
   channel.lastPort = source.port;
   moved_ = true;
-  wakes = wakes || channel.meetsCore;
   source.pop(cycle);
   if (head.plain()) {
     push(target, wavelet(head.data, cycle + channel.latency, false, false));
   } else {
     sendOn(pe, channel, head, cycle);
   }
-  return true;
+  return to | wakes;
 }
 
 }  // namespace waferpair::mesh
