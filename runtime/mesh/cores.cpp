@@ -65,17 +65,21 @@ Cores::Cores(const Program& program, Fabric& fabric)
   }
 }
 
+std::uint32_t Cores::end() const {
+  std::uint32_t end = 0;
+  for (const Core& core : cores_) end = std::max(end, core.busyUntil);
+  return end;
+}
+
 void Cores::charge(int pe, Wait wait, std::uint64_t cycles) {
   CoreCounters& counters = stalls_[pe].counters;
   (wait == Wait::Output ? counters.outputFull : counters.waitWavelet) += cycles;
 }
 
-// Counts the elements of a step; true if they were the instruction's last ones.
-inline bool Cores::finished(int pe, Thread& thread, int which, int elements) {
+// The last element of a repetition is done. True if it was the instruction's last one.
+bool Cores::ended(int pe, Thread& thread, int which) {
   Core& core = cores_[pe];
   const Instruction& in = thread.op->in;
-  thread.at.done += elements;
-  if (thread.at.done < in.length) return false;
   thread.at.done = 0;
   core.issued &= static_cast<std::uint16_t>(~(1u << which));
   if (++thread.at.repeated < in.repeat) return false;
@@ -93,36 +97,35 @@ inline Cores::Wait Cores::advance(int pe, Thread& thread, int which, std::uint32
     return Wait::None;
   }
   std::uint32_t data = core.firing;
-  if (thread.in >= 0) {
-    const Queue& queue = fabric_.toCore(thread.in);
+  if (thread.in != 0) {
+    const Queue& queue = fabric_.queue(thread.in);
     if (queue.empty() || queue.head().ready() > cycle) return Wait::Wavelet;
     data = queue.head().data;
   }
-  if (thread.out >= 0 && !fabric_.hasRoom(thread.out, cycle)) return Wait::Output;
+  if (thread.out != 0 && !fabric_.queue(thread.out).hasRoom(cycle)) return Wait::Output;
   if (op.in.issue > 0 && !(core.issued >> which & 1)) {
     core.issued |= static_cast<std::uint16_t>(1u << which);
     core.busyUntil = cycle + op.in.issue;
     core.busy += op.in.issue;
     return Wait::None;
   }
-  if (thread.in >= 0) fabric_.take(pe, thread.in, cycle);
+  if (thread.in != 0) fabric_.take(thread.in, cycle);
   const auto n = static_cast<int>(op.elements(thread.at.done));
   const int extra = op.mayConflict ? conflicts(op.in, program_.config.sramBanks, thread.at, n) : 0;
   const std::uint32_t result = op.step(op.in, sram(pe), thread.at, n, op.perCycle, data);
   core.busy += op.cycles;
   if (extra > 0) stalls_[pe].counters.bankConflict += extra;
   core.busyUntil = cycle + op.cycles + extra;
-  end_ = std::max(end_, core.busyUntil);
   const bool last = finished(pe, thread, which, n);
-  if (thread.out >= 0) {
+  if (thread.out != 0) {
     const bool control = op.in.to.isControl;
-    fabric_.send(pe, thread.out, control ? op.in.to.control : result, control,
+    fabric_.send(thread.out, control ? op.in.to.control : result, control,
                  !control && last && op.in.to.advanceSwitch, cycle);
   }
   return Wait::None;
 }
 
-void Cores::step(int pe, std::uint32_t cycle) {
+void Cores::stepAny(int pe, std::uint32_t cycle) {
   Core& core = cores_[pe];
   if (core.asleep != Wait::None) {
     charge(pe, core.asleep, cycle - stalls_[pe].asleepSince);
@@ -187,7 +190,7 @@ void Cores::step(int pe, std::uint32_t cycle) {
 // A wavelet is on the ramp to the core: there is no going to sleep before it is there.
 bool Cores::comingTo(int pe, std::uint32_t cycle) const {
   for (std::uint32_t left = fabric_.arrived(pe); left != 0; left &= left - 1) {
-    const Queue& queue = fabric_.toCore(fabric_.channelOf(pe, std::countr_zero(left)));
+    const Queue& queue = fabric_.queue(fabric_.toCore(pe, std::countr_zero(left)));
     if (queue.head().ready() > cycle) return true;
   }
   return false;
@@ -199,12 +202,12 @@ bool Cores::takeControl(int pe, std::uint32_t cycle) {
   if (fabric_.controlArrived(pe) == 0) return took;
   Core& core = cores_[pe];
   for (std::uint32_t left = fabric_.arrived(pe); left != 0; left &= left - 1) {
-    const std::int32_t channel = fabric_.channelOf(pe, std::countr_zero(left));
-    const Queue& queue = fabric_.toCore(channel);
+    const std::uint32_t id = fabric_.toCore(pe, std::countr_zero(left));
+    const Queue& queue = fabric_.queue(id);
     while (!queue.empty() && queue.head().control() && queue.head().ready() <= cycle) {
       const int task = controlTask(queue.head().data);
       if (task >= 0) core.active |= std::uint64_t{1} << task & codeOf(pe).controlled;
-      fabric_.take(pe, channel, cycle);
+      fabric_.take(id, cycle);
       took = true;
     }
   }
@@ -217,7 +220,7 @@ bool Cores::startTask(int pe, std::uint32_t cycle) {
   std::uint64_t ready = core.active;
   for (std::uint32_t left = fabric_.arrived(pe) & code.firing; left != 0; left &= left - 1) {
     const int slot = std::countr_zero(left);
-    const Wavelet& head = fabric_.toCore(fabric_.channelOf(pe, slot)).head();
+    const Wavelet& head = fabric_.queue(fabric_.toCore(pe, slot)).head();
     if (head.ready() <= cycle && !head.control()) {
       ready |= std::uint64_t{1} << code.firedBy[slot];
     }
@@ -227,9 +230,9 @@ bool Cores::startTask(int pe, std::uint32_t cycle) {
   const int id = std::countr_zero(ready);
   const Task& task = program_.codes[program_.codeOf[pe]][id];
   if (task.trigger == Task::Trigger::Wavelet) {
-    const std::int32_t channel = fabric_.channelOf(pe, fabric_.slotOf(task.colour));
-    core.firing = fabric_.toCore(channel).head().data;
-    fabric_.take(pe, channel, cycle);
+    const std::uint32_t queue = fabric_.toCore(pe, fabric_.slotOf(task.colour));
+    core.firing = fabric_.queue(queue).head().data;
+    fabric_.take(queue, cycle);
   }
   core.active &= ~(std::uint64_t{1} << id);
   core.task = static_cast<std::int8_t>(id);
@@ -261,8 +264,8 @@ bool Cores::fetch(int pe) {
         if (core.running >> which & 1) return changed;  // that microthread is still at work
         thread(pe, which) = {.op = &op,
                              .at = {},
-                             .in = op.inSlot < 0 ? -1 : fabric_.channelOf(pe, op.inSlot),
-                             .out = op.outSlot < 0 ? -1 : fabric_.channelOf(pe, op.outSlot)};
+                             .in = op.inSlot < 0 ? 0 : fabric_.toCore(pe, op.inSlot),
+                             .out = op.outSlot < 0 ? 0 : fabric_.fromCore(pe, op.outSlot)};
         core.running |= static_cast<std::uint16_t>(1u << which);
         if (which == 0) return true;
       }
@@ -302,7 +305,6 @@ void Cores::runAhead(int pe, std::uint32_t cycle) {
     op.step(op.in, sram(pe), at, n, op.perCycle, core.firing);
     core.busy += op.cycles * steps;
     taken += op.cycles * steps + extra;
-    end_ = std::max(end_, cycle + taken);
     last = finished(pe, core.main, 0, n);
   }
   core.busyUntil = cycle + taken;

@@ -38,13 +38,15 @@ class Cores {
   PeSet& awake() { return awake_; }
   // Lets a PE's core take one step. What nothing else can observe is done at once: of an
   // instruction that uses no fabric, many steps ahead of time.
-  void step(int pe, std::uint32_t cycle);
+  void step(int pe, std::uint32_t cycle) {
+    if (!stepStream(pe, cycle)) stepAny(pe, cycle);
+  }
 
   bool progressed() const { return progressed_; }  // in this cycle
   // The next cycle in which a core that waits only for time to pass goes on.
   static constexpr std::uint32_t kNever = ~0u;
   std::uint32_t nextStep() const { return nextStep_; }
-  std::uint32_t end() const { return end_; }  // cycles until the last one was done
+  std::uint32_t end() const;  // cycles until the last one was done
   // No task runs, and none that was activated is blocked.
   bool idle() const;
 
@@ -68,7 +70,7 @@ class Cores {
   struct Thread {
     const Prepared* op = nullptr;
     Progress at;
-    std::int32_t in = -1, out = -1;  // channels
+    std::uint32_t in = 0, out = 0;  // queues; 0: none
   };
   // What every cycle needs of a core, in one line of the host's cache.
   struct alignas(64) Core {
@@ -101,13 +103,19 @@ class Cores {
     return const_cast<Cores*>(this)->thread(pe, which);
   }
   const PreparedCode& codeOf(int pe) const { return codes_[program_.codeOf[pe]]; }
+  bool stepStream(int pe, std::uint32_t cycle);
+  void stepAny(int pe, std::uint32_t cycle);
   bool comingTo(int pe, std::uint32_t cycle) const;
   bool takeControl(int pe, std::uint32_t cycle);
   bool startTask(int pe, std::uint32_t cycle);
   bool fetch(int pe);
   Wait advance(int pe, Thread& thread, int which, std::uint32_t cycle);
   void runAhead(int pe, std::uint32_t cycle);
-  bool finished(int pe, Thread& thread, int which, int elements);
+  bool finished(int pe, Thread& thread, int which, int elements) {
+    thread.at.done += elements;
+    return thread.at.done >= thread.op->in.length && ended(pe, thread, which);
+  }
+  bool ended(int pe, Thread& thread, int which);
   void charge(int pe, Wait wait, std::uint64_t cycles);
   void waitUntil(std::uint32_t cycle) { nextStep_ = std::min(nextStep_, cycle); }
 
@@ -122,7 +130,35 @@ class Cores {
   PeSet awake_;
   bool progressed_ = false;
   std::uint32_t nextStep_ = kNever;
-  std::uint32_t end_ = 0;
 };
+
+// The step of a core whose task alone streams wavelets. False, with nothing done, if it is not that
+// simple.
+inline bool Cores::stepStream(int pe, std::uint32_t cycle) {
+  Core& core = cores_[pe];
+  if (core.running != 1 || core.busyUntil > cycle || core.asleep != Wait::None) return false;
+  Thread& thread = core.main;
+  const Prepared& op = *thread.op;
+  if (!op.streams || fabric_.controlArrived(pe) != 0) return false;
+  std::uint32_t data = core.firing;
+  if (thread.in != 0) {
+    const Queue& queue = fabric_.queue(thread.in);
+    if (queue.empty() || queue.head().ready() > cycle) return false;
+    data = queue.head().data;
+  }
+  if (thread.out != 0 && !fabric_.queue(thread.out).hasRoom(cycle)) return false;
+  if (thread.in != 0) fabric_.takePlain(thread.in, cycle);
+  const auto n = static_cast<int>(op.elements(thread.at.done));
+  const std::uint32_t result = op.step(op.in, sram(pe), thread.at, n, op.perCycle, data);
+  ++core.busy;
+  core.busyUntil = cycle + 1;
+  core.nextThread = 1;
+  progressed_ = true;
+  const bool last = finished(pe, thread, 0, n);
+  if (thread.out != 0) {
+    fabric_.send(thread.out, result, false, last && op.in.to.advanceSwitch, cycle);
+  }
+  return true;
+}
 
 }  // namespace waferpair::mesh

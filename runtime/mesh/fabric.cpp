@@ -44,131 +44,163 @@ Fabric::Fabric(const Program& program)
 // channels after.
 void Fabric::layOut() {
   const Config& config = program_.config;
+  const int pes = config.peCount();
   channels_.reserve(program_.routes.size());
   routeAt_.reserve(program_.routes.size());
-  for (std::size_t at = 0; at < channelAt_.size(); ++at) {
-    const std::int32_t placed = channelAt_[at];
-    if (placed < 0) continue;
-    channelAt_[at] = static_cast<std::int32_t>(channels_.size());
-    const ColourRoute& route = program_.routes[placed].route;
-    Channel& channel = channels_.emplace_back();
-    channel.slot = static_cast<std::uint8_t>(at % slots_);
-    channel.position = static_cast<std::uint8_t>(route.first);
-    channel.from = route.positions[route.first].from;
-    channel.to = route.positions[route.first].to;
-    routeAt_.push_back(placed);
+  for (int pe = 0; pe < pes; ++pe) {
+    routers_[pe].first = static_cast<std::uint32_t>(channels_.size());
+    for (int slot = 0; slot < slots_; ++slot) {
+      std::int32_t& at = channelAt_[pe * slots_ + slot];
+      if (at < 0) continue;
+      routeAt_.push_back(at);
+      at = static_cast<std::int32_t>(channels_.size());
+      channels_.emplace_back().slot = static_cast<std::uint8_t>(slot);
+    }
   }
-  const auto addQueue = [&](int depth) {
-    queues_.emplace_back(depth);
-    return static_cast<std::uint32_t>(queues_.size() - 1);
-  };
   const auto sends = [&](std::int32_t channel, int port) {
     return (portsOf(program_.routes[routeAt_[channel]].route, &Route::to) >> port & 1) != 0;
   };
-  const int pes = config.peCount();
   const auto channelBeyond = [&](int pe, int port, int slot) {
     const int there = pe + neighbour_[port];
     return there < 0 || there >= pes ? -1 : channelOf(there, slot);
   };
+  queues_.emplace_back(0, 0, -1, Queue::kCore);  // for what has none
   for (int pe = 0; pe < pes; ++pe) {
     for (int slot = 0; slot < slots_; ++slot) {
       const std::int32_t id = channelOf(pe, slot);
       if (id < 0) continue;
       Channel& channel = channels_[id];
+      const auto addQueue = [&](int depth, int port) {
+        queues_.emplace_back(depth, static_cast<std::uint32_t>(id), pe,
+                             static_cast<std::uint8_t>(port));
+        return static_cast<std::uint32_t>(queues_.size() - 1);
+      };
       const PortMask from = portsOf(routeOf(channel), &Route::from);
       for (int port = 0; port < kRamp; ++port) {
-        channel.next[port] = channelBeyond(pe, port, slot);
-        const std::int32_t sender = channel.next[port];
+        const std::int32_t sender = channelBeyond(pe, port, slot);
         if ((from >> port & 1) || (sender >= 0 && sends(sender, opposite(port)))) {
-          channel.in[port] = addQueue(config.linkDepth);
+          channel.in[port] = addQueue(config.linkDepth, port);
         }
       }
-      if (from & only(Port::Ramp)) channel.in[kRamp] = addQueue(config.rampDepth);
-      if (sends(id, kRamp)) channel.out[kRamp] = addQueue(config.rampDepth);
+      if (from & only(Port::Ramp)) channel.in[kRamp] = addQueue(config.rampDepth, kRamp);
+      if (sends(id, kRamp)) channel.out[kRamp] = addQueue(config.rampDepth, Queue::kCore);
     }
   }
-  for (std::size_t id = 0; id < channels_.size(); ++id) {
-    Channel& channel = channels_[id];
-    for (int port = 0; port < kRamp; ++port) {
-      if (channel.next[port] >= 0 && sends(static_cast<std::int32_t>(id), port)) {
-        channel.out[port] = channels_[channel.next[port]].in[opposite(port)];
+  for (int pe = 0; pe < pes; ++pe) {
+    for (int slot = 0; slot < slots_; ++slot) {
+      const std::int32_t id = channelOf(pe, slot);
+      if (id < 0) continue;
+      for (int port = 0; port < kRamp; ++port) {
+        const std::int32_t next = channelBeyond(pe, port, slot);
+        if (next >= 0 && sends(id, port)) {
+          channels_[id].out[port] = channels_[next].in[opposite(port)];
+        }
       }
+      takePosition(channels_[id], routeOf(channels_[id]).first);
     }
   }
 }
 
-inline bool Fabric::roomAt(const Channel& channel, PortMask to, std::uint32_t cycle) const {
-  for (unsigned left = to; left != 0; left &= left - 1) {
-    const int port = std::countr_zero(left);
-    if (port != kRamp && channel.next[port] < 0) continue;  // it will be lost, and told
-    if (!queues_[channel.out[port]].hasRoom(cycle)) return false;
+void Fabric::takePosition(Channel& channel, int position) {
+  const Route& route = routeOf(channel).positions[position];
+  channel.position = static_cast<std::uint8_t>(position);
+  channel.from = route.from;
+  channel.to = route.to;
+  channel.source = channel.target = nullptr;
+  if (!std::has_single_bit(route.from) || !std::has_single_bit(route.to)) return;
+  const int from = std::countr_zero(route.from), to = std::countr_zero(route.to);
+  if (channel.out[to] == 0) return;
+  channel.source = &queues_[channel.in[from]];
+  channel.target = &queues_[channel.out[to]];
+  channel.latency = static_cast<std::uint8_t>(to == kRamp ? ramp_ : 1);
+  channel.meetsCore = from == kRamp || to == kRamp;
+}
+
+// Tells the router or the core that there is something in a queue.
+void Fabric::list(Queue& queue) {
+  queue.listed = true;
+  Router& router = routers_[queue.pe];
+  Channel& channel = channels_[queue.channel];
+  if (queue.port == Queue::kCore) {
+    router.arrived |= 1u << channel.slot;
+    return;
+  }
+  channel.waiting = static_cast<PortMask>(channel.waiting | 1u << queue.port);
+  router.waiting |= 1u << (queue.channel - router.first);
+  active_.add(queue.pe);
+}
+
+// Of a queue that is empty.
+void Fabric::unlist(Queue& queue) {
+  queue.listed = false;
+  Router& router = routers_[queue.pe];
+  Channel& channel = channels_[queue.channel];
+  if (queue.port == Queue::kCore) {
+    router.arrived &= ~(1u << channel.slot);
+    return;
+  }
+  channel.waiting = static_cast<PortMask>(channel.waiting & ~(1u << queue.port));
+  if (channel.waiting == 0) router.waiting &= ~(1u << (queue.channel - router.first));
+}
+
+bool Fabric::roomAt(const Channel& channel, std::uint32_t cycle) const {
+  for (unsigned left = channel.to; left != 0; left &= left - 1) {
+    const std::uint32_t out = channel.out[std::countr_zero(left)];
+    // Where no queue is, it will be lost, and told.
+    if (out != 0 && !queues_[out].hasRoom(cycle)) return false;
   }
   return true;
 }
 
-// Moves one wavelet of this colour, by ports that no other has `claimed` in this cycle. False if
-// none can.
-inline bool Fabric::stepChannel(int pe, Channel& channel, PortMask& claimed, std::uint32_t cycle,
-                                PeSet& wake) {
+unsigned Fabric::stepAny(int pe, Channel& channel, unsigned claimed, std::uint32_t cycle) {
   unsigned ports = channel.waiting & channel.from;
   while (ports != 0) {
     const unsigned behind = ports & ~((2u << channel.lastPort) - 1);
     const int port = std::countr_zero(behind != 0 ? behind : ports);
     ports &= ~(1u << port);
-    const Queue& queue = queues_[channel.in[port]];
-    if (queue.empty()) {
-      noneWaiting(pe, channel, port);
+    Queue& source = queues_[channel.in[port]];
+    if (source.empty()) {
+      unlist(source);
       continue;
     }
-    if (queue.head().ready() > cycle) {
+    const Wavelet head = source.head();
+    if (head.ready() > cycle) {
       pending_ = true;
       continue;
     }
-    if ((channel.to & claimed) != 0 || !roomAt(channel, channel.to, cycle)) return false;
-    claimed = claimed | channel.to;
+    const unsigned to = channel.to;
+    if ((to & claimed) != 0 || !roomAt(channel, cycle)) return 0;
     channel.lastPort = static_cast<std::uint8_t>(port);
-    move(pe, channel, port, cycle, wake);
-    return true;
+    moved_ = true;
+    source.pop(cycle);
+    sendOn(pe, channel, head, cycle);
+    return to | (((to | 1u << port) >> kRamp & 1) != 0 ? kWakes : 0);
   }
-  return false;
+  return 0;
 }
 
-inline void Fabric::move(int pe, Channel& channel, int port, std::uint32_t cycle, PeSet& wake) {
-  moved_ = true;
-  Queue& source = queues_[channel.in[port]];
-  const Wavelet head = source.head();
-  source.pop(cycle);
-  Command command = Command::None;
-  std::uint32_t data = head.data;
-  if (!head.plain()) {
-    if (head.advance()) command = Command::Advance;
-    if (head.control()) {
-      command = firstCommand(data);
-      if (routeOf(channel).pop == Pop::Always) data = withoutFirst(data);
-    }
+// A wavelet that was taken from a queue leaves by all ports of the position in force.
+void Fabric::sendOn(int pe, Channel& channel, Wavelet head, std::uint32_t cycle) {
+  Command command = head.advance() ? Command::Advance : Command::None;
+  if (head.control()) {
+    command = firstCommand(head.data);
+    if (routeOf(channel).pop == Pop::Always) head.data = withoutFirst(head.data);
   }
-  if (((channel.to | 1u << port) >> kRamp & 1) != 0) wake.add(pe);
   for (unsigned left = channel.to; left != 0; left &= left - 1) {
     const int to = std::countr_zero(left);
-    if (to == kRamp) {
-      queues_[channel.out[to]].push(wavelet(data, cycle + ramp_, head.control(), false));
-      routers_[pe].arrived |= 1u << channel.slot;
-      if (head.control()) ++routers_[pe].controlArrived;
-      continue;
-    }
-    const int there = pe + neighbour_[to], entry = opposite(to);
-    if (channel.next[to] < 0) {
-      const Lost lost{there, entry, channel.slot};
+    if (channel.out[to] == 0) {
+      const Lost lost{pe + neighbour_[to], opposite(to), channel.slot};
       if (lost_.pe < 0 || lost < lost_) lost_ = lost;
       continue;
     }
-    queues_[channel.out[to]].push(wavelet(data, cycle + 1, head.control(), false));
-    nowWaiting(there, channels_[channel.next[to]], entry);
+    push(queues_[channel.out[to]],
+         wavelet(head.data, cycle + (to == kRamp ? ramp_ : 1), head.control(), false));
+    if (to == kRamp && head.control()) ++routers_[pe].controlArrived;
   }
-  if (command != Command::None) obey(pe, channel, command);
+  if (command != Command::None) obey(channel, command);
 }
 
-void Fabric::obey(int pe, Channel& channel, Command command) {
+void Fabric::obey(Channel& channel, Command command) {
   const ColourRoute& route = routeOf(channel);
   int position = channel.position;
   if (command == Command::Reset) {
@@ -176,34 +208,11 @@ void Fabric::obey(int pe, Channel& channel, Command command) {
   } else if (++position == route.count) {
     position = route.ring ? 0 : route.count - 1;
   }
-  channel.position = static_cast<std::uint8_t>(position);
-  channel.from = route.positions[position].from;
-  channel.to = route.positions[position].to;
+  takePosition(channel, position);
   // A port that has its turn no more would not be looked at again.
   for (int port = 0; port < kPorts; ++port) {
-    if ((channel.waiting >> port & 1) && queues_[channel.in[port]].empty()) {
-      noneWaiting(pe, channel, port);
-    }
-  }
-}
-
-void Fabric::step(int pe, std::uint32_t cycle, PeSet& wake) {
-  Router& router = routers_[pe];
-  if (router.waiting == 0) {
-    active_.remove(pe);
-    return;
-  }
-  PortMask claimed = 0;
-  const unsigned start = router.nextSlot;
-  bool first = true;
-  for (std::uint32_t left = std::rotr(router.waiting, static_cast<int>(start)); left != 0;
-       left &= left - 1) {
-    const unsigned slot = (std::countr_zero(left) + start) & 31u;
-    Channel& channel = channels_[channelOf(pe, static_cast<int>(slot))];
-    if (stepChannel(pe, channel, claimed, cycle, wake) && first) {
-      router.nextSlot = static_cast<std::uint8_t>((slot + 1) & 31u);
-      first = false;
-    }
+    Queue& queue = queues_[channel.in[port]];
+    if ((channel.waiting >> port & 1) && queue.empty()) unlist(queue);
   }
 }
 
@@ -226,10 +235,7 @@ std::uint32_t Fabric::sent(int pe, Port port) const {
   for (int slot = 0; slot < slots_; ++slot) {
     const std::int32_t id = channelOf(pe, slot);
     if (id < 0) continue;
-    const Channel& channel = channels_[id];
-    const int p = static_cast<int>(port);
-    const bool used = (portsOf(routeOf(channel), &Route::to) >> p & 1) != 0;
-    if (used && (p == kRamp || channel.next[p] >= 0)) sum += queues_[channel.out[p]].came();
+    sum += queues_[channels_[id].out[static_cast<int>(port)]].came();
   }
   return sum;
 }
@@ -259,7 +265,7 @@ void Fabric::explain(std::vector<std::string>& lines, std::size_t most) const {
         line += "switch position " + std::to_string(way.position) + " takes none from there";
       }
       for (int to = 0; to < kPorts && (way.from >> port & 1); ++to) {
-        if (!(way.to >> to & 1) || (to != kRamp && way.next[to] < 0)) continue;
+        if (!(way.to >> to & 1) || way.out[to] == 0) continue;
         if (!queues_[way.out[to]].full()) continue;
         line += to == kRamp
                     ? "its core takes no more of them"

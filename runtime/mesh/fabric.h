@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -35,35 +36,41 @@ class Fabric {
   base::Result<void> begin();
   // PEs whose router has something to do.
   const PeSet& active() const { return active_; }
-  // Lets a PE's router take one step. Adds the PE to `wake` if something changed for its core.
-  void step(int pe, std::uint32_t cycle, PeSet& wake);
+  // Lets a PE's router take one step. True if something changed for its core.
+  bool step(int pe, std::uint32_t cycle);
 
   bool moved() const { return moved_; }  // in this cycle
   // A wavelet will be ready later, so that a quiet cycle is not a deadlock.
   bool pending() const { return pending_; }
 
-  // The core's side of the ramp. A channel is a colour at a PE that knows it.
-  std::int32_t channelOf(int pe, int slot) const { return channelAt_[pe * slots_ + slot]; }
+  // The core's side of the ramp, by queues; 0: the colour has none there.
+  std::uint32_t toCore(int pe, int slot) const {
+    const std::int32_t channel = channelOf(pe, slot);
+    return channel < 0 ? 0 : channels_[channel].out[kRamp];
+  }
+  std::uint32_t fromCore(int pe, int slot) const {
+    const std::int32_t channel = channelOf(pe, slot);
+    return channel < 0 ? 0 : channels_[channel].in[kRamp];
+  }
+  const Queue& queue(std::uint32_t id) const { return queues_[id]; }
   std::uint32_t arrived(int pe) const { return routers_[pe].arrived; }  // slots, bit by bit
   // Control wavelets among them, or on the ramp behind them.
   int controlArrived(int pe) const { return routers_[pe].controlArrived; }
   // What has come to a core; not all of it is ready.
-  const Queue& toCore(std::int32_t channel) const { return queues_[channels_[channel].out[kRamp]]; }
-  void take(int pe, std::int32_t channel, std::uint32_t cycle) {
-    Queue& queue = queues_[channels_[channel].out[kRamp]];
-    if (queue.head().control()) --routers_[pe].controlArrived;
-    queue.pop(cycle);
-    if (queue.empty()) routers_[pe].arrived &= ~(1u << channels_[channel].slot);
+  void take(std::uint32_t id, std::uint32_t cycle) {
+    Queue& queue = queues_[id];
+    if (queue.head().control()) --routers_[queue.pe].controlArrived;
+    takePlain(id, cycle);
   }
-  bool hasRoom(std::int32_t channel, std::uint32_t cycle) const {
-    return queues_[channels_[channel].in[kRamp]].hasRoom(cycle);
+  // One that is no control wavelet.
+  void takePlain(std::uint32_t id, std::uint32_t cycle) {
+    Queue& queue = queues_[id];
+    queue.pop(cycle);
+    if (queue.empty()) unlist(queue);
   }
   // Reaches the router T_R cycles after the cycle that computed it.
-  void send(int pe, std::int32_t channel, std::uint32_t data, bool control, bool advance,
-            std::uint32_t cycle) {
-    Channel& way = channels_[channel];
-    queues_[way.in[kRamp]].push(wavelet(data, cycle + ramp_ + 1, control, advance));
-    nowWaiting(pe, way, kRamp);
+  void send(std::uint32_t id, std::uint32_t data, bool control, bool advance, std::uint32_t cycle) {
+    push(queues_[id], wavelet(data, cycle + ramp_ + 1, control, advance));
   }
 
   bool empty() const;  // no wavelet is under way
@@ -76,12 +83,14 @@ class Fabric {
 
  private:
   static constexpr int kRamp = static_cast<int>(Port::Ramp);
+  static constexpr unsigned kWakes = 1u << kPorts;
 
   struct Router {
-    std::uint32_t waiting = 0;  // slots of which a port is waiting
+    std::uint32_t waiting = 0;  // its channels of which a port is waiting, from the first one
     std::uint32_t arrived = 0;  // slots of which its core has some
+    std::uint32_t first = 0;    // channel
     std::uint16_t controlArrived = 0;
-    std::uint8_t nextSlot = 0;  // served first, so that colours share a link
+    std::uint8_t next = 0;  // of its channels, served first, so that colours share a link
   };
   // What the innermost loop needs of a colour at a PE, in one line of the host's cache.
   struct alignas(64) Channel {
@@ -90,10 +99,16 @@ class Fabric {
     std::uint8_t lastPort = kPorts - 1;  // of those that share `from`, the next one is served first
     std::uint8_t slot = 0;
     std::uint8_t position = 0;
-    std::array<std::uint32_t, kPorts> in{};   // queues, where a position or a neighbour uses them
-    std::array<std::uint32_t, kPorts> out{};  // queues that the ports lead to
-    std::array<std::int32_t, 4> next{};       // the neighbours' channels; -1: no route there
+    // Where the position takes from one queue to one other, as most do; else `source` is null.
+    std::uint8_t latency = 0;  // cycles until a wavelet can be taken from `target`
+    bool meetsCore = false;    // one of the two is the ramp's
+    Queue* source = nullptr;
+    Queue* target = nullptr;
+    // Queues; 0: none, as no position or neighbour uses it. What goes there is lost.
+    std::array<std::uint32_t, kPorts> in{};   // of its ports
+    std::array<std::uint32_t, kPorts> out{};  // to which the ports lead
   };
+  static_assert(sizeof(Channel) == 64);
   struct Lost {  // a wavelet where no route is
     std::int32_t pe = -1;
     int port = 0, slot = 0;
@@ -101,20 +116,21 @@ class Fabric {
   };
 
   void layOut();
-  void nowWaiting(int pe, Channel& channel, int port) {
-    if (channel.waiting >> port & 1) return;
-    channel.waiting = static_cast<PortMask>(channel.waiting | 1u << port);
-    routers_[pe].waiting |= 1u << channel.slot;
-    active_.add(pe);
+  std::int32_t channelOf(int pe, int slot) const { return channelAt_[pe * slots_ + slot]; }
+  void push(Queue& queue, const Wavelet& wavelet) {
+    queue.push(wavelet);
+    if (!queue.listed) list(queue);
   }
-  void noneWaiting(int pe, Channel& channel, int port) {
-    channel.waiting = static_cast<PortMask>(channel.waiting & ~(1u << port));
-    if (channel.waiting == 0) routers_[pe].waiting &= ~(1u << channel.slot);
-  }
-  bool stepChannel(int pe, Channel& channel, PortMask& claimed, std::uint32_t cycle, PeSet& wake);
-  bool roomAt(const Channel& channel, PortMask to, std::uint32_t cycle) const;
-  void move(int pe, Channel& channel, int port, std::uint32_t cycle, PeSet& wake);
-  void obey(int pe, Channel& channel, Command command);
+  void list(Queue& queue);
+  void unlist(Queue& queue);
+  void takePosition(Channel& channel, int position);
+  // Moves one wavelet of this colour, by ports that no other has claimed in this cycle. Returns the
+  // ports it left by, and kWakes if the core sees it; 0 if none could move.
+  unsigned stepDirect(int pe, Channel& channel, unsigned claimed, std::uint32_t cycle);
+  unsigned stepAny(int pe, Channel& channel, unsigned claimed, std::uint32_t cycle);
+  bool roomAt(const Channel& channel, std::uint32_t cycle) const;
+  void sendOn(int pe, Channel& channel, Wavelet head, std::uint32_t cycle);
+  void obey(Channel& channel, Command command);
   const ColourRoute& routeOf(const Channel& channel) const {
     return program_.routes[routeAt_[&channel - channels_.data()]].route;
   }
@@ -129,10 +145,60 @@ class Fabric {
   std::vector<std::int32_t> channelAt_;  // [pe][slot], -1: no route
   std::vector<Channel> channels_;        // in the order of PEs
   std::vector<std::int32_t> routeAt_;    // [channel] -> program.routes
-  std::vector<Queue> queues_;            // in the order of channels
+  std::vector<Queue> queues_;            // in the order of channels, from 1
   PeSet active_;
   bool moved_ = false, pending_ = false;
   Lost lost_;
 };
+
+// The innermost loop of the simulator.
+inline bool Fabric::step(int pe, std::uint32_t cycle) {
+  Router& router = routers_[pe];
+  if (router.waiting == 0) {
+    active_.remove(pe);
+    return false;
+  }
+  Channel* const channels = channels_.data() + router.first;
+  const unsigned start = router.next;
+  unsigned claimed = 0;
+  for (std::uint32_t left = std::rotr(router.waiting, static_cast<int>(start)); left != 0;
+       left &= left - 1) {
+    const unsigned which = (std::countr_zero(left) + start) & 31u;
+    Channel& channel = channels[which];
+    const unsigned moved = channel.source != nullptr ? stepDirect(pe, channel, claimed, cycle)
+                                                     : stepAny(pe, channel, claimed, cycle);
+    if (moved != 0 && claimed == 0) router.next = static_cast<std::uint8_t>((which + 1) & 31u);
+    claimed |= moved;
+  }
+  return (claimed & kWakes) != 0;
+}
+
+// stepAny() where the position in force takes from one queue to one other.
+inline unsigned Fabric::stepDirect(int pe, Channel& channel, unsigned claimed,
+                                   std::uint32_t cycle) {
+  Queue& source = *channel.source;
+  if (source.empty()) {
+    if (source.listed) unlist(source);
+    return 0;
+  }
+  const Wavelet head = source.head();
+  if (head.ready() > cycle) {
+    pending_ = true;
+    return 0;
+  }
+  Queue& target = *channel.target;
+  const unsigned to = channel.to;
+  if ((to & claimed) != 0 || !target.hasRoom(cycle)) return 0;
+  const unsigned wakes = channel.meetsCore ? kWakes : 0;
+  channel.lastPort = source.port;
+  moved_ = true;
+  source.pop(cycle);
+  if (head.plain()) {
+    push(target, wavelet(head.data, cycle + channel.latency, false, false));
+  } else {
+    sendOn(pe, channel, head, cycle);
+  }
+  return to | wakes;
+}
 
 }  // namespace waferpair::mesh

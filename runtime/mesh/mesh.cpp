@@ -91,7 +91,7 @@ base::Result<Report> Mesh::run(std::uint32_t mostCycles) {
     cores.begin();
     PeSet::forEachOf(cores.awake(), fabric.active(), [&](int pe, bool awake, bool active) {
       if (awake) cores.step(pe, cycle);
-      if (active) fabric.step(pe, cycle, cores.awake());
+      if (active && fabric.step(pe, cycle)) cores.awake().add(pe);
     });
     if (fabric.moved() || fabric.pending() || cores.progressed()) {
       ++cycle;

@@ -46,6 +46,7 @@ Prepared prepare(const Config& config, const Instruction& in, const Fabric& fabr
   }
   op.steady = op.steady && !strided && op.perCycle * bytes % 8 == 0;
   op.local = !usesFabric && in.thread < 0;
+  op.streams = usesFabric && !op.mayConflict && op.cycles == 1 && in.issue == 0 && !in.to.isControl;
   return op;
 }
 

@@ -24,7 +24,8 @@ struct Prepared {
   // All streams move on alike and by whole words of the banks: if the first step of a repetition is
   // free of conflicts, all are.
   bool steady = false;
-  bool local = false;  // nothing else sees it run: no fabric, and the task waits for it
+  bool local = false;    // nothing else sees it run: no fabric, and the task waits for it
+  bool streams = false;  // a wavelet's worth of data a cycle, without conflicts or issue cycles
 
   std::uint32_t elements(std::uint32_t done) const {  // of the next step
     return std::min(static_cast<std::uint32_t>(perCycle), in.length - done);

@@ -23,9 +23,14 @@ inline Wavelet wavelet(std::uint32_t data, std::uint32_t ready, bool control, bo
   return {data, ready << 2 | (control ? 2u : 0u) | (advance ? 1u : 0u)};
 }
 
-class Queue {
+// As many to a line of the host's cache as can be: two queues in three lines.
+class alignas(32) Queue {
  public:
-  explicit Queue(int depth) : depth_(static_cast<std::uint32_t>(depth)) {}
+  static constexpr std::uint8_t kCore = 255;
+
+  // What waits in it, waits at `port` of a router, or for the core where `port` is kCore.
+  Queue(int depth, std::uint32_t channel, int pe, std::uint8_t port)
+      : depth_(static_cast<std::uint32_t>(depth)), channel(channel), pe(pe), port(port) {}
 
   bool empty() const { return came_ == left_; }
   int count() const { return static_cast<int>(came_ - left_); }
@@ -51,6 +56,14 @@ class Queue {
   std::uint32_t takenIn_ = ~0u;        // cycle in which the last one was taken
   std::uint32_t leftBefore_ = 0;       // left_ as that cycle began
   std::uint32_t depth_;
+
+ public:
+  const std::uint32_t channel;
+  const std::int32_t pe;
+  const std::uint8_t port;
+  bool listed = false;  // whom it waits for knows that it holds some, or did
+
+ private:
   std::array<Wavelet, kQueueRoom> entries_;
 };
 

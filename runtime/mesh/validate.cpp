@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/mesh/fabric.h"
 #include "runtime/mesh/program.h"
 
 namespace waferpair::mesh {
@@ -169,6 +170,10 @@ class CodeCheck {
     if (in.code != Instruction::Code::Vector) return task(in.task, "task");
     if (in.length < 1 || in.repeat < 1) {
       return base::fail(where() + ": `length` or `repeat` is 0.", "Leave the instruction out.");
+    }
+    if (in.issue > kMaxCycles) {
+      return base::fail(where() + ": `issue` is " + std::to_string(in.issue) + " cycles.",
+                        "A run has at most " + std::to_string(kMaxCycles) + ".");
     }
     if (in.thread < -1 || in.thread >= kMicrothreads) {
       return base::fail(where() + ": `thread` is " + std::to_string(in.thread) + ".",

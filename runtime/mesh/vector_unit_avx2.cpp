@@ -90,26 +90,37 @@ std::uint32_t stepMemory(const Instruction& in, std::uint8_t* sram, const Progre
   return 0;
 }
 
-// One wavelet that came, goes, or both.
-template <Op op>
+// One wavelet that came, goes, or both. What is not stored in memory is the fabric's.
+template <Op op, bool toStored, bool aStored, bool bStored>
 std::uint32_t stepWavelet(const Instruction& in, std::uint8_t* sram, const Progress& progress,
                           int n, int /*lanes*/, std::uint32_t wavelet) {
-  const std::uint32_t mask = n > 1 ? ~0u : 0xffffu;
-  const auto pair = [&](const Operand& o) {
-    std::uint32_t bits = wavelet;
-    if (o.kind == Kind::Memory) {
-      bits = 0;
-      std::memcpy(&bits, sram + firstByte(o, progress.repeated, progress.done), n > 1 ? 4 : 2);
-    }
-    return _mm256_castps128_ps256(_mm_cvtph_ps(_mm_cvtsi32_si128(static_cast<int>(bits & mask))));
+  const std::size_t bytes = n > 1 ? 4 : 2;
+  const auto pair = [&](const Operand& o, bool stored) {
+    std::uint32_t bits = stored ? 0 : wavelet;
+    if (stored) std::memcpy(&bits, sram + firstByte(o, progress.repeated, progress.done), bytes);
+    if (!stored && n == 1) bits &= 0xffffu;
+    return _mm256_castps128_ps256(_mm_cvtph_ps(_mm_cvtsi32_si128(static_cast<int>(bits))));
   };
-  const __m256 a = pair(in.a), b = op == Op::Mov ? a : pair(in.b);
-  std::uint8_t* at = sram + firstByte(in.to, progress.repeated, progress.done);
-  const __m256 to = op == Op::Fmac ? pair(in.to) : a;
-  const auto result =
-      static_cast<std::uint32_t>(_mm_cvtsi128_si32(toHalves(apply<op>(to, a, b)))) & mask;
-  if (in.to.kind == Kind::Memory) std::memcpy(at, &result, n > 1 ? 4 : 2);
+  const __m256 a = pair(in.a, aStored), b = op == Op::Mov ? a : pair(in.b, bStored);
+  const __m256 to = op == Op::Fmac ? pair(in.to, toStored) : a;
+  auto result = static_cast<std::uint32_t>(_mm_cvtsi128_si32(toHalves(apply<op>(to, a, b))));
+  if (n == 1) result &= 0xffffu;
+  if (toStored) {
+    std::memcpy(sram + firstByte(in.to, progress.repeated, progress.done), &result, bytes);
+  }
   return result;
+}
+
+template <Op op>
+StepFunction stepWaveletOf(bool toStored, bool aStored, bool bStored) {
+  if (toStored) {
+    if (aStored) return stepWavelet<op, true, true, false>;
+    return bStored ? stepWavelet<op, true, false, true> : stepWavelet<op, true, false, false>;
+  }
+  if (aStored) {
+    return bStored ? stepWavelet<op, false, true, true> : stepWavelet<op, false, true, false>;
+  }
+  return bStored ? stepWavelet<op, false, false, true> : stepWavelet<op, false, false, false>;
 }
 
 template <Op op>
@@ -129,7 +140,9 @@ StepFunction stepOf(const Instruction& in, int lanes) {
   };
   const auto isPair = [&](const Operand& o) { return isDense(o) || isFabric(o); };
   const bool fabric = isFabric(in.to) || isFabric(in.a) || (two && isFabric(in.b));
-  if (fabric && isPair(in.to) && isPair(in.a) && (!two || isPair(in.b))) return stepWavelet<op>;
+  if (fabric && isPair(in.to) && isPair(in.a) && (!two || isPair(in.b))) {
+    return stepWaveletOf<op>(isMemory(in.to), isMemory(in.a), two && isMemory(in.b));
+  }
   return nullptr;
 }
 

@@ -80,6 +80,9 @@ class TestMeshErrors : public QObject {
     in.then = -1;
     in.thread = 8;
     verify(failure({in}), {"`thread` is 8"});
+    in.thread = -1;
+    in.issue = kMaxCycles + 1;
+    verify(failure({in}), {"`issue` is 1073741809 cycles", "at most 1073741808"});
     verify(failure({mov(memory(0, Type::F32), {}, 1)}), {"source of mov"});
     verify(failure({mov(memory(0, Type::F32), firingWavelet(Type::F32), 1)}), {"firing wavelet"});
     const Operand in0 = fabricIn(0, Type::F32);
