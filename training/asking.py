@@ -27,6 +27,13 @@ class Visit:
 
     def __init__(self, program, task, others):
         self.session = program.session()
+        try:
+            self._open(task, others)
+        except BaseException:
+            self.session.close()
+            raise
+
+    def _open(self, task, others):
         for other in others:
             self.session.place(other.project, other.path, task.language, other.text)
         key = LAST_KEY.search(task.prefix).group() if task.prefix else ""
@@ -42,7 +49,7 @@ class Visit:
         return self.place
 
     def __exit__(self, *_):
-        self.session.__exit__()
+        self.session.close()
 
 
 def certainty_of(place):

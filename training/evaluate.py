@@ -75,12 +75,14 @@ def sha256(path):
         return hashlib.sha256(file.read()).hexdigest()
 
 
+def copies(path):
+    """Whether the model's file says how copying is to be trusted."""
+    return any(key.encode().startswith(COPYING_KEYS) for key in gguf.Reader(path).metadata)
+
+
 def without_copying(path, folder):
-    """A copy of a model's file whose weights for copying the program does not find; None where it
-    has none. The new keys are as long as the old ones, so nothing else moves."""
-    keys = gguf.Reader(path).metadata
-    if not any(key.encode().startswith(COPYING_KEYS) for key in keys):
-        return None
+    """A copy of a model's file whose weights for copying the program does not find. The new keys
+    are as long as the old ones, so nothing else moves."""
     with open(path, "rb") as file:
         data = file.read()
     renamed = os.path.join(folder, "network.gguf")
@@ -126,11 +128,13 @@ def measure_program(run):
 
 def measure_other(run, method, model):
     """The lines and the golf of another model in the same program."""
+    # Other documents are there to be copied from.
+    project = run.project if copies(model) else lambda task: []
     with program.Program(run.options.program, model) as server:
         for result in run.results:
             task = result["task"]
-            result["answers"][method] = asking.complete(server, task, run.project(task))
-        play = lambda task: asking.play_golf(server, task, run.project(task))
+            result["answers"][method] = asking.complete(server, task, project(task))
+        play = lambda task: asking.play_golf(server, task, project(task))
         run.play(method, run.all_golf_tasks(), play)
     note(f"{method} measured")
 
@@ -249,10 +253,9 @@ def main():
     )
     note("bits per byte measured")
     measure_program(run)
-    with tempfile.TemporaryDirectory() as folder:
-        network = without_copying(options.model, folder)
-        if network:
-            measure_other(run, report.NETWORK, network)
+    if copies(options.model):
+        with tempfile.TemporaryDirectory() as folder:
+            measure_other(run, report.NETWORK, without_copying(options.model, folder))
     if options.previous:
         measure_other(run, report.PREVIOUS, options.previous)
     measure_baselines(run)

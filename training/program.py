@@ -9,6 +9,7 @@ import collections
 import inspect
 import json
 import os
+import socket
 import subprocess
 import tempfile
 import time
@@ -17,8 +18,9 @@ import urllib.parse
 import websockets
 
 PATIENCE = 60  # seconds; only a hang takes that long
-# waferd reads documents 5 ms after the last thing it had to do (kReadAfter of its engine).
-QUIET_SECONDS, SAMPLE_SECONDS, SAMPLES = 0.008, 0.001, 2
+# waferd reads documents 5 ms after the last thing it had to do (kReadAfter of its engine): who
+# sleeps longer than that has nothing left to read.
+QUIET_SECONDS, SAMPLE_SECONDS = 0.008, 0.001
 # What the editor asks with when it asks by itself (gui/settings.h).
 USERS_LEAST_PROBABILITY = 0.3
 
@@ -96,13 +98,12 @@ class Program:
 
     def settle(self):
         """Waits until waferd has nothing left to do, all its threads asleep."""
-        time.sleep(QUIET_SECONDS)
-        end = time.monotonic() + PATIENCE
-        asleep = 0
-        while asleep < SAMPLES:
-            asleep = asleep + 1 if self._asleep() else 0
+        begun = asleep_since = time.monotonic()
+        while (now := time.monotonic()) - asleep_since < QUIET_SECONDS:
             time.sleep(SAMPLE_SECONDS)
-            if time.monotonic() > end:
+            if not self._asleep():
+                asleep_since = time.monotonic()
+            if now - begun > PATIENCE:
                 raise RuntimeError("waferd never comes to rest")
 
     def _asleep(self):
@@ -133,26 +134,29 @@ class Session:
             )
 
         self._socket = self._run(connect())
-        self.greeting = self._run(self._receive())
-        state = self.greeting["state"]
-        while state == "loading":
-            event = self._run(self._receive())
-            state = event["state"] if event["type"] == "status" else state
-        if state != "ready":
-            raise RuntimeError(f"waferd is {state}, not ready")
+        try:
+            self.greeting = self._run(self._receive())
+            state = self.greeting["state"]
+            while state == "loading":
+                state = self._event("status")["state"]
+            if state != "ready":
+                raise RuntimeError(f"waferd is {state}, not ready")
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self):
+        self._run(self._socket.close())
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self._run(self._socket.close())
+        self.close()
 
     def status(self):
         self.send("status.get")
-        while True:
-            event = self._run(self._receive())
-            if event["type"] == "status":
-                return event
+        return self._event("status")
 
     def send(self, kind, **fields):
         self._run(self._socket.send(json.dumps({"type": kind, **fields})))
@@ -169,6 +173,18 @@ class Session:
     def complete(self, **fields):
         return self._run(self._complete(fields))
 
+    def hold(self, held):
+        """What is sent while held leaves at once afterwards: between a key and its request waferd is
+        to have no time to read, however busy this computer is."""
+        tcp = self._socket.transport.get_extra_info("socket")
+        tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, held)
+
+    def _event(self, kind):
+        while True:
+            event = self._run(self._receive())
+            if event["type"] == kind:
+                return event
+
     async def _receive(self):
         event = json.loads(await asyncio.wait_for(self._socket.recv(), PATIENCE))
         if event["type"] == "error":
@@ -180,6 +196,7 @@ class Session:
         begun = time.perf_counter()
         request = {"type": "completion.create", "id": self.requests, **fields}
         await self._socket.send(json.dumps(request))
+        self.hold(False)
         text, first = "", None
         while True:
             event = await self._receive()
@@ -212,9 +229,11 @@ class Place:
         )
 
     def type(self, text):
+        """Takes effect with the next suggestion."""
         edit = {"start": self.offset, "end": self.offset, "text": text}
         self.version += 1
         self.offset += len(text.encode("utf-8"))
+        self.session.hold(True)
         self.session.send("document.change", uri=self.uri, version=self.version, edits=[edit])
 
     def suggest(self, least_probability=0.0):
