@@ -14,8 +14,12 @@ WINDOW_TOKENS = 512
 
 
 def per_byte(folder, model, documents, count, seed):
-    """{language: [[bits, bytes] of a window of WINDOW_TOKENS]}"""
-    vocabulary = tokenizer.Vocabulary.of_model(gguf.Reader(model).metadata)
+    """{language: [[bits, bytes] of a window of WINDOW_TOKENS]}; ValueError for a model that
+    export_gguf.py did not write."""
+    metadata = gguf.Reader(model).metadata
+    if metadata.get("tokenizer.ggml.pre") != "waferpair":
+        raise ValueError(f"{model}: its tokens are not known here, so windows cannot be cut")
+    vocabulary = tokenizer.Vocabulary.of_model(metadata)
     found = {}
     for language, of_language in documents.items():
         with tempfile.TemporaryDirectory() as pieces:

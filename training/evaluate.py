@@ -15,6 +15,7 @@ import collections
 import datetime
 import hashlib
 import json
+import mmap
 import os
 import random
 import sys
@@ -24,7 +25,6 @@ import asking
 import baselines
 import bits
 import golf
-import gguf
 import positions
 import program
 import report
@@ -39,7 +39,8 @@ class Run:
     def __init__(self, options):
         self.options = options
         self.held_out = positions.read_documents(os.path.join(options.corpus, "held_out"))
-        self.results = []  # a dict a task: "task", "answers" {method: line}, and what examine() says
+        # A dict for each task: "task", "answers" {method: line}, and what examine() says.
+        self.results = []
         for language, documents in self.held_out.items():
             tasks = positions.draw_tasks(language, documents, options.positions, options.seed)
             self.results += [{"task": task, "answers": {}} for task in tasks]
@@ -76,8 +77,10 @@ def sha256(path):
 
 
 def copies(path):
-    """Whether the model's file says how copying is to be trusted."""
-    return any(key.encode().startswith(COPYING_KEYS) for key in gguf.Reader(path).metadata)
+    """Whether the model's file, of whatever kind, says how copying is to be trusted."""
+    with open(path, "rb") as file:
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            return data.find(COPYING_KEYS) >= 0
 
 
 def without_copying(path, folder):
@@ -211,7 +214,6 @@ def details(run):
             ]
             for method, games in run.games.items()
         },
-        "bits_per_byte": run.facts["bits"],
     }
 
 
@@ -223,7 +225,9 @@ def main():
     parser.add_argument("--previous", help="a model to be measured beside it")
     parser.add_argument("--positions", type=int, default=60, help="line completions a language")
     parser.add_argument("--golf-lines", type=int, default=20, help="a language")
-    parser.add_argument("--windows", type=int, default=40, help="a language, for bits per byte")
+    parser.add_argument(
+        "--windows", type=int, default=40, help="a language, for bits per byte; 0: leave them out"
+    )
     parser.add_argument(
         "--project-mb",
         type=float,
@@ -235,8 +239,15 @@ def main():
     parser.add_argument("--output", help="write the page to this file, too")
     parser.add_argument("--details", help="write every completion to this JSON file")
     parser.add_argument("--seed", type=int, default=7)
-    run = Run(parser.parse_args())
-    options = run.options
+    options = parser.parse_args()
+    needed = [os.path.join(options.program, name) for name in ("waferd", "waferctl")]
+    needed += [options.model, os.path.join(options.corpus, "held_out")]
+    for path in needed + [path for path in (options.previous, options.humaneval) if path]:
+        if not os.path.exists(path):
+            parser.error(f"{path} is not there")
+    if options.positions < 1 or options.golf_lines < 1:
+        parser.error("--positions and --golf-lines are at least 1")
+    run = Run(options)
     if not run.results:
         parser.error(f"{options.corpus}: no file of held_out/ is long enough")
 
@@ -245,13 +256,15 @@ def main():
         file=os.path.basename(options.model),
         sha256=sha256(options.model),
         file_bytes=os.path.getsize(options.model),
-        previous=options.previous and [os.path.basename(options.previous), sha256(options.previous)],
+        previous=options.previous
+        and [os.path.basename(options.previous), sha256(options.previous)],
         absent=[language for language in LANGUAGES if language not in run.held_out],
     )
-    run.facts["bits"] = bits.per_byte(
-        options.program, options.model, run.held_out, options.windows, options.seed
-    )
-    note("bits per byte measured")
+    if options.windows > 0:
+        run.facts["bits"] = bits.per_byte(
+            options.program, options.model, run.held_out, options.windows, options.seed
+        )
+        note("bits per byte measured")
     measure_program(run)
     if copies(options.model):
         with tempfile.TemporaryDirectory() as folder:

@@ -6,8 +6,8 @@ words that occur there.
 
 Words are identifiers, numbers and single signs; blanks do not count. A run is told by a hash of 64
 bits. Some overlap is in the nature of code ("for (int i = 0; i <"); a file that was copied shows as
-one with most of its runs found, so those are counted, too. Needs numpy and some 20 bytes of memory a
-word of the held-out split.
+one with most of its runs found, so those are counted, too. Needs numpy, and some 20 bytes of memory
+for each word of the held-out split.
 """
 
 import argparse

@@ -18,17 +18,17 @@ LINE_START, MID_LINE = "line start", "mid-line"
 
 Document = collections.namedtuple("Document", "project path text")
 
-# A place where the rest of a line is missing. `prefix` + `truth` + `suffix` is a file but for blanks
-# at the end of that line; `file` names it across projects.
+# A place where the rest of a line is missing: `truth`, without blanks around it.
 Task = collections.namedtuple("Task", "language project path kind prefix truth suffix")
 
 
 def file_of(task):
+    """Names the task's file across projects."""
     return f"{task.project}/{task.path}"
 
 
 def read_documents(folder):
-    """{language: [Document]} of one split of a corpus (see corpus.py), in the order of its files."""
+    """{language: [Document]} of one split of a corpus (see corpus.py), in the order given there."""
     documents = {}
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name), encoding="utf-8") as file:

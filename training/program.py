@@ -41,7 +41,7 @@ class Program:
     def __init__(self, folder, model):
         self.folder = tempfile.TemporaryDirectory()
         command = [os.path.join(folder, "waferd"), "--model", model]
-        command += ["--parent-pid", str(os.getpid()), "--on-bad-model", "exit"]
+        command += ["--parent-pid", str(os.getpid())]
         begun = time.perf_counter()
         self.process = subprocess.Popen(
             command,
@@ -52,21 +52,24 @@ class Program:
         )
         self.loop = asyncio.new_event_loop()
         try:
-            line = self.process.stdout.readline()
-            if not line:
-                raise RuntimeError(f"waferd ended: {self.process.stderr.read().strip()}")
-            listening = json.loads(line)
-            self.port = listening["port"]
-            with open(listening["token_file"], encoding="ascii") as file:
-                self.token = file.read().strip()
-            with self.session() as session:
-                self.load_seconds = time.perf_counter() - begun
-                self.version = session.greeting["server"]
-                self.model = session.status()["model"]
-            self.loaded_bytes = self.memory("VmRSS")
+            self._greet(begun)
         except BaseException:
             self.stop()
             raise
+
+    def _greet(self, begun):
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"waferd ended: {self.process.stderr.read().strip()}")
+        listening = json.loads(line)
+        self.port = listening["port"]
+        with open(listening["token_file"], encoding="ascii") as file:
+            self.token = file.read().strip()
+        with self.session() as session:
+            self.load_seconds = time.perf_counter() - begun
+            self.version = session.greeting["server"]
+            self.model = session.status()["model"]
+        self.loaded_bytes = self.memory("VmRSS")
 
     def stop(self):
         self.process.terminate()
@@ -135,12 +138,11 @@ class Session:
 
         self._socket = self._run(connect())
         try:
-            self.greeting = self._run(self._receive())
-            state = self.greeting["state"]
-            while state == "loading":
-                state = self._event("status")["state"]
-            if state != "ready":
-                raise RuntimeError(f"waferd is {state}, not ready")
+            self.greeting = told = self._run(self._receive())
+            while told["state"] == "loading":
+                told = self._event("status")
+            if told["state"] != "ready":
+                raise RuntimeError(f"waferd: {told['error']['message']}")
         except BaseException:
             self.close()
             raise
@@ -174,8 +176,8 @@ class Session:
         return self._run(self._complete(fields))
 
     def hold(self, held):
-        """What is sent while held leaves at once afterwards: between a key and its request waferd is
-        to have no time to read, however busy this computer is."""
+        """What is sent while held leaves at once afterwards: between a key and its request waferd
+        is to have no time to read, however busy this computer is."""
         tcp = self._socket.transport.get_extra_info("socket")
         tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, held)
 

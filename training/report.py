@@ -47,21 +47,30 @@ def percent(value):
     return f"{100 * value:.1f}"
 
 
-def with_interval(value, bounds, write):
-    return f"{write(value)} ({write(bounds[0])} to {write(bounds[1])})"
-
-
-def strata_of(results):
-    """[[results of a file] of a language], for intervals."""
+def strata_of(results, value=lambda result: result):
+    """[[[value of a result] of a file] of a language], for intervals."""
     languages = {}
     for result in results:
         languages.setdefault(result["task"].language, []).append(result)
     file_of = lambda result: positions.file_of(result["task"])
-    return [scores.by_file(found, file_of) for found in languages.values()]
+    return [
+        [[value(result) for result in group] for group in scores.by_file(found, file_of)]
+        for found in languages.values()
+    ]
 
 
 def flat(strata):
     return [[item for group in groups for item in group] for groups in strata]
+
+
+def estimate(strata, statistic, write):
+    """A statistic of the strata's items and its interval."""
+    low, high = scores.interval(strata, statistic)
+    return f"{write(statistic(flat(strata)))} ({write(low)} to {write(high)})"
+
+
+def macro_mean(results, value):
+    return estimate(strata_of(results, value), scores.macro(scores.mean), percent)
 
 
 def exact(method):
@@ -93,14 +102,10 @@ def lines_table(results):
     for title, chosen in sections(results):
         if not chosen:
             continue
-        strata = strata_of(chosen)
         cells = [title, str(len(chosen))]
         for method in methods:
-            hit = scores.macro(lambda items: scores.mean(map(exact(method), items)))
-            near = scores.macro(lambda items: scores.mean(map(similar(method), items)))
-            bounds = scores.interval(strata, hit)
-            value = with_interval(hit(flat(strata)), bounds, percent)
-            cells.append(f"{value}, {percent(near(flat(strata)))}")
+            near = scores.macro(scores.mean)(flat(strata_of(chosen, similar(method))))
+            cells.append(f"{macro_mean(chosen, exact(method))}, {percent(near)}")
         rows.append(cells)
     return table(["positions", "n", *methods], rows)
 
@@ -108,56 +113,51 @@ def lines_table(results):
 def lead(results):
     """What the suggestion has over the best baseline, paired by position."""
     known = [m for m in BASELINES if m in measured_methods(results)]
-    strata = strata_of(results)
-    rate = lambda method: scores.macro(lambda items: scores.mean(map(exact(method), items)))
-    best = max(known, key=lambda method: rate(method)(flat(strata)))
+    rate = lambda method: scores.macro(scores.mean)(flat(strata_of(results, exact(method))))
+    best = max(known, key=rate)
     ours, theirs = exact(SUGGESTION), exact(best)
-    gain = scores.macro(lambda items: scores.mean(ours(r) - theirs(r) for r in items))
-    value = with_interval(gain(flat(strata)), scores.interval(strata, gain), percent)
-    return f"Exact matches of the suggestion over {best}, the best baseline: {value} points."
+    gain = macro_mean(results, lambda result: ours(result) - theirs(result))
+    return f"Exact matches of the suggestion over {best}, the best baseline: {gain} points."
 
 
 def certainty_table(results):
     """Right of those the program is the surest of."""
-    strata = strata_of(results)
-    hit, certainty = exact(SUGGESTION), lambda result: result["certainty"]
+    hit = exact(SUGGESTION)
+    strata = strata_of(results, lambda result: (result["certainty"], hit(result)))
     rows = []
     for share in SHARES:
 
         def precision(drawn):
             items = [item for items in drawn for item in items]
-            return scores.precision_of_surest(items, share, certainty, hit)
+            return scores.precision_of_surest(items, share)
 
-        value = with_interval(precision(flat(strata)), scores.interval(strata, precision), percent)
-        rows.append([f"{share:.0%}", value])
+        rows.append([f"{share:.0%}", estimate(strata, precision, percent)])
     return table(["shown, surest first", "exact match %"], rows)
 
 
 def gates_table(results):
     """What is shown for each least probability."""
-    strata = strata_of(results)
     rows = []
     for least in results[0]["gated"]:
         line = lambda result: result["gated"][least].strip()
-        shows = lambda result: bool(line(result))
         fits = lambda result: result["task"].truth.startswith(line(result))
-        shown = scores.macro(lambda items: scores.mean(map(shows, items)))
-
-        def right(drawn):
-            kept = [r for items in drawn for r in items if shows(r)]
-            return scores.mean(map(fits, kept)) if kept else 0.0
-
-        lengths = [len(line(r)) for r in results if shows(r)]
+        shown = [result for result in results if line(result)]
         rows.append(
             [
                 f"{least:.0%}",
-                with_interval(shown(flat(strata)), scores.interval(strata, shown), percent),
-                with_interval(right(flat(strata)), scores.interval(strata, right), percent),
-                f"{scores.mean(lengths):.1f}" if lengths else "-",
+                macro_mean(results, lambda result: bool(line(result))),
+                macro_mean(shown, fits) if shown else "-",
+                f"{scores.mean(len(line(r)) for r in shown):.1f}" if shown else "-",
             ]
         )
     head = ["least probability", "positions with a suggestion %", "of these right %", "characters"]
     return table(head, rows)
+
+
+def games_of(played):
+    """[[[game] of a file] of a language]"""
+    results = [{"task": task, "game": game} for task, game in played]
+    return strata_of(results, lambda result: result["game"])
 
 
 def golf_table(games):
@@ -165,23 +165,16 @@ def golf_table(games):
     for method in GAMES:
         if method not in games:
             continue
-        languages = {}
-        for task, game in games[method]:
-            languages.setdefault(task.language, []).append((task, game))
-        strata = [
-            scores.by_file(found, lambda item: positions.file_of(item[0]))
-            for found in languages.values()
-        ]
-        of_games = lambda figure: scores.macro(lambda items: figure([g for _, g in items]))
-        matched = of_games(golf.matched_ratio)
-        saved = of_games(golf.actions_saved)
+        strata = games_of(games[method])
+        of_all = lambda figure: scores.macro(figure)(flat(strata))
+        matched, saved = scores.macro(golf.matched_ratio), scores.macro(golf.actions_saved)
         rows.append(
             [
                 method,
-                with_interval(matched(flat(strata)), scores.interval(strata, matched), "{:.3f}".format),
-                f"{of_games(golf.moves_normalised)(flat(strata)):.3f}",
-                percent(of_games(golf.perfect_lines)(flat(strata))),
-                with_interval(saved(flat(strata)), scores.interval(strata, saved), percent),
+                estimate(strata, matched, "{:.3f}".format),
+                f"{of_all(golf.moves_normalised):.3f}",
+                percent(of_all(golf.perfect_lines)),
+                estimate(strata, saved, percent),
             ]
         )
     head = ["who suggests", "matched ratio", "moves, normalised", "perfect lines %"]
@@ -201,16 +194,14 @@ def golf_languages_table(games):
 
 
 def bits_table(found):
-    rows = []
-    write = "{:.3f}".format
-    for language, windows in found.items():
-        strata = [[[window] for window in windows]]
-        bounds = scores.interval(strata, scores.macro(scores.ratio))
-        rows.append([language, with_interval(scores.ratio(windows), bounds, write), str(len(windows))])
-    strata = [[[window] for window in windows] for windows in found.values()]
-    ratio = scores.macro(scores.ratio)
-    value = with_interval(ratio(flat(strata)), scores.interval(strata, ratio), write)
-    rows.append(["macro", value, str(sum(map(len, found.values())))])
+    ratio, write = scores.macro(scores.ratio), "{:.3f}".format
+    groups = {language: [[window] for window in windows] for language, windows in found.items()}
+    rows = [
+        [language, estimate([windows], ratio, write), str(len(windows))]
+        for language, windows in groups.items()
+    ]
+    count = sum(map(len, groups.values()))
+    rows.append(["macro", estimate(list(groups.values()), ratio, write), str(count)])
     return table(["language", "bits per byte", "windows"], rows)
 
 
@@ -221,18 +212,17 @@ def latency_table(results):
         cells = [title]
         for times in ([a.first for a in answers], [a.whole for a in answers]):
             cells += [f"{1000 * scores.percentile(times, share):.1f}" for share in (0.5, 0.9)]
-        prompts = [f"{scores.mean(getattr(a, f) for a in answers):.0f}" for f in ("prompt", "computed")]
-        rows.append(cells + prompts)
+        for field in ("prompt", "computed"):
+            cells.append(f"{scores.mean(getattr(answer, field) for answer in answers):.0f}")
+        rows.append(cells)
     head = ["", "first text ms p50", "p90", "whole line ms p50", "p90"]
     return table([*head, "prompt tokens", "of these computed"], rows)
 
 
 def infilling(pairs):
-    hits = [answer == truth for truth, answer in pairs]
-    strata = [[[hit] for hit in hits]]
-    share = scores.macro(scores.mean)
-    value = with_interval(scores.mean(hits), scores.interval(strata, share), percent)
-    return f"Exact match, indentation included: {value} % of {len(hits)} tasks."
+    strata = [[[answer == truth] for truth, answer in pairs]]
+    value = estimate(strata, scores.macro(scores.mean), percent)
+    return f"Exact match, indentation included: {value} % of {len(pairs)} tasks."
 
 
 def processor():
@@ -246,69 +236,83 @@ def processor():
 
 def head(run):
     facts, options = run.facts, run.options
+    model = facts["model"]
     lines = [
-        f"Measured on {facts['date']} by `training/evaluate.py`, seed {options.seed}, on this very file:",
+        f"Measured on {facts['date']} by `training/evaluate.py`, seed {options.seed}, on this very "
+        "file:",
         "",
         f"- `{facts['file']}`, {facts['file_bytes']:,} bytes, SHA-256 `{facts['sha256']}`",
-        f"- {facts['version']}; {facts['model']['architecture']}, "
-        f"{facts['model']['parameters']:,} parameters, context {facts['model']['context']}",
+        f"- {facts['version']}; {model['architecture']}, {model['parameters']:,} parameters, "
+        f"context {model['context']}",
         f"- processor: {processor()}; waferd picks its kernels by what it offers",
     ]
     if facts["previous"]:
-        lines.append(f"- previous model: `{facts['previous'][0]}`, SHA-256 `{facts['previous'][1]}`")
+        name, digest = facts["previous"]
+        lines.append(f"- previous model: `{name}`, SHA-256 `{digest}`")
     if facts["absent"]:
         lines.append(f"- the held-out projects have no {', '.join(facts['absent'])}")
+    context = "no other file is open"
     if options.project_mb > 0:
         context = (
-            f"up to {options.project_mb:g} MB of other files of the same project and language are open, "
-            "those of the nearest folders first; never the file's own text but what is around the cursor"
+            f"up to {options.project_mb:g} MB of other files of the same project and language are "
+            "open, those of the nearest folders first; of the file itself what is around the cursor"
         )
-    else:
-        context = "no other file is open"
     lines.append(f"- project: {context}")
     return "\n".join(lines)
 
 
+INTERVALS = """\
+Intervals are 95 %, by bootstrap over files (bits per byte: over windows). Over several languages
+each counts the same."""
+LINES = """\
+The rest of a line is missing; half of the places at its first character that is not blank, half at
+a random one behind it. Exact match % (95 %), edit similarity %, of the line alone and without
+blanks around it."""
+CERTAINTY = "The program's own certainty of the whole line, as `min_probability` tells it:"
+GATES = """\
+What is shown where a suggestion ends as soon as it is, as a whole, less likely than the user's
+setting (30 % by default). Right: the line goes on like this."""
+GOLF = """\
+Whole lines ({count} of them) are written behind what stands above, with what stands below in sight.
+At each character the top suggestion is taken when the line goes on like it and it has two
+characters or more. Matched ratio: characters that came so. Moves, normalised: 0 when each line was
+one, 1 when all was typed. Perfect lines: complete at once."""
+BITS = "Plain text in windows of 512 tokens, by `waferctl perplexity`."
+TIMES = "Seen from the client, on a computer that may have been busy with other things."
+MEMORY = """\
+Ready {ready:.0f} ms after the start of waferd; {loaded:.1f} MB in memory then, {most:.1f} MB at
+most with a project open; the file has {file:.2f} MB."""
+
+
 def page(run):
-    results, facts = run.results, run.facts
-    used = [m for m in METHODS + GAMES if m in measured_methods(results) or m in run.games]
-    notes = [f"- *{method}*: {NOTES[method]}" for method in dict.fromkeys(used)]
+    results, facts, games = run.results, run.facts, run.games
+    used = dict.fromkeys([*measured_methods(results), *(m for m in GAMES if m in games)])
     parts = [
         head(run),
-        "Intervals are 95 %, by bootstrap over files (bits per byte: over windows). Over several "
-        "languages each counts the same.",
-        "\n".join(notes),
+        INTERVALS,
+        "\n".join(f"- *{method}*: {NOTES[method]}" for method in used),
         "## Completing a line",
-        "The rest of a line is missing; half of the places at its first character that is not blank, half at "
-        "a random one behind it. Exact match % (95 %), edit similarity %, of the line alone and without "
-        "blanks around it.",
+        LINES,
         lines_table(results),
         lead(results),
         "## Showing only what is likely",
-        "The program's own certainty of the whole line, asked for by `min_probability`:",
+        CERTAINTY,
         certainty_table(results),
-        "What is shown where a suggestion ends as soon as it is, as a whole, less likely than the user's "
-        "setting (30 % by default); right: the line goes on like this.",
+        GATES,
         gates_table(results),
         "## Completion golf",
-        f"{len(run.games[SUGGESTION])} whole lines are written behind what stands above them, with what "
-        "stands below in sight. At each character the top suggestion is taken when the line goes on like "
-        "it and it has two characters or more. Matched ratio: characters that came so. Moves, "
-        "normalised: 0 when each line was one, 1 when all was typed. Perfect lines: complete at once.",
-        golf_table(run.games),
-        golf_languages_table(run.games),
-        "## Bits per byte",
-        "Plain text in windows of 512 tokens, by `waferctl perplexity`.",
-        bits_table(facts["bits"]),
+        GOLF.format(count=len(games[SUGGESTION])),
+        golf_table(games),
+        golf_languages_table(games),
     ]
+    if "bits" in facts:
+        parts += ["## Bits per byte", BITS, bits_table(facts["bits"])]
     if "humaneval" in facts:
         parts += ["## HumanEval-Infilling, single line", infilling(facts["humaneval"])]
-    parts += [
-        "## Time and memory",
-        "Seen from the client, while other programs kept the processor busy or not.",
-        latency_table(results),
-        f"Ready {1000 * facts['load_seconds']:.0f} ms after the start of waferd; "
-        f"{facts['loaded_bytes'] / 1e6:.1f} MB in memory then, {facts['greatest_bytes'] / 1e6:.1f} MB at most "
-        f"with a project open; the file has {facts['file_bytes'] / 1e6:.2f} MB.",
-    ]
-    return "\n\n".join(parts)
+    memory = MEMORY.format(
+        ready=1000 * facts["load_seconds"],
+        loaded=facts["loaded_bytes"] / 1e6,
+        most=facts["greatest_bytes"] / 1e6,
+        file=facts["file_bytes"] / 1e6,
+    )
+    return "\n\n".join([*parts, "## Time and memory", TIMES, latency_table(results), memory])

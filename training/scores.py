@@ -45,8 +45,8 @@ def by_file(items, file_of):
 
 def interval(strata, statistic, seed=11):
     """95 % bootstrap interval. `strata` is a list (say, of languages) of lists of groups (say,
-    files) of items. Groups are drawn anew within each stratum; `statistic` takes the items, a list a
-    stratum."""
+    files) of items. Groups are drawn anew within each stratum; `statistic` takes the items, a list
+    for each stratum."""
     picker = random.Random(seed)
     values = []
     for _ in range(BOOTSTRAP_ROUNDS):
@@ -61,7 +61,7 @@ def macro(statistic):
     return lambda strata: mean(statistic(items) for items in strata)
 
 
-def precision_of_surest(items, share, certainty, right):
-    """The mean of `right` over that share of the items whose `certainty` is the highest."""
-    ranked = sorted(items, key=certainty, reverse=True)
-    return mean(right(item) for item in ranked[: max(1, int(share * len(ranked)))])
+def precision_of_surest(items, share):
+    """Of (certainty, right): the share that is right among the surest, so many of all."""
+    ranked = sorted(items, key=lambda item: item[0], reverse=True)
+    return mean(right for _, right in ranked[: max(1, int(share * len(ranked)))])

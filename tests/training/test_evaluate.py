@@ -64,8 +64,8 @@ class EvaluateTest(unittest.TestCase):
         command = [sys.executable, "-B", os.path.join(support.ROOT, "training", "evaluate.py")]
         command += ["--program", BIN, "--model", model, "--corpus", self.corpus]
         command += ["--positions", "4", "--golf-lines", "1", "--windows", "1", *flags]
-        done = subprocess.run(command + ["--output", output, "--details", found], timeout=110,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        command += ["--output", output, "--details", found]
+        done = subprocess.run(command, timeout=110, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(output, encoding="utf-8") as page, open(found, encoding="utf-8") as details:
             self.assertEqual(page.read(), done.stdout)
@@ -89,16 +89,18 @@ class EvaluateTest(unittest.TestCase):
                 self.assertTrue(less.startswith(more), (less, more))
         (line,) = details["golf"][report.SUGGESTION]
         self.assertTrue(0 <= line["completed"] <= line["characters"])
-        exact = sum(p["answers"][report.SUGGESTION].strip() == p["truth"] for p in details["positions"])
+        ours = lambda position: position["answers"][report.SUGGESTION].strip()
+        exact = sum(ours(position) == position["truth"] for position in details["positions"])
         self.assertIn(f"| all | 4 | {25 * exact:.1f} ", page)
-        ((bits, size),) = details["bits_per_byte"]["go"]
+        ((bits, size),) = details["facts"]["bits"]["go"]
         self.assertIn(f"| go | {bits / size:.3f} ", page)
 
     def test_the_same_model_does_the_same(self):
         network = evaluate.without_copying(MODEL, self.corpus)
         page, details = self.evaluate(
-            network, "--previous", network, "--project-mb", "0", "--ngram-mb", "0"
+            network, "--previous", network, "--project-mb", "0", "--ngram-mb", "0", "--windows", "0"
         )
+        self.assertNotIn("Bits per byte\n", page)
         self.assertIn("no other file is open", page)
         for position in details["positions"]:
             answers = position["answers"]
@@ -121,19 +123,29 @@ class ProgramTest(unittest.TestCase):
         # Nothing a network could guess; the other file says it.
         secret = "quxVortex7(zebra, plinth, 40213)"
         other = positions.Document("p", "other.go", f"package p\n\nvar a = {secret}\n" * 8)
-        task = positions.Task("go", "p", "here.go", positions.MID_LINE, "package p\n\nvar a = quxVo",
-                              secret[len("quxVo") :], "\n\nfunc f() {}\n")
+        begun = "quxVo"
+        task = positions.Task(
+            language="go",
+            project="p",
+            path="here.go",
+            kind=positions.MID_LINE,
+            prefix=f"package p\n\nvar a = {begun}",
+            truth=secret[len(begun) :],
+            suffix="\n\nfunc f() {}\n",
+        )
         self.assertEqual(asking.complete(self.server, task, [other]), task.truth)
         self.assertNotEqual(asking.complete(self.server, task, []), task.truth)
 
     def test_typing_moves_the_cursor_of_the_document(self):
-        with self.server.session() as session:
-            place = session.place("p", "a.py", "python", "caf\u00e9 = 1\nprint(ca", ")\n")
-            place.type("f\u00e9")
-            typed = place.suggest().text
-            direct = session.place("p", "a.py.copy", "python", "caf\u00e9 = 1\nprint(caf\u00e9", ")\n")
-            self.assertEqual(direct.offset, place.offset)
-            self.assertIsInstance(typed, str)
+        begin, word, rest = "caf\u00e9 = 1\nprint(ca", "f\u00e9", ")\n"
+        with tempfile.TemporaryDirectory() as folder:
+            network = evaluate.without_copying(MODEL, folder)
+            with program.Program(BIN, network) as server, server.session() as session:
+                typed = session.place("p", "a.py", "python", begin, rest)
+                typed.type(word)
+                direct = session.place("q", "a.py", "python", begin + word, rest)
+                self.assertEqual(direct.offset, typed.offset)
+                self.assertEqual(direct.suggest().text, typed.suggest().text)
 
     def test_without_weights_for_copying_nothing_is_copied(self):
         self.assertTrue(evaluate.copies(MODEL))
@@ -155,8 +167,15 @@ class ProgramTest(unittest.TestCase):
         with tempfile.NamedTemporaryFile(suffix=".gguf") as file:
             file.write(b"GGUF")
             file.flush()
-            with self.assertRaises(Exception):
+            with self.assertRaisesRegex(RuntimeError, os.path.basename(file.name)):
                 program.Program(BIN, file.name).stop()
+
+    def test_what_is_missing_is_named(self):
+        command = [sys.executable, "-B", os.path.join(support.ROOT, "training", "evaluate.py")]
+        command += ["--program", BIN, "--model", "/nowhere.gguf", "--corpus", "/nowhere"]
+        done = subprocess.run(command, timeout=60, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("/nowhere.gguf is not there", done.stderr)
 
 
 if __name__ == "__main__":

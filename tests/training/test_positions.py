@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The places of an evaluation: the same for the same seed, and whole files but for what is missing."""
+"""The places of an evaluation: the same for the same seed, and files but for what is missing."""
 
 import gzip
 import json
@@ -11,7 +11,8 @@ import support  # noqa: F401
 import positions
 
 TEXT = "".join(
-    f"def area_{i}(width, height):\n    # a rectangle\n    return width * height + {i}\n\n" for i in range(80)
+    f"def area_{i}(width, height):\n    # a rectangle\n    return width * height + {i}\n\n"
+    for i in range(80)
 )
 DOCUMENTS = [positions.Document("shapes", f"pkg/file_{i}.py", TEXT) for i in range(5)]
 
@@ -72,7 +73,10 @@ class ProjectTest(unittest.TestCase):
 
     def test_what_does_not_fit_is_left_out(self):
         found = self.files(
-            ("p", "net/http/a.go", "\u00e9" * 5), ("p", "net/http/b.go", "x" * 7), ("p", "c.go", "x"), most=12
+            ("p", "net/http/a.go", "\u00e9" * 5),
+            ("p", "net/http/b.go", "x" * 7),
+            ("p", "c.go", "x"),
+            most=12,
         )
         self.assertEqual(found, ["net/http/a.go", "c.go"])
 
@@ -88,7 +92,8 @@ class CorpusTest(unittest.TestCase):
 
     def test_documents_come_by_language_in_order(self):
         for language in ("rust", "c"):
-            with open(os.path.join(self.folder, f"{language}.jsonl"), "w", encoding="utf-8") as file:
+            name = os.path.join(self.folder, f"{language}.jsonl")
+            with open(name, "w", encoding="utf-8") as file:
                 for path in ("z", "a"):
                     record = {"project": "p", "path": path, "text": language}
                     file.write(json.dumps(record) + "\n")

@@ -33,9 +33,7 @@ class ScoreTest(unittest.TestCase):
 
     def test_precision_of_the_surest(self):
         items = [(0.9, 1), (0.8, 0), (0.7, 1), (0.2, 0), (0.1, 0), (0.05, 0)]
-        precision = lambda share: scores.precision_of_surest(
-            items, share, lambda item: item[0], lambda item: item[1]
-        )
+        precision = lambda share: scores.precision_of_surest(items, share)
         self.assertAlmostEqual(precision(0.5), 2 / 3)
         self.assertAlmostEqual(precision(0.34), 1 / 2)
         self.assertAlmostEqual(precision(0.01), 1)  # at least one
