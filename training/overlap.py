@@ -44,7 +44,7 @@ class Hasher:
 
 
 def find(held_out, training_texts):
-    """{project: [(runs, found) of a file]}; `held_out` is a list of documents."""
+    """{project: [(path, runs, found) of a file]}; `held_out` is a list of documents."""
     hasher = Hasher()
     runs = [hasher.runs(document.text) for document in held_out]
     sought = np.unique(np.concatenate(runs)) if runs else np.zeros(0, np.uint64)
@@ -58,7 +58,7 @@ def find(held_out, training_texts):
     projects = {}
     for document, of_file in zip(held_out, runs):
         hits = int(found[np.searchsorted(sought, of_file)].sum())
-        projects.setdefault(document.project, []).append((len(of_file), hits))
+        projects.setdefault(document.project, []).append((document.path, len(of_file), hits))
     return projects
 
 
@@ -70,13 +70,18 @@ def training_texts(folder):
                 yield json.loads(line)["text"]
 
 
+def much_of(files):
+    """The paths of those with more than MUCH of their runs found."""
+    return [path for path, runs, hits in files if hits > MUCH * runs]
+
+
 def rows(projects):
     """(name, files, runs, share found, files with much of them found), the last of all together."""
     everything = [file for files in projects.values() for file in files]
     for name, files in [*sorted(projects.items()), ("all", everything)]:
-        runs, hits = sum(r for r, _ in files), sum(h for _, h in files)
-        much = sum(hits > MUCH * runs for runs, hits in files)
-        yield name, len(files), runs, hits / runs if runs else 0.0, much
+        runs = sum(runs for _, runs, _ in files)
+        hits = sum(hits for _, _, hits in files)
+        yield name, len(files), runs, hits / runs if runs else 0.0, len(much_of(files))
 
 
 def main():
@@ -90,6 +95,10 @@ def main():
     print("|---|---|---|---|---|")
     for name, files, runs, share, much in rows(projects):
         print(f"| {name} | {files} | {runs:,} | {100 * share:.1f} | {much} |")
+    print(f"\nOver {MUCH:.0%}:")
+    for project, files in sorted(projects.items()):
+        for path in much_of(files):
+            print(f"- {project}: {path}")
 
 
 if __name__ == "__main__":

@@ -111,20 +111,25 @@ def project_files(task, documents, most_bytes):
 
 
 def read_infilling(path):
-    """The tasks of OpenAI's HumanEval-SingleLineInfilling.jsonl.gz."""
+    """The tasks of OpenAI's HumanEval-SingleLineInfilling.jsonl.gz, the cursor behind the line's
+    indentation: that comes from the editor."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         records = [json.loads(line) for line in file]
     if not records:
         raise ValueError(f"{path} holds no tasks")
-    return [
-        Task(
-            language="python",
-            project="HumanEval",
-            path=f"{record['task_id'].split('/')[2]}.py",
-            kind="infilling",
-            prefix=record["prompt"],
-            truth=record["canonical_solution"].rstrip("\n"),
-            suffix="\n" + record["suffix"],
+    tasks = []
+    for record in records:
+        line = record["canonical_solution"].rstrip("\n")
+        truth = line.strip()
+        tasks.append(
+            Task(
+                language="python",
+                project="HumanEval",
+                path=f"{record['task_id'].split('/')[2]}.py",
+                kind="infilling",
+                prefix=record["prompt"] + line[: line.index(truth)],
+                truth=truth,
+                suffix="\n" + record["suffix"],
+            )
         )
-        for record in records
-    ]
+    return tasks

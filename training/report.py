@@ -220,9 +220,9 @@ def latency_table(results):
 
 
 def infilling(pairs):
-    strata = [[[answer == truth] for truth, answer in pairs]]
+    strata = [[[answer.strip() == truth] for truth, answer in pairs]]
     value = estimate(strata, scores.macro(scores.mean), percent)
-    return f"Exact match, indentation included: {value} % of {len(pairs)} tasks."
+    return f"Exact match with the cursor behind the indentation: {value} % of {len(pairs)} tasks."
 
 
 def processor():

@@ -18,7 +18,9 @@ LINE = " ".join(WORDS)
 class OverlapTest(unittest.TestCase):
     def find(self, text, *training):
         document = positions.Document("p", "a.c", text)
-        return overlap.find([document], training)["p"][0]
+        ((path, runs, found),) = overlap.find([document], training)["p"]
+        self.assertEqual(path, "a.c")
+        return runs, found
 
     def test_runs_that_are_in_training_are_found(self):
         self.assertEqual(self.find(LINE, "other words", LINE), (13, 13))
@@ -35,11 +37,12 @@ class OverlapTest(unittest.TestCase):
         self.assertEqual(self.find(LINE), (13, 0))
 
     def test_rows_are_sums(self):
-        projects = {"q": [(10, 6), (30, 2)], "p": [(0, 0)]}
+        projects = {"q": [("x", 10, 6), ("y", 30, 2)], "p": [("z", 0, 0)]}
         self.assertEqual(
             list(overlap.rows(projects)),
             [("p", 1, 0, 0.0, 0), ("q", 2, 40, 0.2, 1), ("all", 3, 40, 0.2, 1)],
         )
+        self.assertEqual(overlap.much_of(projects["q"]), ["x"])
 
 
 if __name__ == "__main__":

@@ -117,7 +117,8 @@ class CorpusTest(unittest.TestCase):
                 "suffix": "    return y\n",
             }
         )
-        self.assertEqual(task.path, "3.py")
+        self.assertEqual((task.path, task.truth), ("3.py", "y = x"))
+        self.assertTrue(task.prefix.endswith("\n    "))
         self.assertEqual(
             task.prefix + task.truth + task.suffix, "def f(x):\n    y = x\n    return y\n"
         )
