@@ -108,8 +108,9 @@ def measure_program(run):
             task, others = result["task"], run.project(result["task"])
             result.update(asking.examine(server, task, others))
             result["answers"][report.SUGGESTION] = result["line"]
-            if others:
-                result["answers"][report.FILE_ALONE] = asking.complete(server, task, [])
+            if options.project_mb > 0:
+                alone = asking.complete(server, task, []) if others else result["line"]
+                result["answers"][report.FILE_ALONE] = alone
             result["answers"][report.PAUSE] = result["paused"]
             if number % 100 == 99:
                 note(f"{number + 1} of {len(run.results)} positions")
@@ -118,7 +119,8 @@ def measure_program(run):
         run.play(report.SUGGESTION, tasks, play())
         run.play(report.SUGGESTION_GATED, tasks, play(least))
         run.play(report.REALISTIC, tasks, play(least, True))
-        run.play(report.FILE_ALONE, tasks, lambda task: asking.play_golf(server, task, []))
+        if options.project_mb > 0:
+            run.play(report.FILE_ALONE, tasks, lambda task: asking.play_golf(server, task, []))
         note("golf played")
         if options.humaneval:
             infilling = positions.read_infilling(options.humaneval)

@@ -80,6 +80,7 @@ class EvaluateTest(unittest.TestCase):
         for position in details["positions"]:
             answers = position["answers"]
             self.assertIn(report.NETWORK, answers)
+            self.assertIn(report.FILE_ALONE, answers)
             self.assertTrue(0 < position["certainty"] < 1)
             self.assertLessEqual(position["cold"]["first"], position["cold"]["whole"])
             self.assertLess(position["warm"]["computed"], position["warm"]["prompt"])
@@ -102,6 +103,7 @@ class EvaluateTest(unittest.TestCase):
         )
         self.assertNotIn("Bits per byte\n", page)
         self.assertIn("no other file is open", page)
+        self.assertNotIn(report.FILE_ALONE, details["golf"])
         for position in details["positions"]:
             answers = position["answers"]
             self.assertNotIn(report.FILE_ALONE, answers)
