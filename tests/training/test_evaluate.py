@@ -65,7 +65,7 @@ class EvaluateTest(unittest.TestCase):
         command += ["--program", BIN, "--model", model, "--corpus", self.corpus]
         command += ["--positions", "4", "--golf-lines", "1", "--windows", "1", *flags]
         command += ["--output", output, "--details", found]
-        done = subprocess.run(command, timeout=110, capture_output=True, text=True)
+        done = subprocess.run(command, timeout=200, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(output, encoding="utf-8") as page, open(found, encoding="utf-8") as details:
             self.assertEqual(page.read(), done.stdout)
