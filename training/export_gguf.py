@@ -148,6 +148,11 @@ def load_model(path):
     return shape, weights, tokenizer.Vocabulary.of_model(facts)
 
 
+def copy_weights(path):
+    """What copying.py fitted for the file at `path`; None if it has none."""
+    return gguf.Reader(path).metadata.get(COPY_KEY)
+
+
 def next_logits(shape, weights, ids):
     """The logits behind the last of `ids`, computed afresh over the whole prompt."""
     worker = model.Worker(shape, weights, 1, len(ids))
