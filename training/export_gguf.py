@@ -148,15 +148,7 @@ def load_model(path):
         weights[f"{layer}.ffn_norm"] = part("ffn_norm")
         weights[f"{layer}.gate_up"] = np.concatenate([part("ffn_gate"), part("ffn_up")])
         weights[f"{layer}.down"] = part("ffn_down")
-    byte_of = {character: value for value, character in enumerate(tokenizer.byte_alphabet())}
-    unspell = lambda text: bytes(byte_of[character] for character in text)
-    tokens = facts["tokenizer.ggml.tokens"]
-    id_of = {unspell(token): i for i, token in enumerate(tokens[: -tokenizer.SPECIAL_COUNT])}
-    merges = []
-    for merge in facts["tokenizer.ggml.merges"]:
-        left, right = merge.split(" ")
-        merges.append((id_of[unspell(left)], id_of[unspell(right)]))
-    return shape, weights, tokenizer.Vocabulary(merges)
+    return shape, weights, tokenizer.Vocabulary.of_model(facts)
 
 
 def next_logits(shape, weights, ids):

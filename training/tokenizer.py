@@ -67,6 +67,19 @@ class Vocabulary:
         with open(path, encoding="utf-8") as file:
             return cls(json.load(file)["merges"])
 
+    @classmethod
+    def of_model(cls, metadata):
+        """The vocabulary in the metadata of a GGUF file that export_gguf.py wrote."""
+        byte_of = {character: value for value, character in enumerate(byte_alphabet())}
+        unspell = lambda text: bytes(byte_of[character] for character in text)
+        tokens = metadata["tokenizer.ggml.tokens"][:-SPECIAL_COUNT]
+        id_of = {unspell(token): i for i, token in enumerate(tokens)}
+        merges = []
+        for merge in metadata["tokenizer.ggml.merges"]:
+            left, right = merge.split(" ")
+            merges.append((id_of[unspell(left)], id_of[unspell(right)]))
+        return cls(merges)
+
     def save(self, path):
         with open(path, "w", encoding="utf-8") as file:
             json.dump({"merges": self.merges}, file, separators=(",", ":"))

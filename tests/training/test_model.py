@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The numpy model: gradients, cache, quantized formats. Skipped without numpy or gcc."""
+"""The numpy model: gradients, quantized formats. Skipped without numpy or gcc."""
 
 import shutil
 import unittest
@@ -12,7 +12,6 @@ except ImportError:
     np = None
 
 if np is not None and shutil.which("gcc"):
-    import decoder
     import gguf
     import model
     import quantize
@@ -65,17 +64,6 @@ class ModelTest(unittest.TestCase):
         worker.forward(ids)
         np.testing.assert_array_equal(worker.normed[:150], before[:150])
         self.assertGreater(np.abs(worker.normed[150:] - before[150:]).max(), 1e-3)
-
-    def test_cached_decoding_equals_the_whole_pass(self):
-        shape, weights, picker = small_model()
-        ids = picker.integers(0, shape.vocabulary, 30)
-        single = decoder.Decoder(shape, weights, 64)
-        logits = single.prefill(ids[:20])
-        for token in ids[20:]:
-            logits = single.step(token)
-        worker = model.Worker(shape, weights, 1, 30)
-        worker.forward(ids[None])
-        np.testing.assert_allclose(logits, weights["embedding"] @ worker.normed[-1], atol=1e-4)
 
 
 class QuantizeTest(unittest.TestCase):

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Completions that need no model, to be measured beside it. Standard library only."""
+
+import re
+
+SHORTEST_COPY_MATCH, LONGEST_COPY_MATCH = 4, 200  # characters
+WORD = re.compile(r"[A-Za-z_]\w+")
+WORD_BEING_TYPED = re.compile(r"[A-Za-z_]\w*$")
+
+
+def copy_from_file(prefix, suffix):
+    """The rest of the line behind the longest match of the text in front of the cursor, which is
+    looked for above first."""
+    best = ""
+    for length in range(SHORTEST_COPY_MATCH, min(len(prefix), LONGEST_COPY_MATCH) + 1):
+        key = prefix[-length:]
+        above = prefix.rfind(key, 0, len(prefix) - 1)
+        if above >= 0:
+            answer = prefix[above + length :]
+        else:
+            below = suffix.find(key)
+            if below < 0:
+                break
+            answer = suffix[below + length :]
+        best = answer.split("\n")[0].rstrip()
+    return best
+
+
+def buffer_word(prefix, suffix):
+    """The rest of the word that is being typed, from the nearest word above that begins like it, or
+    the first one below: what Vim's Ctrl-P offers first."""
+    typed = WORD_BEING_TYPED.search(prefix)
+    if not typed:
+        return ""
+    start = typed.group()
+    above = WORD.findall(prefix[: typed.start()])
+    for word in above[::-1] + WORD.findall(suffix):
+        if word.startswith(start) and word != start:
+            return word[len(start) :]
+    return ""
