@@ -81,9 +81,16 @@ QString globToRegex(const QString& glob) {
 
 }  // namespace
 
-Exclusions::Exclusions() = default;
+Exclusions::Exclusions() {
+  for (const QString& glob : secretPatterns()) {
+    const QRegularExpression regex(QRegularExpression::anchoredPattern(globToRegex(glob)),
+                                   QRegularExpression::CaseInsensitiveOption);
+    secrets_.append({.regex = regex, .source = glob});
+  }
+}
 
-Exclusions::Exclusions(const QString& projectRoot) : root_(QDir::cleanPath(projectRoot)) {
+Exclusions::Exclusions(const QString& projectRoot) : Exclusions() {
+  root_ = QDir::cleanPath(projectRoot);
   QFile file(root_ + u'/' + QLatin1String(kIgnoreFile));
   if (!file.open(QIODevice::ReadOnly)) return;
   const QString text = QString::fromUtf8(file.read(kLongestIgnoreFile));
@@ -131,11 +138,9 @@ QString Exclusions::reason(const QString& path) const {
 
 QString Exclusions::reasonFor(const QString& path) const {
   const QString name = QFileInfo(path).fileName();
-  for (const QString& secret : secretPatterns()) {
-    const QRegularExpression regex(QRegularExpression::anchoredPattern(globToRegex(secret)),
-                                   QRegularExpression::CaseInsensitiveOption);
-    if (regex.match(name).hasMatch())
-      return translate("files named %1 are never shown to the model").arg(secret);
+  for (const Pattern& secret : secrets_) {
+    if (secret.regex.match(name).hasMatch())
+      return translate("files named %1 are never shown to the model").arg(secret.source);
   }
   if (root_.isEmpty()) return {};
   // The project may be opened through a link: compare like with like.

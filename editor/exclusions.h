@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which files are never shown to the model: secrets by name, and what the project's own
-// .waferpairignore lists. Symbolic links are judged by their name and by what they point to.
+// .waferpairignore lists. Symbolic links are judged by their name and by what they point to. A
+// value: threads may use one each.
 #pragma once
 
 #include <QRegularExpression>
@@ -35,6 +36,7 @@ class Exclusions {
   QString reasonFor(const QString& path) const;
   QString projectReason(const QString& relative) const;
 
+  QVector<Pattern> secrets_;  // on the name alone
   QString root_;
   QVector<Pattern> patterns_;
 };

@@ -70,8 +70,10 @@ QStringList languageNames() {
   return names;
 }
 
-QString languageForFile(const QString& path) {
-  const Definition definition = syntaxRepository().definitionForFileName(path);
+QString languageForFile(const QString& path) { return languageForFile(path, syntaxRepository()); }
+
+QString languageForFile(const QString& path, const Repository& repository) {
+  const Definition definition = repository.definitionForFileName(path);
   return definition.isValid() ? definition.name() : QString();
 }
 

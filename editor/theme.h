@@ -24,6 +24,8 @@ QStringList themeNames();
 QStringList languageNames();
 // The language of a file by its name, e.g. "C++"; "" for plain text.
 QString languageForFile(const QString& path);
+// The same on another thread, with a repository that it alone uses.
+QString languageForFile(const QString& path, const KSyntaxHighlighting::Repository& repository);
 
 // The colours an editor and the program around it share.
 struct ThemeColors {

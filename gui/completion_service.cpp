@@ -73,7 +73,10 @@ void CompletionService::setProjectRoot(const QString& folder) {
       exclude(it.key(), *it, why);
     }
   }
+  for (const DocumentId& id : background_.keys())
+    if (exclusions_.isExcluded(pathOf(id))) dropBackground(id);
   Q_EMIT availabilityChanged();
+  Q_EMIT exclusionsChanged();
 }
 
 QString CompletionService::exclusionOf(const DocumentId& id, const QByteArray& utf8) {
@@ -95,7 +98,7 @@ void CompletionService::exclude(const DocumentId& id, Document& document, const 
 }
 
 void CompletionService::mirror(const DocumentId& id, Document& document) {
-  if (document.mirrored || !document.excluded.isEmpty() || !client_ || !client_->isReady()) return;
+  if (document.mirrored || !document.excluded.isEmpty() || !hasSession()) return;
   client_->openDocument(id, document.language, document.version, document.text.toByteArray());
   document.mirrored = true;
 }
@@ -106,10 +109,13 @@ void CompletionService::mirrorAll() {
     mirror(it.key(), *it);
   }
   Q_EMIT availabilityChanged();
+  Q_EMIT sessionBegan();
 }
 
 void CompletionService::onSessionEnd() {
   for (Document& document : documents_) document.mirrored = false;
+  background_.clear();
+  Q_EMIT sessionEnded();
   // finish() tells editors, who may call back: iterate over a copy.
   for (const RequestId request : requests_.keys()) finish(request, CompletionEnd::kFailed);
   Q_EMIT availabilityChanged();
@@ -118,6 +124,9 @@ void CompletionService::onSessionEnd() {
 void CompletionService::openDocument(const DocumentId& id, const QString& language, qint64 version,
                                      const QByteArray& utf8) {
   closeDocument(id);
+  dropBackground(id);
+  if (documents_.size() + background_.size() >= kMostDocuments && !background_.isEmpty())
+    dropBackground(background_.cbegin().key());
   Document& document = documents_[id];
   document.language = language;
   document.version = version;
@@ -125,12 +134,14 @@ void CompletionService::openDocument(const DocumentId& id, const QString& langua
   document.excluded = exclusionOf(id, utf8);
   mirror(id, document);
   if (!document.excluded.isEmpty()) Q_EMIT availabilityChanged();
+  Q_EMIT documentOpened(id);
 }
 
 void CompletionService::changeDocument(const DocumentId& id, qint64 version,
                                        const QVector<editor::TextEdit>& edits) {
   const auto it = documents_.find(id);
   if (it == documents_.end()) return;
+  Q_EMIT documentEdited();
   it->version = version;
   bool sendable = true;
   for (const editor::TextEdit& edit : edits) {
@@ -157,6 +168,30 @@ void CompletionService::closeDocument(const DocumentId& id) {
     if (request.document == id) request.cancelled = true;
   if (it->mirrored && client_) client_->closeDocument(id);
   documents_.erase(it);
+  Q_EMIT documentClosed(id);
+}
+
+bool CompletionService::hasSession() const { return client_ && client_->isReady(); }
+
+bool CompletionService::openBackground(const DocumentId& id, const QString& language,
+                                       const QByteArray& utf8) {
+  closeBackground(id);
+  if (!hasSession() || documents_.contains(id) || !exclusionOf(id, utf8).isEmpty() ||
+      documents_.size() + background_.size() >= kMostDocuments)
+    return false;
+  client_->openDocument(id, language, 1, utf8);
+  background_.insert(id, utf8.size());
+  return true;
+}
+
+void CompletionService::closeBackground(const DocumentId& id) {
+  if (background_.remove(id)) client_->closeDocument(id);
+}
+
+void CompletionService::dropBackground(const DocumentId& id) {
+  if (!background_.contains(id)) return;
+  closeBackground(id);
+  Q_EMIT backgroundDropped(id);
 }
 
 RequestId CompletionService::requestCompletion(const DocumentId& id, qint64 version, qint64 offset,
@@ -220,6 +255,7 @@ void CompletionService::resynchronize() {
     client_->closeDocument(it.key());
     mirror(it.key(), *it);
   }
+  for (const DocumentId& id : background_.keys()) dropBackground(id);
 }
 
 void CompletionService::finish(RequestId request, CompletionEnd end) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Completions for the editors over the session with waferd. Keeps a copy of each open document, so
-// that a new session (after a crash of waferd, say) gets them all without asking any editor; keeps
-// excluded files from the server altogether. Streamed text is handed on as it comes: who draws it
+// Completions for the editors over the session with waferd, and all documents of that session: it
+// sees to it that none is opened twice and that excluded files never are.
+//
+// Of each editor's document it keeps a copy, so that a new session (after a crash of waferd, say)
+// gets them all without asking any editor. Background documents, which no editor shows, are told
+// anew by whoever chose them (project_feed.h). Streamed text is handed on as it comes: who draws it
 // gathers it by frame. UI thread only.
 #pragma once
 
@@ -39,9 +42,37 @@ class CompletionService : public editor::CompletionProvider {
   void cancelCompletion(editor::RequestId request) override;
   QString silenceReason(const editor::DocumentId& id) const override;
 
+  // -- Background documents: what the model may copy from, beside the editors' texts
+
+  // Of a session's 1,024 documents (docs/protocol.md) the most that are used; editors come first.
+  static constexpr qsizetype kMostDocuments = 1'000;
+
+  bool hasSession() const;
+  // Opens `id`, named by its path, or replaces its text. False, and the server does not have it,
+  // when there is no session, an editor has that document, it is excluded, or there is no room.
+  bool openBackground(const editor::DocumentId& id, const QString& language,
+                      const QByteArray& utf8);
+  void closeBackground(const editor::DocumentId& id);
+  // What the server has, with the bytes of each.
+  const QHash<editor::DocumentId, qint64>& background() const { return background_; }
+  // The documents of the editors.
+  QList<editor::DocumentId> inEditors() const { return documents_.keys(); }
+
  Q_SIGNALS:
   // What the server measured for a completion that ended.
   void measured(const waferpair::gui::RuntimeFigures& figures);
+  // The server has no background documents then.
+  void sessionBegan();
+  void sessionEnded();
+  // An editor has it, or no longer.
+  void documentOpened(const waferpair::editor::DocumentId& id);
+  void documentClosed(const waferpair::editor::DocumentId& id);
+  // The text of an editor was changed, by a key most likely.
+  void documentEdited();
+  // The server does not have it any more, for another reason than closeBackground().
+  void backgroundDropped(const waferpair::editor::DocumentId& id);
+  // Which files are excluded may be different now.
+  void exclusionsChanged();
 
  private:
   struct Document {
@@ -62,6 +93,7 @@ class CompletionService : public editor::CompletionProvider {
   void exclude(const editor::DocumentId& id, Document& document, const QString& why);
   void mirror(const editor::DocumentId& id, Document& document);
   void mirrorAll();
+  void dropBackground(const editor::DocumentId& id);
   void onSessionEnd();
   void onDelta(const CompletionDelta& delta);
   void onDone(const CompletionDone& done);
@@ -73,6 +105,8 @@ class CompletionService : public editor::CompletionProvider {
   QString unavailable_;
   editor::Exclusions exclusions_;
   QHash<editor::DocumentId, Document> documents_;
+  QHash<editor::DocumentId, qint64>
+      background_;  // all of the present session; none is in documents_
   QHash<editor::RequestId, Request> requests_;
   editor::RequestId lastRequest_ = 0;
   QElapsedTimer lastResync_;

@@ -23,6 +23,7 @@
 #include "gui/icons.h"
 #include "gui/input_prompt.h"
 #include "gui/picker.h"
+#include "gui/project_feed.h"
 #include "gui/quick_open.h"
 #include "gui/recovery_keeper.h"
 #include "gui/runtime_service.h"
@@ -99,7 +100,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
   if (p.runtime) {
     auto* dock = new WaferDock(p.runtime, this);
     p.waferDock = dock;
-    p.runtimeStatus = new RuntimeStatus(p.runtime, this);
+    projectFeed_ = new ProjectFeed(p.fileIndex, p.runtime->documents(), {}, this);
+    p.runtimeStatus = new RuntimeStatus(p.runtime, projectFeed_, this);
   }
 }
 
@@ -161,6 +163,9 @@ void MainWindow::connectParts() {
   });
   connect(startPage_, &StartPage::folderChosen, this,
           [this](const QString& folder) { openFolder(parts_, folder); });
+  connect(p.workspace, &Workspace::exclusionsReloaded, this, [this] {
+    if (parts_.runtime) parts_.runtime->setProjectRoot(parts_.workspace->folder());
+  });
   startPage_->setRecent(p.workspace->recentFolders());
 
   connect(p.tabs, &EditorTabs::problem, this, &MainWindow::notify);
@@ -230,6 +235,8 @@ void MainWindow::showCurrent(Document* document) {
   parts_.statusLine->setDocument(document);
   if (parts_.runtimeStatus) {
     parts_.runtimeStatus->watch(document ? document->suggestions() : nullptr);
+    projectFeed_->setActive(document ? document->path() : QString(),
+                            document ? document->editor()->language() : QString());
   }
   showTitle();
 }
@@ -261,6 +268,7 @@ void MainWindow::applySettings() {
   const Preferences& preferences = parts_.settings->get();
   if (Theme::instance().kind() != preferences.theme) Theme::instance().apply(preferences.theme);
   parts_.tree->setShown(preferences.hiddenFiles, preferences.ignoredFiles);
+  if (projectFeed_) projectFeed_->setEnabled(preferences.projectFiles);
 }
 
 void MainWindow::restoreLayout() {
@@ -298,6 +306,7 @@ void MainWindow::changeEvent(QEvent* event) {
   QMainWindow::changeEvent(event);
   if (event->type() == QEvent::ActivationChange && isActiveWindow() && diskWatcher_) {
     diskWatcher_->checkAll();
+    if (projectFeed_) projectFeed_->lookAgain();
   }
 }
 

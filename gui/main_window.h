@@ -16,6 +16,7 @@ namespace waferpair::gui {
 
 class DiskWatcher;
 class Document;
+class ProjectFeed;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -54,6 +55,7 @@ class MainWindow : public QMainWindow {
   WindowParts parts_;
   editor::Exclusions exclusions_;  // of the open folder
   DiskWatcher* diskWatcher_ = nullptr;
+  ProjectFeed* projectFeed_ = nullptr;  // null without a runtime
   QStackedWidget* pages_ = nullptr;
   StartPage* startPage_ = nullptr;
   bool wasPainted_ = false;

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/project_feed.h"
 #include "gui/runtime_service.h"
 #include "gui/runtime_texts.h"
 
@@ -20,8 +21,8 @@ constexpr int kTextWidth = 360;
 
 }  // namespace
 
-RuntimeDetails::RuntimeDetails(RuntimeService* runtime, QWidget* parent)
-    : QFrame(parent, Qt::Popup), runtime_(runtime) {
+RuntimeDetails::RuntimeDetails(RuntimeService* runtime, const ProjectFeed* feed, QWidget* parent)
+    : QFrame(parent, Qt::Popup), runtime_(runtime), feed_(feed) {
   setAttribute(Qt::WA_DeleteOnClose);
   setObjectName(QStringLiteral("runtimeDetails"));
   setAccessibleName(tr("Model details"));
@@ -45,6 +46,11 @@ RuntimeDetails::RuntimeDetails(RuntimeService* runtime, QWidget* parent)
   wafer_ = addRow(form, QStringLiteral("runtimeWafer"), tr("Wafer"));
   shadow_ = addRow(form, QStringLiteral("runtimeShadow"), tr("Shadow"));
   context_ = addRow(form, QStringLiteral("runtimeContext"), tr("Context"));
+  if (feed_) {
+    projectFiles_ =
+        addRow(form, QStringLiteral("runtimeProjectFiles"), tr("Project's other files"));
+    connect(feed_, &ProjectFeed::changed, this, &RuntimeDetails::refresh);
+  }
 
   auto* restart = new QPushButton(tr("&Restart model"), this);
   restart->setObjectName(QStringLiteral("restartModel"));
@@ -104,6 +110,7 @@ void RuntimeDetails::refresh() {
   shadow_->setText(shadow ? tr("%1; the wafer figures are its own").arg(texts::shadow(*shadow))
                           : tr("none"));
   show(context_, texts::context(figures));
+  if (projectFiles_) projectFiles_->setText(feed_->summary());
 }
 
 void RuntimeDetails::popUpAbove(const QWidget* anchor) {

@@ -11,13 +11,14 @@ class QPushButton;
 
 namespace waferpair::gui {
 
+class ProjectFeed;
 class RuntimeService;
 
 class RuntimeDetails : public QFrame {
   Q_OBJECT
  public:
-  // `runtime` is not owned and outlives the pop-up. It deletes itself when closed.
-  explicit RuntimeDetails(RuntimeService* runtime, QWidget* parent);
+  // Neither is owned, both outlive the pop-up; `feed` may be null. It deletes itself when closed.
+  RuntimeDetails(RuntimeService* runtime, const ProjectFeed* feed, QWidget* parent);
 
   // Above `anchor`, within its screen.
   void popUpAbove(const QWidget* anchor);
@@ -30,6 +31,7 @@ class RuntimeDetails : public QFrame {
   void refresh();
 
   RuntimeService* runtime_;
+  const ProjectFeed* feed_;
   QLabel* problem_;
   QLabel* state_;
   QLabel* model_;
@@ -41,6 +43,7 @@ class RuntimeDetails : public QFrame {
   QLabel* wafer_;
   QLabel* shadow_;
   QLabel* context_;
+  QLabel* projectFiles_ = nullptr;  // with a feed only
   QPushButton* choose_;
 };
 

@@ -66,6 +66,8 @@ class RuntimeService : public QObject {
 
   // The editors' provider; lives as long as this.
   editor::CompletionProvider* completions() const;
+  // The same, for whoever chooses background documents.
+  CompletionService* documents() const { return completions_.get(); }
   // Files under it are judged by its .waferpairignore; empty: only the built-in rules apply.
   void setProjectRoot(const QString& folder);
   // Why no suggestions come for this document now; empty when they may.

@@ -36,8 +36,8 @@ void present(QLabel* label, const QString& text, const QString& toolTip) {
 
 }  // namespace
 
-RuntimeStatus::RuntimeStatus(RuntimeService* runtime, QWidget* parent)
-    : QWidget(parent), runtime_(runtime) {
+RuntimeStatus::RuntimeStatus(RuntimeService* runtime, const ProjectFeed* feed, QWidget* parent)
+    : QWidget(parent), runtime_(runtime), feed_(feed) {
   setObjectName(QStringLiteral("runtimeStatus"));
   setAccessibleName(tr("Model status"));
   auto* row = new QHBoxLayout(this);
@@ -139,7 +139,7 @@ void RuntimeStatus::mouseReleaseEvent(QMouseEvent* event) {
 
 void RuntimeStatus::showDetails() {
   if (details_) return;
-  details_ = new RuntimeDetails(runtime_, this);
+  details_ = new RuntimeDetails(runtime_, feed_, this);
   connect(details_, &RuntimeDetails::chooseModelWanted, this, &RuntimeStatus::chooseModel,
           Qt::QueuedConnection);
   details_->popUpAbove(this);

@@ -17,6 +17,7 @@ class SuggestionController;
 
 namespace waferpair::gui {
 
+class ProjectFeed;
 class RuntimeDetails;
 class RuntimeService;
 struct RuntimeProblem;
@@ -24,8 +25,9 @@ struct RuntimeProblem;
 class RuntimeStatus : public QWidget {
   Q_OBJECT
  public:
-  // `runtime` is not owned and outlives the widget.
-  explicit RuntimeStatus(RuntimeService* runtime, QWidget* parent = nullptr);
+  // Neither is owned, both outlive the widget; `feed` may be null.
+  explicit RuntimeStatus(RuntimeService* runtime, const ProjectFeed* feed = nullptr,
+                         QWidget* parent = nullptr);
 
   // Speaks of the suggestions of this editor from now on; null when none is open.
   void watch(editor::SuggestionController* suggestions);
@@ -45,6 +47,7 @@ class RuntimeStatus : public QWidget {
   void showRejected(const QString& path, const RuntimeProblem& problem);
 
   RuntimeService* runtime_;
+  const ProjectFeed* feed_;
   QPointer<editor::SuggestionController> watched_;
   QPointer<RuntimeDetails> details_;  // while it is open
   // Each key changes figures and state: shown at a pace at which they can be read, and not in the

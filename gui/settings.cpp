@@ -18,6 +18,7 @@ constexpr char kWordWrap[] = "editor/wordWrap";
 constexpr char kWhitespace[] = "editor/whitespace";
 constexpr char kSuggestions[] = "editor/suggestions";
 constexpr char kCertainty[] = "editor/certainty";
+constexpr char kProjectFiles[] = "editor/projectFiles";
 constexpr char kHiddenFiles[] = "files/hidden";
 constexpr char kIgnoredFiles[] = "files/ignored";
 
@@ -39,6 +40,7 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   flag(kWordWrap, p.wordWrap);
   flag(kWhitespace, p.whitespace);
   flag(kSuggestions, p.suggestions);
+  flag(kProjectFiles, p.projectFiles);
   flag(kHiddenFiles, p.hiddenFiles);
   flag(kIgnoredFiles, p.ignoredFiles);
 }
@@ -56,6 +58,7 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kWhitespace, p.whitespace);
   stored.setValue(kSuggestions, p.suggestions);
   stored.setValue(kCertainty, p.certainty);
+  stored.setValue(kProjectFiles, p.projectFiles);
   stored.setValue(kHiddenFiles, p.hiddenFiles);
   stored.setValue(kIgnoredFiles, p.ignoredFiles);
   stored.sync();

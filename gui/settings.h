@@ -18,6 +18,7 @@ struct Preferences {
   bool whitespace = false;
   bool suggestions = true;
   int certainty = 30;         // percent: how likely right a suggestion must be that comes by itself
+  bool projectFiles = true;   // suggestions copy from files that are not open, too
   bool hiddenFiles = false;   // the folder tree shows names that begin with a dot
   bool ignoredFiles = false;  // and what .gitignore lists
 

@@ -8,6 +8,7 @@
 #include <QFontDatabase>
 #include <QFormLayout>
 #include <QLabel>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include "gui/settings.h"
@@ -18,6 +19,22 @@ namespace {
 void name(QWidget* widget, const char* objectName, const QString& accessibleName) {
   widget->setObjectName(QLatin1String(objectName));
   widget->setAccessibleName(accessibleName);
+}
+
+// The box, and below its text a line that says more.
+QWidget* withHelp(QCheckBox* box, const QString& help) {
+  auto* both = new QWidget(box->parentWidget());
+  auto* line = new QLabel(help, both);
+  line->setProperty("role", QStringLiteral("muted"));
+  const QStyle* style = box->style();
+  line->setIndent(style->pixelMetric(QStyle::PM_IndicatorWidth, nullptr, box) +
+                  style->pixelMetric(QStyle::PM_CheckBoxLabelSpacing, nullptr, box));
+  auto* column = new QVBoxLayout(both);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(2);
+  column->addWidget(box);
+  column->addWidget(line);
+  return both;
 }
 
 }  // namespace
@@ -94,8 +111,8 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
   });
   form->addRow(tr("Editor font size"), size);
 
-  const auto addCheck = [&](const char* objectName, const QString& text, const QString& help,
-                            bool Preferences::*field) {
+  const auto check = [&](const char* objectName, const QString& text, const QString& help,
+                         bool Preferences::*field) {
     auto* box = new QCheckBox(text, this);
     name(box, objectName, text);
     box->setToolTip(help);
@@ -106,12 +123,21 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
       p.*field = on;
       settings->set(p);
     });
-    form->addRow(QString(), box);
+    return box;
+  };
+  const auto addCheck = [&](const char* objectName, const QString& text, const QString& help,
+                            bool Preferences::*field) {
+    form->addRow(QString(), check(objectName, text, help, field));
   };
   addCheck("settingsSuggestions", tr("Suggest while typing"),
            tr("Ask the model for a continuation after each change. It runs on this computer."),
            &Preferences::suggestions);
   form->addRow(tr("Suggest"), certaintyChoice(settings));
+  const QString staysHere = tr("Suggestions copy from them. They stay on this computer.");
+  form->addRow(QString(),
+               withHelp(check("settingsProjectFiles", tr("Learn from the project's other files"),
+                              staysHere, &Preferences::projectFiles),
+                        staysHere));
   addCheck("settingsWordWrap", tr("Wrap long lines"), {}, &Preferences::wordWrap);
   addCheck("settingsWhitespace", tr("Show spaces and tabs"), {}, &Preferences::whitespace);
   addCheck("settingsHidden", tr("Show hidden files in the tree"),

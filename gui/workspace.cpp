@@ -91,6 +91,7 @@ void Workspace::forgetRecent() {
 void Workspace::reloadExclusions() {
   *exclusions_ = editor::Exclusions(folder_);
   for (Document* document : tabs_->documents()) document->reopenForSuggestions();
+  Q_EMIT exclusionsReloaded();
 }
 
 }  // namespace waferpair::gui

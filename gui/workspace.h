@@ -39,6 +39,8 @@ class Workspace : public QObject {
 
  Q_SIGNALS:
   void folderChanged(const QString& folder);
+  // Those of the same folder were read again.
+  void exclusionsReloaded();
   void recentChanged();
   void problem(const QString& text);
 

@@ -167,6 +167,7 @@ void TestStores::settingsComeBackAndNonsenseDoesNot() {
   wanted.fontSize = 13.5;
   wanted.wordWrap = true;
   wanted.suggestions = false;
+  wanted.projectFiles = false;
   wanted.certainty = 75;
   {
     Settings settings(file);

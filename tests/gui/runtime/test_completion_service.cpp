@@ -217,6 +217,64 @@ class TestCompletionService : public QObject {
     QCOMPARE(server_->messages()[0]["uri"].toString(), QString("/plain.cpp"));
   }
 
+  void anEditorsDocumentTakesTheBackgroundOnesPlace() {
+    QSignalSpy dropped(service_.get(), &CompletionService::backgroundDropped);
+    QVERIFY(service_->openBackground("/a.cpp", "C++", "on disk"));
+    QVERIFY(service_->openBackground("/a.cpp", "C++", "changed on disk"));
+    QCOMPARE(service_->background(), (QHash<QString, qint64>{{"/a.cpp", 15}}));
+    service_->openDocument("/a.cpp", "C++", 5, "in the editor");
+    QCOMPARE(dropped.size(), 1);
+    QVERIFY(!service_->openBackground("/a.cpp", "C++", "on disk"));
+    service_->closeBackground("/a.cpp");  // is not one
+    service_->changeDocument("/a.cpp", 6, {{0, 2, "with"}});
+    QTRY_COMPARE(server_->messagesOf("document.change").size(), 1);
+    QStringList types;
+    for (const QJsonObject& message : server_->messages())
+      types.append(message["type"].toString().mid(9));
+    QCOMPARE(types, (QStringList{"open", "close", "open", "close", "open", "change"}));
+  }
+
+  void theBackgroundIsJudgedAsAnyDocument() {
+    QVERIFY(!service_->openBackground("/home/me/.env", "", "TOKEN=1"));
+    QVERIFY(!service_->openBackground("/a.txt", "", "caf\xe9"));
+    QVERIFY(service_->background().isEmpty());
+    QTemporaryDir project;
+    const QString path = project.filePath("plan.secret");
+    QVERIFY(service_->openBackground(path, "", "x"));
+    QFile rules(project.filePath(".waferpairignore"));
+    QVERIFY(rules.open(QFile::WriteOnly) && rules.write("*.secret\n") > 0);
+    rules.close();
+    service_->setProjectRoot(project.path());
+    QTRY_COMPARE(server_->messagesOf("document.close").size(), 1);
+    QVERIFY(service_->background().isEmpty());
+    QVERIFY(!service_->openBackground(path, "", "x"));
+  }
+
+  void editorsAlwaysHaveRoom() {
+    for (int i = 0; i <= CompletionService::kMostDocuments; ++i)
+      QCOMPARE(service_->openBackground(QStringLiteral("/%1.cpp").arg(i), "", "x"),
+               i < CompletionService::kMostDocuments);
+    service_->openDocument("/mine.cpp", "C++", 1, "x");
+    QCOMPARE(service_->background().size(), CompletionService::kMostDocuments - 1);
+    QTRY_COMPARE(server_->messagesOf("document.open").size(),
+                 CompletionService::kMostDocuments + 1);
+    QCOMPARE(server_->messages().last()["uri"].toString(), QString("/mine.cpp"));
+    QCOMPARE(server_->messagesOf("document.close").size(), 1);
+  }
+
+  void aSessionThatEndsTakesTheBackgroundAlong() {
+    QVERIFY(service_->openBackground("/a.cpp", "C++", "x"));
+    QSignalSpy began(service_.get(), &CompletionService::sessionBegan);
+    QSignalSpy ended(service_.get(), &CompletionService::sessionEnded);
+    QTRY_COMPARE(server_->messagesOf("document.open").size(), 1);
+    server_->dropSession();
+    QTRY_COMPARE(ended.size(), 1);
+    QVERIFY(service_->background().isEmpty());
+    QVERIFY(!service_->openBackground("/a.cpp", "C++", "x"));
+    QTRY_COMPARE(began.size(), 1);
+    QVERIFY(service_->openBackground("/a.cpp", "C++", "x"));
+  }
+
   void theProjectsIgnoreFileIsHeeded() {
     QTemporaryDir project;
     QFile rules(project.filePath(".waferpairignore"));
@@ -241,6 +299,7 @@ class TestCompletionService : public QObject {
 
   void aRefusedEditIsMadeGoodByOpeningAnew() {
     service_->openDocument("/a.cpp", "C++", 1, "abc");
+    QVERIFY(service_->openBackground("/b.cpp", "C++", "x"));
     service_->changeDocument("/a.cpp", 2, {{3, 3, "def"}});
     QTRY_COMPARE(server_->messagesOf("document.change").size(), 1);
     server_->forgetMessages();
@@ -249,6 +308,7 @@ class TestCompletionService : public QObject {
     server_->sendText(refusal);
     QTRY_COMPARE(server_->messagesOf("document.open").size(), 1);
     QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.cpp"), QByteArray("abcdef"));
+    QVERIFY(service_->background().isEmpty());  // whoever chose it opens it again
     // Not again and again, should the server refuse that too.
     server_->sendText(refusal);
     server_->sendText(refusal);
