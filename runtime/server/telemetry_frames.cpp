@@ -7,10 +7,6 @@
 namespace waferpair::server {
 namespace {
 
-std::uint64_t nanoseconds(inference::Clock::duration duration) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
-}
-
 std::uint32_t saturated(std::uint64_t value) {
   return static_cast<std::uint32_t>(
       std::min<std::uint64_t>(value, std::numeric_limits<std::uint32_t>::max()));
@@ -21,6 +17,11 @@ float ratio(double amount, double time) {
 }
 
 }  // namespace
+
+std::uint64_t nanoseconds(inference::Clock::duration duration) {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count());
+}
 
 protocol::WaferLayout layoutOf(const wafer::Plan& plan, const std::string& model) {
   protocol::WaferLayout layout;

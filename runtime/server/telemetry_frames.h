@@ -12,6 +12,8 @@
 
 namespace waferpair::server {
 
+std::uint64_t nanoseconds(inference::Clock::duration duration);
+
 protocol::WaferLayout layoutOf(const wafer::Plan& plan, const std::string& model);
 // Of the model's shadow if it has one, else of the model.
 protocol::WaferLayout shownLayout(const inference::CompiledModel& model);

@@ -8,10 +8,7 @@
 namespace waferpair::server {
 namespace {
 
-std::uint64_t nanoseconds(std::chrono::steady_clock::duration duration) {
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count());
-}
+constexpr std::chrono::seconds kMostUnwritten{1};
 
 }  // namespace
 
@@ -19,7 +16,8 @@ TraceRecorder::TraceRecorder(const inference::CompiledModel& model, trace::Write
     : model_(model),
       ofShadow_(model.shadow() != nullptr),
       path_(writer.path()),
-      writer_(std::move(writer)) {}
+      writer_(std::move(writer)),
+      flusher_([this](const std::stop_token& stop) { flushBehindSteps(stop); }) {}
 
 base::Result<std::shared_ptr<TraceRecorder>> TraceRecorder::start(
     const inference::CompiledModel& model, const std::string& path) {
@@ -39,6 +37,7 @@ base::Result<std::shared_ptr<TraceRecorder>> TraceRecorder::start(
 
 base::Result<trace::Written> TraceRecorder::stop() {
   model_.observe(nullptr);
+  flusher_.request_stop();
   const std::lock_guard lock(mutex_);
   auto written = writer_->close();
   writer_.reset();
@@ -57,7 +56,19 @@ void TraceRecorder::stepped(const inference::StepReport& report) {
   for (const wafer::Charge& charge : ofShadow_ ? report.shadowCharges : report.charges)
     step_.ops.push_back({charge.compute, charge.fabric, charge.wavelets});
   const std::lock_guard lock(mutex_);
-  if (writer_) writer_->add(step_);
+  if (!writer_) return;
+  const bool first = !writer_->pending();
+  writer_->add(step_);
+  if (first) pending_.notify_one();
+}
+
+// Asleep while no steps are taken.
+void TraceRecorder::flushBehindSteps(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (pending_.wait(lock, stop, [this] { return writer_ && writer_->pending(); })) {
+    pending_.wait_for(lock, stop, kMostUnwritten, [] { return false; });
+    if (writer_) writer_->flush();
+  }
 }
 
 }  // namespace waferpair::server

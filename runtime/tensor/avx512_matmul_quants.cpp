@@ -63,9 +63,11 @@ void tileQuants(const PackedMatrix& weights, int panel, int panels, const Rows& 
       }
     }
   }
+#pragma GCC unroll 2  // sums that are indexed would not stay in registers
   for (int p = 0; p < P; ++p) {
     const int first = (panel + p * kPair) * kPanel;
     const int here = std::min((panels - p * kPair) * kPanel, weights.rows() - first);
+#pragma GCC unroll 8
     for (int t = 0; t < N; ++t) {
       store(sums[p][t], here, out + (token + t) * outStride + first, add);
     }

@@ -16,10 +16,6 @@ constexpr int kColumns = 16;          // at a time: what a register holds of a t
 constexpr int kSteps = kColumns / 4;  // registers that half a panel has of them
 constexpr int kHalf = kPanel / 2;     // rows
 
-constexpr bool isPacked(Quants quants) {
-  return quants == Quants::kNibbles || quants == Quants::kLookup;
-}
-
 // Half a panel's quants in kColumns columns: a register for every four.
 struct Columns {
   int8x16_t steps[kSteps];

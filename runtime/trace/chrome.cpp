@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/trace/chrome.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -36,11 +37,21 @@ class Events {
   bool first_ = true;
 };
 
+// A slice from one time to another, in microseconds. Both are whole nanoseconds, which is what
+// viewers keep: rounding them there could make slices that follow one another overlap.
+void addTimes(Json& event, std::uint64_t beginNs, std::uint64_t endNs) {
+  event["ts"] = static_cast<double>(beginNs) / 1000;
+  event["dur"] = static_cast<double>(endNs - beginNs) / 1000;
+}
+
 }  // namespace
 
 base::Result<void> writeChromeTrace(Reader& reader, std::ostream& out) {
   const protocol::WaferLayout& wafer = reader.header().layout;
-  const double usPerCycle = 1e6 / wafer.clockHz;
+  const auto nanoseconds = [&wafer](std::uint64_t cycles) {
+    return static_cast<std::uint64_t>(
+        std::round(1e9 * static_cast<double>(cycles) / wafer.clockHz));
+  };
   Events events(out);
   events.name("process_name", kWafer, 0,
               "Wafer, emulated: " + wafer.model + " on " + wafer.machine + ", " + wafer.profile);
@@ -52,37 +63,39 @@ base::Result<void> writeChromeTrace(Reader& reader, std::ostream& out) {
   const auto visited =
       reader.visit(0, reader.totals().cycles, [&](const Step& step, const Totals& before) {
         const char* what = step.decodes() ? "decode" : "prefill";
-        events.add({{"ph", "X"},
-                    {"name", what},
-                    {"pid", kHost},
-                    {"tid", 0},
-                    {"ts", 1e-3 * static_cast<double>(step.hostStartNs)},
-                    {"dur", 1e-3 * static_cast<double>(step.hostNs)},
-                    {"args",
-                     {{"step", before.steps},
-                      {"rows", step.rows},
-                      {"context", step.context},
-                      {"drafted", step.drafted},
-                      {"accepted", step.accepted},
-                      {"wafer_start_cycle", before.cycles},
-                      {"wafer_cycles", step.cycles()}}}});
+        Json whole = {{"ph", "X"},
+                      {"name", what},
+                      {"cat", what},
+                      {"pid", kHost},
+                      {"tid", 0},
+                      {"args",
+                       {{"step", before.steps},
+                        {"rows", step.rows},
+                        {"context", step.context},
+                        {"drafted", step.drafted},
+                        {"accepted", step.accepted},
+                        {"wafer_start_cycle", before.cycles},
+                        {"wafer_cycles", step.cycles()}}}};
+        addTimes(whole, step.hostStartNs, step.hostStartNs + step.hostNs);
+        events.add(whole);
         std::uint64_t at = before.cycles;
         for (std::size_t i = 0; i < step.ops.size(); ++i) {
           const OpCharge& op = step.ops[i];
-          events.add({{"ph", "X"},
-                      {"name", wafer.ops[i].name},
-                      {"cat", what},
-                      {"pid", kWafer},
-                      {"tid", wafer.ops[i].region},
-                      {"ts", usPerCycle * static_cast<double>(at)},
-                      {"dur", usPerCycle * static_cast<double>(op.cycles())},
-                      {"args",
-                       {{"step", before.steps},
-                        {"start_cycle", at},
-                        {"compute_cycles", op.compute},
-                        {"fabric_cycles", op.fabric},
-                        {"wavelet_hops", op.wavelets}}}});
+          Json slice = {{"ph", "X"},
+                        {"name", wafer.ops[i].name},
+                        {"cat", what},
+                        {"pid", kWafer},
+                        {"tid", wafer.ops[i].region},
+                        {"args",
+                         {{"step", before.steps},
+                          {"start_cycle", at},
+                          {"compute_cycles", op.compute},
+                          {"fabric_cycles", op.fabric},
+                          {"wavelet_hops", op.wavelets}}}};
+          const std::uint64_t begin = nanoseconds(at);
           at += op.cycles();
+          addTimes(slice, begin, nanoseconds(at));
+          events.add(slice);
         }
         return out.good();
       });

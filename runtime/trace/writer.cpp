@@ -9,7 +9,6 @@ namespace waferpair::trace {
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{64} << 10;
-constexpr std::uint64_t kBlockNs = 1'000'000'000;
 
 }  // namespace
 
@@ -27,15 +26,14 @@ base::Result<Writer> Writer::create(const std::string& path, const Header& heade
 
 void Writer::add(const Step& step) {
   if (failed_) return;
-  if (steps_.steps() == 0) blockBeganNs_ = step.hostStartNs;
   steps_.add(step);
   written_.totals.add(step);
-  if (steps_.bytes() >= kBlockBytes || step.hostStartNs - blockBeganNs_ >= kBlockNs) flush();
+  if (steps_.bytes() >= kBlockBytes) flush();
 }
 
 base::Result<Written> Writer::close() {
   assert(file_);
-  if (!failed_ && steps_.steps() > 0) flush();
+  flush();
   putBlock(BlockKind::kEnd, encodeTotals(written_.totals));
   if (!failed_ && std::fclose(file_.release()) != 0) {
     errno_ = errno;
@@ -46,7 +44,9 @@ base::Result<Written> Writer::close() {
   return written_;
 }
 
-void Writer::flush() { putBlock(BlockKind::kSteps, steps_.take()); }
+void Writer::flush() {
+  if (pending()) putBlock(BlockKind::kSteps, steps_.take());
+}
 
 void Writer::putBlock(BlockKind kind, std::string_view content) {
   put(blockHead(kind, content));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Records a trace into a file while it happens. Should the program die, what was recorded more than
-// a second before the last step is safe.
+// Records a trace into a file while it happens. Should the program die, what was recorded before
+// the last flush() is safe.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,10 @@ class Writer {
   // and the steps in front of it can be read.
   void add(const Step& step);
   bool failed() const { return failed_; }
+  // There are steps that are not in the file yet.
+  bool pending() const { return !failed_ && steps_.steps() > 0; }
+  // Writes them, as a block; also done whenever there are enough of them.
+  void flush();
   // Call once, last.
   base::Result<Written> close();
 
@@ -40,13 +44,11 @@ class Writer {
   Writer(std::string path, std::FILE* file) : path_(std::move(path)), file_(file) {}
   void put(std::string_view bytes);
   void putBlock(BlockKind kind, std::string_view content);
-  void flush();
   base::Error problem() const;
 
   std::string path_;
   std::unique_ptr<std::FILE, CloseFile> file_;
   StepEncoder steps_;
-  std::uint64_t blockBeganNs_ = 0;  // host time of the first step in hand
   Written written_;
   bool failed_ = false;
   int errno_ = 0;  // of the write that failed

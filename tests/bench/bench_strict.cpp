@@ -27,14 +27,17 @@ int main(int argc, char** argv) {
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   std::printf("%d prompts of %d tokens, %d more of each compared\n", found->prompts,
               options.promptTokens, options.newTokens);
-  std::printf("%d of %d tokens are the same, %d tie within FP16 rounding, %zu differ\n",
-              found->same, found->tokens, found->ties, found->differences.size());
+  std::printf("%d of %d tokens are the same, %d tie within FP16 rounding,\n", found->same,
+              found->tokens, found->ties);
+  std::printf("%d are changed by fast's activations in 8 bits, %zu differ otherwise\n",
+              found->eightBits, found->differences.size());
   std::printf("%d of %d prompts are the same throughout\n", found->samePrompts, found->prompts);
-  std::printf("root mean square error of a strict logit %.5f; FP16 values there are %.5f apart\n",
-              found->error, found->distance);
+  std::printf("error of a logit: %.5f by FP16 (strict), %.5f by 8 bits (fast)\n", found->rounding,
+              found->eightBitsError);
+  std::printf("FP16 values are %.5f apart there\n", found->distance);
   for (const auto& difference : found->differences) {
-    std::printf("  prompt %d, token %d: fast's logits are %.2f FP16 values apart\n",
-                difference.prompt, difference.token, difference.margin);
+    std::printf("  prompt %d, token %d: the logits are %.2f rounding errors apart\n",
+                difference.prompt, difference.token, difference.roundings);
   }
   std::printf("%.1f s of processor time\n", seconds);
   return 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/runtime/strict/agreement.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -12,6 +14,7 @@
 #include "runtime/strict/decoder.h"
 #include "runtime/tensor/thread_team.h"
 #include "runtime/transformer/forward.h"
+#include "runtime/transformer/quantize.h"
 
 namespace waferpair::test {
 
@@ -48,6 +51,32 @@ double distanceAt(double value) {
   return std::ldexp(1, std::max(std::ilogb(std::max(std::abs(value), 1e-9)), -14) - 10);
 }
 
+// Root mean square distance of logits, but for what they have in common, which changes no choice.
+double distanceOf(std::span<const float> logits, std::span<const float> reference) {
+  double sum = 0, squares = 0;
+  for (std::size_t i = 0; i < logits.size(); ++i) {
+    const double off = logits[i] - reference[i];
+    sum += off;
+    squares += off * off;
+  }
+  const auto count = static_cast<double>(logits.size());
+  return std::sqrt(std::max(0.0, squares / count - sum / count * (sum / count)));
+}
+
+// The same model with all matrices in F32.
+base::Result<std::shared_ptr<const transformer::Model>> loadInF32(const std::string& model) {
+  const auto file = gguf::File::open(model);
+  if (!file) return tl::unexpected(file.error());
+  const fs::path path =
+      fs::temp_directory_path() / ("waferpair-f32-" + std::to_string(getpid()) + ".gguf");
+  const auto written =
+      transformer::quantizeFile(*file, path.string(), {.format = tensor::Format::kF32});
+  if (!written) return tl::unexpected(written.error());
+  auto loaded = transformer::Model::load(path.string());
+  fs::remove(path);
+  return loaded;
+}
+
 }  // namespace
 
 base::Result<Agreement> compareModes(const AgreementOptions& options) {
@@ -66,11 +95,14 @@ base::Result<Agreement> compareModes(const AgreementOptions& options) {
     return base::fail(options.root + ": too little text for the prompts.", "Name the repository.");
   }
 
+  const auto inF32 = loadInF32(options.model);
+  if (!inF32) return tl::unexpected(inF32.error());
+
   tensor::ThreadTeam team(1);
   transformer::Forward forward(*model, options.promptTokens, 1);
+  transformer::Forward referenceForward(*inF32, options.promptTokens, 1);
   Agreement found;
   found.prompts = options.prompts;
-  double squares = 0, count = 0;
   for (int prompt = 0; prompt < options.prompts; ++prompt) {
     const auto begin = static_cast<std::size_t>(room * prompt / options.prompts);
     std::vector<std::int32_t> next(
@@ -78,37 +110,48 @@ base::Result<Agreement> compareModes(const AgreementOptions& options) {
         tokens.begin() + static_cast<std::ptrdiff_t>(begin) + options.promptTokens);
     auto kv = transformer::KvCache::make((*model)->config(), length, tensor::KvFormat::kF16);
     if (!kv) return tl::unexpected(kv.error());
+    auto referenceKv =
+        transformer::KvCache::make((*model)->config(), length, tensor::KvFormat::kF16);
+    if (!referenceKv) return tl::unexpected(referenceKv.error());
     strict::Decoder decoder(*weights, length);
     bool allSame = true;
     for (int i = 0; i < options.newTokens; ++i) {
       if (auto ok = forward.step({.tokens = next, .kv = &*kv, .logits = 1}, team); !ok) {
         return tl::unexpected(ok.error());
       }
+      if (auto ok = referenceForward.step({.tokens = next, .kv = &*referenceKv, .logits = 1}, team);
+          !ok) {
+        return tl::unexpected(ok.error());
+      }
       for (std::int32_t token : next) {
         if (auto ok = decoder.step(token); !ok) return tl::unexpected(ok.error());
       }
       const auto fast = forward.logits(0), strict = decoder.logits();
-      const int a = largest(fast), b = largest(strict);
-      for (std::size_t v = 0; v < fast.size(); ++v) {
-        squares += (fast[v] - strict[v]) * (fast[v] - strict[v]);
-      }
-      count += static_cast<double>(fast.size());
-      const double distance = distanceAt(fast[a]);
-      found.distance += distance;
+      const auto reference = referenceForward.logits(0);
+      const double rounding = distanceOf(strict, reference);
+      const double eightBits = distanceOf(fast, reference);
+      found.rounding += rounding * rounding;
+      found.eightBitsError += eightBits * eightBits;
       ++found.tokens;
-      const double margin = (fast[a] - fast[b]) / distance;
+      const int a = largest(fast), b = largest(strict);
+      found.distance += distanceAt(fast[a]);
+      const double roundings = std::abs(reference[a] - reference[b]) / (std::sqrt(2.0) * rounding);
+      allSame = allSame && a == b;
       if (a == b) {
         ++found.same;
-      } else if (allSame = false; margin <= 1) {
+      } else if (roundings <= Agreement::kTie) {
         ++found.ties;
+      } else if (largest(reference) == b) {
+        ++found.eightBits;
       } else {
-        found.differences.push_back({prompt, i, margin});
+        found.differences.push_back({prompt, i, roundings});
       }
       next = {a};
     }
     found.samePrompts += allSame;
   }
-  found.error = std::sqrt(squares / count);
+  found.rounding = std::sqrt(found.rounding / found.tokens);
+  found.eightBitsError = std::sqrt(found.eightBitsError / found.tokens);
   found.distance /= found.tokens;
   return found;
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Do fast and strict mode choose the same tokens? Both read the same text; at each position their
 // likeliest tokens are compared, and fast's goes on.
+//
+// Beside them runs the reference, fast on the same weights in F32: it neither rounds to FP16, as
+// strict does, nor takes activations in 8 bits, as fast does for quantized weights. Of each
+// position it tells the rounding error of strict's logits there, and whose the difference is.
 #pragma once
 
 #include <string>
@@ -13,17 +17,24 @@ namespace waferpair::test {
 struct Agreement {
   int prompts = 0, samePrompts = 0;  // all tokens of which are the same
   int tokens = 0, same = 0;
-  // Others: fast's own logits of the two tokens differ by at most the distance of FP16 values
-  // there, so that rounding these logits alone, half of it each, can make either the larger one.
+  // Others whose two logits tie within FP16 rounding: the reference's logits of them differ by no
+  // more than kTie times the rounding error of such a difference at that position, which is root 2
+  // times that of strict's logits: their root mean square distance from the reference's, over the
+  // vocabulary and but for what they have in common. (Over the vocabulary, as measured on the two
+  // tokens themselves every difference would be a tie.)
+  static constexpr double kTie = 3;
   int ties = 0;
-  // The rest, by the same difference in such distances.
+  // No ties, and strict chooses as the reference: activations in 8 bits changed fast's choice.
+  int eightBits = 0;
+  // The rest.
   struct Difference {
     int prompt = 0, token = 0;
-    double margin = 0;
+    double roundings = 0;  // the reference's logits differ by so many of those errors
   };
   std::vector<Difference> differences;
-  double error = 0;     // of strict's logits, root of the mean square, against fast's
-  double distance = 0;  // of FP16 values at the largest logit, on average
+  double rounding = 0;        // error of strict's logits, root mean square of all positions
+  double eightBitsError = 0;  // of fast's, likewise
+  double distance = 0;        // of FP16 values at the largest logit, on average
 };
 
 struct AgreementOptions {

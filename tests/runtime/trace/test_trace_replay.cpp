@@ -4,7 +4,10 @@
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <cmath>
+#include <map>
 #include <random>
+#include <set>
 #include <sstream>
 
 #include "runtime/trace/chrome.h"
@@ -102,33 +105,84 @@ class TestTraceReplay : public QObject {
     QCOMPARE(frame->regions.size(), std::size_t{2});
   }
 
+  // Point by point what the Trace Event Format asks for: of the object, of metadata events and of
+  // complete events; and that slices of a thread follow one another in whole nanoseconds, as
+  // viewers show no slices that overlap in part.
+  void theExportIsATraceThatPerfettoOpens_data() {
+    QTest::addColumn<double>("clockHz");
+    QTest::newRow("a cycle is a nanosecond") << 1e9;
+    QTest::newRow("cycles and nanoseconds differ") << 1.1e9;
+  }
   void theExportIsATraceThatPerfettoOpens() {
-    Reader source = reader();
+    QFETCH(double, clockHz);
+    Header header = test::sampleHeader();
+    header.layout.clockHz = clockHz;
+    const std::string path = folder_.filePath("export.wptrace").toStdString();
+    auto writer = Writer::create(path, header);
+    QVERIFY(writer.has_value());
+    for (const Step& step : steps_) writer->add(step);
+    QVERIFY(writer->close().has_value());
+    Reader source = std::move(*Reader::open(path));
     std::ostringstream out;
     QVERIFY(writeChromeTrace(source, out).has_value());
-    const QJsonObject exported =
-        QJsonDocument::fromJson(QByteArray::fromStdString(out.str())).object();
-    const QJsonArray events = exported["traceEvents"].toArray();
-    std::map<int, double> last;  // by thread of the wafer: slices follow one another
+    QJsonParseError problem;
+    const QJsonDocument document =
+        QJsonDocument::fromJson(QByteArray::fromStdString(out.str()), &problem);
+    QCOMPARE(problem.error, QJsonParseError::NoError);
+    const QJsonObject exported = document.object();
+    QVERIFY(exported["traceEvents"].isArray());
+    QVERIFY(exported["displayTimeUnit"] == "ns" || exported["displayTimeUnit"] == "ms");
+
+    std::set<int> processes;                           // that have a name
+    std::set<std::pair<int, int>> threads;             // process and thread
+    std::map<std::pair<int, int>, std::int64_t> ends;  // of the last slice, in nanoseconds
     std::uint64_t cycles = 0;
-    int hostSteps = 0;
-    for (const QJsonValue& value : events) {
+    std::size_t hostSteps = 0;
+    for (const QJsonValue& value : exported["traceEvents"].toArray()) {
       const QJsonObject event = value.toObject();
-      QVERIFY(event["pid"].toInt() == 1 || event["pid"].toInt() == 2);
-      if (event["ph"] == "M") continue;
-      QCOMPARE(event["ph"].toString(), QString("X"));
-      if (event["pid"].toInt() == 2) {
-        ++hostSteps;
+      QVERIFY(event["name"].isString() && !event["name"].toString().isEmpty());
+      for (const char* id : {"pid", "tid"}) {
+        QVERIFY(event[id].isDouble() && event[id].toDouble() == event[id].toInt(-1));
+      }
+      const int pid = event["pid"].toInt();
+      const std::pair thread(pid, event["tid"].toInt());
+      QVERIFY(event["args"].isObject());
+      const QJsonObject args = event["args"].toObject();
+      if (event["ph"] == "M") {
+        const QString what = event["name"].toString();
+        QVERIFY(what == "process_name" || what == "thread_name");
+        QVERIFY(!args["name"].toString().isEmpty());
+        QVERIFY(what == "process_name" ? processes.insert(pid).second
+                                       : threads.insert(thread).second);
         continue;
       }
-      const QJsonObject args = event["args"].toObject();
-      cycles += std::uint64_t(args["compute_cycles"].toDouble() + args["fabric_cycles"].toDouble());
-      double& end = last[event["tid"].toInt()];
-      QVERIFY(event["ts"].toDouble() >= end - 1e-6);
-      end = event["ts"].toDouble() + event["dur"].toDouble();
+      QCOMPARE(event["ph"].toString(), QString("X"));
+      QVERIFY(event["cat"].isString());
+      QVERIFY(processes.contains(pid) && threads.contains(thread));
+      // Microseconds, of which a thousandth is a nanosecond.
+      std::int64_t at[2];
+      for (int i = 0; i < 2; ++i) {
+        const QJsonValue time = event[i == 0 ? "ts" : "dur"];
+        QVERIFY(time.isDouble() && time.toDouble() >= 0);
+        at[i] = std::llround(1000 * time.toDouble());
+        QVERIFY(std::abs(1000 * time.toDouble() - static_cast<double>(at[i])) < 1e-4);
+      }
+      QVERIFY(!ends.contains(thread) || at[0] >= ends[thread]);
+      ends[thread] = at[0] + at[1];
+      if (pid == 2) {
+        const Step& step = steps_[hostSteps++];
+        QCOMPARE(std::uint64_t(at[0]), step.hostStartNs);
+        QCOMPARE(std::uint64_t(at[1]), step.hostNs);
+        continue;
+      }
+      const double took = args["compute_cycles"].toDouble() + args["fabric_cycles"].toDouble();
+      cycles += static_cast<std::uint64_t>(took);
+      const double begin = args["start_cycle"].toDouble() * 1e9 / clockHz;
+      QVERIFY(std::abs(static_cast<double>(at[0]) - begin) <= 0.5);
+      QVERIFY(std::abs(static_cast<double>(at[1]) - took * 1e9 / clockHz) <= 1);
     }
     QCOMPARE(cycles, source.totals().cycles);
-    QCOMPARE(hostSteps, static_cast<int>(steps_.size()));
+    QCOMPARE(hostSteps, steps_.size());
     QCOMPARE(exported["otherData"]["model"].toString(), QString("möbius \"7\""));
     QCOMPARE(exported["otherData"]["regions"][0]["sram_per_pe"]["weights"].toInt(), 100);
   }
