@@ -105,8 +105,7 @@ class CompletionService : public editor::CompletionProvider {
   QString unavailable_;
   editor::Exclusions exclusions_;
   QHash<editor::DocumentId, Document> documents_;
-  QHash<editor::DocumentId, qint64>
-      background_;  // all of the present session; none is in documents_
+  QHash<editor::DocumentId, qint64> background_;  // of this session; none is in documents_
   QHash<editor::RequestId, Request> requests_;
   editor::RequestId lastRequest_ = 0;
   QElapsedTimer lastResync_;

@@ -112,8 +112,11 @@ class Choosing {
   void takeInOrderOfChange(QList<Candidate>::iterator first, QList<Candidate>::iterator last) {
     for (auto it = first; it != last && !cancelled_; ++it) {
       const QFileInfo info(it->path);
-      if (info.isFile() && !info.isSymLink())
+      if (info.isFile() && !info.isSymLink()) {
         it->stamp = {info.size(), info.lastModified().toMSecsSinceEpoch()};
+      } else if (request_.known.contains(it->path)) {
+        choice_.gone = true;
+      }
     }
     std::stable_sort(first, last, [](const Candidate& a, const Candidate& b) {
       return a.stamp.modifiedMs > b.stamp.modifiedMs;

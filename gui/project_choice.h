@@ -53,6 +53,7 @@ struct ChosenFile {
 struct ProjectChoice {
   QList<ChosenFile> files;  // the most relevant first
   bool complete = true;     // false: the limits left some out
+  bool gone = false;        // a known file is not there any more: the list of files is old
 };
 
 // Order: the active file's language before others; then by the steps from its folder, up and down

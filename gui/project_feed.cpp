@@ -30,7 +30,10 @@ ProjectFeed::ProjectFeed(FileIndex* index, CompletionService* service, FeedPace 
   connect(service_, &CompletionService::documentEdited, this, [this] { quiet_.start(); });
   connect(service_, &CompletionService::documentOpened, this, &ProjectFeed::documentOpened);
   connect(service_, &CompletionService::documentClosed, this, &ProjectFeed::documentClosed);
-  connect(service_, &CompletionService::backgroundDropped, this, &ProjectFeed::forget);
+  connect(service_, &CompletionService::backgroundDropped, this, [this](const QString& path) {
+    forget(path);
+    chooseSoon();
+  });
   connect(service_, &CompletionService::exclusionsChanged, this, &ProjectFeed::chooseSoon);
   readIndex();
 }
@@ -154,15 +157,13 @@ void ProjectFeed::take(ProjectChoice choice) {
   complete_ = choice.complete;
   QSet<QString> wanted;
   for (const ChosenFile& file : choice.files) wanted.insert(file.path);
-  bool gone = false;
   for (const QString& path : known_.keys()) {
     if (wanted.contains(path)) continue;
-    gone = gone || !QFileInfo::exists(path);
     service_->closeBackground(path);
     forget(path);
   }
   // Where one went, another may have come: a file was renamed, or a branch checked out.
-  if (gone) index_->refresh();
+  if (choice.gone) index_->refresh();
   queue_ = std::move(choice.files);
   queueNext_ = 0;
   queue_.removeIf([this](const ChosenFile& file) { return known_.value(file.path) == file.stamp; });

@@ -66,6 +66,16 @@ class TestProjectChoice : public QObject {
     QCOMPARE(read, 1);
   }
 
+  void aKnownFileThatIsGoneIsTold() {
+    add("a.cpp");
+    add("b.cpp");
+    QVERIFY(QFile::remove(path("b.cpp")));
+    QVERIFY(!choose().gone);  // it was never known
+    request_.known[path("b.cpp")] = {};
+    QVERIFY(choose().gone);
+    QCOMPARE(chosen(), QStringList{"a.cpp"});
+  }
+
   void whatNobodyWroteAsTextIsLeftOut_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QByteArray>("text");

@@ -189,6 +189,17 @@ class TestProjectFeed : public QObject {
     QCOMPARE(order_.size(), 2);
   }
 
+  void aServerThatDisagreesIsToldAnew() {
+    write("a.cpp");
+    write("b.cpp");
+    begin(kFast);
+    QTRY_COMPARE(open_.size(), 2);
+    server_->sendText(R"({"type":"error","error":{"code":"unknown_document",
+        "message":"a.cpp is not open.","remedy":""}})");
+    QTRY_COMPARE(order_.size(), 4);
+    QCOMPARE(open_, (QSet<QString>{"a.cpp", "b.cpp"}));
+  }
+
   void switchedOffAllIsForgottenAndSwitchedOnToldAgain() {
     write("a.cpp");
     write("b.cpp");
