@@ -5,7 +5,7 @@
 //   collect_evidence MODEL.gguf < TASKS > ROWS
 //
 // TASKS has a JSON object a line: {"documents":[TEXT...]} for a project, and behind it tasks in it,
-// {"own":INDEX,"name":FILE,"prefix":TEXT,"truth":LINE,"suffix":TEXT}. ROWS are 32-bit numbers of
+// {"own":INDEX,"name":FILE,"prefix":TEXT,"truth":TEXT,"suffix":TEXT,"tokens":MOST}. ROWS are 32-bit numbers of
 // this machine: for each token of a truth the number of candidates, the index of the right one or
 // -1, and (float) the network's log probability of the token; then of each candidate its features.
 #include <cmath>
@@ -29,8 +29,7 @@ using inference::CompiledModel;
 using Json = nlohmann::json;
 using Tokens = std::vector<std::int32_t>;
 
-constexpr std::size_t kPiece = 4096;      // bytes: documents are indexed in such pieces
-constexpr std::size_t kLongestLine = 24;  // tokens
+constexpr std::size_t kPiece = 4096;  // bytes: documents are indexed in such pieces
 
 [[noreturn]] void giveUp(const base::Error& error) {
   std::cerr << error.message() << '\n';
@@ -75,8 +74,9 @@ class Collector {
     const Tokens prompt =
         fimPrompt(tokenizer_, model_.card().prompt,
                   {task.at("name").get_ref<const std::string&>(), head, window.suffix}, budget);
-    Tokens truth = tokenizer_.encode(left + task.at("truth").get<std::string>() + "\n");
-    truth.resize(std::min(truth.size(), kLongestLine));
+    Tokens truth = tokenizer_.encode(left + task.at("truth").get<std::string>());
+    const auto room = static_cast<std::size_t>(model_.card().context) - prompt.size();
+    truth.resize(std::min({truth.size(), task.at("tokens").get<std::size_t>(), room}));
 
     Tokens text = prompt;
     for (std::int32_t& token : text) token = tokenizer_.isSpecial(token) ? -1 : token;

@@ -29,11 +29,12 @@ HIDDEN = 24
 MOST_SCORE = 12
 
 # Tasks: lines of files, in projects.
-PROJECTS, LINES = 14, 40  # a language, a project
+PROJECTS, LINES, ALONE = 14, 40, 12  # a language; a project; of these with no other file known
 FEWEST_FILES = 8
 MOST_PROJECT = 6_000_000  # characters: what the program indexes
 FILE_SIZES = range(2000, 60_000)  # characters
 SHORTEST_LINE, LONGEST_LINE, SHORTEST_TRUTH = 6, 120, 4
+LONGEST_ANSWER = 24  # tokens; the rest of a line is not learned from
 COMMENT_STARTS = ("//", "#", "*", "/*", '"""', "--")
 
 EPOCHS, BATCH, RATE = 12, 256, 0.01
@@ -89,12 +90,15 @@ def draw_tasks(records, picker):
                 "own": own,
                 "name": os.path.basename(files[own]["path"]),
                 "prefix": found[0],
-                "truth": found[1],
+                "truth": found[1] + "\n",
+                "tokens": LONGEST_ANSWER,
                 "suffix": found[2],
             }
             drawn += 1
             if drawn == LINES:
                 break
+            if drawn == LINES - ALONE:
+                yield {"documents": []}
 
 
 def collect(collector, model, tasks):
