@@ -5,9 +5,10 @@
 //   collect_evidence MODEL.gguf < TASKS > ROWS
 //
 // TASKS has a JSON object a line: {"documents":[TEXT...]} for a project, and behind it tasks in it,
-// {"own":INDEX,"name":FILE,"prefix":TEXT,"truth":TEXT,"suffix":TEXT,"tokens":MOST}. ROWS are 32-bit numbers of
-// this machine: for each token of a truth the number of candidates, the index of the right one or
-// -1, and (float) the network's log probability of the token; then of each candidate its features.
+// {"own":INDEX,"name":FILE,"prefix":TEXT,"truth":TEXT,"suffix":TEXT,"tokens":MOST}. ROWS are 32-bit
+// numbers of this machine: for each token of a truth the number of candidates, the index of the
+// right one or -1, and (float) the network's log probability of the token; then of each candidate
+// its features.
 #include <cmath>
 #include <cstdio>
 #include <iostream>
