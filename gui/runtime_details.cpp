@@ -68,6 +68,7 @@ RuntimeDetails::RuntimeDetails(RuntimeService* runtime, const ProjectFeed* feed,
 
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(14, 12, 14, 12);
+  column->setSpacing(12);
   column->addWidget(problem_);
   column->addLayout(form);
   column->addLayout(buttons);
