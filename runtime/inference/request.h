@@ -44,8 +44,8 @@ struct CompletionRequest {
   std::string fileName;  // without folders; may be empty
   std::string prefix;    // what Engine::window() cut, copied
   std::string suffix;
-  std::string above = {}, below = {};  // likewise; they are copied from
   JobLimits limits;
+  std::string above = {}, below = {};  // of that window; they are copied from
 };
 
 // Background.
