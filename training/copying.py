@@ -29,7 +29,7 @@ HIDDEN = 24
 MOST_SCORE = 12
 
 # Tasks: lines of files, in projects.
-PROJECTS, LINES, ALONE = 14, 40, 12  # a language; a project; of these with no other file known
+PROJECTS, LINES = 14, 40  # a language, a project
 FEWEST_FILES = 8
 MOST_PROJECT = 6_000_000  # characters: what the program indexes
 FILE_SIZES = range(2000, 60_000)  # characters
@@ -97,8 +97,6 @@ def draw_tasks(records, picker):
             drawn += 1
             if drawn == LINES:
                 break
-            if drawn == LINES - ALONE:
-                yield {"documents": []}
 
 
 def collect(collector, model, tasks):
