@@ -14,6 +14,7 @@ import support  # noqa: F401
 try:
     import numpy as np
 
+    import bits_with_copies
     import copying
 except ImportError:
     raise unittest.SkipTest("numpy is not installed")
@@ -107,6 +108,15 @@ class FitTest(unittest.TestCase):
             below = scorer.losses(rows, tokens).mean()
             parameter[index] = before
             self.assertAlmostEqual(gradient[index], (above - below) / 2e-5, 6)
+
+    def test_a_file_s_weights_give_what_was_fitted(self):
+        rows = made_rows(50, 9)
+        rows.right[::7] = -1
+        scorer = copying.Scorer(rows, 10)
+        for parameter in scorer.parameters:
+            parameter += np.random.default_rng(11).normal(0, 0.3, parameter.shape)
+        fitted = scorer.losses(rows, np.arange(50))
+        self.assertTrue(np.allclose(bits_with_copies.nats(rows, scorer.weights()), fitted, atol=1e-5))
 
     def test_what_tells_right_from_wrong_is_learned(self):
         rows = made_rows(3000, 7)
