@@ -12,6 +12,9 @@ namespace {
 // How many tokens of context a chance may be of, the fewest first.
 constexpr std::array kOrders = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
 constexpr double kFade = 500;  // tokens: what is further back counts as less recent
+// Logarithm of a probability: what is less likely to the network is not told apart. Its exponential
+// is still a number.
+constexpr double kNever = -100;
 
 }  // namespace
 
@@ -103,7 +106,8 @@ std::span<const CopyCandidate> CopyEvidence::weigh(std::span<const float> logits
       if (candidate >= 0) continue;
       candidate = static_cast<std::int32_t>(candidates_.size());
       candidates_.push_back({.token = place.token});
-      chances_.push_back(std::exp(logits[static_cast<std::size_t>(place.token)] - all));
+      const double own = logits[static_cast<std::size_t>(place.token)] - all;
+      chances_.push_back(std::exp(std::max(own, kNever)));
     }
   }
   for (Source* source : {&near_, &far_}) support(*source);
@@ -114,7 +118,8 @@ std::span<const CopyCandidate> CopyEvidence::weigh(std::span<const float> logits
     const bool inNear = near.matched >= 0, inFar = far.matched >= 0;
     const bool leadsNear = inNear && near.matched == near_.longest;
     const bool leadsFar = inFar && far.matched == far_.longest;
-    const double own = logits[static_cast<std::size_t>(candidates_[i].token)] - all;
+    const double own =
+        std::max(logits[static_cast<std::size_t>(candidates_[i].token)] - all, kNever);
     const double nearShare = leadsNear ? static_cast<double>(near.places) / near_.atLongest : 0.0;
     const double farShare = leadsFar ? static_cast<double>(far.places) / far_.atLongest : 0.0;
     const std::array<double, kCopyFeatures> features = {

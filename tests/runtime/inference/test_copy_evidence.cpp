@@ -136,6 +136,23 @@ class TestCopyEvidence : public QObject {
     }
   }
 
+  // A network that is sure of everything leaves no chance to the others.
+  void nothingIsSoUnlikelyThatItIsNoNumber() {
+    const Tokens text = {1, 2, 1, 3, 1};
+    DraftIndex documents;
+    documents.append(Tokens{3, 1, 4, 4});
+    documents.endText();
+    std::vector<float> logits(5, -2000.0f);
+    logits[0] = 2000;
+    CopyEvidence evidence;
+    evidence.addNear(text, 0, text, false);
+    evidence.addFar(documents, DraftIndex::kNobody, text);
+    const auto candidates = evidence.weigh(logits, false);
+    QCOMPARE(candidates.size(), std::size_t{3});
+    for (const CopyCandidate& candidate : candidates)
+      for (const float feature : candidate.features) QVERIFY(std::isfinite(feature));
+  }
+
   void whatIsNearCountsAsRecent() {
     const Tokens text = {1, 2, 1, 3, 1};
     CopyEvidence evidence;
