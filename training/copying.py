@@ -24,6 +24,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
+import positions
+
 FEATURES = 19
 HIDDEN = 24
 MOST_SCORE = 12
@@ -32,10 +34,7 @@ MOST_SCORE = 12
 PROJECTS, LINES = 14, 40  # a language, a project
 FEWEST_FILES = 8
 MOST_PROJECT = 6_000_000  # characters: what the program indexes
-FILE_SIZES = range(2000, 60_000)  # characters
-SHORTEST_LINE, LONGEST_LINE, SHORTEST_TRUTH = 6, 120, 4
 LONGEST_ANSWER = 24  # tokens; the rest of a line is not learned from
-COMMENT_STARTS = ("//", "#", "*", "/*", '"""', "--")
 
 EPOCHS, BATCH, RATE = 12, 256, 0.01
 LEFT_OUT = 7  # one of so many blocks
@@ -44,24 +43,6 @@ BLOCK = 400  # tokens: neighbours go together
 # Candidates of all tokens one behind the other; by token: where they begin, how many there are, the
 # index of the right one among them or -1, and the network's log probability of what is right.
 Rows = collections.namedtuple("Rows", "features start count right chance")
-
-
-def draw_line(text, picker, whole):
-    """(prefix, truth, suffix) of a line, from its first character that is not blank or, unless
-    `whole`, from a random one behind it; None if it is no line to learn from."""
-    lines = text.split("\n")
-    number = picker.randrange(len(lines) // 5, len(lines))
-    line = lines[number]
-    stripped = line.strip()
-    if not SHORTEST_LINE <= len(stripped) <= LONGEST_LINE or stripped.startswith(COMMENT_STARTS):
-        return None
-    column = len(line) - len(line.lstrip())
-    if not whole:
-        column = picker.randrange(column + 1, len(line))
-    if len(line[column:].strip()) < SHORTEST_TRUTH:
-        return None
-    cursor = sum(len(before) + 1 for before in lines[:number]) + column
-    return text[:cursor], line[column:], text[cursor + len(line) - column :]
 
 
 def draw_tasks(records, picker):
@@ -79,11 +60,11 @@ def draw_tasks(records, picker):
             files.append(record)
             size += len(record["text"])
         yield {"documents": [record["text"] for record in files]}
-        usable = [n for n, record in enumerate(files) if len(record["text"]) in FILE_SIZES]
+        usable = [n for n, record in enumerate(files) if len(record["text"]) in positions.FILE_SIZES]
         drawn = 0
         for _ in range(12 * LINES if usable else 0):
             own = picker.choice(usable)
-            found = draw_line(files[own]["text"], picker, whole=drawn % 2 == 0)
+            found = positions.draw_line(files[own]["text"], picker, whole=drawn % 2 == 0)
             if not found:
                 continue
             yield {

@@ -39,6 +39,24 @@ def read_documents(folder):
     return documents
 
 
+def draw_line(text, picker, whole):
+    """(prefix, truth, suffix) of a line, from its first character that is not blank or, unless
+    `whole`, from a random one behind it; None if it is no line to complete."""
+    lines = text.split("\n")
+    number = picker.randrange(len(lines) // 5, len(lines))
+    line = lines[number]
+    stripped = line.strip()
+    if not SHORTEST_LINE <= len(stripped) <= LONGEST_LINE or stripped.startswith(COMMENT_STARTS):
+        return None
+    column = len(line) - len(line.lstrip())
+    if not whole:
+        column = picker.randrange(column + 1, len(line))
+    if len(line[column:].strip()) < SHORTEST_TRUTH:
+        return None
+    cursor = sum(len(before) + 1 for before in lines[:number]) + column
+    return text[:cursor], line[column:], text[cursor + len(line) - column :]
+
+
 def draw_tasks(language, documents, count, seed):
     """Up to `count` tasks, in turn at the first character of a line that is not blank and at a
     random one behind it."""
@@ -49,31 +67,20 @@ def draw_tasks(language, documents, count, seed):
         if len(tasks) == count:
             break
         document = picker.choice(usable)
-        lines = document.text.split("\n")
-        number = picker.randrange(len(lines) // 5, len(lines))
-        line = lines[number]
-        stripped = line.strip()
-        if not SHORTEST_LINE <= len(stripped) <= LONGEST_LINE:
-            continue
-        if stripped.startswith(COMMENT_STARTS):
-            continue
-        column = len(line) - len(line.lstrip())
         kind = LINE_START if len(tasks) % 2 == 0 else MID_LINE
-        if kind == MID_LINE:
-            column = picker.randrange(column + 1, len(line))
-        truth = line[column:].strip()
-        if len(truth) < SHORTEST_TRUTH:
+        found = draw_line(document.text, picker, whole=kind == LINE_START)
+        if not found:
             continue
-        cursor = sum(len(before) + 1 for before in lines[:number]) + column
+        prefix, truth, suffix = found
         tasks.append(
             Task(
                 language=language,
                 project=document.project,
                 path=document.path,
                 kind=kind,
-                prefix=document.text[:cursor],
-                truth=truth,
-                suffix=document.text[cursor + len(line) - column :],
+                prefix=prefix,
+                truth=truth.strip(),
+                suffix=suffix,
             )
         )
     return tasks

@@ -16,6 +16,7 @@ try:
 
     import bits_with_copies
     import copying
+    import positions
 except ImportError:
     raise unittest.SkipTest("numpy is not installed")
 
@@ -37,7 +38,7 @@ class TaskTest(unittest.TestCase):
     def test_a_line_is_cut_out_as_it_stands(self):
         picker = random.Random(1)
         for whole in (True, False) * 20:
-            found = copying.draw_line(TEXT, picker, whole)
+            found = positions.draw_line(TEXT, picker, whole)
             if found is None:
                 continue
             prefix, truth, suffix = found
@@ -48,7 +49,7 @@ class TaskTest(unittest.TestCase):
 
     def test_comments_and_short_lines_are_not_learned_from(self):
         for text in ("// only a comment\n" * 9, "}\n" * 9, "# one\n" * 9):
-            self.assertIsNone(copying.draw_line(text, random.Random(2), True))
+            self.assertIsNone(positions.draw_line(text, random.Random(2), True))
 
     def test_tasks_follow_their_project(self):
         records = [
