@@ -63,7 +63,12 @@ RuntimeService::RuntimeService(RuntimeOptions options, QObject* parent)
   if (options_.model.isEmpty()) options_.model = defaultModelPath();
   shadowChoice_ = settings().value(shadowKey()).toString();
   completions_->setUnavailable(stateText());
-  connect(completions_.get(), &CompletionService::measured, this, &RuntimeService::addFigures);
+  connect(completions_.get(), &CompletionService::measured, this,
+          [this](const RuntimeFigures& measured) {
+            // The frame with its last token or two does not take its place.
+            if (measured.hostTokensPerSecond) figuresAge_.start();
+            addFigures(measured);
+          });
   wireClient();
 }
 

@@ -41,12 +41,15 @@ WaferDock::WaferDock(RuntimeService* runtime, QWidget* parent)
   connect(this, &QDockWidget::topLevelChanged, this, &WaferDock::watchWindow);
   connect(runtime_, &RuntimeService::telemetryLayout, this,
           [this](const protocol::WaferLayout& layout) {
-            if (!replay_) panel_->setLayout(layout);
+            if (replay_) return;
+            panel_->setLayout(layout);
+            showRates();
           });
   connect(runtime_, &RuntimeService::telemetryFrame, this,
           [this](const protocol::TelemetryFrame& frame) {
             if (!replay_) panel_->addFrame(frame);
           });
+  connect(runtime_, &RuntimeService::figuresChanged, this, &WaferDock::showRates);
   connect(runtime_, &RuntimeService::stateChanged, this, &WaferDock::showConnectionState);
   // A small model is a speck on the wafer: it is shown first, the inset says where it is.
   connect(panel_->view(), &view::WaferView::layoutChanged, this,
@@ -65,7 +68,12 @@ bool WaferDock::openTrace(const QString& path, RuntimeProblem* problem) {
   updateSubscription();
   panel_->clearLayout();  // the figures of another run go with it
   panel_->setLayout(replay_->layout());
-  connect(replay_.get(), &TraceReplay::frame, panel_, &view::WaferPanel::addFrame);
+  connect(replay_.get(), &TraceReplay::frame, panel_,
+          [this](const protocol::TelemetryFrame& frame) {
+            panel_->addFrame(frame);
+            if (frame.intervalDecoded > 0)
+              panel_->setRates({frame.hostTokensPerSecond, frame.waferTokensPerSecond});
+          });
   connect(replay_.get(), &TraceReplay::wentBack, panel_->chart(), &view::StripChart::clear);
   connect(replay_.get(), &TraceReplay::failed, this, &WaferDock::replayFailed);
   bar_->setReplay(replay_.get());
@@ -87,6 +95,13 @@ void WaferDock::closeTrace() {
   panel_->clearLayout();
   updateSubscription();  // the live layout comes with it
   Q_EMIT replayChanged();
+}
+
+void WaferDock::showRates() {
+  if (replay_) return;
+  const RuntimeFigures& figures = runtime_->figures();
+  panel_->setRates(
+      {figures.hostTokensPerSecond.value_or(0), figures.waferTokensPerSecond.value_or(0)});
 }
 
 void WaferDock::showConnectionState() {

@@ -49,6 +49,7 @@ class WaferDock : public QDockWidget {
   void watchWindow();
   void updateSubscription();
   void showConnectionState();
+  void showRates();
 
   RuntimeService* runtime_;
   view::WaferPanel* panel_;  // owned by Qt as the dock's widget

@@ -46,7 +46,8 @@ struct WaferPanel::Private {
 
   int hostRate = 0, waferRate = 0, hostFirst = 0, waferFirst = 0, context = 0;
   std::optional<protocol::TelemetryFrame> pending;  // for the figures
-  QTimer figureTimer;                               // single shot
+  std::optional<Rates> pendingRates;
+  QTimer figureTimer;  // single shot
   QElapsedTimer sinceFigures;
   float lastFirstHost = 0, lastFirstWafer = 0;
   bool seenFrame = false;  // of this layout
@@ -175,13 +176,24 @@ struct WaferPanel::Private {
     lastFirstWafer = frame.firstTokenWaferMs;
   }
 
+  // Figures that change faster cannot be read.
+  void showFiguresSoon() {
+    const qint64 age = sinceFigures.isValid() ? sinceFigures.elapsed() : kFigureMs;
+    if (age >= kFigureMs) {
+      showFigures();
+    } else if (!figureTimer.isActive() && q->isVisible()) {
+      figureTimer.start(static_cast<int>(kFigureMs - age));
+    }
+  }
+
   void showFigures() {
+    sinceFigures.start();
+    if (const auto rates = std::exchange(pendingRates, std::nullopt)) {
+      figures->setValue(hostRate, rates->host > 0 ? rateText(rates->host) : QString());
+      figures->setValue(waferRate, rates->wafer > 0 ? rateText(rates->wafer) : QString());
+    }
     if (!pending) return;
     const protocol::TelemetryFrame& frame = *pending;
-    if (frame.intervalDecoded > 0) {
-      figures->setValue(hostRate, rateText(frame.hostTokensPerSecond));
-      figures->setValue(waferRate, rateText(frame.waferTokensPerSecond));
-    }
     if (frame.firstTokenHostMs > 0)
       figures->setValue(hostFirst, secondsText(frame.firstTokenHostMs * 1e-3));
     if (frame.firstTokenWaferMs > 0)
@@ -189,7 +201,6 @@ struct WaferPanel::Private {
     if (frame.contextLimit > 0)
       figures->setValue(
           context, tr("%1 of %2").arg(countText(frame.contextUsed), countText(frame.contextLimit)));
-    sinceFigures.start();
     pending.reset();
   }
 
@@ -205,6 +216,7 @@ struct WaferPanel::Private {
 
   void clearFigures() {
     pending.reset();
+    pendingRates.reset();
     figureTimer.stop();
     for (const int figure : {hostRate, waferRate, hostFirst, waferFirst, context})
       figures->setValue(figure, {});
@@ -308,20 +320,14 @@ void WaferPanel::addFrame(const protocol::TelemetryFrame& frame) {
   d->view->addFrame(frame);
   d->chartFrame(frame);
   if (d->view->isPaused()) return;
-  // Rates of a frame that decoded nothing would hide those that were not shown yet.
-  protocol::TelemetryFrame shown = frame;
-  if (d->pending && frame.intervalDecoded == 0) {
-    shown.intervalDecoded = d->pending->intervalDecoded;
-    shown.hostTokensPerSecond = d->pending->hostTokensPerSecond;
-    shown.waferTokensPerSecond = d->pending->waferTokensPerSecond;
-  }
-  d->pending = shown;
-  const qint64 age = d->sinceFigures.isValid() ? d->sinceFigures.elapsed() : kFigureMs;
-  if (age >= kFigureMs) {
-    d->showFigures();
-  } else if (!d->figureTimer.isActive() && isVisible()) {
-    d->figureTimer.start(static_cast<int>(kFigureMs - age));
-  }
+  d->pending = frame;
+  d->showFiguresSoon();
+}
+
+void WaferPanel::setRates(const Rates& rates) {
+  if (!d->view->hasLayout() || d->view->isPaused()) return;
+  d->pendingRates = rates;
+  d->showFiguresSoon();
 }
 
 void WaferPanel::setConnectionState(const QString& state) { d->view->setEmptyText(state); }

@@ -28,6 +28,13 @@ class WaferPanel : public QWidget {
   void clearLayout();
   void addFrame(const protocol::TelemetryFrame& frame);
 
+  // Decode speeds in tokens/s, as the figures tell them; 0: not known. Not those of single frames,
+  // which the chart draws: the last of a completion may hold a token or two of it.
+  struct Rates {
+    double host = 0, wafer = 0;
+  };
+  void setRates(const Rates& rates);
+
   // In words for people: "Connecting to the runtime", "Runtime stopped, starting it again". Shown
   // when there is no layout. Empty when all is well.
   void setConnectionState(const QString& state);

@@ -159,6 +159,8 @@ class TestWaferPanel : public QObject {
     Shown shown;
     shown.load();
     shown.play(1);
+    shown.panel.setRates({1040, 14'865});
+    QTRY_VERIFY(shown.labels().contains(QStringLiteral("1,040")));
     const QStringList texts = shown.labels();
     for (const char* caption : {"Tokens/s, host", "Tokens/s, wafer (emul.)", "First token, host",
                                 "First token, wafer (emul.)", "Context used"})
@@ -167,14 +169,19 @@ class TestWaferPanel : public QObject {
       QVERIFY2(texts.contains(QString::fromUtf8(value)), value);
   }
 
-  void theLastFrameOfABurstIsTheOneShown() {
+  void theLastRatesOfABurstAreTheOnesShown() {
     Shown shown;
     shown.load();
-    shown.play(20);
-    auto last = demo::frame(demo::layout(), 20);
-    last.hostTokensPerSecond = 777;
-    shown.panel.addFrame(last);
+    for (int i = 1; i <= 20; ++i) shown.panel.setRates({1000.0 + i, 0});
+    shown.panel.setRates({777, 0});
     QTRY_VERIFY(shown.labels().contains(QStringLiteral("777")));
+    // A frame may hold the last token or two of a completion: it is no rate to be read.
+    auto last = demo::frame(demo::layout(), 20);
+    last.hostTokensPerSecond = 5;
+    last.contextUsed = 99;
+    shown.panel.addFrame(last);
+    QTRY_VERIFY(shown.labels().contains(QStringLiteral("99 of 4,096")));
+    QVERIFY(shown.labels().contains(QStringLiteral("777")));
   }
 
   void framesWithoutDecodeLeaveGapsNotZeros() {

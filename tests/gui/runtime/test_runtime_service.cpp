@@ -259,16 +259,31 @@ class TestRuntimeService : public QObject {
     protocol::TelemetryFrame frame;
     frame.intervalDecoded = 10;
     frame.hostTokensPerSecond = 500;
-    const std::vector<std::byte> bytes = protocol::encode(frame);
-    server_->sendBinary(QByteArray(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    sendFrame(frame);
     QTRY_COMPARE(service.figures().hostTokensPerSecond, std::optional<double>(500));
     QCOMPARE(service.figures().waferTokensPerSecond, std::optional<double>(6120));
+
+    // The rate of a whole completion is not replaced by that of the last tokens of it.
+    server_->sendText(
+        R"({"type":"completion.done","id":2,"version":1,"offset":0,"reason":"stop",
+        "timings":{"host":{"first_token_ms":4.2,"tokens_per_second":812.5},
+          "context_used":324,"context_limit":1024}})");
+    frame.hostTokensPerSecond = 5;
+    QSignalSpy frames(&service, &RuntimeService::telemetryFrame);
+    sendFrame(frame);
+    QTRY_COMPARE(frames.size(), 1);
+    QCOMPARE(service.figures().hostTokensPerSecond, std::optional<double>(812.5));
   }
 
  private:
   void start(RuntimeService& service) {
     service.start();
     QTRY_COMPARE(service.state(), State::kReady);
+  }
+
+  void sendFrame(const protocol::TelemetryFrame& frame) {
+    const std::vector<std::byte> bytes = protocol::encode(frame);
+    server_->sendBinary(QByteArray(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   }
 
   QTemporaryDir profile_;
