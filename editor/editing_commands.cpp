@@ -18,6 +18,8 @@ using Sci = QsciScintillaBase;
 using KSyntaxHighlighting::CommentPosition;
 using KSyntaxHighlighting::Definition;
 
+constexpr qint64 kClosersSought = 512;  // bytes left of the caret
+
 unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
 // One undo step for as long as it lives.
@@ -108,6 +110,21 @@ void toggleBlockComment(CodeEditor* editor, const QByteArray& open, const QByteA
   }
 }
 
+// The blanks of the line in which what ends between `start` and `caret` began: a statement that
+// was broken over several lines ends as deep as it began.
+QByteArray statementBlanks(CodeEditor* editor, qint64 start, qint64 caret) {
+  editor->highlightTo(caret);  // styles decide what counts as a bracket
+  const qint64 from = std::max(start, caret - kClosersSought);
+  const QByteArray text = editor->textRange(from, caret);
+  for (qsizetype i = text.size() - 1; i >= 0; --i) {
+    if (text[i] != ')' && text[i] != ']' && text[i] != '}') continue;
+    const qint64 partner = matchingBrace(*editor, from + i);
+    if (partner >= 0 && partner < start)
+      return leadingBlanks(editor->lineText(editor->lineAt(partner)));
+  }
+  return leadingBlanks(editor->textRange(start, caret));
+}
+
 }  // namespace
 
 bool toggleComment(CodeEditor* editor) {
@@ -162,7 +179,9 @@ void breakLine(CodeEditor* editor) {
   editor->SendScintilla(Sci::SCI_REPLACESEL, "");
   const qint64 caret = editor->caret();
   const qint64 start = editor->lineStart(editor->lineAt(caret));
-  const QByteArray before = editor->textRange(start, caret);
+  const QByteArray line = editor->textRange(start, caret);
+  const QByteArray before =
+      statementBlanks(editor, start, caret) + line.mid(leadingBlanks(line).size());
   const QByteArray indent = nextLineIndent(before, editor->indentation(), colonOpensBlock(*editor));
   // Blanks right of the caret would add to the new line's indentation.
   const QByteArray after = editor->textRange(caret, editor->lineEnd(editor->lineAt(caret)));

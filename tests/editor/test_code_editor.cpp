@@ -222,6 +222,14 @@ class TestCodeEditor : public QObject {
     QTest::newRow("deeper") << QByteArray("  if (x) {|\n") << QByteArray("  if (x) {\n    |\n");
     QTest::newRow("inside") << QByteArray("  a;|  b;\n") << QByteArray("  a;\n  |b;\n");
     QTest::newRow("start") << QByteArray("|  a;\n") << QByteArray("\n|a;\n");
+    QTest::newRow("a statement's end") << QByteArray("  a(b,\n    c(d,\n      e));|\n")
+                                       << QByteArray("  a(b,\n    c(d,\n      e));\n  |\n");
+    QTest::newRow("an argument's end") << QByteArray("  a(b,\n    c(d,\n      e),|\n")
+                                       << QByteArray("  a(b,\n    c(d,\n      e),\n    |\n");
+    QTest::newRow("a condition's end")
+        << QByteArray("  if (a &&\n      b) {|\n") << QByteArray("  if (a &&\n      b) {\n    |\n");
+    QTest::newRow("no bracket") << QByteArray("  a(b,\n    \")\"|\n")
+                                << QByteArray("  a(b,\n    \")\"\n    |\n");
   }
   void newLinesAreIndented() {
     QFETCH(QByteArray, before);
