@@ -29,10 +29,10 @@ class Sequence {
 
   // Replaces the tokens. What the old and new ones have in common at the front stays in the cache,
   // but for the last token of the prompt, which must be fed, as its logits are wanted, and for what
-  // a windowed layer lacks the sight of (KvCache::resumable). Where chunks
-  // are reused, so do long runs behind that which stand elsewhere now, kMostMoves times: then all
-  // that is not exact is computed anew. `prompt` has 1 to capacity() tokens. Returns how many of
-  // them need not be computed.
+  // windowed layers cannot go on from (KvCache::resumable). Where chunks are reused, so do long
+  // runs behind that which stand elsewhere now, kMostMoves times: then all that is not exact is
+  // computed anew. `prompt` has 1 to capacity() tokens. Returns how many of them need not be
+  // computed.
   int setPrompt(std::span<const std::int32_t> prompt);
   // Becomes the first `count` tokens of another sequence of the same pool, which its cache holds.
   void share(const Sequence& other, int count);

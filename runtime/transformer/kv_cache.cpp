@@ -204,7 +204,8 @@ void KvCache::share(const KvCache& other, int length) {
 
 std::size_t KvCache::bytes() const { return held_ * pool_->pageBytes(); }
 
-// Makes the first `count` pages of a chunk its own, with what they held.
+// Makes the first `count` pages of a chunk its own, with what they held. Where that fails, a chunk
+// behind length() is gone: none has half of its pages.
 base::Result<void> KvCache::own(int chunk, int count) {
   if (chunk == chunks()) {
     pages_.resize(pages_.size() + ofChunk(), kNone);
@@ -212,7 +213,10 @@ base::Result<void> KvCache::own(int chunk, int count) {
   for (int& page : pagesOf(chunk).first(static_cast<std::size_t>(count))) {
     if (page != kNone && pool_->users(page) == 1) continue;
     const auto taken = pool_->take();
-    if (!taken) return tl::unexpected(taken.error());
+    if (!taken) {
+      if (chunk >= chunksOf(length_)) releaseFrom(chunk);
+      return tl::unexpected(taken.error());
+    }
     if (page != kNone) {
       pool_->copy(page, *taken);
       pool_->release(page);

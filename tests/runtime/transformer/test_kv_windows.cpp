@@ -231,6 +231,22 @@ class TestKvWindows : public QObject {
     QVERIFY(kv.bytes() <= mostBytes(*poolOf(s.config(), s.format, kContext), kLength));
   }
 
+  // A pool that has some pages of a chunk left, but not all, refuses it; what there is goes on.
+  void halfAChunkIsNone() {
+    const Subject s = subject();
+    const Tokens tokens = randomTokens(2 * kChunk, s.config().vocabSize, 5);
+    const auto expected = keepingAll(s, tokens);
+    const KvPages pages = KvPages::of(s.config(), s.format);
+    const auto count = static_cast<std::size_t>(2 * pages.ofChunk - 1);
+    KvCache kv(*KvPool::make(s.config(), s.format, count * pages.bytes), kContext);
+    Forward forward(s.loaded->model, kBatch, 1);
+    QVERIFY(feed(forward, kv, tokens, kChunk - 5, expected));
+    const std::size_t held = kv.bytes();
+    QVERIFY(!kv.reserve(kChunk + 1));
+    QCOMPARE(kv.bytes(), held);
+    QVERIFY(feed(forward, kv, tokens, kChunk, expected));
+  }
+
   // A pool for other windows would give back what this model sees.
   void aPoolOfOtherWindowsDoesNotFit() {
     const Subject s = subject();
