@@ -30,6 +30,11 @@ base::Result<Sequence> Sequence::make(const transformer::Config& config, int cap
 }
 
 int Sequence::common(std::span<const std::int32_t> prompt) const {
+  return kv_.resumable(sameAtFront(prompt));
+}
+
+// Tokens of the cache, all but the last of the prompt at most.
+int Sequence::sameAtFront(std::span<const std::int32_t> prompt) const {
   const auto cached = std::span(tokens_).first(kv_.length());
   const auto differ = std::mismatch(cached.begin(), cached.end(), prompt.begin(), prompt.end());
   const auto same = differ.first - cached.begin();
@@ -43,6 +48,8 @@ std::vector<KvMove> Sequence::movesFor(const RunIndex& index, int kept) const {
   std::copy_n(tokens_.begin(), length(), held.begin());
   for (const KvMove& run : moved_)
     std::copy_n(tokens_.begin() + run.to, run.count, held.begin() + run.to);
+  for (int at = kept; at < length(); ++at)
+    if (!kv_.whole(at / tensor::kChunk)) held[static_cast<std::size_t>(at)] = kNoToken;
   return index.find(held, kept, kept);
 }
 
@@ -68,7 +75,9 @@ bool Sequence::move(std::vector<KvMove> moves, int kept) {
 int Sequence::setPrompt(std::span<const std::int32_t> prompt) {
   assert(!prompt.empty() && std::ssize(prompt) <= capacity_);
   const bool anew = timesMoved_ >= kMostMoves;
-  int kept = anew ? std::min(common(prompt), exact()) : common(prompt);
+  const int same = sameAtFront(prompt);
+  kv_.keepResumable(same);  // the next edit is likely there, too
+  int kept = kv_.resumable(anew ? std::min(same, exact()) : same);
   std::vector<KvMove> moves;
   if (reuse_ && !anew && std::ssize(prompt) - kept > reuse_->run())
     moves = movesFor(RunIndex(prompt.first(prompt.size() - 1), reuse_->run()), kept);
@@ -97,20 +106,19 @@ void Sequence::share(const Sequence& other, int count) {
 }
 
 base::Result<void> Sequence::restore(std::span<const std::int32_t> tokens,
-                                     std::span<const std::byte> pages) {
+                                     std::span<const std::span<const std::byte>> chunks) {
   const int count = static_cast<int>(std::min<std::ptrdiff_t>(std::ssize(tokens), capacity_));
-  const int kept = setPrompt(tokens.first(static_cast<std::size_t>(count)));
-  if (auto reserved = kv_.reserve(count); !reserved) {
+  setPrompt(tokens.first(static_cast<std::size_t>(count)));
+  while (length() < count) {
+    const int chunk = length() / tensor::kChunk, end = (chunk + 1) * tensor::kChunk;
+    auto restored = kv_.restore(std::min(count, end), chunks[static_cast<std::size_t>(chunk)]);
+    if (restored) continue;
     kv_.truncate(0);
     kv_.trim(0);
-    return reserved;
+    return restored;
   }
-  for (int page = kept / tensor::kChunk; page * tensor::kChunk < count; ++page) {
-    const auto to = kv_.writablePage(static_cast<std::size_t>(page));
-    std::ranges::copy(pages.subspan(static_cast<std::size_t>(page) * to.size(), to.size()),
-                      to.begin());
-  }
-  kv_.setLength(count);
+  kv_.setLength(kv_.resumable(count));
+  kv_.trim(length());
   return {};
 }
 

@@ -28,17 +28,19 @@ class Sequence {
            std::shared_ptr<const ChunkReuse> reuse = nullptr);
 
   // Replaces the tokens. What the old and new ones have in common at the front stays in the cache,
-  // but for the last token of the prompt: it must be fed, as its logits are wanted. Where chunks
-  // are reused, so do long runs behind that which stand elsewhere now, kMostMoves times: then all
-  // that is not exact is computed anew. `prompt` has 1 to capacity() tokens. Returns how many of
-  // them need not be computed.
+  // but for the last token of the prompt, which must be fed, as its logits are wanted, and for what
+  // windowed layers cannot go on from (KvCache::resumable). Where chunks are reused, so do long
+  // runs behind that which stand elsewhere now, kMostMoves times: then all that is not exact is
+  // computed anew. `prompt` has 1 to capacity() tokens. Returns how many of them need not be
+  // computed.
   int setPrompt(std::span<const std::int32_t> prompt);
   // Becomes the first `count` tokens of another sequence of the same pool, which its cache holds.
   void share(const Sequence& other, int count);
-  // Becomes these tokens, up to capacity(), all of which are in the cache then: `pages` are those
-  // of a cache that held them. Fails as KvCache::reserve; then it is empty.
+  // Becomes these tokens, up to capacity(), which are in the cache then as far as it can go on from
+  // them: `chunks` has the pages of each chunk, as KvCache::restore takes them, of a cache that
+  // held them. Fails as that; then it is empty.
   base::Result<void> restore(std::span<const std::int32_t> tokens,
-                             std::span<const std::byte> pages);
+                             std::span<const std::span<const std::byte>> chunks);
   // Gives back memory: that of its last positions.
   void shrink();
   // A token that was generated; it is pending then. There must be room().
@@ -67,6 +69,7 @@ class Sequence {
 
  private:
   Sequence(transformer::KvCache kv, int capacity);
+  int sameAtFront(std::span<const std::int32_t> prompt) const;
   std::vector<transformer::KvMove> movesFor(const RunIndex& index, int kept) const;
   bool move(std::vector<transformer::KvMove> moves, int kept);
 

@@ -54,7 +54,11 @@ std::uint64_t hashOf(Bytes bytes) {
   return hash.value();
 }
 
-std::size_t pagesOf(std::size_t positions) { return (positions + kChunk - 1) / kChunk; }
+std::size_t chunksOf(std::size_t positions) { return (positions + kChunk - 1) / kChunk; }
+
+std::size_t pagesOfChunk(const SessionKey& key, bool whole) {
+  return static_cast<std::size_t>(key.pages.ofChunk - (whole ? 0 : key.pages.windowed));
+}
 
 // Takes values from the front of bytes that have them.
 template <typename T>
@@ -118,25 +122,49 @@ class OpenFile {
 // A sequence to be saved: its first positions.
 struct Part {
   const Sequence* sequence = nullptr;
-  std::size_t positions = 0;
+  int positions = 0;
+
+  template <typename OnChunk>
+  void forEachChunk(const OnChunk& onChunk) const {
+    for (int chunk = 0; chunk * kChunk < positions; ++chunk) onChunk(sequence->kv(), chunk);
+  }
 };
+
+// As much of a sequence as `room` pages hold; takes them from there.
+Part partOf(const Sequence& sequence, const SessionKey& key, std::size_t& room) {
+  const transformer::KvCache& kv = sequence.kv();
+  const auto pages = [&](int chunk) { return pagesOfChunk(key, kv.whole(chunk)); };
+  int chunk = 0;
+  for (std::size_t left = room; chunk * kChunk < sequence.exact() && pages(chunk) <= left; ++chunk)
+    left -= pages(chunk);
+  const Part part{&sequence, kv.resumable(std::min(sequence.exact(), chunk * kChunk))};
+  part.forEachChunk([&](const auto&, int each) { room -= pages(each); });
+  return part;
+}
 
 std::vector<std::byte> headOf(const SessionKey& key, std::span<const Part> parts) {
   std::vector<std::byte> head;
   put(head, Header{.format = static_cast<std::uint32_t>(key.format),
                    .model = key.model,
-                   .pageBytes = key.pageBytes,
+                   .pageBytes = key.pages.bytes,
                    .sequences = static_cast<std::uint32_t>(parts.size())});
   for (const Part& part : parts) {
     base::Hash64 hash;
-    for (std::size_t page = 0; page < pagesOf(part.positions); ++page)
-      hash.add(part.sequence->kv().page(page));
+    part.forEachChunk([&](const transformer::KvCache& kv, int chunk) {
+      for (const Bytes page : kv.pages(chunk)) hash.add(page);
+    });
     put(head, IndexEntry{.positions = static_cast<std::uint32_t>(part.positions),
                          .pagesHash = hash.value()});
   }
   for (const Part& part : parts) {
-    const auto tokens = std::as_bytes(part.sequence->tokens().first(part.positions));
-    head.insert(head.end(), tokens.begin(), tokens.end());
+    const auto tokens = part.sequence->tokens().first(static_cast<std::size_t>(part.positions));
+    const auto bytes = std::as_bytes(tokens);
+    head.insert(head.end(), bytes.begin(), bytes.end());
+  }
+  for (const Part& part : parts) {
+    part.forEachChunk([&](const transformer::KvCache& kv, int chunk) {
+      put(head, static_cast<std::uint8_t>(kv.whole(chunk)));
+    });
   }
   put(head, hashOf(head));
   return head;
@@ -156,10 +184,10 @@ base::Result<void> checkHeader(const Header& header, const SessionKey& key,
   if (header.format != static_cast<std::uint32_t>(key.format))
     return refuse("holds keys and values in the format " + std::to_string(header.format) +
                   ", not in " + tensor::kvFormatName(key.format) + ".");
-  if (header.pageBytes != key.pageBytes || header.pagePositions != kChunk)
+  if (header.pageBytes != key.pages.bytes || header.pagePositions != kChunk)
     return refuse("has pages of " + std::to_string(header.pagePositions) + " positions and " +
                   std::to_string(header.pageBytes) + " bytes, not of " + std::to_string(kChunk) +
-                  " and " + std::to_string(key.pageBytes) + ".");
+                  " and " + std::to_string(key.pages.bytes) + ".");
   if (header.sequences > SequencePool::kMost)
     return refuse("names " + std::to_string(header.sequences) + " sequences, more than " +
                   std::to_string(SequencePool::kMost) + ".");
@@ -186,7 +214,7 @@ SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format) 
   hash.add(std::as_bytes(std::span(std::string_view(tensor::kernels().name))));
   return {.model = hash.value(),
           .format = format,
-          .pageBytes = kChunk * transformer::KvPool::bytesPerToken(model.config(), format),
+          .pages = transformer::KvPages::of(model.config(), format),
           .vocabulary = model.config().vocabSize};
 }
 
@@ -207,31 +235,44 @@ base::Result<std::vector<SavedSequence>> parseSession(Bytes file, const SessionK
   // No product below can overflow: there are at most kMost sequences of 2^32 positions.
   if (rest.size() < header.sequences * sizeof(IndexEntry)) return endsEarly();
   std::vector<IndexEntry> index(header.sequences);
-  std::uint64_t positions = 0, pages = 0;
+  std::uint64_t positions = 0, chunks = 0;
   for (IndexEntry& entry : index) {
     entry = take<IndexEntry>(rest);
     positions += entry.positions;
-    pages += pagesOf(entry.positions);
+    chunks += chunksOf(entry.positions);
   }
-  const std::uint64_t head = file.size() - rest.size() + positions * sizeof(std::int32_t);
+  const std::uint64_t ids = positions * sizeof(std::int32_t);
+  const std::uint64_t head = file.size() - rest.size() + ids + chunks;
   if (file.size() < head + sizeof(std::uint64_t)) return endsEarly();
   Bytes hash = file.subspan(head);
   if (take<std::uint64_t>(hash) != hashOf(file.first(head)))
     return damaged("the hash of its first " + std::to_string(head) + " bytes is wrong.");
   // Whoever wrote that hash may still be wrong about the rest.
+  Bytes whole = rest.subspan(ids, chunks);
+  std::uint64_t pages = 0;
+  for (const std::byte flag : whole) {
+    if (flag > std::byte{1})
+      return damaged("says " + std::to_string(std::to_integer<int>(flag)) +
+                     " where a chunk's windowed pages are there, 1, or not, 0.");
+    pages += pagesOfChunk(key, flag == std::byte{1});
+  }
   Bytes data = hash;
-  if (data.size() / key.pageBytes < pages) return endsEarly();
-  if (data.size() != pages * key.pageBytes)
+  if (data.size() / key.pages.bytes < pages) return endsEarly();
+  if (data.size() != pages * key.pages.bytes)
     return damaged("has " + std::to_string(data.size()) + " bytes of pages, but names " +
-                   std::to_string(pages) + " of " + std::to_string(key.pageBytes) + ".");
+                   std::to_string(pages) + " of " + std::to_string(key.pages.bytes) + ".");
 
   std::vector<SavedSequence> sequences;
   for (const IndexEntry& entry : index) {
     if (entry.positions == 0) return damaged("names a sequence of no positions.");
     SavedSequence& sequence = sequences.emplace_back();
     sequence.pagesHash = entry.pagesHash;
-    sequence.pages = data.first(pagesOf(entry.positions) * key.pageBytes);
-    data = data.subspan(sequence.pages.size());
+    for (std::size_t chunk = 0; chunk < chunksOf(entry.positions); ++chunk) {
+      const std::size_t count = pagesOfChunk(key, take<std::byte>(whole) == std::byte{1});
+      sequence.chunks.push_back(data.first(count * key.pages.bytes));
+      sequence.pages += count;
+      data = data.subspan(count * key.pages.bytes);
+    }
     sequence.tokens.resize(entry.positions);
     for (std::int32_t& token : sequence.tokens) {
       token = take<std::int32_t>(rest);
@@ -246,13 +287,10 @@ base::Result<std::vector<SavedSequence>> parseSession(Bytes file, const SessionK
 base::Result<void> saveSession(const std::string& path, const SessionKey& key,
                                std::span<const Sequence* const> sequences, std::size_t mostBytes) {
   std::vector<Part> parts;
-  std::size_t left = mostBytes / key.pageBytes;  // pages
+  std::size_t left = mostBytes / key.pages.bytes;  // pages
   for (const Sequence* sequence : sequences) {
-    const auto exact = static_cast<std::size_t>(sequence->exact());
-    const std::size_t pages = std::min(left, pagesOf(exact));
-    if (pages == 0) continue;
-    parts.push_back({sequence, std::min(exact, pages * kChunk)});
-    left -= pages;
+    const Part part = partOf(*sequence, key, left);
+    if (part.positions > 0) parts.push_back(part);
   }
   if (parts.empty()) return {};
 
@@ -268,8 +306,9 @@ base::Result<void> saveSession(const std::string& path, const SessionKey& key,
   if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) != 0) return failure();  // or another writes it
   bool written = ftruncate(fd, 0) == 0 && fchmod(fd, 0600) == 0 && file.write(headOf(key, parts));
   for (const Part& part : parts) {
-    for (std::size_t page = 0; page < pagesOf(part.positions); ++page)
-      written = written && file.write(part.sequence->kv().page(page));
+    part.forEachChunk([&](const transformer::KvCache& kv, int chunk) {
+      for (const Bytes page : kv.pages(chunk)) written = written && file.write(page);
+    });
   }
   if (written && rename(unfinished.c_str(), path.c_str()) == 0) return {};
   auto failed = failure();
@@ -290,19 +329,17 @@ base::Result<void> restoreSession(const std::string& path, const SessionKey& key
 
   // Those used last, as far as the pool goes; then the others first, so that they are the older
   // ones again. Until all are there they are taken: none may make place for another.
-  std::size_t room = pool.bytes() / key.pageBytes, count = 0;
-  for (; count < saved->size(); ++count) {
-    const std::size_t pages = (*saved)[count].pages.size() / key.pageBytes;
-    if (pages > room) break;
-    room -= pages;
-  }
+  std::size_t room = pool.bytes() / key.pages.bytes, count = 0;
+  for (; count < saved->size() && (*saved)[count].pages <= room; ++count)
+    room -= (*saved)[count].pages;
   std::vector<Sequence*> taken;
   base::Result<void> result;
   for (std::size_t i = count; i-- > 0 && result;) {
     const SavedSequence& sequence = (*saved)[i];
     base::Hash64 hash;
-    for (std::size_t at = 0; at < sequence.pages.size(); at += key.pageBytes)
-      hash.add(sequence.pages.subspan(at, key.pageBytes));
+    for (const Bytes chunk : sequence.chunks)
+      for (std::size_t at = 0; at < chunk.size(); at += key.pages.bytes)
+        hash.add(chunk.subspan(at, key.pages.bytes));
     if (hash.value() != sequence.pagesHash) {
       result = base::fail(
           path + ": the hash of the pages of sequence " + std::to_string(i) + " is wrong.",
@@ -310,7 +347,7 @@ base::Result<void> restoreSession(const std::string& path, const SessionKey& key
       break;
     }
     taken.push_back(pool.take(sequence.tokens));
-    result = taken.back()->restore(sequence.tokens, sequence.pages);
+    result = taken.back()->restore(sequence.tokens, sequence.chunks);
   }
   for (Sequence* sequence : taken) pool.release(sequence);
   return result;

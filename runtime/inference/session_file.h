@@ -7,8 +7,11 @@
 //   header   "WAFERKV\n", u32 version, u32 KV format (tensor::KvFormat), u64 model, u64 bytes of a
 //            page, u32 positions of a page, u32 sequences
 //   index    for each sequence, that used last first: u32 positions, u32 zero, u64 hash of its
-//            pages; then for each the ids of its tokens, u32; then u64 hash of all before it
-//   pages    for each sequence as many as its positions need, as kv_chunk.h says; to the end
+//            pages; then for each the ids of its tokens, u32; then for each a byte for each chunk
+//            of its positions, 1, or 0 where windowed layers gave their pages back; then u64 hash
+//            of all before it
+//   pages    for each sequence those of each of its chunks, as kv_pool.h and kv_chunk.h say; to
+//            the end
 #pragma once
 
 #include <cstddef>
@@ -27,13 +30,13 @@ class Model;
 namespace waferpair::inference {
 
 // Also to be raised when other numbers are computed for the same model and tokens.
-inline constexpr std::uint32_t kSessionVersion = 1;
+inline constexpr std::uint32_t kSessionVersion = 2;
 
 // What a file must have been written with to be of use.
 struct SessionKey {
   std::uint64_t model = 0;  // a hash: of metadata, tensors' shapes, samples of their bytes, kernels
   tensor::KvFormat format = tensor::KvFormat::kF16;
-  std::size_t pageBytes = 0;
+  transformer::KvPages pages;
   int vocabulary = 0;
 };
 SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format);
@@ -41,7 +44,8 @@ SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format);
 // A sequence of a file, in whose bytes the pages lie.
 struct SavedSequence {
   std::vector<std::int32_t> tokens;
-  std::span<const std::byte> pages;
+  std::vector<std::span<const std::byte>> chunks;  // as Sequence::restore takes them
+  std::size_t pages = 0;                           // of all of them
   std::uint64_t pagesHash = 0;
 };
 

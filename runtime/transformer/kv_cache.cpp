@@ -16,9 +16,7 @@ using tensor::KvFormat;
 
 namespace {
 
-std::size_t pagesOf(int positions) {
-  return static_cast<std::size_t>((positions + kChunk - 1) / kChunk);
-}
+int chunksOf(int positions) { return (positions + kChunk - 1) / kChunk; }
 
 // Elements i of `from`, a dimension each, to where the position's keys lie, or its values.
 template <typename T>
@@ -106,10 +104,11 @@ void readQuants(const std::byte* keys, const std::byte* values, int position, st
 }  // namespace
 
 base::Result<KvCache> KvCache::make(const Config& config, int capacity, KvFormat format) {
-  const std::size_t positions = pagesOf(std::max(1, capacity)) * kChunk;
-  auto pool = KvPool::make(config, format, positions * KvPool::bytesPerToken(config, format));
+  const int positions = chunksOf(std::max(1, capacity)) * kChunk;
+  auto pool = KvPool::make(
+      config, format, static_cast<std::size_t>(positions) * KvPool::bytesPerToken(config, format));
   if (!pool) return tl::unexpected(pool.error());
-  return KvCache(std::move(*pool), static_cast<int>(positions));
+  return KvCache(std::move(*pool), positions);
 }
 
 KvCache::KvCache(std::shared_ptr<KvPool> pool, int capacity)
@@ -119,80 +118,156 @@ KvCache::KvCache(KvCache&& other) noexcept
     : pool_(other.pool_),
       capacity_(other.capacity_),
       length_(std::exchange(other.length_, 0)),
-      pages_(std::exchange(other.pages_, {})) {}
+      cut_(other.cut_),
+      pages_(std::exchange(other.pages_, {})),
+      held_(std::exchange(other.held_, 0)) {}
 
 KvCache& KvCache::operator=(KvCache&& other) noexcept {
   std::swap(pool_, other.pool_);
   std::swap(capacity_, other.capacity_);
   std::swap(length_, other.length_);
+  std::swap(cut_, other.cut_);
   std::swap(pages_, other.pages_);
+  std::swap(held_, other.held_);
   return *this;
 }
 
 KvCache::~KvCache() { releaseFrom(0); }
 
-void KvCache::releaseFrom(std::size_t page) {
-  while (pages_.size() > page) {
-    pool_->release(pages_.back());
-    pages_.pop_back();
+void KvCache::release(std::span<int> pages) {
+  for (int& page : pages) {
+    if (page == kNone) continue;
+    pool_->release(std::exchange(page, kNone));
+    --held_;
   }
+}
+
+void KvCache::releaseFrom(int chunk) {
+  const auto kept = static_cast<std::size_t>(chunk) * ofChunk();
+  if (kept >= pages_.size()) return;
+  release(std::span(pages_).subspan(kept));
+  pages_.resize(kept);
+}
+
+// The first chunk of what a token at this position sees in windowed layers.
+int KvCache::firstSeen(int position) const {
+  return std::max(0, position + 1 - pool_->layout().window) / kChunk;
+}
+
+// Whether that token sees anything of a chunk, or would write to it.
+bool KvCache::sees(int position, int chunk) const {
+  return firstSeen(position) <= chunk && chunk * kChunk < position;
+}
+
+int KvCache::resumeEvery() const {
+  return chunksOf(std::max(kTail, 4 * pool_->layout().window)) * kChunk;
+}
+
+bool KvCache::whole(int chunk) const { return pagesOf(chunk).back() != kNone; }
+
+int KvCache::resumable(int length) const {
+  int end = std::clamp(length, 0, length_);
+  if (pool_->layout().windowed == 0) return end;
+  // A chunk that is seen from `end` is seen from each position between.
+  for (int chunk = chunksOf(end) - 1; chunk >= 0 && sees(end, chunk); --chunk)
+    if (!whole(chunk)) end = chunk * kChunk;
+  return end;
 }
 
 void KvCache::truncate(int length) {
   if (length >= length_) return;
-  length_ = std::max(length, 0);
+  length_ = resumable(length);
   trim(length_);
 }
 
 void KvCache::trim(int end) {
   assert(end >= length_);
-  releaseFrom(pagesOf(end));
+  releaseFrom(chunksOf(end));
 }
 
 void KvCache::share(const KvCache& other, int length) {
-  length_ = std::clamp(length, 0, other.length_);
-  const std::size_t shared = std::min(pagesOf(length_), other.pages_.size());
+  const int shared = other.resumable(length);
+  const auto count = static_cast<std::size_t>(chunksOf(shared)) * ofChunk();
   std::vector<int> pages(other.pages_.begin(),
-                         other.pages_.begin() + static_cast<std::ptrdiff_t>(shared));
-  for (const int page : pages) pool_->retain(page);
+                         other.pages_.begin() + static_cast<std::ptrdiff_t>(count));
+  std::size_t held = 0;
+  for (const int page : pages) {
+    if (page == kNone) continue;
+    pool_->retain(page);
+    ++held;
+  }
   releaseFrom(0);
+  length_ = shared;
   pages_ = std::move(pages);
+  held_ = held;
 }
 
-std::size_t KvCache::bytes() const { return pages_.size() * pool_->pageBytes(); }
+std::size_t KvCache::bytes() const { return held_ * pool_->pageBytes(); }
 
-base::Result<void> KvCache::reserve(int end) {
-  assert(end <= capacity_ && pages_.size() >= pagesOf(length_));
-  for (std::size_t i = static_cast<std::size_t>(length_ / kChunk); i < pagesOf(end); ++i) {
-    const bool mine = i < pages_.size() && pool_->users(pages_[i]) == 1;
-    if (mine) continue;
-    const auto page = pool_->take();
-    if (!page) return tl::unexpected(page.error());
-    if (i < pages_.size()) {
-      pool_->copy(pages_[i], *page);
-      pool_->release(std::exchange(pages_[i], *page));
-    } else {
-      pages_.push_back(*page);
+// Makes the first `count` pages of a chunk its own, with what they held. Where that fails, a chunk
+// behind length() is gone: none has half of its pages.
+base::Result<void> KvCache::own(int chunk, int count) {
+  if (chunk == chunks()) {
+    pages_.resize(pages_.size() + ofChunk(), kNone);
+  }
+  for (int& page : pagesOf(chunk).first(static_cast<std::size_t>(count))) {
+    if (page != kNone && pool_->users(page) == 1) continue;
+    const auto taken = pool_->take();
+    if (!taken) {
+      if (chunk >= chunksOf(length_)) releaseFrom(chunk);
+      return tl::unexpected(taken.error());
     }
+    if (page != kNone) {
+      pool_->copy(page, *taken);
+      pool_->release(page);
+    } else {
+      ++held_;
+    }
+    page = *taken;
   }
   return {};
 }
 
+void KvCache::giveBack() {
+  const KvPages& layout = pool_->layout();
+  const int tail = std::min(firstSeen(std::max(0, length_ - kTail)), chunks());
+  const int every = resumeEvery();
+  for (int chunk = 0; chunk < tail; ++chunk) {
+    const int next = (chunk * kChunk / every + 1) * every;
+    if (sees(cut_, chunk) || sees(next, chunk)) continue;
+    release(pagesOf(chunk).last(static_cast<std::size_t>(layout.windowed)));
+  }
+}
+
+base::Result<void> KvCache::reserve(int end) {
+  assert(end <= capacity_ && chunks() >= chunksOf(length_));
+  if (pool_->layout().windowed > 0 && chunksOf(end) > chunksOf(length_)) giveBack();
+  for (int chunk = length_ / kChunk; chunk < chunksOf(end); ++chunk) {
+    if (auto owned = own(chunk, pool_->layout().ofChunk); !owned) return owned;
+  }
+  return {};
+}
+
+std::byte* KvCache::keys(int layer, int kvHead, int chunk) const {
+  const KvPages::Place place = pool_->layout().places[static_cast<std::size_t>(layer)];
+  const int page = pagesOf(chunk)[static_cast<std::size_t>(place.page)];
+  assert(page != kNone);
+  return pool_->keys(page, place.layer, kvHead);
+}
+
 tensor::KvChunk KvCache::chunk(int layer, int kvHead, int index) const {
-  const auto at = static_cast<std::size_t>(index);
-  const std::byte* keys = pool_->keys(pages_[at], layer, kvHead);
-  const std::byte* next =
-      at + 1 < pages_.size() ? pool_->keys(pages_[at + 1], layer, kvHead) : keys;
-  return {pool_->format(), keys, keys + pool_->halfBytes(), next};
+  const std::byte* here = keys(layer, kvHead, index);
+  const std::byte* next = index + 1 < chunks() ? keys(layer, kvHead, index + 1) : here;
+  return {pool_->format(), here, here + pool_->halfBytes(), next};
 }
 
 void KvCache::write(const tensor::Kernels& kernels, int layer, int kvHead, int position,
                     int firstDim, std::span<const float> key, std::span<const float> value) {
-  std::byte* keys = pool_->keys(pages_[static_cast<std::size_t>(position / kChunk)], layer, kvHead);
+  std::byte* to = keys(layer, kvHead, position / kChunk);
   const int inChunk = position % kChunk;
   const Place place{kernels,
-                    keys,
-                    keys + pool_->halfBytes(),
+                    to,
+                    to + pool_->halfBytes(),
                     pool_->headDim(),
                     inChunk / kKeyBlock,
                     inChunk % kKeyBlock,
@@ -208,22 +283,33 @@ void KvCache::write(const tensor::Kernels& kernels, int layer, int kvHead, int p
   }
 }
 
-std::span<const std::byte> KvCache::page(std::size_t index) const {
-  return {pool_->keys(pages_[index], 0, 0), pool_->pageBytes()};
+std::vector<std::span<const std::byte>> KvCache::pages(int chunk) const {
+  std::vector<std::span<const std::byte>> all;
+  for (const int page : pagesOf(chunk))
+    if (page != kNone) all.emplace_back(pool_->keys(page, 0, 0), pool_->pageBytes());
+  return all;
 }
 
-std::span<std::byte> KvCache::writablePage(std::size_t index) {
-  return {pool_->keys(pages_[index], 0, 0), pool_->pageBytes()};
+base::Result<void> KvCache::restore(int end, std::span<const std::byte> pages) {
+  const int chunk = length_ / kChunk;
+  assert(end > length_ && end <= capacity_ && chunksOf(end) == chunk + 1);
+  const std::size_t count = pages.size() / pool_->pageBytes();
+  if (auto owned = own(chunk, static_cast<int>(count)); !owned) return owned;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto from = pages.subspan(i * pool_->pageBytes(), pool_->pageBytes());
+    std::ranges::copy(from, pool_->keys(pagesOf(chunk)[i], 0, 0));
+  }
+  release(pagesOf(chunk).subspan(count));  // of what was there before, and does not go so far
+  length_ = end;
+  return {};
 }
 
 void KvCache::read(int layer, int kvHead, int position, std::span<float> key,
                    std::span<float> value) const {
   assert(std::ssize(key) == pool_->headDim() && key.size() == value.size());
-  const std::byte* keys =
-      pool_->keys(pages_[static_cast<std::size_t>(position / kChunk)], layer, kvHead);
-  const std::byte* values = keys + pool_->halfBytes();
+  const std::byte* from = keys(layer, kvHead, position / kChunk);
   const auto readFrom = pool_->format() == KvFormat::kF16 ? readHalves : readQuants;
-  readFrom(keys, values, position % kChunk, key, value);
+  readFrom(from, from + pool_->halfBytes(), position % kChunk, key, value);
 }
 
 }  // namespace waferpair::transformer

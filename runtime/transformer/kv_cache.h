@@ -15,7 +15,14 @@
 namespace waferpair::transformer {
 
 // Sequences that begin alike share the pages of what they have in common; one that writes to a page
-// that others have too gets a copy first. Not thread-safe; Forward's threads write disjoint parts.
+// that others have too gets a copy first.
+//
+// Windowed layers give back the pages that no later position sees. What a text that is cut would
+// see is kept where that is likely: of the last kTail positions fed, of every resumeEvery()-th, and
+// of the one named last to keepResumable(). Cut elsewhere, it goes on from the next such place
+// before.
+//
+// Not thread-safe; Forward's threads write disjoint parts.
 class KvCache {
  public:
   // With a pool of its own. Capacity is in positions, at least 1, rounded up to a whole chunk.
@@ -30,23 +37,31 @@ class KvCache {
 
   int capacity() const { return capacity_; }
   int length() const { return length_; }  // positions that hold a token
-  // Forgets all positions from `length` on; no effect if there are none.
+  // The furthest position up to `length`, of those in the cache, behind which tokens can be fed:
+  // windowed layers still hold what is seen there.
+  int resumable(int length) const;
+  void keepResumable(int position) { cut_ = position; }
+  // Forgets all positions from resumable(length) on; no effect if there are none from `length` on.
   void truncate(int length);
   // Gives back pages that were reserved for positions from `end` on alone; end at least length().
   void trim(int end);
-  // Forgets all, and begins with what the first `length` positions of another cache of the same
-  // pool hold (fewer if there are fewer). Nothing is copied.
+  // Forgets all, and begins with what the first resumable(length) positions of another cache of the
+  // same pool hold (fewer if there are fewer). Nothing is copied.
   void share(const KvCache& other, int length);
 
   std::size_t bytes() const;  // of its pages, shared ones too
-  std::size_t bytesPerToken() const { return pool_->pageBytes() / tensor::kChunk; }
+  // Over all layers, where none was given back.
+  std::size_t bytesPerToken() const {
+    const KvPages& layout = pool_->layout();
+    return layout.bytes * static_cast<std::size_t>(layout.ofChunk) / tensor::kChunk;
+  }
   bool fits(const Config& config) const { return pool_->fits(config); }
   tensor::KvFormat format() const { return pool_->format(); }
 
   // The rest is for Forward, and for whoever wants to look.
 
-  // Makes positions length() to end - 1 writable, end at most capacity(). Fails as KvPool::take;
-  // what the cache holds stays.
+  // Makes positions length() to end - 1 writable, end at most capacity(), and gives back what is
+  // not needed any more. Fails as KvPool::take; what the cache holds stays.
   base::Result<void> reserve(int end);
   void setLength(int length) { length_ = length; }  // of positions that were reserved and written
 
@@ -56,19 +71,46 @@ class KvCache {
   // with scales, whole blocks. What F16 cannot hold is taken as the largest that it can.
   void write(const tensor::Kernels& kernels, int layer, int kvHead, int position, int firstDim,
              std::span<const float> key, std::span<const float> value);
-  // The bytes of positions kChunk * index and those after it, of all layers, as a page has them.
-  std::span<const std::byte> page(std::size_t index) const;
-  std::span<std::byte> writablePage(std::size_t index);  // of reserved positions
+  // Whether the windowed layers' pages of a chunk below length() are there.
+  bool whole(int chunk) const;
+  // The pages of a chunk below length(): without those of windowed layers unless it is whole.
+  std::vector<std::span<const std::byte>> pages(int chunk) const;
+  // Positions length() to end - 1, all of one chunk, as a cache held them that had these pages of
+  // it, one behind another. resumable() tells what can be done with them. Fails as reserve().
+  base::Result<void> restore(int end, std::span<const std::byte> pages);
   // What was written of a position, as rounded, [headDim] each. Written again it stays as it is.
   void read(int layer, int kvHead, int position, std::span<float> key,
             std::span<float> value) const;
 
+  // Positions that can be cut off at any place with nothing to be computed anew.
+  static constexpr int kTail = 1024;
+  // So far apart that windowed layers keep a quarter at most.
+  int resumeEvery() const;
+
  private:
-  void releaseFrom(std::size_t page);
+  static constexpr int kNone = -1;
+
+  std::size_t ofChunk() const { return static_cast<std::size_t>(pool_->layout().ofChunk); }
+  int chunks() const { return static_cast<int>(pages_.size() / ofChunk()); }
+  std::span<int> pagesOf(int chunk) {
+    return {&pages_[static_cast<std::size_t>(chunk) * ofChunk()], ofChunk()};
+  }
+  std::span<const int> pagesOf(int chunk) const {
+    return {&pages_[static_cast<std::size_t>(chunk) * ofChunk()], ofChunk()};
+  }
+  std::byte* keys(int layer, int kvHead, int chunk) const;
+  int firstSeen(int position) const;
+  bool sees(int position, int chunk) const;
+  base::Result<void> own(int chunk, int count);
+  void giveBack();
+  void releaseFrom(int chunk);
+  void release(std::span<int> pages);
 
   std::shared_ptr<KvPool> pool_;
   int capacity_ = 0, length_ = 0;
-  std::vector<int> pages_;
+  int cut_ = 0;             // keepResumable()
+  std::vector<int> pages_;  // [chunk][KvPages::ofChunk]; kNone: given back, or not taken yet
+  std::size_t held_ = 0;    // of them
 };
 
 }  // namespace waferpair::transformer

@@ -33,6 +33,23 @@ std::byte* reserveMemory(std::size_t bytes) {
 
 void KvPool::Free::operator()(std::byte* p) const { std::free(p); }
 
+KvPages KvPages::of(const Config& c, KvFormat format) {
+  KvPages pages;
+  int windowed = 0;
+  for (int layer = 0; layer < c.layers; ++layer) windowed += c.windowOf(layer) > 0;
+  pages.layers = std::gcd(windowed, c.layers - windowed);
+  pages.ofChunk = c.layers / pages.layers;
+  pages.windowed = windowed / pages.layers;
+  pages.bytes = kChunk * KvPool::bytesPerToken(c, format) / static_cast<std::size_t>(pages.ofChunk);
+  pages.window = c.window;
+  int all = 0, some = c.layers - windowed;  // the next of either kind, in order of pages
+  for (int layer = 0; layer < c.layers; ++layer) {
+    const int at = c.windowOf(layer) > 0 ? some++ : all++;
+    pages.places.push_back({.page = at / pages.layers, .layer = at % pages.layers});
+  }
+  return pages;
+}
+
 std::size_t KvPool::bytesPerToken(const Config& c, KvFormat format) {
   return 2 * static_cast<std::size_t>(c.layers) * static_cast<std::size_t>(c.kvHeads) *
          tensor::kvRowBytes(format, c.headDim);
@@ -48,20 +65,20 @@ base::Result<std::shared_ptr<KvPool>> KvPool::make(const Config& config, KvForma
   }
   std::shared_ptr<KvPool> pool(new KvPool);
   pool->format_ = format;
-  pool->layers_ = config.layers;
+  pool->layout_ = KvPages::of(config, format);
   pool->kvHeads_ = config.kvHeads;
   pool->headDim_ = config.headDim;
   pool->halfBytes_ = kChunk * tensor::kvRowBytes(format, config.headDim);
-  pool->pageBytes_ = kChunk * bytesPerToken(config, format);
-  const std::size_t pages = bytes / pool->pageBytes_;
-  if (pages == 0) {
-    return base::fail("A KV cache of " + std::to_string(bytes) + " bytes does not hold a page of " +
-                          std::to_string(pool->pageBytes_) + " bytes (" + std::to_string(kChunk) +
-                          " positions).",
+  const std::size_t chunkBytes = kChunk * bytesPerToken(config, format);
+  if (bytes < chunkBytes) {
+    return base::fail("A KV cache of " + std::to_string(bytes) + " bytes does not hold the " +
+                          std::to_string(chunkBytes) + " bytes of " + std::to_string(kChunk) +
+                          " positions.",
                       "Give it more memory.");
   }
+  const std::size_t pages = bytes / pool->pageBytes();
   if (pages <= std::numeric_limits<int>::max()) {
-    pool->data_.reset(reserveMemory(pages * pool->pageBytes_));
+    pool->data_.reset(reserveMemory(pages * pool->pageBytes()));
   }
   if (!pool->data_) {
     return base::fail("No memory for a KV cache of " + std::to_string(bytes) + " bytes.",
@@ -74,7 +91,14 @@ base::Result<std::shared_ptr<KvPool>> KvPool::make(const Config& config, KvForma
 }
 
 bool KvPool::fits(const Config& config) const {
-  return layers_ == config.layers && kvHeads_ == config.kvHeads && headDim_ == config.headDim;
+  if (std::ssize(layout_.places) != config.layers) return false;
+  if (kvHeads_ != config.kvHeads || headDim_ != config.headDim) return false;
+  for (int layer = 0; layer < config.layers && layout_.windowed > 0; ++layer) {
+    const int page = layout_.places[static_cast<std::size_t>(layer)].page;
+    const bool windowed = page >= layout_.ofChunk - layout_.windowed;
+    if (windowed && config.windowOf(layer) != layout_.window) return false;
+  }
+  return true;
 }
 
 base::Result<int> KvPool::take() {
@@ -82,8 +106,8 @@ base::Result<int> KvPool::take() {
     if (reclaim_ && reclaim_()) continue;
     return base::fail(
         "The KV cache is full: all of its " + std::to_string(pages()) + " pages of " +
-            std::to_string(pageBytes_) + " bytes (" + std::to_string(kChunk) +
-            " positions) are in use.",
+            std::to_string(pageBytes()) + " bytes (" + std::to_string(kChunk) + " positions of " +
+            std::to_string(layout_.layers) + " layers) are in use.",
         "Give it more memory (--kv-memory), keep it in 8 bits (--kv-format q8_0) or send a shorter "
         "prompt.");
   }
@@ -97,6 +121,6 @@ void KvPool::release(int page) {
   if (--users_[static_cast<std::size_t>(page)] == 0) free_.push_back(page);
 }
 
-void KvPool::copy(int from, int to) { std::memcpy(keys(to, 0, 0), keys(from, 0, 0), pageBytes_); }
+void KvPool::copy(int from, int to) { std::memcpy(keys(to, 0, 0), keys(from, 0, 0), pageBytes()); }
 
 }  // namespace waferpair::transformer

@@ -14,14 +14,30 @@
 
 namespace waferpair::transformer {
 
-// A page holds the kChunk positions of one chunk: [layer][kvHead]{keys, values}, each as
-// tensor::KvChunk says. It belongs to all who retain it, and is free again when the last of them
-// has released it. Memory is taken from the system when a page is first written: a large pool costs
-// nothing until it is used. Not thread-safe.
+// How the kChunk positions of a chunk are divided into pages: those of the layers that see all
+// positions come first, then those of windowed layers, which can be given back earlier. All have
+// as many layers, as many as can be: without windows one page has them all.
+struct KvPages {
+  struct Place {
+    int page = 0, layer = 0;  // of a chunk; of that page
+  };
+  int ofChunk = 1, windowed = 0;  // the last so many are of windowed layers
+  int layers = 0;                 // of a page
+  std::size_t bytes = 0;          // of a page
+  int window = 0;                 // Config::window
+  std::vector<Place> places;      // by layer
+
+  static KvPages of(const Config& config, tensor::KvFormat format);
+};
+
+// A page holds the kChunk positions of one chunk, of some layers: [layer][kvHead]{keys, values},
+// each as tensor::KvChunk says. It belongs to all who retain it, and is free again when the last of
+// them has released it. Memory is taken from the system when a page is first written: a large pool
+// costs nothing until it is used. Not thread-safe.
 class KvPool {
  public:
-  // As many pages as fit into `bytes`. Fails if that is less than one, if there is no such memory,
-  // or if heads of this size cannot be kept in the format.
+  // As many pages as fit into `bytes`. Fails if that is less than a chunk has, if there is no such
+  // memory, or if heads of this size cannot be kept in the format.
   static base::Result<std::shared_ptr<KvPool>> make(const Config& config, tensor::KvFormat format,
                                                     std::size_t bytes);
   KvPool(const KvPool&) = delete;
@@ -32,8 +48,10 @@ class KvPool {
 
   tensor::KvFormat format() const { return format_; }
   int headDim() const { return headDim_; }
-  bool fits(const Config& config) const;  // made for a model of this shape
-  std::size_t pageBytes() const { return pageBytes_; }
+  // Made for a model of this shape, and keeps what its windows see.
+  bool fits(const Config& config) const;
+  const KvPages& layout() const { return layout_; }
+  std::size_t pageBytes() const { return layout_.bytes; }
   int pages() const { return static_cast<int>(users_.size()); }
   int used() const { return pages() - static_cast<int>(free_.size()); }
 
@@ -46,10 +64,10 @@ class KvPool {
   // `reclaim` gives something back, and says whether it could. Replaces the one before.
   void onShort(std::function<bool()> reclaim) { reclaim_ = std::move(reclaim); }
 
-  // Keys of one layer and head; its values are halfBytes() further.
+  // Keys of one head of the page's n-th layer; its values are halfBytes() further.
   std::byte* keys(int page, int layer, int kvHead) const {
     const auto head = static_cast<std::size_t>(layer * kvHeads_ + kvHead);
-    return data_.get() + static_cast<std::size_t>(page) * pageBytes_ + head * 2 * halfBytes_;
+    return data_.get() + static_cast<std::size_t>(page) * layout_.bytes + head * 2 * halfBytes_;
   }
   std::size_t halfBytes() const { return halfBytes_; }
   void copy(int from, int to);
@@ -61,9 +79,9 @@ class KvPool {
   KvPool() = default;
 
   tensor::KvFormat format_ = tensor::KvFormat::kF16;
-  int layers_ = 0, kvHeads_ = 0, headDim_ = 0;
+  KvPages layout_;
+  int kvHeads_ = 0, headDim_ = 0;
   std::size_t halfBytes_ = 0;  // keys, or values, of one head in a page
-  std::size_t pageBytes_ = 0;
   std::unique_ptr<std::byte[], Free> data_;
   std::vector<std::int32_t> users_;  // by page
   std::vector<int> free_;            // the last is the next to be taken

@@ -154,8 +154,12 @@ class Bench {
   void print(const Figure& ours, const std::vector<Figure>& peers) const {
     for (std::size_t i = 0; i < peers.size(); ++i) {
       if (peers[i].values.empty()) continue;
-      std::printf("   %s %.0f (%.0f): x%.2f", settings_.peers[i].name.c_str(), peers[i].best(),
-                  peers[i].least(), ours.best() / peers[i].best());
+      Figure ratios;
+      for (std::size_t round = 0; round < peers[i].values.size(); ++round)
+        ratios.add(ours.values[round] / peers[i].values[round]);
+      std::printf("   %s %.0f (%.0f): x%.2f (%.2f to %.2f)", settings_.peers[i].name.c_str(),
+                  peers[i].best(), peers[i].least(), bench::median(ratios.values), ratios.least(),
+                  ratios.best());
     }
     std::puts("");
     std::fflush(stdout);
@@ -217,7 +221,9 @@ int main(int argc, char** argv) {
   std::printf(
       "Host tokens/s: best of %d rounds (worst); %% of the bandwidth limit: median (range)%s.\n"
       "Kernels %s, cache %s, prefill in steps of %d.\n",
-      settings.rounds, settings.peers.empty() ? "; no other engine found" : "; x: times a peer's",
+      settings.rounds,
+      settings.peers.empty() ? "; no other engine found"
+                             : "; x: times a peer's of the same round, likewise",
       tensor::kernels().name, kvFormat.c_str(), settings.batch);
   if (!path.empty()) {
     measure(path, path, settings);

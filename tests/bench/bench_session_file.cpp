@@ -65,11 +65,15 @@ void benchFile(const inference::CompiledModel& model, const std::string& path) {
     std::vector<std::int32_t> tokens(static_cast<std::size_t>(model.card().context));
     for (auto& token : tokens)
       token = static_cast<int>(random() % static_cast<unsigned>(model.card().vocabSize));
-    const std::size_t pages = (tokens.size() + tensor::kChunk - 1) / tensor::kChunk;
-    std::vector<std::byte> bytes(pages * key.pageBytes);
+    const std::size_t count = (tokens.size() + tensor::kChunk - 1) / tensor::kChunk;
+    const std::size_t chunkBytes = key.pages.bytes * static_cast<std::size_t>(key.pages.ofChunk);
+    std::vector<std::byte> bytes(count * chunkBytes);
     for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());
+    std::vector<std::span<const std::byte>> chunks;
+    for (std::size_t i = 0; i < count; ++i)
+      chunks.push_back(std::span(bytes).subspan(i * chunkBytes, chunkBytes));
     inference::Sequence* sequence = full.take(tokens);
-    if (auto put = sequence->restore(tokens, bytes); !put) giveUp(put.error());
+    if (auto put = sequence->restore(tokens, chunks); !put) giveUp(put.error());
     full.release(sequence);
   }
   Times save, restore;

@@ -69,27 +69,23 @@ std::vector<Peer> findPeers() {
     peers.push_back({.name = "llama.cpp", .program = std::move(program)});
   }
   if (const char* program = std::getenv("LLAMA_BENCH_IK")) {
-    peers.push_back({.name = "ik_llama.cpp", .program = program});
+    peers.push_back({.name = "ik_llama.cpp", .program = program, .hasDepth = false});
   }
   return peers;
 }
 
 base::Result<double> measure(const Peer& peer, const PeerTest& test) {
-  std::vector<std::string> command{peer.program,
-                                   "-m",
-                                   test.file,
-                                   "-t",
-                                   std::to_string(test.threads),
-                                   "-p",
-                                   std::to_string(test.prompt),
-                                   "-n",
-                                   std::to_string(test.tokens),
-                                   "-d",
-                                   std::to_string(test.depth),
-                                   "-r",
-                                   "1",
-                                   "-o",
-                                   "json"};
+  const bool behindPrompt = test.depth > 0 && !peer.hasDepth;
+  const auto number = [](int value) { return std::to_string(value); };
+  std::vector<std::string> command{peer.program, "-m", test.file, "-t",  number(test.threads),
+                                   "-r",         "1",  "-o",      "json"};
+  const auto add = [&](const char* option, std::string value) {
+    command.insert(command.end(), {option, std::move(value)});
+  };
+  add("-p", number(test.prompt));
+  add("-n", number(behindPrompt ? 0 : test.tokens));
+  if (peer.hasDepth) add("-d", number(test.depth));
+  if (behindPrompt) add("-gp", number(test.depth) + "," + number(test.tokens));
   command.insert(command.end(), test.options.begin(), test.options.end());
   const auto out = outputOf(std::move(command));
   if (!out) return tl::unexpected(out.error());
@@ -100,18 +96,19 @@ base::Result<double> measure(const Peer& peer, const PeerTest& test) {
   if (json.is_array()) {
     for (const auto& each : json) {
       if (!each.is_object()) continue;
-      const auto number = [&](const char* name) {
+      const auto field = [&](const char* name) {
         const auto found = each.find(name);
         return found != each.end() && found->is_number() ? found->get<double>() : -1.0;
       };
-      const double rate = number("avg_ts");
-      if (number("n_prompt") == test.prompt && number("n_gen") == test.tokens && rate > 0) {
+      const double rate = field("avg_ts");
+      const int prompt = behindPrompt ? test.depth : test.prompt;
+      if (field("n_prompt") == prompt && field("n_gen") == test.tokens && rate > 0) {
         return rate;
       }
     }
   }
   return base::fail(peer.program + " gave no avg_ts for this test.",
-                    "Use a release that has -d and -o json.");
+                    "Use a release that has -d, or ik_llama.cpp's with -gp, and -o json.");
 }
 
 }  // namespace waferpair::bench

@@ -13,6 +13,9 @@ namespace waferpair::bench {
 struct Peer {
   std::string name;     // "llama.cpp", "ik_llama.cpp"
   std::string program;  // its llama-bench
+  // How it is told of tokens that others precede: "-d D -n N", or "-gp D,N", of the D tokens'
+  // prompt and the N behind it.
+  bool hasDepth = true;
 };
 std::vector<Peer> findPeers();
 

@@ -14,8 +14,11 @@ using namespace waferpair;
 
 namespace {
 
-const inference::SessionKey kKey{
-    .model = 1, .format = tensor::KvFormat::kF16, .pageBytes = 256, .vocabulary = 300};
+// A chunk has three pages, two of windowed layers.
+const inference::SessionKey kKey{.model = 1,
+                                 .format = tensor::KvFormat::kF16,
+                                 .pages = {.ofChunk = 3, .windowed = 2, .bytes = 256},
+                                 .vocabulary = 300};
 
 void parse(std::span<const std::byte> bytes) {
   const auto sequences = inference::parseSession(bytes, kKey, "fuzz");
@@ -24,10 +27,16 @@ void parse(std::span<const std::byte> bytes) {
     return;
   }
   for (const auto& sequence : *sequences) {
-    const std::size_t pages = (sequence.tokens.size() + tensor::kChunk - 1) / tensor::kChunk;
-    if (sequence.tokens.empty() || sequence.pages.size() != pages * kKey.pageBytes) std::abort();
+    const std::size_t chunks = (sequence.tokens.size() + tensor::kChunk - 1) / tensor::kChunk;
+    if (chunks == 0 || sequence.chunks.size() != chunks) std::abort();
     base::Hash64 hash;
-    hash.add(sequence.pages);  // reads them all
+    std::size_t bytes = 0;
+    for (const auto chunk : sequence.chunks) {
+      if (chunk.size() != 256 && chunk.size() != 3 * 256) std::abort();
+      hash.add(chunk);  // reads them all
+      bytes += chunk.size();
+    }
+    if (bytes != sequence.pages * 256) std::abort();
     volatile std::uint64_t value = hash.value();
     (void)value;
   }
@@ -45,6 +54,7 @@ void correctHash(std::vector<std::byte>& bytes) {
     std::uint32_t positions = 0;
     std::memcpy(&positions, bytes.data() + kHeader + i * kEntry, sizeof(positions));
     head += std::uint64_t{positions} * sizeof(std::int32_t);
+    head += (std::uint64_t{positions} + tensor::kChunk - 1) / tensor::kChunk;
   }
   if (head + sizeof(std::uint64_t) > bytes.size()) return;
   base::Hash64 hash;

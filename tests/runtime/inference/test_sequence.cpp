@@ -22,6 +22,15 @@ transformer::Config smallConfig() {
   return config;
 }
 
+// Of two layers, one of which sees the last positions alone.
+transformer::Config windowedConfig() {
+  transformer::Config config = smallConfig();
+  config.layers = 2;
+  config.window = 100;
+  config.fullAttentionEvery = 2;
+  return config;
+}
+
 using Tokens = std::vector<std::int32_t>;
 
 // As Forward does, but for the numbers.
@@ -33,6 +42,13 @@ bool feed(Sequence& sequence, int tokens) {
 }
 bool feedAll(Sequence& sequence) {
   return feed(sequence, static_cast<int>(sequence.pending().size()));
+}
+
+// As a prompt is fed, so that windowed layers give back on the way.
+bool feedInSteps(Sequence& sequence) {
+  while (!sequence.pending().empty())
+    if (!feed(sequence, std::min(32, static_cast<int>(sequence.pending().size())))) return false;
+  return true;
 }
 
 constexpr int kCapacity = 256;
@@ -201,6 +217,55 @@ class TestSequence : public QObject {
     const Tokens prompt{1, 2, 3};
     for (int i = 0; i < SequencePool::kMost; ++i) QVERIFY(pool.take(prompt));
     QVERIFY(!pool.take(prompt));
+  }
+
+  // What a windowed layer gave back is computed anew, once: where a text is edited, it is edited
+  // again.
+  void anEditFarBackGoesOnFromWhatIsKept() {
+    constexpr int kLong = 5000, kEdit = 1900;
+    auto sequence = *Sequence::make(windowedConfig(), kLong);
+    Tokens prompt(kLong, 1);
+    QCOMPARE(sequence.setPrompt(prompt), 0);
+    QVERIFY(feedInSteps(sequence));
+    const std::size_t whole = sequence.kv().bytesPerToken() * kLong;
+    QVERIFY(sequence.kv().bytes() < whole * 7 / 10);
+    prompt[kEdit] = 2;
+    QCOMPARE(sequence.setPrompt(prompt), sequence.kv().resumeEvery());
+    QVERIFY(feedInSteps(sequence));
+    prompt[kEdit] = 3;
+    QCOMPARE(sequence.setPrompt(prompt), kEdit);
+    QVERIFY(feedInSteps(sequence));
+    prompt.back() = 4;  // as one types
+    QCOMPARE(sequence.setPrompt(prompt), kLong - 1);
+    QVERIFY(feedInSteps(sequence));
+  }
+
+  // Sequences that begin alike share what both can go on from; memory that runs short is given back
+  // from the end, to where that is so.
+  void windowedSequencesShareAndShrink() {
+    constexpr int kLong = 3000;
+    const auto bytes = kLong * transformer::KvPool::bytesPerToken(windowedConfig(), kFormat);
+    auto pool = *SequencePool::make(windowedConfig(), kLong, kFormat, 3 * bytes);
+    const Tokens prompt(kLong, 1);
+    Sequence* first = pool.take(prompt);
+    first->setPrompt(prompt);
+    QVERIFY(feedInSteps(*first));
+    for (const int alike : {2100, 1500}) {
+      Tokens other = prompt;
+      std::fill(other.begin() + alike, other.end(), alike);
+      Sequence* second = pool.take(other);
+      QVERIFY(second != first);
+      QCOMPARE(second->setPrompt(other), alike == 2100 ? 2100 : first->kv().resumeEvery());
+      QVERIFY(feedInSteps(*second));
+      QCOMPARE(first->length(), kLong);
+    }
+    for (int length = kLong; length > 0; length = first->length()) {
+      QCOMPARE(first->kv().resumable(length), length);
+      first->shrink();
+      QVERIFY(first->length() < length);
+      if (length > 2100) QVERIFY(first->length() >= length - tensor::kChunk);
+    }
+    QCOMPARE(first->kv().bytes(), std::size_t{0});
   }
 
   // Whatever is asked of it: no page is lost, and what a sequence is said to hold was fed to it.

@@ -10,10 +10,12 @@
 #include <future>
 #include <random>
 
+#include "runtime/base/hash64.h"
 #include "runtime/inference/engine.h"
 #include "runtime/inference/session_file.h"
 #include "runtime/transformer/model.h"
 #include "tests/support/mutate.h"
+#include "tests/support/tiny_architectures.h"
 #include "tests/support/tiny_model.h"
 
 Q_DECLARE_METATYPE(waferpair::tensor::KvFormat)
@@ -55,7 +57,7 @@ class TestSessionFile : public QObject {
   SequencePool poolOf(int pages, KvFormat format = KvFormat::kF16,
                       std::shared_ptr<const ChunkReuse> reuse = nullptr) const {
     return *SequencePool::make(model_->config(), kCapacity, format,
-                               static_cast<std::size_t>(pages) * key(format).pageBytes,
+                               static_cast<std::size_t>(pages) * key(format).pages.bytes,
                                std::move(reuse));
   }
   SessionKey key(KvFormat format = KvFormat::kF16) const {
@@ -144,6 +146,68 @@ class TestSessionFile : public QObject {
     }
   }
 
+  // Windowed layers gave pages back: those are not in the file, and what is there goes on as if the
+  // server had not ended, from where it can.
+  void whatWindowsGaveBackIsNotSaved() {
+    constexpr int kLong = 2600;
+    auto tiny = test::tinyArchitecture("gemma3 with a pattern");
+    tiny.contextLength = kLong;
+    if (!test::makeTinyArchitecture(tiny).write(path("windowed.gguf"))) qFatal("cannot write");
+    auto compiled = CompiledModel::load(path("windowed.gguf"), {.threads = 1, .chunk = 32});
+    if (!compiled) qFatal("%s", compiled.error().message().c_str());
+    model_ = std::move(*compiled);
+    const std::size_t bytes =
+        kLong * transformer::KvPool::bytesPerToken(model_->config(), KvFormat::kF16);
+    const auto makePool = [&] {
+      return *SequencePool::make(model_->config(), kLong, KvFormat::kF16, 2 * bytes);
+    };
+    auto pool = makePool();
+    Tokens prompt = tokens(2500);
+    serve(pool, prompt);
+    QVERIFY(saveSession(file(), key(), pool.byUse(), kPlenty));
+    QVERIFY(contents().size() < pool.usedBytes() + 20000);
+    QVERIFY(contents().size() < bytes * 3 / 4);
+
+    for (const std::size_t edit : {2499, 2000, 1100, 900}) {
+      auto restored = makePool();
+      QVERIFY(restoreSession(file(), key(), restored));
+      prompt[edit] = 250;
+      int cached = 0, knew = 0;
+      const auto logits = serve(restored, prompt, &cached);
+      QCOMPARE(logits, serve(pool, prompt, &knew));
+      QCOMPARE(cached, edit > 1500 ? static_cast<int>(edit) : edit > 1024 ? 1024 : 0);
+    }
+    // Of a file that may not hold it all, what is in it can be gone on from.
+    auto small = makePool();
+    serve(small, prompt);
+    QVERIFY(saveSession(file(), key(), small.byUse(), bytes / 4));
+    QVERIFY(contents().size() < bytes / 4 + 20000);
+    auto restored = makePool();
+    QVERIFY(restoreSession(file(), key(), restored));
+    QCOMPARE(restored.byUse().size(), std::size_t{1});
+    const int held = restored.byUse()[0]->length();
+    QVERIFY(held > 0 && restored.byUse()[0]->kv().resumable(held) == held);
+    int cached = 0;
+    auto fresh = makePool();
+    const auto logits = serve(restored, prompt, &cached);
+    QCOMPARE(cached, held);
+    QCOMPARE(logits, serve(fresh, prompt));
+  }
+
+  // Whoever wrote the file may lie about what is in it.
+  void impossibleFlagsAreRefused() {
+    saveTwo();
+    Bytes broken = contents();
+    const std::size_t hash = broken.size() - 6 * key().pages.bytes - sizeof(std::uint64_t);
+    broken[hash - 1] = std::byte{2};  // that of the last chunk
+    base::Hash64 right;
+    right.add(std::span(broken).first(hash));
+    const std::uint64_t value = right.value();
+    std::memcpy(&broken[hash], &value, sizeof(value));
+    const auto parsed = parseSession(broken, key(), "session");
+    QVERIFY(!parsed && parsed.error().what.find("windowed") != std::string::npos);
+  }
+
   void onlyItsOwnerMayReadIt() {
     std::ofstream(file()) << "old";
     QFile::setPermissions(QString::fromStdString(file()),
@@ -176,8 +240,8 @@ class TestSessionFile : public QObject {
     const Tokens older = tokens(200), newer = tokens(100);
     serve(pool, older);
     serve(pool, newer);
-    QVERIFY(saveSession(file(), key(), pool.byUse(), 5 * key().pageBytes - 1));
-    QVERIFY(contents().size() < 5 * key().pageBytes);
+    QVERIFY(saveSession(file(), key(), pool.byUse(), 5 * key().pages.bytes - 1));
+    QVERIFY(contents().size() < 5 * key().pages.bytes);
     auto restored = poolOf(16);
     QVERIFY(restoreSession(file(), key(), restored));
     QCOMPARE(restored.byUse().size(), std::size_t{2});
@@ -259,7 +323,7 @@ class TestSessionFile : public QObject {
     other.format = KvFormat::kQ8_0;
     QVERIFY(refusal(other).find("not in q8_0") != std::string::npos);
     other = key();
-    other.pageBytes *= 2;
+    other.pages.bytes *= 2;
     QVERIFY(refusal(other).find("pages of 64 positions") != std::string::npos);
     other = key();
     other.vocabulary = 3;
@@ -276,7 +340,7 @@ class TestSessionFile : public QObject {
   void anyDamageIsFound() {
     saveTwo();
     const Bytes whole = contents();
-    const std::size_t head = whole.size() - 6 * key().pageBytes;
+    const std::size_t head = whole.size() - 6 * key().pages.bytes;
     const auto restored = [&](const Bytes& bytes) {
       replace(bytes);
       auto pool = poolOf(16);

@@ -28,6 +28,7 @@ class TestKvCache : public QObject {
   void valuesBeyondF16AreBounded();
   void cachesBehaveAsArrays_data() { formats(); }
   void cachesBehaveAsArrays();
+  void layersOfAKindShareAPage();
   void pagesAreTakenWhenNeeded();
   void aFullPoolIsAnErrorThatNamesItsBytes();
   void aFullPoolAsksForPages();
@@ -218,6 +219,38 @@ void TestKvCache::cachesBehaveAsArrays() {
     QVERIFY(forks > 50 && copies > 50);
   }
   QCOMPARE(pool->used(), 0);
+}
+
+// As few pages as can be, of as many layers each: of all layers first, then of windowed ones.
+void TestKvCache::layersOfAKindShareAPage() {
+  struct Case {
+    int layers, window, fullEvery, ofChunk, windowed;
+  };
+  for (const Case& each : {Case{6, 0, 0, 1, 0},
+                           {6, 9, 0, 1, 1},
+                           {6, 9, 2, 2, 1},
+                           {6, 9, 6, 6, 5},
+                           {12, 9, 6, 6, 5},
+                           {7, 9, 6, 7, 6},
+                           {6, 9, 7, 1, 1}}) {
+    Config c = shape();
+    c.layers = each.layers;
+    c.window = each.window;
+    c.fullAttentionEvery = each.fullEvery;
+    const KvPages pages = KvPages::of(c, KvFormat::kF16);
+    QCOMPARE(pages.ofChunk, each.ofChunk);
+    QCOMPARE(pages.windowed, each.windowed);
+    QCOMPARE(pages.bytes * static_cast<std::size_t>(each.ofChunk),
+             kChunk * KvPool::bytesPerToken(c, KvFormat::kF16));
+    std::set<std::pair<int, int>> places;
+    for (int layer = 0; layer < c.layers; ++layer) {
+      const KvPages::Place place = pages.places[static_cast<std::size_t>(layer)];
+      QVERIFY(place.layer >= 0 && place.layer < pages.layers);
+      QCOMPARE(place.page >= pages.ofChunk - pages.windowed, c.windowOf(layer) > 0);
+      places.insert({place.page, place.layer});
+    }
+    QCOMPARE(static_cast<int>(places.size()), c.layers);
+  }
 }
 
 void TestKvCache::pagesAreTakenWhenNeeded() {
