@@ -41,6 +41,7 @@ base::Result<CompileOptions> settle(CompileOptions options, const transformer::M
     return base::fail(file + ": a context of " + std::to_string(options.context) + " positions.",
                       "Between 2 and " + std::to_string(kLongestContext) + " can be computed.");
   options.chunk = std::clamp(options.chunk, 1, options.context);
+  if (!options.activations) options.activations = transformer::usualActivations(model);
   const std::size_t each = transformer::KvPool::bytesPerToken(config, options.kvFormat);
   if (options.kvBytes == 0) {
     const auto chunks = static_cast<std::size_t>((options.context - 1) / tensor::kChunk + 1);
@@ -97,8 +98,11 @@ struct CompiledModel::Machinery {
   std::vector<std::uint64_t> cycles;
   std::vector<StepResult> results;
 
-  Machinery(std::shared_ptr<const transformer::Model> m, int chunk, int threads)
-      : model(m), forward(std::move(m), chunk, threads), team(threads) {}
+  Machinery(std::shared_ptr<const transformer::Model> m, const CompileOptions& options)
+      : model(m),
+        forward(std::move(m), options.chunk, options.threads, tensor::kernels(),
+                options.activations),
+        team(options.threads) {}
 
   // Who is told of a step, and what else is charged for it; either may be null.
   struct Watchers {
@@ -182,7 +186,7 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
   card.profile = plan->profile.name;
   card.clockHz = plan->clockGhz * 1e9;
 
-  auto machinery = std::make_unique<Machinery>(*model, options->chunk, options->threads);
+  auto machinery = std::make_unique<Machinery>(*model, *options);
   auto program = compile(std::move(*plan), machinery->forward);
   if (!program) return tl::unexpected(program.error());
   machinery->program.emplace(std::move(*program));

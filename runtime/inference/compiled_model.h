@@ -32,6 +32,8 @@ struct CompileOptions {
   // many sequences need, at most 512 MiB.
   std::size_t kvBytes = 0;
   tensor::KvFormat kvFormat = tensor::KvFormat::kF16;
+  // How finely they are rounded where weights are quantized; none: as is usual for the model.
+  std::optional<tensor::Activations> activations = std::nullopt;
   int chunk = 32;  // most rows in a step of prefill: what a keystroke may have to wait for
 };
 

@@ -155,7 +155,8 @@ std::vector<WaitingJob> Engine::waiting() const {
 void Engine::work() {
   SessionKey key;
   if (!session_.file.empty()) {
-    key = sessionKey(model_->model(), model_->options().kvFormat);
+    const CompileOptions& options = model_->options();
+    key = sessionKey(model_->model(), options.kvFormat, *options.activations);
     tellProblem(restoreSession(session_.file, key, workshop_->sequences));
     const std::lock_guard lock(mutex_);
     stats_.kvUsedBytes = workshop_->sequences.usedBytes();

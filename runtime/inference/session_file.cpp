@@ -196,7 +196,8 @@ base::Result<void> checkHeader(const Header& header, const SessionKey& key,
 
 }  // namespace
 
-SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format) {
+SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format,
+                      tensor::Activations activations) {
   constexpr std::size_t kSample = 512, kSamples = 4;  // of a tensor, spread over it
   base::Hash64 hash;
   const gguf::File& file = model.file();
@@ -212,6 +213,7 @@ SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format) 
   }
   // Others round otherwise: what they computed is not what would be computed here.
   hash.add(std::as_bytes(std::span(std::string_view(tensor::kernels().name))));
+  hash.add(static_cast<std::uint64_t>(activations));
   return {.model = hash.value(),
           .format = format,
           .pages = transformer::KvPages::of(model.config(), format),

@@ -34,12 +34,14 @@ inline constexpr std::uint32_t kSessionVersion = 2;
 
 // What a file must have been written with to be of use.
 struct SessionKey {
-  std::uint64_t model = 0;  // a hash: of metadata, tensors' shapes, samples of their bytes, kernels
+  std::uint64_t model = 0;  // a hash: of metadata, tensors' shapes, samples of their bytes,
+                            // kernels, activations
   tensor::KvFormat format = tensor::KvFormat::kF16;
   transformer::KvPages pages;
   int vocabulary = 0;
 };
-SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format);
+SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format,
+                      tensor::Activations activations);
 
 // A sequence of a file, in whose bytes the pages lie.
 struct SavedSequence {

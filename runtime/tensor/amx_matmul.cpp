@@ -17,7 +17,7 @@ using avx512::kPair;
 using avx512::Pair;
 using avx512::Tokens;
 
-constexpr int kMost = 16;  // tokens in a tile
+constexpr int kMost = 16;  // lines in a tile
 // With fewer, the loads and stores of tiles are as many as the products that they save.
 constexpr int kFewest = 8;
 constexpr int kRows = kPair * kPanel;
@@ -32,29 +32,29 @@ static_assert(sizeof(TileConfig) == 64);
 // Compilers do not see what the tile instructions read: it must be in memory by here.
 inline void writeOut(const void* at) { asm volatile("" : : "r"(at) : "memory"); }
 
-// Tile 0 is sums [tokens][16 rows] of int32, tile 1 activations [tokens][group], tile 2 weights
+// Tile 0 is sums [lines][16 rows] of int32, tile 1 activations [lines][group], tile 2 weights
 // [group / 4][16 rows][4]. (Their numbers must be literals where they are used.)
-void configure(int tokens, int group) {
+void configure(int lines, int group) {
   TileConfig config;
   const auto set = [&](int tile, int rows, int bytes) {
     config.rows[tile] = static_cast<std::uint8_t>(rows);
     config.rowBytes[tile] = static_cast<std::uint16_t>(bytes);
   };
-  set(0, tokens, kRows * 4);
-  set(1, tokens, group);
+  set(0, lines, kRows * 4);
+  set(1, lines, group);
   set(2, group / 4, kRows * 4);
   writeOut(&config);
   _tile_loadconfig(&config);
 }
 
-// A pair of panels by `count` tokens.
-template <Format F>
+// A pair of panels by `count` tokens of W planes.
+template <Format F, int W>
 void tileQuants(const PackedMatrix& weights, int panel, int panels, const Rows& rows, int token,
                 int count, float* out, std::int64_t outStride, bool add) {
   constexpr const FormatInfo& kInfo = infoOf(F);
   constexpr int kSteps = kInfo.group / 4, kAtOnce = Columns<F>::kSteps;
   constexpr int kBytes = 4 * kPanel / kAtOnce;  // that a step takes
-  const Tokens<F> x(rows, token);
+  const Tokens<F, W> x(rows, token);
   const Pair w(weights, panel, panels);
   alignas(64) __m512i bytes[kSteps];  // [16 rows][4 columns] each
   alignas(64) __m512i dots[kMost];
@@ -74,9 +74,11 @@ void tileQuants(const PackedMatrix& weights, int panel, int panels, const Rows& 
     const __m512 scale = avx512::scalesOf<F>(w, g);
     __m512 minimum = _mm512_setzero_ps();
     if constexpr (kInfo.minimum) minimum = avx512::minimumsOf<F>(w, g);
+    for (int line = 0; line < count * W; ++line) {
+      dots[line] = _mm512_add_epi32(dots[line], avx512::startOf(x, line, g));
+    }
     for (int t = 0; t < count; ++t) {
-      const __m512i dot = _mm512_add_epi32(dots[t], avx512::startOf<F>(x, t, g));
-      sums[t] = addGroup<F>(sums[t], dot, scale, minimum, x, t, g);
+      sums[t] = addGroup(sums[t], avx512::joinPlanes<W>(dots, t), scale, minimum, x, t, g);
     }
   }
   const int first = panel * kPanel;
@@ -87,15 +89,15 @@ void tileQuants(const PackedMatrix& weights, int panel, int panels, const Rows& 
 }
 
 // Tokens [first, last) in tiles of so many each.
-template <Format F>
+template <Format F, int W>
 void inTiles(const PackedMatrix& weights, PanelRange panels, const Rows& x, int first, int last,
              int each, float* out, std::int64_t outStride, bool add) {
   if (first == last) return;
-  configure(each, infoOf(F).group);
+  configure(each * W, infoOf(F).group);
   for (int p = panels.first; p < panels.last; p += kPair) {
     const int here = std::min(kPair, panels.last - p);
     for (int t = first; t < last; t += each) {
-      tileQuants<F>(weights, p, here, x, t, each, out, outStride, add);
+      tileQuants<F, W>(weights, p, here, x, t, each, out, outStride, add);
     }
   }
   _tile_release();
@@ -105,23 +107,20 @@ void matmul(const PackedMatrix& weights, PanelRange panels, const Rows& x, float
             std::int64_t outStride, bool add) {
   int done = 0;
   if (weights.quantized()) {
-    const int full = x.count / kMost * kMost, left = x.count - full;
-    done = left >= kFewest ? x.count : full;
+    const int most = kMost / x.planes, full = x.count / most * most, left = x.count - full;
+    done = left * x.planes >= kFewest ? x.count : full;
+    const auto ofPlanes = [&]<Format F, int W>() {
+      inTiles<F, W>(weights, panels, x, 0, full, most, out, outStride, add);
+      inTiles<F, W>(weights, panels, x, full, done, left, out, outStride, add);
+    };
     withQuants(weights.format(), [&]<Format F>() {
-      inTiles<F>(weights, panels, x, 0, full, kMost, out, outStride, add);
-      inTiles<F>(weights, panels, x, full, done, left, out, outStride, add);
+      if (x.planes == 1) return ofPlanes.template operator()<F, 1>();
+      ofPlanes.template operator()<F, 2>();
     });
   }
   if (done == x.count) return;
-  Rows rest = x;
-  rest.count -= done;
-  if (done > 0) {
-    const auto ahead = static_cast<std::int64_t>(done) * x.cols;
-    rest.quants += ahead;
-    rest.scales += ahead / kBlock;
-    rest.sums += ahead / kSumGroup;
-  }
-  avx512Kernels().matmul(weights, panels, rest, out + done * outStride, outStride, add);
+  avx512Kernels().matmul(weights, panels, x.part(done, x.count - done), out + done * outStride,
+                         outStride, add);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "runtime/tensor/kernel_tables.h"
 
@@ -87,33 +88,24 @@ static_assert(kLanes == kPanel && kLanes == kKeyBlock);
 }
 
 // Covers panels times tokens with tiles: tile.template operator()<P, N>(panel, token) does P panels
-// by N tokens. One token alone takes several panels at a time, so that enough independent sums are
-// under way; several tokens share each panel instead, or `Together` of them, which stay in the
-// first-level cache for all.
-template <int Together, typename Tile>
+// by N tokens. One token alone takes `AtOnce` panels at a time, so that enough independent sums are
+// under way; several tokens, as many at a time, share each panel instead, or `Together` of them,
+// which stay in the first-level cache for all.
+template <int Together, int AtOnce, typename Tile>
 inline void forEachTile(PanelRange panels, int tokens, const Tile& tile) {
   int p = panels.first;
   if (tokens == 1) {
-    for (; p + 4 <= panels.last; p += 4) tile.template operator()<4, 1>(p, 0);
+    for (; p + AtOnce <= panels.last; p += AtOnce) tile.template operator()<AtOnce, 1>(p, 0);
     for (; p < panels.last; ++p) tile.template operator()<1, 1>(p, 0);
     return;
   }
   const auto allTokens = [&]<int P>() {
     int t = 0;
-    for (; t + 4 <= tokens; t += 4) tile.template operator()<P, 4>(p, t);
-    switch (tokens - t) {
-      case 3:
-        tile.template operator()<P, 3>(p, t);
-        break;
-      case 2:
-        tile.template operator()<P, 2>(p, t);
-        break;
-      case 1:
-        tile.template operator()<P, 1>(p, t);
-        break;
-      default:
-        break;
+    for (; t + AtOnce <= tokens; t += AtOnce) tile.template operator()<P, AtOnce>(p, t);
+    [&]<int... I>(std::integer_sequence<int, I...>) {  // the rest, fewer than AtOnce
+      ((tokens - t == I + 1 ? tile.template operator()<P, I + 1>(p, t) : void()), ...);
     }
+    (std::make_integer_sequence<int, AtOnce - 1>());
   };
   for (; p + Together <= panels.last; p += Together) allTokens.template operator()<Together>();
   for (; p < panels.last; ++p) allTokens.template operator()<1>();

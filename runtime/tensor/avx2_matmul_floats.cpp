@@ -35,7 +35,7 @@ struct Lanes {
 
   template <typename Tile>
   static void forEachTile(PanelRange panels, int tokens, const Tile& tile) {
-    avx2::forEachTile<1>(panels, tokens, [&]<int P, int N>(int panel, int token) {
+    avx2::forEachTile<1, 4>(panels, tokens, [&]<int P, int N>(int panel, int token) {
       tile.template operator()<P, N>(panel, token, P);
     });
   }

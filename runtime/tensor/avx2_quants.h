@@ -145,23 +145,94 @@ inline void dotGroup(const PackedMatrix::Parts (&w)[P], int g, const std::int8_t
   }
 }
 
-// P panels by N tokens.
+// A step of the first plane is so many of the second.
+inline __m256i joinPlanes(__m256i first, __m256i second) {
+  return _mm256_add_epi32(_mm256_mullo_epi32(first, _mm256_set1_epi32(kFineSteps)), second);
+}
+
+// 32 columns of two planes as 16 bits: of every four the first and the third, the second and the
+// fourth.
+struct FineColumns {
+  alignas(32) std::int16_t even[kBlock / 2], odd[kBlock / 2];
+
+  FineColumns(const std::int8_t* first, const std::int8_t* second) {
+    const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(first));
+    const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(second));
+    const auto join = [&](int shift) {  // of each two bytes that from bit `shift` on
+      const __m256i steps = _mm256_set1_epi16(static_cast<short>(kFineSteps << shift));
+      const __m256i ones = _mm256_set1_epi16(static_cast<short>(1 << shift));
+      return _mm256_add_epi16(_mm256_maddubs_epi16(steps, high), _mm256_maddubs_epi16(ones, low));
+    };
+    _mm256_store_si256(reinterpret_cast<__m256i*>(even), join(0));
+    _mm256_store_si256(reinterpret_cast<__m256i*>(odd), join(8));
+  }
+};
+
+// As dotGroup() of signed weights, by activations of two planes, which lie as two rows: products of
+// 16 bits take fewer operations than bytes whose signs must be turned twice.
 template <Format F, int P, int N>
-void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token, float* out,
+inline void dotGroupFinely(const PackedMatrix::Parts (&w)[P], int g, const std::int8_t* x,
+                           int xStride, __m256i (&dots)[P][N]) {
+  constexpr const FormatInfo& kInfo = infoOf(F);
+  static_assert(kInfo.group == kBlock);
+  constexpr int kSteps = kInfo.group / 4, kAtOnce = Columns<F>::kSteps;
+  constexpr int kBytes = 4 * kPanel / kAtOnce;  // that a step takes
+  const __m256i evenBytes = _mm256_set1_epi16(1);
+  const auto fine = [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return std::array<FineColumns, N>{FineColumns(x + 2 * static_cast<int>(I) * xStride,
+                                                  x + (2 * static_cast<int>(I) + 1) * xStride)...};
+  }
+  (std::make_index_sequence<N>());
+  for (int p = 0; p < P; ++p) {
+    for (int t = 0; t < N; ++t) dots[p][t] = _mm256_setzero_si256();
+  }
+#pragma GCC unroll 2
+  for (int step = 0; step < kSteps; step += kAtOnce) {
+    const auto columns = columnsOf<F>(w, (g * kSteps + step) * kBytes);
+    for (int i = 0; i < kAtOnce; ++i) {
+      __m256i even[P], odd[P];
+      for (int p = 0; p < P; ++p) {
+        even[p] = _mm256_maddubs_epi16(evenBytes, columns[p].steps[i]);
+        odd[p] = _mm256_srai_epi16(columns[p].steps[i], 8);
+      }
+      for (int t = 0; t < N; ++t) {
+        const auto times = [&](const __m256i(&weights)[P], const std::int16_t* values) {
+          std::int32_t two;
+          __builtin_memcpy(&two, values + 2 * (step + i), sizeof(two));
+          for (int p = 0; p < P; ++p) {
+            const __m256i product = _mm256_madd_epi16(weights[p], _mm256_set1_epi32(two));
+            dots[p][t] = _mm256_add_epi32(dots[p][t], product);
+          }
+        };
+        times(even, fine[t].even);
+        times(odd, fine[t].odd);
+      }
+    }
+  }
+}
+
+// P panels by N tokens of W planes.
+template <Format F, int W, int P, int N>
+void tileQuants(const PackedMatrix& weights, int panel, const Rows& rows, int token, float* out,
                 std::int64_t outStride, bool add) {
   constexpr const FormatInfo& kInfo = infoOf(F);
   constexpr int kGroupBytes = bytesOf(kInfo);
+  constexpr bool kFinely = W == 2 && isSigned(kInfo.quants);
   const int cols = weights.cols();
   const int groups = cols / kInfo.group, xBlocks = cols / kBlock, xGroups = cols / kSumGroup;
-  const std::int8_t* xQuants = x.quants + static_cast<std::int64_t>(token) * cols;
-  const float* xScales = x.scales + static_cast<std::int64_t>(token) * xBlocks;
-  const std::int16_t* xSums = x.sums + static_cast<std::int64_t>(token) * xGroups;
+  const Rows x = rows.part(token, N);
   PackedMatrix::Parts w[P];
   for (int p = 0; p < P; ++p) w[p] = weights.parts(panel + p);
   __m256 sums[P][N];
   for (int p = 0; p < P; ++p) {
     for (int t = 0; t < N; ++t) sums[p][t] = _mm256_setzero_ps();
   }
+  // `factor` times the sum of the quants of a token in group g.
+  const auto xSum = [&]<int Factor>(int t, int g) {
+    const std::int16_t* at = x.sums + t * W * xGroups;
+    if constexpr (W == 1) return sumOf<F, Factor>(at, g);
+    return joinPlanes(sumOf<F, Factor>(at, g), sumOf<F, Factor>(at + xGroups, g));
+  };
   // Few tokens wait for memory: the first to pass here fetch the tile after this one meanwhile, as
   // panels are too short for the processor to find out by itself. Past the last panel this does no
   // harm.
@@ -174,14 +245,26 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token
       }
     }
     __m256i dots[P][N];
-    dotGroup<F, P, N>(w, g, xQuants + g * kInfo.group, cols, dots);
+    if constexpr (kFinely) {
+      dotGroupFinely<F, P, N>(w, g, x.quants + g * kInfo.group, cols, dots);
+    } else {
+      __m256i planes[P][N * W];
+      dotGroup<F, P, N * W>(w, g, x.quants + g * kInfo.group, cols, planes);
+      for (int p = 0; p < P; ++p) {
+        for (int t = 0; t < N; ++t) {
+          dots[p][t] =
+              W == 1 ? planes[p][t] : joinPlanes(planes[p][t * W], planes[p][t * W + W - 1]);
+        }
+      }
+    }
     for (int p = 0; p < P; ++p) {
       const __m256 scale = scalesOf<F>(w[p].scales, w[p].groupScales, g);
       for (int t = 0; t < N; ++t) {
-        const __m256 xScale = _mm256_broadcast_ss(xScales + t * xBlocks + g * kInfo.group / kBlock);
+        const __m256 xScale =
+            _mm256_broadcast_ss(x.scales + t * xBlocks + g * kInfo.group / kBlock);
         __m256i dot = dots[p][t];
         if constexpr (kInfo.offset != 0) {
-          dot = _mm256_sub_epi32(dot, sumOf<F, kInfo.offset>(xSums + t * xGroups, g));
+          dot = _mm256_sub_epi32(dot, xSum.template operator()<kInfo.offset>(t, g));
         }
         sums[p][t] =
             _mm256_fmadd_ps(_mm256_cvtepi32_ps(dot), _mm256_mul_ps(scale, xScale), sums[p][t]);
@@ -190,8 +273,8 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token
         const __m256 minimum = scalesOf<F>(w[p].minimums, w[p].groupMinimums, g);
         for (int t = 0; t < N; ++t) {
           const __m256 xScale =
-              _mm256_broadcast_ss(xScales + t * xBlocks + g * kInfo.group / kBlock);
-          const __m256 sum = _mm256_cvtepi32_ps(sumOf<F, 1>(xSums + t * xGroups, g));
+              _mm256_broadcast_ss(x.scales + t * xBlocks + g * kInfo.group / kBlock);
+          const __m256 sum = _mm256_cvtepi32_ps(xSum.template operator()<1>(t, g));
           sums[p][t] = _mm256_fmadd_ps(minimum, _mm256_mul_ps(xScale, sum), sums[p][t]);
         }
       }
@@ -207,16 +290,27 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token
   }
 }
 
+template <Format F, int W>
+void matmulPlanes(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
+                  std::int64_t outStride, bool add) {
+  const auto tile = [&]<int P, int N>(int panel, int token) {
+    tileQuants<F, W, P, N>(weights, panel, x, token, out, outStride, add);
+  };
+  constexpr bool kFinely = W == 2 && isSigned(infoOf(F).quants);
+  constexpr int kAtOnce = W == 1 || kFinely ? 4 : 2;
+  // Two panels share the loads of the tokens, but where products of four are each widened at once:
+  // the registers would not do.
+  if (kFinely || runOf(infoOf(F)) > 1 || x.count < 4) {
+    return forEachTile<2, kAtOnce>(panels, x.count, tile);
+  }
+  forEachTile<1, kAtOnce>(panels, x.count, tile);
+}
+
 template <Format F>
 void matmulOf(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
               std::int64_t outStride, bool add) {
-  const auto tile = [&]<int P, int N>(int panel, int token) {
-    tileQuants<F, P, N>(weights, panel, x, token, out, outStride, add);
-  };
-  // Two panels share the loads of the tokens, but where products of four are each widened at once:
-  // the registers would not do.
-  if (runOf(infoOf(F)) > 1 || x.count < 4) return forEachTile<2>(panels, x.count, tile);
-  forEachTile<1>(panels, x.count, tile);
+  const auto product = x.planes == 1 ? matmulPlanes<F, 1> : matmulPlanes<F, 2>;
+  product(weights, panels, x, out, outStride, add);
 }
 
 }  // namespace

@@ -71,10 +71,10 @@ static_assert(kLanes == kPair * kPanel);
 
 // Covers pairs of panels times tokens with tiles: tile.template operator()<P, N>(panel, token,
 // panels) does P pairs by N tokens, of which there are so many panels. One token alone takes two
-// pairs at a time, so that enough independent sums are under way; several tokens share each pair.
-template <typename Tile>
+// pairs at a time, so that enough independent sums are under way; several tokens share each pair,
+// at most kTokens: two registers each, and one more for a second plane.
+template <int kTokens, typename Tile>
 inline void forEachTile(PanelRange panels, int tokens, const Tile& tile) {
-  constexpr int kTokens = 8;  // at most: two registers each
   int p = panels.first;
   if (tokens == 1) {
     for (; p + 2 * kPair <= panels.last; p += 2 * kPair) {

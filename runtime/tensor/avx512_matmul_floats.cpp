@@ -42,7 +42,7 @@ struct Lanes {
 
   template <typename Tile>
   static void forEachTile(PanelRange panels, int tokens, const Tile& tile) {
-    avx512::forEachTile(panels, tokens, tile);
+    avx512::forEachTile<8>(panels, tokens, tile);
   }
 };
 

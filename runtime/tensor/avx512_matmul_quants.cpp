@@ -12,14 +12,14 @@ inline __m512i broadcast4(const std::int8_t* at) {
   return _mm512_set1_epi32(four);
 }
 
-// P pairs of panels by N tokens.
-template <Format F, int P, int N>
+// P pairs of panels by N tokens of W planes.
+template <Format F, int W, int P, int N>
 void tileQuants(const PackedMatrix& weights, int panel, int panels, const Rows& rows, int token,
                 float* out, std::int64_t outStride, bool add) {
   constexpr const FormatInfo& kInfo = infoOf(F);
   constexpr int kAtOnce = Columns<F>::kSteps, kGroupBytes = bytesOf(kInfo);
   constexpr int kBytes = 4 * kPanel / kAtOnce;  // that a step of 4 columns takes
-  const Tokens<F> x(rows, token);
+  const Tokens<F, W> x(rows, token);
   Pair w[P];
   for (int p = 0; p < P; ++p) w[p] = Pair(weights, panel + p * kPair, panels - p * kPair);
   __m512 sums[P][N];
@@ -35,9 +35,9 @@ void tileQuants(const PackedMatrix& weights, int panel, int panels, const Rows& 
         _mm_prefetch(ahead + p * stride + g * kGroupBytes + at, _MM_HINT_T1);
       }
     }
-    __m512i dots[P][N];
-    for (int t = 0; t < N; ++t) {
-      for (int p = 0; p < P; ++p) dots[p][t] = startOf<F>(x, t, g);
+    __m512i dots[P][N * W];
+    for (int line = 0; line < N * W; ++line) {
+      for (int p = 0; p < P; ++p) dots[p][line] = startOf(x, line, g);
     }
     for (int step = 0; step < kInfo.group / 4; step += kAtOnce) {
       const int at = (g * (kInfo.group / 4) + step) * kBytes;
@@ -46,10 +46,10 @@ void tileQuants(const PackedMatrix& weights, int panel, int panels, const Rows& 
       }
       (std::make_index_sequence<P>());
       for (int i = 0; i < kAtOnce; ++i) {
-        for (int t = 0; t < N; ++t) {
-          const __m512i values = broadcast4(x.at(t, g) + 4 * (step + i));
+        for (int line = 0; line < N * W; ++line) {
+          const __m512i values = broadcast4(x.at(line, g) + 4 * (step + i));
           for (int p = 0; p < P; ++p) {
-            dots[p][t] = _mm512_dpbusd_epi32(dots[p][t], columns[p].steps[i], values);
+            dots[p][line] = _mm512_dpbusd_epi32(dots[p][line], columns[p].steps[i], values);
           }
         }
       }
@@ -59,7 +59,7 @@ void tileQuants(const PackedMatrix& weights, int panel, int panels, const Rows& 
       __m512 minimum = _mm512_setzero_ps();
       if constexpr (kInfo.minimum) minimum = minimumsOf<F>(w[p], g);
       for (int t = 0; t < N; ++t) {
-        sums[p][t] = addGroup<F>(sums[p][t], dots[p][t], scale, minimum, x, t, g);
+        sums[p][t] = addGroup(sums[p][t], joinPlanes<W>(dots[p], t), scale, minimum, x, t, g);
       }
     }
   }
@@ -78,10 +78,14 @@ void tileQuants(const PackedMatrix& weights, int panel, int panels, const Rows& 
 
 void matmulQuants(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
                   std::int64_t outStride, bool add) {
-  withQuants(weights.format(), [&]<Format F>() {
-    forEachTile(panels, x.count, [&]<int P, int N>(int panel, int token, int here) {
-      tileQuants<F, P, N>(weights, panel, here, x, token, out, outStride, add);
+  const auto ofPlanes = [&]<Format F, int W>() {
+    forEachTile<8 / W>(panels, x.count, [&]<int P, int N>(int panel, int token, int here) {
+      tileQuants<F, W, P, N>(weights, panel, here, x, token, out, outStride, add);
     });
+  };
+  withQuants(weights.format(), [&]<Format F>() {
+    if (x.planes == 1) return ofPlanes.template operator()<F, 1>();
+    ofPlanes.template operator()<F, 2>();
   });
 }
 

@@ -82,8 +82,8 @@ inline __m512 minimumsOf(const Pair& w, int g) {
                        g);
 }
 
-// Rows of activations, from one on.
-template <Format F>
+// Rows of activations of W planes, from one on. A plane of a token is a line.
+template <Format F, int W>
 struct Tokens {
   static constexpr int kGroup = infoOf(F).group;
   const std::int8_t* quants;
@@ -92,31 +92,44 @@ struct Tokens {
   int cols;
 
   Tokens(const Rows& x, int first)
-      : quants(x.quants + static_cast<std::int64_t>(first) * x.cols),
-        scales(x.scales + static_cast<std::int64_t>(first) * (x.cols / kBlock)),
-        sums(x.sums + static_cast<std::int64_t>(first) * (x.cols / kSumGroup)),
+      : quants(x.part(first, 1).quants),
+        scales(x.part(first, 1).scales),
+        sums(x.part(first, 1).sums),
         cols(x.cols) {}
 
+  // Of a line and group g.
+  const std::int8_t* at(int line, int g) const { return quants + line * cols + g * kGroup; }
+  int lineSum(int line, int g) const {
+    const std::int16_t* own = sums + line * (cols / kSumGroup) + g * kGroup / kSumGroup;
+    return kGroup == kSumGroup ? own[0] : own[0] + own[1];
+  }
   // Of token t and group g.
-  const std::int8_t* at(int t, int g) const { return quants + t * cols + g * kGroup; }
   float scale(int t, int g) const { return scales[t * (cols / kBlock) + g * kGroup / kBlock]; }
   int sum(int t, int g) const {
-    const std::int16_t* own = sums + t * (cols / kSumGroup) + g * kGroup / kSumGroup;
-    return kGroup == kSumGroup ? own[0] : own[0] + own[1];
+    if constexpr (W == 1) return lineSum(t, g);
+    return kFineSteps * lineSum(t * W, g) + lineSum(t * W + 1, g);
   }
 };
 
-// What the products of biased weights with a group of a token are to begin with.
-template <Format F>
-inline __m512i startOf(const Tokens<F>& x, int t, int g) {
+// What the products of biased weights with a group of a line are to begin with.
+template <Format F, int W>
+inline __m512i startOf(const Tokens<F, W>& x, int line, int g) {
   constexpr int kTaken = infoOf(F).offset + biasOf(infoOf(F));
-  return kTaken == 0 ? _mm512_setzero_si512() : _mm512_set1_epi32(-kTaken * x.sum(t, g));
+  return kTaken == 0 ? _mm512_setzero_si512() : _mm512_set1_epi32(-kTaken * x.lineSum(line, g));
+}
+
+// The sum of token t's products, of those of all lines.
+template <int W>
+inline __m512i joinPlanes(const __m512i* lines, int t) {
+  if constexpr (W == 1) return lines[t];
+  const __m512i first = _mm512_mullo_epi32(lines[t * W], _mm512_set1_epi32(kFineSteps));
+  return _mm512_add_epi32(first, lines[t * W + 1]);
 }
 
 // What group g of both panels adds to the sum of a token: `scale` and `minimum` are the weights'.
-template <Format F>
+template <Format F, int W>
 inline __m512 addGroup(__m512 sums, __m512i dot, __m512 scale, [[maybe_unused]] __m512 minimum,
-                       const Tokens<F>& x, int t, int g) {
+                       const Tokens<F, W>& x, int t, int g) {
   const float xScale = x.scale(t, g);
   sums =
       _mm512_fmadd_ps(_mm512_cvtepi32_ps(dot), _mm512_mul_ps(scale, _mm512_set1_ps(xScale)), sums);

@@ -11,6 +11,10 @@ namespace waferpair::tensor {
 
 inline constexpr float kMostQuant =
     127;  // of an activation: -128 is left out, as |x| must fit int8
+// The scale of a block whose largest value is that.
+constexpr float scaleOf(float largest, int planes) {
+  return largest / (planes == 1 ? kMostQuant : kMostQuant * kFineSteps);
+}
 // A block whose largest value is below this is taken as zeros: dividing by it could overflow.
 inline constexpr float kLeastMagnitude = 1e-30f;
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -19,16 +20,44 @@ namespace waferpair::tensor {
 
 inline constexpr int kSumGroup = 16;  // quants of activations that are summed up
 
+// How finely activations are rounded where weights are quantized.
+enum class Activations : std::uint8_t { k8Bits, k16Bits };
+
+inline constexpr int kFineSteps = 254;  // of the second plane in a step of the first
+
 // Activations that a matrix is applied to: `count` rows of `cols` floats. For quantized weights the
-// same rows in blocks of 32: quants in -127..127, value = scale * quant. What a group of weights
-// has in common, an offset or a minimum, is multiplied by the sum of the group's quants.
+// same rows in blocks of 32: quants in -127..127, in one plane or two. value = scale * quant, or
+// scale * (kFineSteps * first + second), of 16 bits. What a group of weights has in common, an
+// offset or a minimum, is multiplied by the sum of the group's quants.
 struct Rows {
   int count = 0, cols = 0;
   const float* values = nullptr;        // [count][cols]
-  const std::int8_t* quants = nullptr;  // [count][cols]
+  const std::int8_t* quants = nullptr;  // [count][planes][cols]
   const float* scales = nullptr;        // [count][cols / 32]
-  const std::int16_t* sums = nullptr;   // [count][cols / 16], of the quants
+  const std::int16_t* sums = nullptr;   // [count][planes][cols / 16], of the quants
+  int planes = 1;
+
+  // `some` rows from row `first` on.
+  Rows part(int first, int some) const {
+    const auto ahead = static_cast<std::int64_t>(first) * cols;
+    return {.count = some,
+            .cols = cols,
+            .values = values + ahead,
+            .quants = quants + ahead * planes,
+            .scales = scales + ahead / kBlock,
+            .sums = sums + ahead / kSumGroup * planes,
+            .planes = planes};
+  }
 };
+constexpr int planesOf(Activations activations) {
+  return activations == Activations::k16Bits ? 2 : 1;
+}
+// Of 8 or 16 bits; none for another number.
+constexpr std::optional<Activations> findActivations(int bits) {
+  if (bits == 8) return Activations::k8Bits;
+  if (bits == 16) return Activations::k16Bits;
+  return std::nullopt;
+}
 
 // Query heads of one or more tokens that share a KV head: rows, those of a token together.
 struct Queries {
@@ -60,6 +89,10 @@ struct Kernels {
   // quants [n], scales [n / 32], sums [n / 16] <- values, n a multiple of 32.
   void (*quantize)(const float* values, int n, std::int8_t* quants, float* scales,
                    std::int16_t* sums);
+  // The same in two planes, quants [2][n] and sums [2][n / 16]: the first is what quantize() gives,
+  // the second what that rounded away.
+  void (*quantizeFinely)(const float* values, int n, std::int8_t* quants, float* scales,
+                         std::int16_t* sums);
 
   // out[i] = gain[i] x[i] / sqrt(mean of squares + epsilon)
   void (*rmsNorm)(const float* x, const float* gain, int n, float epsilon, float* out);

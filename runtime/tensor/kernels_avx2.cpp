@@ -20,32 +20,51 @@ __m256 loadRest(const float* x, int count, float filler) {
   return _mm256_load_ps(lanes.data());
 }
 
-void quantize(const float* values, int n, std::int8_t* quants, float* scales, std::int16_t* sums) {
-  const __m256i ones = _mm256_set1_epi8(1);
-  const __m256 noSign = _mm256_castsi256_ps(_mm256_set1_epi32(0x7fffffff));
+// 32 integers as bytes.
+__m256i packBytes(const __m256i (&q)[4]) {
+  // Packing works within 128-bit halves; the permutation restores the order.
   const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-  for (int b = 0; b < n / kBlock; ++b, values += kBlock, quants += kBlock) {
+  return _mm256_permutevar8x32_epi32(
+      _mm256_packs_epi16(_mm256_packs_epi32(q[0], q[1]), _mm256_packs_epi32(q[2], q[3])), order);
+}
+
+// Of the two halves.
+void storeSums(__m256i quants, std::int16_t* sums) {
+  // Of 2, then of 4, 8 and 16 within a half.
+  __m256i sum = _mm256_maddubs_epi16(_mm256_set1_epi8(1), quants);
+  sum = _mm256_madd_epi16(sum, _mm256_set1_epi16(1));
+  sum = _mm256_hadd_epi32(sum, sum);
+  sum = _mm256_hadd_epi32(sum, sum);
+  sums[0] = static_cast<std::int16_t>(_mm256_extract_epi32(sum, 0));
+  sums[1] = static_cast<std::int16_t>(_mm256_extract_epi32(sum, 4));
+}
+
+template <int Planes>
+void quantize(const float* values, int n, std::int8_t* quants, float* scales, std::int16_t* sums) {
+  const __m256 noSign = _mm256_castsi256_ps(_mm256_set1_epi32(0x7fffffff));
+  for (int b = 0; b < n / kBlock; ++b, values += kBlock, quants += kBlock, sums += 2) {
     __m256 v[4];
     for (int i = 0; i < 4; ++i) v[i] = _mm256_loadu_ps(values + i * kLanes);
     const __m256 most =
         _mm256_max_ps(_mm256_max_ps(_mm256_and_ps(v[0], noSign), _mm256_and_ps(v[1], noSign)),
                       _mm256_max_ps(_mm256_and_ps(v[2], noSign), _mm256_and_ps(v[3], noSign)));
     const float largest = maxLanes(most);
-    scales[b] = largest / kMostQuant;
+    scales[b] = scaleOf(largest, Planes);
     const __m256 inverse = _mm256_set1_ps(largest > kLeastMagnitude ? kMostQuant / largest : 0);
-    __m256i q[4];
-    for (int i = 0; i < 4; ++i) q[i] = _mm256_cvtps_epi32(_mm256_mul_ps(v[i], inverse));
-    // Packing works within 128-bit halves; the permutation restores the order.
-    const __m256i packed =
-        _mm256_packs_epi16(_mm256_packs_epi32(q[0], q[1]), _mm256_packs_epi32(q[2], q[3]));
-    const __m256i ordered = _mm256_permutevar8x32_epi32(packed, order);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(quants), ordered);
-    __m256i sum = _mm256_maddubs_epi16(ones, ordered);  // of 2, then of 4, 8 and 16 within a half
-    sum = _mm256_madd_epi16(sum, _mm256_set1_epi16(1));
-    sum = _mm256_hadd_epi32(sum, sum);
-    sum = _mm256_hadd_epi32(sum, sum);
-    *sums++ = static_cast<std::int16_t>(_mm256_extract_epi32(sum, 0));
-    *sums++ = static_cast<std::int16_t>(_mm256_extract_epi32(sum, 4));
+    __m256i first[4], second[4];
+    for (int i = 0; i < 4; ++i) {
+      const __m256 steps = _mm256_mul_ps(v[i], inverse);
+      first[i] = _mm256_cvtps_epi32(steps);
+      const __m256 rest = _mm256_sub_ps(steps, _mm256_cvtepi32_ps(first[i]));
+      second[i] = _mm256_cvtps_epi32(_mm256_mul_ps(rest, _mm256_set1_ps(kFineSteps)));
+    }
+    const auto write = [&](const __m256i(&q)[4], int plane) {
+      const __m256i bytes = packBytes(q);
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(quants + plane * n), bytes);
+      storeSums(bytes, sums + plane * (n / kSumGroup));
+    };
+    write(first, 0);
+    if (Planes == 2) write(second, 1);
   }
 }
 
@@ -179,7 +198,8 @@ void matmul(const PackedMatrix& weights, PanelRange panels, const Rows& x, float
 const Kernels& avx2Kernels() {
   static constexpr Kernels table{.name = "avx2",
                                  .matmul = avx2::matmul,
-                                 .quantize = avx2::quantize,
+                                 .quantize = avx2::quantize<1>,
+                                 .quantizeFinely = avx2::quantize<2>,
                                  .rmsNorm = avx2::rmsNorm,
                                  .rope = avx2::rope,
                                  .siluMul = avx2::siluMul,

@@ -79,10 +79,13 @@ void unpack(const PackedMatrix::Parts& parts, int g, Group& out) {
   }
 }
 
-// Sums of products are exact integers within a group. The four columns of x go to all rows, and the
-// 32 products of four columns are added lane by lane: loops that compilers vectorize.
+using Dots = std::array<std::int32_t, kPanel>;
+
+// Sums of products with a plane of x, whose quants' sum is xSum: exact integers. The four columns
+// of x go to all rows, and the 32 products of four columns are added lane by lane: loops that
+// compilers vectorize.
 template <Format F>
-void addGroup(const Group& w, const std::int8_t* x, float xScale, int xSum, Lanes& sums) {
+Dots dotGroup(const Group& w, const std::int8_t* x, int xSum) {
   constexpr const FormatInfo& kInfo = infoOf(F);
   constexpr int kColumns = 4;
   constexpr int kProducts = kPanel * kColumns;
@@ -95,12 +98,21 @@ void addGroup(const Group& w, const std::int8_t* x, float xScale, int xSum, Lane
       products[i] += static_cast<std::int16_t>(quants[i] * repeated[i]);  // at most 127 * 127
     }
   }
+  Dots dots;
   for (int r = 0; r < kPanel; ++r) {
-    std::int32_t dot = products[r * kColumns] + products[r * kColumns + 1] +
-                       products[r * kColumns + 2] + products[r * kColumns + 3];
-    if constexpr (kInfo.offset != 0) dot -= kInfo.offset * xSum;
-    sums[r] += static_cast<float>(dot) * (w.scales[r] * xScale);
-    if constexpr (kInfo.minimum) sums[r] += w.minimums[r] * (xScale * static_cast<float>(xSum));
+    dots[r] = products[r * kColumns] + products[r * kColumns + 1] + products[r * kColumns + 2] +
+              products[r * kColumns + 3] - kInfo.offset * xSum;
+  }
+  return dots;
+}
+
+template <Format F>
+void addGroup(const Group& w, const Dots& dots, float xScale, int xSum, Lanes& sums) {
+  for (int r = 0; r < kPanel; ++r) {
+    sums[r] += static_cast<float>(dots[r]) * (w.scales[r] * xScale);
+    if constexpr (infoOf(F).minimum) {
+      sums[r] += w.minimums[r] * (xScale * static_cast<float>(xSum));
+    }
   }
 }
 
@@ -119,12 +131,18 @@ void panelOfQuants(const PackedMatrix& weights, int panel, const Rows& x, float*
     for (int g = 0; g < groups; ++g) {
       unpack<F>(parts, g, group);
       for (int t = 0; t < count; ++t) {
-        const auto row = static_cast<std::int64_t>(first + t) * cols;
-        const std::int16_t* xSums = x.sums + row / kSumGroup + g * kSumsEach;
+        const Rows row = x.part(first + t, 1);
+        Dots dots{};
         int xSum = 0;
-        for (int i = 0; i < kSumsEach; ++i) xSum += xSums[i];
-        addGroup<F>(group, x.quants + row + g * kInfo.group,
-                    x.scales[row / kBlock + g * kInfo.group / kBlock], xSum, sums[t]);
+        for (int plane = 0; plane < x.planes; ++plane) {
+          const std::int16_t* planeSums = row.sums + plane * cols / kSumGroup + g * kSumsEach;
+          int sum = 0;
+          for (int i = 0; i < kSumsEach; ++i) sum += planeSums[i];
+          const Dots some = dotGroup<F>(group, row.quants + plane * cols + g * kInfo.group, sum);
+          for (int r = 0; r < kPanel; ++r) dots[r] = kFineSteps * dots[r] + some[r];
+          xSum = kFineSteps * xSum + sum;
+        }
+        addGroup<F>(group, dots, row.scales[g * kInfo.group / kBlock], xSum, sums[t]);
       }
     }
     for (int t = 0; t < count; ++t) {
@@ -160,22 +178,32 @@ void matmul(const PackedMatrix& weights, PanelRange panels, const Rows& x, float
   }
 }
 
+std::int16_t sumOf(const std::int8_t* quants) {
+  int sum = 0;
+  for (int i = 0; i < kSumGroup; ++i) sum += quants[i];
+  return static_cast<std::int16_t>(sum);
+}
+
+// The comparison is false for NaN, whose conversion would be undefined.
+std::int8_t toQuant(float rounded) {
+  return std::abs(rounded) <= kMostQuant ? static_cast<std::int8_t>(rounded) : std::int8_t{0};
+}
+
+template <int Planes>
 void quantize(const float* values, int n, std::int8_t* quants, float* scales, std::int16_t* sums) {
   for (int b = 0; b < n / kBlock; ++b, values += kBlock, quants += kBlock) {
     float largest = 0;
     for (int i = 0; i < kBlock; ++i) largest = std::max(largest, std::abs(values[i]));
-    scales[b] = largest / kMostQuant;
+    scales[b] = scaleOf(largest, Planes);
     const float inverse = largest > kLeastMagnitude ? kMostQuant / largest : 0;
     for (int i = 0; i < kBlock; ++i) {
-      // The comparison is false for NaN, whose conversion would be undefined.
-      const float rounded = std::nearbyint(values[i] * inverse);
-      quants[i] =
-          std::abs(rounded) <= kMostQuant ? static_cast<std::int8_t>(rounded) : std::int8_t{0};
+      const float steps = values[i] * inverse, rounded = std::nearbyint(steps);
+      quants[i] = toQuant(rounded);
+      if (Planes == 2) quants[n + i] = toQuant(std::nearbyint((steps - rounded) * kFineSteps));
     }
-    for (int i = 0; i < kBlock; i += kSumGroup) {
-      int sum = 0;
-      for (int j = 0; j < kSumGroup; ++j) sum += quants[i + j];
-      *sums++ = static_cast<std::int16_t>(sum);
+    for (int i = 0; i < kBlock; i += kSumGroup, ++sums) {
+      sums[0] = sumOf(quants + i);
+      if (Planes == 2) sums[n / kSumGroup] = sumOf(quants + n + i);
     }
   }
 }
@@ -235,7 +263,8 @@ void toHalves(const float* values, int n, Half* out) {
 const Kernels& genericKernels() {
   static constexpr Kernels table{.name = "generic",
                                  .matmul = matmul,
-                                 .quantize = quantize,
+                                 .quantize = quantize<1>,
+                                 .quantizeFinely = quantize<2>,
                                  .rmsNorm = rmsNorm,
                                  .rope = rope,
                                  .siluMul = siluMul,

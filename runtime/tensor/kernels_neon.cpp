@@ -10,6 +10,17 @@ namespace waferpair::tensor {
 namespace neon {
 namespace {
 
+// Eight to the nearest; what is no number becomes 0.
+struct Integers {
+  int32x4_t low, high;
+};
+Integers nearest(Lanes v) { return {vcvtnq_s32_f32(v.low), vcvtnq_s32_f32(v.high)}; }
+Lanes toLanes(Integers q) { return {vcvtq_f32_s32(q.low), vcvtq_f32_s32(q.high)}; }
+int8x8_t toBytes(Integers q) {
+  return vqmovn_s16(vcombine_s16(vqmovn_s32(q.low), vqmovn_s32(q.high)));
+}
+
+template <int Planes>
 void quantize(const float* values, int n, std::int8_t* quants, float* scales, std::int16_t* sums) {
   for (int b = 0; b < n / kBlock; ++b, values += kBlock, quants += kBlock) {
     Lanes most = all(0);
@@ -18,18 +29,23 @@ void quantize(const float* values, int n, std::int8_t* quants, float* scales, st
       most = larger({vabsq_f32(v.low), vabsq_f32(v.high)}, most);
     }
     const float largest = maxOf(most);
-    scales[b] = largest / kMostQuant;
+    scales[b] = scaleOf(largest, Planes);
     const Lanes inverse = all(largest > kLeastMagnitude ? kMostQuant / largest : 0);
-    const auto eight = [&](int i) {
-      const Lanes v = load(values + i) * inverse;
-      // To the nearest; what is no number becomes 0.
-      const int32x4_t low = vcvtnq_s32_f32(v.low), high = vcvtnq_s32_f32(v.high);
-      return vqmovn_s16(vcombine_s16(vqmovn_s32(low), vqmovn_s32(high)));
-    };
-    for (int i = 0; i < kBlock; i += kSumGroup) {
-      const int8x16_t sixteen = vcombine_s8(eight(i), eight(i + kLanes));
-      vst1q_s8(quants + i, sixteen);
-      *sums++ = vaddlvq_s8(sixteen);
+    for (int i = 0; i < kBlock; i += kSumGroup, ++sums) {
+      int8x8_t first[2], second[2];
+      for (int j = 0; j < 2; ++j) {
+        const Lanes steps = load(values + i + j * kLanes) * inverse;
+        const Integers rounded = nearest(steps);
+        first[j] = toBytes(rounded);
+        second[j] = toBytes(nearest((steps - toLanes(rounded)) * all(kFineSteps)));
+      }
+      const auto write = [&](const int8x8_t(&eights)[2], int plane) {
+        const int8x16_t sixteen = vcombine_s8(eights[0], eights[1]);
+        vst1q_s8(quants + plane * n + i, sixteen);
+        sums[plane * (n / kSumGroup)] = vaddlvq_s8(sixteen);
+      };
+      write(first, 0);
+      if (Planes == 2) write(second, 1);
     }
   }
 }
@@ -139,7 +155,8 @@ void matmul(const PackedMatrix& weights, PanelRange panels, const Rows& x, float
 
 constexpr Kernels kTable{.name = "neon",
                          .matmul = matmul<false>,
-                         .quantize = quantize,
+                         .quantize = quantize<1>,
+                         .quantizeFinely = quantize<2>,
                          .rmsNorm = rmsNorm,
                          .rope = rope,
                          .siluMul = siluMul,

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "runtime/tensor/kernel_tables.h"
 
@@ -131,30 +132,22 @@ inline Lanes fma(Lanes a, Lanes b, Lanes sum) {
 }
 
 // Covers panels times tokens with tiles: tile.template operator()<P, N>(panel, token) does P panels
-// by N tokens. One token alone takes two panels at a time, so that enough independent sums are
-// under way; several tokens share each panel instead.
-template <typename Tile>
+// by N tokens. One token alone takes `Alone` panels at a time, so that enough independent sums are
+// under way; several tokens share each panel instead, 2 * Alone at a time.
+template <int Alone, typename Tile>
 inline void forEachTile(PanelRange panels, int tokens, const Tile& tile) {
+  constexpr int kTokens = 2 * Alone;
   int p = panels.first;
   if (tokens == 1) {
-    for (; p + 2 <= panels.last; p += 2) tile.template operator()<2, 1>(p, 0);
+    for (; p + Alone <= panels.last; p += Alone) tile.template operator()<Alone, 1>(p, 0);
   }
   for (; p < panels.last; ++p) {
     int t = 0;
-    for (; t + 4 <= tokens; t += 4) tile.template operator()<1, 4>(p, t);
-    switch (tokens - t) {
-      case 3:
-        tile.template operator()<1, 3>(p, t);
-        break;
-      case 2:
-        tile.template operator()<1, 2>(p, t);
-        break;
-      case 1:
-        tile.template operator()<1, 1>(p, t);
-        break;
-      default:
-        break;
+    for (; t + kTokens <= tokens; t += kTokens) tile.template operator()<1, kTokens>(p, t);
+    [&]<int... I>(std::integer_sequence<int, I...>) {  // the rest, fewer than kTokens
+      ((tokens - t == I + 1 ? tile.template operator()<1, I + 1>(p, t) : void()), ...);
     }
+    (std::make_integer_sequence<int, kTokens - 1>());
   }
 }
 

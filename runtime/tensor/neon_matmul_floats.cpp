@@ -31,7 +31,7 @@ struct PanelLanes {
 
   template <typename Tile>
   static void forEachTile(PanelRange panels, int tokens, const Tile& tile) {
-    neon::forEachTile(panels, tokens, [&]<int P, int N>(int panel, int token) {
+    neon::forEachTile<2>(panels, tokens, [&]<int P, int N>(int panel, int token) {
       tile.template operator()<P, N>(panel, token, P);
     });
   }

@@ -99,25 +99,36 @@ inline Lanes scalesOf(const std::uint16_t* shared, const std::int8_t* groups, in
   return scales * load(groups + g * kPanel);
 }
 
-// Sum of a token's quants in group g.
+// Sum of the quants of a plane, or a token, in group g.
 template <Format F>
-inline int quantSum(const std::int16_t* sums, int g) {
+inline int planeSum(const std::int16_t* sums, int g) {
   if constexpr (infoOf(F).group == kSumGroup) return sums[g];
   return sums[2 * g] + sums[2 * g + 1];
 }
+template <Format F, int W>
+inline int quantSum(const std::int16_t* sums, int g, int groups) {
+  if constexpr (W == 1) return planeSum<F>(sums, g);
+  return kFineSteps * planeSum<F>(sums, g) + planeSum<F>(sums + groups, g);
+}
 
-// P panels by N tokens.
-template <Format F, int P, int N>
-void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token, float* out,
+// Sums of products of 4 rows with token t, of those with all planes of all tokens.
+template <Format F, int W, std::size_t Lines>
+inline int32x4_t total(const Dots<F> (&dots)[Lines][2], int t, int half) {
+  if constexpr (W == 1) return dots[t][half].total();
+  return vmlaq_n_s32(dots[t * W + 1][half].total(), dots[t * W][half].total(), kFineSteps);
+}
+
+// P panels by N tokens of W planes.
+template <Format F, int W, int P, int N>
+void tileQuants(const PackedMatrix& weights, int panel, const Rows& rows, int token, float* out,
                 std::int64_t outStride, bool add) {
   constexpr const FormatInfo& kInfo = infoOf(F);
   static_assert(kInfo.group == kSumGroup || kInfo.group == 2 * kSumGroup);
   constexpr int kColumnBytes = isPacked(kInfo.quants) ? kPanel : 2 * kPanel;  // of two columns
+  constexpr int kLines = N * W;
   const int cols = weights.cols();
   const int groups = cols / kInfo.group, xBlocks = cols / kBlock, xGroups = cols / kSumGroup;
-  const std::int8_t* xQuants = x.quants + static_cast<std::int64_t>(token) * cols;
-  const float* xScales = x.scales + static_cast<std::int64_t>(token) * xBlocks;
-  const std::int16_t* xSums = x.sums + static_cast<std::int64_t>(token) * xGroups;
+  const Rows x = rows.part(token, N);
   PackedMatrix::Parts w[P];
   Lanes sums[P][N];
   for (int p = 0; p < P; ++p) {
@@ -125,26 +136,27 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token
     for (int t = 0; t < N; ++t) sums[p][t] = all(0);
   }
   for (int g = 0; g < groups; ++g) {
-    Dots<F> dots[P][N][2];
+    Dots<F> dots[P][kLines][2];
     const int first = g * kInfo.group;
 #pragma GCC unroll 2
     for (int i = 0; i < kInfo.group; i += kColumns) {
-      int8x16_t values[N];
-      for (int t = 0; t < N; ++t) values[t] = vld1q_s8(xQuants + t * cols + first + i);
+      int8x16_t values[kLines];
+      for (int t = 0; t < kLines; ++t) values[t] = vld1q_s8(x.quants + t * cols + first + i);
       for (int p = 0; p < P; ++p) {
         for (int half = 0; half < 2; ++half) {
           const Columns columns = columnsOf<F>(w[p].quants + (first + i) * kColumnBytes / 2, half);
-          for (int t = 0; t < N; ++t) dots[p][t][half].add(columns, values[t]);
+          for (int t = 0; t < kLines; ++t) dots[p][t][half].add(columns, values[t]);
         }
       }
     }
     for (int p = 0; p < P; ++p) {
       const Lanes scales = scalesOf<F>(w[p].scales, w[p].groupScales, g);
       for (int t = 0; t < N; ++t) {
-        const float xScale = xScales[t * xBlocks + g * kInfo.group / kBlock];
-        int32x4_t low = dots[p][t][0].total(), high = dots[p][t][1].total();
+        const float xScale = x.scales[t * xBlocks + g * kInfo.group / kBlock];
+        int32x4_t low = total<F, W>(dots[p], t, 0), high = total<F, W>(dots[p], t, 1);
         if constexpr (kInfo.offset != 0) {
-          const int32x4_t offset = vdupq_n_s32(kInfo.offset * quantSum<F>(xSums + t * xGroups, g));
+          const int sum = quantSum<F, W>(x.sums + t * W * xGroups, g, xGroups);
+          const int32x4_t offset = vdupq_n_s32(kInfo.offset * sum);
           low = vsubq_s32(low, offset);
           high = vsubq_s32(high, offset);
         }
@@ -154,9 +166,9 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token
       if constexpr (kInfo.minimum) {
         const Lanes minimums = scalesOf<F>(w[p].minimums, w[p].groupMinimums, g);
         for (int t = 0; t < N; ++t) {
-          const float xScale = xScales[t * xBlocks + g * kInfo.group / kBlock];
-          const auto sum = static_cast<float>(quantSum<F>(xSums + t * xGroups, g));
-          sums[p][t] = fma(minimums, xScale * sum, sums[p][t]);
+          const float xScale = x.scales[t * xBlocks + g * kInfo.group / kBlock];
+          const int sum = quantSum<F, W>(x.sums + t * W * xGroups, g, xGroups);
+          sums[p][t] = fma(minimums, xScale * static_cast<float>(sum), sums[p][t]);
         }
       }
     }
@@ -171,12 +183,19 @@ void tileQuants(const PackedMatrix& weights, int panel, const Rows& x, int token
   }
 }
 
+template <Format F, int W>
+void matmulPlanes(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
+                  std::int64_t outStride, bool add) {
+  forEachTile<2 / W>(panels, x.count, [&]<int P, int N>(int panel, int token) {
+    tileQuants<F, W, P, N>(weights, panel, x, token, out, outStride, add);
+  });
+}
+
 template <Format F>
 void matmulOf(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
               std::int64_t outStride, bool add) {
-  forEachTile(panels, x.count, [&]<int P, int N>(int panel, int token) {
-    tileQuants<F, P, N>(weights, panel, x, token, out, outStride, add);
-  });
+  const auto product = x.planes == 1 ? matmulPlanes<F, 1> : matmulPlanes<F, 2>;
+  product(weights, panels, x, out, outStride, add);
 }
 
 inline void matmulAny(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,

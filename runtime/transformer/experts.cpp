@@ -13,16 +13,6 @@ using tensor::PanelRange;
 using tensor::panelShare;
 using tensor::Rows;
 
-Rows rowOf(const Rows& x, int t) {
-  Rows row = x;
-  row.count = 1;
-  row.values += area(t, x.cols);
-  row.quants += area(t, x.cols);
-  row.scales += area(t, x.cols / tensor::kBlock);
-  row.sums += area(t, x.cols / tensor::kSumGroup);
-  return row;
-}
-
 // Those of `expert` among biases [experts][size] are added to rows first..last-1; none is no bias.
 void addBias(const std::vector<float>& biases, int expert, int size, float* to, int first,
              int last) {
@@ -80,7 +70,7 @@ void Experts::up(const LayerWeights& w, const Rows& x, int thread, int threads) 
   const auto activate =
       c_.activation == Activation::kClampedSilu ? tensor::clampedSiluMul : k_.siluMul;
   for (int t = 0; t < x.count; ++t) {
-    const Rows row = rowOf(x, t);
+    const Rows row = x.part(t, 1);
     std::size_t at = area(t, c_.expertsUsed * f);
     for (const Choice& choice : choose(t, thread)) {
       const auto& gate = w.gates[static_cast<std::size_t>(choice.expert)];
@@ -108,7 +98,7 @@ void Experts::down(const LayerWeights& w, const Rows& hidden, float* to, int thr
       const PanelRange mine = panelShare(down, thread, threads);
       const int first = std::min(mine.first * tensor::kPanel, c_.width);
       const int last = std::min(mine.last * tensor::kPanel, c_.width);
-      k_.matmul(down, mine, rowOf(hidden, i++), result, c_.width, false);
+      k_.matmul(down, mine, hidden.part(i++, 1), result, c_.width, false);
       addBias(w.downBiases, choice.expert, c_.width, result, first, last);
       tensor::addScaled(to + area(token, c_.width) + first, result + first, choice.share,
                         last - first);

@@ -212,17 +212,19 @@ Rows Forward::Impl::norm(const float* rows, int count, const std::vector<float>&
 // `rows` as matrices take them. Every thread does this for itself: it costs less than a barrier.
 Rows Forward::Impl::prepare(const float* rows, int count, int cols, Scratch& s) const {
   const bool blocks = quantized && cols % kBlock == 0;
+  const auto quantize = planes == 1 ? k.quantize : k.quantizeFinely;
   for (int t = 0; blocks && t < count; ++t) {
-    k.quantize(rows + area(t, cols), cols, s.quants.get() + area(t, cols),
-               s.scales.get() + area(t, cols / kBlock),
-               s.sums.get() + area(t, cols / tensor::kSumGroup));
+    quantize(rows + area(t, cols), cols, s.quants.get() + area(t, cols * planes),
+             s.scales.get() + area(t, cols / kBlock),
+             s.sums.get() + area(t, cols / tensor::kSumGroup * planes));
   }
   return {.count = count,
           .cols = cols,
           .values = rows,
           .quants = s.quants.get(),
           .scales = s.scales.get(),
-          .sums = s.sums.get()};
+          .sums = s.sums.get(),
+          .planes = planes};
 }
 
 // Columns of a range of all rows of the step, as wide as the bias; none is no bias.

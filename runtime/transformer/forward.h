@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -68,11 +69,19 @@ struct Step {
   int logits = 1;  // of the last this many tokens; 0 = none: the tail stages may be skipped
 };
 
+// How finely a model's activations are rounded unless someone asks otherwise. Small models, which
+// are quick enough with 16 bits too, so choose the tokens that they would choose unrounded. Depends
+// on nothing but the model, so that its text does not depend on the computer.
+inline constexpr std::size_t kMostFineParameters = 8'000'000;
+tensor::Activations usualActivations(const Model& model);
+
 class Forward {
  public:
   // maxBatch: tokens of the largest step; maxThreads: of the largest team that runs the stages.
+  // Activations are rounded as is usual for the model unless it is said how.
   Forward(std::shared_ptr<const Model> model, int maxBatch, int maxThreads,
-          const tensor::Kernels& kernels = tensor::kernels());
+          const tensor::Kernels& kernels = tensor::kernels(),
+          std::optional<tensor::Activations> activations = std::nullopt);
   Forward(const Forward&) = delete;
   Forward& operator=(const Forward&) = delete;
   ~Forward();

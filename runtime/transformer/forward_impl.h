@@ -26,13 +26,13 @@ struct Forward::Impl {
   // What a thread needs to itself.
   struct Scratch {
     Buffer<float> normed;        // [maxBatch][d]
-    Buffer<std::int8_t> quants;  // [maxBatch][widest]
+    Buffer<std::int8_t> quants;  // [maxBatch][planes][widest]
     Buffer<float> scales;        // [maxBatch][widest / 32]
-    Buffer<std::int16_t> sums;   // [maxBatch][widest / 16]
+    Buffer<std::int16_t> sums;   // [maxBatch][planes][widest / 16]
   };
 
   Impl(std::shared_ptr<const Model> model, int maxBatch, int maxThreads,
-       const tensor::Kernels& kernels);
+       const tensor::Kernels& kernels, tensor::Activations activations);
   base::Result<void> begin(std::span<const Step> sequences);
 
   // The stages, in order. Each thread computes its share of the output.
@@ -64,6 +64,7 @@ struct Forward::Impl {
   const Config& c;
   const tensor::Kernels& k;
   const int maxBatch, maxThreads;
+  const int planes;        // of quantized activations
   bool quantized = false;  // some matrix is
   std::vector<StageInfo> stages;
 

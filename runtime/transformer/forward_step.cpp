@@ -11,13 +11,19 @@ namespace waferpair::transformer {
 
 using tensor::kBlock;
 
+tensor::Activations usualActivations(const Model& model) {
+  return model.parameters() <= kMostFineParameters ? tensor::Activations::k16Bits
+                                                   : tensor::Activations::k8Bits;
+}
+
 Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
-                    const tensor::Kernels& kernels)
+                    const tensor::Kernels& kernels, tensor::Activations activations)
     : model(std::move(m)),
       c(model->config()),
       k(kernels),
       maxBatch(std::max(1, batch)),
       maxThreads(std::max(1, threads)),
+      planes(tensor::planesOf(activations)),
       rows(c, maxBatch),
       x(area(maxBatch, c.width)),
       q(area(maxBatch, c.queryWidth())),
@@ -36,9 +42,9 @@ Forward::Impl::Impl(std::shared_ptr<const Model> m, int batch, int threads,
   for (int i = 0; i < maxThreads; ++i) {
     Scratch s;
     s.normed = Buffer<float>(area(maxBatch, c.width));
-    s.quants = Buffer<std::int8_t>(area(maxBatch, widest));
+    s.quants = Buffer<std::int8_t>(area(maxBatch * planes, widest));
     s.scales = Buffer<float>(area(maxBatch, widest / kBlock + 1));
-    s.sums = Buffer<std::int16_t>(area(maxBatch, widest / tensor::kSumGroup + 1));
+    s.sums = Buffer<std::int16_t>(area(maxBatch * planes, widest / tensor::kSumGroup + 1));
     scratch.push_back(std::move(s));
   }
   stages = listStages(c);
@@ -55,8 +61,9 @@ base::Result<void> Forward::Impl::begin(std::span<const Step> sequences) {
 }
 
 Forward::Forward(std::shared_ptr<const Model> model, int maxBatch, int maxThreads,
-                 const tensor::Kernels& kernels)
-    : impl_(std::make_unique<Impl>(std::move(model), maxBatch, maxThreads, kernels)) {}
+                 const tensor::Kernels& kernels, std::optional<tensor::Activations> activations)
+    : impl_(std::make_unique<Impl>(model, maxBatch, maxThreads, kernels,
+                                   activations.value_or(usualActivations(*model)))) {}
 Forward::~Forward() = default;
 
 const Model& Forward::model() const { return *impl_->model; }

@@ -25,6 +25,7 @@ struct PerplexityFlags {
   std::vector<std::string> files;
   int window = 512;
   int threads = 0;
+  int activationBits = 0;
   bool json = false;
 };
 
@@ -54,6 +55,7 @@ void run(const PerplexityFlags& flags) {
   // Two sequences of KV cache are what the wafer is planned for at least; one is used.
   inference::CompileOptions options;
   options.threads = flags.threads;
+  options.activations = tensor::findActivations(flags.activationBits);
   options.sequences = 2;
   const auto file = gguf::File::open(flags.model);
   if (!file) giveUp(file.error());
@@ -110,6 +112,12 @@ CLI::App* addPerplexityCommand(CLI::App& app) {
   command->add_option("--threads", flags->threads, "0: what the model is worth")
       ->capture_default_str()
       ->check(CLI::Range(0, 256));
+  command
+      ->add_option(
+          "--activations", flags->activationBits,
+          "bits of activations where weights are quantized, 8 or 16; 0: 16 for small models")
+      ->capture_default_str()
+      ->check(CLI::IsMember({0, 8, 16}));
   command->add_flag("--json", flags->json, "print JSON");
   command->callback([flags] { run(*flags); });
   return command;

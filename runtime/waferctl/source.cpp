@@ -70,6 +70,13 @@ void addSourceFlags(CLI::App& command, SourceFlags& flags) {
   command.add_option("--threads", flags.threads, "0: what the model is worth, at most one a core")
       ->capture_default_str()
       ->group(local);
+  command
+      .add_option(
+          "--activations", flags.activationBits,
+          "bits of activations where weights are quantized, 8 or 16; 0: 16 for small models")
+      ->capture_default_str()
+      ->check(CLI::IsMember({0, 8, 16}))
+      ->group(local);
   command.add_option("--machine", flags.machine, "the emulated machine")
       ->capture_default_str()
       ->check(CLI::IsMember(wafer::machineNames()))
@@ -90,6 +97,7 @@ base::Result<std::unique_ptr<Source>> openSource(const SourceFlags& flags) {
   }
   inference::CompileOptions options;
   options.threads = flags.threads;
+  options.activations = tensor::findActivations(flags.activationBits);
   options.machine = flags.machine;
   options.profile = flags.profile;
   options.clockGhz = flags.clockGhz;

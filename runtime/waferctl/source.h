@@ -61,6 +61,7 @@ struct SourceFlags {
   std::string tokenFile;  // of the server wanted
   std::uint16_t port = 0;
   int threads = 0;
+  int activationBits = 0;
   std::string machine = "wse3";
   std::string profile;
   double clockGhz = 0;

@@ -59,6 +59,12 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
                  "file that keeps up to 64 MiB of keys and values, and the text they are of, from\n"
                  "one start to the next; only you can read it")
       ->type_name("FILE");
+  int activationBits = 0;
+  app.add_option("--activations", activationBits,
+                 "bits of activations where weights are quantized, 8 or 16; 0: 16 where the model\n"
+                 "is small enough to be quick with them too")
+      ->capture_default_str()
+      ->check(CLI::IsMember({0, 8, 16}));
   app.add_option("--machine", options.compile.machine, "the emulated machine")
       ->capture_default_str()
       ->check(CLI::IsMember(wafer::machineNames()));
@@ -99,6 +105,7 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
     exitCode = app.exit(error) == 0 ? kSuccess : kUsage;
     return std::nullopt;
   }
+  options.compile.activations = tensor::findActivations(activationBits);
   options.compile.kvBytes = kvMebibytes << 20;
   options.compile.kvFormat = tensor::findKvFormat(kvFormat).value_or(options.compile.kvFormat);
   const bool keep = onBadModel.empty() ? options.parentPid > 0 : onBadModel == "keep";

@@ -52,23 +52,25 @@ class Bench {
         model_(std::move(model)),
         settings_(settings),
         team_(threads),
-        forward_(model_, settings.batch, threads),
+        bits_(transformer::usualActivations(*model_)),
+        otherBits_(bits_ == tensor::Activations::k8Bits ? tensor::Activations::k16Bits
+                                                        : tensor::Activations::k8Bits),
+        forward_(model_, settings.batch, threads, tensor::kernels(), bits_),
+        other_(model_, settings.batch, threads, tensor::kernels(), otherBits_),
         kv_(makeCache()) {}
 
   void decode(int depth) {
     if (depth + settings_.tokens > kv_.capacity()) return;
     fill(depth);
-    Figure rates, shares;
+    Figure rates, shares, others;
     std::vector<Figure> peers(settings_.peers.size());
     const std::size_t bytes =
         model_->bytesPerToken() + kv_.bytesPerToken() * static_cast<std::size_t>(depth);
     bench::ReadProbe probe(bytes);
     for (int round = 0; round < settings_.rounds; ++round) {
       shares.add(100 * shareOfLimit(depth, probe));
-      kv_.truncate(depth);
-      rates.add(settings_.tokens / secondsOf([&] {
-                  for (int i = 0; i < settings_.tokens; ++i) step(1, 1);
-                }));
+      rates.add(settings_.tokens / secondsOf([&] { decodeAll(depth, forward_); }));
+      others.add(timesOther([&](transformer::Forward& forward) { decodeAll(depth, forward); }));
       askPeers({.file = file_,
                 .threads = team_.size(),
                 .tokens = settings_.tokens,
@@ -79,15 +81,17 @@ class Bench {
     std::printf("%7d  decode at %-5d %8.0f (%.0f) %6.0f %% (%.0f to %.0f)", team_.size(), depth,
                 rates.best(), rates.least(), bench::median(shares.values), shares.least(),
                 shares.best());
-    print(rates, peers);
+    print(rates, others, peers);
   }
 
   void prefill() {
     if (settings_.prompt > kv_.capacity()) return;
-    Figure rates;
+    Figure rates, others;
     std::vector<Figure> peers(settings_.peers.size());
     for (int round = 0; round < settings_.rounds; ++round) {
       rates.add(settings_.prompt / secondsOf([&] { fill(settings_.prompt); }));
+      others.add(
+          timesOther([&](transformer::Forward& forward) { fill(settings_.prompt, forward); }));
       askPeers({.file = file_,
                 .threads = team_.size(),
                 .prompt = settings_.prompt,
@@ -96,7 +100,7 @@ class Bench {
     }
     std::printf("%7d  prefill of %-4d %8.0f (%.0f) %22s", team_.size(), settings_.prompt,
                 rates.best(), rates.least(), "");
-    print(rates, peers);
+    print(rates, others, peers);
   }
 
  private:
@@ -107,18 +111,40 @@ class Bench {
     return std::move(*kv);
   }
 
-  void step(int tokens, int logits) {
+  void step(int tokens, int logits, transformer::Forward& forward) {
     std::vector<std::int32_t> ids(static_cast<std::size_t>(tokens));
     for (int i = 0; i < tokens; ++i) {
       ids[static_cast<std::size_t>(i)] = 32 + (kv_.length() + i) % 90;
     }
-    const auto done = forward_.step({.tokens = ids, .kv = &kv_, .logits = logits}, team_);
+    const auto done = forward.step({.tokens = ids, .kv = &kv_, .logits = logits}, team_);
     if (!done) giveUp(done.error());
   }
+  void step(int tokens, int logits) { step(tokens, logits, forward_); }
 
-  void fill(int length) {
+  void fill(int length, transformer::Forward& forward) {
     kv_.truncate(0);
-    while (kv_.length() < length) step(std::min(settings_.batch, length - kv_.length()), 0);
+    while (kv_.length() < length) {
+      step(std::min(settings_.batch, length - kv_.length()), 0, forward);
+    }
+  }
+  void fill(int length) { fill(length, forward_); }
+
+  void decodeAll(int depth, transformer::Forward& forward) {
+    kv_.truncate(depth);
+    for (int i = 0; i < settings_.tokens; ++i) step(1, 1, forward);
+  }
+
+  // How many times as long as with the other precision of activations; one thread by its own clock.
+  template <typename Run>
+  double timesOther(Run&& run) {
+    constexpr int kTurns = 4;  // the fastest of each
+    const auto timed = team_.size() == 1 ? bench::cpuSecondsOf : secondsOf;
+    double seconds = 1e9, otherSeconds = 1e9;
+    for (int turn = 0; turn < kTurns; ++turn) {
+      seconds = std::min(seconds, timed([&] { run(forward_); }));
+      otherSeconds = std::min(otherSeconds, timed([&] { run(other_); }));
+    }
+    return seconds / otherSeconds;
   }
 
   // Of one decoded token that `depth` others precede; steps and reads by turns, the fastest of each
@@ -151,7 +177,15 @@ class Bench {
     }
   }
 
-  void print(const Figure& ours, const std::vector<Figure>& peers) const {
+  static const char* name(tensor::Activations bits) {
+    return bits == tensor::Activations::k8Bits ? "8" : "16";
+  }
+
+  void print(const Figure& ours, const Figure& others, const std::vector<Figure>& peers) const {
+    if (model_->quantized()) {
+      std::printf("   %s bits take %.2f times %s (%.2f to %.2f)", name(bits_),
+                  bench::median(others.values), name(otherBits_), others.least(), others.best());
+    }
     for (std::size_t i = 0; i < peers.size(); ++i) {
       if (peers[i].values.empty()) continue;
       Figure ratios;
@@ -169,7 +203,8 @@ class Bench {
   std::shared_ptr<const transformer::Model> model_;
   const Settings& settings_;
   tensor::ThreadTeam team_;
-  transformer::Forward forward_;
+  tensor::Activations bits_, otherBits_;
+  transformer::Forward forward_, other_;
   transformer::KvCache kv_;
 };
 
@@ -220,6 +255,9 @@ int main(int argc, char** argv) {
 
   std::printf(
       "Host tokens/s: best of %d rounds (worst); %% of the bandwidth limit: median (range)%s.\n"
+      "Activations in as many bits as is usual for the model, and the time that takes as times "
+      "the\n"
+      "other: median (range).\n"
       "Kernels %s, cache %s, prefill in steps of %d.\n",
       settings.rounds,
       settings.peers.empty() ? "; no other engine found"

@@ -21,8 +21,8 @@ using namespace waferpair;
 using namespace waferpair::tensor;
 using bench::cpuSecondsOf;
 
-struct Activations {
-  Activations(const Kernels& kernels, int count, int cols)
+struct RandomRows {
+  RandomRows(const Kernels& kernels, int count, int cols)
       : values(static_cast<std::size_t>(count * cols)),
         quants(values.size()),
         scales(values.size() / kBlock),
@@ -31,7 +31,12 @@ struct Activations {
     std::normal_distribution<float> normal;
     for (float& value : values) value = normal(random);
     kernels.quantize(values.data(), count * cols, quants.data(), scales.data(), sums.data());
-    rows = {count, cols, values.data(), quants.data(), scales.data(), sums.data()};
+    rows = {.count = count,
+            .cols = cols,
+            .values = values.data(),
+            .quants = quants.data(),
+            .scales = scales.data(),
+            .sums = sums.data()};
   }
   std::vector<float> values;
   std::vector<std::int8_t> quants;
@@ -70,14 +75,14 @@ void products(const Kernels& kernels, const std::vector<Format>& formats, std::s
       const auto all = matrices(format, rows, cols, total);
       const double bytes = static_cast<double>(all.size() * all.front().bytes());
       bench::ReadProbe probe(static_cast<std::size_t>(bytes));
-      const auto seconds = [&](const Activations& x, std::vector<float>& out) {
+      const auto seconds = [&](const RandomRows& x, std::vector<float>& out) {
         return cpuSecondsOf([&] {
           for (const PackedMatrix& m : all) {
             kernels.matmul(m, {0, m.panels()}, x.rows, out.data(), rows, false);
           }
         });
       };
-      const Activations one(kernels, 1, cols), four(kernels, 4, cols), many(kernels, 32, cols);
+      const RandomRows one(kernels, 1, cols), four(kernels, 4, cols), many(kernels, 32, cols);
       std::vector<float> out(static_cast<std::size_t>(32 * rows));
       double read = 1e9, decode = 1e9, with4 = 1e9, with32 = 1e9;
       for (int i = 0; i < rounds; ++i) {

@@ -55,7 +55,8 @@ double millisecondsSince(Clock::time_point start) {
 // Sequences of the model's full context with anything in their pages, as many as are kept.
 void benchFile(const inference::CompiledModel& model, const std::string& path) {
   const auto format = model.options().kvFormat;
-  const inference::SessionKey key = inference::sessionKey(model.model(), format);
+  const inference::SessionKey key =
+      inference::sessionKey(model.model(), format, *model.options().activations);
   const auto pool = [&] {
     return *inference::SequencePool::make(model.config(), model.card().context, format, 2 * kBytes);
   };

@@ -61,7 +61,7 @@ class TestSessionFile : public QObject {
                                std::move(reuse));
   }
   SessionKey key(KvFormat format = KvFormat::kF16) const {
-    return sessionKey(model_->model(), format);
+    return sessionKey(model_->model(), format, tensor::Activations::k16Bits);
   }
   // Feeds what is lacking; the logits behind it.
   std::vector<float> feed(Sequence& sequence) {

@@ -99,7 +99,8 @@ base::Result<Agreement> compareModes(const AgreementOptions& options) {
   if (!inF32) return tl::unexpected(inF32.error());
 
   tensor::ThreadTeam team(1);
-  transformer::Forward forward(*model, options.promptTokens, 1);
+  transformer::Forward forward(*model, options.promptTokens, 1, tensor::kernels(),
+                               options.activations);
   transformer::Forward referenceForward(*inF32, options.promptTokens, 1);
   Agreement found;
   found.prompts = options.prompts;
@@ -129,9 +130,9 @@ base::Result<Agreement> compareModes(const AgreementOptions& options) {
       const auto fast = forward.logits(0), strict = decoder.logits();
       const auto reference = referenceForward.logits(0);
       const double rounding = distanceOf(strict, reference);
-      const double eightBits = distanceOf(fast, reference);
+      const double byActivations = distanceOf(fast, reference);
       found.rounding += rounding * rounding;
-      found.eightBitsError += eightBits * eightBits;
+      found.activationsError += byActivations * byActivations;
       ++found.tokens;
       const int a = largest(fast), b = largest(strict);
       found.distance += distanceAt(fast[a]);
@@ -141,17 +142,18 @@ base::Result<Agreement> compareModes(const AgreementOptions& options) {
         ++found.same;
       } else if (roundings <= Agreement::kTie) {
         ++found.ties;
-      } else if (largest(reference) == b) {
-        ++found.eightBits;
       } else {
-        found.differences.push_back({prompt, i, roundings});
+        found.differences.push_back({.prompt = prompt,
+                                     .token = i,
+                                     .roundings = roundings,
+                                     .byActivations = largest(reference) == b});
       }
       next = {a};
     }
     found.samePrompts += allSame;
   }
   found.rounding = std::sqrt(found.rounding / found.tokens);
-  found.eightBitsError = std::sqrt(found.eightBitsError / found.tokens);
+  found.activationsError = std::sqrt(found.activationsError / found.tokens);
   found.distance /= found.tokens;
   return found;
 }

@@ -3,14 +3,16 @@
 // likeliest tokens are compared, and fast's goes on.
 //
 // Beside them runs the reference, fast on the same weights in F32: it neither rounds to FP16, as
-// strict does, nor takes activations in 8 bits, as fast does for quantized weights. Of each
+// strict does, nor activations to 16 or 8 bits, as fast does for quantized weights. Of each
 // position it tells the rounding error of strict's logits there, and whose the difference is.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/tensor/kernels.h"
 
 namespace waferpair::test {
 
@@ -24,17 +26,16 @@ struct Agreement {
   // tokens themselves every difference would be a tie.)
   static constexpr double kTie = 3;
   int ties = 0;
-  // No ties, and strict chooses as the reference: activations in 8 bits changed fast's choice.
-  int eightBits = 0;
-  // The rest.
+  // The rest. What fast rounds activations to changed its choice where strict's is the reference's.
   struct Difference {
     int prompt = 0, token = 0;
     double roundings = 0;  // the reference's logits differ by so many of those errors
+    bool byActivations = false;
   };
   std::vector<Difference> differences;
-  double rounding = 0;        // error of strict's logits, root mean square of all positions
-  double eightBitsError = 0;  // of fast's, likewise
-  double distance = 0;        // of FP16 values at the largest logit, on average
+  double rounding = 0;          // error of strict's logits, root mean square of all positions
+  double activationsError = 0;  // of fast's, likewise
+  double distance = 0;          // of FP16 values at the largest logit, on average
 };
 
 struct AgreementOptions {
@@ -43,6 +44,7 @@ struct AgreementOptions {
   int prompts = 200;
   int promptTokens = 48;  // of each, before the first that is compared
   int newTokens = 8;
+  std::optional<tensor::Activations> activations;  // of fast; none: as is usual for the model
 };
 
 base::Result<Agreement> compareModes(const AgreementOptions& options);

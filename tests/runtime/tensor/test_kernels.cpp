@@ -24,6 +24,8 @@ class TestKernels : public QObject {
  private slots:
   void quantizedRowsAreWithinHalfAStep_data() { everyTable(); }
   void quantizedRowsAreWithinHalfAStep();
+  void twoPlanesAreWithinHalfAFineStep_data() { everyTable(); }
+  void twoPlanesAreWithinHalfAFineStep();
   void quantizingSurvivesAnyFloat_data() { everyTable(); }
   void quantizingSurvivesAnyFloat();
   void rmsNormAgreesWithEigen_data() { everyTable(); }
@@ -73,19 +75,48 @@ void TestKernels::quantizedRowsAreWithinHalfAStep() {
   }
 }
 
+void TestKernels::twoPlanesAreWithinHalfAFineStep() {
+  QFETCH(const Kernels*, kernels);
+  std::mt19937 random(15);
+  auto row = randomRow(random, 256, 3);
+  std::fill(row.begin() + 32, row.begin() + 64, 0.0f);
+  for (std::size_t i = 64; i < 96; ++i) row[i] = 1 - static_cast<float>(i - 64) / 254;  // halves
+  std::vector<std::int8_t> quants(512), coarse(256);
+  std::vector<float> scales(8), coarseScales(8);
+  std::vector<std::int16_t> sums(32), coarseSums(16);
+  kernels->quantizeFinely(row.data(), 256, quants.data(), scales.data(), sums.data());
+  kernels->quantize(row.data(), 256, coarse.data(), coarseScales.data(), coarseSums.data());
+  QVERIFY(std::equal(coarse.begin(), coarse.end(), quants.begin()));
+  QVERIFY(std::equal(coarseSums.begin(), coarseSums.end(), sums.begin()));
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const double step = scales[i / 32];
+    QVERIFY(quants[256 + i] >= -127);
+    // Behind the first rounding a step of F32 is left, of which there are 2^23 in 127.
+    const double exact = row[i] / (step > 0 ? step : 1);
+    QVERIFY(std::abs(exact - (kFineSteps * quants[i] + quants[256 + i])) <= 0.51);
+  }
+  for (std::size_t g = 0; g < sums.size(); ++g) {
+    const auto from = quants.begin() + static_cast<std::ptrdiff_t>(g * kSumGroup);
+    QCOMPARE(sums[g], std::accumulate(from, from + kSumGroup, 0));
+  }
+}
+
 void TestKernels::quantizingSurvivesAnyFloat() {
   QFETCH(const Kernels*, kernels);
   constexpr float kInf = std::numeric_limits<float>::infinity();
   for (const float odd : {kInf, -kInf, std::nanf(""), 1e-45f, 3e38f, -3e38f, 1e-31f}) {
-    std::vector<float> row(32, 0.5f);
-    row[7] = odd;
-    std::vector<std::int8_t> quants(32);
+    std::vector<float> row(32);
+    std::vector<std::int8_t> quants(64);
     float scale = 0;
-    std::int16_t sums[2];
-    kernels->quantize(row.data(), 32, quants.data(), &scale, sums);
-    if (std::abs(odd) < kInf) QVERIFY(std::isfinite(scale));
-    std::fill(row.begin(), row.end(), odd);
-    kernels->quantize(row.data(), 32, quants.data(), &scale, sums);
+    std::int16_t sums[4];
+    for (const auto quantize : {kernels->quantize, kernels->quantizeFinely}) {
+      std::fill(row.begin(), row.end(), 0.5f);
+      row[7] = odd;
+      quantize(row.data(), 32, quants.data(), &scale, sums);
+      if (std::abs(odd) < kInf) QVERIFY(std::isfinite(scale));
+      std::fill(row.begin(), row.end(), odd);
+      quantize(row.data(), 32, quants.data(), &scale, sums);
+    }
   }
 }
 

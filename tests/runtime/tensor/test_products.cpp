@@ -11,8 +11,13 @@
 #include "tests/runtime/tensor/random_blocks.h"
 
 Q_DECLARE_METATYPE(const waferpair::tensor::Kernels*)
+Q_DECLARE_METATYPE(waferpair::tensor::Activations)
 
 namespace waferpair::tensor {
+
+const char* inBits(Activations activations) {
+  return activations == Activations::k8Bits ? "" : " by 16 bits";
+}
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -32,10 +37,13 @@ class TestProducts : public QObject {
   static void everyTableAndFormat() {
     QTest::addColumn<const Kernels*>("kernels");
     QTest::addColumn<int>("format");
+    QTest::addColumn<Activations>("activations");
     for (const Kernels* kernels : availableKernels()) {
       for (const Format format : allFormats()) {
-        QTest::addRow("%s %s", kernels->name, formatName(format))
-            << kernels << static_cast<int>(format);
+        for (const Activations activations : {Activations::k8Bits, Activations::k16Bits}) {
+          QTest::addRow("%s %s%s", kernels->name, formatName(format), inBits(activations))
+              << kernels << static_cast<int>(format) << activations;
+        }
       }
     }
   }
@@ -63,16 +71,26 @@ struct Weights {
   Matrix values;
 };
 
-struct Activations {
-  Activations(const Kernels& kernels, std::vector<float> v, int count, int cols)
-      : values(std::move(v)),
-        quants(values.size()),
+struct QuantizedRows {
+  QuantizedRows(const Kernels& kernels, std::vector<float> v, int count, int cols,
+                Activations activations)
+      : planes(planesOf(activations)),
+        values(std::move(v)),
+        quants(values.size() * static_cast<std::size_t>(planes)),
         scales(values.size() / kBlock + 1),
-        sums(values.size() / kSumGroup + 1) {
-    if (cols % kBlock == 0) {
-      kernels.quantize(values.data(), count * cols, quants.data(), scales.data(), sums.data());
+        sums(quants.size() / kSumGroup + 1) {
+    const auto quantize = planes == 1 ? kernels.quantize : kernels.quantizeFinely;
+    for (int t = 0; cols % kBlock == 0 && t < count; ++t) {
+      quantize(values.data() + t * cols, cols, quants.data() + t * cols * planes,
+               scales.data() + t * cols / kBlock, sums.data() + t * cols / kSumGroup * planes);
     }
-    rows = {count, cols, values.data(), quants.data(), scales.data(), sums.data()};
+    rows = {.count = count,
+            .cols = cols,
+            .values = values.data(),
+            .quants = quants.data(),
+            .scales = scales.data(),
+            .sums = sums.data(),
+            .planes = planes};
   }
   Matrix exact() const {
     return Eigen::Map<const Eigen::Matrix<float, -1, -1, Eigen::RowMajor>>(values.data(),
@@ -82,12 +100,17 @@ struct Activations {
   // As quantized weights see them.
   Matrix rounded() const {
     Matrix m(rows.count, rows.cols);
-    for (Eigen::Index i = 0; i < m.size(); ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      m.data()[i] = static_cast<double>(scales[at / kBlock]) * quants[at];
+    for (int t = 0; t < rows.count; ++t) {
+      const Rows row = rows.part(t, 1);
+      for (int c = 0; c < rows.cols; ++c) {
+        const int quant =
+            planes == 1 ? row.quants[c] : kFineSteps * row.quants[c] + row.quants[rows.cols + c];
+        m(t, c) = static_cast<double>(row.scales[c / kBlock]) * quant;
+      }
     }
     return m;
   }
+  int planes;
   std::vector<float> values;
   std::vector<std::int8_t> quants;
   std::vector<float> scales;
@@ -120,20 +143,24 @@ void TestProducts::agreeWithEigen_data() {
   QTest::addColumn<int>("rows");
   QTest::addColumn<int>("cols");
   QTest::addColumn<int>("count");
+  QTest::addColumn<Activations>("activations");
   for (const Kernels* kernels : availableKernels()) {
     for (const Format format : allFormats()) {
       const int unit = infoOf(format).block == kSuperBlock ? kSuperBlock : kBlock;
       for (const auto& [rows, blocks] : {std::pair{1, 1}, {8, 2}, {37, 3}, {100, 10}}) {
         for (const int count : {1, 2, 3, 4, 5, 11}) {
           const int cols = std::min(unit * blocks, 3 * kSuperBlock);
-          QTest::addRow("%s %s %dx%d by %d", kernels->name, formatName(format), rows, cols, count)
-              << kernels << static_cast<int>(format) << rows << cols << count;
+          for (const Activations activations : {Activations::k8Bits, Activations::k16Bits}) {
+            QTest::addRow("%s %s %dx%d by %d%s", kernels->name, formatName(format), rows, cols,
+                          count, inBits(activations))
+                << kernels << static_cast<int>(format) << rows << cols << count << activations;
+          }
         }
       }
     }
     for (const Format format : {Format::kF32, Format::kF16, Format::kBF16}) {
       QTest::addRow("%s %s odd columns", kernels->name, formatName(format))
-          << kernels << static_cast<int>(format) << 9 << 33 << 2;
+          << kernels << static_cast<int>(format) << 9 << 33 << 2 << Activations::k8Bits;
     }
   }
 }
@@ -144,12 +171,13 @@ void TestProducts::agreeWithEigen() {
   QFETCH(int, rows);
   QFETCH(int, cols);
   QFETCH(int, count);
+  QFETCH(Activations, activations);
   const auto kFormat = static_cast<Format>(format);
   const FormatInfo& info = infoOf(kFormat);
   std::mt19937 random(3);
   const Weights w(kFormat, rows, cols, randomRows(kFormat, random, rows, cols));
-  const Activations x(*kernels, randomRow(random, static_cast<std::size_t>(count * cols)), count,
-                      cols);
+  const QuantizedRows x(*kernels, randomRow(random, static_cast<std::size_t>(count * cols)), count,
+                        cols, activations);
   const bool quantized = w.packed.quantized();
   const Matrix exactX = x.exact(), roundedX = quantized ? x.rounded() : exactX;
   const Matrix exact = exactX * w.values.transpose(), expected = roundedX * w.values.transpose();
@@ -188,6 +216,7 @@ void TestProducts::agreeWithEigen() {
 void TestProducts::extremeQuantsDoNotOverflow() {
   QFETCH(const Kernels*, kernels);
   QFETCH(int, format);
+  QFETCH(Activations, activations);
   const auto kFormat = static_cast<Format>(format);
   constexpr int kRows = 8, kCols = 512, kCount = 4;
   std::vector<float> signs(kCount * kCols);
@@ -202,9 +231,9 @@ void TestProducts::extremeQuantsDoNotOverflow() {
     const Weights w(kFormat, kRows, kCols, randomRows(kFormat, random, kRows, kCols, byte));
     for (const int count : {1, kCount}) {
       for (int first = 0; first < kCount; first += count) {
-        const Activations x(
+        const QuantizedRows x(
             *kernels, {signs.begin() + first * kCols, signs.begin() + (first + count) * kCols},
-            count, kCols);
+            count, kCols, activations);
         const Matrix seen = w.packed.quantized() ? x.rounded() : x.exact();
         const Matrix expected = seen * w.values.transpose();
         std::vector<float> out(static_cast<std::size_t>(count * kRows));
@@ -226,21 +255,19 @@ void TestProducts::extremeQuantsDoNotOverflow() {
 void TestProducts::doNotDependOnTheTile() {
   QFETCH(const Kernels*, kernels);
   QFETCH(int, format);
+  QFETCH(Activations, activations);
   const auto kFormat = static_cast<Format>(format);
   constexpr int kRows = 77, kCols = 512, kCount = 27;
   std::mt19937 random(4);
   const Weights w(kFormat, kRows, kCols, randomRows(kFormat, random, kRows, kCols));
-  const Activations x(*kernels, randomRow(random, kCount * kCols), kCount, kCols);
+  const QuantizedRows x(*kernels, randomRow(random, kCount * kCols), kCount, kCols, activations);
   std::vector<float> whole(kCount * kRows);
   kernels->matmul(w.packed, {0, w.packed.panels()}, x.rows, whole.data(), kRows, false);
   for (const int tokens : {1, 3, 8}) {
     std::vector<float> parts(kCount * kRows);
     for (int t = 0; t < kCount; t += tokens) {
       for (int p = 0; p < w.packed.panels(); p += 3) {
-        const Rows some{
-            std::min(tokens, kCount - t),         kCols,
-            x.values.data() + t * kCols,          x.quants.data() + t * kCols,
-            x.scales.data() + t * kCols / kBlock, x.sums.data() + t * kCols / kSumGroup};
+        const Rows some = x.rows.part(t, std::min(tokens, kCount - t));
         kernels->matmul(w.packed, {p, std::min(p + 3, w.packed.panels())}, some,
                         parts.data() + t * kRows, kRows, false);
       }
@@ -255,17 +282,19 @@ void TestProducts::wideRegistersGiveWhatAvx2Gives() {
   constexpr int kRows = 45, kCols = 512, kCount = 17;
   std::mt19937 random(6);
   for (const Format format : allFormats()) {
-    const Weights w(format, kRows, kCols, randomRows(format, random, kRows, kCols));
-    const Activations x(narrow, randomRow(random, kCount * kCols), kCount, kCols);
-    const auto product = [&](const Kernels& kernels) {
-      std::vector<float> out(kCount * kRows);
-      kernels.matmul(w.packed, {0, w.packed.panels()}, x.rows, out.data(), kRows, false);
-      return out;
-    };
-    const auto expected = product(narrow);
-    for (const char* name : {"avx512", "amx"}) {
-      if (const auto wide = findKernels(name))
-        QVERIFY2(product(**wide) == expected, formatName(format));
+    for (const Activations activations : {Activations::k8Bits, Activations::k16Bits}) {
+      const Weights w(format, kRows, kCols, randomRows(format, random, kRows, kCols));
+      const QuantizedRows x(narrow, randomRow(random, kCount * kCols), kCount, kCols, activations);
+      const auto product = [&](const Kernels& kernels) {
+        std::vector<float> out(kCount * kRows);
+        kernels.matmul(w.packed, {0, w.packed.panels()}, x.rows, out.data(), kRows, false);
+        return out;
+      };
+      const auto expected = product(narrow);
+      for (const char* name : {"avx512", "amx"}) {
+        if (const auto wide = findKernels(name))
+          QVERIFY2(product(**wide) == expected, formatName(format));
+      }
     }
   }
 }

@@ -51,11 +51,11 @@ inline void runStages(Forward& forward, int threads) {
 }
 
 // Logits [tokens][vocab] of a sequence fed in steps of `batch` tokens.
-inline std::vector<std::vector<float>> logitsOf(const Loaded& loaded, const Tokens& tokens,
-                                                int batch, int threads,
-                                                const tensor::Kernels& kernels,
-                                                tensor::KvFormat format = tensor::KvFormat::kF16) {
-  Forward forward(loaded.model, batch, threads, kernels);
+inline std::vector<std::vector<float>> logitsOf(
+    const Loaded& loaded, const Tokens& tokens, int batch, int threads,
+    const tensor::Kernels& kernels, tensor::KvFormat format = tensor::KvFormat::kF16,
+    std::optional<tensor::Activations> activations = std::nullopt) {
+  Forward forward(loaded.model, batch, threads, kernels, activations);
   KvCache kv = loaded.cache(format);
   std::vector<std::vector<float>> all;
   for (std::size_t at = 0; at < tokens.size();) {
@@ -76,7 +76,8 @@ inline std::vector<std::vector<float>> logitsOf(const Loaded& loaded, const Toke
 // if the logits asked for on the way are those of each alone.
 inline bool sequencesDoNotMeet(const Loaded& loaded, int batch, int threads,
                                const tensor::Kernels& kernels, std::uint32_t seed,
-                               tensor::KvFormat format = tensor::KvFormat::kF16) {
+                               tensor::KvFormat format = tensor::KvFormat::kF16,
+                               std::optional<tensor::Activations> activations = std::nullopt) {
   struct Sequence {
     Tokens tokens;
     std::vector<std::vector<float>> alone;
@@ -88,10 +89,10 @@ inline bool sequencesDoNotMeet(const Loaded& loaded, int batch, int threads,
   for (int i = 0; i < 5; ++i) {
     const int length = 1 + static_cast<int>(below(150));
     Tokens tokens = randomTokens(length, loaded.model->config().vocabSize, seed + i);
-    auto alone = logitsOf(loaded, tokens, 16, 1, kernels, format);
+    auto alone = logitsOf(loaded, tokens, 16, 1, kernels, format, activations);
     sequences.push_back({std::move(tokens), std::move(alone), loaded.cache(format)});
   }
-  Forward forward(loaded.model, batch, threads, kernels);
+  Forward forward(loaded.model, batch, threads, kernels, activations);
   bool asked = false;
   for (;;) {
     std::vector<Step> steps;
