@@ -4,16 +4,12 @@
 Each place gets a session of its own: nothing that another one opened is known there.
 """
 
-import math
 import re
 
 import golf
 from program import USERS_LEAST_PROBABILITY, shown_line
 
 LEAST_PROBABILITIES = (0.1, USERS_LEAST_PROBABILITY, 0.5, 0.7)
-CERTAINTY_ROUNDS = 9
-GREATEST_LOG_ODDS = 8.0
-
 
 LAST_KEY = re.compile(r"(?:\n[ \t]*|.)\Z", re.DOTALL)
 
@@ -52,17 +48,6 @@ class Visit:
         self.session.close()
 
 
-def certainty_of(place):
-    """How likely right the program holds the whole line to be: the highest least probability that
-    does not end it, by bisection of the log odds."""
-    low, high = -GREATEST_LOG_ODDS, GREATEST_LOG_ODDS
-    for _ in range(CERTAINTY_ROUNDS):
-        middle = (low + high) / 2
-        sure = place.suggest(1 / (1 + math.exp(-middle))).reason != "unsure"
-        low, high = (middle, high) if sure else (low, middle)
-    return 1 / (1 + math.exp(-low))
-
-
 def complete(program, task, others):
     """The suggested line."""
     with Visit(program, task, others) as place:
@@ -74,14 +59,13 @@ def examine(program, task, others):
     surer ones; what it is after a pause; and times, of this place and of one key on."""
     with Visit(program, task, others) as place:
         cold = place.suggest()
-        certainty = certainty_of(place)
         gated = {least: shown_line(place.suggest(least).text) for least in LEAST_PROBABILITIES}
         place.session.settle()
         paused = place.suggest()
         place.type(task.truth[0])
         return {
             "line": shown_line(cold.text),
-            "certainty": certainty,
+            "certainty": cold.probability,
             "gated": gated,
             "paused": shown_line(paused.text),
             "cold": cold,

@@ -74,6 +74,7 @@ def draw_tasks(records, picker):
                 "truth": found[1] + "\n",
                 "tokens": LONGEST_ANSWER,
                 "suffix": found[2],
+                "both": True,
             }
             drawn += 1
             if drawn == LINES:

@@ -24,9 +24,10 @@ QUIET_SECONDS, SAMPLE_SECONDS = 0.008, 0.001
 # What the editor asks with when it asks by itself (gui/settings.h).
 USERS_LEAST_PROBABILITY = 0.3
 
-# Text; why it ended; seconds to its first piece (or its end, when there was none) and to its end;
-# tokens of the prompt that had to be computed, and all of them.
-Answer = collections.namedtuple("Answer", "text reason first whole computed prompt")
+# Text; why it ended; how likely the program holds it, with its end; seconds to its first piece (or
+# its end, when there was none) and to its end; tokens of the prompt that had to be computed, and all
+# of them.
+Answer = collections.namedtuple("Answer", "text reason probability first whole computed prompt")
 
 
 def shown_line(text):
@@ -211,7 +212,8 @@ class Session:
                     raise RuntimeError(f"waferd: a completion is {event['reason']}")
                 prompt = event["usage"]["input_tokens"]
                 cached = event["usage"]["input_tokens_details"]["cached_tokens"]
-                return Answer(text, event["reason"], first or now, now, prompt - cached, prompt)
+                said = text, event["reason"], event["probability"]
+                return Answer(*said, first or now, now, prompt - cached, prompt)
 
 
 class Place:

@@ -268,7 +268,7 @@ LINES = """\
 The rest of a line is missing; half of the places at its first character that is not blank, half at
 a random one behind it. Exact match % (95 %), edit similarity %, of the line alone and without
 blanks around it."""
-CERTAINTY = "The program's own certainty of the whole line, as `min_probability` tells it:"
+CERTAINTY = "The program's own certainty of the whole line, its end included (`probability`):"
 GATES = """\
 What is shown where a suggestion ends as soon as it is, as a whole, less likely than the user's
 setting (30 % by default). Right: the line goes on like this."""

@@ -45,6 +45,7 @@ Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
   client = request.client;
   priority = Priority::kInteractive;
   document = std::move(request.document);
+  sampler_.keepProbabilities();
   makePrompt_ = [this, request = std::move(request)] {
     const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
     const ModelCard& card = workshop_.model.card();
@@ -216,7 +217,10 @@ bool Job::accept(const Choice& choice, std::string& shown) {
     return finish(StopReason::kGrammarStuck,
                   {"The grammar allows no token of " + model.card().name + " here.",
                    "Allow for more, or nest less deeply."});
-  if (model.tokenizer().isEnd(token)) return finish(StopReason::kEndOfText);
+  if (model.tokenizer().isEnd(token)) {
+    shown += stops_.push(certainty_.end(choice.probability));
+    return finish(certainty_.ended() ? StopReason::kUnsure : StopReason::kEndOfText);
+  }
 
   std::string text;
   if (!output_ || output_->shows(token)) text = decoder_.push(token);
@@ -248,6 +252,8 @@ bool Job::finish(StopReason reason, base::Error error) {
 
 void Job::end() {
   report_.totalMs = millisecondsSince(limits_.received);
+  if (sampler_.keepsProbabilities() && report_.outputTokens > 0)
+    report_.probability = certainty_.probability();
   if (sequence_) workshop_.sequences.release(std::exchange(sequence_, nullptr));
   std::string rest;
   // Characters that were not finished are of use only where the model meant to go no further.

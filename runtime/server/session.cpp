@@ -358,6 +358,7 @@ void Session::sendDone(const Json& id, const Completion& completion,
                      {"version", completion.version},
                      {"offset", completion.offset},
                      {"reason", reasonName(report.reason)},
+                     {"probability", orNull(report.probability)},
                      {"usage", usageJson(report)},
                      {"timings", timingsJson(report, hub_->engine()->model().card())}}));
 }
