@@ -5,7 +5,10 @@
 #include <cassert>
 #include <utility>
 
+#include "runtime/inference/bracket_check.h"
+#include "runtime/inference/name_check.h"
 #include "runtime/inference/prompt.h"
+#include "runtime/inference/repetition_check.h"
 
 namespace waferpair::inference {
 namespace {
@@ -51,13 +54,15 @@ Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
     const ModelCard& card = workshop_.model.card();
     PromptMemory& memory = workshop_.prompts.of(client, document);
     const std::string_view prefix = request.prefix;
-    const std::string_view typed = healedEnd(tokenizer, prefix);
+    const std::string_view typed =
+        request.healing ? healedEnd(tokenizer, prefix) : std::string_view();
     const auto rest = prefix.substr(0, prefix.size() - typed.size());
     return Prompt{
         .tokens = fimPrompt(tokenizer, card.prompt, {request.fileName, rest, request.suffix},
                             promptBudget(card.context), memory),
         .typed = std::string(typed),
-        .around = memory.surroundings.tokens(request.above, request.below)};
+        .around = memory.surroundings.tokens(request.above, request.below),
+        .checks = makeChecks(request)};
   };
 }
 
@@ -85,7 +90,7 @@ bool Job::begin() {
   }
   report_.queuedMs = millisecondsSince(limits_.received);
   if (callbacks_.onBegin) callbacks_.onBegin();
-  const Prompt made = makePrompt_();
+  Prompt made = makePrompt_();
   const std::vector<std::int32_t>& prompt = made.tokens;
   report_.inputTokens = static_cast<int>(prompt.size());
   const ModelCard& card = workshop_.model.card();
@@ -102,7 +107,37 @@ bool Job::begin() {
   sampler_.remember(prompt);
   if (!made.typed.empty()) sampler_.add(healing_.emplace(workshop_.model.tokenizer(), made.typed));
   if (card.copying) copyFrom(prompt, made.around);
+  if (!made.checks.empty()) {
+    checks_.emplace(workshop_.model.tokenizer(), made.typed.size());
+    for (auto& check : made.checks) checks_->add(std::move(check));
+    sampler_.add(*checks_);
+  }
   return true;
+}
+
+// Their worth was measured with models that copy: larger ones err in other ways.
+std::vector<std::unique_ptr<TextCheck>> Job::makeChecks(const CompletionRequest& request) const {
+  std::vector<std::unique_ptr<TextCheck>> checks;
+  if (!request.checks || !workshop_.model.card().copying) return checks;
+  const auto family = BracketReader::familyOf(request.fileName);
+  if (family == BracketReader::Family::kNone) return checks;
+  const std::string above = request.above + request.prefix;
+  BracketReader reader(family, request.fromStart);
+  reader.read(above);
+  // Not in prose: there every word is one.
+  if (const auto begun = begunName(request.prefix); !begun.empty() && reader.inCode()) {
+    const std::string_view before(request.prefix.data(), request.prefix.size() - begun.size());
+    const std::array<std::string_view, 4> texts = {before, request.suffix, request.above,
+                                                   request.below};
+    checks.push_back(std::make_unique<NameCheck>(
+        std::string(begun),
+        NameCheck::namesFor(begun, texts, workshop_.documents.namesOf(client),
+                            workshop_.documents.ownerOf(client, document))));
+  }
+  checks.push_back(
+      std::make_unique<BracketCheck>(family, above, request.fromStart, request.suffix));
+  checks.push_back(std::make_unique<RepetitionCheck>());
+  return checks;
 }
 
 void Job::copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around) {

@@ -20,7 +20,7 @@ class Surroundings {
  public:
   // Of text on either side. With the prompt some 2,000 and 1,000 tokens of code: on held-out
   // projects, the whole file gave no more lines that are right.
-  static constexpr std::size_t kMostBytes = 6144;
+  static constexpr std::size_t kMostBytes = 32768;
 
   explicit Surroundings(const tokenizer::Tokenizer& tokenizer) : tokenizer_(&tokenizer) {}
 
