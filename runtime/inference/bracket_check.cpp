@@ -14,15 +14,24 @@ struct Extension {
   Family family;
 };
 constexpr std::array kExtensions = {
-    Extension{"c", Family::kC},           Extension{"h", Family::kC},
-    Extension{"cc", Family::kC},          Extension{"cpp", Family::kC},
-    Extension{"cxx", Family::kC},         Extension{"hh", Family::kC},
-    Extension{"hpp", Family::kC},         Extension{"hxx", Family::kC},
-    Extension{"go", Family::kC},          Extension{"java", Family::kC},
-    Extension{"rs", Family::kC},          Extension{"js", Family::kJavaScript},
-    Extension{"cjs", Family::kJavaScript}, Extension{"mjs", Family::kJavaScript},
-    Extension{"ts", Family::kJavaScript}, Extension{"mts", Family::kJavaScript},
-    Extension{"cts", Family::kJavaScript}, Extension{"py", Family::kPython},
+    Extension{"c", Family::kC},
+    Extension{"h", Family::kC},
+    Extension{"cc", Family::kC},
+    Extension{"cpp", Family::kC},
+    Extension{"cxx", Family::kC},
+    Extension{"hh", Family::kC},
+    Extension{"hpp", Family::kC},
+    Extension{"hxx", Family::kC},
+    Extension{"go", Family::kC},
+    Extension{"java", Family::kC},
+    Extension{"rs", Family::kC},
+    Extension{"js", Family::kJavaScript},
+    Extension{"cjs", Family::kJavaScript},
+    Extension{"mjs", Family::kJavaScript},
+    Extension{"ts", Family::kJavaScript},
+    Extension{"mts", Family::kJavaScript},
+    Extension{"cts", Family::kJavaScript},
+    Extension{"py", Family::kPython},
     Extension{"pyi", Family::kPython},
 };
 
@@ -161,14 +170,11 @@ void BracketReader::openString(char quote) {
   quotes_ = 1;
 }
 
-BracketCheck::BracketCheck(Family family, std::string_view text, bool complete,
-                           std::string_view restOfLine)
-    : reader_(family, complete) {
-  understood_ = family != Family::kNone && reader_.read(text);
-  if (!understood_) return;
+BracketCheck::BracketCheck(BracketReader reader, std::string_view suffix)
+    : reader_(std::move(reader)) {
   BracketReader rest = reader_;
   std::size_t least = rest.open().size();
-  for (const char byte : restOfLine.substr(0, restOfLine.find('\n'))) {
+  for (const char byte : suffix.substr(0, suffix.find('\n'))) {
     if (!rest.read({&byte, 1})) break;
     least = std::min(least, rest.open().size());
   }
@@ -176,7 +182,7 @@ BracketCheck::BracketCheck(Family family, std::string_view text, bool complete,
 }
 
 Verdict BracketCheck::judge(std::string_view bytes) const {
-  if (!understood_ || !hasCloser(bytes)) return Verdict::kFits;
+  if (!reader_.fits() || !hasCloser(bytes)) return Verdict::kFits;
   BracketReader next = reader_;
   std::size_t reserved = reserved_;
   for (const char byte : bytes) {
@@ -188,9 +194,8 @@ Verdict BracketCheck::judge(std::string_view bytes) const {
 }
 
 void BracketCheck::came(std::string_view bytes) {
-  if (!understood_) return;
   if (bytes.find('\n') != std::string_view::npos) reserved_ = 0;
-  understood_ = reader_.read(bytes);
+  reader_.read(bytes);
 }
 
 }  // namespace waferpair::inference

@@ -23,8 +23,9 @@ class BracketReader {
   // `complete`: the text is read from its beginning, so nothing can be open but what was seen.
   BracketReader(Family family, bool complete) : family_(family), complete_(complete) {}
 
-  // False from the first closing bracket on that does not fit.
+  // False from the first closing bracket on that does not fit, as fits().
   bool read(std::string_view bytes);
+  bool fits() const { return fits_; }
   const std::string& open() const { return open_; }  // the innermost is the last
   bool inCode() const { return mode_ == Mode::kCode; }
 
@@ -48,24 +49,21 @@ class BracketReader {
   std::string open_;
   Mode mode_ = Mode::kCode;
   char quote_ = 0;
-  char last_ = 0;  // byte, if it may change what the next one means
+  char last_ = 0;   // byte, if it may change what the next one means
   int quotes_ = 0;  // in a row; of a string that may become, or end, a triple one
   int inCharacter_ = 0;
 };
 
 class BracketCheck : public TextCheck {
  public:
-  // `text` is in front of the cursor, from the file's beginning if `complete`; `restOfLine` is
-  // right of it.
-  BracketCheck(BracketReader::Family family, std::string_view text, bool complete,
-               std::string_view restOfLine);
+  // `reader` has read what is in front of the cursor; right of it is `suffix`.
+  BracketCheck(BracketReader reader, std::string_view suffix);
 
   Verdict judge(std::string_view bytes) const override;
   void came(std::string_view bytes) override;
 
  private:
   BracketReader reader_;
-  bool understood_;
   std::size_t reserved_ = 0;  // on the cursor's line at least so many stay open
 };
 

@@ -112,8 +112,8 @@ void DraftDocuments::take(News::iterator item) {
   work_.erase(item);
 }
 
-// Makes `indexed` more like `text`, by what is tokenized and put into index and names; true when they are
-// the same.
+// Makes `indexed` more like `text`, by what is tokenized and put into index and names; true when
+// they are the same.
 bool DraftDocuments::takePiece(Client& client, int owner, std::string& indexed,
                                const std::string& text) {
   const auto same = static_cast<std::size_t>(
@@ -128,8 +128,8 @@ bool DraftDocuments::takePiece(Client& client, int owner, std::string& indexed,
   std::size_t end = endAround(text, text.size() - sameEnd);
   if (end - begin > kPiece) end = endAround(text, begin + kPiece);
   const std::string_view piece = std::string_view(text).substr(begin, end - begin);
-  client.index.append(tokenizer_.encode(piece, tokenizer::SpecialText::kPlain,
-                                        tokenizer::TextStart::kContinues));
+  client.index.append(
+      tokenizer_.encode(piece, tokenizer::SpecialText::kPlain, tokenizer::TextStart::kContinues));
   client.index.endText(owner);
   client.names.add(piece, owner);
   const bool whole = end + sameEnd >= text.size();

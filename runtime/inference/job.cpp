@@ -121,21 +121,19 @@ std::vector<std::unique_ptr<TextCheck>> Job::makeChecks(const CompletionRequest&
   if (!request.checks || !workshop_.model.card().copying) return checks;
   const auto family = BracketReader::familyOf(request.fileName);
   if (family == BracketReader::Family::kNone) return checks;
-  const std::string above = request.above + request.prefix;
   BracketReader reader(family, request.fromStart);
-  reader.read(above);
+  reader.read(request.above);
+  reader.read(request.prefix);
   // Not in prose: there every word is one.
   if (const auto begun = begunName(request.prefix); !begun.empty() && reader.inCode()) {
     const std::string_view before(request.prefix.data(), request.prefix.size() - begun.size());
     const std::array<std::string_view, 4> texts = {before, request.suffix, request.above,
                                                    request.below};
     checks.push_back(std::make_unique<NameCheck>(
-        std::string(begun),
-        NameCheck::namesFor(begun, texts, workshop_.documents.namesOf(client),
-                            workshop_.documents.ownerOf(client, document))));
+        std::string(begun), NameCheck::namesFor(begun, texts, workshop_.documents.namesOf(client),
+                                                workshop_.documents.ownerOf(client, document))));
   }
-  checks.push_back(
-      std::make_unique<BracketCheck>(family, above, request.fromStart, request.suffix));
+  checks.push_back(std::make_unique<BracketCheck>(std::move(reader), request.suffix));
   checks.push_back(std::make_unique<RepetitionCheck>());
   return checks;
 }

@@ -9,7 +9,8 @@ namespace {
 // Gathering stops there: with so many that begin alike, nearly anything is one.
 constexpr std::size_t kMostNames = 4096;
 
-// Keywords, and what is there without being declared, of the languages that the default model knows.
+// Keywords, and what is there without being declared, of the languages that the default model
+// knows.
 constexpr std::string_view kWords =
     "abstract append args array assert async auto await bool boolean box break byte cap case cast "
     "catch chan char char16_t char32_t char8_t class clone close co_await co_return co_yield "
@@ -17,18 +18,23 @@ constexpr std::string_view kWords =
     "constinit constructor continue copy crate debugger declare decltype def default defer del "
     "delete dict do document double dyn dynamic_cast elif else enum enumerate error except exports "
     "expect explicit export extends extern f32 f64 fallthrough False final finally float float32 "
-    "float64 fn for format friend from func function get global go goto i128 i16 i32 i64 i8 if impl "
+    "float64 fn for format friend from func function get global go goto i128 i16 i32 i64 i8 if "
+    "impl "
     "implements import include in infer inline instanceof int int16 int16_t int32 int32_t int64 "
     "int64_t int8 int8_t interface is isinstance isize iota keyof lambda len let list local long "
-    "loop make map match mod module move mut mutable namespace native new nil noexcept None nonlocal "
+    "loop make map match mod module move mut mutable namespace native new nil noexcept None "
+    "nonlocal "
     "not null nullptr number object operator Option or package pass panic print printf println "
     "private protected pub public raise range readonly ref register reinterpret_cast require "
     "requires result Result return rune satisfies select self Self set short signed sizeof size_t "
     "some Some static static_assert static_cast std str strictfp string String struct super switch "
-    "symbol synchronized template this thread_local throw throws trait transient True true tuple try "
+    "symbol synchronized template this thread_local throw throws trait transient True true tuple "
+    "try "
     "type typedef typeid typename typeof u128 u16 u32 u64 u8 uint uint16 uint16_t uint32 uint32_t "
-    "uint64 uint64_t uint8 uint8_t uintptr union unique_ptr undefined unknown unsafe unsigned unwrap "
-    "use using usize var vec Vec vector virtual void volatile wchar_t where while window with yield "
+    "uint64 uint64_t uint8 uint8_t uintptr union unique_ptr undefined unknown unsafe unsigned "
+    "unwrap "
+    "use using usize var vec Vec vector virtual void volatile wchar_t where while window with "
+    "yield "
     "false define elif endif ifdef ifndef pragma undef";
 
 // Calls visit(name) for each.

@@ -92,12 +92,14 @@ class TestSuggestions : public QObject {
     const std::string begun =
         "int countLongWords(const std::vector<std::string>& words, int limit);\n"
         "int countShortWords(const std::vector<std::string>& words, int limit);\n"
-        "void print() {\n  f(countLongWords(words, 1), g[2]);\n  f(countLongWords(words, 2), g[3]);\n";
-    for (const char* line : {"  f(countS", "  f(countLongWords(wo", "  g[", "  f(", "}\n", "int "}) {
+        "void print() {\n  f(countLongWords(words, 1), g[2]);\n  f(countLongWords(words, 2), "
+        "g[3]);\n";
+    for (const char* line :
+         {"  f(countS", "  f(countLongWords(wo", "  g[", "  f(", "}\n", "int "}) {
       std::vector<Answer> answers;
       for (const Speculation speculation : {Speculation::kOff, Speculation::kAlways}) {
-        engine_ = std::move(*Engine::make(std::move(*CompiledModel::load(path)),
-                                          {.speculation = speculation}));
+        engine_ = std::move(
+            *Engine::make(std::move(*CompiledModel::load(path)), {.speculation = speculation}));
         answers.push_back(complete(begun + line, ")\n}\n", 0, /*lines=*/4));
       }
       QCOMPARE(answers[1].text, answers[0].text);

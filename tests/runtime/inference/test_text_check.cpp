@@ -23,6 +23,13 @@ bool fits(const TextCheck& check, std::string_view bytes) {
   return check.judge(bytes) == Verdict::kFits;
 }
 
+BracketCheck brackets(Family family, std::string_view text, bool complete,
+                      std::string_view suffix) {
+  BracketReader reader(family, complete);
+  reader.read(text);
+  return {std::move(reader), suffix};
+}
+
 NameCheck names(const string& begun, const string& text, const NameTable& documents = {}) {
   const std::array<std::string_view, 1> texts = {text};
   return {begun, NameCheck::namesFor(begun, texts, documents, /*without=*/-1)};
@@ -52,7 +59,9 @@ string balanced(std::mt19937& random, Family family, int depth) {
         if (depth == 0) break;
         const char opener = "([{"[random() % 3];
         text += opener + balanced(random, family, depth - 1) +
-                (opener == '(' ? ')' : opener == '[' ? ']' : '}');
+                (opener == '('   ? ')'
+                 : opener == '[' ? ']'
+                                 : '}');
     }
   }
   return text;
@@ -64,7 +73,7 @@ class TestTextCheck : public QObject {
   Q_OBJECT
  private slots:
   void onlyWhatIsOpenIsClosed() {
-    BracketCheck check(Family::kC, "int f(int a) {\n  g(a[0", true, "\n}\n");
+    BracketCheck check = brackets(Family::kC, "int f(int a) {\n  g(a[0", true, "\n}\n");
     QVERIFY(fits(check, "]"));
     QVERIFY(fits(check, "]);\n}\n"));
     QCOMPARE(check.judge(")"), Verdict::kRefused);
@@ -76,23 +85,23 @@ class TestTextCheck : public QObject {
 
   // What is in front of the text may have opened it.
   void atAnUnknownBeginningAllMayBeOpen() {
-    const BracketCheck part(Family::kC, "  g(a);\n", false, "");
+    const BracketCheck part = brackets(Family::kC, "  g(a);\n", false, "");
     QVERIFY(fits(part, "}"));
     QVERIFY(fits(part, ")"));
-    const BracketCheck whole(Family::kC, "  g(a);\n", true, "");
+    const BracketCheck whole = brackets(Family::kC, "  g(a);\n", true, "");
     QCOMPARE(whole.judge("}"), Verdict::kRefused);
   }
 
   void whatTheLineClosesEndsTheText() {
-    BracketCheck check(Family::kC, "f(g(", true, "))\n)");
+    BracketCheck check = brackets(Family::kC, "f(g(", true, "))\n)");
     QCOMPARE(check.judge(")"), Verdict::kEndsHere);
     QVERIFY(fits(check, "a(b)"));
     check.came("a(");
     QVERIFY(fits(check, ")"));
     QCOMPARE(check.judge("))"), Verdict::kEndsHere);
-    const BracketCheck open(Family::kC, "f(g(", true, ")\n)");
+    const BracketCheck open = brackets(Family::kC, "f(g(", true, ")\n)");
     QCOMPARE(open.judge(")"), Verdict::kEndsHere);
-    const BracketCheck free(Family::kC, "f(g(", true, "\n))");
+    const BracketCheck free = brackets(Family::kC, "f(g(", true, "\n))");
     QVERIFY(fits(free, "))"));
   }
 
@@ -115,7 +124,7 @@ class TestTextCheck : public QObject {
   void bracketsInStringsAndCommentsAreText() {
     QFETCH(int, family);
     QFETCH(QByteArray, text);
-    const BracketCheck check(static_cast<Family>(family), text.toStdString(), true, "");
+    const BracketCheck check = brackets(static_cast<Family>(family), text.toStdString(), true, "");
     QVERIFY(fits(check, ")"));
   }
   void behindThemTheyAreNot_data() {
@@ -142,15 +151,13 @@ class TestTextCheck : public QObject {
   void behindThemTheyAreNot() {
     QFETCH(int, family);
     QFETCH(QByteArray, text);
-    const BracketCheck check(static_cast<Family>(family), text.toStdString(), true, "");
+    const BracketCheck check = brackets(static_cast<Family>(family), text.toStdString(), true, "");
     QCOMPARE(check.judge(")"), Verdict::kRefused);
   }
 
   void whereTheTextItselfDoesNotFitNothingIsRefused() {
-    const BracketCheck check(Family::kC, "#if A\nf(a)) {\n#endif\n", true, "");
+    const BracketCheck check = brackets(Family::kC, "#if A\nf(a)) {\n#endif\n", true, "");
     QVERIFY(fits(check, ")"));
-    const BracketCheck prose(Family::kNone, "", true, "");
-    QVERIFY(fits(prose, ")"));
   }
 
   void languagesAreKnownByTheirFiles() {
@@ -169,7 +176,7 @@ class TestTextCheck : public QObject {
           std::array{Family::kC, Family::kJavaScript, Family::kPython}[random() % 3];
       const string text = balanced(random, family, 4);
       std::size_t at = random() % (text.size() + 1);
-      BracketCheck check(family, std::string_view(text).substr(0, at), true, "");
+      BracketCheck check = brackets(family, std::string_view(text).substr(0, at), true, "");
       while (at < text.size()) {
         const std::string_view piece = std::string_view(text).substr(at, 1 + random() % 5);
         QVERIFY2(fits(check, piece), text.c_str());
@@ -244,7 +251,10 @@ class TestTextCheck : public QObject {
     row("count ", "");
     row("x = 4f", "");
     row("$_4", "$_4");
-    row("\xC3\xA4" "b", "\xC3\xA4" "b");
+    row("\xC3\xA4"
+        "b",
+        "\xC3\xA4"
+        "b");
   }
   void begunNames() {
     QFETCH(QByteArray, text);
@@ -280,7 +290,7 @@ class TestTextCheck : public QObject {
 
     const auto next = [&](std::string_view text, std::string_view rest, std::size_t unseen) {
       TextChecks rule(*tokenizer, unseen);
-      rule.add(std::make_unique<BracketCheck>(Family::kC, text, true, rest));
+      rule.add(std::make_unique<BracketCheck>(brackets(Family::kC, text, true, rest)));
       Sampler sampler({});
       sampler.add(rule);
       return sampler.next(logits);
