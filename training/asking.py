@@ -1,105 +1,109 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is asked of a running program at the places of an evaluation.
 
-Each place gets a session of its own: nothing that another one opened is known there.
+At each place only files of its own project are known.
 """
 
-import math
 import re
 
 import golf
 from program import USERS_LEAST_PROBABILITY, shown_line
 
 LEAST_PROBABILITIES = (0.1, USERS_LEAST_PROBABILITY, 0.5, 0.7)
-CERTAINTY_ROUNDS = 9
-GREATEST_LOG_ODDS = 8.0
-
 
 LAST_KEY = re.compile(r"(?:\n[ \t]*|.)\Z", re.DOTALL)
 
 
-class Visit:
-    """A session at a task, with other files of its project open in it.
+class Desk:
+    """Where tasks are laid out in a running program, one at a time.
 
-    The last key in front of the cursor, or the line break and the indentation that an editor gives
-    with it, is typed just before anything is asked: all before it the program has had time to read.
+    The other files of a task's project are open, and its own as the task has it. They stay open for
+    the next task of the same project, as those of an editor do: only what differs is edited. The
+    program copies nothing from what a file was before when it completes in that file.
     """
 
-    def __init__(self, program, task, others):
-        self.session = program.session()
-        try:
-            self._open(task, others)
-        except BaseException:
-            self.session.close()
-            raise
-
-    def _open(self, task, others):
-        for other in others:
-            self.session.place(other.project, other.path, task.language, other.text)
-        key = LAST_KEY.search(task.prefix).group() if task.prefix else ""
-        before = task.prefix[: len(task.prefix) - len(key)]
-        self.place = self.session.place(
-            task.project, task.path, task.language, before, task.suffix
-        )
-        self.session.settle()
-        if key:
-            self.place.type(key)
+    def __init__(self, program):
+        self.program = program
+        self.session = None
+        self.files = None  # that the session has open
+        self.places = {}  # of these, by path
 
     def __enter__(self):
-        return self.place
+        return self
 
     def __exit__(self, *_):
-        self.session.close()
+        self._clear()
+
+    def _clear(self):
+        if self.session:
+            self.session.close()
+        self.session, self.files, self.places = None, None, {}
+
+    def lay(self, task, others):
+        """The task's Place. The last key in front of the cursor, or the line break and the
+        indentation that an editor gives with it, is typed just before anything is asked: all before
+        it the program has had time to read."""
+        files = task.project, {other.path for other in others} | {task.path}
+        if files != self.files:
+            self._clear()
+            self.session, self.files = self.program.session(), files
+        key = LAST_KEY.search(task.prefix).group() if task.prefix else ""
+        before = task.prefix[: len(task.prefix) - len(key)]
+        for other in others:
+            self._put(task, other.path, other.text)
+        place = self._put(task, task.path, before + task.suffix)
+        place.offset = len(before.encode("utf-8"))
+        self.session.settle()
+        if key:
+            place.type(key)
+        return place
+
+    def _put(self, task, path, text):
+        if path in self.places:
+            self.places[path].rewrite(text)
+        else:
+            self.places[path] = self.session.place(task.project, path, task.language, text)
+        return self.places[path]
 
 
-def certainty_of(place):
-    """How likely right the program holds the whole line to be: the highest least probability that
-    does not end it, by bisection of the log odds."""
-    low, high = -GREATEST_LOG_ODDS, GREATEST_LOG_ODDS
-    for _ in range(CERTAINTY_ROUNDS):
-        middle = (low + high) / 2
-        sure = place.suggest(1 / (1 + math.exp(-middle))).reason != "unsure"
-        low, high = (middle, high) if sure else (low, middle)
-    return 1 / (1 + math.exp(-low))
-
-
-def complete(program, task, others):
+def complete(desk, task, others, **wishes):
     """The suggested line."""
-    with Visit(program, task, others) as place:
-        return shown_line(place.suggest().text)
+    return shown_line(desk.lay(task, others).suggest(**wishes).text)
 
 
-def examine(program, task, others):
+def examine(desk, task, others):
     """The suggested line, how sure the program is of it, what is left of it for users who want
-    surer ones; what it is after a pause; and times, of this place and of one key on."""
-    with Visit(program, task, others) as place:
-        cold = place.suggest()
-        certainty = certainty_of(place)
-        gated = {least: shown_line(place.suggest(least).text) for least in LEAST_PROBABILITIES}
-        place.session.settle()
-        paused = place.suggest()
-        place.type(task.truth[0])
-        return {
-            "line": shown_line(cold.text),
-            "certainty": certainty,
-            "gated": gated,
-            "paused": shown_line(paused.text),
-            "cold": cold,
-            "warm": place.suggest(),
-        }
+    surer ones; what it would be without the checks; what it is after a pause; and times, of this
+    place and of one key on."""
+    place = desk.lay(task, others)
+    cold = place.suggest()
+    unchecked = place.suggest(checks=False)
+    gated = {least: place.suggest(least) for least in LEAST_PROBABILITIES}
+    place.session.settle()
+    paused = place.suggest()
+    place.type(task.truth[0])
+    return {
+        "line": shown_line(cold.text),
+        "certainty": cold.probability,
+        "gated": {least: shown_line(answer.text) for least, answer in gated.items()},
+        "unchecked": shown_line(unchecked.text),
+        "paused": shown_line(paused.text),
+        "cold": cold,
+        "warm": place.suggest(),
+    }
 
 
-def play_golf(program, task, others, least_probability=0.0, patient=False):
+def play_golf(desk, task, others, least_probability=0.0, patient=False):
     """Between two keys the program has time for the one before, as with a person who types."""
-    with Visit(program, task, others) as place:
-        written = 0
+    place = desk.lay(task, others)
+    written = 0
 
-        def ask(typed):
-            nonlocal written
-            if typed:
-                place.session.settle()
-                place.type(typed[written:])
-            written = len(typed)
-            return shown_line(place.suggest(least_probability).text)
+    def ask(typed):
+        nonlocal written
+        if typed:
+            place.session.settle()
+            place.type(typed[written:])
+        written = len(typed)
+        return shown_line(place.suggest(least_probability).text)
 
-        return golf.play(task.truth, ask, patient)
+    return golf.play(task.truth, ask, patient)

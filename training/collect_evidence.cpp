@@ -8,7 +8,8 @@
 // {"own":INDEX,"name":FILE,"prefix":TEXT,"truth":TEXT,"suffix":TEXT,"tokens":MOST}. ROWS are 32-bit
 // numbers of this machine: for each token of a truth the number of candidates, the index of the
 // right one or -1, and (float) the network's log probability of the token; then of each candidate
-// its features.
+// its features. With "both":true in a task, each token's row is followed by one of what it would be
+// if no other document were known.
 #include <cmath>
 #include <cstdio>
 #include <iostream>
@@ -82,18 +83,24 @@ class Collector {
     Tokens text = prompt;
     for (std::int32_t& token : text) token = tokenizer_.isSpecial(token) ? -1 : token;
     const auto around = surroundings_.tokens(window.above, window.below);
-    inference::Copying copying(
-        kNoWeights, text,
-        {.around = around ? std::span(*around) : std::span<const std::int32_t>(),
-         .documents = index_,
-         .own = task.at("own").get<int>()});
+    const auto copyingFrom = [&](const inference::DraftIndex& documents) {
+      return inference::Copying(
+          kNoWeights, text,
+          {.around = around ? std::span(*around) : std::span<const std::int32_t>(),
+           .documents = documents,
+           .own = task.at("own").get<int>()});
+    };
+    std::vector<inference::Copying> conditions = {copyingFrom(index_)};
+    if (task.value("both", false)) conditions.push_back(copyingFrom(kNoDocuments));
     kv.truncate(0);
     Tokens fed = prompt;
     for (const std::int32_t token : truth) {
       feed(fed, kv);
       if (!left.empty()) inference::TokenHealing(tokenizer_, left).apply(logits_);
-      row(token, copying.candidates(logits_));
-      copying.chosen(token);
+      for (inference::Copying& copying : conditions) {
+        row(token, copying.candidates(logits_));
+        copying.chosen(token);
+      }
       left.erase(0, std::min(left.size(), tokenizer_.bytes(token).size()));
       fed = {token};
     }
@@ -126,6 +133,7 @@ class Collector {
   }
 
   inline static const inference::CopyWeights kNoWeights;
+  inline static const inference::DraftIndex kNoDocuments;
   CompiledModel& model_;
   const tokenizer::Tokenizer& tokenizer_;
   inference::Surroundings surroundings_;

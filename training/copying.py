@@ -6,9 +6,9 @@
 
 Lines are taken out of files of projects that the corpus has in full enough; the collector, which is
 made of the program's own code, says for each of their tokens what the network thinks and what speaks
-for which copies. The scorer adds to each such token's log probability what a small network makes of
-that, so that the right tokens get likelier: softmax regression, by Adam. A seventh of the lines is
-left out, and tells how good it is.
+for which copies, with the project's documents known and with the file alone. The scorer adds to each
+such token's log probability what a small network makes of that, so that the right tokens get
+likelier: softmax regression, by Adam. A seventh of the lines is left out, and tells how good it is.
 """
 
 import argparse
@@ -36,9 +36,9 @@ FEWEST_FILES = 8
 MOST_PROJECT = 6_000_000  # characters: what the program indexes
 LONGEST_ANSWER = 24  # tokens; the rest of a line is not learned from
 
-EPOCHS, BATCH, RATE = 12, 256, 0.01
+EPOCHS, BATCH, RATE = 40, 256, 0.01
 LEFT_OUT = 7  # one of so many blocks
-BLOCK = 400  # tokens: neighbours go together
+BLOCK = 400  # rows: neighbours go together
 
 # Candidates of all tokens one behind the other; by token: where they begin, how many there are, the
 # index of the right one among them or -1, and the network's log probability of what is right.
@@ -74,6 +74,7 @@ def draw_tasks(records, picker):
                 "truth": found[1] + "\n",
                 "tokens": LONGEST_ANSWER,
                 "suffix": found[2],
+                "both": True,
             }
             drawn += 1
             if drawn == LINES:

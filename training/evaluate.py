@@ -55,10 +55,10 @@ class Run:
         return positions.project_files(task, self.held_out[task.language], budget)
 
     def golf_tasks(self, language):
-        """The first whole lines among the language's tasks."""
+        """The first whole lines among the language's tasks, by project."""
         tasks = [r["task"] for r in self.results if r["task"].language == language]
         whole = [task for task in tasks if task.kind == positions.LINE_START]
-        return whole[: self.options.golf_lines]
+        return sorted(whole[: self.options.golf_lines], key=lambda task: task.project)
 
     def play(self, method, tasks, play):
         self.games[method] += [(task, play(task)) for task in tasks]
@@ -94,6 +94,11 @@ def without_copying(path, folder):
     return renamed
 
 
+def by_project(results):
+    """Those of one project together: its files are opened once."""
+    return sorted(results, key=lambda r: (r["task"].language, r["task"].project))
+
+
 def measure_program(run):
     options = run.options
     least = program.USERS_LEAST_PROBABILITY
@@ -104,30 +109,34 @@ def measure_program(run):
             load_seconds=server.load_seconds,
             loaded_bytes=server.loaded_bytes,
         )
-        for number, result in enumerate(run.results):
-            task, others = result["task"], run.project(result["task"])
-            result.update(asking.examine(server, task, others))
-            result["answers"][report.SUGGESTION] = result["line"]
+        with asking.Desk(server) as desk:
+            for number, result in enumerate(by_project(run.results)):
+                task = result["task"]
+                result.update(asking.examine(desk, task, run.project(task)))
+                result["answers"][report.SUGGESTION] = result["line"]
+                result["answers"][report.UNCHECKED] = result["unchecked"]
+                result["answers"][report.PAUSE] = result["paused"]
+                if number % 100 == 99:
+                    note(f"{number + 1} of {len(run.results)} positions")
+            tasks = run.all_golf_tasks()
+            play = lambda *how: lambda task: asking.play_golf(desk, task, run.project(task), *how)
+            run.play(report.SUGGESTION, tasks, play())
+            run.play(report.SUGGESTION_GATED, tasks, play(least))
+            run.play(report.REALISTIC, tasks, play(least, True))
+        with asking.Desk(server) as desk:
             if options.project_mb > 0:
-                alone = asking.complete(server, task, []) if others else result["line"]
-                result["answers"][report.FILE_ALONE] = alone
-            result["answers"][report.PAUSE] = result["paused"]
-            if number % 100 == 99:
-                note(f"{number + 1} of {len(run.results)} positions")
-        tasks = run.all_golf_tasks()
-        play = lambda *how: lambda task: asking.play_golf(server, task, run.project(task), *how)
-        run.play(report.SUGGESTION, tasks, play())
-        run.play(report.SUGGESTION_GATED, tasks, play(least))
-        run.play(report.REALISTIC, tasks, play(least, True))
-        if options.project_mb > 0:
-            run.play(report.FILE_ALONE, tasks, lambda task: asking.play_golf(server, task, []))
-        note("golf played")
-        if options.humaneval:
-            infilling = positions.read_infilling(options.humaneval)
-            run.facts["humaneval"] = [
-                [task.truth, asking.complete(server, task, [])] for task in infilling
-            ]
-            note("HumanEval filled in")
+                for result in run.results:
+                    task, answers = result["task"], result["answers"]
+                    answers[report.FILE_ALONE] = asking.complete(desk, task, [])
+                    answers[report.COPIED] = asking.complete(desk, task, [], checks=False)
+                run.play(report.FILE_ALONE, tasks, lambda task: asking.play_golf(desk, task, []))
+            note("golf played")
+            if options.humaneval:
+                infilling = positions.read_infilling(options.humaneval)
+                run.facts["humaneval"] = [
+                    [task.truth, asking.complete(desk, task, [])] for task in infilling
+                ]
+                note("HumanEval filled in")
         run.facts["greatest_bytes"] = server.memory("VmHWM")
 
 
@@ -135,11 +144,13 @@ def measure_other(run, method, model):
     """The lines and the golf of another model in the same program."""
     # Other documents are there to be copied from.
     project = run.project if copies(model) else lambda task: []
-    with program.Program(run.options.program, model) as server:
-        for result in run.results:
-            task = result["task"]
-            result["answers"][method] = asking.complete(server, task, project(task))
-        play = lambda task: asking.play_golf(server, task, project(task))
+    with program.Program(run.options.program, model) as server, asking.Desk(server) as desk:
+        for result in by_project(run.results):
+            task, answers = result["task"], result["answers"]
+            answers[method] = asking.complete(desk, task, project(task))
+            if method == report.NETWORK:
+                answers[report.UNHEALED] = asking.complete(desk, task, [], healing=False)
+        play = lambda task: asking.play_golf(desk, task, project(task))
         run.play(method, run.all_golf_tasks(), play)
     note(f"{method} measured")
 

@@ -12,6 +12,7 @@ import os
 import random
 
 FILE_SIZES = range(2000, 60_000)  # characters
+MOST_FILES = 1000  # open at once; waferd takes no more than 1,024
 SHORTEST_LINE, LONGEST_LINE, SHORTEST_TRUTH = 6, 120, 4
 COMMENT_STARTS = ("//", "#", "*", "/*", '"""', "--")
 LINE_START, MID_LINE = "line start", "mid-line"
@@ -111,7 +112,7 @@ def project_files(task, documents, most_bytes):
     chosen = []
     for document in sorted(near.values(), key=distance):
         size = len(document.text.encode("utf-8"))
-        if size <= most_bytes:
+        if size <= most_bytes and len(chosen) < MOST_FILES:
             most_bytes -= size
             chosen.append(document)
     return chosen

@@ -24,9 +24,10 @@ QUIET_SECONDS, SAMPLE_SECONDS = 0.008, 0.001
 # What the editor asks with when it asks by itself (gui/settings.h).
 USERS_LEAST_PROBABILITY = 0.3
 
-# Text; why it ended; seconds to its first piece (or its end, when there was none) and to its end;
-# tokens of the prompt that had to be computed, and all of them.
-Answer = collections.namedtuple("Answer", "text reason first whole computed prompt")
+# Text; why it ended; how likely the program holds it, with its end; seconds to its first piece (or
+# its end, when there was none) and to its end; tokens of the prompt that had to be computed, and all
+# of them.
+Answer = collections.namedtuple("Answer", "text reason probability first whole computed prompt")
 
 
 def shown_line(text):
@@ -211,7 +212,8 @@ class Session:
                     raise RuntimeError(f"waferd: a completion is {event['reason']}")
                 prompt = event["usage"]["input_tokens"]
                 cached = event["usage"]["input_tokens_details"]["cached_tokens"]
-                return Answer(text, event["reason"], first or now, now, prompt - cached, prompt)
+                said = text, event["reason"], event["probability"]
+                return Answer(*said, first or now, now, prompt - cached, prompt)
 
 
 class Place:
@@ -221,6 +223,7 @@ class Place:
         self.session = session
         self.uri = "file:///" + urllib.parse.quote(f"{project}/{path}")
         self.version = 1
+        self.text = prefix + suffix
         self.offset = len(prefix.encode("utf-8"))
         session.send(
             "document.open",
@@ -232,15 +235,34 @@ class Place:
 
     def type(self, text):
         """Takes effect with the next suggestion."""
-        edit = {"start": self.offset, "end": self.offset, "text": text}
-        self.version += 1
-        self.offset += len(text.encode("utf-8"))
         self.session.hold(True)
+        self._edit(self.offset, self.offset, text)
+        self.offset += len(text.encode("utf-8"))
+
+    def rewrite(self, text):
+        """Edits what differs; the cursor is nowhere then."""
+        old, new = self.text.encode("utf-8"), text.encode("utf-8")
+        if old == new:
+            return
+        # Whole lines, so no character is cut.
+        same = os.path.commonprefix([old, new]).rfind(b"\n") + 1
+        end = os.path.commonprefix([old[same:][::-1], new[same:][::-1]]).rfind(b"\n")
+        end = max(end, 0)
+        self._edit(same, len(old) - end, new[same : len(new) - end].decode("utf-8"))
+
+    def _edit(self, start, end, text):
+        old = self.text.encode("utf-8")
+        self.text = (old[:start] + text.encode("utf-8") + old[end:]).decode("utf-8")
+        self.version += 1
+        edit = {"start": start, "end": end, "text": text}
         self.session.send("document.change", uri=self.uri, version=self.version, edits=[edit])
 
-    def suggest(self, least_probability=0.0):
-        """The suggestion as the editor asks for it, as far as the end of its first line."""
-        fields = {"min_probability": least_probability} if least_probability > 0 else {}
+    def suggest(self, least_probability=0.0, **wishes):
+        """The suggestion as the editor asks for it, as far as the end of its first line. `wishes`:
+        other fields of the request."""
+        fields = dict(wishes)
+        if least_probability > 0:
+            fields["min_probability"] = least_probability
         return self.session.complete(
             uri=self.uri, version=self.version, offset=self.offset, max_lines=1, **fields
         )

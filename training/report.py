@@ -9,6 +9,7 @@ SUGGESTION, SUGGESTION_GATED, REALISTIC = "suggestion", "suggestion, if likely",
 FILE_ALONE, PAUSE, NETWORK = "file alone", "after a pause", "network alone"
 COPY, NGRAM, BUFFER_WORDS = "copy from file", "7-gram and cache", "buffer words"
 PREVIOUS = "previous model"
+UNHEALED, COPIED, UNCHECKED = "no healing", "file alone, unchecked", "unchecked"
 METHODS = (SUGGESTION, FILE_ALONE, PAUSE, NETWORK, PREVIOUS, COPY, NGRAM)
 BASELINES = (COPY, NGRAM)
 GAMES = (
@@ -23,6 +24,15 @@ GAMES = (
     BUFFER_WORDS,
 )
 SHARES = (0.1, 0.2, 0.3, 0.5, 1.0)
+
+# What each part adds: (name, method), each with all parts of those before it.
+ABLATION = (
+    ("network alone", UNHEALED),
+    ("+ words healed at the cursor", NETWORK),
+    ("+ copies from the file", COPIED),
+    ("+ copies from the project", UNCHECKED),
+    ("+ checks", SUGGESTION),
+)
 
 NOTES = {
     SUGGESTION: "what waferd suggests, with other files of the project open",
@@ -108,6 +118,25 @@ def lines_table(results):
             cells.append(f"{macro_mean(chosen, exact(method))}, {percent(near)}")
         rows.append(cells)
     return table(["positions", "n", *methods], rows)
+
+
+def ablation_table(results):
+    """Empty where nothing was left out."""
+    known = lambda method: all(method in result["answers"] for result in results)
+    parts = [(name, method) for name, method in ABLATION if known(method)]
+    rows = []
+    for number, (name, method) in enumerate(parts):
+        cells = [name]
+        for _, chosen in list(sections(results))[:3]:
+            cells.append(macro_mean(chosen, exact(method)) if chosen else "-")
+        gain = "-"
+        if number > 0:
+            before, now = exact(parts[number - 1][1]), exact(method)
+            gain = macro_mean(results, lambda result: now(result) - before(result))
+        near = scores.macro(scores.mean)(flat(strata_of(results, similar(method))))
+        rows.append([*cells, gain, percent(near)])
+    head = ["parts", "all", positions.LINE_START, positions.MID_LINE, "gain", "edit similarity %"]
+    return table(head, rows)
 
 
 def lead(results):
@@ -268,7 +297,9 @@ LINES = """\
 The rest of a line is missing; half of the places at its first character that is not blank, half at
 a random one behind it. Exact match % (95 %), edit similarity %, of the line alone and without
 blanks around it."""
-CERTAINTY = "The program's own certainty of the whole line, as `min_probability` tells it:"
+PARTS = """\
+The same places, exact match % (95 %); gain: over the row above, place by place."""
+CERTAINTY = "The program's own certainty of the whole line, its end included (`probability`):"
 GATES = """\
 What is shown where a suggestion ends as soon as it is, as a whole, less likely than the user's
 setting (30 % by default). Right: the line goes on like this."""
@@ -295,6 +326,9 @@ def page(run):
         LINES,
         lines_table(results),
         lead(results),
+        "## What each part adds",
+        PARTS,
+        ablation_table(results),
         "## Showing only what is likely",
         CERTAINTY,
         certainty_table(results),

@@ -14,21 +14,33 @@ bool isWordByte(char c) {
 
 }  // namespace
 
+// Whether all that came is likely enough with one more of this probability.
+bool Certainty::enough(double probability) {
+  const double whole = whole_ * probability;
+  ended_ = ended_ || whole < least_;
+  if (!ended_) whole_ = whole;
+  return !ended_;
+}
+
 std::string Certainty::push(std::string text, double probability) {
-  if (least_ <= 0) return text;
   if (ended_) return {};
-  whole_ *= probability;
-  if (whole_ < least_) {
-    ended_ = true;
+  if (!enough(probability)) {
     // What comes next is not sure, but that the word has ended is what it says.
     const bool wordEnds = !text.empty() && !isWordByte(text.front());
     return wordEnds ? std::exchange(held_, {}) : std::string();
   }
+  if (least_ <= 0) return text;
   held_ += text;
   const auto word = std::find_if_not(held_.rbegin(), held_.rend(), isWordByte).base();
   std::string shown(held_.begin(), word);
   held_.erase(held_.begin(), word);
   return shown;
+}
+
+std::string Certainty::end(double probability) {
+  if (ended_) return {};
+  enough(probability);
+  return std::exchange(held_, {});
 }
 
 std::string Certainty::finish() { return ended_ ? std::string() : std::exchange(held_, {}); }

@@ -16,14 +16,20 @@ class Certainty {
   // What can be shown after a token of this text, chosen with this probability. A word is held back
   // until it has ended: half a name helps nobody.
   std::string push(std::string text, double probability);
-  // At the end of the stream: the word that was held back.
+  // The same for a stream's end that was chosen with this probability: a word ends there.
+  std::string end(double probability);
+  // Where the stream ends otherwise: the word that was held back.
   std::string finish();
   // Nothing more will come.
   bool ended() const { return ended_; }
+  // Of all that was likely enough, the end included, as a whole.
+  double probability() const { return whole_; }
 
  private:
+  bool enough(double probability);
+
   double least_;
-  double whole_ = 1;  // probability of all that came
+  double whole_ = 1;
   std::string held_;
   bool ended_ = false;
 };

@@ -79,6 +79,12 @@ const DraftIndex& DraftDocuments::of(ClientId client) const {
   return found == clients_.end() ? kEmpty : found->second.index;
 }
 
+const NameTable& DraftDocuments::namesOf(ClientId client) const {
+  static const NameTable kEmpty;
+  const auto found = clients_.find(client);
+  return found == clients_.end() ? kEmpty : found->second.names;
+}
+
 int DraftDocuments::ownerOf(ClientId client, const std::string& document) const {
   const auto known = clients_.find(client);
   if (known == clients_.end()) return DraftIndex::kNobody;
@@ -95,7 +101,7 @@ void DraftDocuments::take(News::iterator item) {
   if (item->second && client.bytes + item->second->size() <= kMostBytesOfAll) {
     const int owner =
         client.owners.try_emplace(document, static_cast<int>(client.owners.size())).first->second;
-    const bool whole = takePiece(client.index, owner, indexed, *item->second);
+    const bool whole = takePiece(client, owner, indexed, *item->second);
     client.bytes += indexed.size();
     if (whole) work_.erase(item);
     if (client.index.tokens().size() > kStale * client.bytes + kSome) startAnew(id, client);
@@ -106,9 +112,9 @@ void DraftDocuments::take(News::iterator item) {
   work_.erase(item);
 }
 
-// Makes `indexed` more like `text`, by what is tokenized and put into the index; true when they are
-// the same.
-bool DraftDocuments::takePiece(DraftIndex& index, int owner, std::string& indexed,
+// Makes `indexed` more like `text`, by what is tokenized and put into index and names; true when
+// they are the same.
+bool DraftDocuments::takePiece(Client& client, int owner, std::string& indexed,
                                const std::string& text) {
   const auto same = static_cast<std::size_t>(
       std::mismatch(indexed.begin(), indexed.end(), text.begin(), text.end()).first -
@@ -121,9 +127,11 @@ bool DraftDocuments::takePiece(DraftIndex& index, int owner, std::string& indexe
   const std::size_t begin = beginAround(text, same);
   std::size_t end = endAround(text, text.size() - sameEnd);
   if (end - begin > kPiece) end = endAround(text, begin + kPiece);
-  index.append(tokenizer_.encode(std::string_view(text).substr(begin, end - begin),
-                                 tokenizer::SpecialText::kPlain, tokenizer::TextStart::kContinues));
-  index.endText(owner);
+  const std::string_view piece = std::string_view(text).substr(begin, end - begin);
+  client.index.append(
+      tokenizer_.encode(piece, tokenizer::SpecialText::kPlain, tokenizer::TextStart::kContinues));
+  client.index.endText(owner);
+  client.names.add(piece, owner);
   const bool whole = end + sameEnd >= text.size();
   indexed = whole ? text : text.substr(0, end) + indexed.substr(indexed.size() - sameEnd);
   return whole;
@@ -136,6 +144,7 @@ void DraftDocuments::startAnew(ClientId id, Client& client) {
   }
   client.bytes = 0;
   client.index.clear();
+  client.names.clear();
 }
 
 }  // namespace waferpair::inference

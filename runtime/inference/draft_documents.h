@@ -15,6 +15,7 @@
 
 #include "runtime/inference/draft_index.h"
 #include "runtime/inference/job_queue.h"
+#include "runtime/inference/name_check.h"
 #include "runtime/tokenizer/tokenizer.h"
 
 namespace waferpair::inference {
@@ -38,6 +39,7 @@ class DraftDocuments {
   void refresh();
   // Valid until the next refresh().
   const DraftIndex& of(ClientId client) const;
+  const NameTable& namesOf(ClientId client) const;
   // Whose texts of that index are the document's; DraftIndex::kNobody: none are.
   int ownerOf(ClientId client, const std::string& document) const;
 
@@ -50,9 +52,10 @@ class DraftDocuments {
     std::map<std::string, int>
         owners;  // by document, closed ones too: the index may still hold them
     DraftIndex index;
+    NameTable names;
   };
   void take(News::iterator item);
-  bool takePiece(DraftIndex& index, int owner, std::string& indexed, const std::string& text);
+  bool takePiece(Client& client, int owner, std::string& indexed, const std::string& text);
   void startAnew(ClientId id, Client& client);
 
   const tokenizer::Tokenizer& tokenizer_;

@@ -5,7 +5,10 @@
 #include <cassert>
 #include <utility>
 
+#include "runtime/inference/bracket_check.h"
+#include "runtime/inference/name_check.h"
 #include "runtime/inference/prompt.h"
+#include "runtime/inference/repetition_check.h"
 
 namespace waferpair::inference {
 namespace {
@@ -45,18 +48,21 @@ Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
   client = request.client;
   priority = Priority::kInteractive;
   document = std::move(request.document);
+  sampler_.keepProbabilities();
   makePrompt_ = [this, request = std::move(request)] {
     const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
     const ModelCard& card = workshop_.model.card();
     PromptMemory& memory = workshop_.prompts.of(client, document);
     const std::string_view prefix = request.prefix;
-    const std::string_view typed = healedEnd(tokenizer, prefix);
+    const std::string_view typed =
+        request.healing ? healedEnd(tokenizer, prefix) : std::string_view();
     const auto rest = prefix.substr(0, prefix.size() - typed.size());
     return Prompt{
         .tokens = fimPrompt(tokenizer, card.prompt, {request.fileName, rest, request.suffix},
                             promptBudget(card.context), memory),
         .typed = std::string(typed),
-        .around = memory.surroundings.tokens(request.above, request.below)};
+        .around = memory.surroundings.tokens(request.above, request.below),
+        .checks = makeChecks(request)};
   };
 }
 
@@ -84,7 +90,7 @@ bool Job::begin() {
   }
   report_.queuedMs = millisecondsSince(limits_.received);
   if (callbacks_.onBegin) callbacks_.onBegin();
-  const Prompt made = makePrompt_();
+  Prompt made = makePrompt_();
   const std::vector<std::int32_t>& prompt = made.tokens;
   report_.inputTokens = static_cast<int>(prompt.size());
   const ModelCard& card = workshop_.model.card();
@@ -101,7 +107,35 @@ bool Job::begin() {
   sampler_.remember(prompt);
   if (!made.typed.empty()) sampler_.add(healing_.emplace(workshop_.model.tokenizer(), made.typed));
   if (card.copying) copyFrom(prompt, made.around);
+  if (!made.checks.empty()) {
+    checks_.emplace(workshop_.model.tokenizer(), made.typed.size());
+    for (auto& check : made.checks) checks_->add(std::move(check));
+    sampler_.add(*checks_);
+  }
   return true;
+}
+
+// Their worth was measured with models that copy: larger ones err in other ways.
+std::vector<std::unique_ptr<TextCheck>> Job::makeChecks(const CompletionRequest& request) const {
+  std::vector<std::unique_ptr<TextCheck>> checks;
+  if (!request.checks || !workshop_.model.card().copying) return checks;
+  const auto family = BracketReader::familyOf(request.fileName);
+  if (family == BracketReader::Family::kNone) return checks;
+  BracketReader reader(family, request.fromStart);
+  reader.read(request.above);
+  reader.read(request.prefix);
+  // Not in prose: there every word is one.
+  if (const auto begun = begunName(request.prefix); !begun.empty() && reader.inCode()) {
+    const std::string_view before(request.prefix.data(), request.prefix.size() - begun.size());
+    const std::array<std::string_view, 4> texts = {before, request.suffix, request.above,
+                                                   request.below};
+    checks.push_back(std::make_unique<NameCheck>(
+        std::string(begun), NameCheck::namesFor(begun, texts, workshop_.documents.namesOf(client),
+                                                workshop_.documents.ownerOf(client, document))));
+  }
+  checks.push_back(std::make_unique<BracketCheck>(std::move(reader), request.suffix));
+  checks.push_back(std::make_unique<RepetitionCheck>());
+  return checks;
 }
 
 void Job::copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around) {
@@ -216,7 +250,10 @@ bool Job::accept(const Choice& choice, std::string& shown) {
     return finish(StopReason::kGrammarStuck,
                   {"The grammar allows no token of " + model.card().name + " here.",
                    "Allow for more, or nest less deeply."});
-  if (model.tokenizer().isEnd(token)) return finish(StopReason::kEndOfText);
+  if (model.tokenizer().isEnd(token)) {
+    shown += stops_.push(certainty_.end(choice.probability));
+    return finish(certainty_.ended() ? StopReason::kUnsure : StopReason::kEndOfText);
+  }
 
   std::string text;
   if (!output_ || output_->shows(token)) text = decoder_.push(token);
@@ -248,6 +285,8 @@ bool Job::finish(StopReason reason, base::Error error) {
 
 void Job::end() {
   report_.totalMs = millisecondsSince(limits_.received);
+  if (sampler_.keepsProbabilities() && report_.outputTokens > 0)
+    report_.probability = certainty_.probability();
   if (sequence_) workshop_.sequences.release(std::exchange(sequence_, nullptr));
   std::string rest;
   // Characters that were not finished are of use only where the model meant to go no further.

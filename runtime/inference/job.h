@@ -20,6 +20,7 @@
 #include "runtime/inference/request.h"
 #include "runtime/inference/sequence.h"
 #include "runtime/inference/stop_strings.h"
+#include "runtime/inference/text_check.h"
 #include "runtime/inference/token_healing.h"
 
 namespace waferpair::inference {
@@ -85,6 +86,7 @@ class Job : public QueuedJob {
     std::vector<std::int32_t> tokens;
     std::string typed = {};    // behind them: the model begins with it
     SharedTokens around = {};  // may be null
+    std::vector<std::unique_ptr<TextCheck>> checks = {};
   };
   struct Choice {
     std::int32_t token;
@@ -92,6 +94,7 @@ class Job : public QueuedJob {
     bool last;           // of its step: what the sampler says of itself holds behind it
   };
   Job(Workshop& workshop, JobLimits limits, JobCallbacks callbacks);
+  std::vector<std::unique_ptr<TextCheck>> makeChecks(const CompletionRequest& request) const;
   void copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around);
   std::span<const std::int32_t> propose(int rows);
   bool decide(std::span<const std::int32_t> chosen);
@@ -107,6 +110,7 @@ class Job : public QueuedJob {
   SharedTokens around_;              // for the copying
   std::optional<TokenHealing> healing_;
   std::optional<Copying> copying_;
+  std::optional<TextChecks> checks_;
   Sampler sampler_;
   tokenizer::StreamDecoder decoder_;
   Certainty certainty_;

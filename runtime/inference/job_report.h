@@ -47,6 +47,10 @@ struct JobReport {
   int inputTokens = 0;
   int cachedTokens = 0;  // of the input: not computed again
   int outputTokens = 0;
+  // Of completions: how likely the text is as a whole, with its end where it was chosen, by what
+  // the model gave each token. Of an unsure one, without the token that was too much. Empty: no
+  // output.
+  std::optional<double> probability;
   int contextUsed = 0;
   double queuedMs = 0;      // received to begun
   double totalMs = 0;       // received to ended

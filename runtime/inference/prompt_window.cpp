@@ -49,7 +49,8 @@ PromptWindow cutWindow(std::string_view text, size_t offset, size_t prefixBytes,
   return {.prefix = text.substr(start, offset - start),
           .suffix = text.substr(offset, end - offset),
           .above = text.substr(first, start - first),
-          .below = text.substr(end, last - end)};
+          .below = text.substr(end, last - end),
+          .fromStart = first == 0};
 }
 
 size_t tokensToDrop(size_t count, size_t budget) {

@@ -20,6 +20,7 @@ struct PromptWindow {
   std::string_view suffix;
   std::string_view above;  // what is in front of the prefix; as stable as its start
   std::string_view below;  // what is behind the suffix
+  bool fromStart = false;  // nothing is in front of what is above
 };
 
 // `offset` is a character boundary of the well-formed UTF-8 `text`. The prefix has at most

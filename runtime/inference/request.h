@@ -46,6 +46,10 @@ struct CompletionRequest {
   std::string suffix;
   JobLimits limits;
   std::string above = {}, below = {};  // of that window; they are copied from
+  bool fromStart = false;              // of that window
+  // For measuring what they are worth: whether a word that was begun is written anew
+  // (token_healing.h), and whether the text is checked (text_check.h).
+  bool healing = true, checks = true;
 };
 
 // Background.

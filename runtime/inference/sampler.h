@@ -56,6 +56,7 @@ class Sampler {
   // From now on probabilities() tells how likely the chosen tokens were: among all that the rules,
   // penalties and biases left possible, whatever the temperature.
   void keepProbabilities() { keeps_ = true; }
+  bool keepsProbabilities() const { return keeps_; }
   std::span<const double> probabilities() const { return probabilities_; }
   void forgetProbabilities() { probabilities_.clear(); }
   // `logits` is not empty. Where a grammar leaves nothing to choose the answer is any token, and

@@ -123,6 +123,8 @@ CompletionCreate readCompletionCreate(JsonFields& fields) {
   create.sampling = readSampling(fields);
   create.stop = readStop(fields);
   create.speculation = fields.booleanOr("speculation", true);
+  create.healing = fields.booleanOr("healing", true);
+  create.checks = fields.booleanOr("checks", true);
   return create;
 }
 

@@ -54,6 +54,7 @@ struct CompletionCreate {
   inference::SamplingOptions sampling;
   std::vector<std::string> stop;
   bool speculation = true;
+  bool healing = true, checks = true;
 };
 
 struct CompletionCancel {

@@ -4,11 +4,8 @@
 #include "runtime/protocol/messages.h"
 
 namespace waferpair::server {
-namespace {
 
 Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
-}  // namespace
 
 std::string dump(const Json& event) {
   return event.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,7 @@ using Json = nlohmann::json;
 
 // One line; text that is not well-formed UTF-8 cannot break it.
 std::string dump(const Json& event);
+Json orNull(const std::optional<double>& value);
 
 Json modelJson(const inference::ModelCard& card);
 Json usageJson(const inference::JobReport& report);

@@ -192,6 +192,9 @@ void Session::handle(const CompletionCreate& message) {
   request.suffix = window.suffix;
   request.above = window.above;
   request.below = window.below;
+  request.fromStart = window.fromStart;
+  request.healing = message.healing;
+  request.checks = message.checks;
   request.limits = {.maxTokens = message.maxTokens,
                     .maxLines = message.maxLines,
                     .sampling = message.sampling,
@@ -358,6 +361,7 @@ void Session::sendDone(const Json& id, const Completion& completion,
                      {"version", completion.version},
                      {"offset", completion.offset},
                      {"reason", reasonName(report.reason)},
+                     {"probability", orNull(report.probability)},
                      {"usage", usageJson(report)},
                      {"timings", timingsJson(report, hub_->engine()->model().card())}}));
 }

@@ -90,6 +90,25 @@ class Completions(waferd.WaferdTest):
         self.assertTrue(wafer["profile"])
         self.assertEqual(timings["context_limit"], waferd.CONTEXT)
 
+    async def test_the_probability_of_a_text_is_what_min_probability_compares(self):
+        wish = dict(uri="a", version=1, offset=7, max_tokens=4)
+        whole, done = await self.session.complete(1, **wish)
+        probability = done["probability"]
+        self.assertTrue(0 < probability < 1, probability)
+        text, done = await self.session.complete(2, **wish, min_probability=0.999 * probability)
+        self.assertNotEqual(done["reason"], "unsure")
+        self.assertEqual(done["probability"], probability)
+        self.assertTrue(whole.startswith(text))
+        least = min(1.001 * probability, 1)
+        _, done = await self.session.complete(3, **wish, min_probability=least)
+        self.assertEqual(done["reason"], "unsure")
+        self.assertGreaterEqual(done["probability"], least)
+
+    async def test_what_said_nothing_has_no_probability(self):
+        await self.session.send("document.change", uri="a", version=5, edits=[])
+        _, done = await self.session.complete(1, uri="a", version=1, offset=0)
+        self.assertIsNone(done["probability"])
+
     async def test_the_mirror_follows_the_edits(self):
         edits = [{"start": 0, "end": 3, "text": "while"}, {"start": 7, "end": 9, "text": "x > 0"}]
         await self.session.send("document.change", uri="a", version=2, edits=edits)

@@ -81,6 +81,8 @@ class EvaluateTest(unittest.TestCase):
             answers = position["answers"]
             self.assertIn(report.NETWORK, answers)
             self.assertIn(report.FILE_ALONE, answers)
+            for _, part in report.ABLATION:
+                self.assertIn(part, answers)
             self.assertTrue(0 < position["certainty"] < 1)
             self.assertLessEqual(position["cold"]["first"], position["cold"]["whole"])
             self.assertLess(position["warm"]["computed"], position["warm"]["prompt"])
@@ -93,6 +95,7 @@ class EvaluateTest(unittest.TestCase):
         ours = lambda position: position["answers"][report.SUGGESTION].strip()
         exact = sum(ours(position) == position["truth"] for position in details["positions"])
         self.assertIn(f"| all | 4 | {25 * exact:.1f} ", page)
+        self.assertIn(f"| + checks | {25 * exact:.1f} ", page)
         ((bits, size),) = details["facts"]["bits"]["go"]
         self.assertIn(f"| go | {bits / size:.3f} ", page)
 
@@ -135,8 +138,31 @@ class ProgramTest(unittest.TestCase):
             truth=secret[len(begun) :],
             suffix="\n\nfunc f() {}\n",
         )
-        self.assertEqual(asking.complete(self.server, task, [other]), task.truth)
-        self.assertNotEqual(asking.complete(self.server, task, []), task.truth)
+        with asking.Desk(self.server) as desk:
+            self.assertNotEqual(asking.complete(desk, task, []), task.truth)
+            self.assertEqual(asking.complete(desk, task, [other]), task.truth)
+            self.assertNotEqual(asking.complete(desk, task, []), task.truth)
+
+    def test_a_desk_has_of_a_file_only_what_the_task_has(self):
+        # The same line was there in full for a task of another file.
+        text = module("alpha")
+        files = [positions.Document("p", name, text) for name in ("a.go", "b.go")]
+        cut = text.index("Width7()") + len("Width7()")
+        end = text.index("
+", cut)
+        tasks = [
+            positions.Task("go", "p", path, positions.MID_LINE, text[:cut], text[cut:end], text[end:])
+            for path in ("a.go", "b.go")
+        ]
+        with asking.Desk(self.server) as desk:
+            for task in (*tasks, tasks[0]._replace(prefix=text[: cut - 3])):
+                others = [file for file in files if file.path != task.path]
+                place = desk.lay(task, others)
+                self.assertEqual(place.text, task.prefix + task.suffix)
+                self.assertEqual(place.offset, len(task.prefix.encode("utf-8")))
+                for other in others:
+                    self.assertEqual(desk.places[other.path].text, other.text)
+                self.assertNotEqual(place.suggest().reason, "failed")
 
     def test_typing_moves_the_cursor_of_the_document(self):
         begin, word, rest = "caf\u00e9 = 1\nprint(ca", "f\u00e9", ")\n"

@@ -51,6 +51,34 @@ class TestCertainty : public QObject {
     QVERIFY(half.ended());
   }
 
+  void theEndCounts() {
+    Certainty half(0.5);
+    QCOMPARE(half.push("a b", 0.8), string("a "));
+    QCOMPARE(half.end(0.9), string("b"));
+    QVERIFY(!half.ended());
+    QCOMPARE(half.probability(), 0.8 * 0.9);
+  }
+
+  void anEndThatIsNotSureEndsAWordAllTheSame() {
+    Certainty half(0.5);
+    QCOMPARE(half.push("a b", 0.8), string("a "));
+    QCOMPARE(half.end(0.6), string("b"));  // 0.48
+    QVERIFY(half.ended());
+    QCOMPARE(half.probability(), 0.8);
+    QCOMPARE(half.finish(), string());
+  }
+
+  void whatWasLetThroughIsAsLikelyAsItsTokensTogether() {
+    Certainty all(0), half(0.5);
+    for (const double probability : {0.9, 0.8, 0.1, 0.7}) {
+      all.push("a ", probability);
+      half.push("a ", probability);
+    }
+    all.end(0.5);
+    QCOMPARE(all.probability(), 0.9 * 0.8 * 0.1 * 0.7 * 0.5);
+    QCOMPARE(half.probability(), 0.9 * 0.8);
+  }
+
   void charactersBeyondAsciiAreOfWords() {
     Certainty half(0.5);
     QCOMPARE(half.push(" \xC3\xA4", 0.9), string(" "));

@@ -16,7 +16,8 @@ class TestSuggestions : public QObject {
     std::string text;
     JobReport report;
   };
-  Answer complete(const std::string& prefix, const std::string& suffix, double least = 0) {
+  Answer complete(const std::string& prefix, const std::string& suffix, double least = 0,
+                  int lines = 1) {
     struct Outcome {
       std::string text;
       std::promise<JobReport> done;
@@ -29,7 +30,7 @@ class TestSuggestions : public QObject {
                           .fileName = "words.cpp",
                           .prefix = prefix,
                           .suffix = suffix,
-                          .limits = {.maxTokens = 24, .maxLines = 1, .minProbability = least}},
+                          .limits = {.maxTokens = 24, .maxLines = lines, .minProbability = least}},
         {.onText = [outcome](std::string text) { outcome->text += text; },
          .onDone = [outcome](const JobReport& report) { outcome->done.set_value(report); },
          .onBegin = {}});
@@ -83,6 +84,28 @@ class TestSuggestions : public QObject {
     QCOMPARE(complete(prefix, suffix).text, alone);
     engine_->documentClosed(1, "a");
     engine_->documentClosed(1, "b");
+  }
+
+  // Checks are part of how tokens are chosen.
+  void draftsChangeNothing() {
+    const std::string path = WAFERPAIR_SOURCE_DIR "/resources/models/waferpair-mini.gguf";
+    const std::string begun =
+        "int countLongWords(const std::vector<std::string>& words, int limit);\n"
+        "int countShortWords(const std::vector<std::string>& words, int limit);\n"
+        "void print() {\n  f(countLongWords(words, 1), g[2]);\n  f(countLongWords(words, 2), "
+        "g[3]);\n";
+    for (const char* line :
+         {"  f(countS", "  f(countLongWords(wo", "  g[", "  f(", "}\n", "int "}) {
+      std::vector<Answer> answers;
+      for (const Speculation speculation : {Speculation::kOff, Speculation::kAlways}) {
+        engine_ = std::move(
+            *Engine::make(std::move(*CompiledModel::load(path)), {.speculation = speculation}));
+        answers.push_back(complete(begun + line, ")\n}\n", 0, /*lines=*/4));
+      }
+      QCOMPARE(answers[1].text, answers[0].text);
+      QCOMPARE(answers[1].report.reason, answers[0].report.reason);
+      QCOMPARE(*answers[1].report.probability, *answers[0].report.probability);
+    }
   }
 
   // What is sure enough is the beginning of what would have come, and ends with a word.
