@@ -11,6 +11,7 @@ import collections
 import json
 import mmap
 import os
+import sys
 
 import numpy as np
 
@@ -30,8 +31,8 @@ LONGEST_CONTEXT = 256  # tokens
 CHARACTERS_PER_TOKEN = 5  # more than the real 3.2, so that a slice of text always fills its budget
 LANGUAGE_WEIGHT = {"python": 1.5, "cpp": 1.2, "c": 1.0, "go": 1.0, "rust": 1.0}
 LANGUAGE_WEIGHT.update(java=0.8, javascript=0.8, typescript=0.8)
-USUAL_WEIGHT = 0.2  # of what is not a programming language, or a small one
-NEIGHBOURS = 30  # documents to either side in the corpus that can give context: mostly one folder's
+USUAL_WEIGHT = 0.1  # of what is not a programming language, or a small one
+NEIGHBOURS = 15  # documents to either side that can give context: mostly of one folder
 CANDIDATES = 6  # of them that are compared
 
 NO_TARGET = -1
@@ -40,7 +41,7 @@ Document = collections.namedtuple("Document", "language index project name text"
 
 
 class Corpus:
-    """The documents of one split, by language. They stay on the disk."""
+    """The documents of one split, by language, in the order of their paths. They stay on the disk."""
 
     def __init__(self, folder):
         self.files = {}
@@ -54,12 +55,14 @@ class Corpus:
                 if not os.path.getsize(file.name):
                     continue
                 data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            places, start, projects = [], 0, {}
+            places, start = [], 0
             while start < len(data):
                 end = data.find(b"\n", start) + 1 or len(data)
-                project = json.loads(data[start:end])["project"]
-                places.append((start, end, projects.setdefault(project, project)))
+                record = json.loads(data[start:end])
+                places.append((record["project"], record["path"], start, end))
                 start = end
+            places.sort()
+            places = [(start, end, sys.intern(project)) for project, _, start, end in places]
             self.files[language] = data
             self.places[language] = places
             lengths = np.sqrt([end - start for start, end, _ in places])

@@ -30,10 +30,10 @@ STRANGE = "".join(f"foreign_{i} = strange_{i}\n" for i in range(100))
 
 def write_corpus(folder):
     records = [
-        ("p", "src/module.py", LINES),
+        ("q", "src/mixed.py", MIXED),
+        ("r", "src/foreign.py", STRANGE),
         ("p", "src/other.py", OTHER),
-        ("q", "src/foreign.py", STRANGE),
-        ("r", "src/mixed.py", MIXED),
+        ("p", "src/module.py", LINES),
     ]
     with open(os.path.join(folder, "python.jsonl"), "w", encoding="utf-8") as file:
         for project, path, text in records:
@@ -48,7 +48,7 @@ class WindowTest(unittest.TestCase):
             self.corpus = windows.Corpus(folder)
         self.vocabulary = tokenizer.Vocabulary([(32, 32), (256, 256)])
         self.sampler = windows.Sampler(self.corpus, self.vocabulary, 4)
-        self.document = self.corpus.document("python", 0)
+        self.document, _, self.mixed, _ = (self.corpus.document("python", i) for i in range(4))
 
     def split(self, ids):
         """[(special token, bytes behind it)]."""
@@ -111,7 +111,7 @@ class WindowTest(unittest.TestCase):
     def test_an_edit_is_shown_by_its_history_and_carried_out(self):
         unchanged = 0
         for _ in range(200):
-            ids = self.sampler._edit(self.corpus.document("python", 3), 500)
+            ids = self.sampler._edit(self.mixed, 500)
             if not ids:
                 continue
             parts = [part for part in self.split(ids) if part[0] != "<|file|>"]
