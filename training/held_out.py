@@ -53,8 +53,9 @@ def bits_per_byte(shape, weights, vocabulary, drawn):
 @torch.no_grad()
 def text_loss(shape, weights, ids):
     """The nats of a text's tokens but the first."""
-    ids = torch.tensor([ids])
-    steps = kernels.KernelSteps(shape, ids.shape[1] - 1)
+    device = weights["embedding"].device
+    ids = torch.tensor([ids], device=device)
+    steps = kernels.steps_for(shape, ids.shape[1] - 1, device)
     return float(model.loss(weights, ids[:, :-1].contiguous(), ids[:, 1:].contiguous(), steps))
 
 

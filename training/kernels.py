@@ -231,3 +231,10 @@ class KernelSteps:
                 end = min(first + QUERY_BLOCK, self.length)
                 lines = slice((start + first) * self.group_size, (start + end) * self.group_size)
                 yield lines, slice(start, start + end), first
+
+
+def steps_for(shape, length, device):
+    """The fastest steps there are for windows of `length` tokens on a torch.device."""
+    if torch.device(device).type == "cpu":
+        return KernelSteps(shape, length)
+    return model.PlainSteps(shape, length, device)

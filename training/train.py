@@ -93,10 +93,7 @@ class Trainer:
         # Each worker has gradients of its own to the same weights.
         self.used = self._used_weights()
         self.workers = [self._leaves(self.used) for _ in range(options.workers)]
-        if self.device == "cpu":
-            self.steps = kernels.KernelSteps(self.shape, self.length)
-        else:
-            self.steps = model.PlainSteps(self.shape, self.length, self.device)
+        self.steps = kernels.steps_for(self.shape, self.length, self.device)
         self.loss = model.loss
         if self.device != "cpu" and hasattr(torch, "compile"):
             self.loss = torch.compile(model.loss)
@@ -292,8 +289,9 @@ def main():
         log.flush()
 
     def measure():
-        weights = {k: v.float().cpu() for k, v in trainer.weights.items()}
-        of_language, mean = held_out.bits_per_byte(trainer.shape, weights, vocabulary, measured)
+        of_language, mean = held_out.bits_per_byte(
+            trainer.shape, trainer.weights, vocabulary, measured
+        )
         note(held_out=round(mean, 4), **{k: round(v, 3) for k, v in of_language.items()})
 
     def save():

@@ -83,6 +83,20 @@ class ModelTest(unittest.TestCase):
                     measured, expected, delta=0.05 + 0.02 * abs(expected), msg=name
                 )
 
+    def test_half_precision_is_near(self):
+        """As a GPU trains: products in bfloat16, the rest in float32."""
+        shape = SHAPES[-1]
+        case = small_model(shape)
+        steps = model.PlainSteps(shape, LENGTH)
+        loss, expected = gradients(*case, steps)
+        with torch.autocast("cpu", torch.bfloat16):
+            near, found = gradients(*case, steps)
+        self.assertAlmostEqual(near / loss, 1, delta=0.01)
+        for name, gradient in expected.items():
+            self.assertEqual(found[name].dtype, torch.float32)
+            error = (found[name] - gradient).norm() / gradient.norm()
+            self.assertLess(float(error), 0.1, name)
+
     @torch.no_grad()
     def test_later_tokens_do_not_change_earlier_states(self):
         shape = SHAPES[1]
