@@ -60,7 +60,9 @@ class ShardReader:
         taken = []
         while count:
             if self.windows is None:
-                self._open(self.place["name"] or self._next_name(), self.place["at"])
+                if self.place["name"] not in self._names():  # also where it was of another folder
+                    self.place.update(name=self._next_name(), at=0)
+                self._open(self.place["name"])
             part = self.windows[self.place["at"] : self.place["at"] + count]
             taken.append(part[:, :length])
             count -= len(part)
@@ -82,11 +84,10 @@ class ShardReader:
             self.place["read"].clear()
         return (unread or names)[0]
 
-    def _open(self, name, at):
+    def _open(self, name):
         if not (self.ahead and self.ahead[0] == name):
             self._read_ahead(name)
         self.windows = self.ahead[1].result()
-        self.place.update(name=name, at=at)
         done = [*self.place["read"], name]
         names = self._names()
         self._read_ahead(([n for n in names if n not in done] or names)[0])

@@ -19,8 +19,8 @@ PRE_TOKEN = re.compile(
     rb"|[ \t]{1,64}"
 )
 
-# The last ids of the vocabulary, in this order (README.md says what each is for). Names beyond these
-# are reserved (see `Vocabulary.special_tokens`).
+# The last ids of the vocabulary, in this order (README.md says what each is for). Names beyond
+# these are reserved (see `Vocabulary.special_tokens`).
 LANGUAGES = ("c", "cpp", "go", "java", "javascript", "python", "rust", "typescript")
 SPECIAL_NAMES = [
     "<|eot|>", "<|pre|>", "<|suf|>", "<|mid|>", "<|file|>",

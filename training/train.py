@@ -208,6 +208,7 @@ def new_run(options, vocabulary):
     if options.layers:
         shape.layers = options.layers
     if shape.as_dict() == old.shape.as_dict() and not options.from_vocabulary:
+        old.progress.pop("decay", None)
         return old
     weights = warm_start.grow(old.shape, old.weights, shape, options.seed)
     if options.from_vocabulary:

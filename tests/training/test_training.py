@@ -229,6 +229,10 @@ class RunTest(unittest.TestCase):
         with open(start, "rb") as file:
             self.assertEqual(file.read(), before)
         self.assertLess(self.measured("decayed")[-1], self.measured("first")[-1])
+        again = {"from": self.path("decayed", "checkpoint.npz"), "tokens": 60 * 512}
+        self.train("again", **again)
+        self.assertEqual(self.load("again").progress["tokens"], 60 * 512)
+        self.assertEqual(self.log("again")[1]["rate"], 1)
 
     def test_a_warm_start_with_another_vocabulary_is_far_ahead(self):
         old = {"from": self.path("first", "checkpoint.npz")}
