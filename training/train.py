@@ -331,7 +331,7 @@ def main():
             save()
             saved = time.time()
     save()
-    if measured and not stopped.is_set():
+    if measured and not stopped.is_set() and progress["step"] > before["step"]:
         measure()
 
 
