@@ -13,8 +13,7 @@ import torch
 import torch.nn.functional as functional
 
 from shapes import HEAD_DIM, NORM_EPSILON, ROPE_BASE
-
-NO_TARGET = -1
+from windows import NO_TARGET
 
 
 def initial_weights(shape, seed):

@@ -21,6 +21,7 @@ import model
 import quantize
 import rounding
 import shapes
+import windows
 
 LENGTH = kernels.QUERY_BLOCK + 22  # more than one block of queries, the last one partial
 SHAPES = [
@@ -38,7 +39,7 @@ def small_model(shape):
         weights[name] = value + 0.1 * torch.randn(value.shape, generator=picker)
     ids = torch.randint(0, shape.vocabulary, (2, LENGTH), generator=picker)
     targets = torch.randint(0, shape.vocabulary, (2, LENGTH), generator=picker)
-    targets[0, :5] = model.NO_TARGET
+    targets[0, :5] = windows.NO_TARGET
     return weights, ids, targets
 
 
@@ -117,7 +118,7 @@ class ModelTest(unittest.TestCase):
         whole = float(model.loss(weights, ids, targets, steps))
         parts = 0.0
         for kept in (slice(0, 70), slice(70, LENGTH)):
-            some = torch.full_like(targets, model.NO_TARGET)
+            some = torch.full_like(targets, windows.NO_TARGET)
             some[:, kept] = targets[:, kept]
             parts += float(model.loss(weights, ids, some, steps))
         self.assertAlmostEqual(parts / whole, 1, delta=1e-5)
