@@ -15,6 +15,7 @@ depends on --seed and its number alone. Needs python3-torch; on a processor gcc,
 
 import argparse
 import contextlib
+import hashlib
 import json
 import os
 
@@ -190,6 +191,15 @@ def rate_at(progress):
     return max(0.0, 1.0 - (progress["tokens"] - decay["start"]) / decay["tokens"])
 
 
+def check_vocabulary(path, found, vocabulary, remedy):
+    """The vocabulary's fingerprint; ValueError if a checkpoint tells of another one."""
+    fingerprint = hashlib.sha256(json.dumps(vocabulary.merges).encode("utf-8")).hexdigest()
+    known = found.progress.get("vocabulary", fingerprint)
+    if found.shape.vocabulary != vocabulary.size or known != fingerprint:
+        raise ValueError(f"{path} is of another vocabulary: {remedy}")
+    return fingerprint
+
+
 def new_run(options, vocabulary):
     """The checkpoint that a run begins with."""
     progress = {"step": 0, "tokens": 0, "seconds": 0.0, "cpu_seconds": 0.0}
@@ -202,8 +212,10 @@ def new_run(options, vocabulary):
             shape, model.initial_weights(shape, options.seed), {}, progress
         )
     old = checkpoint.load(options.start)
-    if old.shape.vocabulary != vocabulary.size and not options.from_vocabulary:
-        raise ValueError(f"{options.start} has another vocabulary: name it by --from-vocabulary")
+    known = vocabulary
+    if options.from_vocabulary:
+        known = tokenizer.Vocabulary.load(options.from_vocabulary)
+    check_vocabulary(options.start, old, known, "name its own by --from-vocabulary")
     shape = shapes.Shape(**{**old.shape.as_dict(), "vocabulary": vocabulary.size})
     if options.layers:
         shape.layers = options.layers
@@ -212,7 +224,6 @@ def new_run(options, vocabulary):
         return old
     weights = warm_start.grow(old.shape, old.weights, shape, options.seed)
     if options.from_vocabulary:
-        known = tokenizer.Vocabulary.load(options.from_vocabulary)
         rows = old.weights["embedding"]
         weights["embedding"] = warm_start.embedding(rows, known, vocabulary, weights["embedding"])
     progress["tokens"] = old.progress["tokens"]
@@ -269,9 +280,9 @@ def main():
     path = os.path.join(options.run, "checkpoint.npz")
     vocabulary = tokenizer.Vocabulary.load(options.vocabulary)
     found = checkpoint.load(path) if os.path.exists(path) else new_run(options, vocabulary)
-    if found.shape.vocabulary != vocabulary.size:
-        raise ValueError(f"{path} and {options.vocabulary} are of different vocabularies")
     progress = found.progress
+    remedy = f"{options.vocabulary} is not the one it was made with"
+    progress["vocabulary"] = check_vocabulary(path, found, vocabulary, remedy)
     if options.decay_tokens and "decay" not in progress:
         progress["decay"] = {"start": progress["tokens"], "tokens": options.decay_tokens}
     if options.shards:

@@ -243,6 +243,15 @@ class RunTest(unittest.TestCase):
         learned = self.measured("first")[-1]
         self.assertLess(warm, learned + 0.5 * (min(fresh, first) - learned))
 
+    def test_a_checkpoint_of_another_vocabulary_is_refused(self):
+        words = vocabulary(150)
+        words.merges[-1] = words.merges[0]  # of the same size
+        words.save(self.path("151.json"))
+        command = self.command("first", merges=151)
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=110)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("is of another vocabulary", done.stderr)
+
     @unittest.skipUnless(os.path.exists(WAFERCTL), "WAFERPAIR_BIN names no folder with waferctl")
     def test_the_program_and_pytorch_agree(self):
         words = vocabulary(150)
