@@ -20,11 +20,10 @@ import gguf
 import model
 import quantize
 import tokenizer
-from shapes import HEAD_DIM, LLAMA, NORM_EPSILON, QWEN3, ROPE_BASE, Shape
+from shapes import CONTEXT_LENGTH, HEAD_DIM, LLAMA, NORM_EPSILON, QWEN3, ROPE_BASE, Shape
 
 NAME = "waferpair-mini"
 DESCRIPTION = "Small code completion model, trained on permissively licensed code"
-CONTEXT_LENGTH = 1024  # train.LONG_LENGTH
 FILE_TYPES = {"f32": 0, "f16": 1, "q4_0": 2, "q8_0": 7}  # general.file_type in llama.cpp's numbering
 KIND_OF = {number: kind for kind, number in FILE_TYPES.items()}
 TENSOR_TYPES = {"f32": gguf.F32, "f16": gguf.F16, "q4_0": gguf.Q4_0, "q8_0": gguf.Q8_0}

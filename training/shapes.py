@@ -9,6 +9,7 @@ architecture means other pairs.
 HEAD_DIM = 64
 ROPE_BASE = 10000.0
 NORM_EPSILON = 1e-5
+CONTEXT_LENGTH = 1024  # tokens of the longest windows in training
 
 # What GGUF calls architectures: "qwen3" is "llama" with normalised heads of query and key.
 LLAMA, QWEN3 = "llama", "qwen3"

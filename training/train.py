@@ -43,7 +43,7 @@ import tokenizer
 import warm_start
 import windows
 
-SHORT_LENGTH, LONG_LENGTH = 512, 1024  # tokens of a window: usually, and while the rate falls
+USUAL_LENGTH = 512  # tokens of a window; the whole context while the rate falls
 LOG_EVERY = 10  # steps
 
 
@@ -250,7 +250,7 @@ def read_options():
     add("--rounding", choices=(rounding.Q8_0, rounding.Q4_0), help="train for weights stored so")
     add("--minutes", type=float, help="stop after so many")
     add("--tokens", type=int, help="stop when so many were seen, earlier runs included")
-    add("--length", type=int, help=f"of windows: {SHORT_LENGTH}, {LONG_LENGTH} with --decay-tokens")
+    add("--length", type=int, help="of windows: 512, with --decay-tokens 1,024")
     add("--batch-tokens", type=int, help="of a step: 8,192, on a GPU 262,144")
     add("--micro-batch", type=int, help="tokens at a time: 1,024, on a GPU 65,536")
     add("--workers", type=int, help="threads: 2, on a GPU 1")
@@ -262,7 +262,8 @@ def read_options():
     if not (options.corpus or options.shards):
         parser.error("name --corpus or --shards")
     gpu = options.device != "cpu"
-    options.length = options.length or (LONG_LENGTH if options.decay_tokens else SHORT_LENGTH)
+    usual = shapes.CONTEXT_LENGTH if options.decay_tokens else USUAL_LENGTH
+    options.length = options.length or usual
     options.batch_tokens = options.batch_tokens or (262144 if gpu else 8192)
     options.micro_batch = options.micro_batch or (65536 if gpu else 1024)
     options.workers = options.workers or (1 if gpu else 2)
