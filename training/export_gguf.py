@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes a checkpoint of train.py as a GGUF file that any llama engine can read.
+"""Writes a checkpoint of train.py as a GGUF file that any engine for its architecture can read.
 
   python3 export_gguf.py --checkpoint RUN/checkpoint.npz --vocabulary VOCAB.json --output FILE.gguf
       [--type q8_0] [--copying FILE.json] [--reference FILE.json]
@@ -7,27 +7,28 @@
 
 The second form changes nothing but what copying.py fitted.
 --reference writes what an engine should compute from that very file: for a few prompts the ids, the
-highest logits of the next token and a greedy continuation. Needs numpy and gcc.
+highest logits of the next token and a greedy continuation.
 """
 
 import argparse
 import json
 
-import numpy as np
+import torch
 
+import checkpoint
 import gguf
 import model
 import quantize
 import tokenizer
-import train
+from shapes import CONTEXT_LENGTH, HEAD_DIM, LLAMA, NORM_EPSILON, QWEN3, ROPE_BASE, Shape
 
 NAME = "waferpair-mini"
 DESCRIPTION = "Small code completion model, trained on permissively licensed code"
-CONTEXT_LENGTH = train.LONG_LENGTH
-NORM_EPSILON = 1e-5  # EPSILON in kernels.c
-FILE_TYPES = {"f32": 0, "f16": 1, "q8_0": 7}  # general.file_type, llama.cpp's numbering
+FILE_TYPES = {"f32": 0, "f16": 1, "q4_0": 2, "q8_0": 7}  # general.file_type in llama.cpp's numbering
 KIND_OF = {number: kind for kind, number in FILE_TYPES.items()}
-TENSOR_TYPES = {"f32": gguf.F32, "f16": gguf.F16, "q8_0": gguf.Q8_0}
+TENSOR_TYPES = {"f32": gguf.F32, "f16": gguf.F16, "q4_0": gguf.Q4_0, "q8_0": gguf.Q8_0}
+# Architectures whose files mean the pairs (i, i + HEAD_DIM / 2) of a head.
+PAIRS_ARE_HALVES = (QWEN3,)
 TOKEN_NORMAL, TOKEN_CONTROL = 1, 3
 
 FIM_ORDER = "spm"
@@ -46,6 +47,7 @@ REFERENCE_STEPS = 20
 
 def metadata(shape, vocabulary, kind, tokens_seen, copy_weights):
     """The key-value section, as gguf.write takes it. `copy_weights` may be empty."""
+    architecture = shape.architecture
     alphabet = tokenizer.byte_alphabet()
     spell = lambda data: "".join(alphabet[byte] for byte in data)
     tokens = [spell(data) for data in vocabulary.token_bytes] + vocabulary.special_tokens()
@@ -57,7 +59,7 @@ def metadata(shape, vocabulary, kind, tokens_seen, copy_weights):
     types += [TOKEN_CONTROL] * tokenizer.SPECIAL_COUNT
     integer, text = gguf.UINT32, gguf.STRING
     facts = [
-        ("general.architecture", text, "llama"),
+        ("general.architecture", text, architecture),
         ("general.type", text, "model"),
         ("general.name", text, NAME),
         ("general.description", text, DESCRIPTION),
@@ -65,16 +67,18 @@ def metadata(shape, vocabulary, kind, tokens_seen, copy_weights):
         ("general.file_type", integer, FILE_TYPES[kind]),
         ("general.quantization_version", integer, 2),
         ("general.alignment", integer, gguf.ALIGNMENT),
-        ("llama.vocab_size", integer, vocabulary.size),
-        ("llama.context_length", integer, CONTEXT_LENGTH),
-        ("llama.embedding_length", integer, shape.width),
-        ("llama.block_count", integer, shape.layers),
-        ("llama.feed_forward_length", integer, shape.hidden),
-        ("llama.attention.head_count", integer, shape.heads),
-        ("llama.attention.head_count_kv", integer, shape.kv_heads),
-        ("llama.attention.layer_norm_rms_epsilon", gguf.FLOAT32, NORM_EPSILON),
-        ("llama.rope.dimension_count", integer, model.HEAD_DIM),
-        ("llama.rope.freq_base", gguf.FLOAT32, model.ROPE_BASE),
+        (f"{architecture}.vocab_size", integer, vocabulary.size),
+        (f"{architecture}.context_length", integer, CONTEXT_LENGTH),
+        (f"{architecture}.embedding_length", integer, shape.width),
+        (f"{architecture}.block_count", integer, shape.layers),
+        (f"{architecture}.feed_forward_length", integer, shape.hidden),
+        (f"{architecture}.attention.head_count", integer, shape.heads),
+        (f"{architecture}.attention.head_count_kv", integer, shape.kv_heads),
+        (f"{architecture}.attention.layer_norm_rms_epsilon", gguf.FLOAT32, NORM_EPSILON),
+        (f"{architecture}.attention.key_length", integer, HEAD_DIM),
+        (f"{architecture}.attention.value_length", integer, HEAD_DIM),
+        (f"{architecture}.rope.dimension_count", integer, HEAD_DIM),
+        (f"{architecture}.rope.freq_base", gguf.FLOAT32, ROPE_BASE),
         ("tokenizer.ggml.model", text, "gpt2"),
         ("tokenizer.ggml.pre", text, "waferpair"),
         ("tokenizer.ggml.tokens", (gguf.ARRAY, text), tokens),
@@ -99,42 +103,63 @@ def metadata(shape, vocabulary, kind, tokens_seen, copy_weights):
     return facts
 
 
+def reordered(rows, shape, back=False):
+    """Rows of whole heads (or a head's gains) as the architecture's files order them, or `back`."""
+    if shape.architecture not in PAIRS_ARE_HALVES:
+        return rows
+    pairs = (2, HEAD_DIM // 2) if back else (HEAD_DIM // 2, 2)
+    heads = rows.reshape(-1, *pairs, *rows.shape[1:])
+    return heads.transpose(1, 2).reshape(rows.shape)
+
+
 def tensors(shape, weights, kind):
-    """The tensor section: matrices in `kind`, norms always float32; no output.weight (tied)."""
+    """The tensor section: matrices in `kind`, but with Q4_0 the embedding in Q8_0; norms always
+    float32; no output.weight (tied)."""
     matrix = TENSOR_TYPES[kind]
-    query_rows, kv_rows = shape.heads * model.HEAD_DIM, shape.kv_heads * model.HEAD_DIM
-    listed = [("token_embd.weight", weights["embedding"], matrix)]
+    query_rows, kv_rows = shape.heads * HEAD_DIM, shape.kv_heads * HEAD_DIM
+    embedding = gguf.Q8_0 if matrix == gguf.Q4_0 else matrix
+    listed = [("token_embd.weight", weights["embedding"], embedding)]
     for layer in range(shape.layers):
-        qkv = weights[f"{layer}.qkv"]
-        gate_up = weights[f"{layer}.gate_up"]
+        part = lambda name: weights[f"{layer}.{name}"]
+        query, key, value = part("qkv").split([query_rows, kv_rows, kv_rows])
+        gate, up = part("gate_up").split(shape.hidden)
         block = f"blk.{layer}."
         listed += [
-            (block + "attn_norm.weight", weights[f"{layer}.attention_norm"], gguf.F32),
-            (block + "attn_q.weight", qkv[:query_rows], matrix),
-            (block + "attn_k.weight", qkv[query_rows : query_rows + kv_rows], matrix),
-            (block + "attn_v.weight", qkv[query_rows + kv_rows :], matrix),
-            (block + "attn_output.weight", weights[f"{layer}.attention_out"], matrix),
-            (block + "ffn_norm.weight", weights[f"{layer}.ffn_norm"], gguf.F32),
-            (block + "ffn_gate.weight", gate_up[: shape.hidden], matrix),
-            (block + "ffn_up.weight", gate_up[shape.hidden :], matrix),
-            (block + "ffn_down.weight", weights[f"{layer}.down"], matrix),
+            (block + "attn_norm.weight", part("attention_norm"), gguf.F32),
+            (block + "attn_q.weight", reordered(query, shape), matrix),
+            (block + "attn_k.weight", reordered(key, shape), matrix),
+            (block + "attn_v.weight", value, matrix),
+            (block + "attn_output.weight", part("attention_out"), matrix),
+            (block + "ffn_norm.weight", part("ffn_norm"), gguf.F32),
+            (block + "ffn_gate.weight", gate, matrix),
+            (block + "ffn_up.weight", up, matrix),
+            (block + "ffn_down.weight", part("down"), matrix),
         ]
+        if shape.head_norms:
+            for name in ("query", "key"):
+                gains = reordered(part(name + "_norm"), shape)
+                listed.append((f"{block}attn_{name[0]}_norm.weight", gains, gguf.F32))
     listed.append(("output_norm.weight", weights["output_norm"], gguf.F32))
-    return [gguf.Tensor(n, v.shape, kind, quantize.pack(v, kind)) for n, v, kind in listed]
+    packed = [(name, value.numpy(), kind) for name, value, kind in listed]
+    return [gguf.Tensor(n, v.shape, kind, quantize.pack(v, kind)) for n, v, kind in packed]
 
 
 def load_model(path):
     """(shape, weights, vocabulary) of a file this module wrote, dequantized."""
     file = gguf.Reader(path)
-    facts = file.metadata
-    stored = {name: quantize.unpack(tensor) for name, tensor in file.tensors.items()}
-    shape = model.Shape(
-        vocabulary=facts["llama.vocab_size"],
-        width=facts["llama.embedding_length"],
-        layers=facts["llama.block_count"],
-        heads=facts["llama.attention.head_count"],
-        kv_heads=facts["llama.attention.head_count_kv"],
-        hidden=facts["llama.feed_forward_length"],
+    architecture = file.metadata["general.architecture"]
+    if architecture not in (LLAMA, QWEN3):
+        raise ValueError(f"{path}: {architecture} is no architecture that is trained here")
+    fact = lambda name: file.metadata[f"{architecture}.{name}"]
+    stored = {n: torch.from_numpy(quantize.unpack(t)) for n, t in file.tensors.items()}
+    shape = Shape(
+        architecture=architecture,
+        vocabulary=fact("vocab_size"),
+        width=fact("embedding_length"),
+        layers=fact("block_count"),
+        heads=fact("attention.head_count"),
+        kv_heads=fact("attention.head_count_kv"),
+        hidden=fact("feed_forward_length"),
     )
     weights = {
         "embedding": stored["token_embd.weight"],
@@ -142,20 +167,24 @@ def load_model(path):
     }
     for layer in range(shape.layers):
         part = lambda name: stored[f"blk.{layer}.{name}.weight"]
+        turned = lambda name: reordered(part(name), shape, back=True)
         weights[f"{layer}.attention_norm"] = part("attn_norm")
-        weights[f"{layer}.qkv"] = np.concatenate([part("attn_q"), part("attn_k"), part("attn_v")])
+        weights[f"{layer}.qkv"] = torch.cat([turned("attn_q"), turned("attn_k"), part("attn_v")])
+        if shape.head_norms:
+            weights[f"{layer}.query_norm"] = turned("attn_q_norm")
+            weights[f"{layer}.key_norm"] = turned("attn_k_norm")
         weights[f"{layer}.attention_out"] = part("attn_output")
         weights[f"{layer}.ffn_norm"] = part("ffn_norm")
-        weights[f"{layer}.gate_up"] = np.concatenate([part("ffn_gate"), part("ffn_up")])
+        weights[f"{layer}.gate_up"] = torch.cat([part("ffn_gate"), part("ffn_up")])
         weights[f"{layer}.down"] = part("ffn_down")
-    return shape, weights, tokenizer.Vocabulary.of_model(facts)
+    return shape, weights, tokenizer.Vocabulary.of_model(file.metadata)
 
 
+@torch.no_grad()
 def next_logits(shape, weights, ids):
     """The logits behind the last of `ids`, computed afresh over the whole prompt."""
-    worker = model.Worker(shape, weights, 1, len(ids))
-    worker.forward(np.array([ids]))
-    return worker.normed[-1] @ weights["embedding"].T
+    steps = model.PlainSteps(shape, len(ids))
+    return model.forward(weights, torch.tensor([ids]), steps)[-1] @ weights["embedding"].t()
 
 
 def reference(path):
@@ -167,13 +196,13 @@ def reference(path):
     prompts.append(("", fim))
     cases = []
     for text, ids in prompts:
-        logits = next_logits(shape, weights, ids)
-        top = np.argsort(-logits)[:REFERENCE_TOP]
+        top = next_logits(shape, weights, ids).topk(REFERENCE_TOP)
         continuation = []
         for _ in range(REFERENCE_STEPS):
-            continuation.append(int(np.argmax(next_logits(shape, weights, ids + continuation))))
+            continuation.append(int(next_logits(shape, weights, ids + continuation).argmax()))
         case = {"text": text, "ids": ids}
-        case["top"] = [[int(token), round(float(logits[token]), 5)] for token in top]
+        pairs = zip(top.indices.tolist(), top.values.tolist())
+        case["top"] = [[token, round(logit, 5)] for token, logit in pairs]
         case["greedy"] = continuation
         case["greedy_text"] = vocabulary.decode(continuation).decode("utf-8", "replace")
         cases.append(case)
@@ -201,10 +230,12 @@ def main():
         seen = old.metadata["waferpair.training.tokens"]
         stored = list(old.tensors.values())
     elif options.checkpoint and options.vocabulary:
-        shape, weights, _, progress = train.load(options.checkpoint)
+        found = checkpoint.load(options.checkpoint)
         vocabulary = tokenizer.Vocabulary.load(options.vocabulary)
-        kind, seen = options.type, progress["tokens"]
-        stored = tensors(shape, weights, kind)
+        shape, kind, seen = found.shape, options.type, found.progress["tokens"]
+        if shape.vocabulary != vocabulary.size:
+            parser.error(f"{options.vocabulary} is not the vocabulary of {options.checkpoint}")
+        stored = tensors(shape, found.weights, kind)
     else:
         parser.error("name --checkpoint and --vocabulary, or --model")
     gguf.write(options.output, metadata(shape, vocabulary, kind, seen, copying), stored)

@@ -18,8 +18,8 @@ UINT32, INT32, FLOAT32, BOOL, STRING, ARRAY = 4, 5, 6, 7, 8, 9
 SCALARS = {UINT32: "<I", INT32: "<i", FLOAT32: "<f", BOOL: "<?"}
 
 # Tensor types, and how many bytes how many weights take.
-F32, F16, Q8_0 = 0, 1, 8
-BYTES_PER_BLOCK = {F32: (4, 1), F16: (2, 1), Q8_0: (34, 32)}
+F32, F16, Q4_0, Q8_0 = 0, 1, 2, 8
+BYTES_PER_BLOCK = {F32: (4, 1), F16: (2, 1), Q4_0: (18, 32), Q8_0: (34, 32)}
 
 
 class Tensor:

@@ -1,310 +1,107 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""waferpair-mini in numpy: a llama transformer, forward and backward, in float32.
+"""The transformer in PyTorch, as llama and qwen3 are in GGUF files.
 
-Architecture (GGUF `general.architecture = llama`): pre-norm RMSNorm with gain, rotary positions
-over interleaved pairs (2i, 2i + 1) of each head (GGUF's "NORM" layout, so weights are exported as
-they are), grouped-query attention, SwiGLU, output head tied to the token embedding, no biases.
+Pre-norm RMSNorm with gain, rotary positions, grouped-query attention, with qwen3 normalised heads,
+SwiGLU, output head tied to the token embedding, no biases. Weights are a dict of tensors with the
+names and dimensions of shapes.Shape. `PlainSteps` is the definition of every step, and what a GPU
+runs; on a processor kernels.KernelSteps computes the same in a third less time.
 
-Shapes: M = rows (sequences x length), d = width, V = vocabulary. Matrices are [out, in], applied as
-x @ W.T.
+M = rows (sequences x length).
 """
 
-import ctypes
-import hashlib
-import os
-import subprocess
-import tempfile
+import torch
+import torch.nn.functional as functional
 
-import numpy as np
-
-HEAD_DIM = 64
-ROPE_BASE = 10000.0
-QUERY_BLOCK = 128  # queries handled together; keys behind the block are skipped (causal)
-
-
-class Shape:
-    """The sizes of a model."""
-
-    def __init__(self, vocabulary=4096, width=192, layers=4, heads=3, kv_heads=1, hidden=512):
-        self.vocabulary = vocabulary
-        self.width = width
-        self.layers = layers
-        self.heads = heads
-        self.kv_heads = kv_heads
-        self.hidden = hidden
-
-    @property
-    def qkv(self):
-        """Rows of the fused query, key, value matrix."""
-        return (self.heads + 2 * self.kv_heads) * HEAD_DIM
-
-    def parameters(self):
-        """{name: shape}, in a fixed order."""
-        shapes = {"embedding": (self.vocabulary, self.width)}
-        for layer in range(self.layers):
-            shapes[f"{layer}.attention_norm"] = (self.width,)
-            shapes[f"{layer}.qkv"] = (self.qkv, self.width)
-            shapes[f"{layer}.attention_out"] = (self.width, self.heads * HEAD_DIM)
-            shapes[f"{layer}.ffn_norm"] = (self.width,)
-            shapes[f"{layer}.gate_up"] = (2 * self.hidden, self.width)
-            shapes[f"{layer}.down"] = (self.width, self.hidden)
-        shapes["output_norm"] = (self.width,)
-        return shapes
-
-    def as_dict(self):
-        return dict(vars(self))
+from shapes import HEAD_DIM, NORM_EPSILON, ROPE_BASE
+from windows import NO_TARGET
 
 
 def initial_weights(shape, seed):
     """Blocks start as the identity: matrices that write to the residual stream are zero."""
-    random = np.random.default_rng(seed)
+    random = torch.Generator().manual_seed(seed)
     weights = {}
     for name, dimensions in shape.parameters().items():
         if name == "output_norm":
-            value = np.full(dimensions, 0.08)
+            value = torch.full(dimensions, 0.08)
         elif name.endswith("norm"):
-            value = np.ones(dimensions)
+            value = torch.ones(dimensions)
         elif name == "embedding":
-            value = random.normal(0, 0.3, dimensions)
+            value = torch.randn(dimensions, generator=random) * 0.3
         elif name.endswith((".attention_out", ".down")):
-            value = np.zeros(dimensions)
+            value = torch.zeros(dimensions)
         else:
-            value = random.normal(0, dimensions[1] ** -0.5, dimensions)
-        weights[name] = value.astype(np.float32)
+            value = torch.randn(dimensions, generator=random) * dimensions[1] ** -0.5
+        weights[name] = value
     return weights
 
 
-def load_kernels():
-    """Compiles kernels.c for this processor, once per version of the file, and loads it."""
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kernels.c")
-    flags = ["-O3", "-march=native", "-ffast-math", "-shared", "-fPIC"]
-    with open(source, "rb") as file:
-        version = hashlib.sha256(file.read() + " ".join(flags).encode()).hexdigest()[:16]
-    library = os.path.join(tempfile.gettempdir(), f"waferpair-kernels-{os.getuid()}-{version}.so")
-    if not os.path.exists(library):
-        partial = f"{library}.{os.getpid()}"
-        subprocess.run(["gcc", *flags, source, "-o", partial, "-lm"], check=True)
-        os.replace(partial, library)
-    return ctypes.CDLL(library)
-
-
-def pointer(array):
-    assert array.flags.c_contiguous or array.ndim == 1 or array.strides[-1] == array.itemsize
-    return ctypes.c_void_p(array.ctypes.data)
-
-
-def rope_tables(length):
+def rope_tables(length, device="cpu"):
     """cos and sin of position times frequency, each [length, HEAD_DIM / 2]."""
-    frequencies = ROPE_BASE ** (-np.arange(0, HEAD_DIM, 2) / HEAD_DIM)
-    angles = np.arange(length)[:, None] * frequencies[None, :]
-    return np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
+    exponents = torch.arange(0, HEAD_DIM, 2, dtype=torch.float64) / HEAD_DIM
+    angles = torch.arange(length, dtype=torch.float64)[:, None] * ROPE_BASE**-exponents
+    return angles.cos().float().to(device), angles.sin().float().to(device)
 
 
-class Worker:
-    """Forward and backward for a micro-batch of `sequences` x `length` tokens, in own buffers.
+class PlainSteps:
+    """The steps that are no matrix product, for windows of `length` tokens."""
 
-    Several workers may share `weights` and run in different threads: numpy and the kernels release
-    the interpreter lock. Gradients add up in `gradients` until `clear` is called.
-    """
-
-    def __init__(self, shape, weights, sequences, length):
+    def __init__(self, shape, length, device="cpu"):
         self.shape = shape
-        self.weights = weights
-        self.sequences = sequences
         self.length = length
-        self.kernels = load_kernels()
-        self.cosine, self.sine = rope_tables(length)
-        self.gradients = {name: np.zeros(s, np.float32) for name, s in shape.parameters().items()}
-        rows = sequences * length
-        empty = lambda *dimensions: np.empty(dimensions, np.float32)
-        width, attention, hidden = shape.width, shape.heads * HEAD_DIM, shape.hidden
-        # Kept from forward to backward, per layer.
-        self.inputs = [empty(rows, width) for _ in range(shape.layers + 1)]
-        self.middles = [empty(rows, width) for _ in range(shape.layers)]
-        self.inverses = [empty(2, rows) for _ in range(shape.layers)]
-        self.qkvs = [empty(rows, shape.qkv) for _ in range(shape.layers)]
-        self.mixed = [empty(rows, attention) for _ in range(shape.layers)]
-        self.gate_ups = [empty(rows, 2 * hidden) for _ in range(shape.layers)]
-        self.blocks = [self._probability_blocks() for _ in range(shape.layers)]
-        # Scratch.
-        self.normed = empty(rows, width)
-        self.activation = empty(rows, hidden)
-        self.wide = empty(rows, width)
-        self.dwide = empty(rows, width)
-        self.dx = empty(rows, width)
-        self.dqkv = empty(rows, shape.qkv)
-        self.dmixed = empty(rows, attention)
-        self.dhidden = empty(rows, hidden)
-        self.logits = empty(rows, shape.vocabulary)
-        self.loss = empty(rows)
-        self.final_inverse = empty(rows)
-        matrices = {name: g for name, g in self.gradients.items() if g.ndim == 2}
-        self.products = {name: np.empty_like(g) for name, g in matrices.items()}
+        self.cosine, self.sine = rope_tables(length, device)
 
-    def _probability_blocks(self):
-        """[sequence][head] -> list of (first query, probabilities [block, keys])."""
-        firsts = range(0, self.length, QUERY_BLOCK)
-        ends = [min(first + QUERY_BLOCK, self.length) for first in firsts]
-        make = lambda: [(f, np.empty((e - f, e), np.float32)) for f, e in zip(firsts, ends)]
-        return [[make() for _ in range(self.shape.heads)] for _ in range(self.sequences)]
+    def norm(self, x, gain):
+        x = x.float()
+        return x * torch.rsqrt(x.square().mean(-1, keepdim=True) + NORM_EPSILON) * gain
 
-    def clear(self):
-        for gradient in self.gradients.values():
-            gradient.fill(0)
+    def swiglu(self, gate_up):
+        gate, up = gate_up.chunk(2, dim=-1)
+        return functional.silu(gate) * up
 
-    # --- forward ---------------------------------------------------------------------------------
-
-    def forward(self, ids):
-        """ids [sequences, length] -> normalised final state [M, d] in `self.normed`."""
-        weights, shape = self.weights, self.shape
-        self.ids = np.ascontiguousarray(ids.reshape(-1), np.int64)
-        np.take(weights["embedding"], self.ids, axis=0, out=self.inputs[0])
-        for layer in range(shape.layers):
-            x, middle = self.inputs[layer], self.middles[layer]
-            inverse = self.inverses[layer]
-            self._norm(x, weights[f"{layer}.attention_norm"], self.normed, inverse[0])
-            np.matmul(self.normed, weights[f"{layer}.qkv"].T, out=self.qkvs[layer])
-            self._rotate(self.qkvs[layer], 1.0)
-            self._attend(layer)
-            np.matmul(self.mixed[layer], weights[f"{layer}.attention_out"].T, out=middle)
-            middle += x
-            self._norm(middle, weights[f"{layer}.ffn_norm"], self.normed, inverse[1])
-            np.matmul(self.normed, weights[f"{layer}.gate_up"].T, out=self.gate_ups[layer])
-            self._swiglu(layer)
-            np.matmul(self.activation, weights[f"{layer}.down"].T, out=self.inputs[layer + 1])
-            self.inputs[layer + 1] += middle
-        self._norm(self.inputs[-1], weights["output_norm"], self.normed, self.final_inverse)
-
-    def losses(self, ids, targets, scale=1.0):
-        """Nats per position [M] (a buffer); the logits become their gradient times `scale`."""
-        self.forward(ids)
-        np.matmul(self.normed, self.weights["embedding"].T, out=self.logits)
-        self.targets = np.ascontiguousarray(targets.reshape(-1), np.int64)
-        self.kernels.crossEntropy(
-            pointer(self.logits), pointer(self.targets), pointer(self.loss), ctypes.c_float(scale),
-            ctypes.c_int64(self.logits.shape[0]), ctypes.c_int64(self.shape.vocabulary),
-        )  # fmt: skip
-        return self.loss
-
-    def _norm(self, x, gain, y, inverse):
-        self.kernels.rmsNorm(
-            pointer(x), pointer(gain), pointer(y), pointer(inverse),
-            ctypes.c_int64(x.shape[0]), ctypes.c_int64(x.shape[1]),
-        )  # fmt: skip
-
-    def _rotate(self, qkv, direction):
-        self.kernels.rotate(
-            pointer(qkv), ctypes.c_int64(qkv.shape[1]), pointer(self.cosine), pointer(self.sine),
-            ctypes.c_int64(qkv.shape[0]), ctypes.c_int64(self.shape.heads + self.shape.kv_heads),
-            ctypes.c_int64(HEAD_DIM), ctypes.c_int64(self.length), ctypes.c_float(direction),
-        )  # fmt: skip
-
-    def _swiglu(self, layer):
-        self.kernels.swiGlu(
-            pointer(self.gate_ups[layer]), pointer(self.activation),
-            ctypes.c_int64(self.activation.shape[0]), ctypes.c_int64(self.shape.hidden),
-        )  # fmt: skip
-
-    def _head(self, array, sequence, head):
-        """A [length, HEAD_DIM] view; `head` counts queries, then keys, then values."""
-        rows = slice(sequence * self.length, (sequence + 1) * self.length)
-        return array[rows, head * HEAD_DIM : (head + 1) * HEAD_DIM]
-
-    def _heads(self):
-        """Yields (sequence, query head, index of its key head, index of its value head)."""
+    def attention(self, qkv, query_norm, key_norm):
+        """[M, (heads + 2 kv heads) * HEAD_DIM] -> [M, heads * HEAD_DIM]; norms may be None."""
         shape = self.shape
-        for sequence in range(self.sequences):
-            for head in range(shape.heads):
-                group = head * shape.kv_heads // shape.heads
-                yield sequence, head, shape.heads + group, shape.heads + shape.kv_heads + group
+        heads = qkv.view(-1, self.length, shape.qkv // HEAD_DIM, HEAD_DIM).transpose(1, 2)
+        query, key, value = heads.split([shape.heads, shape.kv_heads, shape.kv_heads], dim=1)
+        if shape.head_norms:
+            query, key = self.norm(query, query_norm), self.norm(key, key_norm)
+        groups = shape.heads // shape.kv_heads
+        query = self._turn(query).to(value.dtype)
+        key = self._turn(key).to(value.dtype).repeat_interleave(groups, dim=1)
+        value = value.repeat_interleave(groups, dim=1)
+        if hasattr(functional, "scaled_dot_product_attention"):
+            mixed = functional.scaled_dot_product_attention(query, key, value, is_causal=True)
+        else:
+            later = torch.ones(self.length, self.length, dtype=torch.bool).triu(1)
+            scores = query @ key.transpose(2, 3) * HEAD_DIM**-0.5
+            mixed = scores.masked_fill(later, float("-inf")).softmax(-1) @ value
+        return mixed.transpose(1, 2).reshape(-1, shape.heads * HEAD_DIM)
 
-    def _attend(self, layer):
-        qkv = self.qkvs[layer]
-        for sequence, head, key_head, value_head in self._heads():
-            query = self._head(qkv, sequence, head)
-            key = self._head(qkv, sequence, key_head)
-            value = self._head(qkv, sequence, value_head)
-            out = self._head(self.mixed[layer], sequence, head)
-            for first, probability in self.blocks[layer][sequence][head]:
-                rows, keys = probability.shape
-                np.matmul(query[first : first + rows], key[:keys].T, out=probability)
-                self.kernels.causalSoftmax(
-                    pointer(probability), ctypes.c_float(HEAD_DIM**-0.5),
-                    ctypes.c_int64(rows), ctypes.c_int64(keys), ctypes.c_int64(first),
-                )  # fmt: skip
-                np.matmul(probability, value[:keys], out=out[first : first + rows])
+    def _turn(self, heads):
+        even, odd = heads[..., 0::2], heads[..., 1::2]
+        turned = (even * self.cosine - odd * self.sine, even * self.sine + odd * self.cosine)
+        return torch.stack(turned, dim=-1).flatten(-2)
 
-    # --- backward --------------------------------------------------------------------------------
+    def loss(self, states, embedding, targets):
+        """The sum of the nats of the rows whose target is not NO_TARGET."""
+        logits = functional.linear(states, embedding).float()
+        return functional.cross_entropy(logits, targets, ignore_index=NO_TARGET, reduction="sum")
 
-    def backward(self):
-        """Adds the gradients of the last `losses`, which left the logits' gradient in `logits`."""
-        weights, gradients, shape = self.weights, self.gradients, self.shape
-        self._add_product("embedding", self.logits, self.normed)
-        np.matmul(self.logits, weights["embedding"], out=self.dwide)
-        dx = self.dx
-        dx.fill(0)
-        self._norm_backward(self.inputs[-1], "output_norm", self.final_inverse)
-        for layer in reversed(range(shape.layers)):
-            middle, inverse = self.middles[layer], self.inverses[layer]
-            # Feed-forward: recompute its cheap inputs instead of keeping them.
-            self._swiglu(layer)
-            self._add_product(f"{layer}.down", dx, self.activation)
-            np.matmul(dx, weights[f"{layer}.down"], out=self.dhidden)
-            self.kernels.swiGluBackward(
-                pointer(self.dhidden), pointer(self.gate_ups[layer]),
-                ctypes.c_int64(middle.shape[0]), ctypes.c_int64(shape.hidden),
-            )  # fmt: skip
-            self._norm(middle, weights[f"{layer}.ffn_norm"], self.normed, inverse[1])
-            self._add_product(f"{layer}.gate_up", self.gate_ups[layer], self.normed)
-            np.matmul(self.gate_ups[layer], weights[f"{layer}.gate_up"], out=self.dwide)
-            self._norm_backward(middle, f"{layer}.ffn_norm", inverse[1])
-            # Attention.
-            self._add_product(f"{layer}.attention_out", dx, self.mixed[layer])
-            np.matmul(dx, weights[f"{layer}.attention_out"], out=self.dmixed)
-            self._attend_backward(layer)
-            self._rotate(self.dqkv, -1.0)
-            x = self.inputs[layer]
-            self._norm(x, weights[f"{layer}.attention_norm"], self.normed, inverse[0])
-            self._add_product(f"{layer}.qkv", self.dqkv, self.normed)
-            np.matmul(self.dqkv, weights[f"{layer}.qkv"], out=self.dwide)
-            self._norm_backward(x, f"{layer}.attention_norm", inverse[0])
-        self.kernels.scatterAdd(
-            pointer(self.ids), pointer(dx), pointer(gradients["embedding"]),
-            ctypes.c_int64(dx.shape[0]), ctypes.c_int64(shape.width),
-        )  # fmt: skip
 
-    def _add_product(self, name, left, right):
-        """gradients[name] += left.T @ right."""
-        np.matmul(left.T, right, out=self.products[name])
-        self.gradients[name] += self.products[name]
+def forward(weights, ids, steps):
+    """ids [sequences, length] -> normalised final states [M, d]."""
+    x = functional.embedding(ids.reshape(-1), weights["embedding"])
+    for layer in range(steps.shape.layers):
+        part = lambda name: weights.get(f"{layer}.{name}")
+        qkv = functional.linear(steps.norm(x, part("attention_norm")), part("qkv"))
+        mixed = steps.attention(qkv, part("query_norm"), part("key_norm"))
+        x = x + functional.linear(mixed, part("attention_out"))
+        gate_up = functional.linear(steps.norm(x, part("ffn_norm")), part("gate_up"))
+        x = x + functional.linear(steps.swiglu(gate_up), part("down"))
+    return steps.norm(x, weights["output_norm"])
 
-    def _norm_backward(self, x, name, inverse):
-        """Adds the gradient of a norm, whose output gradient is in `self.dwide`, to `self.dx`."""
-        self.kernels.rmsNormBackward(
-            pointer(self.dwide), pointer(x), pointer(self.weights[name]), pointer(inverse),
-            pointer(self.dx), pointer(self.gradients[name]),
-            ctypes.c_int64(x.shape[0]), ctypes.c_int64(x.shape[1]),
-        )  # fmt: skip
 
-    def _attend_backward(self, layer):
-        qkv, dqkv = self.qkvs[layer], self.dqkv
-        dqkv.fill(0)
-        for sequence, head, key_head, value_head in self._heads():
-            query = self._head(qkv, sequence, head)
-            key = self._head(qkv, sequence, key_head)
-            value = self._head(qkv, sequence, value_head)
-            dquery = self._head(dqkv, sequence, head)
-            dkey = self._head(dqkv, sequence, key_head)
-            dvalue = self._head(dqkv, sequence, value_head)
-            dout = self._head(self.dmixed, sequence, head)
-            for first, probability in self.blocks[layer][sequence][head]:
-                rows, keys = probability.shape
-                here = slice(first, first + rows)
-                dvalue[:keys] += probability.T @ dout[here]
-                dscores = dout[here] @ value[:keys].T
-                self.kernels.causalSoftmaxBackward(
-                    pointer(dscores), pointer(probability), ctypes.c_float(HEAD_DIM**-0.5),
-                    ctypes.c_int64(rows), ctypes.c_int64(keys), ctypes.c_int64(first),
-                )  # fmt: skip
-                np.matmul(dscores, key[:keys], out=dquery[here])
-                dkey[:keys] += dscores.T @ query[here]
+def loss(weights, ids, targets, steps):
+    """The sum of the nats of the targets; both are [sequences, length]."""
+    states = forward(weights, ids, steps)
+    return steps.loss(states, weights["embedding"], targets.reshape(-1))

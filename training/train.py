@@ -1,20 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Trains waferpair-mini for a given wall-clock time.
+"""Trains the default model, on a processor or on one GPU, as long as one likes.
 
-  python3 train.py --corpus DIR --vocabulary VOCAB.json --run DIR --minutes 90
+  python3 train.py --corpus DIR --vocabulary VOCAB.json --run DIR
+  python3 train.py ... --from OTHER/checkpoint.npz [--from-vocabulary OLD.json] [--layers N]
+  python3 train.py ... --from RUN/checkpoint.npz --run DECAYED --decay-tokens 5000000
 
-Needs numpy and gcc. Two workers (one a core) pull micro-batches of a step from one queue, each with
-single-threaded BLAS, so a busy core slows its own share only. Matrices learn by Muon (momentum,
-orthogonalised by Newton-Schulz), embedding and gains by Adam. The learning rate is constant and
-falls to zero over the last part of the time. RUN/checkpoint.npz is written every few minutes and on
-SIGTERM; starting again with the same --run goes on from there, the time already trained included.
+The learning rate is constant after a short warm-up, so a run can always go on: starting again with
+the same --run does. What is to be used is a second run, which starts from a checkpoint of the first,
+lets the rate fall to zero over --decay-tokens and ends. The first one stays as it is.
+
+RUN/checkpoint.npz is written every few minutes, at the end and on SIGTERM. Which windows a step sees
+depends on --seed and its number alone. Needs python3-torch; on a processor gcc, too.
 """
 
 import argparse
+import contextlib
+import hashlib
 import json
 import os
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy: the workers are the parallelism
+# Before numpy and torch: on a processor the workers are the parallelism.
+for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
 
 import queue
 import resource
@@ -22,136 +29,149 @@ import signal
 import threading
 import time
 
-import numpy as np
+import torch
 
+import checkpoint
+import held_out
+import kernels
 import model
+import optimizer
+import rounding
+import shapes
+import shards
 import tokenizer
+import warm_start
 import windows
 
-MICRO_BATCH = 1024  # tokens; one long window
-MUON_RATE = 0.015
-EMBEDDING_RATE = 0.006
-GAIN_RATE = 0.003
-WEIGHT_DECAY = 0.1
-MOMENTUM = 0.95
-ADAM_BETAS = (0.9, 0.95)
-WARM_UP_STEPS = 30
-DECAY_SHARE = 0.75  # of the time, at the end
-SHORT_LENGTH, LONG_LENGTH = 512, 1024
-LONG_FROM = 0.85  # share of the time after which windows have LONG_LENGTH tokens
+USUAL_LENGTH = 512  # tokens of a window; the whole context while the rate falls
+LOG_EVERY = 10  # steps
 
 
-def orthogonalise(matrix):
-    """Newton-Schulz iteration towards the nearest matrix with all singular values near 1."""
-    x = matrix / (np.linalg.norm(matrix) + 1e-7)
-    transposed = x.shape[0] > x.shape[1]
-    if transposed:
-        x = x.T
-    for _ in range(5):
-        square = x @ x.T
-        x = 3.4445 * x + (-4.7750 * square + 2.0315 * (square @ square)) @ x
-    return x.T if transposed else x
+class Drawn:
+    """Windows drawn from a corpus as they are needed."""
+
+    def __init__(self, corpus, vocabulary, seed):
+        self.corpus = corpus
+        self.vocabulary = vocabulary
+        self.seed = seed
+
+    def take(self, step, index, count, length):
+        seed = (self.seed, step, index)
+        return windows.Sampler(self.corpus, self.vocabulary, seed).windows(count, length)
 
 
-class Optimizer:
-    """Muon for the matrices, Adam for embedding and gains. `state` is what a checkpoint keeps."""
+class Packed:
+    """Windows of a folder of shards; see shards.py."""
 
-    def __init__(self, weights):
-        self.weights = weights
-        self.state = {}
-        for name, value in weights.items():
-            self.state[name + "/momentum"] = np.zeros_like(value)
-            if not self._is_muon(name):
-                self.state[name + "/square"] = np.zeros_like(value)
+    def __init__(self, folder, place):
+        self.reader = shards.ShardReader(folder, place)
+        self.lock = threading.Lock()
 
-    def _is_muon(self, name):
-        return name != "embedding" and self.weights[name].ndim == 2
-
-    def update(self, name, gradient, step, rate):
-        """One step for one tensor; `rate` is the schedule's factor, `step` counts from 1."""
-        weight = self.weights[name]
-        momentum = self.state[name + "/momentum"]
-        if self._is_muon(name):
-            momentum *= MOMENTUM
-            momentum += gradient
-            change = orthogonalise(gradient + MOMENTUM * momentum)
-            # Tall matrices get longer steps, so that outputs change by the same amount.
-            stretch = max(1.0, weight.shape[0] / weight.shape[1]) ** 0.5
-            weight *= 1 - WEIGHT_DECAY * MUON_RATE * rate
-            weight -= (MUON_RATE * rate * stretch) * change
-        else:
-            square = self.state[name + "/square"]
-            momentum += (1 - ADAM_BETAS[0]) * (gradient - momentum)
-            square += (1 - ADAM_BETAS[1]) * (gradient * gradient - square)
-            mean = momentum / (1 - ADAM_BETAS[0] ** step)
-            deviation = np.sqrt(square / (1 - ADAM_BETAS[1] ** step)) + 1e-8
-            change = mean / deviation
-            if name == "embedding":
-                # Adam moves the many rare rows as fast as the few frequent ones, and all of them
-                # away from the mean state. What all rows share changes no probability, but as input
-                # it would drown what tells tokens apart, so it is taken out.
-                change -= change.mean(axis=0)
-            weight -= rate * (EMBEDDING_RATE if name == "embedding" else GAIN_RATE) * change
+    def take(self, step, index, count, length):
+        with self.lock:
+            return self.reader.take(count, length)
 
 
 class Trainer:
-    """Weights, optimizer and the two workers; `step` does one optimizer step."""
+    """Weights, optimizer and the workers; `step` does one optimizer step.
 
-    def __init__(self, shape, weights, optimizer, samplers, batch_tokens):
-        self.shape = shape
-        self.weights = weights
-        self.optimizer = optimizer
-        self.samplers = samplers
-        self.micro_batches = batch_tokens // MICRO_BATCH
-        self.workers = []
-        self.length = 0
+    On a processor the workers pull micro-batches of a step from one queue, so a core that is busy
+    with something else just takes fewer of them. A GPU has one worker."""
 
-    def set_length(self, length):
-        """Windows of `length` tokens from now on."""
-        if length != self.length:
-            self.length = length
-            sequences = MICRO_BATCH // length
-            self.workers = [
-                model.Worker(self.shape, self.weights, sequences, length) for _ in self.samplers
-            ]
+    def __init__(self, found, source, vocabulary, options):
+        self.device = options.device
+        self.shape = found.shape
+        self.weights = {k: v.to(self.device) for k, v in found.weights.items()}
+        state = {k: v.to(self.device) for k, v in found.state.items()}
+        state = state or optimizer.empty_state(self.weights)
+        self.optimizer = optimizer.Optimizer(self.weights, state)
+        self.source = source
+        self.vocabulary = vocabulary
+        self.rounding = options.rounding
+        self.batch_tokens = options.batch_tokens
+        self.micro_batch = options.micro_batch
+        self.length = options.length
+        # Each worker has gradients of its own to the same weights.
+        self.used = self._used_weights()
+        self.workers = [self._leaves(self.used) for _ in range(options.workers)]
+        self.steps = kernels.steps_for(self.shape, self.length, self.device)
+        self.loss = model.loss
+        if self.device != "cpu" and hasattr(torch, "compile"):
+            self.loss = torch.compile(model.loss)
+
+    def _used_weights(self):
+        if self.rounding:
+            return rounding.as_stored(self.weights, self.rounding)
+        return self.weights
+
+    @staticmethod
+    def _leaves(weights):
+        return {name: value.detach().requires_grad_() for name, value in weights.items()}
 
     def step(self, number, rate):
         """Returns the mean loss in nats per counted target."""
         todo = queue.SimpleQueue()
-        for _ in range(self.micro_batches):
-            todo.put(None)
+        for index in range(self.batch_tokens // self.micro_batch):
+            todo.put(index)
         sums = [[0.0, 0] for _ in self.workers]
-        self._in_parallel(lambda index: self._accumulate(index, todo, sums[index]))
-        gradients = self.workers[0].gradients
+        self._in_parallel(lambda worker: self._accumulate(worker, number, todo, sums[worker]))
         names = queue.SimpleQueue()
-        for name in gradients:
+        for name in self.weights:
             names.put(name)
+        self._in_parallel(lambda _: self._update(names, number, rate))
+        if self.rounding:
+            for name, value in self._used_weights().items():
+                self.used[name].copy_(value)
+        return sum(float(s[0]) for s in sums) / sum(s[1] for s in sums)
 
-        def update(_):
-            for name in drain(names):
-                for worker in self.workers[1:]:
-                    gradients[name] += worker.gradients[name]
-                self.optimizer.update(name, gradients[name], number, rate)
-
-        self._in_parallel(update)
-        return sum(s[0] for s in sums) / sum(s[1] for s in sums)
-
-    def _accumulate(self, index, todo, total):
-        worker, sampler = self.workers[index], self.samplers[index]
-        worker.clear()
-        scale = 1.0 / (self.micro_batches * MICRO_BATCH)
-        for _ in drain(todo):
-            ids, targets = sampler.batch(worker.sequences, worker.length)
-            total[0] += float(worker.losses(ids, targets, scale).sum())
+    def _accumulate(self, worker, number, todo, total):
+        leaves = self.workers[worker]
+        count = self.micro_batch // self.length
+        for index in drain(todo):
+            drawn = self.source.take(number, index, count, self.length + 1)
+            ids, targets = windows.targets(drawn, self.vocabulary)
             total[1] += int((targets >= 0).sum())
-            worker.backward()
+            ids = torch.from_numpy(ids).to(self.device)
+            targets = torch.from_numpy(targets).to(self.device)
+            with self._precision():
+                loss = self.loss(leaves, ids, targets, self.steps)
+            (loss / self.batch_tokens).backward()
+            total[0] += loss.detach()
+
+    def _precision(self):
+        if self.device == "cpu":
+            return contextlib.nullcontext()
+        return torch.autocast(self.device, torch.bfloat16)
+
+    def _update(self, names, number, rate):
+        for name in drain(names):
+            gradients = [leaves[name].grad for leaves in self.workers]
+            gradients = [g for g in gradients if g is not None]
+            for other in gradients[1:]:
+                gradients[0].add_(other)
+            self.optimizer.update(name, gradients[0], number, rate)
+            for gradient in gradients:
+                gradient.zero_()
 
     def _in_parallel(self, work):
-        threads = [threading.Thread(target=work, args=(i,)) for i in range(len(self.workers))]
+        failures = []
+
+        def run(index):
+            try:
+                work(index)
+            except BaseException as failure:
+                failures.append(failure)
+
+        if len(self.workers) == 1:
+            work(0)
+            return
+        threads = [threading.Thread(target=run, args=(i,)) for i in range(len(self.workers))]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+        if failures:
+            raise failures[0]
 
 
 def drain(items):
@@ -163,28 +183,51 @@ def drain(items):
             return
 
 
-def rate_at(share, step):
-    """The schedule: warm-up by steps, then constant, then linear to zero at the end of the time."""
-    warm = min(1.0, step / WARM_UP_STEPS)
-    return warm * min(1.0, max(0.0, (1.0 - share) / DECAY_SHARE))
+def rate_at(progress):
+    """The schedule without warm-up: constant, then linear to zero over the decay's tokens."""
+    decay = progress.get("decay")
+    if not decay:
+        return 1.0
+    return max(0.0, 1.0 - (progress["tokens"] - decay["start"]) / decay["tokens"])
 
 
-def save(path, shape, weights, optimizer, progress):
-    """Writes a checkpoint in one piece: a broken-off write leaves the old one."""
-    arrays = {"weight/" + name: value for name, value in weights.items()}
-    arrays.update({"state/" + name: value for name, value in optimizer.state.items()})
-    partial = path + ".partial.npz"
-    np.savez(partial, shape=json.dumps(shape.as_dict()), progress=json.dumps(progress), **arrays)
-    os.replace(partial, path)
+def check_vocabulary(path, found, vocabulary, remedy):
+    """The vocabulary's fingerprint; ValueError if a checkpoint tells of another one."""
+    fingerprint = hashlib.sha256(json.dumps(vocabulary.merges).encode("utf-8")).hexdigest()
+    known = found.progress.get("vocabulary", fingerprint)
+    if found.shape.vocabulary != vocabulary.size or known != fingerprint:
+        raise ValueError(f"{path} is of another vocabulary: {remedy}")
+    return fingerprint
 
 
-def load(path):
-    """(shape, weights, optimizer state, progress) of a checkpoint."""
-    with np.load(path) as file:
-        shape = model.Shape(**json.loads(str(file["shape"])))
-        weights = {k[len("weight/") :]: file[k] for k in file.files if k.startswith("weight/")}
-        state = {k[len("state/") :]: file[k] for k in file.files if k.startswith("state/")}
-        return shape, weights, state, json.loads(str(file["progress"]))
+def new_run(options, vocabulary):
+    """The checkpoint that a run begins with."""
+    progress = {"step": 0, "tokens": 0, "seconds": 0.0, "cpu_seconds": 0.0}
+    size = dict(shapes.SIZES[options.shape], vocabulary=vocabulary.size)
+    if options.layers:
+        size["layers"] = options.layers
+    if not options.start:
+        shape = shapes.Shape(**size)
+        return checkpoint.Checkpoint(
+            shape, model.initial_weights(shape, options.seed), {}, progress
+        )
+    old = checkpoint.load(options.start)
+    known = vocabulary
+    if options.from_vocabulary:
+        known = tokenizer.Vocabulary.load(options.from_vocabulary)
+    check_vocabulary(options.start, old, known, "name its own by --from-vocabulary")
+    shape = shapes.Shape(**{**old.shape.as_dict(), "vocabulary": vocabulary.size})
+    if options.layers:
+        shape.layers = options.layers
+    if shape.as_dict() == old.shape.as_dict() and not options.from_vocabulary:
+        old.progress.pop("decay", None)
+        return old
+    weights = warm_start.grow(old.shape, old.weights, shape, options.seed)
+    if options.from_vocabulary:
+        rows = old.weights["embedding"]
+        weights["embedding"] = warm_start.embedding(rows, known, vocabulary, weights["embedding"])
+    progress["tokens"] = old.progress["tokens"]
+    return checkpoint.Checkpoint(shape, weights, {}, progress)
 
 
 def cpu_seconds():
@@ -192,65 +235,116 @@ def cpu_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
-def main():
+def read_options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--corpus", required=True)
-    parser.add_argument("--vocabulary", required=True)
-    parser.add_argument("--run", required=True, help="folder for checkpoint and log")
-    parser.add_argument("--minutes", type=float, required=True, help="earlier parts included")
-    parser.add_argument("--until", type=float, help="end at this time (seconds since 1970) instead")
-    parser.add_argument("--batch-tokens", type=int, default=4096)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--save-every", type=float, default=180, help="seconds")
+    add = parser.add_argument
+    add("--corpus", help="needed without --shards; its held-out split is measured")
+    add("--shards", help="folder of shards to read instead; more may arrive")
+    add("--vocabulary", required=True)
+    add("--run", required=True, help="folder for checkpoint and log")
+    add("--shape", choices=shapes.SIZES, default="mini", help="of a run from nothing")
+    add("--layers", type=int, help="other than the shape, or the checkpoint of --from, has")
+    add("--from", dest="start", help="checkpoint that a new run starts from")
+    add("--from-vocabulary", help="that checkpoint's, where it is another one")
+    add("--decay-tokens", type=int, help="let the rate fall to zero over so many, and end")
+    add("--rounding", choices=(rounding.Q8_0, rounding.Q4_0), help="train for weights stored so")
+    add("--minutes", type=float, help="stop after so many")
+    add("--tokens", type=int, help="stop when so many were seen, earlier runs included")
+    add("--length", type=int, help="of windows: 512, with --decay-tokens 1,024")
+    add("--batch-tokens", type=int, help="of a step: 8,192, on a GPU 262,144")
+    add("--micro-batch", type=int, help="tokens at a time: 1,024, on a GPU 65,536")
+    add("--workers", type=int, help="threads: 2, on a GPU 1")
+    add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    add("--seed", type=int, default=1)
+    add("--save-every", type=float, default=300, help="seconds")
+    add("--measure-every", type=int, default=200, help="steps; 0: never")
     options = parser.parse_args()
+    if not (options.corpus or options.shards):
+        parser.error("name --corpus or --shards")
+    gpu = options.device != "cpu"
+    usual = shapes.CONTEXT_LENGTH if options.decay_tokens else USUAL_LENGTH
+    options.length = options.length or usual
+    options.batch_tokens = options.batch_tokens or (262144 if gpu else 8192)
+    options.micro_batch = options.micro_batch or (65536 if gpu else 1024)
+    options.workers = options.workers or (1 if gpu else 2)
+    if options.micro_batch % options.length or options.batch_tokens % options.micro_batch:
+        parser.error("a batch must be whole micro-batches, and these whole windows")
+    return options
 
+
+def main():
+    options = read_options()
+    if options.device == "cpu":
+        kernels.keep_memory()
+        torch.set_num_threads(1)
     os.makedirs(options.run, exist_ok=True)
-    checkpoint = os.path.join(options.run, "checkpoint.npz")
+    path = os.path.join(options.run, "checkpoint.npz")
     vocabulary = tokenizer.Vocabulary.load(options.vocabulary)
-    corpus = windows.Corpus(os.path.join(options.corpus, "train"))
-    progress = {"step": 0, "tokens": 0, "seconds": 0.0, "cpu_seconds": 0.0}
-    if os.path.exists(checkpoint):
-        shape, weights, state, progress = load(checkpoint)
-        optimizer = Optimizer(weights)
-        optimizer.state.update(state)
+    found = checkpoint.load(path) if os.path.exists(path) else new_run(options, vocabulary)
+    progress = found.progress
+    remedy = f"{options.vocabulary} is not the one it was made with"
+    progress["vocabulary"] = check_vocabulary(path, found, vocabulary, remedy)
+    if options.decay_tokens and "decay" not in progress:
+        progress["decay"] = {"start": progress["tokens"], "tokens": options.decay_tokens}
+    if options.shards:
+        source = Packed(options.shards, progress.get("place"))
+        progress["place"] = source.reader.place
     else:
-        shape = model.Shape(vocabulary=vocabulary.size)
-        weights = model.initial_weights(shape, options.seed)
-        optimizer = Optimizer(weights)
-    # A resumed run must not see the same windows again.
-    seeds = [(options.seed, progress["step"], index) for index in range(options.workers)]
-    samplers = [windows.Sampler(corpus, vocabulary, seed) for seed in seeds]
-    trainer = Trainer(shape, weights, optimizer, samplers, options.batch_tokens)
+        corpus = windows.Corpus(os.path.join(options.corpus, "train"))
+        source = Drawn(corpus, vocabulary, options.seed)
+    measured = options.measure_every and options.corpus and held_out.texts(options.corpus)
+    trainer = Trainer(found, source, vocabulary, options)
     log = open(os.path.join(options.run, "log.jsonl"), "a", encoding="utf-8")
-    before = dict(progress)
-    started, started_cpu = time.time(), cpu_seconds()
-    total = options.minutes * 60
-    if options.until:
-        total = before["seconds"] + options.until - started
-    saved = time.time()
-    recent = []  # losses since the last line of the log
+
+    def note(**facts):
+        known = {key: round(progress[key]) for key in ("step", "tokens", "seconds", "cpu_seconds")}
+        log.write(json.dumps({**known, **facts}) + "\n")
+        log.flush()
+
+    def measure():
+        of_language, mean = held_out.bits_per_byte(
+            trainer.shape, trainer.weights, vocabulary, measured
+        )
+        note(held_out=round(mean, 4), **{k: round(v, 3) for k, v in of_language.items()})
+
+    def save():
+        state = trainer.optimizer.state
+        kept = checkpoint.Checkpoint(trainer.shape, trainer.weights, state, progress)
+        checkpoint.save(path, kept)
+
+    def over():
+        if progress.get("decay") and rate_at(progress) == 0:
+            return True
+        if options.tokens is not None and progress["tokens"] >= options.tokens:
+            return True
+        return bool(options.minutes) and time.time() - started >= options.minutes * 60
+
     stopped = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stopped.set())
-    while progress["seconds"] < total and not stopped.is_set():
-        share = progress["seconds"] / total
-        trainer.set_length(LONG_LENGTH if share >= LONG_FROM else SHORT_LENGTH)
+    before = dict(progress)
+    started = saved = time.time()
+    started_cpu = cpu_seconds()
+    recent = []  # losses since the last line of the log
+    if measured:
+        measure()
+    while not (stopped.is_set() or over()):
         progress["step"] += 1
-        loss = trainer.step(progress["step"], rate_at(share, progress["step"]))
-        recent.append(loss)
+        rate = rate_at(progress)
+        recent.append(trainer.step(progress["step"], rate))
         progress["tokens"] += options.batch_tokens
         progress["seconds"] = before["seconds"] + time.time() - started
         progress["cpu_seconds"] = before["cpu_seconds"] + cpu_seconds() - started_cpu
-        if progress["step"] % 10 == 0:
-            entry = {key: round(value) for key, value in progress.items()}
-            entry["loss"] = round(sum(recent) / len(recent), 4)
+        if progress["step"] % LOG_EVERY == 0:
+            note(loss=round(sum(recent) / len(recent), 4), rate=round(rate, 3))
             recent.clear()
-            log.write(json.dumps(entry) + "\n")
-            log.flush()
+        if measured and progress["step"] % options.measure_every == 0:
+            measure()
         if time.time() - saved > options.save_every:
-            save(checkpoint, shape, weights, optimizer, progress)
+            save()
             saved = time.time()
-    save(checkpoint, shape, weights, optimizer, progress)
+    save()
+    if measured and not stopped.is_set() and progress["step"] > before["step"]:
+        measure()
 
 
 if __name__ == "__main__":

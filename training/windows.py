@@ -1,98 +1,141 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Training windows: what one sequence of the model looks like. README.md shows the layouts.
 
-A window is filled with samples until it is full. A sample is either plain (text from left to right)
-or fill-in-the-middle in SPM order: the suffix first, then the prefix, and the middle simply
-continues it. Cuts are made between characters and the pieces are encoded one by one, as an editor's
-cursor does.
+A window is filled with samples until it is full. A sample is plain (text from left to right),
+fill-in-the-middle in SPM order (the suffix first, then the prefix, and the middle simply continues
+it), that with some lines of another file of the project in front, or an edit. Cuts are made between
+characters and the pieces are encoded one by one, as an editor's cursor does.
 """
 
+import collections
 import json
+import mmap
 import os
+import sys
 
 import numpy as np
 
-FIM_SHARE = 0.6
+import edits
+import related
+
+EDIT_SHARE = 0.25  # of the samples that have room; of the tokens a tenth
+FIM_SHARE = 0.6  # of the others
 FILE_HEADER_SHARE = 0.7
+CONTEXT_SHARE = 0.25  # of the fill-in-the-middle samples that have room for it
 SUFFIX_SHARE = 0.85  # of the fill-in-the-middle samples; the others have an empty suffix
 LONGEST_SUFFIX = 600  # characters
 LONGEST_MIDDLE = 400  # characters
 SMALLEST_SAMPLE = 96  # tokens; a shorter rest of a window is filled with plain text
-CHARACTERS_PER_TOKEN = 5  # more than the real 3.1, so that a slice of text always fills its budget
+SMALLEST_WITH_CONTEXT = 384  # tokens
+LONGEST_CONTEXT = 256  # tokens
+CHARACTERS_PER_TOKEN = 5  # more than the real 3.2, so that a slice of text always fills its budget
 LANGUAGE_WEIGHT = {"python": 1.5, "cpp": 1.2, "c": 1.0, "go": 1.0, "rust": 1.0}
+LANGUAGE_WEIGHT.update(java=0.8, javascript=0.8, typescript=0.8)
+USUAL_WEIGHT = 0.1  # of what is not a programming language, or a small one
+NEIGHBOURS = 15  # documents to either side that can give context: mostly of one folder
+CANDIDATES = 6  # of them that are compared
+
 NO_TARGET = -1
+
+Document = collections.namedtuple("Document", "language index project name text")
 
 
 class Corpus:
-    """The documents of one split, by language."""
+    """The documents of one split, by language, in the order of their paths. They stay on the disk."""
 
     def __init__(self, folder):
-        self.documents = {}
-        for name in sorted(os.listdir(folder)):
-            language = name.split(".")[0]
-            with open(os.path.join(folder, name), encoding="utf-8") as file:
-                records = [json.loads(line) for line in file]
-            self.documents[language] = [(os.path.basename(r["path"]), r["text"]) for r in records]
-        self.languages = list(self.documents)
+        self.files = {}
+        self.places = {}  # language -> [(first byte, end, project)]
         # A long document is drawn more often, but not in proportion: square root.
         self.chances = {}
         weights = []
-        for language, documents in self.documents.items():
-            lengths = np.sqrt([len(text) for _, text in documents])
+        for name in sorted(os.listdir(folder)):
+            language = name.split(".")[0]
+            with open(os.path.join(folder, name), "rb") as file:
+                if not os.path.getsize(file.name):
+                    continue
+                data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            places, start = [], 0
+            while start < len(data):
+                end = data.find(b"\n", start) + 1 or len(data)
+                record = json.loads(data[start:end])
+                places.append((record["project"], record["path"], start, end))
+                start = end
+            places.sort()
+            places = [(start, end, sys.intern(project)) for project, _, start, end in places]
+            self.files[language] = data
+            self.places[language] = places
+            lengths = np.sqrt([end - start for start, end, _ in places])
             self.chances[language] = np.cumsum(lengths / lengths.sum())
-            size = sum(len(text) for _, text in documents)
-            weights.append(LANGUAGE_WEIGHT.get(language, 0.8) * size**0.3)
+            weights.append(LANGUAGE_WEIGHT.get(language, USUAL_WEIGHT) * len(data) ** 0.3)
+        self.languages = list(self.files)
         self.language_chances = np.cumsum(np.array(weights) / sum(weights))
 
+    def document(self, language, index):
+        start, end, project = self.places[language][index]
+        record = json.loads(self.files[language][start:end])
+        return Document(language, index, project, os.path.basename(record["path"]), record["text"])
+
     def draw(self, random):
-        """(file name, text) of a random document."""
+        """A random document."""
         pick = np.searchsorted(self.language_chances, random.random())
         language = self.languages[min(pick, len(self.languages) - 1)]
         pick = np.searchsorted(self.chances[language], random.random())
-        return self.documents[language][min(pick, len(self.documents[language]) - 1)]
+        return self.document(language, min(int(pick), len(self.places[language]) - 1))
+
+    def neighbours(self, document, random):
+        """Up to CANDIDATES other documents of the project in the same language."""
+        places = self.places[document.language]
+        first = max(0, document.index - NEIGHBOURS)
+        near = [
+            i
+            for i in range(first, min(len(places), document.index + NEIGHBOURS + 1))
+            if i != document.index and places[i][2] == document.project
+        ]
+        random.shuffle(near)
+        return [self.document(document.language, i) for i in near[:CANDIDATES]]
 
 
 class Sampler:
-    """Draws windows; each instance owns its random state, so a thread can have one of its own."""
+    """Draws windows. Equal seeds draw equal windows; a seed may be a tuple of whole numbers."""
 
     def __init__(self, corpus, vocabulary, seed):
         self.corpus = corpus
         self.vocabulary = vocabulary
         self.random = np.random.default_rng(seed)
 
-    def batch(self, sequences, length):
-        """(ids, targets), each [sequences, length]; of the special tokens only eot is a target."""
-        windows = np.array([self.window(length + 1) for _ in range(sequences)], np.int64)
-        targets = windows[:, 1:].copy()
-        targets[targets > self.vocabulary.eot] = NO_TARGET
-        return windows[:, :-1], targets
+    def windows(self, count, length):
+        """Token ids [count, length]."""
+        return np.array([self.window(length) for _ in range(count)], np.uint16)
 
     def window(self, length):
         """`length` token ids."""
+        random = self.random
         ids = []
         while len(ids) < length:
             left = length - len(ids)
-            name, text = self.corpus.draw(self.random)
-            if left >= SMALLEST_SAMPLE and self.random.random() < FIM_SHARE:
-                budget = left
-                if left >= 3 * SMALLEST_SAMPLE and self.random.random() < 0.5:
-                    budget = int(self.random.integers(SMALLEST_SAMPLE, left))
-                ids += self._fill_in_the_middle(name, text, budget)
-            else:
-                ids += self._plain(name, text, left)
+            document = self.corpus.draw(random)
+            sample = []
+            if left >= SMALLEST_SAMPLE:
+                if random.random() < EDIT_SHARE:
+                    sample = self._edit(document, left)
+                elif random.random() < FIM_SHARE:
+                    sample = self._gap(document, left)
+            ids += sample or self._plain(document, left)
         return ids[:length]
 
-    def _header(self, name):
+    def _header(self, document):
         if self.random.random() < FILE_HEADER_SHARE:
-            return [self.vocabulary.file] + self.vocabulary.encode(name.encode("utf-8"))
+            return [self.vocabulary.file] + self._encode(document.name)
         return []
 
     def _encode(self, text):
         return self.vocabulary.encode(text.encode("utf-8"))
 
-    def _plain(self, name, text, budget):
+    def _plain(self, document, budget):
         """Text from the file's beginning or a random line, to the budget or the file's end."""
-        header = self._header(name)
+        text = document.text
+        header = self._header(document)
         if header or self.random.random() < 0.5:
             header.append(self.vocabulary.pre)
         start = 0
@@ -104,19 +147,60 @@ class Sampler:
             ids.append(self.vocabulary.eot)
         return ids[:budget]
 
-    def _fill_in_the_middle(self, name, text, budget):
-        cursor, end = self._middle(text)
+    def _gap(self, document, left):
+        """Fill-in-the-middle in a part of what is left of the window, sometimes with context."""
+        budget = left
+        if left >= 3 * SMALLEST_SAMPLE and self.random.random() < 0.5:
+            budget = int(self.random.integers(SMALLEST_SAMPLE, left))
+        cursor, end = self._middle(document.text)
+        context = []
+        if budget >= SMALLEST_WITH_CONTEXT and self.random.random() < CONTEXT_SHARE:
+            context = self._context(document, cursor, min(LONGEST_CONTEXT, budget // 3))
+        return context + self._fill_in_the_middle(document, cursor, end, budget - len(context))
+
+    def _context(self, document, cursor, budget):
+        """Lines of a neighbour that share the most identifiers with what is around the cursor."""
+        reach = budget * CHARACTERS_PER_TOKEN
+        around = document.text[max(0, cursor - reach) : cursor + reach]
+        near = self.corpus.neighbours(document, self.random)
+        found = related.lines(around, [(other.name, other.text) for other in near])
+        if not found:
+            return []
+        name, text = found
+        head = [self.vocabulary.file] + self._encode(name) + [self.vocabulary.pre]
+        return (head + self._encode(text))[:budget]
+
+    def _fill_in_the_middle(self, document, cursor, end, budget):
+        text = document.text
         suffix_end = end
         if self.random.random() < SUFFIX_SHARE:
             suffix_end += int(self.random.integers(20, LONGEST_SUFFIX))
         middle = self._encode(text[cursor:end])[: budget // 3] + [self.vocabulary.eot]
         suffix = self._encode(text[end:suffix_end])[: budget // 3]
-        header = self._header(name)[: budget // 6]
+        header = self._header(document)[: budget // 6]
         head = header + [self.vocabulary.suf] + suffix + [self.vocabulary.pre]
         room = budget - len(head) - len(middle)
         start = max(0, cursor - room * CHARACTERS_PER_TOKEN)
         prefix = self._encode(text[start:cursor])[-room:] if room > 0 else []
         return head + prefix + middle
+
+    def _edit(self, document, budget):
+        """An edit that fits into the budget, or nothing."""
+        edit = edits.draw(document.text, self.random)
+        if not edit:
+            return []
+        special = self.vocabulary.special
+        original, updated = special["<|original|>"], special["<|updated|>"]
+        ids = self._header(document) + [special["<|history|>"]]
+        for before, after in edit.history:
+            ids += [original, *self._encode(before), updated, *self._encode(after)]
+        ids += [special["<|edit|>"], *self._encode(edit.before), updated]
+        if edit.after == edit.before:
+            ids.append(special["<|no_edit|>"])
+        else:
+            ids += self._encode(edit.after)
+        ids.append(self.vocabulary.eot)
+        return ids if len(ids) <= budget else []
 
     def _middle(self, text):
         """(cursor, end) in characters: mostly the rest of one line, as an editor asks for."""
@@ -144,3 +228,14 @@ class Sampler:
         else:  # anything
             cursor, end = at, min(len(text), at + int(random.integers(1, 120)))
         return cursor, min(end, cursor + LONGEST_MIDDLE)
+
+
+def targets(windows, vocabulary):
+    """(ids, targets), each one shorter than the windows. Of the special tokens only those are
+    targets that a model answers with."""
+    windows = windows.astype(np.int64)
+    following = windows[:, 1:].copy()
+    answers = (vocabulary.eot, vocabulary.special["<|no_edit|>"])
+    layout = (following >= vocabulary.first_special) & ~np.isin(following, answers)
+    following[layout] = NO_TARGET
+    return np.ascontiguousarray(windows[:, :-1]), following
