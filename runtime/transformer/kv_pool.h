@@ -21,11 +21,11 @@ struct KvPages {
   struct Place {
     int page = 0, layer = 0;  // of a chunk; of that page
   };
-  int ofChunk = 1, windowed = 0;  // the last so many are of windowed layers
-  int layers = 0;                 // of a page
-  std::size_t bytes = 0;          // of a page
-  int window = 0;                 // Config::window
-  std::vector<Place> places;      // by layer
+  int ofChunk = 1, windowed = 0;   // the last so many are of windowed layers
+  int layers = 0;                  // of a page
+  std::size_t bytes = 0;           // of a page
+  int window = 0;                  // Config::window
+  std::vector<Place> places = {};  // by layer
 
   static KvPages of(const Config& config, tensor::KvFormat format);
 };
