@@ -328,6 +328,21 @@ class TestCompile : public QObject {
     QCOMPARE(halfBytes, (wholeBytes / 2 * 34 + 31) / 32);
   }
 
+  void smallModelsTakeActivationsInSixteenBits() {
+    const auto bitsOf = [](const std::string& path, const CompileOptions& options) {
+      return *(*CompiledModel::load(path, options))->options().activations;
+    };
+    const std::string small = write({});
+    QCOMPARE(bitsOf(small, {}), tensor::Activations::k16Bits);
+    QCOMPARE(bitsOf(small, {.activations = tensor::Activations::k8Bits}),
+             tensor::Activations::k8Bits);
+    // 32,768 rows of 256 in the head alone.
+    const std::string large = write({.width = 256, .vocabSize = 32768, .distinctRows = 4});
+    QCOMPARE(bitsOf(large, {}), tensor::Activations::k8Bits);
+    QCOMPARE(bitsOf(large, {.activations = tensor::Activations::k16Bits}),
+             tensor::Activations::k16Bits);
+  }
+
   void whatCannotBeLoadedIsNamed() {
     const auto missing = CompiledModel::load("/nowhere/x.gguf");
     QVERIFY(!missing);

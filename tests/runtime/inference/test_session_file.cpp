@@ -328,6 +328,8 @@ class TestSessionFile : public QObject {
     other = key();
     other.vocabulary = 3;
     QVERIFY(refusal(other).find("vocabulary") != std::string::npos);
+    other = sessionKey(model_->model(), KvFormat::kF16, tensor::Activations::k8Bits);
+    QVERIFY(refusal(other).find("another model") != std::string::npos);
     // Of the same shape, with other weights; and the same file once more.
     model_ = load({.contextLength = kCapacity, .seed = 5});
     QVERIFY(refusal(key()).find("another model") != std::string::npos);
