@@ -121,7 +121,7 @@ def lines_table(results):
 
 
 def ablation_table(results):
-    """Empty where nothing was left out."""
+    """Of the parts that were measured."""
     known = lambda method: all(method in result["answers"] for result in results)
     parts = [(name, method) for name, method in ABLATION if known(method)]
     rows = []

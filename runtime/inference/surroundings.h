@@ -18,9 +18,9 @@ using SharedTokens = std::shared_ptr<const std::vector<std::int32_t>>;
 // Not thread-safe.
 class Surroundings {
  public:
-  // Of text on either side: most files as a whole. With 6 KB and no other file open, of 420 lines
-  // in files of the training split one in a hundred less was right; more costs time at a new place.
-  static constexpr std::size_t kMostBytes = 16384;
+  // Of text on either side: of most files all. With no other file open, of 420 lines in files of
+  // the training split 20.0 % were right with 6 KB, 20.5 % with 16, 21.0 % with 32.
+  static constexpr std::size_t kMostBytes = 32768;
 
   explicit Surroundings(const tokenizer::Tokenizer& tokenizer) : tokenizer_(&tokenizer) {}
 

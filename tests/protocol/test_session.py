@@ -104,6 +104,15 @@ class Completions(waferd.WaferdTest):
         self.assertEqual(done["reason"], "unsure")
         self.assertGreaterEqual(done["probability"], least)
 
+    async def test_healing_and_checks_may_be_left_out(self):
+        wish = dict(uri="a", version=1, offset=7, max_tokens=4, healing=False, checks=False)
+        _, done = await self.session.complete(1, **wish)
+        self.assertIn(done["reason"], ("max_tokens", "end_of_text"))
+        for field in ("healing", "checks"):
+            await self.session.send("completion.create", id=2, **{**wish, field: 3})
+            error = (await self.session.until("error"))[-1]["error"]
+            self.assertIn(field, error["message"])
+
     async def test_what_said_nothing_has_no_probability(self):
         await self.session.send("document.change", uri="a", version=5, edits=[])
         _, done = await self.session.complete(1, uri="a", version=1, offset=0)

@@ -148,8 +148,7 @@ class ProgramTest(unittest.TestCase):
         text = module("alpha")
         files = [positions.Document("p", name, text) for name in ("a.go", "b.go")]
         cut = text.index("Width7()") + len("Width7()")
-        end = text.index("
-", cut)
+        end = text.index("\n", cut)
         tasks = [
             positions.Task("go", "p", path, positions.MID_LINE, text[:cut], text[cut:end], text[end:])
             for path in ("a.go", "b.go")

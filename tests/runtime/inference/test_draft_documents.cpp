@@ -57,6 +57,22 @@ class TestDraftDocuments : public QObject {
     QCOMPARE(after(documents, 2, "int fi"), std::string());
   }
 
+  void namesAreKnownByDocument() {
+    DraftDocuments documents(*tokenizer_);
+    documents.changed(1, "a", "int firstName = 1;\n");
+    documents.changed(1, "b", "float firstNumber = firstNumb;\n");
+    finish(documents);
+    const auto names = [&](ClientId client, int without) {
+      std::vector<std::string> found;
+      documents.namesOf(client).gather("firstN", without, found);
+      return found;
+    };
+    QCOMPARE(names(1, DraftIndex::kNobody),
+             (std::vector<std::string>{"firstName", "firstNumb", "firstNumber"}));
+    QCOMPARE(names(1, documents.ownerOf(1, "b")), std::vector<std::string>{"firstName"});
+    QVERIFY(names(2, DraftIndex::kNobody).empty());
+  }
+
   void editsAreTakenIn() {
     DraftDocuments documents(*tokenizer_);
     documents.changed(1, "a", "alpha beta\ngamma delta\n");
