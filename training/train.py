@@ -187,8 +187,9 @@ def rate_at(progress):
     """The schedule without warm-up: constant, then linear to zero over the decay's tokens."""
     decay = progress.get("decay")
     if not decay:
-        return 1.0
-    return max(0.0, 1.0 - (progress["tokens"] - decay["start"]) / decay["tokens"])
+        return progress["rate"]
+    left = 1.0 - (progress["tokens"] - decay["start"]) / decay["tokens"]
+    return progress["rate"] * max(0.0, left)
 
 
 def check_vocabulary(path, found, vocabulary, remedy):
@@ -246,6 +247,7 @@ def read_options():
     add("--layers", type=int, help="other than the shape, or the checkpoint of --from, has")
     add("--from", dest="start", help="checkpoint that a new run starts from")
     add("--from-vocabulary", help="that checkpoint's, where it is another one")
+    add("--rate", type=float, help="factor of all learning rates, kept in the checkpoint: 1")
     add("--decay-tokens", type=int, help="let the rate fall to zero over so many, and end")
     add("--rounding", choices=(rounding.Q8_0, rounding.Q4_0), help="train for weights stored so")
     add("--minutes", type=float, help="stop after so many")
@@ -284,6 +286,7 @@ def main():
     progress = found.progress
     remedy = f"{options.vocabulary} is not the one it was made with"
     progress["vocabulary"] = check_vocabulary(path, found, vocabulary, remedy)
+    progress["rate"] = options.rate or progress.get("rate", 1.0)
     if options.decay_tokens and "decay" not in progress:
         progress["decay"] = {"start": progress["tokens"], "tokens": options.decay_tokens}
     if options.shards:

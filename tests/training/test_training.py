@@ -230,9 +230,12 @@ class RunTest(unittest.TestCase):
             self.assertEqual(file.read(), before)
         self.assertLess(self.measured("decayed")[-1], self.measured("first")[-1])
         again = {"from": self.path("decayed", "checkpoint.npz"), "tokens": 60 * 512}
-        self.train("again", **again)
+        self.train("again", rate=0.5, **again)
         self.assertEqual(self.load("again").progress["tokens"], 60 * 512)
-        self.assertEqual(self.log("again")[1]["rate"], 1)
+        self.assertEqual(self.log("again")[1]["rate"], 0.5)
+        flags = {"from": self.path("again", "checkpoint.npz"), "decay_tokens": 20 * 512}
+        self.train("half", **flags)
+        self.assertAlmostEqual(self.log("half")[1]["rate"], 0.5 * 11 / 20, delta=0.001)
 
     def test_a_warm_start_with_another_vocabulary_is_far_ahead(self):
         old = {"from": self.path("first", "checkpoint.npz")}
