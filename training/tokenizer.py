@@ -19,8 +19,15 @@ PRE_TOKEN = re.compile(
     rb"|[ \t]{1,64}"
 )
 
-# The last ids of the vocabulary. Names beyond these are reserved (see `Vocabulary.special_tokens`).
-SPECIAL_NAMES = ["<|eot|>", "<|pre|>", "<|suf|>", "<|mid|>", "<|file|>"]
+# The last ids of the vocabulary, in this order (README.md says what each is for). Names beyond
+# these are reserved (see `Vocabulary.special_tokens`).
+LANGUAGES = ("c", "cpp", "go", "java", "javascript", "python", "rust", "typescript")
+SPECIAL_NAMES = [
+    "<|eot|>", "<|pre|>", "<|suf|>", "<|mid|>", "<|file|>",
+    "<|edit|>", "<|original|>", "<|updated|>", "<|history|>", "<|cursor|>", "<|keep|>",
+    "<|replace|>", "<|no_edit|>",
+    *(f"<|lang_{language}|>" for language in LANGUAGES),
+]  # fmt: skip
 SPECIAL_COUNT = 32
 BYTE_COUNT = 256
 
@@ -57,8 +64,11 @@ class Vocabulary:
             self.token_bytes.append(self.token_bytes[left] + self.token_bytes[right])
         self.first_special = len(self.token_bytes)
         self.size = self.first_special + SPECIAL_COUNT
-        self.eot, self.pre, self.suf, self.mid, self.file = range(
-            self.first_special, self.first_special + len(SPECIAL_NAMES)
+        # {spelling: id}; the fill-in-the-middle tokens by attributes as well
+        self.special = {name: self.first_special + i for i, name in enumerate(SPECIAL_NAMES)}
+        names = ("eot", "pre", "suf", "mid", "file")
+        self.eot, self.pre, self.suf, self.mid, self.file = (
+            self.special[f"<|{name}|>"] for name in names
         )
         self._cache = {}
 
