@@ -68,8 +68,8 @@ def read(package, paths):
         with opened(archive_path) as members:
             for name, size, data in members:
                 language = filters.language_of(name)
-                wanted = language and (not package.only or language in package.only)
-                if not wanted and not is_notice(name):
+                notice = is_notice(name)
+                if not notice and (not language or package.only and language not in package.only):
                     continue
                 if package.kind == "binary":
                     path = INSTALL_PREFIX.sub("", name, count=1)
@@ -77,9 +77,9 @@ def read(package, paths):
                     path = name.split("/", 1)[-1]  # without the folder of the archive itself
                     if component:
                         path = component[1] + "/" + path
-                if is_notice(name) and size <= LARGEST_NOTICE:
-                    notices.append((path, data()))
-                if not wanted:
+                if notice:
+                    if size <= LARGEST_NOTICE:
+                        notices.append((path, data()))
                     continue
                 reason = filters.reason_to_skip_unread(path, size)
                 if reason:

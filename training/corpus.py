@@ -74,6 +74,13 @@ def check_files(package, paths, digests, wanted):
         raise ValueError(f"{package.name} {package.version}: its integrity is not the listed one")
 
 
+def cap_of(package, language):
+    """(what the language shares its cap with, how many bytes of that the corpus takes)"""
+    if language in filters.MINOR:
+        return language, MINOR_CAP_MB * 1e6
+    return "", package.cap_mb * 1e6
+
+
 def stage(job):
     """Prepares one package: writes its usable files, one a line, to a file of its own.
 
@@ -89,15 +96,15 @@ def stage(job):
     # A fixed shuffle, so that a cap takes a sample of the project and not its first folders.
     files.sort(key=lambda item: hashlib.sha256(item[0].encode("utf-8", "replace")).digest())
     candidates = []
-    total = 0
-    enough = math.inf if package.held_out else SPARE * package.cap_mb * 1e6
+    totals = collections.Counter()
+    spare = math.inf if package.held_out else SPARE
     with open(staged_path, "wb") as staged:
         for path, data in files:
             language = filters.language_of(path)
-            minor = language in filters.MINOR
-            if minor and package.held_out:
+            if language in filters.MINOR and package.held_out:
                 continue
-            if not minor and total > enough:
+            cap, limit = cap_of(package, language)
+            if totals[cap] > spare * limit:
                 lost["cap"] += len(data)
                 continue
             licence = known.licence_of(path) if known else ""
@@ -110,7 +117,7 @@ def stage(job):
             place = staged.tell(), len(line)
             staged.write(line)
             text = text.encode("utf-8")
-            total += 0 if minor else len(text)
+            totals[cap] += len(text)
             mark, signature = filters.fingerprint(data), near_duplicates.signature(text)
             candidates.append(
                 Candidate(language, licence, len(text), len(data), mark, signature, place)
@@ -138,9 +145,7 @@ class Builder:
         per_cap = collections.Counter()
         with open(staged_path, "rb") as staged:
             for candidate in candidates:
-                minor = candidate.language in filters.MINOR
-                cap = candidate.language if minor else ""
-                limit = (MINOR_CAP_MB if minor else package.cap_mb) * 1e6
+                cap, limit = cap_of(package, candidate.language)
                 reason = None
                 if per_cap[cap] + candidate.raw_size > limit:
                     reason = "cap"

@@ -1,5 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads the lists in packages/: which packages the corpus is made of. Standard library only."""
+"""Reads the lists in packages/: which packages the corpus is made of. Standard library only.
+
+A line is a package; the files part them by language for the reader only.
+
+  <kind> <package> [held-out] [cap=MB] [only=LANGUAGE,...] [version=V integrity=HASH]
+
+kind       "binary" or "source", of the Debian archive, or "npm"
+held-out   the whole project is kept out of training and used by evaluate.py only
+cap        keep at most this many megabytes of the project
+only       take these languages from it and no others
+version, integrity   of an npm package, as its registry states them; Debian's are in the manifest
+
+A package belongs here when most of it is under a permissive licence that corpus.py can read. To
+grow the corpus, add lines and run corpus.py again.
+"""
 
 import collections
 import os

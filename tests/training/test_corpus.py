@@ -109,7 +109,8 @@ class BuildTest(unittest.TestCase):
         return found
 
     def test_files_are_written_by_split_and_language(self):
-        kept = self.npm("kept", {"src/a.ts": code(1), "b.js": code(2), "c.yml": code(3)})
+        members = {"src/a.ts": code(1), "b.js": code(2), "c.yml": code(3), "LICENSE.md": code(7)}
+        kept = self.npm("kept", members)
         held_out = self.npm("out", {"a.ts": code(4), "c.json": code(5)}, held_out=True)
         refused = self.npm("refused", {"a.ts": code(6)}, licence="GPL-3.0")
         manifest, lost = self.build(kept, held_out, refused)
