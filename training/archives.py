@@ -41,6 +41,7 @@ def checked(path):
 @contextlib.contextmanager
 def opened(path):
     """The plain files of an archive: yields an iterator over (path, size, what reads it)."""
+    process = None
     with contextlib.ExitStack() as stack:
         if path.endswith(".deb"):
             command = ["dpkg-deb", "--fsys-tarfile", path]
@@ -53,6 +54,11 @@ def opened(path):
             for member in archive
             if member.isfile()
         )
+        if process:
+            while process.stdout.read(1 << 20):
+                pass  # what follows the end of the archive: padding
+            if process.wait():
+                raise ValueError(f"{path}: dpkg-deb cannot read it")
 
 
 def read(package, paths):

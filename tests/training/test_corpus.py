@@ -5,6 +5,7 @@ import io
 import json
 import os
 import random
+import shutil
 import string
 import tarfile
 import tempfile
@@ -183,6 +184,40 @@ class BuildTest(unittest.TestCase):
             archive.addfile(member)
         files, _, _ = archives.read(package, [path])
         self.assertEqual(files, [])
+
+
+def deb(data):
+    """A .deb whose files are those of the tar archive `data`."""
+    parts = [("debian-binary", b"2.0\n"), ("control.tar.gz", data), ("data.tar.gz", data)]
+    packed = b"!<arch>\n"
+    for name, content in parts:
+        header = f"{name:<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(content):<10}`\n"
+        packed += header.encode("ascii") + content + b"\n" * (len(content) % 2)
+    return packed
+
+
+@unittest.skipIf(shutil.which("dpkg-deb") is None, "dpkg-deb is not installed")
+class BinaryPackageTest(unittest.TestCase):
+    def test_files_are_named_as_in_their_project_and_damage_is_noticed(self):
+        package = package_lists.Package("binary", "b", False, 1.0, frozenset())
+        members = {"./usr/lib/python3/dist-packages/b/a.py": code(1)}
+        members["./usr/share/doc/b/copyright"] = "Format: 1.0\n"
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "data.tar.gz")
+            write_tar(path, members)
+            with open(path, "rb") as file:
+                whole = deb(file.read())
+            path = os.path.join(folder, "b_1_all.deb")
+            for data in (whole, whole[:-200]):
+                with open(path, "wb") as file:
+                    file.write(data)
+                if data is whole:
+                    files, notices, _ = archives.read(package, [path])
+                    self.assertEqual([name for name, _ in files], ["b/a.py"])
+                    self.assertEqual(notices[0][1], b"Format: 1.0\n")
+                else:
+                    with self.assertRaises((ValueError, tarfile.TarError)):
+                        archives.read(package, [path])
 
 
 class SourcePackageTest(unittest.TestCase):
