@@ -1,267 +1,178 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Builds the training corpus from the Debian packages that packages.txt lists.
+"""Builds the training corpus from the packages that packages/*.txt list.
 
   python3 corpus.py --cache DIR --output DIR [--manifest FILE] [--pinned FILE]
 
-Packages are fetched with apt from whatever mirror the machine is set up with, into --cache; nothing
-is installed and the machine's own package lists stay untouched. --output receives
+Packages are fetched with apt and npm from whatever mirrors the machine is set up with, into
+--cache; nothing is installed and the machine's own package lists stay untouched. --output receives
 {train,held_out}/<language>.jsonl, one {"project", "path", "text"} a line. --manifest records what
-was used; --pinned takes such a manifest and refuses any package whose SHA-256 differs from it.
-Standard library only; needs apt and dpkg-deb.
+was used; --pinned takes such a manifest, asks for exactly those versions and refuses any file whose
+SHA-256 differs. Needs apt, dpkg-deb, npm and numpy.
 """
 
 import argparse
 import collections
 import hashlib
-import io
 import json
+import math
+import multiprocessing
 import os
-import re
-import subprocess
-import tarfile
+import shutil
 
+import archives
+import fetching
 import filters
 import licences
+import near_duplicates
+import package_lists
 
-DEFAULT_CAP_MB = 4
-LARGEST_ARCHIVE_MEMBER = 3_000_000
+MINOR_CAP_MB = 0.1  # of a project, for each of filters.MINOR
+# A package for training is prepared before it is known which of its files others have, too:
+# this much for each byte that its cap lets through.
+SPARE = 1.4
 
-# Folders that hold a package's own tree; what lies below them is the path inside the project.
-INSTALL_PREFIX = re.compile(
-    r"(?:usr/share/gocode/src/[^/]+/[^/]+/[^/]+/|usr/share/go-[\d.]+/"
-    r"|usr/share/cargo/registry/[^/]+/|usr/src/rustc-[\d.]+/"
-    r"|usr/lib/python3/dist-packages/|usr/lib/python3[.\d]*/"
-    r"|usr/share/nodejs/(?:@[^/]+/)?[^/]+/|usr/include/|usr/src/)"
+# A file that may be used. size: bytes of the cleaned text. raw_size: of the file. mark: equal for
+# files that differ in white space only. line: where it stands in the package's staged file.
+Candidate = collections.namedtuple(
+    "Candidate", "language licence size raw_size mark signature line"
 )
 
 
-class Package:
-    """One line of packages.txt."""
+def licences_of(package, notices):
+    """What tells the licence of each file, or None when nothing does."""
+    if package.kind == "npm":
+        return licences.PackageJson.parse(notices)
+    if package.name in licences.REVIEWED:
+        return licences.Copyright.single(licences.REVIEWED[package.name])
+    text = notices[0][1].decode("utf-8", "replace") if notices else ""
+    return licences.Copyright.parse(text)
 
-    def __init__(self, kind, name, held_out, cap_mb):
-        self.kind = kind
-        self.name = name
-        self.held_out = held_out
-        self.cap_mb = cap_mb
+
+def accept(path, data, licence):
+    """(cleaned text, None), or (None, why the file must not or should not be used)."""
+    reason = filters.reason_to_skip(path, data)
+    if reason is None and not (licence and licences.is_permissive(licence)):
+        reason = "licence"
+    if reason is None and licences.names_copyleft(data):
+        reason = "copyleft notice"
+    if reason is None:
+        try:
+            text = filters.clean(data.decode("utf-8"))
+            if len(text) >= filters.SMALLEST:
+                return text, None
+            reason = "size"
+        except UnicodeDecodeError:
+            reason = "encoding"
+    return None, reason
 
 
-def read_packages(path):
-    """The packages listed in `path`; raises ValueError naming the line that is not understood."""
-    packages = []
-    with open(path, encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            fields = line.split("#")[0].split()
-            if not fields:
+def check_files(package, paths, digests, wanted):
+    """Raises ValueError when a package's files are not those of its list or of the manifest."""
+    if wanted is not None and wanted != digests:
+        raise ValueError(f"{package.name}: not the files that the manifest names")
+    if package.kind == "npm" and fetching.integrity(paths[0]) != package.integrity:
+        raise ValueError(f"{package.name} {package.version}: its integrity is not the listed one")
+
+
+def cap_of(package, language):
+    """(what the language shares its cap with, how many bytes of that the corpus takes)"""
+    if language in filters.MINOR:
+        return language, MINOR_CAP_MB * 1e6
+    return "", package.cap_mb * 1e6
+
+
+def stage(job):
+    """Prepares one package: writes its usable files, one a line, to a file of its own.
+
+    Returns ([Candidate], {reason: bytes lost}, {file name of an archive: SHA-256}). Runs in a
+    process of its own.
+    """
+    package, paths, wanted, staged_path = job
+    digests = {os.path.basename(path): fetching.digest(path) for path in paths}
+    check_files(package, paths, digests, wanted)
+    files, notices, lost = archives.read(package, paths)
+    known = licences_of(package, notices)
+    lost = collections.Counter(lost)
+    # A fixed shuffle, so that a cap takes a sample of the project and not its first folders.
+    files.sort(key=lambda item: hashlib.sha256(item[0].encode("utf-8", "replace")).digest())
+    candidates = []
+    totals = collections.Counter()
+    spare = math.inf if package.held_out else SPARE
+    with open(staged_path, "wb") as staged:
+        for path, data in files:
+            language = filters.language_of(path)
+            if language in filters.MINOR and package.held_out:
                 continue
-            if len(fields) < 2 or fields[0] not in ("binary", "source"):
-                raise ValueError(f"{path}:{number}: expected 'binary NAME' or 'source NAME'")
-            cap_mb = float(DEFAULT_CAP_MB)
-            for option in fields[2:]:
-                if option.startswith("cap="):
-                    cap_mb = float(option[4:])
-                elif option != "held-out":
-                    raise ValueError(f"{path}:{number}: unknown option '{option}'")
-            packages.append(Package(fields[0], fields[1], "held-out" in fields, cap_mb))
-    return packages
-
-
-class Fetcher:
-    """Downloads packages into a cache folder; asks for none that is already there."""
-
-    def __init__(self, cache):
-        self.folders = {kind: os.path.join(cache, kind) for kind in ("binary", "source")}
-        for folder in self.folders.values():
-            os.makedirs(folder, exist_ok=True)
-        self.apt = os.path.join(cache, "apt")
-
-    def archives(self, package, version=None):
-        """Paths of the package's files: [deb], or the upstream and debian tar files of a source."""
-        found = self._cached(package)
-        if not found:
-            wanted = package.name + (f"={version}" if version else "")
-            if package.kind == "binary":
-                command = ["apt-get", "download", wanted]
-            else:
-                command = ["apt-get", *self._source_options(), "source", "--download-only"]
-                command += ["--only-source", wanted]
-            subprocess.run(
-                command, cwd=self.folders[package.kind], check=True, stdout=subprocess.DEVNULL
+            cap, limit = cap_of(package, language)
+            if totals[cap] > spare * limit:
+                lost["cap"] += len(data)
+                continue
+            licence = known.licence_of(path) if known else ""
+            text, reason = accept(path, data, licence)
+            if text is None:
+                lost[reason] += len(data)
+                continue
+            record = {"project": package.name, "path": path, "text": text}
+            line = json.dumps(record, ensure_ascii=False).encode("utf-8") + b"\n"
+            place = staged.tell(), len(line)
+            staged.write(line)
+            text = text.encode("utf-8")
+            totals[cap] += len(text)
+            mark, signature = filters.fingerprint(data), near_duplicates.signature(text)
+            candidates.append(
+                Candidate(language, licence, len(text), len(data), mark, signature, place)
             )
-            found = self._cached(package)
-        return found
-
-    def _cached(self, package):
-        suffix = r"\.deb" if package.kind == "binary" else r"\.(?:orig|debian|tar).*"
-        architecture = "_.*" if package.kind == "binary" else ""
-        pattern = re.compile(re.escape(package.name) + "_[^_]*" + architecture + suffix)
-        folder = self.folders[package.kind]
-        names = [name for name in sorted(os.listdir(folder)) if pattern.fullmatch(name)]
-        return [os.path.join(folder, name) for name in names if not name.endswith(".asc")]
-
-    def _source_options(self):
-        """apt options: the machine's own mirrors as deb-src, lists and cache in private folders."""
-        options = []
-        for key, folder in (("Dir::State::lists", "lists"), ("Dir::Cache", "cache")):
-            path = os.path.join(self.apt, folder)
-            os.makedirs(os.path.join(path, "partial"), exist_ok=True)
-            options += ["-o", f"{key}={path}"]
-        parts = os.path.join(self.apt, "sources.list.d")
-        options += ["-o", "Dir::Etc::sourcelist=/dev/null", "-o", f"Dir::Etc::sourceparts={parts}"]
-        if not os.path.isdir(parts):
-            os.makedirs(parts)
-            machine = "/etc/apt/sources.list.d"
-            files = [os.path.join(machine, name) for name in os.listdir(machine)]
-            files.append("/etc/apt/sources.list")
-            for path in files:
-                if path.endswith((".list", ".sources")) and os.path.exists(path):
-                    with open(path, encoding="utf-8") as file:
-                        text = file.read()
-                    text = re.sub(r"(?m)^Types:.*$", "Types: deb-src", text)
-                    text = re.sub(r"(?m)^deb ", "deb-src ", text)
-                    private = os.path.join(parts, os.path.basename(path))
-                    with open(private, "w", encoding="utf-8") as file:
-                        file.write(text)
-            subprocess.run(["apt-get", *options, "update"], check=True, stdout=subprocess.DEVNULL)
-        return options
-
-
-def version_of(archives):
-    """The Debian version that the file names tell."""
-    for path in archives:
-        fields = os.path.basename(path).split("_")
-        if path.endswith(".deb"):
-            return fields[1].replace("%3a", ":")
-        if ".debian.tar" in path:
-            return fields[1].split(".debian.tar")[0]
-    return os.path.basename(archives[0]).split("_")[1].split(".tar")[0]
-
-
-def digest(path):
-    """SHA-256 of a file, in hexadecimal."""
-    with open(path, "rb") as file:
-        return hashlib.sha256(file.read()).hexdigest()
-
-
-def members(archive, keep):
-    """Yields (path, bytes) for the plain files of a tar archive that `keep` accepts."""
-    for member in archive:
-        if member.isfile() and member.size <= LARGEST_ARCHIVE_MEMBER and keep(member.name):
-            yield member.name, archive.extractfile(member).read()
-
-
-def open_binary(path):
-    """The files of a .deb as a tar archive."""
-    data = subprocess.run(["dpkg-deb", "--fsys-tarfile", path], check=True, capture_output=True)
-    return tarfile.open(fileobj=io.BytesIO(data.stdout))
-
-
-def is_wanted(name):
-    """Whether a path is source code or the copyright file."""
-    return filters.language_of(name) or name.endswith("/copyright")
-
-
-def read_package(package, archives):
-    """Returns ([(path, bytes)], text of debian/copyright or None)."""
-    files = []
-    copyright_text = None
-    for path in archives:
-        binary = package.kind == "binary"
-        component = re.search(r"\.orig-([a-zA-Z0-9-]+)\.tar", path)
-        with open_binary(path) if binary else tarfile.open(path) as archive:
-            for name, data in members(archive, is_wanted):
-                name = re.sub(r"^\./", "", name)
-                if name.endswith("/copyright"):
-                    if copyright_text is None and (binary or name.endswith("debian/copyright")):
-                        copyright_text = data.decode("utf-8", "replace")
-                    continue
-                if binary:
-                    name = INSTALL_PREFIX.sub("", name, count=1)
-                else:
-                    name = name.split("/", 1)[-1]
-                    if component:
-                        name = component[1] + "/" + name
-                files.append((name, data))
-    return files, copyright_text
+    return candidates, dict(lost), digests
 
 
 class Builder:
-    """Applies licence gate, filters, exact dedup and caps, and writes the two splits."""
+    """Drops duplicates, applies the caps and writes the two splits."""
 
     def __init__(self, output):
         self.output = output
         self.seen = set()
+        self.index = near_duplicates.Index()
         self.writers = {}
         self.lost = collections.Counter()  # bytes dropped, by reason
         self.kept = collections.Counter()  # bytes kept, by (split, language)
 
-    def add(self, package, archives):
-        """Adds one package; returns its manifest entry."""
-        files, copyright_text = read_package(package, archives)
-        copyright_file = licences.Copyright.parse(copyright_text or "")
-        if package.name in licences.REVIEWED:
-            copyright_file = licences.Copyright.single(licences.REVIEWED[package.name])
+    def add(self, package, candidates, staged_path):
+        """Takes of a package's candidates what is new; returns the bytes kept by licence and by
+        language."""
         split = "held_out" if package.held_out else "train"
-        # A fixed shuffle, so that a cap takes a sample of the project and not its first folders.
-        files.sort(key=lambda item: hashlib.sha256(item[0].encode("utf-8", "replace")).digest())
         per_licence = collections.Counter()
         per_language = collections.Counter()
-        total = 0
-        limit = package.cap_mb * 1e6
-        for path, data in files:
-            if total + len(data) > limit:
-                self.lost["cap"] += len(data)
-                continue
-            licence = copyright_file.licence_of(path) if copyright_file else ""
-            text = self._accept(path, data, licence)
-            if text is None:
-                continue
-            size = len(text.encode("utf-8"))
-            total += size
-            language = filters.language_of(path)
-            per_licence[licence] += size
-            per_language[language] += size
-            self.kept[split, language] += size
-            record = {"project": package.name, "path": path, "text": text}
-            self._writer(split, language).write(json.dumps(record, ensure_ascii=False) + "\n")
-        return {
-            "package": package.name,
-            "kind": package.kind,
-            "version": version_of(archives),
-            "sha256": {os.path.basename(path): digest(path) for path in archives},
-            "split": split,
-            "licences": dict(sorted(per_licence.items())),
-            "bytes": dict(sorted(per_language.items())),
-        }
-
-    def _accept(self, path, data, licence):
-        """The cleaned text, or None when the file must not or should not be used."""
-        reason = filters.reason_to_skip(path, data)
-        if reason is None and not (licence and licences.is_permissive(licence)):
-            reason = "licence"
-        if reason is None and licences.names_copyleft(data):
-            reason = "copyleft notice"
-        if reason is None:
-            mark = filters.fingerprint(data)
-            if mark in self.seen:
-                reason = "duplicate"
-            self.seen.add(mark)
-        if reason is None:
-            try:
-                text = filters.clean(data.decode("utf-8"))
-                if len(text) >= filters.SMALLEST:
-                    return text
-                reason = "size"
-            except UnicodeDecodeError:
-                reason = "encoding"
-        self.lost[reason] += len(data)
-        return None
+        per_cap = collections.Counter()
+        with open(staged_path, "rb") as staged:
+            for candidate in candidates:
+                cap, limit = cap_of(package, candidate.language)
+                reason = None
+                if per_cap[cap] + candidate.raw_size > limit:
+                    reason = "cap"
+                elif candidate.mark in self.seen:
+                    reason = "duplicate"
+                elif not package.held_out and self.index.holds_like(candidate.signature):
+                    reason = "near duplicate"
+                if reason:
+                    self.lost[reason] += candidate.raw_size
+                    continue
+                self.seen.add(candidate.mark)
+                self.index.add(candidate.signature)
+                per_cap[cap] += candidate.size
+                per_licence[candidate.licence] += candidate.size
+                per_language[candidate.language] += candidate.size
+                self.kept[split, candidate.language] += candidate.size
+                start, length = candidate.line
+                staged.seek(start)
+                self._writer(split, candidate.language).write(staged.read(length))
+        return dict(sorted(per_licence.items())), dict(sorted(per_language.items()))
 
     def _writer(self, split, language):
         if (split, language) not in self.writers:
             folder = os.path.join(self.output, split)
             os.makedirs(folder, exist_ok=True)
             path = os.path.join(folder, language + ".jsonl")
-            self.writers[split, language] = open(path, "w", encoding="utf-8")
+            self.writers[split, language] = open(path, "wb")
         return self.writers[split, language]
 
     def close(self):
@@ -269,49 +180,94 @@ class Builder:
             writer.close()
 
 
+def pin(packages, manifest):
+    """The packages of a manifest, with its versions; what it does not name gave nothing then."""
+    entries = {entry["package"]: entry for entry in manifest["packages"]}
+    unknown = entries.keys() - {package.name for package in packages}
+    if unknown:
+        names = ", ".join(sorted(unknown))
+        raise ValueError(f"the manifest names what is not in the lists: {names}")
+    pinned = []
+    for package in packages:
+        entry = entries.get(package.name)
+        if entry:
+            integrity = entry.get("integrity", "")
+            pinned.append(package._replace(version=entry["version"], integrity=integrity))
+    return pinned, {name: entry["sha256"] for name, entry in entries.items()}
+
+
+def build(packages, pinned, fetcher, output):
+    """Writes the corpus; returns (manifest, bytes lost by reason)."""
+    # Held-out projects first: a file that is also elsewhere is then dropped from training, not
+    # here.
+    packages = sorted(packages, key=lambda package: not package.held_out)
+    fetcher.fetch(packages)
+    staging = os.path.join(output, "staging")
+    os.makedirs(staging, exist_ok=True)
+    jobs = []
+    versions = []
+    for number, package in enumerate(packages):
+        version, paths = fetcher.archives(package)
+        versions.append(version)
+        staged = os.path.join(staging, str(number))
+        jobs.append((package, paths, pinned.get(package.name), staged))
+    builder = Builder(output)
+    entries = []
+    with multiprocessing.Pool() as pool:
+        results = pool.imap(stage, jobs)
+        for (package, _, _, staged), version, result in zip(jobs, versions, results):
+            candidates, lost, digests = result
+            builder.lost.update(lost)
+            of_licence, of_language = builder.add(package, candidates, staged)
+            os.remove(staged)
+            print(package.name, version, of_language, "lost", lost, flush=True)
+            if not of_language:
+                continue
+            entry = {"package": package.name, "kind": package.kind, "version": version}
+            if package.integrity:
+                entry["integrity"] = package.integrity
+            entry["sha256"] = digests
+            entry["split"] = "held_out" if package.held_out else "train"
+            entries.append({**entry, "licences": of_licence, "bytes": of_language})
+    builder.close()
+    shutil.rmtree(staging)
+    totals = {"train": {}, "held_out": {}}
+    for (split, language), size in sorted(builder.kept.items()):
+        totals[split][language] = size
+    return {"totals": totals, "packages": entries}, dict(builder.lost)
+
+
+def write_manifest(path, manifest):
+    """One package a line, so that a difference reads well."""
+    compact = lambda value: json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    entries = ",\n".join(compact(entry) for entry in manifest["packages"])
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f'{{"totals":{compact(manifest["totals"])},\n"packages":[\n{entries}\n]}}\n')
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     here = os.path.dirname(os.path.abspath(__file__))
-    parser.add_argument("--packages", default=os.path.join(here, "packages.txt"))
+    lists = os.path.join(here, "packages")
+    parser.add_argument("--packages", default=lists, help="folder of package lists")
     parser.add_argument("--cache", required=True, help="folder for the downloaded packages")
     parser.add_argument("--output", required=True, help="folder for the corpus")
     parser.add_argument("--manifest", help="write what was used to this file")
     parser.add_argument("--pinned", help="use exactly the versions and hashes of this manifest")
     options = parser.parse_args()
-
-    pinned = {}
-    if options.pinned:
-        with open(options.pinned, encoding="utf-8") as file:
-            pinned = {entry["package"]: entry for entry in json.load(file)["packages"]}
-    packages = read_packages(options.packages)
-    # Held-out projects first: a file that is also elsewhere is then dropped from training, not
-    # here.
-    packages.sort(key=lambda package: not package.held_out)
-    fetcher = Fetcher(options.cache)
-    builder = Builder(options.output)
-    entries = []
-    for package in packages:
-        pin = pinned.get(package.name)
-        archives = fetcher.archives(package, pin["version"] if pin else None)
-        if not archives:
-            raise SystemExit(f"{package.name}: apt delivered no archive; check its name and kind")
-        entry = builder.add(package, archives)
-        if pin and pin["sha256"] != entry["sha256"]:
-            message = f"not the pinned files; empty {options.cache} and retry"
-            raise SystemExit(f"{package.name}: {message}")
-        print(package.name, entry["version"], entry["split"], entry["bytes"], flush=True)
-        if entry["bytes"]:
-            entries.append(entry)
-    builder.close()
-
-    totals = {"train": {}, "held_out": {}}
-    for (split, language), size in sorted(builder.kept.items()):
-        totals[split][language] = size
-    print("kept", json.dumps(totals), "lost", json.dumps(dict(builder.lost)))
+    try:
+        packages = package_lists.read(options.packages)
+        pinned = {}
+        if options.pinned:
+            with open(options.pinned, encoding="utf-8") as file:
+                packages, pinned = pin(packages, json.load(file))
+        fetcher = fetching.Fetcher(options.cache)
+        manifest, lost = build(packages, pinned, fetcher, options.output)
+    except ValueError as error:
+        raise SystemExit(str(error)) from error
+    print("kept", json.dumps(manifest["totals"]), "lost", json.dumps(lost))
     if options.manifest:
-        with open(options.manifest, "w", encoding="utf-8") as file:
-            json.dump({"totals": totals, "packages": entries}, file, indent=1)
-            file.write("\n")
+        write_manifest(options.manifest, manifest)
 
 
 if __name__ == "__main__":

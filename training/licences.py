@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The licence gate: which file of a Debian package may be trained on.
+"""The licence gate: which file of a package may be trained on.
 
-A file passes when the package's machine-readable debian/copyright (DEP-5) puts it under a
-permissive licence (every AND term, at least one OR alternative) and its own first lines name no
-copyleft licence. Standard library only.
+A file passes when the package puts it under a permissive licence (every AND term, at least one OR
+alternative) and its own first lines name no copyleft licence. A Debian package says so in its
+machine-readable debian/copyright (DEP-5), an npm package in package.json. Standard library only.
 """
 
 import fnmatch
+import json
+import posixpath
 import re
 
 # Spellings found in debian/copyright files. A term is permissive when it is one of these, or one of
@@ -36,6 +38,7 @@ COPYLEFT_NOTICE = re.compile(
     rb"GNU (?:Lesser |Library |Affero )?General Public|\b[AL]?GPL|Mozilla Public Licen|"
     rb"Eclipse Public Licen|GNU Free Documentation|\bMPL[- ]?[12]|\bEPL[- ]?[12]"
 )
+COPYLEFT_PARTS = (b"GPL", b"MPL", b"EPL", b"Public", b"GNU")  # one of them is in each such notice
 NOTICE_BYTES = 4096
 
 
@@ -62,7 +65,9 @@ def is_permissive(expression: str) -> bool:
 
 def names_copyleft(data: bytes) -> bool:
     """Whether the beginning of a file names a copyleft licence, whatever debian/copyright says."""
-    return COPYLEFT_NOTICE.search(data[:NOTICE_BYTES]) is not None
+    head = data[:NOTICE_BYTES]
+    # The plain search is quick and most files hold none.
+    return any(part in head for part in COPYLEFT_PARTS) and bool(COPYLEFT_NOTICE.search(head))
 
 
 class Copyright:
@@ -70,12 +75,23 @@ class Copyright:
 
     def __init__(self, paragraphs):
         """`paragraphs` is a list of (list of glob patterns, licence expression)."""
-        self.rules = []
-        for patterns, licence in paragraphs:
-            # "*" crosses "/" in DEP-5, as in fnmatch. Installed files lie under another prefix than
-            # in the source tree, so a pattern may also match below any folder.
-            globs = ["(?:.*/)?" + fnmatch.translate(pattern) for pattern in patterns]
-            self.rules.append((re.compile("|".join(globs)), licence))
+        # "*" crosses "/" in DEP-5, as in fnmatch. Installed files lie under another prefix than in
+        # the source tree, so a pattern may also match below any folder. Some packages have
+        # thousands of patterns: most are plain paths or folders, which need no regular expression.
+        self.licences = [licence for _, licence in paragraphs]
+        self.of_name = {}  # last part of a plain path -> [(paragraph, "/" + path)]
+        self.others = []  # (paragraph, what must be in "/" + path, or the expression it must match)
+        for number, (patterns, _) in enumerate(paragraphs):
+            for pattern in filter(None, patterns):
+                if not re.search(r"[*?[]", pattern):
+                    name = pattern.rsplit("/", 1)[-1]
+                    self.of_name.setdefault(name, []).append((number, "/" + pattern))
+                elif pattern.endswith("*") and not re.search(r"[*?[]", pattern[:-1]):
+                    self.others.append((number, "/" + pattern[:-1], None))
+                else:
+                    expression = re.compile("(?:.*/)?" + fnmatch.translate(pattern))
+                    self.others.append((number, "", expression))
+        self.others.reverse()
 
     @classmethod
     def parse(cls, text: str):
@@ -97,8 +113,67 @@ class Copyright:
 
     def licence_of(self, path: str) -> str:
         """The licence expression for `path`, or "" when no paragraph covers it."""
-        found = ""
-        for pattern, licence in self.rules:
-            if pattern.match(path):
-                found = licence
-        return found
+        rooted = "/" + path
+        plain = self.of_name.get(path.rsplit("/", 1)[-1], ())
+        found = max((number for number, end in plain if rooted.endswith(end)), default=-1)
+        for number, part, expression in self.others:
+            if number < found:
+                break
+            if part in rooted and (expression is None or expression.match(path)):
+                found = number
+                break
+        return self.licences[found] if found >= 0 else ""
+
+
+class PackageJson:
+    """The licences that the package.json files of an npm package name; the nearest one decides."""
+
+    def __init__(self, licence_of_folder):
+        """`licence_of_folder` is {folder: licence expression}; the package's root is ""."""
+        self._licence_of_folder = licence_of_folder
+
+    @classmethod
+    def parse(cls, notices):
+        """`notices` is a list of (path, bytes): package.json files and the package's licence texts.
+
+        None when the package itself names no licence, or comes with the text of a copyleft one.
+        """
+        found = {}
+        for path, data in notices:
+            folder, name = posixpath.split(path)
+            if name == "package.json":
+                licence = _licence_in_package_json(data)
+                # A file without one ("type": "module" and such) leaves that to the folder above.
+                if licence is not None or not folder:
+                    found[folder] = licence or ""
+            elif names_copyleft(data):
+                return None
+        return cls(found) if found.get("") else None
+
+    def licence_of(self, path: str) -> str:
+        """The licence expression for `path`, in the words of DEP-5."""
+        folder = posixpath.dirname(path)
+        while folder not in self._licence_of_folder:
+            folder = posixpath.dirname(folder)
+        return self._licence_of_folder[folder]
+
+
+def _licence_in_package_json(data: bytes):
+    """The licence expression, "" for one that cannot be understood, None when there is none."""
+    try:
+        document = json.loads(data)
+    except ValueError:
+        return ""
+    if not isinstance(document, dict):
+        return ""
+    stated = document.get("license", document.get("licenses"))
+    if stated is None:
+        return None
+    # Before SPDX: {"type": "MIT"}, or a list of those, of which one may choose.
+    choices = stated if isinstance(stated, list) else [stated]
+    names = [choice.get("type") if isinstance(choice, dict) else choice for choice in choices]
+    if not names or not all(isinstance(name, str) for name in names):
+        return ""
+    names = [re.sub(r"^\((.*)\)$", r"\1", name.strip()) for name in names]
+    # Parentheses within would need a parser; none of those packages is worth one.
+    return "" if any(re.search("[()]", name) for name in names) else " or ".join(names)

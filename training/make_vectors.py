@@ -2,8 +2,10 @@
 """Writes the tokenizer test vectors that the runtime's tests read.
 
   python3 make_vectors.py --pre ../tests/runtime/tokenizer/data/waferpair_pre.json
-  python3 make_vectors.py --vocabulary VOCAB.json \\
-      --ids ../tests/runtime/tokenizer/data/waferpair_ids.json
+  python3 make_vectors.py --vocabulary vocabulary.json \\
+      --ids ../tests/runtime/tokenizer/data/waferpair_8k_ids.json
+
+waferpair_ids.json beside it is of the vocabulary in resources/models/waferpair-mini.gguf.
 """
 
 import argparse
@@ -113,7 +115,7 @@ def main():
         vectors = []
         for sample in SAMPLES:
             vectors.append({"text": sample, "ids": vocabulary.encode(sample.encode("utf-8"))})
-        notes = "Token ids under the vocabulary of resources/models/waferpair-mini.gguf."
+        notes = f"Token ids under a vocabulary of {vocabulary.size}."
         write(options.ids, notes, vectors)
 
 

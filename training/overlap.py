@@ -13,44 +13,36 @@ for each word of the held-out split.
 import argparse
 import json
 import os
-import re
 
 import numpy as np
 
 import positions
+import word_hashes
 
 RUN = 8
 MUCH = 0.5  # of a file's runs
-WORD = re.compile(r"\w+|[^\w\s]")
-FACTOR = np.uint64(0x9E3779B97F4A7C15)
+SIEVE_BITS = 27  # a table that tells most runs of training at once to be in no held-out file
 
 
-class Hasher:
+def runs_of(text):
     """Hashes of the runs of a text; the same text has the same ones."""
+    return word_hashes.runs(word_hashes.words(text.encode("utf-8"), signs=True), RUN)
 
-    def __init__(self):
-        self.known = {}
 
-    def runs(self, text):
-        known = self.known
-        ids = [known.setdefault(word, len(known) + 1) for word in WORD.findall(text)]
-        ids = np.array(ids, np.uint64)
-        count = max(len(ids) - RUN + 1, 0)
-        hashes = np.zeros(count, np.uint64)
-        for offset in range(RUN):
-            hashes = (hashes ^ ids[offset : offset + count]) * FACTOR
-            hashes ^= hashes >> np.uint64(29)
-        return hashes
+def sieve_places(hashes):
+    return hashes >> np.uint64(64 - SIEVE_BITS)
 
 
 def find(held_out, training_texts):
     """{project: [(path, runs, found) of a file]}; `held_out` is a list of documents."""
-    hasher = Hasher()
-    runs = [hasher.runs(document.text) for document in held_out]
+    runs = [runs_of(document.text) for document in held_out]
     sought = np.unique(np.concatenate(runs)) if runs else np.zeros(0, np.uint64)
+    sieve = np.zeros(1 << SIEVE_BITS, bool)
+    sieve[sieve_places(sought)] = True
     found = np.zeros(len(sought), bool)
     for text in training_texts:
-        of_text = hasher.runs(text)
+        of_text = runs_of(text)
+        of_text = of_text[sieve[sieve_places(of_text)]]
         at = np.searchsorted(sought, of_text)
         at[at == len(sought)] = 0
         if len(sought):

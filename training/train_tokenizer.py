@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Learns the BPE merges from the training split of a corpus.
 
-  python3 train_tokenizer.py --corpus DIR --output VOCAB.json [--size 4096] [--sample-mb 24]
+  python3 train_tokenizer.py --corpus DIR --output VOCAB.json [--size 8192] [--sample-mb 48]
+  python3 train_tokenizer.py --corpus DIR --compare VOCAB.json ...
 
-Standard library only. Every language gives the same share of the sample, so that the big ones do
-not own the vocabulary.
+Standard library only. Every programming language gives the same share of the sample, so that the
+big ones do not own the vocabulary. --compare prints how many bytes a token of each vocabulary holds
+in the held-out projects.
 """
 
 import argparse
@@ -14,27 +16,41 @@ import json
 import os
 import random
 
+import filters
 import tokenizer
 
 RAREST = 3  # pre-tokens seen less often teach no merge
+HELD_OUT_BYTES = 2_000_000  # of each language, to compare vocabularies by
+MINOR_SHARE = 0.2  # of what stands beside the code, for each 1 of a programming language
+
+
+def read_texts(path, limit):
+    """Some texts (bytes) of a .jsonl file, drawn at random until they hold `limit` bytes."""
+    with open(path, "rb") as file:
+        starts = [0]
+        for line in file:
+            starts.append(starts[-1] + len(line))
+        starts.pop()
+        random.Random(os.path.basename(path)).shuffle(starts)
+        taken = 0
+        for start in starts:
+            if taken >= limit:
+                break
+            file.seek(start)
+            text = json.loads(file.readline())["text"].encode("utf-8")
+            yield text
+            taken += len(text)
 
 
 def read_sample(corpus, sample_bytes):
-    """Yields texts (bytes) of the training split, up to an equal share of each language."""
+    """Yields texts (bytes) of the training split, up to a share of each language."""
     folder = os.path.join(corpus, "train")
-    names = sorted(os.listdir(folder))
-    share = sample_bytes // len(names)
-    for name in names:
-        with open(os.path.join(folder, name), encoding="utf-8") as file:
-            lines = file.readlines()
-        random.Random(name).shuffle(lines)
-        taken = 0
-        for line in lines:
-            text = json.loads(line)["text"].encode("utf-8")
-            yield text
-            taken += len(text)
-            if taken >= share:
-                break
+    shares = {}
+    for name in sorted(os.listdir(folder)):
+        shares[name] = MINOR_SHARE if name.removesuffix(".jsonl") in filters.MINOR else 1.0
+    for name, share in shares.items():
+        limit = sample_bytes * share / sum(shares.values())
+        yield from read_texts(os.path.join(folder, name), limit)
 
 
 def learn_merges(counts, merge_count):
@@ -99,15 +115,36 @@ def merge_word(word, pair, token):
     return merged
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--corpus", required=True)
-    parser.add_argument("--output", required=True)
-    parser.add_argument("--size", type=int, default=4096, help="of the vocabulary")
-    parser.add_argument("--sample-mb", type=float, default=24)
-    options = parser.parse_args()
+def bytes_a_token(vocabulary, texts):
+    """How many bytes a token stands for on average."""
+    total = tokens = 0
+    for text in texts:
+        total += len(text)
+        tokens += len(vocabulary.encode(text))
+    return total / tokens
+
+
+def compare(corpus, vocabularies):
+    """Prints bytes a token, by language of the held-out projects, as a table."""
+    folder = os.path.join(corpus, "held_out")
+    print("| language |" + "".join(f" {vocabulary.size:,} |" for vocabulary in vocabularies))
+    print("|---|" + "---|" * len(vocabularies))
+    columns = []
+    for name in sorted(os.listdir(folder)):
+        texts = list(read_texts(os.path.join(folder, name), HELD_OUT_BYTES))
+        columns.append([bytes_a_token(vocabulary, texts) for vocabulary in vocabularies])
+        print_row(name.removesuffix(".jsonl"), columns[-1])
+    print_row("mean", [sum(values) / len(columns) for values in zip(*columns)])
+
+
+def print_row(name, values):
+    print(f"| {name} |" + "".join(f" {value:.2f} |" for value in values))
+
+
+def learn(options):
+    """Writes the vocabulary of the sample."""
     counts = collections.Counter()
-    for text in read_sample(options.corpus, int(options.sample_mb * 1e6)):
+    for text in read_sample(options.corpus, options.sample_mb * 1e6):
         counts.update(tokenizer.pre_tokenize(text))
     merge_count = options.size - tokenizer.BYTE_COUNT - tokenizer.SPECIAL_COUNT
     merges = learn_merges(counts, merge_count)
@@ -118,6 +155,21 @@ def main():
     total = sum(len(piece) * count for piece, count in counts.items())
     tokens = sum(len(vocabulary.encode(piece)) * count for piece, count in counts.items())
     print(f"{vocabulary.size} tokens, {total / tokens:.3f} bytes a token on the sample")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--corpus", required=True)
+    action = parser.add_mutually_exclusive_group(required=True)
+    action.add_argument("--output", help="learn a vocabulary and write it to this file")
+    action.add_argument("--compare", nargs="+", help="measure these vocabularies instead")
+    parser.add_argument("--size", type=int, default=8192, help="of the vocabulary")
+    parser.add_argument("--sample-mb", type=float, default=48)
+    options = parser.parse_args()
+    if options.compare:
+        compare(options.corpus, [tokenizer.Vocabulary.load(path) for path in options.compare])
+    else:
+        learn(options)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Generated, minified and non-code files are left out; licence comments are stripped."""
 
-import os
-import tempfile
 import unittest
 
 import support  # noqa: F401
-import corpus
 import filters
 
 CODE = b"int add(int a, int b) {\n  return a + b;\n}\n" * 10
@@ -28,6 +25,13 @@ class FilterTest(unittest.TestCase):
         self.assertEqual(filters.language_of("a/b.HPP"), "cpp")
         self.assertEqual(filters.language_of("a/b.py"), "python")
         self.assertIsNone(filters.language_of("a/py"))
+        self.assertEqual(filters.language_of("a/CMakeLists.txt"), "cmake")
+        self.assertIsNone(filters.language_of("a/notes.txt"))
+
+    def test_qt_translations_are_no_typescript(self):
+        xml = b'<?xml version="1.0"?>\n<!DOCTYPE TS>\n' + b"<message>text</message>\n" * 20
+        self.assertEqual(filters.reason_to_skip("po/app_de.ts", xml), "not code")
+        self.assertIsNone(filters.reason_to_skip("src/app.ts", CODE))
 
     def test_fingerprint_ignores_white_space_only(self):
         self.assertEqual(filters.fingerprint(b"a b\n c"), filters.fingerprint(b"ab  c\r\n"))
@@ -48,32 +52,6 @@ class FilterTest(unittest.TestCase):
 
     def test_line_ends_become_unix(self):
         self.assertEqual(filters.clean("\ufeffa\r\nb\rc\n"), "a\nb\nc\n")
-
-
-class PackageListTest(unittest.TestCase):
-    def read(self, text):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "packages.txt")
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-            return corpus.read_packages(path)
-
-    def test_options_are_read(self):
-        first, second = self.read("# note\nbinary a cap=2.5\n\nsource b held-out  # why\n")
-        self.assertEqual((first.kind, first.name), ("binary", "a"))
-        self.assertEqual((first.held_out, first.cap_mb), (False, 2.5))
-        self.assertEqual((second.kind, second.name, second.held_out), ("source", "b", True))
-
-    def test_a_wrong_line_is_named(self):
-        for text in ("deb a\n", "binary\n", "binary a caps=2\n"):
-            with self.assertRaisesRegex(ValueError, "packages.txt:1"):
-                self.read(text)
-
-    def test_the_shipped_list_is_read_and_names_no_package_twice(self):
-        packages = corpus.read_packages(os.path.join(support.ROOT, "training", "packages.txt"))
-        names = [package.name for package in packages]
-        self.assertEqual(len(names), len(set(names)))
-        self.assertTrue(any(package.held_out for package in packages))
 
 
 if __name__ == "__main__":

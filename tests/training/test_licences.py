@@ -79,6 +79,48 @@ class CopyrightTest(unittest.TestCase):
         self.assertFalse(licences.is_permissive(parsed.licence_of("doc/a.py")))
 
 
+class PackageJsonTest(unittest.TestCase):
+    def parse(self, text, *others):
+        notices = [("package.json", text.encode("utf-8")), *others]
+        return licences.PackageJson.parse(notices)
+
+    def passes(self, text):
+        parsed = self.parse(text)
+        return parsed is not None and licences.is_permissive(parsed.licence_of("src/a.ts"))
+
+    def test_permissive_licences_pass(self):
+        for licence in (
+            '"MIT"', '"ISC"', '"Apache-2.0"', '"BSD-3-Clause"', '"0BSD"', '"(MIT OR GPL-3.0)"',
+            '"Apache-2.0 OR MIT"', '{"type": "MIT", "url": "x"}',
+        ):  # fmt: skip
+            self.assertTrue(self.passes('{"license": %s}' % licence), licence)
+        self.assertTrue(self.passes('{"licenses": [{"type": "GPL-2.0"}, {"type": "MIT"}]}'))
+
+    def test_everything_else_does_not(self):
+        for text in (
+            "{}", "", "[]", "null", '{"license": ""}', '{"license": 3}', '{"license": []}',
+            '{"license": "GPL-3.0"}', '{"license": "MPL-2.0"}', '{"license": "UNLICENSED"}',
+            '{"license": "SEE LICENSE IN LICENSE.md"}', '{"license": "MIT AND LGPL-2.1"}',
+            '{"license": "GPL-3.0 AND (MIT OR X11)"}', '{"licenses": [{"name": "MIT"}]}',
+        ):  # fmt: skip
+            self.assertFalse(self.passes(text), text)
+
+    def test_a_copyleft_licence_text_outweighs_what_is_stated(self):
+        text = '{"license": "MIT"}'
+        self.assertIsNone(self.parse(text, ("LICENSE", b"GNU General Public License")))
+        self.assertIsNotNone(self.parse(text, ("LICENSE", b"Permission is hereby granted")))
+
+    def test_the_nearest_package_json_that_names_one_decides(self):
+        parsed = self.parse(
+            '{"license": "MIT"}',
+            ("esm/package.json", b'{"type": "module"}'),
+            ("deps/other/package.json", b'{"license": "GPL-2.0"}'),
+        )
+        self.assertEqual(parsed.licence_of("esm/a.js"), "MIT")
+        self.assertEqual(parsed.licence_of("deps/other/src/a.js"), "GPL-2.0")
+        self.assertEqual(parsed.licence_of("deps/a.js"), "MIT")
+
+
 class NoticeTest(unittest.TestCase):
     def test_copyleft_notice_in_a_file_is_seen(self):
         for text in (

@@ -122,6 +122,22 @@ class VocabularyTest(unittest.TestCase):
         vocabulary = tokenizer.Vocabulary([(98, 99), (97, 98)])
         self.assertEqual(vocabulary.encode(b"abc"), [97, 256])
 
+    def test_the_next_vocabulary_is_the_documented_one(self):
+        path = os.path.join(support.ROOT, "training", "vocabulary.json")
+        vocabulary = tokenizer.Vocabulary.load(path)
+        self.assertEqual((vocabulary.size, vocabulary.first_special), (8192, 8160))
+        self.assertEqual((vocabulary.eot, vocabulary.pre, vocabulary.file), (8160, 8161, 8164))
+        self.assertEqual(vocabulary.special["<|edit|>"], 8165)
+        self.assertEqual(vocabulary.special["<|no_edit|>"], 8172)
+        self.assertEqual(vocabulary.special["<|lang_c|>"], 8173)
+        self.assertEqual(vocabulary.special["<|lang_typescript|>"], 8180)
+        spellings = vocabulary.special_tokens()
+        self.assertEqual(len(set(spellings)), tokenizer.SPECIAL_COUNT)
+        self.assertEqual(spellings[21], "<|reserved_21|>")
+        with open(os.path.join(support.TOKENIZER_DATA, "waferpair_8k_ids.json"), "rb") as file:
+            for vector in json.load(file)["vectors"]:
+                self.assertEqual(vocabulary.encode(vector["text"].encode("utf-8")), vector["ids"])
+
     def test_byte_alphabet_is_one_printable_character_a_byte(self):
         alphabet = tokenizer.byte_alphabet()
         self.assertEqual(len(set(alphabet)), 256)
