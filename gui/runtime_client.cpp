@@ -242,10 +242,12 @@ void RuntimeClient::startTrace(const QString& file) {
 
 void RuntimeClient::stopTrace() { send(message(request::kTraceStop)); }
 
-void RuntimeClient::setShadow(const QString& shape) {
+void RuntimeClient::setShadow(const QString& shape, const ShadowPlacement& placement) {
   if (shape.isEmpty()) return send(message(request::kShadowClear));
   QJsonObject set = message(request::kShadowSet);
   set[u"shape"] = shape;
+  set[u"objective"] = placement.objective;
+  if (placement.context > 0) set[u"context"] = placement.context;
   send(set);
 }
 

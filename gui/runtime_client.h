@@ -42,7 +42,7 @@ class RuntimeClient : public QObject {
   void startTrace(const QString& file);
   void stopTrace();
   // The name of a shape or the path of a SHAPE.json; empty: none.
-  void setShadow(const QString& shape);
+  void setShadow(const QString& shape, const ShadowPlacement& placement);
   void listShapes();
   // Frames a second, 0 for none; kept for later sessions.
   void setTelemetryRate(int hz);

@@ -36,6 +36,13 @@ struct ShadowFacts {
   bool operator==(const ShadowFacts&) const = default;
 };
 
+// How a shadow is to be placed.
+struct ShadowPlacement {
+  QString objective = QStringLiteral("latency");  // or "replicas", "context", as the planner has it
+  int context = 0;                                // positions that must fit; 0: as many as is usual
+  bool operator==(const ShadowPlacement&) const = default;
+};
+
 // A shape of the server's catalogue.
 struct ShadowShape {
   QString name;

@@ -21,6 +21,8 @@ constexpr qint64 kFiguresMs = 250;
 
 QString modelKey() { return QStringLiteral("runtime/model"); }
 QString shadowKey() { return QStringLiteral("runtime/shadow"); }
+QString shadowObjectiveKey() { return QStringLiteral("runtime/shadowObjective"); }
+QString shadowContextKey() { return QStringLiteral("runtime/shadowContext"); }
 
 QSettings settings() {
   return QSettings(AppPaths::forUser().config + QStringLiteral("/settings.ini"),
@@ -62,6 +64,9 @@ RuntimeService::RuntimeService(RuntimeOptions options, QObject* parent)
   if (options_.model.isEmpty()) options_.model = rememberedModel();
   if (options_.model.isEmpty()) options_.model = defaultModelPath();
   shadowChoice_ = settings().value(shadowKey()).toString();
+  shadowPlacement_.objective =
+      settings().value(shadowObjectiveKey(), shadowPlacement_.objective).toString();
+  shadowPlacement_.context = std::max(0, settings().value(shadowContextKey()).toInt());
   completions_->setUnavailable(stateText());
   connect(completions_.get(), &CompletionService::measured, this,
           [this](const RuntimeFigures& measured) {
@@ -102,7 +107,15 @@ void RuntimeService::setShadow(const QString& shape) {
     return;
   }
   shadowWish_ = shape;
-  client_->setShadow(shape);
+  client_->setShadow(shape, shadowPlacement_);
+}
+
+void RuntimeService::setShadowPlacement(const ShadowPlacement& placement) {
+  if (placement == shadowPlacement_) return;
+  shadowPlacement_ = placement;
+  settings().setValue(shadowObjectiveKey(), placement.objective);
+  settings().setValue(shadowContextKey(), placement.context);
+  if (!shadowChoice_.isEmpty() && shadow_) setShadow(shadowChoice_);
 }
 
 void RuntimeService::onShadowChanged(const ShadowChanged& changed) {

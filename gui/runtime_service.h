@@ -87,6 +87,9 @@ class RuntimeService : public QObject {
   void setShadow(const QString& shape);
   // As it was chosen; empty: none was.
   QString shadowChoice() const { return shadowChoice_; }
+  // How the next shadow is placed, and at once the one that is chosen; remembered.
+  void setShadowPlacement(const ShadowPlacement& placement);
+  const ShadowPlacement& shadowPlacement() const { return shadowPlacement_; }
   // What is shown now. Nothing: the model that runs.
   const std::optional<ShadowFacts>& shadow() const { return shadow_; }
   // The catalogue, the smallest first; empty until a server has been ready.
@@ -134,6 +137,7 @@ class RuntimeService : public QObject {
   int telemetryHz_ = 0;
   QString traceFile_;
   QString shadowChoice_;
+  ShadowPlacement shadowPlacement_;
   std::optional<QString> shadowWish_;  // sent, and not answered yet
   std::optional<ShadowFacts> shadow_;
   QList<ShadowShape> shapes_;

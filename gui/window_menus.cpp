@@ -132,8 +132,8 @@ void addMenus(const WindowParts& p) {
   if (p.waferDock) {
     QMenu* wafer = addMenu(p, "waferMenu", tr("&Wafer"));
     addItems(p, wafer,
-             {"view.wafer", "wafer.shadow", "-", "wafer.record", "wafer.stopRecording",
-              "wafer.openTrace", "wafer.closeTrace"});
+             {"view.wafer", "wafer.shadow", "wafer.shadowPlacement", "-", "wafer.record",
+              "wafer.stopRecording", "wafer.openTrace", "wafer.closeTrace"});
   }
 
   QMenu* help = addMenu(p, "helpMenu", tr("&Help"));

@@ -12,6 +12,7 @@
 #include "gui/picker.h"
 #include "gui/runtime_service.h"
 #include "gui/runtime_texts.h"
+#include "gui/shadow_placement_dialog.h"
 #include "gui/wafer_dock.h"
 #include "gui/window_commands.h"
 
@@ -51,6 +52,12 @@ void chooseFile(const WindowParts& p) {
   dialog->open();
 }
 
+void choosePlacement(const WindowParts& p) {
+  auto* dialog = new ShadowPlacementDialog(p.runtime, p.window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
+}
+
 void chooseShadow(const WindowParts& p) {
   const QString chosen = p.runtime->shadowChoice();
   const QString current = tr("  current");
@@ -76,8 +83,12 @@ void chooseShadow(const WindowParts& p) {
                    if (data.toString() == fromFile()) return chooseFile(p);
                    wish(p, data.toString());
                  });
-  p.picker->setNote(tr("The text stays %1's, the wafer view shows the chosen model.")
-                        .arg(p.runtime->figures().model));
+  p.picker->setNote(
+      p.runtime->traceFile().isEmpty()
+          ? tr("The text stays %1's, the wafer view shows the chosen model.")
+                .arg(p.runtime->figures().model)
+          : tr("A trace is being recorded, and a trace is of one placement: stop the recording "
+               "before you choose another."));
 }
 
 }  // namespace
@@ -92,8 +103,14 @@ void addShadowCommands(const WindowParts& p) {
        {},
        "wafer"},
       [p] { chooseShadow(p); });
-  const auto enable = [p, choose] {
-    choose->setEnabled(p.runtime->state() == RuntimeService::State::kReady);
+  QAction* place = p.commands->add(
+      {"wafer.shadowPlacement", tr("Wafer"), tr("Shadow &Placement…"),
+       tr("What the planner looks for when it places a shadow: latency, replicas or context.")},
+      [p] { choosePlacement(p); });
+  const auto enable = [p, choose, place] {
+    const bool ready = p.runtime->state() == RuntimeService::State::kReady;
+    choose->setEnabled(ready);
+    place->setEnabled(ready);
   };
   QObject::connect(p.runtime, &RuntimeService::stateChanged, choose, enable);
   enable();

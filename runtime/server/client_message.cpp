@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "runtime/protocol/messages.h"
+#include "runtime/wafer/placement.h"
 
 namespace waferpair::server {
 namespace {
@@ -202,6 +203,8 @@ ShadowSet readShadowSet(JsonFields& fields) {
   set.weights = fields.textOr("weights", kMaxName, "");
   set.profile = fields.textOr("profile", kMaxName, "");
   set.clockGhz = fields.numberOr("clock_ghz", 0.01, 100, 0);
+  set.objective = fields.textOr("objective", kMaxName, "");
+  set.context = static_cast<int>(fields.integerOr("context", 1, wafer::kMostPositions, 0));
   const bool plain = set.shape.find('\0') == std::string::npos;
   const bool relative = set.shape.find('/') != std::string::npos && !set.shape.starts_with('/');
   if (!fields.problem() && (set.shape.empty() || relative || !plain))

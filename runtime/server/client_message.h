@@ -91,10 +91,12 @@ struct TraceStart {
 struct TraceStop {};
 // Another model, of which only the shape is known, that the loaded one's tokens are to step.
 struct ShadowSet {
-  std::string shape;         // a name of the catalogue, or the path of a file
-  std::string weights = {};  // format of all matrices; empty: the shape's
-  std::string profile = {};  // empty: the loaded model's, with its clock
-  double clockGhz = 0;       // 0: the profile's
+  std::string shape;           // a name of the catalogue, or the path of a file
+  std::string weights = {};    // format of all matrices; empty: the shape's
+  std::string profile = {};    // empty: the loaded model's, with its clock
+  double clockGhz = 0;         // 0: the profile's
+  std::string objective = {};  // what the planner looks for; empty: the lowest latency
+  int context = 0;             // positions that must fit; 0: as usual (docs/protocol.md)
 };
 struct ShadowClear {};
 struct ShadowList {};

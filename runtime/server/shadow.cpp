@@ -31,6 +31,22 @@ base::Result<wafer::ModelShape> readShape(const std::string& nameOrPath) {
   return shape;
 }
 
+// The loaded model's sequences, which step the shadow, must fit in any case.
+base::Result<int> contextOf(const ShadowSet& wanted, const wafer::ModelShape& shape,
+                            wafer::Objective objective, const inference::ModelCard& card) {
+  if (wanted.context > 0 && wanted.context < card.context)
+    return base::fail("A shadow with room for " + std::to_string(wanted.context) +
+                          " positions has too little for the loaded model's texts of up to " +
+                          std::to_string(card.context) + ".",
+                      "Ask for at least as many, or leave the context out.");
+  if (wanted.context > 0) return wanted.context;
+  // The longest context that there is room for, up to what the model was trained for.
+  const bool longest = objective == wafer::Objective::kContext && shape.maxContext > 0;
+  if (longest) return std::max(card.context, shape.maxContext);
+  const int itsOwn = shape.maxContext > 0 ? std::min(shape.maxContext, kContext) : kContext;
+  return std::max(card.context, itsOwn);
+}
+
 }  // namespace
 
 Checked<std::shared_ptr<wafer::Program>> planShadow(const ShadowSet& wanted,
@@ -49,12 +65,24 @@ Checked<std::shared_ptr<wafer::Program>> planShadow(const ShadowSet& wanted,
   if (!profile) return refused("profile", profile.error());
 
   wafer::PlanOptions options;
-  const int itsOwn = shape->maxContext > 0 ? std::min(shape->maxContext, kContext) : kContext;
-  options.context = std::max(card.context, itsOwn);
+  if (!wanted.objective.empty()) {
+    const auto objective = wafer::parseObjective(wanted.objective);
+    if (!objective) return refused("objective", objective.error());
+    options.objective = *objective;
+  }
+  const auto context = contextOf(wanted, *shape, options.objective, card);
+  if (!context) return refused("context", context.error());
+  options.context = *context;
   options.clockGhz = wanted.clockGhz;
   if (options.clockGhz == 0 && !otherProfile) options.clockGhz = card.clockHz * 1e-9;
   auto plan = wafer::plan(*shape, *machine, *profile, options);
   if (!plan) return refused("shape", plan.error());
+  if (const int fits = plan->placement.context; fits < card.context)
+    return refused("objective",
+                   {"On the fewest wafers that hold " + shape->name + " there is room for " +
+                        std::to_string(fits) + " positions, and the loaded model's " +
+                        "texts have up to " + std::to_string(card.context) + ".",
+                    "Ask for the lowest latency."});
   return std::make_shared<wafer::Program>(wafer::Program::shadow(std::move(*plan)));
 }
 

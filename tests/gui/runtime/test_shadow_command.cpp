@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Choosing a shadow in the real window, with keys and mouse; a scripted server places it.
 #include <QAction>
+#include <QComboBox>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QLabel>
 #include <QListView>
+#include <QPushButton>
+#include <QSpinBox>
 #include <QtTest>
 
 #include "gui/app_paths.h"
@@ -124,6 +129,64 @@ class TestShadowCommand : public QObject {
     QVERIFY(runtime_->shadowChoice().isEmpty());
   }
 
+  void itsPlacementIsChosenWithKeysAndRemembered() {
+    server_->onMessage = [this](const QJsonObject& message) {
+      if (message["type"] == "shadow.set") server_->sendText(kChanged);
+    };
+    openPicker();
+    QTest::keyClicks(QApplication::focusWidget(), "70b");
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    QTRY_VERIFY(runtime_->shadow());
+    const QJsonObject first = server_->messagesOf("shadow.set")[0];
+    QCOMPARE(first["objective"].toString(), QString("latency"));
+    QVERIFY(!first.contains("context"));
+
+    QDialog* dialog = openPlacement();
+    QVERIFY(note(dialog).contains("llama-3.1-70b"));
+    auto* objective = dialog->findChild<QComboBox*>("shadowObjective");
+    auto* context = dialog->findChild<QSpinBox*>("shadowContext");
+    QVERIFY(!objective->accessibleName().isEmpty() && !context->accessibleName().isEmpty());
+    QTRY_VERIFY(objective->hasFocus());
+    QTest::keyClick(objective, Qt::Key_Down);
+    QCOMPARE(objective->currentText(), QString("Most replicas"));
+    QTest::keyClick(objective, Qt::Key_Tab);
+    QTRY_VERIFY(context->hasFocus());
+    context->selectAll();
+    QTest::keyClicks(context, "16384");
+    QTest::keyClick(context, Qt::Key_Return);
+    QTRY_COMPARE(server_->messagesOf("shadow.set").size(), 2);
+    const QJsonObject second = server_->messagesOf("shadow.set")[1];
+    QCOMPARE(second["shape"].toString(), QString("llama-3.1-70b"));
+    QCOMPARE(second["objective"].toString(), QString("replicas"));
+    QCOMPARE(second["context"].toInt(), 16384);
+
+    // By the next program, too.
+    const RuntimeService later(RuntimeOptions{server_->program(), "/models/m.gguf"});
+    QCOMPARE(later.shadowPlacement(), (ShadowPlacement{"replicas", 16384}));
+
+    dialog = openPlacement();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    QTRY_VERIFY(!window_->findChild<QDialog*>("shadowPlacementDialog"));
+    QCOMPARE(server_->messagesOf("shadow.set").size(), 2);
+  }
+
+  // A trace is of one placement: the server would refuse another, so the dialog says so before.
+  void whileATraceIsRecordedThePlacementStays() {
+    runtime_->startTrace("/tmp/a.wptrace");
+    server_->sendText(R"({"type":"trace.started","file":"/tmp/a.wptrace"})");
+    QTRY_VERIFY(!runtime_->traceFile().isEmpty());
+    QDialog* dialog = openPlacement();
+    QVERIFY(note(dialog).contains("recorded"));
+    QAbstractButton* ok = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+    QVERIFY(!ok->isEnabled());
+    server_->sendText(R"({"type":"trace.stopped","file":"/tmp/a.wptrace","steps":1,"tokens":1,
+        "cycles":1,"bytes":1})");
+    QTRY_VERIFY(ok->isEnabled());
+    QVERIFY(!note(dialog).contains("recorded"));
+    QTest::keyClick(dialog, Qt::Key_Escape);
+  }
+
   void escapeChangesNothing() {
     openPicker();
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
@@ -143,6 +206,26 @@ class TestShadowCommand : public QObject {
     const auto* note = window_->findChild<QLabel*>("pickerNote");
     QTRY_VERIFY(note->isVisible() && note->text().contains("scripted-model"));
     QTRY_COMPARE(QApplication::focusWidget()->objectName(), QString("pickerInput"));
+  }
+  // By the palette.
+  QDialog* openPlacement() {
+    const auto focused = [](const QString& name) {
+      return QTest::qWaitFor([name] {
+        const QWidget* widget = QApplication::focusWidget();
+        return widget && widget->objectName() == name;
+      });
+    };
+    window_->activateWindow();
+    if (!QTest::qWaitForWindowActive(window_.get())) qFatal("The window is not active.");
+    QTest::keyClick(window_.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    if (!focused("pickerInput")) qFatal("There is no palette.");
+    QTest::keyClicks(QApplication::focusWidget(), "shadow placement");
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    if (!focused("shadowObjective")) qFatal("There is no dialog.");
+    return window_->findChild<QDialog*>("shadowPlacementDialog");
+  }
+  static QString note(QDialog* dialog) {
+    return dialog->findChild<QLabel*>("shadowPlacementNote")->text();
   }
   QString notice() {
     const Banner* banner = window_->parts().notices->find("shadowNotice");

@@ -195,6 +195,35 @@ class TestShadow : public QObject {
     QVERIFY(shadow->plan().placement.context >= model().card().context);
   }
 
+  void itIsPlacedAsWished() {
+    const auto placed = [&](const ShadowSet& wanted) {
+      const auto shadow = shadowOf(wanted);
+      if (!shadow) qFatal("No shadow.");
+      return shadow->plan().placement;
+    };
+    const auto usual = placed({.shape = "llama-3.1-8b"});
+    QCOMPARE(placed({.shape = "llama-3.1-8b", .objective = "latency"}).block.width,
+             usual.block.width);
+    const auto replicas = placed({.shape = "llama-3.1-8b", .objective = "replicas"});
+    QVERIFY(replicas.replicas >= 1 && replicas.usedPes() < usual.usedPes());
+    const auto longest = placed({.shape = "llama-3.1-8b", .objective = "context"});
+    QVERIFY(longest.context > usual.context);
+    QCOMPARE(placed({.shape = "llama-3.1-8b", .context = 3000}).context, 3000);
+  }
+
+  void wishesForItsPlacementAreRefusedByField() {
+    const auto fieldOf = [&](const ShadowSet& wanted) {
+      const auto made = planShadow(wanted, model().card());
+      return made ? std::string("none") : made.error().field;
+    };
+    QCOMPARE(fieldOf({.shape = "llama-3.1-8b", .objective = "beauty"}), std::string("objective"));
+    // The loaded model's texts would not fit.
+    QCOMPARE(fieldOf({.shape = "llama-3.1-8b", .context = model().card().context - 1}),
+             std::string("context"));
+    QCOMPARE(fieldOf({.shape = "llama-3.1-8b", .context = model().card().context}),
+             std::string("none"));
+  }
+
   void whatCannotBeIsRefusedByField_data() {
     QTest::addColumn<QString>("shape");
     QTest::addColumn<QString>("weights");
