@@ -25,6 +25,7 @@ PERMISSIVE = (
 REFUSED = (
     "gpl", "mpl", "epl", "cddl", "eupl", "osl", "cpl", "by-sa", "by-nc", "-nc", "gfdl", "ofl",
     "sleepycat", "proprietary", "unknown",
+    "-and-",  # a name of its own for two licences: "Expat-and-Amazon-License"
 )  # fmt: skip
 
 # Packages without a machine-readable copyright file whose licence was read by hand.
@@ -56,6 +57,10 @@ def term_is_permissive(term: str) -> bool:
 def is_permissive(expression: str) -> bool:
     """Whether a DEP-5 licence expression leaves a permissive choice."""
     expression = re.sub(r"\s+", " ", expression.strip())
+    # "and" binds tighter than "or", but behind a comma it does not: "A or B, and C".
+    first, *others = re.split(r", and ", expression, flags=re.IGNORECASE)
+    if others:
+        return all(is_permissive(part) for part in (first, *others))
     for alternative in re.split(r",? or |\|", expression, flags=re.IGNORECASE):
         terms = re.split(r",? and |, ?|&", alternative, flags=re.IGNORECASE)
         if all(term_is_permissive(term) for term in terms):

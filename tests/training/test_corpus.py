@@ -78,6 +78,24 @@ class PackageListTest(unittest.TestCase):
         self.assertLess(len(held_out), 0.1 * len(packages))
 
 
+class ManifestTest(unittest.TestCase):
+    def test_the_next_manifest_names_listed_packages_and_permissive_licences(self):
+        folder = os.path.join(support.ROOT, "training")
+        listed = package_lists.read(os.path.join(folder, "packages"))
+        with open(os.path.join(folder, "corpus.manifest.json"), encoding="utf-8") as file:
+            manifest = json.load(file)
+        packages, _ = corpus.pin(listed, manifest)
+        self.assertEqual(len(packages), len(manifest["packages"]))
+        splits = {entry["package"]: entry["split"] for entry in manifest["packages"]}
+        for package in listed:
+            if package.held_out:
+                self.assertEqual(splits.pop(package.name), "held_out")
+        self.assertEqual(set(splits.values()), {"train"})
+        for entry in manifest["packages"]:
+            for licence in entry["licences"]:
+                self.assertTrue(corpus.licences.is_permissive(licence), licence)
+
+
 class BuildTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

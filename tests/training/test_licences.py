@@ -50,6 +50,9 @@ class ExpressionTest(unittest.TestCase):
         self.assertFalse(licences.is_permissive("Expat and GPL-2"))
         self.assertFalse(licences.is_permissive("Expat, and LGPL-2.1"))
         self.assertTrue(licences.is_permissive("GPL-2 or Expat and ISC"))
+        self.assertFalse(licences.is_permissive("MIT or Apache-2.0, and SunCustom, and ISC"))
+        self.assertTrue(licences.is_permissive("GPL-2 or MIT, and ISC"))
+        self.assertFalse(licences.is_permissive("Expat-and-Amazon-License"))
 
     def test_a_name_counts_only_as_a_whole_word(self):
         self.assertFalse(licences.is_permissive("mitigated"))
