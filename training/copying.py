@@ -24,6 +24,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
+import filters
 import positions
 
 FEATURES = 19
@@ -215,6 +216,8 @@ def main():
     def tasks():
         folder = os.path.join(options.corpus, "train")
         for name in sorted(os.listdir(folder)):
+            if name.split(".")[0] in filters.MINOR:
+                continue  # nobody is measured by them
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 records = [json.loads(line) for line in file]
             yield from draw_tasks(records, random.Random(f"{options.seed} {name}"))

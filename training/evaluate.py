@@ -176,9 +176,9 @@ def measure_ngram(run):
         import ngram
     except ImportError:
         return note("no numpy: the 7-gram is left out")
-    train = positions.read_documents(os.path.join(run.options.corpus, "train"))
+    train = os.path.join(run.options.corpus, "train")
     for language in run.held_out:
-        documents = train.get(language, [])
+        documents = positions.read_documents(train, only=language).get(language, [])
         random.Random(f"{run.options.seed} {language}").shuffle(documents)
         texts, left = [], run.options.ngram_mb * 1e6
         for document in documents:

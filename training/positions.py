@@ -28,10 +28,13 @@ def file_of(task):
     return f"{task.project}/{task.path}"
 
 
-def read_documents(folder):
-    """{language: [Document]} of one split of a corpus (see corpus.py), in the order given there."""
+def read_documents(folder, only=None):
+    """{language: [Document]} of one split of a corpus (see corpus.py), in the order given there; of
+    one language alone where it is named."""
     documents = {}
     for name in sorted(os.listdir(folder)):
+        if only and name.split(".")[0] != only:
+            continue
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             records = [json.loads(line) for line in file]
         documents[name.split(".")[0]] = [
