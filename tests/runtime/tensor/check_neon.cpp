@@ -36,22 +36,37 @@ bool near(const Floats& got, const Floats& expected, float share = 1e-5f) {
   return true;
 }
 
+// Rows of activations as products take them.
 struct Quantized {
-  Quantized(const Kernels& k, const Floats& values)
-      : quants(values.size()), scales(values.size() / kBlock), sums(values.size() / kSumGroup) {
-    k.quantize(values.data(), static_cast<int>(values.size()), quants.data(), scales.data(),
-               sums.data());
+  Quantized(const Kernels& k, const Floats& values, std::size_t cols, Activations activations)
+      : cols(cols),
+        planes(static_cast<std::size_t>(planesOf(activations))),
+        quants(planes * values.size()),
+        scales(values.size() / kBlock),
+        sums(planes * values.size() / kSumGroup) {
+    const auto quantize = activations == Activations::k16Bits ? k.quantizeFinely : k.quantize;
+    for (std::size_t at = 0; at < values.size(); at += cols)
+      quantize(values.data() + at, static_cast<int>(cols), quants.data() + planes * at,
+               scales.data() + at / kBlock, sums.data() + planes * at / kSumGroup);
   }
+  // Of the value at `col` of a row, in steps of the finest plane.
+  int steps(std::size_t row, std::size_t col) const {
+    const std::int8_t* first = quants.data() + planes * row * cols + col;
+    return planes == 1 ? *first : kFineSteps * *first + first[cols];
+  }
+  std::size_t cols, planes;
   std::vector<std::int8_t> quants;
   Floats scales;
   std::vector<std::int16_t> sums;
 };
 
-bool quantizesAlike(const Kernels& k, const Kernels& generic) {
-  const Floats values = randomFloats(4096, 3);
-  const Quantized got(k, values), expected(generic, values);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (std::abs(got.quants[i] - expected.quants[i]) > 1) return false;  // of equally near ones
+bool quantizesAlike(const Kernels& k, const Kernels& generic, Activations activations) {
+  constexpr std::size_t kRows = 8, kCols = 512;
+  const Floats values = randomFloats(kRows * kCols, 3);
+  const Quantized got(k, values, kCols, activations), expected(generic, values, kCols, activations);
+  for (std::size_t row = 0; row < kRows; ++row)
+    for (std::size_t col = 0; col < kCols; ++col)  // of equally near ones either
+      if (std::abs(got.steps(row, col) - expected.steps(row, col)) > 1) return false;
   for (std::size_t i = 0; i < got.sums.size(); ++i) {
     int sum = 0;
     for (std::size_t j = 0; j < kSumGroup; ++j) sum += got.quants[i * kSumGroup + j];
@@ -60,19 +75,21 @@ bool quantizesAlike(const Kernels& k, const Kernels& generic) {
   return near(got.scales, expected.scales);
 }
 
-bool multipliesAlike(const Kernels& k, const Kernels& generic, Format format) {
+bool multipliesAlike(const Kernels& k, const Kernels& generic, Format format,
+                     Activations activations) {
   constexpr int kRows = 45, kCols = 512;
   const auto w =
       *PackedMatrix::pack("w", format, kRows, kCols, randomRows(format, random, kRows, kCols));
   for (const int count : {1, 2, 3, 4, 5, 11}) {
     const Floats values = randomFloats(count * kCols);
-    const Quantized x(generic, values);
+    const Quantized x(generic, values, kCols, activations);
     const Rows rows{.count = count,
                     .cols = kCols,
                     .values = values.data(),
                     .quants = x.quants.data(),
                     .scales = x.scales.data(),
-                    .sums = x.sums.data()};
+                    .sums = x.sums.data(),
+                    .planes = static_cast<int>(x.planes)};
     const auto product = [&](const Kernels& by) {
       Floats out(static_cast<std::size_t>(count * kRows), 0.5f);
       by.matmul(w, {0, 2}, rows, out.data(), kRows, false);
@@ -175,9 +192,13 @@ int check(const Kernels& k) {
     differ += !alike;
     if (!alike) std::printf("%s: %s differ from the generic kernels'\n", k.name, what.c_str());
   };
-  expect(quantizesAlike(k, generic), "quants");
-  for (const Format format : allFormats())
-    expect(multipliesAlike(k, generic, format), std::string("products with ") + formatName(format));
+  for (const Activations activations : {Activations::k8Bits, Activations::k16Bits}) {
+    const std::string bits = activations == Activations::k8Bits ? " in 8 bits" : " in 16 bits";
+    expect(quantizesAlike(k, generic, activations), "quants" + bits);
+    for (const Format format : allFormats())
+      expect(multipliesAlike(k, generic, format, activations),
+             std::string("products with ") + formatName(format) + bits);
+  }
   for (const KvFormat format : {KvFormat::kF16, KvFormat::kQ8_0})
     expect(attendsAlike(k, generic, format), std::string("attention to ") + kvFormatName(format));
   expect(rowsAlike(k, generic), "norms, turns, activations or sums");
