@@ -39,9 +39,8 @@ struct Agreement {
   static constexpr double kFar = 6;
   // No difference but by FP16 rounding.
   bool alike() const {
-    return std::none_of(differences.begin(), differences.end(), [](const Difference& d) {
-      return d.byActivations || d.roundings > kFar;
-    });
+    return std::none_of(differences.begin(), differences.end(),
+                        [](const Difference& d) { return d.byActivations || d.roundings > kFar; });
   }
   double rounding = 0;          // error of strict's logits, root mean square of all positions
   double activationsError = 0;  // of fast's, likewise
