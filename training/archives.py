@@ -6,6 +6,7 @@ is not what its package claims to be.
 """
 
 import contextlib
+import gzip
 import os
 import re
 import subprocess
@@ -47,6 +48,10 @@ def opened(path):
             command = ["dpkg-deb", "--fsys-tarfile", path]
             process = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE))
             archive = stack.enter_context(tarfile.open(fileobj=process.stdout, mode="r|"))
+        elif path.endswith((".gz", ".tgz")):
+            # By gzip: tarfile's own stream stumbles over extra fields in the header.
+            plain = stack.enter_context(gzip.open(path))
+            archive = stack.enter_context(tarfile.open(fileobj=plain, mode="r|"))
         else:
             archive = stack.enter_context(tarfile.open(path, mode="r|*"))
         yield (

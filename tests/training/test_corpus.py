@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From package lists and archives to a corpus and its manifest. Skipped without numpy."""
 
+import gzip
 import io
 import json
 import os
 import random
 import shutil
 import string
+import struct
 import tarfile
 import tempfile
 import unittest
+import zlib
 
 import support
 
@@ -202,6 +205,19 @@ class BuildTest(unittest.TestCase):
             archive.addfile(member)
         files, _, _ = archives.read(package, [path])
         self.assertEqual(files, [])
+
+    def test_extra_fields_of_gzip_are_skipped(self):
+        package = self.npm("extra", {"a.ts": code(1)})
+        path = os.path.join(self.cache, "npm", "extra-1.0.0.tgz")
+        with gzip.open(path) as file:
+            data = file.read()
+        packed = zlib.compressobj(wbits=-15)
+        with open(path, "wb") as file:
+            file.write(b"\x1f\x8b\x08\x04" + bytes(6) + b"\x06\x00" + b"WP\x02\x00ok")
+            file.write(packed.compress(data) + packed.flush())
+            file.write(struct.pack("<II", zlib.crc32(data), len(data)))
+        files, _, _ = archives.read(package, [path])
+        self.assertEqual([name for name, _ in files], ["a.ts"])
 
 
 def deb(data):
