@@ -3,13 +3,12 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <fstream>
-#include <future>
 
 #include "runtime/server/shadow.h"
 #include "runtime/server/telemetry_frames.h"
 #include "runtime/server/trace_recorder.h"
 #include "runtime/trace/reader.h"
-#include "tests/support/tiny_model.h"
+#include "tests/runtime/server/tiny_engine.h"
 
 namespace waferpair::server {
 
@@ -33,22 +32,12 @@ class TestShadow : public QObject {
     program.counters().read(snapshot);
     return snapshot;
   }
-  inference::JobReport generate(int tokens) {
-    std::promise<inference::JobReport> done;
-    engine_->submit(inference::GenerationRequest{1, "int main", {.maxTokens = tokens}},
-                    {.onText = [](std::string) {},
-                     .onDone = [&](const inference::JobReport& r) { done.set_value(r); },
-                     .onBegin = nullptr});
-    return done.get_future().get();
-  }
 
  private slots:
   void initTestCase() {
-    const std::string path = folder_.filePath("model.gguf").toStdString();
-    QVERIFY(test::writeTinyModel(path, {.seed = 3}).has_value());
-    auto model = inference::CompiledModel::load(path, {.threads = 1});
-    QVERIFY2(model.has_value(), model ? "" : model.error().message().c_str());
-    engine_ = std::move(*inference::Engine::make(std::move(*model)));
+    auto engine = test::makeTinyEngine(folder_);
+    QVERIFY2(engine.has_value(), engine ? "" : engine.error().message().c_str());
+    engine_ = std::move(*engine);
   }
   void cleanup() { model().setShadow(nullptr); }
   void cleanupTestCase() { engine_.reset(); }
@@ -73,7 +62,7 @@ class TestShadow : public QObject {
     model().setShadow(shadow);
     model().observe(watch);
     const auto own = counters(model().program()).totals;
-    const inference::JobReport report = generate(40);
+    const inference::JobReport report = test::generate(*engine_, 40);
     model().observe(nullptr);
 
     QVERIFY(watch->steps > 1);
@@ -103,7 +92,7 @@ class TestShadow : public QObject {
     QCOMPARE(layout.regions.back().wafer, layout.wafers - 1);
     TelemetryFrames frames(shadow->plan(), Clock::now(), Clock::now(), counters(*shadow),
                            engine_->stats(), Shown::kShadow);
-    const inference::JobReport report = generate(8);
+    const inference::JobReport report = test::generate(*engine_, 8);
     const auto frame = frames.next(Clock::now(), counters(*shadow), engine_->stats());
     QCOMPARE(frame.intervalCycles, report.shadow.cycles);
     QCOMPARE(frame.intervalDecoded, static_cast<std::uint32_t>(report.outputTokens));
@@ -120,7 +109,7 @@ class TestShadow : public QObject {
   }
 
   void withoutAShadowNothingIsToldOfOne() {
-    const inference::JobReport report = generate(3);
+    const inference::JobReport report = test::generate(*engine_, 3);
     QVERIFY(!report.shadow.program && report.shadow.cycles == 0);
     QVERIFY(timingsJson(report, model().card()).at("shadow").is_null());
     QVERIFY(shownLayout(model()).shadowOf.empty());
@@ -145,7 +134,7 @@ class TestShadow : public QObject {
     const auto before = counters(*shadow).totals.cycles();
     const auto recorder = TraceRecorder::start(model(), path);
     QVERIFY(recorder.has_value());
-    generate(12);
+    test::generate(*engine_, 12);
     const auto written = (*recorder)->stop();
     QVERIFY(written.has_value());
     QCOMPARE(written->totals.cycles, counters(*shadow).totals.cycles() - before);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTemporaryDir>
 #include <QtTest>
-#include <future>
 
 #include "runtime/server/events.h"
 #include "runtime/server/telemetry_frames.h"
-#include "tests/support/tiny_model.h"
+#include "tests/runtime/server/tiny_engine.h"
 
 namespace waferpair::server {
 
@@ -23,25 +22,15 @@ class TestTelemetryFrames : public QObject {
     engine_->model().program().counters().read(snapshot);
     return snapshot;
   }
-  inference::JobReport generate(int tokens) {
-    std::promise<inference::JobReport> done;
-    engine_->submit(inference::GenerationRequest{1, "int main", {.maxTokens = tokens}},
-                    {.onText = [](std::string) {},
-                     .onDone = [&](const inference::JobReport& r) { done.set_value(r); },
-                     .onBegin = nullptr});
-    return done.get_future().get();
-  }
   TelemetryFrames frames(Clock::time_point start) {
     return TelemetryFrames(plan(), start, start, counters(), engine_->stats());
   }
 
  private slots:
   void initTestCase() {
-    const std::string path = folder_.filePath("model.gguf").toStdString();
-    QVERIFY(test::writeTinyModel(path, {.seed = 3}).has_value());
-    auto model = inference::CompiledModel::load(path, {.threads = 1});
-    QVERIFY2(model.has_value(), model ? "" : model.error().message().c_str());
-    engine_ = std::move(*inference::Engine::make(std::move(*model)));
+    auto engine = test::makeTinyEngine(folder_);
+    QVERIFY2(engine.has_value(), engine ? "" : engine.error().message().c_str());
+    engine_ = std::move(*engine);
   }
   void cleanupTestCase() { engine_.reset(); }
 
@@ -67,7 +56,7 @@ class TestTelemetryFrames : public QObject {
     TelemetryFrames frames = this->frames(start);
     const auto before = counters();
     QVERIFY(!frames.changed(before));
-    const inference::JobReport report = generate(6);
+    const inference::JobReport report = test::generate(*engine_, 6);
     QVERIFY(frames.changed(counters()));
 
     const auto frame =
@@ -92,7 +81,7 @@ class TestTelemetryFrames : public QObject {
 
   void theLastStepIsToldFromItsStart() {
     TelemetryFrames frames = this->frames(Clock::now());
-    generate(6);
+    test::generate(*engine_, 6);
     const auto frame = frames.next(Clock::now(), counters(), engine_->stats());
     QCOMPARE(frame.lastStep.size(), plan().ops.size());
     QCOMPARE(frame.lastStep.front().startCycle, 0u);
@@ -102,7 +91,7 @@ class TestTelemetryFrames : public QObject {
 
   void aQuietFrameHasNoActivity() {
     TelemetryFrames frames = this->frames(Clock::now());
-    generate(3);
+    test::generate(*engine_, 3);
     const auto busy = frames.next(Clock::now(), counters(), engine_->stats());
     const auto quiet = frames.next(Clock::now(), counters(), engine_->stats());
     QCOMPARE(quiet.sequence, busy.sequence + 1);
@@ -122,7 +111,7 @@ class TestTelemetryFrames : public QObject {
     const std::uint64_t tokensBefore = engine_->stats().outputTokens;
     std::uint64_t cycles = 0, tokens = 0;
     for (int i = 0; i < 5; ++i) {
-      generate(i + 1);
+      test::generate(*engine_, i + 1);
       const auto frame = frames.next(Clock::now(), counters(), engine_->stats());
       cycles += frame.intervalCycles;
       tokens += frame.intervalDecoded;
@@ -134,7 +123,7 @@ class TestTelemetryFrames : public QObject {
   void waferRatesAreCyclesOverTheClock() {
     TelemetryFrames frames = this->frames(Clock::now());
     const auto before = counters().totals;
-    const inference::JobReport report = generate(8);
+    const inference::JobReport report = test::generate(*engine_, 8);
     const auto after = counters().totals;
     const auto frame = frames.next(Clock::now(), counters(), engine_->stats());
     const double expected = *report.waferTokensPerSecond(plan().clockGhz * 1e9);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTemporaryDir>
 #include <QtTest>
-#include <future>
 
 #include "runtime/inference/engine.h"
 #include "runtime/server/trace_recorder.h"
 #include "runtime/trace/reader.h"
-#include "tests/support/tiny_model.h"
+#include "tests/runtime/server/tiny_engine.h"
 
 namespace waferpair::server {
 
@@ -16,14 +15,6 @@ class TestTraceRecorder : public QObject {
   QTemporaryDir folder_;
   std::unique_ptr<inference::Engine> engine_;
 
-  void generate(int tokens) {
-    std::promise<void> done;
-    engine_->submit(inference::GenerationRequest{1, "int main", {.maxTokens = tokens}},
-                    {.onText = [](std::string) {},
-                     .onDone = [&](const inference::JobReport&) { done.set_value(); },
-                     .onBegin = nullptr});
-    done.get_future().get();
-  }
   // Of the file as it is now; 0 where it has no steps.
   static std::uint64_t tokensIn(const std::string& path) {
     const auto reader = trace::Reader::open(path);
@@ -32,11 +23,9 @@ class TestTraceRecorder : public QObject {
 
  private slots:
   void initTestCase() {
-    const std::string path = folder_.filePath("model.gguf").toStdString();
-    QVERIFY(test::writeTinyModel(path, {.seed = 3}).has_value());
-    auto model = inference::CompiledModel::load(path, {.threads = 1});
-    QVERIFY2(model.has_value(), model ? "" : model.error().message().c_str());
-    engine_ = std::move(*inference::Engine::make(std::move(*model)));
+    auto engine = test::makeTinyEngine(folder_);
+    QVERIFY2(engine.has_value(), engine ? "" : engine.error().message().c_str());
+    engine_ = std::move(*engine);
   }
   void cleanupTestCase() { engine_.reset(); }
 
@@ -45,7 +34,7 @@ class TestTraceRecorder : public QObject {
     auto recorder = TraceRecorder::start(engine_->model(), path);
     QVERIFY(recorder.has_value());
     for (std::uint64_t tokens = 5; tokens <= 10; tokens += 5) {
-      generate(5);
+      test::generate(*engine_, 5);
       QTRY_COMPARE_WITH_TIMEOUT(tokensIn(path), tokens, 60'000);
     }
     const auto written = (*recorder)->stop();
@@ -60,7 +49,7 @@ class TestTraceRecorder : public QObject {
     const std::string path = folder_.filePath("short.wptrace").toStdString();
     auto recorder = TraceRecorder::start(engine_->model(), path);
     QVERIFY(recorder.has_value());
-    generate(3);
+    test::generate(*engine_, 3);
     QVERIFY((*recorder)->stop().has_value());
     QCOMPARE(tokensIn(path), std::uint64_t{3});
   }
