@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reads the lists in packages/: which packages the corpus is made of. Standard library only.
 
-A line is a package; the files part them by language for the reader only.
+A line is a package; the files part them by language, for the reader and for their usual caps.
 
+  usual cap=MB
   <kind> <package> [held-out] [cap=MB] [only=LANGUAGE,...] [version=V integrity=HASH]
+
+usual      the cap of the lines below that have none: the more projects a language has, the less of
+           each keeps it at its share of the corpus
 
 kind       "binary" or "source", of the Debian archive, or "npm"
 held-out   the whole project is kept out of training and used by evaluate.py only
@@ -21,7 +25,7 @@ import os
 import filters
 
 KINDS = ("binary", "source", "npm")
-DEFAULT_CAP_MB = 12.0
+USUAL_CAP_MB = 12.0
 
 # kind: one of KINDS. cap_mb: of the project's programming languages together, at most.
 # only: the languages that are taken from it; empty for all. version, integrity: those of the list;
@@ -38,13 +42,17 @@ def read(folder):
     for file_name in sorted(os.listdir(folder)):
         if not file_name.endswith(".txt"):
             continue
+        usual_cap = str(USUAL_CAP_MB)
         with open(os.path.join(folder, file_name), encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
                 fields = line.split("#")[0].split()
                 if not fields:
                     continue
                 try:
-                    package = _package(fields)
+                    if fields[0] == "usual":
+                        usual_cap = _usual_cap(fields)
+                        continue
+                    package = _package(fields, usual_cap)
                     if package.name in names:
                         raise ValueError(f"'{package.name}' is listed twice")
                 except ValueError as error:
@@ -54,13 +62,21 @@ def read(folder):
     return packages
 
 
-def _package(fields):
+def _usual_cap(fields):
+    """The cap of a line "usual cap=MB"."""
+    key, _, value = fields[-1].partition("=")
+    if len(fields) != 2 or key != "cap":
+        raise ValueError("expected usual cap=MB")
+    return str(float(value))
+
+
+def _package(fields, usual_cap):
     """The package of one line."""
     kind, *rest = fields
     if kind not in KINDS or not rest:
         raise ValueError(f"expected one of {', '.join(KINDS)} and a name")
     name, *options = rest
-    values = {"cap": str(DEFAULT_CAP_MB), "only": "", "version": "", "integrity": ""}
+    values = {"cap": usual_cap, "only": "", "version": "", "integrity": ""}
     held_out = False
     for option in options:
         key, equals, value = option.partition("=")

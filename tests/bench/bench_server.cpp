@@ -174,7 +174,7 @@ class Typist {
   }
   // One key and a completion of one token from the cached prompt.
   Request type() {
-    text_ += 'x';
+    text_ += kLine[version_ % kLine.size()];
     ++version_;
     const auto start = Clock::now();
     messages(client_);
@@ -197,7 +197,9 @@ class Typist {
 
  private:
   void messages(Client& client) const {
-    const Json edit = {{"start", text_.size() - 1}, {"end", text_.size() - 1}, {"text", "x"}};
+    const Json edit = {{"start", text_.size() - 1},
+                       {"end", text_.size() - 1},
+                       {"text", text_.substr(text_.size() - 1)}};
     client.send({{"type", "document.change"},
                  {"uri", "a"},
                  {"version", version_},
@@ -207,8 +209,11 @@ class Typist {
                  {"uri", "a"},
                  {"version", version_},
                  {"offset", text_.size()},
+                 {"healing", false},
                  {"max_tokens", 1}});
   }
+
+  static constexpr std::string_view kLine = "int value = compute(value);\n";
 
   Client& client_;
   std::string text_ = promptOf(1000);

@@ -63,11 +63,16 @@ class PackageListTest(unittest.TestCase):
         self.assertEqual(third.only, {"typescript", "json"})
         self.assertEqual((third.version, third.integrity), ("1.2", "sha512-e="))
 
+    def test_a_usual_cap_is_of_the_lines_below_it_that_have_none(self):
+        packages = self.read("binary a\nusual cap=1.5\nbinary b\nbinary c cap=40\n")
+        self.assertEqual([package.cap_mb for package in packages], [12.0, 1.5, 40.0])
+
     def test_a_wrong_line_is_named(self):
         for text in (
             "deb a\n", "binary\n", "binary a caps=2\n", "binary a cap=x\n", "npm a\n",
             "npm a version=1\n", "binary a version=1 integrity=x\n", "binary a only=cobol\n",
-            "binary a cap=\n", "binary a held-out=yes\n",
+            "binary a cap=\n", "binary a held-out=yes\n", "usual\n", "usual cap=\n", "usual only=c\n",
+            "usual cap=1 binary\n",
         ):  # fmt: skip
             with self.assertRaisesRegex(ValueError, "some.txt:1"):
                 self.read(text)
