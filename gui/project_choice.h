@@ -15,7 +15,7 @@
 namespace waferpair::gui {
 
 struct ProjectLimits {
-  // The server takes in 8 MiB of a client's documents (runtime/inference/draft_documents.h), of
+  // The server takes in 8 MiB of a client's documents (runtime/inference/known_documents.h), of
   // which the open editors' share is left free, and holds 1,024 of them (docs/protocol.md).
   qint64 bytes = 6 << 20;
   qsizetype files = 900;

@@ -43,7 +43,7 @@ suite() {
 # What reads bytes from outside, and what threads share: run under sanitizers.
 sanitized=(test_gguf_file test_gguf_broken test_tokenizer test_tokenizer_conformance test_shape
            test_block_formats test_thread_team test_counters test_gbnf test_matcher
-           test_json_schema test_token_filter test_draft_documents test_engine test_speculation
+           test_json_schema test_token_filter test_known_documents test_engine test_speculation
            test_batching test_chunk_reuse test_session_file test_trace_file)
 
 scripts/setup.sh --tests

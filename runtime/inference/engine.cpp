@@ -51,7 +51,7 @@ Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, Eng
       batch_(std::clamp(options.batch, 1, model_->chunk())),
       workshop_(new Workshop{.model = *model_,
                              .sequences = std::move(sequences),
-                             .documents = DraftDocuments(model_->tokenizer()),
+                             .documents = KnownDocuments(model_->tokenizer()),
                              .prompts = PromptMemories(model_->tokenizer()),
                              .speculation = options.speculation}),
       stats_{.contextLimit = model_->card().context, .kvBytes = workshop_->sequences.bytes()},

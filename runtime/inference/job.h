@@ -13,8 +13,8 @@
 #include "runtime/inference/certainty.h"
 #include "runtime/inference/compiled_model.h"
 #include "runtime/inference/copying.h"
-#include "runtime/inference/draft_documents.h"
 #include "runtime/inference/drafter.h"
+#include "runtime/inference/known_documents.h"
 #include "runtime/inference/line_limit.h"
 #include "runtime/inference/prompt_memory.h"
 #include "runtime/inference/request.h"
@@ -29,7 +29,7 @@ namespace waferpair::inference {
 struct Workshop {
   const CompiledModel& model;
   SequencePool sequences;
-  DraftDocuments documents;
+  KnownDocuments documents;
   PromptMemories prompts;
   Speculation speculation = Speculation::kAdaptive;
   // Of completions and of generations, whose texts are of another kind.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runtime/inference/draft_documents.h"
+#include "runtime/inference/known_documents.h"
 
 #include <algorithm>
 
@@ -36,30 +36,30 @@ std::size_t endAround(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-void DraftDocuments::changed(ClientId client, const std::string& document, std::string_view text) {
+void KnownDocuments::changed(ClientId client, const std::string& document, std::string_view text) {
   const std::lock_guard lock(mutex_);
   std::optional<std::string>& news = news_[{client, document}];
   news.reset();
   if (text.size() <= kMostBytes) news = text;
 }
 
-void DraftDocuments::closed(ClientId client, const std::string& document) {
+void KnownDocuments::closed(ClientId client, const std::string& document) {
   const std::lock_guard lock(mutex_);
   news_[{client, document}].reset();
 }
 
-void DraftDocuments::left(ClientId client) {
+void KnownDocuments::left(ClientId client) {
   const std::lock_guard lock(mutex_);
   std::erase_if(news_, [client](const auto& item) { return item.first.first == client; });
   gone_.push_back(client);
 }
 
-bool DraftDocuments::upToDate() {
+bool KnownDocuments::upToDate() {
   const std::lock_guard lock(mutex_);
   return news_.empty() && gone_.empty() && work_.empty();
 }
 
-void DraftDocuments::refresh() {
+void KnownDocuments::refresh() {
   {
     const std::lock_guard lock(mutex_);
     for (const ClientId client : gone_) {
@@ -73,19 +73,19 @@ void DraftDocuments::refresh() {
   if (!work_.empty()) take(work_.begin());
 }
 
-const DraftIndex& DraftDocuments::of(ClientId client) const {
+const DraftIndex& KnownDocuments::of(ClientId client) const {
   static const DraftIndex kEmpty;
   const auto found = clients_.find(client);
   return found == clients_.end() ? kEmpty : found->second.index;
 }
 
-const NameTable& DraftDocuments::namesOf(ClientId client) const {
+const NameTable& KnownDocuments::namesOf(ClientId client) const {
   static const NameTable kEmpty;
   const auto found = clients_.find(client);
   return found == clients_.end() ? kEmpty : found->second.names;
 }
 
-int DraftDocuments::ownerOf(ClientId client, const std::string& document) const {
+int KnownDocuments::ownerOf(ClientId client, const std::string& document) const {
   const auto known = clients_.find(client);
   if (known == clients_.end()) return DraftIndex::kNobody;
   const auto owner = known->second.owners.find(document);
@@ -93,7 +93,7 @@ int DraftDocuments::ownerOf(ClientId client, const std::string& document) const 
 }
 
 // Takes in a piece of it, and forgets the item when that was the last.
-void DraftDocuments::take(News::iterator item) {
+void KnownDocuments::take(News::iterator item) {
   const auto [id, document] = item->first;  // a copy: the item may go
   Client& client = clients_[id];
   std::string& indexed = client.indexed[document];
@@ -114,7 +114,7 @@ void DraftDocuments::take(News::iterator item) {
 
 // Makes `indexed` more like `text`, by what is tokenized and put into index and names; true when
 // they are the same.
-bool DraftDocuments::takePiece(Client& client, int owner, std::string& indexed,
+bool KnownDocuments::takePiece(Client& client, int owner, std::string& indexed,
                                const std::string& text) {
   const auto same = static_cast<std::size_t>(
       std::mismatch(indexed.begin(), indexed.end(), text.begin(), text.end()).first -
@@ -137,7 +137,7 @@ bool DraftDocuments::takePiece(Client& client, int owner, std::string& indexed,
   return whole;
 }
 
-void DraftDocuments::startAnew(ClientId id, Client& client) {
+void KnownDocuments::startAnew(ClientId id, Client& client) {
   for (auto& [document, text] : client.indexed) {
     work_.try_emplace({id, document}, std::move(text));
     text.clear();

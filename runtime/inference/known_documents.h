@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The clients' open documents as a source of drafts and copies: an index of their tokens for each
-// client, brought up to date in small pieces while there is nothing else to do.
+// The clients' open documents as a source of drafts, copies and names: an index of their tokens and
+// a table of their names for each client, brought up to date in small pieces while there is nothing
+// else to do.
 //
 // Of a document that was edited only the lines around the edit are tokenized again. Tokens of what
 // was there before stay until they outnumber those in use: what comes from them does no harm.
@@ -20,13 +21,13 @@
 
 namespace waferpair::inference {
 
-class DraftDocuments {
+class KnownDocuments {
  public:
   static constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // larger ones are left out
   // Of a client's documents together; what goes beyond is left out.
   static constexpr std::size_t kMostBytesOfAll = std::size_t{8} << 20;
 
-  explicit DraftDocuments(const tokenizer::Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
+  explicit KnownDocuments(const tokenizer::Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
 
   // These from any thread; they only take notice. `text` is well-formed UTF-8.
   void changed(ClientId client, const std::string& document, std::string_view text);
@@ -49,8 +50,8 @@ class DraftDocuments {
   struct Client {
     std::map<std::string, std::string> indexed;  // texts by document, as far as they were taken in
     std::size_t bytes = 0;                       // of these
-    std::map<std::string, int>
-        owners;  // by document, closed ones too: the index may still hold them
+    // By document, closed ones too: the index may still hold their texts.
+    std::map<std::string, int> owners;
     DraftIndex index;
     NameTable names;
   };

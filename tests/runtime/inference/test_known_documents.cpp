@@ -3,23 +3,23 @@
 #include <random>
 
 #include "runtime/gguf/file.h"
-#include "runtime/inference/draft_documents.h"
+#include "runtime/inference/known_documents.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::inference {
 
-class TestDraftDocuments : public QObject {
+class TestKnownDocuments : public QObject {
   Q_OBJECT
 
   std::vector<std::byte> bytes_;
   std::optional<tokenizer::Tokenizer> tokenizer_;
 
   // How the index goes on after `text`.
-  std::string after(const DraftDocuments& documents, ClientId client, const std::string& text,
+  std::string after(const KnownDocuments& documents, ClientId client, const std::string& text,
                     int most = 8) const {
     return tokenizer_->decode(documents.of(client).propose(tokenizer_->encode(text), most).tokens);
   }
-  static void finish(DraftDocuments& documents) {
+  static void finish(KnownDocuments& documents) {
     for (int pieces = 0; !documents.upToDate(); ++pieces) {
       documents.refresh();
       if (pieces == 100'000) qFatal("it never ends");
@@ -46,7 +46,7 @@ class TestDraftDocuments : public QObject {
   }
 
   void documentsOfAClientAreFoundByItAlone() {
-    DraftDocuments documents(*tokenizer_);
+    KnownDocuments documents(*tokenizer_);
     QVERIFY(documents.upToDate());
     documents.changed(1, "a", "int first = 1;\n");
     documents.changed(1, "b", "float second = 2;\n");
@@ -58,7 +58,7 @@ class TestDraftDocuments : public QObject {
   }
 
   void namesAreKnownByDocument() {
-    DraftDocuments documents(*tokenizer_);
+    KnownDocuments documents(*tokenizer_);
     documents.changed(1, "a", "int firstName = 1;\n");
     documents.changed(1, "b", "float firstNumber = firstNumb;\n");
     finish(documents);
@@ -74,7 +74,7 @@ class TestDraftDocuments : public QObject {
   }
 
   void editsAreTakenIn() {
-    DraftDocuments documents(*tokenizer_);
+    KnownDocuments documents(*tokenizer_);
     documents.changed(1, "a", "alpha beta\ngamma delta\n");
     finish(documents);
     documents.changed(1, "a", "alpha beta\ngamma epsilon\n");
@@ -84,13 +84,13 @@ class TestDraftDocuments : public QObject {
   }
 
   void whatIsClosedOrTooLargeIsForgotten() {
-    DraftDocuments documents(*tokenizer_);
+    KnownDocuments documents(*tokenizer_);
     documents.changed(1, "a", "only here");
     finish(documents);
     documents.closed(1, "a");
     finish(documents);
     QCOMPARE(after(documents, 1, "only"), std::string());
-    documents.changed(1, "b", "again" + std::string(DraftDocuments::kMostBytes, 'x'));
+    documents.changed(1, "b", "again" + std::string(KnownDocuments::kMostBytes, 'x'));
     finish(documents);
     QCOMPARE(after(documents, 1, "agai"), std::string());
     documents.changed(1, "c", "here and there");
@@ -102,7 +102,7 @@ class TestDraftDocuments : public QObject {
   // And the index does not grow without bounds.
   void everyLineIsThereAfterAnyEdits() {
     std::mt19937 random(11);
-    DraftDocuments documents(*tokenizer_);
+    KnownDocuments documents(*tokenizer_);
     std::string text = randomText(random, 900);  // several pieces
     documents.changed(7, "a", text);
     for (int edit = 0; edit < 300; ++edit) {
@@ -137,5 +137,5 @@ class TestDraftDocuments : public QObject {
 
 }  // namespace waferpair::inference
 
-QTEST_APPLESS_MAIN(waferpair::inference::TestDraftDocuments)
-#include "test_draft_documents.moc"
+QTEST_APPLESS_MAIN(waferpair::inference::TestKnownDocuments)
+#include "test_known_documents.moc"

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the WebSocket session tells of the wafer, as docs/protocol.md describes it."""
+
+import asyncio
+import os
+
+import waferd
+
+# Tokens: time enough to interrupt.
+LONG_RESPONSE = 16000
+
+
+class Telemetry(waferd.WaferdTest):
+    async def test_frames_come_while_it_works_and_then_there_is_silence(self):
+        async with await self.server.session() as session:
+            await session.send("telemetry.subscribe", hz=240)
+            layout = (await session.until("telemetry.layout"))[-1]["layout"]
+            self.assertEqual((layout["fabric_width"], layout["fabric_height"]), (762, 1172))
+            for region in layout["regions"]:
+                self.assertEqual(sum(region["sram"].values()), layout["sram_per_pe"])
+                self.assertLessEqual(region["x"] + region["width"], layout["fabric_width"])
+            await session.send("response.create", input="for", max_output_tokens=LONG_RESPONSE)
+            last = (await session.until("response.completed"))[-1]["response"]
+            # The quiet frame closes the burst.
+            while not (session.frames and session.frames[-1].interval_cycles == 0
+                       and session.frames[-1].tokens_decoded >= last["usage"]["output_tokens"]):
+                message = await asyncio.wait_for(session.socket.recv(), waferd.PATIENCE)
+                session.frames.append(waferd.Frame(message))
+            frames = session.frames
+            self.assertEqual([f.sequence for f in frames], list(range(len(frames))))
+            self.assertGreaterEqual(len(frames), 3)
+            self.assertEqual(
+                sum(f.interval_decoded for f in frames), last["usage"]["output_tokens"]
+            )
+            self.assertEqual(
+                sum(f.interval_cycles for f in frames), last["timings"]["wafer"]["cycles"]
+            )
+            busy = [f for f in frames if f.spans]
+            self.assertTrue(busy)
+            for frame in frames:
+                self.assertEqual(len(frame.regions), len(layout["regions"]))
+                for active, compute, _ in frame.regions:
+                    self.assertLessEqual(compute, active)
+                    self.assertLessEqual(active, frame.interval_cycles)
+            for op, start, end in busy[-1].spans:
+                self.assertLess(op, len(layout["ops"]))
+                self.assertLessEqual(start, end)
+            self.assertGreater(max(f.host_rate for f in busy), 0)
+            self.assertGreater(max(f.wafer_rate for f in busy), 0)
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(session.socket.recv(), 0.3)
+
+    async def test_the_rate_asked_for_is_not_exceeded(self):
+        async with await self.server.session() as session:
+            await session.send("telemetry.subscribe", hz=20)
+            await session.send("response.create", input="for", max_output_tokens=LONG_RESPONSE)
+            await session.until("response.completed")
+            gaps = [f.host_interval_ns for f in session.frames[1:]]
+            self.assertTrue(gaps)
+            self.assertGreater(min(gaps), 45e6)
+
+    async def test_unsubscribing_ends_it(self):
+        async with await self.server.session() as session:
+            await session.send("telemetry.subscribe", hz=240)
+            await session.until("telemetry.layout")
+            await session.send("telemetry.unsubscribe")
+            await session.alive()
+            session.frames.clear()
+            await session.send("response.create", input="for", max_output_tokens=50)
+            await session.until("response.completed")
+            self.assertEqual(session.frames, [])
+
+
+class Traces(waferd.WaferdTest):
+    async def test_a_recording_holds_what_was_computed(self):
+        path = os.path.join(self.folder.name, "run.wptrace")
+        async with await self.server.session() as session, await self.server.session() as other:
+            await session.send("trace.start", file=path)
+            await session.until("trace.started")
+            await other.send("trace.start", file=path)
+            error = (await other.until("error"))[-1]["error"]
+            self.assertEqual(error["code"], "trace_failed")
+            # Whoever asks for it.
+            await other.send("response.create", input="for", max_output_tokens=50)
+            response = (await other.until("response.completed"))[-1]["response"]
+            await session.send("trace.stop")
+            stopped = (await session.until("trace.stopped"))[-1]
+            self.assertEqual(stopped["file"], path)
+            self.assertEqual(stopped["tokens"], response["usage"]["output_tokens"])
+            self.assertEqual(stopped["cycles"], response["timings"]["wafer"]["cycles"])
+            self.assertEqual(stopped["bytes"], os.path.getsize(path))
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(8), b"WPTRACE1")
+            # The next one may begin.
+            await other.send("trace.start", file=path)
+            await other.until("trace.started")
+        # It ended with its session.
+        async with await self.server.session() as session:
+            await session.send("trace.start", file=path)
+            message = (await session.until("trace.started", "error"))[-1]
+            while message["type"] == "error":  # the server has yet to see that the other left
+                await asyncio.sleep(0.05)
+                await session.send("trace.start", file=path)
+                message = (await session.until("trace.started", "error"))[-1]
+
+
+class Shadows(waferd.WaferdTest):
+    async def test_the_tokens_of_the_small_model_step_the_large_one(self):
+        async with await self.server.session() as session, await self.server.session() as other:
+            await session.send("telemetry.subscribe", hz=60)
+            own = (await session.until("telemetry.layout"))[-1]["layout"]
+            self.assertEqual((own["shadow_of"], own["wafers"]), ("", 1))
+            await other.send("shadow.list")
+            shapes = (await other.until("shadow.shapes"))[-1]["shapes"]
+            sizes = [shape["parameters"] for shape in shapes]
+            self.assertEqual(sizes, sorted(sizes))
+            self.assertIn("llama-3.1-70b", [shape["name"] for shape in shapes])
+
+            # Whoever asks for it, all are told, and the picture is the shadow's from then on.
+            await other.send("shadow.set", shape="llama-3.1-70b")
+            facts = (await other.until("shadow.changed"))[-1]["shadow"]
+            self.assertEqual(facts["model"], "llama-3.1-70b")
+            self.assertGreater(facts["wafers"], 1)
+            self.assertIn((facts["model"], facts["wafers"]),
+                          [(shape["name"], shape["wafers"]) for shape in shapes])
+            self.assertEqual((await session.until("shadow.changed"))[-1]["shadow"], facts)
+            layout = (await session.until("telemetry.layout"))[-1]["layout"]
+            self.assertEqual(layout["model"], "llama-3.1-70b")
+            self.assertEqual(layout["shadow_of"], own["model"])
+            self.assertEqual(layout["wafers"], facts["wafers"])
+            self.assertEqual({r["wafer"] for r in layout["regions"]}, set(range(facts["wafers"])))
+            self.assertEqual((await session.alive())["shadow"], facts)
+            session.frames.clear()
+
+            await session.send("response.create", input="for", max_output_tokens=40)
+            response = (await session.until("response.completed"))[-1]["response"]
+            timings = response["timings"]
+            self.assertEqual(timings["shadow"]["model"], "llama-3.1-70b")
+            self.assertNotEqual(timings["shadow"]["cycles"], timings["wafer"]["cycles"])
+            # Until the quiet frame behind the burst: one may have come before it, too.
+            while (not any(frame.interval_cycles for frame in session.frames)
+                   or session.frames[-1].interval_cycles > 0):
+                await session.alive()
+                await asyncio.sleep(0.02)
+            cycles = sum(frame.interval_cycles for frame in session.frames)
+            self.assertEqual(cycles, timings["shadow"]["cycles"])
+            decoded = sum(frame.interval_decoded for frame in session.frames)
+            self.assertEqual(decoded, response["usage"]["output_tokens"])
+            for frame in session.frames:
+                self.assertEqual(len(frame.regions), len(layout["regions"]))
+
+            await session.send("shadow.clear")
+            self.assertIsNone((await session.until("shadow.changed"))[-1]["shadow"])
+            self.assertEqual((await session.until("telemetry.layout"))[-1]["layout"], own)
+            self.assertIsNone((await session.alive())["shadow"])
+
+    async def test_a_trace_is_of_one_placement(self):
+        path = os.path.join(self.folder.name, "shadow.wptrace")
+        async with await self.server.session() as session:
+            await session.send("shadow.set", shape="llama-3.1-8b")
+            await session.until("shadow.changed")
+            await session.send("trace.start", file=path)
+            await session.until("trace.started")
+            await session.send("shadow.clear")
+            error = (await session.until("error"))[-1]["error"]
+            self.assertEqual(error["code"], "shadow_failed")
+            await session.send("response.create", input="for", max_output_tokens=20)
+            response = (await session.until("response.completed"))[-1]["response"]
+            await session.send("trace.stop")
+            stopped = (await session.until("trace.stopped"))[-1]
+            self.assertEqual(stopped["cycles"], response["timings"]["shadow"]["cycles"])
+            await session.send("shadow.clear")
+            await session.until("shadow.changed")
+
+    async def test_a_server_may_begin_with_one(self):
+        with waferd.Server(self.folder.name, "--shadow", "qwen2.5-coder-7b") as server:
+            async with await server.session() as session:
+                self.assertEqual((await session.alive())["shadow"]["model"], "qwen2.5-coder-7b")
+
+
+if __name__ == "__main__":
+    waferd.main()
