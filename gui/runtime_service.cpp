@@ -100,28 +100,36 @@ void RuntimeService::startTrace(const QString& file) {
 
 void RuntimeService::stopTrace() { client_->stopTrace(); }
 
-void RuntimeService::setShadow(const QString& shape) {
+void RuntimeService::setShadow(const QString& shape) { wishShadow(shape, shadowPlacement_); }
+
+void RuntimeService::wishShadow(const QString& shape, const ShadowPlacement& placement) {
   if (state_ != State::kReady) {
     Q_EMIT shadowFailed(
         {tr("No shadow can be shown: %1.").arg(stateText()), tr("Wait until the model is ready.")});
     return;
   }
-  shadowWish_ = shape;
-  client_->setShadow(shape, shadowPlacement_);
+  shadowWish_ = {shape, placement};
+  client_->setShadow(shape, placement);
 }
 
 void RuntimeService::setShadowPlacement(const ShadowPlacement& placement) {
   if (placement == shadowPlacement_) return;
+  if (!shadowChoice_.isEmpty() && shadow_) return wishShadow(shadowChoice_, placement);
+  rememberPlacement(placement);
+}
+
+void RuntimeService::rememberPlacement(const ShadowPlacement& placement) {
   shadowPlacement_ = placement;
   settings().setValue(shadowObjectiveKey(), placement.objective);
   settings().setValue(shadowContextKey(), placement.context);
-  if (!shadowChoice_.isEmpty() && shadow_) setShadow(shadowChoice_);
 }
 
 void RuntimeService::onShadowChanged(const ShadowChanged& changed) {
   if (shadowWish_) {
-    shadowChoice_ = *std::exchange(shadowWish_, std::nullopt);
+    const ShadowWish wish = *std::exchange(shadowWish_, std::nullopt);
+    shadowChoice_ = wish.shape;
     settings().setValue(shadowKey(), shadowChoice_);
+    rememberPlacement(wish.placement);
   }
   if (changed.shadow == shadow_) Q_EMIT shadowChanged();  // an answer all the same
   showShadow(changed.shadow);
@@ -129,7 +137,8 @@ void RuntimeService::onShadowChanged(const ShadowChanged& changed) {
 
 void RuntimeService::onShadowFailed(const RuntimeProblem& problem) {
   // One that was remembered and cannot be had any more is not asked for again.
-  if (std::exchange(shadowWish_, std::nullopt) == shadowChoice_ && !shadow_) {
+  const auto wish = std::exchange(shadowWish_, std::nullopt);
+  if (wish && wish->shape == shadowChoice_ && !shadow_) {
     shadowChoice_.clear();
     settings().remove(shadowKey());
   }

@@ -87,7 +87,8 @@ class RuntimeService : public QObject {
   void setShadow(const QString& shape);
   // As it was chosen; empty: none was.
   QString shadowChoice() const { return shadowChoice_; }
-  // How the next shadow is placed, and at once the one that is chosen; remembered.
+  // How the next shadow is placed, and the one that is shown at once: answered as setShadow().
+  // Remembered, unless that one cannot be placed so.
   void setShadowPlacement(const ShadowPlacement& placement);
   const ShadowPlacement& shadowPlacement() const { return shadowPlacement_; }
   // What is shown now. Nothing: the model that runs.
@@ -128,6 +129,8 @@ class RuntimeService : public QObject {
   void addFigures(const RuntimeFigures& measured);
   void adoptCandidate(const ServerStatus& status);
   void rejectCandidate(const RuntimeProblem& problem);
+  void wishShadow(const QString& shape, const ShadowPlacement& placement);
+  void rememberPlacement(const ShadowPlacement& placement);
 
   RuntimeOptions options_;
   State state_ = State::kStopped;
@@ -138,7 +141,11 @@ class RuntimeService : public QObject {
   QString traceFile_;
   QString shadowChoice_;
   ShadowPlacement shadowPlacement_;
-  std::optional<QString> shadowWish_;  // sent, and not answered yet
+  struct ShadowWish {
+    QString shape;
+    ShadowPlacement placement;
+  };
+  std::optional<ShadowWish> shadowWish_;  // sent, and not answered yet
   std::optional<ShadowFacts> shadow_;
   QList<ShadowShape> shapes_;
   std::unique_ptr<RuntimeProcess> process_;  // null until start()

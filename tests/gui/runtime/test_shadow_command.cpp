@@ -160,6 +160,8 @@ class TestShadowCommand : public QObject {
     QCOMPARE(second["objective"].toString(), QString("replicas"));
     QCOMPARE(second["context"].toInt(), 16384);
 
+    QTRY_COMPARE(runtime_->shadowPlacement(), (ShadowPlacement{"replicas", 16384}));
+
     // By the next program, too.
     const RuntimeService later(RuntimeOptions{server_->program(), "/models/m.gguf"});
     QCOMPARE(later.shadowPlacement(), (ShadowPlacement{"replicas", 16384}));
@@ -169,6 +171,29 @@ class TestShadowCommand : public QObject {
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
     QTRY_VERIFY(!window_->findChild<QDialog*>("shadowPlacementDialog"));
     QCOMPARE(server_->messagesOf("shadow.set").size(), 2);
+  }
+
+  void aPlacementThatCannotBeIsNotRemembered() {
+    server_->onMessage = [this](const QJsonObject& message) {
+      if (message["type"] != "shadow.set") return;
+      if (message["objective"].toString() == "latency") return server_->sendText(kChanged);
+      server_->sendText(R"({"type":"error","error":{"code":"shadow_failed","field":"context",
+        "message":"It does not fit.","remedy":"Want less context."}})");
+    };
+    runtime_->setShadow("llama-3.1-70b");
+    QTRY_VERIFY(runtime_->shadow());
+    QDialog* dialog = openPlacement();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    QTRY_COMPARE(notice(), QString("It does not fit. Want less context."));
+    QVERIFY(runtime_->shadow());
+    QCOMPARE(runtime_->shadowPlacement().objective, QString("latency"));
+    const RuntimeService later(RuntimeOptions{server_->program(), "/models/m.gguf"});
+    QCOMPARE(later.shadowPlacement().objective, QString("latency"));
+    QTRY_VERIFY(!window_->findChild<QDialog*>("shadowPlacementDialog"));
+    dialog = openPlacement();
+    QCOMPARE(dialog->findChild<QComboBox*>("shadowObjective")->currentIndex(), 0);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
   }
 
   // A trace is of one placement: the server would refuse another, so the dialog says so before.
