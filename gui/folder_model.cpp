@@ -36,7 +36,12 @@ FolderModel::FolderModel(QObject* parent)
   files_->setIconProvider(noIcons());
   files_->setOption(QFileSystemModel::DontUseCustomDirectoryIcons);
   files_->setFilter(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden | QDir::System);
+  // The file system model's own order comes some time after the rows. No locale, no numeric order.
+  if (QLocale().language() == QLocale::C) order_.setLocale(QLocale(QLocale::English));
+  order_.setNumericMode(true);
+  order_.setCaseSensitivity(Qt::CaseInsensitive);
   setSourceModel(files_);
+  sort(0);
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     Q_EMIT dataChanged(index(0, 0), index(0, 0));  // colours; the view repaints itself anyway
   });
@@ -119,6 +124,13 @@ bool FolderModel::filterAcceptsRow(int row, const QModelIndex& parent) const {
   }
   if (!showHidden_ && isHidden(path)) return false;
   return showIgnored_ || !isIgnored(path, files_->isDir(source));
+}
+
+// Folders first; "part 2" before "part 10".
+bool FolderModel::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+  const bool folder = files_->isDir(left);
+  if (folder != files_->isDir(right)) return folder;
+  return order_.compare(files_->fileName(left), files_->fileName(right)) < 0;
 }
 
 }  // namespace waferpair::gui

@@ -3,6 +3,7 @@
 // or ignored unless asked for. The file system is read by Qt's own thread. UI thread only.
 #pragma once
 
+#include <QCollator>
 #include <QFileSystemModel>
 #include <QHash>
 #include <QSortFilterProxyModel>
@@ -32,6 +33,7 @@ class FolderModel : public QSortFilterProxyModel {
 
  protected:
   bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+  bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
 
  private:
   bool isHidden(const QString& path) const;
@@ -43,6 +45,7 @@ class FolderModel : public QSortFilterProxyModel {
   QString prefix_;  // the same with a slash at the end
   bool showHidden_ = false;
   bool showIgnored_ = false;
+  QCollator order_;
   mutable QHash<QString, IgnoreRules> rules_;  // by folder, with those of the folders above it
 };
 

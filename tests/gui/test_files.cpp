@@ -29,6 +29,7 @@ class TestFiles : public QObject {
   void aRenamedFileStaysOpen();
   void refusesNamesThatAreTaken();
   void treeHidesWhatGitIgnores();
+  void treeIsInOrderFromTheFirstFrame();
   void keepsEncodingAndLineEnds_data();
   void keepsEncodingAndLineEnds();
   void convertsLineEndsAndEncodingOnRequest();
@@ -151,6 +152,34 @@ void TestFiles::treeHidesWhatGitIgnores() {
   QTRY_COMPARE(rows(), 2);
   WindowFixture::trigger(f.window(), "view.hiddenFiles");
   QTRY_COMPARE(rows(), 3);
+}
+
+void TestFiles::treeIsInOrderFromTheFirstFrame() {
+  WindowFixture f;
+  for (const char* name : {"b.txt", "part10.txt", "part2.txt", "Z/in.txt", "a.txt", "d/in.txt"})
+    f.write(QLatin1String(name), "");
+  FolderModel model;
+  QPersistentModelIndex root;
+  const auto names = [&] {
+    QStringList all;
+    for (int row = 0; row < model.rowCount(root); ++row)
+      all.append(model.index(row, 0, root).data().toString());
+    return all;
+  };
+  QList<QStringList> seen;
+  connect(&model, &FolderModel::rowsInserted, this, [&](const QModelIndex& parent) {
+    if (root.isValid() && parent == root) seen.append(names());
+  });
+  root = model.setFolder(f.project());
+  const QStringList expected{"d", "Z", "a.txt", "b.txt", "part2.txt", "part10.txt"};
+  QTRY_COMPARE(names(), expected);
+  QVERIFY(!seen.isEmpty());
+  for (const QStringList& some : std::as_const(seen)) {
+    QStringList inOrder;
+    for (const QString& name : expected)
+      if (some.contains(name)) inOrder.append(name);
+    QCOMPARE(some, inOrder);
+  }
 }
 
 void TestFiles::keepsEncodingAndLineEnds_data() {
