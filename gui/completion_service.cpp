@@ -38,6 +38,11 @@ CompletionEnd endFor(const QString& reason) {
   return CompletionEnd::kComplete;
 }
 
+QString tooLarge() {
+  return CompletionService::tr("File over %1 MB: no suggestions").arg(kMaxDocumentBytes >> 20);
+}
+QString notUtf8() { return CompletionService::tr("Not UTF-8 text: no suggestions"); }
+
 }  // namespace
 
 CompletionService::CompletionService(QObject* parent) : CompletionProvider(parent) {}
@@ -85,10 +90,9 @@ QString CompletionService::exclusionOf(const DocumentId& id, const QByteArray& u
     const QString reason = exclusions_.reason(path);
     if (!reason.isEmpty()) return reason;
   }
-  if (utf8.size() > kMaxDocumentBytes)
-    return tr("File over %1 MB: no suggestions").arg(kMaxDocumentBytes >> 20);
+  if (utf8.size() > kMaxDocumentBytes) return tooLarge();
   // Byte offsets would differ between the two sides: JSON cannot carry such text unchanged.
-  if (!utf8.isValidUtf8()) return tr("Not UTF-8 text: no suggestions");
+  if (!utf8.isValidUtf8()) return notUtf8();
   return {};
 }
 
@@ -153,8 +157,8 @@ void CompletionService::changeDocument(const DocumentId& id, qint64 version,
     }
     sendable = sendable && edit.text.isValidUtf8();
   }
-  if (!sendable) {
-    exclude(id, *it, tr("Not UTF-8 text: no suggestions"));
+  if (!sendable || it->text.size() > kMaxDocumentBytes) {
+    exclude(id, *it, sendable ? tooLarge() : notUtf8());
     Q_EMIT availabilityChanged();
     return;
   }

@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <QLocale>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "editor/find_replace.h"
 #include "editor/suggestion_controller.h"
@@ -72,7 +73,7 @@ editor::Result<void> Document::open(const QString& path) {
   if (auto loaded = editor_->load(*file); !loaded) return loaded;
   file_ = std::move(*file);
   keptMine_.reset();
-  mustSave_ = false;
+  mustSave_ = gone_ = false;
   editor_->setAccessibleName(tr("Text of %1").arg(title()));
   reopenForSuggestions();
   for (const char* banner : {kChanged, kSaveFailed, kRecovered}) banners_->remove(id16(banner));
@@ -148,14 +149,13 @@ bool Document::saveAs(const QString& path) {
   return true;
 }
 
-void Document::setMustSave(bool mustSave) {
-  mustSave_ = mustSave;
-  Q_EMIT titleChanged();
+void Document::setGone(bool gone) {
+  if (gone != std::exchange(gone_, gone)) Q_EMIT titleChanged();
 }
 
 void Document::afterSave(const QString& oldId) {
   keptMine_.reset();
-  mustSave_ = false;
+  mustSave_ = gone_ = false;
   editor_->setUnmodified();
   for (const char* banner : {kChanged, kSaveFailed, kRecovered}) banners_->remove(id16(banner));
   if (id() != oldId) reopenForSuggestions();
@@ -192,7 +192,7 @@ bool Document::revert() {
   if (file->safeMode() != editor_->safeMode()) return open(path).has_value();
   file_ = std::move(*file);
   keptMine_.reset();
-  mustSave_ = false;
+  mustSave_ = gone_ = false;
   editor_->replaceText(*text);
   editor_->setUnmodified();
   for (const char* banner : {kChanged, kSaveFailed, kRecovered}) banners_->remove(id16(banner));
@@ -221,7 +221,8 @@ void Document::setEncoding(editor::Encoding encoding) {
   if (encoding == this->encoding()) return;
   if (file_) {
     file_->setEncoding(encoding);
-    setMustSave(true);
+    mustSave_ = true;
+    Q_EMIT titleChanged();
   } else {
     untitledEncoding_ = encoding;
   }
@@ -232,10 +233,12 @@ void Document::checkDisk() {
   if (!file_) return;
   switch (file_->outsideChange()) {
     case editor::OutsideChange::kNone:
+      if (gone_) banners_->remove(id16(kChanged));
+      setGone(false);
       break;
     case editor::OutsideChange::kDeleted: {
-      if (banners_->find(id16(kChanged))) break;
-      setMustSave(true);
+      if (gone_) break;
+      setGone(true);
       banners_
           ->show(id16(kChanged), Banner::Kind::kWarning,
                  tr("%1 is no longer on disk. The text is still here.").arg(title()))
@@ -244,6 +247,7 @@ void Document::checkDisk() {
       break;
     }
     case editor::OutsideChange::kChanged: {
+      setGone(false);
       const QDateTime changed = QFileInfo(path()).lastModified();
       if (keptMine_ == changed) break;
       if (!isModified()) {

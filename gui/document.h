@@ -48,7 +48,7 @@ class Document : public QWidget {
   // The file's name, or "Untitled 2".
   QString title() const;
   // Saving would change something on disk.
-  bool isModified() const { return mustSave_ || editor_->isModified(); }
+  bool isModified() const { return mustSave_ || gone_ || editor_->isModified(); }
   // An untitled, empty text nobody would miss.
   bool isPristine() const;
   editor::Encoding encoding() const;
@@ -105,14 +105,15 @@ class Document : public QWidget {
   void showFileNotices();
   void showSaveFailure(const editor::Error& error, const QString& path);
   void afterSave(const QString& oldId);
-  void setMustSave(bool mustSave);
+  void setGone(bool gone);
   bool changedBehindOurBack();
 
   DocumentServices services_;
   QString untitled_;
   std::optional<Preferences> applied_;  // settings as they were last applied
   std::optional<editor::TextFile> file_;
-  bool mustSave_ = false;              // although the text is as it was: other encoding, file gone
+  bool mustSave_ = false;              // although the text is as it was: in another encoding
+  bool gone_ = false;                  // the file is no longer on disk
   std::optional<QDateTime> keptMine_;  // the outside change (by time) that the user chose to ignore
   editor::Encoding untitledEncoding_ = editor::Encoding::kUtf8;
   BannerStack* banners_;

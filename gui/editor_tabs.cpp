@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "editor/suggestion_controller.h"
 #include "gui/find_bar.h"
 #include "gui/tab_bar.h"
 
@@ -171,7 +172,9 @@ void EditorTabs::close(Document* document) {
   }
   stack_->removeWidget(document);
   if (wasCurrent) showTab(bar_->currentIndex());
-  // The click or key that closes it may come from inside it.
+  // The click or key that closes it may come from inside it. Suggestions end now: the same file may
+  // be opened again before it is gone.
+  if (document->suggestions()) document->suggestions()->closeDocument();
   document->hide();
   document->deleteLater();
   describeAll();

@@ -30,6 +30,10 @@ void RecoveryKeeper::track(Document* document) {
   connect(timer, &QTimer::timeout, this, [this, document] { keep(document); });
   connect(document->editor(), &editor::CodeEditor::textChanged, this,
           [this, document] { schedule(document); });
+  // Its file is gone or has another name.
+  connect(document, &Document::titleChanged, this, [this, document] {
+    if (document->isModified()) schedule(document);
+  });
   connect(document, &Document::saved, this, [this, document] { drop(document); });
 }
 
@@ -67,12 +71,17 @@ int RecoveryKeeper::recover(QStringList* problems) {
   int count = 0;
   const QList<RecoveryStore::Orphan> orphans = store_.claimOrphans(problems);
   for (const RecoveryStore::Orphan& orphan : orphans) {
-    const RecoveryEntry& entry = orphan.entry;
+    RecoveryEntry entry = orphan.entry;
     // A file that is open with changes of its own keeps them; the copy waits for another start.
     Document* document = entry.path.isEmpty() ? nullptr : tabs_->documentAt(entry.path);
     if (document && document->isModified()) continue;
     if (!document && !entry.path.isEmpty() && QFileInfo::exists(entry.path)) {
       document = tabs_->openFile(entry.path);
+    }
+    // A binary one cannot be edited.
+    if (document && document->editor()->safeMode() == editor::SafeMode::kBinary) {
+      document = nullptr;
+      entry.path.clear();
     }
     if (!document) document = tabs_->newDocument();
     document->recover(entry);

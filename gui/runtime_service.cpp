@@ -251,12 +251,7 @@ void RuntimeService::wireClient() {
   connect(client, &RuntimeClient::shadowShapes, this,
           [this](const ShadowShapes& catalogue) { shapes_ = catalogue.shapes; });
   connect(client, &RuntimeClient::lost, this, [this] {
-    shadowWish_.reset();
-    if (const QString file = traceFile_; !file.isEmpty()) {
-      setTraceFile({});
-      Q_EMIT traceFailed({tr("The model server ended while %1 was recorded.").arg(file),
-                          tr("What was recorded before can be opened.")});
-    }
+    endSession(tr("The model server ended while %1 was recorded."));
     if (state_ == State::kReady || state_ == State::kLoading)
       setState(State::kRestarting, {tr("The connection to the model server broke."), {}});
   });
@@ -267,6 +262,14 @@ void RuntimeService::wireClient() {
   connect(client, &RuntimeClient::status, this, &RuntimeService::onStatus);
   connect(client, &RuntimeClient::telemetryLayout, this, &RuntimeService::telemetryLayout);
   connect(client, &RuntimeClient::telemetryFrame, this, &RuntimeService::onFrame);
+}
+
+void RuntimeService::endSession(const QString& whileRecording) {
+  shadowWish_.reset();
+  const QString file = traceFile_;
+  if (file.isEmpty()) return;
+  setTraceFile({});
+  Q_EMIT traceFailed({whileRecording.arg(file), tr("What was recorded before can be opened.")});
 }
 
 void RuntimeService::onStatus(const ServerStatus& status) {
@@ -360,6 +363,7 @@ void RuntimeService::adoptCandidate(const ServerStatus& status) {
   const std::unique_ptr<Candidate> chosen = std::move(candidate_);
   chosen->process->disconnect(this);
   chosen->client->disconnect(this);
+  endSession(tr("The recording into %1 ended with the change of model."));
   // The old ones may be up the call stack of nobody here, but let them end on their own time.
   client_->disconnect(this);
   client_->close();

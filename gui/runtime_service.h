@@ -128,6 +128,8 @@ class RuntimeService : public QObject {
   void showShadow(const std::optional<ShadowFacts>& shadow);
   void addFigures(const RuntimeFigures& measured);
   void adoptCandidate(const ServerStatus& status);
+  // Of what was under way in it nothing more is heard. `whileRecording` says so of a file, %1.
+  void endSession(const QString& whileRecording);
   void rejectCandidate(const RuntimeProblem& problem);
   void wishShadow(const QString& shape, const ShadowPlacement& placement);
   void rememberPlacement(const ShadowPlacement& placement);

@@ -56,6 +56,7 @@ QStringList recentlyUsed(const WindowParts& p) {
 }  // namespace
 
 void openFolder(const WindowParts& p, const QString& folder) {
+  if (!p.workspace->mayOpen(folder)) return;
   p.workspace->saveSession();
   p.saveFlow->close(p.tabs->documents(), [p, folder](bool closed) {
     if (closed) p.workspace->open(folder);

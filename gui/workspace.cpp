@@ -23,14 +23,17 @@ void Workspace::report(const QString& text) {
   if (!text.isEmpty()) Q_EMIT problem(text);
 }
 
-bool Workspace::open(const QString& folder, bool restore) {
+bool Workspace::mayOpen(const QString& folder) {
   const QFileInfo info(folder);
-  if (!info.isDir() || !info.isReadable()) {
-    report(tr("%1 can't be opened: there is no such folder, or it may not be read.")
-               .arg(QDir::toNativeSeparators(folder)));
-    return false;
-  }
-  folder_ = info.canonicalFilePath();
+  if (info.isDir() && info.isReadable()) return true;
+  report(tr("%1 can't be opened: there is no such folder, or it may not be read.")
+             .arg(QDir::toNativeSeparators(folder)));
+  return false;
+}
+
+bool Workspace::open(const QString& folder, bool restore) {
+  if (!mayOpen(folder)) return false;
+  folder_ = QFileInfo(folder).canonicalFilePath();
   *exclusions_ = editor::Exclusions(folder_);
   report(store_.remember(folder_));
   report(store_.setLastFolder(folder_));

@@ -27,8 +27,10 @@ class Workspace : public QObject {
   QStringList recentFolders() const { return recent_; }
   SessionStore* store() { return &store_; }
 
+  // Whether it is a folder one may read; problem() says so if not.
+  bool mayOpen(const QString& folder);
   // Opens the files of its last session unless `restore` is false. The tabs must be closed, or
-  // belong to it. False, after problem(), when it is no folder one may read.
+  // belong to it. False as mayOpen().
   bool open(const QString& folder, bool restore = true);
   void closeFolder();
   // Puts the open files down for the next time.

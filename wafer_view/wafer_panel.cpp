@@ -313,7 +313,10 @@ void WaferPanel::setLayout(const protocol::WaferLayout& layout) {
   d->enableControls();
 }
 
-void WaferPanel::clearLayout() { setLayout(protocol::WaferLayout{}); }
+void WaferPanel::clearLayout() {
+  setLayout(protocol::WaferLayout{});
+  setPaused(false);  // without a layout nothing could go on
+}
 
 void WaferPanel::addFrame(const protocol::TelemetryFrame& frame) {
   if (!d->view->hasLayout()) return;

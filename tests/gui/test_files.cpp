@@ -38,6 +38,8 @@ class TestFiles : public QObject {
   void keepMineIsRemembered();
   void neverOverwritesAnOutsideChangeUnasked();
   void tellsOfADeletedFile();
+  void aDeletedFileMayComeBack_data();
+  void aDeletedFileMayComeBack();
   void fullDiskKeepsTheFileAndTheText();
   void safeModeSaysWhatIsOff();
   void reportsAFileThatCannotBeRead();
@@ -294,6 +296,24 @@ void TestFiles::tellsOfADeletedFile() {
   QVERIFY(f.document()->isModified());
   QVERIFY(WindowFixture::click("saveAgain"));
   QCOMPARE(f.read("a.txt"), QByteArray("text\n"));
+}
+
+void TestFiles::aDeletedFileMayComeBack_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::newRow("as it was") << QByteArray("text\n");
+  QTest::newRow("another one") << QByteArray("other\n");
+}
+void TestFiles::aDeletedFileMayComeBack() {
+  QFETCH(QByteArray, text);
+  WindowFixture f;
+  f.openProjectWith("a.txt", "text\n");
+  QVERIFY(QFile::remove(f.path("a.txt")));
+  QTRY_VERIFY(f.document()->banners()->find("bannerChanged"));
+  f.write("a.txt", text);
+  f.document()->checkDisk();
+  QVERIFY(!f.document()->banners()->find("bannerChanged"));
+  QVERIFY(!f.document()->isModified());
+  QCOMPARE(f.editor()->text(), text);
 }
 
 void TestFiles::fullDiskKeepsTheFileAndTheText() {

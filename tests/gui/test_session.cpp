@@ -13,6 +13,7 @@
 
 #include "gui/banner.h"
 #include "gui/recovery_keeper.h"
+#include "gui/window_commands.h"
 #include "gui/workspace.h"
 #include "window_fixture.h"
 
@@ -56,10 +57,13 @@ class TestSession : public QObject {
   void docksComeBack();
   void eachFolderHasItsOwnSession();
   void vanishedFilesAreLeftOut();
+  void aFolderThatIsGoneLeavesTheOpenOne();
   void damagedStateIsANoticeAndNoMore();
   void unsavedTextSurvivesKill9();
   void anOrderlyEndLeavesNothingToRecover();
   void recoveredTextCanBeGivenUp();
+  void theTextOfADeletedFileIsKept();
+  void aFileThatBecameBinaryDoesNotTakeTheRecoveredText();
 };
 
 void TestSession::filesCaretsAndTabComeBack() {
@@ -125,6 +129,17 @@ void TestSession::vanishedFilesAreLeftOut() {
   f.openProject();
   QCOMPARE(f.parts().tabs->documents().size(), 1);
   QVERIFY(f.find<QWidget>("notices")->findChildren<Banner*>().isEmpty());
+}
+
+void TestSession::aFolderThatIsGoneLeavesTheOpenOne() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "");
+  openFolder(f.parts(), f.path("gone"));
+  QCOMPARE(f.parts().tabs->documents().size(), 1);
+  QCOMPARE(f.find<QWidget>("notices")->findChildren<Banner*>().size(), 1);
+  QVERIFY(f.close());
+  f.openProject();
+  QCOMPARE(f.parts().tabs->documents().size(), 1);
 }
 
 void TestSession::damagedStateIsANoticeAndNoMore() {
@@ -217,6 +232,34 @@ void TestSession::recoveredTextCanBeGivenUp() {
   QCOMPARE(f.editor()->text(), QByteArray("saved by someone else\n"));
   f.parts().recovery->store()->flush();
   QCOMPARE(copiesBelow(f.state() + "/recovery").size(), 0);
+}
+
+void TestSession::theTextOfADeletedFileIsKept() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "the only copy\n");
+  QVERIFY(QFile::remove(f.path("a.txt")));
+  QTRY_COMPARE(copiesBelow(f.state() + "/recovery").size(), 1);
+  f.drop();
+  f.openProject();
+  QCOMPARE(f.document()->editor()->text(), QByteArray("the only copy\n"));
+  QVERIFY(f.document()->isModified());
+}
+
+void TestSession::aFileThatBecameBinaryDoesNotTakeTheRecoveredText() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "saved\n");
+  f.type(kTyped);
+  QTRY_COMPARE(copiesBelow(f.state() + "/recovery").size(), 1);
+  f.drop();
+  f.write("a.txt", QByteArray(64, '\0'));
+  f.openProject();
+  Document* recovered = nullptr;
+  for (Document* one : f.parts().tabs->documents()) {
+    if (one->isModified()) recovered = one;
+  }
+  QVERIFY(recovered);
+  QCOMPARE(recovered->editor()->text(), QByteArray(kTyped) + "saved\n");
+  QVERIFY(recovered->path().isEmpty());
 }
 
 }  // namespace waferpair::gui

@@ -217,6 +217,15 @@ class TestCompletionService : public QObject {
     QCOMPARE(server_->messages()[0]["uri"].toString(), QString("/plain.cpp"));
   }
 
+  void aTextThatGrowsTooLargeIsTakenBack() {
+    service_->openDocument("/a.txt", "", 1, "x");
+    QCOMPARE(service_->silenceReason("/a.txt"), QString());
+    service_->changeDocument("/a.txt", 2, {{0, 0, QByteArray(8 << 20, 'x')}});
+    QTRY_COMPARE(server_->messagesOf("document.close").size(), 1);
+    QVERIFY(server_->messagesOf("document.change").isEmpty());
+    QVERIFY(!service_->silenceReason("/a.txt").isEmpty());
+  }
+
   void anEditorsDocumentTakesTheBackgroundOnesPlace() {
     QSignalSpy dropped(service_.get(), &CompletionService::backgroundDropped);
     QVERIFY(service_->openBackground("/a.cpp", "C++", "on disk"));

@@ -7,6 +7,7 @@
 
 #include "gui/app_paths.h"
 #include "gui/command_registry.h"
+#include "gui/completion_service.h"
 #include "gui/editor_tabs.h"
 #include "gui/main_window.h"
 #include "gui/runtime_details.h"
@@ -14,6 +15,7 @@
 #include "gui/runtime_status.h"
 #include "gui/settings.h"
 #include "gui/settings_dialog.h"
+#include "gui/window_commands.h"
 #include "tests/gui/runtime/scripted_server.h"
 
 using namespace waferpair;
@@ -68,6 +70,17 @@ class TestProjectFeedWindow : public QObject {
     QTRY_COMPARE(open(), QStringList{"two.cpp"});
     QTRY_COMPARE_WITH_TIMEOUT(open(), (QStringList{"one.cpp", "two.cpp"}), kPaceMs);
     QVERIFY(text("one.cpp").startsWith("xxx"));  // as it is on disk
+  }
+
+  void openingTheSameFolderAgainKeepsSuggestions() {
+    const QString path = project_->filePath("one.cpp");
+    QVERIFY(window_->parts().tabs->openFile(path));
+    QVERIFY(runtime_->documents()->inEditors().contains(path));
+    openFolder(window_->parts(), project_->path());
+    QVERIFY(window_->parts().tabs->documentAt(path));
+    QTest::qWait(0);  // what was closed is deleted
+    QVERIFY(runtime_->documents()->inEditors().contains(path));
+    QCOMPARE(runtime_->silenceReason(path), QString());
   }
 
   void theSettingIsReachedByKeysAndHolds() {

@@ -114,6 +114,23 @@ class TestRuntimeService : public QObject {
     QTRY_COMPARE(service.state(), State::kReady);
   }
 
+  void anotherModelEndsTheRecording() {
+    ScriptedServer second;
+    RuntimeService service({server_->program("case \"$2\" in *second*) echo '" +
+                                             second.listeningLine() + "'; exec cat;; esac"),
+                            "/models/first.gguf"});
+    start(service);
+    service.startTrace("/tmp/a.wptrace");
+    server_->sendText(R"({"type":"trace.started","file":"/tmp/a.wptrace"})");
+    QTRY_COMPARE(service.traceFile(), QString("/tmp/a.wptrace"));
+    QSignalSpy ended(&service, &RuntimeService::traceFailed);
+    QSignalSpy chosen(&service, &RuntimeService::modelChosen);
+    service.chooseModel("/models/second.gguf");
+    QTRY_COMPARE(chosen.size(), 1);
+    QCOMPARE(ended.size(), 1);
+    QCOMPARE(service.traceFile(), QString());
+  }
+
   void theChosenModelIsRemembered() {
     QTemporaryDir models;
     const QString path = models.filePath("mine.gguf");

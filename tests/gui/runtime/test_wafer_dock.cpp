@@ -99,6 +99,15 @@ class TestWaferDock : public QObject {
     QTRY_VERIFY(dock_->isSubscribed());
   }
 
+  // Without a layout nothing could go on: there is no wafer to resume on.
+  void aPauseEndsWithTheTrace() {
+    window_->show();
+    QVERIFY(!openSample().isEmpty());
+    dock_->panel()->setPaused(true);
+    dock_->closeTrace();
+    QTRY_VERIFY(dock_->isSubscribed());
+  }
+
   void playingCountsEveryTokenOnceAndEndsAtTheEnd() {
     window_->show();
     QVERIFY(!openSample().isEmpty());
