@@ -6,8 +6,6 @@
 namespace waferpair::grammar {
 namespace {
 
-constexpr std::size_t kMaxSymbols = 1 << 18;  // in all; a matcher's memory depends on it
-
 ByteSet setOf(ByteRange range) {
   ByteSet set;
   for (int byte = range.first; byte <= range.last; ++byte) set.set(byte);
@@ -17,6 +15,7 @@ ByteSet setOf(ByteRange range) {
 }  // namespace
 
 std::int32_t Builder::addRule(std::string name) {
+  if (tooLarge_) return 0;
   grammar_.rules.push_back({std::move(name), {}});
   alternatives_.emplace_back();
   if (grammar_.rules.size() > kMaxSymbols) tooLarge_ = true;
@@ -27,6 +26,12 @@ void Builder::addAlternative(std::int32_t rule, const Sequence& sequence) {
   size_ += sequence.size() + 1;
   if (size_ > kMaxSymbols) tooLarge_ = true;
   if (!tooLarge_) alternatives_[rule].push_back(sequence);
+}
+
+bool Builder::mayMake(std::size_t symbols) {
+  made_ += symbols;
+  if (made_ > kMaxSymbols) tooLarge_ = true;
+  return !tooLarge_;
 }
 
 std::string Builder::made(const char* kind) {
@@ -45,8 +50,7 @@ Symbol Builder::bytes(const ByteSet& set) {
 
 Sequence Builder::literal(std::string_view text) {
   Sequence sequence;
-  if (text.size() > kMaxSymbols) tooLarge_ = true;
-  if (tooLarge_) return sequence;
+  if (!mayMake(text.size())) return sequence;
   for (const char c : text) {
     const auto byte = static_cast<std::uint8_t>(c);
     sequence.push_back(bytes(setOf({byte, byte})));
@@ -55,6 +59,7 @@ Sequence Builder::literal(std::string_view text) {
 }
 
 Sequence Builder::characters(const std::vector<CharacterRange>& ranges) {
+  if (!mayMake(1)) return {};
   ByteSet ascii;
   std::vector<Sequence> alternatives;
   for (const CharacterRange& range : merged(ranges)) {
@@ -87,7 +92,7 @@ Sequence Builder::anyOf(const std::vector<Sequence>& alternatives) {
 
 Sequence Builder::repeat(const Sequence& what, int least, int most) {
   if (least > kMaxRepeat || most > kMaxRepeat) tooLarge_ = true;
-  if (tooLarge_ || what.empty()) return {};
+  if (what.empty() || !mayMake(static_cast<std::size_t>(least) + 1)) return {};
   const Symbol once = group(what)[0];
   Sequence sequence(static_cast<std::size_t>(least), once);
   if (most == kNoLimit) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Puts a grammar together from pieces. Whatever it is given, it stops growing at a limit, which
-// finish() then reports: so its users need not count.
+// finish() then reports: so its users need not count. Those that loop can ask tooLarge() to end
+// early.
 #pragma once
 
 #include <string>
@@ -17,7 +18,13 @@ using Sequence = std::vector<Symbol>;
 class Builder {
  public:
   static constexpr int kMaxRepeat = 10'000;
+  // In all alternatives; a matcher's memory depends on it. As many rules, and as many symbols in
+  // sequences that were handed out, which are not in an alternative yet.
+  static constexpr std::size_t kMaxSymbols = 1 << 18;
   static constexpr int kNoLimit = -1;
+
+  // A limit was reached: what is made from now on is empty or stands for any rule.
+  bool tooLarge() const { return tooLarge_; }
 
   // A rule without alternatives yet. The name is for errors only.
   std::int32_t addRule(std::string name);
@@ -38,11 +45,15 @@ class Builder {
   base::Result<Grammar> finish(std::int32_t root);
 
  private:
+  // Whether so many more symbols may be handed out. They count before they are made: a caller may
+  // join any number of sequences before it closes a rule with them.
+  bool mayMake(std::size_t symbols);
   Symbol bytes(const ByteSet& set);
   std::string made(const char* kind);
 
   Grammar grammar_;
   std::size_t size_ = 0;  // symbols in alternatives
+  std::size_t made_ = 0;  // symbols handed out
   bool tooLarge_ = false;
   // Sequences by rule: laid out one behind the other at the end.
   std::vector<std::vector<Sequence>> alternatives_;

@@ -88,8 +88,9 @@ Sequence JsonRules::characterOf(const std::vector<CharacterRange>& ranges) {
   std::vector<Sequence> all;
   if (const auto plain = complement(others); !plain.empty())
     all.push_back(builder_.characters(plain));
+  const std::vector<CharacterRange> sorted = merged(ranges);
   const auto escape = [&](std::uint32_t character) {
-    for (const CharacterRange& range : merged(ranges))
+    for (const CharacterRange& range : sorted)
       if (range.first <= character && character <= range.last)
         all.push_back(builder_.literal(escaped(character)));
   };

@@ -25,7 +25,7 @@ class Converter {
 
   base::Result<Grammar> convert() {
     reference("#", "#");
-    for (std::size_t i = 0; i < pending_.size() && !problem_; ++i) {
+    for (std::size_t i = 0; i < pending_.size() && !problem_ && !builder_.tooLarge(); ++i) {
       const Pending next = pending_[i];
       builder_.addAlternative(next.rule, value(*next.schema, next.path));
     }
@@ -60,7 +60,8 @@ class Converter {
   }
 
   Sequence value(const Json& schema, Path path) {
-    if (problem_) return {};
+    // A few references beside one another make many times as many values of a short schema.
+    if (problem_ || builder_.tooLarge()) return {};
     if (schema.is_boolean() && schema.get<bool>()) return json_.anyValue();
     if (!schema.is_object())
       return problem(path, "is neither an object nor true.", "Send a schema that can be met.");
@@ -74,6 +75,9 @@ class Converter {
                      "At most " + std::to_string(kMaxNesting) + " levels are read; use $ref.");
 
     if (schema.contains("allOf")) {
+      // A rule of its own, as without allOf: such schemas, too, may contain themselves.
+      if (const Json* target = onlyReference(schema))
+        return reference(target->get<std::string>(), path);
       const auto merged = algebra_.merged(schema);
       if (!merged) return problem(path, merged.error().what, merged.error().remedy);
       return value(*merged, path);
@@ -129,13 +133,10 @@ class Converter {
     if (schemas.size() > kMostAlternatives)
       problem(path, "has oneOf with " + std::to_string(schemas.size()) + " alternatives.",
               "List at most " + std::to_string(kMostAlternatives) + ", or use anyOf.");
-    for (std::size_t i = 0; i < schemas.size() && !problem_; ++i)
-      for (std::size_t j = 0; j < i && !problem_; ++j)
-        if (!algebra_.apart(schemas[j], schemas[i]))
-          problem(
-              path,
-              "has oneOf whose alternatives " + std::to_string(j) + " and " + std::to_string(i) +
-                  " one value may meet both, as far as can be told.",
+    else if (const auto both = algebra_.overlap(schemas))
+      problem(path,
+              "has oneOf whose alternatives " + std::to_string(both->first) + " and " +
+                  std::to_string(both->second) + " one value may meet both, as far as can be told.",
               "Use anyOf, or give each a type, or a required property, with values of its own.");
     return !problem_;
   }

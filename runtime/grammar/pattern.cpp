@@ -27,6 +27,7 @@ class PatternParser {
 
   base::Result<Sequence> parse() {
     const Part whole = alternatives(/*outermost=*/true);
+    if (builder_.tooLarge()) return Sequence();  // as the builder will say itself
     if (at_ < pattern_.size()) fail("has a ) too many");
     if (problem_) return tl::unexpected(*problem_);
     return whole.sequence;
@@ -46,7 +47,7 @@ class PatternParser {
     at_ = pattern_.size();
     return {};
   }
-  bool ended() const { return at_ >= pattern_.size(); }
+  bool ended() const { return at_ >= pattern_.size() || builder_.tooLarge(); }
   bool next(char c) const { return !ended() && pattern_[at_] == c; }
   bool take(char c) {
     if (!next(c)) return false;
@@ -70,7 +71,10 @@ class PatternParser {
   Part row(bool outermost) {
     const auto anything = [&] { return builder_.repeat(json_.character(), 0, Builder::kNoLimit); };
     Part whole;
-    if (outermost && !take('^')) whole.sequence = anything();
+    const auto append = [&](const Sequence& part) {
+      whole.sequence.insert(whole.sequence.end(), part.begin(), part.end());
+    };
+    if (outermost && !take('^')) append(anything());
     bool open = outermost;  // anything may follow
     while (!ended() && !next('|') && !next(')')) {
       if (take('$')) {
@@ -79,10 +83,10 @@ class PatternParser {
         break;
       }
       const Part part = repeated();
-      whole.sequence = joined({whole.sequence, part.sequence});
+      append(part.sequence);
       whole.mayBeEmpty = whole.mayBeEmpty && part.mayBeEmpty;
     }
-    if (open) whole.sequence = joined({whole.sequence, anything()});
+    if (open) append(anything());
     return whole;
   }
 

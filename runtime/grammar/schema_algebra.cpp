@@ -14,6 +14,8 @@ using Json = SchemaJson;
 constexpr std::size_t kMostParts = 64;  // of an allOf, those within it among them
 constexpr int kMostReferences = 32;     // one behind the other
 constexpr int kMostLooks = 10'000;
+constexpr int kMostNested = 64;  // looks within one another
+constexpr std::size_t kMostCopied = std::size_t{1} << 20;
 
 bool contains(const Json& list, const Json& value) {
   return std::find(list.begin(), list.end(), value) != list.end();
@@ -111,6 +113,14 @@ base::Result<Json> mergedTwo(const Json& a, const Json& b) {
   return all;
 }
 
+// The values in a schema, itself among them.
+std::size_t valuesIn(const Json& schema) {
+  std::size_t count = 1;
+  if (schema.is_structured())
+    for (const Json& value : schema) count += valuesIn(value);
+  return count;
+}
+
 std::set<std::string> typesOf(const Json& schema) {
   static const std::set<std::string> kAll = {"string", "number", "integer", "boolean",
                                              "null",   "array",  "object"};
@@ -155,7 +165,8 @@ bool names(const Json& schema, const std::string& property) {
          schema["properties"].contains(property);
 }
 
-// No text for `a` has the property: texts have those that a schema names, where it names any.
+// No text for `a`, which has no allOf, has the property: texts have those that a schema names,
+// where it names any.
 bool neverHas(const Json& a, const std::string& property) {
   if (names(a, property)) return false;
   const bool namesSome = a.contains("properties") && !a["properties"].empty();
@@ -171,6 +182,20 @@ bool isNote(std::string_view key) {
   return std::find(std::begin(kNotes), std::end(kNotes), key) != std::end(kNotes);
 }
 
+const SchemaJson* onlyReference(const SchemaJson& schema) {
+  if (!schema.is_object()) return nullptr;
+  auto only = schema.end();
+  for (auto it = schema.begin(); it != schema.end(); ++it) {
+    if (isNote(it.key())) continue;
+    if (only != schema.end()) return nullptr;
+    only = it;
+  }
+  if (only == schema.end()) return nullptr;
+  if (only.key() == "$ref" && only->is_string()) return &*only;
+  const bool onePart = only.key() == "allOf" && only->is_array() && only->size() == 1;
+  return onePart ? onlyReference(only->front()) : nullptr;
+}
+
 const SchemaJson* SchemaAlgebra::find(const std::string& target) const {
   if (target == "#") return &root_;
   for (const char* place : {"$defs", "definitions"}) {
@@ -184,8 +209,7 @@ const SchemaJson* SchemaAlgebra::find(const std::string& target) const {
 }
 
 // The parts that must all hold, without allOf and references.
-base::Result<void> SchemaAlgebra::collect(const Json& schema, std::vector<Json>& all,
-                                          int depth) const {
+base::Result<void> SchemaAlgebra::collect(const Json& schema, std::vector<Json>& all, int depth) {
   if (schema.is_boolean() && schema.get<bool>()) return {};
   if (!schema.is_object())
     return base::fail("has a part of allOf that is neither an object nor true.",
@@ -194,6 +218,7 @@ base::Result<void> SchemaAlgebra::collect(const Json& schema, std::vector<Json>&
     return base::fail("has allOf with more than " + std::to_string(kMostParts) +
                           " parts, or parts that refer to themselves.",
                       "Write it with less.");
+  if (auto counted = countCopy(schema); !counted) return counted;
   const std::size_t own = all.size();
   Json rest = Json::object();
   for (const auto& [key, value] : schema.items()) {
@@ -222,12 +247,20 @@ base::Result<void> SchemaAlgebra::collect(const Json& schema, std::vector<Json>&
   return {};
 }
 
-base::Result<Json> SchemaAlgebra::merged(const Json& schema) const {
+base::Result<void> SchemaAlgebra::countCopy(const Json& schema) {
+  copied_ += valuesIn(schema);
+  if (copied_ <= kMostCopied) return {};
+  return base::fail("has allOf, which with those before it has too much to be put together.",
+                    "Write it with less.");
+}
+
+base::Result<Json> SchemaAlgebra::merged(const Json& schema) {
   std::vector<Json> parts;
   if (auto collected = collect(schema, parts, 0); !collected)
     return tl::unexpected(collected.error());
   Json all = Json::object();
   for (const Json& part : parts) {
+    if (auto counted = countCopy(all); !counted) return tl::unexpected(counted.error());
     auto both = mergedTwo(all, part);
     if (!both) return both;
     all = std::move(*both);
@@ -237,7 +270,9 @@ base::Result<Json> SchemaAlgebra::merged(const Json& schema) const {
 
 const Json& SchemaAlgebra::resolved(const Json& schema) const {
   const Json* found = &schema;
-  for (int i = 0; i < kMostReferences && found->is_object() && found->contains("$ref"); ++i) {
+  for (int i = 0; i < kMostReferences && found->is_object() && found->contains("$ref") &&
+                  !found->contains("allOf");
+       ++i) {
     const Json& target = (*found)["$ref"];
     const Json* next = target.is_string() ? find(target.get<std::string>()) : nullptr;
     if (!next) break;
@@ -246,24 +281,41 @@ const Json& SchemaAlgebra::resolved(const Json& schema) const {
   return *found;
 }
 
-bool SchemaAlgebra::apart(const Json& a, const Json& b) {
-  looks_ = 0;
-  return neverIs(a, b) && neverIs(b, a);
+// What the schema says without references and allOf; null where its parts cannot be put together.
+const Json& SchemaAlgebra::whole(const Json& schema) {
+  const Json& found = resolved(schema);
+  if (!found.is_object() || !found.contains("allOf")) return found;
+  const auto [it, isNew] = merged_.try_emplace(&found);
+  if (isNew)
+    if (auto all = merged(found)) it->second = std::move(*all);
+  return it->second;
 }
 
-// No text that is made for `a` is valid for `b`.
-bool SchemaAlgebra::neverIs(const Json& first, const Json& second) {
-  if (++looks_ > kMostLooks) return false;
-  const Json& a = resolved(first);
-  const Json& b = resolved(second);
+std::optional<std::pair<std::size_t, std::size_t>> SchemaAlgebra::overlap(const Json& schemas) {
+  merged_.clear();  // other schemas may lie where earlier ones lay
+  for (std::size_t i = 0; i < schemas.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      looks_ = 0;
+      if (!neverIs(schemas[j], schemas[i], 0) || !neverIs(schemas[i], schemas[j], 0))
+        return std::pair(j, i);
+    }
+  }
+  return std::nullopt;
+}
+
+// No text that is made for the first is valid for the second.
+bool SchemaAlgebra::neverIs(const Json& first, const Json& second, int depth) {
+  if (depth > kMostNested || ++looks_ > kMostLooks) return false;
+  const Json& a = whole(first);
+  const Json& b = whole(second);
   if (!a.is_object() || !b.is_object()) return false;
   for (const char* key : {"anyOf", "oneOf"}) {
     if (a.contains(key) && a[key].is_array())
       return std::all_of(a[key].begin(), a[key].end(),
-                         [&](const Json& one) { return neverIs(one, b); });
+                         [&](const Json& one) { return neverIs(one, b, depth + 1); });
     if (b.contains(key) && b[key].is_array())
       return std::all_of(b[key].begin(), b[key].end(),
-                         [&](const Json& one) { return neverIs(a, one); });
+                         [&](const Json& one) { return neverIs(a, one, depth + 1); });
   }
   const std::set<std::string> ofA = typesOf(a), ofB = typesOf(b);
   const Json values = valuesOf(a), others = valuesOf(b);
@@ -289,7 +341,7 @@ bool SchemaAlgebra::neverIs(const Json& first, const Json& second) {
     const std::string name = required.get<std::string>();
     if (!names(b, name)) {
       if (ofOthers(b) == Json(false)) return true;
-    } else if (names(a, name) && neverIs(a["properties"][name], b["properties"][name])) {
+    } else if (names(a, name) && neverIs(a["properties"][name], b["properties"][name], depth + 1)) {
       return true;
     }
   }

@@ -3,9 +3,12 @@
 // (oneOf). Private to this room.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/base/result.h"
@@ -17,6 +20,10 @@ using SchemaJson = nlohmann::ordered_json;  // properties come in the order of t
 // Keywords that say nothing of the text.
 bool isNote(std::string_view key);
 
+// The $ref, a string, of a schema that says nothing else, notes aside: its own, or that of the one
+// part of its allOf. Null where it says more.
+const SchemaJson* onlyReference(const SchemaJson& schema);
+
 class SchemaAlgebra {
  public:
   // `root` is what references refer to; it outlives this.
@@ -25,21 +32,25 @@ class SchemaAlgebra {
   // What #, #/$defs/NAME or #/definitions/NAME refers to; null if there is no such place.
   const SchemaJson* find(const std::string& target) const;
 
-  // One schema for a schema with allOf. The error's text goes on behind "The schema at ...".
-  base::Result<SchemaJson> merged(const SchemaJson& schema) const;
+  // One schema for a schema with allOf. The error's text goes on behind "The schema at ...". What
+  // all calls may copy has a limit: a short schema can refer to a large one often.
+  base::Result<SchemaJson> merged(const SchemaJson& schema);
 
-  // True where no text that is made for either is valid for the other. False where it cannot be
-  // told: of strings by their lengths or patterns, say.
-  bool apart(const SchemaJson& a, const SchemaJson& b);
+  // The places of two in a list of schemas where a text that is made for one may be valid for the
+  // other. Also where that cannot be told: of strings by their lengths or patterns, say.
+  std::optional<std::pair<std::size_t, std::size_t>> overlap(const SchemaJson& schemas);
 
  private:
-  base::Result<void> collect(const SchemaJson& schema, std::vector<SchemaJson>& all,
-                             int depth) const;
-  bool neverIs(const SchemaJson& a, const SchemaJson& b);
+  base::Result<void> collect(const SchemaJson& schema, std::vector<SchemaJson>& all, int depth);
+  base::Result<void> countCopy(const SchemaJson& schema);
+  bool neverIs(const SchemaJson& a, const SchemaJson& b, int depth);
   const SchemaJson& resolved(const SchemaJson& schema) const;
+  const SchemaJson& whole(const SchemaJson& schema);
 
   const SchemaJson& root_;
-  int looks_ = 0;  // of one apart()
+  std::size_t copied_ = 0;                          // values, by all calls of merged()
+  int looks_ = 0;                                   // at one pair in overlap()
+  std::map<const SchemaJson*, SchemaJson> merged_;  // in one overlap(), by what they were
 };
 
 }  // namespace waferpair::grammar

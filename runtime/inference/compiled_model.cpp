@@ -35,7 +35,7 @@ base::Result<CompileOptions> settle(CompileOptions options, const transformer::M
   if (options.context <= 0) options.context = config.contextLength;
   if (options.context > config.contextLength)
     return base::fail("A context of " + std::to_string(options.context) + " was asked for, but " +
-                          file + " was trained for " + std::to_string(config.contextLength) + ".",
+                          file + " can have " + std::to_string(config.contextLength) + ".",
                       "Ask for at most that.");
   if (options.context < 2 || options.context > kLongestContext)
     return base::fail(file + ": a context of " + std::to_string(options.context) + " positions.",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/transformer/config.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string_view>
@@ -12,10 +13,12 @@ namespace waferpair::transformer {
 namespace {
 
 // Bounds keep every product of two sizes within an int, the activations within a few hundred
-// megabytes, and stop absurd files early. They lie above the largest models of these architectures.
+// megabytes, and stop absurd files early. They lie above the largest models of these architectures,
+// but for the context: of a longer one so much is used.
 constexpr std::int64_t kMostLayers = 1024, kMostWidth = 1 << 15, kMostFeedForward = 1 << 18;
 constexpr std::int64_t kMostHeads = 1024, kMostHeadDim = 512, kMostQueryWidth = 1 << 15;
-constexpr std::int64_t kMostContext = 1 << 18, kMostVocab = 1 << 20, kMostExperts = 1 << 10;
+constexpr std::int64_t kMostContext = 1 << 18, kMostGivenContext = 1 << 24;
+constexpr std::int64_t kMostVocab = 1 << 20, kMostExperts = 1 << 10;
 
 void readSizes(MetadataReader& read, Config& c) {
   c.layers = read.size("block_count", 1, kMostLayers);
@@ -32,7 +35,8 @@ void readSizes(MetadataReader& read, Config& c) {
                 "times head_count is more than " + std::to_string(kMostQueryWidth));
   }
   read.sizeOr("attention.value_length", c.headDim, c.headDim, c.headDim);
-  c.contextLength = read.size("context_length", 1, kMostContext);
+  c.contextLength = static_cast<int>(
+      std::min<std::int64_t>(read.size("context_length", 1, kMostGivenContext), kMostContext));
 }
 
 void readFfn(MetadataReader& read, const Architecture& a, Config& c) {

@@ -42,7 +42,7 @@ struct Config {
   float ropeBase = 10000;    // <a>.rope.freq_base
   RopeScaling ropeScaling;
   float normEpsilon = 1e-5f;    // <a>.attention.layer_norm_rms_epsilon, or layer_norm_epsilon
-  int contextLength = 0;        // <a>.context_length: positions the model was trained for
+  int contextLength = 0;        // <a>.context_length: positions it was trained for, at most 2^18
   int vocabSize = 0;            // rows of token_embd.weight
   bool tiedEmbeddings = false;  // no output.weight: the head is token_embd.weight
 

@@ -67,7 +67,51 @@ const char* const kSchemas[] = {
                   "additionalProperties":false},
                  {"type":"object","properties":{"b":{"type":"null"}},"required":["b"],
                   "additionalProperties":false}]})",
+    R"({"oneOf":[{"type":"object","properties":{"a":{"type":"integer"}},"required":["a","b"],
+                  "allOf":[{"properties":{"b":{"type":"string"}}}]},
+                 {"type":"object","properties":{"b":{"type":"integer"}},"required":["b"]}]})",
+    "{\"type\":\"object\",\"properties\":{\"value\":{\"type\":\"integer\"},\"next\":{\"title\":"
+    "\"t\",\"allOf\":[{\"$ref\":\"#\",\"title\":\"u\"}],\"default\":null}},\"required\":[\"value\"]"
+    "}",
 };
+
+// A schema within a schema, `depth` deep, each holding the next one twice over: written out it has
+// 2^depth parts.
+QByteArray doubling(int depth, const QByteArray& beside) {
+  const auto level = [&](int next) {
+    const QByteArray part = "{\"allOf\":[{\"$ref\":\"#/$defs/A" + QByteArray::number(next) + "\"}" +
+                            beside + "],\"description\":\"the next one\"}";
+    return "\"type\":\"object\",\"properties\":{\"p\":" + part + ",\"q\":" + part + "}";
+  };
+  QByteArray schema = "{" + level(0) + ",\"$defs\":{";
+  for (int i = 0; i < depth; ++i)
+    schema += "\"A" + QByteArray::number(i) + "\":{" + level(i + 1) + "},";
+  return schema + "\"A" + QByteArray::number(depth) + "\":{\"type\":\"null\"}}}";
+}
+
+// Each holds the next one: no look ever tells two such apart.
+QByteArray withoutEnd(const QByteArray& name) {
+  return "{\"type\":\"object\",\"properties\":{\"next\":{\"allOf\":[{\"$ref\":\"#/$defs/" + name +
+         "\"},{\"type\":\"object\"}]}},\"required\":[\"next\"]}";
+}
+
+// Kinds of one thing, each with all that is said of the thing.
+QByteArray kinds(int count) {
+  QByteArray thing, all;
+  for (int i = 0; i < 20; ++i) thing += ",\"b" + QByteArray::number(i) + "\":{\"type\":\"string\"}";
+  for (int i = 0; i < count; ++i)
+    all += QByteArray(i > 0 ? "," : "") +
+           "{\"allOf\":[{\"$ref\":\"#/$defs/thing\"},{\"properties\":{\"kind\":{\"const\":\"k" +
+           QByteArray::number(i) + "\"}}}]}";
+  return "{\"oneOf\":[" + all +
+         "],\"$defs\":{\"thing\":{\"type\":\"object\",\"properties\":{\"kind\":{\"type\":"
+         "\"string\"}" +
+         thing + "},\"required\":[\"kind\"]}}}";
+}
+
+QByteArray withPattern(const QByteArray& expression) {
+  return R"({"type":"string","pattern":")" + expression + "\"}";
+}
 
 }  // namespace
 
@@ -190,6 +234,27 @@ QList<SchemaCase> schemaCases() {
               kSchemas[42],
               {R"({"a":null})", R"({"b":null})"},
               {"{}", R"({"a":null,"b":null})"}});
+  all.append({"one of names and all of",
+              kSchemas[43],
+              {R"({"a":1,"b":"x"})", R"({"b":2})"},
+              {R"({"a":1,"b":2})", R"({"a":1})", R"({"b":"x"})"}});
+  all.append({"one of many kinds and all of",
+              kinds(64),
+              {R"({"kind":"k0"})", R"({"kind":"k63","b3":"x"})"},
+              {R"({"kind":"k64"})", "{}", R"({"kind":"k1","b3":3})"}});
+  all.append({"all of one reference",
+              kSchemas[44],
+              {R"({"value":1})", R"({"value":1,"next":{"value":2,"next":{"value":3}}})"},
+              {R"({"value":1,"next":null})", R"({"value":1,"next":{}})"}});
+  all.append({"references twice over",
+              doubling(30, ""),
+              {"{}", R"({"p":{"q":{}},"q":{"p":{}}})"},
+              {R"({"p":null})", R"({"q":{},"p":{}})"}});
+  const QByteArray row(250'000, 'a');
+  all.append({"long pattern",
+              withPattern("^" + row + "$"),
+              {"\"" + row + "\""},
+              {"\"" + row + "a\"", "\"" + row.left(100) + "\"", "\"b\""}});
   return all;
 }
 
@@ -211,7 +276,7 @@ QList<BadSchema> badSchemas() {
   all.append(
       {"larger integer", R"({"type":"integer","minimum":1e300})", "no integer of 15 digits"});
   const auto pattern = [&](const char* name, const QByteArray& expression, const char* part) {
-    all.append({name, R"({"type":"string","pattern":")" + expression + "\"}", part});
+    all.append({name, withPattern(expression), part});
   };
   pattern("look-ahead", "a(?=b)", "a group of a kind that is not supported at byte 3");
   pattern("back-reference", R"((a)\\1)", "an escape that is not supported");
@@ -230,6 +295,8 @@ QList<BadSchema> badSchemas() {
   pattern("open repetition", "a{3", "a repetition without its end");
   pattern("huge repetition", "a{99999}", "other than 0 to 10000 times");
   pattern("empty repetition", "(a?)*", "what may be empty");
+  pattern("repetitions in a row", QByteArray("a{9999}").repeated(5000), "symbols");
+  pattern("groups of repetitions", QByteArray("(?:b{9999}|c)").repeated(5000), "symbols");
   pattern("half an escape", R"(\\u12)", "no character");
   pattern("half a character", R"(\\ud800)", "no character");
   pattern("deep", QByteArray("(").repeated(100), "nested too deeply");
@@ -245,6 +312,22 @@ QList<BadSchema> badSchemas() {
               R"({"oneOf":[{"type":"object","properties":{"k":{"const":1}}},
                            {"type":"object","properties":{"k":{"const":2}},"required":["k"]}]})",
               "0 and 1"});
+  all.append({"one of names, which allOf names",
+              R"({"oneOf":[{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"],
+                            "allOf":[{"properties":{"b":{"type":"integer"}}}]},
+                           {"type":"object","properties":{"b":{"type":"integer"}},
+                            "required":["b"]}]})",
+              "0 and 1"});
+  all.append({"one of names, which allOf beside a reference names",
+              "{\"oneOf\":[{\"$ref\":\"#/$defs/a\",\"allOf\":[{\"properties\":{\"b\":{\"type\":"
+              "\"integer\"}}}]},{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"integer\"}},"
+              "\"required\":[\"b\"]}],\"$defs\":{\"a\":{\"type\":\"object\",\"properties\":{\"a\":{"
+              "\"type\":\"integer\"}},\"required\":[\"a\"]}}}",
+              "0 and 1"});
+  all.append({"one of two without end",
+              "{\"oneOf\":[{\"$ref\":\"#/$defs/a\"},{\"$ref\":\"#/$defs/b\"}],\"$defs\":{\"a\":" +
+                  withoutEnd("a") + ",\"b\":" + withoutEnd("b") + "}}",
+              "0 and 1"});
   all.append({"one of many",
               R"({"oneOf":[)" + QByteArray(R"({"type":"null"},)").repeated(100) + "true]}", "101"});
   all.append({"all of nothing", R"({"allOf":[]})", "without a list"});
@@ -257,7 +340,8 @@ QList<BadSchema> badSchemas() {
               R"({"type":"object","properties":{"a":true},"required":["a"],
                   "allOf":[{"properties":{"b":true},"additionalProperties":false}]})",
               "requires \"a\""});
-  all.append({"all of itself", "{\"allOf\":[{\"$ref\":\"#\"}]}", "refer to themselves"});
+  all.append({"all of itself", "{\"allOf\":[{\"$ref\":\"#\"},{}]}", "refer to themselves"});
+  all.append({"all of itself alone", "{\"allOf\":[{\"$ref\":\"#\"}]}", "can never end"});
   all.append({"all of itself within",
               "{\"type\":\"object\",\"properties\":{\"a\":{\"allOf\":[{\"$ref\":\"#\"},{\"type\":"
               "\"object\",\"properties\":{\"a\":{\"type\":\"object\"}}}]}}}",
@@ -294,6 +378,16 @@ QList<BadSchema> badSchemas() {
     many += QByteArray(R"("p%":{"type":"string","minLength":9999},)")
                 .replace('%', QByteArray::number(i));
   all.append({"large", R"({"type":"object","properties":{)" + many + R"("z":true}})", "symbols"});
+  all.append({"twice over", doubling(30, ",{\"type\":[\"object\",\"null\"]}"), "symbols"});
+  // Each alternative is small, but takes the same large schema apart once more.
+  const QByteArray notes = "[" + QByteArray("1,").repeated(90'000) + "1]";
+  all.append({"large parts of many",
+              "{\"anyOf\":[" +
+                  QByteArray("{\"allOf\":[{\"$ref\":\"#/$defs/a\"},{}]},").repeated(1000) +
+                  "true],\"$defs\":{\"a\":{\"type\":\"array\",\"items\":{\"type\":\"null\","
+                  "\"examples\":" +
+                  notes + "}}}}",
+              "put together"});
   return all;
 }
 

@@ -9,7 +9,10 @@ namespace waferpair::grammar {
 
 inline Matcher::State read(Matcher& matcher, std::string_view text) {
   Matcher::State state = matcher.start();
-  for (const char c : text) state = matcher.next(state, static_cast<std::uint8_t>(c));
+  for (const char c : text) {
+    state = matcher.next(state, static_cast<std::uint8_t>(c));
+    if (matcher.crowded()) state = matcher.renewed(state);
+  }
   return state;
 }
 

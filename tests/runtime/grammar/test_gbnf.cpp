@@ -87,6 +87,8 @@ class TestGbnf : public QObject {
             QByteArray("y ").repeated(20) +
             ")\nx ::= \"x\"{9999}{9999}\ny ::= " + QByteArray("\"y\"{9999} ").repeated(30),
         "symbols");
+    row("too large in one rule",
+        "x ::= \"x\"\nroot ::= " + QByteArray("x{9999}").repeated((64 << 10) / 7 - 10), "symbols");
     row("too deep", "root ::= " + QByteArray("(").repeated(1000), "nested");
     row("too long", QByteArray(70000, ' '), "bytes");
     row("escape", "root ::= \"\\q\"", "escape");

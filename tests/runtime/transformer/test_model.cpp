@@ -26,6 +26,7 @@ class TestModel : public QObject {
  private slots:
   void configIsRead();
   void optionalKeysHaveTheirDefaults();
+  void longContextsAreCut();
   void embeddingsComeFromTheFile();
   void everyFormatLoads_data();
   void everyFormatLoads();
@@ -72,14 +73,14 @@ void TestModel::configIsRead() {
 }
 
 // Only what has no default, and one tensor.
-gguf::Writer leastMetadata() {
+gguf::Writer leastMetadata(std::uint32_t context = 128) {
   gguf::Writer writer;
   writer.addString("general.architecture", "llama");
   writer.addUint32("llama.block_count", 1);
   writer.addUint32("llama.embedding_length", 64);
   writer.addUint32("llama.feed_forward_length", 96);
   writer.addUint32("llama.attention.head_count", 4);
-  writer.addUint32("llama.context_length", 128);
+  writer.addUint32("llama.context_length", context);
   const std::vector<float> embedding(64 * 10);
   writer.addTensor("token_embd.weight", gguf::TensorType::kF32, {64, 10},
                    std::as_bytes(std::span(embedding)));
@@ -97,6 +98,22 @@ void TestModel::optionalKeysHaveTheirDefaults() {
   QCOMPARE(config->ropeBase, 10000.0f);
   QCOMPARE(config->normEpsilon, 1e-5f);
   QVERIFY(config->name.empty());
+}
+
+// Models of a million positions are of use within those that can be computed.
+void TestModel::longContextsAreCut() {
+  const std::pair<std::uint32_t, int> rows[] = {{1 << 18, 1 << 18},
+                                                {(1 << 18) + 1, 1 << 18},
+                                                {1'010'000, 1 << 18},
+                                                {1 << 20, 1 << 18},
+                                                {1 << 24, 1 << 18}};
+  for (const auto& [given, expected] : rows) {
+    const auto bytes = leastMetadata(given).bytes();
+    const auto file = gguf::File::parse(bytes, "long.gguf");
+    const auto config = readConfig(*file);
+    QVERIFY2(config.has_value(), config ? "" : config.error().message().c_str());
+    QCOMPARE(config->contextLength, expected);
+  }
 }
 
 void TestModel::embeddingsComeFromTheFile() {
@@ -193,7 +210,7 @@ void TestModel::badMetadataIsNamed_data() {
                                               {"llama.attention.head_count_kv", 8},
                                               {"llama.attention.key_length", 15},
                                               {"llama.attention.key_length", 1 << 20},
-                                              {"llama.context_length", 1 << 20},
+                                              {"llama.context_length", 1 << 30},
                                               {"llama.attention.value_length", 8},
                                               {"llama.rope.dimension_count", 18},
                                               {"llama.rope.dimension_count", 5},
