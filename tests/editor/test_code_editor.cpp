@@ -356,6 +356,47 @@ class TestCodeEditor : public QObject {
     QCOMPARE(editor->text(), QByteArray("a\nb\r\nc\r"));
   }
 
+  void newLinesEndLikeTheTextDoesNow() {
+    auto editor = makeEditor("a\nb\n");
+    const auto breakLastLine = [&] {
+      editor->setSelection(editor->length(), editor->length());
+      QTest::keyClick(editor.get(), Qt::Key_Return);
+    };
+    // Another program has rewritten the file.
+    editor->replaceText("a\r\nb\r\n");
+    QCOMPARE(editor->lineEnds(), LineEnds::kCrLf);
+    breakLastLine();
+    QCOMPARE(editor->text(), QByteArray("a\r\nb\r\n\r\n"));
+    editor->undo();
+    editor->undo();
+    QCOMPARE(editor->text(), QByteArray("a\nb\n"));
+    breakLastLine();
+    QCOMPARE(editor->text(), QByteArray("a\nb\n\n"));
+
+    editor->convertLineEnds(LineEnds::kCr);
+    QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(editor->text(), QByteArray("a\nb\n\n"));
+    QCOMPARE(editor->lineEnds(), LineEnds::kLf);
+    editor->redo();
+    QCOMPARE(editor->lineEnds(), LineEnds::kCr);
+    breakLastLine();
+    QCOMPARE(editor->text(), QByteArray("a\rb\r\r\r"));
+  }
+
+  void lineEndsStayWhereTheTextStillHasThem() {
+    auto editor = makeEditor("a\nb\n");
+    editor->replaceText("a\r\nb\r\nc\n");
+    QCOMPARE(editor->lineEnds(), LineEnds::kLf);
+    editor->replaceText("a\rb\n\rc\r");  // three CR and one LF, no CRLF
+    QCOMPARE(editor->lineEnds(), LineEnds::kLf);
+    editor->replaceText("no line end");
+    QCOMPARE(editor->lineEnds(), LineEnds::kLf);
+    editor->replaceText("a\rb\n\rc\r");
+    editor->convertLineEnds(LineEnds::kCrLf);
+    editor->undo();
+    QCOMPARE(editor->lineEnds(), LineEnds::kCr);  // most of them
+  }
+
   void clicksMoveTheCaret() {
     auto editor = makeEditor("first\nsecond\n");
     QSignalSpy moved(editor.get(), &CodeEditor::cursorMoved);
