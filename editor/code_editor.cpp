@@ -63,7 +63,11 @@ CodeEditor::CodeEditor(QWidget* parent)
     Q_EMIT zoomChanged(zoom());
   });
   // Sent while painting, when what is in view has its styles: brackets match by style too.
-  connect(this, &QsciScintillaBase::SCN_UPDATEUI, this, [this] { highlightBraces(this); });
+  connect(this, &QsciScintillaBase::SCN_UPDATEUI, this, [this](int updated) {
+    highlightBraces(this);
+    // Scintilla's own menu and keys select without a word to us.
+    if ((updated & SC_UPDATE_SELECTION) != 0 && caretMoved()) postFlush();
+  });
   setUpView();
   setText({});
 }
@@ -143,12 +147,14 @@ void CodeEditor::setUnmodified() {
   flushEdits();
 }
 
+bool CodeEditor::caretMoved() const {
+  return caret() != lastCaret_ || sci(SCI_GETANCHOR) != lastAnchor_;
+}
+
 void CodeEditor::checkCaret() {
-  const qint64 caret = this->caret();
-  const qint64 anchor = sci(SCI_GETANCHOR);
-  if (caret == lastCaret_ && anchor == lastAnchor_) return;
-  lastCaret_ = caret;
-  lastAnchor_ = anchor;
+  if (!caretMoved()) return;
+  lastCaret_ = caret();
+  lastAnchor_ = sci(SCI_GETANCHOR);
   ghost_->settle();
   if (QAccessible::isActive()) reportAccessibleCaret(this);
   Q_EMIT cursorMoved(caretLine(), caretColumn());

@@ -174,6 +174,7 @@ class CodeEditor : public QsciScintillaBase {
   void finishPendingEdit();
   void postFlush();
   bool hasUntoldEdits() const;
+  bool caretMoved() const;  // since we last told of it
   void checkCaret();
   void styleNeeded(int position);
   void resetDocument(SafeMode mode, qint64 expectedBytes);

@@ -54,6 +54,8 @@ bool CodeEditor::event(QEvent* event) {
 
 void CodeEditor::keyPressEvent(QKeyEvent* event) {
   sinceKey_.start();
+  // What a key does depends on where the caret and the ghost are now.
+  flushEdits();
   for (const EditorAction action : keys_.actionsFor(*event)) {
     if (applies(action) && perform(action)) {
       event->accept();
@@ -67,7 +69,6 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
     event->ignore();
     return;
   }
-  flushEdits();
   const qint64 before = version();
   if (!handleTypingKey(event)) QsciScintillaBase::keyPressEvent(event);
   const bool wrote = version() != before && isTypingKey(*event);
