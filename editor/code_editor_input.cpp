@@ -84,6 +84,10 @@ bool CodeEditor::handleTypingKey(QKeyEvent* event) {
     breakLine(this);
     return true;
   }
+  if (event->key() == Qt::Key_Backspace && (event->modifiers() & Qt::ControlModifier) == 0 &&
+      sci(SCI_AUTOCACTIVE) == 0 && !hasSelection() && unindentBeforeCaret(this)) {
+    return true;
+  }
   const QString text = event->text();
   if (text.size() == 1 && QStringView(u"})]").contains(text.front())) {
     QsciScintillaBase::keyPressEvent(event);

@@ -397,6 +397,39 @@ class TestCodeEditor : public QObject {
     QCOMPARE(editor->lineEnds(), LineEnds::kCr);  // most of them
   }
 
+  void backspaceTakesALevelOfIndentation() {
+    auto editor = editorAt("        |x\n");
+    editor->setIndentation({false, 4});
+    QTest::keyClick(editor.get(), Qt::Key_Backspace);
+    QCOMPARE(withCaret(*editor), QByteArray("    |x\n"));
+    editor->setText("      x\n");
+    editor->setIndentation({false, 4});
+    editor->setSelection(6, 6);
+    QTest::keyClick(editor.get(), Qt::Key_Backspace);
+    QCOMPARE(withCaret(*editor), QByteArray("    |x\n"));
+    // What is no indentation goes byte by byte.
+    editor->setSelection(5, 5);
+    QTest::keyClick(editor.get(), Qt::Key_Backspace);
+    QCOMPARE(withCaret(*editor), QByteArray("    |\n"));
+    editor->setText("\t\tx  y\n");
+    editor->setIndentation({true, 4});
+    editor->setSelection(5, 5);
+    QTest::keyClick(editor.get(), Qt::Key_Backspace);
+    QCOMPARE(withCaret(*editor), QByteArray("\t\tx |y\n"));
+    editor->setSelection(2, 2);
+    QTest::keyClick(editor.get(), Qt::Key_Backspace);
+    QCOMPARE(withCaret(*editor), QByteArray("\t|x y\n"));
+  }
+
+  void backspaceUnindentsAtEveryCaret() {
+    auto editor = makeEditor("        x\n        y\n");
+    editor->setIndentation({false, 4});
+    editor->sci(Sci::SCI_SETSELECTION, 8, 8);
+    editor->sci(Sci::SCI_ADDSELECTION, 18, 18);
+    QTest::keyClick(editor.get(), Qt::Key_Backspace);
+    QCOMPARE(editor->text(), QByteArray("    x\n    y\n"));
+  }
+
   void clicksMoveTheCaret() {
     auto editor = makeEditor("first\nsecond\n");
     QSignalSpy moved(editor.get(), &CodeEditor::cursorMoved);

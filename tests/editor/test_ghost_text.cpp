@@ -78,6 +78,19 @@ class TestGhostText : public QObject {
     QCOMPARE(cleared.size(), 1);
   }
 
+  void backspaceInTheIndentationBringsBackToo() {
+    auto editor = editorAt("    |\n");
+    editor->setIndentation({false, 4});
+    GhostText* ghost = editor->ghost();
+    ghost->show(4, "    foo();");
+    QTest::keyClicks(editor.get(), QStringLiteral("    "));
+    QCOMPARE(ghost->remaining(), QByteArray("foo();"));
+    QTest::keyClick(editor.get(), Qt::Key_Backspace);
+    QCOMPARE(withCaret(*editor), QByteArray("    |\n"));
+    QVERIFY(ghost->isShown());
+    QCOMPARE(ghost->remaining(), QByteArray("    foo();"));
+  }
+
   // Scintilla's own menu selects without a word to us.
   void aSelectionFromElsewhereTakesItAway() {
     auto editor = editorAt("one\ntwo |\n");
