@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "editor/code_editor.h"
+#include "editor/text_codec.h"
 
 namespace waferpair::editor {
 
@@ -74,8 +75,7 @@ class CodeAccessible : public QAccessibleWidget,
   int characterCount() const override { return unitsBefore(editor(), editor().length()); }
 
   QString text(int start, int end) const override {
-    return QString::fromUtf8(
-        editor().textRange(positionOf(editor(), start), positionOf(editor(), end)));
+    return exactUtf8(editor().textRange(positionOf(editor(), start), positionOf(editor(), end)));
   }
   using QAccessibleWidget::text;
 
@@ -176,11 +176,11 @@ void installAccessibility() {
 void reportAccessibleEdit(CodeEditor* editor, const TextEdit& edit, const QByteArray& removed) {
   const int offset = unitsBefore(*editor, edit.start);
   if (!removed.isEmpty()) {
-    QAccessibleTextRemoveEvent event(editor, offset, QString::fromUtf8(removed));
+    QAccessibleTextRemoveEvent event(editor, offset, exactUtf8(removed));
     QAccessible::updateAccessibility(&event);
   }
   if (!edit.text.isEmpty()) {
-    QAccessibleTextInsertEvent event(editor, offset, QString::fromUtf8(edit.text));
+    QAccessibleTextInsertEvent event(editor, offset, exactUtf8(edit.text));
     QAccessible::updateAccessibility(&event);
   }
 }

@@ -25,6 +25,11 @@ constexpr qint64 kAppendBytes = 1 << 20;
 
 unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
+unsigned long eolMode(LineEnds ends) {
+  constexpr int modes[] = {Sci::SC_EOL_LF, Sci::SC_EOL_CRLF, Sci::SC_EOL_CR};
+  return word(modes[static_cast<int>(ends)]);
+}
+
 }  // namespace
 
 // An edit that Scintilla announced and that is being made, or just was.
@@ -58,7 +63,11 @@ CodeEditor::CodeEditor(QWidget* parent)
     Q_EMIT zoomChanged(zoom());
   });
   // Sent while painting, when what is in view has its styles: brackets match by style too.
-  connect(this, &QsciScintillaBase::SCN_UPDATEUI, this, [this] { highlightBraces(this); });
+  connect(this, &QsciScintillaBase::SCN_UPDATEUI, this, [this](int updated) {
+    highlightBraces(this);
+    // Scintilla's own menu and keys select without a word to us.
+    if ((updated & SC_UPDATE_SELECTION) != 0 && caretMoved()) postFlush();
+  });
   setUpView();
   setText({});
 }
@@ -69,6 +78,7 @@ CodeEditor::~CodeEditor() = default;
 
 void CodeEditor::beforeModified(int position, int type, int length) {
   if ((type & static_cast<int>(kNotices)) == 0) return;
+  if ((type & (SC_PERFORMED_UNDO | SC_PERFORMED_REDO)) != 0) rewritten_ = true;
   finishPendingEdit();
   pending_->active = true;
   pending_->insert = (type & SC_MOD_BEFOREINSERT) != 0;
@@ -114,6 +124,7 @@ void CodeEditor::flushEdits() {
   const QVector<TextEdit> edits = std::exchange(edits_, {});
   ghost_->settle();
   if (!edits.isEmpty()) {
+    if (std::exchange(rewritten_, false)) adoptLineEnds();
     updateLineNumberWidth();
     unscrollShortLine();
     // A slot may edit in turn: its edits make a flush of their own, after this one.
@@ -136,12 +147,14 @@ void CodeEditor::setUnmodified() {
   flushEdits();
 }
 
+bool CodeEditor::caretMoved() const {
+  return caret() != lastCaret_ || sci(SCI_GETANCHOR) != lastAnchor_;
+}
+
 void CodeEditor::checkCaret() {
-  const qint64 caret = this->caret();
-  const qint64 anchor = sci(SCI_GETANCHOR);
-  if (caret == lastCaret_ && anchor == lastAnchor_) return;
-  lastCaret_ = caret;
-  lastAnchor_ = anchor;
+  if (!caretMoved()) return;
+  lastCaret_ = caret();
+  lastAnchor_ = sci(SCI_GETANCHOR);
   ghost_->settle();
   if (QAccessible::isActive()) reportAccessibleCaret(this);
   Q_EMIT cursorMoved(caretLine(), caretColumn());
@@ -225,8 +238,7 @@ Result<void> CodeEditor::load(const TextFile& file) {
   sci(SCI_RELEASEDOCUMENT, 0, old);
   safeMode_ = file.safeMode();
   sci(SCI_SETREADONLY, safeMode_ == SafeMode::kBinary);
-  const int modes[] = {SC_EOL_LF, SC_EOL_CRLF, SC_EOL_CR};
-  sci(SCI_SETEOLMODE, word(modes[static_cast<int>(file.lineEnds())]));
+  sci(SCI_SETEOLMODE, eolMode(file.lineEnds()));
   indentation_ = detectIndentation(head, indentation_);
   setLanguage(languageForFile(QFileInfo(file.path()).fileName()));
   finishReset();
@@ -241,8 +253,7 @@ void CodeEditor::setText(const QByteArray& utf8) {
   LineEndCounter ends;
   ends.feed(utf8);
   ends.finish();
-  const int modes[] = {SC_EOL_LF, SC_EOL_CRLF, SC_EOL_CR};
-  sci(SCI_SETEOLMODE, word(modes[static_cast<int>(ends.dominant())]));
+  sci(SCI_SETEOLMODE, eolMode(ends.dominant()));
   indentation_ = detectIndentation(utf8, indentation_);
   finishReset();
 }
@@ -262,6 +273,7 @@ void CodeEditor::replaceText(const QByteArray& utf8) {
     ++tail;
   while (tail > 0 && continues(old[old.size() - tail])) --tail;
   if (head + tail == old.size() && old.size() == utf8.size()) return;
+  rewritten_ = true;
   replaceRange(head, old.size() - tail, utf8.mid(head, utf8.size() - tail - head));
 }
 
@@ -321,11 +333,21 @@ QByteArray CodeEditor::lineEndBytes() const {
 }
 
 void CodeEditor::convertLineEnds(LineEnds ends) {
-  const int modes[] = {SC_EOL_LF, SC_EOL_CRLF, SC_EOL_CR};
-  const auto mode = word(modes[static_cast<int>(ends)]);
-  sci(SCI_CONVERTEOLS, mode);
-  sci(SCI_SETEOLMODE, mode);
+  sci(SCI_CONVERTEOLS, eolMode(ends));
+  sci(SCI_SETEOLMODE, eolMode(ends));
   flushEdits();
+}
+
+void CodeEditor::adoptLineEnds() {
+  const QByteArray now = lineEndBytes();
+  LineEndCounter ends;
+  for (int line = 0; line + 1 < lineCount(); ++line) {
+    const QByteArray end = textRange(lineEnd(line), lineStart(line + 1));
+    if (end == now) return;
+    ends.feed(end);
+    ends.finish();  // a CR here and the next line's LF are two
+  }
+  if (lineCount() > 1) sci(SCI_SETEOLMODE, eolMode(ends.dominant()));
 }
 
 // -- Caret and view

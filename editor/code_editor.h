@@ -174,10 +174,13 @@ class CodeEditor : public QsciScintillaBase {
   void finishPendingEdit();
   void postFlush();
   bool hasUntoldEdits() const;
+  bool caretMoved() const;  // since we last told of it
   void checkCaret();
   void styleNeeded(int position);
   void resetDocument(SafeMode mode, qint64 expectedBytes);
   void appendLoading(const QByteArray& utf8);
+  // Has new lines end as the text's do, where none of those ends as new lines would.
+  void adoptLineEnds();
   void finishReset();
   void applyTheme();
   void updateLineNumberWidth();
@@ -200,6 +203,7 @@ class CodeEditor : public QsciScintillaBase {
   QVector<TextEdit> edits_;  // finished, not yet told
   qint64 version_ = 0;
   bool flushPosted_ = false;
+  bool rewritten_ = false;  // some of those edits by undo, redo or as a new version of the text
   bool wasModified_ = false;
   qint64 lastCaret_ = 0;
   qint64 lastAnchor_ = 0;

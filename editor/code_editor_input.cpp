@@ -54,6 +54,8 @@ bool CodeEditor::event(QEvent* event) {
 
 void CodeEditor::keyPressEvent(QKeyEvent* event) {
   sinceKey_.start();
+  // What a key does depends on where the caret and the ghost are now.
+  flushEdits();
   for (const EditorAction action : keys_.actionsFor(*event)) {
     if (applies(action) && perform(action)) {
       event->accept();
@@ -67,7 +69,6 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
     event->ignore();
     return;
   }
-  flushEdits();
   const qint64 before = version();
   if (!handleTypingKey(event)) QsciScintillaBase::keyPressEvent(event);
   const bool wrote = version() != before && isTypingKey(*event);
@@ -81,6 +82,10 @@ bool CodeEditor::handleTypingKey(QKeyEvent* event) {
   if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
       sci(SCI_AUTOCACTIVE) == 0) {
     breakLine(this);
+    return true;
+  }
+  if (event->key() == Qt::Key_Backspace && (event->modifiers() & Qt::ControlModifier) == 0 &&
+      sci(SCI_AUTOCACTIVE) == 0 && !hasSelection() && unindentBeforeCaret(this)) {
     return true;
   }
   const QString text = event->text();

@@ -43,8 +43,6 @@ void CodeEditor::setUpView() {
   sci(SCI_SETMULTIPASTE, SC_MULTIPASTE_EACH);
   sci(SCI_SETVIRTUALSPACEOPTIONS, SCVS_RECTANGULARSELECTION);
   sci(SCI_SETPASTECONVERTENDINGS, 1);
-  sci(SCI_SETTABINDENTS, 1);
-  sci(SCI_SETBACKSPACEUNINDENTS, 1);
   sci(SCI_SETCARETWIDTH, 2);
   sci(SCI_SETCARETLINEVISIBLE, 1);
   sci(SCI_SETCARETLINEVISIBLEALWAYS, 1);
@@ -124,8 +122,11 @@ void CodeEditor::setLanguage(const QString& name) {
   Q_EMIT languageChanged(language_);
 }
 
+// All of it belongs to Scintilla's document: a new one needs it anew.
 void CodeEditor::setIndentation(Indentation indentation) {
   indentation_ = indentation;
+  sci(SCI_SETTABINDENTS, 1);
+  sci(SCI_SETBACKSPACEUNINDENTS, 1);
   sci(SCI_SETUSETABS, indentation.tabs);
   sci(SCI_SETTABWIDTH, word(indentation.width));
   sci(SCI_SETINDENT, 0);  // as wide as a tab

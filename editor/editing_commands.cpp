@@ -193,6 +193,21 @@ void breakLine(CodeEditor* editor) {
   editor->sci(Sci::SCI_CHOOSECARETX);
 }
 
+bool unindentBeforeCaret(CodeEditor* editor) {
+  const qint64 caret = editor->caret();
+  const int line = editor->lineAt(caret);
+  if (caret > editor->sci(Sci::SCI_GETLINEINDENTPOSITION, word(line))) return false;
+  const QByteArray before = editor->textRange(editor->lineStart(line), caret);
+  if (before.isEmpty() || before.count(' ') != before.size()) return false;
+  const int width = editor->indentation().width;
+  const qint64 over = before.size() % width;
+  const qint64 spaces = over > 0 ? over : width;
+  removeAt(editor, caret - spaces, spaces);
+  editor->sci(Sci::SCI_SCROLLCARET);
+  editor->sci(Sci::SCI_CHOOSECARETX);
+  return true;
+}
+
 void outdentClosingBracket(CodeEditor* editor) {
   const qint64 bracket = editor->caret() - 1;
   if (bracket < 0) return;

@@ -20,6 +20,11 @@ void selectNextOccurrence(CodeEditor* editor);
 // A line break at the caret, with the indentation the next line should have.
 void breakLine(CodeEditor* editor);
 
+// Backspace behind the spaces a line begins with: takes a level of them away. One removal that ends
+// at the caret, which a suggestion can follow, where Scintilla would write all the blanks anew.
+// False when the caret is elsewhere.
+bool unindentBeforeCaret(CodeEditor* editor);
+
 // After a closing bracket was typed as first thing in its line: as deep as its partner's line.
 void outdentClosingBracket(CodeEditor* editor);
 

@@ -62,6 +62,8 @@ FindReplace::FindReplace(CodeEditor* editor, QObject* parent) : QObject(parent),
   marking_.setSingleShot(true);
   marking_.setInterval(kMarkMs);
   connect(&marking_, &QTimer::timeout, this, &FindReplace::markVisible);
+  markingOn_.setInterval(kPauseMs);
+  connect(&markingOn_, &QTimer::timeout, this, &FindReplace::markSlice);
   connect(editor, &CodeEditor::textChanged, this, &FindReplace::restart);
   connect(editor, &CodeEditor::cursorMoved, this, &FindReplace::reportCount);
   connect(editor, &QsciScintillaBase::SCN_UPDATEUI, this, [this](int what) {
@@ -116,9 +118,9 @@ Result<void> FindReplace::setQuery(const FindQuery& query) {
 
 // -- Searching
 
-FindMatch FindReplace::searchForward(qint64 from, qint64 to) const {
+FindMatch FindReplace::searchForward(qint64 from, qint64 to, QRegularExpressionMatch* captures) {
   if (!isActive() || from > to) return {};
-  return byRegex_ ? searchRegex(from, to, nullptr) : searchPlain(from, to);
+  return byRegex_ ? searchRegex(from, to, captures) : searchPlain(from, to);
 }
 
 // Backward when the target's start is behind its end.
@@ -133,24 +135,41 @@ FindMatch FindReplace::searchPlain(qint64 from, qint64 to) const {
   return {editor_->sci(Sci::SCI_GETTARGETSTART), editor_->sci(Sci::SCI_GETTARGETEND)};
 }
 
+// The matches of a line are found one by one: it is converted for the first alone.
+DecodedLine& FindReplace::decodedLine(int line) {
+  if (line != decodedNumber_ || editor_->version() != decodedVersion_) {
+    decoded_ = DecodedLine(editor_->lineText(line));
+    decodedNumber_ = line;
+    decodedVersion_ = editor_->version();
+  }
+  return decoded_;
+}
+
 // Line by line, so that no copy of a large text is needed.
-FindMatch FindReplace::searchRegex(qint64 from, qint64 to,
-                                   QRegularExpressionMatch* captures) const {
+FindMatch FindReplace::searchRegex(qint64 from, qint64 to, QRegularExpressionMatch* captures) {
   for (int line = editor_->lineAt(from); line < editor_->lineCount(); ++line) {
     const qint64 start = editor_->lineStart(line);
     if (start > to) break;
-    const QString text = QString::fromUtf8(editor_->lineText(line));
-    qsizetype offset = from > start ? QString::fromUtf8(editor_->textRange(start, from)).size() : 0;
+    if (from > editor_->lineEnd(line)) continue;  // in its line end characters
+    DecodedLine& decoded = decodedLine(line);
+    const QString& text = decoded.text();
+    qsizetype offset = decoded.unitAt(from - start);
     while (offset <= text.size()) {
-      const QRegularExpressionMatch match = regex_.match(text, offset);
+      // Unchecked, as checking takes a look at the whole line: what was decoded is sound, and every
+      // offset is a character's.
+      const QRegularExpressionMatch match =
+          regex_.match(text, offset, QRegularExpression::NormalMatch,
+                       QRegularExpression::DontCheckSubjectStringMatchOption);
       if (!match.hasMatch()) break;
-      // An empty match cannot be selected or replaced in a way anyone would want.
-      if (match.capturedLength() == 0) {
+      // An empty match cannot be selected or replaced in a way anyone would want. One that
+      // begins further back, as \K can make it, was found before.
+      if (match.capturedLength() <= 0 || match.capturedStart() < offset) {
         offset = match.capturedEnd() + 1;
+        if (offset < text.size() && text[offset].isLowSurrogate()) ++offset;
         continue;
       }
-      const qint64 begin = start + QStringView(text).first(match.capturedStart()).toUtf8().size();
-      const qint64 end = begin + match.capturedView().toUtf8().size();
+      const qint64 begin = start + decoded.byteAt(match.capturedStart());
+      const qint64 end = start + decoded.byteAt(match.capturedEnd());
       if (end > to) return {};
       if (captures != nullptr) *captures = match;
       return {begin, end};
@@ -159,7 +178,7 @@ FindMatch FindReplace::searchRegex(qint64 from, qint64 to,
   return {};
 }
 
-FindMatch FindReplace::searchBackward(qint64 from, qint64 to) const {
+FindMatch FindReplace::searchBackward(qint64 from, qint64 to) {
   if (!isActive()) return {};
   if (!byRegex_) return searchPlain(to, from);
   // The last match of the last line that has one.
@@ -167,8 +186,7 @@ FindMatch FindReplace::searchBackward(qint64 from, qint64 to) const {
     FindMatch last;
     qint64 at = std::max(from, editor_->lineStart(line));
     const qint64 end = std::min(to, editor_->lineEnd(line));
-    for (FindMatch match = searchRegex(at, end, nullptr); match.found();
-         match = searchRegex(match.end, end, nullptr))
+    for (FindMatch match = searchRegex(at, end); match.found(); match = searchRegex(match.end, end))
       last = match;
     if (last.found()) return last;
   }
@@ -210,11 +228,10 @@ bool FindReplace::findFrom(qint64 offset) {
 
 // -- Replacing
 
-// What `match` becomes; the captures are found again, as the selection is all that is known.
-QByteArray FindReplace::replacementFor(const FindMatch& match, const QString& replacement) const {
+// What a match becomes.
+QByteArray FindReplace::replacementFor(const QRegularExpressionMatch& captures,
+                                       const QString& replacement) const {
   if (!query_.regex) return replacement.toUtf8();
-  QRegularExpressionMatch captures;
-  if (!searchRegex(match.start, match.end, &captures).found()) return replacement.toUtf8();
   QByteArray text = expandReplacement(replacement, captures).toUtf8();
   return text.replace("\n", editor_->lineEndBytes());
 }
@@ -223,11 +240,12 @@ bool FindReplace::replaceNext(const QString& replacement) {
   const FindMatch selected{editor_->sci(Sci::SCI_GETSELECTIONSTART),
                            editor_->sci(Sci::SCI_GETSELECTIONEND)};
   if (!isActive() || editor_->sci(Sci::SCI_GETREADONLY) != 0) return false;
-  const FindMatch match = searchForward(selected.start, selected.end);
+  QRegularExpressionMatch captures;
+  const FindMatch match = searchForward(selected.start, selected.end, &captures);
   const bool isMatch =
       selected.end > selected.start && match.start == selected.start && match.end == selected.end;
   if (!isMatch) return findNext() && false;
-  const QByteArray text = replacementFor(match, replacement);
+  const QByteArray text = replacementFor(captures, replacement);
   editor_->replaceRange(match.start, match.end, text);
   editor_->setSelection(match.start + text.size(), match.start + text.size());
   findNext();
@@ -240,9 +258,10 @@ int FindReplace::replaceAll(const QString& replacement) {
   // stands at a line's start.
   QVector<std::pair<FindMatch, QByteArray>> found;
   for (qint64 from = 0; from <= editor_->length();) {
-    const FindMatch match = searchForward(from, editor_->length());
+    QRegularExpressionMatch captures;
+    const FindMatch match = searchForward(from, editor_->length(), &captures);
     if (!match.found()) break;
-    found.append({match, replacementFor(match, replacement)});
+    found.append({match, replacementFor(captures, replacement)});
     from = match.end;
   }
   if (found.isEmpty()) return 0;
@@ -261,6 +280,9 @@ int FindReplace::replaceAll(const QString& replacement) {
 
 void FindReplace::restart() {
   counting_.stop();
+  markingOn_.stop();
+  decoded_ = {};
+  decodedNumber_ = -1;
   count_ = 0;
   countedTo_ = 0;
   starts_.clear();
@@ -288,18 +310,29 @@ void FindReplace::markVisible() {
   const auto lineAtRow = [this](long row) {
     return static_cast<int>(editor_->sci(Sci::SCI_DOCLINEFROMVISIBLE, word(row)));
   };
-  const qint64 from = editor_->lineStart(lineAtRow(top));
-  const qint64 to = editor_->lineEnd(lineAtRow(top + onScreen));
-  qint64 at = from;
-  for (int marks = 0; marks < kMostMarks; ++marks) {
-    const FindMatch match = searchForward(at, to);
-    if (!match.found()) break;
+  markedFrom_ = editor_->lineStart(lineAtRow(top));
+  markedTo_ = editor_->lineEnd(lineAtRow(top + onScreen));
+  markAt_ = markedFrom_;
+  marks_ = 0;
+  markingOn_.start();
+  markSlice();
+}
+
+void FindReplace::markSlice() {
+  QElapsedTimer clock;
+  clock.start();
+  editor_->sci(Sci::SCI_SETINDICATORCURRENT, kIndicator);
+  for (; marks_ < kMostMarks && clock.elapsed() < kSliceMs; ++marks_) {
+    const FindMatch match = searchForward(markAt_, markedTo_);
+    if (!match.found()) {
+      markingOn_.stop();
+      return;
+    }
     editor_->sci(Sci::SCI_INDICATORFILLRANGE, word(match.start),
                  static_cast<long>(match.end - match.start));
-    at = match.end;
+    markAt_ = match.end;
   }
-  markedFrom_ = from;
-  markedTo_ = to;
+  if (marks_ == kMostMarks) markingOn_.stop();
 }
 
 void FindReplace::countSlice() {

@@ -9,6 +9,7 @@
 #include <QTimer>
 #include <QVector>
 
+#include "editor/decoded_line.h"
 #include "editor/result.h"
 
 namespace waferpair::editor {
@@ -67,15 +68,18 @@ class FindReplace : public QObject {
 
  private:
   bool isActive() const { return !query_.text.isEmpty(); }
-  FindMatch searchForward(qint64 from, qint64 to) const;
-  FindMatch searchBackward(qint64 from, qint64 to) const;
+  FindMatch searchForward(qint64 from, qint64 to, QRegularExpressionMatch* captures = nullptr);
+  FindMatch searchBackward(qint64 from, qint64 to);
   FindMatch searchPlain(qint64 from, qint64 to) const;
-  FindMatch searchRegex(qint64 from, qint64 to, QRegularExpressionMatch* captures) const;
-  QByteArray replacementFor(const FindMatch& match, const QString& replacement) const;
+  FindMatch searchRegex(qint64 from, qint64 to, QRegularExpressionMatch* captures = nullptr);
+  DecodedLine& decodedLine(int line);
+  QByteArray replacementFor(const QRegularExpressionMatch& captures,
+                            const QString& replacement) const;
   bool selectMatch(const FindMatch& match);
   void applyColors();
   void restart();
   void markVisible();
+  void markSlice();
   void countSlice();
   void reportCount();
 
@@ -86,11 +90,18 @@ class FindReplace : public QObject {
   QByteArray needle_;
   QTimer counting_;
   QTimer marking_;
+  QTimer markingOn_;  // while markVisible()'s work is unfinished
   qint64 countedTo_ = 0;
   int count_ = 0;
   QVector<qint64> starts_;  // of the first matches, to number the selected one
   qint64 markedFrom_ = 0;   // bytes that carry marks now
   qint64 markedTo_ = 0;
+  qint64 markAt_ = 0;
+  int marks_ = 0;
+  // The line that was searched last, as of that version.
+  DecodedLine decoded_;
+  int decodedNumber_ = -1;
+  qint64 decodedVersion_ = 0;
 };
 
 }  // namespace waferpair::editor

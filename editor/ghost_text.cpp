@@ -111,18 +111,25 @@ void GhostText::dismiss() {
   Q_EMIT dismissed();
 }
 
-bool GhostText::acceptAll() { return accept(remaining().size()); }
-bool GhostText::acceptWord() { return accept(wordLength(remaining())); }
-
-bool GhostText::acceptLine() {
-  const QByteArray rest = remaining();
-  const qsizetype from = !rest.isEmpty() && isLineEnd(rest[0]) ? skipLineEnd(rest, 0) : 0;
-  return accept(lineLength(rest, from));
+bool GhostText::acceptAll() {
+  return accept([](const QByteArray& rest) { return rest.size(); });
 }
 
-bool GhostText::accept(qint64 bytes) {
-  if (!shown_ || bytes <= 0) return false;
-  const QByteArray text = remaining().left(bytes);
+bool GhostText::acceptWord() { return accept(wordLength); }
+
+bool GhostText::acceptLine() {
+  return accept([](const QByteArray& rest) {
+    const qsizetype from = !rest.isEmpty() && isLineEnd(rest[0]) ? skipLineEnd(rest, 0) : 0;
+    return lineLength(rest, from);
+  });
+}
+
+bool GhostText::accept(qsizetype (*bytesOf)(const QByteArray& rest)) {
+  // The caret may have gone elsewhere, or the text have changed, and nobody told us yet.
+  editor_->flushEdits();
+  if (!shown_) return false;
+  const QByteArray rest = remaining();
+  const QByteArray text = rest.left(bytesOf(rest));
   editor_->sci(Sci::SCI_BEGINUNDOACTION);
   editor_->SendScintilla(Sci::SCI_ADDTEXT, static_cast<uintptr_t>(text.size()), text.constData());
   editor_->sci(Sci::SCI_ENDUNDOACTION);

@@ -68,7 +68,8 @@ class GhostText : public QObject {
   void painted();
 
  private:
-  bool accept(qint64 bytes);
+  // Inserts as many bytes of what is left as `bytesOf` says.
+  bool accept(qsizetype (*bytesOf)(const QByteArray& rest));
   void hide();
   void setSpacer(int line, int rows);
   void removeSpacer();

@@ -10,6 +10,8 @@
 #include <chrono>
 #include <cstring>
 
+#include "editor/text_codec.h"
+
 namespace waferpair::editor {
 
 using KSyntaxHighlighting::Definition;
@@ -215,7 +217,7 @@ void Highlighter::lexLine(int line) {
         view_->SendScintilla(Sci::SCI_GETRANGEPOINTER, static_cast<unsigned long>(begin), length));
     ascii_ = std::none_of(bytes, bytes + length, [](char c) { return (c & 0x80) != 0; });
     const QString text =
-        ascii_ ? QString::fromLatin1(bytes, length) : QString::fromUtf8(bytes, length);
+        ascii_ ? QString::fromLatin1(bytes, length) : exactUtf8(QByteArrayView(bytes, length));
     if (!ascii_) {
       byteOfUnit_.resize(static_cast<size_t>(text.size()) + 1);
       int byte = 0;

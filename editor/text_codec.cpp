@@ -83,6 +83,12 @@ QByteArray encodeUtf16(const QString& text, bool bigEndian) {
 
 }  // namespace
 
+QString exactUtf8(QByteArrayView utf8) {
+  QStringDecoder decoder(QStringDecoder::Utf8,
+                         QStringDecoder::Flag::Stateless | QStringDecoder::Flag::ConvertInitialBom);
+  return decoder.decode(utf8);
+}
+
 QString encodingName(Encoding encoding) {
   switch (encoding) {
     case Encoding::kUtf8:
@@ -272,7 +278,7 @@ Result<QByteArray> encodeText(const QByteArray& utf8, Encoding encoding) {
     return fail(translate("The text has bytes that are no characters."),
                 translate("Save the file as UTF-8, which keeps them as they are."));
   }
-  const QString text = QString::fromUtf8(utf8);
+  const QString text = exactUtf8(utf8);
   if (encoding == Encoding::kWindows1252) return encodeWindows1252(text);
   return encodeUtf16(text, encoding == Encoding::kUtf16Be);
 }

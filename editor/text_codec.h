@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QByteArrayView>
 #include <QString>
 #include <QStringDecoder>
 
@@ -18,6 +19,10 @@ enum class Encoding {
   kUtf16Be,      // with byte order mark
   kWindows1252,  // as browsers read it: all 256 bytes have a character, so any byte survives
 };
+
+// All characters of `utf8`, for where offsets count: QString::fromUtf8() takes a U+FEFF in front
+// for a byte order mark and drops it.
+QString exactUtf8(QByteArrayView utf8);
 
 // "UTF-8", "UTF-8 with BOM", ...: for the status bar.
 QString encodingName(Encoding encoding);

@@ -9,6 +9,7 @@
 #include <QNetworkRequest>
 #include <array>
 
+#include "editor/text_codec.h"
 #include "gui/session_token.h"
 #include "runtime/protocol/messages.h"
 
@@ -193,7 +194,7 @@ void RuntimeClient::openDocument(const QString& uri, const QString& language, qi
   open[u"uri"] = uri;
   open[u"language"] = language;
   open[u"version"] = version;
-  open[u"text"] = QString::fromUtf8(utf8);
+  open[u"text"] = editor::exactUtf8(utf8);
   send(open);
 }
 
@@ -203,7 +204,7 @@ void RuntimeClient::changeDocument(const QString& uri, qint64 version,
   for (const editor::TextEdit& edit : edits)
     list.append(QJsonObject{{QStringLiteral("start"), edit.start},
                             {QStringLiteral("end"), edit.end},
-                            {QStringLiteral("text"), QString::fromUtf8(edit.text)}});
+                            {QStringLiteral("text"), editor::exactUtf8(edit.text)}});
   QJsonObject change = message(request::kDocumentChange);
   change[u"uri"] = uri;
   change[u"version"] = version;

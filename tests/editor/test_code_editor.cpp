@@ -356,6 +356,80 @@ class TestCodeEditor : public QObject {
     QCOMPARE(editor->text(), QByteArray("a\nb\r\nc\r"));
   }
 
+  void newLinesEndLikeTheTextDoesNow() {
+    auto editor = makeEditor("a\nb\n");
+    const auto breakLastLine = [&] {
+      editor->setSelection(editor->length(), editor->length());
+      QTest::keyClick(editor.get(), Qt::Key_Return);
+    };
+    // Another program has rewritten the file.
+    editor->replaceText("a\r\nb\r\n");
+    QCOMPARE(editor->lineEnds(), LineEnds::kCrLf);
+    breakLastLine();
+    QCOMPARE(editor->text(), QByteArray("a\r\nb\r\n\r\n"));
+    editor->undo();
+    editor->undo();
+    QCOMPARE(editor->text(), QByteArray("a\nb\n"));
+    breakLastLine();
+    QCOMPARE(editor->text(), QByteArray("a\nb\n\n"));
+
+    editor->convertLineEnds(LineEnds::kCr);
+    QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(editor->text(), QByteArray("a\nb\n\n"));
+    QCOMPARE(editor->lineEnds(), LineEnds::kLf);
+    editor->redo();
+    QCOMPARE(editor->lineEnds(), LineEnds::kCr);
+    breakLastLine();
+    QCOMPARE(editor->text(), QByteArray("a\rb\r\r\r"));
+  }
+
+  void lineEndsStayWhereTheTextStillHasThem() {
+    auto editor = makeEditor("a\nb\n");
+    editor->replaceText("a\r\nb\r\nc\n");
+    QCOMPARE(editor->lineEnds(), LineEnds::kLf);
+    editor->replaceText("a\rb\n\rc\r");  // three CR and one LF, no CRLF
+    QCOMPARE(editor->lineEnds(), LineEnds::kLf);
+    editor->replaceText("no line end");
+    QCOMPARE(editor->lineEnds(), LineEnds::kLf);
+    editor->replaceText("a\rb\n\rc\r");
+    editor->convertLineEnds(LineEnds::kCrLf);
+    editor->undo();
+    QCOMPARE(editor->lineEnds(), LineEnds::kCr);  // most of them
+  }
+
+  void backspaceTakesALevelOfIndentation() {
+    auto editor = editorAt("        |x\n");
+    editor->setIndentation({false, 4});
+    QTest::keyClick(editor.get(), Qt::Key_Backspace);
+    QCOMPARE(withCaret(*editor), QByteArray("    |x\n"));
+    editor->setText("      x\n");
+    editor->setIndentation({false, 4});
+    editor->setSelection(6, 6);
+    QTest::keyClick(editor.get(), Qt::Key_Backspace);
+    QCOMPARE(withCaret(*editor), QByteArray("    |x\n"));
+    // What is no indentation goes byte by byte.
+    editor->setSelection(5, 5);
+    QTest::keyClick(editor.get(), Qt::Key_Backspace);
+    QCOMPARE(withCaret(*editor), QByteArray("    |\n"));
+    editor->setText("\t\tx  y\n");
+    editor->setIndentation({true, 4});
+    editor->setSelection(5, 5);
+    QTest::keyClick(editor.get(), Qt::Key_Backspace);
+    QCOMPARE(withCaret(*editor), QByteArray("\t\tx |y\n"));
+    editor->setSelection(2, 2);
+    QTest::keyClick(editor.get(), Qt::Key_Backspace);
+    QCOMPARE(withCaret(*editor), QByteArray("\t|x y\n"));
+  }
+
+  void backspaceUnindentsAtEveryCaret() {
+    auto editor = makeEditor("        x\n        y\n");
+    editor->setIndentation({false, 4});
+    editor->sci(Sci::SCI_SETSELECTION, 8, 8);
+    editor->sci(Sci::SCI_ADDSELECTION, 18, 18);
+    QTest::keyClick(editor.get(), Qt::Key_Backspace);
+    QCOMPARE(editor->text(), QByteArray("    x\n    y\n"));
+  }
+
   void clicksMoveTheCaret() {
     auto editor = makeEditor("first\nsecond\n");
     QSignalSpy moved(editor.get(), &CodeEditor::cursorMoved);

@@ -46,6 +46,14 @@ class TestFindReplace : public QObject {
     QTest::newRow("empty matches do not count") << text << u"x*"_s << false << false << true << 0;
     QTest::newRow("none") << text << u"nothing"_s << false << false << false << 0;
     QTest::newRow("no overlap") << QByteArray("aaaa") << u"aa"_s << false << false << false << 2;
+    QTest::newRow("empty match before a surrogate pair")
+        << QByteArray("😀 12\n") << u"\\d*"_s << false << false << true << 1;
+    QTest::newRow("mark in a line's front") << QByteArray(
+                                                   "a\n\xEF\xBB\xBF"
+                                                   "foo foo\n")
+                                            << u"foo"_s << false << false << true << 2;
+    QTest::newRow("behind an odd byte")
+        << QByteArray("\xFF\xE6\xBC foo é foo\n") << u"foo"_s << false << false << true << 2;
     QTest::newRow("lines") << QByteArray("a\nb\na\nb\n") << u"a\nb"_s << false << false << false
                            << 2;
   }
@@ -141,6 +149,14 @@ class TestFindReplace : public QObject {
                                 << QByteArray("xb ya\n") << 1;
     QTest::newRow("line start only once")
         << QByteArray("aaa\naaa\n") << u"^a"_s << true << u""_s << QByteArray("aa\naa\n") << 2;
+    QTest::newRow("mark in a line's front") << QByteArray(
+                                                   "a\n\xEF\xBB\xBF"
+                                                   "foo bar\n")
+                                            << u"foo"_s << true << u"X"_s
+                                            << QByteArray(
+                                                   "a\n\xEF\xBB\xBF"
+                                                   "X bar\n")
+                                            << 1;
   }
   void replaceAllIsOneUndoStep() {
     QFETCH(QByteArray, text);
@@ -184,6 +200,21 @@ class TestFindReplace : public QObject {
     QCOMPARE(find.replaceAll(u"x"_s), 0);
     QCOMPARE(editor->text(), QByteArray("a\n"));
     QVERIFY(find.setQuery({u"a(b"_s}).has_value());  // as plain text it is fine
+  }
+
+  // Work that grew with the square of the line's length would take hours here.
+  void aLongLineIsSearchedInOneWalk() {
+    constexpr int matches = 200'000;
+    CodeEditor editor;
+    editor.setText(QByteArray("é12;").repeated(matches));
+    FindReplace find(&editor);
+    QVERIFY(find.setQuery({u"(1)(2)"_s, false, false, true}).has_value());
+    QTRY_COMPARE_WITH_TIMEOUT(find.matchCount(), matches, 60'000);
+    editor.setSelection(editor.length(), editor.length());
+    QVERIFY(find.findPrevious());
+    QCOMPARE(editor.sci(Sci::SCI_GETSELECTIONSTART), editor.length() - 3);
+    QCOMPARE(find.replaceAll(u"$2"_s), matches);
+    QCOMPARE(editor.text(), QByteArray("é2;").repeated(matches));
   }
 
   void expressionsThatBacktrackForeverEnd() {

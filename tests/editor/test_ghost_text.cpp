@@ -78,6 +78,44 @@ class TestGhostText : public QObject {
     QCOMPARE(cleared.size(), 1);
   }
 
+  void backspaceInTheIndentationBringsBackToo() {
+    auto editor = editorAt("    |\n");
+    editor->setIndentation({false, 4});
+    GhostText* ghost = editor->ghost();
+    ghost->show(4, "    foo();");
+    QTest::keyClicks(editor.get(), QStringLiteral("    "));
+    QCOMPARE(ghost->remaining(), QByteArray("foo();"));
+    QTest::keyClick(editor.get(), Qt::Key_Backspace);
+    QCOMPARE(withCaret(*editor), QByteArray("    |\n"));
+    QVERIFY(ghost->isShown());
+    QCOMPARE(ghost->remaining(), QByteArray("    foo();"));
+  }
+
+  // Scintilla's own menu selects without a word to us.
+  void aSelectionFromElsewhereTakesItAway() {
+    auto editor = editorAt("one\ntwo |\n");
+    editor->setIndentation({false, 4});
+    QVERIFY(editor->ghost()->show(editor->caret(), "xyz"));
+    editor->sci(Sci::SCI_SELECTALL);
+    QTest::keyClick(editor.get(), Qt::Key_Tab);
+    QCOMPARE(editor->text(), QByteArray("    one\n    two \n"));
+    // Nor by a command.
+    editor->setText("two \n");
+    editor->setSelection(4, 4);
+    for (bool (GhostText::*accept)() :
+         {&GhostText::acceptAll, &GhostText::acceptWord, &GhostText::acceptLine}) {
+      QVERIFY(editor->ghost()->show(4, "xyz"));
+      editor->sci(Sci::SCI_SELECTALL);
+      QVERIFY(!(editor->ghost()->*accept)());
+      QCOMPARE(editor->text(), QByteArray("two \n"));
+      editor->setSelection(4, 4);
+    }
+    // And the picture follows with no key at all.
+    QVERIFY(editor->ghost()->show(4, "xyz"));
+    editor->sci(Sci::SCI_SELECTALL);
+    QTRY_VERIFY(!editor->ghost()->isShown());
+  }
+
   void twoHundredKeysOfTypeThroughChangeNothingShown() {
     QByteArray suggestion;
     for (int i = 0; suggestion.size() < 200; ++i)

@@ -2,6 +2,7 @@
 #include <QtTest>
 #include <random>
 
+#include "editor/decoded_line.h"
 #include "editor/text_codec.h"
 
 using namespace waferpair::editor;
@@ -103,8 +104,15 @@ class TestTextCodec : public QObject {
     int texts = 0;
     for (int round = 0; round < 3000; ++round) {
       QByteArray bytes = randomBytes(&random, static_cast<int>(random() % 40), round % 4 == 0);
-      const QByteArray marks[] = {"", "\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF"};
-      bytes.prepend(marks[random() % 4]);
+      // The last three: a character that looks like a mark, behind the mark.
+      const QByteArray marks[] = {"",
+                                  "\xEF\xBB\xBF",
+                                  "\xFF\xFE",
+                                  "\xFE\xFF",
+                                  "\xEF\xBB\xBF\xEF\xBB\xBF",
+                                  "\xFF\xFE\xFF\xFE",
+                                  "\xFE\xFF\xFE\xFF"};
+      bytes.prepend(marks[random() % std::size(marks)]);
       const Decoded decoded = decodeInChunks(bytes, static_cast<qsizetype>(1 + random() % 7));
       if (decoded.binary) continue;
       ++texts;
@@ -113,6 +121,29 @@ class TestTextCodec : public QObject {
       QCOMPARE(encoded->toHex(), bytes.toHex());
     }
     QVERIFY(texts > 500);
+  }
+
+  void offsetsOfADecodedLineLeadBothWays() {
+    std::mt19937 random(3);
+    for (int round = 0; round < 500; ++round) {
+      // Every byte counts, those that are part of no character too.
+      const QByteArray odd = randomBytes(&random, static_cast<int>(random() % 12), true);
+      DecodedLine mixed("\xEF\xBB\xBF" + odd);
+      QCOMPARE(mixed.text().front(), QChar(0xFEFF));
+      QCOMPARE(mixed.byteAt(mixed.text().size()), 3 + odd.size());
+      QCOMPARE(mixed.unitAt(3 + odd.size()), mixed.text().size());
+
+      const QString text = u'\uFEFF' + randomText(&random, static_cast<int>(random() % 30));
+      DecodedLine line(text.toUtf8());
+      QCOMPARE(line.text(), text);
+      for (int look = 0; look < 20; ++look) {
+        auto unit = static_cast<qsizetype>(random() % static_cast<size_t>(text.size() + 1));
+        if (unit < text.size() && text[unit].isLowSurrogate()) ++unit;
+        const qsizetype byte = QStringView(text).first(unit).toUtf8().size();
+        QCOMPARE(line.byteAt(unit), byte);
+        QCOMPARE(line.unitAt(byte), unit);
+      }
+    }
   }
 
   void anyTextComesBackInEveryUnicodeEncoding() {

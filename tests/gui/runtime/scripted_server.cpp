@@ -25,6 +25,7 @@ ScriptedServer::ScriptedServer(QObject* parent)
     authorization_ = session_->request().rawHeader("Authorization");
     path_ = session_->requestUrl().path();
     connect(session_, &QWebSocket::textMessageReceived, this, [this](const QString& text) {
+      texts_.append(text);
       messages_.append(QJsonDocument::fromJson(text.toUtf8()).object());
       if (onMessage) onMessage(QJsonObject(messages_.last()));
     });

@@ -45,6 +45,8 @@ class ScriptedServer : public QObject {
   bool listenAgain();
 
   const QList<QJsonObject>& messages() const { return messages_; }
+  // As they came: reading a string, Qt's JSON loses a U+FEFF in its front.
+  const QStringList& texts() const { return texts_; }
   QList<QJsonObject> messagesOf(const QString& type) const;
   void forgetMessages() { messages_.clear(); }
 
@@ -63,6 +65,7 @@ class ScriptedServer : public QObject {
   QString path_;
   quint16 port_ = 0;
   int sessions_ = 0;
+  QStringList texts_;
 };
 
 }  // namespace waferpair::test

@@ -62,6 +62,16 @@ class TestRuntimeClient : public QObject {
     QCOMPARE(server_->messages()[0]["uri"].toString(), QString("/b.cpp"));
   }
 
+  // Offsets count every byte: none may get lost on the way, not even what looks like a mark.
+  void textIsSentWhole() {
+    connectNow();
+    client_->openDocument("/a.cpp", "C++", 1, "\xEF\xBB\xBFx");
+    client_->changeDocument("/a.cpp", 2, {{0, 0, "\xEF\xBB\xBFy"}});
+    QTRY_COMPARE(server_->texts().size(), 2);
+    QVERIFY(server_->texts()[0].contains(QStringLiteral("\"\uFEFFx\"")));
+    QVERIFY(server_->texts()[1].contains(QStringLiteral("\"\uFEFFy\"")));
+  }
+
   void malformedMessagesAreDroppedAndTheSessionLivesOn() {
     connectNow();
     QSignalSpy delta(client_.get(), &RuntimeClient::completionDelta);
