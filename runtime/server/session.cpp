@@ -53,6 +53,7 @@ void Session::start(const Request& upgrade) {
 }
 
 void Session::greet() {
+  if (hub_->ending()) return shutDown();  // what only members were told
   // Not before: nothing may be written until the upgrade is answered.
   hub_->join(this, /*session=*/true);
   outbox_.onPush([this] { write(); });
