@@ -344,7 +344,8 @@ void Engine::end(Job& job) {
     if (report.outputTokens > 0) {
       stats_.firstTokenHostMs = report.firstTokenMs;
       stats_.firstTokenWaferCycles = report.waferFirstTokenCycles;
-      stats_.firstTokenShadowCycles = report.shadow.program ? report.shadow.firstTokenCycles : 0;
+      stats_.firstTokenShadowCycles = report.shadow.firstTokenCycles;
+      stats_.firstTokenShadow = report.shadow.program;
     }
   }
   job.callbacks().onDone(report);

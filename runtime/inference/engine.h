@@ -63,7 +63,8 @@ struct EngineStats {
   double queuedMs = 0;          // received to begun, of all that began
   double firstTokenHostMs = 0;  // of the last job that gave one
   std::uint64_t firstTokenWaferCycles = 0;
-  std::uint64_t firstTokenShadowCycles = 0;
+  std::uint64_t firstTokenShadowCycles = 0;                          // of firstTokenShadow
+  std::shared_ptr<const wafer::Program> firstTokenShadow = nullptr;  // null as in ShadowReport
   int contextUsed = 0;  // most positions in the KV cache of a sequence of the last step
   int contextLimit = 0;
   std::size_t kvUsedBytes = 0;  // of the KV caches of all sequences, those that idle too

@@ -220,8 +220,8 @@ tl::expected<ClientMessage, Rejection> parseMessage(std::string_view text) {
   if (!object) return tl::unexpected(Rejection{object.error(), nullptr, {}});
 
   JsonFields fields(*object);
+  const std::string type = fields.text("type", 256);
   const auto read = [&]() -> ClientMessage {
-    const std::string type = fields.text("type", 256);
     if (type == request::kDocumentChange) return readDocumentChange(fields);
     if (type == request::kDocumentOpen) return readDocumentOpen(fields);
     if (type == request::kDocumentClose) return DocumentClose{fields.text("uri", kMaxUri)};
@@ -249,12 +249,15 @@ tl::expected<ClientMessage, Rejection> parseMessage(std::string_view text) {
   Rejection rejection{*fields.problem(), nullptr, {}};
   if (rejection.problem.field == "type")
     rejection.problem.code = protocol::error_code::kUnknownType;
+  // The id that a client gives a response is its response_id in all that is told of it.
+  const bool response = type == request::kResponseCreate;
   const auto id = object->find("id");
+  const auto responseId = object->find(response ? "id" : "response_id");
   const auto shortText = [](const Json& value) {
     return value.is_string() && value.get_ref<const std::string&>().size() <= kMaxResponseId;
   };
-  if (id != object->end() && (shortText(*id) || id->is_number_integer())) rejection.id = *id;
-  const auto responseId = object->find("response_id");
+  if (!response && id != object->end() && (shortText(*id) || id->is_number_integer()))
+    rejection.id = *id;
   if (responseId != object->end() && shortText(*responseId)) rejection.responseId = *responseId;
   return tl::unexpected(std::move(rejection));
 }

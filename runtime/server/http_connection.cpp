@@ -54,7 +54,8 @@ void HttpConnection::onHeader(ErrorCode error) {
     return respondError(Status::request_header_fields_too_large,
                         problem("limit_exceeded", "The header is too long.", "Send less of it."),
                         false);
-  if (error) return end();
+  const bool tooLong = error == http::error::body_limit;  // as the header announces it
+  if (error && !tooLong) return end();
   received_ = inference::Clock::now();
   const Request& request = parser_->get();
   const bool health = request.method() == http::verb::get && request.target() == "/health";
@@ -76,6 +77,7 @@ void HttpConnection::onHeader(ErrorCode error) {
     case Access::kGranted:
       break;
   }
+  if (tooLong) return respondTooLong();
   if (beast::websocket::is_upgrade(request)) {
     if (request.target() !=
         beast::string_view(protocol::kSocketPath.data(), protocol::kSocketPath.size()))
@@ -92,15 +94,12 @@ void HttpConnection::onHeader(ErrorCode error) {
 }
 
 void HttpConnection::readBody() {
-  http::async_read(
-      stream_, incoming_, *parser_, [self = shared_from_this()](ErrorCode error, std::size_t) {
-        if (error == http::error::body_limit)
-          return self->respondError(
-              Status::payload_too_large,
-              problem("limit_exceeded", "The body is longer than 32 MiB.", "Send less."), false);
-        if (error) return self->end();
-        self->route(self->parser_->get());
-      });
+  http::async_read(stream_, incoming_, *parser_,
+                   [self = shared_from_this()](ErrorCode error, std::size_t) {
+                     if (error == http::error::body_limit) return self->respondTooLong();
+                     if (error) return self->end();
+                     self->route(self->parser_->get());
+                   });
 }
 
 void HttpConnection::route(const Request& request) {
@@ -158,6 +157,11 @@ void HttpConnection::respondError(Status status, const Problem& what, bool keepA
                 {"remedy", what.remedy}};
   if (!what.field.empty()) error["param"] = what.field;
   respond(status, "application/json", dump({{"error", std::move(error)}}) + "\n", keepAlive);
+}
+
+void HttpConnection::respondTooLong() {
+  respondError(Status::payload_too_large,
+               problem("limit_exceeded", "The body is longer than 32 MiB.", "Send less."), false);
 }
 
 void HttpConnection::respond(Status status, const char* contentType, std::string body,

@@ -41,6 +41,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection>, priv
   void route(const Request& request);
   void respond(Status status, const char* contentType, std::string body, bool keepAlive);
   void respondError(Status status, const Problem& problem, bool keepAlive);
+  void respondTooLong();
   void linger();
   void shutDown() override;
   void end();

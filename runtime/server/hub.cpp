@@ -206,6 +206,7 @@ void Hub::leave(Member* member) {
 }
 
 void Hub::shutDown() {
+  ending_ = true;
   planner_.stop();
   planner_.join();
   if (engine_) engine_->stop();

@@ -98,6 +98,7 @@ class Hub : public std::enable_shared_from_this<Hub> {
 
   // Ends all jobs and tells every member.
   void shutDown();
+  bool ending() const { return ending_; }  // since shutDown()
 
  private:
   void tellAll(void (Member::*what)());
@@ -116,7 +117,8 @@ class Hub : public std::enable_shared_from_this<Hub> {
   std::function<void()> sessionsChanged_;
   inference::ClientId lastClient_ = 0;
   int shadowsWanted_ = 0;  // and not answered yet
-  Json shapes_;            // the catalogue; null until first asked for
+  bool ending_ = false;
+  Json shapes_;  // the catalogue; null until first asked for
   boost::asio::thread_pool planner_{1};
 };
 

@@ -61,6 +61,7 @@ Server::~Server() = default;
 void Server::accept() {
   acceptor_.async_accept([this](boost::system::error_code error, tcp::socket socket) {
     if (error == net::error::operation_aborted) return;  // closed; this may be gone
+    if (!acceptor_.is_open()) return;  // closed when this news was already under way
     // Too many files open, say: the connection is lost, the server goes on.
     if (!error && hub_->members() < kMaxConnections) {
       boost::system::error_code ignored;

@@ -53,6 +53,7 @@ void Session::start(const Request& upgrade) {
 }
 
 void Session::greet() {
+  if (hub_->ending()) return shutDown();  // what only members were told
   // Not before: nothing may be written until the upgrade is answered.
   hub_->join(this, /*session=*/true);
   outbox_.onPush([this] { write(); });
@@ -349,7 +350,12 @@ void Session::completionEnded(const Json& id, const inference::JobReport& report
   const auto found = completions_.find(id);
   const Completion completion = std::move(found->second);
   completions_.erase(found);
-  if (report.reason == inference::StopReason::kFailed) refuse(problemOf(report), id);
+  if (report.reason == inference::StopReason::kFailed ||
+      report.reason == inference::StopReason::kInputTooLong) {
+    Problem problem = problemOf(report);
+    problem.field.clear();  // a completion has no input
+    refuse(problem, id);
+  }
   sendDone(id, completion, report);
 }
 

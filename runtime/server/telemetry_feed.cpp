@@ -14,7 +14,7 @@ TelemetryFeed::TelemetryFeed(boost::asio::any_io_executor executor, const infere
       lastSent_(Clock::now()) {
   setRate(hz);
   program().counters().read(counters_);
-  frames_.emplace(program().plan(), serverStart, lastSent_, counters_, engine.stats(),
+  frames_.emplace(program(), serverStart, lastSent_, counters_, engine.stats(),
                   shadow_ ? Shown::kShadow : Shown::kModel);
 }
 

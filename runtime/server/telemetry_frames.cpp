@@ -57,11 +57,12 @@ protocol::WaferLayout shownLayout(const inference::CompiledModel& model) {
   return layout;
 }
 
-TelemetryFrames::TelemetryFrames(const wafer::Plan& plan, inference::Clock::time_point serverStart,
+TelemetryFrames::TelemetryFrames(const wafer::Program& program,
+                                 inference::Clock::time_point serverStart,
                                  inference::Clock::time_point now,
                                  const wafer::CounterSnapshot& counters,
                                  const inference::EngineStats& stats, Shown shown)
-    : plan_(plan),
+    : program_(program),
       shown_(shown),
       serverStart_(serverStart),
       at_(now),
@@ -75,6 +76,7 @@ bool TelemetryFrames::changed(const wafer::CounterSnapshot& counters) const {
 protocol::TelemetryFrame TelemetryFrames::next(inference::Clock::time_point now,
                                                const wafer::CounterSnapshot& counters,
                                                const inference::EngineStats& stats) {
+  const wafer::Plan& plan = program_.plan();
   const wafer::CounterTotals& totals = counters.totals;
   const wafer::CounterTotals& before = counters_.totals;
   protocol::TelemetryFrame frame;
@@ -90,7 +92,7 @@ protocol::TelemetryFrame TelemetryFrames::next(inference::Clock::time_point now,
   const auto decoded = static_cast<double>(stats.decodeTokens - stats_.decodeTokens);
   frame.hostTokensPerSecond =
       ratio(decoded, 1e-9 * static_cast<double>(stats.decodeNs - stats_.decodeNs));
-  const double clockHz = plan_.clockGhz * 1e9;
+  const double clockHz = plan.clockGhz * 1e9;
   const bool shadow = shown_ == Shown::kShadow;
   const std::uint64_t decodeCycles = shadow ? stats.shadowDecodeCycles - stats_.shadowDecodeCycles
                                             : stats.waferDecodeCycles - stats_.waferDecodeCycles;
@@ -98,8 +100,9 @@ protocol::TelemetryFrame TelemetryFrames::next(inference::Clock::time_point now,
   frame.intervalDrafted = saturated(stats.draftedTokens - stats_.draftedTokens);
   frame.intervalAccepted = saturated(stats.acceptedTokens - stats_.acceptedTokens);
   frame.firstTokenHostMs = static_cast<float>(stats.firstTokenHostMs);
-  const std::uint64_t firstTokenCycles =
-      shadow ? stats.firstTokenShadowCycles : stats.firstTokenWaferCycles;
+  std::uint64_t firstTokenCycles = stats.firstTokenWaferCycles;
+  if (shadow)  // not known where that request was charged to another one
+    firstTokenCycles = stats.firstTokenShadow.get() == &program_ ? stats.firstTokenShadowCycles : 0;
   frame.firstTokenWaferMs = ratio(1000.0 * static_cast<double>(firstTokenCycles), clockHz);
   frame.contextUsed = static_cast<std::uint32_t>(stats.contextUsed);
   frame.contextLimit = static_cast<std::uint32_t>(stats.contextLimit);
@@ -108,18 +111,18 @@ protocol::TelemetryFrame TelemetryFrames::next(inference::Clock::time_point now,
   struct Sum {
     std::uint64_t active = 0, compute = 0, wavelets = 0;
   };
-  std::vector<Sum> sums(plan_.placement.regions.size());
-  for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
+  std::vector<Sum> sums(plan.placement.regions.size());
+  for (std::size_t i = 0; i < plan.ops.size(); ++i) {
     const wafer::OpCount& count = counters.ops[i];
     const wafer::OpCount earlier = i < counters_.ops.size() ? counters_.ops[i] : wafer::OpCount{};
-    Sum& sum = sums[plan_.ops[i].region];
+    Sum& sum = sums[plan.ops[i].region];
     sum.active += count.busyCycles() - earlier.busyCycles();
     sum.compute += count.computeCycles - earlier.computeCycles;
     sum.wavelets += count.wavelets - earlier.wavelets;
   }
   frame.regions.resize(sums.size());
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    const auto area = static_cast<std::uint64_t>(plan_.placement.regions[i].rect.area());
+    const auto area = static_cast<std::uint64_t>(plan.placement.regions[i].rect.area());
     frame.regions[i].activeCycles = saturated(sums[i].active);
     frame.regions[i].computeCycles = saturated(sums[i].compute);
     frame.regions[i].wavelets = saturated((sums[i].wavelets + area / 2) / area);

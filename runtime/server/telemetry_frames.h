@@ -23,9 +23,9 @@ enum class Shown { kModel, kShadow };
 
 class TelemetryFrames {
  public:
-  // `plan`, of the one that is shown, outlives this. The first frame says what happened since
+  // `program`, the one that is shown, outlives this. The first frame says what happened since
   // `now`.
-  TelemetryFrames(const wafer::Plan& plan, inference::Clock::time_point serverStart,
+  TelemetryFrames(const wafer::Program& program, inference::Clock::time_point serverStart,
                   inference::Clock::time_point now, const wafer::CounterSnapshot& counters,
                   const inference::EngineStats& stats, Shown shown = Shown::kModel);
 
@@ -36,7 +36,7 @@ class TelemetryFrames {
                                 const inference::EngineStats& stats);
 
  private:
-  const wafer::Plan& plan_;
+  const wafer::Program& program_;
   Shown shown_;
   inference::Clock::time_point serverStart_;
   std::uint64_t sequence_ = 0;

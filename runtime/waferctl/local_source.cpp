@@ -44,6 +44,9 @@ base::Result<Json> LocalSource::complete(const CursorPlace& place, const TokenLi
   request.fileName = std::filesystem::path(place.file).filename().string();
   request.prefix = window.prefix;
   request.suffix = window.suffix;
+  request.above = window.above;
+  request.below = window.below;
+  request.fromStart = window.fromStart;
   request.limits.maxTokens = limits.maxTokens;
   request.limits.maxLines = limits.maxLines;
   request.limits.sampling = limits.sampling;

@@ -52,6 +52,18 @@ class Http(waferd.WaferdTest):
         self.assertEqual(answer.status, 401)
         self.assertEqual(json.loads(data)["error"]["code"], "invalid_token")
 
+    async def test_a_body_that_is_too_long_is_refused_by_its_header(self):
+        for token, status in ((self.server.token, 413), ("f" * 64, 401)):
+            connection = http.client.HTTPConnection("127.0.0.1", self.server.port, waferd.PATIENCE)
+            connection.putrequest("POST", "/v1/responses")
+            connection.putheader("Authorization", f"Bearer {token}")
+            connection.putheader("Content-Length", str((32 << 20) + 1))
+            connection.endheaders()
+            answer = connection.getresponse()
+            self.assertEqual(answer.status, status)
+            self.assertTrue(json.loads(answer.read())["error"]["remedy"])
+            connection.close()
+
     async def test_models_are_listed(self):
         listed = json.loads(self.request("GET", "/v1/models")[1])
         self.assertEqual(listed["object"], "list")

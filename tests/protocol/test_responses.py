@@ -138,6 +138,12 @@ class Responses(waferd.WaferdTest):
         await self.session.send("response.cancel", response_id="r")
         await self.session.until("response.cancelled")
 
+    async def test_a_refused_message_names_its_response(self):
+        await self.session.send("response.create", id="r", input="x", temperature=9)
+        error = (await self.session.until("error"))[-1]
+        self.assertEqual((error["error"]["field"], error["response_id"]), ("temperature", "r"))
+        self.assertNotIn("id", error)
+
     async def test_an_input_that_is_too_long_fails_with_a_reason(self):
         last = (await self.respond(input="% " * waferd.CONTEXT))[-1]
         self.assertEqual(last["type"], "response.failed")

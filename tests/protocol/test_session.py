@@ -196,6 +196,21 @@ class Completions(waferd.WaferdTest):
             self.assertEqual(error["error"]["code"], "unknown_document")
 
 
+class TinyContext(waferd.WaferdTest):
+    """The tokens around the text fill it."""
+
+    flags = ("--context", "4")
+
+    async def test_a_prompt_that_leaves_no_room_fails_with_a_reason(self):
+        async with await self.server.session() as session:
+            await session.send("document.open", uri="a", version=1, text="for (int")
+            await session.send("completion.create", id=1, uri="a", version=1, offset=8)
+            error, done = await session.until("completion.done")
+            self.assertEqual((error["error"]["code"], error["id"]), ("input_too_long", 1))
+            self.assertNotIn("field", error["error"])
+            self.assertEqual((done["reason"], done["id"]), ("failed", 1))
+
+
 class Queue(waferd.WaferdTest):
     async def test_who_waits_sees_where_and_how_long(self):
         async with await self.server.session() as session:

@@ -4,6 +4,7 @@
 import json
 import os
 import subprocess
+import tempfile
 
 import waferd
 
@@ -44,6 +45,28 @@ class Waferctl(waferd.WaferdTest):
         self.assertEqual(there["usage"]["output_tokens"], here["usage"]["output_tokens"])
         prompt = ("generate", "int main", "--max-tokens", "20", "--temperature", "0.8")
         self.assertEqual(self.run_it(*prompt), self.local(*prompt))
+
+    def test_so_they_do_far_into_a_file(self):
+        """The default model knows names that are declared above what it reads."""
+        model = os.path.join(os.path.dirname(os.path.abspath(waferd.__file__)),
+                             "../../resources/models/waferpair-mini.gguf")
+        names = ("int waferBudgetOfRegion(int region);\n",
+                 "int waferBudgetOfColumn(int column);\n")
+        filler = "".join(f"int step{n}(int a) {{\n  return a + {n};\n}}\n\n" for n in range(260))
+        before = "".join(names) + filler + "int all(int region) {\n  return waferBud"
+        self.assertGreater(len(before), 10_000)
+        with tempfile.TemporaryDirectory() as folder:
+            source = os.path.join(folder, "far.cpp")
+            with open(source, "w", encoding="utf-8") as file:
+                file.write(before + "\n}\n")
+            line = before.count("\n") + 1
+            place = f"{source}:{line}:{len(before) - before.rindex(chr(10))}"
+            complete = ("complete", place, "--max-tokens", "12", "--json")
+            here = json.loads(self.run_it(*complete, "--model", model, "--threads", "1"))
+            with waferd.Server(folder, model=model):
+                there = json.loads(self.run_it(*complete, runtime=folder))
+        self.assertTrue(there["text"].startswith("getOf"), there["text"])
+        self.assertEqual(there["text"], here["text"])
 
     def test_the_prompt_may_come_from_standard_input(self):
         limit = ("--max-tokens", "10")

@@ -190,6 +190,12 @@ class TestClientMessage : public QObject {
     QVERIFY(response.has_value());
     const auto odd = parseMessage(R"({"type":"completion.cancel","id":{"a":1}})");
     QVERIFY(odd.error().id.is_null());
+    const auto created =
+        parseMessage(R"({"type":"response.create","id":"r","input":"x","temperature":9})");
+    QVERIFY(created.error().id.is_null());
+    QCOMPARE(created.error().responseId, std::string("r"));
+    const auto number = parseMessage(R"({"type":"response.create","id":7,"input":"x"})");
+    QVERIFY(number.error().id.is_null() && number.error().responseId.empty());
   }
 
   void deepNestingIsRefusedAndNotBuilt() {

@@ -90,8 +90,8 @@ class TestShadow : public QObject {
     QCOMPARE(layout.shadowOf, std::string("tiny"));
     QVERIFY(layout.wafers > 1);
     QCOMPARE(layout.regions.back().wafer, layout.wafers - 1);
-    TelemetryFrames frames(shadow->plan(), Clock::now(), Clock::now(), counters(*shadow),
-                           engine_->stats(), Shown::kShadow);
+    TelemetryFrames frames(*shadow, Clock::now(), Clock::now(), counters(*shadow), engine_->stats(),
+                           Shown::kShadow);
     const inference::JobReport report = test::generate(*engine_, 8);
     const auto frame = frames.next(Clock::now(), counters(*shadow), engine_->stats());
     QCOMPARE(frame.intervalCycles, report.shadow.cycles);

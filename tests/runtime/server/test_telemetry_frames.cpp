@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "runtime/server/events.h"
+#include "runtime/server/shadow.h"
 #include "runtime/server/telemetry_frames.h"
 #include "tests/runtime/server/tiny_engine.h"
 
@@ -23,7 +24,7 @@ class TestTelemetryFrames : public QObject {
     return snapshot;
   }
   TelemetryFrames frames(Clock::time_point start) {
-    return TelemetryFrames(plan(), start, start, counters(), engine_->stats());
+    return TelemetryFrames(engine_->model().program(), start, start, counters(), engine_->stats());
   }
 
  private slots:
@@ -131,6 +132,30 @@ class TestTelemetryFrames : public QObject {
     QCOMPARE(frame.intervalAccepted, static_cast<std::uint32_t>(report.acceptedTokens));
     QCOMPARE(after.cycles() - before.cycles(), report.waferCycles);
     QVERIFY(std::abs(frame.waferTokensPerSecond - expected) < 1e-5 * expected);
+  }
+
+  // Its cycles over another clock would be the time of nothing.
+  void theFirstTokenOfAnotherShadowIsNotTold() {
+    const inference::CompiledModel& model = engine_->model();
+    const auto first = planShadow({.shape = "llama-3.1-8b"}, model.card());
+    const auto second = planShadow({.shape = "llama-3.1-8b", .clockGhz = 0.5}, model.card());
+    QVERIFY(first && second);
+    const auto told = [&](const wafer::Program& shadow) {
+      const wafer::CounterSnapshot none;
+      TelemetryFrames frames(shadow, Clock::now(), Clock::now(), none, engine_->stats(),
+                             Shown::kShadow);
+      wafer::CounterSnapshot counters;
+      shadow.counters().read(counters);
+      return frames.next(Clock::now(), counters, engine_->stats()).firstTokenWaferMs;
+    };
+    model.setShadow(*first);
+    test::generate(*engine_, 3);
+    QVERIFY(told(**first) > 0);
+    model.setShadow(*second);
+    QCOMPARE(told(**second), 0.0f);
+    test::generate(*engine_, 3);
+    QVERIFY(told(**second) > 0);
+    model.setShadow(nullptr);
   }
 };
 
