@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/waferctl/remote_source.h"
 
+#include <array>
+#include <boost/asio/connect.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/websocket.hpp>
@@ -30,9 +32,12 @@ void addSampling(Json& message, const inference::SamplingOptions& sampling) {
 class RemoteSource::Socket {
  public:
   base::Result<void> open(const server::RunningServer& server) {
-    const tcp::endpoint endpoint(boost::asio::ip::address_v4::loopback(), server.port);
+    // A token file does not tell which of the two the server is on.
+    const std::array endpoints = {
+        tcp::endpoint(boost::asio::ip::address_v4::loopback(), server.port),
+        tcp::endpoint(boost::asio::ip::address_v6::loopback(), server.port)};
     boost::system::error_code error;
-    stream_.next_layer().connect(endpoint, error);
+    const tcp::endpoint endpoint = boost::asio::connect(stream_.next_layer(), endpoints, error);
     if (!error) stream_.next_layer().set_option(tcp::no_delay(true), error);
     if (error) return broken(error);
     stream_.set_option(
@@ -40,8 +45,9 @@ class RemoteSource::Socket {
           upgrade.set(beast::http::field::authorization, "Bearer " + server.token);
         }));
     websocket::response_type response;
+    const std::string host = endpoint.address().is_v6() ? "[::1]" : "127.0.0.1";
     const std::string path(protocol::kSocketPath);
-    stream_.handshake(response, "127.0.0.1:" + std::to_string(server.port), path, error);
+    stream_.handshake(response, host + ":" + std::to_string(server.port), path, error);
     if (response.result() == beast::http::status::unauthorized)
       return base::fail("waferd on port " + std::to_string(server.port) + " refuses the token.",
                         "Name its token file with --token-file.");

@@ -3,6 +3,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import tempfile
 
@@ -112,6 +113,19 @@ class Waferctl(waferd.WaferdTest):
         named = ("--port", str(self.server.port), "--token-file", self.server.token_file)
         self.run_it("generate", "x", "--max-tokens", "2", *named)
         self.assertIn("1", self.run_it("generate", "x", "--port", "1", code=1))
+
+    def test_a_server_on_the_other_loopback_is_reached(self):
+        try:
+            with socket.socket(socket.AF_INET6) as probe:
+                probe.bind(("::1", 0))
+        except OSError:
+            self.skipTest("IPv6 is off")
+        with tempfile.TemporaryDirectory() as folder:
+            with waferd.Server(folder, "--host", "::1", model=self.model):
+                text = self.run_it("generate", "int main", "--max-tokens", "5", runtime=folder)
+                status = json.loads(self.run_it("status", "--json", runtime=folder))
+        self.assertTrue(text)
+        self.assertEqual([s["state"] for s in status], ["ready"])
 
     def test_mistakes_are_named_with_their_remedy(self):
         self.assertIn("FILE:LINE:COL", self.run_it("complete", "a.c", code=2))
