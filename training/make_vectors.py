@@ -3,9 +3,7 @@
 
   python3 make_vectors.py --pre ../tests/runtime/tokenizer/data/waferpair_pre.json
   python3 make_vectors.py --vocabulary vocabulary.json \\
-      --ids ../tests/runtime/tokenizer/data/waferpair_8k_ids.json
-
-waferpair_ids.json beside it is of the vocabulary in resources/models/waferpair-mini.gguf.
+      --ids ../tests/runtime/tokenizer/data/waferpair_ids.json
 """
 
 import argparse

@@ -87,10 +87,10 @@ class PackageListTest(unittest.TestCase):
 
 
 class ManifestTest(unittest.TestCase):
-    def test_the_next_manifest_names_listed_packages_and_permissive_licences(self):
-        folder = os.path.join(support.ROOT, "training")
-        listed = package_lists.read(os.path.join(folder, "packages"))
-        with open(os.path.join(folder, "corpus.manifest.json"), encoding="utf-8") as file:
+    def test_the_shipped_manifest_names_listed_packages_and_permissive_licences(self):
+        listed = package_lists.read(os.path.join(support.ROOT, "training", "packages"))
+        path = os.path.join(support.MODELS, "waferpair-mini.manifest.json")
+        with open(path, encoding="utf-8") as file:
             manifest = json.load(file)
         packages, _ = corpus.pin(listed, manifest)
         self.assertEqual(len(packages), len(manifest["packages"]))

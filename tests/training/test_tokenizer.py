@@ -122,7 +122,7 @@ class VocabularyTest(unittest.TestCase):
         vocabulary = tokenizer.Vocabulary([(98, 99), (97, 98)])
         self.assertEqual(vocabulary.encode(b"abc"), [97, 256])
 
-    def test_the_next_vocabulary_is_the_documented_one(self):
+    def test_the_vocabulary_is_the_documented_one(self):
         path = os.path.join(support.ROOT, "training", "vocabulary.json")
         vocabulary = tokenizer.Vocabulary.load(path)
         self.assertEqual((vocabulary.size, vocabulary.first_special), (8192, 8160))
@@ -134,7 +134,7 @@ class VocabularyTest(unittest.TestCase):
         spellings = vocabulary.special_tokens()
         self.assertEqual(len(set(spellings)), tokenizer.SPECIAL_COUNT)
         self.assertEqual(spellings[21], "<|reserved_21|>")
-        with open(os.path.join(support.TOKENIZER_DATA, "waferpair_8k_ids.json"), "rb") as file:
+        with open(os.path.join(support.TOKENIZER_DATA, "waferpair_ids.json"), "rb") as file:
             for vector in json.load(file)["vectors"]:
                 self.assertEqual(vocabulary.encode(vector["text"].encode("utf-8")), vector["ids"])
 

@@ -6,8 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/gguf/file.h"
-#include "runtime/gguf/writer.h"
-#include "runtime/tokenizer/byte_alphabet.h"
 #include "runtime/tokenizer/pre_tokenizer.h"
 #include "runtime/tokenizer/tokenizer.h"
 
@@ -24,7 +22,6 @@ class TestTokenizerConformance : public QObject {
   void preTokensOfOtherModels();
   void ourPreTokens();
   void ourIds();
-  void idsOfTheNextVocabulary();
 };
 
 QByteArray readAll(const QString& path) {
@@ -139,38 +136,6 @@ void TestTokenizerConformance::ourIds() {
   const auto tokenizer = Tokenizer::fromGguf(*file);
   QVERIFY2(tokenizer.has_value(), tokenizer ? "" : tokenizer.error().message().c_str());
   checkIds(*tokenizer, "waferpair_ids.json");
-}
-
-// A file with the vocabulary that training/vocabulary.json lists and no model.
-std::vector<std::byte> fileOfVocabulary(const nlohmann::json& merges) {
-  std::vector<std::string> tokens, joined;
-  for (int byte = 0; byte < 256; ++byte) {
-    tokens.push_back(spellByte(static_cast<unsigned char>(byte)));
-  }
-  for (const auto& merge : merges) {
-    const std::string left = tokens.at(merge[0]), right = tokens.at(merge[1]);
-    joined.push_back(left + " " + right);
-    tokens.push_back(left + right);
-  }
-  gguf::Writer writer;
-  writer.addString("general.architecture", "llama");
-  writer.addString("tokenizer.ggml.model", "gpt2");
-  writer.addString("tokenizer.ggml.pre", "waferpair");
-  writer.addStrings("tokenizer.ggml.tokens", tokens);
-  writer.addInt32s("tokenizer.ggml.token_type", std::vector<std::int32_t>(tokens.size(), 1));
-  writer.addStrings("tokenizer.ggml.merges", joined);
-  return writer.bytes();
-}
-
-void TestTokenizerConformance::idsOfTheNextVocabulary() {
-  const QByteArray text = readAll(WAFERPAIR_SOURCE_DIR "/training/vocabulary.json");
-  const auto json = nlohmann::json::parse(text.toStdString());
-  const auto bytes = fileOfVocabulary(json["merges"]);
-  const auto file = gguf::File::parse(bytes, "vocabulary.gguf");
-  QVERIFY2(file.has_value(), file ? "" : file.error().message().c_str());
-  const auto tokenizer = Tokenizer::fromGguf(*file);
-  QVERIFY2(tokenizer.has_value(), tokenizer ? "" : tokenizer.error().message().c_str());
-  checkIds(*tokenizer, "waferpair_8k_ids.json");
 }
 
 }  // namespace waferpair::tokenizer
