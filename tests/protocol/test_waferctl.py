@@ -51,10 +51,10 @@ class Waferctl(waferd.WaferdTest):
         """The default model knows names that are declared above what it reads."""
         model = os.path.join(os.path.dirname(os.path.abspath(waferd.__file__)),
                              "../../resources/models/waferpair-mini.gguf")
-        names = ("int waferBudgetOfRegion(int region);\n",
-                 "int waferBudgetOfColumn(int column);\n")
-        filler = "".join(f"int step{n}(int a) {{\n  return a + {n};\n}}\n\n" for n in range(260))
-        before = "".join(names) + filler + "int all(int region) {\n  return waferBud"
+        uses = "".join(f"int f{n}(int region) {{\n  return waferBudgetOfRegion(region);\n}}\n"
+                       for n in range(4))
+        filler = "".join(f"constexpr int kStep{n} = {n};\n" for n in range(400))
+        before = uses + filler + "int all(int region) {\n  return waferBud"
         self.assertGreater(len(before), 10_000)
         with tempfile.TemporaryDirectory() as folder:
             source = os.path.join(folder, "far.cpp")
