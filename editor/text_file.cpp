@@ -6,7 +6,6 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <utility>
 
 namespace waferpair::editor {
@@ -158,50 +157,39 @@ Result<QByteArray> TextFile::readAll() const {
   return text;
 }
 
-Result<void> TextFile::save(const QByteArray& utf8) { return write(path_, utf8); }
+SaveResult TextFile::save(const QByteArray& utf8) { return write(path_, utf8); }
 
-Result<void> TextFile::saveAs(const QString& path, const QByteArray& utf8) {
-  const Result<void> written = write(path, utf8);
+SaveResult TextFile::saveAs(const QString& path, const QByteArray& utf8) {
+  const SaveResult written = write(path, utf8);
   if (written) path_ = path;
   return written;
 }
 
-Result<void> TextFile::write(const QString& path, const QByteArray& utf8) {
+SaveResult TextFile::write(const QString& path, const QByteArray& utf8) {
+  const auto refuse = [](const QString& what, const QString& remedy) {
+    return tl::unexpected(SaveError{{what, remedy}, {}, {}, false});
+  };
   if (safeMode_ == SafeMode::kBinary) {
-    return fail(translate("%1 is a binary file and was opened read-only.").arg(quoted(path_)),
-                translate("Edit it with a program made for its kind."));
-  }
-  // A device or a pipe would be replaced by a file, for that is what saving does.
-  if (const QFileInfo target(path); target.exists() && !target.isFile()) {
-    return fail(translate("%1 was not saved: it is not a regular file.").arg(quoted(path)),
-                translate("Save it under another name."));
+    return refuse(translate("%1 was not saved: it is a binary file and was opened read-only.")
+                      .arg(quoted(path_)),
+                  translate("Edit it with a program made for its kind."));
   }
   const Result<QByteArray> bytes = encodeText(utf8, encoding_);
   if (!bytes) {
-    return fail(translate("%1 was not saved. %2").arg(quoted(path), bytes.error().what),
-                bytes.error().remedy);
+    return refuse(translate("%1 was not saved. %2").arg(quoted(path), bytes.error().what),
+                  bytes.error().remedy);
   }
-  // Writes beside the file (beside a link's target) and renames over it when all is on disk.
-  QSaveFile file(path);
-  const auto failed = [&] {
-    const QString what = translate("%1 was not saved: %2. The file on disk is as it was.")
-                             .arg(quoted(path), file.errorString());
-    const bool permission = file.error() == QFileDevice::PermissionsError ||
-                            file.error() == QFileDevice::OpenError ||
-                            !QFileInfo(QFileInfo(path).path()).isWritable();
-    return fail(what,
-                permission
-                    ? translate("Save it in another place, or change the permissions of the file "
-                                "and its folder.")
-                    : translate("Free some space on the disk, or save it in another place."));
-  };
-  if (!file.open(QIODevice::WriteOnly)) return failed();
-  if (file.write(*bytes) != bytes->size()) {
-    const auto error = failed();
-    file.cancelWriting();
-    return error;
+  const SaveResult saved = saveFile(path, *bytes);
+  if (!saved) {
+    // What is on disk then is of our making: outsideChange() must not take it for another's.
+    if (saved.error().touched && path == path_) {
+      QCryptographicHash hash(QCryptographicHash::Sha1);
+      stamp_ = lookAt(path);
+      if (readChunks(path, [&](const QByteArray& part) { hash.addData(part); }))
+        stamp_.sha1 = hash.result();
+    }
+    return saved;
   }
-  if (!file.commit()) return failed();
 
   stamp_ = lookAt(path);
   stamp_.sha1 = QCryptographicHash::hash(*bytes, QCryptographicHash::Sha1);
@@ -210,7 +198,7 @@ Result<void> TextFile::write(const QString& path, const QByteArray& utf8) {
   ends.finish();
   lineEnds_ = ends.dominant();
   mixedLineEnds_ = ends.isMixed();
-  return {};
+  return saved;
 }
 
 OutsideChange TextFile::outsideChange() {

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "editor/result.h"
+#include "editor/save_file.h"
 #include "editor/text_codec.h"
 
 namespace waferpair::editor {
@@ -58,19 +59,19 @@ class TextFile {
   // The same in one piece.
   Result<QByteArray> readAll() const;
 
-  // Writes atomically: permissions and the target of a symbolic link are kept; on failure (disk
-  // full, no permission, a character the encoding lacks, a binary file) the file on disk is as it
-  // was. Saving does not ask whether the file changed outside: see outsideChange().
-  Result<void> save(const QByteArray& utf8);
+  // Writes as saveFile() does; also fails, the file on disk being as it was, on a character that
+  // the encoding lacks and for a binary file. Saving does not ask whether the file changed outside:
+  // see outsideChange().
+  SaveResult save(const QByteArray& utf8);
   // The same under another path, which is this file's path from then on.
-  Result<void> saveAs(const QString& path, const QByteArray& utf8);
+  SaveResult saveAs(const QString& path, const QByteArray& utf8);
 
   // Compares the disk with the last open() or save(). Reads the file only when its size is the same
   // but its time is not; when its content is the same too, takes the new time over.
   OutsideChange outsideChange();
 
  private:
-  Result<void> write(const QString& path, const QByteArray& utf8);
+  SaveResult write(const QString& path, const QByteArray& utf8);
 
   QString path_;
   Encoding encoding_ = Encoding::kUtf8;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <QtTest>
-#include <csignal>
 
 #include "editor/text_file.h"
+#include "tests/support/disk_fault.h"
 
 using namespace Qt::StringLiterals;
 using namespace waferpair::editor;
+using waferpair::test::DiskCall;
+using waferpair::test::DiskFault;
 
 namespace {
 
@@ -29,22 +30,6 @@ void touch(const QString& path, const QDateTime& time) {
   QVERIFY(file.open(QIODevice::ReadWrite));
   QVERIFY(file.setFileTime(time, QFileDevice::FileModificationTime));
 }
-
-// No file of this process may grow beyond `bytes` while this lives: the kernel then fails a write
-// midway, as it does on a full disk.
-class FullDisk {
- public:
-  explicit FullDisk(rlim_t bytes) {
-    std::signal(SIGXFSZ, SIG_IGN);
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit now{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &now);
-  }
-  ~FullDisk() { setrlimit(RLIMIT_FSIZE, &before_); }
-
- private:
-  rlimit before_{};
-};
 
 }  // namespace
 
@@ -113,7 +98,7 @@ class TestTextFile : public QObject {
     QVERIFY(file->notice().contains(QStringLiteral("binary")));
     QVERIFY(file->notice().contains(QStringLiteral("256 kB")));
     QCOMPARE(file->readAll()->size(), kBinaryShown);
-    const Result<void> saved = file->save("gone");
+    const SaveResult saved = file->save("gone");
     QVERIFY(!saved.has_value());
     QVERIFY(!saved.error().remedy.isEmpty());
     QCOMPARE(readFile(path()), bytes);
@@ -156,26 +141,35 @@ class TestTextFile : public QObject {
     QCOMPARE(QFile::permissions(path()) & mask, permissions & mask);
   }
 
-  // The write must fail after a part is on disk, not at the first byte.
-  void fullDiskLeavesTheOriginalWhole() {
+  void aSaveThatFailsLeavesTheOriginalWhole() {
     writeFile(path(), "precious\n");
     Result<TextFile> file = TextFile::open(path());
-    const QByteArray large(1 << 20, 'n');
-    Result<void> saved;
+    SaveResult saved;
     {
-      const FullDisk full(256 * 1024);
-      saved = file->save(large);
+      const DiskFault fault(DiskCall::kWrite, ENOSPC);
+      saved = file->save("few");
     }
     QVERIFY(!saved.has_value());
-    QVERIFY2(saved.error().what.contains(QStringLiteral("as it was")),
-             qPrintable(saved.error().what));
-    QVERIFY(saved.error().remedy.contains(QStringLiteral("space")));
+    QVERIFY2(saved.error().what.contains(u"as it was"_s), qPrintable(saved.error().what));
+    QVERIFY(saved.error().remedy.contains(u"space"_s));
     QCOMPARE(readFile(path()), QByteArray("precious\n"));
     // Nothing half-written stays behind, and the next save works.
     QCOMPARE(QDir(dir_->path()).entryList(QDir::Files | QDir::Hidden), QStringList{u"file.txt"_s});
     QCOMPARE(file->outsideChange(), OutsideChange::kNone);
-    QVERIFY(file->save(large).has_value());
-    QCOMPARE(readFile(path()), large);
+    QVERIFY(file->save("few").has_value());
+    QCOMPARE(readFile(path()), QByteArray("few"));
+  }
+
+  // It has the new text by then: that is nobody else's change.
+  void aSaveThatIsNotConfirmedIsNoOutsideChange() {
+    writeFile(path(), "precious\n");
+    Result<TextFile> file = TextFile::open(path());
+    {
+      const DiskFault fault(DiskCall::kFolderSync, EIO);
+      QVERIFY(!file->save("another text\n").has_value());
+    }
+    QCOMPARE(readFile(path()), QByteArray("another text\n"));
+    QCOMPARE(file->outsideChange(), OutsideChange::kNone);
   }
 
   void pipesAndFoldersAreNotReplacedByFiles() {
@@ -184,7 +178,7 @@ class TestTextFile : public QObject {
     QVERIFY(!TextFile::open(pipe).has_value());
     for (const QString& path : {pipe, dir_->path()}) {
       TextFile file = TextFile::create(path);
-      const Result<void> saved = file.save("text");
+      const SaveResult saved = file.save("text");
       QVERIFY(!saved.has_value());
       QVERIFY(!saved.error().remedy.isEmpty());
       QVERIFY(!QFileInfo(path).isFile());
@@ -193,7 +187,7 @@ class TestTextFile : public QObject {
 
   void missingFolderIsAnErrorWithARemedy() {
     TextFile file = TextFile::create(dir_->filePath(QStringLiteral("no/such/file.txt")));
-    const Result<void> saved = file.save("text");
+    const SaveResult saved = file.save("text");
     QVERIFY(!saved.has_value());
     QVERIFY(saved.error().what.contains(QStringLiteral("file.txt")));
     QVERIFY(saved.error().remedy.contains(QStringLiteral("place")));
@@ -204,7 +198,7 @@ class TestTextFile : public QObject {
     writeFile(path(), "precious\n");
     Result<TextFile> file = TextFile::open(path());
     QVERIFY(QFile::setPermissions(dir_->path(), QFileDevice::ReadOwner | QFileDevice::ExeOwner));
-    const Result<void> saved = file->save("gone");
+    const SaveResult saved = file->save("gone");
     QVERIFY(QFile::setPermissions(
         dir_->path(), QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner));
     QVERIFY(!saved.has_value());
@@ -216,7 +210,7 @@ class TestTextFile : public QObject {
     writeFile(path(), "caf\xE9\n");
     Result<TextFile> file = TextFile::open(path());
     QCOMPARE(file->encoding(), Encoding::kWindows1252);
-    const Result<void> saved = file->save("\xE2\x86\x92\n");
+    const SaveResult saved = file->save("\xE2\x86\x92\n");
     QVERIFY(!saved.has_value());
     QVERIFY(saved.error().remedy.contains(QStringLiteral("UTF-8")));
     QCOMPARE(readFile(path()), QByteArray("caf\xE9\n"));
