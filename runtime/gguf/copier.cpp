@@ -5,15 +5,11 @@
 #include <utility>
 
 #include "runtime/gguf/layout.h"
-#include "runtime/gguf/part_file.h"
 
 namespace waferpair::gguf {
 
-Copier::Copier(std::unique_ptr<PartFile> out, std::vector<std::uint64_t> sizes,
-               std::uint64_t alignment)
+Copier::Copier(base::OutputFile out, std::vector<std::uint64_t> sizes, std::uint64_t alignment)
     : out_(std::move(out)), sizes_(std::move(sizes)), alignment_(alignment) {}
-Copier::Copier(Copier&&) noexcept = default;
-Copier::~Copier() = default;
 
 base::Result<Copier> Copier::create(const File& file, std::span<const TensorType> types,
                                     std::optional<std::uint32_t> fileType,
@@ -33,29 +29,30 @@ base::Result<Copier> Copier::create(const File& file, std::span<const TensorType
     tensors.push_back({info.name, types[i], info.ne});
     sizes.push_back(dataBytes(tensors.back()));
   }
-  auto out = std::make_unique<PartFile>(path);
+  auto out = base::OutputFile::create(path);
+  if (!out) return tl::unexpected(out.error());
   const auto head = headOfFile(file.metadata().size(), metadata, tensors, alignment);
   if (auto written = out->write(head); !written) return tl::unexpected(written.error());
-  return Copier(std::move(out), std::move(sizes), alignment);
+  return Copier(std::move(*out), std::move(sizes), alignment);
 }
 
 base::Result<void> Copier::write(std::span<const std::byte> data) {
   if (tensor_ == sizes_.size() || data.size() > sizes_[tensor_] - written_) {
     return base::fail("More data were written than the tensors of a copy have.");
   }
-  if (auto done = out_->write(data); !done) return done;
+  if (auto done = out_.write(data); !done) return done;
   written_ += data.size();
   if (written_ < sizes_[tensor_]) return {};
   const std::vector<std::byte> padding(
       static_cast<std::size_t>(alignedUp(written_, alignment_) - written_));
   ++tensor_;
   written_ = 0;
-  return out_->write(padding);
+  return out_.write(padding);
 }
 
 base::Result<void> Copier::finish() {
   if (tensor_ < sizes_.size()) return base::fail("A copy lacks the data of some tensors.");
-  return out_->keep();
+  return out_.keep();
 }
 
 }  // namespace waferpair::gguf

@@ -5,18 +5,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "runtime/base/output_file.h"
 #include "runtime/base/result.h"
 #include "runtime/gguf/file.h"
 
 namespace waferpair::gguf {
-
-class PartFile;
 
 class Copier {
  public:
@@ -26,9 +24,6 @@ class Copier {
   static base::Result<Copier> create(const File& file, std::span<const TensorType> types,
                                      std::optional<std::uint32_t> fileType,
                                      const std::string& path);
-  Copier(Copier&&) noexcept;
-  ~Copier();
-
   // The next bytes of the data of the tensors, in their order; at most to the end of one. Any more
   // than there are is an error.
   base::Result<void> write(std::span<const std::byte> data);
@@ -36,9 +31,9 @@ class Copier {
   base::Result<void> finish();
 
  private:
-  Copier(std::unique_ptr<PartFile> out, std::vector<std::uint64_t> sizes, std::uint64_t alignment);
+  Copier(base::OutputFile out, std::vector<std::uint64_t> sizes, std::uint64_t alignment);
 
-  std::unique_ptr<PartFile> out_;
+  base::OutputFile out_;
   std::vector<std::uint64_t> sizes_;  // of the tensors' data
   std::uint64_t alignment_ = 0;
   std::size_t tensor_ = 0;     // under way

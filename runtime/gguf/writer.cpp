@@ -4,8 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "runtime/base/output_file.h"
 #include "runtime/gguf/layout.h"
-#include "runtime/gguf/part_file.h"
 
 namespace waferpair::gguf {
 namespace {
@@ -89,9 +89,10 @@ std::vector<std::byte> Writer::bytes() const {
 }
 
 base::Result<void> Writer::write(const std::string& path) const {
-  PartFile file(path);
-  if (auto written = file.write(bytes()); !written) return written;
-  return file.keep();
+  auto file = base::OutputFile::create(path);
+  if (!file) return tl::unexpected(file.error());
+  if (auto written = file->write(bytes()); !written) return written;
+  return file->keep();
 }
 
 }  // namespace waferpair::gguf

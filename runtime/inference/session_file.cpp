@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "runtime/base/hash64.h"
+#include "runtime/base/output_file.h"
 #include "runtime/transformer/model.h"
 
 namespace waferpair::inference {
@@ -103,15 +104,6 @@ class OpenFile {
     return true;
   }
   Bytes bytes() const { return {static_cast<const std::byte*>(address_), size_}; }
-  bool write(Bytes bytes) {
-    while (!bytes.empty()) {
-      const ssize_t put = ::write(fd_, bytes.data(), bytes.size());
-      if (put < 0 && errno == EINTR) continue;
-      if (put <= 0) return false;
-      bytes = bytes.subspan(static_cast<std::size_t>(put));
-    }
-    return true;
-  }
 
  private:
   int fd_;
@@ -303,16 +295,21 @@ base::Result<void> saveSession(const std::string& path, const SessionKey& key,
   };
   // Always the same name, so that what a server leaves behind that is killed is not added to.
   const std::string unfinished = path + ".part";
-  OpenFile file(open(unfinished.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  OpenFile file(
+      open(unfinished.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
   const int fd = file.descriptor();
   if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) != 0) return failure();  // or another writes it
-  bool written = ftruncate(fd, 0) == 0 && fchmod(fd, 0600) == 0 && file.write(headOf(key, parts));
+  bool written =
+      ftruncate(fd, 0) == 0 && fchmod(fd, 0600) == 0 && base::writeAll(fd, headOf(key, parts));
   for (const Part& part : parts) {
     part.forEachChunk([&](const transformer::KvCache& kv, int chunk) {
-      for (const Bytes page : kv.pages(chunk)) written = written && file.write(page);
+      for (const Bytes page : kv.pages(chunk)) written = written && base::writeAll(fd, page);
     });
   }
-  if (written && rename(unfinished.c_str(), path.c_str()) == 0) return {};
+  if (written && base::syncFile(fd) && rename(unfinished.c_str(), path.c_str()) == 0) {
+    if (base::syncFolderOf(path)) return {};
+    return failure();
+  }
   auto failed = failure();
   unlink(unfinished.c_str());
   return failed;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/trace/writer.h"
 
-#include <cassert>
-#include <cerrno>
-#include <cstring>
-
 namespace waferpair::trace {
 namespace {
 
@@ -13,35 +9,35 @@ constexpr std::size_t kBlockBytes = std::size_t{64} << 10;
 }  // namespace
 
 base::Result<Writer> Writer::create(const std::string& path, const Header& header) {
-  std::FILE* file = std::fopen(path.c_str(), "wbe");
-  if (!file)
-    return base::fail(path + ": cannot be written: " + std::strerror(errno) + ".",
-                      "Name a file in a folder that you may write to.");
-  Writer writer(path, file);
+  auto file = base::OutputFile::create(path, base::OutputFile::Unfinished::kLeave);
+  if (!file) return tl::unexpected(file.error());
+  Writer writer(path, std::move(*file));
   writer.put(kMagic);
   writer.putBlock(BlockKind::kLayout, encodeHeader(header));
-  if (writer.failed_) return tl::unexpected(writer.problem());
+  if (writer.failure_) {
+    writer.file_.discard();  // there is nothing to be read
+    return tl::unexpected(*writer.failure_);
+  }
   return writer;
 }
 
 void Writer::add(const Step& step) {
-  if (failed_) return;
+  if (failure_) return;
   steps_.add(step);
   written_.totals.add(step);
   if (steps_.bytes() >= kBlockBytes) flush();
 }
 
 base::Result<Written> Writer::close() {
-  assert(file_);
   flush();
   putBlock(BlockKind::kEnd, encodeTotals(written_.totals));
-  if (!failed_ && std::fclose(file_.release()) != 0) {
-    errno_ = errno;
-    failed_ = true;
-  }
-  file_.reset();
-  if (failed_) return tl::unexpected(problem());
-  return written_;
+  if (!failure_) check(file_.keep());
+  if (!failure_) return written_;
+  std::string remedy = failure_->remedy;
+  // Unless only the folder could not be synced.
+  if (const std::string& part = file_.unfinishedPath(); !part.empty())
+    remedy += " What was recorded before can be opened: " + part;
+  return base::fail("The recording ended early. " + failure_->what, remedy);
 }
 
 void Writer::flush() {
@@ -51,24 +47,16 @@ void Writer::flush() {
 void Writer::putBlock(BlockKind kind, std::string_view content) {
   put(blockHead(kind, content));
   put(content);
-  if (!failed_ && std::fflush(file_.get()) != 0) {
-    errno_ = errno;
-    failed_ = true;
-  }
+  if (!failure_) check(file_.flush());
 }
 
 void Writer::put(std::string_view bytes) {
-  if (failed_) return;
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) {
-    errno_ = errno;
-    failed_ = true;
-  }
+  if (!failure_) check(file_.write(bytes));
   written_.bytes += bytes.size();
 }
 
-base::Error Writer::problem() const {
-  return {path_ + ": the recording ended early, a write failed: " + std::strerror(errno_) + ".",
-          "Make room on that disk, or record to another; what was written before can be opened."};
+void Writer::check(const base::Result<void>& done) {
+  if (!done) failure_ = done.error();
 }
 
 }  // namespace waferpair::trace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // waferctl, the command line: asks a waferd that runs, or does the same in this process.
+#include <csignal>
+#include <cstdio>
 #include <exception>
 #include <iostream>
 
@@ -50,6 +52,8 @@ int run(int argc, char** argv) {
               "\"waferctl --help\" lists those there are."},
              kUsage);
     app.parse(argc, argv);
+    if (!std::cout.flush() || std::fflush(stdout) != 0)
+      giveUp({"Standard output could not be written whole.", "Make room where it goes."});
     return 0;
   } catch (const CLI::RuntimeError& error) {
     return error.get_exit_code();  // a command has said what is wrong
@@ -62,6 +66,7 @@ int run(int argc, char** argv) {
 }  // namespace waferpair::waferctl
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error code, not an end
   try {
     return waferpair::waferctl::run(argc, argv);
   } catch (const std::exception& error) {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `waferctl trace`: what a recording holds, and the same for Perfetto.
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <streambuf>
 
+#include "runtime/base/output_file.h"
 #include "runtime/server/events.h"
 #include "runtime/trace/chrome.h"
 #include "runtime/trace/replay.h"
 #include "runtime/waferctl/commands.h"
+#include "runtime/waferctl/interrupt.h"
 
 namespace waferpair::waferctl {
 namespace {
@@ -18,6 +23,29 @@ using Json = nlohmann::json;
 struct TraceFlags {
   std::string file, out;
   bool json = false;
+};
+
+// For std::ostream. It fails from the first write on that failed, or when interrupted.
+class OutputBuffer : public std::streambuf {
+ public:
+  explicit OutputBuffer(base::OutputFile& file) : file_(file) {}
+  const std::optional<base::Error>& failure() const { return failure_; }
+
+ protected:
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    if (failure_ || interrupted()) return 0;
+    const auto written = file_.write(std::string_view(text, static_cast<std::size_t>(size)));
+    if (!written) failure_ = written.error();
+    return written ? size : 0;
+  }
+  int_type overflow(int_type c) override {
+    const char text = traits_type::to_char_type(c);
+    return xsputn(&text, 1) == 1 ? c : traits_type::eof();
+  }
+
+ private:
+  base::OutputFile& file_;
+  std::optional<base::Error> failure_;
 };
 
 trace::Reader open(const std::string& path) {
@@ -55,12 +83,7 @@ Json summary(trace::Reader reader) {
           {"regions", regions}};
 }
 
-void info(const TraceFlags& flags) {
-  const Json found = summary(open(flags.file));
-  if (flags.json) {
-    std::cout << server::dump(found) << std::endl;
-    return;
-  }
+void print(const Json& found) {
   const auto text = [&](const char* key) { return found[key].get<std::string>(); };
   std::printf("%s on %s, emulated with profile %s at %g GHz\n", text("model").c_str(),
               text("machine").c_str(), text("profile").c_str(),
@@ -79,18 +102,51 @@ void info(const TraceFlags& flags) {
                 100 * region["active_cycles"].get<double>() / cycles);
 }
 
-void exportTrace(const TraceFlags& flags) {
-  trace::Reader reader = open(flags.file);
-  std::ofstream out(flags.out, std::ios::binary);
-  if (!out)
-    giveUp({flags.out + ": cannot be written.", "Name a file in a folder that you may write to."});
-  auto written = trace::writeChromeTrace(reader, out);
+void info(const TraceFlags& flags) {
+  const Json found = summary(open(flags.file));
+  if (flags.json)
+    std::cout << server::dump(found) << std::endl;
+  else
+    print(found);
+  if (!found["whole"].get<bool>()) throw CLI::RuntimeError(kFailure);  // open() has said so
+}
+
+// A pipe or the like, which takes what comes and has nothing to lose: "/dev/stdout".
+base::Result<void> writeInto(const std::string& pipe, trace::Reader& reader) {
+  std::ofstream out(pipe, std::ios::binary);
+  const auto written = trace::writeChromeTrace(reader, out);
   out.close();
-  if (written && !out)
-    written = base::fail(flags.out + ": could not be written whole.", "Make room on that disk.");
-  if (!written) giveUp(written.error());
+  if (!out) return base::fail(pipe + ": could not be written whole.", "Make room where it goes.");
+  return written;
+}
+
+base::Result<void> writeFile(const std::string& path, trace::Reader& reader) {
+  auto file = base::OutputFile::create(path);
+  if (!file) return tl::unexpected(file.error());
+  OutputBuffer buffer(*file);
+  std::ostream out(&buffer);
+  catchInterrupts();
+  auto written = trace::writeChromeTrace(reader, out);
+  if (interrupted()) return base::fail("Interrupted; nothing was exported.");
+  if (buffer.failure()) return tl::unexpected(*buffer.failure());
+  return written ? file->keep() : written;
+}
+
+void exportTrace(const TraceFlags& flags) {
+  std::error_code error;  // most often: there is nothing at `out` yet
+  if (std::filesystem::equivalent(flags.file, flags.out, error))
+    giveUp({flags.out + ": is the recording itself, which the export would replace.",
+            "Name another file, like NAME.json."},
+           kUsage);
+  trace::Reader reader = open(flags.file);
+  const auto there = std::filesystem::status(flags.out, error).type();
+  const bool pipe =
+      there == std::filesystem::file_type::fifo || there == std::filesystem::file_type::character;
+  const auto written = pipe ? writeInto(flags.out, reader) : writeFile(flags.out, reader);
+  if (!written) giveUp(written.error(), interrupted() ? kInterrupted : kFailure);
   std::cerr << reader.totals().steps << " steps in " << flags.out
             << "; open it at https://ui.perfetto.dev or in chrome://tracing" << std::endl;
+  if (reader.damage()) throw CLI::RuntimeError(kFailure);  // open() has said so
 }
 
 }  // namespace

@@ -126,7 +126,9 @@ int run(int argc, char** argv) {
   const std::optional<Options> options = parseOptions(argc, argv, exitCode);
   if (!options) return exitCode;
 
-  std::signal(SIGPIPE, SIG_IGN);  // a client that hangs up is an error code, not an end
+  // A client that hangs up, or a file that grows too large, is an error code and not an end.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   auto log = std::make_unique<server::Log>();
   if (!options->log.empty()) {
     auto opened = server::Log::open(options->log);

@@ -3,11 +3,17 @@
 
 import json
 import os
+import resource
 import socket
 import subprocess
 import tempfile
 
 import waferd
+
+
+def content(path):
+    with open(path, "rb") as file:
+        return file.read()
 
 
 class Waferctl(waferd.WaferdTest):
@@ -21,13 +27,22 @@ class Waferctl(waferd.WaferdTest):
 
     def run_it(self, *arguments, code=0, text=None, runtime=None):
         """Standard output, or standard error where another exit code than 0 is expected."""
-        environment = dict(os.environ, XDG_RUNTIME_DIR=runtime or self.folder.name)
-        done = subprocess.run(
-            [os.path.join(waferd.BIN, "waferctl"), *arguments], input=text, capture_output=True,
-            env=environment, encoding="utf-8", timeout=waferd.PATIENCE, check=False,
-        )
+        done = self.finish(*arguments, text=text, runtime=runtime)
         self.assertEqual(done.returncode, code, done.stderr)
         return done.stderr if code else done.stdout
+
+    def finish(self, *arguments, text=None, runtime=None, stdout=subprocess.PIPE, limit=None):
+        """The process when it has ended. No file that it writes may have more than `limit` bytes:
+        a write beyond that fails midway, as on a full disk."""
+        def before():
+            if limit is not None:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+        return subprocess.run(
+            [os.path.join(waferd.BIN, "waferctl"), *arguments], input=text, stdout=stdout,
+            stderr=subprocess.PIPE, env=dict(os.environ, XDG_RUNTIME_DIR=runtime or self.folder.name),
+            encoding="utf-8", timeout=waferd.PATIENCE, check=False, preexec_fn=before,
+        )
 
     def local(self, *arguments, **options):
         return self.run_it(*arguments, "--model", self.model, "--threads", "1", **options)
@@ -195,11 +210,91 @@ class Waferctl(waferd.WaferdTest):
             )
         with open(trace, "r+b") as file:
             file.truncate(os.path.getsize(trace) - 5)
-        cut = json.loads(self.run_it("trace", "info", trace, "--json"))
+        # What can be read is told, but not as if all were well.
+        done = self.finish("trace", "info", trace, "--json")
+        self.assertEqual(done.returncode, 1)
+        cut = json.loads(done.stdout)
         self.assertFalse(cut["whole"])
         self.assertGreater(cut["steps"], 0)
+        self.assertIn(f"step {cut['steps']} only", done.stderr)
+        self.assertIn("only", self.run_it("trace", "info", trace, code=1))
+        self.run_it("trace", "export", trace, exported, code=1)
+        with open(exported, encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["otherData"]["steps"], cut["steps"])
         self.assertIn("no trace", self.run_it("trace", "info", self.source, code=1))
         self.assertIn(".wptrace", self.run_it(*prompt, "--trace", "run.txt", code=2))
+
+    def record(self, folder):
+        trace = os.path.join(folder, "run.wptrace")
+        self.local("generate", "int main", "--max-tokens", "20", "--trace", trace)
+        return trace, content(trace)
+
+    def test_an_export_never_takes_the_place_of_the_recording(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace, before = self.record(folder)
+            os.mkdir(os.path.join(folder, "sub"))
+            os.symlink("run.wptrace", os.path.join(folder, "link"))
+            os.symlink(folder, os.path.join(folder, "sub", "up"))
+            os.link(trace, os.path.join(folder, "twin.json"))
+            for other in ("run.wptrace", "./run.wptrace", "sub/../run.wptrace", "link",
+                          "sub/up/run.wptrace", "twin.json"):
+                for source, out in ((trace, other), (os.path.join(folder, other), "run.wptrace")):
+                    said = self.run_it("trace", "export", source, os.path.join(folder, out), code=2)
+                    self.assertIn("is the recording itself", said)
+                    self.assertIn("NAME.json", said)
+                    self.assertEqual(content(trace), before)
+            self.assertEqual(sorted(os.listdir(folder)),
+                             ["link", "run.wptrace", "sub", "twin.json"])
+
+    def test_an_export_that_fails_leaves_what_was_there(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace, _ = self.record(folder)
+            out = os.path.join(folder, "run.json")
+            with open(out, "wb") as file:
+                file.write(b"older")
+            done = self.finish("trace", "export", trace, out, limit=2000)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(out, done.stderr)
+            self.assertIn("ulimit", done.stderr)
+            self.assertEqual(content(out), b"older")
+            self.assertEqual(sorted(os.listdir(folder)), ["run.json", "run.wptrace"])
+            said = self.run_it("trace", "export", trace, os.path.join(folder, "no", "a.json"), code=1)
+            self.assertIn("Make its folder", said)
+            # What is no file takes the bytes as they come.
+            piped = self.run_it("trace", "export", trace, "/dev/stdout")
+            self.run_it("trace", "export", trace, out)
+            self.assertEqual(piped.encode(), content(out))
+            self.assertIn("/dev/full", self.run_it("trace", "export", trace, "/dev/full", code=1))
+
+    def test_a_quantized_model_that_does_not_fit_leaves_the_older_one(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = os.path.join(folder, "small.gguf")
+            with open(out, "wb") as file:
+                file.write(b"older")
+            done = self.finish("quantize", self.model, out, "--format", "q8_0", "--force",
+                               limit=5000)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(out, done.stderr)
+            self.assertEqual(content(out), b"older")
+            self.assertEqual(os.listdir(folder), ["small.gguf"])
+
+    def test_a_trace_that_does_not_fit_leaves_the_older_one(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace, before = self.record(folder)
+            done = self.finish("generate", "int main", "--max-tokens", "20", "--trace", trace,
+                               "--model", self.model, "--threads", "1", limit=len(before) - 40)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            left = os.path.join(folder, "run.unfinished.wptrace")
+            self.assertIn(left, done.stderr)
+            self.assertEqual(content(trace), before)
+            self.assertIn("trace", self.run_it("trace", "info", left, code=1))
+
+    def test_output_that_is_lost_is_a_failure(self):
+        trace, _ = self.record(self.folder.name)
+        with open("/dev/full", "wb") as full:
+            done = self.finish("trace", "info", trace, stdout=full)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("Standard output", done.stderr)
 
     def test_help_is_there_for_all_of_it(self):
         text = self.run_it("--help")

@@ -7,6 +7,7 @@
 
 #include "runtime/gguf/copier.h"
 #include "runtime/gguf/writer.h"
+#include "tests/support/disk_fault.h"
 
 using namespace waferpair;
 
@@ -93,6 +94,28 @@ class TestGgufCopier : public QObject {
       QVERIFY(!QDir(dir_.path()).entryList({"broken*"}).isEmpty());  // under way
     }
     QVERIFY(QDir(dir_.path()).entryList({"broken*"}).isEmpty());
+  }
+
+  void aDiskThatFailsLeavesTheOlderFile_data() {
+    QTest::addColumn<int>("call");
+    QTest::newRow("write") << static_cast<int>(test::DiskCall::kWrite);
+    QTest::newRow("sync") << static_cast<int>(test::DiskCall::kSync);
+    QTest::newRow("rename") << static_cast<int>(test::DiskCall::kRename);
+  }
+  void aDiskThatFailsLeavesTheOlderFile() {
+    QFETCH(int, call);
+    QFile older(dir_.filePath("kept.gguf"));
+    QVERIFY(older.open(QFile::WriteOnly) && older.write("an older model") > 0);
+    older.close();
+    {
+      const test::DiskFault fault(static_cast<test::DiskCall>(call), EIO);
+      const auto written = withText("new").write(path("kept.gguf"));
+      QVERIFY(!written);
+      QVERIFY(written.error().what.find(path("kept.gguf")) != std::string::npos);
+    }
+    QCOMPARE(QDir(dir_.path()).entryList({"kept*"}), QStringList{"kept.gguf"});
+    QVERIFY(older.open(QFile::ReadOnly));
+    QCOMPARE(older.readAll(), QByteArray("an older model"));
   }
 
   void aFolderThatIsNotThereIsNamed() {

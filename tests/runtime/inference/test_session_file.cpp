@@ -14,6 +14,7 @@
 #include "runtime/inference/engine.h"
 #include "runtime/inference/session_file.h"
 #include "runtime/transformer/model.h"
+#include "tests/support/disk_fault.h"
 #include "tests/support/mutate.h"
 #include "tests/support/tiny_architectures.h"
 #include "tests/support/tiny_model.h"
@@ -233,6 +234,22 @@ class TestSessionFile : public QObject {
     QVERIFY(saveSession(file(), key(), pool.byUse(), kPlenty));
     QVERIFY(!std::filesystem::exists(file() + ".part"));
     QVERIFY(parseSession(contents(), key(), "session"));
+  }
+
+  void aDiskThatFailsLeavesTheOlderFile() {
+    saveTwo();
+    const Bytes before = contents();
+    auto pool = poolOf(16);
+    serve(pool, tokens(20));
+    for (const auto call :
+         {test::DiskCall::kWrite, test::DiskCall::kSync, test::DiskCall::kRename}) {
+      const test::DiskFault fault(call, ENOSPC);
+      const auto saved = saveSession(file(), key(), pool.byUse(), kPlenty);
+      QVERIFY(!saved);
+      QVERIFY(saved.error().what.find("No space left") != std::string::npos);
+      QCOMPARE(contents(), before);
+      QVERIFY(!std::filesystem::exists(file() + ".part"));
+    }
   }
 
   void theSizeIsBounded() {

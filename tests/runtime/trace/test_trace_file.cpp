@@ -4,6 +4,7 @@
 #include <random>
 
 #include "tests/runtime/trace/sample_trace.h"
+#include "tests/support/small_disk.h"
 
 using namespace waferpair;
 using namespace waferpair::trace;
@@ -38,8 +39,13 @@ class TestTraceFile : public QObject {
 
   QTemporaryDir folder_;
   std::string path() const { return folder_.filePath("run.wptrace").toStdString(); }
+  std::string unfinished() const {
+    return folder_.filePath("run.unfinished.wptrace").toStdString();
+  }
 
  private slots:
+  void cleanup() { QFile::remove(QString::fromStdString(unfinished())); }
+
   void whatIsWrittenComesBack() {
     const std::vector<Step> steps = test::sampleSteps(100);
     const auto written = test::writeTrace(path(), steps);
@@ -190,12 +196,67 @@ class TestTraceFile : public QObject {
                  .has_value());
   }
 
+  void aRecordingIsInPlaceOnceItIsClosed() {
+    writeAll(path(), "an older one");
+    auto writer = Writer::create(path(), test::sampleHeader());
+    QVERIFY(writer.has_value());
+    const std::vector<Step> steps = test::sampleSteps(10);
+    for (const Step& step : steps) writer->add(step);
+    writer->flush();
+    QCOMPARE(readAll(path()), std::string("an older one"));
+    auto soFar = Reader::open(unfinished());
+    QVERIFY(soFar.has_value());
+    QVERIFY(soFar->damage().has_value());
+    QVERIFY(allSteps(*soFar) == steps);
+    QVERIFY(writer->close().has_value());
+    QVERIFY(!QFile::exists(QString::fromStdString(unfinished())));
+    auto whole = Reader::open(path());
+    QVERIFY(whole.has_value() && !whole->damage());
+  }
+
+  void aRecorderThatDiesLeavesWhatItHad() {
+    writeAll(path(), "an older one");
+    const std::vector<Step> steps = test::sampleSteps(10);
+    {
+      auto writer = Writer::create(path(), test::sampleHeader());
+      for (const Step& step : steps) writer->add(step);
+      writer->flush();
+    }
+    QCOMPARE(readAll(path()), std::string("an older one"));
+    auto left = Reader::open(unfinished());
+    QVERIFY(left.has_value());
+    QVERIFY(allSteps(*left) == steps);
+  }
+
   void aFullDiskEndsTheRecordingWithAnError() {
-    if (!QFile::exists("/dev/full")) QSKIP("no /dev/full here");
-    const auto written = test::writeTrace("/dev/full", test::sampleSteps(10));
+    const test::SmallDisk& disk = *test::SmallDisk::instance();
+    if (!disk.problem().empty()) QSKIP(disk.problem().c_str());
+    const std::string path = disk.path() + "/run.wptrace";
+    const std::vector<Step> steps = test::sampleSteps(30'000);
+    writeAll(path, "an older one");
+    QVERIFY(disk.fill(128 << 10));
+    const auto written = test::writeTrace(path, steps);
     QVERIFY(!written.has_value());
-    QVERIFY(written.error().what.find("/dev/full") != std::string::npos);
-    QVERIFY(!written.error().remedy.empty());
+    QCOMPARE(readAll(path), std::string("an older one"));
+    QVERIFY(written.error().what.find(path) != std::string::npos);
+    QVERIFY(written.error().what.find("No space left") != std::string::npos);
+    const std::string left = disk.path() + "/run.unfinished.wptrace";
+    QVERIFY2(written.error().remedy.find(left) != std::string::npos,
+             written.error().remedy.c_str());
+    // What was before the failure can be read.
+    auto reader = Reader::open(left);
+    QVERIFY2(reader.has_value(), reader ? "" : reader.error().message().c_str());
+    QVERIFY(reader->damage().has_value());
+    const std::vector<Step> read = allSteps(*reader);
+    QVERIFY(read.size() > 0 && read.size() < steps.size());
+    QVERIFY(std::equal(read.begin(), read.end(), steps.begin()));
+
+    // One that cannot even begin leaves nothing.
+    QVERIFY(QFile::remove(QString::fromStdString(left)));
+    QVERIFY(disk.fill());
+    QVERIFY(!Writer::create(path, test::sampleHeader()).has_value());
+    QVERIFY(!QFile::exists(QString::fromStdString(left)));
+    QCOMPARE(readAll(path), std::string("an older one"));
   }
 
   void aFileThatChangesUnderTheReaderIsNoticed() {
@@ -210,5 +271,9 @@ class TestTraceFile : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestTraceFile)
+int main(int argc, char** argv) {
+  const test::SmallDisk disk(2 << 20);
+  TestTraceFile test;
+  return QTest::qExec(&test, argc, argv);
+}
 #include "test_trace_file.moc"
