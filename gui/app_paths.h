@@ -7,7 +7,7 @@
 namespace waferpair::gui {
 
 struct AppPaths {
-  QString config;  // settings.ini, keys.json
+  QString config;  // settings.json, keys.json
   QString state;   // recent.json, sessions/, recovery/, model.session
 
   // The folders of the XDG base directory specification; nothing is created.

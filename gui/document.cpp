@@ -9,6 +9,7 @@
 #include "editor/find_replace.h"
 #include "editor/suggestion_controller.h"
 #include "gui/banner.h"
+#include "gui/file_operations.h"
 
 namespace waferpair::gui {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 constexpr char kChanged[] = "bannerChanged";  // other than on disk, by whoever
 constexpr char kNotice[] = "bannerNotice";    // safe mode, mixed line ends
 constexpr char kSaveFailed[] = "bannerSaveFailed";
+constexpr char kNotKept[] = "bannerNotKept";  // by a save that went well
 constexpr char kRecovered[] = "bannerRecovered";
 
 QString id16(const char* text) { return QString::fromLatin1(text); }
@@ -126,7 +128,7 @@ bool Document::save() {
     showSaveFailure(done.error(), path());
     return false;
   }
-  afterSave(id());
+  afterSave(id(), *done);
   return true;
 }
 
@@ -145,7 +147,7 @@ bool Document::saveAs(const QString& path) {
   if (editor_->language().isEmpty()) {
     editor_->setLanguage(editor::languageForFile(absolute));
   }
-  afterSave(oldId);
+  afterSave(oldId, *done);
   return true;
 }
 
@@ -153,26 +155,51 @@ void Document::setGone(bool gone) {
   if (gone != std::exchange(gone_, gone)) Q_EMIT titleChanged();
 }
 
-void Document::afterSave(const QString& oldId) {
+void Document::afterSave(const QString& oldId, const editor::Saved& saved) {
   keptMine_.reset();
   mustSave_ = gone_ = false;
   editor_->setUnmodified();
-  for (const char* banner : {kChanged, kSaveFailed, kRecovered}) banners_->remove(id16(banner));
+  for (const char* banner : {kChanged, kSaveFailed, kNotKept, kRecovered})
+    banners_->remove(id16(banner));
+  if (!saved.lost.isEmpty()) {
+    banners_->show(id16(kNotKept), Banner::Kind::kWarning,
+                   tr("%1 is saved, but could not keep %2. Set that again if it matters.")
+                       .arg(title(), saved.lost.join(tr(", "))));
+  }
   if (id() != oldId) reopenForSuggestions();
-  Q_EMIT saved();
+  Q_EMIT this->saved();
   Q_EMIT titleChanged();
 }
 
-void Document::showSaveFailure(const editor::Error& error, const QString& path) {
-  Banner& banner = banners_->show(id16(kSaveFailed), Banner::Kind::kError,
-                                  tr("Not saved. %1").arg(error.message()));
-  banner.addButton(QStringLiteral("tryAgain"), tr("Try Again"), [this, path] {
-    if (path == this->path()) {
-      save();
-    } else {
-      saveAs(path);
-    }
-  });
+void Document::trySaving(const QString& path) {
+  if (path == this->path()) {
+    save();
+  } else {
+    saveAs(path);
+  }
+}
+
+void Document::showSaveFailure(const editor::SaveError& error, const QString& path) {
+  // That it is no longer on disk is part of this news.
+  if (gone_) banners_->remove(id16(kChanged));
+  Banner& banner = banners_->show(id16(kSaveFailed), Banner::Kind::kError, error.message());
+  const QString folder = error.missingFolder;
+  if (!folder.isEmpty() && path == this->path()) setGone(true);
+  if (folder.isEmpty()) {
+    banner.addButton(QStringLiteral("tryAgain"), tr("Try Again"),
+                     [this, path] { trySaving(path); });
+  } else {
+    banner.addButton(
+        QStringLiteral("makeFolder"), tr("Make Folder and Save"), [this, path, folder] {
+          // Somebody may have made it meanwhile.
+          const QString problem = QFileInfo(folder).isDir() ? QString() : createFolder(folder);
+          if (problem.isEmpty()) {
+            trySaving(path);
+          } else {
+            showSaveFailure({{problem, tr("Save it in another place.")}, {}, {}, false}, path);
+          }
+        });
+  }
   banner.addButton(QStringLiteral("saveElsewhere"), tr("Save As…"),
                    [this] { Q_EMIT saveAsWanted(); });
 }

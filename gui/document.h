@@ -103,8 +103,10 @@ class Document : public QWidget {
 
  private:
   void showFileNotices();
-  void showSaveFailure(const editor::Error& error, const QString& path);
-  void afterSave(const QString& oldId);
+  // Saves where showSaveFailure() was told of.
+  void trySaving(const QString& path);
+  void showSaveFailure(const editor::SaveError& error, const QString& path);
+  void afterSave(const QString& oldId, const editor::Saved& saved);
   void setGone(bool gone);
   bool changedBehindOurBack();
 

@@ -6,7 +6,8 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
-#include <QSaveFile>
+
+#include "editor/save_file.h"
 
 namespace waferpair::gui {
 namespace {
@@ -37,11 +38,8 @@ JsonRead readJson(const QString& path) {
 
 QString writeJson(const QString& path, const QJsonObject& object) {
   QDir().mkpath(QFileInfo(path).absolutePath());
-  QSaveFile file(path);
-  const QByteArray bytes = QJsonDocument(object).toJson(QJsonDocument::Indented);
-  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
-    return tr("%1 can't be written: %2.").arg(path, file.errorString());
-  }
+  const auto saved = editor::saveFile(path, QJsonDocument(object).toJson(QJsonDocument::Indented));
+  if (!saved) return saved.error().message();
   return {};
 }
 

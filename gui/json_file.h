@@ -15,8 +15,8 @@ struct JsonRead {
 // A missing file is not a problem. Files over 16 MiB are refused unread.
 JsonRead readJson(const QString& path);
 
-// Writes beside the file and renames, making the folder when needed: after a crash or with a full
-// disk the old file is still whole. Returns an empty string, or what went wrong.
+// Saves as editor::saveFile() does, making the folder when needed. Returns an empty string, or what
+// went wrong and what to do.
 QString writeJson(const QString& path, const QJsonObject& object);
 
 }  // namespace waferpair::gui

@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
   QApplication app(argc, argv);
   describeProgram();
   const AppPaths paths = AppPaths::forUser();
-  Theme::instance().apply(Settings(paths.config + QStringLiteral("/settings.ini")).get().theme);
+  Theme::instance().apply(Settings(paths.config + QStringLiteral("/settings.json")).get().theme);
 
   std::unique_ptr<RuntimeService> runtime;
   if (options.runtime) {

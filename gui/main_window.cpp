@@ -73,7 +73,7 @@ MainWindow::~MainWindow() {
 void MainWindow::makeParts(const AppPaths& paths) {
   WindowParts& p = parts_;
   const QString keysFile = paths.config + QStringLiteral("/keys.json");
-  p.settings = new Settings(paths.config + QStringLiteral("/settings.ini"), this);
+  p.settings = new Settings(paths.config + QStringLiteral("/settings.json"), this);
   p.commands = new CommandRegistry(this, keysFile);
   p.editorKeys = new EditorKeys(keysFile, this);
 
@@ -188,6 +188,9 @@ void MainWindow::connectParts() {
     });
   });
   connect(p.recovery->store(), &RecoveryStore::problem, this, &MainWindow::notify);
+  if (p.runtime) {
+    connect(p.runtime, &RuntimeService::notRemembered, this, &MainWindow::notify);
+  }
 
   connect(p.tree, &FolderTree::problem, this, &MainWindow::notify);
   connect(p.tree, &FolderTree::openRequested, this, [this](const QString& path, bool takeFocus) {

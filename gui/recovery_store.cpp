@@ -6,9 +6,10 @@
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 #include <QUuid>
 #include <algorithm>
+
+#include "editor/save_file.h"
 
 namespace waferpair::gui {
 namespace {
@@ -96,19 +97,20 @@ bool RecoveryStore::openOwnFolder() {
 void RecoveryStore::enqueue(std::function<void()> job) { thread_.start(std::move(job)); }
 
 void RecoveryStore::write(const QString& key, const RecoveryEntry& entry) {
-  const QString advice =
-      tr("Unsaved text can't be kept safe against a crash (%1). Save your files; "
-         "free some disk space.");
+  const auto advice = [folder = directory_](const QString& why) {
+    return tr("Unsaved text can't be kept safe against a crash: %1. Save your files, and see that "
+              "%2 has room and can be written to.")
+        .arg(why, folder);
+  };
   if (!openOwnFolder()) {
-    Q_EMIT problem(advice.arg(tr("%1 can't be made").arg(own_)));
+    Q_EMIT problem(advice(tr("%1 can't be made").arg(own_)));
     return;
   }
   enqueue([this, entry, advice, file = copyFile(key)] {
-    QSaveFile out(file);
-    const QByteArray bytes = encodeRecovery(entry);
-    if (out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit()) return;
+    // Others have no business in it, whatever becomes of the folder's mode.
+    const auto saved = editor::saveFile(file, encodeRecovery(entry), 0600);
     // A queued signal: receivers live on the UI thread.
-    Q_EMIT problem(advice.arg(out.errorString()));
+    if (!saved) Q_EMIT problem(advice(saved.error().why));
   });
 }
 

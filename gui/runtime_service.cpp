@@ -3,7 +3,6 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QSettings>
 #include <utility>
 
 #include "gui/app_paths.h"
@@ -11,6 +10,7 @@
 #include "gui/resource_paths.h"
 #include "gui/runtime_client.h"
 #include "gui/runtime_process.h"
+#include "gui/settings_file.h"
 #include "runtime/protocol/messages.h"
 
 namespace waferpair::gui {
@@ -24,9 +24,8 @@ QString shadowKey() { return QStringLiteral("runtime/shadow"); }
 QString shadowObjectiveKey() { return QStringLiteral("runtime/shadowObjective"); }
 QString shadowContextKey() { return QStringLiteral("runtime/shadowContext"); }
 
-QSettings settings() {
-  return QSettings(AppPaths::forUser().config + QStringLiteral("/settings.ini"),
-                   QSettings::IniFormat);
+SettingsFile settings() {
+  return SettingsFile(AppPaths::forUser().config + QStringLiteral("/settings.json"));
 }
 
 QString rememberedModel() {
@@ -120,15 +119,26 @@ void RuntimeService::setShadowPlacement(const ShadowPlacement& placement) {
 
 void RuntimeService::rememberPlacement(const ShadowPlacement& placement) {
   shadowPlacement_ = placement;
-  settings().setValue(shadowObjectiveKey(), placement.objective);
-  settings().setValue(shadowContextKey(), placement.context);
+  remember({{shadowObjectiveKey(), placement.objective}, {shadowContextKey(), placement.context}});
+}
+
+void RuntimeService::remember(const QVariantMap& values) {
+  SettingsFile file = settings();
+  for (auto it = values.cbegin(); it != values.cend(); ++it) {
+    if (it->isValid()) {
+      file.setValue(it.key(), *it);
+    } else {
+      file.remove(it.key());
+    }
+  }
+  if (const QString text = file.save(); !text.isEmpty()) Q_EMIT notRemembered(text);
 }
 
 void RuntimeService::onShadowChanged(const ShadowChanged& changed) {
   if (shadowWish_) {
     const ShadowWish wish = *std::exchange(shadowWish_, std::nullopt);
     shadowChoice_ = wish.shape;
-    settings().setValue(shadowKey(), shadowChoice_);
+    remember({{shadowKey(), shadowChoice_}});
     rememberPlacement(wish.placement);
   }
   if (changed.shadow == shadow_) Q_EMIT shadowChanged();  // an answer all the same
@@ -140,7 +150,7 @@ void RuntimeService::onShadowFailed(const RuntimeProblem& problem) {
   const auto wish = std::exchange(shadowWish_, std::nullopt);
   if (wish && wish->shape == shadowChoice_ && !shadow_) {
     shadowChoice_.clear();
-    settings().remove(shadowKey());
+    remember({{shadowKey(), {}}});
   }
   Q_EMIT shadowFailed(problem);
 }
@@ -251,7 +261,8 @@ void RuntimeService::wireClient() {
   connect(client, &RuntimeClient::shadowShapes, this,
           [this](const ShadowShapes& catalogue) { shapes_ = catalogue.shapes; });
   connect(client, &RuntimeClient::lost, this, [this] {
-    endSession(tr("The model server ended while %1 was recorded."));
+    endSession(tr("The model server ended while %1 was recorded."),
+               tr("What was recorded before is beside it, with \"unfinished\" in its name."));
     if (state_ == State::kReady || state_ == State::kLoading)
       setState(State::kRestarting, {tr("The connection to the model server broke."), {}});
   });
@@ -264,12 +275,12 @@ void RuntimeService::wireClient() {
   connect(client, &RuntimeClient::telemetryFrame, this, &RuntimeService::onFrame);
 }
 
-void RuntimeService::endSession(const QString& whileRecording) {
+void RuntimeService::endSession(const QString& whileRecording, const QString& remedy) {
   shadowWish_.reset();
   const QString file = traceFile_;
   if (file.isEmpty()) return;
   setTraceFile({});
-  Q_EMIT traceFailed({whileRecording.arg(file), tr("What was recorded before can be opened.")});
+  Q_EMIT traceFailed({whileRecording.arg(file), remedy});
 }
 
 void RuntimeService::onStatus(const ServerStatus& status) {
@@ -363,7 +374,8 @@ void RuntimeService::adoptCandidate(const ServerStatus& status) {
   const std::unique_ptr<Candidate> chosen = std::move(candidate_);
   chosen->process->disconnect(this);
   chosen->client->disconnect(this);
-  endSession(tr("The recording into %1 ended with the change of model."));
+  endSession(tr("The recording into %1 ended with the change of model."),
+             tr("What was recorded before can be opened."));
   // The old ones may be up the call stack of nobody here, but let them end on their own time.
   client_->disconnect(this);
   client_->close();
@@ -381,7 +393,7 @@ void RuntimeService::adoptCandidate(const ServerStatus& status) {
   wireProcess();
   wireClient();
   options_.model = chosen->path;
-  settings().setValue(modelKey(), chosen->path);
+  remember({{modelKey(), chosen->path}});
   onStatus(status);
   Q_EMIT modelChosen(chosen->path);
 }

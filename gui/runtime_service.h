@@ -7,6 +7,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QString>
+#include <QVariantMap>
 #include <memory>
 
 #include "editor/completion_provider.h"
@@ -112,6 +113,8 @@ class RuntimeService : public QObject {
   void telemetryFrame(const waferpair::protocol::TelemetryFrame& frame);
   void modelChosen(const QString& path);
   void modelRejected(const QString& path, const waferpair::gui::RuntimeProblem& problem);
+  // What was chosen cannot be remembered for the next start.
+  void notRemembered(const QString& text);
 
  private:
   struct Candidate;
@@ -123,13 +126,14 @@ class RuntimeService : public QObject {
   void onStatus(const ServerStatus& status);
   void onFrame(const protocol::TelemetryFrame& frame);
   void setTraceFile(const QString& file);
+  void remember(const QVariantMap& values);  // in the settings; an invalid value: no longer
   void onShadowChanged(const ShadowChanged& changed);
   void onShadowFailed(const RuntimeProblem& problem);
   void showShadow(const std::optional<ShadowFacts>& shadow);
   void addFigures(const RuntimeFigures& measured);
   void adoptCandidate(const ServerStatus& status);
   // Of what was under way in it nothing more is heard. `whileRecording` says so of a file, %1.
-  void endSession(const QString& whileRecording);
+  void endSession(const QString& whileRecording, const QString& remedy);
   void rejectCandidate(const RuntimeProblem& problem);
   void wishShadow(const QString& shape, const ShadowPlacement& placement);
   void rememberPlacement(const ShadowPlacement& placement);

@@ -13,6 +13,13 @@
 namespace waferpair::gui {
 namespace {
 
+// The folder, or the nearest above it that is there.
+QString existing(QString folder) {
+  while (!QFileInfo(folder).isDir() && folder != QFileInfo(folder).path())
+    folder = QFileInfo(folder).path();
+  return folder;
+}
+
 void call(const SaveFlow::Done& done, bool allSaved) {
   if (done) done(allSaved);
 }
@@ -38,7 +45,7 @@ void SaveFlow::saveAs(Document* document, Done done) {
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setFileMode(QFileDialog::AnyFile);
   const QString path = document->path();
-  dialog->setDirectory(path.isEmpty() ? folder_ : QFileInfo(path).absolutePath());
+  dialog->setDirectory(existing(path.isEmpty() ? folder_ : QFileInfo(path).absolutePath()));
   dialog->selectFile(document->title());
   connect(dialog, &QFileDialog::finished, this,
           [dialog, document = QPointer<Document>(document), done = std::move(done)](int result) {

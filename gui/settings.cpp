@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/settings.h"
 
-#include <QDir>
-#include <QFileInfo>
-#include <QSettings>
 #include <algorithm>
 
 #include "editor/theme.h"
+#include "gui/settings_file.h"
 
 namespace waferpair::gui {
 namespace {
@@ -25,7 +23,7 @@ constexpr char kIgnoredFiles[] = "files/ignored";
 }  // namespace
 
 Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file_(file) {
-  const QSettings stored(file_, QSettings::IniFormat);
+  const SettingsFile stored(file_);
   Preferences& p = preferences_;
   if (stored.value(kTheme).toString() == QLatin1String("light")) p.theme = ThemeKind::kLight;
   p.fontFamily = stored.value(kFontFamily).toString();
@@ -35,7 +33,7 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   const int certainty = stored.value(kCertainty).toInt(&isNumber);
   if (isNumber) p.certainty = std::clamp(certainty, 0, 100);
   const auto flag = [&stored](const char* key, bool& value) {
-    value = stored.value(key, value).toBool();
+    value = stored.value(QLatin1String(key), value).toBool();
   };
   flag(kWordWrap, p.wordWrap);
   flag(kWhitespace, p.whitespace);
@@ -49,8 +47,7 @@ void Settings::set(const Preferences& preferences) {
   if (preferences == preferences_) return;
   preferences_ = preferences;
   const Preferences& p = preferences_;
-  QDir().mkpath(QFileInfo(file_).absolutePath());
-  QSettings stored(file_, QSettings::IniFormat);
+  SettingsFile stored(file_);
   stored.setValue(kTheme, p.theme == ThemeKind::kLight ? "light" : "dark");
   stored.setValue(kFontFamily, p.fontFamily);
   stored.setValue(kFontSize, p.fontSize);
@@ -61,13 +58,9 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kProjectFiles, p.projectFiles);
   stored.setValue(kHiddenFiles, p.hiddenFiles);
   stored.setValue(kIgnoredFiles, p.ignoredFiles);
-  stored.sync();
+  const QString saving = stored.save();
   Q_EMIT changed();
-  if (stored.status() != QSettings::NoError) {
-    Q_EMIT problem(tr("The settings can't be saved to %1. Check that it may be written and that "
-                      "the disk is not full.")
-                       .arg(file_));
-  }
+  if (!saving.isEmpty()) Q_EMIT problem(saving);
 }
 
 QFont Settings::editorFont() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the user chose once and for all folders, kept in settings.ini. UI thread only.
+// What the user chose once and for all folders, kept in settings.json. UI thread only.
 #pragma once
 
 #include <QFont>
@@ -39,7 +39,8 @@ class Settings : public QObject {
 
  Q_SIGNALS:
   void changed();
-  // The settings file cannot be written; what was set still holds until the program ends.
+  // The settings file cannot be written, and what was set holds until the program ends; or it was
+  // damaged.
   void problem(const QString& text);
 
  private:

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <QAbstractItemView>
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QDir>
 #include <QEvent>
@@ -14,6 +15,7 @@
 #include <QTreeView>
 
 #include "editor/code_editor.h"
+#include "editor/save_file.h"
 #include "editor/suggestion_controller.h"
 #include "gui/runtime_service.h"
 #include "wafer_view/wafer_view.h"
@@ -93,7 +95,11 @@ bool TourContext::screenshot(const QString& name) {
   for (QChar& c : file)
     if (!c.isLetterOrNumber()) c = u'-';
   file = QStringLiteral("%1-%2.png").arg(++pictures_, 2, 10, QLatin1Char('0')).arg(file);
-  if (!window_->grab().save(QDir(options_.directory).filePath(file))) return false;
+  QBuffer picture;
+  if (!picture.open(QIODevice::WriteOnly) || !window_->grab().save(&picture, "PNG") ||
+      !editor::saveFile(QDir(options_.directory).filePath(file), picture.data())) {
+    return false;
+  }
   figures.screenshots.append(file);
   return true;
 }

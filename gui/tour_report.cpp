@@ -4,21 +4,16 @@
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QSaveFile>
 #include <algorithm>
 #include <cmath>
 
+#include "editor/save_file.h"
 #include "gui/runtime_texts.h"
 
 namespace waferpair::gui {
 namespace {
 
 QString oneDecimal(double value) { return QString::number(value, 'f', 1); }
-
-bool write(const QString& path, const QByteArray& bytes) {
-  QSaveFile file(path);
-  return file.open(QFile::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
-}
 
 class Table {
  public:
@@ -101,10 +96,10 @@ bool writeTourReport(const QString& directory, const TourFigures& figures) {
   const QDir folder(directory);
   const QString heading =
       QStringLiteral("# Figures of one tour\n\nModel: %1\n\n").arg(figures.runtime.model);
-  return write(folder.filePath(QStringLiteral("figures.md")),
-               (heading + tourTable(figures)).toUtf8()) &&
-         write(folder.filePath(QStringLiteral("figures.json")),
-               QJsonDocument(tourJson(figures)).toJson());
+  return editor::saveFile(folder.filePath(QStringLiteral("figures.md")),
+                          (heading + tourTable(figures)).toUtf8()) &&
+         editor::saveFile(folder.filePath(QStringLiteral("figures.json")),
+                          QJsonDocument(tourJson(figures)).toJson());
 }
 
 }  // namespace waferpair::gui

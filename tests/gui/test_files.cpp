@@ -41,6 +41,8 @@ class TestFiles : public QObject {
   void aDeletedFileMayComeBack_data();
   void aDeletedFileMayComeBack();
   void fullDiskKeepsTheFileAndTheText();
+  void aFolderThatIsGoneIsMadeOnRequest();
+  void aFolderThatCannotBeMadeIsNamed();
   void safeModeSaysWhatIsOff();
   void reportsAFileThatCannotBeRead();
 };
@@ -341,6 +343,46 @@ void TestFiles::fullDiskKeepsTheFileAndTheText() {
   QVERIFY(WindowFixture::click("tryAgain"));  // there is room again
   QVERIFY(!f.document()->isModified());
   QCOMPARE(f.read("a.txt").size(), much.size() + 13);
+}
+
+void TestFiles::aFolderThatIsGoneIsMadeOnRequest() {
+  WindowFixture f;
+  f.openProjectWith("lib/deep/a.txt", "text\n");
+  f.type("new ");
+  QVERIFY(QDir(f.path("lib")).removeRecursively());
+  f.key(Qt::Key_S, Qt::ControlModifier);
+  QVERIFY(f.document()->isModified());
+  QVERIFY(!QFile::exists(f.path("lib")));  // not unasked
+  const Banner* banner = f.document()->banners()->find("bannerSaveFailed");
+  QVERIFY(banner);
+  QVERIFY2(banner->text().contains(f.path("lib/deep")), qPrintable(banner->text()));
+  QVERIFY2(banner->text().contains("Make that folder"), qPrintable(banner->text()));
+  f.document()->checkDisk();  // it knows already
+  QVERIFY(!f.document()->banners()->find("bannerChanged"));
+
+  QVERIFY(WindowFixture::click("makeFolder"));
+  QCOMPARE(f.read("lib/deep/a.txt"), QByteArray("new text\n"));
+  QVERIFY(!f.document()->isModified());
+  QVERIFY(!f.document()->banners()->find("bannerSaveFailed"));
+}
+
+void TestFiles::aFolderThatCannotBeMadeIsNamed() {
+  WindowFixture f;
+  f.openProjectWith("lib/deep/a.txt", "text\n");
+  f.type("new ");
+  QVERIFY(QDir(f.path("lib")).removeRecursively());
+  f.key(Qt::Key_S, Qt::ControlModifier);
+  f.write("lib", "a file by now\n");
+  QVERIFY(WindowFixture::click("makeFolder"));
+  const Banner* banner = f.document()->banners()->find("bannerSaveFailed");
+  QVERIFY(banner);
+  QVERIFY2(banner->text().contains(f.path("lib/deep")), qPrintable(banner->text()));
+  QVERIFY(f.document()->isModified());
+  QCOMPARE(f.read("lib"), QByteArray("a file by now\n"));
+  QVERIFY(QFile::remove(f.path("lib")));
+  QVERIFY(QDir().mkpath(f.path("lib/deep")));
+  QVERIFY(WindowFixture::click("tryAgain"));
+  QCOMPARE(f.read("lib/deep/a.txt"), QByteArray("new text\n"));
 }
 
 void TestFiles::safeModeSaysWhatIsOff() {

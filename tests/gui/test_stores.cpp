@@ -16,6 +16,7 @@
 #include "gui/json_file.h"
 #include "gui/session_store.h"
 #include "gui/settings.h"
+#include "gui/settings_file.h"
 
 namespace waferpair::gui {
 namespace {
@@ -43,6 +44,9 @@ class TestStores : public QObject {
   void recentFoldersAreFewAndExist();
   void missingFilesAreNoProblem();
   void settingsComeBackAndNonsenseDoesNot();
+  void settingsOfAnEarlierVersionHold();
+  void damagedSettingsAreKeptAside();
+  void othersSettingsSurvive();
   void keysCanBeChangedAndComeBack();
   void aKeyHasOneCommandOnly();
   void unknownKeysInTheFileSurvive();
@@ -161,7 +165,7 @@ void TestStores::missingFilesAreNoProblem() {
 
 void TestStores::settingsComeBackAndNonsenseDoesNot() {
   QTemporaryDir config;
-  const QString file = config.filePath(QStringLiteral("settings.ini"));
+  const QString file = config.filePath(QStringLiteral("settings.json"));
   Preferences wanted;
   wanted.theme = ThemeKind::kLight;
   wanted.fontSize = 13.5;
@@ -178,11 +182,67 @@ void TestStores::settingsComeBackAndNonsenseDoesNot() {
   }
   QVERIFY(Settings(file).get() == wanted);
   overwrite(file,
-            "theme=plaid\n[editor]\nfontSize=-4e99\nwordWrap=maybe\ncertainty=900\n\x00\xff[");
+            R"({"theme": "plaid", "editor/fontSize": -4e99, "editor/wordWrap": ["maybe"],
+                "editor/certainty": 900, "editor/fontFamily": {}})");
   const Preferences read = Settings(file).get();
   QCOMPARE(read.theme, ThemeKind::kDark);
   QVERIFY(read.fontSize >= 6 && read.fontSize <= 40);
   QVERIFY(read.certainty <= 100);
+}
+
+void TestStores::settingsOfAnEarlierVersionHold() {
+  QTemporaryDir config;
+  overwrite(config.filePath(QStringLiteral("settings.ini")),
+            "[General]\ntheme=light\n[editor]\nfontFamily=Some Mono, \\x4e2d\nfontSize=13.5\n"
+            "wordWrap=true\nsuggestions=false\n[runtime]\nmodel=/m/a b.gguf\n");
+  const QString file = config.filePath(QStringLiteral("settings.json"));
+  Settings settings(file);
+  QCOMPARE(settings.get().theme, ThemeKind::kLight);
+  QCOMPARE(settings.get().fontSize, 13.5);
+  QVERIFY(settings.get().wordWrap);
+  QVERIFY(!settings.get().suggestions);
+  Preferences changed = settings.get();
+  changed.wordWrap = false;
+  settings.set(changed);
+  // From now on this file counts, and nothing of the old one was left behind.
+  QVERIFY(Settings(file).get() == changed);
+  QCOMPARE(SettingsFile(file).value("runtime/model").toString(), QStringLiteral("/m/a b.gguf"));
+}
+
+void TestStores::damagedSettingsAreKeptAside() {
+  QTemporaryDir config;
+  const QString file = config.filePath(QStringLiteral("settings.json"));
+  const QByteArray damaged = "{\"theme\": \"light\",, by hand}";
+  overwrite(file, damaged);
+  Settings settings(file);
+  QVERIFY(settings.get() == Preferences());
+  QSignalSpy problem(&settings, &Settings::problem);
+  Preferences changed;
+  changed.wordWrap = true;
+  settings.set(changed);
+  QVERIFY(Settings(file).get() == changed);
+  QCOMPARE(contentOf(file + ".damaged"), damaged);
+  QCOMPARE(problem.count(), 1);
+  QVERIFY(problem.first().first().toString().contains(file + ".damaged"));
+}
+
+void TestStores::othersSettingsSurvive() {
+  QTemporaryDir config;
+  const QString file = config.filePath(QStringLiteral("settings.json"));
+  Settings settings(file);
+  SettingsFile other(file);
+  other.setValue("runtime/model", "/m.gguf");
+  QCOMPARE(other.save(), QString());
+  Preferences changed;
+  changed.wordWrap = true;
+  settings.set(changed);
+  SettingsFile back(file);
+  QCOMPARE(back.value("runtime/model").toString(), QStringLiteral("/m.gguf"));
+  QVERIFY(back.value("editor/wordWrap").toBool());
+  back.remove("runtime/model");
+  QCOMPARE(back.save(), QString());
+  QVERIFY(!SettingsFile(file).value("runtime/model").isValid());
+  QCOMPARE(SettingsFile(file).value("runtime/model", 7).toInt(), 7);
 }
 
 void TestStores::keysCanBeChangedAndComeBack() {

@@ -36,7 +36,7 @@ class TestProjectFeedWindow : public QObject {
     useProfile(profile_.path());
   }
   void init() {
-    QFile::remove(AppPaths::forUser().config + "/settings.ini");
+    QFile::remove(AppPaths::forUser().config + "/settings.json");
     project_ = std::make_unique<QTemporaryDir>();
     for (const char* name : {"one.cpp", "two.cpp", ".env"}) {
       QFile file(project_->filePath(name));
@@ -97,7 +97,7 @@ class TestProjectFeedWindow : public QObject {
     QTest::keyClick(box, Qt::Key_Space);
     QTRY_VERIFY(open().isEmpty());
     QVERIFY(details().contains("off"));
-    QVERIFY(!Settings(AppPaths::forUser().config + "/settings.ini").get().projectFiles);
+    QVERIFY(!Settings(AppPaths::forUser().config + "/settings.json").get().projectFiles);
     QTest::keyClick(box, Qt::Key_Space);
     QTRY_COMPARE_WITH_TIMEOUT(open(), (QStringList{"one.cpp", "two.cpp"}), kPaceMs);
   }

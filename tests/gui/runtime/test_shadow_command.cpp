@@ -51,7 +51,7 @@ class TestShadowCommand : public QObject {
     useProfile(profile_.path());
   }
   void init() {
-    QFile::remove(AppPaths::forUser().config + "/settings.ini");
+    QFile::remove(AppPaths::forUser().config + "/settings.json");
     server_ = std::make_unique<ScriptedServer>();
     server_->onMessage = [this](const QJsonObject& message) {
       if (message["type"] == "shadow.list") server_->sendText(kShapes);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The user's settings by name ("editor/fontSize"), in a JSON file that the user may edit. Who wants
+// to change one reads, sets and saves at once, so that each keeps what the others have set.
+// QSettings would do, but on a full disk its file is empty afterwards (Qt 6.4).
+#pragma once
+
+#include <QJsonObject>
+#include <QString>
+#include <QVariant>
+
+namespace waferpair::gui {
+
+class SettingsFile {
+ public:
+  // Reads `path`. While that is not there the settings of earlier versions, in an .ini file of the
+  // same name, hold. A damaged file counts as empty.
+  explicit SettingsFile(const QString& path);
+
+  QVariant value(const QString& name, const QVariant& fallback = {}) const;
+  void setValue(const QString& name, const QVariant& value);
+  void remove(const QString& name) { values_.remove(name); }
+
+  // As writeJson(). A damaged file is not overwritten but renamed to *.damaged, and that is said.
+  QString save();
+
+ private:
+  QString path_;
+  QJsonObject values_;
+  QString damage_;  // what is wrong with the file
+};
+
+}  // namespace waferpair::gui
