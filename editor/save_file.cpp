@@ -302,20 +302,22 @@ class Saving {
 
   tl::unexpected<SaveError> error(int number, const QString& state, bool touched) const {
     const auto [why, remedy] = reason(number);
-    const QString what = translate("%1 was not saved: %2. %3").arg(quoted(path_), why, state);
+    QString what = translate("%1 was not saved: %2.").arg(quoted(path_), why);
+    if (!state.isEmpty()) what += u' ' + state;
     return tl::unexpected(SaveError{{what, remedy}, why, {}, touched});
   }
 
   tl::unexpected<SaveError> failed(int number) const {
-    auto failure = error(
+    if (folderFailed_ && number == ENOENT) {
+      auto failure = error(number, {}, false);
+      failure.value().missingFolder =
+          QDir::cleanPath(QDir().absoluteFilePath(QFile::decodeName(folderName_)));
+      return failure;
+    }
+    return error(
         number,
         exists_ ? translate("The file on disk is as it was.") : translate("Nothing was written."),
         false);
-    if (folderFailed_ && number == ENOENT) {
-      failure.value().missingFolder =
-          QDir::cleanPath(QDir().absoluteFilePath(QFile::decodeName(folderName_)));
-    }
-    return failure;
   }
 
   tl::unexpected<SaveError> unconfirmed(int number) const {
