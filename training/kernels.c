@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The element-wise steps of model.py that PyTorch would do in several passes over memory. Each
-// function runs on the calling thread; arrays are row-major float32. kernels.py compiles this file
-// when it is first needed.
+// function runs on the calling thread; arrays are row-major float32, but where a name says
+// bfloat16. kernels.py compiles this file when it is first needed.
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -174,5 +174,32 @@ void crossEntropy(float* logits, const int64_t* target, float* loss, int64_t n,
     const float share = 1.0f / sum;
     for (int64_t i = 0; i < vocabulary; ++i) z[i] *= share;
     z[target[row]] -= 1.0f;
+  }
+}
+
+// A bfloat16 number is the upper half of a float.
+static float widened(uint16_t half) {
+  const uint32_t bits = (uint32_t)half << 16;
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+// Rounds to nearest, ties to even. `value` is finite.
+static uint16_t narrowed(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return (uint16_t)((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+}
+
+// crossEntropy over bfloat16 logits[n, vocabulary], which become the bfloat16 gradient. `row` holds
+// `vocabulary` floats of scratch memory: one row stays in the first-level cache.
+void crossEntropyBfloat16(uint16_t* logits, const int64_t* target, float* loss, float* row,
+                          int64_t n, int64_t vocabulary) {
+  for (int64_t r = 0; r < n; ++r) {
+    uint16_t* z = logits + r * vocabulary;
+    for (int64_t i = 0; i < vocabulary; ++i) row[i] = widened(z[i]);
+    crossEntropy(row, target + r, loss + r, 1, vocabulary);
+    for (int64_t i = 0; i < vocabulary; ++i) z[i] = narrowed(row[i]);
   }
 }

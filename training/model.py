@@ -43,12 +43,16 @@ def rope_tables(length, device="cpu"):
 
 
 class PlainSteps:
-    """The steps that are no matrix product, for windows of `length` tokens."""
+    """The steps of a layer, for windows of `length` tokens."""
 
     def __init__(self, shape, length, device="cpu"):
         self.shape = shape
         self.length = length
         self.cosine, self.sine = rope_tables(length, device)
+
+    def linear(self, x, weight):
+        """x [M, in], weight [out, in] -> [M, out]."""
+        return functional.linear(x, weight)
 
     def norm(self, x, gain):
         x = x.float()
@@ -93,11 +97,11 @@ def forward(weights, ids, steps):
     x = functional.embedding(ids.reshape(-1), weights["embedding"])
     for layer in range(steps.shape.layers):
         part = lambda name: weights.get(f"{layer}.{name}")
-        qkv = functional.linear(steps.norm(x, part("attention_norm")), part("qkv"))
+        qkv = steps.linear(steps.norm(x, part("attention_norm")), part("qkv"))
         mixed = steps.attention(qkv, part("query_norm"), part("key_norm"))
-        x = x + functional.linear(mixed, part("attention_out"))
-        gate_up = functional.linear(steps.norm(x, part("ffn_norm")), part("gate_up"))
-        x = x + functional.linear(steps.swiglu(gate_up), part("down"))
+        x = x + steps.linear(mixed, part("attention_out"))
+        gate_up = steps.linear(steps.norm(x, part("ffn_norm")), part("gate_up"))
+        x = x + steps.linear(steps.swiglu(gate_up), part("down"))
     return steps.norm(x, weights["output_norm"])
 
 

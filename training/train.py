@@ -94,7 +94,7 @@ class Trainer:
         # Each worker has gradients of its own to the same weights.
         self.used = self._used_weights()
         self.workers = [self._leaves(self.used) for _ in range(options.workers)]
-        self.steps = kernels.steps_for(self.shape, self.length, self.device)
+        self.steps = kernels.steps_for(self.shape, self.length, self.device, options.products)
         self.loss = model.loss
         if self.device != "cpu" and hasattr(torch, "compile"):
             self.loss = torch.compile(model.loss)
@@ -257,6 +257,8 @@ def read_options():
     add("--micro-batch", type=int, help="tokens at a time: 1,024, on a GPU 65,536")
     add("--workers", type=int, help="threads: 2, on a GPU 1")
     add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    add("--products", choices=(kernels.FLOAT32, kernels.BFLOAT16), default=kernels.fastest_products(),
+        help="what a processor's products round their operands to: bfloat16 where it has such")
     add("--seed", type=int, default=1)
     add("--save-every", type=float, default=300, help="seconds")
     add("--measure-every", type=int, default=200, help="steps; 0: never")

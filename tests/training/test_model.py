@@ -63,6 +63,19 @@ class ModelTest(unittest.TestCase):
                     error = (found[name] - gradient).norm() / gradient.norm()
                     self.assertLess(float(error), 1e-4, name)
 
+    def test_products_of_bfloat16_stay_within_its_rounding(self):
+        for shape in SHAPES:
+            with self.subTest(shape.as_dict()):
+                case = small_model(shape)
+                loss, expected = gradients(*case, model.PlainSteps(shape, LENGTH))
+                steps = kernels.KernelSteps(shape, LENGTH, kernels.BFLOAT16)
+                again, found = gradients(*case, steps)
+                self.assertNotEqual(again, loss)  # it does round
+                self.assertAlmostEqual(again / loss, 1, delta=2e-3)
+                for name, gradient in expected.items():
+                    error = (found[name] - gradient).norm() / gradient.norm()
+                    self.assertLess(float(error), 0.03, name)
+
     def test_gradients_match_finite_differences(self):
         shape = SHAPES[-1]
         weights, ids, targets = small_model(shape)
