@@ -24,6 +24,19 @@ function(waferpair_test name)
   endif()
 endfunction()
 
+# waferpair_at_spi_test(NAME): the test once more as NAME.atspi, with assistive technology listening
+# on a bus of its own. Left out where there is none.
+find_program(DBUS_RUN_SESSION_PROGRAM dbus-run-session)
+find_program(DBUS_SEND_PROGRAM dbus-send)
+find_program(AT_SPI_LAUNCHER_PROGRAM at-spi-bus-launcher PATHS /usr/libexec /usr/lib/at-spi2-core)
+function(waferpair_at_spi_test name)
+  if(XVFB_RUN_PROGRAM AND DBUS_RUN_SESSION_PROGRAM AND DBUS_SEND_PROGRAM AND AT_SPI_LAUNCHER_PROGRAM)
+    add_test(NAME ${name}.atspi
+             COMMAND ${CMAKE_SOURCE_DIR}/tests/support/with_at_spi.sh $<TARGET_FILE:${name}>)
+    set_tests_properties(${name}.atspi PROPERTIES TIMEOUT 120 LABELS gui)
+  endif()
+endfunction()
+
 # waferpair_bench(NAME SOURCES a.cpp ... LIBS x ...): a program that prints measured ratios; never a test.
 function(waferpair_bench name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBS" ${ARGN})

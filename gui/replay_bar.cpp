@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/replay_bar.h"
 
-#include <QComboBox>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QToolButton>
@@ -14,11 +12,15 @@
 
 #include "gui/icons.h"
 #include "gui/trace_replay.h"
+#include "wafer_view/accessible.h"
+#include "wafer_view/elided_combo_box.h"
+#include "wafer_view/elided_label.h"
 
 namespace waferpair::gui {
 namespace {
 
 constexpr int kPlaces = 10'000;  // of the slider
+constexpr int kWide = 400;       // pixels, with place and time in one line
 constexpr double kSlowdowns[] = {1e7, 1e6, 1e5, 1e4, 1e3, 100, 10, 1};
 
 QToolButton* button(QWidget* parent, const char* name, const QString& text) {
@@ -34,44 +36,65 @@ QToolButton* button(QWidget* parent, const char* name, const QString& text) {
 
 ReplayBar::ReplayBar(QWidget* parent)
     : QWidget(parent),
-      title_(new QLabel(this)),
+      title_(new view::ElidedLabel({}, this)),
       play_(button(this, "replayPlay", tr("Play"))),
+      loop_(button(this, "replayLoop", tr("Repeat"))),
       place_(new QSlider(Qt::Horizontal, this)),
-      time_(new QLabel(this)),
-      speed_(new QComboBox(this)) {
+      time_(new view::ElidedLabel({}, this)),
+      speed_(new view::ElidedComboBox(this)) {
+  view::installAccessibles();
   setObjectName(QStringLiteral("replayBar"));
+  setAccessibleName(tr("Recording"));
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   place_->setObjectName(QStringLiteral("replayPlace"));
   place_->setRange(0, kPlaces);
   place_->setPageStep(kPlaces / 20);
   place_->setSingleStep(kPlaces / 1000);
+  place_->setMinimumWidth(40);
   place_->setAccessibleName(tr("Place in the recording"));
   place_->setToolTip(tr("Drag to any moment of the recording"));
   speed_->setObjectName(QStringLiteral("replaySpeed"));
   speed_->setAccessibleName(tr("Slow-down"));
   speed_->setToolTip(tr("How much slower than the emulated wafer the recording is played"));
-  title_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  speed_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  speed_->setMinimumContentsLength(5);
+  title_->setObjectName(QStringLiteral("replayTitle"));
+  title_->setAccessibleName(tr("Recording"));
+  time_->setObjectName(QStringLiteral("replayTime"));
+  time_->setAccessibleName(tr("Time in the recording"));
+  loop_->setCheckable(true);
+  loop_->setToolTip(tr("Begin anew at the end"));
+  loop_->setIcon(icon(QStringLiteral("repeat")));
   QToolButton* close = button(this, "replayClose", tr("Close the recording, show the live wafer"));
   close->setIcon(icon(QStringLiteral("close")));
 
   auto* top = new QHBoxLayout;
   top->addWidget(title_, 1);
-  top->addWidget(speed_);
   top->addWidget(close);
+  auto* middle = new QHBoxLayout;
+  middle->addWidget(play_);
+  middle->addWidget(place_, 1);
+  middle->addWidget(loop_);
   auto* bottom = new QHBoxLayout;
-  bottom->addWidget(play_);
-  bottom->addWidget(place_, 1);
-  bottom->addWidget(time_);
+  bottom->addWidget(time_, 1);
+  bottom->addWidget(speed_);
+  lines_ = new QBoxLayout(QBoxLayout::TopToBottom);
+  lines_->setSpacing(4);
+  lines_->addLayout(middle, 3);
+  lines_->addLayout(bottom, 2);
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(8, 4, 8, 6);
   box->setSpacing(2);
   box->addLayout(top);
-  box->addLayout(bottom);
+  box->addLayout(lines_);
 
   connect(close, &QToolButton::clicked, this, &ReplayBar::closed);
   connect(play_, &QToolButton::clicked, this, [this] {
     if (replay_) replay_->setPlaying(!replay_->isPlaying());
+  });
+  connect(loop_, &QToolButton::toggled, this, [this](bool on) {
+    if (replay_) replay_->setLooping(on);
   });
   connect(place_, &QSlider::valueChanged, this, [this](int value) {
     if (replay_) replay_->setPosition(replay_->seconds() * value / kPlaces);
@@ -89,6 +112,8 @@ void ReplayBar::setReplay(TraceReplay* replay) {
                       .arg(QFileInfo(replay->path()).fileName())
                       .arg(replay->tokens()));
   title_->setToolTip(replay->path());
+  title_->setAccessibleDescription(title_->text());
+  replay->setLooping(loop_->isChecked());
   {
     const QSignalBlocker quiet(speed_);
     speed_->clear();
@@ -116,6 +141,13 @@ void ReplayBar::showPosition() {
   time_->setText(tr("%1 of %2 %3, emulated")
                      .arg(QString::number(replay_->position() * factor, 'f', digits),
                           QString::number(all * factor, 'f', digits), unit));
+  if (!replay_->isPlaying()) tellTime();
+}
+
+// Not with every frame of one that plays: a screen reader would never come to rest.
+void ReplayBar::tellTime() {
+  time_->setAccessibleDescription(time_->text());
+  place_->setAccessibleDescription(time_->text());
 }
 
 void ReplayBar::showPlaying() {
@@ -123,6 +155,11 @@ void ReplayBar::showPlaying() {
   play_->setIcon(icon(replay_->isPlaying() ? QStringLiteral("pause") : QStringLiteral("play")));
   play_->setAccessibleName(text);
   play_->setToolTip(text);
+  tellTime();
+}
+
+void ReplayBar::resizeEvent(QResizeEvent*) {
+  lines_->setDirection(width() >= kWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 }  // namespace waferpair::gui

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The controls of a trace that is replayed: play, place, speed, and an end of it. UI thread only.
+// The controls of a trace that is replayed: play, place, repeat, speed, and an end of
+// it. It fits into docks of any width. UI thread only.
 #pragma once
 
 #include <QPointer>
 #include <QWidget>
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QSlider;
@@ -25,13 +27,19 @@ class ReplayBar : public QWidget {
  Q_SIGNALS:
   void closed();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void showPosition();
+  void tellTime();
   void showPlaying();
 
   QPointer<TraceReplay> replay_;
+  QBoxLayout* lines_;
   QLabel* title_;
   QToolButton* play_;
+  QToolButton* loop_;
   QSlider* place_;
   QLabel* time_;
   QComboBox* speed_;

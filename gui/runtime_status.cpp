@@ -123,9 +123,7 @@ void RuntimeStatus::refresh() {
   present(firstToken_, labelled(texts::hostFirstToken(figures), tr("first token, host")),
           tr("From the request to its first token on this computer, last completion"));
   const auto& shadow = runtime_->shadow();
-  present(waferRate_,
-          labelled(texts::waferRate(figures),
-                   shadow ? tr("shadow of %1").arg(shadow->model) : tr("wafer")),
+  present(waferRate_, labelled(texts::waferRate(figures), shadow ? tr("shadow") : tr("wafer")),
           shadow ? tr("Emulated decode of a shadow, last completion: %1; %2")
                        .arg(texts::shadow(*shadow), texts::wafer(figures))
                  : tr("Emulated decode, last completion: %1").arg(texts::wafer(figures)));

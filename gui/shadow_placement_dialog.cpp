@@ -28,10 +28,13 @@ ShadowPlacementDialog::ShadowPlacementDialog(RuntimeService* runtime, QWidget* p
       buttons_(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this)) {
   setObjectName(QStringLiteral("shadowPlacementDialog"));
   setWindowTitle(tr("Shadow Placement"));
+  setAccessibleName(windowTitle());
   setMinimumWidth(460);
 
   objective_->setObjectName(QStringLiteral("shadowObjective"));
   objective_->setAccessibleName(tr("Place for"));
+  objective_->setToolTip(tr("What the planner looks for when it places the shadow on wafers"));
+  objective_->setAccessibleDescription(objective_->toolTip());
   objective_->addItem(tr("Lowest latency"), QStringLiteral("latency"));
   objective_->addItem(tr("Most replicas"), QStringLiteral("replicas"));
   objective_->addItem(tr("Longest context"), QStringLiteral("context"));
@@ -52,6 +55,7 @@ ShadowPlacementDialog::ShadowPlacementDialog(RuntimeService* runtime, QWidget* p
 
   note_->setObjectName(QStringLiteral("shadowPlacementNote"));
   note_->setWordWrap(true);
+  note_->setAccessibleName(tr("Note"));
 
   auto* form = new QFormLayout;
   form->addRow(tr("&Place for"), objective_);
@@ -77,6 +81,7 @@ void ShadowPlacementDialog::showNote() {
     note_->setText(tr("The shadow of %1 is placed anew.").arg(runtime_->shadow()->model));
   else
     note_->setText(tr("For the next model that is chosen as a shadow."));
+  note_->setAccessibleDescription(note_->text());
 }
 
 void ShadowPlacementDialog::accept() {

@@ -85,7 +85,9 @@ void TraceReplay::tick() {
   const std::uint64_t from = at_;
   at_ = std::min(at_ + cyclesIn(passed), replay_.cycles());
   show(from, at_);
-  if (at_ >= replay_.cycles()) setPlaying(false);
+  if (at_ < replay_.cycles()) return;
+  if (looping_ && isPlaying()) return setPosition(0);
+  setPlaying(false);
 }
 
 void TraceReplay::show(std::uint64_t from, std::uint64_t to) {

@@ -36,6 +36,10 @@ class TraceReplay : public QObject {
   // At its end it begins anew.
   void setPlaying(bool playing);
 
+  // Whether it begins anew at its end, and plays on.
+  bool isLooping() const { return looping_; }
+  void setLooping(bool looping) { looping_ = looping; }
+
   double slowdown() const { return slowdown_; }
   void setSlowdown(double times);
 
@@ -57,6 +61,7 @@ class TraceReplay : public QObject {
   trace::Replay replay_;
   std::uint64_t at_ = 0;  // cycles
   double slowdown_;
+  bool looping_ = false;
   QTimer timer_;
   QElapsedTimer sinceTick_;
 };

@@ -50,6 +50,8 @@ WaferDock::WaferDock(RuntimeService* runtime, QWidget* parent)
             if (!replay_) panel_->addFrame(frame);
           });
   connect(runtime_, &RuntimeService::figuresChanged, this, &WaferDock::showRates);
+  connect(panel_, &view::WaferPanel::endShadowWanted, runtime_,
+          [this] { runtime_->setShadow({}); });
   connect(runtime_, &RuntimeService::stateChanged, this, &WaferDock::showConnectionState);
   // A small model is a speck on the wafer: it is shown first, the inset says where it is.
   connect(panel_->view(), &view::WaferView::layoutChanged, this,
@@ -78,6 +80,7 @@ bool WaferDock::openTrace(const QString& path, RuntimeProblem* problem) {
   connect(replay_.get(), &TraceReplay::failed, this, &WaferDock::replayFailed);
   bar_->setReplay(replay_.get());
   bar_->show();
+  panel_->setShadowEndable(false);
   replay_->setPlaying(true);
   Q_EMIT replayChanged();
   return true;
@@ -87,6 +90,7 @@ void WaferDock::closeTrace() {
   if (!replay_) return;
   bar_->setReplay(nullptr);
   bar_->hide();
+  panel_->setShadowEndable(true);
   // It may be up the call stack.
   replay_->disconnect(this);
   replay_->disconnect(panel_);

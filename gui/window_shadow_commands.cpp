@@ -15,6 +15,7 @@
 #include "gui/shadow_placement_dialog.h"
 #include "gui/wafer_dock.h"
 #include "gui/window_commands.h"
+#include "wafer_view/wafer_panel.h"
 
 namespace waferpair::gui {
 namespace {
@@ -25,16 +26,16 @@ QString noticeId() { return QStringLiteral("shadowNotice"); }
 // What the picker's entry for a file stands for: no shape has such a name.
 QString fromFile() { return QStringLiteral("*"); }
 
-void say(const WindowParts& p, Banner::Kind kind, const QString& text) {
-  p.notices->show(noticeId(), kind, text);
+// What goes on, and then whose the wafer is, is said in one place: the label above the map.
+void showProgress(const WindowParts& p, const QString& text) {
+  p.waferDock->panel()->setShadowProgress(text);
 }
 
 void wish(const WindowParts& p, const QString& shape) {
+  p.notices->remove(noticeId());
   if (!shape.isEmpty()) {
     p.waferDock->show();
-    say(p, Banner::Kind::kInfo, tr("Placing %1 on wafers…").arg(QFileInfo(shape).fileName()));
-  } else {
-    p.notices->remove(noticeId());
+    showProgress(p, tr("Placing %1 on wafers…").arg(QFileInfo(shape).fileName()));
   }
   p.runtime->setShadow(shape);
 }
@@ -114,19 +115,18 @@ void addShadowCommands(const WindowParts& p) {
   };
   QObject::connect(p.runtime, &RuntimeService::stateChanged, choose, enable);
   enable();
-  QObject::connect(
-      p.runtime, &RuntimeService::shadowFailed, choose,
-      [p](const RuntimeProblem& problem) { say(p, Banner::Kind::kError, problem.message()); });
+  QObject::connect(p.runtime, &RuntimeService::shadowFailed, choose,
+                   [p](const RuntimeProblem& problem) {
+                     showProgress(p, {});
+                     p.notices->show(noticeId(), Banner::Kind::kError, problem.message());
+                   });
   QObject::connect(p.runtime, &RuntimeService::shadowChanged, choose, [p] {
-    const auto& shadow = p.runtime->shadow();
-    if (!shadow) return p.notices->remove(noticeId());
-    // One that comes back with the program needs no news: the wafer view says it all the time.
-    if (!p.notices->find(noticeId())) return;
-    p.notices
-        ->show(noticeId(), Banner::Kind::kInfo,
-               tr("Shadow of %1. Placement and cycles are its own, the text is %2's.")
-                   .arg(texts::shadow(*shadow), p.runtime->figures().model))
-        .addButton(QStringLiteral("endShadow"), tr("End"), [p] { wish(p, {}); });
+    showProgress(p, {});
+    p.notices->remove(noticeId());
+  });
+  // One that is lost with its server is placed anew, or told to have failed.
+  QObject::connect(p.runtime, &RuntimeService::stateChanged, choose, [p] {
+    if (p.runtime->state() != RuntimeService::State::kReady) showProgress(p, {});
   });
 }
 

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "wafer_view/elided_label.h"
 #include "wafer_view/theme.h"
 
 namespace waferpair::view {
@@ -20,24 +21,25 @@ FigureGrid::FigureGrid(QWidget* parent) : QWidget(parent), grid_(new QGridLayout
   grid_->setVerticalSpacing(6);
 }
 
-int FigureGrid::addFigure(const QString& caption, Origin origin, const QString& toolTip) {
+int FigureGrid::addFigure(const char* objectName, const QString& caption, Origin origin,
+                          const QString& toolTip) {
   Figure figure;
   figure.origin = origin;
   figure.cell = new QWidget(this);
   figure.cell->setToolTip(toolTip);
-  figure.caption = new QLabel(caption, figure.cell);
-  figure.number = new QLabel(QStringLiteral("–"), figure.cell);
-  figure.number->setObjectName(QStringLiteral("figure%1").arg(figures_.size()));
+  figure.caption = new ElidedLabel(caption, figure.cell);
+  figure.number = new ElidedLabel(QStringLiteral("–"), figure.cell);
+  figure.number->setObjectName(QLatin1String(objectName));
   auto* box = new QVBoxLayout(figure.cell);
   box->setContentsMargins(0, 0, 0, 0);
   box->setSpacing(0);
   for (QLabel* label : {figure.caption, figure.number}) {
     // The text never decides the panel's width: figures change many times a second.
     label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    label->setTextFormat(Qt::PlainText);
     box->addWidget(label);
   }
   figures_.push_back(figure);
+  tell(figures_.back());
   columns_ = 0;
   arrange();
   colour();
@@ -46,6 +48,14 @@ int FigureGrid::addFigure(const QString& caption, Origin origin, const QString& 
 
 void FigureGrid::setCaption(int index, const QString& caption) {
   figures_[index].caption->setText(caption);
+  tell(figures_[index]);
+}
+
+// The name is what the value is of, and stays; the value follows as the description.
+void FigureGrid::tell(const Figure& figure) {
+  figure.number->setAccessibleName(figure.caption->text());
+  figure.number->setAccessibleDescription(figure.value.isEmpty() ? tr("not measured yet")
+                                                                 : figure.value);
 }
 
 void FigureGrid::setValue(int index, const QString& value) {
@@ -53,6 +63,7 @@ void FigureGrid::setValue(int index, const QString& value) {
   if (figure.value == value) return;
   figure.value = value;
   figure.number->setText(value.isEmpty() ? QStringLiteral("–") : value);
+  tell(figure);
 }
 
 QString FigureGrid::value(int index) const { return figures_[index].value; }
@@ -64,9 +75,22 @@ void FigureGrid::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
 }
 
+int FigureGrid::columnsFor(int width) const {
+  return std::clamp(width / kNarrowestCell, 1, std::max(1, static_cast<int>(figures_.size())));
+}
+
+int FigureGrid::heightFor(int width) const {
+  if (figures_.empty()) return 0;
+  const int columns = columnsFor(width);
+  const int rows = (static_cast<int>(figures_.size()) + columns - 1) / columns;
+  const QMargins margins = grid_->contentsMargins();
+  return rows * figures_.front().cell->sizeHint().height() + (rows - 1) * grid_->verticalSpacing() +
+         margins.top() + margins.bottom();
+}
+
 void FigureGrid::arrange() {
   const int count = static_cast<int>(figures_.size());
-  const int columns = std::clamp(width() / kNarrowestCell, 1, std::max(1, count));
+  const int columns = columnsFor(width());
   if (columns == columns_ || count == 0) return;
   for (int column = 0; column < columns_; ++column) grid_->setColumnStretch(column, 0);
   columns_ = columns;

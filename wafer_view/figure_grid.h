@@ -18,11 +18,14 @@ class FigureGrid : public QWidget {
   // Returns the index to set its value by. The origin, whose clock it comes from, shows as a
   // colour.
   enum class Origin { kHost, kWafer, kNeutral };
-  int addFigure(const QString& caption, Origin origin, const QString& toolTip);
+  // GUI tests find the value by `objectName`; screen readers hear the caption and the value.
+  int addFigure(const char* objectName, const QString& caption, Origin origin,
+                const QString& toolTip);
   void setCaption(int figure, const QString& caption);
   // An empty value is shown as a dash.
   void setValue(int figure, const QString& value);
   QString value(int figure) const;  // as set
+  int heightFor(int width) const;   // pixels
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -38,6 +41,8 @@ class FigureGrid : public QWidget {
   };
 
   void arrange();
+  int columnsFor(int width) const;
+  void tell(const Figure& figure);
   void colour();
 
   QGridLayout* grid_;

@@ -47,6 +47,31 @@ QPainterPath outline(Glyph glyph) {
       path.lineTo(5, 12.5);
       path.closeSubpath();
       break;
+    case Glyph::kStepBack:
+      path.moveTo(11.5, 4);
+      path.lineTo(6, 8);
+      path.lineTo(11.5, 12);
+      path.closeSubpath();
+      path.moveTo(4, 4);
+      path.lineTo(4, 12);
+      break;
+    case Glyph::kStepForward:
+      path.moveTo(4.5, 4);
+      path.lineTo(10, 8);
+      path.lineTo(4.5, 12);
+      path.closeSubpath();
+      path.moveTo(12, 4);
+      path.lineTo(12, 12);
+      break;
+    case Glyph::kMore:
+      for (const double x : {3.5, 8.0, 12.5}) path.addEllipse(QPointF(x, 8), 0.5, 0.5);
+      break;
+    case Glyph::kClose:
+      path.moveTo(4.5, 4.5);
+      path.lineTo(11.5, 11.5);
+      path.moveTo(11.5, 4.5);
+      path.lineTo(4.5, 11.5);
+      break;
   }
   return path;
 }

@@ -8,7 +8,19 @@
 
 namespace waferpair::view {
 
-enum class Glyph { kZoomIn, kZoomOut, kFit, kFitModel, kPause, kResume, kWave };
+enum class Glyph {
+  kZoomIn,
+  kZoomOut,
+  kFit,
+  kFitModel,
+  kPause,
+  kResume,
+  kWave,
+  kStepBack,
+  kStepForward,
+  kMore,
+  kClose,
+};
 
 QIcon glyphIcon(Glyph glyph, const QColor& colour, const QColor& disabled);
 

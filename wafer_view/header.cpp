@@ -4,8 +4,10 @@
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
+#include <algorithm>
 
 #include "wafer_view/metric.h"
+#include "wafer_view/text_fit.h"
 
 namespace waferpair::view {
 namespace {
@@ -31,38 +33,35 @@ QString machineSummary(const protocol::WaferLayout& layout) {
 
 void drawHeader(QPainter& p, const QRectF& rect, const protocol::WaferLayout& layout,
                 const QString& badge, bool loud, const Theme& theme, const QFont& font) {
-  constexpr double kPad = 12;
+  constexpr double kPad = 12, kShortestTitle = 60;
+  const bool compact = rect.height() < kHeaderHeight;
+  const double top = rect.top() + (compact ? 2 : 4);
   double right = rect.right() - kPad;
-  QFont small = font;
-  small.setPixelSize(11);
+  const QFont small = sizedFont(font, 11);
   if (!badge.isEmpty()) {
-    QFont bold = small;
-    bold.setWeight(QFont::DemiBold);
-    const double width = QFontMetricsF(bold).horizontalAdvance(badge) + 18;
-    const QRectF pill(right - width, rect.top() + 4, width, 19);
+    p.setFont(sizedFont(font, 11, QFont::DemiBold));
+    const double most = std::max(0.0, rect.width() - 2 * kPad - kShortestTitle);
+    const double width = std::min(QFontMetricsF(p.font()).horizontalAdvance(badge) + 18, most);
+    const QRectF pill(right - width, top, width, compact ? 18 : 19);
     p.setRenderHint(QPainter::Antialiasing);
     p.setPen(loud ? Qt::NoPen : QPen(QColor(theme.panelBorder)));
     p.setBrush(QColor(loud ? theme.badge : theme.panel));
     p.drawRoundedRect(pill.adjusted(0.5, 0.5, -0.5, -0.5), 9, 9);
     p.setRenderHint(QPainter::Antialiasing, false);
-    p.setFont(bold);
     p.setPen(QColor(loud ? theme.badgeText : theme.dimText));
-    p.drawText(pill, Qt::AlignCenter, badge);
+    drawElided(p, pill.adjusted(8, 0, -8, 0), Qt::AlignCenter, badge);
     right = pill.left() - 8;
   }
   // Only the title makes room for the badge: profile and clock are to be read at any time.
   const double width = right - rect.left() - kPad, whole = rect.width() - 2 * kPad;
-  QFont title = font;
-  title.setPixelSize(13);
-  title.setWeight(QFont::DemiBold);
-  p.setFont(title);
+  p.setFont(sizedFont(font, 13, QFont::DemiBold));
   p.setPen(QColor(theme.text));
-  p.drawText(QRectF(rect.left() + kPad, rect.top() + 5, width, 17),
-             Qt::AlignLeft | Qt::AlignVCenter,
-             QFontMetricsF(title).elidedText(machineTitle(layout), Qt::ElideRight, width));
+  drawElided(p, QRectF(rect.left() + kPad, top + 1, width, 17), Qt::AlignLeft | Qt::AlignVCenter,
+             machineTitle(layout));
+  if (compact) return;
   p.setFont(small);
   p.setPen(QColor(theme.dimText));
-  p.drawText(QRectF(rect.left() + kPad, rect.top() + 22, whole, 15),
+  p.drawText(QRectF(rect.left() + kPad, rect.top() + 24, whole, 15),
              Qt::AlignLeft | Qt::AlignVCenter,
              QFontMetricsF(small).elidedText(profileLine(layout), Qt::ElideMiddle, whole));
 }

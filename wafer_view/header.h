@@ -15,6 +15,7 @@ class QPainter;
 namespace waferpair::view {
 
 inline constexpr int kHeaderHeight = 40;
+inline constexpr int kCompactHeaderHeight = 22;  // the machine alone
 
 // "wse3 emulated, kernel profile waferllm, 1.10 GHz"
 QString machineSummary(const protocol::WaferLayout& layout);

@@ -4,26 +4,23 @@
 #include <QEvent>
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
 
 #include "wafer_view/metric.h"
 #include "wafer_view/pe_tile.h"
-#include "wafer_view/shadow_band.h"
+#include "wafer_view/text_fit.h"
 
 namespace waferpair::view {
 namespace {
 
-constexpr int kPad = 12, kLine = 17, kBar = 9, kHeight = 2 * kLine + kBar + 3 * kLine + 12;
+constexpr int kPad = 12, kLine = 17, kBar = 9;
+constexpr int kNarrow = 260;  // below it one column of kinds, and the PEs in a line of their own
 
 QString noteOf(const protocol::WaferLayout& layout) {
-  const QString wafers = layout.wafers > 1 ? ModelCard::tr("on %1 wafers").arg(layout.wafers)
-                                           : ModelCard::tr("on one wafer");
-  if (isShadow(layout))
-    return ModelCard::tr("Shadow %1, the text is %2's")
-        .arg(wafers, QString::fromStdString(layout.shadowOf));
-  return layout.wafers > 1 ? wafers : QString();
+  return layout.wafers > 1 ? ModelCard::tr("on %1 wafers").arg(layout.wafers) : QString();
 }
 
 }  // namespace
@@ -48,6 +45,7 @@ Occupancy occupancyOf(const protocol::WaferLayout& layout) {
 
 ModelCard::ModelCard(QWidget* parent) : QWidget(parent), theme_(themeFor(palette())) {
   setAccessibleName(tr("Model on the wafer"));
+  setObjectName(QStringLiteral("modelCard"));
   setToolTip(tr("SRAM of all PEs of the fabric by kind: what the placement gives each region"));
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
@@ -75,40 +73,49 @@ QString ModelCard::text() const {
   return lines.join(QLatin1Char('\n'));
 }
 
-int ModelCard::heightWanted() const { return note_.isEmpty() ? kHeight : kHeight + kLine; }
+int ModelCard::heightFor(int width) const {
+  const int head = 1 + (note_.isEmpty() ? 0 : 1) + (width < kNarrow ? 1 : 0);
+  const int kinds = width < kNarrow ? protocol::kSramKinds : (protocol::kSramKinds + 1) / 2;
+  return (head + kinds) * kLine + kBar + 3 + kLine + 9;
+}
+
+void ModelCard::resizeEvent(QResizeEvent* event) {
+  if (heightFor(event->size().width()) != heightFor(event->oldSize().width())) updateGeometry();
+}
+
 QSize ModelCard::sizeHint() const { return {320, heightWanted()}; }
-QSize ModelCard::minimumSizeHint() const { return {200, heightWanted()}; }
+QSize ModelCard::minimumSizeHint() const { return {120, heightWanted()}; }
 
 void ModelCard::paintEvent(QPaintEvent*) {
   if (occupancy_.bytes == 0) return;
   QPainter p(this);
-  QFont normal = font(), bold = font();
-  normal.setPixelSize(11);
-  bold.setPixelSize(12);
-  bold.setWeight(QFont::DemiBold);
-  QRectF inner(kPad, 4, width() - 2 * kPad, height() - 8);
+  const QFont normal = sizedFont(font(), 11), bold = sizedFont(font(), 12, QFont::DemiBold);
+  const QRectF inner(kPad, 4, width() - 2 * kPad, height() - 8);
+  const bool narrow = width() < kNarrow;
+  double y = inner.top();
+  const auto line = [&] {
+    const QRectF place(inner.left(), y, inner.width(), kLine);
+    y += kLine;
+    return place;
+  };
 
-  p.setFont(normal);
-  const double usageWidth = QFontMetricsF(normal).horizontalAdvance(usage());
-  p.setPen(QColor(theme_.dimText));
-  p.drawText(QRectF(inner.left(), inner.top(), inner.width(), kLine),
-             Qt::AlignRight | Qt::AlignVCenter, usage());
+  const QRectF first = line();
+  const double usageWidth = narrow ? 0 : QFontMetricsF(normal).horizontalAdvance(usage()) + 12;
   p.setFont(bold);
   p.setPen(QColor(theme_.text));
-  p.drawText(
-      QRectF(inner.left(), inner.top(), inner.width(), kLine), Qt::AlignLeft | Qt::AlignVCenter,
-      QFontMetricsF(bold).elidedText(model_, Qt::ElideMiddle, inner.width() - usageWidth - 12));
-  if (!note_.isEmpty()) {
-    inner.setTop(inner.top() + kLine);
-    p.setFont(normal);
-    p.setPen(QColor(theme_.badge));
-    p.drawText(QRectF(inner.left(), inner.top(), inner.width(), kLine),
-               Qt::AlignLeft | Qt::AlignVCenter,
-               QFontMetricsF(normal).elidedText(note_, Qt::ElideMiddle, inner.width()));
+  p.drawText(first, Qt::AlignLeft | Qt::AlignVCenter,
+             QFontMetricsF(bold).elidedText(model_, Qt::ElideMiddle, first.width() - usageWidth));
+  p.setFont(normal);
+  p.setPen(QColor(theme_.dimText));
+  if (narrow) {
+    drawElided(p, line(), Qt::AlignLeft | Qt::AlignVCenter, usage());
+  } else {
+    p.drawText(first, Qt::AlignRight | Qt::AlignVCenter, usage());
   }
+  if (!note_.isEmpty()) drawElided(p, line(), Qt::AlignLeft | Qt::AlignVCenter, note_);
 
   // Cumulative edges, rounded once each: the pieces meet and end where the bar does.
-  const QRectF bar(inner.left(), inner.top() + kLine + 3, inner.width(), kBar);
+  const QRectF bar(inner.left(), y + 3, inner.width(), kBar);
   std::int64_t before = 0;
   for (int kind = 0; kind < protocol::kSramKinds; ++kind) {
     const auto edge = [&](std::int64_t bytes) {
@@ -119,17 +126,17 @@ void ModelCard::paintEvent(QPaintEvent*) {
     before += occupancy_.byKind[kind];
   }
 
-  p.setFont(normal);
-  const double column = (inner.width() - 16) / 2;
+  const double column = narrow ? inner.width() : (inner.width() - 16) / 2;
+  const int perColumn = narrow ? protocol::kSramKinds : (protocol::kSramKinds + 1) / 2;
   for (int kind = 0; kind < protocol::kSramKinds; ++kind) {
-    const QRectF cell(inner.left() + kind / 3 * (column + 16), bar.bottom() + 7 + kind % 3 * kLine,
-                      column, kLine);
+    const QRectF cell(inner.left() + kind / perColumn * (column + 16),
+                      bar.bottom() + 7 + kind % perColumn * kLine, column, kLine);
     p.fillRect(QRectF(cell.left(), cell.top() + 5, 8, 8), QColor(theme_.sram[kind]));
-    p.setPen(QColor(theme_.dimText));
-    p.drawText(cell.adjusted(14, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-               sramKindName(static_cast<protocol::SramKind>(kind)));
-    p.setPen(QColor(theme_.text));
-    p.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, largeBytesText(occupancy_.byKind[kind]));
+    drawNamed(p, cell.adjusted(14, 0, 0, 0),
+              {sramKindName(static_cast<protocol::SramKind>(kind)),
+               largeBytesText(occupancy_.byKind[kind]),
+               {}},
+              normal, theme_.dimText, theme_.text);
   }
 }
 

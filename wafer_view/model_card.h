@@ -29,19 +29,22 @@ class ModelCard : public QWidget {
   void setWafer(const protocol::WaferLayout& layout);
   QString text() const;  // what is drawn, one line a figure; also the accessible description
 
+  int heightFor(int width) const;  // pixels
+
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
 
  private:
   QString usage() const;
-  int heightWanted() const;
+  int heightWanted() const { return heightFor(width()); }
 
   QString model_;
-  QString note_;  // that it is a shadow, on how many wafers; empty for a model on one
+  QString note_;  // on how many wafers; empty for a model on one
   Occupancy occupancy_;
   Theme theme_;
 };

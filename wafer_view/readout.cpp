@@ -13,7 +13,7 @@
 namespace waferpair::view {
 namespace {
 
-constexpr double kPad = 10, kLine = 16, kBar = 8, kWidth = 236;
+constexpr double kPad = 10, kLine = 16, kBar = 8;
 
 QString tr(const char* text) { return QCoreApplication::translate("WaferView", text); }
 
@@ -22,10 +22,120 @@ QString opSummary(const std::vector<QString>& ops) {
   return QStringList(ops.begin(), ops.end()).join(QStringLiteral(", "));
 }
 
-QFont sized(QFont font, int pixels, QFont::Weight weight = QFont::Normal) {
-  font.setPixelSize(pixels);
-  font.setWeight(weight);
-  return font;
+class Sheet {
+ public:
+  Sheet(QPainter& painter, const QRectF& inner, const Theme& theme, const QFont& font)
+      : p_(painter),
+        inner_(inner),
+        theme_(theme),
+        normal_(sizedFont(font, 11)),
+        bold_(sizedFont(font, 12, QFont::DemiBold)),
+        y_(inner.top()) {}
+
+  // In two colours, each half elided on its own.
+  void heading(const QString& title, const QString& place) {
+    const QRectF line = next();
+    p_.setFont(bold_);
+    p_.setPen(QColor(theme_.text));
+    drawElided(p_, line, Qt::AlignLeft | Qt::AlignVCenter, title);
+    const double used = QFontMetricsF(bold_).horizontalAdvance(title) + 8;
+    dim(line.adjusted(used, 0, 0, 0), Qt::AlignRight, place);
+  }
+  void figure(const NamedText& text, double indent = 0) {
+    drawNamed(p_, next().adjusted(indent, 0, 0, 0), text, normal_, theme_.dimText, theme_.text);
+  }
+  void figures(const NamedText& left, const NamedText& right) {
+    const QRectF line = next();
+    const double half = (line.width() - 14) / 2;
+    const auto draw = [&](double x, const NamedText& text) {
+      drawNamed(p_, QRectF(x, line.top(), half, line.height()), text, normal_, theme_.dimText,
+                theme_.text);
+    };
+    draw(line.left(), left);
+    draw(line.right() - half, right);
+  }
+  void note(const QString& text) { dim(next(), Qt::AlignLeft, text); }
+  void bar(const Planes& planes, int region) {
+    const auto& layout = planes.layout();
+    drawSramBar(p_, QRectF(inner_.left(), y_ + 4, inner_.width(), kBar), layout.regions[region],
+                layout.sramPerPe, theme_);
+    y_ += kBar + 8;
+  }
+  void swatch(QRgb colour) { p_.fillRect(QRectF(inner_.left(), y_ + 4, 8, 8), QColor(colour)); }
+
+ private:
+  QRectF next() {
+    const QRectF line(inner_.left(), y_, inner_.width(), kLine);
+    y_ += kLine;
+    return line;
+  }
+  void dim(const QRectF& place, Qt::Alignment side, const QString& text) {
+    p_.setFont(normal_);
+    p_.setPen(QColor(theme_.dimText));
+    if (place.width() > 20) drawElided(p_, place, side | Qt::AlignVCenter, text);
+  }
+
+  QPainter& p_;
+  QRectF inner_;
+  const Theme& theme_;
+  QFont normal_, bold_;
+  double y_;
+};
+
+QString hint() { return tr("Point at a PE, or move with the arrow keys, to read it out."); }
+
+void drawHint(QPainter& p, const QRectF& inner, const Theme& theme, const QFont& font) {
+  p.setFont(sizedFont(font, 11));
+  p.setPen(QColor(theme.dimText));
+  if (inner.height() < 2 * kLine)
+    return drawElided(p, inner, Qt::AlignLeft | Qt::AlignVCenter, hint());
+  p.drawText(inner, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, hint());
+}
+
+// "PE (381, 586)  layers 0-1, Utilization 12 %"
+void drawLine(QPainter& p, const QRectF& inner, const Readout& readout, const Theme& theme,
+              const QFont& font) {
+  const QFont bold = sizedFont(font, 11, QFont::DemiBold);
+  p.setFont(bold);
+  p.setPen(QColor(theme.text));
+  drawElided(p, inner, Qt::AlignLeft | Qt::AlignVCenter, readout.title);
+  const double used = QFontMetricsF(bold).horizontalAdvance(readout.title) + 8;
+  QStringList parts;
+  if (!readout.figures.empty())
+    parts << readout.figures.front().name + QLatin1Char(' ') + readout.figures.front().value;
+  parts << readout.region;
+  p.setFont(sizedFont(font, 11));
+  p.setPen(QColor(theme.dimText));
+  if (inner.width() - used > 20)
+    drawElided(p, inner.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+               parts.join(QStringLiteral(", ")));
+}
+
+void drawBlock(Sheet& sheet, const Readout& readout, const Planes& planes) {
+  sheet.heading(readout.title, readout.place);
+  if (readout.regionIndex < 0) return sheet.note(readout.region);
+  sheet.note(readout.ops.isEmpty() ? readout.region
+                                   : readout.region + QStringLiteral(" · ") + readout.ops);
+  const auto& figures = readout.figures;
+  sheet.figures(figures[0], figures[1]);
+  const double used = planes.value(readout.regionIndex, Metric::kSramUsed);
+  sheet.figures(figures[2], {tr("SRAM"), valueText(Metric::kSramUsed, used),
+                             tickText(Metric::kSramUsed, used)});
+  sheet.bar(planes, readout.regionIndex);
+}
+
+void drawColumn(Sheet& sheet, const Readout& readout, const Planes& planes, const Theme& theme) {
+  sheet.heading(readout.title, readout.place);
+  sheet.figure({tr("Region"), readout.region, {}});
+  if (readout.regionIndex < 0) return;
+  if (!readout.ops.isEmpty()) sheet.figure({tr("Ops"), readout.ops, {}});
+  for (const NamedText& figure : readout.figures) sheet.figure(figure);
+  sheet.bar(planes, readout.regionIndex);
+  for (std::size_t kind = 0; kind < readout.sram.size(); ++kind) {
+    sheet.swatch(theme.sram[kind]);
+    sheet.figure(readout.sram[kind], 14);
+  }
+  sheet.note(readout.basis);
 }
 
 }  // namespace
@@ -34,8 +144,10 @@ QString Readout::text() const {
   if (isEmpty()) return {};
   QStringList lines{title + QStringLiteral(", ") + place, tr("Region: %1").arg(region)};
   if (!ops.isEmpty()) lines << tr("Ops: %1").arg(ops);
-  for (const auto& [name, value] : figures) lines << name + QStringLiteral(": ") + value;
-  for (const auto& [name, value] : sram) lines << tr("SRAM %1: %2").arg(name.toLower(), value);
+  for (const NamedText& figure : figures)
+    lines << figure.name + QStringLiteral(": ") + figure.value;
+  for (const NamedText& kind : sram)
+    lines << tr("SRAM %1: %2").arg(kind.name.toLower(), kind.value);
   if (!basis.isEmpty()) lines << basis;
   return lines.join(QLatin1Char('\n'));
 }
@@ -57,14 +169,14 @@ Readout readoutAt(const Planes& planes, int x, int y) {
   readout.region = QString::fromStdString(planes.layout().regions[region].name);
   readout.ops = opSummary(planes.opsOf(region));
   if (planes.showsShares())
-    readout.figures.emplace_back(tr("Wave"), shareText(planes.share(region)));
+    readout.figures.push_back({tr("Wave"), shareText(planes.share(region)), {}});
   for (const Metric metric : {Metric::kUtilization, Metric::kActivity, Metric::kTraffic})
-    readout.figures.emplace_back(metricName(metric),
-                                 valueText(metric, planes.value(region, metric)));
+    readout.figures.push_back({metricName(metric), valueText(metric, planes.value(region, metric)),
+                               tickText(metric, planes.value(region, metric))});
   const auto& sram = planes.layout().regions[region].sramPerPe;
   for (int kind = 0; kind < protocol::kSramKinds; ++kind)
-    readout.sram.emplace_back(sramKindName(static_cast<protocol::SramKind>(kind)),
-                              bytesText(sram[kind]));
+    readout.sram.push_back({sramKindName(static_cast<protocol::SramKind>(kind)),
+                            bytesText(sram[kind]), tickText(Metric::kSramUsed, sram[kind])});
   readout.basis =
       planes.intervalCycles() == 0
           ? tr("No cycles charged yet")
@@ -72,64 +184,16 @@ Readout readoutAt(const Planes& planes, int x, int y) {
   return readout;
 }
 
-QSizeF readoutSize(const Readout& readout, double widest) {
-  const double lines = 2 + (readout.ops.isEmpty() ? 0 : 1) + double(readout.figures.size()) +
-                       double(readout.sram.size()) + (readout.basis.isEmpty() ? 0 : 1);
-  const double bar = readout.sram.empty() ? 0 : kBar + 8;
-  return {std::min(kWidth, widest), 2 * kPad - 2 + lines * kLine + bar};
-}
-
 void drawReadout(QPainter& p, const QRectF& rect, const Readout& readout, const Planes& planes,
                  const Theme& theme, const QFont& font) {
-  p.setRenderHint(QPainter::Antialiasing);
-  p.setPen(QColor(theme.panelBorder));
-  p.setBrush(QColor(theme.panel));
-  p.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-  p.setRenderHint(QPainter::Antialiasing, false);
-
-  const QRectF inner = rect.adjusted(kPad, kPad - 1, -kPad, -kPad + 1);
-  const QFont normal = sized(font, 11), bold = sized(font, 12, QFont::DemiBold);
-  double y = inner.top();
-  const auto pair = [&](const QString& name, const QString& value, double indent = 0) {
-    const QRectF line(inner.left() + indent, y, inner.width() - indent, kLine);
-    const double left = QFontMetricsF(normal).horizontalAdvance(name) + 10;
-    p.setFont(normal);
-    p.setPen(QColor(theme.dimText));
-    p.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name);
-    p.setPen(QColor(theme.text));
-    p.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
-               QFontMetricsF(normal).elidedText(value, Qt::ElideRight, line.width() - left));
-    y += kLine;
-  };
-
-  p.setFont(bold);
-  p.setPen(QColor(theme.text));
-  p.drawText(QRectF(inner.left(), y, inner.width(), kLine), Qt::AlignLeft | Qt::AlignVCenter,
-             readout.title);
-  p.setFont(normal);
-  p.setPen(QColor(theme.dimText));
-  p.drawText(QRectF(inner.left(), y, inner.width(), kLine), Qt::AlignRight | Qt::AlignVCenter,
-             readout.place);
-  y += kLine;
-  pair(tr("Region"), readout.region);
-  if (!readout.ops.isEmpty()) pair(tr("Ops"), readout.ops);
-  for (const auto& [name, value] : readout.figures) pair(name, value);
-  if (!readout.sram.empty()) {
-    const auto& layout = planes.layout();
-    drawSramBar(p, QRectF(inner.left(), y + 4, inner.width(), kBar),
-                layout.regions[readout.regionIndex], layout.sramPerPe, theme);
-    y += kBar + 8;
-    for (std::size_t kind = 0; kind < readout.sram.size(); ++kind) {
-      p.fillRect(QRectF(inner.left(), y + 4, 8, 8), QColor(theme.sram[kind]));
-      pair(readout.sram[kind].first, readout.sram[kind].second, 14);
-    }
-  }
-  if (!readout.basis.isEmpty()) {
-    p.setFont(sized(font, 10));
-    p.setPen(QColor(theme.dimText));
-    p.drawText(QRectF(inner.left(), y, inner.width(), kLine), Qt::AlignLeft | Qt::AlignVCenter,
-               QFontMetricsF(p.font()).elidedText(readout.basis, Qt::ElideRight, inner.width()));
-  }
+  p.fillRect(rect, QColor(theme.panel));
+  const bool isLine = rect.height() < kReadoutBlockHeight;
+  const bool isColumn = rect.height() >= kReadoutColumnHeight;
+  const QRectF inner = rect.adjusted(kPad, isLine ? 1 : 6, -kPad, isLine ? -1 : -6);
+  if (readout.isEmpty()) return drawHint(p, inner, theme, font);
+  if (isLine) return drawLine(p, inner, readout, theme, font);
+  Sheet sheet(p, inner, theme, font);
+  isColumn ? drawColumn(sheet, readout, planes, theme) : drawBlock(sheet, readout, planes);
 }
 
 }  // namespace waferpair::view

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is known of one PE, in words and numbers: the panel beside the mouse and the same as text.
+// What is known of one PE, in words and numbers: drawn in a place of its own, and the same as text.
 #pragma once
 
 #include <QFont>
 #include <QRectF>
 #include <QString>
-#include <utility>
 #include <vector>
 
 #include "wafer_view/planes.h"
+#include "wafer_view/text_fit.h"
 #include "wafer_view/theme.h"
 
 class QPainter;
@@ -16,13 +16,13 @@ class QPainter;
 namespace waferpair::view {
 
 struct Readout {
-  QString title;                                     // "PE (381, 586)"
-  QString place;                                     // "die (6, 3)"
-  QString region;                                    // "layers 0-1"; "unused" off the regions
-  QString ops;                                       // "blk.0.attn_norm and 19 more"
-  std::vector<std::pair<QString, QString>> figures;  // name, value with unit
-  std::vector<std::pair<QString, QString>> sram;     // by kind, in the kinds' order; may be empty
-  QString basis;                                     // over what the figures were taken
+  QString title;   // "PE (381, 586)"
+  QString place;   // "die (6, 3)"
+  QString region;  // "layers 0-1"; "unused" off the regions
+  QString ops;     // "blk.0.attn_norm and 19 more"
+  std::vector<NamedText> figures;
+  std::vector<NamedText> sram;  // by kind, in the kinds' order; may be empty
+  QString basis;                // over what the figures were taken
   int regionIndex = -1;
 
   bool isEmpty() const { return title.isEmpty(); }
@@ -32,7 +32,11 @@ struct Readout {
 // Empty when (x, y) is off the fabric.
 Readout readoutAt(const Planes& planes, int x, int y);
 
-QSizeF readoutSize(const Readout& readout, double widest);  // logical pixels
+// In a column, in a block of a few lines, or in one line: whichever `rect` has room for.
+inline constexpr int kReadoutColumnWidth = 236, kReadoutColumnHeight = 252;
+inline constexpr int kReadoutBlockHeight = 92, kReadoutLineHeight = 20;
+
+// An empty read-out says how to get one.
 void drawReadout(QPainter& painter, const QRectF& rect, const Readout& readout,
                  const Planes& planes, const Theme& theme, const QFont& font);
 

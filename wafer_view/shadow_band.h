@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The label of a shadow, which nobody should take for a model that runs here: whose placement and
-// cycles are shown, and whose text it is.
+// cycles are shown, and whose text it is. The one place that says it at length, and that says it
+// aloud.
 #pragma once
 
-#include <QFont>
-#include <QRectF>
-#include <QString>
+#include <QWidget>
 
 #include "runtime/protocol/telemetry.h"
-#include "wafer_view/theme.h"
 
-class QPainter;
+class QToolButton;
 
 namespace waferpair::view {
-
-inline constexpr int kShadowBandHeight = 38;
 
 inline bool isShadow(const protocol::WaferLayout& layout) { return !layout.shadowOf.empty(); }
 
@@ -25,7 +21,43 @@ QString shadowNote(const protocol::WaferLayout& layout);
 // Both, as one text.
 QString shadowText(const protocol::WaferLayout& layout);
 
-void drawShadowBand(QPainter& painter, const QRectF& rect, const protocol::WaferLayout& layout,
-                    const Theme& theme, const QFont& font);
+// Shown only with a shadow, or while one is being placed. UI thread only.
+class ShadowBand : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ShadowBand(QWidget* parent);
+
+  void setLayoutShown(const protocol::WaferLayout& layout);
+  // "Placing llama-3.1-70b on wafers…", in place of the label until the next layout; empty: the
+  // label of the layout again.
+  void setProgress(const QString& text);
+  // Whether the shadow can be ended here. One of a recording cannot.
+  void setEndable(bool endable);
+  // One line in place of two.
+  void setCompact(bool compact);
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ Q_SIGNALS:
+  void endWanted();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void refresh();
+  void colour();
+  int heightWanted() const;
+
+  QString title_, note_;  // of the layout
+  QString progress_;
+  QString said_;  // what was announced last
+  bool endable_ = true;
+  bool compact_ = false;
+  QToolButton* end_;
+};
 
 }  // namespace waferpair::view

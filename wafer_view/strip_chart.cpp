@@ -216,14 +216,19 @@ struct StripChart::Private {
     p.setFont(title);
     p.setPen(colour);
     const double valueWidth = QFontMetricsF(title).horizontalAdvance(value);
-    p.drawText(QPointF(plot.left(), base), band.about.name);
+    // The value first, then the name, then what they are of: as far as there is room.
+    const QString name = QFontMetricsF(title).elidedText(
+        band.about.name, Qt::ElideRight, std::max(0.0, plot.width() - valueWidth - 8));
+    p.drawText(QPointF(plot.left(), base), name);
     p.drawText(QPointF(plot.right() - valueWidth, base), value);
-    const double nameWidth = QFontMetricsF(title).horizontalAdvance(band.about.name);
+    const double nameWidth = QFontMetricsF(title).horizontalAdvance(name);
     title.setWeight(QFont::Normal);
     p.setFont(title);
     p.setPen(QColor(theme.dimText));
-    p.drawText(QPointF(plot.left() + nameWidth + 6, base), band.about.unit);
-    const double used = nameWidth + 6 + metrics.horizontalAdvance(band.about.unit) + 14;
+    const double unitEnd = nameWidth + 6 + metrics.horizontalAdvance(band.about.unit);
+    if (unitEnd + 8 < plot.width() - valueWidth)
+      p.drawText(QPointF(plot.left() + nameWidth + 6, base), band.about.unit);
+    const double used = unitEnd + 14;
     const double markWidth = metrics.horizontalAdvance(band.about.mark) + 9;
     if (!band.about.mark.isEmpty() && used + markWidth + 12 < plot.width() - valueWidth) {
       p.fillRect(QRectF(plot.left() + used, base - 7, 5, 3), QColor(markColour(index)));
@@ -334,7 +339,7 @@ int StripChart::paintCount() const { return d->paints; }
 bool StripChart::hasActiveTimer() const { return d->clock.isActive(); }
 
 QSize StripChart::sizeHint() const { return {320, 84 * static_cast<int>(d->bands.size())}; }
-QSize StripChart::minimumSizeHint() const { return {160, 54 * static_cast<int>(d->bands.size())}; }
+QSize StripChart::minimumSizeHint() const { return {120, 54 * static_cast<int>(d->bands.size())}; }
 
 void StripChart::paintEvent(QPaintEvent*) {
   ++d->paints;

@@ -43,7 +43,8 @@ double Viewport::minimumScale() const {
 }
 
 double Viewport::maximumScale() const {
-  return std::clamp(0.8 * std::min(size_.width(), size_.height()), 64.0, 420.0);
+  // Never more than the view: a PE that outgrows it cannot be read.
+  return std::clamp(0.8 * std::min(size_.width(), size_.height()), 1.0, 420.0);
 }
 
 bool Viewport::isFitted() const { return to_.scale <= minimumScale() * 1.0001; }

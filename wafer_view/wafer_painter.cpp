@@ -283,10 +283,6 @@ void WaferPainter::drawDetail(const Planes& planes, const QRect& pixels) {
 void WaferPainter::drawTiles(const Planes& planes, QPainter& painter) {
   const double gap = 1;  // logical pixel that buildMaps() left between cores
   const int side = static_cast<int>(std::floor(viewport_.scale() - gap));
-  QFont font = font_;
-  font.setPixelSize(std::max(9, static_cast<int>(std::lround(viewport_.scale() * 0.055))));
-  painter.setFont(font);
-
   std::map<int, QImage> tiles;  // by region; a view this close shows few of them
   for (int y = rows_.first[rows_.begin]; y < rows_.last[rows_.end - 1]; ++y) {
     for (int x = columns_.first[columns_.begin]; x < columns_.last[columns_.end - 1]; ++x) {
@@ -295,21 +291,16 @@ void WaferPainter::drawTiles(const Planes& planes, QPainter& painter) {
       const QPointF corner = viewport_.toPixel(QPointF(x, y)) * ratio_;
       const QPointF at =
           QPointF(std::ceil(corner.x()), std::ceil(corner.y())) / ratio_ + QPointF(gap, gap);
-      const double pad = std::round(side * 0.055);
-      const QRectF line(at.x() + pad, at.y() + pad / 2, side - 2 * pad, side * 0.1);
       const bool named = viewport_.scale() >= kCoordinateScale;
-      const QString name = QStringLiteral("PE %1, %2").arg(x).arg(y);
       if (region < 0) {
-        painter.setPen(QColor(theme_.dimText));
-        if (named) painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name);
+        if (named) drawPeName(painter, at, side, x, y, theme_.dimText, font_);
         continue;
       }
       auto [tile, isNew] = tiles.try_emplace(region);
       if (isNew) tile->second = peTile(planes, region, side, ratio_, theme_, colours(), font_);
       painter.drawImage(at, tile->second);
-      if (!named) continue;
-      painter.setPen(QColor(textOn(colours()[planes.regionLevel(region)])));
-      painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name);
+      if (named)
+        drawPeName(painter, at, side, x, y, textOn(colours()[planes.regionLevel(region)]), font_);
     }
   }
   // The gaps between dies are wider than those that the tiles leave free.

@@ -5,11 +5,17 @@
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QEvent>
+#include <QMenu>
+#include <QSlider>
 #include <QTimer>
 #include <QToolButton>
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 
+#include "wafer_view/accessible.h"
+#include "wafer_view/elided_combo_box.h"
 #include "wafer_view/figure_grid.h"
 #include "wafer_view/glyph_icon.h"
 #include "wafer_view/metric.h"
@@ -18,6 +24,7 @@
 #include "wafer_view/strip_chart.h"
 #include "wafer_view/theme.h"
 #include "wafer_view/wafer_view.h"
+#include "wafer_view/wave_bar.h"
 
 namespace waferpair::view {
 namespace {
@@ -25,9 +32,12 @@ namespace {
 // Numbers that change faster than this cannot be read.
 constexpr int kFigureMs = 120;
 constexpr int kSideWidth = 330;
-// Below these heights the parts give way to the map, when stacked.
-constexpr int kHeightForCard = 760, kHeightForChart = 620, kHeightForFigures = 450;
-constexpr double kSlowdowns[] = {0, 1e3, 5e3, 2e4, 1e5, 5e5};  // 0: chosen by the view
+// Below this height what names a thing at length takes one line.
+constexpr int kLowPanel = 420;
+// The map keeps so much, in pixels with what is around it, before the parts below it come.
+constexpr int kMapWithFigures = 260, kMapWithChart = 300, kMapWithCard = 340;
+constexpr int kChartHeight = 120;
+constexpr int kButtonWidth = 25;
 
 }  // namespace
 
@@ -39,10 +49,11 @@ struct WaferPanel::Private {
   ModelCard* card = nullptr;
   QBoxLayout* body = nullptr;
   QWidget* side = nullptr;
+  ShadowBand* band = nullptr;
+  WaveBar* waveBar = nullptr;
   QComboBox* metric = nullptr;
-  QComboBox* speed = nullptr;
   QToolButton *wave = nullptr, *zoomOut = nullptr, *zoomIn = nullptr, *fit = nullptr,
-              *fitModel = nullptr, *pause = nullptr;
+              *fitModel = nullptr, *pause = nullptr, *more = nullptr;
 
   int hostRate = 0, waferRate = 0, hostFirst = 0, waferFirst = 0, context = 0;
   std::optional<protocol::TelemetryFrame> pending;  // for the figures
@@ -53,45 +64,42 @@ struct WaferPanel::Private {
   bool seenFrame = false;  // of this layout
   bool wanted = false;
 
-  QToolButton* button(const QString& name, const QString& tip) {
+  QToolButton* button(const char* objectName, const QString& name, const QString& tip) {
     auto* made = new QToolButton(q);
+    made->setObjectName(QLatin1String(objectName));
     made->setAutoRaise(true);
     made->setAccessibleName(name);
     made->setToolTip(tip);
     made->setIconSize({16, 16});
-    made->setFixedSize(25, 24);  // all of them, and both choices, in 320 pixels
+    made->setFixedSize(kButtonWidth, 24);
     return made;
   }
 
   QLayout* toolBar() {
-    metric = new QComboBox(q);
+    metric = new ElidedComboBox(q);
+    metric->setObjectName(QStringLiteral("waferMetric"));
     metric->setAccessibleName(tr("Metric"));
     metric->setToolTip(tr("What the colours stand for (M)"));
     for (int i = 0; i < kMetrics; ++i) metric->addItem(metricName(static_cast<Metric>(i)));
     metric->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     metric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    metric->setMinimumContentsLength(5);
-    metric->setMinimumWidth(72);
+    metric->setMinimumContentsLength(3);
+    metric->setMinimumWidth(56);
     metric->setMaximumWidth(220);
-    wave = button(tr("Wave"), tr("Replay the last token in slow motion (W)"));
+    wave = button("waferWave", tr("Wave"), tr("Replay the last token in slow motion (W)"));
     wave->setCheckable(true);
-    speed = new QComboBox(q);
-    speed->setAccessibleName(tr("Wave slow-down"));
-    speed->setToolTip(tr("How much slower than the emulated wafer the token is replayed"));
-    for (const double slowdown : kSlowdowns)
-      speed->addItem(slowdown == 0 ? tr("Auto") : tr("%1×").arg(countText(std::uint64_t(slowdown))),
-                     slowdown);
-    speed->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    speed->setMinimumContentsLength(3);
-    speed->setMinimumWidth(58);
-    speed->setMaximumWidth(110);
-    speed->hide();
-    zoomOut = button(tr("Zoom out"), tr("Zoom out (-)"));
-    zoomIn = button(tr("Zoom in"), tr("Zoom in (+)"));
-    fit = button(tr("Show the whole wafer"), tr("Show the whole wafer (0)"));
-    fitModel = button(tr("Show the model"), tr("Show all of the model's regions (F)"));
-    pause = button(tr("Pause"), tr("Pause the picture (Space)"));
+    zoomOut = button("waferZoomOut", tr("Zoom out"), tr("Zoom out (-)"));
+    zoomIn = button("waferZoomIn", tr("Zoom in"), tr("Zoom in (+)"));
+    fit = button("waferFit", tr("Show the whole wafer"), tr("Show the whole wafer (0)"));
+    fitModel =
+        button("waferFitModel", tr("Show the model"), tr("Show all of the model's regions (F)"));
+    pause = button("waferPause", tr("Pause"), tr("Pause the picture (Space)"));
     pause->setCheckable(true);
+    more = button("waferMore", tr("More"), tr("What there is no room for"));
+    more->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(more);
+    more->setMenu(menu);
+    connect(menu, &QMenu::aboutToShow, menu, [this, menu] { fillMenu(menu); });
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
@@ -99,10 +107,32 @@ struct WaferPanel::Private {
     bar->addWidget(metric, 3);
     bar->addSpacing(2);
     bar->addWidget(wave);
-    bar->addWidget(speed, 2);
     bar->addStretch(1);
-    for (QToolButton* b : {zoomOut, zoomIn, fit, fitModel, pause}) bar->addWidget(b);
+    for (QToolButton* b : {zoomOut, zoomIn, fit, fitModel, pause, more}) bar->addWidget(b);
     return bar;
+  }
+
+  // The buttons that give way first, and the least important of them first.
+  std::array<QToolButton*, 4> yielding() const { return {fitModel, fit, zoomOut, zoomIn}; }
+
+  // What does not fit is in the menu.
+  void arrangeToolBar() {
+    constexpr int kMargins = 16, kGap = 2, kMetricWidth = 96;
+    const int fixed = kMargins + kMetricWidth + 3 * kGap + 2 * (kButtonWidth + kGap);
+    const int count = static_cast<int>(yielding().size());
+    const int room = std::max(0, (q->width() - fixed) / (kButtonWidth + kGap));
+    // The menu's button needs the room of another.
+    const int shown = room >= count ? count : std::max(0, room - 1);
+    for (int i = 0; i < count; ++i) yielding()[i]->setVisible(i >= count - shown);
+    more->setVisible(shown < count);
+  }
+
+  void fillMenu(QMenu* menu) {
+    menu->clear();
+    const auto buttons = yielding();
+    for (auto it = buttons.rbegin(); it != buttons.rend(); ++it)
+      if ((*it)->isHidden())
+        menu->addAction((*it)->icon(), (*it)->accessibleName(), *it, &QToolButton::click);
   }
 
   void icons() {
@@ -113,6 +143,7 @@ struct WaferPanel::Private {
     zoomIn->setIcon(glyphIcon(Glyph::kZoomIn, text, off));
     fit->setIcon(glyphIcon(Glyph::kFit, text, off));
     fitModel->setIcon(glyphIcon(Glyph::kFitModel, text, off));
+    more->setIcon(glyphIcon(Glyph::kMore, text, off));
     pause->setIcon(glyphIcon(view->isPaused() ? Glyph::kResume : Glyph::kPause, text, off));
   }
 
@@ -127,8 +158,6 @@ struct WaferPanel::Private {
       wave->setChecked(on);
       arrange();
     });
-    connect(speed, &QComboBox::currentIndexChanged, view,
-            [this](int index) { view->setWaveSlowdown(speed->itemData(index).toDouble()); });
     connect(zoomIn, &QToolButton::clicked, view, &WaferView::zoomIn);
     connect(zoomOut, &QToolButton::clicked, view, &WaferView::zoomOut);
     connect(fit, &QToolButton::clicked, view, &WaferView::fitWafer);
@@ -147,8 +176,8 @@ struct WaferPanel::Private {
   void enableControls() {
     const bool on = view->hasLayout();
     side->setVisible(on);  // nothing to show without a wafer
-    for (QWidget* control : std::initializer_list<QWidget*>{metric, wave, speed, zoomOut, zoomIn,
-                                                            fit, fitModel, pause})
+    for (QWidget* control :
+         std::initializer_list<QWidget*>{metric, wave, zoomOut, zoomIn, fit, fitModel, pause, more})
       control->setEnabled(on);
   }
 
@@ -225,18 +254,46 @@ struct WaferPanel::Private {
     chart->clear();
   }
 
+  QList<QWidget*> keyboardOrder() const {
+    return {wave,
+            zoomOut,
+            zoomIn,
+            fit,
+            fitModel,
+            pause,
+            more,
+            band->findChild<QToolButton*>(),
+            view,
+            waveBar->findChild<QComboBox*>(),
+            waveBar->findChild<QToolButton*>(QStringLiteral("waveBack")),
+            waveBar->findChild<QSlider*>(),
+            waveBar->findChild<QToolButton*>(QStringLiteral("waveForward"))};
+  }
+
   void arrange() {
     const bool wide = q->width() >= 760 && q->width() * 10 > q->height() * 11;
     body->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     side->setMaximumWidth(wide ? kSideWidth : QWIDGETSIZE_MAX);
     side->setMinimumWidth(wide ? kSideWidth : 0);
     chart->setMaximumHeight(wide ? 460 : 190);
-    speed->setVisible(view->isWave());
-    // The speeds need its room; the key F still does the same.
-    fitModel->setVisible(q->width() >= 360 || !view->isWave());
-    figures->setVisible(wide || q->height() >= kHeightForFigures);
-    chart->setVisible(wide || q->height() >= kHeightForChart);
-    card->setVisible(wide || q->height() >= kHeightForCard);
+    const bool low = q->height() < kLowPanel;
+    band->setCompact(low);
+    waveBar->setCompact(low);
+    waveBar->setVisible(view->isWave() && view->hasLayout());
+    arrangeToolBar();
+
+    // The map comes first; below it what fits, the figures first.
+    const int sideWidth = wide ? kSideWidth : q->width();
+    int room = q->height() - 32 - (band->isHidden() ? 0 : band->sizeHint().height()) -
+               (waveBar->isHidden() ? 0 : waveBar->sizeHint().height());
+    const auto take = [&](QWidget* part, int height, int map) {
+      const bool fits = room - height >= (wide ? 0 : map);
+      part->setVisible(fits);
+      if (fits) room -= height;
+    };
+    take(figures, figures->heightFor(sideWidth), kMapWithFigures);
+    take(chart, kChartHeight, kMapWithChart);
+    take(card, card->heightFor(sideWidth), kMapWithCard);
   }
 };
 
@@ -245,7 +302,10 @@ WaferPanel::WaferPanel(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
   setObjectName(QStringLiteral("waferPanel"));
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
+  installAccessibles();
+  d->band = new ShadowBand(this);
   d->view = new WaferView(this);
+  d->waveBar = new WaveBar(d->view, this);
   d->chart = new StripChart(
       {{tr("host"), tr("tokens/s"), tr("first token"), SeriesColour::kHost},
        {tr("wafer (emulated)"), tr("tokens/s"), tr("first token"), SeriesColour::kWafer}},
@@ -256,18 +316,20 @@ WaferPanel::WaferPanel(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
          "was generated. Flags: first token of a completion."));
   d->figures = new FigureGrid(this);
   using Origin = FigureGrid::Origin;
-  d->hostRate = d->figures->addFigure(tr("Tokens/s, host"), Origin::kHost,
+  d->hostRate = d->figures->addFigure("figureHostRate", tr("Tokens/s, host"), Origin::kHost,
                                       tr("Decode speed measured on this computer"));
-  d->waferRate = d->figures->addFigure(tr("Tokens/s, wafer (emul.)"), Origin::kWafer,
-                                       tr("Decode speed emulated: tokens over wafer cycles at the "
-                                          "clock above"));
-  d->hostFirst = d->figures->addFigure(tr("First token, host"), Origin::kHost,
+  d->waferRate =
+      d->figures->addFigure("figureWaferRate", tr("Tokens/s, wafer (emul.)"), Origin::kWafer,
+                            tr("Decode speed emulated: tokens over wafer cycles at the "
+                               "clock above"));
+  d->hostFirst = d->figures->addFigure("figureHostFirst", tr("First token, host"), Origin::kHost,
                                        tr("Last completion: from the request to the first token, "
                                           "measured on this computer"));
-  d->waferFirst = d->figures->addFigure(tr("First token, wafer (emul.)"), Origin::kWafer,
-                                        tr("Last completion: prefill and first decode step, "
-                                           "emulated"));
-  d->context = d->figures->addFigure(tr("Context used"), Origin::kNeutral,
+  d->waferFirst =
+      d->figures->addFigure("figureWaferFirst", tr("First token, wafer (emul.)"), Origin::kWafer,
+                            tr("Last completion: prefill and first decode step, "
+                               "emulated"));
+  d->context = d->figures->addFigure("figureContext", tr("Context used"), Origin::kNeutral,
                                      tr("Positions in the KV cache of the sequence last stepped"));
 
   d->card = new ModelCard(this);
@@ -282,12 +344,19 @@ WaferPanel::WaferPanel(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
 
   auto* outer = new QVBoxLayout;
   outer->setContentsMargins(0, 0, 0, 0);
+  // The parts are arranged by the size there is, not the other way round.
+  outer->setSizeConstraint(QLayout::SetNoConstraint);
   outer->setSpacing(0);
   outer->addLayout(d->toolBar());
   d->body = new QBoxLayout(QBoxLayout::TopToBottom);
   d->body->setSpacing(0);
-  d->body->addWidget(d->view, 1);
+  auto* pictures = new QVBoxLayout;
+  pictures->setSpacing(0);
+  pictures->addWidget(d->view, 1);
+  pictures->addWidget(d->waveBar);
+  d->body->addLayout(pictures, 1);
   d->body->addWidget(d->side);
+  outer->addWidget(d->band);
   outer->addLayout(d->body, 1);
   QWidget::setLayout(outer);
 
@@ -296,6 +365,14 @@ WaferPanel::WaferPanel(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
   d->connectControls();
   d->icons();
   d->enableControls();
+  connect(d->band, &ShadowBand::endWanted, this, &WaferPanel::endShadowWanted);
+  // By keyboard from the top to the bottom.
+  QWidget* before = d->metric;
+  for (QWidget* next : d->keyboardOrder()) {
+    setTabOrder(before, next);
+    before = next;
+  }
+  d->arrange();
 }
 
 WaferPanel::~WaferPanel() = default;
@@ -309,8 +386,10 @@ void WaferPanel::setLayout(const protocol::WaferLayout& layout) {
     d->clearFigures();
     d->nameWaferFigures();
     d->card->setWafer(d->view->waferLayout());
+    d->band->setLayoutShown(d->view->waferLayout());
   }
   d->enableControls();
+  d->arrange();
 }
 
 void WaferPanel::clearLayout() {
@@ -335,6 +414,13 @@ void WaferPanel::setRates(const Rates& rates) {
 
 void WaferPanel::setConnectionState(const QString& state) { d->view->setEmptyText(state); }
 
+void WaferPanel::setShadowProgress(const QString& text) {
+  d->band->setProgress(text);
+  d->arrange();
+}
+
+void WaferPanel::setShadowEndable(bool endable) { d->band->setEndable(endable); }
+
 bool WaferPanel::isPaused() const { return d->view->isPaused(); }
 void WaferPanel::setPaused(bool paused) { d->view->setPaused(paused); }
 bool WaferPanel::wantsFrames() const { return d->wanted; }
@@ -342,7 +428,7 @@ WaferView* WaferPanel::view() const { return d->view; }
 StripChart* WaferPanel::chart() const { return d->chart; }
 
 QSize WaferPanel::sizeHint() const { return {420, 860}; }
-QSize WaferPanel::minimumSizeHint() const { return {300, 320}; }
+QSize WaferPanel::minimumSizeHint() const { return {170, 150}; }
 
 bool WaferPanel::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::WindowStateChange && watched == window()) d->updateWanted();

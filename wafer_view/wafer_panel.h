@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The wafer view with its tool bar, figures and strip chart, made to be put into a dock. It looks
-// right from 320 pixels of width on: narrow panels stack the parts, wide ones put them side by
-// side.
+// right from 170 x 150 pixels on: narrow panels stack the parts, wide ones put them side by side,
+// and in low ones the map keeps the room there is.
 //
 // UI thread only. Asks for nothing: whoever owns the connection feeds it.
 #pragma once
@@ -39,6 +39,12 @@ class WaferPanel : public QWidget {
   // when there is no layout. Empty when all is well.
   void setConnectionState(const QString& state);
 
+  // The label of a shadow is above the map. While one is being placed it says so: "Placing
+  // llama-3.1-70b on wafers…". Empty, or the next layout, ends that.
+  void setShadowProgress(const QString& text);
+  // Whether the label has a button that ends the shadow; at first it has.
+  void setShadowEndable(bool endable);
+
   bool isPaused() const;
   void setPaused(bool paused);
 
@@ -53,6 +59,7 @@ class WaferPanel : public QWidget {
 
  Q_SIGNALS:
   void wantsFramesChanged(bool wanted);
+  void endShadowWanted();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -11,9 +11,15 @@ namespace waferpair::view {
 namespace {
 
 constexpr double kPad = 12, kGap = 6, kMargin = 4;
+constexpr double kNarrow = 220;  // pixels: the pictures need them more than words do
 
 QString textOf(int wafer, int wafers) {
   return QCoreApplication::translate("WaferView", "Wafer %1 of %2").arg(wafer + 1).arg(wafers);
+}
+
+QString labelOf(int wafer, int wafers, double width) {
+  return width < kNarrow ? QStringLiteral("%1/%2").arg(wafer + 1).arg(wafers)
+                         : textOf(wafer, wafers);
 }
 
 }  // namespace
@@ -24,7 +30,8 @@ WaferStrip::WaferStrip(const QRectF& rect, const Planes& planes, const QFont& fo
   font_.setWeight(QFont::DemiBold);
   // The last one's text is the longest: pictures stay where they are.
   const int wafers = planes.layout().wafers;
-  left_ = rect.left() + kPad + QFontMetricsF(font_).horizontalAdvance(textOf(wafers - 1, wafers)) +
+  left_ = rect.left() + kPad +
+          QFontMetricsF(font_).horizontalAdvance(labelOf(wafers - 1, wafers, rect.width())) +
           2 * kGap;
   const double height = rect.height() - 2 * kMargin;
   const double width = height * planes.width() / std::max(1, planes.height());
@@ -48,7 +55,8 @@ int WaferStrip::waferAt(const QPointF& at) const {
 void WaferStrip::draw(QPainter& p, const Theme& theme, const LevelColours& colours) const {
   p.setFont(font_);
   p.setPen(QColor(theme.text));
-  p.drawText(rect_.adjusted(kPad, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text());
+  p.drawText(rect_.adjusted(kPad, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+             labelOf(planes_.wafer(), planes_.layout().wafers, rect_.width()));
   for (int wafer = 0; wafer < planes_.layout().wafers; ++wafer) {
     const QRectF frame = picture(wafer);
     p.fillRect(frame, QColor(wafer == planes_.wafer() ? theme.accent : theme.panelBorder));

@@ -15,7 +15,7 @@ class QPainter;
 
 namespace waferpair::view {
 
-inline constexpr int kWaferStripHeight = 46;
+inline constexpr int kWaferStripHeight = 46, kCompactStripHeight = 26;
 
 class WaferStrip {
  public:

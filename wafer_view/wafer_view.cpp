@@ -5,7 +5,9 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "wafer_view/accessible.h"
 #include "wafer_view/wafer_view_p.h"
+#include "wafer_view/wave_bar.h"
 
 namespace waferpair::view {
 namespace {
@@ -33,6 +35,7 @@ WaferView::WaferView(QWidget* parent) : QWidget(parent), d(std::make_unique<Priv
   setAttribute(Qt::WA_OpaquePaintEvent);
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
+  installAccessibles();
   setAccessibleName(tr("Wafer map"));
   setObjectName(QStringLiteral("waferView"));
   d->idleTimer.setSingleShot(true);
@@ -57,6 +60,7 @@ void WaferView::setLayout(const protocol::WaferLayout& layout) {
   d->painter.setIdle(d->fades());
   d->describe();
   d->relayout();
+  d->movedWave();
   emit layoutChanged();
 }
 
@@ -126,6 +130,7 @@ bool WaferView::isWave() const { return d->waveOn; }
 void WaferView::setWave(bool on) {
   if (on == d->waveOn) return;
   d->waveOn = on;
+  d->waveHeld = false;
   if (on) {
     d->wave.restart();
     d->planes.setShares(d->wave.shares());
@@ -135,17 +140,55 @@ void WaferView::setWave(bool on) {
   }
   d->painter.setIdle(d->fades());
   d->relayout();
+  d->movedWave();
   emit waveChanged(on);
 }
 
 double WaferView::waveSlowdown() const { return d->wave.askedSlowdown(); }
 
 void WaferView::setWaveSlowdown(double slowdown) {
+  if (slowdown == d->wave.askedSlowdown()) return;
   d->wave.setSlowdown(slowdown);
-  update(d->waveRect());
+  emit waveSlowdownChanged();
 }
 
+void WaferView::changeWaveSpeed(bool faster) {
+  const double now = d->wave.slowdown();
+  const auto first = kWaveSlowdowns.begin() + 1;  // the first is none of them
+  if (faster) {
+    const auto slower = std::lower_bound(first, kWaveSlowdowns.end(), now);
+    if (slower != first) setWaveSlowdown(*std::prev(slower));
+  } else {
+    const auto slower = std::upper_bound(first, kWaveSlowdowns.end(), now);
+    if (slower != kWaveSlowdowns.end()) setWaveSlowdown(*slower);
+  }
+}
+
+void WaferView::stepWave(bool forward) {
+  if (!d->waveOn || !d->wave.hasStep()) return;
+  d->wave.stepOp(forward);
+  setPaused(true);
+  d->movedWave();
+  d->request();
+}
+
+void WaferView::setWaveCycle(std::uint32_t cycle) {
+  if (!d->waveOn) return;
+  d->wave.setCycle(cycle);
+  d->movedWave();
+  d->request();
+}
+
+void WaferView::holdWave(bool held) {
+  d->waveHeld = held;
+  d->request();
+}
+
+const WaveReplay& WaferView::waveReplay() const { return d->wave; }
+
 QString WaferView::waveText() const { return waveSummary(d->wave); }
+
+QString WaferView::wavePositionText() const { return wavePosition(d->wave, d->planes.layout()); }
 
 void WaferView::zoomIn() {
   d->viewport.zoomAt(QRectF(QPointF(), d->viewport.size()).center(), kZoomStep, d->motion());
@@ -186,6 +229,10 @@ void WaferView::fitPe(int x, int y) { d->fitAnimated(QRectF(x, y, 1, 1)); }
 double WaferView::pixelsPerCore() const { return d->viewport.targetScale(); }
 
 QString WaferView::readoutText() const { return d->readout.text(); }
+QRect WaferView::readoutRect() const { return d->places().readout; }
+QRect WaferView::mapRect() const { return d->mapRect(); }
+
+QString WaferView::badgeText() const { return hasLayout() ? d->badge() : QString(); }
 
 QString WaferView::machineText() const {
   return hasLayout() ? machineSummary(d->planes.layout()) : QString();
@@ -196,7 +243,7 @@ int WaferView::tickCount() const { return d->clock.tickCount(); }
 bool WaferView::hasActiveTimer() const { return d->clock.isActive() || d->idleTimer.isActive(); }
 
 QSize WaferView::sizeHint() const { return {420, 640}; }
-QSize WaferView::minimumSizeHint() const { return {240, 260}; }
+QSize WaferView::minimumSizeHint() const { return {120, 60}; }
 
 // A minimized window hides its widgets without telling them.
 bool WaferView::eventFilter(QObject* watched, QEvent* event) {

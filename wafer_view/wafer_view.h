@@ -8,12 +8,16 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
+#include <cstdint>
 #include <memory>
 
 #include "runtime/protocol/telemetry.h"
 #include "wafer_view/metric.h"
 
 namespace waferpair::view {
+
+class WaveReplay;
 
 class WaferView : public QWidget {
   Q_OBJECT
@@ -46,14 +50,24 @@ class WaferView : public QWidget {
   bool isPaused() const;
   void setPaused(bool paused);
 
-  // Wave: the last decode step in slow motion. `slowdown` is screen time over emulated time; zero
-  // chooses one by which a step takes about two seconds.
+  // Wave: the last decode step in slow motion, over and over while the view is not paused.
+  // `slowdown` is screen time over emulated time; zero chooses one by which a step takes about two
+  // seconds.
   bool isWave() const;
   void setWave(bool on);
+  static constexpr std::array<double, 6> kWaveSlowdowns = {0, 1e3, 5e3, 2e4, 1e5, 5e5};
   double waveSlowdown() const;  // as asked; zero when chosen by the view
   void setWaveSlowdown(double slowdown);
+  // The next of kWaveSlowdowns, from the one in force.
+  void changeWaveSpeed(bool faster);
+  // To the next op of the step or the one before, around its ends. Pauses, so that it can be seen.
+  void stepWave(bool forward);
+  void setWaveCycle(std::uint32_t cycle);
+  void holdWave(bool held);  // stands still meanwhile, without being paused
+  const WaveReplay& waveReplay() const;
   // "1 token = 74,000 cycles, slowed 20,000x"; empty before the first decode step.
   QString waveText() const;
+  QString wavePositionText() const;  // "cycle 31,204, blk.3.ffn_up"
 
   void zoomIn();
   void zoomOut();
@@ -64,9 +78,14 @@ class WaferView : public QWidget {
   void fitPe(int x, int y);
   double pixelsPerCore() const;  // where the zoom is going, when it is animated
 
-  // What the read-out panel says of the PE under the mouse (or, by keyboard, of the one in the
+  // What the read-out says of the PE under the mouse (or, by keyboard, of the one in the
   // middle); empty outside the fabric. The accessible description follows it from PE to PE.
   QString readoutText() const;
+  // Where it stands, and where the map does: they never overlap.
+  QRect readoutRect() const;
+  QRect mapRect() const;
+  // What the picture is when it is not live: "Paused", "Slow motion", "Idle, last activity".
+  QString badgeText() const;
   // "wse3 emulated, kernel profile ..., 1.10 GHz"; empty without a layout.
   QString machineText() const;
 
@@ -83,6 +102,9 @@ class WaferView : public QWidget {
   void metricChanged(waferpair::view::Metric metric);
   void pausedChanged(bool paused);
   void waveChanged(bool on);
+  void waveMoved();        // to another place in the step
+  void waveStepChanged();  // another step, or none
+  void waveSlowdownChanged();
   void waferChanged(int wafer);
   void readoutChanged(const QString& text);
   void idleChanged(bool idle);  // no frame came for a while

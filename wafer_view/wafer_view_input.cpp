@@ -26,17 +26,16 @@ bool WaferView::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip && hasLayout()) {
     const auto* help = static_cast<QHelpEvent*>(event);
     QString text;
-    if (d->shadowRect().contains(help->pos())) {
-      text = tr("%1\nNothing of it is computed here: its shape is placed on the emulated wafers, "
-                "and each step of the model that runs is charged to it.")
-                 .arg(shadowText(d->planes.layout()));
-    } else if (d->wafersRect().contains(help->pos())) {
+    const ViewPlaces at = d->places();
+    if (at.wafers.contains(help->pos())) {
       text = tr("%1. Click another, or press [ and ].").arg(d->strip().text());
-    } else if (d->headerRect().contains(help->pos())) {
+    } else if (at.header.contains(help->pos())) {
       text = tr("%1.\nCycles are charged by the kernel profile's cost model for each op that ran; "
                 "seconds are cycles over this clock.")
                  .arg(machineText());
-    } else if (d->legendRect().contains(help->pos())) {
+    } else if (at.readout.contains(help->pos())) {
+      text = readoutText();  // in a low view it is one line of many
+    } else if (at.legend.contains(help->pos())) {
       text =
           tr("The scale is fixed: a colour always means the same value.\n"
              "Drawn small, a pixel shows the highest value of the cores under it.");
@@ -63,7 +62,7 @@ bool WaferView::event(QEvent* event) {
 void WaferView::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton)
     return event->ignore();
-  if (d->hasWafers() && d->wafersRect().contains(event->pos())) {
+  if (d->hasWafers() && d->places().wafers.contains(event->pos())) {
     const int wafer = d->strip().waferAt(event->position());
     if (wafer >= 0) setWafer(wafer);
     return;
@@ -183,6 +182,15 @@ void WaferView::keyPressEvent(QKeyEvent* event) {
       break;
     case Qt::Key_W:
       setWave(!isWave());
+      break;
+    case Qt::Key_Comma:
+    case Qt::Key_Period:
+      if (!isWave()) setWave(true);
+      stepWave(event->key() == Qt::Key_Period);
+      break;
+    case Qt::Key_Less:
+    case Qt::Key_Greater:
+      changeWaveSpeed(event->key() == Qt::Key_Greater);
       break;
     case Qt::Key_Space:
       setPaused(!isPaused());

@@ -12,14 +12,13 @@
 #include "wafer_view/legend.h"
 #include "wafer_view/planes.h"
 #include "wafer_view/readout.h"
-#include "wafer_view/shadow_band.h"
 #include "wafer_view/theme.h"
+#include "wafer_view/view_places.h"
 #include "wafer_view/viewport.h"
 #include "wafer_view/wafer_painter.h"
 #include "wafer_view/wafer_strip.h"
 #include "wafer_view/wafer_view.h"
 #include "wafer_view/wave.h"
-#include "wafer_view/wave_bar.h"
 
 namespace waferpair::view {
 
@@ -42,7 +41,9 @@ struct WaferView::Private {
   QString emptyText;
 
   bool paused = false;
-  bool waveOn = false;  // invariant, from each tick on: planes.showsShares() == waveOn
+  bool waveHeld = false;        // by a hand on it
+  std::uint32_t waveTotal = 0;  // cycles of the step that was told last
+  bool waveOn = false;          // invariant, from each tick on: planes.showsShares() == waveOn
   bool idle = true;
   std::optional<protocol::TelemetryFrame> kept;  // newest, not shown yet: hidden or paused
   QElapsedTimer sinceFrame;                      // invalid before the first frame of a layout
@@ -54,35 +55,17 @@ struct WaferView::Private {
   // The PE that is read out: under the mouse, or by keyboard the one in the middle.
   bool hovering = false;
   bool keyboardReadout = false;
-  bool keyboardFocus = false;  // came by Tab: a frame shows it
-  QPointF mouse;               // within the map
-  Readout readout;             // its region index is of the layout in `planes`
-  QRect readoutRect;
+  bool keyboardFocus = false;      // came by Tab: a frame shows it
+  QPointF mouse;                   // within the map
+  Readout readout;                 // its region index is of the layout in `planes`
   std::optional<QPointF> pressed;  // where a button went down; drags from there
   bool dragging = false;
 
   // Where things are.
-  QRect headerRect() const { return {0, 0, q->width(), kHeaderHeight}; }
-  QRect shadowRect() const {
-    const int height = isShadow(planes.layout()) ? kShadowBandHeight : 0;
-    return {0, kHeaderHeight, q->width(), height};
-  }
   bool hasWafers() const { return planes.layout().wafers > 1; }
-  QRect wafersRect() const {
-    const int height = hasWafers() ? kWaferStripHeight : 0;
-    return {0, shadowRect().top() + shadowRect().height(), q->width(), height};
-  }
-  WaferStrip strip() const { return {wafersRect(), planes, q->font()}; }
-  QRect waveRect() const {
-    const int height = waveOn ? kWaveBarHeight : 0;
-    return {0, q->height() - kLegendHeight - height, q->width(), height};
-  }
-  QRect legendRect() const { return {0, q->height() - kLegendHeight, q->width(), kLegendHeight}; }
-  QRect mapRect() const {
-    const QRect above = wafersRect();
-    return QRect(QPoint(0, above.top() + above.height()),
-                 QPoint(q->width() - 1, waveRect().top() - 1));
-  }
+  ViewPlaces places() const { return placesFor(q->size(), hasWafers()); }
+  QRect mapRect() const { return places().map; }
+  WaferStrip strip() const { return {places().wafers, planes, q->font()}; }
 
   // When something is done at all.
   bool isSeen() const { return q->isVisible() && !q->window()->isMinimized(); }
@@ -111,12 +94,12 @@ struct WaferView::Private {
 
   void forgetReadout();
   void updateReadout();
-  QRect readoutPlace(const Readout& content) const;
   void describe();
 
   // Activity of long ago is drawn faded. SRAM is what it is at any time, and so is a replay.
   bool fades() const { return idle && !waveOn && !isSram(planes.metric()); }
   const LevelColours& colours() const { return fades() ? theme.idleLevels : theme.levels; }
+  void movedWave();
   QString badge() const;
   void paint(QPainter& painter, const QRect& exposed);
   void paintMap(QPainter& painter, const QRect& exposed);

@@ -10,37 +10,34 @@ namespace waferpair::view {
 
 QString WaferView::Private::badge() const {
   if (paused) return tr("Paused");
-  if (waveOn) return wave.isPlaying() ? tr("Slow motion") : tr("Idle");
+  if (waveOn) return wave.hasStep() ? tr("Slow motion") : tr("Waiting for a token");
   if (fades()) return sinceFrame.isValid() ? tr("Idle, last activity") : tr("Idle");
   return {};
 }
 
 // Only strips that are exposed are drawn: the map alone changes with most frames.
 void WaferView::Private::paint(QPainter& p, const QRect& exposed) {
+  const ViewPlaces at = places();
+  const auto shows = [&](const QRect& part) { return !part.isEmpty() && exposed.intersects(part); };
   paintMap(p, exposed);
-  if (exposed.intersects(headerRect())) {
-    p.fillRect(headerRect(), QColor(theme.backdrop));
-    drawHeader(p, headerRect(), planes.layout(), badge(), paused, theme, q->font());
+  if (shows(at.header)) {
+    p.fillRect(at.header, QColor(theme.backdrop));
+    drawHeader(p, at.header, planes.layout(), badge(), paused, theme, q->font());
   }
-  if (isShadow(planes.layout()) && exposed.intersects(shadowRect()))
-    drawShadowBand(p, shadowRect(), planes.layout(), theme, q->font());
-  if (hasWafers() && exposed.intersects(wafersRect())) {
-    p.fillRect(wafersRect(), QColor(theme.backdrop));
+  if (shows(at.wafers)) {
+    p.fillRect(at.wafers, QColor(theme.backdrop));
     strip().draw(p, theme, colours());
   }
-  if (waveOn && exposed.intersects(waveRect())) {
-    p.fillRect(waveRect(), QColor(theme.backdrop));
-    drawWaveBar(p, waveRect(), wave, planes.layout(), planes.wafer(), theme, q->font());
-  }
-  if (exposed.intersects(legendRect())) {
-    p.fillRect(legendRect(), QColor(theme.backdrop));
-    drawLegend(p, legendRect(),
+  if (shows(at.readout)) drawReadout(p, at.readout, readout, planes, theme, q->font());
+  if (shows(at.legend)) {
+    p.fillRect(at.legend, QColor(theme.backdrop));
+    drawLegend(p, at.legend,
                waveOn ? waveLegend(wave.windowCycles())
                       : metricLegend(planes.metric(), planes.layout().sramPerPe),
                theme, colours(), q->font());
   }
   if (keyboardFocus && q->hasFocus()) {
-    p.setPen(QPen(q->palette().color(QPalette::Highlight), 2));
+    p.setPen(QPen(q->palette().color(QPalette::Link), 2));
     p.setBrush(Qt::NoBrush);
     p.drawRect(q->rect().adjusted(1, 1, -1, -1));
   }
@@ -59,8 +56,6 @@ void WaferView::Private::paintMap(QPainter& p, const QRect& exposed) {
   const QRect mini = miniMapRect(map, planes, viewport);
   if (!mini.isEmpty() && mini.intersects(part))
     drawMiniMap(p, mini, planes, viewport, theme, colours());
-  if (!readout.isEmpty() && readoutRect.intersects(part))
-    drawReadout(p, readoutRect, readout, planes, theme, q->font());
   p.setClipping(false);
 }
 

@@ -33,9 +33,8 @@ void WaferView::Private::setIdle(bool on) {
   if (idle == on) return;
   idle = on;
   painter.setIdle(fades());
-  q->update(headerRect());
-  q->update(wafersRect());
-  q->update(legendRect());
+  const ViewPlaces at = places();
+  for (const QRect& part : {at.header, at.wafers, at.legend}) q->update(part);
   request();
   if (on) describe();
   emit q->idleChanged(on);
@@ -47,8 +46,11 @@ void WaferView::Private::show(const protocol::TelemetryFrame& frame, qint64 ageM
   // soon as it counts as idle.
   if (frame.intervalCycles == 0 && planes.intervalCycles() > 0) return;
   if (!planes.setFrame(frame)) return;
-  q->update(wafersRect());
-  if (!frame.lastStep.empty()) wave.offer(frame.lastStep);
+  q->update(places().wafers);
+  if (!frame.lastStep.empty()) {
+    wave.offer(frame.lastStep);
+    movedWave();
+  }
   const bool live = ageMs < kIdleMs;
   if (live) idleTimer.start(static_cast<int>(kIdleMs - ageMs));
   setIdle(!live);
@@ -83,15 +85,13 @@ void WaferView::Private::tick(double seconds) {
   if (viewport.advance(seconds)) clock.request();
   if (moving) viewDirty = true;
   if (waveOn) {
-    if (!paused) {
-      const bool played = wave.isPlaying();
-      wave.advance(seconds, !idle);
+    if (!paused && !waveHeld) {
+      wave.advance(seconds);
       if (wave.isPlaying()) clock.request();
-      if (wave.isPlaying() != played) q->update(headerRect());  // the badge says so
+      movedWave();
     }
     planes.setShares(wave.shares());
-    q->update(waveRect());
-    q->update(wafersRect());
+    q->update(places().wafers);
   }
   updateReadout();
   render();
@@ -118,7 +118,7 @@ void WaferView::Private::fitAnimated(const QRectF& cores) {
 // Its region index means nothing under another layout.
 void WaferView::Private::forgetReadout() {
   readout = {};
-  readoutRect = {};
+  q->update(places().readout);
 }
 
 void WaferView::Private::updateReadout() {
@@ -129,40 +129,28 @@ void WaferView::Private::updateReadout() {
     fresh = readoutAt(planes, static_cast<int>(std::floor(core.x())),
                       static_cast<int>(std::floor(core.y())));
   }
-  const QRect place = readoutPlace(fresh);
-  if (fresh.text() == readout.text() && place == readoutRect) return;
+  if (fresh.text() == readout.text()) return;
   const bool elsewhere = fresh.title != readout.title;
   if (fresh.regionIndex != readout.regionIndex) overlayDirty = true;  // its outline moves
-  q->update(readoutRect | place);
+  q->update(places().readout);
   readout = std::move(fresh);
-  readoutRect = place;
   if (elsewhere) describe();
   emit q->readoutChanged(readout.text());
 }
 
-// Beside the mouse, on the side where there is room.
-QRect WaferView::Private::readoutPlace(const Readout& content) const {
-  if (content.isEmpty()) return {};
-  constexpr double kOffset = 18, kMargin = 8;
-  const QRect map = mapRect();
-  const QSizeF size = readoutSize(content, map.width() - 2 * kMargin);
-  if (!hovering)  // by keyboard: out of the way
-    return QRectF(QPointF(map.left() + kMargin, map.top() + kMargin), size).toAlignedRect();
-  const QPointF at = mouse + map.topLeft();
-  double x = at.x() + kOffset, y = at.y() + kOffset;
-  if (x + size.width() > map.right() - kMargin) x = at.x() - kOffset - size.width();
-  if (y + size.height() > map.bottom() - kMargin) y = at.y() - kOffset - size.height();
-  x = std::clamp(x, map.left() + kMargin,
-                 std::max(map.left() + kMargin, map.right() - kMargin - size.width()));
-  y = std::clamp(y, map.top() + kMargin,
-                 std::max(map.top() + kMargin, map.bottom() - kMargin - size.height()));
-  return QRectF(QPointF(x, y), size).toAlignedRect();
+// Tells of the place in the step, and of another step; the badge names both states.
+void WaferView::Private::movedWave() {
+  if (wave.totalCycles() != waveTotal) {
+    waveTotal = wave.totalCycles();
+    q->update(places().header);
+    emit q->waveStepChanged();
+  }
+  emit q->waveMoved();
 }
 
 // Not with every frame: a screen reader would never come to rest.
 void WaferView::Private::describe() {
-  QStringList lines{readout.text(), shadowText(planes.layout()),
-                    hasWafers() ? strip().text() : QString(), q->machineText()};
+  QStringList lines{readout.text(), hasWafers() ? strip().text() : QString(), q->machineText()};
   lines.removeAll(QString());
   q->setAccessibleDescription(lines.join(QLatin1Char('\n')));
 }

@@ -42,7 +42,7 @@ void WaveReplay::offer(std::span<const protocol::OpSpan> step) {
       next_.push_back(span);
   std::stable_sort(next_.begin(), next_.end(),
                    [](const auto& a, const auto& b) { return a.startCycle < b.startCycle; });
-  if (!playing_ && !next_.empty()) load();
+  if (totalCycles_ == 0 && !next_.empty()) load();
 }
 
 double WaveReplay::slowdown() const {
@@ -50,17 +50,42 @@ double WaveReplay::slowdown() const {
   return asked_ > 0 ? asked_ : niceFactor(kAutoSeconds * clockHz_ / totalCycles_);
 }
 
-void WaveReplay::advance(double seconds, bool streaming) {
+void WaveReplay::advance(double seconds) {
   if (!playing_) return;
   position_ += seconds * clockHz_ / slowdown();
   if (position_ >= double{0} + totalCycles_ + windowCycles()) {
     if (!next_.empty()) {
       load();
-    } else if (streaming) {
-      position_ = 0;
     } else {
-      playing_ = false;
+      position_ = 0;
     }
+  }
+  computeShares();
+}
+
+void WaveReplay::setCycle(std::uint32_t cycle) {
+  if (!playing_) return;
+  position_ = std::min(cycle, totalCycles_);
+  computeShares();
+}
+
+void WaveReplay::stepOp(bool forward) {
+  if (!playing_) return;
+  // In rising order: of ops that start together the last counts.
+  std::vector<std::uint32_t> places;
+  for (std::size_t i = 0; i < spans_.size(); ++i) {
+    const bool isLast = i + 1 == spans_.size();
+    if (!isLast && spans_[i + 1].startCycle == spans_[i].startCycle) continue;
+    std::uint32_t end = spans_[i].endCycle;
+    if (!isLast) end = std::min(end, spans_[i + 1].startCycle);
+    places.push_back(end - 1);
+  }
+  if (forward) {
+    const auto next = std::upper_bound(places.begin(), places.end(), cycle());
+    position_ = next == places.end() ? places.front() : *next;
+  } else {
+    const auto next = std::lower_bound(places.begin(), places.end(), cycle());
+    position_ = next == places.begin() ? places.back() : *std::prev(next);
   }
   computeShares();
 }

@@ -19,7 +19,8 @@ class WaveReplay {
   void setLayout(const protocol::WaferLayout& layout);
 
   // The newest decode step known. A step being played is finished first, then the newest follows;
-  // steps between are skipped. Spans of unknown ops or of no length are dropped.
+  // steps between are skipped. Spans of unknown ops or of no length are dropped. Without a step yet
+  // it is played at once.
   void offer(std::span<const protocol::OpSpan> step);
 
   // Screen time over emulated time; zero chooses 1, 2 or 5 times a power of ten by which a step
@@ -29,13 +30,18 @@ class WaveReplay {
   double askedSlowdown() const { return asked_; }
   double slowdown() const;  // in force; 0 without a step
 
-  // Plays on. While `streaming` the last step is repeated until a newer one is offered; otherwise
-  // the replay stops at the end of the step.
-  void advance(double seconds, bool streaming);
+  // Plays on. At its end the step begins again, or a newer one if one was offered.
+  void advance(double seconds);
   bool isPlaying() const { return playing_; }
   bool hasStep() const { return totalCycles_ > 0; }
-  void restart();  // plays the last step again, from its start
+  void restart();  // plays the newest step, from its start
   void stop();
+
+  // To a cycle of the step, at most totalCycles(). Playing goes on from there.
+  void setCycle(std::uint32_t cycle);
+  // To the last cycle in which the next op (or, with false, the one before) is the newest that
+  // runs; from the last op on to the first, and back.
+  void stepOp(bool forward);
 
   // Of each region, the share of the last windowCycles() in which one of its ops ran.
   const std::vector<float>& shares() const { return shares_; }

@@ -1,93 +1,162 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "wafer_view/wave_bar.h"
 
-#include <QCoreApplication>
-#include <QFontMetricsF>
-#include <QPainter>
-#include <algorithm>
+#include <QComboBox>
+#include <QEvent>
+#include <QGridLayout>
+#include <QResizeEvent>
+#include <QSignalBlocker>
+#include <QToolButton>
 #include <cmath>
 
+#include "wafer_view/elided_combo_box.h"
+#include "wafer_view/elided_label.h"
+#include "wafer_view/glyph_icon.h"
 #include "wafer_view/metric.h"
+#include "wafer_view/text_fit.h"
+#include "wafer_view/theme.h"
+#include "wafer_view/wafer_view.h"
+#include "wafer_view/wave.h"
+#include "wafer_view/wave_slider.h"
 
 namespace waferpair::view {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("WaferView", text); }
+constexpr int kWidthForSpeed = 230;  // pixels, beside the slider
 
 }  // namespace
 
 QString waveSummary(const WaveReplay& wave) {
   if (!wave.hasStep()) return {};
-  return tr("1 token = %1 cycles, slowed %2×")
+  return WaveBar::tr("1 token = %1 cycles, slowed %2×")
       .arg(countText(wave.totalCycles()), countText(std::llround(wave.slowdown())));
 }
 
 QString wavePosition(const WaveReplay& wave, const protocol::WaferLayout& layout) {
-  if (!wave.isPlaying()) return tr("waiting for the next token");
+  if (!wave.hasStep()) return WaveBar::tr("the wave starts with the next token");
   const int op = wave.currentOp();
   const QString name = op < 0 ? QString() : QString::fromStdString(layout.ops[op].name);
-  const QString at = tr("cycle %1").arg(countText(wave.cycle()));
+  const QString at = WaveBar::tr("cycle %1").arg(countText(wave.cycle()));
   if (name.isEmpty()) return at;
   const QString what = at + QStringLiteral(", ") + name;
   if (layout.wafers < 2) return what;
-  return tr("%1, on wafer %2").arg(what).arg(layout.regions[wave.regionOf(op)].wafer + 1);
+  return WaveBar::tr("%1, on wafer %2").arg(what).arg(layout.regions[wave.regionOf(op)].wafer + 1);
 }
 
-void drawWaveBar(QPainter& p, const QRectF& rect, const WaveReplay& wave,
-                 const protocol::WaferLayout& layout, int wafer, const Theme& theme,
-                 const QFont& font) {
-  constexpr double kPad = 12, kHeight = 9;
-  const QRectF inner = rect.adjusted(kPad, 5, -kPad, -3);
-  QFont sized = font;
-  sized.setPixelSize(11);
-  p.setFont(sized);
-  const QFontMetricsF metrics(sized);
-  p.setPen(QColor(theme.text));
-  if (!wave.hasStep()) {
-    p.drawText(inner, Qt::AlignLeft | Qt::AlignTop, tr("The wave starts with the next token"));
-    return;
+WaveBar::WaveBar(WaferView* view, QWidget* parent)
+    : QWidget(parent),
+      view_(view),
+      summary_(new ElidedLabel({}, this)),
+      speed_(new ElidedComboBox(this)),
+      back_(button(QStringLiteral("waveBack"), tr("Previous op"), tr("To the op before (,)"))),
+      place_(new WaveSlider(view, this)),
+      forward_(button(QStringLiteral("waveForward"), tr("Next op"), tr("To the next op (.)"))) {
+  setObjectName(QStringLiteral("waveBar"));
+  summary_->setObjectName(QStringLiteral("waveSummary"));
+  summary_->setAccessibleName(tr("Wave"));
+  summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  speed_->setObjectName(QStringLiteral("waveSpeed"));
+  speed_->setAccessibleName(tr("Wave slow-down"));
+  speed_->setToolTip(
+      tr("How much slower than the emulated wafer the token is replayed (< slower, > faster)"));
+  for (const double slowdown : WaferView::kWaveSlowdowns)
+    speed_->addItem(slowdown == 0 ? tr("Auto") : tr("%1×").arg(countText(std::uint64_t(slowdown))),
+                    slowdown);
+  speed_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  speed_->setMinimumContentsLength(3);
+  speed_->setMinimumWidth(58);
+  speed_->setMaximumWidth(110);
+  for (QToolButton* step : {back_, forward_}) {
+    step->setAutoRepeat(true);
+    connect(step, &QToolButton::clicked, view,
+            [view, step, this] { view->stepWave(step == forward_); });
   }
-  const QString summary = waveSummary(wave);
-  p.drawText(QPointF(inner.left(), inner.top() + metrics.ascent()), summary);
+  connect(speed_, &QComboBox::currentIndexChanged, view,
+          [this](int index) { view_->setWaveSlowdown(speed_->itemData(index).toDouble()); });
+  connect(view, &WaferView::waveSlowdownChanged, this, &WaveBar::showSpeed);
+  connect(view, &WaferView::waveStepChanged, this, &WaveBar::showSummary);
+  icons();
+  showSummary();
+  arrange();
+}
 
-  const QString seconds =
-      tr("%1 at %2")
-          .arg(secondsText(wave.totalCycles() / layout.clockHz), clockText(layout.clockHz));
-  if (metrics.horizontalAdvance(summary + seconds) + 20 < inner.width()) {
-    p.setPen(QColor(theme.dimText));
-    p.drawText(inner, Qt::AlignRight | Qt::AlignTop, seconds);
-  }
+QToolButton* WaveBar::button(const QString& objectName, const QString& name,
+                             const QString& toolTip) {
+  auto* made = new QToolButton(this);
+  made->setObjectName(objectName);
+  made->setAutoRaise(true);
+  made->setAccessibleName(name);
+  made->setToolTip(toolTip);
+  made->setIconSize({16, 16});
+  made->setFixedSize(25, 24);
+  return made;
+}
 
-  // Runs of spans in one region are one block; neighbours take turns in two shades.
-  const QRectF bar(inner.left(), inner.bottom() - kHeight - 13, inner.width(), kHeight);
-  p.fillRect(bar, QColor(theme.silicon));
-  const double perCycle = bar.width() / wave.totalCycles();
-  const QRgb shades[] = {mixed(theme.waferSeries, theme.backdrop, 0.35),
-                         mixed(theme.waferSeries, theme.backdrop, 0.60)};
-  const auto& spans = wave.spans();
-  int shade = 0;
-  for (std::size_t i = 0; i < spans.size(); shade ^= 1) {
-    const int region = wave.regionOf(spans[i].op);
-    const double left = bar.left() + spans[i].startCycle * perCycle;
-    std::uint32_t endCycle = spans[i].endCycle;
-    for (; i < spans.size() && wave.regionOf(spans[i].op) == region; ++i)
-      endCycle = std::max(endCycle, spans[i].endCycle);
-    const double right = bar.left() + endCycle * perCycle;
-    const QRgb colour = layout.regions[region].wafer == wafer
-                            ? shades[shade]
-                            : mixed(shades[shade], theme.silicon, 0.6);
-    p.fillRect(QRectF(left, bar.top(), std::max(1.0, right - left), kHeight), QColor(colour));
+void WaveBar::setCompact(bool compact) {
+  if (compact == compact_) return;
+  compact_ = compact;
+  arrange();
+}
+
+// Two rows, or what moves the wave alone; the keys change the speed at any size.
+void WaveBar::arrange() {
+  const bool inRow = compact_ && width() >= kWidthForSpeed;
+  delete layout();
+  auto* grid = new QGridLayout(this);
+  grid->setHorizontalSpacing(4);
+  grid->setVerticalSpacing(2);
+  grid->addWidget(back_, 1, 0);
+  grid->addWidget(place_, 1, 1);
+  grid->addWidget(forward_, 1, 2);
+  grid->setColumnStretch(1, 1);
+  if (!compact_) {
+    auto* top = new QHBoxLayout;
+    top->addWidget(summary_, 1);
+    top->addWidget(speed_);
+    grid->addLayout(top, 0, 0, 1, 3);
+  } else if (inRow) {
+    grid->addWidget(speed_, 1, 3);
   }
-  if (wave.isPlaying()) {
-    const double x = std::round(bar.left() + wave.cycle() * perCycle);
-    p.fillRect(QRectF(x - 1, bar.top() - 3, 2, kHeight + 6), QColor(theme.accent));
+  place_->setMaximumHeight(compact_ ? place_->minimumSizeHint().height() : QWIDGETSIZE_MAX);
+  grid->setContentsMargins(8, compact_ ? 0 : 2, 8, compact_ ? 0 : 4);
+  summary_->setVisible(!compact_);
+  speed_->setVisible(!compact_ || inRow);
+}
+
+void WaveBar::icons() {
+  const QColor text = palette().color(QPalette::ButtonText);
+  const QColor off(mixed(text.rgb(), palette().color(QPalette::Base).rgb(), 0.6));
+  back_->setIcon(glyphIcon(Glyph::kStepBack, text, off));
+  forward_->setIcon(glyphIcon(Glyph::kStepForward, text, off));
+  summary_->setFont(sizedFont(font(), 11));
+}
+
+void WaveBar::showSummary() {
+  const QString text = view_->waveText();
+  summary_->setText(text.isEmpty() ? tr("The wave starts with the next token") : text);
+  summary_->setToolTip(summary_->text());
+  summary_->setAccessibleDescription(summary_->text());
+  for (QWidget* control : std::initializer_list<QWidget*>{back_, place_, forward_})
+    control->setEnabled(!text.isEmpty());
+}
+
+void WaveBar::showSpeed() {
+  {
+    const QSignalBlocker quiet(speed_);
+    speed_->setCurrentIndex(speed_->findData(view_->waveSlowdown()));
   }
-  sized.setPixelSize(10);
-  p.setFont(sized);
-  p.setPen(QColor(theme.dimText));
-  p.drawText(
-      QRectF(inner.left(), bar.bottom() + 1, inner.width(), 13), Qt::AlignLeft | Qt::AlignBottom,
-      QFontMetricsF(sized).elidedText(wavePosition(wave, layout), Qt::ElideRight, inner.width()));
+  showSummary();
+}
+
+void WaveBar::resizeEvent(QResizeEvent* event) {
+  const bool crossed =
+      (event->size().width() >= kWidthForSpeed) != (event->oldSize().width() >= kWidthForSpeed);
+  if (compact_ && crossed) arrange();
+}
+
+void WaveBar::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange) icons();
+  QWidget::changeEvent(event);
 }
 
 }  // namespace waferpair::view

@@ -1,29 +1,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The decode step being replayed, as a line of time: which region had the token when, where the
-// replay is, and how much it is slowed down.
+// The controls of the wave: how much the token is slowed down, where in it the replay is, and steps
+// from op to op.
 #pragma once
 
-#include <QFont>
-#include <QRectF>
 #include <QString>
+#include <QWidget>
 
-#include "wafer_view/theme.h"
-#include "wafer_view/wave.h"
+#include "runtime/protocol/telemetry.h"
 
-class QPainter;
+class QComboBox;
+class QLabel;
+class QToolButton;
 
 namespace waferpair::view {
 
-inline constexpr int kWaveBarHeight = 48;
+class WaferView;
+class WaveReplay;
+class WaveSlider;
 
 // "1 token = 74,000 cycles, slowed 20,000x"; empty without a step.
 QString waveSummary(const WaveReplay& wave);
 // "cycle 31,204, blk.3.ffn_up", and on which wafer if there are several
 QString wavePosition(const WaveReplay& wave, const protocol::WaferLayout& layout);
 
-// What runs on other wafers than `wafer` is drawn paler.
-void drawWaveBar(QPainter& painter, const QRectF& rect, const WaveReplay& wave,
-                 const protocol::WaferLayout& layout, int wafer, const Theme& theme,
-                 const QFont& font);
+class WaveBar : public QWidget {
+  Q_OBJECT
+ public:
+  // `view` outlives this.
+  WaveBar(WaferView* view, QWidget* parent);
+
+  // Only what moves the wave, in one row, for where there is little height.
+  void setCompact(bool compact);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  QToolButton* button(const QString& objectName, const QString& name, const QString& toolTip);
+  void arrange();
+  void icons();
+  void showSummary();
+  void showSpeed();
+
+  WaferView* view_;
+  QLabel* summary_;
+  QComboBox* speed_;
+  QToolButton* back_;
+  WaveSlider* place_;
+  QToolButton* forward_;
+  bool compact_ = false;
+};
 
 }  // namespace waferpair::view

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of the view and the panel over demo data, for looking at: `wafer_gallery FOLDER`.
+// Pictures of the view and the panel over demo data, for looking at: `wafer_gallery FOLDER`, with
+// QT_SCALE_FACTOR=2 as on a dense screen.
 #include <QApplication>
 #include <QDir>
 #include <QElapsedTimer>
@@ -7,6 +8,7 @@
 #include <QStyleFactory>
 #include <QtTest>
 #include <cstdio>
+#include <functional>
 
 #include "tests/wafer_view/demo.h"
 #include "wafer_view/strip_chart.h"
@@ -45,6 +47,37 @@ void hover(WaferView* view, QPoint at) {
   QTest::qWait(80);
 }
 
+// The panel in docks that leave it little room, each in the states that need most of it.
+void smallDocks(const QString& ground, const std::function<void(QWidget&, const QString&)>& save) {
+  for (const QSize size :
+       {QSize(170, 170), QSize(240, 170), QSize(320, 170), QSize(500, 170), QSize(170, 420),
+        QSize(240, 420), QSize(320, 560), QSize(500, 560), QSize(170, 860)}) {
+    const QString name =
+        ground + QStringLiteral("small-%1x%2-").arg(size.width()).arg(size.height());
+    WaferPanel panel;
+    panel.resize(size);
+    panel.show();
+    panel.setLayout(demo::layout());
+    play(panel, 0, 200);
+    WaferView* view = panel.view();
+    hover(view, view->mapRect().center());
+    save(panel, name + QStringLiteral("1-hover"));
+    view->fitPe(381, 586);
+    QTest::qWait(700);
+    play(panel, 200, 4);
+    save(panel, name + QStringLiteral("2-pe"));
+    view->fitWafer();
+    panel.setLayout(demo::shadowLayout());
+    play(panel, 210, 30);
+    view->setWave(true);
+    play(panel, 240, 1);
+    QTest::qWait(400);
+    panel.setPaused(true);
+    hover(view, view->mapRect().center() + QPoint(3, 3));
+    save(panel, name + QStringLiteral("3-shadow-wave"));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -62,6 +95,7 @@ int main(int argc, char** argv) {
   for (const bool dark : {true, false}) {
     QApplication::setPalette(palette(dark));
     const QString ground = dark ? QStringLiteral("dark-") : QStringLiteral("light-");
+    smallDocks(ground, save);
     for (const QSize size : {QSize(320, 860), QSize(1200, 780)}) {
       const QString name = ground + QString::number(size.width()) + QLatin1Char('-');
       WaferPanel panel;

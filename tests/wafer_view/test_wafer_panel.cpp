@@ -56,11 +56,42 @@ class TestWaferPanel : public QObject {
     const auto* card = shown.control<ModelCard>("Model on the wafer");
     QVERIFY(card->text().contains(QLatin1String("llama-3.1-70b")));
     QVERIFY(card->text().contains(QLatin1String("4 wafer")));
-    QVERIFY(card->text().contains(QLatin1String("waferpair-mini's")));
     QVERIFY(card->text().contains(QLatin1String("of 3,572,256 PEs")));
     shown.load();
     QVERIFY(shown.labels().contains(own));
-    QVERIFY(!card->text().contains(QLatin1String("waferpair-mini")));
+  }
+
+  void aShadowIsLabelledAboveTheMapAndNowhereElse() {
+    Shown shown;
+    shown.load();
+    auto* band = shown.panel.findChild<QWidget*>(QStringLiteral("shadowBand"));
+    QVERIFY(!band->isVisible());
+    shown.panel.setLayout(demo::shadowLayout());
+    QVERIFY(band->isVisible());
+    QVERIFY(band->mapTo(&shown.panel, QPoint()).y() <
+            shown.panel.view()->mapTo(&shown.panel, QPoint()).y());
+    QCOMPARE(band->accessibleName(),
+             QStringLiteral("Shadow of llama-3.1-70b. Its placement and cycles, waferpair-mini's "
+                            "text."));
+    for (const QWidget* widget : shown.panel.findChildren<QWidget*>())
+      if (widget != band)
+        QVERIFY2(!(widget->accessibleName() + widget->accessibleDescription())
+                      .contains(QLatin1String("waferpair-mini")),
+                 qPrintable(widget->objectName()));
+    QSignalSpy ended(&shown.panel, &WaferPanel::endShadowWanted);
+    auto* end = shown.panel.findChild<QToolButton*>(QStringLiteral("endShadow"));
+    QTest::keyClick(end, Qt::Key_Space);
+    QCOMPARE(ended.count(), 1);
+    shown.panel.setShadowEndable(false);  // a recording's
+    QVERIFY(!end->isVisible() && band->isVisible());
+    shown.panel.setShadowEndable(true);
+    shown.panel.setShadowProgress(QStringLiteral("Placing another on wafers…"));
+    QCOMPARE(band->accessibleName(), QStringLiteral("Placing another on wafers…"));
+    QVERIFY(!end->isVisible());
+    shown.panel.setShadowProgress({});
+    QVERIFY(band->accessibleName().startsWith(QLatin1String("Shadow of llama-3.1-70b")));
+    shown.load();
+    QVERIFY(!band->isVisible());
   }
 
   void controlsAreNamedUniquelyAndHaveToolTips() {

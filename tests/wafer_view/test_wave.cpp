@@ -37,7 +37,7 @@ class TestWave : public QObject {
     QCOMPARE(wave.totalCycles(), 4000u);
     std::vector<int> order;
     for (int i = 0; i < 400; ++i) {
-      wave.advance(0.01, false);
+      wave.advance(0.01);
       const auto& shares = wave.shares();
       const auto hottest = std::max_element(shares.begin(), shares.end());
       if (*hottest < 0.99f) continue;
@@ -49,7 +49,7 @@ class TestWave : public QObject {
 
   void positionIsScreenTimeTimesClockOverSlowdown() {
     WaveReplay wave = replay(1e6);
-    wave.advance(1.5, false);
+    wave.advance(1.5);
     QCOMPARE(wave.cycle(), 1500u);
     QCOMPARE(wave.currentOp(), 1);
   }
@@ -57,38 +57,78 @@ class TestWave : public QObject {
   void sharesAreOfTheWindow() {
     WaveReplay wave = replay(1e6);
     const double window = wave.windowCycles();
-    wave.advance((1000 + window / 4) * 1e-3, false);
+    wave.advance((1000 + window / 4) * 1e-3);
     QVERIFY(std::abs(wave.shares()[1] - 0.25) < 0.01);
     QVERIFY(std::abs(wave.shares()[0] - 0.75) < 0.01);
     QCOMPARE(wave.shares()[2], 0.0f);
   }
 
-  void stopsAfterTheStepWhenNothingStreams() {
+  void beginsAnewAtItsEnd() {
     WaveReplay wave = replay(1e6);
-    wave.advance(5.0, false);
-    QVERIFY(!wave.isPlaying());
-    for (const float share : wave.shares()) QCOMPARE(share, 0.0f);
-    QCOMPARE(wave.currentOp(), -1);
-    wave.advance(1.0, true);  // stays stopped until a step is offered
-    QVERIFY(!wave.isPlaying());
-    wave.offer(demo::decodeStep(fourRegions(), 1000));
-    QVERIFY(wave.isPlaying());
+    for (int round = 0; round < 3; ++round) {
+      wave.advance(3.5);
+      QCOMPARE(wave.cycle(), 3500u);
+      QCOMPARE(wave.currentOp(), 3);
+      wave.advance(1.5);
+      QVERIFY(wave.isPlaying());
+      QCOMPARE(wave.cycle(), 0u);
+    }
   }
 
-  void repeatsTheLastStepWhileTokensStream() {
+  void stepsGoToTheEndOfEachOpAndAround() {
     WaveReplay wave = replay(1e6);
-    wave.advance(5.0, true);
-    QVERIFY(wave.isPlaying());
+    for (const std::uint32_t cycle : {999u, 1999u, 2999u, 3999u, 999u}) {
+      wave.stepOp(true);
+      QCOMPARE(wave.cycle(), cycle);
+      QCOMPARE(wave.currentOp(), static_cast<int>(cycle / 1000));
+      QCOMPARE(wave.shares()[cycle / 1000], 1.0f);
+    }
+    for (const std::uint32_t cycle : {3999u, 2999u}) {
+      wave.stepOp(false);
+      QCOMPARE(wave.cycle(), cycle);
+    }
+    // From within an op to its end, and to the end of the one before.
+    wave.setCycle(2500);
+    wave.stepOp(true);
+    QCOMPARE(wave.cycle(), 2999u);
+    wave.setCycle(2500);
+    wave.stepOp(false);
+    QCOMPARE(wave.cycle(), 1999u);
+    wave.setCycle(99'999);
+    QCOMPARE(wave.cycle(), 4000u);
+  }
+
+  // Of ops that run at once the newest is named; each is one step.
+  void overlappingOpsAreSteppedThroughOneByOne() {
+    WaveReplay wave;
+    wave.setLayout(fourRegions());
+    wave.offer(std::vector<protocol::OpSpan>{{0, 0, 1000}, {1, 400, 900}, {2, 400, 2000}});
+    wave.stepOp(true);
+    QCOMPARE(wave.cycle(), 399u);
+    QCOMPARE(wave.currentOp(), 0);
+    wave.stepOp(true);
+    QCOMPARE(wave.cycle(), 1999u);
+    QCOMPARE(wave.currentOp(), 2);
+    wave.stepOp(true);
+    QCOMPARE(wave.cycle(), 399u);
+  }
+
+  void withoutAStepThereIsNoStepping() {
+    WaveReplay wave;
+    wave.setLayout(fourRegions());
+    wave.stepOp(true);
+    wave.setCycle(5);
+    wave.advance(1);
     QCOMPARE(wave.cycle(), 0u);
   }
 
   void finishesAStepBeforeTheNewestTakesItsPlace() {
     WaveReplay wave = replay(1e6);
-    wave.advance(1.0, true);
+    wave.advance(1.0);
     wave.offer(demo::decodeStep(fourRegions(), 500));
     wave.offer(demo::decodeStep(fourRegions(), 2000));
     QCOMPARE(wave.totalCycles(), 4000u);
-    wave.advance(4.0, true);
+    wave.advance(4.0);
     QCOMPARE(wave.totalCycles(), 8000u);  // the one in the middle was skipped
   }
 
@@ -112,8 +152,9 @@ class TestWave : public QObject {
     QVERIFY(wave.isPlaying());
     QCOMPARE(wave.spans().size(), std::size_t{2});
     QCOMPARE(wave.totalCycles(), 0xffffffffu);
-    wave.advance(1e9, false);
-    QVERIFY(!wave.isPlaying());
+    wave.advance(1e9);
+    QVERIFY(wave.isPlaying());
+    QCOMPARE(wave.cycle(), 0u);
   }
 
   void withoutAClockThereIsNoWave() {
@@ -136,14 +177,14 @@ class TestWave : public QObject {
     wave.setLayout(layout);
     wave.offer(demo::decodeStep(layout, 1000));
     QCOMPARE(wave.spans().size(), std::size_t{2});
-    wave.advance(0.1, true);
+    wave.advance(0.1);
   }
 
   void saysHowMuchItIsSlowedDown() {
     WaveReplay wave = replay(20'000);
     QCOMPARE(waveSummary(wave), QStringLiteral("1 token = 4,000 cycles, slowed 20,000×"));
     QCOMPARE(waveSummary(WaveReplay()), QString());
-    wave.advance(0.03, false);
+    wave.advance(0.03);
     QCOMPARE(wavePosition(wave, fourRegions()), QStringLiteral("cycle 1,500, op 1"));
   }
 
@@ -152,13 +193,17 @@ class TestWave : public QObject {
     layout.wafers = 2;
     layout.regions[1].wafer = 1;
     WaveReplay wave = replay(20'000);
-    wave.advance(0.03, false);
+    wave.advance(0.03);
     QCOMPARE(wavePosition(wave, layout), QStringLiteral("cycle 1,500, op 1, on wafer 2"));
   }
 
   void restartPlaysTheLastStepAgain() {
     WaveReplay wave = replay(1e6);
-    wave.advance(5.0, false);
+    wave.advance(2.0);
+    wave.stop();
+    for (const float share : wave.shares()) QCOMPARE(share, 0.0f);
+    QCOMPARE(wave.currentOp(), -1);
+    wave.advance(1.0);  // stays stopped
     QVERIFY(!wave.isPlaying());
     wave.restart();
     QVERIFY(wave.isPlaying());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Choosing a shadow in the real window, with keys and mouse; a scripted server places it.
+#include <QAccessible>
 #include <QAction>
 #include <QComboBox>
 #include <QDialog>
@@ -48,6 +49,8 @@ class TestShadowCommand : public QObject {
  private slots:
   void initTestCase() {
     QLoggingCategory::setFilterRules("waferpair.*=false");
+    if (qEnvironmentVariableIsSet("QT_LINUX_ACCESSIBILITY_ALWAYS_ON"))
+      QTRY_VERIFY(QAccessible::isActive());
     useProfile(profile_.path());
   }
   void init() {
@@ -87,15 +90,15 @@ class TestShadowCommand : public QObject {
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
     QTRY_COMPARE(server_->messagesOf("shadow.set").size(), 1);
     QCOMPARE(server_->messagesOf("shadow.set")[0]["shape"].toString(), QString("llama-3.1-70b"));
-    QVERIFY(notice().contains("llama-3.1-70b"));
+    QTRY_COMPARE(band()->accessibleName(), QString("Placing llama-3.1-70b on wafers…"));
+    QVERIFY(band()->isVisible());
 
     server_->sendText(kChanged);
-    QTRY_VERIFY(notice().contains("on 4 wafers"));
-    QVERIFY(notice().contains("the text is scripted-model's"));
     server_->sendText(kLayout);
     view::WaferView* view = window_->parts().waferDock->panel()->view();
     QTRY_VERIFY(view->hasLayout());
-    QVERIFY(view->accessibleDescription().contains("Shadow of llama-3.1-70b"));
+    QCOMPARE(band()->accessibleName(), QString("Shadow of llama-3.1-70b. Its placement and cycles, "
+                                               "scripted-model's text."));
     view->setFocus();
     QTest::keyClick(view, Qt::Key_BracketRight);
     QCOMPARE(view->wafer(), 1);
@@ -106,14 +109,17 @@ class TestShadowCommand : public QObject {
           "shadow":{"model":"llama-3.1-70b","tokens_per_second":1234,"machine":"wse3",
                     "profile":"p","clock_hz":1.1e9}}})");
     auto* rate = window_->findChild<QLabel*>("waferRateStatus");
-    QTRY_COMPARE(rate->text(), QString("1,234 tokens/s shadow of llama-3.1-70b"));
+    QTRY_COMPARE(rate->text(), QString("1,234 tokens/s shadow"));
+    QVERIFY(rate->toolTip().contains("llama-3.1-70b"));
 
     auto* end = window_->findChild<QWidget*>("endShadow");
     QVERIFY(end && end->isVisible());
     QTest::mouseClick(end, Qt::LeftButton);
     QTRY_COMPARE(server_->messagesOf("shadow.clear").size(), 1);
     QTRY_VERIFY(!runtime_->shadow());
-    QTRY_VERIFY(notice().isEmpty());
+    server_->sendText(QByteArray(kLayout).replace(R"("shadow_of":"scripted-model",)", ""));
+    QTRY_VERIFY(!band()->isVisible());
+    QVERIFY(notice().isEmpty());
     QTRY_VERIFY(rate->text().isEmpty());  // the shadow's figure went with it
   }
 
@@ -125,8 +131,73 @@ class TestShadowCommand : public QObject {
     server_->sendText(R"({"type":"error","error":{"code":"shadow_failed","field":"shape",
         "message":"It does not fit.","remedy":"Choose a smaller one."}})");
     QTRY_COMPARE(notice(), QString("It does not fit. Choose a smaller one."));
+    QVERIFY(!band()->isVisible());
     QVERIFY(!runtime_->shadow());
     QVERIFY(runtime_->shadowChoice().isEmpty());
+  }
+
+  // Of a shadow that is shown one thing tells, and the others are labels of figures.
+  void aShadowIsToldOnce() {
+    std::vector<std::pair<QAccessible::Event, QString>> heard;
+    static std::vector<std::pair<QAccessible::Event, QString>>* into;
+    into = &heard;
+    QAccessible::installUpdateHandler([](QAccessibleEvent* event) {
+      const QAccessibleInterface* about = event->accessibleInterface();
+      if (about) into->emplace_back(event->type(), about->text(QAccessible::Name));
+    });
+    runtime_->setShadow("llama-3.1-70b");
+    server_->sendText(kChanged);
+    server_->sendText(kLayout);
+    QTRY_VERIFY(window_->parts().waferDock->panel()->view()->hasLayout());
+    QTRY_VERIFY(band()->isVisible());
+    QCoreApplication::processEvents();
+    QAccessible::installUpdateHandler(nullptr);
+
+    QStringList telling;
+    for (QWidget* widget : window_->findChildren<QWidget*>()) {
+      if (!widget->isVisible()) continue;
+      const auto* label = qobject_cast<QLabel*>(widget);
+      const QString says = widget->accessibleName() + widget->accessibleDescription() +
+                           (label ? label->text() : QString());
+      if (says.contains("Shadow of") || says.contains("scripted-model's"))
+        telling << widget->objectName();
+    }
+    QCOMPARE(telling, QStringList{"shadowBand"});
+    QVERIFY(notice().isEmpty());
+    QCOMPARE(QAccessible::queryAccessibleInterface(band())->role(), QAccessible::Notification);
+
+    if (!QAccessible::isActive()) return;  // nothing listens
+    int said = 0;
+    for (const auto& [type, name] : heard) {
+      QVERIFY2(type != QAccessible::Alert, qPrintable(name));
+      if (type == QAccessible::ObjectShow && name.startsWith("Shadow of llama-3.1-70b")) ++said;
+    }
+    QCOMPARE(said, 1);
+  }
+
+  void thePlacementDialogsControlsKeepTheirNames() {
+    QDialog* dialog = openPlacement();
+    auto* objective = dialog->findChild<QComboBox*>("shadowObjective");
+    const auto* face = QAccessible::queryAccessibleInterface(objective);
+    for (int i = 0; i < objective->count(); ++i) {
+      objective->setCurrentIndex(i);
+      QCOMPARE(face->text(QAccessible::Name), QString("Place for"));
+      QCOMPARE(face->text(QAccessible::Value), objective->itemText(i));
+    }
+    for (const char* name : {"shadowObjective", "shadowContext", "shadowPlacementNote"}) {
+      auto* widget = dialog->findChild<QWidget*>(name);
+      auto* about = QAccessible::queryAccessibleInterface(widget);
+      QVERIFY2(!about->text(QAccessible::Name).isEmpty(), name);
+      QVERIFY2(!about->text(QAccessible::Description).isEmpty(), name);
+      QVERIFY2(about->role() != QAccessible::Client, name);
+    }
+    auto* context = dialog->findChild<QSpinBox*>("shadowContext");
+    auto* spin = QAccessible::queryAccessibleInterface(context);
+    const QString before = spin->text(QAccessible::Name);
+    context->setValue(16384);
+    QCOMPARE(spin->text(QAccessible::Name), before);
+    QCOMPARE(spin->valueInterface()->currentValue().toInt(), 16384);
+    QTest::keyClick(dialog, Qt::Key_Escape);
   }
 
   void itsPlacementIsChosenWithKeysAndRemembered() {
@@ -249,6 +320,7 @@ class TestShadowCommand : public QObject {
     if (!focused("shadowObjective")) qFatal("There is no dialog.");
     return window_->findChild<QDialog*>("shadowPlacementDialog");
   }
+  QWidget* band() { return window_->findChild<QWidget*>("shadowBand"); }
   static QString note(QDialog* dialog) {
     return dialog->findChild<QLabel*>("shadowPlacementNote")->text();
   }

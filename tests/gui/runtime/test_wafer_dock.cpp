@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAccessible>
+#include <QComboBox>
 #include <QMainWindow>
 #include <QtTest>
 
@@ -149,6 +151,82 @@ class TestWaferDock : public QObject {
     QCOMPARE(replay->position(), 0.0);
     QTest::keyClick(play, Qt::Key_Space);
     QVERIFY(replay->isPlaying());
+  }
+
+  void itsControlsHaveNamesThatStayAndTellTheirValues() {
+    window_->show();
+    QVERIFY(!openSample().isEmpty());
+    TraceReplay* replay = dock_->replay();
+    replay->setPlaying(false);
+    const auto text = [this](const char* name, QAccessible::Text kind) {
+      return QAccessible::queryAccessibleInterface(dock_->findChild<QWidget*>(name))->text(kind);
+    };
+    const struct {
+      const char *object, *name;
+      QAccessible::Role role;
+    } controls[] = {{"replayPlay", "Play", QAccessible::PushButton},
+                    {"replayLoop", "Repeat", QAccessible::CheckBox},
+                    {"replayPlace", "Place in the recording", QAccessible::Slider},
+                    {"replaySpeed", "Slow-down", QAccessible::ComboBox},
+                    {"replayTitle", "Recording", QAccessible::StaticText},
+                    {"replayTime", "Time in the recording", QAccessible::StaticText}};
+    const auto names = [&] {
+      QStringList all;
+      for (const auto& control : controls) all << text(control.object, QAccessible::Name);
+      return all;
+    };
+    for (const auto& control : controls) {
+      QCOMPARE(text(control.object, QAccessible::Name), QString(control.name));
+      QVERIFY2(!text(control.object, QAccessible::Description).isEmpty(), control.object);
+      auto* widget = dock_->findChild<QWidget*>(control.object);
+      QCOMPARE(QAccessible::queryAccessibleInterface(widget)->role(), control.role);
+    }
+    const QStringList before = names();
+    auto* speed = dock_->findChild<QComboBox*>("replaySpeed");
+    QTest::keyClick(speed, Qt::Key_End);
+    QCOMPARE(replay->slowdown(), 1.0);
+    QCOMPARE(text("replaySpeed", QAccessible::Value), QString("As fast as the wafer"));
+    auto* place = dock_->findChild<QWidget*>("replayPlace");
+    QTest::keyClick(place, Qt::Key_End);
+    const QString last = text("replayTime", QAccessible::Description);
+    QTest::keyClick(place, Qt::Key_Home);
+    QVERIFY(text("replayTime", QAccessible::Description) != last);
+    QVERIFY(text("replayTime", QAccessible::Description).startsWith("0.0"));
+    QCOMPARE(text("replayPlace", QAccessible::Description),
+             text("replayTime", QAccessible::Description));
+    QCOMPARE(names(), before);
+  }
+
+  void itIsRepeatedOnDemand() {
+    window_->show();
+    QVERIFY(!openSample().isEmpty());
+    TraceReplay* replay = dock_->replay();
+    replay->setSlowdown(0.05 / replay->seconds());
+    auto* loop = dock_->findChild<QWidget*>("replayLoop");
+    QTest::keyClick(loop, Qt::Key_Space);
+    QSignalSpy back(replay, &TraceReplay::wentBack);
+    replay->setPlaying(true);
+    QTRY_VERIFY(back.size() >= 3);
+    QVERIFY(replay->isPlaying());
+    QTest::keyClick(loop, Qt::Key_Space);
+    QTRY_VERIFY(!replay->isPlaying());
+    QCOMPARE(replay->position(), replay->seconds());
+  }
+
+  // A dock is as narrow as its user wants it.
+  void aNarrowDockHoldsIt() {
+    window_->setCentralWidget(new QWidget);
+    window_->show();
+    QVERIFY(!openSample().isEmpty());
+    for (const int width : {170, 240, 500}) {
+      window_->resizeDocks({dock_}, {width}, Qt::Horizontal);
+      QTRY_COMPARE(dock_->width(), width);
+      QCoreApplication::processEvents();
+      for (const QWidget* child : dock_->findChildren<QWidget*>())
+        if (child->isVisible() && !child->isWindow())
+          QVERIFY2(dock_->rect().contains(QRect(child->mapTo(dock_, QPoint()), child->size())),
+                   qPrintable(child->objectName()));
+    }
   }
 
   void whatIsNoTraceLeavesTheLiveWaferAlone() {
