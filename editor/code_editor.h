@@ -173,10 +173,12 @@ class CodeEditor : public QsciScintillaBase {
   void beforeModified(int position, int type, int length);
   void finishPendingEdit();
   void postFlush();
+  void leaveEmptyLine();
   bool hasUntoldEdits() const;
   bool caretMoved() const;  // since we last told of it
   void checkCaret();
   void styleNeeded(int position);
+  void styleView();
   void resetDocument(SafeMode mode, qint64 expectedBytes);
   void appendLoading(const QByteArray& utf8);
   // Has new lines end as the text's do, where none of those ends as new lines would.

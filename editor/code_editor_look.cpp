@@ -6,6 +6,7 @@
 #include <QFontInfo>
 #include <QPaintEvent>
 #include <QPainter>
+#include <QScopeGuard>
 #include <algorithm>
 #include <cmath>
 
@@ -159,9 +160,20 @@ bool CodeEditor::paintAround(const QRect& blank, const QRegion& dirty) {
   return true;
 }
 
+// As far as Scintilla's paint is going to look: a line below the one that the view's end cuts.
+void CodeEditor::styleView() {
+  const long row = sci(SCI_GETFIRSTVISIBLELINE) + sci(SCI_LINESONSCREEN) + 1;
+  const auto line = static_cast<int>(sci(SCI_DOCLINEFROMVISIBLE, word(row)));
+  const qint64 end = lineStart(line + 1);
+  if (sci(SCI_GETENDSTYLED) < end) styleNeeded(static_cast<int>(end));
+}
+
 void CodeEditor::paintEvent(QPaintEvent* event) {
   // Only when there is something to tell: settling the ghost asks for another paint.
   if (hasUntoldEdits()) flushEdits();
+  styleView();
+  highlighter_->setPainting(true);
+  const auto painted = qScopeGuard([this] { highlighter_->setPainting(false); });
   const QRegion& dirty = event->region();
   const QRect blank = ghost_->blankRows();
   const bool blankLeft = dirty.intersects(blank) && paintAround(blank, dirty);

@@ -121,12 +121,17 @@ void Highlighter::styleNeeded(long position) {
   }
   const int line = static_cast<int>(
       view_->SendScintilla(Sci::SCI_LINEFROMPOSITION, static_cast<unsigned long>(position)));
-  if (!advance(line, QDeadlineTimer(kForegroundBudget))) {
+  if (painting_ || !advance(line, QDeadlineTimer(kForegroundBudget))) {
     claimed_ = std::max(claimed_, view_->SendScintilla(
                                       Sci::SCI_POSITIONFROMLINE,
                                       static_cast<unsigned long>(std::min(line + 1, lineCount()))));
   }
   tellStyledEnd();
+}
+
+void Highlighter::setPainting(bool painting) {
+  painting_ = painting;
+  styles_.setPainting(painting);
 }
 
 void Highlighter::finish() {

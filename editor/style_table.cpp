@@ -5,6 +5,7 @@
 
 #include <QColor>
 #include <QHashFunctions>
+#include <cassert>
 
 namespace waferpair::editor {
 
@@ -31,6 +32,7 @@ void StyleTable::reset(const KSyntaxHighlighting::Theme& theme) {
 }
 
 int StyleTable::styleFor(const KSyntaxHighlighting::Format& format) {
+  assert(!painting_);  // see the header
   const auto known = byFormat_.constFind(format.id());
   if (known != byFormat_.cend()) return *known;
 
