@@ -105,6 +105,7 @@ void CodeEditor::finishPendingEdit() {
   }
   ++version_;
   const int linesAdded = lineCount() - pending_->lineCount;
+  autoIndent_.follow(edit);
   highlighter_->edited(pending_->line, linesAdded);
   ghost_->documentEdited(edit, pending_->line, linesAdded);
   if (QAccessible::isActive()) reportAccessibleEdit(this, edit, pending_->removed);
@@ -118,9 +119,22 @@ void CodeEditor::postFlush() {
       this, [this] { flushEdits(); }, Qt::QueuedConnection);
 }
 
+// The caret went elsewhere from a line that holds nothing but the blanks a line break put there.
+// What has been saved with them stays as it was saved.
+void CodeEditor::leaveEmptyLine() {
+  if (!autoIndent_.isSet()) return;
+  const int line = lineAt(autoIndent_.start());
+  if (hasOneCaret() && caretLine() == line) return;
+  const AutoIndent blanks = std::exchange(autoIndent_, {});
+  if (lineEnd(line) != blanks.end() || !isModified()) return;
+  sci(SCI_DELETERANGE, word(blanks.start()), static_cast<long>(blanks.end() - blanks.start()));
+  finishPendingEdit();
+}
+
 void CodeEditor::flushEdits() {
   flushPosted_ = false;
   finishPendingEdit();
+  leaveEmptyLine();
   const QVector<TextEdit> edits = std::exchange(edits_, {});
   ghost_->settle();
   if (!edits.isEmpty()) {
@@ -206,6 +220,7 @@ void CodeEditor::finishReset() {
   sci(SCI_SETXOFFSET, 0);
   setIndentation(indentation_);
   pending_->active = false;
+  autoIndent_ = {};
   edits_.clear();
   ++version_;
   highlighter_->restart();

@@ -14,6 +14,7 @@
 #include <QVector>
 #include <memory>
 
+#include "editor/auto_indent.h"
 #include "editor/completion_provider.h"
 #include "editor/indentation.h"
 #include "editor/key_table.h"
@@ -123,6 +124,9 @@ class CodeEditor : public QsciScintillaBase {
   // Does what the action's key would do; false when it does not apply now (no ghost to accept ...).
   bool perform(EditorAction action);
 
+  // What the last line break indented its new line by, while that stands as it was put.
+  const AutoIndent& autoIndent() const { return autoIndent_; }
+
   GhostText* ghost() const { return ghost_; }
   // Runs since the last key press that reached this editor; invalid before the first.
   const QElapsedTimer& sinceKey() const { return sinceKey_; }
@@ -133,6 +137,7 @@ class CodeEditor : public QsciScintillaBase {
  public Q_SLOTS:
   void undo();
   void redo();
+  // With nothing selected, cut and copy take the lines of the carets; paste puts them back as lines.
   void cut();
   void copy();
   void paste();
@@ -201,6 +206,7 @@ class CodeEditor : public QsciScintillaBase {
   ThemeColors colors_;
   QFont font_;
   Indentation indentation_;
+  AutoIndent autoIndent_;
   SafeMode safeMode_ = SafeMode::kOff;
   QVector<TextEdit> edits_;  // finished, not yet told
   qint64 version_ = 0;

@@ -8,6 +8,7 @@
 #include "editor/code_editor.h"
 #include "editor/editing_commands.h"
 #include "editor/ghost_text.h"
+#include "editor/line_clipboard.h"
 
 namespace waferpair::editor {
 
@@ -69,6 +70,9 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
     event->ignore();
     return;
   }
+  if (event->matches(QKeySequence::Cut)) return cut();
+  if (event->matches(QKeySequence::Copy)) return copy();
+  if (event->matches(QKeySequence::Paste)) return paste();
   const qint64 before = version();
   if (!handleTypingKey(event)) QsciScintillaBase::keyPressEvent(event);
   const bool wrote = version() != before && isTypingKey(*event);
@@ -81,7 +85,9 @@ bool CodeEditor::handleTypingKey(QKeyEvent* event) {
   if (!isTypingKey(*event) || sci(SCI_GETREADONLY) != 0 || !hasOneCaret()) return false;
   if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
       sci(SCI_AUTOCACTIVE) == 0) {
-    breakLine(this);
+    const qint64 indent = breakLine(this);
+    finishPendingEdit();
+    autoIndent_ = AutoIndent(caret() - indent, caret());
     return true;
   }
   if (event->key() == Qt::Key_Backspace && (event->modifiers() & Qt::ControlModifier) == 0 &&
@@ -139,14 +145,16 @@ void CodeEditor::redo() {
 }
 
 void CodeEditor::cut() {
-  sci(SCI_CUT);
+  if (!cutLines(this)) sci(SCI_CUT);
   flushEdits();
 }
 
-void CodeEditor::copy() { sci(SCI_COPY); }
+void CodeEditor::copy() {
+  if (!copyLines(*this)) sci(SCI_COPY);
+}
 
 void CodeEditor::paste() {
-  sci(SCI_PASTE);
+  if (!pasteLines(this)) sci(SCI_PASTE);
   flushEdits();
 }
 
