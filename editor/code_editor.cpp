@@ -12,6 +12,7 @@
 #include "editor/code_accessible.h"
 #include "editor/ghost_text.h"
 #include "editor/highlighter.h"
+#include "editor/layout_pieces.h"
 
 namespace waferpair::editor {
 
@@ -22,6 +23,7 @@ using Sci = QsciScintillaBase;
 // BEFORE notices only: see the head of code_editor.h.
 constexpr unsigned long kNotices = Sci::SC_MOD_BEFOREINSERT | Sci::SC_MOD_BEFOREDELETE;
 constexpr qint64 kAppendBytes = 1 << 20;
+constexpr qint64 kSmallEdit = 64;  // bytes: costs nothing in a long line, however it is styled
 
 unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
@@ -107,6 +109,7 @@ void CodeEditor::finishPendingEdit() {
   const int linesAdded = lineCount() - pending_->lineCount;
   autoIndent_.follow(edit);
   highlighter_->edited(pending_->line, linesAdded);
+  longLines_.edited(pending_->line, linesAdded);
   ghost_->documentEdited(edit, pending_->line, linesAdded);
   if (QAccessible::isActive()) reportAccessibleEdit(this, edit, pending_->removed);
   edits_.append(std::move(edit));
@@ -141,8 +144,12 @@ void CodeEditor::flushEdits() {
     if (std::exchange(rewritten_, false)) adoptLineEnds();
     updateLineNumberWidth();
     unscrollShortLine();
+    if (longLines_.any()) followLongLines();
+    const auto isLarge = [](const TextEdit& edit) { return edit.text.size() > kSmallEdit; };
+    if (longLine_ && std::any_of(edits.begin(), edits.end(), isLarge)) cutLongLines();
     // A slot may edit in turn: its edits make a flush of their own, after this one.
     Q_EMIT edited(edits, version_);
+    if (!longLines_.any()) followLongLines();
     Q_EMIT textChanged();
   }
   if (const bool modified = isModified(); modified != wasModified_) {
@@ -150,6 +157,25 @@ void CodeEditor::flushEdits() {
     Q_EMIT modifiedChanged(modified);
   }
   checkCaret();
+}
+
+void CodeEditor::followLongLines() {
+  if (longLine_ == longLines_.any()) return;
+  longLine_ = longLines_.any();
+  applyLanguage();
+  if (longLine_) cutLongLines();
+  Q_EMIT longLineChanged(longLine_);
+}
+
+// A document without styles (SafeMode::kHuge) is left as it is.
+void CodeEditor::cutLongLines() {
+  for (int line = 0; line < lineCount(); ++line) {
+    const qint64 from = lineStart(line);
+    const qint64 to = lineEnd(line);
+    if (to - from <= kLongestUncutLine) continue;
+    rememberPieces(this, static_cast<long>(to - from));
+    cutIntoPieces(this, static_cast<long>(from), static_cast<long>(to));
+  }
 }
 
 bool CodeEditor::hasUntoldEdits() const { return pending_->active || !edits_.isEmpty(); }
@@ -216,6 +242,10 @@ void CodeEditor::finishReset() {
   sci(SCI_EMPTYUNDOBUFFER);
   sci(SCI_SETSAVEPOINT);
   sci(SCI_SETMODEVENTMASK, kNotices);
+  // Before the first layout.
+  longLines_.reset();
+  if (longLine_ && longLines_.any()) cutLongLines();
+  followLongLines();
   sci(SCI_GOTOPOS, 0);
   sci(SCI_SETXOFFSET, 0);
   setIndentation(indentation_);

@@ -18,6 +18,7 @@
 #include "editor/completion_provider.h"
 #include "editor/indentation.h"
 #include "editor/key_table.h"
+#include "editor/long_lines.h"
 #include "editor/result.h"
 #include "editor/text_file.h"
 #include "editor/theme.h"
@@ -81,6 +82,9 @@ class CodeEditor : public QsciScintillaBase {
   QByteArray lineEndBytes() const;
 
   SafeMode safeMode() const { return safeMode_; }
+  // While there is a line over kLongLine, nothing is highlighted and nothing suggested.
+  bool hasLongLine() const { return longLine_; }
+  int longLine() const { return longLines_.line(); }
 
   // -- Caret and view
 
@@ -159,6 +163,9 @@ class CodeEditor : public QsciScintillaBase {
   // Esc found no layer of the editor's own to close (popup, ghost, carets, selection).
   void escapePressed();
   void languageChanged(const QString& name);
+  // hasLongLine() is different now. With edits that bring one it comes before edited(), with edits
+  // that take the last one away after it.
+  void longLineChanged(bool on);
   void zoomChanged(int zoom);
   void themeChanged();
 
@@ -184,6 +191,9 @@ class CodeEditor : public QsciScintillaBase {
   void checkCaret();
   void styleNeeded(int position);
   void styleView();
+  void followLongLines();
+  void cutLongLines();
+  void applyLanguage();
   void resetDocument(SafeMode mode, qint64 expectedBytes);
   void appendLoading(const QByteArray& utf8);
   // Has new lines end as the text's do, where none of those ends as new lines would.
@@ -199,6 +209,7 @@ class CodeEditor : public QsciScintillaBase {
 
   std::unique_ptr<Highlighter> highlighter_;
   std::unique_ptr<PendingEdit> pending_;
+  LongLines longLines_{this};
   GhostText* ghost_ = nullptr;
   KeyTable keys_;
   QString language_;
@@ -213,6 +224,7 @@ class CodeEditor : public QsciScintillaBase {
   bool flushPosted_ = false;
   bool rewritten_ = false;  // some of those edits by undo, redo or as a new version of the text
   bool wasModified_ = false;
+  bool longLine_ = false;
   qint64 lastCaret_ = 0;
   qint64 lastAnchor_ = 0;
   int lineNumberKey_ = 0;  // what the width of the line numbers was made for

@@ -14,6 +14,8 @@ namespace waferpair::editor {
 
 namespace {
 
+constexpr qint64 kSurrounding = 1024;  // bytes either side of the caret that input methods see
+
 unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
 // Keys by which the user writes, as against undo, paste and commands.
@@ -114,11 +116,18 @@ void CodeEditor::inputMethodEvent(QInputMethodEvent* event) {
 }
 
 QVariant CodeEditor::inputMethodQuery(Qt::InputMethodQuery query) const {
-  // QScintilla answers with the paragraph, which can be the whole file.
-  const int line = caretLine();
-  if (query == Qt::ImSurroundingText) return QString::fromUtf8(lineText(line));
-  if (query == Qt::ImCursorPosition)
-    return static_cast<int>(QString::fromUtf8(textRange(lineStart(line), caret())).size());
+  // QScintilla answers with the paragraph, which can be the whole file; and a line can be long.
+  if (query == Qt::ImSurroundingText || query == Qt::ImCursorPosition) {
+    const int line = caretLine();
+    // Between characters.
+    const auto near = [this](qint64 at) { return sci(SCI_POSITIONAFTER, word(at - 1)); };
+    const qint64 start = caret() - lineStart(line) > kSurrounding ? near(caret() - kSurrounding)
+                                                                  : lineStart(line);
+    const qint64 end =
+        lineEnd(line) - caret() > kSurrounding ? near(caret() + kSurrounding) : lineEnd(line);
+    if (query == Qt::ImSurroundingText) return QString::fromUtf8(textRange(start, end));
+    return static_cast<int>(QString::fromUtf8(textRange(start, caret())).size());
+  }
   return QsciScintillaBase::inputMethodQuery(query);
 }
 

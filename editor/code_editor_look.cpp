@@ -118,9 +118,15 @@ void CodeEditor::setLanguage(const QString& name) {
   const QString language = safeMode_ == SafeMode::kOff ? name : QString();
   if (language == language_) return;
   language_ = language;
-  highlighter_->setLanguage(language.isEmpty() ? KSyntaxHighlighting::Definition()
-                                               : syntaxRepository().definitionForName(language));
+  applyLanguage();
+  if (longLine_) cutLongLines();
   Q_EMIT languageChanged(language_);
+}
+
+void CodeEditor::applyLanguage() {
+  const bool plain = language_.isEmpty() || longLine_;
+  highlighter_->setLanguage(plain ? KSyntaxHighlighting::Definition()
+                                  : syntaxRepository().definitionForName(language_));
 }
 
 // All of it belongs to Scintilla's document: a new one needs it anew.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Gives the formats of KSyntaxHighlighting numbers of Scintilla styles. Styles are shared by look,
-// not by format: a style byte has 248 free numbers, a language 18 to 70 looks but up to hundreds of
+// not by format: a style byte has 246 free numbers, a language 18 to 70 looks but up to hundreds of
 // formats.
 #pragma once
 

@@ -103,6 +103,7 @@ class Document : public QWidget {
 
  private:
   void showFileNotices();
+  void showLongLine(bool on);
   void showSaveFailure(const editor::Error& error, const QString& path);
   void afterSave(const QString& oldId);
   void setGone(bool gone);
