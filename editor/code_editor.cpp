@@ -13,6 +13,7 @@
 #include "editor/ghost_text.h"
 #include "editor/highlighter.h"
 #include "editor/layout_pieces.h"
+#include "editor/rtl_text.h"
 
 namespace waferpair::editor {
 
@@ -226,6 +227,7 @@ void CodeEditor::resetDocument(SafeMode mode, qint64 expectedBytes) {
   sci(SCI_SETDOCPOINTER, 0, document);
   sci(SCI_RELEASEDOCUMENT, 0, document);
   sci(SCI_SETCODEPAGE, SC_CP_UTF8);
+  RtlText::makeCells(this);
   sci(SCI_SETLEXER, SCLEX_CONTAINER);
   sci(SCI_SETUNDOCOLLECTION, 0);
 }

@@ -176,6 +176,8 @@ class CodeEditor : public QsciScintillaBase {
   void paintEvent(QPaintEvent* event) override;
   QVariant inputMethodQuery(Qt::InputMethodQuery query) const override;
   void mousePressEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
 
  private:
@@ -205,6 +207,7 @@ class CodeEditor : public QsciScintillaBase {
   bool paintAround(const QRect& blank, const QRegion& dirty);
   bool applies(EditorAction action) const;
   bool closeOneLayer();
+  QMouseEvent inLayout(const QMouseEvent& event) const;
   bool handleTypingKey(QKeyEvent* event);
 
   std::unique_ptr<Highlighter> highlighter_;

@@ -9,6 +9,7 @@
 #include "editor/editing_commands.h"
 #include "editor/ghost_text.h"
 #include "editor/line_clipboard.h"
+#include "editor/rtl_text.h"
 
 namespace waferpair::editor {
 
@@ -131,13 +132,33 @@ QVariant CodeEditor::inputMethodQuery(Qt::InputMethodQuery query) const {
   return QsciScintillaBase::inputMethodQuery(query);
 }
 
+// Scintilla has right-to-left text elsewhere than it is seen.
+QMouseEvent CodeEditor::inLayout(const QMouseEvent& event) const {
+  const QPointF at = RtlText(*this).inLayout(event.position().toPoint());
+  return {event.type(),   at,                event.scenePosition(), event.globalPosition(),
+          event.button(), event.buttons(), event.modifiers(),     event.pointingDevice()};
+}
+
 void CodeEditor::mousePressEvent(QMouseEvent* event) {
-  QsciScintillaBase::mousePressEvent(event);
+  QMouseEvent turned = inLayout(*event);
+  QsciScintillaBase::mousePressEvent(&turned);
   flushEdits();
 }
 
+void CodeEditor::mouseDoubleClickEvent(QMouseEvent* event) {
+  QMouseEvent turned = inLayout(*event);
+  QsciScintillaBase::mouseDoubleClickEvent(&turned);
+  flushEdits();
+}
+
+void CodeEditor::mouseMoveEvent(QMouseEvent* event) {
+  QMouseEvent turned = inLayout(*event);
+  QsciScintillaBase::mouseMoveEvent(&turned);
+}
+
 void CodeEditor::mouseReleaseEvent(QMouseEvent* event) {
-  QsciScintillaBase::mouseReleaseEvent(event);
+  QMouseEvent turned = inLayout(*event);
+  QsciScintillaBase::mouseReleaseEvent(&turned);
   flushEdits();
 }
 

@@ -14,6 +14,7 @@
 #include "editor/ghost_painter.h"
 #include "editor/ghost_text.h"
 #include "editor/highlighter.h"
+#include "editor/rtl_text.h"
 
 namespace waferpair::editor {
 
@@ -22,6 +23,7 @@ namespace {
 constexpr int kMargins = 5;
 constexpr double kSizeUnits = QsciScintillaBase::SC_FONT_SIZE_MULTIPLIER;  // in a point
 constexpr int kFewestDigits = 3;
+constexpr double kControlSize = 0.7;  // of the text's
 constexpr int kTextPadding = 4;  // pixels between margin and text
 
 unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
@@ -78,6 +80,9 @@ void CodeEditor::applyTheme() {
   };
   setColors(STYLE_DEFAULT, colors_.text, colors_.background);
   sci(SCI_STYLECLEARALL);
+  // A control character's box, and the cell of a right-to-left letter, come to about a column.
+  sci(SCI_STYLESETSIZEFRACTIONAL, STYLE_CONTROLCHAR,
+      std::lround(font_.pointSizeF() * kControlSize * kSizeUnits));
   setColors(STYLE_LINENUMBER, colors_.lineNumber, colors_.margin);
   setColors(STYLE_BRACELIGHT, colors_.text, colors_.braceMatch);
   setColors(STYLE_BRACEBAD, colors_.error, colors_.background);
@@ -178,14 +183,17 @@ void CodeEditor::paintEvent(QPaintEvent* event) {
   // Only when there is something to tell: settling the ghost asks for another paint.
   if (hasUntoldEdits()) flushEdits();
   styleView();
+  const RtlText rtl(*this);
+  const int caret = rtl.ownsCaret() ? CARETSTYLE_INVISIBLE : CARETSTYLE_LINE;
+  if (sci(SCI_GETCARETSTYLE) != caret) sci(SCI_SETCARETSTYLE, word(caret));
   highlighter_->setPainting(true);
   const auto painted = qScopeGuard([this] { highlighter_->setPainting(false); });
   const QRegion& dirty = event->region();
   const QRect blank = ghost_->blankRows();
   const bool blankLeft = dirty.intersects(blank) && paintAround(blank, dirty);
   if (!blankLeft) QsciScintillaBase::paintEvent(event);
-  if (!blankLeft && !ghost_->isShown()) return;
   QPainter painter(viewport());
+  rtl.paint(painter, dirty);
   if (blankLeft) painter.fillRect(blank, colors_.background);
   if (!ghost_->isShown()) return;
   const GhostPainter ghostPainter(*this, ghost_->position());
