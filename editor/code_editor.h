@@ -108,7 +108,10 @@ class CodeEditor : public QsciScintillaBase {
   void setTheme(const QString& name);
   const ThemeColors& colors() const { return colors_; }
   void setEditorFont(const QFont& font);
+  // What the text is drawn in: with ligatures off, another family that draws the same otherwise.
   QFont editorFont() const { return font_; }
+  bool ligatures() const { return ligatures_; }
+  void setLigatures(bool on);
   int zoom() const { return static_cast<int>(sci(SCI_GETZOOM)); }
   void setIndentation(Indentation indentation);
   Indentation indentation() const { return indentation_; }
@@ -218,7 +221,9 @@ class CodeEditor : public QsciScintillaBase {
   QString language_;
   QString themeName_;
   ThemeColors colors_;
-  QFont font_;
+  QFont chosenFont_;
+  QFont font_;  // what became of it
+  bool ligatures_ = true;
   Indentation indentation_;
   AutoIndent autoIndent_;
   SafeMode safeMode_ = SafeMode::kOff;

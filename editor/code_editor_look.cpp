@@ -14,6 +14,7 @@
 #include "editor/ghost_painter.h"
 #include "editor/ghost_text.h"
 #include "editor/highlighter.h"
+#include "editor/ligatures.h"
 #include "editor/rtl_text.h"
 
 namespace waferpair::editor {
@@ -50,7 +51,7 @@ void CodeEditor::setUpView() {
   sci(SCI_SETCARETLINEVISIBLE, 1);
   sci(SCI_SETCARETLINEVISIBLEALWAYS, 1);
   sci(SCI_SETWRAPVISUALFLAGS, SC_WRAPVISUALFLAG_END);
-  font_ = defaultEditorFont();
+  chosenFont_ = defaultEditorFont();
   setTheme(QLatin1String(kDarkTheme));
 }
 
@@ -60,7 +61,12 @@ void CodeEditor::setTheme(const QString& name) {
 }
 
 void CodeEditor::setEditorFont(const QFont& font) {
-  font_ = font;
+  chosenFont_ = font;
+  applyTheme();
+}
+
+void CodeEditor::setLigatures(bool on) {
+  ligatures_ = on;
   applyTheme();
 }
 
@@ -69,7 +75,9 @@ void CodeEditor::applyTheme() {
   colors_ = themeColors(theme);
   // Scintilla knows fonts by family alone: settle a missing one here, as the painter of ghosts uses
   // the same font.
+  font_ = chosenFont_;
   font_.setFamily(QFontInfo(font_).family());
+  if (!ligatures_) font_.setFamily(familyWithoutLigatures(font_.family()));
   if (font_.pointSizeF() <= 0) font_.setPointSizeF(QFontInfo(font_).pointSizeF());
   SendScintilla(SCI_STYLESETFONT, static_cast<uintptr_t>(STYLE_DEFAULT),
                 font_.family().toUtf8().constData());

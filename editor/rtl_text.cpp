@@ -198,6 +198,8 @@ bool RtlText::layOut(Run* run) const {
 // In a long row only what is near the view.
 std::vector<RtlText::Run> RtlText::runsInRow(int displayRow) const {
   std::vector<Run> runs;
+  if (displayRow >= editor_.sci(Sci::SCI_VISIBLEFROMDOCLINE, word(editor_.lineCount())))
+    return runs;
   const auto line =
       static_cast<int>(editor_.sci(Sci::SCI_DOCLINEFROMVISIBLE, word(displayRow)));
   const long first = editor_.sci(Sci::SCI_VISIBLEFROMDOCLINE, word(line));
@@ -228,10 +230,13 @@ std::vector<RtlText::Run> RtlText::runsInRow(int displayRow) const {
 }
 
 bool RtlText::holdsCaret(const Run& run) const {
-  const qint64 caret = editor_.caret();
+  return editor_.caret() >= run.start && editor_.caret() <= run.end;
+}
+
+double RtlText::caretX(Run& run) const {
   // Before the first letter it stands where left-to-right text goes on, if there is some.
   const bool startsLine = run.start == editor_.lineStart(editor_.lineAt(run.start));
-  return (caret > run.start || (caret == run.start && startsLine)) && caret <= run.end;
+  return editor_.caret() == run.start && !startsLine ? run.cells.left() : run.x(editor_.caret());
 }
 
 bool RtlText::ownsCaret() const {
@@ -271,7 +276,8 @@ void RtlText::fill(QPainter& painter, Run& run, qint64 from, qint64 to, const QC
 
 void RtlText::paintRun(QPainter& painter, Run& run) const {
   const ThemeColors& colors = editor_.colors();
-  const bool current = editor_.lineAt(run.start) == editor_.caretLine();
+  const bool current = editor_.sci(Sci::SCI_GETCARETLINEVISIBLE) != 0 &&
+                       editor_.lineAt(run.start) == editor_.caretLine();
   painter.fillRect(run.cells, current ? colors.currentLine : colors.background);
   for (qint64 at = run.start; at < run.end;) {
     const qint64 to = std::min<qint64>(
@@ -300,8 +306,6 @@ void RtlText::paintRun(QPainter& painter, Run& run) const {
 void RtlText::paint(QPainter& painter, const QRegion& dirty) const {
   const auto height = static_cast<int>(std::max(1L, editor_.sci(Sci::SCI_TEXTHEIGHT, 0)));
   const auto top = static_cast<int>(editor_.sci(Sci::SCI_GETFIRSTVISIBLELINE));
-  const auto rows = static_cast<int>(editor_.sci(Sci::SCI_VISIBLEFROMDOCLINE,
-                                                 word(editor_.lineCount())));
   int left = static_cast<int>(editor_.sci(Sci::SCI_GETMARGINLEFT));
   for (unsigned long i = 0; i < kMargins; ++i)
     left += static_cast<int>(editor_.sci(Sci::SCI_GETMARGINWIDTHN, i));
@@ -309,12 +313,11 @@ void RtlText::paint(QPainter& painter, const QRegion& dirty) const {
   painter.setClipRect(editor_.viewport()->rect().adjusted(left, 0, 0, 0));
   const QRect bounds = dirty.boundingRect();
   for (int row = bounds.top() / height; row <= bounds.bottom() / height; ++row) {
-    if (top + row >= rows) break;
     for (Run& run : runsInRow(top + row)) {
       paintRun(painter, run);
       if (!editor_.hasFocus() || !editor_.hasOneCaret() || !holdsCaret(run)) continue;
       const int width = static_cast<int>(editor_.sci(Sci::SCI_GETCARETWIDTH));
-      painter.fillRect(QRectF(run.x(editor_.caret()) - 1, run.cells.top(), width, height),
+      painter.fillRect(QRectF(caretX(run) - 1, run.cells.top(), width, height),
                        editor_.colors().text);
     }
   }

@@ -37,6 +37,7 @@ class RtlText {
   void addRuns(qint64 start, qint64 end, std::vector<Run>* runs) const;
   bool layOut(Run* run) const;
   bool holdsCaret(const Run& run) const;
+  double caretX(Run& run) const;
   void fill(QPainter& painter, Run& run, qint64 from, qint64 to, const QColor& color) const;
   void paintRun(QPainter& painter, Run& run) const;
 

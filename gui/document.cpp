@@ -326,6 +326,7 @@ void Document::applySettings() {
   if (differs(&Preferences::fontFamily) || differs(&Preferences::fontSize)) {
     editor_->setEditorFont(services_.settings->editorFont());
   }
+  if (differs(&Preferences::ligatures)) editor_->setLigatures(now.ligatures);
   if (differs(&Preferences::wordWrap)) editor_->setWordWrap(now.wordWrap);
   if (differs(&Preferences::whitespace)) editor_->setWhitespaceVisible(now.whitespace);
   if (suggestions_ && differs(&Preferences::suggestions)) {

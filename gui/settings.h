@@ -14,6 +14,7 @@ struct Preferences {
   ThemeKind theme = ThemeKind::kDark;
   QString fontFamily;    // of the editor; empty: the editor's own choice
   double fontSize = 11;  // points, 6 to 40
+  bool ligatures = true;  // of the editor's font, where it has them
   bool wordWrap = false;
   bool whitespace = false;
   bool suggestions = true;
