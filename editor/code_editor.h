@@ -144,7 +144,8 @@ class CodeEditor : public QsciScintillaBase {
  public Q_SLOTS:
   void undo();
   void redo();
-  // With nothing selected, cut and copy take the lines of the carets; paste puts them back as lines.
+  // With nothing selected, cut and copy take the lines of the carets; paste puts them back as
+  // lines.
   void cut();
   void copy();
   void paste();

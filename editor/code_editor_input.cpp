@@ -122,8 +122,8 @@ QVariant CodeEditor::inputMethodQuery(Qt::InputMethodQuery query) const {
     const int line = caretLine();
     // Between characters.
     const auto near = [this](qint64 at) { return sci(SCI_POSITIONAFTER, word(at - 1)); };
-    const qint64 start = caret() - lineStart(line) > kSurrounding ? near(caret() - kSurrounding)
-                                                                  : lineStart(line);
+    const qint64 start =
+        caret() - lineStart(line) > kSurrounding ? near(caret() - kSurrounding) : lineStart(line);
     const qint64 end =
         lineEnd(line) - caret() > kSurrounding ? near(caret() + kSurrounding) : lineEnd(line);
     if (query == Qt::ImSurroundingText) return QString::fromUtf8(textRange(start, end));
@@ -135,30 +135,36 @@ QVariant CodeEditor::inputMethodQuery(Qt::InputMethodQuery query) const {
 // Scintilla has right-to-left text elsewhere than it is seen.
 QMouseEvent CodeEditor::inLayout(const QMouseEvent& event) const {
   const QPointF at = RtlText(*this).inLayout(event.position().toPoint());
-  return {event.type(),   at,                event.scenePosition(), event.globalPosition(),
-          event.button(), event.buttons(), event.modifiers(),     event.pointingDevice()};
+  return {event.type(),          at,
+          event.scenePosition(), event.globalPosition(),
+          event.button(),        event.buttons(),
+          event.modifiers(),     event.pointingDevice()};
 }
 
 void CodeEditor::mousePressEvent(QMouseEvent* event) {
   QMouseEvent turned = inLayout(*event);
   QsciScintillaBase::mousePressEvent(&turned);
+  event->setAccepted(turned.isAccepted());
   flushEdits();
 }
 
 void CodeEditor::mouseDoubleClickEvent(QMouseEvent* event) {
   QMouseEvent turned = inLayout(*event);
   QsciScintillaBase::mouseDoubleClickEvent(&turned);
+  event->setAccepted(turned.isAccepted());
   flushEdits();
 }
 
 void CodeEditor::mouseMoveEvent(QMouseEvent* event) {
   QMouseEvent turned = inLayout(*event);
   QsciScintillaBase::mouseMoveEvent(&turned);
+  event->setAccepted(turned.isAccepted());
 }
 
 void CodeEditor::mouseReleaseEvent(QMouseEvent* event) {
   QMouseEvent turned = inLayout(*event);
   QsciScintillaBase::mouseReleaseEvent(&turned);
+  event->setAccepted(turned.isAccepted());
   flushEdits();
 }
 

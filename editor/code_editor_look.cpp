@@ -6,7 +6,6 @@
 #include <QFontInfo>
 #include <QPaintEvent>
 #include <QPainter>
-#include <QScopeGuard>
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +24,7 @@ constexpr int kMargins = 5;
 constexpr double kSizeUnits = QsciScintillaBase::SC_FONT_SIZE_MULTIPLIER;  // in a point
 constexpr int kFewestDigits = 3;
 constexpr double kControlSize = 0.7;  // of the text's
-constexpr int kTextPadding = 4;  // pixels between margin and text
+constexpr int kTextPadding = 4;       // pixels between margin and text
 
 unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
@@ -194,12 +193,12 @@ void CodeEditor::paintEvent(QPaintEvent* event) {
   const RtlText rtl(*this);
   const int caret = rtl.ownsCaret() ? CARETSTYLE_INVISIBLE : CARETSTYLE_LINE;
   if (sci(SCI_GETCARETSTYLE) != caret) sci(SCI_SETCARETSTYLE, word(caret));
-  highlighter_->setPainting(true);
-  const auto painted = qScopeGuard([this] { highlighter_->setPainting(false); });
   const QRegion& dirty = event->region();
   const QRect blank = ghost_->blankRows();
+  highlighter_->setPainting(true);
   const bool blankLeft = dirty.intersects(blank) && paintAround(blank, dirty);
   if (!blankLeft) QsciScintillaBase::paintEvent(event);
+  highlighter_->setPainting(false);
   QPainter painter(viewport());
   rtl.paint(painter, dirty);
   if (blankLeft) painter.fillRect(blank, colors_.background);

@@ -167,7 +167,8 @@ double GhostPainter::exactX(qint64 from, double x, qint64 to) const {
 bool GhostPainter::canMeasure() const {
   const qint64 start = editor_.lineStart(editor_.lineAt(position_));
   return !editor_.wordWrap() && position_ - start <= kLongestMeasured &&
-         !mayRunRightToLeft(editor_.textRange(start, lineEnd_));
+         !mayRunRightToLeft(
+             editor_.textRange(start, std::min(lineEnd_, position_ + kLongestMeasured)));
 }
 
 double GhostPainter::exactStart() const {

@@ -37,7 +37,8 @@ void appendPieces(const char* text, qsizetype length, QByteArray* styles) {
     while (to < length && to - from < kLongest && hashBefore(text + to) % kCutsAt != 0) ++to;
     while (continues(to)) ++to;
     // By the text, too, so that the styles behind an edit soon are what they were.
-    int style = to - from < kShortest ? 0 : static_cast<int>(hashBefore(text + to) / kCutsAt % kStyles);
+    int style =
+        to - from < kShortest ? 0 : static_cast<int>(hashBefore(text + to) / kCutsAt % kStyles);
     if (style == previous) style = (style + 1) % kStyles;
     previous = style;
     styles->append(to - from, static_cast<char>(style == 0 ? 0 : kFirstPlainTwin + style - 1));
@@ -58,8 +59,7 @@ void cutIntoPieces(QsciScintillaBase* view, long from, long to) {
 }
 
 void rememberPieces(QsciScintillaBase* view, long length) {
-  const unsigned long wanted =
-      std::bit_ceil(static_cast<unsigned long>(length) / kShortest * 2);
+  const unsigned long wanted = std::bit_ceil(static_cast<unsigned long>(length) / kShortest * 2);
   const unsigned long entries = std::clamp(wanted, kFewestEntries, kMostEntries);
   if (static_cast<unsigned long>(view->SendScintilla(Sci::SCI_GETPOSITIONCACHE)) < entries)
     view->SendScintilla(Sci::SCI_SETPOSITIONCACHE, entries, 0L);

@@ -11,8 +11,8 @@ class QsciScintillaBase;
 
 namespace waferpair::editor {
 
-// Bytes. A minified line of 1 MB takes half a second to highlight, and one to lay out; a usual worst
-// line stays below 4 ms.
+// Bytes. A minified line of 1 MB takes half a second to highlight, and one to lay out; a usual
+// worst line stays below 4 ms.
 inline constexpr long kLongestUncutLine = 20 * 1024;
 
 // Style numbers that StyleTable leaves alone; they look as style 0 does.

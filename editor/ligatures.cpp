@@ -61,8 +61,9 @@ QByteArray nameTable(const QString& family, const QString& style) {
 }
 
 QByteArray fontFile(const QVector<std::pair<QByteArray, QByteArray>>& tables) {
-  const bool outlines = std::any_of(tables.begin(), tables.end(),
-                                    [](const auto& table) { return table.first.startsWith("CFF"); });
+  const bool outlines = std::any_of(tables.begin(), tables.end(), [](const auto& table) {
+    return table.first.startsWith("CFF");
+  });
   QByteArray directory;
   append<quint32>(&directory, outlines ? 0x4f54544f : 0x00010000);
   append<quint16>(&directory, static_cast<quint16>(tables.size()));

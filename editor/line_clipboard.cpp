@@ -84,8 +84,7 @@ bool cutLines(CodeEditor* editor) {
   for (auto line = lines.crbegin(); line != lines.crend(); ++line) {
     // The last line has no end of its own: the one before it goes along.
     const bool last = *line + 1 == editor->lineCount();
-    const qint64 start =
-        last && *line > 0 ? editor->lineEnd(*line - 1) : editor->lineStart(*line);
+    const qint64 start = last && *line > 0 ? editor->lineEnd(*line - 1) : editor->lineStart(*line);
     const qint64 end = editor->lineStart(*line + 1);
     editor->sci(Sci::SCI_DELETERANGE, word(start), static_cast<long>(end - start));
     for (qint64& caret : carets)

@@ -102,11 +102,17 @@ struct RtlText::Run {
 };
 
 bool mayRunRightToLeft(const QByteArray& utf8) {
-  return std::any_of(utf8.begin(), utf8.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    // Lead bytes of U+0580 to U+07FF, U+0800 to U+08FF, U+F000 to U+FFFF and beyond.
-    return (byte >= 0xd6 && byte <= 0xdf) || byte == 0xe0 || byte == 0xef || byte == 0xf0;
-  });
+  for (qsizetype at = 0; at + 1 < utf8.size(); ++at) {
+    const auto lead = static_cast<unsigned char>(utf8[at]);
+    if (lead < 0xd6) continue;
+    const auto next = static_cast<unsigned char>(utf8[at + 1]);
+    // U+0580 to U+07FF, U+0800 to U+08FF, U+FB00 to U+FEFF, U+10000 and U+1E000 on.
+    if (lead <= 0xdf || (lead == 0xe0 && next <= 0xa3) ||
+        (lead == 0xef && next >= 0xac && next <= 0xbb) ||
+        (lead == 0xf0 && (next == 0x90 || next == 0x9e)))
+      return true;
+  }
+  return false;
 }
 
 void RtlText::makeCells(CodeEditor* editor) {
@@ -149,8 +155,8 @@ bool RtlText::layOut(Run* run) const {
   const auto x = [this](qint64 at) {
     return static_cast<int>(editor_.sci(Sci::SCI_POINTXFROMPOSITION, 0, static_cast<long>(at)));
   };
-  const auto y = static_cast<int>(
-      editor_.sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(run->start)));
+  const auto y =
+      static_cast<int>(editor_.sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(run->start)));
   const auto height = static_cast<int>(editor_.sci(Sci::SCI_TEXTHEIGHT, 0));
   // The end may be the start of the next row of a wrapped line: the last letter's cell counts.
   const qint64 last = editor_.sci(Sci::SCI_POSITIONBEFORE, word(run->end));
@@ -200,8 +206,7 @@ std::vector<RtlText::Run> RtlText::runsInRow(int displayRow) const {
   std::vector<Run> runs;
   if (displayRow >= editor_.sci(Sci::SCI_VISIBLEFROMDOCLINE, word(editor_.lineCount())))
     return runs;
-  const auto line =
-      static_cast<int>(editor_.sci(Sci::SCI_DOCLINEFROMVISIBLE, word(displayRow)));
+  const auto line = static_cast<int>(editor_.sci(Sci::SCI_DOCLINEFROMVISIBLE, word(displayRow)));
   const long first = editor_.sci(Sci::SCI_VISIBLEFROMDOCLINE, word(line));
   qint64 start = editor_.lineStart(line);
   qint64 end = editor_.lineEnd(line);
@@ -253,8 +258,7 @@ QPoint RtlText::inLayout(const QPoint& point) const {
   const long row = editor_.sci(Sci::SCI_GETFIRSTVISIBLELINE) + point.y() / height;
   for (Run& run : runsInRow(static_cast<int>(std::max(0L, row)))) {
     if (!run.cells.contains(point)) continue;
-    const int unit =
-        run.layout->lineAt(0).xToCursor((point.x() - run.cells.left()) / run.stretch);
+    const int unit = run.layout->lineAt(0).xToCursor((point.x() - run.cells.left()) / run.stretch);
     const qint64 at = run.start + run.text.byteAt(unit);
     const long x = editor_.sci(Sci::SCI_POINTXFROMPOSITION, 0, static_cast<long>(at));
     return {static_cast<int>(x), point.y()};

@@ -113,12 +113,12 @@ void Document::showLongLine(bool on) {
     return QLocale().formattedDataSize(bytes, 1, QLocale::DataSizeTraditionalFormat);
   };
   const int line = editor_->longLine();
-  banners_->show(id16(kLongLine), Banner::Kind::kWarning,
-                 tr("Line %1 is %2 long, more than %3: highlighting and suggestions are off while "
-                    "it is.")
-                     .arg(line + 1)
-                     .arg(size(editor_->lineEnd(line) - editor_->lineStart(line)),
-                          size(editor::kLongLine)));
+  banners_->show(
+      id16(kLongLine), Banner::Kind::kWarning,
+      tr("Line %1 is %2 long, more than %3: highlighting and suggestions are off while "
+         "it is.")
+          .arg(line + 1)
+          .arg(size(editor_->lineEnd(line) - editor_->lineStart(line)), size(editor::kLongLine)));
 }
 
 // True, with a banner up, if saving now would overwrite another program's work.

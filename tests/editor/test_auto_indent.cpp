@@ -56,8 +56,8 @@ class TestAutoIndent : public QObject {
     QTest::addColumn<QList<int>>("keys");
     QTest::addColumn<QByteArray>("after");
     using Keys = QList<int>;
-    QTest::newRow("the line's own") << QByteArray("a\n    |\n") << Keys{Qt::Key_Return}
-                                    << QByteArray("a\n    \n    |\n");
+    QTest::newRow("the line's own")
+        << QByteArray("a\n    |\n") << Keys{Qt::Key_Return} << QByteArray("a\n    \n    |\n");
     QTest::newRow("one more") << QByteArray("    a|\n")
                               << Keys{Qt::Key_Return, Qt::Key_Space, Qt::Key_Return}
                               << QByteArray("    a\n     \n     |\n");

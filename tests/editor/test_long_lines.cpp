@@ -16,7 +16,8 @@ class TestLongLines : public QObject {
 
   static QByteArray longLine(qint64 bytes) {
     QByteArray line;
-    for (int i = 0; line.size() < bytes; ++i) line += "{\"key" + QByteArray::number(i) + "\":true},";
+    for (int i = 0; line.size() < bytes; ++i)
+      line += "{\"key" + QByteArray::number(i) + "\":true},";
     return line.left(bytes);
   }
   static long styleAt(const CodeEditor& editor, qint64 at) {
@@ -144,7 +145,8 @@ class TestLongLines : public QObject {
     QByteArray after;
     appendPieces(edited.constData(), edited.size(), &after);
     qsizetype same = 0;
-    while (same < before.size() && before[before.size() - 1 - same] == after[after.size() - 1 - same])
+    while (same < before.size() &&
+           before[before.size() - 1 - same] == after[after.size() - 1 - same])
       ++same;
     QVERIFY2(same > line.size() - 1000, qPrintable(QString::number(same)));
   }

@@ -42,7 +42,8 @@ QVector<Sample> samples() {
   QVector<Sample> all;
   // Files of this project, and each language once: the same everywhere.
   const QDir root(QStringLiteral(WAFERPAIR_SOURCE_DIR));
-  for (const QString& folder : {u"."_s, u"docs"_s, u"scripts"_s, u"editor"_s, u"tests/protocol"_s}) {
+  for (const QString& folder :
+       {u"."_s, u"docs"_s, u"scripts"_s, u"editor"_s, u"tests/protocol"_s}) {
     const QDir dir(root.filePath(folder));
     for (const QString& name : dir.entryList(QDir::Files | QDir::Readable, QDir::Name)) {
       QFile file(dir.filePath(name));
@@ -52,7 +53,8 @@ QVector<Sample> samples() {
   }
   for (const QString& name : languageNames()) {
     if (all.size() == kFiles + kLanguages) break;
-    all.append({u"sample of "_s + name, name, sampleOf(syntaxRepository().definitionForName(name))});
+    all.append(
+        {u"sample of "_s + name, name, sampleOf(syntaxRepository().definitionForName(name))});
   }
   return all;
 }
@@ -101,8 +103,7 @@ class TestRestyling : public QObject {
         const auto where = sample.name + u", "_s + QLatin1String(change.name);
         change.there();
         const QImage changed = picture();
-        if (qstrcmp(change.name, "wrap") != 0)
-          QVERIFY2(changed != before, qPrintable(where));
+        if (qstrcmp(change.name, "wrap") != 0) QVERIFY2(changed != before, qPrintable(where));
         change.back();
         QVERIFY2(picture() == before, qPrintable(where));
       }

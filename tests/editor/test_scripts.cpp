@@ -68,9 +68,7 @@ class TestScripts : public QObject {
     return columns;
   }
 
-  bool needs(const QString& text) {
-    return canShow(text, makeEditor()->editorFont());
-  }
+  bool needs(const QString& text) { return canShow(text, makeEditor()->editorFont()); }
 
  private Q_SLOTS:
   void eachScriptIsSeen_data() {
@@ -175,7 +173,7 @@ class TestScripts : public QObject {
       const QVector<int> columns = columnsOf(editor_->colors().text, 1);
       return columns.size() == 2 && columns[1] == columns[0] + 1 ? columns[0] : -1;
     };
-    QCOMPARE(caretAt(start), left - 1);          // left-to-right text goes on here
+    QCOMPARE(caretAt(start), left - 1);             // left-to-right text goes on here
     QVERIFY(qAbs(caretAt(start + 8) - left) <= 2);  // and the run here
     const int first = caretAt(start + 2);
     const int second = caretAt(start + 4);
@@ -216,7 +214,8 @@ class TestScripts : public QObject {
         text += letters[at].isSurrogate() ? u"\U0001E900"_s : QString(letters[at]);
       }
       const auto near = [&](qint64 at) {
-        return at == 0 ? 0 : editor_->sci(Sci::SCI_POSITIONAFTER, static_cast<unsigned long>(at - 1));
+        return at == 0 ? 0
+                       : editor_->sci(Sci::SCI_POSITIONAFTER, static_cast<unsigned long>(at - 1));
       };
       const qint64 from = near(random.bounded(editor_->length() + 1));
       const qint64 to = random.bounded(4) == 0 ? near(random.bounded(editor_->length() + 1)) : from;
