@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "editor/code_editor.h"
+#include "editor/layout_pieces.h"
 
 namespace waferpair::editor {
 
@@ -31,7 +32,7 @@ char byteAt(const CodeEditor& editor, qint64 at) {
 }
 
 long styleAt(const CodeEditor& editor, qint64 at) {
-  return editor.sci(Sci::SCI_GETSTYLEAT, static_cast<unsigned long>(at));
+  return withoutTwins(editor.sci(Sci::SCI_GETSTYLEAT, static_cast<unsigned long>(at)));
 }
 
 }  // namespace

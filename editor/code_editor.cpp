@@ -12,6 +12,8 @@
 #include "editor/code_accessible.h"
 #include "editor/ghost_text.h"
 #include "editor/highlighter.h"
+#include "editor/layout_pieces.h"
+#include "editor/rtl_text.h"
 
 namespace waferpair::editor {
 
@@ -22,6 +24,7 @@ using Sci = QsciScintillaBase;
 // BEFORE notices only: see the head of code_editor.h.
 constexpr unsigned long kNotices = Sci::SC_MOD_BEFOREINSERT | Sci::SC_MOD_BEFOREDELETE;
 constexpr qint64 kAppendBytes = 1 << 20;
+constexpr qint64 kSmallEdit = 64;  // bytes: costs nothing in a long line, however it is styled
 
 unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
@@ -105,7 +108,9 @@ void CodeEditor::finishPendingEdit() {
   }
   ++version_;
   const int linesAdded = lineCount() - pending_->lineCount;
+  autoIndent_.follow(edit);
   highlighter_->edited(pending_->line, linesAdded);
+  longLines_.edited(pending_->line, linesAdded);
   ghost_->documentEdited(edit, pending_->line, linesAdded);
   if (QAccessible::isActive()) reportAccessibleEdit(this, edit, pending_->removed);
   edits_.append(std::move(edit));
@@ -118,17 +123,34 @@ void CodeEditor::postFlush() {
       this, [this] { flushEdits(); }, Qt::QueuedConnection);
 }
 
+// The caret went elsewhere from a line that holds nothing but the blanks a line break put there.
+// What has been saved with them stays as it was saved.
+void CodeEditor::leaveEmptyLine() {
+  if (!autoIndent_.isSet()) return;
+  const int line = lineAt(autoIndent_.start());
+  if (hasOneCaret() && caretLine() == line) return;
+  const AutoIndent blanks = std::exchange(autoIndent_, {});
+  if (lineEnd(line) != blanks.end() || !isModified()) return;
+  sci(SCI_DELETERANGE, word(blanks.start()), static_cast<long>(blanks.end() - blanks.start()));
+  finishPendingEdit();
+}
+
 void CodeEditor::flushEdits() {
   flushPosted_ = false;
   finishPendingEdit();
+  leaveEmptyLine();
   const QVector<TextEdit> edits = std::exchange(edits_, {});
   ghost_->settle();
   if (!edits.isEmpty()) {
     if (std::exchange(rewritten_, false)) adoptLineEnds();
     updateLineNumberWidth();
     unscrollShortLine();
+    if (longLines_.any()) followLongLines();
+    const auto isLarge = [](const TextEdit& edit) { return edit.text.size() > kSmallEdit; };
+    if (longLine_ && std::any_of(edits.begin(), edits.end(), isLarge)) cutLongLines();
     // A slot may edit in turn: its edits make a flush of their own, after this one.
     Q_EMIT edited(edits, version_);
+    if (!longLines_.any()) followLongLines();
     Q_EMIT textChanged();
   }
   if (const bool modified = isModified(); modified != wasModified_) {
@@ -136,6 +158,25 @@ void CodeEditor::flushEdits() {
     Q_EMIT modifiedChanged(modified);
   }
   checkCaret();
+}
+
+void CodeEditor::followLongLines() {
+  if (longLine_ == longLines_.any()) return;
+  longLine_ = longLines_.any();
+  applyLanguage();
+  if (longLine_) cutLongLines();
+  Q_EMIT longLineChanged(longLine_);
+}
+
+// A document without styles (SafeMode::kHuge) is left as it is.
+void CodeEditor::cutLongLines() {
+  for (int line = 0; line < lineCount(); ++line) {
+    const qint64 from = lineStart(line);
+    const qint64 to = lineEnd(line);
+    if (to - from <= kLongestUncutLine) continue;
+    rememberPieces(this, static_cast<long>(to - from));
+    cutIntoPieces(this, static_cast<long>(from), static_cast<long>(to));
+  }
 }
 
 bool CodeEditor::hasUntoldEdits() const { return pending_->active || !edits_.isEmpty(); }
@@ -186,6 +227,7 @@ void CodeEditor::resetDocument(SafeMode mode, qint64 expectedBytes) {
   sci(SCI_SETDOCPOINTER, 0, document);
   sci(SCI_RELEASEDOCUMENT, 0, document);
   sci(SCI_SETCODEPAGE, SC_CP_UTF8);
+  RtlText::makeCells(this);
   sci(SCI_SETLEXER, SCLEX_CONTAINER);
   sci(SCI_SETUNDOCOLLECTION, 0);
 }
@@ -202,10 +244,15 @@ void CodeEditor::finishReset() {
   sci(SCI_EMPTYUNDOBUFFER);
   sci(SCI_SETSAVEPOINT);
   sci(SCI_SETMODEVENTMASK, kNotices);
+  // Before the first layout.
+  longLines_.reset();
+  if (longLine_ && longLines_.any()) cutLongLines();
+  followLongLines();
   sci(SCI_GOTOPOS, 0);
   sci(SCI_SETXOFFSET, 0);
   setIndentation(indentation_);
   pending_->active = false;
+  autoIndent_ = {};
   edits_.clear();
   ++version_;
   highlighter_->restart();

@@ -14,9 +14,11 @@
 #include <QVector>
 #include <memory>
 
+#include "editor/auto_indent.h"
 #include "editor/completion_provider.h"
 #include "editor/indentation.h"
 #include "editor/key_table.h"
+#include "editor/long_lines.h"
 #include "editor/result.h"
 #include "editor/text_file.h"
 #include "editor/theme.h"
@@ -80,6 +82,9 @@ class CodeEditor : public QsciScintillaBase {
   QByteArray lineEndBytes() const;
 
   SafeMode safeMode() const { return safeMode_; }
+  // While there is a line over kLongLine, nothing is highlighted and nothing suggested.
+  bool hasLongLine() const { return longLine_; }
+  int longLine() const { return longLines_.line(); }
 
   // -- Caret and view
 
@@ -103,7 +108,10 @@ class CodeEditor : public QsciScintillaBase {
   void setTheme(const QString& name);
   const ThemeColors& colors() const { return colors_; }
   void setEditorFont(const QFont& font);
+  // What the text is drawn in: with ligatures off, another family that draws the same otherwise.
   QFont editorFont() const { return font_; }
+  bool ligatures() const { return ligatures_; }
+  void setLigatures(bool on);
   int zoom() const { return static_cast<int>(sci(SCI_GETZOOM)); }
   void setIndentation(Indentation indentation);
   Indentation indentation() const { return indentation_; }
@@ -123,6 +131,9 @@ class CodeEditor : public QsciScintillaBase {
   // Does what the action's key would do; false when it does not apply now (no ghost to accept ...).
   bool perform(EditorAction action);
 
+  // What the last line break indented its new line by, while that stands as it was put.
+  const AutoIndent& autoIndent() const { return autoIndent_; }
+
   GhostText* ghost() const { return ghost_; }
   // Runs since the last key press that reached this editor; invalid before the first.
   const QElapsedTimer& sinceKey() const { return sinceKey_; }
@@ -133,6 +144,8 @@ class CodeEditor : public QsciScintillaBase {
  public Q_SLOTS:
   void undo();
   void redo();
+  // With nothing selected, cut and copy take the lines of the carets; paste puts them back as
+  // lines.
   void cut();
   void copy();
   void paste();
@@ -154,6 +167,9 @@ class CodeEditor : public QsciScintillaBase {
   // Esc found no layer of the editor's own to close (popup, ghost, carets, selection).
   void escapePressed();
   void languageChanged(const QString& name);
+  // hasLongLine() is different now. With edits that bring one it comes before edited(), with edits
+  // that take the last one away after it.
+  void longLineChanged(bool on);
   void zoomChanged(int zoom);
   void themeChanged();
 
@@ -164,6 +180,8 @@ class CodeEditor : public QsciScintillaBase {
   void paintEvent(QPaintEvent* event) override;
   QVariant inputMethodQuery(Qt::InputMethodQuery query) const override;
   void mousePressEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
 
  private:
@@ -173,10 +191,15 @@ class CodeEditor : public QsciScintillaBase {
   void beforeModified(int position, int type, int length);
   void finishPendingEdit();
   void postFlush();
+  void leaveEmptyLine();
   bool hasUntoldEdits() const;
   bool caretMoved() const;  // since we last told of it
   void checkCaret();
   void styleNeeded(int position);
+  void styleView();
+  void followLongLines();
+  void cutLongLines();
+  void applyLanguage();
   void resetDocument(SafeMode mode, qint64 expectedBytes);
   void appendLoading(const QByteArray& utf8);
   // Has new lines end as the text's do, where none of those ends as new lines would.
@@ -188,23 +211,29 @@ class CodeEditor : public QsciScintillaBase {
   bool paintAround(const QRect& blank, const QRegion& dirty);
   bool applies(EditorAction action) const;
   bool closeOneLayer();
+  QMouseEvent inLayout(const QMouseEvent& event) const;
   bool handleTypingKey(QKeyEvent* event);
 
   std::unique_ptr<Highlighter> highlighter_;
   std::unique_ptr<PendingEdit> pending_;
+  LongLines longLines_{this};
   GhostText* ghost_ = nullptr;
   KeyTable keys_;
   QString language_;
   QString themeName_;
   ThemeColors colors_;
-  QFont font_;
+  QFont chosenFont_;
+  QFont font_;  // what became of it
+  bool ligatures_ = true;
   Indentation indentation_;
+  AutoIndent autoIndent_;
   SafeMode safeMode_ = SafeMode::kOff;
   QVector<TextEdit> edits_;  // finished, not yet told
   qint64 version_ = 0;
   bool flushPosted_ = false;
   bool rewritten_ = false;  // some of those edits by undo, redo or as a new version of the text
   bool wasModified_ = false;
+  bool longLine_ = false;
   qint64 lastCaret_ = 0;
   qint64 lastAnchor_ = 0;
   int lineNumberKey_ = 0;  // what the width of the line numbers was made for

@@ -8,10 +8,14 @@
 #include "editor/code_editor.h"
 #include "editor/editing_commands.h"
 #include "editor/ghost_text.h"
+#include "editor/line_clipboard.h"
+#include "editor/rtl_text.h"
 
 namespace waferpair::editor {
 
 namespace {
+
+constexpr qint64 kSurrounding = 1024;  // bytes either side of the caret that input methods see
 
 unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
@@ -69,6 +73,9 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
     event->ignore();
     return;
   }
+  if (event->matches(QKeySequence::Cut)) return cut();
+  if (event->matches(QKeySequence::Copy)) return copy();
+  if (event->matches(QKeySequence::Paste)) return paste();
   const qint64 before = version();
   if (!handleTypingKey(event)) QsciScintillaBase::keyPressEvent(event);
   const bool wrote = version() != before && isTypingKey(*event);
@@ -81,7 +88,9 @@ bool CodeEditor::handleTypingKey(QKeyEvent* event) {
   if (!isTypingKey(*event) || sci(SCI_GETREADONLY) != 0 || !hasOneCaret()) return false;
   if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
       sci(SCI_AUTOCACTIVE) == 0) {
-    breakLine(this);
+    const qint64 indent = breakLine(this);
+    finishPendingEdit();
+    autoIndent_ = AutoIndent(caret() - indent, caret());
     return true;
   }
   if (event->key() == Qt::Key_Backspace && (event->modifiers() & Qt::ControlModifier) == 0 &&
@@ -108,21 +117,54 @@ void CodeEditor::inputMethodEvent(QInputMethodEvent* event) {
 }
 
 QVariant CodeEditor::inputMethodQuery(Qt::InputMethodQuery query) const {
-  // QScintilla answers with the paragraph, which can be the whole file.
-  const int line = caretLine();
-  if (query == Qt::ImSurroundingText) return QString::fromUtf8(lineText(line));
-  if (query == Qt::ImCursorPosition)
-    return static_cast<int>(QString::fromUtf8(textRange(lineStart(line), caret())).size());
+  // QScintilla answers with the paragraph, which can be the whole file; and a line can be long.
+  if (query == Qt::ImSurroundingText || query == Qt::ImCursorPosition) {
+    const int line = caretLine();
+    // Between characters.
+    const auto near = [this](qint64 at) { return sci(SCI_POSITIONAFTER, word(at - 1)); };
+    const qint64 start =
+        caret() - lineStart(line) > kSurrounding ? near(caret() - kSurrounding) : lineStart(line);
+    const qint64 end =
+        lineEnd(line) - caret() > kSurrounding ? near(caret() + kSurrounding) : lineEnd(line);
+    if (query == Qt::ImSurroundingText) return QString::fromUtf8(textRange(start, end));
+    return static_cast<int>(QString::fromUtf8(textRange(start, caret())).size());
+  }
   return QsciScintillaBase::inputMethodQuery(query);
 }
 
+// Scintilla has right-to-left text elsewhere than it is seen.
+QMouseEvent CodeEditor::inLayout(const QMouseEvent& event) const {
+  const QPointF at = RtlText(*this).inLayout(event.position().toPoint());
+  return {event.type(),          at,
+          event.scenePosition(), event.globalPosition(),
+          event.button(),        event.buttons(),
+          event.modifiers(),     event.pointingDevice()};
+}
+
 void CodeEditor::mousePressEvent(QMouseEvent* event) {
-  QsciScintillaBase::mousePressEvent(event);
+  QMouseEvent turned = inLayout(*event);
+  QsciScintillaBase::mousePressEvent(&turned);
+  event->setAccepted(turned.isAccepted());
   flushEdits();
 }
 
+void CodeEditor::mouseDoubleClickEvent(QMouseEvent* event) {
+  QMouseEvent turned = inLayout(*event);
+  QsciScintillaBase::mouseDoubleClickEvent(&turned);
+  event->setAccepted(turned.isAccepted());
+  flushEdits();
+}
+
+void CodeEditor::mouseMoveEvent(QMouseEvent* event) {
+  QMouseEvent turned = inLayout(*event);
+  QsciScintillaBase::mouseMoveEvent(&turned);
+  event->setAccepted(turned.isAccepted());
+}
+
 void CodeEditor::mouseReleaseEvent(QMouseEvent* event) {
-  QsciScintillaBase::mouseReleaseEvent(event);
+  QMouseEvent turned = inLayout(*event);
+  QsciScintillaBase::mouseReleaseEvent(&turned);
+  event->setAccepted(turned.isAccepted());
   flushEdits();
 }
 
@@ -139,14 +181,16 @@ void CodeEditor::redo() {
 }
 
 void CodeEditor::cut() {
-  sci(SCI_CUT);
+  if (!cutLines(this)) sci(SCI_CUT);
   flushEdits();
 }
 
-void CodeEditor::copy() { sci(SCI_COPY); }
+void CodeEditor::copy() {
+  if (!copyLines(*this)) sci(SCI_COPY);
+}
 
 void CodeEditor::paste() {
-  sci(SCI_PASTE);
+  if (!pasteLines(this)) sci(SCI_PASTE);
   flushEdits();
 }
 

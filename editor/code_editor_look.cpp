@@ -13,6 +13,8 @@
 #include "editor/ghost_painter.h"
 #include "editor/ghost_text.h"
 #include "editor/highlighter.h"
+#include "editor/ligatures.h"
+#include "editor/rtl_text.h"
 
 namespace waferpair::editor {
 
@@ -21,7 +23,8 @@ namespace {
 constexpr int kMargins = 5;
 constexpr double kSizeUnits = QsciScintillaBase::SC_FONT_SIZE_MULTIPLIER;  // in a point
 constexpr int kFewestDigits = 3;
-constexpr int kTextPadding = 4;  // pixels between margin and text
+constexpr double kControlSize = 0.7;  // of the text's
+constexpr int kTextPadding = 4;       // pixels between margin and text
 
 unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
@@ -47,7 +50,7 @@ void CodeEditor::setUpView() {
   sci(SCI_SETCARETLINEVISIBLE, 1);
   sci(SCI_SETCARETLINEVISIBLEALWAYS, 1);
   sci(SCI_SETWRAPVISUALFLAGS, SC_WRAPVISUALFLAG_END);
-  font_ = defaultEditorFont();
+  chosenFont_ = defaultEditorFont();
   setTheme(QLatin1String(kDarkTheme));
 }
 
@@ -57,7 +60,12 @@ void CodeEditor::setTheme(const QString& name) {
 }
 
 void CodeEditor::setEditorFont(const QFont& font) {
-  font_ = font;
+  chosenFont_ = font;
+  applyTheme();
+}
+
+void CodeEditor::setLigatures(bool on) {
+  ligatures_ = on;
   applyTheme();
 }
 
@@ -66,7 +74,9 @@ void CodeEditor::applyTheme() {
   colors_ = themeColors(theme);
   // Scintilla knows fonts by family alone: settle a missing one here, as the painter of ghosts uses
   // the same font.
+  font_ = chosenFont_;
   font_.setFamily(QFontInfo(font_).family());
+  if (!ligatures_) font_.setFamily(familyWithoutLigatures(font_.family()));
   if (font_.pointSizeF() <= 0) font_.setPointSizeF(QFontInfo(font_).pointSizeF());
   SendScintilla(SCI_STYLESETFONT, static_cast<uintptr_t>(STYLE_DEFAULT),
                 font_.family().toUtf8().constData());
@@ -77,6 +87,9 @@ void CodeEditor::applyTheme() {
   };
   setColors(STYLE_DEFAULT, colors_.text, colors_.background);
   sci(SCI_STYLECLEARALL);
+  // A control character's box, and the cell of a right-to-left letter, come to about a column.
+  sci(SCI_STYLESETSIZEFRACTIONAL, STYLE_CONTROLCHAR,
+      std::lround(font_.pointSizeF() * kControlSize * kSizeUnits));
   setColors(STYLE_LINENUMBER, colors_.lineNumber, colors_.margin);
   setColors(STYLE_BRACELIGHT, colors_.text, colors_.braceMatch);
   setColors(STYLE_BRACEBAD, colors_.error, colors_.background);
@@ -117,9 +130,15 @@ void CodeEditor::setLanguage(const QString& name) {
   const QString language = safeMode_ == SafeMode::kOff ? name : QString();
   if (language == language_) return;
   language_ = language;
-  highlighter_->setLanguage(language.isEmpty() ? KSyntaxHighlighting::Definition()
-                                               : syntaxRepository().definitionForName(language));
+  applyLanguage();
+  if (longLine_) cutLongLines();
   Q_EMIT languageChanged(language_);
+}
+
+void CodeEditor::applyLanguage() {
+  const bool plain = language_.isEmpty() || longLine_;
+  highlighter_->setLanguage(plain ? KSyntaxHighlighting::Definition()
+                                  : syntaxRepository().definitionForName(language_));
 }
 
 // All of it belongs to Scintilla's document: a new one needs it anew.
@@ -159,15 +178,29 @@ bool CodeEditor::paintAround(const QRect& blank, const QRegion& dirty) {
   return true;
 }
 
+// As far as Scintilla's paint is going to look: a line below the one that the view's end cuts.
+void CodeEditor::styleView() {
+  const long row = sci(SCI_GETFIRSTVISIBLELINE) + sci(SCI_LINESONSCREEN) + 1;
+  const auto line = static_cast<int>(sci(SCI_DOCLINEFROMVISIBLE, word(row)));
+  const qint64 end = lineStart(line + 1);
+  if (sci(SCI_GETENDSTYLED) < end) styleNeeded(static_cast<int>(end));
+}
+
 void CodeEditor::paintEvent(QPaintEvent* event) {
   // Only when there is something to tell: settling the ghost asks for another paint.
   if (hasUntoldEdits()) flushEdits();
+  styleView();
+  const RtlText rtl(*this);
+  const int caret = rtl.ownsCaret() ? CARETSTYLE_INVISIBLE : CARETSTYLE_LINE;
+  if (sci(SCI_GETCARETSTYLE) != caret) sci(SCI_SETCARETSTYLE, word(caret));
   const QRegion& dirty = event->region();
   const QRect blank = ghost_->blankRows();
+  highlighter_->setPainting(true);
   const bool blankLeft = dirty.intersects(blank) && paintAround(blank, dirty);
   if (!blankLeft) QsciScintillaBase::paintEvent(event);
-  if (!blankLeft && !ghost_->isShown()) return;
+  highlighter_->setPainting(false);
   QPainter painter(viewport());
+  rtl.paint(painter, dirty);
   if (blankLeft) painter.fillRect(blank, colors_.background);
   if (!ghost_->isShown()) return;
   const GhostPainter ghostPainter(*this, ghost_->position());

@@ -174,8 +174,9 @@ void selectNextOccurrence(CodeEditor* editor) {
   editor->sci(Sci::SCI_SCROLLCARET);
 }
 
-void breakLine(CodeEditor* editor) {
+qint64 breakLine(CodeEditor* editor) {
   UndoStep step(editor);
+  const AutoIndent put = editor->hasSelection() ? AutoIndent() : editor->autoIndent();
   editor->SendScintilla(Sci::SCI_REPLACESEL, "");
   const qint64 caret = editor->caret();
   const qint64 start = editor->lineStart(editor->lineAt(caret));
@@ -187,10 +188,13 @@ void breakLine(CodeEditor* editor) {
   const QByteArray after = editor->textRange(caret, editor->lineEnd(editor->lineAt(caret)));
   if (const qint64 blanks = leadingBlanks(after).size(); blanks > 0)
     removeAt(editor, caret, blanks);
+  if (put.isSet() && put.end() == caret && put.start() == start && after.isEmpty())
+    removeAt(editor, start, caret - start);
   const QByteArray text = editor->lineEndBytes() + indent;
   editor->SendScintilla(Sci::SCI_ADDTEXT, static_cast<uintptr_t>(text.size()), text.constData());
   editor->sci(Sci::SCI_SCROLLCARET);
   editor->sci(Sci::SCI_CHOOSECARETX);
+  return indent.size();
 }
 
 bool unindentBeforeCaret(CodeEditor* editor) {

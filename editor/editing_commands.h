@@ -2,6 +2,8 @@
 // What keys do to the text beyond Scintilla's own commands. Each is one undo step.
 #pragma once
 
+#include <QtGlobal>
+
 namespace waferpair::editor {
 
 class CodeEditor;
@@ -17,8 +19,9 @@ void indentLines(CodeEditor* editor, int levels);
 // text as a further selection.
 void selectNextOccurrence(CodeEditor* editor);
 
-// A line break at the caret, with the indentation the next line should have.
-void breakLine(CodeEditor* editor);
+// A line break at the caret, with the indentation the next line should have, whose length in bytes
+// it returns. A line left with nothing but such an indentation loses it: CodeEditor::autoIndent().
+qint64 breakLine(CodeEditor* editor);
 
 // Backspace behind the spaces a line begins with: takes a level of them away. One removal that ends
 // at the caret, which a suggestion can follow, where Scintilla would write all the blanks anew.

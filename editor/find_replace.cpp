@@ -15,7 +15,6 @@ namespace {
 
 using Sci = QsciScintillaBase;
 
-constexpr int kIndicator = 8;  // the first that is free for containers
 constexpr int kIndicatorAlpha = 90;
 constexpr int kSliceMs = 4;
 constexpr int kPauseMs = 5;
@@ -77,11 +76,11 @@ FindReplace::FindReplace(CodeEditor* editor, QObject* parent) : QObject(parent),
 FindReplace::~FindReplace() = default;
 
 void FindReplace::applyColors() {
-  editor_->sci(Sci::SCI_INDICSETSTYLE, kIndicator, Sci::INDIC_STRAIGHTBOX);
-  editor_->sci(Sci::SCI_INDICSETUNDER, kIndicator, 1);
-  editor_->sci(Sci::SCI_INDICSETALPHA, kIndicator, kIndicatorAlpha);
-  editor_->sci(Sci::SCI_INDICSETOUTLINEALPHA, kIndicator, kIndicatorAlpha);
-  editor_->SendScintilla(Sci::SCI_INDICSETFORE, kIndicator, editor_->colors().searchMatch);
+  editor_->sci(Sci::SCI_INDICSETSTYLE, kFindIndicator, Sci::INDIC_STRAIGHTBOX);
+  editor_->sci(Sci::SCI_INDICSETUNDER, kFindIndicator, 1);
+  editor_->sci(Sci::SCI_INDICSETALPHA, kFindIndicator, kIndicatorAlpha);
+  editor_->sci(Sci::SCI_INDICSETOUTLINEALPHA, kFindIndicator, kIndicatorAlpha);
+  editor_->SendScintilla(Sci::SCI_INDICSETFORE, kFindIndicator, editor_->colors().searchMatch);
 }
 
 Result<void> FindReplace::setQuery(const FindQuery& query) {
@@ -297,7 +296,7 @@ void FindReplace::restart() {
 }
 
 void FindReplace::markVisible() {
-  editor_->sci(Sci::SCI_SETINDICATORCURRENT, kIndicator);
+  editor_->sci(Sci::SCI_SETINDICATORCURRENT, kFindIndicator);
   if (markedTo_ > markedFrom_) {
     editor_->sci(Sci::SCI_INDICATORCLEARRANGE, word(std::min(markedFrom_, editor_->length())),
                  static_cast<long>(std::min(markedTo_, editor_->length()) -
@@ -321,7 +320,7 @@ void FindReplace::markVisible() {
 void FindReplace::markSlice() {
   QElapsedTimer clock;
   clock.start();
-  editor_->sci(Sci::SCI_SETINDICATORCURRENT, kIndicator);
+  editor_->sci(Sci::SCI_SETINDICATORCURRENT, kFindIndicator);
   for (; marks_ < kMostMarks && clock.elapsed() < kSliceMs; ++marks_) {
     const FindMatch match = searchForward(markAt_, markedTo_);
     if (!match.found()) {

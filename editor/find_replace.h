@@ -14,6 +14,9 @@
 
 namespace waferpair::editor {
 
+// Marks what was found; the first number that is free for containers.
+inline constexpr int kFindIndicator = 8;
+
 class CodeEditor;
 
 struct FindQuery {

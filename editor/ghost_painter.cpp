@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "editor/code_editor.h"
+#include "editor/rtl_text.h"
 
 namespace waferpair::editor {
 
@@ -164,8 +165,10 @@ double GhostPainter::exactX(qint64 from, double x, qint64 to) const {
 }
 
 bool GhostPainter::canMeasure() const {
-  return !editor_.wordWrap() &&
-         position_ - editor_.lineStart(editor_.lineAt(position_)) <= kLongestMeasured;
+  const qint64 start = editor_.lineStart(editor_.lineAt(position_));
+  return !editor_.wordWrap() && position_ - start <= kLongestMeasured &&
+         !mayRunRightToLeft(
+             editor_.textRange(start, std::min(lineEnd_, position_ + kLongestMeasured)));
 }
 
 double GhostPainter::exactStart() const {

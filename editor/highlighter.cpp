@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "editor/layout_pieces.h"
 #include "editor/text_codec.h"
 
 namespace waferpair::editor {
@@ -23,8 +24,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A minified line of 1 MB would take half a second; a usual worst line stays below 4 ms.
-constexpr long kLongestLine = 20 * 1024;
 constexpr auto kForegroundBudget = 8ms;
 constexpr auto kSlice = 3ms;
 constexpr auto kPause = 5ms;
@@ -121,12 +120,17 @@ void Highlighter::styleNeeded(long position) {
   }
   const int line = static_cast<int>(
       view_->SendScintilla(Sci::SCI_LINEFROMPOSITION, static_cast<unsigned long>(position)));
-  if (!advance(line, QDeadlineTimer(kForegroundBudget))) {
+  if (painting_ || !advance(line, QDeadlineTimer(kForegroundBudget))) {
     claimed_ = std::max(claimed_, view_->SendScintilla(
                                       Sci::SCI_POSITIONFROMLINE,
                                       static_cast<unsigned long>(std::min(line + 1, lineCount()))));
   }
   tellStyledEnd();
+}
+
+void Highlighter::setPainting(bool painting) {
+  painting_ = painting;
+  styles_.setPainting(painting);
 }
 
 void Highlighter::finish() {
@@ -209,9 +213,15 @@ void Highlighter::lexLine(int line) {
   const long next =
       line + 1 < lineCount() ? view_->SendScintilla(Sci::SCI_POSITIONFROMLINE, number + 1) : end;
   lineBase_ = styleBytes_.size();
-  styleBytes_.append(next - begin, '\0');
   const long length = end - begin;
-  if (length <= kLongestLine) {
+  if (length > kLongestUncutLine) {
+    rememberPieces(view_, length);
+    appendPieces(reinterpret_cast<const char*>(view_->SendScintilla(
+                     Sci::SCI_GETRANGEPOINTER, static_cast<unsigned long>(begin), length)),
+                 length, &styleBytes_);
+    styleBytes_.append(next - end, '\0');
+  } else {
+    styleBytes_.append(next - begin, '\0');
     // Valid only until the next message that changes the document.
     const auto* bytes = reinterpret_cast<const char*>(
         view_->SendScintilla(Sci::SCI_GETRANGEPOINTER, static_cast<unsigned long>(begin), length));

@@ -35,6 +35,10 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
   void styleNeeded(long position);
   // Does all that is left.
   void finish();
+  // While the view paints nothing is lexed, for that can take a new style (see StyleTable): what
+  // Scintilla asks for in a paint counts as styled until the background gets there. The view asks
+  // for what it is going to show before it paints.
+  void setPainting(bool painting);
 
   bool isFinished() const;
   // Lines lexed so far in all: what tests and benchmarks look at.
@@ -63,6 +67,7 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
   StyleTable styles_;
   QTimer background_;
   bool active_ = false;
+  bool painting_ = false;
 
   // Lines [0, lexed_) were lexed; of those, [dirtyLow_, dirtyHigh_] must be lexed again, and the
   // lines after them until a state is confirmed. dirtyHigh_ is -1 when nothing is dirty.

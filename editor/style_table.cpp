@@ -5,6 +5,9 @@
 
 #include <QColor>
 #include <QHashFunctions>
+#include <cassert>
+
+#include "editor/layout_pieces.h"
 
 namespace waferpair::editor {
 
@@ -15,7 +18,7 @@ using Sci = QsciScintillaBase;
 // 32 to 39 are Scintilla's own: default, line numbers, braces, call tips.
 constexpr int kFirstReserved = 32;
 constexpr int kReserved = 8;
-constexpr int kLastStyle = 255;
+constexpr int kLastStyle = kFirstPlainTwin - 1;
 
 }  // namespace
 
@@ -31,6 +34,7 @@ void StyleTable::reset(const KSyntaxHighlighting::Theme& theme) {
 }
 
 int StyleTable::styleFor(const KSyntaxHighlighting::Format& format) {
+  assert(!painting_);  // see the header
   const auto known = byFormat_.constFind(format.id());
   if (known != byFormat_.cend()) return *known;
 

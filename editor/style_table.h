@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Gives the formats of KSyntaxHighlighting numbers of Scintilla styles. Styles are shared by look,
-// not by format: a style byte has 248 free numbers, a language 18 to 70 looks but up to hundreds of
+// not by format: a style byte has 246 free numbers, a language 18 to 70 looks but up to hundreds of
 // formats.
 #pragma once
 
@@ -20,8 +20,13 @@ class StyleTable {
   // the view's default style must already describe.
   void reset(const KSyntaxHighlighting::Theme& theme);
 
-  // Defines the style in the view when its look is new; 0 when no number is free.
+  // Defines the style in the view when its look is new; 0 when no number is free. Never while the
+  // view paints: Scintilla would drop pixmaps that the same paint goes on to use, and end the
+  // program by an assertion of its own.
   int styleFor(const KSyntaxHighlighting::Format& format);
+
+  // The view paints from here on, or has painted.
+  void setPainting(bool painting) { painting_ = painting; }
 
  private:
   struct Look {
@@ -37,6 +42,7 @@ class StyleTable {
   KSyntaxHighlighting::Theme theme_;
   QHash<quint16, int> byFormat_;  // by Format::id()
   QHash<Look, int> byLook_;
+  bool painting_ = false;
 };
 
 }  // namespace waferpair::editor

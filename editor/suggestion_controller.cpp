@@ -38,6 +38,7 @@ SuggestionController::SuggestionController(CodeEditor* editor, CompletionProvide
   connect(&requestSoon_, &QTimer::timeout, this, [this] { request(false); });
 
   connect(editor, &CodeEditor::documentReset, this, &SuggestionController::documentReset);
+  connect(editor, &CodeEditor::longLineChanged, this, &SuggestionController::documentReset);
   connect(editor, &CodeEditor::edited, this, &SuggestionController::documentEdited);
   connect(editor, &CodeEditor::languageChanged, this, [this] {
     if (open_) documentReset();
@@ -98,6 +99,8 @@ void SuggestionController::documentReset() {
     closedReason_ = tr("a binary file");
   if (closedReason_.isEmpty() && editor_->safeMode() == SafeMode::kHuge)
     closedReason_ = tr("a file over %1 MB").arg(kHugeBytes / (1024 * 1024));
+  if (closedReason_.isEmpty() && editor_->hasLongLine())
+    closedReason_ = tr("a line over %1 kB").arg(kLongLine / 1024);
   if (closedReason_.isEmpty()) {
     provider_->openDocument(document_, editor_->language(), editor_->version(), editor_->text());
     open_ = true;

@@ -16,6 +16,7 @@ namespace {
 
 constexpr char kChanged[] = "bannerChanged";  // other than on disk, by whoever
 constexpr char kNotice[] = "bannerNotice";    // safe mode, mixed line ends
+constexpr char kLongLine[] = "bannerLongLine";
 constexpr char kSaveFailed[] = "bannerSaveFailed";
 constexpr char kNotKept[] = "bannerNotKept";  // by a save that went well
 constexpr char kRecovered[] = "bannerRecovered";
@@ -43,6 +44,7 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
 
   connect(editor_, &editor::CodeEditor::modifiedChanged, this, &Document::titleChanged);
   connect(editor_, &editor::CodeEditor::languageChanged, this, &Document::formatChanged);
+  connect(editor_, &editor::CodeEditor::longLineChanged, this, &Document::showLongLine);
   if (services_.completions) {
     suggestions_ = new editor::SuggestionController(editor_, services_.completions, this);
   }
@@ -102,6 +104,23 @@ void Document::showFileNotices() {
                        Q_EMIT formatChanged();
                      });
   }
+}
+
+void Document::showLongLine(bool on) {
+  if (!on) {
+    banners_->remove(id16(kLongLine));
+    return;
+  }
+  const auto size = [](qint64 bytes) {
+    return QLocale().formattedDataSize(bytes, 1, QLocale::DataSizeTraditionalFormat);
+  };
+  const int line = editor_->longLine();
+  banners_->show(
+      id16(kLongLine), Banner::Kind::kWarning,
+      tr("Line %1 is %2 long, more than %3: highlighting and suggestions are off while "
+         "it is.")
+          .arg(line + 1)
+          .arg(size(editor_->lineEnd(line) - editor_->lineStart(line)), size(editor::kLongLine)));
 }
 
 // True, with a banner up, if saving now would overwrite another program's work.
@@ -334,6 +353,7 @@ void Document::applySettings() {
   if (differs(&Preferences::fontFamily) || differs(&Preferences::fontSize)) {
     editor_->setEditorFont(services_.settings->editorFont());
   }
+  if (differs(&Preferences::ligatures)) editor_->setLigatures(now.ligatures);
   if (differs(&Preferences::wordWrap)) editor_->setWordWrap(now.wordWrap);
   if (differs(&Preferences::whitespace)) editor_->setWhitespaceVisible(now.whitespace);
   if (suggestions_ && differs(&Preferences::suggestions)) {

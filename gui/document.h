@@ -103,6 +103,7 @@ class Document : public QWidget {
 
  private:
   void showFileNotices();
+  void showLongLine(bool on);
   // Saves where showSaveFailure() was told of.
   void trySaving(const QString& path);
   void showSaveFailure(const editor::SaveError& error, const QString& path);

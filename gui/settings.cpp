@@ -12,6 +12,7 @@ namespace {
 constexpr char kTheme[] = "theme";
 constexpr char kFontFamily[] = "editor/fontFamily";
 constexpr char kFontSize[] = "editor/fontSize";
+constexpr char kLigatures[] = "editor/ligatures";
 constexpr char kWordWrap[] = "editor/wordWrap";
 constexpr char kWhitespace[] = "editor/whitespace";
 constexpr char kSuggestions[] = "editor/suggestions";
@@ -35,6 +36,7 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   const auto flag = [&stored](const char* key, bool& value) {
     value = stored.value(QLatin1String(key), value).toBool();
   };
+  flag(kLigatures, p.ligatures);
   flag(kWordWrap, p.wordWrap);
   flag(kWhitespace, p.whitespace);
   flag(kSuggestions, p.suggestions);
@@ -51,6 +53,7 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kTheme, p.theme == ThemeKind::kLight ? "light" : "dark");
   stored.setValue(kFontFamily, p.fontFamily);
   stored.setValue(kFontSize, p.fontSize);
+  stored.setValue(kLigatures, p.ligatures);
   stored.setValue(kWordWrap, p.wordWrap);
   stored.setValue(kWhitespace, p.whitespace);
   stored.setValue(kSuggestions, p.suggestions);

@@ -12,8 +12,9 @@ namespace waferpair::gui {
 
 struct Preferences {
   ThemeKind theme = ThemeKind::kDark;
-  QString fontFamily;    // of the editor; empty: the editor's own choice
-  double fontSize = 11;  // points, 6 to 40
+  QString fontFamily;     // of the editor; empty: the editor's own choice
+  double fontSize = 11;   // points, 6 to 40
+  bool ligatures = true;  // of the editor's font, where it has them
   bool wordWrap = false;
   bool whitespace = false;
   bool suggestions = true;

@@ -11,6 +11,7 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include "editor/ligatures.h"
 #include "gui/settings.h"
 
 namespace waferpair::gui {
@@ -86,7 +87,7 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
   const QString current = settings->editorFont().family();
   const QStringList families = QFontDatabase::families();
   for (const QString& one : families) {
-    if (QFontDatabase::isFixedPitch(one)) family->addItem(one);
+    if (QFontDatabase::isFixedPitch(one) && !editor::isWithoutLigatures(one)) family->addItem(one);
   }
   if (family->findText(current) < 0) family->insertItem(0, current);
   family->setCurrentText(current);
@@ -138,6 +139,9 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
                withHelp(check("settingsProjectFiles", tr("Learn from the project's other files"),
                               staysHere, &Preferences::projectFiles),
                         staysHere));
+  addCheck("settingsLigatures", tr("Draw ligatures"),
+           tr("Where the font has them, “->” and “!=” are drawn as one sign."),
+           &Preferences::ligatures);
   addCheck("settingsWordWrap", tr("Wrap long lines"), {}, &Preferences::wordWrap);
   addCheck("settingsWhitespace", tr("Show spaces and tabs"), {}, &Preferences::whitespace);
   addCheck("settingsHidden", tr("Show hidden files in the tree"),

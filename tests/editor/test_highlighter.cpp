@@ -2,6 +2,7 @@
 #include <QtTest>
 #include <random>
 
+#include "editor/layout_pieces.h"
 #include "tests/editor/editor_test.h"
 
 using namespace waferpair::editor;
@@ -156,7 +157,7 @@ class TestHighlighter : public QObject {
     editor.setLanguage(QStringLiteral("C++"));
     editor.highlightAll();
     const auto style = [&](qint64 at) {
-      return editor.sci(Sci::SCI_GETSTYLEAT, static_cast<unsigned long>(at));
+      return withoutTwins(editor.sci(Sci::SCI_GETSTYLEAT, static_cast<unsigned long>(at)));
     };
     QVERIFY(style(0) != 0);
     QCOMPARE(style(7), 0);

@@ -44,6 +44,7 @@ class TestFiles : public QObject {
   void aFolderThatIsGoneIsMadeOnRequest();
   void aFolderThatCannotBeMadeIsNamed();
   void safeModeSaysWhatIsOff();
+  void aLongLineSaysWhatIsOffWhileItIsThere();
   void reportsAFileThatCannotBeRead();
 };
 
@@ -393,6 +394,19 @@ void TestFiles::safeModeSaysWhatIsOff() {
   QVERIFY(f.document()->banners()->find("bannerNotice"));
   f.type("x");
   QVERIFY(!f.document()->isModified());
+}
+
+void TestFiles::aLongLineSaysWhatIsOffWhileItIsThere() {
+  WindowFixture f;
+  f.openProjectWith("a.json", "[\n" + QByteArray(editor::kLongLine + 1, '1') + "\n]\n");
+  const Banner* banner = f.document()->banners()->find("bannerLongLine");
+  QVERIFY(banner);
+  QVERIFY2(banner->text().startsWith("Line 2 is 128.0 kB long"), qPrintable(banner->text()));
+  f.editor()->goToLine(1, 5);
+  WindowFixture::key(Qt::Key_Return);
+  QVERIFY(!f.document()->banners()->find("bannerLongLine"));
+  f.editor()->undo();
+  QVERIFY(f.document()->banners()->find("bannerLongLine"));
 }
 
 void TestFiles::reportsAFileThatCannotBeRead() {

@@ -169,6 +169,7 @@ void TestStores::settingsComeBackAndNonsenseDoesNot() {
   Preferences wanted;
   wanted.theme = ThemeKind::kLight;
   wanted.fontSize = 13.5;
+  wanted.ligatures = false;
   wanted.wordWrap = true;
   wanted.suggestions = false;
   wanted.projectFiles = false;

@@ -3,6 +3,8 @@
 #include <QAccessible>
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
@@ -45,6 +47,7 @@ class TestWindow : public QObject {
   void closingAsksAboutUnsavedText();
   void closingTheWindowAsksOnce();
   void themeChangesAndIsRemembered();
+  void ligaturesAreSwitchedInTheSettings();
   void aKeyCanBeChangedInTheDialog();
   void everyControlHasANameForScreenReaders();
   void commandsHaveHelpAndKeysDoNotCollide();
@@ -316,6 +319,25 @@ void TestWindow::themeChangesAndIsRemembered() {
   Theme::instance().apply(ThemeKind::kDark);
   f.openProject();
   QCOMPARE(Theme::instance().kind(), ThemeKind::kLight);
+}
+
+void TestWindow::ligaturesAreSwitchedInTheSettings() {
+  WindowFixture f;
+  f.openProjectWith("a.cpp", "a->b != c\n");
+  QVERIFY(f.editor()->ligatures());
+  f.trigger(f.window(), "app.settings");
+  auto* box = f.find<QCheckBox>("settingsLigatures");
+  QVERIFY(box);
+  QTest::mouseClick(box, Qt::LeftButton, {}, QPoint(8, box->height() / 2));
+  QVERIFY(!f.editor()->ligatures());  // at once
+  // The family that stands in is nobody's choice.
+  auto* families = f.find<QComboBox>("settingsFont");
+  for (int i = 0; i < families->count(); ++i)
+    QVERIFY2(!families->itemText(i).contains("ligatures"), qPrintable(families->itemText(i)));
+  QVERIFY(f.close());
+  f.openProject();
+  f.openFile("a.cpp");
+  QVERIFY(!f.editor()->ligatures());
 }
 
 void TestWindow::aKeyCanBeChangedInTheDialog() {

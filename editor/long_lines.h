@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether a text has a line so long that a key in it would cost more than a frame, followed from
+// edit to edit without looking at the whole text.
+#pragma once
+
+#include <QtGlobal>
+
+namespace waferpair::editor {
+
+class CodeEditor;
+
+inline constexpr qint64 kLongLine = 128 * 1024;  // bytes; longer ones are long
+
+class LongLines {
+ public:
+  explicit LongLines(const CodeEditor* editor) : editor_(editor) {}
+
+  bool any() const { return line_ >= 0; }
+  // The first one found; -1 for none.
+  int line() const { return line_; }
+
+  // Looks at all lines.
+  void reset();
+  // An edit that begins in `line` added lines, or removed them (negative), and is done.
+  void edited(int line, int linesAdded);
+
+ private:
+  bool isLong(int line) const;
+
+  const CodeEditor* editor_;
+  int line_ = -1;
+};
+
+}  // namespace waferpair::editor
