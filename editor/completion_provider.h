@@ -22,7 +22,13 @@ struct TextEdit {
 using DocumentId = QString;
 using RequestId = quint64;  // 0 is never a request
 
-enum class CompletionEnd { kComplete, kCancelled, kStale, kFailed };
+enum class CompletionEnd {
+  kComplete,
+  kUnsure,  // what would come next is less likely than was asked for
+  kCancelled,
+  kStale,
+  kFailed,
+};
 
 class CompletionProvider : public QObject {
   Q_OBJECT

@@ -49,11 +49,13 @@ SuggestionController::SuggestionController(CodeEditor* editor, CompletionProvide
 
   GhostText* ghost = editor->ghost();
   connect(ghost, &GhostText::accepted, this, [this](qint64 characters) {
+    contradicted_ = false;
     Q_EMIT accepted(characters);
     if (!editor_->ghost()->isShown()) userTyped();
   });
   connect(ghost, &GhostText::dismissed, this, [this] {
     dropAll();
+    contradicted_ = true;
     Q_EMIT dismissed();
     settleState();
   });
@@ -111,7 +113,13 @@ void SuggestionController::documentReset() {
 void SuggestionController::documentEdited(const QVector<TextEdit>& edits, qint64 version) {
   if (open_) provider_->changeDocument(document_, version, edits);
   for (const TextEdit& edit : edits) {
-    if (current_ != nullptr && !current_->follow(edit)) drop(&current_);
+    if (current_ != nullptr) {
+      const bool showing = isShowing(*current_);
+      if (!current_->follow(edit)) {
+        contradicted_ = contradicted_ || showing;
+        drop(&current_);
+      }
+    }
     if (older_ != nullptr && !older_->follow(edit)) drop(&older_);
   }
   settleState();
@@ -165,8 +173,11 @@ void SuggestionController::request(bool manual) {
     settleState();
     return;
   }
-  const RequestId id = provider_->requestCompletion(document_, editor_->version(), caret,
-                                                    manual ? 0 : leastProbability_);
+  const QByteArray linePrefix = editor_->textRange(lineStart, caret);
+  const CaretPlace place = caretPlace(linePrefix);
+  const double least = manual ? 0 : gate_.leastProbability(place, contradicted_);
+  if (place != CaretPlace::kWord) contradicted_ = false;  // the next word is another matter
+  const RequestId id = provider_->requestCompletion(document_, editor_->version(), caret, least);
   if (id == 0) {
     dropAll();
     setState(State::kSilent, provider_->silenceReason(document_));
@@ -180,9 +191,8 @@ void SuggestionController::request(bool manual) {
     drop(&current_);
   }
   current_ = std::make_unique<SuggestionStream>(
-      id, TypedSince(caret, lineStart),
-      SuggestionFilter(editor_->textRange(lineStart, caret), rest, nextLineBelow(*editor_, line)),
-      editor_->lineEndBytes());
+      id, manual, TypedSince(caret, lineStart),
+      SuggestionFilter(linePrefix, rest, nextLineBelow(*editor_, line)), editor_->lineEndBytes());
   awaitingPaint_ = true;
   Q_EMIT requested();
   settleState();
@@ -222,14 +232,13 @@ void SuggestionController::streamFinished(quint64 id, CompletionEnd end) {
     return;
   }
   if (current_ == nullptr || current_->id() != id) return;
-  current_->finish();
+  current_->finish(end == CompletionEnd::kComplete);
   if (end == CompletionEnd::kStale || end == CompletionEnd::kFailed) {
     // What is shown already stays useful; what was held back does not.
     if (!editor_->ghost()->isShown()) current_.reset();
   } else {
     showFrame();
   }
-  if (current_ != nullptr && !current_->isAhead()) current_.reset();
   settleState();
 }
 
@@ -252,24 +261,37 @@ void SuggestionController::frameTick() {
 void SuggestionController::showFrame() {
   dirty_ = false;
   if (current_ == nullptr) return;
-  GhostText* ghost = editor_->ghost();
-  const QByteArray shown = current_->shown();
-  if (current_->isAhead() && !shown.isEmpty()) {
-    if (ghostOf_ == current_->id() && ghost->isActive()) {
-      ghost->append(shown.mid(ghostBytes_));
-    } else {
-      ghost->show(current_->origin(), shown);
-      ghostOf_ = current_->id();
-    }
-    ghostBytes_ = shown.size();
-  }
   // Beyond what can be shown the model only keeps the machine busy.
   if (current_->isEnded() && !current_->isFinished()) {
     provider_->cancelCompletion(current_->id());
-    current_->finish();
-    if (!current_->isAhead()) current_.reset();
+    current_->finish(true);
+  }
+  GhostText* ghost = editor_->ghost();
+  const QByteArray shown = current_->shown();
+  const bool goesOn = ghostOf_ == current_->id() && ghost->isActive();
+  if (current_->isAhead() && goesOn) {
+    ghost->append(shown.mid(ghostBytes_));
+    ghostBytes_ = shown.size();
+  } else if (current_->isAhead() && mayShow(*current_)) {
+    ghost->show(current_->origin(), shown);
+    ghostOf_ = current_->id();
+    ghostBytes_ = shown.size();
+  } else if (current_->isFinished()) {
+    current_.reset();  // nothing to show, or too little
   }
   settleState();
+}
+
+bool SuggestionController::isShowing(const SuggestionStream& stream) const {
+  return ghostOf_ == stream.id() && stream.isAhead();
+}
+
+// What is too little now may be enough when more of it has come.
+bool SuggestionController::mayShow(const SuggestionStream& stream) const {
+  if (stream.isWanted()) return true;
+  const qint64 lineStart = editor_->lineStart(editor_->lineAt(stream.position()));
+  return gate_.isWorthShowing(stream.ahead(), editor_->textRange(lineStart, stream.position()),
+                              stream.endsLine());
 }
 
 // -- Letting go

@@ -10,6 +10,7 @@
 
 #include "editor/completion_provider.h"
 #include "editor/exclusions.h"
+#include "editor/suggestion_gate.h"
 
 namespace waferpair::editor {
 
@@ -40,8 +41,9 @@ class SuggestionController : public QObject {
   void setEnabled(bool enabled);
   bool isEnabled() const { return enabled_; }
 
-  // How likely a suggestion must be right that comes by itself, 0 to 1; at first 0: anything.
-  void setLeastProbability(double probability) { leastProbability_ = probability; }
+  // How likely a suggestion must be right that comes by itself, 0 to 1; at first 0: anything. At
+  // some places more is asked for: suggestion_gate.h.
+  void setLeastProbability(double probability) { gate_ = SuggestionGate(probability); }
 
   // Asks here and now, whatever was typed before, and shows what comes however unsure it is.
   void requestNow();
@@ -65,6 +67,8 @@ class SuggestionController : public QObject {
   void request(bool manual);
   void textArrived(quint64 id, const QByteArray& utf8);
   void streamFinished(quint64 id, waferpair::editor::CompletionEnd end);
+  bool isShowing(const SuggestionStream& stream) const;
+  bool mayShow(const SuggestionStream& stream) const;
   void frameWanted();
   void frameTick();
   void showFrame();
@@ -80,7 +84,9 @@ class SuggestionController : public QObject {
   bool open_ = false;     // open at the provider
   QString closedReason_;  // why not
   bool enabled_ = true;
-  double leastProbability_ = 0;
+  SuggestionGate gate_;
+  // A suggestion that was shown is not what was typed, and the word is not over yet.
+  bool contradicted_ = false;
 
   // The newest request, and the oldest that has brought no text yet: its answer may still fit.
   std::unique_ptr<SuggestionStream> current_;

@@ -77,10 +77,20 @@ void SuggestionFilter::append(const QByteArray& utf8) {
   decide();
 }
 
-void SuggestionFilter::finish() {
+void SuggestionFilter::finish(bool complete) {
   if (finished_) return;
   finished_ = true;
+  complete_ = complete;
   if (!ended_) decide();
+}
+
+bool SuggestionFilter::endsLine() const {
+  if (ended_) return true;
+  for (qsizetype at = shown_; at < raw_.size(); ++at) {
+    if (raw_[at] == '\n') return true;
+    if (!isBlank(raw_[at])) return false;
+  }
+  return complete_;
 }
 
 // Where the first line, complete at `lineEnd`, must be cut because it ends with the rest of the

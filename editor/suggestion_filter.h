@@ -19,8 +19,9 @@ class SuggestionFilter {
 
   // Drops CR on the way: the provider may echo a document's CRLF.
   void append(const QByteArray& utf8);
-  // No more will come: what was held back is decided.
-  void finish();
+  // No more will come: what was held back is decided. `complete`: it ends here by itself, rather
+  // than because what would come next is not sure.
+  void finish(bool complete = true);
 
   // All that came, for comparison with what the user types.
   const QByteArray& raw() const { return raw_; }
@@ -28,6 +29,8 @@ class SuggestionFilter {
   QByteArray shown() const { return raw_.left(shown_); }
   // The rest is a repetition, or beyond the limit: nothing more will ever be shown.
   bool isEnded() const { return ended_; }
+  // Behind shown() its line ends, or what the document has right of the caret follows.
+  bool endsLine() const;
 
  private:
   void decide();
@@ -43,6 +46,7 @@ class SuggestionFilter {
   QByteArray raw_;
   qsizetype shown_ = 0;
   bool finished_ = false;
+  bool complete_ = false;
   bool ended_ = false;
 };
 

@@ -13,14 +13,18 @@ namespace waferpair::editor {
 
 class SuggestionStream {
  public:
-  // `lineEnd`: the document's line end, which suggestions get before they meet the text.
-  SuggestionStream(RequestId id, TypedSince typed, SuggestionFilter filter, QByteArray lineEnd)
+  // `wanted`: the user asked for it by key. `lineEnd`: the document's line end, which suggestions
+  // get before they meet the text.
+  SuggestionStream(RequestId id, bool wanted, TypedSince typed, SuggestionFilter filter,
+                   QByteArray lineEnd)
       : id_(id),
+        wanted_(wanted),
         typed_(std::move(typed)),
         filter_(std::move(filter)),
         lineEnd_(std::move(lineEnd)) {}
 
   RequestId id() const { return id_; }
+  bool isWanted() const { return wanted_; }
   qint64 origin() const { return typed_.origin(); }
   qint64 position() const { return typed_.end(); }  // where the caret must be
 
@@ -31,8 +35,8 @@ class SuggestionStream {
     filter_.append(utf8);
     return agrees();
   }
-  void finish() {
-    filter_.finish();
+  void finish(bool complete) {
+    filter_.finish(complete);
     finished_ = true;
   }
 
@@ -42,8 +46,12 @@ class SuggestionStream {
   bool isEnded() const { return finished_ || filter_.isEnded(); }
   // From origin() on; only grows.
   QByteArray shown() const { return toDocument(filter_.shown()); }
+  // Behind what may be shown its line ends.
+  bool endsLine() const { return filter_.endsLine(); }
   // There is more to show than the user has typed already.
   bool isAhead() const { return shown().size() > typed_.text().size(); }
+  // That part.
+  QByteArray ahead() const { return shown().mid(typed_.text().size()); }
 
  private:
   // What may be shown is final once the stream ended: typing beyond it leaves the suggestion.
@@ -56,6 +64,7 @@ class SuggestionStream {
   }
 
   RequestId id_;
+  bool wanted_;
   TypedSince typed_;
   SuggestionFilter filter_;
   QByteArray lineEnd_;

@@ -35,6 +35,7 @@ CompletionEnd endFor(const QString& reason) {
   if (word == protocol::reason::kCancelled) return CompletionEnd::kCancelled;
   if (word == protocol::reason::kStale) return CompletionEnd::kStale;
   if (word == protocol::reason::kFailed) return CompletionEnd::kFailed;
+  if (word == protocol::reason::kUnsure) return CompletionEnd::kUnsure;
   return CompletionEnd::kComplete;
 }
 

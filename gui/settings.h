@@ -18,7 +18,9 @@ struct Preferences {
   bool wordWrap = false;
   bool whitespace = false;
   bool suggestions = true;
-  int certainty = 30;         // percent: how likely right a suggestion must be that comes by itself
+  // Percent: how likely right a suggestion must be that comes by itself; 0: whatever there is. What
+  // comes of it at which place is editor/suggestion_gate.h's matter.
+  int certainty = 75;
   bool projectFiles = true;   // suggestions copy from files that are not open, too
   bool hiddenFiles = false;   // the folder tree shows names that begin with a dot
   bool ignoredFiles = false;  // and what .gitignore lists

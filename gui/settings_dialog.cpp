@@ -45,13 +45,14 @@ QComboBox* SettingsDialog::certaintyChoice(Settings* settings) {
   auto* choice = new QComboBox(this);
   name(choice, "settingsCertainty", tr("Suggest"));
   const QString help =
-      tr("How sure the model must be of what it suggests by itself. The key that asks for a "
-         "suggestion shows whatever there is.");
+      tr("How sure the model must be of what it suggests by itself: the surer, the fewer are wrong "
+         "and the fewer there are. The key that asks for a suggestion shows whatever there is.");
   choice->setToolTip(help);
   choice->setAccessibleDescription(help);
   choice->addItem(tr("Everything that comes to mind"), 0);
-  choice->addItem(tr("What is likely enough"), Preferences().certainty);
-  choice->addItem(tr("Only what is nearly certain"), 75);
+  choice->addItem(tr("What is likely enough"), 30);
+  choice->addItem(tr("What is nearly certain"), Preferences().certainty);
+  choice->addItem(tr("Only what is all but certain"), 90);
   for (int i = 0; i < choice->count(); ++i)
     if (choice->itemData(i).toInt() <= settings->get().certainty) choice->setCurrentIndex(i);
   connect(choice, &QComboBox::currentIndexChanged, settings, [settings, choice](int index) {

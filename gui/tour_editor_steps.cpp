@@ -26,7 +26,7 @@ const char kTyped[] =
     "\n// The number of words that are longer than the limit.\n"
     "int countLongWords(const std::vector<std::string>& words, int limit) {\n"
     "int count = 0;\n"
-    "for (const ";
+    "for (const std::s";
 constexpr int kModelMs = 60'000;
 constexpr int kSuggestionMs = 15'000;
 // A ghost that has not grown for this long is taken to be whole.

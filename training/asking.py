@@ -9,7 +9,7 @@ import re
 import golf
 from program import USERS_LEAST_PROBABILITY, shown_line
 
-LEAST_PROBABILITIES = (0.1, USERS_LEAST_PROBABILITY, 0.5, 0.7)
+LEAST_PROBABILITIES = (0.1, 0.3, 0.5, USERS_LEAST_PROBABILITY)
 
 LAST_KEY = re.compile(r"(?:\n[ \t]*|.)\Z", re.DOTALL)
 

@@ -21,8 +21,9 @@ PATIENCE = 60  # seconds; only a hang takes that long
 # waferd reads documents 5 ms after the last thing it had to do (kReadAfter of its engine): who
 # sleeps longer than that has nothing left to read.
 QUIET_SECONDS, SAMPLE_SECONDS = 0.008, 0.001
-# What the editor asks with when it asks by itself (gui/settings.h).
-USERS_LEAST_PROBABILITY = 0.3
+# What the editor asks with when it asks by itself (gui/settings.h); at line starts, behind a dot and
+# after a wrong suggestion it asks for more (editor/suggestion_gate.h).
+USERS_LEAST_PROBABILITY = 0.75
 
 # Text; why it ended; how likely the program holds it, with its end; seconds to its first piece (or
 # its end, when there was none) and to its end; tokens of the prompt that had to be computed, and all

@@ -302,7 +302,7 @@ The same places, exact match % (95 %); gain: over the row above, place by place.
 CERTAINTY = "The program's own certainty of the whole line, its end included (`probability`):"
 GATES = """\
 What is shown where a suggestion ends as soon as it is, as a whole, less likely than the user's
-setting (30 % by default). Right: the line goes on like this."""
+setting (75 % by default). Right: the line goes on like this."""
 GOLF = """\
 Whole lines ({count} of them) are written behind what stands above, with what stands below in sight.
 At each character the top suggestion is taken when the line goes on like it and it has two

@@ -96,6 +96,126 @@ class TestSuggestionController : public QObject {
     QCOMPARE(desk.provider.requests[1].leastProbability, 0.0);
   }
 
+  void moreIsAskedForAtLineStartsAndBehindADot() {
+    Desk desk("int a;|\n");
+    desk.controller.setLeastProbability(0.75);
+    const auto askedAfter = [&desk](Qt::Key key, const QString& text) {
+      QTest::sendKeyEvent(QTest::Click, desk.editor.get(), key, text, Qt::NoModifier);
+      desk.settle();
+      return desk.provider.requests.last().leastProbability;
+    };
+    QCOMPARE(askedAfter(Qt::Key_Return, u"\r"_s), 0.85);
+    QCOMPARE(askedAfter(Qt::Key_B, u"b"_s), 0.75);
+    QCOMPARE(askedAfter(Qt::Key_Period, u"."_s), 0.85);
+    QCOMPARE(askedAfter(Qt::Key_C, u"c"_s), 0.75);
+    QCOMPARE(askedAfter(Qt::Key_ParenLeft, u"("_s), 0.75);
+    desk.controller.requestNow();
+    QCOMPARE(desk.provider.requests.last().leastProbability, 0.0);
+  }
+
+  // Not another word at each key: until the word is over only something surer takes the place of
+  // what was contradicted.
+  void whatIsContradictedIsFollowedBySomethingSurerOnly() {
+    Desk desk("int |\n");
+    desk.controller.setLeastProbability(0.75);
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.last().leastProbability, 0.75);
+    desk.provider.say(desk.last(), "lpha = 1");
+    QVERIFY(desk.ghost()->isShown());
+    for (const char key : {'b', 'c'}) {
+      QTest::keyClick(desk.editor.get(), key);
+      desk.settle();
+      QVERIFY(!desk.ghost()->isShown());
+      QCOMPARE(desk.provider.requests.last().leastProbability, 0.9);
+    }
+    // The next word is another matter.
+    QTest::keyClick(desk.editor.get(), ' ');
+    desk.settle();
+    QTest::keyClick(desk.editor.get(), 'd');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.last().leastProbability, 0.75);
+  }
+
+  void whatWasNeverShownContradictsNothing() {
+    Desk desk("int |\n");
+    desk.controller.setLeastProbability(0.75);
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    desk.provider.say(desk.last(), "x");  // too little to be shown
+    QVERIFY(!desk.ghost()->isShown());
+    QTest::keyClick(desk.editor.get(), 'b');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.last().leastProbability, 0.75);
+  }
+
+  void whatWasDismissedIsFollowedBySomethingSurerOnly() {
+    Desk desk("int |\n");
+    desk.controller.setLeastProbability(0.75);
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    desk.provider.say(desk.last(), "lpha = 1");
+    QTest::keyClick(desk.editor.get(), Qt::Key_Escape);
+    QTest::keyClick(desk.editor.get(), 'l');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.last().leastProbability, 0.9);
+  }
+
+  void littleIsShownOnceItEndsTheLineOrThereIsMore() {
+    Desk desk("f(|\n");
+    desk.controller.setLeastProbability(0.75);
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    desk.provider.say(desk.last(), ", b");
+    QTest::qWait(40);
+    QVERIFY(!desk.ghost()->isShown());
+    QCOMPARE(desk.controller.state(), State::kWaiting);
+    desk.provider.say(desk.last(), ");");
+    QTRY_COMPARE(desk.ghost()->remaining(), QByteArray(", b);"));
+
+    QTest::keyClick(desk.editor.get(), '+');
+    desk.settle();
+    desk.provider.say(desk.last(), "b)");
+    QTest::qWait(40);
+    QVERIFY(!desk.ghost()->isShown());
+    desk.provider.end(desk.last());  // its line ends here
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("b)"));
+  }
+
+  void tooLittleIsNotShownButWhenAskedFor() {
+    Desk desk("f(|\n");
+    desk.controller.setLeastProbability(0.75);
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    desk.provider.say(desk.last(), ", ");
+    desk.provider.say(desk.last(), "b");
+    desk.provider.end(desk.last(), CompletionEnd::kUnsure);
+    QVERIFY(!desk.ghost()->isShown());
+    QCOMPARE(desk.controller.state(), State::kIdle);
+    QTest::keyClick(desk.editor.get(), Qt::Key_Backslash, Qt::AltModifier);
+    QCOMPARE(desk.provider.requests.size(), 2);
+    desk.provider.say(desk.last(), ")");
+    desk.provider.end(desk.last(), CompletionEnd::kUnsure);
+    QCOMPARE(desk.ghost()->remaining(), QByteArray(")"));
+  }
+
+  // What is left of a suggestion may become as short as it will.
+  void typingThroughGoesOnToTheLastLetter() {
+    Desk desk("|\n");
+    desk.controller.setLeastProbability(0.75);
+    QTest::keyClick(desk.editor.get(), 'r');
+    desk.settle();
+    desk.provider.say(desk.last(), "eturn");
+    desk.provider.end(desk.last(), CompletionEnd::kUnsure);
+    for (const char key : QByteArray("etur")) {
+      QVERIFY(desk.ghost()->isShown());
+      QTest::keyClick(desk.editor.get(), key);
+      desk.settle();
+    }
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("n"));
+    QCOMPARE(desk.provider.requests.size(), 1);
+  }
+
   void streamedTextIsShownAndOnlyGrows() {
     Desk desk("int |\n");
     QTest::keyClick(desk.editor.get(), 'a');

@@ -65,6 +65,27 @@ class TestSuggestionFilter : public QObject {
   }
 
  private Q_SLOTS:
+  void tellsWhetherTheLineEndsBehindIt() {
+    const auto ends = [](const char* rest, const char* text, bool complete) {
+      SuggestionFilter filter("", rest, "");
+      filter.append(text);
+      filter.finish(complete);
+      return filter.endsLine();
+    };
+    QVERIFY(ends("", "a;", true));
+    QVERIFY(!ends("", "a;", false));
+    QVERIFY(!ends("", "a ", false));
+    QVERIFY(ends("", "a; \n", false));
+    QVERIFY(ends("", "a;\n  b", true));
+    QVERIFY(!ends("", "a;\n  b", false));
+    QVERIFY(ends(")", "a)", false));  // the rest of the document's line follows
+    SuggestionFilter going("", "", "");
+    going.append("a");
+    QVERIFY(!going.endsLine());
+    going.append(";\n");
+    QVERIFY(going.endsLine());
+  }
+
   void dropsWhatRepeatsTheDocument_data() { addRows(); }
   void dropsWhatRepeatsTheDocument() {
     QFETCH(QByteArray, before);

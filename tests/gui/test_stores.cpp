@@ -2,6 +2,7 @@
 // The files the program keeps for itself: sessions, settings, keys. Whatever is in them, the
 // program starts.
 #include <QAction>
+#include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QJsonObject>
@@ -17,6 +18,7 @@
 #include "gui/session_store.h"
 #include "gui/settings.h"
 #include "gui/settings_file.h"
+#include "gui/settings_dialog.h"
 
 namespace waferpair::gui {
 namespace {
@@ -47,6 +49,7 @@ class TestStores : public QObject {
   void settingsOfAnEarlierVersionHold();
   void damagedSettingsAreKeptAside();
   void othersSettingsSurvive();
+  void howSureSuggestionsMustBeStaysAsChosen();
   void keysCanBeChangedAndComeBack();
   void aKeyHasOneCommandOnly();
   void unknownKeysInTheFileSurvive();
@@ -173,7 +176,7 @@ void TestStores::settingsComeBackAndNonsenseDoesNot() {
   wanted.wordWrap = true;
   wanted.suggestions = false;
   wanted.projectFiles = false;
-  wanted.certainty = 75;
+  wanted.certainty = 30;
   {
     Settings settings(file);
     QSignalSpy changed(&settings, &Settings::changed);
@@ -244,6 +247,29 @@ void TestStores::othersSettingsSurvive() {
   QCOMPARE(back.save(), QString());
   QVERIFY(!SettingsFile(file).value("runtime/model").isValid());
   QCOMPARE(SettingsFile(file).value("runtime/model", 7).toInt(), 7);
+}
+
+// The default has become stricter: who chose before keeps what they chose.
+void TestStores::howSureSuggestionsMustBeStaysAsChosen() {
+  QTemporaryDir config;
+  const QString file = config.filePath(QStringLiteral("settings.json"));
+  const auto offered = [&file] {
+    Settings settings(file);
+    const SettingsDialog dialog(&settings, nullptr);
+    return dialog.findChild<QComboBox*>(QStringLiteral("settingsCertainty"))->currentText();
+  };
+  QCOMPARE(Settings(file).get().certainty, 75);
+  QCOMPARE(offered(), QStringLiteral("What is nearly certain"));
+  const QList<QPair<int, QString>> stored = {{0, "Everything that comes to mind"},
+                                             {30, "What is likely enough"},
+                                             {50, "What is likely enough"},
+                                             {75, "What is nearly certain"},
+                                             {90, "Only what is all but certain"}};
+  for (const auto& [percent, words] : stored) {
+    overwrite(file, "{\"editor/certainty\": " + QByteArray::number(percent) + '}');
+    QCOMPARE(Settings(file).get().certainty, percent);
+    QCOMPARE(offered(), words);
+  }
 }
 
 void TestStores::keysCanBeChangedAndComeBack() {

@@ -67,6 +67,7 @@ class TestCompletionService : public QObject {
     QTest::newRow("tokens") << "max_tokens" << CompletionEnd::kComplete;
     QTest::newRow("lines") << "max_lines" << CompletionEnd::kComplete;
     QTest::newRow("context") << "context_full" << CompletionEnd::kComplete;
+    QTest::newRow("unsure") << "unsure" << CompletionEnd::kUnsure;
     QTest::newRow("failed") << "failed" << CompletionEnd::kFailed;
     QTest::newRow("cancelled") << "cancelled" << CompletionEnd::kCancelled;
     QTest::newRow("stale") << "stale" << CompletionEnd::kStale;
