@@ -12,7 +12,7 @@ namespace {
 
 using Sci = QsciScintillaBase;
 
-constexpr qsizetype kShortest = 16;
+constexpr qsizetype kShortest = 20;
 constexpr qsizetype kLongest = 26;  // and a character's rest of 3: less than 30
 constexpr unsigned kCutsAt = 4;     // one byte in so many may end a piece
 constexpr int kStyles = 3;

@@ -111,16 +111,16 @@ void Document::showLongLine(bool on) {
     banners_->remove(id16(kLongLine));
     return;
   }
-  const auto size = [](qint64 bytes) {
-    return QLocale().formattedDataSize(bytes, 1, QLocale::DataSizeTraditionalFormat);
+  const auto size = [](qint64 bytes, int decimals) {
+    return QLocale().formattedDataSize(bytes, decimals, QLocale::DataSizeTraditionalFormat);
   };
   const int line = editor_->longLine();
-  banners_->show(
-      id16(kLongLine), Banner::Kind::kWarning,
-      tr("Line %1 is %2 long, more than %3: highlighting and suggestions are off while "
-         "it is.")
-          .arg(line + 1)
-          .arg(size(editor_->lineEnd(line) - editor_->lineStart(line)), size(editor::kLongLine)));
+  banners_->show(id16(kLongLine), Banner::Kind::kWarning,
+                 tr("Line %1 has %2, more than %3: highlighting and suggestions are off until it "
+                    "is shorter.")
+                     .arg(line + 1)
+                     .arg(size(editor_->lineEnd(line) - editor_->lineStart(line), 1),
+                          size(editor::kLongLine, 0)));
 }
 
 // True, with a banner up, if saving now would overwrite another program's work.

@@ -401,7 +401,8 @@ void TestFiles::aLongLineSaysWhatIsOffWhileItIsThere() {
   f.openProjectWith("a.json", "[\n" + QByteArray(editor::kLongLine + 1, '1') + "\n]\n");
   const Banner* banner = f.document()->banners()->find("bannerLongLine");
   QVERIFY(banner);
-  QVERIFY2(banner->text().startsWith("Line 2 is 128.0 kB long"), qPrintable(banner->text()));
+  QVERIFY2(banner->text().startsWith("Line 2 has 128.0 kB, more than 128 kB:"),
+           qPrintable(banner->text()));
   f.editor()->goToLine(1, 5);
   WindowFixture::key(Qt::Key_Return);
   QVERIFY(!f.document()->banners()->find("bannerLongLine"));
