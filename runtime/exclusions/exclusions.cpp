@@ -22,11 +22,14 @@ bool isInside(const std::string& path, const std::string& folder) {
 
 bool isRepository(const std::string& folder) { return FileStamp::of(folder + "/.git").exists; }
 
-constexpr std::chrono::milliseconds kStep(20);
+using std::chrono::milliseconds;
+constexpr milliseconds kStep(20);
+constexpr milliseconds kWriting(500);
 
-std::chrono::nanoseconds changeOf(const FileStamp& stamp) {
-  return std::chrono::seconds(stamp.changed.tv_sec) +
-         std::chrono::nanoseconds(stamp.changed.tv_nsec);
+bool isYounger(const FileStamp& stamp, milliseconds age) {
+  const auto changed =
+      std::chrono::seconds(stamp.changed.tv_sec) + std::chrono::nanoseconds(stamp.changed.tv_nsec);
+  return std::chrono::system_clock::now().time_since_epoch() - changed < age;
 }
 
 std::string quoted(std::string_view pattern) { return "“" + std::string(pattern) + "”"; }
@@ -37,8 +40,7 @@ ReadRules readRules(const std::string& file) {
   ReadRules read;
   read.stamp = FileStamp::of(file);
   // Times of change have steps of some milliseconds: another change within one would not be seen.
-  if (read.stamp.exists && std::chrono::system_clock::now().time_since_epoch() - changeOf(read.stamp) < kStep)
-    read.stamp.changed = {};
+  if (read.stamp.exists && isYounger(read.stamp, kStep)) read.stamp.changed = {};
   const auto text = readSmallFile(file, kLongestIgnoreFile);
   if (!text) {
     read.problem = text.error().message();
@@ -111,6 +113,8 @@ const ReadRules& Exclusions::rulesIn(const std::string& folder) {
   const auto known = known_.find(folder);
   if (known != known_.end() && known->second.stamp == stamp) return known->second;
   ReadRules& read = known_[folder];
+  // Whoever writes a file anew has often emptied it first: that takes no rule back.
+  if (read.rules && stamp.exists && stamp.bytes == 0 && isYounger(stamp, kWriting)) return read;
   if (static_cast<std::size_t>(stamp.bytes) <= readAtOnce_ ||
       static_cast<std::size_t>(stamp.bytes) > kLongestIgnoreFile) {
     return read = readRules(file);

@@ -20,7 +20,7 @@ namespace waferpair::exclusions {
 
 inline constexpr std::string_view kIgnoreFile = ".waferpairignore";
 // Of a longer file of rules the rules are not read.
-inline constexpr std::size_t kLongestIgnoreFile = 2 << 20;
+inline constexpr std::size_t kLongestIgnoreFile = 4 << 20;
 
 // A file of rules as it was when it was read.
 struct ReadRules {
@@ -35,10 +35,9 @@ ReadRules readRules(const std::string& file);
 class Exclusions {
  public:
   // `project`: the open project's root; empty: none is open. Files of rules up to `readAtOnce`
-  // bytes are read by the question that comes to them first. Longer ones are found in unread(); until
-  // they are handed in by take(), all that they may have a say about is excluded.
-  explicit Exclusions(const std::string& project = {},
-                      std::size_t readAtOnce = kLongestIgnoreFile);
+  // bytes are read by the question that comes to them first. Longer ones are found in unread();
+  // until they are handed in by take(), all that they may have a say about is excluded.
+  explicit Exclusions(const std::string& project = {}, std::size_t readAtOnce = kLongestIgnoreFile);
 
   // Why the model may not see `path`, for a person: the rule and where it stands. Empty: it may.
   // Where the rules cannot be known, it may not.

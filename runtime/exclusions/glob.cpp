@@ -107,7 +107,8 @@ bool Glob::compileSet(std::string_view pattern, std::size_t* at) {
       ++i;
       if (here() == '\\') ++i;
       if (here() == 0) return false;
-      for (int member = before; member <= here(); ++member) set.set(static_cast<std::size_t>(member));
+      for (int member = before; member <= here(); ++member)
+        set.set(static_cast<std::size_t>(member));
       c = 0;
     } else if (c == '[' && i + 1 < pattern.size() && pattern[i + 1] == ':') {
       const std::size_t end = pattern.find(']', i + 2);

@@ -72,8 +72,7 @@ void IgnoreRules::add(std::string_view line, int number) {
   }
   if (found->size() >= kMostOfKey) return refuse("is one of too many that are alike");
   found->push_back(index);
-  rules_.push_back(
-      {std::move(glob), std::string(source), number, nameOnly, foldersOnly, excludes});
+  rules_.push_back({std::move(glob), std::string(source), number, nameOnly, foldersOnly, excludes});
 }
 
 // Ascending, so that the last one that matches decides.

@@ -57,7 +57,7 @@ class IgnoreRules {
               bool isFolder, std::int64_t* best) const;
 
   std::vector<Rule> rules_;
-  Index byTail_, byHead_;  // by a hash of the affix: what is found is matched in full
+  Index byTail_, byHead_;            // by a hash of the affix: what is found is matched in full
   std::vector<std::uint32_t> open_;  // those that neither finds
   std::uint64_t tailLengths_ = 0, headLengths_ = 0;  // bit n: there are keys of n + 1 bytes
   std::string problem_;

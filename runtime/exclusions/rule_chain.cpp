@@ -15,8 +15,7 @@ std::optional<Verdict> judge(const RuleChain& chain, std::string_view path, bool
   return std::nullopt;
 }
 
-std::optional<Verdict> exclusionOf(const RuleChain& chain, std::string_view path,
-                                   bool isFolder) {
+std::optional<Verdict> exclusionOf(const RuleChain& chain, std::string_view path, bool isFolder) {
   if (chain.empty()) return std::nullopt;
   std::size_t end = chain.front().folder.size();
   while (end < path.size()) {

@@ -11,7 +11,7 @@ namespace {
 // In lower case: paths are compared so.
 constexpr std::string_view kFiles[] = {
     // Settings of programs, where passwords and tokens are kept
-    ".env*", "*.env", ".dev.vars", "secrets.*", ".secrets", "credentials*", "service-account*.json",
+    "*.env", ".env*", ".dev.vars", "secrets.*", ".secrets", "credentials*", "service-account*.json",
     "local.properties", "*.tfvars", "*.tfvars.json", "*.tfstate*", ".terraformrc", "terraform.rc",
     ".htpasswd", ".pgpass", ".my.cnf", ".mylogin.cnf", ".netrc", "_netrc", ".npmrc", ".pypirc",
     ".git-credentials", ".boto", ".s3cfg", ".dockercfg", ".vault-token", "kubeconfig",
@@ -21,8 +21,8 @@ constexpr std::string_view kFiles[] = {
     "*.p12", "*.pfx", "*.p8", "*.jks", "*.keystore", "*.kdbx", "*.kdb", "*.gpg", "*.agekey",
     "*.ovpn"};
 // With all that is in them.
-constexpr std::string_view kFolders[] = {".aws/", ".azure/", ".ssh/", ".gnupg/",
-                                         ".password-store/", "**/.config/gcloud/"};
+constexpr std::string_view kFolders[] = {".aws/",   ".azure/",          ".ssh/",
+                                         ".gnupg/", ".password-store/", "**/.config/gcloud/"};
 
 IgnoreRules rulesOf(const auto& patterns) {
   std::string text;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/exclusions/secret_text.h"
 
-#include <string.h>  // memmem
-
 #include <algorithm>
 #include <bitset>
 
@@ -51,49 +49,58 @@ constexpr Shape kShapes[] = {
     {"AGE-SECRET-KEY-1", 58, isUpperAlnum, "an age key"},
 };
 
-std::size_t findWord(std::string_view text, std::string_view word, std::size_t from) {
-  if (from >= text.size()) return text.npos;
-  const void* found = ::memmem(text.data() + from, text.size() - from, word.data(), word.size());
-  return found == nullptr ? text.npos
-                          : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
-}
-
-// "-----BEGIN RSA PRIVATE KEY-----" and its kin: of OpenSSL, OpenSSH and PGP.
-std::size_t findPemHeader(std::string_view text) {
+// "BEGIN RSA PRIVATE KEY" between dashes, and its kin: of OpenSSL, OpenSSH and PGP.
+bool isPemHeader(std::string_view text) {
   constexpr std::string_view kBegin = "-----BEGIN ";
   constexpr std::size_t kLongestName = 64;
-  for (std::size_t at = findWord(text, kBegin, 0); at != text.npos; at = findWord(text, kBegin, at + 1)) {
-    const std::string_view rest = text.substr(at + kBegin.size(), kLongestName);
-    const std::string_view name = rest.substr(0, rest.find("-----"));
-    if (name.size() < rest.size() && (name.ends_with("PRIVATE KEY") ||
-                                      name.ends_with("PRIVATE KEY BLOCK")))
-      return at;
-  }
-  return text.npos;
+  if (!text.starts_with(kBegin)) return false;
+  text = text.substr(kBegin.size(), kLongestName);
+  const auto belongs = [](char c) { return isUpperAlnum(c) || c == ' '; };
+  const auto end = std::find_if_not(text.begin(), text.end(), belongs);
+  const std::string_view name = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  return text.substr(name.size()).starts_with("-----") &&
+         (name.ends_with("PRIVATE KEY") || name.ends_with("PRIVATE KEY BLOCK"));
 }
 
-std::size_t findShape(std::string_view text, const Shape& shape) {
-  for (std::size_t at = findWord(text, shape.prefix, 0); at != text.npos;
-       at = findWord(text, shape.prefix, at + 1)) {
-    if (at > 0 && isWord(text[at - 1])) continue;
-    const std::string_view rest = text.substr(at + shape.prefix.size());
-    const auto end = std::find_if_not(rest.begin(), rest.end(), shape.belongs);
-    const std::string_view body = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
-    if (body.size() >= shape.least && looksRandom(body)) return at;
-  }
-  return text.npos;
+// "PuTTY-User-Key-File-" with its version behind it.
+bool isPuttyHeader(std::string_view text) {
+  constexpr std::string_view kBegin = "PuTTY-User-Key-File-";
+  return text.starts_with(kBegin) && text.size() > kBegin.size() + 1 &&
+         text[kBegin.size() + 1] == ':';
+}
+
+bool hasShape(std::string_view text, const Shape& shape) {
+  if (!text.starts_with(shape.prefix)) return false;
+  text.remove_prefix(shape.prefix.size());
+  const auto end = std::find_if_not(text.begin(), text.end(), shape.belongs);
+  const std::string_view body = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  return body.size() >= shape.least && looksRandom(body);
+}
+
+// The first bytes of all that is looked for.
+std::bitset<256> makeStarts() {
+  std::bitset<256> starts;
+  starts.set('-').set('P');
+  for (const Shape& shape : kShapes) starts.set(static_cast<unsigned char>(shape.prefix[0]));
+  return starts;
 }
 
 }  // namespace
 
 std::optional<SecretText> findSecret(std::string_view utf8) {
-  if (const std::size_t at = findPemHeader(utf8); at != utf8.npos)
-    return SecretText{"a private key", at};
-  if (const std::size_t at = findWord(utf8, "PuTTY-User-Key-File-", 0); at != utf8.npos)
-    return SecretText{"a private key of PuTTY", at};
-  for (const Shape& shape : kShapes)
-    if (const std::size_t at = findShape(utf8, shape); at != utf8.npos)
-      return SecretText{shape.kind, at};
+  static const std::bitset<256> starts = makeStarts();
+  for (std::size_t at = 0; at < utf8.size(); ++at) {
+    if (!starts.test(static_cast<unsigned char>(utf8[at]))) continue;
+    const std::string_view here = utf8.substr(at);
+    if (here[0] == '-') {
+      if (isPemHeader(here)) return SecretText{"a private key", at};
+      continue;
+    }
+    if (at > 0 && isWord(utf8[at - 1])) continue;
+    if (isPuttyHeader(here)) return SecretText{"a private key of PuTTY", at};
+    for (const Shape& shape : kShapes)
+      if (hasShape(here, shape)) return SecretText{shape.kind, at};
+  }
   return std::nullopt;
 }
 

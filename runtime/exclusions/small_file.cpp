@@ -49,9 +49,8 @@ base::Result<std::optional<std::string>> readSmallFile(const std::string& path, 
     return unreadable(path);
   }
   if (!S_ISREG(status.st_mode)) return notRegular(path, status.st_mode);
-  const int descriptor =
-      ::open(path.c_str(),
-             O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (follow ? 0 : O_NOFOLLOW));
+  const int descriptor = ::open(
+      path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (follow ? 0 : O_NOFOLLOW));
   if (descriptor < 0) {
     if (isAbsent(errno)) return std::nullopt;
     return unreadable(path);
@@ -83,14 +82,12 @@ base::Result<std::optional<std::string>> readSmallFile(const std::string& path, 
 FileStamp FileStamp::of(const std::string& path) {
   struct stat status;
   if (::stat(path.c_str(), &status) != 0) return {};
-  return {true,           status.st_dev,  status.st_ino,
-          status.st_size, status.st_mtim, status.st_ctim};
+  return {true, status.st_dev, status.st_ino, status.st_size, status.st_mtim, status.st_ctim};
 }
 
 bool FileStamp::operator==(const FileStamp& other) const {
   return exists == other.exists && device == other.device && inode == other.inode &&
-         bytes == other.bytes && isSame(modified, other.modified) &&
-         isSame(changed, other.changed);
+         bytes == other.bytes && isSame(modified, other.modified) && isSame(changed, other.changed);
 }
 
 }  // namespace waferpair::exclusions

@@ -45,14 +45,74 @@ class TestIgnoreRules : public QObject {
 
   void oneRuleAgreesWithGit_data() {
     QTest::addColumn<QByteArray>("rules");
-    for (const char* rules :
-         {"a**/b", "/a**/b", "x/a**/b", "a**b", "x/a**b", "a/**", "a/**/b", "**/b", "**/a/b", "**",
-          "a/b**", "[[:alpha:]]", "[[:digit:][:space:]]x", "[[:nosuch:]]", "[[:alpha:]", "[a-c]x",
-          "[!a]", "[^a]", "[]a]", "[]-a]", "[a", "a[", "a\\", "\\a", "\\*", "\\!a", "!a", "\\#", "#a",
-          "a ", "a\\ ", "a  \\ ", "a\t", " a", "a\r", "/", "//", "//a", "a//", "/a/", "a/", "*/a",
-          "a/*", "*", "?", "a/?", "/*", "/**", "*a*b*", "a*/**/b", "[a/]b", "a[/]b", "a[+-0]b",
-          "[\\]]", "[a\\-c]", "[--a]", "\xc3\xa4", "?\xc3\xa4", "[\xc3\xa4]", "*.b", "A", "a.*",
-          "*\n!a", "*\n!*/\n!a", "a/\n!a/b", "a/*\n!a/b", "\xef\xbb\xbf" "a"})
+    for (const char* rules : {"a**/b",
+                              "/a**/b",
+                              "x/a**/b",
+                              "a**b",
+                              "x/a**b",
+                              "a/**",
+                              "a/**/b",
+                              "**/b",
+                              "**/a/b",
+                              "**",
+                              "a/b**",
+                              "[[:alpha:]]",
+                              "[[:digit:][:space:]]x",
+                              "[[:nosuch:]]",
+                              "[[:alpha:]",
+                              "[a-c]x",
+                              "[!a]",
+                              "[^a]",
+                              "[]a]",
+                              "[]-a]",
+                              "[a",
+                              "a[",
+                              "a\\",
+                              "\\a",
+                              "\\*",
+                              "\\!a",
+                              "!a",
+                              "\\#",
+                              "#a",
+                              "a ",
+                              "a\\ ",
+                              "a  \\ ",
+                              "a\t",
+                              " a",
+                              "a\r",
+                              "/",
+                              "//",
+                              "//a",
+                              "a//",
+                              "/a/",
+                              "a/",
+                              "*/a",
+                              "a/*",
+                              "*",
+                              "?",
+                              "a/?",
+                              "/*",
+                              "/**",
+                              "*a*b*",
+                              "a*/**/b",
+                              "[a/]b",
+                              "a[/]b",
+                              "a[+-0]b",
+                              "[\\]]",
+                              "[a\\-c]",
+                              "[--a]",
+                              "\xc3\xa4",
+                              "?\xc3\xa4",
+                              "[\xc3\xa4]",
+                              "*.b",
+                              "A",
+                              "a.*",
+                              "*\n!a",
+                              "*\n!*/\n!a",
+                              "a/\n!a/b",
+                              "a/*\n!a/b",
+                              "\xef\xbb\xbf"
+                              "a"})
       QTest::newRow(rules) << QByteArray(rules);
   }
   void oneRuleAgreesWithGit() {
@@ -63,9 +123,10 @@ class TestIgnoreRules : public QObject {
   void randomRulesAgreeWithGit() {
     std::mt19937 random(20);
     const auto pick = [&random](const auto& from) { return from[random() % std::size(from)]; };
-    const char* pieces[] = {"a", "b", "x", "A", "ab", ".b", "*", "*", "**", "**/", "/", "/", "?",
-                            "[ab]", "[!a]", "[a-x]", "[[:alpha:]]", "[[:upper:]]", "\\", "\\*", " ",
-                            "!", "#", "[", "]", "-", "\xc3\xa4"};
+    const char* pieces[] = {"a",    "b",     "x",           "A",           "ab", ".b",      "*",
+                            "*",    "**",    "**/",         "/",           "/",  "?",       "[ab]",
+                            "[!a]", "[a-x]", "[[:alpha:]]", "[[:upper:]]", "\\", "\\*",     " ",
+                            "!",    "#",     "[",           "]",           "-",  "\xc3\xa4"};
     const auto text = [&](int lines) {
       std::string rules;
       for (int n = 1 + static_cast<int>(random() % static_cast<unsigned>(lines)); n > 0; --n) {
@@ -128,7 +189,8 @@ class TestIgnoreRules : public QObject {
  private:
   void makeTree() {
     QCOMPARE(QProcess::execute("git", {"init", "-q", tree_.path()}), 0);
-    const char* names[] = {"a", "b", "x", "A", "ab", "a.b", "axb", "\xc3\xa4", "a ", "#a", "!a", "*"};
+    const char* names[] = {"a",   "b",        "x",  "A",  "ab", "a.b",
+                           "axb", "\xc3\xa4", "a ", "#a", "!a", "*"};
     for (const char* outer : names) {
       paths_.push_back(outer);
       for (const char* inner : {"a", "b", "ab"}) {
@@ -158,7 +220,8 @@ class TestIgnoreRules : public QObject {
     QProcess git;
     git.setWorkingDirectory(tree_.path());
     git.start("git", {"check-ignore", "--no-index", "--stdin", "-z"});
-    for (const std::string& path : paths_) git.write(path.c_str(), static_cast<qint64>(path.size() + 1));
+    for (const std::string& path : paths_)
+      git.write(path.c_str(), static_cast<qint64>(path.size() + 1));
     git.closeWriteChannel();
     QVERIFY(git.waitForFinished());
     QVERIFY2(git.exitCode() <= 1, git.readAllStandardError().constData());
