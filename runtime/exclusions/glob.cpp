@@ -154,7 +154,7 @@ bool Glob::accepts(const Token& token, unsigned char byte) const {
 }
 
 // Adds the states that are reached without a byte.
-void Glob::close(std::vector<char>& states) const {
+void Glob::close(char* states) const {
   for (std::size_t i = 0; i < tokens_.size(); ++i) {
     const Kind kind = tokens_[i].kind;
     const bool star = states[i] != 0 && (kind == Kind::kStar || kind == Kind::kDeep);
@@ -165,13 +165,18 @@ void Glob::close(std::vector<char>& states) const {
 bool Glob::matches(std::string_view text) const {
   if (impossible_) return false;
   // All ways through the pattern at once: state i has matched the tokens before i.
-  std::vector<char> states(tokens_.size() + 1, 0);
-  std::vector<char> next(states.size());
+  const std::size_t size = tokens_.size() + 1;
+  std::array<char, 512> small;
+  std::vector<char> large;
+  if (2 * size > small.size()) large.resize(2 * size);
+  char* states = large.empty() ? small.data() : large.data();
+  char* next = states + size;
+  std::fill(states, states + size, 0);
   states[0] = kBefore;
   close(states);
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    std::fill(next.begin(), next.end(), 0);
+    std::fill(next, next + size, 0);
     bool alive = false;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       if (!states[i]) continue;
@@ -193,9 +198,22 @@ bool Glob::matches(std::string_view text) const {
     }
     if (!alive) return false;
     close(next);
-    states.swap(next);
+    std::swap(states, next);
   }
-  return states.back() != 0;
+  return states[size - 1] != 0;
+}
+
+std::uint64_t Glob::bytesIn(std::string_view text) {
+  std::uint64_t bits = 0;
+  for (const char c : text) bits |= std::uint64_t{1} << (static_cast<unsigned char>(c) % 64);
+  return bits;
+}
+
+std::uint64_t Glob::needs() const {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < tokens_.size(); ++i)
+    if (tokens_[i].kind == Kind::kByte) bits |= std::uint64_t{1} << (tokens_[i].byte % 64);
+  return bits;
 }
 
 std::string Glob::tail() const {

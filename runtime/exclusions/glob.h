@@ -20,6 +20,11 @@ class Glob {
   // At most length of the pattern x length of `text` steps.
   bool matches(std::string_view text) const;
 
+  // A bit for each byte (of 64 classes) that every text that matches has; tells most others apart
+  // at once.
+  std::uint64_t needs() const;
+  static std::uint64_t bytesIn(std::string_view text);
+
   // What each name that matches (the part of the text behind its last '/') begins and ends with;
   // empty where the pattern does not say.
   std::string head() const;
@@ -43,7 +48,7 @@ class Glob {
   bool compile(std::string_view pattern);
   bool compileSet(std::string_view pattern, std::size_t* at);
   bool accepts(const Token& token, unsigned char byte) const;
-  void close(std::vector<char>& states) const;
+  void close(char* states) const;
 
   std::vector<Token> tokens_;
   std::vector<std::bitset<256>> sets_;

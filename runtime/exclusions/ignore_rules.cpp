@@ -72,16 +72,19 @@ void IgnoreRules::add(std::string_view line, int number) {
   }
   if (found->size() >= kMostOfKey) return refuse("is one of too many that are alike");
   found->push_back(index);
-  rules_.push_back({std::move(glob), std::string(source), number, nameOnly, foldersOnly, excludes});
+  const std::uint64_t needs = glob.needs();
+  rules_.push_back(
+      {std::move(glob), needs, std::string(source), number, nameOnly, foldersOnly, excludes});
 }
 
 // Ascending, so that the last one that matches decides.
-void IgnoreRules::tryAll(const std::vector<std::uint32_t>& rules, std::string_view path,
-                         std::string_view name, bool isFolder, std::int64_t* best) const {
+void IgnoreRules::tryAll(const std::vector<std::uint32_t>& rules, const Asked& asked,
+                         std::int64_t* best) const {
   for (auto index = rules.rbegin(); index != rules.rend() && *index > *best; ++index) {
     const Rule& rule = rules_[*index];
-    if (rule.foldersOnly && !isFolder) continue;
-    if (rule.glob.matches(rule.nameOnly ? name : path)) {
+    if (rule.foldersOnly && !asked.isFolder) continue;
+    if ((rule.needs & ~(rule.nameOnly ? asked.nameBytes : asked.pathBytes)) != 0) continue;
+    if (rule.glob.matches(rule.nameOnly ? asked.name : asked.path)) {
       *best = *index;
       return;
     }
@@ -90,15 +93,16 @@ void IgnoreRules::tryAll(const std::vector<std::uint32_t>& rules, std::string_vi
 
 std::optional<IgnoreRules::Match> IgnoreRules::match(std::string_view path, bool isFolder) const {
   const std::string_view name = path.substr(path.rfind('/') + 1);
+  const Asked asked{path, name, Glob::bytesIn(path), Glob::bytesIn(name), isFolder};
   std::int64_t best = -1;
-  tryAll(open_, path, name, isFolder, &best);
+  tryAll(open_, asked, &best);
   const auto look = [&](const Index& index, std::uint64_t lengths, auto byteAt) {
     std::uint64_t hash = kHashStart;
     for (std::size_t i = 0; i < std::min(name.size(), kLongestKey) && lengths >> i != 0; ++i) {
       hash = hashWith(hash, byteAt(i));
       if ((lengths >> i & 1) == 0) continue;
       const auto found = index.find(hash);
-      if (found != index.end()) tryAll(found->second, path, name, isFolder, &best);
+      if (found != index.end()) tryAll(found->second, asked, &best);
     }
   };
   look(byTail_, tailLengths_, [name](std::size_t i) { return name[name.size() - 1 - i]; });

@@ -44,6 +44,7 @@ class IgnoreRules {
 
   struct Rule {
     Glob glob;
+    std::uint64_t needs;  // Glob::needs()
     std::string source;
     int line;
     bool nameOnly;  // at any depth; else the pattern is on the path
@@ -53,8 +54,14 @@ class IgnoreRules {
   using Index = std::unordered_map<std::uint64_t, std::vector<std::uint32_t>>;
 
   void add(std::string_view line, int number);
-  void tryAll(const std::vector<std::uint32_t>& rules, std::string_view path, std::string_view name,
-              bool isFolder, std::int64_t* best) const;
+  // A path as it is asked about.
+  struct Asked {
+    std::string_view path, name;
+    std::uint64_t pathBytes, nameBytes;  // Glob::bytesIn()
+    bool isFolder;
+  };
+  void tryAll(const std::vector<std::uint32_t>& rules, const Asked& asked,
+              std::int64_t* best) const;
 
   std::vector<Rule> rules_;
   Index byTail_, byHead_;            // by a hash of the affix: what is found is matched in full

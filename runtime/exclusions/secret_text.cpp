@@ -69,8 +69,9 @@ bool isPuttyHeader(std::string_view text) {
          text[kBegin.size() + 1] == ':';
 }
 
+// `text` is not empty.
 bool hasShape(std::string_view text, const Shape& shape) {
-  if (!text.starts_with(shape.prefix)) return false;
+  if (text[0] != shape.prefix[0] || !text.starts_with(shape.prefix)) return false;
   text.remove_prefix(shape.prefix.size());
   const auto end = std::find_if_not(text.begin(), text.end(), shape.belongs);
   const std::string_view body = text.substr(0, static_cast<std::size_t>(end - text.begin()));

@@ -15,7 +15,7 @@ struct SecretText {
   std::size_t at;         // the byte where it begins
 };
 
-// The first secret in `utf8`, which may begin and end anywhere. Some 10 ms for 8 MiB.
+// The first secret in `utf8`, which may begin and end anywhere. Some 15 ms for 8 MiB.
 std::optional<SecretText> findSecret(std::string_view utf8);
 
 // A change is part of a secret only if findSecret() sees one in the text that reaches so many bytes
