@@ -75,11 +75,9 @@ SuggestionController::~SuggestionController() { closeDocument(); }
 
 // -- The document at the provider
 
-void SuggestionController::openDocument(const QString& path, const Exclusions& exclusions) {
+void SuggestionController::openDocument(const QString& path) {
   closeDocument();
   document_ = path;
-  closedReason_ = exclusions.reason(path);
-  exclusions_ = exclusions;
   documentReset();
 }
 
@@ -96,10 +94,9 @@ void SuggestionController::documentReset() {
   dropAll();
   if (document_.isEmpty()) return;
   if (std::exchange(open_, false)) provider_->closeDocument(document_);
-  closedReason_ = exclusions_.reason(document_);
-  if (closedReason_.isEmpty() && editor_->safeMode() == SafeMode::kBinary)
-    closedReason_ = tr("a binary file");
-  if (closedReason_.isEmpty() && editor_->safeMode() == SafeMode::kHuge)
+  closedReason_.clear();
+  if (editor_->safeMode() == SafeMode::kBinary) closedReason_ = tr("a binary file");
+  if (editor_->safeMode() == SafeMode::kHuge)
     closedReason_ = tr("a file over %1 MB").arg(kHugeBytes / (1024 * 1024));
   if (closedReason_.isEmpty() && editor_->hasLongLine())
     closedReason_ = tr("a line over %1 kB").arg(kLongLine / 1024);

@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "editor/completion_provider.h"
-#include "editor/exclusions.h"
 #include "editor/suggestion_gate.h"
 
 namespace waferpair::editor {
@@ -33,8 +32,8 @@ class SuggestionController : public QObject {
   ~SuggestionController() override;  // closes the document at the provider
 
   // The editor's document is `path` (also its DocumentId) from now on; again after "save as". A
-  // file that `exclusions` names, or one in safe mode, is never opened at the provider.
-  void openDocument(const QString& path, const Exclusions& exclusions);
+  // file in safe mode is never opened at the provider.
+  void openDocument(const QString& path);
   void closeDocument();
 
   // The user's switch. Off: nothing is asked for, but the document stays mirrored.
@@ -80,7 +79,6 @@ class SuggestionController : public QObject {
   CodeEditor* editor_;
   CompletionProvider* provider_;
   DocumentId document_;
-  Exclusions exclusions_;
   bool open_ = false;     // open at the provider
   QString closedReason_;  // why not
   bool enabled_ = true;

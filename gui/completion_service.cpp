@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gui/runtime_client.h"
+#include "runtime/exclusions/secret_text.h"
 #include "runtime/protocol/messages.h"
 
 namespace waferpair::gui {
@@ -19,6 +20,9 @@ using editor::DocumentId;
 using editor::RequestId;
 
 constexpr qint64 kResyncMs = 5'000;
+// Before something is shown to the model that was held back: whoever writes a file of rules anew
+// may have removed it first, and a key that is pasted in parts has no shape in between.
+constexpr int kSettleMs = 500;
 // Beyond it, sending the text would be felt when a file is opened (and waferd takes 32 MiB a
 // message).
 constexpr qint64 kMaxDocumentBytes = 8 << 20;
@@ -46,7 +50,13 @@ QString notUtf8() { return CompletionService::tr("Not UTF-8 text: no suggestions
 
 }  // namespace
 
-CompletionService::CompletionService(QObject* parent) : CompletionProvider(parent) {}
+CompletionService::CompletionService(QObject* parent) : CompletionProvider(parent) {
+  settle_.setSingleShot(true);
+  settle_.setInterval(kSettleMs);
+  connect(&settle_, &QTimer::timeout, this, &CompletionService::settle);
+  connect(&gate_, &ModelGate::askAgain, this, &CompletionService::askAgain);
+  connect(&gate_, &ModelGate::rulesChanged, this, &CompletionService::exclusionsChanged);
+}
 
 void CompletionService::setClient(RuntimeClient* client) {
   if (client_) client_->disconnect(this);
@@ -69,41 +79,97 @@ void CompletionService::setUnavailable(const QString& reason) {
 }
 
 void CompletionService::setProjectRoot(const QString& folder) {
-  exclusions_ = folder.isEmpty() ? editor::Exclusions() : editor::Exclusions(folder);
-  for (auto it = documents_.begin(); it != documents_.end(); ++it) {
-    const QString why = exclusionOf(it.key(), it->text.toByteArray());
-    if (why.isEmpty()) {
-      it->excluded.clear();
-      mirror(it.key(), *it);
-    } else {
-      exclude(it.key(), *it, why);
-    }
-  }
-  for (const DocumentId& id : background_.keys())
-    if (exclusions_.isExcluded(pathOf(id))) dropBackground(id);
-  Q_EMIT availabilityChanged();
+  gate_.setProject(folder);
+  askGateAgain();
   Q_EMIT exclusionsChanged();
 }
 
-QString CompletionService::exclusionOf(const DocumentId& id, const QByteArray& utf8) {
-  const QString path = pathOf(id);
-  if (!path.isEmpty()) {
-    const QString reason = exclusions_.reason(path);
-    if (!reason.isEmpty()) return reason;
+void CompletionService::askGateAgain() {
+  QStringList paths;
+  for (const DocumentId& id : documents_.keys() + background_.keys())
+    if (const QString path = pathOf(id); !path.isEmpty()) paths.append(path);
+  askAgain(paths);
+}
+
+void CompletionService::askAgain(const QStringList& paths) {
+  const QSet<QString> asked(paths.begin(), paths.end());
+  bool changed = false;
+  for (auto it = documents_.begin(); it != documents_.end(); ++it) {
+    const QString path = pathOf(it.key());
+    if (!asked.contains(path)) continue;
+    gate_.watch(path);
+    const QString reason = gate_.reason(path);
+    if (!reason.isEmpty()) {
+      changed = changed || reason != it->fileExcluded;
+      it->fileExcluded = reason;
+      takeBack(it.key(), *it);
+    } else if (!it->fileExcluded.isEmpty()) {
+      unsettled_.insert(it.key());
+      settle_.start();
+    }
   }
+  for (const DocumentId& id : background_.keys()) {
+    const QString path = pathOf(id);
+    if (asked.contains(path) && !gate_.reason(path).isEmpty()) dropBackground(id);
+  }
+  if (changed) Q_EMIT availabilityChanged();
+}
+
+// Nothing has happened for a while to documents that may be shown again.
+void CompletionService::settle() {
+  for (const DocumentId& id : std::exchange(unsettled_, {})) {
+    const auto it = documents_.find(id);
+    if (it == documents_.end() || it->outOfStep) continue;
+    it->fileExcluded = fileExclusion(id);
+    if (!it->textExcluded.isEmpty())
+      it->textExcluded =
+          it->text.size() > kMaxDocumentBytes ? tooLarge() : textExclusion(it->text.toByteArray());
+    mirror(id, *it);
+  }
+  Q_EMIT availabilityChanged();
+}
+
+QString CompletionService::fileExclusion(const DocumentId& id) {
+  const QString path = pathOf(id);
+  return path.isEmpty() ? QString() : gate_.reason(path);
+}
+
+QString CompletionService::textExclusion(const QByteArray& utf8) {
   if (utf8.size() > kMaxDocumentBytes) return tooLarge();
   // Byte offsets would differ between the two sides: JSON cannot carry such text unchanged.
   if (!utf8.isValidUtf8()) return notUtf8();
+  return ModelGate::reasonOfText(utf8);
+}
+
+// Of a text that was fine before the edits, which it has had.
+QString CompletionService::exclusionByEdits(const Document& document,
+                                            const QVector<editor::TextEdit>& edits) {
+  if (document.text.size() > kMaxDocumentBytes) return tooLarge();
+  constexpr auto kReach = static_cast<qint64>(exclusions::kSecretReach);
+  for (qsizetype i = 0; i < edits.size(); ++i) {
+    if (!edits[i].text.isValidUtf8()) return notUtf8();
+    // Where it is now: later edits may have moved it.
+    qint64 start = edits[i].start;
+    qint64 end = start + edits[i].text.size();
+    for (qsizetype later = i + 1; later < edits.size(); ++later) {
+      const qint64 grown = edits[later].text.size() - (edits[later].end - edits[later].start);
+      if (edits[later].start <= start)
+        start = std::max<qint64>(0, start + std::min<qint64>(grown, 0));
+      if (edits[later].start <= end) end += std::max<qint64>(grown, 0);
+    }
+    const QString reason =
+        ModelGate::reasonOfText(document.text.slice(start - kReach, end + kReach));
+    if (!reason.isEmpty()) return reason;
+  }
   return {};
 }
 
-void CompletionService::exclude(const DocumentId& id, Document& document, const QString& why) {
-  document.excluded = why;
+void CompletionService::takeBack(const DocumentId& id, Document& document) {
   if (std::exchange(document.mirrored, false) && client_) client_->closeDocument(id);
 }
 
 void CompletionService::mirror(const DocumentId& id, Document& document) {
-  if (document.mirrored || !document.excluded.isEmpty() || !hasSession()) return;
+  if (document.mirrored || !document.excluded().isEmpty() || !hasSession()) return;
   client_->openDocument(id, document.language, document.version, document.text.toByteArray());
   document.mirrored = true;
 }
@@ -119,6 +185,7 @@ void CompletionService::mirrorAll() {
 
 void CompletionService::onSessionEnd() {
   for (Document& document : documents_) document.mirrored = false;
+  for (const DocumentId& id : background_.keys()) gate_.forget(pathOf(id));
   background_.clear();
   Q_EMIT sessionEnded();
   // finish() tells editors, who may call back: iterate over a copy.
@@ -136,9 +203,11 @@ void CompletionService::openDocument(const DocumentId& id, const QString& langua
   document.language = language;
   document.version = version;
   document.text = GapText(utf8);
-  document.excluded = exclusionOf(id, utf8);
+  if (const QString path = pathOf(id); !path.isEmpty()) gate_.watch(path);
+  document.fileExcluded = fileExclusion(id);
+  document.textExcluded = textExclusion(utf8);
   mirror(id, document);
-  if (!document.excluded.isEmpty()) Q_EMIT availabilityChanged();
+  if (!document.excluded().isEmpty()) Q_EMIT availabilityChanged();
   Q_EMIT documentOpened(id);
 }
 
@@ -148,18 +217,24 @@ void CompletionService::changeDocument(const DocumentId& id, qint64 version,
   if (it == documents_.end()) return;
   Q_EMIT documentEdited();
   it->version = version;
-  bool sendable = true;
   for (const editor::TextEdit& edit : edits) {
-    if (!it->text.replace(edit.start, edit.end, edit.text)) {
-      qCWarning(log) << "an edit of" << id << "lies outside the text:" << edit.start << edit.end;
-      exclude(id, *it, tr("Document out of step: no suggestions until it is opened again"));
-      Q_EMIT availabilityChanged();
-      return;
-    }
-    sendable = sendable && edit.text.isValidUtf8();
+    if (it->outOfStep || it->text.replace(edit.start, edit.end, edit.text)) continue;
+    qCWarning(log) << "an edit of" << id << "lies outside the text:" << edit.start << edit.end;
+    it->outOfStep = true;
+    it->textExcluded = tr("Document out of step: no suggestions until it is opened again");
+    takeBack(id, *it);
+    Q_EMIT availabilityChanged();
   }
-  if (!sendable || it->text.size() > kMaxDocumentBytes) {
-    exclude(id, *it, sendable ? tooLarge() : notUtf8());
+  if (it->outOfStep) return;
+  if (!it->textExcluded.isEmpty()) {
+    // The edit may have taken out what must not be shown; to look at each key would cost too much.
+    unsettled_.insert(id);
+    settle_.start();
+    return;
+  }
+  it->textExcluded = exclusionByEdits(*it, edits);
+  if (!it->textExcluded.isEmpty()) {
+    takeBack(id, *it);
     Q_EMIT availabilityChanged();
     return;
   }
@@ -171,8 +246,9 @@ void CompletionService::closeDocument(const DocumentId& id) {
   if (it == documents_.end()) return;
   for (Request& request : requests_)
     if (request.document == id) request.cancelled = true;
-  if (it->mirrored && client_) client_->closeDocument(id);
+  takeBack(id, *it);
   documents_.erase(it);
+  gate_.forget(pathOf(id));
   Q_EMIT documentClosed(id);
 }
 
@@ -181,19 +257,26 @@ bool CompletionService::hasSession() const { return client_ && client_->isReady(
 bool CompletionService::openBackground(const DocumentId& id, const QString& language,
                                        const QByteArray& utf8) {
   closeBackground(id);
-  if (!hasSession() || documents_.contains(id) || !exclusionOf(id, utf8).isEmpty() ||
-      documents_.size() + background_.size() >= kMostDocuments)
+  if (!hasSession() || documents_.contains(id) ||
+      documents_.size() + background_.size() >= kMostDocuments || !textExclusion(utf8).isEmpty())
     return false;
+  gate_.watch(pathOf(id));
+  if (!fileExclusion(id).isEmpty()) {
+    gate_.forget(pathOf(id));
+    return false;
+  }
   client_->openDocument(id, language, 1, utf8);
   background_.insert(id, utf8.size());
   return true;
 }
 
-void CompletionService::closeBackground(const DocumentId& id) {
-  if (background_.remove(id)) client_->closeDocument(id);
+void CompletionService::closeBackground(DocumentId id) {
+  if (!background_.remove(id)) return;
+  gate_.forget(pathOf(id));
+  client_->closeDocument(id);
 }
 
-void CompletionService::dropBackground(const DocumentId& id) {
+void CompletionService::dropBackground(DocumentId id) {
   if (!background_.contains(id)) return;
   closeBackground(id);
   Q_EMIT backgroundDropped(id);
@@ -220,7 +303,7 @@ QString CompletionService::silenceReason(const DocumentId& id) const {
   if (!unavailable_.isEmpty()) return unavailable_;
   const auto it = documents_.constFind(id);
   if (it == documents_.cend()) return tr("No document");
-  if (!it->excluded.isEmpty()) return it->excluded;
+  if (!it->excluded().isEmpty()) return it->excluded();
   return it->mirrored ? QString() : tr("Not connected to the model");
 }
 

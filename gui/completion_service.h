@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Completions for the editors over the session with waferd, and all documents of that session: it
-// sees to it that none is opened twice and that excluded files never are.
+// sees to it that none is opened twice and that nothing passes ModelGate that it holds back. The
+// gate is asked about a file when it is opened and whenever a program changed something about it or
+// about the rules, about a text when it is opened and where it is edited. What is excluded is taken
+// back from the server at once; what is not any more goes there when things have settled.
 //
 // Of each editor's document it keeps a copy, so that a new session (after a crash of waferd, say)
 // gets them all without asking any editor. Background documents, which no editor shows, are told
@@ -10,11 +13,13 @@
 
 #include <QElapsedTimer>
 #include <QHash>
+#include <QSet>
 #include <QString>
+#include <QTimer>
 
 #include "editor/completion_provider.h"
-#include "editor/exclusions.h"
 #include "gui/gap_text.h"
+#include "gui/model_gate.h"
 #include "gui/server_events.h"
 
 namespace waferpair::gui {
@@ -31,6 +36,9 @@ class CompletionService : public editor::CompletionProvider {
   // Why nothing can be had at all (the model is loading, say), for the status bar. Empty: it can.
   void setUnavailable(const QString& reason);
   void setProjectRoot(const QString& folder);
+  // Asks the gate about all files: where nothing is noticed (on some network disks, say), somebody
+  // has to ask.
+  void askGateAgain();
 
   void openDocument(const editor::DocumentId& id, const QString& language, qint64 version,
                     const QByteArray& utf8) override;
@@ -52,7 +60,7 @@ class CompletionService : public editor::CompletionProvider {
   // when there is no session, an editor has that document, it is excluded, or there is no room.
   bool openBackground(const editor::DocumentId& id, const QString& language,
                       const QByteArray& utf8);
-  void closeBackground(const editor::DocumentId& id);
+  void closeBackground(editor::DocumentId id);  // by value: it may be a key that this takes away
   // What the server has, with the bytes of each.
   const QHash<editor::DocumentId, qint64>& background() const { return background_; }
   // The documents of the editors.
@@ -79,8 +87,12 @@ class CompletionService : public editor::CompletionProvider {
     QString language;
     qint64 version = 0;
     GapText text;
-    QString excluded;       // why the server must not have it; empty when it may
-    bool mirrored = false;  // the server has it, at `version`
+    QString fileExcluded;    // why the server must not have it; empty when it may
+    QString textExcluded;    // the same, by what the text is
+    bool outOfStep = false;  // `text` is not the editor's any more
+    bool mirrored = false;   // the server has it, at `version`
+
+    const QString& excluded() const { return fileExcluded.isEmpty() ? textExcluded : fileExcluded; }
   };
   struct Request {
     editor::DocumentId document;
@@ -89,11 +101,15 @@ class CompletionService : public editor::CompletionProvider {
     bool cancelled = false;  // only its end is still awaited
   };
 
-  QString exclusionOf(const editor::DocumentId& id, const QByteArray& utf8);
-  void exclude(const editor::DocumentId& id, Document& document, const QString& why);
+  QString fileExclusion(const editor::DocumentId& id);
+  static QString textExclusion(const QByteArray& utf8);
+  static QString exclusionByEdits(const Document& document, const QVector<editor::TextEdit>& edits);
+  void askAgain(const QStringList& paths);
+  void settle();
+  void takeBack(const editor::DocumentId& id, Document& document);
   void mirror(const editor::DocumentId& id, Document& document);
   void mirrorAll();
-  void dropBackground(const editor::DocumentId& id);
+  void dropBackground(editor::DocumentId id);  // by value, as closeBackground()
   void onSessionEnd();
   void onDelta(const CompletionDelta& delta);
   void onDone(const CompletionDone& done);
@@ -103,7 +119,9 @@ class CompletionService : public editor::CompletionProvider {
 
   RuntimeClient* client_ = nullptr;
   QString unavailable_;
-  editor::Exclusions exclusions_;
+  ModelGate gate_;
+  QTimer settle_;  // until those in unsettled_ are judged anew
+  QSet<editor::DocumentId> unsettled_;
   QHash<editor::DocumentId, Document> documents_;
   QHash<editor::DocumentId, qint64> background_;  // of this session; none is in documents_
   QHash<editor::RequestId, Request> requests_;

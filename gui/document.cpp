@@ -239,8 +239,11 @@ bool Document::revert() {
   file_ = std::move(*file);
   keptMine_.reset();
   mustSave_ = gone_ = false;
+  // The path may lead to another file now: what the provider may see is asked before it is told.
+  if (suggestions_) suggestions_->closeDocument();
   editor_->replaceText(*text);
   editor_->setUnmodified();
+  reopenForSuggestions();
   for (const char* banner : {kChanged, kSaveFailed, kRecovered}) banners_->remove(id16(banner));
   showFileNotices();
   Q_EMIT saved();
@@ -365,7 +368,7 @@ void Document::applySettings() {
 }
 
 void Document::reopenForSuggestions() {
-  if (suggestions_) suggestions_->openDocument(id(), *services_.exclusions);
+  if (suggestions_) suggestions_->openDocument(id());
 }
 
 }  // namespace waferpair::gui

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "editor/code_editor.h"
-#include "editor/exclusions.h"
 #include "editor/result.h"
 #include "editor/text_file.h"
 #include "gui/recovery_store.h"
@@ -28,7 +27,6 @@ struct DocumentServices {
   editor::CompletionProvider* completions = nullptr;  // null: no suggestions
   Settings* settings = nullptr;
   const editor::KeyTable* keys = nullptr;
-  const editor::Exclusions* exclusions = nullptr;
 };
 
 class Document : public QWidget {
@@ -87,7 +85,7 @@ class Document : public QWidget {
 
   // Theme, font, keys, suggestions: whatever the services say now.
   void applySettings();
-  // Tells the provider what is open here, or, by the exclusions as they are now, that it is not.
+  // Tells the provider what is open here.
   void reopenForSuggestions();
 
  Q_SIGNALS:

@@ -8,7 +8,7 @@
 #include <QThreadPool>
 #include <algorithm>
 
-#include "gui/ignore_rules.h"
+#include "runtime/exclusions/git_rules.h"
 
 namespace waferpair::gui {
 namespace {
@@ -19,9 +19,9 @@ struct Walk {
   const std::atomic<bool>& cancelled;
   QStringList files;
 
-  // `rules` by value: those of a folder do not reach its siblings.
-  void enter(const QString& folder, IgnoreRules rules) {
-    rules.addFile(folder, root + folder);
+  void enter(const QString& folder, const exclusions::RuleChain& above) {
+    const std::string here = QFile::encodeName(QDir::cleanPath(root + folder)).toStdString();
+    const exclusions::RuleChain rules = exclusions::gitRulesIn(above, here);
     const QString prefix = folder.isEmpty() ? QString() : folder + u'/';
     QStringList inner;
     QDirIterator entries(root + folder,
@@ -29,9 +29,13 @@ struct Walk {
     while (entries.hasNext() && files.size() < most && !cancelled) {
       entries.next();
       const QFileInfo info = entries.fileInfo();
+      // git takes a link to a folder for a file.
       const bool isFolder = info.isDir();
+      const QByteArray name = QFile::encodeName(info.fileName());
+      if (exclusions::isNoise(rules, here + '/' + name.toStdString(),
+                              isFolder && !info.isSymLink()))
+        continue;
       const QString path = prefix + info.fileName();
-      if (rules.isIgnored(path, isFolder)) continue;
       if (!isFolder) {
         files.append(path);
       } else if (!info.isSymLink()) {
@@ -50,7 +54,8 @@ struct Walk {
 QStringList listProjectFiles(const QString& folder, qsizetype most,
                              const std::atomic<bool>& cancelled) {
   Walk walk{QDir(folder).absolutePath() + u'/', most, cancelled, {}};
-  walk.enter({}, {});
+  const QByteArray root = QFile::encodeName(QDir::cleanPath(QDir(folder).absolutePath()));
+  walk.enter({}, exclusions::gitRulesAbove(root.toStdString()));
   std::sort(walk.files.begin(), walk.files.end());
   return walk.files;
 }

@@ -2,9 +2,14 @@
 #include "gui/folder_model.h"
 
 #include <QAbstractFileIconProvider>
+#include <QCoreApplication>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
+#include <QPointer>
+#include <QThreadPool>
 #include <algorithm>
+#include <utility>
 
 #include "gui/file_icons.h"
 #include "gui/theme.h"
@@ -42,6 +47,8 @@ FolderModel::FolderModel(QObject* parent)
   order_.setCaseSensitivity(Qt::CaseInsensitive);
   setSourceModel(files_);
   sort(0);
+  readSoon_.setSingleShot(true);
+  connect(&readSoon_, &QTimer::timeout, this, &FolderModel::readWanted);
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     Q_EMIT dataChanged(index(0, 0), index(0, 0));  // colours; the view repaints itself anyway
   });
@@ -50,7 +57,7 @@ FolderModel::FolderModel(QObject* parent)
 QModelIndex FolderModel::setFolder(const QString& folder) {
   folder_ = folder;
   prefix_ = folder.endsWith(u'/') ? folder : folder + u'/';
-  rules_.clear();
+  forgetRules();
   const QModelIndex root = files_->setRootPath(folder);
   invalidateFilter();
   return mapFromSource(root);
@@ -64,7 +71,7 @@ void FolderModel::setShown(bool hidden, bool ignored) {
 }
 
 void FolderModel::reloadRules() {
-  rules_.clear();
+  forgetRules();
   invalidateFilter();
 }
 
@@ -100,19 +107,61 @@ bool FolderModel::isHidden(const QString& path) const {
   return path.mid(path.lastIndexOf(u'/') + 1).startsWith(u'.');
 }
 
-// `folder` is relative to the root, "" for the root itself.
-const IgnoreRules& FolderModel::rulesIn(const QString& folder) const {
-  if (const auto it = rules_.constFind(folder); it != rules_.cend()) return *it;
-  IgnoreRules rules;
-  if (!folder.isEmpty()) rules = rulesIn(parentOf(folder));
-  rules.addFile(folder, prefix_ + folder);
-  return *rules_.insert(folder, rules);
+void FolderModel::forgetRules() {
+  ++generation_;
+  rules_.clear();
+  wanted_.clear();
 }
 
+// Null while they are being read.
+const exclusions::RuleChain* FolderModel::rulesIn(const QString& folder) const {
+  if (const auto it = rules_.constFind(folder); it != rules_.cend()) return &*it;
+  wanted_.insert(folder);
+  if (!readSoon_.isActive()) readSoon_.start(0);
+  return nullptr;
+}
+
+// All folders that were asked for since the last time, by one thread.
+void FolderModel::readWanted() {
+  // The thread knows nothing of this object but through the guarded pointer, used on the UI thread.
+  QThreadPool::globalInstance()->start([self = QPointer<FolderModel>(this),
+                                        root = prefix_.chopped(1), folders = wanted_.values(),
+                                        known = rules_, generation = generation_]() mutable {
+    const auto native = [](const QString& path) { return QFile::encodeName(path).toStdString(); };
+    QHash<QString, exclusions::RuleChain> read;
+    for (const QString& folder : folders) {
+      // Down from the root; most of the way is known.
+      QStringList way;
+      for (QString each = folder; !known.contains(each); each = parentOf(each)) {
+        way.prepend(each);
+        if (each.size() <= root.size()) break;
+      }
+      for (const QString& each : way) {
+        const bool isRoot = each.size() <= root.size();
+        const exclusions::RuleChain above =
+            isRoot ? exclusions::gitRulesAbove(native(root)) : known.value(parentOf(each));
+        known.insert(each, *read.insert(each, exclusions::gitRulesIn(above, native(each))));
+      }
+    }
+    QMetaObject::invokeMethod(
+        qApp,
+        [self, generation, read = std::move(read)] {
+          if (!self || generation != self->generation_) return;
+          for (auto it = read.begin(); it != read.end(); ++it) {
+            self->rules_.insert(it.key(), *it);
+            self->wanted_.remove(it.key());
+          }
+          self->invalidateFilter();
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+// Unknown yet: it does not show for the moment it takes to know.
 bool FolderModel::isIgnored(const QString& path, bool isFolder) const {
   if (!path.startsWith(prefix_)) return false;
-  const QString relative = path.mid(prefix_.size());
-  return rulesIn(parentOf(relative)).isIgnored(relative, isFolder);
+  const exclusions::RuleChain* rules = rulesIn(parentOf(path));
+  return !rules || exclusions::isNoise(*rules, QFile::encodeName(path).toStdString(), isFolder);
 }
 
 bool FolderModel::filterAcceptsRow(int row, const QModelIndex& parent) const {

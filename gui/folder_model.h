@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The folder tree's rows: the file system below one folder, folders first, without what is hidden
-// or ignored unless asked for. The file system is read by Qt's own thread. UI thread only.
+// or ignored unless asked for. The file system is read by Qt's own thread, the .gitignore files by
+// another: until a folder's are known its rows do not show. UI thread only.
 #pragma once
 
 #include <QCollator>
 #include <QFileSystemModel>
 #include <QHash>
+#include <QSet>
 #include <QSortFilterProxyModel>
+#include <QTimer>
 
-#include "gui/ignore_rules.h"
+#include "runtime/exclusions/git_rules.h"
 
 namespace waferpair::gui {
 
@@ -38,7 +41,9 @@ class FolderModel : public QSortFilterProxyModel {
  private:
   bool isHidden(const QString& path) const;
   bool isIgnored(const QString& path, bool isFolder) const;
-  const IgnoreRules& rulesIn(const QString& folder) const;
+  const exclusions::RuleChain* rulesIn(const QString& folder) const;
+  void forgetRules();
+  void readWanted();
 
   QFileSystemModel* files_;
   QString folder_;
@@ -46,7 +51,10 @@ class FolderModel : public QSortFilterProxyModel {
   bool showHidden_ = false;
   bool showIgnored_ = false;
   QCollator order_;
-  mutable QHash<QString, IgnoreRules> rules_;  // by folder, with those of the folders above it
+  mutable QHash<QString, exclusions::RuleChain> rules_;  // by folder, absolute
+  mutable QSet<QString> wanted_;  // folders whose rules are being read, or to be
+  mutable QTimer readSoon_;
+  int generation_ = 0;  // what is read for an older one is of no use
 };
 
 }  // namespace waferpair::gui

@@ -31,11 +31,16 @@ bool GapText::replace(qint64 start, qint64 end, const QByteArray& text) {
   return true;
 }
 
-QByteArray GapText::toByteArray() const {
+QByteArray GapText::slice(qint64 start, qint64 end) const {
+  start = std::max<qint64>(start, 0);
+  end = std::min<qint64>(end, size());
   QByteArray text;
-  text.reserve(size());
-  text.append(buffer_.constData(), gapStart_);
-  text.append(buffer_.constData() + gapStart_ + gapSize_, size() - gapStart_);
+  if (start >= end) return text;
+  text.reserve(end - start);
+  const qint64 before = std::min<qint64>(end, gapStart_);
+  if (start < before) text.append(buffer_.constData() + start, before - start);
+  const qint64 behind = std::max<qint64>(start, gapStart_);
+  if (behind < end) text.append(buffer_.constData() + gapSize_ + behind, end - behind);
   return text;
 }
 

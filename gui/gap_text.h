@@ -18,7 +18,9 @@ class GapText {
   bool replace(qint64 start, qint64 end, const QByteArray& text);
 
   // One contiguous copy; linear in the length.
-  QByteArray toByteArray() const;
+  QByteArray toByteArray() const { return slice(0, size()); }
+  // The same of bytes [start, end), as far as they are inside the text.
+  QByteArray slice(qint64 start, qint64 end) const;
 
  private:
   void moveGap(qsizetype position);

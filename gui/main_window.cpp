@@ -13,6 +13,7 @@
 
 #include "gui/banner.h"
 #include "gui/command_palette.h"
+#include "gui/completion_service.h"
 #include "gui/disk_watcher.h"
 #include "gui/dock_title.h"
 #include "gui/editor_keys.h"
@@ -79,9 +80,9 @@ void MainWindow::makeParts(const AppPaths& paths) {
 
   pages_ = new QStackedWidget;
   DocumentServices services{p.runtime ? p.runtime->completions() : nullptr, p.settings,
-                            &p.editorKeys->table(), &exclusions_};
+                            &p.editorKeys->table()};
   p.tabs = new EditorTabs(services, pages_);
-  p.workspace = new Workspace(p.tabs, &exclusions_, paths.state, this);
+  p.workspace = new Workspace(p.tabs, paths.state, this);
   diskWatcher_ = new DiskWatcher(p.tabs);
   p.recovery = new RecoveryKeeper(p.tabs, paths.state + QStringLiteral("/recovery"));
   p.saveFlow = new SaveFlow(p.tabs, this);
@@ -163,9 +164,6 @@ void MainWindow::connectParts() {
   });
   connect(startPage_, &StartPage::folderChosen, this,
           [this](const QString& folder) { openFolder(parts_, folder); });
-  connect(p.workspace, &Workspace::exclusionsReloaded, this, [this] {
-    if (parts_.runtime) parts_.runtime->setProjectRoot(parts_.workspace->folder());
-  });
   startPage_->setRecent(p.workspace->recentFolders());
 
   connect(p.tabs, &EditorTabs::problem, this, &MainWindow::notify);
@@ -182,9 +180,7 @@ void MainWindow::connectParts() {
     connect(document, &Document::saveAsWanted, this,
             [this, document] { parts_.saveFlow->saveAs(document); });
     connect(document, &Document::saved, this, [this, document] {
-      const QString name = document->title();
-      if (name == QLatin1String(".gitignore")) parts_.tree->model()->reloadRules();
-      if (name == QLatin1String(".waferpairignore")) parts_.workspace->reloadExclusions();
+      if (document->title() == QLatin1String(".gitignore")) parts_.tree->model()->reloadRules();
     });
   });
   connect(p.recovery->store(), &RecoveryStore::problem, this, &MainWindow::notify);
@@ -308,6 +304,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::changeEvent(QEvent* event) {
   QMainWindow::changeEvent(event);
   if (event->type() == QEvent::ActivationChange && isActiveWindow() && diskWatcher_) {
+    if (parts_.runtime) parts_.runtime->documents()->askGateAgain();
     diskWatcher_->checkAll();
     if (projectFeed_) projectFeed_->lookAgain();
   }

@@ -5,7 +5,6 @@
 
 #include <QMainWindow>
 
-#include "editor/exclusions.h"
 #include "gui/app_paths.h"
 #include "gui/file_position.h"
 #include "gui/window_parts.h"
@@ -53,7 +52,6 @@ class MainWindow : public QMainWindow {
   void restoreLayout();
 
   WindowParts parts_;
-  editor::Exclusions exclusions_;  // of the open folder
   DiskWatcher* diskWatcher_ = nullptr;
   ProjectFeed* projectFeed_ = nullptr;  // null without a runtime
   QStackedWidget* pages_ = nullptr;

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <tuple>
 
-#include "editor/exclusions.h"
 #include "editor/theme.h"
+#include "runtime/exclusions/exclusions.h"
+#include "runtime/exclusions/secret_text.h"
+#include "runtime/exclusions/small_file.h"
 
 namespace waferpair::gui {
 namespace {
@@ -42,6 +44,11 @@ QString languageOf(const QString& path) {
   return *byEnding.insert(ending, editor::languageForFile(name, repository));
 }
 
+// Of databases: more often what stands in one, people's data with it, than code.
+bool isDump(const QString& path) {
+  return path.endsWith(QLatin1String(".sql"), Qt::CaseInsensitive);
+}
+
 // "a/b/" of "a/b/c.cpp", "" of "c.cpp".
 QStringView folderOf(QStringView path) { return path.left(path.lastIndexOf(u'/') + 1); }
 
@@ -65,7 +72,9 @@ bool isWrittenText(const QByteArray& bytes, qsizetype longestLine) {
 class Choosing {
  public:
   Choosing(const ChoiceRequest& request, const std::atomic<bool>& cancelled)
-      : request_(request), cancelled_(cancelled), exclusions_(request.root) {
+      : request_(request),
+        cancelled_(cancelled),
+        exclusions_(QFile::encodeName(request.root).toStdString()) {
     for (const QString& path : request.inEditors) {
       inEditors_.insert(path);
       inEditors_.insert(QFileInfo(path).canonicalFilePath());
@@ -95,6 +104,7 @@ class Choosing {
     for (const QString& file : request_.files) {
       if (cancelled_) break;
       if (file.startsWith(u'.') || file.contains(QLatin1String("/."))) continue;
+      if (isDump(file)) continue;
       const QString language = languageOf(file);
       if (language.isEmpty()) continue;
       found.append({.path = root + file,
@@ -128,15 +138,18 @@ class Choosing {
     const ProjectLimits& limits = request_.limits;
     const qint64 size = candidate.stamp.bytes;
     if (size < limits.leastOfFile || size > limits.mostOfFile) return;
-    if (inEditors_.contains(candidate.path) || exclusions_.isExcluded(candidate.path)) return;
+    const std::string native = QFile::encodeName(candidate.path).toStdString();
+    if (inEditors_.contains(candidate.path) || !exclusions_.reason(native).empty()) return;
     QByteArray utf8;
     const auto known = request_.known.constFind(candidate.path);
     if (known == request_.known.cend() || *known != candidate.stamp) {
-      QFile file(candidate.path);
-      if (!file.open(QIODevice::ReadOnly)) return;
-      utf8 = file.read(size + 1);
+      const auto text = exclusions::readSmallFile(native, static_cast<std::size_t>(size),
+                                                  exclusions::Links::kRefuse);
+      if (!text || !*text) return;
+      utf8 = QByteArray::fromStdString(**text);
       // Of another size: it is being written right now.
       if (utf8.size() != size || !isWrittenText(utf8, limits.longestLine)) return;
+      if (exclusions::findSecret(**text)) return;
     }
     if (choice_.files.size() >= limits.files || bytes_ + size > limits.bytes) {
       choice_.complete = false;
@@ -148,7 +161,7 @@ class Choosing {
 
   const ChoiceRequest& request_;
   const std::atomic<bool>& cancelled_;
-  const editor::Exclusions exclusions_;
+  exclusions::Exclusions exclusions_;
   QSet<QString> inEditors_;
   ProjectChoice choice_;
   qint64 bytes_ = 0;

@@ -59,8 +59,9 @@ struct ProjectChoice {
 // Order: the active file's language before others; then by the steps from its folder, up and down
 // the tree; then the one changed last. Left out are symbolic links (what they lead to is in the
 // project itself or not part of it) and hidden files and folders (more often tools' settings, with
-// passwords among them, than code). .waferpairignore is read anew. Stops early, with a part, when
-// `cancelled` becomes true. Any thread.
+// passwords among them, than code), dumps of databases (.sql), and what the gate keeps from the
+// model (runtime/exclusions), whose rules are read anew. Stops early, with a part, when `cancelled`
+// becomes true. Any thread.
 ProjectChoice chooseProjectFiles(const ChoiceRequest& request, const std::atomic<bool>& cancelled);
 
 }  // namespace waferpair::gui

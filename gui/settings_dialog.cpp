@@ -135,7 +135,9 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
            tr("Ask the model for a continuation after each change. It runs on this computer."),
            &Preferences::suggestions);
   form->addRow(tr("Suggest"), certaintyChoice(settings));
-  const QString staysHere = tr("Suggestions copy from them. They stay on this computer.");
+  const QString staysHere = tr(
+      "Suggestions copy from them. They stay on this computer. Secrets and what a .waferpairignore "
+      "lists are left out.");
   form->addRow(QString(),
                withHelp(check("settingsProjectFiles", tr("Learn from the project's other files"),
                               staysHere, &Preferences::projectFiles),

@@ -8,9 +8,8 @@
 
 namespace waferpair::gui {
 
-Workspace::Workspace(EditorTabs* tabs, editor::Exclusions* exclusions,
-                     const QString& stateDirectory, QObject* parent)
-    : QObject(parent), tabs_(tabs), exclusions_(exclusions), store_(stateDirectory) {
+Workspace::Workspace(EditorTabs* tabs, const QString& stateDirectory, QObject* parent)
+    : QObject(parent), tabs_(tabs), store_(stateDirectory) {
   recent_ = store_.recentFolders();
 }
 
@@ -34,7 +33,6 @@ bool Workspace::mayOpen(const QString& folder) {
 bool Workspace::open(const QString& folder, bool restore) {
   if (!mayOpen(folder)) return false;
   folder_ = QFileInfo(folder).canonicalFilePath();
-  *exclusions_ = editor::Exclusions(folder_);
   report(store_.remember(folder_));
   report(store_.setLastFolder(folder_));
   recent_ = store_.recentFolders();
@@ -46,7 +44,6 @@ bool Workspace::open(const QString& folder, bool restore) {
 
 void Workspace::closeFolder() {
   folder_.clear();
-  *exclusions_ = editor::Exclusions();
   report(store_.setLastFolder({}));
   Q_EMIT folderChanged(folder_);
 }
@@ -89,12 +86,6 @@ void Workspace::forgetRecent() {
   report(store_.forgetRecent());
   recent_.clear();
   Q_EMIT recentChanged();
-}
-
-void Workspace::reloadExclusions() {
-  *exclusions_ = editor::Exclusions(folder_);
-  for (Document* document : tabs_->documents()) document->reopenForSuggestions();
-  Q_EMIT exclusionsReloaded();
 }
 
 }  // namespace waferpair::gui

@@ -6,7 +6,6 @@
 #include <QObject>
 #include <QStringList>
 
-#include "editor/exclusions.h"
 #include "gui/session_store.h"
 
 namespace waferpair::gui {
@@ -16,10 +15,8 @@ class EditorTabs;
 class Workspace : public QObject {
   Q_OBJECT
  public:
-  // State is kept below `stateDirectory`. `exclusions` is kept to what the open folder says. It and
-  // `tabs` outlive this.
-  Workspace(EditorTabs* tabs, editor::Exclusions* exclusions, const QString& stateDirectory,
-            QObject* parent = nullptr);
+  // State is kept below `stateDirectory`. `tabs` outlive this.
+  Workspace(EditorTabs* tabs, const QString& stateDirectory, QObject* parent = nullptr);
 
   // Empty: none.
   const QString& folder() const { return folder_; }
@@ -36,13 +33,9 @@ class Workspace : public QObject {
   // Puts the open files down for the next time.
   void saveSession();
   void forgetRecent();
-  // .waferpairignore has changed.
-  void reloadExclusions();
 
  Q_SIGNALS:
   void folderChanged(const QString& folder);
-  // Those of the same folder were read again.
-  void exclusionsReloaded();
   void recentChanged();
   void problem(const QString& text);
 
@@ -51,7 +44,6 @@ class Workspace : public QObject {
   void report(const QString& text);
 
   EditorTabs* tabs_;
-  editor::Exclusions* exclusions_;
   SessionStore store_;
   QString folder_;
   QStringList recent_;

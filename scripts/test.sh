@@ -44,7 +44,8 @@ suite() {
 sanitized=(test_gguf_file test_gguf_broken test_tokenizer test_tokenizer_conformance test_shape
            test_block_formats test_thread_team test_counters test_gbnf test_matcher
            test_json_schema test_token_filter test_known_documents test_engine test_speculation
-           test_batching test_chunk_reuse test_session_file test_trace_file)
+           test_batching test_chunk_reuse test_session_file test_trace_file test_ignore_rules
+           test_exclusions)
 
 scripts/setup.sh --tests
 if [ "${1:-}" != --fast ]; then step "style" scripts/lint.sh; fi

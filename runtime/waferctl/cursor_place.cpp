@@ -2,14 +2,18 @@
 #include "runtime/waferctl/cursor_place.h"
 
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <optional>
+#include <utility>
 
+#include "runtime/exclusions/exclusions.h"
+#include "runtime/exclusions/secret_text.h"
 #include "runtime/inference/prompt_window.h"
 
 namespace waferpair::waferctl {
 namespace {
+
+// waferd takes 32 MiB a message.
+constexpr std::size_t kLongestFile = 24 << 20;
 
 // The number behind the last colon of `text`, which is cut off with it.
 std::optional<long> takeNumber(std::string_view& text) {
@@ -67,10 +71,17 @@ base::Result<CursorPlace> readPlace(const std::string& text) {
                       "For example: src/main.cpp:12:5");
   CursorPlace place;
   place.file = std::string(rest);
-  std::ifstream file(place.file, std::ios::binary);
-  place.text.assign(std::istreambuf_iterator<char>(file), {});
-  if (!file.is_open() || file.bad())
-    return base::fail(place.file + " cannot be read.", "Check the path.");
+  if (const std::string reason = exclusions::Exclusions().reason(place.file); !reason.empty())
+    return base::fail(place.file + " is kept from the model: " + reason + ".",
+                      "To complete text of it, copy that into another file.");
+  auto read = exclusions::readSmallFile(place.file, kLongestFile);
+  if (!read) return tl::unexpected(read.error());
+  if (!*read) return base::fail(place.file + " cannot be read.", "Check the path.");
+  place.text = std::move(**read);
+  if (const auto secret = exclusions::findSecret(place.text))
+    return base::fail(
+        place.file + " is kept from the model: it has " + std::string(secret->kind) + " in it.",
+        "To complete text of it, copy the rest into another file.");
   if (!isUtf8(place.text))
     return base::fail(place.file + " is not UTF-8 text.", "Convert it first.");
   const auto offset = offsetOf(place.text, *line, *column);

@@ -9,8 +9,9 @@
 
 namespace waferpair::waferctl {
 
-// Reads the file. Lines and columns count from 1, columns in characters; the column behind the last
-// character of a line is its end. The error says which part is wrong.
+// Reads the file, unless it is kept from the model (runtime/exclusions). Lines and columns count
+// from 1, columns in characters; the column behind the last character of a line is its end. The
+// error says which part is wrong.
 base::Result<CursorPlace> readPlace(const std::string& text);
 
 // The byte of that line and column in well-formed UTF-8.

@@ -174,7 +174,7 @@ int run() {
   const Times quiet = typeKeys(&editor, kKeys / 2);
   StreamingProvider provider;
   SuggestionController controller(&editor, &provider);
-  controller.openDocument(QStringLiteral("/bench/file.cpp"), Exclusions());
+  controller.openDocument(QStringLiteral("/bench/file.cpp"));
   qint64 ghosts = 0;
   std::vector<double> firstGhost;
   QObject::connect(&controller, &SuggestionController::firstGhostShown,

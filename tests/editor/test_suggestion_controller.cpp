@@ -15,7 +15,7 @@ namespace {
 struct Desk {
   explicit Desk(const QByteArray& textWithCaret, const QString& path = u"/project/a.cpp"_s)
       : editor(editorAt(textWithCaret)), controller(editor.get(), &provider) {
-    controller.openDocument(path, Exclusions());
+    controller.openDocument(path);
   }
   GhostText* ghost() { return editor->ghost(); }
   // The request that follows typing is sent when the burst of key events is over.
@@ -420,25 +420,6 @@ class TestSuggestionController : public QObject {
     QTest::keyClick(desk.editor.get(), 'c');
     desk.settle();
     QCOMPARE(desk.provider.requests.size(), 1);
-  }
-
-  void excludedFilesAreNeverSent() {
-    Desk desk("KEY=|\n", u"/project/.env.local"_s);
-    QVERIFY(desk.provider.mirrors.isEmpty());
-    QCOMPARE(desk.controller.state(), State::kSilent);
-    QVERIFY(desk.controller.reason().contains(u".env*"_s));
-    QTest::keyClicks(desk.editor.get(), u"secret"_s);
-    desk.controller.requestNow();
-    desk.settle();
-    desk.editor->setText("other secret\n");
-    desk.settle();
-    QVERIFY(desk.provider.mirrors.isEmpty());
-    QVERIFY(desk.provider.requests.isEmpty());
-    // Saved under another name it may be shown; and back.
-    desk.controller.openDocument(u"/project/notes.txt"_s, Exclusions());
-    QCOMPARE(desk.provider.mirrors.size(), 1);
-    desk.controller.openDocument(u"/project/x.pem"_s, Exclusions());
-    QVERIFY(desk.provider.mirrors.isEmpty());
   }
 
   void aBinaryFileIsNeverSent() {

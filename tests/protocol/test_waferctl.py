@@ -84,6 +84,33 @@ class Waferctl(waferd.WaferdTest):
         self.assertTrue(there["text"].startswith("getOf"), there["text"])
         self.assertEqual(there["text"], here["text"])
 
+    def test_what_the_model_must_not_see_is_not_completed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def put(name, text):
+                path = os.path.join(folder, name)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                return path
+
+            put("in/.waferpairignore", "draft.*\n")
+            secrets = {
+                put(".env", "KEY=hunter2\n\n"): ".env*",
+                put("in/deep/draft.txt", "hunter2\n\n"): "draft.*",
+                put("key.txt", "-----BEGIN " + "RSA PRIVATE KEY-----\nhunter2\n"): "a private key",
+            }
+            os.symlink(os.path.join(folder, ".env"), os.path.join(folder, "plain.txt"))
+            secrets[os.path.join(folder, "plain.txt")] = ".env*"
+            for path, reason in secrets.items():
+                for run in (self.run_it, self.local):
+                    said = run("complete", f"{path}:2:1", code=2)
+                    self.assertIn(reason, said)
+                    self.assertNotIn("hunter2", said)
+            fifo = os.path.join(folder, "fifo")
+            os.mkfifo(fifo)
+            self.assertIn("a FIFO", self.run_it("complete", f"{fifo}:1:1", code=2))
+            self.run_it("complete", f"{put('in/open.txt', 'int main')}:1:9")
+
     def test_the_prompt_may_come_from_standard_input(self):
         limit = ("--max-tokens", "10")
         self.assertEqual(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QJsonArray>
 #include <QtTest>
+#include <cstdio>
 #include <random>
 
 #include "gui/completion_service.h"
@@ -264,12 +265,22 @@ class TestCompletionService : public QObject {
     for (int i = 0; i <= CompletionService::kMostDocuments; ++i)
       QCOMPARE(service_->openBackground(QStringLiteral("/%1.cpp").arg(i), "", "x"),
                i < CompletionService::kMostDocuments);
+    const QStringList before = service_->background().keys();
+    QSignalSpy dropped(service_.get(), &CompletionService::backgroundDropped);
     service_->openDocument("/mine.cpp", "C++", 1, "x");
     QCOMPARE(service_->background().size(), CompletionService::kMostDocuments - 1);
     QTRY_COMPARE(server_->messagesOf("document.open").size(),
                  CompletionService::kMostDocuments + 1);
     QCOMPARE(server_->messages().last()["uri"].toString(), QString("/mine.cpp"));
-    QCOMPARE(server_->messagesOf("document.close").size(), 1);
+    // The one that made room is named alike to the server and to whoever chose it.
+    QStringList gone = before;
+    gone.removeIf([this](const QString& id) { return service_->background().contains(id); });
+    QCOMPARE(gone.size(), 1);
+    QCOMPARE(dropped.size(), 1);
+    QCOMPARE(dropped[0][0].toString(), gone[0]);
+    const QList<QJsonObject> closed = server_->messagesOf("document.close");
+    QCOMPARE(closed.size(), 1);
+    QCOMPARE(closed[0]["uri"].toString(), gone[0]);
   }
 
   void aSessionThatEndsTakesTheBackgroundAlong() {
@@ -286,17 +297,140 @@ class TestCompletionService : public QObject {
   }
 
   void theProjectsIgnoreFileIsHeeded() {
+    // In a repository of its own: opened alone, the rules above that do not count.
     QTemporaryDir project;
-    QFile rules(project.filePath(".waferpairignore"));
-    QVERIFY(rules.open(QFile::WriteOnly));
-    rules.write("*.secret\n");
-    rules.close();
-    const QString path = project.filePath("plan.secret");
+    QVERIFY(QDir(project.path()).mkpath("library/.git"));
+    write(project.filePath(".waferpairignore"), "*.secret\n");
+    const QString path = project.filePath("library/plan.secret");
     service_->openDocument(path, "", 1, "x");
-    QTRY_COMPARE(server_->messagesOf("document.open").size(), 1);
+    QTRY_COMPARE(open(), QSet<QString>{path});
     service_->setProjectRoot(project.path());
-    QTRY_COMPARE(server_->messagesOf("document.close").size(), 1);
-    QVERIFY(!service_->silenceReason(path).isEmpty());
+    QTRY_COMPARE(open(), QSet<QString>());
+    QVERIFY(service_->silenceReason(path).contains("*.secret"));
+    service_->setProjectRoot({});
+    QTRY_COMPARE(open(), QSet<QString>{path});
+  }
+
+  void rulesThatAnotherProgramChangesHoldAtOnce_data() {
+    QTest::addColumn<QString>("rules");
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<bool>("inProject");
+    QTest::newRow("root") << ".waferpairignore"
+                          << "plan.txt" << true;
+    QTest::newRow("root, for a subfolder") << ".waferpairignore"
+                                           << "a/b/plan.txt" << true;
+    QTest::newRow("subfolder") << "a/.waferpairignore"
+                               << "a/b/plan.txt" << true;
+    QTest::newRow("opened alone") << "a/.waferpairignore"
+                                  << "a/b/plan.txt" << false;
+  }
+  void rulesThatAnotherProgramChangesHoldAtOnce() {
+    QFETCH(QString, rules);
+    QFETCH(QString, file);
+    QFETCH(bool, inProject);
+    QTemporaryDir project;
+    QVERIFY(QDir(project.path()).mkpath("a/b"));
+    const QString path = project.filePath(file);
+    const QString background = QFileInfo(path).path() + "/other.plan";
+    if (inProject) service_->setProjectRoot(project.path());
+    service_->openDocument(path, "", 1, "x");
+    QVERIFY(service_->openBackground(background, "", "x"));
+    QTRY_COMPARE(open(), (QSet<QString>{path, background}));
+    const auto isHeldBack = [&] { return !service_->silenceReason(path).isEmpty(); };
+    // Created.
+    write(project.filePath(rules), "plan.txt\n*.plan\n");
+    QTRY_COMPARE(open(), QSet<QString>());
+    const QString reason = service_->silenceReason(path);
+    QVERIFY2(reason.contains("plan.txt") && reason.contains(project.filePath(rules)) &&
+                 reason.contains("line 1"),
+             qPrintable(reason));
+    // Edited in place; the edit is not told, the text as it is then is.
+    service_->changeDocument(path, 2, {{1, 1, "y"}});
+    write(project.filePath(rules), "nothing\n");
+    QTRY_COMPARE(open(), QSet<QString>{path});
+    QCOMPARE(ScriptedServer::documentAfter(server_->messages(), path), QByteArray("xy"));
+    QVERIFY(server_->messagesOf("document.change").isEmpty());
+    write(project.filePath(rules), "# again\nplan.*\n");
+    QTRY_VERIFY(isHeldBack());
+    // Replaced, as most editors do.
+    write(project.filePath("new"), "nothing\n");
+    QCOMPARE(std::rename(qPrintable(project.filePath("new")), qPrintable(project.filePath(rules))),
+             0);
+    QTRY_VERIFY(!isHeldBack());
+    write(project.filePath(rules), "plan.*\n");  // the new file is watched too
+    QTRY_VERIFY(isHeldBack());
+    // Removed.
+    QVERIFY(QFile::remove(project.filePath(rules)));
+    QTRY_VERIFY(!isHeldBack());
+    QTRY_COMPARE(open(), QSet<QString>{path});
+  }
+
+  void aFileThatBecomesALinkToASecretIsTakenBack() {
+    QTemporaryDir project;
+    const QString path = project.filePath("notes.txt");
+    write(path, "x");
+    write(project.filePath("server.pem"), "KEY");
+    service_->openDocument(path, "", 1, "x");
+    QTRY_COMPARE(open(), QSet<QString>{path});
+    QVERIFY(QFile::link("server.pem", project.filePath("new")));
+    QCOMPARE(std::rename(qPrintable(project.filePath("new")), qPrintable(path)), 0);
+    QTRY_COMPARE(open(), QSet<QString>());
+    QVERIFY(service_->silenceReason(path).contains("server.pem"));
+    QVERIFY(QFile::remove(path));
+    write(path, "x");
+    QTRY_COMPARE(open(), QSet<QString>{path});
+    // By a link on the way.
+    QTemporaryDir elsewhere;
+    write(elsewhere.filePath("plain.txt"), "x");
+    QVERIFY(QFile::link("plain.txt", elsewhere.filePath("current")));
+    QVERIFY(QFile::link(elsewhere.filePath("current"), project.filePath("far.txt")));
+    service_->openDocument(project.filePath("far.txt"), "", 1, "x");
+    QTRY_COMPARE(open().size(), 2);
+    QVERIFY(QFile::link(project.filePath("server.pem"), elsewhere.filePath("new")));
+    QCOMPARE(std::rename(qPrintable(elsewhere.filePath("new")),
+                         qPrintable(elsewhere.filePath("current"))),
+             0);
+    QTRY_COMPARE(open(), QSet<QString>{path});
+  }
+
+  void aKeyThatIsPastedNeverLeaves() {
+    const QByteArray key = QByteArray("-----BEGIN ") + "PRIVATE KEY-----\nMIIE";
+    service_->openDocument("/a.txt", "", 1, "one\ntwo\n");
+    service_->changeDocument("/a.txt", 2, {{4, 4, key}});
+    QTRY_COMPARE(open(), QSet<QString>());
+    QVERIFY(service_->silenceReason("/a.txt").contains("a private key"));
+    for (const QString& text : server_->texts()) QVERIFY(!text.contains("MIIE"));
+    // Taken out again, it is shown again, as it is then.
+    service_->changeDocument("/a.txt", 3, {{4, 4 + key.size(), ""}, {0, 3, "three"}});
+    QTRY_COMPARE(open(), QSet<QString>{"/a.txt"});
+    QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.txt"),
+             QByteArray("three\ntwo\n"));
+    QCOMPARE(service_->silenceReason("/a.txt"), QString());
+    for (const QString& text : server_->texts()) QVERIFY(!text.contains("MIIE"));
+    // In parts, among other edits, far from each other.
+    service_->openDocument("/b.txt", "", 1,
+                           QByteArray(5000, 'x') + "-----BEGIN KEY-----" + QByteArray(5000, 'x'));
+    QTRY_COMPARE(open().size(), 2);
+    service_->changeDocument("/b.txt", 2,
+                             {{5011, 5011, "PRIVATE "}, {0, 100, ""}, {9000, 9001, "zz"}});
+    QTRY_COMPARE(open(), QSet<QString>{"/a.txt"});
+    QVERIFY(!service_->openBackground("/c.txt", "", key));
+    service_->openDocument("untitled:1", "", 1, key);
+    QVERIFY(service_->silenceReason("untitled:1").contains("a private key"));
+    QCOMPARE(open(), QSet<QString>{"/a.txt"});
+  }
+
+  void longRulesAreReadByAThread() {
+    QTemporaryDir project;
+    QByteArray rules;
+    for (int i = 0; i < 90'000; ++i) rules += "generated/name" + QByteArray::number(i) + "*.c\n";
+    write(project.filePath(".waferpairignore"), rules + "secret.txt\n");
+    service_->setProjectRoot(project.path());
+    service_->openDocument(project.filePath("open.txt"), "", 1, "x");
+    service_->openDocument(project.filePath("secret.txt"), "", 1, "x");
+    QVERIFY(service_->silenceReason(project.filePath("open.txt")).contains("is being read"));
+    QTRY_COMPARE(open(), QSet<QString>{project.filePath("open.txt")});
+    QVERIFY(service_->silenceReason(project.filePath("secret.txt")).contains("line 90001"));
   }
 
   void bytesThatJsonCannotCarryTakeTheDocumentBack() {
@@ -349,6 +483,19 @@ class TestCompletionService : public QObject {
   }
 
  private:
+  static void write(const QString& path, const QByteArray& bytes) {
+    QFile file(path);
+    QVERIFY(file.open(QFile::WriteOnly) && file.write(bytes) == bytes.size());
+  }
+  // What the server has.
+  QSet<QString> open() const {
+    QSet<QString> open;
+    for (const QJsonObject& message : server_->messages()) {
+      if (message["type"] == "document.open") open.insert(message["uri"].toString());
+      if (message["type"] == "document.close") open.remove(message["uri"].toString());
+    }
+    return open;
+  }
   void reply(QJsonObject create, const QString& text) {
     create["type"] = "completion.delta";
     create["text"] = text;

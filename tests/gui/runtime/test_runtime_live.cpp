@@ -51,7 +51,7 @@ class TestRuntimeLive : public QObject {
     QVERIFY(QTest::qWaitForWindowActive(editor_.get()));
     editor_->setFocus();
     editor_->setText("int main() {\n");
-    suggestions_->openDocument("/home/me/main.cpp", editor::Exclusions());
+    suggestions_->openDocument("/home/me/main.cpp");
     runtime_->start();
     QTRY_COMPARE_WITH_TIMEOUT(runtime_->state(), State::kReady, kModelMs);
     QTRY_VERIFY(suggestions_->state() != editor::SuggestionController::State::kSilent);

@@ -69,11 +69,11 @@ class TestRuntimeStatus : public QObject {
     editor::CodeEditor editor;
     editor::SuggestionController suggestions(&editor, runtime_->completions());
     status_->watch(&suggestions);
-    suggestions.openDocument("/home/me/.env", editor::Exclusions());
+    suggestions.openDocument("/home/me/.env");
     QTRY_COMPARE(suggestions.state(), editor::SuggestionController::State::kSilent);
     QTRY_COMPARE(label("suggestionStatus")->text(), suggestions.reason());
     QVERIFY(label("suggestionStatus")->isVisible());
-    suggestions.openDocument("/home/me/a.cpp", editor::Exclusions());
+    suggestions.openDocument("/home/me/a.cpp");
     QTRY_COMPARE(suggestions.state(), editor::SuggestionController::State::kIdle);
     QTRY_VERIFY(label("suggestionStatus")->text() != suggestions.reason());
     status_->watch(nullptr);

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which files of a project are noise (build outputs, caches): by its .gitignore files, as git reads
+// them. For listing only; what the model may see is another matter (exclusions.h).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "runtime/exclusions/rule_chain.h"
+
+namespace waferpair::exclusions {
+
+// What has a say in `root` (absolute, clean) from above it: .git/info/exclude and the .gitignore
+// files from the repository's root down to, but without, `root`. Nothing where these exclude `root`
+// itself: whoever opens it wants to see it. Reads the disk.
+RuleChain gitRulesAbove(const std::string& root);
+
+// `above` and the .gitignore of `folder`, if there is one that may be used: as git, no link is
+// followed. Reads the disk.
+RuleChain gitRulesIn(const RuleChain& above, const std::string& folder);
+
+// For a caller that walks down and enters no folder that is noise. Version control's own folders
+// are.
+bool isNoise(const RuleChain& rules, std::string_view path, bool isFolder);
+
+}  // namespace waferpair::exclusions
