@@ -15,7 +15,7 @@ packages=(
   libexpected-dev libicu-dev
   fonts-inter fonts-jetbrains-mono xvfb xauth
 )
-test_packages=(clang-format python3 python3-websockets at-spi2-core dbus python3-pyatspi gir1.2-atspi-2.0)
+test_packages=(clang-format xdotool python3 python3-websockets at-spi2-core dbus python3-pyatspi gir1.2-atspi-2.0)
 # For tests of the kernels of another processor.
 [ "$(uname -m)" = aarch64 ] || test_packages+=(g++-aarch64-linux-gnu qemu-user)
 mode=${1:-}
