@@ -43,6 +43,7 @@ EditorTabs::EditorTabs(const DocumentServices& services, QWidget* parent)
   findBar_->hide();
 
   connect(bar_, &QTabBar::currentChanged, this, &EditorTabs::showTab);
+  connect(bar_, &QTabBar::tabMoved, this, &EditorTabs::moved);
   connect(bar_, &QTabBar::tabCloseRequested, this,
           [this](int index) { Q_EMIT closeRequested(at(index)); });
   connect(bar_, &TabBar::menuWanted, this,
@@ -107,8 +108,18 @@ Document* EditorTabs::openFile(const QString& path) {
   return document;
 }
 
-Document* EditorTabs::newDocument() {
-  auto* document = new Document(services_, tr("Untitled %1").arg(++untitled_), this);
+Document* EditorTabs::newDocument(const QString& title) {
+  const QList<Document*> all = documents();
+  const auto taken = [&all](const QString& name) {
+    return std::any_of(all.begin(), all.end(),
+                       [&name](const Document* document) { return document->title() == name; });
+  };
+  QString name = title;
+  for (int number = 2; !title.isEmpty() && taken(name); ++number) {
+    name = tr("%1 (%2)").arg(title).arg(number);
+  }
+  while (name.isEmpty() || taken(name)) name = tr("Untitled %1").arg(++untitled_);
+  auto* document = new Document(services_, name, this);
   document->reopenForSuggestions();
   return addDocument(document);
 }

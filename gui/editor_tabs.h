@@ -36,7 +36,8 @@ class EditorTabs : public QWidget {
 
   // Shows the file, opening it when needed. Null when it cannot be opened: see problem().
   Document* openFile(const QString& path);
-  Document* newDocument();
+  // Called `title`, or "title (2)" where another has that name; "Untitled 2" when it is empty.
+  Document* newDocument(const QString& title = {});
   void setCurrent(Document* document);
   // Closes without asking.
   void close(Document* document);
@@ -56,6 +57,8 @@ class EditorTabs : public QWidget {
   void opened(waferpair::gui::Document* document);
   // Before it is gone. `id` is what the document was known by.
   void closed(waferpair::gui::Document* document);
+  // Tabs are in another order.
+  void moved();
   void closeRequested(waferpair::gui::Document* document);
   void tabMenuRequested(waferpair::gui::Document* document, const QPoint& global);
   void problem(const QString& text);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program: reads the command line, puts the window up, and only then begins what takes time.
+#include <pwd.h>
+#include <unistd.h>
+
 #include <QApplication>
 #include <QDir>
 #include <QTemporaryDir>
@@ -9,6 +12,7 @@
 #include "gui/app_paths.h"
 #include "gui/main_window.h"
 #include "gui/options.h"
+#include "gui/orderly_end.h"
 #include "gui/runtime_service.h"
 #include "gui/settings.h"
 #include "gui/tour.h"
@@ -40,6 +44,13 @@ int answerWithoutWindow(const Options& options, int argc, char** argv) {
   return 0;
 }
 
+// A service or a container may start programs without it; what is kept would land in /.
+void findHome() {
+  if (!qEnvironmentVariableIsEmpty("HOME")) return;
+  const passwd* account = ::getpwuid(::geteuid());
+  if (account && account->pw_dir && *account->pw_dir == '/') qputenv("HOME", account->pw_dir);
+}
+
 int runTour(const Options& options, MainWindow& window, RuntimeService* runtime) {
   TourOptions tourOptions;
   tourOptions.directory = options.tour;
@@ -67,6 +78,7 @@ int main(int argc, char** argv) {
   const Options options = parseOptions(arguments);
   if (const int code = answerWithoutWindow(options, argc, argv); code >= 0) return code;
 
+  findHome();
   // A tour leaves the user's own settings and session alone.
   std::unique_ptr<QTemporaryDir> tourProfile;
   if (!options.profile.isEmpty()) {
@@ -88,6 +100,7 @@ int main(int argc, char** argv) {
     runtime = std::make_unique<RuntimeService>(runtimeOptions);
   }
   MainWindow window(paths, runtime.get());
+  const OrderlyEnd orderlyEnd([&window] { window.keepEverything(); });
   if (!options.tour.isEmpty()) return runTour(options, window, runtime.get());
   QObject::connect(&window, &MainWindow::painted, &window, [&] { window.start(options.targets); });
   window.show();

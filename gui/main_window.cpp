@@ -30,6 +30,7 @@
 #include "gui/runtime_service.h"
 #include "gui/runtime_status.h"
 #include "gui/save_flow.h"
+#include "gui/session_keeper.h"
 #include "gui/start_page.h"
 #include "gui/status_line.h"
 #include "gui/wafer_dock.h"
@@ -57,6 +58,7 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
   addMenus(parts_);
   addActivityBar(parts_);
   layOut();
+  parts_.session = new SessionKeeper(parts_.tabs, parts_.workspace, this);
   connectParts();
   notify(parts_.commands->load());
   notify(parts_.editorKeys->load());
@@ -184,6 +186,7 @@ void MainWindow::connectParts() {
     });
   });
   connect(p.recovery->store(), &RecoveryStore::problem, this, &MainWindow::notify);
+  connect(p.session, &SessionKeeper::problem, this, &MainWindow::notify);
   if (p.runtime) {
     connect(p.runtime, &RuntimeService::notRemembered, this, &MainWindow::notify);
   }
@@ -208,11 +211,22 @@ void MainWindow::start(const QStringList& targets) {
   QStringList problems;
   parts_.recovery->recover(&problems);
   for (const QString& problem : problems) notify(problem);
+  if (Document* document = parts_.tabs->current()) document->setFocus();
+  parts_.session->begin();
+}
+
+void MainWindow::keepEverything() {
+  parts_.recovery->keepAll();
+  parts_.session->store();
 }
 
 void MainWindow::openTargets(const QStringList& targets) {
   const QString last = parts_.workspace->store()->lastFolder();
-  if (targets.isEmpty() && QFileInfo(last).isDir()) parts_.workspace->open(last);
+  if (targets.isEmpty() && QFileInfo(last).isDir()) {
+    parts_.workspace->open(last);
+  } else if (targets.isEmpty() && last.isEmpty()) {
+    parts_.workspace->restoreSession();
+  }
   for (const QString& target : targets) {
     if (QFileInfo(target).isDir()) {
       // One window, one folder: a second one named replaces the first.
@@ -295,8 +309,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         });
     return;
   }
-  p.workspace->saveSession();
-  p.workspace->store()->saveLayout({saveGeometry(), saveState()});
+  p.session->end();
   p.recovery->store()->flush();
   event->accept();
 }

@@ -29,6 +29,10 @@ class MainWindow : public QMainWindow {
   // last, then what a crash left unsaved. Call when the window can be seen.
   void start(const QStringList& targets);
 
+  // Puts every unsaved text and what is open on disk, for an end that nobody can be asked about.
+  // May be called when the display is gone.
+  void keepEverything();
+
   const WindowParts& parts() const { return parts_; }
 
  Q_SIGNALS:

@@ -20,8 +20,12 @@ class RecoveryKeeper : public QObject {
   // Copies go below `directory`. `tabs` outlives this.
   RecoveryKeeper(EditorTabs* tabs, const QString& directory);
 
-  // Opens what crashed runs left, each text as an unsaved change. Returns how many.
-  int recover(QStringList* problems);
+  // Opens what crashed runs left, each text as an unsaved change: in its file's tab, or, where two
+  // runs had changes to one file, the later one in a tab of its own; `notices` says so then. The
+  // tab in front stays there. Returns how many were opened.
+  int recover(QStringList* notices);
+  // Returns when every unsaved text is in its copy to the last letter. Touches no window.
+  void keepAll();
   // Drops all copies, for an end that the user chose with open eyes.
   void discardAll();
   RecoveryStore* store() { return &store_; }
@@ -31,6 +35,7 @@ class RecoveryKeeper : public QObject {
   void schedule(Document* document);
   void keep(Document* document);
   void drop(Document* document);
+  Document* place(RecoveryEntry* entry, QStringList* notices);
 
   EditorTabs* tabs_;
   RecoveryStore store_;

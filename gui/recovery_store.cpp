@@ -4,10 +4,12 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QUuid>
 #include <algorithm>
+#include <cerrno>
 
 #include "editor/save_file.h"
 
@@ -16,10 +18,24 @@ namespace {
 
 constexpr char kFormat[] = "waferpair-recovery-1";
 constexpr char kSuffix[] = ".copy";
+constexpr char kDamaged[] = ".damaged";
 constexpr char kLockName[] = "lock";
+
+std::string lockFile(const QString& folder) {
+  return QFile::encodeName(folder + u'/' + QLatin1String(kLockName)).toStdString();
+}
 
 QByteArray sha1(const QByteArray& bytes) {
   return QCryptographicHash::hash(bytes, QCryptographicHash::Sha1);
+}
+
+// What the run was writing when it was killed. The copy before it is still whole.
+void removeUnfinished(const QDir& folder) {
+  const QStringList names =
+      folder.entryList({QStringLiteral("*%1.*").arg(QLatin1String(kSuffix))}, QDir::Files);
+  for (const QString& name : names) {
+    if (!name.endsWith(QLatin1String(kDamaged))) QFile::remove(folder.filePath(name));
+  }
 }
 
 }  // namespace
@@ -67,12 +83,13 @@ RecoveryStore::RecoveryStore(const QString& directory, QObject* parent)
 
 RecoveryStore::~RecoveryStore() {
   flush();
-  const auto leave = [](QLockFile& lock, const QString& folder) {
-    lock.unlock();
+  const auto leave = [](base::FileLock lock) {
+    const QString folder = QFileInfo(QFile::decodeName(lock.path().c_str())).absolutePath();
+    { const base::FileLock gone = std::move(lock); }
     QDir().rmdir(folder);  // fails, as it should, while copies are left in it
   };
-  if (lock_) leave(*lock_, own_);
-  for (const auto& lock : claimed_) leave(*lock, QFileInfo(lock->fileName()).absolutePath());
+  if (lock_) leave(std::move(*lock_));
+  for (base::FileLock& lock : claimed_) leave(std::move(lock));
 }
 
 QString RecoveryStore::copyFile(const QString& key) const {
@@ -81,17 +98,19 @@ QString RecoveryStore::copyFile(const QString& key) const {
 }
 
 bool RecoveryStore::openOwnFolder() {
-  if (lock_) return true;
-  own_ = directory_ + u'/' + QUuid::createUuid().toString(QUuid::Id128);
-  if (!QDir().mkpath(own_)) return false;
-  // Other users have no business in here: the texts may be anything.
-  QFile::setPermissions(own_, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-  auto lock = std::make_unique<QLockFile>(own_ + u'/' + QLatin1String(kLockName));
-  // Only a dead process makes a lock stale; age alone must not.
-  lock->setStaleLockTime(0);
-  if (!lock->tryLock(0)) return false;
-  lock_ = std::move(lock);
-  return true;
+  // Somebody may have cleaned up under a running program.
+  if (lock_ && lock_->isInPlace()) return true;
+  lock_.reset();
+  // A start of the program elsewhere can take a folder for a leftover before its lock is held: then
+  // another name.
+  for (int attempt = 0; attempt < 3 && !lock_; ++attempt) {
+    own_ = directory_ + u'/' + QUuid::createUuid().toString(QUuid::Id128);
+    if (!QDir().mkpath(own_)) return false;
+    // Other users have no business in here: the texts may be anything.
+    QFile::setPermissions(own_, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    lock_ = base::FileLock::create(lockFile(own_));
+  }
+  return lock_.has_value();
 }
 
 void RecoveryStore::enqueue(std::function<void()> job) { thread_.start(std::move(job)); }
@@ -103,20 +122,27 @@ void RecoveryStore::write(const QString& key, const RecoveryEntry& entry) {
         .arg(why, folder);
   };
   if (!openOwnFolder()) {
-    Q_EMIT problem(advice(tr("%1 can't be made").arg(own_)));
+    Q_EMIT problem(advice(tr("%1 can't be made: %2").arg(own_, qt_error_string())));
+    Q_EMIT notKept(key);
     return;
   }
-  enqueue([this, entry, advice, file = copyFile(key)] {
+  enqueue([this, key, entry, advice, file = copyFile(key)] {
     // Others have no business in it, whatever becomes of the folder's mode.
     const auto saved = editor::saveFile(file, encodeRecovery(entry), 0600);
-    // A queued signal: receivers live on the UI thread.
-    if (!saved) Q_EMIT problem(advice(saved.error().why));
+    if (saved) return;
+    // Queued signals: receivers live on the UI thread.
+    Q_EMIT problem(advice(saved.error().why));
+    Q_EMIT notKept(key);
   });
 }
 
 void RecoveryStore::remove(const QString& key) {
   if (!lock_) return;
-  enqueue([file = copyFile(key)] { QFile::remove(file); });
+  // At once: a text that has just been saved must not come back as an older one after a kill. And
+  // once more after the copy that may be on its way.
+  const QString file = copyFile(key);
+  QFile::remove(file);
+  enqueue([file] { QFile::remove(file); });
 }
 
 void RecoveryStore::flush() { thread_.waitForDone(); }
@@ -128,10 +154,15 @@ QList<RecoveryStore::Orphan> RecoveryStore::claimOrphans(QStringList* problems) 
   for (const QString& run : runs) {
     const QDir folder(all.filePath(run));
     if (folder.path() == own_) continue;
-    auto lock = std::make_unique<QLockFile>(folder.filePath(QLatin1String(kLockName)));
-    lock->setStaleLockTime(0);
-    if (!lock->tryLock(0)) continue;
-    claimed_.push_back(std::move(lock));
+    // It lives if the lock is held; or it is just beginning, and has none yet.
+    auto lock = base::FileLock::take(lockFile(folder.path()));
+    if (!lock && errno == ENOENT) {
+      if (QDir().rmdir(folder.path())) continue;
+      lock = base::FileLock::create(lockFile(folder.path()));
+    }
+    if (!lock) continue;
+    claimed_.push_back(std::move(*lock));
+    removeUnfinished(folder);
     const QStringList copies = folder.entryList({u'*' + QLatin1String(kSuffix)}, QDir::Files);
     for (const QString& name : copies) {
       QFile file(folder.filePath(name));
@@ -141,7 +172,7 @@ QList<RecoveryStore::Orphan> RecoveryStore::claimOrphans(QStringList* problems) 
         continue;
       }
       file.close();
-      file.rename(file.fileName() + QStringLiteral(".damaged"));
+      file.rename(file.fileName() + QLatin1String(kDamaged));
       problems->append(
           tr("A copy of unsaved text is damaged and was left as %1.").arg(file.fileName()));
     }
@@ -154,6 +185,10 @@ QList<RecoveryStore::Orphan> RecoveryStore::claimOrphans(QStringList* problems) 
 void RecoveryStore::adopt(const Orphan& orphan, const QString& key) {
   if (!openOwnFolder()) return;  // it stays where it is, for the next run
   enqueue([from = orphan.file, to = copyFile(key)] { QFile::rename(from, to); });
+}
+
+void RecoveryStore::drop(const Orphan& orphan) {
+  enqueue([file = orphan.file] { QFile::remove(file); });
 }
 
 }  // namespace waferpair::gui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Copies of unsaved texts that outlive a crash. Each run of the program has a folder of its own
-// with a lock in it; a folder whose lock no living process holds was left by a crash, and what is
-// in it is given back at the next start.
+// with a lock in it, held by the open file; a folder whose lock no living process holds was left by
+// a crash, and what is in it is given back at the next start.
 //
 // Called on the UI thread; writing and removing happen in order on one thread of the store's own.
 #pragma once
@@ -9,13 +9,14 @@
 #include <QByteArray>
 #include <QDateTime>
 #include <QList>
-#include <QLockFile>
 #include <QObject>
 #include <QString>
 #include <QThreadPool>
 #include <functional>
-#include <memory>
+#include <optional>
 #include <vector>
+
+#include "runtime/base/file_lock.h"
 
 namespace waferpair::gui {
 
@@ -53,10 +54,14 @@ class RecoveryStore : public QObject {
   // The orphan's copy becomes this run's copy under `key`. It moves, so that at no moment there is
   // none.
   void adopt(const Orphan& orphan, const QString& key);
+  // The orphan's text is not wanted: it is saved, or another copy holds the same.
+  void drop(const Orphan& orphan);
 
  Q_SIGNALS:
   // A copy could not be written; what to do about it is in the text.
   void problem(const QString& text);
+  // The same, of the copy under `key`: what was there before is still there.
+  void notKept(const QString& key);
 
  private:
   void enqueue(std::function<void()> job);
@@ -65,9 +70,9 @@ class RecoveryStore : public QObject {
 
   QString directory_;
   QString own_;  // this run's folder
-  std::unique_ptr<QLockFile> lock_;
-  std::vector<std::unique_ptr<QLockFile>> claimed_;  // of crashed runs' folders
-  QThreadPool thread_;                               // of one thread, so that jobs keep their order
+  std::optional<base::FileLock> lock_;
+  std::vector<base::FileLock> claimed_;  // of crashed runs' folders
+  QThreadPool thread_;                   // of one thread, so that jobs keep their order
 };
 
 // The bytes of a copy, and back. The header is JSON on the first line, with length and SHA-1 of the

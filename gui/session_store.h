@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was open where: one JSON file per folder, and one with the recent folders. A damaged file
-// costs its content, never the start of the program. UI thread only; files are a few kB.
+// costs its content, never the start of the program. Files are a few kB. UI thread only, but for
+// save() and saveLayout(), which any one thread at a time may call.
 #pragma once
 
 #include <QByteArray>
@@ -15,12 +16,16 @@ struct SessionFile {
   int line = 0;       // of the cursor, from 0
   int column = 0;     // from 0, in characters
   int firstLine = 0;  // topmost visible
+
+  bool operator==(const SessionFile&) const = default;
 };
 
 struct Session {
   QString folder;  // empty: files opened without a folder
   QList<SessionFile> files;
   int active = -1;  // index into files
+
+  bool operator==(const Session&) const = default;
 };
 
 // The window's place on screen and its docks, common to all folders: QWidget::saveGeometry and

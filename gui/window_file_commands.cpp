@@ -7,6 +7,7 @@
 #include "gui/editor_tabs.h"
 #include "gui/quick_open.h"
 #include "gui/save_flow.h"
+#include "gui/session_keeper.h"
 #include "gui/window_commands.h"
 #include "gui/workspace.h"
 
@@ -57,7 +58,7 @@ QStringList recentlyUsed(const WindowParts& p) {
 
 void openFolder(const WindowParts& p, const QString& folder) {
   if (!p.workspace->mayOpen(folder)) return;
-  p.workspace->saveSession();
+  p.session->store();
   p.saveFlow->close(p.tabs->documents(), [p, folder](bool closed) {
     if (closed) p.workspace->open(folder);
   });
@@ -175,7 +176,7 @@ void addFileCommands(const WindowParts& p) {
          {},
          "folder"},
         [p] {
-          p.workspace->saveSession();
+          p.session->store();
           p.saveFlow->close(p.tabs->documents(), [p](bool closed) {
             if (closed) p.workspace->closeFolder();
           });

@@ -23,6 +23,7 @@ class RecoveryKeeper;
 class RuntimeService;
 class RuntimeStatus;
 class SaveFlow;
+class SessionKeeper;
 class Settings;
 class StartPage;
 class StatusLine;
@@ -38,6 +39,7 @@ struct WindowParts {
   Workspace* workspace = nullptr;
   SaveFlow* saveFlow = nullptr;
   RecoveryKeeper* recovery = nullptr;
+  SessionKeeper* session = nullptr;
   FileIndex* fileIndex = nullptr;
   Picker* picker = nullptr;
   InputPrompt* prompt = nullptr;

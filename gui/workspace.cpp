@@ -69,7 +69,7 @@ void Workspace::restoreSession() {
   if (active) tabs_->setCurrent(active);
 }
 
-void Workspace::saveSession() {
+Session Workspace::session() const {
   Session session;
   session.folder = folder_;
   for (const Document* document : tabs_->documents()) {
@@ -79,7 +79,7 @@ void Workspace::saveSession() {
     session.files.append({document->path(), editor->caretLine(), editor->caretColumn(),
                           editor->viewState().firstLine});
   }
-  report(store_.save(session));
+  return session;
 }
 
 void Workspace::forgetRecent() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The folder that is open, and the memory of it: which files, where the carets were, which folders
-// before. UI thread only.
+// before. It is written down by SessionKeeper. UI thread only.
 #pragma once
 
 #include <QObject>
@@ -30,8 +30,11 @@ class Workspace : public QObject {
   // belong to it. False as mayOpen().
   bool open(const QString& folder, bool restore = true);
   void closeFolder();
-  // Puts the open files down for the next time.
-  void saveSession();
+  // Opens the files of this folder's last session; of those opened without a folder when there is
+  // none.
+  void restoreSession();
+  // What is open now.
+  Session session() const;
   void forgetRecent();
 
  Q_SIGNALS:
@@ -40,7 +43,6 @@ class Workspace : public QObject {
   void problem(const QString& text);
 
  private:
-  void restoreSession();
   void report(const QString& text);
 
   EditorTabs* tabs_;

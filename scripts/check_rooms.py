@@ -28,7 +28,7 @@ ALLOWED = {
     "runtime/waferctl": ["runtime"],
     "editor": [],
     "wafer_view": ["runtime/protocol"],
-    "gui": ["editor", "wafer_view", "runtime/exclusions", "runtime/protocol", "runtime/trace"],
+    "gui": ["editor", "wafer_view", "runtime/base", "runtime/exclusions", "runtime/protocol", "runtime/trace"],
 }
 # Libraries that a room must do without, by the beginning of the included name.
 FORBIDDEN_LIBRARIES = {"runtime": ("Q", "Qsci/", "KSyntaxHighlighting/"), "editor": ("QTcpSocket", "QWebSocket", "QNetwork"),

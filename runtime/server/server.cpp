@@ -34,6 +34,7 @@ base::Result<std::unique_ptr<Server>> Server::listen(net::io_context& context, L
                       "Choose another with --port; 0 takes any that is free.");
   const std::uint16_t port = acceptor.local_endpoint().port();
 
+  removeTokensOfDeadServers();
   std::string path = options.tokenFile;
   if (path.empty()) {
     const auto directory = TokenFile::directory();

@@ -61,11 +61,58 @@ Holder holderOf(const std::string& path, std::string* token = nullptr) {
   if (fd < 0) return errno == ENOENT ? Holder::kNobody : Holder::kSomethingElse;
   const auto found = tokenIn(fd);
   Holder holder = Holder::kSomethingElse;
-  if (found) holder = flock(fd, LOCK_EX | LOCK_NB) == 0 ? Holder::kNobody : Holder::kLiveServer;
+  if (found) holder = base::FileLock::isHeld(fd) ? Holder::kLiveServer : Holder::kNobody;
   if (found && token) *token = *found;
   close(fd);
   return holder;
 }
+
+// While it lives, no other process replaces or removes token files in `folder`. Only in a folder
+// that is the user's alone: anyone who can open another may hold its lock for ever.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& folder)
+      : fd_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)) {
+    struct stat info;
+    if (fd_ < 0 || fstat(fd_, &info) != 0 || info.st_uid != geteuid() || (info.st_mode & 077) != 0)
+      return;
+    while (flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock() {
+    if (fd_ >= 0) close(fd_);
+  }
+
+ private:
+  int fd_;
+};
+
+std::optional<unsigned> numberIn(std::string_view digits) {
+  unsigned number = 0;
+  const char* end = digits.data() + digits.size();
+  const auto parsed = std::from_chars(digits.data(), end, number);
+  return parsed.ec == std::errc() && parsed.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+// "PORT.token", or "PORT.token.PID", which is one that was never put in place.
+struct TokenName {
+  std::uint16_t port = 0;
+  bool unfinished = false;
+
+  static std::optional<TokenName> of(fs::path name) {
+    const bool unfinished = name.extension() != kExtension;
+    if (unfinished) {
+      const std::string pid = name.extension().string();
+      if (pid.size() < 2 || !numberIn(std::string_view(pid).substr(1))) return std::nullopt;
+      name = name.stem();
+    }
+    const auto port = numberIn(name.stem().string());
+    if (name.extension() != kExtension || !port || *port > 65535) return std::nullopt;
+    return TokenName{static_cast<std::uint16_t>(*port), unfinished};
+  }
+};
 
 bool writeAll(int fd, std::string_view text) {
   while (!text.empty()) {
@@ -118,6 +165,7 @@ base::Result<TokenFile> TokenFile::create(const std::string& path) {
   };
   auto token = randomToken();
   if (!token) return tl::unexpected(token.error());
+  const FolderLock alone(fs::path(path).parent_path().string());
   switch (holderOf(path)) {
     case Holder::kLiveServer:
       return base::fail("The token file " + path + " belongs to a server that runs.",
@@ -128,41 +176,31 @@ base::Result<TokenFile> TokenFile::create(const std::string& path) {
       break;
   }
   // Written and locked under a name of its own first: whoever sees it at `path` sees all of it,
-  // with the lock already held. The name is ours alone by O_EXCL.
+  // with the lock already held. The name is ours alone by O_EXCL; gone wrong, the file goes.
   const std::string unfinished = path + "." + std::to_string(getpid());
-  const int fd = open(unfinished.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd < 0) return failure("made");
-  TokenFile file(unfinished, *token, fd);  // removes it on the ways out below
-  if (fchmod(fd, 0600) != 0 || flock(fd, LOCK_EX | LOCK_NB) != 0 || !writeAll(fd, *token + "\n"))
+  auto lock = base::FileLock::create(unfinished);
+  if (!lock) return failure("made");
+  if (fchmod(lock->descriptor(), 0600) != 0 || !writeAll(lock->descriptor(), *token + "\n"))
     return failure("written");
-  if (rename(unfinished.c_str(), path.c_str()) != 0) return failure("put in place");
-  file.path_ = path;
-  return file;
+  if (!lock->moveTo(path)) return failure("put in place");
+  return TokenFile(std::move(*lock), std::move(*token));
 }
 
-TokenFile::TokenFile(std::string path, std::string token, int fd)
-    : path_(std::move(path)), token_(std::move(token)), fd_(fd) {}
-
-TokenFile::TokenFile(TokenFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      token_(std::move(other.token_)),
-      fd_(std::exchange(other.fd_, -1)) {}
-
-TokenFile& TokenFile::operator=(TokenFile&& other) noexcept {
-  std::swap(path_, other.path_);
-  std::swap(token_, other.token_);
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-
-TokenFile::~TokenFile() {
-  if (fd_ < 0) return;
-  // Only if it is still this file: someone may have replaced it.
-  struct stat ours, there;
-  if (fstat(fd_, &ours) == 0 && lstat(path_.c_str(), &there) == 0 && ours.st_ino == there.st_ino &&
-      ours.st_dev == there.st_dev)
-    unlink(path_.c_str());
-  close(fd_);
+void removeTokensOfDeadServers() {
+  const auto directory = TokenFile::directory();
+  if (!directory) return;
+  const FolderLock quiet(*directory);
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(*directory, error))
+    files.push_back(entry.path());
+  for (const fs::path& path : files) {
+    const auto name = TokenName::of(path.filename());
+    if (!name) continue;
+    // It can be locked, so its server is dead; and it goes with the lock.
+    auto leftover = base::FileLock::take(path.string());
+    if (leftover && !name->unfinished && !tokenIn(leftover->descriptor())) leftover->leave();
+  }
 }
 
 std::vector<RunningServer> runningServers() {
@@ -171,11 +209,9 @@ std::vector<RunningServer> runningServers() {
   if (!directory) return servers;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(*directory, error)) {
-    if (entry.path().extension() != kExtension) continue;
-    const std::string stem = entry.path().stem().string();
-    RunningServer server;
-    const auto parsed = std::from_chars(stem.data(), stem.data() + stem.size(), server.port);
-    if (parsed.ec != std::errc() || parsed.ptr != stem.data() + stem.size()) continue;
+    const auto name = TokenName::of(entry.path().filename());
+    if (!name || name->unfinished) continue;
+    RunningServer server{name->port, {}};
     if (holderOf(entry.path().string(), &server.token) == Holder::kLiveServer)
       servers.push_back(std::move(server));
   }

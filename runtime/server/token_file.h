@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "runtime/base/file_lock.h"
 #include "runtime/base/result.h"
 
 namespace waferpair::server {
@@ -27,20 +29,19 @@ class TokenFile {
   // leftover of a dead server is replaced; any other file there is an error.
   static base::Result<TokenFile> create(const std::string& path);
 
-  TokenFile(TokenFile&& other) noexcept;
-  TokenFile& operator=(TokenFile&& other) noexcept;
-  ~TokenFile();  // removes the file
-
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return lock_.path(); }
   const std::string& token() const { return token_; }  // 64 hexadecimal digits
 
  private:
-  TokenFile(std::string path, std::string token, int fd);
+  TokenFile(base::FileLock lock, std::string token)
+      : lock_(std::move(lock)), token_(std::move(token)) {}
 
-  std::string path_;
+  base::FileLock lock_;  // removes the file when it goes
   std::string token_;
-  int fd_ = -1;  // holds the lock
 };
+
+// Removes from directory() what servers left that were killed; of those that live, nothing.
+void removeTokensOfDeadServers();
 
 // A server that runs now, as a client on this computer finds it.
 struct RunningServer {

@@ -52,6 +52,10 @@ class TestRecoveryStore : public QObject {
   void noDamagedCopyIsTakenForText();
   void damagedFilesAreSetAsideAndReported();
   void aFullDiskIsReported();
+  void aLockThatNamesOurOwnProcessIsALeftoverAllTheSame();
+  void copiesWithoutALockAreALeftover();
+  void whatWasBeingWrittenLeavesNoTrace();
+  void aFolderThatIsRemovedMeanwhileIsMadeAgain();
 };
 
 void TestRecoveryStore::textsComeBackByteForByte_data() {
@@ -198,6 +202,86 @@ void TestRecoveryStore::aFullDiskIsReported() {
   QFile file(copies.first());
   QVERIFY(file.open(QIODevice::ReadOnly));
   QVERIFY(file.readAll().endsWith("that was there before"));
+}
+
+// A container's first process has the same id at each start. What an older release wrote into its
+// lock, that id among it, must not keep the text from being offered.
+void TestRecoveryStore::aLockThatNamesOurOwnProcessIsALeftoverAllTheSame() {
+  QTemporaryDir directory;
+  const QDir run(directory.filePath("run"));
+  QVERIFY(QDir().mkpath(run.path()));
+  QFile copy(run.filePath("1.copy"));
+  QVERIFY(copy.open(QIODevice::WriteOnly));
+  copy.write(encodeRecovery(entry("typed in a container")));
+  copy.close();
+  QFile lock(run.filePath("lock"));
+  QVERIFY(lock.open(QIODevice::WriteOnly));
+  lock.write(QByteArray::number(QCoreApplication::applicationPid()) + '\n' +
+             QCoreApplication::applicationName().toUtf8() + '\n' +
+             QSysInfo::machineHostName().toUtf8() + '\n' + QSysInfo::machineUniqueId() + '\n' +
+             QSysInfo::bootUniqueId() + '\n');
+  lock.close();
+
+  RecoveryStore store(directory.path());
+  QStringList problems;
+  const auto orphans = store.claimOrphans(&problems);
+  QCOMPARE(orphans.size(), 1);
+  QCOMPARE(orphans.first().entry.text, QByteArray("typed in a container"));
+  QCOMPARE(problems, QStringList());
+}
+
+void TestRecoveryStore::copiesWithoutALockAreALeftover() {
+  QTemporaryDir directory;
+  auto store = std::make_unique<RecoveryStore>(directory.path());
+  store->write(QStringLiteral("1"), entry("left in order"));
+  abandon(store, directory.path());
+  QCOMPARE(QFileInfo(copiesBelow(directory.path()).first()).dir().entryList(QDir::Files).size(), 1);
+  // Two at once: the first that takes it has it alone.
+  RecoveryStore next(directory.path());
+  RecoveryStore other(directory.path());
+  QStringList problems;
+  QCOMPARE(next.claimOrphans(&problems).size(), 1);
+  QCOMPARE(other.claimOrphans(&problems).size(), 0);
+}
+
+void TestRecoveryStore::whatWasBeingWrittenLeavesNoTrace() {
+  QTemporaryDir directory;
+  auto store = std::make_unique<RecoveryStore>(directory.path());
+  store->write(QStringLiteral("1"), entry("whole"));
+  abandon(store, directory.path());
+  const QString copy = copiesBelow(directory.path()).first();
+  QFile half(copy + ".AbCdEf");
+  QVERIFY(half.open(QIODevice::WriteOnly));
+  half.write("{\"format\":");
+  half.close();
+  {
+    RecoveryStore next(directory.path());
+    QStringList problems;
+    const auto orphans = next.claimOrphans(&problems);
+    QCOMPARE(orphans.size(), 1);
+    QCOMPARE(orphans.first().entry.text, QByteArray("whole"));
+    next.drop(orphans.first());
+  }
+  QCOMPARE(QDir(directory.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot), QStringList());
+}
+
+void TestRecoveryStore::aFolderThatIsRemovedMeanwhileIsMadeAgain() {
+  QTemporaryDir directory;
+  RecoveryStore store(directory.path());
+  store.write(QStringLiteral("1"), entry("before"));
+  store.flush();
+  QVERIFY(QDir(QFileInfo(copiesBelow(directory.path()).first()).path()).removeRecursively());
+  QSignalSpy problem(&store, &RecoveryStore::problem);
+  store.write(QStringLiteral("1"), entry("after"));
+  store.flush();
+  QCOMPARE(problem.count(), 0);
+  QFile file(copiesBelow(directory.path()).value(0));
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QVERIFY(file.readAll().endsWith("\nafter"));
+  // And is locked again.
+  RecoveryStore second(directory.path());
+  QStringList problems;
+  QVERIFY(second.claimOrphans(&problems).isEmpty());
 }
 
 }  // namespace waferpair::gui

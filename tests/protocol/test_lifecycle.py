@@ -64,6 +64,20 @@ class Lifecycle(unittest.IsolatedAsyncioTestCase):
             with self.assertRaises(Exception):
                 await server.connect(token=old)
 
+    async def test_what_killed_servers_left_goes_at_the_next_start(self):
+        with waferd.Server(self.folder) as living:
+            with waferd.Server(self.folder) as killed:
+                killed.process.kill()
+                killed.process.wait()
+                self.assertIn(f"{killed.port}.token", self.files())
+            with waferd.Server(self.folder) as server:
+                self.assertCountEqual(
+                    self.files(), [f"{living.port}.token", f"{server.port}.token"]
+                )
+                # The living one is none the worse for it.
+                async with await living.session() as session:
+                    self.assertEqual((await session.alive())["state"], "ready")
+
     async def test_it_ends_with_its_parent_however_that_ends(self):
         # The parent is a shell that starts waferd and then waits to be killed.
         command = [os.path.join(waferd.BIN, "waferd"), "--threads", "1", "--model",

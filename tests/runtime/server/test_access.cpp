@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -168,6 +169,39 @@ class TestAccess : public QObject {
     QCOMPARE(servers.size(), size_t{1});
     QCOMPARE(servers[0].port, std::uint16_t{4711});
     QCOMPARE(servers[0].token, file->token());
+  }
+
+  void whatDeadServersLeftIsRemovedAndNothingElse() {
+    const std::string directory = *TokenFile::directory();
+    const QByteArray token = QByteArray(64, 'b') + '\n';
+    const auto living = TokenFile::create(directory + "/4711.token");
+    QVERIFY(living.has_value());
+    writeFile(directory + "/4712.token", token);      // killed
+    writeFile(directory + "/4713.token.99", "bbb");   // killed before it was in place
+    writeFile(directory + "/4714.token", "mine");     // no token
+    writeFile(directory + "/notes.token", token);     // no port
+    writeFile(directory + "/4713.token.bak", token);  // somebody's own
+    QCOMPARE(mkfifo((directory + "/4715.token").c_str(), 0600), 0);
+    QCOMPARE(symlink("notes.token", (directory + "/4716.token").c_str()), 0);
+
+    removeTokensOfDeadServers();
+    const QStringList left =
+        QDir(QString::fromStdString(directory))
+            .entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot, QDir::Name);
+    QCOMPARE(left, QStringList({"4711.token", "4713.token.bak", "4714.token", "4715.token",
+                                "4716.token", "notes.token"}));
+    QCOMPARE(*readToken(living->path()), living->token());
+  }
+
+  // Whoever asks holds no lock that another takes for a server's.
+  void askingAtTheSameTimeMakesNoServerOfALeftover() {
+    const std::string path = *TokenFile::directory() + "/4712.token";
+    writeFile(path, QByteArray(64, 'b') + '\n');
+    const int asking = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    QCOMPARE(flock(asking, LOCK_SH | LOCK_NB), 0);
+    QCOMPARE(runningServers().size(), size_t{0});
+    QVERIFY(TokenFile::create(path).has_value());
+    close(asking);
   }
 
   void fileNamesAreTheLastPartOfTheirUri() {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A file that lives as long as who made it: held by flock, removed when its holder goes. The kernel
+// lets go of the lock when the process ends in whatever way, so a file that can be locked is a
+// leftover. No process id is written or compared: in another PID namespace (a container, Flatpak)
+// the same number is another process, or this one.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace waferpair::base {
+
+class FileLock {
+ public:
+  // A new file, mode 0600, which nobody may have made before. Nothing: errno says why.
+  static std::optional<FileLock> create(const std::string& path);
+  // A leftover. Nothing: errno says why, EWOULDBLOCK that its holder lives. Links are not followed,
+  // and what is no regular file is left alone.
+  static std::optional<FileLock> take(const std::string& path);
+  // Whether a living process holds the open file. Those who only ask do not disturb each other.
+  static bool isHeld(int descriptor);
+
+  FileLock(FileLock&& other) noexcept;
+  FileLock& operator=(FileLock&& other) noexcept;
+  ~FileLock();  // removes the file, unless another lies at its path by now
+
+  const std::string& path() const { return path_; }
+  int descriptor() const { return fd_; }  // open for reading and writing
+  // Whether the path still names this file.
+  bool isInPlace() const;
+  // Renames it, replacing what is there. False: errno says why.
+  bool moveTo(const std::string& path);
+  // Lets go of a file that is to stay.
+  void leave();
+
+ private:
+  FileLock(std::string path, int fd);
+  static std::optional<FileLock> lock(const std::string& path, int fd);
+
+  std::string path_;
+  int fd_ = -1;  // -1: moved from
+};
+
+}  // namespace waferpair::base
