@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/main_window.h"
 
+#include <QAction>
 #include <QCloseEvent>
 #include <QDir>
 #include <QDockWidget>
+#include <QLayout>
 #include <QMenu>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -13,7 +15,9 @@
 
 #include "gui/banner.h"
 #include "gui/command_palette.h"
+#include "gui/dialog_size.h"
 #include "gui/disk_watcher.h"
+#include "gui/dock_strip.h"
 #include "gui/dock_title.h"
 #include "gui/editor_keys.h"
 #include "gui/editor_tabs.h"
@@ -28,6 +32,7 @@
 #include "gui/recovery_keeper.h"
 #include "gui/runtime_service.h"
 #include "gui/runtime_status.h"
+#include "gui/runtime_texts.h"
 #include "gui/save_flow.h"
 #include "gui/start_page.h"
 #include "gui/status_line.h"
@@ -37,31 +42,43 @@
 #include "gui/workspace.h"
 
 namespace waferpair::gui {
+namespace {
+
+constexpr QSize kSmallest(640, 400);
+constexpr QSize kRoomy(1100, 500);  // the wafer view has its place beside the text
+constexpr QSize kUsual(1440, 900);
+
+}  // namespace
 
 MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
   setObjectName(QStringLiteral("mainWindow"));
   setWindowIcon(programIcon());
   setDockNestingEnabled(true);
+  // Not as large as what is open would ask for: it gives way once the window is smaller.
+  layout()->setSizeConstraint(QLayout::SetNoConstraint);
+  setMinimumSize(kSmallest);
   parts_.window = this;
   parts_.runtime = runtime;
   makeParts(paths);
   addFileCommands(parts_);
   addEditCommands(parts_);
+  addStatusCommands(parts_);
   addViewCommands(parts_);
   addTreeCommands(parts_);
   addModelCommands(parts_);
   addWaferCommands(parts_);
   addShadowCommands(parts_);
   addHelpCommands(parts_);
-  addMenus(parts_);
   addActivityBar(parts_);
   layOut();
+  addPaneCommands(parts_, pages_);
+  addMenus(parts_);
   connectParts();
   notify(parts_.commands->load());
   notify(parts_.editorKeys->load());
   applySettings();
   showCurrent(nullptr);
-  resize(1440, 900);
+  resizeWithin(this, kUsual);
   restoreLayout();
 }
 
@@ -100,6 +117,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
   if (p.runtime) {
     auto* dock = new WaferDock(p.runtime, this);
     p.waferDock = dock;
+    p.waferStrip = new DockStrip(this, dock, kRoomy, QStringLiteral("wafer"));
+    p.waferStrip->setMakesRoom(p.filesDock);
     projectFeed_ = new ProjectFeed(p.fileIndex, p.runtime->documents(), {}, this);
     p.runtimeStatus = new RuntimeStatus(p.runtime, projectFeed_, this);
   }
@@ -122,6 +141,12 @@ void MainWindow::layOut() {
   column->addWidget(pages_, 1);
   setCentralWidget(center);
 
+  layOutDocks();
+  layOutStatusBar();
+}
+
+void MainWindow::layOutDocks() {
+  const WindowParts& p = parts_;
   auto* filesTitle = new DockTitle(p.filesDock);
   for (const char* id : {"files.newFile", "files.newFolder", "files.collapse"}) {
     QAction* action = p.commands->action(QLatin1String(id));
@@ -133,16 +158,34 @@ void MainWindow::layOut() {
   p.filesDock->setWidget(p.tree);
   addDockWidget(Qt::LeftDockWidgetArea, p.filesDock);
   resizeDocks({p.filesDock}, {240}, Qt::Horizontal);
-  if (p.waferDock) {
-    new DockTitle(p.waferDock);
-    addDockWidget(Qt::RightDockWidgetArea, p.waferDock);
-    resizeDocks({p.waferDock}, {460}, Qt::Horizontal);
-  }
-
-  statusBar()->setSizeGripEnabled(false);
-  if (p.runtimeStatus) statusBar()->addPermanentWidget(p.runtimeStatus);
-  statusBar()->addPermanentWidget(p.statusLine);
+  if (!p.waferDock) return;
+  auto* waferTitle = new DockTitle(p.waferDock);
+  QToolButton* fold = waferTitle->addButton(QStringLiteral("waferFold"),
+                                            QStringLiteral("chevron-right"), tr("Fold to a strip"));
+  fold->hide();
+  connect(fold, &QToolButton::clicked, p.waferStrip, &DockStrip::fold);
+  connect(p.waferStrip, &DockStrip::changed, fold,
+          [fold, strip = p.waferStrip] { fold->setVisible(strip->isCramped()); });
+  addDockWidget(Qt::RightDockWidgetArea, p.waferDock);
+  resizeDocks({p.waferDock}, {460}, Qt::Horizontal);
+  connect(p.runtime, &RuntimeService::figuresChanged, p.waferStrip,
+          [strip = p.waferStrip, runtime = p.runtime] {
+            strip->setFigure(texts::waferRate(runtime->figures(), runtime->shadow()));
+          });
 }
+
+void MainWindow::layOutStatusBar() {
+  const WindowParts& p = parts_;
+  auto* row = new StatusRow(this);
+  row->setObjectName(QStringLiteral("statusRow"));
+  if (p.runtimeStatus) row->addRow(p.runtimeStatus);
+  row->addRow(p.statusLine);
+  statusBar()->setSizeGripEnabled(false);
+  statusBar()->setContentsMargins(0, 0, 4, 0);
+  statusBar()->addPermanentWidget(row);
+}
+
+QSize MainWindow::minimumSizeHint() const { return kSmallest; }
 
 void MainWindow::connectParts() {
   const WindowParts& p = parts_;
@@ -163,6 +206,8 @@ void MainWindow::connectParts() {
   });
   connect(startPage_, &StartPage::folderChosen, this,
           [this](const QString& folder) { openFolder(parts_, folder); });
+  QAction* openFolderAction = p.commands->action(QStringLiteral("file.openFolder"));
+  connect(p.quickOpen, &QuickOpen::openFolderWanted, openFolderAction, &QAction::trigger);
   connect(p.workspace, &Workspace::exclusionsReloaded, this, [this] {
     if (parts_.runtime) parts_.runtime->setProjectRoot(parts_.workspace->folder());
   });
@@ -296,6 +341,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         });
     return;
   }
+  if (p.waferStrip) p.waferStrip->settle();
   p.workspace->saveSession();
   p.workspace->store()->saveLayout({saveGeometry(), saveState()});
   p.recovery->store()->flush();
@@ -306,6 +352,7 @@ void MainWindow::changeEvent(QEvent* event) {
   QMainWindow::changeEvent(event);
   if (event->type() == QEvent::ActivationChange && isActiveWindow() && diskWatcher_) {
     diskWatcher_->checkAll();
+    startPage_->lookAgain();
     if (projectFeed_) projectFeed_->lookAgain();
   }
 }

@@ -16,6 +16,9 @@ void addModelCommands(const WindowParts& parts);
 void addWaferCommands(const WindowParts& parts);
 void addShadowCommands(const WindowParts& parts);
 void addHelpCommands(const WindowParts& parts);
+void addStatusCommands(const WindowParts& parts);
+// After the window has been laid out. `text` is its middle: the files, or the start page.
+void addPaneCommands(const WindowParts& parts, QWidget* text);
 
 // A command that turns a preference over, ticked while it is on.
 void addPreferenceToggle(const WindowParts& parts, Command command, bool Preferences::*field);
