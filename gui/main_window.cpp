@@ -61,6 +61,7 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
   parts_.runtime = runtime;
   makeParts(paths);
   addFileCommands(parts_);
+  addStartCommands(parts_);
   addEditCommands(parts_);
   addStatusCommands(parts_);
   addViewCommands(parts_);
@@ -130,11 +131,11 @@ void MainWindow::layOut() {
   auto* column = new QVBoxLayout(center);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  startPage_ = new StartPage(
-      p.commands,
-      {QStringLiteral("file.openFolder"), QStringLiteral("file.open"), QStringLiteral("file.new"),
-       QStringLiteral("file.quickOpen"), QStringLiteral("view.palette")},
-      pages_);
+  startPage_ = new StartPage(p.commands,
+                             {QStringLiteral("file.openFolder"), QStringLiteral("file.open"),
+                              QStringLiteral("file.new"), QStringLiteral("file.quickOpen"),
+                              QStringLiteral("file.openSample"), QStringLiteral("view.palette")},
+                             pages_);
   pages_->addWidget(startPage_);
   pages_->addWidget(p.tabs);
   column->addWidget(p.notices);
@@ -205,8 +206,11 @@ void MainWindow::connectParts() {
     showTitle();
   });
   connect(startPage_, &StartPage::folderChosen, this,
-          [this](const QString& folder) { openFolder(parts_, folder); });
+          [this](const QString& folder) { openRecent(parts_, folder); });
+  connect(startPage_, &StartPage::removeWanted, p.workspace,
+          [this](const QString& folder) { parts_.workspace->forgetRecent(folder); });
   QAction* openFolderAction = p.commands->action(QStringLiteral("file.openFolder"));
+  connect(p.tree, &FolderTree::openFolderWanted, openFolderAction, &QAction::trigger);
   connect(p.quickOpen, &QuickOpen::openFolderWanted, openFolderAction, &QAction::trigger);
   connect(p.workspace, &Workspace::exclusionsReloaded, this, [this] {
     if (parts_.runtime) parts_.runtime->setProjectRoot(parts_.workspace->folder());
@@ -258,7 +262,12 @@ void MainWindow::start(const QStringList& targets) {
 
 void MainWindow::openTargets(const QStringList& targets) {
   const QString last = parts_.workspace->store()->lastFolder();
-  if (targets.isEmpty() && QFileInfo(last).isDir()) parts_.workspace->open(last);
+  if (targets.isEmpty() && QFileInfo(last).isDir()) {
+    parts_.workspace->open(last);
+  } else if (targets.isEmpty() && !last.isEmpty()) {
+    openRecent(parts_, last);  // says that it is gone, once
+    parts_.workspace->store()->setLastFolder({});
+  }
   for (const QString& target : targets) {
     if (QFileInfo(target).isDir()) {
       // One window, one folder: a second one named replaces the first.

@@ -72,9 +72,10 @@ void addRecentMenu(const WindowParts& p, QMenu* file) {
     for (const QString& folder : p.workspace->recentFolders()) {
       QString shown = QDir::toNativeSeparators(folder);
       shown.replace(u'&', QStringLiteral("&&"));
+      if (!QFileInfo(folder).isDir()) shown = tr("%1 (not there any more)").arg(shown);
       QAction* action = menu->addAction(shown);
       action->setObjectName(QStringLiteral("recent.") + folder);
-      QObject::connect(action, &QAction::triggered, p.tabs, [p, folder] { openFolder(p, folder); });
+      QObject::connect(action, &QAction::triggered, p.tabs, [p, folder] { openRecent(p, folder); });
     }
     if (menu->isEmpty()) menu->addAction(tr("None yet"))->setEnabled(false);
     menu->addSeparator();
@@ -90,9 +91,10 @@ void addMenus(const WindowParts& p) {
   using editor::EditorAction;
   QMenu* file = addMenu(p, "fileMenu", tr("&File"));
   addItems(p, file,
-           {"file.new", "file.open", "file.openFolder", "file.quickOpen", "-", "file.save",
-            "file.saveAs", "file.saveAll", "file.revert", "-", "file.close", "file.closeOthers",
-            "file.closeAll", "file.reopenClosed", "file.closeFolder", "-", "file.quit"});
+           {"file.new", "file.open", "file.openFolder", "file.quickOpen", "file.openSample", "-",
+            "file.save", "file.saveAs", "file.saveAll", "file.revert", "-", "file.close",
+            "file.closeOthers", "file.closeAll", "file.reopenClosed", "file.closeFolder", "-",
+            "file.quit"});
   addRecentMenu(p, file);
 
   QMenu* edit = addMenu(p, "editMenu", tr("&Edit"));

@@ -85,6 +85,12 @@ void Workspace::saveSession() {
   report(store_.save(session));
 }
 
+void Workspace::forgetRecent(const QString& folder) {
+  report(store_.forget(folder));
+  recent_ = store_.recentFolders();
+  Q_EMIT recentChanged();
+}
+
 void Workspace::forgetRecent() {
   report(store_.forgetRecent());
   recent_.clear();

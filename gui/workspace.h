@@ -24,6 +24,7 @@ class Workspace : public QObject {
   // Empty: none.
   const QString& folder() const { return folder_; }
   QString name() const;
+  // Latest first; some may be gone.
   QStringList recentFolders() const { return recent_; }
   SessionStore* store() { return &store_; }
 
@@ -35,6 +36,8 @@ class Workspace : public QObject {
   void closeFolder();
   // Puts the open files down for the next time.
   void saveSession();
+  // One of them, or all.
+  void forgetRecent(const QString& folder);
   void forgetRecent();
   // .waferpairignore has changed.
   void reloadExclusions();
