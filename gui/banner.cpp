@@ -8,11 +8,18 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/icons.h"
 #include "gui/theme.h"
 
 namespace waferpair::gui {
+namespace {
+
+// In pixels: what the text needs beside the buttons, and at least; and both symbols together.
+constexpr int kTextBeside = 240, kTextAlone = 120, kSymbols = 46;
+
+}  // namespace
 
 Banner::Banner(Kind kind, const QString& text, QWidget* parent)
     : QFrame(parent), text_(new QLabel(text, this)), buttons_(new QHBoxLayout) {
@@ -42,11 +49,29 @@ Banner::Banner(Kind kind, const QString& text, QWidget* parent)
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(12, 6, 6, 6);
   layout->setSpacing(8);
+  content_ = new QBoxLayout(QBoxLayout::LeftToRight);
+  content_->setSpacing(8);
+  content_->addWidget(text_, 1);
+  content_->addLayout(buttons_);
   layout->addWidget(symbol, 0, Qt::AlignVCenter);
-  layout->addWidget(text_, 1);
-  layout->addLayout(buttons_);
+  layout->addLayout(content_, 1);
   layout->addWidget(close, 0, Qt::AlignVCenter);
   setAccessibleName(text);
+}
+
+void Banner::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  const bool narrow = buttons_->count() > 0 && width() < minimumSizeHint().width() + kTextBeside;
+  content_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+  buttons_->setAlignment(narrow ? Qt::AlignLeft : Qt::Alignment());
+}
+
+QSize Banner::minimumSizeHint() const {
+  // With the buttons below the text.
+  const QMargins margins = layout()->contentsMargins();
+  const int around = margins.left() + margins.right() + kSymbols + 2 * layout()->spacing();
+  return {around + std::max(buttons_->minimumSize().width(), kTextAlone),
+          QFrame::minimumSizeHint().height()};
 }
 
 QString Banner::text() const { return text_->text(); }

@@ -7,6 +7,7 @@
 #include <QHash>
 #include <functional>
 
+class QBoxLayout;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
@@ -24,11 +25,17 @@ class Banner : public QFrame {
   // `name` becomes the object name. The banner closes after `run` unless that has replaced it.
   Banner& addButton(const QString& name, const QString& text, std::function<void()> run);
 
+  QSize minimumSizeHint() const override;
+
  Q_SIGNALS:
   void dismissed();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QLabel* text_;
+  QBoxLayout* content_;  // the text, and beside it or below the buttons
   QHBoxLayout* buttons_;
 };
 

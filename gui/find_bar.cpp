@@ -15,6 +15,11 @@
 #include "gui/icons.h"
 
 namespace waferpair::gui {
+namespace {
+
+constexpr int kRoomForCount = 560;  // pixels
+
+}  // namespace
 
 FindBar::FindBar(QWidget* parent)
     : QFrame(parent),
@@ -33,7 +38,6 @@ FindBar::FindBar(QWidget* parent)
   replace_->installEventFilter(this);
   count_->setObjectName(QStringLiteral("findCount"));
   count_->setProperty("role", "muted");
-  count_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("99,999 of 99,999")));
 
   expand_ = addButton(QStringLiteral("findExpand"), QStringLiteral("chevron-right"),
                       tr("Show or hide replace"));
@@ -78,6 +82,7 @@ FindBar::FindBar(QWidget* parent)
   grid->addLayout(replacing, 1, 2, 1, 2);
   grid->setColumnStretch(1, 3);
   grid->setColumnStretch(4, 1);
+  find_->setMinimumWidth(96);
   find_->setMaximumWidth(520);
   replace_->setMaximumWidth(520);
   const QList<QWidget*> order{find_, replace_,    caseSensitive_, wholeWord_, regex_, previous_,
@@ -232,6 +237,13 @@ void FindBar::replaceAll() {
   if (!document_) return;
   const int replaced = document_->find()->replaceAll(replace_->text());
   count_->setText(tr("%1 replaced").arg(QLocale().toString(replaced)));
+}
+
+void FindBar::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  // Where there is room for it a growing count does not push the buttons about.
+  const QString widest = QStringLiteral("99,999 of 99,999");
+  count_->setMinimumWidth(width() < kRoomForCount ? 0 : fontMetrics().horizontalAdvance(widest));
 }
 
 void FindBar::keyPressEvent(QKeyEvent* event) {

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTreeView>
@@ -16,7 +17,12 @@
 namespace waferpair::gui {
 
 FolderTree::FolderTree(InputPrompt* prompt, QWidget* parent)
-    : QWidget(parent), prompt_(prompt), model_(new FolderModel(this)), view_(new QTreeView(this)) {
+    : QWidget(parent),
+      prompt_(prompt),
+      model_(new FolderModel(this)),
+      view_(new QTreeView(this)),
+      nothing_(new QWidget(this)),
+      openFolder_(new QPushButton(tr("Open Folder"), nothing_)) {
   setObjectName(QStringLiteral("folderTree"));
   view_->setObjectName(QStringLiteral("folderTreeView"));
   view_->setAccessibleName(tr("Files of the project"));
@@ -30,10 +36,23 @@ FolderTree::FolderTree(InputPrompt* prompt, QWidget* parent)
   view_->setTextElideMode(Qt::ElideMiddle);
   view_->setContextMenuPolicy(Qt::CustomContextMenu);
   view_->setFrameShape(QFrame::NoFrame);
-  setFocusProxy(view_);
+  auto* text = new QLabel(tr("No folder is open."), nothing_);
+  text->setProperty("role", "muted");
+  text->setWordWrap(true);
+  openFolder_->setObjectName(QStringLiteral("treeOpenFolder"));
+  openFolder_->setAccessibleName(openFolder_->text());
+  connect(openFolder_, &QPushButton::clicked, this, &FolderTree::openFolderWanted);
+  auto* column = new QVBoxLayout(nothing_);
+  column->setContentsMargins(14, 12, 14, 12);
+  column->setSpacing(10);
+  column->addWidget(text);
+  column->addWidget(openFolder_, 0, Qt::AlignLeft);
+  column->addStretch();
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 4, 0, 0);
   layout->addWidget(view_);
+  layout->addWidget(nothing_);
+  setFolder({});
 
   connect(view_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
     if (model_->isFolder(index)) {
@@ -57,7 +76,10 @@ FolderTree::FolderTree(InputPrompt* prompt, QWidget* parent)
 
 void FolderTree::setFolder(const QString& folder) {
   revealing_.clear();
-  view_->setVisible(!folder.isEmpty());
+  const bool any = !folder.isEmpty();
+  setFocusProxy(any ? static_cast<QWidget*>(view_) : openFolder_);
+  view_->setVisible(any);
+  nothing_->setVisible(!any);
   if (folder.isEmpty()) {
     view_->setModel(nullptr);
     return;

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 class QModelIndex;
+class QPushButton;
 class QTreeView;
 
 namespace waferpair::gui {
@@ -18,7 +19,7 @@ class FolderTree : public QWidget {
   // `prompt` asks for names; it outlives this.
   explicit FolderTree(InputPrompt* prompt, QWidget* parent = nullptr);
 
-  // Empty: no folder is open.
+  // Empty: no folder is open, which is said in place of the tree, with a button for it.
   void setFolder(const QString& folder);
   void setShown(bool hidden, bool ignored);
   QTreeView* view() const { return view_; }
@@ -45,6 +46,7 @@ class FolderTree : public QWidget {
   void renamed(const QString& from, const QString& to);
   void menuRequested(const QPoint& global);
   void problem(const QString& text);
+  void openFolderWanted();
 
  private:
   QString targetFolder() const;
@@ -54,6 +56,8 @@ class FolderTree : public QWidget {
   InputPrompt* prompt_;
   FolderModel* model_;
   QTreeView* view_;
+  QWidget* nothing_;  // in place of the view
+  QPushButton* openFolder_;
   QString revealing_;  // asked for, not found yet
 };
 

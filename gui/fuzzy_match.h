@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QList>
+#include <QString>
 #include <QStringView>
 #include <optional>
 
@@ -13,10 +14,30 @@ struct FuzzyMatch {
   QList<int> positions;  // indices into the text of the matched letters, ascending
 };
 
-// The best way to find the letters of `pattern` (spaces ignored, case ignored) in `text` in this
-// order; nothing if there is none. Letters that begin a word, follow one another or lie in the file
-// name (after the last '/') count more. Cost is O(pattern x text) for texts that match at all; of a
-// text only the last 400 characters are looked at.
+// What was typed, made ready for many texts. Any thread, a const one by several at a time.
+//
+// The best way to find its letters (spaces ignored, case ignored) in a text in this order is looked
+// for; there is none if a letter is missing. Letters that begin a word, follow one another or lie
+// in the file name (after the last '/') count more. Cost is O(pattern x text) for texts that match
+// at all; of a text only the last 400 characters are looked at, of a pattern the first 64 letters.
+class FuzzyPattern {
+ public:
+  explicit FuzzyPattern(QStringView pattern);
+
+  // Matches everything with a score of 0.
+  bool isEmpty() const { return letters_.isEmpty(); }
+  // Whether whatever this matches is matched by `other`, too.
+  bool narrows(const FuzzyPattern& other) const { return letters_.startsWith(other.letters_); }
+
+  // The same as match()->score, in less time.
+  std::optional<int> score(QStringView text) const;
+  std::optional<FuzzyMatch> match(QStringView text) const;
+
+ private:
+  QString letters_;  // case folded
+  QString asTyped_;
+};
+
 std::optional<FuzzyMatch> fuzzyMatch(QStringView pattern, QStringView text);
 
 }  // namespace waferpair::gui

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "gui/command_registry.h"
+#include "gui/dialog_size.h"
 #include "gui/editor_keys.h"
 
 static void initResources() { Q_INIT_RESOURCE(gui); }
@@ -37,7 +38,7 @@ KeysDialog::KeysDialog(const CommandRegistry& commands, const EditorKeys& editor
   initResources();
   setObjectName(QStringLiteral("keysDialog"));
   setWindowTitle(tr("Keys"));
-  resize(720, 640);
+  resizeWithin(this, {720, 640});
   QString text;
   QFile file(QStringLiteral(":/docs/keys.md"));
   if (file.open(QIODevice::ReadOnly)) text = forUsers(QString::fromUtf8(file.readAll()));

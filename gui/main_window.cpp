@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/main_window.h"
 
+#include <QAction>
 #include <QCloseEvent>
 #include <QDir>
 #include <QDockWidget>
+#include <QLayout>
 #include <QMenu>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -14,7 +16,9 @@
 #include "gui/banner.h"
 #include "gui/command_palette.h"
 #include "gui/completion_service.h"
+#include "gui/dialog_size.h"
 #include "gui/disk_watcher.h"
+#include "gui/dock_strip.h"
 #include "gui/dock_title.h"
 #include "gui/editor_keys.h"
 #include "gui/editor_tabs.h"
@@ -29,6 +33,7 @@
 #include "gui/recovery_keeper.h"
 #include "gui/runtime_service.h"
 #include "gui/runtime_status.h"
+#include "gui/runtime_texts.h"
 #include "gui/save_flow.h"
 #include "gui/session_keeper.h"
 #include "gui/start_page.h"
@@ -39,32 +44,45 @@
 #include "gui/workspace.h"
 
 namespace waferpair::gui {
+namespace {
+
+constexpr QSize kSmallest(640, 400);
+constexpr QSize kRoomy(1100, 500);  // the wafer view has its place beside the text
+constexpr QSize kUsual(1440, 900);
+
+}  // namespace
 
 MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
   setObjectName(QStringLiteral("mainWindow"));
   setWindowIcon(programIcon());
   setDockNestingEnabled(true);
+  // Not as large as what is open would ask for: it gives way once the window is smaller.
+  layout()->setSizeConstraint(QLayout::SetNoConstraint);
+  setMinimumSize(kSmallest);
   parts_.window = this;
   parts_.runtime = runtime;
   makeParts(paths);
   addFileCommands(parts_);
+  addStartCommands(parts_);
   addEditCommands(parts_);
+  addStatusCommands(parts_);
   addViewCommands(parts_);
   addTreeCommands(parts_);
   addModelCommands(parts_);
   addWaferCommands(parts_);
   addShadowCommands(parts_);
   addHelpCommands(parts_);
-  addMenus(parts_);
   addActivityBar(parts_);
   layOut();
   parts_.session = new SessionKeeper(parts_.tabs, parts_.workspace, this);
+  addPaneCommands(parts_, pages_);
+  addMenus(parts_);
   connectParts();
   notify(parts_.commands->load());
   notify(parts_.editorKeys->load());
   applySettings();
   showCurrent(nullptr);
-  resize(1440, 900);
+  resizeWithin(this, kUsual);
   restoreLayout();
 }
 
@@ -103,6 +121,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
   if (p.runtime) {
     auto* dock = new WaferDock(p.runtime, this);
     p.waferDock = dock;
+    p.waferStrip = new DockStrip(this, dock, kRoomy, QStringLiteral("wafer"));
+    p.waferStrip->setMakesRoom(p.filesDock);
     projectFeed_ = new ProjectFeed(p.fileIndex, p.runtime->documents(), {}, this);
     p.runtimeStatus = new RuntimeStatus(p.runtime, projectFeed_, this);
   }
@@ -114,17 +134,23 @@ void MainWindow::layOut() {
   auto* column = new QVBoxLayout(center);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  startPage_ = new StartPage(
-      p.commands,
-      {QStringLiteral("file.openFolder"), QStringLiteral("file.open"), QStringLiteral("file.new"),
-       QStringLiteral("file.quickOpen"), QStringLiteral("view.palette")},
-      pages_);
+  startPage_ = new StartPage(p.commands,
+                             {QStringLiteral("file.openFolder"), QStringLiteral("file.open"),
+                              QStringLiteral("file.new"), QStringLiteral("file.quickOpen"),
+                              QStringLiteral("file.openSample"), QStringLiteral("view.palette")},
+                             pages_);
   pages_->addWidget(startPage_);
   pages_->addWidget(p.tabs);
   column->addWidget(p.notices);
   column->addWidget(pages_, 1);
   setCentralWidget(center);
 
+  layOutDocks();
+  layOutStatusBar();
+}
+
+void MainWindow::layOutDocks() {
+  const WindowParts& p = parts_;
   auto* filesTitle = new DockTitle(p.filesDock);
   for (const char* id : {"files.newFile", "files.newFolder", "files.collapse"}) {
     QAction* action = p.commands->action(QLatin1String(id));
@@ -136,16 +162,34 @@ void MainWindow::layOut() {
   p.filesDock->setWidget(p.tree);
   addDockWidget(Qt::LeftDockWidgetArea, p.filesDock);
   resizeDocks({p.filesDock}, {240}, Qt::Horizontal);
-  if (p.waferDock) {
-    new DockTitle(p.waferDock);
-    addDockWidget(Qt::RightDockWidgetArea, p.waferDock);
-    resizeDocks({p.waferDock}, {460}, Qt::Horizontal);
-  }
-
-  statusBar()->setSizeGripEnabled(false);
-  if (p.runtimeStatus) statusBar()->addPermanentWidget(p.runtimeStatus);
-  statusBar()->addPermanentWidget(p.statusLine);
+  if (!p.waferDock) return;
+  auto* waferTitle = new DockTitle(p.waferDock);
+  QToolButton* fold = waferTitle->addButton(QStringLiteral("waferFold"),
+                                            QStringLiteral("chevron-right"), tr("Fold to a strip"));
+  fold->hide();
+  connect(fold, &QToolButton::clicked, p.waferStrip, &DockStrip::fold);
+  connect(p.waferStrip, &DockStrip::changed, fold,
+          [fold, strip = p.waferStrip] { fold->setVisible(strip->isCramped()); });
+  addDockWidget(Qt::RightDockWidgetArea, p.waferDock);
+  resizeDocks({p.waferDock}, {460}, Qt::Horizontal);
+  connect(p.runtime, &RuntimeService::figuresChanged, p.waferStrip,
+          [strip = p.waferStrip, runtime = p.runtime] {
+            strip->setFigure(texts::waferRate(runtime->figures(), runtime->shadow()));
+          });
 }
+
+void MainWindow::layOutStatusBar() {
+  const WindowParts& p = parts_;
+  auto* row = new StatusRow(this);
+  row->setObjectName(QStringLiteral("statusRow"));
+  if (p.runtimeStatus) row->addRow(p.runtimeStatus);
+  row->addRow(p.statusLine);
+  statusBar()->setSizeGripEnabled(false);
+  statusBar()->setContentsMargins(0, 0, 4, 0);
+  statusBar()->addPermanentWidget(row);
+}
+
+QSize MainWindow::minimumSizeHint() const { return kSmallest; }
 
 void MainWindow::connectParts() {
   const WindowParts& p = parts_;
@@ -165,7 +209,12 @@ void MainWindow::connectParts() {
     showTitle();
   });
   connect(startPage_, &StartPage::folderChosen, this,
-          [this](const QString& folder) { openFolder(parts_, folder); });
+          [this](const QString& folder) { openRecent(parts_, folder); });
+  connect(startPage_, &StartPage::removeWanted, p.workspace,
+          [this](const QString& folder) { parts_.workspace->forgetRecent(folder); });
+  QAction* openFolderAction = p.commands->action(QStringLiteral("file.openFolder"));
+  connect(p.tree, &FolderTree::openFolderWanted, openFolderAction, &QAction::trigger);
+  connect(p.quickOpen, &QuickOpen::openFolderWanted, openFolderAction, &QAction::trigger);
   startPage_->setRecent(p.workspace->recentFolders());
 
   connect(p.tabs, &EditorTabs::problem, this, &MainWindow::notify);
@@ -226,6 +275,9 @@ void MainWindow::openTargets(const QStringList& targets) {
     parts_.workspace->open(last);
   } else if (targets.isEmpty() && last.isEmpty()) {
     parts_.workspace->restoreSession();
+  } else if (targets.isEmpty()) {
+    openRecent(parts_, last);  // says that it is gone, once
+    parts_.workspace->store()->setLastFolder({});
   }
   for (const QString& target : targets) {
     if (QFileInfo(target).isDir()) {
@@ -309,6 +361,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         });
     return;
   }
+  if (p.waferStrip) p.waferStrip->settle();
   p.session->end();
   p.recovery->store()->flush();
   event->accept();
@@ -319,6 +372,7 @@ void MainWindow::changeEvent(QEvent* event) {
   if (event->type() == QEvent::ActivationChange && isActiveWindow() && diskWatcher_) {
     if (parts_.runtime) parts_.runtime->documents()->askGateAgain();
     diskWatcher_->checkAll();
+    startPage_->lookAgain();
     if (projectFeed_) projectFeed_->lookAgain();
   }
 }

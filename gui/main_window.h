@@ -35,6 +35,9 @@ class MainWindow : public QMainWindow {
 
   const WindowParts& parts() const { return parts_; }
 
+  // Whatever is open: parts give way before anything is cut.
+  QSize minimumSizeHint() const override;
+
  Q_SIGNALS:
   // Once: the window has been painted for the first time.
   void painted();
@@ -47,6 +50,8 @@ class MainWindow : public QMainWindow {
  private:
   void makeParts(const AppPaths& paths);
   void layOut();
+  void layOutDocks();
+  void layOutStatusBar();
   void connectParts();
   void openTargets(const QStringList& targets);
   void showCurrent(Document* document);

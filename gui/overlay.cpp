@@ -7,6 +7,11 @@
 #include <algorithm>
 
 namespace waferpair::gui {
+namespace {
+
+constexpr int kTop = 44, kBelow = 36;  // pixels of the window that stay free
+
+}  // namespace
 
 Overlay::Overlay(QWidget* window) : QFrame(window) {
   setProperty("role", "overlay");
@@ -41,9 +46,11 @@ void Overlay::place() {
   const QWidget* window = parentWidget();
   const int width = std::min(preferredWidth(), window->width() - 40);
   setFixedWidth(std::max(width, 200));
+  const int most = window->height() - kTop - kBelow;
+  fit(most);
   if (layout()) layout()->activate();
-  resize(this->width(), std::min(sizeHint().height(), window->height() - 80));
-  QWidget::move((window->width() - this->width()) / 2, 44);
+  resize(this->width(), std::min(sizeHint().height(), most));
+  QWidget::move((window->width() - this->width()) / 2, kTop);
 }
 
 bool Overlay::eventFilter(QObject* watched, QEvent* event) {

@@ -4,36 +4,33 @@
 #include <algorithm>
 
 #include "gui/fuzzy_match.h"
+#include "gui/fuzzy_search.h"
 
 namespace waferpair::gui {
-namespace {
 
-// Nobody scrolls further than this; typing another letter is quicker.
-constexpr qsizetype kMostRows = 200;
-
-}  // namespace
-
-void PickerModel::setItems(const QList<PickerItem>& items) {
-  items_ = items;
-  rank();
-}
-
-void PickerModel::setPattern(const QString& pattern) {
-  pattern_ = pattern;
-  rank();
-}
-
-void PickerModel::rank() {
-  beginResetModel();
-  rows_.clear();
-  for (qsizetype i = 0; i < items_.size(); ++i) {
-    if (const auto match = fuzzyMatch(pattern_, items_[i].text)) {
-      rows_.append({i, match->score, match->positions});
-    }
+QList<PickerRow> rankItems(const QList<PickerItem>& items, const QString& pattern) {
+  const FuzzyPattern wanted(pattern);
+  struct Ranked {
+    qsizetype item;
+    FuzzyMatch match;
+  };
+  QList<Ranked> ranked;
+  for (qsizetype i = 0; i < items.size(); ++i) {
+    if (auto match = wanted.match(items[i].text)) ranked.append({i, *std::move(match)});
   }
-  std::stable_sort(rows_.begin(), rows_.end(),
-                   [](const Row& a, const Row& b) { return a.score > b.score; });
-  if (rows_.size() > kMostRows) rows_.resize(kMostRows);
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const Ranked& a, const Ranked& b) { return a.match.score > b.match.score; });
+  QList<PickerRow> rows;
+  for (const Ranked& one : std::as_const(ranked)) {
+    if (rows.size() == FuzzySearch::kMostHits) break;
+    rows.append({items[one.item], one.match.positions});
+  }
+  return rows;
+}
+
+void PickerModel::setRows(const QList<PickerRow>& rows) {
+  beginResetModel();
+  rows_ = rows;
   endResetModel();
 }
 
@@ -43,8 +40,8 @@ int PickerModel::rowCount(const QModelIndex& parent) const {
 
 QVariant PickerModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rows_.size()) return {};
-  const Row& row = rows_[index.row()];
-  const PickerItem& item = items_[row.item];
+  const PickerRow& row = rows_[index.row()];
+  const PickerItem& item = row.item;
   switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of a Picker: its items, filtered and ranked by what was typed.
+// The rows of a Picker, in the order in which they are shown.
 #pragma once
 
 #include <QAbstractListModel>
@@ -18,6 +18,16 @@ struct PickerItem {
   QVariant data = {};  // handed to the callback
 };
 
+struct PickerRow {
+  PickerItem item;
+  QList<int> positions = {};  // of the matched letters in its text
+};
+
+// Those that match, the best first; all in their order without a pattern. At most as many as
+// anybody scrolls through. For lists that are searched between two keys; see fuzzy_search.h for
+// longer ones.
+QList<PickerRow> rankItems(const QList<PickerItem>& items, const QString& pattern);
+
 class PickerModel : public QAbstractListModel {
   Q_OBJECT
  public:
@@ -25,25 +35,14 @@ class PickerModel : public QAbstractListModel {
 
   using QAbstractListModel::QAbstractListModel;
 
-  void setItems(const QList<PickerItem>& items);
-  // Without a pattern all items stay in their order; with one the best matches come first.
-  void setPattern(const QString& pattern);
+  void setRows(const QList<PickerRow>& rows);
 
   int rowCount(const QModelIndex& parent = {}) const override;
   // Qt::DisplayRole is the whole text, kPositionsRole a QList<int> of matched letters in it.
   QVariant data(const QModelIndex& index, int role) const override;
 
  private:
-  struct Row {
-    qsizetype item;
-    int score;
-    QList<int> positions;
-  };
-  void rank();
-
-  QList<PickerItem> items_;
-  QList<Row> rows_;
-  QString pattern_;
+  QList<PickerRow> rows_;
 };
 
 }  // namespace waferpair::gui

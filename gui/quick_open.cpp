@@ -2,7 +2,6 @@
 #include "gui/quick_open.h"
 
 #include <QDir>
-#include <QSet>
 
 #include "gui/file_icons.h"
 #include "gui/file_index.h"
@@ -29,30 +28,29 @@ void QuickOpen::open(const QStringList& recent) {
 
 void QuickOpen::fill() {
   const QDir root(index_->folder());
-  QList<PickerItem> items;
-  QSet<QString> listed;
-  const auto add = [&](const QString& relative, const QString& hint) {
-    if (listed.contains(relative)) return;
-    listed.insert(relative);
-    items.append({relative, static_cast<int>(relative.lastIndexOf(u'/') + 1), hint,
-                  fileIcon(relative), root.filePath(relative)});
-  };
+  FuzzyNames names;
   for (const QString& path : std::as_const(recent_)) {
-    const QString relative = root.relativeFilePath(path);
-    if (!relative.startsWith(QLatin1String(".."))) add(relative, tr("recent"));
+    const QString name = index_->folder().isEmpty() ? path : root.relativeFilePath(path);
+    if (!name.startsWith(QLatin1String(".."))) names.first.append(name);
   }
-  for (const QString& relative : index_->files()) add(relative, {});
-  picker_->setItems(items);
+  names.rest = index_->files();
+  picker_->setNames(names, [names, root](qsizetype index) {
+    const QString& relative = names[index];
+    return PickerItem{relative, static_cast<int>(relative.lastIndexOf(u'/') + 1),
+                      index < names.first.size() ? tr("recent") : QString(), fileIcon(relative),
+                      root.filePath(relative)};
+  });
 
-  QString note;
   if (index_->folder().isEmpty()) {
-    note = tr("No folder is open.");
+    picker_->setNote(tr("No folder is open."), tr("Open Folder"),
+                     [this] { Q_EMIT openFolderWanted(); });
   } else if (index_->isReading() && index_->files().isEmpty()) {
-    note = tr("Reading the folder…");
+    picker_->setNote(tr("Reading the folder…"));
   } else if (index_->atLimit()) {
-    note = tr("Only the first %L1 files are listed.").arg(FileIndex::kMostFiles);
+    picker_->setNote(tr("Only the first %L1 files are listed.").arg(FileIndex::kMostFiles));
+  } else {
+    picker_->setNote({});
   }
-  picker_->setNote(note);
 }
 
 }  // namespace waferpair::gui

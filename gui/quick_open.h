@@ -20,6 +20,8 @@ class QuickOpen : public QObject {
 
  Q_SIGNALS:
   void chosen(const QString& path);
+  // There is nothing to choose from: no folder is open.
+  void openFolderWanted();
 
  private:
   void fill();

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/elided.h"
 #include "gui/project_feed.h"
 #include "gui/runtime_service.h"
 #include "gui/runtime_texts.h"
@@ -37,7 +38,10 @@ RuntimeDetails::RuntimeDetails(RuntimeService* runtime, const ProjectFeed* feed,
   auto* form = new QFormLayout;
   state_ = addRow(form, QStringLiteral("runtimeState"), tr("State"));
   model_ = addRow(form, QStringLiteral("runtimeModel"), tr("Model"));
-  file_ = addRow(form, QStringLiteral("runtimeFile"), tr("File"));
+  auto* file = new ElidedLabel(this);  // the tool tip tells all of it
+  file->setElideMode(Qt::ElideMiddle);
+  file->setMaximumWidth(kTextWidth);
+  file_ = addRow(form, QStringLiteral("runtimeFile"), tr("File"), file);
   hostRate_ = addRow(form, QStringLiteral("runtimeHostRate"), tr("Decode, host"));
   hostFirstToken_ = addRow(form, QStringLiteral("runtimeHostFirstToken"), tr("First token, host"));
   waferRate_ = addRow(form, QStringLiteral("runtimeWaferRate"), tr("Decode, wafer (emulated)"));
@@ -78,11 +82,17 @@ RuntimeDetails::RuntimeDetails(RuntimeService* runtime, const ProjectFeed* feed,
   refresh();
 }
 
-QLabel* RuntimeDetails::addRow(QFormLayout* form, const QString& name, const QString& title) {
+QLabel* RuntimeDetails::addRow(QFormLayout* form, const QString& name, const QString& title,
+                               QLabel* value) {
   auto* caption = new QLabel(title, this);
   caption->setProperty("role", QStringLiteral("muted"));
-  auto* value = new QLabel(this);
+  if (!value) {
+    value = new QLabel(this);
+    value->setWordWrap(true);
+    value->setMinimumWidth(kTextWidth - 100);
+  }
   value->setObjectName(name);
+  value->setAccessibleDescription(title);
   value->setTextInteractionFlags(Qt::TextSelectableByMouse);
   form->addRow(caption, value);
   return value;

@@ -27,7 +27,8 @@ class RuntimeDetails : public QFrame {
   void chooseModelWanted();
 
  private:
-  QLabel* addRow(QFormLayout* form, const QString& name, const QString& title);
+  QLabel* addRow(QFormLayout* form, const QString& name, const QString& title,
+                 QLabel* value = nullptr);
   void refresh();
 
   RuntimeService* runtime_;

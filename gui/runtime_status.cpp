@@ -3,13 +3,13 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMessageBox>
 #include <QMouseEvent>
 #include <QToolButton>
 
 #include "editor/suggestion_controller.h"
+#include "gui/elided.h"
 #include "gui/runtime_details.h"
 #include "gui/runtime_service.h"
 #include "gui/runtime_texts.h"
@@ -19,39 +19,25 @@ namespace {
 
 constexpr int kPaceMs = 120;
 
-QLabel* addLabel(QHBoxLayout* row, const QString& objectName) {
-  auto* label = new QLabel;
-  label->setObjectName(objectName);
-  label->hide();
-  row->addWidget(label);
-  return label;
-}
-
-// Relayout and repaint only when something differs: this is called at every figure.
-void present(QLabel* label, const QString& text, const QString& toolTip) {
-  if (label->text() != text) label->setText(text);
-  if (label->toolTip() != toolTip) label->setToolTip(toolTip);
-  label->setVisible(!text.isEmpty());
-}
-
 }  // namespace
 
 RuntimeStatus::RuntimeStatus(RuntimeService* runtime, const ProjectFeed* feed, QWidget* parent)
-    : QWidget(parent), runtime_(runtime), feed_(feed) {
+    : StatusRow(parent), runtime_(runtime), feed_(feed) {
   setObjectName(QStringLiteral("runtimeStatus"));
   setAccessibleName(tr("Model status"));
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(0);
-  suggestions_ = addLabel(row, QStringLiteral("suggestionStatus"));
-  hostRate_ = addLabel(row, QStringLiteral("hostRateStatus"));
-  firstToken_ = addLabel(row, QStringLiteral("firstTokenStatus"));
-  waferRate_ = addLabel(row, QStringLiteral("waferRateStatus"));
-  context_ = addLabel(row, QStringLiteral("contextStatus"));
-  model_ = new QToolButton;
+  suggestions_ =
+      addLabel(new ElidedLabel, QStringLiteral("suggestionStatus"), StatusRank::kSuggestions);
+  // Its usual texts take the same room, or each key would move what stands beside it.
+  suggestions_->setMinimumWidth(
+      suggestions_->fontMetrics().horizontalAdvance(tr("Suggestions on")) + 14);
+  hostRate_ = addLabel(new QLabel, QStringLiteral("hostRateStatus"), StatusRank::kHostRate);
+  firstToken_ = addLabel(new QLabel, QStringLiteral("firstTokenStatus"), StatusRank::kFirstToken);
+  waferRate_ = addLabel(new QLabel, QStringLiteral("waferRateStatus"), StatusRank::kWaferRate);
+  context_ = addLabel(new QLabel, QStringLiteral("contextStatus"), StatusRank::kContext);
+  model_ = new ElidedButton;
   model_->setObjectName(QStringLiteral("modelStatus"));
-  model_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-  row->addWidget(model_);
+  model_->setFocusPolicy(Qt::TabFocus);
+  addField(model_, StatusRank::kModel, tr("Model"));
   connect(model_, &QToolButton::clicked, this, &RuntimeStatus::showDetails);
 
   soon_.setSingleShot(true);
@@ -65,6 +51,21 @@ RuntimeStatus::RuntimeStatus(RuntimeService* runtime, const ProjectFeed* feed, Q
   connect(runtime_, &RuntimeService::modelRejected, this, &RuntimeStatus::showRejected);
   refresh();
   refreshSuggestions();
+}
+
+QLabel* RuntimeStatus::addLabel(QLabel* label, const QString& objectName, StatusRank rank) {
+  label->setObjectName(objectName);
+  label->setTextFormat(Qt::PlainText);
+  addField(label, rank, {}, [this] { showDetails(); });
+  setWanted(label, false);
+  return label;
+}
+
+// Relayout and repaint only when something differs: this is called at every figure.
+void RuntimeStatus::present(QLabel* label, const QString& text, const QString& toolTip) {
+  if (label->text() != text) label->setText(text);
+  if (label->toolTip() != toolTip) label->setToolTip(toolTip);
+  setWanted(label, !text.isEmpty());
 }
 
 void RuntimeStatus::watch(editor::SuggestionController* suggestions) {
@@ -112,8 +113,8 @@ void RuntimeStatus::refresh() {
     model_->setAccessibleName(tr("Model: %1").arg(name));
   }
   const QString problem = runtime_->problem().message();
-  model_->setToolTip(
-      problem.isEmpty() ? tr("Model %1. Click for details.").arg(runtime_->modelPath()) : problem);
+  model_->setToolTip(tr("Model: %1").arg(name) + u'\n' +
+                     (problem.isEmpty() ? runtime_->modelPath() : problem));
 
   const auto labelled = [](const QString& text, const QString& label) {
     return text.isEmpty() ? QString() : text + QLatin1Char(' ') + label;
@@ -123,7 +124,7 @@ void RuntimeStatus::refresh() {
   present(firstToken_, labelled(texts::hostFirstToken(figures), tr("first token, host")),
           tr("From the request to its first token on this computer, last completion"));
   const auto& shadow = runtime_->shadow();
-  present(waferRate_, labelled(texts::waferRate(figures), shadow ? tr("shadow") : tr("wafer")),
+  present(waferRate_, texts::waferRate(figures, shadow),
           shadow ? tr("Emulated decode of a shadow, last completion: %1; %2")
                        .arg(texts::shadow(*shadow), texts::wafer(figures))
                  : tr("Emulated decode, last completion: %1").arg(texts::wafer(figures)));

@@ -6,7 +6,8 @@
 
 #include <QPointer>
 #include <QTimer>
-#include <QWidget>
+
+#include "gui/status_row.h"
 
 class QLabel;
 class QToolButton;
@@ -22,7 +23,7 @@ class RuntimeDetails;
 class RuntimeService;
 struct RuntimeProblem;
 
-class RuntimeStatus : public QWidget {
+class RuntimeStatus : public StatusRow {
   Q_OBJECT
  public:
   // Neither is owned, both outlive the widget; `feed` may be null.
@@ -44,6 +45,8 @@ class RuntimeStatus : public QWidget {
   void refresh();
   void refreshSuggestions();
   void refreshSoon();
+  QLabel* addLabel(QLabel* label, const QString& objectName, StatusRank rank);
+  void present(QLabel* label, const QString& text, const QString& toolTip);
   void showRejected(const QString& path, const RuntimeProblem& problem);
 
   RuntimeService* runtime_;

@@ -22,6 +22,11 @@ QString milliseconds(const std::optional<double>& ms) {
 
 QString hostRate(const RuntimeFigures& figures) { return rate(figures.hostTokensPerSecond); }
 QString waferRate(const RuntimeFigures& figures) { return rate(figures.waferTokensPerSecond); }
+QString waferRate(const RuntimeFigures& figures, const std::optional<ShadowFacts>& shadow) {
+  const QString text = waferRate(figures);
+  if (text.isEmpty()) return {};
+  return text + u' ' + (shadow ? tr("shadow of %1").arg(shadow->model) : tr("wafer"));
+}
 QString hostFirstToken(const RuntimeFigures& figures) {
   return milliseconds(figures.firstTokenHostMs);
 }

@@ -88,7 +88,7 @@ QStringList SessionStore::recentFolders(QString* problem) const {
   QStringList folders;
   const QJsonArray saved = read.object[QLatin1String("folders")].toArray();
   for (const QJsonValue& folder : saved) {
-    if (folders.size() < kMostRecent && QFileInfo(folder.toString()).isDir()) {
+    if (folders.size() < kMostRecent && !folder.toString().isEmpty()) {
       folders.append(folder.toString());
     }
   }
@@ -102,6 +102,15 @@ QString SessionStore::remember(const QString& folder) const {
   folders.prepend(folder);
   QJsonObject object = readJson(file).object;
   object[QStringLiteral("folders")] = QJsonArray::fromStringList(folders.mid(0, kMostRecent));
+  return writeJson(file, object);
+}
+
+QString SessionStore::forget(const QString& folder) const {
+  const QString file = directory_ + QStringLiteral("/recent.json");
+  QStringList folders = recentFolders();
+  folders.removeAll(folder);
+  QJsonObject object = readJson(file).object;
+  object[QStringLiteral("folders")] = QJsonArray::fromStringList(folders);
   return writeJson(file, object);
 }
 

@@ -43,13 +43,15 @@ class SessionStore {
   // Each reads its file; when it is damaged the result is empty and `problem` says so.
   Session load(const QString& folder, QString* problem) const;
   WindowLayout loadLayout(QString* problem) const;
-  // Most recent first, only folders that still exist. The first is where the last run ended.
+  // Most recent first, with those that are gone: they may come back, as a disk does. The first is
+  // where the last run ended.
   QStringList recentFolders(QString* problem = nullptr) const;
 
   // Each returns an empty string, or what went wrong.
   QString save(const Session& session) const;
   QString saveLayout(const WindowLayout& layout) const;
   QString remember(const QString& folder) const;
+  QString forget(const QString& folder) const;
   QString forgetRecent() const;
 
   // The last folder to reopen on a start without arguments; empty when the last run ended with

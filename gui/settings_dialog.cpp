@@ -8,10 +8,13 @@
 #include <QFontDatabase>
 #include <QFormLayout>
 #include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStyle>
 #include <QVBoxLayout>
 
 #include "editor/ligatures.h"
+#include "gui/dialog_size.h"
 #include "gui/settings.h"
 
 namespace waferpair::gui {
@@ -66,7 +69,6 @@ QComboBox* SettingsDialog::certaintyChoice(Settings* settings) {
 SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(parent) {
   setObjectName(QStringLiteral("settingsDialog"));
   setWindowTitle(tr("Settings"));
-  setMinimumWidth(460);
   auto* form = new QFormLayout;
   form->setHorizontalSpacing(20);
   form->setVerticalSpacing(12);
@@ -154,12 +156,35 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
 
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  // Where the screen is small the choices scroll; the button stays.
+  auto* page = new QWidget(this);
+  auto* rows = new QVBoxLayout(page);
+  rows->setContentsMargins(20, 20, 20, 4);
+  rows->addLayout(form);
+  rows->addStretch();
+  auto* scroll = new QScrollArea(this);
+  scroll->setObjectName(QStringLiteral("settingsScroll"));
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setWidget(page);
+  scroll->viewport()->setAutoFillBackground(false);
+  page->setAutoFillBackground(false);
+  const int width =
+      page->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width();
+  scroll->setMinimumWidth(width);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(20, 20, 20, 16);
-  layout->setSpacing(20);
-  layout->addLayout(form);
-  layout->addStretch();
-  layout->addWidget(buttons);
+  layout->setContentsMargins(0, 0, 0, 16);
+  layout->setSpacing(12);
+  layout->addWidget(scroll, 1);
+  auto* foot = new QHBoxLayout;
+  foot->setContentsMargins(20, 0, 20, 0);
+  foot->addWidget(buttons);
+  layout->addLayout(foot);
+  const QSize whole(std::max(width, 500),
+                    page->sizeHint().height() + buttons->sizeHint().height() + 28);
+  resizeWithin(this, whole);
 }
 
 }  // namespace waferpair::gui

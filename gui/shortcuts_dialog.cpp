@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "gui/command_registry.h"
+#include "gui/dialog_size.h"
 #include "gui/editor_keys.h"
 
 namespace waferpair::gui {
@@ -40,7 +41,7 @@ ShortcutsDialog::ShortcutsDialog(CommandRegistry* commands, EditorKeys* editorKe
       reset_(new QPushButton(tr("Reset"), this)) {
   setObjectName(QStringLiteral("shortcutsDialog"));
   setWindowTitle(tr("Keyboard Shortcuts"));
-  resize(640, 560);
+  resizeWithin(this, {640, 560});
   search_->setObjectName(QStringLiteral("shortcutsSearch"));
   search_->setAccessibleName(tr("Search commands and keys"));
   search_->setPlaceholderText(tr("Search commands and keys"));

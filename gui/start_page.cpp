@@ -7,9 +7,12 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "gui/command_registry.h"
+#include "gui/elided.h"
 #include "gui/icons.h"
 
 namespace waferpair::gui {
@@ -36,11 +39,19 @@ QPushButton* link(const QString& name, const QString& text, const QString& symbo
   return button;
 }
 
+// The click that changes a list may still be under way inside one of its rows.
 void clear(QLayout* layout) {
   while (QLayoutItem* item = layout->takeAt(0)) {
-    delete item->widget();
+    item->widget()->hide();
+    item->widget()->deleteLater();
     delete item;
   }
+}
+
+QStringList thoseThere(const QStringList& folders) {
+  QStringList there = folders;
+  there.removeIf([](const QString& folder) { return !QFileInfo(folder).isDir(); });
+  return there;
 }
 
 }  // namespace
@@ -50,8 +61,15 @@ StartPage::StartPage(CommandRegistry* commands, const QStringList& ids, QWidget*
   setObjectName(QStringLiteral("startPage"));
   setAttribute(Qt::WA_StyledBackground);
 
-  auto* column = new QWidget(this);
-  column->setFixedWidth(kWidth);
+  // In a small window all of it can be reached by scrolling.
+  auto* scroll = new QScrollArea(this);
+  scroll->setObjectName(QStringLiteral("startScroll"));
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setWidgetResizable(true);
+  auto* page = new QWidget(scroll);
+  auto* column = new QWidget(page);
+  column->setMaximumWidth(kWidth);
   auto* parts = new QVBoxLayout(column);
   parts->setContentsMargins(0, 0, 0, 0);
   parts->setSpacing(6);
@@ -70,6 +88,7 @@ StartPage::StartPage(CommandRegistry* commands, const QStringList& ids, QWidget*
   name->setFont(large);
   auto* motto = new QLabel(tr("Pair programming with a model on your own machine"), column);
   motto->setProperty("role", "muted");
+  motto->setWordWrap(true);
   names->addWidget(name);
   names->addWidget(motto);
   head->addWidget(symbol);
@@ -91,10 +110,20 @@ StartPage::StartPage(CommandRegistry* commands, const QStringList& ids, QWidget*
   recentParts->addLayout(recent_);
   parts->addWidget(recentPart_);
 
-  auto* layout = new QVBoxLayout(this);
+  auto* across = new QHBoxLayout;
+  across->addStretch(1);
+  across->addWidget(column, 100);
+  across->addStretch(1);
+  auto* layout = new QVBoxLayout(page);
   layout->addStretch(2);
-  layout->addWidget(column, 0, Qt::AlignHCenter);
+  layout->addLayout(across);
   layout->addStretch(3);
+  scroll->setWidget(page);
+  scroll->viewport()->setAutoFillBackground(false);
+  page->setAutoFillBackground(false);
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(scroll);
 
   const auto showCommands = [this, ids] {
     clear(begin_);
@@ -127,26 +156,54 @@ void StartPage::addCommandRow(const QString& id) {
 }
 
 void StartPage::setRecent(const QStringList& folders) {
+  folders_ = folders.mid(0, kMostRecent);
+  there_ = thoseThere(folders_);
   clear(recent_);
-  for (const QString& folder : folders.mid(0, kMostRecent)) {
-    const QFileInfo info(folder);
-    auto* row = new QWidget(recentPart_);
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 8, 0);
-    QPushButton* button =
-        link(QStringLiteral("recent.") + folder, info.fileName(), QStringLiteral("folder"), row);
-    button->setToolTip(QDir::toNativeSeparators(folder));
-    connect(button, &QPushButton::clicked, this, [this, folder] { Q_EMIT folderChosen(folder); });
-    QString parent = info.absolutePath();
-    if (parent.startsWith(QDir::homePath())) parent.replace(0, QDir::homePath().size(), u'~');
-    auto* where = new QLabel(row);
-    where->setProperty("role", "muted");
-    where->setText(fontMetrics().elidedText(parent, Qt::ElideMiddle, kWidth / 2));
-    layout->addWidget(button, 1);
-    layout->addWidget(where);
-    recent_->addWidget(row);
+  for (const QString& folder : std::as_const(folders_)) {
+    addRecentRow(folder, there_.contains(folder));
   }
-  recentPart_->setVisible(!folders.isEmpty());
+  recentPart_->setVisible(!folders_.isEmpty());
+}
+
+void StartPage::lookAgain() {
+  if (thoseThere(folders_) != there_) setRecent(folders_);
+}
+
+void StartPage::addRecentRow(const QString& folder, bool isThere) {
+  const QFileInfo info(folder);
+  auto* row = new QWidget(recentPart_);
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins(0, 0, 8, 0);
+  const QString name = info.fileName().isEmpty() ? folder : info.fileName();
+  QPushButton* button = link(QStringLiteral("recent.") + folder,
+                             fontMetrics().elidedText(name, Qt::ElideMiddle, kWidth / 2),
+                             QStringLiteral("folder"), row);
+  button->setAccessibleName(name);
+  button->setToolTip(QDir::toNativeSeparators(folder));
+  button->setEnabled(isThere);
+  connect(button, &QPushButton::clicked, this, [this, folder] { Q_EMIT folderChosen(folder); });
+  QString parent = info.absolutePath();
+  if (parent.startsWith(QDir::homePath())) parent.replace(0, QDir::homePath().size(), u'~');
+  auto* where = new ElidedLabel(row);
+  where->setElideMode(Qt::ElideMiddle);
+  where->setProperty("role", "muted");
+  where->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  where->setText(isThere ? parent : tr("not there any more"));
+  where->setToolTip(isThere ? parent : QDir::toNativeSeparators(folder));
+  layout->addWidget(button);
+  layout->addStretch();
+  layout->addWidget(where);
+  if (!isThere) {
+    auto* remove = new QToolButton(row);
+    remove->setObjectName(QStringLiteral("forget.") + folder);
+    remove->setIcon(icon(QStringLiteral("close")));
+    remove->setToolTip(tr("Take it off the list"));
+    remove->setAccessibleName(tr("Take %1 off the list").arg(name));
+    remove->setFocusPolicy(Qt::TabFocus);
+    connect(remove, &QToolButton::clicked, this, [this, folder] { Q_EMIT removeWanted(folder); });
+    layout->addWidget(remove);
+  }
+  recent_->addWidget(row);
 }
 
 }  // namespace waferpair::gui

@@ -17,18 +17,25 @@ class StartPage : public QWidget {
   // The links run these commands and show their keys. `commands` outlives this.
   StartPage(CommandRegistry* commands, const QStringList& ids, QWidget* parent = nullptr);
 
+  // Those that are gone are shown as such, with a button that takes them off the list.
   void setRecent(const QStringList& folders);
+  // Shows what has gone or come back since.
+  void lookAgain();
 
  Q_SIGNALS:
   void folderChosen(const QString& folder);
+  void removeWanted(const QString& folder);
 
  private:
   void addCommandRow(const QString& id);
+  void addRecentRow(const QString& folder, bool isThere);
 
   CommandRegistry* commands_;
   QVBoxLayout* begin_;
   QVBoxLayout* recent_;
   QWidget* recentPart_;
+  QStringList folders_;
+  QStringList there_;  // those of them that were when they were shown
 };
 
 }  // namespace waferpair::gui

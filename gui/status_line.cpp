@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/status_line.h"
 
-#include <QHBoxLayout>
 #include <QToolButton>
 
 #include "gui/document.h"
@@ -27,16 +26,18 @@ PickerItem choice(const QString& text, bool current, const QVariant& data) {
 
 }  // namespace
 
-StatusLine::StatusLine(Picker* picker, QWidget* parent) : QWidget(parent), picker_(picker) {
+StatusLine::StatusLine(Picker* picker, QWidget* parent) : StatusRow(parent), picker_(picker) {
   setObjectName(QStringLiteral("statusLine"));
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 4, 0);
-  layout->setSpacing(0);
-  position_ = addPart(QStringLiteral("statusPosition"), tr("Go to line"));
-  indentation_ = addPart(QStringLiteral("statusIndentation"), tr("Change the indentation"));
-  encoding_ = addPart(QStringLiteral("statusEncoding"), tr("Save in another encoding"));
-  lineEnds_ = addPart(QStringLiteral("statusLineEnds"), tr("Convert the line ends"));
-  language_ = addPart(QStringLiteral("statusLanguage"), tr("Highlight as another language"));
+  position_ = addPart(QStringLiteral("statusPosition"), StatusRank::kPosition, tr("Caret"),
+                      tr("Go to line"));
+  indentation_ = addPart(QStringLiteral("statusIndentation"), StatusRank::kIndentation,
+                         tr("Indentation"), tr("Change the indentation"));
+  encoding_ = addPart(QStringLiteral("statusEncoding"), StatusRank::kEncoding, tr("Encoding"),
+                      tr("Save in another encoding"));
+  lineEnds_ = addPart(QStringLiteral("statusLineEnds"), StatusRank::kLineEnds, tr("Line ends"),
+                      tr("Convert the line ends"));
+  language_ = addPart(QStringLiteral("statusLanguage"), StatusRank::kLanguage, tr("Language"),
+                      tr("Highlight as another language"));
   position_->setMinimumWidth(
       position_->fontMetrics().horizontalAdvance(QStringLiteral("Ln 88888, Col 888")) + 14);
   positionSoon_.setSingleShot(true);
@@ -50,13 +51,14 @@ StatusLine::StatusLine(Picker* picker, QWidget* parent) : QWidget(parent), picke
   setDocument(nullptr);
 }
 
-QToolButton* StatusLine::addPart(const QString& name, const QString& what) {
+QToolButton* StatusLine::addPart(const QString& name, StatusRank rank, const QString& caption,
+                                 const QString& what) {
   auto* button = new QToolButton(this);
   button->setObjectName(name);
   button->setToolTip(what);
   button->setAccessibleDescription(what);
   button->setFocusPolicy(Qt::TabFocus);
-  layout()->addWidget(button);
+  addField(button, rank, caption);
   return button;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The right end of the status bar: where the caret is and how the current text is stored. A click
-// (or Return) on a part offers the choices for it.
+// (or Return) on a part offers the choices for it; each is a command, too (window_commands.h).
 #pragma once
 
 #include <QPointer>
 #include <QTimer>
-#include <QWidget>
+
+#include "gui/status_row.h"
 
 class QToolButton;
 
@@ -14,7 +15,7 @@ namespace waferpair::gui {
 class Document;
 class Picker;
 
-class StatusLine : public QWidget {
+class StatusLine : public StatusRow {
   Q_OBJECT
  public:
   // `picker` shows the choices; it outlives this.
@@ -32,7 +33,8 @@ class StatusLine : public QWidget {
   void goToLineWanted();
 
  private:
-  QToolButton* addPart(const QString& name, const QString& what);
+  QToolButton* addPart(const QString& name, StatusRank rank, const QString& caption,
+                       const QString& what);
   void showPosition();
   void showFormat();
 

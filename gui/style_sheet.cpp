@@ -52,6 +52,11 @@ QWidget#dockTitle QLabel { color: @muted; font-weight: 600; }
 QWidget#dockTitle QToolButton { padding: 3px; }
 QWidget#dockTitle QToolButton:focus { padding: 2px; }
 
+QFrame#runtimeDetails QLabel { color: @text; }
+QFrame#runtimeDetails QLabel[role="muted"] { color: @muted; }
+QWidget[role="strip"] { background: @chrome; border-left: 1px solid @border; }
+QWidget[role="strip"]:hover { background: @hover; }
+
 QTreeView, QListView { background: @chrome; border: 0; outline: 0; color: @text;
   selection-background-color: @selection; selection-color: @text; }
 QTreeView::item { height: 24px; border: 0; padding-right: 6px; }
@@ -92,6 +97,8 @@ QPushButton[role="link"] { background: transparent; border: 1px solid transparen
   color: @accent; padding: 5px 8px; text-align: left; }
 QPushButton[role="link"]:hover { background: @hover; }
 QPushButton[role="link"]:focus { border: 1px solid @accent; }
+QPushButton[role="link"]:disabled { background: transparent; border: 1px solid transparent;
+  color: @muted; }
 QLabel[role="muted"] { color: @muted; }
 QLabel[role="heading"] { font-weight: 600; }
 

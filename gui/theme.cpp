@@ -110,6 +110,9 @@ void Theme::apply(ThemeKind kind) {
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   }
   QApplication::setFont(uiFont());
+  // A style sheet in force keeps the palettes that it found and gives them back when the next one
+  // comes: what a widget took from the new palette for its own would be lost.
+  qApp->setStyleSheet({});
   QApplication::setPalette(palette);
   QToolTip::setPalette(palette);
   qApp->setStyleSheet(styleSheet(colors()));

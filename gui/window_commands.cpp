@@ -10,6 +10,7 @@
 #include <QMessageBox>
 
 #include "gui/command_palette.h"
+#include "gui/dock_strip.h"
 #include "gui/editor_tabs.h"
 #include "gui/file_position.h"
 #include "gui/find_bar.h"
@@ -46,12 +47,28 @@ void goToLine(const WindowParts& p) {
 }
 
 // A command that shows and hides a dock, ticked while it is shown.
-void addDockToggle(const WindowParts& p, const Command& command, QDockWidget* dock) {
-  QAction* action = p.commands->add(command, [dock] {
-    dock->setVisible(!dock->isVisible());
-    if (dock->isVisible() && dock->widget()) dock->raise();
-  });
+QAction* addDockToggle(const WindowParts& p, const Command& command, QDockWidget* dock,
+                       std::function<void()> toggle) {
+  QAction* action = p.commands->add(command, std::move(toggle));
   QObject::connect(dock, &QDockWidget::visibilityChanged, action, &QAction::setChecked);
+  return action;
+}
+
+void toggleDock(QDockWidget* dock) {
+  dock->setVisible(!dock->isVisible());
+  if (dock->isVisible() && dock->widget()) dock->raise();
+}
+
+// In a small window it opens and folds: the strip is in nobody's way.
+void toggleWafer(const WindowParts& p) {
+  DockStrip* strip = p.waferStrip;
+  if (p.waferDock->isHidden() || strip->isStrip()) {
+    strip->open();
+  } else if (strip->isCramped()) {
+    strip->fold();
+  } else {
+    toggleDock(p.waferDock);
+  }
 }
 
 }  // namespace
@@ -187,17 +204,20 @@ void addViewCommands(const WindowParts& p) {
                  {Qt::CTRL | Qt::Key_B},
                  "files",
                  true},
-                p.filesDock);
+                p.filesDock, [dock = p.filesDock] { toggleDock(dock); });
   if (p.waferDock) {
-    addDockToggle(p,
-                  {"view.wafer",
-                   view,
-                   tr("&Wafer"),
-                   tr("Show or hide the wafer view."),
-                   {Qt::CTRL | Qt::ALT | Qt::Key_W},
-                   "wafer",
-                   true},
-                  p.waferDock);
+    QAction* wafer = addDockToggle(p,
+                                   {"view.wafer",
+                                    view,
+                                    tr("&Wafer"),
+                                    tr("Show or hide the wafer view."),
+                                    {Qt::CTRL | Qt::ALT | Qt::Key_W},
+                                    "wafer",
+                                    true},
+                                   p.waferDock, [p] { toggleWafer(p); });
+    QObject::connect(p.waferStrip, &DockStrip::changed, wafer, [p, wafer] {
+      wafer->setChecked(p.waferDock->isVisible() && !p.waferStrip->isStrip());
+    });
   }
   c.add({"view.theme",
          view,

@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QDir>
+#include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
@@ -70,9 +71,11 @@ void addRecentMenu(const WindowParts& p, QMenu* file) {
     menu->clear();
     for (const QString& folder : p.workspace->recentFolders()) {
       QString shown = QDir::toNativeSeparators(folder);
-      QAction* action = menu->addAction(shown.replace(u'&', QStringLiteral("&&")));
+      shown.replace(u'&', QStringLiteral("&&"));
+      if (!QFileInfo(folder).isDir()) shown = tr("%1 (not there any more)").arg(shown);
+      QAction* action = menu->addAction(shown);
       action->setObjectName(QStringLiteral("recent.") + folder);
-      QObject::connect(action, &QAction::triggered, p.tabs, [p, folder] { openFolder(p, folder); });
+      QObject::connect(action, &QAction::triggered, p.tabs, [p, folder] { openRecent(p, folder); });
     }
     if (menu->isEmpty()) menu->addAction(tr("None yet"))->setEnabled(false);
     menu->addSeparator();
@@ -88,9 +91,10 @@ void addMenus(const WindowParts& p) {
   using editor::EditorAction;
   QMenu* file = addMenu(p, "fileMenu", tr("&File"));
   addItems(p, file,
-           {"file.new", "file.open", "file.openFolder", "file.quickOpen", "-", "file.save",
-            "file.saveAs", "file.saveAll", "file.revert", "-", "file.close", "file.closeOthers",
-            "file.closeAll", "file.reopenClosed", "file.closeFolder", "-", "file.quit"});
+           {"file.new", "file.open", "file.openFolder", "file.quickOpen", "file.openSample", "-",
+            "file.save", "file.saveAs", "file.saveAll", "file.revert", "-", "file.close",
+            "file.closeOthers", "file.closeAll", "file.reopenClosed", "file.closeFolder", "-",
+            "file.quit"});
   addRecentMenu(p, file);
 
   QMenu* edit = addMenu(p, "editMenu", tr("&Edit"));
@@ -104,6 +108,9 @@ void addMenus(const WindowParts& p) {
       {EditorAction::kToggleComment, EditorAction::kDuplicateLine, EditorAction::kDeleteLine,
        EditorAction::kMoveLineUp, EditorAction::kMoveLineDown, EditorAction::kIndent,
        EditorAction::kUnindent, EditorAction::kSelectNextOccurrence});
+  QMenu* format = edit->addMenu(tr("F&ormat"));
+  format->setObjectName(QStringLiteral("formatMenu"));
+  addItems(p, format, {"edit.language", "edit.indentation", "edit.encoding", "edit.lineEnds"});
   addItems(p, edit, {"-", "app.settings"});
 
   QMenu* view = addMenu(p, "viewMenu", tr("&View"));
@@ -118,7 +125,7 @@ void addMenus(const WindowParts& p) {
   QMenu* go = addMenu(p, "goMenu", tr("&Go"));
   addItems(p, go,
            {"go.line", "-", "go.recentTab", "go.recentTabBack", "go.nextTab", "go.previousTab", "-",
-            "go.editor", "files.focus", "files.reveal"});
+            "go.editor", "files.focus", "files.reveal", "-", "go.nextPart", "go.previousPart"});
 
   if (p.runtime) {
     QMenu* model = addMenu(p, "modelMenu", tr("&Model"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a window is made of, for the functions that give it commands and menus. Everything belongs
 // to the window; only `runtime` may be null (the program runs without a model then), and with it
-// `runtimeStatus` and `waferDock`.
+// `runtimeStatus`, `waferDock` and `waferStrip`.
 #pragma once
 
 class QDockWidget;
@@ -12,6 +12,7 @@ namespace waferpair::gui {
 class BannerStack;
 class CommandPalette;
 class CommandRegistry;
+class DockStrip;
 class EditorKeys;
 class EditorTabs;
 class FileIndex;
@@ -50,6 +51,7 @@ struct WindowParts {
   StatusLine* statusLine = nullptr;
   QDockWidget* filesDock = nullptr;
   WaferDock* waferDock = nullptr;
+  DockStrip* waferStrip = nullptr;
   RuntimeService* runtime = nullptr;
   RuntimeStatus* runtimeStatus = nullptr;
 };

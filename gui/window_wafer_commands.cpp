@@ -8,6 +8,7 @@
 
 #include "gui/banner.h"
 #include "gui/command_registry.h"
+#include "gui/dock_strip.h"
 #include "gui/runtime_service.h"
 #include "gui/wafer_dock.h"
 #include "gui/window_commands.h"
@@ -32,7 +33,7 @@ void openTrace(const WindowParts& p, const QString& path) {
     say(p, opened ? Banner::Kind::kWarning : Banner::Kind::kError, problem.message());
   else
     p.notices->remove(QStringLiteral("traceNotice"));
-  if (opened) p.waferDock->show();
+  if (opened) p.waferStrip->open();
 }
 
 void chooseTraceToRecord(const WindowParts& p) {

@@ -82,6 +82,12 @@ Session Workspace::session() const {
   return session;
 }
 
+void Workspace::forgetRecent(const QString& folder) {
+  report(store_.forget(folder));
+  recent_ = store_.recentFolders();
+  Q_EMIT recentChanged();
+}
+
 void Workspace::forgetRecent() {
   report(store_.forgetRecent());
   recent_.clear();

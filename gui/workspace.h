@@ -21,6 +21,7 @@ class Workspace : public QObject {
   // Empty: none.
   const QString& folder() const { return folder_; }
   QString name() const;
+  // Latest first; some may be gone.
   QStringList recentFolders() const { return recent_; }
   SessionStore* store() { return &store_; }
 
@@ -35,6 +36,8 @@ class Workspace : public QObject {
   void restoreSession();
   // What is open now.
   Session session() const;
+  // One of them, or all.
+  void forgetRecent(const QString& folder);
   void forgetRecent();
 
  Q_SIGNALS:

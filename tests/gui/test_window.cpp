@@ -193,7 +193,7 @@ void TestWindow::quickOpenFindsFilesOfTheProject() {
   f.key(Qt::Key_P, Qt::ControlModifier);
   f.type("mwin");
   f.key(Qt::Key_Return);
-  QVERIFY(f.document());
+  QTRY_VERIFY(f.document());
   QCOMPARE(f.document()->path(), f.path("src/main_window.cpp"));
 }
 

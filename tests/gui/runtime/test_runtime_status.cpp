@@ -29,6 +29,7 @@ class TestRuntimeStatus : public QObject {
             "case \"$2\" in *bad*) echo 'bad.gguf: not a GGUF file.' >&2; exit 3;; esac"),
         "/models/m.gguf"});
     status_ = std::make_unique<RuntimeStatus>(runtime_.get());
+    status_->resize(1600, 30);
     status_->show();
     runtime_->start();
     QTRY_COMPARE(runtime_->state(), RuntimeService::State::kReady);

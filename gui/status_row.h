@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A part of the status bar: fields in a row. Where the room is short, those that matter least leave
+// it for the menu of a button at the left end, one by one, and come back with the room. UI thread
+// only.
+#pragma once
+
+#include <QList>
+#include <QWidget>
+#include <functional>
+
+class QHBoxLayout;
+class QMenu;
+class QToolButton;
+
+namespace waferpair::gui {
+
+// What matters most comes last: fields leave in this order.
+enum class StatusRank {
+  kFirstToken,
+  kContext,
+  kHostRate,
+  kLineEnds,
+  kEncoding,
+  kIndentation,
+  kWaferRate,
+  kLanguage,
+  kModel,
+  kPosition,
+  kSuggestions,  // silence always has its reason in sight
+};
+
+class StatusRow : public QWidget {
+  Q_OBJECT
+ public:
+  explicit StatusRow(QWidget* parent = nullptr);
+
+  // At the right end; owned by the row. `caption` ("Line ends") stands before the field's text in
+  // the menu, empty where the text says enough. `run` is what choosing it there does; a button is
+  // clicked if there is none.
+  void addField(QWidget* field, StatusRank rank, const QString& caption,
+                std::function<void()> run = {});
+  // At the right end. From now on `row` gives way together with this one, whose menu is for both.
+  void addRow(StatusRow* row);
+  // Fields are wanted from the start. One that is not is nowhere, not in the menu either.
+  void setWanted(QWidget* field, bool wanted);
+
+  // Wanted, but out of the row for want of room.
+  QList<QWidget*> leftOut() const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  struct Field {
+    QWidget* widget;
+    StatusRank rank;
+    QString caption;
+    std::function<void()> run;
+    bool wanted = true;
+    bool fits = true;
+  };
+  // Of this row and the rows in it.
+  QList<Field*> all();
+  QList<const Field*> all() const;
+  void arrange();
+  void arrangeOnce();
+  void fillMenu();
+  static QString textOf(const Field& field);
+
+  QHBoxLayout* layout_;
+  QToolButton* more_;
+  QMenu* menu_;
+  QList<Field> fields_;
+  QList<StatusRow*> rows_;
+  StatusRow* outer_ = nullptr;
+  bool arranging_ = false;
+  bool again_ = false;  // something changed meanwhile
+};
+
+}  // namespace waferpair::gui
