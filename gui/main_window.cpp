@@ -12,6 +12,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <chrono>
 
 #include "gui/banner.h"
 #include "gui/command_palette.h"
@@ -36,6 +37,7 @@
 #include "gui/runtime_texts.h"
 #include "gui/save_flow.h"
 #include "gui/session_keeper.h"
+#include "gui/start_guard.h"
 #include "gui/start_page.h"
 #include "gui/status_line.h"
 #include "gui/wafer_dock.h"
@@ -49,6 +51,8 @@ namespace {
 constexpr QSize kSmallest(640, 400);
 constexpr QSize kRoomy(1100, 500);  // the wafer view has its place beside the text
 constexpr QSize kUsual(1440, 900);
+// Long enough for what was open to be painted and highlighted.
+constexpr std::chrono::seconds kStartTime(5);
 
 }  // namespace
 
@@ -256,6 +260,23 @@ void MainWindow::connectParts() {
 void MainWindow::start(const QStringList& targets) {
   // In a process of its own: it gets ready while the files are opened here.
   if (parts_.runtime) parts_.runtime->start();
+  startGuard_ = std::make_unique<StartGuard>(parts_.workspace->store()->directory());
+  QTimer::singleShot(kStartTime, this, [this] { startGuard_->completed(); });
+  if (!startGuard_->lastStartCrashed()) {
+    openLastTime(targets);
+    return;
+  }
+  // Until the user decides nothing is kept, lest this empty window take the place of what was open.
+  Banner& banner = parts_.notices->show(
+      QStringLiteral("startCrashed"), Banner::Kind::kWarning,
+      tr("The program crashed while it was starting, so what was open is not opened by itself this "
+         "time. All of it is kept, unsaved text too."));
+  banner.addButton(QStringLiteral("openLastTime"), tr("Open It Again"),
+                   [this, targets] { openLastTime(targets); });
+  connect(&banner, &Banner::dismissed, parts_.session, &SessionKeeper::begin);
+}
+
+void MainWindow::openLastTime(const QStringList& targets) {
   openTargets(targets);
   QStringList problems;
   parts_.recovery->recover(&problems);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <memory>
 
 #include "gui/app_paths.h"
 #include "gui/file_position.h"
@@ -16,6 +17,7 @@ namespace waferpair::gui {
 class DiskWatcher;
 class Document;
 class ProjectFeed;
+class StartGuard;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -26,7 +28,8 @@ class MainWindow : public QMainWindow {
   ~MainWindow() override;
 
   // What takes its time: opens `targets` (folders, FILE:LINE:COL) or, without any, what was open
-  // last, then what a crash left unsaved. Call when the window can be seen.
+  // last, then what a crash left unsaved; after a crash during the start it asks first. Call when
+  // the window can be seen.
   void start(const QStringList& targets);
 
   // Puts every unsaved text and what is open on disk, for an end that nobody can be asked about.
@@ -53,6 +56,7 @@ class MainWindow : public QMainWindow {
   void layOutDocks();
   void layOutStatusBar();
   void connectParts();
+  void openLastTime(const QStringList& targets);
   void openTargets(const QStringList& targets);
   void showCurrent(Document* document);
   void showTitle();
@@ -65,6 +69,7 @@ class MainWindow : public QMainWindow {
   ProjectFeed* projectFeed_ = nullptr;  // null without a runtime
   QStackedWidget* pages_ = nullptr;
   StartPage* startPage_ = nullptr;
+  std::unique_ptr<StartGuard> startGuard_;
   bool wasPainted_ = false;
   bool asking_ = false;    // about unsaved texts, before closing
   bool mayClose_ = false;  // they have been dealt with

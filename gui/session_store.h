@@ -39,6 +39,7 @@ class SessionStore {
  public:
   // `directory` is made when first written to.
   explicit SessionStore(const QString& directory);
+  const QString& directory() const { return directory_; }
 
   // Each reads its file; when it is damaged the result is empty and `problem` says so.
   Session load(const QString& folder, QString* problem) const;

@@ -4,6 +4,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
 
 namespace {
 
@@ -31,6 +32,7 @@ class TestProgram : public QObject {
   void saysItsVersionAndHelp();
   void refusesBadArguments();
   void startsAndKeepsToItsProfile();
+  void asksBeforeOpeningWhatCrashedItsStart();
 };
 
 void TestProgram::saysItsVersionAndHelp() {
@@ -64,6 +66,42 @@ void TestProgram::startsAndKeepsToItsProfile() {
   QCOMPARE(program.state(), QProcess::Running);
   program.kill();
   QVERIFY(program.waitForFinished());
+}
+
+void TestProgram::asksBeforeOpeningWhatCrashedItsStart() {
+  QTemporaryDir profile;
+  QTemporaryDir project;
+  const QString recent = profile.filePath("state/waferpair/recent.json");
+  const QString mark = profile.filePath("state/waferpair/start-crashed");
+  const auto started = [&](QProcess& program) {
+    QFile::remove(recent);
+    program.start(kProgram, {"--no-runtime", "--new-profile", profile.path(), project.path()});
+    return program.waitForStarted() &&
+           QTest::qWaitFor([&] { return QFile::exists(recent); }, 20'000);
+  };
+  // Killed, it opens the folder again.
+  for (const int signal : {SIGKILL, SIGSEGV}) {
+    QProcess program;
+    QVERIFY(started(program));
+    ::kill(static_cast<pid_t>(program.processId()), signal);
+    QVERIFY(program.waitForFinished());
+    QCOMPARE(program.exitStatus(), QProcess::CrashExit);
+    QCOMPARE(QFile::exists(mark), signal == SIGSEGV);
+  }
+  // After a crash it does not, but the mark is for one start.
+  QProcess careful;
+  QVERIFY(!QFile::exists(recent) || QFile::remove(recent));
+  careful.start(kProgram, {"--no-runtime", "--new-profile", profile.path(), project.path()});
+  QVERIFY(careful.waitForStarted());
+  QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(mark), 20'000);
+  QTest::qWait(500);
+  QVERIFY(!QFile::exists(recent));
+  careful.kill();
+  QVERIFY(careful.waitForFinished());
+  QProcess again;
+  QVERIFY(started(again));
+  again.kill();
+  QVERIFY(again.waitForFinished());
 }
 
 QTEST_GUILESS_MAIN(TestProgram)
