@@ -17,8 +17,8 @@
 #include "gui/json_file.h"
 #include "gui/session_store.h"
 #include "gui/settings.h"
-#include "gui/settings_file.h"
 #include "gui/settings_dialog.h"
+#include "gui/settings_file.h"
 
 namespace waferpair::gui {
 namespace {
