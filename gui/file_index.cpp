@@ -84,7 +84,7 @@ void FileIndex::refresh() {
       [self = QPointer<FileIndex>(this), folder = folder_, cancelled = cancelled_] {
         QStringList files = listProjectFiles(folder, kMostFiles, *cancelled);
         QMetaObject::invokeMethod(
-            qApp,
+            QCoreApplication::instance(),
             [self, cancelled, files = std::move(files)] {
               if (!self || *cancelled) return;
               self->reading_ = false;

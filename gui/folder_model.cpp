@@ -144,7 +144,7 @@ void FolderModel::readWanted() {
       }
     }
     QMetaObject::invokeMethod(
-        qApp,
+        QCoreApplication::instance(),
         [self, generation, read = std::move(read)] {
           if (!self || generation != self->generation_) return;
           for (auto it = read.begin(); it != read.end(); ++it) {

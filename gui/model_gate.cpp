@@ -126,7 +126,7 @@ void ModelGate::readLongRules() {
     QThreadPool::globalInstance()->start([self = QPointer<ModelGate>(this), file, name] {
       exclusions::ReadRules rules = exclusions::readRules(file);
       QMetaObject::invokeMethod(
-          qApp,
+          QCoreApplication::instance(),
           [self, file, name, rules = std::move(rules)] {
             if (!self) return;
             self->beingRead_.remove(name);

@@ -143,7 +143,7 @@ void ProjectFeed::choose() {
       [self = QPointer<ProjectFeed>(this), cancelled = choosing_, request = std::move(request)] {
         ProjectChoice choice = chooseProjectFiles(request, *cancelled);
         QMetaObject::invokeMethod(
-            qApp,
+            QCoreApplication::instance(),
             [self, cancelled, choice = std::move(choice)] {
               if (self && !*cancelled) self->take(choice);
             },

@@ -72,7 +72,7 @@ std::string Exclusions::reason(std::string_view path) {
   for (const std::string& name : names) {
     std::string reason = reasonOfName(name);
     if (reason.empty()) continue;
-    return &name == &names.front() ? reason : "leads to " + name + ": " + reason;
+    return &name == &names.front() ? reason : "leads to " + shown(name) + ": " + reason;
   }
   return {};
 }
@@ -89,8 +89,15 @@ std::string Exclusions::reasonOfName(const std::string& name) {
   std::reverse(chain.begin(), chain.end());
   const auto verdict = exclusionOf(chain, name);
   if (!verdict) return {};
-  return "excluded by " + quoted(verdict->match.pattern) + " in " + verdict->of->file + ", line " +
-         std::to_string(verdict->match.line);
+  return "excluded by " + quoted(verdict->match.pattern) + " in " + shown(verdict->of->file) +
+         ", line " + std::to_string(verdict->match.line);
+}
+
+// As a person would name it.
+std::string Exclusions::shown(const std::string& path) const {
+  for (const std::string& project : projects_)
+    if (isInside(path, project)) return path.substr(project.size() + 1);
+  return path;
 }
 
 // The innermost first.

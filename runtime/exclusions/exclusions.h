@@ -39,7 +39,8 @@ class Exclusions {
   // until they are handed in by take(), all that they may have a say about is excluded.
   explicit Exclusions(const std::string& project = {}, std::size_t readAtOnce = kLongestIgnoreFile);
 
-  // Why the model may not see `path`, for a person: the rule and where it stands. Empty: it may.
+  // Why the model may not see `path`, for a person: the rule and where it stands, by a path that is
+  // relative where it lies in the project. Empty: it may.
   // Where the rules cannot be known, it may not.
   std::string reason(std::string_view path);
 
@@ -52,6 +53,7 @@ class Exclusions {
 
  private:
   std::string reasonOfName(const std::string& name);
+  std::string shown(const std::string& path) const;
   std::vector<std::string> ruleFolders(const std::string& name) const;
   const ReadRules& rulesIn(const std::string& folder);
 
