@@ -13,7 +13,7 @@
 namespace waferpair::view {
 namespace {
 
-constexpr double kPad = 10, kLine = 16, kBar = 8;
+constexpr double kPad = 10, kLine = 16, kBar = 8, kForTwoColumns = 230;
 
 QString tr(const char* text) { return QCoreApplication::translate("WaferView", text); }
 
@@ -54,6 +54,7 @@ class Sheet {
     draw(line.left(), left);
     draw(line.right() - half, right);
   }
+  bool isNarrow() const { return inner_.width() < kForTwoColumns; }
   void note(const QString& text) { dim(next(), Qt::AlignLeft, text); }
   void bar(const Planes& planes, int region) {
     const auto& layout = planes.layout();
@@ -117,10 +118,17 @@ void drawBlock(Sheet& sheet, const Readout& readout, const Planes& planes) {
   sheet.note(readout.ops.isEmpty() ? readout.region
                                    : readout.region + QStringLiteral(" · ") + readout.ops);
   const auto& figures = readout.figures;
-  sheet.figures(figures[0], figures[1]);
   const double used = planes.value(readout.regionIndex, Metric::kSramUsed);
-  sheet.figures(figures[2], {tr("SRAM"), valueText(Metric::kSramUsed, used),
-                             tickText(Metric::kSramUsed, used)});
+  const NamedText sram{tr("SRAM"), valueText(Metric::kSramUsed, used),
+                       tickText(Metric::kSramUsed, used)};
+  // A value without its name tells nothing: two of them, where four have no room for theirs.
+  if (sheet.isNarrow()) {
+    sheet.figure(figures[0]);
+    sheet.figure(sram);
+  } else {
+    sheet.figures(figures[0], figures[1]);
+    sheet.figures(figures[2], sram);
+  }
   sheet.bar(planes, readout.regionIndex);
 }
 

@@ -35,8 +35,8 @@ constexpr int kSideWidth = 330;
 // Below this height what names a thing at length takes one line.
 constexpr int kLowPanel = 420;
 // The map keeps so much, in pixels with what is around it, before the parts below it come.
-constexpr int kMapWithFigures = 260, kMapWithChart = 300, kMapWithCard = 340;
-constexpr int kChartHeight = 120;
+constexpr int kMapWithFigures = 260, kMapWithChart = 400, kMapWithCard = 450;
+constexpr int kChartHeight = 132;
 constexpr int kButtonWidth = 25;
 
 }  // namespace
@@ -107,7 +107,7 @@ struct WaferPanel::Private {
     bar->addWidget(metric, 3);
     bar->addSpacing(2);
     bar->addWidget(wave);
-    bar->addStretch(1);
+    bar->addStretch();  // of what the metric leaves
     for (QToolButton* b : {zoomOut, zoomIn, fit, fitModel, pause, more}) bar->addWidget(b);
     return bar;
   }
@@ -275,7 +275,7 @@ struct WaferPanel::Private {
     body->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     side->setMaximumWidth(wide ? kSideWidth : QWIDGETSIZE_MAX);
     side->setMinimumWidth(wide ? kSideWidth : 0);
-    chart->setMaximumHeight(wide ? 460 : 190);
+    chart->setMaximumHeight(wide ? 460 : kChartHeight);
     const bool low = q->height() < kLowPanel;
     band->setCompact(low);
     waveBar->setCompact(low);

@@ -145,7 +145,10 @@ class TestShadowCommand : public QObject {
       const QAccessibleInterface* about = event->accessibleInterface();
       if (about) into->emplace_back(event->type(), about->text(QAccessible::Name));
     });
-    runtime_->setShadow("llama-3.1-70b");
+    openPicker();
+    QTest::keyClicks(QApplication::focusWidget(), "70b");
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+    QTRY_COMPARE(server_->messagesOf("shadow.set").size(), 1);
     server_->sendText(kChanged);
     server_->sendText(kLayout);
     QTRY_VERIFY(window_->parts().waferDock->panel()->view()->hasLayout());
