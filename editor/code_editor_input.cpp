@@ -7,6 +7,7 @@
 
 #include "editor/code_editor.h"
 #include "editor/editing_commands.h"
+#include "editor/ghost_reader.h"
 #include "editor/ghost_text.h"
 #include "editor/line_clipboard.h"
 #include "editor/rtl_text.h"
@@ -206,6 +207,8 @@ bool CodeEditor::applies(EditorAction action) const {
     case EditorAction::kAcceptLine:
       // A list that popped up is nearer to the user than the ghost.
       return ghost_->isShown() && sci(SCI_AUTOCACTIVE) == 0;
+    case EditorAction::kReadSuggestion:
+      return ghost_->isShown();
     case EditorAction::kToggleComment:
     case EditorAction::kDuplicateLine:
     case EditorAction::kDeleteLine:
@@ -237,6 +240,9 @@ bool CodeEditor::perform(EditorAction action) {
       break;
     case EditorAction::kSuggest:
       Q_EMIT suggestionWanted();
+      break;
+    case EditorAction::kReadSuggestion:
+      new GhostReader(this);
       break;
     case EditorAction::kToggleComment:
       done = toggleComment(this);

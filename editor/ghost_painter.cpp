@@ -18,6 +18,8 @@ namespace {
 using Sci = QsciScintillaBase;
 
 constexpr int kMargins = 5;
+constexpr int kBarWidth = 2;               // fits, with a pixel of air, into the editor's padding
+constexpr double kChipSize = 0.8;          // of the text's
 constexpr double kSmallestFont = 2;        // points, whatever the zoom: Scintilla's own limit
 constexpr qint64 kLongestPiece = 1024;     // bytes drawn at once
 constexpr qint64 kLongestMeasured = 4096;  // bytes left of the position
@@ -87,7 +89,8 @@ QRect GhostPainter::area(int rows) const {
 }
 
 QRect GhostPainter::textRows(int first, int count) const {
-  return {textLeft_, y_ + first * height_, textRight_ - textLeft_, count * height_};
+  const int left = textLeft_ - kBarWidth;
+  return {left, y_ + first * height_, editor_.viewport()->width() - left, count * height_};
 }
 
 QStringList GhostPainter::rowsOf(const QByteArray& ghost) {
@@ -112,7 +115,8 @@ void GhostPainter::eraseTail(QPainter& painter) const {
   painter.fillRect(QRect(x_ + caretWidth, y_, textRight_ - x_, height_), background);
 }
 
-void GhostPainter::paint(QPainter& painter, const QByteArray& ghost, const QRegion& dirty) const {
+void GhostPainter::paint(QPainter& painter, const QByteArray& ghost, const QString& chip,
+                         const QRegion& dirty) const {
   QStringList rows = rowsOf(ghost);
   const int tabWidth = editor_.indentation().width;
   const int column =
@@ -121,13 +125,19 @@ void GhostPainter::paint(QPainter& painter, const QByteArray& ghost, const QRegi
     rows[i] = expandTabs(rows[i], i == 0 ? column : 0, tabWidth);
 
   painter.save();
-  clipToText(painter);
-  eraseTail(painter);
   const int below = static_cast<int>(rows.size()) - 1;
   const int tailRows = lastTailRow();
   const ThemeColors& colors = editor_.colors();
-  if (below > 0) painter.fillRect(textRows(1, below + tailRows), colors.background);
-  const QFont font = styleFont(Sci::STYLE_DEFAULT);
+  if (below > 0) {
+    if (tailRows > 0) painter.fillRect(textRows(below + 1, tailRows), colors.background);
+    const QRect own = textRows(1, below);
+    painter.fillRect(own, colors.ghostGround);
+    painter.fillRect(QRect(own.left(), own.top(), kBarWidth, own.height()), colors.ghost);
+  }
+  clipToText(painter);
+  eraseTail(painter);
+  QFont font = styleFont(Sci::STYLE_DEFAULT);
+  font.setItalic(true);
   painter.setFont(font);
   painter.setPen(colors.ghost);
   const double start = exactStart();
@@ -136,11 +146,47 @@ void GhostPainter::paint(QPainter& painter, const QByteArray& ghost, const QRegi
     const double x = i == 0 ? start : firstColumn_;
     painter.drawText(QPointF(x, y_ + i * height_ + baseline_), rows[i]);
   }
+  if (!chip.isEmpty() && dirty.intersects(textRows(0, 1))) {
+    const double width = QFontMetricsF(font, &editor_).horizontalAdvance(rows.first());
+    paintChip(painter, start + width + (below == 0 ? tailWidth() : 0), chip);
+  }
   if (dirty.intersects(textRows(below, 1 + tailRows))) {
     const double lastWidth = QFontMetricsF(font, &editor_).horizontalAdvance(rows.last());
     paintTail(painter, below == 0 ? lastWidth : firstColumn_ + lastWidth - start, below);
   }
   painter.restore();
+}
+
+// A key cap. Where there is no room for all of it there is none.
+void GhostPainter::paintChip(QPainter& painter, double x, const QString& text) const {
+  QFont font = styleFont(Sci::STYLE_DEFAULT);
+  font.setPointSizeF(std::max(kSmallestFont, font.pointSizeF() * kChipSize));
+  const QFontMetricsF metrics(font, &editor_);
+  const double cell =
+      QFontMetricsF(styleFont(Sci::STYLE_DEFAULT), &editor_).horizontalAdvance(u' ');
+  const double height = std::min<double>(height_ - 2, metrics.height() + 2);
+  const QRectF box(std::ceil(x + 1.5 * cell) + 0.5, std::floor(y_ + (height_ - height) / 2) + 0.5,
+                   std::ceil(metrics.horizontalAdvance(text) + cell), height - 1);
+  if (box.right() > textRight_) return;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setFont(font);
+  painter.setPen(editor_.colors().ghost);
+  painter.setBrush(editor_.colors().ghostGround);
+  painter.drawRoundedRect(box, 3, 3);
+  painter.drawText(box, Qt::AlignCenter, text);
+  painter.restore();
+}
+
+// Of what stands right of the position in its row.
+double GhostPainter::tailWidth() const {
+  if (position_ == lineEnd_) return 0;
+  if (canMeasure() && lineEnd_ - position_ <= kLongestMeasured) {
+    const double start = exactStart();
+    return exactX(position_, start, lineEnd_) - start;
+  }
+  // Wrapped, or longer than any view is wide.
+  return textRight_;
 }
 
 // Where `to` is, `from` being at `x`. Scintilla gives out whole pixels only, but draws text at

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Draws a ghost over the finished picture of its editor: the ghost's rows from the caret on, then
 // what stood right of the caret, moved behind them. Blank annotation rows have made the room.
+//
+// No text looks like it: it is slanted and tinted (ThemeColors::ghost), the rows that it alone has
+// stand on a ground of their own with a bar at their left, and at first a chip names the key that
+// accepts it.
 #pragma once
 
 #include <QFont>
@@ -23,10 +27,13 @@ class GhostPainter {
 
   // What `rows` rows of ghost touch, in viewport coordinates: paint only if some of it is dirty.
   QRect area(int rows) const;
-  // The text columns of `count` rows from `first` on, counted from the position's own.
+  // The text columns of `count` rows from `first` on, counted from the position's own, and the bar
+  // left of them.
   QRect textRows(int first, int count) const;
-  // Only the rows that `dirty` touches.
-  void paint(QPainter& painter, const QByteArray& ghost, const QRegion& dirty) const;
+  // Only the rows that `dirty` touches. `chip` is the words of the chip behind the first row;
+  // empty: there is none.
+  void paint(QPainter& painter, const QByteArray& ghost, const QString& chip,
+             const QRegion& dirty) const;
 
   // The text right of the position, `shift` pixels further right and `rows` rows further down. With
   // (0, 0) it must give the editor's own picture: the test of all geometry here.
@@ -36,6 +43,7 @@ class GhostPainter {
   void clipToText(QPainter& painter) const;
 
  private:
+  void paintChip(QPainter& painter, double x, const QString& text) const;
   const QFont& styleFont(long style) const;
   double advance(long style, const QByteArray& utf8) const;
   long byteAt(qint64 at) const;
@@ -44,6 +52,7 @@ class GhostPainter {
   double exactStart() const;
   double exactX(qint64 from, double x, qint64 to) const;
   int lastTailRow() const;
+  double tailWidth() const;
 
   const CodeEditor& editor_;
   qint64 position_;

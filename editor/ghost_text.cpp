@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "editor/code_editor.h"
+#include "editor/ghost_announcer.h"
 #include "editor/ghost_painter.h"
 #include "editor/word_byte.h"
 
@@ -54,7 +55,8 @@ qsizetype wordLength(const QByteArray& text) {
 
 }  // namespace
 
-GhostText::GhostText(CodeEditor* editor) : QObject(editor), editor_(editor) {
+GhostText::GhostText(CodeEditor* editor)
+    : QObject(editor), editor_(editor), announcer_(new GhostAnnouncer(editor, this)) {
   linger_.setSingleShot(true);
   linger_.setInterval(kLingerMs);
   connect(&linger_, &QTimer::timeout, this, [this] {
@@ -78,6 +80,7 @@ bool GhostText::show(qint64 origin, const QByteArray& utf8) {
   broken_ = false;
   paintReported_ = false;
   settle();
+  if (shown_) Q_EMIT appeared();
   return shown_;
 }
 
@@ -184,6 +187,17 @@ void GhostText::settle() {
     scrollIntoView();
     updateChangedRows();
   }
+  Q_EMIT changed();
+}
+
+void GhostText::setNamesKey(bool on) {
+  if (on == std::exchange(namesKey_, on) || !shown_) return;
+  updateChangedRows();
+}
+
+QString GhostText::namedKey() const {
+  if (!namesKey_) return {};
+  return editor_->keys().key(EditorAction::kAcceptSuggestion).toString(QKeySequence::NativeText);
 }
 
 // What Scintilla does not paint again by itself. A key as a rule changes one row.

@@ -18,6 +18,7 @@
 namespace waferpair::editor {
 
 class CodeEditor;
+class GhostAnnouncer;
 
 class GhostText : public QObject {
   Q_OBJECT
@@ -48,6 +49,14 @@ class GhostText : public QObject {
   bool acceptWord();  // spaces before it included
   bool acceptLine();  // the rest of the row, or the line break and the next row
 
+  // Whether a chip behind the ghost names the key that accepts it: for who does not know it yet.
+  void setNamesKey(bool on);
+  // That key as it is bound, while it is named; empty otherwise.
+  QString namedKey() const;
+
+  // Tells assistive technology of it.
+  GhostAnnouncer* announcer() const { return announcer_; }
+
   // For CodeEditor. documentEdited() only keeps account, for it runs inside Scintilla's notices;
   // settle() then brings the screen in line, and also follows a caret that moved away.
   void documentEdited(const TextEdit& edit, int line, int linesAdded);
@@ -64,6 +73,10 @@ class GhostText : public QObject {
   void accepted(qint64 characters);
   void dismissed();
   void cleared();
+  // Another ghost than before is there.
+  void appeared();
+  // There is more or less of it left to show.
+  void changed();
   // The first picture with this ghost is on the screen's surface.
   void painted();
 
@@ -77,12 +90,14 @@ class GhostText : public QObject {
   void updateChangedRows();
 
   CodeEditor* editor_;
+  GhostAnnouncer* announcer_;
   TypedSince typed_;
   QByteArray text_;
   bool active_ = false;  // there is a ghost, though maybe typed through to its end
   bool broken_ = false;  // an edit contradicted it: settle() takes it away
   bool shown_ = false;
   bool paintReported_ = false;
+  bool namesKey_ = false;
   // What is on screen, or will be with the next paint.
   int shownY_ = 0;
   QStringList shownRows_;

@@ -13,6 +13,8 @@ const QVector<KeyBinding> kBindings = {
     {EditorAction::kDismiss, "dismiss", "Dismiss one layer: list, suggestion, carets, selection",
      "Esc"},
     {EditorAction::kSuggest, "suggest", "Ask for a suggestion here", "Alt+\\"},
+    {EditorAction::kReadSuggestion, "read-suggestion", "Read the suggestion in a text of its own",
+     "Ctrl+Alt+R"},
     {EditorAction::kToggleComment, "toggle-comment", "Comment or uncomment lines", "Ctrl+/"},
     {EditorAction::kDuplicateLine, "duplicate-line", "Duplicate line or selection", "Ctrl+Shift+D"},
     {EditorAction::kDeleteLine, "delete-line", "Delete line", "Ctrl+Shift+K"},

@@ -17,6 +17,7 @@ enum class EditorAction {
   kAcceptLine,
   kDismiss,
   kSuggest,
+  kReadSuggestion,
   kToggleComment,
   kDuplicateLine,
   kDeleteLine,

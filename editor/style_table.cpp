@@ -29,6 +29,7 @@ size_t qHash(const StyleTable::Look& look, size_t seed) {
 
 void StyleTable::reset(const KSyntaxHighlighting::Theme& theme) {
   theme_ = theme;
+  colors_ = themeColors(theme);
   byFormat_.clear();
   byLook_.clear();
 }
@@ -38,12 +39,13 @@ int StyleTable::styleFor(const KSyntaxHighlighting::Format& format) {
   const auto known = byFormat_.constFind(format.id());
   if (known != byFormat_.cend()) return *known;
 
-  const Look look{
-      format.textColor(theme_).rgb(),
-      format.hasBackgroundColor(theme_)
-          ? format.backgroundColor(theme_).rgb()
-          : QColor(theme_.editorColor(KSyntaxHighlighting::Theme::BackgroundColor)).rgb(),
-      format.isBold(theme_), format.isItalic(theme_), format.isUnderline(theme_)};
+  const bool ownGround = format.hasBackgroundColor(theme_);
+  const QColor ground = ownGround ? format.backgroundColor(theme_) : colors_.background;
+  const QList<QColor> grounds =
+      ownGround ? QList<QColor>{ground} : QList<QColor>{ground, colors_.currentLine};
+  const Look look{readableColor(format.textColor(theme_), colors_.text, grounds).rgb(),
+                  ground.rgb(), format.isBold(theme_), format.isItalic(theme_),
+                  format.isUnderline(theme_)};
   auto found = byLook_.constFind(look);
   if (found == byLook_.cend()) {
     int style = static_cast<int>(byLook_.size()) + 1;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Gives the formats of KSyntaxHighlighting numbers of Scintilla styles. Styles are shared by look,
 // not by format: a style byte has 246 free numbers, a language 18 to 70 looks but up to hundreds of
-// formats.
+// formats. Text that a theme draws too faintly to be read gets the contrast it needs (theme.h).
 #pragma once
 
 #include <KSyntaxHighlighting/Format>
 #include <KSyntaxHighlighting/Theme>
 #include <QHash>
+
+#include "editor/theme.h"
 
 class QsciScintillaBase;
 
@@ -40,6 +42,7 @@ class StyleTable {
 
   QsciScintillaBase* view_;
   KSyntaxHighlighting::Theme theme_;
+  ThemeColors colors_;
   QHash<quint16, int> byFormat_;  // by Format::id()
   QHash<Look, int> byLook_;
   bool painting_ = false;

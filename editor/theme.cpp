@@ -14,7 +14,11 @@ using KSyntaxHighlighting::Theme;
 
 namespace {
 
-constexpr double kGhostContrast = 3.0;
+// The program's accent, on dark and on light ground (gui/theme.cpp).
+constexpr QRgb kTintOnDark = 0x5c9dff;
+constexpr QRgb kTintOnLight = 0x2563c9;
+constexpr double kTintOfGhost = 0.5;
+constexpr double kTintOfGround = 0.07;
 
 // Relative luminance and contrast ratio as WCAG 2 defines them.
 double luminance(const QColor& color) {
@@ -25,28 +29,38 @@ double luminance(const QColor& color) {
          0.0722 * linear(color.blueF());
 }
 
-double contrast(const QColor& a, const QColor& b) {
-  const double la = luminance(a);
-  const double lb = luminance(b);
-  return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
-}
-
 QColor mix(const QColor& a, const QColor& b, double share) {
   return QColor::fromRgbF(static_cast<float>(a.redF() * (1 - share) + b.redF() * share),
                           static_cast<float>(a.greenF() * (1 - share) + b.greenF() * share),
                           static_cast<float>(a.blueF() * (1 - share) + b.blueF() * share));
 }
 
-// As faint as can be while it can still be read.
-QColor ghostColor(const QColor& background, const QColor& text) {
-  for (int percent = 30; percent < 100; percent += 5) {
-    const QColor color = mix(background, text, percent / 100.0);
-    if (contrast(background, color) >= kGhostContrast) return color;
-  }
-  return text;
+bool canBeRead(const QColor& color, const QList<QColor>& grounds) {
+  return std::all_of(grounds.begin(), grounds.end(), [&color](const QColor& ground) {
+    return contrast(color, ground) >= kTextContrast;
+  });
 }
 
 }  // namespace
+
+double contrast(const QColor& a, const QColor& b) {
+  const double la = luminance(a);
+  const double lb = luminance(b);
+  return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+QColor readableColor(const QColor& color, const QColor& strongest, const QList<QColor>& grounds) {
+  QColor end = strongest;
+  for (const QColor& other : {QColor(Qt::white), QColor(Qt::black)})
+    if (!canBeRead(end, grounds)) end = other;
+  constexpr int kSteps = 50;
+  for (int step = 0; step < kSteps; ++step) {
+    // As it will be drawn: rounded to whole numbers.
+    const QColor nearer = mix(color, end, static_cast<double>(step) / kSteps).toRgb().rgb();
+    if (canBeRead(nearer, grounds)) return nearer;
+  }
+  return end;
+}
 
 Repository& syntaxRepository() {
   static Repository repository;
@@ -91,12 +105,17 @@ ThemeColors themeColors(const Theme& theme) {
   colors.selection = editor(Theme::TextSelection);
   colors.lineNumber = editor(Theme::LineNumbers);
   colors.margin = colors.background;  // one surface: the numbers' own colour sets them apart
-  colors.ghost = ghostColor(colors.background, colors.text);
+  colors.dark = luminance(colors.background) < luminance(colors.text);
+  const QColor tint = colors.dark ? kTintOnDark : kTintOnLight;
+  colors.ghostGround = mix(colors.background, tint, kTintOfGround).rgb();
+  colors.ghost = readableColor(mix(colors.background, tint, kTintOfGround),
+                               mix(colors.text, tint, kTintOfGhost),
+                               {colors.background, colors.currentLine, colors.ghostGround});
   colors.whitespace = editor(Theme::TabMarker);
   colors.searchMatch = editor(Theme::SearchHighlight);
   colors.braceMatch = editor(Theme::BracketMatching);
-  colors.error = QColor(theme.textColor(Theme::Error));
-  colors.dark = luminance(colors.background) < luminance(colors.text);
+  colors.error = readableColor(QColor(theme.textColor(Theme::Error)), colors.text,
+                               {colors.background, colors.currentLine});
   return colors;
 }
 

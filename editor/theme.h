@@ -8,6 +8,7 @@
 #include <KSyntaxHighlighting/Theme>
 #include <QColor>
 #include <QFont>
+#include <QList>
 #include <QString>
 #include <QStringList>
 
@@ -35,13 +36,22 @@ struct ThemeColors {
   QColor selection;
   QColor lineNumber;
   QColor margin;
-  QColor ghost;  // readable, but weaker than any text: at least 3 : 1 on `background`
+  // Of what is suggested: tinted, as no text is, and as faint as text may be on either ground.
+  QColor ghost;
+  QColor ghostGround;  // of the rows that only a suggestion has
   QColor whitespace;
   QColor searchMatch;
   QColor braceMatch;
   QColor error;
   bool dark = true;
 };
+
+// What text needs to be read: the contrast ratio of WCAG 2.
+inline constexpr double kTextContrast = 4.5;
+double contrast(const QColor& a, const QColor& b);
+// `color` where it can be read on each of `grounds`, else the nearest to it that can, on the way to
+// `strongest`, or to black or white where that is too weak itself.
+QColor readableColor(const QColor& color, const QColor& strongest, const QList<QColor>& grounds);
 
 // An unknown name gives the dark theme.
 KSyntaxHighlighting::Theme themeNamed(const QString& name);

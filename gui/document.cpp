@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "editor/find_replace.h"
+#include "editor/ghost_text.h"
 #include "editor/suggestion_controller.h"
 #include "gui/banner.h"
 #include "gui/file_operations.h"
@@ -48,6 +49,12 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
   if (services_.completions) {
     suggestions_ = new editor::SuggestionController(editor_, services_.completions, this);
   }
+  connect(editor_->ghost(), &editor::GhostText::accepted, this, [this] {
+    Preferences p = services_.settings->get();
+    if (p.acceptedSuggestions >= kEnoughAccepted) return;
+    ++p.acceptedSuggestions;
+    services_.settings->set(p);
+  });
   connect(services_.settings, &Settings::changed, this, &Document::applySettings);
   applySettings();
 }
@@ -364,6 +371,7 @@ void Document::applySettings() {
   }
   if (suggestions_) suggestions_->setLeastProbability(now.certainty / 100.0);
   editor_->setKeys(*services_.keys);
+  editor_->ghost()->setNamesKey(now.acceptedSuggestions < kEnoughAccepted);
   applied_ = now;
 }
 

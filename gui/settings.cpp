@@ -17,6 +17,7 @@ constexpr char kWordWrap[] = "editor/wordWrap";
 constexpr char kWhitespace[] = "editor/whitespace";
 constexpr char kSuggestions[] = "editor/suggestions";
 constexpr char kCertainty[] = "editor/certainty";
+constexpr char kAccepted[] = "editor/acceptedSuggestions";
 constexpr char kProjectFiles[] = "editor/projectFiles";
 constexpr char kHiddenFiles[] = "files/hidden";
 constexpr char kIgnoredFiles[] = "files/ignored";
@@ -33,6 +34,8 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   if (isNumber) p.fontSize = std::clamp(size, 6.0, 40.0);
   const int certainty = stored.value(kCertainty).toInt(&isNumber);
   if (isNumber) p.certainty = std::clamp(certainty, 0, 100);
+  const int accepted = stored.value(kAccepted).toInt(&isNumber);
+  if (isNumber) p.acceptedSuggestions = std::clamp(accepted, 0, kEnoughAccepted);
   const auto flag = [&stored](const char* key, bool& value) {
     value = stored.value(QLatin1String(key), value).toBool();
   };
@@ -58,6 +61,7 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kWhitespace, p.whitespace);
   stored.setValue(kSuggestions, p.suggestions);
   stored.setValue(kCertainty, p.certainty);
+  stored.setValue(kAccepted, p.acceptedSuggestions);
   stored.setValue(kProjectFiles, p.projectFiles);
   stored.setValue(kHiddenFiles, p.hiddenFiles);
   stored.setValue(kIgnoredFiles, p.ignoredFiles);

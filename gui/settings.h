@@ -21,12 +21,15 @@ struct Preferences {
   // Percent: how likely right a suggestion must be that comes by itself; 0: whatever there is. What
   // comes of it at which place is editor/suggestion_gate.h's matter.
   int certainty = 75;
-  bool projectFiles = true;   // suggestions copy from files that are not open, too
-  bool hiddenFiles = false;   // the folder tree shows names that begin with a dot
-  bool ignoredFiles = false;  // and what .gitignore lists
+  int acceptedSuggestions = 0;  // counted up to kEnoughAccepted: who did so knows the key
+  bool projectFiles = true;     // suggestions copy from files that are not open, too
+  bool hiddenFiles = false;     // the folder tree shows names that begin with a dot
+  bool ignoredFiles = false;    // and what .gitignore lists
 
   bool operator==(const Preferences&) const = default;
 };
+
+inline constexpr int kEnoughAccepted = 3;
 
 class Settings : public QObject {
   Q_OBJECT

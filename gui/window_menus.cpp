@@ -130,9 +130,10 @@ void addMenus(const WindowParts& p) {
   if (p.runtime) {
     QMenu* model = addMenu(p, "modelMenu", tr("&Model"));
     addItems(p, model, {"model.suggestions"});
-    addEditorItems(p, model,
-                   {EditorAction::kSuggest, EditorAction::kAcceptSuggestion,
-                    EditorAction::kAcceptWord, EditorAction::kAcceptLine, EditorAction::kDismiss});
+    addEditorItems(
+        p, model,
+        {EditorAction::kSuggest, EditorAction::kReadSuggestion, EditorAction::kAcceptSuggestion,
+         EditorAction::kAcceptWord, EditorAction::kAcceptLine, EditorAction::kDismiss});
     addItems(p, model, {"-", "model.details", "model.choose", "model.restart"});
   }
 

@@ -134,7 +134,7 @@ class Typist {
     editor_.setLanguage(languageForFile(path));
     editor_.setIndentation(detectIndentation(text));
     editor_.setSelection(editor_.length(), editor_.length());
-    controller_.openDocument("/new/" + name_, Exclusions());
+    controller_.openDocument("/new/" + name_);
     settle();
     for (line_ = first; line_ < last; ++line_) typeLine();
     controller_.closeDocument();

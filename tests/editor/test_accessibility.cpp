@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAccessible>
+#include <QPlainTextEdit>
 #include <QtTest>
 
+#include "editor/ghost_announcer.h"
 #include "tests/editor/editor_test.h"
 
 using namespace Qt::StringLiterals;
@@ -11,6 +13,82 @@ class TestAccessibility : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
+  void aGhostIsToldOfOnceWhenItHasSettled() {
+    auto editor = editorAt("int |\n");
+    QSignalSpy told(editor->ghost()->announcer(), &GhostAnnouncer::announced);
+    QVERIFY(editor->ghost()->show(editor->caret(), "total"));
+    editor->ghost()->append(" = 0;");
+    QVERIFY(told.isEmpty());  // it may be gone with the next key
+    for (const char key : QByteArray("to")) QTest::keyClick(editor.get(), key);
+    QVERIFY(told.isEmpty());
+    QTRY_COMPARE(told.size(), 1);
+    QCOMPARE(told[0][0].toString(), u"Suggestion: tal = 0;"_s);
+#if QT_VERSION < QT_VERSION_CHECK(6, 8, 0)
+    QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(editor.get());
+    QCOMPARE(accessible->text(QAccessible::Description), u"Suggestion: tal = 0;"_s);
+#endif
+    // Typed through, it is the same: nothing more is said.
+    QTest::keyClick(editor.get(), 't');
+    QTest::qWait(700);
+    QCOMPARE(told.size(), 1);
+    // Another one is told of.
+    QTest::keyClick(editor.get(), 'x');
+    QCOMPARE(editor->accessibleDescription(), QString());
+    editor->ghost()->show(editor->caret(), ";\n\n  int second;\n  int third;");
+    QTRY_COMPARE(told.size(), 2);
+    QCOMPARE(told[1][0].toString(), u"Suggestion: ; and 2 more lines"_s);
+  }
+
+  void aGhostThatGoesAtOnceIsNotToldOf() {
+    auto editor = editorAt("int |\n");
+    QSignalSpy told(editor->ghost()->announcer(), &GhostAnnouncer::announced);
+    QVERIFY(editor->ghost()->show(editor->caret(), "total"));
+    QTest::keyClick(editor.get(), Qt::Key_Escape);
+    QTest::qWait(700);
+    QVERIFY(told.isEmpty());
+    QCOMPARE(editor->accessibleDescription(), QString());
+  }
+
+  // By key the suggestion is a text like any other, for screen reader, Braille and eye.
+  void aGhostCanBeReadByKey() {
+    auto editor = editorAt("int |\n");
+    const QKeySequence key = editor->keys().key(EditorAction::kReadSuggestion);
+    QVERIFY(!editor->perform(EditorAction::kReadSuggestion));  // there is none
+    QVERIFY(editor->ghost()->show(editor->caret(), "total;\n  int é;"));
+    const auto press = [&key](QWidget* widget) {
+      QTest::keyClick(widget, key[0].key(), key[0].keyboardModifiers());
+    };
+    const auto reader = [] {
+      return qobject_cast<QPlainTextEdit*>(QApplication::activePopupWidget());
+    };
+    press(editor.get());
+    QVERIFY(reader() != nullptr);
+    QTRY_COMPARE(QApplication::focusWidget(), static_cast<QWidget*>(reader()));
+    QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(reader());
+    QCOMPARE(accessible->text(QAccessible::Name), u"Suggestion"_s);
+    QCOMPARE(accessible->text(QAccessible::Description), u"Tab accepts it, Escape closes it."_s);
+    QCOMPARE(accessible->role(), QAccessible::EditableText);
+    QVERIFY(accessible->state().readOnly);
+    QVERIFY(accessible->textInterface() != nullptr);
+    const int end = accessible->textInterface()->characterCount();
+    QCOMPARE(accessible->textInterface()->text(0, end), u"total;\n  int é;"_s);
+    QTest::keyClick(reader(), 'x');
+    QTest::keyClick(reader(), Qt::Key_Down);
+    QCOMPARE(reader()->toPlainText(), u"total;\n  int é;"_s);
+    QCOMPARE(reader()->textCursor().blockNumber(), 1);
+    // Esc goes back: nothing is accepted, nothing dismissed.
+    QTest::keyClick(reader(), Qt::Key_Escape);
+    QVERIFY(reader() == nullptr);
+    QVERIFY(editor->ghost()->isShown());
+    QTRY_VERIFY(editor->hasFocus());
+    // The accepting key accepts.
+    press(editor.get());
+    QTest::keyClick(reader(), Qt::Key_Tab);
+    QVERIFY(reader() == nullptr);
+    QCOMPARE(editor->text(), u"int total;\n  int é;\n"_s.toUtf8());
+    QTRY_VERIFY(editor->hasFocus());
+  }
+
   void theEditorIsOursAndHasANameAndARole() {
     auto editor = makeEditor("a\n");
     QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(editor.get());

@@ -58,11 +58,13 @@ void settlePaints(CodeEditor* editor) {
   }
 }
 
-// Where a row has ink, '#', whatever its colours: each row has one background.
+// Where a row has ink, '#', whatever its colours: each row has one background, which Scintilla does
+// not draw to the very edge.
 QByteArray ink(const QImage& image, const QRect& area) {
+  constexpr int kEdge = 4;
   QByteArray out;
   for (int y = area.top(); y <= area.bottom(); ++y) {
-    const QRgb background = image.pixel(area.right(), y);
+    const QRgb background = image.pixel(area.right() - kEdge, y);
     for (int x = area.left(); x <= area.right(); ++x)
       out += image.pixel(x, y) == background ? '.' : '#';
     out += '\n';
@@ -127,7 +129,8 @@ class TestGhostPixels : public QObject {
     QVERIFY(differing <= 3 * rowHeight(*editor));
   }
 
-  // The ghost and the moved tail have the ink that the same text has when it is really there.
+  // The ghost and the moved tail have the ink that the same text has when it is really there, the
+  // ghost's slanted.
   void aGhostLooksLikeTheTextItStandsFor_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("ghost");
@@ -159,6 +162,11 @@ class TestGhostPixels : public QObject {
     real->setText(whole);
     real->setIndentation({false, 4});
     real->setSelection(at, at);
+    real->highlightAll();
+    constexpr unsigned long kSlanted = 1;
+    real->sci(Sci::SCI_STYLESETITALIC, kSlanted, 1);
+    real->sci(Sci::SCI_STARTSTYLING, static_cast<unsigned long>(at));
+    real->sci(Sci::SCI_SETSTYLING, static_cast<unsigned long>(ghost.size()), kSlanted);
     const QImage expected = picture(real.get());
 
     const int left = textLeft(*editor);
@@ -175,6 +183,78 @@ class TestGhostPixels : public QObject {
                qPrintable(QStringLiteral("row %1: %2 of %3\n").arg(row).arg(differing).arg(inked) +
                           QString::fromLatin1(got) + u'\n' + QString::fromLatin1(want)));
     }
+  }
+
+  // The rows that the ghost alone has are told from lines of the text: a bar at their left, a
+  // ground of their own. They go with it.
+  void rowsOfAGhostAreMarked() {
+    auto editor = editorAt("if (x|\nnext\nmore\n");
+    const ThemeColors& colors = editor->colors();
+    QVERIFY(editor->ghost()->show(editor->caret(), " == a) {\n  b();\n}"));
+    const QImage shown = picture(editor.get());
+    const int height = rowHeight(*editor);
+    const int bar = marginWidth(*editor) + 1;  // in the padding between the margin and the text
+    const int right = shown.width() - 8;
+    for (int row = 0; row < 5; ++row) {
+      const int y = row * height + height / 2;
+      const bool own = row == 1 || row == 2;
+      QCOMPARE(shown.pixelColor(right, y) == colors.ghostGround, own);
+      QCOMPARE(shown.pixelColor(bar, y) == colors.ghost, own);
+    }
+    editor->ghost()->clear();
+    const QImage after = picture(editor.get());
+    for (int y = 0; y < after.height(); ++y) QVERIFY(after.pixelColor(bar, y) != colors.ghost);
+  }
+
+  void aChipNamesTheKeyUntilItIsKnown_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("ghost");
+    QTest::newRow("at the end") << QByteArray("  return |\n") << QByteArray("value;");
+    QTest::newRow("mid-line") << QByteArray("  call(x|, tail  of it);\n") << QByteArray("one");
+    QTest::newRow("lines") << QByteArray("if (x|\n") << QByteArray(" == a) {\n  b();\n}");
+  }
+  void aChipNamesTheKeyUntilItIsKnown() {
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, ghost);
+    auto editor = editorAt(text);
+    QVERIFY(editor->ghost()->show(editor->caret(), ghost));
+    const QImage without = picture(editor.get());
+    QCOMPARE(editor->ghost()->namedKey(), QString());
+    editor->ghost()->setNamesKey(true);
+    QCOMPARE(editor->ghost()->namedKey(), QStringLiteral("Tab"));
+    const QImage with = picture(editor.get());
+    // Behind all that the first row has, and nowhere else.
+    QRect changed;
+    int lastInk = 0;
+    for (int y = 0; y < with.height(); ++y) {
+      for (int x = 0; x < with.width(); ++x) {
+        if (with.pixel(x, y) != without.pixel(x, y)) changed |= QRect(x, y, 1, 1);
+        const QRgb ground = without.pixel(without.width() - 8, y);
+        if (y < rowHeight(*editor) && x < without.width() - 8 && without.pixel(x, y) != ground)
+          lastInk = std::max(lastInk, x);
+      }
+    }
+    QVERIFY(!changed.isEmpty());
+    QVERIFY2(changed.left() > lastInk + 4 && changed.left() < lastInk + 40,
+             qPrintable(QStringLiteral("%1 behind %2").arg(changed.left()).arg(lastInk)));
+    QVERIFY(changed.top() >= 0 && changed.bottom() < rowHeight(*editor));
+    // As the key is bound.
+    KeyTable keys;
+    keys.setKey(EditorAction::kAcceptSuggestion, QKeySequence(QStringLiteral("Ctrl+Return")));
+    editor->setKeys(keys);
+    QCOMPARE(editor->ghost()->namedKey(), QStringLiteral("Ctrl+Return"));
+    QVERIFY(picture(editor.get()) != with);
+    keys.setKey(EditorAction::kAcceptSuggestion, {});
+    editor->setKeys(keys);
+    QCOMPARE(picture(editor.get()), without);
+  }
+
+  void aChipWithoutRoomIsNotDrawn() {
+    auto editor = editorAt("  return |; // " + QByteArray(200, 'x') + "\n");
+    QVERIFY(editor->ghost()->show(editor->caret(), "value"));
+    const QImage without = picture(editor.get());
+    editor->ghost()->setNamesKey(true);
+    QCOMPARE(picture(editor.get()), without);
   }
 
   void nothingIsDrawnOnTheMarginWhenScrolledSideways() {
@@ -217,6 +297,7 @@ class TestGhostPixels : public QObject {
     auto editor = editorAt("first\n  f(|) + tail; " + QByteArray(wrap ? "word " : "").repeated(60) +
                            "\nlast\n" + QByteArray("more\n").repeated(30));
     editor->setWordWrap(wrap);
+    editor->ghost()->setNamesKey(true);
     editor->highlightAll();
     QRandomGenerator random(5);
     qsizetype streamed = 0;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tells assistive technology of a ghost, politely: once, when it has been there unchanged for a
+// moment, never at each key. Costs next to nothing while nothing listens. UI thread only.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+
+namespace waferpair::editor {
+
+class CodeEditor;
+class GhostText;
+
+class GhostAnnouncer : public QObject {
+  Q_OBJECT
+ public:
+  // Owned by the ghost, which is the editor's.
+  GhostAnnouncer(CodeEditor* editor, GhostText* ghost);
+
+ Q_SIGNALS:
+  // Those words have been handed over.
+  void announced(const QString& words);
+
+ private:
+  void announce();
+  void forget();
+
+  CodeEditor* editor_;
+  GhostText* ghost_;
+  QTimer settled_;  // runs from a ghost's appearance until it is told of
+};
+
+}  // namespace waferpair::editor
