@@ -103,7 +103,7 @@ class TestLongLines : public QObject {
     ScriptedProvider provider;
     auto editor = makeEditor("int a;\n");
     SuggestionController controller(editor.get(), &provider);
-    controller.openDocument(u"a.cpp"_s, Exclusions());
+    controller.openDocument(u"a.cpp"_s);
     QCOMPARE(provider.mirrors.value(u"a.cpp"_s), QByteArray("int a;\n"));
     editor->setSelection(7, 7);
     paste(editor.get(), longLine(kLongLine + 1));
