@@ -1,26 +1,80 @@
+# All tests to be run under sanitizers: their label is "sanitized".
+add_custom_target(sanitized_tests)
+# Of leaks, those are left out that others make (tests/leaks.txt). Abort is how a fuzz target says that
+# something is wrong.
+set(sanitizer_environment)
+if(WAFERPAIR_SANITIZE)
+  set(sanitizer_environment "ASAN_OPTIONS=handle_abort=1"
+                            "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/leaks.txt:print_suppressions=0"
+                            "UBSAN_OPTIONS=print_stacktrace=1")
+endif()
+
 # waferpair_test(NAME SOURCES a.cpp ... LIBS x ... [LABELS gui] [TIMEOUT seconds]): a Qt Test program
 # run by CTest under the offscreen platform, so none needs a display. Those labelled gui run once
 # more as NAME.xvfb, in a real X server with the xcb platform.
 find_program(XVFB_RUN_PROGRAM xvfb-run)
+
+# Qt Test is most of what a test costs to compile: read once for those without widgets, once for those
+# with, which link what belongs to a window so that the same headers serve them all. (Qt Test would
+# also define its own folder for each folder of tests, for QFINDTESTDATA: these use WAFERPAIR_SOURCE_DIR.)
+function(waferpair_test_headers name)
+  cmake_parse_arguments(arg "" "" "LIBS;HEADERS" ${ARGN})
+  file(WRITE ${CMAKE_BINARY_DIR}/${name}.cpp "")
+  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cpp)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(${name} PRIVATE ${arg_LIBS} Qt6::Test)
+  target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
+endfunction()
+if(WAFERPAIR_TESTS)
+  get_target_property(definitions Qt6::Test INTERFACE_COMPILE_DEFINITIONS)
+  list(FILTER definitions EXCLUDE REGEX QT_TESTCASE_)
+  set_target_properties(Qt6::Test PROPERTIES INTERFACE_COMPILE_DEFINITIONS "${definitions}")
+  waferpair_test_headers(waferpair_test_headers LIBS Qt6::Core HEADERS <QtTest>)
+  if(WAFERPAIR_GUI)
+    waferpair_test_headers(waferpair_gui_test_headers LIBS Qt6::Widgets Qt6::Network
+                           HEADERS <QtTest> <QtWidgets>)
+  endif()
+endif()
+
 function(waferpair_test name)
   cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  # Mostly empty: moc's output is included by the test itself.
+  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${name}_autogen/mocs_compilation.cpp
+                              PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_definitions(${name} PRIVATE WAFERPAIR_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                              WAFERPAIR_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
   target_link_libraries(${name} PRIVATE ${arg_LIBS} Qt6::Test)
+  set(labels ${arg_LABELS})
+  if("${arg_LIBS}" MATCHES "waferpair_(editor|gui|scripted_server)|wafer_view")
+    target_link_libraries(${name} PRIVATE Qt6::Widgets Qt6::Network)
+    target_precompile_headers(${name} REUSE_FROM waferpair_gui_test_headers)
+    list(APPEND labels sanitized)
+  else()
+    target_precompile_headers(${name} REUSE_FROM waferpair_test_headers)
+    if(name IN_LIST WAFERPAIR_SANITIZED_TESTS)
+      list(APPEND labels sanitized)
+    endif()
+  endif()
+  if("sanitized" IN_LIST labels)
+    add_dependencies(sanitized_tests ${name})
+  endif()
   add_test(NAME ${name} COMMAND ${name})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}"
-                       ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+  if(WAFERPAIR_SANITIZE)
+    math(EXPR arg_TIMEOUT "5 * ${arg_TIMEOUT}")
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${labels}"
+                       ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${sanitizer_environment}")
   if("gui" IN_LIST arg_LABELS AND XVFB_RUN_PROGRAM)
     add_test(NAME ${name}.xvfb COMMAND ${XVFB_RUN_PROGRAM} -a -s "-screen 0 1920x1200x24"
                                        $<TARGET_FILE:${name}>)
     set_tests_properties(${name}.xvfb PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}"
-                         ENVIRONMENT "QT_QPA_PLATFORM=xcb")
+                         ENVIRONMENT "QT_QPA_PLATFORM=xcb;${sanitizer_environment}")
   endif()
 endfunction()
 
@@ -47,14 +101,38 @@ function(waferpair_bench name)
   target_link_libraries(${name} PRIVATE ${arg_LIBS})
 endfunction()
 
-# waferpair_fuzz(NAME SOURCES a.cpp ... LIBS x ...): a libFuzzer target, only with -DWAFERPAIR_FUZZ=ON.
+# waferpair_fuzz(NAME LIBS x ... [COPIES n] [SEEDS folder ...]): the fuzz target in NAME.cpp, and a test
+# of that name. With libFuzzer it runs for WAFERPAIR_FUZZ_SECONDS, and what it finds stays in the build
+# folder for the next time; without, over the seeds and n damaged copies of each.
+set(WAFERPAIR_FUZZ_SECONDS 2 CACHE STRING "How long the test of each fuzz target runs")
 function(waferpair_fuzz name)
-  if(NOT WAFERPAIR_FUZZ)
-    return()
+  cmake_parse_arguments(arg "" "COPIES" "LIBS;SEEDS" ${ARGN})
+  if(NOT arg_COPIES)
+    set(arg_COPIES 100)
   endif()
-  cmake_parse_arguments(arg "" "" "SOURCES;LIBS" ${ARGN})
-  add_executable(${name} ${arg_SOURCES})
+  add_executable(${name} ${name}.cpp)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
-  target_link_libraries(${name} PRIVATE ${arg_LIBS})
-  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_link_libraries(${name} PRIVATE ${arg_LIBS} waferpair_test_support)
+  add_dependencies(${name} fuzz_seeds)
+  add_dependencies(fuzzers ${name})
+  list(TRANSFORM arg_SEEDS PREPEND ${CMAKE_SOURCE_DIR}/)
+  set(folders ${CMAKE_CURRENT_BINARY_DIR}/seeds/${name})
+  if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/seeds/${name})
+    list(APPEND folders ${CMAKE_CURRENT_SOURCE_DIR}/seeds/${name})
+  endif()
+  list(APPEND folders ${arg_SEEDS})
+  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/seeds/${name})
+  if(WAFERPAIR_FUZZ)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    set(corpus ${CMAKE_CURRENT_BINARY_DIR}/corpus/${name})
+    file(MAKE_DIRECTORY ${corpus})
+    add_test(NAME ${name} COMMAND ${name} -max_total_time=${WAFERPAIR_FUZZ_SECONDS} -timeout=60
+             -rss_limit_mb=4096 -print_final_stats=1 -verbosity=0
+             -artifact_prefix=${CMAKE_CURRENT_BINARY_DIR}/${name}. ${corpus} ${folders})
+  else()
+    target_sources(${name} PRIVATE replay.cpp)
+    add_test(NAME ${name} COMMAND ${name} ${arg_COPIES} ${folders})
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT 600 LABELS fuzz
+                       ENVIRONMENT "${sanitizer_environment}")
 endfunction()

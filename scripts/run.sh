@@ -6,10 +6,15 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 top=$PWD
+. scripts/common.sh
 
+if [ ! -x build/release/bin/waferpair ]; then
+  echo "run: the first run installs what is missing and compiles everything. It may be interrupted (Ctrl+C) at" \
+    "any time: the next run goes on from there."
+fi
 scripts/setup.sh
-[ -f build/release/build.ninja ] || cmake --preset release >/dev/null
-if ! cmake --build --preset release --target waferpair waferd waferctl -- --quiet; then
+[ -x build/release/bin/waferpair ] || need_space run "$top" 500 "the build"
+if ! build run release waferpair waferd waferctl; then
   echo "run: the build failed; the errors are above. 'rm -r build/release' starts afresh." >&2
   exit 1
 fi

@@ -1,14 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sets up, builds and tests everything; ends with "N passed, N failed".
-#   scripts/test.sh          all: style, release build and tests, the runtime's parsers under sanitizers
+#   scripts/test.sh          style; release build and all tests; under sanitizers what has windows, what
+#                            reads bytes from outside (damaged ones, too) and what threads share
 #   scripts/test.sh --fast   the release build's tests only
+#   scripts/test.sh --long   all that, and each parser fuzzed for a minute
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/common.sh
 
 passed=0
 failed=0
 skipped=0
+times=()
 # count LOG: adds up what ctest reported there.
 count() {
   passed=$((passed + $(grep -cE '^ *[0-9]+/[0-9]+ Test .* Passed ' "$1" || true)))
@@ -22,37 +26,46 @@ step() {
   echo "== $name"
   if "$@"; then passed=$((passed + 1)); else echo "== $name FAILED"; failed=$((failed + 1)); fi
 }
-# suite PRESET "cmake options" [TEST...]: builds a preset and runs its tests, or only those named.
+# suite PRESET "cmake options" "targets" [ctest option...]: builds a preset, all of it or only these
+# targets, and runs its tests, or only those the options choose.
 suite() {
-  local preset=$1 options=$2 log only=()
-  shift 2
+  local preset=$1 options=$2 targets=$3 log begun=$SECONDS built
+  shift 3
   log=build/$preset/ctest.log
-  [ $# = 0 ] || only=(-R "^($(IFS='|'; echo "$*"))\$")
-  echo "== build and tests: $preset"
+  echo "== build: $preset"
   # shellcheck disable=SC2086
-  if ! { cmake --preset "$preset" $options >/dev/null &&
-         cmake --build --preset "$preset" ${*:+--target "$@"} -- --quiet; }; then
+  if ! { cmake --preset "$preset" $options >/dev/null && build test "$preset" $targets; }; then
     echo "== building $preset FAILED"
     failed=$((failed + 1))
     return
   fi
-  ctest --test-dir "build/$preset" --output-on-failure "${only[@]}" 2>&1 | tee "$log" || true
+  built=$SECONDS
+  echo "== tests: $preset"
+  ctest --test-dir "build/$preset" --output-on-failure "$@" 2>&1 | tee "$log" || true
   count "$log"
+  times+=("$preset: build $(((built - begun + 30) / 60)) min, tests $(((SECONDS - built + 30) / 60)) min")
 }
 
-# What reads bytes from outside, and what threads share: run under sanitizers.
-sanitized=(test_gguf_file test_gguf_broken test_tokenizer test_tokenizer_conformance test_shape
-           test_block_formats test_thread_team test_counters test_gbnf test_matcher
-           test_json_schema test_token_filter test_known_documents test_engine test_speculation
-           test_batching test_chunk_reuse test_session_file test_trace_file test_ignore_rules
-           test_exclusions)
-
+what=${1:-}
+case $what in
+  '' | --fast | --long) ;;
+  *) echo "usage: scripts/test.sh [--fast | --long]" >&2; exit 2 ;;
+esac
+if [ ! -d build/release ]; then
+  echo "test: the first run installs what is missing and compiles everything, some of it twice: some 20 minutes" \
+    "on 4 cores. It may be interrupted (Ctrl+C) at any time: the next run goes on from there."
+fi
 scripts/setup.sh --tests
-if [ "${1:-}" != --fast ]; then step "style" scripts/lint.sh; fi
-suite release ""
-if [ "${1:-}" != --fast ]; then
-  suite asan-ubsan -DWAFERPAIR_GUI=OFF "${sanitized[@]}"
+[ -d build/asan-ubsan ] || need_space test "$PWD" 6000 "the build for the tests"
+if [ "$what" != --fast ]; then step "style" scripts/lint.sh; fi
+suite release "" ""
+if [ "$what" != --fast ]; then
+  suite asan-ubsan "" "sanitized_tests fuzzers" -L '^(sanitized|fuzz)$' -E '\.xvfb$'
+fi
+if [ "$what" = --long ]; then
+  suite fuzz "-DWAFERPAIR_FUZZ_SECONDS=60" fuzzers -L '^fuzz$'
 fi
 [ "$skipped" = 0 ] || echo "$skipped skipped: above, ctest says which"
+printf '%s\n' "${times[@]}"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

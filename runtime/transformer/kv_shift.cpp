@@ -3,7 +3,6 @@
 
 #include <cassert>
 #include <cmath>
-#include <ranges>
 
 #include "runtime/transformer/rotary.h"
 
@@ -34,8 +33,8 @@ void KvShift::move(KvCache& kv, std::span<const KvMove> moves) const {
   for (const KvMove& each : moves) {
     if (each.to < each.from) move(kv, each);
   }
-  for (const KvMove& each : moves | std::views::reverse) {
-    if (each.to > each.from) move(kv, each);
+  for (auto each = moves.rbegin(); each != moves.rend(); ++each) {
+    if (each->to > each->from) move(kv, *each);
   }
 }
 

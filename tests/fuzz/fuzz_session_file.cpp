@@ -9,19 +9,14 @@
 
 #include "runtime/base/hash64.h"
 #include "runtime/inference/session_file.h"
+#include "tests/fuzz/session_key.h"
 
 using namespace waferpair;
 
 namespace {
 
-// A chunk has three pages, two of windowed layers.
-const inference::SessionKey kKey{.model = 1,
-                                 .format = tensor::KvFormat::kF16,
-                                 .pages = {.ofChunk = 3, .windowed = 2, .bytes = 256},
-                                 .vocabulary = 300};
-
 void parse(std::span<const std::byte> bytes) {
-  const auto sequences = inference::parseSession(bytes, kKey, "fuzz");
+  const auto sequences = inference::parseSession(bytes, test::kFuzzSessionKey, "fuzz");
   if (!sequences) {
     if (sequences.error().what.empty() || sequences.error().remedy.empty()) std::abort();
     return;
@@ -30,13 +25,13 @@ void parse(std::span<const std::byte> bytes) {
     const std::size_t chunks = (sequence.tokens.size() + tensor::kChunk - 1) / tensor::kChunk;
     if (chunks == 0 || sequence.chunks.size() != chunks) std::abort();
     base::Hash64 hash;
-    std::size_t bytes = 0;
+    std::size_t size = 0;
     for (const auto chunk : sequence.chunks) {
       if (chunk.size() != 256 && chunk.size() != 3 * 256) std::abort();
       hash.add(chunk);  // reads them all
-      bytes += chunk.size();
+      size += chunk.size();
     }
-    if (bytes != sequence.pages * 256) std::abort();
+    if (size != sequence.pages * 256) std::abort();
     volatile std::uint64_t value = hash.value();
     (void)value;
   }
