@@ -43,6 +43,13 @@ EditorTabs::EditorTabs(const DocumentServices& services, QWidget* parent)
   findBar_->hide();
 
   connect(bar_, &QTabBar::currentChanged, this, &EditorTabs::showTab);
+  // Said when the button goes down, before the tab is the current one.
+  connect(
+      bar_, &QTabBar::tabBarClicked, this,
+      [this] {
+        if (Document* document = current()) document->setFocus();
+      },
+      Qt::QueuedConnection);
   connect(bar_, &QTabBar::tabCloseRequested, this,
           [this](int index) { Q_EMIT closeRequested(at(index)); });
   connect(bar_, &TabBar::menuWanted, this,
@@ -89,9 +96,10 @@ Document* EditorTabs::documentAt(const QString& path) const {
   return nullptr;
 }
 
-Document* EditorTabs::openFile(const QString& path) {
+Document* EditorTabs::openFile(const QString& path, bool takeFocus) {
   if (Document* open = documentAt(path)) {
     setCurrent(open);
+    if (takeFocus) open->setFocus();
     return open;
   }
   auto* document = new Document(services_, QFileInfo(path).fileName(), this);
@@ -104,6 +112,7 @@ Document* EditorTabs::openFile(const QString& path) {
   Document* before = current();
   addDocument(document);
   if (before && before->isPristine() && !before->isModified()) close(before);
+  if (takeFocus) document->setFocus();
   return document;
 }
 
@@ -194,7 +203,9 @@ Document* EditorTabs::reopenClosed() {
 
 void EditorTabs::step(int direction) {
   const int count = bar_->count();
-  if (count > 0) bar_->setCurrentIndex((bar_->currentIndex() + direction + count) % count);
+  if (count == 0) return;
+  bar_->setCurrentIndex((bar_->currentIndex() + direction + count) % count);
+  current()->setFocus();
 }
 
 void EditorTabs::stepBack(int direction) {
@@ -205,6 +216,7 @@ void EditorTabs::stepBack(int direction) {
   if (stepping_ == 0) qApp->installEventFilter(this);
   stepping_ = back == 0 ? count : back;
   setCurrent(history_[back]);
+  current()->setFocus();
 }
 
 void EditorTabs::endStepBack() {

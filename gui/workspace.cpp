@@ -69,7 +69,9 @@ void Workspace::restoreSession() {
     editor->setViewState(view);
     if (i == session.active) active = document;
   }
-  if (active) tabs_->setCurrent(active);
+  if (!active) return;
+  tabs_->setCurrent(active);
+  active->setFocus();
 }
 
 void Workspace::saveSession() {
