@@ -44,6 +44,13 @@ EditorTabs::EditorTabs(const DocumentServices& services, QWidget* parent)
 
   connect(bar_, &QTabBar::currentChanged, this, &EditorTabs::showTab);
   connect(bar_, &QTabBar::tabMoved, this, &EditorTabs::moved);
+  // Said when the button goes down, before the tab is the current one.
+  connect(
+      bar_, &QTabBar::tabBarClicked, this,
+      [this] {
+        if (Document* document = current()) document->setFocus();
+      },
+      Qt::QueuedConnection);
   connect(bar_, &QTabBar::tabCloseRequested, this,
           [this](int index) { Q_EMIT closeRequested(at(index)); });
   connect(bar_, &TabBar::menuWanted, this,
@@ -90,9 +97,10 @@ Document* EditorTabs::documentAt(const QString& path) const {
   return nullptr;
 }
 
-Document* EditorTabs::openFile(const QString& path) {
+Document* EditorTabs::openFile(const QString& path, bool takeFocus) {
   if (Document* open = documentAt(path)) {
     setCurrent(open);
+    if (takeFocus) open->setFocus();
     return open;
   }
   auto* document = new Document(services_, QFileInfo(path).fileName(), this);
@@ -105,6 +113,7 @@ Document* EditorTabs::openFile(const QString& path) {
   Document* before = current();
   addDocument(document);
   if (before && before->isPristine() && !before->isModified()) close(before);
+  if (takeFocus) document->setFocus();
   return document;
 }
 
@@ -205,7 +214,9 @@ Document* EditorTabs::reopenClosed() {
 
 void EditorTabs::step(int direction) {
   const int count = bar_->count();
-  if (count > 0) bar_->setCurrentIndex((bar_->currentIndex() + direction + count) % count);
+  if (count == 0) return;
+  bar_->setCurrentIndex((bar_->currentIndex() + direction + count) % count);
+  current()->setFocus();
 }
 
 void EditorTabs::stepBack(int direction) {
@@ -216,6 +227,7 @@ void EditorTabs::stepBack(int direction) {
   if (stepping_ == 0) qApp->installEventFilter(this);
   stepping_ = back == 0 ? count : back;
   setCurrent(history_[back]);
+  current()->setFocus();
 }
 
 void EditorTabs::endStepBack() {

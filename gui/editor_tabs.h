@@ -34,8 +34,9 @@ class EditorTabs : public QWidget {
   Document* documentAt(const QString& path) const;
   FindBar* findBar() const { return findBar_; }
 
-  // Shows the file, opening it when needed. Null when it cannot be opened: see problem().
-  Document* openFile(const QString& path);
+  // Shows the file, opening it when needed, and gives its text the keyboard unless `takeFocus` says
+  // not to. Null when it cannot be opened: see problem().
+  Document* openFile(const QString& path, bool takeFocus = true);
   // Called `title`, or "title (2)" where another has that name; "Untitled 2" when it is empty.
   Document* newDocument(const QString& title = {});
   void setCurrent(Document* document);
@@ -44,7 +45,7 @@ class EditorTabs : public QWidget {
   // The last closed file again, where it was; null if there is none left.
   Document* reopenClosed();
 
-  // Along the tabs, +1 or -1, around the ends.
+  // Along the tabs, +1 or -1, around the ends. These two give the text the keyboard.
   void step(int direction);
   // To the document used before this one; while Ctrl is held down, on to earlier ones.
   void stepBack(int direction);

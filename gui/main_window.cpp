@@ -23,6 +23,7 @@
 #include "gui/dock_title.h"
 #include "gui/editor_keys.h"
 #include "gui/editor_tabs.h"
+#include "gui/file_drop.h"
 #include "gui/file_index.h"
 #include "gui/folder_model.h"
 #include "gui/folder_tree.h"
@@ -245,15 +246,25 @@ void MainWindow::connectParts() {
   }
 
   connect(p.tree, &FolderTree::problem, this, &MainWindow::notify);
-  connect(p.tree, &FolderTree::openRequested, this, [this](const QString& path, bool takeFocus) {
-    Document* document = parts_.tabs->openFile(path);
-    if (document && takeFocus) document->setFocus();
-  });
+  connect(p.tree, &FolderTree::openRequested, this,
+          [this](const QString& path, bool takeFocus) { parts_.tabs->openFile(path, takeFocus); });
   connect(p.tree, &FolderTree::renamed, p.tabs, &EditorTabs::pathRenamed);
   connect(p.tree, &FolderTree::menuRequested, this,
           [this](const QPoint& global) { makeTreeMenu(parts_)->popup(global); });
-  connect(p.quickOpen, &QuickOpen::chosen, this, [this](const QString& path) {
-    if (Document* document = parts_.tabs->openFile(path)) document->setFocus();
+  connect(p.quickOpen, &QuickOpen::chosen, this,
+          [this](const QString& path) { parts_.tabs->openFile(path); });
+  auto* drop = new FileDrop(this);
+  connect(p.tabs, &EditorTabs::opened, drop,
+          [drop](Document* document) { drop->watch(document->editor()->viewport()); });
+  connect(drop, &FileDrop::dropped, this, [this](const QStringList& paths) {
+    for (const QString& path : paths) {
+      if (QFileInfo(path).isDir()) {
+        openFolder(parts_, path);
+      } else {
+        parts_.tabs->openFile(path);
+      }
+    }
+    activateWindow();
   });
 }
 

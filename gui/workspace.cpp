@@ -66,7 +66,9 @@ void Workspace::restoreSession() {
     editor->setViewState(view);
     if (i == session.active) active = document;
   }
-  if (active) tabs_->setCurrent(active);
+  if (!active) return;
+  tabs_->setCurrent(active);
+  active->setFocus();
 }
 
 Session Workspace::session() const {
