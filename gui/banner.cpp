@@ -104,6 +104,7 @@ Banner& BannerStack::show(const QString& id, Banner::Kind kind, const QString& t
   banner->setObjectName(id);
   banners_.insert(id, banner);
   layout()->addWidget(banner);
+  banner->show();  // a layout would show it later, once the stack can be seen
   connect(banner, &Banner::dismissed, this, [this, id, banner] {
     if (banners_.value(id) == banner) remove(id);
   });

@@ -79,7 +79,6 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
   addHelpCommands(parts_);
   addActivityBar(parts_);
   layOut();
-  parts_.session = new SessionKeeper(parts_.tabs, parts_.workspace, this);
   addPaneCommands(parts_, pages_);
   addMenus(parts_);
   connectParts();
@@ -131,6 +130,9 @@ void MainWindow::makeParts(const AppPaths& paths) {
     projectFeed_ = new ProjectFeed(p.fileIndex, p.runtime->documents(), {}, this);
     p.runtimeStatus = new RuntimeStatus(p.runtime, projectFeed_, this);
   }
+  // It watches the docks. Commands copy the parts, so all of them are there before the first
+  // command.
+  p.session = new SessionKeeper(p.tabs, p.workspace, this);
 }
 
 void MainWindow::layOut() {

@@ -25,7 +25,7 @@ QString waferRate(const RuntimeFigures& figures) { return rate(figures.waferToke
 QString waferRate(const RuntimeFigures& figures, const std::optional<ShadowFacts>& shadow) {
   const QString text = waferRate(figures);
   if (text.isEmpty()) return {};
-  return text + u' ' + (shadow ? tr("shadow of %1").arg(shadow->model) : tr("wafer"));
+  return text + u' ' + (shadow ? tr("shadow") : tr("wafer"));
 }
 QString hostFirstToken(const RuntimeFigures& figures) {
   return milliseconds(figures.firstTokenHostMs);

@@ -12,7 +12,7 @@ namespace waferpair::gui::texts {
 QString hostRate(const RuntimeFigures& figures);        // "812 tokens/s"
 QString hostFirstToken(const RuntimeFigures& figures);  // "4.2 ms"
 QString waferRate(const RuntimeFigures& figures);       // "6,120 tokens/s"
-// Says whose it is: "6,120 tokens/s wafer", or "... shadow of llama-3.1-70b".
+// Says whose it is: "6,120 tokens/s wafer", or "... shadow".
 QString waferRate(const RuntimeFigures& figures, const std::optional<ShadowFacts>& shadow);
 QString waferFirstToken(const RuntimeFigures& figures);  // "210 µs"
 // What every wafer figure is emulated with: "wse3, kernel profile waferllm-2025, 1.10 GHz".

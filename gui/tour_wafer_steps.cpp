@@ -35,8 +35,9 @@ TourStep pointAtUsedCore(TourContext& c) {
                             [&](const QString& region) { return readout.contains(region); });
             if (*look > 0 && *look % kLooks == 0 && named) return true;
             const int i = (*look)++ / kLooks % (kGrid * kGrid);
-            c.spot = QPoint(wafer->width() * (2 * (i % kGrid) + 1) / (2 * kGrid),
-                            wafer->height() * (2 * (i / kGrid) + 1) / (2 * kGrid));
+            const QRect map = wafer->mapRect();
+            c.spot = map.topLeft() + QPoint(map.width() * (2 * (i % kGrid) + 1) / (2 * kGrid),
+                                            map.height() * (2 * (i / kGrid) + 1) / (2 * kGrid));
             input::moveMouse(wafer, c.spot);
             return false;
           },

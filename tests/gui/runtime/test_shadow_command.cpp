@@ -64,6 +64,7 @@ class TestShadowCommand : public QObject {
     runtime_ =
         std::make_unique<RuntimeService>(RuntimeOptions{server_->program(), "/models/m.gguf"});
     window_ = std::make_unique<MainWindow>(AppPaths::forUser(), runtime_.get());
+    window_->resize(1440, 900);  // room for the wafer view, also on a small virtual screen
     window_->show();
     window_->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(window_.get()));
