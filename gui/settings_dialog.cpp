@@ -20,6 +20,8 @@
 namespace waferpair::gui {
 namespace {
 
+constexpr int kHelpWidth = 380;  // pixels from which a line of help is broken
+
 void name(QWidget* widget, const char* objectName, const QString& accessibleName) {
   widget->setObjectName(QLatin1String(objectName));
   widget->setAccessibleName(accessibleName);
@@ -30,6 +32,8 @@ QWidget* withHelp(QCheckBox* box, const QString& help) {
   auto* both = new QWidget(box->parentWidget());
   auto* line = new QLabel(help, both);
   line->setProperty("role", QStringLiteral("muted"));
+  line->setWordWrap(true);
+  line->setMinimumWidth(kHelpWidth);
   const QStyle* style = box->style();
   line->setIndent(style->pixelMetric(QStyle::PM_IndicatorWidth, nullptr, box) +
                   style->pixelMetric(QStyle::PM_CheckBoxLabelSpacing, nullptr, box));
