@@ -137,10 +137,10 @@ void TestFileIndex::theTreeShowsTheSame() {
   const QModelIndex root = model.setFolder(project_->path());
   const auto names = [&](const QModelIndex& folder) {
     if (model.canFetchMore(folder)) model.fetchMore(folder);
-    QStringList names;
+    QStringList found;
     for (int row = 0; row < model.rowCount(folder); ++row)
-      names += model.index(row, 0, folder).data().toString();
-    return names;
+      found += model.index(row, 0, folder).data().toString();
+    return found;
   };
   QVERIFY(root.isValid());
   const auto folder = [&] { return model.indexOf(path("src")); };
