@@ -308,7 +308,8 @@ class Waferctl(waferd.WaferdTest):
     def test_a_trace_that_does_not_fit_leaves_the_older_one(self):
         with tempfile.TemporaryDirectory() as folder:
             trace, before = self.record(folder)
-            done = self.finish("generate", "int main", "--max-tokens", "20", "--trace", trace,
+            # How many steps a text takes depends on the drafts: a longer one needs more room for sure.
+            done = self.finish("generate", "int main", "--max-tokens", "200", "--trace", trace,
                                "--model", self.model, "--threads", "1", limit=len(before) - 40)
             self.assertEqual(done.returncode, 1, done.stderr)
             left = os.path.join(folder, "run.unfinished.wptrace")
