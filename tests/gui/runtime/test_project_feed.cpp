@@ -272,8 +272,9 @@ class TestProjectFeed : public QObject {
     FeedPace pace = kFast;
     pace.turnBytes = kTurn;
     qint64 before = 0, most = 0;
+    const QObject listener;  // the feed outlives what the lambda refers to
     beginWith(pace);
-    connect(feed_.get(), &ProjectFeed::changed, this, [&] {
+    connect(feed_.get(), &ProjectFeed::changed, &listener, [&] {
       qint64 now = 0;
       for (const qint64 bytes : service_->background()) now += bytes;
       most = std::max(most, now - before);

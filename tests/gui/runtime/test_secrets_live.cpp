@@ -62,6 +62,9 @@ class TestSecretsLive : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
+#ifdef __SANITIZE_ADDRESS__
+    QSKIP("AddressSanitizer keeps what was freed, and maps terabytes of shadow memory.");
+#endif
     QLoggingCategory::setFilterRules("waferpair.*=false");
     useProfile(profile_.path());
     qputenv("XDG_RUNTIME_DIR", profile_.path().toUtf8());
