@@ -13,7 +13,7 @@ if [ ! -x build/release/bin/waferpair ]; then
     "any time: the next run goes on from there."
 fi
 scripts/setup.sh
-[ -x build/release/bin/waferpair ] || need_space run "$top" 500 "the build"
+[ -x build/release/bin/waferpair ] || need_space run "$top" 1500 "the build"
 if ! build run release waferpair waferd waferctl; then
   echo "run: the build failed; the errors are above. 'rm -r build/release' starts afresh." >&2
   exit 1

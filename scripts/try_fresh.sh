@@ -14,6 +14,7 @@
 #     --before CMD  run as root in the new system first: to break something on purpose
 #     --keep        leaves the new system where it is, and says where
 set -euo pipefail
+{  # read as a whole, as it runs for so long that it may be edited meanwhile
 
 usage() {
   sed -nE 's/^#   ( *(scripts|run,|setup|--|with|\(they).*)/\1/p' "$0" >&2
@@ -119,3 +120,5 @@ status=0
 unshare --mount --propagation private --uts --pid --fork --kill-child bash -c inside || status=$?
 if [ "$status" = 0 ]; then echo "pass: $release, scripts/$command.sh"; else echo "fail: $release, scripts/$command.sh"; fi
 [ "$status" = 0 ]
+exit
+}
