@@ -9,14 +9,14 @@
 #include <cstdio>
 #include <memory>
 
-#include "gui/app_paths.h"
-#include "gui/main_window.h"
-#include "gui/options.h"
-#include "gui/orderly_end.h"
-#include "gui/runtime_service.h"
-#include "gui/settings.h"
-#include "gui/tour.h"
-#include "gui/workspace.h"
+#include "gui/automation/tour.h"
+#include "gui/client/runtime_service.h"
+#include "gui/project/workspace.h"
+#include "gui/shell/main_window.h"
+#include "gui/shell/options.h"
+#include "gui/shell/orderly_end.h"
+#include "gui/store/app_paths.h"
+#include "gui/store/settings.h"
 
 namespace {
 

@@ -16,12 +16,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "runtime/inference/compiled_model.h"
-#include "runtime/inference/copying.h"
-#include "runtime/inference/prompt_window.h"
-#include "runtime/inference/sampler.h"
-#include "runtime/inference/surroundings.h"
-#include "runtime/inference/token_healing.h"
+#include "runtime/inference/model/compiled_model.h"
+#include "runtime/inference/prompt/prompt_window.h"
+#include "runtime/inference/prompt/surroundings.h"
+#include "runtime/inference/sampling/copying.h"
+#include "runtime/inference/sampling/sampler.h"
+#include "runtime/inference/sampling/token_healing.h"
 #include "runtime/transformer/kv_cache.h"
 
 namespace waferpair {

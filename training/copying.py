@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fits how far the program trusts a copy (runtime/inference/copying.h), on projects of the training split.
+"""Fits how far the program trusts a copy (runtime/inference/sampling/copying.h), on projects of the training split.
 
   python3 copying.py --model FILE.gguf --corpus DIR --collector build/release/bin/collect_evidence \
       --output copying.json

@@ -21,8 +21,8 @@ PATIENCE = 60  # seconds; only a hang takes that long
 # waferd reads documents 5 ms after the last thing it had to do (kReadAfter of its engine): who
 # sleeps longer than that has nothing left to read.
 QUIET_SECONDS, SAMPLE_SECONDS = 0.008, 0.001
-# What the editor asks with when it asks by itself (gui/settings.h); at line starts, behind a dot and
-# after a wrong suggestion it asks for more (editor/suggestion_gate.h).
+# What the editor asks with when it asks by itself (gui/store/settings.h); at line starts, behind a dot and
+# after a wrong suggestion it asks for more (editor/assist/suggestion_gate.h).
 USERS_LEAST_PROBABILITY = 0.75
 
 # Text; why it ended; how likely the program holds it, with its end; seconds to its first piece (or
@@ -33,7 +33,7 @@ Answer = collections.namedtuple("Answer", "text reason probability first whole c
 
 def shown_line(text):
     """What the editor shows of a suggestion on the cursor's own line when nothing is right of it
-    (editor/suggestion_filter.h: blanks at the end are held back)."""
+    (editor/assist/suggestion_filter.h: blanks at the end are held back)."""
     return text.split("\n")[0].rstrip(" \t\r")
 
 

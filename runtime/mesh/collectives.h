@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runtime/mesh/builder.h"
-#include "runtime/wafer/cost.h"
+#include "runtime/wafer/cost/cost.h"
 
 namespace waferpair::mesh {
 

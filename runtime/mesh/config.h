@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "runtime/base/result.h"
-#include "runtime/wafer/machine.h"
+#include "runtime/wafer/machine/machine.h"
 
 namespace waferpair::mesh {
 

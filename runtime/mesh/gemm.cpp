@@ -6,7 +6,7 @@
 #include <string>
 
 #include "runtime/mesh/ranges.h"
-#include "runtime/wafer/cost.h"
+#include "runtime/wafer/cost/cost.h"
 
 namespace waferpair::mesh {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "runtime/wafer/cost.h"
+#include "runtime/wafer/cost/cost.h"
 
 namespace waferpair::mesh {
 

@@ -5,7 +5,7 @@
 
 #include "runtime/base/result.h"
 #include "runtime/strict/decoder.h"
-#include "runtime/wafer/program.h"
+#include "runtime/wafer/plan/program.h"
 
 namespace waferpair::strict {
 

@@ -12,7 +12,7 @@
 #include "runtime/base/result.h"
 #include "runtime/strict/arithmetic.h"
 #include "runtime/transformer/config.h"
-#include "runtime/wafer/plan.h"
+#include "runtime/wafer/plan/plan.h"
 
 namespace waferpair::strict {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/server/events.h"
+#include "runtime/server/core/events.h"
 #include "runtime/waferctl/commands.h"
 #include "runtime/waferctl/figures.h"
 

@@ -4,8 +4,8 @@
 #include <iomanip>
 #include <iostream>
 
-#include "runtime/wafer/calibration.h"
-#include "runtime/wafer/layout.h"
+#include "runtime/wafer/estimate/calibration.h"
+#include "runtime/wafer/plan/layout.h"
 #include "runtime/waferctl/wafer_flags.h"
 
 namespace waferpair::waferctl {

@@ -7,7 +7,7 @@
 
 #include "runtime/exclusions/exclusions.h"
 #include "runtime/exclusions/secret_text.h"
-#include "runtime/inference/prompt_window.h"
+#include "runtime/inference/prompt/prompt_window.h"
 
 namespace waferpair::waferctl {
 namespace {

@@ -6,9 +6,9 @@
 #include <memory>
 #include <tuple>
 
-#include "runtime/wafer/estimate.h"
-#include "runtime/wafer/layout.h"
-#include "runtime/wafer/run_estimate.h"
+#include "runtime/wafer/estimate/estimate.h"
+#include "runtime/wafer/estimate/run_estimate.h"
+#include "runtime/wafer/plan/layout.h"
 #include "runtime/waferctl/estimate_run.h"
 
 namespace waferpair::waferctl {

@@ -3,7 +3,7 @@
 
 #include <iomanip>
 
-#include "runtime/wafer/layout.h"
+#include "runtime/wafer/plan/layout.h"
 
 namespace waferpair::waferctl {
 namespace {

@@ -2,7 +2,7 @@
 // How `waferctl estimate --phase request` says what it found.
 #pragma once
 
-#include "runtime/wafer/run_estimate.h"
+#include "runtime/wafer/estimate/run_estimate.h"
 #include "runtime/waferctl/wafer_flags.h"
 
 namespace waferpair::waferctl {

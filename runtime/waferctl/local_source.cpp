@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <future>
 
-#include "runtime/server/events.h"
+#include "runtime/server/core/events.h"
 
 namespace waferpair::waferctl {
 

@@ -2,8 +2,8 @@
 // The model, loaded into this process.
 #pragma once
 
-#include "runtime/inference/engine.h"
-#include "runtime/server/trace_recorder.h"
+#include "runtime/inference/engine/engine.h"
+#include "runtime/server/session/trace_recorder.h"
 #include "runtime/waferctl/source.h"
 
 namespace waferpair::waferctl {

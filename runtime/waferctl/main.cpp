@@ -5,7 +5,7 @@
 #include <exception>
 #include <iostream>
 
-#include "runtime/server/version.h"
+#include "runtime/server/core/version.h"
 #include "runtime/waferctl/catalogue.h"
 #include "runtime/waferctl/commands.h"
 #include "runtime/waferctl/estimate.h"

@@ -8,8 +8,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "runtime/inference/perplexity.h"
-#include "runtime/server/events.h"
+#include "runtime/inference/engine/perplexity.h"
+#include "runtime/server/core/events.h"
 #include "runtime/waferctl/commands.h"
 #include "runtime/waferctl/interrupt.h"
 #include "runtime/waferctl/progress_line.h"

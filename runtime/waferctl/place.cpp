@@ -9,10 +9,10 @@
 #include <memory>
 
 #include "runtime/gguf/file.h"
-#include "runtime/inference/compile.h"
+#include "runtime/inference/model/compile.h"
 #include "runtime/transformer/config.h"
-#include "runtime/wafer/kv_capacity.h"
-#include "runtime/wafer/plan.h"
+#include "runtime/wafer/plan/kv_capacity.h"
+#include "runtime/wafer/plan/plan.h"
 #include "runtime/waferctl/estimate_run.h"
 
 namespace waferpair::waferctl {

@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "runtime/protocol/messages.h"
-#include "runtime/server/events.h"
+#include "runtime/server/core/events.h"
 
 namespace waferpair::waferctl {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "runtime/server/token_file.h"
+#include "runtime/server/core/token_file.h"
 #include "runtime/waferctl/source.h"
 
 namespace waferpair::waferctl {

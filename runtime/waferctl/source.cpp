@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
-#include "runtime/server/token_file.h"
-#include "runtime/wafer/machine.h"
-#include "runtime/wafer/profile.h"
+#include "runtime/server/core/token_file.h"
+#include "runtime/wafer/cost/profile.h"
+#include "runtime/wafer/machine/machine.h"
 #include "runtime/waferctl/local_source.h"
 #include "runtime/waferctl/remote_source.h"
 #include "runtime/waferctl/strict_source.h"

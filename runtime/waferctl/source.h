@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "runtime/base/result.h"
-#include "runtime/inference/sampler.h"
+#include "runtime/inference/sampling/sampler.h"
 
 namespace waferpair::waferctl {
 

@@ -3,8 +3,8 @@
 #include <iostream>
 #include <memory>
 
-#include "runtime/server/events.h"
-#include "runtime/server/token_file.h"
+#include "runtime/server/core/events.h"
+#include "runtime/server/core/token_file.h"
 #include "runtime/waferctl/commands.h"
 #include "runtime/waferctl/remote_source.h"
 

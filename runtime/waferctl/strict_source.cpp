@@ -3,8 +3,8 @@
 
 #include <chrono>
 
-#include "runtime/inference/engine.h"
-#include "runtime/server/events.h"
+#include "runtime/inference/engine/engine.h"
+#include "runtime/server/core/events.h"
 #include "runtime/strict/compile.h"
 #include "runtime/tensor/thread_team.h"
 

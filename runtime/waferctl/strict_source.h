@@ -3,7 +3,7 @@
 // changes. One sequence, token by token, no drafts, and no copying from the text before.
 #pragma once
 
-#include "runtime/inference/compiled_model.h"
+#include "runtime/inference/model/compiled_model.h"
 #include "runtime/strict/decoder.h"
 #include "runtime/waferctl/source.h"
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <memory>
 
-#include "runtime/server/events.h"
+#include "runtime/server/core/events.h"
 #include "runtime/waferctl/commands.h"
 #include "runtime/waferctl/cursor_place.h"
 #include "runtime/waferctl/figures.h"

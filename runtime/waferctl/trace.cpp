@@ -9,7 +9,7 @@
 #include <streambuf>
 
 #include "runtime/base/output_file.h"
-#include "runtime/server/events.h"
+#include "runtime/server/core/events.h"
 #include "runtime/trace/chrome.h"
 #include "runtime/trace/replay.h"
 #include "runtime/waferctl/commands.h"

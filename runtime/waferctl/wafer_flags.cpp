@@ -7,9 +7,9 @@
 #include <tuple>
 #include <utility>
 
-#include "runtime/wafer/calibration.h"
-#include "runtime/wafer/layout.h"
-#include "runtime/wafer/what_if.h"
+#include "runtime/wafer/estimate/calibration.h"
+#include "runtime/wafer/estimate/what_if.h"
+#include "runtime/wafer/plan/layout.h"
 
 namespace waferpair::waferctl {
 namespace {

@@ -8,7 +8,7 @@
 #include <ostream>
 #include <string>
 
-#include "runtime/wafer/placement.h"
+#include "runtime/wafer/plan/placement.h"
 
 namespace waferpair::waferctl {
 

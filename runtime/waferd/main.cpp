@@ -14,8 +14,8 @@
 #include <optional>
 #include <thread>
 
-#include "runtime/server/server.h"
-#include "runtime/server/shadow.h"
+#include "runtime/server/core/server.h"
+#include "runtime/server/session/shadow.h"
 #include "runtime/waferd/exit_codes.h"
 #include "runtime/waferd/options.h"
 #include "runtime/waferd/parent_watch.h"

@@ -3,11 +3,11 @@
 
 #include <CLI/CLI.hpp>
 
-#include "runtime/server/version.h"
-#include "runtime/wafer/data.h"
-#include "runtime/wafer/machine.h"
-#include "runtime/wafer/profile.h"
-#include "runtime/wafer/shape.h"
+#include "runtime/server/core/version.h"
+#include "runtime/wafer/cost/profile.h"
+#include "runtime/wafer/machine/data.h"
+#include "runtime/wafer/machine/machine.h"
+#include "runtime/wafer/plan/shape.h"
 #include "runtime/waferd/exit_codes.h"
 
 namespace waferpair::waferd {

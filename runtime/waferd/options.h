@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "runtime/inference/compiled_model.h"
-#include "runtime/inference/engine.h"
-#include "runtime/server/server.h"
+#include "runtime/inference/engine/engine.h"
+#include "runtime/inference/model/compiled_model.h"
+#include "runtime/server/core/server.h"
 
 namespace waferpair::waferd {
 

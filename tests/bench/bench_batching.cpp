@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "runtime/inference/compiled_model.h"
+#include "runtime/inference/model/compiled_model.h"
 #include "tests/bench/bench_model.h"
 #include "tests/bench/read_bandwidth.h"
 

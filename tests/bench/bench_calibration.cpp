@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "runtime/wafer/calibration.h"
+#include "runtime/wafer/estimate/calibration.h"
 
 using namespace waferpair;
 

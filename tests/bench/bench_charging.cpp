@@ -10,8 +10,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "runtime/inference/compiled_model.h"
-#include "runtime/wafer/program.h"
+#include "runtime/inference/model/compiled_model.h"
+#include "runtime/wafer/plan/program.h"
 #include "tests/bench/bench_model.h"
 
 namespace {

@@ -21,7 +21,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/inference/compiled_model.h"
+#include "runtime/inference/model/compiled_model.h"
 #include "tests/bench/bench_model.h"
 #include "tests/bench/random_shapes.h"
 #include "tests/bench/read_bandwidth.h"

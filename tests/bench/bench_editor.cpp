@@ -13,9 +13,9 @@
 #include <ctime>
 #include <vector>
 
-#include "editor/code_editor.h"
-#include "editor/ghost_text.h"
-#include "editor/suggestion_controller.h"
+#include "editor/assist/suggestion_controller.h"
+#include "editor/widget/code_editor.h"
+#include "editor/widget/ghost_text.h"
 
 namespace waferpair::editor {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/inference/engine.h"
+#include "runtime/inference/engine/engine.h"
 #include "tests/bench/bench_model.h"
 
 namespace {

@@ -20,17 +20,17 @@
 #include <cstdio>
 #include <functional>
 
-#include "editor/code_editor.h"
-#include "editor/suggestion_controller.h"
-#include "gui/app_paths.h"
-#include "gui/document.h"
-#include "gui/editor_tabs.h"
-#include "gui/main_window.h"
-#include "gui/runtime_service.h"
-#include "gui/theme.h"
-#include "gui/tour_input.h"
-#include "gui/tour_report.h"
-#include "gui/wafer_dock.h"
+#include "editor/assist/suggestion_controller.h"
+#include "editor/widget/code_editor.h"
+#include "gui/automation/tour_input.h"
+#include "gui/automation/tour_report.h"
+#include "gui/client/runtime_service.h"
+#include "gui/documents/document.h"
+#include "gui/documents/editor_tabs.h"
+#include "gui/kit/theme.h"
+#include "gui/shell/main_window.h"
+#include "gui/store/app_paths.h"
+#include "gui/wafer/wafer_dock.h"
 #include "wafer_view/wafer_panel.h"
 #include "wafer_view/wafer_view.h"
 

@@ -15,8 +15,8 @@
 #include <sstream>
 #include <vector>
 
-#include "runtime/inference/engine.h"
-#include "runtime/inference/sequence.h"
+#include "runtime/inference/engine/engine.h"
+#include "runtime/inference/engine/sequence.h"
 #include "tests/bench/bench_model.h"
 
 namespace {

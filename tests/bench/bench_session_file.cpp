@@ -16,8 +16,8 @@
 #include <sstream>
 #include <vector>
 
-#include "runtime/inference/engine.h"
-#include "runtime/inference/session_file.h"
+#include "runtime/inference/engine/engine.h"
+#include "runtime/inference/engine/session_file.h"
 #include "tests/bench/bench_model.h"
 
 namespace {
@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
   }
   std::filesystem::remove(session);
   std::ostringstream text;
-  text << std::ifstream(WAFERPAIR_SOURCE_DIR "/runtime/inference/engine.cpp").rdbuf();
+  text << std::ifstream(WAFERPAIR_SOURCE_DIR "/runtime/inference/engine/engine.cpp").rdbuf();
   start(path, text.str(), session);
   Times plain, kept, plainMake, keptMake;
   int cached = 0;

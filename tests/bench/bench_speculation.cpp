@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/inference/engine.h"
+#include "runtime/inference/engine/engine.h"
 #include "tests/bench/bench_model.h"
 
 namespace {
@@ -230,7 +230,7 @@ void printCosts(inference::CompiledModel& model, transformer::KvCache& kv, int c
 
 // The first lines of a file of this repository, and the same with five small changes.
 std::pair<std::string, std::string> oldAndNew(int lines) {
-  std::string text = readFile(WAFERPAIR_SOURCE_DIR "/runtime/inference/engine.cpp");
+  std::string text = readFile(WAFERPAIR_SOURCE_DIR "/runtime/inference/engine/engine.cpp");
   std::size_t end = 0;
   for (int line = 0; line < lines; ++line) end = text.find('\n', end) + 1;
   text.resize(end);

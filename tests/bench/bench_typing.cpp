@@ -9,8 +9,8 @@
 // Of each SOURCE the first --given lines stand in the editor at first, the next --lines are typed,
 // nothing stands behind them, and no other file is known. --level is the setting "Suggest"; with
 // --bar the same certainty is asked for at every place: runs with several show what each place
-// needs (editor/suggestion_gate.h). The sources should be new to the model: in no package of its
-// manifest. Needs waferd beside it.
+// needs (editor/assist/suggestion_gate.h). The sources should be new to the model: in no package of
+// its manifest. Needs waferd beside it.
 //
 // Terms of the table: a ghost is counted once, where it appears, however long it is typed through.
 // It is right when all of it is what comes next and it does not end inside a word. A letter is a
@@ -27,14 +27,14 @@
 #include <array>
 #include <cstdio>
 
-#include "editor/code_editor.h"
-#include "editor/ghost_text.h"
-#include "editor/suggestion_controller.h"
-#include "editor/suggestion_gate.h"
-#include "editor/word_byte.h"
-#include "gui/app_paths.h"
-#include "gui/runtime_service.h"
-#include "gui/settings.h"
+#include "editor/assist/suggestion_controller.h"
+#include "editor/assist/suggestion_gate.h"
+#include "editor/text/word_byte.h"
+#include "editor/widget/code_editor.h"
+#include "editor/widget/ghost_text.h"
+#include "gui/client/runtime_service.h"
+#include "gui/store/app_paths.h"
+#include "gui/store/settings.h"
 
 using namespace waferpair;
 using namespace waferpair::editor;

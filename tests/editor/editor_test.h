@@ -6,9 +6,9 @@
 #include <QtTest>
 #include <memory>
 
-#include "editor/code_editor.h"
-#include "editor/completion_provider.h"
-#include "editor/ghost_text.h"
+#include "editor/assist/completion_provider.h"
+#include "editor/widget/code_editor.h"
+#include "editor/widget/ghost_text.h"
 
 namespace waferpair::editor {
 

@@ -16,8 +16,8 @@
 #include <string_view>
 #include <thread>
 
-#include "runtime/inference/engine.h"
-#include "runtime/server/server.h"
+#include "runtime/inference/engine/engine.h"
+#include "runtime/server/core/server.h"
 #include "tests/support/tiny_model.h"
 
 using namespace waferpair;

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "runtime/wafer/estimate.h"
-#include "runtime/wafer/run_estimate.h"
+#include "runtime/wafer/estimate/estimate.h"
+#include "runtime/wafer/estimate/run_estimate.h"
 
 using namespace waferpair;
 

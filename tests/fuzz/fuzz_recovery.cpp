@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "gui/recovery_store.h"
+#include "gui/store/recovery_store.h"
 
 using namespace waferpair::gui;
 

@@ -5,7 +5,7 @@
 #include <QString>
 #include <cstdlib>
 
-#include "gui/server_events.h"
+#include "gui/client/server_events.h"
 
 using namespace waferpair;
 

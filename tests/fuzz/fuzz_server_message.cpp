@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "runtime/server/client_message.h"
-#include "runtime/server/documents.h"
-#include "runtime/server/events.h"
+#include "runtime/server/core/events.h"
+#include "runtime/server/session/client_message.h"
+#include "runtime/server/session/documents.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace waferpair::server;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "runtime/base/hash64.h"
-#include "runtime/inference/session_file.h"
+#include "runtime/inference/engine/session_file.h"
 #include "tests/fuzz/session_key.h"
 
 using namespace waferpair;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "runtime/wafer/estimate.h"
+#include "runtime/wafer/estimate/estimate.h"
 
 using namespace waferpair;
 

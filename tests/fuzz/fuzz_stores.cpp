@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "gui/session_store.h"
+#include "gui/store/session_store.h"
 
 using namespace waferpair::gui;
 

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "runtime/inference/bracket_check.h"
-#include "runtime/inference/name_check.h"
-#include "runtime/inference/repetition_check.h"
+#include "runtime/inference/sampling/bracket_check.h"
+#include "runtime/inference/sampling/name_check.h"
+#include "runtime/inference/sampling/repetition_check.h"
 
 namespace {
 

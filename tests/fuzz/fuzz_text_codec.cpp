@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "editor/text_codec.h"
+#include "editor/text/text_codec.h"
 
 using namespace waferpair::editor;
 

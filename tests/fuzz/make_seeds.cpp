@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "runtime/base/hash64.h"
-#include "runtime/inference/session_file.h"
+#include "runtime/inference/engine/session_file.h"
 #include "runtime/trace/format.h"
 #include "tests/fuzz/session_key.h"
 #include "tests/runtime/trace/sample_trace.h"

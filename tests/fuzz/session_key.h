@@ -2,7 +2,7 @@
 // What fuzzed session files are to have been written with: shared by the target and its seeds.
 #pragma once
 
-#include "runtime/inference/session_file.h"
+#include "runtime/inference/engine/session_file.h"
 
 namespace waferpair::test {
 

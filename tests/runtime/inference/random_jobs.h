@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "runtime/inference/request.h"
+#include "runtime/inference/engine/request.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::inference {

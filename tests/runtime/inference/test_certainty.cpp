@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "runtime/inference/certainty.h"
+#include "runtime/inference/sampling/certainty.h"
 
 namespace waferpair::inference {
 

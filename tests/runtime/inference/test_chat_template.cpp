@@ -7,7 +7,7 @@
 
 #include "runtime/gguf/file.h"
 #include "runtime/gguf/writer.h"
-#include "runtime/inference/chat_template.h"
+#include "runtime/inference/prompt/chat_template.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::inference {

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <random>
 
-#include "runtime/inference/compiled_model.h"
-#include "runtime/inference/sequence.h"
+#include "runtime/inference/engine/sequence.h"
+#include "runtime/inference/model/compiled_model.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::inference {

@@ -3,8 +3,8 @@
 #include <QtTest>
 #include <set>
 
-#include "runtime/inference/compile.h"
-#include "runtime/inference/compiled_model.h"
+#include "runtime/inference/model/compile.h"
+#include "runtime/inference/model/compiled_model.h"
 #include "runtime/tensor/thread_team.h"
 #include "tests/support/tiny_architectures.h"
 #include "tests/support/tiny_model.h"

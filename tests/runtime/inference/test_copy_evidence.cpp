@@ -5,7 +5,7 @@
 #include <map>
 #include <random>
 
-#include "runtime/inference/copy_evidence.h"
+#include "runtime/inference/sampling/copy_evidence.h"
 
 namespace waferpair::inference {
 

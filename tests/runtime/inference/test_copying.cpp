@@ -5,8 +5,8 @@
 
 #include "runtime/gguf/file.h"
 #include "runtime/gguf/writer.h"
-#include "runtime/inference/copying.h"
-#include "runtime/inference/sampler.h"
+#include "runtime/inference/sampling/copying.h"
+#include "runtime/inference/sampling/sampler.h"
 
 namespace waferpair::inference {
 

@@ -2,7 +2,7 @@
 #include <QtTest>
 #include <random>
 
-#include "runtime/inference/draft_index.h"
+#include "runtime/inference/drafts/draft_index.h"
 
 namespace waferpair::inference {
 

@@ -3,7 +3,7 @@
 #include <QtTest>
 #include <random>
 
-#include "runtime/inference/drafter.h"
+#include "runtime/inference/drafts/drafter.h"
 
 namespace waferpair::inference {
 

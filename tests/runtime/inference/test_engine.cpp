@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "runtime/grammar/gbnf.h"
-#include "runtime/inference/engine.h"
+#include "runtime/inference/engine/engine.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::inference {

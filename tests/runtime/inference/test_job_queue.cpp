@@ -3,7 +3,7 @@
 #include <random>
 #include <set>
 
-#include "runtime/inference/job_queue.h"
+#include "runtime/inference/engine/job_queue.h"
 
 namespace waferpair::inference {
 

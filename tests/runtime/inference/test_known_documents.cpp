@@ -3,7 +3,7 @@
 #include <random>
 
 #include "runtime/gguf/file.h"
-#include "runtime/inference/known_documents.h"
+#include "runtime/inference/engine/known_documents.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::inference {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "runtime/inference/perplexity.h"
+#include "runtime/inference/engine/perplexity.h"
 #include "runtime/tensor/thread_team.h"
 #include "tests/support/tiny_model.h"
 

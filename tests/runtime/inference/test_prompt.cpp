@@ -4,8 +4,8 @@
 #include <random>
 
 #include "runtime/gguf/file.h"
-#include "runtime/inference/prompt.h"
-#include "runtime/inference/prompt_window.h"
+#include "runtime/inference/prompt/prompt.h"
+#include "runtime/inference/prompt/prompt_window.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::inference {

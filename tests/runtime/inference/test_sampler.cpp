@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "runtime/inference/sampler.h"
+#include "runtime/inference/sampling/sampler.h"
 
 namespace waferpair::inference {
 

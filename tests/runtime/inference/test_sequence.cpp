@@ -2,7 +2,7 @@
 #include <QtTest>
 #include <random>
 
-#include "runtime/inference/sequence.h"
+#include "runtime/inference/engine/sequence.h"
 
 namespace waferpair::inference {
 

@@ -11,8 +11,8 @@
 #include <random>
 
 #include "runtime/base/hash64.h"
-#include "runtime/inference/engine.h"
-#include "runtime/inference/session_file.h"
+#include "runtime/inference/engine/engine.h"
+#include "runtime/inference/engine/session_file.h"
 #include "runtime/transformer/model.h"
 #include "tests/support/disk_fault.h"
 #include "tests/support/mutate.h"

@@ -6,7 +6,7 @@
 #include <future>
 #include <random>
 
-#include "runtime/inference/engine.h"
+#include "runtime/inference/engine/engine.h"
 #include "tests/runtime/inference/random_jobs.h"
 #include "tests/support/tiny_model.h"
 

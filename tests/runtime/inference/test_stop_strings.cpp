@@ -2,7 +2,7 @@
 #include <QtTest>
 #include <random>
 
-#include "runtime/inference/stop_strings.h"
+#include "runtime/inference/sampling/stop_strings.h"
 
 namespace waferpair::inference {
 

@@ -3,7 +3,7 @@
 #include <QtTest>
 #include <future>
 
-#include "runtime/inference/engine.h"
+#include "runtime/inference/engine/engine.h"
 
 namespace waferpair::inference {
 

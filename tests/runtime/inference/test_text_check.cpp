@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runtime/inference/text_check.h"
+#include "runtime/inference/sampling/text_check.h"
 
 #include <QtTest>
 #include <cmath>
 #include <random>
 
 #include "runtime/gguf/file.h"
-#include "runtime/inference/bracket_check.h"
-#include "runtime/inference/name_check.h"
-#include "runtime/inference/repetition_check.h"
-#include "runtime/inference/sampler.h"
+#include "runtime/inference/sampling/bracket_check.h"
+#include "runtime/inference/sampling/name_check.h"
+#include "runtime/inference/sampling/repetition_check.h"
+#include "runtime/inference/sampling/sampler.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::inference {

@@ -6,7 +6,7 @@
 
 #include "runtime/gguf/file.h"
 #include "runtime/grammar/gbnf.h"
-#include "runtime/inference/sampler.h"
+#include "runtime/inference/sampling/sampler.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::inference {

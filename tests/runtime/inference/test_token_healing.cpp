@@ -4,7 +4,7 @@
 #include <random>
 
 #include "runtime/gguf/file.h"
-#include "runtime/inference/token_healing.h"
+#include "runtime/inference/sampling/token_healing.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::inference {

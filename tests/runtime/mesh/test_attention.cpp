@@ -7,7 +7,7 @@
 
 #include "runtime/mesh/attention.h"
 #include "runtime/mesh/normalize.h"
-#include "runtime/wafer/refined_collectives.h"
+#include "runtime/wafer/cost/refined_collectives.h"
 #include "tests/runtime/mesh/mesh_reference.h"
 
 using namespace waferpair;

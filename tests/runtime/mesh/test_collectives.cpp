@@ -9,8 +9,8 @@
 #include <random>
 
 #include "runtime/mesh/collectives.h"
-#include "runtime/wafer/collectives.h"
-#include "runtime/wafer/refined_collectives.h"
+#include "runtime/wafer/cost/collectives.h"
+#include "runtime/wafer/cost/refined_collectives.h"
 #include "tests/runtime/mesh/mesh_reference.h"
 
 using namespace waferpair;

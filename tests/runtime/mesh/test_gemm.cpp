@@ -5,7 +5,7 @@
 #include <set>
 
 #include "runtime/mesh/gemm.h"
-#include "runtime/wafer/cost.h"
+#include "runtime/wafer/cost/cost.h"
 #include "tests/runtime/mesh/mesh_reference.h"
 
 using namespace waferpair;

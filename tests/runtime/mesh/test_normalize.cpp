@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "runtime/mesh/normalize.h"
-#include "runtime/wafer/collectives.h"
-#include "runtime/wafer/refined_collectives.h"
+#include "runtime/wafer/cost/collectives.h"
+#include "runtime/wafer/cost/refined_collectives.h"
 #include "tests/runtime/mesh/mesh_reference.h"
 
 using namespace waferpair;

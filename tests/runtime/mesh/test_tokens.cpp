@@ -6,7 +6,7 @@
 
 #include "runtime/mesh/argmax.h"
 #include "runtime/mesh/embedding.h"
-#include "runtime/wafer/collectives.h"
+#include "runtime/wafer/cost/collectives.h"
 #include "tests/runtime/mesh/mesh_reference.h"
 
 using namespace waferpair;

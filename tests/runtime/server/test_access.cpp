@@ -7,9 +7,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "runtime/server/access.h"
-#include "runtime/server/file_name.h"
-#include "runtime/server/token_file.h"
+#include "runtime/server/core/access.h"
+#include "runtime/server/core/file_name.h"
+#include "runtime/server/core/token_file.h"
 
 namespace waferpair::server {
 

@@ -6,7 +6,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <thread>
 
-#include "runtime/server/baton.h"
+#include "runtime/server/core/baton.h"
 
 namespace waferpair::server {
 

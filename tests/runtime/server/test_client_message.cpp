@@ -2,8 +2,8 @@
 #include <QtTest>
 #include <random>
 
-#include "runtime/server/client_message.h"
-#include "runtime/server/events.h"
+#include "runtime/server/core/events.h"
+#include "runtime/server/session/client_message.h"
 
 namespace waferpair::server {
 

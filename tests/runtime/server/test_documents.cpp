@@ -2,7 +2,7 @@
 #include <QtTest>
 #include <random>
 
-#include "runtime/server/documents.h"
+#include "runtime/server/session/documents.h"
 
 namespace waferpair::server {
 

@@ -2,7 +2,7 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
-#include "runtime/server/outbox.h"
+#include "runtime/server/core/outbox.h"
 
 namespace waferpair::server {
 

@@ -2,7 +2,7 @@
 #include <QtTest>
 
 #include "runtime/protocol/messages.h"
-#include "runtime/server/response_prompt.h"
+#include "runtime/server/dialects/response_prompt.h"
 
 namespace waferpair::server {
 

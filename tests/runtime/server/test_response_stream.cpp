@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "runtime/server/events.h"
-#include "runtime/server/response_stream.h"
+#include "runtime/server/core/events.h"
+#include "runtime/server/dialects/response_stream.h"
 
 namespace waferpair::server {
 

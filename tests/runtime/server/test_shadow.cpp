@@ -4,9 +4,9 @@
 #include <QtTest>
 #include <fstream>
 
-#include "runtime/server/shadow.h"
-#include "runtime/server/telemetry_frames.h"
-#include "runtime/server/trace_recorder.h"
+#include "runtime/server/session/shadow.h"
+#include "runtime/server/session/telemetry_frames.h"
+#include "runtime/server/session/trace_recorder.h"
 #include "runtime/trace/reader.h"
 #include "tests/runtime/server/tiny_engine.h"
 

@@ -2,9 +2,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "runtime/server/events.h"
-#include "runtime/server/shadow.h"
-#include "runtime/server/telemetry_frames.h"
+#include "runtime/server/core/events.h"
+#include "runtime/server/session/shadow.h"
+#include "runtime/server/session/telemetry_frames.h"
 #include "tests/runtime/server/tiny_engine.h"
 
 namespace waferpair::server {

@@ -2,8 +2,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "runtime/inference/engine.h"
-#include "runtime/server/trace_recorder.h"
+#include "runtime/inference/engine/engine.h"
+#include "runtime/server/session/trace_recorder.h"
 #include "runtime/trace/reader.h"
 #include "tests/runtime/server/tiny_engine.h"
 

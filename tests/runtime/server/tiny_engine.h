@@ -6,7 +6,7 @@
 #include <future>
 #include <memory>
 
-#include "runtime/inference/engine.h"
+#include "runtime/inference/engine/engine.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::test {

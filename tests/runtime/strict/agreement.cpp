@@ -10,7 +10,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "runtime/inference/compiled_model.h"
+#include "runtime/inference/model/compiled_model.h"
 #include "runtime/strict/decoder.h"
 #include "runtime/tensor/thread_team.h"
 #include "runtime/transformer/forward.h"

@@ -6,8 +6,8 @@
 
 #include "runtime/strict/decoder.h"
 #include "runtime/strict/simulation.h"
-#include "runtime/wafer/data.h"
-#include "runtime/wafer/machine.h"
+#include "runtime/wafer/machine/data.h"
+#include "runtime/wafer/machine/machine.h"
 #include "tests/runtime/transformer/forward_run.h"
 #include "tests/support/tiny_model.h"
 

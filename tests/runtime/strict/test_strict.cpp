@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "runtime/strict/decoder.h"
-#include "runtime/wafer/data.h"
+#include "runtime/wafer/machine/data.h"
 #include "tests/runtime/mesh/mesh_reference.h"
 #include "tests/runtime/transformer/forward_run.h"
 #include "tests/support/tiny_architectures.h"

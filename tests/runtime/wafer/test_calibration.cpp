@@ -3,7 +3,7 @@
 #include <QtTest>
 #include <cmath>
 
-#include "runtime/wafer/calibration.h"
+#include "runtime/wafer/estimate/calibration.h"
 #include "tests/runtime/wafer/wafer_fixtures.h"
 
 using namespace waferpair;

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "runtime/wafer/collectives.h"
+#include "runtime/wafer/cost/collectives.h"
 #include "tests/runtime/wafer/wafer_fixtures.h"
 
 using namespace waferpair;

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <thread>
 
-#include "runtime/wafer/expand.h"
+#include "runtime/wafer/plan/expand.h"
 #include "tests/runtime/wafer/wafer_fixtures.h"
 
 using namespace waferpair;

@@ -3,7 +3,7 @@
 #include <QtTest>
 #include <cmath>
 
-#include "runtime/wafer/estimate.h"
+#include "runtime/wafer/estimate/estimate.h"
 #include "tests/runtime/wafer/wafer_fixtures.h"
 
 using namespace waferpair;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "runtime/wafer/kv_capacity.h"
-#include "runtime/wafer/packer.h"
+#include "runtime/wafer/plan/kv_capacity.h"
+#include "runtime/wafer/plan/packer.h"
 #include "tests/runtime/wafer/wafer_fixtures.h"
 
 using namespace waferpair;

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "runtime/tensor/thread_team.h"
-#include "runtime/wafer/program.h"
+#include "runtime/wafer/plan/program.h"
 #include "tests/runtime/wafer/wafer_fixtures.h"
 
 using namespace waferpair;

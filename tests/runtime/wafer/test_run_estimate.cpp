@@ -3,8 +3,8 @@
 #include <QtTest>
 #include <cmath>
 
-#include "runtime/wafer/program.h"
-#include "runtime/wafer/run_estimate.h"
+#include "runtime/wafer/estimate/run_estimate.h"
+#include "runtime/wafer/plan/program.h"
 #include "tests/runtime/wafer/wafer_fixtures.h"
 
 using namespace waferpair;

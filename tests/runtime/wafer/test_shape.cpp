@@ -6,8 +6,8 @@
 #include <fstream>
 #include <random>
 
-#include "runtime/wafer/data.h"
-#include "runtime/wafer/shape.h"
+#include "runtime/wafer/machine/data.h"
+#include "runtime/wafer/plan/shape.h"
 
 using namespace waferpair;
 

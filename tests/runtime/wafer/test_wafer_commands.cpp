@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "runtime/wafer/profile.h"
+#include "runtime/wafer/cost/profile.h"
 #include "runtime/waferctl/catalogue.h"
 #include "runtime/waferctl/estimate.h"
 #include "runtime/waferctl/place.h"

@@ -3,7 +3,7 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
-#include "runtime/wafer/data.h"
+#include "runtime/wafer/machine/data.h"
 #include "tests/runtime/wafer/wafer_fixtures.h"
 
 using namespace waferpair;

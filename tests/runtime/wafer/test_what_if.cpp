@@ -3,8 +3,8 @@
 #include <QtTest>
 #include <cmath>
 
-#include "runtime/wafer/estimate.h"
-#include "runtime/wafer/what_if.h"
+#include "runtime/wafer/estimate/estimate.h"
+#include "runtime/wafer/estimate/what_if.h"
 #include "tests/runtime/wafer/wafer_fixtures.h"
 
 using namespace waferpair;

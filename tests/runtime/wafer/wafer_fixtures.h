@@ -6,7 +6,7 @@
 #include <QtTest>
 #include <random>
 
-#include "runtime/wafer/plan.h"
+#include "runtime/wafer/plan/plan.h"
 
 namespace waferpair::test {
 

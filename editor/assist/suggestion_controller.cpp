@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/assist/suggestion_controller.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "editor/assist/suggestion_stream.h"
+#include "editor/text/word_byte.h"
+#include "editor/widget/code_editor.h"
+#include "editor/widget/ghost_text.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+constexpr int kFrameMs = 16;
+constexpr int kLinesLookedAt = 50;  // for the next line that is not blank
+
+QByteArray nextLineBelow(const CodeEditor& editor, int line) {
+  const int last = std::min(editor.lineCount() - 1, line + kLinesLookedAt);
+  while (++line <= last) {
+    const QByteArray text = editor.lineText(line);
+    if (!text.trimmed().isEmpty()) return text;
+  }
+  return {};
+}
+
+}  // namespace
+
+SuggestionController::SuggestionController(CodeEditor* editor, CompletionProvider* provider,
+                                           QObject* parent)
+    : QObject(parent), editor_(editor), provider_(provider) {
+  frame_.setInterval(kFrameMs);
+  frame_.setTimerType(Qt::PreciseTimer);
+  connect(&frame_, &QTimer::timeout, this, &SuggestionController::frameTick);
+  requestSoon_.setSingleShot(true);
+  requestSoon_.setInterval(0);
+  connect(&requestSoon_, &QTimer::timeout, this, [this] { request(false); });
+
+  connect(editor, &CodeEditor::documentReset, this, &SuggestionController::documentReset);
+  connect(editor, &CodeEditor::longLineChanged, this, &SuggestionController::documentReset);
+  connect(editor, &CodeEditor::edited, this, &SuggestionController::documentEdited);
+  connect(editor, &CodeEditor::languageChanged, this, [this] {
+    if (open_) documentReset();
+  });
+  connect(editor, &CodeEditor::typed, this, &SuggestionController::userTyped);
+  connect(editor, &CodeEditor::cursorMoved, this, &SuggestionController::caretMoved);
+  connect(editor, &CodeEditor::suggestionWanted, this, &SuggestionController::requestNow);
+
+  GhostText* ghost = editor->ghost();
+  connect(ghost, &GhostText::accepted, this, [this](qint64 characters) {
+    contradicted_ = false;
+    Q_EMIT accepted(characters);
+    if (!editor_->ghost()->isShown()) userTyped();
+  });
+  connect(ghost, &GhostText::dismissed, this, [this] {
+    dropAll();
+    contradicted_ = true;
+    Q_EMIT dismissed();
+    settleState();
+  });
+  connect(ghost, &GhostText::painted, this, [this] {
+    if (!std::exchange(awaitingPaint_, false)) return;
+    if (editor_->sinceKey().isValid())
+      Q_EMIT firstGhostShown(static_cast<double>(editor_->sinceKey().nsecsElapsed()) / 1e6);
+  });
+
+  connect(provider, &CompletionProvider::completionText, this, &SuggestionController::textArrived);
+  connect(provider, &CompletionProvider::completionFinished, this,
+          &SuggestionController::streamFinished);
+  connect(provider, &CompletionProvider::availabilityChanged, this, [this] { settleState(); });
+}
+
+SuggestionController::~SuggestionController() { closeDocument(); }
+
+// -- The document at the provider
+
+void SuggestionController::openDocument(const QString& path) {
+  closeDocument();
+  document_ = path;
+  documentReset();
+}
+
+void SuggestionController::closeDocument() {
+  dropAll();
+  if (open_) provider_->closeDocument(document_);
+  open_ = false;
+  document_.clear();
+  closedReason_.clear();
+  settleState();
+}
+
+void SuggestionController::documentReset() {
+  dropAll();
+  if (document_.isEmpty()) return;
+  if (std::exchange(open_, false)) provider_->closeDocument(document_);
+  closedReason_.clear();
+  if (editor_->safeMode() == SafeMode::kBinary) closedReason_ = tr("a binary file");
+  if (editor_->safeMode() == SafeMode::kHuge)
+    closedReason_ = tr("a file over %1 MB").arg(kHugeBytes / (1024 * 1024));
+  if (closedReason_.isEmpty() && editor_->hasLongLine())
+    closedReason_ = tr("a line over %1 kB").arg(kLongLine / 1024);
+  if (closedReason_.isEmpty()) {
+    provider_->openDocument(document_, editor_->language(), editor_->version(), editor_->text());
+    open_ = true;
+  }
+  settleState();
+}
+
+void SuggestionController::documentEdited(const QVector<TextEdit>& edits, qint64 version) {
+  if (open_) provider_->changeDocument(document_, version, edits);
+  for (const TextEdit& edit : edits) {
+    if (current_ != nullptr) {
+      const bool showing = isShowing(*current_);
+      if (!current_->follow(edit)) {
+        contradicted_ = contradicted_ || showing;
+        drop(&current_);
+      }
+    }
+    if (older_ != nullptr && !older_->follow(edit)) drop(&older_);
+  }
+  settleState();
+}
+
+void SuggestionController::setEnabled(bool enabled) {
+  if (enabled_ == enabled) return;
+  enabled_ = enabled;
+  if (!enabled_) dropAll();
+  settleState();
+}
+
+// -- Asking
+
+void SuggestionController::userTyped() {
+  // The suggestion at hand goes on: no request. One that has brought nothing yet may be about to
+  // say something for the text as it was; ask for the text as it is now too.
+  if (current_ != nullptr && current_->hasText() && (current_->isAhead() || !current_->isEnded()))
+    return;
+  requestSoon_.start();
+}
+
+void SuggestionController::caretMoved() {
+  const qint64 caret = editor_->caret();
+  const bool plain = !editor_->hasSelection() && editor_->hasOneCaret();
+  if (current_ != nullptr && (!plain || current_->position() != caret)) drop(&current_);
+  if (older_ != nullptr && (!plain || older_->position() != caret)) drop(&older_);
+  settleState();
+}
+
+void SuggestionController::requestNow() {
+  dropAll();
+  request(true);
+}
+
+void SuggestionController::request(bool manual) {
+  requestSoon_.stop();
+  editor_->flushEdits();
+  if (!open_ || !enabled_) {
+    settleState();
+    return;
+  }
+  const qint64 caret = editor_->caret();
+  if (editor_->hasSelection() || !editor_->hasOneCaret()) return;
+  const int line = editor_->lineAt(caret);
+  const qint64 lineStart = editor_->lineStart(line);
+  const QByteArray rest = editor_->textRange(caret, editor_->lineEnd(line));
+  // In the middle of a word nobody waits for a suggestion, unless asked for.
+  if (!manual && !rest.isEmpty() && isWordByte(rest.front())) {
+    drop(&current_);
+    settleState();
+    return;
+  }
+  const QByteArray linePrefix = editor_->textRange(lineStart, caret);
+  const CaretPlace place = caretPlace(linePrefix);
+  const double least = manual ? 0 : gate_.leastProbability(place, contradicted_);
+  if (place != CaretPlace::kWord) contradicted_ = false;  // the next word is another matter
+  const RequestId id = provider_->requestCompletion(document_, editor_->version(), caret, least);
+  if (id == 0) {
+    dropAll();
+    setState(State::kSilent, provider_->silenceReason(document_));
+    return;
+  }
+  // Of the requests that have brought nothing yet, the oldest is nearest to an answer: it is kept
+  // beside the newest until one of both speaks.
+  if (current_ != nullptr && !current_->hasText() && older_ == nullptr) {
+    older_ = std::move(current_);
+  } else {
+    drop(&current_);
+  }
+  current_ = std::make_unique<SuggestionStream>(
+      id, manual, TypedSince(caret, lineStart),
+      SuggestionFilter(linePrefix, rest, nextLineBelow(*editor_, line)), editor_->lineEndBytes());
+  awaitingPaint_ = true;
+  Q_EMIT requested();
+  settleState();
+}
+
+// -- Answers
+
+void SuggestionController::textArrived(quint64 id, const QByteArray& utf8) {
+  // The document may have changed within this very event.
+  editor_->flushEdits();
+  if (older_ != nullptr && older_->id() == id) {
+    if (!older_->append(utf8)) {
+      drop(&older_);  // typed something else: too late
+    } else if (older_->isAhead()) {
+      drop(&current_);
+      current_ = std::move(older_);
+      frameWanted();
+    }
+    return;
+  }
+  if (current_ == nullptr || current_->id() != id) return;
+  drop(&older_);
+  if (current_->append(utf8)) {
+    frameWanted();
+    return;
+  }
+  // It contradicts what was typed meanwhile, for which nothing was asked: ask now.
+  drop(&current_);
+  editor_->ghost()->clear();
+  requestSoon_.start();
+  settleState();
+}
+
+void SuggestionController::streamFinished(quint64 id, CompletionEnd end) {
+  if (older_ != nullptr && older_->id() == id) {
+    older_.reset();
+    return;
+  }
+  if (current_ == nullptr || current_->id() != id) return;
+  current_->finish(end == CompletionEnd::kComplete);
+  if (end == CompletionEnd::kStale || end == CompletionEnd::kFailed) {
+    // What is shown already stays useful; what was held back does not.
+    if (!editor_->ghost()->isShown()) current_.reset();
+  } else {
+    showFrame();
+  }
+  settleState();
+}
+
+// The first piece is shown at once, later ones once a frame.
+void SuggestionController::frameWanted() {
+  dirty_ = true;
+  if (frame_.isActive()) return;
+  frame_.start();
+  showFrame();
+}
+
+void SuggestionController::frameTick() {
+  if (!dirty_) {
+    frame_.stop();
+    return;
+  }
+  showFrame();
+}
+
+void SuggestionController::showFrame() {
+  dirty_ = false;
+  if (current_ == nullptr) return;
+  // Beyond what can be shown the model only keeps the machine busy.
+  if (current_->isEnded() && !current_->isFinished()) {
+    provider_->cancelCompletion(current_->id());
+    current_->finish(true);
+  }
+  GhostText* ghost = editor_->ghost();
+  const QByteArray shown = current_->shown();
+  const bool goesOn = ghostOf_ == current_->id() && ghost->isActive();
+  if (current_->isAhead() && goesOn) {
+    ghost->append(shown.mid(ghostBytes_));
+    ghostBytes_ = shown.size();
+  } else if (current_->isAhead() && mayShow(*current_)) {
+    ghost->show(current_->origin(), shown);
+    ghostOf_ = current_->id();
+    ghostBytes_ = shown.size();
+  } else if (current_->isFinished()) {
+    current_.reset();  // nothing to show, or too little
+  }
+  settleState();
+}
+
+bool SuggestionController::isShowing(const SuggestionStream& stream) const {
+  return ghostOf_ == stream.id() && stream.isAhead();
+}
+
+// What is too little now may be enough when more of it has come.
+bool SuggestionController::mayShow(const SuggestionStream& stream) const {
+  if (stream.isWanted()) return true;
+  const qint64 lineStart = editor_->lineStart(editor_->lineAt(stream.position()));
+  return gate_.isWorthShowing(stream.ahead(), editor_->textRange(lineStart, stream.position()),
+                              stream.endsLine());
+}
+
+// -- Letting go
+
+void SuggestionController::drop(std::unique_ptr<SuggestionStream>* stream) {
+  if (*stream == nullptr) return;
+  if (!(*stream)->isFinished()) provider_->cancelCompletion((*stream)->id());
+  stream->reset();
+}
+
+void SuggestionController::dropAll() {
+  requestSoon_.stop();
+  drop(&current_);
+  drop(&older_);
+  editor_->ghost()->clear();
+}
+
+// -- State
+
+void SuggestionController::settleState() {
+  if (document_.isEmpty()) return setState(State::kIdle);
+  if (!closedReason_.isEmpty()) return setState(State::kSilent, closedReason_);
+  if (!enabled_) return setState(State::kSilent, tr("suggestions are off"));
+  if (editor_->ghost()->isShown()) return setState(State::kShowing);
+  if (current_ != nullptr || older_ != nullptr) return setState(State::kWaiting);
+  const QString silence = provider_->silenceReason(document_);
+  setState(silence.isEmpty() ? State::kIdle : State::kSilent, silence);
+}
+
+void SuggestionController::setState(State state, const QString& reason) {
+  if (state == state_ && reason == reason_) return;
+  state_ = state;
+  reason_ = reason;
+  Q_EMIT stateChanged(state_, reason_);
+}
+
+}  // namespace waferpair::editor

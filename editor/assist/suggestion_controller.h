@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Drives an editor's ghost text from a CompletionProvider: mirrors the document there, asks after
+// typing, hands streamed text to the ghost once a frame, drops what came too late. UI thread only.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <memory>
+
+#include "editor/assist/completion_provider.h"
+#include "editor/assist/suggestion_gate.h"
+
+namespace waferpair::editor {
+
+class CodeEditor;
+class SuggestionStream;
+
+class SuggestionController : public QObject {
+  Q_OBJECT
+ public:
+  enum class State {
+    kIdle,     // nothing asked for
+    kWaiting,  // asked, nothing to show yet
+    kShowing,  // a ghost is on screen
+    kSilent,   // no suggestions here and now: reason() says why
+  };
+  Q_ENUM(State)
+
+  // The editor and the provider must outlive this.
+  SuggestionController(CodeEditor* editor, CompletionProvider* provider, QObject* parent = nullptr);
+  ~SuggestionController() override;  // closes the document at the provider
+
+  // The editor's document is `path` (also its DocumentId) from now on; again after "save as". A
+  // file in safe mode is never opened at the provider.
+  void openDocument(const QString& path);
+  void closeDocument();
+
+  // The user's switch. Off: nothing is asked for, but the document stays mirrored.
+  void setEnabled(bool enabled);
+  bool isEnabled() const { return enabled_; }
+
+  // How likely a suggestion must be right that comes by itself, 0 to 1; at first 0: anything. At
+  // some places more is asked for: suggestion_gate.h.
+  void setLeastProbability(double probability) { gate_ = SuggestionGate(probability); }
+
+  // Asks here and now, whatever was typed before, and shows what comes however unsure it is.
+  void requestNow();
+
+  State state() const { return state_; }
+  QString reason() const { return reason_; }
+
+ Q_SIGNALS:
+  void stateChanged(waferpair::editor::SuggestionController::State state, const QString& reason);
+  void requested();
+  // Milliseconds of host time from the last key press to the first picture with the ghost.
+  void firstGhostShown(double milliseconds);
+  void accepted(qint64 characters);
+  void dismissed();
+
+ private:
+  void documentReset();
+  void documentEdited(const QVector<TextEdit>& edits, qint64 version);
+  void userTyped();
+  void caretMoved();
+  void request(bool manual);
+  void textArrived(quint64 id, const QByteArray& utf8);
+  void streamFinished(quint64 id, waferpair::editor::CompletionEnd end);
+  bool isShowing(const SuggestionStream& stream) const;
+  bool mayShow(const SuggestionStream& stream) const;
+  void frameWanted();
+  void frameTick();
+  void showFrame();
+  void drop(std::unique_ptr<SuggestionStream>* stream);
+  void dropAll();
+  void settleState();
+  void setState(State state, const QString& reason = {});
+
+  CodeEditor* editor_;
+  CompletionProvider* provider_;
+  DocumentId document_;
+  bool open_ = false;     // open at the provider
+  QString closedReason_;  // why not
+  bool enabled_ = true;
+  SuggestionGate gate_;
+  // A suggestion that was shown is not what was typed, and the word is not over yet.
+  bool contradicted_ = false;
+
+  // The newest request, and the oldest that has brought no text yet: its answer may still fit.
+  std::unique_ptr<SuggestionStream> current_;
+  std::unique_ptr<SuggestionStream> older_;
+  // What of which stream the ghost has been given.
+  RequestId ghostOf_ = 0;
+  qsizetype ghostBytes_ = 0;
+
+  QTimer frame_;        // 16 ms, only while text is streaming
+  bool dirty_ = false;  // text came since the last frame
+  QTimer requestSoon_;  // 0 ms: the end of a burst of key events
+  bool awaitingPaint_ = false;
+  State state_ = State::kIdle;
+  QString reason_;
+};
+
+}  // namespace waferpair::editor

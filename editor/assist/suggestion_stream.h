@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One request's answer while it streams in: where it belongs, what was typed since, what of it may
+// be shown.
+#pragma once
+
+#include <QByteArray>
+
+#include "editor/assist/completion_provider.h"
+#include "editor/assist/suggestion_filter.h"
+#include "editor/assist/typed_since.h"
+
+namespace waferpair::editor {
+
+class SuggestionStream {
+ public:
+  // `wanted`: the user asked for it by key. `lineEnd`: the document's line end, which suggestions
+  // get before they meet the text.
+  SuggestionStream(RequestId id, bool wanted, TypedSince typed, SuggestionFilter filter,
+                   QByteArray lineEnd)
+      : id_(id),
+        wanted_(wanted),
+        typed_(std::move(typed)),
+        filter_(std::move(filter)),
+        lineEnd_(std::move(lineEnd)) {}
+
+  RequestId id() const { return id_; }
+  bool isWanted() const { return wanted_; }
+  qint64 origin() const { return typed_.origin(); }
+  qint64 position() const { return typed_.end(); }  // where the caret must be
+
+  // False when the edit contradicts the suggestion: it can be thrown away.
+  bool follow(const TextEdit& edit) { return typed_.follow(edit) && agrees(); }
+  // False when the new text contradicts what was typed since the request.
+  bool append(const QByteArray& utf8) {
+    filter_.append(utf8);
+    return agrees();
+  }
+  void finish(bool complete) {
+    filter_.finish(complete);
+    finished_ = true;
+  }
+
+  bool hasText() const { return !filter_.raw().isEmpty(); }
+  bool isFinished() const { return finished_; }
+  // Nothing more will ever be shown, though the provider may go on.
+  bool isEnded() const { return finished_ || filter_.isEnded(); }
+  // From origin() on; only grows.
+  QByteArray shown() const { return toDocument(filter_.shown()); }
+  // Behind what may be shown its line ends.
+  bool endsLine() const { return filter_.endsLine(); }
+  // There is more to show than the user has typed already.
+  bool isAhead() const { return shown().size() > typed_.text().size(); }
+  // That part.
+  QByteArray ahead() const { return shown().mid(typed_.text().size()); }
+
+ private:
+  // What may be shown is final once the stream ended: typing beyond it leaves the suggestion.
+  bool agrees() const {
+    if (!isEnded()) return typed_.agreesWith(toDocument(filter_.raw()));
+    return shown().startsWith(typed_.text());
+  }
+  QByteArray toDocument(QByteArray text) const {
+    return lineEnd_ == "\n" ? text : text.replace('\n', lineEnd_);
+  }
+
+  RequestId id_;
+  bool wanted_;
+  TypedSince typed_;
+  SuggestionFilter filter_;
+  QByteArray lineEnd_;
+  bool finished_ = false;
+};
+
+}  // namespace waferpair::editor

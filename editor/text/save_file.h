@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one way in which this program writes a file: it holds all the new bytes, or it is as it was.
+//
+// Usually the bytes go into a new file beside it (".waferpair-save-XXXXXX"), which gets the old
+// one's owner, group, mode and extended attributes (access control lists are among them), is synced
+// and renamed over it; then the folder is synced. So a crash or power failure at any moment leaves
+// the old file or the new one.
+//
+// A rename cannot keep everything. Where it cannot (the file has other hard links, belongs to
+// somebody whose files this process may not make, has attributes that it may not set, or is mounted
+// by itself) the file itself is overwritten: its room is reserved first, and what it held is
+// copied to a synced "NAME.before-save-XXXXXX" beside it. A failure puts the old bytes back; a
+// crash leaves that copy. Where neither way is open (no files may be made in the folder) nothing is
+// saved.
+//
+// A symbolic link is followed, and stays. What is not a regular file is not written to. Qt Core and
+// POSIX only; any thread.
+#pragma once
+
+#include <sys/types.h>
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+
+#include "editor/text/result.h"
+
+namespace waferpair::editor {
+
+struct Saved {
+  // What the file had before and could not keep, in words ("its owner"); usually nothing.
+  QStringList lost;
+};
+
+struct SaveError : Error {
+  QString why;            // of `what`, for a sentence of the caller's own: "the disk is full"
+  QString missingFolder;  // absolute: all that is wrong is that there is no such folder
+  // True if the file is not as it was: the new bytes are there, but the disk did not confirm that
+  // they stay, or the old ones could not be put back (the text says where they are).
+  bool touched = false;
+};
+
+using SaveResult = tl::expected<Saved, SaveError>;
+
+// `mode` is that of a file that is not there yet, less the umask. Folders are not made. `what`
+// names the file and says what is on disk now.
+SaveResult saveFile(const QString& path, const QByteArray& bytes, mode_t mode = 0666);
+
+}  // namespace waferpair::editor

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/text/text_codec.h"
+
+#include <QCoreApplication>
+#include <QUtf8StringView>
+#include <algorithm>
+#include <array>
+
+namespace waferpair::editor {
+
+namespace {
+
+constexpr qsizetype kLongestMark = 3;
+constexpr char kUtf8Mark[] = "\xEF\xBB\xBF";
+constexpr char kUtf16LeMark[] = "\xFF\xFE";
+constexpr char kUtf16BeMark[] = "\xFE\xFF";
+
+// Bytes 0x80 to 0x9F of windows-1252 as the WHATWG Encoding Standard has them: the five that
+// Microsoft left undefined are the C1 controls of the same number, so every byte survives.
+constexpr std::array<char16_t, 32> kWindows1252 = {
+    0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+    0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
+
+void appendUtf8(char32_t c, QByteArray* out) {
+  const auto put = [&](char32_t value) { out->append(static_cast<char>(value)); };
+  if (c < 0x80) {
+    put(c);
+  } else if (c < 0x800) {
+    put(0xC0 | c >> 6);
+    put(0x80 | (c & 0x3F));
+  } else if (c < 0x10000) {
+    put(0xE0 | c >> 12);
+    put(0x80 | (c >> 6 & 0x3F));
+    put(0x80 | (c & 0x3F));
+  } else {
+    put(0xF0 | c >> 18);
+    put(0x80 | (c >> 12 & 0x3F));
+    put(0x80 | (c >> 6 & 0x3F));
+    put(0x80 | (c & 0x3F));
+  }
+}
+
+// The byte of `c` in windows-1252, -1 when there is none.
+int windows1252Byte(char32_t c) {
+  if (c < 0x80 || (c >= 0xA0 && c <= 0xFF)) return static_cast<int>(c);
+  const auto found = std::find(kWindows1252.begin(), kWindows1252.end(), c);
+  return found == kWindows1252.end() ? -1 : 0x80 + static_cast<int>(found - kWindows1252.begin());
+}
+
+QString translate(const char* text) { return QCoreApplication::translate("TextCodec", text); }
+
+Result<QByteArray> encodeWindows1252(const QString& text) {
+  QByteArray bytes;
+  bytes.reserve(text.size());
+  int line = 1;
+  for (const char32_t c : text.toUcs4()) {
+    const int byte = windows1252Byte(c);
+    if (byte < 0) {
+      const QString character = QString::fromUcs4(&c, 1);
+      return fail(translate("Line %1: Windows-1252 has no character “%2” (U+%3).")
+                      .arg(line)
+                      .arg(character, QString::number(c, 16).toUpper().rightJustified(4, u'0')),
+                  translate("Save the file as UTF-8, or replace the character."));
+    }
+    if (c == U'\n') ++line;
+    bytes.append(static_cast<char>(byte));
+  }
+  return bytes;
+}
+
+QByteArray encodeUtf16(const QString& text, bool bigEndian) {
+  QByteArray bytes(bigEndian ? kUtf16BeMark : kUtf16LeMark, 2);
+  bytes.reserve(2 + 2 * text.size());
+  for (const QChar c : text) {
+    const auto low = static_cast<char>(c.unicode() & 0xFF);
+    const auto high = static_cast<char>(c.unicode() >> 8);
+    bytes.append(bigEndian ? high : low);
+    bytes.append(bigEndian ? low : high);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+QString exactUtf8(QByteArrayView utf8) {
+  QStringDecoder decoder(QStringDecoder::Utf8,
+                         QStringDecoder::Flag::Stateless | QStringDecoder::Flag::ConvertInitialBom);
+  return decoder.decode(utf8);
+}
+
+QString encodingName(Encoding encoding) {
+  switch (encoding) {
+    case Encoding::kUtf8:
+      return QStringLiteral("UTF-8");
+    case Encoding::kUtf8Bom:
+      return QStringLiteral("UTF-8 with BOM");
+    case Encoding::kUtf16Le:
+      return QStringLiteral("UTF-16 LE");
+    case Encoding::kUtf16Be:
+      return QStringLiteral("UTF-16 BE");
+    case Encoding::kWindows1252:
+      break;
+  }
+  return QStringLiteral("Windows-1252");
+}
+
+QString lineEndsName(LineEnds ends) {
+  switch (ends) {
+    case LineEnds::kCrLf:
+      return QStringLiteral("CRLF");
+    case LineEnds::kCr:
+      return QStringLiteral("CR");
+    case LineEnds::kLf:
+      break;
+  }
+  return QStringLiteral("LF");
+}
+
+// -- Line ends
+
+void LineEndCounter::feed(const QByteArray& utf8) {
+  const auto add = [this](LineEnds ends) { ++counts_[static_cast<int>(ends)]; };
+  for (const char c : utf8) {
+    if (pendingCr_) {
+      pendingCr_ = false;
+      if (c == '\n') {
+        add(LineEnds::kCrLf);
+        continue;
+      }
+      add(LineEnds::kCr);
+    }
+    if (c == '\r') {
+      pendingCr_ = true;
+    } else if (c == '\n') {
+      add(LineEnds::kLf);
+    }
+  }
+}
+
+void LineEndCounter::finish() {
+  if (pendingCr_) ++counts_[static_cast<int>(LineEnds::kCr)];
+  pendingCr_ = false;
+}
+
+bool LineEndCounter::isMixed() const {
+  return std::count(std::begin(counts_), std::end(counts_), 0) < 2;
+}
+
+LineEnds LineEndCounter::dominant() const {
+  const auto* most = std::max_element(std::begin(counts_), std::end(counts_));
+  return static_cast<LineEnds>(most - std::begin(counts_));
+}
+
+// -- UTF-16
+
+void Utf16Reader::feed(const QByteArray& bytes, QByteArray* utf8) {
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (!hasByte_) {
+      byte_ = byte;
+      hasByte_ = true;
+      continue;
+    }
+    hasByte_ = false;
+    const auto unit = static_cast<char16_t>(bigEndian_ ? byte_ << 8 | byte : byte << 8 | byte_);
+    const bool low = QChar::isLowSurrogate(unit);
+    if (low != (high_ != 0)) valid_ = false;
+    if (low && high_ != 0) {
+      appendUtf8(QChar::surrogateToUcs4(high_, unit), utf8);
+      high_ = 0;
+    } else if (QChar::isHighSurrogate(unit)) {
+      high_ = unit;
+    } else {
+      high_ = 0;
+      if (!low) appendUtf8(unit, utf8);
+    }
+  }
+}
+
+// -- Detecting
+
+void EncodingDetector::feed(const QByteArray& bytes) {
+  if (started_) {
+    examine(bytes);
+    return;
+  }
+  head_.append(bytes);
+  if (head_.size() >= kLongestMark) start();
+}
+
+void EncodingDetector::start() {
+  started_ = true;
+  qsizetype mark = 0;
+  if (head_.startsWith(kUtf8Mark)) {
+    encoding_ = Encoding::kUtf8Bom;
+    mark = 3;
+  } else if (head_.startsWith(kUtf16LeMark)) {
+    encoding_ = Encoding::kUtf16Le;
+    mark = 2;
+  } else if (head_.startsWith(kUtf16BeMark)) {
+    encoding_ = Encoding::kUtf16Be;
+    utf16_ = Utf16Reader(true);
+    mark = 2;
+  }
+  examine(head_.mid(mark));
+  head_.clear();
+}
+
+void EncodingDetector::examine(const QByteArray& bytes) {
+  if (encoding_ == Encoding::kUtf16Le || encoding_ == Encoding::kUtf16Be) {
+    QByteArray utf8;
+    utf16_.feed(bytes, &utf8);
+    binary_ = binary_ || !utf16_.isValid() || utf8.contains('\0');
+    lineEnds_.feed(utf8);
+    return;
+  }
+  binary_ = binary_ || bytes.contains('\0');
+  // CR and LF are the same bytes in both encodings that are still possible.
+  lineEnds_.feed(bytes);
+  if (encoding_ == Encoding::kWindows1252) return;
+  const QString decoded = utf8_.decode(bytes);
+  if (utf8_.hasError()) encoding_ = Encoding::kWindows1252;
+}
+
+void EncodingDetector::finish() {
+  if (!started_) start();
+  lineEnds_.finish();
+  if (encoding_ == Encoding::kUtf16Le || encoding_ == Encoding::kUtf16Be) {
+    binary_ = binary_ || !utf16_.isComplete();
+  } else if (encoding_ != Encoding::kWindows1252) {
+    // A letter completes nothing: if a character was cut off at the end, now the decoder says so.
+    const QString decoded = utf8_.decode(QByteArrayView("x"));
+    if (utf8_.hasError()) encoding_ = Encoding::kWindows1252;
+  }
+}
+
+// -- Decoding and encoding
+
+TextDecoder::TextDecoder(Encoding encoding)
+    : encoding_(encoding), utf16_(encoding == Encoding::kUtf16Be), markLeft_(0) {
+  if (encoding == Encoding::kUtf8Bom) markLeft_ = 3;
+  if (encoding == Encoding::kUtf16Le || encoding == Encoding::kUtf16Be) markLeft_ = 2;
+}
+
+QByteArray TextDecoder::feed(const QByteArray& bytes) {
+  const qsizetype skip = std::min(markLeft_, bytes.size());
+  markLeft_ -= skip;
+  const QByteArray rest = skip == 0 ? bytes : bytes.mid(skip);
+  switch (encoding_) {
+    case Encoding::kUtf8:
+    case Encoding::kUtf8Bom:
+      return rest;
+    case Encoding::kUtf16Le:
+    case Encoding::kUtf16Be: {
+      QByteArray utf8;
+      utf8.reserve(rest.size());
+      utf16_.feed(rest, &utf8);
+      return utf8;
+    }
+    case Encoding::kWindows1252:
+      break;
+  }
+  QByteArray utf8;
+  utf8.reserve(rest.size() + rest.size() / 8);
+  for (const char c : rest) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool mapped = byte >= 0x80 && byte < 0xA0;
+    appendUtf8(mapped ? kWindows1252[static_cast<size_t>(byte) - 0x80] : byte, &utf8);
+  }
+  return utf8;
+}
+
+Result<QByteArray> encodeText(const QByteArray& utf8, Encoding encoding) {
+  if (encoding == Encoding::kUtf8) return utf8;
+  if (encoding == Encoding::kUtf8Bom) return kUtf8Mark + utf8;
+  if (!QUtf8StringView(utf8.constData(), utf8.size()).isValidUtf8()) {
+    return fail(translate("The text has bytes that are no characters."),
+                translate("Save the file as UTF-8, which keeps them as they are."));
+  }
+  const QString text = exactUtf8(utf8);
+  if (encoding == Encoding::kWindows1252) return encodeWindows1252(text);
+  return encodeUtf16(text, encoding == Encoding::kUtf16Be);
+}
+
+}  // namespace waferpair::editor

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Between a file's bytes and the editor's UTF-8, both ways without loss: whatever detectFormat()
+// calls text decodes and encodes back to the same bytes. Line ends are never touched here.
+#pragma once
+
+#include <QByteArray>
+#include <QByteArrayView>
+#include <QString>
+#include <QStringDecoder>
+
+#include "editor/text/result.h"
+
+namespace waferpair::editor {
+
+enum class Encoding {
+  kUtf8,
+  kUtf8Bom,
+  kUtf16Le,      // with byte order mark
+  kUtf16Be,      // with byte order mark
+  kWindows1252,  // as browsers read it: all 256 bytes have a character, so any byte survives
+};
+
+// All characters of `utf8`, for where offsets count: QString::fromUtf8() takes a U+FEFF in front
+// for a byte order mark and drops it.
+QString exactUtf8(QByteArrayView utf8);
+
+// "UTF-8", "UTF-8 with BOM", ...: for the status bar.
+QString encodingName(Encoding encoding);
+
+enum class LineEnds { kLf, kCrLf, kCr };
+
+// "LF", "CRLF", "CR".
+QString lineEndsName(LineEnds ends);
+
+// Counts line ends over chunks; a CR at the end of one chunk waits for the next.
+class LineEndCounter {
+ public:
+  void feed(const QByteArray& utf8);
+  void finish();
+  qint64 count(LineEnds ends) const { return counts_[static_cast<int>(ends)]; }
+  bool isMixed() const;
+  // The most frequent one; LF when there is none at all.
+  LineEnds dominant() const;
+
+ private:
+  qint64 counts_[3] = {0, 0, 0};
+  bool pendingCr_ = false;
+};
+
+// UTF-16 bytes to UTF-8, in chunks of any size.
+class Utf16Reader {
+ public:
+  explicit Utf16Reader(bool bigEndian = false) : bigEndian_(bigEndian) {}
+  // Appends what is complete to `utf8`.
+  void feed(const QByteArray& bytes, QByteArray* utf8);
+  // False after a lone surrogate, and when the last unit or pair was cut off at the end.
+  bool isValid() const { return valid_; }
+  bool isComplete() const { return valid_ && !hasByte_ && high_ == 0; }
+
+ private:
+  bool bigEndian_;
+  bool valid_ = true;
+  bool hasByte_ = false;
+  unsigned char byte_ = 0;  // half a unit
+  char16_t high_ = 0;       // half a pair
+};
+
+// Sees a file's bytes once, in chunks of any size, and then says how to decode them.
+class EncodingDetector {
+ public:
+  void feed(const QByteArray& bytes);
+  void finish();
+  // Both valid after finish(). A binary file has NUL characters, or a UTF-16 mark and no valid
+  // UTF-16 behind it.
+  bool isBinary() const { return binary_; }
+  Encoding encoding() const { return encoding_; }
+  const LineEndCounter& lineEnds() const { return lineEnds_; }
+
+ private:
+  void start();
+  void examine(const QByteArray& bytes);
+
+  QByteArray head_;  // the first bytes, until the mark is known
+  bool started_ = false;
+  Encoding encoding_ = Encoding::kUtf8;
+  bool binary_ = false;
+  QStringDecoder utf8_{QStringDecoder::Utf8};
+  Utf16Reader utf16_;
+  LineEndCounter lineEnds_;
+};
+
+// Decodes chunk by chunk to UTF-8, without the byte order mark. For bytes that the detector has
+// seen: what is UTF-8 already passes as it is, cut anywhere.
+class TextDecoder {
+ public:
+  explicit TextDecoder(Encoding encoding);
+  QByteArray feed(const QByteArray& bytes);
+
+ private:
+  Encoding encoding_;
+  Utf16Reader utf16_;
+  qsizetype markLeft_;  // bytes of the mark still to skip
+};
+
+// The file's bytes, byte order mark included. Fails, naming the character and its line, when the
+// encoding has no such character.
+Result<QByteArray> encodeText(const QByteArray& utf8, Encoding encoding);
+
+}  // namespace waferpair::editor

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/text/text_file.h"
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <utility>
+
+namespace waferpair::editor {
+
+namespace {
+
+constexpr qint64 kChunk = 1 << 20;
+
+QString translate(const char* text) { return QCoreApplication::translate("TextFile", text); }
+
+QString quoted(const QString& path) { return u'“' + QDir::toNativeSeparators(path) + u'”'; }
+
+// Size and time only.
+FileStamp lookAt(const QString& path) {
+  const QFileInfo info(path);
+  if (!info.exists()) return {};
+  return {info.size(), info.lastModified(), {}};
+}
+
+// All bytes of the file in chunks.
+template <typename Use>
+Result<void> readChunks(const QString& path, Use use) {
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) {
+    return fail(translate("%1 could not be read: %2.").arg(quoted(path), file.errorString()),
+                translate("Check that it exists and that you may read it."));
+  }
+  while (true) {
+    const QByteArray bytes = file.read(kChunk);
+    if (bytes.isEmpty()) break;
+    use(bytes);
+  }
+  if (file.error() != QFileDevice::NoError) {
+    return fail(translate("Reading %1 stopped midway: %2.").arg(quoted(path), file.errorString()),
+                translate("Check the disk, then open it again."));
+  }
+  return {};
+}
+
+}  // namespace
+
+TextFile TextFile::create(const QString& path) {
+  TextFile file;
+  file.path_ = path;
+  return file;
+}
+
+Result<TextFile> TextFile::open(const QString& path) {
+  const QFileInfo info(path);
+  if (info.isDir()) {
+    return fail(translate("%1 is a folder.").arg(quoted(path)),
+                translate("Open it as a project instead."));
+  }
+  // A pipe or a device may never end.
+  if (info.exists() && !info.isFile()) {
+    return fail(translate("%1 is not a regular file.").arg(quoted(path)),
+                translate("Only regular files can be edited."));
+  }
+  TextFile file;
+  file.path_ = path;
+  // Before reading: a change while we read is one that outsideChange() must see.
+  file.stamp_ = lookAt(path);
+  EncodingDetector detector;
+  QCryptographicHash hash(QCryptographicHash::Sha1);
+  qint64 size = 0;
+  const Result<void> read = readChunks(path, [&](const QByteArray& bytes) {
+    detector.feed(bytes);
+    hash.addData(bytes);
+    size += bytes.size();
+  });
+  if (!read) return tl::unexpected<Error>(read.error());
+  detector.finish();
+  file.stamp_.size = size;
+  file.stamp_.sha1 = hash.result();
+  file.encoding_ = detector.encoding();
+  file.lineEnds_ = detector.lineEnds().dominant();
+  file.mixedLineEnds_ = detector.lineEnds().isMixed();
+  if (detector.isBinary()) {
+    file.safeMode_ = SafeMode::kBinary;
+    file.mixedLineEnds_ = false;
+  } else if (size > kHugeBytes) {
+    file.safeMode_ = SafeMode::kHuge;
+  }
+  return file;
+}
+
+QString TextFile::notice() const {
+  const auto megabytes = [](qint64 bytes) {
+    return QString::number(bytes / (1024.0 * 1024.0), 'f', 1);
+  };
+  switch (safeMode_) {
+    case SafeMode::kBinary:
+      if (stamp_.size > kBinaryShown) {
+        return translate(
+                   "%1 is a binary file: only its first %2 kB of %3 MB are shown, read-only, "
+                   "with no highlighting and no suggestions.")
+            .arg(quoted(path_))
+            .arg(kBinaryShown / 1024)
+            .arg(megabytes(stamp_.size));
+      }
+      return translate(
+                 "%1 is a binary file: it is shown read-only, with no highlighting and no "
+                 "suggestions.")
+          .arg(quoted(path_));
+    case SafeMode::kHuge:
+      return translate("%1 has %2 MB, more than %3 MB: highlighting and suggestions are off.")
+          .arg(quoted(path_), megabytes(stamp_.size))
+          .arg(kHugeBytes / (1024 * 1024));
+    case SafeMode::kOff:
+      break;
+  }
+  if (mixedLineEnds_) {
+    return translate("%1 has mixed line ends: they are kept, new lines get %2.")
+        .arg(quoted(path_), lineEndsName(lineEnds_));
+  }
+  return {};
+}
+
+Result<void> TextFile::read(const Sink& sink) const {
+  const auto changed = [this](const FileStamp& now) {
+    return now.size != stamp_.size || now.modified != stamp_.modified;
+  };
+  const auto failChanged = [this] {
+    return fail(translate("%1 changed on disk while it was opened.").arg(quoted(path_)),
+                translate("Open it again."));
+  };
+  if (changed(lookAt(path_))) return failChanged();
+  if (safeMode_ == SafeMode::kBinary) {
+    QFile file(path_);
+    if (!file.open(QIODevice::ReadOnly)) {
+      return fail(translate("%1 could not be read: %2.").arg(quoted(path_), file.errorString()),
+                  translate("Check that it exists and that you may read it."));
+    }
+    sink(file.read(kBinaryShown));
+    return {};
+  }
+  TextDecoder decoder(encoding_);
+  const Result<void> read =
+      readChunks(path_, [&](const QByteArray& bytes) { sink(decoder.feed(bytes)); });
+  if (!read) return read;
+  if (changed(lookAt(path_))) return failChanged();
+  return {};
+}
+
+Result<QByteArray> TextFile::readAll() const {
+  QByteArray text;
+  const Result<void> done = read([&](const QByteArray& utf8) { text.append(utf8); });
+  if (!done) return tl::unexpected<Error>(done.error());
+  return text;
+}
+
+SaveResult TextFile::save(const QByteArray& utf8) { return write(path_, utf8); }
+
+SaveResult TextFile::saveAs(const QString& path, const QByteArray& utf8) {
+  const SaveResult written = write(path, utf8);
+  if (written) path_ = path;
+  return written;
+}
+
+SaveResult TextFile::write(const QString& path, const QByteArray& utf8) {
+  const auto refuse = [](const QString& what, const QString& remedy) {
+    return tl::unexpected(SaveError{{what, remedy}, {}, {}, false});
+  };
+  if (safeMode_ == SafeMode::kBinary) {
+    return refuse(translate("%1 was not saved: it is a binary file and was opened read-only.")
+                      .arg(quoted(path_)),
+                  translate("Edit it with a program made for its kind."));
+  }
+  const Result<QByteArray> bytes = encodeText(utf8, encoding_);
+  if (!bytes) {
+    return refuse(translate("%1 was not saved. %2").arg(quoted(path), bytes.error().what),
+                  bytes.error().remedy);
+  }
+  const SaveResult saved = saveFile(path, *bytes);
+  if (!saved) {
+    // What is on disk then is of our making: outsideChange() must not take it for another's.
+    if (saved.error().touched && path == path_) {
+      QCryptographicHash hash(QCryptographicHash::Sha1);
+      stamp_ = lookAt(path);
+      if (readChunks(path, [&](const QByteArray& part) { hash.addData(part); }))
+        stamp_.sha1 = hash.result();
+    }
+    return saved;
+  }
+
+  stamp_ = lookAt(path);
+  stamp_.sha1 = QCryptographicHash::hash(*bytes, QCryptographicHash::Sha1);
+  LineEndCounter ends;
+  ends.feed(utf8);
+  ends.finish();
+  lineEnds_ = ends.dominant();
+  mixedLineEnds_ = ends.isMixed();
+  return saved;
+}
+
+OutsideChange TextFile::outsideChange() {
+  const FileStamp now = lookAt(path_);
+  if (now.size < 0) return stamp_.size < 0 ? OutsideChange::kNone : OutsideChange::kDeleted;
+  if (now.size != stamp_.size) return OutsideChange::kChanged;
+  if (now.modified == stamp_.modified) return OutsideChange::kNone;
+  QCryptographicHash hash(QCryptographicHash::Sha1);
+  const Result<void> read =
+      readChunks(path_, [&](const QByteArray& bytes) { hash.addData(bytes); });
+  if (!read || hash.result() != stamp_.sha1) return OutsideChange::kChanged;
+  stamp_.modified = now.modified;
+  return OutsideChange::kNone;
+}
+
+}  // namespace waferpair::editor

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A text file on disk: what it is (encoding, line ends, too large, binary), its text as UTF-8, and
+// a save that either replaces it whole or leaves it untouched. No widget; any one thread at a time.
+#pragma once
+
+#include <QByteArray>
+#include <QDateTime>
+#include <QString>
+#include <functional>
+
+#include "editor/text/result.h"
+#include "editor/text/save_file.h"
+#include "editor/text/text_codec.h"
+
+namespace waferpair::editor {
+
+enum class SafeMode {
+  kOff,
+  kBinary,  // read-only, only the first kBinaryShown bytes, no highlighting, no suggestions
+  kHuge,    // over kHugeBytes: no highlighting, no suggestions, otherwise a text like any other
+};
+
+inline constexpr qint64 kHugeBytes = 20 * 1024 * 1024;
+inline constexpr qint64 kBinaryShown = 256 * 1024;
+
+// What a file was when it was last read or written here.
+struct FileStamp {
+  qint64 size = -1;  // -1: no such file
+  QDateTime modified;
+  QByteArray sha1;
+};
+
+enum class OutsideChange { kNone, kChanged, kDeleted };
+
+class TextFile {
+ public:
+  // A file that does not exist yet: UTF-8, LF, empty.
+  static TextFile create(const QString& path);
+  // Looks at the whole file once, keeping none of it. Fails when it cannot be read.
+  static Result<TextFile> open(const QString& path);
+
+  const QString& path() const { return path_; }
+  Encoding encoding() const { return encoding_; }
+  // Save in another encoding from now on.
+  void setEncoding(Encoding encoding) { encoding_ = encoding; }
+  LineEnds lineEnds() const { return lineEnds_; }  // the dominant one
+  bool hasMixedLineEnds() const { return mixedLineEnds_; }
+  SafeMode safeMode() const { return safeMode_; }
+  qint64 size() const { return stamp_.size; }  // bytes on disk
+  const FileStamp& stamp() const { return stamp_; }
+  // For the user: what is off in safe mode and why, that line ends are mixed; empty when all is
+  // usual.
+  QString notice() const;
+
+  // Gives the text as UTF-8 to `sink` in pieces of about 1 MiB. Fails when the file cannot be read
+  // or changed since open(); `sink` may have seen a part by then.
+  using Sink = std::function<void(const QByteArray& utf8)>;
+  Result<void> read(const Sink& sink) const;
+  // The same in one piece.
+  Result<QByteArray> readAll() const;
+
+  // Writes as saveFile() does; also fails, the file on disk being as it was, on a character that
+  // the encoding lacks and for a binary file. Saving does not ask whether the file changed outside:
+  // see outsideChange().
+  SaveResult save(const QByteArray& utf8);
+  // The same under another path, which is this file's path from then on.
+  SaveResult saveAs(const QString& path, const QByteArray& utf8);
+
+  // Compares the disk with the last open() or save(). Reads the file only when its size is the same
+  // but its time is not; when its content is the same too, takes the new time over.
+  OutsideChange outsideChange();
+
+ private:
+  SaveResult write(const QString& path, const QByteArray& utf8);
+
+  QString path_;
+  Encoding encoding_ = Encoding::kUtf8;
+  LineEnds lineEnds_ = LineEnds::kLf;
+  bool mixedLineEnds_ = false;
+  SafeMode safeMode_ = SafeMode::kOff;
+  FileStamp stamp_;
+};
+
+}  // namespace waferpair::editor

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/widget/brace_match.h"
+
+#include <QByteArray>
+#include <algorithm>
+
+#include "editor/widget/code_editor.h"
+#include "editor/widget/layout_pieces.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+using Sci = QsciScintillaBase;
+
+// Scintilla's own search goes to the end of the file for an unmatched bracket, on every key.
+constexpr qint64 kReach = 64 * 1024;
+
+constexpr char kOpen[] = "([{";
+constexpr char kClose[] = ")]}";
+
+int indexIn(const char* set, char c) {
+  for (int i = 0; i < 3; ++i)
+    if (set[i] == c) return i;
+  return -1;
+}
+
+bool isBrace(char c) { return indexIn(kOpen, c) >= 0 || indexIn(kClose, c) >= 0; }
+
+char byteAt(const CodeEditor& editor, qint64 at) {
+  return static_cast<char>(editor.sci(Sci::SCI_GETCHARAT, static_cast<unsigned long>(at)));
+}
+
+long styleAt(const CodeEditor& editor, qint64 at) {
+  return withoutTwins(editor.sci(Sci::SCI_GETSTYLEAT, static_cast<unsigned long>(at)));
+}
+
+}  // namespace
+
+qint64 matchingBrace(const CodeEditor& editor, qint64 position) {
+  const char brace = byteAt(editor, position);
+  const bool forward = indexIn(kOpen, brace) >= 0;
+  const int kind = forward ? indexIn(kOpen, brace) : indexIn(kClose, brace);
+  if (kind < 0) return -1;
+  const long style = styleAt(editor, position);
+  const qint64 from = forward ? position : std::max<qint64>(0, position - kReach);
+  const qint64 to = forward ? std::min(editor.length(), position + kReach) : position + 1;
+  const QByteArray text = editor.textRange(from, to);
+
+  int depth = 0;
+  for (qsizetype i = forward ? 0 : text.size() - 1; i >= 0 && i < text.size();
+       i += forward ? 1 : -1) {
+    const char c = text[i];
+    const int step = c == kOpen[kind] ? 1 : c == kClose[kind] ? -1 : 0;
+    if (step == 0 || styleAt(editor, from + i) != style) continue;
+    depth += step;
+    if (depth == 0) return from + i;
+  }
+  return -1;
+}
+
+void highlightBraces(CodeEditor* editor) {
+  const qint64 caret = editor->caret();
+  qint64 at = -1;
+  // The bracket left of the caret goes first: it is the one just typed.
+  if (caret > 0 && isBrace(byteAt(*editor, caret - 1))) {
+    at = caret - 1;
+  } else if (caret < editor->length() && isBrace(byteAt(*editor, caret))) {
+    at = caret;
+  }
+  const qint64 partner = at < 0 ? -1 : matchingBrace(*editor, at);
+  if (partner < 0) {
+    editor->sci(Sci::SCI_BRACEHIGHLIGHT, static_cast<unsigned long>(-1), -1);
+  } else {
+    editor->sci(Sci::SCI_BRACEHIGHLIGHT, static_cast<unsigned long>(at),
+                static_cast<long>(partner));
+  }
+}
+
+}  // namespace waferpair::editor

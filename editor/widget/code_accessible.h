@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a CodeEditor tells screen readers and GUI tests. Offsets there are UTF-16 units: they are
+// computed when asked for, or when something listens, never on a plain key press.
+#pragma once
+
+#include "editor/assist/completion_provider.h"
+
+namespace waferpair::editor {
+
+class CodeEditor;
+
+// Makes Qt use our interface for CodeEditor. Call after the first QScintilla object exists, as the
+// factory installed last is asked first; more calls do nothing.
+void installAccessibility();
+
+// Only while QAccessible::isActive(). `removed` is what the edit took out.
+void reportAccessibleEdit(CodeEditor* editor, const TextEdit& edit, const QByteArray& removed);
+void reportAccessibleCaret(CodeEditor* editor);
+
+}  // namespace waferpair::editor

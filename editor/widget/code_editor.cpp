@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The text and its edits. How the view looks and paints is in code_editor_look.cpp, what comes from
+// the user in code_editor_input.cpp.
+#include "editor/widget/code_editor.h"
+
+#include <QAccessible>
+#include <QFileInfo>
+#include <algorithm>
+#include <utility>
+
+#include "editor/widget/brace_match.h"
+#include "editor/widget/code_accessible.h"
+#include "editor/widget/ghost_text.h"
+#include "editor/widget/highlighter.h"
+#include "editor/widget/layout_pieces.h"
+#include "editor/widget/rtl_text.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+using Sci = QsciScintillaBase;
+
+// BEFORE notices only: see the head of code_editor.h.
+constexpr unsigned long kNotices = Sci::SC_MOD_BEFOREINSERT | Sci::SC_MOD_BEFOREDELETE;
+constexpr qint64 kAppendBytes = 1 << 20;
+constexpr qint64 kSmallEdit = 64;  // bytes: costs nothing in a long line, however it is styled
+
+unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
+
+unsigned long eolMode(LineEnds ends) {
+  constexpr int modes[] = {Sci::SC_EOL_LF, Sci::SC_EOL_CRLF, Sci::SC_EOL_CR};
+  return word(modes[static_cast<int>(ends)]);
+}
+
+}  // namespace
+
+// An edit that Scintilla announced and that is being made, or just was.
+struct CodeEditor::PendingEdit {
+  bool active = false;
+  bool insert = false;
+  qint64 position = 0;
+  qint64 length = 0;
+  int line = 0;
+  int lineCount = 0;   // before
+  QByteArray removed;  // read only when assistive technology listens
+};
+
+CodeEditor::CodeEditor(QWidget* parent)
+    : QsciScintillaBase(parent),
+      highlighter_(std::make_unique<Highlighter>(this)),
+      pending_(std::make_unique<PendingEdit>()),
+      ghost_(new GhostText(this)) {
+  // QScintilla's constructor installed its own accessible factory; the newest one is asked first.
+  installAccessibility();
+  setAccessibleName(tr("Editor"));
+  connect(this, &QsciScintillaBase::SCN_STYLENEEDED, this, &CodeEditor::styleNeeded);
+  connect(this, &QsciScintillaBase::SCN_MODIFIED, this,
+          [this](int position, int type, const char*, int length, int, int, int, int, int, int) {
+            beforeModified(position, type, length);
+          });
+  connect(this, &QsciScintillaBase::SCN_SAVEPOINTLEFT, this, &CodeEditor::postFlush);
+  connect(this, &QsciScintillaBase::SCN_SAVEPOINTREACHED, this, &CodeEditor::postFlush);
+  connect(this, &QsciScintillaBase::SCN_ZOOM, this, [this] {
+    updateLineNumberWidth();
+    Q_EMIT zoomChanged(zoom());
+  });
+  // Sent while painting, when what is in view has its styles: brackets match by style too.
+  connect(this, &QsciScintillaBase::SCN_UPDATEUI, this, [this](int updated) {
+    highlightBraces(this);
+    // Scintilla's own menu and keys select without a word to us.
+    if ((updated & SC_UPDATE_SELECTION) != 0 && caretMoved()) postFlush();
+  });
+  setUpView();
+  setText({});
+}
+
+CodeEditor::~CodeEditor() = default;
+
+// -- Edits
+
+void CodeEditor::beforeModified(int position, int type, int length) {
+  if ((type & static_cast<int>(kNotices)) == 0) return;
+  if ((type & (SC_PERFORMED_UNDO | SC_PERFORMED_REDO)) != 0) rewritten_ = true;
+  finishPendingEdit();
+  pending_->active = true;
+  pending_->insert = (type & SC_MOD_BEFOREINSERT) != 0;
+  pending_->position = position;
+  pending_->length = length;
+  pending_->line = lineAt(position);
+  pending_->lineCount = lineCount();
+  pending_->removed.clear();
+  if (!pending_->insert && QAccessible::isActive())
+    pending_->removed = textRange(position, position + length);
+  postFlush();
+}
+
+// The announced edit is in the document now. Runs inside Scintilla's notices too: it may read the
+// document and keep account, but tell nobody.
+void CodeEditor::finishPendingEdit() {
+  if (!pending_->active) return;
+  pending_->active = false;
+  TextEdit edit{pending_->position, pending_->position, {}};
+  if (pending_->insert) {
+    edit.text = textRange(edit.start, edit.start + pending_->length);
+  } else {
+    edit.end += pending_->length;
+  }
+  ++version_;
+  const int linesAdded = lineCount() - pending_->lineCount;
+  autoIndent_.follow(edit);
+  highlighter_->edited(pending_->line, linesAdded);
+  longLines_.edited(pending_->line, linesAdded);
+  ghost_->documentEdited(edit, pending_->line, linesAdded);
+  if (QAccessible::isActive()) reportAccessibleEdit(this, edit, pending_->removed);
+  edits_.append(std::move(edit));
+}
+
+void CodeEditor::postFlush() {
+  if (flushPosted_) return;
+  flushPosted_ = true;
+  QMetaObject::invokeMethod(
+      this, [this] { flushEdits(); }, Qt::QueuedConnection);
+}
+
+// The caret went elsewhere from a line that holds nothing but the blanks a line break put there.
+// What has been saved with them stays as it was saved.
+void CodeEditor::leaveEmptyLine() {
+  if (!autoIndent_.isSet()) return;
+  const int line = lineAt(autoIndent_.start());
+  if (hasOneCaret() && caretLine() == line) return;
+  const AutoIndent blanks = std::exchange(autoIndent_, {});
+  if (lineEnd(line) != blanks.end() || !isModified()) return;
+  sci(SCI_DELETERANGE, word(blanks.start()), static_cast<long>(blanks.end() - blanks.start()));
+  finishPendingEdit();
+}
+
+void CodeEditor::flushEdits() {
+  flushPosted_ = false;
+  finishPendingEdit();
+  leaveEmptyLine();
+  const QVector<TextEdit> edits = std::exchange(edits_, {});
+  ghost_->settle();
+  if (!edits.isEmpty()) {
+    if (std::exchange(rewritten_, false)) adoptLineEnds();
+    updateLineNumberWidth();
+    unscrollShortLine();
+    if (longLines_.any()) followLongLines();
+    const auto isLarge = [](const TextEdit& edit) { return edit.text.size() > kSmallEdit; };
+    if (longLine_ && std::any_of(edits.begin(), edits.end(), isLarge)) cutLongLines();
+    // A slot may edit in turn: its edits make a flush of their own, after this one.
+    Q_EMIT edited(edits, version_);
+    if (!longLines_.any()) followLongLines();
+    Q_EMIT textChanged();
+  }
+  if (const bool modified = isModified(); modified != wasModified_) {
+    wasModified_ = modified;
+    Q_EMIT modifiedChanged(modified);
+  }
+  checkCaret();
+}
+
+void CodeEditor::followLongLines() {
+  if (longLine_ == longLines_.any()) return;
+  longLine_ = longLines_.any();
+  applyLanguage();
+  if (longLine_) cutLongLines();
+  Q_EMIT longLineChanged(longLine_);
+}
+
+// A document without styles (SafeMode::kHuge) is left as it is.
+void CodeEditor::cutLongLines() {
+  for (int line = 0; line < lineCount(); ++line) {
+    const qint64 from = lineStart(line);
+    const qint64 to = lineEnd(line);
+    if (to - from <= kLongestUncutLine) continue;
+    rememberPieces(this, static_cast<long>(to - from));
+    cutIntoPieces(this, static_cast<long>(from), static_cast<long>(to));
+  }
+}
+
+bool CodeEditor::hasUntoldEdits() const { return pending_->active || !edits_.isEmpty(); }
+
+qint64 CodeEditor::version() const { return version_ + (pending_->active ? 1 : 0); }
+
+void CodeEditor::setUnmodified() {
+  sci(SCI_SETSAVEPOINT);
+  flushEdits();
+}
+
+bool CodeEditor::caretMoved() const {
+  return caret() != lastCaret_ || sci(SCI_GETANCHOR) != lastAnchor_;
+}
+
+void CodeEditor::checkCaret() {
+  if (!caretMoved()) return;
+  lastCaret_ = caret();
+  lastAnchor_ = sci(SCI_GETANCHOR);
+  ghost_->settle();
+  if (QAccessible::isActive()) reportAccessibleCaret(this);
+  Q_EMIT cursorMoved(caretLine(), caretColumn());
+}
+
+void CodeEditor::styleNeeded(int position) {
+  finishPendingEdit();
+  highlighter_->styleNeeded(position);
+}
+
+void CodeEditor::highlightAll() {
+  finishPendingEdit();
+  highlighter_->finish();
+}
+
+void CodeEditor::highlightTo(qint64 offset) { styleNeeded(static_cast<int>(offset)); }
+
+// -- The text as a whole
+
+// A new Scintilla document: the old one's undo history, styles and annotations go with it.
+void CodeEditor::resetDocument(SafeMode mode, qint64 expectedBytes) {
+  ghost_->clear();
+  sci(SCI_SETMODEVENTMASK, 0);
+  // The option is in Scintilla.h with this value, though not in QScintilla's list of constants
+  // in every version: a byte per byte is saved where nothing is highlighted.
+  constexpr long kNoStyles = 1;
+  const long document = sci(SCI_CREATEDOCUMENT, word(expectedBytes + kAppendBytes),
+                            mode == SafeMode::kHuge ? kNoStyles : 0);
+  sci(SCI_SETDOCPOINTER, 0, document);
+  sci(SCI_RELEASEDOCUMENT, 0, document);
+  sci(SCI_SETCODEPAGE, SC_CP_UTF8);
+  RtlText::makeCells(this);
+  sci(SCI_SETLEXER, SCLEX_CONTAINER);
+  sci(SCI_SETUNDOCOLLECTION, 0);
+}
+
+void CodeEditor::appendLoading(const QByteArray& utf8) {
+  for (qsizetype at = 0; at < utf8.size(); at += kAppendBytes) {
+    const auto length = std::min<qsizetype>(kAppendBytes, utf8.size() - at);
+    SendScintilla(SCI_APPENDTEXT, static_cast<uintptr_t>(length), utf8.constData() + at);
+  }
+}
+
+void CodeEditor::finishReset() {
+  sci(SCI_SETUNDOCOLLECTION, 1);
+  sci(SCI_EMPTYUNDOBUFFER);
+  sci(SCI_SETSAVEPOINT);
+  sci(SCI_SETMODEVENTMASK, kNotices);
+  // Before the first layout.
+  longLines_.reset();
+  if (longLine_ && longLines_.any()) cutLongLines();
+  followLongLines();
+  sci(SCI_GOTOPOS, 0);
+  sci(SCI_SETXOFFSET, 0);
+  setIndentation(indentation_);
+  pending_->active = false;
+  autoIndent_ = {};
+  edits_.clear();
+  ++version_;
+  highlighter_->restart();
+  updateLineNumberWidth();
+  lastCaret_ = -1;
+  Q_EMIT documentReset();
+  Q_EMIT textChanged();
+  flushEdits();
+}
+
+Result<void> CodeEditor::load(const TextFile& file) {
+  flushEdits();
+  // The old document lives until the new one is whole: a failed load changes nothing.
+  const long old = sci(SCI_GETDOCPOINTER);
+  const ViewState view = viewState();
+  sci(SCI_ADDREFDOCUMENT, 0, old);
+  resetDocument(file.safeMode(), std::max<qint64>(0, file.size()));
+  QByteArray head;
+  const Result<void> read = file.read([&](const QByteArray& utf8) {
+    if (head.isEmpty()) head = utf8;
+    appendLoading(utf8);
+  });
+  if (!read) {
+    sci(SCI_SETDOCPOINTER, 0, old);
+    sci(SCI_RELEASEDOCUMENT, 0, old);
+    sci(SCI_SETMODEVENTMASK, kNotices);
+    setViewState(view);
+    return read;
+  }
+  sci(SCI_RELEASEDOCUMENT, 0, old);
+  safeMode_ = file.safeMode();
+  sci(SCI_SETREADONLY, safeMode_ == SafeMode::kBinary);
+  sci(SCI_SETEOLMODE, eolMode(file.lineEnds()));
+  indentation_ = detectIndentation(head, indentation_);
+  setLanguage(languageForFile(QFileInfo(file.path()).fileName()));
+  finishReset();
+  return {};
+}
+
+void CodeEditor::setText(const QByteArray& utf8) {
+  flushEdits();
+  resetDocument(SafeMode::kOff, utf8.size());
+  appendLoading(utf8);
+  safeMode_ = SafeMode::kOff;
+  LineEndCounter ends;
+  ends.feed(utf8);
+  ends.finish();
+  sci(SCI_SETEOLMODE, eolMode(ends.dominant()));
+  indentation_ = detectIndentation(utf8, indentation_);
+  finishReset();
+}
+
+void CodeEditor::replaceText(const QByteArray& utf8) {
+  const QByteArray old = text();
+  const qsizetype shorter = std::min(old.size(), utf8.size());
+  const auto continues = [](char c) { return (c & 0xc0) == 0x80; };
+  qsizetype head = 0;
+  while (head < shorter && old[head] == utf8[head]) ++head;
+  // Never cut a character in two.
+  while (head > 0 && ((head < old.size() && continues(old[head])) ||
+                      (head < utf8.size() && continues(utf8[head]))))
+    --head;
+  qsizetype tail = 0;
+  while (tail < shorter - head && old[old.size() - 1 - tail] == utf8[utf8.size() - 1 - tail])
+    ++tail;
+  while (tail > 0 && continues(old[old.size() - tail])) --tail;
+  if (head + tail == old.size() && old.size() == utf8.size()) return;
+  rewritten_ = true;
+  replaceRange(head, old.size() - tail, utf8.mid(head, utf8.size() - tail - head));
+}
+
+void CodeEditor::replaceRange(qint64 start, qint64 end, const QByteArray& utf8) {
+  sci(SCI_BEGINUNDOACTION);
+  sci(SCI_SETTARGETRANGE, word(start), static_cast<long>(end));
+  SendScintilla(SCI_REPLACETARGET, static_cast<uintptr_t>(utf8.size()), utf8.constData());
+  sci(SCI_ENDUNDOACTION);
+  flushEdits();
+}
+
+QByteArray CodeEditor::text() const { return textRange(0, length()); }
+
+QByteArray CodeEditor::textRange(qint64 start, qint64 end) const {
+  start = std::clamp<qint64>(start, 0, length());
+  end = std::clamp<qint64>(end, start, length());
+  if (start == end) return {};
+  QByteArray bytes(end - start, Qt::Uninitialized);
+  // Scintilla writes one NUL behind, where QByteArray keeps its own.
+  SendScintilla(SCI_GETTEXTRANGE, static_cast<long>(start), static_cast<long>(end), bytes.data());
+  return bytes;
+}
+
+qint64 CodeEditor::lineStart(int line) const {
+  return line >= lineCount() ? length() : sci(SCI_POSITIONFROMLINE, word(std::max(0, line)));
+}
+
+qint64 CodeEditor::lineEnd(int line) const {
+  return line >= lineCount() ? length() : sci(SCI_GETLINEENDPOSITION, word(std::max(0, line)));
+}
+
+int CodeEditor::lineAt(qint64 offset) const {
+  return static_cast<int>(sci(SCI_LINEFROMPOSITION, word(std::max<qint64>(0, offset))));
+}
+
+LineEnds CodeEditor::lineEnds() const {
+  switch (sci(SCI_GETEOLMODE)) {
+    case SC_EOL_CRLF:
+      return LineEnds::kCrLf;
+    case SC_EOL_CR:
+      return LineEnds::kCr;
+    default:
+      return LineEnds::kLf;
+  }
+}
+
+QByteArray CodeEditor::lineEndBytes() const {
+  switch (lineEnds()) {
+    case LineEnds::kCrLf:
+      return "\r\n";
+    case LineEnds::kCr:
+      return "\r";
+    case LineEnds::kLf:
+      break;
+  }
+  return "\n";
+}
+
+void CodeEditor::convertLineEnds(LineEnds ends) {
+  sci(SCI_CONVERTEOLS, eolMode(ends));
+  sci(SCI_SETEOLMODE, eolMode(ends));
+  flushEdits();
+}
+
+void CodeEditor::adoptLineEnds() {
+  const QByteArray now = lineEndBytes();
+  LineEndCounter ends;
+  for (int line = 0; line + 1 < lineCount(); ++line) {
+    const QByteArray end = textRange(lineEnd(line), lineStart(line + 1));
+    if (end == now) return;
+    ends.feed(end);
+    ends.finish();  // a CR here and the next line's LF are two
+  }
+  if (lineCount() > 1) sci(SCI_SETEOLMODE, eolMode(ends.dominant()));
+}
+
+// -- Caret and view
+
+int CodeEditor::caretColumn() const {
+  const qint64 at = caret();
+  return static_cast<int>(
+      sci(SCI_COUNTCHARACTERS, word(lineStart(lineAt(at))), static_cast<long>(at)));
+}
+
+QByteArray CodeEditor::selectedText() const {
+  QByteArray bytes(sci(SCI_GETSELTEXT), '\0');  // with a NUL at its end
+  SendScintilla(SCI_GETSELTEXT, 0UL, static_cast<void*>(bytes.data()));
+  bytes.chop(1);
+  return bytes;
+}
+
+void CodeEditor::setSelection(qint64 anchor, qint64 caret) {
+  sci(SCI_SETSEL, word(anchor), static_cast<long>(caret));
+  flushEdits();
+}
+
+void CodeEditor::goToLine(int line, int column) {
+  line = std::clamp(line, 0, lineCount() - 1);
+  const qint64 start = lineStart(line);
+  qint64 position = sci(SCI_POSITIONRELATIVE, word(start), std::max(0, column));
+  // Scintilla answers 0 for "past the end of the text".
+  const bool past = column > 0 && position <= start;
+  if (past || position > lineEnd(line)) position = lineEnd(line);
+  sci(SCI_GOTOPOS, word(position));
+  const long visible = sci(SCI_VISIBLEFROMDOCLINE, word(line));
+  sci(SCI_SETFIRSTVISIBLELINE, word(std::max(0L, visible - sci(SCI_LINESONSCREEN) / 2)));
+  flushEdits();
+}
+
+ViewState CodeEditor::viewState() const {
+  const auto top = word(sci(SCI_GETFIRSTVISIBLELINE));
+  return {sci(SCI_GETANCHOR), caret(), static_cast<int>(sci(SCI_DOCLINEFROMVISIBLE, top)), zoom()};
+}
+
+void CodeEditor::setViewState(const ViewState& state) {
+  sci(SCI_SETZOOM, word(state.zoom));
+  const auto inside = [this](qint64 at) { return std::clamp<qint64>(at, 0, length()); };
+  sci(SCI_SETSEL, word(inside(state.anchor)), static_cast<long>(inside(state.caret)));
+  const int line = std::clamp(state.firstLine, 0, lineCount() - 1);
+  sci(SCI_SETFIRSTVISIBLELINE, word(sci(SCI_VISIBLEFROMDOCLINE, word(line))));
+  flushEdits();
+}
+
+}  // namespace waferpair::editor

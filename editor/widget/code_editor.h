@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The text widget: QScintilla's message interface with our highlighting, ghost text, keys and
+// accessibility. Offsets are bytes of UTF-8, lines and columns count from 0. UI thread only.
+//
+// QScintilla's own modification events are left off, because its accessibility hook on them costs
+// time in proportion to the bytes before the caret on each key. Edits are seen just before they
+// happen instead; edited() tells of them in order, at the latest when the event that made them
+// ends.
+#pragma once
+
+#include <Qsci/qsciscintillabase.h>
+
+#include <QElapsedTimer>
+#include <QVector>
+#include <memory>
+
+#include "editor/assist/completion_provider.h"
+#include "editor/text/auto_indent.h"
+#include "editor/text/indentation.h"
+#include "editor/text/result.h"
+#include "editor/text/text_file.h"
+#include "editor/widget/key_table.h"
+#include "editor/widget/long_lines.h"
+#include "editor/widget/theme.h"
+
+namespace waferpair::editor {
+
+class GhostText;
+class Highlighter;
+
+// Where the user was in a text, for session files.
+struct ViewState {
+  qint64 anchor = 0;
+  qint64 caret = 0;
+  int firstLine = 0;
+  int zoom = 0;
+};
+
+class CodeEditor : public QsciScintillaBase {
+  Q_OBJECT
+ public:
+  explicit CodeEditor(QWidget* parent = nullptr);
+  ~CodeEditor() override;
+
+  // Scintilla's messages without the overloads that make a literal 0 ambiguous.
+  long sci(unsigned message, unsigned long wParam = 0, long lParam = 0) const {
+    return SendScintilla(message, wParam, lParam);
+  }
+
+  // -- The text. load() and setText() empty the undo history and leave the text unmodified.
+
+  // Loads in pieces and takes over language (by name), line ends, indentation and safe mode.
+  Result<void> load(const TextFile& file);
+  void setText(const QByteArray& utf8);
+  // Makes the text equal to `utf8` as one undo step that touches only what differs (reload,
+  // format).
+  void replaceText(const QByteArray& utf8);
+  // Replaces bytes [start, end) as one undo step; the caret stays with its text.
+  void replaceRange(qint64 start, qint64 end, const QByteArray& utf8);
+
+  QByteArray text() const;
+  QByteArray textRange(qint64 start, qint64 end) const;
+  qint64 length() const { return sci(SCI_GETLENGTH); }
+  int lineCount() const { return static_cast<int>(sci(SCI_GETLINECOUNT)); }
+  qint64 lineStart(int line) const;
+  qint64 lineEnd(int line) const;  // before the line end characters
+  QByteArray lineText(int line) const { return textRange(lineStart(line), lineEnd(line)); }
+  int lineAt(qint64 offset) const;
+
+  // Grows with every edit; never goes back, not even on load().
+  qint64 version() const;
+
+  bool isModified() const { return sci(SCI_GETMODIFY) != 0; }
+  // The text is on disk now. For recovered text do the opposite: load what is on disk (or set an
+  // empty text), then replaceText(): that is modified, and undo leads back to the disk.
+  void setUnmodified();
+
+  LineEnds lineEnds() const;
+  // Rewrites every line end, as one undo step, and uses it for new lines.
+  void convertLineEnds(LineEnds ends);
+  // The characters new lines get.
+  QByteArray lineEndBytes() const;
+
+  SafeMode safeMode() const { return safeMode_; }
+  // While there is a line over kLongLine, nothing is highlighted and nothing suggested.
+  bool hasLongLine() const { return longLine_; }
+  int longLine() const { return longLines_.line(); }
+
+  // -- Caret and view
+
+  qint64 caret() const { return sci(SCI_GETCURRENTPOS); }
+  int caretLine() const { return lineAt(caret()); }
+  int caretColumn() const;  // characters (code points) before the caret, for people
+  bool hasSelection() const { return sci(SCI_GETSELECTIONEMPTY) == 0; }
+  bool hasOneCaret() const { return sci(SCI_GETSELECTIONS) == 1; }
+  QByteArray selectedText() const;
+  void setSelection(qint64 anchor, qint64 caret);  // scrolls it into view
+  void goToLine(int line, int column = 0);         // clamped; in the middle of the view
+  ViewState viewState() const;
+  void setViewState(const ViewState& state);
+
+  // -- Language and looks
+
+  // A name of languageNames(), or "" for plain text. Ignored in safe mode.
+  void setLanguage(const QString& name);
+  const QString& language() const { return language_; }
+  // A name of themeNames().
+  void setTheme(const QString& name);
+  const ThemeColors& colors() const { return colors_; }
+  void setEditorFont(const QFont& font);
+  // What the text is drawn in: with ligatures off, another family that draws the same otherwise.
+  QFont editorFont() const { return font_; }
+  bool ligatures() const { return ligatures_; }
+  void setLigatures(bool on);
+  int zoom() const { return static_cast<int>(sci(SCI_GETZOOM)); }
+  void setIndentation(Indentation indentation);
+  Indentation indentation() const { return indentation_; }
+  bool wordWrap() const { return sci(SCI_GETWRAPMODE) != SC_WRAP_NONE; }
+  void setWordWrap(bool on);
+  bool whitespaceVisible() const { return sci(SCI_GETVIEWWS) != SCWS_INVISIBLE; }
+  void setWhitespaceVisible(bool on);
+  // Finishes the highlighting that otherwise runs in slices of a few ms in the background.
+  void highlightAll();
+  // Makes sure of the styles before `offset`, as far as a few ms allow.
+  void highlightTo(qint64 offset);
+
+  // -- Keys and suggestions
+
+  const KeyTable& keys() const { return keys_; }
+  void setKeys(const KeyTable& keys) { keys_ = keys; }
+  // Does what the action's key would do; false when it does not apply now (no ghost to accept ...).
+  bool perform(EditorAction action);
+
+  // What the last line break indented its new line by, while that stands as it was put.
+  const AutoIndent& autoIndent() const { return autoIndent_; }
+
+  GhostText* ghost() const { return ghost_; }
+  // Runs since the last key press that reached this editor; invalid before the first.
+  const QElapsedTimer& sinceKey() const { return sinceKey_; }
+
+  // Tells of edits made so far now, rather than when the current event ends.
+  void flushEdits();
+
+ public Q_SLOTS:
+  void undo();
+  void redo();
+  // With nothing selected, cut and copy take the lines of the carets; paste puts them back as
+  // lines.
+  void cut();
+  void copy();
+  void paste();
+  void selectAll();
+
+ Q_SIGNALS:
+  // In order; each edit's offsets are of the text after the edits before it.
+  void edited(const QVector<waferpair::editor::TextEdit>& edits, qint64 version);
+  // The whole text was replaced by load() or setText(); edited() is not sent for that.
+  void documentReset();
+  // After either of both.
+  void textChanged();
+  // After edited(): the user typed, deleted or broke a line with a key (no undo, paste or program).
+  void typed();
+  void cursorMoved(int line, int column);
+  void modifiedChanged(bool modified);
+  // Someone wants a suggestion here and now.
+  void suggestionWanted();
+  // Esc found no layer of the editor's own to close (popup, ghost, carets, selection).
+  void escapePressed();
+  void languageChanged(const QString& name);
+  // hasLongLine() is different now. With edits that bring one it comes before edited(), with edits
+  // that take the last one away after it.
+  void longLineChanged(bool on);
+  void zoomChanged(int zoom);
+  void themeChanged();
+
+ protected:
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void inputMethodEvent(QInputMethodEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  QVariant inputMethodQuery(Qt::InputMethodQuery query) const override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+
+ private:
+  struct PendingEdit;
+
+  void setUpView();
+  void beforeModified(int position, int type, int length);
+  void finishPendingEdit();
+  void postFlush();
+  void leaveEmptyLine();
+  bool hasUntoldEdits() const;
+  bool caretMoved() const;  // since we last told of it
+  void checkCaret();
+  void styleNeeded(int position);
+  void styleView();
+  void followLongLines();
+  void cutLongLines();
+  void applyLanguage();
+  void resetDocument(SafeMode mode, qint64 expectedBytes);
+  void appendLoading(const QByteArray& utf8);
+  // Has new lines end as the text's do, where none of those ends as new lines would.
+  void adoptLineEnds();
+  void finishReset();
+  void applyTheme();
+  void updateLineNumberWidth();
+  void unscrollShortLine();
+  bool paintAround(const QRect& blank, const QRegion& dirty);
+  bool applies(EditorAction action) const;
+  bool closeOneLayer();
+  QMouseEvent inLayout(const QMouseEvent& event) const;
+  bool handleTypingKey(QKeyEvent* event);
+
+  std::unique_ptr<Highlighter> highlighter_;
+  std::unique_ptr<PendingEdit> pending_;
+  LongLines longLines_{this};
+  GhostText* ghost_ = nullptr;
+  KeyTable keys_;
+  QString language_;
+  QString themeName_;
+  ThemeColors colors_;
+  QFont chosenFont_;
+  QFont font_;  // what became of it
+  bool ligatures_ = true;
+  Indentation indentation_;
+  AutoIndent autoIndent_;
+  SafeMode safeMode_ = SafeMode::kOff;
+  QVector<TextEdit> edits_;  // finished, not yet told
+  qint64 version_ = 0;
+  bool flushPosted_ = false;
+  bool rewritten_ = false;  // some of those edits by undo, redo or as a new version of the text
+  bool wasModified_ = false;
+  bool longLine_ = false;
+  qint64 lastCaret_ = 0;
+  qint64 lastAnchor_ = 0;
+  int lineNumberKey_ = 0;  // what the width of the line numbers was made for
+  QElapsedTimer sinceKey_;
+};
+
+}  // namespace waferpair::editor

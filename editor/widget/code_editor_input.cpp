@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What comes from the user: keys, mouse, input methods, actions. What actions do to the text is in
+// editing_commands.cpp.
+#include <QInputMethodEvent>
+#include <QKeyEvent>
+#include <algorithm>
+
+#include "editor/widget/code_editor.h"
+#include "editor/widget/editing_commands.h"
+#include "editor/widget/ghost_reader.h"
+#include "editor/widget/ghost_text.h"
+#include "editor/widget/line_clipboard.h"
+#include "editor/widget/rtl_text.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+constexpr qint64 kSurrounding = 1024;  // bytes either side of the caret that input methods see
+
+unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
+
+// Keys by which the user writes, as against undo, paste and commands.
+bool isTypingKey(const QKeyEvent& event) {
+  const bool command =
+      (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) != 0;
+  switch (event.key()) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Tab:
+    case Qt::Key_Backtab:
+      return !command;
+    case Qt::Key_Backspace:
+      return (event.modifiers() & (Qt::AltModifier | Qt::MetaModifier)) == 0;
+    case Qt::Key_Delete:
+      return (event.modifiers() & Qt::ShiftModifier) == 0;  // that one cuts
+    default:
+      return !command && !event.text().isEmpty() && event.text().front().isPrint();
+  }
+}
+
+}  // namespace
+
+// -- Events
+
+bool CodeEditor::event(QEvent* event) {
+  // Keys of ours that apply now win over the window's shortcuts.
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const QVector<EditorAction> actions = keys_.actionsFor(*key);
+    if (std::any_of(actions.begin(), actions.end(),
+                    [this](EditorAction a) { return applies(a); })) {
+      event->accept();
+      return true;
+    }
+  }
+  return QsciScintillaBase::event(event);
+}
+
+void CodeEditor::keyPressEvent(QKeyEvent* event) {
+  sinceKey_.start();
+  // What a key does depends on where the caret and the ghost are now.
+  flushEdits();
+  for (const EditorAction action : keys_.actionsFor(*event)) {
+    if (applies(action) && perform(action)) {
+      event->accept();
+      return;
+    }
+  }
+  // Scintilla would type the letter of an Alt+letter that no menu wanted.
+  const bool alt = (event->modifiers() & Qt::AltModifier) != 0 &&
+                   (event->modifiers() & Qt::ControlModifier) == 0;
+  if (alt && !event->text().isEmpty() && event->text().front().isPrint()) {
+    event->ignore();
+    return;
+  }
+  if (event->matches(QKeySequence::Cut)) return cut();
+  if (event->matches(QKeySequence::Copy)) return copy();
+  if (event->matches(QKeySequence::Paste)) return paste();
+  const qint64 before = version();
+  if (!handleTypingKey(event)) QsciScintillaBase::keyPressEvent(event);
+  const bool wrote = version() != before && isTypingKey(*event);
+  flushEdits();
+  if (wrote) Q_EMIT typed();
+}
+
+// What typing does beyond inserting; true when the key is done with.
+bool CodeEditor::handleTypingKey(QKeyEvent* event) {
+  if (!isTypingKey(*event) || sci(SCI_GETREADONLY) != 0 || !hasOneCaret()) return false;
+  if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
+      sci(SCI_AUTOCACTIVE) == 0) {
+    const qint64 indent = breakLine(this);
+    finishPendingEdit();
+    autoIndent_ = AutoIndent(caret() - indent, caret());
+    return true;
+  }
+  if (event->key() == Qt::Key_Backspace && (event->modifiers() & Qt::ControlModifier) == 0 &&
+      sci(SCI_AUTOCACTIVE) == 0 && !hasSelection() && unindentBeforeCaret(this)) {
+    return true;
+  }
+  const QString text = event->text();
+  if (text.size() == 1 && QStringView(u"})]").contains(text.front())) {
+    QsciScintillaBase::keyPressEvent(event);
+    outdentClosingBracket(this);
+    return true;
+  }
+  return false;
+}
+
+void CodeEditor::inputMethodEvent(QInputMethodEvent* event) {
+  sinceKey_.start();
+  flushEdits();
+  const qint64 before = version();
+  QsciScintillaBase::inputMethodEvent(event);
+  const bool wrote = version() != before && !event->commitString().isEmpty();
+  flushEdits();
+  if (wrote) Q_EMIT typed();
+}
+
+QVariant CodeEditor::inputMethodQuery(Qt::InputMethodQuery query) const {
+  // QScintilla answers with the paragraph, which can be the whole file; and a line can be long.
+  if (query == Qt::ImSurroundingText || query == Qt::ImCursorPosition) {
+    const int line = caretLine();
+    // Between characters.
+    const auto near = [this](qint64 at) { return sci(SCI_POSITIONAFTER, word(at - 1)); };
+    const qint64 start =
+        caret() - lineStart(line) > kSurrounding ? near(caret() - kSurrounding) : lineStart(line);
+    const qint64 end =
+        lineEnd(line) - caret() > kSurrounding ? near(caret() + kSurrounding) : lineEnd(line);
+    if (query == Qt::ImSurroundingText) return QString::fromUtf8(textRange(start, end));
+    return static_cast<int>(QString::fromUtf8(textRange(start, caret())).size());
+  }
+  return QsciScintillaBase::inputMethodQuery(query);
+}
+
+// Scintilla has right-to-left text elsewhere than it is seen.
+QMouseEvent CodeEditor::inLayout(const QMouseEvent& event) const {
+  const QPointF at = RtlText(*this).inLayout(event.position().toPoint());
+  return {event.type(),          at,
+          event.scenePosition(), event.globalPosition(),
+          event.button(),        event.buttons(),
+          event.modifiers(),     event.pointingDevice()};
+}
+
+void CodeEditor::mousePressEvent(QMouseEvent* event) {
+  QMouseEvent turned = inLayout(*event);
+  QsciScintillaBase::mousePressEvent(&turned);
+  event->setAccepted(turned.isAccepted());
+  flushEdits();
+}
+
+void CodeEditor::mouseDoubleClickEvent(QMouseEvent* event) {
+  QMouseEvent turned = inLayout(*event);
+  QsciScintillaBase::mouseDoubleClickEvent(&turned);
+  event->setAccepted(turned.isAccepted());
+  flushEdits();
+}
+
+void CodeEditor::mouseMoveEvent(QMouseEvent* event) {
+  QMouseEvent turned = inLayout(*event);
+  QsciScintillaBase::mouseMoveEvent(&turned);
+  event->setAccepted(turned.isAccepted());
+}
+
+void CodeEditor::mouseReleaseEvent(QMouseEvent* event) {
+  QMouseEvent turned = inLayout(*event);
+  QsciScintillaBase::mouseReleaseEvent(&turned);
+  event->setAccepted(turned.isAccepted());
+  flushEdits();
+}
+
+// -- Actions
+
+void CodeEditor::undo() {
+  sci(SCI_UNDO);
+  flushEdits();
+}
+
+void CodeEditor::redo() {
+  sci(SCI_REDO);
+  flushEdits();
+}
+
+void CodeEditor::cut() {
+  if (!cutLines(this)) sci(SCI_CUT);
+  flushEdits();
+}
+
+void CodeEditor::copy() {
+  if (!copyLines(*this)) sci(SCI_COPY);
+}
+
+void CodeEditor::paste() {
+  if (!pasteLines(this)) sci(SCI_PASTE);
+  flushEdits();
+}
+
+void CodeEditor::selectAll() {
+  sci(SCI_SELECTALL);
+  flushEdits();
+}
+
+bool CodeEditor::applies(EditorAction action) const {
+  switch (action) {
+    case EditorAction::kAcceptSuggestion:
+    case EditorAction::kAcceptWord:
+    case EditorAction::kAcceptLine:
+      // A list that popped up is nearer to the user than the ghost.
+      return ghost_->isShown() && sci(SCI_AUTOCACTIVE) == 0;
+    case EditorAction::kReadSuggestion:
+      return ghost_->isShown();
+    case EditorAction::kToggleComment:
+    case EditorAction::kDuplicateLine:
+    case EditorAction::kDeleteLine:
+    case EditorAction::kMoveLineUp:
+    case EditorAction::kMoveLineDown:
+    case EditorAction::kIndent:
+    case EditorAction::kUnindent:
+      return sci(SCI_GETREADONLY) == 0;
+    default:
+      return true;
+  }
+}
+
+bool CodeEditor::perform(EditorAction action) {
+  if (!applies(action)) return false;
+  bool done = true;
+  switch (action) {
+    case EditorAction::kAcceptSuggestion:
+      done = ghost_->acceptAll();
+      break;
+    case EditorAction::kAcceptWord:
+      done = ghost_->acceptWord();
+      break;
+    case EditorAction::kAcceptLine:
+      done = ghost_->acceptLine();
+      break;
+    case EditorAction::kDismiss:
+      if (!closeOneLayer()) Q_EMIT escapePressed();
+      break;
+    case EditorAction::kSuggest:
+      Q_EMIT suggestionWanted();
+      break;
+    case EditorAction::kReadSuggestion:
+      new GhostReader(this);
+      break;
+    case EditorAction::kToggleComment:
+      done = toggleComment(this);
+      break;
+    case EditorAction::kDuplicateLine:
+      sci(SCI_SELECTIONDUPLICATE);
+      break;
+    case EditorAction::kDeleteLine:
+      sci(SCI_LINEDELETE);
+      break;
+    case EditorAction::kMoveLineUp:
+      sci(SCI_MOVESELECTEDLINESUP);
+      break;
+    case EditorAction::kMoveLineDown:
+      sci(SCI_MOVESELECTEDLINESDOWN);
+      break;
+    case EditorAction::kIndent:
+      indentLines(this, 1);
+      break;
+    case EditorAction::kUnindent:
+      indentLines(this, -1);
+      break;
+    case EditorAction::kSelectNextOccurrence:
+      selectNextOccurrence(this);
+      break;
+    case EditorAction::kZoomIn:
+      sci(SCI_ZOOMIN);
+      break;
+    case EditorAction::kZoomOut:
+      sci(SCI_ZOOMOUT);
+      break;
+    case EditorAction::kZoomReset:
+      sci(SCI_SETZOOM, 0);
+      break;
+    case EditorAction::kToggleWordWrap:
+      setWordWrap(!wordWrap());
+      break;
+    case EditorAction::kToggleWhitespace:
+      setWhitespaceVisible(!whitespaceVisible());
+      break;
+  }
+  flushEdits();
+  return done;
+}
+
+// Esc, from the nearest layer to the farthest: docs/keys.md.
+bool CodeEditor::closeOneLayer() {
+  if (sci(SCI_AUTOCACTIVE) != 0) {
+    sci(SCI_AUTOCCANCEL);
+  } else if (sci(SCI_CALLTIPACTIVE) != 0) {
+    sci(SCI_CALLTIPCANCEL);
+  } else if (ghost_->isShown()) {
+    ghost_->dismiss();
+  } else if (!hasOneCaret()) {
+    // Back to the main caret, keeping what it has selected.
+    sci(SCI_SETSELECTION, word(caret()), sci(SCI_GETANCHOR));
+  } else if (hasSelection()) {
+    sci(SCI_SETEMPTYSELECTION, word(caret()));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace waferpair::editor

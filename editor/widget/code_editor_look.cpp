@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a CodeEditor looks: fonts, colours, margins, language, painting.
+#include <KSyntaxHighlighting/Definition>
+#include <KSyntaxHighlighting/Repository>
+#include <KSyntaxHighlighting/Theme>
+#include <QFontInfo>
+#include <QPaintEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "editor/widget/code_editor.h"
+#include "editor/widget/ghost_painter.h"
+#include "editor/widget/ghost_text.h"
+#include "editor/widget/highlighter.h"
+#include "editor/widget/ligatures.h"
+#include "editor/widget/rtl_text.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+constexpr int kMargins = 5;
+constexpr double kSizeUnits = QsciScintillaBase::SC_FONT_SIZE_MULTIPLIER;  // in a point
+constexpr int kFewestDigits = 3;
+constexpr double kControlSize = 0.7;  // of the text's
+constexpr int kTextPadding = 4;       // pixels between margin and text
+
+unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
+
+}  // namespace
+
+void CodeEditor::setUpView() {
+  for (unsigned long i = 1; i < kMargins; ++i) sci(SCI_SETMARGINWIDTHN, i, 0);
+  sci(SCI_SETMARGINTYPEN, 0, SC_MARGIN_NUMBER);
+  sci(SCI_SETMARGINLEFT, 0, kTextPadding);
+  // Before any text: it visits every line.
+  sci(SCI_ANNOTATIONSETVISIBLE, ANNOTATION_STANDARD);
+  // A ghost that grows by a row moves all below it: their layouts need not be made again.
+  sci(SCI_SETLAYOUTCACHE, SC_CACHE_PAGE);
+  sci(SCI_SETSCROLLWIDTH, 1);
+  sci(SCI_SETSCROLLWIDTHTRACKING, 1);
+  sci(SCI_SETENDATLASTLINE, 0);
+  sci(SCI_SETMULTIPLESELECTION, 1);
+  sci(SCI_SETADDITIONALSELECTIONTYPING, 1);
+  sci(SCI_SETMULTIPASTE, SC_MULTIPASTE_EACH);
+  sci(SCI_SETVIRTUALSPACEOPTIONS, SCVS_RECTANGULARSELECTION);
+  sci(SCI_SETPASTECONVERTENDINGS, 1);
+  sci(SCI_SETCARETWIDTH, 2);
+  sci(SCI_SETCARETLINEVISIBLE, 1);
+  sci(SCI_SETCARETLINEVISIBLEALWAYS, 1);
+  sci(SCI_SETWRAPVISUALFLAGS, SC_WRAPVISUALFLAG_END);
+  chosenFont_ = defaultEditorFont();
+  setTheme(QLatin1String(kDarkTheme));
+}
+
+void CodeEditor::setTheme(const QString& name) {
+  themeName_ = name;
+  applyTheme();
+}
+
+void CodeEditor::setEditorFont(const QFont& font) {
+  chosenFont_ = font;
+  applyTheme();
+}
+
+void CodeEditor::setLigatures(bool on) {
+  ligatures_ = on;
+  applyTheme();
+}
+
+void CodeEditor::applyTheme() {
+  const KSyntaxHighlighting::Theme theme = themeNamed(themeName_);
+  colors_ = themeColors(theme);
+  // Scintilla knows fonts by family alone: settle a missing one here, as the painter of ghosts uses
+  // the same font.
+  font_ = chosenFont_;
+  font_.setFamily(QFontInfo(font_).family());
+  if (!ligatures_) font_.setFamily(familyWithoutLigatures(font_.family()));
+  if (font_.pointSizeF() <= 0) font_.setPointSizeF(QFontInfo(font_).pointSizeF());
+  SendScintilla(SCI_STYLESETFONT, static_cast<uintptr_t>(STYLE_DEFAULT),
+                font_.family().toUtf8().constData());
+  sci(SCI_STYLESETSIZEFRACTIONAL, STYLE_DEFAULT, std::lround(font_.pointSizeF() * kSizeUnits));
+  const auto setColors = [this](int style, const QColor& text, const QColor& background) {
+    SendScintilla(SCI_STYLESETFORE, word(style), text);
+    SendScintilla(SCI_STYLESETBACK, word(style), background);
+  };
+  setColors(STYLE_DEFAULT, colors_.text, colors_.background);
+  sci(SCI_STYLECLEARALL);
+  // A control character's box, and the cell of a right-to-left letter, come to about a column.
+  sci(SCI_STYLESETSIZEFRACTIONAL, STYLE_CONTROLCHAR,
+      std::lround(font_.pointSizeF() * kControlSize * kSizeUnits));
+  setColors(STYLE_LINENUMBER, colors_.lineNumber, colors_.margin);
+  setColors(STYLE_BRACELIGHT, colors_.text, colors_.braceMatch);
+  setColors(STYLE_BRACEBAD, colors_.error, colors_.background);
+  SendScintilla(SCI_SETCARETFORE, colors_.text);
+  SendScintilla(SCI_SETADDITIONALCARETFORE, colors_.text);
+  SendScintilla(SCI_SETCARETLINEBACK, colors_.currentLine);
+  SendScintilla(SCI_SETSELBACK, 1UL, colors_.selection);
+  SendScintilla(SCI_SETADDITIONALSELBACK, colors_.selection);
+  SendScintilla(SCI_SETWHITESPACEFORE, 1UL, colors_.whitespace);
+  highlighter_->setLook(theme);
+  lineNumberKey_ = 0;
+  updateLineNumberWidth();
+  ghost_->settle();
+  Q_EMIT themeChanged();
+}
+
+void CodeEditor::updateLineNumberWidth() {
+  const auto digits = static_cast<int>(QByteArray::number(lineCount()).size());
+  const int wanted = std::max(kFewestDigits, digits);
+  const int key = wanted * 1000 + zoom();  // the width follows the zoom too
+  if (key == lineNumberKey_) return;
+  lineNumberKey_ = key;
+  const QByteArray widest(wanted + 1, '9');
+  const long width =
+      SendScintilla(SCI_TEXTWIDTH, static_cast<uintptr_t>(STYLE_LINENUMBER), widest.constData());
+  sci(SCI_SETMARGINWIDTHN, 0, width);
+}
+
+// Where an edit made the line short, the text must not stay scrolled to the right of it.
+void CodeEditor::unscrollShortLine() {
+  const long offset = sci(SCI_GETXOFFSET);
+  if (offset == 0 || wordWrap()) return;
+  const long x = sci(SCI_POINTXFROMPOSITION, 0, static_cast<long>(caret())) + offset;
+  if (x < viewport()->width() * 3 / 4) sci(SCI_SETXOFFSET, 0);
+}
+
+void CodeEditor::setLanguage(const QString& name) {
+  const QString language = safeMode_ == SafeMode::kOff ? name : QString();
+  if (language == language_) return;
+  language_ = language;
+  applyLanguage();
+  if (longLine_) cutLongLines();
+  Q_EMIT languageChanged(language_);
+}
+
+void CodeEditor::applyLanguage() {
+  const bool plain = language_.isEmpty() || longLine_;
+  highlighter_->setLanguage(plain ? KSyntaxHighlighting::Definition()
+                                  : syntaxRepository().definitionForName(language_));
+}
+
+// All of it belongs to Scintilla's document: a new one needs it anew.
+void CodeEditor::setIndentation(Indentation indentation) {
+  indentation_ = indentation;
+  sci(SCI_SETTABINDENTS, 1);
+  sci(SCI_SETBACKSPACEUNINDENTS, 1);
+  sci(SCI_SETUSETABS, indentation.tabs);
+  sci(SCI_SETTABWIDTH, word(indentation.width));
+  sci(SCI_SETINDENT, 0);  // as wide as a tab
+}
+
+void CodeEditor::setWordWrap(bool on) {
+  sci(SCI_SETWRAPMODE, on ? SC_WRAP_WORD : SC_WRAP_NONE);
+  ghost_->settle();
+}
+
+void CodeEditor::setWhitespaceVisible(bool on) {
+  sci(SCI_SETVIEWWS, on ? SCWS_VISIBLEALWAYS : SCWS_INVISIBLE);
+}
+
+// Scintilla is slow at rows that hold nothing, and takes a line's blank rows for changed with each
+// key: it is asked for the text above and below them only, where their margin needs no paint.
+bool CodeEditor::paintAround(const QRect& blank, const QRegion& dirty) {
+  const int bottom = blank.bottom() + 1;
+  const QRegion others = dirty.subtracted(blank);
+  if (others.intersects(QRect(0, blank.top(), viewport()->width(), blank.height()))) return false;
+  const QRect everywhere = viewport()->rect();
+  for (const QRect& part :
+       {QRect(everywhere.topLeft(), QPoint(everywhere.right(), blank.top() - 1)),
+        QRect(QPoint(0, bottom), everywhere.bottomRight())}) {
+    const QRegion text = others.intersected(part);
+    if (text.isEmpty()) continue;
+    QPaintEvent event(text.boundingRect());
+    QsciScintillaBase::paintEvent(&event);
+  }
+  return true;
+}
+
+// As far as Scintilla's paint is going to look: a line below the one that the view's end cuts.
+void CodeEditor::styleView() {
+  const long row = sci(SCI_GETFIRSTVISIBLELINE) + sci(SCI_LINESONSCREEN) + 1;
+  const auto line = static_cast<int>(sci(SCI_DOCLINEFROMVISIBLE, word(row)));
+  const qint64 end = lineStart(line + 1);
+  if (sci(SCI_GETENDSTYLED) < end) styleNeeded(static_cast<int>(end));
+}
+
+void CodeEditor::paintEvent(QPaintEvent* event) {
+  // Only when there is something to tell: settling the ghost asks for another paint.
+  if (hasUntoldEdits()) flushEdits();
+  styleView();
+  const RtlText rtl(*this);
+  const int caret = rtl.ownsCaret() ? CARETSTYLE_INVISIBLE : CARETSTYLE_LINE;
+  if (sci(SCI_GETCARETSTYLE) != caret) sci(SCI_SETCARETSTYLE, word(caret));
+  const QRegion& dirty = event->region();
+  const QRect blank = ghost_->blankRows();
+  highlighter_->setPainting(true);
+  const bool blankLeft = dirty.intersects(blank) && paintAround(blank, dirty);
+  if (!blankLeft) QsciScintillaBase::paintEvent(event);
+  highlighter_->setPainting(false);
+  QPainter painter(viewport());
+  rtl.paint(painter, dirty);
+  if (blankLeft) painter.fillRect(blank, colors_.background);
+  if (!ghost_->isShown()) return;
+  const GhostPainter ghostPainter(*this, ghost_->position());
+  if (!dirty.intersects(ghostPainter.area(ghost_->rows()))) return;
+  ghostPainter.paint(painter, ghost_->remaining(), ghost_->namedKey(), dirty);
+  painter.end();
+  ghost_->reportPainted();
+}
+
+}  // namespace waferpair::editor

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/widget/editing_commands.h"
+
+#include <KSyntaxHighlighting/Definition>
+#include <KSyntaxHighlighting/Repository>
+#include <algorithm>
+#include <climits>
+#include <utility>
+
+#include "editor/widget/brace_match.h"
+#include "editor/widget/code_editor.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+using Sci = QsciScintillaBase;
+using KSyntaxHighlighting::CommentPosition;
+using KSyntaxHighlighting::Definition;
+
+constexpr qint64 kClosersSought = 512;  // bytes left of the caret
+
+unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
+
+// One undo step for as long as it lives.
+class UndoStep {
+ public:
+  explicit UndoStep(CodeEditor* editor) : editor_(editor) {
+    editor_->sci(Sci::SCI_BEGINUNDOACTION);
+  }
+  ~UndoStep() { editor_->sci(Sci::SCI_ENDUNDOACTION); }
+  UndoStep(const UndoStep&) = delete;
+  UndoStep& operator=(const UndoStep&) = delete;
+
+ private:
+  CodeEditor* editor_;
+};
+
+void insertAt(CodeEditor* editor, qint64 at, const QByteArray& text) {
+  editor->SendScintilla(Sci::SCI_INSERTTEXT, static_cast<uintptr_t>(at), text.constData());
+}
+
+void removeAt(CodeEditor* editor, qint64 at, qint64 length) {
+  editor->sci(Sci::SCI_DELETERANGE, word(at), static_cast<long>(length));
+}
+
+// First and last line of the selection; a selection that ends at a line's start leaves that one
+// out.
+std::pair<int, int> selectedLines(const CodeEditor& editor) {
+  const qint64 start = editor.sci(Sci::SCI_GETSELECTIONSTART);
+  const qint64 end = editor.sci(Sci::SCI_GETSELECTIONEND);
+  const int first = editor.lineAt(start);
+  int last = editor.lineAt(end);
+  if (last > first && editor.lineStart(last) == end) --last;
+  return {first, last};
+}
+
+bool colonOpensBlock(const CodeEditor& editor) {
+  const QString& language = editor.language();
+  return language == QLatin1String("Python") || language == QLatin1String("YAML") ||
+         language == QLatin1String("Nim");
+}
+
+void toggleLineComment(CodeEditor* editor, const QByteArray& marker, bool atLineStart) {
+  const auto [first, last] = selectedLines(*editor);
+  bool all = true;
+  bool any = false;
+  int column = INT_MAX;
+  for (int line = first; line <= last; ++line) {
+    const QByteArray text = editor->lineText(line);
+    const QByteArray content = text.trimmed();
+    if (content.isEmpty()) continue;
+    any = true;
+    all = all && content.startsWith(marker);
+    column = std::min(column, static_cast<int>(leadingBlanks(text).size()));
+  }
+  const bool remove = any && all;
+  if (atLineStart || column == INT_MAX) column = 0;
+  UndoStep step(editor);
+  // From the last line up, so that earlier offsets stay as they are.
+  for (int line = last; line >= first; --line) {
+    const QByteArray text = editor->lineText(line);
+    const qint64 start = editor->lineStart(line);
+    const qint64 blanks = leadingBlanks(text).size();
+    if (remove && !text.trimmed().isEmpty()) {
+      const bool space = text.mid(blanks + marker.size()).startsWith(' ');
+      removeAt(editor, start + blanks, marker.size() + (space ? 1 : 0));
+    } else if (!remove && (!text.trimmed().isEmpty() || !any)) {
+      insertAt(editor, start + std::min<qint64>(column, blanks), marker + ' ');
+    }
+  }
+}
+
+void toggleBlockComment(CodeEditor* editor, const QByteArray& open, const QByteArray& close) {
+  const auto [first, last] = selectedLines(*editor);
+  const QByteArray firstLine = editor->lineText(first);
+  const qint64 from = editor->lineStart(first) + leadingBlanks(firstLine).size();
+  const QByteArray text = editor->textRange(from, editor->lineEnd(last));
+  const qint64 to = from + text.size();
+  UndoStep step(editor);
+  if (text.startsWith(open) && text.endsWith(close) && text.size() >= open.size() + close.size()) {
+    const QByteArray inner = text.mid(open.size(), text.size() - open.size() - close.size());
+    const int after = inner.endsWith(' ') ? 1 : 0;
+    const int before = inner.startsWith(' ') && inner.size() > after ? 1 : 0;
+    removeAt(editor, to - close.size() - after, close.size() + after);
+    removeAt(editor, from, open.size() + before);
+  } else {
+    insertAt(editor, to, ' ' + close);
+    insertAt(editor, from, open + ' ');
+  }
+}
+
+// The blanks of the line in which what ends between `start` and `caret` began: a statement that
+// was broken over several lines ends as deep as it began.
+QByteArray statementBlanks(CodeEditor* editor, qint64 start, qint64 caret) {
+  editor->highlightTo(caret);  // styles decide what counts as a bracket
+  const qint64 from = std::max(start, caret - kClosersSought);
+  const QByteArray text = editor->textRange(from, caret);
+  for (qsizetype i = text.size() - 1; i >= 0; --i) {
+    if (text[i] != ')' && text[i] != ']' && text[i] != '}') continue;
+    const qint64 partner = matchingBrace(*editor, from + i);
+    if (partner >= 0 && partner < start)
+      return leadingBlanks(editor->lineText(editor->lineAt(partner)));
+  }
+  return leadingBlanks(editor->textRange(start, caret));
+}
+
+}  // namespace
+
+bool toggleComment(CodeEditor* editor) {
+  const Definition definition = syntaxRepository().definitionForName(editor->language());
+  if (!definition.isValid()) return false;
+  const QByteArray line = definition.singleLineCommentMarker().toUtf8();
+  if (!line.isEmpty()) {
+    toggleLineComment(editor, line,
+                      definition.singleLineCommentPosition() == CommentPosition::StartOfLine);
+    return true;
+  }
+  const auto block = definition.multiLineCommentMarker();
+  if (block.first.isEmpty() || block.second.isEmpty()) return false;
+  toggleBlockComment(editor, block.first.toUtf8(), block.second.toUtf8());
+  return true;
+}
+
+void indentLines(CodeEditor* editor, int levels) {
+  const auto [first, last] = selectedLines(*editor);
+  const Indentation indentation = editor->indentation();
+  UndoStep step(editor);
+  for (int line = last; line >= first; --line) {
+    const QByteArray text = editor->lineText(line);
+    if (text.trimmed().isEmpty()) continue;
+    const QByteArray old = leadingBlanks(text);
+    const int columns = std::max(0, columnsOf(old, indentation.width) + levels * indentation.width);
+    const QByteArray blanks = blanksFor(columns, indentation);
+    if (blanks == old) continue;
+    const qint64 start = editor->lineStart(line);
+    // Only what differs, so that a caret in the line keeps its place in the text.
+    if (blanks.startsWith(old)) {
+      insertAt(editor, start + old.size(), blanks.mid(old.size()));
+    } else if (old.startsWith(blanks)) {
+      removeAt(editor, start + blanks.size(), old.size() - blanks.size());
+    } else {
+      removeAt(editor, start, old.size());
+      insertAt(editor, start, blanks);
+    }
+  }
+}
+
+void selectNextOccurrence(CodeEditor* editor) {
+  const bool word = !editor->hasSelection();
+  editor->sci(Sci::SCI_TARGETWHOLEDOCUMENT);
+  editor->sci(Sci::SCI_SETSEARCHFLAGS, Sci::SCFIND_MATCHCASE | (word ? Sci::SCFIND_WHOLEWORD : 0));
+  editor->sci(Sci::SCI_MULTIPLESELECTADDNEXT);
+  editor->sci(Sci::SCI_SCROLLCARET);
+}
+
+qint64 breakLine(CodeEditor* editor) {
+  UndoStep step(editor);
+  const AutoIndent put = editor->hasSelection() ? AutoIndent() : editor->autoIndent();
+  editor->SendScintilla(Sci::SCI_REPLACESEL, "");
+  const qint64 caret = editor->caret();
+  const qint64 start = editor->lineStart(editor->lineAt(caret));
+  const QByteArray line = editor->textRange(start, caret);
+  const QByteArray before =
+      statementBlanks(editor, start, caret) + line.mid(leadingBlanks(line).size());
+  const QByteArray indent = nextLineIndent(before, editor->indentation(), colonOpensBlock(*editor));
+  // Blanks right of the caret would add to the new line's indentation.
+  const QByteArray after = editor->textRange(caret, editor->lineEnd(editor->lineAt(caret)));
+  if (const qint64 blanks = leadingBlanks(after).size(); blanks > 0)
+    removeAt(editor, caret, blanks);
+  if (put.isSet() && put.end() == caret && put.start() == start && after.isEmpty())
+    removeAt(editor, start, caret - start);
+  const QByteArray text = editor->lineEndBytes() + indent;
+  editor->SendScintilla(Sci::SCI_ADDTEXT, static_cast<uintptr_t>(text.size()), text.constData());
+  editor->sci(Sci::SCI_SCROLLCARET);
+  editor->sci(Sci::SCI_CHOOSECARETX);
+  return indent.size();
+}
+
+bool unindentBeforeCaret(CodeEditor* editor) {
+  const qint64 caret = editor->caret();
+  const int line = editor->lineAt(caret);
+  if (caret > editor->sci(Sci::SCI_GETLINEINDENTPOSITION, word(line))) return false;
+  const QByteArray before = editor->textRange(editor->lineStart(line), caret);
+  if (before.isEmpty() || before.count(' ') != before.size()) return false;
+  const int width = editor->indentation().width;
+  const qint64 over = before.size() % width;
+  const qint64 spaces = over > 0 ? over : width;
+  removeAt(editor, caret - spaces, spaces);
+  editor->sci(Sci::SCI_SCROLLCARET);
+  editor->sci(Sci::SCI_CHOOSECARETX);
+  return true;
+}
+
+void outdentClosingBracket(CodeEditor* editor) {
+  const qint64 bracket = editor->caret() - 1;
+  if (bracket < 0) return;
+  const int line = editor->lineAt(bracket);
+  const qint64 start = editor->lineStart(line);
+  const QByteArray before = editor->textRange(start, bracket);
+  if (before.isEmpty() || !before.trimmed().isEmpty()) return;
+  // Styles decide what counts as a bracket: the line must have its own first.
+  editor->highlightTo(bracket + 1);
+  const qint64 partner = matchingBrace(*editor, bracket);
+  if (partner < 0) return;
+  const QByteArray wanted = leadingBlanks(editor->lineText(editor->lineAt(partner)));
+  if (wanted == before || editor->lineAt(partner) == line) return;
+  UndoStep step(editor);
+  removeAt(editor, start, before.size());
+  insertAt(editor, start, wanted);
+}
+
+}  // namespace waferpair::editor

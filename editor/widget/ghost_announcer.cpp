@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/widget/ghost_announcer.h"
+
+#include <QAccessible>
+#include <QtGlobal>
+
+#include "editor/widget/code_editor.h"
+#include "editor/widget/ghost_painter.h"
+#include "editor/widget/ghost_text.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+constexpr int kSettledMs = 500;
+
+// One row is said; of several the first with words, and how many follow.
+QString spoken(const QByteArray& ghost) {
+  QStringList rows;
+  for (const QString& row : GhostPainter::rowsOf(ghost))
+    if (!row.trimmed().isEmpty()) rows.append(row.trimmed());
+  if (rows.isEmpty()) return {};
+  const auto more = rows.size() - 1;
+  if (more == 0) return GhostAnnouncer::tr("Suggestion: %1").arg(rows.first());
+  if (more == 1) return GhostAnnouncer::tr("Suggestion: %1 and one more line").arg(rows.first());
+  return GhostAnnouncer::tr("Suggestion: %1 and %2 more lines").arg(rows.first()).arg(more);
+}
+
+}  // namespace
+
+GhostAnnouncer::GhostAnnouncer(CodeEditor* editor, GhostText* ghost)
+    : QObject(ghost), editor_(editor), ghost_(ghost) {
+  settled_.setSingleShot(true);
+  settled_.setInterval(kSettledMs);
+  connect(&settled_, &QTimer::timeout, this, &GhostAnnouncer::announce);
+  connect(ghost, &GhostText::appeared, this, [this] {
+    forget();
+    settled_.start();
+  });
+  // It grows, or is typed through: once told, nothing more is said.
+  connect(ghost, &GhostText::changed, this, [this] {
+    if (settled_.isActive()) settled_.start();
+  });
+  connect(ghost, &GhostText::cleared, this, &GhostAnnouncer::forget);
+}
+
+void GhostAnnouncer::announce() {
+  if (!ghost_->isShown()) return;
+  const QString text = spoken(ghost_->remaining());
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+  QAccessibleAnnouncementEvent event(editor_, text);  // polite unless told otherwise
+  QAccessible::updateAccessibility(&event);
+#else
+  // AT-SPI has no announcements in earlier versions. A change of the description of the widget at
+  // work is what screen readers say of their own accord.
+  editor_->setAccessibleDescription(text);
+#endif
+  Q_EMIT announced(text);
+}
+
+void GhostAnnouncer::forget() {
+  settled_.stop();
+  if (!editor_->accessibleDescription().isEmpty()) editor_->setAccessibleDescription({});
+}
+
+}  // namespace waferpair::editor

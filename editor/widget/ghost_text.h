@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A suggestion drawn at the caret that is not in the document: never in text(), undo or the
+// modified flag until accepted. Owned by its CodeEditor; UI thread only.
+//
+// The ghost is `text` starting at `origin`. Typing its next characters shortens what is left to
+// show, deleting them brings it back, anything else takes the ghost away.
+#pragma once
+
+#include <QByteArray>
+#include <QObject>
+#include <QRect>
+#include <QStringList>
+#include <QTimer>
+
+#include "editor/assist/completion_provider.h"
+#include "editor/assist/typed_since.h"
+
+namespace waferpair::editor {
+
+class CodeEditor;
+class GhostAnnouncer;
+
+class GhostText : public QObject {
+  Q_OBJECT
+ public:
+  explicit GhostText(CodeEditor* editor);
+
+  // Shows `utf8` (with the document's line ends) as what could follow `origin`; the text between
+  // `origin` and the caret must be its beginning (empty when the caret is at `origin`). Returns
+  // false, showing nothing, when it is not, or while there is a selection or more than one caret.
+  bool show(qint64 origin, const QByteArray& utf8);
+  // More of the same suggestion; what is on screen stays as it is.
+  void append(const QByteArray& utf8);
+  // Takes the ghost away with no signal to the user's account (stale, replaced).
+  void clear();
+  // The user's Esc: clears and says dismissed().
+  void dismiss();
+
+  // True while there is a ghost, though it may be typed through to its end so far.
+  bool isActive() const { return active_; }
+  // True while there is text left to show.
+  bool isShown() const { return shown_; }
+  qint64 position() const { return typed_.end(); }
+  // What accepting would insert.
+  QByteArray remaining() const { return text_.mid(typed_.text().size()); }
+
+  // Each inserts text as exactly one undo step and returns false when nothing is shown.
+  bool acceptAll();
+  bool acceptWord();  // spaces before it included
+  bool acceptLine();  // the rest of the row, or the line break and the next row
+
+  // Whether a chip behind the ghost names the key that accepts it: for who does not know it yet.
+  void setNamesKey(bool on);
+  // That key as it is bound, while it is named; empty otherwise.
+  QString namedKey() const;
+
+  // Tells assistive technology of it.
+  GhostAnnouncer* announcer() const { return announcer_; }
+
+  // For CodeEditor. documentEdited() only keeps account, for it runs inside Scintilla's notices;
+  // settle() then brings the screen in line, and also follows a caret that moved away.
+  void documentEdited(const TextEdit& edit, int line, int linesAdded);
+  void settle();
+  // Says painted() once for each show(); called at the end of the editor's paintEvent.
+  void reportPainted();
+  // How many rows are kept for the ghost, its first one included.
+  int rows() const { return spacerRows_ + 1; }
+  // The rows below the first, right of the margin, which are the ghost's alone to paint; empty when
+  // there are none or a wrapped line is in the way.
+  QRect blankRows() const;
+
+ Q_SIGNALS:
+  void accepted(qint64 characters);
+  void dismissed();
+  void cleared();
+  // Another ghost than before is there.
+  void appeared();
+  // There is more or less of it left to show.
+  void changed();
+  // The first picture with this ghost is on the screen's surface.
+  void painted();
+
+ private:
+  // Inserts as many bytes of what is left as `bytesOf` says.
+  bool accept(qsizetype (*bytesOf)(const QByteArray& rest));
+  void hide();
+  void setSpacer(int line, int rows);
+  void removeSpacer();
+  void scrollIntoView();
+  void updateChangedRows();
+
+  CodeEditor* editor_;
+  GhostAnnouncer* announcer_;
+  TypedSince typed_;
+  QByteArray text_;
+  bool active_ = false;  // there is a ghost, though maybe typed through to its end
+  bool broken_ = false;  // an edit contradicted it: settle() takes it away
+  bool shown_ = false;
+  bool paintReported_ = false;
+  bool namesKey_ = false;
+  // What is on screen, or will be with the next paint.
+  int shownY_ = 0;
+  QStringList shownRows_;
+  // The line that carries the blank rows is somewhere in [low, high]; -1 for none. Scintilla moves
+  // annotations with their lines, so after edits the range is searched.
+  int spacerLow_ = -1;
+  int spacerHigh_ = -1;
+  int spacerRows_ = 0;
+  // A ghost that typing took away leaves its rows for a moment: as a rule the next one needs them,
+  // and the text below stands still meanwhile (and need not be painted on each key).
+  QTimer linger_;
+};
+
+}  // namespace waferpair::editor

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Colours a view by KSyntaxHighlighting. Scintilla asks when something unstyled comes into view;
+// what is beyond that is done in slices of a few ms whenever the program is idle.
+//
+// Per line it keeps the lexer's state at the line's end, interned. After an edit lines are lexed
+// again from the edited one until a state comes out as it was: usually after one line.
+#pragma once
+
+#include <KSyntaxHighlighting/AbstractHighlighter>
+#include <KSyntaxHighlighting/State>
+#include <QByteArray>
+#include <QDeadlineTimer>
+#include <QString>
+#include <QTimer>
+#include <vector>
+
+#include "editor/widget/style_table.h"
+
+namespace waferpair::editor {
+
+class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
+ public:
+  explicit Highlighter(QsciScintillaBase* view);
+
+  // Each starts over. An invalid definition leaves the text plain.
+  void setLanguage(const KSyntaxHighlighting::Definition& definition);
+  void setLook(const KSyntaxHighlighting::Theme& theme);
+  // The view shows another document now.
+  void restart();
+
+  // An edit that begins in `line` added lines, or removed them (negative), and is done.
+  void edited(int line, int linesAdded);
+  // SCN_STYLENEEDED: everything before byte `position` is wanted. Gives up after a few ms, so that
+  // a jump to the end of a large file paints at once and is coloured a moment later.
+  void styleNeeded(long position);
+  // Does all that is left.
+  void finish();
+  // While the view paints nothing is lexed, for that can take a new style (see StyleTable): what
+  // Scintilla asks for in a paint counts as styled until the background gets there. The view asks
+  // for what it is going to show before it paints.
+  void setPainting(bool painting);
+
+  bool isFinished() const;
+  // Lines lexed so far in all: what tests and benchmarks look at.
+  qint64 linesLexed() const { return linesLexed_; }
+
+ protected:
+  void applyFormat(int offset, int length, const KSyntaxHighlighting::Format& format) override;
+
+ private:
+  using StateId = quint32;  // index into states_
+  static constexpr StateId kUnknown = 0xffffffff;
+
+  int lineCount() const;
+  bool isActive() const { return active_; }
+  bool advance(int lastLine, QDeadlineTimer deadline);
+  bool relexDirty(int lastLine, QDeadlineTimer deadline);
+  void tellStyledEnd();
+  void slice();
+  void beginAt(int line);
+  void lexLine(int line);
+  void flush();
+  StateId intern(const KSyntaxHighlighting::State& state);
+  bool sameState(StateId a, StateId b) const;
+
+  QsciScintillaBase* view_;
+  StyleTable styles_;
+  QTimer background_;
+  bool active_ = false;
+  bool painting_ = false;
+
+  // Lines [0, lexed_) were lexed; of those, [dirtyLow_, dirtyHigh_] must be lexed again, and the
+  // lines after them until a state is confirmed. dirtyHigh_ is -1 when nothing is dirty.
+  std::vector<StateId> ends_;  // by line: the state at its end
+  int lexed_ = 0;
+  int dirtyLow_ = 0;
+  int dirtyHigh_ = -1;
+  // Scintilla was told that everything before this byte is styled, though it is not yet.
+  long claimed_ = 0;
+
+  std::vector<KSyntaxHighlighting::State> states_;
+  KSyntaxHighlighting::State state_;  // at the end of the line lexed last
+
+  // Style bytes of the lines lexed since the last flush(), from byte flushFrom_ of the document.
+  QByteArray styleBytes_;
+  long flushFrom_ = 0;
+  qsizetype lineBase_ = 0;  // where the current line begins in styleBytes_
+  bool ascii_ = true;
+  std::vector<int> byteOfUnit_;  // UTF-16 offset to byte offset, for a line that is not ASCII
+  qint64 linesLexed_ = 0;
+};
+
+}  // namespace waferpair::editor

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/widget/line_clipboard.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMimeData>
+#include <algorithm>
+
+#include "editor/widget/code_editor.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+using Sci = QsciScintillaBase;
+
+constexpr char kMark[] = "application/x-waferpair-lines";
+
+unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
+
+QVector<qint64> caretsOf(const CodeEditor& editor) {
+  QVector<qint64> carets;
+  for (long i = 0; i < editor.sci(Sci::SCI_GETSELECTIONS); ++i)
+    carets.append(editor.sci(Sci::SCI_GETSELECTIONNCARET, word(i)));
+  return carets;
+}
+
+// Once each, from the top.
+QVector<int> linesOf(const CodeEditor& editor, const QVector<qint64>& carets) {
+  QVector<int> lines;
+  for (const qint64 caret : carets) lines.append(editor.lineAt(caret));
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  return lines;
+}
+
+// Nothing selected, the one at `main` the main one. Two at one place become one.
+void setCarets(CodeEditor* editor, const QVector<qint64>& carets, long main) {
+  QVector<qint64> set;
+  long newMain = 0;
+  for (qsizetype i = 0; i < carets.size(); ++i) {
+    if (!set.contains(carets[i])) set.append(carets[i]);
+    if (i == main) newMain = static_cast<long>(set.indexOf(carets[i]));
+  }
+  editor->sci(Sci::SCI_SETSELECTION, word(set[0]), static_cast<long>(set[0]));
+  for (qsizetype i = 1; i < set.size(); ++i)
+    editor->sci(Sci::SCI_ADDSELECTION, word(set[i]), static_cast<long>(set[i]));
+  editor->sci(Sci::SCI_SETMAINSELECTION, word(newMain));
+  editor->sci(Sci::SCI_SCROLLCARET);
+  editor->sci(Sci::SCI_CHOOSECARETX);
+}
+
+// Lines with an end each, in the document's own kind.
+QVector<QByteArray> clippedLines(const QString& text, const QByteArray& lineEnd) {
+  QByteArray utf8 = text.toUtf8();
+  utf8.replace("\r\n", "\n").replace('\r', '\n');
+  if (utf8.endsWith('\n')) utf8.chop(1);
+  QVector<QByteArray> lines;
+  for (const QByteArray& line : utf8.split('\n')) lines.append(line + lineEnd);
+  return lines;
+}
+
+}  // namespace
+
+bool copyLines(const CodeEditor& editor) {
+  if (editor.hasSelection()) return false;
+  QByteArray text;
+  for (const int line : linesOf(editor, caretsOf(editor)))
+    text += editor.lineText(line) + editor.lineEndBytes();
+  auto* data = new QMimeData;
+  data->setText(QString::fromUtf8(text));
+  data->setData(QLatin1String(kMark), QByteArray());
+  QGuiApplication::clipboard()->setMimeData(data);
+  return true;
+}
+
+bool cutLines(CodeEditor* editor) {
+  if (!copyLines(*editor)) return false;
+  if (editor->sci(Sci::SCI_GETREADONLY) != 0) return true;
+  QVector<qint64> carets = caretsOf(*editor);
+  const QVector<int> lines = linesOf(*editor, carets);
+  editor->sci(Sci::SCI_BEGINUNDOACTION);
+  // From the last one up, so that earlier offsets stay as they are.
+  for (auto line = lines.crbegin(); line != lines.crend(); ++line) {
+    // The last line has no end of its own: the one before it goes along.
+    const bool last = *line + 1 == editor->lineCount();
+    const qint64 start = last && *line > 0 ? editor->lineEnd(*line - 1) : editor->lineStart(*line);
+    const qint64 end = editor->lineStart(*line + 1);
+    editor->sci(Sci::SCI_DELETERANGE, word(start), static_cast<long>(end - start));
+    for (qint64& caret : carets)
+      if (caret >= start) caret = caret < end || last ? start : caret - (end - start);
+  }
+  editor->sci(Sci::SCI_ENDUNDOACTION);
+  setCarets(editor, carets, editor->sci(Sci::SCI_GETMAINSELECTION));
+  return true;
+}
+
+bool pasteLines(CodeEditor* editor) {
+  const QMimeData* data = QGuiApplication::clipboard()->mimeData();
+  if (data == nullptr || !data->hasFormat(QLatin1String(kMark)) || !data->hasText() ||
+      editor->hasSelection() || editor->sci(Sci::SCI_GETREADONLY) != 0)
+    return false;
+  const QVector<QByteArray> clipped = clippedLines(data->text(), editor->lineEndBytes());
+  QVector<qint64> carets = caretsOf(*editor);
+  const QVector<int> lines = linesOf(*editor, carets);
+  const bool oneEach = lines.size() > 1 && lines.size() == clipped.size();
+  QByteArray all;
+  for (const QByteArray& line : clipped) all += line;
+  editor->sci(Sci::SCI_BEGINUNDOACTION);
+  for (qsizetype i = lines.size() - 1; i >= 0; --i) {
+    const QByteArray& text = oneEach ? clipped[i] : all;
+    const qint64 start = editor->lineStart(lines[i]);
+    editor->sci(Sci::SCI_SETTARGETRANGE, word(start), static_cast<long>(start));
+    editor->SendScintilla(Sci::SCI_REPLACETARGET, static_cast<uintptr_t>(text.size()),
+                          text.constData());
+    for (qint64& caret : carets)
+      if (caret >= start) caret += text.size();
+  }
+  editor->sci(Sci::SCI_ENDUNDOACTION);
+  setCarets(editor, carets, editor->sci(Sci::SCI_GETMAINSELECTION));
+  return true;
+}
+
+}  // namespace waferpair::editor

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/widget/theme.h"
+
+#include <QFontDatabase>
+#include <QFontInfo>
+#include <algorithm>
+#include <cmath>
+
+namespace waferpair::editor {
+
+using KSyntaxHighlighting::Definition;
+using KSyntaxHighlighting::Repository;
+using KSyntaxHighlighting::Theme;
+
+namespace {
+
+// The program's accent, on dark and on light ground (gui/kit/theme.cpp).
+constexpr QRgb kTintOnDark = 0x5c9dff;
+constexpr QRgb kTintOnLight = 0x2563c9;
+constexpr double kTintOfGhost = 0.5;
+constexpr double kTintOfGround = 0.07;
+
+// Relative luminance and contrast ratio as WCAG 2 defines them.
+double luminance(const QColor& color) {
+  const auto linear = [](double c) {
+    return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
+         0.0722 * linear(color.blueF());
+}
+
+QColor mix(const QColor& a, const QColor& b, double share) {
+  return QColor::fromRgbF(static_cast<float>(a.redF() * (1 - share) + b.redF() * share),
+                          static_cast<float>(a.greenF() * (1 - share) + b.greenF() * share),
+                          static_cast<float>(a.blueF() * (1 - share) + b.blueF() * share));
+}
+
+bool canBeRead(const QColor& color, const QList<QColor>& grounds) {
+  return std::all_of(grounds.begin(), grounds.end(), [&color](const QColor& ground) {
+    return contrast(color, ground) >= kTextContrast;
+  });
+}
+
+}  // namespace
+
+double contrast(const QColor& a, const QColor& b) {
+  const double la = luminance(a);
+  const double lb = luminance(b);
+  return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+QColor readableColor(const QColor& color, const QColor& strongest, const QList<QColor>& grounds) {
+  QColor end = strongest;
+  for (const QColor& other : {QColor(Qt::white), QColor(Qt::black)})
+    if (!canBeRead(end, grounds)) end = other;
+  constexpr int kSteps = 50;
+  for (int step = 0; step < kSteps; ++step) {
+    // As it will be drawn: rounded to whole numbers.
+    const QColor nearer = mix(color, end, static_cast<double>(step) / kSteps).toRgb().rgb();
+    if (canBeRead(nearer, grounds)) return nearer;
+  }
+  return end;
+}
+
+Repository& syntaxRepository() {
+  static Repository repository;
+  return repository;
+}
+
+QStringList themeNames() {
+  QStringList names;
+  for (const Theme& theme : syntaxRepository().themes()) names.append(theme.name());
+  names.sort(Qt::CaseInsensitive);
+  return names;
+}
+
+QStringList languageNames() {
+  QStringList names;
+  for (const Definition& definition : syntaxRepository().definitions()) {
+    if (!definition.isHidden() && definition.name() != QLatin1String("None"))
+      names.append(definition.name());
+  }
+  names.sort(Qt::CaseInsensitive);
+  return names;
+}
+
+QString languageForFile(const QString& path) { return languageForFile(path, syntaxRepository()); }
+
+QString languageForFile(const QString& path, const Repository& repository) {
+  const Definition definition = repository.definitionForFileName(path);
+  return definition.isValid() ? definition.name() : QString();
+}
+
+Theme themeNamed(const QString& name) {
+  const Theme theme = syntaxRepository().theme(name);
+  return theme.isValid() ? theme : syntaxRepository().theme(QLatin1String(kDarkTheme));
+}
+
+ThemeColors themeColors(const Theme& theme) {
+  const auto editor = [&](Theme::EditorColorRole role) { return QColor(theme.editorColor(role)); };
+  ThemeColors colors;
+  colors.background = editor(Theme::BackgroundColor);
+  colors.text = QColor(theme.textColor(Theme::Normal));
+  colors.currentLine = editor(Theme::CurrentLine);
+  colors.selection = editor(Theme::TextSelection);
+  colors.lineNumber = editor(Theme::LineNumbers);
+  colors.margin = colors.background;  // one surface: the numbers' own colour sets them apart
+  colors.dark = luminance(colors.background) < luminance(colors.text);
+  const QColor tint = colors.dark ? kTintOnDark : kTintOnLight;
+  colors.ghostGround = mix(colors.background, tint, kTintOfGround).rgb();
+  colors.ghost = readableColor(mix(colors.background, tint, kTintOfGround),
+                               mix(colors.text, tint, kTintOfGhost),
+                               {colors.background, colors.currentLine, colors.ghostGround});
+  colors.whitespace = editor(Theme::TabMarker);
+  colors.searchMatch = editor(Theme::SearchHighlight);
+  colors.braceMatch = editor(Theme::BracketMatching);
+  colors.error = readableColor(QColor(theme.textColor(Theme::Error)), colors.text,
+                               {colors.background, colors.currentLine});
+  return colors;
+}
+
+QFont defaultEditorFont() {
+  QFont font(QStringLiteral("JetBrains Mono"));
+  if (!QFontInfo(font).exactMatch()) font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  font.setStyleHint(QFont::Monospace);
+  font.setPointSize(11);
+  return font;
+}
+
+}  // namespace waferpair::editor

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/client/completion_service.h"
+
+#include <QLoggingCategory>
+#include <QUrl>
+#include <algorithm>
+#include <utility>
+
+#include "gui/client/runtime_client.h"
+#include "runtime/exclusions/secret_text.h"
+#include "runtime/protocol/messages.h"
+
+namespace waferpair::gui {
+namespace {
+
+Q_LOGGING_CATEGORY(log, "waferpair.runtime.completions", QtWarningMsg)
+
+using editor::CompletionEnd;
+using editor::DocumentId;
+using editor::RequestId;
+
+constexpr qint64 kResyncMs = 5'000;
+// Before something is shown to the model that was held back: whoever writes a file of rules anew
+// may have removed it first, and a key that is pasted in parts has no shape in between.
+constexpr int kSettleMs = 500;
+// Beyond it, sending the text would be felt when a file is opened (and waferd takes 32 MiB a
+// message).
+constexpr qint64 kMaxDocumentBytes = 8 << 20;
+
+// Documents are named by path or by file URL; others (a buffer never saved) have no path.
+QString pathOf(const DocumentId& id) {
+  const QUrl url(id);
+  if (url.isLocalFile()) return url.toLocalFile();
+  return id.startsWith(u'/') ? id : QString();
+}
+
+CompletionEnd endFor(const QString& reason) {
+  const std::string word = reason.toStdString();
+  if (word == protocol::reason::kCancelled) return CompletionEnd::kCancelled;
+  if (word == protocol::reason::kStale) return CompletionEnd::kStale;
+  if (word == protocol::reason::kFailed) return CompletionEnd::kFailed;
+  if (word == protocol::reason::kUnsure) return CompletionEnd::kUnsure;
+  return CompletionEnd::kComplete;
+}
+
+QString tooLarge() {
+  return CompletionService::tr("File over %1 MB: no suggestions").arg(kMaxDocumentBytes >> 20);
+}
+QString notUtf8() { return CompletionService::tr("Not UTF-8 text: no suggestions"); }
+
+}  // namespace
+
+CompletionService::CompletionService(QObject* parent) : CompletionProvider(parent) {
+  settle_.setSingleShot(true);
+  settle_.setInterval(kSettleMs);
+  connect(&settle_, &QTimer::timeout, this, &CompletionService::settle);
+  connect(&gate_, &ModelGate::askAgain, this, &CompletionService::askAgain);
+  connect(&gate_, &ModelGate::rulesChanged, this, &CompletionService::exclusionsChanged);
+}
+
+void CompletionService::setClient(RuntimeClient* client) {
+  if (client_) client_->disconnect(this);
+  onSessionEnd();
+  client_ = client;
+  if (!client_) return;
+  connect(client_, &RuntimeClient::ready, this, &CompletionService::mirrorAll);
+  connect(client_, &RuntimeClient::lost, this, &CompletionService::onSessionEnd);
+  connect(client_, &RuntimeClient::unreachable, this, &CompletionService::onSessionEnd);
+  connect(client_, &RuntimeClient::completionDelta, this, &CompletionService::onDelta);
+  connect(client_, &RuntimeClient::completionDone, this, &CompletionService::onDone);
+  connect(client_, &RuntimeClient::serverError, this, &CompletionService::onError);
+  if (client_->isReady()) mirrorAll();
+}
+
+void CompletionService::setUnavailable(const QString& reason) {
+  if (reason == unavailable_) return;
+  unavailable_ = reason;
+  Q_EMIT availabilityChanged();
+}
+
+void CompletionService::setProjectRoot(const QString& folder) {
+  gate_.setProject(folder);
+  askGateAgain();
+  Q_EMIT exclusionsChanged();
+}
+
+void CompletionService::askGateAgain() {
+  QStringList paths;
+  for (const DocumentId& id : documents_.keys() + background_.keys())
+    if (const QString path = pathOf(id); !path.isEmpty()) paths.append(path);
+  askAgain(paths);
+}
+
+void CompletionService::askAgain(const QStringList& paths) {
+  const QSet<QString> asked(paths.begin(), paths.end());
+  bool changed = false;
+  for (auto it = documents_.begin(); it != documents_.end(); ++it) {
+    const QString path = pathOf(it.key());
+    if (!asked.contains(path)) continue;
+    gate_.watch(path);
+    const QString reason = gate_.reason(path);
+    if (!reason.isEmpty()) {
+      changed = changed || reason != it->fileExcluded;
+      it->fileExcluded = reason;
+      takeBack(it.key(), *it);
+    } else if (!it->fileExcluded.isEmpty()) {
+      unsettled_.insert(it.key());
+      settle_.start();
+    }
+  }
+  for (const DocumentId& id : background_.keys()) {
+    const QString path = pathOf(id);
+    if (asked.contains(path) && !gate_.reason(path).isEmpty()) dropBackground(id);
+  }
+  if (changed) Q_EMIT availabilityChanged();
+}
+
+// Nothing has happened for a while to documents that may be shown again.
+void CompletionService::settle() {
+  for (const DocumentId& id : std::exchange(unsettled_, {})) {
+    const auto it = documents_.find(id);
+    if (it == documents_.end() || it->outOfStep) continue;
+    it->fileExcluded = fileExclusion(id);
+    if (!it->textExcluded.isEmpty())
+      it->textExcluded =
+          it->text.size() > kMaxDocumentBytes ? tooLarge() : textExclusion(it->text.toByteArray());
+    mirror(id, *it);
+  }
+  Q_EMIT availabilityChanged();
+}
+
+QString CompletionService::fileExclusion(const DocumentId& id) {
+  const QString path = pathOf(id);
+  return path.isEmpty() ? QString() : gate_.reason(path);
+}
+
+QString CompletionService::textExclusion(const QByteArray& utf8) {
+  if (utf8.size() > kMaxDocumentBytes) return tooLarge();
+  // Byte offsets would differ between the two sides: JSON cannot carry such text unchanged.
+  if (!utf8.isValidUtf8()) return notUtf8();
+  return ModelGate::reasonOfText(utf8);
+}
+
+// Of a text that was fine before the edits, which it has had.
+QString CompletionService::exclusionByEdits(const Document& document,
+                                            const QVector<editor::TextEdit>& edits) {
+  if (document.text.size() > kMaxDocumentBytes) return tooLarge();
+  constexpr auto kReach = static_cast<qint64>(exclusions::kSecretReach);
+  for (qsizetype i = 0; i < edits.size(); ++i) {
+    if (!edits[i].text.isValidUtf8()) return notUtf8();
+    // Where it is now: later edits may have moved it.
+    qint64 start = edits[i].start;
+    qint64 end = start + edits[i].text.size();
+    for (qsizetype later = i + 1; later < edits.size(); ++later) {
+      const qint64 grown = edits[later].text.size() - (edits[later].end - edits[later].start);
+      if (edits[later].start <= start)
+        start = std::max<qint64>(0, start + std::min<qint64>(grown, 0));
+      if (edits[later].start <= end) end += std::max<qint64>(grown, 0);
+    }
+    const QString reason =
+        ModelGate::reasonOfText(document.text.slice(start - kReach, end + kReach));
+    if (!reason.isEmpty()) return reason;
+  }
+  return {};
+}
+
+void CompletionService::takeBack(const DocumentId& id, Document& document) {
+  if (std::exchange(document.mirrored, false) && client_) client_->closeDocument(id);
+}
+
+void CompletionService::mirror(const DocumentId& id, Document& document) {
+  if (document.mirrored || !document.excluded().isEmpty() || !hasSession()) return;
+  client_->openDocument(id, document.language, document.version, document.text.toByteArray());
+  document.mirrored = true;
+}
+
+void CompletionService::mirrorAll() {
+  for (auto it = documents_.begin(); it != documents_.end(); ++it) {
+    it->mirrored = false;  // of a session that is over
+    mirror(it.key(), *it);
+  }
+  Q_EMIT availabilityChanged();
+  Q_EMIT sessionBegan();
+}
+
+void CompletionService::onSessionEnd() {
+  for (Document& document : documents_) document.mirrored = false;
+  for (const DocumentId& id : background_.keys()) gate_.forget(pathOf(id));
+  background_.clear();
+  Q_EMIT sessionEnded();
+  // finish() tells editors, who may call back: iterate over a copy.
+  for (const RequestId request : requests_.keys()) finish(request, CompletionEnd::kFailed);
+  Q_EMIT availabilityChanged();
+}
+
+void CompletionService::openDocument(const DocumentId& id, const QString& language, qint64 version,
+                                     const QByteArray& utf8) {
+  closeDocument(id);
+  dropBackground(id);
+  if (documents_.size() + background_.size() >= kMostDocuments && !background_.isEmpty())
+    dropBackground(background_.cbegin().key());
+  Document& document = documents_[id];
+  document.language = language;
+  document.version = version;
+  document.text = editor::GapText(utf8);
+  if (const QString path = pathOf(id); !path.isEmpty()) gate_.watch(path);
+  document.fileExcluded = fileExclusion(id);
+  document.textExcluded = textExclusion(utf8);
+  mirror(id, document);
+  if (!document.excluded().isEmpty()) Q_EMIT availabilityChanged();
+  Q_EMIT documentOpened(id);
+}
+
+void CompletionService::changeDocument(const DocumentId& id, qint64 version,
+                                       const QVector<editor::TextEdit>& edits) {
+  const auto it = documents_.find(id);
+  if (it == documents_.end()) return;
+  Q_EMIT documentEdited();
+  it->version = version;
+  for (const editor::TextEdit& edit : edits) {
+    if (it->outOfStep || it->text.replace(edit.start, edit.end, edit.text)) continue;
+    qCWarning(log) << "an edit of" << id << "lies outside the text:" << edit.start << edit.end;
+    it->outOfStep = true;
+    it->textExcluded = tr("Document out of step: no suggestions until it is opened again");
+    takeBack(id, *it);
+    Q_EMIT availabilityChanged();
+  }
+  if (it->outOfStep) return;
+  if (!it->textExcluded.isEmpty()) {
+    // The edit may have taken out what must not be shown; to look at each key would cost too much.
+    unsettled_.insert(id);
+    settle_.start();
+    return;
+  }
+  it->textExcluded = exclusionByEdits(*it, edits);
+  if (!it->textExcluded.isEmpty()) {
+    takeBack(id, *it);
+    Q_EMIT availabilityChanged();
+    return;
+  }
+  if (it->mirrored) client_->changeDocument(id, version, edits);
+}
+
+void CompletionService::closeDocument(const DocumentId& id) {
+  const auto it = documents_.find(id);
+  if (it == documents_.end()) return;
+  for (Request& request : requests_)
+    if (request.document == id) request.cancelled = true;
+  takeBack(id, *it);
+  documents_.erase(it);
+  gate_.forget(pathOf(id));
+  Q_EMIT documentClosed(id);
+}
+
+bool CompletionService::hasSession() const { return client_ && client_->isReady(); }
+
+bool CompletionService::openBackground(const DocumentId& id, const QString& language,
+                                       const QByteArray& utf8) {
+  closeBackground(id);
+  if (!hasSession() || documents_.contains(id) ||
+      documents_.size() + background_.size() >= kMostDocuments || !textExclusion(utf8).isEmpty())
+    return false;
+  gate_.watch(pathOf(id));
+  if (!fileExclusion(id).isEmpty()) {
+    gate_.forget(pathOf(id));
+    return false;
+  }
+  client_->openDocument(id, language, 1, utf8);
+  background_.insert(id, utf8.size());
+  return true;
+}
+
+void CompletionService::closeBackground(DocumentId id) {
+  if (!background_.remove(id)) return;
+  gate_.forget(pathOf(id));
+  client_->closeDocument(id);
+}
+
+void CompletionService::dropBackground(DocumentId id) {
+  if (!background_.contains(id)) return;
+  closeBackground(id);
+  Q_EMIT backgroundDropped(id);
+}
+
+RequestId CompletionService::requestCompletion(const DocumentId& id, qint64 version, qint64 offset,
+                                               double leastProbability) {
+  const auto it = documents_.constFind(id);
+  if (it == documents_.cend() || !it->mirrored || it->version != version || !unavailable_.isEmpty())
+    return 0;
+  const RequestId request = ++lastRequest_;
+  requests_.insert(request, {id, version, offset});
+  client_->createCompletion(request, id, version, offset, leastProbability);
+  return request;
+}
+
+void CompletionService::cancelCompletion(RequestId request) {
+  const auto it = requests_.find(request);
+  if (it == requests_.end() || std::exchange(it->cancelled, true)) return;
+  client_->cancelCompletion(request);  // its end comes as any other's
+}
+
+QString CompletionService::silenceReason(const DocumentId& id) const {
+  if (!unavailable_.isEmpty()) return unavailable_;
+  const auto it = documents_.constFind(id);
+  if (it == documents_.cend()) return tr("No document");
+  if (!it->excluded().isEmpty()) return it->excluded();
+  return it->mirrored ? QString() : tr("Not connected to the model");
+}
+
+void CompletionService::onDelta(const CompletionDelta& delta) {
+  const auto it = requests_.find(delta.request);
+  if (it == requests_.end() || it->cancelled) return;
+  if (it->version != delta.version || it->offset != delta.offset) {
+    qCWarning(log) << "completion" << delta.request << "answers another place: dropped";
+    return;
+  }
+  Q_EMIT completionText(delta.request, delta.utf8);
+}
+
+void CompletionService::onDone(const CompletionDone& done) {
+  Q_EMIT measured(done.figures);
+  if (!requests_.contains(done.request)) return;
+  finish(done.request, endFor(done.reason));
+}
+
+void CompletionService::onError(const ServerError& error) {
+  namespace code = protocol::error_code;
+  const std::string word = error.code.toStdString();
+  const bool documentMessage = !error.request && word == code::kInvalidField;
+  if (documentMessage || word == code::kUnknownDocument || word == code::kVersionConflict)
+    resynchronize();
+  if (!error.request || !requests_.contains(*error.request)) return;
+  finish(*error.request, CompletionEnd::kFailed);
+}
+
+// The server refused what it was told of a document: the two sides no longer agree. Told anew, they
+// do; if they still do not, telling it again and again would not help.
+void CompletionService::resynchronize() {
+  if (lastResync_.isValid() && lastResync_.elapsed() < kResyncMs) return;
+  lastResync_.start();
+  for (auto it = documents_.begin(); it != documents_.end(); ++it) {
+    if (!std::exchange(it->mirrored, false)) continue;
+    client_->closeDocument(it.key());
+    mirror(it.key(), *it);
+  }
+  for (const DocumentId& id : background_.keys()) dropBackground(id);
+}
+
+void CompletionService::finish(RequestId request, CompletionEnd end) {
+  const auto it = requests_.find(request);
+  if (it == requests_.end()) return;
+  if (it->cancelled) end = CompletionEnd::kCancelled;
+  requests_.erase(it);
+  Q_EMIT completionFinished(request, end);
+}
+
+}  // namespace waferpair::gui

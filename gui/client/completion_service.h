@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Completions for the editors over the session with waferd, and all documents of that session: it
+// sees to it that none is opened twice and that nothing passes ModelGate that it holds back. The
+// gate is asked about a file when it is opened and whenever a program changed something about it or
+// about the rules, about a text when it is opened and where it is edited. What is excluded is taken
+// back from the server at once; what is not any more goes there when things have settled.
+//
+// Of each editor's document it keeps a copy, so that a new session (after a crash of waferd, say)
+// gets them all without asking any editor. Background documents, which no editor shows, are told
+// anew by whoever chose them (project_feed.h). Streamed text is handed on as it comes: who draws it
+// gathers it by frame. UI thread only.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QHash>
+#include <QSet>
+#include <QString>
+#include <QTimer>
+
+#include "editor/assist/completion_provider.h"
+#include "editor/text/gap_text.h"
+#include "gui/client/model_gate.h"
+#include "gui/client/server_events.h"
+
+namespace waferpair::gui {
+
+class RuntimeClient;
+
+class CompletionService : public editor::CompletionProvider {
+  Q_OBJECT
+ public:
+  explicit CompletionService(QObject* parent = nullptr);
+
+  // The session to use from now on; not owned, may be null. Requests of the old one fail.
+  void setClient(RuntimeClient* client);
+  // Why nothing can be had at all (the model is loading, say), for the status bar. Empty: it can.
+  void setUnavailable(const QString& reason);
+  void setProjectRoot(const QString& folder);
+  // Asks the gate about all files: where nothing is noticed (on some network disks, say), somebody
+  // has to ask.
+  void askGateAgain();
+
+  void openDocument(const editor::DocumentId& id, const QString& language, qint64 version,
+                    const QByteArray& utf8) override;
+  void changeDocument(const editor::DocumentId& id, qint64 version,
+                      const QVector<editor::TextEdit>& edits) override;
+  void closeDocument(const editor::DocumentId& id) override;
+  editor::RequestId requestCompletion(const editor::DocumentId& id, qint64 version, qint64 offset,
+                                      double leastProbability) override;
+  void cancelCompletion(editor::RequestId request) override;
+  QString silenceReason(const editor::DocumentId& id) const override;
+
+  // -- Background documents: what the model may copy from, beside the editors' texts
+
+  // Of a session's 1,024 documents (docs/protocol.md) the most that are used; editors come first.
+  static constexpr qsizetype kMostDocuments = 1'000;
+
+  bool hasSession() const;
+  // Opens `id`, named by its path, or replaces its text. False, and the server does not have it,
+  // when there is no session, an editor has that document, it is excluded, or there is no room.
+  bool openBackground(const editor::DocumentId& id, const QString& language,
+                      const QByteArray& utf8);
+  void closeBackground(editor::DocumentId id);  // by value: it may be a key that this takes away
+  // What the server has, with the bytes of each.
+  const QHash<editor::DocumentId, qint64>& background() const { return background_; }
+  // The documents of the editors.
+  QList<editor::DocumentId> inEditors() const { return documents_.keys(); }
+
+ Q_SIGNALS:
+  // What the server measured for a completion that ended.
+  void measured(const waferpair::gui::RuntimeFigures& figures);
+  // The server has no background documents then.
+  void sessionBegan();
+  void sessionEnded();
+  // An editor has it, or no longer.
+  void documentOpened(const waferpair::editor::DocumentId& id);
+  void documentClosed(const waferpair::editor::DocumentId& id);
+  // The text of an editor was changed, by a key most likely.
+  void documentEdited();
+  // The server does not have it any more, for another reason than closeBackground().
+  void backgroundDropped(const waferpair::editor::DocumentId& id);
+  // Which files are excluded may be different now.
+  void exclusionsChanged();
+
+ private:
+  struct Document {
+    QString language;
+    qint64 version = 0;
+    editor::GapText text;
+    QString fileExcluded;    // why the server must not have it; empty when it may
+    QString textExcluded;    // the same, by what the text is
+    bool outOfStep = false;  // `text` is not the editor's any more
+    bool mirrored = false;   // the server has it, at `version`
+
+    const QString& excluded() const { return fileExcluded.isEmpty() ? textExcluded : fileExcluded; }
+  };
+  struct Request {
+    editor::DocumentId document;
+    qint64 version = 0;
+    qint64 offset = 0;
+    bool cancelled = false;  // only its end is still awaited
+  };
+
+  QString fileExclusion(const editor::DocumentId& id);
+  static QString textExclusion(const QByteArray& utf8);
+  static QString exclusionByEdits(const Document& document, const QVector<editor::TextEdit>& edits);
+  void askAgain(const QStringList& paths);
+  void settle();
+  void takeBack(const editor::DocumentId& id, Document& document);
+  void mirror(const editor::DocumentId& id, Document& document);
+  void mirrorAll();
+  void dropBackground(editor::DocumentId id);  // by value, as closeBackground()
+  void onSessionEnd();
+  void onDelta(const CompletionDelta& delta);
+  void onDone(const CompletionDone& done);
+  void onError(const ServerError& error);
+  void resynchronize();
+  void finish(editor::RequestId request, editor::CompletionEnd end);
+
+  RuntimeClient* client_ = nullptr;
+  QString unavailable_;
+  ModelGate gate_;
+  QTimer settle_;  // until those in unsettled_ are judged anew
+  QSet<editor::DocumentId> unsettled_;
+  QHash<editor::DocumentId, Document> documents_;
+  QHash<editor::DocumentId, qint64> background_;  // of this session; none is in documents_
+  QHash<editor::RequestId, Request> requests_;
+  editor::RequestId lastRequest_ = 0;
+  QElapsedTimer lastResync_;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/client/runtime_client.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLoggingCategory>
+#include <QNetworkProxy>
+#include <QNetworkRequest>
+#include <array>
+
+#include "editor/text/text_codec.h"
+#include "gui/client/session_token.h"
+#include "runtime/protocol/messages.h"
+
+namespace waferpair::gui {
+namespace {
+
+Q_LOGGING_CATEGORY(log, "waferpair.runtime.client", QtWarningMsg)
+
+namespace request = protocol::request;
+
+constexpr std::array kRetryMs = {50, 200, 500, 1000, 2000};
+constexpr int kGreetingMs = 5'000;
+// waferd's own events are small; the largest is a layout of some thousand regions.
+constexpr quint64 kMaxMessageBytes = 16 << 20;
+
+QString word(std::string_view text) { return QString::fromLatin1(text.data(), text.size()); }
+
+QJsonObject message(std::string_view type) { return {{QStringLiteral("type"), word(type)}}; }
+
+}  // namespace
+
+RuntimeClient::RuntimeClient(QObject* parent) : QObject(parent) {
+  retry_.setSingleShot(true);
+  greetingDeadline_.setSingleShot(true);
+  connect(&retry_, &QTimer::timeout, this, &RuntimeClient::attempt);
+  connect(&greetingDeadline_, &QTimer::timeout, this,
+          [this] { onBroken(tr("no greeting within %1 s").arg(kGreetingMs / 1000)); });
+}
+
+RuntimeClient::~RuntimeClient() { dropSocket(); }
+
+void RuntimeClient::connectTo(const RuntimeEndpoint& endpoint) {
+  close();
+  endpoint_ = endpoint;
+  failedAttempts_ = 0;
+  attempt();
+}
+
+void RuntimeClient::close() {
+  retry_.stop();
+  const bool hadSession = ready_;
+  dropSocket();
+  if (hadSession) Q_EMIT lost();
+}
+
+void RuntimeClient::dropSocket() {
+  greetingDeadline_.stop();
+  ready_ = false;
+  regions_ = ops_ = -1;
+  if (!socket_) return;
+  socket_->disconnect(this);
+  if (socket_->state() == QAbstractSocket::ConnectedState)
+    socket_->close();
+  else if (socket_->state() != QAbstractSocket::UnconnectedState)
+    socket_->abort();
+  socket_->deleteLater();
+  socket_ = nullptr;
+}
+
+void RuntimeClient::attempt() {
+  dropSocket();
+  const SessionToken token = readSessionToken(endpoint_.tokenFile);
+  if (token.token.isEmpty()) {
+    giveUp(token.problem);
+    return;
+  }
+  socket_ = new QWebSocket(QString(), QWebSocketProtocol::VersionLatest, this);
+  // A proxy for the outside world has no business with a loopback session.
+  socket_->setProxy(QNetworkProxy::NoProxy);
+  socket_->setMaxAllowedIncomingMessageSize(kMaxMessageBytes);
+  socket_->setMaxAllowedIncomingFrameSize(kMaxMessageBytes);
+  connect(socket_, &QWebSocket::textMessageReceived, this, &RuntimeClient::onText);
+  connect(socket_, &QWebSocket::binaryMessageReceived, this, &RuntimeClient::onBinary);
+  connect(socket_, &QWebSocket::disconnected, this, [this] { onBroken(socket_->errorString()); });
+#if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
+  const auto failed = &QWebSocket::errorOccurred;
+#else
+  const auto failed = qOverload<QAbstractSocket::SocketError>(&QWebSocket::error);
+#endif
+  connect(socket_, failed, this, [this] { onBroken(socket_->errorString()); });
+
+  QNetworkRequest upgrade(QUrl(
+      QStringLiteral("ws://127.0.0.1:%1%2").arg(endpoint_.port).arg(word(protocol::kSocketPath))));
+  upgrade.setRawHeader("Authorization", "Bearer " + token.token);
+  greetingDeadline_.start(kGreetingMs);
+  socket_->open(upgrade);
+}
+
+void RuntimeClient::onBroken(const QString& reason) {
+  if (!socket_) return;  // the second of two signals about one break
+  qCDebug(log).noquote() << "session broke:" << reason;
+  const bool hadSession = ready_;
+  dropSocket();
+  if (hadSession) failedAttempts_ = 0;
+  if (failedAttempts_ >= static_cast<int>(kRetryMs.size())) {
+    giveUp(
+        {tr("The model server on port %1 cannot be reached: %2.").arg(endpoint_.port).arg(reason),
+         tr("Restart the model.")});
+    return;
+  }
+  retry_.start(kRetryMs[failedAttempts_++]);
+  if (hadSession) Q_EMIT lost();
+}
+
+void RuntimeClient::giveUp(const RuntimeProblem& problem) {
+  close();
+  qCWarning(log).noquote() << problem.message();
+  Q_EMIT unreachable(problem);
+}
+
+void RuntimeClient::onText(const QString& text) {
+  QString why;
+  const std::optional<ServerEvent> parsed = parseServerEvent(text, why);
+  if (!parsed) {
+    qCWarning(log).noquote() << "dropped a message:" << why;
+    return;
+  }
+  if (const auto* now = std::get_if<ServerStatus>(&*parsed)) {
+    if (now->sessionStart && now->protocol != protocol::kProtocolVersion) {
+      giveUp({tr("The model server speaks protocol %1, this program %2.")
+                  .arg(now->protocol)
+                  .arg(protocol::kProtocolVersion),
+              tr("Install waferd and waferpair of the same version.")});
+      return;
+    }
+    if (now->sessionStart && !ready_) {
+      greetingDeadline_.stop();
+      ready_ = true;
+      failedAttempts_ = 0;
+      Q_EMIT ready();
+      if (telemetryHz_ > 0) subscribe();
+    }
+    Q_EMIT status(*now);
+    return;
+  }
+  // Nothing else means anything before the greeting.
+  if (!ready_) return;
+  if (const auto* delta = std::get_if<CompletionDelta>(&*parsed)) {
+    Q_EMIT completionDelta(*delta);
+  } else if (const auto* done = std::get_if<CompletionDone>(&*parsed)) {
+    Q_EMIT completionDone(*done);
+  } else if (const auto* error = std::get_if<ServerError>(&*parsed)) {
+    qCWarning(log).noquote() << error->code << error->problem.message();
+    Q_EMIT serverError(*error);
+  } else if (const auto* started = std::get_if<TraceStarted>(&*parsed)) {
+    Q_EMIT traceStarted(*started);
+  } else if (const auto* stopped = std::get_if<TraceStopped>(&*parsed)) {
+    Q_EMIT traceStopped(*stopped);
+  } else if (const auto* changed = std::get_if<ShadowChanged>(&*parsed)) {
+    Q_EMIT shadowChanged(*changed);
+  } else if (const auto* shapes = std::get_if<ShadowShapes>(&*parsed)) {
+    Q_EMIT shadowShapes(*shapes);
+  } else if (const auto* layout = std::get_if<protocol::WaferLayout>(&*parsed)) {
+    regions_ = static_cast<qsizetype>(layout->regions.size());
+    ops_ = static_cast<qsizetype>(layout->ops.size());
+    Q_EMIT telemetryLayout(*layout);
+  }
+}
+
+void RuntimeClient::onBinary(const QByteArray& bytes) {
+  if (!ready_ || telemetryHz_ == 0) return;
+  const std::optional<protocol::TelemetryFrame> frame =
+      protocol::decodeTelemetry(std::as_bytes(std::span(bytes.constData(), bytes.size())));
+  bool fits = frame && static_cast<qsizetype>(frame->regions.size()) == regions_;
+  if (fits)
+    for (const protocol::OpSpan& span : frame->lastStep) fits = fits && span.op < ops_;
+  if (fits)
+    Q_EMIT telemetryFrame(*frame);
+  else
+    qCWarning(log) << "dropped a telemetry frame of" << bytes.size() << "bytes";
+}
+
+void RuntimeClient::send(const QJsonObject& message) {
+  if (!ready_) return;
+  socket_->sendTextMessage(
+      QString::fromUtf8(QJsonDocument(message).toJson(QJsonDocument::Compact)));
+}
+
+void RuntimeClient::openDocument(const QString& uri, const QString& language, qint64 version,
+                                 const QByteArray& utf8) {
+  QJsonObject open = message(request::kDocumentOpen);
+  open[u"uri"] = uri;
+  open[u"language"] = language;
+  open[u"version"] = version;
+  open[u"text"] = editor::exactUtf8(utf8);
+  send(open);
+}
+
+void RuntimeClient::changeDocument(const QString& uri, qint64 version,
+                                   const QVector<editor::TextEdit>& edits) {
+  QJsonArray list;
+  for (const editor::TextEdit& edit : edits)
+    list.append(QJsonObject{{QStringLiteral("start"), edit.start},
+                            {QStringLiteral("end"), edit.end},
+                            {QStringLiteral("text"), editor::exactUtf8(edit.text)}});
+  QJsonObject change = message(request::kDocumentChange);
+  change[u"uri"] = uri;
+  change[u"version"] = version;
+  change[u"edits"] = list;
+  send(change);
+}
+
+void RuntimeClient::closeDocument(const QString& uri) {
+  QJsonObject close = message(request::kDocumentClose);
+  close[u"uri"] = uri;
+  send(close);
+}
+
+void RuntimeClient::createCompletion(quint64 id, const QString& uri, qint64 version, qint64 offset,
+                                     double leastProbability) {
+  QJsonObject create = message(request::kCompletionCreate);
+  create[u"id"] = static_cast<qint64>(id);
+  create[u"uri"] = uri;
+  create[u"version"] = version;
+  create[u"offset"] = offset;
+  if (leastProbability > 0) create[u"min_probability"] = leastProbability;
+  send(create);
+}
+
+void RuntimeClient::cancelCompletion(quint64 id) {
+  QJsonObject cancel = message(request::kCompletionCancel);
+  cancel[u"id"] = static_cast<qint64>(id);
+  send(cancel);
+}
+
+void RuntimeClient::startTrace(const QString& file) {
+  QJsonObject start = message(request::kTraceStart);
+  start[u"file"] = file;
+  send(start);
+}
+
+void RuntimeClient::stopTrace() { send(message(request::kTraceStop)); }
+
+void RuntimeClient::setShadow(const QString& shape, const ShadowPlacement& placement) {
+  if (shape.isEmpty()) return send(message(request::kShadowClear));
+  QJsonObject set = message(request::kShadowSet);
+  set[u"shape"] = shape;
+  set[u"objective"] = placement.objective;
+  if (placement.context > 0) set[u"context"] = placement.context;
+  send(set);
+}
+
+void RuntimeClient::listShapes() { send(message(request::kShadowList)); }
+
+void RuntimeClient::setTelemetryRate(int hz) {
+  if (hz == telemetryHz_) return;
+  telemetryHz_ = hz;
+  if (hz > 0)
+    subscribe();
+  else
+    send(message(request::kTelemetryUnsubscribe));
+}
+
+void RuntimeClient::subscribe() {
+  QJsonObject subscription = message(request::kTelemetrySubscribe);
+  subscription[u"hz"] = telemetryHz_;
+  send(subscription);
+}
+
+}  // namespace waferpair::gui

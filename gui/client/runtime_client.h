@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program's end of the WebSocket session with waferd (docs/protocol.md): connects, connects
+// again when the connection breaks, sends requests, hands on checked events. A message from the
+// server that is not as it should be is logged and dropped; the session lives on.
+//
+// Knows nothing of documents or requests beyond the message at hand: after each ready() the caller
+// opens its documents anew. UI thread only; every call returns at once.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+#include <QVector>
+#include <QWebSocket>
+
+#include "editor/assist/completion_provider.h"
+#include "gui/client/runtime_process.h"
+#include "gui/client/server_events.h"
+
+namespace waferpair::gui {
+
+class RuntimeClient : public QObject {
+  Q_OBJECT
+ public:
+  explicit RuntimeClient(QObject* parent = nullptr);
+  ~RuntimeClient() override;
+
+  // Leaves any present session first.
+  void connectTo(const RuntimeEndpoint& endpoint);
+  // Ends the session and does not try again.
+  void close();
+  // Between ready() and lost(). Requests outside of it are dropped.
+  bool isReady() const { return ready_; }
+
+  void openDocument(const QString& uri, const QString& language, qint64 version,
+                    const QByteArray& utf8);
+  void changeDocument(const QString& uri, qint64 version, const QVector<editor::TextEdit>& edits);
+  void closeDocument(const QString& uri);
+  void createCompletion(quint64 id, const QString& uri, qint64 version, qint64 offset,
+                        double leastProbability);
+  void cancelCompletion(quint64 id);
+  void startTrace(const QString& file);
+  void stopTrace();
+  // The name of a shape or the path of a SHAPE.json; empty: none.
+  void setShadow(const QString& shape, const ShadowPlacement& placement);
+  void listShapes();
+  // Frames a second, 0 for none; kept for later sessions.
+  void setTelemetryRate(int hz);
+
+ Q_SIGNALS:
+  // A session began. The model may still be loading: see status().
+  void ready();
+  // The session that ready() told of is over. Unless close() or connectTo() ended it, the next
+  // attempt follows by itself.
+  void lost();
+  // No session within several attempts; nothing more is tried until connectTo().
+  void unreachable(const waferpair::gui::RuntimeProblem& problem);
+
+  void status(const waferpair::gui::ServerStatus& status);
+  void completionDelta(const waferpair::gui::CompletionDelta& delta);
+  void completionDone(const waferpair::gui::CompletionDone& done);
+  void serverError(const waferpair::gui::ServerError& error);
+  void traceStarted(const waferpair::gui::TraceStarted& started);
+  void traceStopped(const waferpair::gui::TraceStopped& stopped);
+  void shadowChanged(const waferpair::gui::ShadowChanged& changed);
+  void shadowShapes(const waferpair::gui::ShadowShapes& shapes);
+  void telemetryLayout(const waferpair::protocol::WaferLayout& layout);
+  void telemetryFrame(const waferpair::protocol::TelemetryFrame& frame);
+
+ private:
+  void attempt();
+  void onBroken(const QString& reason);
+  void giveUp(const RuntimeProblem& problem);
+  void dropSocket();
+  void onText(const QString& text);
+  void onBinary(const QByteArray& bytes);
+  void send(const QJsonObject& message);
+  void subscribe();
+
+  RuntimeEndpoint endpoint_;
+  QPointer<QWebSocket> socket_;  // one an attempt; child of this
+  QTimer retry_;
+  QTimer greetingDeadline_;  // from an attempt to session.ready
+  bool ready_ = false;
+  int failedAttempts_ = 0;
+  int telemetryHz_ = 0;
+  // Counts of the last layout: a frame that does not match them is dropped.
+  qsizetype regions_ = -1;
+  qsizetype ops_ = -1;
+};
+
+}  // namespace waferpair::gui

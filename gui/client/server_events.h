@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What waferd says, as values: JSON text frames in, checked structs out (docs/protocol.md). A
+// message that is not as it should be is described, never half taken.
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+#include <optional>
+#include <variant>
+
+#include "gui/client/runtime_figures.h"
+#include "runtime/protocol/telemetry.h"
+
+namespace waferpair::gui {
+
+enum class ModelState { kLoading, kReady, kFailed };
+
+// "session.ready" and "status".
+struct ServerStatus {
+  bool sessionStart = false;
+  int protocol = 0;  // only with sessionStart
+  ModelState state = ModelState::kLoading;
+  QString model;  // name; empty until the model is ready
+  QString machine;
+  QString profile;
+  double clockHz = 0;
+  std::optional<qint64> contextLimit;
+  std::optional<ShadowFacts> shadow;
+  RuntimeProblem problem;  // only with kFailed
+};
+
+struct CompletionDelta {
+  quint64 request = 0;
+  qint64 version = 0;
+  qint64 offset = 0;
+  QByteArray utf8;
+};
+
+struct CompletionDone {
+  quint64 request = 0;
+  QString reason;
+  RuntimeFigures figures;  // what "timings" has; the model's name is empty
+};
+
+struct TraceStarted {
+  QString file;
+};
+
+struct TraceStopped {
+  QString file;
+  qint64 steps = 0;
+  qint64 tokens = 0;
+};
+
+struct ShadowChanged {
+  std::optional<ShadowFacts> shadow;
+};
+
+struct ShadowShapes {
+  QList<ShadowShape> shapes;
+};
+
+struct ServerError {
+  QString code;
+  RuntimeProblem problem;
+  std::optional<quint64> request;
+};
+
+// monostate: well formed, but of a type that this program does not use.
+using ServerEvent =
+    std::variant<std::monostate, ServerStatus, CompletionDelta, CompletionDone, ServerError,
+                 TraceStarted, TraceStopped, ShadowChanged, ShadowShapes, protocol::WaferLayout>;
+
+// Nothing when the message is malformed; `why` then says what is wrong with it.
+std::optional<ServerEvent> parseServerEvent(const QString& text, QString& why);
+
+}  // namespace waferpair::gui

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/documents/document.h"
+
+#include <QFileInfo>
+#include <QLocale>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "editor/assist/suggestion_controller.h"
+#include "editor/widget/find_replace.h"
+#include "editor/widget/ghost_text.h"
+#include "gui/documents/file_operations.h"
+#include "gui/kit/banner.h"
+
+namespace waferpair::gui {
+namespace {
+
+constexpr char kChanged[] = "bannerChanged";  // other than on disk, by whoever
+constexpr char kNotice[] = "bannerNotice";    // safe mode, mixed line ends
+constexpr char kLongLine[] = "bannerLongLine";
+constexpr char kSaveFailed[] = "bannerSaveFailed";
+constexpr char kNotKept[] = "bannerNotKept";  // by a save that went well
+constexpr char kRecovered[] = "bannerRecovered";
+
+QString id16(const char* text) { return QString::fromLatin1(text); }
+
+}  // namespace
+
+Document::Document(const DocumentServices& services, const QString& untitled, QWidget* parent)
+    : QWidget(parent),
+      services_(services),
+      untitled_(untitled),
+      banners_(new BannerStack(this)),
+      editor_(new editor::CodeEditor(this)),
+      find_(new editor::FindReplace(editor_, this)) {
+  setObjectName(QStringLiteral("document"));
+  banners_->setObjectName(QStringLiteral("documentBanners"));
+  editor_->setObjectName(QStringLiteral("codeEditor"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(banners_);
+  layout->addWidget(editor_, 1);
+  setFocusProxy(editor_);
+
+  connect(editor_, &editor::CodeEditor::modifiedChanged, this, &Document::titleChanged);
+  connect(editor_, &editor::CodeEditor::languageChanged, this, &Document::formatChanged);
+  connect(editor_, &editor::CodeEditor::longLineChanged, this, &Document::showLongLine);
+  if (services_.completions) {
+    suggestions_ = new editor::SuggestionController(editor_, services_.completions, this);
+  }
+  connect(editor_->ghost(), &editor::GhostText::accepted, this, [this] {
+    Preferences p = services_.settings->get();
+    if (p.acceptedSuggestions >= kEnoughAccepted) return;
+    ++p.acceptedSuggestions;
+    services_.settings->set(p);
+  });
+  connect(services_.settings, &Settings::changed, this, &Document::applySettings);
+  applySettings();
+}
+
+Document::~Document() {
+  // The controller and the finder speak to the editor to the last.
+  delete suggestions_;
+  delete find_;
+}
+
+QString Document::id() const {
+  return file_ ? file_->path() : QStringLiteral("untitled:") + untitled_;
+}
+
+QString Document::title() const { return file_ ? QFileInfo(file_->path()).fileName() : untitled_; }
+
+bool Document::isPristine() const { return !file_ && editor_->length() == 0; }
+
+editor::Encoding Document::encoding() const {
+  return file_ ? file_->encoding() : untitledEncoding_;
+}
+
+editor::Result<void> Document::open(const QString& path) {
+  editor::Result<editor::TextFile> file =
+      editor::TextFile::open(QFileInfo(path).absoluteFilePath());
+  if (!file) return tl::unexpected(file.error());
+  if (auto loaded = editor_->load(*file); !loaded) return loaded;
+  file_ = std::move(*file);
+  keptMine_.reset();
+  mustSave_ = gone_ = false;
+  editor_->setAccessibleName(tr("Text of %1").arg(title()));
+  reopenForSuggestions();
+  for (const char* banner : {kChanged, kSaveFailed, kRecovered}) banners_->remove(id16(banner));
+  showFileNotices();
+  Q_EMIT titleChanged();
+  Q_EMIT formatChanged();
+  return {};
+}
+
+void Document::showFileNotices() {
+  const QString notice = file_->notice();
+  if (notice.isEmpty()) {
+    banners_->remove(id16(kNotice));
+    return;
+  }
+  const bool safe = file_->safeMode() != editor::SafeMode::kOff;
+  Banner& banner =
+      banners_->show(id16(kNotice), safe ? Banner::Kind::kWarning : Banner::Kind::kInfo, notice);
+  if (file_->hasMixedLineEnds() && !safe) {
+    const editor::LineEnds ends = file_->lineEnds();
+    banner.addButton(QStringLiteral("convertLineEnds"),
+                     tr("Make All %1").arg(editor::lineEndsName(ends)), [this, ends] {
+                       editor_->convertLineEnds(ends);
+                       Q_EMIT formatChanged();
+                     });
+  }
+}
+
+void Document::showLongLine(bool on) {
+  if (!on) {
+    banners_->remove(id16(kLongLine));
+    return;
+  }
+  const auto size = [](qint64 bytes, int decimals) {
+    return QLocale().formattedDataSize(bytes, decimals, QLocale::DataSizeTraditionalFormat);
+  };
+  const int line = editor_->longLine();
+  banners_->show(id16(kLongLine), Banner::Kind::kWarning,
+                 tr("Line %1 has %2, more than %3: highlighting and suggestions are off until it "
+                    "is shorter.")
+                     .arg(line + 1)
+                     .arg(size(editor_->lineEnd(line) - editor_->lineStart(line), 1),
+                          size(editor::kLongLine, 0)));
+}
+
+// True, with a banner up, if saving now would overwrite another program's work.
+bool Document::changedBehindOurBack() {
+  if (file_->outsideChange() != editor::OutsideChange::kChanged) return false;
+  if (keptMine_ == QFileInfo(path()).lastModified()) return false;
+  banners_
+      ->show(
+          id16(kChanged), Banner::Kind::kWarning,
+          tr("%1 was changed on disk by another program. It was not saved over that.").arg(title()))
+      .addButton(QStringLiteral("overwrite"), tr("Overwrite"),
+                 [this] {
+                   keptMine_ = QFileInfo(path()).lastModified();
+                   save();
+                 })
+      .addButton(QStringLiteral("reload"), tr("Reload"), [this] { revert(); });
+  return true;
+}
+
+bool Document::save() {
+  if (!file_ || changedBehindOurBack()) return false;
+  const auto done = file_->save(editor_->text());
+  if (!done) {
+    showSaveFailure(done.error(), path());
+    return false;
+  }
+  afterSave(id(), *done);
+  return true;
+}
+
+bool Document::saveAs(const QString& path) {
+  const QString absolute = QFileInfo(path).absoluteFilePath();
+  const QString oldId = id();
+  editor::TextFile target = file_ ? *file_ : editor::TextFile::create(absolute);
+  target.setEncoding(encoding());
+  const auto done = target.saveAs(absolute, editor_->text());
+  if (!done) {
+    showSaveFailure(done.error(), absolute);
+    return false;
+  }
+  file_ = std::move(target);
+  editor_->setAccessibleName(tr("Text of %1").arg(title()));
+  if (editor_->language().isEmpty()) {
+    editor_->setLanguage(editor::languageForFile(absolute));
+  }
+  afterSave(oldId, *done);
+  return true;
+}
+
+void Document::setGone(bool gone) {
+  if (gone != std::exchange(gone_, gone)) Q_EMIT titleChanged();
+}
+
+void Document::afterSave(const QString& oldId, const editor::Saved& saved) {
+  keptMine_.reset();
+  mustSave_ = gone_ = false;
+  editor_->setUnmodified();
+  for (const char* banner : {kChanged, kSaveFailed, kNotKept, kRecovered})
+    banners_->remove(id16(banner));
+  if (!saved.lost.isEmpty()) {
+    banners_->show(id16(kNotKept), Banner::Kind::kWarning,
+                   tr("%1 is saved, but could not keep %2. Set that again if it matters.")
+                       .arg(title(), saved.lost.join(tr(", "))));
+  }
+  if (id() != oldId) reopenForSuggestions();
+  Q_EMIT this->saved();
+  Q_EMIT titleChanged();
+}
+
+void Document::trySaving(const QString& path) {
+  if (path == this->path()) {
+    save();
+  } else {
+    saveAs(path);
+  }
+}
+
+void Document::showSaveFailure(const editor::SaveError& error, const QString& path) {
+  // That it is no longer on disk is part of this news.
+  if (gone_) banners_->remove(id16(kChanged));
+  Banner& banner = banners_->show(id16(kSaveFailed), Banner::Kind::kError, error.message());
+  const QString folder = error.missingFolder;
+  if (!folder.isEmpty() && path == this->path()) setGone(true);
+  if (folder.isEmpty()) {
+    banner.addButton(QStringLiteral("tryAgain"), tr("Try Again"),
+                     [this, path] { trySaving(path); });
+  } else {
+    banner.addButton(
+        QStringLiteral("makeFolder"), tr("Make Folder and Save"), [this, path, folder] {
+          // Somebody may have made it meanwhile.
+          const QString problem = QFileInfo(folder).isDir() ? QString() : createFolder(folder);
+          if (problem.isEmpty()) {
+            trySaving(path);
+          } else {
+            showSaveFailure({{problem, tr("Save it in another place.")}, {}, {}, false}, path);
+          }
+        });
+  }
+  banner.addButton(QStringLiteral("saveElsewhere"), tr("Save As…"),
+                   [this] { Q_EMIT saveAsWanted(); });
+}
+
+bool Document::revert() {
+  if (!file_) return false;
+  const QString path = file_->path();
+  editor::Result<editor::TextFile> file = editor::TextFile::open(path);
+  editor::Result<QByteArray> text;
+  if (file) text = file->readAll();
+  if (!file || !text) {
+    banners_->show(id16(kChanged), Banner::Kind::kError,
+                   (file ? text.error() : file.error()).message());
+    return false;
+  }
+  // In another safe mode other things are on and off: that takes a fresh start, without undo.
+  if (file->safeMode() != editor_->safeMode()) return open(path).has_value();
+  file_ = std::move(*file);
+  keptMine_.reset();
+  mustSave_ = gone_ = false;
+  // The path may lead to another file now: what the provider may see is asked before it is told.
+  if (suggestions_) suggestions_->closeDocument();
+  editor_->replaceText(*text);
+  editor_->setUnmodified();
+  reopenForSuggestions();
+  for (const char* banner : {kChanged, kSaveFailed, kRecovered}) banners_->remove(id16(banner));
+  showFileNotices();
+  Q_EMIT saved();
+  Q_EMIT titleChanged();
+  Q_EMIT formatChanged();
+  return true;
+}
+
+void Document::moveTo(const QString& path) {
+  if (!file_) return;
+  // A rename keeps the content: opening it again only takes the new path over.
+  if (auto file = editor::TextFile::open(path)) {
+    const editor::Encoding encoding = file_->encoding();
+    file_ = std::move(*file);
+    file_->setEncoding(encoding);
+    editor_->setLanguage(editor::languageForFile(path));
+    editor_->setAccessibleName(tr("Text of %1").arg(title()));
+    reopenForSuggestions();
+    Q_EMIT titleChanged();
+  }
+}
+
+void Document::setEncoding(editor::Encoding encoding) {
+  if (encoding == this->encoding()) return;
+  if (file_) {
+    file_->setEncoding(encoding);
+    mustSave_ = true;
+    Q_EMIT titleChanged();
+  } else {
+    untitledEncoding_ = encoding;
+  }
+  Q_EMIT formatChanged();
+}
+
+void Document::checkDisk() {
+  if (!file_) return;
+  switch (file_->outsideChange()) {
+    case editor::OutsideChange::kNone:
+      if (gone_) banners_->remove(id16(kChanged));
+      setGone(false);
+      break;
+    case editor::OutsideChange::kDeleted: {
+      if (gone_) break;
+      setGone(true);
+      banners_
+          ->show(id16(kChanged), Banner::Kind::kWarning,
+                 tr("%1 is no longer on disk. The text is still here.").arg(title()))
+          .addButton(QStringLiteral("saveAgain"), tr("Save"), [this] { save(); })
+          .addButton(QStringLiteral("closeDeleted"), tr("Close"), [this] { Q_EMIT closeWanted(); });
+      break;
+    }
+    case editor::OutsideChange::kChanged: {
+      setGone(false);
+      const QDateTime changed = QFileInfo(path()).lastModified();
+      if (keptMine_ == changed) break;
+      if (!isModified()) {
+        revert();
+        break;
+      }
+      banners_
+          ->show(id16(kChanged), Banner::Kind::kWarning,
+                 tr("%1 was changed on disk by another program, and here by you.").arg(title()))
+          .addButton(QStringLiteral("reload"), tr("Reload"), [this] { revert(); })
+          .addButton(QStringLiteral("keepMine"), tr("Keep Mine"),
+                     [this, changed] { keptMine_ = changed; });
+      break;
+    }
+  }
+}
+
+RecoveryEntry Document::recoveryEntry() const {
+  return {path(),
+          file_ ? QString() : untitled_,
+          editor_->language(),
+          editor_->caret(),
+          file_ ? file_->stamp().sha1 : QByteArray(),
+          QDateTime::currentDateTime(),
+          editor_->text()};
+}
+
+void Document::recover(const RecoveryEntry& entry) {
+  if (!file_ && !entry.path.isEmpty()) file_ = editor::TextFile::create(entry.path);
+  editor_->replaceText(entry.text);
+  if (!entry.language.isEmpty()) editor_->setLanguage(entry.language);
+  editor_->setSelection(entry.caret, entry.caret);
+  QString text = tr("The program ended without saving this text; it was recovered as of %1.")
+                     .arg(QLocale().toString(entry.time.toLocalTime(), QLocale::ShortFormat));
+  const bool hasFile = file_ && file_->stamp().size >= 0;
+  if (hasFile && !entry.baseSha1.isEmpty() && entry.baseSha1 != file_->stamp().sha1) {
+    text += tr(" The file on disk has changed since.");
+  }
+  Banner& banner = banners_->show(id16(kRecovered), Banner::Kind::kInfo, text);
+  banner.addButton(QStringLiteral("keepRecovered"), tr("Keep"), [] {});
+  if (hasFile) {
+    banner.addButton(QStringLiteral("discardRecovered"), tr("Use the File on Disk"),
+                     [this] { revert(); });
+  }
+  reopenForSuggestions();
+  Q_EMIT titleChanged();
+  Q_EMIT formatChanged();
+}
+
+void Document::applySettings() {
+  // Only what is different now: the editor may have been set otherwise since (zoom, word wrap).
+  const Preferences& now = services_.settings->get();
+  const auto differs = [this, &now](auto field) {
+    return !applied_ || (*applied_).*field != now.*field;
+  };
+  if (differs(&Preferences::theme)) editor_->setTheme(codeTheme(now.theme));
+  if (differs(&Preferences::fontFamily) || differs(&Preferences::fontSize)) {
+    editor_->setEditorFont(services_.settings->editorFont());
+  }
+  if (differs(&Preferences::ligatures)) editor_->setLigatures(now.ligatures);
+  if (differs(&Preferences::wordWrap)) editor_->setWordWrap(now.wordWrap);
+  if (differs(&Preferences::whitespace)) editor_->setWhitespaceVisible(now.whitespace);
+  if (suggestions_ && differs(&Preferences::suggestions)) {
+    suggestions_->setEnabled(now.suggestions);
+  }
+  if (suggestions_) suggestions_->setLeastProbability(now.certainty / 100.0);
+  editor_->setKeys(*services_.keys);
+  editor_->ghost()->setNamesKey(now.acceptedSuggestions < kEnoughAccepted);
+  applied_ = now;
+}
+
+void Document::reopenForSuggestions() {
+  if (suggestions_) suggestions_->openDocument(id());
+}
+
+}  // namespace waferpair::gui

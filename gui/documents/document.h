@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One open text: its file, its editor, its suggestions, and the banners above it. What goes wrong
+// is said in a banner here; nothing in this class opens a window. UI thread only.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "editor/text/result.h"
+#include "editor/text/text_file.h"
+#include "editor/widget/code_editor.h"
+#include "gui/store/recovery_store.h"
+#include "gui/store/settings.h"
+
+namespace waferpair::editor {
+class CompletionProvider;
+class FindReplace;
+class SuggestionController;
+}  // namespace waferpair::editor
+
+namespace waferpair::gui {
+
+class BannerStack;
+
+// What every document needs from the program; all outlive the documents.
+struct DocumentServices {
+  editor::CompletionProvider* completions = nullptr;  // null: no suggestions
+  Settings* settings = nullptr;
+  const editor::KeyTable* keys = nullptr;
+};
+
+class Document : public QWidget {
+  Q_OBJECT
+ public:
+  // An empty text without a file, called `untitled`. Suggestions begin with open(), recover() or
+  // reopenForSuggestions().
+  Document(const DocumentServices& services, const QString& untitled, QWidget* parent = nullptr);
+  ~Document() override;
+
+  // -- What it is
+
+  // Unique among the open documents: the path, or "untitled:" and a name.
+  QString id() const;
+  // Absolute; empty for a text without a file.
+  QString path() const { return file_ ? file_->path() : QString(); }
+  // The file's name, or "Untitled 2".
+  QString title() const;
+  // Saving would change something on disk.
+  bool isModified() const { return mustSave_ || gone_ || editor_->isModified(); }
+  // An untitled, empty text nobody would miss.
+  bool isPristine() const;
+  editor::Encoding encoding() const;
+
+  editor::CodeEditor* editor() const { return editor_; }
+  editor::FindReplace* find() const { return find_; }
+  // Null while the program runs without suggestions.
+  editor::SuggestionController* suggestions() const { return suggestions_; }
+  BannerStack* banners() const { return banners_; }
+
+  // -- Files
+
+  // Replaces the text by the file's. On failure nothing changes.
+  editor::Result<void> open(const QString& path);
+  // Only for a document with a path. Does not overwrite what another program wrote meanwhile: then,
+  // and on any failure, false, and a banner says what can be done.
+  bool save();
+  // The file of this document is `path` from then on.
+  bool saveAs(const QString& path);
+  // Back to what is on disk, as one undo step.
+  bool revert();
+  // The file was renamed by the program.
+  void moveTo(const QString& path);
+  // Saves in this encoding from now on.
+  void setEncoding(editor::Encoding encoding);
+
+  // Compares with the disk; a text without changes of the user's is reloaded at once, else a banner
+  // asks.
+  void checkDisk();
+
+  // -- Crash recovery
+
+  RecoveryEntry recoveryEntry() const;
+  // Puts a crashed run's text into this (just opened) document, as a change not saved yet.
+  void recover(const RecoveryEntry& entry);
+
+  // Theme, font, keys, suggestions: whatever the services say now.
+  void applySettings();
+  // Tells the provider what is open here.
+  void reopenForSuggestions();
+
+ Q_SIGNALS:
+  // Title, path, modified mark.
+  void titleChanged();
+  // Encoding, line ends, indentation, language.
+  void formatChanged();
+  // After a save: what was journaled for it is obsolete.
+  void saved();
+  // A button in a banner asks the window for what the document can't do itself.
+  void saveAsWanted();
+  void closeWanted();
+
+ private:
+  void showFileNotices();
+  void showLongLine(bool on);
+  // Saves where showSaveFailure() was told of.
+  void trySaving(const QString& path);
+  void showSaveFailure(const editor::SaveError& error, const QString& path);
+  void afterSave(const QString& oldId, const editor::Saved& saved);
+  void setGone(bool gone);
+  bool changedBehindOurBack();
+
+  DocumentServices services_;
+  QString untitled_;
+  std::optional<Preferences> applied_;  // settings as they were last applied
+  std::optional<editor::TextFile> file_;
+  bool mustSave_ = false;              // although the text is as it was: in another encoding
+  bool gone_ = false;                  // the file is no longer on disk
+  std::optional<QDateTime> keptMine_;  // the outside change (by time) that the user chose to ignore
+  editor::Encoding untitledEncoding_ = editor::Encoding::kUtf8;
+  BannerStack* banners_;
+  editor::CodeEditor* editor_;
+  editor::FindReplace* find_;
+  editor::SuggestionController* suggestions_ = nullptr;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/documents/recovery_keeper.h"
+
+#include <QFileInfo>
+
+#include "gui/documents/editor_tabs.h"
+
+namespace waferpair::gui {
+namespace {
+
+constexpr int kDelayMs = 1000;
+// Copying a large text out of the editor and writing it takes its time: wait longer for it.
+constexpr qint64 kBytesPerExtraMs = 10'000;
+// After a copy could not be written: by then there may be space again.
+constexpr int kRetryMs = 10'000;
+
+}  // namespace
+
+RecoveryKeeper::RecoveryKeeper(EditorTabs* tabs, const QString& directory)
+    : QObject(tabs), tabs_(tabs), store_(directory) {
+  connect(tabs_, &EditorTabs::opened, this, &RecoveryKeeper::track);
+  connect(tabs_, &EditorTabs::closed, this, [this](Document* document) {
+    drop(document);
+    delete tracked_.take(document).timer;
+  });
+  connect(&store_, &RecoveryStore::notKept, this, [this](const QString& key) {
+    for (const Tracked& tracked : std::as_const(tracked_)) {
+      if (tracked.key == key && !tracked.timer->isActive()) tracked.timer->start(kRetryMs);
+    }
+  });
+}
+
+void RecoveryKeeper::track(Document* document) {
+  auto* timer = new QTimer(this);
+  timer->setSingleShot(true);
+  tracked_.insert(document, {QString::number(++lastKey_), timer, false});
+  connect(timer, &QTimer::timeout, this, [this, document] { keep(document); });
+  connect(document->editor(), &editor::CodeEditor::textChanged, this,
+          [this, document] { schedule(document); });
+  // Its file is gone or has another name.
+  connect(document, &Document::titleChanged, this, [this, document] {
+    if (document->isModified()) schedule(document);
+  });
+  connect(document, &Document::saved, this, [this, document] { drop(document); });
+}
+
+void RecoveryKeeper::schedule(Document* document) {
+  const auto it = tracked_.constFind(document);
+  if (it == tracked_.cend()) return;
+  const int delay = kDelayMs + static_cast<int>(document->editor()->length() / kBytesPerExtraMs);
+  // Not restarted by each key: someone who types without a pause is kept safe too.
+  if (it->timer->isActive() && it->timer->remainingTime() <= delay) return;
+  it->timer->start(delay);
+}
+
+void RecoveryKeeper::keep(Document* document) {
+  const auto it = tracked_.find(document);
+  if (it == tracked_.end()) return;
+  if (!document->isModified()) {  // undone back to what is on disk
+    drop(document);
+    return;
+  }
+  store_.write(it->key, document->recoveryEntry());
+  it->kept = true;
+}
+
+void RecoveryKeeper::drop(Document* document) {
+  const auto it = tracked_.find(document);
+  if (it == tracked_.end()) return;
+  it->timer->stop();
+  if (std::exchange(it->kept, false)) store_.remove(it->key);
+}
+
+void RecoveryKeeper::discardAll() {
+  for (auto it = tracked_.begin(); it != tracked_.end(); ++it) drop(it.key());
+}
+
+void RecoveryKeeper::keepAll() {
+  // Not only those whose timer runs: of an edit that is just being made it does not know yet.
+  for (auto it = tracked_.begin(); it != tracked_.end(); ++it) {
+    it->timer->stop();
+    if (it.key()->isModified()) keep(it.key());
+  }
+  store_.flush();
+}
+
+// The document that is to take the text, opened when needed; null if it has that text already.
+Document* RecoveryKeeper::place(RecoveryEntry* entry, QStringList* notices) {
+  Document* document = entry->path.isEmpty() ? nullptr : tabs_->documentAt(entry->path);
+  if (!document && !entry->path.isEmpty() && QFileInfo::exists(entry->path)) {
+    document = tabs_->openFile(entry->path);
+  }
+  if (!document) return tabs_->newDocument(entry->title);
+  // Killed between a save and the end of its copy, or two runs had typed the same.
+  if (document->editor()->text() == entry->text) return nullptr;
+  const bool binary = document->editor()->safeMode() == editor::SafeMode::kBinary;
+  if (!binary && !document->isModified()) return document;
+  const QString name = document->title();
+  Document* other = tabs_->newDocument(name);
+  if (!binary) {
+    notices->append(tr("Two windows had unsaved changes to %1. Both texts are open: one as %1, the "
+                       "other as %2.")
+                        .arg(name, other->title()));
+  }
+  entry->path.clear();
+  return other;
+}
+
+int RecoveryKeeper::recover(QStringList* notices) {
+  int count = 0;
+  Document* front = tabs_->current();
+  const QList<RecoveryStore::Orphan> orphans = store_.claimOrphans(notices);
+  for (const RecoveryStore::Orphan& orphan : orphans) {
+    RecoveryEntry entry = orphan.entry;
+    Document* document = place(&entry, notices);
+    if (!document) {
+      store_.drop(orphan);
+      continue;
+    }
+    document->recover(entry);
+    Tracked& tracked = tracked_[document];
+    store_.adopt(orphan, tracked.key);
+    tracked.kept = true;
+    ++count;
+  }
+  if (front) tabs_->setCurrent(front);
+  return count;
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keeps a copy of every unsaved text in the RecoveryStore, a moment after it was edited, and brings
+// back what a crashed run left. UI thread only; the writing is done on the store's own thread.
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+
+#include "gui/store/recovery_store.h"
+
+namespace waferpair::gui {
+
+class Document;
+class EditorTabs;
+
+class RecoveryKeeper : public QObject {
+  Q_OBJECT
+ public:
+  // Copies go below `directory`. `tabs` outlives this.
+  RecoveryKeeper(EditorTabs* tabs, const QString& directory);
+
+  // Opens what crashed runs left, each text as an unsaved change: in its file's tab, or, where two
+  // runs had changes to one file, the later one in a tab of its own; `notices` says so then. The
+  // tab in front stays there. Returns how many were opened.
+  int recover(QStringList* notices);
+  // Returns when every unsaved text is in its copy to the last letter. Touches no window.
+  void keepAll();
+  // Drops all copies, for an end that the user chose with open eyes.
+  void discardAll();
+  RecoveryStore* store() { return &store_; }
+
+ private:
+  void track(Document* document);
+  void schedule(Document* document);
+  void keep(Document* document);
+  void drop(Document* document);
+  Document* place(RecoveryEntry* entry, QStringList* notices);
+
+  EditorTabs* tabs_;
+  RecoveryStore store_;
+  struct Tracked {
+    QString key;
+    QTimer* timer = nullptr;
+    bool kept = false;
+  };
+  QHash<Document*, Tracked> tracked_;
+  int lastKey_ = 0;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/documents/save_flow.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPointer>
+#include <QPushButton>
+
+#include "gui/documents/editor_tabs.h"
+
+namespace waferpair::gui {
+namespace {
+
+// The folder, or the nearest above it that is there.
+QString existing(QString folder) {
+  while (!QFileInfo(folder).isDir() && folder != QFileInfo(folder).path())
+    folder = QFileInfo(folder).path();
+  return folder;
+}
+
+void call(const SaveFlow::Done& done, bool allSaved) {
+  if (done) done(allSaved);
+}
+
+}  // namespace
+
+SaveFlow::SaveFlow(EditorTabs* tabs, QWidget* window)
+    : QObject(window), tabs_(tabs), window_(window), folder_(QDir::homePath()) {}
+
+void SaveFlow::save(Document* document, Done done) {
+  if (document->path().isEmpty()) {
+    saveAs(document, std::move(done));
+  } else {
+    call(done, document->save());
+  }
+}
+
+void SaveFlow::saveAs(Document* document, Done done) {
+  tabs_->setCurrent(document);
+  auto* dialog = new QFileDialog(window_, tr("Save %1 As").arg(document->title()));
+  dialog->setObjectName(QStringLiteral("saveAsDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setFileMode(QFileDialog::AnyFile);
+  const QString path = document->path();
+  dialog->setDirectory(existing(path.isEmpty() ? folder_ : QFileInfo(path).absolutePath()));
+  dialog->selectFile(document->title());
+  connect(dialog, &QFileDialog::finished, this,
+          [dialog, document = QPointer<Document>(document), done = std::move(done)](int result) {
+            const QStringList chosen = dialog->selectedFiles();
+            const bool saved = result == QDialog::Accepted && document && !chosen.isEmpty() &&
+                               document->saveAs(chosen.first());
+            call(done, saved);
+          });
+  dialog->open();
+}
+
+void SaveFlow::saveAll(QList<Document*> documents, Done done) {
+  if (documents.isEmpty()) {
+    call(done, true);
+    return;
+  }
+  Document* first = documents.takeFirst();
+  save(first, [this, first, documents, done = std::move(done)](bool saved) {
+    if (saved) {
+      saveAll(documents, done);
+      return;
+    }
+    // The banner that says why is on that page.
+    tabs_->setCurrent(first);
+    call(done, false);
+  });
+}
+
+void SaveFlow::ask(const QList<Document*>& unsaved, std::function<void(Answer)> answered) {
+  QStringList names;
+  for (const Document* document : unsaved) names.append(document->title());
+  auto* box = new QMessageBox(window_);
+  box->setObjectName(QStringLiteral("unsavedDialog"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setIcon(QMessageBox::NoIcon);
+  box->setWindowTitle(tr("Unsaved Changes"));
+  if (names.size() == 1) {
+    box->setText(tr("Save the changes to %1?").arg(names.first()));
+  } else {
+    const QStringList shown = names.mid(0, 8);
+    box->setText(tr("Save the changes to these %1 files?").arg(names.size()));
+    box->setInformativeText(shown.join(u'\n') +
+                            (names.size() > shown.size() ? QStringLiteral("\n…") : QString()));
+  }
+  QPushButton* save =
+      box->addButton(names.size() == 1 ? tr("Save") : tr("Save All"), QMessageBox::AcceptRole);
+  QPushButton* discard = box->addButton(tr("Discard"), QMessageBox::DestructiveRole);
+  QPushButton* cancel = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
+  save->setObjectName(QStringLiteral("unsavedSave"));
+  discard->setObjectName(QStringLiteral("unsavedDiscard"));
+  cancel->setObjectName(QStringLiteral("unsavedCancel"));
+  box->setDefaultButton(save);
+  box->setEscapeButton(cancel);
+  connect(box, &QMessageBox::finished, this, [box, save, discard, answered = std::move(answered)] {
+    answered(box->clickedButton() == save      ? Answer::kSave
+             : box->clickedButton() == discard ? Answer::kDiscard
+                                               : Answer::kCancel);
+  });
+  box->open();
+}
+
+void SaveFlow::settle(const QList<Document*>& documents, std::function<void()> discarded,
+                      Done done) {
+  QList<Document*> unsaved = documents;
+  unsaved.removeIf(
+      [](const Document* document) { return !document->isModified() || document->isPristine(); });
+  if (unsaved.isEmpty()) {
+    call(done, true);
+    return;
+  }
+  if (unsaved.size() == 1) tabs_->setCurrent(unsaved.first());
+  ask(unsaved,
+      [this, unsaved, discarded = std::move(discarded), done = std::move(done)](Answer answer) {
+        switch (answer) {
+          case Answer::kSave:
+            saveAll(unsaved, done);
+            break;
+          case Answer::kDiscard:
+            if (discarded) discarded();
+            call(done, true);
+            break;
+          case Answer::kCancel:
+            call(done, false);
+            break;
+        }
+      });
+}
+
+void SaveFlow::close(const QList<Document*>& documents, Done done) {
+  settle(documents, {}, [this, documents, done = std::move(done)](bool settled) {
+    if (settled) {
+      for (Document* document : documents) tabs_->close(document);
+    }
+    call(done, settled);
+  });
+}
+
+}  // namespace waferpair::gui

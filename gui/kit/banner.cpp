@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/kit/banner.h"
+
+#include <QAccessible>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPointer>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "gui/kit/icons.h"
+#include "gui/kit/theme.h"
+
+namespace waferpair::gui {
+namespace {
+
+// In pixels: what the text needs beside the buttons, and at least; and both symbols together.
+constexpr int kTextBeside = 240, kTextAlone = 120, kSymbols = 46;
+
+}  // namespace
+
+Banner::Banner(Kind kind, const QString& text, QWidget* parent)
+    : QFrame(parent), text_(new QLabel(text, this)), buttons_(new QHBoxLayout) {
+  setProperty("role", "banner");
+  const auto [name, tint] = kind == Kind::kError     ? std::pair("error", IconTint::kDanger)
+                            : kind == Kind::kWarning ? std::pair("warning", IconTint::kWarning)
+                                                     : std::pair("info", IconTint::kAccent);
+  auto* symbol = new QLabel(this);
+  const auto paintSymbol = [symbol, picture = icon(QLatin1String(name), tint)] {
+    symbol->setPixmap(picture.pixmap(QSize(16, 16), symbol->devicePixelRatioF()));
+  };
+  paintSymbol();
+  connect(&Theme::instance(), &Theme::changed, symbol, paintSymbol);
+  text_->setObjectName(QStringLiteral("bannerText"));
+  text_->setWordWrap(true);
+  text_->setTextFormat(Qt::PlainText);
+  text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+
+  auto* close = new QToolButton(this);
+  close->setObjectName(QStringLiteral("bannerClose"));
+  close->setAccessibleName(tr("Dismiss: %1").arg(text));
+  close->setToolTip(tr("Dismiss"));
+  close->setIcon(icon(QStringLiteral("close")));
+  close->setFocusPolicy(Qt::TabFocus);
+  connect(close, &QToolButton::clicked, this, &Banner::dismissed);
+
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(12, 6, 6, 6);
+  layout->setSpacing(8);
+  content_ = new QBoxLayout(QBoxLayout::LeftToRight);
+  content_->setSpacing(8);
+  content_->addWidget(text_, 1);
+  content_->addLayout(buttons_);
+  layout->addWidget(symbol, 0, Qt::AlignVCenter);
+  layout->addLayout(content_, 1);
+  layout->addWidget(close, 0, Qt::AlignVCenter);
+  setAccessibleName(text);
+}
+
+void Banner::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  const bool narrow = buttons_->count() > 0 && width() < minimumSizeHint().width() + kTextBeside;
+  content_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+  buttons_->setAlignment(narrow ? Qt::AlignLeft : Qt::Alignment());
+}
+
+QSize Banner::minimumSizeHint() const {
+  // With the buttons below the text.
+  const QMargins margins = layout()->contentsMargins();
+  const int around = margins.left() + margins.right() + kSymbols + 2 * layout()->spacing();
+  return {around + std::max(buttons_->minimumSize().width(), kTextAlone),
+          QFrame::minimumSizeHint().height()};
+}
+
+QString Banner::text() const { return text_->text(); }
+
+Banner& Banner::addButton(const QString& name, const QString& text, std::function<void()> run) {
+  auto* button = new QPushButton(text, this);
+  button->setObjectName(name);
+  button->setAccessibleName(text);
+  button->setAccessibleDescription(this->text());
+  button->setAutoDefault(false);
+  connect(button, &QPushButton::clicked, this, [this, run = std::move(run)] {
+    const QPointer<Banner> self(this);
+    run();
+    if (self) Q_EMIT dismissed();
+  });
+  buttons_->addWidget(button);
+  return *this;
+}
+
+BannerStack::BannerStack(QWidget* parent) : QWidget(parent) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  setVisible(false);
+}
+
+Banner& BannerStack::show(const QString& id, Banner::Kind kind, const QString& text) {
+  remove(id);
+  auto* banner = new Banner(kind, text, this);
+  banner->setObjectName(id);
+  banners_.insert(id, banner);
+  layout()->addWidget(banner);
+  banner->show();  // a layout would show it later, once the stack can be seen
+  connect(banner, &Banner::dismissed, this, [this, id, banner] {
+    if (banners_.value(id) == banner) remove(id);
+  });
+  setVisible(true);
+  QAccessibleEvent alert(banner, QAccessible::Alert);
+  QAccessible::updateAccessibility(&alert);
+  return *banner;
+}
+
+void BannerStack::remove(const QString& id) {
+  Banner* banner = banners_.take(id);
+  if (!banner) return;
+  // The click that closes it may still be under way inside it.
+  banner->hide();
+  banner->deleteLater();
+  setVisible(!banners_.isEmpty());
+}
+
+}  // namespace waferpair::gui

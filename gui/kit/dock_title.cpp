@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/kit/dock_title.h"
+
+#include <QDockWidget>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+#include "gui/kit/icons.h"
+
+namespace waferpair::gui {
+
+DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock), buttons_(new QHBoxLayout) {
+  setObjectName(QStringLiteral("dockTitle"));
+  setAttribute(Qt::WA_StyledBackground);
+  auto* name = new QLabel(dock->windowTitle(), this);
+  connect(dock, &QDockWidget::windowTitleChanged, name, &QLabel::setText);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(12, 5, 6, 5);
+  layout->setSpacing(2);
+  layout->addWidget(name, 1);
+  buttons_->setSpacing(2);
+  layout->addLayout(buttons_);
+  QToolButton* close = addButton(dock->objectName() + QStringLiteral("Close"),
+                                 QStringLiteral("close"), tr("Hide %1").arg(dock->windowTitle()));
+  connect(close, &QToolButton::clicked, dock, &QDockWidget::close);
+  layout->addWidget(close);
+  dock->setTitleBarWidget(this);
+}
+
+QToolButton* DockTitle::addButton(const QString& name, const QString& symbol, const QString& text) {
+  auto* button = new QToolButton(this);
+  button->setObjectName(name);
+  button->setAccessibleName(text);
+  button->setToolTip(text);
+  button->setIcon(icon(symbol));
+  button->setIconSize(QSize(15, 15));
+  button->setFocusPolicy(Qt::TabFocus);
+  buttons_->addWidget(button);
+  return button;
+}
+
+}  // namespace waferpair::gui

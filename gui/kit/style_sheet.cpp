@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/kit/style_sheet.h"
+
+#include <QColor>
+
+#include "gui/kit/theme.h"
+
+namespace waferpair::gui {
+namespace {
+
+// @name is replaced by the theme's colour of that name. Widgets of our own are picked by object
+// name or by the dynamic property "role".
+const char kTemplate[] = R"(
+QMainWindow, QDialog, QMessageBox { background: @chrome; }
+QMainWindow::separator { background: @border; width: 1px; height: 1px; }
+QMainWindow::separator:hover { background: @accent; }
+QToolTip { background: @raised; color: @text; border: 1px solid @border; padding: 4px 6px; }
+
+QMenuBar { background: @chrome; color: @text; padding: 2px 6px; border-bottom: 1px solid @border; }
+QMenuBar::item { padding: 4px 9px; border-radius: 4px; background: transparent; }
+QMenuBar::item:selected, QMenuBar::item:pressed { background: @hover; }
+QMenu { background: @raised; color: @text; border: 1px solid @border; padding: 5px; }
+QMenu::item { padding: 5px 26px 5px 10px; border-radius: 4px; }
+QMenu::item:selected { background: @selection; }
+QMenu::item:disabled { color: @faint; background: transparent; }
+QMenu::separator { height: 1px; background: @border; margin: 5px 6px; }
+QMenu::icon { padding-left: 8px; }
+QMenu::indicator { width: 14px; height: 14px; padding-left: 8px; }
+
+QToolBar { background: @chrome; border: 0; spacing: 4px; padding: 6px 5px; }
+QToolBar#activityBar { border-right: 1px solid @border; }
+QToolButton { background: transparent; border: 0; border-radius: 5px; padding: 5px; color: @text; }
+QToolButton:hover { background: @hover; }
+QToolButton:pressed { background: @border; }
+QToolButton:checked { background: @hover; color: @text; }
+QToolButton:focus { outline: 0; border: 1px solid @accent; padding: 4px; }
+QToolButton::menu-indicator { image: none; }
+
+QStatusBar { background: @chrome; color: @muted; border-top: 1px solid @border; }
+QStatusBar::item { border: 0; }
+QStatusBar QLabel { color: @muted; padding: 0 6px; }
+QStatusBar QToolButton { color: @muted; padding: 2px 7px; border-radius: 4px; }
+QStatusBar QToolButton:hover { color: @text; }
+QStatusBar QToolButton:focus { padding: 1px 6px; }
+QStatusBar QToolButton:disabled { color: @faint; }
+QSizeGrip { width: 0; height: 0; }
+
+QDockWidget { color: @muted; }
+QDockWidget::title { background: @chrome; padding: 6px 10px; border-bottom: 1px solid @border; }
+QWidget#dockTitle { background: @chrome; border-bottom: 1px solid @border; }
+QWidget#dockTitle QLabel { color: @muted; font-weight: 600; }
+QWidget#dockTitle QToolButton { padding: 3px; }
+QWidget#dockTitle QToolButton:focus { padding: 2px; }
+
+QFrame#runtimeDetails QLabel { color: @text; }
+QFrame#runtimeDetails QLabel[role="muted"] { color: @muted; }
+QWidget[role="strip"] { background: @chrome; border-left: 1px solid @border; }
+QWidget[role="strip"]:hover { background: @hover; }
+
+QTreeView, QListView { background: @chrome; border: 0; outline: 0; color: @text;
+  selection-background-color: @selection; selection-color: @text; }
+QTreeView::item { height: 24px; border: 0; padding-right: 6px; }
+QTreeView::item:hover { background: @hover; }
+QTreeView::item:selected { background: @hover; color: @text; }
+QTreeView::item:selected:active { background: @selection; }
+QTableView, QTableWidget { background: @editor; border: 1px solid @border; gridline-color: @border;
+  outline: 0; selection-background-color: @selection; selection-color: @text; }
+QTableView::item { padding: 4px 8px; }
+QHeaderView { background: @chrome; }
+QHeaderView::section { background: @chrome; color: @muted; border: 0;
+  border-bottom: 1px solid @border; padding: 6px 8px; }
+
+QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QFontComboBox, QKeySequenceEdit QLineEdit {
+  background: @editor; color: @text; border: 1px solid @border; border-radius: 5px;
+  padding: 5px 8px; selection-background-color: @selection; selection-color: @text; }
+QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border: 1px solid @accent; }
+QLineEdit[invalid="true"] { border: 1px solid @danger; }
+QComboBox { padding-right: 20px; }
+QComboBox::drop-down { border: 0; width: 22px; }
+QComboBox::down-arrow, QSpinBox::down-arrow, QDoubleSpinBox::down-arrow {
+  image: url(:/icons/arrow-down.svg); width: 12px; height: 12px; }
+QSpinBox::up-arrow, QDoubleSpinBox::up-arrow {
+  image: url(:/icons/arrow-up.svg); width: 12px; height: 12px; }
+QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button,
+QDoubleSpinBox::down-button { background: transparent; border: 0; width: 22px; }
+QComboBox QAbstractItemView { background: @raised; border: 1px solid @border; padding: 4px; }
+
+QPushButton { background: @raised; color: @text; border: 1px solid @border; border-radius: 5px;
+  padding: 6px 14px; }
+QPushButton:hover { background: @hover; }
+QPushButton:pressed { background: @border; }
+QPushButton:focus { border: 1px solid @accent; outline: 0; }
+QPushButton:default { background: @accent; color: @onAccent; border: 1px solid @accent; }
+QPushButton:default:focus { border: 1px solid @text; }
+QPushButton:disabled { color: @faint; background: @chrome; border: 1px solid @border; }
+QPushButton[role="link"] { background: transparent; border: 1px solid transparent;
+  color: @accent; padding: 5px 8px; text-align: left; }
+QPushButton[role="link"]:hover { background: @hover; }
+QPushButton[role="link"]:focus { border: 1px solid @accent; }
+QPushButton[role="link"]:disabled { background: transparent; border: 1px solid transparent;
+  color: @muted; }
+QLabel[role="muted"] { color: @muted; }
+QLabel[role="heading"] { font-weight: 600; }
+
+QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }
+QScrollBar::handle { background: @border; border-radius: 4px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 28px; }
+QScrollBar::handle:horizontal { min-width: 28px; }
+QScrollBar::handle:hover { background: @faint; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QAbstractScrollArea::corner { background: transparent; }
+
+QTabBar#editorTabBar { background: @chrome; border-bottom: 1px solid @border; }
+QTabBar#editorTabBar::tab { background: @chrome; color: @muted; border: 0;
+  border-right: 1px solid @border; border-bottom: 1px solid @border;
+  padding: 8px 6px 8px 12px; min-width: 72px; }
+QTabBar#editorTabBar::tab:hover { color: @text; background: @hover; }
+QTabBar#editorTabBar::tab:selected { background: @editor; color: @text;
+  border-top: 2px solid @accent; border-bottom: 1px solid @editor; padding-top: 6px; }
+QTabBar#editorTabBar QToolButton { background: @chrome; border-radius: 0; }
+QWidget#tabStrip { background: @chrome; }
+
+QFrame[role="banner"] { background: @raised; border: 0; border-bottom: 1px solid @border; }
+QFrame[role="banner"] QPushButton { padding: 4px 10px; }
+QFrame[role="overlay"] { background: @raised; border: 1px solid @border; border-radius: 8px; }
+QFrame[role="overlay"] QListView { background: transparent; }
+QFrame#findBar { background: @chrome; border-bottom: 1px solid @border; }
+QFrame#findBar QToolButton { padding: 5px 6px; }
+QFrame#findBar QToolButton:focus { padding: 4px 5px; }
+QFrame#findBar QToolButton:checked { background: @selection; }
+QWidget#startPage { background: @editor; }
+
+QCheckBox { color: @text; spacing: 8px; }
+QCheckBox:focus { color: @accent; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @faint; border-radius: 3px;
+  background: @editor; }
+QCheckBox::indicator:hover, QCheckBox::indicator:focus { border: 1px solid @accent; }
+QCheckBox::indicator:checked { background: @accent; border: 1px solid @accent;
+  image: url(:/icons/tick.svg); }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
+QGroupBox { border: 0; margin-top: 18px; font-weight: 600; }
+QGroupBox::title { subcontrol-origin: margin; left: 0; color: @muted; }
+QTextBrowser { background: @editor; border: 1px solid @border; }
+)";
+
+}  // namespace
+
+QString styleSheet(const ThemeColors& c) {
+  QString sheet = QString::fromLatin1(kTemplate);
+  // Longer names first: "@onAccent" contains no other name, "@text" must not eat into any.
+  const std::pair<const char*, QColor> colors[] = {
+      {"@selection", c.selection}, {"@onAccent", c.onAccent}, {"@warning", c.warning},
+      {"@chrome", c.chrome},       {"@editor", c.editor},     {"@raised", c.raised},
+      {"@border", c.border},       {"@accent", c.accent},     {"@danger", c.danger},
+      {"@hover", c.hover},         {"@muted", c.muted},       {"@faint", c.faint},
+      {"@text", c.text},
+  };
+  for (const auto& [name, color] : colors) sheet.replace(QLatin1String(name), color.name());
+  return sheet;
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/kit/tab_bar.h"
+
+#include <QContextMenuEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include "gui/kit/icons.h"
+#include "gui/kit/theme.h"
+
+namespace waferpair::gui {
+
+TabCloseButton::TabCloseButton(QWidget* parent) : QAbstractButton(parent) {
+  setObjectName(QStringLiteral("tabClose"));
+  setFocusPolicy(Qt::NoFocus);  // Ctrl+W closes; Tab should not stop at every cross
+  setFixedSize(sizeHint());
+  setToolTip(tr("Close (middle click)"));
+}
+
+void TabCloseButton::setModified(bool modified) {
+  if (modified_ == modified) return;
+  modified_ = modified;
+  update();
+}
+
+void TabCloseButton::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const ThemeColors& colors = Theme::instance().colors();
+  if (modified_ && !underMouse()) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.text);
+    painter.drawEllipse(QRectF(rect()).center(), 3.6, 3.6);
+    return;
+  }
+  if (underMouse()) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(isDown() ? colors.faint : colors.border);
+    painter.drawRoundedRect(rect(), 4, 4);
+  }
+  gui::icon(QStringLiteral("close"))
+      .paint(&painter, rect().adjusted(3, 3, -3, -3), Qt::AlignCenter,
+             underMouse() ? QIcon::Active : QIcon::Normal);
+}
+
+void TabCloseButton::enterEvent(QEnterEvent*) { update(); }
+void TabCloseButton::leaveEvent(QEvent*) { update(); }
+
+TabBar::TabBar(QWidget* parent) : QTabBar(parent) {
+  setObjectName(QStringLiteral("editorTabBar"));
+  setAccessibleName(tr("Open files"));
+  setDocumentMode(true);
+  setDrawBase(false);
+  setExpanding(false);
+  setMovable(true);
+  setUsesScrollButtons(true);
+  setElideMode(Qt::ElideNone);
+  setFocusPolicy(Qt::TabFocus);
+}
+
+void TabBar::describeTab(int index, const QString& text, const QString& tip, bool modified) {
+  QString escaped = text;
+  setTabText(index, escaped.replace(QLatin1Char('&'), QStringLiteral("&&")));
+  setTabToolTip(index, tip);
+  setAccessibleTabName(index, modified ? tr("%1, not saved").arg(text) : text);
+  if (auto* close = qobject_cast<TabCloseButton*>(tabButton(index, QTabBar::RightSide))) {
+    close->setModified(modified);
+    close->setAccessibleName(tr("Close %1").arg(text));
+  }
+}
+
+void TabBar::tabInserted(int index) {
+  auto* close = new TabCloseButton(this);
+  setTabButton(index, QTabBar::RightSide, close);
+  // Tabs move; the button knows only itself.
+  connect(close, &QAbstractButton::clicked, this, [this, close] {
+    for (int i = 0; i < count(); ++i) {
+      if (tabButton(i, QTabBar::RightSide) == close) {
+        Q_EMIT tabCloseRequested(i);
+        return;
+      }
+    }
+  });
+  QTabBar::tabInserted(index);
+}
+
+void TabBar::mousePressEvent(QMouseEvent* event) {
+  middlePressed_ = event->button() == Qt::MiddleButton ? tabAt(event->pos()) : -1;
+  QTabBar::mousePressEvent(event);
+}
+
+void TabBar::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() == Qt::MiddleButton && middlePressed_ >= 0 &&
+      middlePressed_ == tabAt(event->pos())) {
+    Q_EMIT tabCloseRequested(middlePressed_);
+  }
+  middlePressed_ = -1;
+  QTabBar::mouseReleaseEvent(event);
+}
+
+void TabBar::contextMenuEvent(QContextMenuEvent* event) {
+  const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+  const int index = byKey ? currentIndex() : tabAt(event->pos());
+  if (index < 0) return;
+  Q_EMIT menuWanted(index, byKey ? mapToGlobal(tabRect(index).bottomLeft()) : event->globalPos());
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/kit/theme.h"
+
+#include <QApplication>
+#include <QFont>
+#include <QFontDatabase>
+#include <QPalette>
+#include <QStyleFactory>
+#include <QToolTip>
+
+#include "gui/kit/style_sheet.h"
+
+namespace waferpair::gui {
+namespace {
+
+const ThemeColors kDarkColors{
+    .chrome = 0x1b1d22,
+    .editor = 0x15171b,
+    .raised = 0x23262d,
+    .border = 0x2d3139,
+    .hover = 0x292d35,
+    .text = 0xd6d9e0,
+    .muted = 0x949ba8,
+    .faint = 0x626977,
+    .accent = 0x5c9dff,
+    .onAccent = 0x0b1220,
+    .selection = 0x27436e,
+    .danger = 0xf2777a,
+    .warning = 0xe6b566,
+    .success = 0x7cc47f,
+};
+
+const ThemeColors kLightColors{
+    .chrome = 0xf3f4f6,
+    .editor = 0xffffff,
+    .raised = 0xffffff,
+    .border = 0xd9dce2,
+    .hover = 0xe6e8ec,
+    .text = 0x22262d,
+    .muted = 0x5b6370,
+    .faint = 0x9aa1ac,
+    .accent = 0x2563c9,
+    .onAccent = 0xffffff,
+    .selection = 0xcfe0fb,
+    .danger = 0xb3261e,
+    .warning = 0x8a5a00,
+    .success = 0x2b7a33,
+};
+
+QPalette makePalette(const ThemeColors& c) {
+  QPalette palette;
+  const auto set = [&palette](QPalette::ColorRole role, const QColor& color,
+                              const QColor& disabled) {
+    palette.setColor(QPalette::Active, role, color);
+    palette.setColor(QPalette::Inactive, role, color);
+    palette.setColor(QPalette::Disabled, role, disabled);
+  };
+  set(QPalette::Window, c.chrome, c.chrome);
+  set(QPalette::WindowText, c.text, c.faint);
+  set(QPalette::Base, c.editor, c.chrome);
+  set(QPalette::AlternateBase, c.chrome, c.chrome);
+  set(QPalette::ToolTipBase, c.raised, c.raised);
+  set(QPalette::ToolTipText, c.text, c.text);
+  set(QPalette::PlaceholderText, c.muted, c.faint);
+  set(QPalette::Text, c.text, c.faint);
+  set(QPalette::Button, c.raised, c.chrome);
+  set(QPalette::ButtonText, c.text, c.faint);
+  set(QPalette::BrightText, c.danger, c.faint);
+  set(QPalette::Light, c.hover, c.hover);
+  set(QPalette::Midlight, c.hover, c.hover);
+  set(QPalette::Mid, c.border, c.border);
+  set(QPalette::Dark, c.border, c.border);
+  set(QPalette::Shadow, c.border, c.border);
+  set(QPalette::Highlight, c.selection, c.border);
+  set(QPalette::HighlightedText, c.text, c.faint);
+  set(QPalette::Link, c.accent, c.faint);
+  set(QPalette::LinkVisited, c.accent, c.faint);
+  return palette;
+}
+
+// Inter where installed, else what the desktop uses.
+QFont uiFont() {
+  QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
+  font.setFamilies({QStringLiteral("Inter"), font.family(), QStringLiteral("Noto Sans"),
+                    QStringLiteral("DejaVu Sans")});
+  font.setPointSizeF(10);
+  font.setHintingPreference(QFont::PreferNoHinting);
+  return font;
+}
+
+}  // namespace
+
+const ThemeColors& themeColors(ThemeKind kind) {
+  return kind == ThemeKind::kDark ? kDarkColors : kLightColors;
+}
+
+QString codeTheme(ThemeKind kind) {
+  return kind == ThemeKind::kDark ? QStringLiteral("Breeze Dark") : QStringLiteral("Breeze Light");
+}
+
+Theme& Theme::instance() {
+  static Theme theme;
+  return theme;
+}
+
+void Theme::apply(ThemeKind kind) {
+  kind_ = kind;
+  const QPalette palette = makePalette(colors());
+  if (QApplication::style()->name() != QLatin1String("fusion")) {
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  }
+  QApplication::setFont(uiFont());
+  // A style sheet in force keeps the palettes that it found and gives them back when the next one
+  // comes: what a widget took from the new palette for its own would be lost.
+  qApp->setStyleSheet({});
+  QApplication::setPalette(palette);
+  QToolTip::setPalette(palette);
+  qApp->setStyleSheet(styleSheet(colors()));
+  Q_EMIT changed();
+}
+
+}  // namespace waferpair::gui

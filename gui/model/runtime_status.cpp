@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/model/runtime_status.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMessageBox>
+#include <QMouseEvent>
+#include <QToolButton>
+
+#include "editor/assist/suggestion_controller.h"
+#include "gui/client/runtime_service.h"
+#include "gui/kit/elided.h"
+#include "gui/model/runtime_details.h"
+#include "gui/model/runtime_texts.h"
+
+namespace waferpair::gui {
+namespace {
+
+constexpr int kPaceMs = 120;
+
+}  // namespace
+
+RuntimeStatus::RuntimeStatus(RuntimeService* runtime, const ProjectFeed* feed, QWidget* parent)
+    : StatusRow(parent), runtime_(runtime), feed_(feed) {
+  setObjectName(QStringLiteral("runtimeStatus"));
+  setAccessibleName(tr("Model status"));
+  suggestions_ =
+      addLabel(new ElidedLabel, QStringLiteral("suggestionStatus"), StatusRank::kSuggestions);
+  // Its usual texts take the same room, or each key would move what stands beside it.
+  suggestions_->setMinimumWidth(
+      suggestions_->fontMetrics().horizontalAdvance(tr("Suggestions on")) + 14);
+  hostRate_ = addLabel(new QLabel, QStringLiteral("hostRateStatus"), StatusRank::kHostRate);
+  firstToken_ = addLabel(new QLabel, QStringLiteral("firstTokenStatus"), StatusRank::kFirstToken);
+  waferRate_ = addLabel(new QLabel, QStringLiteral("waferRateStatus"), StatusRank::kWaferRate);
+  context_ = addLabel(new QLabel, QStringLiteral("contextStatus"), StatusRank::kContext);
+  model_ = new ElidedButton;
+  model_->setObjectName(QStringLiteral("modelStatus"));
+  model_->setFocusPolicy(Qt::TabFocus);
+  addField(model_, StatusRank::kModel, tr("Model"));
+  connect(model_, &QToolButton::clicked, this, &RuntimeStatus::showDetails);
+
+  soon_.setSingleShot(true);
+  soon_.setInterval(kPaceMs);
+  connect(&soon_, &QTimer::timeout, this, [this] {
+    refresh();
+    refreshSuggestions();
+  });
+  connect(runtime_, &RuntimeService::stateChanged, this, &RuntimeStatus::refresh);
+  connect(runtime_, &RuntimeService::figuresChanged, this, &RuntimeStatus::refreshSoon);
+  connect(runtime_, &RuntimeService::modelRejected, this, &RuntimeStatus::showRejected);
+  refresh();
+  refreshSuggestions();
+}
+
+QLabel* RuntimeStatus::addLabel(QLabel* label, const QString& objectName, StatusRank rank) {
+  label->setObjectName(objectName);
+  label->setTextFormat(Qt::PlainText);
+  addField(label, rank, {}, [this] { showDetails(); });
+  setWanted(label, false);
+  return label;
+}
+
+// Relayout and repaint only when something differs: this is called at every figure.
+void RuntimeStatus::present(QLabel* label, const QString& text, const QString& toolTip) {
+  if (label->text() != text) label->setText(text);
+  if (label->toolTip() != toolTip) label->setToolTip(toolTip);
+  setWanted(label, !text.isEmpty());
+}
+
+void RuntimeStatus::watch(editor::SuggestionController* suggestions) {
+  if (watched_) watched_->disconnect(this);
+  watched_ = suggestions;
+  if (watched_) {
+    connect(watched_, &editor::SuggestionController::stateChanged, this,
+            &RuntimeStatus::refreshSoon);
+    connect(watched_, &QObject::destroyed, this, [this] { refreshSuggestions(); });
+  }
+  refreshSuggestions();
+}
+
+void RuntimeStatus::refreshSoon() {
+  if (!soon_.isActive()) soon_.start();
+}
+
+void RuntimeStatus::refreshSuggestions() {
+  using State = editor::SuggestionController::State;
+  QString text;
+  // The reason is watched_'s to give: it knows the model's state as well as the file's.
+  if (watched_) {
+    switch (watched_->state()) {
+      case State::kIdle:
+        text = tr("Suggestions on");
+        break;
+      case State::kWaiting:
+      case State::kShowing:
+        text = tr("Suggesting");
+        break;
+      case State::kSilent:
+        text = watched_->reason();
+        break;
+    }
+  }
+  present(suggestions_, text, tr("Suggestions: %1").arg(text));
+}
+
+void RuntimeStatus::refresh() {
+  const RuntimeFigures& figures = runtime_->figures();
+  const bool ready = runtime_->state() == RuntimeService::State::kReady;
+  const QString name = ready ? figures.model : runtime_->stateText();
+  if (model_->text() != name) {
+    model_->setText(name);
+    model_->setAccessibleName(tr("Model: %1").arg(name));
+  }
+  const QString problem = runtime_->problem().message();
+  model_->setToolTip(tr("Model: %1").arg(name) + u'\n' +
+                     (problem.isEmpty() ? runtime_->modelPath() : problem));
+
+  const auto labelled = [](const QString& text, const QString& label) {
+    return text.isEmpty() ? QString() : text + QLatin1Char(' ') + label;
+  };
+  present(hostRate_, labelled(texts::hostRate(figures), tr("host")),
+          tr("Decode on this computer, last completion"));
+  present(firstToken_, labelled(texts::hostFirstToken(figures), tr("first token, host")),
+          tr("From the request to its first token on this computer, last completion"));
+  const auto& shadow = runtime_->shadow();
+  present(waferRate_, texts::waferRate(figures, shadow),
+          shadow ? tr("Emulated decode of a shadow, last completion: %1; %2")
+                       .arg(texts::shadow(*shadow), texts::wafer(figures))
+                 : tr("Emulated decode, last completion: %1").arg(texts::wafer(figures)));
+  present(context_, labelled(texts::context(figures), tr("context")),
+          tr("Positions in the model's KV cache, last completion"));
+}
+
+void RuntimeStatus::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) showDetails();
+}
+
+void RuntimeStatus::showDetails() {
+  if (details_) return;
+  details_ = new RuntimeDetails(runtime_, feed_, this);
+  connect(details_, &RuntimeDetails::chooseModelWanted, this, &RuntimeStatus::chooseModel,
+          Qt::QueuedConnection);
+  details_->popUpAbove(this);
+}
+
+void RuntimeStatus::chooseModel() {
+  auto* dialog =
+      new QFileDialog(window(), tr("Choose model"), QFileInfo(runtime_->modelPath()).absolutePath(),
+                      tr("GGUF models (*.gguf);;All files (*)"));
+  dialog->setObjectName(QStringLiteral("chooseModelDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, runtime_, &RuntimeService::chooseModel);
+  dialog->open();
+}
+
+void RuntimeStatus::showRejected(const QString& path, const RuntimeProblem& problem) {
+  const QString kept = runtime_->state() == RuntimeService::State::kReady
+                           ? tr("%1 is still in use.").arg(runtime_->figures().model)
+                           : QString();
+  auto* box = new QMessageBox(QMessageBox::Warning, tr("Choose model"),
+                              tr("%1 cannot be used.").arg(QFileInfo(path).fileName()),
+                              QMessageBox::Ok, window());
+  box->setObjectName(QStringLiteral("modelRejected"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setInformativeText(problem.message() + QLatin1Char('\n') + kept);
+  box->open();
+}
+
+}  // namespace waferpair::gui

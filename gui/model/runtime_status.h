@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The status bar's part about the model: its name, tokens/s and first-token time (host), tokens/s
+// (wafer, emulated), context used, and whether suggestions come or why not. What was never measured
+// is not shown. A click opens details with "Restart model" and "Choose model".
+#pragma once
+
+#include <QPointer>
+#include <QTimer>
+
+#include "gui/kit/status_row.h"
+
+class QLabel;
+class QToolButton;
+
+namespace waferpair::editor {
+class SuggestionController;
+}
+
+namespace waferpair::gui {
+
+class ProjectFeed;
+class RuntimeDetails;
+class RuntimeService;
+struct RuntimeProblem;
+
+class RuntimeStatus : public StatusRow {
+  Q_OBJECT
+ public:
+  // Neither is owned, both outlive the widget; `feed` may be null.
+  explicit RuntimeStatus(RuntimeService* runtime, const ProjectFeed* feed = nullptr,
+                         QWidget* parent = nullptr);
+
+  // Speaks of the suggestions of this editor from now on; null when none is open.
+  void watch(editor::SuggestionController* suggestions);
+
+ public Q_SLOTS:
+  void showDetails();
+  // Opens a file dialog for a GGUF file.
+  void chooseModel();
+
+ protected:
+  void mouseReleaseEvent(QMouseEvent* event) override;
+
+ private:
+  void refresh();
+  void refreshSuggestions();
+  void refreshSoon();
+  QLabel* addLabel(QLabel* label, const QString& objectName, StatusRank rank);
+  void present(QLabel* label, const QString& text, const QString& toolTip);
+  void showRejected(const QString& path, const RuntimeProblem& problem);
+
+  RuntimeService* runtime_;
+  const ProjectFeed* feed_;
+  QPointer<editor::SuggestionController> watched_;
+  QPointer<RuntimeDetails> details_;  // while it is open
+  // Each key changes figures and state: shown at a pace at which they can be read, and not in the
+  // round of paints that shows the key.
+  QTimer soon_;
+  QToolButton* model_;
+  QLabel* suggestions_;
+  QLabel* hostRate_;
+  QLabel* firstToken_;
+  QLabel* waferRate_;
+  QLabel* context_;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/model/runtime_texts.h"
+
+#include <QCoreApplication>
+
+#include "wafer_view/metric.h"
+
+namespace waferpair::gui::texts {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("RuntimeTexts", text); }
+
+QString rate(const std::optional<double>& perSecond) {
+  return perSecond ? tr("%1 tokens/s").arg(view::rateText(*perSecond)) : QString();
+}
+
+QString milliseconds(const std::optional<double>& ms) {
+  return ms ? view::secondsText(*ms / 1e3) : QString();
+}
+
+}  // namespace
+
+QString hostRate(const RuntimeFigures& figures) { return rate(figures.hostTokensPerSecond); }
+QString waferRate(const RuntimeFigures& figures) { return rate(figures.waferTokensPerSecond); }
+QString waferRate(const RuntimeFigures& figures, const std::optional<ShadowFacts>& shadow) {
+  const QString text = waferRate(figures);
+  if (text.isEmpty()) return {};
+  return text + u' ' + (shadow ? tr("shadow") : tr("wafer"));
+}
+QString hostFirstToken(const RuntimeFigures& figures) {
+  return milliseconds(figures.firstTokenHostMs);
+}
+QString waferFirstToken(const RuntimeFigures& figures) {
+  return milliseconds(figures.firstTokenWaferMs);
+}
+
+QString wafer(const RuntimeFigures& figures) {
+  if (figures.profile.isEmpty() || figures.clockHz <= 0) return {};
+  return tr("%1, kernel profile %2, %3")
+      .arg(figures.machine, figures.profile, view::clockText(figures.clockHz));
+}
+
+QString size(qint64 parameters, int wafers) {
+  const bool billions = parameters >= 1'000'000'000;
+  const QString number =
+      QString::number(static_cast<double>(parameters) / (billions ? 1e9 : 1e6), 'f', 1);
+  const QString size =
+      (billions ? tr("%1 billion parameters") : tr("%1 million parameters")).arg(number);
+  return wafers == 1 ? tr("%1, on one wafer").arg(size)
+                     : tr("%1, on %2 wafers").arg(size).arg(wafers);
+}
+
+QString shadow(const ShadowFacts& shadow) {
+  return tr("%1, %2").arg(shadow.model, size(shadow.parameters, shadow.wafers));
+}
+
+QString context(const RuntimeFigures& figures) {
+  if (!figures.contextUsed || !figures.contextLimit) return {};
+  return tr("%1 of %2 tokens")
+      .arg(view::countText(*figures.contextUsed), view::countText(*figures.contextLimit));
+}
+
+}  // namespace waferpair::gui::texts

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tells the model server of the project's files that no editor has open, so that suggestions can
+// copy from them; they stay on this computer. Which ones is project_choice.h's matter, when and how
+// fast this one's: chosen by a thread of its own, sent in small turns, and never while somebody
+// types.
+//
+// A known file that changes on disk is noticed at once; a new one when the project's list is read
+// again (FileIndex), as it is when the window comes to the front. UI thread only; nothing here
+// waits for the disk.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QFileSystemWatcher>
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+#include <memory>
+
+#include "gui/project/project_choice.h"
+
+namespace waferpair::gui {
+
+class CompletionService;
+class FileIndex;
+
+struct FeedPace {
+  int quietMs = 300;  // after an edit nothing is sent for so long
+  // A turn sends files until they are so many bytes: it takes less time than a frame.
+  qint64 turnBytes = 128 << 10;
+  int turnMs = 15;      // between two turns
+  int settleMs = 200;   // what happens within this time makes one choice
+  int againMs = 3'000;  // from one choice to the next, at least
+};
+
+class ProjectFeed : public QObject {
+  Q_OBJECT
+ public:
+  // The project is that of `index`. Both outlive this.
+  ProjectFeed(FileIndex* index, CompletionService* service, FeedPace pace = {},
+              QObject* parent = nullptr);
+  ~ProjectFeed() override;
+
+  // The user's switch, on at first. Off: the server forgets all files.
+  void setEnabled(bool enabled);
+  // The file at work: what is like it comes first. `path` is empty for none.
+  void setActive(const QString& path, const QString& language);
+  // Other programs may have added files.
+  void lookAgain();
+
+  // What the server has been told, for a person: "212 files, 1,430 KiB". Never empty.
+  QString summary() const;
+
+ Q_SIGNALS:
+  // summary() says something else.
+  void changed();
+
+ private:
+  bool isWanted() const;
+  void readIndex();
+  void startSession();
+  void stop();
+  void forget(const QString& path);
+  void chooseSoon();
+  void choose();
+  void take(ProjectChoice choice);
+  void followActive();
+  void sendTurn();
+  void documentOpened(const QString& id);
+  void documentClosed(const QString& id);
+
+  FileIndex* index_;
+  CompletionService* service_;
+  FeedPace pace_;
+  bool enabled_ = true;
+  QString root_;  // of the files that are known
+  QString activePath_;
+  QString activeLanguage_;
+  QString chosenFor_;       // what activePath_ was at the latest choice
+  QString chosenLanguage_;  // and activeLanguage_
+
+  QHash<QString, DiskStamp> known_;  // what the server has, as it was read; by absolute path
+  QList<ChosenFile> queue_;          // to be sent, from queueNext_ on
+  qsizetype queueNext_ = 0;
+  bool complete_ = true;  // the latest choice left nothing out
+  bool chosen_ = false;   // there was one in this session
+
+  QTimer chooseSoon_;
+  QTimer turn_;
+  QTimer quiet_;  // active: somebody types
+  QElapsedTimer sinceChoice_;
+  std::shared_ptr<std::atomic<bool>> choosing_;  // set: a choice is being made; true: for nothing
+  QFileSystemWatcher watcher_;                   // of the known files
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/project/workspace.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+#include "gui/documents/editor_tabs.h"
+
+namespace waferpair::gui {
+
+Workspace::Workspace(EditorTabs* tabs, const QString& stateDirectory, QObject* parent)
+    : QObject(parent), tabs_(tabs), store_(stateDirectory) {
+  recent_ = store_.recentFolders();
+}
+
+QString Workspace::name() const {
+  const QString last = QDir(folder_).dirName();
+  return last.isEmpty() ? folder_ : last;
+}
+
+void Workspace::report(const QString& text) {
+  if (!text.isEmpty()) Q_EMIT problem(text);
+}
+
+bool Workspace::mayOpen(const QString& folder) {
+  const QFileInfo info(folder);
+  if (info.isDir() && info.isReadable()) return true;
+  report(tr("%1 can't be opened: there is no such folder, or it may not be read.")
+             .arg(QDir::toNativeSeparators(folder)));
+  return false;
+}
+
+bool Workspace::open(const QString& folder, bool restore) {
+  if (!mayOpen(folder)) return false;
+  folder_ = QFileInfo(folder).canonicalFilePath();
+  report(store_.remember(folder_));
+  report(store_.setLastFolder(folder_));
+  recent_ = store_.recentFolders();
+  Q_EMIT folderChanged(folder_);
+  Q_EMIT recentChanged();
+  if (restore) restoreSession();
+  return true;
+}
+
+void Workspace::closeFolder() {
+  folder_.clear();
+  report(store_.setLastFolder({}));
+  Q_EMIT folderChanged(folder_);
+}
+
+void Workspace::restoreSession() {
+  QString wrong;
+  const Session session = store_.load(folder_, &wrong);
+  if (!wrong.isEmpty()) report(wrong + tr(" What was open last time is not known."));
+  Document* active = nullptr;
+  for (int i = 0; i < session.files.size(); ++i) {
+    const SessionFile& file = session.files[i];
+    // Gone since then: nothing to bother anybody with.
+    if (!QFileInfo(file.path).isFile()) continue;
+    Document* document = tabs_->openFile(file.path);
+    if (!document) continue;
+    editor::CodeEditor* editor = document->editor();
+    editor->goToLine(file.line, file.column);
+    editor::ViewState view = editor->viewState();
+    view.firstLine = file.firstLine;
+    editor->setViewState(view);
+    if (i == session.active) active = document;
+  }
+  if (!active) return;
+  tabs_->setCurrent(active);
+  active->setFocus();
+}
+
+Session Workspace::session() const {
+  Session session;
+  session.folder = folder_;
+  for (const Document* document : tabs_->documents()) {
+    if (document->path().isEmpty()) continue;
+    if (document == tabs_->current()) session.active = static_cast<int>(session.files.size());
+    const editor::CodeEditor* editor = document->editor();
+    session.files.append({document->path(), editor->caretLine(), editor->caretColumn(),
+                          editor->viewState().firstLine});
+  }
+  return session;
+}
+
+void Workspace::forgetRecent(const QString& folder) {
+  report(store_.forget(folder));
+  recent_ = store_.recentFolders();
+  Q_EMIT recentChanged();
+}
+
+void Workspace::forgetRecent() {
+  report(store_.forgetRecent());
+  recent_.clear();
+  Q_EMIT recentChanged();
+}
+
+}  // namespace waferpair::gui

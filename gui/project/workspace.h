@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The folder that is open, and the memory of it: which files, where the carets were, which folders
+// before. It is written down by SessionKeeper. UI thread only.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+#include "gui/store/session_store.h"
+
+namespace waferpair::gui {
+
+class EditorTabs;
+
+class Workspace : public QObject {
+  Q_OBJECT
+ public:
+  // State is kept below `stateDirectory`. `tabs` outlive this.
+  Workspace(EditorTabs* tabs, const QString& stateDirectory, QObject* parent = nullptr);
+
+  // Empty: none.
+  const QString& folder() const { return folder_; }
+  QString name() const;
+  // Latest first; some may be gone.
+  QStringList recentFolders() const { return recent_; }
+  SessionStore* store() { return &store_; }
+
+  // Whether it is a folder one may read; problem() says so if not.
+  bool mayOpen(const QString& folder);
+  // Opens the files of its last session unless `restore` is false. The tabs must be closed, or
+  // belong to it. False as mayOpen().
+  bool open(const QString& folder, bool restore = true);
+  void closeFolder();
+  // Opens the files of this folder's last session; of those opened without a folder when there is
+  // none.
+  void restoreSession();
+  // What is open now.
+  Session session() const;
+  // One of them, or all.
+  void forgetRecent(const QString& folder);
+  void forgetRecent();
+
+ Q_SIGNALS:
+  void folderChanged(const QString& folder);
+  void recentChanged();
+  void problem(const QString& text);
+
+ private:
+  void report(const QString& text);
+
+  EditorTabs* tabs_;
+  SessionStore store_;
+  QString folder_;
+  QStringList recent_;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/store/session_store.h"
+
+#include <QCryptographicHash>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <algorithm>
+
+#include "gui/store/json_file.h"
+
+namespace waferpair::gui {
+namespace {
+
+constexpr qsizetype kMostRecent = 12;
+constexpr qsizetype kMostFiles = 500;
+
+int count(const QJsonValue& value) { return std::max(0, value.toInt(0)); }
+
+QByteArray bytes(const QJsonValue& value) {
+  return QByteArray::fromBase64(value.toString().toLatin1());
+}
+
+QString base64(const QByteArray& data) { return QString::fromLatin1(data.toBase64()); }
+
+}  // namespace
+
+SessionStore::SessionStore(const QString& directory) : directory_(directory) {}
+
+QString SessionStore::sessionFile(const QString& folder) const {
+  const QByteArray name =
+      QCryptographicHash::hash(folder.toUtf8(), QCryptographicHash::Sha1).toHex().left(16);
+  return directory_ + QStringLiteral("/sessions/") + QString::fromLatin1(name) +
+         QStringLiteral(".json");
+}
+
+Session SessionStore::load(const QString& folder, QString* problem) const {
+  const JsonRead read = readJson(sessionFile(folder));
+  *problem = read.problem;
+  Session session;
+  session.folder = folder;
+  // Another folder's file under the same short hash is no damage, just not ours.
+  if (read.object[QLatin1String("folder")].toString() != folder) return session;
+  const QJsonArray files = read.object[QLatin1String("files")].toArray();
+  for (const QJsonValue& value : files) {
+    const QJsonObject file = value.toObject();
+    const QString path = file[QLatin1String("path")].toString();
+    if (path.isEmpty() || session.files.size() == kMostFiles) continue;
+    session.files.append({path, count(file[QLatin1String("line")]),
+                          count(file[QLatin1String("column")]),
+                          count(file[QLatin1String("firstLine")])});
+  }
+  session.active = read.object[QLatin1String("active")].toInt(-1);
+  if (session.active >= session.files.size()) session.active = -1;
+  return session;
+}
+
+QString SessionStore::save(const Session& session) const {
+  QJsonArray files;
+  for (const SessionFile& file : session.files) {
+    files.append(QJsonObject{{QStringLiteral("path"), file.path},
+                             {QStringLiteral("line"), file.line},
+                             {QStringLiteral("column"), file.column},
+                             {QStringLiteral("firstLine"), file.firstLine}});
+  }
+  return writeJson(sessionFile(session.folder),
+                   QJsonObject{{QStringLiteral("folder"), session.folder},
+                               {QStringLiteral("files"), files},
+                               {QStringLiteral("active"), session.active}});
+}
+
+WindowLayout SessionStore::loadLayout(QString* problem) const {
+  const JsonRead read = readJson(directory_ + QStringLiteral("/window.json"));
+  *problem = read.problem;
+  return {bytes(read.object[QLatin1String("geometry")]),
+          bytes(read.object[QLatin1String("state")])};
+}
+
+QString SessionStore::saveLayout(const WindowLayout& layout) const {
+  return writeJson(directory_ + QStringLiteral("/window.json"),
+                   QJsonObject{{QStringLiteral("geometry"), base64(layout.geometry)},
+                               {QStringLiteral("state"), base64(layout.state)}});
+}
+
+QStringList SessionStore::recentFolders(QString* problem) const {
+  const JsonRead read = readJson(directory_ + QStringLiteral("/recent.json"));
+  if (problem) *problem = read.problem;
+  QStringList folders;
+  const QJsonArray saved = read.object[QLatin1String("folders")].toArray();
+  for (const QJsonValue& folder : saved) {
+    if (folders.size() < kMostRecent && !folder.toString().isEmpty()) {
+      folders.append(folder.toString());
+    }
+  }
+  return folders;
+}
+
+QString SessionStore::remember(const QString& folder) const {
+  const QString file = directory_ + QStringLiteral("/recent.json");
+  QStringList folders = recentFolders();
+  folders.removeAll(folder);
+  folders.prepend(folder);
+  QJsonObject object = readJson(file).object;
+  object[QStringLiteral("folders")] = QJsonArray::fromStringList(folders.mid(0, kMostRecent));
+  return writeJson(file, object);
+}
+
+QString SessionStore::forget(const QString& folder) const {
+  const QString file = directory_ + QStringLiteral("/recent.json");
+  QStringList folders = recentFolders();
+  folders.removeAll(folder);
+  QJsonObject object = readJson(file).object;
+  object[QStringLiteral("folders")] = QJsonArray::fromStringList(folders);
+  return writeJson(file, object);
+}
+
+QString SessionStore::forgetRecent() const {
+  const QString file = directory_ + QStringLiteral("/recent.json");
+  QJsonObject object = readJson(file).object;
+  object[QStringLiteral("folders")] = QJsonArray();
+  return writeJson(file, object);
+}
+
+QString SessionStore::lastFolder() const {
+  return readJson(directory_ + QStringLiteral("/recent.json"))
+      .object[QLatin1String("last")]
+      .toString();
+}
+
+QString SessionStore::setLastFolder(const QString& folder) const {
+  const QString file = directory_ + QStringLiteral("/recent.json");
+  QJsonObject object = readJson(file).object;
+  object[QStringLiteral("last")] = folder;
+  return writeJson(file, object);
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/store/settings.h"
+
+#include <algorithm>
+
+#include "editor/widget/theme.h"
+#include "gui/store/settings_file.h"
+
+namespace waferpair::gui {
+namespace {
+
+constexpr char kTheme[] = "theme";
+constexpr char kFontFamily[] = "editor/fontFamily";
+constexpr char kFontSize[] = "editor/fontSize";
+constexpr char kLigatures[] = "editor/ligatures";
+constexpr char kWordWrap[] = "editor/wordWrap";
+constexpr char kWhitespace[] = "editor/whitespace";
+constexpr char kSuggestions[] = "editor/suggestions";
+constexpr char kCertainty[] = "editor/certainty";
+constexpr char kAccepted[] = "editor/acceptedSuggestions";
+constexpr char kProjectFiles[] = "editor/projectFiles";
+constexpr char kHiddenFiles[] = "files/hidden";
+constexpr char kIgnoredFiles[] = "files/ignored";
+
+}  // namespace
+
+Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file_(file) {
+  const SettingsFile stored(file_);
+  Preferences& p = preferences_;
+  if (stored.value(kTheme).toString() == QLatin1String("light")) p.theme = ThemeKind::kLight;
+  p.fontFamily = stored.value(kFontFamily).toString();
+  bool isNumber = false;
+  const double size = stored.value(kFontSize).toDouble(&isNumber);
+  if (isNumber) p.fontSize = std::clamp(size, 6.0, 40.0);
+  const int certainty = stored.value(kCertainty).toInt(&isNumber);
+  if (isNumber) p.certainty = std::clamp(certainty, 0, 100);
+  const int accepted = stored.value(kAccepted).toInt(&isNumber);
+  if (isNumber) p.acceptedSuggestions = std::clamp(accepted, 0, kEnoughAccepted);
+  const auto flag = [&stored](const char* key, bool& value) {
+    value = stored.value(QLatin1String(key), value).toBool();
+  };
+  flag(kLigatures, p.ligatures);
+  flag(kWordWrap, p.wordWrap);
+  flag(kWhitespace, p.whitespace);
+  flag(kSuggestions, p.suggestions);
+  flag(kProjectFiles, p.projectFiles);
+  flag(kHiddenFiles, p.hiddenFiles);
+  flag(kIgnoredFiles, p.ignoredFiles);
+}
+
+void Settings::set(const Preferences& preferences) {
+  if (preferences == preferences_) return;
+  preferences_ = preferences;
+  const Preferences& p = preferences_;
+  SettingsFile stored(file_);
+  stored.setValue(kTheme, p.theme == ThemeKind::kLight ? "light" : "dark");
+  stored.setValue(kFontFamily, p.fontFamily);
+  stored.setValue(kFontSize, p.fontSize);
+  stored.setValue(kLigatures, p.ligatures);
+  stored.setValue(kWordWrap, p.wordWrap);
+  stored.setValue(kWhitespace, p.whitespace);
+  stored.setValue(kSuggestions, p.suggestions);
+  stored.setValue(kCertainty, p.certainty);
+  stored.setValue(kAccepted, p.acceptedSuggestions);
+  stored.setValue(kProjectFiles, p.projectFiles);
+  stored.setValue(kHiddenFiles, p.hiddenFiles);
+  stored.setValue(kIgnoredFiles, p.ignoredFiles);
+  const QString saving = stored.save();
+  Q_EMIT changed();
+  if (!saving.isEmpty()) Q_EMIT problem(saving);
+}
+
+QFont Settings::editorFont() const {
+  QFont font = editor::defaultEditorFont();
+  if (!preferences_.fontFamily.isEmpty()) font.setFamily(preferences_.fontFamily);
+  font.setPointSizeF(preferences_.fontSize);
+  return font;
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the user chose once and for all folders, kept in settings.json. UI thread only.
+#pragma once
+
+#include <QFont>
+#include <QObject>
+#include <QString>
+
+#include "gui/store/theme_kind.h"
+
+namespace waferpair::gui {
+
+struct Preferences {
+  ThemeKind theme = ThemeKind::kDark;
+  QString fontFamily;     // of the editor; empty: the editor's own choice
+  double fontSize = 11;   // points, 6 to 40
+  bool ligatures = true;  // of the editor's font, where it has them
+  bool wordWrap = false;
+  bool whitespace = false;
+  bool suggestions = true;
+  // Percent: how likely right a suggestion must be that comes by itself; 0: whatever there is. What
+  // comes of it at which place is editor/assist/suggestion_gate.h's matter.
+  int certainty = 75;
+  int acceptedSuggestions = 0;  // counted up to kEnoughAccepted: who did so knows the key
+  bool projectFiles = true;     // suggestions copy from files that are not open, too
+  bool hiddenFiles = false;     // the folder tree shows names that begin with a dot
+  bool ignoredFiles = false;    // and what .gitignore lists
+
+  bool operator==(const Preferences&) const = default;
+};
+
+inline constexpr int kEnoughAccepted = 3;
+
+class Settings : public QObject {
+  Q_OBJECT
+ public:
+  // Reads `file`; values that make no sense are replaced by the defaults.
+  explicit Settings(const QString& file, QObject* parent = nullptr);
+
+  const Preferences& get() const { return preferences_; }
+  // Saves and tells everybody, if anything is different.
+  void set(const Preferences& preferences);
+
+  QFont editorFont() const;
+
+ Q_SIGNALS:
+  void changed();
+  // The settings file cannot be written, and what was set holds until the program ends; or it was
+  // damaged.
+  void problem(const QString& text);
+
+ private:
+  QString file_;
+  Preferences preferences_;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/inference/engine/engine.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "runtime/inference/engine/job.h"
+#include "runtime/inference/engine/session_file.h"
+#include "runtime/inference/prompt/prompt.h"
+
+namespace waferpair::inference {
+namespace {
+
+// A completion mostly follows an edit at once. It should neither wait for the reading of documents
+// nor for the worker to fall asleep and wake again.
+constexpr std::chrono::milliseconds kReadAfter{5};
+constexpr std::chrono::microseconds kAwake{100};
+
+double milliseconds(Clock::duration duration) {
+  return std::chrono::duration<double, std::milli>(duration).count();
+}
+
+// Share `part` of `whole`.
+std::uint64_t nanoseconds(Clock::duration duration, int part, int whole) {
+  const auto all = std::chrono::duration<double, std::nano>(duration).count();
+  return static_cast<std::uint64_t>(all * part / whole);
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Engine>> Engine::make(std::unique_ptr<CompiledModel> model,
+                                                   EngineOptions options) {
+  const CompileOptions& compiled = model->options();
+  std::shared_ptr<const ChunkReuse> reuse;
+  if (options.reuseRun > 0) {
+    auto made = ChunkReuse::make(model->model(), compiled.kvFormat, options.reuseRun);
+    if (!made) return tl::unexpected(made.error());
+    reuse = std::make_shared<const ChunkReuse>(std::move(*made));
+  }
+  auto sequences = SequencePool::make(model->config(), compiled.context, compiled.kvFormat,
+                                      compiled.kvBytes, std::move(reuse));
+  if (!sequences) return tl::unexpected(sequences.error());
+  return std::unique_ptr<Engine>(
+      new Engine(std::move(model), std::move(*sequences), std::move(options)));
+}
+
+Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, EngineOptions options)
+    : model_(std::move(model)),
+      session_(std::move(options.session)),
+      batch_(std::clamp(options.batch, 1, model_->chunk())),
+      workshop_(new Workshop{.model = *model_,
+                             .sequences = std::move(sequences),
+                             .documents = KnownDocuments(model_->tokenizer()),
+                             .prompts = PromptMemories(model_->tokenizer()),
+                             .speculation = options.speculation}),
+      stats_{.contextLimit = model_->card().context, .kvBytes = workshop_->sequences.bytes()},
+      worker_([this] { work(); }) {}
+
+Engine::~Engine() { stop(); }
+
+JobId Engine::submit(CompletionRequest request, JobCallbacks callbacks) {
+  return submit(std::make_shared<Job>(*workshop_, std::move(request), std::move(callbacks)));
+}
+
+JobId Engine::submit(GenerationRequest request, JobCallbacks callbacks) {
+  return submit(std::make_shared<Job>(*workshop_, std::move(request), std::move(callbacks)));
+}
+
+JobId Engine::submit(std::shared_ptr<Job> job) {
+  std::unique_lock lock(mutex_);
+  const JobId id = job->id = ++lastJob_;
+  const bool taken = !stopping_;
+  if (taken) queue_.add(job);
+  lock.unlock();  // or the worker would wake to wait for it
+  if (taken) {
+    ++submitted_;
+    wake_.notify_one();
+  } else {
+    job->finish(StopReason::kCancelled);
+    job->callbacks().onDone(job->report());
+  }
+  return id;
+}
+
+void Engine::cancel(JobId job) {
+  const std::lock_guard lock(mutex_);
+  queue_.cancel(job);
+}
+
+void Engine::cancelAllOf(ClientId client) {
+  const std::lock_guard lock(mutex_);
+  queue_.cancelAllOf(client);
+}
+
+void Engine::documentChanged(ClientId client, const std::string& document, std::string_view text) {
+  const bool copies = model_->card().copying.has_value();
+  if (copies || workshop_->speculation != Speculation::kOff)
+    workshop_->documents.changed(client, document, text);
+  const std::lock_guard lock(mutex_);
+  queue_.cancelUnbegun(client, document);
+  wake_.notify_one();
+}
+
+void Engine::documentClosed(ClientId client, const std::string& document) {
+  workshop_->documents.closed(client, document);
+  const std::lock_guard lock(mutex_);
+  wake_.notify_one();
+}
+
+void Engine::clientLeft(ClientId client) {
+  workshop_->documents.left(client);
+  const std::lock_guard lock(mutex_);
+  queue_.cancelAllOf(client);
+  wake_.notify_one();
+}
+
+void Engine::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    queue_.cancelAll();
+    wake_.notify_one();
+  }
+  if (worker_.joinable()) worker_.join();
+}
+
+PromptWindow Engine::window(std::string_view text, std::size_t offset) const {
+  const PromptBudget budget = promptBudget(model_->card().context);
+  return cutWindow(text, offset, budget.prefix * kBytesPerToken, budget.suffix * kBytesPerToken,
+                   model_->card().copying ? Surroundings::kMostBytes : 0);
+}
+
+EngineStats Engine::stats() const {
+  const std::lock_guard lock(mutex_);
+  return stats_;
+}
+
+QueueDepth Engine::queue() const {
+  const std::lock_guard lock(mutex_);
+  return queue_.depth();
+}
+
+std::vector<WaitingJob> Engine::waiting() const {
+  const Clock::time_point now = Clock::now();
+  std::vector<WaitingJob> all;
+  const std::lock_guard lock(mutex_);
+  for (const auto& queued : queue_.waiting()) {
+    const Job& job = static_cast<const Job&>(*queued);
+    all.push_back({job.id, milliseconds(now - job.limits().received)});
+  }
+  return all;
+}
+
+void Engine::work() {
+  SessionKey key;
+  if (!session_.file.empty()) {
+    const CompileOptions& options = model_->options();
+    key = sessionKey(model_->model(), options.kvFormat, *options.activations);
+    tellProblem(restoreSession(session_.file, key, workshop_->sequences));
+    const std::lock_guard lock(mutex_);
+    stats_.kvUsedBytes = workshop_->sequences.usedBytes();
+  }
+  while (takeTurn()) {
+    if (!turn_.cancelled) {
+      step();
+      continue;
+    }
+    for (const auto& queued : turn_.jobs) {
+      Job& job = static_cast<Job&>(*queued);
+      job.finish(job.stale ? StopReason::kStale : StopReason::kCancelled);
+      end(job);
+    }
+  }
+  if (!session_.file.empty())
+    tellProblem(saveSession(session_.file, key, workshop_->sequences.byUse(), session_.bytes));
+}
+
+void Engine::tellProblem(const base::Result<void>& result) const {
+  if (!result && session_.onProblem) session_.onProblem(result.error());
+}
+
+// Waits for something to do; false when there will be nothing more.
+bool Engine::takeTurn() {
+  std::unique_lock lock(mutex_);
+  Clock::time_point readAt = Clock::time_point::max();
+  for (;;) {
+    if (!queue_.empty()) {
+      queue_.pick(batch_, turn_);
+      return true;
+    }
+    turn_.jobs.clear();
+    if (stopping_) return false;
+    if (workshop_->documents.upToDate()) {
+      readAt = Clock::time_point::max();
+      wake_.wait(lock);
+      if (queue_.empty()) stayAwake(lock);
+      continue;
+    }
+    readAt = std::min(readAt, Clock::now() + kReadAfter);
+    if (Clock::now() < readAt) {
+      wake_.wait_until(lock, readAt);
+      continue;
+    }
+    lock.unlock();
+    workshop_->documents.refresh();
+    lock.lock();
+  }
+}
+
+// Until a job comes, but not for long.
+void Engine::stayAwake(std::unique_lock<std::mutex>& lock) {
+  const std::uint64_t before = submitted_;
+  lock.unlock();
+  const Clock::time_point end = Clock::now() + kAwake;
+  while (submitted_ == before && Clock::now() < end) std::this_thread::yield();
+  lock.lock();
+}
+
+// One step of the jobs whose turn it is.
+void Engine::step() {
+  feeding_.clear();
+  for (const auto& queued : turn_.jobs) {
+    Job& job = static_cast<Job&>(*queued);
+    if (!job.hasSequence()) {
+      if (!job.begin()) {
+        end(job);
+        continue;
+      }
+      underWay_.push_back(&job);
+    }
+    feeding_.push_back(&job);
+  }
+  if (feeding_.empty()) return;
+
+  const Clock::time_point before = Clock::now();
+  feed();
+  if (feeding_.empty()) return;
+  const bool timed = feeding_.front()->drafted();
+  const double computed = timed ? computingTime() : 0;
+  const auto results = model_->step(fed_);
+  if (!results) {
+    for (Job* job : feeding_) {
+      job->finish(StopReason::kFailed, results.error());
+      end(*job);
+    }
+    return;
+  }
+  takeIn(*results, Clock::now() - before, timed ? computingTime() - computed : 0);
+}
+
+// Says what each job feeds: one token at least, and the oldest as much more as there is room for.
+// Those that turn out to have no room in the cache feed nothing.
+void Engine::feed() {
+  const bool alone = feeding_.size() == 1;
+  int left = model_->chunk() - static_cast<int>(feeding_.size());
+  fed_.clear();
+  for (Job* job : feeding_) {
+    const int more = alone ? left : std::min(left, job->pending() - 1);
+    fed_.push_back(job->next(1 + more, alone));
+    left -= more;
+  }
+  for (Job* job : feeding_)
+    if (job->hasSequence()) makeRoom(*job);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < feeding_.size(); ++i) {
+    if (!feeding_[i]->hasSequence()) continue;
+    feeding_[kept] = feeding_[i];
+    fed_[kept++] = fed_[i];
+  }
+  feeding_.resize(kept);
+  fed_.resize(kept);
+}
+
+// In the cache, for what the job feeds: others are set aside, or it is, or it ends.
+void Engine::makeRoom(Job& job) {
+  // The youngest of the least urgent.
+  const auto later = [](const Job* a, const Job* b) {
+    return std::pair(a->priority, a->id) < std::pair(b->priority, b->id);
+  };
+  while (job.hasSequence()) {
+    const auto room = job.makeRoom();
+    if (room) return;
+    if (underWay_.size() == 1) {
+      job.finish(StopReason::kFailed, room.error());
+      return end(job);
+    }
+    Job& last = **std::max_element(underWay_.begin(), underWay_.end(), later);
+    std::erase(underWay_, &last);
+    last.setAside();
+    const std::lock_guard lock(mutex_);
+    queue_.hold(last.id);
+  }
+}
+
+void Engine::takeIn(std::span<const CompiledModel::StepResult> results, Clock::duration took,
+                    double computed) {
+  for (std::size_t i = 0; i < feeding_.size(); ++i) feeding_[i]->take(results[i], took, computed);
+  {
+    const std::lock_guard lock(mutex_);
+    int decoding = 0, decodedRows = 0, promptRows = 0, context = 0;
+    for (std::size_t i = 0; i < feeding_.size(); ++i) {
+      const Job::Progress& progress = feeding_[i]->progress();
+      context = std::max(context, feeding_[i]->report().contextUsed);
+      stats_.outputTokens += static_cast<std::uint64_t>(progress.output);
+      if (!progress.decoded) {
+        promptRows += progress.fed;
+        continue;
+      }
+      decoding += 1;
+      decodedRows += progress.fed + progress.drafted;
+      stats_.decodeTokens += static_cast<std::uint64_t>(progress.output);
+      stats_.draftedTokens += static_cast<std::uint64_t>(progress.drafted);
+      stats_.acceptedTokens += static_cast<std::uint64_t>(progress.accepted);
+      stats_.waferDecodeCycles += results[i].cycles;
+      stats_.shadowDecodeCycles += results[i].shadowCycles;
+    }
+    stats_.contextUsed = context;
+    stats_.kvUsedBytes = workshop_->sequences.usedBytes();
+    stats_.sequencesInStep = static_cast<int>(feeding_.size());
+    stats_.decodeSteps += decoding > 0;
+    stats_.decodedSequences += static_cast<std::uint64_t>(decoding);
+    stats_.prefillTokens += static_cast<std::uint64_t>(promptRows);
+    stats_.decodeNs += nanoseconds(took, decodedRows, decodedRows + promptRows);
+    stats_.prefillNs += nanoseconds(took, promptRows, decodedRows + promptRows);
+  }
+  for (Job* job : feeding_)
+    if (!job->progress().goesOn) end(*job);
+}
+
+void Engine::end(Job& job) {
+  std::erase(underWay_, &job);
+  job.end();
+  const JobReport& report = job.report();
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.remove(job.id);
+    (job.priority == Priority::kInteractive ? stats_.completions : stats_.generations) += 1;
+    const bool cancelled =
+        report.reason == StopReason::kCancelled || report.reason == StopReason::kStale;
+    stats_.cancelled += cancelled;
+    stats_.cachedTokens += static_cast<std::uint64_t>(report.cachedTokens);
+    stats_.queuedMs += report.queuedMs;
+    if (report.outputTokens > 0) {
+      stats_.firstTokenHostMs = report.firstTokenMs;
+      stats_.firstTokenWaferCycles = report.waferFirstTokenCycles;
+      stats_.firstTokenShadowCycles = report.shadow.firstTokenCycles;
+      stats_.firstTokenShadow = report.shadow.program;
+    }
+  }
+  job.callbacks().onDone(report);
+}
+
+}  // namespace waferpair::inference

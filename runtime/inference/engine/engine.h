@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Computes completions and generations: one worker thread runs the model step by step and asks the
+// queue before each step whose turn it is. So a completion interrupts generations between two steps
+// (or two chunks of their prompts), and a cancelled job ends within one.
+//
+// Jobs of equal priority share a step: each feeds its last token, or as much of its prompt as there
+// is room for, and the weights are read once for all. A job that is alone in its step also feeds,
+// where that gains time, a draft of what comes next (drafter.h). What the sampler then chooses is
+// what it would have chosen token by token and alone: the text and how it ends depend neither on
+// drafts nor on who else is there.
+//
+// Where the KV cache is too small for all that are under way, the youngest of the least urgent is
+// set aside until another job has ended, and then computes anew what its cache has lost.
+//
+// Threads: every method may be called from any thread. Callbacks run on the worker: they must be
+// quick, must not throw, and may call submit() and cancel() but not stop(). Without jobs the worker
+// sleeps.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/inference/drafts/drafter.h"
+#include "runtime/inference/engine/job_queue.h"
+#include "runtime/inference/engine/request.h"
+#include "runtime/inference/model/compiled_model.h"
+#include "runtime/inference/prompt/prompt_window.h"
+
+namespace waferpair::inference {
+
+class Job;
+class SequencePool;
+struct Workshop;
+
+// Sums since the engine was made, and the last values of what does not add up.
+struct EngineStats {
+  std::uint64_t completions = 0;  // ended, for whatever reason
+  std::uint64_t generations = 0;
+  std::uint64_t cancelled = 0;  // of both
+  std::uint64_t outputTokens = 0;
+  std::uint64_t prefillTokens = 0;
+  std::uint64_t cachedTokens = 0;
+  std::uint64_t decodeSteps = 0;       // steps that fed a generated token, of any number of jobs
+  std::uint64_t decodedSequences = 0;  // jobs that did so, over these steps
+  std::uint64_t decodeTokens = 0;      // these four as in JobReport
+  std::uint64_t draftedTokens = 0;
+  std::uint64_t acceptedTokens = 0;
+  std::uint64_t waferDecodeCycles = 0;
+  std::uint64_t shadowDecodeCycles = 0;  // of whatever shadow there was
+  // Host time in steps. One that fed prompts beside generated tokens counts for both, by its rows.
+  std::uint64_t decodeNs = 0;
+  std::uint64_t prefillNs = 0;
+  int sequencesInStep = 0;      // of the last step
+  double queuedMs = 0;          // received to begun, of all that began
+  double firstTokenHostMs = 0;  // of the last job that gave one
+  std::uint64_t firstTokenWaferCycles = 0;
+  std::uint64_t firstTokenShadowCycles = 0;                          // of firstTokenShadow
+  std::shared_ptr<const wafer::Program> firstTokenShadow = nullptr;  // null as in ShadowReport
+  int contextUsed = 0;  // most positions in the KV cache of a sequence of the last step
+  int contextLimit = 0;
+  std::size_t kvUsedBytes = 0;  // of the KV caches of all sequences, those that idle too
+  std::size_t kvBytes = 0;      // that they may have
+};
+
+// Where the sequences are kept while no server runs (session_file.h).
+struct SessionCache {
+  std::string file;  // empty: nowhere
+  std::size_t bytes = std::size_t{64} << 20;
+  // Of a file that cannot be used or written, on the worker; may be empty.
+  std::function<void(const base::Error&)> onProblem = {};
+};
+
+struct EngineOptions {
+  Speculation speculation = Speculation::kAdaptive;
+  // Not 0: text behind an edit is not computed again where at least so many tokens in a row stand
+  // elsewhere now (chunk_reuse.h). Quicker, and no longer exact.
+  int reuseRun = 0;
+  SessionCache session = {};  // read before the first job, written after the last
+  int batch = 8;              // most sequences in a step; at most the model's chunk()
+};
+
+// A job that has not begun.
+struct WaitingJob {
+  JobId job = 0;
+  double waitedMs = 0;
+};
+
+class Engine {
+ public:
+  // Fails if there is no memory for the sequences, or as ChunkReuse::make.
+  static base::Result<std::unique_ptr<Engine>> make(std::unique_ptr<CompiledModel> model,
+                                                    EngineOptions options = {});
+  ~Engine();  // stops
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  JobId submit(CompletionRequest request, JobCallbacks callbacks);
+  JobId submit(GenerationRequest request, JobCallbacks callbacks);
+  void cancel(JobId job);
+  void cancelAllOf(ClientId client);
+  // Ends a completion of that document that has not begun, with kStale. Drafts and copies for the
+  // client may be taken from `text`, once the worker has had the time to read it; it is well-formed
+  // UTF-8.
+  void documentChanged(ClientId client, const std::string& document, std::string_view text);
+  void documentClosed(ClientId client, const std::string& document);
+  // Ends its jobs, as cancelAllOf(), and forgets its documents.
+  void clientLeft(ClientId client);
+  // Ends all jobs with kCancelled and the worker with them. What is submitted later ends likewise,
+  // with onDone on the submitting thread.
+  void stop();
+
+  // What a completion at `offset` of `text` should be given; see cutWindow() for the terms.
+  PromptWindow window(std::string_view text, std::size_t offset) const;
+
+  const CompiledModel& model() const { return *model_; }
+  EngineStats stats() const;
+  QueueDepth queue() const;
+  // In the order in which they will begin if no other comes.
+  std::vector<WaitingJob> waiting() const;
+
+ private:
+  Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, EngineOptions options);
+  JobId submit(std::shared_ptr<Job> job);
+  void work();
+  void tellProblem(const base::Result<void>& result) const;
+  bool takeTurn();
+  void stayAwake(std::unique_lock<std::mutex>& lock);
+  void step();
+  void feed();
+  void makeRoom(Job& job);
+  void takeIn(std::span<const CompiledModel::StepResult> results, Clock::duration took,
+              double computed);
+  void end(Job& job);
+
+  std::unique_ptr<CompiledModel> model_;
+  const SessionCache session_;
+  const int batch_;
+  const std::unique_ptr<Workshop> workshop_;  // worker only, but for its documents
+  // Worker only: the jobs that have a sequence, and the step under way.
+  std::vector<Job*> underWay_;
+  Turn turn_;
+  std::vector<Job*> feeding_;
+  std::vector<CompiledModel::SequenceStep> fed_;  // by these
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  JobQueue queue_;                            // guarded by mutex_
+  EngineStats stats_;                         // guarded by mutex_
+  JobId lastJob_ = 0;                         // guarded by mutex_
+  std::atomic<std::uint64_t> submitted_ = 0;  // jobs in the queue so far; changes once they are
+  bool stopping_ = false;                     // guarded by mutex_
+  std::thread worker_;                        // last: everything above exists when it starts
+};
+
+}  // namespace waferpair::inference

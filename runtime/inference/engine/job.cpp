@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/inference/engine/job.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "runtime/inference/prompt/prompt.h"
+#include "runtime/inference/sampling/bracket_check.h"
+#include "runtime/inference/sampling/name_check.h"
+#include "runtime/inference/sampling/repetition_check.h"
+
+namespace waferpair::inference {
+namespace {
+
+double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+ChatStyle chatStyleOf(const CompiledModel& model) {
+  return model.card().chat.value_or(ChatStyle::kChatMl);
+}
+
+// An answer in a conversation ends where the template says.
+JobLimits limitsOf(const CompiledModel& model, const GenerationRequest& request) {
+  JobLimits limits = request.limits;
+  if (!request.chat.empty())
+    limits.stop.emplace_back(chatStopString(model.tokenizer(), chatStyleOf(model)));
+  return limits;
+}
+
+}  // namespace
+
+Job::Job(Workshop& workshop, JobLimits limits, JobCallbacks callbacks)
+    : workshop_(workshop),
+      limits_(std::move(limits)),
+      callbacks_(std::move(callbacks)),
+      sampler_(limits_.sampling),
+      decoder_(workshop.model.tokenizer()),
+      certainty_(limits_.minProbability),
+      lines_(limits_.maxLines),
+      stops_(limits_.stop) {
+  if (limits_.minProbability > 0) sampler_.keepProbabilities();
+}
+
+Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
+    : Job(workshop, std::move(request.limits), std::move(callbacks)) {
+  client = request.client;
+  priority = Priority::kInteractive;
+  document = std::move(request.document);
+  sampler_.keepProbabilities();
+  makePrompt_ = [this, request = std::move(request)] {
+    const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
+    const ModelCard& card = workshop_.model.card();
+    PromptMemory& memory = workshop_.prompts.of(client, document);
+    const std::string_view prefix = request.prefix;
+    const std::string_view typed =
+        request.healing ? healedEnd(tokenizer, prefix) : std::string_view();
+    const auto rest = prefix.substr(0, prefix.size() - typed.size());
+    return Prompt{
+        .tokens = fimPrompt(tokenizer, card.prompt, {request.fileName, rest, request.suffix},
+                            promptBudget(card.context), memory),
+        .typed = std::string(typed),
+        .around = memory.surroundings.tokens(request.above, request.below),
+        .checks = makeChecks(request)};
+  };
+}
+
+Job::Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks)
+    : Job(workshop, limitsOf(workshop.model, request), std::move(callbacks)) {
+  const tokenizer::Tokenizer& tokenizer = workshop.model.tokenizer();
+  const ChatStyle style = chatStyleOf(workshop.model);
+  client = request.client;
+  priority = Priority::kBackground;
+  if (!request.chat.empty()) output_.emplace(tokenizer, style);
+  makePrompt_ = [&tokenizer, style, messages = std::move(request.chat),
+                 prompt = std::move(request.prompt)] {
+    return Prompt{messages.empty() ? textPrompt(tokenizer, prompt)
+                                   : chatPrompt(tokenizer, style, messages)};
+  };
+}
+
+bool Job::begin() {
+  if (!aside_.empty()) {
+    sequence_ = workshop_.sequences.take(aside_);
+    if (!sequence_)
+      return finish(StopReason::kFailed, {"All sequences are taken.", "Start with more."});
+    sequence_->setPrompt(std::exchange(aside_, {}));
+    return true;
+  }
+  report_.queuedMs = millisecondsSince(limits_.received);
+  if (callbacks_.onBegin) callbacks_.onBegin();
+  Prompt made = makePrompt_();
+  const std::vector<std::int32_t>& prompt = made.tokens;
+  report_.inputTokens = static_cast<int>(prompt.size());
+  const ModelCard& card = workshop_.model.card();
+  if (report_.inputTokens >= card.context)
+    return finish(StopReason::kInputTooLong,
+                  {"The input has " + std::to_string(prompt.size()) + " tokens; the context of " +
+                       card.name + " is " + std::to_string(card.context) + ".",
+                   "Send less text."});
+  sequence_ = workshop_.sequences.take(prompt);
+  if (!sequence_)
+    return finish(StopReason::kFailed, {"All sequences are taken.", "Start with more."});
+  report_.cachedTokens = sequence_->setPrompt(prompt);
+  report_.shadow.program = workshop_.model.shadow();
+  sampler_.remember(prompt);
+  if (!made.typed.empty()) sampler_.add(healing_.emplace(workshop_.model.tokenizer(), made.typed));
+  if (card.copying) copyFrom(prompt, made.around);
+  if (!made.checks.empty()) {
+    checks_.emplace(workshop_.model.tokenizer(), made.typed.size());
+    for (auto& check : made.checks) checks_->add(std::move(check));
+    sampler_.add(*checks_);
+  }
+  return true;
+}
+
+// Their worth was measured with models that copy: larger ones err in other ways.
+std::vector<std::unique_ptr<TextCheck>> Job::makeChecks(const CompletionRequest& request) const {
+  std::vector<std::unique_ptr<TextCheck>> checks;
+  if (!request.checks || !workshop_.model.card().copying) return checks;
+  const auto family = BracketReader::familyOf(request.fileName);
+  if (family == BracketReader::Family::kNone) return checks;
+  BracketReader reader(family, request.fromStart);
+  reader.read(request.above);
+  reader.read(request.prefix);
+  // Not in prose: there every word is one.
+  if (const auto begun = begunName(request.prefix); !begun.empty() && reader.inCode()) {
+    const std::string_view before(request.prefix.data(), request.prefix.size() - begun.size());
+    const std::array<std::string_view, 4> texts = {before, request.suffix, request.above,
+                                                   request.below};
+    checks.push_back(std::make_unique<NameCheck>(
+        std::string(begun), NameCheck::namesFor(begun, texts, workshop_.documents.namesOf(client),
+                                                workshop_.documents.ownerOf(client, document))));
+  }
+  checks.push_back(std::make_unique<BracketCheck>(std::move(reader), request.suffix));
+  checks.push_back(std::make_unique<RepetitionCheck>());
+  return checks;
+}
+
+void Job::copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around) {
+  std::vector<std::int32_t> text = prompt;
+  const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
+  std::replace_if(
+      text.begin(), text.end(), [&](auto token) { return tokenizer.isSpecial(token); }, -1);
+  around_ = std::move(around);
+  const CopySources sources = {
+      .around = around_ ? std::span(*around_) : std::span<const std::int32_t>(),
+      .documents = workshop_.documents.of(client),
+      .own = workshop_.documents.ownerOf(client, document)};
+  sampler_.add(copying_.emplace(*workshop_.model.card().copying, std::move(text), sources));
+}
+
+CompiledModel::SequenceStep Job::next(int rows, bool alone) {
+  assert(rows >= 1);
+  const auto pending = sequence_->pending();
+  const auto fed = pending.first(std::min(pending.size(), static_cast<std::size_t>(rows)));
+  last_ = fed.size() == pending.size() && !sequence_->hasMoved();
+  decoding_ = report_.outputTokens > 0 && pending.size() == 1;
+  proposed_ = false;
+  const auto draft = decoding_ && alone ? propose(rows) : std::span<const std::int32_t>();
+  step_ = {.tokens = fed,
+           .kv = &sequence_->kv(),
+           .sampler = last_ ? &sampler_ : nullptr,
+           .drafted = static_cast<int>(draft.size())};
+  if (!draft.empty()) {
+    fed_.assign(fed.begin(), fed.end());
+    fed_.insert(fed_.end(), draft.begin(), draft.end());
+    step_.tokens = fed_;
+  }
+  return step_;
+}
+
+base::Result<void> Job::makeRoom() {
+  return step_.kv->reserve(step_.kv->length() + static_cast<int>(step_.tokens.size()));
+}
+
+// A guess of what comes behind the token that is pending, as long as there is room and use for it.
+std::span<const std::int32_t> Job::propose(int rows) {
+  if (workshop_.speculation == Speculation::kOff || !limits_.speculation) return {};
+  const auto tokens = sequence_->tokens();
+  if (!drafter_)
+    drafter_.emplace(
+        workshop_.speculation, workshop_.experience[static_cast<std::size_t>(priority)],
+        workshop_.documents.of(client), tokens.first(static_cast<std::size_t>(report_.inputTokens)),
+        [&tokenizer = workshop_.model.tokenizer()](std::int32_t token) {
+          return tokenizer.isEnd(token);
+        });
+  proposed_ = true;
+  const int most = std::min({rows - 1, limits_.maxTokens - report_.outputTokens - 1,
+                             sequence_->capacity() - static_cast<int>(tokens.size())});
+  return drafter_->propose(tokens, most);
+}
+
+void Job::take(const CompiledModel::StepResult& result, Clock::duration took, double computed) {
+  const auto draft = step_.tokens.last(static_cast<std::size_t>(step_.drafted));
+  chosen_.assign(draft.begin(), draft.begin() + result.accepted);
+  chosen_.push_back(result.token);
+  if (proposed_) drafter_->chose(chosen_, computed);
+
+  const int outputBefore = report_.outputTokens;
+  report_.waferCycles += result.cycles;
+  report_.shadow.add(result.shadow, result.shadowCycles, decoding_);
+  progress_ = {.goesOn = !last_ || decide(chosen_),
+               .decoded = decoding_,
+               .fed = static_cast<int>(step_.tokens.size()) - step_.drafted};
+  progress_.output = report_.outputTokens - outputBefore;
+  progress_.drafted = step_.drafted;
+  progress_.accepted = std::min(progress_.output, result.accepted);
+  report_.contextUsed = sequence_->length();
+  const double ms = std::chrono::duration<double, std::milli>(took).count();
+  if (decoding_) {
+    report_.decodeSteps += 1;
+    report_.decodeTokens += progress_.output;
+    report_.draftedTokens += progress_.drafted;
+    report_.acceptedTokens += progress_.accepted;
+    report_.decodeMs += ms;
+    report_.waferDecodeCycles += result.cycles;
+  } else {
+    report_.prefillMs += ms;
+  }
+}
+
+// Takes in the tokens that a step chose, and tells their text at once; false when one of them ended
+// the job. Those behind it were never chosen: the cache forgets them.
+bool Job::decide(std::span<const std::int32_t> chosen) {
+  std::string shown;
+  bool goesOn = true;
+  const auto probabilities = sampler_.probabilities();
+  for (std::size_t i = 0; i < chosen.size() && goesOn; ++i)
+    goesOn = accept(
+        {chosen[i], probabilities.empty() ? 1 : probabilities[i], i + 1 == chosen.size()}, shown);
+  sampler_.forgetProbabilities();
+  sequence_->kv().truncate(static_cast<int>(sequence_->tokens().size()));
+  if (!shown.empty()) callbacks_.onText(std::move(shown));
+  return goesOn;
+}
+
+// Takes in a token, and its text behind `shown`; false when it ended the job.
+bool Job::accept(const Choice& choice, std::string& shown) {
+  const std::int32_t token = choice.token;
+  const CompiledModel& model = workshop_.model;
+  report_.outputTokens += 1;
+  if (report_.outputTokens == 1) {
+    report_.firstTokenMs = millisecondsSince(limits_.received);
+    report_.waferFirstTokenCycles = report_.waferCycles;
+    report_.shadow.firstTokenCycles = report_.shadow.cycles;
+  }
+  if (choice.last && sampler_.stuck())
+    return finish(StopReason::kGrammarStuck,
+                  {"The grammar allows no token of " + model.card().name + " here.",
+                   "Allow for more, or nest less deeply."});
+  if (model.tokenizer().isEnd(token)) {
+    shown += stops_.push(certainty_.end(choice.probability));
+    return finish(certainty_.ended() ? StopReason::kUnsure : StopReason::kEndOfText);
+  }
+
+  std::string text;
+  if (!output_ || output_->shows(token)) text = decoder_.push(token);
+  if (healing_) text = healing_->behindTyped(std::move(text));
+  text = certainty_.push(std::move(text), choice.probability);
+  const bool cut = lines_.cut(text);
+  shown += stops_.push(text);
+  if (stops_.found()) return finish(StopReason::kStopString);
+  if (cut) return finish(StopReason::kMaxLines);
+  if (certainty_.ended()) return finish(StopReason::kUnsure);
+  if (choice.last && sampler_.complete()) return finish(StopReason::kEndOfText);
+  if (report_.outputTokens >= limits_.maxTokens) return finish(StopReason::kMaxTokens);
+  if (!sequence_->room()) return finish(StopReason::kContextFull);
+  sequence_->append(token);
+  return true;
+}
+
+void Job::setAside() {
+  const auto tokens = sequence_->tokens();
+  aside_.assign(tokens.begin(), tokens.end());
+  workshop_.sequences.release(std::exchange(sequence_, nullptr));
+}
+
+bool Job::finish(StopReason reason, base::Error error) {
+  report_.reason = reason;
+  report_.error = std::move(error);
+  return false;
+}
+
+void Job::end() {
+  report_.totalMs = millisecondsSince(limits_.received);
+  if (sampler_.keepsProbabilities() && report_.outputTokens > 0)
+    report_.probability = certainty_.probability();
+  if (sequence_) workshop_.sequences.release(std::exchange(sequence_, nullptr));
+  std::string rest;
+  // Characters that were not finished are of use only where the model meant to go no further.
+  if (report_.reason == StopReason::kEndOfText)
+    rest = stops_.push(certainty_.finish() + decoder_.finish());
+  if (report_.reason <= StopReason::kContextFull) rest += stops_.flush();
+  if (!rest.empty()) callbacks_.onText(std::move(rest));
+}
+
+}  // namespace waferpair::inference

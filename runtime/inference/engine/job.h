@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A completion or generation on its way: what it feeds to the model, and what it makes of what the
+// model answers. Private to this room; Engine says whose turn it is.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/inference/drafts/drafter.h"
+#include "runtime/inference/engine/known_documents.h"
+#include "runtime/inference/engine/request.h"
+#include "runtime/inference/engine/sequence.h"
+#include "runtime/inference/model/compiled_model.h"
+#include "runtime/inference/prompt/prompt_memory.h"
+#include "runtime/inference/sampling/certainty.h"
+#include "runtime/inference/sampling/copying.h"
+#include "runtime/inference/sampling/line_limit.h"
+#include "runtime/inference/sampling/stop_strings.h"
+#include "runtime/inference/sampling/text_check.h"
+#include "runtime/inference/sampling/token_healing.h"
+
+namespace waferpair::inference {
+
+// What all jobs of an engine work with.
+struct Workshop {
+  const CompiledModel& model;
+  SequencePool sequences;
+  KnownDocuments documents;
+  PromptMemories prompts;
+  Speculation speculation = Speculation::kAdaptive;
+  // Of completions and of generations, whose texts are of another kind.
+  std::array<DraftExperience, 2> experience = {};
+};
+
+// On the engine's worker only, but for what QueuedJob says and the constructors. After begin() has
+// said true, next(), makeRoom() and take() follow one another for each step, until one of them says
+// that the job has ended.
+class Job : public QueuedJob {
+ public:
+  // `workshop` outlives it.
+  Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks);
+  Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks);
+
+  // Makes the prompt, unless it was set aside, and finds a sequence; false when that ended the job.
+  bool begin();
+  bool hasSequence() const { return sequence_ != nullptr; }
+
+  // Tokens that it would feed if there were no limit, without drafts.
+  int pending() const { return static_cast<int>(sequence_->pending().size()); }
+  // What it feeds in a step of up to `rows` rows; behind a generated token a draft, if the job is
+  // alone in the step. Valid until take().
+  CompiledModel::SequenceStep next(int rows, bool alone);
+  // Room in the KV cache for that. Fails as KvPool::take.
+  base::Result<void> makeRoom();
+
+  struct Progress {
+    bool goesOn = true;  // false: the job has ended
+    bool decoded = false;
+    int fed = 0;     // tokens of it, without drafts
+    int output = 0;  // tokens that came out
+    int drafted = 0, accepted = 0;
+  };
+  // What came out of that step, which took so long. Tells text at once. `computed`: nanoseconds by
+  // computingTime(), where next() has drafted().
+  void take(const CompiledModel::StepResult& result, Clock::duration took, double computed);
+  const Progress& progress() const { return progress_; }  // of the last step
+  bool drafted() const { return proposed_; }
+
+  // Gives its sequence back; begin() goes on from there.
+  void setAside();
+  // Always false, for `return finish(...)`.
+  bool finish(StopReason reason, base::Error error = {});
+  // Tells the rest of the text, gives everything back and completes the report.
+  void end();
+
+  const JobReport& report() const { return report_; }
+  const JobLimits& limits() const { return limits_; }
+  const JobCallbacks& callbacks() const { return callbacks_; }
+
+ private:
+  struct Prompt {
+    std::vector<std::int32_t> tokens;
+    std::string typed = {};    // behind them: the model begins with it
+    SharedTokens around = {};  // may be null
+    std::vector<std::unique_ptr<TextCheck>> checks = {};
+  };
+  struct Choice {
+    std::int32_t token;
+    double probability;  // 1 where nobody asked
+    bool last;           // of its step: what the sampler says of itself holds behind it
+  };
+  Job(Workshop& workshop, JobLimits limits, JobCallbacks callbacks);
+  std::vector<std::unique_ptr<TextCheck>> makeChecks(const CompletionRequest& request) const;
+  void copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around);
+  std::span<const std::int32_t> propose(int rows);
+  bool decide(std::span<const std::int32_t> chosen);
+  bool accept(const Choice& choice, std::string& shown);
+
+  Workshop& workshop_;
+  // Made when the job begins, so that waiting in the queue costs no tokenizing.
+  std::function<Prompt()> makePrompt_;
+  JobLimits limits_;
+  JobCallbacks callbacks_;
+  Sequence* sequence_ = nullptr;
+  std::vector<std::int32_t> aside_;  // the sequence's tokens, while it is set aside
+  SharedTokens around_;              // for the copying
+  std::optional<TokenHealing> healing_;
+  std::optional<Copying> copying_;
+  std::optional<TextChecks> checks_;
+  Sampler sampler_;
+  tokenizer::StreamDecoder decoder_;
+  Certainty certainty_;
+  LineLimit lines_;
+  StopStrings stops_;
+  std::optional<Drafter> drafter_;    // from the first step that it may draft for
+  std::optional<ChatOutput> output_;  // of a conversation
+  JobReport report_;
+
+  // The step under way.
+  bool decoding_ = false;             // feeds a generated token
+  bool last_ = false;                 // feeds all that is pending
+  bool proposed_ = false;             // the drafter was asked
+  std::vector<std::int32_t> fed_;     // where there is a draft
+  std::vector<std::int32_t> chosen_;  // what came out
+  CompiledModel::SequenceStep step_;
+  Progress progress_;
+};
+
+}  // namespace waferpair::inference

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an Engine can be asked for.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "runtime/inference/engine/job_queue.h"
+#include "runtime/inference/engine/job_report.h"
+#include "runtime/inference/prompt/chat_template.h"
+#include "runtime/inference/sampling/sampler.h"
+
+namespace waferpair::inference {
+
+using Clock = std::chrono::steady_clock;
+
+struct JobCallbacks {
+  // Whole characters; may be called any number of times, never after onDone.
+  std::function<void(std::string text)> onText;
+  // Exactly once for each job that was submitted, also when the engine stops.
+  std::function<void(const JobReport&)> onDone;
+  // Once, when the job's first step is about to run; may be empty.
+  std::function<void()> onBegin;
+};
+
+struct JobLimits {
+  int maxTokens = 64;
+  int maxLines = 0;  // 0: no limit. A line counts when it holds more than blanks
+  SamplingOptions sampling = {};
+  std::vector<std::string> stop = {};         // ends in front of the first of these
+  Clock::time_point received = Clock::now();  // when the client's wish arrived here
+  // Not 0: as a whole, the text is right with at least this probability, as the model sees it. Text
+  // then comes word by word.
+  double minProbability = 0;
+  bool speculation = true;  // false: decodes token by token
+};
+
+// Interactive: goes before generations. A newer one of the same client and document replaces it.
+struct CompletionRequest {
+  ClientId client = 0;
+  std::string document;
+  std::string fileName;  // without folders; may be empty
+  std::string prefix;    // what Engine::window() cut, copied
+  std::string suffix;
+  JobLimits limits;
+  std::string above = {}, below = {};  // of that window; they are copied from
+  bool fromStart = false;              // of that window
+  // For measuring what they are worth: whether a word that was begun is written anew
+  // (token_healing.h), and whether the text is checked (text_check.h).
+  bool healing = true, checks = true;
+};
+
+// Background.
+struct GenerationRequest {
+  ClientId client = 0;
+  std::string prompt;
+  JobLimits limits;
+  // Not empty: a conversation to be answered, instead of the prompt. card().chat must be known.
+  std::vector<ChatMessage> chat = {};
+};
+
+}  // namespace waferpair::inference

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/inference/model/compile.h"
+
+#include <algorithm>
+#include <map>
+
+namespace waferpair::inference {
+namespace {
+
+constexpr std::string_view kRemedy =
+    "This is a defect of Waferpair: the planner and the forward pass disagree.";
+
+// `first`: where the sequence's rows of logits begin.
+void choose(const transformer::Forward& forward, HostSequence& sequence, int first) {
+  if (sequence.sampler == nullptr) {
+    for (int row = 0; row < sequence.logits; ++row)
+      (*sequence.onLogits)(row, forward.logits(first + row));
+    return;
+  }
+  // Row 0 is the last that is sure.
+  for (int& row = sequence.accepted = 0;; ++row) {
+    sequence.token = sequence.sampler->next(forward.logits(first + row));
+    if (row + 1 == sequence.logits || sequence.token != sequence.draft[row]) return;
+  }
+}
+
+// The last op: choosing a token is part of the program like any other computation.
+wafer::Stage sampleStage(int op, const transformer::Forward& forward) {
+  return {.name = "sample",
+          .firstOp = op,
+          .opCount = 1,
+          .run = [&forward](const wafer::StepContext& context, int thread, int threads) {
+            int row = 0, turn = 0;
+            for (HostSequence& sequence : static_cast<HostStep*>(context.user)->sequences) {
+              if (sequence.logits == 0) continue;
+              if (turn++ % threads == thread) choose(forward, sequence, row);
+              row += sequence.logits;
+            }
+          }};
+}
+
+// Of the layers' tensors of a name the widest; a tensor that cannot be computed with is no matter
+// of the planner's.
+wafer::WeightFormats formatsOf(const gguf::File& file) {
+  std::map<std::string_view, tensor::Format> widest;
+  for (const gguf::TensorInfo& info : file.tensors()) {
+    std::string_view name = info.name;
+    if (name.starts_with("blk.")) name.remove_prefix(std::min(name.find('.', 4) + 1, name.size()));
+    const auto format = tensor::findFormat(static_cast<std::uint32_t>(info.type));
+    if (!format) continue;
+    const auto [kept, first] = widest.try_emplace(name, *format);
+    if (wafer::bitsOf256(*format) > wafer::bitsOf256(kept->second)) kept->second = *format;
+  }
+  const auto of = [&](std::string_view name, std::string_view otherwise) {
+    auto found = widest.find(name);
+    if (found == widest.end()) found = widest.find(otherwise);
+    return found == widest.end() ? tensor::Format::kF16 : found->second;
+  };
+  return {.embedding = of("token_embd.weight", ""),
+          .head = of("output.weight", "token_embd.weight"),
+          .query = of("attn_q.weight", ""),
+          .key = of("attn_k.weight", ""),
+          .value = of("attn_v.weight", ""),
+          .output = of("attn_output.weight", ""),
+          .router = of("ffn_gate_inp.weight", ""),
+          .gate = of("ffn_gate.weight", "ffn_gate_exps.weight"),
+          .up = of("ffn_up.weight", "ffn_up_exps.weight"),
+          .down = of("ffn_down.weight", "ffn_down_exps.weight")};
+}
+
+}  // namespace
+
+wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& file) {
+  wafer::ModelShape shape;
+  shape.name = config.name;
+  shape.hiddenSize = config.width;
+  shape.intermediateSize = config.feedForward;
+  shape.layers = config.layers;
+  shape.heads = config.heads;
+  shape.kvHeads = config.kvHeads;
+  shape.headDim = config.headDim;
+  shape.vocabSize = config.vocabSize;
+  shape.maxContext = config.contextLength;
+  shape.tiedEmbeddings = config.tiedEmbeddings;
+  shape.parts = {.gated = config.gated,
+                 .layerNorm = config.norm == transformer::NormKind::kLayer,
+                 .qkvBias = config.qkvBias,
+                 .outputBias = config.outputBias,
+                 .ffnBias = config.ffnBias,
+                 .headNorms = config.headNorms,
+                 .postNorms = config.postNorms,
+                 .experts = config.experts,
+                 .expertsUsed = config.expertsUsed,
+                 .expertBias = config.expertBias,
+                 .sinks = config.sinks ? config.heads : 0,
+                 .window = config.window,
+                 .fullAttentionEvery = config.fullAttentionEvery};
+  shape.formats = formatsOf(file);
+  return shape;
+}
+
+base::Result<wafer::Program> compile(wafer::Plan plan, transformer::Forward& forward) {
+  const std::vector<wafer::Op>& ops = plan.ops;
+  std::vector<wafer::Stage> stages;
+  size_t next = 0;  // the first op that no stage computes yet
+  for (int i = 0; i < static_cast<int>(forward.stages().size()); ++i) {
+    const transformer::StageInfo& info = forward.stages()[i];
+    wafer::Stage stage;
+    stage.name = info.name;
+    stage.firstOp = static_cast<int>(next);
+    for (const std::string& name : info.ops) {
+      if (next == ops.size() || ops[next].name != name)
+        return base::fail("Stage " + info.name + " computes " + name + ", but the program's op " +
+                              std::to_string(next) + " is " +
+                              (next == ops.size() ? "past its end" : ops[next].name) + ".",
+                          std::string(kRemedy));
+      ++next;
+    }
+    while (next < ops.size() && ops[next].kind == wafer::OpKind::kTransfer) ++next;
+    stage.opCount = static_cast<int>(next) - stage.firstOp;
+    stage.run = [&forward, i](const wafer::StepContext&, int thread, int threadCount) {
+      forward.run(i, thread, threadCount);
+    };
+    stages.push_back(std::move(stage));
+  }
+  if (next + 1 != ops.size() || ops[next].kind != wafer::OpKind::kSample)
+    return base::fail("No stage computes op " + std::to_string(next) + " of the program" +
+                          (next < ops.size() ? " (" + ops[next].name + ")" : "") + ".",
+                      std::string(kRemedy));
+  stages.push_back(sampleStage(static_cast<int>(next), forward));
+  return wafer::Program::make(std::move(plan), std::move(stages));
+}
+
+}  // namespace waferpair::inference

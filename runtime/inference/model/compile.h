@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Compiles a transformer into a wafer program, whose stages are the only way its tokens are
+// computed.
+//
+// The planner and the forward pass were written apart; this is where they are held to one list:
+// each op of the plan is computed by exactly one stage of the host, in order and by the same name.
+// What has no counterpart on the host (moving activations to the next block) rides with the stage
+// before.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "runtime/base/result.h"
+#include "runtime/gguf/file.h"
+#include "runtime/inference/sampling/sampler.h"
+#include "runtime/transformer/forward.h"
+#include "runtime/wafer/plan/program.h"
+
+namespace waferpair::inference {
+
+// What becomes of one sequence's logits in a step.
+struct HostSequence {
+  int logits = 0;              // rows of them
+  Sampler* sampler = nullptr;  // the "sample" op asks it, after a step with logits
+  // The last tokens of the step, where they are guesses: the sampler is asked for each row of
+  // logits in turn, from that in front of them on, as long as it answers what the draft says.
+  std::span<const std::int32_t> draft = {};
+  int accepted = 0;  // how many of them it answered
+  int token = -1;    // its last answer
+  // Where there is no sampler: is shown each row of logits instead.
+  const std::function<void(int row, std::span<const float> logits)>* onLogits = nullptr;
+};
+
+// What StepContext::user points to while the program runs a step: the sequences, in order. Threads
+// share them out, so samplers of different sequences may be asked at the same time.
+struct HostStep {
+  std::span<HostSequence> sequences;
+};
+
+// What the wafer is planned for: the sizes, and the formats of the file's matrices.
+wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& file);
+
+// `forward` runs the stages and outlives the program. The error names the first op or stage that
+// has no counterpart.
+base::Result<wafer::Program> compile(wafer::Plan plan, transformer::Forward& forward);
+
+}  // namespace waferpair::inference

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/inference/model/compiled_model.h"
+
+#include <algorithm>
+#include <cassert>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "runtime/inference/model/compile.h"
+#include "runtime/tensor/thread_team.h"
+#include "runtime/wafer/machine/machine.h"
+
+namespace waferpair::inference {
+namespace {
+
+constexpr int kMaxThreads = 8;  // more barriers' worth than a small model gains from
+// What a thread must have to read in a step before it pays for its part in the barriers.
+constexpr std::size_t kBytesAThread = 4 << 20;
+constexpr int kLongestContext = 1 << 20;
+constexpr std::size_t kUsualKvBytes = std::size_t{512} << 20;
+
+int threadsFor(std::size_t bytesPerToken) {
+  const auto cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const auto worth = static_cast<int>(std::min<std::size_t>(bytesPerToken / kBytesAThread, cores));
+  return std::clamp(worth, 1, kMaxThreads);
+}
+
+base::Result<CompileOptions> settle(CompileOptions options, const transformer::Model& model,
+                                    const std::string& file) {
+  const transformer::Config& config = model.config();
+  if (options.threads <= 0) options.threads = threadsFor(model.bytesPerToken());
+  options.sequences = std::max(options.sequences, 2);  // a completion and a generation at once
+  if (options.context <= 0) options.context = config.contextLength;
+  if (options.context > config.contextLength)
+    return base::fail("A context of " + std::to_string(options.context) + " was asked for, but " +
+                          file + " can have " + std::to_string(config.contextLength) + ".",
+                      "Ask for at most that.");
+  if (options.context < 2 || options.context > kLongestContext)
+    return base::fail(file + ": a context of " + std::to_string(options.context) + " positions.",
+                      "Between 2 and " + std::to_string(kLongestContext) + " can be computed.");
+  options.chunk = std::clamp(options.chunk, 1, options.context);
+  if (!options.activations) options.activations = transformer::usualActivations(model);
+  const std::size_t each = transformer::KvPool::bytesPerToken(config, options.kvFormat);
+  if (options.kvBytes == 0) {
+    const auto chunks = static_cast<std::size_t>((options.context - 1) / tensor::kChunk + 1);
+    const std::size_t whole =
+        chunks * tensor::kChunk * each * static_cast<std::size_t>(options.sequences);
+    options.kvBytes = std::min(kUsualKvBytes, whole);
+  }
+  return options;
+}
+
+base::Result<wafer::Plan> planFor(const transformer::Model& model, const CompileOptions& options) {
+  const auto machine = wafer::findMachine(options.machine);
+  if (!machine) return tl::unexpected(machine.error());
+  const auto profile = options.profile.empty() ? wafer::defaultProfile(options.machine)
+                                               : wafer::findProfile(options.profile);
+  if (!profile) return tl::unexpected(profile.error());
+  auto shape = wafer::checkShape(shapeOf(model.config(), model.file()));
+  if (!shape) return tl::unexpected(shape.error());
+  shape->parts.kvBlockBytes =
+      static_cast<int>(tensor::kvRowBytes(options.kvFormat, wafer::LayerParts::kKvBlock));
+  wafer::PlanOptions planOptions;
+  // What the KV cache holds, or would if it were larger: no sequence is longer.
+  const std::size_t held =
+      options.kvBytes / transformer::KvPool::bytesPerToken(model.config(), options.kvFormat);
+  planOptions.context = static_cast<int>(std::clamp<std::size_t>(
+      held, static_cast<std::size_t>(options.context), wafer::kMostPositions));
+  planOptions.chunk = options.chunk;
+  planOptions.maxWafers = 1;  // telemetry shows one
+  planOptions.clockGhz = options.clockGhz;
+  return wafer::plan(*shape, *machine, *profile, planOptions);
+}
+
+std::string nameOf(const transformer::Model& model, const std::string& path) {
+  if (!model.config().name.empty()) return model.config().name;
+  return std::filesystem::path(path).stem().string();
+}
+
+}  // namespace
+
+struct CompiledModel::Machinery {
+  std::shared_ptr<const transformer::Model> model;
+  transformer::Forward forward;
+  tensor::ThreadTeam team;
+  // Its stages refer to `forward`: Machinery never moves.
+  std::optional<wafer::Program> program;
+  std::mutex observing;
+  std::shared_ptr<StepObserver> observer;  // guarded by observing, as is the shadow
+  std::shared_ptr<wafer::Program> shadow;
+
+  // The step under way, by sequence.
+  std::vector<transformer::Step> steps;
+  std::vector<HostSequence> hosts;
+  std::vector<wafer::StepContext> contexts;
+  std::vector<std::uint64_t> cycles;
+  std::vector<StepResult> results;
+
+  Machinery(std::shared_ptr<const transformer::Model> m, const CompileOptions& options)
+      : model(m),
+        forward(std::move(m), options.chunk, options.threads, tensor::kernels(),
+                options.activations),
+        team(options.threads) {}
+
+  // Who is told of a step, and what else is charged for it; either may be null.
+  struct Watchers {
+    std::shared_ptr<StepObserver> observer;
+    std::shared_ptr<wafer::Program> shadow;
+  };
+  Watchers watchers() {
+    const std::lock_guard lock(observing);
+    return {observer, shadow};
+  }
+  // What the step was that began then and has just ended. Its results get the shadow's cycles.
+  void tell(const Watchers& to, std::chrono::steady_clock::time_point began) {
+    const auto each = (std::chrono::steady_clock::now() - began) / contexts.size();
+    for (std::size_t i = 0; i < contexts.size(); ++i, began += each) {
+      std::span<const wafer::Charge> shadowCharges;
+      if (to.shadow) {
+        results[i].shadow = to.shadow;
+        results[i].shadowCycles = to.shadow->charge(contexts[i]);
+        shadowCharges = to.shadow->lastCharges();
+      }
+      if (!to.observer) continue;
+      to.observer->stepped({.context = contexts[i],
+                            .accepted = hosts[i].accepted,
+                            .began = began,
+                            .ended = began + each,
+                            .charges = program->lastCharges(i),
+                            .shadowCharges = shadowCharges});
+    }
+  }
+};
+
+CompiledModel::CompiledModel(tokenizer::Tokenizer tokenizer, CompileOptions options, ModelCard card,
+                             std::unique_ptr<Machinery> machinery)
+    : tokenizer_(std::move(tokenizer)),
+      options_(std::move(options)),
+      card_(std::move(card)),
+      machinery_(std::move(machinery)) {}
+
+CompiledModel::~CompiledModel() = default;
+
+base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::string& path,
+                                                                 const CompileOptions& wanted) {
+  auto model = transformer::Model::load(path);
+  if (!model) return tl::unexpected(model.error());
+  const transformer::Config& config = (*model)->config();
+  const gguf::File& file = (*model)->file();
+
+  auto tokenizer = tokenizer::Tokenizer::fromGguf(file);
+  if (!tokenizer) return tl::unexpected(tokenizer.error());
+  if (tokenizer->vocabSize() > config.vocabSize)
+    return base::fail(path + ": the tokenizer has " + std::to_string(tokenizer->vocabSize()) +
+                          " tokens, token_embd.weight only " + std::to_string(config.vocabSize) +
+                          " rows.",
+                      "The file was put together wrongly; get it again.");
+  const auto prompt = readPromptFormat(file, *tokenizer);
+  if (!prompt) return tl::unexpected(prompt.error());
+  const auto copying = readCopyWeights(file);
+  if (!copying) return tl::unexpected(copying.error());
+
+  const auto options = settle(wanted, **model, path);
+  if (!options) return tl::unexpected(options.error());
+  auto plan = planFor(**model, *options);
+  if (!plan) return tl::unexpected(plan.error());
+
+  ModelCard card;
+  card.name = nameOf(**model, path);
+  card.file = path;
+  card.architecture = std::string(file.stringOr("general.architecture", "").value_or(""));
+  card.parameters = (*model)->parameters();
+  card.context = options->context;
+  card.vocabSize = config.vocabSize;
+  card.prompt = *prompt;
+  card.copying = *copying;
+  if (file.has("tokenizer.chat_template")) {
+    if (const auto chat = readChatStyle(file); chat)
+      card.chat = *chat;
+    else
+      card.chatProblem = chat.error();
+  }
+  card.machine = plan->machine.name;
+  card.profile = plan->profile.name;
+  card.clockHz = plan->clockGhz * 1e9;
+
+  auto machinery = std::make_unique<Machinery>(*model, *options);
+  auto program = compile(std::move(*plan), machinery->forward);
+  if (!program) return tl::unexpected(program.error());
+  machinery->program.emplace(std::move(*program));
+  return std::unique_ptr<CompiledModel>(
+      new CompiledModel(std::move(*tokenizer), *options, std::move(card), std::move(machinery)));
+}
+
+base::Result<CompiledModel::StepResult> CompiledModel::step(std::span<const std::int32_t> tokens,
+                                                            transformer::KvCache& kv,
+                                                            Sampler* sampler, int drafted) {
+  const SequenceStep only{tokens, &kv, sampler, drafted};
+  const auto results = step({&only, 1});
+  if (!results) return tl::unexpected(results.error());
+  return results->front();
+}
+
+base::Result<std::span<const CompiledModel::StepResult>> CompiledModel::step(
+    std::span<const SequenceStep> sequences) {
+  for (const SequenceStep& sequence : sequences) {
+    const int drafted = sequence.drafted;
+    assert(drafted == 0 || (sequence.sampler && drafted < std::ssize(sequence.tokens)));
+    add(sequence, {.logits = sequence.sampler != nullptr ? 1 + drafted : 0,
+                   .sampler = sequence.sampler,
+                   .draft = sequence.tokens.last(static_cast<std::size_t>(drafted))});
+  }
+  if (const auto ran = run(); !ran) return tl::unexpected(ran.error());
+  return machinery_->results;
+}
+
+base::Result<void> CompiledModel::score(std::span<const std::int32_t> tokens,
+                                        transformer::KvCache& kv, int rows,
+                                        const OnLogits& onLogits) {
+  add({tokens, &kv}, {.logits = rows, .onLogits = &onLogits});
+  return run();
+}
+
+// To the next run().
+void CompiledModel::add(const SequenceStep& sequence, HostSequence host) {
+  Machinery& m = *machinery_;
+  m.steps.push_back({.tokens = sequence.tokens, .kv = sequence.kv, .logits = host.logits});
+  m.contexts.push_back({.tokens = static_cast<int>(sequence.tokens.size()),
+                        .context = sequence.kv->length(),
+                        .logits = host.logits,
+                        .drafted = sequence.drafted});
+  m.hosts.push_back(host);
+}
+
+base::Result<void> CompiledModel::run() {
+  Machinery& m = *machinery_;
+  const auto begun = m.forward.begin(m.steps);
+  if (begun) {
+    HostStep host{m.hosts};
+    m.contexts.front().user = &host;
+    m.cycles.resize(m.contexts.size());
+    const Machinery::Watchers watchers = m.watchers();
+    if (watchers.observer) m.program->keepCharges();
+    if (watchers.observer && watchers.shadow) watchers.shadow->keepCharges();
+    const auto began = std::chrono::steady_clock::now();
+    m.program->step(m.contexts, m.team, m.cycles);
+    m.forward.end();
+    m.results.clear();
+    for (std::size_t i = 0; i < m.hosts.size(); ++i)
+      m.results.push_back(
+          {.token = m.hosts[i].token, .accepted = m.hosts[i].accepted, .cycles = m.cycles[i]});
+    m.tell(watchers, began);
+    for (std::size_t i = 0; i < m.hosts.size(); ++i) {
+      transformer::KvCache& kv = *m.steps[i].kv;
+      kv.truncate(kv.length() - m.contexts[i].drafted + m.hosts[i].accepted);
+    }
+  }
+  m.steps.clear();
+  m.hosts.clear();
+  m.contexts.clear();
+  return begun;
+}
+
+int CompiledModel::threads() const { return machinery_->team.size(); }
+
+const transformer::Model& CompiledModel::model() const { return *machinery_->model; }
+
+const transformer::Config& CompiledModel::config() const { return machinery_->model->config(); }
+
+const wafer::Program& CompiledModel::program() const { return *machinery_->program; }
+
+void CompiledModel::observe(std::shared_ptr<StepObserver> observer) const {
+  const std::lock_guard lock(machinery_->observing);
+  machinery_->observer = std::move(observer);
+}
+
+void CompiledModel::setShadow(std::shared_ptr<wafer::Program> shadow) const {
+  const std::lock_guard lock(machinery_->observing);
+  machinery_->shadow = std::move(shadow);
+}
+
+std::shared_ptr<const wafer::Program> CompiledModel::shadow() const {
+  const std::lock_guard lock(machinery_->observing);
+  return machinery_->shadow;
+}
+
+void CompiledModel::setCharging(bool on) { machinery_->program->setCharging(on); }
+
+}  // namespace waferpair::inference

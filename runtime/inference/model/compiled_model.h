@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A model file made ready to compute: opened, checked, placed on the wafer, compiled.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "runtime/base/result.h"
+#include "runtime/inference/prompt/chat_template.h"
+#include "runtime/inference/prompt/prompt.h"
+#include "runtime/inference/sampling/copying.h"
+#include "runtime/inference/sampling/sampler.h"
+#include "runtime/tokenizer/tokenizer.h"
+#include "runtime/transformer/forward.h"
+#include "runtime/wafer/plan/program.h"
+
+namespace waferpair::inference {
+
+struct CompileOptions {
+  std::string machine = "wse3";
+  std::string profile = {};  // empty: the one meant for the machine
+  double clockGhz = 0;       // 0: the profile's
+  int threads = 0;           // 0: as many as the model is worth, at most one a core and 8
+  int context = 0;           // positions of one sequence; 0: what the model was trained for
+  int sequences = 4;         // of full length that the KV cache should hold, at least 2
+  // Of host memory for the KV caches of all sequences; the wafer's SRAM holds them too. 0: what so
+  // many sequences need, at most 512 MiB.
+  std::size_t kvBytes = 0;
+  tensor::KvFormat kvFormat = tensor::KvFormat::kF16;
+  // How finely they are rounded where weights are quantized; none: as is usual for the model.
+  std::optional<tensor::Activations> activations = std::nullopt;
+  int chunk = 32;  // most rows in a step of prefill: what a keystroke may have to wait for
+};
+
+struct HostSequence;
+
+// What a step fed for one sequence, what came of it and what the wafer was charged for it. Where
+// several share a step, each is given an equal part of its time.
+struct StepReport {
+  const wafer::StepContext& context;
+  int accepted = 0;  // of context.drafted
+  std::chrono::steady_clock::time_point began, ended;
+  std::span<const wafer::Charge> charges;        // by op of the program's plan
+  std::span<const wafer::Charge> shadowCharges;  // by op of the shadow's; empty without one
+};
+
+// Sees every step; for recording.
+class StepObserver {
+ public:
+  virtual ~StepObserver() = default;
+  // On the thread that steps, behind each step, for each of its sequences: has to be quick.
+  virtual void stepped(const StepReport& report) = 0;
+};
+
+// What a person, or a client, wants to know about it.
+struct ModelCard {
+  std::string name;  // from the file's metadata, else the file's own
+  std::string file;
+  std::string architecture;
+  std::uint64_t parameters = 0;
+  int context = 0;  // positions of one sequence
+  int vocabSize = 0;
+  PromptFormat prompt;
+  std::optional<CopyWeights> copying;      // empty: the model does without
+  std::optional<ChatStyle> chat;           // how it was trained to converse, if it was
+  std::optional<base::Error> chatProblem;  // it was, in a way that is not known
+  std::string machine;
+  std::string profile;
+  double clockHz = 0;  // of the wafer, emulated
+};
+
+// One step at a time, from one thread; card(), tokenizer() and program().counters() may be read
+// from any.
+class CompiledModel {
+ public:
+  // The error names the file and what is wrong with it, or by how much it does not fit the wafer.
+  static base::Result<std::unique_ptr<CompiledModel>> load(const std::string& path,
+                                                           const CompileOptions& options = {});
+  ~CompiledModel();
+
+  struct StepResult {
+    int token = -1;            // the last one chosen; -1 when no sampler was given
+    int accepted = 0;          // tokens of the draft that were chosen before it
+    std::uint64_t cycles = 0;  // of the wafer, charged for this step
+    // The shadow that the same step was charged to, and what; null and 0 without one.
+    std::shared_ptr<const wafer::Program> shadow = {};
+    std::uint64_t shadowCycles = 0;
+  };
+  // Feeds 1 to chunk() tokens behind those in `kv` and, with a sampler, lets it choose the next
+  // one. The last `drafted` of them, which may be all but one, are guesses of what it will choose:
+  // it chooses in front of each, up to the first that is wrong, and behind the last if all are
+  // right. Those that were right stay in `kv`, as if they had been fed one by one.
+  base::Result<StepResult> step(std::span<const std::int32_t> tokens, transformer::KvCache& kv,
+                                Sampler* sampler, int drafted = 0);
+
+  struct SequenceStep {
+    std::span<const std::int32_t> tokens;
+    transformer::KvCache* kv = nullptr;
+    Sampler* sampler = nullptr;
+    int drafted = 0;
+  };
+  // The same for several sequences in one step, chunk() tokens together at most: each result is
+  // what it would be alone. Samplers may be asked at the same time. Valid until the next step.
+  base::Result<std::span<const StepResult>> step(std::span<const SequenceStep> sequences);
+
+  // Feeds tokens likewise and shows the logits of the last `rows` of them, 0 to all, in order:
+  // for measuring what the model makes of a text.
+  using OnLogits = std::function<void(int row, std::span<const float> logits)>;
+  base::Result<void> score(std::span<const std::int32_t> tokens, transformer::KvCache& kv, int rows,
+                           const OnLogits& onLogits);
+
+  const ModelCard& card() const { return card_; }
+  const CompileOptions& options() const { return options_; }
+  int chunk() const { return options_.chunk; }
+  int threads() const;
+  const transformer::Model& model() const;
+  const transformer::Config& config() const;
+  const tokenizer::Tokenizer& tokenizer() const { return tokenizer_; }
+  const wafer::Program& program() const;
+  // From the next step on; null for nobody. Any thread. A step that runs may still be shown to who
+  // observed before.
+  void observe(std::shared_ptr<StepObserver> observer) const;
+  // A program without stages (Program::shadow) that is charged for each step beside this model's,
+  // from the next one on: what another model would have done. It has room for as many positions as
+  // this model's sequences. Null for none. Any thread; a step that runs may still charge the one
+  // before, which lives as long.
+  void setShadow(std::shared_ptr<wafer::Program> shadow) const;
+  std::shared_ptr<const wafer::Program> shadow() const;
+  // For measuring what charging costs; not while a step runs.
+  void setCharging(bool on);
+
+ private:
+  struct Machinery;
+  void add(const SequenceStep& sequence, HostSequence host);
+  base::Result<void> run();
+  CompiledModel(tokenizer::Tokenizer tokenizer, CompileOptions options, ModelCard card,
+                std::unique_ptr<Machinery> machinery);
+
+  tokenizer::Tokenizer tokenizer_;
+  CompileOptions options_;
+  ModelCard card_;
+  std::unique_ptr<Machinery> machinery_;
+};
+
+}  // namespace waferpair::inference

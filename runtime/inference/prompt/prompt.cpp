@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/inference/prompt/prompt.h"
+
+#include <algorithm>
+#include <span>
+
+#include "runtime/gguf/file.h"
+#include "runtime/inference/prompt/prompt_window.h"
+
+namespace waferpair::inference {
+namespace {
+
+// Reading more of a file than this costs more in waiting than it gives in suggestions.
+constexpr int kCompletionContext = 4096;
+// More of what follows the cursor changes little; models see no more than this in training.
+constexpr int kMaxSuffix = 192;
+constexpr std::size_t kMaxFileName = 16;
+// <file> and the name; <pre>, <suf>, <mid> and the beginning of text.
+constexpr int kOverhead = 1 + static_cast<int>(kMaxFileName) + 4;
+
+std::vector<std::int32_t> beginning(const tokenizer::Tokenizer& tokenizer) {
+  const tokenizer::SpecialIds& ids = tokenizer.special();
+  if (tokenizer.addsBos() && ids.bos >= 0) return {ids.bos};
+  return {};
+}
+
+// Something to begin with where there is no text at all.
+void ensureToken(std::vector<std::int32_t>& tokens, const tokenizer::Tokenizer& tokenizer) {
+  if (!tokens.empty()) return;
+  const tokenizer::SpecialIds& ids = tokenizer.special();
+  for (const std::int32_t id : {ids.bos, ids.eot, ids.eos}) {
+    if (id < 0) continue;
+    tokens.push_back(id);
+    return;
+  }
+  tokens.push_back(0);
+}
+
+// What models of a family were trained with, by tokens and pre-tokenizers of their own.
+PromptFormat usualFormat(const tokenizer::Tokenizer& tokenizer) {
+  if (!tokenizer.special().fim()) return {};
+  const std::string_view suffix = tokenizer.name(tokenizer.special().fimSuffix);
+  const std::string& pre = tokenizer.preTokenizer();
+  if (suffix == "[SUFFIX]") return {.order = FimOrder::kSuffixFirst};
+  if (suffix == "<[fim-suffix]>" || pre == "mellum" || pre == "mellum2")
+    return {.order = FimOrder::kSuffixFirst, .middle = true};
+  return {.order = FimOrder::kPrefixFirst};
+}
+
+}  // namespace
+
+std::string_view fimOrderName(FimOrder order) {
+  switch (order) {
+    case FimOrder::kPrefixFirst:
+      return "psm";
+    case FimOrder::kSuffixFirst:
+      return "spm";
+    case FimOrder::kNone:
+      break;
+  }
+  return "none";
+}
+
+base::Result<PromptFormat> readPromptFormat(const gguf::File& file,
+                                            const tokenizer::Tokenizer& tokenizer) {
+  const bool hasTokens = tokenizer.special().fim();
+  const PromptFormat usual = usualFormat(tokenizer);
+  const auto order = file.stringOr("waferpair.fim.order", fimOrderName(usual.order));
+  if (!order) return tl::unexpected(order.error());
+  const auto fileToken = file.integerOr("waferpair.fim.file_token_id", -1);
+  if (!fileToken) return tl::unexpected(fileToken.error());
+  if (*fileToken < -1 || *fileToken >= tokenizer.vocabSize())
+    return base::fail(file.name() + ": waferpair.fim.file_token_id is " +
+                          std::to_string(*fileToken) + ", outside the vocabulary.",
+                      "The file was put together wrongly; get it again.");
+  for (const FimOrder known : {FimOrder::kNone, FimOrder::kPrefixFirst, FimOrder::kSuffixFirst}) {
+    if (*order != fimOrderName(known)) continue;
+    if (known != FimOrder::kNone && !hasTokens)
+      return base::fail(file.name() + ": waferpair.fim.order is " + std::string(*order) +
+                            ", but the vocabulary lacks fill-in-the-middle tokens.",
+                        "Set tokenizer.ggml.fim_pre_token_id, fim_suf_token_id and "
+                        "fim_mid_token_id when the file is made.");
+    const bool told = file.has("waferpair.fim.order");
+    return PromptFormat{known, static_cast<std::int32_t>(*fileToken), !told && usual.middle};
+  }
+  return base::fail(file.name() + ": waferpair.fim.order is \"" + std::string(*order) + "\".",
+                    "Known orders are spm, psm and none.");
+}
+
+PromptBudget promptBudget(int context) {
+  const int all = std::min(context, kCompletionContext);
+  const int prompt = std::max(all - all / 4 - kOverhead, 2);  // a quarter is left for the output
+  const int suffix = std::min(prompt / 5, kMaxSuffix);
+  return {static_cast<std::size_t>(prompt - suffix), static_cast<std::size_t>(suffix)};
+}
+
+std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
+                                    const PromptFormat& format, const PromptParts& parts,
+                                    const PromptBudget& budget) {
+  PromptMemory memory(tokenizer);
+  return fimPrompt(tokenizer, format, parts, budget, memory);
+}
+
+std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
+                                    const PromptFormat& format, const PromptParts& parts,
+                                    const PromptBudget& budget, PromptMemory& memory) {
+  std::span<const std::int32_t> before = memory.prefix.encode(parts.prefix);
+  before = before.subspan(tokensToDrop(before.size(), budget.prefix));
+  std::span<const std::int32_t> after;
+  if (format.order != FimOrder::kNone) after = memory.suffix.encode(parts.suffix);
+  after = after.first(std::min(after.size(), budget.suffix));
+
+  const tokenizer::SpecialIds& ids = tokenizer.special();
+  std::vector<std::int32_t> tokens = beginning(tokenizer);
+  const auto add = [&tokens](std::int32_t marker, std::span<const std::int32_t> part) {
+    tokens.push_back(marker);
+    tokens.insert(tokens.end(), part.begin(), part.end());
+  };
+  if (format.file >= 0 && !parts.fileName.empty()) {
+    std::vector<std::int32_t> name = tokenizer.encode(parts.fileName);
+    name.resize(std::min(name.size(), kMaxFileName));
+    add(format.file, name);
+  }
+  switch (format.order) {
+    case FimOrder::kSuffixFirst:  // the middle goes on where the prefix ends
+      add(ids.fimSuffix, after);
+      add(ids.fimPrefix, before);
+      if (format.middle) tokens.push_back(ids.fimMiddle);
+      break;
+    case FimOrder::kPrefixFirst:
+      add(ids.fimPrefix, before);
+      add(ids.fimSuffix, after);
+      tokens.push_back(ids.fimMiddle);
+      break;
+    case FimOrder::kNone:
+      tokens.insert(tokens.end(), before.begin(), before.end());
+      break;
+  }
+  ensureToken(tokens, tokenizer);
+  return tokens;
+}
+
+std::vector<std::int32_t> textPrompt(const tokenizer::Tokenizer& tokenizer, std::string_view text) {
+  std::vector<std::int32_t> tokens = beginning(tokenizer);
+  tokenizer.encode(text, tokenizer::SpecialText::kPlain, tokens);
+  ensureToken(tokens, tokenizer);
+  return tokens;
+}
+
+}  // namespace waferpair::inference

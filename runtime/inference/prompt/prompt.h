@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Turns the text around a cursor into the tokens a model completes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/inference/prompt/prompt_memory.h"
+#include "runtime/tokenizer/tokenizer.h"
+
+namespace waferpair::inference {
+
+// How a model was trained to fill in the middle.
+enum class FimOrder {
+  kNone,         // it was not: only what is before the cursor can be continued
+  kPrefixFirst,  // PSM: <pre> prefix <suf> suffix <mid>
+  kSuffixFirst,  // SPM: <suf> suffix <pre> prefix: one more character is one more token
+};
+std::string_view fimOrderName(FimOrder order);  // "none", "psm", "spm"
+
+struct PromptFormat {
+  FimOrder order = FimOrder::kNone;
+  std::int32_t file = -1;  // token in front of the file's name, -1 where the name is not told
+  bool middle = false;     // kSuffixFirst only: <mid> behind the prefix
+};
+
+// Reads the file's "waferpair.fim.order" ("spm", "psm" or "none") and
+// "waferpair.fim.file_token_id". Without the former the order is that of the model family, where
+// the vocabulary shows it: kSuffixFirst for Codestral (mistral-common's encode_fim), the same with
+// <mid> for Seed-Coder (arXiv 2506.03524) and Mellum (arXiv 2510.05788); else kPrefixFirst where
+// the vocabulary has the three tokens, which is how such models are trained in general; else kNone.
+// The error names a key with a value that cannot be followed.
+base::Result<PromptFormat> readPromptFormat(const gguf::File& file,
+                                            const tokenizer::Tokenizer& tokenizer);
+
+// Tokens that a completion's prompt may have, by part. Depends on the model alone, not on the
+// request: else a request for more output would move the prefix's start and void the KV cache.
+struct PromptBudget {
+  std::size_t prefix = 0;
+  std::size_t suffix = 0;
+};
+PromptBudget promptBudget(int context);
+
+// Bytes of text that are about so many tokens; on the low side for source code, where 3.2 is
+// common.
+inline constexpr std::size_t kBytesPerToken = 3;
+
+// What is around the cursor.
+struct PromptParts {
+  std::string_view fileName;  // without folders; may be empty
+  std::string_view prefix;
+  std::string_view suffix;
+};
+
+// Never empty: where there is no text to continue it is a token that begins a text. The parts are
+// cut to the budget: the prefix at its front by tokensToDrop(), the suffix and the name at their
+// ends.
+std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
+                                    const PromptFormat& format, const PromptParts& parts,
+                                    const PromptBudget& budget);
+// The same, with what `memory`, of this tokenizer, still knows of an earlier one.
+std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
+                                    const PromptFormat& format, const PromptParts& parts,
+                                    const PromptBudget& budget, PromptMemory& memory);
+
+// Text to be continued as it is. Never empty.
+std::vector<std::int32_t> textPrompt(const tokenizer::Tokenizer& tokenizer, std::string_view text);
+
+}  // namespace waferpair::inference

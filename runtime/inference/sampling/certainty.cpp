@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/inference/sampling/certainty.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace waferpair::inference {
+namespace {
+
+bool isWordByte(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         (c & 0x80) != 0;
+}
+
+}  // namespace
+
+// Whether all that came is likely enough with one more of this probability.
+bool Certainty::enough(double probability) {
+  const double whole = whole_ * probability;
+  ended_ = ended_ || whole < least_;
+  if (!ended_) whole_ = whole;
+  return !ended_;
+}
+
+std::string Certainty::push(std::string text, double probability) {
+  if (ended_) return {};
+  if (!enough(probability)) {
+    // What comes next is not sure, but that the word has ended is what it says.
+    const bool wordEnds = !text.empty() && !isWordByte(text.front());
+    return wordEnds ? std::exchange(held_, {}) : std::string();
+  }
+  if (least_ <= 0) return text;
+  held_ += text;
+  const auto word = std::find_if_not(held_.rbegin(), held_.rend(), isWordByte).base();
+  std::string shown(held_.begin(), word);
+  held_.erase(held_.begin(), word);
+  return shown;
+}
+
+std::string Certainty::end(double probability) {
+  if (ended_) return {};
+  enough(probability);
+  return std::exchange(held_, {});
+}
+
+std::string Certainty::finish() { return ended_ ? std::string() : std::exchange(held_, {}); }
+
+}  // namespace waferpair::inference

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What speaks for each token that could be copied: where the tokens in front of it have been
+// before, in the text at hand (near) and in the client's other documents (far).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/inference/drafts/draft_index.h"
+
+namespace waferpair::inference {
+
+// What copying goes by, of one token, in the order in which CopyWeights takes it. A source's chance
+// of a token is its frequency behind the longest context that was seen, smoothed with that behind
+// shorter ones and at last with the network's (Witten and Bell 1991, method C).
+inline constexpr int kCopyFeatures = 19;
+
+struct CopyCandidate {
+  std::int32_t token = -1;
+  std::array<float, kCopyFeatures> features = {};
+};
+
+// Not thread-safe; kept to save allocations.
+class CopyEvidence {
+ public:
+  // Places that are looked at, the latest.
+  static constexpr int kMostNear = 512, kMostFar = 256;
+
+  // Forgets the last token's.
+  void clear();
+  // `text` ends where the text at hand does, but for `behind` tokens that stand between: places in
+  // it agree with the end of `context`, in one token at least; with `loose`, in none.
+  void addNear(std::span<const std::int32_t> text, std::size_t behind,
+               std::span<const std::int32_t> context, bool loose);
+  // Places in `index`, but for those in texts of `without`.
+  void addFar(const DraftIndex& index, int without, std::span<const std::int32_t> context);
+
+  // One for each token that follows a place and whose logit is not -infinity, valid until the next
+  // call. `loose`: what addNear() was told.
+  std::span<const CopyCandidate> weigh(std::span<const float> logits, bool loose);
+
+ private:
+  struct Place {
+    std::int32_t token;
+    int matched;
+    std::size_t distance;  // tokens from the end of the text at hand; near only
+  };
+  // Of one token in one source.
+  struct Support {
+    double chance = 0;
+    int matched = -1;  // the most tokens that agree; -1: it was not seen
+    int places = 0;    // that agree so far
+    std::size_t nearest = 0;
+  };
+  struct Source {
+    std::vector<Place> places;
+    std::vector<Support> supports;  // by candidate
+    int longest = -1;               // the most tokens that agree in any place
+    int atLongest = 0;              // places that agree so far
+  };
+  void drop(Source& source, std::span<const float> logits);
+  void support(Source& source);
+
+  Source near_, far_;
+  std::vector<CopyCandidate> candidates_;
+  std::vector<double> chances_;            // the network's, by candidate
+  std::vector<std::int32_t> candidateOf_;  // by token; -1 but while weigh() runs
+  std::vector<int> counts_;                // by candidate
+  std::vector<DraftIndex::Place> found_;
+};
+
+}  // namespace waferpair::inference

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Beside the network, a model that copies: what has followed the same tokens before, in the text
+// at hand and in the client's other documents, is likely to follow again. How likely, given what
+// speaks for it (copy_evidence.h), was learned when the model was made (training/copying.py); its
+// file says so in "waferpair.copying.scorer". Models without that are left alone.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/inference/drafts/draft_index.h"
+#include "runtime/inference/sampling/copy_evidence.h"
+#include "runtime/inference/sampling/logits_rule.h"
+
+namespace waferpair::gguf {
+class File;
+}
+
+namespace waferpair::inference {
+
+// A network of one hidden layer of ReLU: what to add to a token's logit for what speaks for it.
+struct CopyWeights {
+  static constexpr int kMostHidden = 256;
+  // For each hidden unit: a weight for each feature, the bias, the weight of its output. At the
+  // end the bias of the output.
+  std::vector<float> values;
+
+  int hidden() const { return static_cast<int>(values.size() - 1) / (kCopyFeatures + 2); }
+  double score(const std::array<float, kCopyFeatures>& features) const;
+  bool operator==(const CopyWeights&) const = default;
+};
+
+// Empty where the file has none; fails, naming the key, where they are not as many finite numbers
+// as some layer of up to kMostHidden units has.
+base::Result<std::optional<CopyWeights>> readCopyWeights(const gguf::File& file);
+
+// The text around the cursor that is not in the prompt, and the client's documents.
+struct CopySources {
+  std::span<const std::int32_t> around = {};  // -1 between its parts; outlives the copying
+  const DraftIndex& documents;
+  int own = DraftIndex::kNobody;  // whose texts in these are old versions of the text at hand
+};
+
+// Not thread-safe. Comes behind the rules that forbid tokens: what they forbid is no candidate.
+class Copying : public LogitsRule {
+ public:
+  // Goes on behind `text`, which has -1 between its parts. `weights` and the sources outlive this.
+  Copying(const CopyWeights& weights, std::vector<std::int32_t> text, const CopySources& sources)
+      : weights_(weights), text_(std::move(text)), sources_(sources) {}
+
+  bool applies() override { return true; }
+  void apply(std::span<float> logits) override;
+  void chosen(std::int32_t token) override { text_.push_back(token); }
+  // What apply() goes by, and what it is fitted to; valid until the next call.
+  std::span<const CopyCandidate> candidates(std::span<const float> logits);
+
+ private:
+  const CopyWeights& weights_;
+  std::vector<std::int32_t> text_;  // and what was chosen behind it
+  CopySources sources_;
+  CopyEvidence evidence_;
+};
+
+}  // namespace waferpair::inference

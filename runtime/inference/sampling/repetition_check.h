@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A small model falls into loops: what it has said twice in a row it does not say a third time.
+#pragma once
+
+#include <string>
+
+#include "runtime/inference/sampling/text_check.h"
+
+namespace waferpair::inference {
+
+class RepetitionCheck : public TextCheck {
+ public:
+  // Bytes of what is repeated. Shorter ones are ordinary: zeros of a table, closing brackets.
+  static constexpr std::size_t kShortest = 8, kLongest = 256;
+
+  Verdict judge(std::string_view bytes) const override;
+  void came(std::string_view bytes) override { text_ += bytes; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace waferpair::inference

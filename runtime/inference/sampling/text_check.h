@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What cannot be right is not suggested. A check reads along with the text that is generated and
+// judges what might come next; the rule below has the likeliest token that all checks agree to
+// chosen. So drafts stay exact: checks are part of how tokens are chosen, not of what is shown.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "runtime/inference/sampling/logits_rule.h"
+#include "runtime/tokenizer/tokenizer.h"
+
+namespace waferpair::inference {
+
+enum class Verdict {
+  kFits,
+  kRefused,   // something else comes here
+  kEndsHere,  // the text ends in front of it
+};
+
+// Not thread-safe; follows one text.
+class TextCheck {
+ public:
+  virtual ~TextCheck() = default;
+  // Of bytes that might come next, a token's; none: the text would end here. May cut a character.
+  virtual Verdict judge(std::string_view bytes) const = 0;
+  // These came.
+  virtual void came(std::string_view bytes) = 0;
+};
+
+// Behind all other rules. Not thread-safe; the tokenizer outlives it.
+class TextChecks : public LogitsRule {
+ public:
+  // So many of the likeliest tokens are judged; where all are refused, none is.
+  static constexpr int kMostJudged = 32;
+
+  // `unseen`: so many bytes of the text to come are not new: they stand in front of the cursor.
+  TextChecks(const tokenizer::Tokenizer& tokenizer, std::size_t unseen)
+      : tokenizer_(&tokenizer), unseen_(unseen) {}
+
+  void add(std::unique_ptr<TextCheck> check) { checks_.push_back(std::move(check)); }
+
+  bool applies() override { return !checks_.empty(); }
+  void apply(std::span<float> logits) override;
+  void chosen(std::int32_t token) override;
+
+ private:
+  std::string_view fresh(std::int32_t token) const;
+  Verdict judge(std::int32_t token) const;
+
+  const tokenizer::Tokenizer* tokenizer_;
+  std::size_t unseen_;
+  std::vector<std::unique_ptr<TextCheck>> checks_;
+  std::vector<std::pair<std::int32_t, float>> refused_;  // kept to save allocations
+};
+
+}  // namespace waferpair::inference

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/inference/sampling/token_filter.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace waferpair::inference {
+namespace {
+
+constexpr std::size_t kKeptBytes = std::size_t{4} << 20;  // of masks
+
+void allow(std::vector<std::uint64_t>& mask, std::int32_t token) {
+  mask[static_cast<std::size_t>(token) / 64] |= std::uint64_t{1} << (token % 64);
+}
+
+}  // namespace
+
+TokenTrie::TokenTrie(const tokenizer::Tokenizer& tokenizer)
+    : tokenizer_(&tokenizer), vocabSize_(tokenizer.vocabSize()) {
+  for (std::int32_t token = 0; token < vocabSize_; ++token) {
+    const std::size_t size = bytes(token).size();
+    if (tokenizer.isEnd(token)) {
+      ends_.push_back(token);
+    } else if (size > 0 && size <= std::numeric_limits<std::uint16_t>::max()) {
+      tokens_.push_back(token);
+    }
+  }
+  std::stable_sort(tokens_.begin(), tokens_.end(),
+                   [&](std::int32_t a, std::int32_t b) { return bytes(a) < bytes(b); });
+  std::vector<std::size_t> open;  // the nodes of the token before
+  std::string_view before;
+  const auto closeTo = [&](std::size_t depth) {
+    for (; open.size() > depth; open.pop_back())
+      nodes_[open.back()].skip = static_cast<std::int32_t>(nodes_.size());
+  };
+  for (std::size_t i = 0; i < tokens_.size(); ++i) {
+    const std::string_view spelled = bytes(tokens_[i]);
+    const auto differs =
+        std::mismatch(before.begin(), before.end(), spelled.begin(), spelled.end());
+    closeTo(static_cast<std::size_t>(differs.first - before.begin()));
+    while (open.size() < spelled.size()) {
+      const auto byte = static_cast<std::uint8_t>(spelled[open.size()]);
+      open.push_back(nodes_.size());
+      nodes_.push_back({byte, static_cast<std::uint16_t>(open.size()), 0, 0, 0});
+    }
+    Node& node = nodes_[open.back()];
+    if (node.tokenCount++ == 0) node.tokens = static_cast<std::int32_t>(i);
+    before = spelled;
+  }
+  closeTo(0);
+}
+
+TokenFilter::TokenFilter(std::shared_ptr<const TokenGrammar> grammar)
+    : grammar_(std::move(grammar)), matcher_(grammar_->grammar), state_(matcher_.start()) {}
+
+const std::vector<std::uint64_t>& TokenFilter::allowed() {
+  const auto known = masks_.find(state_);
+  if (known != masks_.end()) return known->second;
+  const std::size_t words = (static_cast<std::size_t>(grammar_->trie->vocabSize()) + 63) / 64;
+  if ((masks_.size() + 1) * words * sizeof(std::uint64_t) > kKeptBytes) masks_.clear();
+  std::vector<std::uint64_t>& mask = masks_[state_];
+  mask.assign(words, 0);
+  find(mask);
+  return mask;
+}
+
+void TokenFilter::find(std::vector<std::uint64_t>& mask) {
+  const TokenTrie& trie = *grammar_->trie;
+  if (matcher_.mayEnd(state_))
+    for (const std::int32_t end : trie.ends()) allow(mask, end);
+  path_.assign(1, state_);
+  const std::vector<TokenTrie::Node>& nodes = trie.nodes();
+  for (std::size_t i = 0; i < nodes.size();) {
+    const TokenTrie::Node& node = nodes[i];
+    path_.resize(node.depth);
+    const grammar::Matcher::State after = matcher_.next(path_.back(), node.byte);
+    if (after == grammar::Matcher::kDead) {
+      i = static_cast<std::size_t>(node.skip);
+      continue;
+    }
+    path_.push_back(after);
+    for (std::int32_t t = 0; t < node.tokenCount; ++t)
+      allow(mask, trie.tokens()[static_cast<std::size_t>(node.tokens + t)]);
+    ++i;
+  }
+}
+
+void TokenFilter::accept(std::int32_t token) {
+  for (const char byte : grammar_->trie->bytes(token))
+    state_ = matcher_.next(state_, static_cast<std::uint8_t>(byte));
+  if (!matcher_.crowded()) return;
+  masks_.clear();
+  state_ = matcher_.renewed(state_);
+}
+
+}  // namespace waferpair::inference

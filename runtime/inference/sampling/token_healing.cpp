@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/inference/sampling/token_healing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace waferpair::inference {
+namespace {
+
+// Longer ones are no words: base64, separators. They are continued where they end.
+constexpr std::size_t kLongestWord = 32;
+
+}  // namespace
+
+std::string_view healedEnd(const tokenizer::Tokenizer& tokenizer, std::string_view prefix) {
+  const std::size_t start = tokenizer.lastWord(prefix);
+  const std::string_view word = prefix.substr(start);
+  if (start == 0 || word.size() > kLongestWord) return {};
+  if (word.find_first_of("\r\n") != std::string_view::npos) return {};
+  return word;
+}
+
+void TokenHealing::apply(std::span<float> logits) {
+  const std::string_view left = left_;
+  const auto agrees = [&](std::int32_t token) {
+    const std::string_view bytes = tokenizer_->bytes(token);
+    if (bytes.empty() || bytes.front() != left.front()) return false;  // most of a vocabulary
+    return bytes.size() < left.size() ? left.starts_with(bytes) : bytes.starts_with(left);
+  };
+  std::vector<std::pair<std::size_t, float>> kept;
+  for (std::size_t token = 0; token < logits.size(); ++token)
+    if (agrees(static_cast<std::int32_t>(token))) kept.emplace_back(token, logits[token]);
+  if (kept.empty()) return;  // a character that the vocabulary lacks
+  std::fill(logits.begin(), logits.end(), -INFINITY);
+  for (const auto& [token, logit] : kept) logits[token] = logit;
+}
+
+void TokenHealing::chosen(std::int32_t token) { left_.erase(0, tokenizer_->bytes(token).size()); }
+
+std::string TokenHealing::behindTyped(std::string text) {
+  const std::size_t both = std::min(text.size(), typed_.size());
+  parted_ = parted_ || text.compare(0, both, typed_, 0, both) != 0;
+  if (parted_) return {};
+  typed_.erase(0, both);
+  text.erase(0, both);
+  return text;
+}
+
+}  // namespace waferpair::inference

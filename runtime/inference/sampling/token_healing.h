@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A cursor may stand where no token ends: "std::vec|" is cut into tokens otherwise than
+// "std::vector". So the prompt ends in front of the last word of what was typed, and the model
+// writes that word anew: only tokens that agree with it are allowed until it is spelled out.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "runtime/inference/sampling/logits_rule.h"
+#include "runtime/tokenizer/tokenizer.h"
+
+namespace waferpair::inference {
+
+// The end of `prefix` that is to be written anew; empty where nothing should be: behind a line end,
+// where the word is very long, or where nothing would be left in front of it.
+std::string_view healedEnd(const tokenizer::Tokenizer& tokenizer, std::string_view prefix);
+
+// Not thread-safe; the tokenizer outlives it.
+class TokenHealing : public LogitsRule {
+ public:
+  // `typed`: what the prompt leaves out at its end.
+  TokenHealing(const tokenizer::Tokenizer& tokenizer, std::string typed)
+      : tokenizer_(&tokenizer), typed_(std::move(typed)), left_(typed_) {}
+
+  bool applies() override { return !left_.empty(); }
+  void apply(std::span<float> logits) override;
+  void chosen(std::int32_t token) override;
+
+  // Of the text that is generated, piece by piece: what comes behind the typed word. A text that is
+  // not as it was typed gives nothing.
+  std::string behindTyped(std::string text);
+
+ private:
+  const tokenizer::Tokenizer* tokenizer_;
+  std::string typed_;  // that behindTyped() has not seen yet
+  std::string left_;   // that no token has been chosen for yet
+  bool parted_ = false;
+};
+
+}  // namespace waferpair::inference

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The server's values in the words of docs/protocol.md.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "runtime/inference/engine/engine.h"
+#include "runtime/protocol/telemetry.h"
+#include "runtime/server/core/problem.h"
+#include "runtime/trace/writer.h"
+
+namespace waferpair::server {
+
+using Json = nlohmann::json;
+
+// One line; text that is not well-formed UTF-8 cannot break it.
+std::string dump(const Json& event);
+Json orNull(const std::optional<double>& value);
+
+Json modelJson(const inference::ModelCard& card);
+Json usageJson(const inference::JobReport& report);
+// Figures that were not measured are null.
+Json timingsJson(const inference::JobReport& report, const inference::ModelCard& card);
+Json layoutJson(const protocol::WaferLayout& layout);
+// A recording that has ended.
+Json traceJson(const std::string& file, const trace::Written& written);
+Json queueJson(const inference::QueueDepth& depth);
+Json batchJson(const inference::EngineStats& stats);
+
+// completion.done's reason.
+std::string_view reasonName(inference::StopReason reason);
+
+// `id` and `responseId` name the request to blame; null and empty when unknown.
+std::string errorEvent(const Problem& problem, const Json& id, const std::string& responseId);
+// How a job that failed is told to its client.
+Problem problemOf(const inference::JobReport& report);
+
+}  // namespace waferpair::server

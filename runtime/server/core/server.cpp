@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/core/server.h"
+
+#include "runtime/server/http/http_connection.h"
+
+namespace waferpair::server {
+namespace {
+
+namespace net = boost::asio;
+using net::ip::tcp;
+
+constexpr int kMaxConnections = 256;
+
+}  // namespace
+
+base::Result<std::unique_ptr<Server>> Server::listen(net::io_context& context, Log& log,
+                                                     const ListenOptions& options) {
+  boost::system::error_code error;
+  const std::string host = options.host == "localhost" ? "127.0.0.1" : options.host;
+  const auto address = net::ip::make_address(host, error);
+  if (error || !address.is_loopback())
+    return base::fail("--host " + options.host + " is not an address of this computer alone.",
+                      "waferd serves 127.0.0.1, ::1 or localhost.");
+  const Baton baton(context);
+  tcp::acceptor acceptor(baton.executor());
+  const tcp::endpoint endpoint(address, options.port);
+  acceptor.open(endpoint.protocol(), error);
+  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+  if (!error) acceptor.bind(endpoint, error);
+  if (!error) acceptor.listen(net::socket_base::max_listen_connections, error);
+  if (error)
+    return base::fail("Port " + std::to_string(options.port) + " of " + host +
+                          " cannot be listened on: " + error.message() + ".",
+                      "Choose another with --port; 0 takes any that is free.");
+  const std::uint16_t port = acceptor.local_endpoint().port();
+
+  removeTokensOfDeadServers();
+  std::string path = options.tokenFile;
+  if (path.empty()) {
+    const auto directory = TokenFile::directory();
+    if (!directory) return tl::unexpected(directory.error());
+    path = *directory + "/" + std::to_string(port) + ".token";
+  }
+  auto tokenFile = TokenFile::create(path);
+  if (!tokenFile) return tl::unexpected(tokenFile.error());
+  auto hub = std::make_shared<Hub>(baton, tokenFile->token(), log);
+  auto server = std::unique_ptr<Server>(
+      new Server(std::move(acceptor), port, std::move(*tokenFile), std::move(hub)));
+  server->accept();
+  return server;
+}
+
+Server::Server(tcp::acceptor acceptor, std::uint16_t port, TokenFile tokenFile,
+               std::shared_ptr<Hub> hub)
+    : acceptor_(std::move(acceptor)),
+      port_(port),
+      tokenFile_(std::move(tokenFile)),
+      hub_(std::move(hub)) {}
+
+Server::~Server() = default;
+
+void Server::accept() {
+  acceptor_.async_accept([this](boost::system::error_code error, tcp::socket socket) {
+    if (error == net::error::operation_aborted) return;  // closed; this may be gone
+    if (!acceptor_.is_open()) return;  // closed when this news was already under way
+    // Too many files open, say: the connection is lost, the server goes on.
+    if (!error && hub_->members() < kMaxConnections) {
+      boost::system::error_code ignored;
+      socket.set_option(tcp::no_delay(true), ignored);
+      std::make_shared<HttpConnection>(hub_, boost::beast::tcp_stream(std::move(socket)))->start();
+    }
+    accept();
+  });
+}
+
+void Server::shutDown() {
+  boost::system::error_code ignored;
+  acceptor_.close(ignored);
+  hub_->shutDown();
+}
+
+}  // namespace waferpair::server

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The server's one port: listens on loopback and turns connections into HttpConnections and
+// Sessions. No call blocks, but shutDown() waits for the step of the model (and the plan of a
+// shadow) that is under way. Once the io_context runs, whatever has to do with the server runs on
+// hub().executor().
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "runtime/base/result.h"
+#include "runtime/server/core/hub.h"
+#include "runtime/server/core/token_file.h"
+
+namespace waferpair::server {
+
+struct ListenOptions {
+  std::string host = "127.0.0.1";  // or ::1, or localhost
+  std::uint16_t port = 0;          // 0: any that is free
+  std::string tokenFile;           // empty: PORT.token in TokenFile::directory()
+};
+
+class Server {
+ public:
+  // Listens at once; clients are served as soon as the context runs. The error names what is in the
+  // way.
+  static base::Result<std::unique_ptr<Server>> listen(boost::asio::io_context& context, Log& log,
+                                                      const ListenOptions& options);
+  ~Server();
+
+  std::uint16_t port() const { return port_; }
+  const std::string& tokenFile() const { return tokenFile_.path(); }
+  Hub& hub() { return *hub_; }
+
+  // Accepts no more, ends all jobs and says goodbye to every client; the context then runs out of
+  // work.
+  void shutDown();
+
+ private:
+  Server(boost::asio::ip::tcp::acceptor acceptor, std::uint16_t port, TokenFile tokenFile,
+         std::shared_ptr<Hub> hub);
+  void accept();
+
+  boost::asio::ip::tcp::acceptor acceptor_;
+  std::uint16_t port_;
+  TokenFile tokenFile_;
+  std::shared_ptr<Hub> hub_;
+};
+
+}  // namespace waferpair::server

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The form that a client wants a response's text to have: text.format of the Responses API.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "runtime/inference/model/compiled_model.h"
+#include "runtime/inference/sampling/token_filter.h"
+#include "runtime/server/core/json_fields.h"
+
+namespace waferpair::server {
+
+struct OutputFormat {
+  enum class Kind { kText, kJsonSchema, kGbnf };
+  Kind kind = Kind::kText;
+  std::string definition;  // the schema as JSON text, or the grammar
+};
+
+// `message` is the text that `fields` was parsed from: the order of a schema's properties is taken
+// from there.
+OutputFormat readOutputFormat(JsonFields& fields, std::string_view message);
+
+// Null for plain text. `chat`: the response answers a conversation.
+Checked<std::shared_ptr<const inference::TokenGrammar>> outputGrammar(
+    const OutputFormat& format, const inference::ModelCard& card, bool chat,
+    const std::shared_ptr<const inference::TokenTrie>& trie);
+
+}  // namespace waferpair::server

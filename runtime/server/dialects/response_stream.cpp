@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/dialects/response_stream.h"
+
+#include <chrono>
+#include <random>
+
+#include "runtime/protocol/messages.h"
+#include "runtime/server/core/events.h"
+
+namespace waferpair::server {
+
+namespace event = protocol::event;
+using inference::StopReason;
+
+std::string makeId(std::string_view prefix) {
+  static thread_local std::random_device device;
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string id(prefix);
+  for (int word = 0; word < 4; ++word) {
+    std::uint32_t bits = device();
+    for (int digit = 0; digit < 8; ++digit, bits >>= 4) id += kHex[bits & 15];
+  }
+  return id;
+}
+
+ResponseStream::ResponseStream(const ResponseCreate& request, const inference::ModelCard& card,
+                               Outbox* outbox)
+    : id_(request.id.empty() ? makeId("resp_") : request.id),
+      itemId_(makeId("msg_")),
+      instructions_(request.instructions),
+      createdAt_(std::chrono::duration_cast<std::chrono::seconds>(
+                     std::chrono::system_clock::now().time_since_epoch())
+                     .count()),
+      maxOutputTokens_(request.maxOutputTokens),
+      previousResponseId_(request.previousResponseId),
+      sampling_(request.sampling),
+      card_(card),
+      outbox_(outbox) {
+  const Json head = {{"type", event::kResponseTextDelta},
+                     {"response_id", id_},
+                     {"item_id", itemId_},
+                     {"output_index", 0},
+                     {"content_index", 0},
+                     {"logprobs", Json::array()}};
+  deltaHead_ = dump(head);
+  deltaHead_.pop_back();
+  deltaHead_ += ",\"delta\":\"";
+}
+
+bool ResponseStream::completed() const { return report_ && !problem_ && status_ != "cancelled"; }
+
+Json ResponseStream::part() const {
+  return {{"type", "output_text"},
+          {"text", text_},
+          {"annotations", Json::array()},
+          {"logprobs", Json::array()}};
+}
+
+Json ResponseStream::item(std::string_view status) const {
+  Json content = Json::array();
+  if (status != "in_progress") content.push_back(part());
+  return {{"id", itemId_},
+          {"type", "message"},
+          {"role", "assistant"},
+          {"status", status},
+          {"content", std::move(content)}};
+}
+
+Json ResponseStream::object() const {
+  Json object = {{"id", id_},
+                 {"object", "response"},
+                 {"created_at", createdAt_},
+                 {"status", status_},
+                 {"model", card_.name},
+                 {"error", nullptr},
+                 {"incomplete_details", nullptr},
+                 {"instructions", nullptr},
+                 {"metadata", Json::object()},
+                 {"max_output_tokens", maxOutputTokens_},
+                 {"output", Json::array()},
+                 {"parallel_tool_calls", false},
+                 {"previous_response_id", nullptr},
+                 {"temperature", sampling_.temperature},
+                 {"tool_choice", "none"},
+                 {"tools", Json::array()},
+                 {"top_p", sampling_.topP},
+                 {"usage", nullptr}};
+  if (!instructions_.empty()) object["instructions"] = instructions_;
+  if (!previousResponseId_.empty()) object["previous_response_id"] = previousResponseId_;
+  if (!report_) return object;
+  if (begun_) object["output"].push_back(item(completed() ? "completed" : "incomplete"));
+  if (status_ == "incomplete")
+    object["incomplete_details"] = {{"reason", report_->reason == StopReason::kMaxTokens
+                                                   ? "max_output_tokens"
+                                                   : "context_full"}};
+  if (problem_)
+    object["error"] = {
+        {"code", problem_->code}, {"message", problem_->message}, {"remedy", problem_->remedy}};
+  object["usage"] = usageJson(*report_);
+  object["timings"] = timingsJson(*report_, card_);
+  return object;
+}
+
+Json ResponseStream::event(std::string_view type) {
+  return {{"type", type}, {"response_id", id_}, {"sequence_number", sequenceNumber_++}};
+}
+
+void ResponseStream::send(std::string_view type, Json fields) {
+  if (!outbox_) return;
+  Json message = event(type);
+  message.update(fields);
+  outbox_->push(type, dump(message));
+}
+
+void ResponseStream::created() { send(event::kResponseCreated, {{"response", object()}}); }
+
+void ResponseStream::begun() {
+  begun_ = true;
+  status_ = "in_progress";
+  send(event::kResponseInProgress, {{"response", object()}});
+  send(event::kResponseItemAdded, {{"output_index", 0}, {"item", item("in_progress")}});
+  Json empty = part();
+  send(event::kResponsePartAdded, {{"item_id", itemId_},
+                                   {"output_index", 0},
+                                   {"content_index", 0},
+                                   {"part", std::move(empty)}});
+}
+
+void ResponseStream::text(std::string_view added) {
+  text_ += added;
+  if (!outbox_ || outbox_->grow(lastDelta_, added)) return;
+  lastDelta_ =
+      outbox_->pushText(event::kResponseTextDelta, deltaHead_, added,
+                        "\",\"sequence_number\":" + std::to_string(sequenceNumber_++) + "}");
+}
+
+void ResponseStream::ended(const inference::JobReport& report) {
+  report_ = report;
+  std::string_view type = event::kResponseCompleted;
+  switch (report.reason) {
+    case StopReason::kEndOfText:
+    case StopReason::kMaxLines:
+    case StopReason::kStopString:
+    case StopReason::kUnsure:
+      status_ = "completed";
+      break;
+    case StopReason::kMaxTokens:
+    case StopReason::kContextFull:
+      status_ = "incomplete";
+      break;
+    case StopReason::kCancelled:
+    case StopReason::kStale:
+      status_ = "cancelled";
+      type = event::kResponseCancelled;
+      break;
+    case StopReason::kInputTooLong:
+    case StopReason::kGrammarStuck:
+    case StopReason::kFailed:
+      status_ = "failed";
+      type = event::kResponseFailed;
+      problem_ = problemOf(report);
+      break;
+  }
+  if (begun_) {
+    const Json place = {{"item_id", itemId_}, {"output_index", 0}, {"content_index", 0}};
+    Json done = place;
+    done["text"] = text_;
+    done["logprobs"] = Json::array();
+    send(event::kResponseTextDone, std::move(done));
+    Json partDone = place;
+    partDone["part"] = part();
+    send(event::kResponsePartDone, std::move(partDone));
+    send(event::kResponseItemDone,
+         {{"output_index", 0}, {"item", item(completed() ? "completed" : "incomplete")}});
+  }
+  send(type, {{"response", object()}});
+}
+
+}  // namespace waferpair::server

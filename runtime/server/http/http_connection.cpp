@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/http/http_connection.h"
+
+#include <boost/beast/websocket/rfc6455.hpp>
+
+#include "runtime/protocol/messages.h"
+#include "runtime/server/core/access.h"
+#include "runtime/server/core/version.h"
+#include "runtime/server/http/response_exchange.h"
+#include "runtime/server/session/session.h"
+
+namespace waferpair::server {
+namespace {
+
+namespace beast = boost::beast;
+namespace http = beast::http;
+
+constexpr std::chrono::seconds kIdle{60};  // between requests, and for a request to arrive
+constexpr std::chrono::seconds kLinger{2};
+constexpr std::size_t kMaxHeader = 16 << 10;
+constexpr std::size_t kDiscard = 64 << 10;
+
+std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
+
+Problem problem(std::string code, std::string message, std::string remedy) {
+  return {std::move(code), "", std::move(message), std::move(remedy)};
+}
+
+}  // namespace
+
+HttpConnection::HttpConnection(std::shared_ptr<Hub> hub, beast::tcp_stream stream)
+    : hub_(std::move(hub)), stream_(std::move(stream)) {}
+
+HttpConnection::~HttpConnection() = default;
+
+void HttpConnection::start() {
+  hub_->join(this, /*session=*/false);
+  readHeader();
+}
+
+void HttpConnection::readHeader() {
+  parser_.emplace();
+  parser_->header_limit(kMaxHeader);
+  parser_->body_limit(kMaxMessageBytes);
+  stream_.expires_after(kIdle);
+  http::async_read_header(
+      stream_, incoming_, *parser_,
+      [self = shared_from_this()](ErrorCode error, std::size_t) { self->onHeader(error); });
+}
+
+// Nobody gets to send a body, or to see anything but /health, without the token.
+void HttpConnection::onHeader(ErrorCode error) {
+  if (error == http::error::header_limit)
+    return respondError(Status::request_header_fields_too_large,
+                        problem("limit_exceeded", "The header is too long.", "Send less of it."),
+                        false);
+  const bool tooLong = error == http::error::body_limit;  // as the header announces it
+  if (error && !tooLong) return end();
+  received_ = inference::Clock::now();
+  const Request& request = parser_->get();
+  const bool health = request.method() == http::verb::get && request.target() == "/health";
+  switch (checkAccess(view(request[http::field::origin]), view(request[http::field::authorization]),
+                      hub_->token())) {
+    case Access::kForeignOrigin:
+      return respondError(Status::forbidden,
+                          problem("forbidden_origin", "Web pages from elsewhere are not let in.",
+                                  "Use a page from localhost, or a program."),
+                          false);
+    case Access::kNoToken:
+    case Access::kWrongToken:
+      if (health) break;
+      return respondError(
+          Status::unauthorized,
+          problem("invalid_token", "The access token is missing or wrong.",
+                  "Send \"Authorization: Bearer TOKEN\" with the token from waferd's token file."),
+          false);
+    case Access::kGranted:
+      break;
+  }
+  if (tooLong) return respondTooLong();
+  if (beast::websocket::is_upgrade(request)) {
+    if (request.target() !=
+        beast::string_view(protocol::kSocketPath.data(), protocol::kSocketPath.size()))
+      return respondError(Status::not_found,
+                          problem("not_found", "There is no WebSocket at this path.",
+                                  "Sessions are at " + std::string(protocol::kSocketPath) + "."),
+                          false);
+    const auto session = std::make_shared<Session>(hub_, std::move(stream_));
+    hub_->leave(this);
+    ended_ = true;
+    return session->start(request);
+  }
+  readBody();
+}
+
+void HttpConnection::readBody() {
+  http::async_read(stream_, incoming_, *parser_,
+                   [self = shared_from_this()](ErrorCode error, std::size_t) {
+                     if (error == http::error::body_limit) return self->respondTooLong();
+                     if (error) return self->end();
+                     self->route(self->parser_->get());
+                   });
+}
+
+void HttpConnection::route(const Request& request) {
+  const std::string_view path = view(request.target()).substr(0, request.target().find('?'));
+  const bool get = request.method() == http::verb::get;
+  if (path == "/v1/responses" && request.method() == http::verb::post) {
+    stream_.expires_never();
+    exchange_ = std::make_shared<ResponseExchange>(shared_from_this(), hub_);
+    return exchange_->start(request.body(), received_, request.keep_alive());
+  }
+  if (path == "/health" && get) return respondJson({{"status", "ok"}, {"state", hub_->state()}});
+  if (path == "/v1/models" && get) {
+    Json models = Json::array();
+    if (hub_->engine()) {
+      const inference::ModelCard& card = hub_->engine()->model().card();
+      models.push_back({{"id", card.name},
+                        {"object", "model"},
+                        {"created", 0},
+                        {"owned_by", "local"},
+                        {"details", modelJson(card)}});
+    }
+    return respondJson({{"object", "list"}, {"data", std::move(models)}});
+  }
+  if (path == "/metrics" && get)
+    return respond(Status::ok, "text/plain; version=0.0.4; charset=utf-8", hub_->metrics(),
+                   request.keep_alive());
+  const bool known =
+      path == "/health" || path == "/v1/models" || path == "/metrics" || path == "/v1/responses";
+  respondError(known ? Status::method_not_allowed : Status::not_found,
+               problem(known ? "method_not_allowed" : "not_found",
+                       std::string(view(request.method_string())) + " " + std::string(path) +
+                           " is not served here.",
+                       "See docs/protocol.md for what is."),
+               request.keep_alive());
+}
+
+void HttpConnection::respondJson(const Json& body) {
+  respond(Status::ok, "application/json", dump(body) + "\n", parser_->get().keep_alive());
+}
+
+void HttpConnection::respondProblem(const Problem& what) {
+  Status status = Status::bad_request;
+  if (what.code == protocol::error_code::kNotReady) status = Status::service_unavailable;
+  if (what.code == protocol::error_code::kLimitExceeded) status = Status::too_many_requests;
+  if (what.code == protocol::error_code::kInternal) status = Status::internal_server_error;
+  respondError(status, what, parser_->get().keep_alive());
+}
+
+void HttpConnection::respondError(Status status, const Problem& what, bool keepAlive) {
+  const bool ours = static_cast<unsigned>(status) >= 500;
+  Json error = {{"message", what.message},
+                {"type", ours ? "server_error" : "invalid_request_error"},
+                {"code", what.code},
+                {"param", nullptr},
+                {"remedy", what.remedy}};
+  if (!what.field.empty()) error["param"] = what.field;
+  respond(status, "application/json", dump({{"error", std::move(error)}}) + "\n", keepAlive);
+}
+
+void HttpConnection::respondTooLong() {
+  respondError(Status::payload_too_large,
+               problem("limit_exceeded", "The body is longer than 32 MiB.", "Send less."), false);
+}
+
+void HttpConnection::respond(Status status, const char* contentType, std::string body,
+                             bool keepAlive) {
+  response_ = Response(status, parser_->get().version());
+  response_.set(http::field::server, std::string(kServerName));
+  response_.set(http::field::content_type, contentType);
+  response_.set(http::field::cache_control, "no-store");
+  if (status == Status::unauthorized)
+    response_.set(http::field::www_authenticate, "Bearer realm=\"waferd\"");
+  response_.keep_alive(keepAlive);
+  response_.body() = std::move(body);
+  response_.prepare_payload();
+  stream_.expires_after(kIdle);
+  http::async_write(stream_, response_,
+                    [self = shared_from_this(), keepAlive](ErrorCode error, std::size_t) {
+                      self->finished(keepAlive && !error);
+                    });
+}
+
+void HttpConnection::finished(bool keepAlive) {
+  exchange_.reset();
+  if (keepAlive) return readHeader();
+  ErrorCode ignored;
+  stream_.socket().shutdown(boost::asio::socket_base::shutdown_send, ignored);
+  stream_.expires_after(kLinger);
+  linger();
+}
+
+// A client that was refused may still be sending. To close now would reset the connection, and the
+// client might never read why: what it sends is thrown away until it has noticed.
+void HttpConnection::linger() {
+  incoming_.clear();
+  stream_.async_read_some(incoming_.prepare(kDiscard),
+                          [self = shared_from_this()](ErrorCode error, std::size_t) {
+                            if (error) return self->end();
+                            self->linger();
+                          });
+}
+
+void HttpConnection::shutDown() { end(); }
+
+void HttpConnection::end() {
+  if (ended_) return;
+  ended_ = true;
+  exchange_.reset();
+  hub_->leave(this);
+  stream_.close();
+}
+
+}  // namespace waferpair::server

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/session/job_news.h"
+
+#include <boost/asio/post.hpp>
+#include <utility>
+
+namespace waferpair::server {
+
+inference::JobCallbacks JobNews::relay(Baton baton, inference::JobCallbacks listener) {
+  const bool hearsBegin = listener.onBegin != nullptr;
+  const std::shared_ptr<JobNews> news(new JobNews(std::move(baton), std::move(listener)));
+  inference::JobCallbacks callbacks;
+  callbacks.onText = [news](std::string text) {
+    news->add([&](Waiting& waiting) { waiting.text += text; }, /*urgent=*/false);
+  };
+  callbacks.onDone = [news](const inference::JobReport& report) {
+    news->add([&](Waiting& waiting) { waiting.report = report; }, /*urgent=*/true);
+  };
+  if (hearsBegin)
+    callbacks.onBegin = [news] {
+      news->add([](Waiting& waiting) { waiting.begun = true; }, /*urgent=*/true);
+    };
+  return callbacks;
+}
+
+template <typename Change>
+void JobNews::add(Change change, bool urgent) {
+  {
+    const std::lock_guard lock(mutex_);
+    change(waiting_);
+    if (look_ == Look::kPosted || (look_ == Look::kAtPace && !urgent)) return;
+    look_ = Look::kPosted;
+  }
+  if (baton_.tryRun([this] { deliver(); })) return;
+  boost::asio::post(baton_.executor(), [self = shared_from_this()] { self->deliver(); });
+}
+
+void JobNews::deliver() {
+  Waiting news;
+  Look look;
+  {
+    const std::lock_guard lock(mutex_);
+    news = std::exchange(waiting_, {});
+    // Only text sets the pace: the first must not wait because the job has begun.
+    look = look_ = news.text.empty() || news.report ? Look::kNobody : Look::kAtPace;
+  }
+  if (news.begun) listener_.onBegin();
+  if (!news.text.empty()) listener_.onText(std::move(news.text));
+  if (news.report) {
+    pace_.cancel();
+    return listener_.onDone(*news.report);
+  }
+  if (look != Look::kAtPace) return;
+  pace_.expires_after(kPace);
+  pace_.async_wait([self = shared_from_this()](const boost::system::error_code& error) {
+    if (!error) self->deliver();
+  });
+}
+
+}  // namespace waferpair::server

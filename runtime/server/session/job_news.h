@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Carries what a job says on the engine's thread to those who hear it with the baton, and not for
+// every token: each time costs a small model as much as a good part of a token, and twice that with
+// the client's share.
+//
+// The first text is told at once, and so is any that comes more than kPace after the one before.
+// What comes sooner waits until then, together. The end is told at once, with all text before it.
+// At once is on the engine's thread, where the baton is free.
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "runtime/inference/engine/engine.h"
+#include "runtime/server/core/baton.h"
+
+namespace waferpair::server {
+
+class JobNews : public std::enable_shared_from_this<JobNews> {
+ public:
+  // Far less than the time between two frames of a screen.
+  static constexpr std::chrono::milliseconds kPace{4};
+
+  // Callbacks for the engine that call those of `listener` with the baton. onBegin may be empty.
+  static inference::JobCallbacks relay(Baton baton, inference::JobCallbacks listener);
+
+ private:
+  JobNews(Baton baton, inference::JobCallbacks listener)
+      : baton_(std::move(baton)), listener_(std::move(listener)), pace_(baton_.executor()) {}
+
+  // Who will look at what waits.
+  enum class Look { kNobody, kAtPace, kPosted };
+  struct Waiting {
+    bool begun = false;
+    std::string text;
+    std::optional<inference::JobReport> report;
+  };
+
+  // Any thread. Adds to what waits; `urgent` does not wait for the pace.
+  template <typename Change>
+  void add(Change change, bool urgent);
+  // With the baton.
+  void deliver();
+
+  Baton baton_;
+  inference::JobCallbacks listener_;  // with the baton only, as the next
+  boost::asio::steady_timer pace_;
+  std::mutex mutex_;
+  Waiting waiting_;            // guarded by mutex_
+  Look look_ = Look::kNobody;  // guarded by mutex_
+};
+
+}  // namespace waferpair::server

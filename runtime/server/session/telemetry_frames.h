@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Turns what the wafer's counters and the engine have summed up into telemetry frames: each says
+// what happened since the one before it. Not thread-safe; what it reads from may be running.
+#pragma once
+
+#include <chrono>
+
+#include "runtime/inference/engine/engine.h"
+#include "runtime/protocol/telemetry.h"
+#include "runtime/wafer/plan/counters.h"
+#include "runtime/wafer/plan/program.h"
+
+namespace waferpair::server {
+
+std::uint64_t nanoseconds(inference::Clock::duration duration);
+
+protocol::WaferLayout layoutOf(const wafer::Plan& plan, const std::string& model);
+// Of the model's shadow if it has one, else of the model.
+protocol::WaferLayout shownLayout(const inference::CompiledModel& model);
+
+// Whose wafer figures are told; host figures are always the model's.
+enum class Shown { kModel, kShadow };
+
+class TelemetryFrames {
+ public:
+  // `program`, the one that is shown, outlives this. The first frame says what happened since
+  // `now`.
+  TelemetryFrames(const wafer::Program& program, inference::Clock::time_point serverStart,
+                  inference::Clock::time_point now, const wafer::CounterSnapshot& counters,
+                  const inference::EngineStats& stats, Shown shown = Shown::kModel);
+
+  // Whether a step was charged since the last frame.
+  bool changed(const wafer::CounterSnapshot& counters) const;
+  protocol::TelemetryFrame next(inference::Clock::time_point now,
+                                const wafer::CounterSnapshot& counters,
+                                const inference::EngineStats& stats);
+
+ private:
+  const wafer::Program& program_;
+  Shown shown_;
+  inference::Clock::time_point serverStart_;
+  std::uint64_t sequence_ = 0;
+  // As of the last frame.
+  inference::Clock::time_point at_;
+  wafer::CounterSnapshot counters_;
+  inference::EngineStats stats_;
+};
+
+}  // namespace waferpair::server

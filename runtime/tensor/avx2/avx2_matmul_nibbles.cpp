@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products with weights of 4 bits.
+#include "runtime/tensor/avx2/avx2_quants.h"
+
+namespace waferpair::tensor::avx2 {
+
+void matmulNibbles(const PackedMatrix& weights, PanelRange panels, const Rows& x, float* out,
+                   std::int64_t outStride, bool add) {
+  switch (weights.format()) {
+    case Format::kQ4_0:
+      return matmulOf<Format::kQ4_0>(weights, panels, x, out, outStride, add);
+    case Format::kQ4_1:
+      return matmulOf<Format::kQ4_1>(weights, panels, x, out, outStride, add);
+    case Format::kQ4_K:
+      return matmulOf<Format::kQ4_K>(weights, panels, x, out, outStride, add);
+    case Format::kIQ4_NL:
+      return matmulOf<Format::kIQ4_NL>(weights, panels, x, out, outStride, add);
+    case Format::kMXFP4:
+      return matmulOf<Format::kMXFP4>(weights, panels, x, out, outStride, add);
+    default:
+      return;
+  }
+}
+
+}  // namespace waferpair::tensor::avx2

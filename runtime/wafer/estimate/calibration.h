@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Published measurements that a kernel profile's constants are fitted to, and the fit.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/wafer/estimate/estimate.h"
+
+namespace waferpair::wafer {
+
+struct CalibrationRow {
+  Phase phase = Phase::kDecode;
+  ModelShape shape;
+  Grid grid;
+  int context = 0;  // of decode; of prefill the prompt
+  int cache = 0;    // positions that the placement has room for
+  double tokensPerSecond = 0;
+  std::string note;  // what of the row is not published, but taken to be; may be empty
+};
+
+// A published figure that nothing is fitted to, because its conditions are not known.
+struct LeftOut {
+  std::string model;
+  std::string tokensPerSecond;  // as published, maybe a range
+  std::string why;
+};
+
+struct Calibration {
+  std::string source;
+  std::string machine;
+  std::string profile;
+  // The figures are of whole programs, as users meet them; else of the layers, as WaferLLM counts.
+  bool wholeProgram = false;
+  std::vector<CalibrationRow> rows;
+  std::vector<CalibrationRow> validation;  // nothing is fitted to these
+  std::vector<LeftOut> leftOut;
+};
+
+base::Result<Calibration> parseCalibration(std::string_view json);
+// Compiled in, by the name of the profile it belongs to.
+base::Result<Calibration> findCalibration(std::string_view name);
+bool hasCalibration(std::string_view profile);
+
+// What a profile says to a row. Of a whole program the error says why it cannot be placed.
+base::Result<double> estimatedTokensPerSecond(const Calibration& data, const CalibrationRow& row,
+                                              const Machine& machine, const Profile& profile);
+
+// Least squares on the relative error in time, with everything but the fitted constants as in
+// `start`: issue and stage for decode; issue, step and perWavelet for prefill. Cycles are linear in
+// them, so one solve is the fit. The error says if there are fewer rows than constants, or what row
+// cannot be placed.
+base::Result<DecodeConstants> fitDecode(const Calibration& data, const Machine& machine,
+                                        const Profile& start);
+// Where rows are too few for that: one factor for both constants of `start`.
+base::Result<DecodeConstants> fitDecodeScale(const Calibration& data, const Machine& machine,
+                                             const Profile& start);
+base::Result<PrefillConstants> fitPrefill(const Calibration& data, const Machine& machine,
+                                          const Profile& start);
+
+}  // namespace waferpair::wafer

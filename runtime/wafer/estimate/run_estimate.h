@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a request would take on a wafer or several, from its prompt to its last token, each part
+// named: as the Program of the model is charged, with everything that an Estimate leaves out.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/wafer/plan/placement.h"
+
+namespace waferpair::wafer {
+
+struct RunRequest {
+  ModelShape shape;
+  Machine machine;
+  Profile profile;
+  // `context` is what the cache holds of all requests. Zero: prompt and output of each.
+  PlanOptions options = {};
+  Grid prefillGrid = {};  // zero: prefill runs where decode does
+  int prompt = 0;         // tokens. Zero: 1024
+  int output = 0;         // tokens generated. Zero: as many as the prompt
+  // Speculative decoding: each step verifies so many guesses beside its token. Where they come from
+  // costs nothing here.
+  int draft = 0;
+  double acceptance = 0;  // probability, 0 to 1, that a guess is right where those before it were
+  int requests = 1;       // under way at once, following one another through the blocks
+};
+
+// What the cycles of a step go to.
+enum class Part {
+  kEmbedding,
+  kAttention,    // with its norms, biases and matrices
+  kFeedForward,  // likewise
+  kMoves,        // to the next block of the same wafer
+  kWaferHops,    // to the next wafer
+  kFinalNorm,
+  kHead,
+  kSampling,
+};
+inline constexpr int kParts = 8;
+const char* partName(Part part);  // "embedding", ... "wafer hops" ...
+
+using PartCycles = std::array<double, kParts>;  // by Part
+double totalOf(const PartCycles& cycles);
+
+struct RunEstimate {
+  Placement placement;  // of decode
+  Grid prefillGrid;
+  double clockGhz = 0;
+  int prompt = 0, output = 0, draft = 0, requests = 1;
+  double acceptance = 0;
+
+  // The first token comes at the end of prefill; then the others, after the hand-over.
+  PartCycles prefill{};      // of the whole prompt, chunk by chunk
+  double handOver = 0;       // cycles: tiles go from where prefill wants them to where decode does
+  PartCycles decodeStep{};   // the mean over the output
+  double steps = 0;          // of decode
+  double tokensPerStep = 1;  // mean; more than one with right guesses
+
+  double firstTokenSeconds = 0, handOverSeconds = 0, decodeSeconds = 0;
+  double totalSeconds() const { return firstTokenSeconds + handOverSeconds + decodeSeconds; }
+  double decodeTokensPerSecond = 0;  // of one request that is alone
+  // The same if chunks or rows of the prompt, and rows of a draft, followed one another through the
+  // regions. A Program is not charged so: there each waits until the one before has left the last
+  // region.
+  double streamedFirstTokenSeconds = 0, streamedTokensPerSecond = 0;
+
+  // With `requests` in flight, each in a region of its own, once all decode.
+  std::string slowestRegion;        // its share of a step bounds them all
+  int requestsToFill = 1;           // that keep it busy
+  double batchTokensPerSecond = 0;  // of all requests
+  double wattsAll = 0;              // of all wafers' systems
+  double joulesPerToken = 0;        // of one request that is alone, prefill left out
+  double batchJoulesPerToken = 0;
+  double joulesPerRequest = 0;  // of one that is alone, from prompt to end
+  std::vector<std::string> notModelled;
+};
+
+// The error names the field that is out of range, or says by how much the model does not fit.
+base::Result<RunEstimate> estimateRun(const RunRequest& request);
+
+}  // namespace waferpair::wafer

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/wafer/machine/machine.h"
+
+#include "runtime/wafer/machine/data.h"
+#include "runtime/wafer/machine/json_fields.h"
+
+namespace waferpair::wafer {
+
+base::Result<Machine> parseMachine(std::string_view text) {
+  auto json = JsonFields::parse(text, "machine");
+  if (!json) return tl::unexpected(json.error());
+  JsonFields in(*json, "machine");
+  Machine m;
+  m.name = in.text("name");
+  m.title = in.text("title");
+  m.fabricWidth = in.integer("fabric_width", 1, kMostFabric);
+  m.fabricHeight = in.integer("fabric_height", 1, kMostFabric);
+  m.diesX = in.integer("dies_x", 1, 1 << 10);
+  m.diesY = in.integer("dies_y", 1, 1 << 10);
+  m.sramBytes = in.integer("sram_bytes", kLeastSram, kMostSram);
+  m.sramBanks = in.integer("sram_banks", 1, 1 << 10);
+  m.sramBytesPerCycle = in.integer("sram_bytes_per_cycle", 1, 1 << 12);
+  m.lanes = in.integer("lanes", 1, kMostLanes);
+  m.hopCycles = in.integer("hop_cycles", 1, kMostHopCycles);
+  m.rampCycles = in.integer("ramp_cycles", 0, 1000);
+  m.colours = in.integer("colours", 1, 1 << 10);
+  m.powerWatts = in.number("power_watts", 1, 1e6);
+  m.ioBitsPerSecond = in.number("io_bits_per_second", 1, 1e18);
+  m.waferHopSeconds = in.number("wafer_hop_seconds", 0, 1);
+  for (const auto& clock : in.array("clocks_ghz")) {
+    if (!clock.is_number() || !(clock.get<double>() > 0 && clock.get<double>() < 100)) {
+      in.setError("field \"clocks_ghz\" holds something that is no clock.",
+                  "Each should be a number of GHz.");
+      break;
+    }
+    m.clocksGhz.push_back(clock.get<double>());
+  }
+  if (m.clocksGhz.empty()) in.setError("field \"clocks_ghz\" is empty.", "Give one clock in GHz.");
+  for (const auto& [key, source] : in.object("sources").items()) {
+    if (source.is_string()) m.sources[key] = source.get<std::string>();
+  }
+  if (auto ok = in.check(); !ok) return tl::unexpected(ok.error());
+  return m;
+}
+
+base::Result<Machine> findMachine(std::string_view name) {
+  if (auto text = findData("machines", name)) return parseMachine(*text);
+  return base::fail("There is no wafer \"" + std::string(name) + "\".",
+                    "Known are: " + joinNames(machineNames()) + ".");
+}
+
+std::vector<std::string> machineNames() { return dataNames("machines"); }
+
+}  // namespace waferpair::wafer

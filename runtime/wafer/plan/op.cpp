@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/wafer/plan/op.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "runtime/wafer/cost/collectives.h"
+
+namespace waferpair::wafer {
+namespace {
+
+Op weightOp(const CostModel& model, const char* name, const Gemv& shape, tensor::Format format,
+            const Grid& grid, bool align) {
+  Op op;
+  op.kind = OpKind::kMatmul;
+  op.name = name;
+  op.decode = model.gemv(shape, grid);
+  op.gemm = {.k = shape.k, .n = shape.n, .align = align};
+  op.sums = shape.reduce;
+  op.sram[SramKind::kWeights] = matrixTileBytes(format, shape.k, shape.n, shape.reduce, grid);
+  return op;
+}
+
+// A matrix of each expert. A row goes through those it uses.
+Op expertsOp(const CostModel& model, const char* name, const Gemv& shape, tensor::Format format,
+             const LayerParts& parts, const Grid& grid, bool align) {
+  Op op = weightOp(model, name, shape, format, grid, align);
+  for (int i = 1; i < parts.expertsUsed; ++i) op.decode += model.gemv(shape, grid);
+  op.experts = parts.experts;
+  op.expertsUsed = parts.expertsUsed;
+  op.sram[SramKind::kWeights] *= parts.experts;
+  return op;
+}
+
+// The scores lie along x. The largest of all, with its number, once for each expert to be used.
+Op choiceOp(const CostModel& model, const LayerParts& parts, const Grid& grid) {
+  Op op;
+  op.kind = OpKind::kChoice;
+  op.name = "ffn_choice";
+  op.reductions = 2 * parts.expertsUsed;
+  for (int i = 0; i < parts.expertsUsed; ++i) {
+    op.decode += model.elementwise(static_cast<int>(ceilDiv(parts.experts, grid.width)));
+    op.decode += model.allReduce(2, Axis::kX, grid);
+  }
+  return op;
+}
+
+// Of a vector along y. A layer norm sums twice, for the mean and for the variance.
+Op normOp(const CostModel& model, const char* name, int width, bool layerNorm, const Grid& grid) {
+  Op op;
+  op.kind = OpKind::kNorm;
+  op.name = name;
+  op.reductions = layerNorm ? 2 : 1;
+  for (int i = 0; i < op.reductions; ++i) op.decode += model.allReduce(1, Axis::kY, grid);
+  // The gains (and biases) lie along y like the activations, the same on every column.
+  op.sram[SramKind::kWeights] = op.reductions * kElementBytes * ceilDiv(width, grid.height);
+  return op;
+}
+
+// Of each head of a vector along x. As elsewhere, the heads count as one of the whole width.
+Op headNormOp(const CostModel& model, const char* name, int width, const Grid& grid) {
+  Op op;
+  op.kind = OpKind::kNorm;
+  op.name = name;
+  op.decode = model.allReduce(1, Axis::kX, grid);
+  op.reductions = 1;
+  op.sram[SramKind::kWeights] = kElementBytes * ceilDiv(width, grid.width);
+  return op;
+}
+
+// It lies as the result of its matrix does, the same on every PE across.
+Op biasOp(const CostModel& model, const char* name, int width, Axis along, const Grid& grid) {
+  const auto elements = static_cast<int>(ceilDiv(width, pesAlong(grid, along)));
+  Op op;
+  op.kind = OpKind::kBias;
+  op.name = name;
+  op.decode = model.elementwise(elements);
+  op.elements = width;
+  op.sram[SramKind::kWeights] = kElementBytes * elements;
+  return op;
+}
+
+// A bias of each expert. A row gets those of the experts it uses.
+Op expertsBiasOp(const CostModel& model, const char* name, int width, const LayerParts& parts,
+                 Axis along, const Grid& grid) {
+  Op op = biasOp(model, name, width, along, grid);
+  const OpCost one = op.decode;
+  for (int i = 1; i < parts.expertsUsed; ++i) op.decode += one;
+  op.elements *= parts.expertsUsed;
+  op.sram[SramKind::kWeights] *= parts.experts;
+  return op;
+}
+
+// PEs between two regions of one wafer: down to the same row, then over the gap between them.
+int hopsBetween(const Rect& from, const Rect& to) {
+  const int gap = std::max({0, to.x - (from.x + from.width), from.x - (to.x + to.width)});
+  return std::abs(to.y - from.y) + gap;
+}
+
+OpCost moveCost(const CostModel& model, int width, const Region& from, const Region& to,
+                double clockGhz) {
+  return from.wafer == to.wafer
+             ? model.transfer(width, hopsBetween(from.rect, to.rect), to.rect.grid())
+             : model.waferHop(width, to.rect.grid(), clockGhz);
+}
+
+// Cycles by which a row follows the one before.
+double rowInterval(const CostModel& model, int width, const Region& from, const Region& to,
+                   double clockGhz) {
+  const auto wavelets = static_cast<double>(waveletsOf(ceilDiv(width, to.rect.height)));
+  return from.wafer == to.wafer ? wavelets
+                                : std::max(wavelets, model.waferLinkCycles(width, clockGhz));
+}
+
+int share(int size, int pes) { return static_cast<int>(ceilDiv(size, pes)); }
+
+}  // namespace
+
+const char* opKindName(OpKind kind) {
+  static constexpr const char* kNames[] = {"embed", "norm",    "matmul", "bias",     "choice",
+                                           "score", "softmax", "attend", "transfer", "sample"};
+  return kNames[static_cast<int>(kind)];
+}
+
+LayerWidths LayerWidths::of(const ModelShape& s) {
+  return {s.hiddenSize, s.queryWidth(), s.kvWidth(), s.intermediateSize, s.parts, s.formats};
+}
+
+LayerWidths LayerWidths::published(const ModelShape& s) {
+  return {s.hiddenSize, s.hiddenSize, s.hiddenSize, s.intermediateSize, {}};
+}
+
+std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Grid& grid,
+                         int context, int layer) {
+  const int d = w.hidden, q = w.query, kv = w.keyValue, f = w.intermediate;
+  const LayerParts& has = w.parts;
+  const WeightFormats& as = w.formats;
+  std::vector<Op> ops;
+  // The residual stream lies along y. Products alternate their axis, so that each finds its input
+  // where the last one left its sum: y -> x (q, k, v), x -> y (scores), y -> x (values), x -> y.
+  ops.push_back(normOp(model, "attn_norm", d, has.layerNorm, grid));
+  ops.push_back(weightOp(model, "attn_q", {d, q, Axis::kY}, as.query, grid, true));
+  ops.push_back(weightOp(model, "attn_k", {d, kv, Axis::kY}, as.key, grid, false));
+  ops.push_back(weightOp(model, "attn_v", {d, kv, Axis::kY}, as.value, grid, false));
+  ops.back().decode +=
+      model.allReduce(share(q, grid.width) + 2 * share(kv, grid.width), Axis::kY, grid);
+  if (has.qkvBias) {
+    ops.push_back(biasOp(model, "attn_q.bias", q, Axis::kX, grid));
+    ops.push_back(biasOp(model, "attn_k.bias", kv, Axis::kX, grid));
+    ops.push_back(biasOp(model, "attn_v.bias", kv, Axis::kX, grid));
+  }
+  if (has.headNorms) {
+    ops.push_back(headNormOp(model, "attn_q_norm", q, grid));
+    ops.push_back(headNormOp(model, "attn_k_norm", kv, grid));
+  }
+
+  // Of keys, and again of values.
+  const std::int64_t cacheBytes = ceilDiv(
+      tileBytes(context, kv, grid) / kElementBytes * has.kvBlockBytes, LayerParts::kKvBlock);
+  Op score;
+  score.kind = OpKind::kScore;
+  score.name = "attn_score";
+  score.decode = model.gemv({q, 0, Axis::kX}, grid);
+  score.decode += model.allReduce(0, Axis::kX, grid);
+  score.gemm = {.k = q, .n = 0, .transposed = true};
+  score.sram[SramKind::kKv] = cacheBytes;
+  score.window = has.windowOf(layer);
+  ops.push_back(score);
+
+  Op softmax;
+  softmax.kind = OpKind::kSoftmax;
+  softmax.name = "attn_softmax";
+  softmax.decode = model.allReduce(1, Axis::kY, grid);   // maximum
+  softmax.decode += model.allReduce(1, Axis::kY, grid);  // sum
+  softmax.reductions = 2;
+  ops.push_back(softmax);
+
+  if (has.sinks > 0) ops.push_back(biasOp(model, "attn_sinks", has.sinks, Axis::kX, grid));
+
+  Op mix;
+  mix.kind = OpKind::kAttend;
+  mix.name = "attn_mix";
+  mix.decode = model.gemv({0, q, Axis::kY}, grid);
+  mix.decode += model.allReduce(share(q, grid.width), Axis::kY, grid);
+  mix.gemm = {.k = 0, .n = q, .align = true};
+  mix.sram[SramKind::kKv] = cacheBytes;
+  mix.window = has.windowOf(layer);
+  ops.push_back(mix);
+
+  ops.push_back(weightOp(model, "attn_output", {q, d, Axis::kX}, as.output, grid, true));
+  ops.back().decode += model.allReduce(share(d, grid.height), Axis::kX, grid);
+  if (has.outputBias) ops.push_back(biasOp(model, "attn_output.bias", d, Axis::kY, grid));
+  if (has.postNorms) ops.push_back(normOp(model, "post_attention_norm", d, has.layerNorm, grid));
+
+  ops.push_back(normOp(model, "ffn_norm", d, has.layerNorm, grid));
+  if (has.experts > 0) {
+    const int e = has.experts, used = has.expertsUsed;
+    ops.push_back(weightOp(model, "ffn_gate_inp", {d, e, Axis::kY}, as.router, grid, true));
+    ops.back().decode += model.allReduce(share(e, grid.width), Axis::kY, grid);
+    if (has.expertBias) ops.push_back(biasOp(model, "ffn_gate_inp.bias", e, Axis::kX, grid));
+    ops.push_back(choiceOp(model, has, grid));
+    ops.push_back(expertsOp(model, "ffn_gate_exps", {d, f, Axis::kY}, as.gate, has, grid, true));
+    ops.push_back(expertsOp(model, "ffn_up_exps", {d, f, Axis::kY}, as.up, has, grid, false));
+    ops.back().decode += model.allReduce(2 * used * share(f, grid.width), Axis::kY, grid);
+    if (has.expertBias) {
+      ops.push_back(expertsBiasOp(model, "ffn_gate_exps.bias", f, has, Axis::kX, grid));
+      ops.push_back(expertsBiasOp(model, "ffn_up_exps.bias", f, has, Axis::kX, grid));
+    }
+    // Each PE adds up what its tiles of the experts give, so that one sum goes along the row.
+    ops.push_back(expertsOp(model, "ffn_down_exps", {f, d, Axis::kX}, as.down, has, grid, true));
+    ops.back().decode += model.allReduce(share(d, grid.height), Axis::kX, grid);
+    if (has.expertBias) {
+      ops.push_back(expertsBiasOp(model, "ffn_down_exps.bias", d, has, Axis::kY, grid));
+    }
+    return ops;
+  }
+  if (has.gated) ops.push_back(weightOp(model, "ffn_gate", {d, f, Axis::kY}, as.gate, grid, true));
+  ops.push_back(weightOp(model, "ffn_up", {d, f, Axis::kY}, as.up, grid, !has.gated));
+  ops.back().decode += model.allReduce((has.gated ? 2 : 1) * share(f, grid.width), Axis::kY, grid);
+  if (has.ffnBias) {
+    if (has.gated) ops.push_back(biasOp(model, "ffn_gate.bias", f, Axis::kX, grid));
+    ops.push_back(biasOp(model, "ffn_up.bias", f, Axis::kX, grid));
+  }
+  ops.push_back(weightOp(model, "ffn_down", {f, d, Axis::kX}, as.down, grid, true));
+  ops.back().decode += model.allReduce(share(d, grid.height), Axis::kX, grid);
+  if (has.ffnBias) ops.push_back(biasOp(model, "ffn_down.bias", d, Axis::kY, grid));
+  if (has.postNorms) ops.push_back(normOp(model, "post_ffw_norm", d, has.layerNorm, grid));
+  return ops;
+}
+
+std::int64_t embeddingBytes(const ModelShape& shape, const Grid& grid) {
+  return matrixTileBytes(shape.formats.embedding, shape.hiddenSize, shape.vocabSize, Axis::kY,
+                         grid);
+}
+
+Op embedOp(const CostModel& model, const ModelShape& shape, const Region& embedding,
+           const Region& first, double clockGhz) {
+  const Grid grid = embedding.rect.grid();
+  Op op;
+  op.kind = OpKind::kEmbed;
+  op.name = "token_embd";
+  op.decode = moveCost(model, shape.hiddenSize, embedding, first, clockGhz);
+  // One wavelet tells every PE of the embedding which token it is.
+  op.decode.fabric.fixed += broadcastCycles(grid.width, grid.height, 1, model.machine().rampCycles);
+  op.decode.wavelets.fixed += static_cast<double>(embedding.rect.area() - 1);
+  op.streamed = rowInterval(model, shape.hiddenSize, embedding, first, clockGhz);
+  op.sram[SramKind::kWeights] = embeddingBytes(shape, grid);
+  return op;
+}
+
+Op transferOp(const CostModel& model, const ModelShape& shape, const Region& from, const Region& to,
+              double clockGhz) {
+  Op op;
+  op.kind = OpKind::kTransfer;
+  op.name = "transfer";
+  op.decode = moveCost(model, shape.hiddenSize, from, to, clockGhz);
+  op.streamed = rowInterval(model, shape.hiddenSize, from, to, clockGhz);
+  return op;
+}
+
+std::vector<Op> tailOps(const CostModel& model, const ModelShape& shape, const Grid& head) {
+  const int columns = share(shape.vocabSize, head.width);
+  std::vector<Op> ops;
+  ops.push_back(normOp(model, "output_norm", shape.hiddenSize, shape.parts.layerNorm, head));
+  ops.push_back(weightOp(model, "output", {shape.hiddenSize, shape.vocabSize, Axis::kY},
+                         shape.formats.head, head, true));
+  ops.back().decode += model.allReduce(columns, Axis::kY, head);
+
+  Op sample;
+  sample.kind = OpKind::kSample;
+  sample.name = "sample";
+  sample.decode = model.elementwise(columns);
+  // The largest logit and its token.
+  sample.decode += model.allReduce(2, Axis::kX, head);
+  ops.push_back(sample);
+  for (Op& op : ops) op.tail = true;
+  return ops;
+}
+
+Cycles rowCycles(const CostModel& model, const Op& op, std::int64_t positions, const Grid& grid) {
+  if (op.window > 0) positions = std::min<std::int64_t>(positions, op.window);
+  return model.at(op.decode, positions, grid);
+}
+
+namespace {
+
+// Experts one after another, each with an equal part of the rows' choices.
+Cycles expertsChunk(const CostModel& model, const Op& op, std::int64_t rows, std::int64_t positions,
+                    const Grid& grid) {
+  const std::int64_t choices = rows * op.expertsUsed;
+  const std::int64_t busy = std::min<std::int64_t>(op.experts, choices);
+  Cycles cycles = model.gemm(op.gemm, ceilDiv(choices, busy), positions, grid);
+  for (double* part : {&cycles.compute, &cycles.fabric, &cycles.wavelets}) {
+    *part *= static_cast<double>(busy);
+  }
+  return cycles;
+}
+
+}  // namespace
+
+Cycles chunkCycles(const CostModel& model, const Op& op, std::int64_t rows, std::int64_t positions,
+                   const Grid& grid) {
+  // The rows of a chunk see `window` positions each, one further on than the row before.
+  if (op.window > 0) positions = std::min(positions, rows + op.window - 1);
+  switch (op.kind) {
+    case OpKind::kMatmul:
+      if (op.experts > 0) return expertsChunk(model, op, rows, positions, grid);
+      [[fallthrough]];
+    case OpKind::kScore:
+    case OpKind::kAttend:
+      return model.gemm(op.gemm, rows, positions, grid);
+    case OpKind::kNorm:
+    case OpKind::kSoftmax:
+    case OpKind::kChoice:
+      return model.rowReductions(op.reductions, rows, grid);
+    case OpKind::kBias:
+      return model.rowElementwise(op.elements, rows, grid);
+    case OpKind::kEmbed:
+    case OpKind::kTransfer:
+    case OpKind::kSample:
+      break;
+  }
+  Cycles cycles = model.at(op.decode, positions, grid);
+  cycles.fabric += op.streamed * static_cast<double>(rows - 1);
+  cycles.wavelets *= static_cast<double>(rows);
+  return cycles;
+}
+
+}  // namespace waferpair::wafer

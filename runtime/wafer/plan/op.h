@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The ops of a model on the wafer, and what each costs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/wafer/cost/cost.h"
+#include "runtime/wafer/plan/placement.h"
+
+namespace waferpair::wafer {
+
+enum class OpKind {
+  kEmbed,   // a row of the embedding, to the first block
+  kNorm,    // RMS norm or layer norm
+  kMatmul,  // one weight matrix
+  kBias,    // a vector added to the result of one, or to the sums of a softmax
+  kChoice,  // the experts with the largest scores
+  kScore,   // q K^T
+  kSoftmax,
+  kAttend,    // scores V
+  kTransfer,  // activations to the next region
+  kSample,    // argmax over the vocabulary
+};
+const char* opKindName(OpKind kind);
+
+// Ops of one layer, in order, as GGUF names its tensors (N is the layer):
+//   blk.N.attn_norm  blk.N.attn_q  blk.N.attn_k  blk.N.attn_v  blk.N.attn_score  blk.N.attn_softmax
+//   blk.N.attn_mix  blk.N.attn_output  blk.N.ffn_norm  blk.N.ffn_gate  blk.N.ffn_up  blk.N.ffn_down
+// and blk.N.transfer where the next op is in another region. Before them token_embd, after them
+// output_norm, output, sample. By the shape's parts there are more: blk.N.attn_q.bias attn_k.bias
+// attn_v.bias attn_q_norm attn_k_norm after attn_v, attn_output.bias post_attention_norm after
+// attn_output, ffn_gate_inp ffn_choice ffn_gate_exps ffn_up_exps ffn_down_exps in place of the FFN
+// of a layer with experts, ffn_gate.bias ffn_up.bias after ffn_up, ffn_down.bias post_ffw_norm
+// after ffn_down; attn_sinks after attn_softmax; ffn_gate_inp.bias ffn_gate_exps.bias
+// ffn_up_exps.bias ffn_down_exps.bias after what they are added to; and no ffn_gate without a gate.
+// gpt-oss files call their ffn_norm post_attention_norm. Rotary positions, residual adds,
+// activations, scales and soft caps are elementwise on the tiles of their neighbours: the profile's
+// constants include them, so they are no ops of their own. Rotated pairs are neighbours, as the
+// host orders the rows of W_q and W_k. One all-reduce sums q, k and v (charged to attn_v), one gate
+// and up (charged to ffn_up).
+struct Op {
+  OpKind kind = OpKind::kMatmul;
+  std::string name;
+  int layer = -1;     // -1 before and after the layers
+  int region = 0;     // index into Placement::regions
+  bool tail = false;  // on the head: runs only for rows whose logits are asked for
+  SramUse sram;       // weights and cache that it keeps on each PE of its region
+  OpCost decode;      // of one row
+
+  // For a chunk of rows: the matrix product, or all-reduces along the rows, or the cycles by which
+  // one row follows another: its wavelets on each link, or its bytes on the way to another wafer.
+  Gemm gemm;
+  Axis sums = Axis::kY;  // of a matrix: along which decode sums its product
+  int reductions = 0;
+  double streamed = 0;
+  int elements = 0;  // of a row of a bias
+
+  // Of a matrix that each expert has: of a chunk's rows the experts are taken to get equal parts.
+  int experts = 0, expertsUsed = 0;
+
+  int window = 0;  // of attention: charged for so many positions at most; 0 = all there are
+};
+
+// Widths of a layer's matrices, and what else it has.
+struct LayerWidths {
+  int hidden = 0;        // d
+  int query = 0;         // of q and of the attended values
+  int keyValue = 0;      // of k and of v
+  int intermediate = 0;  // f
+  LayerParts parts = {};
+  WeightFormats formats = {};
+
+  static LayerWidths of(const ModelShape& shape);
+  // As WaferLLM counts: attention is d x d throughout, whatever the heads.
+  static LayerWidths published(const ModelShape& shape);
+};
+
+// The ops of a layer with a cache of `context` positions; names without "blk.N.". A windowed layer
+// reserves the cache of all of them, as the host does, and is charged for those it attends to.
+std::vector<Op> layerOps(const CostModel& model, const LayerWidths& widths, const Grid& grid,
+                         int context, int layer = 0);
+// Of the embedding's tile on a PE.
+std::int64_t embeddingBytes(const ModelShape& shape, const Grid& grid);
+// Token id to its column of the embedding, and the row from there to the first block.
+Op embedOp(const CostModel& model, const ModelShape& shape, const Region& embedding,
+           const Region& first, double clockGhz);
+Op transferOp(const CostModel& model, const ModelShape& shape, const Region& from, const Region& to,
+              double clockGhz);
+// Final norm, lm_head and argmax on a head of this grid.
+std::vector<Op> tailOps(const CostModel& model, const ModelShape& shape, const Grid& head);
+
+// Of one row with `positions` in the cache, itself included.
+Cycles rowCycles(const CostModel& model, const Op& op, std::int64_t positions, const Grid& grid);
+// Of a chunk of `rows` that ends at `positions`, for an op of the body (not the tail).
+Cycles chunkCycles(const CostModel& model, const Op& op, std::int64_t rows, std::int64_t positions,
+                   const Grid& grid);
+
+}  // namespace waferpair::wafer

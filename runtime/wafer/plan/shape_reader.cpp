@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Shapes from JSON: a config.json, a SHAPE.json, one of those that are compiled in.
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "runtime/wafer/machine/data.h"
+#include "runtime/wafer/machine/json_fields.h"
+#include "runtime/wafer/plan/shape.h"
+
+namespace waferpair::wafer {
+namespace {
+
+constexpr std::streamoff kMostFileBytes = 16 << 20;
+
+tensor::Format readFormat(JsonFields& in, const char* key, tensor::Format fallback) {
+  if (!in.has(key)) return fallback;
+  const std::string name = in.text(key);
+  if (!in.check()) return fallback;
+  const auto format = tensor::parseFormat(name);
+  if (!format) {
+    in.setError("field \"" + std::string(key) + "\" is \"" + name.substr(0, 40) + "\".",
+                format.error().remedy);
+    return fallback;
+  }
+  return *format;
+}
+
+// The cache is kept in plain FP16 or in blocks of 32.
+int readKvBlockBytes(JsonFields& in) {
+  const tensor::Format format = readFormat(in, "kv_format", tensor::Format::kF16);
+  if (format != tensor::Format::kF16 && format != tensor::Format::kQ8_0) {
+    in.setError("field \"kv_format\" is " + std::string(tensor::formatName(format)) + ".",
+                "It should be F16 or Q8_0.");
+  }
+  const tensor::FormatInfo& info = tensor::infoOf(format);
+  return LayerParts::kKvBlock / info.block * info.bytes;
+}
+
+LayerParts readParts(JsonFields& in) {
+  in.only({"gated", "layer_norm", "qkv_bias", "output_bias", "ffn_bias", "head_norms", "post_norms",
+           "num_experts", "num_experts_per_tok", "expert_bias", "attention_sinks", "sliding_window",
+           "sliding_window_pattern", "kv_format"});
+  LayerParts parts;
+  parts.gated = in.flagOr("gated", parts.gated);
+  parts.layerNorm = in.flagOr("layer_norm", false);
+  parts.qkvBias = in.flagOr("qkv_bias", false);
+  parts.outputBias = in.flagOr("output_bias", false);
+  parts.ffnBias = in.flagOr("ffn_bias", false);
+  parts.headNorms = in.flagOr("head_norms", false);
+  parts.postNorms = in.flagOr("post_norms", false);
+  parts.experts = in.integerOr("num_experts", 0, 0, kMostExperts);
+  parts.expertsUsed = in.integerOr("num_experts_per_tok", 0, 0, kMostExperts);
+  parts.expertBias = in.flagOr("expert_bias", false);
+  parts.sinks = in.integerOr("attention_sinks", 0, 0, kMostHeads);
+  parts.window = in.integerOr("sliding_window", 0, 0, kMostContext);
+  parts.fullAttentionEvery = in.integerOr("sliding_window_pattern", 0, 0, kMostLayers);
+  parts.kvBlockBytes = readKvBlockBytes(in);
+  return parts;
+}
+
+WeightFormats readFormats(JsonFields& in) {
+  in.only({"all", "embedding", "head", "query", "key", "value", "output", "router", "gate", "up",
+           "down"});
+  WeightFormats as = WeightFormats::all(readFormat(in, "all", tensor::Format::kF16));
+  for (auto [key, format] :
+       {std::pair("embedding", &as.embedding), std::pair("head", &as.head),
+        std::pair("query", &as.query), std::pair("key", &as.key), std::pair("value", &as.value),
+        std::pair("output", &as.output), std::pair("router", &as.router),
+        std::pair("gate", &as.gate), std::pair("up", &as.up), std::pair("down", &as.down)}) {
+    *format = readFormat(in, key, *format);
+  }
+  return as;
+}
+
+// The fields by which config.json files of mixtures say how many experts there are.
+void refuseUnknownMixture(JsonFields& in) {
+  for (const char* key : {"num_local_experts", "num_experts", "n_routed_experts"}) {
+    if (!in.has(key) || in.integer(key, 0, 1 << 30) <= 1) continue;
+    in.setError(
+        std::string("\"") + key + "\" says a mixture of experts, and there is no \"parts\".",
+        "Add \"parts\": {\"num_experts\": ..., \"num_experts_per_tok\": ...} and what else "
+        "its layers have, with the width of one expert as \"intermediate_size\".");
+  }
+}
+
+int readHeadDim(JsonFields& in, const ModelShape& s) {
+  if (in.has("head_dim")) return in.integer("head_dim", 1, kMostWidth);
+  if (s.heads <= 0) return 0;
+  if (s.hiddenSize % s.heads != 0) {
+    in.setError("\"hidden_size\" is not a multiple of \"num_attention_heads\".",
+                "Add \"head_dim\", the width of one head.");
+  }
+  return s.hiddenSize / s.heads;
+}
+
+}  // namespace
+
+base::Result<ModelShape> parseShape(std::string_view text, std::string name) {
+  const std::string where = name.empty() ? "The model's shape" : name;
+  auto json = JsonFields::parse(text, where);
+  if (!json) return tl::unexpected(json.error());
+  JsonFields in(*json, where);
+  ModelShape s;
+  s.name = std::move(name);
+  s.hiddenSize = in.integer("hidden_size", 1, kMostWidth);
+  s.intermediateSize = in.integer("intermediate_size", 1, kMostWidth);
+  s.layers = in.integer("num_hidden_layers", 1, kMostLayers);
+  s.heads = in.integer("num_attention_heads", 1, kMostHeads);
+  s.kvHeads = in.integerOr("num_key_value_heads", s.heads, 1, kMostHeads);
+  s.vocabSize = in.integer("vocab_size", 1, kMostVocabulary);
+  s.maxContext = in.integerOr("max_position_embeddings", 0, 1, kMostContext);
+  s.tiedEmbeddings = in.flagOr("tie_word_embeddings", false);
+  s.headDim = readHeadDim(in, s);
+  if (in.has("source")) s.source = in.text("source");
+  s.guess = in.flagOr("guess", false);
+  if (in.has("parts")) {
+    JsonFields parts(in.object("parts"), where + ", \"parts\"");
+    s.parts = readParts(parts);
+    in.include(parts);
+  } else {
+    refuseUnknownMixture(in);
+  }
+  if (in.has("weights")) {
+    JsonFields weights(in.object("weights"), where + ", \"weights\"");
+    s.formats = readFormats(weights);
+    in.include(weights);
+  }
+  if (auto ok = in.check(); !ok) return tl::unexpected(ok.error());
+  return checkShape(std::move(s));
+}
+
+base::Result<ModelShape> readShape(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file) return base::fail(path + ": cannot be read.", "Check the path and its permissions.");
+  const std::streamoff size = file.tellg();
+  if (size < 0) return base::fail(path + ": is not a file.", "Name a config.json.");
+  if (size > kMostFileBytes) {
+    return base::fail(path + ": is over 16 MiB.", "A config.json is a few kB; check the path.");
+  }
+  std::string text(static_cast<std::size_t>(size), '\0');
+  file.seekg(0);
+  if (!file.read(text.data(), size)) {
+    return base::fail(path + ": cannot be read.", "Check that it is a file.");
+  }
+  return parseShape(text, path);
+}
+
+base::Result<ModelShape> findShape(std::string_view name) {
+  if (auto text = findData("shapes", name)) return parseShape(*text, std::string(name));
+  return base::fail("There is no shape \"" + std::string(name) + "\".",
+                    "Known are: " + joinNames(shapeNames()) + "; or name a file.");
+}
+
+std::vector<std::string> shapeNames() { return dataNames("shapes"); }
+
+base::Result<ModelShape> loadShape(const std::string& nameOrPath) {
+  std::error_code ignored;
+  const bool named =
+      nameOrPath.find('/') == std::string::npos &&
+      (findData("shapes", nameOrPath) || !std::filesystem::exists(nameOrPath, ignored));
+  return named ? findShape(nameOrPath) : readShape(nameOrPath);
+}
+
+}  // namespace waferpair::wafer

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/wafer/plan/sram.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace waferpair::wafer {
+namespace {
+
+// Of one weight; of what a group shares; of what a block shares beyond its groups.
+struct FormatBits {
+  int quant = 16, group = 0, block = 0;
+};
+
+constexpr FormatBits formatBits(const tensor::FormatInfo& info) {
+  FormatBits bits;
+  if (info.quants == tensor::Quants::kNone) return bits;
+  const bool ofTable = info.quants == tensor::Quants::kLookup;
+  const bool bytes = info.quants == tensor::Quants::kSigned;
+  bits.quant = bytes ? 8 : ofTable ? 4 : std::bit_width(static_cast<unsigned>(info.most));
+  if (info.scales == tensor::Scales::kSuper) bits.block = info.minimum ? 32 : 16;
+  bits.group = (8 * info.bytes - info.block * bits.quant - bits.block) / (info.block / info.group);
+  return bits;
+}
+
+// How many runs of `size` a PE has some of, at most, when each has `count` in turn.
+std::int64_t touched(std::int64_t count, std::int64_t size) {
+  return ceilDiv(size - std::gcd(count, size) + count, size);
+}
+
+}  // namespace
+
+const char* sramKindName(SramKind kind) {
+  static constexpr const char* kNames[] = {"code", "weights", "kv", "activations", "free"};
+  return kNames[static_cast<int>(kind)];
+}
+
+std::int64_t SramUse::used() const {
+  std::int64_t sum = 0;
+  for (int kind = 0; kind < kSramKinds; ++kind) {
+    if (kind != static_cast<int>(SramKind::kFree)) sum += bytes[kind];
+  }
+  return sum;
+}
+
+SramUse& SramUse::operator+=(const SramUse& o) {
+  for (int kind = 0; kind < kSramKinds; ++kind) bytes[kind] += o.bytes[kind];
+  return *this;
+}
+
+std::int64_t tileBytes(std::int64_t down, std::int64_t right, const Grid& grid) {
+  return kElementBytes * ceilDiv(down, grid.height) * ceilDiv(right, grid.width);
+}
+
+std::int64_t matrixTileBytes(tensor::Format format, std::int64_t sums, std::int64_t outputs,
+                             Axis along, const Grid& grid) {
+  const std::int64_t rows = ceilDiv(sums, pesAlong(grid, along));
+  const std::int64_t columns = ceilDiv(outputs, pesAlong(grid, across(along)));
+  const tensor::FormatInfo& info = tensor::infoOf(format);
+  const FormatBits bits = formatBits(info);
+  std::int64_t column = rows * bits.quant;
+  if (bits.group > 0) column += touched(rows, info.group) * bits.group;
+  if (bits.block > 0) column += touched(rows, info.block) * bits.block;
+  return ceilDiv(columns * column, 8);
+}
+
+std::int64_t bitsOf256(tensor::Format format) {
+  return 8 * matrixTileBytes(format, 256, 1, Axis::kY, {1, 1});
+}
+
+std::int64_t blockActivationBytes(const ModelShape& shape, const Grid& grid, int context,
+                                  int chunk) {
+  const std::int64_t dy = ceilDiv(shape.hiddenSize, grid.height);
+  const std::int64_t dx = ceilDiv(shape.hiddenSize, grid.width);
+  const std::int64_t qx = ceilDiv(shape.queryWidth(), grid.width);
+  const std::int64_t kvx = ceilDiv(shape.kvWidth(), grid.width);
+  // A row is in as many FFNs at once as it uses experts.
+  const std::int64_t fx =
+      ceilDiv(shape.intermediateSize, grid.width) * std::max(1, shape.parts.expertsUsed);
+  const std::int64_t sy = ceilDiv(context, grid.height);
+  const std::int64_t sx = ceilDiv(context, grid.width);
+
+  // Decode: residual, normed input and two results along y; q, k, v, mixed values, gate, up and
+  // their product along x; scores and their exponents; what the all-reduce is receiving.
+  const std::int64_t vectors = 4 * dy + 2 * qx + 2 * kvx + 3 * fx + 2 * sy;
+  const std::int64_t receiving = std::max({dy, qx + 2 * kvx, 2 * fx, sy});
+
+  // Prefill holds the same for its share of the rows, and the two tiles that are arriving.
+  const std::int64_t rows = ceilDiv(chunk, grid.height);
+  const std::int64_t steps = std::max(grid.width, grid.height);
+  const std::int64_t matrices = rows * (4 * dx + 2 * qx + 2 * kvx + 3 * fx + 2 * sx);
+  const std::int64_t left =
+      rows * std::max({ceilDiv(shape.hiddenSize, steps), ceilDiv(shape.intermediateSize, steps),
+                       ceilDiv(context, steps)});
+  const std::int64_t right = std::max(ceilDiv(shape.hiddenSize, steps) * std::max(fx, qx),
+                                      ceilDiv(shape.intermediateSize, steps) * dx);
+  return kElementBytes * std::max(vectors + receiving, matrices + left + right);
+}
+
+}  // namespace waferpair::wafer

@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <random>
+
+#include "editor/assist/suggestion_controller.h"
+#include "tests/editor/editor_test.h"
+
+using namespace Qt::StringLiterals;
+using namespace waferpair::editor;
+using State = SuggestionController::State;
+
+namespace {
+
+// An editor wired to a scripted provider, its document open.
+struct Desk {
+  explicit Desk(const QByteArray& textWithCaret, const QString& path = u"/project/a.cpp"_s)
+      : editor(editorAt(textWithCaret)), controller(editor.get(), &provider) {
+    controller.openDocument(path);
+  }
+  GhostText* ghost() { return editor->ghost(); }
+  // The request that follows typing is sent when the burst of key events is over.
+  void settle() { QTest::qWait(1); }
+  RequestId last() const { return provider.requests.isEmpty() ? 0 : provider.requests.last().id; }
+
+  std::unique_ptr<CodeEditor> editor;
+  ScriptedProvider provider;
+  SuggestionController controller;
+};
+
+}  // namespace
+
+class TestSuggestionController : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void typingAsksAtTheVersionAndPlaceOfTheCaret() {
+    Desk desk("int |\n");
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 1);
+    const auto& request = desk.provider.requests[0];
+    QCOMPARE(request.offset, 5);
+    QCOMPARE(request.version, desk.editor->version());
+    QCOMPARE(request.version, desk.provider.versions[request.document]);
+    QCOMPARE(desk.provider.mirrors[request.document], desk.editor->text());
+    QCOMPARE(desk.controller.state(), State::kWaiting);
+  }
+
+  void aBurstOfKeysAsksOnce() {
+    Desk desk("|\n");
+    for (const char c : QByteArray("abc")) {
+      QKeyEvent press(QEvent::KeyPress, Qt::Key_A, {}, QString(QLatin1Char(c)));
+      QCoreApplication::sendEvent(desk.editor.get(), &press);
+    }
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 1);
+    QCOMPARE(desk.provider.requests[0].offset, 3);
+  }
+
+  void movingAloneAsksNothingButTheKeyDoes() {
+    Desk desk("ab |cd\n");
+    QTest::keyClick(desk.editor.get(), Qt::Key_Left);
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 0);
+    QTest::keyClick(desk.editor.get(), Qt::Key_Backslash, Qt::AltModifier);
+    QCOMPARE(desk.provider.requests.size(), 1);
+  }
+
+  void undoAndPasteAskNothing() {
+    Desk desk("|\n");
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    desk.editor->undo();
+    desk.editor->replaceText("other\n");
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 1);
+  }
+
+  void inTheMiddleOfAWordNothingIsAskedUnlessByHand() {
+    Desk desk("foo|bar\n");
+    QTest::keyClick(desk.editor.get(), 'x');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 0);
+    desk.controller.requestNow();
+    QCOMPARE(desk.provider.requests.size(), 1);
+  }
+
+  void whatComesByItselfMustBeSureAndWhatIsAskedForNeedNot() {
+    Desk desk("int |\n");
+    desk.controller.setLeastProbability(0.4);
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    desk.controller.requestNow();
+    QCOMPARE(desk.provider.requests.size(), 2);
+    QCOMPARE(desk.provider.requests[0].leastProbability, 0.4);
+    QCOMPARE(desk.provider.requests[1].leastProbability, 0.0);
+  }
+
+  void moreIsAskedForAtLineStartsAndBehindADot() {
+    Desk desk("int a;|\n");
+    desk.controller.setLeastProbability(0.75);
+    const auto askedAfter = [&desk](Qt::Key key, const QString& text) {
+      QTest::sendKeyEvent(QTest::Click, desk.editor.get(), key, text, Qt::NoModifier);
+      desk.settle();
+      return desk.provider.requests.last().leastProbability;
+    };
+    QCOMPARE(askedAfter(Qt::Key_Return, u"\r"_s), 0.85);
+    QCOMPARE(askedAfter(Qt::Key_B, u"b"_s), 0.75);
+    QCOMPARE(askedAfter(Qt::Key_Period, u"."_s), 0.85);
+    QCOMPARE(askedAfter(Qt::Key_C, u"c"_s), 0.75);
+    QCOMPARE(askedAfter(Qt::Key_ParenLeft, u"("_s), 0.75);
+    desk.controller.requestNow();
+    QCOMPARE(desk.provider.requests.last().leastProbability, 0.0);
+  }
+
+  // Not another word at each key: until the word is over only something surer takes the place of
+  // what was contradicted.
+  void whatIsContradictedIsFollowedBySomethingSurerOnly() {
+    Desk desk("int |\n");
+    desk.controller.setLeastProbability(0.75);
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.last().leastProbability, 0.75);
+    desk.provider.say(desk.last(), "lpha = 1");
+    QVERIFY(desk.ghost()->isShown());
+    for (const char key : {'b', 'c'}) {
+      QTest::keyClick(desk.editor.get(), key);
+      desk.settle();
+      QVERIFY(!desk.ghost()->isShown());
+      QCOMPARE(desk.provider.requests.last().leastProbability, 0.9);
+    }
+    // The next word is another matter.
+    QTest::keyClick(desk.editor.get(), ' ');
+    desk.settle();
+    QTest::keyClick(desk.editor.get(), 'd');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.last().leastProbability, 0.75);
+  }
+
+  void whatWasNeverShownContradictsNothing() {
+    Desk desk("int |\n");
+    desk.controller.setLeastProbability(0.75);
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    desk.provider.say(desk.last(), "x");  // too little to be shown
+    QVERIFY(!desk.ghost()->isShown());
+    QTest::keyClick(desk.editor.get(), 'b');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.last().leastProbability, 0.75);
+  }
+
+  void whatWasDismissedIsFollowedBySomethingSurerOnly() {
+    Desk desk("int |\n");
+    desk.controller.setLeastProbability(0.75);
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    desk.provider.say(desk.last(), "lpha = 1");
+    QTest::keyClick(desk.editor.get(), Qt::Key_Escape);
+    QTest::keyClick(desk.editor.get(), 'l');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.last().leastProbability, 0.9);
+  }
+
+  void littleIsShownOnceItEndsTheLineOrThereIsMore() {
+    Desk desk("f(|\n");
+    desk.controller.setLeastProbability(0.75);
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    desk.provider.say(desk.last(), ", b");
+    QTest::qWait(40);
+    QVERIFY(!desk.ghost()->isShown());
+    QCOMPARE(desk.controller.state(), State::kWaiting);
+    desk.provider.say(desk.last(), ");");
+    QTRY_COMPARE(desk.ghost()->remaining(), QByteArray(", b);"));
+
+    QTest::keyClick(desk.editor.get(), '+');
+    desk.settle();
+    desk.provider.say(desk.last(), "b)");
+    QTest::qWait(40);
+    QVERIFY(!desk.ghost()->isShown());
+    desk.provider.end(desk.last());  // its line ends here
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("b)"));
+  }
+
+  void tooLittleIsNotShownButWhenAskedFor() {
+    Desk desk("f(|\n");
+    desk.controller.setLeastProbability(0.75);
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    desk.provider.say(desk.last(), ", ");
+    desk.provider.say(desk.last(), "b");
+    desk.provider.end(desk.last(), CompletionEnd::kUnsure);
+    QVERIFY(!desk.ghost()->isShown());
+    QCOMPARE(desk.controller.state(), State::kIdle);
+    QTest::keyClick(desk.editor.get(), Qt::Key_Backslash, Qt::AltModifier);
+    QCOMPARE(desk.provider.requests.size(), 2);
+    desk.provider.say(desk.last(), ")");
+    desk.provider.end(desk.last(), CompletionEnd::kUnsure);
+    QCOMPARE(desk.ghost()->remaining(), QByteArray(")"));
+  }
+
+  // What is left of a suggestion may become as short as it will.
+  void typingThroughGoesOnToTheLastLetter() {
+    Desk desk("|\n");
+    desk.controller.setLeastProbability(0.75);
+    QTest::keyClick(desk.editor.get(), 'r');
+    desk.settle();
+    desk.provider.say(desk.last(), "eturn");
+    desk.provider.end(desk.last(), CompletionEnd::kUnsure);
+    for (const char key : QByteArray("etur")) {
+      QVERIFY(desk.ghost()->isShown());
+      QTest::keyClick(desk.editor.get(), key);
+      desk.settle();
+    }
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("n"));
+    QCOMPARE(desk.provider.requests.size(), 1);
+  }
+
+  void streamedTextIsShownAndOnlyGrows() {
+    Desk desk("int |\n");
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    QSignalSpy shown(&desk.controller, &SuggestionController::firstGhostShown);
+    desk.provider.say(desk.last(), " = ");
+    desk.provider.say(desk.last(), "1");
+    desk.provider.say(desk.last(), ";\nint b");
+    QVERIFY(desk.ghost()->isShown());  // the first piece at once
+    QTRY_COMPARE(desk.ghost()->remaining(), QByteArray(" = 1;\nint b"));
+    QCOMPARE(desk.controller.state(), State::kShowing);
+    QTRY_COMPARE(shown.size(), 1);
+    QVERIFY(shown[0][0].toDouble() > 0);
+    desk.provider.end(desk.last());
+    QCOMPARE(desk.ghost()->remaining(), QByteArray(" = 1;\nint b"));
+    QCOMPARE(desk.editor->text(), QByteArray("int a\n"));
+  }
+
+  void manyPiecesWithinAFrameAreOneChangeOfTheGhost() {
+    Desk desk("|\n");
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    desk.provider.say(desk.last(), "0");
+    for (int i = 1; i < 200; ++i) desk.provider.say(desk.last(), "+" + QByteArray::number(i));
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("0"));
+    QTRY_VERIFY(desk.ghost()->remaining().endsWith("+199"));
+  }
+
+  void typingThroughAsksNothingAndChangesNothingShown() {
+    Desk desk("|\n");
+    QTest::keyClick(desk.editor.get(), 'f');
+    desk.settle();
+    desk.provider.say(desk.last(), "oo(bar);");
+    desk.provider.end(desk.last());
+    for (const char c : QByteArray("oo(ba")) {
+      const QByteArray before = desk.ghost()->remaining();
+      QTest::keyClick(desk.editor.get(), c);
+      desk.settle();
+      QCOMPARE(desk.ghost()->remaining(), before.mid(1));
+    }
+    QCOMPARE(desk.provider.requests.size(), 1);
+    QTest::keyClick(desk.editor.get(), Qt::Key_Backspace);
+    desk.settle();
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("ar);"));
+    QCOMPARE(desk.provider.requests.size(), 1);
+    QVERIFY(desk.provider.cancelled.isEmpty());
+  }
+
+  void typingSomethingElseCancelsAndAsksAgain() {
+    Desk desk("|\n");
+    QTest::keyClick(desk.editor.get(), 'f');
+    desk.settle();
+    const RequestId first = desk.last();
+    desk.provider.say(first, "oo");
+    QTest::keyClick(desk.editor.get(), 'x');
+    QVERIFY(!desk.ghost()->isShown());
+    desk.settle();
+    QCOMPARE(desk.provider.cancelled, QVector<RequestId>{first});
+    QCOMPARE(desk.provider.requests.size(), 2);
+    desk.provider.say(first, "late");  // whatever still comes for it
+    QVERIFY(!desk.ghost()->isShown());
+  }
+
+  // Typed before any text came: the answer is moved to where it belongs now.
+  void aLateAnswerThatFitsWhatWasTypedIsRebased() {
+    Desk desk("|\n");
+    QTest::keyClick(desk.editor.get(), 'f');
+    desk.settle();
+    const RequestId first = desk.last();
+    QTest::keyClick(desk.editor.get(), 'o');
+    desk.settle();
+    const RequestId second = desk.last();
+    QVERIFY(second != first);
+    QVERIFY(desk.provider.cancelled.isEmpty());
+    desk.provider.say(first, "oo();");
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("o();"));
+    QCOMPARE(desk.provider.cancelled, QVector<RequestId>{second});
+    desk.provider.say(second, "other");
+    QTest::qWait(40);
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("o();"));
+  }
+
+  void aLateAnswerThatDoesNotFitIsDropped() {
+    Desk desk("|\n");
+    QTest::keyClick(desk.editor.get(), 'f');
+    desk.settle();
+    const RequestId first = desk.last();
+    QTest::keyClick(desk.editor.get(), 'x');
+    desk.settle();
+    desk.provider.say(first, "oo();");
+    QVERIFY(!desk.ghost()->isShown());
+    QCOMPARE(desk.provider.cancelled, QVector<RequestId>{first});
+    desk.provider.say(desk.last(), "yz");
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("yz"));
+  }
+
+  void atMostTwoRequestsAreOutstanding() {
+    Desk desk("|\n");
+    for (const char c : QByteArray("abcdef")) {
+      QTest::keyClick(desk.editor.get(), c);
+      desk.settle();
+    }
+    QCOMPARE(desk.provider.requests.size(), 6);
+    QCOMPARE(desk.provider.cancelled.size(), 4);
+    QVERIFY(!desk.provider.cancelled.contains(desk.provider.requests.first().id));
+    QVERIFY(!desk.provider.cancelled.contains(desk.last()));
+  }
+
+  void acceptingInAStreamGoesOnBehindIt() {
+    Desk desk("|\n");
+    QTest::keyClick(desk.editor.get(), 'f');
+    desk.settle();
+    QSignalSpy accepted(&desk.controller, &SuggestionController::accepted);
+    desk.provider.say(desk.last(), "oo");
+    QTest::keyClick(desk.editor.get(), Qt::Key_Tab);
+    desk.provider.say(desk.last(), "bar");
+    QTRY_COMPARE(desk.ghost()->remaining(), QByteArray("bar"));
+    QCOMPARE(desk.editor->text(), QByteArray("foo\n"));
+    QCOMPARE(accepted.size(), 1);
+    QCOMPARE(accepted[0][0].toLongLong(), 2);
+    QCOMPARE(desk.provider.requests.size(), 1);
+  }
+
+  void acceptedToItsEndTheNextIsAskedFor() {
+    Desk desk("|\n");
+    QTest::keyClick(desk.editor.get(), 'f');
+    desk.settle();
+    desk.provider.say(desk.last(), "oo");
+    desk.provider.end(desk.last());
+    QTest::keyClick(desk.editor.get(), Qt::Key_Tab);
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 2);
+    QCOMPARE(desk.provider.requests.last().offset, 3);
+    QCOMPARE(desk.provider.mirrors.begin().value(), QByteArray("foo\n"));
+  }
+
+  void escDismissesAndCancels() {
+    Desk desk("|\n");
+    QTest::keyClick(desk.editor.get(), 'f');
+    desk.settle();
+    desk.provider.say(desk.last(), "oo");
+    QSignalSpy dismissed(&desk.controller, &SuggestionController::dismissed);
+    QTest::keyClick(desk.editor.get(), Qt::Key_Escape);
+    QCOMPARE(dismissed.size(), 1);
+    QCOMPARE(desk.provider.cancelled, QVector<RequestId>{desk.last()});
+    QCOMPARE(desk.controller.state(), State::kIdle);
+    desk.provider.say(desk.last(), "bar");
+    QVERIFY(!desk.ghost()->isShown());
+  }
+
+  void movingAwayCancels() {
+    Desk desk("a\n|\n");
+    QTest::keyClick(desk.editor.get(), 'f');
+    desk.settle();
+    QTest::keyClick(desk.editor.get(), Qt::Key_Up);
+    QCOMPARE(desk.provider.cancelled, QVector<RequestId>{desk.last()});
+    desk.provider.say(desk.last(), "oo");
+    QVERIFY(!desk.ghost()->isShown());
+  }
+
+  void whatRepeatsTheSuffixIsNotShownAndEndsTheStream() {
+    Desk desk("  foo(|)\n  next();\n");
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    desk.provider.say(desk.last(), ", b)");
+    QTRY_COMPARE(desk.ghost()->remaining(), QByteArray(", b"));
+    desk.provider.say(desk.last(), "\n  next();\n");
+    QTRY_COMPARE(desk.provider.cancelled, QVector<RequestId>{desk.last()});
+    QCOMPARE(desk.ghost()->remaining(), QByteArray(", b"));
+    QTest::keyClick(desk.editor.get(), Qt::Key_Tab);
+    QCOMPARE(desk.editor->text(), QByteArray("  foo(a, b)\n  next();\n"));
+  }
+
+  void suggestionsGetTheDocumentsLineEnds() {
+    Desk desk("a;\r\n|\r\n");
+    QTest::keyClick(desk.editor.get(), 'b');
+    desk.settle();
+    desk.provider.say(desk.last(), ";\nc;");
+    desk.provider.end(desk.last());
+    QTest::keyClick(desk.editor.get(), Qt::Key_Tab);
+    QCOMPARE(desk.editor->text(), QByteArray("a;\r\nb;\r\nc;\r\n"));
+  }
+
+  void silenceHasAReason() {
+    Desk desk("|\n");
+    desk.provider.setReason(u"model loading"_s);
+    QCOMPARE(desk.controller.state(), State::kSilent);
+    QCOMPARE(desk.controller.reason(), u"model loading"_s);
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 0);
+    QCOMPARE(desk.controller.state(), State::kSilent);
+    desk.provider.setReason({});
+    QCOMPARE(desk.controller.state(), State::kIdle);
+    desk.controller.setEnabled(false);
+    QCOMPARE(desk.controller.state(), State::kSilent);
+    QTest::keyClick(desk.editor.get(), 'b');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 0);
+    QCOMPARE(desk.provider.mirrors.begin().value(), QByteArray("ab\n"));
+    desk.controller.setEnabled(true);
+    QTest::keyClick(desk.editor.get(), 'c');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 1);
+  }
+
+  void aBinaryFileIsNeverSent() {
+    QTemporaryDir dir;
+    QFile out(dir.filePath(u"a.bin"_s));
+    QVERIFY(out.open(QIODevice::WriteOnly));
+    out.write(QByteArray("a\0b", 3));
+    out.close();
+    Desk desk("|\n");
+    QCOMPARE(desk.provider.mirrors.size(), 1);
+    QVERIFY(desk.editor->load(*TextFile::open(out.fileName())).has_value());
+    QVERIFY(desk.provider.mirrors.isEmpty());
+    QCOMPARE(desk.controller.state(), State::kSilent);
+    QVERIFY(desk.controller.reason().contains(u"binary"_s));
+  }
+
+  void theMirrorFollowsResetsAndCloses() {
+    Desk desk("one|\n");
+    QTest::keyClick(desk.editor.get(), 'x');
+    desk.editor->setText("two\n");
+    QCOMPARE(desk.provider.mirrors.begin().value(), QByteArray("two\n"));
+    desk.editor->setLanguage(u"Python"_s);
+    QCOMPARE(desk.provider.languages.begin().value(), u"Python"_s);
+    desk.controller.closeDocument();
+    QVERIFY(desk.provider.mirrors.isEmpty());
+    QTest::keyClick(desk.editor.get(), 'y');
+    desk.settle();
+    QVERIFY(desk.provider.requests.isEmpty());
+  }
+
+  void failureLeavesWhatIsShown() {
+    Desk desk("|\n");
+    QTest::keyClick(desk.editor.get(), 'f');
+    desk.settle();
+    desk.provider.say(desk.last(), "oo");
+    desk.provider.end(desk.last(), CompletionEnd::kFailed);
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("oo"));
+    QTest::keyClick(desk.editor.get(), 'o');
+    QTest::keyClick(desk.editor.get(), 'x');
+    desk.settle();
+    desk.provider.end(desk.last(), CompletionEnd::kFailed);
+    QCOMPARE(desk.controller.state(), State::kIdle);
+  }
+
+  // A user and a server at random speeds: the text must be what was typed and accepted, the mirror
+  // equal to it, and the ghost always what could follow the caret.
+  void randomTypingAgainstARandomServerKeepsEverythingInStep() {
+    Desk desk("int main() {|\n}\n");
+    std::mt19937 random(5);
+    QHash<RequestId, QByteArray> left;
+    qsizetype answered = 0;
+    QByteArray lastGhost;
+    for (int step = 0; step < 2000; ++step) {
+      while (answered < desk.provider.requests.size()) {
+        left[desk.provider.requests[answered].id] = "abc(abc);\n  aabb = c;\nca";
+        ++answered;
+      }
+      switch (random() % 8) {
+        case 0:
+        case 1:
+          QTest::keyClick(desk.editor.get(), "abc("[random() % 4]);
+          break;
+        case 2:
+          QTest::keyClick(desk.editor.get(),
+                          random() % 2 == 0 ? Qt::Key_Backspace : Qt::Key_Return);
+          break;
+        case 3:
+          QTest::keyClick(desk.editor.get(), Qt::Key_Tab);
+          break;
+        case 4:
+          QTest::keyClick(desk.editor.get(), random() % 2 == 0 ? Qt::Key_Right : Qt::Key_Down,
+                          Qt::ControlModifier);
+          break;
+        case 5:
+          if (random() % 4 == 0) QTest::keyClick(desk.editor.get(), Qt::Key_Escape);
+          break;
+        default:
+          for (auto it = left.begin(); it != left.end(); ++it) {
+            if (it->isEmpty() || desk.provider.cancelled.contains(it.key())) continue;
+            const auto piece = static_cast<qsizetype>(1 + random() % 6);
+            desk.provider.say(it.key(), it->left(piece));
+            it->remove(0, piece);
+            if (it->isEmpty()) desk.provider.end(it.key());
+          }
+      }
+      if (random() % 3 == 0) QCoreApplication::processEvents();
+      if (step % 100 == 0) QTest::qWait(20);
+      desk.editor->flushEdits();
+      QCOMPARE(desk.provider.mirrors.begin().value(), desk.editor->text());
+      if (desk.ghost()->isShown()) {
+        QCOMPARE(desk.ghost()->position(), desk.editor->caret());
+        QVERIFY(!desk.ghost()->remaining().isEmpty());
+      }
+      if (desk.editor->length() > 3000) desk.editor->replaceText("int main() {\n}\n");
+    }
+    QVERIFY(desk.provider.requests.size() > 100);
+  }
+};
+
+QTEST_MAIN(TestSuggestionController)
+#include "test_suggestion_controller.moc"

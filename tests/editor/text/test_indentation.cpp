@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "editor/text/indentation.h"
+
+using namespace waferpair::editor;
+
+class TestIndentation : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void detectsTabsAndWidths_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("tabs");
+    QTest::addColumn<int>("width");
+    QTest::newRow("none") << QByteArray("a\nb\n") << false << 4;
+    QTest::newRow("empty") << QByteArray() << false << 4;
+    QTest::newRow("two") << QByteArray("a {\n  b {\n    c\n  }\n}\n") << false << 2;
+    QTest::newRow("four") << QByteArray("def a:\n    b\n    if c:\n        d\n") << false << 4;
+    QTest::newRow("eight") << QByteArray("a\n        b\nc\n        d\n") << false << 8;
+    QTest::newRow("tabs") << QByteArray("a\n\tb\n\t\tc\n") << true << 4;
+    QTest::newRow("crlf") << QByteArray("a {\r\n  b\r\n}\r\n") << false << 2;
+    QTest::newRow("doc comment") << QByteArray("/**\n * x\n * y\n */\na {\n    b;\n}\n") << false
+                                 << 4;
+    QTest::newRow("blank lines do not count")
+        << QByteArray("a {\n\n      \n  b\n\n  c {\n    d\n") << false << 2;
+  }
+  void detectsTabsAndWidths() {
+    QFETCH(QByteArray, text);
+    QFETCH(bool, tabs);
+    QFETCH(int, width);
+    QCOMPARE(detectIndentation(text), (Indentation{tabs, width}));
+  }
+
+  void nextLineGoesDeeperAfterAnOpener() {
+    const Indentation two{false, 2};
+    QCOMPARE(nextLineIndent("  if (x) {", two, false), QByteArray("    "));
+    QCOMPARE(nextLineIndent("  foo(", two, false), QByteArray("    "));
+    QCOMPARE(nextLineIndent("  foo();", two, false), QByteArray("  "));
+    QCOMPARE(nextLineIndent("   ", two, false), QByteArray("   "));
+    QCOMPARE(nextLineIndent("\tif x:", Indentation{true, 4}, true), QByteArray("\t\t"));
+    QCOMPARE(nextLineIndent("  case 1:", two, false), QByteArray("  "));
+  }
+
+  void columnsAndBlanksAreInverse() {
+    for (const bool tabs : {false, true}) {
+      for (int width : {2, 4, 8}) {
+        for (int columns = 0; columns < 30; ++columns)
+          QCOMPARE(columnsOf(blanksFor(columns, {tabs, width}), width), columns);
+      }
+    }
+    QCOMPARE(columnsOf(" \t", 4), 4);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestIndentation)
+#include "test_indentation.moc"

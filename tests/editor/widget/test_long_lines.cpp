@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is off while a text has a very long line, and that it comes back.
+#include <QClipboard>
+#include <QtTest>
+
+#include "editor/assist/suggestion_controller.h"
+#include "editor/widget/layout_pieces.h"
+#include "tests/editor/editor_test.h"
+
+using namespace Qt::StringLiterals;
+using namespace waferpair::editor;
+using Sci = QsciScintillaBase;
+
+class TestLongLines : public QObject {
+  Q_OBJECT
+
+  static QByteArray longLine(qint64 bytes) {
+    QByteArray line;
+    for (int i = 0; line.size() < bytes; ++i)
+      line += "{\"key" + QByteArray::number(i) + "\":true},";
+    return line.left(bytes);
+  }
+  static long styleAt(const CodeEditor& editor, qint64 at) {
+    return withoutTwins(editor.sci(Sci::SCI_GETSTYLEAT, static_cast<unsigned long>(at)));
+  }
+  static void paste(CodeEditor* editor, const QByteArray& text) {
+    QGuiApplication::clipboard()->setText(QString::fromUtf8(text));
+    QTest::keyClick(editor, Qt::Key_V, Qt::ControlModifier);
+  }
+
+ private Q_SLOTS:
+  void highlightingIsOffWhileThereIsOne_data() {
+    QTest::addColumn<bool>("pasted");
+    QTest::newRow("loaded") << false;
+    QTest::newRow("pasted") << true;
+  }
+  void highlightingIsOffWhileThereIsOne() {
+    QFETCH(const bool, pasted);
+    const QByteArray code = "int a;\n";
+    const QByteArray line = longLine(kLongLine + 1);
+    auto editor = makeEditor(pasted ? code : code + line + "\n");
+    if (pasted) {
+      editor->highlightAll();
+      QVERIFY(styleAt(*editor, 0) != 0);
+      editor->setSelection(code.size(), code.size());
+      paste(editor.get(), line);
+    }
+    editor->highlightAll();
+    QVERIFY(editor->hasLongLine());
+    QCOMPARE(editor->longLine(), 1);
+    QCOMPARE(editor->language(), u"C++"_s);  // still chosen
+    for (qint64 at = 0; at < editor->length(); at += 997) QCOMPARE(styleAt(*editor, at), 0L);
+    // One byte less, by a key, and it is no longer long.
+    QSignalSpy changed(editor.get(), &CodeEditor::longLineChanged);
+    editor->setSelection(code.size(), code.size());
+    QTest::keyClick(editor.get(), Qt::Key_Delete);
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(changed[0][0].toBool(), false);
+    editor->highlightAll();
+    QVERIFY(styleAt(*editor, 0) != 0);
+    // And again by typing.
+    QTest::keyClick(editor.get(), Qt::Key_X);
+    QCOMPARE(changed.size(), 2);
+    QVERIFY(editor->hasLongLine());
+    QCOMPARE(styleAt(*editor, 0), 0L);
+    editor->undo();
+    QVERIFY(!editor->hasLongLine());
+  }
+
+  // The account of lines against looking at all of them, through edits anywhere.
+  void theAccountIsRight() {
+    QRandomGenerator random(7);
+    auto editor = makeEditor();
+    const QByteArray half = longLine(kLongLine / 2 + 10);
+    for (int i = 0; i < 150; ++i) {
+      const qint64 length = editor->length();
+      const qint64 at = random.bounded(length + 1);
+      switch (random.bounded(5)) {
+        case 0:
+          editor->replaceRange(at, at, half);
+          break;
+        case 1:
+        case 2:
+          editor->replaceRange(at, at, "\n\nx\n");
+          break;
+        case 3:
+          editor->replaceRange(at, std::min(length, at + random.bounded(length / 2 + 1)), {});
+          break;
+        default:
+          editor->undo();
+      }
+      LongLines all(editor.get());
+      all.reset();
+      QCOMPARE(editor->hasLongLine(), all.any());
+      if (all.any()) {
+        const int line = editor->longLine();
+        QVERIFY(editor->lineEnd(line) - editor->lineStart(line) > kLongLine);
+      }
+    }
+  }
+
+  void theServerIsNotAskedMeanwhile() {
+    ScriptedProvider provider;
+    auto editor = makeEditor("int a;\n");
+    SuggestionController controller(editor.get(), &provider);
+    controller.openDocument(u"a.cpp"_s);
+    QCOMPARE(provider.mirrors.value(u"a.cpp"_s), QByteArray("int a;\n"));
+    editor->setSelection(7, 7);
+    paste(editor.get(), longLine(kLongLine + 1));
+    QVERIFY(provider.mirrors.isEmpty());
+    QTest::keyClick(editor.get(), Qt::Key_X);
+    QCoreApplication::processEvents();
+    QVERIFY(provider.requests.isEmpty());
+    QVERIFY(controller.reason().contains(u"128 kB"_s));
+    editor->undo();
+    editor->undo();
+    QCOMPARE(provider.mirrors.value(u"a.cpp"_s), editor->text());
+    QTest::keyClick(editor.get(), Qt::Key_Y);
+    QCOMPARE(provider.mirrors.value(u"a.cpp"_s), QByteArray("int a;\ny"));
+  }
+
+  // What the layout remembers is runs of one style below 30 bytes.
+  void aLongLineIsCutInShortPieces() {
+    for (const QByteArray& line :
+         {longLine(60000), QByteArray(60000, 'x'), QByteArray("\xE4\xB8\xAD").repeated(20000)}) {
+      QByteArray styles;
+      appendPieces(line.constData(), line.size(), &styles);
+      QCOMPARE(styles.size(), line.size());
+      qsizetype longest = 0;
+      for (qsizetype at = 0, from = 0; at <= styles.size(); ++at) {
+        if (at < styles.size() && styles[at] == styles[from]) continue;
+        longest = std::max(longest, at - from);
+        from = at;
+        if (at < line.size()) QVERIFY((line[at] & 0xc0) != 0x80);  // no character cut in two
+      }
+      QVERIFY2(longest < 30, qPrintable(QString::number(longest)));
+    }
+  }
+
+  void anEditMovesFewOfThem() {
+    const QByteArray line = longLine(60000);
+    QByteArray before;
+    appendPieces(line.constData(), line.size(), &before);
+    const QByteArray edited = QByteArray(line).insert(100, 'x');
+    QByteArray after;
+    appendPieces(edited.constData(), edited.size(), &after);
+    qsizetype same = 0;
+    while (same < before.size() &&
+           before[before.size() - 1 - same] == after[after.size() - 1 - same])
+      ++same;
+    QVERIFY2(same > line.size() - 1000, qPrintable(QString::number(same)));
+  }
+
+  // However a line is cut, it looks the same.
+  void piecesLookAsOneText() {
+    const QByteArray line = longLine(kLongestUncutLine + 100);
+    auto editor = makeEditor(line + "\n", {});
+    const QImage uncut = editor->grab().toImage();
+    cutIntoPieces(editor.get(), 0, static_cast<long>(line.size()));
+    QCOMPARE(editor->grab().toImage(), uncut);
+    // Cut it is: the 30th byte is not of the first piece.
+    QVERIFY(editor->sci(Sci::SCI_GETSTYLEAT, 29) != editor->sci(Sci::SCI_GETSTYLEAT, 0));
+  }
+};
+
+QTEST_MAIN(TestLongLines)
+#include "test_long_lines.moc"

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "gui/client/runtime_client.h"
+#include "runtime/protocol/telemetry.h"
+#include "tests/gui/client/scripted_server.h"
+
+using namespace waferpair;
+using namespace waferpair::gui;
+using waferpair::test::ScriptedServer;
+
+namespace {
+
+const char kLayout[] = R"({"type":"telemetry.layout","layout":{
+  "machine":"wse3","profile":"p","model":"m","clock_hz":1e9,"fabric_width":8,"fabric_height":8,
+  "die_columns":1,"die_rows":1,"sram_per_pe":49152,
+  "regions":[{"name":"r","x":0,"y":0,"width":4,"height":4,
+    "sram":{"code":0,"weights":0,"kv_cache":0,"activations":0,"free":49152}}],
+  "ops":[{"name":"o","region":0,"layer":0}]}})";
+
+QByteArray frame(size_t regions, uint16_t op) {
+  protocol::TelemetryFrame frame;
+  frame.regions.resize(regions);
+  frame.lastStep.push_back({op, 0, 10});
+  const std::vector<std::byte> bytes = protocol::encode(frame);
+  return QByteArray(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+}  // namespace
+
+class TestRuntimeClient : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() {
+    server_ = std::make_unique<ScriptedServer>();
+    client_ = std::make_unique<RuntimeClient>();
+    QLoggingCategory::setFilterRules("waferpair.*=false");  // refusals are expected here
+  }
+  void cleanup() {
+    client_.reset();
+    server_.reset();
+  }
+
+  void aSessionBeginsWithTheTokenAndAGreeting() {
+    QSignalSpy status(client_.get(), &RuntimeClient::status);
+    connectNow();
+    QCOMPARE(server_->lastAuthorization(), "Bearer " + server_->token());
+    QCOMPARE(server_->lastPath(), QString("/v1/session"));
+    QCOMPARE(status.size(), 1);
+    QCOMPARE(status[0][0].value<ServerStatus>().model, QString("scripted-model"));
+  }
+
+  void nothingIsSentBeforeTheGreeting() {
+    server_->greeting.clear();
+    client_->connectTo(server_->endpoint());
+    QTRY_VERIFY(server_->hasSession());
+    client_->openDocument("/a.cpp", "C++", 1, "x");
+    server_->sendText(R"({"type":"session.ready","protocol":1,"state":"loading","model":null})");
+    QTRY_VERIFY(client_->isReady());
+    client_->openDocument("/b.cpp", "C++", 1, "y");
+    QTRY_COMPARE(server_->messages().size(), 1);
+    QCOMPARE(server_->messages()[0]["uri"].toString(), QString("/b.cpp"));
+  }
+
+  // Offsets count every byte: none may get lost on the way, not even what looks like a mark.
+  void textIsSentWhole() {
+    connectNow();
+    client_->openDocument("/a.cpp", "C++", 1, "\xEF\xBB\xBFx");
+    client_->changeDocument("/a.cpp", 2, {{0, 0, "\xEF\xBB\xBFy"}});
+    QTRY_COMPARE(server_->texts().size(), 2);
+    QVERIFY(server_->texts()[0].contains(QStringLiteral("\"\uFEFFx\"")));
+    QVERIFY(server_->texts()[1].contains(QStringLiteral("\"\uFEFFy\"")));
+  }
+
+  void malformedMessagesAreDroppedAndTheSessionLivesOn() {
+    connectNow();
+    QSignalSpy delta(client_.get(), &RuntimeClient::completionDelta);
+    QSignalSpy lost(client_.get(), &RuntimeClient::lost);
+    for (const char* bad : {"", "{", "[]", "{}", "null", "{\"type\":\"completion.delta\"}",
+                            "{\"type\":\"telemetry.layout\",\"layout\":7}"})
+      server_->sendText(bad);
+    server_->sendBinary("not a frame");
+    server_->sendText(R"({"type":"completion.delta","id":1,"version":1,"offset":0,"text":"good"})");
+    QTRY_COMPARE(delta.size(), 1);
+    QCOMPARE(delta[0][0].value<CompletionDelta>().utf8, QByteArray("good"));
+    QCOMPARE(lost.size(), 0);
+    QCOMPARE(server_->sessions(), 1);
+  }
+
+  void aBrokenSessionIsTakenUpAgain() {
+    connectNow();
+    QSignalSpy ready(client_.get(), &RuntimeClient::ready);
+    QSignalSpy lost(client_.get(), &RuntimeClient::lost);
+    for (int round = 1; round <= 3; ++round) {
+      server_->dropSession();
+      QTRY_COMPARE(lost.size(), round);
+      QTRY_COMPARE(ready.size(), round);
+    }
+    QCOMPARE(server_->sessions(), 4);
+  }
+
+  void aServerThatStaysAwayIsReportedOnce() {
+    connectNow();
+    QSignalSpy unreachable(client_.get(), &RuntimeClient::unreachable);
+    QSignalSpy lost(client_.get(), &RuntimeClient::lost);
+    server_->stopListening();
+    server_->dropSession();
+    QTRY_COMPARE_WITH_TIMEOUT(unreachable.size(), 1, 20'000);
+    QCOMPARE(lost.size(), 1);
+    QVERIFY(!unreachable[0][0].value<RuntimeProblem>().remedy.isEmpty());
+    // Only connectTo() tries again.
+    QVERIFY(server_->listenAgain());
+    client_->connectTo(server_->endpoint());
+    QTRY_VERIFY(client_->isReady());
+  }
+
+  void anotherProtocolIsNotSpoken() {
+    server_->greeting = R"({"type":"session.ready","protocol":2,"state":"ready","model":{}})";
+    QSignalSpy unreachable(client_.get(), &RuntimeClient::unreachable);
+    client_->connectTo(server_->endpoint());
+    QTRY_COMPARE(unreachable.size(), 1);
+    QVERIFY(!client_->isReady());
+    QVERIFY(unreachable[0][0].value<RuntimeProblem>().what.contains("protocol 2"));
+  }
+
+  void aTokenFileOpenToOthersIsNotUsed() {
+    QFile::setPermissions(server_->tokenFile(), QFile::ReadOwner | QFile::ReadOther);
+    QSignalSpy unreachable(client_.get(), &RuntimeClient::unreachable);
+    client_->connectTo(server_->endpoint());
+    QTRY_COMPARE(unreachable.size(), 1);
+    QCOMPARE(server_->sessions(), 0);
+  }
+
+  void closeEndsTheSessionForGood() {
+    connectNow();
+    QSignalSpy lost(client_.get(), &RuntimeClient::lost);
+    client_->close();
+    QCOMPARE(lost.size(), 1);
+    QVERIFY(!client_->isReady());
+    QTest::qWait(300);  // longer than the first retries would take
+    QCOMPARE(server_->sessions(), 1);
+  }
+
+  void telemetryIsAskedForAgainInANewSession() {
+    connectNow();
+    client_->setTelemetryRate(60);
+    QTRY_COMPARE(server_->messagesOf("telemetry.subscribe").size(), 1);
+    QCOMPARE(server_->messages().last()["hz"].toInt(), 60);
+    server_->dropSession();
+    QTRY_COMPARE(server_->messagesOf("telemetry.subscribe").size(), 2);
+    client_->setTelemetryRate(0);
+    QTRY_COMPARE(server_->messagesOf("telemetry.unsubscribe").size(), 1);
+    server_->dropSession();
+    QTRY_COMPARE(server_->sessions(), 3);
+    QTRY_VERIFY(client_->isReady());
+    QCOMPARE(server_->messagesOf("telemetry.subscribe").size(), 2);
+  }
+
+  void framesThatDoNotFitTheLayoutAreDropped() {
+    connectNow();
+    client_->setTelemetryRate(60);
+    QSignalSpy frames(client_.get(), &RuntimeClient::telemetryFrame);
+    QSignalSpy layouts(client_.get(), &RuntimeClient::telemetryLayout);
+    server_->sendBinary(frame(1, 0));  // before any layout
+    server_->sendText(kLayout);
+    QTRY_COMPARE(layouts.size(), 1);
+    server_->sendBinary(frame(2, 0));             // a region too many
+    server_->sendBinary(frame(1, 1));             // an op that is not there
+    server_->sendBinary(frame(1, 0).chopped(1));  // cut short
+    server_->sendBinary(frame(1, 0));
+    QTRY_COMPARE(frames.size(), 1);
+  }
+
+ private:
+  void connectNow() {
+    QSignalSpy ready(client_.get(), &RuntimeClient::ready);
+    client_->connectTo(server_->endpoint());
+    QTRY_COMPARE(ready.size(), 1);
+  }
+
+  std::unique_ptr<ScriptedServer> server_;
+  std::unique_ptr<RuntimeClient> client_;
+};
+
+QTEST_GUILESS_MAIN(TestRuntimeClient)
+#include "test_runtime_client.moc"

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <csignal>
+
+#include "gui/client/completion_service.h"
+#include "gui/client/runtime_service.h"
+#include "gui/store/app_paths.h"
+#include "tests/gui/client/scripted_server.h"
+
+using namespace waferpair;
+using namespace waferpair::gui;
+using waferpair::test::ScriptedServer;
+using State = RuntimeService::State;
+
+class TestRuntimeService : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { useProfile(profile_.path()); }
+  void init() {
+    QLoggingCategory::setFilterRules("waferpair.*=false");
+    server_ = std::make_unique<ScriptedServer>();
+  }
+
+  void itStartsLoadsAndIsReady() {
+    const QByteArray ready = server_->greeting;
+    server_->greeting = R"({"type":"session.ready","protocol":1,"state":"loading","model":null})";
+    RuntimeService service({server_->program(), "/models/first.gguf"});
+    QCOMPARE(service.state(), State::kStopped);
+    service.start();
+    QCOMPARE(service.state(), State::kStarting);
+    QTRY_COMPARE(service.state(), State::kLoading);
+    QVERIFY(service.stateText().contains("first.gguf"));
+    QVERIFY(!service.silenceReason("/a.cpp").isEmpty());
+    QByteArray status = ready;
+    server_->sendText(status.replace("session.ready", "status"));
+    QTRY_COMPARE(service.state(), State::kReady);
+    QCOMPARE(service.figures().model, QString("scripted-model"));
+    QCOMPARE(service.figures().profile, QString("a-profile"));
+    QVERIFY(!service.figures().hostTokensPerSecond);
+  }
+
+  void aModelThatCannotBeLoadedIsExplained() {
+    server_->greeting = R"({"type":"session.ready","protocol":1,"state":"failed","model":null,
+        "error":{"message":"first.gguf: no tensor named output.","remedy":"Choose another."}})";
+    RuntimeService service({server_->program(), "/models/first.gguf"});
+    service.start();
+    QTRY_COMPARE(service.state(), State::kFailed);
+    QCOMPARE(service.problem().message(),
+             QString("first.gguf: no tensor named output. Choose another."));
+  }
+
+  void withoutAModelItSaysSo() {
+    RuntimeService service({server_->program(), QString()});
+    if (!service.modelPath().isEmpty()) QSKIP("a model came with the program");
+    service.start();
+    QCOMPARE(service.state(), State::kFailed);
+    QVERIFY(!service.problem().remedy.isEmpty());
+  }
+
+  void aKilledServerIsReplacedAndTheDocumentsAreSentAnew() {
+    RuntimeService service({server_->program(), "/models/first.gguf"});
+    start(service);
+    service.completions()->openDocument("/a.cpp", "C++", 1, "int a;");
+    service.completions()->changeDocument("/a.cpp", 2, {{6, 6, " int b;"}});
+    QTRY_COMPARE(server_->messagesOf("document.change").size(), 1);
+    server_->forgetMessages();
+    QList<State> states;
+    connect(&service, &RuntimeService::stateChanged, this, [&] { states.append(service.state()); });
+    ::kill(static_cast<pid_t>(service.processId()), SIGKILL);
+    server_->dropSession();  // as the kernel would
+    QTRY_VERIFY(states.contains(State::kRestarting));
+    QTRY_COMPARE(service.state(), State::kReady);
+    QTRY_COMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.cpp"),
+                 QByteArray("int a; int b;"));
+    QVERIFY(service.completions()->requestCompletion("/a.cpp", 2, 3, 0) != 0);
+  }
+
+  void aConnectionThatBreaksIsMended() {
+    RuntimeService service({server_->program(), "/models/first.gguf"});
+    start(service);
+    const qint64 process = service.processId();
+    QSignalSpy changes(&service, &RuntimeService::stateChanged);
+    server_->dropSession();
+    QTRY_COMPARE(service.state(), State::kRestarting);
+    QVERIFY(!service.problem().what.isEmpty());
+    QTRY_COMPARE(service.state(), State::kReady);
+    QVERIFY(service.problem().what.isEmpty());
+    QCOMPARE(service.processId(), process);
+  }
+
+  void anotherModelReplacesThePresentOneWhenItServes() {
+    ScriptedServer second;
+    second.greeting.replace("scripted-model", "second-model");
+    RuntimeService service({server_->program("case \"$2\" in *second*) echo '" +
+                                             second.listeningLine() + "'; exec cat;; esac"),
+                            "/models/first.gguf"});
+    start(service);
+    service.completions()->openDocument("/a.cpp", "C++", 1, "x");
+    const qint64 process = service.processId();
+    QSignalSpy chosen(&service, &RuntimeService::modelChosen);
+    service.chooseModel("/models/second.gguf");
+    QVERIFY(service.isTryingModel());
+    QTRY_COMPARE(chosen.size(), 1);
+    QCOMPARE(service.state(), State::kReady);
+    QCOMPARE(service.figures().model, QString("second-model"));
+    QCOMPARE(service.modelPath(), QString("/models/second.gguf"));
+    QVERIFY(!service.isTryingModel());
+    QTRY_COMPARE(second.messagesOf("document.open").size(), 1);
+    QTRY_COMPARE(::kill(static_cast<pid_t>(process), 0), -1);  // the old one has left
+    // It is restarted like any other from now on.
+    ::kill(static_cast<pid_t>(service.processId()), SIGKILL);
+    second.dropSession();
+    QTRY_COMPARE(second.sessions(), 2);
+    QTRY_COMPARE(service.state(), State::kReady);
+  }
+
+  void anotherModelEndsTheRecording() {
+    ScriptedServer second;
+    RuntimeService service({server_->program("case \"$2\" in *second*) echo '" +
+                                             second.listeningLine() + "'; exec cat;; esac"),
+                            "/models/first.gguf"});
+    start(service);
+    service.startTrace("/tmp/a.wptrace");
+    server_->sendText(R"({"type":"trace.started","file":"/tmp/a.wptrace"})");
+    QTRY_COMPARE(service.traceFile(), QString("/tmp/a.wptrace"));
+    QSignalSpy ended(&service, &RuntimeService::traceFailed);
+    QSignalSpy chosen(&service, &RuntimeService::modelChosen);
+    service.chooseModel("/models/second.gguf");
+    QTRY_COMPARE(chosen.size(), 1);
+    QCOMPARE(ended.size(), 1);
+    QCOMPARE(service.traceFile(), QString());
+  }
+
+  void theChosenModelIsRemembered() {
+    QTemporaryDir models;
+    const QString path = models.filePath("mine.gguf");
+    QFile file(path);
+    QVERIFY(file.open(QFile::WriteOnly));
+    file.close();
+    {
+      RuntimeService service({server_->program(), "/models/first.gguf"});
+      start(service);
+      QSignalSpy chosen(&service, &RuntimeService::modelChosen);
+      service.chooseModel(path);
+      QTRY_COMPARE(chosen.size(), 1);
+    }
+    QCOMPARE(RuntimeService({server_->program(), QString()}).modelPath(), path);
+    // One that is gone is forgotten.
+    QVERIFY(file.remove());
+    QVERIFY(RuntimeService({server_->program(), QString()}).modelPath() != path);
+  }
+
+  void aShadowIsRememberedAndWishedForAgain() {
+    const char changed[] = R"({"type":"shadow.changed","shadow":{"model":"llama-3.1-8b",
+        "parameters":8000000000,"wafers":1,"context":8192,"tokens_per_second":2000}})";
+    {
+      RuntimeService service({server_->program(), "/models/first.gguf"});
+      QSignalSpy failed(&service, &RuntimeService::shadowFailed);
+      service.setShadow("llama-3.1-8b");  // nobody is there to hear it
+      QCOMPARE(failed.size(), 1);
+      start(service);
+      QVERIFY(service.shadowChoice().isEmpty());
+      service.setShadow("llama-3.1-8b");
+      QTRY_COMPARE(server_->messagesOf("shadow.set").size(), 1);
+      QVERIFY(!service.shadow());  // until it has been placed
+      server_->sendText(changed);
+      QTRY_VERIFY(service.shadow());
+      QCOMPARE(service.shadow()->model, QString("llama-3.1-8b"));
+      QCOMPARE(service.figures().shadow, QString("llama-3.1-8b"));
+      QCOMPARE(service.shadowChoice(), QString("llama-3.1-8b"));
+    }
+    {
+      RuntimeService service({server_->program(), "/models/first.gguf"});
+      start(service);
+      QTRY_COMPARE(server_->messagesOf("shadow.set").size(), 2);
+      // One that cannot be had any more is forgotten.
+      server_->sendText(R"({"type":"error","error":{"code":"shadow_failed","field":"shape",
+          "message":"gone.","remedy":"Choose another."}})");
+      QSignalSpy failed(&service, &RuntimeService::shadowFailed);
+      QTRY_COMPARE(failed.size(), 1);
+      QVERIFY(service.shadowChoice().isEmpty());
+    }
+    RuntimeService service({server_->program(), "/models/first.gguf"});
+    start(service);
+    QTRY_COMPARE(server_->messagesOf("shadow.list").size(), 3);
+    QCOMPARE(server_->messagesOf("shadow.set").size(), 2);
+  }
+
+  void waferFiguresAreOfWhatIsShown() {
+    RuntimeService service({server_->program(), "/models/first.gguf"});
+    start(service);
+    const QByteArray done = R"({"type":"completion.done","id":1,"version":1,"offset":0,
+        "reason":"cancelled","timings":{"host":{"tokens_per_second":700},
+          "wafer":{"tokens_per_second":6120,"machine":"wse3","profile":"p","clock_hz":1.1e9},
+          "shadow":SHADOW}})";
+    const QByteArray shadow = R"({"model":"llama-3.1-8b","tokens_per_second":2000,
+        "machine":"wse3","profile":"p","clock_hz":1.1e9})";
+    server_->sendText(R"({"type":"shadow.changed","shadow":{"model":"llama-3.1-8b","wafers":1}})");
+    // A completion that began before.
+    server_->sendText(QByteArray(done).replace("SHADOW", "null"));
+    QTRY_COMPARE(service.figures().hostTokensPerSecond, std::optional<double>(700));
+    QVERIFY(!service.figures().waferTokensPerSecond);
+    server_->sendText(QByteArray(done).replace("SHADOW", shadow));
+    QTRY_COMPARE(service.figures().waferTokensPerSecond, std::optional<double>(2000));
+    server_->sendText(R"({"type":"shadow.changed","shadow":null})");
+    QTRY_VERIFY(!service.figures().waferTokensPerSecond);
+    server_->sendText(QByteArray(done).replace("SHADOW", "null"));
+    QTRY_COMPARE(service.figures().waferTokensPerSecond, std::optional<double>(6120));
+  }
+
+  void aModelThatIsRefusedLeavesThePresentOneAtWork() {
+    RuntimeService service(
+        {server_->program(
+             "case \"$2\" in *bad*) echo 'bad.gguf: not a GGUF file.' >&2; exit 3;; esac"),
+         "/models/first.gguf"});
+    start(service);
+    const qint64 process = service.processId();
+    QSignalSpy rejected(&service, &RuntimeService::modelRejected);
+    service.chooseModel("/models/bad.gguf");
+    QTRY_COMPARE(rejected.size(), 1);
+    QCOMPARE(rejected[0][0].toString(), QString("/models/bad.gguf"));
+    QCOMPARE(rejected[0][1].value<RuntimeProblem>().what, QString("bad.gguf: not a GGUF file."));
+    QCOMPARE(service.state(), State::kReady);
+    QCOMPARE(service.processId(), process);
+    QCOMPARE(service.modelPath(), QString("/models/first.gguf"));
+    QCOMPARE(server_->sessions(), 1);
+    QVERIFY(!service.isTryingModel());
+  }
+
+  void aModelThatFailsToLoadOnTrialIsRefused() {
+    ScriptedServer second;
+    second.greeting = R"({"type":"session.ready","protocol":1,"state":"failed","model":null,
+        "error":{"message":"does not fit.","remedy":"Choose a smaller one."}})";
+    RuntimeService service({server_->program("case \"$2\" in *second*) echo '" +
+                                             second.listeningLine() + "'; exec cat;; esac"),
+                            "/models/first.gguf"});
+    start(service);
+    QSignalSpy rejected(&service, &RuntimeService::modelRejected);
+    service.chooseModel("/models/second.gguf");
+    QTRY_COMPARE(rejected.size(), 1);
+    QCOMPARE(rejected[0][1].value<RuntimeProblem>().what, QString("does not fit."));
+    QCOMPARE(service.state(), State::kReady);
+    QCOMPARE(service.figures().model, QString("scripted-model"));
+  }
+
+  void stopEndsTheServerAndIsNoFailure() {
+    RuntimeService service({server_->program(), "/models/first.gguf"});
+    start(service);
+    const qint64 process = service.processId();
+    service.stop();
+    QCOMPARE(service.state(), State::kStopped);
+    QTRY_COMPARE(::kill(static_cast<pid_t>(process), 0), -1);
+    QCOMPARE(service.state(), State::kStopped);
+    start(service);
+  }
+
+  void figuresComeFromCompletionsAndFromTelemetry() {
+    RuntimeService service({server_->program(), "/models/first.gguf"});
+    start(service);
+    server_->sendText(
+        R"({"type":"completion.done","id":1,"version":1,"offset":0,"reason":"cancelled",
+        "timings":{"host":{"first_token_ms":4.2,"tokens_per_second":null},
+          "wafer":{"tokens_per_second":6120,"machine":"wse3","profile":"a-profile","clock_hz":1.1e9},
+          "context_used":323,"context_limit":1024}})");
+    QTRY_COMPARE(service.figures().firstTokenHostMs, std::optional<double>(4.2));
+    QCOMPARE(service.figures().waferTokensPerSecond, std::optional<double>(6120));
+    QCOMPARE(service.figures().contextUsed, std::optional<qint64>(323));
+    QVERIFY(!service.figures().hostTokensPerSecond);
+
+    service.setTelemetryRate(60);
+    QTRY_COMPARE(server_->messagesOf("telemetry.subscribe").size(), 1);
+    server_->sendText(
+        R"({"type":"telemetry.layout","layout":{"machine":"wse3","profile":"a-profile",
+        "model":"m","clock_hz":1.1e9,"fabric_width":8,"fabric_height":8,"die_columns":1,"die_rows":1,
+        "sram_per_pe":49152,"regions":[],"ops":[]}})");
+    protocol::TelemetryFrame frame;
+    frame.intervalDecoded = 10;
+    frame.hostTokensPerSecond = 500;
+    sendFrame(frame);
+    QTRY_COMPARE(service.figures().hostTokensPerSecond, std::optional<double>(500));
+    QCOMPARE(service.figures().waferTokensPerSecond, std::optional<double>(6120));
+
+    // The rate of a whole completion is not replaced by that of the last tokens of it.
+    server_->sendText(
+        R"({"type":"completion.done","id":2,"version":1,"offset":0,"reason":"stop",
+        "timings":{"host":{"first_token_ms":4.2,"tokens_per_second":812.5},
+          "context_used":324,"context_limit":1024}})");
+    frame.hostTokensPerSecond = 5;
+    QSignalSpy frames(&service, &RuntimeService::telemetryFrame);
+    sendFrame(frame);
+    QTRY_COMPARE(frames.size(), 1);
+    QCOMPARE(service.figures().hostTokensPerSecond, std::optional<double>(812.5));
+  }
+
+ private:
+  void start(RuntimeService& service) {
+    service.start();
+    QTRY_COMPARE(service.state(), State::kReady);
+  }
+
+  void sendFrame(const protocol::TelemetryFrame& frame) {
+    const std::vector<std::byte> bytes = protocol::encode(frame);
+    server_->sendBinary(QByteArray(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  }
+
+  QTemporaryDir profile_;
+  std::unique_ptr<ScriptedServer> server_;
+};
+
+QTEST_GUILESS_MAIN(TestRuntimeService)
+#include "test_runtime_service.moc"

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Working in the real window: tabs, find and replace, places, palette, quick open, keys.
+#include <QAccessible>
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QKeySequenceEdit>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QSet>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeWidget>
+
+#include "editor/widget/find_replace.h"
+#include "gui/documents/editor_keys.h"
+#include "gui/documents/find_bar.h"
+#include "gui/kit/command_registry.h"
+#include "gui/kit/picker_model.h"
+#include "gui/kit/tab_bar.h"
+#include "gui/project/file_index.h"
+#include "gui/shell/shortcuts_dialog.h"
+#include "gui/shell/start_page.h"
+#include "gui/store/settings.h"
+#include "tests/gui/shell/window_fixture.h"
+
+namespace waferpair::gui {
+
+class TestWindow : public QObject {
+  Q_OBJECT
+ private slots:
+  void startPageShowsWhatToDo();
+  void findsWhileTypingAndCounts();
+  void findHonoursCaseWordsAndExpressions();
+  void aBadExpressionIsSaidNotSearched();
+  void replacesOneAndAllAsOneStep();
+  void escapeClosesTheBarAndGivesTheKeyboardBack();
+  void goesToLineAndColumn();
+  void paletteRunsCommands();
+  void quickOpenFindsFilesOfTheProject();
+  void tabsCloseReopenAndStep();
+  void ctrlTabGoesThroughTheHistory();
+  void middleClickCloses();
+  void sameNamesAreToldApart();
+  void closingAsksAboutUnsavedText();
+  void closingTheWindowAsksOnce();
+  void themeChangesAndIsRemembered();
+  void ligaturesAreSwitchedInTheSettings();
+  void aKeyCanBeChangedInTheDialog();
+  void everyControlHasANameForScreenReaders();
+  void commandsHaveHelpAndKeysDoNotCollide();
+};
+
+void TestWindow::startPageShowsWhatToDo() {
+  WindowFixture f;
+  f.open({});
+  QVERIFY(f.find<StartPage>("startPage")->isVisible());
+  QVERIFY(WindowFixture::click("start.file.new"));
+  QVERIFY(f.document());
+  QVERIFY(!f.find<StartPage>("startPage")->isVisible());
+  QVERIFY(f.editor()->hasFocus());
+  f.key(Qt::Key_W, Qt::ControlModifier);
+  QVERIFY(f.find<StartPage>("startPage")->isVisible());
+  QVERIFY(!f.parts().commands->action("file.save")->isEnabled());
+}
+
+void TestWindow::findsWhileTypingAndCounts() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "one two\none three\nonly one\n");
+  f.key(Qt::Key_F, Qt::ControlModifier);
+  QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("findText"));
+  auto* count = f.find<QLabel>("findCount");
+  f.type("one");
+  QTRY_COMPARE(count->text(), QStringLiteral("1 of 3"));
+  f.key(Qt::Key_Return);
+  QTRY_COMPARE(count->text(), QStringLiteral("2 of 3"));
+  QCOMPARE(f.editor()->caretLine(), 1);
+  f.key(Qt::Key_Return, Qt::ShiftModifier);
+  QTRY_COMPARE(count->text(), QStringLiteral("1 of 3"));
+  f.type("xyz");
+  QTRY_COMPARE(count->text(), QStringLiteral("No matches"));
+}
+
+void TestWindow::findHonoursCaseWordsAndExpressions() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "cat Cat catalog\nc12\n");
+  f.key(Qt::Key_F, Qt::ControlModifier);
+  f.type("cat");
+  auto* find = f.document()->find();
+  QTRY_VERIFY(!find->isCounting());
+  QCOMPARE(find->matchCount(), 3);
+  QVERIFY(WindowFixture::click("findCase"));
+  QTRY_COMPARE(find->matchCount(), 2);
+  QVERIFY(WindowFixture::click("findWord"));
+  QTRY_COMPARE(find->matchCount(), 1);
+  QVERIFY(WindowFixture::click("findWord"));
+  QVERIFY(WindowFixture::click("findRegex"));
+  auto* text = f.find<QLineEdit>("findText");
+  text->setFocus();
+  text->clear();
+  f.type("c[at0-9]+");
+  QTRY_COMPARE(find->matchCount(), 3);
+}
+
+void TestWindow::aBadExpressionIsSaidNotSearched() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "(a)\n");
+  f.key(Qt::Key_F, Qt::ControlModifier);
+  QVERIFY(WindowFixture::click("findRegex"));
+  f.find<QLineEdit>("findText")->setFocus();
+  f.type("(a");
+  QCOMPARE(f.find<QLabel>("findCount")->text(), QStringLiteral("Not a valid expression"));
+  QVERIFY(f.find<QLineEdit>("findText")->property("invalid").toBool());
+}
+
+void TestWindow::replacesOneAndAllAsOneStep() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "red red red\n");
+  f.key(Qt::Key_H, Qt::ControlModifier);
+  f.type("red");
+  f.key(Qt::Key_Tab);
+  QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("replaceText"));
+  f.type("blue");
+  f.key(Qt::Key_Return);
+  QCOMPARE(f.editor()->text(), QByteArray("blue red red\n"));
+  f.key(Qt::Key_Return, Qt::ControlModifier);
+  QCOMPARE(f.editor()->text(), QByteArray("blue blue blue\n"));
+  f.document()->setFocus();
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(f.editor()->text(), QByteArray("blue red red\n"));
+}
+
+void TestWindow::escapeClosesTheBarAndGivesTheKeyboardBack() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "text\n");
+  f.key(Qt::Key_F, Qt::ControlModifier);
+  QVERIFY(f.find<FindBar>("findBar")->isVisible());
+  f.key(Qt::Key_Escape);
+  QVERIFY(!f.find<FindBar>("findBar")->isVisible());
+  QVERIFY(f.editor()->hasFocus());
+}
+
+void TestWindow::goesToLineAndColumn() {
+  WindowFixture f;
+  QByteArray text;
+  for (int i = 1; i <= 100; ++i) text += "line " + QByteArray::number(i) + '\n';
+  f.openProjectWith("a.txt", text);
+  f.key(Qt::Key_G, Qt::ControlModifier);
+  f.type("42:4");
+  f.key(Qt::Key_Return);
+  QCOMPARE(f.editor()->caretLine(), 41);
+  QCOMPARE(f.editor()->caretColumn(), 3);
+  QVERIFY(f.editor()->hasFocus());
+  QTRY_COMPARE(f.find<QToolButton>("statusPosition")->text(), QStringLiteral("Ln 42, Col 4"));
+  f.key(Qt::Key_G, Qt::ControlModifier);
+  f.type("9999");
+  f.key(Qt::Key_Return);
+  QCOMPARE(f.editor()->caretLine(), 100);
+  // A command line names places the same way.
+  f.drop();
+  f.open({f.project(), f.path("a.txt") + ":7:2"});
+  QCOMPARE(f.editor()->caretLine(), 6);
+  QCOMPARE(f.editor()->caretColumn(), 1);
+}
+
+void TestWindow::paletteRunsCommands() {
+  WindowFixture f;
+  f.openProject();
+  f.key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+  QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("pickerInput"));
+  f.type("newfile");
+  f.key(Qt::Key_Return);
+  QVERIFY(f.document());
+  QVERIFY(f.document()->path().isEmpty());
+  // Esc leaves everything as it was.
+  f.document()->setFocus();
+  f.key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+  f.key(Qt::Key_Escape);
+  QVERIFY(f.editor()->hasFocus());
+  QCOMPARE(f.parts().tabs->documents().size(), 1);
+}
+
+void TestWindow::quickOpenFindsFilesOfTheProject() {
+  WindowFixture f;
+  f.write(".gitignore", "build/\n");
+  f.write("src/main_window.cpp", "");
+  f.write("src/menu.cpp", "");
+  f.write("build/main_window.o", "");
+  f.openProject();
+  QTRY_COMPARE(f.parts().fileIndex->files().size(), 3);
+  f.key(Qt::Key_P, Qt::ControlModifier);
+  f.type("mwin");
+  f.key(Qt::Key_Return);
+  QTRY_VERIFY(f.document());
+  QCOMPARE(f.document()->path(), f.path("src/main_window.cpp"));
+}
+
+void TestWindow::tabsCloseReopenAndStep() {
+  WindowFixture f;
+  for (const char* name : {"a.txt", "b.txt", "c.txt"}) f.write(name, "1\n2\n3\n");
+  f.openProject();
+  for (const char* name : {"a.txt", "b.txt", "c.txt"}) f.openFile(name);
+  f.key(Qt::Key_PageUp, Qt::ControlModifier);
+  QCOMPARE(f.document()->title(), QStringLiteral("b.txt"));
+  f.editor()->goToLine(2);
+  f.document()->setFocus();
+  f.key(Qt::Key_W, Qt::ControlModifier);
+  QCOMPARE(f.parts().tabs->documents().size(), 2);
+  QCOMPARE(f.document()->title(), QStringLiteral("c.txt"));
+  f.key(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
+  QCOMPARE(f.document()->title(), QStringLiteral("b.txt"));
+  QCOMPARE(f.editor()->caretLine(), 2);
+  // The same file is opened once only.
+  f.openFile("./b.txt");
+  QCOMPARE(f.parts().tabs->documents().size(), 3);
+}
+
+void TestWindow::ctrlTabGoesThroughTheHistory() {
+  WindowFixture f;
+  for (const char* name : {"a.txt", "b.txt", "c.txt"}) f.write(name, "");
+  f.openProject();
+  for (const char* name : {"a.txt", "b.txt", "c.txt"}) f.openFile(name);
+  const auto letGo = [] { QTest::keyRelease(QApplication::focusWidget(), Qt::Key_Control); };
+  f.key(Qt::Key_Tab, Qt::ControlModifier);
+  letGo();
+  QCOMPARE(f.document()->title(), QStringLiteral("b.txt"));
+  f.document()->setFocus();
+  f.key(Qt::Key_Tab, Qt::ControlModifier);
+  letGo();
+  QCOMPARE(f.document()->title(), QStringLiteral("c.txt"));
+  // keyClick() would let go of Ctrl after each.
+  for (int i = 0; i < 2; ++i) {
+    f.document()->setFocus();
+    for (bool press : {true, false}) {
+      QTest::simulateEvent(QApplication::focusWidget(), press, Qt::Key_Tab, Qt::ControlModifier,
+                           QString(), false);
+    }
+  }
+  letGo();
+  QCOMPARE(f.document()->title(), QStringLiteral("a.txt"));
+}
+
+void TestWindow::middleClickCloses() {
+  WindowFixture f;
+  f.write("a.txt", "");
+  f.write("b.txt", "");
+  f.openProject();
+  f.openFile("a.txt");
+  f.openFile("b.txt");
+  auto* bar = f.find<TabBar>("editorTabBar");
+  QTest::mouseClick(bar, Qt::MiddleButton, {}, bar->tabRect(0).center());
+  QCOMPARE(f.parts().tabs->documents().size(), 1);
+  QCOMPARE(f.document()->title(), QStringLiteral("b.txt"));
+}
+
+void TestWindow::sameNamesAreToldApart() {
+  WindowFixture f;
+  f.write("x/main.cpp", "");
+  f.write("y/main.cpp", "");
+  f.openProject();
+  f.openFile("x/main.cpp");
+  auto* bar = f.find<TabBar>("editorTabBar");
+  QCOMPARE(bar->tabText(0), QStringLiteral("main.cpp"));
+  f.openFile("y/main.cpp");
+  QVERIFY(bar->tabText(0).contains('x'));
+  QVERIFY(bar->tabText(1).contains('y'));
+  QVERIFY(bar->tabText(0) != bar->tabText(1));
+}
+
+void TestWindow::closingAsksAboutUnsavedText() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "old\n");
+  f.type("new ");
+  f.key(Qt::Key_W, Qt::ControlModifier);
+  QVERIFY(WindowFixture::click("unsavedCancel"));
+  QVERIFY(f.document());
+  f.document()->setFocus();
+  f.key(Qt::Key_W, Qt::ControlModifier);
+  QVERIFY(WindowFixture::click("unsavedSave"));
+  QTRY_VERIFY(!f.document());
+  QCOMPARE(f.read("a.txt"), QByteArray("new old\n"));
+  f.openFile("a.txt");
+  f.type("more ");
+  f.key(Qt::Key_W, Qt::ControlModifier);
+  QVERIFY(WindowFixture::click("unsavedDiscard"));
+  QTRY_VERIFY(!f.document());
+  QCOMPARE(f.read("a.txt"), QByteArray("new old\n"));
+}
+
+void TestWindow::closingTheWindowAsksOnce() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "");
+  f.type("a");
+  f.key(Qt::Key_N, Qt::ControlModifier);
+  f.type("b");
+  QVERIFY(!f.close());
+  f.window().close();
+  QCOMPARE(f.window().findChildren<QMessageBox*>("unsavedDialog").size(), 1);
+  QVERIFY(WindowFixture::click("unsavedCancel"));
+  QTest::qWait(50);
+  QVERIFY(f.window().isVisible());
+  QVERIFY(!f.close());
+  QVERIFY(WindowFixture::click("unsavedDiscard"));
+  QTRY_VERIFY(!f.window().isVisible());
+  QCOMPARE(f.read("a.txt"), QByteArray());
+}
+
+void TestWindow::themeChangesAndIsRemembered() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "text\n");
+  const QColor dark = f.window().palette().color(QPalette::Window);
+  QVERIFY(f.editor()->colors().dark);
+  WindowFixture::trigger(f.window(), "view.theme");
+  QVERIFY(f.window().palette().color(QPalette::Window).lightness() > dark.lightness() + 100);
+  QVERIFY(!f.editor()->colors().dark);
+  QVERIFY(f.close());
+  Theme::instance().apply(ThemeKind::kDark);
+  f.openProject();
+  QCOMPARE(Theme::instance().kind(), ThemeKind::kLight);
+}
+
+void TestWindow::ligaturesAreSwitchedInTheSettings() {
+  WindowFixture f;
+  f.openProjectWith("a.cpp", "a->b != c\n");
+  QVERIFY(f.editor()->ligatures());
+  f.trigger(f.window(), "app.settings");
+  auto* box = f.find<QCheckBox>("settingsLigatures");
+  QVERIFY(box);
+  QTest::mouseClick(box, Qt::LeftButton, {}, QPoint(8, box->height() / 2));
+  QVERIFY(!f.editor()->ligatures());  // at once
+  // The family that stands in is nobody's choice.
+  auto* families = f.find<QComboBox>("settingsFont");
+  for (int i = 0; i < families->count(); ++i)
+    QVERIFY2(!families->itemText(i).contains("ligatures"), qPrintable(families->itemText(i)));
+  QVERIFY(f.close());
+  f.openProject();
+  f.openFile("a.cpp");
+  QVERIFY(!f.editor()->ligatures());
+}
+
+void TestWindow::aKeyCanBeChangedInTheDialog() {
+  WindowFixture f;
+  f.openProject();
+  WindowFixture::trigger(f.window(), "help.shortcuts");
+  auto* dialog = f.find<ShortcutsDialog>("shortcutsDialog");
+  QVERIFY(QTest::qWaitForWindowActive(dialog));
+  auto* list = dialog->findChild<QTreeWidget*>("shortcutsList");
+  const auto found = list->findItems("File: New File", Qt::MatchExactly);
+  QCOMPARE(found.size(), 1);
+  list->setCurrentItem(found.first());
+  auto* edit = dialog->findChild<QKeySequenceEdit*>("shortcutsKey");
+  QVERIFY(WindowFixture::click("shortcutsSet"));  // no key pressed yet: nothing is taken away
+  QVERIFY(!f.parts().commands->action("file.new")->shortcuts().isEmpty());
+  dialog->activateWindow();
+  edit->setFocus();
+  QTRY_COMPARE(QApplication::focusWidget(), static_cast<QWidget*>(edit));
+  QTest::keyClick(edit, Qt::Key_U, Qt::ControlModifier | Qt::AltModifier);
+  QVERIFY(WindowFixture::click("shortcutsSet"));
+  dialog->close();
+  QTRY_VERIFY(!f.find<ShortcutsDialog>("shortcutsDialog"));
+  f.window().activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(&f.window()));
+  QTest::keyClick(&f.window(), Qt::Key_U, Qt::ControlModifier | Qt::AltModifier);
+  QVERIFY(f.document());
+}
+
+void TestWindow::everyControlHasANameForScreenReaders() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "text\n");
+  f.key(Qt::Key_H, Qt::ControlModifier);
+  QStringList nameless;
+  const auto widgets = f.window().findChildren<QWidget*>();
+  for (QWidget* widget : widgets) {
+    if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus) continue;
+    // What Qt itself puts inside its widgets and windows.
+    const QString name = widget->objectName();
+    if (name.startsWith("qt_") || widget->inherits("QMenuBar")) continue;
+    if (widget->inherits("QAbstractScrollArea") && name.isEmpty()) continue;
+    const QAccessibleInterface* face = QAccessible::queryAccessibleInterface(widget);
+    if (name.isEmpty() || !face || face->text(QAccessible::Name).isEmpty()) {
+      nameless.append(widget->metaObject()->className() + QStringLiteral(" ") + name);
+    }
+  }
+  QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join("; ")));
+}
+
+void TestWindow::commandsHaveHelpAndKeysDoNotCollide() {
+  WindowFixture f;
+  f.openProject();
+  QSet<QString> seen;
+  for (const Command& command : f.parts().commands->commands()) {
+    QVERIFY2(!command.help.isEmpty(), qPrintable(command.id));
+    for (const QKeySequence& key : command.keys) {
+      const QString text = key.toString();
+      QVERIFY2(!seen.contains(text), qPrintable(text + " is given twice"));
+      seen.insert(text);
+    }
+  }
+  QVERIFY(seen.size() > 25);
+  // What a window's key takes, the editor would never see.
+  for (const editor::KeyBinding& binding : editor::KeyTable::bindings()) {
+    const QString key = f.parts().editorKeys->table().key(binding.action).toString();
+    QVERIFY2(key.isEmpty() || !seen.contains(key), qPrintable(key));
+  }
+}
+
+}  // namespace waferpair::gui
+
+QTEST_MAIN(waferpair::gui::TestWindow)
+#include "test_window.moc"

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gui/shell/window_fixture.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include "gui/kit/command_registry.h"
+#include "gui/kit/theme.h"
+
+namespace waferpair::gui {
+
+WindowFixture::WindowFixture() {
+  // The trash, too, must not be the user's.
+  useProfile(profile_.filePath(QStringLiteral("xdg")));
+  Theme::instance().apply(ThemeKind::kDark);
+}
+
+void WindowFixture::write(const QString& relative, const QByteArray& bytes) const {
+  QDir().mkpath(QFileInfo(path(relative)).absolutePath());
+  QFile file(path(relative));
+  QVERIFY2(file.open(QIODevice::WriteOnly), qPrintable(file.errorString()));
+  QCOMPARE(file.write(bytes), bytes.size());
+}
+
+QByteArray WindowFixture::read(const QString& relative) const {
+  QFile file(path(relative));
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("(no such file)");
+}
+
+void WindowFixture::open(const QStringList& targets) {
+  window_ = std::make_unique<MainWindow>(AppPaths{config(), state()}, nullptr);
+  window_->show();
+  window_->activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+  window_->start(targets);
+}
+
+bool WindowFixture::close() {
+  window_->close();
+  return QTest::qWaitFor([this] { return !window_->isVisible(); }, 200);
+}
+
+Document* WindowFixture::openFile(const QString& relative) {
+  Document* opened = parts().tabs->openFile(path(relative));
+  if (opened) opened->setFocus();
+  return opened;
+}
+
+// Who gets the keys: the focus may be on its way back from a dialog that has just closed.
+static QWidget* keyTarget() {
+  (void)QTest::qWaitFor([] { return QApplication::focusWidget() != nullptr; }, 500);
+  QWidget* focus = QApplication::focusWidget();
+  return focus ? focus : QApplication::activeWindow();
+}
+
+void WindowFixture::type(const QString& text) { QTest::keyClicks(keyTarget(), text); }
+
+void WindowFixture::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+  QTest::keyClick(keyTarget(), key, modifiers);
+}
+
+static QAbstractButton* visibleButton(const char* name) {
+  const QWidgetList windows = QApplication::topLevelWidgets();
+  for (QWidget* window : windows) {
+    const auto buttons = window->findChildren<QAbstractButton*>(QLatin1String(name));
+    for (QAbstractButton* button : buttons) {
+      if (button->isVisible()) return button;
+    }
+  }
+  return nullptr;
+}
+
+bool WindowFixture::click(const char* name) {
+  if (!QTest::qWaitFor([name] { return visibleButton(name) != nullptr; })) return false;
+  QTest::mouseClick(visibleButton(name), Qt::LeftButton);
+  return true;
+}
+
+void WindowFixture::trigger(MainWindow& window, const char* command) {
+  QAction* action = window.parts().commands->action(QLatin1String(command));
+  QVERIFY(action && action->isEnabled());
+  action->trigger();
+}
+
+}  // namespace waferpair::gui

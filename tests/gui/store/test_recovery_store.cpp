@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <QDir>
+#include <QFile>
+#include <QRandomGenerator>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <memory>
+
+#include "gui/store/recovery_store.h"
+
+namespace waferpair::gui {
+namespace {
+
+RecoveryEntry entry(const QByteArray& text, const QString& path = {}) {
+  return {path, QStringLiteral("Untitled 1"), QStringLiteral("C++"),
+          2,    "12345678901234567890",       QDateTime::currentDateTime(),
+          text};
+}
+
+QStringList copiesBelow(const QString& directory) {
+  QStringList found;
+  const QStringList runs = QDir(directory).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+  for (const QString& run : runs) {
+    const QDir folder(QDir(directory).filePath(run));
+    const QStringList names = folder.entryList({"*.copy"}, QDir::Files);
+    for (const QString& name : names) found.append(folder.filePath(name));
+  }
+  return found;
+}
+
+// What a crash leaves: the copies, and a lock that nobody holds.
+void abandon(std::unique_ptr<RecoveryStore>& store, const QString& directory) {
+  store->flush();
+  store.reset();
+  QVERIFY(!copiesBelow(directory).isEmpty());
+}
+
+}  // namespace
+
+class TestRecoveryStore : public QObject {
+  Q_OBJECT
+ private slots:
+  void textsComeBackByteForByte_data();
+  void textsComeBackByteForByte();
+  void aLivingRunKeepsItsCopies();
+  void removedCopiesAreGone();
+  void adoptedCopiesSurviveTheNextCrash();
+  void noDamagedCopyIsTakenForText();
+  void damagedFilesAreSetAsideAndReported();
+  void aFullDiskIsReported();
+  void aLockThatNamesOurOwnProcessIsALeftoverAllTheSame();
+  void copiesWithoutALockAreALeftover();
+  void whatWasBeingWrittenLeavesNoTrace();
+  void aFolderThatIsRemovedMeanwhileIsMadeAgain();
+};
+
+void TestRecoveryStore::textsComeBackByteForByte_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::newRow("plain") << QByteArray("int main() {}\n");
+  QTest::newRow("empty") << QByteArray();
+  QTest::newRow("line ends of all kinds") << QByteArray("a\r\nb\rc\n\n");
+  QTest::newRow("beyond ASCII") << QByteArray("größe 漢字 \xf0\x9f\x98\x80");
+  QTest::newRow("a NUL") << QByteArray("a\0b", 3);
+  QTest::newRow("large") << QByteArray(3'000'000, 'x');
+}
+
+void TestRecoveryStore::textsComeBackByteForByte() {
+  QFETCH(QByteArray, text);
+  QTemporaryDir directory;
+  auto store = std::make_unique<RecoveryStore>(directory.path());
+  store->write(QStringLiteral("1"), entry("older"));
+  store->write(QStringLiteral("1"), entry(text, QStringLiteral("/some/where.cpp")));
+  abandon(store, directory.path());
+
+  RecoveryStore next(directory.path());
+  QStringList problems;
+  const auto orphans = next.claimOrphans(&problems);
+  QVERIFY(problems.isEmpty());
+  QCOMPARE(orphans.size(), 1);
+  const RecoveryEntry& back = orphans.first().entry;
+  QCOMPARE(back.text, text);
+  QCOMPARE(back.path, QStringLiteral("/some/where.cpp"));
+  QCOMPARE(back.title, QStringLiteral("Untitled 1"));
+  QCOMPARE(back.language, QStringLiteral("C++"));
+  QCOMPARE(back.caret, std::min<qint64>(2, text.size()));
+  QCOMPARE(back.baseSha1, QByteArray("12345678901234567890"));
+  QVERIFY(qAbs(back.time.secsTo(QDateTime::currentDateTime())) < 60);
+}
+
+void TestRecoveryStore::aLivingRunKeepsItsCopies() {
+  QTemporaryDir directory;
+  RecoveryStore living(directory.path());
+  living.write(QStringLiteral("1"), entry("mine"));
+  living.flush();
+  RecoveryStore second(directory.path());
+  QStringList problems;
+  QVERIFY(second.claimOrphans(&problems).isEmpty());
+  QCOMPARE(copiesBelow(directory.path()).size(), 1);
+}
+
+void TestRecoveryStore::removedCopiesAreGone() {
+  QTemporaryDir directory;
+  {
+    RecoveryStore store(directory.path());
+    store.write(QStringLiteral("1"), entry("one"));
+    store.write(QStringLiteral("2"), entry("two"));
+    store.remove(QStringLiteral("1"));
+    store.flush();
+    QCOMPARE(copiesBelow(directory.path()).size(), 1);
+    store.remove(QStringLiteral("2"));
+  }
+  // An orderly end leaves nothing at all.
+  QVERIFY(QDir(directory.path()).isEmpty());
+}
+
+void TestRecoveryStore::adoptedCopiesSurviveTheNextCrash() {
+  QTemporaryDir directory;
+  auto store = std::make_unique<RecoveryStore>(directory.path());
+  store->write(QStringLiteral("1"), entry("precious"));
+  abandon(store, directory.path());
+  for (int crash = 0; crash < 3; ++crash) {
+    store = std::make_unique<RecoveryStore>(directory.path());
+    QStringList problems;
+    const auto orphans = store->claimOrphans(&problems);
+    QCOMPARE(orphans.size(), 1);
+    QCOMPARE(orphans.first().entry.text, QByteArray("precious"));
+    store->adopt(orphans.first(), QString::number(crash + 10));
+    abandon(store, directory.path());
+    QCOMPARE(copiesBelow(directory.path()).size(), 1);
+  }
+}
+
+void TestRecoveryStore::noDamagedCopyIsTakenForText() {
+  const RecoveryEntry original = entry("line one\nline two\n", QStringLiteral("/p/a.cpp"));
+  const QByteArray whole = encodeRecovery(original);
+  RecoveryEntry read;
+  QVERIFY(decodeRecovery(whole, &read));
+  for (qsizetype length = 0; length < whole.size(); ++length) {
+    QVERIFY(!decodeRecovery(whole.left(length), &read));
+  }
+  QRandomGenerator random(5);
+  for (int round = 0; round < 5000; ++round) {
+    QByteArray bytes = whole;
+    const int at = random.bounded(static_cast<int>(bytes.size()));
+    bytes[at] = static_cast<char>(bytes[at] ^ (1 << random.bounded(8)));
+    // The header's own fields may be hit and still parse; the text must never be another.
+    if (decodeRecovery(bytes, &read)) {
+      QCOMPARE(read.text, original.text);
+      QVERIFY(read.caret >= 0 && read.caret <= read.text.size());
+    }
+  }
+}
+
+void TestRecoveryStore::damagedFilesAreSetAsideAndReported() {
+  QTemporaryDir directory;
+  auto store = std::make_unique<RecoveryStore>(directory.path());
+  store->write(QStringLiteral("1"), entry("good"));
+  store->write(QStringLiteral("2"), entry("bad"));
+  abandon(store, directory.path());
+  const QStringList copies = copiesBelow(directory.path());
+  for (const QString& copy : copies) {
+    QFile file(copy);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    if (file.readAll().endsWith("bad")) QVERIFY(file.resize(file.size() - 1));
+  }
+  {
+    RecoveryStore next(directory.path());
+    QStringList problems;
+    const auto orphans = next.claimOrphans(&problems);
+    QCOMPARE(orphans.size(), 1);
+    QCOMPARE(orphans.first().entry.text, QByteArray("good"));
+    QCOMPARE(problems.size(), 1);
+  }
+  RecoveryStore later(directory.path());
+  QStringList problems;
+  QCOMPARE(later.claimOrphans(&problems).size(), 1);
+  QVERIFY(problems.isEmpty());
+}
+
+void TestRecoveryStore::aFullDiskIsReported() {
+  QTemporaryDir directory;
+  RecoveryStore store(directory.path());
+  store.write(QStringLiteral("1"), entry("the copy that was there before"));
+  store.flush();
+  QSignalSpy problem(&store, &RecoveryStore::problem);
+  signal(SIGXFSZ, SIG_IGN);
+  rlimit before;
+  QCOMPARE(getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit small = before;
+  small.rlim_cur = 4096;
+  QCOMPARE(setrlimit(RLIMIT_FSIZE, &small), 0);
+  store.write(QStringLiteral("1"), entry(QByteArray(100'000, 'x')));
+  store.flush();
+  QCOMPARE(setrlimit(RLIMIT_FSIZE, &before), 0);
+  QTRY_COMPARE(problem.count(), 1);
+  const QStringList copies = copiesBelow(directory.path());
+  QCOMPARE(copies.size(), 1);
+  QFile file(copies.first());
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QVERIFY(file.readAll().endsWith("that was there before"));
+}
+
+// A container's first process has the same id at each start. What an older release wrote into its
+// lock, that id among it, must not keep the text from being offered.
+void TestRecoveryStore::aLockThatNamesOurOwnProcessIsALeftoverAllTheSame() {
+  QTemporaryDir directory;
+  const QDir run(directory.filePath("run"));
+  QVERIFY(QDir().mkpath(run.path()));
+  QFile copy(run.filePath("1.copy"));
+  QVERIFY(copy.open(QIODevice::WriteOnly));
+  copy.write(encodeRecovery(entry("typed in a container")));
+  copy.close();
+  QFile lock(run.filePath("lock"));
+  QVERIFY(lock.open(QIODevice::WriteOnly));
+  lock.write(QByteArray::number(QCoreApplication::applicationPid()) + '\n' +
+             QCoreApplication::applicationName().toUtf8() + '\n' +
+             QSysInfo::machineHostName().toUtf8() + '\n' + QSysInfo::machineUniqueId() + '\n' +
+             QSysInfo::bootUniqueId() + '\n');
+  lock.close();
+
+  RecoveryStore store(directory.path());
+  QStringList problems;
+  const auto orphans = store.claimOrphans(&problems);
+  QCOMPARE(orphans.size(), 1);
+  QCOMPARE(orphans.first().entry.text, QByteArray("typed in a container"));
+  QCOMPARE(problems, QStringList());
+}
+
+void TestRecoveryStore::copiesWithoutALockAreALeftover() {
+  QTemporaryDir directory;
+  auto store = std::make_unique<RecoveryStore>(directory.path());
+  store->write(QStringLiteral("1"), entry("left in order"));
+  abandon(store, directory.path());
+  QCOMPARE(QFileInfo(copiesBelow(directory.path()).first()).dir().entryList(QDir::Files).size(), 1);
+  // Two at once: the first that takes it has it alone.
+  RecoveryStore next(directory.path());
+  RecoveryStore other(directory.path());
+  QStringList problems;
+  QCOMPARE(next.claimOrphans(&problems).size(), 1);
+  QCOMPARE(other.claimOrphans(&problems).size(), 0);
+}
+
+void TestRecoveryStore::whatWasBeingWrittenLeavesNoTrace() {
+  QTemporaryDir directory;
+  auto store = std::make_unique<RecoveryStore>(directory.path());
+  store->write(QStringLiteral("1"), entry("whole"));
+  abandon(store, directory.path());
+  const QString copy = copiesBelow(directory.path()).first();
+  QFile half(copy + ".AbCdEf");
+  QVERIFY(half.open(QIODevice::WriteOnly));
+  half.write("{\"format\":");
+  half.close();
+  {
+    RecoveryStore next(directory.path());
+    QStringList problems;
+    const auto orphans = next.claimOrphans(&problems);
+    QCOMPARE(orphans.size(), 1);
+    QCOMPARE(orphans.first().entry.text, QByteArray("whole"));
+    next.drop(orphans.first());
+  }
+  QCOMPARE(QDir(directory.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot), QStringList());
+}
+
+void TestRecoveryStore::aFolderThatIsRemovedMeanwhileIsMadeAgain() {
+  QTemporaryDir directory;
+  RecoveryStore store(directory.path());
+  store.write(QStringLiteral("1"), entry("before"));
+  store.flush();
+  QVERIFY(QDir(QFileInfo(copiesBelow(directory.path()).first()).path()).removeRecursively());
+  QSignalSpy problem(&store, &RecoveryStore::problem);
+  store.write(QStringLiteral("1"), entry("after"));
+  store.flush();
+  QCOMPARE(problem.count(), 0);
+  QFile file(copiesBelow(directory.path()).value(0));
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QVERIFY(file.readAll().endsWith("\nafter"));
+  // And is locked again.
+  RecoveryStore second(directory.path());
+  QStringList problems;
+  QVERIFY(second.claimOrphans(&problems).isEmpty());
+}
+
+}  // namespace waferpair::gui
+
+QTEST_GUILESS_MAIN(waferpair::gui::TestRecoveryStore)
+#include "test_recovery_store.moc"
