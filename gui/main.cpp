@@ -11,6 +11,7 @@
 
 #include "gui/automation/tour.h"
 #include "gui/client/runtime_service.h"
+#include "gui/kit/theme.h"
 #include "gui/project/workspace.h"
 #include "gui/shell/main_window.h"
 #include "gui/shell/options.h"
