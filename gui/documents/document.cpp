@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/documents/document.h"
+#include "gui/kit/theme.h"
 
 #include <QFileInfo>
 #include <QLocale>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/shell/window_menus.h"
+#include "gui/kit/theme.h"
 
 #include <QAction>
 #include <QDir>
