@@ -201,7 +201,10 @@ def build(packages, pinned, fetcher, output):
     # Held-out projects first: a file that is also elsewhere is then dropped from training, not
     # here.
     packages = sorted(packages, key=lambda package: not package.held_out)
-    fetcher.fetch(packages)
+    unavailable = fetcher.fetch(packages)
+    for package in unavailable:
+        print(f"{package.name}: left out, no mirror has it", flush=True)
+    packages = [package for package in packages if package not in unavailable]
     staging = os.path.join(output, "staging")
     os.makedirs(staging, exist_ok=True)
     jobs = []

@@ -39,21 +39,38 @@ class Fetcher:
         self._known = {}
 
     def fetch(self, packages):
-        """Makes sure that all packages are in the cache. Without a version, the newest is taken."""
+        """Makes sure that all packages are in the cache. Without a version, the newest is taken.
+
+        Returns those that no mirror has, which only packages without a version may be: a list of
+        packages and a mirror are never of quite the same day.
+        """
+        unavailable = []
         for kind in package_lists.KINDS:
             self._known[kind] = self._look(kind)
             wanted = [package for package in packages if package.kind == kind]
             missing = [package for package in wanted if not self._found(package)]
             for start in range(0, len(missing), BATCH):
                 print(f"{kind}: fetching {len(missing) - start} packages", flush=True)
-                command = self._command(kind) + [
-                    package.name + (_separator(kind) + package.version if package.version else "")
-                    for package in missing[start : start + BATCH]
-                ]
-                done = subprocess.run(command, cwd=self.folders[kind], stdout=subprocess.DEVNULL)
-                if done.returncode:
-                    raise SystemExit(f"{command[0]} did not fetch all {kind} packages; see above")
+                batch = missing[start : start + BATCH]
+                if not self._download(kind, batch):
+                    # One that is gone stops apt before it has fetched the others.
+                    self._known[kind] = self._look(kind)
+                    batch = [package for package in batch if not self._found(package)]
+                    failed = [package for package in batch if not self._download(kind, [package])]
+                    if any(package.version for package in failed):
+                        names = ", ".join(package.name for package in failed if package.version)
+                        raise SystemExit(f"no mirror has {kind} {names}; see above")
+                    unavailable += failed
             self._known[kind] = self._look(kind)
+        return unavailable
+
+    def _download(self, kind, packages):
+        command = self._command(kind) + [
+            package.name + (_separator(kind) + package.version if package.version else "")
+            for package in packages
+        ]
+        done = subprocess.run(command, cwd=self.folders[kind], stdout=subprocess.DEVNULL)
+        return done.returncode == 0
 
     def archives(self, package):
         """(version, paths) of a fetched package: its .deb, the tar files of a source, its .tgz."""

@@ -281,6 +281,34 @@ class SourcePackageTest(unittest.TestCase):
             # Older manifests name the version without its epoch.
             self.assertEqual(fetcher.archives(package._replace(version="2.0-1"))[0], "1:2.0-1")
 
+    def test_what_no_mirror_has_is_left_out_unless_it_is_pinned(self):
+        def package(name, version=""):
+            return package_lists.Package("source", name, False, 1.0, frozenset(), version=version)
+
+        with tempfile.TemporaryDirectory() as cache:
+            fetcher = fetching.Fetcher(cache)
+            asked = []
+
+            def download(kind, packages):
+                """A mirror that lacks "gone", and stops at it."""
+                asked.append([package.name for package in packages])
+                if "gone" in asked[-1]:
+                    return False
+                for wanted in packages:
+                    folder = os.path.join(cache, "source")
+                    write_tar(os.path.join(folder, f"{wanted.name}_1.tar.gz"), {"a.c": code(1)})
+                    with open(os.path.join(folder, f"{wanted.name}_1.dsc"), "w", encoding="utf-8") as file:
+                        file.write(f"Version: 1\n {'0' * 64} 1 {wanted.name}_1.tar.gz\n")
+                return True
+
+            fetcher._download = download
+            packages = [package("a"), package("gone"), package("b")]
+            self.assertEqual([lost.name for lost in fetcher.fetch(packages)], ["gone"])
+            self.assertEqual(asked, [["a", "gone", "b"], ["a"], ["gone"], ["b"]])
+            self.assertEqual(fetcher.archives(packages[2])[0], "1")
+            with self.assertRaisesRegex(SystemExit, "gone"):
+                fetcher.fetch([package("gone", version="1")])
+
 
 if __name__ == "__main__":
     unittest.main()
