@@ -20,6 +20,7 @@
 #include "gui/kit/command_registry.h"
 #include "gui/kit/picker_model.h"
 #include "gui/kit/tab_bar.h"
+#include "gui/kit/theme.h"
 #include "gui/project/file_index.h"
 #include "gui/shell/shortcuts_dialog.h"
 #include "gui/shell/start_page.h"
