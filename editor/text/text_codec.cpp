@@ -10,10 +10,10 @@ namespace waferpair::editor {
 
 namespace {
 
-constexpr qsizetype kLongestMark = 3;
-constexpr char kUtf8Mark[] = "\xEF\xBB\xBF";
-constexpr char kUtf16LeMark[] = "\xFF\xFE";
-constexpr char kUtf16BeMark[] = "\xFE\xFF";
+constexpr qsizetype kLongestMark = 4;
+// UTF-32's before those of UTF-16, of which one begins like it.
+constexpr std::array kMarked = {Encoding::kUtf8Bom, Encoding::kUtf32Le, Encoding::kUtf32Be,
+                                Encoding::kUtf16Le, Encoding::kUtf16Be};
 
 // Bytes 0x80 to 0x9F of windows-1252 as the WHATWG Encoding Standard has them: the five that
 // Microsoft left undefined are the C1 controls of the same number, so every byte survives.
@@ -50,27 +50,42 @@ int windows1252Byte(char32_t c) {
 
 QString translate(const char* text) { return QCoreApplication::translate("TextCodec", text); }
 
+bool isUtf16(Encoding encoding) {
+  return encoding == Encoding::kUtf16Le || encoding == Encoding::kUtf16Be;
+}
+
+tl::unexpected<Error> lacks(Encoding encoding, char32_t c, qint64 line) {
+  return fail(translate("Line %1: %2 has no character “%3” (U+%4).")
+                  .arg(QString::number(line), encodingName(encoding), QString::fromUcs4(&c, 1),
+                       QString::number(c, 16).toUpper().rightJustified(4, u'0')),
+              translate("Save the file as UTF-8, or replace the character."));
+}
+
 Result<QByteArray> encodeWindows1252(const QString& text) {
   QByteArray bytes;
   bytes.reserve(text.size());
   int line = 1;
   for (const char32_t c : text.toUcs4()) {
     const int byte = windows1252Byte(c);
-    if (byte < 0) {
-      const QString character = QString::fromUcs4(&c, 1);
-      return fail(translate("Line %1: Windows-1252 has no character “%2” (U+%3).")
-                      .arg(line)
-                      .arg(character, QString::number(c, 16).toUpper().rightJustified(4, u'0')),
-                  translate("Save the file as UTF-8, or replace the character."));
-    }
+    if (byte < 0) return lacks(Encoding::kWindows1252, c, line);
     if (c == U'\n') ++line;
     bytes.append(static_cast<char>(byte));
   }
   return bytes;
 }
 
+Result<QByteArray> encodeByIcu(const QString& text, Encoding encoding) {
+  QByteArray bytes = byteOrderMark(encoding);
+  bytes.reserve(bytes.size() + text.size());
+  IcuConverter converter(icuName(encoding));
+  const qsizetype taken = converter.encode(text, true, &bytes);
+  if (taken == text.size()) return bytes;
+  const QStringView rest = QStringView(text).sliced(taken);
+  return lacks(encoding, rest.toUcs4().front(), 1 + QStringView(text).first(taken).count(u'\n'));
+}
+
 QByteArray encodeUtf16(const QString& text, bool bigEndian) {
-  QByteArray bytes(bigEndian ? kUtf16BeMark : kUtf16LeMark, 2);
+  QByteArray bytes = byteOrderMark(bigEndian ? Encoding::kUtf16Be : Encoding::kUtf16Le);
   bytes.reserve(2 + 2 * text.size());
   for (const QChar c : text) {
     const auto low = static_cast<char>(c.unicode() & 0xFF);
@@ -87,22 +102,6 @@ QString exactUtf8(QByteArrayView utf8) {
   QStringDecoder decoder(QStringDecoder::Utf8,
                          QStringDecoder::Flag::Stateless | QStringDecoder::Flag::ConvertInitialBom);
   return decoder.decode(utf8);
-}
-
-QString encodingName(Encoding encoding) {
-  switch (encoding) {
-    case Encoding::kUtf8:
-      return QStringLiteral("UTF-8");
-    case Encoding::kUtf8Bom:
-      return QStringLiteral("UTF-8 with BOM");
-    case Encoding::kUtf16Le:
-      return QStringLiteral("UTF-16 LE");
-    case Encoding::kUtf16Be:
-      return QStringLiteral("UTF-16 BE");
-    case Encoding::kWindows1252:
-      break;
-  }
-  return QStringLiteral("Windows-1252");
 }
 
 QString lineEndsName(LineEnds ends) {
@@ -191,27 +190,27 @@ void EncodingDetector::feed(const QByteArray& bytes) {
 
 void EncodingDetector::start() {
   started_ = true;
-  qsizetype mark = 0;
-  if (head_.startsWith(kUtf8Mark)) {
-    encoding_ = Encoding::kUtf8Bom;
-    mark = 3;
-  } else if (head_.startsWith(kUtf16LeMark)) {
-    encoding_ = Encoding::kUtf16Le;
-    mark = 2;
-  } else if (head_.startsWith(kUtf16BeMark)) {
-    encoding_ = Encoding::kUtf16Be;
-    utf16_ = Utf16Reader(true);
-    mark = 2;
+  for (const Encoding encoding : kMarked) {
+    if (!head_.startsWith(byteOrderMark(encoding))) continue;
+    encoding_ = encoding;
+    break;
   }
-  examine(head_.mid(mark));
+  if (encoding_ == Encoding::kUtf16Be) utf16_ = Utf16Reader(true);
+  if (const char* name = icuName(encoding_)) utf32_.emplace(name);
+  examine(head_.mid(byteOrderMark(encoding_).size()));
   head_.clear();
 }
 
 void EncodingDetector::examine(const QByteArray& bytes) {
-  if (encoding_ == Encoding::kUtf16Le || encoding_ == Encoding::kUtf16Be) {
+  if (isUtf16(encoding_) || utf32_) {
     QByteArray utf8;
-    utf16_.feed(bytes, &utf8);
-    binary_ = binary_ || !utf16_.isValid() || utf8.contains('\0');
+    if (utf32_) {
+      binary_ = !utf32_->decode(bytes, &utf8) || binary_;
+    } else {
+      utf16_.feed(bytes, &utf8);
+      binary_ = binary_ || !utf16_.isValid();
+    }
+    binary_ = binary_ || utf8.contains('\0');
     lineEnds_.feed(utf8);
     return;
   }
@@ -226,7 +225,9 @@ void EncodingDetector::examine(const QByteArray& bytes) {
 void EncodingDetector::finish() {
   if (!started_) start();
   lineEnds_.finish();
-  if (encoding_ == Encoding::kUtf16Le || encoding_ == Encoding::kUtf16Be) {
+  if (utf32_) {
+    binary_ = binary_ || !utf32_->isComplete();
+  } else if (isUtf16(encoding_)) {
     binary_ = binary_ || !utf16_.isComplete();
   } else if (encoding_ != Encoding::kWindows1252) {
     // A letter completes nothing: if a character was cut off at the end, now the decoder says so.
@@ -235,34 +236,91 @@ void EncodingDetector::finish() {
   }
 }
 
+// -- Whether what is read can be written back
+
+RoundTrip::RoundTrip(Encoding encoding)
+    : encoding_(encoding), utf16_(encoding == Encoding::kUtf16Be) {
+  if (const char* name = icuName(encoding)) {
+    decoder_.emplace(name);
+    encoder_.emplace(name);
+  }
+}
+
+void RoundTrip::feed(const QByteArray& bytes) {
+  if (marked_) return examine(bytes);
+  head_.append(bytes);
+  const QByteArray mark = byteOrderMark(encoding_);
+  if (head_.size() < mark.size()) return;
+  marked_ = true;
+  lossless_ = head_.startsWith(mark);
+  examine(std::exchange(head_, {}).mid(mark.size()));
+}
+
+void RoundTrip::examine(const QByteArray& bytes) {
+  if (!lossless_) return;
+  QByteArray utf8;
+  if (decoder_) {
+    unmatched_ += bytes;
+    lossless_ = decoder_->decode(bytes, &utf8);
+    const QString text = exactUtf8(utf8);
+    QByteArray back;
+    lossless_ = lossless_ && encoder_->encode(text, false, &back) == text.size() &&
+                unmatched_.startsWith(back);
+    unmatched_.remove(0, back.size());
+  } else if (isUtf16(encoding_)) {
+    utf16_.feed(bytes, &utf8);
+    lossless_ = utf16_.isValid();
+  } else {
+    utf8 = bytes;  // of Windows-1252 the line ends and NUL are the same bytes
+    if (encoding_ != Encoding::kWindows1252) {
+      const QString decoded = utf8_.decode(bytes);
+      lossless_ = !utf8_.hasError();
+    }
+  }
+  lossless_ = lossless_ && !utf8.contains('\0');
+  lineEnds_.feed(utf8);
+}
+
+void RoundTrip::finish() {
+  lineEnds_.finish();
+  if (!marked_) lossless_ = byteOrderMark(encoding_).isEmpty();
+  if (!lossless_) return;
+  if (decoder_) {
+    QByteArray back;
+    encoder_->encode({}, true, &back);
+    lossless_ = decoder_->isComplete() && back == unmatched_;
+  } else if (isUtf16(encoding_)) {
+    lossless_ = utf16_.isComplete();
+  } else if (encoding_ != Encoding::kWindows1252) {
+    const QString decoded = utf8_.decode(QByteArrayView("x"));  // as in EncodingDetector::finish()
+    lossless_ = !utf8_.hasError();
+  }
+}
+
 // -- Decoding and encoding
 
 TextDecoder::TextDecoder(Encoding encoding)
-    : encoding_(encoding), utf16_(encoding == Encoding::kUtf16Be), markLeft_(0) {
-  if (encoding == Encoding::kUtf8Bom) markLeft_ = 3;
-  if (encoding == Encoding::kUtf16Le || encoding == Encoding::kUtf16Be) markLeft_ = 2;
+    : encoding_(encoding),
+      utf16_(encoding == Encoding::kUtf16Be),
+      markLeft_(byteOrderMark(encoding).size()) {
+  if (const char* name = icuName(encoding)) icu_.emplace(name);
 }
 
 QByteArray TextDecoder::feed(const QByteArray& bytes) {
   const qsizetype skip = std::min(markLeft_, bytes.size());
   markLeft_ -= skip;
   const QByteArray rest = skip == 0 ? bytes : bytes.mid(skip);
-  switch (encoding_) {
-    case Encoding::kUtf8:
-    case Encoding::kUtf8Bom:
-      return rest;
-    case Encoding::kUtf16Le:
-    case Encoding::kUtf16Be: {
-      QByteArray utf8;
-      utf8.reserve(rest.size());
-      utf16_.feed(rest, &utf8);
-      return utf8;
-    }
-    case Encoding::kWindows1252:
-      break;
-  }
+  if (encoding_ == Encoding::kUtf8 || encoding_ == Encoding::kUtf8Bom) return rest;
   QByteArray utf8;
   utf8.reserve(rest.size() + rest.size() / 8);
+  if (icu_) {
+    icu_->decode(rest, &utf8);
+    return utf8;
+  }
+  if (isUtf16(encoding_)) {
+    utf16_.feed(rest, &utf8);
+    return utf8;
+  }
   for (const char c : rest) {
     const auto byte = static_cast<unsigned char>(c);
     const bool mapped = byte >= 0x80 && byte < 0xA0;
@@ -273,12 +331,13 @@ QByteArray TextDecoder::feed(const QByteArray& bytes) {
 
 Result<QByteArray> encodeText(const QByteArray& utf8, Encoding encoding) {
   if (encoding == Encoding::kUtf8) return utf8;
-  if (encoding == Encoding::kUtf8Bom) return kUtf8Mark + utf8;
+  if (encoding == Encoding::kUtf8Bom) return byteOrderMark(encoding) + utf8;
   if (!QUtf8StringView(utf8.constData(), utf8.size()).isValidUtf8()) {
     return fail(translate("The text has bytes that are no characters."),
                 translate("Save the file as UTF-8, which keeps them as they are."));
   }
   const QString text = exactUtf8(utf8);
+  if (icuName(encoding) != nullptr) return encodeByIcu(text, encoding);
   if (encoding == Encoding::kWindows1252) return encodeWindows1252(text);
   return encodeUtf16(text, encoding == Encoding::kUtf16Be);
 }

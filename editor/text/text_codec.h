@@ -1,31 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Between a file's bytes and the editor's UTF-8, both ways without loss: whatever detectFormat()
-// calls text decodes and encodes back to the same bytes. Line ends are never touched here.
+// Between a file's bytes and the editor's UTF-8, both ways without loss: whatever EncodingDetector
+// calls text, or RoundTrip calls lossless, decodes and encodes back to the same bytes. Line ends
+// are never touched here. What has a table or a state ICU converts.
 #pragma once
 
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QString>
 #include <QStringDecoder>
+#include <optional>
 
+#include "editor/text/encoding.h"
+#include "editor/text/icu_converter.h"
 #include "editor/text/result.h"
 
 namespace waferpair::editor {
 
-enum class Encoding {
-  kUtf8,
-  kUtf8Bom,
-  kUtf16Le,      // with byte order mark
-  kUtf16Be,      // with byte order mark
-  kWindows1252,  // as browsers read it: all 256 bytes have a character, so any byte survives
-};
-
 // All characters of `utf8`, for where offsets count: QString::fromUtf8() takes a U+FEFF in front
 // for a byte order mark and drops it.
 QString exactUtf8(QByteArrayView utf8);
-
-// "UTF-8", "UTF-8 with BOM", ...: for the status bar.
-QString encodingName(Encoding encoding);
 
 enum class LineEnds { kLf, kCrLf, kCr };
 
@@ -70,8 +63,8 @@ class EncodingDetector {
  public:
   void feed(const QByteArray& bytes);
   void finish();
-  // Both valid after finish(). A binary file has NUL characters, or a UTF-16 mark and no valid
-  // UTF-16 behind it.
+  // Both valid after finish(). A binary file has NUL characters, or a mark of UTF-16 or UTF-32 and
+  // no valid text of that encoding behind it.
   bool isBinary() const { return binary_; }
   Encoding encoding() const { return encoding_; }
   const LineEndCounter& lineEnds() const { return lineEnds_; }
@@ -86,6 +79,33 @@ class EncodingDetector {
   bool binary_ = false;
   QStringDecoder utf8_{QStringDecoder::Utf8};
   Utf16Reader utf16_;
+  std::optional<IcuConverter> utf32_;
+  LineEndCounter lineEnds_;
+};
+
+// Sees a file's bytes once, as EncodingDetector does, and then says whether they can be read in an
+// encoding that somebody chose, and would be written back as they are.
+class RoundTrip {
+ public:
+  explicit RoundTrip(Encoding encoding);
+  void feed(const QByteArray& bytes);
+  void finish();
+  // Both valid after finish(). A text with NUL characters is not lossless: it is no text.
+  bool isLossless() const { return lossless_; }
+  const LineEndCounter& lineEnds() const { return lineEnds_; }
+
+ private:
+  void examine(const QByteArray& bytes);
+
+  Encoding encoding_;
+  QByteArray head_;  // the first bytes, as long as the mark
+  bool marked_ = false;
+  bool lossless_ = true;
+  QStringDecoder utf8_{QStringDecoder::Utf8};
+  Utf16Reader utf16_;
+  std::optional<IcuConverter> decoder_;
+  std::optional<IcuConverter> encoder_;
+  QByteArray unmatched_;  // bytes of the file that were not written back yet
   LineEndCounter lineEnds_;
 };
 
@@ -99,6 +119,7 @@ class TextDecoder {
  private:
   Encoding encoding_;
   Utf16Reader utf16_;
+  std::optional<IcuConverter> icu_;
   qsizetype markLeft_;  // bytes of the mark still to skip
 };
 

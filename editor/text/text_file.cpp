@@ -53,7 +53,7 @@ TextFile TextFile::create(const QString& path) {
   return file;
 }
 
-Result<TextFile> TextFile::open(const QString& path) {
+Result<TextFile> TextFile::open(const QString& path, std::optional<Encoding> as) {
   const QFileInfo info(path);
   if (info.isDir()) {
     return fail(translate("%1 is a folder.").arg(quoted(path)),
@@ -69,21 +69,27 @@ Result<TextFile> TextFile::open(const QString& path) {
   // Before reading: a change while we read is one that outsideChange() must see.
   file.stamp_ = lookAt(path);
   EncodingDetector detector;
+  std::optional<RoundTrip> chosen;
+  if (as) chosen.emplace(*as);
   QCryptographicHash hash(QCryptographicHash::Sha1);
   qint64 size = 0;
   const Result<void> read = readChunks(path, [&](const QByteArray& bytes) {
     detector.feed(bytes);
+    if (chosen) chosen->feed(bytes);
     hash.addData(bytes);
     size += bytes.size();
   });
   if (!read) return tl::unexpected<Error>(read.error());
   detector.finish();
+  if (chosen) chosen->finish();
+  const bool asChosen = chosen && chosen->isLossless();
+  const LineEndCounter& lineEnds = asChosen ? chosen->lineEnds() : detector.lineEnds();
   file.stamp_.size = size;
   file.stamp_.sha1 = hash.result();
-  file.encoding_ = detector.encoding();
-  file.lineEnds_ = detector.lineEnds().dominant();
-  file.mixedLineEnds_ = detector.lineEnds().isMixed();
-  if (detector.isBinary()) {
+  file.encoding_ = asChosen ? *as : detector.encoding();
+  file.lineEnds_ = lineEnds.dominant();
+  file.mixedLineEnds_ = lineEnds.isMixed();
+  if (detector.isBinary() && !asChosen) {
     file.safeMode_ = SafeMode::kBinary;
     file.mixedLineEnds_ = false;
   } else if (size > kHugeBytes) {

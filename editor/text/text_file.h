@@ -7,6 +7,7 @@
 #include <QDateTime>
 #include <QString>
 #include <functional>
+#include <optional>
 
 #include "editor/text/result.h"
 #include "editor/text/save_file.h"
@@ -36,8 +37,10 @@ class TextFile {
  public:
   // A file that does not exist yet: UTF-8, LF, empty.
   static TextFile create(const QString& path);
-  // Looks at the whole file once, keeping none of it. Fails when it cannot be read.
-  static Result<TextFile> open(const QString& path);
+  // Looks at the whole file once, keeping none of it. Fails when it cannot be read. `as`: an
+  // encoding that somebody chose; where the file would not be written back as it is by that one, it
+  // is opened as if none were chosen. See encoding().
+  static Result<TextFile> open(const QString& path, std::optional<Encoding> as = {});
 
   const QString& path() const { return path_; }
   Encoding encoding() const { return encoding_; }

@@ -25,11 +25,23 @@ QByteArray decode(const QByteArray& bytes, Encoding encoding, qsizetype chunk) {
   return utf8;
 }
 
+// Bytes that a chosen encoding calls lossless come back.
+void comeBack(const QByteArray& bytes, Encoding encoding, qsizetype chunk) {
+  RoundTrip trip(encoding);
+  for (qsizetype at = 0; at < bytes.size(); at += chunk) trip.feed(bytes.mid(at, chunk));
+  trip.finish();
+  if (!trip.isLossless()) return;
+  const auto back = encodeText(decode(bytes, encoding, chunk), encoding);
+  if (!back || *back != bytes) std::abort();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const QByteArray bytes(reinterpret_cast<const char*>(data), static_cast<qsizetype>(size));
   const qsizetype some = size == 0 ? 1 : 1 + data[size - 1] % 7;
+  const auto choice = size == 0 ? 0 : data[0] % allEncodings().size();
+  comeBack(bytes, allEncodings()[choice], some);
   const EncodingDetector whole = detect(bytes, std::max<qsizetype>(1, bytes.size()));
   const EncodingDetector parts = detect(bytes, some);
   if (whole.isBinary() != parts.isBinary()) std::abort();

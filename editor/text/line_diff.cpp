@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/text/line_diff.h"
+
+#include <git2.h>
+
+#include <algorithm>
+
+namespace waferpair::editor {
+
+namespace {
+
+// libgit2 counts how often it is set up; once is enough for a program.
+void setUpLibgit2() {
+  static const int kOnce = git_libgit2_init();
+  Q_UNUSED(kOnce);
+}
+
+// A walk through a text by LF lines, forward only.
+class LineWalk {
+ public:
+  explicit LineWalk(const QByteArray& text) : text_(text) {}
+
+  // Where `line` begins; the end of the text past the last one.
+  qint64 to(qint64 line) {
+    for (; line_ < line; ++line_) {
+      const qsizetype end = text_.indexOf('\n', at_);
+      at_ = end < 0 ? text_.size() : end + 1;
+    }
+    return at_;
+  }
+
+ private:
+  const QByteArray& text_;
+  qint64 line_ = 0;
+  qsizetype at_ = 0;
+};
+
+// The first line of a range: git counts from 1, and for an empty range names the line before it.
+qint64 firstLine(int start, int count) { return count == 0 ? start : start - 1; }
+
+int takeHunk(const git_diff_delta*, const git_diff_hunk* hunk, void* changes) {
+  ChangedLines change;
+  change.oldStart = firstLine(hunk->old_start, hunk->old_lines);
+  change.oldCount = hunk->old_lines;
+  change.newStart = firstLine(hunk->new_start, hunk->new_lines);
+  change.newCount = hunk->new_lines;
+  static_cast<QVector<ChangedLines>*>(changes)->append(change);
+  return 0;
+}
+
+qint64 lineCountByLf(const QByteArray& text) {
+  return text.count('\n') + (text.isEmpty() || text.endsWith('\n') ? 0 : 1);
+}
+
+}  // namespace
+
+QVector<ChangedLines> lineDiff(const Snapshot& before, const Snapshot& after) {
+  if (before == after) return {};
+  setUpLibgit2();
+  const QByteArray from = before.toByteArray();
+  const QByteArray to = after.toByteArray();
+  git_diff_options options;
+  git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
+  options.flags = GIT_DIFF_FORCE_TEXT | GIT_DIFF_INDENT_HEURISTIC;
+  options.context_lines = 0;
+  options.interhunk_lines = 0;
+  options.max_size = -1;
+  QVector<ChangedLines> changes;
+  const auto length = [](const QByteArray& text) { return static_cast<size_t>(text.size()); };
+  const int failed =
+      git_diff_buffers(from.constData(), length(from), nullptr, to.constData(), length(to), nullptr,
+                       &options, nullptr, nullptr, takeHunk, nullptr, &changes);
+  // A text that is too large for it (1 GB), or no memory: then all of it is another one.
+  if (failed != 0 || changes.isEmpty())
+    changes = {{.oldCount = lineCountByLf(from), .newCount = lineCountByLf(to)}};
+  LineWalk oldLines(from);
+  LineWalk newLines(to);
+  for (ChangedLines& change : changes) {
+    change.oldFrom = oldLines.to(change.oldStart);
+    change.oldTo = oldLines.to(change.oldStart + change.oldCount);
+    change.newFrom = newLines.to(change.newStart);
+    change.newTo = newLines.to(change.newStart + change.newCount);
+  }
+  return changes;
+}
+
+QVector<TextEdit> lineEdits(const Snapshot& before, const Snapshot& after) {
+  QVector<TextEdit> edits;
+  for (const ChangedLines& change : lineDiff(before, after)) {
+    // What lies before the change is as it is in `after` already.
+    const qint64 start = change.newFrom;
+    edits.append(
+        {start, start + change.oldTo - change.oldFrom, after.slice(change.newFrom, change.newTo)});
+  }
+  return edits;
+}
+
+}  // namespace waferpair::editor

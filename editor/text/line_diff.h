@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which lines of a text are others in another one, as git sees it (libgit2). A line ends with LF
+// here; a CR is a character of its line, so that CRLF and LF are a difference.
+#pragma once
+
+#include <QVector>
+
+#include "editor/text/snapshot.h"
+
+namespace waferpair::editor {
+
+// Lines [oldStart, oldStart + oldCount) of the old text became [newStart, newStart + newCount) of
+// the new one; one of both counts may be 0. Counted by LF, from 0.
+struct ChangedLines {
+  qint64 oldStart = 0;
+  qint64 oldCount = 0;
+  qint64 newStart = 0;
+  qint64 newCount = 0;
+  // The same as bytes of the two texts.
+  qint64 oldFrom = 0;
+  qint64 oldTo = 0;
+  qint64 newFrom = 0;
+  qint64 newTo = 0;
+};
+
+// In order, with a line between any two that is the same in both. Empty for equal texts. Costs both
+// texts as a copy and, as a rule, time in proportion to their length.
+QVector<ChangedLines> lineDiff(const Snapshot& before, const Snapshot& after);
+
+// The edits that turn `before` into `after`: one for each changed place, to be applied in order.
+QVector<TextEdit> lineEdits(const Snapshot& before, const Snapshot& after);
+
+}  // namespace waferpair::editor

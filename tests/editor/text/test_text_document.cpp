@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files that no editor shows.
+#include <QtTest>
+
+#include "editor/text/text_document.h"
+
+using namespace waferpair::editor;
+
+namespace {
+
+QByteArray onDisk(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("(unreadable)");
+}
+
+bool write(const QString& path, const QByteArray& bytes) {
+  QFile file(path);
+  return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+}
+
+bool edit(TextDocument* document, const QVector<TextEdit>& edits) {
+  return document->buffer()->apply(document->buffer()->version(), edits).has_value();
+}
+
+}  // namespace
+
+class TestTextDocument : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void init() {
+    dir_ = std::make_unique<QTemporaryDir>();
+    path_ = dir_->filePath(QStringLiteral("main.cpp"));
+  }
+
+  void aFileIsEditedUndoneAndSavedWithItsEncodingAndLineEnds_data() {
+    QTest::addColumn<Encoding>("encoding");
+    QTest::addColumn<QByteArray>("ends");
+    for (const Encoding encoding :
+         {Encoding::kUtf8, Encoding::kUtf8Bom, Encoding::kUtf16Be, Encoding::kWindows1252,
+          Encoding::kUtf32Le, Encoding::kIso8859_15, Encoding::kGb18030}) {
+      for (const char* ends : {"\n", "\r\n", "\r"}) {
+        QTest::newRow(qPrintable(encodingName(encoding) + u' ' + QString::number(ends[0]) +
+                                 QString::number(qstrlen(ends))))
+            << encoding << QByteArray(ends);
+      }
+    }
+  }
+  void aFileIsEditedUndoneAndSavedWithItsEncodingAndLineEnds() {
+    QFETCH(Encoding, encoding);
+    QFETCH(QByteArray, ends);
+    const QByteArray text = "int é = 1;" + ends + "int b;" + ends;
+    const QByteArray bytes = *encodeText(text, encoding);
+    QVERIFY(write(path_, bytes));
+    auto document = TextDocument::open(path_, encoding);
+    QVERIFY(document);
+    TextDocument& file = **document;
+    QCOMPARE(file.snapshot().toByteArray(), text);
+    QVERIFY(!file.isModified());
+
+    const qint64 line = file.snapshot().lineStart(1);
+    QVERIFY(edit(&file, {{line, line, "int ü;" + ends}}));
+    QVERIFY(edit(&file, {{0, 3, "long"}}));
+    QVERIFY(file.isModified());
+    QVERIFY(file.save());
+    QVERIFY(!file.isModified());
+    QCOMPARE(
+        onDisk(path_).toHex(),
+        encodeText("long é = 1;" + ends + "int ü;" + ends + "int b;" + ends, encoding)->toHex());
+
+    QVERIFY(file.buffer()->undo());
+    QVERIFY(file.isModified());
+    QVERIFY(file.buffer()->undo());
+    QVERIFY(file.save());
+    QCOMPARE(onDisk(path_).toHex(), bytes.toHex());
+    QVERIFY(file.buffer()->redo());
+    QVERIFY(file.save());
+    QCOMPARE(
+        onDisk(path_).toHex(),
+        encodeText("int é = 1;" + ends + "int ü;" + ends + "int b;" + ends, encoding)->toHex());
+    QCOMPARE(file.file().encoding(), encoding);
+  }
+
+  void aNewFileIsMadeBySaving() {
+    const auto document = TextDocument::create(path_);
+    QVERIFY(edit(document.get(), {{0, 0, "new\n"}}));
+    QVERIFY(!QFile::exists(path_));
+    QVERIFY(document->save());
+    QCOMPARE(onDisk(path_), QByteArray("new\n"));
+    QVERIFY(!document->isModified());
+  }
+
+  void anotherEncodingIsAChangeUntilItIsSaved() {
+    QVERIFY(write(path_, "é\n"));
+    auto document = TextDocument::open(path_);
+    QVERIFY(document);
+    (*document)->setEncoding(Encoding::kIso8859_1);
+    QVERIFY((*document)->isModified());
+    QVERIFY((*document)->save());
+    QVERIFY(!(*document)->isModified());
+    QCOMPARE(onDisk(path_), QByteArray("\xE9\n"));
+  }
+
+  void whatCannotBeSavedStaysModified() {
+    QVERIFY(write(path_, "a\n"));
+    auto document = TextDocument::open(path_, Encoding::kIso8859_1);
+    QVERIFY(document);
+    QVERIFY(edit(document->get(), {{0, 0, "漢"}}));
+    const SaveResult saved = (*document)->save();
+    QVERIFY(!saved);
+    QVERIFY(saved.error().what.contains(u"漢"));
+    QVERIFY((*document)->isModified());
+    QCOMPARE(onDisk(path_), QByteArray("a\n"));
+  }
+
+  void savedElsewhereItIsThatFileFromThenOn() {
+    QVERIFY(write(path_, "a\n"));
+    auto document = TextDocument::open(path_);
+    QVERIFY(document);
+    QVERIFY(edit(document->get(), {{0, 1, "b"}}));
+    const QString other = dir_->filePath(QStringLiteral("other.cpp"));
+    QVERIFY((*document)->saveAs(other));
+    QCOMPARE((*document)->path(), other);
+    QCOMPARE(onDisk(path_), QByteArray("a\n"));
+    QCOMPARE(onDisk(other), QByteArray("b\n"));
+  }
+
+  void revertedItIsAsOnDiskAndOneStepLeadsBack() {
+    QVERIFY(write(path_, "one\ntwo\nthree\n"));
+    auto document = TextDocument::open(path_);
+    QVERIFY(document);
+    QVERIFY(edit(document->get(), {{0, 3, "1"}}));
+    QVERIFY(write(path_, "one\nzwei\nthree\nfour\n"));
+    QCOMPARE((*document)->outsideChange(), OutsideChange::kChanged);
+    QVector<TextEdit> told;
+    connect((*document)->buffer(), &Buffer::edited, this,
+            [&](const QVector<TextEdit>& edits) { told = edits; });
+    QVERIFY((*document)->revert());
+    QCOMPARE((*document)->snapshot().toByteArray(), QByteArray("one\nzwei\nthree\nfour\n"));
+    QVERIFY(!(*document)->isModified());
+    QCOMPARE(told.size(), 2);  // "three" stayed where it was
+    QCOMPARE((*document)->outsideChange(), OutsideChange::kNone);
+    QVERIFY((*document)->buffer()->undo());
+    QCOMPARE((*document)->snapshot().toByteArray(), QByteArray("1\ntwo\nthree\n"));
+    QVERIFY((*document)->isModified());
+  }
+
+  void revertedItKeepsAChosenEncodingButNotADetectedOne() {
+    QVERIFY(write(path_, "\xF0\xD2\n"));
+    auto document = TextDocument::open(path_, Encoding::kKoi8R);
+    QVERIFY(document);
+    QVERIFY(write(path_, "\xD2\xF0\n"));
+    QVERIFY((*document)->revert());
+    QCOMPARE((*document)->file().encoding(), Encoding::kKoi8R);
+    QCOMPARE((*document)->snapshot().toByteArray(), QByteArray("рП\n"));
+
+    QVERIFY(write(path_, "caf\xE9\n"));
+    document = TextDocument::open(path_);
+    QVERIFY(document);
+    QCOMPARE((*document)->file().encoding(), Encoding::kWindows1252);
+    QVERIFY(write(path_, "café\n"));
+    QVERIFY((*document)->revert());
+    QCOMPARE((*document)->file().encoding(), Encoding::kUtf8);
+    QCOMPARE((*document)->snapshot().toByteArray(), QByteArray("café\n"));
+  }
+
+  void aFileThatIsGoneIsNotReverted() {
+    QVERIFY(write(path_, "a\n"));
+    auto document = TextDocument::open(path_);
+    QVERIFY(document);
+    QVERIFY(edit(document->get(), {{0, 1, "b"}}));
+    QVERIFY(QFile::remove(path_));
+    QVERIFY(!(*document)->revert());
+    QCOMPARE((*document)->snapshot().toByteArray(), QByteArray("b\n"));
+    QVERIFY((*document)->isModified());
+  }
+
+  void aBinaryFileIsRefused() {
+    QVERIFY(write(path_, QByteArray("a\0b", 3)));
+    const auto document = TextDocument::open(path_);
+    QVERIFY(!document);
+    QVERIFY(document.error().what.contains(u"main.cpp"));
+    QVERIFY(!document.error().remedy.isEmpty());
+  }
+
+ private:
+  std::unique_ptr<QTemporaryDir> dir_;
+  QString path_;
+};
+
+QTEST_GUILESS_MAIN(TestTextDocument)
+#include "test_text_document.moc"
