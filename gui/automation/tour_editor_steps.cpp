@@ -8,8 +8,8 @@
 #include "editor/assist/suggestion_controller.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
+#include "gui/automation/input.h"
 #include "gui/automation/tour_context.h"
-#include "gui/automation/tour_input.h"
 #include "gui/automation/tour_step.h"
 #include "gui/client/runtime_service.h"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "gui/automation/input.h"
 #include "gui/automation/tour_context.h"
-#include "gui/automation/tour_input.h"
 #include "gui/automation/tour_step.h"
 #include "gui/client/runtime_service.h"
 #include "wafer_view/wafer_view.h"

@@ -22,7 +22,7 @@
 
 #include "editor/assist/suggestion_controller.h"
 #include "editor/widget/code_editor.h"
-#include "gui/automation/tour_input.h"
+#include "gui/automation/input.h"
 #include "gui/automation/tour_report.h"
 #include "gui/client/runtime_service.h"
 #include "gui/documents/document.h"
@@ -192,7 +192,7 @@ void benchGhost(MainWindow& window) {
     input::pressKey(editor, Qt::Key_Escape);
     if (i % 20 == 0) input::pressKey(editor, Qt::Key_Return);
     const qsizetype before = shown.size();
-    input::typeCharacter(editor, typed[i % typed.size()]);
+    input::type(editor, QChar(typed[i % typed.size()]));
     waitUntil(kGhostWaitMs, [&] { return shown.size() > before; });
   }
   if (shown.isEmpty()) {
