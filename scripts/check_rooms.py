@@ -97,8 +97,21 @@ def problems(root: pathlib.Path):
                             yield f"{where}: {room} does without <{target}>"
 
 
+def undocumented(root: pathlib.Path):
+    """Rooms that docs/architecture.md has no row for, and rows without a room."""
+    text = (root / "docs/architecture.md").read_text()
+    listed = set(re.findall(r"`([\w/]+)`", "".join(re.findall(r"(?m)^\| (`.*?`) \|", text))))
+    for room in ALLOWED:
+        if room not in listed and not any(other.startswith(room + "/") for other in ALLOWED):
+            yield f"docs/architecture.md has no row for {room}"
+    for room in sorted(listed):
+        if not (root / room).is_dir():
+            yield f"docs/architecture.md has a row for {room}, which is no folder"
+
+
 def main() -> int:
-    found = list(problems(pathlib.Path(__file__).resolve().parent.parent))
+    root = pathlib.Path(__file__).resolve().parent.parent
+    found = [*problems(root), *undocumented(root)]
     print("\n".join(found), end="\n" if found else "")
     return 1 if found else 0
 
