@@ -13,6 +13,8 @@ def below(room: str, folders: str) -> list[str]:
 # What everything that runs models is made of, and what both processes share.
 MODELS = below("runtime", "base grammar gguf tokenizer tensor transformer wafer")
 SHARED = below("runtime", "base exclusions protocol trace")
+# What the server is made of.
+SERVED = below("runtime", "base grammar protocol trace inference wafer")
 
 # Which rooms a room may include, besides itself and what lies directly in the folders above it: these
 # and the folders below them. A file belongs to the longest folder that matches.
@@ -43,8 +45,11 @@ ALLOWED = {
     "runtime/inference/sampling": [*MODELS, "runtime/inference/drafts"],
     "runtime/inference/model": [*MODELS, *below("runtime/inference", "prompt sampling")],
     "runtime/inference/engine": [*MODELS, *below("runtime/inference", "prompt drafts sampling model")],
-    "runtime/server": ["runtime/base", "runtime/grammar", "runtime/protocol", "runtime/trace",
-                       "runtime/inference", "runtime/wafer"],
+    "runtime/server": ["runtime/base", *below("runtime/server", "core http session")],
+    "runtime/server/core": [*SERVED],
+    "runtime/server/dialects": [*SERVED, "runtime/server/core"],
+    "runtime/server/http": [*SERVED, *below("runtime/server", "core dialects")],
+    "runtime/server/session": [*SERVED, *below("runtime/server", "core dialects")],
     "runtime/waferd": ["runtime"],
     "runtime/waferctl": ["runtime"],
     "editor/text": [],

@@ -14,7 +14,7 @@
 #include <optional>
 #include <thread>
 
-#include "runtime/server/core/server.h"
+#include "runtime/server/server.h"
 #include "runtime/server/session/shadow.h"
 #include "runtime/waferd/exit_codes.h"
 #include "runtime/waferd/options.h"

@@ -8,7 +8,7 @@
 
 #include "runtime/inference/engine/engine.h"
 #include "runtime/inference/model/compiled_model.h"
-#include "runtime/server/core/server.h"
+#include "runtime/server/server.h"
 
 namespace waferpair::waferd {
 

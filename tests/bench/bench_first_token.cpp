@@ -24,8 +24,9 @@ constexpr int kPlaces = 3;
 std::string someCode() {
   std::string text;
   const std::string folder = WAFERPAIR_SOURCE_DIR "/runtime/";
-  for (const char* file : {"inference/engine.cpp", "server/session.cpp", "transformer/forward.cpp",
-                           "tokenizer/tokenizer.cpp", "wafer/program.cpp", "gguf/parser.cpp"}) {
+  for (const char* file :
+       {"inference/engine/engine.cpp", "server/session/session.cpp", "transformer/forward.cpp",
+        "tokenizer/tokenizer.cpp", "wafer/plan/program.cpp", "gguf/parser.cpp"}) {
     text += bench::readFile(folder + file);
   }
   return text;

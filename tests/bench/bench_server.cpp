@@ -24,7 +24,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/server/core/server.h"
+#include "runtime/server/server.h"
 #include "tests/bench/bench_model.h"
 
 namespace {

@@ -17,7 +17,7 @@
 #include <thread>
 
 #include "runtime/inference/engine/engine.h"
-#include "runtime/server/core/server.h"
+#include "runtime/server/server.h"
 #include "tests/support/tiny_model.h"
 
 using namespace waferpair;

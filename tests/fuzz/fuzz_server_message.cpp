@@ -1,31 +1,59 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a message of a client; those that are document messages go on to the mirror.
+// Any bytes as a message of a client whose server has no model yet, and as the body of a request;
+// lines are one message after another.
+#include <boost/asio/io_context.hpp>
 #include <cstdint>
 #include <cstdlib>
+#include <string_view>
 
-#include "runtime/server/core/events.h"
-#include "runtime/server/session/client_message.h"
+#include "runtime/server/dialects/response_request.h"
 #include "runtime/server/session/documents.h"
+#include "runtime/server/session/features.h"
+
+namespace waferpair::server {
+namespace {
+
+// The mirror stays well-formed UTF-8 whatever the edits are: else dump() throws.
+void editMirror(std::string_view text) {
+  const Checked<Json> object = parseJson(text);
+  if (!object) return;
+  JsonFields fields(*object);
+  DocumentChange change = readDocumentChange(fields);
+  if (fields.problem()) return;
+  Documents documents;
+  (void)documents.open({"u", "", 0, "a\u00e9\n"});
+  change.uri = "u";
+  (void)documents.change(change);
+  (void)Json((*documents.find("u"))->text).dump();
+}
+
+void followAll(std::string_view text) {
+  Log log;
+  boost::asio::io_context context(1);
+  Client client(std::make_shared<Commons>(std::make_shared<Hub>(Baton(context), "", log)),
+                std::size_t{1} << 20);
+  Features features(client);
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    features.follow(text.substr(0, end));
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  }
+  Outbox::Frame frame;
+  while (client.outbox().take(frame)) {
+    // Whatever was said, what is answered is JSON.
+    if (!Json::parse(frame.bytes, nullptr, false).is_object()) std::abort();
+    client.outbox().written();
+  }
+}
+
+}  // namespace
+}  // namespace waferpair::server
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace waferpair::server;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   (void)parseResponseBody(text);
-  auto message = parseMessage(text);
-  if (!message) {
-    const Rejection& rejection = message.error();
-    const std::string told = errorEvent(rejection.problem, rejection.id, rejection.responseId);
-    if (!Json::parse(told, nullptr, false).is_object()) std::abort();
-    return 0;
-  }
-  Documents documents;
-  (void)documents.open({"u", "", 0, "a\u00e9\n"});
-  if (auto* open = std::get_if<DocumentOpen>(&*message)) (void)documents.open(std::move(*open));
-  if (auto* change = std::get_if<DocumentChange>(&*message)) {
-    change->uri = "u";
-    (void)documents.change(*change);
-    // The mirror stays well-formed UTF-8 whatever the edits were: else this throws.
-    (void)Json((*documents.find("u"))->text).dump();
-  }
+  editMirror(text);
+  followAll(text);
   return 0;
 }

@@ -149,6 +149,18 @@ class Http(waferd.WaferdTest):
             while self.metric("waferpair_cancelled_total") < cancelled:
                 self.assertLess(time.monotonic(), deadline)
 
+    async def test_every_metric_has_a_name_of_its_own_a_help_and_a_type(self):
+        lines = self.request("GET", "/metrics")[1].decode().splitlines()
+        names = []
+        for about, kind, value in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
+            name = re.fullmatch(r"# HELP (\w+) \S.*\.", about)[1]
+            kind = re.fullmatch(rf"# TYPE {name} (gauge|counter)", kind)[1]
+            self.assertEqual(kind == "counter", name.endswith("_total"))
+            self.assertRegex(value, rf"^{name}({{.*}})? [-+.\de]+$")
+            names.append(name)
+        self.assertEqual(len(names), len(set(names)))
+        self.assertIn("waferpair_sessions", names)
+
     async def test_metrics_keep_the_two_clocks_apart(self):
         self.request("POST", "/v1/responses", {"input": "int", "max_output_tokens": 9})
         self.assertGreater(self.metric("waferpair_output_tokens_total"), 0)

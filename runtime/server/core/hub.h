@@ -3,9 +3,7 @@
 // the server's baton only.
 #pragma once
 
-#include <boost/asio/thread_pool.hpp>
 #include <functional>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -13,11 +11,8 @@
 
 #include "runtime/inference/engine/engine.h"
 #include "runtime/server/core/baton.h"
-#include "runtime/server/core/events.h"
 #include "runtime/server/core/log.h"
-#include "runtime/server/session/client_message.h"
-#include "runtime/server/session/job_news.h"
-#include "runtime/server/session/trace_recorder.h"
+#include "runtime/server/core/problem.h"
 
 namespace waferpair::server {
 
@@ -30,7 +25,7 @@ auto whileAlive(std::weak_ptr<Object> object, Handler handler) {
 }
 
 // Owned by a shared_ptr.
-class Hub : public std::enable_shared_from_this<Hub> {
+class Hub {
  public:
   // A connection. Registered from join() to leave().
   class Member {
@@ -47,6 +42,7 @@ class Hub : public std::enable_shared_from_this<Hub> {
 
   Hub(Baton baton, std::string token, Log& log);
 
+  const Baton& baton() const { return baton_; }
   boost::asio::any_io_executor executor() const { return baton_.executor(); }
   const std::string& token() const { return token_; }
   Log& log() const { return log_; }
@@ -57,33 +53,18 @@ class Hub : public std::enable_shared_from_this<Hub> {
   void modelFailed(base::Error error);
   // Null unless ready; then it stays as long as this.
   inference::Engine* engine() const { return engine_.get(); }
+  // Why the model cannot be used; null unless it failed.
+  const base::Error* failure() const { return failure_ ? &*failure_ : nullptr; }
   // Of the engine's model; made when first asked for, as few clients want their text in a form.
   const std::shared_ptr<const inference::TokenTrie>& tokenTrie();
   // Why there is no engine.
   Problem notReady() const;
   std::string_view state() const;  // protocol::state
 
-  // Plans the wanted shadow (or none) on a thread of its own, one wish after another, gives it to
-  // the model and tells every member. `refused` hears on the executor why not.
-  void wantShadow(std::optional<ShadowSet> wanted, std::function<void(const Problem&)> refused);
-
-  // `answer` hears the catalogue of shapes (shapesJson) on the executor. There is an engine.
-  void listShapes(std::function<void(const Json&)> answer);
-
-  // state, model, shadow and error: what session.ready and status have in common.
-  Json stateJson() const;
-  // `mine` is how the one who asks calls its jobs: it is told where those that wait stand.
-  Json statusJson(std::map<inference::JobId, Json> mine = {}) const;
-  std::string metrics() const;  // Prometheus text
-
-  // Gives the engine work. The job's news come with the baton, after whoever has it now is done.
-  template <typename Request>
-  inference::JobId submit(Request request, inference::JobCallbacks listener) {
-    const inference::JobId job =
-        engine_->submit(std::move(request), JobNews::relay(baton_, std::move(listener)));
-    tellAll(&Member::workBegan);
-    return job;
-  }
+  // Gives the model a shadow, or none where it is null, and tells every member. There is an engine.
+  void setShadow(std::shared_ptr<wafer::Program> shadow);
+  // A job has been submitted (jobs.h).
+  void workBegan() { tellAll(&Member::workBegan); }
 
   inference::ClientId nextClient() { return ++lastClient_; }
   // Sessions count as users of the server; plain HTTP requests do not.
@@ -91,8 +72,6 @@ class Hub : public std::enable_shared_from_this<Hub> {
   void leave(Member* member);
   int sessions() const { return static_cast<int>(sessions_.size()); }
   int members() const { return static_cast<int>(members_.size()); }
-  // What a session records now, if one does.
-  std::weak_ptr<TraceRecorder> recording;
   // Called when the number of sessions changes.
   void onSessions(std::function<void()> changed) { sessionsChanged_ = std::move(changed); }
 
@@ -102,8 +81,6 @@ class Hub : public std::enable_shared_from_this<Hub> {
 
  private:
   void tellAll(void (Member::*what)());
-  // Why it cannot be, if it cannot.
-  std::optional<Problem> setShadow(std::shared_ptr<wafer::Program> shadow);
 
   Baton baton_;
   std::string token_;
@@ -116,10 +93,7 @@ class Hub : public std::enable_shared_from_this<Hub> {
   std::set<Member*> sessions_;  // part of members_
   std::function<void()> sessionsChanged_;
   inference::ClientId lastClient_ = 0;
-  int shadowsWanted_ = 0;  // and not answered yet
   bool ending_ = false;
-  Json shapes_;  // the catalogue; null until first asked for
-  boost::asio::thread_pool planner_{1};
 };
 
 }  // namespace waferpair::server

@@ -57,8 +57,8 @@ Checked<Json> parseJson(std::string_view text) {
   return value;
 }
 
-JsonFields::JsonFields(const Json& object, std::string path)
-    : object_(object), path_(std::move(path)) {
+JsonFields::JsonFields(const Json& object, std::string path, std::string_view source)
+    : object_(object), path_(std::move(path)), source_(source) {
   if (!object.is_object())
     problem_ = Problem{std::string(protocol::error_code::kInvalidField),
                        path_.substr(0, path_.empty() ? 0 : path_.size() - 1),

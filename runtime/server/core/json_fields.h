@@ -18,14 +18,19 @@ using Json = nlohmann::json;
 
 // Integers that JSON readers everywhere keep exactly.
 inline constexpr std::int64_t kMaxInteger = std::int64_t{1} << 53;
+// The longest message or body that is read.
+inline constexpr std::size_t kMaxMessageBytes = std::size_t{32} << 20;
 
 // Parses text from outside. Never throws; refuses what is nested deeper than any message is.
 Checked<Json> parseJson(std::string_view text);
 
 class JsonFields {
  public:
-  // `object` outlives this. `path` goes before the names of its fields in problems: "edits[0].".
-  explicit JsonFields(const Json& object, std::string path = {});
+  // `object` outlives this, and so does `source`, the text that a whole message was parsed from.
+  // `path` goes before the names of the fields in problems: "edits[0].".
+  explicit JsonFields(const Json& object, std::string path = {}, std::string_view source = {});
+
+  std::string_view source() const { return source_; }
 
   // Moved out of by the caller; empty after a problem.
   std::string text(const char* name, std::size_t maxBytes);
@@ -44,6 +49,7 @@ class JsonFields {
   // Null and absent fields are the same.
   bool has(const char* name) const;
   bool isText(const char* name) const { return has(name) && object_[name].is_string(); }
+  bool isArray(const char* name) const { return has(name) && object_[name].is_array(); }
   void fail(std::string_view name, std::string message, std::string remedy);
   void adopt(const JsonFields& nested);
   const std::optional<Problem>& problem() const { return problem_; }
@@ -53,6 +59,7 @@ class JsonFields {
 
   const Json& object_;
   std::string path_;
+  std::string_view source_;
   std::optional<Problem> problem_;
 };
 

@@ -21,7 +21,7 @@ std::string schemaText(std::string_view message) {
 
 }  // namespace
 
-OutputFormat readOutputFormat(JsonFields& fields, std::string_view message) {
+OutputFormat readOutputFormat(JsonFields& fields) {
   if (!fields.has("text")) return {};
   JsonFields text(fields.object("text"), "text.");
   OutputFormat read;
@@ -31,7 +31,7 @@ OutputFormat readOutputFormat(JsonFields& fields, std::string_view message) {
     if (type == "json_schema") {
       read.kind = OutputFormat::Kind::kJsonSchema;
       format.object("schema");
-      if (!format.problem()) read.definition = schemaText(message);
+      if (!format.problem()) read.definition = schemaText(fields.source());
     } else if (type == "json_object") {
       read = {OutputFormat::Kind::kJsonSchema, R"({"type":"object"})"};
     } else if (type == "grammar") {

@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "runtime/inference/model/compiled_model.h"
 #include "runtime/inference/sampling/token_filter.h"
@@ -18,9 +17,8 @@ struct OutputFormat {
   std::string definition;  // the schema as JSON text, or the grammar
 };
 
-// `message` is the text that `fields` was parsed from: the order of a schema's properties is taken
-// from there.
-OutputFormat readOutputFormat(JsonFields& fields, std::string_view message);
+// The order of a schema's properties is taken from the text that `fields` was parsed from.
+OutputFormat readOutputFormat(JsonFields& fields);
 
 // Null for plain text. `chat`: the response answers a conversation.
 Checked<std::shared_ptr<const inference::TokenGrammar>> outputGrammar(

@@ -7,7 +7,7 @@
 
 #include "runtime/inference/engine/engine.h"
 #include "runtime/server/core/hub.h"
-#include "runtime/server/session/client_message.h"
+#include "runtime/server/dialects/response_request.h"
 
 namespace waferpair::server {
 

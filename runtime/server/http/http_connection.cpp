@@ -2,12 +2,14 @@
 #include "runtime/server/http/http_connection.h"
 
 #include <boost/beast/websocket/rfc6455.hpp>
+#include <utility>
 
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/access.h"
+#include "runtime/server/core/json_fields.h"
 #include "runtime/server/core/version.h"
-#include "runtime/server/http/response_exchange.h"
-#include "runtime/server/session/session.h"
+#include "runtime/server/http/http_exchange.h"
+#include "runtime/server/http/routes.h"
 
 namespace waferpair::server {
 namespace {
@@ -28,8 +30,8 @@ Problem problem(std::string code, std::string message, std::string remedy) {
 
 }  // namespace
 
-HttpConnection::HttpConnection(std::shared_ptr<Hub> hub, beast::tcp_stream stream)
-    : hub_(std::move(hub)), stream_(std::move(stream)) {}
+HttpConnection::HttpConnection(std::shared_ptr<Hub> hub, beast::tcp_stream stream, Upgrade upgrade)
+    : hub_(std::move(hub)), stream_(std::move(stream)), upgrade_(std::move(upgrade)) {}
 
 HttpConnection::~HttpConnection() = default;
 
@@ -48,7 +50,7 @@ void HttpConnection::readHeader() {
       [self = shared_from_this()](ErrorCode error, std::size_t) { self->onHeader(error); });
 }
 
-// Nobody gets to send a body, or to see anything but /health, without the token.
+// Nobody gets to send a body, or to see anything but what is open, without the token.
 void HttpConnection::onHeader(ErrorCode error) {
   if (error == http::error::header_limit)
     return respondError(Status::request_header_fields_too_large,
@@ -58,7 +60,7 @@ void HttpConnection::onHeader(ErrorCode error) {
   if (error && !tooLong) return end();
   received_ = inference::Clock::now();
   const Request& request = parser_->get();
-  const bool health = request.method() == http::verb::get && request.target() == "/health";
+  const Route* route = findRoute(request.method(), view(request.target()));
   switch (checkAccess(view(request[http::field::origin]), view(request[http::field::authorization]),
                       hub_->token())) {
     case Access::kForeignOrigin:
@@ -68,7 +70,7 @@ void HttpConnection::onHeader(ErrorCode error) {
                           false);
     case Access::kNoToken:
     case Access::kWrongToken:
-      if (health) break;
+      if (route && route->open) break;
       return respondError(
           Status::unauthorized,
           problem("invalid_token", "The access token is missing or wrong.",
@@ -85,10 +87,9 @@ void HttpConnection::onHeader(ErrorCode error) {
                           problem("not_found", "There is no WebSocket at this path.",
                                   "Sessions are at " + std::string(protocol::kSocketPath) + "."),
                           false);
-    const auto session = std::make_shared<Session>(hub_, std::move(stream_));
     hub_->leave(this);
     ended_ = true;
-    return session->start(request);
+    return upgrade_(std::move(stream_), request);
   }
   readBody();
 }
@@ -102,50 +103,29 @@ void HttpConnection::readBody() {
                    });
 }
 
-void HttpConnection::route(const Request& request) {
+void HttpConnection::route(Request& request) {
   const std::string_view path = view(request.target()).substr(0, request.target().find('?'));
-  const bool get = request.method() == http::verb::get;
-  if (path == "/v1/responses" && request.method() == http::verb::post) {
-    stream_.expires_never();
-    exchange_ = std::make_shared<ResponseExchange>(shared_from_this(), hub_);
-    return exchange_->start(request.body(), received_, request.keep_alive());
+  const Route* route = findRoute(request.method(), path);
+  if (!route) {
+    const bool known = isPathKnown(path);
+    return respondError(known ? Status::method_not_allowed : Status::not_found,
+                        problem(known ? "method_not_allowed" : "not_found",
+                                std::string(view(request.method_string())) + " " +
+                                    std::string(path) + " is not served here.",
+                                "See docs/protocol.md for what is."),
+                        request.keep_alive());
   }
-  if (path == "/health" && get) return respondJson({{"status", "ok"}, {"state", hub_->state()}});
-  if (path == "/v1/models" && get) {
-    Json models = Json::array();
-    if (hub_->engine()) {
-      const inference::ModelCard& card = hub_->engine()->model().card();
-      models.push_back({{"id", card.name},
-                        {"object", "model"},
-                        {"created", 0},
-                        {"owned_by", "local"},
-                        {"details", modelJson(card)}});
-    }
-    return respondJson({{"object", "list"}, {"data", std::move(models)}});
-  }
-  if (path == "/metrics" && get)
-    return respond(Status::ok, "text/plain; version=0.0.4; charset=utf-8", hub_->metrics(),
-                   request.keep_alive());
-  const bool known =
-      path == "/health" || path == "/v1/models" || path == "/metrics" || path == "/v1/responses";
-  respondError(known ? Status::method_not_allowed : Status::not_found,
-               problem(known ? "method_not_allowed" : "not_found",
-                       std::string(view(request.method_string())) + " " + std::string(path) +
-                           " is not served here.",
-                       "See docs/protocol.md for what is."),
-               request.keep_alive());
+  exchange_ = std::make_shared<HttpExchange>(shared_from_this(), hub_, std::move(request.body()),
+                                             received_, request.keep_alive());
+  route->answer(exchange_);
 }
 
-void HttpConnection::respondJson(const Json& body) {
-  respond(Status::ok, "application/json", dump(body) + "\n", parser_->get().keep_alive());
-}
-
-void HttpConnection::respondProblem(const Problem& what) {
+void HttpConnection::respondProblem(const Problem& what, bool keepAlive) {
   Status status = Status::bad_request;
   if (what.code == protocol::error_code::kNotReady) status = Status::service_unavailable;
   if (what.code == protocol::error_code::kLimitExceeded) status = Status::too_many_requests;
   if (what.code == protocol::error_code::kInternal) status = Status::internal_server_error;
-  respondError(status, what, parser_->get().keep_alive());
+  respondError(status, what, keepAlive);
 }
 
 void HttpConnection::respondError(Status status, const Problem& what, bool keepAlive) {
@@ -183,7 +163,7 @@ void HttpConnection::respond(Status status, const char* contentType, std::string
 }
 
 void HttpConnection::finished(bool keepAlive) {
-  exchange_.reset();
+  closeExchange();
   if (keepAlive) return readHeader();
   ErrorCode ignored;
   stream_.socket().shutdown(boost::asio::socket_base::shutdown_send, ignored);
@@ -202,12 +182,16 @@ void HttpConnection::linger() {
                           });
 }
 
+void HttpConnection::closeExchange() {
+  if (const auto exchange = std::exchange(exchange_, nullptr)) exchange->close();
+}
+
 void HttpConnection::shutDown() { end(); }
 
 void HttpConnection::end() {
   if (ended_) return;
   ended_ = true;
-  exchange_.reset();
+  closeExchange();
   hub_->leave(this);
   stream_.close();
 }

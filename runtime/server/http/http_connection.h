@@ -1,57 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One HTTP connection: request after request, until the client leaves, falls silent, or asks for a
-// WebSocket and the connection becomes a Session. With the server's baton.
+// WebSocket. Whoever may come in is checked here; what is served, the routes say (routes.h). With
+// the server's baton.
 #pragma once
 
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "runtime/server/core/events.h"
 #include "runtime/server/core/hub.h"
 
 namespace waferpair::server {
 
-class ResponseExchange;
+class HttpExchange;
 
 class HttpConnection : public std::enable_shared_from_this<HttpConnection>, private Hub::Member {
  public:
-  HttpConnection(std::shared_ptr<Hub> hub, boost::beast::tcp_stream stream);
+  using Request = boost::beast::http::request<boost::beast::http::string_body>;
+  using Status = boost::beast::http::status;
+  // Goes on with a connection whose request for a WebSocket has been let in.
+  using Upgrade = std::function<void(boost::beast::tcp_stream stream, const Request& request)>;
+
+  HttpConnection(std::shared_ptr<Hub> hub, boost::beast::tcp_stream stream, Upgrade upgrade);
   ~HttpConnection();
   void start();
 
-  // For the exchange that answers a request at length.
+  // For the exchange.
   boost::beast::tcp_stream& stream() { return stream_; }
   unsigned version() const { return parser_->get().version(); }
+  // The answer takes as long as it takes.
+  void answerAtLength() { stream_.expires_never(); }
+  void respond(Status status, const char* contentType, std::string body, bool keepAlive);
+  void respondProblem(const Problem& problem, bool keepAlive);
   // The answer has been written; what the client asks next is read, unless it shall not.
   void finished(bool keepAlive);
-  void respondJson(const Json& body);
-  void respondProblem(const Problem& problem);
 
  private:
-  using Request = boost::beast::http::request<boost::beast::http::string_body>;
   using Response = boost::beast::http::response<boost::beast::http::string_body>;
-  using Status = boost::beast::http::status;
   using ErrorCode = boost::system::error_code;
 
   void readHeader();
   void onHeader(ErrorCode error);
   void readBody();
-  void route(const Request& request);
-  void respond(Status status, const char* contentType, std::string body, bool keepAlive);
+  void route(Request& request);
   void respondError(Status status, const Problem& problem, bool keepAlive);
   void respondTooLong();
   void linger();
+  void closeExchange();
   void shutDown() override;
   void end();
 
   std::shared_ptr<Hub> hub_;
   boost::beast::tcp_stream stream_;
+  const Upgrade upgrade_;
   boost::beast::flat_buffer incoming_;
   std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
   Response response_;
-  std::shared_ptr<ResponseExchange> exchange_;  // while it answers
+  std::shared_ptr<HttpExchange> exchange_;  // while it answers
   inference::Clock::time_point received_;
   bool ended_ = false;
 };

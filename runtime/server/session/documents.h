@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "runtime/server/core/problem.h"
-#include "runtime/server/session/client_message.h"
+#include "runtime/server/session/document_messages.h"
 
 namespace waferpair::server {
 

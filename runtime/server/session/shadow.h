@@ -5,13 +5,24 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "runtime/inference/model/compiled_model.h"
 #include "runtime/server/core/events.h"
-#include "runtime/server/session/client_message.h"
+#include "runtime/server/core/problem.h"
 #include "runtime/wafer/plan/program.h"
 
 namespace waferpair::server {
+
+// Another model, of which only the shape is known, that the loaded one's tokens are to step.
+struct ShadowSet {
+  std::string shape;           // a name of the catalogue, or the path of a file
+  std::string weights = {};    // format of all matrices; empty: the shape's
+  std::string profile = {};    // empty: the loaded model's, with its clock
+  double clockGhz = 0;         // 0: the profile's
+  std::string objective = {};  // what the planner looks for; empty: the lowest latency
+  int context = 0;             // positions that must fit; 0: as usual (docs/protocol.md)
+};
 
 // For CompiledModel::setShadow() of the model with this card. Takes up to some seconds; any thread.
 // The problem names the field of shadow.set that is to blame.

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/server/session/job_news.h"
+#include "runtime/server/core/job_news.h"
 
 namespace waferpair::server {
 

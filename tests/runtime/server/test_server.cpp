@@ -7,7 +7,7 @@
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
 
-#include "runtime/server/core/server.h"
+#include "runtime/server/server.h"
 
 namespace waferpair::server {
 

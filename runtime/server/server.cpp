@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runtime/server/core/server.h"
+#include "runtime/server/server.h"
 
 #include "runtime/server/http/http_connection.h"
+#include "runtime/server/session/session.h"
 
 namespace waferpair::server {
 namespace {
@@ -43,19 +44,19 @@ base::Result<std::unique_ptr<Server>> Server::listen(net::io_context& context, L
   }
   auto tokenFile = TokenFile::create(path);
   if (!tokenFile) return tl::unexpected(tokenFile.error());
-  auto hub = std::make_shared<Hub>(baton, tokenFile->token(), log);
+  auto commons = std::make_shared<Commons>(std::make_shared<Hub>(baton, tokenFile->token(), log));
   auto server = std::unique_ptr<Server>(
-      new Server(std::move(acceptor), port, std::move(*tokenFile), std::move(hub)));
+      new Server(std::move(acceptor), port, std::move(*tokenFile), std::move(commons)));
   server->accept();
   return server;
 }
 
 Server::Server(tcp::acceptor acceptor, std::uint16_t port, TokenFile tokenFile,
-               std::shared_ptr<Hub> hub)
+               std::shared_ptr<Commons> commons)
     : acceptor_(std::move(acceptor)),
       port_(port),
       tokenFile_(std::move(tokenFile)),
-      hub_(std::move(hub)) {}
+      commons_(std::move(commons)) {}
 
 Server::~Server() = default;
 
@@ -64,10 +65,16 @@ void Server::accept() {
     if (error == net::error::operation_aborted) return;  // closed; this may be gone
     if (!acceptor_.is_open()) return;  // closed when this news was already under way
     // Too many files open, say: the connection is lost, the server goes on.
-    if (!error && hub_->members() < kMaxConnections) {
+    if (!error && hub().members() < kMaxConnections) {
       boost::system::error_code ignored;
       socket.set_option(tcp::no_delay(true), ignored);
-      std::make_shared<HttpConnection>(hub_, boost::beast::tcp_stream(std::move(socket)))->start();
+      std::make_shared<HttpConnection>(
+          commons_->hub, boost::beast::tcp_stream(std::move(socket)),
+          [commons = commons_](boost::beast::tcp_stream stream,
+                               const HttpConnection::Request& upgrade) {
+            std::make_shared<Session>(commons, std::move(stream))->start(upgrade);
+          })
+          ->start();
     }
     accept();
   });
@@ -76,7 +83,8 @@ void Server::accept() {
 void Server::shutDown() {
   boost::system::error_code ignored;
   acceptor_.close(ignored);
-  hub_->shutDown();
+  commons_->planner->stop();
+  hub().shutDown();
 }
 
 }  // namespace waferpair::server

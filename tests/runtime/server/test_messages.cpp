@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <boost/asio/io_context.hpp>
 #include <random>
 
 #include "runtime/server/core/events.h"
-#include "runtime/server/session/client_message.h"
+#include "runtime/server/dialects/response_request.h"
+#include "runtime/server/session/completions.h"
+#include "runtime/server/session/document_messages.h"
+#include "runtime/server/session/features.h"
 
 namespace waferpair::server {
 
@@ -27,37 +31,73 @@ const char* const kSamples[] = {
 };
 
 template <typename T>
-T parsed(const char* text) {
-  auto message = parseMessage(text);
-  if (!message) qFatal("%s", message.error().problem.message.c_str());
-  return std::get<T>(*message);
+T parsed(const char* text, T (*read)(JsonFields&)) {
+  const Checked<Json> object = parseJson(text);
+  if (!object) qFatal("%s", object.error().message.c_str());
+  JsonFields fields(*object, {}, text);
+  T value = read(fields);
+  if (fields.problem()) qFatal("%s", fields.problem()->message.c_str());
+  return value;
 }
+
+// A session without a connection, whose model is still being loaded.
+class Listener {
+ public:
+  // What it answers, if anything.
+  std::vector<Json> answers(const std::string& text) {
+    features_.follow(text);
+    std::vector<Json> all;
+    Outbox::Frame frame;
+    while (client_.outbox().take(frame)) {
+      all.push_back(Json::parse(frame.bytes, nullptr, false));
+      client_.outbox().written();
+    }
+    return all;
+  }
+  // The error that it answers with, null if the message is understood: that something cannot be
+  // done now is no fault of a message's form.
+  Json problem(const std::string& text) {
+    for (const Json& answer : answers(text))
+      if (answer.at("type") == "error" && isOfForm(answer["error"].at("code"))) return answer;
+    return nullptr;
+  }
+
+ private:
+  static bool isOfForm(const std::string& code) {
+    return code == "malformed_json" || code == "unknown_type" || code == "invalid_field";
+  }
+
+  Log log_;
+  boost::asio::io_context context_{1};
+  Client client_{std::make_shared<Commons>(std::make_shared<Hub>(Baton(context_), "", log_)),
+                 std::size_t{1} << 20};
+  Features features_{client_};
+};
 
 }  // namespace
 
-class TestClientMessage : public QObject {
+class TestMessages : public QObject {
   Q_OBJECT
  private slots:
   void everySampleIsUnderstood() {
-    for (const char* text : kSamples) QVERIFY2(parseMessage(text).has_value(), text);
+    for (const char* text : kSamples) QVERIFY2(Listener().problem(text).is_null(), text);
   }
 
   void fieldsArriveAsSent() {
-    const auto open = parsed<DocumentOpen>(kSamples[0]);
+    const auto open = parsed(kSamples[0], readDocumentOpen);
     QCOMPARE(open.uri, std::string("file:///a"));
     QCOMPARE(open.language, std::string("cpp"));
     QCOMPARE(open.text, std::string("int \u00e9;\n"));
-    const auto change = parsed<DocumentChange>(kSamples[1]);
+    const auto change = parsed(kSamples[1], readDocumentChange);
     QCOMPARE(change.version, std::int64_t{2});
     QCOMPARE(change.edits.at(0).end, size_t{3});
-    const auto create = parsed<CompletionCreate>(kSamples[3]);
+    const auto create = parsed(kSamples[3], readCompletionCreate);
     QCOMPARE(create.id, Json(7));
     QCOMPARE(create.offset, size_t{3});
     QCOMPARE(create.maxLines, 0);
-    QCOMPARE(parsed<CompletionCreate>(kSamples[4]).sampling.temperature, 0.5f);
-    QCOMPARE(parsed<ResponseCreate>(kSamples[7]).sampling.topK, 3);
-    QCOMPARE(parsed<TelemetrySubscribe>(kSamples[9]).hz, 59.94);
-    const auto sampled = parsed<ResponseCreate>(kSamples[12]);
+    QCOMPARE(parsed(kSamples[4], readCompletionCreate).sampling.temperature, 0.5f);
+    QCOMPARE(parsed(kSamples[7], readResponseCreate).sampling.topK, 3);
+    const auto sampled = parsed(kSamples[12], readResponseCreate);
     QCOMPARE(sampled.sampling.minP, 0.1f);
     QCOMPARE(sampled.sampling.repetitionPenalty, 1.5f);
     QCOMPARE(sampled.stop, (std::vector<std::string>{"a", "b"}));
@@ -65,35 +105,41 @@ class TestClientMessage : public QObject {
   }
 
   void unknownAndNullFieldsAreIgnored() {
-    const auto create = parsed<ResponseCreate>(
+    const auto create = parsed(
         R"({"type":"response.create","input":"x","tools":[{"type":"namespace"}],"reasoning":{},
-            "max_output_tokens":null,"include":["a"],"store":false})");
+            "max_output_tokens":null,"include":["a"],"store":false})",
+        readResponseCreate);
     QCOMPARE(create.input, std::string("x"));
     QCOMPARE(create.maxOutputTokens, 256);
     QVERIFY(create.speculation);
   }
 
   void speculationCanBeSwitchedOff() {
-    QVERIFY(!parsed<ResponseCreate>(R"({"type":"response.create","input":"x","speculation":false})")
+    QVERIFY(
+        !parsed(R"({"type":"response.create","input":"x","speculation":false})", readResponseCreate)
+             .speculation);
+    QVERIFY(!parsed(R"({"type":"completion.create","id":1,"uri":"u","version":2,
+                                          "offset":3,"speculation":false})",
+                    readCompletionCreate)
                  .speculation);
-    QVERIFY(!parsed<CompletionCreate>(R"({"type":"completion.create","id":1,"uri":"u","version":2,
-                                          "offset":3,"speculation":false})")
-                 .speculation);
-    QVERIFY(!parseMessage(R"({"type":"response.create","input":"x","speculation":"no"})"));
+    QVERIFY(!Listener()
+                 .problem(R"({"type":"response.create","input":"x","speculation":"no"})")
+                 .is_null());
   }
 
   void integersMayComeAsFloats() {
-    QCOMPARE(parsed<CompletionCreate>(
-                 R"({"type":"completion.create","id":7.0,"uri":"u","version":2.0,"offset":3e0})")
+    QCOMPARE(parsed(R"({"type":"completion.create","id":7.0,"uri":"u","version":2.0,"offset":3e0})",
+                    readCompletionCreate)
                  .id,
              Json(7));
   }
 
   void messagesKeepTheirRoles() {
-    const auto create = parsed<ResponseCreate>(
+    const auto create = parsed(
         R"({"type":"response.create","instructions":"i","input":[{"type":"message","role":"user",
             "content":"a"},{"role":"assistant","content":[{"type":"output_text","text":"b"},
-            {"type":"output_text","text":"c"}]},{"role":"developer","content":"d"}]})");
+            {"type":"output_text","text":"c"}]},{"role":"developer","content":"d"}]})",
+        readResponseCreate);
     using inference::ChatRole;
     QCOMPARE(create.instructions, std::string("i"));
     QVERIFY(create.input.empty());
@@ -104,15 +150,15 @@ class TestClientMessage : public QObject {
   }
 
   void aSchemaKeepsItsOrder() {
-    const auto create = parsed<ResponseCreate>(
+    const auto create = parsed(
         R"({"type":"response.create","input":"x","text":{"format":{"type":"json_schema","name":"n",
-            "schema":{"type":"object","properties":{"z":{},"a":{}}}}}})");
+            "schema":{"type":"object","properties":{"z":{},"a":{}}}}}})",
+        readResponseCreate);
     QVERIFY(create.format.kind == OutputFormat::Kind::kJsonSchema);
     QCOMPARE(create.format.definition,
              std::string(R"({"type":"object","properties":{"z":{},"a":{}}})"));
-    QVERIFY(
-        parsed<ResponseCreate>(R"({"type":"response.create","input":"x","text":{}})").format.kind ==
-        OutputFormat::Kind::kText);
+    QVERIFY(parsed(R"({"type":"response.create","input":"x","text":{}})", readResponseCreate)
+                .format.kind == OutputFormat::Kind::kText);
   }
 
   void problemsNameTheFieldAndTheRemedy_data() {
@@ -174,40 +220,55 @@ class TestClientMessage : public QObject {
     QFETCH(QByteArray, text);
     QFETCH(QByteArray, code);
     QFETCH(QByteArray, field);
-    const auto message = parseMessage(text.toStdString());
-    QVERIFY(!message);
-    const Problem& problem = message.error().problem;
-    QCOMPARE(QByteArray::fromStdString(problem.code), code);
-    QCOMPARE(QByteArray::fromStdString(problem.field), field);
-    QVERIFY(!problem.message.empty() && !problem.remedy.empty());
-    if (!field.isEmpty()) QVERIFY(problem.message.find(problem.field) != std::string::npos);
+    const Json told = Listener().problem(text.toStdString());
+    QVERIFY(told.is_object());
+    const Json& problem = told["error"];
+    QCOMPARE(QByteArray::fromStdString(problem.at("code")), code);
+    QCOMPARE(QByteArray::fromStdString(problem.value("field", "")), field);
+    const std::string message = problem.at("message");
+    QVERIFY(!message.empty() && !problem.at("remedy").get<std::string>().empty());
+    if (!field.isEmpty()) QVERIFY(message.find(field.toStdString()) != std::string::npos);
   }
 
   void aProblemKnowsWhoseItIs() {
-    const auto completion = parseMessage(R"({"type":"completion.create","id":7,"uri":5})");
-    QCOMPARE(completion.error().id, Json(7));
-    const auto response = parseMessage(R"({"type":"response.cancel","response_id":"r","x":1})");
-    QVERIFY(response.has_value());
-    const auto odd = parseMessage(R"({"type":"completion.cancel","id":{"a":1}})");
-    QVERIFY(odd.error().id.is_null());
-    const auto created =
-        parseMessage(R"({"type":"response.create","id":"r","input":"x","temperature":9})");
-    QVERIFY(created.error().id.is_null());
-    QCOMPARE(created.error().responseId, std::string("r"));
-    const auto number = parseMessage(R"({"type":"response.create","id":7,"input":"x"})");
-    QVERIFY(number.error().id.is_null() && number.error().responseId.empty());
+    Listener listener;
+    QCOMPARE(listener.problem(R"({"type":"completion.create","id":7,"uri":5})").at("id"), Json(7));
+    QVERIFY(listener.problem(R"({"type":"response.cancel","response_id":"r","x":1})").is_null());
+    QVERIFY(!listener.problem(R"({"type":"completion.cancel","id":{"a":1}})").contains("id"));
+    const Json created =
+        listener.problem(R"({"type":"response.create","id":"r","input":"x","temperature":9})");
+    QVERIFY(!created.contains("id"));
+    QCOMPARE(created.at("response_id"), Json("r"));
+    const Json number = listener.problem(R"({"type":"response.create","id":7,"input":"x"})");
+    QVERIFY(number.is_object() && !number.contains("id") && !number.contains("response_id"));
+  }
+
+  // Beside the form of a message: what it asks for meets the session's state.
+  void whatCannotBeDoneYetIsRefusedForWhomItWasAskedFor() {
+    Listener listener;
+    QCOMPARE(
+        listener.answers(R"({"type":"document.open","uri":"u","version":1,"text":"x"})").size(),
+        std::size_t{0});
+    const auto refused = listener.answers(
+        R"({"type":"completion.create","id":"mine","uri":"u","version":1,"offset":1})");
+    QCOMPARE(refused.size(), std::size_t{1});
+    QCOMPARE(refused[0].at("id"), Json("mine"));
+    QCOMPARE(refused[0].at("error").at("code"), Json("not_ready"));
+    const auto status = listener.answers(R"({"type":"status.get"})");
+    QCOMPARE(status.at(0).at("state"), Json("loading"));
+    QCOMPARE(status.at(0).at("queue").at("yours"), Json::array());
   }
 
   void deepNestingIsRefusedAndNotBuilt() {
-    const auto message = parseMessage("{\"a\":" + std::string(1'000'000, '['));
-    QVERIFY(!message);
-    QCOMPARE(message.error().problem.code, std::string("malformed_json"));
+    const Json told = Listener().problem("{\"a\":" + std::string(1'000'000, '['));
+    QCOMPARE(told.at("error").at("code"), Json("malformed_json"));
   }
 
-  // Bounded twin of tests/fuzz: any bytes give a message or a problem, and either can be told.
+  // Bounded twin of tests/fuzz: any bytes are followed or answered.
   void mutatedMessagesDoNoHarm() {
     std::mt19937 random(11);
-    int understood = 0, refused = 0;
+    int followed = 0, answered = 0;
+    Listener listener;
     for (int round = 0; round < 30'000; ++round) {
       std::string text = kSamples[random() % std::size(kSamples)];
       const std::string other = kSamples[random() % std::size(kSamples)];
@@ -231,20 +292,15 @@ class TestClientMessage : public QObject {
         }
         if (text.empty()) text = "{";
       }
-      if (const auto message = parseMessage(text)) {
-        ++understood;
-      } else {
-        ++refused;
-        const Rejection& rejection = message.error();
-        const std::string told = errorEvent(rejection.problem, rejection.id, rejection.responseId);
-        QVERIFY(Json::parse(told, nullptr, false).is_object());
-      }
+      const auto told = listener.answers(text);
+      for (const Json& answer : told) QVERIFY2(answer.is_object(), text.c_str());
+      ++(told.empty() ? followed : answered);
     }
-    QVERIFY(understood > 100 && refused > 100);
+    QVERIFY(followed > 100 && answered > 100);
   }
 };
 
 }  // namespace waferpair::server
 
-QTEST_APPLESS_MAIN(waferpair::server::TestClientMessage)
-#include "test_client_message.moc"
+QTEST_APPLESS_MAIN(waferpair::server::TestMessages)
+#include "test_messages.moc"

@@ -14,6 +14,7 @@
 #include "runtime/base/result.h"
 #include "runtime/server/core/hub.h"
 #include "runtime/server/core/token_file.h"
+#include "runtime/server/session/client.h"
 
 namespace waferpair::server {
 
@@ -33,7 +34,7 @@ class Server {
 
   std::uint16_t port() const { return port_; }
   const std::string& tokenFile() const { return tokenFile_.path(); }
-  Hub& hub() { return *hub_; }
+  Hub& hub() { return *commons_->hub; }
 
   // Accepts no more, ends all jobs and says goodbye to every client; the context then runs out of
   // work.
@@ -41,13 +42,13 @@ class Server {
 
  private:
   Server(boost::asio::ip::tcp::acceptor acceptor, std::uint16_t port, TokenFile tokenFile,
-         std::shared_ptr<Hub> hub);
+         std::shared_ptr<Commons> commons);
   void accept();
 
   boost::asio::ip::tcp::acceptor acceptor_;
   std::uint16_t port_;
   TokenFile tokenFile_;
-  std::shared_ptr<Hub> hub_;
+  std::shared_ptr<Commons> commons_;
 };
 
 }  // namespace waferpair::server

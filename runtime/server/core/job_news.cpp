@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runtime/server/session/job_news.h"
+#include "runtime/server/core/job_news.h"
 
 #include <boost/asio/post.hpp>
 #include <utility>

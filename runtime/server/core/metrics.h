@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What GET /metrics tells, as text for Prometheus. A metric is a row of the table in metrics.cpp.
+#pragma once
+
+#include <string>
+
+#include "runtime/server/core/hub.h"
+
+namespace waferpair::server {
+
+// Figures of the model are left out until it is ready. Host and wafer figures have separate names.
+std::string metricsText(const Hub& hub);
+
+}  // namespace waferpair::server

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which requests are served. A path that is served is a row of the table in routes.cpp.
+#pragma once
+
+#include <boost/beast/http/verb.hpp>
+#include <string_view>
+
+#include "runtime/server/core/exchange.h"
+
+namespace waferpair::server {
+
+struct Route {
+  boost::beast::http::verb method;
+  std::string_view path;  // without a query
+  Handler answer;
+  bool open = false;  // needs no token
+};
+
+// Null where none has that path and method; `isPathKnown` then says whether another method has it.
+const Route* findRoute(boost::beast::http::verb method, std::string_view path);
+bool isPathKnown(std::string_view path);
+
+}  // namespace waferpair::server

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/session/client.h"
+
+#include "runtime/protocol/messages.h"
+
+namespace waferpair::server {
+
+void Client::tell(std::string_view type, Json event) {
+  event["type"] = type;
+  outbox_.push(type, dump(event));
+}
+
+void Client::refuse(const Problem& problem, const Json& id, const std::string& responseId) {
+  outbox_.push(protocol::event::kError, errorEvent(problem, id, responseId));
+}
+
+}  // namespace waferpair::server

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The client of a session, as the session's features see it: what can be told to it, and what it
+// shares with all others. With the server's baton only.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "runtime/server/core/events.h"
+#include "runtime/server/core/hub.h"
+#include "runtime/server/core/jobs.h"
+#include "runtime/server/core/outbox.h"
+#include "runtime/server/session/shadow_planner.h"
+#include "runtime/server/session/trace_recorder.h"
+
+namespace waferpair::server {
+
+// What all sessions of a server share.
+struct Commons {
+  explicit Commons(std::shared_ptr<Hub> hub) : hub(std::move(hub)) {}
+
+  const std::shared_ptr<Hub> hub;
+  // What a session records at present, if one does.
+  std::weak_ptr<TraceRecorder> recording;
+  const std::shared_ptr<ShadowPlanner> planner =
+      std::make_shared<ShadowPlanner>(hub, [this] { return recording.lock() != nullptr; });
+};
+
+class Client {
+ public:
+  Client(std::shared_ptr<Commons> commons, std::size_t mostUnread)
+      : commons_(std::move(commons)),
+        outbox_(Framing::kMessages, mostUnread),
+        jobs_(commons_->hub) {}
+
+  // The session, of which this is a part: what is heard later is heard while it is there.
+  void belongsTo(std::weak_ptr<void> session) { session_ = std::move(session); }
+  const std::weak_ptr<void>& session() const { return session_; }
+
+  Commons& commons() { return *commons_; }
+  Hub& hub() const { return *commons_->hub; }
+  inference::Engine* engine() const { return hub().engine(); }
+  Outbox& outbox() { return outbox_; }
+  Jobs& jobs() { return jobs_; }
+  // How the engine knows it.
+  inference::ClientId id() const { return jobs_.client(); }
+
+  // When the message in hand was read.
+  inference::Clock::time_point received() const { return received_; }
+  void messageRead() { received_ = inference::Clock::now(); }
+
+  // `event` has all fields but its type.
+  void tell(std::string_view type, Json event = Json::object());
+  // `id` and `responseId` name the request to blame; null and empty when unknown.
+  void refuse(const Problem& problem, const Json& id = nullptr, const std::string& responseId = {});
+
+ private:
+  const std::shared_ptr<Commons> commons_;
+  std::weak_ptr<void> session_;
+  Outbox outbox_;
+  Jobs jobs_;
+  inference::Clock::time_point received_;
+};
+
+}  // namespace waferpair::server

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/session/completions.h"
+
+#include <utility>
+
+#include "runtime/protocol/messages.h"
+#include "runtime/server/core/file_name.h"
+#include "runtime/server/core/sampling_fields.h"
+
+namespace waferpair::server {
+namespace {
+
+namespace code = protocol::error_code;
+namespace event = protocol::event;
+namespace request = protocol::request;
+
+constexpr std::size_t kMaxUri = 8192;
+constexpr int kMaxTokens = 4096;
+constexpr int kMaxLines = 1000;
+
+inference::CompletionRequest jobOf(const CompletionCreate& message, const Document& document,
+                                   const inference::Engine& engine,
+                                   inference::Clock::time_point received) {
+  const inference::PromptWindow window = engine.window(document.text, message.offset);
+  inference::CompletionRequest job;
+  job.document = message.uri;
+  job.fileName = fileNameOf(message.uri);
+  job.prefix = window.prefix;
+  job.suffix = window.suffix;
+  job.above = window.above;
+  job.below = window.below;
+  job.fromStart = window.fromStart;
+  job.healing = message.healing;
+  job.checks = message.checks;
+  job.limits = {.maxTokens = message.maxTokens,
+                .maxLines = message.maxLines,
+                .sampling = message.sampling,
+                .stop = message.stop,
+                .received = received,
+                .minProbability = message.minProbability,
+                .speculation = message.speculation};
+  return job;
+}
+
+}  // namespace
+
+CompletionCreate readCompletionCreate(JsonFields& fields) {
+  CompletionCreate create;
+  create.id = fields.id("id");
+  create.uri = fields.text("uri", kMaxUri);
+  create.version = fields.integer("version", 0, kMaxInteger);
+  create.offset = static_cast<std::size_t>(fields.integer("offset", 0, kMaxInteger));
+  create.maxTokens = static_cast<int>(fields.integerOr("max_tokens", 1, kMaxTokens, 64));
+  create.maxLines = static_cast<int>(fields.integerOr("max_lines", 1, kMaxLines, 0));
+  create.minProbability = fields.numberOr("min_probability", 0, 1, 0);
+  create.sampling = readSampling(fields);
+  create.stop = readStop(fields);
+  create.speculation = fields.booleanOr("speculation", true);
+  create.healing = fields.booleanOr("healing", true);
+  create.checks = fields.booleanOr("checks", true);
+  return create;
+}
+
+Completions::Completions(Client& client, Dispatch& dispatch, DocumentMirror& mirror)
+    : client_(client), documents_(mirror.documents()) {
+  mirror.onClosed([this](const std::string& uri) { cancelOf(uri); });
+  dispatch.add(request::kCompletionCreate, readCompletionCreate,
+               [this](const CompletionCreate& message) { create(message); });
+  dispatch.add(
+      request::kCompletionCancel, [](JsonFields& fields) { return fields.id("id"); },
+      [this](const Json& id) { cancel(id); });
+}
+
+void Completions::create(const CompletionCreate& message) {
+  const Json& id = message.id;
+  if (underWay_.count(id))
+    return client_.refuse(
+        {std::string(code::kIdInUse), "id", "Completion " + dump(id) + " is still under way.",
+         "Use another id, or wait for its completion.done."},
+        id);
+  const auto found = documents_.find(message.uri);
+  if (!found) return client_.refuse(found.error(), id);
+  const Document& document = **found;
+  if (message.version > document.version)
+    return client_.refuse(
+        {std::string(code::kVersionConflict), "version",
+         "version " + std::to_string(message.version) + " of " + message.uri +
+             " is not known; the latest is " + std::to_string(document.version) + ".",
+         "Send document.change first."},
+        id);
+  if (const auto problem = client_.jobs().refusal()) return client_.refuse(*problem, id);
+
+  Completion completion{message.uri, message.version, message.offset, 0, {}, 0};
+  if (message.version < document.version) {
+    inference::JobReport stale;
+    stale.reason = inference::StopReason::kStale;
+    return tellDone(id, completion, stale);
+  }
+  if (const auto fits = Documents::checkOffset(document, message.uri, message.offset, "offset");
+      !fits)
+    return client_.refuse(fits.error(), id);
+
+  completion.deltaHead = dump({{"type", event::kCompletionDelta},
+                               {"id", id},
+                               {"version", message.version},
+                               {"offset", message.offset}});
+  completion.deltaHead.pop_back();
+  completion.deltaHead += ",\"text\":\"";
+  completion.job = client_.jobs().submit(
+      jobOf(message, document, *client_.engine(), client_.received()), client_.session(),
+      {.onText = [this, id](const std::string& text) { textCame(id, text); },
+       .onDone = [this, id](const inference::JobReport& report) { ended(id, report); },
+       .onBegin = nullptr});
+  underWay_.emplace(id, std::move(completion));
+}
+
+void Completions::cancel(const Json& id) {
+  const auto found = underWay_.find(id);
+  if (found != underWay_.end()) client_.jobs().cancel(found->second.job);
+}
+
+void Completions::cancelOf(const std::string& uri) {
+  for (const auto& [id, completion] : underWay_)
+    if (completion.uri == uri) client_.jobs().cancel(completion.job);
+}
+
+void Completions::textCame(const Json& id, std::string_view text) {
+  Completion& completion = underWay_.at(id);
+  if (client_.outbox().grow(completion.lastDelta, text)) return;
+  completion.lastDelta =
+      client_.outbox().pushText(event::kCompletionDelta, completion.deltaHead, text, "\"}");
+}
+
+void Completions::ended(const Json& id, const inference::JobReport& report) {
+  const auto found = underWay_.find(id);
+  const Completion completion = std::move(found->second);
+  underWay_.erase(found);
+  if (report.reason == inference::StopReason::kFailed ||
+      report.reason == inference::StopReason::kInputTooLong) {
+    Problem problem = problemOf(report);
+    problem.field.clear();  // a completion has no input
+    client_.refuse(problem, id);
+  }
+  tellDone(id, completion, report);
+}
+
+void Completions::tellDone(const Json& id, const Completion& completion,
+                           const inference::JobReport& report) {
+  client_.tell(event::kCompletionDone,
+               {{"id", id},
+                {"version", completion.version},
+                {"offset", completion.offset},
+                {"reason", reasonName(report.reason)},
+                {"probability", orNull(report.probability)},
+                {"usage", usageJson(report)},
+                {"timings", timingsJson(report, client_.engine()->model().card())}});
+}
+
+void Completions::addTo(std::map<inference::JobId, Json>& names) const {
+  for (const auto& [id, completion] : underWay_) names[completion.job] = {{"id", id}};
+}
+
+}  // namespace waferpair::server

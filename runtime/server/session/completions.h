@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Completions at a place of an open document: completion.create and completion.cancel.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/server/session/client.h"
+#include "runtime/server/session/dispatch.h"
+#include "runtime/server/session/document_mirror.h"
+#include "runtime/server/session/feature.h"
+
+namespace waferpair::server {
+
+struct CompletionCreate {
+  Json id;  // integer or string
+  std::string uri;
+  std::int64_t version = 0;
+  std::size_t offset = 0;
+  int maxTokens = 64;
+  int maxLines = 0;  // 0: no limit
+  double minProbability = 0;
+  inference::SamplingOptions sampling;
+  std::vector<std::string> stop;
+  bool speculation = true;
+  bool healing = true, checks = true;
+};
+
+CompletionCreate readCompletionCreate(JsonFields& fields);
+
+class Completions : public Feature {
+ public:
+  Completions(Client& client, Dispatch& dispatch, DocumentMirror& mirror);
+
+  // Adds how status calls those that have not ended.
+  void addTo(std::map<inference::JobId, Json>& names) const;
+
+ private:
+  // One that was asked for and has not ended.
+  struct Completion {
+    std::string uri;
+    std::int64_t version = 0;
+    std::size_t offset = 0;
+    inference::JobId job = 0;
+    std::string deltaHead;  // everything of a delta event in front of its text
+    Outbox::Ticket lastDelta = 0;
+  };
+
+  void create(const CompletionCreate& message);
+  void cancel(const Json& id);
+  void cancelOf(const std::string& uri);
+  void textCame(const Json& id, std::string_view text);
+  void ended(const Json& id, const inference::JobReport& report);
+  void tellDone(const Json& id, const Completion& completion, const inference::JobReport& report);
+
+  Client& client_;
+  const Documents& documents_;
+  std::map<Json, Completion> underWay_;  // by id
+};
+
+}  // namespace waferpair::server

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/session/dispatch.h"
+
+#include "runtime/protocol/messages.h"
+
+namespace waferpair::server {
+namespace {
+
+constexpr std::size_t kMaxType = 256;
+constexpr std::size_t kMaxTold = 256;  // bytes of an id that is told back
+
+bool isShortText(const Json& value) {
+  return value.is_string() && value.get_ref<const std::string&>().size() <= kMaxTold;
+}
+
+}  // namespace
+
+std::optional<Rejection> Dispatch::follow(std::string_view text) const {
+  const Checked<Json> object = parseJson(text);
+  if (!object) return Rejection{object.error(), nullptr, {}};
+  JsonFields fields(*object, {}, text);
+  const std::string type = fields.text("type", kMaxType);
+  if (const auto row = rows_.find(type); row != rows_.end())
+    row->second(fields);
+  else
+    fields.fail("type", "\"" + type + "\" is not known.",
+                "See docs/protocol.md for the types of messages.");
+  if (!fields.problem()) return std::nullopt;
+
+  Rejection rejection{*fields.problem(), nullptr, {}};
+  if (rejection.problem.field == "type")
+    rejection.problem.code = protocol::error_code::kUnknownType;
+  // The id that a client gives a response is its response_id in all that is told of it.
+  const bool response = type == protocol::request::kResponseCreate;
+  const auto id = object->find("id");
+  const auto responseId = object->find(response ? "id" : "response_id");
+  if (!response && id != object->end() && (isShortText(*id) || id->is_number_integer()))
+    rejection.id = *id;
+  if (responseId != object->end() && isShortText(*responseId)) rejection.responseId = *responseId;
+  return rejection;
+}
+
+}  // namespace waferpair::server

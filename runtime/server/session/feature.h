@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A part of what a session can do: it adds the messages that it understands to the session's
+// dispatch when it is made, and hears what happens. One file each; features.cpp lists them.
+#pragma once
+
+namespace waferpair::server {
+
+class Feature {
+ public:
+  virtual ~Feature() = default;
+
+  // News of the server, as in Hub::Member.
+  virtual void modelChanged() {}
+  virtual void shadowChanged() {}
+  virtual void workBegan() {}
+  // The outbox has nothing left.
+  virtual void drained() {}
+  // Nothing more is told to the client; its jobs have been cancelled.
+  virtual void closed() {}
+  // The connection is gone. After closed(), unless the client left by itself.
+  virtual void ended() {}
+};
+
+}  // namespace waferpair::server

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/session/features.h"
+
+#include "runtime/server/session/completions.h"
+#include "runtime/server/session/document_mirror.h"
+#include "runtime/server/session/responses.h"
+#include "runtime/server/session/shadows.h"
+#include "runtime/server/session/status.h"
+#include "runtime/server/session/telemetry.h"
+#include "runtime/server/session/traces.h"
+
+namespace waferpair::server {
+
+Features::Features(Client& client) : client_(client) {
+  const auto add = [this]<typename Made>(std::unique_ptr<Made> feature) -> Made& {
+    Made& made = *feature;
+    all_.push_back(std::move(feature));
+    return made;
+  };
+  // They hear of news in this order.
+  auto& mirror = add(std::make_unique<DocumentMirror>(client, dispatch_));
+  auto& completions = add(std::make_unique<Completions>(client, dispatch_, mirror));
+  auto& responses = add(std::make_unique<Responses>(client, dispatch_));
+  add(std::make_unique<Status>(client, dispatch_, completions, responses));
+  add(std::make_unique<Shadows>(client, dispatch_));
+  add(std::make_unique<Telemetry>(client, dispatch_));
+  add(std::make_unique<Traces>(client, dispatch_));
+}
+
+void Features::follow(std::string_view text) {
+  if (const auto rejection = dispatch_.follow(text))
+    client_.refuse(rejection->problem, rejection->id, rejection->responseId);
+}
+
+void Features::tell(void (Feature::*what)()) {
+  for (const auto& feature : all_) ((*feature).*what)();
+}
+
+}  // namespace waferpair::server

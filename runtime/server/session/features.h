@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Everything that a session can do. A new feature is a line in features.cpp.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "runtime/server/session/client.h"
+#include "runtime/server/session/dispatch.h"
+#include "runtime/server/session/feature.h"
+
+namespace waferpair::server {
+
+class Features {
+ public:
+  // `client` outlives it.
+  explicit Features(Client& client);
+
+  // Does what the client's message asks, or tells the client why not.
+  void follow(std::string_view text);
+  // Tells every feature.
+  void tell(void (Feature::*what)());
+
+ private:
+  Client& client_;
+  Dispatch dispatch_;
+  std::vector<std::unique_ptr<Feature>> all_;
+};
+
+}  // namespace waferpair::server

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/session/responses.h"
+
+#include <utility>
+
+#include "runtime/protocol/messages.h"
+
+namespace waferpair::server {
+
+namespace code = protocol::error_code;
+namespace request = protocol::request;
+
+Responses::Responses(Client& client, Dispatch& dispatch) : client_(client) {
+  dispatch.add(request::kResponseCreate, readResponseCreate,
+               [this](const ResponseCreate& message) { create(message); });
+  dispatch.add(
+      request::kResponseCancel,
+      [](JsonFields& fields) { return fields.text("response_id", kMaxResponseId); },
+      [this](const std::string& id) { cancel(id); });
+}
+
+void Responses::create(const ResponseCreate& message) {
+  const auto refuse = [&](const Problem& why) { client_.refuse(why, nullptr, message.id); };
+  if (underWay_.count(message.id))
+    return refuse({std::string(code::kIdInUse), "id",
+                   "Response " + message.id + " is still under way.",
+                   "Use another id, or wait for its last event."});
+  if (const auto problem = client_.jobs().refusal()) return refuse(*problem);
+  const bool follows = !message.previousResponseId.empty();
+  if (follows && message.previousResponseId != last_)
+    return refuse({std::string(code::kPreviousResponseNotFound), "previous_response_id",
+                   "Response " + message.previousResponseId + " is not kept.",
+                   "Send the whole input: a session keeps only its latest completed response."});
+  const inference::ModelCard& card = client_.engine()->model().card();
+  auto prompt = responsePrompt(message, card, follows ? &lastPrompt_ : nullptr);
+  if (!prompt) return refuse(prompt.error());
+  auto job = generationRequest(message, *prompt, client_.hub(), client_.received());
+  if (!job) return refuse(job.error());
+
+  ResponseStream stream(message, card, &client_.outbox());
+  const std::string id = stream.id();
+  Response& response =
+      underWay_.emplace(id, Response{std::move(stream), std::move(*prompt), 0}).first->second;
+  response.job = client_.jobs().submit(
+      std::move(*job), client_.session(),
+      {.onText = [this, id](const std::string& text) { underWay_.at(id).stream.text(text); },
+       .onDone = [this, id](const inference::JobReport& report) { ended(id, report); },
+       .onBegin = [this, id] { underWay_.at(id).stream.begun(); }});
+  // The job's news come with the baton, so they come after this event.
+  response.stream.created();
+}
+
+void Responses::cancel(const std::string& id) {
+  const auto found = underWay_.find(id);
+  if (found != underWay_.end()) client_.jobs().cancel(found->second.job);
+}
+
+void Responses::ended(const std::string& id, const inference::JobReport& report) {
+  const auto found = underWay_.find(id);
+  Response& response = found->second;
+  response.stream.ended(report);
+  if (response.stream.completed()) {
+    last_ = id;
+    lastPrompt_ = std::move(response.prompt);
+    addOutput(lastPrompt_, response.stream.text());
+  }
+  underWay_.erase(found);
+}
+
+void Responses::addTo(std::map<inference::JobId, Json>& names) const {
+  for (const auto& [id, response] : underWay_) names[response.job] = {{"response_id", id}};
+}
+
+}  // namespace waferpair::server

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/session/shadow_planner.h"
+
+#include <boost/asio/post.hpp>
+#include <utility>
+
+#include "runtime/protocol/messages.h"
+
+namespace waferpair::server {
+namespace {
+
+constexpr int kMostWanted = 4;
+
+}  // namespace
+
+void ShadowPlanner::want(std::optional<ShadowSet> wanted,
+                         std::function<void(const Problem&)> refused) {
+  if (!hub_->engine()) return refused(hub_->notReady());
+  if (wanted_ == kMostWanted)
+    return refused({std::string(protocol::error_code::kLimitExceeded), "",
+                    std::to_string(kMostWanted) + " shadows are wanted already.",
+                    "Wait for their answers."});
+  ++wanted_;
+  boost::asio::post(
+      thread(), [weak = weak_from_this(), executor = hub_->executor(), wanted = std::move(wanted),
+                 card = hub_->engine()->model().card(), refused = std::move(refused)] {
+        using Planned = Checked<std::shared_ptr<wafer::Program>>;
+        Planned planned = wanted ? planShadow(*wanted, card) : Planned();
+        boost::asio::post(executor, [weak, planned = std::move(planned), refused] {
+          const auto planner = weak.lock();
+          if (!planner) return;
+          --planner->wanted_;
+          if (!planned) return refused(planned.error());
+          if (const auto problem = planner->set(*planned)) refused(*problem);
+        });
+      });
+}
+
+void ShadowPlanner::listShapes(std::function<void(const Json&)> answer) {
+  if (!shapes_.is_null()) return answer(shapes_);
+  boost::asio::post(thread(), [weak = weak_from_this(), executor = hub_->executor(),
+                               card = hub_->engine()->model().card(), answer = std::move(answer)] {
+    boost::asio::post(executor, [weak, shapes = shapesJson(card), answer] {
+      if (const auto planner = weak.lock()) planner->shapes_ = shapes;
+      answer(shapes);
+    });
+  });
+}
+
+std::optional<Problem> ShadowPlanner::set(std::shared_ptr<wafer::Program> shadow) {
+  if (isRecording_())
+    return Problem{std::string(protocol::error_code::kShadowFailed), "",
+                   "A trace is being recorded, and it is of one placement.", "Stop it first."};
+  hub_->setShadow(std::move(shadow));
+  return std::nullopt;
+}
+
+boost::asio::thread_pool& ShadowPlanner::thread() {
+  return thread_ ? *thread_ : thread_.emplace(1);
+}
+
+void ShadowPlanner::stop() {
+  if (!thread_) return;
+  thread_->stop();
+  thread_->join();
+}
+
+}  // namespace waferpair::server

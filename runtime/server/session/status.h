@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the server is doing: status.get, and the status event that follows a change of the model.
+#pragma once
+
+#include "runtime/server/session/client.h"
+#include "runtime/server/session/completions.h"
+#include "runtime/server/session/dispatch.h"
+#include "runtime/server/session/feature.h"
+#include "runtime/server/session/responses.h"
+
+namespace waferpair::server {
+
+// state, model, shadow and error: what session.ready and status have in common.
+Json stateJson(const Hub& hub);
+
+class Status : public Feature {
+ public:
+  Status(Client& client, Dispatch& dispatch, const Completions& completions,
+         const Responses& responses);
+
+  void modelChanged() override { tellStatus(); }
+
+ private:
+  void tellStatus();
+
+  Client& client_;
+  const Completions& completions_;
+  const Responses& responses_;
+};
+
+}  // namespace waferpair::server
