@@ -54,10 +54,10 @@ need_space() {
   return 1
 }
 
-# How many compilers to run at once: one a core, and each has a gigabyte of memory.
+# How many compilers to run at once: one a core, and each has 1.3 GB of memory.
 compile_jobs() {
   awk -v cores="$(nproc)" '/^MemAvailable:/ {
-    jobs = int($2 / 1048576); if (jobs > cores) jobs = cores; print jobs < 1 ? 1 : jobs }' /proc/meminfo
+    jobs = int($2 / 1310720); if (jobs > cores) jobs = cores; print jobs < 1 ? 1 : jobs }' /proc/meminfo
 }
 
 # build NAME PRESET [TARGET...]: configures where that was not done yet, and builds, telling how far it is.

@@ -24,9 +24,9 @@ test_packages=("${test_fonts[@]}" clang-format git xdotool python3 python3-webso
 [ "$(uname -m)" = aarch64 ] || test_packages+=(g++-aarch64-linux-gnu qemu-user)
 # For fuzzing. (git also tells lint.sh which files there are.)
 test_packages+=(clang libclang-rt-dev)
-# Installed where the release has them: elsewhere the pictures' plugin is part of another package, and
+# Installed where the release has them: elsewhere the pictures' plugin is part of another package, mold is done without, and
 # KSyntaxHighlighting is built from source with the packages in the line below.
-where_packaged=(libkf6syntaxhighlighting-dev qt6-svg-plugins)
+where_packaged=(libkf6syntaxhighlighting-dev qt6-svg-plugins mold)
 source_packages=(ca-certificates xz-utils)
 mode=${1:-}
 [ "$mode" = --tests ] && packages+=("${test_packages[@]}")

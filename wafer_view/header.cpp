@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "wafer_view/header.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
 
 #include "wafer_view/metric.h"
 #include "wafer_view/text_fit.h"
+#include "wafer_view/translate.h"
 
 namespace waferpair::view {
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("WaferView", text); }
 
 QString machineTitle(const protocol::WaferLayout& layout) {
   return tr("%1, emulated").arg(QString::fromStdString(layout.machine));

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "wafer_view/legend.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
 
 #include "wafer_view/text_fit.h"
+#include "wafer_view/translate.h"
 
 namespace waferpair::view {
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("WaferView", text); }
 
 void drawRamp(QPainter& p, const QRectF& ramp, const LevelColours& colours) {
   QImage line(254, 1, QImage::Format_RGB32);

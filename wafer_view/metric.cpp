@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "wafer_view/metric.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
 
+#include "wafer_view/translate.h"
+
 namespace waferpair::view {
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("WaferView", text); }
 
 // One way of writing numbers, whatever the desktop's language: the program's text is English.
 const QLocale& locale() {

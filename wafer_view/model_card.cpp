@@ -16,7 +16,7 @@
 namespace waferpair::view {
 namespace {
 
-constexpr int kPad = 12, kLine = 17, kBar = 9;
+constexpr int kCardPad = 12, kLine = 17, kBar = 9;
 constexpr int kNarrow = 260;  // below it one column of kinds, and the PEs in a line of their own
 
 QString noteOf(const protocol::WaferLayout& layout) {
@@ -90,7 +90,7 @@ void ModelCard::paintEvent(QPaintEvent*) {
   if (occupancy_.bytes == 0) return;
   QPainter p(this);
   const QFont normal = sizedFont(font(), 11), bold = sizedFont(font(), 12, QFont::DemiBold);
-  const QRectF inner(kPad, 4, width() - 2 * kPad, height() - 8);
+  const QRectF inner(kCardPad, 4, width() - 2 * kCardPad, height() - 8);
   const bool narrow = width() < kNarrow;
   double y = inner.top();
   const auto line = [&] {

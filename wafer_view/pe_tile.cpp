@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "wafer_view/pe_tile.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
 
 #include "wafer_view/text_fit.h"
+#include "wafer_view/translate.h"
 #include "wafer_view/wafer_painter.h"
 
 namespace waferpair::view {
@@ -16,8 +16,6 @@ namespace {
 using protocol::SramKind;
 
 constexpr int kSmallest = 9;  // pixels of a font that can be read
-
-QString tr(const char* text) { return QCoreApplication::translate("WaferView", text); }
 
 double lineHeight(const QFont& font) { return std::ceil(QFontMetricsF(font).height()); }
 

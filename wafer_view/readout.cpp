@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "wafer_view/readout.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QStringList>
@@ -9,13 +8,12 @@
 #include <cmath>
 
 #include "wafer_view/pe_tile.h"
+#include "wafer_view/translate.h"
 
 namespace waferpair::view {
 namespace {
 
-constexpr double kPad = 10, kLine = 16, kBar = 8, kForTwoColumns = 230;
-
-QString tr(const char* text) { return QCoreApplication::translate("WaferView", text); }
+constexpr double kInset = 10, kRowHeight = 16, kBarHeight = 8, kForTwoColumns = 230;
 
 QString opSummary(const std::vector<QString>& ops) {
   if (ops.size() > 2) return tr("%1 and %2 more").arg(ops.front(), countText(ops.size() - 1));
@@ -58,16 +56,16 @@ class Sheet {
   void note(const QString& text) { dim(next(), Qt::AlignLeft, text); }
   void bar(const Planes& planes, int region) {
     const auto& layout = planes.layout();
-    drawSramBar(p_, QRectF(inner_.left(), y_ + 4, inner_.width(), kBar), layout.regions[region],
-                layout.sramPerPe, theme_);
-    y_ += kBar + 8;
+    drawSramBar(p_, QRectF(inner_.left(), y_ + 4, inner_.width(), kBarHeight),
+                layout.regions[region], layout.sramPerPe, theme_);
+    y_ += kBarHeight + 8;
   }
   void swatch(QRgb colour) { p_.fillRect(QRectF(inner_.left(), y_ + 4, 8, 8), QColor(colour)); }
 
  private:
   QRectF next() {
-    const QRectF line(inner_.left(), y_, inner_.width(), kLine);
-    y_ += kLine;
+    const QRectF line(inner_.left(), y_, inner_.width(), kRowHeight);
+    y_ += kRowHeight;
     return line;
   }
   void dim(const QRectF& place, Qt::Alignment side, const QString& text) {
@@ -88,7 +86,7 @@ QString hint() { return tr("Point at a PE, or move with the arrow keys, to read 
 void drawHint(QPainter& p, const QRectF& inner, const Theme& theme, const QFont& font) {
   p.setFont(sizedFont(font, 11));
   p.setPen(QColor(theme.dimText));
-  if (inner.height() < 2 * kLine)
+  if (inner.height() < 2 * kRowHeight)
     return drawElided(p, inner, Qt::AlignLeft | Qt::AlignVCenter, hint());
   p.drawText(inner, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, hint());
 }
@@ -197,7 +195,7 @@ void drawReadout(QPainter& p, const QRectF& rect, const Readout& readout, const 
   p.fillRect(rect, QColor(theme.panel));
   const bool isLine = rect.height() < kReadoutBlockHeight;
   const bool isColumn = rect.height() >= kReadoutColumnHeight;
-  const QRectF inner = rect.adjusted(kPad, isLine ? 1 : 6, -kPad, isLine ? -1 : -6);
+  const QRectF inner = rect.adjusted(kInset, isLine ? 1 : 6, -kInset, isLine ? -1 : -6);
   if (readout.isEmpty()) return drawHint(p, inner, theme, font);
   if (isLine) return drawLine(p, inner, readout, theme, font);
   Sheet sheet(p, inner, theme, font);

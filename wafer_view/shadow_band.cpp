@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "wafer_view/shadow_band.h"
 
-#include <QCoreApplication>
 #include <QEvent>
 #include <QPainter>
 #include <QToolButton>
@@ -10,13 +9,12 @@
 #include "wafer_view/glyph_icon.h"
 #include "wafer_view/text_fit.h"
 #include "wafer_view/theme.h"
+#include "wafer_view/translate.h"
 
 namespace waferpair::view {
 namespace {
 
-constexpr int kHeight = 38, kCompactHeight = 24, kButton = 20, kPad = 12;
-
-QString tr(const char* text) { return QCoreApplication::translate("WaferView", text); }
+constexpr int kHeight = 38, kCompactHeight = 24, kButton = 20, kBandPad = 12;
 
 }  // namespace
 
@@ -108,9 +106,10 @@ void ShadowBand::paintEvent(QPaintEvent*) {
   QPainter p(this);
   p.fillRect(rect(), QColor(theme.badge));
   p.setPen(QColor(theme.badgeText));
-  const int right = end_->isHidden() ? width() - kPad : end_->x() - 4;
+  const int right = end_->isHidden() ? width() - kBandPad : end_->x() - 4;
   const auto line = [&](int top, int height, const QString& text) {
-    drawElided(p, QRectF(kPad, top, right - kPad, height), Qt::AlignLeft | Qt::AlignVCenter, text);
+    drawElided(p, QRectF(kBandPad, top, right - kBandPad, height), Qt::AlignLeft | Qt::AlignVCenter,
+               text);
   };
   const bool both = !compact_ && progress_.isEmpty();
   p.setFont(sizedFont(font(), 12, QFont::DemiBold));

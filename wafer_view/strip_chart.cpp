@@ -18,7 +18,7 @@
 namespace waferpair::view {
 namespace {
 
-constexpr int kPad = 12, kGutter = 48, kTitle = 18, kBandGap = 8;
+constexpr int kChartPad = 12, kGutter = 48, kTitle = 18, kBandGap = 8;
 constexpr int kHeadRoom = 15;  // pixels over the scale's top: the lane of the marks
 constexpr std::size_t kMaxMarks = 256;
 
@@ -61,7 +61,9 @@ struct StripChart::Private {
     const int height = (q->height() - kBandGap * (count - 1)) / std::max(1, count);
     return {0, band * (height + kBandGap), q->width(), height};
   }
-  QRect plotRect(int band) const { return bandRect(band).adjusted(kPad, kTitle, -kGutter, -4); }
+  QRect plotRect(int band) const {
+    return bandRect(band).adjusted(kChartPad, kTitle, -kGutter, -4);
+  }
   QRgb seriesColour(int band) const {
     return bands[band].about.colour == SeriesColour::kHost ? theme.hostSeries : theme.waferSeries;
   }

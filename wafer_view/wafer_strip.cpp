@@ -10,7 +10,7 @@
 namespace waferpair::view {
 namespace {
 
-constexpr double kPad = 12, kGap = 6, kMargin = 4;
+constexpr double kStripPad = 12, kGap = 6, kMargin = 4;
 constexpr double kNarrow = 220;  // pixels: the pictures need them more than words do
 
 QString textOf(int wafer, int wafers) {
@@ -30,12 +30,12 @@ WaferStrip::WaferStrip(const QRectF& rect, const Planes& planes, const QFont& fo
   font_.setWeight(QFont::DemiBold);
   // The last one's text is the longest: pictures stay where they are.
   const int wafers = planes.layout().wafers;
-  left_ = rect.left() + kPad +
+  left_ = rect.left() + kStripPad +
           QFontMetricsF(font_).horizontalAdvance(labelOf(wafers - 1, wafers, rect.width())) +
           2 * kGap;
   const double height = rect.height() - 2 * kMargin;
   const double width = height * planes.width() / std::max(1, planes.height());
-  step_ = std::max(0.0, std::min(width + kGap, (rect.right() - kPad - left_) / wafers));
+  step_ = std::max(0.0, std::min(width + kGap, (rect.right() - kStripPad - left_) / wafers));
 }
 
 QString WaferStrip::text() const { return textOf(planes_.wafer(), planes_.layout().wafers); }
@@ -55,7 +55,7 @@ int WaferStrip::waferAt(const QPointF& at) const {
 void WaferStrip::draw(QPainter& p, const Theme& theme, const LevelColours& colours) const {
   p.setFont(font_);
   p.setPen(QColor(theme.text));
-  p.drawText(rect_.adjusted(kPad, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+  p.drawText(rect_.adjusted(kStripPad, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
              labelOf(planes_.wafer(), planes_.layout().wafers, rect_.width()));
   for (int wafer = 0; wafer < planes_.layout().wafers; ++wafer) {
     const QRectF frame = picture(wafer);

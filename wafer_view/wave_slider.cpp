@@ -18,8 +18,8 @@
 namespace waferpair::view {
 namespace {
 
-constexpr int kTrack = 9, kPad = 4, kTextHeight = 14;
-constexpr int kLowest = kTrack + 2 * kPad + 3, kHeight = kLowest + kTextHeight;
+constexpr int kTrack = 9, kTrackPad = 4, kTextHeight = 14;
+constexpr int kLowest = kTrack + 2 * kTrackPad + 3, kHeight = kLowest + kTextHeight;
 
 int asValue(std::uint32_t cycles) {
   return static_cast<int>(std::min<std::uint32_t>(cycles, std::numeric_limits<int>::max()));
@@ -61,7 +61,7 @@ QSize WaveSlider::minimumSizeHint() const { return {40, kLowest}; }
 
 QRectF WaveSlider::track() const {
   const double text = height() >= kHeight ? kTextHeight : 0;
-  return {double(kPad), (height() - text - kTrack) / 2.0, double(width() - 2 * kPad),
+  return {double(kTrackPad), (height() - text - kTrack) / 2.0, double(width() - 2 * kTrackPad),
           double(kTrack)};
 }
 

@@ -5,9 +5,10 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include <QCoreApplication>
 #include <QList>
 #include <cerrno>
+
+#include "editor/text/translate.h"
 
 namespace waferpair::editor {
 namespace {
@@ -15,8 +16,6 @@ namespace {
 constexpr mode_t kModeBits = 07777;
 constexpr char kAccessList[] = "system.posix_acl_access";
 constexpr char kCapability[] = "security.capability";
-
-QString translate(const char* text) { return QCoreApplication::translate("FileAttributes", text); }
 
 // File systems and containers refuse attributes in many ways; these say that the disk is at fault.
 bool isOfTheDisk(int error) { return error == ENOSPC || error == EDQUOT || error == EIO; }

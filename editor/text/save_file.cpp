@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QRandomGenerator>
@@ -17,14 +16,13 @@
 #include <utility>
 
 #include "editor/text/file_attributes.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::editor {
 namespace {
 
 constexpr int kMostLinks = 40;  // as the kernel's
 constexpr int kMostNames = 100;
-
-QString translate(const char* text) { return QCoreApplication::translate("SaveFile", text); }
 
 QString quoted(const QByteArray& path) {
   return u'“' + QDir::toNativeSeparators(QFile::decodeName(path)) + u'”';

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/text/text_codec.h"
 
-#include <QCoreApplication>
 #include <QUtf8StringView>
 #include <algorithm>
 #include <array>
+
+#include "editor/text/translate.h"
 
 namespace waferpair::editor {
 
@@ -47,8 +48,6 @@ int windows1252Byte(char32_t c) {
   const auto found = std::find(kWindows1252.begin(), kWindows1252.end(), c);
   return found == kWindows1252.end() ? -1 : 0x80 + static_cast<int>(found - kWindows1252.begin());
 }
-
-QString translate(const char* text) { return QCoreApplication::translate("TextCodec", text); }
 
 bool isUtf16(Encoding encoding) {
   return encoding == Encoding::kUtf16Le || encoding == Encoding::kUtf16Be;

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/text/text_file.h"
 
-#include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <utility>
 
+#include "editor/text/translate.h"
+
 namespace waferpair::editor {
 
 namespace {
 
 constexpr qint64 kChunk = 1 << 20;
-
-QString translate(const char* text) { return QCoreApplication::translate("TextFile", text); }
 
 QString quoted(const QString& path) { return u'“' + QDir::toNativeSeparators(path) + u'”'; }
 

@@ -7,14 +7,13 @@
 
 #include "editor/text/text_codec.h"
 #include "editor/widget/code_editor.h"
+#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
 namespace {
 
 using Sci = QsciScintillaBase;
-
-unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
 // Scintilla keeps UTF-16 offsets by line once asked to; from then on a conversion looks at one
 // line.

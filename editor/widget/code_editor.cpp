@@ -14,6 +14,7 @@
 #include "editor/widget/highlighter.h"
 #include "editor/widget/layout_pieces.h"
 #include "editor/widget/rtl_text.h"
+#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
@@ -25,8 +26,6 @@ using Sci = QsciScintillaBase;
 constexpr unsigned long kNotices = Sci::SC_MOD_BEFOREINSERT | Sci::SC_MOD_BEFOREDELETE;
 constexpr qint64 kAppendBytes = 1 << 20;
 constexpr qint64 kSmallEdit = 64;  // bytes: costs nothing in a long line, however it is styled
-
-unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
 unsigned long eolMode(LineEnds ends) {
   constexpr int modes[] = {Sci::SC_EOL_LF, Sci::SC_EOL_CRLF, Sci::SC_EOL_CR};

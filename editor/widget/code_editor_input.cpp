@@ -11,14 +11,13 @@
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/line_clipboard.h"
 #include "editor/widget/rtl_text.h"
+#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
 namespace {
 
 constexpr qint64 kSurrounding = 1024;  // bytes either side of the caret that input methods see
-
-unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
 // Keys by which the user writes, as against undo, paste and commands.
 bool isTypingKey(const QKeyEvent& event) {

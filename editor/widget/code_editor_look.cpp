@@ -15,18 +15,16 @@
 #include "editor/widget/highlighter.h"
 #include "editor/widget/ligatures.h"
 #include "editor/widget/rtl_text.h"
+#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
 namespace {
 
-constexpr int kMargins = 5;
 constexpr double kSizeUnits = QsciScintillaBase::SC_FONT_SIZE_MULTIPLIER;  // in a point
 constexpr int kFewestDigits = 3;
 constexpr double kControlSize = 0.7;  // of the text's
 constexpr int kTextPadding = 4;       // pixels between margin and text
-
-unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 
 #include "editor/widget/brace_match.h"
 #include "editor/widget/code_editor.h"
+#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
@@ -19,8 +20,6 @@ using KSyntaxHighlighting::CommentPosition;
 using KSyntaxHighlighting::Definition;
 
 constexpr qint64 kClosersSought = 512;  // bytes left of the caret
-
-unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
 // One undo step for as long as it lives.
 class UndoStep {

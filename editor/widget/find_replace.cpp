@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "editor/widget/code_editor.h"
+#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
@@ -22,8 +23,6 @@ constexpr int kMarkMs = 15;       // after a scroll or an edit, at most one pass
 constexpr int kMostMarks = 5000;  // in view
 constexpr int kMostNumbered = 100000;
 constexpr qint64 kPlainStep = 256 * 1024;  // bytes searched between two looks at the clock
-
-unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
 // Replaces "\1", "$1", "\n" and the like; other backslashes stand for the character after them.
 QString expandReplacement(const QString& replacement, const QRegularExpressionMatch& captures) {

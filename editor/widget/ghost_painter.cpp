@@ -8,6 +8,7 @@
 
 #include "editor/widget/code_editor.h"
 #include "editor/widget/rtl_text.h"
+#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
@@ -17,7 +18,6 @@ namespace {
 
 using Sci = QsciScintillaBase;
 
-constexpr int kMargins = 5;
 constexpr int kBarWidth = 2;               // fits, with a pixel of air, into the editor's padding
 constexpr double kChipSize = 0.8;          // of the text's
 constexpr double kSmallestFont = 2;        // points, whatever the zoom: Scintilla's own limit

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "editor/widget/code_editor.h"
+#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
@@ -15,8 +16,6 @@ namespace {
 using Sci = QsciScintillaBase;
 
 constexpr char kMark[] = "application/x-waferpair-lines";
-
-unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
 QVector<qint64> caretsOf(const CodeEditor& editor) {
   QVector<qint64> carets;

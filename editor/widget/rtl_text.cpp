@@ -8,6 +8,7 @@
 #include "editor/text/decoded_line.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/find_replace.h"
+#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
@@ -19,7 +20,6 @@ using Sci = QsciScintillaBase;
 // three pixels comes on top of both.
 constexpr char kLetterCell[] = " ";
 constexpr char kMarkCell[] = "\u200b";
-constexpr unsigned long kMargins = 5;
 constexpr qint64 kBesideView = 256;  // bytes looked at beyond what is visible of a long row
 
 struct Block {
@@ -28,8 +28,6 @@ struct Block {
 // All scripts that run from right to left.
 constexpr Block kBlocks[] = {
     {0x0590, 0x08ff}, {0xfb1d, 0xfdff}, {0xfe70, 0xfefc}, {0x1e900, 0x1e95f}, {0x1ee00, 0x1eeff}};
-
-unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
 bool isInvisibleMark(char32_t c) { return c == 0x200f || c == 0x061c; }
 

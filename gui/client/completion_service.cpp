@@ -13,7 +13,7 @@
 namespace waferpair::gui {
 namespace {
 
-Q_LOGGING_CATEGORY(log, "waferpair.runtime.completions", QtWarningMsg)
+Q_LOGGING_CATEGORY(completionsLog, "waferpair.runtime.completions", QtWarningMsg)
 
 using editor::CompletionEnd;
 using editor::DocumentId;
@@ -219,7 +219,8 @@ void CompletionService::changeDocument(const DocumentId& id, qint64 version,
   it->version = version;
   for (const editor::TextEdit& edit : edits) {
     if (it->outOfStep || it->text.replace(edit.start, edit.end, edit.text)) continue;
-    qCWarning(log) << "an edit of" << id << "lies outside the text:" << edit.start << edit.end;
+    qCWarning(completionsLog) << "an edit of" << id << "lies outside the text:" << edit.start
+                              << edit.end;
     it->outOfStep = true;
     it->textExcluded = tr("Document out of step: no suggestions until it is opened again");
     takeBack(id, *it);
@@ -311,7 +312,7 @@ void CompletionService::onDelta(const CompletionDelta& delta) {
   const auto it = requests_.find(delta.request);
   if (it == requests_.end() || it->cancelled) return;
   if (it->version != delta.version || it->offset != delta.offset) {
-    qCWarning(log) << "completion" << delta.request << "answers another place: dropped";
+    qCWarning(completionsLog) << "completion" << delta.request << "answers another place: dropped";
     return;
   }
   Q_EMIT completionText(delta.request, delta.utf8);

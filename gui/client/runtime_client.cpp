@@ -16,7 +16,7 @@
 namespace waferpair::gui {
 namespace {
 
-Q_LOGGING_CATEGORY(log, "waferpair.runtime.client", QtWarningMsg)
+Q_LOGGING_CATEGORY(clientLog, "waferpair.runtime.client", QtWarningMsg)
 
 namespace request = protocol::request;
 
@@ -100,7 +100,7 @@ void RuntimeClient::attempt() {
 
 void RuntimeClient::onBroken(const QString& reason) {
   if (!socket_) return;  // the second of two signals about one break
-  qCDebug(log).noquote() << "session broke:" << reason;
+  qCDebug(clientLog).noquote() << "session broke:" << reason;
   const bool hadSession = ready_;
   dropSocket();
   if (hadSession) failedAttempts_ = 0;
@@ -116,7 +116,7 @@ void RuntimeClient::onBroken(const QString& reason) {
 
 void RuntimeClient::giveUp(const RuntimeProblem& problem) {
   close();
-  qCWarning(log).noquote() << problem.message();
+  qCWarning(clientLog).noquote() << problem.message();
   Q_EMIT unreachable(problem);
 }
 
@@ -124,7 +124,7 @@ void RuntimeClient::onText(const QString& text) {
   QString why;
   const std::optional<ServerEvent> parsed = parseServerEvent(text, why);
   if (!parsed) {
-    qCWarning(log).noquote() << "dropped a message:" << why;
+    qCWarning(clientLog).noquote() << "dropped a message:" << why;
     return;
   }
   if (const auto* now = std::get_if<ServerStatus>(&*parsed)) {
@@ -152,7 +152,7 @@ void RuntimeClient::onText(const QString& text) {
   } else if (const auto* done = std::get_if<CompletionDone>(&*parsed)) {
     Q_EMIT completionDone(*done);
   } else if (const auto* error = std::get_if<ServerError>(&*parsed)) {
-    qCWarning(log).noquote() << error->code << error->problem.message();
+    qCWarning(clientLog).noquote() << error->code << error->problem.message();
     Q_EMIT serverError(*error);
   } else if (const auto* started = std::get_if<TraceStarted>(&*parsed)) {
     Q_EMIT traceStarted(*started);
@@ -179,7 +179,7 @@ void RuntimeClient::onBinary(const QByteArray& bytes) {
   if (fits)
     Q_EMIT telemetryFrame(*frame);
   else
-    qCWarning(log) << "dropped a telemetry frame of" << bytes.size() << "bytes";
+    qCWarning(clientLog) << "dropped a telemetry frame of" << bytes.size() << "bytes";
 }
 
 void RuntimeClient::send(const QJsonObject& message) {

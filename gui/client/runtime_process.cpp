@@ -11,7 +11,7 @@
 namespace waferpair::gui {
 namespace {
 
-Q_LOGGING_CATEGORY(log, "waferpair.runtime.process", QtWarningMsg)
+Q_LOGGING_CATEGORY(processLog, "waferpair.runtime.process", QtWarningMsg)
 
 // A waferd that served this long was healthy; its end starts a new record of failures.
 constexpr qint64 kHealthyMs = 30'000;
@@ -127,7 +127,7 @@ void RuntimeProcess::launch() {
 
 void RuntimeProcess::readErrors() {
   const QByteArray text = process_.readAllStandardError();
-  qCDebug(log).noquote() << text;
+  qCDebug(processLog).noquote() << text;
   lastErrors_ = (lastErrors_ + text).right(kKeptErrors);
 }
 
@@ -148,7 +148,7 @@ void RuntimeProcess::takeLine(const QByteArray& line) {
     const int port = object.value(u"port").toInt();
     const QString tokenFile = object.value(u"token_file").toString();
     if (port <= 0 || port > 65535 || tokenFile.isEmpty()) {
-      qCWarning(log).noquote() << "not a usable listening line:" << line;
+      qCWarning(processLog).noquote() << "not a usable listening line:" << line;
       return;
     }
     listenDeadline_.stop();
@@ -156,7 +156,7 @@ void RuntimeProcess::takeLine(const QByteArray& line) {
     if (wish_ == Wish::kRun)
       Q_EMIT listening({static_cast<quint16>(port), tokenFile, process_.processId()});
   } else {
-    qCDebug(log).noquote() << "unknown line:" << line;
+    qCDebug(processLog).noquote() << "unknown line:" << line;
   }
 }
 

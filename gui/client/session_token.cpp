@@ -5,16 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <QCoreApplication>
 #include <QFile>
 #include <algorithm>
+
+#include "gui/translate.h"
 
 namespace waferpair::gui {
 namespace {
 
 constexpr qsizetype kTokenDigits = 64;
-
-QString tr(const char* text) { return QCoreApplication::translate("SessionToken", text); }
 
 bool isHexDigit(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/documents/file_operations.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 
+#include "gui/translate.h"
+
 namespace waferpair::gui {
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("FileOperations", text); }
 
 bool taken(const QString& path) {
   const QFileInfo info(path);

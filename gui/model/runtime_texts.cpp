@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/model/runtime_texts.h"
 
-#include <QCoreApplication>
-
+#include "gui/translate.h"
 #include "wafer_view/metric.h"
 
 namespace waferpair::gui::texts {
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("RuntimeTexts", text); }
 
 QString rate(const std::optional<double>& perSecond) {
   return perSecond ? tr("%1 tokens/s").arg(view::rateText(*perSecond)) : QString();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/project/sample_project.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -9,10 +8,10 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
+#include "gui/translate.h"
+
 namespace waferpair::gui {
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("SampleProject", text); }
 
 // Whatever was done to it since: what the sample has at its top is there, too.
 bool isCopy(const QString& sample, const QString& place) {

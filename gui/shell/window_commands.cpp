@@ -21,12 +21,11 @@
 #include "gui/shell/shortcuts_dialog.h"
 #include "gui/shell/status_line.h"
 #include "gui/store/file_position.h"
+#include "gui/translate.h"
 #include "gui/wafer/wafer_dock.h"
 
 namespace waferpair::gui {
 namespace {
-
-QString tr(const char* text) { return QMainWindow::tr(text); }
 
 void goToLine(const WindowParts& p) {
   Document* document = p.tabs->current();

@@ -10,11 +10,10 @@
 #include "gui/project/workspace.h"
 #include "gui/shell/session_keeper.h"
 #include "gui/shell/window_commands.h"
+#include "gui/translate.h"
 
 namespace waferpair::gui {
 namespace {
-
-QString tr(const char* text) { return QMainWindow::tr(text); }
 
 QString startFolder(const WindowParts& p) {
   const Document* document = p.tabs->current();

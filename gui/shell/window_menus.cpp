@@ -16,11 +16,10 @@
 #include "gui/kit/icons.h"
 #include "gui/project/workspace.h"
 #include "gui/shell/window_commands.h"
+#include "gui/translate.h"
 
 namespace waferpair::gui {
 namespace {
-
-QString tr(const char* text) { return QMainWindow::tr(text); }
 
 // The commands with these ids; "-" is a separator, what does not exist is left out.
 void addItems(const WindowParts& p, QMenu* menu, std::initializer_list<const char*> ids) {

@@ -10,11 +10,10 @@
 #include "gui/project/workspace.h"
 #include "gui/shell/window_commands.h"
 #include "gui/store/resource_paths.h"
+#include "gui/translate.h"
 
 namespace waferpair::gui {
 namespace {
-
-QString tr(const char* text) { return QMainWindow::tr(text); }
 
 void askForSamplePlace(const WindowParts& p, const QString& sample) {
   QString place = usualSamplePlace();

@@ -12,14 +12,13 @@
 #include "gui/project/folder_tree.h"
 #include "gui/shell/status_line.h"
 #include "gui/shell/window_commands.h"
+#include "gui/translate.h"
 #include "gui/wafer/wafer_dock.h"
 #include "wafer_view/wafer_panel.h"
 #include "wafer_view/wafer_view.h"
 
 namespace waferpair::gui {
 namespace {
-
-QString tr(const char* text) { return QMainWindow::tr(text); }
 
 bool enterTree(FolderTree* tree) {
   QTreeView* view = tree->view();

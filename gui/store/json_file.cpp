@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/store/json_file.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
 
 #include "editor/text/save_file.h"
+#include "gui/translate.h"
 
 namespace waferpair::gui {
 namespace {
 
 constexpr qint64 kLargest = 16 * 1024 * 1024;
-
-QString tr(const char* text) { return QCoreApplication::translate("JsonFile", text); }
 
 }  // namespace
 

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/store/settings_file.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
 #include <QSettings>
 
 #include "gui/store/json_file.h"
+#include "gui/translate.h"
 
 namespace waferpair::gui {
-namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("SettingsFile", text); }
-
-}  // namespace
-
 SettingsFile::SettingsFile(const QString& path) : path_(path) {
   const JsonRead read = readJson(path);
   values_ = read.object;

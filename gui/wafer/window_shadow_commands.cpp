@@ -13,14 +13,13 @@
 #include "gui/kit/picker.h"
 #include "gui/model/runtime_texts.h"
 #include "gui/shell/window_commands.h"
+#include "gui/translate.h"
 #include "gui/wafer/shadow_placement_dialog.h"
 #include "gui/wafer/wafer_dock.h"
 #include "wafer_view/wafer_panel.h"
 
 namespace waferpair::gui {
 namespace {
-
-QString tr(const char* text) { return QMainWindow::tr(text); }
 
 QString noticeId() { return QStringLiteral("shadowNotice"); }
 // What the picker's entry for a file stands for: no shape has such a name.

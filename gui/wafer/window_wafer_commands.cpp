@@ -11,12 +11,11 @@
 #include "gui/kit/command_registry.h"
 #include "gui/kit/dock_strip.h"
 #include "gui/shell/window_commands.h"
+#include "gui/translate.h"
 #include "gui/wafer/wafer_dock.h"
 
 namespace waferpair::gui {
 namespace {
-
-QString tr(const char* text) { return QMainWindow::tr(text); }
 
 QString startFolder() {
   return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);

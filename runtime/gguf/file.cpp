@@ -12,8 +12,6 @@
 namespace waferpair::gguf {
 namespace {
 
-constexpr const char* kConvert = "Convert the model again with a current tool.";
-
 // Values have any alignment in the file, so they are copied out.
 template <typename T>
 T load(std::span<const std::byte> bytes, std::size_t offset) {

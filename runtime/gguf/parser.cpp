@@ -30,7 +30,6 @@ constexpr std::uint32_t kMostDimensions = 4;
 constexpr int kMostDepth = 8;  // of nested arrays: the parser recurses
 constexpr std::uint64_t kDefaultAlignment = 32, kMostAlignment = 1 << 20;
 constexpr const char* kDownload = "The file is damaged or cut short: download or export it again.";
-constexpr const char* kConvert = "Convert the model again with a current tool.";
 
 std::string quoted(std::string_view name) {
   constexpr std::size_t kShown = 80;

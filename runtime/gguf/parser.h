@@ -13,6 +13,9 @@
 
 namespace waferpair::gguf {
 
+// The remedy for what an older or a faulty tool wrote.
+inline constexpr const char* kConvert = "Convert the model again with a current tool.";
+
 // Reads from front to back. The first fault is kept and makes every later read return zeros, so the
 // code below reads straight on and looks at ok() where it would loop or allocate.
 class File::Parser {

@@ -10,7 +10,7 @@
 namespace waferpair::grammar {
 namespace {
 
-constexpr int kMaxNesting = 64;
+constexpr int kMaxParentheses = 64;
 
 bool isNamePart(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
@@ -138,8 +138,8 @@ class Parser {
     if (take("[")) return characterSet();
     if (take(".")) return builder_.characters({{0, kLastCharacter}});
     if (take("(")) {
-      if (nesting >= kMaxNesting) {
-        problem("parentheses are nested more than " + std::to_string(kMaxNesting) + " deep.",
+      if (nesting >= kMaxParentheses) {
+        problem("parentheses are nested more than " + std::to_string(kMaxParentheses) + " deep.",
                 "Give the inner ones a rule of their own.");
         return std::nullopt;
       }

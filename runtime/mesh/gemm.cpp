@@ -12,7 +12,7 @@ namespace waferpair::mesh {
 
 namespace {
 
-constexpr int kBytes = bytesOf(Type::F16);
+constexpr int kElementBytes = bytesOf(Type::F16);
 
 // Each buffer has its own microthread, that fills it and then sends it on: an instruction waits for
 // the one before it on its thread, and the task for the thread.
@@ -63,9 +63,9 @@ class PeProgram {
       column.address += static_cast<std::uint32_t>(k) * tile_.left[leftBuffer].pitch;
       column.step = 0;
       const auto row =
-          tile_.right[rightBuffer] + static_cast<std::uint32_t>(kBytes * k * tile_.columns);
+          tile_.right[rightBuffer] + static_cast<std::uint32_t>(kElementBytes * k * tile_.columns);
       Instruction product =
-          vectorOp(Op::Fmac, columnsOf(tile_.out), column, memory(row, Type::F16, 0, kBytes),
+          vectorOp(Op::Fmac, columnsOf(tile_.out), column, memory(row, Type::F16, 0, kElementBytes),
                    static_cast<std::uint32_t>(tile_.rows));
       product.repeat = static_cast<std::uint32_t>(tile_.columns);
       product.issue = static_cast<std::uint32_t>(tile_.issueCycles);
@@ -209,7 +209,8 @@ base::Result<GemmTile> gemmTile(const Config& config, const GemmShape& shape, Sr
   }
   // On whole lines, as a vector is: its banks are then never those of a column of the left tile.
   tile.out.pitch = tile.left[0].pitch;
-  tile.out.address = sram.vector(std::int64_t{tile.columns} * tile.out.pitch / kBytes).address;
+  tile.out.address =
+      sram.vector(std::int64_t{tile.columns} * tile.out.pitch / kElementBytes).address;
   const std::string what = "GEMM: tiles of " + std::to_string(tile.rows) + " x " +
                            std::to_string(tile.inner) + " and " + std::to_string(tile.inner) +
                            " x " + std::to_string(tile.columns);

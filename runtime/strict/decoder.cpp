@@ -8,8 +8,6 @@ namespace waferpair::strict {
 
 namespace {
 
-std::size_t size(int count) { return static_cast<std::size_t>(count); }
-
 int share(int elements, int pes) { return static_cast<int>(wafer::ceilDiv(elements, pes)); }
 
 }  // namespace

@@ -16,6 +16,9 @@
 
 namespace waferpair::strict {
 
+// A count that is not negative, as the standard library takes it.
+inline std::size_t size(int count) { return static_cast<std::size_t>(count); }
+
 struct Layout {
   wafer::Grid block;  // of every layer
   wafer::Grid head;   // of the final norm and the logits

@@ -23,8 +23,6 @@ using mesh::Span;
 using mesh::Type;
 using wafer::Axis;
 
-std::size_t size(int count) { return static_cast<std::size_t>(count); }
-
 // A matrix on every PE: its tile, and along which axis its rows lie.
 struct Placed {
   const Matrix* matrix = nullptr;

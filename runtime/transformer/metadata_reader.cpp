@@ -7,7 +7,7 @@
 namespace waferpair::transformer {
 namespace {
 
-constexpr const char* kRemedy = "Use another file of this model, or another model.";
+constexpr const char* kOtherModel = "Use another file of this model, or another model.";
 
 }  // namespace
 
@@ -25,7 +25,7 @@ void MetadataReader::note(base::Error error) {
 }
 
 void MetadataReader::reject(std::string_view key, std::string why) {
-  note({file_.name() + ": " + full(key) + " " + std::move(why) + ".", kRemedy});
+  note({file_.name() + ": " + full(key) + " " + std::move(why) + ".", kOtherModel});
 }
 
 int MetadataReader::check(std::string_view key, const base::Result<std::int64_t>& value,

@@ -9,17 +9,15 @@
 #include <unordered_set>
 #include <utility>
 
+#include "runtime/transformer/tensor_format.h"
+
 namespace waferpair::transformer {
 namespace {
 
 using tensor::Format;
 using tensor::PackedMatrix;
 
-constexpr const char* kRemedy = "Use another file of this model.";
-
-std::optional<Format> formatOf(gguf::TensorType type) {
-  return tensor::findFormat(static_cast<std::uint32_t>(type));
-}
+constexpr const char* kOtherFile = "Use another file of this model.";
 
 std::string shapeText(std::span<const std::uint64_t> ne) {
   std::string text;
@@ -123,11 +121,11 @@ class Loader {
   const gguf::TensorInfo* find(const std::string& name, const std::vector<std::uint64_t>& ne) {
     const gguf::TensorInfo* info = file_.findTensor(name);
     if (info == nullptr) {
-      note({file_.name() + ": lacks the tensor " + name + ".", kRemedy});
+      note({file_.name() + ": lacks the tensor " + name + ".", kOtherFile});
     } else if (info->ne != ne) {
       note({file_.name() + ": tensor " + name + " is " + shapeText(info->ne) +
                 ", but the metadata ask for " + shapeText(ne) + ".",
-            kRemedy});
+            kOtherFile});
     } else if (!formatOf(info->type)) {
       note({file_.name() + ": tensor " + name + " is of type " + tensorTypeName(info->type) + ".",
             "Convert the model to " + tensor::formatNames() + "."});
@@ -144,7 +142,7 @@ class Loader {
       if (used_.contains(info.name)) continue;
       note({file_.name() + ": has the tensor " + std::string(info.name) +
                 ", which is no part of the architecture as it is computed here.",
-            kRemedy});
+            kOtherFile});
     }
   }
 
@@ -154,7 +152,7 @@ class Loader {
       if (factor > 0 && std::isfinite(factor)) continue;
       note({file_.name() + ": tensor " + name + " holds " + std::to_string(factor) +
                 ", where only positive factors make sense.",
-            kRemedy});
+            kOtherFile});
     }
   }
 

@@ -10,6 +10,7 @@
 
 #include "runtime/gguf/copier.h"
 #include "runtime/tensor/thread_team.h"
+#include "runtime/transformer/tensor_format.h"
 
 namespace waferpair::transformer {
 namespace {
@@ -19,9 +20,6 @@ using tensor::Format;
 constexpr std::uint64_t kMostRow = 1 << 24;       // values: far above any model
 constexpr std::uint64_t kValuesAtOnce = 1 << 20;  // of a tensor, in memory as floats
 
-std::optional<Format> formatOf(gguf::TensorType type) {
-  return tensor::findFormat(static_cast<std::uint32_t>(type));
-}
 gguf::TensorType typeOf(Format format) {
   return static_cast<gguf::TensorType>(tensor::infoOf(format).ggmlType);
 }

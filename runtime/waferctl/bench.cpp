@@ -103,7 +103,7 @@ base::Result<Json> measure(Source& source, const BenchFlags& flags) {
         {"clock_hz", wafer.at("clock_hz")}}}};
 }
 
-void print(const Json& result) {
+void printBench(const Json& result) {
   const Json& host = result["host"];
   const Json& wafer = result["wafer"];
   const Json& drafts = result["speculation"];
@@ -147,7 +147,7 @@ CLI::App* addBenchCommand(CLI::App& app) {
     if (flags->json)
       std::cout << server::dump(*result) << std::endl;
     else
-      print(*result);
+      printBench(*result);
   });
   return command;
 }

@@ -46,7 +46,7 @@ Json asJson(const TextScore& score) {
           {"bits_per_byte", score.bitsPerByte()}};
 }
 
-void print(const std::string& name, const TextScore& score) {
+void printScore(const std::string& name, const TextScore& score) {
   std::printf("%9.4f bits a byte  %9.4f nats a token  %10lld tokens  %s\n", score.bitsPerByte(),
               score.natsPerToken(), static_cast<long long>(score.tokens), name.c_str());
 }
@@ -81,7 +81,7 @@ void run(const PerplexityFlags& flags) {
     line = std::make_unique<ProgressLine>();
     if (!score) giveUp(score.error(), interrupted() ? kInterrupted : kFailure);
     total += *score;
-    if (!flags.json) print(path, *score);
+    if (!flags.json) printScore(path, *score);
     files.push_back(asJson(*score));
     files.back()["file"] = path;
   }
@@ -93,7 +93,7 @@ void run(const PerplexityFlags& flags) {
                                {"total", asJson(total)}})
               << std::endl;
   } else if (flags.files.size() > 1) {
-    print("all", total);
+    printScore("all", total);
   }
 }
 

@@ -11,7 +11,7 @@
 namespace waferpair::waferctl {
 namespace {
 
-void print(const Json& status) {
+void printStatus(const Json& status) {
   std::cout << "port " << status["port"] << ": " << status.value("state", "?");
   if (const Json model = status.value("model", Json()); model.is_object())
     std::cout << ", " << model.value("name", "?") << " (" << model["parameters"]
@@ -45,7 +45,7 @@ CLI::App* addStatusCommand(CLI::App& app) {
     if (*json)
       std::cout << server::dump(all) << std::endl;
     else
-      for (const Json& status : all) print(status);
+      for (const Json& status : all) printStatus(status);
     if (all.empty() && !*json)
       giveUp({"No waferd of yours runs.", "Start one: waferd --model FILE."});
     if (all.empty()) throw CLI::RuntimeError(kFailure);

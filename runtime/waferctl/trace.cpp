@@ -83,7 +83,7 @@ Json summary(trace::Reader reader) {
           {"regions", regions}};
 }
 
-void print(const Json& found) {
+void printTrace(const Json& found) {
   const auto text = [&](const char* key) { return found[key].get<std::string>(); };
   std::printf("%s on %s, emulated with profile %s at %g GHz\n", text("model").c_str(),
               text("machine").c_str(), text("profile").c_str(),
@@ -107,7 +107,7 @@ void info(const TraceFlags& flags) {
   if (flags.json)
     std::cout << server::dump(found) << std::endl;
   else
-    print(found);
+    printTrace(found);
   if (!found["whole"].get<bool>()) throw CLI::RuntimeError(kFailure);  // open() has said so
 }
 

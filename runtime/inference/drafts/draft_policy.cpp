@@ -11,7 +11,7 @@ namespace {
 // What a row adds before it was measured: a drafted token that is likely is tried once, at least.
 constexpr double kUnknownRow = 0.4;
 // A step that was interrupted says little about the next one.
-constexpr double kLeast = 0.5, kMost = 2;
+constexpr double kLeastOff = 0.5, kMostOff = 2;
 // Shares of a new measurement. What disturbs a step makes it longer, so shorter ones count more.
 constexpr double kOfShorter = 1.0 / 4, kOfLonger = 1.0 / 16;
 constexpr double kHopeless = 0.02;  // of being right so far
@@ -38,7 +38,7 @@ void StepCosts::measured(int rows, double nanoseconds) {
   rows = std::clamp(rows, 1, kMostRows);
   double& known = relative_[static_cast<std::size_t>(rows)];
   if (oneRow_ == 0) oneRow_ = nanoseconds / known;
-  const double off = std::clamp(nanoseconds / (oneRow_ * known), kLeast, kMost) - 1;
+  const double off = std::clamp(nanoseconds / (oneRow_ * known), kLeastOff, kMostOff) - 1;
   if (rows == 1) {
     oneRow_ *= 1 + shareOf(off);
     return;

@@ -6,7 +6,7 @@
 namespace waferpair::inference {
 namespace {
 
-constexpr std::size_t kNear = 8;  // tokens, of the context and of the rest
+constexpr std::size_t kNearTokens = 8;  // tokens, of the context and of the rest
 
 }  // namespace
 
@@ -17,11 +17,11 @@ void ResumeSource::parted(std::span<const std::int32_t> rest, std::size_t at) {
 
 Draft ResumeSource::propose(std::span<const std::int32_t> context, int most) const {
   Draft draft;
-  if (rest_.empty() || context.size() <= at_ || context.size() - at_ > kNear) return draft;
+  if (rest_.empty() || context.size() <= at_ || context.size() - at_ > kNearTokens) return draft;
   const std::size_t since = context.size() - at_;
   // The first place in the rest that ends as the context does.
   std::size_t next = 0;
-  for (std::size_t i = 0; i < std::min(rest_.size(), kNear) && next == 0; ++i)
+  for (std::size_t i = 0; i < std::min(rest_.size(), kNearTokens) && next == 0; ++i)
     if (rest_[i] == context.back()) next = i + 1;
   for (std::size_t i = 0; i < std::min(next, since); ++i, ++draft.matched)
     if (rest_[next - 1 - i] != context[context.size() - 1 - i]) break;

@@ -10,7 +10,7 @@ namespace {
 constexpr int kFirstMatch = 8;
 // Near the place where the two parted fewer do, within so many tokens behind it.
 constexpr std::size_t kAgain = 3;
-constexpr std::size_t kNear = 256;
+constexpr std::size_t kNearby = 256;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ void RewriteSource::findAgain(std::span<const std::int32_t> context) {
   if (at_ > 0 && context.size() >= kAgain) {
     const auto tail = context.last(kAgain);
     const auto from = old.begin() + static_cast<std::ptrdiff_t>(at_ - std::min(at_, kAgain));
-    const auto to = old.begin() + static_cast<std::ptrdiff_t>(std::min(old.size(), at_ + kNear));
+    const auto to = old.begin() + static_cast<std::ptrdiff_t>(std::min(old.size(), at_ + kNearby));
     const auto found = std::search(from, to, tail.begin(), tail.end());
     if (found != to) {
       at_ = static_cast<std::size_t>(found - old.begin()) + kAgain;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kKey = "waferpair.copying.scorer";
 // Nothing that was copied makes a token more or less likely than by this factor's logarithm.
-constexpr double kMost = 12;
+constexpr double kMostLogit = 12;
 
 // Where most tokens are forbidden, as while a half-typed word is spelled out, those that stand
 // anywhere in the text at hand are few enough to be all looked at.
@@ -31,7 +31,7 @@ double CopyWeights::score(const std::array<float, kCopyFeatures>& features) cons
       input += unit[static_cast<std::ptrdiff_t>(i)] * features[i];
     sum += std::max(input, 0.0f) * unit[kCopyFeatures + 1];
   }
-  return std::clamp(static_cast<double>(sum), -kMost, kMost);
+  return std::clamp(static_cast<double>(sum), -kMostLogit, kMostLogit);
 }
 
 base::Result<std::optional<CopyWeights>> readCopyWeights(const gguf::File& file) {

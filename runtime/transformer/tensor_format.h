@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The format that a file's tensor type stands for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "runtime/gguf/types.h"
+#include "runtime/tensor/block_formats.h"
+
+namespace waferpair::transformer {
+
+// None, if it is not computed with here.
+inline std::optional<tensor::Format> formatOf(gguf::TensorType type) {
+  return tensor::findFormat(static_cast<std::uint32_t>(type));
+}
+
+}  // namespace waferpair::transformer
