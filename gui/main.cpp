@@ -5,10 +5,13 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <cstdio>
 #include <memory>
 
+#include "gui/automation/automation_server.h"
 #include "gui/automation/tour.h"
 #include "gui/client/runtime_service.h"
 #include "gui/kit/theme.h"
@@ -102,6 +105,18 @@ int main(int argc, char** argv) {
   }
   MainWindow window(paths, runtime.get());
   const OrderlyEnd orderlyEnd([&window] { window.keepEverything(); });
+  Automation automation(&window, runtime.get());
+  AutomationServer automationServer(&automation);
+  if (options.automation) {
+    const QString wrong = automationServer.listen(options.automationSocket);
+    if (!wrong.isEmpty()) {
+      std::fprintf(stderr, "waferpair: %s\n", qPrintable(wrong));
+      return 1;
+    }
+    const QJsonObject listening{{QStringLiteral("automation"), automationServer.path()}};
+    std::puts(QJsonDocument(listening).toJson(QJsonDocument::Compact).constData());
+    std::fflush(stdout);
+  }
   if (!options.tour.isEmpty()) return runTour(options, window, runtime.get());
   QObject::connect(&window, &MainWindow::painted, &window, [&] { window.start(options.targets); });
   window.show();

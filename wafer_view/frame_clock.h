@@ -31,7 +31,7 @@ class FrameClock : public QObject {
  private:
   void fire();
 
-  QTimer timer_;
+  QTimer timer_{this};
   QElapsedTimer time_;
   qint64 dueNs_ = 0;    // on a grid of frames, so that milliseconds' rounding does not add up
   qint64 lastNs_ = -1;  // of the last tick; -1 after a rest

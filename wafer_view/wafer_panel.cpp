@@ -360,6 +360,7 @@ WaferPanel::WaferPanel(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
   outer->addLayout(d->body, 1);
   QWidget::setLayout(outer);
 
+  d->figureTimer.setParent(this);
   d->figureTimer.setSingleShot(true);
   connect(&d->figureTimer, &QTimer::timeout, this, [this] { d->showFigures(); });
   d->connectControls();

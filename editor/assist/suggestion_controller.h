@@ -93,9 +93,9 @@ class SuggestionController : public QObject {
   RequestId ghostOf_ = 0;
   qsizetype ghostBytes_ = 0;
 
-  QTimer frame_;        // 16 ms, only while text is streaming
-  bool dirty_ = false;  // text came since the last frame
-  QTimer requestSoon_;  // 0 ms: the end of a burst of key events
+  QTimer frame_{this};        // 16 ms, only while text is streaming
+  bool dirty_ = false;        // text came since the last frame
+  QTimer requestSoon_{this};  // 0 ms: the end of a burst of key events
   bool awaitingPaint_ = false;
   State state_ = State::kIdle;
   QString reason_;

@@ -91,9 +91,9 @@ class FindReplace : public QObject {
   bool byRegex_ = false;  // else Scintilla searches for needle_
   QRegularExpression regex_;
   QByteArray needle_;
-  QTimer counting_;
-  QTimer marking_;
-  QTimer markingOn_;  // while markVisible()'s work is unfinished
+  QTimer counting_{this};
+  QTimer marking_{this};
+  QTimer markingOn_{this};  // while markVisible()'s work is unfinished
   qint64 countedTo_ = 0;
   int count_ = 0;
   QVector<qint64> starts_;  // of the first matches, to number the selected one

@@ -108,7 +108,7 @@ class GhostText : public QObject {
   int spacerRows_ = 0;
   // A ghost that typing took away leaves its rows for a moment: as a rule the next one needs them,
   // and the text below stands still meanwhile (and need not be painted on each key).
-  QTimer linger_;
+  QTimer linger_{this};
 };
 
 }  // namespace waferpair::editor

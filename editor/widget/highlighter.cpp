@@ -36,7 +36,7 @@ constexpr size_t kMostStates = 1 << 20;
 
 }  // namespace
 
-Highlighter::Highlighter(QsciScintillaBase* view) : view_(view), styles_(view) {
+Highlighter::Highlighter(QsciScintillaBase* view) : view_(view), styles_(view), background_(view) {
   background_.setInterval(kPause);
   background_.setTimerType(Qt::PreciseTimer);
   QObject::connect(&background_, &QTimer::timeout, &background_, [this] { slice(); });

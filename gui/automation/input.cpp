@@ -171,6 +171,8 @@ void type(const QWidget* widget, const QString& text) {
       strike(window, Qt::Key_Return, {}, QStringLiteral("\r"));
     } else if (character == U'\t') {
       strike(window, Qt::Key_Tab, {}, QStringLiteral("\t"));
+    } else if (QChar::requiresSurrogates(character)) {
+      compose(QString::fromUcs4(&character, 1));
     } else {
       // Qt names a key by the capital letter on it.
       strike(window, static_cast<Qt::Key>(QChar::toUpper(character)), {},

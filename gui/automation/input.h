@@ -21,7 +21,8 @@ namespace waferpair::gui::input {
 void pressKey(const QWidget* widget, Qt::Key key, Qt::KeyboardModifiers modifiers = {});
 // One chord after the other.
 void pressKey(const QWidget* widget, const QKeySequence& chords);
-// As a keyboard gives it, a key a character; '\n' is Return, '\t' is Tab.
+// As a keyboard gives it, a key a character; '\n' is Return, '\t' is Tab. What is beyond Unicode's
+// first plane (emoji, say) is on no keyboard and is composed.
 void type(const QWidget* widget, const QString& text);
 // As an input method gives it to what has the focus: composed first, then committed.
 void compose(const QString& text);

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "editor/text/save_file.h"
+#include "gui/automation/state.h"
 #include "gui/model/runtime_texts.h"
 
 namespace waferpair::gui {
@@ -69,7 +70,8 @@ QJsonObject tourJson(const TourFigures& figures) {
   const auto put = [](QJsonObject& object, const char* name, const std::optional<double>& value) {
     if (value) object[QLatin1String(name)] = *value;
   };
-  QJsonObject host;
+  const QJsonObject told = figuresJson(runtime);
+  QJsonObject host = told.value(u"host").toObject();
   put(host, "window_up_ms", figures.windowUpMs);
   if (!figures.keyToPaintedMs.isEmpty())
     host[u"key_to_painted_ms"] =
@@ -77,17 +79,10 @@ QJsonObject tourJson(const TourFigures& figures) {
                     {QStringLiteral("p99"), quantile(figures.keyToPaintedMs, 0.99)},
                     {QStringLiteral("keys"), figures.keyToPaintedMs.size()}};
   put(host, "key_to_first_ghost_ms", figures.firstGhostMs);
-  put(host, "first_token_ms", runtime.firstTokenHostMs);
-  put(host, "tokens_per_second", runtime.hostTokensPerSecond);
   put(host, "wafer_view_frames_per_second", figures.waferViewFps);
-  QJsonObject wafer{{QStringLiteral("machine"), runtime.machine},
-                    {QStringLiteral("profile"), runtime.profile},
-                    {QStringLiteral("clock_hz"), runtime.clockHz}};
-  put(wafer, "first_token_ms", runtime.firstTokenWaferMs);
-  put(wafer, "tokens_per_second", runtime.waferTokensPerSecond);
   return {{QStringLiteral("model"), runtime.model},
           {QStringLiteral("host"), host},
-          {QStringLiteral("wafer"), wafer},
+          {QStringLiteral("wafer"), told.value(u"wafer")},
           {QStringLiteral("steps"), QJsonArray::fromStringList(figures.steps)},
           {QStringLiteral("screenshots"), QJsonArray::fromStringList(figures.screenshots)}};
 }

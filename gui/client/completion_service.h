@@ -49,6 +49,8 @@ class CompletionService : public editor::CompletionProvider {
                                       double leastProbability) override;
   void cancelCompletion(editor::RequestId request) override;
   QString silenceReason(const editor::DocumentId& id) const override;
+  // Whether an answer is awaited, or files are to be judged anew.
+  bool isBusy() const { return !requests_.isEmpty() || settle_.isActive(); }
 
   // -- Background documents: what the model may copy from, beside the editors' texts
 

@@ -55,7 +55,7 @@ class RuntimeStatus : public StatusRow {
   QPointer<RuntimeDetails> details_;  // while it is open
   // Each key changes figures and state: shown at a pace at which they can be read, and not in the
   // round of paints that shows the key.
-  QTimer soon_;
+  QTimer soon_{this};
   QToolButton* model_;
   QLabel* suggestions_;
   QLabel* hostRate_;

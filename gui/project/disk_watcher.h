@@ -29,7 +29,7 @@ class DiskWatcher : public QObject {
   EditorTabs* tabs_;
   QFileSystemWatcher watcher_;
   QSet<QString> pending_;  // changed, to be looked at when things have settled
-  QTimer settle_;
+  QTimer settle_{this};
 };
 
 }  // namespace waferpair::gui

@@ -26,6 +26,8 @@ class FolderModel : public QSortFilterProxyModel {
   void setShown(bool hidden, bool ignored);
   // Reads the .gitignore files again.
   void reloadRules();
+  // Rows may be missing until their folders' rules are known.
+  bool isReading() const { return !wanted_.isEmpty(); }
 
   QString path(const QModelIndex& index) const;
   bool isFolder(const QModelIndex& index) const;
@@ -53,7 +55,7 @@ class FolderModel : public QSortFilterProxyModel {
   QCollator order_;
   mutable QHash<QString, exclusions::RuleChain> rules_;  // by folder, absolute
   mutable QSet<QString> wanted_;  // folders whose rules are being read, or to be
-  mutable QTimer readSoon_;
+  mutable QTimer readSoon_{this};
   int generation_ = 0;  // what is read for an older one is of no use
 };
 

@@ -52,6 +52,11 @@ void ProjectFeed::setActive(const QString& path, const QString& language) {
   followActive();
 }
 
+bool ProjectFeed::isBusy() const {
+  return choosing_ || chooseSoon_.isActive() || turn_.isActive() ||
+         (quiet_.isActive() && queueNext_ < queue_.size());
+}
+
 // Where all files have room, only their order would be another.
 void ProjectFeed::followActive() {
   if (complete_) return;

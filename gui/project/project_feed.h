@@ -49,6 +49,8 @@ class ProjectFeed : public QObject {
 
   // What the server has been told, for a person: "212 files, 1,430 KiB". Never empty.
   QString summary() const;
+  // Whether files are being chosen or sent, or soon will be.
+  bool isBusy() const;
 
  Q_SIGNALS:
   // summary() says something else.

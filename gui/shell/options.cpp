@@ -18,6 +18,10 @@ void describe(QCommandLineParser& parser) {
       {id16("tour"), id16("Drive the program through a tour; save pictures and figures in DIR."),
        id16("DIR")},
       {id16("tour-seconds"), id16("Let the tour take at most this long (default 120)."), id16("N")},
+      {id16("automation"),
+       id16("Let your other programs drive this one over a socket (waferctl ide; "
+            "docs/automation.md).")},
+      {id16("automation-socket"), id16("The same, at this path."), id16("FILE")},
       {id16("no-runtime"), id16("Do not start the model: an editor without suggestions.")},
       {id16("new-profile"), id16("Keep settings and state below DIR, apart from your own."),
        id16("DIR")},
@@ -46,6 +50,8 @@ Options parseOptions(const QStringList& arguments) {
       options.error = id16("--tour-seconds needs a number of seconds.");
     }
   }
+  options.automationSocket = parser.value(id16("automation-socket"));
+  options.automation = parser.isSet(id16("automation")) || parser.isSet(id16("automation-socket"));
   options.profile = parser.value(id16("new-profile"));
   options.runtime = !parser.isSet(id16("no-runtime"));
   options.help = parser.isSet(id16("help"));

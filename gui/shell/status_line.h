@@ -40,7 +40,7 @@ class StatusLine : public StatusRow {
 
   Picker* picker_;
   QPointer<Document> document_;
-  QTimer positionSoon_;  // the figures need not be part of the frame a key is painted in
+  QTimer positionSoon_{this};  // the figures need not be part of the frame a key is painted in
   QToolButton* position_;
   QToolButton* indentation_;
   QToolButton* encoding_;

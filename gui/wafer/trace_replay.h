@@ -62,7 +62,7 @@ class TraceReplay : public QObject {
   std::uint64_t at_ = 0;  // cycles
   double slowdown_;
   bool looping_ = false;
-  QTimer timer_;
+  QTimer timer_{this};
   QElapsedTimer sinceTick_;
 };
 

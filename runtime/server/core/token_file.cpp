@@ -17,6 +17,8 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/base/private_folder.h"
+
 namespace waferpair::server {
 namespace {
 
@@ -136,26 +138,7 @@ bool equalInConstantTime(std::string_view a, std::string_view b) {
 }
 
 base::Result<std::string> TokenFile::directory() {
-  std::string path;
-  if (const char* runtime = std::getenv("XDG_RUNTIME_DIR"); runtime && *runtime == '/')
-    path = std::string(runtime) + "/waferpair";
-  else if (const char* home = std::getenv("HOME"); home && *home == '/')
-    // A folder of its own: the editor keeps its state beside it, with the rights it likes.
-    path = std::string(home) + "/.local/state/waferpair/servers";
-  else
-    return base::fail("Neither XDG_RUNTIME_DIR nor HOME names a folder for the access token.",
-                      "Set one of them, or choose a file with --token-file.");
-  std::error_code error;
-  fs::create_directories(fs::path(path).parent_path(), error);
-  if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
-    return base::fail("The folder " + path + " cannot be made: " + systemError() + ".",
-                      "Choose another place with --token-file.");
-  struct stat info;
-  if (lstat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid() ||
-      (info.st_mode & 077) != 0)
-    return base::fail(path + " is not a folder that only you can enter.",
-                      "Run: chmod 700 " + path + " (or remove it).");
-  return path;
+  return base::privateFolder("Choose another place with --token-file.");
 }
 
 base::Result<TokenFile> TokenFile::create(const std::string& path) {

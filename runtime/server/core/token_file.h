@@ -20,9 +20,7 @@ bool equalInConstantTime(std::string_view a, std::string_view b);
 
 class TokenFile {
  public:
-  // Where servers put their tokens: $XDG_RUNTIME_DIR/waferpair, else
-  // ~/.local/state/waferpair/servers.
-  // Made if missing, with mode 0700; the error names the folder if others could get at it.
+  // Where servers put their tokens: base::privateFolder().
   static base::Result<std::string> directory();
 
   // Makes `path` with mode 0600 and a fresh token. The file appears complete or not at all. A

@@ -30,6 +30,11 @@ void TestOptions::readsTargetsAndSwitches() {
   QVERIFY(!options.help && !options.version);
   QVERIFY(parseOptions({"waferpair", "--help"}).help);
   QVERIFY(parseOptions({"waferpair", "--version"}).version);
+  QVERIFY(!options.automation);
+  QVERIFY(parseOptions({"waferpair", "--automation"}).automation);
+  const Options socket = parseOptions({"waferpair", "--automation-socket", "/tmp/s"});
+  QVERIFY(socket.automation);
+  QCOMPARE(socket.automationSocket, QStringLiteral("/tmp/s"));
 }
 
 void TestOptions::refusesWhatItDoesNotKnow() {

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/automation/automation.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QBuffer>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QPixmap>
+#include <QTimer>
+
+#include "editor/text/save_file.h"
+#include "gui/automation/element.h"
+#include "gui/automation/input.h"
+#include "gui/automation/state.h"
+#include "gui/documents/document.h"
+#include "gui/documents/editor_tabs.h"
+#include "gui/kit/command_registry.h"
+#include "gui/shell/main_window.h"
+#include "gui/shell/window_commands.h"
+#include "gui/store/file_position.h"
+
+namespace waferpair::gui {
+namespace {
+
+using Name = QLatin1String;
+
+constexpr int kActivationMs = 2000;
+constexpr int kLookMs = 10;  // between two looks at what is waited for
+// So many looks in a row must find nothing under way: what is in the event queue comes up between
+// them.
+constexpr int kIdleLooks = 3;
+constexpr int kLongestWaitMs = 600'000;
+constexpr int kUsualWaitMs = 30'000;
+constexpr int kDeepest = 64;
+constexpr int kMostPixels = 8192;
+constexpr int kMostDegrees = 15 * 1000;
+
+RpcResult done() { return QJsonObject(); }
+
+QString keyText(const QList<QKeySequence>& keys) {
+  QStringList texts;
+  for (const QKeySequence& key : keys) texts.append(key.toString(QKeySequence::PortableText));
+  return texts.join(QStringLiteral(" or "));
+}
+
+// Two whole numbers, or nothing.
+std::optional<QPoint> pointOf(const QJsonValue& value) {
+  const QJsonArray pair = value.toArray();
+  if (pair.size() != 2 || !pair[0].isDouble() || !pair[1].isDouble()) return std::nullopt;
+  const auto inRange = [](const QJsonValue& v) { return std::abs(v.toDouble()) <= 100'000; };
+  if (!inRange(pair[0]) || !inRange(pair[1])) return std::nullopt;
+  return QPoint(pair[0].toInt(), pair[1].toInt());
+}
+
+}  // namespace
+
+// Where the mouse is to do something.
+struct Automation::Target {
+  QWidget* widget = nullptr;
+  QPoint at;
+};
+
+// A "wait" that has not been answered yet.
+struct Automation::Waiting {
+  QJsonObject condition;  // empty: idle
+  qint64 timeoutMs = 0;
+  Reply reply;
+  QElapsedTimer since;
+  int idleLooks = 0;
+};
+
+const Automation::Method Automation::kMethods[] = {
+    {"methods", &Automation::methods, "Lists these methods."},
+    {"commands", &Automation::commands, "Lists the commands, with keys and whether they apply."},
+    {"run", &Automation::run, "Runs a command by its id."},
+    {"state", &Automation::state, "Tells what is open and shown, or one part of it."},
+    {"text", &Automation::text, "Tells the whole text of a document."},
+    {"key", &Automation::key, "Presses a key, or several chords one after the other."},
+    {"type", &Automation::type, "Types a text, a key a character."},
+    {"click", &Automation::click, "Clicks an element or a place."},
+    {"doubleClick", &Automation::doubleClick, "Double-clicks an element or a place."},
+    {"move", &Automation::move, "Moves the mouse over an element or a place."},
+    {"drag", &Automation::drag, "Drags with the left button from one to another."},
+    {"wheel", &Automation::wheel, "Turns the wheel over an element or a place."},
+    {"tree", &Automation::tree, "Tells the accessible tree."},
+    {"screenshot", &Automation::screenshot, "Saves or returns a picture of the window."},
+    {"open", &Automation::open, "Opens a folder, or a file at a place."},
+    {"resize", &Automation::resize, "Gives the main window another size."},
+    {"quit", &Automation::quit, "Ends the program as its user would, or at once."},
+};
+
+Automation::Automation(MainWindow* window, RuntimeService* runtime, QObject* parent)
+    : QObject(parent), window_(window), runtime_(runtime), idle_(window, runtime) {}
+
+Automation::~Automation() = default;
+
+void Automation::call(const RpcRequest& request, const Reply& reply) {
+  RpcParams params(request.params);
+  if (request.method == Name("wait")) return wait(params, reply);
+  for (const Method& method : kMethods)
+    if (request.method == Name(method.name)) return reply((this->*method.run)(params));
+  reply(rpcFail(RpcError::kUnknownMethod,
+                QStringLiteral("There is no method \"%1\".").arg(request.method),
+                QStringLiteral("\"methods\" lists those there are.")));
+}
+
+RpcResult Automation::methods(RpcParams& params) {
+  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  QJsonArray list;
+  for (const Method& method : kMethods)
+    list.append(QJsonObject{{Name("name"), Name(method.name)}, {Name("help"), Name(method.help)}});
+  list.append(QJsonObject{{Name("name"), Name("wait")},
+                          {Name("help"), Name("Waits until the program is idle, or until a part "
+                                              "of its state is as it should be.")}});
+  return list;
+}
+
+RpcResult Automation::commands(RpcParams& params) {
+  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  QJsonArray list;
+  const auto* registry = window_->findChild<CommandRegistry*>();
+  for (const Command& command : registry->commands()) {
+    const QAction* action = registry->action(command.id);
+    QJsonObject told{{Name("id"), command.id},
+                     {Name("title"), CommandRegistry::title(command)},
+                     {Name("help"), command.help},
+                     {Name("keys"), keyText(registry->keys(command.id))},
+                     {Name("enabled"), action->isEnabled()}};
+    if (action->isCheckable()) told.insert(Name("checked"), action->isChecked());
+    list.append(told);
+  }
+  return list;
+}
+
+RpcResult Automation::run(RpcParams& params) {
+  const QString id = params.text("command");
+  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  QAction* action = window_->findChild<CommandRegistry*>()->action(id);
+  if (!action)
+    return rpcFail(RpcError::kNotFound, QStringLiteral("There is no command \"%1\".").arg(id),
+                   QStringLiteral("\"commands\" lists those there are."));
+  if (!action->isEnabled())
+    return rpcFail(RpcError::kNotPossible,
+                   QStringLiteral("The command \"%1\" does not apply now.").arg(id),
+                   QStringLiteral("Most need an open document; \"commands\" says which do not."));
+  action->trigger();
+  return done();
+}
+
+RpcResult Automation::state(RpcParams& params) {
+  const bool withText = params.booleanOr("text", false);
+  const QString at = params.textOr("at", {});
+  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  const QJsonValue found = valueAt(programState(*window_, runtime_, withText), at);
+  if (found.isUndefined())
+    return rpcFail(RpcError::kNotFound, QStringLiteral("The state has nothing at \"%1\".").arg(at),
+                   QStringLiteral("\"at\" is a JSON pointer, such as /document/ghost."));
+  return found;
+}
+
+RpcResult Automation::text(RpcParams& params) {
+  const QString path = params.textOr("path", {});
+  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  const auto* tabs = window_->findChild<EditorTabs*>();
+  const Document* document = path.isEmpty() ? tabs->current() : tabs->documentAt(path);
+  if (!document)
+    return rpcFail(RpcError::kNotFound,
+                   path.isEmpty() ? QStringLiteral("No document is open.")
+                                  : QStringLiteral("%1 is not open.").arg(path),
+                   QStringLiteral("\"open\" opens a file."));
+  return documentJson(*document, true);
+}
+
+// Who a person's keys go to: the pop-up, dialog or window in front.
+QWidget* Automation::keyWindow() const {
+  if (QWidget* popup = QApplication::activePopupWidget()) return popup;
+  if (QWidget* modal = QApplication::activeModalWidget()) return modal;
+  QWidget* active = QApplication::activeWindow();
+  return active && active->windowHandle() ? active : window_;
+}
+
+// Shortcuts are for the window in front.
+std::optional<RpcError> Automation::bringToFront(QWidget* window) {
+  if (QApplication::activePopupWidget() || window->isActiveWindow()) return std::nullopt;
+  window->activateWindow();
+  QElapsedTimer since;
+  since.start();
+  while (!window->isActiveWindow() && !since.hasExpired(kActivationMs))
+    QCoreApplication::processEvents(QEventLoop::AllEvents, kLookMs);
+  if (window->isActiveWindow()) return std::nullopt;
+  return RpcError{RpcError::kNotPossible,
+                  QStringLiteral("The window \"%1\" cannot be brought to the front.")
+                      .arg(window->windowTitle()),
+                  QStringLiteral("The desktop keeps it back: click into it, or use another "
+                                 "display (Xvfb).")};
+}
+
+RpcResult Automation::key(RpcParams& params) {
+  const QString keys = params.text("keys", 100);
+  const QKeySequence chords(keys, QKeySequence::PortableText);
+  bool known = !chords.isEmpty();
+  for (int i = 0; i < chords.count(); ++i) known = known && chords[i].key() != Qt::Key_unknown;
+  if (!known)
+    params.fail("keys", QStringLiteral("names no key"),
+                QStringLiteral("Write it as \"Ctrl+Shift+P\", \"Return\" or \"Ctrl+K, Ctrl+S\"."));
+  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  if (const auto problem = bringToFront(keyWindow())) return tl::unexpected<RpcError>(*problem);
+  input::pressKey(keyWindow(), chords);
+  return done();
+}
+
+RpcResult Automation::type(RpcParams& params) {
+  const QString text = params.text("text");
+  const bool composed = params.booleanOr("compose", false);
+  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  if (const auto problem = bringToFront(keyWindow())) return tl::unexpected<RpcError>(*problem);
+  if (composed) {
+    input::compose(text);
+  } else {
+    input::type(keyWindow(), text);
+  }
+  return done();
+}
+
+// An element, or a place in the window in front; with both, a place in the element.
+tl::expected<Automation::Target, RpcError> Automation::target(RpcParams& params,
+                                                              const char* element, const char* at) {
+  const std::optional<QPoint> point = pointOf(params.value(at));
+  if (params.has(at) && !point)
+    params.fail(at, QStringLiteral("is not a place"),
+                QStringLiteral("Give two whole numbers: [x, y]."));
+  if (!params.has(element) && !params.has(at))
+    params.fail(element, QStringLiteral("is missing"),
+                QStringLiteral("Give an element, or a place as \"%1\".").arg(Name(at)));
+  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  if (!params.has(element)) {
+    QWidget* window = keyWindow();
+    if (window->rect().contains(*point)) return Target{window, *point};
+    return rpcFail(
+        RpcError::kNotPossible,
+        QStringLiteral("%1, %2 is outside the window.").arg(point->x()).arg(point->y()),
+        QStringLiteral("It has %1 by %2 pixels.").arg(window->width()).arg(window->height()));
+  }
+  const auto found = findElement(params.value(element));
+  if (!found) return tl::unexpected<RpcError>(found.error());
+  const auto place = placeOf(*found);
+  if (!place) return tl::unexpected<RpcError>(place.error());
+  return Target{place->widget, point.value_or(place->middle)};
+}
+
+namespace {
+
+// As "Ctrl+Shift", or nothing.
+Qt::KeyboardModifiers modifiersOf(RpcParams& params) {
+  Qt::KeyboardModifiers modifiers;
+  const QString text = params.textOr("modifiers", {}, 32);
+  if (text.isEmpty()) return modifiers;
+  const QList<std::pair<const char*, Qt::KeyboardModifier>> names = {{"Shift", Qt::ShiftModifier},
+                                                                     {"Ctrl", Qt::ControlModifier},
+                                                                     {"Alt", Qt::AltModifier},
+                                                                     {"Meta", Qt::MetaModifier}};
+  for (const QString& name : text.split(u'+')) {
+    const auto it = std::find_if(names.begin(), names.end(),
+                                 [&name](const auto& each) { return name == Name(each.first); });
+    if (it == names.end()) {
+      params.fail("modifiers", QStringLiteral("has an unknown key"),
+                  QStringLiteral("There are Shift, Ctrl, Alt and Meta, joined by +."));
+      return {};
+    }
+    modifiers |= it->second;
+  }
+  return modifiers;
+}
+
+}  // namespace
+
+RpcResult Automation::click(RpcParams& params) {
+  const QString name = params.textOr("button", QStringLiteral("left"), 16);
+  const Qt::MouseButton button = name == Name("left")     ? Qt::LeftButton
+                                 : name == Name("right")  ? Qt::RightButton
+                                 : name == Name("middle") ? Qt::MiddleButton
+                                                          : Qt::NoButton;
+  if (button == Qt::NoButton)
+    params.fail("button", QStringLiteral("is not known"),
+                QStringLiteral("There are left, right and middle."));
+  const Qt::KeyboardModifiers modifiers = modifiersOf(params);
+  const auto to = target(params, "element", "at");
+  if (!to) return tl::unexpected<RpcError>(to.error());
+  input::click(to->widget, to->at, button, modifiers);
+  return done();
+}
+
+RpcResult Automation::doubleClick(RpcParams& params) {
+  const auto to = target(params, "element", "at");
+  if (!to) return tl::unexpected<RpcError>(to.error());
+  input::doubleClick(to->widget, to->at);
+  return done();
+}
+
+RpcResult Automation::move(RpcParams& params) {
+  const auto to = target(params, "element", "at");
+  if (!to) return tl::unexpected<RpcError>(to.error());
+  input::moveMouse(to->widget, to->at);
+  return done();
+}
+
+RpcResult Automation::drag(RpcParams& params) {
+  // Both are read before either is looked for: a misspelt field is neither's.
+  for (const char* name : {"element", "at", "to_element", "to"}) (void)params.has(name);
+  const auto from = target(params, "element", "at");
+  if (!from) return tl::unexpected<RpcError>(from.error());
+  const auto to = target(params, "to_element", "to");
+  if (!to) return tl::unexpected<RpcError>(to.error());
+  input::drag(from->widget, from->at, to->widget, to->at);
+  return done();
+}
+
+RpcResult Automation::wheel(RpcParams& params) {
+  const int x = params.integerOr("x", -kMostDegrees, kMostDegrees, 0);
+  const int y = params.integerOr("y", -kMostDegrees, kMostDegrees, 0);
+  const Qt::KeyboardModifiers modifiers = modifiersOf(params);
+  const auto to = target(params, "element", "at");
+  if (!to) return tl::unexpected<RpcError>(to.error());
+  input::wheel(to->widget, to->at, {x, y}, modifiers);
+  return done();
+}
+
+RpcResult Automation::tree(RpcParams& params) {
+  const int depth = params.integerOr("depth", 1, kDeepest, kDeepest);
+  const bool fromElement = params.has("element");
+  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  if (fromElement) {
+    const auto found = findElement(params.value("element"));
+    if (!found) return tl::unexpected<RpcError>(found.error());
+    return elementTree(*found, depth);
+  }
+  QJsonArray windows;
+  for (QAccessibleInterface* window : shownWindows()) windows.append(elementTree(window, depth));
+  return windows;
+}
+
+// The widget of "element"; without one, the main window.
+tl::expected<QWidget*, RpcError> Automation::widgetOf(RpcParams& params) {
+  if (!params.has("element")) return window_;
+  const auto found = findElement(params.value("element"));
+  if (!found) return tl::unexpected<RpcError>(found.error());
+  const auto place = placeOf(*found);
+  if (!place) return tl::unexpected<RpcError>(place.error());
+  return place->widget;
+}
+
+RpcResult Automation::screenshot(RpcParams& params) {
+  const QString file = params.textOr("file", {}, 4096);
+  (void)params.has("element");
+  if (!file.isEmpty() && QDir::isRelativePath(file))
+    params.fail("file", QStringLiteral("is not an absolute path"),
+                QStringLiteral("This program's folder is not yours: begin with /."));
+  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  const auto widget = widgetOf(params);
+  if (!widget) return tl::unexpected<RpcError>(widget.error());
+  const QPixmap picture = (*widget)->grab();
+  QByteArray png;
+  QBuffer buffer(&png);
+  if (!buffer.open(QIODevice::WriteOnly) || !picture.save(&buffer, "PNG"))
+    return rpcFail(RpcError::kInternal, QStringLiteral("The picture cannot be made."),
+                   QStringLiteral("Is there a window?"));
+  QJsonObject told{{Name("width"), picture.width()}, {Name("height"), picture.height()}};
+  if (file.isEmpty()) {
+    told.insert(Name("png"), QString::fromLatin1(png.toBase64()));
+    return told;
+  }
+  if (const auto saved = editor::saveFile(file, png); !saved)
+    return rpcFail(RpcError::kNotPossible, saved.error().what, saved.error().remedy);
+  told.insert(Name("file"), file);
+  return told;
+}
+
+RpcResult Automation::open(RpcParams& params) {
+  const QString path = params.text("path", 4096);
+  const int line = params.integerOr("line", 1, std::numeric_limits<int>::max(), 0);
+  const int column = params.integerOr("column", 1, std::numeric_limits<int>::max(), 1);
+  if (!path.isEmpty() && QDir::isRelativePath(path))
+    params.fail("path", QStringLiteral("is not an absolute path"),
+                QStringLiteral("This program's folder is not yours: begin with /."));
+  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  if (!QFileInfo::exists(path))
+    return rpcFail(RpcError::kNotFound, QStringLiteral("There is no %1.").arg(path),
+                   QStringLiteral("Name a folder or file that is there."));
+  if (QFileInfo(path).isDir()) {
+    openFolder(window_->parts(), path);
+    return done();
+  }
+  Document* document = window_->findChild<EditorTabs*>()->openFile(path);
+  if (!document)
+    return rpcFail(RpcError::kNotPossible, QStringLiteral("%1 cannot be opened.").arg(path),
+                   QStringLiteral("A notice in the window says why: \"state\" at /notices."));
+  if (line > 0) document->editor()->goToLine(line - 1, column - 1);
+  return done();
+}
+
+RpcResult Automation::resize(RpcParams& params) {
+  const int width = params.integerOr("width", 1, kMostPixels, window_->width());
+  const int height = params.integerOr("height", 1, kMostPixels, window_->height());
+  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  window_->resize(width, height);
+  return QJsonObject{{Name("width"), window_->width()}, {Name("height"), window_->height()}};
+}
+
+RpcResult Automation::quit(RpcParams& params) {
+  const bool atOnce = params.booleanOr("at_once", false);
+  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  // The answer goes out first.
+  QTimer::singleShot(0, window_, [window = window_, atOnce] {
+    if (!atOnce) {
+      window->close();
+      return;
+    }
+    window->keepEverything();
+    QCoreApplication::exit(0);
+  });
+  return done();
+}
+
+void Automation::wait(RpcParams& params, const Reply& reply) {
+  auto waiting = std::make_shared<Waiting>();
+  waiting->timeoutMs = params.integerOr("timeout_ms", 0, kLongestWaitMs, kUsualWaitMs);
+  waiting->reply = reply;
+  const QString at = params.textOr("at", {});
+  if (params.has("equals") == params.has("contains") && !at.isEmpty())
+    params.fail("at", QStringLiteral("is given without what it should be"),
+                QStringLiteral("Add \"equals\" (any JSON), or \"contains\" with a text."));
+  if (at.isEmpty() && (params.has("equals") || params.has("contains")))
+    params.fail("at", QStringLiteral("is missing"),
+                QStringLiteral("Give a JSON pointer into the state, such as /model/state."));
+  const QString part = params.textOr("contains", {});
+  const QJsonValue whole = params.value("equals");
+  if (const auto problem = params.problem()) return reply(tl::unexpected<RpcError>(*problem));
+  if (!at.isEmpty()) waiting->condition.insert(Name("at"), at);
+  if (!whole.isUndefined()) waiting->condition.insert(Name("equals"), whole);
+  if (!part.isEmpty()) waiting->condition.insert(Name("contains"), part);
+  waiting->since.start();
+  look(waiting);
+}
+
+void Automation::look(const std::shared_ptr<Waiting>& waiting) {
+  const QJsonObject& condition = waiting->condition;
+  QString nothing;
+  bool fulfilled = false;
+  if (condition.isEmpty()) {
+    const QStringList busy = idle_.busyWith();
+    waiting->idleLooks = busy.isEmpty() ? waiting->idleLooks + 1 : 0;
+    fulfilled = waiting->idleLooks >= kIdleLooks;
+    nothing = QStringLiteral("The program is not idle: %1.").arg(busy.join(QLatin1String(", ")));
+  } else {
+    const QString at = condition.value(Name("at")).toString();
+    const QJsonValue found = valueAt(programState(*window_, runtime_, false), at);
+    const QString part = condition.value(Name("contains")).toString();
+    fulfilled =
+        part.isEmpty() ? found == condition.value(Name("equals")) : found.toString().contains(part);
+    if (!fulfilled && waiting->since.hasExpired(waiting->timeoutMs))
+      nothing = QStringLiteral("%1 is not as it should be, but %2.")
+                    .arg(at, QString::fromUtf8(
+                                 QJsonDocument(QJsonArray{found}).toJson(QJsonDocument::Compact)));
+  }
+  if (fulfilled) return waiting->reply(QJsonObject{{Name("waited_ms"), waiting->since.elapsed()}});
+  if (waiting->since.hasExpired(waiting->timeoutMs))
+    return waiting->reply(
+        rpcFail(RpcError::kTimeout, nothing, QStringLiteral("Give a longer \"timeout_ms\".")));
+  QTimer::singleShot(kLookMs, this, [this, waiting] { look(waiting); });
+}
+
+}  // namespace waferpair::gui

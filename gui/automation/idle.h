@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether anything is still under way that will change what the program shows: the model at work, a
+// folder being read, a search, text not highlighted yet, an animation. UI thread only.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QPointer>
+#include <QStringList>
+
+class QMainWindow;
+
+namespace waferpair::gui {
+
+class RuntimeService;
+
+class Idle : public QObject {
+  Q_OBJECT
+ public:
+  // `runtime` may be null. Neither is owned, both outlive this.
+  Idle(QMainWindow* window, RuntimeService* runtime, QObject* parent = nullptr);
+
+  // What is under way, in words; empty: nothing. What events in the queue will begin is not known
+  // of: ask again after they have been dealt with.
+  QStringList busyWith() const;
+
+ private:
+  QMainWindow* window_;
+  RuntimeService* runtime_;
+  // After a completion the server sends a last, quiet frame of telemetry; not for long is it waited
+  // for.
+  bool quietFrameDue_ = false;
+  QElapsedTimer sinceCompletion_;
+};
+
+}  // namespace waferpair::gui

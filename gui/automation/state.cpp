@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/automation/state.h"
+
+#include <QApplication>
+#include <QCryptographicHash>
+#include <QDockWidget>
+#include <QJsonArray>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QMetaEnum>
+#include <QToolButton>
+
+#include "editor/assist/suggestion_controller.h"
+#include "editor/widget/code_editor.h"
+#include "editor/widget/ghost_text.h"
+#include "gui/automation/element.h"
+#include "gui/client/runtime_service.h"
+#include "gui/documents/document.h"
+#include "gui/documents/editor_tabs.h"
+#include "gui/kit/banner.h"
+#include "gui/kit/overlay.h"
+#include "gui/kit/status_row.h"
+#include "gui/project/workspace.h"
+#include "wafer_view/wafer_view.h"
+
+namespace waferpair::gui {
+namespace {
+
+using Name = QLatin1String;
+
+constexpr int kMostRows = 50;  // of a list that is open
+
+template <typename T>
+T* shown(const QWidget& parent, const QString& name = {}) {
+  for (T* child : parent.findChildren<T*>(name))
+    if (child->isVisible()) return child;
+  return nullptr;
+}
+
+// "kWaiting" is "waiting".
+template <typename Enum>
+QString word(Enum value) {
+  const QString key = Name(QMetaEnum::fromType<Enum>().valueToKey(static_cast<int>(value)));
+  return key.mid(1).toLower();
+}
+
+void putIfSet(QJsonObject& object, const char* name, const QString& text) {
+  if (!text.isEmpty()) object.insert(Name(name), text);
+}
+
+template <typename T>
+void putIfSet(QJsonObject& object, const char* name, const std::optional<T>& value) {
+  if (value) object.insert(Name(name), QJsonValue(*value));
+}
+
+QJsonArray bannersOf(const BannerStack* stack) {
+  QJsonArray texts;
+  if (!stack) return texts;
+  for (const Banner* banner : stack->findChildren<Banner*>())
+    if (banner->isVisible()) texts.append(banner->text());
+  return texts;
+}
+
+QJsonObject placeJson(const editor::CodeEditor& editor, qint64 anchor, qint64 caret) {
+  const int line = editor.lineAt(caret);
+  const QByteArray before = editor.textRange(editor.lineStart(line), caret);
+  return {{Name("anchor"), anchor},
+          {Name("caret"), caret},
+          {Name("line"), line + 1},
+          {Name("column"), QString::fromUtf8(before).toUcs4().size() + 1}};
+}
+
+// The main one comes first.
+QJsonArray caretsOf(const editor::CodeEditor& editor) {
+  using Editor = editor::CodeEditor;
+  const long count = editor.sci(Editor::SCI_GETSELECTIONS);
+  const long main = editor.sci(Editor::SCI_GETMAINSELECTION);
+  QJsonArray carets;
+  for (long i = 0; i < count; ++i) {
+    const auto n = static_cast<unsigned long>((main + i) % count);
+    carets.append(placeJson(editor, editor.sci(Editor::SCI_GETSELECTIONNANCHOR, n),
+                            editor.sci(Editor::SCI_GETSELECTIONNCARET, n)));
+  }
+  return carets;
+}
+
+QJsonObject ghostJson(const editor::GhostText& ghost) {
+  QJsonObject object{{Name("shown"), ghost.isShown()}};
+  if (!ghost.isShown()) return object;
+  object.insert(Name("position"), ghost.position());
+  object.insert(Name("remaining"), QString::fromUtf8(ghost.remaining()));
+  return object;
+}
+
+QJsonArray statusOf(const QMainWindow& window) {
+  QJsonArray fields;
+  const auto add = [&fields](const QWidget* field, const QString& text) {
+    if (field->isVisible() && !text.isEmpty())
+      fields.append(QJsonObject{{Name("name"), field->objectName()}, {Name("text"), text}});
+  };
+  const auto* row = shown<StatusRow>(window, Name("statusRow"));
+  if (!row) return fields;
+  for (const QWidget* field : row->findChildren<QWidget*>()) {
+    if (const auto* label = qobject_cast<const QLabel*>(field)) add(label, label->text());
+    if (const auto* button = qobject_cast<const QToolButton*>(field)) add(button, button->text());
+  }
+  return fields;
+}
+
+QJsonArray panelsOf(const QMainWindow& window) {
+  QJsonArray panels;
+  for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
+    panels.append(QJsonObject{{Name("name"), dock->objectName()},
+                              {Name("title"), dock->windowTitle()},
+                              {Name("shown"), dock->isVisible()}});
+  return panels;
+}
+
+// The palette, quick open and their like; null when none is open.
+QJsonValue overlayOf(const QMainWindow& window) {
+  const auto* overlay = shown<Overlay>(window);
+  if (!overlay) return QJsonValue::Null;
+  QJsonObject object{{Name("name"), overlay->accessibleName()}};
+  if (const auto* input = shown<QLineEdit>(*overlay)) object.insert(Name("input"), input->text());
+  if (const auto* list = shown<QListView>(*overlay)) {
+    const QAbstractItemModel* model = list->model();
+    QJsonArray rows;
+    for (int i = 0; i < std::min(model->rowCount(), kMostRows); ++i)
+      rows.append(model->index(i, 0).data().toString());
+    object.insert(Name("rows"), rows);
+    object.insert(Name("row"), list->currentIndex().row());
+  }
+  return object;
+}
+
+QJsonArray dialogsOf(const QMainWindow& window) {
+  QJsonArray dialogs;
+  for (const QWidget* top : QApplication::topLevelWidgets())
+    if (top != &window && top->isVisible())
+      dialogs.append(
+          QJsonObject{{Name("name"), top->objectName()}, {Name("title"), top->windowTitle()}});
+  return dialogs;
+}
+
+QJsonObject focusJson() {
+  QWidget* widget = QApplication::focusWidget();
+  if (!widget) return {};
+  QJsonObject object{{Name("object"), widget->objectName()}};
+  if (QAccessibleInterface* element = QAccessible::queryAccessibleInterface(widget)) {
+    object.insert(Name("role"), roleName(element->role()));
+    object.insert(Name("name"), element->text(QAccessible::Name));
+  }
+  return object;
+}
+
+QJsonValue waferJson(const QMainWindow& window) {
+  const auto* wafer = shown<view::WaferView>(window);
+  if (!wafer) return QJsonValue::Null;
+  return QJsonObject{{Name("has_layout"), wafer->hasLayout()},
+                     {Name("machine"), wafer->machineText()},
+                     {Name("metric"), view::metricName(wafer->metric())},
+                     {Name("badge"), wafer->badgeText()},
+                     {Name("readout"), wafer->readoutText()},
+                     {Name("paused"), wafer->isPaused()},
+                     {Name("wave"), wafer->isWave()},
+                     {Name("pixels_per_core"), wafer->pixelsPerCore()}};
+}
+
+QJsonObject modelJson(const RuntimeService* runtime) {
+  if (!runtime) return {{Name("state"), Name("none")}};
+  QJsonObject object{{Name("state"), word(runtime->state())},
+                     {Name("text"), runtime->stateText()},
+                     {Name("file"), runtime->modelPath()}};
+  putIfSet(object, "name", runtime->figures().model);
+  putIfSet(object, "problem", runtime->problem().message());
+  if (runtime->shadow()) object.insert(Name("shadow"), runtime->shadow()->model);
+  putIfSet(object, "recording", runtime->traceFile());
+  return object;
+}
+
+}  // namespace
+
+QJsonObject figuresJson(const RuntimeFigures& figures) {
+  QJsonObject host, context;
+  putIfSet(host, "first_token_ms", figures.firstTokenHostMs);
+  putIfSet(host, "tokens_per_second", figures.hostTokensPerSecond);
+  QJsonObject wafer{{Name("machine"), figures.machine},
+                    {Name("profile"), figures.profile},
+                    {Name("clock_hz"), figures.clockHz}};
+  putIfSet(wafer, "shadow", figures.shadow);
+  putIfSet(wafer, "first_token_ms", figures.firstTokenWaferMs);
+  putIfSet(wafer, "tokens_per_second", figures.waferTokensPerSecond);
+  putIfSet(context, "used", figures.contextUsed);
+  putIfSet(context, "limit", figures.contextLimit);
+  return {{Name("host"), host}, {Name("wafer"), wafer}, {Name("context"), context}};
+}
+
+QJsonObject documentJson(const Document& document, bool withText) {
+  const editor::CodeEditor& editor = *document.editor();
+  const QByteArray text = editor.text();
+  QJsonObject object{
+      {Name("title"), document.title()},
+      {Name("path"), document.path()},
+      {Name("modified"), document.isModified()},
+      {Name("language"), editor.language()},
+      {Name("version"), editor.version()},
+      {Name("bytes"), text.size()},
+      {Name("lines"), editor.lineCount()},
+      {Name("sha256"),
+       QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex())},
+      {Name("carets"), caretsOf(editor)},
+      {Name("selected"), QString::fromUtf8(editor.selectedText())},
+      {Name("ghost"), ghostJson(*editor.ghost())},
+      {Name("banners"), bannersOf(document.banners())}};
+  if (const editor::SuggestionController* suggestions = document.suggestions()) {
+    object.insert(Name("suggestions"), word(suggestions->state()));
+    putIfSet(object, "silent_because", suggestions->reason());
+  }
+  if (withText) object.insert(Name("text"), QString::fromUtf8(text));
+  return object;
+}
+
+QJsonObject programState(const QMainWindow& window, const RuntimeService* runtime, bool withTexts) {
+  const auto* tabs = window.findChild<EditorTabs*>();
+  const auto* workspace = window.findChild<Workspace*>();
+  QJsonArray documents;
+  QJsonValue current = QJsonValue::Null;
+  for (const Document* document : tabs ? tabs->documents() : QList<Document*>()) {
+    documents.append(documentJson(*document, withTexts));
+    if (document == tabs->current()) current = documents.last();
+  }
+  QJsonObject state{{Name("window"), QJsonObject{{Name("title"), window.windowTitle()},
+                                                 {Name("active"), window.isActiveWindow()},
+                                                 {Name("width"), window.width()},
+                                                 {Name("height"), window.height()}}},
+                    {Name("folder"), workspace ? workspace->folder() : QString()},
+                    {Name("documents"), documents},
+                    {Name("document"), current},
+                    {Name("focus"), focusJson()},
+                    {Name("panels"), panelsOf(window)},
+                    {Name("overlay"), overlayOf(window)},
+                    {Name("dialogs"), dialogsOf(window)},
+                    {Name("notices"), bannersOf(window.findChild<BannerStack*>(Name("notices")))},
+                    {Name("status"), statusOf(window)},
+                    {Name("wafer"), waferJson(window)},
+                    {Name("model"), modelJson(runtime)}};
+  if (runtime) state.insert(Name("figures"), figuresJson(runtime->figures()));
+  return state;
+}
+
+QJsonValue valueAt(const QJsonValue& root, const QString& pointer) {
+  if (pointer.isEmpty()) return root;
+  if (!pointer.startsWith(u'/')) return QJsonValue::Undefined;
+  QJsonValue value = root;
+  for (QString key : pointer.mid(1).split(u'/')) {
+    key.replace(Name("~1"), Name("/")).replace(Name("~0"), Name("~"));
+    if (value.isArray()) {
+      bool isNumber = false;
+      const int index = key.toInt(&isNumber);
+      value = isNumber && index >= 0 ? value.toArray().at(index) : QJsonValue::Undefined;
+    } else {
+      value = value.toObject().value(key);
+    }
+  }
+  return value;
+}
+
+}  // namespace waferpair::gui
