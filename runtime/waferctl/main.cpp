@@ -9,6 +9,7 @@
 #include "runtime/waferctl/catalogue.h"
 #include "runtime/waferctl/commands.h"
 #include "runtime/waferctl/estimate.h"
+#include "runtime/waferctl/ide.h"
 #include "runtime/waferctl/place.h"
 
 namespace waferpair::waferctl {
@@ -42,6 +43,7 @@ int run(int argc, char** argv) {
   addQuantizeCommand(app);
   addPerplexityCommand(app);
   addTraceCommand(app);
+  addIdeCommand(app);
   app.footer(
       "Host figures are measured on this computer; wafer figures are emulated, with the kernel\n"
       "profile and clock they name. \"waferctl COMMAND --help\" says more.\n"
