@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a model's answer proposes: changes of files, and the prose between them. Values.
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <QVector>
+#include <variant>
+
+namespace waferpair::pairing {
+
+// One change of one file, as an answer has it: nothing here was compared with the file. Texts are
+// UTF-8, and each line of them ends with LF whatever the answer's lines end with.
+struct ProposedChange {
+  enum class Kind {
+    kReplace,    // oldText, which stands somewhere in the file, becomes newText
+    kWholeFile,  // newText is all that the file holds from then on, whether it exists or not
+    kCreate,     // a file that is not there yet, or is empty, holds newText
+    kDelete,     // the file goes; oldText is what the answer takes it to hold, or empty
+    kRename,     // the file is at newPath from then on; what follows names it by `path`
+  };
+
+  Kind kind = Kind::kReplace;
+  // As the answer has it: relative as a rule, but anything at all may stand here. Empty: the answer
+  // names no file, and means the one that it was asked about.
+  QString path;
+  QString newPath;  // kRename
+  QByteArray oldText;
+  QByteArray newText;
+  // The line, from 0, at which the answer takes oldText to begin; -1: it does not say. Where
+  // oldText is empty, newText comes before this line.
+  qint64 hintLine = -1;
+
+  bool operator==(const ProposedChange&) const = default;
+};
+
+// What is said around the changes; code that is no change is part of it.
+struct Prose {
+  QByteArray text;
+
+  bool operator==(const Prose&) const = default;
+};
+
+// What could not be understood, and so is no change.
+struct AnswerProblem {
+  qint64 line = 0;  // of the answer, from 0
+  QString what;     // a sentence
+
+  bool operator==(const AnswerProblem&) const = default;
+};
+
+struct Answer {
+  QVector<std::variant<Prose, ProposedChange>> parts;  // in the answer's order
+  QVector<AnswerProblem> problems;
+
+  QVector<ProposedChange> changes() const {
+    QVector<ProposedChange> found;
+    for (const auto& part : parts) {
+      if (const auto* change = std::get_if<ProposedChange>(&part)) found.append(*change);
+    }
+    return found;
+  }
+
+  bool operator==(const Answer&) const = default;
+};
+
+}  // namespace waferpair::pairing
