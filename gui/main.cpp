@@ -14,6 +14,7 @@
 #include "gui/automation/automation_server.h"
 #include "gui/automation/tour.h"
 #include "gui/client/runtime_service.h"
+#include "gui/kit/command_registry.h"
 #include "gui/kit/theme.h"
 #include "gui/project/workspace.h"
 #include "gui/shell/main_window.h"
@@ -55,6 +56,19 @@ void findHome() {
   if (account && account->pw_dir && *account->pw_dir == '/') qputenv("HOME", account->pw_dir);
 }
 
+// All that a window with a model offers. Nothing is started for it.
+int listCommands(int argc, char** argv) {
+  qputenv("QT_QPA_PLATFORM", "offscreen");
+  const QTemporaryDir profile;
+  useProfile(profile.path());
+  const QApplication app(argc, argv);
+  describeProgram();
+  RuntimeService runtime;
+  const MainWindow window(AppPaths::forUser(), &runtime);
+  std::fputs(qPrintable(commandTable(*window.parts().commands)), stdout);
+  return 0;
+}
+
 int runTour(const Options& options, MainWindow& window, RuntimeService* runtime) {
   TourOptions tourOptions;
   tourOptions.directory = options.tour;
@@ -82,6 +96,7 @@ int main(int argc, char** argv) {
   const Options options = parseOptions(arguments);
   if (const int code = answerWithoutWindow(options, argc, argv); code >= 0) return code;
 
+  if (options.listCommands) return listCommands(argc, argv);
   findHome();
   // A tour leaves the user's own settings and session alone.
   std::unique_ptr<QTemporaryDir> tourProfile;

@@ -129,7 +129,12 @@ class CodeEditor : public QsciScintillaBase {
   const KeyTable& keys() const { return keys_; }
   void setKeys(const KeyTable& keys) { keys_ = keys; }
   // Does what the action's key would do; false when it does not apply now (no ghost to accept ...).
-  bool perform(EditorAction action);
+  bool perform(const EditorAction& action);
+  // The same by an id of editorActions(); false for an unknown one.
+  bool perform(const char* id);
+  // Closes the nearest of list, call tip, ghost, further carets and selection; false: there is
+  // none.
+  bool closeOneLayer();
 
   // What the last line break indented its new line by, while that stands as it was put.
   const AutoIndent& autoIndent() const { return autoIndent_; }
@@ -209,8 +214,7 @@ class CodeEditor : public QsciScintillaBase {
   void updateLineNumberWidth();
   void unscrollShortLine();
   bool paintAround(const QRect& blank, const QRegion& dirty);
-  bool applies(EditorAction action) const;
-  bool closeOneLayer();
+  bool applies(const EditorAction& action) const;
   QMouseEvent inLayout(const QMouseEvent& event) const;
   bool handleTypingKey(QKeyEvent* event);
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What comes from the user: keys, mouse, input methods, actions. What actions do to the text is in
-// editing_commands.cpp.
+// What comes from the user: keys, mouse, input methods, actions. Which actions there are is in
+// editor_actions.cpp, what they do to the text in editing_commands.cpp.
 #include <QInputMethodEvent>
 #include <QKeyEvent>
 #include <algorithm>
 
 #include "editor/widget/code_editor.h"
 #include "editor/widget/editing_commands.h"
-#include "editor/widget/ghost_reader.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/line_clipboard.h"
 #include "editor/widget/rtl_text.h"
@@ -46,9 +45,9 @@ bool CodeEditor::event(QEvent* event) {
   // Keys of ours that apply now win over the window's shortcuts.
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* key = static_cast<QKeyEvent*>(event);
-    const QVector<EditorAction> actions = keys_.actionsFor(*key);
+    const QVector<const EditorAction*> actions = keys_.actionsFor(*key);
     if (std::any_of(actions.begin(), actions.end(),
-                    [this](EditorAction a) { return applies(a); })) {
+                    [this](const EditorAction* action) { return applies(*action); })) {
       event->accept();
       return true;
     }
@@ -60,8 +59,8 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
   sinceKey_.start();
   // What a key does depends on where the caret and the ghost are now.
   flushEdits();
-  for (const EditorAction action : keys_.actionsFor(*event)) {
-    if (applies(action) && perform(action)) {
+  for (const EditorAction* action : keys_.actionsFor(*event)) {
+    if (perform(*action)) {
       event->accept();
       return;
     }
@@ -199,92 +198,30 @@ void CodeEditor::selectAll() {
   flushEdits();
 }
 
-bool CodeEditor::applies(EditorAction action) const {
-  switch (action) {
-    case EditorAction::kAcceptSuggestion:
-    case EditorAction::kAcceptWord:
-    case EditorAction::kAcceptLine:
-      // A list that popped up is nearer to the user than the ghost.
-      return ghost_->isShown() && sci(SCI_AUTOCACTIVE) == 0;
-    case EditorAction::kReadSuggestion:
-      return ghost_->isShown();
-    case EditorAction::kToggleComment:
-    case EditorAction::kDuplicateLine:
-    case EditorAction::kDeleteLine:
-    case EditorAction::kMoveLineUp:
-    case EditorAction::kMoveLineDown:
-    case EditorAction::kIndent:
-    case EditorAction::kUnindent:
-      return sci(SCI_GETREADONLY) == 0;
-    default:
+bool CodeEditor::applies(const EditorAction& action) const {
+  switch (action.needs) {
+    case ActionNeeds::kNothing:
       return true;
+    case ActionNeeds::kWritable:
+      return sci(SCI_GETREADONLY) == 0;
+    case ActionNeeds::kSuggestion:
+      return ghost_->isShown();
+    case ActionNeeds::kSuggestionOnTop:
+      return ghost_->isShown() && sci(SCI_AUTOCACTIVE) == 0;
   }
+  return true;
 }
 
-bool CodeEditor::perform(EditorAction action) {
+bool CodeEditor::perform(const EditorAction& action) {
   if (!applies(action)) return false;
-  bool done = true;
-  switch (action) {
-    case EditorAction::kAcceptSuggestion:
-      done = ghost_->acceptAll();
-      break;
-    case EditorAction::kAcceptWord:
-      done = ghost_->acceptWord();
-      break;
-    case EditorAction::kAcceptLine:
-      done = ghost_->acceptLine();
-      break;
-    case EditorAction::kDismiss:
-      if (!closeOneLayer()) Q_EMIT escapePressed();
-      break;
-    case EditorAction::kSuggest:
-      Q_EMIT suggestionWanted();
-      break;
-    case EditorAction::kReadSuggestion:
-      new GhostReader(this);
-      break;
-    case EditorAction::kToggleComment:
-      done = toggleComment(this);
-      break;
-    case EditorAction::kDuplicateLine:
-      sci(SCI_SELECTIONDUPLICATE);
-      break;
-    case EditorAction::kDeleteLine:
-      sci(SCI_LINEDELETE);
-      break;
-    case EditorAction::kMoveLineUp:
-      sci(SCI_MOVESELECTEDLINESUP);
-      break;
-    case EditorAction::kMoveLineDown:
-      sci(SCI_MOVESELECTEDLINESDOWN);
-      break;
-    case EditorAction::kIndent:
-      indentLines(this, 1);
-      break;
-    case EditorAction::kUnindent:
-      indentLines(this, -1);
-      break;
-    case EditorAction::kSelectNextOccurrence:
-      selectNextOccurrence(this);
-      break;
-    case EditorAction::kZoomIn:
-      sci(SCI_ZOOMIN);
-      break;
-    case EditorAction::kZoomOut:
-      sci(SCI_ZOOMOUT);
-      break;
-    case EditorAction::kZoomReset:
-      sci(SCI_SETZOOM, 0);
-      break;
-    case EditorAction::kToggleWordWrap:
-      setWordWrap(!wordWrap());
-      break;
-    case EditorAction::kToggleWhitespace:
-      setWhitespaceVisible(!whitespaceVisible());
-      break;
-  }
+  const bool done = action.run(*this);
   flushEdits();
   return done;
+}
+
+bool CodeEditor::perform(const char* id) {
+  const EditorAction* action = findEditorAction(QLatin1String(id));
+  return action && perform(*action);
 }
 
 // Esc, from the nearest layer to the farthest: docs/keys.md.

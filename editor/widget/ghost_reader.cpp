@@ -26,8 +26,7 @@ GhostReader::GhostReader(CodeEditor* editor)
   setAttribute(Qt::WA_DeleteOnClose);
   setObjectName(QStringLiteral("suggestionReader"));
   setAccessibleName(tr("Suggestion"));
-  const QString key =
-      editor->keys().key(EditorAction::kAcceptSuggestion).toString(QKeySequence::NativeText);
+  const QString key = editor->keys().key("accept-suggestion").toString(QKeySequence::NativeText);
   setAccessibleDescription(key.isEmpty() ? tr("Escape closes it.")
                                          : tr("%1 accepts it, Escape closes it.").arg(key));
   setReadOnly(true);
@@ -57,12 +56,13 @@ GhostReader::GhostReader(CodeEditor* editor)
 }
 
 void GhostReader::keyPressEvent(QKeyEvent* event) {
-  const QVector<EditorAction> actions = editor_->keys().actionsFor(*event);
-  if (actions.contains(EditorAction::kAcceptSuggestion)) {
+  const auto isFor = [actions = editor_->keys().actionsFor(*event)](const char* id) {
+    return actions.contains(findEditorAction(QLatin1String(id)));
+  };
+  if (isFor("accept-suggestion")) {
     close();
-    editor_->perform(EditorAction::kAcceptSuggestion);
-  } else if (actions.contains(EditorAction::kDismiss) || event->key() == Qt::Key_Escape ||
-             actions.contains(EditorAction::kReadSuggestion)) {
+    editor_->perform("accept-suggestion");
+  } else if (isFor("dismiss") || event->key() == Qt::Key_Escape || isFor("read-suggestion")) {
     close();
   } else {
     QPlainTextEdit::keyPressEvent(event);

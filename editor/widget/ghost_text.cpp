@@ -197,7 +197,7 @@ void GhostText::setNamesKey(bool on) {
 
 QString GhostText::namedKey() const {
   if (!namesKey_) return {};
-  return editor_->keys().key(EditorAction::kAcceptSuggestion).toString(QKeySequence::NativeText);
+  return editor_->keys().key("accept-suggestion").toString(QKeySequence::NativeText);
 }
 
 // What Scintilla does not paint again by itself. A key as a rule changes one row.

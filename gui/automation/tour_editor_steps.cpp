@@ -17,7 +17,6 @@ namespace waferpair::gui {
 namespace {
 
 using editor::CodeEditor;
-using editor::EditorAction;
 using editor::SuggestionController;
 
 // Most likely file to be there, and what a person might type at its end.
@@ -126,7 +125,7 @@ TourStep askAgain(TourContext& c) {
             if (c.editor()->ghost()->isShown()) input::pressKey(c.editor(), Qt::Key_Escape);
             QObject::connect(c.suggestions(), &SuggestionController::requested, &c,
                              [asked] { *asked = true; });
-            input::pressKey(c.editor(), c.editor()->keys().key(EditorAction::kSuggest));
+            input::pressKey(c.editor(), c.editor()->keys().key("suggest"));
           },
           [&c, asked, last, since] { return *asked && hasSteadyGhost(c, *last, *since); },
           kSuggestionMs};
@@ -158,15 +157,13 @@ TourSteps editorSteps(TourContext& c) {
        false});
   steps.push_back(typeCode(c));
   steps.push_back(waitForSuggestion(c));
-  steps.push_back({"accept it",
-                   [&c] {
-                     input::pressKey(c.editor(),
-                                     c.editor()->keys().key(EditorAction::kAcceptSuggestion));
-                   },
-                   [&c] {
-                     QByteArray expected = c.before;
-                     return c.editor()->text() == expected.insert(c.caret, c.ghost);
-                   }});
+  steps.push_back(
+      {"accept it",
+       [&c] { input::pressKey(c.editor(), c.editor()->keys().key("accept-suggestion")); },
+       [&c] {
+         QByteArray expected = c.before;
+         return c.editor()->text() == expected.insert(c.caret, c.ghost);
+       }});
   steps.push_back({"undo it", [&c] { input::pressKey(c.editor(), Qt::Key_Z, Qt::ControlModifier); },
                    [&c] { return c.editor()->text() == c.before; }});
   steps.push_back(askAgain(c));

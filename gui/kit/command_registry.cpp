@@ -2,25 +2,41 @@
 #include "gui/kit/command_registry.h"
 
 #include <QAction>
-#include <QJsonArray>
-#include <QJsonObject>
 #include <QWidget>
+#include <algorithm>
 
 #include "gui/kit/icons.h"
-#include "gui/store/json_file.h"
+#include "gui/store/settings_file.h"
 
 namespace waferpair::gui {
 namespace {
 
-QString withoutMnemonic(QString text) { return text.remove(QLatin1Char('&')); }
+QStringList portable(const QList<QKeySequence>& keys) {
+  QStringList texts;
+  for (const QKeySequence& key : keys) texts.append(key.toString(QKeySequence::PortableText));
+  return texts;
+}
 
 }  // namespace
 
-CommandRegistry::CommandRegistry(QWidget* window, QString keysFile)
-    : QObject(window), window_(window), keysFile_(std::move(keysFile)) {}
+QString Command::caption() const {
+  return QString(text).remove(QLatin1Char('&')).remove(QChar(0x2026));
+}
 
-QAction* CommandRegistry::add(const Command& command, std::function<void()> run) {
-  Q_ASSERT(!actions_.contains(command.id));
+QString Command::title() const { return category + QLatin1String(": ") + caption(); }
+
+bool clash(const Command& a, const Command& b) {
+  return !a.keyContext().excludes(b.keyContext()) &&
+         a.keysWhen.conditions() == b.keysWhen.conditions();
+}
+
+CommandRegistry::CommandRegistry(QWidget* window, QString keysFile)
+    : QObject(window), window_(window), keysFile_(std::move(keysFile)) {
+  connect(&contexts_, &Contexts::changed, this, &CommandRegistry::follow);
+}
+
+QAction* CommandRegistry::add(Command command) {
+  Q_ASSERT(!byId_.contains(command.id));
   auto* action = new QAction(command.text, window_);
   action->setObjectName(command.id);
   action->setCheckable(command.checkable);
@@ -28,59 +44,85 @@ QAction* CommandRegistry::add(const Command& command, std::function<void()> run)
     action->setIcon(icon(command.icon));
     action->setIconVisibleInMenu(false);
   }
-  action->setEnabled(!command.needsDocument);
-  connect(action, &QAction::triggered, this, [this, id = command.id, run = std::move(run)] {
+  action->setStatusTip(command.help);
+  action->setWhatsThis(command.help);
+  action->setEnabled(contexts_.hold(command.when));
+  connect(action, &QAction::triggered, this, [this, id = command.id, run = command.run] {
     run();
     Q_EMIT triggered(id);
   });
-  if (command.scope) {
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    command.scope->addAction(action);
-  } else {
-    window_->addAction(action);
-  }
-  commands_.append(command);
-  actions_.insert(command.id, action);
-  showKeys(command.id);
+  window_->addAction(action);
+  keyContexts_ |= command.keysWhen.mentions();
+  const QList<QKeySequence> keys = command.keys;
+  entries_.push_back(std::make_unique<Entry>(Entry{std::move(command), action, keys, keys}));
+  byId_.insert(entries_.back()->command.id, entries_.back().get());
+  show(*entries_.back());
   return action;
 }
 
-QString CommandRegistry::title(const Command& command) {
-  return command.category + QLatin1String(": ") +
-         withoutMnemonic(command.text).remove(QChar(0x2026));
+QList<const Command*> CommandRegistry::commands() const {
+  QList<const Command*> all;
+  for (const auto& entry : entries_) all.append(&entry->command);
+  return all;
+}
+
+const Command* CommandRegistry::find(const QString& id) const {
+  const Entry* found = entry(id);
+  return found ? &found->command : nullptr;
+}
+
+QAction* CommandRegistry::action(const QString& id) const {
+  const Entry* found = entry(id);
+  return found ? found->action : nullptr;
+}
+
+bool CommandRegistry::run(const QString& id) {
+  QAction* known = action(id);
+  if (!known || !known->isEnabled()) return false;
+  known->trigger();
+  return true;
+}
+
+QList<CommandRegistry::Placed> CommandRegistry::placedIn(const char* menu) const {
+  QList<Placed> placed;
+  for (const auto& entry : entries_) {
+    for (const MenuPlace& place : entry->command.places) {
+      if (qstrcmp(place.menu, menu) == 0) placed.append({&entry->command, place});
+    }
+  }
+  std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
+    return std::pair(a.place.group, a.place.order) < std::pair(b.place.group, b.place.order);
+  });
+  return placed;
 }
 
 QList<QKeySequence> CommandRegistry::keys(const QString& id) const {
-  if (const auto it = changed_.constFind(id); it != changed_.cend()) return *it;
-  const Command* command = find(id);
-  return command ? command->keys : QList<QKeySequence>();
+  const Entry* found = entry(id);
+  return found ? found->keys : QList<QKeySequence>();
 }
 
-QString CommandRegistry::commandWithKey(const QKeySequence& key) const {
-  for (const Command& command : commands_) {
-    if (keys(command.id).contains(key)) return command.id;
+QList<QKeySequence> CommandRegistry::activeKeys(const QString& id) const {
+  const Entry* found = entry(id);
+  return found ? found->active : QList<QKeySequence>();
+}
+
+QStringList CommandRegistry::commandsWithKey(const QKeySequence& key) const {
+  QStringList ids;
+  for (const auto& entry : entries_) {
+    if (entry->keys.contains(key)) ids.append(entry->command.id);
   }
-  return {};
+  return ids;
 }
 
 QString CommandRegistry::setKeys(const QString& id, const QList<QKeySequence>& wanted) {
-  const Command* target = find(id);
+  Entry* target = entry(id);
   if (!target) return {};
-  for (const Command& other : commands_) {
-    if (other.id == id) continue;
-    QList<QKeySequence> left = keys(other.id);
-    if (left.removeIf([&wanted](const QKeySequence& key) { return wanted.contains(key); }) > 0) {
-      changed_.insert(other.id, left);
-      showKeys(other.id);
-    }
+  for (const auto& other : entries_) {
+    if (other.get() == target || !clash(other->command, target->command)) continue;
+    other->keys.removeIf([&wanted](const QKeySequence& key) { return wanted.contains(key); });
   }
-  if (wanted == target->keys) {
-    changed_.remove(id);
-  } else {
-    changed_.insert(id, wanted);
-  }
-  showKeys(id);
-  Q_EMIT keysChanged();
+  target->keys = wanted;
+  keysWereSet();
   return save();
 }
 
@@ -89,62 +131,122 @@ QString CommandRegistry::resetKeys(const QString& id) {
   return command ? setKeys(id, command->keys) : QString();
 }
 
-bool CommandRegistry::isDefault(const QString& id) const { return !changed_.contains(id); }
+bool CommandRegistry::isDefault(const QString& id) const {
+  const Entry* found = entry(id);
+  return found && found->keys == found->command.keys;
+}
 
 QString CommandRegistry::load() {
-  const JsonRead read = readJson(keysFile_);
-  for (auto it = read.object.begin(); it != read.object.end(); ++it) {
-    if (!find(it.key()) || !it->isArray()) continue;
-    QList<QKeySequence> keys;
-    const QJsonArray texts = it->toArray();
-    for (const QJsonValue& text : texts) {
-      const QKeySequence key(text.toString(), QKeySequence::PortableText);
-      if (!key.isEmpty()) keys.append(key);
+  const SettingsFile file(keysFile_);
+  for (const auto& entry : entries_) {
+    const QVariant value = file.value(entry->command.id);
+    if (value.typeId() != QMetaType::QVariantList) continue;
+    entry->keys.clear();
+    for (const QString& text : value.toStringList()) {
+      const QKeySequence key(text, QKeySequence::PortableText);
+      if (!key.isEmpty()) entry->keys.append(key);
     }
-    changed_.insert(it.key(), keys);
-    showKeys(it.key());
   }
-  Q_EMIT keysChanged();
-  return read.problem;
-}
-
-void CommandRegistry::setDocumentOpen(bool open) {
-  for (const Command& command : std::as_const(commands_)) {
-    if (command.needsDocument) actions_.value(command.id)->setEnabled(open);
-  }
-}
-
-const Command* CommandRegistry::find(const QString& id) const {
-  for (const Command& command : commands_) {
-    if (command.id == id) return &command;
-  }
-  return nullptr;
-}
-
-void CommandRegistry::showKeys(const QString& id) {
-  QAction* action = actions_.value(id);
-  const Command* command = find(id);
-  if (!action || !command) return;
-  const QList<QKeySequence> now = keys(id);
-  action->setShortcuts(now);
-  QString tip = withoutMnemonic(command->text).remove(QChar(0x2026));
-  if (!now.isEmpty()) {
-    tip += QStringLiteral("  (%1)").arg(now.first().toString(QKeySequence::NativeText));
-  }
-  action->setToolTip(tip);
-  action->setStatusTip(command->help);
-  action->setWhatsThis(command->help);
+  keysWereSet();
+  return file.damage();
 }
 
 QString CommandRegistry::save() const {
-  QJsonObject object = readJson(keysFile_).object;
-  for (const Command& command : commands_) object.remove(command.id);
-  for (auto it = changed_.cbegin(); it != changed_.cend(); ++it) {
-    QJsonArray texts;
-    for (const QKeySequence& key : *it) texts.append(key.toString(QKeySequence::PortableText));
-    object.insert(it.key(), texts);
+  SettingsFile file(keysFile_);
+  for (const auto& entry : entries_) {
+    const Command& command = entry->command;
+    if (entry->keys == command.keys) {
+      file.remove(command.id);
+    } else {
+      file.setValue(command.id, portable(entry->keys));
+    }
   }
-  return writeJson(keysFile_, object);
+  return file.save();
+}
+
+void CommandRegistry::follow(quint32 changedContexts) {
+  for (const auto& entry : entries_) {
+    const When when = entry->command.when;
+    if ((when.mentions() & changedContexts) != 0) entry->action->setEnabled(contexts_.hold(when));
+  }
+  if ((keyContexts_ & changedContexts) != 0) dealKeys();
+}
+
+void CommandRegistry::keysWereSet() {
+  keyContexts_ = 0;
+  QHash<QKeySequence, const Entry*> holders;
+  for (const auto& entry : entries_) {
+    const Command& command = entry->command;
+    if (command.keysGoTo == KeysGoTo::kWindow) keyContexts_ |= command.keysWhen.mentions();
+    for (const QKeySequence& key : std::as_const(entry->keys)) {
+      const Entry*& other = holders[key];
+      if (other) {
+        keyContexts_ |= command.keyContext().mentions() | other->command.keyContext().mentions();
+      }
+      other = entry.get();
+    }
+  }
+  dealKeys();
+  for (const auto& entry : entries_) show(*entry);
+  Q_EMIT keysChanged();
+}
+
+// A key goes to the command that asks most of those whose condition holds; to the one that was
+// added first where a file gives it to two that clash. A command that is disabled keeps its keys:
+// they are shown beside it and do nothing.
+void CommandRegistry::dealKeys() {
+  QHash<QKeySequence, const Entry*> winners;
+  for (const auto& entry : entries_) {
+    if (!contexts_.hold(entry->command.keyContext())) continue;
+    for (const QKeySequence& key : std::as_const(entry->keys)) {
+      const Entry*& winner = winners[key];
+      if (!winner || winner->command.keysWhen.conditions() < entry->command.keysWhen.conditions()) {
+        winner = entry.get();
+      }
+    }
+  }
+  bool different = false;
+  for (const auto& entry : entries_) {
+    const Command& command = entry->command;
+    QList<QKeySequence> active;
+    const bool ofWindow = command.keysGoTo == KeysGoTo::kWindow;
+    if (!ofWindow || contexts_.hold(command.keysWhen)) active = entry->keys;
+    active.removeIf([&winners, &entry](const QKeySequence& key) {
+      const Entry* winner = winners.value(key);
+      return winner && winner != entry.get();
+    });
+    if (active == entry->active) continue;
+    different = true;
+    entry->active = active;
+    if (ofWindow) entry->action->setShortcuts(active);
+  }
+  if (different) Q_EMIT activeKeysChanged();
+}
+
+void CommandRegistry::show(const Entry& entry) {
+  const Command& command = entry.command;
+  const QString key = entry.keys.value(0).toString(QKeySequence::NativeText);
+  entry.action->setToolTip(key.isEmpty() ? command.caption()
+                                         : command.caption() + QStringLiteral("  (%1)").arg(key));
+  if (command.keysGoTo == KeysGoTo::kWindow) {
+    entry.action->setShortcuts(entry.active);
+  } else {
+    // As a text only: a shortcut of the window would take the key away from its owner.
+    entry.action->setText(key.isEmpty() ? command.text : command.text + u'\t' + key);
+  }
+}
+
+QString commandTable(const CommandRegistry& commands) {
+  QString table = QStringLiteral("| command | keys | what it does | while |\n|---|---|---|---|\n");
+  const auto cell = [](QString text) { return text.replace(u'|', QStringLiteral("\\|")); };
+  for (const Command* command : commands.commands()) {
+    QStringList keys;
+    for (const QString& key : portable(command->keys)) keys.append(u'`' + key + u'`');
+    table += QStringLiteral("| `%1` | %2 | %3 | %4 |\n")
+                 .arg(command->id, cell(keys.join(QStringLiteral(" or "))), cell(command->help),
+                      command->keyContext().words());
+  }
+  return table;
 }
 
 }  // namespace waferpair::gui

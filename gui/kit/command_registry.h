@@ -1,31 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything the program can be told to do, once: menus, tool bar, palette and the keyboard
-// shortcuts dialog all show these commands. UI thread only.
+// Everything the program can be told to do, once: menus, bars, palette, the keyboard shortcuts
+// dialog, docs/keys.md and automation all go by these commands. Whether one is enabled and whose a
+// key is follow from the contexts. UI thread only.
 #pragma once
 
 #include <QHash>
-#include <QKeySequence>
-#include <QList>
 #include <QObject>
-#include <QString>
-#include <functional>
+#include <vector>
+
+#include "gui/kit/command.h"
 
 class QAction;
 class QWidget;
 
 namespace waferpair::gui {
-
-struct Command {
-  QString id;        // "file.save": names it in keys.json and as the action's object name
-  QString category;  // "File"
-  QString text;      // "&Save", as in a menu
-  QString help;      // one sentence
-  QList<QKeySequence> keys = {};  // as shipped
-  QString icon = {};              // see icons.h
-  bool checkable = false;
-  bool needsDocument = false;  // disabled while no editor is open
-  QWidget* scope = nullptr;    // its keys work only in here; null: in the whole window
-};
 
 class CommandRegistry : public QObject {
   Q_OBJECT
@@ -34,19 +22,31 @@ class CommandRegistry : public QObject {
   // the user changed: {"file.save": ["Ctrl+S"]}; ids it names that are unknown stay in it.
   CommandRegistry(QWidget* window, QString keysFile);
 
-  // `run` is called on each trigger. The id must be new.
-  QAction* add(const Command& command, std::function<void()> run);
+  // The id must be new.
+  QAction* add(Command command);
 
-  const QList<Command>& commands() const { return commands_; }
+  // In the order in which they were added.
+  QList<const Command*> commands() const;
   // Null for an unknown id.
-  QAction* action(const QString& id) const { return actions_.value(id); }
-  // "File: Save", as in the palette.
-  static QString title(const Command& command);
+  const Command* find(const QString& id) const;
+  QAction* action(const QString& id) const;
+  Contexts* contexts() { return &contexts_; }
+  // As a choice in a menu does; false for an unknown id and for a command that is disabled now.
+  bool run(const QString& id);
 
+  struct Placed {
+    const Command* command;
+    MenuPlace place;
+  };
+  // What has its place in this menu, in order.
+  QList<Placed> placedIn(const char* menu) const;
+
+  // As the user has them.
   QList<QKeySequence> keys(const QString& id) const;
-  // The command that has this key now; empty if none.
-  QString commandWithKey(const QKeySequence& key) const;
-  // Any command that had one of these keys loses it. Saved at once; returns what went wrong.
+  // Without those that mean another command now, because its condition asks more.
+  QList<QKeySequence> activeKeys(const QString& id) const;
+  QStringList commandsWithKey(const QKeySequence& key) const;
+  // A command that clashes over one of these keys loses it. Saved at once; returns what went wrong.
   QString setKeys(const QString& id, const QList<QKeySequence>& keys);
   QString resetKeys(const QString& id);
   bool isDefault(const QString& id) const;
@@ -54,22 +54,38 @@ class CommandRegistry : public QObject {
   // Reads keysFile, after all commands have been added. Returns what is wrong with it, if anything.
   QString load();
 
-  void setDocumentOpen(bool open);
-
  Q_SIGNALS:
   void keysChanged();
+  // Also when the keys stay as they are set and mean another command than before.
+  void activeKeysChanged();
   void triggered(const QString& id);
 
  private:
-  const Command* find(const QString& id) const;
-  void showKeys(const QString& id);
+  struct Entry {
+    Command command;
+    QAction* action;
+    QList<QKeySequence> keys;    // as the user has them
+    QList<QKeySequence> active;  // those of them that mean this command now
+  };
+
+  Entry* entry(const QString& id) { return byId_.value(id); }
+  const Entry* entry(const QString& id) const { return byId_.value(id); }
+  void follow(quint32 changedContexts);
+  void keysWereSet();
+  void dealKeys();
+  void show(const Entry& entry);
   QString save() const;
 
   QWidget* window_;
   QString keysFile_;
-  QList<Command> commands_;
-  QHash<QString, QAction*> actions_;
-  QHash<QString, QList<QKeySequence>> changed_;  // only what differs from the shipped keys
+  Contexts contexts_;
+  std::vector<std::unique_ptr<Entry>> entries_;
+  QHash<QString, Entry*> byId_;
+  quint32 keyContexts_ = 0;  // those by which keys change hands
 };
+
+// docs/keys.md's table of all commands: their ids, keys as they are shipped, what they do and when,
+// in Markdown.
+QString commandTable(const CommandRegistry& commands);
 
 }  // namespace waferpair::gui

@@ -8,25 +8,18 @@
 namespace waferpair::gui {
 
 class CommandRegistry;
-class EditorKeys;
-class EditorTabs;
 class Picker;
 
 class CommandPalette : public QObject {
   Q_OBJECT
  public:
-  // Also offers the editor's own actions while a text is open. All outlive this.
-  CommandPalette(CommandRegistry* commands, const EditorKeys* editorKeys, EditorTabs* tabs,
-                 Picker* picker);
+  // Offers what can be run just then. Both outlive this.
+  CommandPalette(CommandRegistry* commands, Picker* picker);
 
   void open();
 
  private:
-  void run(const QString& id);
-
   CommandRegistry* commands_;
-  const EditorKeys* editorKeys_;
-  EditorTabs* tabs_;
   Picker* picker_;
   QStringList used_;  // ids run from here, latest first
 };

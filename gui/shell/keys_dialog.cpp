@@ -7,7 +7,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "gui/documents/editor_keys.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/dialog_size.h"
 
@@ -16,11 +15,11 @@ static void initResources() { Q_INIT_RESOURCE(gui); }
 namespace waferpair::gui {
 namespace {
 
-// The page without its head, which names source files, and without the table of default keys at its
+// The page without its head, which names source files, and without the table of all commands at its
 // end: the keys as they are now follow instead.
 QString forUsers(const QString& page) {
   const qsizetype begin = std::max<qsizetype>(0, page.indexOf(QLatin1String("\n## ")));
-  return page.mid(begin, page.indexOf(QLatin1String("\n## All keys")) - begin);
+  return page.mid(begin, page.indexOf(QLatin1String("\n## All commands")) - begin);
 }
 
 QString row(const QString& what, const QKeySequence& key) {
@@ -32,9 +31,7 @@ QString row(const QString& what, const QKeySequence& key) {
 
 }  // namespace
 
-KeysDialog::KeysDialog(const CommandRegistry& commands, const EditorKeys& editorKeys,
-                       QWidget* parent)
-    : QDialog(parent) {
+KeysDialog::KeysDialog(const CommandRegistry& commands, QWidget* parent) : QDialog(parent) {
   initResources();
   setObjectName(QStringLiteral("keysDialog"));
   setWindowTitle(tr("Keys"));
@@ -42,16 +39,17 @@ KeysDialog::KeysDialog(const CommandRegistry& commands, const EditorKeys& editor
   QString text;
   QFile file(QStringLiteral(":/docs/keys.md"));
   if (file.open(QIODevice::ReadOnly)) text = forUsers(QString::fromUtf8(file.readAll()));
-  text += tr("\n\n## The keys as they are set now\n\n| In the editor | Key |\n|---|---|\n");
-  for (const editor::KeyBinding& binding : editor::KeyTable::bindings()) {
-    const QKeySequence key = editorKeys.table().key(binding.action);
-    if (!key.isEmpty()) text += row(QLatin1String(binding.description), key);
-  }
-  text += tr("\n| In the window | Key |\n|---|---|\n");
-  for (const Command& command : commands.commands()) {
-    const QList<QKeySequence> keys = commands.keys(command.id);
-    if (!keys.isEmpty()) text += row(CommandRegistry::title(command), keys.first());
-  }
+  text += tr("\n\n## The keys as they are set now\n\n");
+  const auto addTable = [&](const QString& caption, KeysGoTo taker) {
+    text += tr("\n| %1 | Key |\n|---|---|\n").arg(caption);
+    for (const Command* command : commands.commands()) {
+      const QList<QKeySequence> keys = commands.keys(command->id);
+      if (command->keysGoTo != taker || keys.isEmpty()) continue;
+      text += row(taker == KeysGoTo::kOwner ? command->caption() : command->title(), keys.first());
+    }
+  };
+  addTable(tr("In the editor"), KeysGoTo::kOwner);
+  addTable(tr("In the window"), KeysGoTo::kWindow);
 
   auto* view = new QTextBrowser(this);
   view->setObjectName(QStringLiteral("keysText"));

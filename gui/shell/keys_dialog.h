@@ -8,12 +8,11 @@
 namespace waferpair::gui {
 
 class CommandRegistry;
-class EditorKeys;
 
 class KeysDialog : public QDialog {
   Q_OBJECT
  public:
-  KeysDialog(const CommandRegistry& commands, const EditorKeys& editorKeys, QWidget* parent);
+  KeysDialog(const CommandRegistry& commands, QWidget* parent);
 };
 
 }  // namespace waferpair::gui

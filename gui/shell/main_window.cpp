@@ -17,17 +17,20 @@
 
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
-#include "gui/documents/editor_keys.h"
+#include "gui/documents/document_commands.h"
+#include "gui/documents/editor_commands.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/recovery_keeper.h"
 #include "gui/documents/save_flow.h"
 #include "gui/kit/banner.h"
+#include "gui/kit/command_registry.h"
 #include "gui/kit/dialog_size.h"
 #include "gui/kit/dock_strip.h"
 #include "gui/kit/dock_title.h"
 #include "gui/kit/icons.h"
 #include "gui/kit/input_prompt.h"
 #include "gui/kit/picker.h"
+#include "gui/model/model_commands.h"
 #include "gui/model/runtime_status.h"
 #include "gui/model/runtime_texts.h"
 #include "gui/project/disk_watcher.h"
@@ -36,15 +39,20 @@
 #include "gui/project/folder_tree.h"
 #include "gui/project/project_feed.h"
 #include "gui/project/quick_open.h"
+#include "gui/project/tree_commands.h"
 #include "gui/project/workspace.h"
 #include "gui/shell/command_palette.h"
+#include "gui/shell/context_watch.h"
 #include "gui/shell/file_drop.h"
+#include "gui/shell/folder_flow.h"
+#include "gui/shell/menus.h"
 #include "gui/shell/session_keeper.h"
 #include "gui/shell/start_page.h"
 #include "gui/shell/status_line.h"
-#include "gui/shell/window_commands.h"
-#include "gui/shell/window_menus.h"
+#include "gui/shell/view_commands.h"
 #include "gui/store/start_guard.h"
+#include "gui/wafer/shadow_commands.h"
+#include "gui/wafer/trace_commands.h"
 #include "gui/wafer/wafer_dock.h"
 
 namespace waferpair::gui {
@@ -65,26 +73,17 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
   // Not as large as what is open would ask for: it gives way once the window is smaller.
   layout()->setSizeConstraint(QLayout::SetNoConstraint);
   setMinimumSize(kSmallest);
-  parts_.window = this;
   parts_.runtime = runtime;
   makeParts(paths);
-  addFileCommands(parts_);
-  addStartCommands(parts_);
-  addEditCommands(parts_);
-  addStatusCommands(parts_);
-  addViewCommands(parts_);
-  addTreeCommands(parts_);
-  addModelCommands(parts_);
-  addWaferCommands(parts_);
-  addShadowCommands(parts_);
-  addHelpCommands(parts_);
-  addActivityBar(parts_);
+  addCommands();
+  addActivityBar(this, *parts_.commands);
   layOut();
-  addPaneCommands(parts_, pages_);
-  addMenus(parts_);
+  addPaneCommands(
+      *parts_.commands, this,
+      {pages_, parts_.tabs, parts_.waferDock, parts_.filesDock, parts_.tree, parts_.notices});
+  addMenus(this, *parts_.commands, parts_.folders, parts_.workspace);
   connectParts();
   notify(parts_.commands->load());
-  notify(parts_.editorKeys->load());
   applySettings();
   showCurrent(nullptr);
   resizeWithin(this, kUsual);
@@ -93,30 +92,30 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
 
 MainWindow::~MainWindow() {
   // The documents still speak to the recovery store and the completions as they go.
+  contextWatch_.reset();  // the keyboard's last ways are of no interest
   delete pages_;
 }
 
 void MainWindow::makeParts(const AppPaths& paths) {
   WindowParts& p = parts_;
-  const QString keysFile = paths.config + QStringLiteral("/keys.json");
   p.settings = new Settings(paths.config + QStringLiteral("/settings.json"), this);
-  p.commands = new CommandRegistry(this, keysFile);
-  p.editorKeys = new EditorKeys(keysFile, this);
+  p.commands = new CommandRegistry(this, paths.config + QStringLiteral("/keys.json"));
+  editorCommands_ = new EditorCommands(p.commands, this);
 
   pages_ = new QStackedWidget;
   DocumentServices services{p.runtime ? p.runtime->completions() : nullptr, p.settings,
-                            &p.editorKeys->table()};
+                            &editorCommands_->keys()};
   p.tabs = new EditorTabs(services, pages_);
   p.workspace = new Workspace(p.tabs, paths.state, this);
   diskWatcher_ = new DiskWatcher(p.tabs);
   p.recovery = new RecoveryKeeper(p.tabs, paths.state + QStringLiteral("/recovery"));
-  p.saveFlow = new SaveFlow(p.tabs, this);
+  saveFlow_ = new SaveFlow(p.tabs, this);
   p.fileIndex = new FileIndex(this);
   p.picker = new Picker(this);
   p.prompt = new InputPrompt(this);
-  p.quickOpen = new QuickOpen(p.fileIndex, p.picker);
-  p.palette = new CommandPalette(p.commands, p.editorKeys, p.tabs, p.picker);
-  p.statusLine = new StatusLine(p.picker, this);
+  quickOpen_ = new QuickOpen(p.fileIndex, p.picker);
+  palette_ = new CommandPalette(p.commands, p.picker);
+  statusLine_ = new StatusLine(p.picker, this);
   p.notices = new BannerStack(this);
   p.notices->setObjectName(QStringLiteral("notices"));
 
@@ -131,9 +130,34 @@ void MainWindow::makeParts(const AppPaths& paths) {
     projectFeed_ = new ProjectFeed(p.fileIndex, p.runtime->documents(), {}, this);
     p.runtimeStatus = new RuntimeStatus(p.runtime, projectFeed_, this);
   }
-  // It watches the docks. Commands copy the parts, so all of them are there before the first
-  // command.
-  p.session = new SessionKeeper(p.tabs, p.workspace, this);
+  session_ = new SessionKeeper(p.tabs, p.workspace, this);  // it watches the docks
+  parts_.folders =
+      new FolderFlow({this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices});
+  contextWatch_ = std::make_unique<ContextWatch>(
+      p.commands->contexts(),
+      ContextWatch::Parts{p.tabs, p.workspace, p.tree, p.runtime, p.waferDock});
+}
+
+// In the order in which the palette and docs/keys.md list them.
+void MainWindow::addCommands() {
+  const WindowParts& p = parts_;
+  CommandRegistry& commands = *p.commands;
+  addFileCommands(commands, p.tabs, saveFlow_);
+  addFolderCommands(commands, parts_.folders, quickOpen_, p.tabs, p.workspace);
+  addEditCommands(commands, p.tabs);
+  addFormatCommands(commands, statusLine_);
+  addFilesDockCommand(commands, p.filesDock);
+  if (p.waferDock) addWaferDockCommand(commands, p.waferDock, p.waferStrip);
+  addViewCommands(commands, this, palette_, p.settings);
+  addGoCommands(commands, p.tabs, p.prompt);
+  addTreeCommands(commands, p.tree, p.filesDock, p.tabs);
+  if (p.runtime) {
+    addModelCommands(commands, p.settings, p.runtime, p.runtimeStatus);
+    addTraceCommands(commands, {this, p.runtime, p.waferDock, p.waferStrip, p.notices});
+    addShadowCommands(commands, {this, p.runtime, p.waferDock, p.picker, p.notices});
+  }
+  addHelpCommands(commands, this, p.settings);
+  editorCommands_->add(p.tabs, p.runtime != nullptr);
 }
 
 void MainWindow::layOut() {
@@ -142,11 +166,7 @@ void MainWindow::layOut() {
   auto* column = new QVBoxLayout(center);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  startPage_ = new StartPage(p.commands,
-                             {QStringLiteral("file.openFolder"), QStringLiteral("file.open"),
-                              QStringLiteral("file.new"), QStringLiteral("file.quickOpen"),
-                              QStringLiteral("file.openSample"), QStringLiteral("view.palette")},
-                             pages_);
+  startPage_ = new StartPage(p.commands, pages_);
   pages_->addWidget(startPage_);
   pages_->addWidget(p.tabs);
   column->addWidget(p.notices);
@@ -160,12 +180,16 @@ void MainWindow::layOut() {
 void MainWindow::layOutDocks() {
   const WindowParts& p = parts_;
   auto* filesTitle = new DockTitle(p.filesDock);
-  for (const char* id : {"files.newFile", "files.newFolder", "files.collapse"}) {
-    QAction* action = p.commands->action(QLatin1String(id));
-    QToolButton* button = filesTitle->addButton(QStringLiteral("title.") + QLatin1String(id), {},
-                                                action->text().remove(u'&').remove(QChar(0x2026)));
+  for (const CommandRegistry::Placed& placed : p.commands->placedIn("filesTitle")) {
+    const Command& command = *placed.command;
+    QAction* action = p.commands->action(command.id);
+    QToolButton* button =
+        filesTitle->addButton(QStringLiteral("title.") + command.id, {}, command.caption());
     button->setIcon(action->icon());
+    const auto enable = [button, action] { button->setEnabled(action->isEnabled()); };
+    connect(action, &QAction::enabledChanged, button, enable);
     connect(button, &QToolButton::clicked, action, &QAction::trigger);
+    enable();
   }
   p.filesDock->setWidget(p.tree);
   addDockWidget(Qt::LeftDockWidgetArea, p.filesDock);
@@ -191,7 +215,7 @@ void MainWindow::layOutStatusBar() {
   auto* row = new StatusRow(this);
   row->setObjectName(QStringLiteral("statusRow"));
   if (p.runtimeStatus) row->addRow(p.runtimeStatus);
-  row->addRow(p.statusLine);
+  row->addRow(statusLine_);
   statusBar()->setSizeGripEnabled(false);
   statusBar()->setContentsMargins(0, 0, 4, 0);
   statusBar()->addPermanentWidget(row);
@@ -203,7 +227,7 @@ void MainWindow::connectParts() {
   const WindowParts& p = parts_;
   connect(p.settings, &Settings::changed, this, &MainWindow::applySettings);
   connect(p.settings, &Settings::problem, this, &MainWindow::notify);
-  connect(p.editorKeys, &EditorKeys::changed, this, [this] {
+  connect(editorCommands_, &EditorCommands::keysChanged, this, [this] {
     for (Document* document : parts_.tabs->documents()) document->applySettings();
   });
   connect(p.workspace, &Workspace::problem, this, &MainWindow::notify);
@@ -212,38 +236,39 @@ void MainWindow::connectParts() {
   connect(p.workspace, &Workspace::folderChanged, this, [this](const QString& folder) {
     parts_.fileIndex->setFolder(folder);
     parts_.tree->setFolder(folder);
-    parts_.saveFlow->setFolder(folder.isEmpty() ? QDir::homePath() : folder);
+    saveFlow_->setFolder(folder.isEmpty() ? QDir::homePath() : folder);
     if (parts_.runtime) parts_.runtime->setProjectRoot(folder);
     showTitle();
   });
   connect(startPage_, &StartPage::folderChosen, this,
-          [this](const QString& folder) { openRecent(parts_, folder); });
+          [this](const QString& folder) { parts_.folders->openRecent(folder); });
   connect(startPage_, &StartPage::removeWanted, p.workspace,
           [this](const QString& folder) { parts_.workspace->forgetRecent(folder); });
-  QAction* openFolderAction = p.commands->action(QStringLiteral("file.openFolder"));
-  connect(p.tree, &FolderTree::openFolderWanted, openFolderAction, &QAction::trigger);
-  connect(p.quickOpen, &QuickOpen::openFolderWanted, openFolderAction, &QAction::trigger);
+  connect(p.tree, &FolderTree::openFolderWanted, parts_.folders, &FolderFlow::askForFolder);
+  connect(quickOpen_, &QuickOpen::openFolderWanted, parts_.folders, &FolderFlow::askForFolder);
+  connect(statusLine_, &StatusLine::goToLineWanted, p.commands->action(QStringLiteral("go.line")),
+          &QAction::trigger);
   startPage_->setRecent(p.workspace->recentFolders());
 
   connect(p.tabs, &EditorTabs::problem, this, &MainWindow::notify);
   connect(p.tabs, &EditorTabs::currentChanged, this, &MainWindow::showCurrent);
   connect(p.tabs, &EditorTabs::closeRequested, this,
-          [this](Document* document) { parts_.saveFlow->close({document}); });
+          [this](Document* document) { saveFlow_->close({document}); });
   connect(p.tabs, &EditorTabs::tabMenuRequested, this,
           [this](Document* document, const QPoint& global) {
             parts_.tabs->setCurrent(document);
-            makeTabMenu(parts_)->popup(global);
+            makeContextMenu("tab", *parts_.commands, this)->popup(global);
           });
   connect(p.tabs, &EditorTabs::opened, this, [this](Document* document) {
     connect(document, &Document::titleChanged, this, &MainWindow::showTitle);
     connect(document, &Document::saveAsWanted, this,
-            [this, document] { parts_.saveFlow->saveAs(document); });
+            [this, document] { saveFlow_->saveAs(document); });
     connect(document, &Document::saved, this, [this, document] {
       if (document->title() == QLatin1String(".gitignore")) parts_.tree->model()->reloadRules();
     });
   });
   connect(p.recovery->store(), &RecoveryStore::problem, this, &MainWindow::notify);
-  connect(p.session, &SessionKeeper::problem, this, &MainWindow::notify);
+  connect(session_, &SessionKeeper::problem, this, &MainWindow::notify);
   if (p.runtime) {
     connect(p.runtime, &RuntimeService::notRemembered, this, &MainWindow::notify);
   }
@@ -252,21 +277,16 @@ void MainWindow::connectParts() {
   connect(p.tree, &FolderTree::openRequested, this,
           [this](const QString& path, bool takeFocus) { parts_.tabs->openFile(path, takeFocus); });
   connect(p.tree, &FolderTree::renamed, p.tabs, &EditorTabs::pathRenamed);
-  connect(p.tree, &FolderTree::menuRequested, this,
-          [this](const QPoint& global) { makeTreeMenu(parts_)->popup(global); });
-  connect(p.quickOpen, &QuickOpen::chosen, this,
+  connect(p.tree, &FolderTree::menuRequested, this, [this](const QPoint& global) {
+    makeContextMenu("tree", *parts_.commands, this)->popup(global);
+  });
+  connect(quickOpen_, &QuickOpen::chosen, this,
           [this](const QString& path) { parts_.tabs->openFile(path); });
   auto* drop = new FileDrop(this);
   connect(p.tabs, &EditorTabs::opened, drop,
           [drop](Document* document) { drop->watch(document->editor()->viewport()); });
   connect(drop, &FileDrop::dropped, this, [this](const QStringList& paths) {
-    for (const QString& path : paths) {
-      if (QFileInfo(path).isDir()) {
-        openFolder(parts_, path);
-      } else {
-        parts_.tabs->openFile(path);
-      }
-    }
+    parts_.folders->openPaths(paths);
     activateWindow();
   });
 }
@@ -287,7 +307,7 @@ void MainWindow::start(const QStringList& targets) {
          "time. All of it is kept, unsaved text too."));
   banner.addButton(QStringLiteral("openLastTime"), tr("Open It Again"),
                    [this, targets] { openLastTime(targets); });
-  connect(&banner, &Banner::dismissed, parts_.session, &SessionKeeper::begin);
+  connect(&banner, &Banner::dismissed, session_, &SessionKeeper::begin);
 }
 
 void MainWindow::openLastTime(const QStringList& targets) {
@@ -296,12 +316,12 @@ void MainWindow::openLastTime(const QStringList& targets) {
   parts_.recovery->recover(&problems);
   for (const QString& problem : problems) notify(problem);
   if (Document* document = parts_.tabs->current()) document->setFocus();
-  parts_.session->begin();
+  session_->begin();
 }
 
 void MainWindow::keepEverything() {
   parts_.recovery->keepAll();
-  parts_.session->store();
+  session_->store();
 }
 
 void MainWindow::openTargets(const QStringList& targets) {
@@ -311,7 +331,7 @@ void MainWindow::openTargets(const QStringList& targets) {
   } else if (targets.isEmpty() && last.isEmpty()) {
     parts_.workspace->restoreSession();
   } else if (targets.isEmpty()) {
-    openRecent(parts_, last);  // says that it is gone, once
+    parts_.folders->openRecent(last);  // says that it is gone, once
     parts_.workspace->store()->setLastFolder({});
   }
   for (const QString& target : targets) {
@@ -331,8 +351,7 @@ void MainWindow::openTargets(const QStringList& targets) {
 
 void MainWindow::showCurrent(Document* document) {
   pages_->setCurrentWidget(document ? static_cast<QWidget*>(parts_.tabs) : startPage_);
-  parts_.commands->setDocumentOpen(document);
-  parts_.statusLine->setDocument(document);
+  statusLine_->setDocument(document);
   if (parts_.runtimeStatus) {
     parts_.runtimeStatus->watch(document ? document->suggestions() : nullptr);
     projectFeed_->setActive(document ? document->path() : QString(),
@@ -385,7 +404,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->ignore();
     if (asking_) return;
     asking_ = true;
-    p.saveFlow->settle(
+    saveFlow_->settle(
         p.tabs->documents(), [this] { parts_.recovery->discardAll(); },
         [this](bool settled) {
           asking_ = false;
@@ -397,7 +416,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     return;
   }
   if (p.waferStrip) p.waferStrip->settle();
-  p.session->end();
+  session_->end();
   p.recovery->store()->flush();
   event->accept();
 }

@@ -1,23 +1,68 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window: puts the parts together and ends the program in good order. What it can do is in
-// window_commands.h, where it shows that in window_menus.h.
+// The window: puts the parts together and ends the program in good order. What it can do is in the
+// rooms' *_commands.h, where it shows that in menus.h.
 #pragma once
 
 #include <QMainWindow>
 #include <memory>
 
-#include "gui/shell/window_parts.h"
 #include "gui/store/app_paths.h"
 #include "gui/store/file_position.h"
 
+class QDockWidget;
 class QStackedWidget;
 
 namespace waferpair::gui {
 
+class BannerStack;
+class CommandPalette;
+class CommandRegistry;
+class ContextWatch;
 class DiskWatcher;
+class DockStrip;
 class Document;
+class EditorCommands;
+class EditorTabs;
+class FileIndex;
+class FolderFlow;
+class FolderTree;
+class InputPrompt;
+class Picker;
 class ProjectFeed;
+class QuickOpen;
+class RecoveryKeeper;
+class RuntimeService;
+class RuntimeStatus;
+class SaveFlow;
+class SessionKeeper;
+class Settings;
 class StartGuard;
+class StartPage;
+class StatusLine;
+class WaferDock;
+class Workspace;
+
+// What a window is made of, for whoever drives it: automation and tests. Everything belongs to the
+// window; without a model `runtime` is null, and with it `runtimeStatus`, `waferDock` and
+// `waferStrip`.
+struct WindowParts {
+  Settings* settings = nullptr;
+  CommandRegistry* commands = nullptr;
+  EditorTabs* tabs = nullptr;
+  Workspace* workspace = nullptr;
+  FolderFlow* folders = nullptr;
+  RecoveryKeeper* recovery = nullptr;
+  FileIndex* fileIndex = nullptr;
+  Picker* picker = nullptr;
+  InputPrompt* prompt = nullptr;
+  BannerStack* notices = nullptr;
+  FolderTree* tree = nullptr;
+  QDockWidget* filesDock = nullptr;
+  WaferDock* waferDock = nullptr;
+  DockStrip* waferStrip = nullptr;
+  RuntimeService* runtime = nullptr;
+  RuntimeStatus* runtimeStatus = nullptr;
+};
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -52,6 +97,7 @@ class MainWindow : public QMainWindow {
 
  private:
   void makeParts(const AppPaths& paths);
+  void addCommands();
   void layOut();
   void layOutDocks();
   void layOutStatusBar();
@@ -65,6 +111,13 @@ class MainWindow : public QMainWindow {
   void restoreLayout();
 
   WindowParts parts_;
+  EditorCommands* editorCommands_ = nullptr;
+  SaveFlow* saveFlow_ = nullptr;
+  SessionKeeper* session_ = nullptr;
+  QuickOpen* quickOpen_ = nullptr;
+  CommandPalette* palette_ = nullptr;
+  StatusLine* statusLine_ = nullptr;
+  std::unique_ptr<ContextWatch> contextWatch_;
   DiskWatcher* diskWatcher_ = nullptr;
   ProjectFeed* projectFeed_ = nullptr;  // null without a runtime
   QStackedWidget* pages_ = nullptr;

@@ -25,6 +25,7 @@ void describe(QCommandLineParser& parser) {
       {id16("no-runtime"), id16("Do not start the model: an editor without suggestions.")},
       {id16("new-profile"), id16("Keep settings and state below DIR, apart from your own."),
        id16("DIR")},
+      {id16("list-commands"), id16("Print the table of all commands in Markdown and end.")},
       {{id16("h"), id16("help")}, id16("Say this and end.")},
       {{id16("v"), id16("version")}, id16("Say the version and end.")},
   });
@@ -55,6 +56,7 @@ Options parseOptions(const QStringList& arguments) {
   options.profile = parser.value(id16("new-profile"));
   options.runtime = !parser.isSet(id16("no-runtime"));
   options.help = parser.isSet(id16("help"));
+  options.listCommands = parser.isSet(id16("list-commands"));
   options.version = parser.isSet(id16("version"));
   if (parser.isSet(id16("tour")) && !options.runtime) {
     options.error = id16("--tour shows suggestions, which --no-runtime switches off.");

@@ -18,6 +18,7 @@ struct Options {
   bool runtime = true;
   bool help = false;
   bool version = false;
+  bool listCommands = false;
   QString error;  // empty, or what is wrong with the arguments
 };
 

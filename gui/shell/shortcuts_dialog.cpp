@@ -11,14 +11,11 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-#include "gui/documents/editor_keys.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/dialog_size.h"
 
 namespace waferpair::gui {
 namespace {
-
-constexpr char kEditorPrefix[] = "editor:";
 
 QString keyText(const QList<QKeySequence>& keys) {
   QStringList texts;
@@ -28,10 +25,9 @@ QString keyText(const QList<QKeySequence>& keys) {
 
 }  // namespace
 
-ShortcutsDialog::ShortcutsDialog(CommandRegistry* commands, EditorKeys* editorKeys, QWidget* parent)
+ShortcutsDialog::ShortcutsDialog(CommandRegistry* commands, QWidget* parent)
     : QDialog(parent),
       commands_(commands),
-      editorKeys_(editorKeys),
       search_(new QLineEdit(this)),
       list_(new QTreeWidget(this)),
       key_(new QKeySequenceEdit(this)),
@@ -88,10 +84,7 @@ ShortcutsDialog::ShortcutsDialog(CommandRegistry* commands, EditorKeys* editorKe
   connect(search_, &QLineEdit::textChanged, this, &ShortcutsDialog::filter);
   connect(list_, &QTreeWidget::currentItemChanged, this, &ShortcutsDialog::showSelected);
   connect(key_, &QKeySequenceEdit::keySequenceChanged, this, [this](const QKeySequence& key) {
-    const QString other = conflictWith(key);
-    if (!other.isEmpty())
-      note_->setText(
-          tr("%1 is the key of “%2”.").arg(key.toString(QKeySequence::NativeText), other));
+    if (const QString others = othersWith(key); !others.isEmpty()) note_->setText(others);
   });
   connect(set_, &QPushButton::clicked, this, [this] {
     if (!key_->keySequence().isEmpty()) return apply(key_->keySequence());
@@ -100,14 +93,7 @@ ShortcutsDialog::ShortcutsDialog(CommandRegistry* commands, EditorKeys* editorKe
   });
   connect(clear_, &QPushButton::clicked, this, [this] { apply({}); });
   connect(reset_, &QPushButton::clicked, this, [this] {
-    const QString id = idOf(list_->currentItem());
-    QString wrong;
-    if (id.startsWith(QLatin1String(kEditorPrefix))) {
-      const auto action = editor::KeyTable::actionForId(id.mid(qstrlen(kEditorPrefix)));
-      if (action) wrong = editorKeys_->setKey(*action, EditorKeys::defaultKey(*action));
-    } else {
-      wrong = commands_->resetKeys(id);
-    }
+    const QString wrong = commands_->resetKeys(idOf(list_->currentItem()));
     fill();
     note_->setText(wrong);
   });
@@ -124,22 +110,14 @@ void ShortcutsDialog::fill() {
   const QString selected = idOf(list_->currentItem());
   const QSignalBlocker quiet(list_);
   list_->clear();
-  const auto add = [this, &selected](const QString& id, const QString& text, const QString& help,
-                                     const QString& key) {
-    auto* item = new QTreeWidgetItem(list_, {text, key});
-    item->setData(0, Qt::UserRole, id);
-    item->setToolTip(0, help);
-    item->setData(0, Qt::AccessibleTextRole, text + u' ' + key);
-    if (id == selected) list_->setCurrentItem(item);
-  };
-  for (const Command& command : commands_->commands()) {
-    add(command.id, CommandRegistry::title(command), command.help,
-        keyText(commands_->keys(command.id)));
-  }
-  for (const editor::KeyBinding& binding : editor::KeyTable::bindings()) {
-    add(QLatin1String(kEditorPrefix) + QLatin1String(binding.id),
-        tr("Editor: %1").arg(QLatin1String(binding.description)), {},
-        keyText({editorKeys_->table().key(binding.action)}));
+  for (const Command* command : commands_->commands()) {
+    const QString title = command->title();
+    const QString keys = keyText(commands_->keys(command->id));
+    auto* item = new QTreeWidgetItem(list_, {title, keys});
+    item->setData(0, Qt::UserRole, command->id);
+    item->setToolTip(0, command->help);
+    item->setData(0, Qt::AccessibleTextRole, title + u' ' + keys);
+    if (command->id == selected) list_->setCurrentItem(item);
   }
   filter();
   showSelected();
@@ -166,28 +144,27 @@ void ShortcutsDialog::showSelected() {
            : QString());
 }
 
-QString ShortcutsDialog::conflictWith(const QKeySequence& key) const {
-  if (key.isEmpty()) return {};
-  const QString text = key.toString(QKeySequence::NativeText);
-  for (int i = 0; i < list_->topLevelItemCount(); ++i) {
-    const QTreeWidgetItem* item = list_->topLevelItem(i);
-    if (item != list_->currentItem() && item->text(1).split(QStringLiteral(", ")).contains(text)) {
-      return item->text(0);
-    }
+QString ShortcutsDialog::othersWith(const QKeySequence& key) const {
+  const QString selected = idOf(list_->currentItem());
+  const Command* mine = commands_->find(selected);
+  if (!mine || key.isEmpty()) return {};
+  QStringList notes;
+  for (const QString& id : commands_->commandsWithKey(key)) {
+    if (id == selected) continue;
+    const Command& other = *commands_->find(id);
+    const QString text = clash(*mine, other)
+                             ? tr("%1 is the key of “%2”, which loses it.")
+                             : tr("%1 is the key of “%2”, too; what is so at the time tells which "
+                                  "of them it means.");
+    notes.append(text.arg(key.toString(QKeySequence::NativeText), other.title()));
   }
-  return {};
+  return notes.join(u' ');
 }
 
 void ShortcutsDialog::apply(const QKeySequence& key) {
   const QString id = idOf(list_->currentItem());
   if (id.isEmpty()) return;
-  QString wrong;
-  if (id.startsWith(QLatin1String(kEditorPrefix))) {
-    const auto action = editor::KeyTable::actionForId(id.mid(qstrlen(kEditorPrefix)));
-    if (action) wrong = editorKeys_->setKey(*action, key);
-  } else {
-    wrong = commands_->setKeys(id, key.isEmpty() ? QList<QKeySequence>() : QList{key});
-  }
+  const QString wrong = commands_->setKeys(id, key.isEmpty() ? QList<QKeySequence>() : QList{key});
   fill();
   if (!wrong.isEmpty()) note_->setText(wrong);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keyboard shortcuts: every command and every key of the editor, searchable, each rebindable.
+// Keyboard shortcuts: every command, searchable, each rebindable.
 #pragma once
 
 #include <QDialog>
@@ -14,13 +14,12 @@ class QTreeWidgetItem;
 namespace waferpair::gui {
 
 class CommandRegistry;
-class EditorKeys;
 
 class ShortcutsDialog : public QDialog {
   Q_OBJECT
  public:
-  // Both outlive the dialog. Changes apply and are saved at once.
-  ShortcutsDialog(CommandRegistry* commands, EditorKeys* editorKeys, QWidget* parent);
+  // `commands` outlives the dialog. Changes apply and are saved at once.
+  ShortcutsDialog(CommandRegistry* commands, QWidget* parent);
 
  private:
   void fill();
@@ -28,10 +27,11 @@ class ShortcutsDialog : public QDialog {
   void showSelected();
   void apply(const QKeySequence& key);
   QString idOf(const QTreeWidgetItem* item) const;
-  QString conflictWith(const QKeySequence& key) const;
+  // What becomes of other commands with this key when the selected one gets it; empty: there is
+  // none.
+  QString othersWith(const QKeySequence& key) const;
 
   CommandRegistry* commands_;
-  EditorKeys* editorKeys_;
   QLineEdit* search_;
   QTreeWidget* list_;
   QKeySequenceEdit* key_;

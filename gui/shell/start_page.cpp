@@ -56,7 +56,7 @@ QStringList thoseThere(const QStringList& folders) {
 
 }  // namespace
 
-StartPage::StartPage(CommandRegistry* commands, const QStringList& ids, QWidget* parent)
+StartPage::StartPage(CommandRegistry* commands, QWidget* parent)
     : QWidget(parent), commands_(commands), recentPart_(new QWidget(this)) {
   setObjectName(QStringLiteral("startPage"));
   setAttribute(Qt::WA_StyledBackground);
@@ -125,28 +125,22 @@ StartPage::StartPage(CommandRegistry* commands, const QStringList& ids, QWidget*
   whole->setContentsMargins(0, 0, 0, 0);
   whole->addWidget(scroll);
 
-  const auto showCommands = [this, ids] {
+  const auto showCommands = [this] {
     clear(begin_);
-    for (const QString& id : ids) addCommandRow(id);
+    for (const auto& placed : commands_->placedIn("start")) addCommandRow(*placed.command);
   };
   showCommands();
   connect(commands_, &CommandRegistry::keysChanged, this, showCommands);
   setRecent({});
 }
 
-void StartPage::addCommandRow(const QString& id) {
-  QAction* action = commands_->action(id);
-  if (!action) return;
+void StartPage::addCommandRow(const Command& command) {
+  QAction* action = commands_->action(command.id);
   auto* row = new QWidget(this);
   auto* layout = new QHBoxLayout(row);
   layout->setContentsMargins(0, 0, 8, 0);
-  QString text = action->text();
-  text.remove(u'&').remove(QChar(0x2026));
-  QString symbol;
-  for (const Command& command : commands_->commands()) {
-    if (command.id == id) symbol = command.icon;
-  }
-  QPushButton* button = link(QStringLiteral("start.") + id, text, symbol, row);
+  QPushButton* button =
+      link(QStringLiteral("start.") + command.id, command.caption(), command.icon, row);
   connect(button, &QPushButton::clicked, action, &QAction::trigger);
   auto* key = new QLabel(action->shortcut().toString(QKeySequence::NativeText), row);
   key->setProperty("role", "muted");

@@ -10,12 +10,14 @@ class QVBoxLayout;
 namespace waferpair::gui {
 
 class CommandRegistry;
+struct Command;
 
 class StartPage : public QWidget {
   Q_OBJECT
  public:
-  // The links run these commands and show their keys. `commands` outlives this.
-  StartPage(CommandRegistry* commands, const QStringList& ids, QWidget* parent = nullptr);
+  // The links run the commands that have a place in "start", and show their keys. `commands`, to
+  // which all have been added, outlives this.
+  explicit StartPage(CommandRegistry* commands, QWidget* parent = nullptr);
 
   // Those that are gone are shown as such, with a button that takes them off the list.
   void setRecent(const QStringList& folders);
@@ -27,7 +29,7 @@ class StartPage : public QWidget {
   void removeWanted(const QString& folder);
 
  private:
-  void addCommandRow(const QString& id);
+  void addCommandRow(const Command& command);
   void addRecentRow(const QString& folder, bool isThere);
 
   CommandRegistry* commands_;

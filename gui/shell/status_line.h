@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The right end of the status bar: where the caret is and how the current text is stored. A click
-// (or Return) on a part offers the choices for it; each is a command, too (window_commands.h).
+// (or Return) on a part offers the choices for it; each is a command, too (view_commands.h).
 #pragma once
 
 #include <QPointer>

@@ -20,13 +20,15 @@ class SettingsFile {
   void setValue(const QString& name, const QVariant& value);
   void remove(const QString& name) { values_.remove(name); }
 
+  // What is wrong with the file as it was read; empty: nothing.
+  const QString& damage() const { return damage_; }
   // As writeJson(). A damaged file is not overwritten but renamed to *.damaged, and that is said.
   QString save();
 
  private:
   QString path_;
   QJsonObject values_;
-  QString damage_;  // what is wrong with the file
+  QString damage_;
 };
 
 }  // namespace waferpair::gui

@@ -52,8 +52,8 @@ class TestAccessibility : public QObject {
   // By key the suggestion is a text like any other, for screen reader, Braille and eye.
   void aGhostCanBeReadByKey() {
     auto editor = editorAt("int |\n");
-    const QKeySequence key = editor->keys().key(EditorAction::kReadSuggestion);
-    QVERIFY(!editor->perform(EditorAction::kReadSuggestion));  // there is none
+    const QKeySequence key = editor->keys().key("read-suggestion");
+    QVERIFY(!editor->perform("read-suggestion"));  // there is none
     QVERIFY(editor->ghost()->show(editor->caret(), "total;\n  int é;"));
     const auto press = [&key](QWidget* widget) {
       QTest::keyClick(widget, key[0].key(), key[0].keyboardModifiers());

@@ -47,6 +47,9 @@ class TestCodeEditor : public QObject {
     const Qt::Key keys[] = {Qt::Key_Return, Qt::Key_Backspace, Qt::Key_Delete, Qt::Key_Tab,
                             Qt::Key_Up,     Qt::Key_Down,      Qt::Key_Left,   Qt::Key_End,
                             Qt::Key_Home,   Qt::Key_Backtab};
+    const char* const lineActions[] = {"toggle-comment", "duplicate-line", "delete-line",
+                                       "move-line-up",   "move-line-down", "indent",
+                                       "unindent"};
     QGuiApplication::clipboard()->setText(QStringLiteral("é pasted\ntext"));
     for (int i = 0; i < 1500; ++i) {
       switch (random() % 10) {
@@ -70,8 +73,7 @@ class TestCodeEditor : public QObject {
           QTest::keyClick(editor.get(), Qt::Key_V, Qt::ControlModifier);
           break;
         case 8:
-          editor->perform(static_cast<EditorAction>(static_cast<int>(EditorAction::kToggleComment) +
-                                                    static_cast<int>(random() % 7)));
+          editor->perform(lineActions[random() % std::size(lineActions)]);
           break;
         default: {
           const auto length = static_cast<quint64>(editor->length()) + 1;

@@ -85,9 +85,9 @@ class TestEditorKeys : public QObject {
   void keysAreRebindable() {
     auto editor = editorAt("|\n");
     KeyTable keys;
-    keys.setKey(EditorAction::kAcceptSuggestion, QKeySequence(u"Ctrl+Return"_s));
-    keys.setKey(EditorAction::kDismiss, QKeySequence(u"Ctrl+G"_s));
-    keys.setKey(EditorAction::kAcceptWord, {});
+    keys.setKey("accept-suggestion", QKeySequence(u"Ctrl+Return"_s));
+    keys.setKey("dismiss", QKeySequence(u"Ctrl+G"_s));
+    keys.setKey("accept-word", {});
     editor->setKeys(keys);
     editor->ghost()->show(0, "abc def");
     QTest::keyClick(editor.get(), Qt::Key_Right, Qt::ControlModifier);
@@ -144,39 +144,42 @@ class TestEditorKeys : public QObject {
     QCOMPARE(editor->zoom(), 0);
     QTest::keyClick(editor.get(), Qt::Key_Z, Qt::AltModifier);
     QVERIFY(editor->wordWrap());
-    QVERIFY(editor->perform(EditorAction::kToggleWhitespace));
+    QVERIFY(editor->perform("toggle-whitespace"));
     QVERIFY(editor->whitespaceVisible());
   }
 
-  void tableKnowsIdsAndConflicts() {
+  void actionsHaveIdsTextsAndKeysOfTheirOwn() {
     const KeyTable keys;
     QSet<QString> ids;
-    for (const KeyBinding& binding : KeyTable::bindings()) {
-      ids.insert(QLatin1String(binding.id));
-      QCOMPARE(KeyTable::actionForId(QLatin1String(binding.id)), binding.action);
-      QVERIFY(*binding.description != '\0');
-      QVERIFY2(*binding.defaultKey == '\0' || !keys.key(binding.action).isEmpty(), binding.id);
-      // No two defaults fight.
-      QVERIFY2(!keys.conflict(binding.action, keys.key(binding.action)), binding.id);
+    QSet<QString> taken;
+    for (const EditorAction& action : editorActions()) {
+      ids.insert(QLatin1String(action.id));
+      QCOMPARE(findEditorAction(QLatin1String(action.id)), &action);
+      QVERIFY(*action.text != '\0');
+      const QKeySequence key = keys.key(action.id);
+      QVERIFY2((*action.key == '\0') == key.isEmpty(), action.id);
+      if (key.isEmpty()) continue;
+      QVERIFY2(!taken.contains(key.toString()), action.id);
+      taken.insert(key.toString());
     }
-    QCOMPARE(ids.size(), KeyTable::bindings().size());
-    QVERIFY(!KeyTable::actionForId(u"no-such"_s));
-    QCOMPARE(keys.conflict(EditorAction::kSuggest, QKeySequence(u"Tab"_s)),
-             EditorAction::kAcceptSuggestion);
+    QCOMPARE(ids.size(), editorActions().size());
+    QCOMPARE(findEditorAction(QLatin1String("no-such")), nullptr);
+    QVERIFY(!makeEditor("a\n")->perform("no-such"));
   }
 
-  // The written table names every action with its default key.
-  void theDocumentSaysWhatTheTableSays() {
-    QFile file(QStringLiteral(WAFERPAIR_SOURCE_DIR "/docs/keys.md"));
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    const QString text = QString::fromUtf8(file.readAll());
-    for (const KeyBinding& binding : KeyTable::bindings()) {
-      const QString key =
-          *binding.defaultKey == '\0' ? u"none"_s : u'`' + QLatin1String(binding.defaultKey) + u'`';
-      const QString row = u"| `%1` | %2 | %3 |"_s.arg(QLatin1String(binding.id), key,
-                                                      QLatin1String(binding.description));
-      QVERIFY2(text.contains(row), qPrintable(row));
-    }
+  void anActionMayHaveSeveralKeys() {
+    auto editor = editorAt("|a\n");
+    KeyTable keys;
+    const EditorAction* duplicate = findEditorAction(QLatin1String("duplicate-line"));
+    keys.setKeys(*duplicate, {QKeySequence(u"F7"_s), QKeySequence(u"Ctrl+J, K"_s)});
+    QCOMPARE(keys.keys(*duplicate),
+             (QList<QKeySequence>{QKeySequence(u"F7"_s), QKeySequence(u"Ctrl+J"_s)}));
+    QVERIFY(!(keys == KeyTable()));
+    editor->setKeys(keys);
+    QTest::keyClick(editor.get(), Qt::Key_F7);
+    QCOMPARE(editor->text(), QByteArray("a\na\n"));
+    QTest::keyClick(editor.get(), Qt::Key_J, Qt::ControlModifier);
+    QCOMPARE(editor->text(), QByteArray("a\na\na\n"));
   }
 };
 

@@ -240,11 +240,11 @@ class TestGhostPixels : public QObject {
     QVERIFY(changed.top() >= 0 && changed.bottom() < rowHeight(*editor));
     // As the key is bound.
     KeyTable keys;
-    keys.setKey(EditorAction::kAcceptSuggestion, QKeySequence(QStringLiteral("Ctrl+Return")));
+    keys.setKey("accept-suggestion", QKeySequence(QStringLiteral("Ctrl+Return")));
     editor->setKeys(keys);
     QCOMPARE(editor->ghost()->namedKey(), QStringLiteral("Ctrl+Return"));
     QVERIFY(picture(editor.get()) != with);
-    keys.setKey(EditorAction::kAcceptSuggestion, {});
+    keys.setKey("accept-suggestion", {});
     editor->setKeys(keys);
     QCOMPARE(picture(editor.get()), without);
   }

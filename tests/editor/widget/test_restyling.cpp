@@ -89,8 +89,7 @@ class TestRestyling : public QObject {
         {"theme", [&] { editor->setTheme(QLatin1String(kLightTheme)); },
          [&] { editor->setTheme(QLatin1String(kDarkTheme)); }},
         {"font", [&] { editor->setEditorFont(other); }, [&] { editor->setEditorFont(usual); }},
-        {"zoom", [&] { editor->perform(EditorAction::kZoomIn); },
-         [&] { editor->perform(EditorAction::kZoomReset); }},
+        {"zoom", [&] { editor->perform("zoom-in"); }, [&] { editor->perform("zoom-reset"); }},
         {"wrap", [&] { editor->setWordWrap(true); }, [&] { editor->setWordWrap(false); }},
     };
     const QVector<Sample> all = samples();

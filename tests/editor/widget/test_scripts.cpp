@@ -222,8 +222,8 @@ class TestScripts : public QObject {
       editor_->replaceRange(std::min(from, to), std::max(from, to), utf8(text));
       editor_->setSelection(near(random.bounded(editor_->length() + 1)), editor_->caret());
       if (random.bounded(5) == 0) editor_->setWordWrap(!editor_->wordWrap());
-      if (random.bounded(9) == 0) editor_->perform(EditorAction::kZoomIn);
-      if (random.bounded(9) == 0) editor_->perform(EditorAction::kZoomReset);
+      if (random.bounded(9) == 0) editor_->perform("zoom-in");
+      if (random.bounded(9) == 0) editor_->perform("zoom-reset");
       if (random.bounded(3) == 0) {
         editor_->setSelection(editor_->caret(), editor_->caret());
         editor_->ghost()->show(editor_->caret(), "ghost\nשלום");

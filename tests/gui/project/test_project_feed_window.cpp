@@ -11,9 +11,9 @@
 #include "gui/kit/command_registry.h"
 #include "gui/model/runtime_details.h"
 #include "gui/model/runtime_status.h"
+#include "gui/shell/folder_flow.h"
 #include "gui/shell/main_window.h"
 #include "gui/shell/settings_dialog.h"
-#include "gui/shell/window_commands.h"
 #include "gui/store/app_paths.h"
 #include "gui/store/settings.h"
 #include "tests/gui/client/scripted_server.h"
@@ -76,7 +76,7 @@ class TestProjectFeedWindow : public QObject {
     const QString path = project_->filePath("one.cpp");
     QVERIFY(window_->parts().tabs->openFile(path));
     QVERIFY(runtime_->documents()->inEditors().contains(path));
-    openFolder(window_->parts(), project_->path());
+    window_->parts().folders->open(project_->path());
     QVERIFY(window_->parts().tabs->documentAt(path));
     QTest::qWait(0);  // what was closed is deleted
     QVERIFY(runtime_->documents()->inEditors().contains(path));

@@ -34,7 +34,6 @@ class TestAround : public QObject {
   void choosersOfTheStatusBarHaveKeys();
   void choosersNeedAText();
   void whatLeavesTheStatusBarIsInItsMenu();
-  void thePageOfKeysNamesThoseOfTheWindow();
 
  private:
   // Where the keyboard is: the part's name.
@@ -200,24 +199,6 @@ void TestAround::whatLeavesTheStatusBarIsInItsMenu() {
   row->setMaximumWidth(QWIDGETSIZE_MAX);
   QTRY_COMPARE(shown(), names);
   QVERIFY(!more->isVisible());
-}
-
-// As for the editor's own keys: the page says what the table says.
-void TestAround::thePageOfKeysNamesThoseOfTheWindow() {
-  WindowFixture f;
-  f.openProject();
-  QFile file(QStringLiteral(WAFERPAIR_SOURCE_DIR "/docs/keys.md"));
-  QVERIFY(file.open(QIODevice::ReadOnly));
-  const QString text = QString::fromUtf8(file.readAll());
-  for (const Command& command : f.parts().commands->commands()) {
-    QStringList keys;
-    for (const QKeySequence& key : command.keys)
-      keys.append(u'`' + key.toString(QKeySequence::PortableText) + u'`');
-    if (keys.isEmpty()) continue;
-    const QString row = QStringLiteral("| `%1` | %2 | %3 |")
-                            .arg(command.id, keys.join(QStringLiteral(" or ")), command.help);
-    QVERIFY2(text.contains(row), qPrintable(row));
-  }
 }
 
 }  // namespace waferpair::gui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program as it is started: its arguments, and that it comes up without a model.
 #include <QDir>
+#include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -31,6 +32,7 @@ class TestProgram : public QObject {
  private slots:
   void saysItsVersionAndHelp();
   void refusesBadArguments();
+  void itsCommandsAreThoseOfThePage();
   void startsAndKeepsToItsProfile();
   void asksBeforeOpeningWhatCrashedItsStart();
 };
@@ -42,7 +44,8 @@ void TestProgram::saysItsVersionAndHelp() {
   QVERIFY(version.out.endsWith('\n') && version.out.count('\n') == 1);
   const Result help = run({"--help"});
   QCOMPARE(help.code, 0);
-  for (const char* option : {"--model", "--tour", "--no-runtime", "--new-profile"}) {
+  for (const char* option :
+       {"--model", "--tour", "--no-runtime", "--new-profile", "--list-commands"}) {
     QVERIFY2(help.out.contains(option), option);
   }
 }
@@ -52,6 +55,21 @@ void TestProgram::refusesBadArguments() {
   QCOMPARE(result.code, 2);
   QVERIFY2(result.err.contains("nonsense") && result.err.contains("--help"),
            qPrintable(result.err));
+}
+
+void TestProgram::itsCommandsAreThoseOfThePage() {
+  const Result listed = run({"--list-commands"});
+  QCOMPARE(listed.code, 0);
+  QVERIFY2(listed.out.startsWith("| command |") && listed.out.count('\n') > 60,
+           qPrintable(listed.out));
+  QFile file(QStringLiteral(WAFERPAIR_SOURCE_DIR "/docs/keys.md"));
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const QString page = QString::fromUtf8(file.readAll());
+  const QString table = page.mid(page.indexOf("| command |"));
+  QVERIFY2(table == listed.out,
+           qPrintable("The table at the end of docs/keys.md should be what waferpair "
+                      "--list-commands prints:\n" +
+                      listed.out));
 }
 
 void TestProgram::startsAndKeepsToItsProfile() {

@@ -17,9 +17,9 @@
 #include "gui/documents/recovery_keeper.h"
 #include "gui/kit/banner.h"
 #include "gui/project/workspace.h"
+#include "gui/shell/folder_flow.h"
 #include "gui/shell/orderly_end.h"
 #include "gui/shell/session_keeper.h"
-#include "gui/shell/window_commands.h"
 #include "tests/gui/shell/window_fixture.h"
 
 namespace waferpair::gui {
@@ -264,7 +264,7 @@ void TestSession::vanishedFilesAreLeftOut() {
 void TestSession::aFolderThatIsGoneLeavesTheOpenOne() {
   WindowFixture f;
   f.openProjectWith("a.txt", "");
-  openFolder(f.parts(), f.path("gone"));
+  f.parts().folders->open(f.path("gone"));
   QCOMPARE(f.parts().tabs->documents().size(), 1);
   QCOMPARE(f.find<QWidget>("notices")->findChildren<Banner*>().size(), 1);
   QVERIFY(f.close());

@@ -19,8 +19,8 @@
 #include "gui/project/folder_tree.h"
 #include "gui/project/sample_project.h"
 #include "gui/project/workspace.h"
+#include "gui/shell/folder_flow.h"
 #include "gui/shell/start_page.h"
-#include "gui/shell/window_commands.h"
 #include "gui/store/resource_paths.h"
 #include "tests/gui/shell/window_fixture.h"
 
@@ -130,7 +130,7 @@ void TestStart::recentFoldersOpenFromTheStartPage() {
   f.write("x/a.txt", "");
   f.write("y/b.txt", "");
   f.open({f.path("x")});
-  openFolder(f.parts(), f.path("y"));
+  f.parts().folders->open(f.path("y"));
   const QString x = "recent." + canonical(f.path("x"));
   QVERIFY(WindowFixture::click(x.toUtf8()));
   QCOMPARE(f.parts().workspace->folder(), canonical(f.path("x")));
@@ -141,7 +141,7 @@ void TestStart::aRecentFolderThatIsGoneIsSaidAndCanBeRemoved() {
   f.write("x/a.txt", "");
   f.write("y/b.txt", "");
   f.open({f.path("x")});
-  openFolder(f.parts(), f.path("y"));
+  f.parts().folders->open(f.path("y"));
   const QString x = canonical(f.path("x"));
   QVERIFY(QDir(x).removeRecursively());
   QVERIFY(f.close());
@@ -169,10 +169,10 @@ void TestStart::aGoneFolderChosenElsewhereIsOffered() {
   f.write("x/a.txt", "");
   f.write("y/b.txt", "");
   f.open({f.path("x")});
-  openFolder(f.parts(), f.path("y"));
+  f.parts().folders->open(f.path("y"));
   const QString x = canonical(f.path("x"));
   QVERIFY(QDir(x).removeRecursively());
-  openRecent(f.parts(), x);
+  f.parts().folders->openRecent(x);
   QCOMPARE(f.parts().workspace->folder(), canonical(f.path("y")));
   const Banner* notice = f.parts().notices->find("goneNotice");
   QVERIFY(notice && notice->text().contains(x));

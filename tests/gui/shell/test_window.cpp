@@ -8,6 +8,8 @@
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QSet>
 #include <QTest>
@@ -15,13 +17,14 @@
 #include <QTreeWidget>
 
 #include "editor/widget/find_replace.h"
-#include "gui/documents/editor_keys.h"
+#include "editor/widget/ghost_text.h"
 #include "gui/documents/find_bar.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/picker_model.h"
 #include "gui/kit/tab_bar.h"
 #include "gui/kit/theme.h"
 #include "gui/project/file_index.h"
+#include "gui/project/folder_tree.h"
 #include "gui/shell/shortcuts_dialog.h"
 #include "gui/shell/start_page.h"
 #include "gui/store/settings.h"
@@ -52,6 +55,10 @@ class TestWindow : public QObject {
   void aKeyCanBeChangedInTheDialog();
   void everyControlHasANameForScreenReaders();
   void commandsHaveHelpAndKeysDoNotCollide();
+  void commandsAreWhereTheySayTheyAre();
+  void commandsFollowWhatIsSo();
+  void keysOfTheTreeAreTheTrees();
+  void anEditorKeyCanBeChanged();
 };
 
 void TestWindow::startPageShowsWhatToDo() {
@@ -390,21 +397,97 @@ void TestWindow::everyControlHasANameForScreenReaders() {
 void TestWindow::commandsHaveHelpAndKeysDoNotCollide() {
   WindowFixture f;
   f.openProject();
-  QSet<QString> seen;
-  for (const Command& command : f.parts().commands->commands()) {
-    QVERIFY2(!command.help.isEmpty(), qPrintable(command.id));
-    for (const QKeySequence& key : command.keys) {
-      const QString text = key.toString();
-      QVERIFY2(!seen.contains(text), qPrintable(text + " is given twice"));
-      seen.insert(text);
+  QHash<QKeySequence, const Command*> seen;
+  for (const Command* command : f.parts().commands->commands()) {
+    QVERIFY2(!command->help.isEmpty(), qPrintable(command->id));
+    QVERIFY2(command->run, qPrintable(command->id));
+    for (const QKeySequence& key : command->keys) {
+      const Command* other = seen.value(key);
+      QVERIFY2(!other, qPrintable(key.toString() + " is given twice"));
+      seen.insert(key, command);
     }
   }
-  QVERIFY(seen.size() > 25);
-  // What a window's key takes, the editor would never see.
-  for (const editor::KeyBinding& binding : editor::KeyTable::bindings()) {
-    const QString key = f.parts().editorKeys->table().key(binding.action).toString();
-    QVERIFY2(key.isEmpty() || !seen.contains(key), qPrintable(key));
+  QVERIFY(seen.size() > 45);
+}
+
+// Each menu's name that a command gives is one of a menu, or nobody would see the command there.
+void TestWindow::commandsAreWhereTheySayTheyAre() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "text\n");
+  const QSet<QString> elsewhere = {"tools", "start", "filesTitle", "tab", "tree"};
+  const auto menus = f.window().menuBar()->findChildren<QMenu*>();
+  for (const Command* command : f.parts().commands->commands()) {
+    const QAction* action = f.parts().commands->action(command->id);
+    for (const MenuPlace& place : command->places) {
+      if (elsewhere.contains(place.menu)) continue;
+      const QString name = QString(place.menu).section('/', -1) + "Menu";
+      const auto shows = [&](const QMenu* menu) {
+        return menu->objectName() == name && menu->actions().contains(action);
+      };
+      QVERIFY2(std::any_of(menus.begin(), menus.end(), shows),
+               qPrintable(command->id + " in " + place.menu));
+    }
   }
+  QStringList edit;
+  for (const QAction* action : f.find<QMenu>("editMenu")->actions())
+    edit.append(action->isSeparator() ? QString("-") : action->objectName());
+  QCOMPARE(edit.mid(0, 8), (QStringList{"edit.undo", "edit.redo", "-", "edit.cut", "edit.copy",
+                                        "edit.paste", "edit.selectAll", "-"}));
+}
+
+void TestWindow::commandsFollowWhatIsSo() {
+  WindowFixture f;
+  f.open({});
+  const auto is = [&f](const char* id) { return f.parts().commands->action(id)->isEnabled(); };
+  QVERIFY(!is("file.closeFolder") && !is("files.newFile") && !is("edit.undo"));
+  f.drop();
+  f.openProjectWith("a.txt", "text\n");
+  QVERIFY(is("file.closeFolder") && is("files.newFile") && is("edit.undo"));
+  QVERIFY(is("editor.toggle-comment") && !is("editor.accept-word"));
+  f.editor()->setSelection(0, 0);
+  f.editor()->ghost()->show(0, "some more ");
+  QVERIFY(is("editor.accept-word") && is("editor.read-suggestion"));
+  QVERIFY(f.parts().commands->run("editor.accept-word"));
+  QCOMPARE(f.editor()->text(), QByteArray("sometext\n"));
+  f.editor()->ghost()->dismiss();
+  QVERIFY(!is("editor.accept-word"));
+  // A ghost in a text that is not in front is not meant.
+  f.editor()->ghost()->show(4, "more");
+  QVERIFY(is("editor.accept-word"));
+  f.trigger(f.window(), "file.new");
+  QVERIFY(!is("editor.accept-word"));
+}
+
+// The folder tree's keys are its own only while it has the keyboard.
+void TestWindow::keysOfTheTreeAreTheTrees() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "text\n");
+  f.editor()->setSelection(0, 0);
+  f.key(Qt::Key_Delete);
+  QCOMPARE(f.editor()->text(), QByteArray("ext\n"));
+  QVERIFY(!f.find<QMessageBox>("trashDialog"));
+  f.parts().tree->reveal(f.path("a.txt"));
+  f.key(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  QTRY_COMPARE(f.parts().tree->selectedPath(), f.path("a.txt"));
+  f.key(Qt::Key_Delete);
+  QVERIFY(f.find<QMessageBox>("trashDialog"));
+  QVERIFY(WindowFixture::click("trashCancel"));
+}
+
+// A key of the editor's, set in the one place for all keys, reaches the texts that are open.
+void TestWindow::anEditorKeyCanBeChanged() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "one\n");
+  f.key(Qt::Key_F8);
+  QCOMPARE(f.editor()->text(), QByteArray("one\n"));
+  QCOMPARE(f.parts().commands->setKeys("editor.duplicate-line", {Qt::Key_F8}), QString());
+  f.key(Qt::Key_F8);
+  QCOMPARE(f.editor()->text(), QByteArray("one\none\n"));
+  WindowFixture::trigger(f.window(), "file.save");
+  QVERIFY(f.close());
+  f.open({f.project()});
+  f.openFile("a.txt");
+  QCOMPARE(f.editor()->keys().key("duplicate-line"), QKeySequence(Qt::Key_F8));
 }
 
 }  // namespace waferpair::gui

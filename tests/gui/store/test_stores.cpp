@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The files the program keeps for itself: sessions, settings, keys. Whatever is in them, the
 // program starts.
-#include <QAction>
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QJsonObject>
-#include <QMainWindow>
 #include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "gui/documents/editor_keys.h"
-#include "gui/kit/command_registry.h"
 #include "gui/shell/settings_dialog.h"
 #include "gui/store/json_file.h"
 #include "gui/store/session_store.h"
@@ -50,9 +46,6 @@ class TestStores : public QObject {
   void damagedSettingsAreKeptAside();
   void othersSettingsSurvive();
   void howSureSuggestionsMustBeStaysAsChosen();
-  void keysCanBeChangedAndComeBack();
-  void aKeyHasOneCommandOnly();
-  void unknownKeysInTheFileSurvive();
 };
 
 void TestStores::sessionComesBackAsItWas() {
@@ -274,65 +267,6 @@ void TestStores::howSureSuggestionsMustBeStaysAsChosen() {
     QCOMPARE(Settings(file).get().certainty, percent);
     QCOMPARE(offered(file), words);
   }
-}
-
-void TestStores::keysCanBeChangedAndComeBack() {
-  QTemporaryDir config;
-  const QString file = config.filePath(QStringLiteral("keys.json"));
-  const auto addTo = [](CommandRegistry& commands) {
-    commands.add({"a.one", "A", "&One…", "First.", {Qt::CTRL | Qt::Key_1}}, [] {});
-    commands.add({"a.two", "A", "Two", "Second.", {Qt::CTRL | Qt::Key_2}}, [] {});
-  };
-  {
-    QMainWindow window;
-    CommandRegistry commands(&window, file);
-    addTo(commands);
-    QCOMPARE(commands.load(), QString());
-    QCOMPARE(commands.setKeys("a.one", {Qt::CTRL | Qt::Key_9}), QString());
-    EditorKeys keys(file);
-    QCOMPARE(keys.setKey(editor::EditorAction::kAcceptWord, Qt::ALT | Qt::Key_W), QString());
-  }
-  QMainWindow window;
-  CommandRegistry commands(&window, file);
-  addTo(commands);
-  QCOMPARE(commands.load(), QString());
-  QCOMPARE(commands.action("a.one")->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_9));
-  QVERIFY(!commands.isDefault("a.one"));
-  QVERIFY(commands.isDefault("a.two"));
-  EditorKeys keys(file);
-  QCOMPARE(keys.load(), QString());
-  QCOMPARE(keys.table().key(editor::EditorAction::kAcceptWord), QKeySequence(Qt::ALT | Qt::Key_W));
-  QCOMPARE(commands.resetKeys("a.one"), QString());
-  QCOMPARE(commands.action("a.one")->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_1));
-  QCOMPARE(CommandRegistry::title(commands.commands().first()), QStringLiteral("A: One"));
-}
-
-void TestStores::aKeyHasOneCommandOnly() {
-  QTemporaryDir config;
-  QMainWindow window;
-  CommandRegistry commands(&window, config.filePath(QStringLiteral("keys.json")));
-  commands.add({"a.one", "A", "One", "First.", {Qt::CTRL | Qt::Key_1}}, [] {});
-  commands.add({"a.two", "A", "Two", "Second.", {Qt::CTRL | Qt::Key_2}}, [] {});
-  commands.setKeys("a.two", {Qt::CTRL | Qt::Key_1});
-  QCOMPARE(commands.commandWithKey(Qt::CTRL | Qt::Key_1), QStringLiteral("a.two"));
-  QVERIFY(commands.keys("a.one").isEmpty());
-  QVERIFY(commands.commandWithKey(Qt::CTRL | Qt::Key_2).isEmpty());
-}
-
-void TestStores::unknownKeysInTheFileSurvive() {
-  QTemporaryDir config;
-  const QString file = config.filePath(QStringLiteral("keys.json"));
-  overwrite(file, R"({"newer.command": ["Ctrl+U"], "a.one": 7, "editor.no-such": ["F9"]})");
-  QMainWindow window;
-  CommandRegistry commands(&window, file);
-  commands.add({"a.one", "A", "One", "First.", {Qt::CTRL | Qt::Key_1}}, [] {});
-  QCOMPARE(commands.load(), QString());
-  QCOMPARE(commands.keys("a.one").size(), 1);
-  commands.setKeys("a.one", {});
-  const QJsonObject object = readJson(file).object;
-  QVERIFY(object.contains("newer.command"));
-  QVERIFY(object.contains("editor.no-such"));
-  QVERIFY(object["a.one"].isArray());
 }
 
 }  // namespace waferpair::gui

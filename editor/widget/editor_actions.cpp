@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/widget/editor_actions.h"
+
+#include <algorithm>
+
+#include "editor/widget/code_editor.h"
+#include "editor/widget/editing_commands.h"
+#include "editor/widget/ghost_reader.h"
+#include "editor/widget/ghost_text.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+using enum ActionNeeds;
+using Group = ActionGroup;
+
+// One of Scintilla's own commands.
+template <unsigned kMessage>
+bool scintilla(CodeEditor& editor) {
+  editor.sci(kMessage);
+  return true;
+}
+
+const QVector<EditorAction> kActions = {
+    {"accept-suggestion", "Accept the whole suggestion", "Tab", Group::kSuggestion,
+     kSuggestionOnTop, [](CodeEditor& editor) { return editor.ghost()->acceptAll(); }},
+    {"accept-word", "Accept the suggestion's next word", "Ctrl+Right", Group::kSuggestion,
+     kSuggestionOnTop, [](CodeEditor& editor) { return editor.ghost()->acceptWord(); }},
+    {"accept-line", "Accept the suggestion's next line", "Ctrl+Down", Group::kSuggestion,
+     kSuggestionOnTop, [](CodeEditor& editor) { return editor.ghost()->acceptLine(); }},
+    {"dismiss", "Dismiss one layer: list, suggestion, carets, selection", "Esc", Group::kSuggestion,
+     kNothing,
+     [](CodeEditor& editor) {
+       if (!editor.closeOneLayer()) Q_EMIT editor.escapePressed();
+       return true;
+     }},
+    {"suggest", "Ask for a suggestion here", "Alt+\\", Group::kSuggestion, kNothing,
+     [](CodeEditor& editor) {
+       Q_EMIT editor.suggestionWanted();
+       return true;
+     }},
+    {"read-suggestion", "Read the suggestion in a text of its own", "Ctrl+Alt+R",
+     Group::kSuggestion, kSuggestion,
+     [](CodeEditor& editor) {
+       new GhostReader(&editor);
+       return true;
+     }},
+    {"toggle-comment", "Comment or uncomment lines", "Ctrl+/", Group::kLines, kWritable,
+     [](CodeEditor& editor) { return toggleComment(&editor); }},
+    {"duplicate-line", "Duplicate line or selection", "Ctrl+Shift+D", Group::kLines, kWritable,
+     scintilla<CodeEditor::SCI_SELECTIONDUPLICATE>},
+    {"delete-line", "Delete line", "Ctrl+Shift+K", Group::kLines, kWritable,
+     scintilla<CodeEditor::SCI_LINEDELETE>},
+    {"move-line-up", "Move lines up", "Alt+Up", Group::kLines, kWritable,
+     scintilla<CodeEditor::SCI_MOVESELECTEDLINESUP>},
+    {"move-line-down", "Move lines down", "Alt+Down", Group::kLines, kWritable,
+     scintilla<CodeEditor::SCI_MOVESELECTEDLINESDOWN>},
+    {"indent", "Indent lines", "Ctrl+]", Group::kLines, kWritable,
+     [](CodeEditor& editor) {
+       indentLines(&editor, 1);
+       return true;
+     }},
+    {"unindent", "Unindent lines", "Ctrl+[", Group::kLines, kWritable,
+     [](CodeEditor& editor) {
+       indentLines(&editor, -1);
+       return true;
+     }},
+    {"select-next-occurrence", "Add a caret at the next occurrence of the selection", "Ctrl+D",
+     Group::kLines, kNothing,
+     [](CodeEditor& editor) {
+       selectNextOccurrence(&editor);
+       return true;
+     }},
+    {"toggle-word-wrap", "Wrap long lines or not", "Alt+Z", Group::kView, kNothing,
+     [](CodeEditor& editor) {
+       editor.setWordWrap(!editor.wordWrap());
+       return true;
+     }},
+    {"toggle-whitespace", "Show blanks or not", "", Group::kView, kNothing,
+     [](CodeEditor& editor) {
+       editor.setWhitespaceVisible(!editor.whitespaceVisible());
+       return true;
+     }},
+    {"zoom-in", "Larger text", "Ctrl++", Group::kView, kNothing, scintilla<CodeEditor::SCI_ZOOMIN>},
+    {"zoom-out", "Smaller text", "Ctrl+-", Group::kView, kNothing,
+     scintilla<CodeEditor::SCI_ZOOMOUT>},
+    {"zoom-reset", "Usual text size", "Ctrl+0", Group::kView, kNothing,
+     scintilla<CodeEditor::SCI_SETZOOM>},
+};
+
+}  // namespace
+
+const QVector<EditorAction>& editorActions() { return kActions; }
+
+const EditorAction* findEditorAction(QLatin1String id) {
+  const auto found = std::find_if(kActions.begin(), kActions.end(), [id](const EditorAction& row) {
+    return id == QLatin1String(row.id);
+  });
+  return found == kActions.end() ? nullptr : &*found;
+}
+
+}  // namespace waferpair::editor

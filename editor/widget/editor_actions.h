@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the editor can be told to do: one row for each action, with its key, when it applies and
+// what it runs. A row is all that it takes: the key table, and in a window the menus, the palette
+// and docs/keys.md, follow from it.
+#pragma once
+
+#include <QString>
+#include <QVector>
+
+namespace waferpair::editor {
+
+class CodeEditor;
+
+enum class ActionGroup { kSuggestion, kLines, kView };
+
+// When an action applies; at other times its key means what it means without it.
+enum class ActionNeeds {
+  kNothing,
+  kWritable,         // the text may be changed
+  kSuggestion,       // a ghost is shown
+  kSuggestionOnTop,  // the same, and no list that popped up is nearer to the user
+};
+
+struct EditorAction {
+  const char* id;    // names it in settings files and for perform(): "accept-word"
+  const char* text;  // one line of English
+  const char* key;   // as shipped, in portable text; empty: unbound
+  ActionGroup group;
+  ActionNeeds needs;
+  // False when it came to nothing.
+  bool (*run)(CodeEditor& editor);
+};
+
+// Every action once, in the order in which a settings page shows them.
+const QVector<EditorAction>& editorActions();
+// Null for an unknown id.
+const EditorAction* findEditorAction(QLatin1String id);
+
+}  // namespace waferpair::editor

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/documents/document_commands.h"
+
+#include "gui/documents/editor_tabs.h"
+#include "gui/documents/find_bar.h"
+#include "gui/documents/save_flow.h"
+#include "gui/kit/command_registry.h"
+#include "gui/kit/input_prompt.h"
+#include "gui/store/file_position.h"
+#include "gui/translate.h"
+
+namespace waferpair::gui {
+namespace {
+
+void goToLine(EditorTabs* tabs, InputPrompt* prompt) {
+  const int lines = tabs->current()->editor()->lineCount();
+  prompt->open(
+      tr("Go to line, 1 to %1 (or LINE:COLUMN)").arg(lines), {}, 0,
+      [](const QString& text) {
+        return parseLineColumn(text) ? QString() : tr("Type a line number, or LINE:COLUMN.");
+      },
+      [tabs](const QString& text) {
+        const auto place = parseLineColumn(text);
+        if (Document* now = tabs->current(); now && place) {
+          now->editor()->goToLine(place->line - 1, place->column - 1);
+          now->setFocus();
+        }
+      });
+}
+
+}  // namespace
+
+void addFileCommands(CommandRegistry& commands, EditorTabs* tabs, SaveFlow* saveFlow) {
+  const QString file = tr("File");
+  commands.add({.id = "file.new",
+                .category = file,
+                .text = tr("&New File"),
+                .help = tr("Begin an empty text."),
+                .keys = {Qt::CTRL | Qt::Key_N},
+                .icon = "new-file",
+                .places = {{"file"}, {"start", 1, 3}},
+                .run = [tabs] { tabs->newDocument()->setFocus(); }});
+  commands.add({.id = "file.save",
+                .category = file,
+                .text = tr("&Save"),
+                .help = tr("Save this file."),
+                .keys = {Qt::CTRL | Qt::Key_S},
+                .icon = "save",
+                .when = Context::kDocumentOpen,
+                .places = {{"file", 2}, {"tab", 2}},
+                .run = [saveFlow, tabs] { saveFlow->save(tabs->current()); }});
+  commands.add({.id = "file.saveAs",
+                .category = file,
+                .text = tr("Save &As…"),
+                .help = tr("Save this text under another name."),
+                .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_S},
+                .icon = "save",
+                .when = Context::kDocumentOpen,
+                .places = {{"file", 2}},
+                .run = [saveFlow, tabs] { saveFlow->saveAs(tabs->current()); }});
+  commands.add({.id = "file.saveAll",
+                .category = file,
+                .text = tr("Save A&ll"),
+                .help = tr("Save every text that has changes."),
+                .keys = {Qt::CTRL | Qt::ALT | Qt::Key_S},
+                .icon = "save",
+                .when = Context::kDocumentOpen,
+                .places = {{"file", 2}},
+                .run = [saveFlow, tabs] { saveFlow->saveAll(tabs->modifiedDocuments()); }});
+  commands.add({.id = "file.revert",
+                .category = file,
+                .text = tr("Re&vert to Saved"),
+                .help = tr("Go back to the text on disk, as one step that can be undone."),
+                .icon = "refresh",
+                .when = Context::kDocumentOpen,
+                .places = {{"file", 2}, {"tab", 2}},
+                .run = [tabs] { tabs->current()->revert(); }});
+  commands.add({.id = "file.close",
+                .category = file,
+                .text = tr("&Close"),
+                .help = tr("Close this file."),
+                .keys = {Qt::CTRL | Qt::Key_W},
+                .icon = "close",
+                .when = Context::kDocumentOpen,
+                .places = {{"file", 3}, {"tab"}},
+                .run = [saveFlow, tabs] { saveFlow->close({tabs->current()}); }});
+  commands.add({.id = "file.closeOthers",
+                .category = file,
+                .text = tr("Close &Others"),
+                .help = tr("Close all files but this one."),
+                .icon = "close",
+                .when = Context::kDocumentOpen,
+                .places = {{"file", 3}, {"tab"}},
+                .run = [tabs, saveFlow] {
+                  QList<Document*> others = tabs->documents();
+                  others.removeOne(tabs->current());
+                  saveFlow->close(others);
+                }});
+  commands.add({.id = "file.closeAll",
+                .category = file,
+                .text = tr("Close All"),
+                .help = tr("Close all files."),
+                .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_W},
+                .icon = "close",
+                .when = Context::kDocumentOpen,
+                .places = {{"file", 3}, {"tab"}},
+                .run = [saveFlow, tabs] { saveFlow->close(tabs->documents()); }});
+  commands.add({.id = "file.reopenClosed",
+                .category = file,
+                .text = tr("&Reopen Closed File"),
+                .help = tr("Open the file that was closed last, where it was."),
+                .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_T},
+                .icon = "recent",
+                .places = {{"file", 3}, {"tab"}},
+                .run = [tabs] { tabs->reopenClosed(); }});
+}
+
+void addEditCommands(CommandRegistry& commands, EditorTabs* tabs) {
+  using editor::CodeEditor;
+  const QString edit = tr("Edit");
+  const auto onEditor = [tabs](void (CodeEditor::*slot)()) {
+    return [tabs, slot] { (tabs->current()->editor()->*slot)(); };
+  };
+  commands.add({.id = "edit.undo",
+                .category = edit,
+                .text = tr("&Undo"),
+                .help = tr("Undo the last change."),
+                .keys = {Qt::CTRL | Qt::Key_Z},
+                .icon = "undo",
+                .when = Context::kDocumentOpen,
+                .places = {{"edit"}},
+                .run = onEditor(&CodeEditor::undo)});
+  commands.add({.id = "edit.redo",
+                .category = edit,
+                .text = tr("&Redo"),
+                .help = tr("Do again what was undone."),
+                .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::CTRL | Qt::Key_Y},
+                .icon = "redo",
+                .when = Context::kDocumentOpen,
+                .places = {{"edit"}},
+                .run = onEditor(&CodeEditor::redo)});
+  commands.add({.id = "edit.cut",
+                .category = edit,
+                .text = tr("Cu&t"),
+                .help = tr("Cut the selection, or the line."),
+                .keys = {Qt::CTRL | Qt::Key_X},
+                .when = Context::kDocumentOpen,
+                .places = {{"edit", 2}},
+                .run = onEditor(&CodeEditor::cut)});
+  commands.add({.id = "edit.copy",
+                .category = edit,
+                .text = tr("&Copy"),
+                .help = tr("Copy the selection, or the line."),
+                .keys = {Qt::CTRL | Qt::Key_C},
+                .when = Context::kDocumentOpen,
+                .places = {{"edit", 2}},
+                .run = onEditor(&CodeEditor::copy)});
+  commands.add({.id = "edit.paste",
+                .category = edit,
+                .text = tr("&Paste"),
+                .help = tr("Insert what was copied."),
+                .keys = {Qt::CTRL | Qt::Key_V},
+                .when = Context::kDocumentOpen,
+                .places = {{"edit", 2}},
+                .run = onEditor(&CodeEditor::paste)});
+  commands.add({.id = "edit.selectAll",
+                .category = edit,
+                .text = tr("Select &All"),
+                .help = tr("Select the whole text."),
+                .keys = {Qt::CTRL | Qt::Key_A},
+                .when = Context::kDocumentOpen,
+                .places = {{"edit", 2}},
+                .run = onEditor(&CodeEditor::selectAll)});
+  commands.add({.id = "edit.find",
+                .category = edit,
+                .text = tr("&Find"),
+                .help = tr("Find in this file."),
+                .keys = {Qt::CTRL | Qt::Key_F},
+                .icon = "search",
+                .when = Context::kDocumentOpen,
+                .places = {{"edit", 3}, {"tools", 1, 3}},
+                .run = [tabs] { tabs->findBar()->openFind(); }});
+  commands.add({.id = "edit.replace",
+                .category = edit,
+                .text = tr("R&eplace"),
+                .help = tr("Find and replace in this file."),
+                .keys = {Qt::CTRL | Qt::Key_H},
+                .icon = "replace",
+                .when = Context::kDocumentOpen,
+                .places = {{"edit", 3}},
+                .run = [tabs] { tabs->findBar()->openReplace(); }});
+  commands.add({.id = "edit.findNext",
+                .category = edit,
+                .text = tr("Find &Next"),
+                .help = tr("Go to the next match."),
+                .keys = {Qt::Key_F3},
+                .icon = "chevron-down",
+                .when = Context::kDocumentOpen,
+                .places = {{"edit", 3}},
+                .run = [tabs] { tabs->findBar()->findNext(); }});
+  commands.add({.id = "edit.findPrevious",
+                .category = edit,
+                .text = tr("Find Pre&vious"),
+                .help = tr("Go to the match before."),
+                .keys = {Qt::SHIFT | Qt::Key_F3},
+                .icon = "chevron-up",
+                .when = Context::kDocumentOpen,
+                .places = {{"edit", 3}},
+                .run = [tabs] { tabs->findBar()->findPrevious(); }});
+}
+
+void addGoCommands(CommandRegistry& commands, EditorTabs* tabs, InputPrompt* prompt) {
+  const QString go = tr("Go");
+  commands.add({.id = "go.line",
+                .category = go,
+                .text = tr("Go to &Line…"),
+                .help = tr("Go to a line, or LINE:COLUMN."),
+                .keys = {Qt::CTRL | Qt::Key_G},
+                .icon = "goto",
+                .when = Context::kDocumentOpen,
+                .places = {{"go"}},
+                .run = [tabs, prompt] { goToLine(tabs, prompt); }});
+  commands.add({.id = "go.recentTab",
+                .category = go,
+                .text = tr("Last Used File"),
+                .help = tr("Change to the file used before; hold Ctrl to go further back."),
+                .keys = {Qt::CTRL | Qt::Key_Tab},
+                .icon = "recent",
+                .when = Context::kDocumentOpen,
+                .places = {{"go", 2}},
+                .run = [tabs] { tabs->stepBack(+1); }});
+  commands.add(
+      {.id = "go.recentTabBack",
+       .category = go,
+       .text = tr("Last Used File, Other Way"),
+       .help = tr("Go through the files used before, the other way."),
+       .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_Backtab, Qt::CTRL | Qt::SHIFT | Qt::Key_Tab},
+       .icon = "recent",
+       .when = Context::kDocumentOpen,
+       .places = {{"go", 2}},
+       .run = [tabs] { tabs->stepBack(-1); }});
+  commands.add({.id = "go.nextTab",
+                .category = go,
+                .text = tr("&Next Tab"),
+                .help = tr("Change to the tab at the right."),
+                .keys = {Qt::CTRL | Qt::Key_PageDown},
+                .when = Context::kDocumentOpen,
+                .places = {{"go", 2}},
+                .run = [tabs] { tabs->step(+1); }});
+  commands.add({.id = "go.previousTab",
+                .category = go,
+                .text = tr("&Previous Tab"),
+                .help = tr("Change to the tab at the left."),
+                .keys = {Qt::CTRL | Qt::Key_PageUp},
+                .when = Context::kDocumentOpen,
+                .places = {{"go", 2}},
+                .run = [tabs] { tabs->step(-1); }});
+  commands.add({.id = "go.editor",
+                .category = go,
+                .text = tr("To the &Text"),
+                .help = tr("Give the keyboard to the text."),
+                .keys = {Qt::CTRL | Qt::Key_1},
+                .when = Context::kDocumentOpen,
+                .places = {{"go", 3}},
+                .run = [tabs] { tabs->current()->setFocus(); }});
+}
+
+}  // namespace waferpair::gui

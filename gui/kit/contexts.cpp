@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/kit/contexts.h"
+
+#include <QStringList>
+
+#include "gui/translate.h"
+
+namespace waferpair::gui {
+namespace {
+
+struct Row {
+  Context context;
+  const char* name;
+  const char* is;  // in words, as in "while ..."
+  const char* isNot;
+};
+
+// In the order of Context.
+constexpr Row kContexts[] = {
+    {Context::kDocumentOpen, "document-open", QT_TRANSLATE_NOOP("Window", "a file is open"),
+     QT_TRANSLATE_NOOP("Window", "no file is open")},
+    {Context::kEditorFocused, "editor-focused",
+     QT_TRANSLATE_NOOP("Window", "the text has the keyboard"),
+     QT_TRANSLATE_NOOP("Window", "the text has not the keyboard")},
+    {Context::kGhostShown, "ghost-shown", QT_TRANSLATE_NOOP("Window", "a suggestion is shown"),
+     QT_TRANSLATE_NOOP("Window", "no suggestion is shown")},
+    {Context::kFolderOpen, "folder-open", QT_TRANSLATE_NOOP("Window", "a folder is open"),
+     QT_TRANSLATE_NOOP("Window", "no folder is open")},
+    {Context::kFilesFocused, "files-focused",
+     QT_TRANSLATE_NOOP("Window", "the folder tree has the keyboard"),
+     QT_TRANSLATE_NOOP("Window", "the folder tree has not the keyboard")},
+    {Context::kModelReady, "model-ready", QT_TRANSLATE_NOOP("Window", "the model is ready"),
+     QT_TRANSLATE_NOOP("Window", "the model is not ready")},
+    {Context::kRecording, "recording", QT_TRANSLATE_NOOP("Window", "a trace is being recorded"),
+     QT_TRANSLATE_NOOP("Window", "no trace is being recorded")},
+    {Context::kReplaying, "replaying", QT_TRANSLATE_NOOP("Window", "a trace is being replayed"),
+     QT_TRANSLATE_NOOP("Window", "no trace is being replayed")},
+};
+
+constexpr bool isInOrder() {
+  int at = 0;
+  for (const Row& row : kContexts) {
+    if (static_cast<int>(row.context) != at++) return false;
+  }
+  return at == kContextCount;
+}
+static_assert(isInOrder());
+
+}  // namespace
+
+QString contextName(Context context) {
+  return QLatin1String(kContexts[static_cast<size_t>(context)].name);
+}
+
+QString When::words() const {
+  QStringList words;
+  for (const Row& row : kContexts) {
+    const char* text = nullptr;
+    if ((all_ & bit(row.context)) != 0) text = row.is;
+    if ((none_ & bit(row.context)) != 0) text = row.isNot;
+    if (text) words.append(tr(text));
+  }
+  return words.join(QStringLiteral(", "));
+}
+
+void Contexts::set(Context context, bool holds) {
+  if (is(context) == holds) return;
+  now_ ^= When::bit(context);
+  Q_EMIT changed(When::bit(context));
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is so in the window just now, as far as commands ask: whether they can be run and whose a
+// key is follow from it. Who sets which is in gui/shell/context_watch.cpp. UI thread only.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <bit>
+
+namespace waferpair::gui {
+
+// A new one is a line here and one in kContexts.
+enum class Context {
+  kDocumentOpen,
+  kEditorFocused,
+  kGhostShown,
+  kFolderOpen,
+  kFilesFocused,
+  kModelReady,
+  kRecording,
+  kReplaying,
+};
+
+// For scripts: "ghost-shown".
+QString contextName(Context context);
+inline constexpr int kContextCount = static_cast<int>(Context::kReplaying) + 1;
+
+// A condition over contexts: all that must be so, and all that must not.
+//   When when = Context::kModelReady && !Context::kRecording;
+// Without any it always holds.
+class When {
+ public:
+  constexpr When() = default;
+  constexpr When(Context context) : all_(bit(context)) {}
+  static constexpr When isNot(Context context) { return {0, bit(context)}; }
+
+  constexpr bool holds(quint32 contexts) const {
+    return (contexts & all_) == all_ && (contexts & none_) == 0;
+  }
+  // Both can't hold at a time.
+  constexpr bool excludes(When other) const {
+    return ((all_ & other.none_) | (none_ & other.all_)) != 0;
+  }
+  // How much it asks.
+  constexpr int conditions() const { return std::popcount(all_) + std::popcount(none_); }
+  // The contexts it depends on.
+  constexpr quint32 mentions() const { return all_ | none_; }
+  // "a file is open, a suggestion is shown"; empty when it always holds.
+  QString words() const;
+
+  friend constexpr When operator&&(When a, When b) { return {a.all_ | b.all_, a.none_ | b.none_}; }
+
+  static constexpr quint32 bit(Context context) { return 1U << static_cast<unsigned>(context); }
+
+ private:
+  constexpr When(quint32 all, quint32 none) : all_(all), none_(none) {}
+
+  quint32 all_ = 0;
+  quint32 none_ = 0;
+};
+
+constexpr When operator!(Context context) { return When::isNot(context); }
+constexpr When operator&&(Context a, Context b) { return When(a) && When(b); }
+
+class Contexts : public QObject {
+  Q_OBJECT
+ public:
+  using QObject::QObject;
+
+  void set(Context context, bool holds);
+  bool is(Context context) const { return (now_ & When::bit(context)) != 0; }
+  bool hold(When when) const { return when.holds(now_); }
+  quint32 now() const { return now_; }
+
+ Q_SIGNALS:
+  // `which`: the bits that are different now.
+  void changed(quint32 which);
+
+ private:
+  quint32 now_ = 0;
+};
+
+}  // namespace waferpair::gui

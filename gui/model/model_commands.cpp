@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/model/model_commands.h"
+
+#include "gui/client/runtime_service.h"
+#include "gui/kit/command_registry.h"
+#include "gui/kit/preference_toggle.h"
+#include "gui/model/runtime_status.h"
+#include "gui/translate.h"
+
+namespace waferpair::gui {
+
+void addModelCommands(CommandRegistry& commands, Settings* settings, RuntimeService* runtime,
+                      RuntimeStatus* runtimeStatus) {
+  const QString model = tr("Model");
+  addPreferenceToggle(commands, settings,
+                      {.id = "model.suggestions",
+                       .category = model,
+                       .text = tr("&Suggest While Typing"),
+                       .help = tr("Ask the model for a continuation after each change."),
+                       .places = {{"model"}}},
+                      &Preferences::suggestions);
+  commands.add({.id = "model.details",
+                .category = model,
+                .text = tr("Model &Details…"),
+                .help = tr("What runs, how fast, and why it is silent."),
+                .icon = "info",
+                .places = {{"model", 3}},
+                .run = [runtimeStatus] { runtimeStatus->showDetails(); }});
+  commands.add({.id = "model.choose",
+                .category = model,
+                .text = tr("&Choose Model…"),
+                .help = tr("Use another model file (GGUF)."),
+                .icon = "folder-open",
+                .places = {{"model", 3}},
+                .run = [runtimeStatus] { runtimeStatus->chooseModel(); }});
+  commands.add({.id = "model.restart",
+                .category = model,
+                .text = tr("&Restart Model"),
+                .help = tr("End the model's process and start it again."),
+                .icon = "refresh",
+                .places = {{"model", 3}},
+                .run = [runtime] { runtime->restart(); }});
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one place where the window's contexts are set: it watches the parts they are about.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+
+namespace waferpair::editor {
+class GhostText;
+}
+
+namespace waferpair::gui {
+
+class Contexts;
+class Document;
+class EditorTabs;
+class FolderTree;
+class RuntimeService;
+class WaferDock;
+class Workspace;
+
+class ContextWatch : public QObject {
+  Q_OBJECT
+ public:
+  struct Parts {
+    EditorTabs* tabs;
+    Workspace* workspace;
+    FolderTree* tree;
+    RuntimeService* runtime;  // may be null, and so may
+    WaferDock* wafer;         // its view
+  };
+  // All of them outlive this.
+  ContextWatch(Contexts* contexts, const Parts& parts);
+
+ private:
+  void watch(Document* document);
+  void lookAtFocus();
+  void lookAtGhost();
+
+  Contexts* contexts_;
+  Parts p_;
+  QPointer<editor::GhostText> ghost_;  // of the text in front
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/shell/folder_flow.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QMainWindow>
+#include <utility>
+
+#include "gui/documents/editor_tabs.h"
+#include "gui/documents/save_flow.h"
+#include "gui/kit/banner.h"
+#include "gui/kit/command_registry.h"
+#include "gui/kit/input_prompt.h"
+#include "gui/project/quick_open.h"
+#include "gui/project/sample_project.h"
+#include "gui/project/workspace.h"
+#include "gui/shell/session_keeper.h"
+#include "gui/store/resource_paths.h"
+#include "gui/translate.h"
+
+namespace waferpair::gui {
+namespace {
+
+// Paths, the one used last first, without the text in front.
+QStringList recentlyUsed(const EditorTabs& tabs) {
+  QStringList paths;
+  for (const Document* document : tabs.recentDocuments()) {
+    if (!document->path().isEmpty() && document != tabs.current()) paths.append(document->path());
+  }
+  return paths;
+}
+
+}  // namespace
+
+FolderFlow::FolderFlow(const Parts& parts) : QObject(parts.window), p_(parts) {}
+
+void FolderFlow::closeTexts(std::function<void()> then) {
+  p_.session->store();
+  p_.saveFlow->close(p_.tabs->documents(), [then = std::move(then)](bool closed) {
+    if (closed) then();
+  });
+}
+
+void FolderFlow::open(const QString& folder) {
+  if (!p_.workspace->mayOpen(folder)) return;
+  closeTexts([this, folder] { p_.workspace->open(folder); });
+}
+
+void FolderFlow::openRecent(const QString& folder) {
+  if (QFileInfo(folder).isDir()) return open(folder);
+  p_.notices
+      ->show(QStringLiteral("goneNotice"), Banner::Kind::kWarning,
+             tr("The folder %1 is not there any more.").arg(QDir::toNativeSeparators(folder)))
+      .addButton(QStringLiteral("forgetGone"), tr("Take It Off the List"),
+                 [this, folder] { p_.workspace->forgetRecent(folder); });
+}
+
+void FolderFlow::close() {
+  closeTexts([this] { p_.workspace->closeFolder(); });
+}
+
+void FolderFlow::openPaths(const QStringList& paths) {
+  for (const QString& path : paths) {
+    if (QFileInfo(path).isDir()) {
+      open(path);
+    } else {
+      p_.tabs->openFile(path);
+    }
+  }
+}
+
+QString FolderFlow::startFolder() const {
+  const Document* document = p_.tabs->current();
+  if (document && !document->path().isEmpty()) return QFileInfo(document->path()).absolutePath();
+  return p_.workspace->folder().isEmpty() ? QDir::homePath() : p_.workspace->folder();
+}
+
+void FolderFlow::askForFiles() {
+  auto* dialog = new QFileDialog(p_.window, tr("Open File"), startFolder());
+  dialog->setObjectName(QStringLiteral("openFileDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFiles);
+  connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
+    for (const QString& file : files) p_.tabs->openFile(file);
+  });
+  dialog->open();
+}
+
+void FolderFlow::askForFolder() {
+  auto* dialog = new QFileDialog(p_.window, tr("Open Folder"), startFolder());
+  dialog->setObjectName(QStringLiteral("openFolderDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::Directory);
+  dialog->setOption(QFileDialog::ShowDirsOnly);
+  connect(dialog, &QFileDialog::fileSelected, this, &FolderFlow::open);
+  dialog->open();
+}
+
+void FolderFlow::askForSamplePlace(const QString& sample) {
+  QString place = usualSamplePlace();
+  if (place.startsWith(QDir::homePath() + u'/')) place.replace(0, QDir::homePath().size(), u'~');
+  p_.prompt->open(
+      tr("Where to copy the sample project (Return opens the copy)"),
+      QDir::toNativeSeparators(place), place.size(),
+      [sample](const QString& text) { return checkSamplePlace(sample, samplePlace(text)); },
+      [this, sample](const QString& text) {
+        const QString copy = samplePlace(text);
+        if (const QString wrong = copySampleProject(sample, copy); !wrong.isEmpty()) {
+          p_.notices->show(QStringLiteral("sampleNotice"), Banner::Kind::kError, wrong);
+          return;
+        }
+        open(copy);
+      });
+}
+
+void addFolderCommands(CommandRegistry& commands, FolderFlow* flow, QuickOpen* quickOpen,
+                       EditorTabs* tabs, Workspace* workspace) {
+  const QString file = tr("File");
+  commands.add({.id = "file.open",
+                .category = file,
+                .text = tr("&Open File…"),
+                .help = tr("Open a file from anywhere."),
+                .keys = {Qt::CTRL | Qt::Key_O},
+                .icon = "file",
+                .places = {{"file"}, {"start", 1, 2}},
+                .run = [flow] { flow->askForFiles(); }});
+  commands.add({.id = "file.openFolder",
+                .category = file,
+                .text = tr("Open &Folder…"),
+                .help = tr("Open a project's folder."),
+                .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_O},
+                .icon = "folder-open",
+                .places = {{"file"}, {"start", 1, 1}},
+                .run = [flow] { flow->askForFolder(); }});
+  commands.add({.id = "file.quickOpen",
+                .category = file,
+                .text = tr("&Quick Open…"),
+                .help = tr("Open a file of the project by a few letters of its name."),
+                .keys = {Qt::CTRL | Qt::Key_P},
+                .icon = "find-file",
+                .places = {{"file", 1, 2}, {"tools", 1, 2}, {"start", 1, 4}},
+                .run = [quickOpen, tabs] { quickOpen->open(recentlyUsed(*tabs)); }});
+  commands.add({.id = "file.closeFolder",
+                .category = file,
+                .text = tr("Close Fol&der"),
+                .help = tr("Close the folder and its files."),
+                .icon = "folder",
+                .when = Context::kFolderOpen,
+                .places = {{"file", 3}},
+                .run = [flow] { flow->close(); }});
+  commands.add({.id = "file.forgetRecent",
+                .category = file,
+                .text = tr("Forget Recent Folders"),
+                .help = tr("Empty the list of recent folders."),
+                .icon = "trash",
+                .places = {{"file/recent", 2}},
+                .run = [workspace] { workspace->forgetRecent(); }});
+  const QString sample = resourcePath(QStringLiteral("sample_project"));
+  if (sample.isEmpty()) return;  // not installed
+  commands.add({.id = "file.openSample",
+                .category = file,
+                .text = tr("Open Sample Pro&ject…"),
+                .help = tr("Copy the small project that comes along, and open the copy."),
+                .icon = "play",
+                .places = {{"file", 1, 2}, {"start", 1, 5}},
+                .run = [flow, sample] { flow->askForSamplePlace(sample); }});
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening and closing folders as conversations: which one, what of unsaved texts, what if it is
+// gone. Nothing blocks; each call returns at once.
+#pragma once
+
+#include <QObject>
+
+class QMainWindow;
+
+namespace waferpair::gui {
+
+class BannerStack;
+class CommandRegistry;
+class EditorTabs;
+class InputPrompt;
+class QuickOpen;
+class SaveFlow;
+class SessionKeeper;
+class Workspace;
+
+class FolderFlow : public QObject {
+  Q_OBJECT
+ public:
+  struct Parts {
+    QMainWindow* window;
+    EditorTabs* tabs;
+    Workspace* workspace;
+    SaveFlow* saveFlow;
+    SessionKeeper* session;
+    InputPrompt* prompt;
+    BannerStack* notices;
+  };
+  // All parts outlive this; the window owns it.
+  explicit FolderFlow(const Parts& parts);
+
+  // Asks about unsaved texts first, as close() does.
+  void open(const QString& folder);
+  // One that was open before; if it is gone by now, that is said, and it can be taken off the list.
+  void openRecent(const QString& folder);
+  void close();
+  // Files and folders of whatever kind they are.
+  void openPaths(const QStringList& paths);
+
+  void askForFiles();
+  void askForFolder();
+  // Where to copy the project in `sample`, and opens the copy.
+  void askForSamplePlace(const QString& sample);
+
+ private:
+  QString startFolder() const;
+  void closeTexts(std::function<void()> then);
+
+  Parts p_;
+};
+
+// All that is passed outlives the commands.
+void addFolderCommands(CommandRegistry& commands, FolderFlow* flow, QuickOpen* quickOpen,
+                       EditorTabs* tabs, Workspace* workspace);
+
+}  // namespace waferpair::gui

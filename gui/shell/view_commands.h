@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The commands for the window itself: what of it is shown, how it looks, the way round in it, help.
+#pragma once
+
+class QDockWidget;
+class QMainWindow;
+class QWidget;
+
+namespace waferpair::gui {
+
+class BannerStack;
+class CommandPalette;
+class CommandRegistry;
+class DockStrip;
+class EditorTabs;
+class FolderTree;
+class Settings;
+class StatusLine;
+class WaferDock;
+
+// All that is passed to these outlives the commands.
+void addViewCommands(CommandRegistry& commands, QMainWindow* window, CommandPalette* palette,
+                     Settings* settings);
+void addFilesDockCommand(CommandRegistry& commands, QDockWidget* dock);
+void addWaferDockCommand(CommandRegistry& commands, WaferDock* waferDock, DockStrip* waferStrip);
+void addFormatCommands(CommandRegistry& commands, StatusLine* statusLine);
+void addHelpCommands(CommandRegistry& commands, QMainWindow* window, Settings* settings);
+
+// The window's parts in the order in which F6 goes through them.
+struct Panes {
+  QWidget* text;  // the window's middle: the files, or the start page
+  EditorTabs* tabs;
+  WaferDock* wafer;  // may be null
+  QDockWidget* filesDock;
+  FolderTree* tree;
+  BannerStack* notices;
+};
+// After the window has been laid out.
+void addPaneCommands(CommandRegistry& commands, QMainWindow* window, const Panes& panes);
+
+}  // namespace waferpair::gui

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/wafer/trace_commands.h"
+
+#include <QAction>
+#include <QDateTime>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QStandardPaths>
+
+#include "gui/client/runtime_service.h"
+#include "gui/kit/banner.h"
+#include "gui/kit/command_registry.h"
+#include "gui/kit/dock_strip.h"
+#include "gui/translate.h"
+#include "gui/wafer/wafer_dock.h"
+
+namespace waferpair::gui {
+namespace {
+
+QString startFolder() {
+  return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+}
+
+void say(const TraceParts& use, Banner::Kind kind, const QString& text) {
+  use.notices->show(QStringLiteral("traceNotice"), kind, text);
+}
+
+void openTrace(const TraceParts& use, const QString& path) {
+  RuntimeProblem problem;
+  const bool opened = use.dock->openTrace(path, &problem);
+  if (!problem.message().isEmpty())
+    say(use, opened ? Banner::Kind::kWarning : Banner::Kind::kError, problem.message());
+  else
+    use.notices->remove(QStringLiteral("traceNotice"));
+  if (opened) use.strip->open();
+}
+
+void chooseTraceToRecord(const TraceParts& use) {
+  auto* dialog = new QFileDialog(use.window, tr("Record Trace"), startFolder(),
+                                 tr("Traces of the wafer (*.wptrace)"));
+  dialog->setObjectName(QStringLiteral("recordTraceDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setFileMode(QFileDialog::AnyFile);
+  dialog->setDefaultSuffix(QStringLiteral("wptrace"));
+  dialog->selectFile(
+      QDateTime::currentDateTime().toString(QStringLiteral("'wafer' yyyy-MM-dd HH.mm'.wptrace'")));
+  QObject::connect(dialog, &QFileDialog::fileSelected, use.runtime, &RuntimeService::startTrace);
+  dialog->open();
+}
+
+void chooseTraceToOpen(const TraceParts& use) {
+  auto* dialog = new QFileDialog(use.window, tr("Open Trace"), startFolder(),
+                                 tr("Traces of the wafer (*.wptrace);;All files (*)"));
+  dialog->setObjectName(QStringLiteral("openTraceDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  QObject::connect(dialog, &QFileDialog::fileSelected, use.dock,
+                   [use](const QString& path) { openTrace(use, path); });
+  dialog->open();
+}
+
+}  // namespace
+
+void addTraceCommands(CommandRegistry& commands, const TraceParts& use) {
+  const QString wafer = tr("Wafer");
+  QAction* record =
+      commands.add({.id = "wafer.record",
+                    .category = wafer,
+                    .text = tr("&Record Trace…"),
+                    .help = tr("Keep what the wafer does in a file, until told to stop."),
+                    .icon = "record",
+                    .when = !Context::kRecording,
+                    .places = {{"wafer", 2}},
+                    .run = [use] { chooseTraceToRecord(use); }});
+  commands.add({.id = "wafer.stopRecording",
+                .category = wafer,
+                .text = tr("&Stop Recording"),
+                .help = tr("End the recording of what the wafer does."),
+                .when = Context::kRecording,
+                .places = {{"wafer", 2}},
+                .run = [use] { use.runtime->stopTrace(); }});
+  commands.add({.id = "wafer.openTrace",
+                .category = wafer,
+                .text = tr("&Open Trace…"),
+                .help = tr("Replay what the wafer did, at any speed."),
+                .icon = "folder-open",
+                .places = {{"wafer", 2}},
+                .run = [use] { chooseTraceToOpen(use); }});
+  commands.add({.id = "wafer.closeTrace",
+                .category = wafer,
+                .text = tr("&Close Trace"),
+                .help = tr("Show the live wafer again."),
+                .icon = "close",
+                .when = Context::kReplaying,
+                .places = {{"wafer", 2}},
+                .run = [use] { use.dock->closeTrace(); }});
+  // `record` stands for the commands: these connections end with them.
+  QObject::connect(use.runtime, &RuntimeService::traceChanged, record, [use] {
+    const QString file = use.runtime->traceFile();
+    if (file.isEmpty()) return;
+    use.notices
+        ->show(QStringLiteral("traceNotice"), Banner::Kind::kInfo,
+               tr("Recording what the wafer does into %1.").arg(QFileInfo(file).fileName()))
+        .addButton(QStringLiteral("stopRecording"), tr("Stop"),
+                   [use] { use.runtime->stopTrace(); });
+  });
+  QObject::connect(
+      use.runtime, &RuntimeService::traceFailed, record,
+      [use](const RuntimeProblem& problem) { say(use, Banner::Kind::kError, problem.message()); });
+  QObject::connect(
+      use.runtime, &RuntimeService::traceWritten, record,
+      [use](const QString& file, qint64 steps, qint64) {
+        use.notices
+            ->show(QStringLiteral("traceNotice"), Banner::Kind::kInfo,
+                   tr("Recorded in %1, steps: %L2.").arg(QFileInfo(file).fileName()).arg(steps))
+            .addButton(QStringLiteral("replayTrace"), tr("Replay"),
+                       [use, file] { openTrace(use, file); });
+      });
+  QObject::connect(
+      use.dock, &WaferDock::replayFailed, record,
+      [use](const RuntimeProblem& problem) { say(use, Banner::Kind::kError, problem.message()); });
+}
+
+}  // namespace waferpair::gui
