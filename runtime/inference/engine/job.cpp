@@ -5,6 +5,9 @@
 #include <cassert>
 #include <utility>
 
+#include "runtime/inference/output/behind_typed.h"
+#include "runtime/inference/output/line_limit.h"
+#include "runtime/inference/output/stop_strings.h"
 #include "runtime/inference/prompt/prompt.h"
 #include "runtime/inference/sampling/bracket_check.h"
 #include "runtime/inference/sampling/name_check.h"
@@ -36,10 +39,7 @@ Job::Job(Workshop& workshop, JobLimits limits, JobCallbacks callbacks)
       limits_(std::move(limits)),
       callbacks_(std::move(callbacks)),
       sampler_(limits_.sampling),
-      decoder_(workshop.model.tokenizer()),
-      certainty_(limits_.minProbability),
-      lines_(limits_.maxLines),
-      stops_(limits_.stop) {
+      output_(workshop.model.tokenizer()) {
   if (limits_.minProbability > 0) sampler_.keepProbabilities();
 }
 
@@ -72,7 +72,7 @@ Job::Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks)
   const ChatStyle style = chatStyleOf(workshop.model);
   client = request.client;
   priority = Priority::kBackground;
-  if (!request.chat.empty()) output_.emplace(tokenizer, style);
+  if (!request.chat.empty()) output_.showAnswerOnly(ChatOutput(tokenizer, style));
   makePrompt_ = [&tokenizer, style, messages = std::move(request.chat),
                  prompt = std::move(request.prompt)] {
     return Prompt{messages.empty() ? textPrompt(tokenizer, prompt)
@@ -105,6 +105,7 @@ bool Job::begin() {
   report_.cachedTokens = sequence_->setPrompt(prompt);
   report_.shadow.program = workshop_.model.shadow();
   sampler_.remember(prompt);
+  addStages(made.typed);
   if (!made.typed.empty()) sampler_.add(healing_.emplace(workshop_.model.tokenizer(), made.typed));
   if (card.copying) copyFrom(prompt, made.around);
   if (!made.checks.empty()) {
@@ -113,6 +114,17 @@ bool Job::begin() {
     sampler_.add(*checks_);
   }
   return true;
+}
+
+void Job::addStages(const std::string& typed) {
+  if (!typed.empty()) output_.add(std::make_unique<BehindTyped>(typed));
+  if (sampler_.keepsProbabilities()) {
+    auto certainty = std::make_unique<Certainty>(limits_.minProbability);
+    certainty_ = certainty.get();
+    output_.add(std::move(certainty));
+  }
+  if (limits_.maxLines > 0) output_.add(std::make_unique<LineLimit>(limits_.maxLines));
+  if (!limits_.stop.empty()) output_.add(std::make_unique<StopStrings>(limits_.stop));
 }
 
 // Their worth was measured with models that copy: larger ones err in other ways.
@@ -251,19 +263,12 @@ bool Job::accept(const Choice& choice, std::string& shown) {
                   {"The grammar allows no token of " + model.card().name + " here.",
                    "Allow for more, or nest less deeply."});
   if (model.tokenizer().isEnd(token)) {
-    shown += stops_.push(certainty_.end(choice.probability));
-    return finish(certainty_.ended() ? StopReason::kUnsure : StopReason::kEndOfText);
+    shown += output_.finish(TextEnd::kChosen, choice.probability);
+    return finish(output_.stop().value_or(StopReason::kEndOfText));
   }
 
-  std::string text;
-  if (!output_ || output_->shows(token)) text = decoder_.push(token);
-  if (healing_) text = healing_->behindTyped(std::move(text));
-  text = certainty_.push(std::move(text), choice.probability);
-  const bool cut = lines_.cut(text);
-  shown += stops_.push(text);
-  if (stops_.found()) return finish(StopReason::kStopString);
-  if (cut) return finish(StopReason::kMaxLines);
-  if (certainty_.ended()) return finish(StopReason::kUnsure);
+  shown += output_.push(token, choice.probability);
+  if (const auto reason = output_.stop()) return finish(*reason);
   if (choice.last && sampler_.complete()) return finish(StopReason::kEndOfText);
   if (report_.outputTokens >= limits_.maxTokens) return finish(StopReason::kMaxTokens);
   if (!sequence_->room()) return finish(StopReason::kContextFull);
@@ -285,14 +290,11 @@ bool Job::finish(StopReason reason, base::Error error) {
 
 void Job::end() {
   report_.totalMs = millisecondsSince(limits_.received);
-  if (sampler_.keepsProbabilities() && report_.outputTokens > 0)
-    report_.probability = certainty_.probability();
+  if (certainty_ && report_.outputTokens > 0) report_.probability = certainty_->probability();
   if (sequence_) workshop_.sequences.release(std::exchange(sequence_, nullptr));
-  std::string rest;
-  // Characters that were not finished are of use only where the model meant to go no further.
-  if (report_.reason == StopReason::kEndOfText)
-    rest = stops_.push(certainty_.finish() + decoder_.finish());
-  if (report_.reason <= StopReason::kContextFull) rest += stops_.flush();
+  if (!endsText(report_.reason)) return;
+  const bool complete = report_.reason == StopReason::kEndOfText;
+  std::string rest = output_.finish(complete ? TextEnd::kComplete : TextEnd::kCut);
   if (!rest.empty()) callbacks_.onText(std::move(rest));
 }
 

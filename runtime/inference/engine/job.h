@@ -15,11 +15,10 @@
 #include "runtime/inference/engine/request.h"
 #include "runtime/inference/engine/sequence.h"
 #include "runtime/inference/model/compiled_model.h"
+#include "runtime/inference/output/certainty.h"
+#include "runtime/inference/output/output.h"
 #include "runtime/inference/prompt/prompt_memory.h"
-#include "runtime/inference/sampling/certainty.h"
 #include "runtime/inference/sampling/copying.h"
-#include "runtime/inference/sampling/line_limit.h"
-#include "runtime/inference/sampling/stop_strings.h"
 #include "runtime/inference/sampling/text_check.h"
 #include "runtime/inference/sampling/token_healing.h"
 
@@ -95,6 +94,7 @@ class Job : public QueuedJob {
   };
   Job(Workshop& workshop, JobLimits limits, JobCallbacks callbacks);
   std::vector<std::unique_ptr<TextCheck>> makeChecks(const CompletionRequest& request) const;
+  void addStages(const std::string& typed);
   void copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around);
   std::span<const std::int32_t> propose(int rows);
   bool decide(std::span<const std::int32_t> chosen);
@@ -112,12 +112,9 @@ class Job : public QueuedJob {
   std::optional<Copying> copying_;
   std::optional<TextChecks> checks_;
   Sampler sampler_;
-  tokenizer::StreamDecoder decoder_;
-  Certainty certainty_;
-  LineLimit lines_;
-  StopStrings stops_;
-  std::optional<Drafter> drafter_;    // from the first step that it may draft for
-  std::optional<ChatOutput> output_;  // of a conversation
+  Output output_;
+  const Certainty* certainty_ = nullptr;  // a stage of it, where probabilities are kept
+  std::optional<Drafter> drafter_;        // from the first step that it may draft for
   JobReport report_;
 
   // The step under way.

@@ -7,26 +7,13 @@
 #include <optional>
 
 #include "runtime/base/result.h"
+#include "runtime/inference/output/stop_reason.h"
 
 namespace waferpair::wafer {
 class Program;
 }
 
 namespace waferpair::inference {
-
-enum class StopReason {
-  kEndOfText,  // the model said so
-  kMaxTokens,
-  kMaxLines,
-  kStopString,
-  kUnsure,       // what comes next is less likely than was asked for
-  kContextFull,  // no room for another token
-  kCancelled,
-  kStale,         // its document moved on before it began
-  kInputTooLong,  // the prompt leaves no room; error says more
-  kGrammarStuck,  // the grammar allows none of the model's tokens; error says more
-  kFailed,        // error says why
-};
 
 // What a job's steps took on the wafers of the model's shadow, as JobReport's wafer cycles.
 struct ShadowReport {

@@ -39,13 +39,4 @@ void TokenHealing::apply(std::span<float> logits) {
 
 void TokenHealing::chosen(std::int32_t token) { left_.erase(0, tokenizer_->bytes(token).size()); }
 
-std::string TokenHealing::behindTyped(std::string text) {
-  const std::size_t both = std::min(text.size(), typed_.size());
-  parted_ = parted_ || text.compare(0, both, typed_, 0, both) != 0;
-  if (parted_) return {};
-  typed_.erase(0, both);
-  text.erase(0, both);
-  return text;
-}
-
 }  // namespace waferpair::inference

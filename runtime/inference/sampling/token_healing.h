@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A cursor may stand where no token ends: "std::vec|" is cut into tokens otherwise than
 // "std::vector". So the prompt ends in front of the last word of what was typed, and the model
-// writes that word anew: only tokens that agree with it are allowed until it is spelled out.
+// writes that word anew: only tokens that agree with it are allowed until it is spelled out. What
+// of the text is then shown, BehindTyped says (behind_typed.h).
 #pragma once
 
 #include <string>
@@ -21,21 +22,15 @@ class TokenHealing : public LogitsRule {
  public:
   // `typed`: what the prompt leaves out at its end.
   TokenHealing(const tokenizer::Tokenizer& tokenizer, std::string typed)
-      : tokenizer_(&tokenizer), typed_(std::move(typed)), left_(typed_) {}
+      : tokenizer_(&tokenizer), left_(std::move(typed)) {}
 
   bool applies() override { return !left_.empty(); }
   void apply(std::span<float> logits) override;
   void chosen(std::int32_t token) override;
 
-  // Of the text that is generated, piece by piece: what comes behind the typed word. A text that is
-  // not as it was typed gives nothing.
-  std::string behindTyped(std::string text);
-
  private:
   const tokenizer::Tokenizer* tokenizer_;
-  std::string typed_;  // that behindTyped() has not seen yet
-  std::string left_;   // that no token has been chosen for yet
-  bool parted_ = false;
+  std::string left_;  // that no token has been chosen for yet
 };
 
 }  // namespace waferpair::inference

@@ -2,7 +2,7 @@
 #include <QtTest>
 #include <random>
 
-#include "runtime/inference/sampling/stop_strings.h"
+#include "runtime/inference/output/stop_strings.h"
 
 namespace waferpair::inference {
 
@@ -11,27 +11,27 @@ class TestStopStrings : public QObject {
  private slots:
   void endsInFrontOfTheFirst() {
     StopStrings stops({"END", "###"});
-    QCOMPARE(stops.push("a # b "), std::string("a # b "));
-    QCOMPARE(stops.push("x###yEND"), std::string("x"));
-    QVERIFY(stops.found());
-    QCOMPARE(stops.push("more"), std::string());
-    QCOMPARE(stops.flush(), std::string());
+    QCOMPARE(stops.push("a # b ", 1), std::string("a # b "));
+    QCOMPARE(stops.push("x###yEND", 1), std::string("x"));
+    QVERIFY(stops.stop() == StopReason::kStopString);
+    QCOMPARE(stops.push("more", 1), std::string());
+    QCOMPARE(stops.finish("", TextEnd::kCut, 1), std::string());
   }
 
   void holdsBackWhatMayBecomeOne() {
     StopStrings stops({"</s>"});
-    QCOMPARE(stops.push("a<"), std::string("a"));
-    QCOMPARE(stops.push("/"), std::string());
-    QCOMPARE(stops.push("p"), std::string("</p"));
-    QCOMPARE(stops.push("<</s"), std::string("<"));
-    QVERIFY(!stops.found());
-    QCOMPARE(stops.flush(), std::string("</s"));
+    QCOMPARE(stops.push("a<", 1), std::string("a"));
+    QCOMPARE(stops.push("/", 1), std::string());
+    QCOMPARE(stops.push("p", 1), std::string("</p"));
+    QCOMPARE(stops.push("<</s", 1), std::string("<"));
+    QVERIFY(!stops.stop());
+    QCOMPARE(stops.finish("", TextEnd::kCut, 1), std::string("</s"));
   }
 
   void withoutStringsNothingIsHeld() {
     StopStrings stops({"", ""});
-    QCOMPARE(stops.push("abc"), std::string("abc"));
-    QVERIFY(!stops.found());
+    QCOMPARE(stops.push("abc", 1), std::string("abc"));
+    QVERIFY(!stops.stop());
   }
 
   // However the text is cut into pieces, the outcome is that of the whole.
@@ -57,11 +57,11 @@ class TestStopStrings : public QObject {
       std::string shown;
       for (size_t at = 0; at < text.size();) {
         const size_t length = 1 + random() % 3;
-        shown += stops.push(std::string_view(text).substr(at, length));
+        shown += stops.push(text.substr(at, length), 1);
         at += length;
       }
-      QCOMPARE(stops.found(), stop != std::string::npos);
-      shown += stops.flush();
+      QCOMPARE(stops.stop().has_value(), stop != std::string::npos);
+      shown += stops.finish("", TextEnd::kCut, 1);
       QCOMPARE(shown, text.substr(0, stop));
     }
   }

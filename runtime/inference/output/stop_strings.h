@@ -4,21 +4,20 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "runtime/inference/output/stage.h"
 
 namespace waferpair::inference {
 
-class StopStrings {
+class StopStrings : public OutputStage {
  public:
   // Empty strings are ignored.
   explicit StopStrings(std::vector<std::string> strings);
 
-  // What may be shown after `text` came; nothing once found().
-  std::string push(std::string_view text);
-  bool found() const { return found_; }
-  // The stream is over without one: what was held back.
-  std::string flush();
+  std::string push(std::string text, double probability) override;
+  std::string finish(std::string text, TextEnd end, double probability) override;
+  std::optional<StopReason> stop() const override;
 
  private:
   std::vector<std::string> strings_;

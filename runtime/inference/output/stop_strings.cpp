@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runtime/inference/sampling/stop_strings.h"
+#include "runtime/inference/output/stop_strings.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,9 +10,9 @@ StopStrings::StopStrings(std::vector<std::string> strings) : strings_(std::move(
   std::erase(strings_, std::string());
 }
 
-std::string StopStrings::push(std::string_view text) {
+std::string StopStrings::push(std::string text, double) {
   if (found_) return {};
-  if (strings_.empty()) return std::string(text);
+  if (strings_.empty()) return text;
   held_ += text;
   // The one that is whole first, however the text was cut into pieces; of two the longer.
   std::size_t stop = std::string::npos, end = std::string::npos;
@@ -34,6 +34,12 @@ std::string StopStrings::push(std::string_view text) {
   return shown;
 }
 
-std::string StopStrings::flush() { return std::exchange(held_, {}); }
+std::string StopStrings::finish(std::string text, TextEnd, double probability) {
+  return push(std::move(text), probability) + std::exchange(held_, {});
+}
+
+std::optional<StopReason> StopStrings::stop() const {
+  return found_ ? std::optional(StopReason::kStopString) : std::nullopt;
+}
 
 }  // namespace waferpair::inference

@@ -5,23 +5,20 @@
 
 #include <string>
 
+#include "runtime/inference/output/stage.h"
+
 namespace waferpair::inference {
 
-// Not thread-safe.
-class Certainty {
+// A word is held back until it has ended: half a name helps nobody.
+class Certainty : public OutputStage {
  public:
   // `least` in 0..1; at 0 everything goes through at once.
   explicit Certainty(double least) : least_(least) {}
 
-  // What can be shown after a token of this text, chosen with this probability. A word is held back
-  // until it has ended: half a name helps nobody.
-  std::string push(std::string text, double probability);
-  // The same for a stream's end that was chosen with this probability: a word ends there.
-  std::string end(double probability);
-  // Where the stream ends otherwise: the word that was held back.
-  std::string finish();
-  // Nothing more will come.
-  bool ended() const { return ended_; }
+  std::string push(std::string text, double probability) override;
+  // Of a stream that is cut, the word that was held back is dropped.
+  std::string finish(std::string text, TextEnd end, double probability) override;
+  std::optional<StopReason> stop() const override;
   // Of all that was likely enough, the end included, as a whole.
   double probability() const { return whole_; }
 

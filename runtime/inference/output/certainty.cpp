@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runtime/inference/sampling/certainty.h"
+#include "runtime/inference/output/certainty.h"
 
 #include <algorithm>
 #include <utility>
@@ -37,12 +37,15 @@ std::string Certainty::push(std::string text, double probability) {
   return shown;
 }
 
-std::string Certainty::end(double probability) {
-  if (ended_) return {};
-  enough(probability);
-  return std::exchange(held_, {});
+// A word ends at an end that was chosen, even one that is not sure.
+std::string Certainty::finish(std::string text, TextEnd end, double probability) {
+  if (ended_ || end == TextEnd::kCut) return {};
+  const bool all = end == TextEnd::kComplete || enough(probability);
+  return all ? std::move(held_) + text : std::move(held_);
 }
 
-std::string Certainty::finish() { return ended_ ? std::string() : std::exchange(held_, {}); }
+std::optional<StopReason> Certainty::stop() const {
+  return ended_ ? std::optional(StopReason::kUnsure) : std::nullopt;
+}
 
 }  // namespace waferpair::inference

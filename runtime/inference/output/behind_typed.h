@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the model writes the begun word anew (token_healing.h), the client is shown what comes
+// behind it. A text that is not as it was typed gives nothing.
+#pragma once
+
+#include <string>
+
+#include "runtime/inference/output/stage.h"
+
+namespace waferpair::inference {
+
+class BehindTyped : public OutputStage {
+ public:
+  explicit BehindTyped(std::string typed) : left_(std::move(typed)) {}
+
+  std::string push(std::string text, double probability) override;
+  std::string finish(std::string text, TextEnd end, double probability) override;
+
+ private:
+  std::string left_;  // of the typed word: has not come yet
+  bool parted_ = false;
+};
+
+}  // namespace waferpair::inference

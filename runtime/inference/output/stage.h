@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A step of the generated text on its way from the model's tokens to the client (output.h).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "runtime/inference/output/stop_reason.h"
+
+namespace waferpair::inference {
+
+// How a stream of text ends.
+enum class TextEnd {
+  kChosen,    // the model chose a token that says so
+  kComplete,  // nothing else could follow
+  kCut,       // a limit was reached, or a stage ended it
+};
+
+// Follows one stream. Not thread-safe.
+class OutputStage {
+ public:
+  virtual ~OutputStage() = default;
+
+  // What is let through after `text` came, which may be empty, of a token that was chosen with this
+  // probability (1 where nobody asked). Once stop() says something: what is in front of the end.
+  virtual std::string push(std::string text, double probability) = 0;
+
+  // The stream ends, with `text` as its last: what is let through of that and of what was held
+  // back. `probability` is that of the end, where it was chosen. Called once, and last.
+  virtual std::string finish(std::string text, TextEnd end, double probability) = 0;
+
+  // Why the stream ends here, if this stage ends it.
+  virtual std::optional<StopReason> stop() const { return std::nullopt; }
+};
+
+}  // namespace waferpair::inference
