@@ -14,7 +14,6 @@ namespace code = protocol::error_code;
 namespace event = protocol::event;
 namespace request = protocol::request;
 
-constexpr std::size_t kMaxUri = 8192;
 constexpr int kMaxTokens = 4096;
 constexpr int kMaxLines = 1000;
 

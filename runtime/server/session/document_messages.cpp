@@ -4,7 +4,6 @@
 namespace waferpair::server {
 namespace {
 
-constexpr std::size_t kMaxUri = 8192;
 constexpr std::size_t kMaxLanguage = 256;
 constexpr std::size_t kMaxEdits = 100'000;
 

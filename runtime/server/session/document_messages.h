@@ -11,6 +11,8 @@
 
 namespace waferpair::server {
 
+inline constexpr std::size_t kMaxUri = 8192;  // bytes
+
 struct DocumentOpen {
   std::string uri;
   std::string language;
