@@ -19,8 +19,8 @@
 #include "gui/documents/document.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/command_registry.h"
+#include "gui/shell/folder_flow.h"
 #include "gui/shell/main_window.h"
-#include "gui/shell/window_commands.h"
 #include "gui/store/file_position.h"
 
 namespace waferpair::gui {
@@ -122,13 +122,13 @@ RpcResult Automation::methods(RpcParams& params) {
 RpcResult Automation::commands(RpcParams& params) {
   if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
   QJsonArray list;
-  const auto* registry = window_->findChild<CommandRegistry*>();
-  for (const Command& command : registry->commands()) {
-    const QAction* action = registry->action(command.id);
-    QJsonObject told{{Name("id"), command.id},
-                     {Name("title"), CommandRegistry::title(command)},
-                     {Name("help"), command.help},
-                     {Name("keys"), keyText(registry->keys(command.id))},
+  const CommandRegistry& registry = *window_->parts().commands;
+  for (const Command* command : registry.commands()) {
+    const QAction* action = registry.action(command->id);
+    QJsonObject told{{Name("id"), command->id},
+                     {Name("title"), command->title()},
+                     {Name("help"), command->help},
+                     {Name("keys"), keyText(registry.keys(command->id))},
                      {Name("enabled"), action->isEnabled()}};
     if (action->isCheckable()) told.insert(Name("checked"), action->isChecked());
     list.append(told);
@@ -139,7 +139,7 @@ RpcResult Automation::commands(RpcParams& params) {
 RpcResult Automation::run(RpcParams& params) {
   const QString id = params.text("command");
   if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
-  QAction* action = window_->findChild<CommandRegistry*>()->action(id);
+  QAction* action = window_->parts().commands->action(id);
   if (!action)
     return rpcFail(RpcError::kNotFound, QStringLiteral("There is no command \"%1\".").arg(id),
                    QStringLiteral("\"commands\" lists those there are."));
@@ -165,7 +165,7 @@ RpcResult Automation::state(RpcParams& params) {
 RpcResult Automation::text(RpcParams& params) {
   const QString path = params.textOr("path", {});
   if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
-  const auto* tabs = window_->findChild<EditorTabs*>();
+  const auto* tabs = window_->parts().tabs;
   const Document* document = path.isEmpty() ? tabs->current() : tabs->documentAt(path);
   if (!document)
     return rpcFail(RpcError::kNotFound,
@@ -391,10 +391,10 @@ RpcResult Automation::open(RpcParams& params) {
     return rpcFail(RpcError::kNotFound, QStringLiteral("There is no %1.").arg(path),
                    QStringLiteral("Name a folder or file that is there."));
   if (QFileInfo(path).isDir()) {
-    openFolder(window_->parts(), path);
+    window_->parts().folders->open(path);
     return done();
   }
-  Document* document = window_->findChild<EditorTabs*>()->openFile(path);
+  Document* document = window_->parts().tabs->openFile(path);
   if (!document)
     return rpcFail(RpcError::kNotPossible, QStringLiteral("%1 cannot be opened.").arg(path),
                    QStringLiteral("A notice in the window says why: \"state\" at /notices."));

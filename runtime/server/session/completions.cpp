@@ -6,6 +6,7 @@
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/file_name.h"
 #include "runtime/server/core/sampling_fields.h"
+#include "runtime/server/session/document_messages.h"
 
 namespace waferpair::server {
 namespace {

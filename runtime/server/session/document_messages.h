@@ -3,6 +3,7 @@
 // session's state has been judged when one of these exists.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,7 +12,8 @@
 
 namespace waferpair::server {
 
-inline constexpr std::size_t kMaxUri = 8192;  // bytes
+// Of a document's name, in bytes.
+inline constexpr std::size_t kMaxUri = 8192;
 
 struct DocumentOpen {
   std::string uri;
