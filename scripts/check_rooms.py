@@ -54,7 +54,7 @@ ALLOWED = {
     "runtime/waferd": ["runtime"],
     "runtime/waferctl": ["runtime"],
     "editor/text": [],
-    "editor/assist": ["editor/text", "editor/widget"],
+    "editor/assist": ["editor/text"],
     "editor/widget": ["editor/text", "editor/assist"],
     "pairing": ["editor/text", "editor/assist", "runtime/protocol", "pairing/answers"],
     "pairing/answers": [],

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the editor asks for suggestions, without knowing who answers: gui implements this with the
-// runtime client, tests with a script. All calls and signals are on the UI thread and return at
-// once.
+// runtime client, tests with a script. The provider knows the texts as a subscriber of
+// DocumentSync. All calls and signals are on the UI thread and return at once.
 #pragma once
 
 #include <QByteArray>
 #include <QObject>
 #include <QString>
-#include <QVector>
 
-#include "editor/text/edit.h"
+#include "editor/assist/document_sync.h"
 
 namespace waferpair::editor {
 
-// Names an open document on the provider's side; unique while it is open.
-using DocumentId = QString;
 using RequestId = quint64;  // 0 is never a request
 
 enum class CompletionEnd {
@@ -29,13 +26,6 @@ class CompletionProvider : public QObject {
   Q_OBJECT
  public:
   using QObject::QObject;
-
-  // The provider mirrors open documents; versions only grow. Edits apply in order.
-  virtual void openDocument(const DocumentId& id, const QString& language, qint64 version,
-                            const QByteArray& utf8) = 0;
-  virtual void changeDocument(const DocumentId& id, qint64 version,
-                              const QVector<TextEdit>& edits) = 0;
-  virtual void closeDocument(const DocumentId& id) = 0;
 
   // Asks for text to insert at `offset` (bytes) of `version` that is right, as a whole, with at
   // least this probability; 0: whatever there is. Returns 0 when nothing can be had

@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "editor/assist/suggestion_stream.h"
+#include "editor/assist/suggestion_view.h"
 #include "editor/text/word_byte.h"
-#include "editor/widget/code_editor.h"
-#include "editor/widget/ghost_text.h"
 
 namespace waferpair::editor {
 
@@ -16,10 +15,10 @@ namespace {
 constexpr int kFrameMs = 16;
 constexpr int kLinesLookedAt = 50;  // for the next line that is not blank
 
-QByteArray nextLineBelow(const CodeEditor& editor, int line) {
-  const int last = std::min(editor.lineCount() - 1, line + kLinesLookedAt);
+QByteArray nextLineBelow(const SuggestionView& view, int line) {
+  const int last = std::min(view.lineCount() - 1, line + kLinesLookedAt);
   while (++line <= last) {
-    const QByteArray text = editor.lineText(line);
+    const QByteArray text = view.textRange(view.lineStart(line), view.lineEnd(line));
     if (!text.trimmed().isEmpty()) return text;
   }
   return {};
@@ -27,9 +26,9 @@ QByteArray nextLineBelow(const CodeEditor& editor, int line) {
 
 }  // namespace
 
-SuggestionController::SuggestionController(CodeEditor* editor, CompletionProvider* provider,
+SuggestionController::SuggestionController(SuggestionView* view, CompletionProvider* provider,
                                            QObject* parent)
-    : QObject(parent), editor_(editor), provider_(provider) {
+    : QObject(parent), view_(view), provider_(provider) {
   frame_.setInterval(kFrameMs);
   frame_.setTimerType(Qt::PreciseTimer);
   connect(&frame_, &QTimer::timeout, this, &SuggestionController::frameTick);
@@ -37,32 +36,26 @@ SuggestionController::SuggestionController(CodeEditor* editor, CompletionProvide
   requestSoon_.setInterval(0);
   connect(&requestSoon_, &QTimer::timeout, this, [this] { request(false); });
 
-  connect(editor, &CodeEditor::documentReset, this, &SuggestionController::documentReset);
-  connect(editor, &CodeEditor::longLineChanged, this, &SuggestionController::documentReset);
-  connect(editor, &CodeEditor::edited, this, &SuggestionController::documentEdited);
-  connect(editor, &CodeEditor::languageChanged, this, [this] {
-    if (open_) documentReset();
-  });
-  connect(editor, &CodeEditor::typed, this, &SuggestionController::userTyped);
-  connect(editor, &CodeEditor::cursorMoved, this, &SuggestionController::caretMoved);
-  connect(editor, &CodeEditor::suggestionWanted, this, &SuggestionController::requestNow);
-
-  GhostText* ghost = editor->ghost();
-  connect(ghost, &GhostText::accepted, this, [this](qint64 characters) {
+  connect(view, &SuggestionView::wasReset, this, &SuggestionController::documentReset);
+  connect(view, &SuggestionView::edited, this, &SuggestionController::documentEdited);
+  connect(view, &SuggestionView::typed, this, &SuggestionController::userTyped);
+  connect(view, &SuggestionView::caretMoved, this, &SuggestionController::caretMoved);
+  connect(view, &SuggestionView::suggestionWanted, this, &SuggestionController::requestNow);
+  connect(view, &SuggestionView::ghostAccepted, this, [this](qint64 characters) {
     contradicted_ = false;
     Q_EMIT accepted(characters);
-    if (!editor_->ghost()->isShown()) userTyped();
+    if (!view_->isGhostShown()) userTyped();
   });
-  connect(ghost, &GhostText::dismissed, this, [this] {
+  connect(view, &SuggestionView::ghostDismissed, this, [this] {
     dropAll();
     contradicted_ = true;
     Q_EMIT dismissed();
     settleState();
   });
-  connect(ghost, &GhostText::painted, this, [this] {
+  connect(view, &SuggestionView::ghostPainted, this, [this] {
     if (!std::exchange(awaitingPaint_, false)) return;
-    if (editor_->sinceKey().isValid())
-      Q_EMIT firstGhostShown(static_cast<double>(editor_->sinceKey().nsecsElapsed()) / 1e6);
+    if (const QElapsedTimer sinceKey = view_->sinceKey(); sinceKey.isValid())
+      Q_EMIT firstGhostShown(static_cast<double>(sinceKey.nsecsElapsed()) / 1e6);
   });
 
   connect(provider, &CompletionProvider::completionText, this, &SuggestionController::textArrived);
@@ -73,42 +66,24 @@ SuggestionController::SuggestionController(CodeEditor* editor, CompletionProvide
 
 SuggestionController::~SuggestionController() { closeDocument(); }
 
-// -- The document at the provider
+// -- The document
 
-void SuggestionController::openDocument(const QString& path) {
-  closeDocument();
-  document_ = path;
+void SuggestionController::openDocument(const DocumentId& id) {
+  document_ = id;
   documentReset();
 }
 
 void SuggestionController::closeDocument() {
-  dropAll();
-  if (open_) provider_->closeDocument(document_);
-  open_ = false;
   document_.clear();
-  closedReason_.clear();
-  settleState();
+  documentReset();
 }
 
 void SuggestionController::documentReset() {
   dropAll();
-  if (document_.isEmpty()) return;
-  if (std::exchange(open_, false)) provider_->closeDocument(document_);
-  closedReason_.clear();
-  if (editor_->safeMode() == SafeMode::kBinary) closedReason_ = tr("a binary file");
-  if (editor_->safeMode() == SafeMode::kHuge)
-    closedReason_ = tr("a file over %1 MB").arg(kHugeBytes / (1024 * 1024));
-  if (closedReason_.isEmpty() && editor_->hasLongLine())
-    closedReason_ = tr("a line over %1 kB").arg(kLongLine / 1024);
-  if (closedReason_.isEmpty()) {
-    provider_->openDocument(document_, editor_->language(), editor_->version(), editor_->text());
-    open_ = true;
-  }
   settleState();
 }
 
-void SuggestionController::documentEdited(const QVector<TextEdit>& edits, qint64 version) {
-  if (open_) provider_->changeDocument(document_, version, edits);
+void SuggestionController::documentEdited(const QVector<TextEdit>& edits) {
   for (const TextEdit& edit : edits) {
     if (current_ != nullptr) {
       const bool showing = isShowing(*current_);
@@ -140,8 +115,8 @@ void SuggestionController::userTyped() {
 }
 
 void SuggestionController::caretMoved() {
-  const qint64 caret = editor_->caret();
-  const bool plain = !editor_->hasSelection() && editor_->hasOneCaret();
+  const qint64 caret = view_->caret();
+  const bool plain = view_->hasPlainCaret();
   if (current_ != nullptr && (!plain || current_->position() != caret)) drop(&current_);
   if (older_ != nullptr && (!plain || older_->position() != caret)) drop(&older_);
   settleState();
@@ -154,27 +129,27 @@ void SuggestionController::requestNow() {
 
 void SuggestionController::request(bool manual) {
   requestSoon_.stop();
-  editor_->flushEdits();
-  if (!open_ || !enabled_) {
+  view_->flushEdits();
+  if (document_.isEmpty() || !view_->silence().isEmpty() || !enabled_) {
     settleState();
     return;
   }
-  const qint64 caret = editor_->caret();
-  if (editor_->hasSelection() || !editor_->hasOneCaret()) return;
-  const int line = editor_->lineAt(caret);
-  const qint64 lineStart = editor_->lineStart(line);
-  const QByteArray rest = editor_->textRange(caret, editor_->lineEnd(line));
+  const qint64 caret = view_->caret();
+  if (!view_->hasPlainCaret()) return;
+  const int line = view_->lineAt(caret);
+  const qint64 lineStart = view_->lineStart(line);
+  const QByteArray rest = view_->textRange(caret, view_->lineEnd(line));
   // In the middle of a word nobody waits for a suggestion, unless asked for.
   if (!manual && !rest.isEmpty() && isWordByte(rest.front())) {
     drop(&current_);
     settleState();
     return;
   }
-  const QByteArray linePrefix = editor_->textRange(lineStart, caret);
+  const QByteArray linePrefix = view_->textRange(lineStart, caret);
   const CaretPlace place = caretPlace(linePrefix);
   const double least = manual ? 0 : gate_.leastProbability(place, contradicted_);
   if (place != CaretPlace::kWord) contradicted_ = false;  // the next word is another matter
-  const RequestId id = provider_->requestCompletion(document_, editor_->version(), caret, least);
+  const RequestId id = provider_->requestCompletion(document_, view_->version(), caret, least);
   if (id == 0) {
     dropAll();
     setState(State::kSilent, provider_->silenceReason(document_));
@@ -189,7 +164,7 @@ void SuggestionController::request(bool manual) {
   }
   current_ = std::make_unique<SuggestionStream>(
       id, manual, TypedSince(caret, lineStart),
-      SuggestionFilter(linePrefix, rest, nextLineBelow(*editor_, line)), editor_->lineEndBytes());
+      SuggestionFilter(linePrefix, rest, nextLineBelow(*view_, line)), view_->lineEndBytes());
   awaitingPaint_ = true;
   Q_EMIT requested();
   settleState();
@@ -199,7 +174,7 @@ void SuggestionController::request(bool manual) {
 
 void SuggestionController::textArrived(quint64 id, const QByteArray& utf8) {
   // The document may have changed within this very event.
-  editor_->flushEdits();
+  view_->flushEdits();
   if (older_ != nullptr && older_->id() == id) {
     if (!older_->append(utf8)) {
       drop(&older_);  // typed something else: too late
@@ -218,7 +193,7 @@ void SuggestionController::textArrived(quint64 id, const QByteArray& utf8) {
   }
   // It contradicts what was typed meanwhile, for which nothing was asked: ask now.
   drop(&current_);
-  editor_->ghost()->clear();
+  view_->clearGhost();
   requestSoon_.start();
   settleState();
 }
@@ -232,7 +207,7 @@ void SuggestionController::streamFinished(quint64 id, CompletionEnd end) {
   current_->finish(end == CompletionEnd::kComplete);
   if (end == CompletionEnd::kStale || end == CompletionEnd::kFailed) {
     // What is shown already stays useful; what was held back does not.
-    if (!editor_->ghost()->isShown()) current_.reset();
+    if (!view_->isGhostShown()) current_.reset();
   } else {
     showFrame();
   }
@@ -263,14 +238,13 @@ void SuggestionController::showFrame() {
     provider_->cancelCompletion(current_->id());
     current_->finish(true);
   }
-  GhostText* ghost = editor_->ghost();
   const QByteArray shown = current_->shown();
-  const bool goesOn = ghostOf_ == current_->id() && ghost->isActive();
+  const bool goesOn = ghostOf_ == current_->id() && view_->hasGhost();
   if (current_->isAhead() && goesOn) {
-    ghost->append(shown.mid(ghostBytes_));
+    view_->appendGhost(shown.mid(ghostBytes_));
     ghostBytes_ = shown.size();
   } else if (current_->isAhead() && mayShow(*current_)) {
-    ghost->show(current_->origin(), shown);
+    view_->showGhost(current_->origin(), shown);
     ghostOf_ = current_->id();
     ghostBytes_ = shown.size();
   } else if (current_->isFinished()) {
@@ -286,8 +260,8 @@ bool SuggestionController::isShowing(const SuggestionStream& stream) const {
 // What is too little now may be enough when more of it has come.
 bool SuggestionController::mayShow(const SuggestionStream& stream) const {
   if (stream.isWanted()) return true;
-  const qint64 lineStart = editor_->lineStart(editor_->lineAt(stream.position()));
-  return gate_.isWorthShowing(stream.ahead(), editor_->textRange(lineStart, stream.position()),
+  const qint64 lineStart = view_->lineStart(view_->lineAt(stream.position()));
+  return gate_.isWorthShowing(stream.ahead(), view_->textRange(lineStart, stream.position()),
                               stream.endsLine());
 }
 
@@ -303,16 +277,17 @@ void SuggestionController::dropAll() {
   requestSoon_.stop();
   drop(&current_);
   drop(&older_);
-  editor_->ghost()->clear();
+  view_->clearGhost();
 }
 
 // -- State
 
 void SuggestionController::settleState() {
   if (document_.isEmpty()) return setState(State::kIdle);
-  if (!closedReason_.isEmpty()) return setState(State::kSilent, closedReason_);
+  if (const QString silence = view_->silence(); !silence.isEmpty())
+    return setState(State::kSilent, silence);
   if (!enabled_) return setState(State::kSilent, tr("suggestions are off"));
-  if (editor_->ghost()->isShown()) return setState(State::kShowing);
+  if (view_->isGhostShown()) return setState(State::kShowing);
   if (current_ != nullptr || older_ != nullptr) return setState(State::kWaiting);
   const QString silence = provider_->silenceReason(document_);
   setState(silence.isEmpty() ? State::kIdle : State::kSilent, silence);

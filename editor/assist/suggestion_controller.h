@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Drives an editor's ghost text from a CompletionProvider: mirrors the document there, asks after
-// typing, hands streamed text to the ghost once a frame, drops what came too late. UI thread only.
+// Drives a view's ghost text from a CompletionProvider: asks after typing, hands streamed text to
+// the ghost once a frame, drops what came too late. UI thread only.
 #pragma once
 
 #include <QObject>
@@ -13,8 +13,8 @@
 
 namespace waferpair::editor {
 
-class CodeEditor;
 class SuggestionStream;
+class SuggestionView;
 
 class SuggestionController : public QObject {
   Q_OBJECT
@@ -27,16 +27,17 @@ class SuggestionController : public QObject {
   };
   Q_ENUM(State)
 
-  // The editor and the provider must outlive this.
-  SuggestionController(CodeEditor* editor, CompletionProvider* provider, QObject* parent = nullptr);
-  ~SuggestionController() override;  // closes the document at the provider
+  // Both must outlive this.
+  SuggestionController(SuggestionView* view, CompletionProvider* provider,
+                       QObject* parent = nullptr);
+  ~SuggestionController() override;
 
-  // The editor's document is `path` (also its DocumentId) from now on; again after "save as". A
-  // file in safe mode is never opened at the provider.
-  void openDocument(const QString& path);
+  // The view's text is the document `id` from now on, which the provider is told of by others
+  // (document_sync.h), before this; again after "save as".
+  void openDocument(const DocumentId& id);
   void closeDocument();
 
-  // The user's switch. Off: nothing is asked for, but the document stays mirrored.
+  // The user's switch. Off: nothing is asked for.
   void setEnabled(bool enabled);
   bool isEnabled() const { return enabled_; }
 
@@ -60,7 +61,7 @@ class SuggestionController : public QObject {
 
  private:
   void documentReset();
-  void documentEdited(const QVector<TextEdit>& edits, qint64 version);
+  void documentEdited(const QVector<TextEdit>& edits);
   void userTyped();
   void caretMoved();
   void request(bool manual);
@@ -76,11 +77,9 @@ class SuggestionController : public QObject {
   void settleState();
   void setState(State state, const QString& reason = {});
 
-  CodeEditor* editor_;
+  SuggestionView* view_;
   CompletionProvider* provider_;
   DocumentId document_;
-  bool open_ = false;     // open at the provider
-  QString closedReason_;  // why not
   bool enabled_ = true;
   SuggestionGate gate_;
   // A suggestion that was shown is not what was typed, and the word is not over yet.

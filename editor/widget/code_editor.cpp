@@ -291,11 +291,12 @@ Result<void> CodeEditor::load(const TextFile& file) {
   return {};
 }
 
-void CodeEditor::setText(const QByteArray& utf8) {
+void CodeEditor::setText(const QByteArray& utf8, SafeMode mode) {
   flushEdits();
-  resetDocument(SafeMode::kOff, utf8.size());
+  resetDocument(mode, utf8.size());
   appendLoading(utf8);
-  safeMode_ = SafeMode::kOff;
+  safeMode_ = mode;
+  sci(SCI_SETREADONLY, safeMode_ == SafeMode::kBinary);
   LineEndCounter ends;
   ends.feed(utf8);
   ends.finish();
@@ -323,10 +324,14 @@ void CodeEditor::replaceText(const QByteArray& utf8) {
   replaceRange(head, old.size() - tail, utf8.mid(head, utf8.size() - tail - head));
 }
 
-void CodeEditor::replaceRange(qint64 start, qint64 end, const QByteArray& utf8) {
+void CodeEditor::applyEdits(const QVector<TextEdit>& edits) {
   sci(SCI_BEGINUNDOACTION);
-  sci(SCI_SETTARGETRANGE, word(start), static_cast<long>(end));
-  SendScintilla(SCI_REPLACETARGET, static_cast<uintptr_t>(utf8.size()), utf8.constData());
+  for (const TextEdit& edit : edits) {
+    Q_ASSERT(0 <= edit.start && edit.start <= edit.end && edit.end <= length());
+    sci(SCI_SETTARGETRANGE, word(edit.start), static_cast<long>(edit.end));
+    SendScintilla(SCI_REPLACETARGET, static_cast<uintptr_t>(edit.text.size()),
+                  edit.text.constData());
+  }
   sci(SCI_ENDUNDOACTION);
   flushEdits();
 }

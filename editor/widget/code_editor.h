@@ -51,12 +51,15 @@ class CodeEditor : public QsciScintillaBase {
 
   // Loads in pieces and takes over language (by name), line ends, indentation and safe mode.
   Result<void> load(const TextFile& file);
-  void setText(const QByteArray& utf8);
+  void setText(const QByteArray& utf8, SafeMode mode = SafeMode::kOff);
   // Makes the text equal to `utf8` as one undo step that touches only what differs (reload,
   // format).
   void replaceText(const QByteArray& utf8);
-  // Replaces bytes [start, end) as one undo step; the caret stays with its text.
-  void replaceRange(qint64 start, qint64 end, const QByteArray& utf8);
+  // Edits, whose ranges must be in the text, as one undo step; the caret stays with its text.
+  void applyEdits(const QVector<TextEdit>& edits);
+  void replaceRange(qint64 start, qint64 end, const QByteArray& utf8) {
+    applyEdits({{start, end, utf8}});
+  }
 
   QByteArray text() const;
   QByteArray textRange(qint64 start, qint64 end) const;
@@ -138,6 +141,8 @@ class CodeEditor : public QsciScintillaBase {
 
   // What the last line break indented its new line by, while that stands as it was put.
   const AutoIndent& autoIndent() const { return autoIndent_; }
+  // Those blanks are the user's from now on.
+  void keepAutoIndent() { autoIndent_ = {}; }
 
   GhostText* ghost() const { return ghost_; }
   // Runs since the last key press that reached this editor; invalid before the first.

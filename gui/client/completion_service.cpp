@@ -119,7 +119,7 @@ void CompletionService::askAgain(const QStringList& paths) {
 void CompletionService::settle() {
   for (const DocumentId& id : std::exchange(unsettled_, {})) {
     const auto it = documents_.find(id);
-    if (it == documents_.end() || it->outOfStep) continue;
+    if (it == documents_.end()) continue;
     it->fileExcluded = fileExclusion(id);
     if (!it->textExcluded.isEmpty())
       it->textExcluded =
@@ -193,40 +193,32 @@ void CompletionService::onSessionEnd() {
   Q_EMIT availabilityChanged();
 }
 
-void CompletionService::openDocument(const DocumentId& id, const QString& language, qint64 version,
-                                     const QByteArray& utf8) {
-  closeDocument(id);
+void CompletionService::opened(const editor::SyncedDocument& told) {
+  const DocumentId& id = told.id;
+  if (!told.silent.isEmpty()) return;
   dropBackground(id);
   if (documents_.size() + background_.size() >= kMostDocuments && !background_.isEmpty())
     dropBackground(background_.cbegin().key());
   Document& document = documents_[id];
-  document.language = language;
-  document.version = version;
-  document.text = editor::GapText(utf8);
+  document.language = told.language;
+  document.version = told.version;
+  document.text = told.text;
   if (const QString path = pathOf(id); !path.isEmpty()) gate_.watch(path);
   document.fileExcluded = fileExclusion(id);
-  document.textExcluded = textExclusion(utf8);
+  document.textExcluded = textExclusion(told.text.toByteArray());
   mirror(id, document);
   if (!document.excluded().isEmpty()) Q_EMIT availabilityChanged();
   Q_EMIT documentOpened(id);
 }
 
-void CompletionService::changeDocument(const DocumentId& id, qint64 version,
-                                       const QVector<editor::TextEdit>& edits) {
+void CompletionService::changed(const editor::SyncedDocument& told,
+                                const QVector<editor::TextEdit>& edits) {
+  const DocumentId& id = told.id;
   const auto it = documents_.find(id);
   if (it == documents_.end()) return;
   Q_EMIT documentEdited();
-  it->version = version;
-  for (const editor::TextEdit& edit : edits) {
-    if (it->outOfStep || it->text.replace(edit.start, edit.end, edit.text)) continue;
-    qCWarning(completionsLog) << "an edit of" << id << "lies outside the text:" << edit.start
-                              << edit.end;
-    it->outOfStep = true;
-    it->textExcluded = tr("Document out of step: no suggestions until it is opened again");
-    takeBack(id, *it);
-    Q_EMIT availabilityChanged();
-  }
-  if (it->outOfStep) return;
+  it->version = told.version;
+  it->text = told.text;
   if (!it->textExcluded.isEmpty()) {
     // The edit may have taken out what must not be shown; to look at each key would cost too much.
     unsettled_.insert(id);
@@ -239,14 +231,14 @@ void CompletionService::changeDocument(const DocumentId& id, qint64 version,
     Q_EMIT availabilityChanged();
     return;
   }
-  if (it->mirrored) client_->changeDocument(id, version, edits);
+  if (it->mirrored) client_->changeDocument(id, told.version, edits);
 }
 
-void CompletionService::closeDocument(const DocumentId& id) {
+void CompletionService::closed(const DocumentId& id) {
   const auto it = documents_.find(id);
   if (it == documents_.end()) return;
-  for (Request& request : requests_)
-    if (request.document == id) request.cancelled = true;
+  for (auto request = requests_.cbegin(); request != requests_.cend(); ++request)
+    if (request->document == id) cancelCompletion(request.key());
   takeBack(id, *it);
   documents_.erase(it);
   gate_.forget(pathOf(id));

@@ -5,10 +5,11 @@
 // about the rules, about a text when it is opened and where it is edited. What is excluded is taken
 // back from the server at once; what is not any more goes there when things have settled.
 //
-// Of each editor's document it keeps a copy, so that a new session (after a crash of waferd, say)
-// gets them all without asking any editor. Background documents, which no editor shows, are told
-// anew by whoever chose them (project_feed.h). Streamed text is handed on as it comes: who draws it
-// gathers it by frame. UI thread only.
+// It knows the editors' documents as a subscriber of DocumentSync and keeps a snapshot of each, so
+// that a new session (after a crash of waferd, say) gets them all without asking any editor.
+// Background documents, which no editor shows, are told anew by whoever chose them
+// (project_feed.h). Streamed text is handed on as it comes: who draws it gathers it by frame. UI
+// thread only.
 #pragma once
 
 #include <QElapsedTimer>
@@ -18,7 +19,7 @@
 #include <QTimer>
 
 #include "editor/assist/completion_provider.h"
-#include "editor/text/gap_text.h"
+#include "editor/assist/document_sync.h"
 #include "gui/client/model_gate.h"
 #include "gui/client/server_events.h"
 
@@ -26,7 +27,7 @@ namespace waferpair::gui {
 
 class RuntimeClient;
 
-class CompletionService : public editor::CompletionProvider {
+class CompletionService : public editor::CompletionProvider, public editor::DocumentSubscriber {
   Q_OBJECT
  public:
   explicit CompletionService(QObject* parent = nullptr);
@@ -40,11 +41,12 @@ class CompletionService : public editor::CompletionProvider {
   // has to ask.
   void askGateAgain();
 
-  void openDocument(const editor::DocumentId& id, const QString& language, qint64 version,
-                    const QByteArray& utf8) override;
-  void changeDocument(const editor::DocumentId& id, qint64 version,
-                      const QVector<editor::TextEdit>& edits) override;
-  void closeDocument(const editor::DocumentId& id) override;
+  // Documents in which nothing is to be suggested are none of its matter.
+  void opened(const editor::SyncedDocument& document) override;
+  void changed(const editor::SyncedDocument& document,
+               const QVector<editor::TextEdit>& edits) override;
+  void closed(const editor::DocumentId& id) override;
+
   editor::RequestId requestCompletion(const editor::DocumentId& id, qint64 version, qint64 offset,
                                       double leastProbability) override;
   void cancelCompletion(editor::RequestId request) override;
@@ -88,11 +90,10 @@ class CompletionService : public editor::CompletionProvider {
   struct Document {
     QString language;
     qint64 version = 0;
-    editor::GapText text;
-    QString fileExcluded;    // why the server must not have it; empty when it may
-    QString textExcluded;    // the same, by what the text is
-    bool outOfStep = false;  // `text` is not the editor's any more
-    bool mirrored = false;   // the server has it, at `version`
+    editor::Snapshot text;
+    QString fileExcluded;   // why the server must not have it; empty when it may
+    QString textExcluded;   // the same, by what the text is
+    bool mirrored = false;  // the server has it, at `version`
 
     const QString& excluded() const { return fileExcluded.isEmpty() ? textExcluded : fileExcluded; }
   };

@@ -7,7 +7,10 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "editor/assist/document_sync.h"
 #include "editor/assist/suggestion_controller.h"
+#include "editor/widget/editor_suggestion_view.h"
+#include "editor/widget/editor_sync.h"
 #include "editor/widget/find_replace.h"
 #include "editor/widget/ghost_text.h"
 #include "gui/documents/file_operations.h"
@@ -33,6 +36,7 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
       untitled_(untitled),
       banners_(new BannerStack(this)),
       editor_(new editor::CodeEditor(this)),
+      sync_(new editor::EditorSync(editor_, services_.sync, this)),
       find_(new editor::FindReplace(editor_, this)) {
   setObjectName(QStringLiteral("document"));
   banners_->setObjectName(QStringLiteral("documentBanners"));
@@ -48,7 +52,8 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
   connect(editor_, &editor::CodeEditor::languageChanged, this, &Document::formatChanged);
   connect(editor_, &editor::CodeEditor::longLineChanged, this, &Document::showLongLine);
   if (services_.completions) {
-    suggestions_ = new editor::SuggestionController(editor_, services_.completions, this);
+    auto* view = new editor::EditorSuggestionView(editor_, this);
+    suggestions_ = new editor::SuggestionController(view, services_.completions, this);
   }
   connect(editor_->ghost(), &editor::GhostText::accepted, this, [this] {
     Preferences p = services_.settings->get();
@@ -61,8 +66,9 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
 }
 
 Document::~Document() {
-  // The controller and the finder speak to the editor to the last.
+  // These speak to the editor to the last.
   delete suggestions_;
+  delete sync_;
   delete find_;
 }
 
@@ -87,7 +93,7 @@ editor::Result<void> Document::open(const QString& path) {
   keptMine_.reset();
   mustSave_ = gone_ = false;
   editor_->setAccessibleName(tr("Text of %1").arg(title()));
-  reopenForSuggestions();
+  tellOpen();
   for (const char* banner : {kChanged, kSaveFailed, kRecovered}) banners_->remove(id16(banner));
   showFileNotices();
   Q_EMIT titleChanged();
@@ -193,7 +199,7 @@ void Document::afterSave(const QString& oldId, const editor::Saved& saved) {
                    tr("%1 is saved, but could not keep %2. Set that again if it matters.")
                        .arg(title(), saved.lost.join(tr(", "))));
   }
-  if (id() != oldId) reopenForSuggestions();
+  if (id() != oldId) tellOpen();
   Q_EMIT this->saved();
   Q_EMIT titleChanged();
 }
@@ -247,11 +253,11 @@ bool Document::revert() {
   file_ = std::move(*file);
   keptMine_.reset();
   mustSave_ = gone_ = false;
-  // The path may lead to another file now: what the provider may see is asked before it is told.
-  if (suggestions_) suggestions_->closeDocument();
+  // The path may lead to another file now: what may be seen of it is asked before anybody is told.
+  tellClosed();
   editor_->replaceText(*text);
   editor_->setUnmodified();
-  reopenForSuggestions();
+  tellOpen();
   for (const char* banner : {kChanged, kSaveFailed, kRecovered}) banners_->remove(id16(banner));
   showFileNotices();
   Q_EMIT saved();
@@ -269,7 +275,7 @@ void Document::moveTo(const QString& path) {
     file_->setEncoding(encoding);
     editor_->setLanguage(editor::languageForFile(path));
     editor_->setAccessibleName(tr("Text of %1").arg(title()));
-    reopenForSuggestions();
+    tellOpen();
     Q_EMIT titleChanged();
   }
 }
@@ -329,12 +335,19 @@ RecoveryEntry Document::recoveryEntry() const {
           editor_->caret(),
           file_ ? file_->stamp().sha1 : QByteArray(),
           QDateTime::currentDateTime(),
-          editor_->text()};
+          text()};
+}
+
+// As it was told, which copies nothing; from the editor if it was not told, or not yet.
+editor::Snapshot Document::text() const {
+  const editor::SyncedDocument* told = services_.sync->find(id());
+  if (told != nullptr && told->version == editor_->version()) return told->text;
+  return editor::Snapshot(editor_->text());
 }
 
 void Document::recover(const RecoveryEntry& entry) {
   if (!file_ && !entry.path.isEmpty()) file_ = editor::TextFile::create(entry.path);
-  editor_->replaceText(entry.text);
+  editor_->replaceText(entry.text.toByteArray());
   if (!entry.language.isEmpty()) editor_->setLanguage(entry.language);
   editor_->setSelection(entry.caret, entry.caret);
   QString text = tr("The program ended without saving this text; it was recovered as of %1.")
@@ -349,7 +362,7 @@ void Document::recover(const RecoveryEntry& entry) {
     banner.addButton(QStringLiteral("discardRecovered"), tr("Use the File on Disk"),
                      [this] { revert(); });
   }
-  reopenForSuggestions();
+  tellOpen();
   Q_EMIT titleChanged();
   Q_EMIT formatChanged();
 }
@@ -376,8 +389,15 @@ void Document::applySettings() {
   applied_ = now;
 }
 
-void Document::reopenForSuggestions() {
+void Document::tellOpen() {
+  tellClosed();
+  sync_->open(id());
   if (suggestions_) suggestions_->openDocument(id());
+}
+
+void Document::tellClosed() {
+  if (suggestions_) suggestions_->closeDocument();
+  sync_->close();
 }
 
 }  // namespace waferpair::gui

@@ -14,6 +14,8 @@
 
 namespace waferpair::editor {
 class CompletionProvider;
+class DocumentSync;
+class EditorSync;
 class FindReplace;
 class SuggestionController;
 }  // namespace waferpair::editor
@@ -27,13 +29,14 @@ struct DocumentServices {
   editor::CompletionProvider* completions = nullptr;  // null: no suggestions
   Settings* settings = nullptr;
   const editor::KeyTable* keys = nullptr;
+  editor::DocumentSync* sync = nullptr;  // is told of each text
 };
 
 class Document : public QWidget {
   Q_OBJECT
  public:
-  // An empty text without a file, called `untitled`. Suggestions begin with open(), recover() or
-  // reopenForSuggestions().
+  // An empty text without a file, called `untitled`. Others are told of it from open(), recover()
+  // or tellOpen() on.
   Document(const DocumentServices& services, const QString& untitled, QWidget* parent = nullptr);
   ~Document() override;
 
@@ -77,6 +80,9 @@ class Document : public QWidget {
   // asks.
   void checkDisk();
 
+  // The text as it is now, an edit that is just being made included.
+  editor::Snapshot text() const;
+
   // -- Crash recovery
 
   RecoveryEntry recoveryEntry() const;
@@ -85,8 +91,10 @@ class Document : public QWidget {
 
   // Theme, font, keys, suggestions: whatever the services say now.
   void applySettings();
-  // Tells the provider what is open here.
-  void reopenForSuggestions();
+  // Tells DocumentSync what is open here, under the name that it has now.
+  void tellOpen();
+  // Nobody is told of it any more, and nothing suggested: it is being closed.
+  void tellClosed();
 
  Q_SIGNALS:
   // Title, path, modified mark.
@@ -119,6 +127,7 @@ class Document : public QWidget {
   editor::Encoding untitledEncoding_ = editor::Encoding::kUtf8;
   BannerStack* banners_;
   editor::CodeEditor* editor_;
+  editor::EditorSync* sync_;
   editor::FindReplace* find_;
   editor::SuggestionController* suggestions_ = nullptr;
 };

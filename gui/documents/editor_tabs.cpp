@@ -129,7 +129,7 @@ Document* EditorTabs::newDocument(const QString& title) {
   }
   while (name.isEmpty() || taken(name)) name = tr("Untitled %1").arg(++untitled_);
   auto* document = new Document(services_, name, this);
-  document->reopenForSuggestions();
+  document->tellOpen();
   return addDocument(document);
 }
 
@@ -192,9 +192,9 @@ void EditorTabs::close(Document* document) {
   }
   stack_->removeWidget(document);
   if (wasCurrent) showTab(bar_->currentIndex());
-  // The click or key that closes it may come from inside it. Suggestions end now: the same file may
-  // be opened again before it is gone.
-  if (document->suggestions()) document->suggestions()->closeDocument();
+  // The click or key that closes it may come from inside it. Nobody is told of it from now on: the
+  // same file may be opened again before it is gone.
+  document->tellClosed();
   document->hide();
   document->deleteLater();
   describeAll();

@@ -9,15 +9,17 @@ namespace waferpair::gui {
 namespace {
 
 constexpr int kDelayMs = 1000;
-// Copying a large text out of the editor and writing it takes its time: wait longer for it.
+// Writing a large text takes its time: wait longer for it.
 constexpr qint64 kBytesPerExtraMs = 10'000;
 // After a copy could not be written: by then there may be space again.
 constexpr int kRetryMs = 10'000;
 
 }  // namespace
 
-RecoveryKeeper::RecoveryKeeper(EditorTabs* tabs, const QString& directory)
+RecoveryKeeper::RecoveryKeeper(EditorTabs* tabs, editor::DocumentSync* sync,
+                               const QString& directory)
     : QObject(tabs), tabs_(tabs), store_(directory) {
+  sync->subscribe(this);
   connect(tabs_, &EditorTabs::opened, this, &RecoveryKeeper::track);
   connect(tabs_, &EditorTabs::closed, this, [this](Document* document) {
     drop(document);
@@ -35,13 +37,22 @@ void RecoveryKeeper::track(Document* document) {
   timer->setSingleShot(true);
   tracked_.insert(document, {QString::number(++lastKey_), timer, false});
   connect(timer, &QTimer::timeout, this, [this, document] { keep(document); });
-  connect(document->editor(), &editor::CodeEditor::textChanged, this,
-          [this, document] { schedule(document); });
   // Its file is gone or has another name.
   connect(document, &Document::titleChanged, this, [this, document] {
     if (document->isModified()) schedule(document);
   });
   connect(document, &Document::saved, this, [this, document] { drop(document); });
+}
+
+void RecoveryKeeper::opened(const editor::SyncedDocument& text) { schedule(text.id); }
+
+void RecoveryKeeper::changed(const editor::SyncedDocument& text, const QVector<editor::TextEdit>&) {
+  schedule(text.id);
+}
+
+void RecoveryKeeper::schedule(const editor::DocumentId& id) {
+  for (auto it = tracked_.cbegin(); it != tracked_.cend(); ++it)
+    if (it.key()->id() == id) return schedule(it.key());
 }
 
 void RecoveryKeeper::schedule(Document* document) {
@@ -92,7 +103,7 @@ Document* RecoveryKeeper::place(RecoveryEntry* entry, QStringList* notices) {
   }
   if (!document) return tabs_->newDocument(entry->title);
   // Killed between a save and the end of its copy, or two runs had typed the same.
-  if (document->editor()->text() == entry->text) return nullptr;
+  if (document->text() == entry->text) return nullptr;
   const bool binary = document->editor()->safeMode() == editor::SafeMode::kBinary;
   if (!binary && !document->isModified()) return document;
   const QString name = document->title();

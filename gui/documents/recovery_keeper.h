@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps a copy of every unsaved text in the RecoveryStore, a moment after it was edited, and brings
-// back what a crashed run left. UI thread only; the writing is done on the store's own thread.
+// Keeps a copy of every unsaved text in the RecoveryStore, a moment after DocumentSync told of an
+// edit, and brings back what a crashed run left. UI thread only; the texts are read, as snapshots,
+// and written on the store's own thread.
 #pragma once
 
 #include <QHash>
 #include <QObject>
 #include <QTimer>
 
+#include "editor/assist/document_sync.h"
 #include "gui/store/recovery_store.h"
 
 namespace waferpair::gui {
@@ -14,11 +16,11 @@ namespace waferpair::gui {
 class Document;
 class EditorTabs;
 
-class RecoveryKeeper : public QObject {
+class RecoveryKeeper : public QObject, private editor::DocumentSubscriber {
   Q_OBJECT
  public:
-  // Copies go below `directory`. `tabs` outlives this.
-  RecoveryKeeper(EditorTabs* tabs, const QString& directory);
+  // Copies go below `directory`. `tabs`, whose texts `sync` is told of, outlives this.
+  RecoveryKeeper(EditorTabs* tabs, editor::DocumentSync* sync, const QString& directory);
 
   // Opens what crashed runs left, each text as an unsaved change: in its file's tab, or, where two
   // runs had changes to one file, the later one in a tab of its own; `notices` says so then. The
@@ -31,7 +33,12 @@ class RecoveryKeeper : public QObject {
   RecoveryStore* store() { return &store_; }
 
  private:
+  void opened(const editor::SyncedDocument& text) override;
+  void changed(const editor::SyncedDocument& text, const QVector<editor::TextEdit>& edits) override;
+  void closed(const editor::DocumentId&) override {}  // the tab's end decides
+
   void track(Document* document);
+  void schedule(const editor::DocumentId& id);
   void schedule(Document* document);
   void keep(Document* document);
   void drop(Document* document);

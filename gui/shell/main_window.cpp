@@ -104,11 +104,12 @@ void MainWindow::makeParts(const AppPaths& paths) {
 
   pages_ = new QStackedWidget;
   DocumentServices services{p.runtime ? p.runtime->completions() : nullptr, p.settings,
-                            &editorCommands_->keys()};
+                            &editorCommands_->keys(), &sync_};
+  if (p.runtime) sync_.subscribe(p.runtime->documents());
   p.tabs = new EditorTabs(services, pages_);
   p.workspace = new Workspace(p.tabs, paths.state, this);
   diskWatcher_ = new DiskWatcher(p.tabs);
-  p.recovery = new RecoveryKeeper(p.tabs, paths.state + QStringLiteral("/recovery"));
+  p.recovery = new RecoveryKeeper(p.tabs, &sync_, paths.state + QStringLiteral("/recovery"));
   saveFlow_ = new SaveFlow(p.tabs, this);
   p.fileIndex = new FileIndex(this);
   p.picker = new Picker(this);

@@ -6,6 +6,7 @@
 #include <QMainWindow>
 #include <memory>
 
+#include "editor/assist/document_sync.h"
 #include "gui/store/app_paths.h"
 #include "gui/store/file_position.h"
 
@@ -111,6 +112,7 @@ class MainWindow : public QMainWindow {
   void restoreLayout();
 
   WindowParts parts_;
+  editor::DocumentSync sync_;
   EditorCommands* editorCommands_ = nullptr;
   SaveFlow* saveFlow_ = nullptr;
   SessionKeeper* session_ = nullptr;

@@ -41,6 +41,7 @@ void removeUnfinished(const QDir& folder) {
 }  // namespace
 
 QByteArray encodeRecovery(const RecoveryEntry& entry) {
+  const QByteArray text = entry.text.toByteArray();
   const QJsonObject header{
       {QStringLiteral("format"), QLatin1String(kFormat)},
       {QStringLiteral("path"), entry.path},
@@ -49,10 +50,10 @@ QByteArray encodeRecovery(const RecoveryEntry& entry) {
       {QStringLiteral("caret"), entry.caret},
       {QStringLiteral("base"), QString::fromLatin1(entry.baseSha1.toHex())},
       {QStringLiteral("time"), entry.time.toUTC().toString(Qt::ISODateWithMs)},
-      {QStringLiteral("length"), entry.text.size()},
-      {QStringLiteral("sha1"), QString::fromLatin1(sha1(entry.text).toHex())},
+      {QStringLiteral("length"), text.size()},
+      {QStringLiteral("sha1"), QString::fromLatin1(sha1(text).toHex())},
   };
-  return QJsonDocument(header).toJson(QJsonDocument::Compact) + '\n' + entry.text;
+  return QJsonDocument(header).toJson(QJsonDocument::Compact) + '\n' + text;
 }
 
 bool decodeRecovery(const QByteArray& bytes, RecoveryEntry* entry) {
@@ -71,7 +72,7 @@ bool decodeRecovery(const QByteArray& bytes, RecoveryEntry* entry) {
   entry->caret = std::clamp<qint64>(header[QLatin1String("caret")].toInteger(), 0, text.size());
   entry->baseSha1 = QByteArray::fromHex(header[QLatin1String("base")].toString().toLatin1());
   entry->time = QDateTime::fromString(header[QLatin1String("time")].toString(), Qt::ISODateWithMs);
-  entry->text = text;
+  entry->text = editor::Snapshot(text);
   return true;
 }
 

@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "editor/text/snapshot.h"
 #include "runtime/base/file_lock.h"
 
 namespace waferpair::gui {
@@ -27,7 +28,7 @@ struct RecoveryEntry {
   qint64 caret = 0;     // bytes
   QByteArray baseSha1;  // of the file the text began from; empty if there was none
   QDateTime time;       // of the copy
-  QByteArray text;      // UTF-8
+  editor::Snapshot text;
 };
 
 class RecoveryStore : public QObject {
@@ -38,7 +39,8 @@ class RecoveryStore : public QObject {
   // Waits for what is still being written, then gives up the lock.
   ~RecoveryStore() override;
 
-  // Replaces the copy under `key` (unique per open text in this run), whole or not at all.
+  // Replaces the copy under `key` (unique per open text in this run), whole or not at all. The text
+  // is read on the store's thread.
   void write(const QString& key, const RecoveryEntry& entry);
   void remove(const QString& key);
   // Returns when everything asked for so far is on disk.

@@ -13,9 +13,9 @@
 #include <ctime>
 #include <vector>
 
-#include "editor/assist/suggestion_controller.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
+#include "tests/editor/suggesting_editor.h"
 
 namespace waferpair::editor {
 namespace {
@@ -55,9 +55,6 @@ class StreamingProvider : public CompletionProvider {
       Q_EMIT completionText(current_, (tokens + tokens).mid(at, 24));
     });
   }
-  void openDocument(const DocumentId&, const QString&, qint64, const QByteArray&) override {}
-  void changeDocument(const DocumentId&, qint64, const QVector<TextEdit>&) override {}
-  void closeDocument(const DocumentId&) override {}
   RequestId requestCompletion(const DocumentId&, qint64, qint64, double) override {
     sent_ = 0;
     timer_.start();
@@ -173,11 +170,11 @@ int run() {
   editor.goToLine(kLines / 2);
   const Times quiet = typeKeys(&editor, kKeys / 2);
   StreamingProvider provider;
-  SuggestionController controller(&editor, &provider);
-  controller.openDocument(QStringLiteral("/bench/file.cpp"));
+  SuggestingEditor suggesting(&editor, &provider, nullptr);
+  suggesting.open(QStringLiteral("/bench/file.cpp"));
   qint64 ghosts = 0;
   std::vector<double> firstGhost;
-  QObject::connect(&controller, &SuggestionController::firstGhostShown,
+  QObject::connect(&suggesting.controller, &SuggestionController::firstGhostShown,
                    [&](double milliseconds) { firstGhost.push_back(milliseconds); });
   QObject::connect(editor.ghost(), &GhostText::painted, [&] { ++ghosts; });
   const Times streaming = typeKeys(&editor, kKeys);

@@ -27,14 +27,15 @@
 #include <array>
 #include <cstdio>
 
-#include "editor/assist/suggestion_controller.h"
 #include "editor/assist/suggestion_gate.h"
 #include "editor/text/word_byte.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
+#include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
 #include "gui/store/app_paths.h"
 #include "gui/store/settings.h"
+#include "tests/editor/suggesting_editor.h"
 
 using namespace waferpair;
 using namespace waferpair::editor;
@@ -68,15 +69,6 @@ class Relay : public CompletionProvider {
               Q_EMIT completionFinished(request, end);
             });
   }
-  void openDocument(const DocumentId& id, const QString& language, qint64 version,
-                    const QByteArray& utf8) override {
-    real_->openDocument(id, language, version, utf8);
-  }
-  void changeDocument(const DocumentId& id, qint64 version,
-                      const QVector<TextEdit>& edits) override {
-    real_->changeDocument(id, version, edits);
-  }
-  void closeDocument(const DocumentId& id) override { real_->closeDocument(id); }
   RequestId requestCompletion(const DocumentId& id, qint64 version, qint64 offset,
                               double leastProbability) override {
     const double least = bar_ < 0 ? leastProbability : bar_;
@@ -116,11 +108,11 @@ struct Tally {
 
 class Typist {
  public:
-  Typist(Relay* provider, double level, QFile* details)
-      : provider_(provider), controller_(&editor_, provider), details_(details) {
+  Typist(Relay* provider, DocumentSubscriber* subscriber, double level, QFile* details)
+      : provider_(provider), suggesting_(&editor_, provider, subscriber), details_(details) {
     editor_.resize(1000, 700);
     editor_.show();
-    controller_.setLeastProbability(level);
+    suggesting_.controller.setLeastProbability(level);
   }
 
   void type(const QString& path, const QByteArray& text, qsizetype given, qsizetype count) {
@@ -134,10 +126,10 @@ class Typist {
     editor_.setLanguage(languageForFile(path));
     editor_.setIndentation(detectIndentation(text));
     editor_.setSelection(editor_.length(), editor_.length());
-    controller_.openDocument("/new/" + name_);
+    suggesting_.open("/new/" + name_);
     settle();
     for (line_ = first; line_ < last; ++line_) typeLine();
-    controller_.closeDocument();
+    suggesting_.close();
   }
 
   const Tally& tally(CaretPlace place) const { return tallies_[static_cast<size_t>(place)]; }
@@ -248,7 +240,7 @@ class Typist {
 
   Relay* provider_;
   CodeEditor editor_;
-  SuggestionController controller_;
+  SuggestingEditor suggesting_;
   QFile* details_;
   QString name_;
   QList<QByteArray> lines_;
@@ -326,7 +318,7 @@ int main(int argc, char** argv) {
 
   Relay relay(runtime.completions(),
               parser.isSet("bar") ? parser.value("bar").toInt() / 100.0 : -1);
-  Typist typist(&relay, parser.value("level").toInt() / 100.0, &details);
+  Typist typist(&relay, runtime.documents(), parser.value("level").toInt() / 100.0, &details);
   for (const QString& path : parser.positionalArguments()) {
     QFile file(path);
     if (!file.open(QFile::ReadOnly)) {

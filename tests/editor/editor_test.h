@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "editor/assist/completion_provider.h"
+#include "editor/assist/document_sync.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
 
@@ -47,7 +48,7 @@ inline QByteArray withCaret(const CodeEditor& editor) {
 }
 
 // Keeps mirrors of documents by the deltas it gets, as the server does, and answers when told to.
-class ScriptedProvider : public CompletionProvider {
+class ScriptedProvider : public CompletionProvider, public DocumentSubscriber {
  public:
   struct Request {
     RequestId id;
@@ -57,24 +58,27 @@ class ScriptedProvider : public CompletionProvider {
     double leastProbability;
   };
 
-  void openDocument(const DocumentId& id, const QString& language, qint64 version,
-                    const QByteArray& utf8) override {
+  void opened(const SyncedDocument& document) override {
+    if (!document.silent.isEmpty()) return;
+    const DocumentId& id = document.id;
     QVERIFY(!mirrors.contains(id));
-    mirrors[id] = utf8;
-    versions[id] = version;
-    languages[id] = language;
+    mirrors[id] = document.text.toByteArray();
+    versions[id] = document.version;
+    languages[id] = document.language;
   }
-  void changeDocument(const DocumentId& id, qint64 version,
-                      const QVector<TextEdit>& edits) override {
+  void changed(const SyncedDocument& document, const QVector<TextEdit>& edits) override {
+    if (!document.silent.isEmpty()) return;
+    const DocumentId& id = document.id;
     QVERIFY(mirrors.contains(id));
-    QVERIFY(version > versions[id]);
-    versions[id] = version;
+    QVERIFY(document.version > versions[id]);
+    versions[id] = document.version;
     for (const TextEdit& edit : edits) {
       QVERIFY(edit.start >= 0 && edit.end >= edit.start && edit.end <= mirrors[id].size());
       mirrors[id].replace(edit.start, edit.end - edit.start, edit.text);
     }
+    QCOMPARE(document.text.toByteArray(), mirrors[id]);
   }
-  void closeDocument(const DocumentId& id) override { QCOMPARE(mirrors.remove(id), 1); }
+  void closed(const DocumentId& id) override { mirrors.remove(id); }
 
   RequestId requestCompletion(const DocumentId& id, qint64 version, qint64 offset,
                               double leastProbability) override {

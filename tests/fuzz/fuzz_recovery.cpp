@@ -12,11 +12,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const QByteArray bytes(reinterpret_cast<const char*>(data), static_cast<qsizetype>(size));
   RecoveryEntry entry;
   if (!decodeRecovery(bytes, &entry)) return 0;
-  if (entry.caret < 0 || entry.caret > entry.text.size() || !bytes.endsWith(entry.text))
+  if (entry.caret < 0 || entry.caret > entry.text.size() ||
+      !bytes.endsWith(entry.text.toByteArray()))
     std::abort();
   RecoveryEntry again;
   if (!decodeRecovery(encodeRecovery(entry), &again)) std::abort();
-  if (again.text != entry.text || again.caret != entry.caret || again.title != entry.title ||
+  if (!(again.text == entry.text) || again.caret != entry.caret || again.title != entry.title ||
       again.baseSha1 != entry.baseSha1) {
     std::abort();
   }

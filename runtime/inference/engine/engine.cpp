@@ -94,12 +94,22 @@ void Engine::cancelAllOf(ClientId client) {
 }
 
 void Engine::documentChanged(ClientId client, const std::string& document, std::string_view text) {
-  const bool copies = model_->card().copying.has_value();
-  if (copies || workshop_->speculation != Speculation::kOff)
-    workshop_->documents.changed(client, document, text);
+  if (usesDocuments()) workshop_->documents.changed(client, document, text);
   const std::lock_guard lock(mutex_);
   queue_.cancelUnbegun(client, document);
   wake_.notify_one();
+}
+
+void Engine::documentEdited(ClientId client, const std::string& document,
+                            std::span<const DocumentEdit> edits, std::string_view text) {
+  if (usesDocuments()) workshop_->documents.edited(client, document, edits, text);
+  const std::lock_guard lock(mutex_);
+  queue_.cancelUnbegun(client, document);
+  wake_.notify_one();
+}
+
+bool Engine::usesDocuments() const {
+  return model_->card().copying.has_value() || workshop_->speculation != Speculation::kOff;
 }
 
 void Engine::documentClosed(ClientId client, const std::string& document) {

@@ -30,6 +30,7 @@
 
 #include "runtime/base/result.h"
 #include "runtime/inference/drafts/drafter.h"
+#include "runtime/inference/engine/document_edit.h"
 #include "runtime/inference/engine/job_queue.h"
 #include "runtime/inference/engine/request.h"
 #include "runtime/inference/model/compiled_model.h"
@@ -111,6 +112,9 @@ class Engine {
   // client may be taken from `text`, once the worker has had the time to read it; it is well-formed
   // UTF-8.
   void documentChanged(ClientId client, const std::string& document, std::string_view text);
+  // The same of a document that was told before, by its edits; `text` is the whole after them.
+  void documentEdited(ClientId client, const std::string& document,
+                      std::span<const DocumentEdit> edits, std::string_view text);
   void documentClosed(ClientId client, const std::string& document);
   // Ends its jobs, as cancelAllOf(), and forgets its documents.
   void clientLeft(ClientId client);
@@ -130,6 +134,7 @@ class Engine {
  private:
   Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, EngineOptions options);
   JobId submit(std::shared_ptr<Job> job);
+  bool usesDocuments() const;
   void work();
   void tellProblem(const base::Result<void>& result) const;
   bool takeTurn();

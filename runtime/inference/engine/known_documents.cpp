@@ -2,6 +2,7 @@
 #include "runtime/inference/engine/known_documents.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "runtime/inference/prompt/prompt_window.h"
 
@@ -37,20 +38,45 @@ std::size_t endAround(std::string_view text, std::size_t at) {
 }  // namespace
 
 void KnownDocuments::changed(ClientId client, const std::string& document, std::string_view text) {
+  const Key key{client, document};
   const std::lock_guard lock(mutex_);
-  std::optional<std::string>& news = news_[{client, document}];
-  news.reset();
-  if (text.size() <= kMostBytes) news = text;
+  News& news = news_[key];
+  news = {.closed = news.closed};
+  if (text.size() > kMostBytes) {
+    news.closed = true;
+    leftOut_.insert(key);
+  } else {
+    news.whole = text;
+    leftOut_.erase(key);
+  }
+}
+
+void KnownDocuments::edited(ClientId client, const std::string& document,
+                            std::span<const DocumentEdit> edits, std::string_view text) {
+  const Key key{client, document};
+  {
+    const std::lock_guard lock(mutex_);
+    News& news = news_[key];
+    for (const DocumentEdit& edit : edits) news.editBytes += sizeof edit + edit.text.size();
+    if (text.size() <= kMostBytes && !leftOut_.contains(key) &&
+        news.editBytes <= text.size() + kSome) {
+      news.edits.insert(news.edits.end(), edits.begin(), edits.end());
+      return;
+    }
+  }
+  changed(client, document, text);
 }
 
 void KnownDocuments::closed(ClientId client, const std::string& document) {
   const std::lock_guard lock(mutex_);
-  news_[{client, document}].reset();
+  news_[{client, document}] = {.closed = true};
+  leftOut_.erase({client, document});
 }
 
 void KnownDocuments::left(ClientId client) {
   const std::lock_guard lock(mutex_);
   std::erase_if(news_, [client](const auto& item) { return item.first.first == client; });
+  std::erase_if(leftOut_, [client](const Key& key) { return key.first == client; });
   gone_.push_back(client);
 }
 
@@ -60,17 +86,19 @@ bool KnownDocuments::upToDate() {
 }
 
 void KnownDocuments::refresh() {
+  std::map<Key, News> news;
+  std::vector<ClientId> gone;
   {
     const std::lock_guard lock(mutex_);
-    for (const ClientId client : gone_) {
-      clients_.erase(client);
-      std::erase_if(work_, [client](const auto& item) { return item.first.first == client; });
-    }
-    gone_.clear();
-    for (auto& [key, text] : news_) work_.insert_or_assign(key, std::move(text));
-    news_.clear();
+    news.swap(news_);
+    gone.swap(gone_);
   }
-  if (!work_.empty()) take(work_.begin());
+  for (const ClientId client : gone) {
+    clients_.erase(client);
+    std::erase_if(work_, [client](const Key& key) { return key.first == client; });
+  }
+  for (auto& [key, item] : news) takeIn(key, std::move(item));
+  if (!work_.empty()) tokenize(*work_.begin());
 }
 
 const DraftIndex& KnownDocuments::of(ClientId client) const {
@@ -92,59 +120,102 @@ int KnownDocuments::ownerOf(ClientId client, const std::string& document) const 
   return owner == known->second.owners.end() ? DraftIndex::kNobody : owner->second;
 }
 
-// Takes in a piece of it, and forgets the item when that was the last.
-void KnownDocuments::take(News::iterator item) {
-  const auto [id, document] = item->first;  // a copy: the item may go
-  Client& client = clients_[id];
-  std::string& indexed = client.indexed[document];
-  client.bytes -= indexed.size();
-  if (item->second && client.bytes + item->second->size() <= kMostBytesOfAll) {
-    const int owner =
-        client.owners.try_emplace(document, static_cast<int>(client.owners.size())).first->second;
-    const bool whole = takePiece(client, owner, indexed, *item->second);
-    client.bytes += indexed.size();
-    if (whole) work_.erase(item);
-    if (client.index.tokens().size() > kStale * client.bytes + kSome) startAnew(id, client);
-    return;
-  }
-  client.indexed.erase(document);
-  if (client.indexed.empty()) clients_.erase(id);
-  work_.erase(item);
+void KnownDocuments::takeIn(const Key& key, News news) {
+  if (news.closed) forget(key);
+  if (news.whole) replaceText(key, std::move(*news.whole));
+  for (const DocumentEdit& one : news.edits) edit(key, one);
 }
 
-// Makes `indexed` more like `text`, by what is tokenized and put into index and names; true when
-// they are the same.
-bool KnownDocuments::takePiece(Client& client, int owner, std::string& indexed,
-                               const std::string& text) {
+// By another text, of which it finds out what is different.
+void KnownDocuments::replaceText(const Key& key, std::string text) {
+  Client& client = clients_[key.first];
+  std::string& old = client.documents[key.second].text;
   const auto same = static_cast<std::size_t>(
-      std::mismatch(indexed.begin(), indexed.end(), text.begin(), text.end()).first -
-      indexed.begin());
-  if (same == indexed.size() && same == text.size()) return true;
-  const auto rest = static_cast<std::ptrdiff_t>(std::min(indexed.size(), text.size()) - same);
+      std::mismatch(old.begin(), old.end(), text.begin(), text.end()).first - old.begin());
+  if (same == old.size() && same == text.size()) return;
+  const auto rest = static_cast<std::ptrdiff_t>(std::min(old.size(), text.size()) - same);
   const auto sameEnd = static_cast<std::size_t>(
-      std::mismatch(indexed.rbegin(), indexed.rbegin() + rest, text.rbegin()).first -
-      indexed.rbegin());
-  const std::size_t begin = beginAround(text, same);
-  std::size_t end = endAround(text, text.size() - sameEnd);
+      std::mismatch(old.rbegin(), old.rbegin() + rest, text.rbegin()).first - old.rbegin());
+  edit(key, {same, old.size() - sameEnd, text.substr(same, text.size() - sameEnd - same)});
+}
+
+void KnownDocuments::edit(const Key& key, const DocumentEdit& edit) {
+  const auto client = clients_.find(key.first);
+  if (client == clients_.end()) return;
+  const auto found = client->second.documents.find(key.second);
+  // Left out since it was told: the next edit brings the whole text.
+  if (found == client->second.documents.end()) return;
+  std::string& text = found->second.text;
+  assert(edit.start <= edit.end && edit.end <= text.size());
+  const std::size_t removed = edit.end - edit.start;
+  const std::size_t grown = client->second.bytes + edit.text.size() - removed;
+  if (grown > kMostBytesOfAll) {
+    forget(key);
+    const std::lock_guard lock(mutex_);
+    leftOut_.insert(key);
+    return;
+  }
+  client->second.bytes = grown;
+  text.replace(edit.start, removed, edit.text);
+  if (work_.contains(key)) {
+    // What was dirty before is where the edit moved it.
+    const auto moved = [&](std::size_t at, std::size_t inside) {
+      return at <= edit.start ? at : at >= edit.end ? at - removed + edit.text.size() : inside;
+    };
+    Document& document = found->second;
+    document.dirtyBegin = moved(document.dirtyBegin, edit.start);
+    document.dirtyEnd = moved(document.dirtyEnd, edit.start + edit.text.size());
+  }
+  markDirty(key, edit.start, edit.start + edit.text.size());
+}
+
+void KnownDocuments::markDirty(const Key& key, std::size_t begin, std::size_t end) {
+  Document& document = clients_.at(key.first).documents.at(key.second);
+  const bool already = !work_.insert(key).second;
+  document.dirtyBegin = already ? std::min(document.dirtyBegin, begin) : begin;
+  document.dirtyEnd = already ? std::max(document.dirtyEnd, end) : end;
+}
+
+void KnownDocuments::forget(const Key& key) {
+  work_.erase(key);
+  const auto client = clients_.find(key.first);
+  if (client == clients_.end()) return;
+  const auto found = client->second.documents.find(key.second);
+  if (found == client->second.documents.end()) return;
+  client->second.bytes -= found->second.text.size();
+  client->second.documents.erase(found);
+  if (client->second.documents.empty()) clients_.erase(client);
+}
+
+// Puts a piece of what is dirty into index and names.
+void KnownDocuments::tokenize(const Key& key) {
+  const auto [id, name] = key;  // a copy: the item may go
+  Client& client = clients_.at(id);
+  Document& document = client.documents.at(name);
+  const std::string_view text = document.text;
+  const std::size_t begin = beginAround(text, document.dirtyBegin);
+  std::size_t end = endAround(text, document.dirtyEnd);
   if (end - begin > kPiece) end = endAround(text, begin + kPiece);
-  const std::string_view piece = std::string_view(text).substr(begin, end - begin);
+  const std::string_view piece = text.substr(begin, end - begin);
+  const int owner =
+      client.owners.try_emplace(name, static_cast<int>(client.owners.size())).first->second;
   client.index.append(
       tokenizer_.encode(piece, tokenizer::SpecialText::kPlain, tokenizer::TextStart::kContinues));
   client.index.endText(owner);
   client.names.add(piece, owner);
-  const bool whole = end + sameEnd >= text.size();
-  indexed = whole ? text : text.substr(0, end) + indexed.substr(indexed.size() - sameEnd);
-  return whole;
+  if (end >= document.dirtyEnd) {
+    work_.erase({id, name});
+  } else {
+    document.dirtyBegin = end;
+  }
+  if (client.index.tokens().size() > kStale * client.bytes + kSome) startAnew(id, client);
 }
 
 void KnownDocuments::startAnew(ClientId id, Client& client) {
-  for (auto& [document, text] : client.indexed) {
-    work_.try_emplace({id, document}, std::move(text));
-    text.clear();
-  }
-  client.bytes = 0;
   client.index.clear();
   client.names.clear();
+  for (const auto& [name, document] : client.documents)
+    markDirty({id, name}, 0, document.text.size());
 }
 
 }  // namespace waferpair::inference

@@ -3,18 +3,23 @@
 // a table of their names for each client, brought up to date in small pieces while there is nothing
 // else to do.
 //
-// Of a document that was edited only the lines around the edit are tokenized again. Tokens of what
-// was there before stay until they outnumber those in use: what comes from them does no harm.
+// A key costs the edit, not the text: edits are noted as they are and made in a copy that the
+// worker keeps. Only the lines around them are tokenized again. Tokens of what was there before
+// stay until they outnumber those in use: what comes from them does no harm.
 #pragma once
 
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "runtime/inference/drafts/draft_index.h"
+#include "runtime/inference/engine/document_edit.h"
 #include "runtime/inference/ids.h"
 #include "runtime/inference/sampling/name_check.h"
 #include "runtime/tokenizer/tokenizer.h"
@@ -31,6 +36,10 @@ class KnownDocuments {
 
   // These from any thread; they only take notice. `text` is well-formed UTF-8.
   void changed(ClientId client, const std::string& document, std::string_view text);
+  // By edits of what was told before. `text`, the whole after them, is copied only where that was
+  // left out, or would be shorter than all the edits that wait for the worker.
+  void edited(ClientId client, const std::string& document, std::span<const DocumentEdit> edits,
+              std::string_view text);
   void closed(ClientId client, const std::string& document);
   void left(ClientId client);  // with all its documents
 
@@ -46,24 +55,43 @@ class KnownDocuments {
 
  private:
   using Key = std::pair<ClientId, std::string>;
-  using News = std::map<Key, std::optional<std::string>>;  // the text, or none: closed
+  // What was told of a document since the worker looked.
+  struct News {
+    bool closed = false;                    // before what follows, if anything does
+    std::optional<std::string> whole = {};  // then the text was this,
+    std::vector<DocumentEdit> edits = {};   // and then it was edited so
+    std::size_t editBytes = 0;              // in these
+  };
+  struct Document {
+    std::string text;
+    // Bytes [dirtyBegin, dirtyEnd) are not in the index as they are, and neither is what surrounds
+    // that place, even if it is empty, while the document is in work_.
+    std::size_t dirtyBegin = 0;
+    std::size_t dirtyEnd = 0;
+  };
   struct Client {
-    std::map<std::string, std::string> indexed;  // texts by document, as far as they were taken in
-    std::size_t bytes = 0;                       // of these
+    std::map<std::string, Document> documents;
+    std::size_t bytes = 0;  // of their texts
     // By document, closed ones too: the index may still hold their texts.
     std::map<std::string, int> owners;
     DraftIndex index;
     NameTable names;
   };
-  void take(News::iterator item);
-  bool takePiece(Client& client, int owner, std::string& indexed, const std::string& text);
+  void takeIn(const Key& key, News news);
+  void replaceText(const Key& key, std::string text);
+  void edit(const Key& key, const DocumentEdit& edit);
+  void markDirty(const Key& key, std::size_t begin, std::size_t end);
+  void forget(const Key& key);
+  void tokenize(const Key& key);
   void startAnew(ClientId id, Client& client);
 
   const tokenizer::Tokenizer& tokenizer_;
   std::mutex mutex_;
-  News news_;                   // guarded by mutex_
+  std::map<Key, News> news_;    // guarded by mutex_
+  std::set<Key> leftOut_;       // guarded by mutex_: open, but for want of room not known
   std::vector<ClientId> gone_;  // guarded by mutex_
-  News work_;                   // news that is being taken in
+  // The worker's.
+  std::set<Key> work_;  // documents with text that is not in the index
   std::map<ClientId, Client> clients_;
 };
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/inference/engine/document_edit.h"
 #include "runtime/server/core/json_fields.h"
 
 namespace waferpair::server {
@@ -22,12 +23,7 @@ struct DocumentOpen {
   std::string text;  // well-formed UTF-8
 };
 
-// Replaces the bytes [start, end) of the text that the edits before it left.
-struct DocumentEdit {
-  std::size_t start = 0;
-  std::size_t end = 0;
-  std::string text;
-};
+using inference::DocumentEdit;
 
 struct DocumentChange {
   std::string uri;

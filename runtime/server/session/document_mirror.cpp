@@ -28,7 +28,9 @@ void DocumentMirror::open(DocumentOpen message) {
 void DocumentMirror::change(const DocumentChange& message) {
   if (const auto changed = documents_.change(message); !changed)
     return client_.refuse(changed.error());
-  tellEngine(message.uri);
+  if (client_.engine())
+    client_.engine()->documentEdited(client_.id(), message.uri, message.edits,
+                                     documents_.all().at(message.uri).text);
 }
 
 void DocumentMirror::close(const DocumentClose& message) {

@@ -2,8 +2,8 @@
 #include <QtTest>
 #include <random>
 
-#include "editor/assist/suggestion_controller.h"
 #include "tests/editor/editor_test.h"
+#include "tests/editor/suggesting_editor.h"
 
 using namespace Qt::StringLiterals;
 using namespace waferpair::editor;
@@ -14,8 +14,8 @@ namespace {
 // An editor wired to a scripted provider, its document open.
 struct Desk {
   explicit Desk(const QByteArray& textWithCaret, const QString& path = u"/project/a.cpp"_s)
-      : editor(editorAt(textWithCaret)), controller(editor.get(), &provider) {
-    controller.openDocument(path);
+      : editor(editorAt(textWithCaret)), suggesting(editor.get(), &provider, &provider) {
+    suggesting.open(path);
   }
   GhostText* ghost() { return editor->ghost(); }
   // The request that follows typing is sent when the burst of key events is over.
@@ -24,7 +24,8 @@ struct Desk {
 
   std::unique_ptr<CodeEditor> editor;
   ScriptedProvider provider;
-  SuggestionController controller;
+  SuggestingEditor suggesting;
+  SuggestionController& controller = suggesting.controller;
 };
 
 }  // namespace
@@ -443,7 +444,7 @@ class TestSuggestionController : public QObject {
     QCOMPARE(desk.provider.mirrors.begin().value(), QByteArray("two\n"));
     desk.editor->setLanguage(u"Python"_s);
     QCOMPARE(desk.provider.languages.begin().value(), u"Python"_s);
-    desk.controller.closeDocument();
+    desk.suggesting.close();
     QVERIFY(desk.provider.mirrors.isEmpty());
     QTest::keyClick(desk.editor.get(), 'y');
     desk.settle();

@@ -201,6 +201,27 @@ class TestGhostText : public QObject {
     QCOMPARE(annotationRows(*editor), 0);
   }
 
+  // The ghost stands in the very first line, and several lines come before it at once.
+  void spacerOfTheFirstLineMovesAlong() {
+    auto editor = editorAt("|\nbelow\n");
+    GhostText* ghost = editor->ghost();
+    ghost->show(0, "a\nb\nc");
+    QCOMPARE(annotationRows(*editor), 2);
+    editor->replaceRange(0, 0, "1\n2\n3\n4\n");
+    ghost->clear();
+    QCOMPARE(annotationRows(*editor), 0);
+    // An edit that changes no line count leaves the rows where they are.
+    editor->setSelection(0, 0);
+    ghost->show(0, "1x\ny\nz");
+    ghost->clear();
+    editor->setSelection(1, 1);
+    ghost->show(1, "x\ny\nz");
+    QCOMPARE(annotationRows(*editor), 2);
+    editor->replaceRange(2, 3, "two");
+    ghost->clear();
+    QCOMPARE(annotationRows(*editor), 0);
+  }
+
   void oneAcceptIsOneUndoStep() {
     auto editor = editorAt("int |;\n");
     QTest::keyClick(editor.get(), 'f');

@@ -3,9 +3,9 @@
 #include <QClipboard>
 #include <QtTest>
 
-#include "editor/assist/suggestion_controller.h"
 #include "editor/widget/layout_pieces.h"
 #include "tests/editor/editor_test.h"
+#include "tests/editor/suggesting_editor.h"
 
 using namespace Qt::StringLiterals;
 using namespace waferpair::editor;
@@ -102,8 +102,8 @@ class TestLongLines : public QObject {
   void theServerIsNotAskedMeanwhile() {
     ScriptedProvider provider;
     auto editor = makeEditor("int a;\n");
-    SuggestionController controller(editor.get(), &provider);
-    controller.openDocument(u"a.cpp"_s);
+    SuggestingEditor suggesting(editor.get(), &provider, &provider);
+    suggesting.open(u"a.cpp"_s);
     QCOMPARE(provider.mirrors.value(u"a.cpp"_s), QByteArray("int a;\n"));
     editor->setSelection(7, 7);
     paste(editor.get(), longLine(kLongLine + 1));
@@ -111,7 +111,7 @@ class TestLongLines : public QObject {
     QTest::keyClick(editor.get(), Qt::Key_X);
     QCoreApplication::processEvents();
     QVERIFY(provider.requests.isEmpty());
-    QVERIFY(controller.reason().contains(u"128 kB"_s));
+    QVERIFY(suggesting.controller.reason().contains(u"128 kB"_s));
     editor->undo();
     editor->undo();
     QCOMPARE(provider.mirrors.value(u"a.cpp"_s), editor->text());

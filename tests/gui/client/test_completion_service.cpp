@@ -7,6 +7,7 @@
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_client.h"
 #include "tests/gui/client/scripted_server.h"
+#include "tests/support/text_sync.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -22,6 +23,8 @@ class TestCompletionService : public QObject {
     server_ = std::make_unique<ScriptedServer>();
     client_ = std::make_unique<RuntimeClient>();
     service_ = std::make_unique<CompletionService>();
+    sync_ = std::make_unique<test::TextSync>();
+    sync_->subscribe(service_.get());
     service_->setClient(client_.get());
     client_->connectTo(server_->endpoint());
     QTRY_VERIFY(client_->isReady());
@@ -39,7 +42,7 @@ class TestCompletionService : public QObject {
   }
 
   void aCompletionStreamsAndEndsOnce() {
-    service_->openDocument("/a.cpp", "C++", 3, "int main() {\n");
+    sync_->openText("/a.cpp", "C++", 3, "int main() {\n");
     server_->onMessage = [this](const QJsonObject& message) {
       if (message["type"] != "completion.create") return;
       reply(message, "ret");
@@ -76,7 +79,7 @@ class TestCompletionService : public QObject {
   void endsAreToldApart() {
     QFETCH(QString, reason);
     QFETCH(CompletionEnd, end);
-    service_->openDocument("/a.cpp", "C++", 1, "x");
+    sync_->openText("/a.cpp", "C++", 1, "x");
     server_->onMessage = [this, reason](const QJsonObject& message) {
       if (message["type"] == "completion.create") done(message, reason);
     };
@@ -85,7 +88,7 @@ class TestCompletionService : public QObject {
   }
 
   void aRefusedRequestFails() {
-    service_->openDocument("/a.cpp", "C++", 1, "x");
+    sync_->openText("/a.cpp", "C++", 1, "x");
     server_->onMessage = [this](const QJsonObject& message) {
       if (message["type"] == "completion.create")
         server_->sendText(QStringLiteral(R"({"type":"error","id":%1,
@@ -98,7 +101,7 @@ class TestCompletionService : public QObject {
   }
 
   void textForAnotherPlaceIsDropped() {
-    service_->openDocument("/a.cpp", "C++", 1, "x");
+    sync_->openText("/a.cpp", "C++", 1, "x");
     server_->onMessage = [this](const QJsonObject& message) {
       if (message["type"] != "completion.create") return;
       QJsonObject wrong = message;
@@ -120,7 +123,7 @@ class TestCompletionService : public QObject {
   }
 
   void aCancelledRequestSaysNothingMoreButItsEnd() {
-    service_->openDocument("/a.cpp", "C++", 1, "x");
+    sync_->openText("/a.cpp", "C++", 1, "x");
     const quint64 id = service_->requestCompletion("/a.cpp", 1, 1, 0);
     service_->cancelCompletion(id);
     service_->cancelCompletion(id);  // twice is once
@@ -135,7 +138,7 @@ class TestCompletionService : public QObject {
 
   void editsArriveAsDeltas() {
     QByteArray text = "// gr\xc3\xbc\xc3\x9f\nint main() {}\n";
-    service_->openDocument("/a.cpp", "C++", 1, text);
+    sync_->openText("/a.cpp", "C++", 1, text);
     std::mt19937 random(3);
     qint64 version = 1;
     for (int i = 0; i < 300; ++i) {
@@ -148,7 +151,7 @@ class TestCompletionService : public QObject {
         text.replace(start, end - start, added);
         edits.append({start, end, added});
       }
-      service_->changeDocument("/a.cpp", ++version, edits);
+      sync_->change("/a.cpp", ++version, edits);
     }
     QTRY_COMPARE(server_->messagesOf("document.change").size(), 300);
     QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.cpp"), text);
@@ -157,11 +160,11 @@ class TestCompletionService : public QObject {
   }
 
   void aNewSessionGetsTheDocumentsAsTheyAreNow() {
-    service_->openDocument("/a.cpp", "C++", 1, "one");
-    service_->openDocument("/b.cpp", "Python", 1, "two");
-    service_->openDocument("/c.cpp", "C++", 1, "three");
-    service_->closeDocument("/c.cpp");
-    service_->changeDocument("/a.cpp", 2, {{3, 3, " and more"}});
+    sync_->openText("/a.cpp", "C++", 1, "one");
+    sync_->openText("/b.cpp", "Python", 1, "two");
+    sync_->openText("/c.cpp", "C++", 1, "three");
+    sync_->close("/c.cpp");
+    sync_->change("/a.cpp", 2, {{3, 3, " and more"}});
     const quint64 running = service_->requestCompletion("/a.cpp", 2, 4, 0);
     QTRY_COMPARE(server_->messagesOf("completion.create").size(), 1);
     server_->forgetMessages();
@@ -170,7 +173,7 @@ class TestCompletionService : public QObject {
     QTRY_COMPARE(lost.size(), 1);
     QCOMPARE(ends_[running], QList{CompletionEnd::kFailed});
     // Edited while there is no session.
-    service_->changeDocument("/a.cpp", 3, {{0, 3, "1"}});
+    sync_->change("/a.cpp", 3, {{0, 3, "1"}});
     QCOMPARE(service_->requestCompletion("/a.cpp", 3, 1, 0), quint64(0));
     QVERIFY(!service_->silenceReason("/a.cpp").isEmpty());
     QTRY_COMPARE(server_->messagesOf("document.open").size(), 2);
@@ -182,13 +185,13 @@ class TestCompletionService : public QObject {
   }
 
   void aRequestForAnotherVersionIsNotMade() {
-    service_->openDocument("/a.cpp", "C++", 5, "x");
+    sync_->openText("/a.cpp", "C++", 5, "x");
     QCOMPARE(service_->requestCompletion("/a.cpp", 4, 1, 0), quint64(0));
     QCOMPARE(service_->requestCompletion("/unknown", 5, 1, 0), quint64(0));
   }
 
   void silenceHasAReasonAndItsEndIsTold() {
-    service_->openDocument("/a.cpp", "C++", 1, "x");
+    sync_->openText("/a.cpp", "C++", 1, "x");
     QSignalSpy availability(service_.get(), &CompletionService::availabilityChanged);
     service_->setUnavailable("Loading model");
     QCOMPARE(service_->requestCompletion("/a.cpp", 1, 1, 0), quint64(0));
@@ -209,20 +212,20 @@ class TestCompletionService : public QObject {
   void whatMustNotReachTheModelIsNotSent() {
     QFETCH(QString, path);
     QFETCH(QByteArray, text);
-    service_->openDocument(path, "", 1, text);
-    service_->changeDocument(path, 2, {{0, 0, "a"}});
+    sync_->openText(path, "", 1, text);
+    sync_->change(path, 2, {{0, 0, "a"}});
     QCOMPARE(service_->requestCompletion(path, 2, 1, 0), quint64(0));
     QVERIFY(!service_->silenceReason(path).isEmpty());
-    service_->openDocument("/plain.cpp", "C++", 1, "fine");  // a marker: sent after the others
+    sync_->openText("/plain.cpp", "C++", 1, "fine");  // a marker: sent after the others
     QTRY_VERIFY(!server_->messages().isEmpty());
     QCOMPARE(server_->messages().size(), 1);
     QCOMPARE(server_->messages()[0]["uri"].toString(), QString("/plain.cpp"));
   }
 
   void aTextThatGrowsTooLargeIsTakenBack() {
-    service_->openDocument("/a.txt", "", 1, "x");
+    sync_->openText("/a.txt", "", 1, "x");
     QCOMPARE(service_->silenceReason("/a.txt"), QString());
-    service_->changeDocument("/a.txt", 2, {{0, 0, QByteArray(8 << 20, 'x')}});
+    sync_->change("/a.txt", 2, {{0, 0, QByteArray(8 << 20, 'x')}});
     QTRY_COMPARE(server_->messagesOf("document.close").size(), 1);
     QVERIFY(server_->messagesOf("document.change").isEmpty());
     QVERIFY(!service_->silenceReason("/a.txt").isEmpty());
@@ -233,11 +236,11 @@ class TestCompletionService : public QObject {
     QVERIFY(service_->openBackground("/a.cpp", "C++", "on disk"));
     QVERIFY(service_->openBackground("/a.cpp", "C++", "changed on disk"));
     QCOMPARE(service_->background(), (QHash<QString, qint64>{{"/a.cpp", 15}}));
-    service_->openDocument("/a.cpp", "C++", 5, "in the editor");
+    sync_->openText("/a.cpp", "C++", 5, "in the editor");
     QCOMPARE(dropped.size(), 1);
     QVERIFY(!service_->openBackground("/a.cpp", "C++", "on disk"));
     service_->closeBackground("/a.cpp");  // is not one
-    service_->changeDocument("/a.cpp", 6, {{0, 2, "with"}});
+    sync_->change("/a.cpp", 6, {{0, 2, "with"}});
     QTRY_COMPARE(server_->messagesOf("document.change").size(), 1);
     QStringList types;
     for (const QJsonObject& message : server_->messages())
@@ -267,7 +270,7 @@ class TestCompletionService : public QObject {
                i < CompletionService::kMostDocuments);
     const QStringList before = service_->background().keys();
     QSignalSpy dropped(service_.get(), &CompletionService::backgroundDropped);
-    service_->openDocument("/mine.cpp", "C++", 1, "x");
+    sync_->openText("/mine.cpp", "C++", 1, "x");
     QCOMPARE(service_->background().size(), CompletionService::kMostDocuments - 1);
     QTRY_COMPARE(server_->messagesOf("document.open").size(),
                  CompletionService::kMostDocuments + 1);
@@ -302,7 +305,7 @@ class TestCompletionService : public QObject {
     QVERIFY(QDir(project.path()).mkpath("library/.git"));
     write(project.filePath(".waferpairignore"), "*.secret\n");
     const QString path = project.filePath("library/plan.secret");
-    service_->openDocument(path, "", 1, "x");
+    sync_->openText(path, "", 1, "x");
     QTRY_COMPARE(open(), QSet<QString>{path});
     service_->setProjectRoot(project.path());
     QTRY_COMPARE(open(), QSet<QString>());
@@ -333,7 +336,7 @@ class TestCompletionService : public QObject {
     const QString path = project.filePath(file);
     const QString background = QFileInfo(path).path() + "/other.plan";
     if (inProject) service_->setProjectRoot(project.path());
-    service_->openDocument(path, "", 1, "x");
+    sync_->openText(path, "", 1, "x");
     QVERIFY(service_->openBackground(background, "", "x"));
     QTRY_COMPARE(open(), (QSet<QString>{path, background}));
     const auto isHeldBack = [&] { return !service_->silenceReason(path).isEmpty(); };
@@ -346,7 +349,7 @@ class TestCompletionService : public QObject {
                  reason.contains("line 1"),
              qPrintable(reason));
     // Edited in place; the edit is not told, the text as it is then is.
-    service_->changeDocument(path, 2, {{1, 1, "y"}});
+    sync_->change(path, 2, {{1, 1, "y"}});
     write(project.filePath(rules), "nothing\n");
     QTRY_COMPARE(open(), QSet<QString>{path});
     QCOMPARE(ScriptedServer::documentAfter(server_->messages(), path), QByteArray("xy"));
@@ -371,7 +374,7 @@ class TestCompletionService : public QObject {
     const QString path = project.filePath("notes.txt");
     write(path, "x");
     write(project.filePath("server.pem"), "KEY");
-    service_->openDocument(path, "", 1, "x");
+    sync_->openText(path, "", 1, "x");
     QTRY_COMPARE(open(), QSet<QString>{path});
     QVERIFY(QFile::link("server.pem", project.filePath("new")));
     QCOMPARE(std::rename(qPrintable(project.filePath("new")), qPrintable(path)), 0);
@@ -385,7 +388,7 @@ class TestCompletionService : public QObject {
     write(elsewhere.filePath("plain.txt"), "x");
     QVERIFY(QFile::link("plain.txt", elsewhere.filePath("current")));
     QVERIFY(QFile::link(elsewhere.filePath("current"), project.filePath("far.txt")));
-    service_->openDocument(project.filePath("far.txt"), "", 1, "x");
+    sync_->openText(project.filePath("far.txt"), "", 1, "x");
     QTRY_COMPARE(open().size(), 2);
     QVERIFY(QFile::link(project.filePath("server.pem"), elsewhere.filePath("new")));
     QCOMPARE(std::rename(qPrintable(elsewhere.filePath("new")),
@@ -396,27 +399,26 @@ class TestCompletionService : public QObject {
 
   void aKeyThatIsPastedNeverLeaves() {
     const QByteArray key = QByteArray("-----BEGIN ") + "PRIVATE KEY-----\nMIIE";
-    service_->openDocument("/a.txt", "", 1, "one\ntwo\n");
-    service_->changeDocument("/a.txt", 2, {{4, 4, key}});
+    sync_->openText("/a.txt", "", 1, "one\ntwo\n");
+    sync_->change("/a.txt", 2, {{4, 4, key}});
     QTRY_COMPARE(open(), QSet<QString>());
     QVERIFY(service_->silenceReason("/a.txt").contains("a private key"));
     for (const QString& text : server_->texts()) QVERIFY(!text.contains("MIIE"));
     // Taken out again, it is shown again, as it is then.
-    service_->changeDocument("/a.txt", 3, {{4, 4 + key.size(), ""}, {0, 3, "three"}});
+    sync_->change("/a.txt", 3, {{4, 4 + key.size(), ""}, {0, 3, "three"}});
     QTRY_COMPARE(open(), QSet<QString>{"/a.txt"});
     QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.txt"),
              QByteArray("three\ntwo\n"));
     QCOMPARE(service_->silenceReason("/a.txt"), QString());
     for (const QString& text : server_->texts()) QVERIFY(!text.contains("MIIE"));
     // In parts, among other edits, far from each other.
-    service_->openDocument("/b.txt", "", 1,
-                           QByteArray(5000, 'x') + "-----BEGIN KEY-----" + QByteArray(5000, 'x'));
+    sync_->openText("/b.txt", "", 1,
+                    QByteArray(5000, 'x') + "-----BEGIN KEY-----" + QByteArray(5000, 'x'));
     QTRY_COMPARE(open().size(), 2);
-    service_->changeDocument("/b.txt", 2,
-                             {{5011, 5011, "PRIVATE "}, {0, 100, ""}, {9000, 9001, "zz"}});
+    sync_->change("/b.txt", 2, {{5011, 5011, "PRIVATE "}, {0, 100, ""}, {9000, 9001, "zz"}});
     QTRY_COMPARE(open(), QSet<QString>{"/a.txt"});
     QVERIFY(!service_->openBackground("/c.txt", "", key));
-    service_->openDocument("untitled:1", "", 1, key);
+    sync_->openText("untitled:1", "", 1, key);
     QVERIFY(service_->silenceReason("untitled:1").contains("a private key"));
     QCOMPARE(open(), QSet<QString>{"/a.txt"});
   }
@@ -427,25 +429,25 @@ class TestCompletionService : public QObject {
     for (int i = 0; i < 90'000; ++i) rules += "generated/name" + QByteArray::number(i) + "*.c\n";
     write(project.filePath(".waferpairignore"), rules + "secret.txt\n");
     service_->setProjectRoot(project.path());
-    service_->openDocument(project.filePath("open.txt"), "", 1, "x");
-    service_->openDocument(project.filePath("secret.txt"), "", 1, "x");
+    sync_->openText(project.filePath("open.txt"), "", 1, "x");
+    sync_->openText(project.filePath("secret.txt"), "", 1, "x");
     QVERIFY(service_->silenceReason(project.filePath("open.txt")).contains("is being read"));
     QTRY_COMPARE(open(), QSet<QString>{project.filePath("open.txt")});
     QVERIFY(service_->silenceReason(project.filePath("secret.txt")).contains("line 90001"));
   }
 
   void bytesThatJsonCannotCarryTakeTheDocumentBack() {
-    service_->openDocument("/a.cpp", "C++", 1, "abc");
-    service_->changeDocument("/a.cpp", 2, {{1, 1, "\xe9"}});
+    sync_->openText("/a.cpp", "C++", 1, "abc");
+    sync_->change("/a.cpp", 2, {{1, 1, "\xe9"}});
     QTRY_COMPARE(server_->messagesOf("document.close").size(), 1);
     QVERIFY(server_->messagesOf("document.change").isEmpty());
     QVERIFY(service_->silenceReason("/a.cpp").contains("UTF-8"));
   }
 
   void aRefusedEditIsMadeGoodByOpeningAnew() {
-    service_->openDocument("/a.cpp", "C++", 1, "abc");
+    sync_->openText("/a.cpp", "C++", 1, "abc");
     QVERIFY(service_->openBackground("/b.cpp", "C++", "x"));
-    service_->changeDocument("/a.cpp", 2, {{3, 3, "def"}});
+    sync_->change("/a.cpp", 2, {{3, 3, "def"}});
     QTRY_COMPARE(server_->messagesOf("document.change").size(), 1);
     server_->forgetMessages();
     const char refusal[] = R"({"type":"error","error":{"code":"version_conflict",
@@ -461,18 +463,43 @@ class TestCompletionService : public QObject {
     QCOMPARE(server_->messagesOf("document.open").size(), 1);
   }
 
-  void anEditOutsideTheTextStopsSuggestionsForThatDocument() {
-    service_->openDocument("/a.cpp", "C++", 1, "abc");
-    service_->changeDocument("/a.cpp", 2, {{9, 12, "x"}});
-    QCOMPARE(service_->requestCompletion("/a.cpp", 2, 0, 0), quint64(0));
-    QVERIFY(!service_->silenceReason("/a.cpp").isEmpty());
-    service_->openDocument("/a.cpp", "C++", 3, "abc");
+  void whatTheEditorRefusesTheServerIsNotTold() {
+    sync_->openText("/a.cpp", "C++", 1, "abc");
+    QVERIFY(!sync_->change("/a.cpp", 2, {{9, 12, "x"}}));
+    QVERIFY(sync_->change("/a.cpp", 3, {{3, 3, "d"}}));
     QVERIFY(service_->requestCompletion("/a.cpp", 3, 0, 0) != 0);
+    QTRY_COMPARE(server_->messagesOf("completion.create").size(), 1);
+    QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.cpp"), QByteArray("abcd"));
+  }
+
+  void aTextInWhichNothingIsSuggestedIsNotTold() {
+    editor::SyncedDocument document{
+        .id = "/a.cpp", .language = "C++", .version = 1, .text = editor::Snapshot("abc")};
+    document.silent = "a line over 128 kB";
+    sync_->open(document);
+    QVERIFY(sync_->change("/a.cpp", 2, {{0, 0, "x"}}));
+    QCOMPARE(service_->requestCompletion("/a.cpp", 2, 0, 0), quint64(0));
+    document.silent.clear();
+    document.version = 3;
+    sync_->open(document);
+    QTRY_COMPARE(server_->messagesOf("document.open").size(), 1);
+    QCOMPARE(server_->messages().size(), 1);
+    QVERIFY(service_->requestCompletion("/a.cpp", 3, 0, 0) != 0);
+  }
+
+  void requestsOfADocumentThatIsClosedAreCancelled() {
+    sync_->openText("/a.cpp", "C++", 1, "abc");
+    const auto request = service_->requestCompletion("/a.cpp", 1, 3, 0);
+    sync_->close("/a.cpp");
+    QTRY_COMPARE(server_->messagesOf("document.close").size(), 1);
+    const QList<QJsonObject> cancelled = server_->messagesOf("completion.cancel");
+    QCOMPARE(cancelled.size(), 1);
+    QCOMPARE(static_cast<quint64>(cancelled[0]["id"].toInteger()), request);
   }
 
   void measurementsAreHandedOn() {
     QSignalSpy measured(service_.get(), &CompletionService::measured);
-    service_->openDocument("/a.cpp", "C++", 1, "x");
+    sync_->openText("/a.cpp", "C++", 1, "x");
     server_->onMessage = [this](const QJsonObject& message) {
       if (message["type"] == "completion.create") done(message, "end_of_text");
     };
@@ -513,6 +540,7 @@ class TestCompletionService : public QObject {
 
   std::unique_ptr<ScriptedServer> server_;
   std::unique_ptr<RuntimeClient> client_;
+  std::unique_ptr<test::TextSync> sync_;
   std::unique_ptr<CompletionService> service_;
   QHash<quint64, QByteArray> text_;
   QHash<quint64, QList<CompletionEnd>> ends_;

@@ -4,12 +4,13 @@
 #include <QtTest>
 #include <csignal>
 
-#include "editor/assist/suggestion_controller.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
+#include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
 #include "gui/store/app_paths.h"
 #include "gui/wafer/trace_replay.h"
+#include "tests/editor/suggesting_editor.h"
 #include "tests/support/tiny_model.h"
 
 using namespace waferpair;
@@ -44,28 +45,28 @@ class TestRuntimeLive : public QObject {
   void init() {
     runtime_ = std::make_unique<RuntimeService>(RuntimeOptions{kProgram, model_});
     editor_ = std::make_unique<editor::CodeEditor>();
-    suggestions_ =
-        std::make_unique<editor::SuggestionController>(editor_.get(), runtime_->completions());
+    suggesting_ = std::make_unique<editor::SuggestingEditor>(editor_.get(), runtime_->completions(),
+                                                             runtime_->documents());
     editor_->resize(700, 500);
     editor_->show();
     QVERIFY(QTest::qWaitForWindowActive(editor_.get()));
     editor_->setFocus();
     editor_->setText("int main() {\n");
-    suggestions_->openDocument("/home/me/main.cpp");
+    suggesting_->open("/home/me/main.cpp");
     runtime_->start();
     QTRY_COMPARE_WITH_TIMEOUT(runtime_->state(), State::kReady, kModelMs);
-    QTRY_VERIFY(suggestions_->state() != editor::SuggestionController::State::kSilent);
+    QTRY_VERIFY(suggesting_->controller.state() != editor::SuggestionController::State::kSilent);
     QTest::keyClick(editor_->viewport(), Qt::Key_End, Qt::ControlModifier);
   }
   void cleanup() {
-    suggestions_.reset();
+    suggesting_.reset();
     editor_.reset();
     runtime_.reset();
   }
 
   void typingBringsASuggestionThatTabAcceptsAndUndoTakesBack() {
     QVERIFY(typeUntilSuggested());
-    QTRY_VERIFY(suggestions_->state() == editor::SuggestionController::State::kShowing);
+    QTRY_VERIFY(suggesting_->controller.state() == editor::SuggestionController::State::kShowing);
     const QByteArray before = editor_->text();
     const qint64 caret = editor_->caret();
     const QByteArray ghost = editor_->ghost()->remaining();
@@ -251,7 +252,7 @@ class TestRuntimeLive : public QObject {
   QString model_;
   std::unique_ptr<RuntimeService> runtime_;
   std::unique_ptr<editor::CodeEditor> editor_;
-  std::unique_ptr<editor::SuggestionController> suggestions_;
+  std::unique_ptr<editor::SuggestingEditor> suggesting_;
 };
 
 QTEST_MAIN(TestRuntimeLive)

@@ -6,6 +6,7 @@
 #include "gui/client/runtime_service.h"
 #include "gui/store/app_paths.h"
 #include "tests/gui/client/scripted_server.h"
+#include "tests/support/text_sync.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -59,9 +60,11 @@ class TestRuntimeService : public QObject {
 
   void aKilledServerIsReplacedAndTheDocumentsAreSentAnew() {
     RuntimeService service({server_->program(), "/models/first.gguf"});
+    test::TextSync sync;
+    sync.subscribe(service.documents());
     start(service);
-    service.completions()->openDocument("/a.cpp", "C++", 1, "int a;");
-    service.completions()->changeDocument("/a.cpp", 2, {{6, 6, " int b;"}});
+    sync.openText("/a.cpp", "C++", 1, "int a;");
+    sync.change("/a.cpp", 2, {{6, 6, " int b;"}});
     QTRY_COMPARE(server_->messagesOf("document.change").size(), 1);
     server_->forgetMessages();
     QList<State> states;
@@ -94,8 +97,10 @@ class TestRuntimeService : public QObject {
     RuntimeService service({server_->program("case \"$2\" in *second*) echo '" +
                                              second.listeningLine() + "'; exec cat;; esac"),
                             "/models/first.gguf"});
+    test::TextSync sync;
+    sync.subscribe(service.documents());
     start(service);
-    service.completions()->openDocument("/a.cpp", "C++", 1, "x");
+    sync.openText("/a.cpp", "C++", 1, "x");
     const qint64 process = service.processId();
     QSignalSpy chosen(&service, &RuntimeService::modelChosen);
     service.chooseModel("/models/second.gguf");

@@ -5,12 +5,13 @@
 #include <QToolButton>
 #include <QtTest>
 
-#include "editor/assist/suggestion_controller.h"
 #include "editor/widget/code_editor.h"
+#include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
 #include "gui/model/runtime_details.h"
 #include "gui/model/runtime_status.h"
 #include "gui/store/app_paths.h"
+#include "tests/editor/suggesting_editor.h"
 #include "tests/gui/client/scripted_server.h"
 
 using namespace waferpair;
@@ -68,13 +69,14 @@ class TestRuntimeStatus : public QObject {
 
   void silenceHasItsReason() {
     editor::CodeEditor editor;
-    editor::SuggestionController suggestions(&editor, runtime_->completions());
-    status_->watch(&suggestions);
-    suggestions.openDocument("/home/me/.env");
+    editor::SuggestingEditor suggesting(&editor, runtime_->completions(), runtime_->documents());
+    const editor::SuggestionController& suggestions = suggesting.controller;
+    status_->watch(&suggesting.controller);
+    suggesting.open("/home/me/.env");
     QTRY_COMPARE(suggestions.state(), editor::SuggestionController::State::kSilent);
     QTRY_COMPARE(label("suggestionStatus")->text(), suggestions.reason());
     QVERIFY(label("suggestionStatus")->isVisible());
-    suggestions.openDocument("/home/me/a.cpp");
+    suggesting.open("/home/me/a.cpp");
     QTRY_COMPARE(suggestions.state(), editor::SuggestionController::State::kIdle);
     QTRY_VERIFY(label("suggestionStatus")->text() != suggestions.reason());
     status_->watch(nullptr);

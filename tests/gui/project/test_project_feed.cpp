@@ -8,6 +8,7 @@
 #include "gui/project/file_index.h"
 #include "gui/project/project_feed.h"
 #include "tests/gui/client/scripted_server.h"
+#include "tests/support/text_sync.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -37,6 +38,8 @@ class TestProjectFeed : public QObject {
     server_->onMessage = [this](const QJsonObject& message) { note(message); };
     client_ = std::make_unique<RuntimeClient>();
     service_ = std::make_unique<CompletionService>();
+    sync_ = std::make_unique<test::TextSync>();
+    sync_->subscribe(service_.get());
     service_->setClient(client_.get());
     index_ = std::make_unique<FileIndex>();
   }
@@ -93,13 +96,13 @@ class TestProjectFeed : public QObject {
     write("b.cpp");
     begin(kFast);
     QTRY_COMPARE(open_.size(), 2);
-    service_->openDocument(path("a.cpp"), "C++", 7, "in the editor");
+    sync_->openText(path("a.cpp"), "C++", 7, "in the editor");
     QTRY_COMPARE(ScriptedServer::documentAfter(server_->messages(), path("a.cpp")),
                  "in the editor");
-    service_->changeDocument(path("a.cpp"), 8, {{0, 2, "with"}});
+    sync_->change(path("a.cpp"), 8, {{0, 2, "with"}});
     index_->refresh();
     QTRY_COMPARE(order_.count("a.cpp"), 2);  // once by the feed, once by the editor
-    service_->closeDocument(path("a.cpp"));
+    sync_->close(path("a.cpp"));
     QTRY_COMPARE(ScriptedServer::documentAfter(server_->messages(), path("a.cpp")), text("a.cpp"));
     QCOMPARE(open_, (QSet<QString>{"a.cpp", "b.cpp"}));
     QCOMPARE(order_.count("b.cpp"), 1);
@@ -110,8 +113,8 @@ class TestProjectFeed : public QObject {
     begin(kFast);
     QTRY_COMPARE(open_.size(), 1);
     for (int version = 1; version < 20; ++version) {
-      service_->closeDocument(path("a.cpp"));
-      service_->openDocument(path("a.cpp"), "C++", version, "mine");
+      sync_->close(path("a.cpp"));
+      sync_->openText(path("a.cpp"), "C++", version, "mine");
     }
     QTRY_COMPARE(order_.count("a.cpp"), 20);
     settle();
@@ -125,7 +128,7 @@ class TestProjectFeed : public QObject {
     QVERIFY(QFile::link(path("a.cpp"), link));
     begin(kFast);
     QTRY_COMPARE(open_, QSet<QString>{"a.cpp"});
-    service_->openDocument(link, "C++", 1, "mine");
+    sync_->openText(link, "C++", 1, "mine");
     QTRY_COMPARE(open_, QSet<QString>{link});
     index_->refresh();
     settle();
@@ -173,8 +176,8 @@ class TestProjectFeed : public QObject {
     begin(kFast);
     QTRY_COMPARE(open_.size(), 1);
     write("new.cpp");
-    service_->openDocument(path("new.cpp"), "C++", 1, "x");
-    service_->closeDocument(path("new.cpp"));
+    sync_->openText(path("new.cpp"), "C++", 1, "x");
+    sync_->close(path("new.cpp"));
     QTRY_COMPARE(told("new.cpp"), text("new.cpp"));
   }
 
@@ -239,12 +242,12 @@ class TestProjectFeed : public QObject {
     write("b.cpp");
     FeedPace pace = kFast;
     pace.quietMs = kNever;
-    service_->openDocument("/mine.cpp", "C++", 1, "");
-    service_->changeDocument("/mine.cpp", 2, {{0, 0, "x"}});
+    sync_->openText("/mine.cpp", "C++", 1, "");
+    sync_->change("/mine.cpp", 2, {{0, 0, "x"}});
     beginWith(pace);
-    service_->changeDocument("/mine.cpp", 3, {{0, 0, "x"}});
+    sync_->change("/mine.cpp", 3, {{0, 0, "x"}});
     QTRY_VERIFY(feed_->summary().contains("on their way"));
-    service_->changeDocument("/mine.cpp", 4, {{0, 0, "x"}});
+    sync_->change("/mine.cpp", 4, {{0, 0, "x"}});
     QTRY_COMPARE(server_->messagesOf("document.change").value(0)["version"].toInt(), 4);
     QCOMPARE(open_, QSet<QString>{"/mine.cpp"});
     QVERIFY(service_->background().isEmpty());
@@ -254,13 +257,13 @@ class TestProjectFeed : public QObject {
     for (int i = 0; i < 5; ++i) write(QStringLiteral("%1.cpp").arg(i));
     FeedPace pace = kFast;
     pace.quietMs = 20;
-    service_->openDocument("/mine.cpp", "C++", 1, "");
+    sync_->openText("/mine.cpp", "C++", 1, "");
     beginWith(pace);
     // An edit after each file that arrives.
     server_->onMessage = [this](const QJsonObject& message) {
       note(message);
       if (message["type"] == "document.open")
-        service_->changeDocument("/mine.cpp", ++edits_ + 1, {{0, 0, "x"}});
+        sync_->change("/mine.cpp", ++edits_ + 1, {{0, 0, "x"}});
     };
     QTRY_COMPARE(open_.size(), 6);
   }
@@ -385,6 +388,7 @@ class TestProjectFeed : public QObject {
   QString root_;
   std::unique_ptr<ScriptedServer> server_;
   std::unique_ptr<RuntimeClient> client_;
+  std::unique_ptr<test::TextSync> sync_;
   std::unique_ptr<CompletionService> service_;
   std::unique_ptr<FileIndex> index_;
   std::unique_ptr<ProjectFeed> feed_;

@@ -64,13 +64,20 @@ QList<QByteArray> copiesBelow(const QString& folder) {
   const auto files = filesBelow(folder, {"*.copy"});
   for (const QByteArray& bytes : files) {
     RecoveryEntry entry;
-    texts.append(decodeRecovery(bytes, &entry) ? entry.text : QByteArray("(damaged)"));
+    texts.append(decodeRecovery(bytes, &entry) ? entry.text.toByteArray()
+                                               : QByteArray("(damaged)"));
   }
   return texts;
 }
 
 RecoveryEntry entryOf(const QByteArray& text) {
-  return {{}, QStringLiteral("Untitled 1"), {}, 0, {}, QDateTime::currentDateTime(), text};
+  return {{},
+          QStringLiteral("Untitled 1"),
+          {},
+          0,
+          {},
+          QDateTime::currentDateTime(),
+          editor::Snapshot(text)};
 }
 
 }  // namespace

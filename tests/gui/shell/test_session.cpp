@@ -35,7 +35,7 @@ QStringList copiesBelow(const QString& directory) {
 }
 
 RecoveryEntry entry(const QString& path, const QByteArray& text, const QDateTime& time) {
-  return {path, QStringLiteral("Untitled 1"), {}, 0, {}, time, text};
+  return {path, QStringLiteral("Untitled 1"), {}, 0, {}, time, editor::Snapshot(text)};
 }
 
 QStringList titles(const WindowParts& parts) {
@@ -59,7 +59,7 @@ QList<QByteArray> textsBelow(const QString& directory) {
     QFile file(copy);
     RecoveryEntry read;
     if (file.open(QIODevice::ReadOnly) && decodeRecovery(file.readAll(), &read)) {
-      texts.append(read.text);
+      texts.append(read.text.toByteArray());
     }
   }
   return texts;

@@ -16,9 +16,13 @@ namespace waferpair::gui {
 namespace {
 
 RecoveryEntry entry(const QByteArray& text, const QString& path = {}) {
-  return {path, QStringLiteral("Untitled 1"), QStringLiteral("C++"),
-          2,    "12345678901234567890",       QDateTime::currentDateTime(),
-          text};
+  return {path,
+          QStringLiteral("Untitled 1"),
+          QStringLiteral("C++"),
+          2,
+          "12345678901234567890",
+          QDateTime::currentDateTime(),
+          editor::Snapshot(text)};
 }
 
 QStringList copiesBelow(const QString& directory) {
@@ -48,6 +52,8 @@ class TestRecoveryStore : public QObject {
   void textsComeBackByteForByte();
   void aLivingRunKeepsItsCopies();
   void removedCopiesAreGone();
+  void flushedIsOnDisk();
+  void removedIsGoneBeforeWhatIsStillBeingWritten();
   void adoptedCopiesSurviveTheNextCrash();
   void noDamagedCopyIsTakenForText();
   void damagedFilesAreSetAsideAndReported();
@@ -82,7 +88,7 @@ void TestRecoveryStore::textsComeBackByteForByte() {
   QVERIFY(problems.isEmpty());
   QCOMPARE(orphans.size(), 1);
   const RecoveryEntry& back = orphans.first().entry;
-  QCOMPARE(back.text, text);
+  QCOMPARE(back.text.toByteArray(), text);
   QCOMPARE(back.path, QStringLiteral("/some/where.cpp"));
   QCOMPARE(back.title, QStringLiteral("Untitled 1"));
   QCOMPARE(back.language, QStringLiteral("C++"));
@@ -117,6 +123,36 @@ void TestRecoveryStore::removedCopiesAreGone() {
   QVERIFY(QDir(directory.path()).isEmpty());
 }
 
+// Each copy is synced: so many take longer than it takes to look.
+void TestRecoveryStore::flushedIsOnDisk() {
+  constexpr int kMany = 40;
+  QTemporaryDir directory;
+  RecoveryStore store(directory.path());
+  for (int i = 0; i < kMany; ++i)
+    store.write(QString::number(i), entry(QByteArray(200'000, static_cast<char>('a' + i % 26))));
+  store.flush();
+  QCOMPARE(copiesBelow(directory.path()).size(), kMany);
+  for (int i = 0; i < kMany; ++i) store.remove(QString::number(i));
+  store.flush();
+  QCOMPARE(copiesBelow(directory.path()).size(), 0);
+}
+
+// A text that was just saved must not come back as an older one, should the program be killed now.
+void TestRecoveryStore::removedIsGoneBeforeWhatIsStillBeingWritten() {
+  QTemporaryDir directory;
+  RecoveryStore store(directory.path());
+  store.write(QStringLiteral("saved"), entry("older"));
+  store.flush();
+  const QStringList older = copiesBelow(directory.path());
+  QCOMPARE(older.size(), 1);
+  for (int i = 0; i < 40; ++i) store.write(QString::number(i), entry(QByteArray(200'000, 'x')));
+  store.write(QStringLiteral("saved"), entry("newer"));
+  store.remove(QStringLiteral("saved"));
+  QVERIFY(!QFile::exists(older.first()));
+  store.flush();
+  QVERIFY(!QFile::exists(older.first()));
+}
+
 void TestRecoveryStore::adoptedCopiesSurviveTheNextCrash() {
   QTemporaryDir directory;
   auto store = std::make_unique<RecoveryStore>(directory.path());
@@ -127,7 +163,7 @@ void TestRecoveryStore::adoptedCopiesSurviveTheNextCrash() {
     QStringList problems;
     const auto orphans = store->claimOrphans(&problems);
     QCOMPARE(orphans.size(), 1);
-    QCOMPARE(orphans.first().entry.text, QByteArray("precious"));
+    QCOMPARE(orphans.first().entry.text.toByteArray(), QByteArray("precious"));
     store->adopt(orphans.first(), QString::number(crash + 10));
     abandon(store, directory.path());
     QCOMPARE(copiesBelow(directory.path()).size(), 1);
@@ -172,7 +208,7 @@ void TestRecoveryStore::damagedFilesAreSetAsideAndReported() {
     QStringList problems;
     const auto orphans = next.claimOrphans(&problems);
     QCOMPARE(orphans.size(), 1);
-    QCOMPARE(orphans.first().entry.text, QByteArray("good"));
+    QCOMPARE(orphans.first().entry.text.toByteArray(), QByteArray("good"));
     QCOMPARE(problems.size(), 1);
   }
   RecoveryStore later(directory.path());
@@ -226,7 +262,7 @@ void TestRecoveryStore::aLockThatNamesOurOwnProcessIsALeftoverAllTheSame() {
   QStringList problems;
   const auto orphans = store.claimOrphans(&problems);
   QCOMPARE(orphans.size(), 1);
-  QCOMPARE(orphans.first().entry.text, QByteArray("typed in a container"));
+  QCOMPARE(orphans.first().entry.text.toByteArray(), QByteArray("typed in a container"));
   QCOMPARE(problems, QStringList());
 }
 
@@ -259,7 +295,7 @@ void TestRecoveryStore::whatWasBeingWrittenLeavesNoTrace() {
     QStringList problems;
     const auto orphans = next.claimOrphans(&problems);
     QCOMPARE(orphans.size(), 1);
-    QCOMPARE(orphans.first().entry.text, QByteArray("whole"));
+    QCOMPARE(orphans.first().entry.text.toByteArray(), QByteArray("whole"));
     next.drop(orphans.first());
   }
   QCOMPARE(QDir(directory.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot), QStringList());

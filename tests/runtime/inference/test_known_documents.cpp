@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 #include <random>
+#include <thread>
 
 #include "runtime/gguf/file.h"
 #include "runtime/inference/engine/known_documents.h"
@@ -83,6 +84,87 @@ class TestKnownDocuments : public QObject {
     QCOMPARE(after(documents, 1, "alp", 4), std::string("ha b"));
   }
 
+  void editsOfUnknownTextAreNothing() {
+    KnownDocuments documents(*tokenizer_);
+    documents.edited(1, "a", std::vector<DocumentEdit>{{0, 0, "int first = 1;\n"}},
+                     "int first = 1;\nint second = 2;\n");
+    finish(documents);
+    QCOMPARE(after(documents, 1, "int fi"), std::string());
+    documents.changed(1, "a", "int first = 1;\n");
+    documents.closed(1, "a");
+    documents.edited(1, "a", std::vector<DocumentEdit>{{0, 0, "x"}}, "xint first = 1;\n");
+    finish(documents);
+    QCOMPARE(after(documents, 1, "int fi"), std::string());
+  }
+
+  // A text that was too large is known once it is not, though only an edit tells of it.
+  void whatWasLeftOutComesBackByAnEdit() {
+    KnownDocuments documents(*tokenizer_);
+    std::string text = "int first = 1;\n" + std::string(KnownDocuments::kMostBytes, 'x');
+    documents.changed(1, "a", text);
+    finish(documents);
+    QCOMPARE(after(documents, 1, "int fi"), std::string());
+    const DocumentEdit cut{20, text.size(), ""};
+    text.resize(20);
+    documents.edited(1, "a", std::span(&cut, 1), text);
+    finish(documents);
+    QCOMPARE(after(documents, 1, "int fi"), std::string("rst = 1;"));
+    // And is left out again when an edit makes it too large.
+    const DocumentEdit grow{0, 0, std::string(KnownDocuments::kMostBytes, 'y')};
+    text = grow.text + text;
+    documents.edited(1, "a", std::span(&grow, 1), text);
+    finish(documents);
+    QCOMPARE(after(documents, 1, "int fi"), std::string());
+  }
+
+  // Of all documents together only so much is known; what gives way comes back with its next edit.
+  void whatHasNoRoomComesBackWhenThereIsSome() {
+    KnownDocuments documents(*tokenizer_);
+    const std::string line = "bcdgjk mpqsvw\n";
+    std::string large;
+    while (large.size() + line.size() <= KnownDocuments::kMostBytes) large += line;
+    const auto most = KnownDocuments::kMostBytesOfAll / large.size();
+    for (std::size_t i = 0; i < most; ++i) documents.changed(1, std::to_string(i), large);
+    std::string text = "int first = 1;\n";
+    while (text.size() + line.size() <= KnownDocuments::kMostBytes) text += line;
+    documents.changed(1, "late", text);
+    documents.refresh();
+    for (std::size_t i = 1; i < most; ++i) documents.closed(1, std::to_string(i));
+    finish(documents);
+    QVERIFY(documents.ownerOf(1, "0") != DraftIndex::kNobody);
+    QCOMPARE(documents.ownerOf(1, "late"), DraftIndex::kNobody);
+    const DocumentEdit key{0, 0, "x"};
+    text = "x" + text;
+    documents.edited(1, "late", std::span(&key, 1), text);
+    finish(documents);
+    QVERIFY(documents.ownerOf(1, "late") != DraftIndex::kNobody);
+    QCOMPARE(after(documents, 1, "int fi"), std::string("rst = 1;"));
+  }
+
+  void manyThreadsTellAtOnce() {
+    KnownDocuments documents(*tokenizer_);
+    constexpr int kThreads = 4;
+    constexpr int kDocuments = 300;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < kThreads; ++t) {
+      threads.emplace_back([&documents, t] {
+        for (int i = 0; i < kDocuments; ++i) {
+          const std::string name = std::to_string(t) + '/' + std::to_string(i);
+          documents.changed(1, name, "int x;\n");
+          documents.edited(1, name, std::vector<DocumentEdit>{{4, 5, "y"}}, "int y;\n");
+        }
+      });
+    }
+    for (int i = 0; i < 200; ++i) documents.refresh();
+    for (std::thread& thread : threads) thread.join();
+    finish(documents);
+    for (int t = 0; t < kThreads; ++t)
+      for (int i = 0; i < kDocuments; ++i)
+        QVERIFY(documents.ownerOf(1, std::to_string(t) + '/' + std::to_string(i)) !=
+                DraftIndex::kNobody);
+    QCOMPARE(after(documents, 1, "int ", 1), std::string("y"));
+  }
+
   void whatIsClosedOrTooLargeIsForgotten() {
     KnownDocuments documents(*tokenizer_);
     documents.changed(1, "a", "only here");
@@ -100,9 +182,21 @@ class TestKnownDocuments : public QObject {
   }
 
   // And the index does not grow without bounds.
+  void everyLineIsThereAfterAnyEdits_data() {
+    QTest::addColumn<bool>("byEdits");
+    QTest::newRow("told whole") << false;
+    QTest::newRow("told by edits") << true;
+  }
   void everyLineIsThereAfterAnyEdits() {
+    QFETCH(bool, byEdits);
     std::mt19937 random(11);
     KnownDocuments documents(*tokenizer_);
+    const auto tell = [&](const DocumentEdit& edit, const std::string& whole) {
+      if (byEdits)
+        documents.edited(7, "a", std::span(&edit, 1), whole);
+      else
+        documents.changed(7, "a", whole);
+    };
     std::string text = randomText(random, 900);  // several pieces
     documents.changed(7, "a", text);
     for (int edit = 0; edit < 300; ++edit) {
@@ -111,8 +205,9 @@ class TestKnownDocuments : public QObject {
       };
       const std::size_t at = lineStart();
       const std::size_t end = random() % 3 == 0 ? text.find('\n', at) + 1 : at;
-      text.replace(at, end - at, randomText(random, static_cast<int>(random() % 5)));
-      documents.changed(7, "a", text);
+      const DocumentEdit change{at, end, randomText(random, static_cast<int>(random() % 5))};
+      text.replace(at, end - at, change.text);
+      tell(change, text);
       if (random() % 3 == 0) documents.refresh();  // edits come before all is taken in
       if (edit % 60 != 59) continue;
       finish(documents);
@@ -127,8 +222,9 @@ class TestKnownDocuments : public QObject {
       }
     }
     for (int i = 0; i < 2000; ++i) {
-      text[text.size() / 2] = kLetters[static_cast<std::size_t>(i) % kLetters.size()];
-      documents.changed(7, "a", text);
+      const std::size_t middle = text.size() / 2;
+      text[middle] = kLetters[static_cast<std::size_t>(i) % kLetters.size()];
+      tell({middle, middle + 1, text.substr(middle, 1)}, text);
       finish(documents);
     }
     QVERIFY(documents.of(7).tokens().size() < 4 * text.size() + 100'000);

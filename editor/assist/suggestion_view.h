@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a SuggestionController needs of whatever shows a text and suggestions for it: a widget, or a
+// test's script. Offsets are bytes, lines count from 0. UI thread only.
+#pragma once
+
+#include <QByteArray>
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+#include <QVector>
+
+#include "editor/text/edit.h"
+
+namespace waferpair::editor {
+
+class SuggestionView : public QObject {
+  Q_OBJECT
+ public:
+  using QObject::QObject;
+
+  // -- The text
+
+  // Tells of edits made so far now, rather than when the current event ends.
+  virtual void flushEdits() = 0;
+  virtual qint64 version() const = 0;
+  virtual int lineCount() const = 0;
+  virtual int lineAt(qint64 offset) const = 0;
+  virtual qint64 lineStart(int line) const = 0;
+  virtual qint64 lineEnd(int line) const = 0;  // before the line end characters
+  virtual QByteArray textRange(qint64 start, qint64 end) const = 0;
+  // The characters that new lines get.
+  virtual QByteArray lineEndBytes() const = 0;
+  // Why nothing is suggested in this text, in words for the status bar; empty: something may be.
+  virtual QString silence() const = 0;
+
+  virtual qint64 caret() const = 0;
+  // There is one caret, and nothing is selected.
+  virtual bool hasPlainCaret() const = 0;
+  // Runs since the last key press; invalid before the first.
+  virtual QElapsedTimer sinceKey() const = 0;
+
+  // -- What could follow the caret: see ghost_text.h
+
+  virtual bool showGhost(qint64 origin, const QByteArray& utf8) = 0;
+  virtual void appendGhost(const QByteArray& utf8) = 0;
+  virtual void clearGhost() = 0;
+  // There is one, though it may be typed through to its end so far.
+  virtual bool hasGhost() const = 0;
+  // There is some of it left to show.
+  virtual bool isGhostShown() const = 0;
+
+ Q_SIGNALS:
+  // Another text, or another silence() or language for it.
+  void wasReset();
+  // In order; each edit's offsets are of the text after the edits before it.
+  void edited(const QVector<waferpair::editor::TextEdit>& edits, qint64 version);
+  // After edited(): the user typed, deleted or broke a line with a key.
+  void typed();
+  void caretMoved();
+  // The user wants a suggestion here and now.
+  void suggestionWanted();
+  void ghostAccepted(qint64 characters);
+  void ghostDismissed();
+  // The first picture with this ghost is on the screen's surface.
+  void ghostPainted();
+};
+
+}  // namespace waferpair::editor

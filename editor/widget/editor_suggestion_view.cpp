@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/widget/editor_suggestion_view.h"
+
+#include "editor/widget/code_editor.h"
+#include "editor/widget/ghost_text.h"
+
+namespace waferpair::editor {
+
+QString silenceOf(const CodeEditor& editor) {
+  if (editor.safeMode() == SafeMode::kBinary) return EditorSuggestionView::tr("a binary file");
+  if (editor.safeMode() == SafeMode::kHuge)
+    return EditorSuggestionView::tr("a file over %1 MB").arg(kHugeBytes / (1024 * 1024));
+  if (editor.hasLongLine())
+    return EditorSuggestionView::tr("a line over %1 kB").arg(kLongLine / 1024);
+  return {};
+}
+
+EditorSuggestionView::EditorSuggestionView(CodeEditor* editor, QObject* parent)
+    : SuggestionView(parent), editor_(editor) {
+  connect(editor, &CodeEditor::documentReset, this, &SuggestionView::wasReset);
+  connect(editor, &CodeEditor::longLineChanged, this, &SuggestionView::wasReset);
+  connect(editor, &CodeEditor::languageChanged, this, &SuggestionView::wasReset);
+  connect(editor, &CodeEditor::edited, this, &SuggestionView::edited);
+  connect(editor, &CodeEditor::typed, this, &SuggestionView::typed);
+  connect(editor, &CodeEditor::cursorMoved, this, &SuggestionView::caretMoved);
+  connect(editor, &CodeEditor::suggestionWanted, this, &SuggestionView::suggestionWanted);
+  connect(editor->ghost(), &GhostText::accepted, this, &SuggestionView::ghostAccepted);
+  connect(editor->ghost(), &GhostText::dismissed, this, &SuggestionView::ghostDismissed);
+  connect(editor->ghost(), &GhostText::painted, this, &SuggestionView::ghostPainted);
+}
+
+void EditorSuggestionView::flushEdits() { editor_->flushEdits(); }
+qint64 EditorSuggestionView::version() const { return editor_->version(); }
+int EditorSuggestionView::lineCount() const { return editor_->lineCount(); }
+int EditorSuggestionView::lineAt(qint64 offset) const { return editor_->lineAt(offset); }
+qint64 EditorSuggestionView::lineStart(int line) const { return editor_->lineStart(line); }
+qint64 EditorSuggestionView::lineEnd(int line) const { return editor_->lineEnd(line); }
+QByteArray EditorSuggestionView::textRange(qint64 start, qint64 end) const {
+  return editor_->textRange(start, end);
+}
+QByteArray EditorSuggestionView::lineEndBytes() const { return editor_->lineEndBytes(); }
+QString EditorSuggestionView::silence() const { return silenceOf(*editor_); }
+qint64 EditorSuggestionView::caret() const { return editor_->caret(); }
+bool EditorSuggestionView::hasPlainCaret() const {
+  return !editor_->hasSelection() && editor_->hasOneCaret();
+}
+QElapsedTimer EditorSuggestionView::sinceKey() const { return editor_->sinceKey(); }
+bool EditorSuggestionView::showGhost(qint64 origin, const QByteArray& utf8) {
+  return editor_->ghost()->show(origin, utf8);
+}
+void EditorSuggestionView::appendGhost(const QByteArray& utf8) { editor_->ghost()->append(utf8); }
+void EditorSuggestionView::clearGhost() { editor_->ghost()->clear(); }
+bool EditorSuggestionView::hasGhost() const { return editor_->ghost()->isActive(); }
+bool EditorSuggestionView::isGhostShown() const { return editor_->ghost()->isShown(); }
+
+}  // namespace waferpair::editor

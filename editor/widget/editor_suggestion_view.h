@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A CodeEditor and its ghost text as a SuggestionController sees them.
+#pragma once
+
+#include "editor/assist/suggestion_view.h"
+
+namespace waferpair::editor {
+
+class CodeEditor;
+
+// Why nothing is suggested in the editor's text, in words for the status bar: it is binary, too
+// large, or has too long a line. Empty: something may be.
+QString silenceOf(const CodeEditor& editor);
+
+class EditorSuggestionView : public SuggestionView {
+  Q_OBJECT
+ public:
+  // The editor must outlive this.
+  explicit EditorSuggestionView(CodeEditor* editor, QObject* parent = nullptr);
+
+  void flushEdits() override;
+  qint64 version() const override;
+  int lineCount() const override;
+  int lineAt(qint64 offset) const override;
+  qint64 lineStart(int line) const override;
+  qint64 lineEnd(int line) const override;
+  QByteArray textRange(qint64 start, qint64 end) const override;
+  QByteArray lineEndBytes() const override;
+  QString silence() const override;
+  qint64 caret() const override;
+  bool hasPlainCaret() const override;
+  QElapsedTimer sinceKey() const override;
+  bool showGhost(qint64 origin, const QByteArray& utf8) override;
+  void appendGhost(const QByteArray& utf8) override;
+  void clearGhost() override;
+  bool hasGhost() const override;
+  bool isGhostShown() const override;
+
+ private:
+  CodeEditor* editor_;
+};
+
+}  // namespace waferpair::editor
