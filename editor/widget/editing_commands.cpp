@@ -22,14 +22,14 @@ using KSyntaxHighlighting::Definition;
 constexpr qint64 kClosersSought = 512;  // bytes left of the caret
 
 // One undo step for as long as it lives.
-class UndoStep {
+class OneUndoStep {
  public:
-  explicit UndoStep(CodeEditor* editor) : editor_(editor) {
+  explicit OneUndoStep(CodeEditor* editor) : editor_(editor) {
     editor_->sci(Sci::SCI_BEGINUNDOACTION);
   }
-  ~UndoStep() { editor_->sci(Sci::SCI_ENDUNDOACTION); }
-  UndoStep(const UndoStep&) = delete;
-  UndoStep& operator=(const UndoStep&) = delete;
+  ~OneUndoStep() { editor_->sci(Sci::SCI_ENDUNDOACTION); }
+  OneUndoStep(const OneUndoStep&) = delete;
+  OneUndoStep& operator=(const OneUndoStep&) = delete;
 
  private:
   CodeEditor* editor_;
@@ -75,7 +75,7 @@ void toggleLineComment(CodeEditor* editor, const QByteArray& marker, bool atLine
   }
   const bool remove = any && all;
   if (atLineStart || column == INT_MAX) column = 0;
-  UndoStep step(editor);
+  OneUndoStep step(editor);
   // From the last line up, so that earlier offsets stay as they are.
   for (int line = last; line >= first; --line) {
     const QByteArray text = editor->lineText(line);
@@ -96,7 +96,7 @@ void toggleBlockComment(CodeEditor* editor, const QByteArray& open, const QByteA
   const qint64 from = editor->lineStart(first) + leadingBlanks(firstLine).size();
   const QByteArray text = editor->textRange(from, editor->lineEnd(last));
   const qint64 to = from + text.size();
-  UndoStep step(editor);
+  OneUndoStep step(editor);
   if (text.startsWith(open) && text.endsWith(close) && text.size() >= open.size() + close.size()) {
     const QByteArray inner = text.mid(open.size(), text.size() - open.size() - close.size());
     const int after = inner.endsWith(' ') ? 1 : 0;
@@ -144,7 +144,7 @@ bool toggleComment(CodeEditor* editor) {
 void indentLines(CodeEditor* editor, int levels) {
   const auto [first, last] = selectedLines(*editor);
   const Indentation indentation = editor->indentation();
-  UndoStep step(editor);
+  OneUndoStep step(editor);
   for (int line = last; line >= first; --line) {
     const QByteArray text = editor->lineText(line);
     if (text.trimmed().isEmpty()) continue;
@@ -174,7 +174,7 @@ void selectNextOccurrence(CodeEditor* editor) {
 }
 
 qint64 breakLine(CodeEditor* editor) {
-  UndoStep step(editor);
+  OneUndoStep step(editor);
   const AutoIndent put = editor->hasSelection() ? AutoIndent() : editor->autoIndent();
   editor->SendScintilla(Sci::SCI_REPLACESEL, "");
   const qint64 caret = editor->caret();
@@ -224,7 +224,7 @@ void outdentClosingBracket(CodeEditor* editor) {
   if (partner < 0) return;
   const QByteArray wanted = leadingBlanks(editor->lineText(editor->lineAt(partner)));
   if (wanted == before || editor->lineAt(partner) == line) return;
-  UndoStep step(editor);
+  OneUndoStep step(editor);
   removeAt(editor, start, before.size());
   insertAt(editor, start, wanted);
 }
