@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks what CI holds to: formatting, license lines, and which room may include which.
+# Checks what CI holds to: formatting, license lines, which room may include which, and that what is
+# made of the table of messages is up to date.
 #   scripts/lint.sh [--fix]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -22,4 +23,5 @@ if [ -n "$unlicensed" ]; then
   status=1
 fi
 scripts/check_rooms.py || status=1
+scripts/generate_protocol.py --check || status=1
 exit $status

@@ -10,6 +10,7 @@
 #include <array>
 
 #include "editor/text/text_codec.h"
+#include "gui/client/message_fields.h"
 #include "gui/client/session_token.h"
 #include "runtime/protocol/messages.h"
 
@@ -18,6 +19,7 @@ namespace {
 
 Q_LOGGING_CATEGORY(clientLog, "waferpair.runtime.client", QtWarningMsg)
 
+namespace field = protocol::field;
 namespace request = protocol::request;
 
 constexpr std::array kRetryMs = {50, 200, 500, 1000, 2000};
@@ -26,8 +28,6 @@ constexpr int kGreetingMs = 5'000;
 constexpr quint64 kMaxMessageBytes = 16 << 20;
 
 QString word(std::string_view text) { return QString::fromLatin1(text.data(), text.size()); }
-
-QJsonObject message(std::string_view type) { return {{QStringLiteral("type"), word(type)}}; }
 
 }  // namespace
 
@@ -190,11 +190,11 @@ void RuntimeClient::send(const QJsonObject& message) {
 
 void RuntimeClient::openDocument(const QString& uri, const QString& language, qint64 version,
                                  const QByteArray& utf8) {
-  QJsonObject open = message(request::kDocumentOpen);
-  open[u"uri"] = uri;
-  open[u"language"] = language;
-  open[u"version"] = version;
-  open[u"text"] = editor::exactUtf8(utf8);
+  QJsonObject open = newMessage(request::kDocumentOpen);
+  put(open, field::document_open::kUri, uri);
+  put(open, field::document_open::kLanguage, language);
+  put(open, field::document_open::kVersion, version);
+  put(open, field::document_open::kText, editor::exactUtf8(utf8));
   send(open);
 }
 
@@ -202,57 +202,58 @@ void RuntimeClient::changeDocument(const QString& uri, qint64 version,
                                    const QVector<editor::TextEdit>& edits) {
   QJsonArray list;
   for (const editor::TextEdit& edit : edits)
-    list.append(QJsonObject{{QStringLiteral("start"), edit.start},
-                            {QStringLiteral("end"), edit.end},
-                            {QStringLiteral("text"), editor::exactUtf8(edit.text)}});
-  QJsonObject change = message(request::kDocumentChange);
-  change[u"uri"] = uri;
-  change[u"version"] = version;
-  change[u"edits"] = list;
+    list.append(QJsonObject{{nameOf(field::edit::kStart), edit.start},
+                            {nameOf(field::edit::kEnd), edit.end},
+                            {nameOf(field::edit::kText), editor::exactUtf8(edit.text)}});
+  QJsonObject change = newMessage(request::kDocumentChange);
+  put(change, field::document_change::kUri, uri);
+  put(change, field::document_change::kVersion, version);
+  put(change, field::document_change::kEdits, list);
   send(change);
 }
 
 void RuntimeClient::closeDocument(const QString& uri) {
-  QJsonObject close = message(request::kDocumentClose);
-  close[u"uri"] = uri;
+  QJsonObject close = newMessage(request::kDocumentClose);
+  put(close, field::document_close::kUri, uri);
   send(close);
 }
 
 void RuntimeClient::createCompletion(quint64 id, const QString& uri, qint64 version, qint64 offset,
                                      double leastProbability) {
-  QJsonObject create = message(request::kCompletionCreate);
-  create[u"id"] = static_cast<qint64>(id);
-  create[u"uri"] = uri;
-  create[u"version"] = version;
-  create[u"offset"] = offset;
-  if (leastProbability > 0) create[u"min_probability"] = leastProbability;
+  QJsonObject create = newMessage(request::kCompletionCreate);
+  put(create, field::completion_create::kId, static_cast<qint64>(id));
+  put(create, field::completion_create::kUri, uri);
+  put(create, field::completion_create::kVersion, version);
+  put(create, field::completion_create::kOffset, offset);
+  if (leastProbability > 0)
+    put(create, field::completion_create::kMinProbability, leastProbability);
   send(create);
 }
 
 void RuntimeClient::cancelCompletion(quint64 id) {
-  QJsonObject cancel = message(request::kCompletionCancel);
-  cancel[u"id"] = static_cast<qint64>(id);
+  QJsonObject cancel = newMessage(request::kCompletionCancel);
+  put(cancel, field::completion_cancel::kId, static_cast<qint64>(id));
   send(cancel);
 }
 
 void RuntimeClient::startTrace(const QString& file) {
-  QJsonObject start = message(request::kTraceStart);
-  start[u"file"] = file;
+  QJsonObject start = newMessage(request::kTraceStart);
+  put(start, field::trace_start::kFile, file);
   send(start);
 }
 
-void RuntimeClient::stopTrace() { send(message(request::kTraceStop)); }
+void RuntimeClient::stopTrace() { send(newMessage(request::kTraceStop)); }
 
 void RuntimeClient::setShadow(const QString& shape, const ShadowPlacement& placement) {
-  if (shape.isEmpty()) return send(message(request::kShadowClear));
-  QJsonObject set = message(request::kShadowSet);
-  set[u"shape"] = shape;
-  set[u"objective"] = placement.objective;
-  if (placement.context > 0) set[u"context"] = placement.context;
+  if (shape.isEmpty()) return send(newMessage(request::kShadowClear));
+  QJsonObject set = newMessage(request::kShadowSet);
+  put(set, field::shadow_set::kShape, shape);
+  put(set, field::shadow_set::kObjective, placement.objective);
+  if (placement.context > 0) put(set, field::shadow_set::kContext, placement.context);
   send(set);
 }
 
-void RuntimeClient::listShapes() { send(message(request::kShadowList)); }
+void RuntimeClient::listShapes() { send(newMessage(request::kShadowList)); }
 
 void RuntimeClient::setTelemetryRate(int hz) {
   if (hz == telemetryHz_) return;
@@ -260,12 +261,12 @@ void RuntimeClient::setTelemetryRate(int hz) {
   if (hz > 0)
     subscribe();
   else
-    send(message(request::kTelemetryUnsubscribe));
+    send(newMessage(request::kTelemetryUnsubscribe));
 }
 
 void RuntimeClient::subscribe() {
-  QJsonObject subscription = message(request::kTelemetrySubscribe);
-  subscription[u"hz"] = telemetryHz_;
+  QJsonObject subscription = newMessage(request::kTelemetrySubscribe);
+  put(subscription, field::telemetry_subscribe::kHz, telemetryHz_);
   send(subscription);
 }
 

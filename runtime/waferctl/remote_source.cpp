@@ -16,15 +16,16 @@ namespace {
 
 namespace beast = boost::beast;
 namespace event = protocol::event;
+namespace field = protocol::field;
 namespace request = protocol::request;
 namespace websocket = beast::websocket;
 using boost::asio::ip::tcp;
 
 void addSampling(Json& message, const inference::SamplingOptions& sampling) {
-  message["temperature"] = sampling.temperature;
-  message["top_k"] = sampling.topK;
-  message["top_p"] = sampling.topP;
-  message["seed"] = sampling.seed;
+  message[field::sampling::kTemperature.name] = sampling.temperature;
+  message[field::sampling::kTopK.name] = sampling.topK;
+  message[field::sampling::kTopP.name] = sampling.topP;
+  message[field::sampling::kSeed.name] = sampling.seed;
 }
 
 }  // namespace
@@ -137,26 +138,31 @@ base::Result<Json> RemoteSource::complete(const CursorPlace& place, const TokenL
                                           const OnText& onText) {
   const std::string uri = "file://" + place.file;
   Json create = {{"type", request::kCompletionCreate},
-                 {"id", 1},
-                 {"uri", uri},
-                 {"version", 1},
-                 {"offset", place.offset},
-                 {"max_tokens", limits.maxTokens}};
-  if (limits.maxLines > 0) create["max_lines"] = limits.maxLines;
+                 {field::completion_create::kId.name, 1},
+                 {field::completion_create::kUri.name, uri},
+                 {field::completion_create::kVersion.name, 1},
+                 {field::completion_create::kOffset.name, place.offset},
+                 {field::completion_create::kMaxTokens.name, limits.maxTokens}};
+  if (limits.maxLines > 0) create[field::completion_create::kMaxLines.name] = limits.maxLines;
   addSampling(create, limits.sampling);
-  if (!limits.speculation) create["speculation"] = false;
-  for (const Json& message :
-       {Json{{"type", request::kDocumentOpen}, {"uri", uri}, {"version", 1}, {"text", place.text}},
-        create}) {
+  if (!limits.speculation) create[field::completion_create::kSpeculation.name] = false;
+  const Json open = {{"type", request::kDocumentOpen},
+                     {field::document_open::kUri.name, uri},
+                     {field::document_open::kVersion.name, 1},
+                     {field::document_open::kText.name, place.text}};
+  for (const Json& message : {open, create}) {
     if (auto sent = send(message); !sent) return tl::unexpected(sent.error());
   }
   for (;;) {
     const auto message = next();
     if (!message) return message;
     const std::string type = message->value("type", "");
-    if (type == event::kCompletionDelta) onText(message->value("text", ""));
+    if (type == event::kCompletionDelta)
+      onText(message->value(field::completion_delta::kText.name, ""));
     if (type != event::kCompletionDone) continue;
-    if (auto sent = send({{"type", request::kDocumentClose}, {"uri", uri}}); !sent)
+    if (auto sent =
+            send({{"type", request::kDocumentClose}, {field::document_close::kUri.name, uri}});
+        !sent)
       return tl::unexpected(sent.error());
     return Json{{"reason", (*message)["reason"]},
                 {"usage", (*message)["usage"]},
@@ -167,17 +173,20 @@ base::Result<Json> RemoteSource::complete(const CursorPlace& place, const TokenL
 base::Result<Json> RemoteSource::generate(const std::string& prompt, const TokenLimits& limits,
                                           const OnText& onText) {
   Json create = {{"type", request::kResponseCreate},
-                 {"input", prompt},
-                 {"max_output_tokens", limits.maxTokens}};
-  if (limits.chat) create["input"] = Json::array({{{"role", "user"}, {"content", prompt}}});
+                 {field::response_create::kInput.name, prompt},
+                 {field::response_create::kMaxOutputTokens.name, limits.maxTokens}};
+  if (limits.chat)
+    create[field::response_create::kInput.name] =
+        Json::array({{{"role", "user"}, {"content", prompt}}});
   addSampling(create, limits.sampling);
-  if (!limits.speculation) create["speculation"] = false;
+  if (!limits.speculation) create[field::response_create::kSpeculation.name] = false;
   if (auto sent = send(create); !sent) return tl::unexpected(sent.error());
   for (;;) {
     const auto message = next();
     if (!message) return message;
     const std::string type = message->value("type", "");
-    if (type == event::kResponseTextDelta) onText(message->value("delta", ""));
+    if (type == event::kResponseOutputTextDelta)
+      onText(message->value(field::response_output_text_delta::kDelta.name, ""));
     const bool ended = type == event::kResponseCompleted || type == event::kResponseCancelled ||
                        type == event::kResponseFailed;
     if (!ended) continue;
@@ -208,7 +217,7 @@ base::Result<Json> RemoteSource::await(std::string_view type) {
 
 base::Result<void> RemoteSource::startTrace(const std::string& path) {
   const Json start = {{"type", request::kTraceStart},
-                      {"file", std::filesystem::absolute(path).string()}};
+                      {field::trace_start::kFile.name, std::filesystem::absolute(path).string()}};
   if (auto sent = send(start); !sent) return tl::unexpected(sent.error());
   if (auto started = await(event::kTraceStarted); !started) return tl::unexpected(started.error());
   return {};

@@ -16,6 +16,8 @@ import sys
 import tempfile
 import unittest
 
+import messages
+
 try:
     import websockets
 except ImportError:
@@ -123,11 +125,13 @@ class Session:
         await self.socket.send(json.dumps({"type": kind, **fields}))
 
     async def receive(self, timeout=PATIENCE):
-        """The next event; telemetry that comes before it goes to `frames`."""
+        """The next event, as the table knows it; telemetry that comes before it goes to `frames`."""
         while True:
             message = await asyncio.wait_for(self.socket.recv(), timeout)
             if isinstance(message, str):
-                return json.loads(message)
+                event = json.loads(message)
+                messages.check_event(event)
+                return event
             self.frames.append(Frame(message))
 
     async def until(self, *kinds):

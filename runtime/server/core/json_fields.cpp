@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/core/json_fields.h"
 
+#include <cassert>
 #include <cmath>
 
 #include "runtime/protocol/messages.h"
@@ -80,6 +81,41 @@ void JsonFields::fail(std::string_view name, std::string message, std::string re
 
 void JsonFields::adopt(const JsonFields& nested) {
   if (!problem_) problem_ = nested.problem_;
+}
+
+std::string JsonFields::text(const protocol::Field& field) {
+  return field.required ? text(field.name, field.bytes) : textOr(field.name, field.bytes, {});
+}
+
+std::int64_t JsonFields::integer(const protocol::Field& field) {
+  const auto low = static_cast<std::int64_t>(field.low);
+  const auto high = static_cast<std::int64_t>(field.high);
+  return field.required
+             ? integer(field.name, low, high)
+             : integerOr(field.name, low, high, static_cast<std::int64_t>(field.fallback));
+}
+
+double JsonFields::number(const protocol::Field& field) {
+  return field.required ? number(field.name, field.low, field.high)
+                        : numberOr(field.name, field.low, field.high, field.fallback);
+}
+
+bool JsonFields::boolean(const protocol::Field& field) {
+  assert(!field.required);
+  return booleanOr(field.name, field.fallback != 0);
+}
+
+Json JsonFields::id(const protocol::Field& field) {
+  assert(field.required);
+  return id(field.name);
+}
+
+const Json& JsonFields::list(const protocol::Field& field) {
+  const Json& entries = array(field.name);
+  if (entries.size() > field.most)
+    fail(field, "has " + std::to_string(entries.size()) + " entries.",
+         "Send at most " + std::to_string(field.most) + ".");
+  return entries;
 }
 
 const Json* JsonFields::find(const char* name, const char* wanted) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/protocol/field.h"
 #include "runtime/server/core/problem.h"
 
 namespace waferpair::server {
@@ -32,7 +33,20 @@ class JsonFields {
 
   std::string_view source() const { return source_; }
 
-  // Moved out of by the caller; empty after a problem.
+  // Fields of the protocol (messages.h), held to what it says of them; a missing one that is not
+  // required is empty, or what the protocol says for it.
+  std::string text(const protocol::Field& field);
+  std::int64_t integer(const protocol::Field& field);
+  double number(const protocol::Field& field);
+  bool boolean(const protocol::Field& field);
+  Json id(const protocol::Field& field);  // as below
+  const Json& list(const protocol::Field& field);
+  const Json& object(const protocol::Field& field) { return object(field.name); }
+  bool has(const protocol::Field& field) const { return has(field.name); }
+  bool isText(const protocol::Field& field) const { return isText(field.name); }
+  bool isArray(const protocol::Field& field) const { return isArray(field.name); }
+
+  // Any others. Empty after a problem.
   std::string text(const char* name, std::size_t maxBytes);
   std::string textOr(const char* name, std::size_t maxBytes, std::string fallback);
   std::int64_t integer(const char* name, std::int64_t low, std::int64_t high);
@@ -51,6 +65,9 @@ class JsonFields {
   bool isText(const char* name) const { return has(name) && object_[name].is_string(); }
   bool isArray(const char* name) const { return has(name) && object_[name].is_array(); }
   void fail(std::string_view name, std::string message, std::string remedy);
+  void fail(const protocol::Field& field, std::string message, std::string remedy) {
+    fail(std::string_view(field.name), std::move(message), std::move(remedy));
+  }
   void adopt(const JsonFields& nested);
   const std::optional<Problem>& problem() const { return problem_; }
 

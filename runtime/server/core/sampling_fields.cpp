@@ -3,22 +3,23 @@
 
 #include <charconv>
 
+#include "runtime/protocol/messages.h"
+
 namespace waferpair::server {
 namespace {
 
-constexpr std::size_t kMaxStops = 16;
-constexpr std::size_t kMaxStopBytes = 256;
-constexpr std::size_t kMaxBiases = 1024;
+namespace field = protocol::field::sampling;
+
 constexpr double kMaxBias = 100;
 
 // {"TOKEN ID": bias, ...}, as in the OpenAI API.
 std::vector<inference::TokenBias> readBias(JsonFields& fields) {
   std::vector<inference::TokenBias> all;
-  if (!fields.has("logit_bias")) return all;
-  const Json& object = fields.object("logit_bias");
-  if (object.size() > kMaxBiases)
-    fields.fail("logit_bias", "has " + std::to_string(object.size()) + " entries.",
-                "Send at most " + std::to_string(kMaxBiases) + ".");
+  if (!fields.has(field::kLogitBias)) return all;
+  const Json& object = fields.object(field::kLogitBias);
+  if (object.size() > field::kLogitBias.most)
+    fields.fail(field::kLogitBias, "has " + std::to_string(object.size()) + " entries.",
+                "Send at most " + std::to_string(field::kLogitBias.most) + ".");
   JsonFields biases(object, "logit_bias.");
   for (const auto& entry : object.items()) {
     if (fields.problem() || biases.problem()) break;
@@ -37,20 +38,18 @@ std::vector<inference::TokenBias> readBias(JsonFields& fields) {
 }  // namespace
 
 std::vector<std::string> readStop(JsonFields& fields) {
-  if (!fields.has("stop")) return {};
-  if (fields.isText("stop")) return {fields.text("stop", kMaxStopBytes)};
+  if (!fields.has(field::kStop)) return {};
+  if (fields.isText(field::kStop)) return {fields.text(field::kStop)};
   std::vector<std::string> all;
-  const Json& strings = fields.array("stop");
-  if (strings.size() > kMaxStops)
-    fields.fail("stop", "has " + std::to_string(strings.size()) + " entries.",
-                "Send at most " + std::to_string(kMaxStops) + ".");
+  const Json& strings = fields.list(field::kStop);
   for (std::size_t i = 0; i < strings.size() && !fields.problem(); ++i) {
-    const bool usable =
-        strings[i].is_string() && strings[i].get_ref<const std::string&>().size() <= kMaxStopBytes;
+    const bool usable = strings[i].is_string() &&
+                        strings[i].get_ref<const std::string&>().size() <= field::kStop.bytes;
     if (usable) {
       all.push_back(strings[i].get<std::string>());
     } else {
-      fields.fail("stop[" + std::to_string(i) + "]", "is no string of at most 256 bytes.",
+      fields.fail("stop[" + std::to_string(i) + "]",
+                  "is no string of at most " + std::to_string(field::kStop.bytes) + " bytes.",
                   "Send short strings.");
     }
   }
@@ -59,12 +58,12 @@ std::vector<std::string> readStop(JsonFields& fields) {
 
 inference::SamplingOptions readSampling(JsonFields& fields) {
   inference::SamplingOptions sampling;
-  sampling.temperature = static_cast<float>(fields.numberOr("temperature", 0, 2, 0));
-  sampling.topP = static_cast<float>(fields.numberOr("top_p", 0, 1, 1));
-  sampling.topK = static_cast<int>(fields.integerOr("top_k", 0, 1 << 20, 0));
-  sampling.seed = static_cast<std::uint64_t>(fields.integerOr("seed", 0, kMaxInteger, 0));
-  sampling.minP = static_cast<float>(fields.numberOr("min_p", 0, 1, 0));
-  sampling.repetitionPenalty = static_cast<float>(fields.numberOr("repetition_penalty", 0.5, 2, 1));
+  sampling.temperature = static_cast<float>(fields.number(field::kTemperature));
+  sampling.topP = static_cast<float>(fields.number(field::kTopP));
+  sampling.topK = static_cast<int>(fields.integer(field::kTopK));
+  sampling.seed = static_cast<std::uint64_t>(fields.integer(field::kSeed));
+  sampling.minP = static_cast<float>(fields.number(field::kMinP));
+  sampling.repetitionPenalty = static_cast<float>(fields.number(field::kRepetitionPenalty));
   sampling.bias = readBias(fields);
   return sampling;
 }

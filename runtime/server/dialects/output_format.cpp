@@ -22,8 +22,9 @@ std::string schemaText(std::string_view message) {
 }  // namespace
 
 OutputFormat readOutputFormat(JsonFields& fields) {
-  if (!fields.has("text")) return {};
-  JsonFields text(fields.object("text"), "text.");
+  namespace field = protocol::field::response_create;
+  if (!fields.has(field::kText)) return {};
+  JsonFields text(fields.object(field::kText), "text.");
   OutputFormat read;
   if (text.has("format")) {
     JsonFields format(text.object("format"), "text.format.");

@@ -3,12 +3,11 @@
 
 #include <optional>
 
+#include "runtime/protocol/messages.h"
 #include "runtime/server/core/sampling_fields.h"
 
 namespace waferpair::server {
 namespace {
-
-constexpr int kMaxOutputTokens = 1 << 20;
 
 std::optional<inference::ChatRole> roleOf(std::string_view name) {
   if (name == "system" || name == "developer") return inference::ChatRole::kSystem;
@@ -48,24 +47,25 @@ inference::ChatMessage readMessage(const Json& item, const std::string& path, Js
 }  // namespace
 
 ResponseCreate readResponseCreate(JsonFields& fields) {
+  namespace field = protocol::field::response_create;
   ResponseCreate create;
-  create.id = fields.textOr("id", kMaxResponseId, "");
-  create.previousResponseId = fields.textOr("previous_response_id", kMaxResponseId, "");
-  create.maxOutputTokens =
-      static_cast<int>(fields.integerOr("max_output_tokens", 1, kMaxOutputTokens, 256));
-  create.stream = fields.booleanOr("stream", false);
+  create.id = fields.text(field::kId);
+  create.previousResponseId = fields.text(field::kPreviousResponseId);
+  create.maxOutputTokens = static_cast<int>(fields.integer(field::kMaxOutputTokens));
+  create.stream = fields.boolean(field::kStream);
   create.sampling = readSampling(fields);
   create.stop = readStop(fields);
-  create.speculation = fields.booleanOr("speculation", true);
+  create.speculation = fields.boolean(field::kSpeculation);
   create.format = readOutputFormat(fields);
-  create.instructions = fields.textOr("instructions", kMaxMessageBytes, "");
-  if (fields.isArray("input")) {
-    const Json& items = fields.array("input");
-    if (items.empty()) fields.fail("input", "has no messages.", "Send at least one, or a string.");
+  create.instructions = fields.text(field::kInstructions);
+  if (fields.isArray(field::kInput)) {
+    const Json& items = fields.list(field::kInput);
+    if (items.empty())
+      fields.fail(field::kInput, "has no messages.", "Send at least one, or a string.");
     for (std::size_t i = 0; i < items.size() && !fields.problem(); ++i)
       create.messages.push_back(readMessage(items[i], "input[" + std::to_string(i) + "].", fields));
   } else {
-    create.input = fields.text("input", kMaxMessageBytes);
+    create.input = fields.text(field::kInput);
   }
   return create;
 }

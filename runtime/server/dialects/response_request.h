@@ -13,8 +13,6 @@
 
 namespace waferpair::server {
 
-inline constexpr std::size_t kMaxResponseId = 256;  // bytes
-
 struct ResponseCreate {
   std::string id;  // empty: the server makes one up
   std::string instructions;

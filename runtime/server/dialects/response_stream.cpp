@@ -36,7 +36,7 @@ ResponseStream::ResponseStream(const ResponseCreate& request, const inference::M
       sampling_(request.sampling),
       card_(card),
       outbox_(outbox) {
-  const Json head = {{"type", event::kResponseTextDelta},
+  const Json head = {{"type", event::kResponseOutputTextDelta},
                      {"response_id", id_},
                      {"item_id", itemId_},
                      {"output_index", 0},
@@ -118,19 +118,19 @@ void ResponseStream::begun() {
   begun_ = true;
   status_ = "in_progress";
   send(event::kResponseInProgress, {{"response", object()}});
-  send(event::kResponseItemAdded, {{"output_index", 0}, {"item", item("in_progress")}});
+  send(event::kResponseOutputItemAdded, {{"output_index", 0}, {"item", item("in_progress")}});
   Json empty = part();
-  send(event::kResponsePartAdded, {{"item_id", itemId_},
-                                   {"output_index", 0},
-                                   {"content_index", 0},
-                                   {"part", std::move(empty)}});
+  send(event::kResponseContentPartAdded, {{"item_id", itemId_},
+                                          {"output_index", 0},
+                                          {"content_index", 0},
+                                          {"part", std::move(empty)}});
 }
 
 void ResponseStream::text(std::string_view added) {
   text_ += added;
   if (!outbox_ || outbox_->grow(lastDelta_, added)) return;
   lastDelta_ =
-      outbox_->pushText(event::kResponseTextDelta, deltaHead_, added,
+      outbox_->pushText(event::kResponseOutputTextDelta, deltaHead_, added,
                         "\",\"sequence_number\":" + std::to_string(sequenceNumber_++) + "}");
 }
 
@@ -166,11 +166,11 @@ void ResponseStream::ended(const inference::JobReport& report) {
     Json done = place;
     done["text"] = text_;
     done["logprobs"] = Json::array();
-    send(event::kResponseTextDone, std::move(done));
+    send(event::kResponseOutputTextDone, std::move(done));
     Json partDone = place;
     partDone["part"] = part();
-    send(event::kResponsePartDone, std::move(partDone));
-    send(event::kResponseItemDone,
+    send(event::kResponseContentPartDone, std::move(partDone));
+    send(event::kResponseOutputItemDone,
          {{"output_index", 0}, {"item", item(completed() ? "completed" : "incomplete")}});
   }
   send(type, {{"response", object()}});

@@ -15,9 +15,6 @@ namespace code = protocol::error_code;
 namespace event = protocol::event;
 namespace request = protocol::request;
 
-constexpr int kMaxTokens = 4096;
-constexpr int kMaxLines = 1000;
-
 inference::CompletionRequest jobOf(const CompletionCreate& message, const Document& document,
                                    const inference::Engine& engine,
                                    inference::Clock::time_point received) {
@@ -45,19 +42,20 @@ inference::CompletionRequest jobOf(const CompletionCreate& message, const Docume
 }  // namespace
 
 CompletionCreate readCompletionCreate(JsonFields& fields) {
+  namespace field = protocol::field::completion_create;
   CompletionCreate create;
-  create.id = fields.id("id");
-  create.uri = fields.text("uri", kMaxUri);
-  create.version = fields.integer("version", 0, kMaxInteger);
-  create.offset = static_cast<std::size_t>(fields.integer("offset", 0, kMaxInteger));
-  create.maxTokens = static_cast<int>(fields.integerOr("max_tokens", 1, kMaxTokens, 64));
-  create.maxLines = static_cast<int>(fields.integerOr("max_lines", 1, kMaxLines, 0));
-  create.minProbability = fields.numberOr("min_probability", 0, 1, 0);
+  create.id = fields.id(field::kId);
+  create.uri = fields.text(field::kUri);
+  create.version = fields.integer(field::kVersion);
+  create.offset = static_cast<std::size_t>(fields.integer(field::kOffset));
+  create.maxTokens = static_cast<int>(fields.integer(field::kMaxTokens));
+  create.maxLines = static_cast<int>(fields.integer(field::kMaxLines));
+  create.minProbability = fields.number(field::kMinProbability);
   create.sampling = readSampling(fields);
   create.stop = readStop(fields);
-  create.speculation = fields.booleanOr("speculation", true);
-  create.healing = fields.booleanOr("healing", true);
-  create.checks = fields.booleanOr("checks", true);
+  create.speculation = fields.boolean(field::kSpeculation);
+  create.healing = fields.boolean(field::kHealing);
+  create.checks = fields.boolean(field::kChecks);
   return create;
 }
 
@@ -67,7 +65,8 @@ Completions::Completions(Client& client, Dispatch& dispatch, DocumentMirror& mir
   dispatch.add(request::kCompletionCreate, readCompletionCreate,
                [this](const CompletionCreate& message) { create(message); });
   dispatch.add(
-      request::kCompletionCancel, [](JsonFields& fields) { return fields.id("id"); },
+      request::kCompletionCancel,
+      [](JsonFields& fields) { return fields.id(protocol::field::completion_cancel::kId); },
       [this](const Json& id) { cancel(id); });
 }
 

@@ -13,9 +13,6 @@
 
 namespace waferpair::server {
 
-// Of a document's name, in bytes.
-inline constexpr std::size_t kMaxUri = 8192;
-
 struct DocumentOpen {
   std::string uri;
   std::string language;

@@ -15,7 +15,7 @@ Responses::Responses(Client& client, Dispatch& dispatch) : client_(client) {
                [this](const ResponseCreate& message) { create(message); });
   dispatch.add(
       request::kResponseCancel,
-      [](JsonFields& fields) { return fields.text("response_id", kMaxResponseId); },
+      [](JsonFields& fields) { return fields.text(protocol::field::response_cancel::kResponseId); },
       [this](const std::string& id) { cancel(id); });
 }
 

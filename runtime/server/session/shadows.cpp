@@ -7,28 +7,24 @@
 #include "runtime/wafer/plan/placement.h"
 
 namespace waferpair::server {
-namespace {
 
 namespace event = protocol::event;
 namespace request = protocol::request;
 
-constexpr std::size_t kMaxPath = 4096;
-constexpr std::size_t kMaxName = 256;
-
-}  // namespace
-
 ShadowSet readShadowSet(JsonFields& fields) {
+  namespace field = protocol::field::shadow_set;
+  static_assert(field::kContext.high == wafer::kMostPositions);
   ShadowSet set;
-  set.shape = fields.text("shape", kMaxPath);
-  set.weights = fields.textOr("weights", kMaxName, "");
-  set.profile = fields.textOr("profile", kMaxName, "");
-  set.clockGhz = fields.numberOr("clock_ghz", 0.01, 100, 0);
-  set.objective = fields.textOr("objective", kMaxName, "");
-  set.context = static_cast<int>(fields.integerOr("context", 1, wafer::kMostPositions, 0));
+  set.shape = fields.text(field::kShape);
+  set.weights = fields.text(field::kWeights);
+  set.profile = fields.text(field::kProfile);
+  set.clockGhz = fields.number(field::kClockGhz);
+  set.objective = fields.text(field::kObjective);
+  set.context = static_cast<int>(fields.integer(field::kContext));
   const bool plain = set.shape.find('\0') == std::string::npos;
   const bool relative = set.shape.find('/') != std::string::npos && !set.shape.starts_with('/');
   if (!fields.problem() && (set.shape.empty() || relative || !plain))
-    fields.fail("shape", "is \"" + set.shape + "\".",
+    fields.fail(field::kShape, "is \"" + set.shape + "\".",
                 "Send a name that shadow.list tells, or the absolute path of a SHAPE.json.");
   return set;
 }

@@ -9,7 +9,8 @@ namespace request = protocol::request;
 
 Telemetry::Telemetry(Client& client, Dispatch& dispatch) : client_(client) {
   dispatch.add(
-      request::kTelemetrySubscribe, [](JsonFields& fields) { return fields.number("hz", 1, 240); },
+      request::kTelemetrySubscribe,
+      [](JsonFields& fields) { return fields.number(protocol::field::telemetry_subscribe::kHz); },
       [this](double hz) { subscribe(hz); });
   dispatch.add(request::kTelemetryUnsubscribe, [this] {
     hz_ = 0;

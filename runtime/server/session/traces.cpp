@@ -12,18 +12,16 @@ namespace code = protocol::error_code;
 namespace event = protocol::event;
 namespace request = protocol::request;
 
-constexpr std::size_t kMaxPath = 4096;
-
 Problem failed(std::string field, const base::Error& why) {
   return {std::string(code::kTraceFailed), std::move(field), why.what, why.remedy};
 }
 
 std::string readFile(JsonFields& fields) {
-  std::string file = fields.text("file", kMaxPath);
+  std::string file = fields.text(protocol::field::trace_start::kFile);
   const bool whole = file.starts_with('/') && file.find('\0') == std::string::npos;
   if (!fields.problem() && (!whole || !file.ends_with(".wptrace")))
     fields.fail(
-        "file", "is \"" + file + "\".",
+        protocol::field::trace_start::kFile, "is \"" + file + "\".",
         "Send an absolute path that ends in .wptrace, so that no other file is overwritten.");
   return file;
 }

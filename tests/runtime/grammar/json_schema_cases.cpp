@@ -133,6 +133,23 @@ QList<SchemaCase> schemaCases() {
               {"\"a\"", "\"abcdef\""}});
   all.append(
       {"integer", kSchemas[2], {"0", "-1", "123456789012345"}, {"01", "+1", "1.0", "", "1e3"}});
+  all.append({"exclusive bounds",
+              R"({"type":"integer","exclusiveMinimum":9,"exclusiveMaximum":12})",
+              {"10", "11"},
+              {"9", "12", "8", "13"}});
+  all.append({"bounds that are reached",
+              R"({"type":"integer","minimum":9,"maximum":12})",
+              {"9", "10", "11", "12"},
+              {"8", "13"}});
+  all.append({"bounds between integers",
+              R"({"type":"integer","exclusiveMinimum":9.5,"exclusiveMaximum":11.5})",
+              {"10", "11"},
+              {"9", "12"}});
+  all.append(
+      {"the narrower of two bounds",
+       R"({"type":"integer","minimum":-3,"exclusiveMinimum":-3,"maximum":1,"exclusiveMaximum":3})",
+       {"-2", "0", "1"},
+       {"-3", "2", "-4"}});
   all.append({"number", kSchemas[3], {"0", "-1.5", "1e9", "2.50E-07"}, {".5", "1.", "NaN", "0x1"}});
   all.append({"types", kSchemas[4], {"true", "false", "null"}, {"True", "0"}});
   all.append({"enum",

@@ -135,6 +135,23 @@ class TestJobQueue : public QObject {
     QCOMPARE(turns, 200 / (JobQueue::kInteractiveTurns + 1));
   }
 
+  void aGenerationHasEveryThirtySecondTurnAndNoOther() {
+    const auto generation = background(1);
+    pick();  // it has begun
+    const auto completion = interactive(2);
+    for (int i = 1; i <= 3 * (JobQueue::kInteractiveTurns + 1); ++i)
+      QCOMPARE(pick(), i % 32 == 0 ? generation : completion);
+  }
+
+  // Turns count from when both could run.
+  void turnsWithoutRivalsAreNotCounted() {
+    const auto completion = interactive(2);
+    for (int i = 0; i < 100; ++i) QCOMPARE(pick(), completion);
+    const auto generation = background(1);
+    for (int i = 1; i <= JobQueue::kInteractiveTurns; ++i) QCOMPARE(pick(), completion);
+    QCOMPARE(pick(), generation);
+  }
+
   void aHeldJobWaitsUntilAnotherHasEnded() {
     const auto a = background(1), b = background(2), c = background(3);
     pick(2);

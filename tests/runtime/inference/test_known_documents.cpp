@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <atomic>
+#include <barrier>
+#include <chrono>
 #include <random>
 #include <thread>
 
@@ -228,6 +231,40 @@ class TestKnownDocuments : public QObject {
       finish(documents);
     }
     QVERIFY(documents.of(7).tokens().size() < 4 * text.size() + 100'000);
+  }
+
+  // News come from any thread, all at once and while one reads them in: none is lost, and no
+  // memory.
+  void newsComeFromSeveralThreads() {
+    constexpr int kWriters = 4, kNames = 1000, kEach = 100'000;
+    KnownDocuments documents(*tokenizer_);
+    std::atomic<int> writing = kWriters;
+    std::barrier together(kWriters);
+    std::vector<std::jthread> writers;
+    for (int writer = 0; writer < kWriters; ++writer)
+      writers.emplace_back([&, client = static_cast<ClientId>(writer + 1)] {
+        together.arrive_and_wait();
+        for (int i = 0; i < kEach; ++i) {
+          const std::string name = std::to_string(i % kNames);
+          documents.changed(client, name, "x" + name);
+          if (i % 4 == 0) documents.closed(client, name);
+          documents.changed(99, name, "gone");
+          if (i % kNames == kNames - 1) documents.left(99);
+        }
+        documents.left(99);
+        --writing;
+      });
+    while (writing > 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      documents.refresh();
+    }
+    finish(documents);
+    for (ClientId client = 1; client <= kWriters; ++client)
+      for (int i = 0; i < kNames; ++i)
+        if (i % 4 != 0)
+          QVERIFY(documents.ownerOf(client, std::to_string(i)) != DraftIndex::kNobody);
+    QCOMPARE(documents.ownerOf(99, "0"), DraftIndex::kNobody);
+    QVERIFY(documents.of(99).tokens().empty());
   }
 };
 

@@ -121,6 +121,19 @@ class TestTelemetryFrames : public QObject {
     QCOMPARE(tokens, engine_->stats().outputTokens - tokensBefore);
   }
 
+  void hostRatesAreTokensOfDecodeStepsOverTheirSeconds() {
+    TelemetryFrames frames = this->frames(Clock::now());
+    inference::EngineStats stats = engine_->stats();
+    stats.decodeTokens += 300;
+    stats.decodeNs += 250'000'000;  // a quarter of a second
+    stats.outputTokens += 320;      // first tokens come out of prefill
+    stats.prefillNs += 999'000'000;
+    QCOMPARE(frames.next(Clock::now(), counters(), stats).hostTokensPerSecond, 1200.0f);
+    stats.decodeTokens += 1;
+    stats.decodeNs += 1'000'000;
+    QCOMPARE(frames.next(Clock::now(), counters(), stats).hostTokensPerSecond, 1000.0f);
+  }
+
   void waferRatesAreCyclesOverTheClock() {
     TelemetryFrames frames = this->frames(Clock::now());
     const auto before = counters().totals;
