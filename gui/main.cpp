@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "gui/automation/automation_server.h"
+#include "gui/automation/reproducible.h"
 #include "gui/automation/tour.h"
 #include "gui/client/runtime_service.h"
 #include "gui/kit/command_registry.h"
@@ -107,6 +108,7 @@ int main(int argc, char** argv) {
     useProfile(tourProfile->path());
   }
 
+  if (options.reproducible) beReproducible();
   QApplication app(argc, argv);
   describeProgram();
   const AppPaths paths = AppPaths::forUser();
@@ -116,9 +118,12 @@ int main(int argc, char** argv) {
   if (options.runtime) {
     RuntimeOptions runtimeOptions;
     if (!options.model.isEmpty()) runtimeOptions.model = QDir().absoluteFilePath(options.model);
+    runtimeOptions.reproducible = options.reproducible;
     runtime = std::make_unique<RuntimeService>(runtimeOptions);
   }
+  if (options.reproducible) QApplication::setCursorFlashTime(0);
   MainWindow window(paths, runtime.get());
+  if (options.reproducible) stopAnimations(&window);
   const OrderlyEnd orderlyEnd([&window] { window.keepEverything(); });
   Automation automation(&window, runtime.get());
   AutomationServer automationServer(&automation);

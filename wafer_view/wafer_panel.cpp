@@ -191,7 +191,8 @@ struct WaferPanel::Private {
   void chartFrame(const protocol::TelemetryFrame& frame) {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     const bool decoded = frame.intervalDecoded > 0;
-    chart->append(frame.hostNanoseconds * 1e-9, {decoded ? frame.hostTokensPerSecond : kNone,
+    const bool timed = decoded && frame.hostTokensPerSecond > 0;  // or it was not measured
+    chart->append(frame.hostNanoseconds * 1e-9, {timed ? frame.hostTokensPerSecond : kNone,
                                                  decoded ? frame.waferTokensPerSecond : kNone});
     // The figures belong to the last completion: another value is another completion. On the first
     // frame they may be of one long ago, unless nothing was decoded before it.

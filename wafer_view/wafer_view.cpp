@@ -179,6 +179,8 @@ void WaferView::setWaveCycle(std::uint32_t cycle) {
   d->request();
 }
 
+void WaferView::setAnimated(bool on) { d->animated = on; }
+
 void WaferView::holdWave(bool held) {
   d->waveHeld = held;
   d->request();

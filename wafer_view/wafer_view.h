@@ -64,6 +64,9 @@ class WaferView : public QWidget {
   void stepWave(bool forward);
   void setWaveCycle(std::uint32_t cycle);
   void holdWave(bool held);  // stands still meanwhile, without being paused
+  // Off: a zoom is there at once, and the wave moves only by stepWave() and setWaveCycle(). Meant
+  // to be said once, at first it is on.
+  void setAnimated(bool on);
   const WaveReplay& waveReplay() const;
   // "1 token = 74,000 cycles, slowed 20,000x"; empty before the first decode step.
   QString waveText() const;

@@ -40,6 +40,7 @@ struct WaferView::Private {
   Theme theme;
   QString emptyText;
 
+  bool animated = true;
   bool paused = false;
   bool waveHeld = false;        // by a hand on it
   std::uint32_t waveTotal = 0;  // cycles of the step that was told last
@@ -70,7 +71,7 @@ struct WaferView::Private {
   // When something is done at all.
   bool isSeen() const { return q->isVisible() && !q->window()->isMinimized(); }
   // Nobody watches an animation of a hidden view, and no timer may run for it.
-  Motion motion() const { return isSeen() ? Motion::kAnimated : Motion::kAtOnce; }
+  Motion motion() const { return isSeen() && animated ? Motion::kAnimated : Motion::kAtOnce; }
   void request() {
     if (isSeen()) clock.request();
   }

@@ -85,7 +85,7 @@ void WaferView::Private::tick(double seconds) {
   if (viewport.advance(seconds)) clock.request();
   if (moving) viewDirty = true;
   if (waveOn) {
-    if (!paused && !waveHeld) {
+    if (!paused && !waveHeld && animated) {
       wave.advance(seconds);
       if (wave.isPlaying()) clock.request();
       movedWave();

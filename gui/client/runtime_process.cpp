@@ -122,6 +122,7 @@ void RuntimeProcess::launch() {
       QStringLiteral("--parent-pid"), QString::number(QCoreApplication::applicationPid())};
   if (!command_.sessionCache.isEmpty())
     arguments << QStringLiteral("--session-cache") << command_.sessionCache;
+  if (command_.reproducible) arguments << QStringLiteral("--reproducible");
   process_.start(command_.program, arguments);
 }
 

@@ -27,6 +27,7 @@ struct RuntimeCommand {
   QString model;    // GGUF file
   // File that keeps what was computed from one start to the next; empty: none.
   QString sessionCache = {};
+  bool reproducible = false;  // waferd --reproducible
 };
 
 class RuntimeProcess : public QObject {

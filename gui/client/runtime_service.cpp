@@ -205,7 +205,7 @@ void RuntimeService::start() {
     return;
   }
   process_ = std::make_unique<RuntimeProcess>(
-      RuntimeCommand{options_.program, options_.model, sessionCache()});
+      RuntimeCommand{options_.program, options_.model, sessionCache(), options_.reproducible});
   wireProcess();
   process_->start();
 }
@@ -356,7 +356,8 @@ void RuntimeService::chooseModel(const QString& path) {
   candidate_ = std::make_unique<Candidate>();
   candidate_->path = path;
   candidate_->process = std::make_unique<RuntimeProcess>(
-      RuntimeCommand{options_.program, path, sessionCache()}, RuntimeProcess::Restarts::kNever);
+      RuntimeCommand{options_.program, path, sessionCache(), options_.reproducible},
+      RuntimeProcess::Restarts::kNever);
   RuntimeProcess* process = candidate_->process.get();
   RuntimeClient* client = candidate_->client.get();
   connect(process, &RuntimeProcess::listening, client, &RuntimeClient::connectTo);

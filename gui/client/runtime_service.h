@@ -26,6 +26,7 @@ struct ServerStatus;
 struct RuntimeOptions {
   QString program;  // waferd; empty: the one beside this executable
   QString model;    // GGUF file; empty: the remembered one, else the one that came with the program
+  bool reproducible = false;  // the same work gives the same answers and figures; no host times
 };
 
 class RuntimeService : public QObject {

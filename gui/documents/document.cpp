@@ -15,6 +15,7 @@
 #include "editor/widget/ghost_text.h"
 #include "gui/documents/file_operations.h"
 #include "gui/kit/banner.h"
+#include "gui/store/clock.h"
 
 namespace waferpair::gui {
 namespace {
@@ -334,7 +335,7 @@ RecoveryEntry Document::recoveryEntry() const {
           editor_->language(),
           editor_->caret(),
           file_ ? file_->stamp().sha1 : QByteArray(),
-          QDateTime::currentDateTime(),
+          currentTime(),
           text()};
 }
 

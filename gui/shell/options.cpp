@@ -22,6 +22,9 @@ void describe(QCommandLineParser& parser) {
        id16("Let your other programs drive this one over a socket (waferctl ide; "
             "docs/automation.md).")},
       {id16("automation-socket"), id16("The same, at this path."), id16("FILE")},
+      {id16("reproducible"),
+       id16("Give the same pictures for the same input: nothing moves by itself, the clock stands "
+            "still, the model works on one thread, and figures of host time are left out.")},
       {id16("no-runtime"), id16("Do not start the model: an editor without suggestions.")},
       {id16("new-profile"), id16("Keep settings and state below DIR, apart from your own."),
        id16("DIR")},
@@ -54,6 +57,7 @@ Options parseOptions(const QStringList& arguments) {
   options.automationSocket = parser.value(id16("automation-socket"));
   options.automation = parser.isSet(id16("automation")) || parser.isSet(id16("automation-socket"));
   options.profile = parser.value(id16("new-profile"));
+  options.reproducible = parser.isSet(id16("reproducible"));
   options.runtime = !parser.isSet(id16("no-runtime"));
   options.help = parser.isSet(id16("help"));
   options.listCommands = parser.isSet(id16("list-commands"));

@@ -8,13 +8,14 @@
 namespace waferpair::gui {
 
 struct Options {
-  QStringList targets;       // folders, files, FILE:LINE, FILE:LINE:COL
-  QString model;             // GGUF file; empty: the usual one
-  QString tour;              // drive the program through a tour and save its pictures here
-  int tourSeconds = 120;     // after which the tour has failed
-  bool automation = false;   // let other programs of the user drive this one
-  QString automationSocket;  // where; empty: the usual place
-  QString profile;           // configuration and state below this folder instead of the user's own
+  QStringList targets;        // folders, files, FILE:LINE, FILE:LINE:COL
+  QString model;              // GGUF file; empty: the usual one
+  QString tour;               // drive the program through a tour and save its pictures here
+  int tourSeconds = 120;      // after which the tour has failed
+  bool automation = false;    // let other programs of the user drive this one
+  QString automationSocket;   // where; empty: the usual place
+  QString profile;            // configuration and state below this folder instead of the user's own
+  bool reproducible = false;  // the same input gives the same pictures
   bool runtime = true;
   bool help = false;
   bool version = false;

@@ -2,7 +2,6 @@
 #include "gui/wafer/trace_commands.h"
 
 #include <QAction>
-#include <QDateTime>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QStandardPaths>
@@ -11,6 +10,7 @@
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/dock_strip.h"
+#include "gui/store/clock.h"
 #include "gui/translate.h"
 #include "gui/wafer/wafer_dock.h"
 
@@ -43,8 +43,7 @@ void chooseTraceToRecord(const TraceParts& use) {
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setFileMode(QFileDialog::AnyFile);
   dialog->setDefaultSuffix(QStringLiteral("wptrace"));
-  dialog->selectFile(
-      QDateTime::currentDateTime().toString(QStringLiteral("'wafer' yyyy-MM-dd HH.mm'.wptrace'")));
+  dialog->selectFile(currentTime().toString(QStringLiteral("'wafer' yyyy-MM-dd HH.mm'.wptrace'")));
   QObject::connect(dialog, &QFileDialog::fileSelected, use.runtime, &RuntimeService::startTrace);
   dialog->open();
 }

@@ -82,6 +82,10 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
   app.add_flag_callback(
       "--no-speculation", [&options] { options.engine.speculation = inference::Speculation::kOff; },
       "decode token by token: slower where text repeats itself, and the same text");
+  bool reproducible = false;
+  app.add_flag("--reproducible", reproducible,
+               "the same requests one after another give the same answers and telemetry to the\n"
+               "byte: one thread, token by token, one frame a burst; host times are left out");
   app.add_option("--parent-pid", options.parentPid,
                  "end when this process ends (a bad model is then reported, not fatal)")
       ->check(CLI::PositiveNumber);
@@ -99,6 +103,11 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
       "Exit codes: 0 ended as asked, 1 cannot listen, 2 wrong usage, 3 the model cannot be used.");
   try {
     app.parse(argc, argv);
+    if (reproducible) {
+      options.compile.threads = 1;
+      options.engine.speculation = inference::Speculation::kOff;
+      options.engine.reproducible = true;
+    }
     if (options.engine.reuseRun > 0 && kvFormat != tensor::kvFormatName(tensor::KvFormat::kF16))
       throw CLI::ValidationError("--kv-reuse", "needs --kv-format f16");
   } catch (const CLI::ParseError& error) {

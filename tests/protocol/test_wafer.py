@@ -71,6 +71,47 @@ class Telemetry(waferd.WaferdTest):
             self.assertEqual(session.frames, [])
 
 
+class Reproducible(waferd.WaferdTest):
+    """Two servers that are asked the same say the same, telemetry included."""
+
+    flags = ("--reproducible",)
+
+    async def answers(self, server):
+        async with await server.session() as session:
+            await session.send("telemetry.subscribe", hz=240)
+            await session.until("telemetry.layout")
+            await session.send("document.open", uri="a.c", language="c", version=1, text="for (int i")
+            told = []
+            for identity in (1, 2):
+                text, done = await session.complete(
+                    identity, uri="a.c", version=1, offset=10, max_tokens=20 * identity
+                )
+                told += [text, done]
+                # The frame of the burst, and the quiet one behind it.
+                while not (session.frames and session.frames[-1].interval_cycles == 0
+                           and session.frames[-1].tokens_decoded >= done["usage"]["output_tokens"]
+                           and sum(f.interval_cycles > 0 for f in session.frames) == identity):
+                    message = await asyncio.wait_for(session.socket.recv(), waferd.PATIENCE)
+                    session.frames.append(waferd.Frame(message))
+            return told, session.frames
+
+    async def test_answers_and_frames_are_the_same(self):
+        told, frames = await self.answers(self.server)
+        with waferd.Server(self.folder.name, *self.flags) as other:
+            again, other_frames = await self.answers(other)
+        self.assertEqual(told, again)
+        self.assertEqual([vars(frame) for frame in frames], [vars(frame) for frame in other_frames])
+        bursts = [frame for frame in frames if frame.interval_cycles > 0]
+        self.assertEqual(len(bursts), 2)
+        self.assertEqual(sum(frame.interval_decoded for frame in bursts),
+                         sum(done["usage"]["output_tokens"] for done in told[1::2]))
+        for done in told[1::2]:
+            self.assertIsNone(done["timings"]["host"]["tokens_per_second"])
+            self.assertIsNone(done["timings"]["host"]["first_token_ms"])
+            self.assertGreater(done["timings"]["wafer"]["tokens_per_second"], 0)
+        self.assertEqual({frame.host_rate for frame in frames}, {0})
+
+
 class Traces(waferd.WaferdTest):
     async def test_a_recording_holds_what_was_computed(self):
         path = os.path.join(self.folder.name, "run.wptrace")

@@ -49,6 +49,7 @@ Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, Eng
     : model_(std::move(model)),
       session_(std::move(options.session)),
       batch_(std::clamp(options.batch, 1, model_->chunk())),
+      reproducible_(options.reproducible),
       workshop_(new Workshop{.model = *model_,
                              .sequences = std::move(sequences),
                              .documents = KnownDocuments(model_->tokenizer()),
@@ -256,7 +257,8 @@ void Engine::step() {
     }
     return;
   }
-  takeIn(*results, Clock::now() - before, timed ? computingTime() - computed : 0);
+  takeIn(*results, reproducible_ ? Clock::duration::zero() : Clock::now() - before,
+         timed ? computingTime() - computed : 0);
 }
 
 // Says what each job feeds: one token at least, and the oldest as much more as there is room for.
@@ -341,6 +343,7 @@ void Engine::takeIn(std::span<const CompiledModel::StepResult> results, Clock::d
 void Engine::end(Job& job) {
   std::erase(underWay_, &job);
   job.end();
+  if (reproducible_) job.forgetHostTimes();
   const JobReport& report = job.report();
   {
     const std::lock_guard lock(mutex_);

@@ -87,6 +87,9 @@ struct EngineOptions {
   int reuseRun = 0;
   SessionCache session = {};  // read before the first job, written after the last
   int batch = 8;              // most sequences in a step; at most the model's chunk()
+  // The same jobs one after another give the same reports and sums to the bit: host times, which
+  // never are the same twice, are left out (0).
+  bool reproducible = false;
 };
 
 // A job that has not begun.
@@ -126,6 +129,7 @@ class Engine {
   PromptWindow window(std::string_view text, std::size_t offset) const;
 
   const CompiledModel& model() const { return *model_; }
+  bool isReproducible() const { return reproducible_; }
   EngineStats stats() const;
   QueueDepth queue() const;
   // In the order in which they will begin if no other comes.
@@ -149,6 +153,7 @@ class Engine {
   std::unique_ptr<CompiledModel> model_;
   const SessionCache session_;
   const int batch_;
+  const bool reproducible_;
   const std::unique_ptr<Workshop> workshop_;  // worker only, but for its documents
   // Worker only: the jobs that have a sequence, and the step under way.
   std::vector<Job*> underWay_;

@@ -288,6 +288,11 @@ bool Job::finish(StopReason reason, base::Error error) {
   return false;
 }
 
+void Job::forgetHostTimes() {
+  report_.queuedMs = report_.totalMs = report_.firstTokenMs = 0;
+  report_.prefillMs = report_.decodeMs = 0;
+}
+
 void Job::end() {
   report_.totalMs = millisecondsSince(limits_.received);
   if (certainty_ && report_.outputTokens > 0) report_.probability = certainty_->probability();

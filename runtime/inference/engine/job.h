@@ -47,6 +47,8 @@ class Job : public QueuedJob {
   // Makes the prompt, unless it was set aside, and finds a sequence; false when that ended the job.
   bool begin();
   bool hasSequence() const { return sequence_ != nullptr; }
+  // Of the report.
+  void forgetHostTimes();
 
   // Tokens that it would feed if there were no limit, without drafts.
   int pending() const { return static_cast<int>(sequence_->pending().size()); }

@@ -39,7 +39,7 @@ Json usageJson(const inference::JobReport& report) {
 Json timingsJson(const inference::JobReport& report, const inference::ModelCard& card) {
   std::optional<double> hostFirst, waferFirst;
   if (report.outputTokens > 0) {
-    hostFirst = report.firstTokenMs;
+    if (report.firstTokenMs > 0) hostFirst = report.firstTokenMs;
     waferFirst = 1000.0 * static_cast<double>(report.waferFirstTokenCycles) / card.clockHz;
   }
   Json shadow = nullptr;

@@ -4,6 +4,12 @@
 #include <algorithm>
 
 namespace waferpair::server {
+namespace {
+
+// What a frame takes where time is counted and not measured.
+constexpr auto kCountedFrame = std::chrono::milliseconds(16);
+
+}  // namespace
 
 TelemetryFeed::TelemetryFeed(boost::asio::any_io_executor executor, const inference::Engine& engine,
                              Outbox& outbox, Clock::time_point serverStart, double hz)
@@ -11,11 +17,12 @@ TelemetryFeed::TelemetryFeed(boost::asio::any_io_executor executor, const infere
       shadow_(engine.model().shadow()),
       outbox_(outbox),
       timer_(std::move(executor)),
-      lastSent_(Clock::now()) {
+      lastSent_(Clock::now()),
+      counted_(serverStart) {
   setRate(hz);
   program().counters().read(counters_);
-  frames_.emplace(program(), serverStart, lastSent_, counters_, engine.stats(),
-                  shadow_ ? Shown::kShadow : Shown::kModel);
+  frames_.emplace(program(), serverStart, engine.isReproducible() ? counted_ : lastSent_, counters_,
+                  engine.stats(), shadow_ ? Shown::kShadow : Shown::kModel);
 }
 
 const wafer::Program& TelemetryFeed::program() const {
@@ -40,6 +47,10 @@ void TelemetryFeed::drained() {
   tick();
 }
 
+TelemetryFeed::Clock::time_point TelemetryFeed::now() {
+  return engine_.isReproducible() ? counted_ += kCountedFrame : Clock::now();
+}
+
 void TelemetryFeed::schedule() {
   timer_.expires_at(std::max(lastSent_ + period_, Clock::now()));
   timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
@@ -58,11 +69,11 @@ void TelemetryFeed::tick() {
   program().counters().read(counters_);
   const bool changed = frames_->changed(counters_);
   active_ = changed || !idle;
-  if (changed || idle) {
-    const Clock::time_point now = Clock::now();
-    const auto bytes = protocol::encode(frames_->next(now, counters_, engine_.stats()));
+  // A frame in the midst of a burst would hold as much of it as there was time for.
+  if (idle || (changed && !engine_.isReproducible())) {
+    const auto bytes = protocol::encode(frames_->next(now(), counters_, engine_.stats()));
     outbox_.pushBinary({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-    lastSent_ = now;
+    lastSent_ = Clock::now();
   } else {
     lastSent_ = Clock::now();  // nothing to tell yet; look again in a period
   }

@@ -4,6 +4,9 @@
 //
 // To a reader that lags behind no frame is made until it has caught up: what it missed is then in
 // the next one, which covers more time.
+//
+// Of an engine that is reproducible, so are its frames: one for each burst, before the quiet one,
+// and their host time is not measured but counted, so much for each frame.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -36,6 +39,7 @@ class TelemetryFeed : public std::enable_shared_from_this<TelemetryFeed> {
   using Clock = inference::Clock;
 
   const wafer::Program& program() const;
+  Clock::time_point now();  // for the next frame
   void schedule();
   void tick();
 
@@ -47,8 +51,9 @@ class TelemetryFeed : public std::enable_shared_from_this<TelemetryFeed> {
   wafer::CounterSnapshot counters_;  // kept to save allocations
   std::optional<TelemetryFrames> frames_;
   Clock::time_point lastSent_;
-  bool active_ = false;   // between wake() and the quiet frame
-  bool blocked_ = false;  // a frame is due, but the reader lags behind
+  Clock::time_point counted_;  // host time by frames, where it is not measured
+  bool active_ = false;        // between wake() and the quiet frame
+  bool blocked_ = false;       // a frame is due, but the reader lags behind
 };
 
 }  // namespace waferpair::server

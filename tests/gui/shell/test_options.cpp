@@ -30,7 +30,8 @@ void TestOptions::readsTargetsAndSwitches() {
   QVERIFY(!options.help && !options.version);
   QVERIFY(parseOptions({"waferpair", "--help"}).help);
   QVERIFY(parseOptions({"waferpair", "--version"}).version);
-  QVERIFY(!options.automation);
+  QVERIFY(!options.automation && !options.reproducible);
+  QVERIFY(parseOptions({"waferpair", "--reproducible"}).reproducible);
   QVERIFY(parseOptions({"waferpair", "--automation"}).automation);
   const Options socket = parseOptions({"waferpair", "--automation-socket", "/tmp/s"});
   QVERIFY(socket.automation);

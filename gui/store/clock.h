@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The time of day, for what is shown and written down. UI thread only.
+#pragma once
+
+#include <QDateTime>
+
+namespace waferpair::gui {
+
+QDateTime currentTime();
+// From now on it is always this: for runs that are to be the same.
+void stopClock(const QDateTime& at);
+
+}  // namespace waferpair::gui
