@@ -15,6 +15,7 @@
 #include "gui/automation/reproducible.h"
 #include "gui/automation/tour.h"
 #include "gui/client/runtime_service.h"
+#include "gui/kit/accessible_roles.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/theme.h"
 #include "gui/project/workspace.h"
@@ -111,6 +112,7 @@ int main(int argc, char** argv) {
   if (options.reproducible) beReproducible();
   QApplication app(argc, argv);
   describeProgram();
+  installAccessibleRoles();
   const AppPaths paths = AppPaths::forUser();
   Theme::instance().apply(Settings(paths.config + QStringLiteral("/settings.json")).get().theme);
 

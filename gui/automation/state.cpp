@@ -19,6 +19,7 @@
 #include "gui/documents/document.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/banner.h"
+#include "gui/kit/command_registry.h"
 #include "gui/kit/overlay.h"
 #include "gui/kit/status_row.h"
 #include "gui/project/workspace.h"
@@ -143,6 +144,16 @@ QJsonArray dialogsOf(const QMainWindow& window) {
   return dialogs;
 }
 
+// What commands ask about: "document-open", "ghost-shown".
+QJsonArray contextsOf(const QMainWindow& window) {
+  QJsonArray names;
+  const Contexts& contexts = *window.findChild<CommandRegistry*>()->contexts();
+  for (int i = 0; i < kContextCount; ++i)
+    if (const auto context = static_cast<Context>(i); contexts.is(context))
+      names.append(contextName(context));
+  return names;
+}
+
 QJsonObject focusJson() {
   QWidget* widget = QApplication::focusWidget();
   if (!widget) return {};
@@ -238,6 +249,7 @@ QJsonObject programState(const QMainWindow& window, const RuntimeService* runtim
                     {Name("documents"), documents},
                     {Name("document"), current},
                     {Name("focus"), focusJson()},
+                    {Name("contexts"), contextsOf(window)},
                     {Name("panels"), panelsOf(window)},
                     {Name("overlay"), overlayOf(window)},
                     {Name("dialogs"), dialogsOf(window)},

@@ -8,6 +8,7 @@
 #include <QDockWidget>
 #include <QLayout>
 #include <QMenu>
+#include <QMenuBar>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTimer>
@@ -70,6 +71,7 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
   setObjectName(QStringLiteral("mainWindow"));
   setWindowIcon(programIcon());
   setDockNestingEnabled(true);
+  menuBar()->setAccessibleName(tr("Menus"));
   // Not as large as what is open would ask for: it gives way once the window is smaller.
   layout()->setSizeConstraint(QLayout::SetNoConstraint);
   setMinimumSize(kSmallest);

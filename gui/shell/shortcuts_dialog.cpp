@@ -117,6 +117,7 @@ void ShortcutsDialog::fill() {
     item->setData(0, Qt::UserRole, command->id);
     item->setToolTip(0, command->help);
     item->setData(0, Qt::AccessibleTextRole, title + u' ' + keys);
+    if (keys.isEmpty()) item->setData(1, Qt::AccessibleTextRole, tr("No key"));
     if (command->id == selected) list_->setCurrentItem(item);
   }
   filter();

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program as it is started: its arguments, and that it comes up without a model.
-#include <QDir>
+// The program as it is started: its arguments. How it comes up is in
+// tests/automation/test_start.py.
 #include <QFile>
 #include <QProcess>
-#include <QTemporaryDir>
 #include <QTest>
-#include <csignal>
 
 namespace {
 
@@ -33,8 +31,6 @@ class TestProgram : public QObject {
   void saysItsVersionAndHelp();
   void refusesBadArguments();
   void itsCommandsAreThoseOfThePage();
-  void startsAndKeepsToItsProfile();
-  void asksBeforeOpeningWhatCrashedItsStart();
 };
 
 void TestProgram::saysItsVersionAndHelp() {
@@ -44,8 +40,8 @@ void TestProgram::saysItsVersionAndHelp() {
   QVERIFY(version.out.endsWith('\n') && version.out.count('\n') == 1);
   const Result help = run({"--help"});
   QCOMPARE(help.code, 0);
-  for (const char* option :
-       {"--model", "--tour", "--no-runtime", "--new-profile", "--list-commands"}) {
+  for (const char* option : {"--model", "--tour", "--no-runtime", "--new-profile",
+                             "--list-commands", "--automation", "--reproducible"}) {
     QVERIFY2(help.out.contains(option), option);
   }
 }
@@ -70,56 +66,6 @@ void TestProgram::itsCommandsAreThoseOfThePage() {
            qPrintable("The table at the end of docs/keys.md should be what waferpair "
                       "--list-commands prints:\n" +
                       listed.out));
-}
-
-void TestProgram::startsAndKeepsToItsProfile() {
-  QTemporaryDir profile;
-  QTemporaryDir project;
-  QProcess program;
-  program.start(kProgram, {"--no-runtime", "--new-profile", profile.path(), project.path()});
-  QVERIFY(program.waitForStarted());
-  // The folder is remembered as soon as it is open.
-  const QString recent = profile.filePath("state/waferpair/recent.json");
-  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(recent), 20'000);
-  QCOMPARE(program.state(), QProcess::Running);
-  program.kill();
-  QVERIFY(program.waitForFinished());
-}
-
-void TestProgram::asksBeforeOpeningWhatCrashedItsStart() {
-  QTemporaryDir profile;
-  QTemporaryDir project;
-  const QString recent = profile.filePath("state/waferpair/recent.json");
-  const QString mark = profile.filePath("state/waferpair/start-crashed");
-  const auto started = [&](QProcess& program) {
-    QFile::remove(recent);
-    program.start(kProgram, {"--no-runtime", "--new-profile", profile.path(), project.path()});
-    return program.waitForStarted() &&
-           QTest::qWaitFor([&] { return QFile::exists(recent); }, 20'000);
-  };
-  // Killed, it opens the folder again.
-  for (const int signal : {SIGKILL, SIGSEGV}) {
-    QProcess program;
-    QVERIFY(started(program));
-    ::kill(static_cast<pid_t>(program.processId()), signal);
-    QVERIFY(program.waitForFinished());
-    QCOMPARE(program.exitStatus(), QProcess::CrashExit);
-    QCOMPARE(QFile::exists(mark), signal == SIGSEGV);
-  }
-  // After a crash it does not, but the mark is for one start.
-  QProcess careful;
-  QVERIFY(!QFile::exists(recent) || QFile::remove(recent));
-  careful.start(kProgram, {"--no-runtime", "--new-profile", profile.path(), project.path()});
-  QVERIFY(careful.waitForStarted());
-  QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(mark), 20'000);
-  QTest::qWait(500);
-  QVERIFY(!QFile::exists(recent));
-  careful.kill();
-  QVERIFY(careful.waitForFinished());
-  QProcess again;
-  QVERIFY(started(again));
-  again.kill();
-  QVERIFY(again.waitForFinished());
 }
 
 QTEST_GUILESS_MAIN(TestProgram)

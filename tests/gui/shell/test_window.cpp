@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Working in the real window: tabs, find and replace, places, palette, quick open, keys.
-#include <QAccessible>
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>
@@ -53,7 +52,6 @@ class TestWindow : public QObject {
   void themeChangesAndIsRemembered();
   void ligaturesAreSwitchedInTheSettings();
   void aKeyCanBeChangedInTheDialog();
-  void everyControlHasANameForScreenReaders();
   void commandsHaveHelpAndKeysDoNotCollide();
   void commandsAreWhereTheySayTheyAre();
   void commandsFollowWhatIsSo();
@@ -372,26 +370,6 @@ void TestWindow::aKeyCanBeChangedInTheDialog() {
   QVERIFY(QTest::qWaitForWindowActive(&f.window()));
   QTest::keyClick(&f.window(), Qt::Key_U, Qt::ControlModifier | Qt::AltModifier);
   QVERIFY(f.document());
-}
-
-void TestWindow::everyControlHasANameForScreenReaders() {
-  WindowFixture f;
-  f.openProjectWith("a.txt", "text\n");
-  f.key(Qt::Key_H, Qt::ControlModifier);
-  QStringList nameless;
-  const auto widgets = f.window().findChildren<QWidget*>();
-  for (QWidget* widget : widgets) {
-    if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus) continue;
-    // What Qt itself puts inside its widgets and windows.
-    const QString name = widget->objectName();
-    if (name.startsWith("qt_") || widget->inherits("QMenuBar")) continue;
-    if (widget->inherits("QAbstractScrollArea") && name.isEmpty()) continue;
-    const QAccessibleInterface* face = QAccessible::queryAccessibleInterface(widget);
-    if (name.isEmpty() || !face || face->text(QAccessible::Name).isEmpty()) {
-      nameless.append(widget->metaObject()->className() + QStringLiteral(" ") + name);
-    }
-  }
-  QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join("; ")));
 }
 
 void TestWindow::commandsHaveHelpAndKeysDoNotCollide() {
