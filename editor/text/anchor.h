@@ -43,6 +43,11 @@ class AnchoredRange {
     return {{start, Bias::kAfter}, {end, Bias::kBefore}};
   }
 
+  // A place, before which and behind which nothing belongs to it.
+  static AnchoredRange at(qint64 offset) {
+    return {{offset, Bias::kBefore}, {offset, Bias::kBefore}};
+  }
+
   qint64 start() const { return start_.offset; }
   qint64 end() const { return end_.offset; }
   qint64 size() const { return end() - start(); }

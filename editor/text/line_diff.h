@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QVector>
+#include <optional>
 
 #include "editor/text/snapshot.h"
 
@@ -29,5 +30,10 @@ QVector<ChangedLines> lineDiff(const Snapshot& before, const Snapshot& after);
 
 // The edits that turn `before` into `after`: one for each changed place, to be applied in order.
 QVector<TextEdit> lineEdits(const Snapshot& before, const Snapshot& after);
+
+// `mine` with what `theirs` changed of `base`, as `git merge` does it. None where both changed the
+// same lines in different ways, or lines next to each other.
+std::optional<Snapshot> lineMerge(const Snapshot& base, const Snapshot& mine,
+                                  const Snapshot& theirs);
 
 }  // namespace waferpair::editor

@@ -243,6 +243,7 @@ void GhostText::setSpacer(int line, int rows) {
   QByteArray blank(rows * 2 - 1, ' ');
   for (int i = 1; i < blank.size(); i += 2) blank[i] = '\n';
   editor_->SendScintilla(Sci::SCI_ANNOTATIONSETTEXT, number, blank.constData());
+  editor_->sci(Sci::SCI_ANNOTATIONSETSTYLE, number, 0);
   spacerLow_ = spacerHigh_ = line;
 }
 
@@ -252,7 +253,9 @@ void GhostText::removeSpacer() {
   const int last = std::min(spacerHigh_ + 1, editor_->lineCount() - 1);
   for (int line = std::max(0, spacerLow_ - 1); line <= last; ++line) {
     const auto number = static_cast<unsigned long>(line);
-    if (editor_->sci(Sci::SCI_ANNOTATIONGETLINES, number) > 0)
+    // Rows in a style of their own are not the ghost's: see decorations.h.
+    if (editor_->sci(Sci::SCI_ANNOTATIONGETLINES, number) > 0 &&
+        editor_->sci(Sci::SCI_ANNOTATIONGETSTYLE, number) == 0)
       editor_->SendScintilla(Sci::SCI_ANNOTATIONSETTEXT, number, static_cast<const char*>(nullptr));
   }
   spacerLow_ = spacerHigh_ = -1;

@@ -19,6 +19,9 @@ constexpr QRgb kTintOnDark = 0x5c9dff;
 constexpr QRgb kTintOnLight = 0x2563c9;
 constexpr double kTintOfGhost = 0.5;
 constexpr double kTintOfGround = 0.07;
+constexpr double kTintOfChange = 0.2;  // at most
+constexpr double kLess = 0.8;
+constexpr double kContrastKept = 0.9;
 
 // Relative luminance and contrast ratio as WCAG 2 defines them.
 double luminance(const QColor& color) {
@@ -33,6 +36,15 @@ QColor mix(const QColor& a, const QColor& b, double share) {
   return QColor::fromRgbF(static_cast<float>(a.redF() * (1 - share) + b.redF() * share),
                           static_cast<float>(a.greenF() * (1 - share) + b.greenF() * share),
                           static_cast<float>(a.blueF() * (1 - share) + b.blueF() * share));
+}
+
+// The background in as much of `tint` as leaves code nearly as readable as it is.
+QColor changeGround(const ThemeColors& colors, const QColor& tint) {
+  const double least =
+      std::min(kTextContrast, kContrastKept * contrast(colors.text, colors.background));
+  double share = kTintOfChange;
+  while (contrast(colors.text, mix(colors.background, tint, share)) < least) share *= kLess;
+  return mix(colors.background, tint, share).rgb();
 }
 
 bool canBeRead(const QColor& color, const QList<QColor>& grounds) {
@@ -111,6 +123,8 @@ ThemeColors themeColors(const Theme& theme) {
   colors.ghost = readableColor(mix(colors.background, tint, kTintOfGround),
                                mix(colors.text, tint, kTintOfGhost),
                                {colors.background, colors.currentLine, colors.ghostGround});
+  colors.addedGround = changeGround(colors, editor(Theme::SavedLines));
+  colors.removedGround = changeGround(colors, QColor(theme.textColor(Theme::Error)));
   colors.whitespace = editor(Theme::TabMarker);
   colors.searchMatch = editor(Theme::SearchHighlight);
   colors.braceMatch = editor(Theme::BracketMatching);

@@ -39,6 +39,10 @@ struct ThemeColors {
   // Of what is suggested: tinted, as no text is, and as faint as text may be on either ground.
   QColor ghost;
   QColor ghostGround;  // of the rows that only a suggestion has
+  // Of lines that a suggestion would put in, and of text that it would take out; code is readable
+  // on both.
+  QColor addedGround;
+  QColor removedGround;
   QColor whitespace;
   QColor searchMatch;
   QColor braceMatch;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a suggestion is, whoever makes it (a model, a code action, a rename): changes at places of a
+// text, each of which can be taken alone, and perhaps a place to go to next. Values.
+#pragma once
+
+#include <QByteArray>
+#include <QVector>
+#include <optional>
+
+#include "editor/assist/document_sync.h"
+#include "editor/text/anchor.h"
+#include "editor/text/edit.h"
+
+namespace waferpair::editor {
+
+enum class HunkState {
+  kOffered,
+  kAccepted,
+  kDismissed,  // by the user
+  kStale,      // what it was made for is no longer there
+};
+
+// The text in `range` would be `text`. A deletion has no text; an insertion has an empty range, and
+// what is appended at the caret is one of those.
+struct Hunk {
+  AnchoredRange range;
+  QByteArray text;
+  HunkState state = HunkState::kOffered;
+
+  bool isInsertion() const { return range.isEmpty(); }
+};
+
+struct JumpPlace {
+  DocumentId document;  // the hunks' own, or another
+  Anchor place;
+};
+
+struct Suggestion {
+  DocumentId document;
+  QVector<Hunk> hunks;  // in the text's order; none overlap or touch
+  std::optional<JumpPlace> jump;
+};
+
+// Of edits that are to be applied in order, each behind the one before it; those that touch become
+// one hunk.
+Suggestion suggestionOf(const DocumentId& document, const QVector<TextEdit>& edits,
+                        std::optional<JumpPlace> jump = {});
+
+}  // namespace waferpair::editor

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/widget/decorations.h"
+
+#include <QMap>
+#include <algorithm>
+#include <utility>
+
+#include "editor/widget/code_editor.h"
+#include "editor/widget/find_replace.h"
+#include "editor/widget/ghost_text.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+using Sci = QsciScintillaBase;
+
+constexpr int kRemovedGround = kFindIndicator + 1;
+constexpr int kRemovedStrike = kFindIndicator + 2;
+constexpr int kMarker = 0;
+constexpr int kRowsMarker = 1;  // unseen: finds lines with rows of ours again
+constexpr int kMargin = 1;
+constexpr int kMarginWidth = 4;           // pixels, while there is something to mark
+constexpr long kInsertedRow = 1;          // of our styles; 0 is that of the ghost's blank rows
+constexpr qsizetype kMostDescribed = 80;  // bytes of a text
+
+unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
+
+// Without the line end behind it, which a row does not have, and with LF between rows.
+QByteArray rowsOf(QByteArray text) {
+  text.replace("\r\n", "\n").replace('\r', '\n');
+  if (text.endsWith('\n')) text.chop(1);
+  return text;
+}
+
+QString quoted(const QByteArray& text) {
+  QByteArray shown = text.simplified();
+  const bool cut = shown.size() > kMostDescribed;
+  if (cut) {
+    shown.truncate(kMostDescribed);
+    while (!shown.isEmpty() && !shown.isValidUtf8()) shown.chop(1);
+  }
+  return u'“' + QString::fromUtf8(shown) + (cut ? QStringLiteral("…”") : QStringLiteral("”"));
+}
+
+}  // namespace
+
+Decorations::Decorations(CodeEditor* editor, QObject* parent) : QObject(parent), editor_(editor) {
+  connect(editor, &CodeEditor::themeChanged, this, [this] {
+    hasLook_ = false;
+    draw();
+  });
+  // A ghost's rows came to a line that has rows of ours, or went from it.
+  for (const auto signal : {&GhostText::changed, &GhostText::cleared}) {
+    connect(editor->ghost(), signal, this, &Decorations::draw);
+  }
+}
+
+Decorations::~Decorations() {
+  show(nullptr);
+  set({});
+}
+
+void Decorations::set(const QVector<Decoration>& decorations) {
+  if (decorations.isEmpty() && decorations_.isEmpty()) return;
+  erase();
+  decorations_ = decorations;
+  draw();
+}
+
+void Decorations::show(const Hunks* hunks) {
+  if (hunks_ != nullptr) disconnect(hunks_, nullptr, this, nullptr);
+  hunks_ = hunks;
+  if (hunks_ != nullptr) connect(hunks_, &Hunks::changed, this, &Decorations::showChanged);
+  showChanged();
+}
+
+void Decorations::showChanged() {
+  QVector<Decoration> decorations;
+  QStringList sentences;
+  for (const Hunk& hunk : hunks_ != nullptr ? hunks_->hunks() : QVector<Hunk>()) {
+    if (hunk.state != HunkState::kOffered) continue;
+    const qint64 start = hunk.range.start();
+    const qint64 end = hunk.range.end();
+    if (end > editor_->length()) continue;  // an edit is told, and not all of it yet
+    if (start < end) decorations.append({Decoration::Kind::kRemoved, start, end, {}});
+    if (!hunk.text.isEmpty())
+      decorations.append({Decoration::Kind::kInserted, start, end, hunk.text});
+    sentences += described(hunk);
+  }
+  description_ = sentences.join(u' ');
+  editor_->setAccessibleDescription(description_);
+  set(decorations);
+}
+
+QString Decorations::described(const Hunk& hunk) const {
+  const QString line = QString::number(editor_->lineAt(hunk.range.start()) + 1);
+  const QByteArray old = editor_->textRange(hunk.range.start(), hunk.range.end());
+  if (old.isEmpty()) return tr("Line %1: %2 would be inserted.").arg(line, quoted(hunk.text));
+  if (hunk.text.isEmpty()) return tr("Line %1: %2 would be removed.").arg(line, quoted(old));
+  return tr("Line %1: %2 would become %3.").arg(line, quoted(old), quoted(hunk.text));
+}
+
+// -- Drawing
+
+void Decorations::defineLook() {
+  if (std::exchange(hasLook_, true)) return;
+  if (firstStyle_ < 0) {
+    firstStyle_ = editor_->sci(Sci::SCI_ALLOCATEEXTENDEDSTYLES, 2);
+    editor_->sci(Sci::SCI_ANNOTATIONSETSTYLEOFFSET, word(firstStyle_));
+  }
+  const ThemeColors& colors = editor_->colors();
+  const auto style = [&](long number, const QColor& ground) {
+    const auto family = editor_->editorFont().family().toUtf8();
+    editor_->SendScintilla(Sci::SCI_STYLESETFONT, static_cast<uintptr_t>(number),
+                           family.constData());
+    editor_->sci(Sci::SCI_STYLESETSIZEFRACTIONAL, word(number),
+                 editor_->sci(Sci::SCI_STYLEGETSIZEFRACTIONAL, Sci::STYLE_DEFAULT));
+    editor_->SendScintilla(Sci::SCI_STYLESETFORE, word(number), colors.text);
+    editor_->SendScintilla(Sci::SCI_STYLESETBACK, word(number), ground);
+  };
+  style(firstStyle_, colors.background);
+  style(firstStyle_ + kInsertedRow, colors.addedGround);
+
+  constexpr int kOpaque = 255;
+  editor_->sci(Sci::SCI_INDICSETSTYLE, kRemovedGround, Sci::INDIC_FULLBOX);
+  editor_->sci(Sci::SCI_INDICSETUNDER, kRemovedGround, 1);
+  editor_->sci(Sci::SCI_INDICSETALPHA, kRemovedGround, kOpaque);
+  editor_->sci(Sci::SCI_INDICSETOUTLINEALPHA, kRemovedGround, kOpaque);
+  editor_->SendScintilla(Sci::SCI_INDICSETFORE, kRemovedGround, colors.removedGround);
+  editor_->sci(Sci::SCI_INDICSETSTYLE, kRemovedStrike, Sci::INDIC_STRIKE);
+  editor_->SendScintilla(Sci::SCI_INDICSETFORE, kRemovedStrike, colors.error);
+
+  editor_->sci(Sci::SCI_SETMARGINTYPEN, kMargin, Sci::SC_MARGIN_SYMBOL);
+  editor_->sci(Sci::SCI_SETMARGINMASKN, kMargin, 1 << kMarker);
+  editor_->sci(Sci::SCI_MARKERDEFINE, kMarker, Sci::SC_MARK_FULLRECT);
+  editor_->SendScintilla(Sci::SCI_MARKERSETBACK, kMarker, colors.error);
+  editor_->sci(Sci::SCI_MARKERDEFINE, kRowsMarker, Sci::SC_MARK_EMPTY);
+}
+
+// The first line from `line` on that has rows of ours; -1: none has.
+int Decorations::nextMarked(int line) const {
+  return static_cast<int>(editor_->sci(Sci::SCI_MARKERNEXT, word(line), 1 << kRowsMarker));
+}
+
+void Decorations::erase() {
+  for (const int indicator : {kRemovedGround, kRemovedStrike}) {
+    editor_->sci(Sci::SCI_SETINDICATORCURRENT, word(indicator));
+    editor_->sci(Sci::SCI_INDICATORCLEARRANGE, 0, static_cast<long>(editor_->length()));
+  }
+  for (int line = nextMarked(0); line >= 0; line = nextMarked(line + 1)) {
+    // Where exactly rows and marks go when lines split or join depends on Scintilla.
+    for (int near = std::max(0, line - 1); near <= line + 1; ++near) {
+      if (editor_->sci(Sci::SCI_ANNOTATIONGETSTYLE, word(near)) == kInsertedRow)
+        editor_->SendScintilla(Sci::SCI_ANNOTATIONSETTEXT, word(near),
+                               static_cast<const char*>(nullptr));
+    }
+  }
+  editor_->sci(Sci::SCI_MARKERDELETEALL, kMarker);
+  editor_->sci(Sci::SCI_MARKERDELETEALL, kRowsMarker);
+  editor_->sci(Sci::SCI_SETMARGINWIDTHN, kMargin, 0);
+}
+
+void Decorations::draw() {
+  if (decorations_.isEmpty()) return;
+  erase();
+  defineLook();
+  editor_->sci(Sci::SCI_SETMARGINWIDTHN, kMargin, kMarginWidth);
+  for (const Decoration& decoration : std::as_const(decorations_)) {
+    if (decoration.kind == Decoration::Kind::kRemoved) mark(decoration);
+    const int last = editor_->lineAt(std::max(decoration.start, decoration.end - 1));
+    for (int line = editor_->lineAt(decoration.start); line <= last; ++line)
+      editor_->sci(Sci::SCI_MARKERADD, word(line), kMarker);
+  }
+  addRows();
+}
+
+void Decorations::mark(const Decoration& removed) {
+  for (const int indicator : {kRemovedGround, kRemovedStrike}) {
+    editor_->sci(Sci::SCI_SETINDICATORCURRENT, word(indicator));
+    editor_->sci(Sci::SCI_INDICATORFILLRANGE, word(removed.start),
+                 static_cast<long>(removed.end - removed.start));
+  }
+}
+
+// Scintilla has rows below a line only; what would come first of all is shown below the first line.
+void Decorations::addRows() {
+  QMap<int, QByteArrayList> rows;
+  for (const Decoration& decoration : std::as_const(decorations_)) {
+    if (decoration.kind != Decoration::Kind::kInserted) continue;
+    int line = editor_->lineAt(decoration.end);
+    if (decoration.end == editor_->lineStart(line) && line > 0) --line;
+    rows[line] += rowsOf(decoration.text);
+  }
+  const GhostText* ghost = editor_->ghost();
+  const int ghostLine = ghost->isShown() ? editor_->lineAt(ghost->position()) : -1;
+  for (auto it = rows.cbegin(); it != rows.cend(); ++it) {
+    if (it.key() == ghostLine) continue;
+    const QByteArray text = it.value().join('\n');
+    editor_->SendScintilla(Sci::SCI_ANNOTATIONSETTEXT, word(it.key()), text.constData());
+    editor_->sci(Sci::SCI_ANNOTATIONSETSTYLE, word(it.key()), kInsertedRow);
+    editor_->sci(Sci::SCI_MARKERADD, word(it.key()), kRowsMarker);
+  }
+}
+
+}  // namespace waferpair::editor

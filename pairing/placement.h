@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where in a text a proposed change belongs: the text may have moved on since the model saw it, and
+// the model may quote it loosely. What is found is edits; nothing is changed here.
+//
+// Tried in this order: the old text as it stands; the same but for blanks at the ends of its lines,
+// their number, and the indentation, which the new text then gets, too; the lines that are nearest
+// to the old text, if more than half of its lines are among them, by a merge of both changes. Where
+// several places are as good as one another and the change does not say near which line, or where
+// the old text is nowhere, or was itself changed where the change would, placing fails and says so.
+#pragma once
+
+#include <QVector>
+
+#include "editor/text/edit.h"
+#include "editor/text/result.h"
+#include "editor/text/snapshot.h"
+#include "pairing/answers/answer.h"
+
+namespace waferpair::pairing {
+
+enum class Fit {
+  kExact,   // the old text stands there to the byte, line ends aside
+  kBlanks,  // but for blanks
+  kMerged,  // around what has changed since
+};
+
+struct Placement {
+  QVector<editor::TextEdit> edits;  // ascending, with the text's own line ends
+  Fit fit = Fit::kExact;
+};
+
+// Places a change of a text: kReplace, kWholeFile, or kCreate, for which the text must be empty.
+editor::Result<Placement> place(const editor::Snapshot& text, const ProposedChange& change);
+
+// Lines [first, first + count) of a text become `newText`, whose lines end with LF.
+struct LineChange {
+  qint64 first = 0;
+  qint64 count = 0;
+  QByteArray newText;
+};
+
+// Places a change that was made for `madeFor`, which `text` has come from.
+editor::Result<Placement> placeLines(const editor::Snapshot& text, const editor::Snapshot& madeFor,
+                                     const LineChange& change);
+
+}  // namespace waferpair::pairing

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "editor/widget/decorations.h"
+#include "tests/editor/editor_test.h"
+
+using namespace waferpair::editor;
+
+namespace {
+
+using Sci = QsciScintillaBase;
+
+QByteArray rowsBelow(const CodeEditor& editor, int line) {
+  const auto number = static_cast<unsigned long>(line);
+  QByteArray text(editor.sci(Sci::SCI_ANNOTATIONGETTEXT, number), '\0');
+  editor.SendScintilla(Sci::SCI_ANNOTATIONGETTEXT, number, text.data());
+  return text;
+}
+
+int rowCount(const CodeEditor& editor) {
+  int rows = 0;
+  for (int line = 0; line < editor.lineCount(); ++line)
+    rows +=
+        static_cast<int>(editor.sci(Sci::SCI_ANNOTATIONGETLINES, static_cast<unsigned long>(line)));
+  return rows;
+}
+
+// The text that is marked as what would go.
+QByteArray marked(const CodeEditor& editor) {
+  QByteArray text;
+  for (qint64 at = 0; at < editor.length(); ++at)
+    if (editor.sci(Sci::SCI_INDICATORVALUEAT, 9, static_cast<long>(at)) != 0)
+      text += editor.textRange(at, at + 1);
+  return text;
+}
+
+QVector<int> markedLines(const CodeEditor& editor) {
+  QVector<int> lines;
+  for (int line = 0; line < editor.lineCount(); ++line)
+    if ((editor.sci(Sci::SCI_MARKERGET, static_cast<unsigned long>(line)) & 1) != 0) lines += line;
+  return lines;
+}
+
+struct Desk {
+  explicit Desk(const QByteArray& text, const QVector<TextEdit>& edits) : editor(makeEditor(text)) {
+    QObject::connect(editor.get(), &CodeEditor::edited, &hunks,
+                     [this](const QVector<TextEdit>& made) { hunks.follow(made); });
+    decorations = std::make_unique<Decorations>(editor.get());
+    decorations->show(&hunks);
+    hunks.offer(suggestionOf(QStringLiteral("/a"), edits));
+  }
+
+  std::unique_ptr<CodeEditor> editor;
+  Hunks hunks{[this](const QVector<TextEdit>& edits) {
+    editor->applyEdits(edits);
+    return true;
+  }};
+  std::unique_ptr<Decorations> decorations;
+};
+
+}  // namespace
+
+class TestDecorations : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void whatGoesIsMarkedAndWhatComesIsBelow() {
+    Desk desk("one\ntwo\nthree\nfour\n", {{4, 7, "zwei"}, {15, 15, "new\nlines\n"}});
+    QCOMPARE(marked(*desk.editor), QByteArray("two"));
+    QCOMPARE(rowsBelow(*desk.editor, 1), QByteArray("zwei"));
+    QCOMPARE(rowsBelow(*desk.editor, 2), QByteArray("new\nlines"));  // before "four"
+    QCOMPARE(rowCount(*desk.editor), 3);
+    QCOMPARE(markedLines(*desk.editor), (QVector<int>{1, 3}));
+    QVERIFY(desk.editor->sci(Sci::SCI_GETMARGINWIDTHN, 1) > 0);
+    QCOMPARE(desk.decorations->description(),
+             QStringLiteral("Line 2: “two” would become “zwei”. "
+                            "Line 4: “new lines” would be inserted."));
+    QCOMPARE(desk.editor->text(), QByteArray("one\ntwo\nthree\nfour\n"));
+    QVERIFY(!desk.editor->isModified());
+  }
+
+  void whatIsDecidedIsNoLongerDrawn() {
+    Desk desk("one\ntwo\nthree\n", {{0, 3, "1"}, {2, 6, ""}});
+    QCOMPARE(marked(*desk.editor), QByteArray("onetwo\n"));
+    QVERIFY(desk.hunks.accept(0));
+    QCOMPARE(desk.editor->text(), QByteArray("1\ntwo\nthree\n"));
+    QCOMPARE(marked(*desk.editor), QByteArray("two\n"));
+    QCOMPARE(rowCount(*desk.editor), 0);
+    QCOMPARE(desk.decorations->description(), QStringLiteral("Line 2: “two” would be removed."));
+    desk.hunks.dismissAll();
+    QCOMPARE(marked(*desk.editor), QByteArray());
+    QCOMPARE(markedLines(*desk.editor), QVector<int>());
+    QCOMPARE(desk.editor->sci(Sci::SCI_GETMARGINWIDTHN, 1), 0);
+    QVERIFY(desk.editor->accessibleDescription().isEmpty());
+    desk.editor->undo();
+    QCOMPARE(desk.editor->text(), QByteArray("one\ntwo\nthree\n"));
+  }
+
+  void editsAboveMoveAllOfIt() {
+    Desk desk("one\ntwo\nthree\n", {{4, 7, "zwei"}});
+    for (const auto& [start, end, text] : {std::tuple<int, int, const char*>{0, 0, "a\nb\nc\n"},
+                                           {0, 4, ""},
+                                           {0, 0, "x"},
+                                           {1, 1, "\n\n\n"}}) {
+      desk.editor->replaceRange(start, end, text);
+      QCOMPARE(marked(*desk.editor), QByteArray("two"));
+      const int line = desk.editor->lineAt(desk.hunks.hunks()[0].range.start());
+      QCOMPARE(rowsBelow(*desk.editor, line), QByteArray("zwei"));
+      QCOMPARE(rowCount(*desk.editor), 1);
+      QCOMPARE(markedLines(*desk.editor), QVector<int>{line});
+    }
+    desk.editor->replaceRange(0, desk.editor->length(), "");
+    QCOMPARE(rowCount(*desk.editor), 0);
+    QCOMPARE(desk.hunks.offeredCount(), 0);
+  }
+
+  void aGhostInTheLineTakesTheRowsForAsLongAsItIsThere() {
+    Desk desk("one\ntwo\nthree\n", {{4, 7, "zwei"}});
+    desk.editor->setSelection(7, 7);
+    GhostText* ghost = desk.editor->ghost();
+    QVERIFY(ghost->show(7, "x\ny\nz"));
+    QCOMPARE(rowCount(*desk.editor), 2);
+    QCOMPARE(marked(*desk.editor), QByteArray("two"));
+    ghost->clear();
+    QCOMPARE(rowsBelow(*desk.editor, 1), QByteArray("zwei"));
+    QCOMPARE(rowCount(*desk.editor), 1);
+    // In another line both have theirs.
+    desk.editor->setSelection(3, 3);
+    QVERIFY(ghost->show(3, "x\ny"));
+    QCOMPARE(rowCount(*desk.editor), 2);
+    ghost->dismiss();
+    QCOMPARE(rowsBelow(*desk.editor, 1), QByteArray("zwei"));
+    QCOMPARE(rowCount(*desk.editor), 1);
+  }
+
+  void colorsAreTheThemesAndCodeIsReadableOnThem() {
+    for (const QString& name : themeNames()) {
+      const ThemeColors colors = themeColors(themeNamed(name));
+      QVERIFY2(colors.addedGround != colors.background, qPrintable(name));
+      QVERIFY2(colors.removedGround != colors.background, qPrintable(name));
+      // Enough, or nearly as readable as on the theme's own ground. Colors are rounded.
+      const double least =
+          std::min(kTextContrast, 0.9 * contrast(colors.text, colors.background)) - 0.05;
+      for (const QColor& ground : {colors.addedGround, colors.removedGround})
+        QVERIFY2(contrast(colors.text, ground) >= least, qPrintable(name));
+    }
+    Desk desk("one\n", {{0, 3, "1"}});
+    for (const char* name : {kLightTheme, kDarkTheme}) {
+      desk.editor->setTheme(QLatin1String(name));
+      const QImage picture = desk.editor->viewport()->grab().toImage();
+      const int row = static_cast<int>(desk.editor->sci(Sci::SCI_TEXTHEIGHT));
+      QCOMPARE(picture.pixelColor(picture.width() / 2, row + row / 2).name(),
+               desk.editor->colors().addedGround.name());
+    }
+  }
+
+  void itGoesWithItsOwner() {
+    Desk desk("one\ntwo\n", {{0, 3, "1"}});
+    desk.decorations.reset();
+    QCOMPARE(marked(*desk.editor), QByteArray());
+    QCOMPARE(rowCount(*desk.editor), 0);
+    QVERIFY(desk.editor->accessibleDescription().isEmpty());
+  }
+};
+
+QTEST_MAIN(TestDecorations)
+#include "test_decorations.moc"
