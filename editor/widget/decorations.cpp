@@ -8,6 +8,7 @@
 #include "editor/widget/code_editor.h"
 #include "editor/widget/find_replace.h"
 #include "editor/widget/ghost_text.h"
+#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
@@ -23,8 +24,6 @@ constexpr int kMargin = 1;
 constexpr int kMarginWidth = 4;           // pixels, while there is something to mark
 constexpr long kInsertedRow = 1;          // of our styles; 0 is that of the ghost's blank rows
 constexpr qsizetype kMostDescribed = 80;  // bytes of a text
-
-unsigned long word(qint64 value) { return static_cast<unsigned long>(value); }
 
 // Without the line end behind it, which a row does not have, and with LF between rows.
 QByteArray rowsOf(QByteArray text) {
