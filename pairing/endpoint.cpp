@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/endpoint.h"
+
+#include <QHostAddress>
+
+#include "pairing/translate.h"
+
+namespace waferpair::pairing {
+namespace {
+
+ReplyFailure timeout(bool anythingCame, std::chrono::milliseconds patience) {
+  ReplyFailure failure;
+  failure.kind = ReplyFailure::Kind::kTimeout;
+  const QString seconds = QString::number(static_cast<double>(patience.count()) / 1000);
+  failure.what = anythingCame
+                     ? translate("The model has fallen silent: nothing came for %1 s.").arg(seconds)
+                     : translate("The model did not begin to answer within %1 s.").arg(seconds);
+  failure.remedy = translate("Ask again, or choose another model.");
+  return failure;
+}
+
+}  // namespace
+
+std::optional<double> ReplyTimings::tokensPerSecond(qint64 outputTokens) const {
+  if (!firstTokenMs || outputTokens < 2 || lastTokenMs <= *firstTokenMs) return {};
+  return static_cast<double>(outputTokens - 1) * 1000 / (lastTokenMs - *firstTokenMs);
+}
+
+ModelReply::ModelReply(ReplyPatience patience) : patience_(patience) {
+  clock_.start();
+  deadline_.setSingleShot(true);
+  connect(&deadline_, &QTimer::timeout, this,
+          [this] { take({timeout(stirred_, stirred_ ? patience_.between : patience_.first)}); });
+  deadline_.start(patience_.first);
+}
+
+void ModelReply::cancel() { take({ReplyDone{ReplyDone::Reason::kCanceled}}); }
+
+void ModelReply::stirred() {
+  if (over_) return;
+  stirred_ = true;
+  deadline_.start(patience_.between);
+}
+
+bool ModelReply::take(const QVector<ReplyEvent>& events) {
+  for (const ReplyEvent& event : events) {
+    if (over_ || !takeOne(event)) return false;
+  }
+  return !over_;
+}
+
+bool ModelReply::takeOne(const ReplyEvent& event) {
+  if (const auto* delta = std::get_if<TextDelta>(&event)) {
+    text_ += delta->text;
+    countDelta(delta->text);
+    Q_EMIT textArrived(delta->text);
+  } else if (const auto* thought = std::get_if<ReasoningDelta>(&event)) {
+    reasoningSize_ += thought->text.size();
+    countDelta(thought->text);
+    Q_EMIT reasoningArrived(thought->text);
+  } else if (const auto* call = std::get_if<ToolCall>(&event)) {
+    Q_EMIT toolCalled(*call);
+  } else if (const auto* usage = std::get_if<TokenUsage>(&event)) {
+    usage_ = *usage;
+    Q_EMIT usageTold(usage_);
+  } else {
+    end(event);
+    return false;
+  }
+  if (!over_ && text_.size() + reasoningSize_ > kMostText) {
+    ReplyFailure failure;
+    failure.kind = ReplyFailure::Kind::kTooLong;
+    failure.what =
+        translate("The answer is longer than %1 million characters.").arg(kMostText >> 20);
+    failure.remedy = translate("Ask for less at a time.");
+    end(failure);
+  }
+  return !over_;
+}
+
+void ModelReply::countDelta(const QString& delta) {
+  if (delta.isEmpty()) return;
+  timings_.lastTokenMs = static_cast<double>(clock_.nsecsElapsed()) / 1e6;
+  if (!timings_.firstTokenMs) timings_.firstTokenMs = timings_.lastTokenMs;
+  ++timings_.deltas;
+}
+
+void ModelReply::end(const ReplyEvent& last) {
+  Q_ASSERT(!over_);
+  over_ = true;
+  deadline_.stop();
+  hangUp();
+  if (const auto* failure = std::get_if<ReplyFailure>(&last)) {
+    Q_EMIT failed(*failure);
+  } else {
+    Q_EMIT finished(std::get<ReplyDone>(last));
+  }
+}
+
+bool EndpointAddress::isLoopback() const {
+  const QString host = base.host();
+  return host == QLatin1String("localhost") || host.endsWith(QLatin1String(".localhost")) ||
+         QHostAddress(host).isLoopback();
+}
+
+QString EndpointAddress::place() const {
+  if (!isLoopback()) return base.host();
+  return translate("this computer, port %1").arg(base.port(base.scheme() == u"https" ? 443 : 80));
+}
+
+QString EndpointAddress::problem() const {
+  if (!base.isValid() || base.host().isEmpty() ||
+      (base.scheme() != u"http" && base.scheme() != u"https")) {
+    return translate("The model's address is no address of the web.");
+  }
+  if (!key.isEmpty() && base.scheme() != u"https" && !isLoopback())
+    return translate("A key would go to %1 over an open line.").arg(place());
+  return {};
+}
+
+}  // namespace waferpair::pairing

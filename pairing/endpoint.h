@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A model as this program reaches it: a request goes out, its reply streams in. What speaks which
+// protocol is in endpoints/; nobody else knows. One thread, with an event loop.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QJsonObject>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <QUrl>
+#include <QVector>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <variant>
+
+#include "editor/text/result.h"
+
+namespace waferpair::pairing {
+
+// -- What is asked
+
+// A function that the model may ask to have called; `parameters` is a JSON schema.
+struct Tool {
+  QString name;
+  QString description;
+  QJsonObject parameters;
+};
+
+struct ToolCall {
+  QString id;
+  QString name;
+  QString arguments;  // JSON as the model wrote it, which may be wrong
+
+  bool operator==(const ToolCall&) const = default;
+};
+
+struct InputItem {
+  enum class Kind {
+    kUser,        // text
+    kAssistant,   // text
+    kToolCall,    // call
+    kToolOutput,  // text; of call.id
+  };
+  Kind kind = Kind::kUser;
+  QString text;
+  ToolCall call;
+};
+
+struct ModelRequest {
+  QString instructions;  // what the model is told before all else
+  QVector<InputItem> input;
+  QVector<Tool> tools;
+  std::optional<int> mostOutputTokens;
+  std::optional<double> temperature;
+};
+
+// -- What comes back
+
+// As the endpoint counts; -1: it did not say.
+struct TokenUsage {
+  qint64 input = -1;
+  qint64 cachedInput = -1;  // of `input`, known from an earlier request
+  qint64 output = -1;
+  qint64 reasoning = -1;  // of `output`
+
+  bool operator==(const TokenUsage&) const = default;
+};
+
+struct TextDelta {
+  QString text;
+  bool operator==(const TextDelta&) const = default;
+};
+// What the model thinks before it answers, or a summary of it.
+struct ReasoningDelta {
+  QString text;
+  bool operator==(const ReasoningDelta&) const = default;
+};
+
+struct ReplyDone {
+  enum class Reason { kComplete, kLength, kToolCalls, kFiltered, kCanceled };
+  Reason reason = Reason::kComplete;
+  bool operator==(const ReplyDone&) const = default;
+};
+
+struct ReplyFailure : editor::Error {
+  enum class Kind {
+    kUnreachable,  // no connection, or no name, or no valid certificate
+    kKey,          // the endpoint wants a key, or another one
+    kRequest,      // the endpoint refuses what was asked
+    kBusy,         // too many requests; see retryAfter
+    kServer,       // the endpoint or its model failed
+    kTimeout,      // nothing came for too long
+    kCut,          // the reply ended before it was done
+    kMalformed,    // the reply is not of the protocol
+    kTooLong,      // the reply is longer than is taken
+    kRedirected,   // the endpoint names another address
+  };
+  Kind kind = Kind::kServer;
+  std::optional<std::chrono::milliseconds> retryAfter;
+};
+
+using ReplyEvent =
+    std::variant<TextDelta, ReasoningDelta, ToolCall, TokenUsage, ReplyDone, ReplyFailure>;
+
+// By this computer's clock, from when the request was made.
+struct ReplyTimings {
+  std::optional<double> firstTokenMs;  // the first text or reasoning
+  double lastTokenMs = 0;
+  qint64 deltas = 0;  // pieces that came
+
+  // Tokens a second after the first one, for `outputTokens` in all as the endpoint counts; none
+  // where that is not known or one token says nothing.
+  std::optional<double> tokensPerSecond(qint64 outputTokens) const;
+};
+
+// How long nothing may come before the request counts as failed.
+struct ReplyPatience {
+  std::chrono::milliseconds first{180'000};  // the prompt of a large model takes its time
+  std::chrono::milliseconds between{120'000};
+};
+
+// One reply. It may be deleted at any time but within its own signals, and then stops.
+class ModelReply : public QObject {
+  Q_OBJECT
+ public:
+  // Longer texts are cut off with ReplyFailure::kTooLong. UTF-16 units.
+  static constexpr qint64 kMostText = 8 << 20;
+
+  // Stops at once: finished() with kCanceled comes before this returns, and nothing after it.
+  void cancel();
+
+  bool isOver() const { return over_; }
+  // All text so far.
+  const QString& text() const { return text_; }
+  const TokenUsage& usage() const { return usage_; }
+  const ReplyTimings& timings() const { return timings_; }
+
+ Q_SIGNALS:
+  void textArrived(const QString& delta);
+  void reasoningArrived(const QString& delta);
+  void toolCalled(const waferpair::pairing::ToolCall& call);
+  void usageTold(const waferpair::pairing::TokenUsage& usage);
+  // One of these two is the last signal; it comes once, and never within Endpoint::send().
+  void finished(waferpair::pairing::ReplyDone done);
+  void failed(const waferpair::pairing::ReplyFailure& failure);
+
+ protected:
+  explicit ModelReply(ReplyPatience patience);
+
+  // Something came over the wire, meaningful or not.
+  void stirred();
+  // Takes events until one ends the reply; false: it is over.
+  bool take(const QVector<ReplyEvent>& events);
+  // Lets go of the connection. The reply is over by then.
+  virtual void hangUp() = 0;
+
+ private:
+  bool takeOne(const ReplyEvent& event);
+  void countDelta(const QString& delta);
+  void end(const ReplyEvent& last);
+
+  ReplyPatience patience_;
+  QTimer deadline_;
+  QElapsedTimer clock_;
+  QString text_;
+  qint64 reasoningSize_ = 0;
+  TokenUsage usage_;
+  ReplyTimings timings_;
+  bool stirred_ = false;
+  bool over_ = false;
+};
+
+// Where a model is, and as whom it is asked.
+struct EndpointAddress {
+  QUrl base;       // "http://127.0.0.1:8080/v1"
+  QByteArray key;  // empty: none. It is in no text that comes from here.
+  QString model;
+
+  // What is asked does not leave this computer.
+  bool isLoopback() const;
+  // For the user, wherever text goes there: "this computer, port 8080", "api.example.com".
+  QString place() const;
+  // Why nothing may be sent there; empty: it may. A key goes over no open line.
+  QString problem() const;
+};
+
+class Endpoint {
+ public:
+  virtual ~Endpoint() = default;
+
+  virtual const EndpointAddress& address() const = 0;
+  // Sends the request; also what is wrong with the address comes as failed(), later.
+  virtual std::unique_ptr<ModelReply> send(const ModelRequest& request) = 0;
+};
+
+}  // namespace waferpair::pairing

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/endpoints/chat_endpoint.h"
+
+#include "pairing/endpoints/chat_format.h"
+#include "pairing/endpoints/http_reply.h"
+
+namespace waferpair::pairing {
+
+ChatEndpoint::ChatEndpoint(EndpointAddress address, ReplyPatience patience)
+    : address_(std::move(address)), patience_(patience), network_(networkFor(address_)) {}
+
+std::unique_ptr<ModelReply> ChatEndpoint::send(const ModelRequest& request) {
+  return std::make_unique<HttpReply>(network_, address_, QStringLiteral("/chat/completions"),
+                                     chatBody(request, address_.model),
+                                     std::make_unique<ChatDecoder>(), patience_);
+}
+
+}  // namespace waferpair::pairing

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/endpoints/http_reply.h"
+
+#include <QDateTime>
+#include <QJsonDocument>
+#include <QNetworkProxy>
+#include <QNetworkReply>
+#include <utility>
+
+#include "pairing/endpoints/http_failure.h"
+#include "pairing/translate.h"
+
+namespace waferpair::pairing {
+namespace {
+
+// Of what comes, so much waits at most until it is read.
+constexpr qint64 kReadBuffer = 1 << 20;
+constexpr qsizetype kMostRefusal = 64 << 10;
+
+int statusOf(const QNetworkReply& reply) {
+  return reply.attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+}
+
+bool isSuccess(int status) { return status >= 200 && status < 300; }
+
+}  // namespace
+
+QNetworkRequest requestTo(const EndpointAddress& address, const QString& path) {
+  QUrl url = address.base;
+  QString base = url.path();
+  while (base.endsWith(u'/')) base.chop(1);
+  url.setPath(base + path);
+  QNetworkRequest request(url);
+  request.setRawHeader("User-Agent", "waferpair");
+  if (!address.key.isEmpty()) request.setRawHeader("Authorization", "Bearer " + address.key);
+  return request;
+}
+
+std::shared_ptr<QNetworkAccessManager> networkFor(const EndpointAddress& address) {
+  auto network = std::make_shared<QNetworkAccessManager>();
+  if (address.isLoopback()) network->setProxy(QNetworkProxy::NoProxy);
+  return network;
+}
+
+HttpReply::HttpReply(std::shared_ptr<QNetworkAccessManager> network, EndpointAddress address,
+                     const QString& path, const QJsonObject& body,
+                     std::unique_ptr<ReplyDecoder> decoder, ReplyPatience patience)
+    : ModelReply(patience),
+      network_(std::move(network)),
+      address_(std::move(address)),
+      decoder_(std::move(decoder)) {
+  if (const QString problem = address_.problem(); !problem.isEmpty()) {
+    ReplyFailure failure;
+    failure.kind = ReplyFailure::Kind::kRequest;
+    failure.what = problem;
+    failure.remedy = translate("Correct the address where the model is chosen.");
+    QTimer::singleShot(0, this, [this, failure] { fail(failure); });
+    return;
+  }
+  QNetworkRequest request = requestTo(address_, path);
+  request.setHeader(QNetworkRequest::ContentTypeHeader, QStringLiteral("application/json"));
+  request.setRawHeader("Accept", "text/event-stream");
+  // Compressed, events would wait for one another.
+  request.setRawHeader("Accept-Encoding", "identity");
+  request.setAttribute(QNetworkRequest::RedirectPolicyAttribute,
+                       QNetworkRequest::ManualRedirectPolicy);
+  request.setAttribute(QNetworkRequest::CookieLoadControlAttribute, QNetworkRequest::Manual);
+  request.setAttribute(QNetworkRequest::CookieSaveControlAttribute, QNetworkRequest::Manual);
+  reply_ = network_->post(request, QJsonDocument(body).toJson(QJsonDocument::Compact));
+  reply_->setReadBufferSize(kReadBuffer);
+  connect(reply_, &QNetworkReply::readyRead, this, &HttpReply::read);
+  connect(reply_, &QNetworkReply::finished, this, &HttpReply::ended);
+}
+
+HttpReply::~HttpReply() { hangUp(); }
+
+void HttpReply::hangUp() {
+  QNetworkReply* reply = std::exchange(reply_, nullptr);
+  if (!reply) return;
+  reply->disconnect(this);
+  reply->abort();
+  reply->deleteLater();
+}
+
+void HttpReply::read() {
+  if (isSuccess(statusOf(*reply_))) {
+    readEvents();
+    return;
+  }
+  stirred();
+  refusal_ += reply_->read(kMostRefusal - refusal_.size());
+  // A longer one is not waited for.
+  if (refusal_.size() == kMostRefusal) refuse();
+}
+
+void HttpReply::readEvents() {
+  const QByteArray type =
+      reply_->header(QNetworkRequest::ContentTypeHeader).toString().toLatin1().toLower();
+  if (!type.isEmpty() && !type.startsWith("text/event-stream")) {
+    fail(malformedReply(translate("The server at %1 answers with \"%2\" instead of a stream.")
+                            .arg(address_.place(), QString::fromLatin1(type.left(80)))));
+    return;
+  }
+  while (reply_ && reply_->bytesAvailable() > 0) {
+    stirred();
+    takeMessages(events_.feed(reply_->readAll()));
+  }
+}
+
+void HttpReply::takeMessages(const QVector<SseEvent>& events) {
+  for (const SseEvent& event : events) {
+    if (!take(withoutKey(decoder_->take(event.data), address_.key))) return;
+  }
+  if (!events_.isBroken()) return;
+  ReplyFailure failure;
+  failure.kind = ReplyFailure::Kind::kTooLong;
+  failure.what = translate("A part of the answer is longer than %1 MiB.")
+                     .arg(SseParser::kMostEventBytes >> 20);
+  failure.remedy = translate("Choose another model.");
+  fail(failure);
+}
+
+void HttpReply::ended() {
+  const int status = statusOf(*reply_);
+  if (status == 0) {
+    fail(connectionFailure(reply_->error(), reply_->errorString(), address_));
+    return;
+  }
+  if (!isSuccess(status)) {
+    refusal_ += reply_->read(kMostRefusal - refusal_.size());
+    refuse();
+    return;
+  }
+  readEvents();
+  if (isOver()) return;
+  takeMessages(events_.finish());
+  if (!isOver()) take(decoder_->end());
+}
+
+void HttpReply::refuse() {
+  const int status = statusOf(*reply_);
+  if (status >= 300 && status < 400) {
+    const QUrl target = reply_->header(QNetworkRequest::LocationHeader).toUrl();
+    fail(redirected(reply_->url().resolved(target), address_));
+    return;
+  }
+  ReplyFailure failure = httpFailure(status, refusal_, address_);
+  if (failure.kind == ReplyFailure::Kind::kBusy) {
+    failure.retryAfter =
+        retryAfter(reply_->rawHeader("Retry-After"), QDateTime::currentDateTimeUtc());
+  }
+  fail(failure);
+}
+
+void HttpReply::fail(const ReplyFailure& failure) { take(withoutKey({failure}, address_.key)); }
+
+}  // namespace waferpair::pairing

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/endpoints/reply_decoder.h"
+
+#include "pairing/translate.h"
+
+namespace waferpair::pairing {
+
+ReplyFailure malformedReply(const QString& what) {
+  ReplyFailure failure;
+  failure.kind = ReplyFailure::Kind::kMalformed;
+  failure.what = what;
+  failure.remedy = translate("Check that the address is that of a model's API.");
+  return failure;
+}
+
+ReplyFailure cutReply() {
+  ReplyFailure failure;
+  failure.kind = ReplyFailure::Kind::kCut;
+  failure.what = translate("The connection ended before the answer did.");
+  failure.remedy = translate("Ask again.");
+  return failure;
+}
+
+ReplyFailure modelFailure(const QJsonObject& error) {
+  constexpr qsizetype kLongest = 500;
+  ReplyFailure failure;
+  const QString message = error.value(u"message").toString().simplified();
+  const QString code = error.value(u"code").toString();
+  const QString type = error.value(u"type").toString();
+  const auto names = [&](const char* word) {
+    return code.contains(QLatin1String(word)) || type.contains(QLatin1String(word));
+  };
+  failure.what = message.isEmpty()
+                     ? translate("The model failed and does not say why.")
+                     : translate("The model's server says: \"%1\"").arg(message.left(kLongest));
+  if (names("rate_limit") || names("overloaded")) {
+    failure.kind = ReplyFailure::Kind::kBusy;
+    failure.remedy = translate("Ask again in a while.");
+  } else if (names("context_length") || names("invalid_request")) {
+    failure.kind = ReplyFailure::Kind::kRequest;
+    failure.remedy = translate("Ask with less context, or choose another model.");
+  } else {
+    failure.kind = ReplyFailure::Kind::kServer;
+    failure.remedy = translate("Ask again, or choose another model.");
+  }
+  return failure;
+}
+
+TokenUsage usageIn(const QJsonObject& usage, const char* input, const char* output) {
+  const auto count = [&](const char* name) {
+    return usage.value(QLatin1String(name)).toInteger(-1);
+  };
+  const auto detail = [&](const char* of, const char* name) {
+    const QString details = QLatin1String(of) + QStringLiteral("_details");
+    return usage.value(details).toObject().value(QLatin1String(name)).toInteger(-1);
+  };
+  return {count(input), detail(input, "cached_tokens"), count(output),
+          detail(output, "reasoning_tokens")};
+}
+
+}  // namespace waferpair::pairing

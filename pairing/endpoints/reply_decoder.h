@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From the messages of a protocol to what they say: no sockets, no clock.
+#pragma once
+
+#include <QByteArrayView>
+#include <QVector>
+
+#include "pairing/endpoint.h"
+
+namespace waferpair::pairing {
+
+class ReplyDecoder {
+ public:
+  virtual ~ReplyDecoder() = default;
+
+  // What one message says, mostly one thing or none. After ReplyDone or ReplyFailure nothing more
+  // is to be taken.
+  virtual QVector<ReplyEvent> take(QByteArrayView message) = 0;
+  // The stream is over, though no message said that the reply is.
+  virtual QVector<ReplyEvent> end() = 0;
+};
+
+// The reply is not of the protocol; `what` is a sentence.
+ReplyFailure malformedReply(const QString& what);
+// The stream ended before the reply did.
+ReplyFailure cutReply();
+// What an endpoint says went wrong: its own words, shortened, behind ours.
+ReplyFailure modelFailure(const QJsonObject& error);
+
+// The counts that an endpoint tells under the names that its protocol has for what goes in and out.
+TokenUsage usageIn(const QJsonObject& usage, const char* input, const char* output);
+
+}  // namespace waferpair::pairing

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/endpoints/responses_format.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include "pairing/translate.h"
+
+namespace waferpair::pairing {
+namespace {
+
+QJsonObject itemFor(const InputItem& item) {
+  const auto message = [&item](const char* role, const char* type) {
+    const QJsonObject content{{"type", type}, {"text", item.text}};
+    return QJsonObject{{"type", "message"}, {"role", role}, {"content", QJsonArray{content}}};
+  };
+  switch (item.kind) {
+    case InputItem::Kind::kUser:
+      return message("user", "input_text");
+    case InputItem::Kind::kAssistant:
+      return message("assistant", "output_text");
+    case InputItem::Kind::kToolCall:
+      return {{"type", "function_call"},
+              {"call_id", item.call.id},
+              {"name", item.call.name},
+              {"arguments", item.call.arguments}};
+    case InputItem::Kind::kToolOutput:
+      return {{"type", "function_call_output"}, {"call_id", item.call.id}, {"output", item.text}};
+  }
+  Q_UNREACHABLE();
+}
+
+}  // namespace
+
+QJsonObject responsesBody(const ModelRequest& request, const QString& model) {
+  QJsonArray input;
+  for (const InputItem& item : request.input) input.append(itemFor(item));
+  QJsonObject body{{"model", model}, {"input", input}, {"store", false}};
+  if (!request.instructions.isEmpty()) body.insert(u"instructions", request.instructions);
+  if (request.mostOutputTokens) body.insert(u"max_output_tokens", *request.mostOutputTokens);
+  if (request.temperature) body.insert(u"temperature", *request.temperature);
+  QJsonArray tools;
+  for (const Tool& tool : request.tools) {
+    tools.append(QJsonObject{{"type", "function"},
+                             {"name", tool.name},
+                             {"description", tool.description},
+                             {"parameters", tool.parameters}});
+  }
+  if (!tools.isEmpty()) body.insert(u"tools", tools);
+  return body;
+}
+
+QVector<ReplyEvent> ResponsesDecoder::take(QByteArrayView message) {
+  // Some servers end the stream as that of Chat Completions ends.
+  if (message.trimmed() == "[DONE]") return {cutReply()};
+  const QJsonDocument document = QJsonDocument::fromJson(message.toByteArray());
+  if (!document.isObject())
+    return {malformedReply(translate("A part of the answer is no JSON object."))};
+  const QJsonObject event = document.object();
+  const QString type = event.value(u"type").toString();
+  if (type == u"response.created") {
+    begun_ = true;
+  } else if (type == u"response.output_text.delta" || type == u"response.refusal.delta") {
+    return {TextDelta{event.value(u"delta").toString()}};
+  } else if (type == u"response.reasoning_text.delta" ||
+             type == u"response.reasoning_summary_text.delta") {
+    return {ReasoningDelta{event.value(u"delta").toString()}};
+  } else if (type == u"response.output_item.done") {
+    const QJsonObject item = event.value(u"item").toObject();
+    if (item.value(u"type").toString() != u"function_call") return {};
+    called_ = true;
+    return {ToolCall{item.value(u"call_id").toString(), item.value(u"name").toString(),
+                     item.value(u"arguments").toString()}};
+  } else if (type == u"error") {
+    const QJsonValue inner = event.value(u"error");
+    return {modelFailure(inner.isObject() ? inner.toObject() : event)};
+  } else if (type == u"response.completed" || type == u"response.incomplete" ||
+             type == u"response.failed") {
+    return ended(type, event.value(u"response").toObject());
+  }
+  // The protocol grows: events that are not known say nothing.
+  return {};
+}
+
+QVector<ReplyEvent> ResponsesDecoder::ended(const QString& type,
+                                            const QJsonObject& response) const {
+  QVector<ReplyEvent> events;
+  if (response.value(u"usage").isObject())
+    events.append(usageIn(response.value(u"usage").toObject(), "input_tokens", "output_tokens"));
+  if (type == u"response.failed") {
+    events.append(modelFailure(response.value(u"error").toObject()));
+    return events;
+  }
+  ReplyDone done;
+  if (called_) done.reason = ReplyDone::Reason::kToolCalls;
+  if (type == u"response.incomplete") {
+    const QString reason =
+        response.value(u"incomplete_details").toObject().value(u"reason").toString();
+    done.reason =
+        reason == u"content_filter" ? ReplyDone::Reason::kFiltered : ReplyDone::Reason::kLength;
+  }
+  events.append(done);
+  return events;
+}
+
+}  // namespace waferpair::pairing

@@ -1,0 +1,605 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Models behind each protocol, over real sockets: what is sent, what is told of the reply, and each
+// way in which an endpoint may misbehave.
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QSignalSpy>
+#include <QTcpServer>
+#include <QtTest>
+
+#include "pairing/endpoints/chat_endpoint.h"
+#include "pairing/endpoints/http_failure.h"
+#include "pairing/endpoints/responses_endpoint.h"
+#include "tests/pairing/scripted_endpoint.h"
+
+using namespace waferpair::pairing;
+using namespace std::chrono_literals;
+using Kind = ReplyFailure::Kind;
+using Then = ScriptedEndpoint::Then;
+
+namespace {
+
+enum class Protocol { kChat, kEvents, kSocket };
+
+std::unique_ptr<Endpoint> makeEndpoint(Protocol protocol, const EndpointAddress& address,
+                                       ReplyPatience patience = {}) {
+  using Transport = ResponsesEndpoint::Transport;
+  if (protocol == Protocol::kChat) return std::make_unique<ChatEndpoint>(address, patience);
+  return std::make_unique<ResponsesEndpoint>(
+      address, protocol == Protocol::kEvents ? Transport::kEvents : Transport::kWebSocket,
+      patience);
+}
+
+// All that a reply told, in order.
+struct Told {
+  explicit Told(std::unique_ptr<ModelReply> sent) : reply(std::move(sent)) {
+    QObject::connect(reply.get(), &ModelReply::textArrived,
+                     [this](const QString& delta) { events.append("text " + delta); });
+    QObject::connect(reply.get(), &ModelReply::reasoningArrived,
+                     [this](const QString& delta) { events.append("think " + delta); });
+    QObject::connect(reply.get(), &ModelReply::toolCalled, [this](const ToolCall& call) {
+      events.append("call " + call.id + ' ' + call.name + ' ' + call.arguments);
+    });
+    QObject::connect(reply.get(), &ModelReply::usageTold, [this](const TokenUsage& usage) {
+      events.append(QStringLiteral("usage %1 %2 %3 %4")
+                        .arg(usage.input)
+                        .arg(usage.cachedInput)
+                        .arg(usage.output)
+                        .arg(usage.reasoning));
+    });
+    QObject::connect(reply.get(), &ModelReply::finished, [this](ReplyDone done) {
+      events.append(QStringLiteral("done %1").arg(static_cast<int>(done.reason)));
+    });
+    QObject::connect(reply.get(), &ModelReply::failed, [this](const ReplyFailure& why) {
+      failure = why;
+      events.append("failed");
+    });
+  }
+  bool wait() {
+    return QTest::qWaitFor([this] { return reply->isOver(); }, 20'000);
+  }
+
+  std::unique_ptr<ModelReply> reply;
+  QStringList events;
+  std::optional<ReplyFailure> failure;
+};
+
+ModelRequest simpleRequest() {
+  ModelRequest request;
+  request.instructions = QStringLiteral("Be brief.");
+  request.input = {{InputItem::Kind::kUser, QStringLiteral("Hello"), {}}};
+  request.mostOutputTokens = 20;
+  return request;
+}
+
+// The messages of a reply that says "Hel" and "lo", as they are written to that protocol.
+QByteArrayList goodPieces(Protocol protocol) {
+  if (protocol == Protocol::kChat) {
+    return {chatText("Hel"), chatText("lo"), chatFinish("stop"),
+            sse(R"({"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":3,)"
+                R"("prompt_tokens_details":{"cached_tokens":4},)"
+                R"("completion_tokens_details":{"reasoning_tokens":1}}})"),
+            sse("[DONE]")};
+  }
+  QByteArrayList pieces = {R"({"type":"response.created","response":{"id":"r"}})",
+                           responseText("Hel"), responseText("lo"), responseCompleted()};
+  if (protocol == Protocol::kEvents) {
+    for (QByteArray& piece : pieces) piece = sse(piece);
+  }
+  return pieces;
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(Protocol)
+
+class TestEndpoints : public QObject {
+  Q_OBJECT
+
+  static void protocols() {
+    QTest::addColumn<Protocol>("protocol");
+    QTest::newRow("chat") << Protocol::kChat;
+    QTest::newRow("responses, events") << Protocol::kEvents;
+    QTest::newRow("responses, WebSocket") << Protocol::kSocket;
+  }
+
+ private Q_SLOTS:
+  void aReplyStreamsIn_data() { protocols(); }
+  void aReplyStreamsIn();
+  void piecesMayBeCutAnywhere_data() {
+    // A WebSocket's messages are whole.
+    QTest::addColumn<Protocol>("protocol");
+    QTest::newRow("chat") << Protocol::kChat;
+    QTest::newRow("responses, events") << Protocol::kEvents;
+  }
+  void piecesMayBeCutAnywhere();
+  void whatIsAskedIsSent();
+  void toolsAreCalled();
+  void stallsAreTold_data() { protocols(); }
+  void stallsAreTold();
+  void cancelStopsAtOnce_data() { protocols(); }
+  void cancelStopsAtOnce();
+  void cutRepliesAreTold_data() { protocols(); }
+  void cutRepliesAreTold();
+  void wrongJsonIsTold_data() { protocols(); }
+  void wrongJsonIsTold();
+  void modelsFailures_data() { protocols(); }
+  void modelsFailures();
+  void hugeAnswersAreBounded_data() { protocols(); }
+  void hugeAnswersAreBounded();
+  void nobodyThere_data() { protocols(); }
+  void nobodyThere();
+  void statusesHaveRemedies_data();
+  void statusesHaveRemedies();
+  void redirectionsAreNotFollowed();
+  void otherContentIsTold();
+  void noHttpIsTold();
+  void keysAreNotTold();
+  void keysGoOverNoOpenLine();
+  void socketsServeAgain();
+  void socketsClosedMeanwhileAreOpenedAnew();
+  void refusedSocketsAreTold();
+  void bytesOnASocketAreTold();
+  void aReplyMayGoAtAnyTime_data() { protocols(); }
+  void aReplyMayGoAtAnyTime();
+  void placesAreNamed();
+  void retryTimesAreRead();
+  void speedIsCounted();
+};
+
+void TestEndpoints::aReplyStreamsIn() {
+  QFETCH(Protocol, protocol);
+  ScriptedEndpoint server;
+  server.script({goodPieces(protocol)});
+  const auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"});
+  Told told(endpoint->send(simpleRequest()));
+  QVERIFY(told.events.isEmpty());
+  QVERIFY(told.wait());
+  QCOMPARE(told.events, QStringList({"text Hel", "text lo", "usage 7 4 3 1", "done 0"}));
+  QCOMPARE(told.reply->text(), QStringLiteral("Hello"));
+  QCOMPARE(told.reply->timings().deltas, 2);
+  QVERIFY(told.reply->timings().firstTokenMs);
+  QVERIFY(*told.reply->timings().firstTokenMs > 0);
+  QVERIFY(told.reply->timings().lastTokenMs >= *told.reply->timings().firstTokenMs);
+}
+
+void TestEndpoints::piecesMayBeCutAnywhere() {
+  QFETCH(Protocol, protocol);
+  const QByteArray body = goodPieces(protocol).join();
+  QByteArrayList bytes;
+  for (const char byte : body) bytes.append(QByteArray(1, byte));
+  ScriptedEndpoint server;
+  server.script({bytes});
+  const auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"});
+  Told told(endpoint->send(simpleRequest()));
+  QVERIFY(told.wait());
+  QCOMPARE(told.events, QStringList({"text Hel", "text lo", "usage 7 4 3 1", "done 0"}));
+}
+
+void TestEndpoints::whatIsAskedIsSent() {
+  ModelRequest request = simpleRequest();
+  request.temperature = 0.5;
+  request.input.append({InputItem::Kind::kAssistant, "Hi", {}});
+  request.input.append({InputItem::Kind::kToolCall, {}, {"c1", "look", "{\"at\":1}"}});
+  request.input.append({InputItem::Kind::kToolCall, {}, {"c2", "look", "{}"}});
+  request.input.append({InputItem::Kind::kToolOutput, "seen", {"c1", {}, {}}});
+  request.tools = {{"look", "Looks", QJsonObject{{"type", "object"}}}};
+  ScriptedEndpoint server;
+  const EndpointAddress address{server.base(), "secret", "m"};
+  for (const Protocol protocol : {Protocol::kChat, Protocol::kEvents, Protocol::kSocket}) {
+    server.script({goodPieces(protocol)});
+    Told told(makeEndpoint(protocol, address)->send(request));
+    QVERIFY(told.wait());
+  }
+  QCOMPARE(server.requests().size(), 3);
+  const auto json = [](const char* text) { return QJsonDocument::fromJson(text).object(); };
+  QCOMPARE(server.requests()[0].method, QByteArray("POST"));
+  QCOMPARE(server.requests()[0].path, QByteArray("/v1/chat/completions"));
+  QCOMPARE(server.requests()[0].headers.value("authorization"), QByteArray("Bearer secret"));
+  QCOMPARE(server.requests()[0].headers.value("accept-encoding"), QByteArray("identity"));
+  QCOMPARE(server.requests()[0].body, json(R"({"model":"m","stream":true,
+      "stream_options":{"include_usage":true},"max_tokens":20,"temperature":0.5,
+      "messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Hello"},
+        {"role":"assistant","content":"Hi","tool_calls":[
+          {"id":"c1","type":"function","function":{"name":"look","arguments":"{\"at\":1}"}},
+          {"id":"c2","type":"function","function":{"name":"look","arguments":"{}"}}]},
+        {"role":"tool","tool_call_id":"c1","content":"seen"}],
+      "tools":[{"type":"function","function":{"name":"look","description":"Looks",
+        "parameters":{"type":"object"}}}]})"));
+  QJsonObject responses = json(R"({"model":"m","stream":true,"store":false,
+      "instructions":"Be brief.","max_output_tokens":20,"temperature":0.5,
+      "input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"Hello"}]},
+        {"type":"message","role":"assistant","content":[{"type":"output_text","text":"Hi"}]},
+        {"type":"function_call","call_id":"c1","name":"look","arguments":"{\"at\":1}"},
+        {"type":"function_call","call_id":"c2","name":"look","arguments":"{}"},
+        {"type":"function_call_output","call_id":"c1","output":"seen"}],
+      "tools":[{"type":"function","name":"look","description":"Looks",
+        "parameters":{"type":"object"}}]})");
+  QCOMPARE(server.requests()[1].path, QByteArray("/v1/responses"));
+  QCOMPARE(server.requests()[1].body, responses);
+  responses.remove("stream");
+  responses.insert("type", "response.create");
+  QVERIFY(server.requests()[2].onSocket);
+  QCOMPARE(server.requests()[2].headers.value("authorization"), QByteArray("Bearer secret"));
+  QCOMPARE(server.requests()[2].body, responses);
+}
+
+void TestEndpoints::toolsAreCalled() {
+  ScriptedEndpoint server;
+  server.script(
+      {{sse(R"({"choices":[{"delta":{"reasoning_content":"hm"}}]})"),
+        sse(R"({"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","function":)"
+            R"({"name":"look","arguments":"{\"a"}}]}}]})"),
+        sse(R"({"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"t\":1}"}},)"
+            R"({"index":1,"id":"c2","function":{"name":"find"}}]}}]})"),
+        chatFinish("tool_calls"), sse("[DONE]")}});
+  Told chat(makeEndpoint(Protocol::kChat, {server.base(), {}, "m"})->send(simpleRequest()));
+  QVERIFY(chat.wait());
+  QCOMPARE(chat.events,
+           QStringList({"think hm", "call c1 look {\"at\":1}", "call c2 find ", "done 2"}));
+
+  server.script(
+      {{R"({"type":"response.created"})",
+        R"({"type":"response.reasoning_text.delta","delta":"hm"})",
+        R"({"type":"response.function_call_arguments.delta","delta":"{}"})",
+        R"({"type":"response.output_item.done","item":{"type":"function_call","call_id":"c1",)"
+        R"("name":"look","arguments":"{}"}})",
+        R"({"type":"response.output_item.done","item":{"type":"web_search_call"}})",
+        R"({"type":"response.of.the.future","delta":"x"})",
+        R"({"type":"response.completed","response":{}})"}});
+  Told socket(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})->send(simpleRequest()));
+  QVERIFY(socket.wait());
+  QCOMPARE(socket.events, QStringList({"think hm", "call c1 look {}", "done 2"}));
+}
+
+void TestEndpoints::stallsAreTold() {
+  QFETCH(Protocol, protocol);
+  ScriptedEndpoint server;
+  const ReplyPatience patience{300ms, 300ms};
+  // Not even a status.
+  ScriptedEndpoint::Reply silent;
+  silent.silent = true;
+  server.script(silent);
+  const auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"}, patience);
+  Told slow(endpoint->send(simpleRequest()));
+  QVERIFY(slow.wait());
+  QCOMPARE(slow.events, QStringList("failed"));
+  QCOMPARE(slow.failure->kind, Kind::kTimeout);
+  QCOMPARE(slow.failure->what, QStringLiteral("The model did not begin to answer within 0.3 s."));
+  QVERIFY(!slow.failure->remedy.isEmpty());
+  // The text that came stays.
+  server.script({goodPieces(protocol).mid(0, 2), Then::kStall});
+  Told stalled(endpoint->send(simpleRequest()));
+  QVERIFY(stalled.wait());
+  QCOMPARE(stalled.events.last(), QStringLiteral("failed"));
+  QCOMPARE(stalled.failure->kind, Kind::kTimeout);
+  QCOMPARE(stalled.failure->what,
+           QStringLiteral("The model has fallen silent: nothing came for 0.3 s."));
+  QVERIFY(stalled.reply->text().startsWith("Hel"));
+  // Both connections are let go.
+  QTRY_COMPARE(server.openConnections(), 0);
+}
+
+void TestEndpoints::cancelStopsAtOnce() {
+  QFETCH(Protocol, protocol);
+  ScriptedEndpoint server;
+  server.script({goodPieces(protocol).mid(0, 2), Then::kStall});
+  const auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"});
+  Told told(endpoint->send(simpleRequest()));
+  QTRY_VERIFY(told.reply->text().startsWith("Hel"));
+  told.events.clear();
+  told.reply->cancel();
+  QCOMPARE(told.events, QStringList("done 4"));
+  QVERIFY(told.reply->isOver());
+  told.reply->cancel();
+  QCOMPARE(told.events, QStringList("done 4"));
+  // The server hears of it, and the next request has a connection of its own.
+  QTRY_COMPARE(server.openConnections(), 0);
+  server.script({goodPieces(protocol)});
+  Told next(endpoint->send(simpleRequest()));
+  QVERIFY(next.wait());
+  QCOMPARE(next.reply->text(), QStringLiteral("Hello"));
+  // Before anything was sent.
+  Told never(endpoint->send(simpleRequest()));
+  never.reply->cancel();
+  QCOMPARE(never.events, QStringList("done 4"));
+}
+
+void TestEndpoints::cutRepliesAreTold() {
+  QFETCH(Protocol, protocol);
+  ScriptedEndpoint server;
+  const auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"});
+  server.script({goodPieces(protocol).mid(0, 2), Then::kCut});
+  Told cut(endpoint->send(simpleRequest()));
+  QVERIFY(cut.wait());
+  QCOMPARE(cut.events.last(), QStringLiteral("failed"));
+  QCOMPARE(cut.failure->kind, Kind::kCut);
+  QVERIFY(cut.reply->text().startsWith("Hel"));
+  if (protocol == Protocol::kSocket) return;
+  // The body is whole, but not what it says.
+  server.script({goodPieces(protocol).mid(0, 2)});
+  Told ended(endpoint->send(simpleRequest()));
+  QVERIFY(ended.wait());
+  QCOMPARE(ended.failure->kind, Kind::kCut);
+}
+
+void TestEndpoints::wrongJsonIsTold() {
+  QFETCH(Protocol, protocol);
+  for (const QByteArray& wrong : {QByteArray("{\"choices\":[{"), QByteArray("7")}) {
+    ScriptedEndpoint server;
+    QByteArrayList pieces = goodPieces(protocol);
+    pieces.insert(2, protocol == Protocol::kSocket ? wrong : sse(wrong));
+    server.script({pieces});
+    Told told(makeEndpoint(protocol, {server.base(), {}, "m"})->send(simpleRequest()));
+    QVERIFY(told.wait());
+    QCOMPARE(told.events.last(), QStringLiteral("failed"));
+    QCOMPARE(told.failure->kind, Kind::kMalformed);
+    QVERIFY(!told.failure->remedy.isEmpty());
+  }
+}
+
+void TestEndpoints::modelsFailures() {
+  QFETCH(Protocol, protocol);
+  QByteArray error = R"({"error":{"message":"out of   memory","code":"server_error"}})";
+  if (protocol != Protocol::kChat) {
+    error = R"({"type":"response.failed","response":{"error":{"message":"out of   memory",)"
+            R"("code":"server_error"}}})";
+  }
+  ScriptedEndpoint server;
+  server.script({{protocol == Protocol::kSocket ? error : sse(error)}});
+  Told told(makeEndpoint(protocol, {server.base(), {}, "m"})->send(simpleRequest()));
+  QVERIFY(told.wait());
+  QCOMPARE(told.failure->kind, Kind::kServer);
+  QCOMPARE(told.failure->what, QStringLiteral("The model's server says: \"out of memory\""));
+}
+
+void TestEndpoints::hugeAnswersAreBounded() {
+  QFETCH(Protocol, protocol);
+  ScriptedEndpoint server;
+  const auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"});
+  // One event.
+  const QByteArray huge(6 << 20, 'x');
+  server.script({{protocol == Protocol::kSocket ? responseText(huge) : "data: " + huge}});
+  Told one(endpoint->send(simpleRequest()));
+  QVERIFY(one.wait());
+  QCOMPARE(one.events.last(), QStringLiteral("failed"));
+  QCOMPARE(one.failure->kind, Kind::kTooLong);
+  // Many of them.
+  const QByteArray some(1 << 20, 'x');
+  const QByteArray piece = protocol == Protocol::kChat     ? chatText(some)
+                           : protocol == Protocol::kEvents ? sse(responseText(some))
+                                                           : responseText(some);
+  server.script({QByteArrayList(10, piece), Then::kStall});
+  Told many(endpoint->send(simpleRequest()));
+  QVERIFY(many.wait());
+  QCOMPARE(many.failure->kind, Kind::kTooLong);
+  QVERIFY(many.reply->text().size() <= ModelReply::kMostText + some.size());
+}
+
+void TestEndpoints::nobodyThere() {
+  QFETCH(Protocol, protocol);
+  QTcpServer gone;
+  QVERIFY(gone.listen(QHostAddress::LocalHost));
+  const QUrl base(QStringLiteral("http://127.0.0.1:%1/v1").arg(gone.serverPort()));
+  gone.close();
+  Told told(makeEndpoint(protocol, {base, {}, "m"})->send(simpleRequest()));
+  QVERIFY(told.wait());
+  QCOMPARE(told.events, QStringList("failed"));
+  QCOMPARE(told.failure->kind, Kind::kUnreachable);
+  QVERIFY2(told.failure->what.contains(QStringLiteral("this computer, port %1").arg(base.port())),
+           qPrintable(told.failure->what));
+}
+
+void TestEndpoints::statusesHaveRemedies_data() {
+  QTest::addColumn<int>("status");
+  QTest::addColumn<QByteArray>("header");
+  QTest::addColumn<Kind>("kind");
+  QTest::addColumn<qint64>("retryMs");
+  QTest::newRow("no key") << 401 << QByteArray() << Kind::kKey << qint64(-1);
+  QTest::newRow("no model") << 404 << QByteArray() << Kind::kRequest << qint64(-1);
+  QTest::newRow("too long") << 413 << QByteArray() << Kind::kRequest << qint64(-1);
+  QTest::newRow("too many") << 429 << QByteArray("Retry-After: 12") << Kind::kBusy
+                            << qint64(12'000);
+  QTest::newRow("too many, no word when") << 429 << QByteArray() << Kind::kBusy << qint64(-1);
+  QTest::newRow("failed") << 500 << QByteArray() << Kind::kServer << qint64(-1);
+  QTest::newRow("overloaded") << 503 << QByteArray("Retry-After: 1") << Kind::kBusy
+                              << qint64(1'000);
+}
+
+void TestEndpoints::statusesHaveRemedies() {
+  QFETCH(int, status);
+  QFETCH(QByteArray, header);
+  QFETCH(Kind, kind);
+  QFETCH(qint64, retryMs);
+  for (const Protocol protocol : {Protocol::kChat, Protocol::kEvents}) {
+    ScriptedEndpoint server;
+    ScriptedEndpoint::Reply reply{{R"({"error":{"message":"because"}})"},
+                                  Then::kEnd,
+                                  status,
+                                  {"Content-Type: application/json"}};
+    if (!header.isEmpty()) reply.headers.append(header);
+    server.script(reply);
+    Told told(makeEndpoint(protocol, {server.base(), {}, "m"})->send(simpleRequest()));
+    QVERIFY(told.wait());
+    QCOMPARE(told.events, QStringList("failed"));
+    QCOMPARE(told.failure->kind, kind);
+    QVERIFY2(told.failure->what.endsWith("It says: \"because\""), qPrintable(told.failure->what));
+    QVERIFY(!told.failure->remedy.isEmpty());
+    QCOMPARE(told.failure->retryAfter ? told.failure->retryAfter->count() : -1, retryMs);
+  }
+}
+
+void TestEndpoints::redirectionsAreNotFollowed() {
+  ScriptedEndpoint server, other;
+  for (const int status : {301, 302, 307, 308}) {
+    server.script({{},
+                   Then::kEnd,
+                   status,
+                   {"Location: " + other.base().toEncoded() + "/chat/completions?x=1"}});
+    Told told(makeEndpoint(Protocol::kChat, {server.base(), "secret", "m"})->send(simpleRequest()));
+    QVERIFY(told.wait());
+    QCOMPARE(told.failure->kind, Kind::kRedirected);
+    QVERIFY2(told.failure->what.contains(other.base().toString()), qPrintable(told.failure->what));
+  }
+  QCOMPARE(other.connections(), 0);
+}
+
+void TestEndpoints::otherContentIsTold() {
+  ScriptedEndpoint server;
+  server.script({{"<html>"}, Then::kEnd, 200, {"Content-Type: text/html"}});
+  Told told(makeEndpoint(Protocol::kChat, {server.base(), {}, "m"})->send(simpleRequest()));
+  QVERIFY(told.wait());
+  QCOMPARE(told.failure->kind, Kind::kMalformed);
+  QVERIFY2(told.failure->what.contains("text/html"), qPrintable(told.failure->what));
+}
+
+void TestEndpoints::noHttpIsTold() {
+  ScriptedEndpoint server;
+  ScriptedEndpoint::Reply garbage{{"SSH-2.0-OpenSSH_9.2\r\n\r\n"}};
+  garbage.raw = true;
+  for (int i = 0; i < 4; ++i) server.script(garbage);
+  Told told(
+      makeEndpoint(Protocol::kChat, {server.base(), {}, "m"}, {2s, 2s})->send(simpleRequest()));
+  QVERIFY(told.wait());
+  QCOMPARE(told.events, QStringList("failed"));
+  QVERIFY(!told.failure->what.isEmpty());
+}
+
+void TestEndpoints::keysAreNotTold() {
+  ScriptedEndpoint server;
+  server.script({{R"({"error":{"message":"bad key sk-1234 given"}})"}, Then::kEnd, 401});
+  Told refused(
+      makeEndpoint(Protocol::kChat, {server.base(), "sk-1234", "m"})->send(simpleRequest()));
+  QVERIFY(refused.wait());
+  QCOMPARE(refused.failure->kind, Kind::kKey);
+  QVERIFY2(refused.failure->what.contains("bad key (the key) given"),
+           qPrintable(refused.failure->what));
+  server.script({{R"({"type":"error","error":{"message":"sk-1234?"}})"}});
+  Told said(
+      makeEndpoint(Protocol::kSocket, {server.base(), "sk-1234", "m"})->send(simpleRequest()));
+  QVERIFY(said.wait());
+  QCOMPARE(said.failure->what, QStringLiteral("The model's server says: \"(the key)?\""));
+}
+
+void TestEndpoints::keysGoOverNoOpenLine() {
+  for (const Protocol protocol : {Protocol::kChat, Protocol::kSocket}) {
+    const EndpointAddress open{QUrl("http://models.invalid/v1"), "secret", "m"};
+    Told told(makeEndpoint(protocol, open)->send(simpleRequest()));
+    QVERIFY(told.wait());
+    QCOMPARE(told.failure->kind, Kind::kRequest);
+    QCOMPARE(told.failure->what,
+             QStringLiteral("A key would go to models.invalid over an open line."));
+  }
+}
+
+void TestEndpoints::socketsServeAgain() {
+  ScriptedEndpoint server;
+  const auto endpoint = makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"});
+  for (int i = 0; i < 3; ++i) {
+    server.script({goodPieces(Protocol::kSocket)});
+    Told told(endpoint->send(simpleRequest()));
+    QVERIFY(told.wait());
+    QCOMPARE(told.reply->text(), QStringLiteral("Hello"));
+  }
+  QCOMPARE(server.connections(), 1);
+  // Two at a time need two.
+  server.script({goodPieces(Protocol::kSocket)});
+  server.script({goodPieces(Protocol::kSocket)});
+  Told first(endpoint->send(simpleRequest()));
+  Told second(endpoint->send(simpleRequest()));
+  QVERIFY(first.wait() && second.wait());
+  QCOMPARE(first.reply->text() + second.reply->text(), QStringLiteral("HelloHello"));
+  QCOMPARE(server.connections(), 2);
+}
+
+void TestEndpoints::socketsClosedMeanwhileAreOpenedAnew() {
+  ScriptedEndpoint server;
+  const auto endpoint = makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"});
+  server.script({goodPieces(Protocol::kSocket)});
+  Told first(endpoint->send(simpleRequest()));
+  QVERIFY(first.wait());
+  server.closeSockets();
+  // Before its end is known here.
+  server.script({goodPieces(Protocol::kSocket)});
+  Told second(endpoint->send(simpleRequest()));
+  QVERIFY(second.wait());
+  QCOMPARE(second.reply->text(), QStringLiteral("Hello"));
+  QCOMPARE(server.connections(), 2);
+}
+
+void TestEndpoints::refusedSocketsAreTold() {
+  ScriptedEndpoint server;
+  server.refuseSockets(426);
+  Told told(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})->send(simpleRequest()));
+  QVERIFY(told.wait());
+  QCOMPARE(told.events, QStringList("failed"));
+  QCOMPARE(told.failure->kind, Kind::kUnreachable);
+  QVERIFY2(told.failure->what.contains("426"), qPrintable(told.failure->what));
+}
+
+void TestEndpoints::bytesOnASocketAreTold() {
+  ScriptedEndpoint server;
+  ScriptedEndpoint::Reply bytes{{"abc"}};
+  bytes.binary = true;
+  server.script(bytes);
+  Told told(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})->send(simpleRequest()));
+  QVERIFY(told.wait());
+  QCOMPARE(told.failure->kind, Kind::kMalformed);
+}
+
+void TestEndpoints::aReplyMayGoAtAnyTime() {
+  QFETCH(Protocol, protocol);
+  ScriptedEndpoint server;
+  auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"});
+  endpoint->send(simpleRequest()).reset();
+  server.script({goodPieces(protocol).mid(0, 2), Then::kStall});
+  auto half = std::make_unique<Told>(endpoint->send(simpleRequest()));
+  QTRY_VERIFY(half->reply->text().startsWith("Hel"));
+  half.reset();
+  // One outlives its endpoint.
+  server.script({goodPieces(protocol)});
+  Told told(endpoint->send(simpleRequest()));
+  endpoint.reset();
+  QVERIFY(told.wait());
+  QCOMPARE(told.reply->text(), QStringLiteral("Hello"));
+  told.reply.reset();
+  QTRY_COMPARE(server.openConnections(), 0);
+}
+
+void TestEndpoints::placesAreNamed() {
+  const auto at = [](const char* url) { return EndpointAddress{QUrl(url), {}, {}}; };
+  QVERIFY(at("http://127.0.0.1:8080/v1").isLoopback());
+  QVERIFY(at("http://[::1]:8080/v1").isLoopback());
+  QVERIFY(at("http://localhost/v1").isLoopback());
+  QVERIFY(!at("http://192.168.1.2/v1").isLoopback());
+  QVERIFY(!at("https://localhost.example.com/v1").isLoopback());
+  QCOMPARE(at("http://127.0.0.1:8080/v1").place(), QStringLiteral("this computer, port 8080"));
+  QCOMPARE(at("https://user:pw@api.example.com/v1").place(), QStringLiteral("api.example.com"));
+  QVERIFY(!at("ftp://example.com").problem().isEmpty());
+  QVERIFY(!at("").problem().isEmpty());
+  QCOMPARE(at("http://192.168.1.2/v1").problem(), QString());
+}
+
+void TestEndpoints::retryTimesAreRead() {
+  const QDateTime now(QDate(2026, 11, 22), QTime(12, 0), Qt::UTC);
+  QCOMPARE(retryAfter("7", now), 7s);
+  QCOMPARE(retryAfter("Sun, 22 Nov 2026 12:00:30 GMT", now), 30s);
+  QCOMPARE(retryAfter("Sun, 22 Nov 2026 11:00:30 GMT", now), 0s);
+  QCOMPARE(retryAfter("99999999999999", now), 24h);
+  QCOMPARE(retryAfter("-1", now), std::nullopt);
+  QCOMPARE(retryAfter("soon", now), std::nullopt);
+  QCOMPARE(retryAfter("", now), std::nullopt);
+}
+
+void TestEndpoints::speedIsCounted() {
+  ReplyTimings timings;
+  QCOMPARE(timings.tokensPerSecond(10), std::nullopt);
+  timings.firstTokenMs = 100;
+  timings.lastTokenMs = 600;
+  QCOMPARE(timings.tokensPerSecond(11), 20.0);
+  QCOMPARE(timings.tokensPerSecond(1), std::nullopt);
+  QCOMPARE(timings.tokensPerSecond(-1), std::nullopt);
+}
+
+QTEST_GUILESS_MAIN(TestEndpoints)
+#include "test_endpoints.moc"

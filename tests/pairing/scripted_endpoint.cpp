@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/pairing/scripted_endpoint.h"
+
+#include <QJsonDocument>
+#include <QTcpSocket>
+#include <QWebSocket>
+
+namespace waferpair::pairing {
+
+ScriptedEndpoint::ScriptedEndpoint() {
+  if (!server_.listen(QHostAddress::LocalHost)) qFatal("no port");
+  connect(&server_, &QTcpServer::newConnection, this, [this] {
+    QTcpSocket* socket = server_.nextPendingConnection();
+    ++*open_;
+    ++connections_;
+    connect(socket, &QTcpSocket::disconnected, [open = open_] { --*open; });
+    connect(socket, &QTcpSocket::readyRead, this, [this, socket] { take(socket); });
+  });
+  connect(&sockets_, &QWebSocketServer::newConnection, this, &ScriptedEndpoint::takeSocket);
+}
+
+// Its sockets end with the servers, and would tell an object that is half gone.
+ScriptedEndpoint::~ScriptedEndpoint() {
+  for (QTcpSocket* socket : server_.findChildren<QTcpSocket*>()) socket->disconnect(this);
+  for (QWebSocket* socket : openSockets_) socket->disconnect(this);
+}
+
+QUrl ScriptedEndpoint::base() const {
+  return QUrl(QStringLiteral("http://127.0.0.1:%1/v1").arg(server_.serverPort()));
+}
+
+void ScriptedEndpoint::closeSockets() {
+  for (QWebSocket* socket : std::exchange(openSockets_, {})) socket->close();
+}
+
+void ScriptedEndpoint::take(QTcpSocket* socket) {
+  const QByteArray waiting = socket->peek(64 << 20);
+  const qsizetype end = waiting.indexOf("\r\n\r\n");
+  if (end < 0) return;
+  Request request;
+  const QByteArrayList lines = waiting.left(end).split('\n');
+  const QByteArrayList first = lines.first().trimmed().split(' ');
+  request.method = first.value(0);
+  request.path = first.value(1);
+  for (const QByteArray& line : lines.mid(1)) {
+    const qsizetype colon = line.indexOf(':');
+    request.headers.insert(line.left(colon).toLower(), line.mid(colon + 1).trimmed());
+  }
+  if (request.headers.value("upgrade").toLower() == "websocket") {
+    socket->disconnect(this);
+    if (refusal_ != 0) {
+      socket->write("HTTP/1.1 " + QByteArray::number(refusal_) +
+                    " No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+      socket->disconnectFromHost();
+      return;
+    }
+    upgrade_ = request;
+    sockets_.handleConnection(socket);
+    Q_EMIT socket->readyRead();
+    return;
+  }
+  const qsizetype length = request.headers.value("content-length").toLongLong();
+  if (waiting.size() < end + 4 + length) return;
+  socket->read(end + 4);
+  request.body = QJsonDocument::fromJson(socket->read(length)).object();
+  requests_.append(request);
+  answer(socket);
+}
+
+void ScriptedEndpoint::answer(QTcpSocket* socket) {
+  const Reply reply = nextReply();
+  if (reply.silent) return;
+  if (!reply.raw) {
+    socket->write("HTTP/1.1 " + QByteArray::number(reply.status) + " Scripted\r\n");
+    for (const QByteArray& header : reply.headers) socket->write(header + "\r\n");
+    socket->write("Transfer-Encoding: chunked\r\n\r\n");
+  }
+  for (const QByteArray& piece : reply.pieces) {
+    socket->write(reply.raw ? piece
+                            : QByteArray::number(piece.size(), 16) + "\r\n" + piece + "\r\n");
+    socket->flush();
+  }
+  if (reply.then == Then::kEnd && !reply.raw) socket->write("0\r\n\r\n");
+  if (reply.then == Then::kCut || (reply.raw && reply.then == Then::kEnd))
+    socket->disconnectFromHost();
+}
+
+void ScriptedEndpoint::takeSocket() {
+  QWebSocket* socket = sockets_.nextPendingConnection();
+  openSockets_.append(socket);
+  connect(socket, &QWebSocket::disconnected, this, [this, socket] {
+    openSockets_.removeAll(socket);
+    socket->deleteLater();
+  });
+  connect(socket, &QWebSocket::textMessageReceived, this,
+          [this, socket, request = upgrade_](const QString& message) mutable {
+            request.body = QJsonDocument::fromJson(message.toUtf8()).object();
+            request.onSocket = true;
+            requests_.append(request);
+            const Reply reply = nextReply();
+            if (reply.silent) return;
+            for (const QByteArray& piece : reply.pieces) {
+              if (reply.binary) {
+                socket->sendBinaryMessage(piece);
+              } else {
+                socket->sendTextMessage(QString::fromUtf8(piece));
+              }
+            }
+            socket->flush();
+            if (reply.then == Then::kCut) socket->abort();
+          });
+}
+
+ScriptedEndpoint::Reply ScriptedEndpoint::nextReply() {
+  if (!replies_.isEmpty()) return replies_.takeFirst();
+  Reply silent;
+  silent.silent = true;
+  return silent;
+}
+
+QByteArray sse(const QByteArray& json) { return "data: " + json + "\n\n"; }
+
+QByteArray chatText(const QByteArray& text) {
+  return sse(R"({"choices":[{"index":0,"delta":{"content":")" + text + R"("}}]})");
+}
+
+QByteArray chatFinish(const QByteArray& reason) {
+  return sse(R"({"choices":[{"index":0,"delta":{},"finish_reason":")" + reason + R"("}]})");
+}
+
+QByteArray responseText(const QByteArray& text) {
+  return R"({"type":"response.output_text.delta","delta":")" + text + R"("})";
+}
+
+QByteArray responseCompleted() {
+  return R"({"type":"response.completed","response":{"status":"completed","usage":{)"
+         R"("input_tokens":7,"input_tokens_details":{"cached_tokens":4},"output_tokens":3,)"
+         R"("output_tokens_details":{"reasoning_tokens":1}}}})";
+}
+
+}  // namespace waferpair::pairing

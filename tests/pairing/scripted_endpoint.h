@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A model's endpoint on a real socket that answers what a test tells it to, and misbehaves on
+// demand. Over HTTP and over WebSockets, at one port.
+#pragma once
+
+#include <QJsonObject>
+#include <QTcpServer>
+#include <QUrl>
+#include <QWebSocketServer>
+#include <memory>
+
+class QTcpSocket;
+class QWebSocket;
+
+namespace waferpair::pairing {
+
+class ScriptedEndpoint : public QObject {
+  Q_OBJECT
+ public:
+  enum class Then {
+    kEnd,    // as it should be
+    kCut,    // the connection goes, the body being unfinished
+    kStall,  // nothing more comes
+  };
+  struct Reply {
+    QByteArrayList pieces;  // of the body, or messages of a WebSocket; each is sent by itself
+    Then then = Then::kEnd;
+    int status = 200;
+    QByteArrayList headers = {"Content-Type: text/event-stream"};
+    bool silent = false;  // not even a status comes
+    bool raw = false;     // the pieces are all that comes: no status, no headers
+    bool binary = false;  // the messages of a WebSocket are not text
+  };
+  struct Request {
+    QByteArray method;
+    QByteArray path;
+    QMap<QByteArray, QByteArray> headers;  // names in lower case
+    QJsonObject body;
+    bool onSocket = false;
+  };
+
+  ScriptedEndpoint();
+  ~ScriptedEndpoint() override;
+
+  QUrl base() const;
+  // Requests are answered in this order; one without a reply is silent.
+  void script(const Reply& reply) { replies_.append(reply); }
+  // A WebSocket is refused with this status; 0: it is not.
+  void refuseSockets(int status) { refusal_ = status; }
+  // Closes the WebSockets that are open.
+  void closeSockets();
+
+  const QVector<Request>& requests() const { return requests_; }
+  int openConnections() const { return *open_; }
+  int connections() const { return connections_; }
+
+ private:
+  void take(QTcpSocket* socket);
+  void answer(QTcpSocket* socket);
+  void takeSocket();
+  Reply nextReply();
+
+  QTcpServer server_;
+  QWebSocketServer sockets_{QStringLiteral("scripted"), QWebSocketServer::NonSecureMode};
+  QVector<QWebSocket*> openSockets_;
+  QVector<Reply> replies_;
+  QVector<Request> requests_;
+  Request upgrade_;
+  int refusal_ = 0;
+  std::shared_ptr<int> open_ = std::make_shared<int>(0);  // sockets may outlive this
+  int connections_ = 0;
+};
+
+// Messages as the protocols have them, for scripts.
+QByteArray sse(const QByteArray& json);
+QByteArray chatText(const QByteArray& text);
+QByteArray chatFinish(const QByteArray& reason);
+QByteArray responseText(const QByteArray& text);
+QByteArray responseCompleted();
+
+}  // namespace waferpair::pairing
