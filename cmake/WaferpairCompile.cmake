@@ -20,6 +20,8 @@ if(MOLD_PROGRAM)
 endif()
 
 add_compile_options(-Wall -Wextra -Wpedantic $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local> -fno-math-errno)
+# What a mutex guards (runtime/base/mutex.h) is touched with its lock alone.
+add_compile_options($<$<CXX_COMPILER_ID:Clang>:-Wthread-safety> $<$<CXX_COMPILER_ID:Clang>:-Werror=thread-safety>)
 # Of the files where every optimization pays. Under sanitizers it only costs: minutes for one file.
 set(WAFERPAIR_FASTEST -O3)
 if(WAFERPAIR_SANITIZE)

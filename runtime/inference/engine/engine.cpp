@@ -69,7 +69,7 @@ JobId Engine::submit(GenerationRequest request, JobCallbacks callbacks) {
 }
 
 JobId Engine::submit(std::shared_ptr<Job> job) {
-  std::unique_lock lock(mutex_);
+  base::MutexLock lock(mutex_);
   const JobId id = job->id = ++lastJob_;
   const bool taken = !stopping_;
   if (taken) queue_.add(job);
@@ -85,18 +85,18 @@ JobId Engine::submit(std::shared_ptr<Job> job) {
 }
 
 void Engine::cancel(JobId job) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   queue_.cancel(job);
 }
 
 void Engine::cancelAllOf(ClientId client) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   queue_.cancelAllOf(client);
 }
 
 void Engine::documentChanged(ClientId client, const std::string& document, std::string_view text) {
   if (usesDocuments()) workshop_->documents.changed(client, document, text);
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   queue_.cancelUnbegun(client, document);
   wake_.notify_one();
 }
@@ -104,7 +104,7 @@ void Engine::documentChanged(ClientId client, const std::string& document, std::
 void Engine::documentEdited(ClientId client, const std::string& document,
                             std::span<const DocumentEdit> edits, std::string_view text) {
   if (usesDocuments()) workshop_->documents.edited(client, document, edits, text);
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   queue_.cancelUnbegun(client, document);
   wake_.notify_one();
 }
@@ -115,20 +115,20 @@ bool Engine::usesDocuments() const {
 
 void Engine::documentClosed(ClientId client, const std::string& document) {
   workshop_->documents.closed(client, document);
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   wake_.notify_one();
 }
 
 void Engine::clientLeft(ClientId client) {
   workshop_->documents.left(client);
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   queue_.cancelAllOf(client);
   wake_.notify_one();
 }
 
 void Engine::stop() {
   {
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(mutex_);
     stopping_ = true;
     queue_.cancelAll();
     wake_.notify_one();
@@ -143,19 +143,19 @@ PromptWindow Engine::window(std::string_view text, std::size_t offset) const {
 }
 
 EngineStats Engine::stats() const {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   return stats_;
 }
 
 QueueDepth Engine::queue() const {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   return queue_.depth();
 }
 
 std::vector<WaitingJob> Engine::waiting() const {
   const Clock::time_point now = Clock::now();
   std::vector<WaitingJob> all;
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   for (const auto& queued : queue_.waiting()) {
     const Job& job = static_cast<const Job&>(*queued);
     all.push_back({job.id, milliseconds(now - job.limits().received)});
@@ -169,7 +169,7 @@ void Engine::work() {
     const CompileOptions& options = model_->options();
     key = sessionKey(model_->model(), options.kvFormat, *options.activations);
     tellProblem(restoreSession(session_.file, key, workshop_->sequences));
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(mutex_);
     stats_.kvUsedBytes = workshop_->sequences.usedBytes();
   }
   while (takeTurn()) {
@@ -193,7 +193,7 @@ void Engine::tellProblem(const base::Result<void>& result) const {
 
 // Waits for something to do; false when there will be nothing more.
 bool Engine::takeTurn() {
-  std::unique_lock lock(mutex_);
+  base::MutexLock lock(mutex_);
   Clock::time_point readAt = Clock::time_point::max();
   for (;;) {
     if (!queue_.empty()) {
@@ -204,13 +204,17 @@ bool Engine::takeTurn() {
     if (stopping_) return false;
     if (workshop_->documents.upToDate()) {
       readAt = Clock::time_point::max();
-      wake_.wait(lock);
-      if (queue_.empty()) stayAwake(lock);
+      wake_.wait(lock.native());
+      if (!queue_.empty()) continue;
+      const std::uint64_t before = submitted_;
+      lock.unlock();
+      stayAwake(before);
+      lock.lock();
       continue;
     }
     readAt = std::min(readAt, Clock::now() + kReadAfter);
     if (Clock::now() < readAt) {
-      wake_.wait_until(lock, readAt);
+      wake_.wait_until(lock.native(), readAt);
       continue;
     }
     lock.unlock();
@@ -219,13 +223,10 @@ bool Engine::takeTurn() {
   }
 }
 
-// Until a job comes, but not for long.
-void Engine::stayAwake(std::unique_lock<std::mutex>& lock) {
-  const std::uint64_t before = submitted_;
-  lock.unlock();
+// Until more jobs have been submitted than there were, but not for long.
+void Engine::stayAwake(std::uint64_t before) const {
   const Clock::time_point end = Clock::now() + kAwake;
   while (submitted_ == before && Clock::now() < end) std::this_thread::yield();
-  lock.lock();
 }
 
 // One step of the jobs whose turn it is.
@@ -300,7 +301,7 @@ void Engine::makeRoom(Job& job) {
     Job& last = **std::max_element(underWay_.begin(), underWay_.end(), later);
     std::erase(underWay_, &last);
     last.setAside();
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(mutex_);
     queue_.hold(last.id);
   }
 }
@@ -309,7 +310,7 @@ void Engine::takeIn(std::span<const CompiledModel::StepResult> results, Clock::d
                     double computed) {
   for (std::size_t i = 0; i < feeding_.size(); ++i) feeding_[i]->take(results[i], took, computed);
   {
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(mutex_);
     int decoding = 0, decodedRows = 0, promptRows = 0, context = 0;
     for (std::size_t i = 0; i < feeding_.size(); ++i) {
       const Job::Progress& progress = feeding_[i]->progress();
@@ -346,7 +347,7 @@ void Engine::end(Job& job) {
   if (reproducible_) job.forgetHostTimes();
   const JobReport& report = job.report();
   {
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(mutex_);
     queue_.remove(job.id);
     (job.priority == Priority::kInteractive ? stats_.completions : stats_.generations) += 1;
     const bool cancelled =

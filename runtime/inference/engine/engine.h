@@ -21,13 +21,13 @@
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
+#include "runtime/base/mutex.h"
 #include "runtime/base/result.h"
 #include "runtime/inference/drafts/drafter.h"
 #include "runtime/inference/engine/document_edit.h"
@@ -142,7 +142,7 @@ class Engine {
   void work();
   void tellProblem(const base::Result<void>& result) const;
   bool takeTurn();
-  void stayAwake(std::unique_lock<std::mutex>& lock);
+  void stayAwake(std::uint64_t before) const WAFERPAIR_EXCLUDES(mutex_);
   void step();
   void feed();
   void makeRoom(Job& job);
@@ -160,13 +160,13 @@ class Engine {
   Turn turn_;
   std::vector<Job*> feeding_;
   std::vector<CompiledModel::SequenceStep> fed_;  // by these
-  mutable std::mutex mutex_;
+  mutable base::Mutex mutex_;
   std::condition_variable wake_;
-  JobQueue queue_;                            // guarded by mutex_
-  EngineStats stats_;                         // guarded by mutex_
-  JobId lastJob_ = 0;                         // guarded by mutex_
+  JobQueue queue_ WAFERPAIR_GUARDED_BY(mutex_);
+  EngineStats stats_ WAFERPAIR_GUARDED_BY(mutex_);
+  JobId lastJob_ WAFERPAIR_GUARDED_BY(mutex_) = 0;
+  bool stopping_ WAFERPAIR_GUARDED_BY(mutex_) = false;
   std::atomic<std::uint64_t> submitted_ = 0;  // jobs in the queue so far; changes once they are
-  bool stopping_ = false;                     // guarded by mutex_
   std::thread worker_;                        // last: everything above exists when it starts
 };
 

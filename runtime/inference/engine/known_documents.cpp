@@ -39,7 +39,7 @@ std::size_t endAround(std::string_view text, std::size_t at) {
 
 void KnownDocuments::changed(ClientId client, const std::string& document, std::string_view text) {
   const Key key{client, document};
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   News& news = news_[key];
   news = {.closed = news.closed};
   if (text.size() > kMostBytes) {
@@ -55,7 +55,7 @@ void KnownDocuments::edited(ClientId client, const std::string& document,
                             std::span<const DocumentEdit> edits, std::string_view text) {
   const Key key{client, document};
   {
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(mutex_);
     News& news = news_[key];
     for (const DocumentEdit& edit : edits) news.editBytes += sizeof edit + edit.text.size();
     if (text.size() <= kMostBytes && !leftOut_.contains(key) &&
@@ -68,20 +68,20 @@ void KnownDocuments::edited(ClientId client, const std::string& document,
 }
 
 void KnownDocuments::closed(ClientId client, const std::string& document) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   news_[{client, document}] = {.closed = true};
   leftOut_.erase({client, document});
 }
 
 void KnownDocuments::left(ClientId client) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   std::erase_if(news_, [client](const auto& item) { return item.first.first == client; });
   std::erase_if(leftOut_, [client](const Key& key) { return key.first == client; });
   gone_.push_back(client);
 }
 
 bool KnownDocuments::upToDate() {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   return news_.empty() && gone_.empty() && work_.empty();
 }
 
@@ -89,7 +89,7 @@ void KnownDocuments::refresh() {
   std::map<Key, News> news;
   std::vector<ClientId> gone;
   {
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(mutex_);
     news.swap(news_);
     gone.swap(gone_);
   }
@@ -151,7 +151,7 @@ void KnownDocuments::edit(const Key& key, const DocumentEdit& edit) {
   const std::size_t grown = client->second.bytes + edit.text.size() - removed;
   if (grown > kMostBytesOfAll) {
     forget(key);
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(mutex_);
     leftOut_.insert(key);
     return;
   }

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -18,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/base/mutex.h"
 #include "runtime/inference/drafts/draft_index.h"
 #include "runtime/inference/engine/document_edit.h"
 #include "runtime/inference/ids.h"
@@ -86,10 +86,11 @@ class KnownDocuments {
   void startAnew(ClientId id, Client& client);
 
   const tokenizer::Tokenizer& tokenizer_;
-  std::mutex mutex_;
-  std::map<Key, News> news_;    // guarded by mutex_
-  std::set<Key> leftOut_;       // guarded by mutex_: open, but for want of room not known
-  std::vector<ClientId> gone_;  // guarded by mutex_
+  base::Mutex mutex_;
+  std::map<Key, News> news_ WAFERPAIR_GUARDED_BY(mutex_);
+  // Open, but for want of room not known.
+  std::set<Key> leftOut_ WAFERPAIR_GUARDED_BY(mutex_);
+  std::vector<ClientId> gone_ WAFERPAIR_GUARDED_BY(mutex_);
   // The worker's.
   std::set<Key> work_;  // documents with text that is not in the index
   std::map<ClientId, Client> clients_;

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cassert>
 #include <filesystem>
-#include <mutex>
 #include <optional>
 #include <thread>
 
+#include "runtime/base/mutex.h"
 #include "runtime/inference/model/compile.h"
 #include "runtime/tensor/thread_team.h"
 #include "runtime/wafer/machine/machine.h"
@@ -87,9 +87,9 @@ struct CompiledModel::Machinery {
   tensor::ThreadTeam team;
   // Its stages refer to `forward`: Machinery never moves.
   std::optional<wafer::Program> program;
-  std::mutex observing;
-  std::shared_ptr<StepObserver> observer;  // guarded by observing, as is the shadow
-  std::shared_ptr<wafer::Program> shadow;
+  base::Mutex observing;
+  std::shared_ptr<StepObserver> observer WAFERPAIR_GUARDED_BY(observing);
+  std::shared_ptr<wafer::Program> shadow WAFERPAIR_GUARDED_BY(observing);
 
   // The step under way, by sequence.
   std::vector<transformer::Step> steps;
@@ -110,7 +110,7 @@ struct CompiledModel::Machinery {
     std::shared_ptr<wafer::Program> shadow;
   };
   Watchers watchers() {
-    const std::lock_guard lock(observing);
+    const base::MutexLock lock(observing);
     return {observer, shadow};
   }
   // What the step was that began then and has just ended. Its results get the shadow's cycles.
@@ -272,17 +272,17 @@ const transformer::Config& CompiledModel::config() const { return machinery_->mo
 const wafer::Program& CompiledModel::program() const { return *machinery_->program; }
 
 void CompiledModel::observe(std::shared_ptr<StepObserver> observer) const {
-  const std::lock_guard lock(machinery_->observing);
+  const base::MutexLock lock(machinery_->observing);
   machinery_->observer = std::move(observer);
 }
 
 void CompiledModel::setShadow(std::shared_ptr<wafer::Program> shadow) const {
-  const std::lock_guard lock(machinery_->observing);
+  const base::MutexLock lock(machinery_->observing);
   machinery_->shadow = std::move(shadow);
 }
 
 std::shared_ptr<const wafer::Program> CompiledModel::shadow() const {
-  const std::lock_guard lock(machinery_->observing);
+  const base::MutexLock lock(machinery_->observing);
   return machinery_->shadow;
 }
 

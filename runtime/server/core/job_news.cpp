@@ -26,7 +26,7 @@ inference::JobCallbacks JobNews::relay(Baton baton, inference::JobCallbacks list
 template <typename Change>
 void JobNews::add(Change change, bool urgent) {
   {
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(mutex_);
     change(waiting_);
     if (look_ == Look::kPosted || (look_ == Look::kAtPace && !urgent)) return;
     look_ = Look::kPosted;
@@ -39,7 +39,7 @@ void JobNews::deliver() {
   Waiting news;
   Look look;
   {
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(mutex_);
     news = std::exchange(waiting_, {});
     // Only text sets the pace: the first must not wait because the job has begun.
     look = look_ = news.text.empty() || news.report ? Look::kNobody : Look::kAtPace;

@@ -11,10 +11,10 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 
+#include "runtime/base/mutex.h"
 #include "runtime/inference/engine/engine.h"
 #include "runtime/server/core/baton.h"
 
@@ -49,9 +49,9 @@ class JobNews : public std::enable_shared_from_this<JobNews> {
   Baton baton_;
   inference::JobCallbacks listener_;  // with the baton only, as the next
   boost::asio::steady_timer pace_;
-  std::mutex mutex_;
-  Waiting waiting_;            // guarded by mutex_
-  Look look_ = Look::kNobody;  // guarded by mutex_
+  base::Mutex mutex_;
+  Waiting waiting_ WAFERPAIR_GUARDED_BY(mutex_);
+  Look look_ WAFERPAIR_GUARDED_BY(mutex_) = Look::kNobody;
 };
 
 }  // namespace waferpair::server

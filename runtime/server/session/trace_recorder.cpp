@@ -38,7 +38,7 @@ base::Result<std::shared_ptr<TraceRecorder>> TraceRecorder::start(
 base::Result<trace::Written> TraceRecorder::stop() {
   model_.observe(nullptr);
   flusher_.request_stop();
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   auto written = writer_->close();
   writer_.reset();
   return written;
@@ -55,7 +55,7 @@ void TraceRecorder::stepped(const inference::StepReport& report) {
   step_.ops.clear();
   for (const wafer::Charge& charge : ofShadow_ ? report.shadowCharges : report.charges)
     step_.ops.push_back({charge.compute, charge.fabric, charge.wavelets});
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   if (!writer_) return;
   const bool first = !writer_->pending();
   writer_->add(step_);
@@ -64,9 +64,11 @@ void TraceRecorder::stepped(const inference::StepReport& report) {
 
 // Asleep while no steps are taken.
 void TraceRecorder::flushBehindSteps(const std::stop_token& stop) {
-  std::unique_lock lock(mutex_);
-  while (pending_.wait(lock, stop, [this] { return writer_ && writer_->pending(); })) {
-    pending_.wait_for(lock, stop, kMostUnwritten, [] { return false; });
+  base::MutexLock lock(mutex_);
+  while (pending_.wait(lock.native(), stop, [this]() WAFERPAIR_REQUIRES(mutex_) {
+    return writer_ && writer_->pending();
+  })) {
+    pending_.wait_for(lock.native(), stop, kMostUnwritten, [] { return false; });
     if (writer_) writer_->flush();
   }
 }

@@ -5,11 +5,11 @@
 
 #include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
+#include "runtime/base/mutex.h"
 #include "runtime/base/result.h"
 #include "runtime/inference/model/compiled_model.h"
 #include "runtime/trace/writer.h"
@@ -38,11 +38,12 @@ class TraceRecorder : public inference::StepObserver {
   const bool ofShadow_;
   const std::string path_;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  std::mutex mutex_;
+  base::Mutex mutex_;
   std::condition_variable_any pending_;  // the first step behind a flush has been taken
-  std::optional<trace::Writer> writer_;  // guarded by mutex_; empty when stopped
-  trace::Step step_;                     // keeps its memory; on the thread that steps
-  std::jthread flusher_;                 // ends before all it uses
+  // Empty when stopped.
+  std::optional<trace::Writer> writer_ WAFERPAIR_GUARDED_BY(mutex_);
+  trace::Step step_;      // keeps its memory; on the thread that steps
+  std::jthread flusher_;  // ends before all it uses
 };
 
 }  // namespace waferpair::server
