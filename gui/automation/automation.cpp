@@ -41,7 +41,7 @@ constexpr int kMostDegrees = 15 * 1000;
 
 RpcResult done() { return QJsonObject(); }
 
-QString keyText(const QList<QKeySequence>& keys) {
+QString portableText(const QList<QKeySequence>& keys) {
   QStringList texts;
   for (const QKeySequence& key : keys) texts.append(key.toString(QKeySequence::PortableText));
   return texts.join(QStringLiteral(" or "));
@@ -128,7 +128,7 @@ RpcResult Automation::commands(RpcParams& params) {
     QJsonObject told{{Name("id"), command->id},
                      {Name("title"), command->title()},
                      {Name("help"), command->help},
-                     {Name("keys"), keyText(registry.keys(command->id))},
+                     {Name("keys"), portableText(registry.keys(command->id))},
                      {Name("enabled"), action->isEnabled()}};
     if (action->isCheckable()) told.insert(Name("checked"), action->isChecked());
     list.append(told);

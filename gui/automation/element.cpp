@@ -11,14 +11,14 @@
 namespace waferpair::gui {
 namespace {
 
-constexpr int kMostChildren = 500;       // told of one element
-constexpr int kMostLooked = 20'000;      // elements that a path is searched in
-constexpr qsizetype kLongestText = 500;  // of a value: an editor's is its whole text
+constexpr int kMostChildren = 500;        // told of one element
+constexpr int kMostLooked = 20'000;       // elements that a path is searched in
+constexpr qsizetype kMostTextTold = 500;  // of a value: an editor's is its whole text
 constexpr qsizetype kMostSteps = 16;
 
 QString textOf(QAccessibleInterface* element, QAccessible::Text what) {
   QString text = element->text(what);
-  if (text.size() > kLongestText) text = text.left(kLongestText) + QChar(0x2026);
+  if (text.size() > kMostTextTold) text = text.left(kMostTextTold) + QChar(0x2026);
   return text;
 }
 

@@ -17,14 +17,14 @@ namespace waferpair::gui {
 namespace {
 
 // What a timer with a longer pause brings, nobody waits for: looking at disks again, say.
-constexpr int kSoonMs = 1500;
+constexpr int kLongestPauseMs = 1500;
 constexpr qint64 kQuietFrameMs = 500;
 
 // In this program each timer is a child of what it serves, and runs only while there is something
 // for it to do. What recovery copies changes nothing that is shown.
 void addTimers(const QObject& root, QStringList* busy) {
   for (const QTimer* timer : root.findChildren<QTimer*>())
-    if (timer->isActive() && timer->interval() <= kSoonMs &&
+    if (timer->isActive() && timer->interval() <= kLongestPauseMs &&
         !qobject_cast<const RecoveryKeeper*>(timer->parent()))
       busy->append(QStringLiteral("timer of ") +
                    QLatin1String(timer->parent()->metaObject()->className()));
