@@ -121,10 +121,15 @@ def header(table):
     return "\n".join(out)
 
 
+def anchor(name):
+    """Where an object's heading is, by GitHub's rule."""
+    return f"#{name.replace(' ', '-')}-object"
+
+
 def type_text(field):
     kind = field["type"].split()
     if kind[0] in ("object", "list") and kind[-1] != "text":
-        shown = f"[{kind[1]}](#{kind[1].replace('_', '-')}-object)"
+        shown = f"[{kind[1]}]({anchor(kind[1])})"
         shown = shown if kind[0] == "object" else f"list of {shown}"
     elif field["type"] == "list text":
         shown = "list of text"
@@ -172,8 +177,7 @@ def reference(table):
     def section(title, entry):
         out.append(f"#### {title}\n\n{entry['about']}")
         for other in entry.get("include", []):
-            link = re.sub(r"[ _]", "-", other)
-            out[-1] += f" It has the fields of [{other}](#{link}-object), too."
+            out[-1] += f" It has the fields of [{other}]({anchor(other)}), too."
         out[-1] += "\n"
         if fields(entry):
             rows = ["| field | type | limits | when missing | |", "|---|---|---|---|---|"]
