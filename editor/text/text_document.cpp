@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/text/text_document.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <utility>
 
 #include "editor/text/line_diff.h"
+#include "editor/text/translate.h"
 
 namespace waferpair::editor {
 
