@@ -13,10 +13,8 @@ namespace {
 
 Result<Snapshot> readText(const TextFile& file) {
   if (file.safeMode() == SafeMode::kBinary) {
-    return fail(
-        QCoreApplication::translate("TextDocument", "“%1” is a binary file.")
-            .arg(QDir::toNativeSeparators(file.path())),
-        QCoreApplication::translate("TextDocument", "Edit it with a program made for its kind."));
+    return fail(translate("“%1” is a binary file.").arg(QDir::toNativeSeparators(file.path())),
+                translate("Edit it with a program made for its kind."));
   }
   Snapshot text;
   const Result<void> read =
