@@ -159,6 +159,8 @@ class Responses(waferd.WaferdTest):
             await self.session.send("response.cancel", response_id=f"r{number}")
         for _ in range(64):
             await self.session.until("response.cancelled")
+        last = (await self.respond(input="x", max_output_tokens=1))[-1]
+        self.assertEqual(last["type"], "response.completed")  # those that ended count no longer
 
 
 class Chat(waferd.WaferdTest):
