@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
-#include "editor/text/indentation.h"
 #include "editor/text/line_diff.h"
 #include "editor/text/text_codec.h"
+#include "pairing/placing/alignment.h"
+#include "pairing/placing/fitting.h"
 #include "pairing/translate.h"
 
 namespace waferpair::pairing {
@@ -21,8 +22,6 @@ using editor::TextEdit;
 
 namespace {
 
-constexpr qint64 kMostCandidates = 64;  // places that are looked at for the nearest one
-constexpr qint64 kLongerBy = 3;  // lines that a place may have more or fewer than the old text
 constexpr qsizetype kMostQuoted = 60;  // bytes
 
 QString quoted(const QByteArray& text) {
@@ -65,13 +64,6 @@ QByteArray withLineEnds(QByteArray text, const QByteArray& end) {
   return end == "\n" ? text : text.replace("\n", end);
 }
 
-// Without their line ends; a line end at the very end begins no line.
-QList<QByteArray> linesOf(const QByteArray& text) {
-  QList<QByteArray> lines = text.split('\n');
-  if (lines.last().isEmpty()) lines.removeLast();
-  return lines;
-}
-
 // Of places that are equally good, the one that is meant: the only one, or the one nearest to the
 // line that the change names. -1: it cannot be told.
 template <typename LineOf>
@@ -105,30 +97,26 @@ QVector<TextEdit> editsOf(const Snapshot& region, const Snapshot& becomes, qint6
 class Placer {
  public:
   Placer(const Snapshot& text, const ProposedChange& change)
-      : text_(text), change_(change), lineEnd_(lineEndOf(text)) {}
+      : text_(text), change_(change), whole_(text.toByteArray()), lineEnd_(lineEndOf(text)) {}
 
   std::optional<Result<Placement>> exactly() const;
   std::optional<Result<Placement>> butForBlanks() const;
   std::optional<Result<Placement>> byMerging() const;
 
  private:
-  Snapshot lines(qint64 first, qint64 last) const {
-    return Snapshot(text_.slice(text_.lineStart(first), text_.lineStart(last)));
-  }
-  QByteArray reindented(const QByteArray& newText, const QByteArray& wanted,
-                        const QByteArray& actual) const;
+  Result<Placement> fittedTo(const QVector<qint64>& lines, Fit fit) const;
 
   const Snapshot& text_;
   const ProposedChange& change_;
+  QByteArray whole_;
   QByteArray lineEnd_;
 };
 
 std::optional<Result<Placement>> Placer::exactly() const {
-  const QByteArray whole = text_.toByteArray();
   const QByteArray old = withLineEnds(change_.oldText, lineEnd_);
   QVector<qint64> places;
   QVector<qint64> atLineStarts;
-  for (qsizetype at = whole.indexOf(old); at >= 0; at = whole.indexOf(old, at + 1)) {
+  for (qsizetype at = whole_.indexOf(old); at >= 0; at = whole_.indexOf(old, at + 1)) {
     places.append(at);
     if (at == text_.lineStart(text_.lineAt(at))) atLineStarts.append(at);
   }
@@ -143,114 +131,53 @@ std::optional<Result<Placement>> Placer::exactly() const {
                    Fit::kExact};
 }
 
-QByteArray Placer::reindented(const QByteArray& newText, const QByteArray& wanted,
-                              const QByteArray& actual) const {
-  QByteArray text;
-  for (const QByteArray& line : linesOf(newText)) {
-    if (line.trimmed().isEmpty()) {
-      text += line;
-    } else {
-      text += line.startsWith(wanted) ? actual + line.mid(wanted.size()) : line;
-    }
-    text += lineEnd_;
-  }
-  return text;
-}
-
 std::optional<Result<Placement>> Placer::butForBlanks() const {
-  const QList<QByteArray> old = linesOf(change_.oldText);
-  const qint64 count = text_.lineCount();
-  QList<QByteArray> actual;
-  for (qint64 line = 0; line < count; ++line) actual += text_.line(line).simplified();
+  const TextLines text(whole_), old(change_.oldText);
   QVector<qint64> places;
-  for (qint64 line = 0; line + old.size() <= count; ++line) {
+  for (qsizetype line = 0; line + old.count() <= text.count(); ++line) {
     qsizetype same = 0;
-    while (same < old.size() && old[same].simplified() == actual[line + same]) ++same;
-    if (same == old.size()) places.append(line);
+    while (same < old.count() && old.squeezed(same) == text.squeezed(line + same)) ++same;
+    if (same == old.count()) places.append(line);
   }
   if (places.isEmpty()) return std::nullopt;
   const qsizetype chosen =
       meant(places.size(), change_.hintLine, [&](qsizetype i) { return places[i]; });
   if (chosen < 0) return ambiguous(change_.oldText, places.size());
-  const qint64 first = places[chosen];
-  const qint64 start = text_.lineStart(first);
-  const qint64 last = first + old.size();
-  const qint64 end = text_.lineStart(last);
-  const auto inked = std::find_if(old.begin(), old.end(),
-                                  [](const QByteArray& line) { return !line.trimmed().isEmpty(); });
-  QByteArray becomes = reindented(change_.newText, editor::leadingBlanks(*inked),
-                                  editor::leadingBlanks(text_.line(first + (inked - old.begin()))));
-  // The text's last line may have no line end.
-  const bool endsInLine = end == text_.lineEnd(last - 1);
-  if (endsInLine && becomes.endsWith(lineEnd_)) becomes.chop(lineEnd_.size());
-  return Placement{editsOf(Snapshot(text_.slice(start, end)), Snapshot(becomes), start),
-                   Fit::kBlanks};
+  QVector<qint64> lines(old.count());
+  std::iota(lines.begin(), lines.end(), places[chosen]);
+  return fittedTo(lines, Fit::kBlanks);
 }
 
 std::optional<Result<Placement>> Placer::byMerging() const {
-  const Snapshot old(withLineEnds(change_.oldText, lineEnd_));
-  const QList<QByteArray> wanted = linesOf(change_.oldText);
-  // Each line that stands in both says where the old text would begin.
-  QHash<QByteArray, QVector<qint64>> linesByText;
-  for (qint64 line = 0; line < text_.lineCount(); ++line)
-    if (const QByteArray text = text_.line(line); !text.trimmed().isEmpty())
-      linesByText[text].append(line);
-  std::map<qint64, qint64> votes;
-  for (qsizetype i = 0; i < wanted.size(); ++i)
-    for (const qint64 line : linesByText.value(wanted[i])) ++votes[std::max<qint64>(0, line - i)];
-  QVector<std::pair<qint64, qint64>> ranked;  // votes, line
-  for (const auto& [line, count] : votes) ranked.append({-count, line});
-  std::sort(ranked.begin(), ranked.end());
-  ranked.resize(std::min<qsizetype>(ranked.size(), kMostCandidates));
-
-  struct Candidate {
-    qint64 first = 0;
-    qint64 last = 0;
-    qint64 same = 0;  // lines of the old text
-  };
-  QVector<Candidate> best;
-  for (const auto& [count, first] : std::as_const(ranked)) {
-    Candidate here;
-    for (qint64 last = first + std::max<qint64>(1, wanted.size() - kLongerBy);
-         last <= first + wanted.size() + kLongerBy && last <= text_.lineCount(); ++last) {
-      qint64 same = wanted.size();
-      for (const editor::ChangedLines& change : editor::lineDiff(old, lines(first, last)))
-        same -= change.oldCount;
-      if (same > here.same) here = {first, last, same};
-    }
-    if (2 * here.same <= wanted.size()) continue;
-    const auto overlaps = [&here](const Candidate& other) {
-      return here.first < other.last && other.first < here.last;
-    };
-    const auto rival = std::find_if(best.begin(), best.end(), overlaps);
-    if (rival == best.end()) {
-      best.append(here);
-    } else if (here.same > rival->same) {
-      *rival = here;
-    }
-  }
-  if (best.isEmpty()) return std::nullopt;
-  const qint64 most =
-      std::max_element(best.begin(), best.end(), [](const Candidate& a, const Candidate& b) {
-        return a.same < b.same;
-      })->same;
-  best.removeIf([most](const Candidate& candidate) { return candidate.same < most; });
-  const qsizetype chosen =
-      meant(best.size(), change_.hintLine, [&](qsizetype i) { return best[i].first; });
-  if (chosen < 0) return ambiguous(change_.oldText, best.size());
-  const Candidate& place = best[chosen];
-  const Snapshot region = lines(place.first, place.last);
-  const auto merged =
-      editor::lineMerge(old, region, Snapshot(withLineEnds(change_.newText, lineEnd_)));
-  if (!merged) {
+  const TextLines text(whole_), old(change_.oldText);
+  const QVector<editor::ChangedLines> changes =
+      editor::lineDiff(Snapshot(change_.oldText), Snapshot(change_.newText));
+  const Alignments found = alignmentsOf(text, old, changes);
+  const QVector<Alignment>& places = found.possible;
+  if (places.isEmpty() && found.blocked) {
     return fail(
         translate("Lines %1 to %2 are no longer as the change expects, which begins with %3.")
-            .arg(place.first + 1)
-            .arg(place.last)
+            .arg(found.blocked->firstLine() + 1)
+            .arg(found.blocked->lastLine() + 1)
             .arg(quoted(change_.oldText)),
         translate("Ask for the change again, for the text as it is now."));
   }
-  return Placement{editsOf(region, *merged, text_.lineStart(place.first)), Fit::kMerged};
+  if (places.isEmpty()) return std::nullopt;
+  // Where the lines have changed, a line's number says too little.
+  if (places.size() > 1) return ambiguous(change_.oldText, places.size());
+  return fittedTo(places.first().lines, Fit::kMerged);
+}
+
+Result<Placement> Placer::fittedTo(const QVector<qint64>& lines, Fit fit) const {
+  const auto found = fitted(whole_, change_.oldText, change_.newText, lines);
+  if (!found) {
+    return fail(translate("How new lines are to be indented is not clear where %1 stands.")
+                    .arg(quoted(change_.oldText)),
+                translate("Copy the new text, and put it there."));
+  }
+  return Placement{
+      editsOf(Snapshot(text_.slice(found->start, found->end)), Snapshot(found->text), found->start),
+      fit};
 }
 
 Result<Placement> insertion(const Snapshot& text, const ProposedChange& change) {
@@ -287,6 +214,9 @@ Result<Placement> place(const Snapshot& text, const ProposedChange& change) {
   if (change.oldText.trimmed().isEmpty()) return missing(change.oldText);
   const Placer placer(text, change);
   if (auto placed = placer.exactly()) return *placed;
+  // Lines of an answer end with LF; with a CR elsewhere it has no lines to compare.
+  if (change.oldText.contains('\r') || change.newText.contains('\r'))
+    return missing(change.oldText);
   if (auto placed = placer.butForBlanks()) return *placed;
   if (auto placed = placer.byMerging()) return *placed;
   return missing(change.oldText);

@@ -2,11 +2,11 @@
 // Where in a text a proposed change belongs: the text may have moved on since the model saw it, and
 // the model may quote it loosely. What is found is edits; nothing is changed here.
 //
-// Tried in this order: the old text as it stands; the same but for blanks at the ends of its lines,
-// their number, and the indentation, which the new text then gets, too; the lines that are nearest
-// to the old text, if more than half of its lines are among them, by a merge of both changes. Where
-// several places are as good as one another and the change does not say near which line, or where
-// the old text is nowhere, or was itself changed where the change would, placing fails and says so.
+// Tried in this order: the old text as it stands; the same but for blanks, new lines then being
+// indented as the text is; the best alignment with lines of which some have changed, come or gone
+// since, if what the change takes away is there still, with no line between. Where several places
+// are possible and the change does not say near which line, or where the old text is nowhere, or
+// was itself changed where the change would, placing fails and says so.
 #pragma once
 
 #include <QVector>

@@ -65,7 +65,19 @@ class TestEditPlacement : public QObject {
     row("other indentation", "  if (a) {\n    b();\n  }\n", "if (a) {\n  b();\n}\n",
         "if (a) {\n  c();\n}\n", -1, "  if (a) {\n    c();\n  }\n", Fit::kBlanks);
     row("blanks at line ends", "int a;  \nint b;\n", "int a;\nint b;\n", "int a;\nint c;\n", -1,
-        "int a;\nint c;\n", Fit::kBlanks);
+        "int a;  \nint c;\n", Fit::kBlanks);
+    row("the indentation of the text", "class A:\n\tdef f(self):\n\t\treturn 1\n",
+        "def f(self):\n    return 1\n", "def f(self):\n    if x:\n        return 1\n", -1,
+        "class A:\n\tdef f(self):\n\t\tif x:\n\t\t\treturn 1\n", Fit::kBlanks);
+    row("indentation of another width", "f {\n  a;\n  if (b) {\n    c;\n  }\n}\n",
+        "f {\n    a;\n    if (b) {\n        c;\n    }\n}\n",
+        "f {\n    a;\n    if (b) {\n        c;\n        while (d) {\n            e;\n        }\n   "
+        " }\n}\n",
+        -1, "f {\n  a;\n  if (b) {\n    c;\n    while (d) {\n      e;\n    }\n  }\n}\n",
+        Fit::kBlanks);
+    row("beside a line that has changed", "one();\ntwo(2);\nfour();\nfive();\n",
+        "one();\ntwo();\nfour();\nfive();\n", "one();\ntwo();\nthree();\nfour();\nfive();\n", -1,
+        "one();\ntwo(2);\nthree();\nfour();\nfive();\n", Fit::kMerged);
     row("no line end at the end", "a\nlast", "last\n", "LAST\n", -1, "a\nLAST", Fit::kBlanks);
     row("around another change", "void f() {\n  one();\n  other();\n  three();\n  four();\n}\n",
         "void f() {\n  one();\n  two();\n  three();\n  four();\n}\n",
@@ -181,8 +193,8 @@ class TestEditPlacement : public QObject {
     const Snapshot before(text);
     const Result<Placement> placed = place(
         before, replacing("  call(9999);\n  }\n  call(10001);\n  gone();\n  call(10003);\n",
-                          "  call(9999);\n  }\n  call(10001);\n  gone();\n  moved(10003);\n"));
-    // "gone" touches what is to be changed, and is not there.
+                          "  call(9999);\n  }\n  call(10001);\n  moved();\n  call(10003);\n"));
+    // What is to be changed is not there.
     QVERIFY(!placed);
     const Result<Placement> other = place(
         before, replacing("  call(9999);\n  }\n  call(10001);\n  gone();\n  call(10003);\n",

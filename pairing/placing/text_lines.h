@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A text cut into lines, and lines as they compare without regard to blanks.
+#pragma once
+
+#include <QByteArray>
+#include <QVector>
+
+namespace waferpair::pairing {
+
+class TextLines {
+ public:
+  // LF, CRLF and a lone CR each end a line. What follows the last line end is a line unless empty.
+  explicit TextLines(const QByteArray& text);
+
+  qsizetype count() const { return lines_.size(); }
+  qint64 start(qsizetype line) const;  // where it begins; the text's end for the line past the last
+  // Without its end.
+  QByteArrayView line(qsizetype line) const {
+    return QByteArrayView(text_).sliced(lines_[line].start, lines_[line].end - lines_[line].start);
+  }
+  // "\n", "\r\n", "\r"; empty: the text ends there.
+  QByteArray lineEnd(qsizetype line) const;
+  // Lines [from, to) as they are, with their ends.
+  QByteArray slice(qsizetype from, qsizetype to) const;
+  // All blanks at its ends taken off, and each run of them within it one space.
+  const QByteArray& squeezed(qsizetype line) const { return lines_[line].squeezed; }
+  QByteArray indent(qsizetype line) const;
+
+ private:
+  struct Line {
+    qint64 start = 0;
+    qint64 end = 0;
+    qint64 next = 0;
+    QByteArray squeezed;
+  };
+  QByteArray text_;
+  QVector<Line> lines_;
+};
+
+}  // namespace waferpair::pairing
