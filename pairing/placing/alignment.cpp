@@ -27,7 +27,7 @@ Alignment aligned(const TextLines& text, qsizetype from, qsizetype to, const Tex
   const qsizetype rows = old.count();
   const qsizetype columns = to - from;
   // weight[i][j]: of the best alignment of old lines from i on with the text's from j on. An empty
-  // line weighs a little, so that it is kept where nothing else tells.
+  // line weighs a little, and so does the same indentation, where nothing else tells.
   QVector<float> weight((rows + 1) * (columns + 1), 0);
   const auto at = [&](qsizetype i, qsizetype j) -> float& { return weight[i * (columns + 1) + j]; };
   const auto pair = [&](qsizetype i, qsizetype j) {
@@ -73,6 +73,14 @@ bool canTake(const Alignment& alignment, const editor::ChangedLines& change) {
   // With one of its neighbors changed or gone it belongs beside the other.
   if (before >= 0 && after >= 0) return after == before + 1;
   return before >= 0 || after >= 0;
+}
+
+// The line of the text that the change takes away first, or before which it inserts.
+qint64 siteOf(const Alignment& alignment, const editor::ChangedLines& change) {
+  const QVector<qint64>& lines = alignment.lines;
+  if (change.oldCount == 0 && change.oldStart > 0 && lines[change.oldStart - 1] >= 0)
+    return lines[change.oldStart - 1] + 1;
+  return lines[change.oldStart];
 }
 
 }  // namespace
@@ -121,11 +129,7 @@ Alignments alignmentsOf(const TextLines& text, const TextLines& old,
     // Windows overlap: the change is put at the same lines.
     const bool known = std::any_of(good.cbegin(), good.cend(), [&](const Alignment& other) {
       return std::all_of(changes.cbegin(), changes.cend(), [&](const auto& change) {
-        const qint64 first = std::max<qint64>(change.oldStart - 1, 0);
-        const qint64 last =
-            std::min<qint64>(change.oldStart + change.oldCount, found.lines.size() - 1);
-        return std::equal(found.lines.cbegin() + first, found.lines.cbegin() + last + 1,
-                          other.lines.cbegin() + first);
+        return siteOf(found, change) == siteOf(other, change);
       });
     });
     if (!known) good.append(std::move(found));

@@ -21,7 +21,7 @@ class Fitting {
   void learnIndentation(const std::pair<std::optional<editor::Indentation>,
                                         std::optional<editor::Indentation>>& habits) {
     for (qsizetype i = 0; i < old_.count(); ++i) {
-      if (lines_[i] >= 0 && !old_.squeezed(i).isEmpty())
+      if (lines_[i] >= 0 && tellsIndentation(i))
         reindent_.learn(old_.indent(i), text_.indent(lines_[i]));
     }
     reindent_.settle(habits.first, habits.second);
@@ -61,6 +61,14 @@ class Fitting {
   }
 
  private:
+  // A lone bracket may have been taken for another one.
+  bool tellsIndentation(qsizetype i) const {
+    const auto isBeside = [&](qsizetype other) {
+      return other >= 0 && other < lines_.size() && lines_[other] - lines_[i] == other - i;
+    };
+    return old_.squeezed(i).size() > 2 ||
+           (!old_.squeezed(i).isEmpty() && (isBeside(i - 1) || isBeside(i + 1)));
+  }
   qsizetype firstLineOf(const ChangedLines& change) const {
     if (change.oldCount > 0) return lines_[change.oldStart];
     if (change.oldStart > 0 && lines_[change.oldStart - 1] >= 0)
