@@ -5,6 +5,7 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTemporaryDir>
@@ -19,15 +20,18 @@
 #include "gui/kit/command_registry.h"
 #include "gui/kit/theme.h"
 #include "gui/project/workspace.h"
+#include "gui/shell/apply_answer.h"
 #include "gui/shell/main_window.h"
 #include "gui/shell/options.h"
 #include "gui/shell/orderly_end.h"
 #include "gui/store/app_paths.h"
 #include "gui/store/settings.h"
+#include "pairing/answers/answer_reader.h"
 
 namespace {
 
 using namespace waferpair::gui;
+namespace pairing = waferpair::pairing;
 
 void describeProgram() {
   QCoreApplication::setApplicationName(QStringLiteral("waferpair"));
@@ -35,15 +39,33 @@ void describeProgram() {
   QGuiApplication::setDesktopFileName(QStringLiteral("waferpair"));
 }
 
-// --help, --version and mistakes need no display. Returns the exit code, or -1 to go on.
+int applyFromInput(const QString& path) {
+  QFile input;
+  if (!input.open(stdin, QIODevice::ReadOnly)) return 2;
+  const AppliedAnswer applied =
+      applyAnswer(path, input.read(pairing::AnswerReader::kMostBytes + 1));
+  QFile output;
+  if (!output.open(stdout, QIODevice::WriteOnly) ||
+      output.write(applied.result) != applied.result.size() || !output.flush()) {
+    std::fputs("waferpair: the result could not be written.\n", stderr);
+    return 2;
+  }
+  for (const QString& problem : applied.problems)
+    std::fprintf(stderr, "waferpair: %s\n", qPrintable(problem));
+  return static_cast<int>(applied.status);
+}
+
+// --help, --version, --apply and mistakes need no display. Returns the exit code, or -1 to go on.
 int answerWithoutWindow(const Options& options, int argc, char** argv) {
   if (!options.error.isEmpty()) {
     std::fprintf(stderr, "waferpair: %s Try --help.\n", qPrintable(options.error));
     return 2;
   }
-  if (!options.help && !options.version) return -1;
+  if (!options.help && !options.version && options.apply.isEmpty()) return -1;
   const QCoreApplication app(argc, argv);
   describeProgram();
+  if (!options.apply.isEmpty() && !options.help && !options.version)
+    return applyFromInput(options.apply);
   const QString text =
       options.help ? helpText()
                    : QStringLiteral("Waferpair %1\n").arg(QCoreApplication::applicationVersion());

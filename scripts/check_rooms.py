@@ -68,9 +68,9 @@ ALLOWED = {
     "gui/project": [*SHARED, "editor", *below("gui", "store kit client documents")],
     "gui/model": [*SHARED, "editor", "wafer_view", *below("gui", "store kit client project")],
     "gui/wafer": [*SHARED, "editor", "wafer_view", *below("gui", "store kit client model")],
-    "gui/shell": [*SHARED, "editor", "wafer_view", *below("gui", "store kit client documents project model wafer")],
-    "gui/automation": [*SHARED, "editor", "wafer_view", "gui"],
-    "gui": [*SHARED, "editor", "wafer_view", "gui"],
+    "gui/shell": [*SHARED, "editor", "pairing", "wafer_view", *below("gui", "store kit client documents project model wafer")],
+    "gui/automation": [*SHARED, "editor", "pairing", "wafer_view", "gui"],
+    "gui": [*SHARED, "editor", "pairing", "wafer_view", "gui"],
 }
 # Libraries that a room must do without, by the beginning of the included name.
 WIDGETS = ("QApplication", "QWidget", "QtWidgets", "QGui", "QtGui", "QPainter", "Qsci/")

@@ -15,6 +15,11 @@ void describe(QCommandLineParser& parser) {
                                id16("[FOLDER | FILE[:LINE[:COLUMN]]]..."));
   parser.addOptions({
       {id16("model"), id16("Use this model (GGUF)."), id16("FILE")},
+      {id16("apply"),
+       id16("Without a window: put the changes of a model's answer, read from standard input, into "
+            "the text of FILE, and write the result to standard output. Ends with 1 if some had no "
+            "place, with 2 if FILE or the answer cannot be read."),
+       id16("FILE")},
       {id16("tour"), id16("Drive the program through a tour; save pictures and figures in DIR."),
        id16("DIR")},
       {id16("tour-seconds"), id16("Let the tour take at most this long (default 120)."), id16("N")},
@@ -46,6 +51,7 @@ Options parseOptions(const QStringList& arguments) {
   }
   options.targets = parser.positionalArguments();
   options.model = parser.value(id16("model"));
+  options.apply = parser.value(id16("apply"));
   options.tour = parser.value(id16("tour"));
   if (parser.isSet(id16("tour-seconds"))) {
     bool isNumber = false;

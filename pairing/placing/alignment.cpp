@@ -62,17 +62,27 @@ Alignment aligned(const TextLines& text, qsizetype from, qsizetype to, const Tex
   return alignment;
 }
 
-bool canTake(const Alignment& alignment, const editor::ChangedLines& change) {
+// Empty lines and lone brackets stand everywhere.
+bool isTelling(const TextLines& lines, qint64 line) { return lines.squeezed(line).size() > 2; }
+
+bool canTake(const Alignment& alignment, const TextLines& old, const editor::ChangedLines& change) {
   const QVector<qint64>& lines = alignment.lines;
-  for (qint64 i = change.oldStart; i < change.oldStart + change.oldCount; ++i) {
-    if (lines[i] < 0 || (i > change.oldStart && lines[i] != lines[i - 1] + 1)) return false;
-  }
-  if (change.oldCount > 0) return true;
+  const qint64 end = change.oldStart + change.oldCount;
   const qint64 before = change.oldStart > 0 ? lines[change.oldStart - 1] : -1;
-  const qint64 after = change.oldStart < lines.size() ? lines[change.oldStart] : -1;
+  const qint64 after = end < lines.size() ? lines[end] : -1;
+  bool tells = false;
+  for (qint64 i = change.oldStart; i < end; ++i) {
+    if (lines[i] < 0 || (i > change.oldStart && lines[i] != lines[i - 1] + 1)) return false;
+    tells = tells || isTelling(old, i);
+  }
+  if (change.oldCount > 0) {
+    return tells || (before >= 0 && lines[change.oldStart] == before + 1) ||
+           (after >= 0 && after == lines[end - 1] + 1);
+  }
   // With one of its neighbors changed or gone it belongs beside the other.
   if (before >= 0 && after >= 0) return after == before + 1;
-  return before >= 0 || after >= 0;
+  return (before >= 0 && isTelling(old, change.oldStart - 1)) ||
+         (after >= 0 && isTelling(old, end));
 }
 
 // The line of the text that the change takes away first, or before which it inserts.
@@ -121,7 +131,7 @@ Alignments alignmentsOf(const TextLines& text, const TextLines& old,
     Alignment found = aligned(text, from, to, old);
     if (found.share < kLeastShare * kNearlyAsGood) continue;
     if (!std::all_of(changes.cbegin(), changes.cend(),
-                     [&](const auto& change) { return canTake(found, change); })) {
+                     [&](const auto& change) { return canTake(found, old, change); })) {
       if (found.share >= kLeastShare && (!result.blocked || found.share > result.blocked->share))
         result.blocked = found;
       continue;
