@@ -19,6 +19,7 @@
 #include "gui/kit/accessible_roles.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/theme.h"
+#include "gui/model/runtime_memory.h"
 #include "gui/project/workspace.h"
 #include "gui/shell/apply_answer.h"
 #include "gui/shell/main_window.h"
@@ -87,7 +88,7 @@ int listCommands(int argc, char** argv) {
   useProfile(profile.path());
   const QApplication app(argc, argv);
   describeProgram();
-  RuntimeService runtime;
+  RuntimeService runtime{RuntimeCommand()};
   const MainWindow window(AppPaths::forUser(), &runtime);
   std::fputs(qPrintable(commandTable(*window.parts().commands)), stdout);
   return 0;
@@ -140,10 +141,11 @@ int main(int argc, char** argv) {
 
   std::unique_ptr<RuntimeService> runtime;
   if (options.runtime) {
-    RuntimeOptions runtimeOptions;
-    if (!options.model.isEmpty()) runtimeOptions.model = QDir().absoluteFilePath(options.model);
-    runtimeOptions.reproducible = options.reproducible;
-    runtime = std::make_unique<RuntimeService>(runtimeOptions);
+    const QString model =
+        options.model.isEmpty() ? QString() : QDir().absoluteFilePath(options.model);
+    RuntimeCommand command = rememberedCommand(paths, model);
+    command.reproducible = options.reproducible;
+    runtime = std::make_unique<RuntimeService>(command, rememberedShadow(paths));
   }
   if (options.reproducible) QApplication::setCursorFlashTime(0);
   MainWindow window(paths, runtime.get());

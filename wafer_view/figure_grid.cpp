@@ -99,7 +99,7 @@ void FigureGrid::arrange() {
 }
 
 void FigureGrid::colour() {
-  const Theme theme = themeFor(palette());
+  const WaferColors theme = waferColors(palette());
   for (const Figure& figure : figures_) {
     const QRgb mark = figure.origin == Origin::kHost    ? theme.hostSeries
                       : figure.origin == Origin::kWafer ? theme.waferSeries

@@ -30,7 +30,7 @@ QString machineSummary(const protocol::WaferLayout& layout) {
 }
 
 void drawHeader(QPainter& p, const QRectF& rect, const protocol::WaferLayout& layout,
-                const QString& badge, bool loud, const Theme& theme, const QFont& font) {
+                const QString& badge, bool loud, const WaferColors& theme, const QFont& font) {
   constexpr double kPad = 12, kShortestTitle = 60;
   const bool compact = rect.height() < kHeaderHeight;
   const double top = rect.top() + (compact ? 2 : 4);

@@ -22,6 +22,6 @@ QString machineSummary(const protocol::WaferLayout& layout);
 
 // `badge` (may be empty) is drawn as a pill on the right; loud ones in the theme's badge colour.
 void drawHeader(QPainter& painter, const QRectF& rect, const protocol::WaferLayout& layout,
-                const QString& badge, bool loud, const Theme& theme, const QFont& font);
+                const QString& badge, bool loud, const WaferColors& theme, const QFont& font);
 
 }  // namespace waferpair::view

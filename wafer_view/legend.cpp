@@ -20,7 +20,7 @@ void drawRamp(QPainter& p, const QRectF& ramp, const LevelColours& colours) {
 
 // Texts under the ramp; one that would run into its left neighbour is left out.
 void drawTicks(QPainter& p, const QRectF& ramp, const QRectF& bounds, const Legend& legend,
-               const Theme& theme) {
+               const WaferColors& theme) {
   const QFontMetricsF metrics(p.font());
   double free = bounds.left();
   for (const auto& [position, text] : legend.ticks) {
@@ -36,7 +36,7 @@ void drawTicks(QPainter& p, const QRectF& ramp, const QRectF& bounds, const Lege
 }
 
 // Title, and the ramp between the values at its ends.
-void drawCompact(QPainter& p, const QRectF& rect, const Legend& legend, const Theme& theme,
+void drawCompact(QPainter& p, const QRectF& rect, const Legend& legend, const WaferColors& theme,
                  const LevelColours& colours, const QFont& font) {
   constexpr double kPad = 12, kGap = 6, kRampHeight = 8, kWidestRamp = 300, kShortestRamp = 24;
   if (legend.ticks.empty()) return;
@@ -88,7 +88,7 @@ Legend waveLegend(std::uint32_t windowCycles) {
   return legend;
 }
 
-void drawLegend(QPainter& p, const QRectF& rect, const Legend& legend, const Theme& theme,
+void drawLegend(QPainter& p, const QRectF& rect, const Legend& legend, const WaferColors& theme,
                 const LevelColours& colours, const QFont& font) {
   constexpr double kPad = 12, kSwatch = 10, kRampHeight = 8, kWidestRamp = 460;
   if (rect.height() < kLegendHeight) return drawCompact(p, rect, legend, theme, colours, font);

@@ -28,7 +28,7 @@ Legend waveLegend(std::uint32_t windowCycles);
 inline constexpr int kLegendHeight = 54;
 inline constexpr int kCompactLegendHeight = 20;  // the ramp between its ends
 
-void drawLegend(QPainter& painter, const QRectF& rect, const Legend& legend, const Theme& theme,
-                const LevelColours& colours, const QFont& font);
+void drawLegend(QPainter& painter, const QRectF& rect, const Legend& legend,
+                const WaferColors& theme, const LevelColours& colours, const QFont& font);
 
 }  // namespace waferpair::view

@@ -25,7 +25,7 @@ QRect miniMapRect(const QRect& map, const Planes& planes, const Viewport& viewpo
 }
 
 void drawMiniMap(QPainter& p, const QRect& rect, const Planes& planes, const Viewport& viewport,
-                 const Theme& theme, const LevelColours& colours) {
+                 const WaferColors& theme, const LevelColours& colours) {
   const QRectF inner = QRectF(rect).adjusted(1, 1, -1, -1);
   p.fillRect(rect, QColor(theme.panelBorder));
   p.fillRect(inner, QColor(theme.silicon));

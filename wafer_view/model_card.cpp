@@ -43,7 +43,7 @@ Occupancy occupancyOf(const protocol::WaferLayout& layout) {
   return sum;
 }
 
-ModelCard::ModelCard(QWidget* parent) : QWidget(parent), theme_(themeFor(palette())) {
+ModelCard::ModelCard(QWidget* parent) : QWidget(parent), theme_(waferColors(palette())) {
   setAccessibleName(tr("Model on the wafer"));
   setObjectName(QStringLiteral("modelCard"));
   setToolTip(tr("SRAM of all PEs of the fabric by kind: what the placement gives each region"));
@@ -142,7 +142,7 @@ void ModelCard::paintEvent(QPaintEvent*) {
 
 void ModelCard::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange) {
-    theme_ = themeFor(palette());
+    theme_ = waferColors(palette());
     update();
   }
   QWidget::changeEvent(event);

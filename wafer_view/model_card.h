@@ -46,7 +46,7 @@ class ModelCard : public QWidget {
   QString model_;
   QString note_;  // on how many wafers; empty for a model on one
   Occupancy occupancy_;
-  Theme theme_;
+  WaferColors theme_;
 };
 
 }  // namespace waferpair::view

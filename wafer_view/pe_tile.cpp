@@ -58,7 +58,7 @@ QString headline(const Planes& planes, int region) {
 
 // Between kTileScale and kCoordinateScale: the value over the SRAM bar.
 void drawSmall(QPainter& p, const Planes& planes, int region, double side, QRgb heat,
-               const Theme& theme, const QFont& font) {
+               const WaferColors& theme, const QFont& font) {
   const double bar = std::round(side * 0.12), pad = std::round(side * 0.09);
   p.fillRect(QRectF(0, 0, side, side), QColor(heat));
   const QString value = headline(planes, region);
@@ -94,7 +94,7 @@ struct Head {
 };
 
 void drawLarge(QPainter& p, const Planes& planes, int region, double side, QRgb heat,
-               const Theme& theme, const QFont& font) {
+               const WaferColors& theme, const QFont& font) {
   const Head head(side, font);
   const double pad = head.pad;
   p.fillRect(QRectF(0, 0, side, side), QColor(theme.panel));
@@ -155,7 +155,7 @@ void drawLarge(QPainter& p, const Planes& planes, int region, double side, QRgb 
 }  // namespace
 
 void drawPeTile(QPainter& painter, const Planes& planes, int region, int side, QRgb heat,
-                const Theme& theme, const QFont& font) {
+                const WaferColors& theme, const QFont& font) {
   if (side < WaferPainter::kCoordinateScale - 1) {  // the gap takes one of a core's pixels
     drawSmall(painter, planes, region, side, heat, theme, font);
   } else {
@@ -173,7 +173,7 @@ void drawPeName(QPainter& painter, const QPointF& at, int side, int x, int y, QR
 }
 
 QImage peTile(const Planes& planes, int region, int side, double devicePixelRatio,
-              const Theme& theme, const LevelColours& colours, const QFont& font) {
+              const WaferColors& theme, const LevelColours& colours, const QFont& font) {
   const int pixels = std::max(1, static_cast<int>(std::lround(side * devicePixelRatio)));
   QImage tile(pixels, pixels, QImage::Format_RGB32);
   tile.setDevicePixelRatio(devicePixelRatio);
@@ -184,7 +184,7 @@ QImage peTile(const Planes& planes, int region, int side, double devicePixelRati
 }
 
 void drawSramBar(QPainter& painter, const QRectF& rect, const protocol::RegionLayout& region,
-                 std::uint32_t sramPerPe, const Theme& theme) {
+                 std::uint32_t sramPerPe, const WaferColors& theme) {
   painter.fillRect(rect, QColor(theme.sram[static_cast<int>(SramKind::kFree)]));
   if (sramPerPe == 0) return;
   double x = rect.left();

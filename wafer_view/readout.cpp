@@ -22,7 +22,7 @@ QString opSummary(const std::vector<QString>& ops) {
 
 class Sheet {
  public:
-  Sheet(QPainter& painter, const QRectF& inner, const Theme& theme, const QFont& font)
+  Sheet(QPainter& painter, const QRectF& inner, const WaferColors& theme, const QFont& font)
       : p_(painter),
         inner_(inner),
         theme_(theme),
@@ -76,14 +76,14 @@ class Sheet {
 
   QPainter& p_;
   QRectF inner_;
-  const Theme& theme_;
+  const WaferColors& theme_;
   QFont normal_, bold_;
   double y_;
 };
 
 QString hint() { return tr("Point at a PE, or move with the arrow keys, to read it out."); }
 
-void drawHint(QPainter& p, const QRectF& inner, const Theme& theme, const QFont& font) {
+void drawHint(QPainter& p, const QRectF& inner, const WaferColors& theme, const QFont& font) {
   p.setFont(sizedFont(font, 11));
   p.setPen(QColor(theme.dimText));
   if (inner.height() < 2 * kRowHeight)
@@ -92,7 +92,7 @@ void drawHint(QPainter& p, const QRectF& inner, const Theme& theme, const QFont&
 }
 
 // "PE (381, 586)  layers 0-1, Utilization 12 %"
-void drawLine(QPainter& p, const QRectF& inner, const Readout& readout, const Theme& theme,
+void drawLine(QPainter& p, const QRectF& inner, const Readout& readout, const WaferColors& theme,
               const QFont& font) {
   const QFont bold = sizedFont(font, 11, QFont::DemiBold);
   p.setFont(bold);
@@ -130,7 +130,8 @@ void drawBlock(Sheet& sheet, const Readout& readout, const Planes& planes) {
   sheet.bar(planes, readout.regionIndex);
 }
 
-void drawColumn(Sheet& sheet, const Readout& readout, const Planes& planes, const Theme& theme) {
+void drawColumn(Sheet& sheet, const Readout& readout, const Planes& planes,
+                const WaferColors& theme) {
   sheet.heading(readout.title, readout.place);
   sheet.figure({tr("Region"), readout.region, {}});
   if (readout.regionIndex < 0) return;
@@ -191,7 +192,7 @@ Readout readoutAt(const Planes& planes, int x, int y) {
 }
 
 void drawReadout(QPainter& p, const QRectF& rect, const Readout& readout, const Planes& planes,
-                 const Theme& theme, const QFont& font) {
+                 const WaferColors& theme, const QFont& font) {
   p.fillRect(rect, QColor(theme.panel));
   const bool isLine = rect.height() < kReadoutBlockHeight;
   const bool isColumn = rect.height() >= kReadoutColumnHeight;

@@ -38,6 +38,6 @@ inline constexpr int kReadoutBlockHeight = 92, kReadoutLineHeight = 20;
 
 // An empty read-out says how to get one.
 void drawReadout(QPainter& painter, const QRectF& rect, const Readout& readout,
-                 const Planes& planes, const Theme& theme, const QFont& font);
+                 const Planes& planes, const WaferColors& theme, const QFont& font);
 
 }  // namespace waferpair::view

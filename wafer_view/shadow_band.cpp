@@ -93,7 +93,7 @@ void ShadowBand::refresh() {
 }
 
 void ShadowBand::colour() {
-  const Theme theme = themeFor(palette());
+  const WaferColors theme = waferColors(palette());
   end_->setIcon(glyphIcon(Glyph::kClose, QColor(theme.badgeText), QColor(theme.badgeText)));
 }
 
@@ -102,7 +102,7 @@ QSize ShadowBand::sizeHint() const { return {320, heightWanted()}; }
 QSize ShadowBand::minimumSizeHint() const { return {80, heightWanted()}; }
 
 void ShadowBand::paintEvent(QPaintEvent*) {
-  const Theme theme = themeFor(palette());
+  const WaferColors theme = waferColors(palette());
   QPainter p(this);
   p.fillRect(rect(), QColor(theme.badge));
   p.setPen(QColor(theme.badgeText));

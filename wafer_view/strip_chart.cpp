@@ -49,7 +49,7 @@ struct StripChart::Private {
   StripHistory history;
   std::vector<Band> bands;
   std::deque<Mark> marks;
-  Theme theme;
+  WaferColors theme;
   bool paused = false;
   bool stale = true;           // strips must be drawn anew from the history
   double rightX = 0;           // along the strip, at the right edge of the plots; whole pixels
@@ -263,7 +263,7 @@ StripChart::StripChart(std::vector<StripBand> bands, QWidget* parent) : QWidget(
   d = std::make_unique<Private>(this, std::move(bands));
   setAttribute(Qt::WA_OpaquePaintEvent);
   setMouseTracking(true);
-  d->theme = themeFor(palette());
+  d->theme = waferColors(palette());
   connect(&d->clock, &FrameClock::tick, this, [this] { update(); });
 }
 
@@ -359,7 +359,7 @@ void StripChart::hideEvent(QHideEvent*) { d->clock.cancel(); }
 void StripChart::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
       event->type() == QEvent::StyleChange) {
-    d->theme = themeFor(palette());
+    d->theme = waferColors(palette());
     d->stale = true;
     update();
   }

@@ -18,8 +18,8 @@ LevelColours levelColours(Ground ground, QRgb silicon, QRgb zero) {
 
 }  // namespace
 
-Theme themeFor(const QPalette& palette) {
-  Theme theme;
+WaferColors waferColors(const QPalette& palette) {
+  WaferColors theme;
   const QRgb base = palette.color(QPalette::Base).rgb();
   const OkLab baseLab = toOkLab(base);
   const bool dark = baseLab.l < 0.6;
@@ -63,7 +63,7 @@ Theme themeFor(const QPalette& palette) {
   return theme;
 }
 
-QRgb dieSilicon(const Theme& theme, int column, int row, int columns, int rows) {
+QRgb dieSilicon(const WaferColors& theme, int column, int row, int columns, int rows) {
   const double across = (column + 0.5) / columns, down = (row + 0.5) / rows;
   const OkLab base = toOkLab(theme.silicon);
   // One soft band of light along a diagonal, with a hue that drifts across it.

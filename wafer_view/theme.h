@@ -14,7 +14,7 @@ namespace waferpair::view {
 
 using LevelColours = std::array<QRgb, 256>;  // by Level; entry 0 is plain unused silicon
 
-struct Theme {
+struct WaferColors {
   Ground ground = Ground::kDark;
   QRgb backdrop = 0;   // around the wafer, and of the strips above and below it
   QRgb waferEdge = 0;  // rim of silicon outside the fabric
@@ -36,10 +36,10 @@ struct Theme {
   LevelColours idleLevels{};                      // the last activity, when no frames come any more
 };
 
-Theme themeFor(const QPalette& palette);
+WaferColors waferColors(const QPalette& palette);
 
 // Unused silicon of one die: a slight sheen from corner to corner, as light falls on a real wafer.
-QRgb dieSilicon(const Theme& theme, int column, int row, int columns, int rows);
+QRgb dieSilicon(const WaferColors& theme, int column, int row, int columns, int rows);
 
 // Black or white, whichever reads better on `ground`.
 QRgb textOn(QRgb ground);

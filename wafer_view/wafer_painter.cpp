@@ -36,7 +36,7 @@ void mergeMax(Level* into, const Level* row, int count) {
 
 }  // namespace
 
-void WaferPainter::setTheme(const Theme& theme) {
+void WaferPainter::setTheme(const WaferColors& theme) {
   theme_ = theme;
   viewChanged_ = true;
 }

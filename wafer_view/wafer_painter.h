@@ -25,7 +25,7 @@ class WaferPainter {
   static constexpr double kTileScale = 56;         // SRAM bar and the value
   static constexpr double kCoordinateScale = 120;  // coordinates and all figures
 
-  void setTheme(const Theme& theme);
+  void setTheme(const WaferColors& theme);
   void setFont(const QFont& font);
   void setIdle(bool idle);  // draws the last activity faded
   // The viewport is copied; call again after each change of it.
@@ -60,7 +60,7 @@ class WaferPainter {
   QRect pixelRect(const QRect& cores) const;  // of the image
   const LevelColours& colours() const { return idle_ ? theme_.idleLevels : theme_.levels; }
 
-  Theme theme_;
+  WaferColors theme_;
   QFont font_;
   Viewport viewport_;
   double ratio_ = 1;

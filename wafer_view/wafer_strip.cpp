@@ -52,7 +52,7 @@ int WaferStrip::waferAt(const QPointF& at) const {
   return wafer < planes_.layout().wafers ? wafer : -1;
 }
 
-void WaferStrip::draw(QPainter& p, const Theme& theme, const LevelColours& colours) const {
+void WaferStrip::draw(QPainter& p, const WaferColors& theme, const LevelColours& colours) const {
   p.setFont(font_);
   p.setPen(QColor(theme.text));
   p.drawText(rect_.adjusted(kStripPad, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,

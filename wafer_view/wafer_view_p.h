@@ -37,7 +37,7 @@ struct WaferView::Private {
   WaveReplay wave;
   Viewport viewport;  // of the map alone: (0, 0) is the map's corner
   WaferPainter painter;
-  Theme theme;
+  WaferColors theme;
   QString emptyText;
 
   bool animated = true;

@@ -21,7 +21,7 @@ void WaferView::Private::relayout() {
 }
 
 void WaferView::Private::retheme() {
-  theme = themeFor(q->palette());
+  theme = waferColors(q->palette());
   painter.setTheme(theme);
   painter.setFont(q->font());
   changedView();

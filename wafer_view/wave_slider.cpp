@@ -66,7 +66,7 @@ QRectF WaveSlider::track() const {
 }
 
 void WaveSlider::paintEvent(QPaintEvent*) {
-  const Theme theme = themeFor(palette());
+  const WaferColors theme = waferColors(palette());
   const WaveReplay& wave = view_->waveReplay();
   const auto& layout = view_->waferLayout();
   QPainter p(this);

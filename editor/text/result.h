@@ -15,6 +15,7 @@ struct Error {
   QString remedy;
 
   QString message() const { return remedy.isEmpty() ? what : what + u' ' + remedy; }
+  bool operator==(const Error&) const = default;
 };
 
 template <typename T>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // For runs that are to show the same, to the pixel, when they are given the same
-// (docs/automation.md). The model server has a mode of its own for it: RuntimeOptions.
+// (docs/automation.md). The model server has a mode of its own for it: RuntimeCommand.
 #pragma once
 
 class QMainWindow;

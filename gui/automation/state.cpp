@@ -185,8 +185,8 @@ QJsonObject modelJson(const RuntimeService* runtime) {
                      {Name("file"), runtime->modelPath()}};
   putIfSet(object, "name", runtime->figures().model);
   putIfSet(object, "problem", runtime->problem().message());
-  if (runtime->shadow()) object.insert(Name("shadow"), runtime->shadow()->model);
-  putIfSet(object, "recording", runtime->traceFile());
+  if (const auto& shadow = runtime->shadow()->shown()) object.insert(Name("shadow"), shadow->model);
+  putIfSet(object, "recording", runtime->trace()->file());
   return object;
 }
 

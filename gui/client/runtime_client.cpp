@@ -114,7 +114,7 @@ void RuntimeClient::onBroken(const QString& reason) {
   if (hadSession) Q_EMIT lost();
 }
 
-void RuntimeClient::giveUp(const RuntimeProblem& problem) {
+void RuntimeClient::giveUp(const editor::Error& problem) {
   close();
   qCWarning(clientLog).noquote() << problem.message();
   Q_EMIT unreachable(problem);

@@ -14,6 +14,7 @@
 #include <QWebSocket>
 
 #include "editor/assist/completion_provider.h"
+#include "editor/text/result.h"
 #include "gui/client/runtime_process.h"
 #include "gui/client/server_events.h"
 
@@ -54,7 +55,7 @@ class RuntimeClient : public QObject {
   // attempt follows by itself.
   void lost();
   // No session within several attempts; nothing more is tried until connectTo().
-  void unreachable(const waferpair::gui::RuntimeProblem& problem);
+  void unreachable(const waferpair::editor::Error& problem);
 
   void status(const waferpair::gui::ServerStatus& status);
   void completionDelta(const waferpair::gui::CompletionDelta& delta);
@@ -70,7 +71,7 @@ class RuntimeClient : public QObject {
  private:
   void attempt();
   void onBroken(const QString& reason);
-  void giveUp(const RuntimeProblem& problem);
+  void giveUp(const editor::Error& problem);
   void dropSocket();
   void onText(const QString& text);
   void onBinary(const QByteArray& bytes);

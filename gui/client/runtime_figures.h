@@ -52,12 +52,4 @@ struct ShadowShape {
   QString source;
 };
 
-// Something that went wrong, in words for a person: what it is, and what can be done about it.
-struct RuntimeProblem {
-  QString what;
-  QString remedy;
-  QString message() const { return remedy.isEmpty() ? what : what + QLatin1Char(' ') + remedy; }
-  bool operator==(const RuntimeProblem&) const = default;
-};
-
 }  // namespace waferpair::gui

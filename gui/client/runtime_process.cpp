@@ -85,7 +85,7 @@ void RuntimeProcess::restart() {
   insistOnLeaving();
 }
 
-void RuntimeProcess::abandon(const RuntimeProblem& problem) {
+void RuntimeProcess::abandon(const editor::Error& problem) {
   if (wish_ != Wish::kRun || !isRunning()) return;
   reported_ = problem;
   process_.kill();
@@ -178,7 +178,7 @@ void RuntimeProcess::onFinished(int exitCode, QProcess::ExitStatus status) {
 
   readOutput();
   readErrors();
-  RuntimeProblem problem = reported_;
+  editor::Error problem = reported_;
   const QString lastWords = lastLine(lastErrors_);
   if (problem.what.isEmpty() && status == QProcess::CrashExit)
     problem.what = tr("The model server stopped unexpectedly (signal %1).").arg(exitCode);
@@ -193,7 +193,7 @@ void RuntimeProcess::onFinished(int exitCode, QProcess::ExitStatus status) {
   onFailure(problem, served || status == QProcess::CrashExit);
 }
 
-void RuntimeProcess::onFailure(const RuntimeProblem& problem, bool retryable) {
+void RuntimeProcess::onFailure(const editor::Error& problem, bool retryable) {
   listenDeadline_.stop();
   const bool again =
       retryable && restarts_ == Restarts::kAfterCrash && quickFailures_ < pausesMs_.size();
@@ -203,7 +203,7 @@ void RuntimeProcess::onFailure(const RuntimeProblem& problem, bool retryable) {
     Q_EMIT died(problem, pause);
     return;
   }
-  RuntimeProblem last = problem;
+  editor::Error last = problem;
   if (retryable && restarts_ == Restarts::kAfterCrash) {
     last.what += QLatin1Char(' ') + tr("It was started again %1 times.").arg(pausesMs_.size());
     last.remedy = tr("Restart the model by hand, or choose another one.");

@@ -11,6 +11,7 @@
 #include <QString>
 #include <QTimer>
 
+#include "editor/text/result.h"
 #include "gui/client/runtime_figures.h"
 
 namespace waferpair::gui {
@@ -55,7 +56,7 @@ class RuntimeProcess : public QObject {
   // Ends what runs (if anything), then starts with a clean record.
   void restart();
   // Ends a waferd that runs but does not serve, as if it had crashed of `problem`.
-  void abandon(const RuntimeProblem& problem);
+  void abandon(const editor::Error& problem);
   // Asks waferd to leave, later insists. No signal follows but stopped().
   void stop();
 
@@ -63,7 +64,7 @@ class RuntimeProcess : public QObject {
   void starting();
   void listening(const waferpair::gui::RuntimeEndpoint& endpoint);
   // It ended, or could not be started. It is started again in retryMs; -1: not again.
-  void died(const waferpair::gui::RuntimeProblem& problem, int retryMs);
+  void died(const waferpair::editor::Error& problem, int retryMs);
   void stopped();
 
  private:
@@ -74,7 +75,7 @@ class RuntimeProcess : public QObject {
   void readErrors();
   void takeLine(const QByteArray& line);
   void onFinished(int exitCode, QProcess::ExitStatus status);
-  void onFailure(const RuntimeProblem& problem, bool retryable);
+  void onFailure(const editor::Error& problem, bool retryable);
   void insistOnLeaving();
 
   RuntimeCommand command_;
@@ -85,9 +86,9 @@ class RuntimeProcess : public QObject {
   QTimer listenDeadline_;  // from start to "listening"
   QTimer killDeadline_;    // from stop() to SIGKILL
   QElapsedTimer listeningSince_;
-  QByteArray output_;        // an unfinished line of its standard output
-  QByteArray lastErrors_;    // the end of its standard error
-  RuntimeProblem reported_;  // what waferd itself said was wrong
+  QByteArray output_;       // an unfinished line of its standard output
+  QByteArray lastErrors_;   // the end of its standard error
+  editor::Error reported_;  // what waferd itself said was wrong
   QList<int> pausesMs_ = {0, 1000, 2000, 5000};
   qsizetype quickFailures_ = 0;
 };

@@ -16,7 +16,7 @@ namespace event = protocol::event;
 
 namespace field = protocol::field;
 
-RuntimeProblem problemOf(MessageFields error) {
+editor::Error problemOf(MessageFields error) {
   return {error.text(field::problem::kMessage).value_or(QString()),
           error.text(field::problem::kRemedy).value_or(QString())};
 }

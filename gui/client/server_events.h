@@ -9,6 +9,7 @@
 #include <optional>
 #include <variant>
 
+#include "editor/text/result.h"
 #include "gui/client/runtime_figures.h"
 #include "runtime/protocol/telemetry.h"
 
@@ -27,7 +28,7 @@ struct ServerStatus {
   double clockHz = 0;
   std::optional<qint64> contextLimit;
   std::optional<ShadowFacts> shadow;
-  RuntimeProblem problem;  // only with kFailed
+  editor::Error problem;  // only with kFailed
 };
 
 struct CompletionDelta {
@@ -63,7 +64,7 @@ struct ShadowShapes {
 
 struct ServerError {
   QString code;
-  RuntimeProblem problem;
+  editor::Error problem;
   std::optional<quint64> request;
 };
 

@@ -5,13 +5,14 @@
 #include <QByteArray>
 #include <QString>
 
+#include "editor/text/result.h"
 #include "gui/client/runtime_figures.h"
 
 namespace waferpair::gui {
 
 struct SessionToken {
-  QByteArray token;        // 64 hexadecimal digits; empty when there is a problem
-  RuntimeProblem problem;  // why it could not be used
+  QByteArray token;       // 64 hexadecimal digits; empty when there is a problem
+  editor::Error problem;  // why it could not be used
 };
 
 // Refuses a file that others may read or write, that belongs to another user, or that holds

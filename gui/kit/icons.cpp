@@ -50,7 +50,7 @@ class TintedIconEngine : public QIconEngine {
 
  private:
   QColor colorFor(QIcon::Mode mode, QIcon::State state) const {
-    const ThemeColors& colors = Theme::instance().colors();
+    const WindowColors& colors = Theme::instance().colors();
     if (mode == QIcon::Disabled) return colors.faint;
     switch (tint_) {
       case IconTint::kText:

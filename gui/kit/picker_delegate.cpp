@@ -48,7 +48,7 @@ int drawRun(QPainter* painter, QRect area, const QFont& font, const QString& tex
 
 void PickerDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                            const QModelIndex& index) const {
-  const ThemeColors& colors = Theme::instance().colors();
+  const WindowColors& colors = Theme::instance().colors();
   const bool chosen = option.state & QStyle::State_Selected;
   const bool hovered = option.state & QStyle::State_MouseOver;
   if (chosen || hovered) {

@@ -147,7 +147,7 @@ QTextBrowser { background: @editor; border: 1px solid @border; }
 
 }  // namespace
 
-QString styleSheet(const ThemeColors& c) {
+QString styleSheet(const WindowColors& c) {
   QString sheet = QString::fromLatin1(kTemplate);
   // Longer names first: "@onAccent" contains no other name, "@text" must not eat into any.
   const std::pair<const char*, QColor> colors[] = {

@@ -6,8 +6,8 @@
 
 namespace waferpair::gui {
 
-struct ThemeColors;
+struct WindowColors;
 
-QString styleSheet(const ThemeColors& colors);
+QString styleSheet(const WindowColors& colors);
 
 }  // namespace waferpair::gui

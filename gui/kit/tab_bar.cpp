@@ -26,7 +26,7 @@ void TabCloseButton::setModified(bool modified) {
 void TabCloseButton::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  const ThemeColors& colors = Theme::instance().colors();
+  const WindowColors& colors = Theme::instance().colors();
   if (modified_ && !underMouse()) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(colors.text);

@@ -8,12 +8,13 @@
 #include <QStyleFactory>
 #include <QToolTip>
 
+#include "editor/widget/theme.h"
 #include "gui/kit/style_sheet.h"
 
 namespace waferpair::gui {
 namespace {
 
-const ThemeColors kDarkColors{
+const WindowColors kDarkColors{
     .chrome = 0x1b1d22,
     .editor = 0x15171b,
     .raised = 0x23262d,
@@ -30,7 +31,7 @@ const ThemeColors kDarkColors{
     .success = 0x7cc47f,
 };
 
-const ThemeColors kLightColors{
+const WindowColors kLightColors{
     .chrome = 0xf3f4f6,
     .editor = 0xffffff,
     .raised = 0xffffff,
@@ -47,7 +48,7 @@ const ThemeColors kLightColors{
     .success = 0x2b7a33,
 };
 
-QPalette makePalette(const ThemeColors& c) {
+QPalette makePalette(const WindowColors& c) {
   QPalette palette;
   const auto set = [&palette](QPalette::ColorRole role, const QColor& color,
                               const QColor& disabled) {
@@ -90,12 +91,12 @@ QFont uiFont() {
 
 }  // namespace
 
-const ThemeColors& themeColors(ThemeKind kind) {
+const WindowColors& windowColors(ThemeKind kind) {
   return kind == ThemeKind::kDark ? kDarkColors : kLightColors;
 }
 
 QString codeTheme(ThemeKind kind) {
-  return kind == ThemeKind::kDark ? QStringLiteral("Breeze Dark") : QStringLiteral("Breeze Light");
+  return QLatin1String(kind == ThemeKind::kDark ? editor::kDarkTheme : editor::kLightTheme);
 }
 
 Theme& Theme::instance() {

@@ -15,7 +15,7 @@ namespace waferpair::gui {
 
 // Text colours keep a contrast of at least 4.5 on `chrome` and on `editor`; `faint` is for what
 // may be missed (disabled text, decoration).
-struct ThemeColors {
+struct WindowColors {
   QColor chrome;  // window, docks, bars
   QColor editor;  // behind code
   QColor raised;  // pop-ups, menus, input fields
@@ -32,7 +32,7 @@ struct ThemeColors {
   QColor success;
 };
 
-const ThemeColors& themeColors(ThemeKind kind);
+const WindowColors& windowColors(ThemeKind kind);
 // The editors' theme that goes with it, by the name KSyntaxHighlighting has for it.
 QString codeTheme(ThemeKind kind);
 
@@ -44,7 +44,7 @@ class Theme : public QObject {
 
   ThemeKind kind() const { return kind_; }
   bool isDark() const { return kind_ == ThemeKind::kDark; }
-  const ThemeColors& colors() const { return themeColors(kind_); }
+  const WindowColors& colors() const { return windowColors(kind_); }
 
   // Puts style, font, palette and style sheet on the application and tells everybody.
   void apply(ThemeKind kind);

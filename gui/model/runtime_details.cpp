@@ -117,7 +117,7 @@ void RuntimeDetails::refresh() {
   show(waferRate_, texts::waferRate(figures));
   show(waferFirstToken_, texts::waferFirstToken(figures));
   wafer_->setText(texts::wafer(figures));
-  const auto& shadow = runtime_->shadow();
+  const auto& shadow = runtime_->shadow()->shown();
   shadow_->setText(shadow ? tr("%1; the wafer figures are its own").arg(texts::shadow(*shadow))
                           : tr("none"));
   show(context_, texts::context(figures));

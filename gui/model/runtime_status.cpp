@@ -123,7 +123,7 @@ void RuntimeStatus::refresh() {
           tr("Decode on this computer, last completion"));
   present(firstToken_, labelled(texts::hostFirstToken(figures), tr("first token, host")),
           tr("From the request to its first token on this computer, last completion"));
-  const auto& shadow = runtime_->shadow();
+  const auto& shadow = runtime_->shadow()->shown();
   present(waferRate_, texts::waferRate(figures, shadow),
           shadow ? tr("Emulated decode of a shadow, last completion: %1; %2")
                        .arg(texts::shadow(*shadow), texts::wafer(figures))
@@ -155,7 +155,7 @@ void RuntimeStatus::chooseModel() {
   dialog->open();
 }
 
-void RuntimeStatus::showRejected(const QString& path, const RuntimeProblem& problem) {
+void RuntimeStatus::showRejected(const QString& path, const editor::Error& problem) {
   const QString kept = runtime_->state() == RuntimeService::State::kReady
                            ? tr("%1 is still in use.").arg(runtime_->figures().model)
                            : QString();

@@ -7,6 +7,7 @@
 #include <QPointer>
 #include <QTimer>
 
+#include "editor/text/result.h"
 #include "gui/kit/status_row.h"
 
 class QLabel;
@@ -21,7 +22,6 @@ namespace waferpair::gui {
 class ProjectFeed;
 class RuntimeDetails;
 class RuntimeService;
-struct RuntimeProblem;
 
 class RuntimeStatus : public StatusRow {
   Q_OBJECT
@@ -47,7 +47,7 @@ class RuntimeStatus : public StatusRow {
   void refreshSoon();
   QLabel* addLabel(QLabel* label, const QString& objectName, StatusRank rank);
   void present(QLabel* label, const QString& text, const QString& toolTip);
-  void showRejected(const QString& path, const RuntimeProblem& problem);
+  void showRejected(const QString& path, const editor::Error& problem);
 
   RuntimeService* runtime_;
   const ProjectFeed* feed_;

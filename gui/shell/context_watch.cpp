@@ -26,8 +26,9 @@ ContextWatch::ContextWatch(Contexts* contexts, const Parts& parts)
     connect(p_.runtime, &RuntimeService::stateChanged, this, [this] {
       contexts_->set(Context::kModelReady, p_.runtime->state() == RuntimeService::State::kReady);
     });
-    connect(p_.runtime, &RuntimeService::traceChanged, this,
-            [this] { contexts_->set(Context::kRecording, !p_.runtime->traceFile().isEmpty()); });
+    connect(p_.runtime->trace(), &TraceControl::changed, this, [this] {
+      contexts_->set(Context::kRecording, !p_.runtime->trace()->file().isEmpty());
+    });
   }
   if (p_.wafer) {
     connect(p_.wafer, &WaferDock::replayChanged, this,

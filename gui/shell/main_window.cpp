@@ -32,6 +32,7 @@
 #include "gui/kit/input_prompt.h"
 #include "gui/kit/picker.h"
 #include "gui/model/model_commands.h"
+#include "gui/model/runtime_memory.h"
 #include "gui/model/runtime_status.h"
 #include "gui/model/runtime_texts.h"
 #include "gui/project/disk_watcher.h"
@@ -131,6 +132,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
     p.waferStrip = new DockStrip(this, dock, kRoomy, QStringLiteral("wafer"));
     p.waferStrip->setMakesRoom(p.filesDock);
     projectFeed_ = new ProjectFeed(p.fileIndex, p.runtime->documents(), {}, this);
+    runtimeMemory_ = new RuntimeMemory(p.runtime, paths, this);
     p.runtimeStatus = new RuntimeStatus(p.runtime, projectFeed_, this);
   }
   session_ = new SessionKeeper(p.tabs, p.workspace, this);  // it watches the docks
@@ -156,7 +158,7 @@ void MainWindow::addCommands() {
   addTreeCommands(commands, p.tree, p.filesDock, p.tabs);
   if (p.runtime) {
     addModelCommands(commands, p.settings, p.runtime, p.runtimeStatus);
-    addTraceCommands(commands, {this, p.runtime, p.waferDock, p.waferStrip, p.notices});
+    addTraceCommands(commands, {this, p.runtime->trace(), p.waferDock, p.waferStrip, p.notices});
     addShadowCommands(commands, {this, p.runtime, p.waferDock, p.picker, p.notices});
   }
   addHelpCommands(commands, this, p.settings);
@@ -209,7 +211,7 @@ void MainWindow::layOutDocks() {
   resizeDocks({p.waferDock}, {460}, Qt::Horizontal);
   connect(p.runtime, &RuntimeService::figuresChanged, p.waferStrip,
           [strip = p.waferStrip, runtime = p.runtime] {
-            strip->setFigure(texts::waferRate(runtime->figures(), runtime->shadow()));
+            strip->setFigure(texts::waferRate(runtime->figures(), runtime->shadow()->shown()));
           });
 }
 
@@ -273,7 +275,7 @@ void MainWindow::connectParts() {
   connect(p.recovery->store(), &RecoveryStore::problem, this, &MainWindow::notify);
   connect(session_, &SessionKeeper::problem, this, &MainWindow::notify);
   if (p.runtime) {
-    connect(p.runtime, &RuntimeService::notRemembered, this, &MainWindow::notify);
+    connect(runtimeMemory_, &RuntimeMemory::problem, this, &MainWindow::notify);
   }
 
   connect(p.tree, &FolderTree::problem, this, &MainWindow::notify);

@@ -32,6 +32,7 @@ class Picker;
 class ProjectFeed;
 class QuickOpen;
 class RecoveryKeeper;
+class RuntimeMemory;
 class RuntimeService;
 class RuntimeStatus;
 class SaveFlow;
@@ -121,7 +122,8 @@ class MainWindow : public QMainWindow {
   StatusLine* statusLine_ = nullptr;
   std::unique_ptr<ContextWatch> contextWatch_;
   DiskWatcher* diskWatcher_ = nullptr;
-  ProjectFeed* projectFeed_ = nullptr;  // null without a runtime
+  ProjectFeed* projectFeed_ = nullptr;      // null without a runtime
+  RuntimeMemory* runtimeMemory_ = nullptr;  // likewise
   QStackedWidget* pages_ = nullptr;
   StartPage* startPage_ = nullptr;
   std::unique_ptr<StartGuard> startGuard_;

@@ -17,7 +17,7 @@
 namespace waferpair::gui {
 namespace {
 
-QString keyText(const QList<QKeySequence>& keys) {
+QString shownKeys(const QList<QKeySequence>& keys) {
   QStringList texts;
   for (const QKeySequence& key : keys) texts.append(key.toString(QKeySequence::NativeText));
   return texts.join(QStringLiteral(", "));
@@ -112,7 +112,7 @@ void ShortcutsDialog::fill() {
   list_->clear();
   for (const Command* command : commands_->commands()) {
     const QString title = command->title();
-    const QString keys = keyText(commands_->keys(command->id));
+    const QString keys = shownKeys(commands_->keys(command->id));
     auto* item = new QTreeWidgetItem(list_, {title, keys});
     item->setData(0, Qt::UserRole, command->id);
     item->setToolTip(0, command->help);

@@ -35,7 +35,7 @@ void wish(const ShadowParts& use, const QString& shape) {
     use.dock->show();
     showProgress(use, tr("Placing %1 on wafers…").arg(QFileInfo(shape).fileName()));
   }
-  use.runtime->setShadow(shape);
+  use.runtime->shadow()->choose(shape);
 }
 
 void chooseFile(const ShadowParts& use) {
@@ -58,7 +58,7 @@ void choosePlacement(const ShadowParts& use) {
 }
 
 void chooseShadow(const ShadowParts& use) {
-  const QString chosen = use.runtime->shadowChoice();
+  const QString chosen = use.runtime->shadow()->shape();
   const QString current = tr("  current");
   QList<PickerItem> items;
   const auto add = [&](const QString& text, QString hint, const QString& icon,
@@ -67,7 +67,7 @@ void chooseShadow(const ShadowParts& use) {
     items.append({.text = text, .hint = hint, .icon = gui::icon(icon), .data = data});
   };
   add(tr("None: show the model that runs"), {}, QStringLiteral("close"), {});
-  for (const ShadowShape& shape : use.runtime->shapes()) {
+  for (const ShadowShape& shape : use.runtime->shadow()->shapes()) {
     if (shape.wafers < 1) continue;
     QString hint = texts::size(shape.parameters, shape.wafers);
     if (shape.guess) hint = tr("a guess, %1").arg(hint);
@@ -83,7 +83,7 @@ void chooseShadow(const ShadowParts& use) {
                      wish(use, data.toString());
                    });
   use.picker->setNote(
-      use.runtime->traceFile().isEmpty()
+      use.runtime->trace()->file().isEmpty()
           ? tr("The text stays %1's, the wafer view shows the chosen model.")
                 .arg(use.runtime->figures().model)
           : tr("A trace is being recorded, and a trace is of one placement: stop the recording "
@@ -113,12 +113,12 @@ void addShadowCommands(CommandRegistry& commands, const ShadowParts& use) {
        .when = Context::kModelReady,
        .places = {{"wafer"}},
        .run = [use] { choosePlacement(use); }});
-  QObject::connect(use.runtime, &RuntimeService::shadowFailed, choose,
-                   [use](const RuntimeProblem& problem) {
+  QObject::connect(use.runtime->shadow(), &ShadowModel::failed, choose,
+                   [use](const editor::Error& problem) {
                      showProgress(use, {});
                      use.notices->show(noticeId(), Banner::Kind::kError, problem.message());
                    });
-  QObject::connect(use.runtime, &RuntimeService::shadowChanged, choose, [use] {
+  QObject::connect(use.runtime->shadow(), &ShadowModel::changed, choose, [use] {
     showProgress(use, {});
     use.notices->remove(noticeId());
   });

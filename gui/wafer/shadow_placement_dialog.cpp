@@ -38,7 +38,7 @@ ShadowPlacementDialog::ShadowPlacementDialog(RuntimeService* runtime, QWidget* p
   objective_->addItem(tr("Lowest latency"), QStringLiteral("latency"));
   objective_->addItem(tr("Most replicas"), QStringLiteral("replicas"));
   objective_->addItem(tr("Longest context"), QStringLiteral("context"));
-  const ShadowPlacement placement = runtime->shadowPlacement();
+  const ShadowPlacement placement = runtime->shadow()->placement();
   objective_->setCurrentIndex(std::max(0, objective_->findData(placement.objective)));
 
   context_->setObjectName(QStringLiteral("shadowContext"));
@@ -66,19 +66,19 @@ ShadowPlacementDialog::ShadowPlacementDialog(RuntimeService* runtime, QWidget* p
   column->addWidget(buttons_);
   connect(buttons_, &QDialogButtonBox::accepted, this, &ShadowPlacementDialog::accept);
   connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  connect(runtime, &RuntimeService::traceChanged, this, &ShadowPlacementDialog::showNote);
+  connect(runtime->trace(), &TraceControl::changed, this, &ShadowPlacementDialog::showNote);
   showNote();
 }
 
 void ShadowPlacementDialog::showNote() {
-  const bool recording = !runtime_->traceFile().isEmpty();
+  const bool recording = !runtime_->trace()->file().isEmpty();
   buttons_->button(QDialogButtonBox::Ok)->setEnabled(!recording);
   if (recording)
     note_->setText(
         tr("A trace is being recorded, and a trace is of one placement. Stop the recording "
            "to change it (Wafer, Stop Recording)."));
-  else if (runtime_->shadow())
-    note_->setText(tr("The shadow of %1 is placed anew.").arg(runtime_->shadow()->model));
+  else if (const auto& shown = runtime_->shadow()->shown())
+    note_->setText(tr("The shadow of %1 is placed anew.").arg(shown->model));
   else
     note_->setText(tr("For the next model that is chosen as a shadow."));
   note_->setAccessibleDescription(note_->text());
@@ -86,7 +86,7 @@ void ShadowPlacementDialog::showNote() {
 
 void ShadowPlacementDialog::accept() {
   context_->interpretText();
-  runtime_->setShadowPlacement(
+  runtime_->shadow()->setPlacement(
       {.objective = objective_->currentData().toString(), .context = context_->value()});
   QDialog::accept();
 }

@@ -6,7 +6,7 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 
-#include "gui/client/runtime_service.h"
+#include "gui/client/trace_control.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/dock_strip.h"
@@ -26,7 +26,7 @@ void say(const TraceParts& use, Banner::Kind kind, const QString& text) {
 }
 
 void openTrace(const TraceParts& use, const QString& path) {
-  RuntimeProblem problem;
+  editor::Error problem;
   const bool opened = use.dock->openTrace(path, &problem);
   if (!problem.message().isEmpty())
     say(use, opened ? Banner::Kind::kWarning : Banner::Kind::kError, problem.message());
@@ -44,7 +44,7 @@ void chooseTraceToRecord(const TraceParts& use) {
   dialog->setFileMode(QFileDialog::AnyFile);
   dialog->setDefaultSuffix(QStringLiteral("wptrace"));
   dialog->selectFile(currentTime().toString(QStringLiteral("'wafer' yyyy-MM-dd HH.mm'.wptrace'")));
-  QObject::connect(dialog, &QFileDialog::fileSelected, use.runtime, &RuntimeService::startTrace);
+  QObject::connect(dialog, &QFileDialog::fileSelected, use.trace, &TraceControl::start);
   dialog->open();
 }
 
@@ -78,7 +78,7 @@ void addTraceCommands(CommandRegistry& commands, const TraceParts& use) {
                 .help = tr("End the recording of what the wafer does."),
                 .when = Context::kRecording,
                 .places = {{"wafer", 2}},
-                .run = [use] { use.runtime->stopTrace(); }});
+                .run = [use] { use.trace->stop(); }});
   commands.add({.id = "wafer.openTrace",
                 .category = wafer,
                 .text = tr("&Open Trace…"),
@@ -95,30 +95,28 @@ void addTraceCommands(CommandRegistry& commands, const TraceParts& use) {
                 .places = {{"wafer", 2}},
                 .run = [use] { use.dock->closeTrace(); }});
   // `record` stands for the commands: these connections end with them.
-  QObject::connect(use.runtime, &RuntimeService::traceChanged, record, [use] {
-    const QString file = use.runtime->traceFile();
+  QObject::connect(use.trace, &TraceControl::changed, record, [use] {
+    const QString file = use.trace->file();
     if (file.isEmpty()) return;
     use.notices
         ->show(QStringLiteral("traceNotice"), Banner::Kind::kInfo,
                tr("Recording what the wafer does into %1.").arg(QFileInfo(file).fileName()))
-        .addButton(QStringLiteral("stopRecording"), tr("Stop"),
-                   [use] { use.runtime->stopTrace(); });
+        .addButton(QStringLiteral("stopRecording"), tr("Stop"), [use] { use.trace->stop(); });
+  });
+  QObject::connect(use.trace, &TraceControl::failed, record, [use](const editor::Error& problem) {
+    say(use, Banner::Kind::kError, problem.message());
   });
   QObject::connect(
-      use.runtime, &RuntimeService::traceFailed, record,
-      [use](const RuntimeProblem& problem) { say(use, Banner::Kind::kError, problem.message()); });
-  QObject::connect(
-      use.runtime, &RuntimeService::traceWritten, record,
-      [use](const QString& file, qint64 steps, qint64) {
+      use.trace, &TraceControl::written, record, [use](const QString& file, qint64 steps, qint64) {
         use.notices
             ->show(QStringLiteral("traceNotice"), Banner::Kind::kInfo,
                    tr("Recorded in %1, steps: %L2.").arg(QFileInfo(file).fileName()).arg(steps))
             .addButton(QStringLiteral("replayTrace"), tr("Replay"),
                        [use, file] { openTrace(use, file); });
       });
-  QObject::connect(
-      use.dock, &WaferDock::replayFailed, record,
-      [use](const RuntimeProblem& problem) { say(use, Banner::Kind::kError, problem.message()); });
+  QObject::connect(use.dock, &WaferDock::replayFailed, record, [use](const editor::Error& problem) {
+    say(use, Banner::Kind::kError, problem.message());
+  });
 }
 
 }  // namespace waferpair::gui

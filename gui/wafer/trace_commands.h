@@ -9,13 +9,13 @@ namespace waferpair::gui {
 class BannerStack;
 class CommandRegistry;
 class DockStrip;
-class RuntimeService;
+class TraceControl;
 class WaferDock;
 
 // All of them outlive the commands.
 struct TraceParts {
   QWidget* window;  // dialogs belong to it
-  RuntimeService* runtime;
+  TraceControl* trace;
   WaferDock* dock;
   DockStrip* strip;      // it is opened for a replay
   BannerStack* notices;  // where news of recordings is said

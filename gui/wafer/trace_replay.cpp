@@ -12,13 +12,13 @@ constexpr double kFrameSeconds = kFrameMs * 1e-3;
 // A whole trace is over in about this time, unless another speed is chosen.
 constexpr double kUsualSeconds = 20;
 
-RuntimeProblem problemOf(const base::Error& error) {
+editor::Error problemOf(const base::Error& error) {
   return {QString::fromStdString(error.what), QString::fromStdString(error.remedy)};
 }
 
 }  // namespace
 
-std::unique_ptr<TraceReplay> TraceReplay::open(const QString& path, RuntimeProblem* problem) {
+std::unique_ptr<TraceReplay> TraceReplay::open(const QString& path, editor::Error* problem) {
   auto reader = trace::Reader::open(QFile::encodeName(path).toStdString());
   if (reader && reader->totals().cycles == 0)
     reader = base::fail(reader->path() + ": nothing was recorded in it yet.",
@@ -41,9 +41,9 @@ QString TraceReplay::path() const {
   return QFile::decodeName(QByteArray::fromStdString(replay_.reader().path()));
 }
 
-RuntimeProblem TraceReplay::damage() const {
+editor::Error TraceReplay::damage() const {
   const auto& damage = replay_.reader().damage();
-  return damage ? problemOf(*damage) : RuntimeProblem{};
+  return damage ? problemOf(*damage) : editor::Error{};
 }
 
 double TraceReplay::seconds() const {

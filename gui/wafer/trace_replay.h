@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "editor/text/result.h"
 #include "gui/client/runtime_figures.h"
 #include "runtime/protocol/telemetry.h"
 #include "runtime/trace/replay.h"
@@ -19,13 +20,13 @@ class TraceReplay : public QObject {
   Q_OBJECT
  public:
   // Null if the file is no trace; `problem` then says why.
-  static std::unique_ptr<TraceReplay> open(const QString& path, RuntimeProblem* problem);
+  static std::unique_ptr<TraceReplay> open(const QString& path, editor::Error* problem);
 
   QString path() const;
   const protocol::WaferLayout& layout() const { return replay_.layout(); }
   quint64 tokens() const { return replay_.reader().totals().tokens; }
   // The file ends early: what is wrong with it. Empty: it is whole.
-  RuntimeProblem damage() const;
+  editor::Error damage() const;
 
   double seconds() const;   // of the wafer, emulated: the whole trace
   double position() const;  // 0 to seconds()
@@ -50,7 +51,7 @@ class TraceReplay : public QObject {
   void wentBack();
   void playingChanged(bool playing);
   // The file was changed or went away. It no longer plays.
-  void failed(const waferpair::gui::RuntimeProblem& problem);
+  void failed(const waferpair::editor::Error& problem);
 
  private:
   explicit TraceReplay(trace::Reader reader);

@@ -51,7 +51,7 @@ WaferDock::WaferDock(RuntimeService* runtime, QWidget* parent)
           });
   connect(runtime_, &RuntimeService::figuresChanged, this, &WaferDock::showRates);
   connect(panel_, &view::WaferPanel::endShadowWanted, runtime_,
-          [this] { runtime_->setShadow({}); });
+          [this] { runtime_->shadow()->choose({}); });
   connect(runtime_, &RuntimeService::stateChanged, this, &WaferDock::showConnectionState);
   // A small model is a speck on the wafer: it is shown first, the inset says where it is.
   connect(panel_->view(), &view::WaferView::layoutChanged, this,
@@ -61,7 +61,7 @@ WaferDock::WaferDock(RuntimeService* runtime, QWidget* parent)
 
 WaferDock::~WaferDock() = default;
 
-bool WaferDock::openTrace(const QString& path, RuntimeProblem* problem) {
+bool WaferDock::openTrace(const QString& path, editor::Error* problem) {
   std::unique_ptr<TraceReplay> replay = TraceReplay::open(path, problem);
   if (!replay) return false;
   *problem = replay->damage();

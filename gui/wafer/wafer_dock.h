@@ -7,6 +7,8 @@
 #include <QPointer>
 #include <memory>
 
+#include "editor/text/result.h"
+
 namespace waferpair::view {
 class WaferPanel;
 }
@@ -16,7 +18,6 @@ namespace waferpair::gui {
 class ReplayBar;
 class RuntimeService;
 class TraceReplay;
-struct RuntimeProblem;
 
 class WaferDock : public QDockWidget {
   Q_OBJECT
@@ -32,14 +33,14 @@ class WaferDock : public QDockWidget {
   // Shows a recorded trace instead of the live wafer, and plays it. False if it can't be opened:
   // `problem` says why, and what is shown stays. A trace that is damaged is shown as far as it is
   // whole; `problem` says so.
-  bool openTrace(const QString& path, RuntimeProblem* problem);
+  bool openTrace(const QString& path, editor::Error* problem);
   void closeTrace();
   // Null while the live wafer is shown.
   TraceReplay* replay() const { return replay_.get(); }
 
  Q_SIGNALS:
   void replayChanged();
-  void replayFailed(const waferpair::gui::RuntimeProblem& problem);
+  void replayFailed(const waferpair::editor::Error& problem);
 
  protected:
   void showEvent(QShowEvent* event) override;

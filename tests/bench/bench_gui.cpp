@@ -28,6 +28,7 @@
 #include "gui/documents/document.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/theme.h"
+#include "gui/model/runtime_memory.h"
 #include "gui/shell/main_window.h"
 #include "gui/store/app_paths.h"
 #include "gui/wafer/wafer_dock.h"
@@ -100,9 +101,7 @@ QString ms(double value) { return QString::number(value, 'f', 2) + " ms"; }
 
 // The child of a start measurement: the same steps as main(), then it says when what was there.
 int startAndReport(double begun, const QString& folder, const QString& model) {
-  RuntimeOptions options;
-  options.model = model;
-  RuntimeService runtime(options);
+  RuntimeService runtime(rememberedCommand(AppPaths::forUser(), model));
   MainWindow window(AppPaths::forUser(), &runtime);
   QObject::connect(&window, &MainWindow::painted, [&] {
     std::printf("painted %.2f\n", monotonicMs() - begun);
@@ -247,9 +246,7 @@ int main(int argc, char** argv) {
   file.close();
   benchStart(project.path(), model);
 
-  RuntimeOptions options;
-  options.model = model;
-  RuntimeService runtime(options);
+  RuntimeService runtime(rememberedCommand(AppPaths::forUser(), model));
   MainWindow window(AppPaths::forUser(), &runtime);
   window.resize(1600, 1000);
   window.show();

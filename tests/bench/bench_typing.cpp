@@ -33,6 +33,7 @@
 #include "editor/widget/ghost_text.h"
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
+#include "gui/model/runtime_memory.h"
 #include "gui/store/app_paths.h"
 #include "gui/store/settings.h"
 #include "tests/editor/suggesting_editor.h"
@@ -303,9 +304,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s cannot be written\n", qPrintable(details.fileName()));
     return 1;
   }
-  gui::RuntimeOptions options;
-  options.model = parser.value("model");
-  gui::RuntimeService runtime(options);
+  gui::RuntimeService runtime(
+      gui::rememberedCommand(gui::AppPaths::forUser(), parser.value("model")));
   runtime.start();
   QElapsedTimer clock;
   clock.start();

@@ -93,7 +93,7 @@ void benchPainter(const QSize& size, const std::vector<protocol::TelemetryFrame>
     view.setFabric(QSizeF(planes.width(), planes.height()));
     if (!zoom.cores.isNull()) view.fit(zoom.cores, Motion::kAtOnce);
     WaferPainter painter;
-    painter.setTheme(themeFor(QGuiApplication::palette()));
+    painter.setTheme(waferColors(QGuiApplication::palette()));
     painter.setFont(QGuiApplication::font());
     painter.setView(view, 1);
     const Times planesOnly = measure([&](int i) { planes.setFrame(frames[i % frames.size()]); });

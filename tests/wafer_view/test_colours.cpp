@@ -91,7 +91,7 @@ class TestColours : public QObject {
 
   void unusedIdleAndBusyCoresDiffer() {
     for (const QPalette& palette : {kDark, kLight}) {
-      const Theme theme = themeFor(palette);
+      const WaferColors theme = waferColors(palette);
       QVERIFY(distance(theme.levels[kUnusedLevel], theme.levels[kZeroLevel]) > 0.025);
       QVERIFY(distance(theme.levels[kZeroLevel], theme.levels[2]) > 0.04);
       QVERIFY(distance(theme.levels[kUnusedLevel], theme.backdrop) > 0.02);
@@ -100,14 +100,14 @@ class TestColours : public QObject {
   }
 
   void groundFollowsThePalette() {
-    QCOMPARE(themeFor(kDark).ground, Ground::kDark);
-    QCOMPARE(themeFor(kLight).ground, Ground::kLight);
-    QCOMPARE(themeFor(kDark).backdrop, kDark.color(QPalette::Base).rgb());
+    QCOMPARE(waferColors(kDark).ground, Ground::kDark);
+    QCOMPARE(waferColors(kLight).ground, Ground::kLight);
+    QCOMPARE(waferColors(kDark).backdrop, kDark.color(QPalette::Base).rgb());
   }
 
   void textOnEveryLevelCanBeRead() {
     for (const QPalette& palette : {kDark, kLight}) {
-      const Theme theme = themeFor(palette);
+      const WaferColors theme = waferColors(palette);
       for (const QRgb fill : theme.levels) QVERIFY(contrast(fill, textOn(fill)) > 4.0);
       QVERIFY(contrast(theme.backdrop, theme.text) > 7);
       QVERIFY(contrast(theme.backdrop, theme.dimText) > 4);
@@ -119,7 +119,7 @@ class TestColours : public QObject {
 
   void sramKindsDifferInLightnessWhereTheyTouch() {
     for (const QPalette& palette : {kDark, kLight}) {
-      const Theme theme = themeFor(palette);
+      const WaferColors theme = waferColors(palette);
       for (std::size_t kind = 1; kind < theme.sram.size(); ++kind)
         QVERIFY(std::abs(toOkLab(theme.sram[kind]).l - toOkLab(theme.sram[kind - 1]).l) > 0.04);
     }
@@ -127,7 +127,7 @@ class TestColours : public QObject {
 
   void sheenOfSiliconStaysSlight() {
     for (const QPalette& palette : {kDark, kLight}) {
-      const Theme theme = themeFor(palette);
+      const WaferColors theme = waferColors(palette);
       for (int row = 0; row < 7; ++row)
         for (int column = 0; column < 12; ++column)
           QVERIFY(distance(dieSilicon(theme, column, row, 12, 7), theme.silicon) < 0.05);

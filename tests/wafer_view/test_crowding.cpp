@@ -127,7 +127,7 @@ class TestCrowding : public QObject {
     Planes planes;
     const auto layout = demo::layout();
     planes.setLayout(layout);
-    const Theme theme = themeFor(QPalette());
+    const WaferColors theme = waferColors(QPalette());
     for (const std::uint32_t share : {0u, 3u, 1000u}) {
       planes.setFrame(demo::evenFrame(layout, share));
       for (int metric = 0; metric <= kMetrics; ++metric) {

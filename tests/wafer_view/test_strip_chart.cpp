@@ -141,7 +141,7 @@ class TestStripChart : public QObject {
     Shown shown;
     shown.feed(0, 6, 1000, 10000);
     QTest::qWait(40);
-    const Theme theme = themeFor(shown.chart.palette());
+    const WaferColors theme = waferColors(shown.chart.palette());
     const QImage image = shown.chart.grab().toImage();
     const QRect upper(12, 20, 340, 76), lower(12, 122, 340, 76);
     QVERIFY(pixelsOf(image, theme.hostSeries, upper) > 50);
@@ -177,7 +177,7 @@ class TestStripChart : public QObject {
     QTRY_COMPARE(shown.chart.scaleMaximum(0), 1000.0);
     shown.feed(2, 9, kNone, 10000);
     QTest::qWait(40);
-    const Theme theme = themeFor(shown.chart.palette());
+    const WaferColors theme = waferColors(shown.chart.palette());
     QCOMPARE(pixelsOf(shown.chart.grab().toImage(), theme.hostSeries, QRect(12, 40, 330, 50)), 0);
   }
 

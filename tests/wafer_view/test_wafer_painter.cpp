@@ -21,7 +21,7 @@ QPalette darkPalette() {
 
 struct Scene {
   explicit Scene(const protocol::WaferLayout& layout, QSizeF size, double ratio = 1)
-      : theme(themeFor(darkPalette())), ratio(ratio) {
+      : theme(waferColors(darkPalette())), ratio(ratio) {
     planes.setLayout(layout);
     view.setSize(size);
     view.setFabric(QSizeF(planes.width(), planes.height()));
@@ -43,7 +43,7 @@ struct Scene {
     return painter.image().pixel(static_cast<int>(p.x()), static_cast<int>(p.y()));
   }
 
-  Theme theme;
+  WaferColors theme;
   double ratio;
   Planes planes;
   Viewport view;

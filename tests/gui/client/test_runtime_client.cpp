@@ -107,7 +107,7 @@ class TestRuntimeClient : public QObject {
     server_->dropSession();
     QTRY_COMPARE_WITH_TIMEOUT(unreachable.size(), 1, 20'000);
     QCOMPARE(lost.size(), 1);
-    QVERIFY(!unreachable[0][0].value<RuntimeProblem>().remedy.isEmpty());
+    QVERIFY(!unreachable[0][0].value<editor::Error>().remedy.isEmpty());
     // Only connectTo() tries again.
     QVERIFY(server_->listenAgain());
     client_->connectTo(server_->endpoint());
@@ -120,7 +120,7 @@ class TestRuntimeClient : public QObject {
     client_->connectTo(server_->endpoint());
     QTRY_COMPARE(unreachable.size(), 1);
     QVERIFY(!client_->isReady());
-    QVERIFY(unreachable[0][0].value<RuntimeProblem>().what.contains("protocol 2"));
+    QVERIFY(unreachable[0][0].value<editor::Error>().what.contains("protocol 2"));
   }
 
   void aTokenFileOpenToOthersIsNotUsed() {

@@ -43,7 +43,7 @@ class TestRuntimeLive : public QObject {
   }
 
   void init() {
-    runtime_ = std::make_unique<RuntimeService>(RuntimeOptions{kProgram, model_});
+    runtime_ = std::make_unique<RuntimeService>(RuntimeCommand{kProgram, model_});
     editor_ = std::make_unique<editor::CodeEditor>();
     suggesting_ = std::make_unique<editor::SuggestingEditor>(editor_.get(), runtime_->completions(),
                                                              runtime_->documents());
@@ -115,7 +115,7 @@ class TestRuntimeLive : public QObject {
     QSignalSpy rejected(runtime_.get(), &RuntimeService::modelRejected);
     runtime_->chooseModel(path);
     QTRY_COMPARE_WITH_TIMEOUT(rejected.size(), 1, kModelMs);
-    const auto problem = rejected[0][1].value<RuntimeProblem>();
+    const auto problem = rejected[0][1].value<editor::Error>();
     QVERIFY2(problem.what.contains("broken.gguf"), qPrintable(problem.what));
     QCOMPARE(runtime_->state(), State::kReady);
     QVERIFY(typeUntilSuggested());
@@ -145,18 +145,18 @@ class TestRuntimeLive : public QObject {
 
   void whatTheWaferDidIsRecordedAndCanBeReplayed() {
     const QString path = profile_.filePath("live.wptrace");
-    QSignalSpy changed(runtime_.get(), &RuntimeService::traceChanged);
-    QSignalSpy written(runtime_.get(), &RuntimeService::traceWritten);
-    runtime_->startTrace(path);
-    QTRY_COMPARE(runtime_->traceFile(), path);
+    QSignalSpy changed(runtime_->trace(), &TraceControl::changed);
+    QSignalSpy written(runtime_->trace(), &TraceControl::written);
+    runtime_->trace()->start(path);
+    QTRY_COMPARE(runtime_->trace()->file(), path);
     QVERIFY(typeUntilSuggested());
-    runtime_->stopTrace();
+    runtime_->trace()->stop();
     QTRY_COMPARE(written.size(), 1);
     QCOMPARE(written[0][0].toString(), path);
     QVERIFY(written[0][1].toLongLong() > 0);
-    QVERIFY(runtime_->traceFile().isEmpty());
+    QVERIFY(runtime_->trace()->file().isEmpty());
     QCOMPARE(changed.size(), 2);
-    RuntimeProblem problem;
+    editor::Error problem;
     const auto replay = TraceReplay::open(path, &problem);
     QVERIFY2(replay, qPrintable(problem.message()));
     QVERIFY(replay->damage().what.isEmpty());
@@ -174,14 +174,14 @@ class TestRuntimeLive : public QObject {
             });
     runtime_->setTelemetryRate(60);
     QTRY_COMPARE(layouts.size(), 1);
-    QTRY_VERIFY(runtime_->shapes().size() >= 8);
-    runtime_->setShadow("llama-3.1-70b");
-    QTRY_VERIFY_WITH_TIMEOUT(runtime_->shadow(), kModelMs);
+    QTRY_VERIFY(runtime_->shadow()->shapes().size() >= 8);
+    runtime_->shadow()->choose("llama-3.1-70b");
+    QTRY_VERIFY_WITH_TIMEOUT(runtime_->shadow()->shown(), kModelMs);
     QTRY_COMPARE(layouts.size(), 2);
     const auto layout = layouts[1][0].value<protocol::WaferLayout>();
     QCOMPARE(layout.model, std::string("llama-3.1-70b"));
     QCOMPARE(layout.shadowOf, layouts[0][0].value<protocol::WaferLayout>().model);
-    QCOMPARE(layout.wafers, runtime_->shadow()->wafers);
+    QCOMPARE(layout.wafers, runtime_->shadow()->shown()->wafers);
     QVERIFY(layout.wafers > 1);
     QVERIFY(typeUntilSuggested());
     QTRY_VERIFY(decoded > 0 && cycles > 0);
@@ -189,41 +189,41 @@ class TestRuntimeLive : public QObject {
     QCOMPARE(runtime_->figures().shadow, QString("llama-3.1-70b"));
     // Far from a model of 8 layers, near what a step of 80 layers takes.
     const double rate = *runtime_->figures().waferTokensPerSecond;
-    QVERIFY2(rate > runtime_->shadow()->tokensPerSecond / 4 &&
-                 rate < runtime_->shadow()->tokensPerSecond * 4,
+    QVERIFY2(rate > runtime_->shadow()->shown()->tokensPerSecond / 4 &&
+                 rate < runtime_->shadow()->shown()->tokensPerSecond * 4,
              qPrintable(QString::number(rate)));
 
-    RuntimeProblem problem;
-    connect(runtime_.get(), &RuntimeService::shadowFailed, this,
-            [&](const RuntimeProblem& failed) { problem = failed; });
-    runtime_->setShadow("/no/such/SHAPE.json");
+    editor::Error problem;
+    connect(runtime_->shadow(), &ShadowModel::failed, this,
+            [&](const editor::Error& failed) { problem = failed; });
+    runtime_->shadow()->choose("/no/such/SHAPE.json");
     QTRY_VERIFY(problem.what.contains("/no/such/SHAPE.json"));
-    QVERIFY(runtime_->shadow());  // it stays
-    runtime_->setShadow({});
-    QTRY_VERIFY(!runtime_->shadow());
+    QVERIFY(runtime_->shadow()->shown());  // it stays
+    runtime_->shadow()->choose({});
+    QTRY_VERIFY(!runtime_->shadow()->shown());
     QTRY_COMPARE(layouts.size(), 3);
     QCOMPARE(layouts[2][0].value<protocol::WaferLayout>().wafers, 1);
   }
 
   void aTraceThatCannotBeWrittenSaysWhy() {
-    QSignalSpy failed(runtime_.get(), &RuntimeService::traceFailed);
-    runtime_->startTrace("/no/such/folder/a.wptrace");
+    QSignalSpy failed(runtime_->trace(), &TraceControl::failed);
+    runtime_->trace()->start("/no/such/folder/a.wptrace");
     QTRY_COMPARE(failed.size(), 1);
-    const auto problem = failed[0][0].value<RuntimeProblem>();
+    const auto problem = failed[0][0].value<editor::Error>();
     QVERIFY(problem.what.contains("/no/such/folder"));
     QVERIFY(!problem.remedy.isEmpty());
-    QVERIFY(runtime_->traceFile().isEmpty());
+    QVERIFY(runtime_->trace()->file().isEmpty());
     // The server dies in the middle of one.
     const QString path = profile_.filePath("cut.wptrace");
-    runtime_->startTrace(path);
-    QTRY_COMPARE(runtime_->traceFile(), path);
+    runtime_->trace()->start(path);
+    QTRY_COMPARE(runtime_->trace()->file(), path);
     QVERIFY(typeUntilSuggested());
     QTest::qWait(1200);  // a block is written each second, at the next step
     QVERIFY(typeUntilSuggested());
     ::kill(static_cast<pid_t>(runtime_->processId()), SIGKILL);
     QTRY_COMPARE(failed.size(), 2);
-    QVERIFY(runtime_->traceFile().isEmpty());
-    RuntimeProblem damage;
+    QVERIFY(runtime_->trace()->file().isEmpty());
+    editor::Error damage;
     // What it was cut off in stays beside the path it was meant for.
     QVERIFY(!QFile::exists(path));
     const auto replay = TraceReplay::open(profile_.filePath("cut.unfinished.wptrace"), &damage);

@@ -4,7 +4,6 @@
 
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
-#include "gui/store/app_paths.h"
 #include "tests/gui/client/scripted_server.h"
 #include "tests/support/text_sync.h"
 
@@ -16,46 +15,9 @@ using State = RuntimeService::State;
 class TestRuntimeService : public QObject {
   Q_OBJECT
  private slots:
-  void initTestCase() { useProfile(profile_.path()); }
   void init() {
     QLoggingCategory::setFilterRules("waferpair.*=false");
     server_ = std::make_unique<ScriptedServer>();
-  }
-
-  void itStartsLoadsAndIsReady() {
-    const QByteArray ready = server_->greeting;
-    server_->greeting = R"({"type":"session.ready","protocol":1,"state":"loading","model":null})";
-    RuntimeService service({server_->program(), "/models/first.gguf"});
-    QCOMPARE(service.state(), State::kStopped);
-    service.start();
-    QCOMPARE(service.state(), State::kStarting);
-    QTRY_COMPARE(service.state(), State::kLoading);
-    QVERIFY(service.stateText().contains("first.gguf"));
-    QVERIFY(!service.silenceReason("/a.cpp").isEmpty());
-    QByteArray status = ready;
-    server_->sendText(status.replace("session.ready", "status"));
-    QTRY_COMPARE(service.state(), State::kReady);
-    QCOMPARE(service.figures().model, QString("scripted-model"));
-    QCOMPARE(service.figures().profile, QString("a-profile"));
-    QVERIFY(!service.figures().hostTokensPerSecond);
-  }
-
-  void aModelThatCannotBeLoadedIsExplained() {
-    server_->greeting = R"({"type":"session.ready","protocol":1,"state":"failed","model":null,
-        "error":{"message":"first.gguf: no tensor named output.","remedy":"Choose another."}})";
-    RuntimeService service({server_->program(), "/models/first.gguf"});
-    service.start();
-    QTRY_COMPARE(service.state(), State::kFailed);
-    QCOMPARE(service.problem().message(),
-             QString("first.gguf: no tensor named output. Choose another."));
-  }
-
-  void withoutAModelItSaysSo() {
-    RuntimeService service({server_->program(), QString()});
-    if (!service.modelPath().isEmpty()) QSKIP("a model came with the program");
-    service.start();
-    QCOMPARE(service.state(), State::kFailed);
-    QVERIFY(!service.problem().remedy.isEmpty());
   }
 
   void aKilledServerIsReplacedAndTheDocumentsAreSentAnew() {
@@ -76,19 +38,6 @@ class TestRuntimeService : public QObject {
     QTRY_COMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.cpp"),
                  QByteArray("int a; int b;"));
     QVERIFY(service.completions()->requestCompletion("/a.cpp", 2, 3, 0) != 0);
-  }
-
-  void aConnectionThatBreaksIsMended() {
-    RuntimeService service({server_->program(), "/models/first.gguf"});
-    start(service);
-    const qint64 process = service.processId();
-    QSignalSpy changes(&service, &RuntimeService::stateChanged);
-    server_->dropSession();
-    QTRY_COMPARE(service.state(), State::kRestarting);
-    QVERIFY(!service.problem().what.isEmpty());
-    QTRY_COMPARE(service.state(), State::kReady);
-    QVERIFY(service.problem().what.isEmpty());
-    QCOMPARE(service.processId(), process);
   }
 
   void anotherModelReplacesThePresentOneWhenItServes() {
@@ -125,70 +74,33 @@ class TestRuntimeService : public QObject {
                                              second.listeningLine() + "'; exec cat;; esac"),
                             "/models/first.gguf"});
     start(service);
-    service.startTrace("/tmp/a.wptrace");
+    service.trace()->start("/tmp/a.wptrace");
     server_->sendText(R"({"type":"trace.started","file":"/tmp/a.wptrace"})");
-    QTRY_COMPARE(service.traceFile(), QString("/tmp/a.wptrace"));
-    QSignalSpy ended(&service, &RuntimeService::traceFailed);
+    QTRY_COMPARE(service.trace()->file(), QString("/tmp/a.wptrace"));
+    QSignalSpy ended(service.trace(), &TraceControl::failed);
     QSignalSpy chosen(&service, &RuntimeService::modelChosen);
     service.chooseModel("/models/second.gguf");
     QTRY_COMPARE(chosen.size(), 1);
     QCOMPARE(ended.size(), 1);
-    QCOMPARE(service.traceFile(), QString());
+    QCOMPARE(service.trace()->file(), QString());
   }
 
-  void theChosenModelIsRemembered() {
-    QTemporaryDir models;
-    const QString path = models.filePath("mine.gguf");
-    QFile file(path);
-    QVERIFY(file.open(QFile::WriteOnly));
-    file.close();
-    {
-      RuntimeService service({server_->program(), "/models/first.gguf"});
-      start(service);
-      QSignalSpy chosen(&service, &RuntimeService::modelChosen);
-      service.chooseModel(path);
-      QTRY_COMPARE(chosen.size(), 1);
-    }
-    QCOMPARE(RuntimeService({server_->program(), QString()}).modelPath(), path);
-    // One that is gone is forgotten.
-    QVERIFY(file.remove());
-    QVERIFY(RuntimeService({server_->program(), QString()}).modelPath() != path);
-  }
-
-  void aShadowIsRememberedAndWishedForAgain() {
-    const char changed[] = R"({"type":"shadow.changed","shadow":{"model":"llama-3.1-8b",
-        "parameters":8000000000,"wafers":1,"context":8192,"tokens_per_second":2000}})";
-    {
-      RuntimeService service({server_->program(), "/models/first.gguf"});
-      QSignalSpy failed(&service, &RuntimeService::shadowFailed);
-      service.setShadow("llama-3.1-8b");  // nobody is there to hear it
-      QCOMPARE(failed.size(), 1);
-      start(service);
-      QVERIFY(service.shadowChoice().isEmpty());
-      service.setShadow("llama-3.1-8b");
-      QTRY_COMPARE(server_->messagesOf("shadow.set").size(), 1);
-      QVERIFY(!service.shadow());  // until it has been placed
-      server_->sendText(changed);
-      QTRY_VERIFY(service.shadow());
-      QCOMPARE(service.shadow()->model, QString("llama-3.1-8b"));
-      QCOMPARE(service.figures().shadow, QString("llama-3.1-8b"));
-      QCOMPARE(service.shadowChoice(), QString("llama-3.1-8b"));
-    }
-    {
-      RuntimeService service({server_->program(), "/models/first.gguf"});
-      start(service);
-      QTRY_COMPARE(server_->messagesOf("shadow.set").size(), 2);
-      // One that cannot be had any more is forgotten.
-      server_->sendText(R"({"type":"error","error":{"code":"shadow_failed","field":"shape",
-          "message":"gone.","remedy":"Choose another."}})");
-      QSignalSpy failed(&service, &RuntimeService::shadowFailed);
-      QTRY_COMPARE(failed.size(), 1);
-      QVERIFY(service.shadowChoice().isEmpty());
-    }
+  void whatIsNotReadyIsSaidEverywhere() {
     RuntimeService service({server_->program(), "/models/first.gguf"});
+    QSignalSpy shadow(service.shadow(), &ShadowModel::failed);
+    QSignalSpy trace(service.trace(), &TraceControl::failed);
+    service.shadow()->choose("llama-3.1-8b");
+    service.trace()->start("/tmp/a.wptrace");
+    QCOMPARE(shadow.size(), 1);
+    QCOMPARE(trace.size(), 1);
+    QVERIFY(trace[0][0].value<editor::Error>().what.contains(service.stateText()));
+    QVERIFY(!service.silenceReason("/a.cpp").isEmpty());
     start(service);
-    QTRY_COMPARE(server_->messagesOf("shadow.list").size(), 3);
-    QCOMPARE(server_->messagesOf("shadow.set").size(), 2);
+    service.trace()->start("/tmp/a.wptrace");
+    QTRY_COMPARE(server_->messagesOf("trace.start").size(), 1);
+    service.stop();
+    service.shadow()->choose("llama-3.1-8b");
+    QCOMPARE(shadow.size(), 2);
   }
 
   void waferFiguresAreOfWhatIsShown() {
@@ -224,7 +136,7 @@ class TestRuntimeService : public QObject {
     service.chooseModel("/models/bad.gguf");
     QTRY_COMPARE(rejected.size(), 1);
     QCOMPARE(rejected[0][0].toString(), QString("/models/bad.gguf"));
-    QCOMPARE(rejected[0][1].value<RuntimeProblem>().what, QString("bad.gguf: not a GGUF file."));
+    QCOMPARE(rejected[0][1].value<editor::Error>().what, QString("bad.gguf: not a GGUF file."));
     QCOMPARE(service.state(), State::kReady);
     QCOMPARE(service.processId(), process);
     QCOMPARE(service.modelPath(), QString("/models/first.gguf"));
@@ -243,20 +155,9 @@ class TestRuntimeService : public QObject {
     QSignalSpy rejected(&service, &RuntimeService::modelRejected);
     service.chooseModel("/models/second.gguf");
     QTRY_COMPARE(rejected.size(), 1);
-    QCOMPARE(rejected[0][1].value<RuntimeProblem>().what, QString("does not fit."));
+    QCOMPARE(rejected[0][1].value<editor::Error>().what, QString("does not fit."));
     QCOMPARE(service.state(), State::kReady);
     QCOMPARE(service.figures().model, QString("scripted-model"));
-  }
-
-  void stopEndsTheServerAndIsNoFailure() {
-    RuntimeService service({server_->program(), "/models/first.gguf"});
-    start(service);
-    const qint64 process = service.processId();
-    service.stop();
-    QCOMPARE(service.state(), State::kStopped);
-    QTRY_COMPARE(::kill(static_cast<pid_t>(process), 0), -1);
-    QCOMPARE(service.state(), State::kStopped);
-    start(service);
   }
 
   void figuresComeFromCompletionsAndFromTelemetry() {
@@ -308,7 +209,6 @@ class TestRuntimeService : public QObject {
     server_->sendBinary(QByteArray(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   }
 
-  QTemporaryDir profile_;
   std::unique_ptr<ScriptedServer> server_;
 };
 

@@ -12,6 +12,7 @@
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
 #include "gui/documents/editor_tabs.h"
+#include "gui/model/runtime_memory.h"
 #include "gui/project/workspace.h"
 #include "gui/shell/main_window.h"
 #include "gui/store/app_paths.h"
@@ -101,7 +102,7 @@ class TestSecretsLive : public QObject {
     writeTo(alone.filePath("in/a.cpp"), canary("opened alone") + '\n');
 
     // -- A session
-    RuntimeService runtime({kProgram, model()});
+    RuntimeService runtime(rememberedCommand(AppPaths::forUser(), model()));
     auto window = std::make_unique<MainWindow>(AppPaths::forUser(), &runtime);
     window->show();
     window->activateWindow();

@@ -25,7 +25,7 @@ class TestRuntimeStatus : public QObject {
   void init() {
     QLoggingCategory::setFilterRules("waferpair.*=false");
     server_ = std::make_unique<ScriptedServer>();
-    runtime_ = std::make_unique<RuntimeService>(RuntimeOptions{
+    runtime_ = std::make_unique<RuntimeService>(RuntimeCommand{
         server_->program(
             "case \"$2\" in *bad*) echo 'bad.gguf: not a GGUF file.' >&2; exit 3;; esac"),
         "/models/m.gguf"});

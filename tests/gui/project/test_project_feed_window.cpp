@@ -44,7 +44,7 @@ class TestProjectFeedWindow : public QObject {
     }
     server_ = std::make_unique<ScriptedServer>();
     runtime_ =
-        std::make_unique<RuntimeService>(RuntimeOptions{server_->program(), "/models/m.gguf"});
+        std::make_unique<RuntimeService>(RuntimeCommand{server_->program(), "/models/m.gguf"});
     window_ = std::make_unique<MainWindow>(AppPaths::forUser(), runtime_.get());
     window_->show();
     window_->activateWindow();

@@ -14,6 +14,7 @@
 #include "gui/client/runtime_service.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
+#include "gui/model/runtime_memory.h"
 #include "gui/shell/main_window.h"
 #include "gui/store/app_paths.h"
 #include "gui/wafer/wafer_dock.h"
@@ -62,7 +63,7 @@ class TestShadowCommand : public QObject {
         server_->sendText(R"({"type":"shadow.changed","shadow":null})");
     };
     runtime_ =
-        std::make_unique<RuntimeService>(RuntimeOptions{server_->program(), "/models/m.gguf"});
+        std::make_unique<RuntimeService>(RuntimeCommand{server_->program(), "/models/m.gguf"});
     window_ = std::make_unique<MainWindow>(AppPaths::forUser(), runtime_.get());
     window_->resize(1440, 900);  // room for the wafer view, also on a small virtual screen
     window_->show();
@@ -71,7 +72,7 @@ class TestShadowCommand : public QObject {
     QVERIFY(!command()->isEnabled());
     window_->start({});
     QTRY_COMPARE(runtime_->state(), RuntimeService::State::kReady);
-    QTRY_COMPARE(runtime_->shapes().size(), 3);
+    QTRY_COMPARE(runtime_->shadow()->shapes().size(), 3);
     QVERIFY(command()->isEnabled());
   }
   void cleanup() {
@@ -117,7 +118,7 @@ class TestShadowCommand : public QObject {
     QVERIFY(end && end->isVisible());
     QTest::mouseClick(end, Qt::LeftButton);
     QTRY_COMPARE(server_->messagesOf("shadow.clear").size(), 1);
-    QTRY_VERIFY(!runtime_->shadow());
+    QTRY_VERIFY(!runtime_->shadow()->shown());
     server_->sendText(QByteArray(kLayout).replace(R"("shadow_of":"scripted-model",)", ""));
     QTRY_VERIFY(!band()->isVisible());
     QVERIFY(notice().isEmpty());
@@ -133,8 +134,8 @@ class TestShadowCommand : public QObject {
         "message":"It does not fit.","remedy":"Choose a smaller one."}})");
     QTRY_COMPARE(notice(), QString("It does not fit. Choose a smaller one."));
     QVERIFY(!band()->isVisible());
-    QVERIFY(!runtime_->shadow());
-    QVERIFY(runtime_->shadowChoice().isEmpty());
+    QVERIFY(!runtime_->shadow()->shown());
+    QVERIFY(runtime_->shadow()->shape().isEmpty());
   }
 
   // Of a shadow that is shown one thing tells, and the others are labels of figures.
@@ -211,7 +212,7 @@ class TestShadowCommand : public QObject {
     openPicker();
     QTest::keyClicks(QApplication::focusWidget(), "70b");
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
-    QTRY_VERIFY(runtime_->shadow());
+    QTRY_VERIFY(runtime_->shadow()->shown());
     const QJsonObject first = server_->messagesOf("shadow.set")[0];
     QCOMPARE(first["objective"].toString(), QString("latency"));
     QVERIFY(!first.contains("context"));
@@ -235,11 +236,11 @@ class TestShadowCommand : public QObject {
     QCOMPARE(second["objective"].toString(), QString("replicas"));
     QCOMPARE(second["context"].toInt(), 16384);
 
-    QTRY_COMPARE(runtime_->shadowPlacement(), (ShadowPlacement{"replicas", 16384}));
+    QTRY_COMPARE(runtime_->shadow()->placement(), (ShadowPlacement{"replicas", 16384}));
 
     // By the next program, too.
-    const RuntimeService later(RuntimeOptions{server_->program(), "/models/m.gguf"});
-    QCOMPARE(later.shadowPlacement(), (ShadowPlacement{"replicas", 16384}));
+    const ShadowChoice later = rememberedShadow(AppPaths::forUser());
+    QCOMPARE(later.placement, (ShadowPlacement{"replicas", 16384}));
 
     dialog = openPlacement();
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
@@ -255,16 +256,16 @@ class TestShadowCommand : public QObject {
       server_->sendText(R"({"type":"error","error":{"code":"shadow_failed","field":"context",
         "message":"It does not fit.","remedy":"Want less context."}})");
     };
-    runtime_->setShadow("llama-3.1-70b");
-    QTRY_VERIFY(runtime_->shadow());
+    runtime_->shadow()->choose("llama-3.1-70b");
+    QTRY_VERIFY(runtime_->shadow()->shown());
     QDialog* dialog = openPlacement();
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
     QTRY_COMPARE(notice(), QString("It does not fit. Want less context."));
-    QVERIFY(runtime_->shadow());
-    QCOMPARE(runtime_->shadowPlacement().objective, QString("latency"));
-    const RuntimeService later(RuntimeOptions{server_->program(), "/models/m.gguf"});
-    QCOMPARE(later.shadowPlacement().objective, QString("latency"));
+    QVERIFY(runtime_->shadow()->shown());
+    QCOMPARE(runtime_->shadow()->placement().objective, QString("latency"));
+    const ShadowChoice later = rememberedShadow(AppPaths::forUser());
+    QCOMPARE(later.placement.objective, QString("latency"));
     QTRY_VERIFY(!window_->findChild<QDialog*>("shadowPlacementDialog"));
     dialog = openPlacement();
     QCOMPARE(dialog->findChild<QComboBox*>("shadowObjective")->currentIndex(), 0);
@@ -273,9 +274,9 @@ class TestShadowCommand : public QObject {
 
   // A trace is of one placement: the server would refuse another, so the dialog says so before.
   void whileATraceIsRecordedThePlacementStays() {
-    runtime_->startTrace("/tmp/a.wptrace");
+    runtime_->trace()->start("/tmp/a.wptrace");
     server_->sendText(R"({"type":"trace.started","file":"/tmp/a.wptrace"})");
-    QTRY_VERIFY(!runtime_->traceFile().isEmpty());
+    QTRY_VERIFY(!runtime_->trace()->file().isEmpty());
     QDialog* dialog = openPlacement();
     QVERIFY(note(dialog).contains("recorded"));
     QAbstractButton* ok = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);

@@ -27,7 +27,7 @@ class TestTraceCommands : public QObject {
   void init() {
     server_ = std::make_unique<ScriptedServer>();
     runtime_ =
-        std::make_unique<RuntimeService>(RuntimeOptions{server_->program(), "/models/m.gguf"});
+        std::make_unique<RuntimeService>(RuntimeCommand{server_->program(), "/models/m.gguf"});
     window_ = std::make_unique<MainWindow>(AppPaths::forUser(), runtime_.get());
     window_->show();
     runtime_->start();

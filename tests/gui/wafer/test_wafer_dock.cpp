@@ -24,7 +24,7 @@ class TestWaferDock : public QObject {
   void init() {
     server_ = std::make_unique<ScriptedServer>();
     runtime_ =
-        std::make_unique<RuntimeService>(RuntimeOptions{server_->program(), "/models/m.gguf"});
+        std::make_unique<RuntimeService>(RuntimeCommand{server_->program(), "/models/m.gguf"});
     window_ = std::make_unique<QMainWindow>();
     window_->resize(800, 600);
     dock_ = new WaferDock(runtime_.get(), window_.get());
@@ -232,7 +232,7 @@ class TestWaferDock : public QObject {
   void whatIsNoTraceLeavesTheLiveWaferAlone() {
     window_->show();
     QTRY_VERIFY(dock_->isSubscribed());
-    RuntimeProblem problem;
+    editor::Error problem;
     QVERIFY(!dock_->openTrace("/nothing/there.wptrace", &problem));
     QVERIFY(problem.what.contains("there.wptrace"));
     QVERIFY(!problem.remedy.isEmpty());
@@ -244,7 +244,7 @@ class TestWaferDock : public QObject {
     const QString path = profile_.filePath("cut.wptrace");
     QVERIFY(test::writeTrace(path.toStdString(), test::sampleSteps(30'000)).has_value());
     QVERIFY(QFile::resize(path, QFileInfo(path).size() - 10));
-    RuntimeProblem problem;
+    editor::Error problem;
     QVERIFY(dock_->openTrace(path, &problem));
     QVERIFY(problem.what.contains("cut.wptrace"));
     QVERIFY(dock_->replay()->tokens() > 0);
@@ -253,7 +253,7 @@ class TestWaferDock : public QObject {
  private:
   QString openSample() {
     const QString path = profile_.filePath("run.wptrace");
-    RuntimeProblem problem;
+    editor::Error problem;
     const bool opened = test::writeTrace(path.toStdString(), test::sampleSteps(300)).has_value() &&
                         dock_->openTrace(path, &problem);
     return opened && problem.message().isEmpty() ? path : QString();

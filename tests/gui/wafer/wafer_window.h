@@ -40,7 +40,7 @@ struct WaferWindow {
     }
     server = std::make_unique<ScriptedServer>();
     runtime = std::make_unique<gui::RuntimeService>(
-        gui::RuntimeOptions{server->program(), "/models/m.gguf"});
+        gui::RuntimeCommand{server->program(), "/models/m.gguf"});
     window = std::make_unique<gui::MainWindow>(gui::AppPaths::forUser(), runtime.get());
     window->resize(size);
     window->show();

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A model on trial: a waferd and a session of its own, so that the present ones stay untouched
+// until it has shown that it serves. UI thread only.
+#pragma once
+
+#include <QObject>
+#include <memory>
+
+#include "editor/text/result.h"
+#include "gui/client/runtime_process.h"
+
+namespace waferpair::gui {
+
+class RuntimeClient;
+struct ServerStatus;
+
+class ModelTrial : public QObject {
+  Q_OBJECT
+ public:
+  // `command` names the model to be tried.
+  explicit ModelTrial(const RuntimeCommand& command, QObject* parent = nullptr);
+  // Ends what was not taken.
+  ~ModelTrial() override;
+
+  void start();
+  QString model() const { return model_; }
+
+  // After passed(): what served, for RuntimeServer::replace(). The trial is over.
+  std::unique_ptr<RuntimeProcess> takeProcess();
+  std::unique_ptr<RuntimeClient> takeClient();
+
+  // Ends its server and deletes this when that has left. No signal follows.
+  void end();
+
+ Q_SIGNALS:
+  // One of the two, once.
+  void passed(const waferpair::gui::ServerStatus& status);
+  void failed(const waferpair::editor::Error& problem);
+
+ private:
+  void finish();
+
+  QString model_;
+  std::unique_ptr<RuntimeProcess> process_;
+  std::unique_ptr<RuntimeClient> client_;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The model server's life: a waferd and the session with it, started, restarted, replaced by one
+// that serves another model; and the state of it in words. UI thread only; every call returns at
+// once.
+#pragma once
+
+#include <QObject>
+#include <memory>
+
+#include "editor/text/result.h"
+#include "gui/client/runtime_process.h"
+
+namespace waferpair::gui {
+
+class RuntimeClient;
+struct ServerStatus;
+
+class RuntimeServer : public QObject {
+  Q_OBJECT
+ public:
+  enum class State {
+    kStopped,
+    kStarting,    // waferd is being started
+    kLoading,     // it runs; the model is being read and placed on the wafer
+    kReady,       // suggestions may be had
+    kRestarting,  // it died or the connection broke; problem() says what happened
+    kFailed,      // given up or never possible; problem() says why, restart() tries again
+  };
+  Q_ENUM(State)
+
+  explicit RuntimeServer(RuntimeCommand command, QObject* parent = nullptr);
+  // Ends waferd.
+  ~RuntimeServer() override;
+
+  void start();
+  void stop();
+  // Ends waferd and starts it afresh, also after it had given up.
+  void restart();
+  // From now on this one is the server, the model of which is ready; the one before ends. Another
+  // client follows, see clientChanged().
+  void replace(std::unique_ptr<RuntimeProcess> process, std::unique_ptr<RuntimeClient> client,
+               const ServerStatus& status);
+
+  // How it is started, with the model that it serves or is to serve.
+  const RuntimeCommand& command() const { return command_; }
+  State state() const { return state_; }
+  // For the status bar: "Loading model tiny.gguf". Never empty.
+  QString stateText() const;
+  // Why nothing can be asked of it now; empty when something can.
+  QString unavailable() const { return state_ == State::kReady ? QString() : stateText(); }
+  // What happened, in kRestarting and kFailed; empty otherwise.
+  const editor::Error& problem() const { return problem_; }
+  // 0 while it does not run.
+  qint64 processId() const { return process_ ? process_->processId() : 0; }
+  // Never null.
+  RuntimeClient* client() const { return client_.get(); }
+
+ Q_SIGNALS:
+  void stateChanged();
+  // It says that its model is ready: at first, and whenever what it tells of has changed. Before
+  // state() follows that, so that who looks then finds what was told.
+  void loaded(const waferpair::gui::ServerStatus& status);
+  // The same once state() has followed.
+  void ready(const waferpair::gui::ServerStatus& status);
+  // client() is another one now. The one before is still there, and closed after this.
+  void clientChanged();
+
+ private:
+  void setState(State state, editor::Error problem = {});
+  void wireProcess();
+  void wireClient();
+  void onStatus(const ServerStatus& status);
+
+  RuntimeCommand command_;
+  State state_ = State::kStopped;
+  editor::Error problem_;
+  std::unique_ptr<RuntimeProcess> process_;  // null until start()
+  std::unique_ptr<RuntimeClient> client_;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/client/shadow_model.h"
+
+#include <utility>
+
+#include "gui/client/runtime_client.h"
+#include "runtime/protocol/messages.h"
+
+namespace waferpair::gui {
+
+ShadowModel::ShadowModel(ShadowChoice choice, QObject* parent)
+    : QObject(parent), choice_(std::move(choice)) {}
+
+void ShadowModel::setClient(RuntimeClient* client) {
+  if (client_) client_->disconnect(this);
+  client_ = client;
+  wish_.reset();
+  connect(client, &RuntimeClient::shadowChanged, this, &ShadowModel::onChanged);
+  connect(client, &RuntimeClient::shadowShapes, this,
+          [this](const ShadowShapes& catalogue) { shapes_ = catalogue.shapes; });
+  connect(client, &RuntimeClient::serverError, this, [this](const ServerError& error) {
+    if (error.code == QLatin1StringView(protocol::error_code::kShadowFailed.data()))
+      onFailed(error.problem);
+  });
+  connect(client, &RuntimeClient::lost, this, [this] { wish_.reset(); });
+}
+
+void ShadowModel::follow(const ServerStatus& status) {
+  show(status.shadow);
+  if (!status.shadow && !wish_ && !choice_.shape.isEmpty()) wish(choice_);
+  if (shapes_.isEmpty()) client_->listShapes();
+}
+
+void ShadowModel::choose(const QString& shape) { wish({shape, choice_.placement}); }
+
+void ShadowModel::setPlacement(const ShadowPlacement& placement) {
+  if (placement == choice_.placement) return;
+  const ShadowChoice choice{choice_.shape, placement};
+  if (!choice.shape.isEmpty() && shown_) return wish(choice);
+  setChoice(choice);
+}
+
+void ShadowModel::wish(const ShadowChoice& choice) {
+  if (!unavailable_.isEmpty()) {
+    Q_EMIT failed({tr("No shadow can be shown: %1.").arg(unavailable_),
+                   tr("Wait until the model is ready.")});
+    return;
+  }
+  wish_ = choice;
+  client_->setShadow(choice.shape, choice.placement);
+}
+
+void ShadowModel::setChoice(const ShadowChoice& choice) {
+  if (choice == choice_) return;
+  choice_ = choice;
+  Q_EMIT chosen(choice_);
+}
+
+void ShadowModel::onChanged(const ShadowChanged& changed) {
+  if (wish_) setChoice(*std::exchange(wish_, std::nullopt));
+  if (changed.shadow == shown_) Q_EMIT this->changed();  // an answer all the same
+  show(changed.shadow);
+}
+
+void ShadowModel::onFailed(const editor::Error& problem) {
+  // One that was remembered and cannot be had any more is not asked for again.
+  const auto wish = std::exchange(wish_, std::nullopt);
+  if (wish && wish->shape == choice_.shape && !shown_) setChoice({{}, choice_.placement});
+  Q_EMIT failed(problem);
+}
+
+void ShadowModel::show(const std::optional<ShadowFacts>& shadow) {
+  if (shadow == shown_) return;
+  shown_ = shadow;
+  Q_EMIT changed();
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Another model, of which only the shape is known, in place of the one that runs: chosen, placed by
+// the server, and wished for again whenever a server is ready. UI thread only; every call returns
+// at once.
+#pragma once
+
+#include <QList>
+#include <QObject>
+#include <QPointer>
+#include <optional>
+
+#include "editor/text/result.h"
+#include "gui/client/runtime_figures.h"
+
+namespace waferpair::gui {
+
+class RuntimeClient;
+struct ServerStatus;
+struct ShadowChanged;
+
+// What the user chose: the name of a shape, or the path of a SHAPE.json; empty: none.
+struct ShadowChoice {
+  QString shape;
+  ShadowPlacement placement;
+  bool operator==(const ShadowChoice&) const = default;
+};
+
+class ShadowModel : public QObject {
+  Q_OBJECT
+ public:
+  // `choice`: as it was chosen last.
+  explicit ShadowModel(ShadowChoice choice, QObject* parent = nullptr);
+
+  // The session that it is shown in.
+  void setClient(RuntimeClient* client);
+  // Why none can be shown now; empty when one can.
+  void setUnavailable(const QString& why) { unavailable_ = why; }
+  // What a server that is ready shows. One that was chosen and is not shown is wished for.
+  void follow(const ServerStatus& status);
+
+  // Answered by changed(), or by failed() and all stays as it was.
+  void choose(const QString& shape);
+  // How the next one is placed, and the one that is shown at once: answered as choose().
+  void setPlacement(const ShadowPlacement& placement);
+  const QString& shape() const { return choice_.shape; }
+  const ShadowPlacement& placement() const { return choice_.placement; }
+  // Nothing: the model that runs is shown.
+  const std::optional<ShadowFacts>& shown() const { return shown_; }
+  // The catalogue, the smallest first; empty until a server has been ready.
+  const QList<ShadowShape>& shapes() const { return shapes_; }
+
+ Q_SIGNALS:
+  void changed();
+  void failed(const waferpair::editor::Error& problem);
+  // For whoever remembers it. A placement that could not be had is not among it.
+  void chosen(const waferpair::gui::ShadowChoice& choice);
+
+ private:
+  void wish(const ShadowChoice& choice);
+  void setChoice(const ShadowChoice& choice);
+  void onChanged(const ShadowChanged& changed);
+  void onFailed(const editor::Error& problem);
+  void show(const std::optional<ShadowFacts>& shadow);
+
+  QPointer<RuntimeClient> client_;
+  QString unavailable_;
+  ShadowChoice choice_;
+  std::optional<ShadowChoice> wish_;  // sent, and not answered yet
+  std::optional<ShadowFacts> shown_;
+  QList<ShadowShape> shapes_;
+};
+
+}  // namespace waferpair::gui
