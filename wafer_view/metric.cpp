@@ -95,7 +95,7 @@ std::vector<double> metricTicks(Metric metric, std::uint32_t sramPerPe) {
 }
 
 QString tickText(Metric metric, double value) {
-  if (isSram(metric)) return tr("%1 kB").arg(locale().toString(value / 1024, 'g', 3));
+  if (isSram(metric)) return tr("%1 KiB").arg(locale().toString(value / 1024, 'g', 3));
   if (metric == Metric::kTraffic) return locale().toString(value, 'g', 3);
   return tr("%1 %").arg(locale().toString(value * 100, 'g', 3));
 }

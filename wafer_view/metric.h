@@ -46,7 +46,7 @@ QString metricUnit(Metric metric);  // "% of cycles computing"
 Scale metricScale(Metric metric, std::uint32_t sramPerPe);
 // Values to print along the legend, all within the scale.
 std::vector<double> metricTicks(Metric metric, std::uint32_t sramPerPe);
-// As short as can be read: "0.1 %", "0.02", "12 kB".
+// As short as can be read: "0.1 %", "0.02", "12 KiB".
 QString tickText(Metric metric, double value);
 
 // For read-outs: exact, with the unit. "0.83 %", "0.0213 wavelets/cycle", "12,288 B".

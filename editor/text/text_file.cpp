@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <utility>
 
+#include "editor/text/size_text.h"
 #include "editor/text/translate.h"
 
 namespace waferpair::editor {
@@ -98,27 +99,21 @@ Result<TextFile> TextFile::open(const QString& path, std::optional<Encoding> as)
 }
 
 QString TextFile::notice() const {
-  const auto megabytes = [](qint64 bytes) {
-    return QString::number(bytes / (1024.0 * 1024.0), 'f', 1);
-  };
   switch (safeMode_) {
     case SafeMode::kBinary:
       if (stamp_.size > kBinaryShown) {
         return translate(
-                   "%1 is a binary file: only its first %2 kB of %3 MB are shown, read-only, "
+                   "%1 is a binary file: only its first %2 of %3 are shown, read-only, "
                    "with no highlighting and no suggestions.")
-            .arg(quoted(path_))
-            .arg(kBinaryShown / 1024)
-            .arg(megabytes(stamp_.size));
+            .arg(quoted(path_), sizeText(kBinaryShown), sizeText(stamp_.size, 1));
       }
       return translate(
                  "%1 is a binary file: it is shown read-only, with no highlighting and no "
                  "suggestions.")
           .arg(quoted(path_));
     case SafeMode::kHuge:
-      return translate("%1 has %2 MB, more than %3 MB: highlighting and suggestions are off.")
-          .arg(quoted(path_), megabytes(stamp_.size))
-          .arg(kHugeBytes / (1024 * 1024));
+      return translate("%1 has %2, more than %3: highlighting and suggestions are off.")
+          .arg(quoted(path_), sizeText(stamp_.size, 1), sizeText(kHugeBytes));
     case SafeMode::kOff:
       break;
   }

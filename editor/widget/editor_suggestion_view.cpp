@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/widget/editor_suggestion_view.h"
 
+#include "editor/text/size_text.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
 
@@ -9,9 +10,9 @@ namespace waferpair::editor {
 QString silenceOf(const CodeEditor& editor) {
   if (editor.safeMode() == SafeMode::kBinary) return EditorSuggestionView::tr("a binary file");
   if (editor.safeMode() == SafeMode::kHuge)
-    return EditorSuggestionView::tr("a file over %1 MB").arg(kHugeBytes / (1024 * 1024));
+    return EditorSuggestionView::tr("a file over %1").arg(sizeText(kHugeBytes));
   if (editor.hasLongLine())
-    return EditorSuggestionView::tr("a line over %1 kB").arg(kLongLine / 1024);
+    return EditorSuggestionView::tr("a line over %1").arg(sizeText(kLongLine));
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/text/size_text.h"
 #include "gui/client/runtime_client.h"
 #include "runtime/exclusions/secret_text.h"
 #include "runtime/protocol/messages.h"
@@ -44,7 +45,8 @@ CompletionEnd endFor(const QString& reason) {
 }
 
 QString tooLarge() {
-  return CompletionService::tr("File over %1 MB: no suggestions").arg(kMaxDocumentBytes >> 20);
+  return CompletionService::tr("File over %1: no suggestions")
+      .arg(editor::sizeText(kMaxDocumentBytes));
 }
 QString notUtf8() { return CompletionService::tr("Not UTF-8 text: no suggestions"); }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/documents/document.h"
+#include "editor/text/size_text.h"
 #include "gui/kit/theme.h"
 
 #include <QFileInfo>
@@ -126,16 +127,13 @@ void Document::showLongLine(bool on) {
     banners_->remove(id16(kLongLine));
     return;
   }
-  const auto size = [](qint64 bytes, int decimals) {
-    return QLocale().formattedDataSize(bytes, decimals, QLocale::DataSizeTraditionalFormat);
-  };
   const int line = editor_->longLine();
   banners_->show(id16(kLongLine), Banner::Kind::kWarning,
                  tr("Line %1 has %2, more than %3: highlighting and suggestions are off until it "
                     "is shorter.")
                      .arg(line + 1)
-                     .arg(size(editor_->lineEnd(line) - editor_->lineStart(line), 1),
-                          size(editor::kLongLine, 0)));
+                     .arg(editor::sizeText(editor_->lineEnd(line) - editor_->lineStart(line), 1),
+                          editor::sizeText(editor::kLongLine)));
 }
 
 // True, with a banner up, if saving now would overwrite another program's work.

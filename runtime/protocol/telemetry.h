@@ -27,7 +27,7 @@ struct Rect {
   bool operator==(const Rect&) const = default;
 };
 
-// What a PE's 48 kB hold. kFree is what is left, so the kinds add up to WaferLayout::sramPerPe.
+// What a PE's 48 KiB hold. kFree is what is left, so the kinds add up to WaferLayout::sramPerPe.
 enum class SramKind { kCode, kWeights, kKvCache, kActivations, kFree };
 inline constexpr int kSramKinds = 5;
 // As JSON calls them.

@@ -64,7 +64,7 @@ class TestMetric : public QObject {
     QCOMPARE(valueText(Metric::kUtilization, 0.0083), QStringLiteral("0.830 %"));
     QCOMPARE(valueText(Metric::kTraffic, 0.02134), QStringLiteral("0.0213 wavelets/cycle"));
     QCOMPARE(valueText(Metric::kSramWeights, 12288), QStringLiteral("12,288 B"));
-    QCOMPARE(tickText(Metric::kSramUsed, 12288), QStringLiteral("12 kB"));
+    QCOMPARE(tickText(Metric::kSramUsed, 12288), QStringLiteral("12 KiB"));
     QCOMPARE(tickText(Metric::kUtilization, 0.001), QStringLiteral("0.1 %"));
     QCOMPARE(countText(74'000), QStringLiteral("74,000"));
     QCOMPARE(clockText(1.1e9), QStringLiteral("1.10 GHz"));

@@ -96,7 +96,7 @@ class TestTextFile : public QObject {
     Result<TextFile> file = TextFile::open(path());
     QCOMPARE(file->safeMode(), SafeMode::kBinary);
     QVERIFY(file->notice().contains(QStringLiteral("binary")));
-    QVERIFY(file->notice().contains(QStringLiteral("256 kB")));
+    QVERIFY(file->notice().contains(QStringLiteral("256 KiB")));
     QCOMPARE(file->readAll()->size(), kBinaryShown);
     const SaveResult saved = file->save("gone");
     QVERIFY(!saved.has_value());

@@ -111,7 +111,7 @@ class TestLongLines : public QObject {
     QTest::keyClick(editor.get(), Qt::Key_X);
     QCoreApplication::processEvents();
     QVERIFY(provider.requests.isEmpty());
-    QVERIFY(suggesting.controller.reason().contains(u"128 kB"_s));
+    QVERIFY(suggesting.controller.reason().contains(u"128 KiB"_s));
     editor->undo();
     editor->undo();
     QCOMPARE(provider.mirrors.value(u"a.cpp"_s), editor->text());

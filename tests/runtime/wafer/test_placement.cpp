@@ -412,7 +412,7 @@ class TestPlacement : public QObject {
     const auto shape = test::required(wafer::findShape("llama-3.1-70b"));
     const auto plan = test::required(wafer::plan(shape, machine, profile, {.context = 8192}));
     QVERIFY2(broken(plan).empty(), broken(plan).c_str());
-    // 141 GB of weights, and 8 kB of a PE's 48 that code takes: no fewer than five.
+    // 141 GB of weights, and 8 KiB of a PE's 48 that code takes: no fewer than five.
     QCOMPARE(plan.placement.wafers, 5);
     QVERIFY(plan.placement.usedPes() > 0.9 * 4 * machine.peCount());
     // Hops to the next wafer take what latency and bytes take.
