@@ -2,6 +2,7 @@
 #include "wafer_view/axis_map.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace waferpair::view {
@@ -27,6 +28,7 @@ void AxisMap::build(int pixels, double origin, double coresPerPixel, int cores) 
 }
 
 int AxisMap::pixelOf(int core) const {
+  assert(begin <= end && static_cast<std::size_t>(end) <= last.size());
   const auto from = last.begin() + begin, to = last.begin() + end;
   return static_cast<int>(std::upper_bound(from, to, core) - last.begin());
 }

@@ -2,6 +2,7 @@
 #include "wafer_view/planes.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <utility>
 
@@ -16,6 +17,7 @@ std::uint32_t sramOf(const protocol::RegionLayout& region, SramKind kind) {
 
 // Where die `index` of `count` begins on an axis of `cores`.
 int dieEdge(int index, int count, int cores) {
+  assert(count > 0 && index >= 0 && index <= count);
   return static_cast<int>((2LL * index * cores + count) / (2LL * count));
 }
 
@@ -64,6 +66,8 @@ void Planes::setWafer(int wafer) {
 }
 
 void Planes::expandWafer() {
+  assert(wafer_ >= 0 && wafer_ < layout_.wafers);
+  assert(regionLevels_.size() == layout_.regions.size());
   levels_.assign(std::size_t(width()) * height(), kUnusedLevel);
   dirty_ = QRect(0, 0, width(), height());
   rects_.clear();
@@ -122,6 +126,7 @@ std::vector<QString> Planes::opsOf(int region) const {
 }
 
 double Planes::value(int region, Metric metric) const {
+  assert(region >= 0 && static_cast<std::size_t>(region) < activity_.size());
   const protocol::RegionLayout& layout = layout_.regions[region];
   const protocol::RegionActivity& activity = activity_[region];
   const auto perCycle = [this](double amount) {
@@ -166,6 +171,9 @@ QPoint Planes::dieAt(int x, int y) const {
 
 // Rewrites only regions whose level changed: a frame at batch 1 touches few of them.
 void Planes::refresh() {
+  // A value for each region, whichever are shown.
+  assert(activity_.size() == rects_.size());
+  assert(!showsShares_ || shares_.size() == rects_.size());
   const Scale scale = showsShares_ ? kShareScale : metricScale(metric_, layout_.sramPerPe);
   for (int region = 0; region < static_cast<int>(rects_.size()); ++region) {
     const double shown = showsShares_ ? shares_[region] : value(region, metric_);
@@ -178,6 +186,8 @@ void Planes::paintRegion(int region, Level level) {
   regionLevels_[region] = level;
   const QRect& rect = rects_[region];
   if (rect.isEmpty()) return;
+  // setLayout() cut it to the fabric.
+  assert(QRect(0, 0, width(), height()).contains(rect));
   for (int y = rect.top(); y <= rect.bottom(); ++y)
     std::memset(levels_.data() + std::size_t(y) * width() + rect.left(), level, rect.width());
   dirty_ |= rect;

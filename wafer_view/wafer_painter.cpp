@@ -5,6 +5,7 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -24,6 +25,7 @@ constexpr int kSmallestOutlined = 12;  // pixels
 
 // Two channels at a time; share is of 256.
 QRgb blended(QRgb from, QRgb to, int share) {
+  assert(share >= 0 && share <= 256);
   const unsigned keep = 256 - share, add = share;
   const unsigned redBlue = ((from & 0xff00ff) * keep + (to & 0xff00ff) * add) >> 8 & 0xff00ff;
   const unsigned green = ((from & 0x00ff00) * keep + (to & 0x00ff00) * add) >> 8 & 0x00ff00;
@@ -101,6 +103,8 @@ void WaferPainter::buildMaps(const Planes& planes) {
   columns_.build(image_.width(), origin.x(), coresPerPixel, planes.width());
   rows_.build(image_.height(), origin.y(), coresPerPixel, planes.height());
   block_ = static_cast<int>(std::bit_floor(std::max(1u, static_cast<unsigned>(coresPerPixel))));
+  assert(columns_.begin <= columns_.end && columns_.end <= image_.width());
+  assert(rows_.begin <= rows_.end && rows_.end <= image_.height());
   // Clipped pixels at the fabric's edges may cover fewer cores than a block.
   secondSpan_.resize(image_.width());
   for (int x = columns_.begin; x < columns_.end; ++x)
@@ -186,6 +190,9 @@ void WaferPainter::drawGround(const Planes& planes) {
 }
 
 void WaferPainter::drawFabric(const Planes& planes, const QRect& pixels) {
+  // Each of these pixels covers a core: off the fabric the maps have none.
+  assert(pixels.left() >= columns_.begin && pixels.right() < columns_.end);
+  assert(pixels.top() >= rows_.begin && pixels.bottom() < rows_.end);
   const int left = pixels.left(), right = pixels.right() + 1, count = right - left;
   const int coreLeft = columns_.first[left], coreRight = columns_.last[right - 1];
   const LevelColours& colours = this->colours();
@@ -196,6 +203,7 @@ void WaferPainter::drawFabric(const Planes& planes, const QRect& pixels) {
   for (int y = pixels.top(); y <= pixels.bottom(); ++y) {
     QRgb* out = reinterpret_cast<QRgb*>(image_.scanLine(y));
     const int from = rows_.first[y], to = rows_.last[y];
+    assert(from >= 0 && from < to && to <= planes.height());
     if (from == source && to == from + 1) {
       std::memcpy(out + left, image_.constScanLine(y - 1) + std::size_t(left) * sizeof(QRgb),
                   std::size_t(count) * sizeof(QRgb));
@@ -253,6 +261,7 @@ void WaferPainter::drawOutlines(const Planes& planes, const QRect& pixels) {
     const QRect outline(left, top, right - left, bottom - top);
     if (!outline.intersects(pixels)) continue;
     const auto mix = [&](int x, int y) {
+      assert(image_.valid(x, y));
       QRgb* pixel = reinterpret_cast<QRgb*>(image_.scanLine(y)) + x;
       *pixel = blended(*pixel, theme_.outline, kOutlineShare);
     };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace waferpair::mesh {
 
@@ -31,6 +32,8 @@ Fabric::Fabric(const Program& program)
     slotOf_[placed.colour] = slots_++;
     colourOf_.push_back(placed.colour);
   }
+  // A router keeps a bit for each of its channels.
+  assert(slots_ <= 32);
   const std::size_t pes = program.config.peCount();
   channelAt_.assign(pes * slots_, -1);
   for (std::size_t i = 0; i < program.routes.size(); ++i) {
@@ -102,6 +105,7 @@ void Fabric::layOut() {
 }
 
 void Fabric::takePosition(Channel& channel, int position) {
+  assert(position >= 0 && position < routeOf(channel).count);
   const Route& route = routeOf(channel).positions[position];
   channel.position = static_cast<std::uint8_t>(position);
   channel.from = route.from;
@@ -118,6 +122,7 @@ void Fabric::takePosition(Channel& channel, int position) {
 
 // Tells the router or the core that there is something in a queue.
 void Fabric::list(Queue& queue) {
+  assert(!queue.empty());
   queue.listed = true;
   Router& router = routers_[queue.pe];
   Channel& channel = channels_[queue.channel];
@@ -130,8 +135,9 @@ void Fabric::list(Queue& queue) {
   active_.add(queue.pe);
 }
 
-// Of a queue that is empty.
+// The queue must be empty.
 void Fabric::unlist(Queue& queue) {
+  assert(queue.empty());
   queue.listed = false;
   Router& router = routers_[queue.pe];
   Channel& channel = channels_[queue.channel];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -11,13 +12,20 @@ namespace waferpair::mesh {
 class PeSet {
  public:
   explicit PeSet(int pes) : words_((pes + 63) / 64) {}
-  void add(int pe) { words_[pe >> 6] |= std::uint64_t{1} << (pe & 63); }
-  void remove(int pe) { words_[pe >> 6] &= ~(std::uint64_t{1} << (pe & 63)); }
+  void add(int pe) {
+    assert(holds(pe));
+    words_[pe >> 6] |= std::uint64_t{1} << (pe & 63);
+  }
+  void remove(int pe) {
+    assert(holds(pe));
+    words_[pe >> 6] &= ~(std::uint64_t{1} << (pe & 63));
+  }
 
   // Calls visit(pe, inFirst, inSecond) for the PEs of either set, two of one size. It may change
   // both; what it adds further on may be visited or not.
   template <typename Visit>
   static void forEachOf(const PeSet& first, const PeSet& second, Visit visit) {
+    assert(first.words_.size() == second.words_.size());
     for (std::size_t w = 0; w < first.words_.size(); ++w) {
       const std::uint64_t a = first.words_[w], b = second.words_[w];
       for (std::uint64_t left = a | b; left != 0; left &= left - 1) {
@@ -28,6 +36,8 @@ class PeSet {
   }
 
  private:
+  bool holds(int pe) const { return pe >= 0 && static_cast<std::size_t>(pe >> 6) < words_.size(); }
+
   std::vector<std::uint64_t> words_;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 
 namespace waferpair::mesh {
@@ -30,7 +31,9 @@ class alignas(32) Queue {
 
   // What waits in it, waits at `port` of a router, or for the core where `port` is kCore.
   Queue(int depth, std::uint32_t channel, int pe, std::uint8_t port)
-      : depth_(static_cast<std::uint32_t>(depth)), channel(channel), pe(pe), port(port) {}
+      : depth_(static_cast<std::uint32_t>(depth)), channel(channel), pe(pe), port(port) {
+    assert(depth >= 0 && depth <= kQueueRoom);
+  }
 
   bool empty() const { return came_ == left_; }
   int count() const { return static_cast<int>(came_ - left_); }
@@ -41,9 +44,18 @@ class alignas(32) Queue {
     return came_ - (takenIn_ == cycle ? leftBefore_ : left_) < depth_;
   }
   // It must hold one.
-  const Wavelet& head() const { return entries_[left_ % kQueueRoom]; }
-  void push(const Wavelet& wavelet) { entries_[came_++ % kQueueRoom] = wavelet; }
+  const Wavelet& head() const {
+    assert(!empty());
+    return entries_[left_ % kQueueRoom];
+  }
+  // It must have room.
+  void push(const Wavelet& wavelet) {
+    assert(!full());
+    entries_[came_++ % kQueueRoom] = wavelet;
+  }
+  // It must hold one.
   void pop(std::uint32_t cycle) {
+    assert(!empty());
     if (takenIn_ != cycle) {
       takenIn_ = cycle;
       leftBefore_ = left_;

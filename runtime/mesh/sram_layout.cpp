@@ -2,6 +2,7 @@
 #include "runtime/mesh/sram_layout.h"
 
 #include <algorithm>
+#include <cassert>
 #include <string>
 
 #include "runtime/wafer/cost/cost.h"
@@ -16,6 +17,7 @@ std::int64_t roundUp(std::int64_t bytes) { return wafer::ceilDiv(bytes, kLine) *
 }  // namespace
 
 std::uint32_t SramLayout::take(std::int64_t bytes, std::int64_t behindLine) {
+  assert(bytes >= 0 && behindLine >= 0 && behindLine < kLine);
   const std::int64_t begin = roundUp(end_) + behindLine;
   // Far beyond any SRAM all addresses are alike.
   end_ = std::min(begin + bytes, std::int64_t{1} << 31);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // place(): which grid, and how many layers to a block, by the objective.
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -24,6 +25,7 @@ class Best {
     return std::pair(first, second) < std::pair(first_, second_);
   }
   void take(Placement p, double first, double second) {
+    assert(beats(first, second));
     placement_ = std::move(p);
     first_ = first;
     second_ = second;
@@ -65,6 +67,8 @@ class Planner {
                                                      : kDefaultChunk;
   }
   Candidate candidate(const Grid& grid, int context) const {
+    assert(grid.width >= 1 && grid.width <= machine_.fabricWidth);
+    assert(grid.height >= 1 && grid.height <= machine_.fabricHeight && context >= 1);
     return layout_.candidate(grid, context, std::min(chunkOn(grid), context));
   }
   std::vector<Grid> squares() const;
@@ -102,6 +106,7 @@ std::vector<Grid> Planner::tilings() const {
 }
 
 base::Result<Placement> Planner::fastest(const std::vector<Grid>& grids, int context) const {
+  assert(!grids.empty());
   std::vector<Candidate> all;
   for (const Grid& grid : grids) all.push_back(candidate(grid, context));
   const Candidate largest = all.back();
@@ -163,6 +168,7 @@ base::Result<Placement> Planner::mostReplicas() const {
       best.refuse(placement.error());
       continue;
     }
+    assert(placement->wafers >= 1 && placement->wafers <= wafers);
     if (placement->wafers > 1) {
       placement->replicas = wafers / placement->wafers;
     } else {
@@ -199,6 +205,8 @@ base::Result<Placement> Planner::longestContext() const {
     const std::int64_t fits = positionsARow(layout_, grid, layers, chunkOn(grid)) * grid.height;
     const int context = static_cast<int>(std::min<std::int64_t>(fits, options_.context));
     if (context < 1 || !best.beats(-context, 0)) continue;
+    // What the cache of this grid can hold, and no more than was asked for.
+    assert(context <= options_.context);
     const Candidate c = candidate(grid, context);
     placement = layout_.layOut(c, wafers);
     if (!placement) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <numeric>
 
 namespace waferpair::wafer {
@@ -26,6 +27,7 @@ constexpr FormatBits formatBits(const tensor::FormatInfo& info) {
 
 // How many runs of `size` a PE has some of, at most, when each has `count` in turn.
 std::int64_t touched(std::int64_t count, std::int64_t size) {
+  assert(count > 0 && size > 0);
   return ceilDiv(size - std::gcd(count, size) + count, size);
 }
 
@@ -55,6 +57,7 @@ std::int64_t tileBytes(std::int64_t down, std::int64_t right, const Grid& grid) 
 
 std::int64_t matrixTileBytes(tensor::Format format, std::int64_t sums, std::int64_t outputs,
                              Axis along, const Grid& grid) {
+  assert(sums > 0 && outputs > 0);
   const std::int64_t rows = ceilDiv(sums, pesAlong(grid, along));
   const std::int64_t columns = ceilDiv(outputs, pesAlong(grid, across(along)));
   const tensor::FormatInfo& info = tensor::infoOf(format);
