@@ -3,8 +3,44 @@
 # Checks what CI holds to: formatting, license lines, which room may include which, and that what is
 # made of the table of messages is up to date.
 #   scripts/lint.sh [--fix]
+#   scripts/lint.sh --tidy [FILE...]   clang-tidy (.clang-tidy), which also compiles each file alone: over
+#                                      these files, or over those that differ from the main branch's
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+# tidy FILE...: by commands of a build folder that nothing but moc is run in.
+tidy() {
+  if ! command -v clang-tidy >/dev/null; then
+    echo "lint: clang-tidy not found; scripts/setup.sh --tests installs it" >&2
+    return 1
+  fi
+  cmake -S . -B build/tidy -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DWAFERPAIR_BATCHES=OFF -DWAFERPAIR_TESTS=OFF \
+    -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
+  ninja -C build/tidy -t targets all | sed -nE 's/^([a-z_0-9]*_autogen): phony$/\1/p' | xargs ninja -C build/tidy >/dev/null
+  printf '%s\0' "$@" | xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build/tidy --quiet
+}
+
+# The files that differ from where this branch left main; on main itself, from the commit before.
+changed() {
+  local base
+  base=$(git merge-base HEAD origin/main 2>/dev/null || git merge-base HEAD main 2>/dev/null || true)
+  if [ -z "$base" ] || [ "$base" = "$(git rev-parse HEAD)" ]; then base=HEAD~1; fi
+  git rev-parse --verify -q "$base^{commit}" >/dev/null || return 0  # a clone of one commit
+  git diff --name-only --diff-filter=d "$base" -- '*.cpp' ':!resources' ':!tests'
+}
+
+if [ "${1:-}" = --tidy ]; then
+  shift
+  [ $# -gt 0 ] || mapfile -t files < <(changed)
+  [ $# -eq 0 ] || files=("$@")
+  if [ ${#files[@]} -eq 0 ]; then
+    echo "lint: no C++ file was changed"
+    exit 0
+  fi
+  tidy "${files[@]}"
+  exit
+fi
+
 mapfile -t sources < <(git ls-files '*.cpp' '*.h')
 status=0
 # Releases of clang-format differ in details; the tree is formatted with 14.

@@ -91,7 +91,7 @@ class PatternParser {
   }
 
   Part repeated() {
-    const Part once = atom();
+    Part once = atom();
     int least = 1, most = 1;
     if (take('*')) {
       least = 0;

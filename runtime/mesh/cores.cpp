@@ -11,7 +11,7 @@ namespace {
 
 // The PEs' memories would lie whole pages apart, and the same address of all of them in the same
 // few lines of the host's caches.
-constexpr std::size_t kStagger = 3 * 64;
+constexpr std::size_t kStagger = std::size_t{3} * 64;
 
 // Cycles by which a core is ahead of the others at most, but for one repetition. Bounded, as
 // programs may have no end.

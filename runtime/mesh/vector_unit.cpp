@@ -6,6 +6,9 @@
 #include <bit>
 #include <cstring>
 
+#ifdef WAFERPAIR_HAVE_AVX2
+#include "runtime/base/cpu_features.h"
+#endif
 #include "runtime/mesh/arithmetic.h"
 #include "runtime/tensor/half.h"
 
@@ -120,7 +123,7 @@ std::uint32_t stepWavelet(const Instruction& in, std::uint8_t* sram, const Progr
 
 StepFunction stepFor(const Instruction& in, [[maybe_unused]] int lanes) {
 #ifdef WAFERPAIR_HAVE_AVX2
-  static const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
+  static const bool avx2 = base::hasAvx2AndF16c();
   if (const StepFunction step = avx2 ? avx2StepFor(in, lanes) : nullptr) return step;
 #endif
   const bool two = in.op >= Op::Add && in.op <= Op::Fmac;

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#ifdef WAFERPAIR_HAVE_AVX2
+#include "runtime/base/cpu_features.h"
+#endif
 #include "runtime/mesh/arithmetic.h"
 #include "runtime/mesh/collectives.h"
 #include "runtime/strict/arithmetic_avx2.h"
@@ -15,7 +18,7 @@ namespace {
 
 #ifdef WAFERPAIR_HAVE_AVX2
 bool hasAvx2() {
-  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
+  static const bool has = base::hasAvx2AndF16c();
   return has;
 }
 #endif

@@ -386,7 +386,7 @@ base::Result<mesh::Report> Simulation::step(int token) {
     return tl::unexpected(ok.error());
   }
   if (auto ok = impl.writeAngles(*mesh); !ok) return tl::unexpected(ok.error());
-  const auto report = mesh->run();
+  auto report = mesh->run();
   impl.mesh = std::move(*mesh);
   return report;
 }

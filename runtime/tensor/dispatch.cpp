@@ -4,6 +4,8 @@
 #include <cpuid.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "runtime/base/cpu_features.h"
 #endif
 
 #include <algorithm>
@@ -25,13 +27,7 @@ namespace waferpair::tensor {
 namespace {
 
 #ifdef WAFERPAIR_HAVE_X86
-// __builtin_cpu_supports() looks at what the system saves of the registers, too.
-// Clang does not let it be asked for F16C.
-bool haveAvx2() {
-  unsigned a = 0, b = 0, c = 0, d = 0;
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-         __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
-}
+bool haveAvx2() { return base::hasAvx2AndF16c() && __builtin_cpu_supports("fma"); }
 
 bool haveAvx512() {
   return haveAvx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&

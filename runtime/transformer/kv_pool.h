@@ -66,7 +66,7 @@ class KvPool {
 
   // Keys of one head of the page's n-th layer; its values are halfBytes() further.
   std::byte* keys(int page, int layer, int kvHead) const {
-    const auto head = static_cast<std::size_t>(layer * kvHeads_ + kvHead);
+    const auto head = static_cast<std::size_t>(layer) * kvHeads_ + kvHead;
     return data_.get() + static_cast<std::size_t>(page) * layout_.bytes + head * 2 * halfBytes_;
   }
   std::size_t halfBytes() const { return halfBytes_; }
