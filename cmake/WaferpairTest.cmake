@@ -9,59 +9,109 @@ if(WAFERPAIR_SANITIZE)
                             "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
 
-# waferpair_test(NAME SOURCES a.cpp ... LIBS x ... [LABELS gui] [TIMEOUT seconds]): a Qt Test program
-# run by CTest under the offscreen platform, so none needs a display. Those labelled gui run once
+# waferpair_test(NAME SOURCES a.cpp ... LIBS x ... [LABELS gui] [TIMEOUT seconds]): a Qt Test class, the
+# test NAME of CTest under the offscreen platform, so none needs a display. Those labelled gui run once
 # more as NAME.xvfb, in a real X server with the xcb platform.
+#
+# bin/NAME runs it. Where batches are on, that is a link to one program with all tests of the folder
+# (tests/support/test_program.h). A test with a main() of its own is a program of its own, and so is one
+# that links waferpair_test_disks, which has its program's calls of the system fail.
 find_program(XVFB_RUN_PROGRAM xvfb-run)
 
 # Qt Test is most of what a test costs to compile: read once for those without widgets, once for those
 # with, which link what belongs to a window so that the same headers serve them all. (Qt Test would
-# also define its own folder for each folder of tests, for QFINDTESTDATA: these use WAFERPAIR_SOURCE_DIR.)
-function(waferpair_test_headers name)
-  cmake_parse_arguments(arg "" "" "LIBS;HEADERS" ${ARGN})
-  file(WRITE ${CMAKE_BINARY_DIR}/${name}.cpp "")
-  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cpp)
-  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_link_libraries(${name} PRIVATE ${arg_LIBS} Qt6::Test)
-  target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
-endfunction()
+# also define its own folder for each folder of tests, for QFINDTESTDATA: these use test::sourceDir().)
 if(WAFERPAIR_TESTS)
   get_target_property(definitions Qt6::Test INTERFACE_COMPILE_DEFINITIONS)
   list(FILTER definitions EXCLUDE REGEX QT_TESTCASE_)
   set_target_properties(Qt6::Test PROPERTIES INTERFACE_COMPILE_DEFINITIONS "${definitions}")
-  waferpair_test_headers(waferpair_test_headers LIBS Qt6::Core HEADERS <QtTest>)
+  # Tests are run once for each time that they are compiled.
+  set(test_options $<$<CONFIG:Release>:-O1>)
+  set(test_program_header)
+  if(WAFERPAIR_BATCHES)
+    set(test_program_header <tests/support/test_program.h>)
+  endif()
+  waferpair_precompiled(waferpair_test_headers LIBS Qt6::Core Qt6::Test
+                        HEADERS <QtTest> ${test_program_header})
+  target_compile_options(waferpair_test_headers PRIVATE ${test_options})
   if(WAFERPAIR_GUI)
-    waferpair_test_headers(waferpair_gui_test_headers LIBS Qt6::Widgets Qt6::Network
-                           HEADERS <QtTest> <QtWidgets>)
+    waferpair_precompiled(waferpair_gui_test_headers LIBS Qt6::Widgets Qt6::Network Qt6::Test
+                          HEADERS <QtTest> <QtWidgets> ${test_program_header})
+    target_compile_options(waferpair_gui_test_headers PRIVATE ${test_options})
   endif()
 endif()
 
-function(waferpair_test name)
-  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
-  add_executable(${name} ${arg_SOURCES})
+# A program of tests, which needs sources and libraries yet.
+function(waferpair_test_program name headers)
+  add_executable(${name})
   set_target_properties(${name} PROPERTIES AUTOMOC ON)
   # Mostly empty: moc's output is included by the test itself.
   set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${name}_autogen/mocs_compilation.cpp
                               PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
-  target_compile_definitions(${name} PRIVATE WAFERPAIR_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-                                             WAFERPAIR_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
-  target_link_libraries(${name} PRIVATE ${arg_LIBS} Qt6::Test)
-  set(labels ${arg_LABELS})
-  if("${arg_LIBS}" MATCHES "waferpair_(assist|editor|gui|pairing|scripted_server|text|window_fixture)|wafer_view")
+  target_compile_options(${name} PRIVATE ${test_options})
+  target_link_libraries(${name} PRIVATE Qt6::Test waferpair_test_paths)
+  if(WAFERPAIR_BATCHES)
+    set(names ${CMAKE_CURRENT_BINARY_DIR}/${name}_names.cpp)
+    file(GENERATE OUTPUT ${names} CONTENT "// Made by cmake/WaferpairTest.cmake.
+#include \"tests/support/test_program.h\"
+
+const std::map<std::string, std::string> waferpair::test::testNames{
+    $<JOIN:$<TARGET_PROPERTY:${name},WAFERPAIR_TEST_NAMES>,,
+    >};
+")
+    set_source_files_properties(${names} PROPERTIES SKIP_AUTOGEN ON)
+    target_sources(${name} PRIVATE ${names})
+    target_link_libraries(${name} PRIVATE waferpair_test_program)
+  endif()
+  if(headers STREQUAL waferpair_gui_test_headers)
     target_link_libraries(${name} PRIVATE Qt6::Widgets Qt6::Network)
-    target_precompile_headers(${name} REUSE_FROM waferpair_gui_test_headers)
-    list(APPEND labels sanitized)
-  else()
-    target_precompile_headers(${name} REUSE_FROM waferpair_test_headers)
-    if(name IN_LIST WAFERPAIR_SANITIZED_TESTS)
+  endif()
+  target_precompile_headers(${name} REUSE_FROM ${headers})
+endfunction()
+
+function(waferpair_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
+  set(labels ${arg_LABELS})
+  set(headers waferpair_test_headers)
+  if("${arg_LIBS}" MATCHES "waferpair_(assist|editor|gui|pairing|scripted_server|text|window_fixture)|wafer_view")
+    set(headers waferpair_gui_test_headers)
+  endif()
+  if(WAFERPAIR_SANITIZE STREQUAL thread)
+    if(name IN_LIST WAFERPAIR_THREAD_TESTS)
       list(APPEND labels sanitized)
     endif()
+  elseif(headers STREQUAL waferpair_gui_test_headers OR name IN_LIST WAFERPAIR_SANITIZED_TESTS)
+    list(APPEND labels sanitized)
   endif()
+
+  # Whose program it is in.
+  set(program ${name})
+  set(link ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
+  list(GET arg_SOURCES 0 source)
+  file(STRINGS ${source} main REGEX "^int main\\(")
+  if(WAFERPAIR_BATCHES AND NOT main AND NOT waferpair_test_disks IN_LIST arg_LIBS
+     AND (NOT WAFERPAIR_SANITIZE OR sanitized IN_LIST labels))
+    file(RELATIVE_PATH program ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+    string(REPLACE / _ program ${program})
+    file(CREATE_LINK ${program} ${link} SYMBOLIC)
+    add_custom_target(${name})
+    add_dependencies(${name} ${program})
+  elseif(IS_SYMLINK ${link})
+    file(REMOVE ${link})
+  endif()
+  if(NOT TARGET ${program})
+    waferpair_test_program(${program} ${headers})
+  endif()
+  target_sources(${program} PRIVATE ${arg_SOURCES})
+  target_link_libraries(${program} PRIVATE ${arg_LIBS})
+  get_filename_component(file ${source} NAME)
+  set_property(TARGET ${program} APPEND PROPERTY WAFERPAIR_TEST_NAMES "{\"${name}\", \"${file}\"}")
+
   if("sanitized" IN_LIST labels)
     add_dependencies(sanitized_tests ${name})
   endif()
-  add_test(NAME ${name} COMMAND ${name})
+  add_test(NAME ${name} COMMAND ${link})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
@@ -71,8 +121,7 @@ function(waferpair_test name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${labels}"
                        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${sanitizer_environment}")
   if("gui" IN_LIST arg_LABELS AND XVFB_RUN_PROGRAM)
-    add_test(NAME ${name}.xvfb COMMAND ${XVFB_RUN_PROGRAM} -a -s "-screen 0 1920x1200x24"
-                                       $<TARGET_FILE:${name}>)
+    add_test(NAME ${name}.xvfb COMMAND ${XVFB_RUN_PROGRAM} -a -s "-screen 0 1920x1200x24" ${link})
     set_tests_properties(${name}.xvfb PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}"
                          ENVIRONMENT "QT_QPA_PLATFORM=xcb;${sanitizer_environment}")
   endif()
@@ -86,19 +135,20 @@ find_program(AT_SPI_LAUNCHER_PROGRAM at-spi-bus-launcher PATHS /usr/libexec /usr
 function(waferpair_at_spi_test name)
   if(XVFB_RUN_PROGRAM AND DBUS_RUN_SESSION_PROGRAM AND DBUS_SEND_PROGRAM AND AT_SPI_LAUNCHER_PROGRAM)
     add_test(NAME ${name}.atspi
-             COMMAND ${CMAKE_SOURCE_DIR}/tests/support/with_at_spi.sh $<TARGET_FILE:${name}>)
+             COMMAND ${CMAKE_SOURCE_DIR}/tests/support/with_at_spi.sh
+                     ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
     set_tests_properties(${name}.atspi PROPERTIES TIMEOUT 120 LABELS gui)
   endif()
 endfunction()
 
 # waferpair_bench(NAME SOURCES a.cpp ... LIBS x ...): a program that prints measured ratios; never a test.
+add_custom_target(benchmarks)
 function(waferpair_bench name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
-  target_compile_definitions(${name} PRIVATE WAFERPAIR_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-                                             WAFERPAIR_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
-  target_link_libraries(${name} PRIVATE ${arg_LIBS})
+  target_link_libraries(${name} PRIVATE ${arg_LIBS} waferpair_test_paths)
+  add_dependencies(benchmarks ${name})
 endfunction()
 
 # waferpair_fuzz(NAME LIBS x ... [COPIES n] [SEEDS folder ...]): the fuzz target in NAME.cpp, and a test

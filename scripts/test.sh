@@ -4,7 +4,7 @@
 #   scripts/test.sh          style; release build and all tests; under sanitizers what has windows, what
 #                            reads bytes from outside (damaged ones, too) and what threads share
 #   scripts/test.sh --fast   the release build's tests only
-#   scripts/test.sh --long   all that, and each parser fuzzed for a minute
+#   scripts/test.sh --long   all that, clang-tidy over what changed, and each parser fuzzed for a minute
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/common.sh
@@ -58,6 +58,7 @@ fi
 scripts/setup.sh --tests
 [ -d build/asan-ubsan ] || need_space test "$PWD" 6000 "the build for the tests"
 if [ "$what" != --fast ]; then step "style" scripts/lint.sh; fi
+if [ "$what" = --long ]; then step "clang-tidy" scripts/lint.sh --tidy; fi
 suite release "" ""
 if [ "$what" != --fast ]; then
   suite asan-ubsan "" "sanitized_tests fuzzers" -L '^(sanitized|fuzz)$' -E '\.xvfb$'

@@ -14,11 +14,6 @@
 
 namespace waferpair::waferctl {
 
-void giveUp(const base::Error& error, int exitCode) {
-  std::cerr << "waferctl: " << error.message() << std::endl;
-  throw CLI::RuntimeError(exitCode);
-}
-
 namespace {
 
 // CLI11 would only say that a subcommand is missing.

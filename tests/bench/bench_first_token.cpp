@@ -11,6 +11,7 @@
 
 #include "runtime/inference/engine/engine.h"
 #include "tests/bench/bench_model.h"
+#include "tests/support/paths.h"
 
 namespace {
 
@@ -23,7 +24,7 @@ constexpr int kPlaces = 3;
 
 std::string someCode() {
   std::string text;
-  const std::string folder = WAFERPAIR_SOURCE_DIR "/runtime/";
+  const std::string folder = test::sourceDir() + "/runtime/";
   for (const char* file :
        {"inference/engine/engine.cpp", "server/session/session.cpp", "transformer/forward.cpp",
         "tokenizer/tokenizer.cpp", "wafer/plan/program.cpp", "gguf/parser.cpp"}) {

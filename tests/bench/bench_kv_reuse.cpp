@@ -18,6 +18,7 @@
 #include "runtime/inference/engine/engine.h"
 #include "runtime/inference/engine/sequence.h"
 #include "tests/bench/bench_model.h"
+#include "tests/support/paths.h"
 
 namespace {
 
@@ -36,7 +37,7 @@ constexpr int kEach = 150;  // completions of each kind
 std::vector<std::string> texts() {
   std::vector<std::string> all;
   for (const char* folder : {"resources/sample_project", "runtime", "gui", "training"}) {
-    const fs::path root = fs::path(WAFERPAIR_SOURCE_DIR) / folder;
+    const fs::path root = fs::path(test::sourceDir()) / folder;
     for (const auto& entry : fs::recursive_directory_iterator(root)) {
       const auto extension = entry.path().extension();
       if (extension != ".cpp" && extension != ".h" && extension != ".py") continue;

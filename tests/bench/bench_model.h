@@ -16,6 +16,7 @@
 #include <string>
 
 #include "runtime/base/result.h"
+#include "tests/support/paths.h"
 #include "tests/support/tiny_model.h"
 
 namespace waferpair::bench {
@@ -49,7 +50,7 @@ inline std::string withLongContext(const std::string& path, std::uint32_t contex
 
 inline std::string modelPath(int argc, char** argv) {
   if (argc > 1) return argv[1];
-  const std::string ours = WAFERPAIR_SOURCE_DIR "/resources/models/waferpair-mini.gguf";
+  const std::string ours = test::sourceDir() + "/resources/models/waferpair-mini.gguf";
   if (std::filesystem::exists(ours)) return ours;
   const std::string path =
       (std::filesystem::temp_directory_path() / "waferpair-bench-model.gguf").string();

@@ -19,6 +19,7 @@
 #include "runtime/inference/engine/engine.h"
 #include "runtime/inference/engine/session_file.h"
 #include "tests/bench/bench_model.h"
+#include "tests/support/paths.h"
 
 namespace {
 
@@ -139,7 +140,7 @@ int main(int argc, char** argv) {
   }
   std::filesystem::remove(session);
   std::ostringstream text;
-  text << std::ifstream(WAFERPAIR_SOURCE_DIR "/runtime/inference/engine/engine.cpp").rdbuf();
+  text << std::ifstream(test::sourceDir() + "/runtime/inference/engine/engine.cpp").rdbuf();
   start(path, text.str(), session);
   Times plain, kept, plainMake, keptMake;
   int cached = 0;

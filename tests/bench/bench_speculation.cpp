@@ -18,6 +18,7 @@
 
 #include "runtime/inference/engine/engine.h"
 #include "tests/bench/bench_model.h"
+#include "tests/support/paths.h"
 
 namespace {
 
@@ -230,7 +231,7 @@ void printCosts(inference::CompiledModel& model, transformer::KvCache& kv, int c
 
 // The first lines of a file of this repository, and the same with five small changes.
 std::pair<std::string, std::string> oldAndNew(int lines) {
-  std::string text = readFile(WAFERPAIR_SOURCE_DIR "/runtime/inference/engine/engine.cpp");
+  std::string text = readFile(test::sourceDir() + "/runtime/inference/engine/engine.cpp");
   std::size_t end = 0;
   for (int line = 0; line < lines; ++line) end = text.find('\n', end) + 1;
   text.resize(end);
@@ -313,7 +314,7 @@ void benchCompletion(const std::string& path) {
   if (!made) giveUp(made.error());
   inference::Engine& engine = **made;
   std::vector<std::pair<std::string, std::string>> files;
-  const std::string folder = WAFERPAIR_SOURCE_DIR "/resources/sample_project/src";
+  const std::string folder = test::sourceDir() + "/resources/sample_project/src";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     files.emplace_back(entry.path().filename().string(), readFile(entry.path().string()));
     engine.documentChanged(1, files.back().first, files.back().second);

@@ -9,13 +9,14 @@
 #include <ctime>
 
 #include "tests/runtime/strict/agreement.h"
+#include "tests/support/paths.h"
 
 using namespace waferpair;
 
 int main(int argc, char** argv) {
   test::AgreementOptions options{
-      .model = WAFERPAIR_SOURCE_DIR "/resources/models/waferpair-mini.gguf",
-      .root = WAFERPAIR_SOURCE_DIR};
+      .model = test::sourceDir() + "/resources/models/waferpair-mini.gguf",
+      .root = test::sourceDir()};
   if (argc > 1) options.prompts = std::max(1, std::atoi(argv[1]));
   if (argc > 2) options.model = argv[2];
   if (argc > 3) options.activations = tensor::findActivations(std::atoi(argv[3]));

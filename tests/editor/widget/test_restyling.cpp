@@ -7,6 +7,7 @@
 
 #include "editor/widget/theme.h"
 #include "tests/editor/editor_test.h"
+#include "tests/support/paths.h"
 
 using namespace Qt::StringLiterals;
 using namespace waferpair::editor;
@@ -41,7 +42,7 @@ QByteArray sampleOf(const Definition& definition) {
 QVector<Sample> samples() {
   QVector<Sample> all;
   // Files of this project, and each language once: the same everywhere.
-  const QDir root(QStringLiteral(WAFERPAIR_SOURCE_DIR));
+  const QDir root(QString::fromStdString(waferpair::test::sourceDir()));
   for (const QString& folder :
        {u"."_s, u"docs"_s, u"scripts"_s, u"editor"_s, u"tests/protocol"_s}) {
     const QDir dir(root.filePath(folder));

@@ -11,6 +11,7 @@
 #include "gui/store/app_paths.h"
 #include "gui/wafer/trace_replay.h"
 #include "tests/editor/suggesting_editor.h"
+#include "tests/support/paths.h"
 #include "tests/support/tiny_model.h"
 
 using namespace waferpair;
@@ -20,7 +21,7 @@ using State = RuntimeService::State;
 namespace {
 
 constexpr int kModelMs = 60'000;  // generous: the machine may be busy
-const char kProgram[] = WAFERPAIR_BIN_DIR "/waferd";
+const QString kProgram = QString::fromStdString(test::programDir() + "/waferd");
 
 }  // namespace
 

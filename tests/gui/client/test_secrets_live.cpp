@@ -16,6 +16,7 @@
 #include "gui/project/workspace.h"
 #include "gui/shell/main_window.h"
 #include "gui/store/app_paths.h"
+#include "tests/support/paths.h"
 #include "tests/support/tiny_model.h"
 
 using namespace waferpair;
@@ -25,7 +26,7 @@ using State = RuntimeService::State;
 namespace {
 
 constexpr int kModelMs = 60'000;  // generous: the machine may be busy
-const char kProgram[] = WAFERPAIR_BIN_DIR "/waferd";
+const QString kProgram = QString::fromStdString(test::programDir() + "/waferd");
 
 // As the cache has a text: the tiny model's tokens are bytes, each in four.
 QByteArray asTokens(const QByteArray& text) {

@@ -5,9 +5,11 @@
 #include <QProcess>
 #include <QTest>
 
+#include "tests/support/paths.h"
+
 namespace {
 
-const QString kProgram = QStringLiteral(WAFERPAIR_BIN_DIR "/waferpair");
+const QString kProgram = QString::fromStdString(waferpair::test::programDir() + "/waferpair");
 
 struct Result {
   int code;
@@ -58,7 +60,7 @@ void TestProgram::itsCommandsAreThoseOfThePage() {
   QCOMPARE(listed.code, 0);
   QVERIFY2(listed.out.startsWith("| command |") && listed.out.count('\n') > 60,
            qPrintable(listed.out));
-  QFile file(QStringLiteral(WAFERPAIR_SOURCE_DIR "/docs/keys.md"));
+  QFile file(QString::fromStdString(waferpair::test::sourceDir() + "/docs/keys.md"));
   QVERIFY(file.open(QIODevice::ReadOnly));
   const QString page = QString::fromUtf8(file.readAll());
   const QString table = page.mid(page.indexOf("| command |"));

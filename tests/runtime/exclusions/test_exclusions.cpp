@@ -16,7 +16,9 @@
 #include "runtime/exclusions/link_names.h"
 #include "runtime/exclusions/secret_names.h"
 #include "runtime/exclusions/secret_text.h"
+#include "tests/support/paths.h"
 
+using namespace waferpair;
 using namespace waferpair::exclusions;
 
 class TestExclusions : public QObject {
@@ -161,7 +163,7 @@ class TestExclusions : public QObject {
   }
 
   void theDocumentNamesThemAll() {
-    QFile file(WAFERPAIR_SOURCE_DIR "/docs/kept-from-the-model.md");
+    QFile file(QString::fromStdString(test::sourceDir() + "/docs/kept-from-the-model.md"));
     QVERIFY(file.open(QFile::ReadOnly));
     const std::string text = file.readAll().toStdString();
     for (std::string_view pattern : secretPatterns()) {
@@ -173,7 +175,7 @@ class TestExclusions : public QObject {
 
   // A project's sources hold no false alarms.
   void thisProjectIsOpen() {
-    const std::string root = WAFERPAIR_SOURCE_DIR;
+    const std::string root = test::sourceDir();
     QStringList wrong;
     for (const char* folder : {"editor", "gui", "runtime", "scripts", "docs", "tests"}) {
       QDirIterator files(QString::fromStdString(root + '/' + folder), QDir::Files,

@@ -4,6 +4,7 @@
 #include <future>
 
 #include "runtime/inference/engine/engine.h"
+#include "tests/support/paths.h"
 
 namespace waferpair::inference {
 
@@ -41,7 +42,7 @@ class TestSuggestions : public QObject {
 
  private slots:
   void initTestCase() {
-    const std::string path = WAFERPAIR_SOURCE_DIR "/resources/models/waferpair-mini.gguf";
+    const std::string path = test::sourceDir() + "/resources/models/waferpair-mini.gguf";
     auto model = CompiledModel::load(path);
     QVERIFY2(model.has_value(), model ? "" : model.error().message().c_str());
     engine_ = std::move(*Engine::make(std::move(*model)));
@@ -88,7 +89,7 @@ class TestSuggestions : public QObject {
 
   // Checks are part of how tokens are chosen.
   void draftsChangeNothing() {
-    const std::string path = WAFERPAIR_SOURCE_DIR "/resources/models/waferpair-mini.gguf";
+    const std::string path = test::sourceDir() + "/resources/models/waferpair-mini.gguf";
     const std::string begun =
         "int countLongWords(const std::vector<std::string>& words, int limit);\n"
         "int countShortWords(const std::vector<std::string>& words, int limit);\n"

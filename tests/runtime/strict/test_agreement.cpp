@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "tests/runtime/strict/agreement.h"
+#include "tests/support/paths.h"
 
 using namespace waferpair;
 
@@ -34,8 +35,8 @@ class TestAgreement : public QObject {
 
   static test::Agreement compare(std::optional<tensor::Activations> activations) {
     auto found =
-        test::compareModes({.model = WAFERPAIR_SOURCE_DIR "/resources/models/waferpair-mini.gguf",
-                            .root = WAFERPAIR_SOURCE_DIR,
+        test::compareModes({.model = test::sourceDir() + "/resources/models/waferpair-mini.gguf",
+                            .root = test::sourceDir(),
                             .prompts = kPrompts,
                             .promptTokens = 24,
                             .newTokens = kTokens,

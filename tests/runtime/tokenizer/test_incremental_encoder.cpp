@@ -8,6 +8,7 @@
 #include "runtime/gguf/file.h"
 #include "runtime/tokenizer/incremental_encoder.h"
 #include "runtime/tokenizer/pre_tokenizer.h"
+#include "tests/support/paths.h"
 
 namespace waferpair::tokenizer {
 
@@ -120,7 +121,7 @@ class TestIncrementalEncoder : public QObject {
 
   void editsGiveTheTokensOfTheWhole_data() {
     QTest::addColumn<QString>("path");
-    const QString root = QStringLiteral(WAFERPAIR_SOURCE_DIR);
+    const QString root = QString::fromStdString(test::sourceDir());
     QTest::newRow("waferpair") << root + "/resources/models/waferpair-mini.gguf";
     for (const char* model : {"gpt-2", "starcoder", "deepseek-coder", "llama-spm"})
       QTest::newRow(model) << root + "/../shared/tokenizers/ggml-vocab-" + model + ".gguf";

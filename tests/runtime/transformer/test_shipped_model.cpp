@@ -9,6 +9,7 @@
 #include "runtime/tensor/thread_team.h"
 #include "runtime/tokenizer/tokenizer.h"
 #include "runtime/transformer/forward.h"
+#include "tests/support/paths.h"
 
 namespace waferpair::transformer {
 
@@ -25,12 +26,15 @@ class TestShippedModel : public QObject {
 
  private:
   // WAFERPAIR_MODEL and WAFERPAIR_REFERENCE in the environment name other files to test.
-  const std::string modelPath_ = qEnvironmentVariable("WAFERPAIR_MODEL", WAFERPAIR_SOURCE_DIR
-                                                      "/resources/models/waferpair-mini.gguf")
-                                     .toStdString();
-  const QString referencePath_ =
-      qEnvironmentVariable("WAFERPAIR_REFERENCE", WAFERPAIR_SOURCE_DIR
-                           "/tests/runtime/transformer/data/waferpair_mini_reference.json");
+  const std::string modelPath_ =
+      qEnvironmentVariable(
+          "WAFERPAIR_MODEL",
+          QString::fromStdString(test::sourceDir() + "/resources/models/waferpair-mini.gguf"))
+          .toStdString();
+  const QString referencePath_ = qEnvironmentVariable(
+      "WAFERPAIR_REFERENCE",
+      QString::fromStdString(test::sourceDir() +
+                             "/tests/runtime/transformer/data/waferpair_mini_reference.json"));
   std::shared_ptr<const Model> model_;
   nlohmann::json cases_;
 };

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "runtime/wafer/plan/plan.h"
+#include "tests/support/paths.h"
 
 namespace waferpair::test {
 
@@ -33,7 +34,7 @@ inline wafer::Plan smallPlan() {
 
 // Whether the expert's page has this line of a table.
 inline bool documented(const QString& line) {
-  QFile page(QStringLiteral(WAFERPAIR_SOURCE_DIR "/docs/wafer-model.md"));
+  QFile page(QString::fromStdString(test::sourceDir() + "/docs/wafer-model.md"));
   if (!page.open(QIODevice::ReadOnly)) qFatal("docs/wafer-model.md cannot be read");
   return QString::fromUtf8(page.readAll()).split('\n').contains(line);
 }
