@@ -14,6 +14,7 @@
 #include "editor/text/indentation.h"
 #include "editor/text/line_diff.h"
 #include "pairing/placement.h"
+#include "tests/support/paths.h"
 
 using namespace waferpair;
 using editor::Snapshot;
@@ -236,7 +237,8 @@ int main(int argc, char** argv) {
   }
   if (arguments.isEmpty()) {
     QProcess process;
-    process.start("git", {"-C", WAFERPAIR_SOURCE_DIR, "rev-parse", "--absolute-git-dir"});
+    process.start("git", {"-C", QString::fromStdString(waferpair::test::sourceDir()), "rev-parse",
+                          "--absolute-git-dir"});
     process.waitForFinished(-1);
     arguments.append(QString::fromUtf8(process.readAllStandardOutput()).trimmed());
   }

@@ -5,6 +5,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/support/paths.h"
+
 namespace {
 
 struct Result {
@@ -19,7 +21,8 @@ Result apply(const QString& path, const QByteArray& answer) {
   environment.remove("DISPLAY");
   environment.insert("QT_QPA_PLATFORM", "no-such-platform");
   program.setProcessEnvironment(environment);
-  program.start(QStringLiteral(WAFERPAIR_BIN_DIR "/waferpair"), {"--apply", path});
+  program.start(QString::fromStdString(waferpair::test::programDir() + "/waferpair"),
+                {"--apply", path});
   program.write(answer);
   program.closeWriteChannel();
   program.waitForFinished(30'000);
