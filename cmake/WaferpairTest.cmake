@@ -41,8 +41,8 @@ if(WAFERPAIR_TESTS)
   endif()
 endif()
 
-# A program of tests, which needs sources and libraries yet.
-function(waferpair_test_program name headers)
+# A program of tests, which needs sources and libraries yet. With `own_main` it has a main() of its own.
+function(waferpair_test_program name headers own_main)
   add_executable(${name})
   set_target_properties(${name} PROPERTIES AUTOMOC ON)
   # Mostly empty: moc's output is included by the test itself.
@@ -51,7 +51,7 @@ function(waferpair_test_program name headers)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_options(${name} PRIVATE ${test_options})
   target_link_libraries(${name} PRIVATE Qt6::Test waferpair_test_paths)
-  if(WAFERPAIR_BATCHES)
+  if(WAFERPAIR_BATCHES AND NOT own_main)
     set(names ${CMAKE_CURRENT_BINARY_DIR}/${name}_names.cpp)
     file(GENERATE OUTPUT ${names} CONTENT "// Made by cmake/WaferpairTest.cmake.
 #include \"tests/support/test_program.h\"
@@ -90,7 +90,11 @@ function(waferpair_test name)
   set(link ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
   list(GET arg_SOURCES 0 source)
   file(STRINGS ${source} main REGEX "^int main\\(")
-  if(WAFERPAIR_BATCHES AND NOT main AND NOT waferpair_test_disks IN_LIST arg_LIBS
+  set(own_main OFF)
+  if(main)
+    set(own_main ON)
+  endif()
+  if(WAFERPAIR_BATCHES AND NOT own_main AND NOT waferpair_test_disks IN_LIST arg_LIBS
      AND (NOT WAFERPAIR_SANITIZE OR sanitized IN_LIST labels))
     file(RELATIVE_PATH program ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
     string(REPLACE / _ program ${program})
@@ -101,7 +105,7 @@ function(waferpair_test name)
     file(REMOVE ${link})
   endif()
   if(NOT TARGET ${program})
-    waferpair_test_program(${program} ${headers})
+    waferpair_test_program(${program} ${headers} ${own_main})
   endif()
   target_sources(${program} PRIVATE ${arg_SOURCES})
   target_link_libraries(${program} PRIVATE ${arg_LIBS})

@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   rules("anywhere in a name (*7*)", [&](int i) { return "*x" + n(i) + "*"; });
   rules("taken back (!)", [&](int i) { return (i % 2 ? "!a" : "a") + n(i / 2) + ".c"; });
 
-  const std::string folder = argc > 1 ? argv[1] : test::sourceDir();
+  const std::string folder = argc > 1 ? argv[1] : waferpair::test::sourceDir();
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
     if (entry.is_regular_file() && files.size() < kPaths) files.push_back(entry.path().native());

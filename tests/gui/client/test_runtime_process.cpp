@@ -72,7 +72,7 @@ class TestRuntimeProcess : public QObject {
     QTRY_COMPARE(listening.size(), 2);
     QCOMPARE(died.size(), 1);
     QCOMPARE(died[0][1].toInt(), 0);
-    QVERIFY(died[0][0].value<editor::Error>().what.contains("signal 9"));
+    QVERIFY(died[0][0].value<waferpair::editor::Error>().what.contains("signal 9"));
     QVERIFY(process.processId() != first);
   }
 
@@ -85,7 +85,7 @@ class TestRuntimeProcess : public QObject {
     QList<int> pauses;
     for (const QList<QVariant>& death : died) pauses.append(death[1].toInt());
     QCOMPARE(pauses, (QList<int>{0, 100, 200, -1}));
-    QVERIFY(!died.last()[0].value<editor::Error>().remedy.isEmpty());
+    QVERIFY(!died.last()[0].value<waferpair::editor::Error>().remedy.isEmpty());
     // By hand it can be tried again, with a clean record.
     process.restart();
     QTRY_VERIFY(died.size() > 4);
@@ -99,7 +99,7 @@ class TestRuntimeProcess : public QObject {
     process.start();
     QTRY_COMPARE(died.size(), 1);
     QCOMPARE(died[0][1].toInt(), -1);
-    QCOMPARE(died[0][0].value<editor::Error>().what, QString("m.gguf: ends at byte 12."));
+    QCOMPARE(died[0][0].value<waferpair::editor::Error>().what, QString("m.gguf: ends at byte 12."));
     QVERIFY(!process.isRunning());
   }
 
@@ -109,7 +109,7 @@ class TestRuntimeProcess : public QObject {
     process.start();
     QTRY_COMPARE(died.size(), 1);
     QCOMPARE(died[0][1].toInt(), -1);
-    QVERIFY(died[0][0].value<editor::Error>().what.contains("/nowhere/waferd"));
+    QVERIFY(died[0][0].value<waferpair::editor::Error>().what.contains("/nowhere/waferd"));
   }
 
   void stopEndsItAndIsNoDeath() {

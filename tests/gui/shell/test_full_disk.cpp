@@ -167,7 +167,12 @@ class TestFullDisk : public QObject {
     QSignalSpy problem(&settings, &Settings::problem);
     QMainWindow window;
     CommandRegistry commands(&window, onDisk("config/keys.json"));
-    commands.add({"a.one", "A", "One", "First.", {Qt::CTRL | Qt::Key_1}}, [] {});
+    commands.add({.id = "a.one",
+                  .category = "A",
+                  .text = "One",
+                  .help = "First.",
+                  .keys = {Qt::CTRL | Qt::Key_1},
+                  .run = [] {}});
 
     Preferences large;
     large.fontSize = 20;
