@@ -99,7 +99,8 @@ class TestRuntimeProcess : public QObject {
     process.start();
     QTRY_COMPARE(died.size(), 1);
     QCOMPARE(died[0][1].toInt(), -1);
-    QCOMPARE(died[0][0].value<waferpair::editor::Error>().what, QString("m.gguf: ends at byte 12."));
+    QCOMPARE(died[0][0].value<waferpair::editor::Error>().what,
+             QString("m.gguf: ends at byte 12."));
     QVERIFY(!process.isRunning());
   }
 
