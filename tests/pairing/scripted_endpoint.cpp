@@ -23,6 +23,8 @@ ScriptedEndpoint::ScriptedEndpoint() {
 ScriptedEndpoint::~ScriptedEndpoint() {
   for (QTcpSocket* socket : server_.findChildren<QTcpSocket*>()) socket->disconnect(this);
   for (QWebSocket* socket : openSockets_) socket->disconnect(this);
+  // Nobody else owns these: handleConnection() gives them no parent.
+  qDeleteAll(openSockets_);
 }
 
 QUrl ScriptedEndpoint::base() const {
