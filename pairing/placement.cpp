@@ -49,15 +49,7 @@ QByteArray lineEndOf(const Snapshot& text) {
   editor::LineEndCounter ends;
   text.read(0, text.size(), [&ends](QByteArrayView piece) { ends.feed(piece.toByteArray()); });
   ends.finish();
-  switch (ends.dominant()) {
-    case editor::LineEnds::kCrLf:
-      return "\r\n";
-    case editor::LineEnds::kCr:
-      return "\r";
-    case editor::LineEnds::kLf:
-      break;
-  }
-  return "\n";
+  return editor::lineEndBytes(ends.dominant());
 }
 
 QByteArray withLineEnds(QByteArray text, const QByteArray& end) {

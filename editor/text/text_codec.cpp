@@ -115,6 +115,20 @@ QString lineEndsName(LineEnds ends) {
   return QStringLiteral("LF");
 }
 
+QByteArray lineEndBytes(LineEnds ends) {
+  switch (ends) {
+    case LineEnds::kCrLf:
+      return "\r\n";
+    case LineEnds::kCr:
+      return "\r";
+    case LineEnds::kLf:
+      break;
+  }
+  return "\n";
+}
+
+QByteArray withLf(QByteArray text) { return text.replace("\r\n", "\n").replace('\r', '\n'); }
+
 // -- Line ends
 
 void LineEndCounter::feed(const QByteArray& utf8) {

@@ -24,6 +24,10 @@ enum class LineEnds { kLf, kCrLf, kCr };
 
 // "LF", "CRLF", "CR".
 QString lineEndsName(LineEnds ends);
+// The characters that such a line ends with.
+QByteArray lineEndBytes(LineEnds ends);
+// `text` with LF for each line end.
+QByteArray withLf(QByteArray text);
 
 // Counts line ends over chunks; a CR at the end of one chunk waits for the next.
 class LineEndCounter {

@@ -371,17 +371,7 @@ LineEnds CodeEditor::lineEnds() const {
   }
 }
 
-QByteArray CodeEditor::lineEndBytes() const {
-  switch (lineEnds()) {
-    case LineEnds::kCrLf:
-      return "\r\n";
-    case LineEnds::kCr:
-      return "\r";
-    case LineEnds::kLf:
-      break;
-  }
-  return "\n";
-}
+QByteArray CodeEditor::lineEndBytes() const { return editor::lineEndBytes(lineEnds()); }
 
 void CodeEditor::convertLineEnds(LineEnds ends) {
   sci(SCI_CONVERTEOLS, eolMode(ends));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/text/text_codec.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/find_replace.h"
 #include "editor/widget/ghost_text.h"
@@ -27,7 +28,7 @@ constexpr qsizetype kMostDescribed = 80;  // bytes of a text
 
 // Without the line end behind it, which a row does not have, and with LF between rows.
 QByteArray rowsOf(QByteArray text) {
-  text.replace("\r\n", "\n").replace('\r', '\n');
+  text = withLf(std::move(text));
   if (text.endsWith('\n')) text.chop(1);
   return text;
 }

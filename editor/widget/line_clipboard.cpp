@@ -6,6 +6,7 @@
 #include <QMimeData>
 #include <algorithm>
 
+#include "editor/text/text_codec.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/word.h"
 
@@ -51,8 +52,7 @@ void setCarets(CodeEditor* editor, const QVector<qint64>& carets, long main) {
 
 // Lines with an end each, in the document's own kind.
 QVector<QByteArray> clippedLines(const QString& text, const QByteArray& lineEnd) {
-  QByteArray utf8 = text.toUtf8();
-  utf8.replace("\r\n", "\n").replace('\r', '\n');
+  QByteArray utf8 = withLf(text.toUtf8());
   if (utf8.endsWith('\n')) utf8.chop(1);
   QVector<QByteArray> lines;
   for (const QByteArray& line : utf8.split('\n')) lines.append(line + lineEnd);
