@@ -41,12 +41,6 @@ constexpr int kMostDegrees = 15 * 1000;
 
 RpcResult done() { return QJsonObject(); }
 
-QString portableText(const QList<QKeySequence>& keys) {
-  QStringList texts;
-  for (const QKeySequence& key : keys) texts.append(key.toString(QKeySequence::PortableText));
-  return texts.join(QStringLiteral(" or "));
-}
-
 // Two whole numbers, or nothing.
 std::optional<QPoint> pointOf(const QJsonValue& value) {
   const QJsonArray pair = value.toArray();
@@ -125,11 +119,12 @@ RpcResult Automation::commands(RpcParams& params) {
   const CommandRegistry& registry = *window_->parts().commands;
   for (const Command* command : registry.commands()) {
     const QAction* action = registry.action(command->id);
-    QJsonObject told{{Name("id"), command->id},
-                     {Name("title"), command->title()},
-                     {Name("help"), command->help},
-                     {Name("keys"), portableText(registry.keys(command->id))},
-                     {Name("enabled"), action->isEnabled()}};
+    QJsonObject told{
+        {Name("id"), command->id},
+        {Name("title"), command->title()},
+        {Name("help"), command->help},
+        {Name("keys"), portableTexts(registry.keys(command->id)).join(QStringLiteral(" or "))},
+        {Name("enabled"), action->isEnabled()}};
     if (action->isCheckable()) told.insert(Name("checked"), action->isChecked());
     list.append(told);
   }
@@ -139,15 +134,14 @@ RpcResult Automation::commands(RpcParams& params) {
 RpcResult Automation::run(RpcParams& params) {
   const QString id = params.text("command");
   if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
-  QAction* action = window_->parts().commands->action(id);
-  if (!action)
+  CommandRegistry& registry = *window_->parts().commands;
+  if (!registry.find(id))
     return rpcFail(RpcError::kNotFound, QStringLiteral("There is no command \"%1\".").arg(id),
                    QStringLiteral("\"commands\" lists those there are."));
-  if (!action->isEnabled())
+  if (!registry.run(id))
     return rpcFail(RpcError::kNotPossible,
                    QStringLiteral("The command \"%1\" does not apply now.").arg(id),
                    QStringLiteral("Most need an open document; \"commands\" says which do not."));
-  action->trigger();
   return done();
 }
 

@@ -9,15 +9,12 @@
 #include "gui/store/settings_file.h"
 
 namespace waferpair::gui {
-namespace {
 
-QStringList portable(const QList<QKeySequence>& keys) {
+QStringList portableTexts(const QList<QKeySequence>& keys) {
   QStringList texts;
   for (const QKeySequence& key : keys) texts.append(key.toString(QKeySequence::PortableText));
   return texts;
 }
-
-}  // namespace
 
 QString Command::caption() const {
   return QString(text).remove(QLatin1Char('&')).remove(QChar(0x2026));
@@ -158,7 +155,7 @@ QString CommandRegistry::save() const {
     if (entry->keys == command.keys) {
       file.remove(command.id);
     } else {
-      file.setValue(command.id, portable(entry->keys));
+      file.setValue(command.id, portableTexts(entry->keys));
     }
   }
   return file.save();
@@ -241,7 +238,7 @@ QString commandTable(const CommandRegistry& commands) {
   const auto cell = [](QString text) { return text.replace(u'|', QStringLiteral("\\|")); };
   for (const Command* command : commands.commands()) {
     QStringList keys;
-    for (const QString& key : portable(command->keys)) keys.append(u'`' + key + u'`');
+    for (const QString& key : portableTexts(command->keys)) keys.append(u'`' + key + u'`');
     table += QStringLiteral("| `%1` | %2 | %3 | %4 |\n")
                  .arg(command->id, cell(keys.join(QStringLiteral(" or "))), cell(command->help),
                       command->keyContext().words());

@@ -15,6 +15,9 @@ class QWidget;
 
 namespace waferpair::gui {
 
+// "Ctrl+S" for each, the same on every desktop and in every language.
+QStringList portableTexts(const QList<QKeySequence>& keys);
+
 class CommandRegistry : public QObject {
   Q_OBJECT
  public:
@@ -38,7 +41,7 @@ class CommandRegistry : public QObject {
     const Command* command;
     MenuPlace place;
   };
-  // What has its place in this menu, in order.
+  // The commands that have their place in this menu, in order.
   QList<Placed> placedIn(const char* menu) const;
 
   // As the user has them.
