@@ -72,7 +72,7 @@ struct TextDelta {
   QString text;
   bool operator==(const TextDelta&) const = default;
 };
-// What the model thinks before it answers, or a summary of it.
+// The model's reasoning before it answers, or a summary of it.
 struct ReasoningDelta {
   QString text;
   bool operator==(const ReasoningDelta&) const = default;
@@ -178,7 +178,7 @@ struct EndpointAddress {
   QByteArray key;  // empty: none. It is in no text that comes from here.
   QString model;
 
-  // What is asked does not leave this computer.
+  // Requests to it do not leave this computer.
   bool isLoopback() const;
   // For the user, wherever text goes there: "this computer, port 8080", "api.example.com".
   QString place() const;

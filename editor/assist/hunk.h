@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a suggestion is, whoever makes it (a model, a code action, a rename): changes at places of a
-// text, each of which can be taken alone, and perhaps a place to go to next. Values.
+// A suggestion, whoever makes it (a model, a code action, a rename), is a list of changes at places
+// of a text, each of which can be taken alone, and perhaps a place to go to next. Values.
 #pragma once
 
 #include <QByteArray>
@@ -41,8 +41,8 @@ struct Suggestion {
   std::optional<JumpPlace> jump;
 };
 
-// Of edits that are to be applied in order, each behind the one before it; those that touch become
-// one hunk.
+// The suggestion made of edits that are to be applied in order, each behind the one before it;
+// edits that touch become one hunk.
 Suggestion suggestionOf(const DocumentId& document, const QVector<TextEdit>& edits,
                         std::optional<JumpPlace> jump = {});
 

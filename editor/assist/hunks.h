@@ -38,7 +38,7 @@ class Hunks : public QObject {
   // is on offer.
   qsizetype next(qint64 offset) const;
 
-  // What is not on offer cannot be accepted or dismissed: false, and nothing happens.
+  // A hunk that is not on offer cannot be accepted or dismissed: false, and nothing happens.
   bool accept(qsizetype index);
   bool acceptAll();  // as one undo step
   bool dismiss(qsizetype index);

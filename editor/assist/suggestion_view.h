@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a SuggestionController needs of whatever shows a text and suggestions for it: a widget, or a
-// test's script. Offsets are bytes, lines count from 0. UI thread only.
+// The interface through which a SuggestionController sees a text and shows suggestions for it: a
+// widget implements it, or a test's script. Offsets are bytes, lines count from 0. UI thread only.
 #pragma once
 
 #include <QByteArray>

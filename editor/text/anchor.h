@@ -31,7 +31,7 @@ struct Anchor {
   bool operator==(const Anchor&) const = default;
 };
 
-// What lies between two anchors. Text inserted at its edges belongs to it or not, as the biases
+// The text between two anchors. Text inserted at its edges belongs to it or not, as the biases
 // have it; a range whose text was deleted is empty, never reversed.
 class AnchoredRange {
  public:

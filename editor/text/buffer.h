@@ -31,8 +31,8 @@ struct UndoHistory {
   qsizetype saved = 0;  // with so many steps done the text is as it was saved; -1: with none
 };
 
-// What shows a buffer, and holds its text and history meanwhile. Whatever happens to the text there
-// it tells Buffer::viewEdited() or viewReset(), also if the buffer asked for it.
+// A view shows a buffer, and holds its text and history meanwhile. It tells Buffer::viewEdited() or
+// viewReset() of whatever happens to the text there, also if the buffer asked for it.
 class BufferView {
  public:
   virtual ~BufferView() = default;
@@ -41,7 +41,7 @@ class BufferView {
   virtual void settle() = 0;
   // The edits are ranges of the text, and one step.
   virtual void apply(const QVector<TextEdit>& edits) = 0;
-  // What is applied between these is one step; pairs may be nested.
+  // All edits applied between these are one step; pairs may be nested.
   virtual void beginStep() = 0;
   virtual void endStep() = 0;
   virtual void reset(const Snapshot& text) = 0;
@@ -69,7 +69,7 @@ class Buffer : public QObject {
   // not the present one, none. Offsets are of the text after the edits before; what changes nothing
   // is no step.
   Result<void> apply(qint64 version, const QVector<TextEdit>& edits);
-  // What is applied between these is one step. Pairs may be nested; nothing is undone, redone or
+  // All edits applied between these are one step. Pairs may be nested; nothing is undone, redone or
   // reset, and no view comes or goes, meanwhile.
   void beginStep();
   void endStep();

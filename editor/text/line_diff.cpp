@@ -87,7 +87,7 @@ QVector<ChangedLines> lineDiff(const Snapshot& before, const Snapshot& after) {
 QVector<TextEdit> lineEdits(const Snapshot& before, const Snapshot& after) {
   QVector<TextEdit> edits;
   for (const ChangedLines& change : lineDiff(before, after)) {
-    // What lies before the change is as it is in `after` already.
+    // The text before the change is as it is in `after` already.
     const qint64 start = change.newFrom;
     edits.append(
         {start, start + change.oldTo - change.oldFrom, after.slice(change.newFrom, change.newTo)});

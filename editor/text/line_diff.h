@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which lines of a text are others in another one, as git sees it (libgit2). A line ends with LF
-// here; a CR is a character of its line, so that CRLF and LF are a difference.
+// The lines in which two texts differ, as git sees it (libgit2). A line ends with LF here; a CR is
+// a character of its line, so that CRLF and LF are a difference.
 #pragma once
 
 #include <QVector>

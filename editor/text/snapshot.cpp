@@ -8,7 +8,7 @@
 
 namespace waferpair::editor {
 
-// What is known of a stretch of text. Stretches add up: see joined().
+// The sums kept for a stretch of text. Stretches add up: see joined().
 struct Stretch {
   qint64 bytes = 0;
   qint64 breaks = 0;  // line ends, a CR at the end and an LF at the start counted as whole ones
@@ -86,7 +86,7 @@ struct Snapshot::Tree {
     return node;
   }
 
-  // Of two trees whose heights differ by at most 2.
+  // Joins two trees whose heights differ by at most 2.
   static NodePointer balanced(const NodePointer& left, const NodePointer& right) {
     if (left->height > right->height + 1) {
       if (left->left->height >= left->right->height)
@@ -101,7 +101,7 @@ struct Snapshot::Tree {
     return inner(left, right);
   }
 
-  // Of trees of any height, with leaves as they are.
+  // Joins trees of any height, and leaves their leaves as they are.
   static NodePointer joinedTrees(const NodePointer& left, const NodePointer& right) {
     if (!left) return right;
     if (!right) return left;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is drawn in an editor that is no part of its text: what a suggestion would take out, in
+// Decorations are drawn in an editor and no part of its text: what a suggestion would take out, in
 // place, what it would put in, in rows of its own below, and a mark in the margin beside both.
 // Drawn by Scintilla (indicators, annotations, markers), so it moves with the text by itself until
 // it is set anew; in the theme's colors; told to assistive technology as the editor's description.

@@ -18,7 +18,7 @@ QString roleName(QAccessible::Role role);
 
 // The tree below (and with) `root`, at most `depth` levels of it: {"role", "name", "description",
 // "value", "keys", "object", "states", "rect": [x, y, width, height] on the screen, "children"}.
-// What is empty is left out, as is what cannot be seen. Of long lists the first rows are told;
+// Empty fields are left out, as are elements that cannot be seen. Long lists are told in part;
 // "children_left_out" says of how many nothing is.
 QJsonObject elementTree(QAccessibleInterface* root, int depth);
 

@@ -16,7 +16,7 @@
 namespace waferpair::gui {
 namespace {
 
-// What a timer with a longer pause brings, nobody waits for: looking at disks again, say.
+// Nobody waits for what a timer with a longer pause brings: looking at disks again, say.
 constexpr int kLongestPauseMs = 1500;
 constexpr qint64 kQuietFrameMs = 500;
 

@@ -20,8 +20,8 @@ class Idle : public QObject {
   // `runtime` may be null. Neither is owned, both outlive this.
   Idle(QMainWindow* window, RuntimeService* runtime, QObject* parent = nullptr);
 
-  // What is under way, in words; empty: nothing. What events in the queue will begin is not known
-  // of: ask again after they have been dealt with.
+  // The work under way, in words; empty: none. Work that events in the queue will begin is not
+  // known of: ask again after they have been dealt with.
   QStringList busyWith() const;
 
  private:

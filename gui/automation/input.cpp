@@ -40,7 +40,7 @@ QPoint inWindow(const QWidget* widget, QPoint position) {
   return widget->mapTo(widget->window(), position);
 }
 
-// What a keyboard's key says, where it says anything.
+// The text that a keyboard's key gives, where it gives any.
 QString textOf(Qt::Key key, Qt::KeyboardModifiers modifiers) {
   if (modifiers & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return {};
   switch (key) {

@@ -13,7 +13,7 @@
 
 namespace waferpair::gui {
 
-// What went wrong, and what the caller can do about it ("data.remedy" on the wire).
+// An error tells what went wrong, and what the caller can do about it ("data.remedy" on the wire).
 struct RpcError {
   // The first five are the standard's; its range from -32000 down is for programs.
   enum Code {
@@ -73,7 +73,7 @@ class RpcParams {
   QString textOr(const char* name, const QString& fallback, qsizetype most = kMostText);
   int integerOr(const char* name, int low, int high, int fallback);
   bool booleanOr(const char* name, bool fallback);
-  // Of any type; undefined where there is none.
+  // The value may be of any type; it is undefined where there is none.
   QJsonValue value(const char* name);
 
   void fail(const char* name, const QString& message, const QString& remedy);

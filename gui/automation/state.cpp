@@ -144,7 +144,7 @@ QJsonArray dialogsOf(const QMainWindow& window) {
   return dialogs;
 }
 
-// What commands ask about: "document-open", "ghost-shown".
+// The contexts that commands ask about: "document-open", "ghost-shown".
 QJsonArray contextsOf(const QMainWindow& window) {
   QJsonArray names;
   const Contexts& contexts = *window.findChild<CommandRegistry*>()->contexts();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the program shows and has open, as JSON: docs/automation.md names the fields. Everything is
+// The program's state, shown and open, as JSON: docs/automation.md names the fields. Everything is
 // found in the window's tree of objects, so the parts need not know of this. UI thread only.
 #pragma once
 

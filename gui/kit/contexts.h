@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is so in the window just now, as far as commands ask: whether they can be run and whose a
-// key is follow from it. Who sets which is in gui/shell/context_watch.cpp. UI thread only.
+// The contexts tell what is so in the window just now, as far as commands ask: whether they can be
+// run and whose a key is follow from it. Who sets which is in gui/shell/context_watch.cpp. UI
+// thread only.
 #pragma once
 
 #include <QObject>

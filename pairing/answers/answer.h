@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model's answer proposes: changes of files, and the prose between them. Values.
+// A model's answer, read: the changes of files that it proposes, and the prose between. Values.
 #pragma once
 
 #include <QByteArray>
@@ -34,14 +34,14 @@ struct ProposedChange {
   bool operator==(const ProposedChange&) const = default;
 };
 
-// What is said around the changes; code that is no change is part of it.
+// The text around the changes; code that is no change is part of it.
 struct Prose {
   QByteArray text;
 
   bool operator==(const Prose&) const = default;
 };
 
-// What could not be understood, and so is no change.
+// A part of an answer that could not be understood, and so is no change.
 struct AnswerProblem {
   qint64 line = 0;  // of the answer, from 0
   QString what;     // a sentence

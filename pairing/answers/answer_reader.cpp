@@ -36,7 +36,7 @@ void AnswerReader::feed(QByteArrayView piece) {
 void AnswerReader::finish() {
   Q_ASSERT(!finished_);
   finished_ = true;
-  // Of an answer that is too long the last line is not whole.
+  // The last line of an answer that is too long is not whole.
   if (!rest_.isEmpty() && bytes_ <= kMostBytes) {
     ++lines_;
     takeLine(rest_);

@@ -15,7 +15,7 @@ enum class AnswerFormat { kSearchReplace, kWholeFile, kUnifiedDiff };
 
 class AnswerReader {
  public:
-  // What comes after so many bytes is not read, and is a problem.
+  // An answer is not read beyond so many bytes, and that is a problem.
   static constexpr qint64 kMostBytes = 16 << 20;
 
   virtual ~AnswerReader() = default;
@@ -25,8 +25,8 @@ class AnswerReader {
   // The answer is over. Nothing may be fed afterwards.
   void finish();
 
-  // What is certain so far. It only grows: parts are appended, and the last one, if it is prose,
-  // gets longer.
+  // The part that is certain so far. It only grows: parts are appended, and the last one, if it is
+  // prose, gets longer.
   const Answer& answer() const { return answer_; }
   // The change that is being read, as far as its lines are whole. What comes may still show that it
   // is another one, or none. Costs a copy.

@@ -39,7 +39,7 @@ QByteArray unquoted(const QByteArray& name) {
   return plain;
 }
 
-// What stands behind "--- " or "+++ ": without the time that diff adds.
+// The name behind "--- " or "+++ ", without the time that diff adds.
 QByteArray nameIn(const QByteArray& text) {
   const qsizetype tab = text.indexOf('\t');
   return unquoted((tab < 0 ? text : text.left(tab)).trimmed());
@@ -232,7 +232,7 @@ bool UnifiedDiffReader::takeHeaderLine(const QByteArray& line) {
 // "--- x" and "+++ y".
 void UnifiedDiffReader::takeFileNames(const QByteArray& before, const QByteArray& after) {
   flushHeld();
-  // What git said of the file before these lines holds.
+  // The header that git wrote before these lines holds for them.
   if (!file_.hasHeader || file_.isTold) {
     endFile();
     beginFile();

@@ -20,7 +20,7 @@ ReplyFailure failure(ReplyFailure::Kind kind, const QString& what, const QString
   return made;
 }
 
-// What the endpoint says behind our own sentence, as a part of it.
+// The endpoint's own words, to stand behind our sentence as a part of it.
 QString saidIn(const QByteArray& body) {
   constexpr qsizetype kLongest = 500;
   const QJsonObject object = QJsonDocument::fromJson(body).object();

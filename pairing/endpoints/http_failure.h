@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an HTTP status or a failed connection means for the user, and what to do.
+// Tells the user what an HTTP status or a failed connection means, and what to do.
 #pragma once
 
 #include <QAbstractSocket>

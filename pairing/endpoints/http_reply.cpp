@@ -13,7 +13,7 @@
 namespace waferpair::pairing {
 namespace {
 
-// Of what comes, so much waits at most until it is read.
+// So much of a reply waits at most until it is read.
 constexpr qint64 kReadBuffer = 1 << 20;
 constexpr qsizetype kMostRefusal = 64 << 10;
 

@@ -39,7 +39,7 @@ class HttpReply : public ModelReply {
   QByteArray refusal_;              // what comes with a status that is no success
 };
 
-// What all requests to that address have in common.
+// Makes a request with all that those to that address have in common.
 QNetworkRequest requestTo(const EndpointAddress& address, const QString& path);
 // No proxy stands between this computer and itself.
 std::shared_ptr<QNetworkAccessManager> networkFor(const EndpointAddress& address);

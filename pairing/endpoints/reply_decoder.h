@@ -13,8 +13,8 @@ class ReplyDecoder {
  public:
   virtual ~ReplyDecoder() = default;
 
-  // What one message says, mostly one thing or none. After ReplyDone or ReplyFailure nothing more
-  // is to be taken.
+  // Reads what one message says, mostly one thing or none. After ReplyDone or ReplyFailure nothing
+  // more is to be taken.
   virtual QVector<ReplyEvent> take(QByteArrayView message) = 0;
   // The stream is over, though no message said that the reply is.
   virtual QVector<ReplyEvent> end() = 0;
@@ -24,7 +24,7 @@ class ReplyDecoder {
 ReplyFailure malformedReply(const QString& what);
 // The stream ended before the reply did.
 ReplyFailure cutReply();
-// What an endpoint says went wrong: its own words, shortened, behind ours.
+// The failure that an endpoint tells of: its own words, shortened, behind ours.
 ReplyFailure modelFailure(const QJsonObject& error);
 
 // The counts that an endpoint tells under the names that its protocol has for what goes in and out.

@@ -24,7 +24,7 @@ class IdleSocket {
   QWebSocket* take();
   // `age`: since it was opened.
   void keep(QWebSocket* socket, const QElapsedTimer& age);
-  // Of the socket that was taken last.
+  // The age of the socket that was taken last.
   const QElapsedTimer& age() const { return age_; }
 
  private:
