@@ -10,7 +10,7 @@ if(WAFERPAIR_SANITIZE)
 endif()
 
 # waferpair_test(NAME SOURCES a.cpp ... LIBS x ... [LABELS gui] [TIMEOUT seconds]): a Qt Test class, the
-# test NAME of CTest under the offscreen platform, so none needs a display. Those labelled gui run once
+# test NAME of CTest under the offscreen platform, so none needs a display. Those labeled gui run once
 # more as NAME.xvfb, in a real X server with the xcb platform.
 #
 # bin/NAME runs it. Where batches are on, that is a link to one program with all tests of the folder

@@ -39,7 +39,7 @@ LONGEST_ANSWER = 24  # tokens; the rest of a line is not learned from
 
 EPOCHS, BATCH, RATE = 40, 256, 0.01
 LEFT_OUT = 7  # one of so many blocks
-BLOCK = 400  # rows: neighbours go together
+BLOCK = 400  # rows: neighbors go together
 
 # Candidates of all tokens one behind the other; by token: where they begin, how many there are, the
 # index of the right one among them or -1, and the network's log probability of what is right.

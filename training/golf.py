@@ -50,7 +50,7 @@ def actions(game, wrong_costs=0):
     return game.characters - game.completed + game.accepted + wrong_costs * game.wrong
 
 
-def moves_normalised(games):
+def moves_normalized(games):
     """0 when each line was one action, 1 when all was typed."""
     characters = sum(g.characters for g in games)
     return (sum(map(actions, games)) - len(games)) / (characters - len(games))

@@ -40,7 +40,7 @@ void rmsNormBackward(const float* dy, const float* x, const float* gain, const f
 
 // y[n, heads, headDim] = the heads of x with their pairs (2i, 2i + 1) turned. Rows of x are `stride`
 // floats apart; row r has position r % length. cosine and sine are [length, headDim / 2]. With a
-// `gain` each head is normalised first, and inverse[n, heads] receives 1 / rms; it may be null.
+// `gain` each head is normalized first, and inverse[n, heads] receives 1 / rms; it may be null.
 void turnHeads(const float* x, int64_t stride, const float* gain, float epsilon,
                const float* cosine, const float* sine, float* y, float* inverse, int64_t n,
                int64_t heads, int64_t headDim, int64_t length) {

@@ -221,7 +221,7 @@ class Attention(torch.autograd.Function):
 
 
 class Turned:
-    """`heads` [M * n, HEAD_DIM]: the n heads of some columns of qkv, normalised with a gain and
+    """`heads` [M * n, HEAD_DIM]: the n heads of some columns of qkv, normalized with a gain and
     turned to their positions."""
 
     def __init__(self, columns, gain, steps):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The transformer in PyTorch, as llama and qwen3 are in GGUF files.
 
-Pre-norm RMSNorm with gain, rotary positions, grouped-query attention, with qwen3 normalised heads,
+Pre-norm RMSNorm with gain, rotary positions, grouped-query attention, with qwen3 normalized heads,
 SwiGLU, output head tied to the token embedding, no biases. Weights are a dict of tensors with the
 names and dimensions of shapes.Shape. `PlainSteps` is the definition of every step, and what a GPU
 runs; on a processor kernels.KernelSteps computes the same in a third less time.
@@ -93,7 +93,7 @@ class PlainSteps:
 
 
 def forward(weights, ids, steps):
-    """ids [sequences, length] -> normalised final states [M, d]."""
+    """ids [sequences, length] -> normalized final states [M, d]."""
     x = functional.embedding(ids.reshape(-1), weights["embedding"])
     for layer in range(steps.shape.layers):
         part = lambda name: weights.get(f"{layer}.{name}")

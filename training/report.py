@@ -201,12 +201,12 @@ def golf_table(games):
             [
                 method,
                 estimate(strata, matched, "{:.3f}".format),
-                f"{of_all(golf.moves_normalised):.3f}",
+                f"{of_all(golf.moves_normalized):.3f}",
                 percent(of_all(golf.perfect_lines)),
                 estimate(strata, saved, percent),
             ]
         )
-    head = ["who suggests", "matched ratio", "moves, normalised", "perfect lines %"]
+    head = ["who suggests", "matched ratio", "moves, normalized", "perfect lines %"]
     return table(head + ["keys saved %, a wrong one costs one"], rows)
 
 
@@ -306,7 +306,7 @@ setting (75 % by default). Right: the line goes on like this."""
 GOLF = """\
 Whole lines ({count} of them) are written behind what stands above, with what stands below in sight.
 At each character the top suggestion is taken when the line goes on like it and it has two
-characters or more. Matched ratio: characters that came so. Moves, normalised: 0 when each line was
+characters or more. Matched ratio: characters that came so. Moves, normalized: 0 when each line was
 one, 1 when all was typed. Perfect lines: complete at once."""
 BITS = "Plain text in windows of 512 tokens, by `waferctl perplexity`."
 TIMES = "Seen from the client, on a computer that may have been busy with other things."

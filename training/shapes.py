@@ -11,7 +11,7 @@ ROPE_BASE = 10000.0
 NORM_EPSILON = 1e-5
 CONTEXT_LENGTH = 1024  # tokens of the longest windows in training
 
-# What GGUF calls architectures: "qwen3" is "llama" with normalised heads of query and key.
+# What GGUF calls architectures: "qwen3" is "llama" with normalized heads of query and key.
 LLAMA, QWEN3 = "llama", "qwen3"
 
 # `mini` runs everywhere; the others are C10, G26 and G40 with SwiGLU of as many weights.

@@ -32,7 +32,7 @@ CHARACTERS_PER_TOKEN = 5  # more than the real 3.2, so that a slice of text alwa
 LANGUAGE_WEIGHT = {"python": 1.5, "cpp": 1.2, "c": 1.0, "go": 1.0, "rust": 1.0}
 LANGUAGE_WEIGHT.update(java=0.8, javascript=0.8, typescript=0.8)
 USUAL_WEIGHT = 0.1  # of what is not a programming language, or a small one
-NEIGHBOURS = 15  # documents to either side that can give context: mostly of one folder
+NEIGHBORS = 15  # documents to either side that can give context: mostly of one folder
 CANDIDATES = 6  # of them that are compared
 
 NO_TARGET = -1
@@ -83,13 +83,13 @@ class Corpus:
         pick = np.searchsorted(self.chances[language], random.random())
         return self.document(language, min(int(pick), len(self.places[language]) - 1))
 
-    def neighbours(self, document, random):
+    def neighbors(self, document, random):
         """Up to CANDIDATES other documents of the project in the same language."""
         places = self.places[document.language]
-        first = max(0, document.index - NEIGHBOURS)
+        first = max(0, document.index - NEIGHBORS)
         near = [
             i
-            for i in range(first, min(len(places), document.index + NEIGHBOURS + 1))
+            for i in range(first, min(len(places), document.index + NEIGHBORS + 1))
             if i != document.index and places[i][2] == document.project
         ]
         random.shuffle(near)
@@ -159,10 +159,10 @@ class Sampler:
         return context + self._fill_in_the_middle(document, cursor, end, budget - len(context))
 
     def _context(self, document, cursor, budget):
-        """Lines of a neighbour that share the most identifiers with what is around the cursor."""
+        """Lines of a neighbor that share the most identifiers with what is around the cursor."""
         reach = budget * CHARACTERS_PER_TOKEN
         around = document.text[max(0, cursor - reach) : cursor + reach]
-        near = self.corpus.neighbours(document, self.random)
+        near = self.corpus.neighbors(document, self.random)
         found = related.lines(around, [(other.name, other.text) for other in near])
         if not found:
             return []

@@ -42,7 +42,7 @@ int FigureGrid::addFigure(const char* objectName, const QString& caption, Origin
   tell(figures_.back());
   columns_ = 0;
   arrange();
-  colour();
+  color();
   return static_cast<int>(figures_.size()) - 1;
 }
 
@@ -71,7 +71,7 @@ QString FigureGrid::value(int index) const { return figures_[index].value; }
 void FigureGrid::resizeEvent(QResizeEvent*) { arrange(); }
 
 void FigureGrid::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) colour();
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) color();
   QWidget::changeEvent(event);
 }
 
@@ -98,17 +98,17 @@ void FigureGrid::arrange() {
   for (int column = 0; column < columns; ++column) grid_->setColumnStretch(column, 1);
 }
 
-void FigureGrid::colour() {
+void FigureGrid::color() {
   const WaferColors theme = waferColors(palette());
   for (const Figure& figure : figures_) {
     const QRgb mark = figure.origin == Origin::kHost    ? theme.hostSeries
                       : figure.origin == Origin::kWafer ? theme.waferSeries
                                                         : theme.dimText;
-    QPalette captionColours = palette();
+    QPalette captionColors = palette();
     // Which of the two a label uses depends on the background of the panel around it.
-    captionColours.setColor(QPalette::WindowText, QColor(mark));
-    captionColours.setColor(QPalette::Text, QColor(mark));
-    figure.caption->setPalette(captionColours);
+    captionColors.setColor(QPalette::WindowText, QColor(mark));
+    captionColors.setColor(QPalette::Text, QColor(mark));
+    figure.caption->setPalette(captionColors);
     QFont small = font(), large = font();
     small.setPixelSize(11);
     large.setPixelSize(15);

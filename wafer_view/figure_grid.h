@@ -16,7 +16,7 @@ class FigureGrid : public QWidget {
   explicit FigureGrid(QWidget* parent = nullptr);
 
   // Returns the index to set its value by. The origin, whose clock it comes from, shows as a
-  // colour.
+  // color.
   enum class Origin { kHost, kWafer, kNeutral };
   // GUI tests find the value by `objectName`; screen readers hear the caption and the value.
   int addFigure(const char* objectName, const QString& caption, Origin origin,
@@ -43,7 +43,7 @@ class FigureGrid : public QWidget {
   void arrange();
   int columnsFor(int width) const;
   void tell(const Figure& figure);
-  void colour();
+  void color();
 
   QGridLayout* grid_;
   std::vector<Figure> figures_;

@@ -78,8 +78,8 @@ QPainterPath outline(Glyph glyph) {
 
 class Engine final : public QIconEngine {
  public:
-  Engine(Glyph glyph, const QColor& colour, const QColor& disabled)
-      : glyph_(glyph), colour_(colour), disabled_(disabled) {}
+  Engine(Glyph glyph, const QColor& color, const QColor& disabled)
+      : glyph_(glyph), color_(color), disabled_(disabled) {}
 
   void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
     painter->save();
@@ -88,7 +88,7 @@ class Engine final : public QIconEngine {
     const double scale = std::min(rect.width(), rect.height()) / 16.0;
     painter->scale(scale, scale);
     painter->translate(-8, -8);
-    painter->setPen(QPen(mode == QIcon::Disabled ? disabled_ : colour_, 1.6, Qt::SolidLine,
+    painter->setPen(QPen(mode == QIcon::Disabled ? disabled_ : color_, 1.6, Qt::SolidLine,
                          Qt::RoundCap, Qt::RoundJoin));
     painter->drawPath(outline(glyph_));
     painter->restore();
@@ -102,17 +102,17 @@ class Engine final : public QIconEngine {
     return pixmap;
   }
 
-  QIconEngine* clone() const override { return new Engine(glyph_, colour_, disabled_); }
+  QIconEngine* clone() const override { return new Engine(glyph_, color_, disabled_); }
 
  private:
   Glyph glyph_;
-  QColor colour_, disabled_;
+  QColor color_, disabled_;
 };
 
 }  // namespace
 
-QIcon glyphIcon(Glyph glyph, const QColor& colour, const QColor& disabled) {
-  return QIcon(new Engine(glyph, colour, disabled));  // the icon owns its engine
+QIcon glyphIcon(Glyph glyph, const QColor& color, const QColor& disabled) {
+  return QIcon(new Engine(glyph, color, disabled));  // the icon owns its engine
 }
 
 }  // namespace waferpair::view

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The few signs on this room's buttons, drawn as lines in the colour of the text: sharp at any
+// The few signs on this room's buttons, drawn as lines in the color of the text: sharp at any
 // scale, right on dark and light ground, no files.
 #pragma once
 
@@ -22,6 +22,6 @@ enum class Glyph {
   kClose,
 };
 
-QIcon glyphIcon(Glyph glyph, const QColor& colour, const QColor& disabled);
+QIcon glyphIcon(Glyph glyph, const QColor& color, const QColor& disabled);
 
 }  // namespace waferpair::view

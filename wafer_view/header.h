@@ -20,7 +20,7 @@ inline constexpr int kCompactHeaderHeight = 22;  // the machine alone
 // "wse3 emulated, kernel profile waferllm, 1.10 GHz"
 QString machineSummary(const protocol::WaferLayout& layout);
 
-// `badge` (may be empty) is drawn as a pill on the right; loud ones in the theme's badge colour.
+// `badge` (may be empty) is drawn as a pill on the right; loud ones in the theme's badge color.
 void drawHeader(QPainter& painter, const QRectF& rect, const protocol::WaferLayout& layout,
                 const QString& badge, bool loud, const WaferColors& theme, const QFont& font);
 

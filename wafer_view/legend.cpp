@@ -12,13 +12,13 @@
 namespace waferpair::view {
 namespace {
 
-void drawRamp(QPainter& p, const QRectF& ramp, const LevelColours& colours) {
+void drawRamp(QPainter& p, const QRectF& ramp, const LevelColors& colors) {
   QImage line(254, 1, QImage::Format_RGB32);
-  for (int i = 0; i < 254; ++i) line.setPixel(i, 0, colours[2 + i]);
+  for (int i = 0; i < 254; ++i) line.setPixel(i, 0, colors[2 + i]);
   p.drawImage(ramp, line);
 }
 
-// Texts under the ramp; one that would run into its left neighbour is left out.
+// Texts under the ramp; one that would run into its left neighbor is left out.
 void drawTicks(QPainter& p, const QRectF& ramp, const QRectF& bounds, const Legend& legend,
                const WaferColors& theme) {
   const QFontMetricsF metrics(p.font());
@@ -37,7 +37,7 @@ void drawTicks(QPainter& p, const QRectF& ramp, const QRectF& bounds, const Lege
 
 // Title, and the ramp between the values at its ends.
 void drawCompact(QPainter& p, const QRectF& rect, const Legend& legend, const WaferColors& theme,
-                 const LevelColours& colours, const QFont& font) {
+                 const LevelColors& colors, const QFont& font) {
   constexpr double kPad = 12, kGap = 6, kRampHeight = 8, kWidestRamp = 300, kShortestRamp = 24;
   if (legend.ticks.empty()) return;
   const QRectF inner = rect.adjusted(kPad, 0, -kPad, 0);
@@ -64,7 +64,7 @@ void drawCompact(QPainter& p, const QRectF& rect, const Legend& legend, const Wa
   drawRamp(
       p,
       QRectF(left, inner.center().y() - kRampHeight / 2, std::max(0.0, right - left), kRampHeight),
-      colours);
+      colors);
   p.drawText(QRectF(right + kGap, inner.top(), inner.right() - right - kGap, inner.height()),
              Qt::AlignLeft | Qt::AlignVCenter, high);
 }
@@ -89,9 +89,9 @@ Legend waveLegend(std::uint32_t windowCycles) {
 }
 
 void drawLegend(QPainter& p, const QRectF& rect, const Legend& legend, const WaferColors& theme,
-                const LevelColours& colours, const QFont& font) {
+                const LevelColors& colors, const QFont& font) {
   constexpr double kPad = 12, kSwatch = 10, kRampHeight = 8, kWidestRamp = 460;
-  if (rect.height() < kLegendHeight) return drawCompact(p, rect, legend, theme, colours, font);
+  if (rect.height() < kLegendHeight) return drawCompact(p, rect, legend, theme, colors, font);
   const QRectF inner = rect.adjusted(kPad, 6, -kPad, -4);
   const QRectF line(inner.left(), inner.top(), inner.width(), 15);
   const QFont bold = sizedFont(font, 11, QFont::DemiBold), normal = sizedFont(font, 11);
@@ -102,7 +102,7 @@ void drawLegend(QPainter& p, const QRectF& rect, const Legend& legend, const Waf
   // is zero.
   p.setFont(normal);
   double right = line.right();
-  const auto swatch = [&](const QString& text, QRgb colour) {
+  const auto swatch = [&](const QString& text, QRgb color) {
     const double width = metrics.horizontalAdvance(text) + kSwatch + 5;
     if (right - width < line.left() + title + 10) return;
     right -= width;
@@ -110,11 +110,11 @@ void drawLegend(QPainter& p, const QRectF& rect, const Legend& legend, const Waf
     p.drawText(QPointF(right + kSwatch + 5, line.top() + metrics.ascent()), text);
     const QRectF box(right, line.top() + 2, kSwatch, kSwatch);
     p.fillRect(box, QColor(theme.panelBorder));
-    p.fillRect(box.adjusted(1, 1, -1, -1), QColor(colour));
+    p.fillRect(box.adjusted(1, 1, -1, -1), QColor(color));
     right -= 10;
   };
-  swatch(tr("unused"), colours[kUnusedLevel]);
-  swatch(tr("0"), colours[kZeroLevel]);
+  swatch(tr("unused"), colors[kUnusedLevel]);
+  swatch(tr("0"), colors[kZeroLevel]);
 
   p.setFont(bold);
   p.setPen(QColor(theme.text));
@@ -128,7 +128,7 @@ void drawLegend(QPainter& p, const QRectF& rect, const Legend& legend, const Waf
 
   const QRectF ramp(inner.left(), line.bottom() + 3, std::min(inner.width(), kWidestRamp),
                     kRampHeight);
-  drawRamp(p, ramp, colours);
+  drawRamp(p, ramp, colors);
   p.setFont(sizedFont(font, 10));
   p.setPen(QColor(theme.dimText));
   drawTicks(p, ramp, QRectF(ramp.left(), ramp.top(), ramp.width(), ramp.height()), legend, theme);

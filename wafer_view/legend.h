@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The strip under the map: what the colours mean, in which unit, on which scale.
+// The strip under the map: what the colors mean, in which unit, on which scale.
 #pragma once
 
 #include <QFont>
@@ -29,6 +29,6 @@ inline constexpr int kLegendHeight = 54;
 inline constexpr int kCompactLegendHeight = 20;  // the ramp between its ends
 
 void drawLegend(QPainter& painter, const QRectF& rect, const Legend& legend,
-                const WaferColors& theme, const LevelColours& colours, const QFont& font);
+                const WaferColors& theme, const LevelColors& colors, const QFont& font);
 
 }  // namespace waferpair::view

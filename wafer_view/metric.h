@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a core's colour can stand for, and the fixed scale each of them is drawn on. Scales never
-// follow the data, so that a colour means the same today and tomorrow.
+// What a core's color can stand for, and the fixed scale each of them is drawn on. Scales never
+// follow the data, so that a color means the same today and tomorrow.
 #pragma once
 
 #include <QString>
@@ -35,7 +35,7 @@ struct Scale {
   bool logarithmic = false;
 
   Level level(double value) const;
-  // Where `value` lies along the colour ramp, 0 to 1.
+  // Where `value` lies along the color ramp, 0 to 1.
   double position(double value) const;
 };
 

@@ -25,7 +25,7 @@ QRect miniMapRect(const QRect& map, const Planes& planes, const Viewport& viewpo
 }
 
 void drawMiniMap(QPainter& p, const QRect& rect, const Planes& planes, const Viewport& viewport,
-                 const WaferColors& theme, const LevelColours& colours) {
+                 const WaferColors& theme, const LevelColors& colors) {
   const QRectF inner = QRectF(rect).adjusted(1, 1, -1, -1);
   p.fillRect(rect, QColor(theme.panelBorder));
   p.fillRect(inner, QColor(theme.silicon));
@@ -34,7 +34,7 @@ void drawMiniMap(QPainter& p, const QRect& rect, const Planes& planes, const Vie
     const QRect& r = planes.rect(i);
     p.fillRect(QRectF(inner.left() + r.x() * sx, inner.top() + r.y() * sy, r.width() * sx,
                       r.height() * sy),
-               QColor(colours[planes.regionLevel(i)]));
+               QColor(colors[planes.regionLevel(i)]));
   }
   const QRectF seen = viewport.visibleCores();
   QRectF frame(inner.left() + seen.left() * sx, inner.top() + seen.top() * sy, seen.width() * sx,
@@ -43,9 +43,9 @@ void drawMiniMap(QPainter& p, const QRect& rect, const Planes& planes, const Vie
   // A few cores are less than a pixel here: the frame stays large enough to be found.
   constexpr double kSmallest = 5;
   if (frame.width() < kSmallest || frame.height() < kSmallest) {
-    const QPointF centre = frame.center();
+    const QPointF center = frame.center();
     frame.setSize({std::max(frame.width(), kSmallest), std::max(frame.height(), kSmallest)});
-    frame.moveCenter(centre);
+    frame.moveCenter(center);
   }
   p.setPen(QPen(QColor(theme.accent), 1));
   p.setBrush(Qt::NoBrush);

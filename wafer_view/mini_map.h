@@ -17,6 +17,6 @@ namespace waferpair::view {
 QRect miniMapRect(const QRect& map, const Planes& planes, const Viewport& viewport);
 
 void drawMiniMap(QPainter& painter, const QRect& rect, const Planes& planes,
-                 const Viewport& viewport, const WaferColors& theme, const LevelColours& colours);
+                 const Viewport& viewport, const WaferColors& theme, const LevelColors& colors);
 
 }  // namespace waferpair::view

@@ -47,7 +47,7 @@ std::vector<Row> figures(const Planes& planes, int region, bool everyKind) {
   return rows;
 }
 
-// The value that the colour stands for, across the tile or its head.
+// The value that the color stands for, across the tile or its head.
 QString headline(const Planes& planes, int region) {
   if (planes.showsShares()) return shareText(planes.share(region));
   const Metric metric = planes.metric();
@@ -163,23 +163,23 @@ void drawPeTile(QPainter& painter, const Planes& planes, int region, int side, Q
   }
 }
 
-void drawPeName(QPainter& painter, const QPointF& at, int side, int x, int y, QRgb colour,
+void drawPeName(QPainter& painter, const QPointF& at, int side, int x, int y, QRgb color,
                 const QFont& font) {
   const Head head(side, font);
   painter.setFont(head.nameFont);
-  painter.setPen(QColor(colour));
+  painter.setPen(QColor(color));
   drawElided(painter, head.name.translated(at), Qt::AlignLeft | Qt::AlignVCenter,
              tr("PE %1, %2").arg(x).arg(y));
 }
 
 QImage peTile(const Planes& planes, int region, int side, double devicePixelRatio,
-              const WaferColors& theme, const LevelColours& colours, const QFont& font) {
+              const WaferColors& theme, const LevelColors& colors, const QFont& font) {
   const int pixels = std::max(1, static_cast<int>(std::lround(side * devicePixelRatio)));
   QImage tile(pixels, pixels, QImage::Format_RGB32);
   tile.setDevicePixelRatio(devicePixelRatio);
   QPainter painter(&tile);
   painter.setRenderHint(QPainter::TextAntialiasing);
-  drawPeTile(painter, planes, region, side, colours[planes.regionLevel(region)], theme, font);
+  drawPeTile(painter, planes, region, side, colors[planes.regionLevel(region)], theme, font);
   return tile;
 }
 

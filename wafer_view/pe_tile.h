@@ -14,19 +14,19 @@ class QRectF;
 
 namespace waferpair::view {
 
-// Draws it over (0, 0) to (side, side) in logical pixels, `heat` being the colour of its value. No
+// Draws it over (0, 0) to (side, side) in logical pixels, `heat` being the color of its value. No
 // text runs into another or out of the tile: what does not fit is shortened or left out.
 void drawPeTile(QPainter& painter, const Planes& planes, int region, int side, QRgb heat,
                 const WaferColors& theme, const QFont& font);
 
 // "PE 381, 586" into the free upper part of a tile whose corner is `at`, from
 // WaferPainter::kCoordinateScale on. PEs of a region share a tile, and each has a name of its own.
-void drawPeName(QPainter& painter, const QPointF& at, int side, int x, int y, QRgb colour,
+void drawPeName(QPainter& painter, const QPointF& at, int side, int x, int y, QRgb color,
                 const QFont& font);
 
 // A tile of `side` logical pixels; opaque.
 QImage peTile(const Planes& planes, int region, int side, double devicePixelRatio,
-              const WaferColors& theme, const LevelColours& colours, const QFont& font);
+              const WaferColors& theme, const LevelColors& colors, const QFont& font);
 
 // A horizontal bar of all bytes of a PE, stacked by kind.
 void drawSramBar(QPainter& painter, const QRectF& rect, const protocol::RegionLayout& region,

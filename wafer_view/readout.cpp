@@ -30,7 +30,7 @@ class Sheet {
         bold_(sizedFont(font, 12, QFont::DemiBold)),
         y_(inner.top()) {}
 
-  // In two colours, each half elided on its own.
+  // In two colors, each half elided on its own.
   void heading(const QString& title, const QString& place) {
     const QRectF line = next();
     p_.setFont(bold_);
@@ -60,7 +60,7 @@ class Sheet {
                 layout.regions[region], layout.sramPerPe, theme_);
     y_ += kBarHeight + 8;
   }
-  void swatch(QRgb colour) { p_.fillRect(QRectF(inner_.left(), y_ + 4, 8, 8), QColor(colour)); }
+  void swatch(QRgb color) { p_.fillRect(QRectF(inner_.left(), y_ + 4, 8, 8), QColor(color)); }
 
  private:
   QRectF next() {

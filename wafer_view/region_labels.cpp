@@ -24,7 +24,7 @@ std::optional<RegionLabel> layoutRegionLabel(int region, const QRect& visible, c
   const double room = visible.width() - 2 * pad;
   QString text = name;
   if (metrics.horizontalAdvance(text) > room) {
-    // "layers 12-13" becomes "12-13": the end of a name is what tells neighbours apart.
+    // "layers 12-13" becomes "12-13": the end of a name is what tells neighbors apart.
     text = name.mid(name.lastIndexOf(QLatin1Char(' ')) + 1);
     if (metrics.horizontalAdvance(text) > room) {
       text = metrics.elidedText(text, Qt::ElideRight, room);

@@ -26,7 +26,7 @@ struct RegionLabel {
 std::optional<RegionLabel> layoutRegionLabel(int region, const QRect& visible, const QString& name,
                                              const QFont& font);
 
-// `fill` is the colour of the region.
+// `fill` is the color of the region.
 void drawRegionLabel(QPainter& painter, const RegionLabel& label, unsigned fill);
 
 }  // namespace waferpair::view

@@ -44,7 +44,7 @@ ShadowBand::ShadowBand(QWidget* parent) : QWidget(parent), end_(new QToolButton(
   end_->setToolTip(tr("End the shadow: show the model that runs"));
   end_->setIconSize({14, 14});
   connect(end_, &QToolButton::clicked, this, &ShadowBand::endWanted);
-  colour();
+  color();
   refresh();
 }
 
@@ -92,7 +92,7 @@ void ShadowBand::refresh() {
   update();
 }
 
-void ShadowBand::colour() {
+void ShadowBand::color() {
   const WaferColors theme = waferColors(palette());
   end_->setIcon(glyphIcon(Glyph::kClose, QColor(theme.badgeText), QColor(theme.badgeText)));
 }
@@ -124,7 +124,7 @@ void ShadowBand::resizeEvent(QResizeEvent*) {
 }
 
 void ShadowBand::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange) colour();
+  if (event->type() == QEvent::PaletteChange) color();
   QWidget::changeEvent(event);
 }
 

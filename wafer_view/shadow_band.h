@@ -49,7 +49,7 @@ class ShadowBand : public QWidget {
 
  private:
   void refresh();
-  void colour();
+  void color();
   int heightWanted() const;
 
   QString title_, note_;  // of the layout

@@ -64,10 +64,10 @@ struct StripChart::Private {
   QRect plotRect(int band) const {
     return bandRect(band).adjusted(kChartPad, kTitle, -kGutter, -4);
   }
-  QRgb seriesColour(int band) const {
-    return bands[band].about.colour == SeriesColour::kHost ? theme.hostSeries : theme.waferSeries;
+  QRgb seriesColor(int band) const {
+    return bands[band].about.color == SeriesColor::kHost ? theme.hostSeries : theme.waferSeries;
   }
-  QRgb markColour(int band) const { return mixed(seriesColour(band), theme.text, 0.45); }
+  QRgb markColor(int band) const { return mixed(seriesColor(band), theme.text, 0.45); }
   bool isLive() const { return q->isVisible() && !paused; }
   void request() {
     if (q->isVisible()) clock.request();
@@ -112,32 +112,32 @@ struct StripChart::Private {
     const double y1 = yOf(band, value);
     const bool joined =
         i > 0 && !to.afterPause && !std::isnan(history.samples()[i - 1].values[index]);
-    const QColor colour(seriesColour(index));
+    const QColor color(seriesColor(index));
     if (!joined) {
-      p.fillRect(QRectF(std::round(x1), y1 - 1, 2, 2), colour);
+      p.fillRect(QRectF(std::round(x1), y1 - 1, 2, 2), color);
       return;
     }
     const StripSample& from = history.samples()[i - 1];
     const double x0 = from.x - left, y0 = yOf(band, from.values[index]);
-    // Whole pixel columns whose middle lies in this segment: neighbours leave no seam.
-    const QColor fill(mixed(theme.backdrop, colour.rgb(), 0.18));
+    // Whole pixel columns whose middle lies in this segment: neighbors leave no seam.
+    const QColor fill(mixed(theme.backdrop, color.rgb(), 0.18));
     for (int x = static_cast<int>(std::ceil(x0 - 0.5)); x + 0.5 < x1; ++x) {
       const double share = (x + 0.5 - x0) / std::max(1e-9, x1 - x0);
       const double y = std::round(y0 + (y1 - y0) * share);
       p.fillRect(QRectF(x, y, 1, bottom - y), fill);
     }
     p.setRenderHint(QPainter::Antialiasing);
-    p.setPen(QPen(colour, 1.5, Qt::SolidLine, Qt::RoundCap));
+    p.setPen(QPen(color, 1.5, Qt::SolidLine, Qt::RoundCap));
     p.drawLine(QPointF(x0, y0), QPointF(x1, y1));
   }
 
   void drawMark(QPainter& p, const Mark& mark, double left) {
     Band& band = bands[mark.band];
-    const QColor colour(markColour(mark.band));
+    const QColor color(markColor(mark.band));
     const double x = std::round(mark.x - left);
     p.setRenderHint(QPainter::Antialiasing, false);
-    p.fillRect(QRectF(x, 0, 1, yOf(band, 0)), QColor(mixed(theme.backdrop, colour.rgb(), 0.55)));
-    p.fillRect(QRectF(x - 2, 0, 5, 3), colour);
+    p.fillRect(QRectF(x, 0, 1, yOf(band, 0)), QColor(mixed(theme.backdrop, color.rgb(), 0.55)));
+    p.fillRect(QRectF(x - 2, 0, 5, 3), color);
     p.setFont(markFont());
     const double width = QFontMetricsF(p.font()).horizontalAdvance(mark.text);
     // The text stands left of its mark, where the strip is drawn already.
@@ -145,7 +145,7 @@ struct StripChart::Private {
     const bool fits = start >= band.freeX;
     band.freeX = mark.x + 4;
     if (!fits) return;
-    p.setPen(colour);
+    p.setPen(color);
     p.drawText(QPointF(start - left, QFontMetricsF(p.font()).ascent()), mark.text);
   }
 
@@ -205,7 +205,7 @@ struct StripChart::Private {
   void paintBand(QPainter& p, int index) {
     const Band& band = bands[index];
     const QRect area = bandRect(index), plot = plotRect(index);
-    const QColor colour(seriesColour(index));
+    const QColor color(seriesColor(index));
     QFont title = q->font(), small = markFont();
     title.setPixelSize(11);
     const QFontMetricsF metrics(title);
@@ -216,7 +216,7 @@ struct StripChart::Private {
 
     title.setWeight(QFont::DemiBold);
     p.setFont(title);
-    p.setPen(colour);
+    p.setPen(color);
     const double valueWidth = QFontMetricsF(title).horizontalAdvance(value);
     // The value first, then the name, then what they are of: as far as there is room.
     const QString name = QFontMetricsF(title).elidedText(
@@ -233,8 +233,8 @@ struct StripChart::Private {
     const double used = unitEnd + 14;
     const double markWidth = metrics.horizontalAdvance(band.about.mark) + 9;
     if (!band.about.mark.isEmpty() && used + markWidth + 12 < plot.width() - valueWidth) {
-      p.fillRect(QRectF(plot.left() + used, base - 7, 5, 3), QColor(markColour(index)));
-      p.fillRect(QRectF(plot.left() + used + 2, base - 7, 1, 8), QColor(markColour(index)));
+      p.fillRect(QRectF(plot.left() + used, base - 7, 5, 3), QColor(markColor(index)));
+      p.fillRect(QRectF(plot.left() + used + 2, base - 7, 1, 8), QColor(markColor(index)));
       p.drawText(QPointF(plot.left() + used + 9, base), band.about.mark);
     }
     if (plot.isEmpty()) return;

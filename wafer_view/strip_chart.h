@@ -14,14 +14,14 @@
 
 namespace waferpair::view {
 
-// Which of the theme's series colours a band is drawn in.
-enum class SeriesColour { kHost, kWafer };
+// Which of the theme's series colors a band is drawn in.
+enum class SeriesColor { kHost, kWafer };
 
 struct StripBand {
   QString name;  // "host", "wafer (emulated)"
   QString unit;  // "tokens/s"
   QString mark;  // what a mark stands for: "first token"; empty for none
-  SeriesColour colour = SeriesColour::kHost;
+  SeriesColor color = SeriesColor::kHost;
 };
 
 class StripChart : public QWidget {

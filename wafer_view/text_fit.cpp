@@ -35,12 +35,12 @@ NamedText fitted(const NamedText& text, double width, const QFont& font) {
 }
 
 void drawNamed(QPainter& p, const QRectF& line, const NamedText& text, const QFont& font,
-               QRgb nameColour, QRgb valueColour) {
+               QRgb nameColor, QRgb valueColor) {
   const NamedText shown = fitted(text, line.width(), font);
   p.setFont(font);
-  p.setPen(QColor(nameColour));
+  p.setPen(QColor(nameColor));
   p.drawText(line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, shown.name);
-  p.setPen(QColor(valueColour));
+  p.setPen(QColor(valueColor));
   p.drawText(line, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, shown.value);
 }
 

@@ -28,7 +28,7 @@ NamedText fitted(const NamedText& text, double width, const QFont& font);
 
 // Draws fitted() centered over the height of `line`.
 void drawNamed(QPainter& painter, const QRectF& line, const NamedText& text, const QFont& font,
-               QRgb nameColour, QRgb valueColour);
+               QRgb nameColor, QRgb valueColor);
 
 // One text, elided on the right.
 void drawElided(QPainter& painter, const QRectF& line, Qt::Alignment alignment,

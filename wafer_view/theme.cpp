@@ -7,13 +7,12 @@
 namespace waferpair::view {
 namespace {
 
-LevelColours levelColours(Ground ground, QRgb silicon, QRgb zero) {
-  LevelColours colours{};
-  colours[kUnusedLevel] = silicon;
-  colours[kZeroLevel] = zero;
-  for (int level = 2; level < 256; ++level)
-    colours[level] = heatColour(ground, (level - 2) / 253.0);
-  return colours;
+LevelColors levelColors(Ground ground, QRgb silicon, QRgb zero) {
+  LevelColors colors{};
+  colors[kUnusedLevel] = silicon;
+  colors[kZeroLevel] = zero;
+  for (int level = 2; level < 256; ++level) colors[level] = heatColor(ground, (level - 2) / 253.0);
+  return colors;
 }
 
 }  // namespace
@@ -43,8 +42,8 @@ WaferColors waferColors(const QPalette& palette) {
   theme.hostSeries = dark ? toRgb(fromLch(0.75, 0.12, 235)) : toRgb(fromLch(0.52, 0.14, 245));
   theme.waferSeries = dark ? toRgb(fromLch(0.79, 0.14, 70)) : toRgb(fromLch(0.58, 0.14, 55));
 
-  // By SramKind. Lightness differs as well as hue, so that neighbours in a bar stay apart for
-  // colour-blind eyes.
+  // By SramKind. Lightness differs as well as hue, so that neighbors in a bar stay apart for
+  // color-blind eyes.
   const auto kind = [dark](double lightness, double chroma, double hue) {
     return toRgb(fromLch(lightness - (dark ? 0 : 0.10), chroma, hue));
   };
@@ -55,7 +54,7 @@ WaferColors waferColors(const QPalette& palette) {
                 toRgb(fromLch(baseLab.l + step * 0.14, 0.010, 255))};  // free
 
   const QRgb zero = toRgb(fromLch(baseLab.l + step * 0.105, 0.036, 265));
-  theme.levels = levelColours(theme.ground, theme.silicon, zero);
+  theme.levels = levelColors(theme.ground, theme.silicon, zero);
   theme.idleLevels = theme.levels;
   // Faded towards the silicon: still readable as the same scale, plainly not live.
   for (int level = 1; level < 256; ++level)

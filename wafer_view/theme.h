@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every colour of this room, derived from the widget's palette: dark or light ground, the same
+// Every color of this room, derived from the widget's palette: dark or light ground, the same
 // meaning on both.
 #pragma once
 
@@ -7,12 +7,12 @@
 #include <array>
 
 #include "runtime/protocol/telemetry.h"
-#include "wafer_view/colour_map.h"
+#include "wafer_view/color_map.h"
 #include "wafer_view/metric.h"
 
 namespace waferpair::view {
 
-using LevelColours = std::array<QRgb, 256>;  // by Level; entry 0 is plain unused silicon
+using LevelColors = std::array<QRgb, 256>;  // by Level; entry 0 is plain unused silicon
 
 struct WaferColors {
   Ground ground = Ground::kDark;
@@ -32,8 +32,8 @@ struct WaferColors {
   QRgb hostSeries = 0;                            // strip charts: measured on this computer
   QRgb waferSeries = 0;                           // emulated
   std::array<QRgb, protocol::kSramKinds> sram{};  // by SramKind
-  LevelColours levels{};                          // while frames come
-  LevelColours idleLevels{};                      // the last activity, when no frames come any more
+  LevelColors levels{};                           // while frames come
+  LevelColors idleLevels{};                       // the last activity, when no frames come any more
 };
 
 WaferColors waferColors(const QPalette& palette);

@@ -10,11 +10,11 @@ namespace {
 // Of the exponential approach: most of a zoom is done after three of these.
 constexpr double kTimeConstant = 0.065;
 
-// A fabric that fits is centred; a larger one may be dragged until its edge is `margin` inside.
-double clampedAxis(double centre, double fabric, double visible, double margin) {
+// A fabric that fits is centered; a larger one may be dragged until its edge is `margin` inside.
+double clampedAxis(double center, double fabric, double visible, double margin) {
   if (fabric <= visible) return fabric / 2;
   const double nearest = visible / 2 - std::min(margin, (fabric - visible) / 2);
-  return std::clamp(centre, nearest, fabric - nearest);
+  return std::clamp(center, nearest, fabric - nearest);
 }
 
 }  // namespace
@@ -50,11 +50,11 @@ double Viewport::maximumScale() const {
 bool Viewport::isFitted() const { return to_.scale <= minimumScale() * 1.0001; }
 
 QPointF Viewport::toCore(QPointF pixel) const {
-  return now_.centre + (pixel - QPointF(size_.width(), size_.height()) / 2) / now_.scale;
+  return now_.center + (pixel - QPointF(size_.width(), size_.height()) / 2) / now_.scale;
 }
 
 QPointF Viewport::toPixel(QPointF core) const {
-  return QPointF(size_.width(), size_.height()) / 2 + (core - now_.centre) * now_.scale;
+  return QPointF(size_.width(), size_.height()) / 2 + (core - now_.center) * now_.scale;
 }
 
 QRectF Viewport::visibleCores() const {
@@ -66,13 +66,13 @@ void Viewport::zoomAt(QPointF pixel, double factor, Motion motion) {
   const double scale = std::clamp(to_.scale * factor, minimumScale(), maximumScale());
   const QPointF offset = pixel - QPointF(size_.width(), size_.height()) / 2;
   // The core that will be under the pixel when a zoom under way has ended.
-  const QPointF core = to_.centre + offset / to_.scale;
+  const QPointF core = to_.center + offset / to_.scale;
   go({scale, core - offset / scale}, motion);
 }
 
 void Viewport::panBy(QPointF pixels, Motion motion) {
   fitted_.reset();
-  go({to_.scale, to_.centre - pixels / to_.scale}, motion);
+  go({to_.scale, to_.center - pixels / to_.scale}, motion);
 }
 
 void Viewport::fit(const QRectF& cores, Motion motion) {
@@ -97,13 +97,13 @@ bool Viewport::advance(double seconds) {
     return false;
   }
   now_.scale = from_.scale * std::pow(to_.scale / from_.scale, progress_);
-  // With the centre moving in step with the size of a core on the wafer (1 / scale), one point of
+  // With the center moving in step with the size of a core on the wafer (1 / scale), one point of
   // the screen stands still all the way: a zoom at the cursor, not a swing past it.
   const double span = 1 / to_.scale - 1 / from_.scale;
   const double share = std::abs(to_.scale / from_.scale - 1) < 0.01
                            ? progress_
                            : (1 / now_.scale - 1 / from_.scale) / span;
-  now_.centre = from_.centre + (to_.centre - from_.centre) * share;
+  now_.center = from_.center + (to_.center - from_.center) * share;
   return true;
 }
 
@@ -115,16 +115,16 @@ void Viewport::stop() {
 Viewport::Pose Viewport::clamped(Pose pose) const {
   pose.scale = std::clamp(pose.scale, minimumScale(), maximumScale());
   const double margin = kPanMargin / pose.scale;
-  pose.centre = {
-      clampedAxis(pose.centre.x(), fabric_.width(), size_.width() / pose.scale, margin),
-      clampedAxis(pose.centre.y(), fabric_.height(), size_.height() / pose.scale, margin)};
+  pose.center = {
+      clampedAxis(pose.center.x(), fabric_.width(), size_.width() / pose.scale, margin),
+      clampedAxis(pose.center.y(), fabric_.height(), size_.height() / pose.scale, margin)};
   return pose;
 }
 
 void Viewport::go(const Pose& pose, Motion motion) {
   to_ = clamped(pose);
   from_ = now_;
-  moving_ = motion == Motion::kAnimated && (to_.scale != now_.scale || to_.centre != now_.centre);
+  moving_ = motion == Motion::kAnimated && (to_.scale != now_.scale || to_.center != now_.center);
   progress_ = moving_ ? 0 : 1;
   if (!moving_) now_ = to_;
 }

@@ -32,7 +32,7 @@ class Viewport {
   QPointF toCore(QPointF pixel) const;
   QPointF toPixel(QPointF core) const;
   QRectF visibleCores() const;  // may reach beyond the fabric
-  QPointF targetCentre() const { return to_.centre; }
+  QPointF targetCenter() const { return to_.center; }
 
   enum class Motion { kAnimated, kAtOnce };
   // The core under `pixel` stays under it, unless the fabric's edge comes into the way.
@@ -49,7 +49,7 @@ class Viewport {
  private:
   struct Pose {
     double scale = 1;
-    QPointF centre;  // core in the middle of the view
+    QPointF center;  // core in the middle of the view
   };
 
   Pose clamped(Pose pose) const;

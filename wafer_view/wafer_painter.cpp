@@ -75,7 +75,7 @@ QRect WaferPainter::render(const Planes& planes, const QRect& changed) {
   if (planes.isEmpty()) return everything ? QRect(QPoint(), viewport_.size().toSize()) : QRect();
 
   const QRect fabric(QPoint(columns_.begin, rows_.begin), QPoint(columns_.end - 1, rows_.end - 1));
-  // Tiles print figures, which change even where the colour stays.
+  // Tiles print figures, which change even where the color stays.
   const bool tiles = viewport_.scale() >= kTileScale;
   const QRect pixels = everything || tiles ? fabric : pixelRect(changed) & fabric;
   if (!pixels.isEmpty()) {
@@ -195,7 +195,7 @@ void WaferPainter::drawFabric(const Planes& planes, const QRect& pixels) {
   assert(pixels.top() >= rows_.begin && pixels.bottom() < rows_.end);
   const int left = pixels.left(), right = pixels.right() + 1, count = right - left;
   const int coreLeft = columns_.first[left], coreRight = columns_.last[right - 1];
-  const LevelColours& colours = this->colours();
+  const LevelColors& colors = this->colors();
   const bool manyColumns = viewport_.scale() * ratio_ < 1;
   merged_.resize(planes.width());
 
@@ -224,12 +224,12 @@ void WaferPainter::drawFabric(const Planes& planes, const QRect& pixels) {
         const int* second = secondSpan_.data();
         for (int x = left; x < right; ++x) {
           const Level level = std::max(row[first[x]], row[second[x]]);
-          out[x] = level == kUnusedLevel ? silicon[x] : colours[level];
+          out[x] = level == kUnusedLevel ? silicon[x] : colors[level];
         }
       } else {
         for (int x = left; x < right; ++x) {
           const Level level = row[first[x]];
-          out[x] = level == kUnusedLevel ? silicon[x] : colours[level];
+          out[x] = level == kUnusedLevel ? silicon[x] : colors[level];
         }
       }
       for (const Gap& gap : columnGaps_)
@@ -286,7 +286,7 @@ void WaferPainter::drawDetail(const Planes& planes, const QRect& pixels) {
   const QRectF changed(QPointF(pixels.topLeft()) / ratio_, QSizeF(pixels.size()) / ratio_);
   for (const RegionLabel& label : labels_)
     if (changed.intersects(label.visible))
-      drawRegionLabel(painter, label, colours()[planes.regionLevel(label.region)]);
+      drawRegionLabel(painter, label, colors()[planes.regionLevel(label.region)]);
 }
 
 void WaferPainter::drawTiles(const Planes& planes, QPainter& painter) {
@@ -306,10 +306,10 @@ void WaferPainter::drawTiles(const Planes& planes, QPainter& painter) {
         continue;
       }
       auto [tile, isNew] = tiles.try_emplace(region);
-      if (isNew) tile->second = peTile(planes, region, side, ratio_, theme_, colours(), font_);
+      if (isNew) tile->second = peTile(planes, region, side, ratio_, theme_, colors(), font_);
       painter.drawImage(at, tile->second);
       if (named)
-        drawPeName(painter, at, side, x, y, textOn(colours()[planes.regionLevel(region)]), font_);
+        drawPeName(painter, at, side, x, y, textOn(colors()[planes.regionLevel(region)]), font_);
     }
   }
   // The gaps between dies are wider than those that the tiles leave free.

@@ -41,7 +41,7 @@ class WaferPainter {
   const AxisMap& rows() const { return rows_; }
 
  private:
-  // A pixel column or row that is mixed towards the gap colour.
+  // A pixel column or row that is mixed towards the gap color.
   enum class GapKind : unsigned char { kNone, kDie, kCore };
   struct Gap {
     int pixel = 0;
@@ -58,7 +58,7 @@ class WaferPainter {
   void drawTiles(const Planes& planes, QPainter& painter);
   QRgb inGap(QRgb pixel, QRgb silicon, GapKind kind) const;
   QRect pixelRect(const QRect& cores) const;  // of the image
-  const LevelColours& colours() const { return idle_ ? theme_.idleLevels : theme_.levels; }
+  const LevelColors& colors() const { return idle_ ? theme_.idleLevels : theme_.levels; }
 
   WaferColors theme_;
   QFont font_;

@@ -79,7 +79,7 @@ struct WaferPanel::Private {
     metric = new ElidedComboBox(q);
     metric->setObjectName(QStringLiteral("waferMetric"));
     metric->setAccessibleName(tr("Metric"));
-    metric->setToolTip(tr("What the colours stand for (M)"));
+    metric->setToolTip(tr("What the colors stand for (M)"));
     for (int i = 0; i < kMetrics; ++i) metric->addItem(metricName(static_cast<Metric>(i)));
     metric->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     metric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -308,8 +308,8 @@ WaferPanel::WaferPanel(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
   d->view = new WaferView(this);
   d->waveBar = new WaveBar(d->view, this);
   d->chart = new StripChart(
-      {{tr("host"), tr("tokens/s"), tr("first token"), SeriesColour::kHost},
-       {tr("wafer (emulated)"), tr("tokens/s"), tr("first token"), SeriesColour::kWafer}},
+      {{tr("host"), tr("tokens/s"), tr("first token"), SeriesColor::kHost},
+       {tr("wafer (emulated)"), tr("tokens/s"), tr("first token"), SeriesColor::kWafer}},
       this);
   d->chart->setAccessibleName(tr("Tokens per second"));
   d->chart->setToolTip(

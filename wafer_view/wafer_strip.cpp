@@ -52,7 +52,7 @@ int WaferStrip::waferAt(const QPointF& at) const {
   return wafer < planes_.layout().wafers ? wafer : -1;
 }
 
-void WaferStrip::draw(QPainter& p, const WaferColors& theme, const LevelColours& colours) const {
+void WaferStrip::draw(QPainter& p, const WaferColors& theme, const LevelColors& colors) const {
   p.setFont(font_);
   p.setPen(QColor(theme.text));
   p.drawText(rect_.adjusted(kStripPad, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
@@ -74,7 +74,7 @@ void WaferStrip::draw(QPainter& p, const WaferColors& theme, const LevelColours&
     const double sx = inner.width() / planes_.width(), sy = inner.height() / planes_.height();
     const protocol::Rect& r = regions[i].rect;
     p.fillRect(QRectF(inner.left() + r.x * sx, inner.top() + r.y * sy, r.width * sx, r.height * sy),
-               QColor(colours[planes_.regionLevel(static_cast<int>(i))]));
+               QColor(colors[planes_.regionLevel(static_cast<int>(i))]));
   }
 }
 

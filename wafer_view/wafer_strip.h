@@ -27,7 +27,7 @@ class WaferStrip {
   QRectF picture(int wafer) const;
   // -1 beside the pictures.
   int waferAt(const QPointF& at) const;
-  void draw(QPainter& painter, const WaferColors& theme, const LevelColours& colours) const;
+  void draw(QPainter& painter, const WaferColors& theme, const LevelColors& colors) const;
 
  private:
   QRectF rect_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The wafer as a picture: 893,064 cores coloured by what they do, from the whole wafer down to one
+// The wafer as a picture: 893,064 cores colored by what they do, from the whole wafer down to one
 // PE and its numbers. Everything it shows is emulated, and it says so with machine, kernel profile
 // and clock.
 //

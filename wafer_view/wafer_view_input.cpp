@@ -37,7 +37,7 @@ bool WaferView::event(QEvent* event) {
       text = readoutText();  // in a low view it is one line of many
     } else if (at.legend.contains(help->pos())) {
       text =
-          tr("The scale is fixed: a colour always means the same value.\n"
+          tr("The scale is fixed: a color always means the same value.\n"
              "Drawn small, a pixel shows the highest value of the cores under it.");
     }
     if (text.isEmpty()) {

@@ -99,7 +99,7 @@ struct WaferView::Private {
 
   // Activity of long ago is drawn faded. SRAM is what it is at any time, and so is a replay.
   bool fades() const { return idle && !waveOn && !isSram(planes.metric()); }
-  const LevelColours& colours() const { return fades() ? theme.idleLevels : theme.levels; }
+  const LevelColors& colors() const { return fades() ? theme.idleLevels : theme.levels; }
   void movedWave();
   QString badge() const;
   void paint(QPainter& painter, const QRect& exposed);

@@ -26,7 +26,7 @@ void WaferView::Private::paint(QPainter& p, const QRect& exposed) {
   }
   if (shows(at.wafers)) {
     p.fillRect(at.wafers, QColor(theme.backdrop));
-    strip().draw(p, theme, colours());
+    strip().draw(p, theme, colors());
   }
   if (shows(at.readout)) drawReadout(p, at.readout, readout, planes, theme, q->font());
   if (shows(at.legend)) {
@@ -34,7 +34,7 @@ void WaferView::Private::paint(QPainter& p, const QRect& exposed) {
     drawLegend(p, at.legend,
                waveOn ? waveLegend(wave.windowCycles())
                       : metricLegend(planes.metric(), planes.layout().sramPerPe),
-               theme, colours(), q->font());
+               theme, colors(), q->font());
   }
   if (keyboardFocus && q->hasFocus()) {
     p.setPen(QPen(q->palette().color(QPalette::Link), 2));
@@ -55,7 +55,7 @@ void WaferView::Private::paintMap(QPainter& p, const QRect& exposed) {
   paintPointed(p);
   const QRect mini = miniMapRect(map, planes, viewport);
   if (!mini.isEmpty() && mini.intersects(part))
-    drawMiniMap(p, mini, planes, viewport, theme, colours());
+    drawMiniMap(p, mini, planes, viewport, theme, colors());
   p.setClipping(false);
 }
 
@@ -65,7 +65,7 @@ void WaferView::Private::paintPointed(QPainter& p) {
   const double scale = viewport.scale();
   QRectF outline;
   if (scale >= WaferPainter::kCoreGapScale) {
-    const QPointF core = hovering ? viewport.toCore(mouse) : viewport.targetCentre();
+    const QPointF core = hovering ? viewport.toCore(mouse) : viewport.targetCenter();
     const QPointF corner(std::floor(core.x()), std::floor(core.y()));
     outline = QRectF(viewport.toPixel(corner), viewport.toPixel(corner + QPointF(1, 1)));
   } else if (readout.regionIndex >= 0) {

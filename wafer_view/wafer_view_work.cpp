@@ -125,7 +125,7 @@ void WaferView::Private::updateReadout() {
   Readout fresh;
   const bool byMouse = hovering && !dragging;
   if (byMouse || keyboardReadout) {
-    const QPointF core = byMouse ? viewport.toCore(mouse) : viewport.targetCentre();
+    const QPointF core = byMouse ? viewport.toCore(mouse) : viewport.targetCenter();
     fresh = readoutAt(planes, static_cast<int>(std::floor(core.x())),
                       static_cast<int>(std::floor(core.y())));
   }

@@ -14,7 +14,7 @@ constexpr double kWindowShare = 1.0 / 12;
 double niceFactor(double raw) {
   const double power = std::pow(10, std::floor(std::log10(raw)));
   const double digit = raw / power;
-  // Borders are geometric means of neighbours.
+  // Borders are geometric means of neighbors.
   return power * (digit < std::sqrt(2.0)    ? 1
                   : digit < std::sqrt(10.0) ? 2
                   : digit < std::sqrt(50.0) ? 5

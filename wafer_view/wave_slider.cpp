@@ -78,7 +78,7 @@ void WaveSlider::paintEvent(QPaintEvent*) {
     p.drawRect(bar.adjusted(-2.5, -2.5, 1.5, 1.5));
   }
   if (wave.hasStep()) {
-    // Runs of spans in one region are one block; neighbours take turns in two shades.
+    // Runs of spans in one region are one block; neighbors take turns in two shades.
     const double perCycle = bar.width() / wave.totalCycles();
     const QRgb shades[] = {mixed(theme.waferSeries, theme.backdrop, 0.35),
                            mixed(theme.waferSeries, theme.backdrop, 0.60)};
@@ -92,10 +92,10 @@ void WaveSlider::paintEvent(QPaintEvent*) {
         endCycle = std::max(endCycle, spans[i].endCycle);
       const double right = std::min(bar.right(), bar.left() + endCycle * perCycle);
       // What runs on other wafers than the one on the map is paler.
-      const QRgb colour = layout.regions[region].wafer == view_->wafer()
-                              ? shades[shade]
-                              : mixed(shades[shade], theme.silicon, 0.6);
-      p.fillRect(QRectF(left, bar.top(), std::max(1.0, right - left), kTrack), QColor(colour));
+      const QRgb color = layout.regions[region].wafer == view_->wafer()
+                             ? shades[shade]
+                             : mixed(shades[shade], theme.silicon, 0.6);
+      p.fillRect(QRectF(left, bar.top(), std::max(1.0, right - left), kTrack), QColor(color));
     }
     const double x = std::round(bar.left() + wave.cycle() * perCycle);
     p.fillRect(QRectF(x - 1, bar.top() - 3, 3, kTrack + 6), QColor(theme.accent));

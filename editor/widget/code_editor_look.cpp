@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a CodeEditor looks: fonts, colours, margins, language, painting.
+// How a CodeEditor looks: fonts, colors, margins, language, painting.
 #include <KSyntaxHighlighting/Definition>
 #include <KSyntaxHighlighting/Repository>
 #include <KSyntaxHighlighting/Theme>

@@ -19,7 +19,7 @@ class CodeEditor;
 
 class GhostPainter {
  public:
-  // Reads position, colours and fonts from the editor as it was just painted.
+  // Reads position, colors and fonts from the editor as it was just painted.
   explicit GhostPainter(const CodeEditor& editor, qint64 position);
 
   // A ghost as it is shown: one string a row, whatever the line ends.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Colours a view by KSyntaxHighlighting. Scintilla asks when something unstyled comes into view;
+// Colors a view by KSyntaxHighlighting. Scintilla asks when something unstyled comes into view;
 // what is beyond that is done in slices of a few ms whenever the program is idle.
 //
 // Per line it keeps the lexer's state at the line's end, interned. After an edit lines are lexed
@@ -31,7 +31,7 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
   // An edit that begins in `line` added lines, or removed them (negative), and is done.
   void edited(int line, int linesAdded);
   // SCN_STYLENEEDED: everything before byte `position` is wanted. Gives up after a few ms, so that
-  // a jump to the end of a large file paints at once and is coloured a moment later.
+  // a jump to the end of a large file paints at once and is colored a moment later.
   void styleNeeded(long position);
   // Does all that is left.
   void finish();

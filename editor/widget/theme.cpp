@@ -116,7 +116,7 @@ ThemeColors themeColors(const Theme& theme) {
   colors.currentLine = editor(Theme::CurrentLine);
   colors.selection = editor(Theme::TextSelection);
   colors.lineNumber = editor(Theme::LineNumbers);
-  colors.margin = colors.background;  // one surface: the numbers' own colour sets them apart
+  colors.margin = colors.background;  // one surface: the numbers' own color sets them apart
   colors.dark = luminance(colors.background) < luminance(colors.text);
   const QColor tint = colors.dark ? kTintOnDark : kTintOnLight;
   colors.ghostGround = mix(colors.background, tint, kTintOfGround).rgb();

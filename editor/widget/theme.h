@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Languages and colours, from one KSyntaxHighlighting repository shared by all editors of the
+// Languages and colors, from one KSyntaxHighlighting repository shared by all editors of the
 // program. UI thread only; the repository is made at first use (about 10 ms).
 #pragma once
 
@@ -28,7 +28,7 @@ QString languageForFile(const QString& path);
 // The same on another thread, with a repository that it alone uses.
 QString languageForFile(const QString& path, const KSyntaxHighlighting::Repository& repository);
 
-// The colours an editor and the program around it share.
+// The colors an editor and the program around it share.
 struct ThemeColors {
   QColor background;
   QColor text;

@@ -43,7 +43,7 @@ struct ShadowPlacement {
   bool operator==(const ShadowPlacement&) const = default;
 };
 
-// A shape of the server's catalogue.
+// A shape of the server's catalog.
 struct ShadowShape {
   QString name;
   qint64 parameters = 0;

@@ -17,7 +17,7 @@ void ShadowModel::setClient(RuntimeClient* client) {
   wish_.reset();
   connect(client, &RuntimeClient::shadowChanged, this, &ShadowModel::onChanged);
   connect(client, &RuntimeClient::shadowShapes, this,
-          [this](const ShadowShapes& catalogue) { shapes_ = catalogue.shapes; });
+          [this](const ShadowShapes& catalog) { shapes_ = catalog.shapes; });
   connect(client, &RuntimeClient::serverError, this, [this](const ServerError& error) {
     if (error.code == QLatin1StringView(protocol::error_code::kShadowFailed.data()))
       onFailed(error.problem);

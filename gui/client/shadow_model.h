@@ -46,7 +46,7 @@ class ShadowModel : public QObject {
   const ShadowPlacement& placement() const { return choice_.placement; }
   // Nothing: the model that runs is shown.
   const std::optional<ShadowFacts>& shown() const { return shown_; }
-  // The catalogue, the smallest first; empty until a server has been ready.
+  // The catalog, the smallest first; empty until a server has been ready.
   const QList<ShadowShape>& shapes() const { return shapes_; }
 
  Q_SIGNALS:

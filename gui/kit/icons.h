@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program's icons: stroked SVGs (resources/icons, 16 x 16 units) tinted with the theme's
-// colours when they are painted, so they follow a change of theme and any pixel ratio by
+// colors when they are painted, so they follow a change of theme and any pixel ratio by
 // themselves.
 #pragma once
 
@@ -14,7 +14,7 @@ enum class IconTint { kText, kMuted, kAccent, kDanger, kWarning };
 // `name` is the file name without ".svg".
 QIcon icon(const QString& name, IconTint tint = IconTint::kMuted);
 
-// The icon of the program's windows, in its own colours.
+// The icon of the program's windows, in its own colors.
 QIcon programIcon();
 
 }  // namespace waferpair::gui

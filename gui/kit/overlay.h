@@ -21,7 +21,7 @@ class Overlay : public QFrame {
   void closed();
 
  protected:
-  // Shows the panel at the top centre and gives `focus` the keyboard.
+  // Shows the panel at the top center and gives `focus` the keyboard.
   void present(QWidget* focus);
   // Keeps the panel within the window; called again when either changes size.
   void place();

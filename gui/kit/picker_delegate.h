@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints a Picker's row: icon, title with the matched letters in the accent colour, where it is
+// Paints a Picker's row: icon, title with the matched letters in the accent color, where it is
 // (dimmed), and a hint at the right.
 #pragma once
 

@@ -8,7 +8,7 @@
 namespace waferpair::gui {
 namespace {
 
-// @name is replaced by the theme's colour of that name. Widgets of our own are picked by object
+// @name is replaced by the theme's color of that name. Widgets of our own are picked by object
 // name or by the dynamic property "role".
 const char kTemplate[] = R"(
 QMainWindow, QDialog, QMessageBox { background: @chrome; }

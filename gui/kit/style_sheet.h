@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shapes and spacings of the standard widgets, as a Qt style sheet in the theme's colours.
+// Shapes and spacings of the standard widgets, as a Qt style sheet in the theme's colors.
 #pragma once
 
 #include <QString>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program's two looks, dark and light: one table of colours, from which the palette and the
+// The program's two looks, dark and light: one table of colors, from which the palette and the
 // style sheet of all widgets are made. UI thread only.
 #pragma once
 
@@ -13,7 +13,7 @@ class QApplication;
 
 namespace waferpair::gui {
 
-// Text colours keep a contrast of at least 4.5 on `chrome` and on `editor`; `faint` is for what
+// Text colors keep a contrast of at least 4.5 on `chrome` and on `editor`; `faint` is for what
 // may be missed (disabled text, decoration).
 struct WindowColors {
   QColor chrome;  // window, docks, bars
@@ -25,7 +25,7 @@ struct WindowColors {
   QColor muted;  // labels, secondary text
   QColor faint;
   QColor accent;     // focus, the active tab, links
-  QColor onAccent;   // text on an accent-coloured button
+  QColor onAccent;   // text on an accent-colored button
   QColor selection;  // chosen row
   QColor danger;
   QColor warning;

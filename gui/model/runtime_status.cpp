@@ -116,19 +116,19 @@ void RuntimeStatus::refresh() {
   model_->setToolTip(tr("Model: %1").arg(name) + u'\n' +
                      (problem.isEmpty() ? runtime_->modelPath() : problem));
 
-  const auto labelled = [](const QString& text, const QString& label) {
+  const auto labeled = [](const QString& text, const QString& label) {
     return text.isEmpty() ? QString() : text + QLatin1Char(' ') + label;
   };
-  present(hostRate_, labelled(texts::hostRate(figures), tr("host")),
+  present(hostRate_, labeled(texts::hostRate(figures), tr("host")),
           tr("Decode on this computer, last completion"));
-  present(firstToken_, labelled(texts::hostFirstToken(figures), tr("first token, host")),
+  present(firstToken_, labeled(texts::hostFirstToken(figures), tr("first token, host")),
           tr("From the request to its first token on this computer, last completion"));
   const auto& shadow = runtime_->shadow()->shown();
   present(waferRate_, texts::waferRate(figures, shadow),
           shadow ? tr("Emulated decode of a shadow, last completion: %1; %2")
                        .arg(texts::shadow(*shadow), texts::wafer(figures))
                  : tr("Emulated decode, last completion: %1").arg(texts::wafer(figures)));
-  present(context_, labelled(texts::context(figures), tr("context")),
+  present(context_, labeled(texts::context(figures), tr("context")),
           tr("Positions in the model's KV cache, last completion"));
 }
 

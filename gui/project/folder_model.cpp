@@ -50,7 +50,7 @@ FolderModel::FolderModel(QObject* parent)
   readSoon_.setSingleShot(true);
   connect(&readSoon_, &QTimer::timeout, this, &FolderModel::readWanted);
   connect(&Theme::instance(), &Theme::changed, this, [this] {
-    Q_EMIT dataChanged(index(0, 0), index(0, 0));  // colours; the view repaints itself anyway
+    Q_EMIT dataChanged(index(0, 0), index(0, 0));  // colors; the view repaints itself anyway
   });
 }
 

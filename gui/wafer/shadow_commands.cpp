@@ -73,7 +73,7 @@ void chooseShadow(const ShadowParts& use) {
     if (shape.guess) hint = tr("a guess, %1").arg(hint);
     add(shape.name, hint, QStringLiteral("wafer"), shape.name);
   }
-  // A file chosen before stands in the list beside the catalogue.
+  // A file chosen before stands in the list beside the catalog.
   if (chosen.startsWith(u'/'))
     add(QFileInfo(chosen).fileName(), {}, QStringLiteral("file-data"), chosen);
   add(tr("From SHAPE.json…"), {}, QStringLiteral("folder-open"), fromFile());

@@ -22,21 +22,21 @@ Builder::Builder(const Config& config, int softwareCycles)
       taken_(config.peCount()),
       code_(config.peCount()) {}
 
-// The lowest colour that none of the PEs uses yet, now taken.
-int Builder::freeColour(const std::vector<int>& pes) {
+// The lowest color that none of the PEs uses yet, now taken.
+int Builder::freeColor(const std::vector<int>& pes) {
   std::uint32_t taken = 0;
   for (int pe : pes) {
     taken |= taken_[pe];
-    if (crowded_ < 0 && std::countr_one(taken) >= config().colours) crowded_ = pe;
+    if (crowded_ < 0 && std::countr_one(taken) >= config().colors) crowded_ = pe;
   }
-  const int colour = std::countr_one(taken);
-  if (colour >= config().colours) return -1;
-  for (int pe : pes) taken_[pe] |= 1u << colour;
-  return colour;
+  const int color = std::countr_one(taken);
+  if (color >= config().colors) return -1;
+  for (int pe : pes) taken_[pe] |= 1u << color;
+  return color;
 }
 
-void Builder::route(int pe, int colour, const ColourRoute& route) {
-  program_.routes.push_back({pe, colour, route});
+void Builder::route(int pe, int color, const ColorRoute& route) {
+  program_.routes.push_back({pe, color, route});
 }
 
 Builder::Way Builder::wayFrom(int from, int to) const {
@@ -55,14 +55,14 @@ int Builder::connect(int from, int to) {
   const auto [known, added] = ways_.try_emplace({from, to}, -1);
   if (!added) return known->second;
   const Way way = wayFrom(from, to);
-  const int colour = known->second = freeColour(way.pes);
-  if (colour < 0) return colour;
+  const int color = known->second = freeColor(way.pes);
+  if (color < 0) return color;
   for (int pe : way.pes) {
-    route(pe, colour,
+    route(pe, color,
           {only(pe == from ? Port::Ramp : opposite(way.port)),
            only(pe == to ? Port::Ramp : way.port)});
   }
-  return colour;
+  return color;
 }
 
 // Along the root's row both ways, and from there along every column.
@@ -74,8 +74,8 @@ int Builder::connectAll(int root, const Rectangle& to) {
   for (int y = to.y; y < to.y + to.height; ++y) {
     for (int x = to.x; x < to.x + to.width; ++x) pes.push_back(y * width + x);
   }
-  const int colour = known->second = freeColour(pes);
-  if (colour < 0) return colour;
+  const int color = known->second = freeColor(pes);
+  if (color < 0) return color;
   for (int pe : pes) {
     const int x = pe % width, y = pe / width;
     Port from = Port::Ramp;
@@ -89,63 +89,63 @@ int Builder::connectAll(int root, const Rectangle& to) {
     if (y == rootY && x <= rootX && x > to.x) out = out | Port::West;
     if (y >= rootY && y + 1 < to.y + to.height) out = out | Port::South;
     if (y <= rootY && y > to.y) out = out | Port::North;
-    route(pe, colour, {only(from), out});
+    route(pe, color, {only(from), out});
   }
-  return colour;
+  return color;
 }
 
 void Builder::append(int pe, const Instruction& instruction) { code_[pe].push_back(instruction); }
 
-void Builder::send(int pe, int colour, const Span& span) {
+void Builder::send(int pe, int color, const Span& span) {
   if (span.length == 0) return;
-  append(pe, mov(fabricOut(colour, span.type), in(span), span.length));
+  append(pe, mov(fabricOut(color, span.type), in(span), span.length));
 }
 
-void Builder::sendAside(int pe, int colour, const Span& span) {
+void Builder::sendAside(int pe, int color, const Span& span) {
   if (span.length == 0) return;
-  send(pe, colour, span);
+  send(pe, color, span);
   code_[pe].back().thread = 0;
 }
 
-void Builder::store(int pe, int colour, const Span& span) {
+void Builder::store(int pe, int color, const Span& span) {
   if (span.length == 0) return;
-  Instruction instruction = mov(in(span), fabricIn(colour, span.type), span.length);
+  Instruction instruction = mov(in(span), fabricIn(color, span.type), span.length);
   instruction.issue = softwareCycles_;
   append(pe, instruction);
 }
 
-void Builder::combine(int pe, int colour, const Span& span, Op op) {
+void Builder::combine(int pe, int color, const Span& span, Op op) {
   if (span.length == 0) return;
   Instruction instruction =
-      vectorOp(op, in(span), in(span), fabricIn(colour, span.type), span.length);
+      vectorOp(op, in(span), in(span), fabricIn(color, span.type), span.length);
   instruction.issue = softwareCycles_;
   append(pe, instruction);
 }
 
-void Builder::passOn(int pe, int colour, const Span& span) {
+void Builder::passOn(int pe, int color, const Span& span) {
   std::vector<Instruction>& code = code_[pe];
   if (code.empty() || code.back().to != in(span) || code.back().a != in(span) ||
       code.back().b.kind != Operand::Kind::FabricIn || code.back().length != span.length) {
-    send(pe, colour, span);
+    send(pe, color, span);
   } else {
-    code.back().to = fabricOut(colour, span.type);
+    code.back().to = fabricOut(color, span.type);
   }
 }
 
 void Builder::combineInto(int from, int to, const Span& span, Op op) {
-  const int colour = connect(from, to);
-  if (colour < 0) return;
-  passOn(from, colour, span);
-  combine(to, colour, span, op);
+  const int color = connect(from, to);
+  if (color < 0) return;
+  passOn(from, color, span);
+  combine(to, color, span, op);
 }
 
 void Builder::reduce(const std::vector<int>& pes, const std::vector<int>& parents,
                      const Span& span) {
   const int count = static_cast<int>(pes.size());
   if (count < 2 || span.length == 0) return;
-  const int colours[] = {freeColour(pes), freeColour(pes)};
-  if (colours[1] < 0) return;
-  // PEs send on the colour of their depth's parity and receive on the other.
+  const int colors[] = {freeColor(pes), freeColor(pes)};
+  if (colors[1] < 0) return;
+  // PEs send on the color of their depth's parity and receive on the other.
   std::vector<int> depth(count, 0), lastChild(count, -1);
   for (int i = 1; i < count; ++i) {
     depth[i] = depth[parents[i]] + 1;
@@ -161,17 +161,17 @@ void Builder::reduce(const std::vector<int>& pes, const std::vector<int>& parent
   const Route through{only(opposite(towards)), only(towards)};
   const Route receive{through.from, only(Port::Ramp)}, sends{only(Port::Ramp), through.to};
   for (int i = 0; i < count; ++i) {
-    const int pe = pes[i], out = colours[depth[i] % 2], in = colours[1 - depth[i] % 2];
+    const int pe = pes[i], out = colors[depth[i] % 2], in = colors[1 - depth[i] % 2];
     if (lastChild[i] >= 0) {
-      route(pe, in, inPassed[i] ? ColourRoute{receive, through} : ColourRoute{receive});
+      route(pe, in, inPassed[i] ? ColorRoute{receive, through} : ColorRoute{receive});
     } else if (inPassed[i]) {
-      route(pe, in, ColourRoute{through});
+      route(pe, in, ColorRoute{through});
     }
     for (int child = i + 1; child <= lastChild[i]; ++child) {
       if (parents[child] == i) combine(pe, in, span);
     }
     if (i == 0) continue;
-    route(pe, out, outPassed[i] ? ColourRoute{sends, through} : ColourRoute{sends});
+    route(pe, out, outPassed[i] ? ColorRoute{sends, through} : ColorRoute{sends});
     passOn(pe, out, span);
     const int parent = parents[i];
     if (inPassed[parent] && lastChild[parent] == i) {
@@ -185,15 +185,15 @@ void Builder::reduce(const std::vector<int>& pes, const std::vector<int>& parent
 
 void Builder::broadcast(int root, const Rectangle& to, const Span& span) {
   if (to.width * to.height < 2 || span.length == 0) return;
-  const int colour = connectAll(root, to);
-  if (colour < 0) return;
+  const int color = connectAll(root, to);
+  if (color < 0) return;
   for (int y = to.y; y < to.y + to.height; ++y) {
     for (int x = to.x; x < to.x + to.width; ++x) {
       const int pe = config().peAt(x, y);
       if (pe == root) {
-        send(pe, colour, span);
+        send(pe, color, span);
       } else {
-        store(pe, colour, span);
+        store(pe, color, span);
       }
     }
   }
@@ -202,7 +202,7 @@ void Builder::broadcast(int root, const Rectangle& to, const Span& span) {
 base::Result<Program> Builder::finish() {
   if (crowded_ >= 0) {
     return base::fail(peName(config(), crowded_) + ": more messages pass it than the " +
-                          std::to_string(config().colours) + " colours there are.",
+                          std::to_string(config().colors) + " colors there are.",
                       "Take smaller groups, or a pattern with fewer messages over one PE.");
   }
   for (int pe = 0; pe < config().peCount(); ++pe) {

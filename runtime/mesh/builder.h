@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes programs in which every PE runs one task, out of messages between PEs: it lays the routes,
-// finds them colours, and appends the instructions of sender and receiver.
+// finds them colors, and appends the instructions of sender and receiver.
 #pragma once
 
 #include <map>
@@ -38,32 +38,32 @@ class Builder {
 
   const Config& config() const { return program_.config; }
 
-  // A colour of its own from one PE to another in the same row or column, the same one each time:
+  // A color of its own from one PE to another in the same row or column, the same one each time:
   // both ends handle their messages in order. -1 if a PE on the way has none left; finish() then
   // tells which.
   int connect(int from, int to);
-  // A colour by which `root`, a PE of the rectangle, reaches all others of it; also kept.
+  // A color by which `root`, a PE of the rectangle, reaches all others of it; also kept.
   int connectAll(int root, const Rectangle& to);
 
   // The PE's next instructions.
   void append(int pe, const Instruction& instruction);
-  void send(int pe, int colour, const Span& span);
-  void store(int pe, int colour, const Span& span);  // span = received
+  void send(int pe, int color, const Span& span);
+  void store(int pe, int color, const Span& span);  // span = received
   // span = span op received
-  void combine(int pe, int colour, const Span& span, Op op = Op::Add);
+  void combine(int pe, int color, const Span& span, Op op = Op::Add);
   // As send(), on a microthread: the PE goes on, up to its next sendAside().
-  void sendAside(int pe, int colour, const Span& span);
+  void sendAside(int pe, int color, const Span& span);
   // As send(). If the last thing the PE does is to combine() that span, the result goes straight
   // on, and the span keeps what it held.
-  void passOn(int pe, int colour, const Span& span);
+  void passOn(int pe, int color, const Span& span);
 
   // Connects, passes on and combines.
   void combineInto(int from, int to, const Span& span, Op op = Op::Add);
-  // Sums the spans of `pes`, neighbours along a row or column, into the first one's. PE i sends to
+  // Sums the spans of `pes`, neighbors along a row or column, into the first one's. PE i sends to
   // parents[i] < i once it has added what its own children sent; the ways of messages do not cross,
-  // that is, whatever lies between a PE and its parent descends from the parent. Takes two colours,
+  // that is, whatever lies between a PE and its parent descends from the parent. Takes two colors,
   // however many messages there are: a router lets nothing pass before its core has done with the
-  // colour.
+  // color.
   void reduce(const std::vector<int>& pes, const std::vector<int>& parents, const Span& span);
   // `root` sends its span to all others of the rectangle.
   void broadcast(int root, const Rectangle& to, const Span& span);
@@ -76,16 +76,16 @@ class Builder {
     Port port;             // from one to the next
   };
   Way wayFrom(int from, int to) const;
-  int freeColour(const std::vector<int>& pes);
-  void route(int pe, int colour, const ColourRoute& route);
+  int freeColor(const std::vector<int>& pes);
+  void route(int pe, int color, const ColorRoute& route);
 
   Program program_;
   int softwareCycles_;
-  std::vector<std::uint32_t> taken_;                          // [pe]: colours
-  std::map<std::pair<int, int>, int> ways_;                   // (from, to) -> colour
-  std::map<std::tuple<int, int, int, int, int>, int> casts_;  // (root, rectangle) -> colour
+  std::vector<std::uint32_t> taken_;                          // [pe]: colors
+  std::map<std::pair<int, int>, int> ways_;                   // (from, to) -> color
+  std::map<std::tuple<int, int, int, int, int>, int> casts_;  // (root, rectangle) -> color
   std::vector<std::vector<Instruction>> code_;                // [pe]
-  int crowded_ = -1;                                          // a PE that had no colour left
+  int crowded_ = -1;                                          // a PE that had no color left
 };
 
 }  // namespace waferpair::mesh

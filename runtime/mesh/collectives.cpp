@@ -65,10 +65,10 @@ void broadcast(Builder& builder, const Line& line, const Span& span) {
 void ringAllReduce(Builder& builder, const Line& line, const Span& span) {
   const int count = line.count;
   if (count < 2) return;
-  std::vector<int> colour(count);  // by which a PE sends to the next one
+  std::vector<int> color(count);  // by which a PE sends to the next one
   for (int i = 0; i < count; ++i) {
-    colour[i] = builder.connect(line.pe(i), line.pe((i + 1) % count));
-    if (colour[i] < 0) return;
+    color[i] = builder.connect(line.pe(i), line.pe((i + 1) % count));
+    if (color[i] < 0) return;
   }
   const auto part = [&](int index) {
     const auto p = static_cast<std::uint32_t>((index % count + count) % count);
@@ -88,9 +88,9 @@ void ringAllReduce(Builder& builder, const Line& line, const Span& span) {
       return whole.part(from, std::min(piece, whole.length - from));
     };
     for (int i = 0; i < count; ++i) {
-      const int pe = line.pe(i), from = colour[(i + count - 1) % count];
+      const int pe = line.pe(i), from = color[(i + count - 1) % count];
       for (int step = 0; step + 1 < count; ++step) {
-        builder.passOn(pe, colour[i], pieceOf(i - step));
+        builder.passOn(pe, color[i], pieceOf(i - step));
         builder.combine(pe, from, pieceOf(i - step - 1));
       }
     }
@@ -98,9 +98,9 @@ void ringAllReduce(Builder& builder, const Line& line, const Span& span) {
   // All-gather. Sends run aside: were all to send before they receive, the queues around the ring
   // would fill up.
   for (int i = 0; i < count; ++i) {
-    const int pe = line.pe(i), from = colour[(i + count - 1) % count];
+    const int pe = line.pe(i), from = color[(i + count - 1) % count];
     for (int step = 0; step + 1 < count; ++step) {
-      builder.sendAside(pe, colour[i], part(i - step + 1));
+      builder.sendAside(pe, color[i], part(i - step + 1));
       builder.store(pe, from, part(i - step));
     }
   }

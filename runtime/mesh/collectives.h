@@ -11,7 +11,7 @@
 
 namespace waferpair::mesh {
 
-// Neighbours along a row or column, the root first.
+// Neighbors along a row or column, the root first.
 struct Line {
   int first = 0;  // PE
   int step = 1;   // to the next one: 1 or -1 along x, the width or minus it along y
@@ -49,7 +49,7 @@ void kTreeAllReduce(Builder& builder, const Line& line, const Span& span, int gr
                     Op op = Op::Add);
 
 // What the all-reduces of an op run along: every row (kX) or column (kY) of the region, in segments
-// of so many neighbours (0: whole), each with a K-tree in groups of `group`.
+// of so many neighbors (0: whole), each with a K-tree in groups of `group`.
 struct Along {
   wafer::Axis axis = wafer::Axis::kY;
   int segment = 0;

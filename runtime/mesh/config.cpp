@@ -23,7 +23,7 @@ base::Result<Config> configFor(const wafer::Machine& machine, int width, int hei
   Config config;
   config.width = width;
   config.height = height;
-  config.colours = machine.colours;
+  config.colors = machine.colors;
   config.lanes = machine.lanes;
   config.sramBytes = machine.sramBytes;
   config.sramBanks = machine.sramBanks;
@@ -37,7 +37,7 @@ base::Result<void> check(const Config& config) {
   const Range ranges[] = {
       {"width", config.width, 1, 1024},
       {"height", config.height, 1, 1024},
-      {"colours", config.colours, 1, kMaxColours},
+      {"colors", config.colors, 1, kMaxColors},
       {"lanes", config.lanes, 2, kMaxLanes},
       {"SRAM bytes", config.sramBytes, 8, 65536},
       {"SRAM banks", config.sramBanks, 1, 8},

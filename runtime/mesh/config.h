@@ -13,13 +13,13 @@ struct Config {
   int width = 1;   // PEs in a row (x)
   int height = 1;  // PEs in a column (y)
 
-  int colours = 24;       // routable colours
+  int colors = 24;        // routable colors
   int lanes = 8;          // FP16 elements a vector operation does in a cycle; FP32 takes two lanes
   int sramBytes = 49152;  // of one PE
   int sramBanks = 8;      // eight bytes wide, interleaved: byte a lies in bank (a / 8) % banks
   int rampCycles = 2;     // T_R, between a core and its router, one way
 
-  // Wavelets of one colour that wait at a router for each of its ports, and at a core. Not
+  // Wavelets of one color that wait at a router for each of its ports, and at a core. Not
   // published; anything from 2 (links) and T_R + 2 (ramp) on runs a link at its full rate.
   int linkDepth = 4;
   int rampDepth = 8;
@@ -31,7 +31,7 @@ struct Config {
   int peAt(int x, int y) const { return y * width + x; }
 };
 
-// A rectangle of `machine`, with its lanes, SRAM, banks, ramp and colours.
+// A rectangle of `machine`, with its lanes, SRAM, banks, ramp and colors.
 base::Result<Config> configFor(const wafer::Machine& machine, int width, int height);
 
 // What a simulator can be built of; the error names the field and its range.

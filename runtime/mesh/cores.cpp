@@ -17,17 +17,17 @@ constexpr std::size_t kStagger = std::size_t{3} * 64;
 // programs may have no end.
 constexpr std::uint32_t kMostAhead = 1u << 14;
 
-// Colours of which a core sends control wavelets.
-std::uint32_t controlColours(const Program& program) {
-  std::uint32_t colours = 0;
+// Colors of which a core sends control wavelets.
+std::uint32_t controlColors(const Program& program) {
+  std::uint32_t colors = 0;
   for (const Code& code : program.codes) {
     for (const Task& task : code) {
       for (const Instruction& in : task.code) {
-        if (in.to.isControl) colours |= 1u << in.to.colour;
+        if (in.to.isControl) colors |= 1u << in.to.color;
       }
     }
   }
-  return colours;
+  return colors;
 }
 
 }  // namespace
@@ -56,11 +56,11 @@ Cores::Cores(const Program& program, Fabric& fabric)
     }
     awake_.add(pe);
   }
-  const std::uint32_t control = controlColours(program);
+  const std::uint32_t control = controlColors(program);
   for (const PlacedRoute& placed : program.routes) {
     for (int i = 0; i < placed.route.count; ++i) {
       const bool toCore = (placed.route.positions[i].to & only(Port::Ramp)) != 0;
-      if (toCore && (control >> placed.colour & 1)) cores_[placed.pe].undisturbed = false;
+      if (toCore && (control >> placed.color & 1)) cores_[placed.pe].undisturbed = false;
     }
   }
 }
@@ -230,7 +230,7 @@ bool Cores::startTask(int pe, std::uint32_t cycle) {
   const int id = std::countr_zero(ready);
   const Task& task = program_.codes[program_.codeOf[pe]][id];
   if (task.trigger == Task::Trigger::Wavelet) {
-    const std::uint32_t queue = fabric_.toCore(pe, fabric_.slotOf(task.colour));
+    const std::uint32_t queue = fabric_.toCore(pe, fabric_.slotOf(task.color));
     core.firing = fabric_.queue(queue).head().data;
     fabric_.take(queue, cycle);
   }

@@ -27,12 +27,12 @@ void Cores::explain(std::vector<std::string>& lines, std::size_t most) const {
       const Prepared& op = *thread.op;
       const bool reads = op.inSlot >= 0 && !(fabric_.arrived(pe) >> op.inSlot & 1);
       const int slot = reads ? op.inSlot : op.outSlot;
-      const std::string colour = std::to_string(fabric_.colourOf(slot));
+      const std::string color = std::to_string(fabric_.colorOf(slot));
       add("task \"" + (*code)[op.task].name + "\", instruction " + std::to_string(op.index) + " (" +
           name(op.in.op) + (which > 0 ? ", microthread " + std::to_string(which - 1) : "") +
           ") waits " +
-          (reads ? "for a wavelet on colour " + colour
-                 : "for room in the queue to its router on colour " + colour) +
+          (reads ? "for a wavelet on color " + color
+                 : "for room in the queue to its router on color " + color) +
           ", after " + std::to_string(thread.at.done) + " of " + std::to_string(op.in.length) +
           " elements.");
     }
@@ -47,7 +47,7 @@ void Cores::explain(std::vector<std::string>& lines, std::size_t most) const {
         read = read || thread(pe, which).op->inSlot == slot;
       }
       if (!read) {
-        add("wavelets of colour " + std::to_string(fabric_.colourOf(slot)) +
+        add("wavelets of color " + std::to_string(fabric_.colorOf(slot)) +
             " have come, and no running task reads them.");
       }
     }

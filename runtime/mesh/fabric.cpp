@@ -9,8 +9,8 @@ namespace waferpair::mesh {
 
 namespace {
 
-// The ports that a colour's switch uses in any position.
-PortMask portsOf(const ColourRoute& route, PortMask Route::*side) {
+// The ports that a color's switch uses in any position.
+PortMask portsOf(const ColorRoute& route, PortMask Route::*side) {
   PortMask ports = 0;
   for (int i = 0; i < route.count; ++i) ports = ports | route.positions[i].*side;
   return ports;
@@ -23,14 +23,14 @@ constexpr int opposite(int port) { return (port + 2) & 3; }
 Fabric::Fabric(const Program& program)
     : program_(program),
       ramp_(program.config.rampCycles),
-      neighbour_{-program.config.width, 1, program.config.width, -1},
+      neighbor_{-program.config.width, 1, program.config.width, -1},
       routers_(program.config.peCount()),
       active_(program.config.peCount()) {
   slotOf_.fill(-1);
   for (const PlacedRoute& placed : program.routes) {
-    if (slotOf_[placed.colour] >= 0) continue;
-    slotOf_[placed.colour] = slots_++;
-    colourOf_.push_back(placed.colour);
+    if (slotOf_[placed.color] >= 0) continue;
+    slotOf_[placed.color] = slots_++;
+    colorOf_.push_back(placed.color);
   }
   // A router keeps a bit for each of its channels.
   assert(slots_ <= 32);
@@ -38,7 +38,7 @@ Fabric::Fabric(const Program& program)
   channelAt_.assign(pes * slots_, -1);
   for (std::size_t i = 0; i < program.routes.size(); ++i) {
     const PlacedRoute& placed = program.routes[i];
-    channelAt_[placed.pe * slots_ + slotOf_[placed.colour]] = static_cast<std::int32_t>(i);
+    channelAt_[placed.pe * slots_ + slotOf_[placed.color]] = static_cast<std::int32_t>(i);
   }
   layOut();
 }
@@ -64,7 +64,7 @@ void Fabric::layOut() {
     return (portsOf(program_.routes[routeAt_[channel]].route, &Route::to) >> port & 1) != 0;
   };
   const auto channelBeyond = [&](int pe, int port, int slot) {
-    const int there = pe + neighbour_[port];
+    const int there = pe + neighbor_[port];
     return there < 0 || there >= pes ? -1 : channelOf(there, slot);
   };
   queues_.emplace_back(0, 0, -1, Queue::kCore);  // for what has none
@@ -195,7 +195,7 @@ void Fabric::sendOn(int pe, Channel& channel, Wavelet head, std::uint32_t cycle)
   for (unsigned left = channel.to; left != 0; left &= left - 1) {
     const int to = std::countr_zero(left);
     if (channel.out[to] == 0) {
-      const Lost lost{pe + neighbour_[to], opposite(to), channel.slot};
+      const Lost lost{pe + neighbor_[to], opposite(to), channel.slot};
       if (lost_.pe < 0 || lost < lost_) lost_ = lost;
       continue;
     }
@@ -207,7 +207,7 @@ void Fabric::sendOn(int pe, Channel& channel, Wavelet head, std::uint32_t cycle)
 }
 
 void Fabric::obey(Channel& channel, Command command) {
-  const ColourRoute& route = routeOf(channel);
+  const ColorRoute& route = routeOf(channel);
   int position = channel.position;
   if (command == Command::Reset) {
     position = route.first;
@@ -225,10 +225,10 @@ void Fabric::obey(Channel& channel, Command command) {
 base::Result<void> Fabric::begin() {
   moved_ = pending_ = false;
   if (lost_.pe < 0) return {};
-  return base::fail(peName(program_.config, lost_.pe) + ": a wavelet of colour " +
-                        std::to_string(colourOf_[lost_.slot]) + " came from the " +
-                        name(static_cast<Port>(lost_.port)) + ", where that colour has no route.",
-                    "Give the colour a route at this PE, or end it at the PE before.");
+  return base::fail(peName(program_.config, lost_.pe) + ": a wavelet of color " +
+                        std::to_string(colorOf_[lost_.slot]) + " came from the " +
+                        name(static_cast<Port>(lost_.port)) + ", where that color has no route.",
+                    "Give the color a route at this PE, or end it at the PE before.");
 }
 
 bool Fabric::empty() const {
@@ -264,8 +264,8 @@ void Fabric::explain(std::vector<std::string>& lines, std::size_t most) const {
       if (lines.size() == most) return;
       const Channel& way = channels_[id];
       std::string line = peName(program_.config, pe) + ": its router holds " +
-                         std::to_string(queues_[way.in[port]].count()) + " of colour " +
-                         std::to_string(colourOf_[slot]) + " from the " +
+                         std::to_string(queues_[way.in[port]].count()) + " of color " +
+                         std::to_string(colorOf_[slot]) + " from the " +
                          name(static_cast<Port>(port)) + ": ";
       if (!(way.from >> port & 1)) {
         line += "switch position " + std::to_string(way.position) + " takes none from there";

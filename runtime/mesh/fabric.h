@@ -19,7 +19,7 @@
 
 namespace waferpair::mesh {
 
-inline constexpr int kMaxColours = 32;
+inline constexpr int kMaxColors = 32;
 // A cycle number has 30 bits in a queue: about a second of the wafer.
 inline constexpr std::uint32_t kMaxCycles = (1u << 30) - 16;
 
@@ -28,11 +28,11 @@ class Fabric {
   // `program` is valid and outlives the fabric.
   explicit Fabric(const Program& program);
 
-  // Slots number the colours that the program routes.
-  int slotOf(int colour) const { return slotOf_[colour]; }
-  int colourOf(int slot) const { return colourOf_[slot]; }
+  // Slots number the colors that the program routes.
+  int slotOf(int color) const { return slotOf_[color]; }
+  int colorOf(int slot) const { return colorOf_[slot]; }
 
-  // Begins a cycle. The error is a wavelet on a colour that its router doesn't know.
+  // Begins a cycle. The error is a wavelet on a color that its router doesn't know.
   base::Result<void> begin();
   // PEs whose router has something to do.
   const PeSet& active() const { return active_; }
@@ -43,7 +43,7 @@ class Fabric {
   // A wavelet will be ready later, so that a quiet cycle is not a deadlock.
   bool pending() const { return pending_; }
 
-  // The core's side of the ramp, by queues; 0: the colour has none there.
+  // The core's side of the ramp, by queues; 0: the color has none there.
   std::uint32_t toCore(int pe, int slot) const {
     const std::int32_t channel = channelOf(pe, slot);
     return channel < 0 ? 0 : channels_[channel].out[kRamp];
@@ -90,9 +90,9 @@ class Fabric {
     std::uint32_t arrived = 0;  // slots of which its core has some
     std::uint32_t first = 0;    // channel
     std::uint16_t controlArrived = 0;
-    std::uint8_t next = 0;  // of its channels, served first, so that colours share a link
+    std::uint8_t next = 0;  // of its channels, served first, so that colors share a link
   };
-  // What the innermost loop needs of a colour at a PE, in one line of the host's cache.
+  // What the innermost loop needs of a color at a PE, in one line of the host's cache.
   struct alignas(64) Channel {
     PortMask from = 0, to = 0;           // the switch position in force
     PortMask waiting = 0;                // ports whose queue holds some, or did when last looked at
@@ -104,7 +104,7 @@ class Fabric {
     bool meetsCore = false;    // one of the two is the ramp's
     Queue* source = nullptr;
     Queue* target = nullptr;
-    // Queues; 0: none, as no position or neighbour uses it. What goes there is lost.
+    // Queues; 0: none, as no position or neighbor uses it. What goes there is lost.
     std::array<std::uint32_t, kPorts> in{};   // of its ports
     std::array<std::uint32_t, kPorts> out{};  // to which the ports lead
   };
@@ -124,22 +124,22 @@ class Fabric {
   void list(Queue& queue);
   void unlist(Queue& queue);
   void takePosition(Channel& channel, int position);
-  // Moves one wavelet of this colour, by ports that no other has claimed in this cycle. Returns the
+  // Moves one wavelet of this color, by ports that no other has claimed in this cycle. Returns the
   // ports it left by, and kWakes if the core sees it; 0 if none could move.
   unsigned stepDirect(int pe, Channel& channel, unsigned claimed, std::uint32_t cycle);
   unsigned stepAny(int pe, Channel& channel, unsigned claimed, std::uint32_t cycle);
   bool roomAt(const Channel& channel, std::uint32_t cycle) const;
   void sendOn(int pe, Channel& channel, Wavelet head, std::uint32_t cycle);
   void obey(Channel& channel, Command command);
-  const ColourRoute& routeOf(const Channel& channel) const {
+  const ColorRoute& routeOf(const Channel& channel) const {
     return program_.routes[routeAt_[&channel - channels_.data()]].route;
   }
   const Program& program_;
-  std::array<int, kMaxColours> slotOf_;
-  std::vector<int> colourOf_;
+  std::array<int, kMaxColors> slotOf_;
+  std::vector<int> colorOf_;
   int slots_ = 0;
-  std::uint32_t ramp_;            // cycles
-  std::array<int, 4> neighbour_;  // PEs to the neighbour by each link
+  std::uint32_t ramp_;           // cycles
+  std::array<int, 4> neighbor_;  // PEs to the neighbor by each link
 
   std::vector<Router> routers_;          // [pe]
   std::vector<std::int32_t> channelAt_;  // [pe][slot], -1: no route

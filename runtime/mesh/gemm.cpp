@@ -38,7 +38,7 @@ class PeProgram {
     append(blockOf(columnsOf(tile_.out), constant(0, Type::F16), tile_.rows, tile_.columns));
   }
 
-  // Sends buffer `from` by colour `out` and fills the other by `in`.
+  // Sends buffer `from` by color `out` and fills the other by `in`.
   void shiftLeft(int from, int out, int in) {
     shift(kLeft, from, blockOf(fabricOut(out, Type::F16), left(from), tile_.rows, tile_.inner),
           blockOf(left(1 - from), fabricIn(in, Type::F16), tile_.rows, tile_.inner));
@@ -113,8 +113,8 @@ class PeProgram {
   const int pe_;
 };
 
-// The colours by which a PE sends to and receives from the ring's neighbours.
-struct RingColours {
+// The colors by which a PE sends to and receives from the ring's neighbors.
+struct RingColors {
   int out = -1, in = -1;
 };
 
@@ -156,19 +156,18 @@ base::Result<void> gemm(Builder& builder, const GemmTile& tile) {
       const auto alongRow = [&](int by) {
         const int index = ringIndex(x, pes);
         const auto at = [&](int i) { return config.peAt(ringPlace((i + pes) % pes, pes), y); };
-        return RingColours{builder.connect(pe, at(index - by)),
-                           builder.connect(at(index + by), pe)};
+        return RingColors{builder.connect(pe, at(index - by)), builder.connect(at(index + by), pe)};
       };
       const auto alongColumn = [&] {
         const int index = ringIndex(y, pes);
         const auto at = [&](int i) { return config.peAt(x, ringPlace((i + pes) % pes, pes)); };
-        return RingColours{builder.connect(pe, at(index - 1)), builder.connect(at(index + 1), pe)};
+        return RingColors{builder.connect(pe, at(index - 1)), builder.connect(at(index + 1), pe)};
       };
       PeProgram program(builder, tile, pe);
       program.clear();
       if (tile.align && pes > 1) {
         const int skew = ringIndex(y, pes), shifts = std::min(skew, pes - skew);
-        const RingColours ring = shifts > 0 ? alongRow(skew <= pes / 2 ? 1 : -1) : RingColours{};
+        const RingColors ring = shifts > 0 ? alongRow(skew <= pes / 2 ? 1 : -1) : RingColors{};
         for (int i = 0; i < shifts; ++i) {
           program.shiftLeft(i % 2, ring.out, ring.in);
           program.charge(leftSoftware);
@@ -178,7 +177,7 @@ base::Result<void> gemm(Builder& builder, const GemmTile& tile) {
       for (int step = 0; step < pes; ++step) {
         const int buffer = step % 2;
         if (pes > 1) {
-          const RingColours row = alongRow(1), column = alongColumn();
+          const RingColors row = alongRow(1), column = alongColumn();
           program.shiftLeft(buffer, row.out, row.in);
           program.shiftRight(buffer, column.out, column.in);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The simulator: a region of PEs that runs a program, cycle by cycle. What is modelled, and what is
+// The simulator: a region of PEs that runs a program, cycle by cycle. What is modeled, and what is
 // assumed where nothing is published: docs/mesh.md.
 #pragma once
 

@@ -36,7 +36,7 @@ Prepared prepare(const Config& config, const Instruction& in, const Fabric& fabr
     if (!isFabric(*o)) continue;
     usesFabric = true;
     lanes = elementsPerWavelet(o->type);
-    (o == &in.to ? op.outSlot : op.inSlot) = fabric.slotOf(o->colour);
+    (o == &in.to ? op.outSlot : op.inSlot) = fabric.slotOf(o->color);
   }
   op.perCycle = lanes;
   op.mayConflict = strided || (streams > 1 && !usesFabric);
@@ -58,7 +58,7 @@ PreparedCode prepare(const Config& config, const Code& code, const Fabric& fabri
   for (std::size_t id = 0; id < code.size(); ++id) {
     const Task& task = code[id];
     if (task.trigger == Task::Trigger::Wavelet) {
-      const int slot = fabric.slotOf(task.colour);
+      const int slot = fabric.slotOf(task.color);
       prepared.firedBy[slot] = static_cast<std::int8_t>(id);
       prepared.firing |= 1u << slot;
     }

@@ -34,9 +34,9 @@ struct Prepared {
 
 struct PreparedCode {
   std::vector<std::vector<Prepared>> tasks;
-  std::array<std::int8_t, kMaxColours> firedBy;  // by slot: a task, -1
-  std::uint32_t firing = 0;                      // slots that fire a task
-  std::uint64_t controlled = 0;                  // tasks fired by control wavelets
+  std::array<std::int8_t, kMaxColors> firedBy;  // by slot: a task, -1
+  std::uint32_t firing = 0;                     // slots that fire a task
+  std::uint64_t controlled = 0;                 // tasks fired by control wavelets
 };
 
 PreparedCode prepare(const Config& config, const Code& code, const Fabric& fabric);

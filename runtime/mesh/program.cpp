@@ -6,7 +6,7 @@
 
 namespace waferpair::mesh {
 
-ColourRoute::ColourRoute(std::initializer_list<Route> list) : count(static_cast<int>(list.size())) {
+ColorRoute::ColorRoute(std::initializer_list<Route> list) : count(static_cast<int>(list.size())) {
   // More than four are counted, so that validate() can name them, but not kept.
   std::copy_n(list.begin(), std::min<std::size_t>(list.size(), kMaxPositions), positions.begin());
 }
@@ -31,25 +31,25 @@ Operand memory(std::uint32_t address, Type type, std::int32_t stride, std::int32
   return operand;
 }
 
-Operand fabricIn(int colour, Type type) {
+Operand fabricIn(int color, Type type) {
   Operand operand;
   operand.kind = Operand::Kind::FabricIn;
   operand.type = type;
-  operand.colour = colour;
+  operand.color = color;
   return operand;
 }
 
-Operand fabricOut(int colour, Type type, bool advanceSwitch) {
+Operand fabricOut(int color, Type type, bool advanceSwitch) {
   Operand operand;
   operand.kind = Operand::Kind::FabricOut;
   operand.type = type;
-  operand.colour = colour;
+  operand.color = color;
   operand.advanceSwitch = advanceSwitch;
   return operand;
 }
 
-Operand controlOut(int colour, std::uint32_t control) {
-  Operand operand = fabricOut(colour, Type::F32);
+Operand controlOut(int color, std::uint32_t control) {
+  Operand operand = fabricOut(color, Type::F32);
   operand.control = control;
   operand.isControl = true;
   return operand;
@@ -104,8 +104,8 @@ void Program::setCode(int x, int y, Code code) {
   codes.push_back(std::move(code));
 }
 
-void Program::setRoute(int x, int y, int colour, ColourRoute route) {
-  routes.push_back({config.peAt(x, y), colour, route});
+void Program::setRoute(int x, int y, int color, ColorRoute route) {
+  routes.push_back({config.peAt(x, y), color, route});
 }
 
 std::string peName(const Config& config, int pe) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the PEs of a region run: tasks made of vector instructions on descriptors, and the routes
-// of their colours. Addresses are bytes of a PE's SRAM; lengths are elements.
+// of their colors. Addresses are bytes of a PE's SRAM; lengths are elements.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Operand {
   std::uint32_t address = 0;   // Memory: of the first element, a multiple of its size
   std::int32_t stride = 1;     // Memory: elements from one to the next; 0 repeats the one
   std::int32_t step = 0;       // Memory: bytes that a repetition begins after the one before
-  int colour = 0;              // fabric
+  int color = 0;               // fabric
   bool advanceSwitch = false;  // FabricOut: own switch advances behind the last wavelet
   float value = 0;             // Constant
   std::uint32_t control = 0;   // FabricOut: if isControl, sent in place of data
@@ -35,9 +35,9 @@ struct Operand {
 };
 
 Operand memory(std::uint32_t address, Type type, std::int32_t stride = 1, std::int32_t step = 0);
-Operand fabricIn(int colour, Type type);
-Operand fabricOut(int colour, Type type, bool advanceSwitch = false);
-Operand controlOut(int colour, std::uint32_t control);
+Operand fabricIn(int color, Type type);
+Operand fabricOut(int color, Type type, bool advanceSwitch = false);
+Operand controlOut(int color, std::uint32_t control);
 Operand constant(float value, Type type);
 // The wavelet that fired a data task.
 Operand firingWavelet(Type type);
@@ -76,12 +76,12 @@ struct Task {
   enum class Trigger : std::uint8_t {
     Start,    // active in cycle 0
     Local,    // by activation
-    Wavelet,  // by each wavelet of `colour`, which is taken
+    Wavelet,  // by each wavelet of `color`, which is taken
     Control,  // by a control wavelet that names it
   };
   std::string name;
   Trigger trigger = Trigger::Start;
-  int colour = 0;
+  int color = 0;
   bool blocked = false;
   std::vector<Instruction> code;
 
@@ -95,8 +95,8 @@ using Code = std::vector<Task>;
 
 struct PlacedRoute {
   int pe = 0;
-  int colour = 0;
-  ColourRoute route;
+  int color = 0;
+  ColorRoute route;
 };
 
 struct Program {
@@ -108,11 +108,11 @@ struct Program {
   std::vector<PlacedRoute> routes;
 
   void setCode(int x, int y, Code code);
-  void setRoute(int x, int y, int colour, ColourRoute route);
+  void setRoute(int x, int y, int color, ColorRoute route);
 };
 
-// Every descriptor lies within SRAM, every colour and task exists, no route leaves the region. The
-// error names PE, task or colour, field and remedy.
+// Every descriptor lies within SRAM, every color and task exists, no route leaves the region. The
+// error names PE, task or color, field and remedy.
 base::Result<void> validate(const Program& program);
 
 // "PE (3, 0)".

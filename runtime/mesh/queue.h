@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The wavelets of one colour that wait at one place: at a router's port, or at a core.
+// The wavelets of one color that wait at one place: at a router's port, or at a core.
 #pragma once
 
 #include <array>

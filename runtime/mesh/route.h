@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a router sends the wavelets of a colour, and the wavelets that change it.
+// Where a router sends the wavelets of a color, and the wavelets that change it.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ constexpr PortMask operator|(PortMask a, Port b) {
 }
 constexpr PortMask only(Port port) { return PortMask{0} | port; }
 
-// One position of a colour's switch: a wavelet that came by one of `from` leaves by all of `to` in
+// One position of a color's switch: a wavelet that came by one of `from` leaves by all of `to` in
 // the same cycle (multicast costs nothing). What comes by another port waits.
 struct Route {
   PortMask from = 0;
@@ -30,8 +30,8 @@ struct Route {
 // Whether a control wavelet loses its first command at this router.
 enum class Pop : std::uint8_t { Never, Always };
 
-// A colour at one router: up to four positions, of which one is in force.
-struct ColourRoute {
+// A color at one router: up to four positions, of which one is in force.
+struct ColorRoute {
   static constexpr int kMaxPositions = 4;
   std::array<Route, kMaxPositions> positions;
   int count = 1;
@@ -39,9 +39,9 @@ struct ColourRoute {
   bool ring = false;  // advancing beyond the last position goes to 0; else it stays there
   Pop pop = Pop::Never;
 
-  ColourRoute() = default;
-  ColourRoute(PortMask from, PortMask to) : positions{Route{from, to}} {}
-  ColourRoute(std::initializer_list<Route> list);
+  ColorRoute() = default;
+  ColorRoute(PortMask from, PortMask to) : positions{Route{from, to}} {}
+  ColorRoute(std::initializer_list<Route> list);
 };
 
 // What a control wavelet tells the routers on its way. Each obeys the first command after it has

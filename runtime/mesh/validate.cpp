@@ -16,7 +16,7 @@ using Kind = Operand::Kind;
 constexpr int xOf(Port port) { return port == Port::East ? 1 : port == Port::West ? -1 : 0; }
 constexpr int yOf(Port port) { return port == Port::South ? 1 : port == Port::North ? -1 : 0; }
 
-// What the routes of a PE make of each colour.
+// What the routes of a PE make of each color.
 struct Reach {
   std::uint32_t defined = 0;
   std::uint32_t toCore = 0;
@@ -25,14 +25,14 @@ struct Reach {
 
 base::Result<void> checkRoute(const Config& config, const PlacedRoute& placed) {
   const auto where = [&] {
-    return peName(config, placed.pe) + ", route of colour " + std::to_string(placed.colour);
+    return peName(config, placed.pe) + ", route of color " + std::to_string(placed.color);
   };
-  if (placed.colour < 0 || placed.colour >= config.colours) {
-    return base::fail(where() + ": there is no such colour.",
-                      "Take one from 0 to " + std::to_string(config.colours - 1) + ".");
+  if (placed.color < 0 || placed.color >= config.colors) {
+    return base::fail(where() + ": there is no such color.",
+                      "Take one from 0 to " + std::to_string(config.colors - 1) + ".");
   }
-  const ColourRoute& route = placed.route;
-  if (route.count < 1 || route.count > ColourRoute::kMaxPositions) {
+  const ColorRoute& route = placed.route;
+  if (route.count < 1 || route.count > ColorRoute::kMaxPositions) {
     return base::fail(where() + ": it has " + std::to_string(route.count) + " positions.",
                       "A switch has one to four.");
   }
@@ -76,15 +76,15 @@ class CodeCheck {
     for (const Task& task : code_) {
       if (task.trigger == Task::Trigger::Wavelet) {
         task_ = &task;
-        if (auto ok = colour(task.colour, reach_.toCore, "brings wavelets to the ramp"); !ok) {
+        if (auto ok = color(task.color, reach_.toCore, "brings wavelets to the ramp"); !ok) {
           return ok;
         }
-        if (firing_ >> task.colour & 1) {
-          return base::fail(where() + ": another task is fired by colour " +
-                                std::to_string(task.colour) + " too.",
-                            "Give each its own colour.");
+        if (firing_ >> task.color & 1) {
+          return base::fail(
+              where() + ": another task is fired by color " + std::to_string(task.color) + " too.",
+              "Give each its own color.");
         }
-        firing_ |= 1u << task.colour;
+        firing_ |= 1u << task.color;
       }
     }
     for (const Task& task : code_) {
@@ -105,15 +105,15 @@ class CodeCheck {
     return text;
   }
 
-  base::Result<void> colour(int value, std::uint32_t reached, const char* what) const {
-    if (value < 0 || value >= config_.colours || !(reach_.defined >> value & 1)) {
-      return base::fail(where() + ": colour " + std::to_string(value) + " has no route at this PE.",
-                        "Give it one, or use a colour that has.");
+  base::Result<void> color(int value, std::uint32_t reached, const char* what) const {
+    if (value < 0 || value >= config_.colors || !(reach_.defined >> value & 1)) {
+      return base::fail(where() + ": color " + std::to_string(value) + " has no route at this PE.",
+                        "Give it one, or use a color that has.");
     }
     if (!(reached >> value & 1)) {
-      return base::fail(where() + ": no position of colour " + std::to_string(value) + " " + what +
-                            " of this PE.",
-                        "Add the ramp to its route.");
+      return base::fail(
+          where() + ": no position of color " + std::to_string(value) + " " + what + " of this PE.",
+          "Add the ramp to its route.");
     }
     return {};
   }
@@ -127,15 +127,15 @@ class CodeCheck {
 
   base::Result<void> operand(const Operand& o, const char* field, const Instruction& in) const {
     if (o.kind == Kind::FabricIn) {
-      if (auto ok = colour(o.colour, reach_.toCore, "brings wavelets to the ramp"); !ok) return ok;
-      if (firing_ >> o.colour & 1) {
+      if (auto ok = color(o.color, reach_.toCore, "brings wavelets to the ramp"); !ok) return ok;
+      if (firing_ >> o.color & 1) {
         return base::fail(
-            where() + ", `" + field + "`: colour " + std::to_string(o.colour) + " fires a task.",
-            "Its wavelets go to the task; read another colour.");
+            where() + ", `" + field + "`: color " + std::to_string(o.color) + " fires a task.",
+            "Its wavelets go to the task; read another color.");
       }
       return {};
     }
-    if (o.kind == Kind::FabricOut) return colour(o.colour, reach_.fromCore, "takes from the ramp");
+    if (o.kind == Kind::FabricOut) return color(o.color, reach_.fromCore, "takes from the ramp");
     if (o.kind != Kind::Memory) return {};
     const std::int64_t size = bytesOf(o.type);
     if (o.address % size != 0 || o.step % size != 0) {
@@ -233,7 +233,7 @@ class CodeCheck {
   const Reach& reach_;
   const Code& code_;
   const int pe_;
-  std::uint32_t firing_ = 0;  // colours that fire a task
+  std::uint32_t firing_ = 0;  // colors that fire a task
   const Task* task_ = nullptr;
   int index_ = -1;  // of the instruction in the task
 };
@@ -252,15 +252,15 @@ base::Result<void> validate(const Program& program) {
   std::vector<Reach> reach(config.peCount());
   for (const PlacedRoute& placed : program.routes) {
     if (placed.pe < 0 || placed.pe >= config.peCount()) {
-      return base::fail("Mesh program: a route of colour " + std::to_string(placed.colour) +
+      return base::fail("Mesh program: a route of color " + std::to_string(placed.color) +
                             " is for PE " + std::to_string(placed.pe) + ", outside the region.",
                         "Place it inside.");
     }
     if (auto ok = checkRoute(config, placed); !ok) return ok;
     Reach& here = reach[placed.pe];
-    const std::uint32_t bit = 1u << placed.colour;
+    const std::uint32_t bit = 1u << placed.color;
     if (here.defined & bit) {
-      return base::fail(peName(config, placed.pe) + ": colour " + std::to_string(placed.colour) +
+      return base::fail(peName(config, placed.pe) + ": color " + std::to_string(placed.color) +
                             " has two routes.",
                         "Give one, with several positions.");
     }

@@ -262,7 +262,7 @@ inline constexpr Field kBytes{.name = "bytes", .required = true, .low = 0};
 namespace shadow_changed {
 inline constexpr Field kShadow{.name = "shadow"};
 }  // namespace shadow_changed
-// The catalogue of shapes, the smallest first.
+// The catalog of shapes, the smallest first.
 namespace shadow_shapes {
 inline constexpr Field kShapes{.name = "shapes", .required = true};
 }  // namespace shadow_shapes
@@ -327,7 +327,7 @@ inline constexpr Field kMachine{.name = "machine", .required = true};
 inline constexpr Field kProfile{.name = "profile", .required = true};
 inline constexpr Field kClockHz{.name = "clock_hz", .required = true, .low = 0};
 }  // namespace shadow
-// A shape of the catalogue.
+// A shape of the catalog.
 namespace shape {
 inline constexpr Field kName{.name = "name", .required = true};
 inline constexpr Field kParameters{.name = "parameters", .required = true, .low = 0};

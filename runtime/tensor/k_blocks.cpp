@@ -120,11 +120,11 @@ struct Ranges {
 };
 
 // 16 groups around zero, with quants less `offset`, likewise.
-struct Centred {
+struct Centered {
   int scales[16], quants[kSuperBlock];
   Half scale;
 
-  Centred(const float* values, int offset, int mostScale) {
+  Centered(const float* values, int offset, int mostScale) {
     float each[16], weights[16];
     for (int g = 0; g < 16; ++g) {
       each[g] = fitScale(values + g * 16, 16, -offset, offset - 1);
@@ -219,7 +219,7 @@ void encode(const float* values, BlockQ2_K& out) {
 }
 
 void encode(const float* values, BlockQ3_K& out) {
-  const Centred c(values, 4, 31);
+  const Centered c(values, 4, 31);
   out = {};
   for (int i = 0; i < kSuperBlock; ++i) {
     out.quants[pairByte(i)] |= byte((c.quants[i] & 3) << pairShift(i));
@@ -257,7 +257,7 @@ void encode(const float* values, BlockQ5_K& out) {
 }
 
 void encode(const float* values, BlockQ6_K& out) {
-  const Centred c(values, 32, 127);
+  const Centered c(values, 32, 127);
   out = {};
   for (int i = 0; i < kSuperBlock; ++i) {
     out.quants[lowByte(i)] |= byte((c.quants[i] & 15) << lowShift(i));

@@ -10,7 +10,7 @@
 //          values  [kChunk][headDim] int8, then [headDim / 32][kChunk] F16 scales
 //
 // Keys are interleaved so that scores of 8 positions are the lanes of a register; scales lie so
-// that those of neighbouring positions are read together.
+// that those of neighboring positions are read together.
 #pragma once
 
 #include <cstddef>

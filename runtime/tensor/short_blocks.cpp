@@ -173,7 +173,7 @@ void encode(const float* values, BlockIQ4_NL& out) {
 }
 
 // The exponent of the largest value less the 2 of the format's own largest, 6 = 1.5 * 2^2, lets it
-// lie in 4..8, of which what is above 6 is cut; its neighbours may err less.
+// lie in 4..8, of which what is above 6 is cut; its neighbors may err less.
 void encode(const float* values, BlockMXFP4& out) {
   const float largest = std::abs(extreme(values, kBlock));
   const int exponent = largest > 0 ? std::clamp(std::ilogb(largest), -127, 127) : -127;

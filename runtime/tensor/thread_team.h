@@ -94,7 +94,7 @@ class ThreadTeam {
   Clock::time_point resume_{};  // before it, runs are alone
   int goodRuns_ = 0;            // since the last bad one
 
-  // Each on its own cache line, as every thread polls it while others write its neighbours.
+  // Each on its own cache line, as every thread polls it while others write its neighbors.
   alignas(64) std::atomic<std::uint32_t> epoch_{0};    // rolls called
   alignas(64) std::atomic<std::uint64_t> roll_{0};     // a run, and how many have come for it
   alignas(64) std::atomic<std::uint32_t> arrived_{0};  // at the end of the stage under way

@@ -11,14 +11,14 @@ namespace waferpair::transformer {
 enum class NormKind { kRms, kLayer };
 enum class Activation { kSilu, kGelu, kClampedSilu };
 // Which values of a head a rotary position turns together: (2i, 2i + 1), or (i, i + half) as NeoX.
-enum class RopePairs { kNeighbours, kHalves };
+enum class RopePairs { kNeighbors, kHalves };
 enum class Presence { kNever, kOptional, kAlways };
 
 struct Architecture {
   std::string_view name;  // general.architecture, and the prefix of the metadata keys
   NormKind norm = NormKind::kRms;
   Activation activation = Activation::kSilu;
-  RopePairs pairs = RopePairs::kNeighbours;
+  RopePairs pairs = RopePairs::kNeighbors;
   bool gated = true;  // ffn: act(gate) * up, else act(up)
   Presence qkvBias = Presence::kNever;
   Presence outputBias = Presence::kNever;

@@ -48,7 +48,7 @@ struct Config {
 
   NormKind norm = NormKind::kRms;
   Activation activation = Activation::kSilu;
-  RopePairs pairs = RopePairs::kNeighbours;  // in the file: Model reorders halves to neighbours
+  RopePairs pairs = RopePairs::kNeighbors;  // in the file: Model reorders halves to neighbors
   bool gated = true;
   bool qkvBias = false, outputBias = false, ffnBias = false;  // layer 0 has such tensors
   bool expertBias = false;

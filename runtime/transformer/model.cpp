@@ -26,7 +26,7 @@ std::string shapeText(std::span<const std::uint64_t> ne) {
 }
 
 // Row r of a head is row order[r] of it in the file. As LayerWeights says: of a file that rotates
-// (i, i + half) together the two become neighbours.
+// (i, i + half) together the two become neighbors.
 std::vector<int> headOrder(const Config& c) {
   std::vector<int> order(static_cast<std::size_t>(c.headDim));
   std::iota(order.begin(), order.end(), 0);

@@ -18,7 +18,7 @@ namespace waferpair::transformer {
 // Shapes are [rows][columns]; a matrix maps a vector of `columns` to one of `rows`. What a model
 // does not have is empty. Where the file pairs the halves of a head for rotary positions, the rows
 // of each head of query and key, their biases and norms are in another order than in the file: the
-// pairs are neighbours, (2i, 2i + 1). Scores are sums over a head and do not see the difference.
+// pairs are neighbors, (2i, 2i + 1). Scores are sums over a head and do not see the difference.
 struct LayerWeights {
   std::vector<float> attnNorm, attnNormBias;  // [d]
   tensor::PackedMatrix query;                 // [heads * headDim][d]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// waferctl's subcommands that need a model or a server; estimate.h, place.h and catalogue.h have
+// waferctl's subcommands that need a model or a server; estimate.h, place.h and catalog.h have
 // the others.
 //
 // Each adds itself to the program. When it is parsed it runs and, unless all went well, throws

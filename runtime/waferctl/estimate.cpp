@@ -117,7 +117,7 @@ void printJson(const WaferSetting& s, const Estimate& e, std::ostream& out) {
   json["layers_per_block"] = e.layersPerBlock;
   json["blocks"] = e.blocks;
   json["wafers"] = e.wafers;
-  json["not_modelled"] = e.notModelled;
+  json["not_modeled"] = e.notModeled;
   out << json.dump(2) << "\n";
 }
 
@@ -146,7 +146,7 @@ void printTable(const WaferSetting& s, const Estimate& e, std::ostream& out) {
   printSram(e.sram, out);
   line(out, "whole model") << e.blocks << " blocks of up to " << e.layersPerBlock << " layers, "
                            << e.wafers << (e.wafers == 1 ? " wafer\n" : " wafers\n");
-  for (const std::string& what : e.notModelled) line(out, "not modelled") << what << "\n";
+  for (const std::string& what : e.notModeled) line(out, "not modeled") << what << "\n";
 }
 
 base::Result<void> run(const EstimateFlags& f, std::ostream& out) {

@@ -30,7 +30,7 @@ struct EstimateFlags {
 //
 // The keys of --json are stable: machine, changes [...], profile, extrapolated, calibration {rows,
 // worst_error_percent} or null, clock_ghz, guess, phase, grid, wafers, blocks, layers_per_block,
-// sram_bytes_per_pe {code, weights, kv, activations, free}, not_modelled [...]; but with request
+// sram_bytes_per_pe {code, weights, kv, activations, free}, not_modeled [...]; but with request
 // also cycles_per_layer, cycles_per_token, tokens_per_second, joules_per_token;
 // with decode: context; with prefill: prompt; with end-to-end: prompt, output, prefill_grid,
 // prefill_seconds, decode_seconds, total_seconds;

@@ -72,7 +72,7 @@ void printRunJson(const WaferSetting& s, const RunEstimate& e, std::ostream& out
   json["layers_per_block"] = e.placement.layersPerBlock;
   json["blocks"] = blocksOf(e);
   json["wafers"] = e.placement.wafers;
-  json["not_modelled"] = e.notModelled;
+  json["not_modeled"] = e.notModeled;
   out << json.dump(2) << "\n";
 }
 
@@ -125,7 +125,7 @@ void printRunTable(const WaferSetting& s, const RunEstimate& e, std::ostream& ou
                          << e.batchTokensPerSecond / e.requests << " each, " << std::setprecision(2)
                          << e.batchJoulesPerToken << " J a token; " << e.requestsToFill
                          << " fill it (" << e.slowestRegion << ")\n";
-  for (const std::string& what : e.notModelled) line(out, "not modelled") << what << "\n";
+  for (const std::string& what : e.notModeled) line(out, "not modeled") << what << "\n";
 }
 
 }  // namespace waferpair::waferctl

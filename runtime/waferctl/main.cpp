@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "runtime/server/core/version.h"
-#include "runtime/waferctl/catalogue.h"
+#include "runtime/waferctl/catalog.h"
 #include "runtime/waferctl/commands.h"
 #include "runtime/waferctl/estimate.h"
 #include "runtime/waferctl/ide.h"
@@ -34,7 +34,7 @@ int run(int argc, char** argv) {
   addStatusCommand(app);
   addPlaceCommand(app);
   addEstimateCommand(app);
-  addCatalogueCommands(app);
+  addCatalogCommands(app);
   addQuantizeCommand(app);
   addPerplexityCommand(app);
   addTraceCommand(app);

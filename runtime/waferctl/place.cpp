@@ -129,7 +129,7 @@ int paint(std::vector<std::string>& map, const wafer::Machine& machine, const wa
 }
 
 // One wafer, 64 columns wide, characters twice as high as wide; '.' has no region. What is too
-// narrow to hold the middle of a cell is painted last, over its neighbours.
+// narrow to hold the middle of a cell is painted last, over its neighbors.
 void printMap(const Plan& plan, int wafer, std::ostream& out) {
   constexpr int kColumns = 64;
   const int width = plan.machine.fabricWidth, height = plan.machine.fabricHeight;

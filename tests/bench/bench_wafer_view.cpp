@@ -184,8 +184,8 @@ void benchPanel(const std::vector<protocol::TelemetryFrame>& frames,
 
 void benchChart() {
   StripChart chart(
-      {{QStringLiteral("host"), QStringLiteral("tokens/s"), {}, SeriesColour::kHost},
-       {QStringLiteral("wafer"), QStringLiteral("tokens/s"), {}, SeriesColour::kWafer}});
+      {{QStringLiteral("host"), QStringLiteral("tokens/s"), {}, SeriesColor::kHost},
+       {QStringLiteral("wafer"), QStringLiteral("tokens/s"), {}, SeriesColor::kWafer}});
   chart.resize(800, 250);
   chart.show();
   [[maybe_unused]] const bool exposed = QTest::qWaitForWindowExposed(&chart);

@@ -303,7 +303,7 @@ class Mistakes(waferd.WaferdTest):
 
     async def test_unknown_fields_are_ignored(self):
         async with await self.server.session() as session:
-            await session.send("document.open", uri="b", version=1, text="x", colour="red")
+            await session.send("document.open", uri="b", version=1, text="x", color="red")
             await session.complete(1, uri="b", version=1, offset=1, max_tokens=2, mood=[1, {}])
 
     async def test_a_message_that_is_too_long_closes_the_session(self):

@@ -88,9 +88,9 @@ class GolfTest(unittest.TestCase):
         perfect, typed = golf.Game(10, 10, 1, 1, 0), golf.Game(10, 0, 10, 0, 4)
         games = [perfect, typed]
         self.assertAlmostEqual(golf.matched_ratio(games), 0.5)
-        self.assertAlmostEqual(golf.moves_normalised([perfect]), 0)
-        self.assertAlmostEqual(golf.moves_normalised([typed]), 1)
-        self.assertAlmostEqual(golf.moves_normalised(games), (11 - 2) / (20 - 2))
+        self.assertAlmostEqual(golf.moves_normalized([perfect]), 0)
+        self.assertAlmostEqual(golf.moves_normalized([typed]), 1)
+        self.assertAlmostEqual(golf.moves_normalized(games), (11 - 2) / (20 - 2))
         self.assertAlmostEqual(golf.perfect_lines(games), 0.5)
         self.assertAlmostEqual(golf.actions_saved(games), 1 - (1 + 14) / 20)
 

@@ -16,9 +16,9 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<StripBand> twoBands() {
   return {{QStringLiteral("host"), QStringLiteral("tokens/s"), QStringLiteral("first token"),
-           SeriesColour::kHost},
+           SeriesColor::kHost},
           {QStringLiteral("wafer (emulated)"), QStringLiteral("tokens/s"),
-           QStringLiteral("first token"), SeriesColour::kWafer}};
+           QStringLiteral("first token"), SeriesColor::kWafer}};
 }
 
 // QTest::mouseMove() goes by the platform's cursor, which under offscreen tells nobody when it is
@@ -42,9 +42,9 @@ struct Shown {
   StripChart chart;
 };
 
-// A line between two pixel rows has its pure colour nowhere, but comes near it.
-int pixelsOf(const QImage& image, QRgb colour, const QRect& area) {
-  const OkLab wanted = toOkLab(colour);
+// A line between two pixel rows has its pure color nowhere, but comes near it.
+int pixelsOf(const QImage& image, QRgb color, const QRect& area) {
+  const OkLab wanted = toOkLab(color);
   int count = 0;
   for (int y = area.top(); y <= area.bottom(); ++y)
     for (int x = area.left(); x <= area.right(); ++x) {
@@ -137,7 +137,7 @@ class TestStripChart : public QObject {
     QTRY_COMPARE(shown.chart.scaleMaximum(0), 500.0);
   }
 
-  void linesAreDrawnInTheColoursOfTheirOrigin() {
+  void linesAreDrawnInTheColorsOfTheirOrigin() {
     Shown shown;
     shown.feed(0, 6, 1000, 10000);
     QTest::qWait(40);

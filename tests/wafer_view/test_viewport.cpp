@@ -145,9 +145,9 @@ class TestViewport : public QObject {
     view.setSize({320, 500});
     QVERIFY(view.visibleCores().contains(QRectF(0, 0, 762, 1172)));
     view.fit(QRectF(300, 500, 50, 50), Motion::kAtOnce);
-    const QPointF middle = view.targetCentre();
+    const QPointF middle = view.targetCenter();
     view.setSize({600, 480});
-    QVERIFY(length(view.targetCentre() - middle) < 1e-6);
+    QVERIFY(length(view.targetCenter() - middle) < 1e-6);
   }
 
   void resizingKeepsAFittedRectangleFitted() {

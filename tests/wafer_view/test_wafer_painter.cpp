@@ -94,7 +94,7 @@ class TestWaferPainter : public QObject {
     }
   }
 
-  void eachCoreHasItsColourWhenDrawnLarge() {
+  void eachCoreHasItsColorWhenDrawnLarge() {
     const auto layout = demo::layoutOf({{380, 585, 2, 2}, {382, 585, 1, 2}});
     Scene scene(layout, {400, 400});
     auto frame = demo::evenFrame(layout, 1000);

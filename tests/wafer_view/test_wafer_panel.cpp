@@ -61,7 +61,7 @@ class TestWaferPanel : public QObject {
     QVERIFY(shown.labels().contains(own));
   }
 
-  void aShadowIsLabelledAboveTheMapAndNowhereElse() {
+  void aShadowIsLabeledAboveTheMapAndNowhereElse() {
     Shown shown;
     shown.load();
     auto* band = shown.panel.findChild<QWidget*>(QStringLiteral("shadowBand"));

@@ -52,7 +52,7 @@ void StepCosts::measured(int rows, double nanoseconds) {
   fillIn();
 }
 
-// Those that were not measured: on the line between their neighbours that were, or behind the last
+// Those that were not measured: on the line between their neighbors that were, or behind the last
 // of these.
 void StepCosts::fillIn() {
   int below = 1;

@@ -2,7 +2,7 @@
 // Turns a conversation into the tokens that a model was trained to answer.
 //
 // The file's tokenizer.chat_template is a program in Jinja. It is not run: what it does is
-// recognised by the markers it writes, and done by code of our own. Markers are taken from the
+// recognized by the markers it writes, and done by code of our own. Markers are taken from the
 // vocabulary by their ids; the text of messages is encoded as plain text always, so no message can
 // hold a marker, whoever wrote it.
 #pragma once
@@ -45,7 +45,7 @@ enum class ChatStyle {
 };
 std::string_view chatStyleName(ChatStyle style);  // "chatml", "llama3", ...
 
-// Recognises tokenizer.chat_template. Without one, or with one that is not known, the error names
+// Recognizes tokenizer.chat_template. Without one, or with one that is not known, the error names
 // the file and says how its template begins.
 base::Result<ChatStyle> readChatStyle(const gguf::File& file);
 

@@ -24,7 +24,7 @@ enum class Type { kGauge, kCounter };
 enum class Of {
   kServer,
   kModel,  // from when it is ready
-  kWafer,  // the same, labelled with the machine and the profile of its kernels
+  kWafer,  // the same, labeled with the machine and the profile of its kernels
 };
 
 struct Metric {

@@ -16,7 +16,7 @@ namespace waferpair::server {
 
 // Another model, of which only the shape is known, that the loaded one's tokens are to step.
 struct ShadowSet {
-  std::string shape;           // a name of the catalogue, or the path of a file
+  std::string shape;           // a name of the catalog, or the path of a file
   std::string weights = {};    // format of all matrices; empty: the shape's
   std::string profile = {};    // empty: the loaded model's, with its clock
   double clockGhz = 0;         // 0: the profile's
@@ -31,7 +31,7 @@ Checked<std::shared_ptr<wafer::Program>> planShadow(const ShadowSet& wanted,
 
 // As shadow.changed tells it; null for none.
 Json shadowJson(const wafer::Program* shadow);
-// The catalogue of shapes that are compiled in, the smallest first, each planned as the one above;
+// The catalog of shapes that are compiled in, the smallest first, each planned as the one above;
 // `wafers` is null for one that cannot be placed.
 Json shapesJson(const inference::ModelCard& card);
 

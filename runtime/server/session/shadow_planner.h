@@ -23,7 +23,7 @@ class ShadowPlanner : public std::enable_shared_from_this<ShadowPlanner> {
   // `refused` hears on the executor why not.
   void want(std::optional<ShadowSet> wanted, std::function<void(const Problem&)> refused);
 
-  // `answer` hears the catalogue of shapes (shapesJson) on the executor. There is an engine.
+  // `answer` hears the catalog of shapes (shapesJson) on the executor. There is an engine.
   void listShapes(std::function<void(const Json&)> answer);
 
   // Waits for the plan under way; what is wanted after it, or later, is forgotten.
@@ -37,7 +37,7 @@ class ShadowPlanner : public std::enable_shared_from_this<ShadowPlanner> {
   const std::shared_ptr<Hub> hub_;
   const std::function<bool()> isRecording_;
   int wanted_ = 0;                                  // and not answered yet
-  Json shapes_;                                     // the catalogue; null until first asked for
+  Json shapes_;                                     // the catalog; null until first asked for
   std::optional<boost::asio::thread_pool> thread_;  // from the first wish on
 };
 

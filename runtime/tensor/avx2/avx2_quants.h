@@ -2,7 +2,7 @@
 // Products with quantized weights, for any format: what avx2_matmul_bytes.cpp and
 // avx2_matmul_nibbles.cpp are made of.
 //
-// A register holds four neighbouring columns of the 8 rows of a panel, as bytes. Products of bytes
+// A register holds four neighboring columns of the 8 rows of a panel, as bytes. Products of bytes
 // are added up as integers within a group of columns, which is exact; the group's scale then takes
 // the sum to floats.
 #pragma once

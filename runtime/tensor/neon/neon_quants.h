@@ -2,7 +2,7 @@
 // Products with quantized weights, for any format. neon_matmul_quants.cpp compiles this for every
 // CPU, neon_matmul_dot.cpp for those with the dot product extension.
 //
-// A register holds four neighbouring columns of 4 rows, half a panel, as bytes. Products of bytes
+// A register holds four neighboring columns of 4 rows, half a panel, as bytes. Products of bytes
 // are added up as integers within a group of columns, which is exact either way; the group's scale
 // then takes the sum to floats.
 #pragma once

@@ -117,7 +117,7 @@ Cycles CostModel::gemm(const Gemm& shape, std::int64_t rows, std::int64_t positi
   cycles.fabric =
       steps * (c.step + c.perWavelet * (left + right)) + skews * (c.step + c.perWavelet * left);
   // Tiles move two PEs a step (the interleave that closes the ring without a long wire); partial
-  // scores move to their neighbour.
+  // scores move to their neighbor.
   cycles.wavelets =
       pes * (steps * (left * (shape.transposed ? 1 : 2) + 2 * right) + 2 * skews * left);
   return cycles;

@@ -75,8 +75,8 @@ base::Result<Profile> parseProfile(std::string_view text) {
     }
     p.groupings.push_back(g);
   }
-  for (const auto& item : in.array("not_modelled")) {
-    if (item.is_string()) p.notModelled.push_back(item.get<std::string>());
+  for (const auto& item : in.array("not_modeled")) {
+    if (item.is_string()) p.notModeled.push_back(item.get<std::string>());
   }
   for (JsonFields* part : {&in, &decode, &prefill}) {
     if (auto ok = part->check(); !ok) return tl::unexpected(ok.error());

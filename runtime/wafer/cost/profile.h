@@ -45,8 +45,8 @@ struct Profile {
   int codeBytes = 0;          // of each PE: code, stack and tables
   DecodeConstants decode;
   PrefillConstants prefill;
-  std::vector<Grouping> groupings;       // as published, ascending by pes
-  std::vector<std::string> notModelled;  // said with every estimate
+  std::vector<Grouping> groupings;      // as published, ascending by pes
+  std::vector<std::string> notModeled;  // said with every estimate
 
   // The published number of groups for a row of `pes`, else the number with the fewest stages.
   int groups(int pes) const;

@@ -10,7 +10,7 @@ namespace waferpair::wafer::refined {
 
 namespace {
 
-// Wavelets that fit the queues of a colour, as the simulator assumes.
+// Wavelets that fit the queues of a color, as the simulator assumes.
 constexpr int kLinkQueue = 4, kRampQueue = 8;
 
 // A message of the K-tree.

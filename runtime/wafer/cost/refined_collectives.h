@@ -10,11 +10,11 @@ namespace waferpair::wafer::refined {
 
 double starReduceCycles(int pes, int wavelets, int ramp);
 double treeReduceCycles(int pes, int wavelets, int ramp);
-// Chains in groups of `group` neighbours, the last perhaps smaller, then a chain of their heads.
+// Chains in groups of `group` neighbors, the last perhaps smaller, then a chain of their heads.
 double twoPhaseReduceCycles(int pes, int wavelets, int group, int ramp);
 // Parts of a wavelet at least.
 double ringAllReduceCycles(int pes, int wavelets, int ramp);
-// Groups of `group` neighbours, the last perhaps smaller, sum towards their middles, these towards
+// Groups of `group` neighbors, the last perhaps smaller, sum towards their middles, these towards
 // the middle of the line, and that one broadcasts. `software` cycles go before each message that a
 // core handles.
 double kTreeAllReduceCycles(int pes, int wavelets, int group, int ramp, int software = 0);

@@ -14,7 +14,7 @@ constexpr int kUsualContext = 4096;
 constexpr int kMostTokens = 1 << 24;
 
 // Beside what the profile says.
-constexpr const char* kNotModelled[] = {
+constexpr const char* kNotModeled[] = {
     "embedding, final norm, lm_head and sampling: the layers only, as WaferLLM counts",
     "grouped-query attention and heads: attention is d x d throughout, one head",
     "placing prefill's weights and cache anew for decode",
@@ -115,9 +115,8 @@ base::Result<Estimate> estimate(const EstimateRequest& request) {
   e.wafers = placement->wafers;
   e.blocks = static_cast<int>(placement->regions.size()) - 2;
   e.layersPerBlock = placement->layersPerBlock;
-  e.notModelled.assign(std::begin(kNotModelled), std::end(kNotModelled));
-  e.notModelled.insert(e.notModelled.end(), r.profile.notModelled.begin(),
-                       r.profile.notModelled.end());
+  e.notModeled.assign(std::begin(kNotModeled), std::end(kNotModeled));
+  e.notModeled.insert(e.notModeled.end(), r.profile.notModeled.begin(), r.profile.notModeled.end());
 
   const double hertz = r.clockGhz * 1e9;
   const int layers = r.shape.layers;

@@ -56,7 +56,7 @@ struct Estimate {
   // What the whole model would need.
   SramUse sram;  // of each PE of a block
   int wafers = 0, blocks = 0, layersPerBlock = 0;
-  std::vector<std::string> notModelled;
+  std::vector<std::string> notModeled;
 };
 
 // The error says which request field is wrong, or by how much the model does not fit.

@@ -20,7 +20,7 @@ constexpr int kUsualPrompt = 1024;
 constexpr int kMostPriced = 2048;
 
 // Beside what the profile says.
-constexpr const char* kNotModelled[] = {
+constexpr const char* kNotModeled[] = {
     "prefill of other requests between the steps of those that decode",
     "what making a draft costs",
 };
@@ -285,9 +285,8 @@ base::Result<RunEstimate> estimateRun(const RunRequest& request) {
   e.joulesPerToken = e.wattsAll / e.decodeTokensPerSecond;
   e.batchJoulesPerToken = e.wattsAll / e.batchTokensPerSecond;
   e.joulesPerRequest = e.wattsAll * e.totalSeconds();
-  e.notModelled.assign(std::begin(kNotModelled), std::end(kNotModelled));
-  e.notModelled.insert(e.notModelled.end(), r.profile.notModelled.begin(),
-                       r.profile.notModelled.end());
+  e.notModeled.assign(std::begin(kNotModeled), std::end(kNotModeled));
+  e.notModeled.insert(e.notModeled.end(), r.profile.notModeled.begin(), r.profile.notModeled.end());
   return e;
 }
 

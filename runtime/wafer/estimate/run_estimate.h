@@ -75,7 +75,7 @@ struct RunEstimate {
   double joulesPerToken = 0;        // of one request that is alone, prefill left out
   double batchJoulesPerToken = 0;
   double joulesPerRequest = 0;  // of one that is alone, from prompt to end
-  std::vector<std::string> notModelled;
+  std::vector<std::string> notModeled;
 };
 
 // The error names the field that is out of range, or says by how much the model does not fit.

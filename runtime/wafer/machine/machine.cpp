@@ -23,7 +23,7 @@ base::Result<Machine> parseMachine(std::string_view text) {
   m.lanes = in.integer("lanes", 1, kMostLanes);
   m.hopCycles = in.integer("hop_cycles", 1, kMostHopCycles);
   m.rampCycles = in.integer("ramp_cycles", 0, 1000);
-  m.colours = in.integer("colours", 1, 1 << 10);
+  m.colors = in.integer("colors", 1, 1 << 10);
   m.powerWatts = in.number("power_watts", 1, 1e6);
   m.ioBitsPerSecond = in.number("io_bits_per_second", 1, 1e18);
   m.waferHopSeconds = in.number("wafer_hop_seconds", 0, 1);

@@ -34,9 +34,9 @@ struct Machine {
   int sramBytesPerCycle = 0;  // two 64-bit reads and one 64-bit write
   int lanes = 0;              // FP16 lanes of the vector unit of one PE
 
-  int hopCycles = 0;   // router to neighbouring router
+  int hopCycles = 0;   // router to neighboring router
   int rampCycles = 0;  // T_R: between a core and its own router, one way
-  int colours = 0;     // routable colours (virtual channels)
+  int colors = 0;      // routable colors (virtual channels)
 
   double powerWatts = 0;          // of the whole system, as published
   double ioBitsPerSecond = 0;     // off the wafer

@@ -35,8 +35,8 @@ const char* opKindName(OpKind kind);
 // after ffn_down; attn_sinks after attn_softmax; ffn_gate_inp.bias ffn_gate_exps.bias
 // ffn_up_exps.bias ffn_down_exps.bias after what they are added to; and no ffn_gate without a gate.
 // gpt-oss files call their ffn_norm post_attention_norm. Rotary positions, residual adds,
-// activations, scales and soft caps are elementwise on the tiles of their neighbours: the profile's
-// constants include them, so they are no ops of their own. Rotated pairs are neighbours, as the
+// activations, scales and soft caps are elementwise on the tiles of their neighbors: the profile's
+// constants include them, so they are no ops of their own. Rotated pairs are neighbors, as the
 // host orders the rows of W_q and W_k. One all-reduce sums q, k and v (charged to attn_v), one gate
 // and up (charged to ffn_up).
 struct Op {

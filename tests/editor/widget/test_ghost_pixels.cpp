@@ -58,7 +58,7 @@ void settlePaints(CodeEditor* editor) {
   }
 }
 
-// Where a row has ink, '#', whatever its colours: each row has one background, which Scintilla does
+// Where a row has ink, '#', whatever its colors: each row has one background, which Scintilla does
 // not draw to the very edge.
 QByteArray ink(const QImage& image, const QRect& area) {
   constexpr int kEdge = 4;

@@ -11,7 +11,7 @@ using Sci = QsciScintillaBase;
 namespace {
 
 // What each byte looks like. Style numbers are given out in order of need and so differ between
-// editors; colours do not. Line ends have no look.
+// editors; colors do not. Line ends have no look.
 QByteArray looks(const CodeEditor& editor) {
   const QByteArray text = editor.text();
   QByteArray out;
@@ -54,7 +54,7 @@ class TestHighlighter : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void coloursWhatItKnows() {
+  void colorsWhatItKnows() {
     CodeEditor editor;
     editor.setText("int a; // note\n");
     editor.setLanguage(QStringLiteral("C++"));
@@ -150,7 +150,7 @@ class TestHighlighter : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(looks(*editor) == wantAgain, true, 10000);
   }
 
-  void veryLongLinesStayPlainAndTheirNeighboursAreColoured() {
+  void veryLongLinesStayPlainAndTheirNeighborsAreColored() {
     CodeEditor editor;
     const QByteArray longLine = "int b; " + QByteArray(30 * 1024, 'x');
     editor.setText("int a;\n" + longLine + "\nint c;\n");

@@ -39,7 +39,7 @@ class TestTheme : public QObject {
   void contrastIsThatOfTheStandard() {
     QCOMPARE(contrast(Qt::black, Qt::white), 21.0);
     QCOMPARE(contrast(Qt::white, Qt::white), 1.0);
-    // 4.48, the best known grey that just fails.
+    // 4.48, the best known gray that just fails.
     QVERIFY(std::abs(contrast(QColor(0x777777), Qt::white) - 4.48) < 0.005);
   }
 

@@ -97,7 +97,7 @@ class TestServerEvents : public QObject {
     QVERIFY(!std::get<ServerStatus>(parse(kStatus).value()).shadow);
   }
 
-  void theCatalogueOfShapesIsRead() {
+  void theCatalogOfShapesIsRead() {
     const auto parsed = std::get<ShadowShapes>(
         parse(
             R"({"type":"shadow.shapes","shapes":[{"name":"a","parameters":5,"wafers":2,"guess":true,

@@ -36,7 +36,7 @@ class TestWindow : public QObject {
  private slots:
   void startPageShowsWhatToDo();
   void findsWhileTypingAndCounts();
-  void findHonoursCaseWordsAndExpressions();
+  void findHonorsCaseWordsAndExpressions();
   void aBadExpressionIsSaidNotSearched();
   void replacesOneAndAllAsOneStep();
   void escapeClosesTheBarAndGivesTheKeyboardBack();
@@ -89,7 +89,7 @@ void TestWindow::findsWhileTypingAndCounts() {
   QTRY_COMPARE(count->text(), QStringLiteral("No matches"));
 }
 
-void TestWindow::findHonoursCaseWordsAndExpressions() {
+void TestWindow::findHonorsCaseWordsAndExpressions() {
   WindowFixture f;
   f.openProjectWith("a.txt", "cat Cat catalog\nc12\n");
   f.key(Qt::Key_F, Qt::ControlModifier);

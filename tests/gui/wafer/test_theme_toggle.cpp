@@ -27,8 +27,8 @@ QString nameOf(const QWidget* widget) {
   return way.join(u'/');
 }
 
-QMap<QString, QString> coloursOf(const MainWindow& window) {
-  QMap<QString, QString> colours;
+QMap<QString, QString> colorsOf(const MainWindow& window) {
+  QMap<QString, QString> colors;
   for (const QWidget* widget : window.findChildren<QWidget*>()) {
     // What is not to be seen now, too, may be shown later. The recent folders are others each time.
     if (nameOf(widget).contains(QLatin1String("recent."))) continue;
@@ -38,13 +38,13 @@ QMap<QString, QString> coloursOf(const MainWindow& window) {
         if (role == QPalette::NoRole) continue;
         found.append(widget->palette().color(group, static_cast<QPalette::ColorRole>(role)).name());
       }
-    colours.insert(nameOf(widget), found.join(u' '));
+    colors.insert(nameOf(widget), found.join(u' '));
   }
-  return colours;
+  return colors;
 }
 
 struct Look {
-  QMap<QString, QString> colours;
+  QMap<QString, QString> colors;
   QImage picture;
 };
 
@@ -69,7 +69,7 @@ Look lookOf(WaferWindow& w) {
     return same;
   };
   (void)QTest::qWaitFor(settled);
-  return {coloursOf(*w.window), w.window->grab().toImage()};
+  return {colorsOf(*w.window), w.window->grab().toImage()};
 }
 
 }  // namespace
@@ -108,11 +108,11 @@ class TestThemeToggle : public QObject {
     const Look seen = lookOf(changed);
 
     QStringList stale;
-    for (auto it = wanted.colours.begin(); it != wanted.colours.end(); ++it)
-      if (const QString now = seen.colours.value(it.key()); now != *it)
+    for (auto it = wanted.colors.begin(); it != wanted.colors.end(); ++it)
+      if (const QString now = seen.colors.value(it.key()); now != *it)
         stale.append(it.key() + "\n  has   " + now + "\n  wants " + *it);
     QVERIFY2(stale.isEmpty(), qPrintable(stale.join('\n')));
-    QCOMPARE(seen.colours.keys(), wanted.colours.keys());
+    QCOMPARE(seen.colors.keys(), wanted.colors.keys());
     comparePictures(seen.picture, wanted.picture);
   }
 

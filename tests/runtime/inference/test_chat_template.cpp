@@ -250,7 +250,7 @@ class TestChatTemplate : public QObject {
     }
   }
 
-  void templatesAreRecognised_data() {
+  void templatesAreRecognized_data() {
     QTest::addColumn<QString>("source");
     QTest::addColumn<QString>("style");
     int number = 0;
@@ -271,7 +271,7 @@ class TestChatTemplate : public QObject {
     row("gemma", "{{ '<start_of_turn>' + role + '\n' + m.content + '<end_of_turn>\n' }}");
     row("harmony", "<|start|>system<|message|>{{ s }}<|end|><|start|>assistant<|channel|>final");
   }
-  void templatesAreRecognised() {
+  void templatesAreRecognized() {
     QFETCH(QString, source);
     QFETCH(QString, style);
     gguf::Writer writer = test::makeTinyModel({.layers = 1});

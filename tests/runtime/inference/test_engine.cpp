@@ -121,7 +121,7 @@ class TestEngine : public QObject {
   }
 
   // Whatever runs beside it, and however the prompt is cut into chunks or found in the cache.
-  void aTextDoesNotDependOnItsNeighbours() {
+  void aTextDoesNotDependOnItsNeighbors() {
     const std::string prompt(100, 'f');
     Submitted alone = generate(prompt, 40);
     alone.wait();

@@ -20,11 +20,11 @@ inline mesh::Config meshConfig(int width, int height = 1) {
 
 inline mesh::Task meshTask(std::string name, std::vector<mesh::Instruction> code,
                            mesh::Task::Trigger trigger = mesh::Task::Trigger::Start,
-                           int colour = 0) {
+                           int color = 0) {
   mesh::Task task;
   task.name = std::move(name);
   task.trigger = trigger;
-  task.colour = colour;
+  task.color = color;
   task.code = std::move(code);
   return task;
 }

@@ -209,8 +209,8 @@ class TestCollectives : public QObject {
     }
   }
 
-  // All-reduces that follow one another along the same line share its colours.
-  void colourOfAWayIsKept() {
+  // All-reduces that follow one another along the same line share its colors.
+  void colorOfAWayIsKept() {
     const Vectors values = smallIntegers(5, 9);
     const Pattern often = [](Builder& builder, const Line& line, const Span& span) {
       for (int i = 0; i < 3; ++i) kTreeAllReduce(builder, line, span, 3);

@@ -32,7 +32,7 @@ std::vector<float> randomHalves(std::mt19937& random, int count, unsigned expone
   return values;
 }
 
-// Rounds a double to FP16 by looking at the neighbours, independently of the code under test.
+// Rounds a double to FP16 by looking at the neighbors, independently of the code under test.
 float nearestHalf(double exact) {
   if (std::abs(exact) >= 65520) return static_cast<float>(std::copysign(INFINITY, exact));
   const double unit = std::abs(exact) < 0x1p-14 ? 0x1p-24 : std::ldexp(1, std::ilogb(exact) - 10);

@@ -345,8 +345,8 @@ class TestDecodeStep : public QObject {
       }
       const Places at;
       Program program = stepProgram(config, at, kv);
-      std::uint32_t colours = 0;
-      for (const PlacedRoute& placed : program.routes) colours |= 1u << placed.colour;
+      std::uint32_t colors = 0;
+      for (const PlacedRoute& placed : program.routes) colors |= 1u << placed.color;
       Mesh mesh = taken(Mesh::make(std::move(program)));
       fill(mesh, at, before, cosines, sines);
       const Report report = taken(mesh.run());
@@ -360,8 +360,8 @@ class TestDecodeStep : public QObject {
           QCOMPARE(kVocabulary - static_cast<int>(rank), reference.chosen);
         }
       }
-      std::printf("%d positions: %d cycles, %d colours\n", positions + 1,
-                  static_cast<int>(report.cycles), std::popcount(colours));
+      std::printf("%d positions: %d cycles, %d colors\n", positions + 1,
+                  static_cast<int>(report.cycles), std::popcount(colors));
     }
   }
 };

@@ -81,7 +81,7 @@ class TestFabric : public QObject {
     QCOMPARE(taken(mesh.readHalves(1, 0, 4, 8)), (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 0}));
   }
 
-  // From the middle of 3 x 3 to all neighbours and itself: as long as to one.
+  // From the middle of 3 x 3 to all neighbors and itself: as long as to one.
   void multicastCostsNothing() {
     Program program(test::meshConfig(3, 3));
     program.setRoute(1, 1, 0,
@@ -99,7 +99,7 @@ class TestFabric : public QObject {
     }
     Mesh mesh = taken(Mesh::make(program));
     done(mesh.writeFloats(1, 1, 64, counting(10)));
-    // The middle receives only when its own task has sent: behind the neighbours.
+    // The middle receives only when its own task has sent: behind the neighbors.
     const int middle = 10 + 10;
     QCOMPARE(int(taken(mesh.run()).cycles), middle);
     for (int i = 0; i < 4; ++i) {
@@ -126,8 +126,8 @@ class TestFabric : public QObject {
     QCOMPARE(mesh.counters(0, 0).busy, std::uint64_t{kCount});
   }
 
-  // Two colours over one link take turns.
-  void coloursShareALinkFairly() {
+  // Two colors over one link take turns.
+  void colorsShareALinkFairly() {
     constexpr int kCount = 300;
     Program program(test::meshConfig(3, 3));
     const int senders[] = {0, 2};  // y
@@ -156,7 +156,7 @@ class TestFabric : public QObject {
   // Sends to the east, switches its own router, sends to the south.
   void aSwitchAdvancesBehindTheLastWavelet() {
     Program program(test::meshConfig(2, 2));
-    program.setRoute(0, 0, 5, ColourRoute{{kRamp, kEast}, {kRamp, kSouth}});
+    program.setRoute(0, 0, 5, ColorRoute{{kRamp, kEast}, {kRamp, kSouth}});
     program.setRoute(1, 0, 5, {kWest, kRamp});
     program.setRoute(0, 1, 5, {kNorth, kRamp});
     program.setCode(0, 0,
@@ -178,7 +178,7 @@ class TestFabric : public QObject {
   void controlWaveletsSwitchTheRoutersTheyPass() {
     for (bool pop : {false, true}) {
       Program program(test::meshConfig(3, 2));
-      ColourRoute first{{kRamp, kEast}}, second{{kWest, kEast}, {kWest, kSouth}};
+      ColorRoute first{{kRamp, kEast}}, second{{kWest, kEast}, {kWest, kSouth}};
       second.pop = first.pop = pop ? Pop::Always : Pop::Never;
       program.setRoute(0, 0, 1, first);
       program.setRoute(1, 0, 1, second);
@@ -206,7 +206,7 @@ class TestFabric : public QObject {
   void aRingOfPositionsBeginsAgain() {
     for (bool ring : {true, false}) {
       Program program(test::meshConfig(3, 3));
-      ColourRoute route{{kRamp, kNorth}, {kRamp, kEast}, {kRamp, kSouth}, {kRamp, kWest}};
+      ColorRoute route{{kRamp, kNorth}, {kRamp, kEast}, {kRamp, kSouth}, {kRamp, kWest}};
       route.ring = ring;
       route.first = 1;
       program.setRoute(1, 1, 0, route);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wrong programs and deadlocks: an error that names PE, colour or field, and a remedy.
+// Wrong programs and deadlocks: an error that names PE, color or field, and a remedy.
 #include <QtTest>
 
 #include "tests/runtime/mesh/mesh_fixtures.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr PortMask kRamp = only(Port::Ramp), kEast = only(Port::East), kWest = only(Port::West);
 
-// Two PEs; colour 0 goes from the left core to the right one.
+// Two PEs; color 0 goes from the left core to the right one.
 Program pair() {
   Program program(test::meshConfig(2));
   program.setRoute(0, 0, 0, {kRamp, kEast});
@@ -66,11 +66,11 @@ class TestMeshErrors : public QObject {
     verify(to(memory(0, Type::F16), 0), {"`length`"});
   }
 
-  void coloursAndTasksExist() {
+  void colorsAndTasksExist() {
     verify(failure({mov(fabricOut(7, Type::F32), constant(1, Type::F32), 1)}),
-           {"colour 7", "no route"});
-    verify(failure({mov(fabricOut(-1, Type::F32), constant(1, Type::F32), 1)}), {"colour -1"});
-    verify(failure({mov(memory(0, Type::F32), fabricIn(99, Type::F32), 1)}), {"colour 99"});
+           {"color 7", "no route"});
+    verify(failure({mov(fabricOut(-1, Type::F32), constant(1, Type::F32), 1)}), {"color -1"});
+    verify(failure({mov(memory(0, Type::F32), fabricIn(99, Type::F32), 1)}), {"color 99"});
     verify(failure({}, {mov(fabricOut(0, Type::F32), constant(1, Type::F32), 1)}),
            {"PE (1, 0)", "takes from the ramp"});
     verify(failure({activate(1)}), {"task 1", "0 to 0"});
@@ -93,19 +93,19 @@ class TestMeshErrors : public QObject {
   }
 
   void routesStayInTheRegion() {
-    const auto route = [](int colour, ColourRoute way) {
+    const auto route = [](int color, ColorRoute way) {
       Program program(test::meshConfig(2));
-      program.setRoute(1, 0, colour, way);
+      program.setRoute(1, 0, color, way);
       return failure(program);
     };
-    verify(route(0, {kRamp, kEast}), {"PE (1, 0)", "colour 0", "leaves the region to the east"});
-    verify(route(0, ColourRoute{{kRamp, kWest}, {kRamp, only(Port::North)}}),
+    verify(route(0, {kRamp, kEast}), {"PE (1, 0)", "color 0", "leaves the region to the east"});
+    verify(route(0, ColorRoute{{kRamp, kWest}, {kRamp, only(Port::North)}}),
            {"position 1", "north"});
-    verify(route(24, {kRamp, kWest}), {"colour 24", "0 to 23"});
+    verify(route(24, {kRamp, kWest}), {"color 24", "0 to 23"});
     verify(route(0, {0, kWest}), {"names no port"});
     verify(
         route(0,
-              ColourRoute{
+              ColorRoute{
                   {kRamp, kWest}, {kRamp, kWest}, {kRamp, kWest}, {kRamp, kWest}, {kRamp, kWest}}),
         {"5 positions"});
     Program twice = pair();
@@ -115,7 +115,7 @@ class TestMeshErrors : public QObject {
     lost.setRoute(0, 0, 2, {kRamp, kEast});
     lost.setCode(0, 0,
                  {meshTask("send", {mov(fabricOut(2, Type::F32), constant(1, Type::F32), 1)})});
-    verify(failure(lost), {"PE (1, 0)", "colour 2", "from the west", "no route"});
+    verify(failure(lost), {"PE (1, 0)", "color 2", "from the west", "no route"});
   }
 
   void configurationsAreBounded() {
@@ -141,14 +141,14 @@ class TestMeshErrors : public QObject {
   void aReceiverWithoutASenderIsExplained() {
     const QString message = failure({mov(fabricOut(0, Type::F32), constant(1, Type::F32), 3)},
                                     {mov(memory(0, Type::F32), fabricIn(0, Type::F32), 5)});
-    verify(message, {"Deadlock in cycle", "PE (1, 0)", "task \"right\"",
-                     "for a wavelet on colour 0", "after 3 of 5 elements"});
+    verify(message, {"Deadlock in cycle", "PE (1, 0)", "task \"right\"", "for a wavelet on color 0",
+                     "after 3 of 5 elements"});
   }
 
   // The receiver takes none: its queue, the link's and the sender's ramp fill up.
   void fullQueuesAreExplained() {
     const QString message = failure({mov(fabricOut(0, Type::F32), constant(1, Type::F32), 100)});
-    verify(message, {"PE (0, 0): task \"left\"", "for room in the queue to its router on colour 0",
+    verify(message, {"PE (0, 0): task \"left\"", "for room in the queue to its router on color 0",
                      "no running task reads them", "its core takes no more of them",
                      "the queue to the east is full"});
   }
@@ -156,7 +156,7 @@ class TestMeshErrors : public QObject {
   void aSwitchInTheWrongPositionIsExplained() {
     Program program(test::meshConfig(2));
     program.setRoute(0, 0, 0, {kRamp, kEast});
-    program.setRoute(1, 0, 0, ColourRoute{{kRamp, kWest}, {kWest, kRamp}});
+    program.setRoute(1, 0, 0, ColorRoute{{kRamp, kWest}, {kWest, kRamp}});
     program.setCode(0, 0,
                     {meshTask("left", {mov(fabricOut(0, Type::F32), constant(1, Type::F32), 1)})});
     verify(failure(program), {"PE (1, 0)", "from the west", "switch position 0 takes none"});

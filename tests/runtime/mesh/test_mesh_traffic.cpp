@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random traffic: nothing is lost, nothing doubled, the order of each colour's path is kept, and
+// Random traffic: nothing is lost, nothing doubled, the order of each color's path is kept, and
 // two runs agree to the cycle.
 #include <QtTest>
 #include <map>
@@ -16,20 +16,20 @@ using test::taken;
 
 namespace {
 
-constexpr int kSide = 9, kColours = 20;
+constexpr int kSide = 9, kColors = 20;
 
 struct Path {
-  int fromX, fromY, toX, toY, colour, count;
+  int fromX, fromY, toX, toY, color, count;
 };
 
-// Each colour is one path from a sender to a receiver, first along x, then along y: paths cross and
+// Each color is one path from a sender to a receiver, first along x, then along y: paths cross and
 // share links, but cannot wait for one another in a circle.
 std::vector<Path> randomPaths(std::mt19937& random) {
   std::vector<Path> paths;
   std::set<std::pair<int, int>> taken;
-  for (int colour = 0; colour < kColours; ++colour) {
+  for (int color = 0; color < kColors; ++color) {
     const auto at = [&] { return static_cast<int>(random() % kSide); };
-    Path path{at(), at(), at(), at(), colour, 1 + static_cast<int>(random() % 400)};
+    Path path{at(), at(), at(), at(), color, 1 + static_cast<int>(random() % 400)};
     // A PE sends or receives once, so that no task waits for another.
     if (!taken.insert({path.fromX, path.fromY}).second) continue;
     if (!taken.insert({path.toX, path.toY}).second) continue;
@@ -51,14 +51,14 @@ Program programOf(const std::vector<Path>& paths, std::mt19937& random) {
                       : x > path.toX ? Port::West
                       : y < path.toY ? Port::South
                                      : Port::North;
-      program.setRoute(x, y, path.colour, {only(from), only(to)});
+      program.setRoute(x, y, path.color, {only(from), only(to)});
       x += (to == Port::East) - (to == Port::West);
       y += (to == Port::South) - (to == Port::North);
       from = static_cast<Port>((static_cast<int>(to) + 2) % 4);
     }
-    program.setRoute(x, y, path.colour, {only(from), only(Port::Ramp)});
-    Instruction send = mov(fabricOut(path.colour, Type::F32), memory(0, Type::F32, 1, 4), 1);
-    Instruction receive = mov(memory(0, Type::F32, 1, 4), fabricIn(path.colour, Type::F32), 1);
+    program.setRoute(x, y, path.color, {only(from), only(Port::Ramp)});
+    Instruction send = mov(fabricOut(path.color, Type::F32), memory(0, Type::F32, 1, 4), 1);
+    Instruction receive = mov(memory(0, Type::F32, 1, 4), fabricIn(path.color, Type::F32), 1);
     send.repeat = receive.repeat = static_cast<std::uint32_t>(path.count);
     send.issue = random() % 4;
     receive.issue = random() % 4;
@@ -87,7 +87,7 @@ class TestMeshTraffic : public QObject {
         for (const Path& path : paths) {
           std::vector<float> values(path.count);
           for (int i = 0; i < path.count; ++i)
-            values[i] = static_cast<float>(1000 * path.colour + i);
+            values[i] = static_cast<float>(1000 * path.color + i);
           done(mesh.writeFloats(path.fromX, path.fromY, 0, values));
           hops += std::int64_t{path.count} *
                   (std::abs(path.fromX - path.toX) + std::abs(path.fromY - path.toY));
@@ -99,7 +99,7 @@ class TestMeshTraffic : public QObject {
         for (const Path& path : paths) {
           const auto got = taken(mesh.readFloats(path.toX, path.toY, 0, path.count));
           for (int i = 0; i < path.count; ++i) {
-            QCOMPARE(got[i], static_cast<float>(1000 * path.colour + i));
+            QCOMPARE(got[i], static_cast<float>(1000 * path.color + i));
           }
         }
       }
@@ -108,7 +108,7 @@ class TestMeshTraffic : public QObject {
     QVERIFY(sent > 100000);
   }
 
-  // Two senders' wavelets merge into one colour: the order of each is kept.
+  // Two senders' wavelets merge into one color: the order of each is kept.
   void mergedStreamsKeepTheirOrder() {
     constexpr int kCount = 500;
     Program program(test::meshConfig(3));

@@ -159,7 +159,7 @@ class TestShadow : public QObject {
     QVERIFY(wider->plan().placement.wafers > shadow->plan().placement.wafers);
   }
 
-  void theCatalogueCanAllBePlaced() {
+  void theCatalogCanAllBePlaced() {
     const Json shapes = shapesJson(model().card());
     QVERIFY(shapes.size() >= 8);
     double parameters = 0;

@@ -116,8 +116,8 @@ class TestAttention : public QObject {
  private slots:
   void agreesWithEigen_data();
   void agreesWithEigen();
-  void rowsDoNotDependOnTheirNeighbours_data() { everyTableAndFormat(); }
-  void rowsDoNotDependOnTheirNeighbours();
+  void rowsDoNotDependOnTheirNeighbors_data() { everyTableAndFormat(); }
+  void rowsDoNotDependOnTheirNeighbors();
   void positionsOutOfRangeAreNotSeen_data() { everyTableAndFormat(); }
   void positionsOutOfRangeAreNotSeen();
 
@@ -202,7 +202,7 @@ void TestAttention::agreesWithEigen() {
 }
 
 // However many tokens and heads go together, each row is the same to the last bit.
-void TestAttention::rowsDoNotDependOnTheirNeighbours() {
+void TestAttention::rowsDoNotDependOnTheirNeighbors() {
   QFETCH(const Kernels*, kernels);
   QFETCH(KvFormat, format);
   constexpr int kDims = 64, kTokens = 9;

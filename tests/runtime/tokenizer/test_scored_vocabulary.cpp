@@ -90,7 +90,7 @@ class TestScoredVocabulary : public QObject {
     QVERIFY(tokenizer.addsBos());
   }
 
-  // The same joined as it is defined: all neighbours looked at, again and again.
+  // The same joined as it is defined: all neighbors looked at, again and again.
   void joiningEqualsTheDefinition() {
     std::mt19937 random(3);
     constexpr const char* kAlphabet[] = {kSpace, "a", "b", "c"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sources: the models' papers and published modelling code. llama: pairs of neighbours (files order
+// Sources: the models' papers and published modeling code. llama: pairs of neighbors (files order
 // the rows so). The others: halves of a head, as GPT-NeoX. YaRN: arXiv 2309.00071.
 #include "tests/runtime/transformer/architecture_reference.h"
 
@@ -141,7 +141,7 @@ double Reference::frequency(int pair, int dims, int layer) const {
 // Pairs of a head as complex numbers, multiplied by e^(i angle).
 MatrixXd Reference::rotated(const MatrixXd& rows, int headDim, int layer) const {
   const int dims = static_cast<int>(key("rope.dimension_count", headDim));
-  const bool neighbours = is("llama") || is("granite");
+  const bool neighbors = is("llama") || is("granite");
   double magnitude = 1;
   if (*file_.stringOr(name_ + ".rope.scaling.type", "none") == "yarn") {
     magnitude =
@@ -151,8 +151,8 @@ MatrixXd Reference::rotated(const MatrixXd& rows, int headDim, int layer) const 
   for (Eigen::Index t = 0; t < rows.rows(); ++t) {
     for (Eigen::Index head = 0; head < rows.cols(); head += headDim) {
       for (int pair = 0; pair < dims / 2; ++pair) {
-        const Eigen::Index a = head + (neighbours ? 2 * pair : pair);
-        const Eigen::Index b = neighbours ? a + 1 : a + dims / 2;
+        const Eigen::Index a = head + (neighbors ? 2 * pair : pair);
+        const Eigen::Index b = neighbors ? a + 1 : a + dims / 2;
         const std::complex<double> turned =
             std::complex(rows(t, a), rows(t, b)) *
             std::polar(magnitude, static_cast<double>(t) * frequency(pair, dims, layer));

@@ -35,7 +35,7 @@ MatrixXd norm(const MatrixXd& x, const MatrixXd& gain, double epsilon) {
   return out;
 }
 
-// Pairs of neighbours in each head, turned by position * base^(-2i / ropeDim).
+// Pairs of neighbors in each head, turned by position * base^(-2i / ropeDim).
 void rotate(MatrixXd& rows, const Config& c) {
   for (Eigen::Index t = 0; t < rows.rows(); ++t) {
     for (Eigen::Index head = 0; head < rows.cols(); head += c.headDim) {

@@ -216,7 +216,7 @@ class TestArchitectures : public QObject {
     }
   }
 
-  void metadataThatCannotBeHonouredAreNamed_data() {
+  void metadataThatCannotBeHonoredAreNamed_data() {
     using namespace std::string_literals;
     QTest::addColumn<QString>("label");
     QTest::addColumn<Keys>("keys");
@@ -274,7 +274,7 @@ class TestArchitectures : public QObject {
     row("gemma3", {{"attention.sliding_window", 0}}, "gemma3.attention.sliding_window");
     row("starcoder2", {{"use_parallel_residual", true}}, "starcoder2.use_parallel_residual");
   }
-  void metadataThatCannotBeHonouredAreNamed() {
+  void metadataThatCannotBeHonoredAreNamed() {
     QFETCH(QString, label);
     QFETCH(Keys, keys);
     QFETCH(QString, named);

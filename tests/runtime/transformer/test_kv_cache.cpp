@@ -154,7 +154,7 @@ void TestKvCache::writtenValuesAreWhereAttentionLooks() {
   QVERIFY(holds(cache, tokens));
 }
 
-// A token whose numbers overflow must not make those of its neighbours infinite.
+// A token whose numbers overflow must not make those of its neighbors infinite.
 void TestKvCache::valuesBeyondF16AreBounded() {
   for (const KvFormat format : {KvFormat::kF16, KvFormat::kQ8_0}) {
     auto cache = *KvCache::make(shape(), 1, format);

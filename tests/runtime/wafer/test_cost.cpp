@@ -48,7 +48,7 @@ class TestCost : public QObject {
     QCOMPARE(wafer::ringAllReduceCycles(4, 8, 2), 2.0 * 3 * 8 / 4 + 10 + 2 * 3 * 5);
   }
 
-  void longVectorsFavourTreesOverStarsAndChainsOverTrees() {
+  void longVectorsFavorTreesOverStarsAndChainsOverTrees() {
     QVERIFY(wafer::treeReduceCycles(64, 256, 2) < wafer::starReduceCycles(64, 256, 2));
     QVERIFY(wafer::chainReduceCycles(64, 8192, 2) < wafer::treeReduceCycles(64, 8192, 2));
     QVERIFY(wafer::treeReduceCycles(64, 1, 2) < wafer::chainReduceCycles(64, 1, 2));

@@ -43,7 +43,7 @@ class TestEstimate : public QObject {
     QCOMPARE(e.sram.total(), 49152);
     QVERIFY(e.blocks * e.layersPerBlock >= 32);
     QVERIFY(e.wafers >= 1);
-    QVERIFY(!e.notModelled.empty());
+    QVERIFY(!e.notModeled.empty());
     QVERIFY(!e.extrapolated);
   }
 

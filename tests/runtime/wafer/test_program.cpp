@@ -299,7 +299,7 @@ class TestProgram : public QObject {
     QVERIFY(asRows && asGemm);
   }
 
-  // Layers repeat one another, but not all: windows alternate, and neighbours lie on other wafers.
+  // Layers repeat one another, but not all: windows alternate, and neighbors lie on other wafers.
   void whatRepeatsIsChargedAsIfItStoodAlone() {
     const auto shape = test::required(wafer::findShape("gpt-oss-120b"));
     const auto shadow = Program::shadow(test::required(wafer::plan(

@@ -60,7 +60,7 @@ class TestRunEstimate : public QObject {
         QCOMPARE(e.decodeStep[i] > 0, !hops || e.placement.wafers > 1);
         QCOMPARE(e.prefill[i] > 0, !hops || e.placement.wafers > 1);
       }
-      QVERIFY(!e.notModelled.empty());
+      QVERIFY(!e.notModeled.empty());
     }
   }
 

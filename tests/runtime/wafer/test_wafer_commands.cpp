@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "runtime/wafer/cost/profile.h"
-#include "runtime/waferctl/catalogue.h"
+#include "runtime/waferctl/catalog.h"
 #include "runtime/waferctl/estimate.h"
 #include "runtime/waferctl/place.h"
 #include "tests/support/tiny_model.h"
@@ -88,7 +88,7 @@ class TestWaferCommands : public QObject {
                                           "layers_per_block",
                                           "blocks",
                                           "wafers",
-                                          "not_modelled"};
+                                          "not_modeled"};
     const std::pair<const char*, std::set<std::string>> phases[] = {
         {"decode", {"context"}},
         {"prefill", {"prompt"}},
@@ -126,7 +126,7 @@ class TestWaferCommands : public QObject {
     const Ran ran = estimate(f);
     QCOMPARE(ran.code, 0);
     for (const char* said :
-         {"waferllm-2025-wse3 (extrapolated)", "0.875 GHz", "tokens a second", "not modelled"}) {
+         {"waferllm-2025-wse3 (extrapolated)", "0.875 GHz", "tokens a second", "not modeled"}) {
       QVERIFY2(ran.out.find(said) != std::string::npos, ran.out.c_str());
     }
   }
@@ -309,7 +309,7 @@ class TestWaferCommands : public QObject {
                                         "layers_per_block",
                                         "blocks",
                                         "wafers",
-                                        "not_modelled"};
+                                        "not_modeled"};
     waferctl::EstimateFlags f;
     f.shape = "codex-spark-guess";
     f.phase = "request";
@@ -419,7 +419,7 @@ class TestWaferCommands : public QObject {
     for (const std::string& name : wafer::profileNames()) {
       QVERIFY(profiles.str().find(name + ": ") != std::string::npos);
     }
-    for (const char* said : {"2699.9", "EXTRAPOLATED", "not fitted to", "450.0", "not modelled"}) {
+    for (const char* said : {"2699.9", "EXTRAPOLATED", "not fitted to", "450.0", "not modeled"}) {
       QVERIFY2(profiles.str().find(said) != std::string::npos, said);
     }
   }

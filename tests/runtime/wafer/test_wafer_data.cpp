@@ -55,7 +55,7 @@ class TestWaferData : public QObject {
       QCOMPARE(profile.name, name);
       QVERIFY(wafer::findMachine(profile.machine).has_value());
       QVERIFY(!profile.source.empty());
-      QVERIFY(!profile.notModelled.empty());
+      QVERIFY(!profile.notModeled.empty());
     }
   }
 

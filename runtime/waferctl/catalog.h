@@ -15,6 +15,6 @@ base::Result<void> printShapes(std::ostream& out);
 // figures that it is not, and what it does not model.
 base::Result<void> printProfiles(std::ostream& out);
 
-void addCatalogueCommands(CLI::App& app);
+void addCatalogCommands(CLI::App& app);
 
 }  // namespace waferpair::waferctl

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Colours computed in OKLab, where equal steps look equal. The heat maps rise (on dark ground) or
+// Colors computed in OKLab, where equal steps look equal. The heat maps rise (on dark ground) or
 // fall (on light ground) in lightness all the way, so that their order survives every kind of
-// colour blindness and a black-and-white print.
+// color blindness and a black-and-white print.
 #pragma once
 
 #include <QColor>
@@ -16,15 +16,15 @@ struct OkLab {
   double b = 0;
 };
 
-OkLab toOkLab(QRgb colour);
-QRgb toRgb(const OkLab& colour);  // components out of sRGB's gamut are clipped
+OkLab toOkLab(QRgb color);
+QRgb toRgb(const OkLab& color);  // components out of sRGB's gamut are clipped
 // Lightness, chroma, hue in degrees.
 OkLab fromLch(double lightness, double chroma, double hue);
 QRgb mixed(QRgb from, QRgb to, double share);  // along a straight line in OKLab
 
 enum class Ground { kDark, kLight };
 
-// The colour at `position` (0 to 1) of the ramp for values above zero.
-QRgb heatColour(Ground ground, double position);
+// The color at `position` (0 to 1) of the ramp for values above zero.
+QRgb heatColor(Ground ground, double position);
 
 }  // namespace waferpair::view

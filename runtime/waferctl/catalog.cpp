@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runtime/waferctl/catalogue.h"
+#include "runtime/waferctl/catalog.h"
 
 #include <iomanip>
 #include <iostream>
@@ -73,7 +73,7 @@ base::Result<void> printProfile(const std::string& name, std::ostream& out) {
   line(out, "  prefill") << "lanes " << p.lanes << ", issue " << p.issue << ", step " << p.step
                          << ", wavelet " << p.perWavelet << " cycles\n";
   if (auto ok = printCalibration(*profile, out); !ok) return ok;
-  for (const std::string& what : profile->notModelled) line(out, "  not modelled") << what << "\n";
+  for (const std::string& what : profile->notModeled) line(out, "  not modeled") << what << "\n";
   return {};
 }
 
@@ -105,7 +105,7 @@ base::Result<void> printProfiles(std::ostream& out) {
   return {};
 }
 
-void addCatalogueCommands(CLI::App& app) {
+void addCatalogCommands(CLI::App& app) {
   auto add = [&app](const char* name, const char* says,
                     base::Result<void> (*print)(std::ostream&)) {
     app.add_subcommand(name, says)->callback([name, print] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "wafer_view/colour_map.h"
+#include "wafer_view/color_map.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,8 +39,8 @@ int encoded(double channel) {
 }  // namespace
 
 // Both matrices are those of Björn Ottosson's definition of OKLab (2020).
-OkLab toOkLab(QRgb colour) {
-  const double r = linear(qRed(colour)), g = linear(qGreen(colour)), b = linear(qBlue(colour));
+OkLab toOkLab(QRgb color) {
+  const double r = linear(qRed(color)), g = linear(qGreen(color)), b = linear(qBlue(color));
   const double l = std::cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const double m = std::cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const double s = std::cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
@@ -69,7 +69,7 @@ QRgb mixed(QRgb from, QRgb to, double share) {
       {std::lerp(a.l, b.l, share), std::lerp(a.a, b.a, share), std::lerp(a.b, b.b, share)});
 }
 
-QRgb heatColour(Ground ground, double position) {
+QRgb heatColor(Ground ground, double position) {
   const auto& stops = ground == Ground::kDark ? kDarkStops : kLightStops;
   const double at = std::clamp(position, 0.0, 1.0);
   std::size_t next = 1;

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "wafer_view/colour_map.h"
+#include "wafer_view/color_map.h"
 #include "wafer_view/theme.h"
 
 using namespace waferpair::view;
@@ -37,8 +37,8 @@ double linear(int channel) {
   return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
 }
 
-double seenLuminance(QRgb colour, const Matrix& m) {
-  const double in[] = {linear(qRed(colour)), linear(qGreen(colour)), linear(qBlue(colour))};
+double seenLuminance(QRgb color, const Matrix& m) {
+  const double in[] = {linear(qRed(color)), linear(qGreen(color)), linear(qBlue(color))};
   const double weights[] = {0.2126, 0.7152, 0.0722};
   double sum = 0;
   for (int row = 0; row < 3; ++row)
@@ -58,7 +58,7 @@ double contrast(QRgb a, QRgb b) {
 
 }  // namespace
 
-class TestColours : public QObject {
+class TestColors : public QObject {
   Q_OBJECT
  private Q_SLOTS:
   void okLabGoesThereAndBack() {
@@ -71,20 +71,20 @@ class TestColours : public QObject {
     for (const Ground g : {Ground::kDark, Ground::kLight}) {
       const double direction = g == Ground::kDark ? 1 : -1;
       for (int i = 0; i < 64; ++i) {
-        const double here = toOkLab(heatColour(g, i / 64.0)).l;
-        const double next = toOkLab(heatColour(g, (i + 1) / 64.0)).l;
+        const double here = toOkLab(heatColor(g, i / 64.0)).l;
+        const double next = toOkLab(heatColor(g, (i + 1) / 64.0)).l;
         QVERIFY2(direction * (next - here) > 0.002, qPrintable(QString::number(i)));
       }
     }
   }
 
-  void heatKeepsItsOrderForColourBlindEyes() {
+  void heatKeepsItsOrderForColorBlindEyes() {
     for (const Matrix& eyes : {kProtan, kDeutan})
       for (const Ground g : {Ground::kDark, Ground::kLight}) {
         const double direction = g == Ground::kDark ? 1 : -1;
         for (int i = 0; i < 32; ++i)
-          QVERIFY(direction * (seenLuminance(heatColour(g, (i + 1) / 32.0), eyes) -
-                               seenLuminance(heatColour(g, i / 32.0), eyes)) >
+          QVERIFY(direction * (seenLuminance(heatColor(g, (i + 1) / 32.0), eyes) -
+                               seenLuminance(heatColor(g, i / 32.0), eyes)) >
                   0);
       }
   }
@@ -135,5 +135,5 @@ class TestColours : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestColours)
-#include "test_colours.moc"
+QTEST_GUILESS_MAIN(TestColors)
+#include "test_colors.moc"
