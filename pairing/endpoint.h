@@ -178,6 +178,8 @@ struct EndpointAddress {
   QByteArray key;  // empty: none. It is in no text that comes from here.
   QString model;
 
+  bool operator==(const EndpointAddress&) const = default;
+
   // Requests to it do not leave this computer.
   bool isLoopback() const;
   // For the user, wherever text goes there: "this computer, port 8080", "api.example.com".

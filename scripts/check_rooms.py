@@ -59,6 +59,7 @@ ALLOWED = {
     "pairing": ["editor/text", "editor/assist", "runtime/protocol", *below("pairing", "answers placing")],
     "pairing/answers": [],
     "pairing/endpoints": ["editor/text"],
+    "pairing/models": ["editor/text", "pairing/endpoints"],
     "pairing/placing": ["editor/text"],
     "wafer_view": ["runtime/protocol"],
     "gui/store": [*SHARED, "editor"],

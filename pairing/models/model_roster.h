@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The models that the user has set up, and which of them does what work. Surfaces ask here for an
+// endpoint; which protocol it speaks, and where, is nobody else's business. One thread.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QVector>
+#include <memory>
+#include <unordered_map>
+
+#include "pairing/endpoint.h"
+
+namespace waferpair::pairing {
+
+enum class Protocol { kChat, kResponses, kResponsesSocket };
+
+struct ModelEntry {
+  QString id;    // unique in the roster, and the same in the next session
+  QString name;  // for the user
+  Protocol protocol = Protocol::kChat;
+  EndpointAddress address;    // its key is kept apart from what else is known of the model
+  qint64 contextTokens = -1;  // -1: unknown
+
+  bool operator==(const ModelEntry&) const = default;
+};
+
+// What a model is wanted for. Small work goes to the fast model, large work to the deep one.
+enum class Work {
+  kSmallEdit,  // in one place
+  kLargeEdit,  // over several files, or long, or what a fast model failed at
+  kQuestion,
+  kPlan,
+};
+
+class ModelRoster : public QObject {
+  Q_OBJECT
+ public:
+  enum class Role { kFast, kDeep };
+
+  struct Choice {
+    const ModelEntry* model = nullptr;  // null: there is none that could do it
+    Endpoint* endpoint = nullptr;       // null with it; both live until changed()
+    QString reason;                     // why this one, or why none, for the user
+  };
+
+  explicit ModelRoster(QObject* parent = nullptr);
+  ~ModelRoster() override;
+
+  // Roles of models that are gone fall to nobody.
+  void setModels(const QVector<ModelEntry>& models);
+  const QVector<ModelEntry>& models() const { return models_; }
+
+  // The id must be in the roster; empty: nobody has the role.
+  void setRole(Role role, const QString& id);
+  const ModelEntry* inRole(Role role) const;
+
+  // The model for this work. Where one of the two roles is free the other one does all the work.
+  Choice choose(Work work);
+  // This model, whatever the work.
+  Choice choose(const QString& id);
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  const ModelEntry* find(const QString& id) const;
+  Endpoint* endpointOf(const ModelEntry& model);
+
+  QVector<ModelEntry> models_;
+  QString fast_;
+  QString deep_;
+  std::unordered_map<std::string, std::unique_ptr<Endpoint>> endpoints_;  // made when asked for
+};
+
+}  // namespace waferpair::pairing
