@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a CodeEditor tells screen readers and GUI tests. Offsets there are UTF-16 units: they are
-// computed when asked for, or when something listens, never on a plain key press.
+// The accessible interface of a CodeEditor, for screen readers and GUI tests. Its offsets are
+// UTF-16 units: they are computed when asked for, or when something listens, never on a plain key
+// press.
 #pragma once
 
 #include "editor/assist/completion_provider.h"

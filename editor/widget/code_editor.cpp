@@ -122,8 +122,8 @@ void CodeEditor::postFlush() {
       this, [this] { flushEdits(); }, Qt::QueuedConnection);
 }
 
-// The caret went elsewhere from a line that holds nothing but the blanks a line break put there.
-// What has been saved with them stays as it was saved.
+// Removes the blanks that a line break put into a line when the caret leaves that line and it holds
+// nothing else. Blanks that have been saved stay.
 void CodeEditor::leaveEmptyLine() {
   if (!autoIndent_.isSet()) return;
   const int line = lineAt(autoIndent_.start());

@@ -28,7 +28,7 @@ namespace waferpair::editor {
 class GhostText;
 class Highlighter;
 
-// Where the user was in a text, for session files.
+// The user's place in a text, for session files.
 struct ViewState {
   qint64 anchor = 0;
   qint64 caret = 0;
@@ -111,7 +111,7 @@ class CodeEditor : public QsciScintillaBase {
   void setTheme(const QString& name);
   const ThemeColors& colors() const { return colors_; }
   void setEditorFont(const QFont& font);
-  // What the text is drawn in: with ligatures off, another family that draws the same otherwise.
+  // The font of the text: with ligatures off, a family that differs in nothing else.
   QFont editorFont() const { return font_; }
   bool ligatures() const { return ligatures_; }
   void setLigatures(bool on);
@@ -139,9 +139,9 @@ class CodeEditor : public QsciScintillaBase {
   // none.
   bool closeOneLayer();
 
-  // What the last line break indented its new line by, while that stands as it was put.
+  // The blanks that the last line break put into its new line, while they are unchanged.
   const AutoIndent& autoIndent() const { return autoIndent_; }
-  // Those blanks are the user's from now on.
+  // Makes those blanks the user's own.
   void keepAutoIndent() { autoIndent_ = {}; }
 
   GhostText* ghost() const { return ghost_; }
@@ -154,21 +154,21 @@ class CodeEditor : public QsciScintillaBase {
  public Q_SLOTS:
   void undo();
   void redo();
-  // With nothing selected, cut and copy take the lines of the carets; paste puts them back as
-  // lines.
+  // Without a selection, cut and copy take the lines of the carets; paste puts them back as lines.
   void cut();
   void copy();
   void paste();
   void selectAll();
 
  Q_SIGNALS:
-  // In order; each edit's offsets are of the text after the edits before it.
+  // Sent with edits in order; the offsets of each are of the text after the edits before it.
   void edited(const QVector<waferpair::editor::TextEdit>& edits, qint64 version);
   // The whole text was replaced by load() or setText(); edited() is not sent for that.
   void documentReset();
-  // After either of both.
+  // Sent after edited() and after documentReset().
   void textChanged();
-  // After edited(): the user typed, deleted or broke a line with a key (no undo, paste or program).
+  // Sent after edited() when the user typed, deleted or broke a line with a key (no undo, paste or
+  // program).
   void typed();
   void cursorMoved(int line, int column);
   void modifiedChanged(bool modified);

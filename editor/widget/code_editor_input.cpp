@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What comes from the user: keys, mouse, input methods, actions. Which actions there are is in
-// editor_actions.cpp, what they do to the text in editing_commands.cpp.
+// The editor's user input: keys, mouse, input methods, actions. The list of actions is in
+// editor_actions.cpp, their effect on the text in editing_commands.cpp.
 #include <QInputMethodEvent>
 #include <QKeyEvent>
 #include <algorithm>
@@ -57,7 +57,7 @@ bool CodeEditor::event(QEvent* event) {
 
 void CodeEditor::keyPressEvent(QKeyEvent* event) {
   sinceKey_.start();
-  // What a key does depends on where the caret and the ghost are now.
+  // The effect of a key depends on the current places of the caret and the ghost.
   flushEdits();
   for (const EditorAction* action : keys_.actionsFor(*event)) {
     if (perform(*action)) {
@@ -82,7 +82,7 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
   if (wrote) Q_EMIT typed();
 }
 
-// What typing does beyond inserting; true when the key is done with.
+// Does what a typed key does beyond inserting; returns true when nothing is left to do.
 bool CodeEditor::handleTypingKey(QKeyEvent* event) {
   if (!isTypingKey(*event) || sci(SCI_GETREADONLY) != 0 || !hasOneCaret()) return false;
   if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a CodeEditor looks: fonts, colors, margins, language, painting.
+// The look of a CodeEditor: fonts, colors, margins, language, painting.
 #include <KSyntaxHighlighting/Definition>
 #include <KSyntaxHighlighting/Repository>
 #include <KSyntaxHighlighting/Theme>
@@ -116,7 +116,7 @@ void CodeEditor::updateLineNumberWidth() {
   sci(SCI_SETMARGINWIDTHN, 0, width);
 }
 
-// Where an edit made the line short, the text must not stay scrolled to the right of it.
+// Scrolls back to the left where an edit has left the caret's line short.
 void CodeEditor::unscrollShortLine() {
   const long offset = sci(SCI_GETXOFFSET);
   if (offset == 0 || wordWrap()) return;
@@ -176,7 +176,8 @@ bool CodeEditor::paintAround(const QRect& blank, const QRegion& dirty) {
   return true;
 }
 
-// As far as Scintilla's paint is going to look: a line below the one that the view's end cuts.
+// Styles the text as far as Scintilla's paint will look: a line below the one that the view's end
+// cuts.
 void CodeEditor::styleView() {
   const long row = sci(SCI_GETFIRSTVISIBLELINE) + sci(SCI_LINESONSCREEN) + 1;
   const auto line = static_cast<int>(sci(SCI_DOCLINEFROMVISIBLE, word(row)));

@@ -149,7 +149,7 @@ void Decorations::erase() {
     editor_->sci(Sci::SCI_INDICATORCLEARRANGE, 0, static_cast<long>(editor_->length()));
   }
   for (int line = nextMarked(0); line >= 0; line = nextMarked(line + 1)) {
-    // Where exactly rows and marks go when lines split or join depends on Scintilla.
+    // The exact places of rows and marks after lines split or join depend on Scintilla.
     for (int near = std::max(0, line - 1); near <= line + 1; ++near) {
       if (editor_->sci(Sci::SCI_ANNOTATIONGETSTYLE, word(near)) == kInsertedRow)
         editor_->SendScintilla(Sci::SCI_ANNOTATIONSETTEXT, word(near),

@@ -40,7 +40,7 @@ class Decorations : public QObject {
   void show(const Hunks* hunks);
 
   const QVector<Decoration>& decorations() const { return decorations_; }
-  // For people who do not see them: "Line 3: “int” would become “long”." for each change.
+  // The changes in words, for screen readers: "Line 3: “int” would become “long”." for each.
   QString description() const { return description_; }
 
  private:

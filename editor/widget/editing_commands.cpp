@@ -76,7 +76,7 @@ void toggleLineComment(CodeEditor* editor, const QByteArray& marker, bool atLine
   const bool remove = any && all;
   if (atLineStart || column == INT_MAX) column = 0;
   OneUndoStep step(editor);
-  // From the last line up, so that earlier offsets stay as they are.
+  // Lines are changed from the last one up, so that earlier offsets stay as they are.
   for (int line = last; line >= first; --line) {
     const QByteArray text = editor->lineText(line);
     const qint64 start = editor->lineStart(line);

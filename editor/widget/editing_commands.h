@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What keys do to the text beyond Scintilla's own commands. Each is one undo step.
+// Edits that keys make beyond Scintilla's own commands. Each is one undo step.
 #pragma once
 
 #include <QtGlobal>

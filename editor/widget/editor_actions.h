@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the editor can be told to do: one row for each action, with its key, when it applies and
-// what it runs. A row is all that it takes: the key table, and in a window the menus, the palette
-// and docs/keys.md, follow from it.
+// The editor's actions: one row for each, with its key, when it applies and what it runs. A row is
+// all that it takes: the key table, and in a window the menus, the palette and docs/keys.md, follow
+// from it.
 #pragma once
 
 #include <QString>

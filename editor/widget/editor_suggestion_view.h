@@ -8,8 +8,8 @@ namespace waferpair::editor {
 
 class CodeEditor;
 
-// Why nothing is suggested in the editor's text, in words for the status bar: it is binary, too
-// large, or has too long a line. Empty: something may be.
+// Returns why nothing is suggested in the editor's text, in words for the status bar: it is binary,
+// too large, or has too long a line. Empty when suggestions may come.
 QString silenceOf(const CodeEditor& editor);
 
 class EditorSuggestionView : public SuggestionView {

@@ -226,7 +226,7 @@ bool FindReplace::findFrom(qint64 offset) {
 
 // -- Replacing
 
-// What a match becomes.
+// Returns the text that takes the place of a match.
 QByteArray FindReplace::replacementFor(const QRegularExpressionMatch& captures,
                                        const QString& replacement) const {
   if (!query_.regex) return replacement.toUtf8();

@@ -60,7 +60,7 @@ class FindReplace : public QObject {
   // All of them as one undo step; returns how many.
   int replaceAll(const QString& replacement);
 
-  // As of now; isCounting() says whether it still grows.
+  // The matches counted so far; isCounting() says whether more may follow.
   int matchCount() const { return count_; }
   bool isCounting() const { return counting_.isActive(); }
 

@@ -18,7 +18,7 @@ class GhostAnnouncer : public QObject {
   GhostAnnouncer(CodeEditor* editor, GhostText* ghost);
 
  Q_SIGNALS:
-  // Those words have been handed over.
+  // Sent when `words` have been handed to assistive technology.
   void announced(const QString& words);
 
  private:

@@ -178,7 +178,7 @@ void GhostPainter::paintChip(QPainter& painter, double x, const QString& text) c
   painter.restore();
 }
 
-// Of what stands right of the position in its row.
+// Returns the width of the text right of the position in its row.
 double GhostPainter::tailWidth() const {
   if (position_ == lineEnd_) return 0;
   if (canMeasure() && lineEnd_ - position_ <= kLongestMeasured) {
@@ -189,8 +189,8 @@ double GhostPainter::tailWidth() const {
   return textRight_;
 }
 
-// Where `to` is, `from` being at `x`. Scintilla gives out whole pixels only, but draws text at
-// fractions of them, and adds up widths by style as here.
+// Returns the x of `to`, given that `from` is at `x`. Scintilla gives out whole pixels only, but
+// draws text at fractions of them, and adds up widths by style as here.
 double GhostPainter::exactX(qint64 from, double x, qint64 to) const {
   const double space = advance(Sci::STYLE_DEFAULT, " ");
   const double tab = space * editor_.indentation().width;

@@ -25,7 +25,8 @@ class GhostPainter {
   // A ghost as it is shown: one string a row, whatever the line ends.
   static QStringList rowsOf(const QByteArray& ghost);
 
-  // What `rows` rows of ghost touch, in viewport coordinates: paint only if some of it is dirty.
+  // Returns the area of `rows` rows of ghost in viewport coordinates: paint only if some of it is
+  // dirty.
   QRect area(int rows) const;
   // The text columns of `count` rows from `first` on, counted from the position's own, and the bar
   // left of them.

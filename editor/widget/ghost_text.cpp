@@ -145,7 +145,7 @@ bool GhostText::accept(qsizetype (*bytesOf)(const QByteArray& rest)) {
 
 void GhostText::documentEdited(const TextEdit& edit, int line, int linesAdded) {
   if (spacerLow_ >= 0 && linesAdded != 0) {
-    // Where exactly an annotation goes when lines split or join depends on Scintilla: keep a range
+    // The exact place of an annotation after lines split or join depends on Scintilla: keep a range
     // that surely holds it.
     if (line <= spacerHigh_) {
       spacerLow_ = std::max(0, std::min(spacerLow_, spacerLow_ + linesAdded));
@@ -200,7 +200,8 @@ QString GhostText::namedKey() const {
   return editor_->keys().key("accept-suggestion").toString(QKeySequence::NativeText);
 }
 
-// What Scintilla does not paint again by itself. A key as a rule changes one row.
+// Repaints the rows that changed and that Scintilla does not paint again by itself. A key usually
+// changes one row.
 void GhostText::updateChangedRows() {
   const QStringList rows = shown_ ? GhostPainter::rowsOf(remaining()) : QStringList();
   if (rows.isEmpty() && shownRows_.isEmpty()) return;

@@ -41,7 +41,7 @@ class GhostText : public QObject {
   // True while there is text left to show.
   bool isShown() const { return shown_; }
   qint64 position() const { return typed_.end(); }
-  // What accepting would insert.
+  // Returns the text that accepting would insert.
   QByteArray remaining() const { return text_.mid(typed_.text().size()); }
 
   // Each inserts text as exactly one undo step and returns false when nothing is shown.
@@ -49,21 +49,22 @@ class GhostText : public QObject {
   bool acceptWord();  // spaces before it included
   bool acceptLine();  // the rest of the row, or the line break and the next row
 
-  // Whether a chip behind the ghost names the key that accepts it: for who does not know it yet.
+  // Turns on or off a chip behind the ghost that names the key to accept it, for users who do not
+  // know it yet.
   void setNamesKey(bool on);
-  // That key as it is bound, while it is named; empty otherwise.
+  // Returns that key as it is bound, while it is named; empty otherwise.
   QString namedKey() const;
 
   // Tells assistive technology of it.
   GhostAnnouncer* announcer() const { return announcer_; }
 
-  // For CodeEditor. documentEdited() only keeps account, for it runs inside Scintilla's notices;
-  // settle() then brings the screen in line, and also follows a caret that moved away.
+  // CodeEditor calls these. documentEdited() only keeps account, for it runs inside Scintilla's
+  // notices; settle() then brings the screen in line, and also follows a caret that moved away.
   void documentEdited(const TextEdit& edit, int line, int linesAdded);
   void settle();
   // Says painted() once for each show(); called at the end of the editor's paintEvent.
   void reportPainted();
-  // How many rows are kept for the ghost, its first one included.
+  // The number of rows kept for the ghost, its first one included.
   int rows() const { return spacerRows_ + 1; }
   // The rows below the first, right of the margin, which are the ghost's alone to paint; empty when
   // there are none or a wrapped line is in the way.
@@ -98,7 +99,7 @@ class GhostText : public QObject {
   bool shown_ = false;
   bool paintReported_ = false;
   bool namesKey_ = false;
-  // What is on screen, or will be with the next paint.
+  // The ghost as it is on screen, or will be with the next paint.
   int shownY_ = 0;
   QStringList shownRows_;
   // The line that carries the blank rows is somewhere in [low, high]; -1 for none. Scintilla moves

@@ -170,7 +170,7 @@ bool Highlighter::relexDirty(int lastLine, QDeadlineTimer deadline) {
   beginAt(dirtyLow_);
   bool inTime = true;
   for (int line = dirtyLow_; line < lexed_; ++line) {
-    // What is beyond the wanted line waits; so does the rest when time is up.
+    // Lines beyond the wanted one wait; so does the rest when time is up.
     if (line > lastLine || !inTime) {
       flush();
       dirtyLow_ = line;

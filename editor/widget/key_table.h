@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which keys the editor's actions have: as shipped, or as somebody set them. docs/keys.md is the
+// The keys of the editor's actions: as shipped, or as the user set them. docs/keys.md is the
 // written table of what Tab and Esc do by priority.
 #pragma once
 

@@ -20,7 +20,7 @@ constexpr int kStyles = 3;
 constexpr unsigned long kFewestEntries = 1 << 14;
 constexpr unsigned long kMostEntries = 1 << 20;
 
-// Of the four bytes before the end of a piece.
+// Returns a hash of the four bytes before the end of a piece.
 unsigned hashBefore(const char* end) {
   unsigned hash = 0;
   for (int i = 4; i > 0; --i) hash = (hash + static_cast<unsigned char>(end[-i])) * 0x9E3779B1u;
@@ -36,7 +36,7 @@ void appendPieces(const char* text, qsizetype length, QByteArray* styles) {
     qsizetype to = std::min(from + kShortest, length);
     while (to < length && to - from < kLongest && hashBefore(text + to) % kCutsAt != 0) ++to;
     while (continues(to)) ++to;
-    // By the text, too, so that the styles behind an edit soon are what they were.
+    // The style is chosen by the text, too, so that behind an edit the styles soon are as before.
     int style =
         to - from < kShortest ? 0 : static_cast<int>(hashBefore(text + to) / kCutsAt % kStyles);
     if (style == previous) style = (style + 1) % kStyles;

@@ -19,7 +19,8 @@ inline constexpr long kLongestUncutLine = 20 * 1024;
 inline constexpr int kFirstPlainTwin = 254;
 inline constexpr int kLastPlainTwin = 255;
 
-// What SCI_GETSTYLEAT answers, as an unsigned byte, and 0 for all styles of plain text.
+// Returns the style that SCI_GETSTYLEAT gave as an unsigned byte, and 0 for all styles of plain
+// text.
 inline long withoutTwins(long style) {
   style &= 0xff;
   return style >= kFirstPlainTwin ? 0 : style;

@@ -13,13 +13,13 @@ namespace waferpair::editor {
 
 namespace {
 
-// Contextual alternates are how fonts for code join "->". Those a script cannot do without ("rlig",
-// "ccmp", the forms of Arabic) stay.
+// Fonts for code join "->" by contextual alternates. Features that a script cannot do without
+// ("rlig", "ccmp", the forms of Arabic) stay.
 constexpr const char* kLigatures[] = {"calt", "clig", "dlig", "hlig", "liga"};
 constexpr char kNobodyAsks[] = "zz00";
 constexpr char kSuffix[] = " without ligatures";
 
-// What a font file can hold that matters for drawing. In the order of a table directory: sorted.
+// The tables of a font file that matter for drawing, sorted as a table directory is.
 constexpr const char* kTables[] = {"CFF ", "CFF2", "COLR", "CPAL", "GDEF", "GPOS", "HVAR", "MVAR",
                                    "OS/2", "STAT", "VORG", "avar", "cmap", "cvt ", "fpgm", "fvar",
                                    "gasp", "glyf", "gvar", "head", "hhea", "hmtx", "kern", "loca",
@@ -128,7 +128,7 @@ QString familyWithoutLigatures(const QString& family) {
       font.setBold(bold);
       font.setItalic(italic);
       const QRawFont face = QRawFont::fromFont(font);
-      // What the family lacks Qt slants and thickens by itself, here as there.
+      // Qt slants and thickens the styles that the family lacks by itself, here as there.
       const bool own = face.isValid() && face.familyName() == family &&
                        (face.weight() >= QFont::DemiBold) == bold &&
                        (face.style() != QFont::StyleNormal) == italic;

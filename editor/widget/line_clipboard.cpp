@@ -79,7 +79,7 @@ bool cutLines(CodeEditor* editor) {
   QVector<qint64> carets = caretsOf(*editor);
   const QVector<int> lines = linesOf(*editor, carets);
   editor->sci(Sci::SCI_BEGINUNDOACTION);
-  // From the last one up, so that earlier offsets stay as they are.
+  // Lines are removed from the last one up, so that earlier offsets stay as they are.
   for (auto line = lines.crbegin(); line != lines.crend(); ++line) {
     // The last line has no end of its own: the one before it goes along.
     const bool last = *line + 1 == editor->lineCount();

@@ -9,9 +9,9 @@ namespace waferpair::editor {
 class CodeEditor;
 
 bool copyLines(const CodeEditor& editor);
-// What cannot be edited is copied.
+// Only copies the lines where the text cannot be edited.
 bool cutLines(CodeEditor* editor);
-// With as many carets as there are lines each gets its own, otherwise each gets all.
+// With as many carets as lines, each caret gets its own line; otherwise each gets all of them.
 bool pasteLines(CodeEditor* editor);
 
 }  // namespace waferpair::editor

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a text has a line so long that a key in it would cost more than a frame, followed from
-// edit to edit without looking at the whole text.
+// Tells whether a text has a line so long that a key in it would cost more than a frame, following
+// it from edit to edit without looking at the whole text.
 #pragma once
 
 #include <QtGlobal>

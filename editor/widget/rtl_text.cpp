@@ -16,7 +16,7 @@ namespace {
 
 using Sci = QsciScintillaBase;
 
-// What Scintilla measures in place of a letter, and of a mark, which is narrow: its own padding of
+// Scintilla measures these in place of a letter, and of a mark, which is narrow: its own padding of
 // three pixels comes on top of both.
 constexpr char kLetterCell[] = " ";
 constexpr char kMarkCell[] = "\u200b";
@@ -36,8 +36,9 @@ bool isLetter(char32_t c) {
   return (direction == QChar::DirR || direction == QChar::DirAL) && !isInvisibleMark(c);
 }
 
-// Of ASCII what may stand inside a sentence. Anything else is taken for syntax, across which the
-// order of the text stays that of the code (Unicode's UTS #55 asks for that, too).
+// Returns whether `c` may stand inside a sentence; of ASCII few characters may. Any other is taken
+// for syntax, across which the order of the text stays that of the code (Unicode's UTS #55 asks for
+// that, too).
 bool isProse(char32_t c) { return c >= 0x80 || QStringView(u" ,.:;!?-'").contains(QChar(c)); }
 
 // The end of the run that begins with a letter at `at`, by the bidirectional algorithm: up to the

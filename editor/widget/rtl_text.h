@@ -14,7 +14,7 @@ namespace waferpair::editor {
 
 class CodeEditor;
 
-// Whether UTF-8 may hold letters of such a script; false for nearly all code.
+// Returns whether UTF-8 may hold letters of such a script; false for nearly all code.
 bool mayRunRightToLeft(const QByteArray& utf8);
 
 class RtlText {
@@ -28,7 +28,7 @@ class RtlText {
   void paint(QPainter& painter, const QRegion& dirty) const;
   // The caret is in such a run: paint() draws it, and Scintilla must not.
   bool ownsCaret() const;
-  // Where Scintilla has the letter that is seen at `point`.
+  // Returns the point at which Scintilla has the letter that is seen at `point`.
   QPoint inLayout(const QPoint& point) const;
 
  private:

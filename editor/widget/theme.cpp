@@ -67,7 +67,7 @@ QColor readableColor(const QColor& color, const QColor& strongest, const QList<Q
     if (!canBeRead(end, grounds)) end = other;
   constexpr int kSteps = 50;
   for (int step = 0; step < kSteps; ++step) {
-    // As it will be drawn: rounded to whole numbers.
+    // The color as it will be drawn: rounded to whole numbers.
     const QColor nearer = mix(color, end, static_cast<double>(step) / kSteps).toRgb().rgb();
     if (canBeRead(nearer, grounds)) return nearer;
   }

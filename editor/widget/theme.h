@@ -36,11 +36,11 @@ struct ThemeColors {
   QColor selection;
   QColor lineNumber;
   QColor margin;
-  // Of what is suggested: tinted, as no text is, and as faint as text may be on either ground.
+  // The color of suggestions: tinted, as no text is, and as faint as text may be on either ground.
   QColor ghost;
   QColor ghostGround;  // of the rows that only a suggestion has
-  // Of lines that a suggestion would put in, and of text that it would take out; code is readable
-  // on both.
+  // The grounds of lines that a suggestion would put in, and of text that it would take out; code
+  // is readable on both.
   QColor addedGround;
   QColor removedGround;
   QColor whitespace;
@@ -50,7 +50,7 @@ struct ThemeColors {
   bool dark = true;
 };
 
-// What text needs to be read: the contrast ratio of WCAG 2.
+// The contrast ratio that text needs to be readable (WCAG 2).
 inline constexpr double kTextContrast = 4.5;
 double contrast(const QColor& a, const QColor& b);
 // `color` where it can be read on each of `grounds`, else the nearest to it that can, on the way to

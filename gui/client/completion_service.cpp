@@ -143,14 +143,15 @@ QString CompletionService::textExclusion(const QByteArray& utf8) {
   return ModelGate::reasonOfText(utf8);
 }
 
-// Of a text that was fine before the edits, which it has had.
+// Returns why the text after `edits` is excluded, or nothing. It was not before them, so only what
+// lies near them is judged.
 QString CompletionService::exclusionByEdits(const Document& document,
                                             const QVector<editor::TextEdit>& edits) {
   if (document.text.size() > kMaxDocumentBytes) return tooLarge();
   constexpr auto kReach = static_cast<qint64>(exclusions::kSecretReach);
   for (qsizetype i = 0; i < edits.size(); ++i) {
     if (!edits[i].text.isValidUtf8()) return notUtf8();
-    // Where it is now: later edits may have moved it.
+    // The place of this edit in the text after all edits: later ones may have moved it.
     qint64 start = edits[i].start;
     qint64 end = start + edits[i].text.size();
     for (qsizetype later = i + 1; later < edits.size(); ++later) {

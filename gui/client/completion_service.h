@@ -34,7 +34,8 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
 
   // The session to use from now on; not owned, may be null. Requests of the old one fail.
   void setClient(RuntimeClient* client);
-  // Why nothing can be had at all (the model is loading, say), for the status bar. Empty: it can.
+  // Sets why no completion can be had at all (the model is loading, say), for the status bar; empty
+  // when one can.
   void setUnavailable(const QString& reason);
   void setProjectRoot(const QString& folder);
   // Asks the gate about all files: where nothing is noticed (on some network disks, say), somebody
@@ -51,12 +52,12 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
                                       double leastProbability) override;
   void cancelCompletion(editor::RequestId request) override;
   QString silenceReason(const editor::DocumentId& id) const override;
-  // Whether an answer is awaited, or files are to be judged anew.
+  // Returns whether an answer is awaited, or files are to be judged anew.
   bool isBusy() const { return !requests_.isEmpty() || settle_.isActive(); }
 
   // -- Background documents: what the model may copy from, beside the editors' texts
 
-  // Of a session's 1,024 documents (docs/protocol.md) the most that are used; editors come first.
+  // The most documents that are used, of a session's 1,024 (docs/protocol.md); editors come first.
   static constexpr qsizetype kMostDocuments = 1'000;
 
   bool hasSession() const;
@@ -65,13 +66,13 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
   bool openBackground(const editor::DocumentId& id, const QString& language,
                       const QByteArray& utf8);
   void closeBackground(editor::DocumentId id);  // by value: it may be a key that this takes away
-  // What the server has, with the bytes of each.
+  // The background documents that the server has, with the bytes of each.
   const QHash<editor::DocumentId, qint64>& background() const { return background_; }
   // The documents of the editors.
   QList<editor::DocumentId> inEditors() const { return documents_.keys(); }
 
  Q_SIGNALS:
-  // What the server measured for a completion that ended.
+  // Sent with the server's figures when a completion has ended.
   void measured(const waferpair::gui::RuntimeFigures& figures);
   // The server has no background documents then.
   void sessionBegan();
@@ -83,7 +84,7 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
   void documentEdited();
   // The server does not have it any more, for another reason than closeBackground().
   void backgroundDropped(const waferpair::editor::DocumentId& id);
-  // Which files are excluded may be different now.
+  // The set of excluded files may have changed.
   void exclusionsChanged();
 
  private:

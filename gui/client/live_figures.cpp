@@ -36,7 +36,7 @@ void LiveFigures::setShadow(const std::optional<ShadowFacts>& shadow) {
   if (shadow == std::exchange(shadow_, shadow)) return;
   RuntimeFigures figures = now_;
   figures.shadow = shadow ? shadow->model : QString();
-  // Those of other wafers mean nothing now.
+  // Figures of other wafers are void.
   figures.waferTokensPerSecond.reset();
   figures.firstTokenWaferMs.reset();
   set(figures);

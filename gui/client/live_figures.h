@@ -22,10 +22,11 @@ class LiveFigures : public QObject {
 
   // A model that is ready. Figures of another one are dropped.
   void follow(const ServerStatus& status);
-  // Whose the wafer figures are from now on; nothing: the model's that runs.
+  // Sets whose wafers the wafer figures are of: the shadow's, or with nothing those of the model
+  // that runs.
   void setShadow(const std::optional<ShadowFacts>& shadow);
-  // What a completion measured. It stands for a while: telemetry of its last token or two does not
-  // take its place.
+  // Adds the figures of a completion. They stand for a while: telemetry of its last token or two
+  // does not take their place.
   void add(const RuntimeFigures& measured);
   void add(const protocol::TelemetryFrame& frame);
 

@@ -36,7 +36,7 @@ class MessageFields {
   std::optional<double> number(const protocol::Field& field);
   // This program's ids are integers, at least 0.
   std::optional<qint64> id(const protocol::Field& field);
-  // What the protocol says for it where it is missing.
+  // Return the protocol's default where the field is missing.
   int small(const protocol::Field& field);
   bool boolean(const protocol::Field& field);
   // Empty where it is missing. The list's entries are of any type.

@@ -96,8 +96,8 @@ void ModelGate::addToWatcher(const QString& path) {
   if (!watcher_.files().contains(path) && !watcher_.directories().contains(path)) poll_.start();
 }
 
-// What another program did in `folder` may concern the files in it (they can be links now), and by
-// the folder's rules all below it.
+// Asks again about the files that a change in `folder` by another program may concern: those in it
+// (they can be links now), and for its rules all below it.
 void ModelGate::look(const QString& name, bool entriesChanged) {
   if (!folders_.contains(name)) return;
   Folder& folder = folders_[name];

@@ -26,13 +26,13 @@ class ModelGate : public QObject {
   // The open project; empty: none. askAgain() is not told.
   void setProject(const QString& root);
 
-  // Why the model may not see the file at `path`, for the status bar; empty: it may. Looks at the
-  // disk anew.
+  // Returns why the model may not see the file at `path`, for the status bar; empty when it may.
+  // Looks at the disk anew.
   QString reason(const QString& path);
   // The same of a text: it holds a private key or a token.
   static QString reasonOfText(QByteArrayView utf8);
 
-  // From now on, until forget(), askAgain() names `path` when its answer may be another: ask
+  // Makes askAgain() name `path`, until forget(), whenever its answer may have changed: ask
   // afterwards, so that no change goes unnoticed, and watch anew when asked to ask again, as its
   // links may lead through other folders.
   void watch(const QString& path);

@@ -31,7 +31,7 @@ ModelTrial::~ModelTrial() = default;
 
 void ModelTrial::start() { process_->start(); }
 
-// What is decided is decided: nothing more is heard of either.
+// Ignores all further signals of the process and the client: the outcome is decided.
 void ModelTrial::finish() {
   process_->disconnect(this);
   process_->disconnect(client_.get());

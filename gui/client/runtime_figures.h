@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the program knows about the model server: values only, safe to copy and to keep.
+// The figures that the program has of the model server: values only, safe to copy and to keep.
 #pragma once
 
 #include <QString>
@@ -36,7 +36,7 @@ struct ShadowFacts {
   bool operator==(const ShadowFacts&) const = default;
 };
 
-// How a shadow is to be placed.
+// The placement that is asked of the server for a shadow.
 struct ShadowPlacement {
   QString objective = QStringLiteral("latency");  // or "replicas", "context", as the planner has it
   int context = 0;                                // positions that must fit; 0: as many as is usual

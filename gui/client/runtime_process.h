@@ -16,7 +16,7 @@
 
 namespace waferpair::gui {
 
-// Where a waferd can be talked to.
+// The address of a waferd and the file with its token.
 struct RuntimeEndpoint {
   quint16 port = 0;
   QString tokenFile;

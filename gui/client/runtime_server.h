@@ -36,19 +36,19 @@ class RuntimeServer : public QObject {
   void stop();
   // Ends waferd and starts it afresh, also after it had given up.
   void restart();
-  // From now on this one is the server, the model of which is ready; the one before ends. Another
-  // client follows, see clientChanged().
+  // Makes `process` the server, the model of which is ready; the one before ends. Another client
+  // follows, see clientChanged().
   void replace(std::unique_ptr<RuntimeProcess> process, std::unique_ptr<RuntimeClient> client,
                const ServerStatus& status);
 
-  // How it is started, with the model that it serves or is to serve.
+  // The command that starts it, with the model that it serves or is to serve.
   const RuntimeCommand& command() const { return command_; }
   State state() const { return state_; }
-  // For the status bar: "Loading model tiny.gguf". Never empty.
+  // The state for the status bar: "Loading model tiny.gguf". Never empty.
   QString stateText() const;
-  // Why nothing can be asked of it now; empty when something can.
+  // The reason why it cannot be asked anything now; empty when it can.
   QString unavailable() const { return state_ == State::kReady ? QString() : stateText(); }
-  // What happened, in kRestarting and kFailed; empty otherwise.
+  // The problem that led to kRestarting or kFailed; empty in other states.
   const editor::Error& problem() const { return problem_; }
   // 0 while it does not run.
   qint64 processId() const { return process_ ? process_->processId() : 0; }

@@ -62,7 +62,7 @@ class RuntimeService : public QObject {
   CompletionService* documents() const { return completions_.get(); }
   // Files under it are judged by its .waferpairignore; empty: only the built-in rules apply.
   void setProjectRoot(const QString& folder);
-  // Why no suggestions come for this document now; empty when they may.
+  // Returns why no suggestions come for this document now; empty when they may.
   QString silenceReason(const editor::DocumentId& document) const;
 
   // Frames a second wanted by whoever draws them; 0 asks for none. Kept across reconnects.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What waferd says, as values: JSON text frames in, checked structs out (docs/protocol.md). A
+// Messages of waferd as values: JSON text frames in, checked structs out (docs/protocol.md). A
 // message that is not as it should be is described, never half taken.
 #pragma once
 

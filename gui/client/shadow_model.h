@@ -18,7 +18,8 @@ class RuntimeClient;
 struct ServerStatus;
 struct ShadowChanged;
 
-// What the user chose: the name of a shape, or the path of a SHAPE.json; empty: none.
+// The user's choice: the name of a shape, or the path of a SHAPE.json, or no shadow when it is
+// empty.
 struct ShadowChoice {
   QString shape;
   ShadowPlacement placement;
@@ -33,14 +34,15 @@ class ShadowModel : public QObject {
 
   // The session that it is shown in.
   void setClient(RuntimeClient* client);
-  // Why none can be shown now; empty when one can.
+  // Sets why no shadow can be shown now; empty when one can.
   void setUnavailable(const QString& why) { unavailable_ = why; }
-  // What a server that is ready shows. One that was chosen and is not shown is wished for.
+  // Takes over the shadow of a server that is ready. One that was chosen and is not shown is asked
+  // for.
   void follow(const ServerStatus& status);
 
   // Answered by changed(), or by failed() and all stays as it was.
   void choose(const QString& shape);
-  // How the next one is placed, and the one that is shown at once: answered as choose().
+  // Sets how the next shadow is placed, and at once the one that is shown; answered as choose() is.
   void setPlacement(const ShadowPlacement& placement);
   const QString& shape() const { return choice_.shape; }
   const ShadowPlacement& placement() const { return choice_.placement; }
@@ -52,7 +54,7 @@ class ShadowModel : public QObject {
  Q_SIGNALS:
   void changed();
   void failed(const waferpair::editor::Error& problem);
-  // For whoever remembers it. A placement that could not be had is not among it.
+  // Sent for those who store the choice. A placement that could not be had is not among it.
   void chosen(const waferpair::gui::ShadowChoice& choice);
 
  private:

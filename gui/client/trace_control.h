@@ -20,13 +20,13 @@ class TraceControl : public QObject {
 
   // The session that records. A recording in the one before ends with that.
   void setClient(RuntimeClient* client);
-  // Why nothing can be recorded now; empty when something can.
+  // Sets why nothing can be recorded now; empty when something can.
   void setUnavailable(const QString& why) { unavailable_ = why; }
 
   // Answered by changed(), or by failed().
   void start(const QString& file);
   void stop();
-  // What is being recorded into now; empty: nothing is.
+  // The file that is being recorded into; empty when nothing is recorded.
   const QString& file() const { return file_; }
 
  Q_SIGNALS:

@@ -212,7 +212,7 @@ void Document::trySaving(const QString& path) {
 }
 
 void Document::showSaveFailure(const editor::SaveError& error, const QString& path) {
-  // That it is no longer on disk is part of this news.
+  // This banner also tells that the file is gone from the disk.
   if (gone_) banners_->remove(id16(kChanged));
   Banner& banner = banners_->show(id16(kSaveFailed), Banner::Kind::kError, error.message());
   const QString folder = error.missingFolder;
@@ -337,7 +337,7 @@ RecoveryEntry Document::recoveryEntry() const {
           text()};
 }
 
-// As it was told, which copies nothing; from the editor if it was not told, or not yet.
+// Returns the text that the subscribers have, which copies nothing, or else the editor's.
 editor::Snapshot Document::text() const {
   const editor::SyncedDocument* told = services_.sync->find(id());
   if (told != nullptr && told->version == editor_->version()) return told->text;

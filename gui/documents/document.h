@@ -24,7 +24,7 @@ namespace waferpair::gui {
 
 class BannerStack;
 
-// What every document needs from the program; all outlive the documents.
+// The program's services that every document needs; all outlive the documents.
 struct DocumentServices {
   editor::CompletionProvider* completions = nullptr;  // null: no suggestions
   Settings* settings = nullptr;

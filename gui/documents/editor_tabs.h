@@ -30,7 +30,7 @@ class EditorTabs : public QWidget {
   QList<Document*> modifiedDocuments() const;
   // The one used last comes first.
   const QList<Document*>& recentDocuments() const { return history_; }
-  // By any path that leads to the same file; null if it is not open.
+  // Finds the document by any path that leads to the same file; null if it is not open.
   Document* documentAt(const QString& path) const;
   FindBar* findBar() const { return findBar_; }
 
@@ -47,7 +47,7 @@ class EditorTabs : public QWidget {
 
   // Along the tabs, +1 or -1, around the ends. These two give the text the keyboard.
   void step(int direction);
-  // To the document used before this one; while Ctrl is held down, on to earlier ones.
+  // Goes to the document used before this one; while Ctrl is held down, on to earlier ones.
   void stepBack(int direction);
 
   // Files below `from` are below `to` now.

@@ -241,7 +241,7 @@ void FindBar::replaceAll() {
 
 void FindBar::resizeEvent(QResizeEvent* event) {
   QFrame::resizeEvent(event);
-  // Where there is room for it a growing count does not push the buttons about.
+  // Where there is room for the widest count, a growing count does not move the buttons.
   const QString widest = QStringLiteral("99,999 of 99,999");
   count_->setMinimumWidth(width() < kRoomForCount ? 0 : fontMetrics().horizontalAdvance(widest));
 }

@@ -20,7 +20,7 @@ class SaveFlow : public QObject {
   // `tabs` outlives this; dialogs belong to `window`.
   SaveFlow(EditorTabs* tabs, QWidget* window);
 
-  // Where files without a path are offered to be saved.
+  // Sets the folder in which files without a path are offered to be saved.
   void setFolder(const QString& folder) { folder_ = folder; }
 
   using Done = std::function<void(bool allSaved)>;
