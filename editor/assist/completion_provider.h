@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the editor asks for suggestions, without knowing who answers: gui implements this with the
-// runtime client, tests with a script. The provider knows the texts as a subscriber of
-// DocumentSync. All calls and signals are on the UI thread and return at once.
+// The interface through which the editor asks for suggestions, without knowing who answers: gui
+// implements it with the runtime client, tests with a script. The provider knows the texts as a
+// subscriber of DocumentSync. All calls and signals are on the UI thread and return at once.
 #pragma once
 
 #include <QByteArray>

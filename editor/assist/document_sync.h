@@ -22,7 +22,7 @@ struct SyncedDocument {
   QString language;    // by name; "" is plain text
   qint64 version = 0;  // only grows while the document is open
   Snapshot text;
-  // Why nothing is to be suggested in it, in words for the status bar; empty: something may be.
+  // The reason why nothing is to be suggested in it, for the status bar; empty: something may be.
   QString silent = {};
 };
 

@@ -8,7 +8,7 @@ namespace waferpair::editor {
 
 namespace {
 
-// Whether the edit touches the text in the range, rather than what surrounds it.
+// Returns whether the edit touches the text in the range, rather than the text around it.
 bool touches(const TextEdit& edit, const AnchoredRange& range) {
   return edit.start < range.end() && edit.end > range.start();
 }

@@ -25,7 +25,8 @@ class Hunks : public QObject {
   void offer(const Suggestion& suggestion);
   // Takes it away.
   void clear() { offer({}); }
-  // To be told of every edit of the document, those of accept() included, in order.
+  // Follows edits: it must be told of every one of the document, those of accept() included, in
+  // order.
   void follow(const QVector<TextEdit>& edits);
 
   const Suggestion& suggestion() const { return suggestion_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a suggestion of several lines leaves the block that the caret is in, told by indentation
-// alone, so that it holds for every language:
+// Finds where a suggestion of several lines leaves the block that the caret is in. Indentation
+// alone decides, so that it holds for every language:
 //   - a line that stands left of the caret's does not belong to it, unless it only closes brackets:
 //     that one does, and nothing after it;
 //   - at the left margin, where a block has been suggested, a blank line ends it.
@@ -15,9 +15,10 @@ class SuggestedBlock {
   // `linePrefix`: the caret's line, as far as the caret.
   explicit SuggestedBlock(const QByteArray& linePrefix);
 
-  // Whether the next line, which may be the beginning of one, is outside; never of a blank line.
+  // Returns whether the next line, of which only the beginning may have come, is outside; a blank
+  // line never is.
   bool isBeyond(const QByteArray& line) const;
-  // The next line, complete and inside.
+  // Takes the next line, which is complete and inside.
   void take(const QByteArray& line);
 
  private:

@@ -155,8 +155,8 @@ void SuggestionController::request(bool manual) {
     setState(State::kSilent, provider_->silenceReason(document_));
     return;
   }
-  // Of the requests that have brought nothing yet, the oldest is nearest to an answer: it is kept
-  // beside the newest until one of both speaks.
+  // The oldest of the requests that have brought nothing yet is nearest to an answer: it is kept
+  // beside the newest until one of the two brings text.
   if (current_ != nullptr && !current_->hasText() && older_ == nullptr) {
     older_ = std::move(current_);
   } else {
@@ -206,7 +206,7 @@ void SuggestionController::streamFinished(quint64 id, CompletionEnd end) {
   if (current_ == nullptr || current_->id() != id) return;
   current_->finish(end == CompletionEnd::kComplete);
   if (end == CompletionEnd::kStale || end == CompletionEnd::kFailed) {
-    // What is shown already stays useful; what was held back does not.
+    // A suggestion that is shown stays useful; one that was held back does not.
     if (!view_->isGhostShown()) current_.reset();
   } else {
     showFrame();
@@ -257,7 +257,7 @@ bool SuggestionController::isShowing(const SuggestionStream& stream) const {
   return ghostOf_ == stream.id() && stream.isAhead();
 }
 
-// What is too little now may be enough when more of it has come.
+// A text that is too short now may be long enough when more of it has come.
 bool SuggestionController::mayShow(const SuggestionStream& stream) const {
   if (stream.isWanted()) return true;
   const qint64 lineStart = view_->lineStart(view_->lineAt(stream.position()));

@@ -41,8 +41,8 @@ class SuggestionController : public QObject {
   void setEnabled(bool enabled);
   bool isEnabled() const { return enabled_; }
 
-  // How likely a suggestion must be right that comes by itself, 0 to 1; at first 0: anything. At
-  // some places more is asked for: suggestion_gate.h.
+  // Sets the least probability, 0 to 1, of suggestions that come unasked. The default of 0 lets all
+  // pass. Some places ask for more: suggestion_gate.h.
   void setLeastProbability(double probability) { gate_ = SuggestionGate(probability); }
 
   // Asks here and now, whatever was typed before, and shows what comes however unsure it is.
@@ -88,7 +88,7 @@ class SuggestionController : public QObject {
   // The newest request, and the oldest that has brought no text yet: its answer may still fit.
   std::unique_ptr<SuggestionStream> current_;
   std::unique_ptr<SuggestionStream> older_;
-  // What of which stream the ghost has been given.
+  // The stream that the ghost shows, and how many of its bytes it has been given.
   RequestId ghostOf_ = 0;
   qsizetype ghostBytes_ = 0;
 

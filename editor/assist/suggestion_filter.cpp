@@ -10,7 +10,7 @@ namespace waferpair::editor {
 
 namespace {
 
-// What cannot be read at a glance helps nobody and only moves the text around.
+// A longer suggestion cannot be read at a glance: it helps nobody and only moves the text around.
 constexpr qsizetype kMostBytes = 16 * 1024;
 constexpr int kMostLines = 10;
 
@@ -22,7 +22,7 @@ QByteArray rightTrimmed(QByteArray text) {
 
 bool hasWord(const QByteArray& text) { return std::any_of(text.begin(), text.end(), isWordByte); }
 
-// How many brackets of the kind that `close` closes are open at the end of `text`.
+// Returns how many brackets of the kind that `close` closes are open at the end of `text`.
 int openBrackets(QByteArrayView text, char close) {
   const char open = close == ')' ? '(' : close == ']' ? '[' : '{';
   int depth = 0;
@@ -34,8 +34,8 @@ int openBrackets(QByteArrayView text, char close) {
   return depth;
 }
 
-// Whether `mark`, found after `before` in the suggestion, doubles what stands in the document
-// already. Words do; a closing bracket or quote does unless the suggestion itself opened it.
+// Returns whether `mark`, found after `before` in the suggestion, doubles text of the document.
+// Words do; a closing bracket or quote does unless the suggestion itself opened it.
 bool doubles(QByteArrayView before, const QByteArray& mark) {
   if (hasWord(mark)) return true;
   const char first = mark.front();
@@ -93,8 +93,8 @@ bool SuggestionFilter::endsLine() const {
   return complete_;
 }
 
-// Where the first line, complete at `lineEnd`, must be cut because it ends with the rest of the
-// line; -1 when it does not.
+// Returns where the first line, complete at `lineEnd`, must be cut because it ends with the rest of
+// the line; -1 when it does not.
 qsizetype SuggestionFilter::firstLineCut(qsizetype lineEnd) const {
   if (rest_.isEmpty()) return -1;
   const QByteArray line = rightTrimmed(raw_.left(lineEnd));
@@ -108,12 +108,12 @@ qsizetype SuggestionFilter::firstLineCut(qsizetype lineEnd) const {
 }
 
 bool SuggestionFilter::repeatsNextLine(const QByteArray& line, qsizetype lineStart) const {
-  // With its indentation: the same words at another depth are another statement.
+  // Indentation counts: the same words at another depth are another statement.
   if (next_.isEmpty() || rightTrimmed(line) != next_) return false;
   return doubles(QByteArrayView(raw_).first(lineStart), next_.trimmed());
 }
 
-// How much of a line that has not ended may be shown.
+// Returns how many bytes of a line that has not ended may be shown.
 qsizetype SuggestionFilter::free(const QByteArray& line, bool first) const {
   const QByteArray solid = rightTrimmed(line);
   if (first) return solid.size() - overlap(solid, rest_);

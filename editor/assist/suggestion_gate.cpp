@@ -9,7 +9,7 @@ namespace waferpair::editor {
 
 namespace {
 
-// Of the doubt that the level leaves, so much is allowed.
+// The factors by which these cases shrink the doubt that the level leaves.
 constexpr double kWhereAnythingMayFollow = 0.6;
 constexpr double kAfterContradiction = 0.4;
 

@@ -14,7 +14,7 @@
 
 namespace waferpair::editor {
 
-// Where the caret is, by what stands left of it in its line.
+// The caret's place, by the text left of it in its line.
 enum class CaretPlace {
   kLineStart,  // nothing but blanks
   kMember,     // behind ".", "->" or "::"
@@ -30,14 +30,14 @@ class SuggestionGate {
   // 0 to 1. At 0 everything passes.
   explicit SuggestionGate(double level = 0) : level_(level) {}
 
-  // How likely it must be at this place, at least. More than the level where anything may follow:
-  // where a line or a member's name begins. More again when what was typed has just `contradicted`
-  // the suggestion that was shown: another word at each key is worse than none.
+  // Returns the least probability for this place. It is above the level where anything may follow:
+  // where a line or a member's name begins. It is higher still when the typed text has just
+  // `contradicted` the suggestion that was shown: another word at each key is worse than none.
   double leastProbability(CaretPlace place, bool contradicted) const;
 
-  // Whether `text`, to be shown behind `linePrefix`, saves enough to be looked at: three letters
-  // (characters that are no blanks), or two that end a word or the line. One saves no key.
-  // `endsLine`: nothing comes behind it in its line.
+  // Returns whether `text`, to be shown behind `linePrefix`, saves enough to be looked at: three
+  // letters (characters that are no blanks), or two that end a word or the line. A single letter
+  // saves no key. `endsLine`: nothing comes behind it in its line.
   bool isWorthShowing(QByteArrayView text, QByteArrayView linePrefix, bool endsLine) const;
 
  private:

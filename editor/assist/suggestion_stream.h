@@ -44,17 +44,17 @@ class SuggestionStream {
   bool isFinished() const { return finished_; }
   // Nothing more will ever be shown, though the provider may go on.
   bool isEnded() const { return finished_ || filter_.isEnded(); }
-  // From origin() on; only grows.
+  // The text from origin() on that may be shown; only grows.
   QByteArray shown() const { return toDocument(filter_.shown()); }
-  // Behind what may be shown its line ends.
+  // The line ends behind the text that may be shown.
   bool endsLine() const { return filter_.endsLine(); }
   // There is more to show than the user has typed already.
   bool isAhead() const { return shown().size() > typed_.text().size(); }
-  // That part.
+  // The part that the user has not typed.
   QByteArray ahead() const { return shown().mid(typed_.text().size()); }
 
  private:
-  // What may be shown is final once the stream ended: typing beyond it leaves the suggestion.
+  // Once the stream has ended, shown() is final: typing beyond it leaves the suggestion.
   bool agrees() const {
     if (!isEnded()) return typed_.agreesWith(toDocument(filter_.raw()));
     return shown().startsWith(typed_.text());

@@ -30,7 +30,8 @@ class SuggestionView : public QObject {
   virtual QByteArray textRange(qint64 start, qint64 end) const = 0;
   // The characters that new lines get.
   virtual QByteArray lineEndBytes() const = 0;
-  // Why nothing is suggested in this text, in words for the status bar; empty: something may be.
+  // Returns why nothing is suggested in this text, in words for the status bar; empty: something
+  // may be.
   virtual QString silence() const = 0;
 
   virtual qint64 caret() const = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was typed at a place since a moment: the one rule by which a suggestion made for `origin`
+// The text typed at a place since a moment: the one rule by which a suggestion made for `origin`
 // stays good while the document changes.
 #pragma once
 

@@ -10,7 +10,7 @@
 
 namespace waferpair::editor {
 
-// On which side of text that is inserted right at it an anchor stays.
+// The side of text inserted right at an anchor on which the anchor stays.
 enum class Bias { kBefore, kAfter };
 
 struct Anchor {

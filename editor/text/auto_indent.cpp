@@ -5,7 +5,8 @@ namespace waferpair::editor {
 
 void AutoIndent::follow(const TextEdit& edit) {
   if (!isSet() || edit.start >= end_) return;
-  // What ends or is put in right before the blanks may join their line to another: not theirs.
+  // An edit that touches the start of the blanks may join their line to another; then they are
+  // void.
   if (edit.end >= start_) {
     *this = {};
     return;

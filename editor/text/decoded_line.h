@@ -13,11 +13,11 @@ class DecodedLine {
   DecodedLine() = default;
   explicit DecodedLine(const QByteArray& utf8);
 
-  // As exactUtf8() has it: U+FFFD for each byte that is no part of a character.
+  // The line as exactUtf8() decodes it: U+FFFD for each byte that is no part of a character.
   const QString& text() const { return text_; }
 
-  // Of the first character at or behind an offset of the other kind; the line's end where there is
-  // none.
+  // Return the offset of the first character at or behind an offset of the other kind; the line's
+  // end where there is none.
   qsizetype unitAt(qsizetype byte);
   qsizetype byteAt(qsizetype unit);
 

@@ -58,7 +58,7 @@ enum class Encoding {
   kEucKr,
 };
 
-// Whether a file's bytes tell that they are in this encoding.
+// Returns whether a file's bytes tell that they are in this encoding.
 inline bool isDetected(Encoding encoding) { return encoding <= Encoding::kUtf32Be; }
 
 // All of them, in the order in which a list shows them.

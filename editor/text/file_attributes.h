@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a file has beside its content: owner, group, mode, and its extended attributes, among which
-// are access control lists, capabilities and security labels. Linux.
+// The attributes of a file beside its content: owner, group, mode, and its extended attributes,
+// among which are access control lists, capabilities and security labels. Linux.
 #pragma once
 
 #include <sys/types.h>
@@ -20,8 +20,8 @@ struct FileAttributes {
 
   bool operator==(const FileAttributes&) const = default;
 
-  // Of an open file. Attributes that this process may not see are not among them. Nothing, with
-  // errno, if they cannot be read.
+  // Reads those of an open file. Attributes that this process may not see are not among them.
+  // Nothing, with errno, if they cannot be read.
   static std::optional<FileAttributes> of(int descriptor);
 
   enum class Applied { kAll, kNotAll, kFailed };

@@ -21,7 +21,7 @@ class IcuConverter {
 
   // Appends what is complete to `utf8`. False, for good, once the bytes are none of this encoding.
   bool decode(QByteArrayView bytes, QByteArray* utf8);
-  // Whether no character was begun and not ended; after the last piece.
+  // Returns, after the last piece, whether no character was begun and not ended.
   bool isComplete() const;
 
   // Appends the bytes of `text`. Stops before the first character that the encoding lacks and

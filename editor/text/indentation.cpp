@@ -22,7 +22,7 @@ QByteArray leadingBlanks(const QByteArray& line) {
 }
 
 Indentation detectIndentation(const QByteArray& utf8, Indentation fallback) {
-  // By how many columns a line is deeper than the one before it: the width of one level is the
+  // Counts by how many columns lines are deeper than the line before: the width of one level is the
   // most frequent step. Continuation lines make odd steps, but fewer.
   std::array<int, kMaxWidth + 1> steps{};
   int tabLines = 0;

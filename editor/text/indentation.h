@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a text is indented, and what the next line's indentation should be. Pure functions.
+// Detects how a text is indented, and what the next line's indentation should be. Pure functions.
 #pragma once
 
 #include <QByteArray>

@@ -20,7 +20,7 @@ class LineWalk {
  public:
   explicit LineWalk(const QByteArray& text) : text_(text) {}
 
-  // Where `line` begins; the end of the text past the last one.
+  // Returns where `line` begins; the end of the text past the last one.
   qint64 to(qint64 line) {
     for (; line_ < line; ++line_) {
       const qsizetype end = text_.indexOf('\n', at_);

@@ -258,7 +258,8 @@ class Saving {
       return failed(errno);
     };
     if (!writeAll(copy, old) || !synced(copy) || !syncFolder(copy)) return giveUp();
-    // From here on a disk that is full has been heard of already, where the file system can.
+    // Reserving the blocks detects a full disk before the file is written, where the file system
+    // can.
     if (bytes_.size() > old.size() && fallocate(file, FALLOC_FL_KEEP_SIZE, 0, bytes_.size()) != 0 &&
         errno != EOPNOTSUPP && errno != ENOSYS) {
       const int error = errno;

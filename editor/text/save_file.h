@@ -28,7 +28,7 @@
 namespace waferpair::editor {
 
 struct Saved {
-  // What the file had before and could not keep, in words ("its owner"); usually nothing.
+  // Attributes that the file could not keep, in words ("its owner"); usually none.
   QStringList lost;
 };
 

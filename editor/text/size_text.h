@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How sizes are written for the user: a KiB is 1,024 bytes, a kB would be 1,000.
+// Sizes written for the user: a KiB is 1,024 bytes, a kB would be 1,000.
 #pragma once
 
 #include <QLocale>

@@ -127,7 +127,7 @@ struct Snapshot::Tree {
     return joinedTrees(joinedTrees(before, middle), behind);
   }
 
-  // At a place between two leaves, or at either end.
+  // Splits at a place between two leaves, or at either end.
   static Pair split(const NodePointer& tree, qint64 at) {
     if (at <= 0) return {nullptr, tree};
     if (at >= tree->stretch.bytes) return {tree, nullptr};

@@ -29,7 +29,7 @@ class Snapshot {
   qint64 size() const;
   bool isEmpty() const { return root_ == nullptr; }
 
-  // Whether bytes [start, end) are a range of this text.
+  // Returns whether bytes [start, end) are a range of this text.
   bool holds(qint64 start, qint64 end) const { return 0 <= start && start <= end && end <= size(); }
   // This text with bytes [start, end), which it must hold, replaced.
   Snapshot replaced(qint64 start, qint64 end, QByteArrayView text) const;
@@ -47,20 +47,20 @@ class Snapshot {
   // -- Lines
 
   qint64 lineCount() const;  // at least 1: what comes after the last line end is a line, too
-  // Where the line begins; the text's end for lines past the last, 0 for negative ones.
+  // Returns where the line begins; the text's end for lines past the last, 0 for negative ones.
   qint64 lineStart(qint64 line) const;
-  // Where its line end characters begin; for the last line the end of the text.
+  // Returns where its line end characters begin; for the last line the end of the text.
   qint64 lineEnd(qint64 line) const;
   // The line that holds `offset`, which is clamped to the text. The place between the CR and the LF
   // of one line end belongs to the line that they end.
   qint64 lineAt(qint64 offset) const;
-  // Without its line end.
+  // Returns the line without its line end.
   QByteArray line(qint64 line) const { return slice(lineStart(line), lineEnd(line)); }
 
-  // By content; at once for copies of one snapshot.
+  // Compares by content; at once for copies of one snapshot.
   friend bool operator==(const Snapshot& a, const Snapshot& b);
 
-  // For tests: whether the tree is as the head of this file says.
+  // For tests: returns whether the tree is as the head of this file says.
   bool isSound() const;
 
  private:

@@ -66,7 +66,7 @@ SaveResult TextDocument::afterSave(SaveResult result) {
 }
 
 Result<void> TextDocument::revert() {
-  // What only a user can know holds on; what the bytes tell may be different.
+  // An encoding that only the user can know stays; one that the bytes tell may be another now.
   std::optional<Encoding> chosen;
   if (!isDetected(file_.encoding())) chosen = file_.encoding();
   Result<TextFile> file = TextFile::open(file_.path(), chosen);

@@ -29,11 +29,12 @@ class TextDocument {
   // Saves in this encoding from now on.
   void setEncoding(Encoding encoding);
 
-  // As TextFile's, which do not ask whether another program changed the file: see outsideChange().
+  // Save as TextFile does, without asking whether another program changed the file: see
+  // outsideChange().
   SaveResult save();
   SaveResult saveAs(const QString& path);
   OutsideChange outsideChange() { return file_.outsideChange(); }
-  // Back to what is on disk, as one undo step that touches only lines that differ. On failure
+  // Goes back to the text on disk, as one undo step that touches only lines that differ. On failure
   // nothing changes.
   Result<void> revert();
 

@@ -181,7 +181,8 @@ SaveResult TextFile::write(const QString& path, const QByteArray& utf8) {
   }
   const SaveResult saved = saveFile(path, *bytes);
   if (!saved) {
-    // What is on disk then is of our making: outsideChange() must not take it for another's.
+    // The failed save has left its own bytes on disk: outsideChange() must not take them for
+    // another's.
     if (saved.error().touched && path == path_) {
       QCryptographicHash hash(QCryptographicHash::Sha1);
       stamp_ = lookAt(path);

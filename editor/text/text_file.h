@@ -24,7 +24,7 @@ enum class SafeMode {
 inline constexpr qint64 kHugeBytes = 20 * 1024 * 1024;
 inline constexpr qint64 kBinaryShown = 256 * 1024;
 
-// What a file was when it was last read or written here.
+// The state of a file when it was last read or written here.
 struct FileStamp {
   qint64 size = -1;  // -1: no such file
   QDateTime modified;
@@ -51,8 +51,8 @@ class TextFile {
   SafeMode safeMode() const { return safeMode_; }
   qint64 size() const { return stamp_.size; }  // bytes on disk
   const FileStamp& stamp() const { return stamp_; }
-  // For the user: what is off in safe mode and why, that line ends are mixed; empty when all is
-  // usual.
+  // Returns a notice for the user: what is off in safe mode and why, that line ends are mixed;
+  // empty when all is usual.
   QString notice() const;
 
   // Gives the text as UTF-8 to `sink` in pieces of about 1 MiB. Fails when the file cannot be read

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What words are made of, in UTF-8: ASCII letters, digits, underscore, and all beyond ASCII.
+// The bytes of words in UTF-8: ASCII letters, digits, underscore, and all beyond ASCII.
 #pragma once
 
 namespace waferpair::editor {
