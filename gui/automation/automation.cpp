@@ -52,7 +52,7 @@ std::optional<QPoint> pointOf(const QJsonValue& value) {
 
 }  // namespace
 
-// Where the mouse is to do something.
+// The widget and the point in it that a mouse event is meant for.
 struct Automation::Target {
   QWidget* widget = nullptr;
   QPoint at;
@@ -169,7 +169,7 @@ RpcResult Automation::text(RpcParams& params) {
   return documentJson(*document, true);
 }
 
-// Who a person's keys go to: the pop-up, dialog or window in front.
+// Returns the widget that a person's keys go to: the pop-up, dialog or window in front.
 QWidget* Automation::keyWindow() const {
   if (QWidget* popup = QApplication::activePopupWidget()) return popup;
   if (QWidget* modal = QApplication::activeModalWidget()) return modal;
@@ -248,7 +248,7 @@ tl::expected<Automation::Target, RpcError> Automation::target(RpcParams& params,
 
 namespace {
 
-// As "Ctrl+Shift", or nothing.
+// Reads modifiers written as "Ctrl+Shift"; none when the field is empty.
 Qt::KeyboardModifiers modifiersOf(RpcParams& params) {
   Qt::KeyboardModifiers modifiers;
   const QString text = params.textOr("modifiers", {}, 32);

@@ -27,8 +27,8 @@ class AutomationServer : public QObject {
   explicit AutomationServer(Automation* automation, QObject* parent = nullptr);
   ~AutomationServer() override;  // removes the socket
 
-  // At `path`; empty: in the folder of such sockets, named after this process. What is wrong, and
-  // what can be done; empty: it listens.
+  // Listens at `path`, or when that is empty in the folder of such sockets, named after this
+  // process. Returns what is wrong and what can be done; empty when it listens.
   QString listen(const QString& path);
   QString path() const { return server_.fullServerName(); }
 

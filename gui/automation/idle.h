@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether anything is still under way that will change what the program shows: the model at work, a
-// folder being read, a search, text not highlighted yet, an animation. UI thread only.
+// Tells whether anything is still under way that will change what the program shows: the model at
+// work, a folder being read, a search, text not highlighted yet, an animation. UI thread only.
 #pragma once
 
 #include <QElapsedTimer>

@@ -21,19 +21,19 @@ namespace waferpair::gui::input {
 void pressKey(const QWidget* widget, Qt::Key key, Qt::KeyboardModifiers modifiers = {});
 // One chord after the other.
 void pressKey(const QWidget* widget, const QKeySequence& chords);
-// As a keyboard gives it, a key a character; '\n' is Return, '\t' is Tab. What is beyond Unicode's
-// first plane (emoji, say) is on no keyboard and is composed.
+// Types as on a keyboard, a key for each character; '\n' is Return, '\t' is Tab. Characters beyond
+// Unicode's first plane (emoji, say) are on no keyboard and are composed.
 void type(const QWidget* widget, const QString& text);
-// As an input method gives it to what has the focus: composed first, then committed.
+// Gives text to the focused widget as an input method does: composed first, then committed.
 void compose(const QString& text);
 
 void click(QWidget* widget, QPoint position, Qt::MouseButton button = Qt::LeftButton,
            Qt::KeyboardModifiers modifiers = {});
 void doubleClick(QWidget* widget, QPoint position);
 void moveMouse(QWidget* widget, QPoint position);
-// With the left button down, in a few moves.
+// Drags with the left button down, in a few moves.
 void drag(QWidget* from, QPoint start, QWidget* to, QPoint end);
-// `degrees` as a wheel turns: 15 is a notch, away from the hand (up) is positive.
+// Turns the wheel by `degrees`: 15 is a notch, away from the hand (up) is positive.
 void wheel(QWidget* widget, QPoint position, QPoint degrees, Qt::KeyboardModifiers modifiers = {});
 
 // Types a character and works through events until `surface` (the widget that shows the text) has

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For runs that are to show the same, to the pixel, when they are given the same
+// A mode for runs that must show the same, to the pixel, when they are given the same
 // (docs/automation.md). The model server has a mode of its own for it: RuntimeCommand.
 #pragma once
 

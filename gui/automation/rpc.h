@@ -54,7 +54,7 @@ struct RpcRefusal {
 
 tl::expected<RpcRequest, RpcRefusal> parseRequest(const QByteArray& line);
 
-// With the line end.
+// Returns the answer as a line, with its line end.
 QByteArray answerLine(const QJsonValue& id, const RpcResult& result);
 
 // Reads the fields of a request's params. The first that is missing, of the wrong type or out of

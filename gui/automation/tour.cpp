@@ -54,7 +54,7 @@ void Tour::start() {
 
 void Tour::begin() {
   stepAge_.start();
-  // From the event loop: a step may work through events itself.
+  // The event loop calls it, as a step may work through events itself.
   next_.start(kPollMs);
   const TourStep& step = steps_[current_];
   if (step.act) QMetaObject::invokeMethod(this, step.act, Qt::QueuedConnection);

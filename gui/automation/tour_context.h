@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tour's steps share: the program's parts, found in the window as a person would find
-// them, what has been noted down so far, and what was measured.
+// The context that the tour's steps share: the program's parts, found in the window as a person
+// would find them, what has been noted down so far, and what was measured.
 #pragma once
 
 #include <QObject>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tour measured, as a table for people and as JSON. Each figure says of which clock it is;
-// what was not measured is left out.
+// The figures that the tour measured, as a table for people and as JSON. Each says of which clock
+// it is; what was not measured is left out.
 #pragma once
 
 #include <QJsonObject>

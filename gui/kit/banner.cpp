@@ -67,7 +67,7 @@ void Banner::resizeEvent(QResizeEvent* event) {
 }
 
 QSize Banner::minimumSizeHint() const {
-  // With the buttons below the text.
+  // The hint is for buttons below the text.
   const QMargins margins = layout()->contentsMargins();
   const int around = margins.left() + margins.right() + kSymbols + 2 * layout()->spacing();
   return {around + std::max(buttons_->minimumSize().width(), kTextAlone),

@@ -12,8 +12,8 @@
 
 namespace waferpair::gui {
 
-// Where a menu or bar shows a command: in which one (gui/shell/menus.cpp has the names), and in
-// which of its groups, which separators divide. Within a group by `order`, then as they were added.
+// The place of a command in a menu or bar: its name (see gui/shell/menus.cpp) and one of its
+// groups, which separators divide. Commands of a group go by `order`, then as they were added.
 struct MenuPlace {
   const char* menu = "";
   int group = 1;
@@ -40,14 +40,14 @@ struct Command {
   std::function<void()> run = {};
 
   When keyContext() const { return when && keysWhen; }
-  // As it stands alone: "&Open File…" is "Open File".
+  // Returns the text as it stands alone: "&Open File…" is "Open File".
   QString caption() const;
-  // "File: Save", as in the palette.
+  // Returns "File: Save", as the palette shows it.
   QString title() const;
 };
 
-// Whether nothing tells whose a key is that both have. Told apart are two that can't be meant at
-// the same time, and two of which one asks more before a key means it: that one has it then.
+// Returns whether a key that both have is ambiguous. It is not where the two cannot be meant at the
+// same time, or where one asks more before a key means it: that one has the key then.
 bool clash(const Command& a, const Command& b);
 
 }  // namespace waferpair::gui

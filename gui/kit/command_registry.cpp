@@ -228,7 +228,7 @@ void CommandRegistry::show(const Entry& entry) {
   if (command.keysGoTo == KeysGoTo::kWindow) {
     entry.action->setShortcuts(entry.active);
   } else {
-    // As a text only: a shortcut of the window would take the key away from its owner.
+    // The key is shown as text only: a shortcut of the window would take it away from its owner.
     entry.action->setText(key.isEmpty() ? command.text : command.text + u'\t' + key);
   }
 }

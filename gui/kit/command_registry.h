@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything the program can be told to do, once: menus, bars, palette, the keyboard shortcuts
-// dialog, docs/keys.md and automation all go by these commands. Whether one is enabled and whose a
-// key is follow from the contexts. UI thread only.
+// The registry of everything that the program can be told to do: menus, bars, palette, the keyboard
+// shortcuts dialog, docs/keys.md and automation all go by these commands. Whether one is enabled
+// and whose a key is follow from the contexts. UI thread only.
 #pragma once
 
 #include <QHash>
@@ -34,7 +34,8 @@ class CommandRegistry : public QObject {
   const Command* find(const QString& id) const;
   QAction* action(const QString& id) const;
   Contexts* contexts() { return &contexts_; }
-  // As a choice in a menu does; false for an unknown id and for a command that is disabled now.
+  // Runs the command as a choice in a menu does; false for an unknown id and for a command that is
+  // disabled now.
   bool run(const QString& id);
 
   struct Placed {
@@ -44,9 +45,9 @@ class CommandRegistry : public QObject {
   // The commands that have their place in this menu, in order.
   QList<Placed> placedIn(const char* menu) const;
 
-  // As the user has them.
+  // Returns the command's keys as the user has them.
   QList<QKeySequence> keys(const QString& id) const;
-  // Without those that mean another command now, because its condition asks more.
+  // Returns them without those that mean another command now, because its condition asks more.
   QList<QKeySequence> activeKeys(const QString& id) const;
   QStringList commandsWithKey(const QKeySequence& key) const;
   // A command that clashes over one of these keys loses it. Saved at once; returns what went wrong.

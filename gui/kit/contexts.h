@@ -22,7 +22,7 @@ enum class Context {
   kReplaying,
 };
 
-// For scripts: "ghost-shown".
+// Returns the name that scripts use: "ghost-shown".
 QString contextName(Context context);
 inline constexpr int kContextCount = static_cast<int>(Context::kReplaying) + 1;
 
@@ -42,7 +42,7 @@ class When {
   constexpr bool excludes(When other) const {
     return ((all_ & other.none_) | (none_ & other.all_)) != 0;
   }
-  // How much it asks.
+  // The number of contexts that must hold, or must not.
   constexpr int conditions() const { return std::popcount(all_) + std::popcount(none_); }
   // The contexts it depends on.
   constexpr quint32 mentions() const { return all_ | none_; }

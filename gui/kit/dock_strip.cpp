@@ -163,7 +163,7 @@ void DockStrip::setStrip(bool strip) {
   Q_EMIT changed();
 }
 
-// As they are in a roomy window: a small one squeezes what it shows.
+// Remembers widths as they are in a roomy window: a small one squeezes what it shows.
 void DockStrip::rememberWidth(const QWidget* dock) {
   if (isCramped() || isStrip_ || widening_) return;
   if (dock == dock_) wholeWidth_ = std::max(dock->width(), kLeastWidth);
@@ -188,7 +188,7 @@ void DockStrip::widen() {
       [this] {
         widening_ = false;
         if (isStrip_ || dock_->isFloating()) return;
-        // From the inside out: the window's layout has to know the new limits.
+        // Layouts are activated from the inside out: the window's has to know the new limits.
         for (QWidget* one : {both_, static_cast<QWidget*>(dock_), static_cast<QWidget*>(window_)})
           one->layout()->activate();
         const bool beside = other_ && other_->isVisible() && !other_->isFloating();

@@ -25,10 +25,10 @@ class DockStrip : public QObject {
 
   // Hidden where both do not fit beside the text, shown again when there is room.
   void setMakesRoom(QDockWidget* other);
-  // What the strip tells; may be empty.
+  // Sets the figure on the strip; may be empty.
   void setFigure(const QString& text);
 
-  // Whether the window is too small for the whole dock, whatever is shown now.
+  // Returns whether the window is too small for the whole dock, whatever is shown now.
   bool isCramped() const;
   bool isStrip() const { return isStrip_; }
   // Shows the dock, whole.

@@ -13,7 +13,7 @@ namespace {
 constexpr int kFewLetters = 14;
 constexpr int kRounding = 1;  // hints are of whole pixels, letters need not be
 
-// What `hint` would be were `text` cut to a few letters.
+// Returns what `hint` would be if `text` were cut to a few letters.
 QSize shortened(QSize hint, const QFontMetrics& metrics, const QString& text) {
   const int few = kFewLetters * metrics.averageCharWidth();
   const int whole = metrics.horizontalAdvance(text);
@@ -30,7 +30,7 @@ QSize ElidedLabel::minimumSizeHint() const {
 void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   drawFrame(&painter);
-  // What the style sheet takes around the text is part of the hint alone.
+  // Only the size hint has the room that the style sheet takes around the text.
   const int margins = sizeHint().width() - fontMetrics().horizontalAdvance(text());
   const QRect area = rect().adjusted(margins / 2, 0, margins / 2 - margins, 0);
   style()->drawItemText(

@@ -46,15 +46,15 @@ QStringView lookedAt(QStringView text) {
   return text.mid(std::max<qsizetype>(0, text.size() - kLongestText));
 }
 
-// Of letters (rows) and a text (columns): best[r][c] is the score of the first r+1 letters with
-// letter r at column c, from[r][c] the column of letter r-1 on that way.
+// Scores of letters (rows) in a text (columns): best[r][c] is the score of the first r+1 letters
+// with letter r at column c, from[r][c] the column of letter r-1 on that way.
 struct Table {
   QVarLengthArray<int, 4096> best;
   QVarLengthArray<short, 4096> from;  // empty where nobody asks for it
 
   Table(QStringView letters, QStringView asTyped, QStringView text, bool withWay);
 
-  // Where the last letter is best; the score there is kImpossible if there is no way.
+  // Returns the best column of the last letter; the score there is kImpossible if there is no way.
   qsizetype end(qsizetype rows, qsizetype columns) const {
     const auto last = best.cbegin() + (rows - 1) * columns;
     return std::max_element(last, last + columns) - last;

@@ -14,19 +14,20 @@ struct FuzzyMatch {
   QList<int> positions;  // indices into the text of the matched letters, ascending
 };
 
-// What was typed, made ready for many texts. Any thread, a const one by several at a time.
+// A pattern as typed, made ready for many texts. Any thread, a const one by several at a time.
 //
-// The best way to find its letters (spaces ignored, case ignored) in a text in this order is looked
-// for; there is none if a letter is missing. Letters that begin a word, follow one another or lie
+// It looks for the best way to find its letters (spaces ignored, case ignored) in a text in this
+// order; there is none if a letter is missing. Letters that begin a word, follow one another or lie
 // in the file name (after the last '/') count more. Cost is O(pattern x text) for texts that match
-// at all; of a text only the last 400 characters are looked at, of a pattern the first 64 letters.
+// at all; only the last 400 characters of a text are looked at, and the first 64 letters of a
+// pattern.
 class FuzzyPattern {
  public:
   explicit FuzzyPattern(QStringView pattern);
 
   // Matches everything with a score of 0.
   bool isEmpty() const { return letters_.isEmpty(); }
-  // Whether whatever this matches is matched by `other`, too.
+  // Returns whether `other` matches everything that this one matches.
   bool narrows(const FuzzyPattern& other) const { return letters_.startsWith(other.letters_); }
 
   // The same as match()->score, in less time.

@@ -84,7 +84,7 @@ void FuzzySearch::start(const QString& pattern) {
   pool_->start([this, job = std::move(job)] { run(this, job); });
 }
 
-// On the thread.
+// Runs on the thread.
 void FuzzySearch::run(FuzzySearch* self, const Job& job) {
   const FuzzyPattern pattern(job.pattern);
   const QSet<QString> first(job.names.first.begin(), job.names.first.end());

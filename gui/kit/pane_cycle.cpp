@@ -59,7 +59,7 @@ void PaneCycle::step(int direction) {
   const qsizetype count = panes_.size();
   if (count == 0) return;
   const qsizetype now = paneOf(QApplication::focusWidget());
-  // From nowhere the first step leads to the first or the last.
+  // When no pane has the focus, the first step leads to the first pane or the last.
   const qsizetype from = now >= 0 ? now : direction > 0 ? count - 1 : 0;
   for (qsizetype i = 1; i <= count; ++i) {
     const qsizetype next = (from + direction * i + count) % count;

@@ -23,9 +23,9 @@ struct PickerRow {
   QList<int> positions = {};  // of the matched letters in its text
 };
 
-// Those that match, the best first; all in their order without a pattern. At most as many as
-// anybody scrolls through. For lists that are searched between two keys; see fuzzy_search.h for
-// longer ones.
+// Returns the items that match, the best first; without a pattern all, in their order. At most as
+// many as anybody scrolls through. This is for lists that are searched between two keys; see
+// fuzzy_search.h for longer ones.
 QList<PickerRow> rankItems(const QList<PickerItem>& items, const QString& pattern);
 
 class PickerModel : public QAbstractListModel {

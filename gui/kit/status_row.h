@@ -14,7 +14,7 @@ class QToolButton;
 
 namespace waferpair::gui {
 
-// What matters most comes last: fields leave in this order.
+// Ranks of fields by importance, the most important last: fields leave in this order.
 enum class StatusRank {
   kFirstToken,
   kContext,
@@ -34,12 +34,12 @@ class StatusRow : public QWidget {
  public:
   explicit StatusRow(QWidget* parent = nullptr);
 
-  // At the right end; owned by the row. `caption` ("Line ends") stands before the field's text in
-  // the menu, empty where the text says enough. `run` is what choosing it there does; a button is
-  // clicked if there is none.
+  // Adds `field` at the right end; the row owns it. `caption` ("Line ends") stands before the
+  // field's text in the menu, empty where the text says enough. `run` is what choosing it there
+  // does; without it a button is clicked.
   void addField(QWidget* field, StatusRank rank, const QString& caption,
                 std::function<void()> run = {});
-  // At the right end. From now on `row` gives way together with this one, whose menu is for both.
+  // Adds `row` at the right end. Both then give way together, and this one's menu is for both.
   void addRow(StatusRow* row);
   // Fields are wanted from the start. One that is not is nowhere, not in the menu either.
   void setWanted(QWidget* field, bool wanted);
@@ -63,7 +63,7 @@ class StatusRow : public QWidget {
     bool wanted = true;
     bool fits = true;
   };
-  // Of this row and the rows in it.
+  // Return the fields of this row and the rows in it.
   QList<Field*> all();
   QList<const Field*> all() const;
   void arrange();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the user chose of the model server (the model, a shadow, its placement), from one start of
-// the program to the next. UI thread only.
+// The user's choices about the model server (the model, a shadow, its placement), kept from one
+// start of the program to the next. UI thread only.
 #pragma once
 
 #include <QObject>
@@ -13,8 +13,8 @@ namespace waferpair::gui {
 
 class RuntimeService;
 
-// How waferd is started: the one beside this program, with `model` or, when that is empty, with the
-// model chosen last if it is still there, else with the one that came with the program.
+// Returns how waferd is started: the one beside this program, with `model` or, when that is empty,
+// with the model chosen last if it is still there, else with the one that came with the program.
 RuntimeCommand rememberedCommand(const AppPaths& paths, const QString& model = {});
 ShadowChoice rememberedShadow(const AppPaths& paths);
 
@@ -26,7 +26,7 @@ class RuntimeMemory : public QObject {
   RuntimeMemory(RuntimeService* runtime, const AppPaths& paths, QObject* parent = nullptr);
 
  Q_SIGNALS:
-  // What was chosen cannot be remembered for the next start.
+  // Sent when a choice cannot be remembered for the next start.
   void problem(const QString& text);
 
  private:

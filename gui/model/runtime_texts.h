@@ -15,7 +15,7 @@ QString waferRate(const RuntimeFigures& figures);       // "6,120 tokens/s"
 // Says whose it is: "6,120 tokens/s wafer", or "... shadow".
 QString waferRate(const RuntimeFigures& figures, const std::optional<ShadowFacts>& shadow);
 QString waferFirstToken(const RuntimeFigures& figures);  // "210 µs"
-// What every wafer figure is emulated with: "wse3, kernel profile waferllm-2025, 1.10 GHz".
+// The machine that wafer figures are of: "wse3, kernel profile waferllm-2025, 1.10 GHz".
 QString wafer(const RuntimeFigures& figures);
 QString context(const RuntimeFigures& figures);  // "323 of 1,024 tokens"
 // "70.6 billion parameters, on 4 wafers"

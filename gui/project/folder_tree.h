@@ -40,7 +40,7 @@ class FolderTree : public QWidget {
   void collapseAll();
 
  Q_SIGNALS:
-  // By Return or double click the text gets the keyboard, by a single click the tree keeps it.
+  // Return or a double click gives the text the keyboard; after a single click the tree keeps it.
   void openRequested(const QString& path, bool takeFocus);
   void created(const QString& path);
   void renamed(const QString& from, const QString& to);

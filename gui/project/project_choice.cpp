@@ -44,7 +44,7 @@ QString languageOf(const QString& path) {
   return *byEnding.insert(ending, editor::languageForFile(name, repository));
 }
 
-// Of databases: more often what stands in one, people's data with it, than code.
+// Returns whether the file may be a database dump, which more often holds people's data than code.
 bool isDump(const QString& path) {
   return path.endsWith(QLatin1String(".sql"), Qt::CaseInsensitive);
 }
@@ -147,7 +147,7 @@ class Choosing {
                                                   exclusions::Links::kRefuse);
       if (!text || !*text) return;
       utf8 = QByteArray::fromStdString(**text);
-      // Of another size: it is being written right now.
+      // A file of another size is being written right now.
       if (utf8.size() != size || !isWrittenText(utf8, limits.longestLine)) return;
       if (exclusions::findSecret(**text)) return;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which files of a project the model should know beside the open ones: text of the kinds that the
-// highlighter knows, not excluded, the nearest to the work at hand first. Reads the disk, so it is
-// for a thread of its own; values in, values out.
+// Chooses the files of a project that the model should know beside the open ones: text of the kinds
+// that the highlighter knows, not excluded, the nearest to the work at hand first. Reads the disk,
+// so it is for a thread of its own; values in, values out.
 #pragma once
 
 #include <QByteArray>

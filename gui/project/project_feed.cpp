@@ -57,7 +57,7 @@ bool ProjectFeed::isBusy() const {
          (quiet_.isActive() && queueNext_ < queue_.size());
 }
 
-// Where all files have room, only their order would be another.
+// Chooses again for another active file, unless all files have room: then only their order changes.
 void ProjectFeed::followActive() {
   if (complete_) return;
   const auto folder = [](const QString& path) { return QFileInfo(path).path(); };
@@ -167,7 +167,7 @@ void ProjectFeed::take(ProjectChoice choice) {
     service_->closeBackground(path);
     forget(path);
   }
-  // Where one went, another may have come: a file was renamed, or a branch checked out.
+  // When a file is gone, another may have come: it was renamed, or a branch was checked out.
   if (choice.gone) index_->refresh();
   queue_ = std::move(choice.files);
   queueNext_ = 0;

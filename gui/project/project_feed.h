@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tells the model server of the project's files that no editor has open, so that suggestions can
-// copy from them; they stay on this computer. Which ones is project_choice.h's matter, when and how
-// fast this one's: chosen by a thread of its own, sent in small turns, and never while somebody
-// types.
-//
+// copy from them; they stay on this computer. project_choice.h chooses them, on a thread of its
+// own; this class sends them in small turns, and never while somebody types.
 // A known file that changes on disk is noticed at once; a new one when the project's list is read
 // again (FileIndex), as it is when the window comes to the front. UI thread only; nothing here
 // waits for the disk.
@@ -47,9 +45,9 @@ class ProjectFeed : public QObject {
   // Other programs may have added files.
   void lookAgain();
 
-  // What the server has been told, for a person: "212 files, 1,430 KiB". Never empty.
+  // Returns what the server has been told, for a person: "212 files, 1,430 KiB". Never empty.
   QString summary() const;
-  // Whether files are being chosen or sent, or soon will be.
+  // Returns whether files are being chosen or sent, or soon will be.
   bool isBusy() const;
 
  Q_SIGNALS:

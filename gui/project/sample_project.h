@@ -7,14 +7,15 @@
 
 namespace waferpair::gui {
 
-// Where a copy goes unless the user says otherwise: below the documents, or else the home folder.
+// Returns where a copy goes unless the user says otherwise: below the documents, or else the home
+// folder.
 QString usualSamplePlace();
 
 // The absolute path that a user means by `text`; "~" is the home folder.
 QString samplePlace(const QString& text);
 
-// What speaks against a copy of `sample` at `place`; empty if nothing does. A copy that is there
-// already does not: it is opened as it is.
+// Returns what speaks against a copy of `sample` at `place`; empty if nothing does. A copy that is
+// there already does not: it is opened as it is.
 QString checkSamplePlace(const QString& sample, const QString& place);
 
 // Makes the copy, with all files writable, unless there is one. The whole of it or nothing comes to

@@ -25,7 +25,7 @@ class Workspace : public QObject {
   QStringList recentFolders() const { return recent_; }
   SessionStore* store() { return &store_; }
 
-  // Whether it is a folder one may read; problem() says so if not.
+  // Returns whether it is a folder one may read; problem() says so if not.
   bool mayOpen(const QString& folder);
   // Opens the files of its last session unless `restore` is false. The tabs must be closed, or
   // belong to it. False as mayOpen().
@@ -34,7 +34,7 @@ class Workspace : public QObject {
   // Opens the files of this folder's last session; of those opened without a folder when there is
   // none.
   void restoreSession();
-  // What is open now.
+  // Returns what is open now.
   Session session() const;
   // One of them, or all.
   void forgetRecent(const QString& folder);

@@ -43,7 +43,7 @@ class FolderFlow : public QObject {
 
   void askForFiles();
   void askForFolder();
-  // Where to copy the project in `sample`, and opens the copy.
+  // Asks where to copy the project in `sample`, and opens the copy.
   void askForSamplePlace(const QString& sample);
 
  private:

@@ -44,7 +44,7 @@ class StatusLine;
 class WaferDock;
 class Workspace;
 
-// What a window is made of, for whoever drives it: automation and tests. Everything belongs to the
+// The parts of a window, for those who drive it: automation and tests. Everything belongs to the
 // window; without a model `runtime` is null, and with it `runtimeStatus`, `waferDock` and
 // `waferStrip`.
 struct WindowParts {
@@ -74,9 +74,9 @@ class MainWindow : public QMainWindow {
   MainWindow(const AppPaths& paths, RuntimeService* runtime);
   ~MainWindow() override;
 
-  // What takes its time: opens `targets` (folders, FILE:LINE:COL) or, without any, what was open
-  // last, then what a crash left unsaved; after a crash during the start it asks first. Call when
-  // the window can be seen.
+  // Does the slow part of the start: opens `targets` (folders, FILE:LINE:COL) or, without any, what
+  // was open last, then what a crash left unsaved; after a crash during the start it asks first.
+  // Call when the window can be seen.
   void start(const QStringList& targets);
 
   // Puts every unsaved text and what is open on disk, for an end that nobody can be asked about.

@@ -38,7 +38,7 @@ constexpr MenuRow kMenus[] = {
     {"help", "helpMenu", QT_TRANSLATE_NOOP("Window", "&Help")},
 };
 
-// What a menu shows: a command, or a menu of its own.
+// An item of a menu: a command, or a menu of its own.
 struct Item {
   MenuPlace place;
   QAction* action = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the commands are shown: menu bar, the tool bar at the left edge, context menus. What is in
-// each is said by the commands themselves, by a menu's name (MenuPlace).
+// The places where commands are shown: menu bar, the tool bar at the left edge, context menus. The
+// commands themselves say what is in each, by a menu's name (MenuPlace).
 #pragma once
 
 class QMainWindow;

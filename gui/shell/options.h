@@ -27,7 +27,7 @@ struct Options {
 // `arguments` begins with the program's name. Needs no application object.
 Options parseOptions(const QStringList& arguments);
 
-// For --help; needs an application object.
+// Returns the text of --help; needs an application object.
 QString helpText();
 
 }  // namespace waferpair::gui

@@ -48,8 +48,8 @@ bool isLastWord(QtMsgType type, const QString& message) {
                                 message.contains(QLatin1String("Wayland connection")));
 }
 
-// On a thread that ends the process when this returns: so not before the other one has kept, unless
-// that one hangs.
+// Called on a thread that ends the process when this returns; so it waits until the UI thread has
+// kept everything, unless that one hangs.
 void keepFromElsewhere() {
   const auto kept = std::make_shared<QSemaphore>();
   {
@@ -98,7 +98,7 @@ OrderlyEnd::OrderlyEnd(std::function<void()> keep) : keep_(std::move(keep)) {
   action.sa_flags = SA_RESTART;
   for (size_t i = 0; i < kSignals.size(); ++i) {
     sigaction(kSignals[i], nullptr, &actionsBefore[i]);
-    // What nohup or a shell's background job has ignored stays ignored.
+    // Signals that nohup or a shell's background job has ignored stay ignored.
     if (pipeEnds[1] >= 0 && actionsBefore[i].sa_handler != SIG_IGN) {
       sigaction(kSignals[i], &action, nullptr);
     }
@@ -125,7 +125,8 @@ void OrderlyEnd::onSignal() {
   unsigned char signal = 0;
   if (read(pipeEnds[0], &signal, 1) != 1) return;
   keepNow();
-  // As a shell reports it. The objects of main() go in their order, and waferd with them.
+  // The exit status is as a shell reports it. The objects of main() are destroyed in their order,
+  // and waferd ends with them.
   QCoreApplication::exit(128 + signal);
 }
 

@@ -28,8 +28,8 @@ class SessionKeeper : public QObject {
   // Waits for what is being written.
   ~SessionKeeper() override;
 
-  // What was open last time has been opened. Before this nothing is kept, lest a half-opened
-  // session take the place of the whole one.
+  // Call when what was open last time has been opened. Before this nothing is kept, lest a
+  // half-opened session take the place of the whole one.
   void begin();
   // Returns when all of it is on disk.
   void store();

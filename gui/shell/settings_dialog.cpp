@@ -47,7 +47,8 @@ QWidget* withHelp(QCheckBox* box, const QString& help) {
 
 }  // namespace
 
-// How sure a suggestion must be. Other values, set in the file by hand, count as the nearest below.
+// The least probability of a suggestion. Other values, set in the file by hand, count as the
+// nearest below.
 QComboBox* SettingsDialog::certaintyChoice(Settings* settings) {
   auto* choice = new QComboBox(this);
   name(choice, "settingsCertainty", tr("Suggest"));
@@ -160,7 +161,7 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
 
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  // Where the screen is small the choices scroll; the button stays.
+  // On a small screen the choices scroll; the button stays.
   auto* page = new QWidget(this);
   auto* rows = new QVBoxLayout(page);
   rows->setContentsMargins(20, 20, 20, 4);

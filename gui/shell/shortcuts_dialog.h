@@ -27,8 +27,8 @@ class ShortcutsDialog : public QDialog {
   void showSelected();
   void apply(const QKeySequence& key);
   QString idOf(const QTreeWidgetItem* item) const;
-  // What becomes of other commands with this key when the selected one gets it; empty: there is
-  // none.
+  // Returns what becomes of other commands with this key when the selected one gets it; empty when
+  // there is none.
   QString othersWith(const QKeySequence& key) const;
 
   CommandRegistry* commands_;

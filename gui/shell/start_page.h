@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window shows when no file is open: how to begin, and the folders of late.
+// The page that the window shows when no file is open: how to begin, and the recent folders.
 #pragma once
 
 #include <QStringList>
@@ -19,7 +19,8 @@ class StartPage : public QWidget {
   // which all have been added, outlives this.
   explicit StartPage(CommandRegistry* commands, QWidget* parent = nullptr);
 
-  // Those that are gone are shown as such, with a button that takes them off the list.
+  // Shows the recent folders. One that is gone is marked, and has a button that takes it off the
+  // list.
   void setRecent(const QStringList& folders);
   // Shows what has gone or come back since.
   void lookAgain();

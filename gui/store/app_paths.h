@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the program keeps its own files: settings the user may edit, and state it may rebuild.
+// The paths of the program's own files: settings the user may edit, and state it may rebuild.
 #pragma once
 
 #include <QString>

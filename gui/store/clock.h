@@ -7,7 +7,7 @@
 namespace waferpair::gui {
 
 QDateTime currentTime();
-// From now on it is always this: for runs that are to be the same.
+// Makes currentTime() return `at` from then on: for runs that are to be the same.
 void stopClock(const QDateTime& at);
 
 }  // namespace waferpair::gui

@@ -29,7 +29,7 @@ QByteArray sha1(const QByteArray& bytes) {
   return QCryptographicHash::hash(bytes, QCryptographicHash::Sha1);
 }
 
-// What the run was writing when it was killed. The copy before it is still whole.
+// Removes what the run was writing when it was killed. The copy before it is still whole.
 void removeUnfinished(const QDir& folder) {
   const QStringList names =
       folder.entryList({QStringLiteral("*%1.*").arg(QLatin1String(kSuffix))}, QDir::Files);
@@ -139,8 +139,8 @@ void RecoveryStore::write(const QString& key, const RecoveryEntry& entry) {
 
 void RecoveryStore::remove(const QString& key) {
   if (!lock_) return;
-  // At once: a text that has just been saved must not come back as an older one after a kill. And
-  // once more after the copy that may be on its way.
+  // The copy is removed at once, as a text that has just been saved must not come back as an older
+  // one after a kill, and once more after a copy that may be on its way.
   const QString file = copyFile(key);
   QFile::remove(file);
   enqueue([file] { QFile::remove(file); });

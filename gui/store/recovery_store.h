@@ -50,8 +50,9 @@ class RecoveryStore : public QObject {
     QString file;
     RecoveryEntry entry;
   };
-  // What crashed runs left, oldest first. They stay this run's until it ends: no other run that
-  // starts meanwhile gets them too. Damaged files are named in `problems` and renamed to *.damaged.
+  // Returns what crashed runs left, oldest first. They stay this run's until it ends: no other run
+  // that starts meanwhile gets them too. Damaged files are named in `problems` and renamed to
+  // *.damaged.
   QList<Orphan> claimOrphans(QStringList* problems);
   // The orphan's copy becomes this run's copy under `key`. It moves, so that at no moment there is
   // none.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the files that come with the program are: beside an installed one, or in the source tree it
-// was built from.
+// The paths of the files that come with the program: beside an installed one, or in the source tree
+// it was built from.
 #pragma once
 
 #include <QString>

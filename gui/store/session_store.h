@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was open where: one JSON file per folder, and one with the recent folders. A damaged file
-// costs its content, never the start of the program. Files are a few kB. UI thread only, but for
-// save() and saveLayout(), which any one thread at a time may call.
+// The files and folders that were open: one JSON file per folder, and one with the recent folders.
+// A damaged file costs its content, never the start of the program. Files are a few kB. UI thread
+// only, but for save() and saveLayout(), which any one thread at a time may call.
 #pragma once
 
 #include <QByteArray>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the user chose once and for all folders, kept in settings.json. UI thread only.
+// The user's settings for all folders, kept in settings.json. UI thread only.
 #pragma once
 
 #include <QFont>

@@ -20,9 +20,10 @@ class SettingsFile {
   void setValue(const QString& name, const QVariant& value);
   void remove(const QString& name) { values_.remove(name); }
 
-  // What is wrong with the file as it was read; empty: nothing.
+  // Returns what is wrong with the file as it was read; empty when nothing is.
   const QString& damage() const { return damage_; }
-  // As writeJson(). A damaged file is not overwritten but renamed to *.damaged, and that is said.
+  // Saves as writeJson() does. A damaged file is not overwritten but renamed to *.damaged, and the
+  // text that is returned says so.
   QString save();
 
  private:

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array kCrashes{SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 
-// For the signal handler, which may neither allocate nor lock.
+// The state of the signal handler, which may neither allocate nor lock.
 char markPath[PATH_MAX];
 std::array<struct sigaction, kCrashes.size()> before;
 

@@ -9,8 +9,8 @@ namespace waferpair::gui {
 
 class StartGuard {
  public:
-  // From now until completed() a crash (a signal such as SIGSEGV or SIGABRT) leaves a mark in
-  // `stateDirectory`. One guard at a time.
+  // Makes a crash (a signal such as SIGSEGV or SIGABRT) leave a mark in `stateDirectory`, until
+  // completed(). One guard at a time.
   explicit StartGuard(const QString& stateDirectory);
   ~StartGuard();
   StartGuard(const StartGuard&) = delete;

@@ -21,10 +21,10 @@ namespace waferpair::gui {
 namespace {
 
 QString noticeId() { return QStringLiteral("shadowNotice"); }
-// What the picker's entry for a file stands for: no shape has such a name.
+// The name that stands for the picker's entry "From SHAPE.json…": no shape has such a name.
 QString fromFile() { return QStringLiteral("*"); }
 
-// What goes on, and then whose the wafer is, is said in one place: the label above the map.
+// The label above the map shows both the progress and, in the end, whose the wafer is.
 void showProgress(const ShadowParts& use, const QString& text) {
   use.dock->panel()->setShadowProgress(text);
 }

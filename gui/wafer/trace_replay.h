@@ -34,10 +34,10 @@ class TraceReplay : public QObject {
   void setPosition(double seconds);
 
   bool isPlaying() const { return timer_.isActive(); }
-  // At its end it begins anew.
+  // Starts or stops playing; at the end of the trace it begins anew.
   void setPlaying(bool playing);
 
-  // Whether it begins anew at its end, and plays on.
+  // Returns whether it begins anew at its end, and plays on.
   bool isLooping() const { return looping_; }
   void setLooping(bool looping) { looping_ = looping; }
 
@@ -47,7 +47,7 @@ class TraceReplay : public QObject {
  Q_SIGNALS:
   void frame(const waferpair::protocol::TelemetryFrame& frame);
   void positionChanged(double seconds);
-  // To a place in front of where it was: what was drawn over time no longer holds.
+  // Sent when the position has gone back: what was drawn over time no longer holds.
   void wentBack();
   void playingChanged(bool playing);
   // The file was changed or went away. It no longer plays.

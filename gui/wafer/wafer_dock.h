@@ -27,7 +27,7 @@ class WaferDock : public QDockWidget {
   ~WaferDock() override;
 
   view::WaferPanel* panel() const { return panel_; }
-  // Whether telemetry is asked for now.
+  // Returns whether telemetry is asked for now.
   bool isSubscribed() const { return subscribed_; }
 
   // Shows a recorded trace instead of the live wafer, and plays it. False if it can't be opened:
