@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What this computer's processor can do. x86 only. __builtin_cpu_supports() looks at what the
-// system saves of the registers, too.
+// Tells what this computer's x86 processor can do. __builtin_cpu_supports() also looks at which
+// registers the system saves.
 #pragma once
 
 #include <cpuid.h>

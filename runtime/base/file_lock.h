@@ -17,7 +17,8 @@ class FileLock {
   // A leftover. Nothing: errno says why, EWOULDBLOCK that its holder lives. Links are not followed,
   // and what is no regular file is left alone.
   static std::optional<FileLock> take(const std::string& path);
-  // Whether a living process holds the open file. Those who only ask do not disturb each other.
+  // Returns true if a living process holds the open file. Processes that only ask do not disturb
+  // each other.
   static bool isHeld(int descriptor);
 
   FileLock(FileLock&& other) noexcept;
@@ -26,7 +27,7 @@ class FileLock {
 
   const std::string& path() const { return path_; }
   int descriptor() const { return fd_; }  // open for reading and writing
-  // Whether the path still names this file.
+  // Returns true if the path still names this file.
   bool isInPlace() const;
   // Renames it, replacing what is there. False: errno says why.
   bool moveTo(const std::string& path);

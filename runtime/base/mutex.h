@@ -17,9 +17,9 @@
 #endif
 
 #define WAFERPAIR_GUARDED_BY(mutex) WAFERPAIR_THREAD_ANNOTATION(guarded_by(mutex))
-// Of a function: its caller has the lock.
+// Marks a function whose caller holds the mutex.
 #define WAFERPAIR_REQUIRES(...) WAFERPAIR_THREAD_ANNOTATION(requires_capability(__VA_ARGS__))
-// Of a function: its caller does not have it.
+// Marks a function whose caller does not hold the mutex.
 #define WAFERPAIR_EXCLUDES(...) WAFERPAIR_THREAD_ANNOTATION(locks_excluded(__VA_ARGS__))
 
 namespace waferpair::base {

@@ -25,7 +25,8 @@ Error writeError(const std::string& path, int error) {
   return {path + ": cannot be written: " + std::strerror(error) + ".", writeRemedy(error)};
 }
 
-// Where the links lead, whether something is there or not. Empty, with errno, for a circle.
+// Returns the path that the links lead to, whether something is there or not. Returns an empty
+// path, with errno set, for a circle of links.
 std::string targetOf(const std::string& path) {
   fs::path target = path;
   for (int links = 0; links <= kMostLinks; ++links) {

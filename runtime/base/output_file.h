@@ -62,7 +62,7 @@ bool writeAll(int fd, std::span<const std::byte> bytes);
 bool syncFile(int fd);
 bool syncFolderOf(const std::string& path);
 
-// What a user can do about a write that failed with this errno.
+// Returns the remedy to show a user for a write that failed with this errno.
 std::string writeRemedy(int error);
 
 }  // namespace waferpair::base

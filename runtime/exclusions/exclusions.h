@@ -19,7 +19,7 @@
 namespace waferpair::exclusions {
 
 inline constexpr std::string_view kIgnoreFile = ".waferpairignore";
-// Of a longer file of rules the rules are not read.
+// Rules in a file longer than this are not read.
 inline constexpr std::size_t kLongestIgnoreFile = 4 << 20;
 
 // A file of rules as it was when it was read.
@@ -39,9 +39,9 @@ class Exclusions {
   // until they are handed in by take(), all that they may have a say about is excluded.
   explicit Exclusions(const std::string& project = {}, std::size_t readAtOnce = kLongestIgnoreFile);
 
-  // Why the model may not see `path`, for a person: the rule and where it stands, by a path that is
-  // relative where it lies in the project. Empty: it may.
-  // Where the rules cannot be known, it may not.
+  // Returns why the model may not see `path`, in words for the user: the rule and where it stands,
+  // by a path that is relative if it lies in the project. Returns an empty string if the model may
+  // see it. If the rules cannot be read, it may not.
   std::string reason(std::string_view path);
 
   std::vector<std::string> unread() const;

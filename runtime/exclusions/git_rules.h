@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which files of a project are noise (build outputs, caches): by its .gitignore files, as git reads
-// them. For listing only; what the model may see is another matter (exclusions.h).
+// Tells which files of a project are noise (build outputs, caches) by its .gitignore files, as git
+// reads them. This is for listing only; exclusions.h decides what the model may see.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace waferpair::exclusions {
 
-// What has a say in `root` (absolute, clean) from above it: .git/info/exclude and the .gitignore
-// files from the repository's root down to, but without, `root`. Nothing where these exclude `root`
-// itself: whoever opens it wants to see it. Reads the disk.
+// Returns the rules from above that apply to `root` (absolute, clean): .git/info/exclude and the
+// .gitignore files from the repository's root down to, but without, `root`. The chain is empty if
+// these rules exclude `root` itself, since a user who opens it wants to see it. Reads the disk.
 RuleChain gitRulesAbove(const std::string& root);
 
 // `above` and the .gitignore of `folder`, if there is one that may be used: as git, no link is

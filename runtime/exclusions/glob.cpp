@@ -8,7 +8,7 @@
 namespace waferpair::exclusions {
 namespace {
 
-// How the way through a pattern stands at a token.
+// The states of a match at a token of the pattern.
 constexpr char kBefore = 1;
 constexpr char kInside = 2;  // the folders of a "**/", left by a '/' only
 

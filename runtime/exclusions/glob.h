@@ -25,8 +25,8 @@ class Glob {
   std::uint64_t needs() const;
   static std::uint64_t bytesIn(std::string_view text);
 
-  // What each name that matches (the part of the text behind its last '/') begins and ends with;
-  // empty where the pattern does not say.
+  // The text that every matching name (the part behind the last '/') begins and ends with; empty
+  // where the pattern does not fix it.
   std::string head() const;
   std::string tail() const;
 

@@ -30,7 +30,8 @@ class IgnoreRules {
   // at either end. The folders above `path` are the caller's matter (rule_chain.h).
   std::optional<Match> match(std::string_view path, bool isFolder) const;
 
-  // What cannot be matched in bounded time and is left out; empty: nothing.
+  // Names the patterns that cannot be matched in bounded time and are left out; empty if there are
+  // none.
   const std::string& problem() const { return problem_; }
   bool empty() const { return rules_.empty(); }
 

@@ -25,9 +25,9 @@ struct Verdict {
   const RulesOfFolder* of;
 };
 
-// What the chain says of `path` itself (absolute, clean), whatever holds for the folders above it:
-// for a caller that walks down and enters no excluded folder. The innermost file that says anything
-// decides.
+// Returns the chain's verdict on `path` itself (absolute, clean), whatever holds for the folders
+// above it. Meant for a caller that walks down and enters no excluded folder. The innermost file
+// with a rule for the path decides.
 std::optional<Verdict> judge(const RuleChain& chain, std::string_view path, bool isFolder);
 
 // As git: what lies in an excluded folder is excluded, and no rule takes it back. Nothing: it is

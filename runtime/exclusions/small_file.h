@@ -21,7 +21,7 @@ enum class Links { kFollow, kRefuse };
 base::Result<std::optional<std::string>> readSmallFile(const std::string& path, std::size_t most,
                                                        Links links = Links::kFollow);
 
-// What tells one state of a file from another without reading it.
+// Tells one state of a file from another without reading it.
 struct FileStamp {
   bool exists = false;
   dev_t device = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What comes before the data of a GGUF file that is written. Private to this room.
+// The head of a GGUF file that is written: everything before the data. Private to this room.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@ struct TensorHead {
   std::span<const std::uint64_t> ne;
 };
 
-// Of its data; the type is known and ne[0] whole blocks of it.
+// Returns the size of the tensor's data in bytes. The type is known, and ne[0] is a whole number of
+// its blocks.
 std::uint64_t dataBytes(const TensorHead& tensor);
 constexpr std::uint64_t alignedUp(std::uint64_t size, std::uint64_t alignment) {
   return (size + alignment - 1) / alignment * alignment;

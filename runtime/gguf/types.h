@@ -23,8 +23,8 @@ enum class ValueType : std::uint32_t {
   kFloat64 = 12,
 };
 
-// Those that the runtime computes with have a name here; any other type of the table in types.cpp
-// can still be opened and listed.
+// The types that the runtime computes with have a name here; any other type of the table in
+// types.cpp can still be opened and listed.
 enum class TensorType : std::uint32_t {
   kF32 = 0,
   kF16 = 1,
@@ -49,7 +49,8 @@ const char* tensorTypeName(TensorType type);
 // Bytes of a scalar; 0 for strings, arrays and unknown types.
 std::size_t scalarSize(ValueType type);
 
-// How a tensor type stores a row: `elements` values in `bytes` bytes; {0, 0} if unknown.
+// The block of a tensor type, by which it stores a row: `elements` values in `bytes` bytes; {0, 0}
+// if the type is unknown.
 struct BlockSize {
   std::uint32_t elements = 0;
   std::uint32_t bytes = 0;

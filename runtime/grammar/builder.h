@@ -45,8 +45,8 @@ class Builder {
   base::Result<Grammar> finish(std::int32_t root);
 
  private:
-  // Whether so many more symbols may be handed out. They count before they are made: a caller may
-  // join any number of sequences before it closes a rule with them.
+  // Returns true if so many more symbols may be handed out. Symbols count before they are made,
+  // since a caller may join any number of sequences before it closes a rule with them.
   bool mayMake(std::size_t symbols);
   Symbol bytes(const ByteSet& set);
   std::string made(const char* kind);

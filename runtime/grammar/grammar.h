@@ -36,7 +36,7 @@ struct Grammar {
   std::int32_t root = 0;
 };
 
-// What a grammar must be so that text can be matched from left to right and be completed at each
+// Checks that text can be matched against the grammar from left to right and be completed at each
 // point: no rule begins with itself, and each can come to an end. The error names the rule.
 base::Result<void> check(const Grammar& grammar);
 

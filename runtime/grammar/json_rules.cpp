@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kControl = 0x1f;
 
-// Of a character that a string cannot hold as it is.
+// Returns the escape of a character that a string cannot hold as it is.
 std::string escaped(std::uint32_t character) {
   switch (character) {
     case '"':

@@ -46,7 +46,8 @@ class Converter {
     return {};
   }
 
-  // What is referred to is a rule of its own, filled in later: schemas may contain themselves.
+  // A schema that is referred to becomes a rule of its own, filled in later, since schemas may
+  // contain themselves.
   Sequence reference(const std::string& target, Path path) {
     const auto [it, isNew] = references_.try_emplace(target);
     if (!isNew) return {Builder::ruleSymbol(it->second)};
@@ -141,7 +142,7 @@ class Converter {
     return !problem_;
   }
 
-  // Those of the values that are of the schema's type, if it has one.
+  // Returns a sequence for the values that are of the schema's type, if it has one.
   Sequence listed(const Json& schema, const Json& values, Path path) {
     std::vector<Sequence> all;
     for (const Json& one : values)
@@ -159,7 +160,8 @@ class Converter {
     return type == value.type_name();  // "number", "string", "boolean", "null", "array", "object"
   }
 
-  // Of one type among `several`, what the schema says of other types does not matter.
+  // Returns the sequence for one type. If it is one among `several`, what the schema says of other
+  // types does not matter.
   Sequence typed(const Json& schema, const std::string& type, Path path, bool several = false) {
     using Keys = std::vector<std::string_view>;
     static const std::map<std::string_view, Keys> kKeys = {
@@ -234,7 +236,7 @@ class Converter {
         problem(path, std::string("has ") + key + " that is no number.", "Send a number.");
         return;
       }
-      // Of what is beyond all digits the first such number says as much.
+      // A number beyond the largest integer counts as the first beyond it, which says as much.
       constexpr double kBeyond = static_cast<double>(JsonRules::kMostInteger) + 1;
       const double given = std::clamp(number.get<double>(), -kBeyond, kBeyond);
       // The first integer that it allows: itself, or the next one inwards.
@@ -295,7 +297,7 @@ class Converter {
     return json_.braces(first);
   }
 
-  // Of lengths; kNoLimit where there is no upper one.
+  // Reads the bounds of a length; the upper one is kNoLimit if there is none.
   std::pair<int, int> bounds(const Json& schema, const char* low, const char* high, Path path) {
     const auto read = [&](const char* key, int fallback) {
       if (!schema.contains(key)) return fallback;

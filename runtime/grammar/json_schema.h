@@ -9,8 +9,8 @@
 // like say nothing of the text. Anything else is refused by name: a text must not pass that the
 // schema forbids.
 //
-// What is generated is stricter than it need be: only the properties that a schema names, where it
-// names any; numbers that a double holds; little white space, as models write it.
+// The grammar is stricter than the schema: it allows only the properties that a schema names, if it
+// names any; only numbers that a double holds; and little white space, as models write it.
 #pragma once
 
 #include <string_view>

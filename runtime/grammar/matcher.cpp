@@ -90,7 +90,7 @@ Matcher::Set Matcher::united(Set a, Set b) {
   return set;
 }
 
-// What is in todo_, followed until bytes must come, as a set.
+// Follows the frames in todo_ until each needs bytes, and returns these as a set.
 Matcher::Set Matcher::collect() {
   found_.clear();
   seen_.clear();

@@ -46,7 +46,8 @@ class Matcher {
 
  private:
   using Set = std::int32_t;  // of frames; 0 is the empty one
-  // Where to go on, and what follows when that is done. In a state: the symbol of bytes to come.
+  // A place to continue at, and the set of frames that follow it. In a state the place is a symbol
+  // of bytes.
   struct Frame {
     std::int32_t at = 0;
     Set below = 0;
@@ -76,7 +77,7 @@ class Matcher {
   std::unordered_map<std::uint64_t, Set> unions_;
   // By state and byte, for the states that came first.
   std::vector<std::vector<State>> known_;
-  // Of the expansion under way.
+  // The frames of the expansion under way.
   std::vector<Frame> todo_, found_;
   std::unordered_set<std::uint64_t> seen_;
 };

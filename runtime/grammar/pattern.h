@@ -2,7 +2,7 @@
 // The keywords pattern and format of JSON schemas: strings that a regular expression matches.
 // Private to this room.
 //
-// Of ECMA-262's expressions, read by characters (flag u), that part which is regular: characters,
+// The regular part of ECMA-262's expressions is supported, read by characters (flag u): characters,
 // sets, . \d \w \s and their opposites, groups, |, * + ? {n} {n,} {n,m}, also lazy; ^ and $ at the
 // ends of the whole or of its alternatives. As in JSON Schema a match may lie anywhere in the
 // string where they do not say otherwise.
@@ -15,7 +15,8 @@
 
 namespace waferpair::grammar {
 
-// What is between a string's quotation marks. The error's text goes on behind "The schema at ...".
+// Returns what may stand between a string's quotation marks. The error's text goes on behind "The
+// schema at ...".
 base::Result<Sequence> matchOf(Builder& builder, JsonRules& json, std::string_view pattern);
 
 // The expression of a known format (RFC 3339, 4122, 2673): all that match are of the format; of

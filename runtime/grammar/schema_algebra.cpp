@@ -23,7 +23,7 @@ bool contains(const Json& list, const Json& value) {
 
 Json asList(const Json& value) { return value.is_array() ? value : Json::array({value}); }
 
-// What is in both lists, an integer being a number too.
+// Returns the types that are in both lists; an integer counts as a number, too.
 Json commonTypes(const Json& a, const Json& b) {
   Json both = Json::array();
   for (const Json& type : asList(a))
@@ -39,7 +39,8 @@ Json bothHold(const Json& a, const Json& b) {
   return a == b ? a : Json{{"allOf", Json::array({a, b})}};
 }
 
-// What a schema of objects says of a property it does not name: true, false, or a schema.
+// Returns what an object schema demands of a property that it does not name: true, false, or a
+// schema.
 Json ofOthers(const Json& schema) { return schema.value("additionalProperties", Json(true)); }
 
 // The properties of both, as far as both allow them.
@@ -281,7 +282,8 @@ const Json& SchemaAlgebra::resolved(const Json& schema) const {
   return *found;
 }
 
-// What the schema says without references and allOf; null where its parts cannot be put together.
+// Returns the schema with its references and allOf resolved; null if its parts cannot be put
+// together.
 const Json& SchemaAlgebra::whole(const Json& schema) {
   const Json& found = resolved(schema);
   if (!found.is_object() || !found.contains("allOf")) return found;

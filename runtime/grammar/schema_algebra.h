@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What schemas say together: several as one (allOf), and whether two can be met by one value
-// (oneOf). Private to this room.
+// Combines schemas: several into one (allOf), and the question whether one value can meet two of
+// them (oneOf). Private to this room.
 #pragma once
 
 #include <map>
@@ -29,7 +29,7 @@ class SchemaAlgebra {
   // `root` is what references refer to; it outlives this.
   explicit SchemaAlgebra(const SchemaJson& root) : root_(root) {}
 
-  // What #, #/$defs/NAME or #/definitions/NAME refers to; null if there is no such place.
+  // Returns the schema that #, #/$defs/NAME or #/definitions/NAME refers to; null if there is none.
   const SchemaJson* find(const std::string& target) const;
 
   // One schema for a schema with allOf. The error's text goes on behind "The schema at ...". What

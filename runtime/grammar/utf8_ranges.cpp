@@ -19,7 +19,8 @@ std::vector<std::uint8_t> encode(std::uint32_t c) {
   return {static_cast<std::uint8_t>(0xf0 | c >> 18), tail(12), tail(6), tail(0)};
 }
 
-// Of one length: cut until each byte of the last character is independent of those before it.
+// Cuts a range of one encoded length until each byte of the last character is independent of those
+// before it.
 void split(CharacterRange range, std::vector<std::vector<ByteRange>>& rows) {
   const auto first = encode(range.first), last = encode(range.last);
   for (std::size_t i = 1; i < first.size(); ++i) {

@@ -48,8 +48,8 @@ std::vector<Message> kTreeMessages(int count, int group);
 void kTreeAllReduce(Builder& builder, const Line& line, const Span& span, int group,
                     Op op = Op::Add);
 
-// What the all-reduces of an op run along: every row (kX) or column (kY) of the region, in segments
-// of so many neighbors (0: whole), each with a K-tree in groups of `group`.
+// The lines that the all-reduces of an op run along: every row (kX) or column (kY) of the region,
+// in segments of so many neighbors (0: whole), each with a K-tree in groups of `group`.
 struct Along {
   wafer::Axis axis = wafer::Axis::kY;
   int segment = 0;

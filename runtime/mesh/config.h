@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is built: a rectangle of PEs of a machine, for the simulator that counts every cycle.
+// The configuration of the simulator that counts every cycle: a rectangle of PEs of a machine.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct Config {
 // A rectangle of `machine`, with its lanes, SRAM, banks, ramp and colors.
 base::Result<Config> configFor(const wafer::Machine& machine, int width, int height);
 
-// What a simulator can be built of; the error names the field and its range.
+// Checks that a simulator can be built of it; the error names the field and its range.
 base::Result<void> check(const Config& config);
 
 }  // namespace waferpair::mesh

@@ -60,7 +60,7 @@ class Cores {
     return counters;
   }
 
-  // What tasks and microthreads wait for, in words, at most `most` of them.
+  // Adds lines that say what tasks and microthreads wait for, at most `most` of them.
   void explain(std::vector<std::string>& lines, std::size_t most) const;
 
  private:
@@ -72,7 +72,7 @@ class Cores {
     Progress at;
     std::uint32_t in = 0, out = 0;  // queues; 0: none
   };
-  // What every cycle needs of a core, in one line of the host's cache.
+  // The state of a core that every cycle needs, in one line of the host's cache.
   struct alignas(64) Core {
     Thread main;
     std::uint64_t active = 0, blocked = 0;  // tasks

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every PE does on its own: residual and bias, SiLU, rotary positions. ^16 and ^32 are the
-// roundings to FP16 and FP32.
+// The kernels that every PE runs on its own: residual and bias, SiLU, rotary positions. ^16 and ^32
+// are the roundings to FP16 and FP32.
 #pragma once
 
 #include "runtime/mesh/builder.h"

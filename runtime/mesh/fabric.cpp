@@ -152,7 +152,7 @@ void Fabric::unlist(Queue& queue) {
 bool Fabric::roomAt(const Channel& channel, std::uint32_t cycle) const {
   for (unsigned left = channel.to; left != 0; left &= left - 1) {
     const std::uint32_t out = channel.out[std::countr_zero(left)];
-    // Where no queue is, it will be lost, and told.
+    // If there is no queue, the wavelet will be lost, and that is reported.
     if (out != 0 && !queues_[out].hasRoom(cycle)) return false;
   }
   return true;

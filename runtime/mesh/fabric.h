@@ -56,7 +56,7 @@ class Fabric {
   std::uint32_t arrived(int pe) const { return routers_[pe].arrived; }  // slots, bit by bit
   // Control wavelets among them, or on the ramp behind them.
   int controlArrived(int pe) const { return routers_[pe].controlArrived; }
-  // What has come to a core; not all of it is ready.
+  // Takes the first of the wavelets that have come to a core; not all of them are ready.
   void take(std::uint32_t id, std::uint32_t cycle) {
     Queue& queue = queues_[id];
     if (queue.head().control()) --routers_[queue.pe].controlArrived;
@@ -92,14 +92,14 @@ class Fabric {
     std::uint16_t controlArrived = 0;
     std::uint8_t next = 0;  // of its channels, served first, so that colors share a link
   };
-  // What the innermost loop needs of a color at a PE, in one line of the host's cache.
+  // The state of a color at a PE that the innermost loop needs, in one line of the host's cache.
   struct alignas(64) Channel {
     PortMask from = 0, to = 0;           // the switch position in force
     PortMask waiting = 0;                // ports whose queue holds some, or did when last looked at
     std::uint8_t lastPort = kPorts - 1;  // of those that share `from`, the next one is served first
     std::uint8_t slot = 0;
     std::uint8_t position = 0;
-    // Where the position takes from one queue to one other, as most do; else `source` is null.
+    // Set if the position takes from one queue to one other, as most do; else `source` is null.
     std::uint8_t latency = 0;  // cycles until a wavelet can be taken from `target`
     bool meetsCore = false;    // one of the two is the ramp's
     Queue* source = nullptr;

@@ -34,8 +34,8 @@ struct GemmTile {
   int issueCycles = 0;                      // of a vector operation, h' of a kernel profile
   double stepCycles = 0;     // software of a shift: swapping buffers, restarting descriptors
   double waveletCycles = 0;  // software of a wavelet shifted, beyond the two that the core takes
-  // Whether A lies as C would, block x on PE (x, y), and must first be skewed: P / 2 shifts at
-  // most. If not, each PE holds b(0) already, as after another GEMM on the same A.
+  // True if A lies as C would, block x on PE (x, y), and must first be skewed: P / 2 shifts at
+  // most. If false, each PE holds b(0) already, as after another GEMM on the same A.
   bool align = true;
 };
 
@@ -43,8 +43,8 @@ struct GemmTile {
 // region must be square.
 base::Result<void> gemm(Builder& builder, const GemmTile& tile);
 
-// Of an m x k by k x n product on the whole region, sizes rounded up; what lies beyond must be
-// zero.
+// The shape of an m x k by k x n product on the whole region, with sizes rounded up. Elements
+// beyond them must be zero.
 struct GemmShape {
   int m = 0, k = 0, n = 0;
 };

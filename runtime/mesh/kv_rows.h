@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which positions of a KV cache the rows of PEs hold, the oldest at the top. The first few take a
-// row each. From then on a new one comes to the last row, and rows pass their oldest ones on
+// Tells which positions of a KV cache the rows of PEs hold, the oldest at the top. The first few
+// take a row each. From then on a new one comes to the last row, and rows pass their oldest ones on
 // upwards, so that none holds more than one position more than another (WaferLLM's shift).
 #pragma once
 
@@ -15,7 +15,7 @@ class KvRows {
   // `capacity` positions in each of `rows`; both positive.
   KvRows(int rows, int capacity) : slots_(rows), capacity_(capacity) {}
 
-  // How one more position moves the others. Row `entry` takes the new one; rows `top` to `entry`
+  // The moves that one more position causes. Row `entry` takes the new one; rows `top` to `entry`
   // store what comes into their `slot`, and those below `top` first send what was there to the row
   // above.
   struct Shift {
@@ -26,7 +26,7 @@ class KvRows {
   base::Result<Shift> push();
 
   int positions() const { return positions_; }
-  // Of each row.
+  // The number of positions that each row holds.
   std::vector<int> counts() const;
   // The positions that a row holds, by slot: slots 0 to its count - 1.
   const std::vector<int>& positionsOf(int row) const { return slots_[row]; }

@@ -36,7 +36,8 @@ class Mesh {
   base::Result<std::vector<float>> readHalves(int x, int y, std::uint32_t address, int count) const;
   base::Result<std::vector<float>> readFloats(int x, int y, std::uint32_t address, int count) const;
 
-  // What `before`, a mesh of the same region, has in SRAM, for a program that goes on from there.
+  // Takes over the SRAM of `before`, a mesh of the same region, for a program that goes on from
+  // there.
   void takeSram(Mesh& before) { parts_->cores.swapSram(before.parts_->cores); }
 
   // Runs until nothing is left to do; once only. The error is a deadlock, told PE by PE, a wavelet

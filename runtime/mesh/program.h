@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the PEs of a region run: tasks made of vector instructions on descriptors, and the routes
-// of their colors. Addresses are bytes of a PE's SRAM; lengths are elements.
+// The program that the PEs of a region run: tasks made of vector instructions on descriptors, and
+// the routes of their colors. Addresses are bytes of a PE's SRAM; lengths are elements.
 #pragma once
 
 #include <cstdint>

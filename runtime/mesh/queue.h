@@ -29,7 +29,7 @@ class alignas(32) Queue {
  public:
   static constexpr std::uint8_t kCore = 255;
 
-  // What waits in it, waits at `port` of a router, or for the core where `port` is kCore.
+  // A queue whose wavelets wait at `port` of a router, or for the core if `port` is kCore.
   Queue(int depth, std::uint32_t channel, int pe, std::uint8_t port)
       : depth_(static_cast<std::uint32_t>(depth)), channel(channel), pe(pe), port(port) {
     assert(depth >= 0 && depth <= kQueueRoom);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a router sends the wavelets of a color, and the wavelets that change it.
+// The routes along which a router sends the wavelets of a color, and the wavelets that change them.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ struct Route {
   PortMask to = 0;
 };
 
-// Whether a control wavelet loses its first command at this router.
+// Says if a control wavelet loses its first command at this router.
 enum class Pop : std::uint8_t { Never, Always };
 
 // A color at one router: up to four positions, of which one is in force.
@@ -44,8 +44,8 @@ struct ColorRoute {
   ColorRoute(std::initializer_list<Route> list);
 };
 
-// What a control wavelet tells the routers on its way. Each obeys the first command after it has
-// sent the wavelet on by the old position.
+// The command that a control wavelet gives the routers on its way. Each obeys the first command
+// after it has sent the wavelet on by the old position.
 enum class Command : std::uint8_t { None, Advance, Reset };
 
 // Up to eight commands; cores that the wavelet reaches run control task `task`, unless it is -1.

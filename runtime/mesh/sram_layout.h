@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the operands of kernels lie in the SRAM of a PE, handed out from address 0 on. Vectors
-// begin on a line of all eight banks and matrices half a line behind one, each row on its own line:
-// an instruction that walks along a row and a vector never asks one bank twice.
+// Lays out the operands of kernels in the SRAM of a PE, from address 0 on. Vectors begin on a line
+// of all eight banks and matrices half a line behind one, each row on its own line: an instruction
+// that walks along a row and a vector never asks one bank twice.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Matrix {
 
 class SramLayout {
  public:
-  // What doesn't fit is noticed by check(); addresses are then of no use.
+  // An operand that does not fit is noticed by check(); addresses are then of no use.
   Span vector(std::int64_t length, Type type = Type::F16);
   Matrix matrix(std::int64_t rows, std::int64_t columns);
 

@@ -16,7 +16,7 @@ using Kind = Operand::Kind;
 constexpr int xOf(Port port) { return port == Port::East ? 1 : port == Port::West ? -1 : 0; }
 constexpr int yOf(Port port) { return port == Port::South ? 1 : port == Port::North ? -1 : 0; }
 
-// What the routes of a PE make of each color.
+// The colors that the routes of a PE define, send to its core and take from it, bit by bit.
 struct Reach {
   std::uint32_t defined = 0;
   std::uint32_t toCore = 0;

@@ -74,7 +74,7 @@ std::uint32_t oneStep(const Instruction& in, std::uint8_t* sram, const Progress&
       }
     }
   };
-  // Where every element goes to the same one, each must see what the one before left.
+  // If every element goes to the same place, each must see what the one before left.
   const bool inOrder = in.to.kind == Kind::Memory && in.to.stride == 0;
   const int atOnce = inOrder ? 1 : n;
   for (int i = 0; i < n; i += atOnce) {

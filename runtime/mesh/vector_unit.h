@@ -8,7 +8,7 @@
 
 namespace waferpair::mesh {
 
-// How far an instruction is.
+// The progress of an instruction.
 struct Progress {
   std::uint32_t repeated = 0;  // repetitions
   std::uint32_t done = 0;      // elements of the one under way
@@ -27,7 +27,8 @@ StepFunction stepFor(const Instruction& in, int lanes);
 // only.
 StepFunction avx2StepFor(const Instruction& in, int lanes);
 
-// Of an element of a valid descriptor. What is negative on the way wraps round and comes back.
+// Returns the first byte of an element of a valid descriptor. An intermediate value that is
+// negative wraps round and comes back.
 inline std::uint32_t firstByte(const Operand& o, std::uint32_t repetition, std::uint32_t index) {
   return o.address + static_cast<std::uint32_t>(o.step) * repetition +
          static_cast<std::uint32_t>(o.stride * bytesOf(o.type)) * index;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a window that lets itself be driven (`waferpair --automation`) is found: by the name of its
-// socket in base::privateFolder(). What is said there is in docs/automation.md.
+// Finds a window that can be automated (`waferpair --automation`): by the name of its socket in
+// base::privateFolder(). docs/automation.md describes the messages.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the protocol says of a field of a message: its name, and what its value may be. The
-// constants are in messages.h, and both sides of the socket read by them.
+// A field of a message in the protocol: its name, and the values it may have. The constants are in
+// messages.h, and both sides of the socket read by them.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace waferpair::protocol {
 struct Field {
   const char* name;
   bool required = false;  // neither missing nor null
-  // Of a number.
+  // The range of a number.
   double low = std::numeric_limits<double>::lowest();
   double high = std::numeric_limits<double>::max();
   double fallback = 0;  // of a number or a boolean (0 or 1) that is missing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether pictures may be drawn from a layout that came from outside.
+// Checks that pictures may be drawn from a layout that came from outside.
 #pragma once
 
 #include <cstddef>

@@ -79,7 +79,7 @@ inline constexpr std::string_view kReady = "ready";  // It can be used.
 inline constexpr std::string_view kFailed = "failed";  // It cannot be used; `error` says why.
 }  // namespace state
 
-// What is wrong with a message.
+// The problem with a message.
 namespace error_code {
 inline constexpr std::string_view kMalformedJson = "malformed_json";  // It is not a JSON object, or nested too deeply.
 inline constexpr std::string_view kUnknownType = "unknown_type";  // `type` is missing or none of these.
@@ -242,7 +242,7 @@ inline constexpr Field kResponse{.name = "response", .required = true};
 namespace response_failed {
 inline constexpr Field kResponse{.name = "response", .required = true};
 }  // namespace response_failed
-// What the frames that follow are about.
+// The layout that the frames that follow refer to.
 namespace telemetry_layout {
 inline constexpr Field kLayout{.name = "layout", .required = true};
 }  // namespace telemetry_layout
@@ -290,7 +290,7 @@ namespace failure {
 inline constexpr Field kMessage{.name = "message", .required = true};
 inline constexpr Field kRemedy{.name = "remedy", .required = true};
 }  // namespace failure
-// What is wrong with a message.
+// The problem with a message.
 namespace problem {
 inline constexpr Field kCode{.name = "code", .required = true};
 inline constexpr Field kField{.name = "field"};
@@ -351,12 +351,12 @@ inline constexpr Field kResponseId{.name = "response_id"};
 inline constexpr Field kPosition{.name = "position", .required = true, .low = 1};
 inline constexpr Field kWaitingMs{.name = "waiting_ms", .required = true, .low = 0};
 }  // namespace waiting
-// How many jobs share a step of the model.
+// The number of jobs that share a step of the model.
 namespace batch {
 inline constexpr Field kLast{.name = "last", .required = true, .low = 0};
 inline constexpr Field kMean{.name = "mean", .low = 0};
 }  // namespace batch
-// What a job took, in tokens.
+// The tokens that a job took.
 namespace usage {
 inline constexpr Field kInputTokens{.name = "input_tokens", .required = true, .low = 0};
 inline constexpr Field kInputTokensDetails{.name = "input_tokens_details", .required = true};
@@ -364,17 +364,17 @@ inline constexpr Field kOutputTokens{.name = "output_tokens", .required = true, 
 inline constexpr Field kOutputTokensDetails{.name = "output_tokens_details", .required = true};
 inline constexpr Field kTotalTokens{.name = "total_tokens", .required = true, .low = 0};
 }  // namespace usage
-// What of the prompt was known.
+// The part of the prompt that was known.
 namespace input_details {
 inline constexpr Field kCachedTokens{.name = "cached_tokens", .required = true, .low = 0};
 }  // namespace input_details
-// How the output came about.
+// The ways in which the output came about.
 namespace output_details {
 inline constexpr Field kReasoningTokens{.name = "reasoning_tokens", .required = true, .low = 0, .high = 0};
 inline constexpr Field kDraftedTokens{.name = "drafted_tokens", .required = true, .low = 0};
 inline constexpr Field kAcceptedTokens{.name = "accepted_tokens", .required = true, .low = 0};
 }  // namespace output_details
-// What a job took, in time: the two clocks are never mixed.
+// The time that a job took: the two clocks are never mixed.
 namespace timings {
 inline constexpr Field kHost{.name = "host", .required = true};
 inline constexpr Field kWafer{.name = "wafer", .required = true};
@@ -443,7 +443,7 @@ inline constexpr Field kName{.name = "name", .required = true, .bytes = 4096};
 inline constexpr Field kRegion{.name = "region", .required = true, .low = 0, .high = 1073741824};
 inline constexpr Field kLayer{.name = "layer", .required = true, .low = -1, .high = 1073741824};
 }  // namespace op
-// How tokens are sampled, and where the text stops.
+// The settings for how tokens are sampled, and where the text stops.
 namespace sampling {
 inline constexpr Field kTemperature{.name = "temperature", .low = 0, .high = 2, .fallback = 0};
 inline constexpr Field kTopK{.name = "top_k", .low = 0, .high = 1048576, .fallback = 0};
@@ -454,12 +454,12 @@ inline constexpr Field kSeed{.name = "seed", .low = 0, .high = 9007199254740992,
 inline constexpr Field kLogitBias{.name = "logit_bias", .most = 1024};
 inline constexpr Field kStop{.name = "stop", .bytes = 256, .most = 16};
 }  // namespace sampling
-// What every event of a response has.
+// The fields of every event of a response.
 namespace response_event {
 inline constexpr Field kResponseId{.name = "response_id", .required = true};
 inline constexpr Field kSequenceNumber{.name = "sequence_number", .required = true, .low = 0};
 }  // namespace response_event
-// What every event of a response's text has.
+// The fields of every event of a response's text.
 namespace part_event {
 inline constexpr Field kItemId{.name = "item_id", .required = true};
 inline constexpr Field kOutputIndex{.name = "output_index", .required = true, .low = 0};

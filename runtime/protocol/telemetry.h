@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the wafer view is drawn from. The layout (which rectangle of PEs holds what) is sent once
-// per subscription as JSON; a TelemetryFrame follows at the subscriber's rate, but only while
-// something happened: an idle server is silent.
+// The telemetry that the wafer view is drawn from. The layout (which rectangle of PEs holds what)
+// is sent once per subscription as JSON; a TelemetryFrame follows at the subscriber's rate, but
+// only while something happened: an idle server is silent.
 //
 // Host figures are measured on this computer; wafer figures are emulated (cycles of the named
 // kernel profile divided by its clock). No field mixes the two.
@@ -27,7 +27,8 @@ struct Rect {
   bool operator==(const Rect&) const = default;
 };
 
-// What a PE's 48 KiB hold. kFree is what is left, so the kinds add up to WaferLayout::sramPerPe.
+// The uses of a PE's 48 KiB of SRAM. kFree is the rest, so the kinds add up to
+// WaferLayout::sramPerPe.
 enum class SramKind { kCode, kWeights, kKvCache, kActivations, kFree };
 inline constexpr int kSramKinds = 5;
 // As JSON calls them.

@@ -57,8 +57,8 @@ void gemv(const Matrix& matrix, std::span<const float> x, int rowsEach, const KT
 // `x` is dealt out to the PEs, `each` elements to one.
 void rmsNorm(std::span<const float> x, std::span<const float> gain, float epsilon, int each,
              const KTree& sums, std::span<float> out);
-// Of one vector of scores, element i on PE `rowOf[i]`; a PE's elements are summed in the order in
-// which `order` names them.
+// The order of one vector of scores: each PE holds the elements at its `positions` and sums them in
+// that order.
 struct RowOrder {
   std::vector<std::vector<int>> positions;  // [PE][slot]
 };

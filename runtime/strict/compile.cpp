@@ -18,7 +18,7 @@ bool isOneOf(const std::string& name, std::initializer_list<const char*> names) 
   return std::ranges::find(names, name) != names.end();
 }
 
-// Which part computes an op, by its name without "blk.N."; -1: none.
+// Returns the part that computes an op, by the op's name without "blk.N."; -1 if none does.
 int partOf(const wafer::Op& op) {
   const std::string name = op.layer < 0 ? op.name : op.name.substr(op.name.find('.', 4) + 1);
   if (name == "token_embd") return 0;

@@ -18,7 +18,7 @@ namespace waferpair::strict {
 
 class Decoder {
  public:
-  // Of one sequence of at most `context` positions.
+  // Decodes one sequence of at most `context` positions.
   Decoder(std::shared_ptr<const Weights> weights, int context);
 
   const Weights& weights() const { return *weights_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the vectors of a model are dealt out to PEs, which decides the order of every sum.
+// Deals the vectors of a model out to PEs, which decides the order of every sum.
 //
 // As planned (docs/wafer-model.md): the residual stream and positions lie along y; queries, keys,
 // values and the feed-forward along x. A PE's share of a vector is ceil(size / PEs), the last ones
@@ -35,8 +35,8 @@ struct Dims {
   int head = 0, begin = 0, end = 0;
   int size() const { return end - begin; }
 };
-// What the PEs of a row hold of keys and values: PE x has dims `of[x]`, one entry for each head it
-// has some of.
+// Returns the dims of keys and values that each PE of a row holds: one entry for each head that PE
+// x has some of.
 std::vector<std::vector<Dims>> keyDims(const transformer::Config& config, int pes);
 // The rows of W_o in the order in which its inputs lie on the PEs of a row, and how many each has.
 struct MixedOrder {
@@ -45,7 +45,7 @@ struct MixedOrder {
 };
 MixedOrder mixedOrder(const transformer::Config& config, int pes);
 
-// What strict computes: the error names what the model has beyond it.
+// Checks that strict mode can compute the model; the error names what it cannot.
 base::Result<void> check(const transformer::Config& config);
 
 }  // namespace waferpair::strict

@@ -66,7 +66,7 @@ struct Simulation::Impl {
   Places at;
   mesh::KvRows kv;
   transformer::RotaryAngles angles;
-  // Of all PEs between two steps, and during one.
+  // The mesh of the last step, or of the one under way, with the SRAM of all PEs.
   std::optional<mesh::Mesh> mesh;
 
   Impl(std::shared_ptr<const Weights> given, const mesh::Config& pes, int positions, Shares shares)
@@ -141,8 +141,8 @@ void Simulation::Impl::place() {
   }
 }
 
-// Of the step that adds the next position to `kv`. Kernels fail only for sizes out of range; the
-// first error is kept.
+// Returns the program of the step that adds the next position to `kv`. Kernels fail only for sizes
+// out of range; the first error is kept.
 base::Result<mesh::Program> Simulation::Impl::program(int token) {
   mesh::Builder builder(config);
   base::Result<void> first;
@@ -307,7 +307,7 @@ base::Result<void> Simulation::Impl::writeAngles(mesh::Mesh& to) {
   return writeVector(to, this->at.sines, Axis::kX, sines);
 }
 
-// What the PEs of the first row or column hold together.
+// Collects a vector that the PEs of the first row or column hold together.
 base::Result<std::vector<float>> Simulation::Impl::collect(const Span& span, Axis along,
                                                            int count) const {
   std::vector<float> values;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a GGUF file stores weights: the floats, and the block formats of ggml that are computed with.
+// The formats in which a GGUF file stores weights: the floats, and the block formats of ggml that
+// are computed with.
 //
 // A block format stores small integers ("quants") and what they are to be multiplied by:
 //   value = scale * (quant - offset) + minimum
@@ -43,7 +44,7 @@ enum class Format : std::uint8_t {
 inline constexpr int kBlock = 32;        // values of the short block formats
 inline constexpr int kSuperBlock = 256;  // of the K-formats
 
-// What a quant is.
+// The ways a quant is stored.
 enum class Quants : std::uint8_t {
   kNone,      // plain floats
   kSigned,    // int8
@@ -52,7 +53,7 @@ enum class Quants : std::uint8_t {
   kLookup,    // 0..15, the number of an int8 in a table
 };
 
-// What a group is scaled by, and its minimum likewise where there is one.
+// The ways the scale of a group is stored, and likewise its minimum if there is one.
 enum class Scales : std::uint8_t {
   kNone,
   kHalf,    // F16, one a group
@@ -98,9 +99,9 @@ inline const char* formatName(Format format) { return infoOf(format).name; }
 // Every format, in the order of the table.
 std::span<const Format> allFormats();
 std::string formatNames();  // "F32, F16, ... or MXFP4", for messages
-// Of a name in any case; the error lists the names.
+// Returns the format of this name, in any case; the error lists the names.
 base::Result<Format> parseFormat(std::string_view name);
-// Of the number in a GGUF file; none if it is not computed with here.
+// Returns the format of this number in a GGUF file; none if it is not computed with here.
 std::optional<Format> findFormat(std::uint32_t ggmlType);
 
 // The tables of the two lookup formats; MXFP4 in halves: its scale is half of what the file says.

@@ -36,8 +36,8 @@ struct BlockQ8_0 {
   std::int8_t quants[32];
 };
 
-// Of the 16 scales and minimums of 16 elements each, group g has byte g: scale below, minimum
-// above. Elements 128 n + 32 j + l are bits 2 j of byte 32 n + l.
+// Byte g of the 16 scales holds the scale (below) and the minimum (above) of group g, 16 elements.
+// Elements 128 n + 32 j + l are bits 2 j of byte 32 n + l.
 struct BlockQ2_K {
   std::uint8_t scales[16];
   std::uint8_t quants[64];

@@ -19,7 +19,7 @@ constexpr Half kHalfSign = 0x8000;
 std::int8_t small(int value) { return static_cast<std::int8_t>(value); }
 std::uint8_t byte(int value) { return static_cast<std::uint8_t>(value); }
 
-// Where the bits of element i lie in Q2_K and Q3_K, and the upper bits of Q6_K: byte and shift.
+// The byte and shift of the bits of element i in Q2_K and Q3_K, and of the upper bits in Q6_K.
 constexpr int pairByte(int i) { return i / 128 * 32 + i % 32; }
 constexpr int pairShift(int i) { return i % 128 / 32 * 2; }
 // The four bits of element i in Q4_K and Q5_K.

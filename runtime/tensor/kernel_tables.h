@@ -55,11 +55,13 @@ void attendGeneric(const Queries& queries, const KvChunk& chunk, const ChunkRang
                    const Attended& to);
 
 const Kernels& genericKernels();
-// Of x86-64 builds only, and to be called only where the CPU has what dispatch.cpp asks for.
+// These exist in x86-64 builds only, and may be called only if the CPU has what dispatch.cpp asks
+// for.
 const Kernels& avx2Kernels();
 const Kernels& avx512Kernels();
 const Kernels& amxKernels();
-// Of 64-bit Arm builds only; the second needs the dot product extension to be called.
+// These exist in 64-bit Arm builds only; the second may be called only if the CPU has the dot
+// product extension.
 const Kernels& neonKernels();
 const Kernels& neonDotKernels();
 

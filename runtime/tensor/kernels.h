@@ -20,7 +20,7 @@ namespace waferpair::tensor {
 
 inline constexpr int kSumGroup = 16;  // quants of activations that are summed up
 
-// How finely activations are rounded where weights are quantized.
+// The bits that activations are rounded to where weights are quantized.
 enum class Activations : std::uint8_t { k8Bits, k16Bits };
 
 inline constexpr int kFineSteps = 254;  // of the second plane in a step of the first
@@ -52,7 +52,7 @@ struct Rows {
 constexpr int planesOf(Activations activations) {
   return activations == Activations::k16Bits ? 2 : 1;
 }
-// Of 8 or 16 bits; none for another number.
+// Returns the activations of 8 or 16 bits; none for another number.
 constexpr std::optional<Activations> findActivations(int bits) {
   if (bits == 8) return Activations::k8Bits;
   if (bits == 16) return Activations::k16Bits;
@@ -69,8 +69,8 @@ struct Queries {
   int rows() const { return tokens * heads; }
 };
 
-// What rows have attended to so far: the largest score, and sums relative to it. So positions can
-// be taken chunk by chunk; in the end, the attention is out / sum.
+// The attention of rows over the positions so far: the largest score, and sums relative to it. So
+// positions can be taken chunk by chunk; in the end, the attention is out / sum.
 struct Attended {
   float* max = nullptr;  // [rows], at first -infinity
   float* sum = nullptr;  // [rows] of exp(score - max), at first 0

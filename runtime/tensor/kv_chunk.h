@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How keys and values of past positions lie in memory: a chunk of positions at a time, for each
-// layer and KV head its keys and its values.
+// The layout in memory of the keys and values of past positions: a chunk of positions at a time,
+// for each layer and KV head its keys and its values.
 //
 //   kF16:  keys    [kChunk / 8][headDim][8 positions] F16
 //          values  [kChunk][headDim] F16
@@ -38,12 +38,12 @@ constexpr std::optional<KvFormat> findKvFormat(std::string_view name) {
   return std::nullopt;
 }
 
-// Whether heads of so many dimensions can be kept in the format.
+// Returns true if heads of so many dimensions can be kept in the format.
 constexpr bool kvFormatFits(KvFormat format, int headDim) {
   return format == KvFormat::kF16 || headDim % kKvBlock == 0;
 }
 
-// Of the keys, or of the values, of a position and head.
+// The bytes of the keys, or of the values, of a position and head.
 constexpr std::size_t kvRowBytes(KvFormat format, int headDim) {
   const auto dims = static_cast<std::size_t>(headDim);
   return format == KvFormat::kF16 ? dims * sizeof(Half) : dims + dims / kKvBlock * sizeof(Half);

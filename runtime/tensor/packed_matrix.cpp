@@ -15,7 +15,7 @@ constexpr std::size_t kLine = 64;  // cache line: no two panels share one
 
 std::size_t toLines(std::size_t bytes) { return (bytes + kLine - 1) / kLine * kLine; }
 
-// Where column k of a row's lane lies among the quants of a panel.
+// The place of column k of a row's lane among the quants of a panel.
 struct Place {
   std::size_t byte;
   int shift;

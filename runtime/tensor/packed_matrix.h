@@ -53,7 +53,8 @@ class PackedMatrix {
     return data_.get() + static_cast<std::size_t>(panel) * stride_;
   }
 
-  // Where the parts of a panel of quants begin: the quants aligned to 64 bytes, the others to 8.
+  // The places where the parts of a panel of quants begin: the quants aligned to 64 bytes, the
+  // others to 8.
   struct Parts {
     const std::uint8_t* quants = nullptr;
     const std::uint16_t* scales = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What encoders of blocks share. Private to this room.
+// The rounding that the encoders of blocks share. Private to this room.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace waferpair::tensor {
 
-// value / step to the nearest integer within [least, most]; 0 / 0 and what is no number give the
+// value / step to the nearest integer within [least, most]; 0 / 0 and NaN give the one
 // nearest to 0.
 inline int steps(float value, float step, int least, int most) {
   const float ratio = step != 0 ? std::round(value / step) : 0;

@@ -112,7 +112,7 @@ ThreadTeam::State ThreadTeam::State::of(std::uint64_t packed) {
           .count = static_cast<std::uint16_t>(packed)};
 }
 
-// Who has come for the run under way, the caller included.
+// Returns how many threads have joined the run under way, the caller included.
 int ThreadTeam::present() const {
   return static_cast<std::uint16_t>(roll_.load(std::memory_order_acquire));
 }

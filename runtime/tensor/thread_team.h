@@ -8,7 +8,7 @@
 //
 // On a busy machine a thread may be off its core for many milliseconds, and each stage would wait
 // for it. So a run begins with those who are there, and who comes later joins at the next stage.
-// Where waiting for them took longer than working alone would have, the caller works alone for a
+// If waiting for the others took longer than working alone would have, the caller works alone for a
 // while before it asks again.
 #pragma once
 
@@ -61,7 +61,7 @@ class ThreadTeam {
   using Clock = std::chrono::steady_clock;
   using Erased = void (*)(void* function, int stage, int thread, int count);
 
-  // Where a run stands, in one number, so that it is read as a whole.
+  // The state of a run packed into one number, so that it is read as a whole.
   struct State {
     std::uint32_t run = 0;
     std::uint16_t stage = 0;  // kOver: all are done
@@ -83,7 +83,7 @@ class ThreadTeam {
   const Options options_;
   std::vector<std::thread> workers_;
 
-  // Of the run under way: written before the roll is opened, read by those who take part.
+  // The run under way: written before the roll is opened, read by those who take part.
   Erased call_ = nullptr;
   void* function_ = nullptr;
   int stages_ = 0;

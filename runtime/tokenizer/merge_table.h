@@ -16,7 +16,7 @@ class MergeTable {
 
   // Room for `count` pairs.
   explicit MergeTable(std::size_t count = 0);
-  // Of a pair added twice the first stays.
+  // If a pair is added twice, the first merge stays.
   void add(std::int32_t left, std::int32_t right, Merge merge);
   Merge find(std::int32_t left, std::int32_t right) const;
 

@@ -27,7 +27,7 @@ enum class PreTokenizer {
   kWaferpair,  // training/PRETOKENIZER.md
 };
 
-// What a value of tokenizer.ggml.pre stands for.
+// The pre-tokenizer that a value of tokenizer.ggml.pre stands for.
 struct KnownPreTokenizer {
   const char* name;
   PreTokenizer scheme;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which tokens of a vocabulary have a meaning of their own: by the file's keys and by the names
-// that models in use have for them (as their tokenizer.json and model cards give them).
+// Finds the tokens of a vocabulary that have a meaning of their own: by the file's keys and by the
+// names that models in use have for them (as their tokenizer.json and model cards give them).
 #include <algorithm>
 #include <cstddef>
 #include <initializer_list>
@@ -11,7 +11,7 @@
 namespace waferpair::tokenizer {
 namespace {
 
-// Where a special token is found: the key of today, that of older files, then names in use for it.
+// The sources of a special token: its key, the key of older files, then names in use for it.
 struct SpecialSource {
   std::int32_t SpecialIds::*id;
   std::initializer_list<const char*> keys;
@@ -77,8 +77,8 @@ constexpr const char* kEnds[] = {
     "<｜end▁of▁sentence｜>",
 };
 
-// What chat templates put around messages. Where a file says that users' text may contain them they
-// are control tokens all the same: nobody's text may pretend to be someone else's turn.
+// The markers that chat templates put around messages. They are control tokens even if a file says
+// that users' text may contain them: nobody's text may pretend to be someone else's turn.
 constexpr const char* kChatMarkers[] = {
     "<|im_start|>",      "<|start_header_id|>", "<|end_header_id|>",
     "<|begin_of_text|>", "<start_of_turn>",     "[INST]",

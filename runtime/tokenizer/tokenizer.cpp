@@ -45,7 +45,7 @@ struct Tokenizer::Impl {
     }
   }
 
-  // Of a vocabulary with scores: one character, the space escaped.
+  // Adds the tokens of one character, with the space escaped, in a vocabulary with scores.
   void pushCharacter(std::string_view spelled, std::vector<std::int32_t>& word) const {
     const auto it = vocabulary.characters.find(spelled);
     if (it != vocabulary.characters.end()) return word.push_back(it->second);

@@ -71,15 +71,16 @@ class Tokenizer {
   // on the two bytes around the place alone; false at many a place where text is cut as well.
   bool isCut(std::string_view text, std::size_t at) const;
 
-  // Where the last word of `text` begins, within which characters may merge into tokens.
+  // Returns where the last word of `text` begins, whose characters may still merge into other
+  // tokens.
   std::size_t lastWord(std::string_view text) const;
 
   // The bytes of each token in turn; special tokens and ids outside the vocabulary give none. The
   // space that encode() puts in front of a fresh text is taken away.
   std::string decode(std::span<const std::int32_t> ids) const;
-  // Of one token; empty for special tokens and ids outside the vocabulary.
+  // The bytes of one token; empty for special tokens and ids outside the vocabulary.
   std::string_view bytes(std::int32_t id) const;
-  // How the vocabulary spells a token, special ones included: for listings.
+  // The vocabulary's spelling of a token, special ones included, for listings.
   std::string_view name(std::int32_t id) const;
   // Control tokens: they stand for no text.
   bool isSpecial(std::int32_t id) const;
@@ -107,8 +108,8 @@ class StreamDecoder {
  public:
   explicit StreamDecoder(const Tokenizer& tokenizer) : tokenizer_(&tokenizer) {}
 
-  // What can be shown after this token; may be empty. Bytes that cannot become a character are
-  // given as U+FFFD.
+  // Returns the text that can be shown after this token, which may be empty. Bytes that cannot
+  // become a character are given as U+FFFD.
   std::string push(std::int32_t id);
   // At the end of the stream: U+FFFD if an incomplete character is left, else empty.
   std::string finish();

@@ -28,7 +28,7 @@ enum class TokenType : std::uint8_t {
   kByte = 6,
 };
 
-// How vocabularies with scores write a space.
+// The character that vocabularies with scores write for a space.
 inline constexpr std::string_view kEscapedSpace = "\xe2\x96\x81";  // U+2581
 
 using IdByText = std::unordered_map<std::string_view, std::int32_t>;

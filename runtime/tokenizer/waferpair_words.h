@@ -8,7 +8,7 @@
 
 namespace waferpair::tokenizer {
 
-// Where the word ends that begins at `at` < text.size().
+// Returns the end of the word that begins at `at` < text.size().
 std::size_t waferpairWordEnd(std::string_view text, std::size_t at);
 
 }  // namespace waferpair::tokenizer

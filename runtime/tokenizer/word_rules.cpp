@@ -6,8 +6,8 @@ namespace {
 
 bool isSpace(const Character& c) { return c.is(kSpace); }
 
-// What a letter of a contraction is to be compared with. U+017F is the other small s, which
-// expressions that ignore case hold for an s.
+// Returns the character to compare with the letter of a contraction. U+017F is the other small s,
+// which expressions that ignore case treat as an s.
 char32_t folded(char32_t c) {
   if (c >= 'A' && c <= 'Z') return c + ('a' - 'A');
   return c == 0x17f ? 's' : c;
@@ -47,7 +47,7 @@ bool isAsciiPunctuation(const Character& c) {
 }
 
 // [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+, the end of it; `at` if there is none.
-// Where no small letter follows the capitals, the greedy first part gives back characters until the
+// If no small letter follows the capitals, the greedy first part gives back characters until the
 // second can begin, which is at the last that may be in both.
 std::size_t casedEnd(const Characters& text, std::size_t at, std::size_t last) {
   constexpr std::uint8_t kBoth = kOtherLetter | kMark;

@@ -13,8 +13,8 @@
 
 namespace waferpair::tokenizer {
 
-// How many characters from `at` on a rule takes; 0 if it does not apply. Only what lies before
-// `last` is seen, as if the text ended there.
+// A rule that returns how many characters from `at` on it takes; 0 if it does not apply. It sees
+// only the characters before `last`, as if the text ended there.
 using WordRule = std::size_t (*)(const Characters& text, std::size_t at, std::size_t last);
 
 // As many characters from `at` on as `in` holds for.
@@ -86,7 +86,7 @@ std::size_t spaceAndRun(const Characters& text, std::size_t at, std::size_t last
 struct CharacterRange {
   char32_t first, last;
 };
-// Whether sorted ranges hold a character.
+// Returns true if sorted ranges hold a character.
 template <std::size_t kCount>
 bool inRanges(const CharacterRange (&ranges)[kCount], char32_t character) {
   const auto* range =

@@ -52,7 +52,7 @@ std::uint32_t checksum(std::string_view content);
 std::string blockHead(BlockKind kind, std::string_view content);
 
 std::string encodeHeader(const Header& header);
-// What is wrong is told by the field's name.
+// Fails with the name of the field that is wrong.
 base::Result<Header> decodeHeader(std::string_view content);
 
 std::string encodeTotals(const Totals& totals);
@@ -76,7 +76,7 @@ class StepEncoder {
 // Reads them back, one at a time, so that a few bytes cannot ask for much memory.
 class StepDecoder {
  public:
-  // Of steps with at most `ops` ops; `content` outlives this.
+  // Decodes steps with at most `ops` ops; `content` outlives this.
   StepDecoder(std::string_view content, std::size_t ops) : in_(content), ops_(ops) {}
   // False behind the last one.
   base::Result<bool> next(Step& step);

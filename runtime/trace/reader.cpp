@@ -23,7 +23,7 @@ base::Result<Reader> Reader::open(const std::string& path) {
 base::Result<void> Reader::readBlocks() {
   std::uint64_t at = kMagic.size();
   bool ended = false, begun = false;
-  // What is wrong with the block at `at`, if anything.
+  // Reads the block at `at`; the error says what is wrong with it.
   const auto readBlock = [&]() -> base::Result<void> {
     std::string head(kBlockHead, '\0');
     file_.read(head.data(), static_cast<std::streamsize>(head.size()));
@@ -104,7 +104,7 @@ base::Result<std::string> Reader::content(const Block& block) {
 }
 
 base::Result<void> Reader::visit(std::uint64_t from, std::uint64_t to, const Visit& visit) {
-  // What begins before `from` may reach into it.
+  // A block that begins before `from` may reach into the range.
   auto block =
       std::lower_bound(blocks_.begin(), blocks_.end(), from,
                        [](const Block& b, std::uint64_t cycle) { return b.before.cycles < cycle; });

@@ -23,7 +23,7 @@ class Reader {
 
   const std::string& path() const { return path_; }
   const Header& header() const { return header_; }
-  // Of the steps that can be read.
+  // The totals of the steps that can be read.
   const Totals& totals() const { return totals_; }
   // The file is cut short or broken further on; says where, and that all before it can be read.
   const std::optional<base::Error>& damage() const { return damage_; }

@@ -18,9 +18,9 @@ class Replay {
   const protocol::WaferLayout& layout() const { return reader_.header().layout; }
   std::uint64_t cycles() const { return reader_.totals().cycles; }
 
-  // What happened in the cycles [from, to): ops that reach over an edge count by the part inside, a
-  // step's tokens where it ends. Host figures are those of the recording, of the same steps.
-  // `lastStep` is the last decode step that begins before `to`. Fails as Reader::visit().
+  // Returns the frame of the cycles [from, to): ops that reach over an edge count by the part
+  // inside, a step's tokens where it ends. Host figures are those of the recording, of the same
+  // steps. `lastStep` is the last decode step that begins before `to`. Fails as Reader::visit().
   base::Result<protocol::TelemetryFrame> frame(std::uint64_t from, std::uint64_t to);
 
  private:

@@ -26,13 +26,13 @@ struct Step {
   std::uint32_t drafted = 0;      // of the rows: guesses
   std::uint32_t accepted = 0;     // of the guesses: right
   std::uint32_t logits = 0;       // rows that went through the tail; 0 in the middle of a prompt
-  // Of the first so many ops of the layout, one after another in this order: with no logits, the
-  // ops of the tail are left out.
+  // The charges of the layout's first ops, one after another in this order: with no logits, the ops
+  // of the tail are left out.
   std::vector<OpCharge> ops;
 
   // One new token and perhaps a draft behind it, as opposed to a part of a prompt.
   bool decodes() const { return logits > 0 && rows == drafted + 1; }
-  // That became part of a text.
+  // The tokens that became part of a text.
   std::uint32_t tokens() const { return logits > 0 ? accepted + 1 : 0; }
   std::uint64_t cycles() const {
     std::uint64_t sum = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each architecture is made of beyond what the metadata of a file say: the one table of their
+// The traits of each architecture beyond what the metadata of a file say: the one table of their
 // names. Everything else in this room composes the traits and does not ask for the name.
 #pragma once
 
@@ -10,7 +10,8 @@ namespace waferpair::transformer {
 
 enum class NormKind { kRms, kLayer };
 enum class Activation { kSilu, kGelu, kClampedSilu };
-// Which values of a head a rotary position turns together: (2i, 2i + 1), or (i, i + half) as NeoX.
+// The pairs of a head's values that a rotary position turns: (2i, 2i + 1), or (i, i + half) as
+// NeoX.
 enum class RopePairs { kNeighbors, kHalves };
 enum class Presence { kNever, kOptional, kAlways };
 

@@ -31,13 +31,14 @@ class Attention {
 
  private:
   using Range = RowSpan;
-  // What a thread needs to itself, for up to tileRows_ rows.
+  // A thread's own buffers, for up to tileRows_ rows.
   struct Scratch {
     Buffer<float> queries;                   // [tileRows_][headDim]
     Buffer<float> part, all;                 // slots
     std::vector<tensor::ChunkRange> ranges;  // of each token
   };
-  // That a token attends to, itself included; the chunks they lie in; how many make a run.
+  // The positions that a token attends to, itself included; the chunks they lie in; how many chunks
+  // make a run.
   Range positionsOf(int layer, int token) const;
   Range chunksOf(int layer, int token) const;
   static int runLength(Range chunks);

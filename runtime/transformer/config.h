@@ -15,7 +15,7 @@ class File;
 
 namespace waferpair::transformer {
 
-// How rotary positions are stretched over more of them than a model was first trained for.
+// The way rotary positions are stretched over more of them than a model was first trained for.
 struct RopeScaling {
   enum class Kind { kNone, kLinear, kYarn };
   Kind kind = Kind::kNone;    // <a>.rope.scaling.type

@@ -13,7 +13,8 @@ using tensor::PanelRange;
 using tensor::panelShare;
 using tensor::Rows;
 
-// Those of `expert` among biases [experts][size] are added to rows first..last-1; none is no bias.
+// Adds the biases of `expert`, among [experts][size], to rows first..last-1; adds nothing if there
+// are none.
 void addBias(const std::vector<float>& biases, int expert, int size, float* to, int first,
              int last) {
   if (biases.empty()) return;

@@ -51,7 +51,7 @@ void Forward::Impl::embed(const Crew& crew) {
 // q = W_q norm(x) + b_q, rotated                                          [n][heads][headDim]
 // key = W_k norm(x) + b_k, rotated, and value = W_v norm(x) + b_v, to the cache
 //                                                                         [n][kvHeads][headDim]
-// Where heads are normed first, the rest waits until they are whole.
+// If heads are normed first, the rest waits until they are whole.
 void Forward::Impl::qkv(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
   // Nobody writes x during this stage, so each thread can normalize all of it for itself.

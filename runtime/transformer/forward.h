@@ -69,9 +69,9 @@ struct Step {
   int logits = 1;  // of the last this many tokens; 0 = none: the tail stages may be skipped
 };
 
-// How finely a model's activations are rounded unless someone asks otherwise. Small models, which
-// are quick enough with 16 bits too, so choose the tokens that they would choose unrounded. Depends
-// on nothing but the model, so that its text does not depend on the computer.
+// The precision to which a model's activations are rounded unless the user sets another. Small
+// models, which are quick enough with 16 bits too, so choose the tokens that they would choose
+// unrounded. It depends on nothing but the model, so that its text does not depend on the computer.
 inline constexpr std::size_t kMostFineParameters = 8'000'000;
 tensor::Activations usualActivations(const Model& model);
 

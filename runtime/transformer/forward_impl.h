@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a Forward is made of. forward.cpp has the stages, forward_step.cpp what is around them.
+// The parts of a Forward. forward.cpp has the stages, forward_step.cpp the code around them.
 // Private to this room.
 #pragma once
 
@@ -23,7 +23,7 @@ struct RowRange {
 };
 
 struct Forward::Impl {
-  // What a thread needs to itself.
+  // A thread's own buffers.
   struct Scratch {
     Buffer<float> normed;        // [maxBatch][d]
     Buffer<std::int8_t> quants;  // [maxBatch][planes][widest]

@@ -154,7 +154,7 @@ int KvCache::firstSeen(int position) const {
   return std::max(0, position + 1 - pool_->layout().window) / kChunk;
 }
 
-// Whether that token sees anything of a chunk, or would write to it.
+// Returns true if that token sees anything of a chunk, or would write to it.
 bool KvCache::sees(int position, int chunk) const {
   return firstSeen(position) <= chunk && chunk * kChunk < position;
 }

@@ -29,7 +29,7 @@ class KvCache {
   // Fails if there is no memory, or as KvPool::make.
   static base::Result<KvCache> make(const Config& config, int capacity,
                                     tensor::KvFormat format = tensor::KvFormat::kF16);
-  // Of up to `capacity` positions, if the pool has them when they are needed.
+  // A cache of up to `capacity` positions, if the pool has them when they are needed.
   KvCache(std::shared_ptr<KvPool> pool, int capacity);
   KvCache(KvCache&& other) noexcept;
   KvCache& operator=(KvCache&& other) noexcept;
@@ -71,14 +71,15 @@ class KvCache {
   // with scales, whole blocks. What F16 cannot hold is taken as the largest that it can.
   void write(const tensor::Kernels& kernels, int layer, int kvHead, int position, int firstDim,
              std::span<const float> key, std::span<const float> value);
-  // Whether the windowed layers' pages of a chunk below length() are there.
+  // Returns true if the windowed layers' pages of a chunk below length() are there.
   bool whole(int chunk) const;
   // The pages of a chunk below length(): without those of windowed layers unless it is whole.
   std::vector<std::span<const std::byte>> pages(int chunk) const;
   // Positions length() to end - 1, all of one chunk, as a cache held them that had these pages of
   // it, one behind another. resumable() tells what can be done with them. Fails as reserve().
   base::Result<void> restore(int end, std::span<const std::byte> pages);
-  // What was written of a position, as rounded, [headDim] each. Written again it stays as it is.
+  // Reads the key and value that were written of a position, as rounded, [headDim] each. Writing
+  // them again changes nothing.
   void read(int layer, int kvHead, int position, std::span<float> key,
             std::span<float> value) const;
 

@@ -14,9 +14,9 @@
 
 namespace waferpair::transformer {
 
-// How the kChunk positions of a chunk are divided into pages: those of the layers that see all
-// positions come first, then those of windowed layers, which can be given back earlier. All have
-// as many layers, as many as can be: without windows one page has them all.
+// Divides the kChunk positions of a chunk into pages: those of the layers that see all positions
+// come first, then those of windowed layers, which can be given back earlier. Every page has the
+// same number of layers, as large as possible: without windows one page has them all.
 struct KvPages {
   struct Place {
     int page = 0, layer = 0;  // of a chunk; of that page
@@ -43,7 +43,7 @@ class KvPool {
   KvPool(const KvPool&) = delete;
   KvPool& operator=(const KvPool&) = delete;
 
-  // What a position takes, over all layers.
+  // The bytes that a position takes, over all layers.
   static std::size_t bytesPerToken(const Config& config, tensor::KvFormat format);
 
   tensor::KvFormat format() const { return format_; }

@@ -34,7 +34,7 @@ struct LayerWeights {
   tensor::PackedMatrix up;                  // [f][d]
   tensor::PackedMatrix down;                // [d][f]
   std::vector<float> gateBias, upBias, downBias;
-  // Of models with experts, in place of gate, up and down: one for each expert.
+  // The weights of models with experts, in place of gate, up and down: one for each expert.
   tensor::PackedMatrix router;  // [experts][d]
   std::vector<tensor::PackedMatrix> gates, ups, downs;
   std::vector<float> routerBias;                        // [experts]
@@ -55,7 +55,7 @@ class Model {
   const LayerWeights& layer(int i) const { return layers_[static_cast<std::size_t>(i)]; }
   const std::vector<float>& outputNorm() const { return outputNorm_; }          // [d]
   const std::vector<float>& outputNormBias() const { return outputNormBias_; }  // [d] or empty
-  // What divides the frequencies of rotary positions, [ropeDim / 2] or empty.
+  // The factors that divide the frequencies of rotary positions, [ropeDim / 2] or empty.
   const std::vector<float>& ropeFactors() const { return ropeFactors_; }
   const tensor::PackedMatrix& output() const { return output_; }  // [vocab][d]
   // The row of token_embd.weight of a token in 0..vocabSize-1.

@@ -24,7 +24,7 @@ gguf::TensorType typeOf(Format format) {
   return static_cast<gguf::TensorType>(tensor::infoOf(format).ggmlType);
 }
 
-// What general.file_type says of a file that is mostly of this format (llama_ftype of llama.cpp).
+// Returns the general.file_type of a file that is mostly of this format (llama_ftype of llama.cpp).
 std::uint32_t fileTypeOf(Format format) {
   switch (format) {
     case Format::kF32:
@@ -65,7 +65,7 @@ bool matches(const std::string& pattern, const std::string& name) {
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
 
-// What each tensor becomes.
+// Returns the type that each tensor is quantized to.
 base::Result<std::vector<gguf::TensorType>> typesOf(const gguf::File& file,
                                                     const QuantizeOptions& options) {
   for (const std::string& pattern : options.keep) {

@@ -14,8 +14,9 @@ struct Rotary {
   std::vector<double> frequencies;  // [ropeDim / 2], radians per position
   double magnitude = 1;             // of the rotated values
 
-  // Of the layers that see all positions, or of windowed ones. `factors`, [ropeDim / 2] or empty,
-  // divide the frequencies (rope_freqs.weight; that is how files scale as Llama 3 does).
+  // Returns the table of the layers that see all positions, or of windowed ones. `factors`,
+  // [ropeDim / 2] or empty, divide the frequencies (rope_freqs.weight; that is how files scale as
+  // Llama 3 does).
   static Rotary make(const Config& config, bool windowed, std::span<const float> factors);
 };
 

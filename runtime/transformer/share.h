@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the work of a stage is divided among threads. Private to this room.
+// Divides the work of a stage among threads. Private to this room.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ struct Share {
   int index = 0, count = 1;
 };
 
-// What one of a stage's threads is told.
+// The place of one thread among those that run a stage.
 struct Crew {
   int thread = 0, threads = 1;
   std::atomic<int>* taken = nullptr;  // shares of this stage that some thread has begun

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of AVX2 kernels share; included by them alone, as only they are compiled for AVX2,
-// FMA and F16C. All of it has internal linkage, so that no other file can get a copy it cannot run.
+// The code that the files of AVX2 kernels share. Only they include it, as only they are compiled
+// for AVX2, FMA and F16C. All of it has internal linkage, so that no other file can get a copy it
+// cannot run.
 //
 // Each output's sum runs over columns (or positions) in one fixed order, whatever the tile it was
 // computed in: tiles of several panels or tokens only share loads.

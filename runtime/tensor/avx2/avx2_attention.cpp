@@ -52,7 +52,7 @@ struct Lanes {
     std::copy(lanes.begin(), lanes.begin() + count, at);
   }
 
-  // What is kept in blocks of kKeyBlock positions; a register holds one.
+  // Loads values that are kept in blocks of kKeyBlock positions; a register holds one block.
   template <typename T>
   static Floats positions(const T* at, int) {
     return load(at);

@@ -26,7 +26,8 @@ inline __m256i broadcast4(const std::int8_t* at) {
 // Pairs of int16 that are added up into int32.
 inline __m256i widen(__m256i pairs) { return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)); }
 
-// How many sums of two products fit an int16 together; a power of two, as columns come in such.
+// Returns how many sums of two products fit an int16 together, as a power of two, since columns
+// come in powers of two.
 constexpr int runOf(const FormatInfo& info) {
   int run = 1;
   while (2 * run * 2 * info.most * static_cast<int>(kMostQuant) <= 32767) run *= 2;
@@ -81,7 +82,7 @@ struct Columns {
   }
 };
 
-// Those of each of P panels.
+// Returns the columns of each of P panels.
 template <Format F, std::size_t P>
 inline std::array<Columns<F>, P> columnsOf(const PackedMatrix::Parts (&w)[P], int at) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {

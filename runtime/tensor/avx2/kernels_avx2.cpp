@@ -12,7 +12,7 @@ namespace waferpair::tensor {
 namespace avx2 {
 namespace {
 
-// What is left of a row when full registers are done, in one that is filled up.
+// Loads the rest of a row that does not fill a register, and fills the register up with `filler`.
 __m256 loadRest(const float* x, int count, float filler) {
   alignas(32) std::array<float, kLanes> lanes;
   lanes.fill(filler);
@@ -28,9 +28,9 @@ __m256i packBytes(const __m256i (&q)[4]) {
       _mm256_packs_epi16(_mm256_packs_epi32(q[0], q[1]), _mm256_packs_epi32(q[2], q[3])), order);
 }
 
-// Of the two halves.
+// Stores the sums of the two halves.
 void storeSums(__m256i quants, std::int16_t* sums) {
-  // Of 2, then of 4, 8 and 16 within a half.
+  // Adds up 2 values, then 4, 8 and 16 within a half.
   __m256i sum = _mm256_maddubs_epi16(_mm256_set1_epi8(1), quants);
   sum = _mm256_madd_epi16(sum, _mm256_set1_epi16(1));
   sum = _mm256_hadd_epi32(sum, sum);

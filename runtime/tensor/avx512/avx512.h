@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of AVX-512 and AMX kernels share; included by them alone, as only they are
+// The code that the files of AVX-512 and AMX kernels share. Only they include it, as only they are
 // compiled for AVX-512 (F, BW, VL, DQ and VNNI). All of it has internal linkage, so that no other
 // file can get a copy it cannot run.
 //

@@ -50,7 +50,7 @@ struct Lanes {
   }
   static void store(float* at, Floats x, int count) { _mm512_mask_storeu_ps(at, these(count), x); }
 
-  // What is kept in blocks of kKeyBlock positions: two of them, `stride` apart.
+  // Loads two blocks of values that are kept in blocks of kKeyBlock positions, `stride` apart.
   static Floats positions(const Half* at, int stride) { return joinHalves(at, at + stride); }
   static Floats positions(const std::int8_t* at, int stride) {
     const __m128i low = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(at));

@@ -16,7 +16,8 @@ namespace {
 
 constexpr int biasOf(const FormatInfo& info) { return isSigned(info.quants) ? 128 : 0; }
 
-// Where the parts of two panels begin. The second is the first once more where there is no second.
+// The places where the parts of two panels begin. If there is no second panel, the first stands in
+// for it.
 struct Pair {
   PackedMatrix::Parts low, high;
 
@@ -97,13 +98,13 @@ struct Tokens {
         sums(x.part(first, 1).sums),
         cols(x.cols) {}
 
-  // Of a line and group g.
+  // The quants of a line in group g.
   const std::int8_t* at(int line, int g) const { return quants + line * cols + g * kGroup; }
   int lineSum(int line, int g) const {
     const std::int16_t* own = sums + line * (cols / kSumGroup) + g * kGroup / kSumGroup;
     return kGroup == kSumGroup ? own[0] : own[0] + own[1];
   }
-  // Of token t and group g.
+  // The scale of token t in group g.
   float scale(int t, int g) const { return scales[t * (cols / kBlock) + g * kGroup / kBlock]; }
   int sum(int t, int g) const {
     if constexpr (W == 1) return lineSum(t, g);
@@ -111,7 +112,8 @@ struct Tokens {
   }
 };
 
-// What the products of biased weights with a group of a line are to begin with.
+// Returns the value that the sum of the products of biased weights with a group of a line starts
+// from.
 template <Format F, int W>
 inline __m512i startOf(const Tokens<F, W>& x, int line, int g) {
   constexpr int kTaken = infoOf(F).offset + biasOf(infoOf(F));
@@ -126,7 +128,8 @@ inline __m512i joinPlanes(const __m512i* lines, int t) {
   return _mm512_add_epi32(first, lines[t * W + 1]);
 }
 
-// What group g of both panels adds to the sum of a token: `scale` and `minimum` are the weights'.
+// Adds what group g of both panels contributes to the sum of a token; `scale` and `minimum` are the
+// weights'.
 template <Format F, int W>
 inline __m512 addGroup(__m512 sums, __m512i dot, __m512 scale, [[maybe_unused]] __m512 minimum,
                        const Tokens<F, W>& x, int t, int g) {

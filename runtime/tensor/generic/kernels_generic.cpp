@@ -33,8 +33,8 @@ Lanes dotPlain(const T* panel, const float* x, int cols) {
   return sums;
 }
 
-// What the products of one group of columns need, laid out as [group / 4][8 rows][4 columns]
-// whatever the format: unpacked once, used for all tokens.
+// One group of columns unpacked once for all tokens' products, laid out as [group / 4][8 rows][4
+// columns] whatever the format.
 struct Group {
   std::array<std::int8_t, kBlock * kPanel> quants;
   Lanes scales, minimums;  // of the 8 rows

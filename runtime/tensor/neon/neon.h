@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of NEON kernels share; included by them alone. All of it has internal linkage, as
-// one of those files is compiled for more than every CPU has.
+// The code that the files of NEON kernels share. Only they include it. All of it has internal
+// linkage, as one of those files is compiled for more than every CPU has.
 //
 // Each output's sum runs over columns (or positions) in one fixed order, whatever the tile it was
 // computed in: tiles of several panels or tokens only share loads. These files are compiled without

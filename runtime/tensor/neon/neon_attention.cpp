@@ -37,7 +37,8 @@ struct Pairs {
   }
   static void store(float* at, Floats x, int count) { storeFirst(x, count, at); }
 
-  // What is kept in blocks of kKeyBlock positions; a pair holds one.
+  // Loads values that are kept in blocks of kKeyBlock positions; a pair of registers holds one
+  // block.
   template <typename T>
   static Floats positions(const T* at, int) {
     return neon::load(at);

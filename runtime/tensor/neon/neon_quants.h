@@ -65,7 +65,7 @@ struct Dots {
   int32x4_t low = vdupq_n_s32(0), high = vdupq_n_s32(0);  // of two rows each, a row in two lanes
 
   void add(const Columns& w, int8x16_t x) {
-    // How many products fit an int16 together: two at least, as neither factor is -128.
+    // True if four products fit an int16 together. Two always do, as neither factor is -128.
     constexpr bool kFourFit = 4 * infoOf(F).most * static_cast<int>(kMostQuant) <= 32767;
     const auto four = [x](auto lane) {
       return vreinterpretq_s8_s32(vdupq_laneq_s32(vreinterpretq_s32_s8(x), decltype(lane)::value));
