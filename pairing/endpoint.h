@@ -58,7 +58,7 @@ struct ModelRequest {
 
 // -- What comes back
 
-// As the endpoint counts; -1: it did not say.
+// The tokens as the endpoint counts them; -1: it did not say.
 struct TokenUsage {
   qint64 input = -1;
   qint64 cachedInput = -1;  // of `input`, known from an earlier request
@@ -104,7 +104,7 @@ struct ReplyFailure : editor::Error {
 using ReplyEvent =
     std::variant<TextDelta, ReasoningDelta, ToolCall, TokenUsage, ReplyDone, ReplyFailure>;
 
-// By this computer's clock, from when the request was made.
+// Times by this computer's clock, from when the request was made.
 struct ReplyTimings {
   std::optional<double> firstTokenMs;  // the first text or reasoning
   double lastTokenMs = 0;
@@ -115,7 +115,7 @@ struct ReplyTimings {
   std::optional<double> tokensPerSecond(qint64 outputTokens) const;
 };
 
-// How long nothing may come before the request counts as failed.
+// The longest silences after which a request counts as failed.
 struct ReplyPatience {
   std::chrono::milliseconds first{180'000};  // the prompt of a large model takes its time
   std::chrono::milliseconds between{120'000};
@@ -172,7 +172,7 @@ class ModelReply : public QObject {
   bool over_ = false;
 };
 
-// Where a model is, and as whom it is asked.
+// The address of a model, and the key with which it is asked.
 struct EndpointAddress {
   QUrl base;       // "http://127.0.0.1:8080/v1"
   QByteArray key;  // empty: none. It is in no text that comes from here.
@@ -182,9 +182,11 @@ struct EndpointAddress {
 
   // Requests to it do not leave this computer.
   bool isLoopback() const;
-  // For the user, wherever text goes there: "this computer, port 8080", "api.example.com".
+  // Returns the place for the user, to be shown wherever text goes there: "this computer, port
+  // 8080", "api.example.com".
   QString place() const;
-  // Why nothing may be sent there; empty: it may. A key goes over no open line.
+  // Returns why nothing may be sent there; empty when it may. No key goes over an unencrypted
+  // connection.
   QString problem() const;
 };
 

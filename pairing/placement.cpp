@@ -56,7 +56,7 @@ QByteArray withLineEnds(QByteArray text, const QByteArray& end) {
   return end == "\n" ? text : text.replace("\n", end);
 }
 
-// Of places that are equally good, the one that is meant: the only one, or the one nearest to the
+// Returns which of several equally good places is meant: the only one, or the one nearest to the
 // line that the change names. -1: it cannot be told.
 template <typename LineOf>
 qsizetype meant(qsizetype count, qint64 hintLine, LineOf lineOf) {
@@ -155,7 +155,7 @@ std::optional<Result<Placement>> Placer::byMerging() const {
         translate("Ask for the change again, for the text as it is now."));
   }
   if (places.isEmpty()) return std::nullopt;
-  // Where the lines have changed, a line's number says too little.
+  // When the lines have changed, a line's number says too little.
   if (places.size() > 1) return ambiguous(change_.oldText, places.size());
   return fittedTo(places.first().lines, Fit::kMerged);
 }

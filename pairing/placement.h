@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where in a text a proposed change belongs: the text may have moved on since the model saw it, and
-// the model may quote it loosely. What is found is edits; nothing is changed here.
+// Finds the place of a proposed change in a text. The text may have changed since the model saw it,
+// and the model may quote it loosely. The result is edits; nothing is changed here.
 //
 // Tried in this order: the old text as it stands; the same but for blanks, new lines then being
 // indented as the text is; the best alignment with lines of which some have changed, come or gone

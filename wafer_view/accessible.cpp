@@ -122,7 +122,8 @@ void announcePolitely(QWidget* widget, const QString& text) {
   QAccessibleAnnouncementEvent said(widget, text);
   said.setPoliteness(QAccessible::AnnouncementPoliteness::Polite);
 #else
-  // As if the notification had just come up. An alert would interrupt, and ring on some systems.
+  // The event is that of a notification coming up. An alert would interrupt, and ring on some
+  // systems.
   Q_UNUSED(text);
   QAccessibleEvent said(widget, QAccessible::ObjectShow);
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What this room's widgets tell screen readers and GUI tests beyond what Qt does by itself.
+// The accessible interfaces of this room's widgets, beyond what Qt does by itself, for screen
+// readers and GUI tests.
 #pragma once
 
 #include <QString>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which cores each pixel column (or row) of the picture covers, worked out once per zoom or resize.
+// Maps each pixel column (or row) of the picture to the cores it covers, once per zoom or resize.
 #pragma once
 
 #include <vector>

@@ -105,7 +105,7 @@ void FigureGrid::color() {
                       : figure.origin == Origin::kWafer ? theme.waferSeries
                                                         : theme.dimText;
     QPalette captionColors = palette();
-    // Which of the two a label uses depends on the background of the panel around it.
+    // The background of the panel decides which of the two roles a label uses.
     captionColors.setColor(QPalette::WindowText, QColor(mark));
     captionColors.setColor(QPalette::Text, QColor(mark));
     figure.caption->setPalette(captionColors);

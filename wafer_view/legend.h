@@ -22,7 +22,7 @@ struct Legend {
 };
 
 Legend metricLegend(Metric metric, std::uint32_t sramPerPe);
-// For the wave: the share of a moving window of emulated cycles.
+// Returns the legend of the wave: the share of a moving window of emulated cycles.
 Legend waveLegend(std::uint32_t windowCycles);
 
 inline constexpr int kLegendHeight = 54;

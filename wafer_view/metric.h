@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a core's color can stand for, and the fixed scale each of them is drawn on. Scales never
-// follow the data, so that a color means the same today and tomorrow.
+// The metrics that a core's color can show, and the fixed scale each of them is drawn on. Scales
+// never follow the data, so that a color means the same today and tomorrow.
 #pragma once
 
 #include <QString>
@@ -27,15 +27,15 @@ using Level = std::uint8_t;
 inline constexpr Level kUnusedLevel = 0;
 inline constexpr Level kZeroLevel = 1;
 
-// How values become levels. Shares and traffic at batch 1 span four decades, so those scales are
-// logarithmic; bytes are linear.
+// The mapping of values to levels. Shares and traffic at batch 1 span four decades, so those scales
+// are logarithmic; bytes are linear.
 struct Scale {
   double low = 0;   // value of level 2; smaller positive values are drawn as level 2
   double high = 1;  // value of level 255; larger ones are drawn as it
   bool logarithmic = false;
 
   Level level(double value) const;
-  // Where `value` lies along the color ramp, 0 to 1.
+  // Returns where `value` lies along the color ramp, 0 to 1.
   double position(double value) const;
 };
 
@@ -46,10 +46,11 @@ QString metricUnit(Metric metric);  // "% of cycles computing"
 Scale metricScale(Metric metric, std::uint32_t sramPerPe);
 // Values to print along the legend, all within the scale.
 std::vector<double> metricTicks(Metric metric, std::uint32_t sramPerPe);
-// As short as can be read: "0.1 %", "0.02", "12 KiB".
+// Returns the shortest readable text: "0.1 %", "0.02", "12 KiB".
 QString tickText(Metric metric, double value);
 
-// For read-outs: exact, with the unit. "0.83 %", "0.0213 wavelets/cycle", "12,288 B".
+// Returns the exact value with its unit, for read-outs: "0.83 %", "0.0213 wavelets/cycle", "12,288
+// B".
 QString valueText(Metric metric, double value);
 QString bytesText(std::uint32_t bytes);      // "12,288 B"
 QString largeBytesText(std::int64_t bytes);  // "15.1 GB", decimal units

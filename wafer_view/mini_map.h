@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where on the wafer a zoomed-in view lies.
+// A small map of the wafer that shows where a zoomed-in view lies.
 #pragma once
 
 #include <QRect>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How much of the wafer a model takes: PEs, and the SRAM of all of them by kind.
+// The share of the wafer that a model takes: PEs, and the SRAM of all of them by kind.
 #pragma once
 
 #include <QWidget>
@@ -16,7 +16,8 @@ struct Occupancy {
   std::int64_t pes = 0;      // of the fabrics
   std::int64_t pesUsed = 0;  // in regions
   std::int64_t bytes = 0;    // SRAM of the whole fabrics
-  // Of the PEs in regions; kFree is all the rest of the fabrics' SRAM, so the kinds sum to `bytes`.
+  // SRAM of the PEs in regions; kFree is all the rest of the fabrics' SRAM, so the kinds sum to
+  // `bytes`.
   std::array<std::int64_t, protocol::kSramKinds> byKind{};
 };
 Occupancy occupancyOf(const protocol::WaferLayout& layout);

@@ -75,7 +75,7 @@ void drawSmall(QPainter& p, const Planes& planes, int region, double side, QRgb 
   drawSramBar(p, frame, planes.layout().regions[region], planes.layout().sramPerPe, theme);
 }
 
-// Of a tile from kCoordinateScale on.
+// The head of a tile from kCoordinateScale on.
 struct Head {
   Head(double side, const QFont& font)
       : pad(std::round(side * 0.055)),
@@ -114,7 +114,7 @@ void drawLarge(QPainter& p, const Planes& planes, int region, double side, QRgb 
     p.drawText(head.value, Qt::AlignLeft | Qt::AlignVCenter, name);
   }
 
-  // As many rows as can be read.
+  // The tile shows as many rows as can be read.
   const double bar = std::round(side * 0.05);
   const double top = head.height + std::round(pad / 2), bottom = side - std::round(pad / 2);
   const double height = bottom - top - bar - pad;

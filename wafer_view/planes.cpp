@@ -15,7 +15,7 @@ std::uint32_t sramOf(const protocol::RegionLayout& region, SramKind kind) {
   return region.sramPerPe[static_cast<std::size_t>(kind)];
 }
 
-// Where die `index` of `count` begins on an axis of `cores`.
+// Returns where die `index` of `count` begins on an axis of `cores`.
 int dieEdge(int index, int count, int cores) {
   assert(count > 0 && index >= 0 && index <= count);
   return static_cast<int>((2LL * index * cores + count) / (2LL * count));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One byte a core: region activity from telemetry, expanded to every PE of the fabric for the
-// metric that is shown. Of a model on several wafers one is expanded at a time; levels and exact
-// figures are kept for the regions of all of them.
+// Planes of one byte a core: region activity from telemetry, expanded to every PE of the fabric for
+// the metric that is shown. A model on several wafers has one of them expanded at a time; levels
+// and exact figures are kept for the regions of all.
 #pragma once
 
 #include <QRect>
@@ -33,7 +33,7 @@ class Planes {
   // The wafer that is expanded: 0 with a new layout.
   int wafer() const { return wafer_; }
   void setWafer(int wafer);  // the nearest there is
-  // Of a region on the fabric; empty if it lies on another wafer.
+  // The rectangle of a region on the fabric; empty if it lies on another wafer.
   const QRect& rect(int region) const { return rects_[region]; }
 
   Metric metric() const { return metric_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is known of one PE, in words and numbers: drawn in a place of its own, and the same as text.
+// The read-out of one PE, in words and numbers: drawn in a place of its own, and the same as text.
 #pragma once
 
 #include <QFont>

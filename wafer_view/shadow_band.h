@@ -31,9 +31,9 @@ class ShadowBand : public QWidget {
   // "Placing llama-3.1-70b on wafers…", in place of the label until the next layout; empty: the
   // label of the layout again.
   void setProgress(const QString& text);
-  // Whether the shadow can be ended here. One of a recording cannot.
+  // Sets whether the shadow can be ended here. The shadow of a recording cannot.
   void setEndable(bool endable);
-  // One line in place of two.
+  // Shows one line in place of two.
   void setCompact(bool compact);
 
   QSize sizeHint() const override;

@@ -28,7 +28,7 @@ struct Mark {
   QString text;
 };
 
-// Of one band: the picture of its plot and the scale it was drawn with.
+// The state of one band: the picture of its plot and the scale it was drawn with.
 struct Band {
   StripBand about;
   QImage strip;
@@ -96,7 +96,8 @@ struct StripChart::Private {
                  line);
   }
 
-  // From the sample before `i` to sample `i`, with its marks; `left` is the strip's left edge.
+  // Draws from the sample before `i` to sample `i`, with its marks; `left` is the strip's left
+  // edge.
   void drawSample(QPainter& p, int index, std::size_t i, double left) {
     const Band& band = bands[index];
     const StripSample& to = history.samples()[i];

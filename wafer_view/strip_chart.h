@@ -14,7 +14,7 @@
 
 namespace waferpair::view {
 
-// Which of the theme's series colors a band is drawn in.
+// The series color of the theme that a band is drawn in.
 enum class SeriesColor { kHost, kWafer };
 
 struct StripBand {
@@ -45,7 +45,8 @@ class StripChart : public QWidget {
   int sampleCount() const;
   int markCount() const;
   double scaleMaximum(int band) const;  // the top of the band's axis: 1, 2 or 5 times a power of 10
-  // What the mouse points at: "host 1,034 tokens/s, 3.2 s before the newest"; empty elsewhere.
+  // The sample that the mouse points at: "host 1,034 tokens/s, 3.2 s before the newest"; empty
+  // elsewhere.
   QString readoutText() const;
 
   int paintCount() const;

@@ -33,7 +33,7 @@ class StripHistory {
   bool isEmpty() const { return samples_.empty(); }
   double headX() const { return samples_.empty() ? 0 : samples_.back().x; }
 
-  // Of samples at `fromX` or later; 0 when there are none.
+  // The maximum of samples at `fromX` or later; 0 when there are none.
   double maximum(int band, double fromX) const;
   // Index of the sample nearest to `x`, -1 when empty.
   int nearest(double x) const;

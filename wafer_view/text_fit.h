@@ -22,8 +22,8 @@ struct NamedText {
   QString brief;  // the same without its unit, for where there is no room; may be empty
 };
 
-// What of it fits into `width` pixels with a gap between the two: the value or else its brief form,
-// elided only when it would not fit alone; the name elided or left out.
+// Returns the part of it that fits into `width` pixels with a gap between the two: the value or
+// else its brief form, elided only when it would not fit alone; the name elided or left out.
 NamedText fitted(const NamedText& text, double width, const QFont& font);
 
 // Draws fitted() centered over the height of `line`.

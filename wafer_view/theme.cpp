@@ -42,7 +42,7 @@ WaferColors waferColors(const QPalette& palette) {
   theme.hostSeries = dark ? toRgb(fromLch(0.75, 0.12, 235)) : toRgb(fromLch(0.52, 0.14, 245));
   theme.waferSeries = dark ? toRgb(fromLch(0.79, 0.14, 70)) : toRgb(fromLch(0.58, 0.14, 55));
 
-  // By SramKind. Lightness differs as well as hue, so that neighbors in a bar stay apart for
+  // Colors by SramKind. Lightness differs as well as hue, so that neighbors in a bar stay apart for
   // color-blind eyes.
   const auto kind = [dark](double lightness, double chroma, double hue) {
     return toRgb(fromLch(lightness - (dark ? 0 : 0.10), chroma, hue));
@@ -74,7 +74,7 @@ QRgb dieSilicon(const WaferColors& theme, int column, int row, int columns, int 
 
 QRgb textOn(QRgb ground) {
   constexpr QRgb kWhite = 0xfff6f8fau, kBlack = 0xff0c0f12u;
-  // Where both are equally far in contrast (WCAG): luminance 0.18, the lightness below.
+  // Both have the same contrast (WCAG) at this lightness, a luminance of 0.18.
   return toOkLab(ground).l < 0.575 ? kWhite : kBlack;
 }
 

@@ -11,7 +11,7 @@
 namespace waferpair::view {
 namespace {
 
-// From this width on the read-out stands beside the map, which is higher than wide.
+// The least width at which the read-out stands beside the map, which is higher than wide.
 constexpr int kWidthForColumn = 560;
 
 struct Heights {
@@ -28,7 +28,7 @@ ViewPlaces placesFor(QSize size, bool severalWafers) {
   const bool beside = width >= kWidthForColumn && rest >= kReadoutColumnHeight;
   if (!beside) part.readout = kReadoutBlockHeight;
 
-  // What gives way so that the map keeps this height, in this order.
+  // The parts that shrink or go so that the map keeps a height, in this order.
   const struct {
     int Heights::*part;
     int to, map;

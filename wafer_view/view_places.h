@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the parts of the wafer view lie. Parts never overlap, so what is said of a core never
-// covers it; when there is little room the parts around the map shrink, then go, before the map
-// does.
+// The layout of the wafer view's parts. Parts never overlap, so text about a core never covers it;
+// when there is little room the parts around the map shrink, then go, before the map does.
 #pragma once
 
 #include <QRect>

@@ -7,7 +7,7 @@
 namespace waferpair::view {
 namespace {
 
-// Of the exponential approach: most of a zoom is done after three of these.
+// The time constant, in seconds, of the exponential approach: most of a zoom is done after three.
 constexpr double kTimeConstant = 0.065;
 
 // A fabric that fits is centered; a larger one may be dragged until its edge is `margin` inside.
@@ -97,7 +97,7 @@ bool Viewport::advance(double seconds) {
     return false;
   }
   now_.scale = from_.scale * std::pow(to_.scale / from_.scale, progress_);
-  // With the center moving in step with the size of a core on the wafer (1 / scale), one point of
+  // When the center moves in step with the size of a core on the wafer (1 / scale), one point of
   // the screen stands still all the way: a zoom at the cursor, not a swing past it.
   const double span = 1 / to_.scale - 1 / from_.scale;
   const double share = std::abs(to_.scale / from_.scale - 1) < 0.01

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which part of the fabric is seen, and how large: the way from screen to cores and back. Cores are
+// The visible part of the fabric and its scale: the way from screen to cores and back. Cores are
 // drawn square, so that a hop is as long in x as in y.
 //
 // Pure maths in logical pixels; the caller says how much time has passed.

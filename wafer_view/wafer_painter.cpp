@@ -171,7 +171,7 @@ void WaferPainter::buildLabels(const Planes& planes) {
   }
 }
 
-// What lies around the fabric: the backdrop and the rim of the wafer.
+// Draws the surroundings of the fabric: the backdrop and the rim of the wafer.
 void WaferPainter::drawGround(const Planes& planes) {
   image_.fill(theme_.backdrop);
   if (planes.isEmpty()) return;
@@ -296,7 +296,7 @@ void WaferPainter::drawTiles(const Planes& planes, QPainter& painter) {
   for (int y = rows_.first[rows_.begin]; y < rows_.last[rows_.end - 1]; ++y) {
     for (int x = columns_.first[columns_.begin]; x < columns_.last[columns_.end - 1]; ++x) {
       const int region = planes.regionAt(x, y);
-      // On whole device pixels, so that copies are exact and text stays sharp.
+      // Tiles begin on whole device pixels, so that copies are exact and text stays sharp.
       const QPointF corner = viewport_.toPixel(QPointF(x, y)) * ratio_;
       const QPointF at =
           QPointF(std::ceil(corner.x()), std::ceil(corner.y())) / ratio_ + QPointF(gap, gap);

@@ -115,7 +115,7 @@ struct WaferPanel::Private {
   // The buttons that give way first, and the least important of them first.
   std::array<QToolButton*, 4> yielding() const { return {fitModel, fit, zoomOut, zoomIn}; }
 
-  // What does not fit is in the menu.
+  // Hides the buttons for which there is no room; their actions are in the menu.
   void arrangeToolBar() {
     constexpr int kMargins = 16, kGap = 2, kMetricWidth = 96;
     const int fixed = kMargins + kMetricWidth + 3 * kGap + 2 * (kButtonWidth + kGap);
@@ -368,7 +368,7 @@ WaferPanel::WaferPanel(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
   d->icons();
   d->enableControls();
   connect(d->band, &ShadowBand::endWanted, this, &WaferPanel::endShadowWanted);
-  // By keyboard from the top to the bottom.
+  // Tab goes from the top to the bottom.
   QWidget* before = d->metric;
   for (QWidget* next : d->keyboardOrder()) {
     setTabOrder(before, next);

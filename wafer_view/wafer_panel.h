@@ -22,7 +22,7 @@ class WaferPanel : public QWidget {
   explicit WaferPanel(QWidget* parent = nullptr);
   ~WaferPanel() override;
 
-  // As WaferView; a new layout also clears figures and charts.
+  // These are as in WaferView; a new layout also clears figures and charts.
   using QWidget::setLayout;
   void setLayout(const protocol::WaferLayout& layout);
   void clearLayout();
@@ -42,7 +42,7 @@ class WaferPanel : public QWidget {
   // The label of a shadow is above the map. While one is being placed it says so: "Placing
   // llama-3.1-70b on wafers…". Empty, or the next layout, ends that.
   void setShadowProgress(const QString& text);
-  // Whether the label has a button that ends the shadow; at first it has.
+  // Sets whether the label has a button that ends the shadow; at first it has.
   void setShadowEndable(bool endable);
 
   bool isPaused() const;

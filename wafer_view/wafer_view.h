@@ -33,7 +33,7 @@ class WaferView : public QWidget {
   bool hasLayout() const;
   const protocol::WaferLayout& waferLayout() const;  // with regions clipped to the fabric
 
-  // Of a model on several wafers, the one that the map shows, from 0; the first with a new layout.
+  // The wafer of a model on several that the map shows, from 0; the first with a new layout.
   int wafer() const;
   void setWafer(int wafer);  // the nearest there is
 
@@ -60,7 +60,8 @@ class WaferView : public QWidget {
   void setWaveSlowdown(double slowdown);
   // The next of kWaveSlowdowns, from the one in force.
   void changeWaveSpeed(bool faster);
-  // To the next op of the step or the one before, around its ends. Pauses, so that it can be seen.
+  // Goes to the next op of the step or the one before, around its ends. Pauses, so that it can be
+  // seen.
   void stepWave(bool forward);
   void setWaveCycle(std::uint32_t cycle);
   void holdWave(bool held);  // stands still meanwhile, without being paused
@@ -81,13 +82,13 @@ class WaferView : public QWidget {
   void fitPe(int x, int y);
   double pixelsPerCore() const;  // where the zoom is going, when it is animated
 
-  // What the read-out says of the PE under the mouse (or, by keyboard, of the one in the
-  // middle); empty outside the fabric. The accessible description follows it from PE to PE.
+  // The read-out's text about the PE under the mouse (or, by keyboard, the one in the middle);
+  // empty outside the fabric. The accessible description follows it from PE to PE.
   QString readoutText() const;
-  // Where it stands, and where the map does: they never overlap.
+  // The rectangles of the read-out and of the map: they never overlap.
   QRect readoutRect() const;
   QRect mapRect() const;
-  // What the picture is when it is not live: "Paused", "Slow motion", "Idle, last activity".
+  // The name of a picture that is not live: "Paused", "Slow motion", "Idle, last activity".
   QString badgeText() const;
   // "wse3 emulated, kernel profile ..., 1.10 GHz"; empty without a layout.
   QString machineText() const;

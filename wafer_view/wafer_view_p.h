@@ -31,7 +31,7 @@ struct WaferView::Private {
   FrameClock clock;  // paces everything that is drawn; asked for ticks only while q is seen
   QTimer idleTimer;  // single shot: runs from each frame until the picture counts as old
 
-  // What is shown. Everything in logical pixels of the widget unless said otherwise.
+  // The content of the view. Everything is in logical pixels of the widget unless said otherwise.
   protocol::WaferLayout given;  // as set, to know the same one again; planes hold it clipped
   Planes planes;
   WaveReplay wave;
@@ -62,7 +62,7 @@ struct WaferView::Private {
   std::optional<QPointF> pressed;  // where a button went down; drags from there
   bool dragging = false;
 
-  // Where things are.
+  // The places of the parts.
   bool hasWafers() const { return planes.layout().wafers > 1; }
   ViewPlaces places() const { return placesFor(q->size(), hasWafers()); }
   QRect mapRect() const { return places().map; }

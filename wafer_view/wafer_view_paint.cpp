@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the wafer view puts its parts on the screen.
+// The painting of the wafer view: its parts on the screen.
 #include <QPainter>
 #include <cmath>
 

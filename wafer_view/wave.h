@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slow-motion replay of a decode step: which regions had an op running, cycle by emulated cycle.
-// At batch 1 a token visits one pipeline block after another; at the wafer's own speed that is over
-// in microseconds, so the step is slowed down by a factor that is always told.
+// Slow-motion replay of a decode step: which regions had an op running, cycle by emulated cycle. At
+// batch 1 a token visits one pipeline block after another; at the wafer's own speed that is over in
+// microseconds, so the step is slowed down by a factor that the view always tells.
 //
 // Pure logic: the caller says how much screen time has passed.
 #pragma once
@@ -37,13 +37,13 @@ class WaveReplay {
   void restart();  // plays the newest step, from its start
   void stop();
 
-  // To a cycle of the step, at most totalCycles(). Playing goes on from there.
+  // Goes to a cycle of the step, at most totalCycles(). Playing goes on from there.
   void setCycle(std::uint32_t cycle);
-  // To the last cycle in which the next op (or, with false, the one before) is the newest that
+  // Goes to the last cycle in which the next op (or, with false, the one before) is the newest that
   // runs; from the last op on to the first, and back.
   void stepOp(bool forward);
 
-  // Of each region, the share of the last windowCycles() in which one of its ops ran.
+  // The share, for each region, of the last windowCycles() in which one of its ops ran.
   const std::vector<float>& shares() const { return shares_; }
   std::uint32_t windowCycles() const;
 

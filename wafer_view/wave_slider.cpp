@@ -91,7 +91,7 @@ void WaveSlider::paintEvent(QPaintEvent*) {
       for (; i < spans.size() && wave.regionOf(spans[i].op) == region; ++i)
         endCycle = std::max(endCycle, spans[i].endCycle);
       const double right = std::min(bar.right(), bar.left() + endCycle * perCycle);
-      // What runs on other wafers than the one on the map is paler.
+      // Ops on other wafers than the one on the map are paler.
       const QRgb color = layout.regions[region].wafer == view_->wafer()
                              ? shades[shade]
                              : mixed(shades[shade], theme.silicon, 0.6);

@@ -21,8 +21,8 @@ struct ProposedChange {
   };
 
   Kind kind = Kind::kReplace;
-  // As the answer has it: relative as a rule, but anything at all may stand here. Empty: the answer
-  // names no file, and means the one that it was asked about.
+  // The path as the answer has it: relative as a rule, but anything at all may stand here. Empty:
+  // the answer names no file, and means the one that it was asked about.
   QString path;
   QString newPath;  // kRename
   QByteArray oldText;

@@ -19,8 +19,8 @@ bool isKnownName(const QByteArray& name) {
   return kNames.contains(name);
 }
 
-// Whether a word is a file's name rather than a word of a sentence. `quoted`: it stands in quotes
-// of some kind, and so may hold blanks.
+// Returns whether a word is a file's name rather than a word of a sentence. `quoted`: it stands in
+// quotes of some kind, and so may hold blanks.
 bool looksLikeFile(const QByteArray& name, bool quoted) {
   if (name.isEmpty() || name.size() > kLongestName) return false;
   const auto isOdd = [](char c) {
@@ -58,7 +58,7 @@ std::optional<CodeFence> CodeFence::opening(const QByteArray& line) {
   while (fence.length < text.size() && text[fence.length] == fence.sign) ++fence.length;
   if (fence.length < 3) return {};
   fence.info = text.sliced(fence.length).trimmed();
-  // That is code within a line.
+  // A backtick in the info means that the line holds inline code.
   if (fence.sign == '`' && fence.info.contains('`')) return {};
   return fence;
 }

@@ -16,7 +16,7 @@ struct CodeFence {
 
   // The fence that `line` is, if it may open a block. Without info it may as well close one.
   static std::optional<CodeFence> opening(const QByteArray& line);
-  // Whether `line` closes the block that this one opens.
+  // Returns whether `line` closes the block that this one opens.
   bool closedBy(const QByteArray& line) const;
   // The file that the info names ("python src/a.py", "python:src/a.py", "py title=\"src/a.py\"",
   // "src/a.py"); empty: none.

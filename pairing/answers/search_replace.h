@@ -22,7 +22,7 @@ namespace waferpair::pairing {
 
 class SearchReplaceReader : public AnswerReader {
  public:
-  // Whether a block begins with this line.
+  // Returns whether a block begins with this line.
   static bool beginsBlock(const QByteArray& line);
 
   std::optional<ProposedChange> underWay() const override;

@@ -14,7 +14,7 @@ namespace waferpair::pairing {
 
 class UnifiedDiffReader : public AnswerReader {
  public:
-  // Whether a file's header or a hunk begins with this line.
+  // Returns whether a file's header or a hunk begins with this line.
   static bool beginsChange(const QByteArray& line);
 
   std::optional<ProposedChange> underWay() const override;
@@ -33,7 +33,7 @@ class UnifiedDiffReader : public AnswerReader {
   };
   struct Hunk {
     qint64 beganAt = 0;
-    // As the head says; -1: it does not.
+    // The numbers that the head gives; -1: it gives none.
     qint64 oldStart = -1;
     qint64 oldCount = -1;
     qint64 newCount = -1;

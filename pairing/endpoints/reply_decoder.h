@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the messages of a protocol to what they say: no sockets, no clock.
+// Decodes the messages of a protocol into events: no sockets, no clock.
 #pragma once
 
 #include <QByteArrayView>

@@ -25,7 +25,8 @@ struct ModelEntry {
   bool operator==(const ModelEntry&) const = default;
 };
 
-// What a model is wanted for. Small work goes to the fast model, large work to the deep one.
+// The kind of work that a model is wanted for. Small work goes to the fast model, large work to the
+// deep one.
 enum class Work {
   kSmallEdit,  // in one place
   kLargeEdit,  // over several files, or long, or what a fast model failed at

@@ -79,7 +79,7 @@ bool canTake(const Alignment& alignment, const TextLines& old, const editor::Cha
     return tells || (before >= 0 && lines[change.oldStart] == before + 1) ||
            (after >= 0 && after == lines[end - 1] + 1);
   }
-  // With one of its neighbors changed or gone it belongs beside the other.
+  // An insertion with one neighbor changed or gone belongs beside the other.
   if (before >= 0 && after >= 0) return after == before + 1;
   return (before >= 0 && isTelling(old, change.oldStart - 1)) ||
          (after >= 0 && isTelling(old, end));

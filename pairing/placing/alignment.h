@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where lines of an old text stand in a text in which some of them have changed, come or gone.
+// Aligns the lines of an old text with those of a text in which some have changed, come or gone.
 #pragma once
 
 #include <QVector>
@@ -11,21 +11,21 @@
 namespace waferpair::pairing {
 
 struct Alignment {
-  // For each line of the old text its line in the text; -1: it is not there. They only grow.
+  // The line in the text for each line of the old text; -1: it is not there. They only grow.
   QVector<qint64> lines;
   // The share of the old text that is there, by the length of its lines: 0 to 1.
   double share = 0;
 
-  // Of the text, the first and the last line that belong to it.
+  // The first and the last line of the text that belong to it.
   qint64 firstLine() const;
   qint64 lastLine() const;
 };
 
 struct Alignments {
-  // Those that are good enough and leave the lines around each change where it can be made: lines
-  // that it takes away are there, with nothing between them, and what it inserts comes beside a
-  // line that is there, or between two that are still neighbors. One: that is the place. Several:
-  // the best first, and those that are nearly as good.
+  // The alignments that are good enough and leave the lines around each change where it can be
+  // made: lines that it takes away are there, with nothing between them, and what it inserts comes
+  // beside a line that is there, or between two that are still neighbors. One: that is the place.
+  // Several: the best first, and those that are nearly as good.
   QVector<Alignment> possible;
   // The best of those that are good enough, but for what was changed where the change would.
   std::optional<Alignment> blocked;

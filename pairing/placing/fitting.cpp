@@ -40,7 +40,7 @@ class Fitting {
         placement.text += text_.slice(to, begin);
       }
       to = end;
-      // What is put behind a last line that has no end gives it one.
+      // A last line without a line end gets one when lines are put behind it.
       if (begin == text_.count() && begin > 0 && text_.lineEnd(begin - 1).isEmpty() &&
           change.newCount > 0) {
         placement.text += lineEndNear(begin);
@@ -102,7 +102,7 @@ class Fitting {
   Reindent reindent_;
 };
 
-// How a text is indented, where that can be told.
+// Returns how a text is indented, where that can be told.
 std::optional<editor::Indentation> habitOf(const QByteArray& text) {
   const editor::Indentation spaces = editor::detectIndentation(text, {false, 4});
   const editor::Indentation tabs = editor::detectIndentation(text, {true, 4});

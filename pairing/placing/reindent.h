@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How lines of an answer have to be indented so that they fit a text that is indented otherwise:
-// deeper or less deep as a whole, by tabs instead of spaces, by another width.
+// Indents lines of an answer so that they fit a text that is indented otherwise: deeper or less
+// deep as a whole, by tabs instead of spaces, by another width.
 #pragma once
 
 #include <QByteArray>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What assistive technology hears of the panel: each control has a name and a role, the name stays
-// when the value changes, and the value is told.
+// Tests what assistive technology hears of the panel: each control has a name and a role, the name
+// stays when the value changes, and the value is told.
 #include <QAccessible>
 #include <QAccessibleWidget>
 #include <QComboBox>
@@ -102,7 +102,7 @@ class TestAccessible : public QObject {
         combo->setCurrentIndex(i);
         QCOMPARE(nameOf(combo), name);
         QCOMPARE(valueOf(combo), combo->itemText(i));
-        // What AT-SPI asks, which knows no value of a combo box.
+        // AT-SPI asks for the text, as it knows no value of a combo box.
         auto* text = face(combo)->textInterface();
         QVERIFY(text);
         QCOMPARE(text->text(0, text->characterCount()), combo->itemText(i));

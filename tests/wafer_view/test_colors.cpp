@@ -24,8 +24,8 @@ double distance(QRgb a, QRgb b) {
   return std::hypot(p.l - q.l, p.a - q.a, p.b - q.b);
 }
 
-// What eyes without long- or middle-wave cones see, after Machado, Oliveira and Fernandes (2009),
-// severity 1, applied in linear light.
+// The colors that eyes without long- or middle-wave cones see, after Machado, Oliveira and
+// Fernandes (2009), severity 1, applied in linear light.
 using Matrix = std::array<double, 9>;
 constexpr Matrix kProtan = {0.152286, 1.052583,  -0.204868, 0.114503, 0.786281,
                             0.099216, -0.003882, -0.048116, 1.051998};

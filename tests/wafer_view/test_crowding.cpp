@@ -149,7 +149,7 @@ class TestCrowding : public QObject {
     }
   }
 
-  // At the largest a PE is all in view, however small that is.
+  // At the largest scale a whole PE is in view, however small the view is.
   void aPeNeverOutgrowsTheMap() {
     for (const QSize size : kSizes) {
       Shown shown(size);
@@ -205,7 +205,7 @@ class TestCrowding : public QObject {
           QCoreApplication::processEvents();
           const QImage after = view->grab(map).toImage();
           QCOMPARE(view->readoutRect(), readout);
-          // Of the map only an outline changes: a few pixels of each hundred.
+          // Only an outline changes in the map: a few pixels of each hundred.
           qint64 changed = 0;
           for (int row = 0; row < after.height(); ++row)
             for (int column = 0; column < after.width(); ++column)

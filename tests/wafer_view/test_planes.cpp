@@ -221,7 +221,7 @@ class TestPlanes : public QObject {
     QCOMPARE(planes.regionAt(12, 22), 1);
     QVERIFY(planes.rect(0).isEmpty());
     QCOMPARE(planes.rect(2), QRect(100, 0, 7, 3));
-    // What happens on other wafers is known, and drawn when they are shown.
+    // Activity on other wafers is known, and drawn when they are shown.
     planes.setFrame(demo::evenFrame(layout, 100));
     planes.setWafer(1);
     QCOMPARE(coresAt(planes, kUnusedLevel), std::size_t{762 * 1172});

@@ -150,7 +150,7 @@ class TestWaferPainter : public QObject {
     QVERIFY(gapPixels(30) >= 18);
   }
 
-  // What is drawn piecewise, as frames come in, is what a fresh picture shows.
+  // A picture drawn piecewise, as frames come in, equals a fresh one.
   void changesAloneGiveTheSamePictureAsAllAnew() {
     const auto layout = demo::layout();
     std::mt19937 random(12);

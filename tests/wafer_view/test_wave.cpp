@@ -87,7 +87,7 @@ class TestWave : public QObject {
       wave.stepOp(false);
       QCOMPARE(wave.cycle(), cycle);
     }
-    // From within an op to its end, and to the end of the one before.
+    // Stepping from within an op goes to its end, and to the end of the one before.
     wave.setCycle(2500);
     wave.stepOp(true);
     QCOMPARE(wave.cycle(), 2999u);
@@ -98,7 +98,7 @@ class TestWave : public QObject {
     QCOMPARE(wave.cycle(), 4000u);
   }
 
-  // Of ops that run at once the newest is named; each is one step.
+  // The newest of ops that run at once is named; each is one step.
   void overlappingOpsAreSteppedThroughOneByOne() {
     WaveReplay wave;
     wave.setLayout(fourRegions());

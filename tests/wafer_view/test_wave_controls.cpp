@@ -107,7 +107,7 @@ class TestWaveControls : public QObject {
     const int before = shown.op();
     QTest::mouseClick(shown.child<QToolButton>("waveBack"), Qt::LeftButton);
     QCOMPARE(shown.op(), (before + 7) % 8);
-    // By keyboard alone: the button has the focus, Space presses it.
+    // The keyboard alone does it: the button has the focus, Space presses it.
     auto* forward = shown.child<QToolButton>("waveForward");
     forward->setFocus(Qt::TabFocusReason);
     QTest::keyClick(forward, Qt::Key_Space);
