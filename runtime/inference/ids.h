@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who asks, and for what: names that every folder of this room uses.
+// The ids of clients and jobs that every folder of this room uses.
 #pragma once
 
 #include <cstdint>

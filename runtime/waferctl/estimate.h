@@ -19,7 +19,7 @@ struct EstimateFlags {
   std::string prefillGrid{};  // of end-to-end and request; empty: as the other grid
   // Absent: see wafer::EstimateRequest and wafer::RunRequest.
   std::optional<int> prompt{}, output{};
-  // Of request.
+  // The flags of `--phase request`.
   std::optional<int> draft{}, requests{};
   std::optional<double> acceptance{};
   bool json = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How `waferctl estimate --phase request` says what it found.
+// Prints what `waferctl estimate --phase request` found.
 #pragma once
 
 #include "runtime/wafer/estimate/run_estimate.h"

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What the subcommands share: the socket, and how an answer is printed.
+// The socket and the printing of answers, which the subcommands share.
 struct Ide {
   std::string socket;
 

@@ -113,7 +113,7 @@ int paint(std::vector<std::string>& map, const wafer::Machine& machine, const wa
           char symbol, bool touched) {
   const double cellHeight = static_cast<double>(machine.fabricHeight) / map.size();
   const double cellWidth = static_cast<double>(machine.fabricWidth) / map[0].size();
-  // What of a cell counts: all of it, or only its middle.
+  // The part of a cell that counts is all of it, or only its middle.
   const double marginY = touched ? 0 : cellHeight / 2, marginX = touched ? 0 : cellWidth / 2;
   int cells = 0;
   for (std::size_t y = 0; y < map.size(); ++y) {

@@ -12,7 +12,7 @@ class ProgressLine {
  public:
   ProgressLine();
   ~ProgressLine();  // takes the line away
-  // Whether it is time for another text: some times a second.
+  // Returns true if it is time for another text, which is a few times a second.
   bool due();
   void show(const std::string& text);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where waferctl's tokens come from: a waferd that runs, or else the model loaded into this
-// process. Both give the same figures in the same words (docs/protocol.md).
+// The source of waferctl's tokens: a waferd that runs, or else the model loaded into this process.
+// Both give the same figures in the same words (docs/protocol.md).
 #pragma once
 
 #include <CLI/CLI.hpp>

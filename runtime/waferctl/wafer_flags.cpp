@@ -69,7 +69,7 @@ struct Calibrated {
 std::optional<Calibrated> calibrated(const WaferSetting& s) {
   if (!wafer::hasCalibration(s.profile.name)) return std::nullopt;
   const auto data = wafer::findCalibration(s.profile.name);
-  // Of the machine and the profile as they are, not as changed.
+  // The machine and the profile are taken as they are, not as changed.
   const auto machine = wafer::findMachine(s.profile.machine);
   const auto profile = wafer::findProfile(s.profile.name);
   if (!data || !machine || !profile) return std::nullopt;

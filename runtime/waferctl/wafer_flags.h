@@ -21,7 +21,7 @@ struct WaferFlags {
   std::optional<int> context{};  // absent: what the command says
   std::optional<int> chunk{};    // rows of prefill; absent: see wafer::PlanOptions
   std::string weights{};         // format of all matrices; empty: the shape's
-  // What if; absent or empty: as the machine is.
+  // The what-if changes; absent or empty: as the machine is.
   std::optional<double> clockGhz{};
   std::optional<int> lanes{}, sram{}, hop{};
   std::string fabric{}, precision{};
@@ -29,7 +29,7 @@ struct WaferFlags {
   void addTo(CLI::App& command);
 };
 
-// What the flags say, with every name looked up.
+// The setting that the flags ask for, with every name looked up.
 struct WaferSetting {
   wafer::ModelShape shape;
   wafer::Machine machine;
@@ -48,7 +48,7 @@ base::Result<T> aboveZero(const char* flag, const std::optional<T>& value) {
   return base::fail(std::string(flag) + " is not above zero.", "Name a positive number.");
 }
 
-// Of the shape, the machine and the profile: what every figure rests on. Keys: machine, changes
+// Returns the shape, the machine and the profile that every figure rests on. Keys: machine, changes
 // [...] (empty for a machine that exists), profile, extrapolated, calibration {rows,
 // worst_error_percent} or null, clock_ghz, guess (of the shape).
 nlohmann::ordered_json settingJson(const WaferSetting& setting);

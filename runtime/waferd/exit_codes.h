@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What waferd's exit code says; --help lists them.
+// The exit codes of waferd; --help lists them.
 #pragma once
 
 namespace waferpair::waferd {

@@ -102,7 +102,7 @@ class Daemon {
     if (ending_) return;
     ending_ = true;
     server_.hub().log().line(std::string("ending: ") + why);
-    // What is left to do keeps the context running: the goodbyes of the sessions.
+    // The sessions' goodbyes are left to send, and keep the context running.
     boost::system::error_code ignored;
     signals_.cancel(ignored);
     signals_.clear(ignored);  // a second SIGTERM is not waited for

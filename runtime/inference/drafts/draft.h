@@ -8,7 +8,7 @@
 
 namespace waferpair::inference {
 
-// Where a draft came from, the most trusted first.
+// The sources of drafts, the most trusted first.
 enum class DraftSource {
   kRewrite,    // the prompt's text, which the output goes along with
   kText,       // what followed the same tokens earlier in this prompt and output

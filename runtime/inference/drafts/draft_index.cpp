@@ -12,7 +12,7 @@ constexpr std::size_t kFewestSlots = 1024;
 
 }  // namespace
 
-// Of the tokens in front of `end`.
+// Returns the slot of the tokens in front of `end`.
 std::size_t DraftIndex::Chains::slotOf(const std::int32_t* end) const {
   std::uint64_t hash = 0;
   for (int i = 1; i <= length; ++i)
@@ -61,7 +61,7 @@ void DraftIndex::endText(int owner) {
 
 void DraftIndex::clear() { *this = {}; }
 
-// Of the text that holds tokens_[place].
+// Returns the owner of the text that holds tokens_[place].
 int DraftIndex::ownerOf(std::size_t place) const {
   const auto text = std::upper_bound(texts_.begin(), texts_.end(), place,
                                      [](std::size_t at, const Text& one) { return at < one.end; });

@@ -26,8 +26,8 @@ class DraftIndex {
 
   // Tokens are not negative.
   void append(std::span<const std::int32_t> tokens);
-  // What was appended since the last time is a text of `owner`. What is appended next is another
-  // one: no match and no draft reaches over.
+  // Makes the tokens that were appended since the last call a text of `owner`. Those appended next
+  // belong to another text; no match and no draft reaches over its end.
   void endText(int owner = kNobody);
   void clear();
 
@@ -51,8 +51,8 @@ class DraftIndex {
   void gather(std::span<const std::int32_t> context, int most, int without,
               std::vector<Place>& places) const;
 
-  // What follows the match. Behind the end of a text that goes on, the draft does as it has begun:
-  // a loop of any length is continued.
+  // Returns the tokens that follow the match. Behind the end of a text that goes on, the draft
+  // continues as it has begun, so that a loop of any length is continued.
   Draft propose(std::span<const std::int32_t> context, int most) const;
 
  private:
@@ -61,7 +61,7 @@ class DraftIndex {
     std::size_t end;  // of its tokens
     int owner;
   };
-  // Of the places behind so many tokens, by a hash of these.
+  // The places behind `length` tokens, chained by a hash of these.
   struct Chains {
     int length;
     std::vector<std::uint32_t> earlier = {};  // by place: the one before in its chain

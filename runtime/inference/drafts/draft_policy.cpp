@@ -8,7 +8,8 @@
 namespace waferpair::inference {
 namespace {
 
-// What a row adds before it was measured: a drafted token that is likely is tried once, at least.
+// The assumed cost of a row before it was measured: a drafted token that is likely is tried once,
+// at least.
 constexpr double kUnknownRow = 0.4;
 // A step that was interrupted says little about the next one.
 constexpr double kLeastOff = 0.5, kMostOff = 2;
@@ -52,8 +53,8 @@ void StepCosts::measured(int rows, double nanoseconds) {
   fillIn();
 }
 
-// Those that were not measured: on the line between their neighbors that were, or behind the last
-// of these.
+// Fills in the costs that were not measured: on the line between their measured neighbors, or
+// behind the last of these.
 void StepCosts::fillIn() {
   int below = 1;
   for (int above = 2; above <= kMostRows + 1; ++above) {

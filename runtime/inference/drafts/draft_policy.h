@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How much of a draft is worth verifying: by how often such drafts were right, and by what steps
-// of several tokens cost on this computer. Both are measured as the work goes on. Where a step of
-// two tokens takes as long as two steps, or drafts are mostly wrong, nothing is drafted.
+// Decides how much of a draft is worth verifying, by how often such drafts were right and by the
+// cost of steps of several tokens on this computer. Both are measured as the work goes on. Where a
+// step of two tokens takes as long as two steps, or drafts are mostly wrong, nothing is drafted.
 #pragma once
 
 #include <array>
@@ -22,7 +22,8 @@ class StepCosts {
   StepCosts();
   // A step of 1 to kMostDrafted + 1 rows, all with logits.
   void measured(int rows, double nanoseconds);
-  // Of a step of one row; 1 for that. Between those that were measured, in proportion.
+  // The time relative to a step of one row, which is 1. Row counts between those that were measured
+  // are interpolated.
   double relative(int rows) const { return relative_[static_cast<std::size_t>(rows)]; }
 
  private:
@@ -34,8 +35,8 @@ class StepCosts {
   std::array<bool, kMostRows + 1> measured_ = {};
 };
 
-// How often the next token of a draft was right, by where it came from and by how much in front of
-// it agreed. Forgets: what counts is the last few dozen. Not thread-safe.
+// The odds that the next token of a draft is right, by its source and by how many tokens in front
+// of it agreed. Old measurements fade: only the last few dozen count. Not thread-safe.
 class DraftOdds {
  public:
   DraftOdds();

@@ -8,8 +8,9 @@ namespace {
 
 // Measurements are not that good.
 constexpr double kWorthIt = 1.04;
-// Of the time, for trying what looks too dear: costs that were measured while the computer was busy
-// would else never be measured again. No use where odds alone forbid it.
+// The share of time for trying drafts that look too dear; otherwise, costs that were measured while
+// the computer was busy would never be measured again. It does not help where the odds alone forbid
+// a draft.
 constexpr double kForTrying = 0.005, kLeastTried = 0.1, kTokensWorthTrying = 1.5;
 
 }  // namespace

@@ -18,7 +18,7 @@ enum class Speculation {
   kAlways,    // whatever the sources give: for tests
 };
 
-// What outlives a stream.
+// The measurements that outlive a stream.
 struct DraftExperience {
   StepCosts costs;
   DraftOdds odds;
@@ -37,8 +37,9 @@ class Drafter {
   // after; empty where none is worth it. Valid until the next call.
   std::span<const std::int32_t> propose(std::span<const std::int32_t> context, int most);
 
-  // What was chosen behind that context: as many of the draft's tokens as were right, and one
-  // more. `nanoseconds` of the step over 1 + draft rows, by computingTime().
+  // Learns the tokens that were chosen behind that context: as many of the draft's tokens as were
+  // right, and one more. `nanoseconds` is the time of the step over 1 + draft rows, by
+  // computingTime().
   void chose(std::span<const std::int32_t> tokens, double nanoseconds);
 
  private:

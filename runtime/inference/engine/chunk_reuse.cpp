@@ -17,7 +17,8 @@ constexpr int kKnownBits = 16;
 constexpr int kMostPlaces = 4;           // of a run that stands in the prompt more than once
 constexpr std::size_t kMostRuns = 1024;  // find() compares each with all others
 
-// Of a run of tokens as the digits of a number (Karp and Rabin), place by place.
+// The rolling hash of a run of tokens, taken as the digits of a number (Karp and Rabin), place by
+// place.
 class RollingHash {
  public:
   RollingHash(Tokens tokens, int run) : tokens_(tokens), run_(static_cast<std::size_t>(run)) {

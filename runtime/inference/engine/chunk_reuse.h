@@ -20,7 +20,7 @@ class Model;
 
 namespace waferpair::inference {
 
-// Where each run of so many tokens of a prompt stands.
+// Tells where each run of `run` tokens of a prompt stands.
 class RunIndex {
  public:
   RunIndex(std::span<const std::int32_t> prompt, int run);
@@ -31,7 +31,7 @@ class RunIndex {
                                         int promptFrom) const;
 
  private:
-  // Of all of them, each as long as can be, the first by where they stand in `old`.
+  // Returns all such runs, each as long as can be, in the order in which they stand in `old`.
   std::vector<transformer::KvMove> runsIn(std::span<const std::int32_t> old, int oldFrom,
                                           int promptFrom) const;
 

@@ -262,8 +262,8 @@ void Engine::step() {
          timed ? computingTime() - computed : 0);
 }
 
-// Says what each job feeds: one token at least, and the oldest as much more as there is room for.
-// Those that turn out to have no room in the cache feed nothing.
+// Decides what each job feeds: one token at least, and the oldest as much more as there is room
+// for. Jobs that turn out to have no room in the cache feed nothing.
 void Engine::feed() {
   const bool alone = feeding_.size() == 1;
   int left = model_->chunk() - static_cast<int>(feeding_.size());

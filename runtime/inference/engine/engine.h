@@ -9,8 +9,8 @@
 // what it would have chosen token by token and alone: the text and how it ends depend neither on
 // drafts nor on who else is there.
 //
-// Where the KV cache is too small for all that are under way, the youngest of the least urgent is
-// set aside until another job has ended, and then computes anew what its cache has lost.
+// If the KV cache is too small for all jobs under way, the youngest of the least urgent is set
+// aside until another job has ended, and then computes anew what its cache has lost.
 //
 // Threads: every method may be called from any thread. Callbacks run on the worker: they must be
 // quick, must not throw, and may call submit() and cancel() but not stop(). Without jobs the worker
@@ -72,11 +72,11 @@ struct EngineStats {
   std::size_t kvBytes = 0;      // that they may have
 };
 
-// Where the sequences are kept while no server runs (session_file.h).
+// The file that keeps the sequences while no server runs (session_file.h).
 struct SessionCache {
   std::string file;  // empty: nowhere
   std::size_t bytes = std::size_t{64} << 20;
-  // Of a file that cannot be used or written, on the worker; may be empty.
+  // Called on the worker for a file that cannot be used or written; may be empty.
   std::function<void(const base::Error&)> onProblem = {};
 };
 
@@ -125,7 +125,8 @@ class Engine {
   // with onDone on the submitting thread.
   void stop();
 
-  // What a completion at `offset` of `text` should be given; see cutWindow() for the terms.
+  // Returns the window that a completion at `offset` of `text` should be given; see cutWindow() for
+  // the terms.
   PromptWindow window(std::string_view text, std::size_t offset) const;
 
   const CompiledModel& model() const { return *model_; }

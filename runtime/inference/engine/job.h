@@ -24,14 +24,14 @@
 
 namespace waferpair::inference {
 
-// What all jobs of an engine work with.
+// The state that all jobs of an engine share.
 struct Workshop {
   const CompiledModel& model;
   SequencePool sequences;
   KnownDocuments documents;
   PromptMemories prompts;
   Speculation speculation = Speculation::kAdaptive;
-  // Of completions and of generations, whose texts are of another kind.
+  // The experience of completions and of generations, whose texts are of another kind.
   std::array<DraftExperience, 2> experience = {};
 };
 
@@ -47,15 +47,15 @@ class Job : public QueuedJob {
   // Makes the prompt, unless it was set aside, and finds a sequence; false when that ended the job.
   bool begin();
   bool hasSequence() const { return sequence_ != nullptr; }
-  // Of the report.
+  // Zeroes the host times of the report.
   void forgetHostTimes();
 
   // Tokens that it would feed if there were no limit, without drafts.
   int pending() const { return static_cast<int>(sequence_->pending().size()); }
-  // What it feeds in a step of up to `rows` rows; behind a generated token a draft, if the job is
-  // alone in the step. Valid until take().
+  // Returns what the job feeds in a step of up to `rows` rows; behind a generated token a draft, if
+  // the job is alone in the step. Valid until take().
   CompiledModel::SequenceStep next(int rows, bool alone);
-  // Room in the KV cache for that. Fails as KvPool::take.
+  // Makes room in the KV cache for that. Fails as KvPool::take.
   base::Result<void> makeRoom();
 
   struct Progress {
@@ -65,8 +65,8 @@ class Job : public QueuedJob {
     int output = 0;  // tokens that came out
     int drafted = 0, accepted = 0;
   };
-  // What came out of that step, which took so long. Tells text at once. `computed`: nanoseconds by
-  // computingTime(), where next() has drafted().
+  // Takes the results of that step, which took so long, and tells text at once. `computed` is
+  // nanoseconds by computingTime(), if next() has drafted().
   void take(const CompiledModel::StepResult& result, Clock::duration took, double computed);
   const Progress& progress() const { return progress_; }  // of the last step
   bool drafted() const { return proposed_; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who computes next. The policy alone, without threads: Engine holds the lock around it.
+// Decides which job computes next. This is the policy alone, without threads: Engine holds the lock
+// around it.
 //
 // Asked again before every step of the model, so more urgent jobs preempt others between two steps.
 // In order:
@@ -24,7 +25,7 @@ namespace waferpair::inference {
 
 enum class Priority { kInteractive, kBackground };
 
-// What the policy knows of a job. Guarded by the queue's lock.
+// A job as the policy knows it. Guarded by the queue's lock.
 struct QueuedJob {
   JobId id = 0;
   ClientId client = 0;
@@ -62,13 +63,13 @@ class JobQueue {
   // The document moved on: its job is of no use unless it has begun.
   void cancelUnbegun(ClientId client, const std::string& document);
 
-  // Those that should have the next step, at most `most`, or should be ended; none where there are
-  // no jobs. Marks the former as begun.
+  // Puts into `turn` the jobs that should have the next step, at most `most`, or should be ended;
+  // none if there are no jobs. Marks the former as begun.
   void pick(int most, Turn& turn);
-  // Of a job that cannot go on beside the others under way. At least one is not held.
+  // Holds a job that cannot go on beside the others under way. At least one is not held.
   void hold(JobId id);
-  // Those that have not begun and are not cancelled, in the order in which they will begin if none
-  // comes or goes.
+  // Returns the jobs that have not begun and are not cancelled, in the order in which they will
+  // begin if none comes or goes.
   std::vector<std::shared_ptr<QueuedJob>> waiting() const;
   void remove(JobId id);
 

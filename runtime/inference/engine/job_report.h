@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a completion or generation ended, and what it took.
+// Reports how a completion or generation ended, and what it took.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class Program;
 
 namespace waferpair::inference {
 
-// What a job's steps took on the wafers of the model's shadow, as JobReport's wafer cycles.
+// The wafer cycles, as in JobReport, of a job's steps on the wafers of the model's shadow.
 struct ShadowReport {
   // Null without a shadow, and where it was not the same all the time: nothing is told then.
   std::shared_ptr<const wafer::Program> program;
@@ -34,9 +34,9 @@ struct JobReport {
   int inputTokens = 0;
   int cachedTokens = 0;  // of the input: not computed again
   int outputTokens = 0;
-  // Of completions: how likely the text is as a whole, with its end where it was chosen, by what
-  // the model gave each token. Of an unsure one, without the token that was too much. Empty: no
-  // output.
+  // The probability of a completion's text as a whole, by what the model gave each token, with its
+  // end if that was chosen. The text of an unsure one is counted without the token that was too
+  // much. Empty if there is no output.
   std::optional<double> probability;
   int contextUsed = 0;
   double queuedMs = 0;      // received to begun

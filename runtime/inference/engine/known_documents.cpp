@@ -158,7 +158,7 @@ void KnownDocuments::edit(const Key& key, const DocumentEdit& edit) {
   client->second.bytes = grown;
   text.replace(edit.start, removed, edit.text);
   if (work_.contains(key)) {
-    // What was dirty before is where the edit moved it.
+    // A range that was dirty before is where the edit moved it.
     const auto moved = [&](std::size_t at, std::size_t inside) {
       return at <= edit.start ? at : at >= edit.end ? at - removed + edit.text.size() : inside;
     };

@@ -29,7 +29,7 @@ namespace waferpair::inference {
 class KnownDocuments {
  public:
   static constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // larger ones are left out
-  // Of a client's documents together; what goes beyond is left out.
+  // The limit of a client's documents together; documents beyond it are left out.
   static constexpr std::size_t kMostBytesOfAll = std::size_t{8} << 20;
 
   explicit KnownDocuments(const tokenizer::Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
@@ -55,7 +55,7 @@ class KnownDocuments {
 
  private:
   using Key = std::pair<ClientId, std::string>;
-  // What was told of a document since the worker looked.
+  // The news of a document since the worker last looked.
   struct News {
     bool closed = false;                    // before what follows, if anything does
     std::optional<std::string> whole = {};  // then the text was this,

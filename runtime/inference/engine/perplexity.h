@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How well a model predicts a text, computed through its program like any token.
+// Measures how well a model predicts a text, computed through its program like any token.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace waferpair::inference {
 
-// Of the tokens that were predicted from what stands before them.
+// The score of the tokens that were predicted from those before them.
 struct TextScore {
   std::int64_t tokens = 0;
   std::int64_t bytes = 0;  // that they stand for

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an Engine can be asked for.
+// The requests that an Engine accepts.
 #pragma once
 
 #include <chrono>

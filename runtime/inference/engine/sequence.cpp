@@ -42,7 +42,8 @@ int Sequence::sameAtFront(std::span<const std::int32_t> prompt) const {
 }
 
 std::vector<KvMove> Sequence::movesFor(const RunIndex& index, int kept) const {
-  // What the cache holds: in front, and of an earlier prompt that was not fed to its end, behind.
+  // The tokens that the cache holds: at the front, and behind them those of an earlier prompt that
+  // was not fed to its end.
   const int end = moved_.empty() ? length() : moved_.back().to + moved_.back().count;
   std::vector<std::int32_t> held(static_cast<std::size_t>(end), kNoToken);
   std::copy_n(tokens_.begin(), length(), held.begin());
@@ -164,7 +165,8 @@ base::Result<SequencePool> SequencePool::make(const transformer::Config& config,
   return SequencePool(std::move(*kv), capacity, std::move(reuse));
 }
 
-// Of those that are not taken, the one unused longest; withCache: whose cache has memory.
+// Returns the slot unused longest among those that are not taken; with `withCache`, among those
+// whose cache has memory.
 SequencePool::Slot* SequencePool::oldest(const Slots& slots, bool withCache) {
   Slot* found = nullptr;
   for (const auto& slot : slots) {

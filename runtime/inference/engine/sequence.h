@@ -23,7 +23,8 @@ class Sequence {
  public:
   // With a cache of its own. Fails if there is no memory.
   static base::Result<Sequence> make(const transformer::Config& config, int capacity);
-  // Of pages of a pool that it shares with others. With `reuse`, prompts reuse chunks, too.
+  // A sequence on pages of a pool that it shares with others. With `reuse`, prompts reuse chunks,
+  // too.
   Sequence(std::shared_ptr<transformer::KvPool> pool, int capacity,
            std::shared_ptr<const ChunkReuse> reuse = nullptr);
 
@@ -48,15 +49,17 @@ class Sequence {
 
   // The tokens that the cache lacks next, in order: all of them unless hasMoved().
   std::span<const std::int32_t> pending();
-  // Whether behind those that pending() gave there is a run that was moved, and then others.
+  // Returns true if behind those that pending() gave there is a run that was moved, and then
+  // others.
   bool hasMoved() const { return !moved_.empty(); }
   // Positions at the front of the cache that hold exactly what computing them in order gives. The
   // others were moved, or saw what was.
   int exact() const { return std::min(exact_, length()); }
   std::span<const std::int32_t> tokens() const { return tokens_; }
-  // How many tokens at the front setPrompt(prompt) would keep.
+  // Returns how many tokens at the front setPrompt(prompt) would keep.
   int common(std::span<const std::int32_t> prompt) const;
-  // How many it would keep and, with the index of the prompt but for its last token, move.
+  // Returns how many tokens it would keep and, with the index of the prompt but for its last token,
+  // move.
   int reusable(std::span<const std::int32_t> prompt, const RunIndex& index) const;
 
   transformer::KvCache& kv() { return kv_; }
@@ -102,7 +105,7 @@ class SequencePool {
   // Gives back, with what its cache holds.
   void release(Sequence* sequence);
 
-  // Those whose cache holds something, that used last first.
+  // Returns the sequences whose cache holds something, the one used last first.
   std::vector<const Sequence*> byUse() const;
 
   std::size_t usedBytes() const;  // of the caches

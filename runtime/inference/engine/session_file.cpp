@@ -326,8 +326,9 @@ base::Result<void> restoreSession(const std::string& path, const SessionKey& key
   auto saved = parseSession(file.bytes(), key, path);
   if (!saved) return tl::unexpected(saved.error());
 
-  // Those used last, as far as the pool goes; then the others first, so that they are the older
-  // ones again. Until all are there they are taken: none may make place for another.
+  // The sequences used last come back, as far as the pool has room, in reverse order, so that the
+  // older ones are the older ones again. Until all are there they are taken: none may make place
+  // for another.
   std::size_t room = pool.bytes() / key.pages.bytes, count = 0;
   for (; count < saved->size() && (*saved)[count].pages <= room; ++count)
     room -= (*saved)[count].pages;

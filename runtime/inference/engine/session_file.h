@@ -32,7 +32,7 @@ namespace waferpair::inference {
 // Also to be raised when other numbers are computed for the same model and tokens.
 inline constexpr std::uint32_t kSessionVersion = 2;
 
-// What a file must have been written with to be of use.
+// The properties that a file must have been written with to be of use.
 struct SessionKey {
   std::uint64_t model = 0;  // a hash: of metadata, tensors' shapes, samples of their bytes,
                             // kernels, activations

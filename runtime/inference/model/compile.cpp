@@ -39,8 +39,8 @@ wafer::Stage sampleStage(int op, const transformer::Forward& forward) {
           }};
 }
 
-// Of the layers' tensors of a name the widest; a tensor that cannot be computed with is no matter
-// of the planner's.
+// Returns the widest format among the layers' tensors of each name; a tensor that cannot be
+// computed with does not concern the planner.
 wafer::WeightFormats formatsOf(const gguf::File& file) {
   std::map<std::string_view, tensor::Format> widest;
   for (const gguf::TensorInfo& info : file.tensors()) {

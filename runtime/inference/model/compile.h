@@ -4,8 +4,8 @@
 //
 // The planner and the forward pass were written apart; this is where they are held to one list:
 // each op of the plan is computed by exactly one stage of the host, in order and by the same name.
-// What has no counterpart on the host (moving activations to the next block) rides with the stage
-// before.
+// An op without a counterpart on the host (moving activations to the next block) rides with the
+// stage before.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace waferpair::inference {
 
-// What becomes of one sequence's logits in a step.
+// The logits of one sequence in a step, and what is done with them.
 struct HostSequence {
   int logits = 0;              // rows of them
   Sampler* sampler = nullptr;  // the "sample" op asks it, after a step with logits
@@ -29,17 +29,18 @@ struct HostSequence {
   std::span<const std::int32_t> draft = {};
   int accepted = 0;  // how many of them it answered
   int token = -1;    // its last answer
-  // Where there is no sampler: is shown each row of logits instead.
+  // Called with each row of logits if there is no sampler.
   const std::function<void(int row, std::span<const float> logits)>* onLogits = nullptr;
 };
 
-// What StepContext::user points to while the program runs a step: the sequences, in order. Threads
-// share them out, so samplers of different sequences may be asked at the same time.
+// The sequences of a step, in order; StepContext::user points to them while the program runs it.
+// Threads share them out, so samplers of different sequences may be asked at the same time.
 struct HostStep {
   std::span<HostSequence> sequences;
 };
 
-// What the wafer is planned for: the sizes, and the formats of the file's matrices.
+// Returns the shape that the wafer is planned for: the sizes, and the formats of the file's
+// matrices.
 wafer::ModelShape shapeOf(const transformer::Config& config, const gguf::File& file);
 
 // `forward` runs the stages and outlives the program. The error names the first op or stage that

@@ -16,7 +16,7 @@ namespace waferpair::inference {
 namespace {
 
 constexpr int kMaxThreads = 8;  // more barriers' worth than a small model gains from
-// What a thread must have to read in a step before it pays for its part in the barriers.
+// The bytes that a thread must have to read in a step before it pays for its part in the barriers.
 constexpr std::size_t kBytesAThread = 4 << 20;
 constexpr int kLongestContext = 1 << 20;
 constexpr std::size_t kUsualKvBytes = std::size_t{512} << 20;
@@ -63,7 +63,7 @@ base::Result<wafer::Plan> planFor(const transformer::Model& model, const Compile
   shape->parts.kvBlockBytes =
       static_cast<int>(tensor::kvRowBytes(options.kvFormat, wafer::LayerParts::kKvBlock));
   wafer::PlanOptions planOptions;
-  // What the KV cache holds, or would if it were larger: no sequence is longer.
+  // The positions that the KV cache holds, or would if it were larger: no sequence is longer.
   const std::size_t held =
       options.kvBytes / transformer::KvPool::bytesPerToken(model.config(), options.kvFormat);
   planOptions.context = static_cast<int>(std::clamp<std::size_t>(
@@ -104,7 +104,7 @@ struct CompiledModel::Machinery {
                 options.activations),
         team(options.threads) {}
 
-  // Who is told of a step, and what else is charged for it; either may be null.
+  // The observer of a step, and the shadow that is charged for it too; either may be null.
   struct Watchers {
     std::shared_ptr<StepObserver> observer;
     std::shared_ptr<wafer::Program> shadow;
@@ -113,7 +113,7 @@ struct CompiledModel::Machinery {
     const base::MutexLock lock(observing);
     return {observer, shadow};
   }
-  // What the step was that began then and has just ended. Its results get the shadow's cycles.
+  // Reports the step that began then and has just ended. Its results get the shadow's cycles.
   void tell(const Watchers& to, std::chrono::steady_clock::time_point began) {
     const auto each = (std::chrono::steady_clock::now() - began) / contexts.size();
     for (std::size_t i = 0; i < contexts.size(); ++i, began += each) {

@@ -28,19 +28,20 @@ struct CompileOptions {
   int threads = 0;           // 0: as many as the model is worth, at most one a core and 8
   int context = 0;           // positions of one sequence; 0: what the model was trained for
   int sequences = 4;         // of full length that the KV cache should hold, at least 2
-  // Of host memory for the KV caches of all sequences; the wafer's SRAM holds them too. 0: what so
-  // many sequences need, at most 512 MiB.
+  // The bytes of host memory for the KV caches of all sequences; the wafer's SRAM holds them too.
+  // 0: as many as `sequences` need, at most 512 MiB.
   std::size_t kvBytes = 0;
   tensor::KvFormat kvFormat = tensor::KvFormat::kF16;
-  // How finely they are rounded where weights are quantized; none: as is usual for the model.
+  // The bits that activations are rounded to where weights are quantized; none: as is usual for the
+  // model.
   std::optional<tensor::Activations> activations = std::nullopt;
   int chunk = 32;  // most rows in a step of prefill: what a keystroke may have to wait for
 };
 
 struct HostSequence;
 
-// What a step fed for one sequence, what came of it and what the wafer was charged for it. Where
-// several share a step, each is given an equal part of its time.
+// Reports the tokens that a step fed for one sequence, the result, and the wafer's charges for it.
+// If several share a step, each is given an equal part of its time.
 struct StepReport {
   const wafer::StepContext& context;
   int accepted = 0;  // of context.drafted
@@ -57,7 +58,7 @@ class StepObserver {
   virtual void stepped(const StepReport& report) = 0;
 };
 
-// What a person, or a client, wants to know about it.
+// The facts about a model that a person, or a client, wants to know.
 struct ModelCard {
   std::string name;  // from the file's metadata, else the file's own
   std::string file;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the model writes the begun word anew (token_healing.h), the client is shown what comes
-// behind it. A text that is not as it was typed gives nothing.
+// Shows the client only what comes behind the begun word, where the model writes that word anew
+// (token_healing.h). A text that does not begin as it was typed gives nothing.
 #pragma once
 
 #include <string>

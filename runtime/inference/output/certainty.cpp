@@ -14,7 +14,8 @@ bool isWordByte(char c) {
 
 }  // namespace
 
-// Whether all that came is likely enough with one more of this probability.
+// Returns true if all text so far is likely enough together with one more token of this
+// probability.
 bool Certainty::enough(double probability) {
   const double whole = whole_ * probability;
   ended_ = ended_ || whole < least_;
@@ -25,7 +26,7 @@ bool Certainty::enough(double probability) {
 std::string Certainty::push(std::string text, double probability) {
   if (ended_) return {};
   if (!enough(probability)) {
-    // What comes next is not sure, but that the word has ended is what it says.
+    // The next token is not sure, but it does say that the word has ended.
     const bool wordEnds = !text.empty() && !isWordByte(text.front());
     return wordEnds ? std::exchange(held_, {}) : std::string();
   }

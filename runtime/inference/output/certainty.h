@@ -16,10 +16,10 @@ class Certainty : public OutputStage {
   explicit Certainty(double least) : least_(least) {}
 
   std::string push(std::string text, double probability) override;
-  // Of a stream that is cut, the word that was held back is dropped.
+  // Drops the word that was held back if the stream is cut.
   std::string finish(std::string text, TextEnd end, double probability) override;
   std::optional<StopReason> stop() const override;
-  // Of all that was likely enough, the end included, as a whole.
+  // The probability of all text that was likely enough, the end included, as a whole.
   double probability() const { return whole_; }
 
  private:

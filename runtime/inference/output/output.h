@@ -21,18 +21,19 @@ namespace waferpair::inference {
 // Not thread-safe.
 class Output {
  public:
-  // Of a completion or a text; `tokenizer` outlives it.
+  // The output of a completion or a text; `tokenizer` outlives it.
   explicit Output(const tokenizer::Tokenizer& tokenizer) : decoder_(tokenizer) {}
 
-  // Of an answer in a conversation: what the template does not count as part of it has no text.
+  // Shows only the answer in a conversation: a token that the template does not count as part of it
+  // has no text.
   void showAnswerOnly(ChatOutput answer) { answer_ = std::move(answer); }
-  // Behind those that were added before. Before the first token.
+  // Adds a stage behind the others. Called before the first token.
   void add(std::unique_ptr<OutputStage> stage) { stages_.push_back(std::move(stage)); }
 
-  // What may be shown after a token, chosen with this probability.
+  // Returns the text that may be shown after a token, chosen with this probability.
   std::string push(std::int32_t token, double probability);
-  // The rest, once there will be no more tokens; `probability` as in OutputStage::finish(). Called
-  // again it gives nothing.
+  // Returns the rest, once there will be no more tokens; `probability` as in OutputStage::finish().
+  // Another call gives nothing.
   std::string finish(TextEnd end, double probability = 1);
   // Why the text ends here, if a stage says so; of several the last.
   std::optional<StopReason> stop() const;

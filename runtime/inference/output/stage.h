@@ -9,7 +9,7 @@
 
 namespace waferpair::inference {
 
-// How a stream of text ends.
+// The ways in which a stream of text ends.
 enum class TextEnd {
   kChosen,    // the model chose a token that says so
   kComplete,  // nothing else could follow
@@ -21,8 +21,9 @@ class OutputStage {
  public:
   virtual ~OutputStage() = default;
 
-  // What is let through after `text` came, which may be empty, of a token that was chosen with this
-  // probability (1 where nobody asked). Once stop() says something: what is in front of the end.
+  // Returns the text that is let through after `text` came, which may be empty, of a token that was
+  // chosen with this probability (1 if nobody asked). Once stop() says something, that is the text
+  // in front of the end.
   virtual std::string push(std::string text, double probability) = 0;
 
   // The stream ends, with `text` as its last: what is let through of that and of what was held

@@ -18,7 +18,7 @@ enum class StopReason {
   kFailed,        // error says why
 };
 
-// Whether there is text that ends, and not merely stops coming.
+// Returns true if the text ends, and does not merely stop coming.
 inline bool endsText(StopReason reason) { return reason <= StopReason::kContextFull; }
 
 }  // namespace waferpair::inference

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each style of chat template writes. Sources: the templates in the models' own tokenizer
-// files, Mistral's cookbook (tokenization), OpenAI's guide to harmony.
+// The messages as each style of chat template writes them. Sources: the templates in the models'
+// own tokenizer files, Mistral's cookbook (tokenization), OpenAI's guide to harmony.
 #include <array>
 #include <string>
 #include <utility>
@@ -29,7 +29,8 @@ struct Style {
   Pattern user;       //
   Pattern assistant;  //
   Pattern answer;     // the beginning of the assistant's next message
-  // What ends that message where it is not the end of text. Vocabularies may lack such a token.
+  // The text that ends that message, unless it is the end of text. Vocabularies may lack such a
+  // token.
   std::string_view end;
 };
 
@@ -44,7 +45,7 @@ constexpr Style kStyles[] = {
      "{<|start_header_id|>}assistant{<|end_header_id|>}\n\n", "<|eot_id|>"},
     {ChatStyle::kLlama2, "llama2", "", "{[INST]} ", "<<SYS>>\n{text}\n<</SYS>>\n\n",
      "{trimmed} {[/INST]}", " {trimmed} {eos}{bos}", "", ""},
-    // Where the blanks are is all that the next three differ in.
+    // The next three differ only in where the blanks are.
     {ChatStyle::kMistral1, "mistral-v1", "", "{gap}{[INST]} ", "{text}\n\n", "{text} {[/INST]}",
      " {trimmed}{eos}", "", ""},
     {ChatStyle::kMistral3, "mistral-v3", "", "{[INST]} ", "{text}\n\n", "{text}{[/INST]}",
@@ -123,7 +124,7 @@ class Prompt {
       if (tokenizer_.addsSpace() == (name == "spaced")) text_ += ' ';
     } else if (name == "bos" || name == "eos") {
       const tokenizer::SpecialIds& ids = tokenizer_.special();
-      // What follows begins something, as texts did in training.
+      // The text that follows begins something, as texts did in training.
       token(name == "bos" ? ids.bos : ids.eos, TextStart::kFresh);
     } else if (const std::int32_t id = tokenizer_.findSpecial(name); id >= 0) {
       token(id, TextStart::kContinues);

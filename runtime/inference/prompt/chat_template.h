@@ -57,8 +57,8 @@ base::Result<ChatStyle> readChatStyle(const gguf::File& file);
 std::vector<std::int32_t> chatPrompt(const tokenizer::Tokenizer& tokenizer, ChatStyle style,
                                      std::span<const ChatMessage> messages);
 
-// What ends the assistant's message as text, where the vocabulary has no token for it; else empty:
-// Tokenizer::isEnd() knows it.
+// Returns the text that ends the assistant's message if the vocabulary has no token for it;
+// otherwise an empty text, since Tokenizer::isEnd() knows that token.
 std::string_view chatStopString(const tokenizer::Tokenizer& tokenizer, ChatStyle style);
 
 // Tells the answer in a chat's output from what the model writes for itself: gpt-oss writes into
@@ -67,7 +67,7 @@ class ChatOutput {
  public:
   // The tokenizer must outlive this.
   ChatOutput(const tokenizer::Tokenizer& tokenizer, ChatStyle style);
-  // Whether the text of the next token is part of the answer.
+  // Returns true if the text of the next token is part of the answer.
   bool shows(std::int32_t token);
 
  private:

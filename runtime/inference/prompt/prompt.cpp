@@ -36,7 +36,8 @@ void ensureToken(std::vector<std::int32_t>& tokens, const tokenizer::Tokenizer& 
   tokens.push_back(0);
 }
 
-// What models of a family were trained with, by tokens and pre-tokenizers of their own.
+// Returns the format that models of a family were trained with, known by their own tokens and
+// pre-tokenizers.
 PromptFormat usualFormat(const tokenizer::Tokenizer& tokenizer) {
   if (!tokenizer.special().fim()) return {};
   const std::string_view suffix = tokenizer.name(tokenizer.special().fimSuffix);

@@ -13,7 +13,7 @@
 
 namespace waferpair::inference {
 
-// How a model was trained to fill in the middle.
+// The order in which a model was trained to fill in the middle.
 enum class FimOrder {
   kNone,         // it was not: only what is before the cursor can be continued
   kPrefixFirst,  // PSM: <pre> prefix <suf> suffix <mid>
@@ -48,7 +48,7 @@ PromptBudget promptBudget(int context);
 // common.
 inline constexpr std::size_t kBytesPerToken = 3;
 
-// What is around the cursor.
+// The text around the cursor.
 struct PromptParts {
   std::string_view fileName;  // without folders; may be empty
   std::string_view prefix;

@@ -13,7 +13,7 @@
 
 namespace waferpair::inference {
 
-// Of what is around the cursor of one document. Not thread-safe.
+// Remembers the encoded text around the cursor of one document. Not thread-safe.
 struct PromptMemory {
   explicit PromptMemory(const tokenizer::Tokenizer& tokenizer)
       : prefix(tokenizer),
@@ -23,7 +23,7 @@ struct PromptMemory {
   Surroundings surroundings;
 };
 
-// Of the documents used last. Not thread-safe.
+// The memories of the documents used last. Not thread-safe.
 class PromptMemories {
  public:
   static constexpr std::size_t kMost = 32;

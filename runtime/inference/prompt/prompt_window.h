@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which part of a document around the cursor goes into a prompt.
+// Decides which part of a document around the cursor goes into a prompt.
 //
 // The prefix is what the KV cache lives on: as long as typing only appends to it, one keystroke
 // costs one token. So its start does not slide with the cursor; it moves in big jumps, at line

@@ -18,13 +18,15 @@ using SharedTokens = std::shared_ptr<const std::vector<std::int32_t>>;
 // Not thread-safe.
 class Surroundings {
  public:
-  // Of text on either side: of most files all. With no other file open, of 420 lines in files of
-  // the training split 20.0 % were right with 6 KB, 20.5 % with 16, 21.0 % with 32.
+  // The limit of text on either side, which most files fit in whole. With no other file open, of
+  // 420 lines in files of the training split 20.0 % were right with 6 KB, 20.5 % with 16, 21.0 %
+  // with 32.
   static constexpr std::size_t kMostBytes = 32768;
 
   explicit Surroundings(const tokenizer::Tokenizer& tokenizer) : tokenizer_(&tokenizer) {}
 
-  // What is below, then what is above, with -1 between and behind; null where there is nothing.
+  // Returns the tokens of the text below, then of the text above, with -1 between and behind; null
+  // if there is no text.
   SharedTokens tokens(std::string_view above, std::string_view below);
 
  private:

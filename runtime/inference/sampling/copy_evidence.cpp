@@ -9,7 +9,7 @@
 namespace waferpair::inference {
 namespace {
 
-// How many tokens of context a chance may be of, the fewest first.
+// The numbers of tokens of context that a chance may be of, the fewest first.
 constexpr std::array kOrders = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
 constexpr double kFade = 500;  // tokens: what is further back counts as less recent
 // Logarithm of a probability: what is less likely to the network is not told apart. Its exponential
@@ -51,7 +51,7 @@ void CopyEvidence::addFar(const DraftIndex& index, int without,
     far_.places.push_back({place.token, place.matched, 0});
 }
 
-// What is not allowed, or no token of the model.
+// Drops the places whose token is not allowed, or no token of the model.
 void CopyEvidence::drop(Source& source, std::span<const float> logits) {
   std::erase_if(source.places, [logits](const Place& place) {
     return place.token >= std::ssize(logits) ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What speaks for each token that could be copied: where the tokens in front of it have been
-// before, in the text at hand (near) and in the client's other documents (far).
+// Weighs each token that could be copied: by where the tokens in front of it have been before, in
+// the text at hand (near) and in the client's other documents (far).
 #pragma once
 
 #include <array>
@@ -12,9 +12,10 @@
 
 namespace waferpair::inference {
 
-// What copying goes by, of one token, in the order in which CopyWeights takes it. A source's chance
-// of a token is its frequency behind the longest context that was seen, smoothed with that behind
-// shorter ones and at last with the network's (Witten and Bell 1991, method C).
+// The number of features of a token that copying goes by, in the order in which CopyWeights takes
+// them. A source's chance of a token is its frequency behind the longest context that was seen,
+// smoothed with that behind shorter ones and at last with the network's (Witten and Bell 1991,
+// method C).
 inline constexpr int kCopyFeatures = 19;
 
 struct CopyCandidate {
@@ -47,7 +48,7 @@ class CopyEvidence {
     int matched;
     std::size_t distance;  // tokens from the end of the text at hand; near only
   };
-  // Of one token in one source.
+  // The support of one token in one source.
   struct Support {
     double chance = 0;
     int matched = -1;  // the most tokens that agree; -1: it was not seen

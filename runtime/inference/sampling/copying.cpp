@@ -14,8 +14,8 @@ constexpr const char* kKey = "waferpair.copying.scorer";
 // Nothing that was copied makes a token more or less likely than by this factor's logarithm.
 constexpr double kMostLogit = 12;
 
-// Where most tokens are forbidden, as while a half-typed word is spelled out, those that stand
-// anywhere in the text at hand are few enough to be all looked at.
+// Returns true if most tokens are forbidden, as while a half-typed word is spelled out. Then the
+// tokens that stand anywhere in the text at hand are few enough to look at all of them.
 bool mostAreForbidden(std::span<const float> logits) {
   const auto forbidden = std::count(logits.begin(), logits.end(), -INFINITY);
   return 2 * forbidden > std::ssize(logits);

@@ -53,7 +53,7 @@ class Copying : public LogitsRule {
   bool applies() override { return true; }
   void apply(std::span<float> logits) override;
   void chosen(std::int32_t token) override { text_.push_back(token); }
-  // What apply() goes by, and what it is fitted to; valid until the next call.
+  // Returns the candidates that apply() goes by and is fitted to; valid until the next call.
   std::span<const CopyCandidate> candidates(std::span<const float> logits);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is known about the next token beside what the model says. A sampler asks its rules in order
-// before it chooses, and tells them what it chose: a rule follows one stream of tokens.
+// A rule adds to what the model says about the next token. A sampler asks its rules in order before
+// it chooses, and tells them what it chose: a rule follows one stream of tokens.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace waferpair::inference {
 class LogitsRule {
  public:
   virtual ~LogitsRule() = default;
-  // Whether apply() would change anything now. What is cheap to leave out is left out.
+  // Returns true if apply() would change the logits; apply() is not called otherwise.
   virtual bool applies() = 0;
   // Changes the logits of the next token. -infinity forbids one; one at least must stay allowed.
   virtual void apply(std::span<float> logits) = 0;

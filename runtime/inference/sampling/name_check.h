@@ -17,13 +17,14 @@ bool isNameByte(char byte);
 // The name that `text` ends with; empty where it ends otherwise, or with a number.
 std::string_view begunName(std::string_view text);
 
-// Of a client's documents. Names stay when they are gone from the documents: that does no harm.
+// The names in a client's documents. Names stay when they are gone from the documents: that does no
+// harm.
 class NameTable {
  public:
   static constexpr int kSeveral = -2;
 
-  // Those of a part of a text of `owner`, as DraftIndex has them. What is cut at the part's ends
-  // is taken for a name, too.
+  // Adds the names in a part of a text of `owner`, as DraftIndex has them. A word that is cut at
+  // the part's ends is taken for a name, too.
   void add(std::string_view part, int owner);
   void clear() { owners_.clear(); }
   // Adds those that begin so, but for those that only texts of `without` hold.

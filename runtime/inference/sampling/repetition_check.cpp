@@ -6,7 +6,7 @@
 namespace waferpair::inference {
 namespace {
 
-// Whether `text` ends with the same `length` bytes three times.
+// Returns true if `text` ends with the same `length` bytes three times.
 bool endsWithThree(std::string_view text, std::size_t length) {
   if (text.size() < 3 * length) return false;
   const std::string_view once = text.substr(text.size() - length);

@@ -51,7 +51,8 @@ class Sampler {
 
   // Asked before each choice, in the order in which they were added; outlives the sampler.
   void add(LogitsRule& rule) { rules_.push_back(&rule); }
-  // What came before, for the repetition penalty; next() remembers its own answers.
+  // Remembers the tokens that came before, for the repetition penalty; next() remembers its own
+  // answers.
   void remember(std::span<const std::int32_t> tokens);
   // From now on probabilities() tells how likely the chosen tokens were: among all that the rules,
   // penalties and biases left possible, whatever the temperature.

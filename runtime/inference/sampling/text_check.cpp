@@ -8,7 +8,7 @@
 
 namespace waferpair::inference {
 
-// What of a token's bytes stands behind the cursor.
+// Returns the part of a token's bytes that stands behind the cursor.
 std::string_view TextChecks::fresh(std::int32_t token) const {
   const std::string_view bytes = tokenizer_->bytes(token);
   return bytes.substr(std::min(unseen_, bytes.size()));
@@ -32,7 +32,7 @@ void TextChecks::apply(std::span<float> logits) {
     if (verdict == Verdict::kFits) return;
     const std::int32_t end = tokenizer_->special().eot;
     if (verdict == Verdict::kEndsHere && end >= 0 && end < std::ssize(logits)) {
-      // That it ends is as likely as what would have come.
+      // The end takes the likelihood of the token that would have come.
       logits[static_cast<std::size_t>(end)] = logit;
       logit = -INFINITY;
       return;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What cannot be right is not suggested. A check reads along with the text that is generated and
-// judges what might come next; the rule below has the likeliest token that all checks agree to
-// chosen. So drafts stay exact: checks are part of how tokens are chosen, not of what is shown.
+// Keeps text that cannot be right from being suggested. A check reads along with the text that is
+// generated and judges the tokens that might come next; the rule below has the likeliest token that
+// all checks agree to chosen. So drafts stay exact: checks are part of how tokens are chosen, not
+// of what is shown.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,8 @@ enum class Verdict {
 class TextCheck {
  public:
   virtual ~TextCheck() = default;
-  // Of bytes that might come next, a token's; none: the text would end here. May cut a character.
+  // Judges the bytes of a token that might come next; no bytes mean that the text would end here.
+  // They may cut a character.
   virtual Verdict judge(std::string_view bytes) const = 0;
   // These came.
   virtual void came(std::string_view bytes) = 0;

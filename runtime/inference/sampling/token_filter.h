@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which tokens a grammar lets come next.
+// Tells which tokens a grammar lets come next.
 //
 // The grammar reads bytes, a token is a few of them. All tokens of a vocabulary lie in one trie, so
 // that what is allowed in a state is found by reading each beginning once; states come back often,
@@ -43,13 +43,14 @@ class TokenTrie {
   int vocabSize_;
 };
 
-// What an output must look like, in tokens of a model. May be shared by any number of threads.
+// The grammar that an output must match, in tokens of a model. May be shared by any number of
+// threads.
 struct TokenGrammar {
   grammar::Grammar grammar;
   std::shared_ptr<const TokenTrie> trie;
 };
 
-// How far one output has come. Not thread-safe.
+// Follows one output through a grammar. Not thread-safe.
 class TokenFilter {
  public:
   explicit TokenFilter(std::shared_ptr<const TokenGrammar> grammar);

@@ -51,7 +51,7 @@ struct Growth {
   Growth& operator+=(const Growth& o);
 };
 
-// Of one op for one row, by the context.
+// The cost of one op for one row, by the context.
 struct OpCost {
   Growth compute;   // cycles in which its PEs issue arithmetic
   Growth fabric;    // cycles in which they send, receive or wait for wavelets
@@ -88,7 +88,8 @@ class CostModel {
       : machine_(machine), profile_(profile) {}
 
   OpCost gemv(const Gemv& shape, const Grid& grid) const;
-  // Of `elements` FP16 elements on each PE, along `axis`; 0 is the context's share of a PE.
+  // The cost of an all-reduce of `elements` FP16 elements on each PE, along `axis`; 0 elements
+  // stand for the context's share of a PE.
   OpCost allReduce(int elements, Axis axis, const Grid& grid) const;
   // One vector operation over `elements` on each PE.
   OpCost elementwise(int elements) const;

@@ -28,7 +28,7 @@ struct PrefillConstants {
   double perWavelet = 0;  // one wavelet shifted: sent on and received
 };
 
-// How many groups the two-level all-reduce makes of a row of `pes`.
+// The number of groups into which the two-level all-reduce divides a row of `pes`.
 struct Grouping {
   int pes = 0;
   int groups = 0;

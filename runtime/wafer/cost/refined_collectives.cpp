@@ -47,7 +47,7 @@ double twoPhaseReduceCycles(int pes, int wavelets, int group, int ramp) {
   double first = link * (last - 1);  // when a head handles the first wavelet that it passes on
   for (int head = heads - 2; head >= 0; --head) {
     const double arrival = first + 2 * ramp + 1 + group;
-    // Where it waits already, a control wavelet must first open its way; in groups of two the only
+    // If it waits already, a control wavelet must first open its way; in groups of two the only
     // chain's last wavelet does.
     const double opening = group > 2 ? std::min({3.0, wavelets - 1.0, (own - arrival) / 3}) : 0;
     first = arrival >= own ? arrival : own + opening;

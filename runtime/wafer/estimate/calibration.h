@@ -44,7 +44,8 @@ base::Result<Calibration> parseCalibration(std::string_view json);
 base::Result<Calibration> findCalibration(std::string_view name);
 bool hasCalibration(std::string_view profile);
 
-// What a profile says to a row. Of a whole program the error says why it cannot be placed.
+// Returns the speed that a profile predicts for a row. If the row is of a whole program, the error
+// says why it cannot be placed.
 base::Result<double> estimatedTokensPerSecond(const Calibration& data, const CalibrationRow& row,
                                               const Machine& machine, const Profile& profile);
 
@@ -54,7 +55,7 @@ base::Result<double> estimatedTokensPerSecond(const Calibration& data, const Cal
 // cannot be placed.
 base::Result<DecodeConstants> fitDecode(const Calibration& data, const Machine& machine,
                                         const Profile& start);
-// Where rows are too few for that: one factor for both constants of `start`.
+// Fits one factor for both constants of `start` if rows are too few for fitDecode().
 base::Result<DecodeConstants> fitDecodeScale(const Calibration& data, const Machine& machine,
                                              const Profile& start);
 base::Result<PrefillConstants> fitPrefill(const Calibration& data, const Machine& machine,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model would do on a wafer, without running it: as WaferLLM counts, so that its published
-// tables can be compared. Only the layers count (no embedding, final norm, lm_head or sampling),
-// attention is d x d throughout, and the cycles of one layer are scaled to all of them.
+// Estimates the work of a model on a wafer, without running it, as WaferLLM counts, so that its
+// published tables can be compared. Only the layers count (no embedding, final norm, lm_head or
+// sampling), attention is d x d throughout, and the cycles of one layer are scaled to all of them.
 #pragma once
 
 #include <string>
@@ -46,14 +46,14 @@ struct Estimate {
   Phase phase = Phase::kDecode;
   Grid grid, prefillGrid;
   int context = 0, prompt = 0, output = 0;
-  // Of decode or prefill; of end-to-end the mean over the output.
+  // The cycles of decode or prefill; of end-to-end the mean over the output.
   double cyclesPerLayer = 0;
   double cyclesPerToken = 0;
   double tokensPerSecond = 0;  // of end-to-end: output tokens by total time
   double joulesPerToken = 0;   // power of one system by tokens per second
   // End-to-end only.
   double prefillSeconds = 0, decodeSeconds = 0;
-  // What the whole model would need.
+  // The SRAM, wafers and blocks that the whole model would need.
   SramUse sram;  // of each PE of a block
   int wafers = 0, blocks = 0, layersPerBlock = 0;
   std::vector<std::string> notModeled;

@@ -16,7 +16,8 @@ namespace waferpair::wafer {
 namespace {
 
 constexpr int kUsualPrompt = 1024;
-// Of a long output so many contexts are priced, evenly spread: cost grows by little steps.
+// The number of contexts of a long output that are priced, evenly spread: cost grows by little
+// steps.
 constexpr int kMostPriced = 2048;
 
 // Beside what the profile says.
@@ -95,7 +96,7 @@ void add(PartCycles& sum, const std::vector<Part>& parts, const std::vector<OpCo
   }
 }
 
-// How a step's cycles are spread over the regions.
+// The cycles of a step as they are spread over the regions.
 struct Occupancy {
   double alone = 0;    // from the first region to the last
   double slowest = 0;  // of the region that is busy longest

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a request would take on a wafer or several, from its prompt to its last token, each part
-// named: as the Program of the model is charged, with everything that an Estimate leaves out.
+// Estimates a request on a wafer or several, from its prompt to its last token, each part named: as
+// the Program of the model is charged, with everything that an Estimate leaves out.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct RunRequest {
   int requests = 1;       // under way at once, following one another through the blocks
 };
 
-// What the cycles of a step go to.
+// The parts that the cycles of a step go to.
 enum class Part {
   kEmbedding,
   kAttention,    // with its norms, biases and matrices

@@ -13,9 +13,9 @@
 
 namespace waferpair::wafer {
 
-// Of weights and multiply-adds. Below 16 bits a PE has 16 / bits times as many lanes; weights and
-// their scales take what Q8_0 or Q4_0 does, elements of the cache 8 bits and a scale. Activations,
-// sums and what the fabric carries stay FP16.
+// The precision of weights and multiply-adds. Below 16 bits a PE has 16 / bits times as many lanes;
+// weights and their scales take what Q8_0 or Q4_0 does, elements of the cache 8 bits and a scale.
+// Activations, sums and what the fabric carries stay FP16.
 enum class Precision { kFp16, kFp8, kInt8, kInt4 };
 base::Result<Precision> parsePrecision(std::string_view name);  // "fp16", "FP8", "int8", "int4"
 

@@ -43,10 +43,11 @@ struct Machine {
   double waferHopSeconds = 0;     // latency from one wafer to the next
   std::vector<double> clocksGhz;  // presets: no vendor clock is published for every machine
 
-  // Where a number comes from, by its key in the JSON file ("sram_bytes").
+  // The source of each number, by its key in the JSON file ("sram_bytes").
   std::map<std::string, std::string> sources;
 
-  // What makes it a machine that nobody has built (what_if.h), in words; empty for one that exists.
+  // The changes that make it a machine that nobody has built (what_if.h), in words; empty for one
+  // that exists.
   std::vector<std::string> changes = {};
 
   std::int64_t peCount() const { return std::int64_t{fabricWidth} * fabricHeight; }

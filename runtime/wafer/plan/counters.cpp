@@ -42,7 +42,7 @@ struct Counters::Cells {
   std::vector<OpCells> ops;
   std::vector<SpanCells> trace;
 
-  // Of the step that is being charged; the writer's own.
+  // The step that is being charged; the writer's own.
   std::uint64_t stepStart = 0, now = 0;
   std::vector<TraceSpan> step;
 };

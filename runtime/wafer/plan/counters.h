@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the emulated wafer has done so far: counters per op, in wafer cycles and wavelets, never in
+// Counts what the emulated wafer has done so far, per op, in wafer cycles and wavelets, never in
 // host time. One thread charges; any thread may take a snapshot, which is never torn.
 #pragma once
 

@@ -11,7 +11,7 @@
 
 namespace waferpair::wafer {
 
-// What a region did between two snapshots of the same program.
+// The activity of a region between two snapshots of the same program.
 struct RegionActivity {
   double compute = 0;   // fraction of the wafer's time in which its PEs issued arithmetic, 0..1
   double fabric = 0;    // fraction in which they sent, received or waited for wavelets, 0..1

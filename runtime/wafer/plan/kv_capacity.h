@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many positions of the KV cache the PEs of a placement have room for.
+// Computes how many positions of the KV cache the PEs of a placement have room for.
 //
 // Positions lie along y. A new one comes in at one end of a block; with the shift, PE rows push old
 // positions on so that all hold equally many (WaferLLM). Without it what is
@@ -20,8 +20,8 @@ struct KvCapacity {
   std::int64_t unbalanced() const { return perRow; }       // without: of generated positions
 };
 
-// Of a block of this grid that holds so many layers and what prefill takes in chunks of `chunk`; at
-// most kMostPositions in all.
+// Returns the positions that a row of PEs holds in a block of this grid with so many layers, beside
+// what prefill takes in chunks of `chunk`; at most kMostPositions in all.
 std::int64_t positionsARow(const Layout& layout, const Grid& grid, int layers, int chunk);
 
 KvCapacity kvCapacity(const ModelShape& shape, const Machine& machine, const Profile& profile,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model takes on a block grid, and where its regions lie: the half of the planner that does
-// not choose.
+// Computes what a model takes on a block grid, and lays out its regions: the half of the planner
+// that does not choose.
 #pragma once
 
 #include <optional>

@@ -45,7 +45,7 @@ Op choiceOp(const CostModel& model, const LayerParts& parts, const Grid& grid) {
   return op;
 }
 
-// Of a vector along y. A layer norm sums twice, for the mean and for the variance.
+// Returns the norm of a vector along y. A layer norm sums twice, for the mean and for the variance.
 Op normOp(const CostModel& model, const char* name, int width, bool layerNorm, const Grid& grid) {
   Op op;
   op.kind = OpKind::kNorm;
@@ -57,7 +57,8 @@ Op normOp(const CostModel& model, const char* name, int width, bool layerNorm, c
   return op;
 }
 
-// Of each head of a vector along x. As elsewhere, the heads count as one of the whole width.
+// Returns the norm of each head of a vector along x. As elsewhere, the heads count as one of the
+// whole width.
 Op headNormOp(const CostModel& model, const char* name, int width, const Grid& grid) {
   Op op;
   op.kind = OpKind::kNorm;
@@ -154,7 +155,7 @@ std::vector<Op> layerOps(const CostModel& model, const LayerWidths& w, const Gri
     ops.push_back(headNormOp(model, "attn_k_norm", kv, grid));
   }
 
-  // Of keys, and again of values.
+  // The bytes of the keys, which the values take once more.
   const std::int64_t cacheBytes = ceilDiv(
       tileBytes(context, kv, grid) / kElementBytes * has.kvBlockBytes, LayerParts::kKvBlock);
   Op score;

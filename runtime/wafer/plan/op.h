@@ -56,7 +56,8 @@ struct Op {
   double streamed = 0;
   int elements = 0;  // of a row of a bias
 
-  // Of a matrix that each expert has: of a chunk's rows the experts are taken to get equal parts.
+  // The experts that each have a matrix of their own. They are taken to get equal parts of a
+  // chunk's rows.
   int experts = 0, expertsUsed = 0;
 
   int window = 0;  // of attention: charged for so many positions at most; 0 = all there are
@@ -80,7 +81,7 @@ struct LayerWidths {
 // reserves the cache of all of them, as the host does, and is charged for those it attends to.
 std::vector<Op> layerOps(const CostModel& model, const LayerWidths& widths, const Grid& grid,
                          int context, int layer = 0);
-// Of the embedding's tile on a PE.
+// The bytes of the embedding's tile on a PE.
 std::int64_t embeddingBytes(const ModelShape& shape, const Grid& grid);
 // Token id to its column of the embedding, and the row from there to the first block.
 Op embedOp(const CostModel& model, const ModelShape& shape, const Region& embedding,
@@ -90,9 +91,10 @@ Op transferOp(const CostModel& model, const ModelShape& shape, const Region& fro
 // Final norm, lm_head and argmax on a head of this grid.
 std::vector<Op> tailOps(const CostModel& model, const ModelShape& shape, const Grid& head);
 
-// Of one row with `positions` in the cache, itself included.
+// Returns the cycles of one row with `positions` in the cache, itself included.
 Cycles rowCycles(const CostModel& model, const Op& op, std::int64_t positions, const Grid& grid);
-// Of a chunk of `rows` that ends at `positions`, for an op of the body (not the tail).
+// Returns the cycles of a chunk of `rows` that ends at `positions`, for an op of the body (not the
+// tail).
 Cycles chunkCycles(const CostModel& model, const Op& op, std::int64_t rows, std::int64_t positions,
                    const Grid& grid);
 

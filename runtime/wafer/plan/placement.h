@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a model lies on the wafer: rectangles of PEs, and what fills the SRAM of each PE in them.
+// Tells where a model lies on the wafer: rectangles of PEs, and what fills the SRAM of each PE in
+// them.
 #pragma once
 
 #include <cstdint>
@@ -59,8 +60,8 @@ struct Placement {
 
 inline constexpr int kMostPositions = 1 << 24;
 
-// What the planner looks for where no grid is named, among squares and, where a model needs several
-// wafers or much room, the grids that tile the fabric.
+// The goal of the planner if no grid is named. It looks among squares and, if a model needs several
+// wafers or much room, among the grids that tile the fabric.
 enum class Objective {
   // The lowest decode latency: of the placements on the fewest wafers; on any number up to
   // maxWafers where that is named.
@@ -76,7 +77,7 @@ const char* objectiveName(Objective objective);  // "latency", "replicas", "cont
 base::Result<Objective> parseObjective(std::string_view name);
 
 struct PlanOptions {
-  // Of the pipeline blocks. Zero: the planner's, by the objective.
+  // The grid of the pipeline blocks. Zero: the planner's choice, by the objective.
   Grid grid{};
   Objective objective = Objective::kLatency;
   // Positions that must fit, at most kMostPositions. Zero: the shape's own maximum.

@@ -14,7 +14,7 @@ namespace waferpair::wafer {
 namespace {
 
 constexpr int kDefaultChunk = 256;
-// Of the grids that tile the fabric: up to so many across and down.
+// The most tiles across, and down, in the grids that tile the fabric.
 constexpr int kMostTiles = 12;
 
 // The best so far of placements that are judged by two figures, the first before the second; less
@@ -73,7 +73,7 @@ class Planner {
   }
   std::vector<Grid> squares() const;
   std::vector<Grid> tilings() const;
-  // Of these grids, of which none is larger than the fabric.
+  // Returns the fastest placement on these grids, none of which is larger than the fabric.
   base::Result<Placement> fastest(const std::vector<Grid>& grids, int context) const;
   // On at most maxWafers, or on the fewest.
   base::Result<Placement> fastest(int context) const;
@@ -205,7 +205,7 @@ base::Result<Placement> Planner::longestContext() const {
     const std::int64_t fits = positionsARow(layout_, grid, layers, chunkOn(grid)) * grid.height;
     const int context = static_cast<int>(std::min<std::int64_t>(fits, options_.context));
     if (context < 1 || !best.beats(-context, 0)) continue;
-    // What the cache of this grid can hold, and no more than was asked for.
+    // The context is one that the cache of this grid can hold, and at most the one asked for.
     assert(context <= options_.context);
     const Candidate c = candidate(grid, context);
     placement = layout_.layOut(c, wafers);

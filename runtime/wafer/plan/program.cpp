@@ -190,7 +190,7 @@ struct Program::Impl {
   std::vector<char> growing;  // by op; only attention does
   bool charging = true;
   bool keeping = false;
-  // Of the last step: the charges, if they are kept, and where those of each sequence end.
+  // The charges of the last step, if they are kept, and where those of each sequence end.
   std::vector<Charge> charges;
   std::vector<std::size_t> ends;
 };

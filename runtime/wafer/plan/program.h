@@ -37,7 +37,8 @@ struct StepContext {
 };
 
 // A fused host kernel. `run` is called on every thread of the team; a barrier follows each stage.
-// Of a step of several sequences it is told the rows of all together, and the rest of the first.
+// In a step of several sequences its context has the rows of all together, and the rest of the
+// first.
 struct Stage {
   std::string name;
   int firstOp = 0;
@@ -59,8 +60,8 @@ class Program {
   // tail: the error names the op and the stage.
   static base::Result<Program> make(Plan plan, std::vector<Stage> stages);
 
-  // Of a model whose weights are not here: without stages, so that a step computes nothing and is
-  // charged all the same. Drive it with charge().
+  // Makes a program of a model whose weights are not here: without stages, so that a step computes
+  // nothing and is charged all the same. Drive it with charge().
   static Program shadow(Plan plan);
 
   Program(Program&&) noexcept;

@@ -14,7 +14,7 @@
 
 namespace waferpair::wafer {
 
-// What a layer has beside, or in place of, the matrices and norms of a plain llama layer.
+// The parts of a layer beside, or in place of, the matrices and norms of a plain llama layer.
 struct LayerParts {
   bool gated = true;           // ffn_gate beside ffn_up
   bool layerNorm = false;      // norms take the mean away first, and have biases
@@ -70,10 +70,10 @@ struct ModelShape {
 
   int queryWidth() const { return heads * headDim; }
   int kvWidth() const { return kvHeads * headDim; }
-  // Of the matrices; norm gains and biases are left out.
+  // The number of weights in the matrices; norm gains and biases are left out.
   std::int64_t parameters() const;
-  // Of those that a token is multiplied with: of the experts those that it uses, of the embedding
-  // one row.
+  // The number of weights that a token is multiplied with: of the experts those that it uses, of
+  // the embedding one row.
   std::int64_t activeParameters() const;
 };
 
@@ -109,7 +109,7 @@ base::Result<ModelShape> readShape(const std::string& path);
 // A shape that is compiled in, by name; the error lists the names there are.
 base::Result<ModelShape> findShape(std::string_view name);
 std::vector<std::string> shapeNames();
-// What a user names: one of those, else a file.
+// Returns the shape that a user names: a compiled-in shape, else a file.
 base::Result<ModelShape> loadShape(const std::string& nameOrPath);
 
 }  // namespace waferpair::wafer

@@ -9,7 +9,7 @@
 namespace waferpair::wafer {
 namespace {
 
-// Of one weight; of what a group shares; of what a block shares beyond its groups.
+// The bits of one weight, of what a group shares, and of what a block shares beyond its groups.
 struct FormatBits {
   int quant = 16, group = 0, block = 0;
 };
@@ -25,7 +25,7 @@ constexpr FormatBits formatBits(const tensor::FormatInfo& info) {
   return bits;
 }
 
-// How many runs of `size` a PE has some of, at most, when each has `count` in turn.
+// Returns the most runs of `size` that a PE has some of, when each PE has `count` in turn.
 std::int64_t touched(std::int64_t count, std::int64_t size) {
   assert(count > 0 && size > 0);
   return ceilDiv(size - std::gcd(count, size) + count, size);

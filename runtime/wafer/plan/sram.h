@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What fills the SRAM of one PE.
+// The use of the SRAM of one PE.
 #pragma once
 
 #include <array>
@@ -38,7 +38,7 @@ std::int64_t tileBytes(std::int64_t down, std::int64_t right, const Grid& grid);
 // that it has some of.
 std::int64_t matrixTileBytes(tensor::Format format, std::int64_t sums, std::int64_t outputs,
                              Axis along, const Grid& grid);
-// Of 256 weights in whole blocks.
+// The bits of 256 weights in whole blocks.
 std::int64_t bitsOf256(tensor::Format format);
 
 // Activations and buffers of a block, which all its layers and ops share: the larger of what a
