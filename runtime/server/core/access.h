@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who is let in: the bearer of the token, and no web page from another host.
+// Decides who is let in: the bearer of the token, and no web page from another host.
 #pragma once
 
 #include <string>

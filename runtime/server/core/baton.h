@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who may touch the server's connections and what they share: one thread at a time.
+// Lets one thread at a time touch the server's connections and the state that they share.
 //
 // Handlers of executor() run on the thread of the io_context and wait for the baton. Another thread
-// may take it where it is free: so the engine's thread writes what a client waits for itself. To
-// wake the I/O thread for that takes longer than all else the server does for a request.
+// may take it if it is free: so the engine's thread writes what a client waits for itself. Waking
+// the I/O thread for that takes longer than all else the server does for a request.
 //
 // Thread-safe; copies are the same baton.
 #pragma once

@@ -35,7 +35,7 @@ std::string_view reasonName(inference::StopReason reason);
 
 // `id` and `responseId` name the request to blame; null and empty when unknown.
 std::string errorEvent(const Problem& problem, const Json& id, const std::string& responseId);
-// How a job that failed is told to its client.
+// Returns the problem that tells a client that its job failed.
 Problem problemOf(const inference::JobReport& report);
 
 }  // namespace waferpair::server

@@ -23,7 +23,7 @@ class Exchange {
   virtual const std::string& body() const = 0;
   virtual inference::Clock::time_point received() const = 0;
 
-  // Of these four, one is called once. After the client has hung up they do nothing.
+  // One of these four is called, once. After the client has hung up they do nothing.
   virtual void json(const Json& body) = 0;
   virtual void text(const char* contentType, std::string body) = 0;
   // The status follows from the problem's code.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the connections of one server share: the token, the model and one another's existence. With
-// the server's baton only.
+// Holds what the connections of one server share: the token, the model and one another's existence.
+// It is used with the server's baton only.
 #pragma once
 
 #include <functional>
@@ -55,7 +55,7 @@ class Hub {
   inference::Engine* engine() const { return engine_.get(); }
   // Why the model cannot be used; null unless it failed.
   const base::Error* failure() const { return failure_ ? &*failure_ : nullptr; }
-  // Of the engine's model; made when first asked for, as few clients want their text in a form.
+  // The trie of the engine's model; made when first asked for, as few clients constrain their text.
   const std::shared_ptr<const inference::TokenTrie>& tokenTrie();
   // Why there is no engine.
   Problem notReady() const;

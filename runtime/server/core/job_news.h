@@ -4,8 +4,8 @@
 // the client's share.
 //
 // The first text is told at once, and so is any that comes more than kPace after the one before.
-// What comes sooner waits until then, together. The end is told at once, with all text before it.
-// At once is on the engine's thread, where the baton is free.
+// Text that comes sooner waits until then, together. The end is told at once, with all text before
+// it. If the baton is free, "at once" is on the engine's thread.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -32,7 +32,7 @@ class JobNews : public std::enable_shared_from_this<JobNews> {
   JobNews(Baton baton, inference::JobCallbacks listener)
       : baton_(std::move(baton)), listener_(std::move(listener)), pace_(baton_.executor()) {}
 
-  // Who will look at what waits.
+  // Says who will look at the waiting news.
   enum class Look { kNobody, kAtPace, kPosted };
   struct Waiting {
     bool begun = false;

@@ -24,7 +24,7 @@ class Jobs {
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
 
-  // How the engine knows the client.
+  // The id by which the engine knows the client.
   inference::ClientId client() const { return client_; }
 
   // Why no further job is taken on now: there is no model, or too many are under way.
@@ -43,7 +43,7 @@ class Jobs {
     return job;
   }
 
-  // Of a job that has ended, nothing. The job's last news comes all the same.
+  // Cancels a job; does nothing if it has ended. The job's last news comes all the same.
   void cancel(inference::JobId job);
   void cancelAll();
 

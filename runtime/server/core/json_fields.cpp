@@ -22,8 +22,8 @@ std::string range(const std::string& low, const std::string& high) {
   return "Send a number from " + low + " to " + high + ".";
 }
 
-// Whether braces and brackets outside of strings nest deeper than that. Of text that is no JSON it
-// may say either.
+// Returns true if braces and brackets outside of strings nest deeper than that. For a text that is
+// not JSON it may say either.
 bool isDeeper(std::string_view text, int most) {
   int depth = 0;
   bool inString = false;

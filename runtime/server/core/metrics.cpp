@@ -10,7 +10,8 @@
 namespace waferpair::server {
 namespace {
 
-// What the rows below are read from, all at one time. Without a model the rest is empty.
+// The sample that the rows below are read from, all at one time. Without a model all but `hub` is
+// empty.
 struct Sample {
   const Hub& hub;
   inference::ModelCard card = {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What GET /metrics tells, as text for Prometheus. A metric is a row of the table in metrics.cpp.
+// Writes what GET /metrics tells, as text for Prometheus. A metric is a row of the table in
+// metrics.cpp.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What waits to be written to one client, in order, and no more of it than that client may leave
-// unread.
+// Holds the frames that wait to be written to one client, in order, and no more of them than that
+// client may leave unread.
 //
 // Streamed text is written as it comes (job_news.h) while the client keeps up. While the socket is
 // busy the text of the same stream joins the frame that already waits, so a slow reader gets fewer
@@ -16,7 +16,7 @@
 
 namespace waferpair::server {
 
-// How an event's JSON becomes bytes on the wire.
+// The ways an event's JSON becomes bytes on the wire.
 enum class Framing {
   kMessages,          // WebSocket: the JSON as it is
   kServerSentEvents,  // "event: TYPE\ndata: JSON\n\n"
@@ -28,7 +28,7 @@ class Outbox {
     std::string bytes;
     bool binary = false;
   };
-  // Of a frame that may still grow. 0 is none.
+  // The number of a frame that may still grow; 0 is none.
   using Ticket = std::uint64_t;
 
   Outbox(Framing framing, std::size_t limitBytes) : framing_(framing), limit_(limitBytes) {}

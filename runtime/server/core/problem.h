@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is wrong with something a client sent: the value form of the protocol's error event.
+// A problem with something that a client sent: the value form of the protocol's error event.
 #pragma once
 
 #include <string>

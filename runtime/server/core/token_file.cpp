@@ -57,7 +57,7 @@ std::optional<std::string> tokenIn(int fd) {
 
 enum class Holder { kNobody, kLiveServer, kSomethingElse };
 
-// Who the file at `path` belongs to, a token file by its looks or not.
+// Returns the holder of the file at `path`, whether it looks like a token file or not.
 Holder holderOf(const std::string& path, std::string* token = nullptr) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return errno == ENOENT ? Holder::kNobody : Holder::kSomethingElse;

@@ -20,7 +20,7 @@ bool equalInConstantTime(std::string_view a, std::string_view b);
 
 class TokenFile {
  public:
-  // Where servers put their tokens: base::privateFolder().
+  // Returns the folder where servers put their tokens: base::privateFolder().
   static base::Result<std::string> directory();
 
   // Makes `path` with mode 0600 and a fresh token. The file appears complete or not at all. A
@@ -47,7 +47,8 @@ struct RunningServer {
   std::string token;
 };
 
-// Those of directory(), by the port in the file's name.
+// Returns the running servers by the token files of directory(), each with the port in the file's
+// name.
 std::vector<RunningServer> runningServers();
 
 // The token in a file; the error names the file.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the server calls itself.
+// The name and version that the server reports.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a response's model reads: a text to go on with, or a conversation to answer.
+// Builds the prompt that a response's model reads: a text to go on with, or a conversation to
+// answer.
 #pragma once
 
 #include <string>

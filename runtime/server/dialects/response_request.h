@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is asked for by response.create, and by a POST to /v1/responses: the Responses API.
+// The request of response.create, and of a POST to /v1/responses: the Responses API.
 #pragma once
 
 #include <string>

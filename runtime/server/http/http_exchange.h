@@ -48,7 +48,7 @@ class HttpExchange final : public Exchange, public std::enable_shared_from_this<
   bool answered_ = false;  // the whole answer is being sent, or in the outbox
   std::shared_ptr<void> work_;
 
-  // Of a stream.
+  // The state of a stream.
   Outbox outbox_;
   Outbox::Frame outgoing_;
   bool headerSent_ = false;

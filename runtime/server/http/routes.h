@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which requests are served. A path that is served is a row of the table in routes.cpp.
+// Decides which requests are served. A path that is served is a row of the table in routes.cpp.
 #pragma once
 
 #include <boost/beast/http/verb.hpp>

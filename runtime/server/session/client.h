@@ -16,12 +16,12 @@
 
 namespace waferpair::server {
 
-// What all sessions of a server share.
+// The state that all sessions of a server share.
 struct Commons {
   explicit Commons(std::shared_ptr<Hub> hub) : hub(std::move(hub)) {}
 
   const std::shared_ptr<Hub> hub;
-  // What a session records at present, if one does.
+  // The recorder of the session that records at present, if one does.
   std::weak_ptr<TraceRecorder> recording;
   const std::shared_ptr<ShadowPlanner> planner =
       std::make_shared<ShadowPlanner>(hub, [this] { return recording.lock() != nullptr; });
@@ -43,7 +43,7 @@ class Client {
   inference::Engine* engine() const { return hub().engine(); }
   Outbox& outbox() { return outbox_; }
   Jobs& jobs() { return jobs_; }
-  // How the engine knows it.
+  // The id by which the engine knows the client.
   inference::ClientId id() const { return jobs_.client(); }
 
   // When the message in hand was read.

@@ -14,8 +14,8 @@
 
 namespace waferpair::server {
 
-// What cannot be followed, and whom to tell: the id or response_id that the message carried, as far
-// as it could be read.
+// A message that cannot be followed: the problem, and the id or response_id that the message
+// carried, as far as it could be read.
 struct Rejection {
   Problem problem;
   Json id;
@@ -33,7 +33,7 @@ class Dispatch {
       if (!fields.problem()) follow(std::move(value));
     };
   }
-  // Of a message that has no fields.
+  // Adds a message that has no fields.
   template <typename Follow>
   void add(std::string_view type, Follow follow) {
     rows_[type] = [follow = std::move(follow)](JsonFields&) { follow(); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a client says of its documents, as values. Everything that can be judged without the
-// session's state has been judged when one of these exists.
+// The messages in which a client tells of its documents, as values. Everything that can be judged
+// without the session's state has been judged when one of these exists.
 #pragma once
 
 #include <cstddef>

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The story of one WebSocket connection.
+// Drives one WebSocket connection:
 //
-//   start()      the upgrade is accepted and the client greeted (session.ready)
-//   read()       one message after another; the features follow it or refuse it, and the story goes
-//   on write()      what the outbox holds, one frame at a time end()        the client left, fell
-//   silent for good, or the server ends: its jobs end with it
+//   start()      accepts the upgrade and greets the client (session.ready)
+//   read()       reads one message after another; the features follow each or refuse it
+//   write()      writes what the outbox holds, one frame at a time
+//   end()        ends the client's jobs: it left, fell silent for good, or the server ends
 //
-// What can be asked for is in the features (features.h). Everything happens with the server's
-// baton.
+// The features (features.h) answer the requests. Everything happens with the server's baton.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>

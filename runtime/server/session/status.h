@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the server is doing: status.get, and the status event that follows a change of the model.
+// Reports what the server is doing: status.get, and the status event that follows a change of the
+// model.
 #pragma once
 
 #include "runtime/server/session/client.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the wafer does, as frames: telemetry.subscribe and telemetry.unsubscribe.
+// Sends the wafer's activity as frames: telemetry.subscribe and telemetry.unsubscribe.
 #pragma once
 
 #include <memory>

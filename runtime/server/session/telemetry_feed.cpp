@@ -6,7 +6,7 @@
 namespace waferpair::server {
 namespace {
 
-// What a frame takes where time is counted and not measured.
+// The time of a frame where time is counted and not measured.
 constexpr auto kCountedFrame = std::chrono::milliseconds(16);
 
 }  // namespace

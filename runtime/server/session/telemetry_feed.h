@@ -5,8 +5,8 @@
 // To a reader that lags behind no frame is made until it has caught up: what it missed is then in
 // the next one, which covers more time.
 //
-// Of an engine that is reproducible, so are its frames: one for each burst, before the quiet one,
-// and their host time is not measured but counted, so much for each frame.
+// The frames of a reproducible engine are reproducible too: one for each burst, before the quiet
+// one. Their host time is not measured but counted, so much for each frame.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>

@@ -15,7 +15,7 @@ namespace waferpair::server {
 std::uint64_t nanoseconds(inference::Clock::duration duration);
 
 protocol::WaferLayout layoutOf(const wafer::Plan& plan, const std::string& model);
-// Of the model's shadow if it has one, else of the model.
+// Returns the layout of the model's shadow if it has one, else of the model.
 protocol::WaferLayout shownLayout(const inference::CompiledModel& model);
 
 // Whose wafer figures are told; host figures are always the model's.
@@ -29,7 +29,7 @@ class TelemetryFrames {
                   inference::Clock::time_point now, const wafer::CounterSnapshot& counters,
                   const inference::EngineStats& stats, Shown shown = Shown::kModel);
 
-  // Whether a step was charged since the last frame.
+  // Returns true if a step was charged since the last frame.
   bool changed(const wafer::CounterSnapshot& counters) const;
   protocol::TelemetryFrame next(inference::Clock::time_point now,
                                 const wafer::CounterSnapshot& counters,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which files are never shown to the model, and why; and that nothing a project brings can stop or
-// swamp whoever asks.
+// Tests which files are never shown to the model, and why; and that no file of a project can stop
+// or swamp a caller that asks.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -224,7 +224,7 @@ class TestExclusions : public QObject {
     QVERIFY(!exclusions.reason(root_ + "/src/b.log").empty());
     QCOMPARE(exclusions.reason(root_ + "/src/a.log"), std::string());
     QCOMPARE(exclusions.reason(root_ + "/keep.log"), std::string());
-    // What is in an excluded folder, and secrets, no file takes back.
+    // No file takes back the exclusion of an excluded folder's content, or of secrets.
     write("project/drafts/.waferpairignore", "!a.md\n");
     QVERIFY(!exclusions.reason(root_ + "/drafts/a.md").empty());
     QVERIFY(!exclusions.reason(root_ + "/src/x.pem").empty());
@@ -269,7 +269,8 @@ class TestExclusions : public QObject {
     QCOMPARE(exclusions.reason(file), std::string());
   }
 
-  // What a clone may hold in place of a file of rules: never read without end, never waited for.
+  // A clone may hold these in place of a file of rules; they are never read without end, never
+  // waited for.
   void whatIsNoFileOfRulesIsRefused_data() {
     QTest::addColumn<QString>("kind");
     QTest::addColumn<QString>("reason");

@@ -149,7 +149,7 @@ class TestIgnoreRules : public QObject {
     QVERIFY2(ignored_ > 500 && shown_ > 500, qPrintable(QString::number(ignored_)));
   }
 
-  // What keeps others busy for minutes.
+  // The pattern is one that keeps other matchers busy for minutes.
   void aHostilePatternCostsNothing() {
     const IgnoreRules stars("*a*a*a*a*a*a*a*a*a*a*a*a*ab\n");
     const std::string name(250, 'a');

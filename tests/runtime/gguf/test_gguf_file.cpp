@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the writer writes, the file gives back; and what the getters say about wrong questions.
+// Tests that the file gives back what the writer wrote, and what the getters say about wrong
+// questions.
 #include <QtTest>
 
 #include <cstring>

@@ -25,7 +25,7 @@ inline bool matches(const Grammar& grammar, std::string_view text) {
   return matches(matcher, text);
 }
 
-// Whether more text could make it match.
+// Returns true if more text could make it match.
 inline bool begins(const Grammar& grammar, std::string_view text) {
   Matcher matcher(grammar);
   return read(matcher, text) != Matcher::kDead;

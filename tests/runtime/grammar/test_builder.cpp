@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a builder stops: before the memory is taken, not when the rule is closed.
+// Tests that a builder stops before the memory is taken, not when the rule is closed.
 #include <QtTest>
 
 #include "runtime/grammar/builder.h"

@@ -41,7 +41,7 @@ bool isOfFormat(const std::string& format, const QString& text) {
          });
 }
 
-// What JSON Schema says, in the plain way: a value and a schema, keyword by keyword.
+// Decides as JSON Schema does, in the plain way: a value and a schema, keyword by keyword.
 bool valid(const Json& root, const Json& schema, const Json& value) {
   if (schema.is_boolean()) return schema.get<bool>();
   const auto isType = [&](const std::string& type) {

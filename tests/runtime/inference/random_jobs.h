@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What may be asked of a random model, at random.
+// Makes random requests for a random model.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 namespace waferpair::inference {
 
 // A sampler of a random model goes round in circles when it is greedy; the warmer it is, the more
-// of what is drafted is wrong.
+// drafted tokens are wrong.
 inline JobLimits randomLimits(std::mt19937& random) {
   const auto one = [&](auto... choices) {
     const std::array all = {choices...};

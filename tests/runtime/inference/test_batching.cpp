@@ -310,7 +310,7 @@ class TestBatching : public QObject {
     QVERIFY(stats.prefillTokens > static_cast<std::uint64_t>(input + 100));  // computed anew
     QVERIFY(stats.decodedSequences > stats.decodeSteps);
 
-    // What does not fit by itself fails, and only that.
+    // A job that does not fit by itself fails, and only that.
     const auto small = make(model, pages(1), {.batch = 2});
     Tasks two = tasks(2);
     two[0]->submit(*small, endless(200));

@@ -190,7 +190,7 @@ class TestChatTemplate : public QObject {
     QVERIFY(!ids.empty() && ids.front() != 0);
   }
 
-  // Where a system message shares the user's turn, that is closed whoever speaks next.
+  // If a system message shares the user's turn, that turn is closed whoever speaks next.
   void noTurnIsLeftOpen() {
     const Vocabulary v = vocabulary(false, true);
     const ChatMessage system[] = {{ChatRole::kSystem, "S"}};

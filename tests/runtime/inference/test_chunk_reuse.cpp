@@ -215,8 +215,8 @@ class TestChunkReuse : public QObject {
     QCOMPARE(pool.usedBytes(), 4 * page);
   }
 
-  // What the cache is said to hold is what it holds, through edits, prompts that are not fed to
-  // their end, and memory that runs short.
+  // The cache holds what it is said to hold, through edits, prompts that are not fed to their end,
+  // and memory that runs short.
   void randomEditsGiveWhatComputingGives() {
     load(1);
     auto pool = poolOf(12);
@@ -245,7 +245,7 @@ class TestChunkReuse : public QObject {
     QVERIFY(finished > 200);
   }
 
-  // Of several layers it is not exact, and says from where on.
+  // With several layers the result is not exact, and exact() says from where on.
   void whatIsNotExactIsKnown() {
     load(2);
     auto pool = poolOf(24);

@@ -29,7 +29,8 @@ class TestCopyEvidence : public QObject {
     return matched;
   }
 
-  // Of `token`, mixed with the chances by shorter contexts (Witten and Bell, method C).
+  // Returns the chance of `token`, mixed with the chances by shorter contexts (Witten and Bell,
+  // method C).
   static double chance(const std::vector<Place>& places, int order, int token, double network) {
     double chance = network;
     for (const int fewest : {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where drafts come from, and how much of them is worth verifying.
+// Tests where drafts come from, and how much of them is worth verifying.
 #include <QtTest>
 #include <random>
 
@@ -145,7 +145,7 @@ class TestDrafter : public QObject {
     QCOMPARE(bestLength(DraftSource::kText, {}, sure, free).tokens, 0);
   }
 
-  // What is wrong again and again is no longer drafted, and is again once it is right.
+  // A draft that is wrong again and again is no longer made, and is made again once it is right.
   void aDrafterLearns() {
     DraftExperience experience;
     for (int i = 0; i < 400; ++i)

@@ -16,7 +16,7 @@ namespace {
 
 constexpr auto kPatience = std::chrono::seconds(60);
 
-// What became of one job. Shared with its callbacks, which may come late.
+// The outcome of one job. Shared with its callbacks, which may come late.
 struct Outcome {
   std::atomic<bool> begun{false};
   std::atomic<int> pieces{0};

@@ -18,7 +18,7 @@ class TestKnownDocuments : public QObject {
   std::vector<std::byte> bytes_;
   std::optional<tokenizer::Tokenizer> tokenizer_;
 
-  // How the index goes on after `text`.
+  // Returns how the index goes on after `text`.
   std::string after(const KnownDocuments& documents, ClientId client, const std::string& text,
                     int most = 8) const {
     return tokenizer_->decode(documents.of(client).propose(tokenizer_->encode(text), most).tokens);
@@ -120,7 +120,8 @@ class TestKnownDocuments : public QObject {
     QCOMPARE(after(documents, 1, "int fi"), std::string());
   }
 
-  // Of all documents together only so much is known; what gives way comes back with its next edit.
+  // The texts of all documents together are known up to a limit; a text that gives way comes back
+  // with its next edit.
   void whatHasNoRoomComesBackWhenThereIsSome() {
     KnownDocuments documents(*tokenizer_);
     const std::string line = "bcdgjk mpqsvw\n";

@@ -19,7 +19,8 @@ class TestOutput : public QObject {
 
   std::optional<tokenizer::Tokenizer> tokenizer_;
 
-  // What is shown of `text`, a token for each of its bytes, each chosen with `probability`.
+  // Returns the text that is shown of `text`, a token for each of its bytes, each chosen with
+  // `probability`.
   string pushed(Output& output, const string& text, double probability = 1) {
     string shown;
     for (const char byte : text) {

@@ -66,7 +66,7 @@ class TestPrompt : public QObject {
     }
   }
 
-  // What the KV cache lives on: typing moves the start once in a few hundred keys.
+  // The KV cache relies on this: typing moves the start once in a few hundred keys.
   void typingKeepsThePrefixStart() {
     std::string text = sourceText(100);
     const size_t cursor = text.size() / 2;
@@ -130,7 +130,7 @@ class TestPrompt : public QObject {
     QCOMPARE(more, tokens);
   }
 
-  // Of more documents than are remembered, each asked for again and again.
+  // The memory is asked for more documents than it keeps, each again and again.
   void whatIsRememberedChangesNothing() {
     const Vocabulary v = vocabularyOf(test::makeTinyModel({}));
     const PromptFormat format{.order = FimOrder::kSuffixFirst};

@@ -95,7 +95,7 @@ class TestSampler : public QObject {
     sampler.remember(before);  // 1.5, 2, -2, -2
     QCOMPARE(sampler.next(logits), 1);
     QCOMPARE(sampler.next(logits), 0);  // 1.5, 1, ...: its own answer counts too
-    // What is longer ago than the window is forgotten.
+    // Tokens from longer ago than the window are forgotten.
     sampler.remember(std::vector<std::int32_t>(kPenalized, 3));
     QCOMPARE(sampler.next(logits), 0);
     // Ids that are in no vocabulary do no harm.

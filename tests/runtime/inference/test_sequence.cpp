@@ -22,7 +22,7 @@ transformer::Config smallConfig() {
   return config;
 }
 
-// Of two layers, one of which sees the last positions alone.
+// A model of two layers, one of which sees the last positions alone.
 transformer::Config windowedConfig() {
   transformer::Config config = smallConfig();
   config.layers = 2;
@@ -147,7 +147,7 @@ class TestSequence : public QObject {
     QVERIFY(pool.take(longerA) != first);  // taken
   }
 
-  // What two prompts begin with is computed once, also while the first is at work.
+  // The common beginning of two prompts is computed once, also while the first is at work.
   void whatPromptsBeginWithIsShared() {
     auto pool = poolOf(16);
     Tokens a(200, 1), b(a.begin(), a.begin() + 90);
@@ -219,8 +219,8 @@ class TestSequence : public QObject {
     QVERIFY(!pool.take(prompt));
   }
 
-  // What a windowed layer gave back is computed anew, once: where a text is edited, it is edited
-  // again.
+  // The positions that a windowed layer gave back are computed anew, once: where a text is edited,
+  // it is edited again.
   void anEditFarBackGoesOnFromWhatIsKept() {
     constexpr int kLong = 5000, kEdit = 1900;
     auto sequence = *Sequence::make(windowedConfig(), kLong);

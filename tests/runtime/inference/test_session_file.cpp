@@ -178,7 +178,7 @@ class TestSessionFile : public QObject {
       QCOMPARE(logits, serve(pool, prompt, &knew));
       QCOMPARE(cached, edit > 1500 ? static_cast<int>(edit) : edit > 1024 ? 1024 : 0);
     }
-    // Of a file that may not hold it all, what is in it can be gone on from.
+    // The sequence in a file that may not hold it all can be gone on from.
     auto small = makePool();
     serve(small, prompt);
     QVERIFY(saveSession(file(), key(), small.byUse(), bytes / 4));
@@ -347,7 +347,8 @@ class TestSessionFile : public QObject {
     QVERIFY(refusal(other).find("vocabulary") != std::string::npos);
     other = sessionKey(model_->model(), KvFormat::kF16, tensor::Activations::k8Bits);
     QVERIFY(refusal(other).find("another model") != std::string::npos);
-    // Of the same shape, with other weights; and the same file once more.
+    // The model has the same shape and other weights, then another name; then the same file is
+    // loaded once more.
     model_ = load({.contextLength = kCapacity, .seed = 5});
     QVERIFY(refusal(key()).find("another model") != std::string::npos);
     model_ = load({.contextLength = kCapacity, .seed = 4, .name = "other"});

@@ -147,8 +147,8 @@ class TestSpeculation : public QObject {
     QCOMPARE(plain.text, drafted.text);
   }
 
-  // What was accepted and what was not must both be gone from the cache, or the next job that finds
-  // it would differ.
+  // Both accepted and rejected tokens must be gone from the cache, or the next job that finds it
+  // would differ.
   void theCacheHoldsWhatWasSaid() {
     const test::TinyModel model{.contextLength = 256, .seed = 12};
     const auto always = make(model, Speculation::kAlways);

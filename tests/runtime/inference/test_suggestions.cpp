@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the default model suggests, with all that stands beside the network.
+// Tests the suggestions of the default model, with all that stands beside the network.
 #include <QtTest>
 #include <future>
 
@@ -109,7 +109,7 @@ class TestSuggestions : public QObject {
     }
   }
 
-  // What is sure enough is the beginning of what would have come, and ends with a word.
+  // Text that is sure enough is the beginning of what would have come, and ends with a word.
   void theSurerTheShorter() {
     const std::string prefix =
         "int sum = 0;\nfor (const int value : values) {\n  sum += value;\n}\n"

@@ -83,7 +83,7 @@ class TestTextCheck : public QObject {
     QVERIFY(fits(check, "\n}"));
   }
 
-  // What is in front of the text may have opened it.
+  // Text in front of the beginning may have opened any bracket.
   void atAnUnknownBeginningAllMayBeOpen() {
     const BracketCheck part = brackets(Family::kC, "  g(a);\n", false, "");
     QVERIFY(fits(part, "}"));
@@ -301,7 +301,7 @@ class TestTextCheck : public QObject {
     QVERIFY(tokenizer->isEnd(next("f(", ")", 0)));
     QCOMPARE(next("f", "", 1), token(")"));  // it stands in front of the cursor
 
-    // Where all is refused the model has its way.
+    // If all tokens are refused, the model has its way.
     TextChecks rule(*tokenizer, 0);
     struct Never : TextCheck {
       Verdict judge(std::string_view) const override { return Verdict::kRefused; }

@@ -153,7 +153,7 @@ inline Eigen::VectorXf sum(const Eigen::VectorXf& a, const Eigen::VectorXf& b) {
   return a.binaryExpr(b, [](float x, float y) { return roundHalf(double{x} + y); });
 }
 
-// Of vectors of twice as many elements as there are cosines.
+// Rotates vectors, which have twice as many elements as there are cosines or a multiple of that.
 inline Eigen::VectorXf rope(Eigen::VectorXf vectors, const Eigen::VectorXf& cosines,
                             const Eigen::VectorXf& sines) {
   for (Eigen::Index i = 0; i < vectors.size(); i += 2) {

@@ -220,7 +220,7 @@ class TestCollectives : public QObject {
     for (int pe = 0; pe < 9; ++pe) QVERIFY(run(often, values, Type::F32).values.col(pe) == sum);
   }
 
-  // What a ring passes on is held by queues alone, however long the vector.
+  // A ring holds the wavelets that it passes on in queues alone, however long the vector.
   void aRingDoesNotFillUp() {
     for (int linkDepth : {1, 2, 8}) {
       for (Type type : {Type::F16, Type::F32}) {

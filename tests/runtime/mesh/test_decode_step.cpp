@@ -28,13 +28,14 @@ namespace {
 constexpr int kWidth = 8, kHeight = 6, kSegment = 4, kQueries = 2;
 constexpr int kLayers = 2, kCapacity = 3;
 constexpr int kTokenColumn = 5;
-// Of a PE: of the residual stream, of a key, of all queries, of the feed-forward, of the logits.
+// The elements of a PE: of the residual stream, of a key, of all queries, of the feed-forward, of
+// the logits.
 constexpr int kStream = 4, kDims = 2, kQuery = kQueries * kDims, kForward = 5, kLogits = 3;
 constexpr int kVocabulary = kWidth * kLogits - 2;
 constexpr float kEpsilon = 1e-5f, kScale = 0.3535534f;
 const Along kDown{Axis::kY, 0, 2}, kAcross{Axis::kX, 0, 3}, kHead{Axis::kX, kSegment, 2};
 
-// What a PE holds is random, told by its name.
+// Returns random values that a PE holds; `name` and the PE are their seed.
 Eigen::MatrixXf held(const std::string& name, int x, int y, int rows, int columns,
                      float scale = 0.4f) {
   const auto seed =

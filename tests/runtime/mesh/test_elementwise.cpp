@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every PE does on its own: the reference's numbers, bit by bit.
+// Tests the kernels that every PE runs on its own against the reference's numbers, bit by bit.
 #include <QtTest>
 #include <cmath>
 #include <functional>

@@ -15,7 +15,7 @@ using test::taken;
 
 namespace {
 
-// Where the operands of one product come from, and its result in the stated order of sums.
+// The operands of one product, and its result in the stated order of sums.
 class Product {
  public:
   Product(const GemmTile& tile, int pes, const GemmShape& shape, unsigned seed)

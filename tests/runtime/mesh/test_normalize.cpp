@@ -24,7 +24,7 @@ std::pair<int, int> place(const Config& config, int pe) {
   return {pe % config.width, pe / config.width};
 }
 
-// What a PE's vector unit does on its own, in cycles; conflicts are added.
+// The cycles of a PE's vector unit on its own; conflicts are added.
 struct Cycles {
   int work = 0;
   Report report;

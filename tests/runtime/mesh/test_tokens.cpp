@@ -17,7 +17,7 @@ using wafer::Axis;
 
 namespace {
 
-// Of logits, a vector for each PE of a row.
+// Returns the argmax of logits, a vector for each PE of a row.
 int runArgmax(const std::vector<std::vector<float>>& logits, int group) {
   const int pes = static_cast<int>(logits.size());
   const Config config = test::meshConfig(pes, 2);

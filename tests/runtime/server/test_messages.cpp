@@ -43,7 +43,7 @@ T parsed(const char* text, T (*read)(JsonFields&)) {
 // A session without a connection, whose model is still being loaded.
 class Listener {
  public:
-  // What it answers, if anything.
+  // Returns the session's answers to `text`, if any.
   std::vector<Json> answers(const std::string& text) {
     features_.follow(text);
     std::vector<Json> all;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a server ends while clients are about to be let in. The steps of its I/O are run one by one,
-// so that the end comes at the very moment in question.
+// Tests how a server ends while clients are about to be let in. The steps of its I/O are run one by
+// one, so that the end comes at the very moment in question.
 #include <QTemporaryDir>
 #include <QtTest>
 #include <boost/asio/post.hpp>

@@ -15,7 +15,7 @@ class TestTraceRecorder : public QObject {
   QTemporaryDir folder_;
   std::unique_ptr<inference::Engine> engine_;
 
-  // Of the file as it is now; 0 where it has no steps.
+  // Returns the tokens in the file as it is; 0 if it has no steps.
   static std::uint64_t tokensIn(const std::string& path) {
     const auto reader = trace::Reader::open(path);
     return reader ? reader->totals().tokens : 0;

@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where prompts end: at places all through these folders' files, in order of their names.
+// Returns the text that prompts end in, at places all through it: these folders' files, in order of
+// their names.
 std::string textOf(const std::string& root) {
   std::vector<fs::path> files;
   for (const char* folder : {"resources/sample_project", "runtime", "editor"}) {

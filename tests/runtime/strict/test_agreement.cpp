@@ -18,7 +18,7 @@ class TestAgreement : public QObject {
     QCOMPARE(found.tokens, kPrompts * kTokens);
     QVERIFY(found.alike());
     QVERIFY(found.same >= found.tokens * 98 / 100);
-    // What a tie is measured by is FP16's doing, not a mistake's.
+    // The measure of a tie comes from FP16, not from a mistake.
     QVERIFY(found.rounding < found.distance);
     // Far finer than what the two modes are compared by.
     QVERIFY(found.activationsError < found.rounding / 4);

@@ -94,7 +94,8 @@ class TestStrict : public QObject {
     }
   }
 
-  // What FP16 sums lose, and no more: a wrong head, position or pair would make it a hundredfold.
+  // The error is what FP16 sums lose, and no more: a wrong head, position or pair would make it a
+  // hundredfold.
   void logitsAreNearThoseOfTheHost() {
     for (const wafer::Grid block : {wafer::Grid{1, 1}, {8, 8}, {7, 5}, {40, 40}}) {
       const transformer::Loaded loaded(test::makeTinyModel({}).bytes());

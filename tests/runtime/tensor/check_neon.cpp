@@ -49,7 +49,7 @@ struct Quantized {
       quantize(values.data() + at, static_cast<int>(cols), quants.data() + planes * at,
                scales.data() + at / kBlock, sums.data() + planes * at / kSumGroup);
   }
-  // Of the value at `col` of a row, in steps of the finest plane.
+  // Returns the value at `col` of a row, in steps of the finest plane.
   int steps(std::size_t row, std::size_t col) const {
     const std::int8_t* first = quants.data() + planes * row * cols + col;
     return planes == 1 ? *first : kFineSteps * *first + first[cols];

@@ -289,7 +289,7 @@ void TestBlockFormats::quantizedRowsAreCloseToTheirValues() {
   }
   const double got = std::sqrt(errors / values);
   QVERIFY2(got <= relative, qPrintable(QString::number(got)));
-  // What came back is kept as it is but for the rounding of scales: no quant is off by one.
+  // A row that came back is kept as it is but for the rounding of scales: no quant is off by one.
   std::vector<float> again(back.size());
   dequantizeRow(kFormat, quantizeRow(kFormat, back).data(), again);
   double moved = 0;
@@ -311,7 +311,7 @@ void TestBlockFormats::quantizingSurvivesOddRows() {
       QVERIFY(std::abs(back[i] - row[i]) <= 0.51f * std::abs(odd) + 1e-6f);
     }
   }
-  // What no format can hold spoils its own block, and no other.
+  // A value that no format can hold spoils its own block, and no other.
   constexpr float kInf = std::numeric_limits<float>::infinity();
   for (const float odd : {kInf, -kInf, std::nanf(""), 3e38f}) {
     std::vector<float> row(512, 0.5f), back(512);

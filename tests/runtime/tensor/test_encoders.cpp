@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is stored of a row: how near it is to the best that the format could, found by trying
-// thousands of scales with Eigen, and that what was stored once comes back.
+// Tests how near a stored row is to the best that the format could do, found by trying thousands of
+// scales with Eigen, and that a row that was stored once comes back.
 #include <QtTest>
 
 #include <Eigen/Dense>

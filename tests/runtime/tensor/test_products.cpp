@@ -118,9 +118,10 @@ struct QuantizedRows {
   Rows rows;
 };
 
-// What F32 may lose in a sum of `cols` products with row `w`. An offset or minimum is summed apart
-// from the quants, and either sum may be larger than their difference: by what the largest quant
-// and the largest minimum come to, which is a few times the largest value at most here.
+// Returns what F32 may lose in a sum of `cols` products with row `w`. An offset or minimum is
+// summed apart from the quants, and either sum may be larger than their difference: by what the
+// largest quant and the largest minimum come to, which is a few times the largest value at most
+// here.
 double rounding(const FormatInfo& info, const Eigen::RowVectorXd& w, const Eigen::RowVectorXd& x) {
   const bool apart = info.minimum || info.offset != 0;
   const double terms =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What both kinds of vocabulary are held to when the file that holds them is damaged.
+// Checks both kinds of vocabulary when the file that holds them is damaged.
 #pragma once
 
 #include <QtTest>

@@ -14,7 +14,7 @@ namespace waferpair::tokenizer {
 
 namespace {
 
-// What pre-tokenizers treat in their own ways, among plenty of letters.
+// The snippets that pre-tokenizers treat in their own ways, among plenty of letters.
 constexpr const char* kSnippets[] = {"foo",
                                      "Bar",
                                      "HTTPServer",
@@ -92,7 +92,7 @@ class TestIncrementalEncoder : public QObject {
   Q_OBJECT
 
  private slots:
-  // Of every scheme, also of those whose vocabularies are not here.
+  // Tests every scheme, also those whose vocabularies are not here.
   void surelyPartedWordsAreCutApart() {
     std::mt19937 random(3);
     int places = 0;

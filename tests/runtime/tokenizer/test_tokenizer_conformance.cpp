@@ -108,7 +108,8 @@ void TestTokenizerConformance::idsOfOtherModels() {
   QCOMPARE(cases, 46);
 }
 
-// What Python makes of the published expressions: tests/runtime/tokenizer/data/make_pre_tokens.py.
+// The pre-tokens are those that Python makes with the published expressions:
+// tests/runtime/tokenizer/data/make_pre_tokens.py.
 void TestTokenizerConformance::preTokensOfOtherModels() {
   const auto vectors = readVectors("pre_tokens.json");
   QVERIFY(vectors.size() > 150);
@@ -134,7 +135,7 @@ void TestTokenizerConformance::preTokensOfOtherModels() {
   QVERIFY(cases > 2000);
 }
 
-// What merging by the definition gives: tests/runtime/tokenizer/data/make_ids.py.
+// The ids are those that merging by the definition gives: tests/runtime/tokenizer/data/make_ids.py.
 void TestTokenizerConformance::idsByPreTokenizer() {
   const auto data = readData("ids.json");
   QVERIFY(data.is_object());
@@ -176,7 +177,7 @@ void TestTokenizerConformance::ourPreTokens() {
   }
 }
 
-// What training/tokenizer.py gives: training/make_vectors.py.
+// Checks that the ids are those of training/tokenizer.py, which training/make_vectors.py wrote.
 void checkIds(const Tokenizer& tokenizer, const char* name) {
   const auto vectors = readVectors(name);
   QVERIFY(vectors.size() > 50);

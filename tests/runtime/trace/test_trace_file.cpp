@@ -243,7 +243,7 @@ class TestTraceFile : public QObject {
     const std::string left = disk.path() + "/run.unfinished.wptrace";
     QVERIFY2(written.error().remedy.find(left) != std::string::npos,
              written.error().remedy.c_str());
-    // What was before the failure can be read.
+    // The steps before the failure can be read.
     auto reader = Reader::open(left);
     QVERIFY2(reader.has_value(), reader ? "" : reader.error().message().c_str());
     QVERIFY(reader->damage().has_value());

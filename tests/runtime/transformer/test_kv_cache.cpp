@@ -61,7 +61,7 @@ std::shared_ptr<KvPool> poolOf(int pages, KvFormat format = KvFormat::kF16) {
   return *KvPool::make(shape(), format, positions * KvPool::bytesPerToken(shape(), format));
 }
 
-// What is written for a token: any numbers that tell it from others.
+// Returns the value that is written for a token: any numbers that tell it from others.
 float markOf(std::uint32_t token, int layer, int head, int dim, bool value) {
   std::uint32_t bits = token * 2654435761u + static_cast<std::uint32_t>(layer * 8 + head * 4);
   bits = (bits + static_cast<std::uint32_t>(dim * 2 + value) * 40503u) * 2246822519u;

@@ -79,8 +79,8 @@ class Keys {
   std::normal_distribution<float> normal_;
 };
 
-// What a key is off at most after being rounded twice to the format, by its largest element. In
-// between, a turn makes the elements of a pair larger by up to sqrt 2, and so their errors.
+// Returns how far a key may be off after being rounded twice to the format, by its largest element.
+// In between, a turn makes the elements of a pair larger by up to sqrt 2, and so their errors.
 double tolerance(KvFormat format) {
   constexpr double kHalfStep = 1.0 / 2048, kQuantStep = 0.5 / 127;
   return 2.5 * (format == KvFormat::kF16 ? kHalfStep : kQuantStep + kHalfStep) * std::sqrt(2);

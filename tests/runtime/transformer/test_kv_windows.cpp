@@ -33,8 +33,9 @@ std::shared_ptr<KvPool> poolOf(const Config& config, KvFormat format, int positi
   return *pool;
 }
 
-// What windowed layers hold at most of a sequence of that length: the tail, with what its first
-// position sees and the chunk that is being written, and a quarter and a cut further back.
+// Returns the most bytes that windowed layers hold of a sequence of that length: the tail, with
+// what its first position sees and the chunk that is being written, and a quarter and a cut further
+// back.
 std::size_t mostBytes(const KvPool& pool, int length) {
   const KvPages& pages = pool.layout();
   const int chunks = (length + kChunk - 1) / kChunk;
@@ -191,7 +192,7 @@ class TestKvWindows : public QObject {
     QVERIFY(!feed(forward, all, tokens, kLength, expected));
   }
 
-  // What was given back is nowhere taken for what is there.
+  // A position that was given back is nowhere taken for one that is there.
   void everyCutIsAnswered() {
     const Subject s = subject();
     KvCache kv(poolOf(s.config(), s.format, kContext), kContext);
@@ -259,7 +260,7 @@ class TestKvWindows : public QObject {
   }
 
  private:
-  // Of the pages that both have.
+  // Returns the bytes of the pages that both have.
   static std::size_t sharedBytes(const std::vector<KvCache>& caches, const KvPool& pool) {
     std::set<const std::byte*> first;
     std::size_t bytes = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which files are models, and what is said of those that are not.
+// Tests which files are models, and what is said of those that are not.
 #include <QtTest>
 
 #include <functional>

@@ -100,7 +100,7 @@ class TestCalibration : public QObject {
     }
   }
 
-  // What nothing was fitted to: within 3 % in decode.
+  // The validation row, to which nothing was fitted, comes out within 3 % in decode.
   void theValidationRowComesOutWithoutBeingTold() {
     QCOMPARE(data_.validation.size(), std::size_t(1));
     for (const auto& row : data_.validation) {

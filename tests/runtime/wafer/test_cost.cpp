@@ -82,7 +82,7 @@ class TestCost : public QObject {
     }
   }
 
-  // What architectures beyond the plain llama layer add to it, op by op.
+  // The parts that architectures have beyond the plain llama layer add to its cost, op by op.
   void otherPartsOfALayerCostWhatTheyAre() {
     const auto machine = test::machine("wse2");
     const auto profile = test::profile("waferllm-2025");
@@ -159,7 +159,7 @@ class TestCost : public QObject {
     QCOMPARE(tile(Format::kQ8_0), std::int64_t{22 * (20 * 8 + 2 * 16) / 8});
     QCOMPARE(tile(Format::kQ4_K), std::int64_t{22 * (20 * 4 + 2 * 12 + 2 * 32) / 8});
     QCOMPARE(tile(Format::kQ6_K), std::int64_t{(22 * (20 * 6 + 2 * 8 + 2 * 16) + 7) / 8});
-    // Of tiles that divide a group, or that groups divide, none is cut.
+    // A tile that divides a group, or that groups divide, cuts none.
     QCOMPARE(wafer::matrixTileBytes(Format::kQ4_0, 800, 1, wafer::Axis::kY, grid),
              std::int64_t{(16 * 4 + 16) / 8});
     QCOMPARE(wafer::matrixTileBytes(Format::kQ4_0, 3200, 1, wafer::Axis::kY, grid),

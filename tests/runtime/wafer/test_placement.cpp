@@ -159,7 +159,7 @@ class TestPlacement : public QObject {
     QVERIFY(refused > 5);
   }
 
-  // What the formats of a file are worth: gpt-oss-20b with its experts in four bits lies on one
+  // The formats of a file make a difference: gpt-oss-20b with its experts in four bits lies on one
   // wafer with room for a long context; as FP16 it does not.
   void fewerBitsMakeRoomForALargerModel() {
     wafer::ModelShape shape{"gpt-oss-20b",
@@ -427,7 +427,7 @@ class TestPlacement : public QObject {
       hops += away;
       const double seconds = 5e-6 + 16.0 * shape.hiddenSize / 1.2e12;
       QCOMPARE(cycles > seconds * plan.clockGhz * 1e9, away);
-      // Of a chunk all rows take their time on the link, and the latency is there once.
+      // All rows of a chunk take their time on the link, and the latency is there once.
       const double chunk = wafer::chunkCycles(model, op, 256, 256, plan.gridOf(op)).total();
       const double least = (5e-6 + 256 * 16.0 * shape.hiddenSize / 1.2e12) * plan.clockGhz * 1e9;
       QCOMPARE(chunk > least, away);

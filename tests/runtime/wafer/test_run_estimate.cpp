@@ -177,8 +177,8 @@ class TestRunEstimate : public QObject {
     RunRequest r = requestOf(test::required(wafer::findShape("llama-3.1-8b")));
     r.options.grid = {384, 384};
     const RunEstimate same = estimated(r);
-    // Of each layer d x d and f x d weights of 16 bits; the links over the middle of a block carry
-    // a quarter of their wavelets each way.
+    // Each layer moves d x d and f x d weights of 16 bits; the links over the middle of a block
+    // carry a quarter of their wavelets each way.
     const double tiles = 2.0 * (11 * 11 + 38 * 11) * same.placement.layersPerBlock;
     QVERIFY(near(same.handOver, tiles / 16 * 384 + 2 * 384));
     // To another grid everything moves, over the whole wafer.

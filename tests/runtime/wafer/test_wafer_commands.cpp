@@ -47,7 +47,7 @@ class TestWaferCommands : public QObject {
     f.json = true;
     return f;
   }
-  // Of a command line; 0 when all went well.
+  // Returns the exit code of a command line; 0 when all went well.
   static int exitCode(std::vector<std::string> arguments) {
     CLI::App app;
     app.require_subcommand(1);
@@ -360,7 +360,7 @@ class TestWaferCommands : public QObject {
     QCOMPARE(estimate(f).code, 0);
   }
 
-  // What was changed is said wherever a figure is.
+  // The changes are named wherever a figure is.
   void aMachineThatNobodyBuiltIsSaidToBeSo() {
     auto f = flags("decode");
     f.on.lanes = 16;

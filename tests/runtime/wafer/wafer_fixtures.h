@@ -32,7 +32,7 @@ inline wafer::Plan smallPlan() {
   return required(wafer::plan(smallShape(), machine("wse3"), profile("waferllm-2025-wse3")));
 }
 
-// Whether the expert's page has this line of a table.
+// Returns true if docs/wafer-model.md has this line of a table.
 inline bool documented(const QString& line) {
   QFile page(QString::fromStdString(test::sourceDir() + "/docs/wafer-model.md"));
   if (!page.open(QIODevice::ReadOnly)) qFatal("docs/wafer-model.md cannot be read");
