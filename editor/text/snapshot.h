@@ -60,7 +60,7 @@ class Snapshot {
   // Compares by content; at once for copies of one snapshot.
   friend bool operator==(const Snapshot& a, const Snapshot& b);
 
-  // For tests: returns whether the tree is as the head of this file says.
+  // Returns whether the tree is as the head of this file says; for tests.
   bool isSound() const;
 
  private:

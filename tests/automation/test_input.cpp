@@ -56,7 +56,7 @@ struct Scene {
   QStringList done;
 };
 
-// What reaches widgets, one text an event: "line KeyPress 0x41 mods 0 'a'".
+// Logs the events that reach widgets, one text each: "line KeyPress 0x41 mods 0 'a'".
 class Log : public QObject {
  public:
   Log() { qApp->installEventFilter(this); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What several sequences in a step gain: tokens/s of 1, 2, 4 and 8 together, beside those of one
-// alone in the same round, by the processor time of the thread that leads the team.
+// Measures the gain of several sequences in a step: tokens/s of 1, 2, 4 and 8 together, beside
+// those of one alone in the same round, by the processor time of the thread that leads the team.
 // bench_batching [FILE.gguf]
 //
 // The file's own context bounds the depth; all sequences stand at the same.
@@ -23,7 +23,7 @@ constexpr int kSteps = 24;  // a round is short beside what disturbs a machine
 
 class Sequences {
  public:
-  // At `depth` tokens each.
+  // Fills each sequence with `depth` tokens.
   Sequences(inference::CompiledModel& model, int depth) : model_(model), depth_(depth) {
     for (int i = 0; i < kTogether.back(); ++i) {
       caches_.push_back(*transformer::KvCache::make(model.config(), depth + kSteps));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What charging the emulated wafer costs the host: for the programs of several models and of large
-// shadows, in steps of decode, of a draft and of prefill, beside a step of the default model, which
-// takes 1 / 600 s; and by how much it lengthens the decode steps of a real model, on and off by
-// turns. bench_charging [FILE.gguf]
+// Measures what charging the emulated wafer costs the host: for the programs of several models and
+// of large shadows, in steps of decode, of a draft and of prefill, beside a step of the default
+// model, which takes 1 / 600 s; and by how much it lengthens the decode steps of a real model, on
+// and off by turns. bench_charging [FILE.gguf]
 #include <time.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// Of this thread, so that other work on the machine does not count.
+// The processor time of this thread, so that other work on the machine does not count.
 double cpuNanoseconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

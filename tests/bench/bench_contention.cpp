@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is left of decoding while another process is busy: tokens/s with the usual threads beside a
-// child of this program that never rests, as a share of one thread's undisturbed; target: 60 %. On
-// a machine where others are busy too nothing is undisturbed: there the share of one thread's in
-// the same company tells whether threads that wait for one another lose more than it does. All by
-// turns. bench_contention [FILE.gguf]
+// Measures the decode rate while another process is busy: tokens/s with the usual threads
+// beside a child of this program that never rests, as a share of one thread's undisturbed; target:
+// 60 %. On a machine where others are busy too nothing is undisturbed: there the share of one
+// thread's in the same company tells whether threads that wait for one another lose more than it
+// does. All by turns. bench_contention [FILE.gguf]
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>

@@ -134,7 +134,8 @@ class Bench {
     for (int i = 0; i < settings_.tokens; ++i) step(1, 1, forward);
   }
 
-  // How many times as long as with the other precision of activations; one thread by its own clock.
+  // Returns how many times as long `run` takes as with the other precision of activations; one
+  // thread by its own clock.
   template <typename Run>
   double timesOther(Run&& run) {
     constexpr int kTurns = 4;  // the fastest of each
@@ -147,8 +148,9 @@ class Bench {
     return seconds / otherSeconds;
   }
 
-  // Of one decoded token that `depth` others precede; steps and reads by turns, the fastest of each
-  // as what other programs take does not count. One thread: by its own clock.
+  // Returns the time of the mere reads as a share of that of one decoded token that `depth` others
+  // precede. Steps and reads go by turns, and the fastest of each counts, as time that other
+  // programs take does not. One thread: by its own clock.
   double shareOfLimit(int depth, bench::ReadProbe& probe) {
     constexpr int kTurns = 8, kInARow = 5;  // of which the first finds nothing in the caches
     const auto timed = team_.size() == 1 ? bench::cpuSecondsOf : secondsOf;

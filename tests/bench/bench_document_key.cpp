@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one key in an open text costs where texts are kept: told to subscribers of DocumentSync,
-// kept for a recovery copy, and told to the engine's known documents. Each beside the same with a
-// copy of the whole text, by turns; medians of rounds of 200 keys, in microseconds.
+// Measures what one key in an open text costs where texts are kept: told to subscribers of
+// DocumentSync, kept for a recovery copy, and told to the engine's known documents. Each stands
+// beside the same with a copy of the whole text, by turns; medians of rounds of 200 keys, in
+// microseconds.
 #include <QByteArray>
 #include <algorithm>
 #include <array>

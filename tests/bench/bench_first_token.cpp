@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From one typed character to the first token behind it, through the engine, where much text is in
-// front: as a completion, whose window the engine cuts, and as a generation from 8K tokens.
-// bench_first_token [FILE.gguf]; target: 20 ms with 8K tokens of context.
+// Measures the time from one typed character to the first token behind it, through the engine, with
+// much text in front: as a completion, whose window the engine cuts, and as a generation from 8K
+// tokens. bench_first_token [FILE.gguf]; target: 20 ms with 8K tokens of context.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -43,7 +43,7 @@ inference::JobReport submit(inference::Engine& engine, Request request) {
   return done.get_future().get();
 }
 
-// What stands in front of `offset` is to be continued by a token.
+// Continues the text in front of `offset` by a token.
 using Ask = inference::JobReport (*)(inference::Engine&, const std::string& text,
                                      std::size_t offset);
 

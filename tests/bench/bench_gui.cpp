@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a user of the window feels, measured in the real window with the real model server: how soon
+// Measures what a user of the window feels, in the real window with the real model server: how soon
 // it is up, how soon a key is painted while the wafer view animates and tokens stream, how soon a
 // suggestion follows a key, what it costs when nothing happens. All of it is host time.
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What reusing chunks behind an edit (waferd --kv-reuse) saves, and what it does to the text: the
-// same completions with and without it, by turns, in the sources of this repository and the sample
-// project.
+// Measures what reusing chunks behind an edit (waferd --kv-reuse) saves, and what it does to the
+// text: the same completions with and without it, by turns, in the sources of this repository and
+// the sample project.
 // bench_kv_reuse [FILE.gguf]
 #include <algorithm>
 #include <array>
@@ -50,7 +50,7 @@ std::vector<std::string> texts() {
   return all;
 }
 
-// What is completed one after another; the last is measured.
+// Places that are completed one after another; the last is measured.
 struct Place {
   std::string text;
   std::size_t at = 0;
@@ -97,7 +97,7 @@ class Cases {
   static std::size_t nextLine(const std::string& text, std::size_t at) {
     return std::min(text.find('\n', at), text.size() - 1) + 1;
   }
-  // At the first character of the line that is not blank, or somewhere behind it.
+  // Returns the first character of the line that is not blank, or a place somewhere behind it.
   std::size_t cursorIn(const std::string& text, std::size_t line) {
     std::size_t at = line, end = nextLine(text, line) - 1;
     while (at < end && (text[at] == ' ' || text[at] == '\t')) ++at;
@@ -152,7 +152,7 @@ std::vector<float> logitsOf(inference::CompiledModel& model, inference::Sequence
   return logits;
 }
 
-// How far what comes next is from what it would be: sum of p ln(p / q).
+// The Kullback-Leibler divergence of the next token's probabilities: the sum of p ln(p / q).
 double divergence(std::vector<float> exact, std::vector<float> moved) {
   tensor::softmax(exact);
   tensor::softmax(moved);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How fast the mesh is simulated, on one core of the host: PE-cycles a second, for regions of
-// several sizes in which every core and every router works in every cycle. The rate stays the same
-// where the cost grows linearly with the PEs.
+// Measures how fast the mesh is simulated, on one core of the host: PE-cycles a second, for regions
+// of several sizes in which every core and every router works in every cycle. The rate stays the
+// same where the cost grows linearly with the PEs.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -71,7 +71,7 @@ double rate(base::Result<Program> (*make)(const Config&), int side) {
 
 }  // namespace
 
-// With an argument, only the workloads whose title holds it.
+// An argument limits the run to the workloads whose title holds it.
 int main(int argc, char** argv) {
   struct Workload {
     const char* title;

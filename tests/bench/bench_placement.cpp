@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many changes find their place: hunks of real commits, as search/replace answers whose blanks
-// are not the text's, in texts that have moved on since.
+// Counts how many changes find their place: hunks of real commits, as search/replace answers whose
+// blanks are not the text's, in texts that have changed since.
 //   bench_placement [CASES] REPOSITORY...      folders with git histories; this one without any
 // Each hunk is quoted with three lines around it, and with more where those stand twice, as a model
-// is told to. The table says for each way of disturbing the answer and the text how many were put
+// is told to. For each way of disturbing the answer and the text, the table says how many were put
 // right to the byte, put right but for blanks, put wrong, or had no place.
 #include <QCoreApplication>
 #include <QProcess>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the server costs: tokens/s as a WebSocket client sees them against the bare loop of steps,
-// and the time of a request beside its own computing. bench_server [FILE.gguf]
+// Measures what the server costs: tokens/s as a WebSocket client sees them against the bare loop of
+// steps, and the time of a request beside its own computing. bench_server [FILE.gguf]
 //
 // The bare loop chooses as the engine does, by the same rules, and both decode token by token: what
 // is compared is the way from the program to the client, not copying or drafts.
@@ -62,7 +62,7 @@ class Client {
   }
   void send(const std::string& message) { socket_.write(boost::asio::buffer(message)); }
   void send(const Json& message) { send(message.dump()); }
-  // As it is: to take it apart costs more than to send it.
+  // Returns the next message unparsed: parsing costs more than sending it.
   std::string next() {
     buffer_.clear();
     socket_.read(buffer_);
@@ -93,7 +93,7 @@ class Echo {
   Echo(std::string answer, inference::CompiledModel& model)
       : answer_(std::move(answer)), model_(model) {}
   ~Echo() { thread_.join(); }
-  // Of the last answer, once it is there: ms in its step.
+  // The milliseconds in the step of the last answer, once that is there.
   double computing() const { return computing_; }
   std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
 

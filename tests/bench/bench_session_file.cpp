@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What keeping sequences in a file (waferd --session-cache) costs and saves: times of writing and
-// reading as much as is kept at most, and of the first token after a restart, with the file and
-// without it, by turns.
+// Measures what keeping sequences in a file (waferd --session-cache) costs and saves: times of
+// writing and reading as much as is kept at most, and of the first token after a restart, with the
+// file and without it, by turns.
 // bench_session_file [FILE.gguf]
 #include <time.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What drafting gains: rewriting a file, completing code, and the case where nothing can be
-// guessed. Each against plain decoding, by turns, so that both see the same machine.
+// Measures the gain of drafting: rewriting a file, completing code, and the case where nothing can
+// be guessed. Each stands against plain decoding, by turns, so that both see the same machine.
 // bench_speculation [FILE.gguf]
 #include <time.h>
 
@@ -93,7 +93,7 @@ class Stream {
                        [](std::int32_t) { return false; });
   }
   bool ended() const { return std::ssize(text_) >= end_; }
-  // At least that many tokens, or all that are left.
+  // Decodes at least that many tokens, or all that are left.
   Run say(int tokens) {
     Run run;
     const auto start = Clock::now();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What suggestions are worth to somebody who types: source files are typed letter by letter into
-// the real editor, which asks the real model server after each key as it always does, and each
-// ghost that is shown is held against what comes next in the file.
+// Measures what suggestions are worth to somebody who types: source files are typed letter by
+// letter into the real editor, which asks the real model server after each key as it always does,
+// and each ghost that is shown is compared with what comes next in the file.
 //
 //   bench_typing [--model FILE.gguf] [--level PERCENT] [--bar PERCENT] [--given LINES]
 //                [--lines LINES] [--details FILE.tsv] SOURCE...
 //
-// Of each SOURCE the first --given lines stand in the editor at first, the next --lines are typed,
+// The first --given lines of each SOURCE stand in the editor at first, the next --lines are typed,
 // nothing stands behind them, and no other file is known. --level is the setting "Suggest"; with
 // --bar the same certainty is asked for at every place: runs with several show what each place
 // needs (editor/assist/suggestion_gate.h). The sources should be new to the model: in no package of
@@ -142,7 +142,7 @@ class Typist {
     const QByteArray& line = lines_[line_];
     letters_ += lettersOf(line);
     const qsizetype blanks = leadingBlanks(line).size();
-    // Of blanks that the editor did not give the last is typed: then suggestions are asked for.
+    // The last blank that the editor did not give is typed: then suggestions are asked for.
     correct(line.first(std::max<qsizetype>(0, blanks - 1)), blanks);
     for (qsizetype at = here().size(); at < line.size();) {
       // UTF-8 characters as a whole.
@@ -203,7 +203,8 @@ class Typist {
     shown_ = now;
   }
 
-  // What comes behind the caret; nothing when the line begins otherwise than it should.
+  // Returns the text that comes behind the caret; nothing when the line begins otherwise than it
+  // should.
   QByteArray truth(bool newLine, const QByteArray& prefix) const {
     const qsizetype line = newLine ? line_ + 1 : line_;
     if (line >= lines_.size() || !lines_[line].startsWith(prefix)) return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a frame of the wafer view costs: painter, widget and a second of sixty frames, each beside
-// the memory traffic it cannot do without, measured in the same run.
+// Measures what a frame of the wafer view costs: painter, widget and a second of sixty frames, each
+// beside the memory traffic it cannot do without, measured in the same run.
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QtTest>

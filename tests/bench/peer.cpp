@@ -25,7 +25,7 @@ std::string onPath(const std::string& program) {
 
 constexpr unsigned kPatience = 120;  // seconds
 
-// What it writes to its standard output; its other output is dropped.
+// Returns the command's standard output; its other output is dropped.
 base::Result<std::string> outputOf(std::vector<std::string> command) {
   std::vector<char*> arguments;
   for (std::string& argument : command) arguments.push_back(argument.data());

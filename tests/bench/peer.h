@@ -13,8 +13,8 @@ namespace waferpair::bench {
 struct Peer {
   std::string name;     // "llama.cpp", "ik_llama.cpp"
   std::string program;  // its llama-bench
-  // How it is told of tokens that others precede: "-d D -n N", or "-gp D,N", of the D tokens'
-  // prompt and the N behind it.
+  // It takes "-d D -n N" for N tokens that D others precede; without this only "-gp D,N", whose
+  // rate is that of all D + N tokens.
   bool hasDepth = true;
 };
 std::vector<Peer> findPeers();

@@ -20,7 +20,8 @@ inline double secondsOf(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Of this thread alone: what other programs take of its core does not count.
+// The processor time of this thread alone: time that other programs take of its core does not
+// count.
 inline double cpuSecondsOf(const std::function<void()>& work) {
   const auto now = [] {
     timespec t{};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the widget tests share: an editor on screen, and a provider that says what a test tells it.
+// Helpers that the widget tests share: an editor on screen, and a provider that says what a test
+// tells it.
 #pragma once
 
 #include <QSignalSpy>

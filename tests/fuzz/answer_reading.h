@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What holds for any bytes read as a model's answer, in each format.
+// Checks that hold for any bytes read as a model's answer, in each format.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace waferpair::pairing {
 
-// How the bytes are cut makes no difference, the change under way can always be asked for, and what
-// is read is no more than was fed.
+// Checks that it makes no difference how the bytes are cut, that the change under way can always be
+// asked for, and that no more is read than was fed.
 inline void readAnyAnswer(AnswerFormat format, const std::uint8_t* data, std::size_t size) {
   const QByteArrayView bytes(data, static_cast<qsizetype>(size));
   const Answer whole = readAnswer(format, bytes);

@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       check(request.error().id, tl::unexpected<RpcError>(request.error().error));
       continue;
     }
-    // As the methods read, all kinds of fields.
+    // Reads fields of all kinds, as the methods do.
     RpcParams params(request->params);
     const QString text = params.text("text", 100);
     const int depth = params.integerOr("depth", 1, 64, 64);

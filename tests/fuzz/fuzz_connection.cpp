@@ -35,7 +35,7 @@ Value orDie(base::Result<Value> result) {
   return std::move(*result);
 }
 
-// As long as the program.
+// A server that lives as long as the program.
 class RunningServer {
  public:
   RunningServer() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What waferd says to the window, as arbitrary text: parsing ends, and a layout that gets through
-// keeps its promises. Begin from tests/fuzz/seeds/server_events: Qt's JSON parser is not
+// Reads arbitrary text as messages of waferd to the window: parsing ends, and a layout that gets
+// through keeps its promises. Begin from tests/fuzz/seeds/server_events: Qt's JSON parser is not
 // instrumented.
 #include <QString>
 #include <cstdlib>

@@ -22,7 +22,7 @@ void write(const QString& path, const QByteArray& bytes) {
   if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) std::abort();
 }
 
-// What was open in kFolder: the store alone knows the file's name.
+// Returns the session file of kFolder: the store alone knows its name.
 QString sessionFile(const SessionStore& store, const QString& directory) {
   Session empty;
   empty.folder = kFolder;

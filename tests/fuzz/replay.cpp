@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 std::vector<std::byte> input;  // of the run under way
 
-// What it died of is on stderr already; this keeps what it died of.
+// Keeps the input that the run died of; the reason is on stderr already.
 void keepInput() {
   const std::string name = "crash-" + std::to_string(getpid());
   std::ofstream(name, std::ios::binary)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What fuzzed session files are to have been written with: shared by the target and its seeds.
+// The key of fuzzed session files, shared by the target and its seeds.
 #pragma once
 
 #include "runtime/inference/engine/session_file.h"

@@ -51,7 +51,7 @@ class TestClosedFile : public QObject {
       return buffer->apply(buffer->version(), edits).has_value();
     });
     connect(buffer, &Buffer::edited, hunks_.get(), &Hunks::follow);
-    // As a model says it: LF, and without the indentation.
+    // The change is as a model says it: LF, and without the indentation.
     pairing::ProposedChange change;
     change.oldText = "return 2;\n";
     change.newText = "return 3;\n";

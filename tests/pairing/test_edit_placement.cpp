@@ -194,7 +194,7 @@ class TestEditPlacement : public QObject {
     const Result<Placement> placed = place(
         before, replacing("  call(9999);\n  }\n  call(10001);\n  gone();\n  call(10003);\n",
                           "  call(9999);\n  }\n  call(10001);\n  moved();\n  call(10003);\n"));
-    // What is to be changed is not there.
+    // The text to be changed is not there.
     QVERIFY(!placed);
     const Result<Placement> other = place(
         before, replacing("  call(9999);\n  }\n  call(10001);\n  gone();\n  call(10003);\n",

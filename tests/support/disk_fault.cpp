@@ -24,7 +24,7 @@ bool fails(DiskCall call) {
   return true;
 }
 
-// For standard output and the like all is as ever.
+// Returns whether `fd` is of that kind. Calls on standard output and the like never fail.
 bool isOfKind(int fd, mode_t kind) {
   struct stat info;
   return fstat(fd, &info) == 0 && (info.st_mode & S_IFMT) == kind;

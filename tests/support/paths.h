@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the checkout is, and the programs built from it.
+// The paths of the checkout and of the programs built from it.
 #pragma once
 
 #include <string>

@@ -7,7 +7,7 @@
 namespace waferpair::test {
 namespace {
 
-// By their files, without folders.
+// The tests by the names of their files, without folders.
 std::map<std::string, TestMain>& tests() {
   static std::map<std::string, TestMain> all;
   return all;

@@ -10,7 +10,7 @@
 namespace waferpair::test {
 
 using TestMain = int (*)(int argc, char** argv);
-// For the test in that file; to be called before main() begins. Returns true.
+// Registers the test in that file; to be called before main() begins. Returns true.
 bool addTest(const char* file, TestMain run);
 
 // The names of the program's tests and the files that they are in, without folders: the build's.
@@ -18,7 +18,7 @@ extern const std::map<std::string, std::string> testNames;
 
 }  // namespace waferpair::test
 
-// What Qt makes all three of them of.
+// Qt makes all three of its main macros of this one.
 #undef QTEST_MAIN_WRAPPER
 #define QTEST_MAIN_WRAPPER(TestObject, ...)                                                      \
   static const bool addedTest = ::waferpair::test::addTest(__FILE__, [](int argc, char** argv) { \

@@ -24,7 +24,7 @@ struct TinyModel {
   int contextLength = 256;
   int distinctRows = 0;  // of a matrix, those after them repeat them; 0: all. For large files
   gguf::TensorType type = gguf::TensorType::kQ8_0;  // of the matrices; norms are F32
-  // Of the embedding, where that is tied to the head; else as the others.
+  // The type of the embedding, where that is tied to the head; else it is as the others.
   std::optional<gguf::TensorType> headType = {};
   bool tiedEmbeddings = true;
   std::uint32_t seed = 1;

@@ -200,7 +200,7 @@ class TestSuggestionController : public QObject {
     QCOMPARE(desk.ghost()->remaining(), QByteArray(")"));
   }
 
-  // What is left of a suggestion may become as short as it will.
+  // The rest of a suggestion may become as short as it will.
   void typingThroughGoesOnToTheLastLetter() {
     Desk desk("|\n");
     desk.controller.setLeastProbability(0.75);

@@ -119,7 +119,7 @@ class TestBuffer : public QObject {
     QVERIFY(!buffer.isModified());
     QVERIFY(buffer.undo());
     QVERIFY(buffer.isModified());
-    // On another branch the saved text is never met again.
+    // Another branch never meets the saved text again.
     QVERIFY(edit(&buffer, {{1, 1, "b"}}));
     QVERIFY(buffer.isModified());
     QVERIFY(buffer.undo());
@@ -157,7 +157,7 @@ class TestBuffer : public QObject {
       return std::uniform_int_distribution<qint64>(0, bound)(random);
     };
     Buffer buffer(Snapshot("int main() {\r\n}\r\n"));
-    // What the text was after each step; done points at the present one.
+    // The text after each step; done points at the present one.
     QVector<QByteArray> states{textOf(buffer)};
     qsizetype done = 0;
     for (int i = 0; i < 4000; ++i) {

@@ -51,7 +51,7 @@ class TestEncodings : public QObject {
     QCOMPARE(names.size(), allEncodings().size());
   }
 
-  // What the standards say, not what our code gives.
+  // The bytes are those of the standards, not those that our code gives.
   void knownTextsHaveKnownBytes_data() {
     QTest::addColumn<Encoding>("encoding");
     QTest::addColumn<QByteArray>("bytes");

@@ -145,7 +145,8 @@ class TestSaveFile : public QObject {
     const SmallDisk& disk = *SmallDisk::instance();
     if (!disk.problem().empty()) QSKIP(disk.problem().c_str());
     const QString folder = QString::fromStdString(disk.path());
-    // With no room at all, with some, and for a file that can only be written to in place.
+    // The disk has no room at all, or some, and the file can also be one that is only written in
+    // place.
     for (const qsizetype leave : {qsizetype(0), qsizetype(8192)}) {
       for (const bool linked : {false, true}) {
         disk.empty();

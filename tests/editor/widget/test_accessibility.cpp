@@ -49,7 +49,7 @@ class TestAccessibility : public QObject {
     QCOMPARE(editor->accessibleDescription(), QString());
   }
 
-  // By key the suggestion is a text like any other, for screen reader, Braille and eye.
+  // A key makes the suggestion a text like any other, for screen reader, Braille and eye.
   void aGhostCanBeReadByKey() {
     auto editor = editorAt("int |\n");
     const QKeySequence key = editor->keys().key("read-suggestion");

@@ -409,7 +409,7 @@ class TestCodeEditor : public QObject {
     editor->setSelection(6, 6);
     QTest::keyClick(editor.get(), Qt::Key_Backspace);
     QCOMPARE(withCaret(*editor), QByteArray("    |x\n"));
-    // What is no indentation goes byte by byte.
+    // Text that is not indentation is removed byte by byte.
     editor->setSelection(5, 5);
     QTest::keyClick(editor.get(), Qt::Key_Backspace);
     QCOMPARE(withCaret(*editor), QByteArray("    |\n"));

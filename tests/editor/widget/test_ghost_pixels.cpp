@@ -35,7 +35,7 @@ int textLeft(const CodeEditor& editor) {
   return marginWidth(editor) + static_cast<int>(editor.sci(Sci::SCI_GETMARGINLEFT));
 }
 
-// What is on the screen, made up of all paints so far. `grab()` would paint anew.
+// Returns the picture on the screen, made up of all paints so far. `grab()` would paint anew.
 QImage onScreen(CodeEditor* editor) {
   const QRect area(editor->viewport()->mapTo(editor->window(), QPoint()),
                    editor->viewport()->size());
@@ -58,8 +58,8 @@ void settlePaints(CodeEditor* editor) {
   }
 }
 
-// Where a row has ink, '#', whatever its colors: each row has one background, which Scintilla does
-// not draw to the very edge.
+// Marks where a row has ink, '#', whatever its colors: each row has one background, which Scintilla
+// does not draw to the very edge.
 QByteArray ink(const QImage& image, const QRect& area) {
   constexpr int kEdge = 4;
   QByteArray out;
@@ -177,7 +177,7 @@ class TestGhostPixels : public QObject {
       const QByteArray want = ink(expected, area);
       int differing = 0;
       for (qsizetype i = 0; i < got.size(); ++i) differing += got[i] != want[i] ? 1 : 0;
-      // Where a piece begins on a fraction of a pixel, its edge may round the other way.
+      // The edge of a piece that begins on a fraction of a pixel may round the other way.
       const auto inked = static_cast<int>(want.count('#'));
       QVERIFY2(differing <= 2 + inked / 50,
                qPrintable(QStringLiteral("row %1: %2 of %3\n").arg(row).arg(differing).arg(inked) +
@@ -238,7 +238,7 @@ class TestGhostPixels : public QObject {
     QVERIFY2(changed.left() > lastInk + 4 && changed.left() < lastInk + 40,
              qPrintable(QStringLiteral("%1 behind %2").arg(changed.left()).arg(lastInk)));
     QVERIFY(changed.top() >= 0 && changed.bottom() < rowHeight(*editor));
-    // As the key is bound.
+    // The chip names the key as it is bound.
     KeyTable keys;
     keys.setKey("accept-suggestion", QKeySequence(QStringLiteral("Ctrl+Return")));
     editor->setKeys(keys);

@@ -10,7 +10,7 @@ using Sci = QsciScintillaBase;
 
 namespace {
 
-// What each byte looks like. Style numbers are given out in order of need and so differ between
+// Returns the look of each byte. Style numbers are given out in order of need and so differ between
 // editors; colors do not. Line ends have no look.
 QByteArray looks(const CodeEditor& editor) {
   const QByteArray text = editor.text();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is off while a text has a very long line, and that it comes back.
+// Tests which features are off while a text has a very long line, and that they come back.
 #include <QClipboard>
 #include <QtTest>
 
@@ -119,7 +119,7 @@ class TestLongLines : public QObject {
     QCOMPARE(provider.mirrors.value(u"a.cpp"_s), QByteArray("int a;\ny"));
   }
 
-  // What the layout remembers is runs of one style below 30 bytes.
+  // The layout cache holds runs of one style below 30 bytes.
   void aLongLineIsCutInShortPieces() {
     for (const QByteArray& line :
          {longLine(60000), QByteArray(60000, 'x'), QByteArray("\xE4\xB8\xAD").repeated(20000)}) {

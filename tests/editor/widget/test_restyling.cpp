@@ -72,7 +72,7 @@ class TestRestyling : public QObject {
     editor->resize(500, 300);
     editor->sci(QsciScintillaBase::SCI_SETHSCROLLBAR, 0);  // it keeps the widest text's width
     const auto picture = [&] {
-      // At once, with no style made yet, and again when all is there.
+      // The first picture is made at once, with no style yet; the second when all is there.
       editor->grab();
       editor->highlightAll();
       QCoreApplication::processEvents();

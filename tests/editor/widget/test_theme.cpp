@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether what the themes draw can be read: contrast as WCAG 2 measures it.
+// Tests that text in the colors of the themes can be read: contrast as WCAG 2 measures it.
 #include <Qsci/qsciscintillabase.h>
 #include <KSyntaxHighlighting/Format>
 
@@ -92,7 +92,7 @@ class TestTheme : public QObject {
       QVERIFY2(contrast(colors.ghost, ground) >= 4.5, qPrintable(pair(colors.ghost, ground)));
   }
 
-  // What can be read stays as the theme's author chose it; what cannot, moves as little as needed.
+  // Readable colors stay as the theme's author chose them; others move as little as needed.
   void colorsMoveNoFurtherThanNeeded() {
     const QColor dark(0x232629);
     const QColor light(0xcfcfc2);

@@ -30,7 +30,7 @@ class ScriptedServer : public QObject {
   // until its input ends. $2 is the model.
   QString program(const QByteArray& shellCode = {}) const;
 
-  // What is said when a session begins; nothing while it is empty.
+  // The message sent when a session begins; none while it is empty.
   QByteArray greeting;
   // Called with each message after it has been noted down.
   std::function<void(const QJsonObject& message)> onMessage;
@@ -45,7 +45,7 @@ class ScriptedServer : public QObject {
   bool listenAgain();
 
   const QList<QJsonObject>& messages() const { return messages_; }
-  // As they came: reading a string, Qt's JSON loses a U+FEFF in its front.
+  // The messages as they came: reading a string, Qt's JSON loses a U+FEFF in its front.
   const QStringList& texts() const { return texts_; }
   QList<QJsonObject> messagesOf(const QString& type) const;
   void forgetMessages() { messages_.clear(); }

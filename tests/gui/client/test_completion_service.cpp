@@ -383,7 +383,7 @@ class TestCompletionService : public QObject {
     QVERIFY(QFile::remove(path));
     write(path, "x");
     QTRY_COMPARE(open(), QSet<QString>{path});
-    // By a link on the way.
+    // The file is reached by a link on the way.
     QTemporaryDir elsewhere;
     write(elsewhere.filePath("plain.txt"), "x");
     QVERIFY(QFile::link("plain.txt", elsewhere.filePath("current")));
@@ -515,7 +515,7 @@ class TestCompletionService : public QObject {
     QFile file(path);
     QVERIFY(file.open(QFile::WriteOnly) && file.write(bytes) == bytes.size());
   }
-  // What the server has.
+  // Returns the documents that the server has.
   QSet<QString> open() const {
     QSet<QString> open;
     for (const QJsonObject& message : server_->messages()) {

@@ -30,7 +30,7 @@ class TestModelTrial : public QObject {
     const auto client = trial.takeClient();
     QVERIFY(process->isRunning());
     QVERIFY(client->isReady());
-    // What becomes of them is no matter of the trial's.
+    // The trial no longer listens to them.
     server_->dropSession();
     QTRY_VERIFY(!client->isReady());
     QCOMPARE(passed.size(), 1);

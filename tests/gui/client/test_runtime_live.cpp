@@ -225,7 +225,7 @@ class TestRuntimeLive : public QObject {
     QTRY_COMPARE(failed.size(), 2);
     QVERIFY(runtime_->trace()->file().isEmpty());
     editor::Error damage;
-    // What it was cut off in stays beside the path it was meant for.
+    // The unfinished trace stays beside the path it was meant for.
     QVERIFY(!QFile::exists(path));
     const auto replay = TraceReplay::open(profile_.filePath("cut.unfinished.wptrace"), &damage);
     QVERIFY2(replay, qPrintable(damage.message()));

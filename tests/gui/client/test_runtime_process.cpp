@@ -86,7 +86,7 @@ class TestRuntimeProcess : public QObject {
     for (const QList<QVariant>& death : died) pauses.append(death[1].toInt());
     QCOMPARE(pauses, (QList<int>{0, 100, 200, -1}));
     QVERIFY(!died.last()[0].value<waferpair::editor::Error>().remedy.isEmpty());
-    // By hand it can be tried again, with a clean record.
+    // A restart by hand begins with a clean record.
     process.restart();
     QTRY_VERIFY(died.size() > 4);
     QCOMPARE(died[4][1].toInt(), 0);

@@ -28,7 +28,7 @@ namespace {
 constexpr int kModelMs = 60'000;  // generous: the machine may be busy
 const QString kProgram = QString::fromStdString(test::programDir() + "/waferd");
 
-// As the cache has a text: the tiny model's tokens are bytes, each in four.
+// Returns the text as the cache holds it: the tiny model's tokens are bytes, each in four.
 QByteArray asTokens(const QByteArray& text) {
   QByteArray tokens;
   for (const char c : text) tokens.append(c).append(3, '\0');
@@ -190,7 +190,7 @@ class TestSecretsLive : public QObject {
         word += "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"[QRandomGenerator::global()->bounded(32)];
     return word;
   }
-  // Which of those that must not be there are.
+  // Returns the secrets in `bytes` that must not be there.
   QStringList leaks(const QByteArray& bytes) const {
     QStringList found;
     for (auto it = canaries_.begin(); it != canaries_.end(); ++it)

@@ -97,7 +97,7 @@ class TestShadowModel : public QObject {
     QTRY_COMPARE(failed.size(), 1);
     QCOMPARE(shadow.shape(), QString());
     QCOMPARE(chosen.size(), 1);
-    // How the next is to be placed stays.
+    // The placement of the next shadow stays.
     QCOMPARE(chosen[0][0].value<ShadowChoice>(), (ShadowChoice{{}, {"replicas", 4096}}));
   }
 

@@ -267,7 +267,8 @@ void TestCommandRegistry::aKeyHasOneCommandOnly() {
 
 void TestCommandRegistry::aCommandWithoutKeysStaysSo() {
   Fixture f;
-  // As earlier versions wrote it for the editor's actions, and as it is written now.
+  // The first is as earlier versions wrote it for the editor's actions, the second as it is written
+  // now.
   f.write(R"({"a.one": [""], "a.two": []})");
   f.commands.add(command("a.one", {kOne}));
   f.commands.add(command("a.two", {kTwo}));

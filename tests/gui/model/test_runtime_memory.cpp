@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was chosen of the model server is there again at the next start.
+// Tests that the user's choices about the model server are there again at the next start.
 #include <QtTest>
 
 #include "gui/client/runtime_service.h"

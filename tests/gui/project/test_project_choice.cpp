@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which of a project's files are chosen for the model, and in what order.
+// Tests which of a project's files are chosen for the model, and in what order.
 #include <QTemporaryDir>
 #include <QtTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the model server is told of a project's files, and when. Whatever happens, no document is
-// opened twice and none closed that is not open: cleanup() looks at all messages of each test.
+// Tests what the model server is told of a project's files, and when. Whatever happens, no document
+// is opened twice and none closed that is not open: cleanup() looks at all messages of each test.
 #include <QtTest>
 
 #include "gui/client/completion_service.h"
@@ -16,7 +16,7 @@ using waferpair::test::ScriptedServer;
 
 namespace {
 
-// As fast as can be, one file a turn.
+// The fastest pace, with one file a turn.
 constexpr FeedPace kFast = {
     .quietMs = 0, .turnBytes = 1, .turnMs = 0, .settleMs = 10, .againMs = 10};
 constexpr int kNever = 3'600'000;
@@ -342,7 +342,7 @@ class TestProjectFeed : public QObject {
     beginWith(pace);
     feed_->setActive(path(active), active.endsWith("cpp") ? "C++" : "Python");
   }
-  // Of the project's files by their relative names, of others by the whole.
+  // Returns the relative name of the project's files, and the whole path of others.
   QString nameOf(const QJsonObject& message) const {
     const QString uri = message["uri"].toString();
     return uri.startsWith(root_) ? uri.mid(root_.size() + 1) : uri;

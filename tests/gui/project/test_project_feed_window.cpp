@@ -128,7 +128,7 @@ class TestProjectFeedWindow : public QObject {
     const QString root = QFileInfo(project_->path()).canonicalFilePath();
     return ScriptedServer::documentAfter(server_->messages(), root + u'/' + name);
   }
-  // What the pop-up of the status bar says about them.
+  // Returns what the pop-up of the status bar says about them.
   QString details() {
     window_->parts().runtimeStatus->showDetails();
     auto* details = window_->findChild<RuntimeDetails*>();

@@ -36,7 +36,7 @@ class TestAround : public QObject {
   void whatLeavesTheStatusBarIsInItsMenu();
 
  private:
-  // Where the keyboard is: the part's name.
+  // Returns the name of the part that has the keyboard.
   static QString part(WindowFixture& f);
 };
 

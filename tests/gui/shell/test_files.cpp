@@ -175,7 +175,8 @@ void TestFiles::treeIsInOrderFromTheFirstFrame() {
   connect(&model, &FolderModel::rowsInserted, this, [&](const QModelIndex& parent) {
     if (root.isValid() && parent == root) seen.append(names());
   });
-  // As a view does: rows nobody has asked for since a new layout are not told of.
+  // Names are asked for as a view does: rows nobody has asked for since a new layout are not told
+  // of.
   connect(&model, &FolderModel::layoutChanged, this, names);
   root = model.setFolder(f.project());
   const QStringList expected{"d", "Z", "a.txt", "b.txt", "part2.txt", "part10.txt"};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is still there the next time: sessions after an orderly end, unsaved text after a crash. The
-// crash is real: this program runs a window in a second process, types there and kills it.
+// Tests what is still there the next time: sessions after an orderly end, unsaved text after a
+// crash. The crash is real: this program runs a window in a second process, types there and kills
+// it.
 #include <QApplication>
 #include <QDir>
 #include <QDirIterator>

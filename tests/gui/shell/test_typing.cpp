@@ -24,7 +24,7 @@ namespace {
 
 using Sci = QsciScintillaBase;
 
-// Where the tree shows the file, once it does.
+// Returns where the tree shows the file, once it does.
 QRect rowOf(WindowFixture& f, const QString& relative) {
   auto* view = f.find<QTreeView>("folderTreeView");
   f.parts().tree->reveal(f.path(relative));

@@ -36,7 +36,7 @@ QString describe(const QWidget* widget) {
       .arg(widget->sizeHint().height());
 }
 
-// What lies in something that scrolls may be out of sight.
+// Returns whether an ancestor scrolls: a widget in it may be out of sight.
 bool scrolls(const QWidget* widget, const QWidget* top) {
   for (const QWidget* one = widget; one && one != top; one = one->parentWidget())
     if (qobject_cast<const QAbstractScrollArea*>(one->parentWidget()) ||

@@ -50,7 +50,8 @@ Document* WindowFixture::openFile(const QString& relative) {
   return opened;
 }
 
-// Who gets the keys: the focus may be on its way back from a dialog that has just closed.
+// Returns the widget that gets the keys: the focus may be on its way back from a dialog that has
+// just closed.
 static QWidget* keyTarget() {
   (void)QTest::qWaitFor([] { return QApplication::focusWidget() != nullptr; }, 500);
   QWidget* focus = QApplication::focusWidget();

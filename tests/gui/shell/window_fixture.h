@@ -33,9 +33,9 @@ class WindowFixture {
     openProject();
     openFile(relative);
   }
-  // As the user does; returns whether it is closed (and not asking something).
+  // Closes the window as the user does; returns whether it is closed (and not asking something).
   bool close();
-  // As a crash would leave things, as far as that is possible inside one process.
+  // Leaves things as a crash would, as far as that is possible inside one process.
   void drop() { window_.reset(); }
 
   MainWindow& window() { return *window_; }

@@ -36,7 +36,7 @@ QStringList copiesBelow(const QString& directory) {
   return found;
 }
 
-// What a crash leaves: the copies, and a lock that nobody holds.
+// Leaves what a crash leaves: the copies, and a lock that nobody holds.
 void abandon(std::unique_ptr<RecoveryStore>& store, const QString& directory) {
   store->flush();
   store.reset();

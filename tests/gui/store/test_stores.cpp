@@ -204,7 +204,7 @@ void TestStores::settingsOfAnEarlierVersionHold() {
   Preferences changed = settings.get();
   changed.wordWrap = false;
   settings.set(changed);
-  // From now on this file counts, and nothing of the old one was left behind.
+  // The new file counts from then on, and nothing of the old one was left behind.
   QVERIFY(Settings(file).get() == changed);
   QCOMPARE(SettingsFile(file).value("runtime/model").toString(), QStringLiteral("/m/a b.gguf"));
 }

@@ -138,7 +138,7 @@ class TestShadowCommand : public QObject {
     QVERIFY(runtime_->shadow()->shape().isEmpty());
   }
 
-  // Of a shadow that is shown one thing tells, and the others are labels of figures.
+  // One widget alone tells of a shadow that is shown; others are labels of figures.
   void aShadowIsToldOnce() {
     std::vector<std::pair<QAccessible::Event, QString>> heard;
     static std::vector<std::pair<QAccessible::Event, QString>>* into;
@@ -238,7 +238,7 @@ class TestShadowCommand : public QObject {
 
     QTRY_COMPARE(runtime_->shadow()->placement(), (ShadowPlacement{"replicas", 16384}));
 
-    // By the next program, too.
+    // The next program has it, too.
     const ShadowChoice later = rememberedShadow(AppPaths::forUser());
     QCOMPARE(later.placement, (ShadowPlacement{"replicas", 16384}));
 
@@ -298,7 +298,7 @@ class TestShadowCommand : public QObject {
 
  private:
   QAction* command() { return window_->parts().commands->action("wafer.shadow"); }
-  // By the palette.
+  // Opens the picker by the palette.
   void openPicker() {
     QTest::keyClick(window_.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_COMPARE(QApplication::focusWidget()->objectName(), QString("pickerInput"));
@@ -308,7 +308,7 @@ class TestShadowCommand : public QObject {
     QTRY_VERIFY(note->isVisible() && note->text().contains("scripted-model"));
     QTRY_COMPARE(QApplication::focusWidget()->objectName(), QString("pickerInput"));
   }
-  // By the palette.
+  // Opens the dialog by the palette.
   QDialog* openPlacement() {
     const auto focused = [](const QString& name) {
       return QTest::qWaitFor([name] {

@@ -14,7 +14,7 @@ namespace {
 
 const QString kFile = QStringLiteral("one.txt");
 
-// What tells one widget from all others: the way to it from the window.
+// Returns the path from the window to a widget, which tells it from all others.
 QString nameOf(const QWidget* widget) {
   QStringList way;
   for (const QObject* one = widget; one->parent(); one = one->parent()) {
@@ -30,7 +30,8 @@ QString nameOf(const QWidget* widget) {
 QMap<QString, QString> colorsOf(const MainWindow& window) {
   QMap<QString, QString> colors;
   for (const QWidget* widget : window.findChildren<QWidget*>()) {
-    // What is not to be seen now, too, may be shown later. The recent folders are others each time.
+    // Hidden widgets count, too, as they may be shown later. The recent folders are others each
+    // time.
     if (nameOf(widget).contains(QLatin1String("recent."))) continue;
     QStringList found;
     for (const auto group : {QPalette::Active, QPalette::Disabled})

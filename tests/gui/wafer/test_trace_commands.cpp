@@ -98,7 +98,7 @@ class TestTraceCommands : public QObject {
   QPushButton* button(const char* name) const {
     return window_->findChild<QPushButton*>(QLatin1String(name));
   }
-  // Of the newest one: those before it are on their way out.
+  // Returns the text of the newest notice: those before it are on their way out.
   QString noticeText() const {
     for (const QWidget* banner : window_->findChildren<QWidget*>("traceNotice"))
       if (banner->isVisible()) return banner->findChild<QLabel*>("bannerText")->text();

@@ -60,7 +60,7 @@ struct WaferWindow {
     QTRY_VERIFY(runtime->figures().waferTokensPerSecond.has_value());
   }
 
-  // As the choice of an earlier run.
+  // Saves the theme as an earlier run would have.
   static void remember(gui::ThemeKind theme) {
     const gui::MainWindow earlier(gui::AppPaths::forUser(), nullptr);
     gui::Preferences preferences = earlier.parts().settings->get();
