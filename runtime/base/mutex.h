@@ -49,7 +49,7 @@ class WAFERPAIR_THREAD_ANNOTATION(scoped_lockable) MutexLock {
   void unlock() WAFERPAIR_THREAD_ANNOTATION(release_capability()) { lock_.unlock(); }
   void lock() WAFERPAIR_THREAD_ANNOTATION(acquire_capability()) { lock_.lock(); }
 
-  // For waiting on a std::condition_variable, which gives it back locked.
+  // The native lock, for waiting on a std::condition_variable, which gives it back locked.
   std::unique_lock<std::mutex>& native() { return lock_; }
 
  private:

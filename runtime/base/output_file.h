@@ -56,8 +56,9 @@ class OutputFile {
   std::string buffer_;
 };
 
-// For files with names and locks of their own. False, with errno. All of `bytes` is written, from
-// where the file stands; then the file, or the folder that `path` is in, is synced.
+// Writes all of `bytes` from the current position on and syncs the file, or the folder that `path`
+// is in. Meant for files with names and locks of their own. Returns false, with errno, if that
+// fails.
 bool writeAll(int fd, std::span<const std::byte> bytes);
 bool syncFile(int fd);
 bool syncFolderOf(const std::string& path);

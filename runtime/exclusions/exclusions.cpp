@@ -93,7 +93,7 @@ std::string Exclusions::reasonOfName(const std::string& name) {
          ", line " + std::to_string(verdict->match.line);
 }
 
-// As a person would name it.
+// Returns the path as a person would name it.
 std::string Exclusions::shown(const std::string& path) const {
   for (const std::string& project : projects_)
     if (isInside(path, project)) return path.substr(project.size() + 1);

@@ -19,8 +19,8 @@ RuleChain gitRulesAbove(const std::string& root);
 // followed. Reads the disk.
 RuleChain gitRulesIn(const RuleChain& above, const std::string& folder);
 
-// For a caller that walks down and enters no folder that is noise. Version control's own folders
-// are.
+// Returns true if a caller that walks down, and enters no noisy folder, should leave `path` out as
+// noise. Version control's own folders are noise.
 bool isNoise(const RuleChain& rules, std::string_view path, bool isFolder);
 
 }  // namespace waferpair::exclusions

@@ -17,7 +17,7 @@ class Glob {
   // `pathname` wildcards stop at '/', but for "**" between slashes.
   Glob(std::string_view pattern, bool pathname);
 
-  // At most length of the pattern x length of `text` steps.
+  // Takes at most length of the pattern x length of `text` steps.
   bool matches(std::string_view text) const;
 
   // A bit for each byte (of 64 classes) that every text that matches has; tells most others apart

@@ -8,8 +8,8 @@
 
 namespace waferpair::exclusions {
 
-// Without "." and "..", double slashes and one at the end; a relative path is of the working
-// folder. No link is looked at.
+// Returns the path without "." and "..", double slashes and one at the end; a relative path is of
+// the working folder. No link is looked at.
 std::string cleanPath(std::string_view path);
 
 // `path`, cleaned, then each path that following one more link on the way makes of it; the last is

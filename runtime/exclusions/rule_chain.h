@@ -30,8 +30,8 @@ struct Verdict {
 // with a rule for the path decides.
 std::optional<Verdict> judge(const RuleChain& chain, std::string_view path, bool isFolder);
 
-// As git: what lies in an excluded folder is excluded, and no rule takes it back. Nothing: it is
-// not excluded.
+// Decides as git does: a path in an excluded folder is excluded, and no rule takes it back. Empty
+// if it is not excluded.
 std::optional<Verdict> exclusionOf(const RuleChain& chain, std::string_view path,
                                    bool isFolder = false);
 

@@ -8,7 +8,7 @@
 namespace waferpair::exclusions {
 namespace {
 
-// In lower case: paths are compared so.
+// The names are in lower case, since paths are compared so.
 constexpr std::string_view kFiles[] = {
     // Settings of programs, where passwords and tokens are kept
     "*.env", ".env*", ".dev.vars", "secrets.*", ".secrets", "credentials*", "service-account*.json",
@@ -20,7 +20,7 @@ constexpr std::string_view kFiles[] = {
     "id_rsa*", "id_ed25519*", "id_ecdsa*", "id_dsa*", "*.pem", "*.key", "*.crt", "*.cert", "*.ppk",
     "*.p12", "*.pfx", "*.p8", "*.jks", "*.keystore", "*.kdbx", "*.kdb", "*.gpg", "*.agekey",
     "*.ovpn"};
-// With all that is in them.
+// The folders are secret with all that is in them.
 constexpr std::string_view kFolders[] = {".aws/",   ".azure/",          ".ssh/",
                                          ".gnupg/", ".password-store/", "**/.config/gcloud/"};
 

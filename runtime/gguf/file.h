@@ -51,7 +51,7 @@ class File {
  public:
   // The error names the file, the field or key, and what to do.
   static base::Result<File> open(const std::string& path);
-  // Over bytes that the caller keeps alive; `name` is what errors call them.
+  // Parses bytes that the caller keeps alive; `name` is what errors call them.
   static base::Result<File> parse(std::span<const std::byte> bytes, std::string name);
 
   File(File&&) noexcept;
@@ -62,7 +62,7 @@ class File {
   std::uint32_t version() const { return version_; }
   std::size_t size() const { return bytes_.size(); }
 
-  // In the order of the file.
+  // The entries in the order of the file.
   std::span<const Entry> metadata() const { return metadata_; }
   const Value* find(std::string_view key) const;
   // All entries as they lie in the file, from kMetadataStart on.
@@ -81,7 +81,8 @@ class File {
   base::Result<std::vector<std::string_view>> strings(std::string_view key) const;
   base::Result<std::vector<std::int64_t>> integers(std::string_view key) const;
   base::Result<std::vector<double>> numbers(std::string_view key) const;
-  // As above, but an absent key gives `fallback`; a present one of the wrong kind still fails.
+  // Reads as above, but an absent key gives `fallback`; a present one of the wrong kind still
+  // fails.
   base::Result<std::int64_t> integerOr(std::string_view key, std::int64_t fallback) const;
   base::Result<double> numberOr(std::string_view key, double fallback) const;
   base::Result<bool> booleanOr(std::string_view key, bool fallback) const;

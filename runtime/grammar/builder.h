@@ -18,8 +18,8 @@ using Sequence = std::vector<Symbol>;
 class Builder {
  public:
   static constexpr int kMaxRepeat = 10'000;
-  // In all alternatives; a matcher's memory depends on it. As many rules, and as many symbols in
-  // sequences that were handed out, which are not in an alternative yet.
+  // The most symbols in all alternatives; a matcher's memory depends on it. The same limit holds
+  // for rules, and for symbols in sequences that were handed out and are not in an alternative yet.
   static constexpr std::size_t kMaxSymbols = 1 << 18;
   static constexpr int kNoLimit = -1;
 

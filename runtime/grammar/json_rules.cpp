@@ -135,7 +135,7 @@ Sequence JsonRules::integerBetween(std::int64_t low, std::int64_t high) {
   return builder_.anyOf(all);
 }
 
-// Without sign, by number of digits.
+// Returns the numbers without sign, by number of digits.
 Sequence JsonRules::magnitudes(std::int64_t low, std::int64_t high) {
   std::vector<Sequence> all;
   std::int64_t first = 0;  // the least of so many digits

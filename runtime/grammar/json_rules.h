@@ -41,7 +41,7 @@ class JsonRules {
   Sequence null();
   Sequence anyValue();
   Sequence array(const Sequence& item, int least, int most);
-  // With any names.
+  // An object with any names.
   Sequence object(const Sequence& value);
   Sequence braces(const Sequence& members);
 

@@ -278,8 +278,8 @@ class Converter {
       const Sequence member = value(others, path + "/additionalProperties");
       return problem_ ? Sequence() : json_.object(member);
     }
-    // From the last property to the first: what may follow when nothing was written yet, and when
-    // something was.
+    // The properties are joined from the last to the first: the sequence that follows when nothing
+    // was written yet, and the one when something was.
     Sequence first, later;
     for (auto it = properties.end(); it != properties.begin();) {
       --it;

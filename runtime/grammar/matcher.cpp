@@ -63,7 +63,7 @@ Matcher::Set Matcher::intern(const std::vector<Frame>& wanted) {
   return set;
 }
 
-// As deep as the deeper of the two, so the recursion is bounded.
+// Recurses as deep as the deeper of the two, which is bounded.
 Matcher::Set Matcher::united(Set a, Set b) {
   if (a == b) return a;
   const std::uint64_t key = pairOf(std::min(a, b), std::max(a, b));

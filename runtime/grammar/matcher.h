@@ -75,7 +75,7 @@ class Matcher {
   std::vector<Extent> sets_;
   std::unordered_multimap<std::uint64_t, Set> byHash_;
   std::unordered_map<std::uint64_t, Set> unions_;
-  // By state and byte, for the states that came first.
+  // The next states by state and byte, for the states that came first.
   std::vector<std::vector<State>> known_;
   // The frames of the expansion under way.
   std::vector<Frame> todo_, found_;

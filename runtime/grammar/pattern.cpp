@@ -159,7 +159,7 @@ class PatternParser {
     return value;
   }
 
-  // Behind the [.
+  // Reads a set behind the [.
   Ranges set() {
     const bool others = take('^');
     Ranges all;
@@ -193,7 +193,7 @@ class PatternParser {
     return {{literal, literal}};
   }
 
-  // Behind the backslash.
+  // Reads an escape behind the backslash.
   Ranges escape(bool inSet) {
     if (ended()) {
       fail("ends within an escape");

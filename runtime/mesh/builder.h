@@ -51,10 +51,10 @@ class Builder {
   void store(int pe, int color, const Span& span);  // span = received
   // span = span op received
   void combine(int pe, int color, const Span& span, Op op = Op::Add);
-  // As send(), on a microthread: the PE goes on, up to its next sendAside().
+  // Sends as send() does, on a microthread: the PE goes on, up to its next sendAside().
   void sendAside(int pe, int color, const Span& span);
-  // As send(). If the last thing the PE does is to combine() that span, the result goes straight
-  // on, and the span keeps what it held.
+  // Sends as send() does. If the last thing the PE does is to combine() that span, the result goes
+  // straight on, and the span keeps what it held.
   void passOn(int pe, int color, const Span& span);
 
   // Connects, passes on and combines.

@@ -35,7 +35,7 @@ void broadcast(Builder& builder, const Line& line, const Span& span);
 // The sum of all spans at all PEs of the line. The ring's span is dealt out in `count` parts.
 void ringAllReduce(Builder& builder, const Line& line, const Span& span);
 
-// From one PE of a line to another, by index.
+// A message from one PE of a line to another, by index.
 struct Message {
   int from = 0, to = 0;
 };
@@ -44,7 +44,7 @@ struct Message {
 // each, span[to] = span[to] op span[from], rounded to the span's type; from then on `from` sends no
 // more. Whoever computes the same on the host takes these.
 std::vector<Message> kTreeMessages(int count, int group);
-// By these messages, then a broadcast to all PEs of the line.
+// Reduces by these messages, then broadcasts to all PEs of the line.
 void kTreeAllReduce(Builder& builder, const Line& line, const Span& span, int group,
                     Op op = Op::Add);
 

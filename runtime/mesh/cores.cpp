@@ -160,7 +160,7 @@ void Cores::stepAny(int pe, std::uint32_t cycle) {
       if (core.task >= 0) break;
     }
     const unsigned running = core.running, order = core.nextThread;
-    // From the thread after the one that had its turn last.
+    // The turn begins with the thread after the one that had its turn last.
     unsigned left = (running >> order) | (running << (kThreads - order) & ((1u << kThreads) - 1));
     for (; left != 0; left &= left - 1) {
       const int which = static_cast<int>((std::countr_zero(left) + order) % kThreads);

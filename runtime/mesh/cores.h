@@ -52,7 +52,7 @@ class Cores {
 
   std::uint8_t* sram(int pe) { return &sram_.get()[std::size_t(pe) * sramPitch_]; }
   const std::uint8_t* sram(int pe) const { return &sram_.get()[std::size_t(pe) * sramPitch_]; }
-  // With cores of the same region.
+  // Swaps the SRAM with cores of the same region.
   void swapSram(Cores& other) { sram_.swap(other.sram_); }
   CoreCounters counters(int pe) const {
     CoreCounters counters = stalls_[pe].counters;

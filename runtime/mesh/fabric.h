@@ -78,7 +78,7 @@ class Fabric {
   // Wavelets that left a PE's router by `port`.
   std::uint32_t sent(int pe, Port port) const;
 
-  // Why wavelets wait, in words, at most `most` of them.
+  // Adds lines that say why wavelets wait, at most `most` of them.
   void explain(std::vector<std::string>& lines, std::size_t most) const;
 
  private:

@@ -206,7 +206,8 @@ base::Result<GemmTile> gemmTile(const Config& config, const GemmShape& shape, Sr
   for (std::uint32_t& right : tile.right) {
     right = sram.vector(std::int64_t{tile.inner} * tile.columns).address;
   }
-  // On whole lines, as a vector is: its banks are then never those of a column of the left tile.
+  // The result lies on whole lines, as a vector does: its banks are then never those of a column of
+  // the left tile.
   tile.out.pitch = tile.left[0].pitch;
   tile.out.address =
       sram.vector(std::int64_t{tile.columns} * tile.out.pitch / kElementBytes).address;

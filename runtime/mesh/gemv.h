@@ -11,7 +11,7 @@
 
 namespace waferpair::mesh {
 
-// On one PE.
+// The operands of a GEMV on one PE.
 struct GemvTile {
   int rows = 0, columns = 0;
   std::uint32_t in = 0;   // `rows` elements
@@ -20,10 +20,10 @@ struct GemvTile {
   int issueCycles = 0;    // of a row: h of a kernel profile
 };
 
-// The PE's own part of it.
+// Adds the PE's own product to the program.
 void multiply(Builder& builder, int pe, const GemvTile& tile);
 
-// All of it, the same tile on each PE of the region; the sums run along `along`.
+// Adds the whole GEMV, with the same tile on each PE of the region; the sums run along `along`.
 base::Result<void> gemv(Builder& builder, const GemvTile& tile, const Along& along);
 
 // A whole matrix: `rows` are dealt out along `reduce`, `columns` along the other axis.
@@ -33,8 +33,9 @@ struct GemvShape {
   wafer::Axis reduce = wafer::Axis::kY;
   int issueCycles = 0;
 };
-// With sizes rounded up: of a matrix summed along y, PE (x, y) holds rows [y rows, ...) of columns
-// [x columns, ...). What lies beyond the matrix must be zero. The error names what does not fit.
+// Returns the tile, with sizes rounded up: of a matrix summed along y, PE (x, y) holds rows [y
+// rows, ...) of columns [x columns, ...). Elements beyond the matrix must be zero. The error names
+// what does not fit.
 base::Result<GemvTile> gemvTile(const Config& config, const GemvShape& shape, SramLayout& sram);
 
 }  // namespace waferpair::mesh

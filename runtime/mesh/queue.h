@@ -24,7 +24,7 @@ inline Wavelet wavelet(std::uint32_t data, std::uint32_t ready, bool control, bo
   return {data, ready << 2 | (control ? 2u : 0u) | (advance ? 1u : 0u)};
 }
 
-// As many to a line of the host's cache as can be: two queues in three lines.
+// Aligned so that as many fit a line of the host's cache as can: two queues in three lines.
 class alignas(32) Queue {
  public:
   static constexpr std::uint8_t kCore = 255;
@@ -39,7 +39,8 @@ class alignas(32) Queue {
   int count() const { return static_cast<int>(came_ - left_); }
   bool full() const { return came_ - left_ >= depth_; }
   std::uint32_t came() const { return came_; }  // wavelets, ever
-  // As the cycle began: what was taken in this one makes room in the next.
+  // Returns true if there was room as the cycle began: a wavelet taken in this cycle makes room in
+  // the next.
   bool hasRoom(std::uint32_t cycle) const {
     return came_ - (takenIn_ == cycle ? leftBefore_ : left_) < depth_;
   }

@@ -50,7 +50,7 @@ void load(const std::uint8_t* sram, const Operand& o, const Progress& progress, 
   }
 }
 
-// For any instruction.
+// Runs any instruction.
 std::uint32_t oneStep(const Instruction& in, std::uint8_t* sram, const Progress& progress, int n,
                       std::uint32_t wavelet) {
   std::array<float, kMaxLanes> to, a, b;

@@ -23,8 +23,8 @@ using StepFunction = std::uint32_t (*)(const Instruction& in, std::uint8_t* sram
 
 // The fastest for a valid instruction; results are the same to the bit.
 StepFunction stepFor(const Instruction& in, int lanes);
-// With the conversions and lanes of AVX2 and F16C; null for what it does not do. Built for x86
-// only.
+// Returns the fastest with the conversions and lanes of AVX2 and F16C; null for an instruction that
+// it does not do. Built for x86 only.
 StepFunction avx2StepFor(const Instruction& in, int lanes);
 
 // Returns the first byte of an element of a valid descriptor. An intermediate value that is

@@ -15,7 +15,7 @@ namespace {
 
 using Kind = Operand::Kind;
 
-// As tensor::toHalf(), which drops what a NaN carries.
+// Converts as tensor::toHalf(), which drops what a NaN carries.
 __m128i toHalves(__m256 values) {
   const __m128i halves = _mm256_cvtps_ph(values, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
   const __m128i magnitude = _mm_and_si128(halves, _mm_set1_epi16(0x7fff));

@@ -115,7 +115,7 @@ std::optional<TelemetryFrame> decodeTelemetry(std::span<const std::byte> bytes) 
   if (magic != kMagic || version != kVersion) return std::nullopt;
   TelemetryFrame frame;
   forEachScalar(frame, [&](auto& value) { in.get(value); });
-  // In 64 bits: two hostile counts cannot wrap around to the right length.
+  // The sum is in 64 bits, so that two hostile counts cannot wrap around to the right length.
   if (in.left() != uint64_t{regionCount} * kRegionBytes + uint64_t{spanCount} * kSpanBytes)
     return std::nullopt;
   frame.regions.resize(regionCount);

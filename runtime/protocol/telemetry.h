@@ -31,7 +31,7 @@ struct Rect {
 // WaferLayout::sramPerPe.
 enum class SramKind { kCode, kWeights, kKvCache, kActivations, kFree };
 inline constexpr int kSramKinds = 5;
-// As JSON calls them.
+// The kinds as JSON calls them.
 inline constexpr std::array<std::string_view, kSramKinds> kSramKindNames = {
     "code", "weights", "kv_cache", "activations", "free"};
 
@@ -76,7 +76,7 @@ struct RegionActivity {
   bool operator==(const RegionActivity&) const = default;
 };
 
-// When one op ran within the last decode step, in wafer cycles from the step's start.
+// The time of one op within the last decode step, in wafer cycles from the step's start.
 struct OpSpan {
   uint16_t op = 0;  // index into WaferLayout::ops
   uint32_t startCycle = 0;

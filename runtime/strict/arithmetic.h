@@ -12,7 +12,7 @@
 
 namespace waferpair::strict {
 
-// To the nearest FP16.
+// Rounds to the nearest FP16.
 inline float roundHalf(float value) { return tensor::toFloat(tensor::toHalf(value)); }
 
 // out[n] = 0, then for k = 0, 1, ...: out[n] = in[k] tile[k][n] + out[n], rounded once to FP16. A

@@ -14,7 +14,7 @@ __m256 rounded(__m256 values) {
   return _mm256_cvtph_ps(_mm256_cvtps_ph(values, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
 
-// As many vectors of eight sums as hide the latency of one.
+// Computes `count` vectors of eight sums side by side, as many as hide the latency of one.
 template <int count>
 void multiply(std::span<const float> in, const tensor::Half* tile, std::size_t pitch, float* out) {
   __m256 sums[count];

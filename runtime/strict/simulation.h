@@ -15,9 +15,9 @@ namespace waferpair::strict {
 
 class Simulation {
  public:
-  // On a region of block and head's grid, which must be one, with `config`'s PEs. The error says
-  // what the mesh's kernels don't do: biases of q, k and v, and keys that are not dealt out in
-  // pairs of one head, as many to each PE; or that a PE's SRAM is too small.
+  // Makes a simulation on a region of block and head's grid, which must be one, with `config`'s
+  // PEs. The error says what the mesh's kernels don't do: biases of q, k and v, and keys that are
+  // not dealt out in pairs of one head, as many to each PE; or that a PE's SRAM is too small.
   static base::Result<Simulation> make(std::shared_ptr<const Weights> weights,
                                        const mesh::Config& config, int context);
   Simulation(Simulation&&) noexcept;

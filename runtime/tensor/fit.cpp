@@ -14,7 +14,7 @@ constexpr int kLanes = 8;  // sums run side by side
 // equally well the first one stays.
 constexpr float kBetter = 1 + 1e-6f;
 
-// To the nearest integer within [least, most]; `least` for what is no number. No branches.
+// Rounds to the nearest integer within [least, most], and NaN to `least`, without branches.
 float rounded(float ratio, float least, float most) {
   const float low = ratio > least ? ratio : least;
   const float bounded = low < most ? low : most;
@@ -110,7 +110,7 @@ Range fitRange(const float* values, int n, int most, bool below) {
   if (!(span > 0)) return best;
   const auto quants = static_cast<float>(most);
   double bestError = INFINITY;
-  // In quarters from one step less than all to one more.
+  // The steps go in quarters from one step less than all to one more.
   for (int quarter = 4; quarter >= -4; --quarter) {
     const float inverse = (quants + 0.25f * static_cast<float>(quarter)) / span;
     const auto quantOf = [&](float value) {

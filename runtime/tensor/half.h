@@ -19,7 +19,7 @@ struct BFloat {
 inline float toFloat(BFloat value) { return std::bit_cast<float>(std::uint32_t{value.bits} << 16); }
 BFloat toBFloat(float value);  // as toHalf
 
-// Without branches, so that loops over it can be vectorized.
+// Converts without branches, so that loops over it can be vectorized.
 inline float toFloat(Half half) {
   // Exponent and mantissa at their places in a float, then the difference of the biases, 127 - 15,
   // as a factor: exact, also for subnormals. Infinity and NaN come out at 65536 and more, where no

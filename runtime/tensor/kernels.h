@@ -130,7 +130,7 @@ std::span<const Kernels* const> availableKernels();
 // One of them; the error lists their names.
 base::Result<const Kernels*> findKernels(std::string_view name);
 
-// In place: x <- exp(x - max) / sum. Reference for sampling; double sums.
+// Computes x <- exp(x - max) / sum in place. Reference for sampling; double sums.
 void softmax(std::span<float> x);
 
 }  // namespace waferpair::tensor

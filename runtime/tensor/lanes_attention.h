@@ -38,8 +38,8 @@ class LanesAttention {
   template <KvFormat F>
   using Element = std::conditional_t<F == KvFormat::kF16, Half, std::int8_t>;
 
-  // For H rows: registers of positions, or of dimensions, that are summed up at once. H of each
-  // hide the latency of FMA and leave room for what they are made of.
+  // Returns how many registers of positions, or of dimensions, are summed up at once for H rows. H
+  // of each hide the latency of FMA and leave room for their operands.
   static constexpr int together(int rows) { return L::kRegisters == 32 || rows <= 3 ? 4 : 2; }
 
   // `count` elements from `at` on are read soon.

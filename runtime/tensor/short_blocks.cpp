@@ -154,7 +154,7 @@ void encode(const float* values, BlockQ5_1& out) {
   write(quants, out.quants, out.high);
 }
 
-// As common converters round: by the scale before it is rounded to F16.
+// Rounds as common converters do: by the scale before it is rounded to F16.
 void encode(const float* values, BlockQ8_0& out) {
   constexpr float kMost = 127;
   const float largest = std::abs(extreme(values, kBlock));

@@ -127,8 +127,8 @@ void ThreadTeam::runErased(int stages, Erased call, void* function) {
   function_ = function;
   stages_ = stages;
   callRoll(stages, start);
-  // As a worker, but that it notes what the work would have taken it alone: of the time so far,
-  // what it did not spend waiting, times the threads that shared it.
+  // The caller does as a worker does, and notes what the work would have taken it alone: of the
+  // time so far, what it did not spend waiting, times the threads that shared it.
   const auto begun = Clock::now();
   auto since = begun;
   Clock::duration work{}, waited{};

@@ -111,7 +111,7 @@ class StreamDecoder {
   // Returns the text that can be shown after this token, which may be empty. Bytes that cannot
   // become a character are given as U+FFFD.
   std::string push(std::int32_t id);
-  // At the end of the stream: U+FFFD if an incomplete character is left, else empty.
+  // Ends the stream: returns U+FFFD if an incomplete character is left, else an empty text.
   std::string finish();
 
  private:

@@ -17,7 +17,7 @@ namespace waferpair::tokenizer {
 // only the characters before `last`, as if the text ended there.
 using WordRule = std::size_t (*)(const Characters& text, std::size_t at, std::size_t last);
 
-// As many characters from `at` on as `in` holds for.
+// Returns how many characters from `at` on `in` holds for.
 template <typename Predicate>
 std::size_t countWhile(const Characters& text, std::size_t at, std::size_t last, Predicate&& in) {
   const std::size_t first = at;

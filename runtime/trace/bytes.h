@@ -65,7 +65,7 @@ class ByteReader {
     ok_ = false;
     return 0;
   }
-  // At most `most`, or ok() becomes false.
+  // Reads a number of at most `most`; ok() becomes false if it is larger.
   std::uint64_t numberUpTo(std::uint64_t most) {
     const std::uint64_t value = number();
     if (value > most) ok_ = false;

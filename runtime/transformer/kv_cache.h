@@ -25,8 +25,8 @@ namespace waferpair::transformer {
 // Not thread-safe; Forward's threads write disjoint parts.
 class KvCache {
  public:
-  // With a pool of its own. Capacity is in positions, at least 1, rounded up to a whole chunk.
-  // Fails if there is no memory, or as KvPool::make.
+  // Makes a cache with a pool of its own. Capacity is in positions, at least 1, rounded up to a
+  // whole chunk. Fails if there is no memory, or as KvPool::make.
   static base::Result<KvCache> make(const Config& config, int capacity,
                                     tensor::KvFormat format = tensor::KvFormat::kF16);
   // A cache of up to `capacity` positions, if the pool has them when they are needed.
@@ -50,7 +50,7 @@ class KvCache {
   void share(const KvCache& other, int length);
 
   std::size_t bytes() const;  // of its pages, shared ones too
-  // Over all layers, where none was given back.
+  // The bytes of a position over all layers, if none was given back.
   std::size_t bytesPerToken() const {
     const KvPages& layout = pool_->layout();
     return layout.bytes * static_cast<std::size_t>(layout.ofChunk) / tensor::kChunk;

@@ -36,8 +36,8 @@ struct KvPages {
 // costs nothing until it is used. Not thread-safe.
 class KvPool {
  public:
-  // As many pages as fit into `bytes`. Fails if that is less than a chunk has, if there is no such
-  // memory, or if heads of this size cannot be kept in the format.
+  // Makes a pool of as many pages as fit into `bytes`. Fails if that is less than a chunk has, if
+  // there is no such memory, or if heads of this size cannot be kept in the format.
   static base::Result<std::shared_ptr<KvPool>> make(const Config& config, tensor::KvFormat format,
                                                     std::size_t bytes);
   KvPool(const KvPool&) = delete;

@@ -27,9 +27,10 @@ class MetadataReader {
   bool flagOr(std::string_view key, bool fallback);
   std::string textOr(std::string_view key, std::string_view fallback);
 
-  // For features that change the result and are not computed: absent, or equal to `neutral`.
+  // Checks a key of a feature that changes the result and is not computed: it must be absent, or
+  // equal to `neutral`.
   void neutral(std::string_view key, double neutral);
-  // For what changes nothing.
+  // Marks a key that changes nothing as known.
   void ignore(std::string_view key) { known_.insert(full(key)); }
   // An error for each key of the architecture that was not asked for: it might change the result.
   void refuseOthers();

@@ -62,7 +62,7 @@ class Loader {
     return std::move(*packed);
   }
 
-  // With the rows of each head, order.size() of them, reordered.
+  // Reads a matrix with the rows of each head, order.size() of them, reordered.
   PackedMatrix headMatrix(const std::string& name, int rows, int cols, std::span<const int> order) {
     const gguf::TensorInfo* info =
         find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)});

@@ -78,7 +78,7 @@ base::Result<Json> measure(Source& source, const BenchFlags& flags) {
     note(rates.waferDecode, wafer.at("tokens_per_second"));
     note(rates.waferFirst, wafer.at("first_token_ms"));
 
-    // As when one more key is pressed: all but the last token is in the cache.
+    // This is a request as when one more key is pressed: all but the last token is in the cache.
     limits.maxTokens = 1;
     const auto warm = source.generate(prompt + "x", limits, ignore);
     if (!warm) return warm;

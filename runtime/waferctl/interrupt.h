@@ -6,7 +6,7 @@ namespace waferpair::waferctl {
 
 inline constexpr int kInterrupted = 130;  // exit code, as shells have it
 
-// From now on the first SIGINT or SIGTERM only makes interrupted() true; the next one ends the
+// Makes the first SIGINT or SIGTERM from here on only set interrupted(); the next one ends the
 // program as usual.
 void catchInterrupts();
 bool interrupted();

@@ -20,7 +20,7 @@ struct PlaceFlags {
 // wrong to `err`. Returns 0, or 2 when the flags, the file or the fit are at fault.
 int runPlace(const PlaceFlags& flags, std::ostream& out, std::ostream& err);
 
-// As addEstimateCommand.
+// Adds the command, as addEstimateCommand does.
 CLI::App* addPlaceCommand(CLI::App& app);
 
 }  // namespace waferpair::waferctl

@@ -25,7 +25,7 @@ struct TraceFlags {
   bool json = false;
 };
 
-// For std::ostream. It fails from the first write on that failed, or when interrupted.
+// The buffer of a std::ostream. It fails from the first write on that failed, or when interrupted.
 class OutputBuffer : public std::streambuf {
  public:
   explicit OutputBuffer(base::OutputFile& file) : file_(file) {}

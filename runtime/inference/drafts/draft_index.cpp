@@ -30,7 +30,7 @@ void DraftIndex::Chains::link(std::span<const std::int32_t> tokens, std::size_t 
   first = static_cast<std::uint32_t>(end);
 }
 
-// To at least so many slots.
+// Grows the chains to at least so many slots.
 void DraftIndex::grow(std::size_t tokens) {
   for (Chains* chains : {&short_, &long_}) {
     chains->latest.assign(std::max(std::bit_ceil(tokens), kFewestSlots), kNone);

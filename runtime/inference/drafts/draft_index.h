@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds where a text has been before: of all places that hold the tokens it ends with, the one
-// that agrees with the most of them. What follows there is a guess of what follows here.
+// Finds where a text has been before: of all places that hold the tokens it ends with, the one that
+// agrees with the most of them. The tokens that follow there are a guess of those that follow here.
 //
-// As in LZ77: a log of tokens, and for each two of them a chain of the places where they stand.
-// Another for each six finds long matches behind many short ones.
+// The index works as in LZ77: a log of tokens, and for each two of them a chain of the places where
+// they stand. Another for each six finds long matches behind many short ones.
 #pragma once
 
 #include <cstddef>

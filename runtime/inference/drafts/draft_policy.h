@@ -12,8 +12,9 @@ namespace waferpair::inference {
 
 inline constexpr int kMostDrafted = 31;  // tokens in one step, beside the one that is sure
 
-// For measuring what a step costs: the time this thread has computed, in nanoseconds. What other
-// programs take in between would count against long steps, which they interrupt more often.
+// Returns the time this thread has computed, in nanoseconds, for measuring what a step costs. Time
+// that other programs take in between would count against long steps, which they interrupt more
+// often.
 double computingTime();
 
 // The time of a step by its rows. Not thread-safe.

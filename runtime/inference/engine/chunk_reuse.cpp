@@ -24,13 +24,13 @@ class RollingHash {
   RollingHash(Tokens tokens, int run) : tokens_(tokens), run_(static_cast<std::size_t>(run)) {
     for (std::size_t i = 1; i < run_; ++i) first_ *= kBase;
   }
-  // To a place that has a whole run.
+  // Starts at a place that has a whole run.
   void start(std::size_t at) {
     at_ = at;
     value_ = 0;
     for (std::size_t i = 0; i < run_; ++i) value_ = value_ * kBase + digit(at + i);
   }
-  // To the next place; false if that has no whole run.
+  // Rolls to the next place; false if that has no whole run.
   bool roll() {
     if (at_ + run_ >= tokens_.size()) return false;
     value_ = (value_ - digit(at_) * first_) * kBase + digit(at_ + run_);

@@ -285,7 +285,7 @@ void Engine::feed() {
   fed_.resize(kept);
 }
 
-// In the cache, for what the job feeds: others are set aside, or it is, or it ends.
+// Makes room in the cache for what the job feeds: others are set aside, or it is, or it ends.
 void Engine::makeRoom(Job& job) {
   // The youngest of the least urgent.
   const auto later = [](const Job* a, const Job* b) {

@@ -133,7 +133,7 @@ class Engine {
   bool isReproducible() const { return reproducible_; }
   EngineStats stats() const;
   QueueDepth queue() const;
-  // In the order in which they will begin if no other comes.
+  // Returns the waiting jobs in the order in which they will begin if no other comes.
   std::vector<WaitingJob> waiting() const;
 
  private:

@@ -35,9 +35,9 @@ struct Workshop {
   std::array<DraftExperience, 2> experience = {};
 };
 
-// On the engine's worker only, but for what QueuedJob says and the constructors. After begin() has
-// said true, next(), makeRoom() and take() follow one another for each step, until one of them says
-// that the job has ended.
+// A job is used on the engine's worker only, but for what QueuedJob says and the constructors.
+// After begin() has said true, next(), makeRoom() and take() follow one another for each step,
+// until one of them says that the job has ended.
 class Job : public QueuedJob {
  public:
   // `workshop` outlives it.

@@ -116,7 +116,7 @@ std::vector<std::shared_ptr<QueuedJob>> JobQueue::waiting() const {
     for (const auto& job : jobs_)
       if (!job->begun && !job->cancelled && job->priority == priority)
         jobs[job->client].push_back(job);
-    // Whose turn it is: when last served, and its oldest job.
+    // The clients' turns: when each was last served, and its oldest job.
     std::set<std::tuple<std::uint64_t, JobId, ClientId>> turns;
     for (const auto& [client, own] : jobs)
       turns.emplace(served.at(client), own.front()->id, client);

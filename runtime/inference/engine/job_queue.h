@@ -2,8 +2,8 @@
 // Decides which job computes next. This is the policy alone, without threads: Engine holds the lock
 // around it.
 //
-// Asked again before every step of the model, so more urgent jobs preempt others between two steps.
-// In order:
+// The queue is asked again before every step of the model, so more urgent jobs preempt others
+// between two steps. In order:
 //   1. cancelled jobs, to be ended (they cost no step),
 //   2. interactive before background; but after kInteractiveTurns in a row background jobs that
 //      could run have one,
@@ -45,7 +45,7 @@ struct QueueDepth {
   bool operator==(const QueueDepth&) const = default;
 };
 
-// Whose turn it is.
+// The jobs whose turn it is.
 struct Turn {
   std::vector<std::shared_ptr<QueuedJob>> jobs;
   bool cancelled = false;  // they are to be ended

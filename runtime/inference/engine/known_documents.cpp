@@ -126,7 +126,7 @@ void KnownDocuments::takeIn(const Key& key, News news) {
   for (const DocumentEdit& one : news.edits) edit(key, one);
 }
 
-// By another text, of which it finds out what is different.
+// Replaces the text by another, and finds out what is different.
 void KnownDocuments::replaceText(const Key& key, std::string text) {
   Client& client = clients_[key.first];
   std::string& old = client.documents[key.second].text;

@@ -36,8 +36,9 @@ class KnownDocuments {
 
   // These from any thread; they only take notice. `text` is well-formed UTF-8.
   void changed(ClientId client, const std::string& document, std::string_view text);
-  // By edits of what was told before. `text`, the whole after them, is copied only where that was
-  // left out, or would be shorter than all the edits that wait for the worker.
+  // Takes notice of a text as edits of what was told before. `text`, the whole after them, is
+  // copied only if that was left out, or would be shorter than all the edits that wait for the
+  // worker.
   void edited(ClientId client, const std::string& document, std::span<const DocumentEdit> edits,
               std::string_view text);
   void closed(ClientId client, const std::string& document);
@@ -50,7 +51,7 @@ class KnownDocuments {
   // Valid until the next refresh().
   const DraftIndex& of(ClientId client) const;
   const NameTable& namesOf(ClientId client) const;
-  // Whose texts of that index are the document's; DraftIndex::kNobody: none are.
+  // Returns the owner, in that index, of the document's texts; DraftIndex::kNobody if it has none.
   int ownerOf(ClientId client, const std::string& document) const;
 
  private:
@@ -72,7 +73,7 @@ class KnownDocuments {
   struct Client {
     std::map<std::string, Document> documents;
     std::size_t bytes = 0;  // of their texts
-    // By document, closed ones too: the index may still hold their texts.
+    // The owners by document, closed ones too: the index may still hold their texts.
     std::map<std::string, int> owners;
     DraftIndex index;
     NameTable names;

@@ -47,7 +47,7 @@ struct CompletionRequest {
   JobLimits limits;
   std::string above = {}, below = {};  // of that window; they are copied from
   bool fromStart = false;              // of that window
-  // For measuring what they are worth: whether a word that was begun is written anew
+  // These are for measuring what they are worth: whether a word that was begun is written anew
   // (token_healing.h), and whether the text is checked (text_check.h).
   bool healing = true, checks = true;
 };

@@ -21,7 +21,7 @@ namespace waferpair::inference {
 // Not thread-safe. Invariant: the cache holds the first kv().length() of tokens().
 class Sequence {
  public:
-  // With a cache of its own. Fails if there is no memory.
+  // Makes a sequence with a cache of its own. Fails if there is no memory.
   static base::Result<Sequence> make(const transformer::Config& config, int capacity);
   // A sequence on pages of a pool that it shares with others. With `reuse`, prompts reuse chunks,
   // too.

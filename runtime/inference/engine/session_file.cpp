@@ -122,7 +122,7 @@ struct Part {
   }
 };
 
-// As much of a sequence as `room` pages hold; takes them from there.
+// Returns as much of a sequence as `room` pages hold, and takes them from there.
 Part partOf(const Sequence& sequence, const SessionKey& key, std::size_t& room) {
   const transformer::KvCache& kv = sequence.kv();
   const auto pages = [&](int chunk) { return pagesOfChunk(key, kv.whole(chunk)); };

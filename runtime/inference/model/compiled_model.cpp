@@ -223,7 +223,7 @@ base::Result<void> CompiledModel::score(std::span<const std::int32_t> tokens,
   return run();
 }
 
-// To the next run().
+// Adds a sequence to the next run().
 void CompiledModel::add(const SequenceStep& sequence, HostSequence host) {
   Machinery& m = *machinery_;
   m.steps.push_back({.tokens = sequence.tokens, .kv = sequence.kv, .logits = host.logits});

@@ -54,7 +54,7 @@ struct StepReport {
 class StepObserver {
  public:
   virtual ~StepObserver() = default;
-  // On the thread that steps, behind each step, for each of its sequences: has to be quick.
+  // Called on the thread that steps, behind each step, for each of its sequences: has to be quick.
   virtual void stepped(const StepReport& report) = 0;
 };
 
@@ -123,8 +123,8 @@ class CompiledModel {
   const transformer::Config& config() const;
   const tokenizer::Tokenizer& tokenizer() const { return tokenizer_; }
   const wafer::Program& program() const;
-  // From the next step on; null for nobody. Any thread. A step that runs may still be shown to who
-  // observed before.
+  // Shows every step from the next on to `observer`; null for nobody. Any thread. A step that runs
+  // may still be shown to the observer before.
   void observe(std::shared_ptr<StepObserver> observer) const;
   // A program without stages (Program::shadow) that is charged for each step beside this model's,
   // from the next one on: what another model would have done. It has room for as many positions as
@@ -132,7 +132,7 @@ class CompiledModel {
   // before, which lives as long.
   void setShadow(std::shared_ptr<wafer::Program> shadow) const;
   std::shared_ptr<const wafer::Program> shadow() const;
-  // For measuring what charging costs; not while a step runs.
+  // Turns charging on or off, for measuring what it costs; not while a step runs.
   void setCharging(bool on);
 
  private:

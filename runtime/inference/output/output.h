@@ -35,7 +35,7 @@ class Output {
   // Returns the rest, once there will be no more tokens; `probability` as in OutputStage::finish().
   // Another call gives nothing.
   std::string finish(TextEnd end, double probability = 1);
-  // Why the text ends here, if a stage says so; of several the last.
+  // Returns why the text ends here, if a stage says so; of several the last.
   std::optional<StopReason> stop() const;
 
  private:

@@ -30,7 +30,7 @@ class OutputStage {
   // back. `probability` is that of the end, where it was chosen. Called once, and last.
   virtual std::string finish(std::string text, TextEnd end, double probability) = 0;
 
-  // Why the stream ends here, if this stage ends it.
+  // Returns why the stream ends here, if this stage ends it.
   virtual std::optional<StopReason> stop() const { return std::nullopt; }
 };
 

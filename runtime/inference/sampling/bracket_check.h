@@ -17,7 +17,7 @@ namespace waferpair::inference {
 class BracketReader {
  public:
   enum class Family { kNone, kC, kJavaScript, kPython };
-  // By a file's name; kNone: its brackets mean nothing.
+  // Returns the family by a file's name; kNone: its brackets mean nothing.
   static Family familyOf(std::string_view fileName);
 
   // `complete`: the text is read from its beginning, so nothing can be open but what was seen.

@@ -23,8 +23,8 @@ namespace waferpair::inference {
 // A network of one hidden layer of ReLU: what to add to a token's logit for what speaks for it.
 struct CopyWeights {
   static constexpr int kMostHidden = 256;
-  // For each hidden unit: a weight for each feature, the bias, the weight of its output. At the
-  // end the bias of the output.
+  // The weights of each hidden unit: one for each feature, the bias, the weight of its output. The
+  // bias of the output is at the end.
   std::vector<float> values;
 
   int hidden() const { return static_cast<int>(values.size() - 1) / (kCopyFeatures + 2); }

@@ -90,8 +90,8 @@ std::vector<std::string> NameCheck::namesFor(std::string_view begun,
   return names;
 }
 
-// As long as the name goes on some known one has to begin so; where it ends it has to be one, or
-// what was typed.
+// While the name goes on, some known name has to begin so; where it ends, it has to be a known one,
+// or what was typed.
 Verdict NameCheck::judge(std::string_view bytes) const {
   if (name_.empty()) return Verdict::kFits;
   const auto end = std::find_if_not(bytes.begin(), bytes.end(), isNameByte);

@@ -35,7 +35,7 @@ bool Sampler::changesLogits() const {
 std::span<const float> Sampler::changed(std::span<const float> logits) {
   changed_.assign(logits.begin(), logits.end());
   const auto known = [&](std::int32_t token) { return token >= 0 && token < std::ssize(logits); };
-  // From the given logits: however often a token came, it is penalized once.
+  // Penalties are computed from the given logits: however often a token came, it is penalized once.
   for (const std::int32_t token : recent_) {
     if (!known(token)) continue;
     const float logit = logits[token];

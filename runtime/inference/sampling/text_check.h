@@ -33,7 +33,7 @@ class TextCheck {
   virtual void came(std::string_view bytes) = 0;
 };
 
-// Behind all other rules. Not thread-safe; the tokenizer outlives it.
+// The rule that comes behind all others. Not thread-safe; the tokenizer outlives it.
 class TextChecks : public LogitsRule {
  public:
   // So many of the likeliest tokens are judged; where all are refused, none is.

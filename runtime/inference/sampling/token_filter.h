@@ -22,7 +22,8 @@ class TokenTrie {
  public:
   explicit TokenTrie(const tokenizer::Tokenizer& tokenizer);
 
-  // In the order in which a walk meets them; those below a node follow it, up to `skip`.
+  // The nodes are in the order in which a walk meets them; those below a node follow it, up to
+  // `skip`.
   struct Node {
     std::uint8_t byte = 0;
     std::uint16_t depth = 0;      // bytes from the root; the first is 1

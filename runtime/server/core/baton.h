@@ -64,7 +64,7 @@ class Baton {
     State& state_;
   };
 
-  // As Boost.Asio asks of an executor.
+  // The executor that Boost.Asio asks for.
   class Executor {
    public:
     using Blocking = boost::asio::execution::blocking_t;

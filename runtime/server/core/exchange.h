@@ -33,7 +33,7 @@ class Exchange {
   virtual Outbox& stream() = 0;
   virtual void end() = 0;
 
-  // For an answer that takes time: `work` is kept until the answer has been sent or the client has
+  // Keeps `work`, for an answer that takes time, until the answer has been sent or the client has
   // hung up. Its destructor ends whatever is under way for it, so it is how a handler hears of
   // that.
   virtual void hold(std::shared_ptr<void> work) = 0;

@@ -53,11 +53,11 @@ class Hub {
   void modelFailed(base::Error error);
   // Null unless ready; then it stays as long as this.
   inference::Engine* engine() const { return engine_.get(); }
-  // Why the model cannot be used; null unless it failed.
+  // The reason why the model cannot be used; null unless it failed.
   const base::Error* failure() const { return failure_ ? &*failure_ : nullptr; }
   // The trie of the engine's model; made when first asked for, as few clients constrain their text.
   const std::shared_ptr<const inference::TokenTrie>& tokenTrie();
-  // Why there is no engine.
+  // The reason why there is no engine.
   Problem notReady() const;
   std::string_view state() const;  // protocol::state
 

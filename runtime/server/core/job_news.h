@@ -43,7 +43,7 @@ class JobNews : public std::enable_shared_from_this<JobNews> {
   // Any thread. Adds to what waits; `urgent` does not wait for the pace.
   template <typename Change>
   void add(Change change, bool urgent);
-  // With the baton.
+  // Called with the baton.
   void deliver();
 
   Baton baton_;

@@ -14,7 +14,7 @@
 
 namespace waferpair::server {
 
-// With the server's baton only.
+// Used with the server's baton only.
 class Jobs {
  public:
   static constexpr int kMost = 64;  // under way at once
@@ -27,7 +27,7 @@ class Jobs {
   // The id by which the engine knows the client.
   inference::ClientId client() const { return client_; }
 
-  // Why no further job is taken on now: there is no model, or too many are under way.
+  // Returns why no further job is taken on now: there is no model, or too many are under way.
   std::optional<Problem> refusal() const;
 
   // There is no refusal(). `listener` hears the job's news with the baton, after whoever has it now

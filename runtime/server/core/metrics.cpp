@@ -41,7 +41,7 @@ constexpr auto kCounter = Type::kCounter;
 
 double number(std::uint64_t value) { return static_cast<double>(value); }
 
-// In this order they are told.
+// The metrics in the order in which they are told.
 constexpr Metric kMetrics[] = {
     {Of::kServer, kGauge, "waferpair_sessions", "Open WebSocket sessions.",
      [](const Sample& s) { return static_cast<double>(s.hub.sessions()); }},

@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kDefinition = "text.format.definition";
 constexpr const char* kSchema = "text.format.schema";
 
-// As it was written: Json sorts the names in objects, this does not.
+// Returns the schema as it was written: Json sorts the names in objects, this does not.
 std::string schemaText(std::string_view message) {
   using Ordered = nlohmann::ordered_json;
   const Ordered whole = Ordered::parse(message, nullptr, /*allow_exceptions=*/false);

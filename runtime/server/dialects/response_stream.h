@@ -21,7 +21,8 @@ class ResponseStream {
   // Events go to `outbox`, which outlives this; without one only object() is of interest.
   ResponseStream(const ResponseCreate& request, const inference::ModelCard& card, Outbox* outbox);
 
-  // In this order, each once, but for text() any number of times and begun() not if it ends before.
+  // These are called in this order, each once, but for text() any number of times and begun() not
+  // if it ends before.
   void created();
   void begun();
   void text(std::string_view added);

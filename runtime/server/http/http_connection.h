@@ -29,7 +29,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection>, priv
   ~HttpConnection();
   void start();
 
-  // For the exchange.
+  // The exchange uses these.
   boost::beast::tcp_stream& stream() { return stream_; }
   unsigned version() const { return parser_->get().version(); }
   // The answer takes as long as it takes.

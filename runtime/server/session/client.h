@@ -46,7 +46,7 @@ class Client {
   // The id by which the engine knows the client.
   inference::ClientId id() const { return jobs_.client(); }
 
-  // When the message in hand was read.
+  // The time when the message in hand was read.
   inference::Clock::time_point received() const { return received_; }
   void messageRead() { received_ = inference::Clock::now(); }
 

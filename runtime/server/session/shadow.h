@@ -24,12 +24,12 @@ struct ShadowSet {
   int context = 0;             // positions that must fit; 0: as usual (docs/protocol.md)
 };
 
-// For CompiledModel::setShadow() of the model with this card. Takes up to some seconds; any thread.
-// The problem names the field of shadow.set that is to blame.
+// Plans a program for CompiledModel::setShadow() of the model with this card. Takes up to some
+// seconds; any thread. The problem names the field of shadow.set that is to blame.
 Checked<std::shared_ptr<wafer::Program>> planShadow(const ShadowSet& wanted,
                                                     const inference::ModelCard& card);
 
-// As shadow.changed tells it; null for none.
+// The shadow as shadow.changed tells it; null for none.
 Json shadowJson(const wafer::Program* shadow);
 // The catalog of shapes that are compiled in, the smallest first, each planned as the one above;
 // `wafers` is null for one that cannot be placed.

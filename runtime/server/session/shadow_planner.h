@@ -12,7 +12,7 @@
 
 namespace waferpair::server {
 
-// With the server's baton only. Owned by a shared_ptr.
+// Used with the server's baton only. Owned by a shared_ptr.
 class ShadowPlanner : public std::enable_shared_from_this<ShadowPlanner> {
  public:
   // While `isRecording()` the shadow stays as it is: a recording is of one placement.
@@ -31,7 +31,7 @@ class ShadowPlanner : public std::enable_shared_from_this<ShadowPlanner> {
 
  private:
   boost::asio::thread_pool& thread();
-  // Why it cannot be, if it cannot.
+  // Sets the shadow, or returns why it cannot be set.
   std::optional<Problem> set(std::shared_ptr<wafer::Program> shadow);
 
   const std::shared_ptr<Hub> hub_;

@@ -2,7 +2,7 @@
 // Sends one subscriber the frames it asked for: at most `hz` a second, only while the model works,
 // one quiet frame at the end of each burst, and then nothing, not even a timer.
 //
-// To a reader that lags behind no frame is made until it has caught up: what it missed is then in
+// No frame is made for a reader that lags behind until it has caught up: what it missed is then in
 // the next one, which covers more time.
 //
 // The frames of a reproducible engine are reproducible too: one for each burst, before the quiet
@@ -19,7 +19,7 @@
 
 namespace waferpair::server {
 
-// With the server's baton only.
+// Used with the server's baton only.
 class TelemetryFeed : public std::enable_shared_from_this<TelemetryFeed> {
  public:
   // Tells of what the model shows now (shownLayout); `engine` and `outbox` outlive this. Owned by a

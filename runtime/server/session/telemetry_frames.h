@@ -18,7 +18,7 @@ protocol::WaferLayout layoutOf(const wafer::Plan& plan, const std::string& model
 // Returns the layout of the model's shadow if it has one, else of the model.
 protocol::WaferLayout shownLayout(const inference::CompiledModel& model);
 
-// Whose wafer figures are told; host figures are always the model's.
+// The program whose wafer figures are told; host figures are always the model's.
 enum class Shown { kModel, kShadow };
 
 class TelemetryFrames {
@@ -40,7 +40,7 @@ class TelemetryFrames {
   Shown shown_;
   inference::Clock::time_point serverStart_;
   std::uint64_t sequence_ = 0;
-  // As of the last frame.
+  // The figures as of the last frame.
   inference::Clock::time_point at_;
   wafer::CounterSnapshot counters_;
   inference::EngineStats stats_;

@@ -18,7 +18,7 @@ using avx512::Pair;
 using avx512::Tokens;
 
 constexpr int kMost = 16;  // lines in a tile
-// With fewer, the loads and stores of tiles are as many as the products that they save.
+// With fewer tokens, the loads and stores of tiles are as many as the products that they save.
 constexpr int kFewest = 8;
 constexpr int kRows = kPair * kPanel;
 

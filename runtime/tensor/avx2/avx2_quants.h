@@ -169,8 +169,8 @@ struct FineColumns {
   }
 };
 
-// As dotGroup() of signed weights, by activations of two planes, which lie as two rows: products of
-// 16 bits take fewer operations than bytes whose signs must be turned twice.
+// Does what dotGroup() does for signed weights, by activations of two planes, which lie as two
+// rows: products of 16 bits take fewer operations than bytes whose signs must be turned twice.
 template <Format F, int P, int N>
 inline void dotGroupFinely(const PackedMatrix::Parts (&w)[P], int g, const std::int8_t* x,
                            int xStride, __m256i (&dots)[P][N]) {

@@ -55,7 +55,7 @@ static_assert(kLanes == kPair * kPanel);
   _mm512_mask_storeu_ps(out, these, sums);
 }
 
-// As that of AVX2, step by step (avx2.h).
+// Computes as that of AVX2 does, step by step (avx2.h).
 [[maybe_unused]] inline __m512 expLanes(__m512 x) {
   x = _mm512_max_ps(_mm512_min_ps(x, _mm512_set1_ps(88.0f)), _mm512_set1_ps(-87.0f));
   const __m512 n = _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(1.44269504f)),

@@ -21,7 +21,7 @@ struct Handled {
 
 }  // namespace
 
-// From the nearest PE the first wavelet comes over a hop, and from then on one a cycle.
+// The first wavelet comes from the nearest PE over a hop, and from then on one comes a cycle.
 double starReduceCycles(int pes, int wavelets, int ramp) {
   return pes < 2 ? 0 : static_cast<double>(wavelets) * (pes - 1) + 2 * ramp + 2;
 }
@@ -71,7 +71,8 @@ double kTreeAllReduceCycles(int pes, int wavelets, int group, int ramp, int soft
   if (pes < 2) return 0;
   const auto link = [&](int from, int to) { return 2 * ramp + 1 + std::abs(from - to) + software; };
   std::vector<std::vector<Handled>> received(pes);  // by PE, in order
-  // When a core begins with the last of its messages, which it passes on, and when it is done.
+  // Returns when a core begins with the last of its messages, which it passes on, and when it is
+  // done.
   const auto last = [&](int pe, double& end) {
     double begin = end = 0;
     const std::vector<Handled>& messages = received[pe];

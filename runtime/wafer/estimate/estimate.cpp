@@ -13,7 +13,7 @@ namespace {
 constexpr int kUsualContext = 4096;
 constexpr int kMostTokens = 1 << 24;
 
-// Beside what the profile says.
+// These are not modeled, beside what the profile says.
 constexpr const char* kNotModeled[] = {
     "embedding, final norm, lm_head and sampling: the layers only, as WaferLLM counts",
     "grouped-query attention and heads: attention is d x d throughout, one head",

@@ -28,7 +28,7 @@ struct EstimateRequest {
   int prompt = 0;       // prefill and end-to-end: tokens of the prompt. Zero: the context
   int output = 0;       // end-to-end: tokens generated. Zero: as many as the prompt
   double clockGhz = 0;  // zero: the profile's
-  // As of PlanOptions, where the grid is the planner's.
+  // The planner's objective, as in PlanOptions, if the grid is the planner's choice.
   Objective objective = Objective::kLatency;
   int maxWafers = 0;
 };

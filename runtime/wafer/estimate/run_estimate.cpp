@@ -20,7 +20,7 @@ constexpr int kUsualPrompt = 1024;
 // steps.
 constexpr int kMostPriced = 2048;
 
-// Beside what the profile says.
+// These are not modeled, beside what the profile says.
 constexpr const char* kNotModeled[] = {
     "prefill of other requests between the steps of those that decode",
     "what making a draft costs",
@@ -83,7 +83,7 @@ Part partOf(const Op& op, const std::vector<Region>& regions) {
   return ofFfn ? Part::kFeedForward : Part::kAttention;
 }
 
-// By op: which part it belongs to.
+// Returns the part that each op belongs to.
 std::vector<Part> partsOf(const Plan& plan) {
   std::vector<Part> parts;
   for (const Op& op : plan.ops) parts.push_back(partOf(op, plan.placement.regions));
@@ -181,7 +181,8 @@ double transposing(const Plan& plan, const CostModel& model) {
   return model.rearrange(static_cast<double>(most), plan.placement.block);
 }
 
-// From one grid to another everything in the blocks goes somewhere else on its wafer.
+// Returns the cycles of moving everything in the blocks from one grid to another, somewhere else on
+// its wafer.
 double replacing(const Plan& plan, const CostModel& model, int prompt) {
   const double filled = static_cast<double>(prompt) / plan.placement.context;
   std::vector<double> bytes(plan.placement.wafers);

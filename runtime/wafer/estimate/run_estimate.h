@@ -67,7 +67,7 @@ struct RunEstimate {
   // region.
   double streamedFirstTokenSeconds = 0, streamedTokensPerSecond = 0;
 
-  // With `requests` in flight, each in a region of its own, once all decode.
+  // The figures with `requests` in flight, each in a region of its own, once all decode.
   std::string slowestRegion;        // its share of a step bounds them all
   int requestsToFill = 1;           // that keep it busy
   double batchTokensPerSecond = 0;  // of all requests

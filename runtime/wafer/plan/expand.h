@@ -18,7 +18,7 @@ struct RegionActivity {
   double wavelets = 0;  // wavelets that each of its PEs passed on, a cycle
 };
 
-// By region of the placement. All zero when no cycle went by in between.
+// Returns the activity by region of the placement. All zero when no cycle went by in between.
 std::vector<RegionActivity> regionActivity(const Plan& plan, const CounterSnapshot& before,
                                            const CounterSnapshot& after);
 

@@ -56,7 +56,8 @@ SramUse Layout::headSram(const Grid& grid) const {
   return completed(use);
 }
 
-// As high as the blocks, so that a row reaches them straight, and as narrow as SRAM allows.
+// Returns a grid as high as the blocks, so that a row reaches them straight, and as narrow as SRAM
+// allows.
 base::Result<Grid> Layout::embeddingGrid(const Candidate& c) const {
   int low = 1, high = machine_.fabricWidth;
   if (embeddingSram({high, c.grid.height})[SramKind::kFree] < 0) {

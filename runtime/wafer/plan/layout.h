@@ -35,10 +35,12 @@ class Layout {
   Candidate candidate(const Grid& grid, int context, int chunk) const;
   // Layers that a block can hold; 0 when not even one fits.
   int layersThatFit(const Candidate& c) const;
-  // On at most `wafers`, with as few layers to a block as that allows. Zero: on as few wafers as it
-  // takes. The error says by how many bytes a PE, or by how many PEs, it does not fit.
+  // Lays the model out on at most `wafers`, with as few layers to a block as that allows. Zero: on
+  // as few wafers as it takes. The error says by how many bytes a PE, or by how many PEs, it does
+  // not fit.
   base::Result<Placement> layOut(const Candidate& c, int wafers) const;
-  // As layOut(c, 0), on as few PEs as it takes: all blocks full, the smallest head.
+  // Lays the model out as layOut(c, 0) does, on as few PEs as it takes: all blocks full, the
+  // smallest head.
   base::Result<Placement> compact(const Candidate& c) const;
   // Copies of all regions of `p`, which lies on one wafer, that the wafer has room for.
   int copiesOnOneWafer(const Placement& p) const;
@@ -53,7 +55,7 @@ class Layout {
   base::Result<Grid> embeddingGrid(const Candidate& c) const;
   base::Result<std::vector<Grid>> headGrids(const Candidate& c) const;  // fastest first
   base::Error vocabularyTooLarge(const Candidate& c) const;
-  // With code and what is left free; that is negative where it does not fit.
+  // Adds code and the free bytes, which are negative if it does not fit.
   SramUse completed(SramUse use) const;
   SramUse embeddingSram(const Grid& grid) const;
   SramUse headSram(const Grid& grid) const;

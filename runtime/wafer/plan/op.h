@@ -48,8 +48,9 @@ struct Op {
   SramUse sram;       // weights and cache that it keeps on each PE of its region
   OpCost decode;      // of one row
 
-  // For a chunk of rows: the matrix product, or all-reduces along the rows, or the cycles by which
-  // one row follows another: its wavelets on each link, or its bytes on the way to another wafer.
+  // The prefill part, for a chunk of rows: the matrix product, or all-reduces along the rows, or
+  // the cycles by which one row follows another: its wavelets on each link, or its bytes on the way
+  // to another wafer.
   Gemm gemm;
   Axis sums = Axis::kY;  // of a matrix: along which decode sums its product
   int reductions = 0;
@@ -73,7 +74,7 @@ struct LayerWidths {
   WeightFormats formats = {};
 
   static LayerWidths of(const ModelShape& shape);
-  // As WaferLLM counts: attention is d x d throughout, whatever the heads.
+  // Returns the widths as WaferLLM counts: attention is d x d throughout, whatever the heads.
   static LayerWidths published(const ModelShape& shape);
 };
 

@@ -21,7 +21,7 @@ Packer::Spot Packer::add(const Grid& size) {
   }
   Spot spot{wafer_, {used_, shelfTop_, size.width, size.height}};
   if (leftwards_) spot.rect.x = width_ - used_ - size.width;
-  // On the wafer, and beside all else of its shelf.
+  // The rectangle is on the wafer, and beside all else of its shelf.
   assert(spot.rect.x >= 0 && used_ + size.width <= width_);
   assert(spot.rect.y >= 0 && spot.rect.y + size.height <= height_);
   used_ += size.width;

@@ -52,7 +52,8 @@ struct Placement {
   int wafers = 0;
   int layersPerBlock = 0;  // the last block may hold fewer
   std::vector<Region> regions;
-  // With Objective::kReplicas: how many such sets of regions the wafers hold, this one included.
+  // The number of such sets of regions that the wafers hold under Objective::kReplicas, this one
+  // included.
   int replicas = 1;
 
   std::int64_t usedPes() const;
@@ -85,7 +86,7 @@ struct PlanOptions {
   // Rows of prefill at a time. Zero: 256, or the context if that is less; for the longest context
   // no more than a block has rows of PEs.
   int chunk = 0;
-  // At most so many wafers. Zero: as many as it takes.
+  // The most wafers. Zero: as many as it takes.
   int maxWafers = 0;
   // Zero: the profile's.
   double clockGhz = 0;

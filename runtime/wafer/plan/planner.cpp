@@ -75,7 +75,7 @@ class Planner {
   std::vector<Grid> tilings() const;
   // Returns the fastest placement on these grids, none of which is larger than the fabric.
   base::Result<Placement> fastest(const std::vector<Grid>& grids, int context) const;
-  // On at most maxWafers, or on the fewest.
+  // Returns the fastest placement on at most maxWafers, or on the fewest.
   base::Result<Placement> fastest(int context) const;
   base::Result<Placement> mostReplicas() const;
   base::Result<Placement> longestContext() const;

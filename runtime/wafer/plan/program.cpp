@@ -46,7 +46,7 @@ bool chargedAlike(const Plan& plan, const Op& a, const Op& b) {
          plan.gridOf(a) == plan.gridOf(b);
 }
 
-// By op, the first one that is charged alike; for many itself.
+// Returns for each op the first one that is charged alike; for many that is the op itself.
 std::vector<int> firstAlike(const Plan& plan) {
   std::vector<int> firsts, of;
   for (int op = 0; op < static_cast<int>(plan.ops.size()); ++op) {

@@ -78,9 +78,9 @@ class Program {
 
   // Charges as step() does, and runs nothing.
   std::uint64_t charge(const StepContext& context);
-  // The same for several sequences at once, at least one: the stages run once, for the rows of all.
-  // On the wafer the sequences come one after another, in this order: each is charged as a step of
-  // its own, cycles[i] for sequences[i].
+  // Runs several sequences at once, at least one: the stages run once, for the rows of all. On the
+  // wafer the sequences come one after another, in this order: each is charged as a step of its
+  // own, cycles[i] for sequences[i].
   void step(std::span<const StepContext> sequences, tensor::ThreadTeam& team,
             std::span<std::uint64_t> cycles);
 
@@ -89,8 +89,8 @@ class Program {
   // The same by op of the plan; those that don't run have no invocations.
   std::vector<OpCount> charges(const StepContext& context) const;
 
-  // By op, what the last step charged for one of its sequences: the body's ops, and the tail's
-  // where it had logits. Kept from the first call of keepCharges() on, for recording.
+  // Keeps, by op, what the last step charged for one of its sequences: the body's ops, and the
+  // tail's where it had logits. Kept from the first call of keepCharges() on, for recording.
   void keepCharges();
   std::span<const Charge> lastCharges(std::size_t sequence = 0) const;
 

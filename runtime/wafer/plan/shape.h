@@ -39,8 +39,8 @@ struct LayerParts {
   bool operator==(const LayerParts&) const = default;
 };
 
-// As what the PEs keep the matrices of each kind. Where layers differ, the one with the most bits
-// counts for all. Plain floats are FP16 there, whatever they are in a file.
+// The formats in which the PEs keep the matrices of each kind. If layers differ, the one with the
+// most bits counts for all. Plain floats are FP16 there, whatever they are in a file.
 struct WeightFormats {
   tensor::Format embedding = tensor::Format::kF16, head = tensor::Format::kF16;
   tensor::Format query = tensor::Format::kF16, key = tensor::Format::kF16;
@@ -103,7 +103,7 @@ inline constexpr int kMostContext = 1 << 24;
 // Within these two an unknown field is an error. So is a mixture of experts without `parts`: the
 // config.json of one has names of its own for what counts.
 base::Result<ModelShape> parseShape(std::string_view json, std::string name = {});
-// As parseShape, from a file of at most 16 MiB; `name` is the path.
+// Parses as parseShape does, from a file of at most 16 MiB; `name` is the path.
 base::Result<ModelShape> readShape(const std::string& path);
 
 // A shape that is compiled in, by name; the error lists the names there are.

@@ -34,7 +34,7 @@ void write(const std::string& path, const QByteArray& bytes) {
   QCOMPARE(file.write(bytes), bytes.size());
 }
 
-// In pieces of `piece` bytes.
+// Saves in pieces of `piece` bytes.
 Result<void> save(const std::string& path, const QByteArray& bytes, int piece) {
   auto file = OutputFile::create(path);
   if (!file) return tl::unexpected(file.error());

@@ -198,7 +198,7 @@ class TestExclusions : public QObject {
     const std::string reason = Exclusions(root_).reason(root_ + "/notes.txt");
     QVERIFY2(reason.starts_with("leads to .env: "), reason.c_str());
     QVERIFY(Exclusions(root_).reason(root_ + "/vault/data.txt").empty());
-    // By a folder on the way, and round and round.
+    // The links lead through a folder on the way, and round and round.
     write("elsewhere/.ssh/config");
     QVERIFY(QFile::link(q(path("elsewhere/.ssh")), q(root_ + "/settings")));
     QVERIFY(!Exclusions(root_).reason(root_ + "/settings/config").empty());

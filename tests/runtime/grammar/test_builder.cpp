@@ -20,7 +20,7 @@ class TestBuilder : public QObject {
   }
 
  private slots:
-  // As a row of a{9999} does, all of which is held until the rule's end is read.
+  // A row of a{9999} is like that: all of its sequences are held until the rule's end is read.
   void repetitionsCountBeforeTheirRuleIsClosed() {
     Builder builder;
     const std::int32_t root = builder.addRule("root");

@@ -23,7 +23,7 @@ std::size_t characters(const std::string& text) {
   return static_cast<std::size_t>(QString::fromStdString(text).toUcs4().size());
 }
 
-// By Qt's readers, which know nothing of patterns.
+// Decides by Qt's readers, which know nothing of patterns.
 bool isOfFormat(const std::string& format, const QString& text) {
   if (format == "date") return QDate::fromString(text, "yyyy-MM-dd").isValid();
   const qsizetype zone = text.indexOf(QRegularExpression("[Z+-]"), text.indexOf(':'));

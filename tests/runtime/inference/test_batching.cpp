@@ -187,7 +187,7 @@ class TestBatching : public QObject {
     QCOMPARE(counters.totals.cycles(), allCycles);
   }
 
-  // From the callback of one generation a completion comes: after that step it has all others.
+  // A completion comes from the callback of one generation: after that step it has all others.
   void aCompletionGoesBeforeAllGenerations() {
     const auto engine = make(4);
     Tasks generations = tasks(4);
@@ -218,7 +218,7 @@ class TestBatching : public QObject {
     QCOMPARE(after, before);
   }
 
-  // From the callback of one job another is cancelled: at most the step under way tells its text.
+  // Another job is cancelled from the callback of one: at most the step under way tells its text.
   void aCancelledJobLeavesWithinAStep() {
     const auto engine = make(4);
     Tasks all = tasks(3);

@@ -79,8 +79,8 @@ class TestChunkReuse : public QObject {
                                static_cast<std::size_t>(pages) * bytes,
                                reusing ? reuse() : nullptr);
   }
-  // As the engine does, at most `steps` of them. The logits behind the last token, if it came to
-  // that.
+  // Feeds as the engine does, at most `steps` times. Returns the logits behind the last token, if
+  // it came to that.
   std::vector<float> feed(Sequence& sequence, int steps = 1000) {
     std::vector<float> logits;
     for (; steps > 0; --steps) {

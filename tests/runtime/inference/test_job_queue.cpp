@@ -186,7 +186,7 @@ class TestJobQueue : public QObject {
     for (int i = 0; i < 10; ++i) flood.push_back(background(1)->id);
     QCOMPARE(runOne(), flood[0]);
     const JobId other = background(2)->id;
-    // At most one more of the flood, then the other client's.
+    // At most one more of the flood comes, then the other client's.
     if (const JobId next = runOne(); next != other) {
       QCOMPARE(next, flood[1]);
       QCOMPARE(runOne(), other);

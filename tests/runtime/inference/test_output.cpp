@@ -83,7 +83,8 @@ class TestOutput : public QObject {
     }
   }
 
-  // Behind the typed word, word by word, no more lines, no more than a stop string: in this order.
+  // The stages come in this order: behind the typed word, word by word, no more lines, no more than
+  // a stop string.
   void stagesFollowOneAnother() {
     Output output(*tokenizer_);
     output.add(std::make_unique<BehindTyped>("re"));

@@ -33,7 +33,7 @@ transformer::Config windowedConfig() {
 
 using Tokens = std::vector<std::int32_t>;
 
-// As Forward does, but for the numbers.
+// Feeds as Forward does, but for the numbers.
 bool feed(Sequence& sequence, int tokens) {
   const int end = sequence.length() + tokens;
   if (!sequence.kv().reserve(end)) return false;
@@ -44,7 +44,7 @@ bool feedAll(Sequence& sequence) {
   return feed(sequence, static_cast<int>(sequence.pending().size()));
 }
 
-// As a prompt is fed, so that windowed layers give back on the way.
+// Feeds as a prompt is fed, so that windowed layers give back on the way.
 bool feedInSteps(Sequence& sequence) {
   while (!sequence.pending().empty())
     if (!feed(sequence, std::min(32, static_cast<int>(sequence.pending().size())))) return false;
@@ -59,7 +59,7 @@ SequencePool poolOf(int pages) {
   return *SequencePool::make(smallConfig(), kCapacity, kFormat,
                              static_cast<std::size_t>(pages) * page);
 }
-// In pages.
+// Returns the used memory in pages.
 int used(const SequencePool& pool) {
   const std::size_t page =
       tensor::kChunk * transformer::KvPool::bytesPerToken(smallConfig(), kFormat);
@@ -165,7 +165,7 @@ class TestSequence : public QObject {
     QCOMPARE(first->length(), 200);
   }
 
-  // As a license header would be.
+  // The common beginning is short, as a license header would be.
   void whatSharesLittleDoesNotCostTheOtherItsCache() {
     auto pool = poolOf(16);
     Tokens a(200, 1), b(200, 2);

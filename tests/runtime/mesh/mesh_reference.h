@@ -17,8 +17,8 @@
 
 namespace waferpair::test {
 
-// To the nearest FP16, ties to even, for what does not overflow. A double holds the product of two
-// FP16 and its sum with a third well enough for this to be the only rounding.
+// Rounds to the nearest FP16, ties to even, a value that does not overflow. A double holds the
+// product of two FP16 and its sum with a third well enough for this to be the only rounding.
 inline float roundHalf(double value) {
   if (value == 0 || !std::isfinite(value)) return static_cast<float>(value);
   const int lowest = std::max(std::ilogb(value) - 10, -24);
@@ -200,7 +200,7 @@ inline Eigen::VectorXf readVector(const mesh::Mesh& mesh, int x, int y, const me
   return Eigen::Map<const Eigen::VectorXf>(got.data(), count);
 }
 
-// To the bit, NaN aside.
+// Compares to the bit, NaN aside.
 inline void compare(const Eigen::VectorXf& got, const Eigen::VectorXf& want, const char* what,
                     int x, int y) {
   for (Eigen::Index i = 0; i < want.size(); ++i) {

@@ -312,7 +312,8 @@ class TestCollectives : public QObject {
     }
   }
 
-  // As kernels use it: with software before each message, and groups that do not divide the line.
+  // The reduction is used as kernels do: with software before each message, and groups that do not
+  // divide the line.
   void theKTreesRefinedFormHoldsWithSoftware() {
     for (int pes : {4, 9, 16, 32, 64}) {
       for (int group : {1, 2, 3, 5, 8, 64}) {

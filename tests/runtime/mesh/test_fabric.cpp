@@ -81,7 +81,7 @@ class TestFabric : public QObject {
     QCOMPARE(taken(mesh.readHalves(1, 0, 4, 8)), (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 0}));
   }
 
-  // From the middle of 3 x 3 to all neighbors and itself: as long as to one.
+  // A multicast from the middle of 3 x 3 to all neighbors and itself takes as long as to one.
   void multicastCostsNothing() {
     Program program(test::meshConfig(3, 3));
     program.setRoute(1, 1, 0,

@@ -146,7 +146,7 @@ class TestGemm : public QObject {
     }
   }
 
-  // As q, k and v: three products of the same A, which is skewed once.
+  // The products are like q, k and v: three of the same A, which is skewed once.
   void productsShareASkewedOperand() {
     for (int pes : {4, 5}) {
       const Config config = test::meshConfig(pes, pes);

@@ -75,7 +75,7 @@ class TestGemv : public QObject {
     }
   }
 
-  // As the scores of several heads that lie side by side.
+  // The segments are like the scores of several heads that lie side by side.
   void segmentsOfALineAreSummedApart() {
     for (int segment : {1, 2, 4, 5, 8}) {
       runGemv(test::meshConfig(8, 4), {64, 30, Axis::kX}, {Axis::kX, segment, 2}, 0);

@@ -136,7 +136,7 @@ class TestNormalize : public QObject {
     }
   }
 
-  // As of the heads of a query, several to a PE.
+  // The segments are like the heads of a query, several to a PE.
   void headsAreNormedInSegments() {
     runNorm(test::meshConfig(8, 3), 3, 4, {Axis::kX, 4, 2});
     runNorm(test::meshConfig(8, 3), 5, 6, {Axis::kX, 1, 2});

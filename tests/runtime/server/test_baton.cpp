@@ -56,7 +56,7 @@ class TestBaton : public QObject {
     QVERIFY(had);
   }
 
-  // For the thread sanitizer above all.
+  // This is for the thread sanitizer above all.
   void threadsTakeTurns() {
     constexpr int kTimes = 20'000;
     int count = 0;  // guarded by the baton alone

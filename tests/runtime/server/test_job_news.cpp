@@ -89,7 +89,7 @@ class TestJobNews : public QObject {
     QCOMPARE(heard_, (std::vector<std::string>{"a", "b"}));
   }
 
-  // For the thread sanitizer above all.
+  // This is for the thread sanitizer above all.
   void aJobOnAnotherThreadIsHeardInOrder() {
     auto guard = boost::asio::make_work_guard(context_);
     std::string expected;

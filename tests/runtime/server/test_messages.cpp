@@ -243,7 +243,7 @@ class TestMessages : public QObject {
     QVERIFY(number.is_object() && !number.contains("id") && !number.contains("response_id"));
   }
 
-  // Beside the form of a message: what it asks for meets the session's state.
+  // These messages have the right form; what they ask for meets the session's state.
   void whatCannotBeDoneYetIsRefusedForWhomItWasAskedFor() {
     Listener listener;
     QCOMPARE(

@@ -47,7 +47,7 @@ int largest(std::span<const float> logits) {
   return static_cast<int>(std::ranges::max_element(logits) - logits.begin());
 }
 
-// From an FP16 value of this size to the next.
+// Returns the distance from an FP16 value of this size to the next.
 double distanceAt(double value) {
   return std::ldexp(1, std::max(std::ilogb(std::max(std::abs(value), 1e-9)), -14) - 10);
 }

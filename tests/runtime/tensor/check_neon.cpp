@@ -27,7 +27,7 @@ Floats randomFloats(int count, float deviation = 1) {
   return floats;
 }
 
-// To so much of the largest of what is expected.
+// Returns true if the values agree to so much of the largest expected one.
 bool near(const Floats& got, const Floats& expected, float share = 1e-5f) {
   float largest = 0;
   for (const float value : expected) largest = std::max(largest, std::abs(value));

@@ -56,7 +56,7 @@ std::vector<float> randomRow(std::mt19937& random, std::size_t size) {
   return row;
 }
 
-// As packed, and the values that the file says.
+// The weights as packed, and the values that the file says.
 struct Weights {
   Weights(Format format, int rows, int cols, const std::vector<std::byte>& data)
       : packed(*PackedMatrix::pack("w", format, rows, cols, data)), values(rows, cols) {
@@ -97,7 +97,7 @@ struct QuantizedRows {
                                                                            rows.count, rows.cols)
         .cast<double>();
   }
-  // As quantized weights see them.
+  // The activations as quantized weights see them.
   Matrix rounded() const {
     Matrix m(rows.count, rows.cols);
     for (int t = 0; t < rows.count; ++t) {

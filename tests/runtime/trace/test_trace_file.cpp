@@ -102,7 +102,7 @@ class TestTraceFile : public QObject {
     for (int round = 0; round < 50; ++round) {
       const std::size_t first = random() % steps.size();
       const std::size_t last = first + random() % std::min<std::size_t>(40, steps.size() - first);
-      // From within the first to within the last.
+      // The range begins within the first step and ends within the last.
       const std::uint64_t from = begins[first] + random() % steps[first].cycles();
       const std::uint64_t to = std::max(from, begins[last] + random() % steps[last].cycles()) + 1;
       std::size_t at = first;

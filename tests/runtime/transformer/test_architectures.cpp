@@ -89,7 +89,8 @@ class TestArchitectures : public QObject {
     const auto got = logitsOf(loaded, tokens, 32, 2,
                               *tensor::availableKernels()[static_cast<std::size_t>(table)]);
     const double relative = relativeError(got, expected);
-    // As in test_forward: roundings to F16 that tip, and the noise of quantized activations.
+    // The tolerance is that of test_forward: roundings to F16 that tip, and the noise of quantized
+    // activations.
     const bool quantized = loaded.model->quantized();
     QVERIFY2(relative < (quantized ? 0.03 : 5e-4), qPrintable(QString::number(relative)));
   }

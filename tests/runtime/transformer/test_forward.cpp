@@ -203,8 +203,8 @@ void TestForward::longSequencesMayBeCutAnywhere() {
   }
 }
 
-// At the end of 131,072 positions, all but the last of which hold random keys and values. Memory is
-// taken for those that are used.
+// Feeds tokens at the end of 131,072 positions, all but the last of which hold random keys and
+// values. Memory is taken for those that are used.
 void TestForward::aLongContextMayBeCutAnywhere() {
   constexpr int kContext = 131072, kFed = 70, kBefore = kContext - kFed;
   const Loaded loaded =

@@ -81,7 +81,7 @@ void write(KvCache& cache, int position, std::uint32_t token, int firstDim = 0, 
   }
 }
 
-// As kv_chunk.h says where things lie.
+// Reads the key where kv_chunk.h says it lies.
 float keyIn(const tensor::KvChunk& chunk, int p, int d) {
   const int at = (p / 8 * kDims + d) * 8 + p % 8;
   const auto* halves = reinterpret_cast<const Half*>(chunk.keys);
@@ -221,7 +221,8 @@ void TestKvCache::cachesBehaveAsArrays() {
   QCOMPARE(pool->used(), 0);
 }
 
-// As few pages as can be, of as many layers each: of all layers first, then of windowed ones.
+// The cache has as few pages as can be, of as many layers each: of all layers first, then of
+// windowed ones.
 void TestKvCache::layersOfAKindShareAPage() {
   struct Case {
     int layers, window, fullEvery, ofChunk, windowed;

@@ -173,7 +173,7 @@ class TestKvWindows : public QObject {
     QCOMPARE(pool->used(), 0);
   }
 
-  // As much memory as windowed layers leave is enough, and not enough for one that keeps all.
+  // The memory that windowed layers leave is enough, and not enough for a cache that keeps all.
   void aLongerContextFits() {
     const Subject s = subject();
     const Tokens tokens = randomTokens(kLength, s.config().vocabSize, 3);

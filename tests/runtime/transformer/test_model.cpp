@@ -135,7 +135,7 @@ void TestModel::everyFormatLoads_data() {
   }
 }
 
-// In files of GGUF version 2 and 3, which differ in nothing that a model says.
+// Every format loads from files of GGUF version 2 and 3, which differ in nothing that a model says.
 void TestModel::everyFormatLoads() {
   QFETCH(int, format);
   const auto kFormat = static_cast<tensor::Format>(format);
@@ -165,7 +165,8 @@ void TestModel::everyFormatLoads() {
   }
 }
 
-// As the tools for K-formats write them: some matrices in another format than the rest.
+// Formats are mixed as the tools for K-formats write them: some matrices in another format than the
+// rest.
 void TestModel::formatsMayBeMixed() {
   constexpr auto kQ4K = gguf::TensorType::kQ4_K, kQ6K = gguf::TensorType::kQ6_K;
   const test::TinyModel shape{.layers = 1, .width = 256, .feedForward = 256, .type = kQ4K};

@@ -82,8 +82,8 @@ class TestCalibration : public QObject {
     }
   }
 
-  // Why the GEMM is said to do two multiply-adds a cycle: with any other number the fit misses the
-  // rows or needs a negative cost.
+  // Shows why the GEMM is said to do two multiply-adds a cycle: with any other number the fit
+  // misses the rows or needs a negative cost.
   void onlyTwoLanesFitThePrefillRowsWithPhysicalConstants() {
     for (int lanes : {1, 2, 4, 8}) {
       wafer::Profile profile = profile_;
@@ -160,8 +160,8 @@ class TestCalibration : public QObject {
       QVERIFY2(std::abs(error) <= 0.08, qPrintable(QString::number(100 * error) + " %"));
       QVERIFY(!row.note.empty());
     }
-    // Why not two constants: they would hit both rows, with a stage of the all-reduce below what
-    // its wavelets alone take.
+    // Two constants would hit both rows, with a stage of the all-reduce below what its wavelets
+    // alone take.
     const auto two = test::required(wafer::fitDecode(data, machine, start));
     QVERIFY(two.stage < 2 * machine.rampCycles + 1);
   }

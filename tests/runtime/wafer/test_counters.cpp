@@ -27,7 +27,7 @@ class TestCounters : public QObject {
         counters.begin();
         for (int op = 0; op < kOps; ++op) counters.charge(op, step, 1, 2 * step);
         counters.end(1);
-        // As after a real step: time in which a reader is not interrupted.
+        // The pause is like that after a real step: time in which a reader is not interrupted.
         if (step % 32 == 0) std::this_thread::sleep_for(std::chrono::microseconds(1));
       }
       done = true;

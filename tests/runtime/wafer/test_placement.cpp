@@ -324,7 +324,7 @@ class TestPlacement : public QObject {
     }
   }
 
-  // On one wafer a small model is there many times over; each copy is whole and apart.
+  // A small model is there many times over on one wafer; each copy is whole and apart.
   void theMostReplicasAreAsManyAsFit() {
     const auto machine = test::machine("wse3");
     const auto profile = test::profile("waferllm-2025-wse3");
@@ -434,7 +434,7 @@ class TestPlacement : public QObject {
       QVERIFY(chunk < 1.1 * least);
     }
     QCOMPARE(hops, plan.placement.wafers - 1);
-    // With more wafers allowed than it takes, no slower.
+    // With more wafers allowed than it takes, decoding is no slower.
     const auto wide =
         test::required(wafer::plan(shape, machine, profile, {.context = 8192, .maxWafers = 12}));
     QVERIFY(decodeCycles(wide) <= decodeCycles(plan));

@@ -129,7 +129,8 @@ class TestShape : public QObject {
     QVERIFY(large.error().what.find(path) != std::string::npos);
   }
 
-  // In billions, as the published files have them: all parameters, and those of a token.
+  // The sizes are in billions, as the published files have them: all parameters, and those of a
+  // token.
   void theShippedShapesHaveTheirPublishedSizes_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<double>("all");

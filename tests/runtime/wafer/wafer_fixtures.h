@@ -39,7 +39,7 @@ inline bool documented(const QString& line) {
   return QString::fromUtf8(page.readAll()).split('\n').contains(line);
 }
 
-// From tiny to larger than a wafer, with sizes that divide nothing.
+// Returns a shape from tiny to larger than a wafer, with sizes that divide nothing.
 inline wafer::ModelShape randomShape(std::mt19937& random) {
   auto upTo = [&](double low, double high) {  // even on a logarithmic scale
     std::uniform_real_distribution<double> exponent(std::log(low), std::log(high));
