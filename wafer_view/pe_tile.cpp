@@ -56,7 +56,7 @@ QString headline(const Planes& planes, int region) {
   return valueText(metric, planes.value(region, metric));
 }
 
-// Between kTileScale and kCoordinateScale: the value over the SRAM bar.
+// Draws a tile between kTileScale and kCoordinateScale: the value over the SRAM bar.
 void drawSmall(QPainter& p, const Planes& planes, int region, double side, QRgb heat,
                const WaferColors& theme, const QFont& font) {
   const double bar = std::round(side * 0.12), pad = std::round(side * 0.09);

@@ -30,7 +30,7 @@ class Sheet {
         bold_(sizedFont(font, 12, QFont::DemiBold)),
         y_(inner.top()) {}
 
-  // In two colors, each half elided on its own.
+  // Draws the heading in two colors, each half elided on its own.
   void heading(const QString& title, const QString& place) {
     const QRectF line = next();
     p_.setFont(bold_);

@@ -32,7 +32,8 @@ struct Readout {
 // Empty when (x, y) is off the fabric.
 Readout readoutAt(const Planes& planes, int x, int y);
 
-// In a column, in a block of a few lines, or in one line: whichever `rect` has room for.
+// The read-out stands in a column, in a block of a few lines, or in one line: whichever `rect` has
+// room for.
 inline constexpr int kReadoutColumnWidth = 236, kReadoutColumnHeight = 252;
 inline constexpr int kReadoutBlockHeight = 92, kReadoutLineHeight = 20;
 

@@ -30,8 +30,8 @@ class StripChart : public QWidget {
   explicit StripChart(std::vector<StripBand> bands, QWidget* parent = nullptr);
   ~StripChart() override;
 
-  // One value a band; NaN leaves a gap in the line. `hostSeconds` must not fall. A silence longer
-  // than half a second takes no room: it becomes a dotted line across the chart.
+  // Appends one value a band; NaN leaves a gap in the line. `hostSeconds` must not fall. A silence
+  // longer than half a second takes no room: it becomes a dotted line across the chart.
   void append(double hostSeconds, const std::vector<double>& values);
   // A mark with a short text at the newest sample of a band: "41 ms".
   void addMark(int band, const QString& text);

@@ -43,7 +43,7 @@ double Viewport::minimumScale() const {
 }
 
 double Viewport::maximumScale() const {
-  // Never more than the view: a PE that outgrows it cannot be read.
+  // A PE never outgrows the view: one that does cannot be read.
   return std::clamp(0.8 * std::min(size_.width(), size_.height()), 1.0, 420.0);
 }
 

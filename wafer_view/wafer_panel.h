@@ -35,8 +35,8 @@ class WaferPanel : public QWidget {
   };
   void setRates(const Rates& rates);
 
-  // In words for people: "Connecting to the runtime", "Runtime stopped, starting it again". Shown
-  // when there is no layout. Empty when all is well.
+  // Sets the state in words for people: "Connecting to the runtime", "Runtime stopped, starting it
+  // again". Shown when there is no layout. Empty when all is well.
   void setConnectionState(const QString& state);
 
   // The label of a shadow is above the map. While one is being placed it says so: "Placing

@@ -57,7 +57,7 @@ void WaferView::Private::show(const protocol::TelemetryFrame& frame, qint64 ageM
   request();
 }
 
-// After being hidden or paused: the newest frame, if one came, and animations go on.
+// Goes on after being hidden or paused: shows the newest frame, if one came, and animates.
 void WaferView::Private::resume() {
   if (!isSeen()) return;
   if (!paused) {
@@ -148,7 +148,8 @@ void WaferView::Private::movedWave() {
   emit q->waveMoved();
 }
 
-// Not with every frame: a screen reader would never come to rest.
+// Updates the accessible description, though not with every frame: a screen reader would never come
+// to rest.
 void WaferView::Private::describe() {
   QStringList lines{readout.text(), hasWafers() ? strip().text() : QString(), q->machineText()};
   lines.removeAll(QString());

@@ -71,7 +71,7 @@ void WaveReplay::setCycle(std::uint32_t cycle) {
 
 void WaveReplay::stepOp(bool forward) {
   if (!playing_) return;
-  // In rising order: of ops that start together the last counts.
+  // The places rise: of ops that start together the last counts.
   std::vector<std::uint32_t> places;
   for (std::size_t i = 0; i < spans_.size(); ++i) {
     const bool isLast = i + 1 == spans_.size();

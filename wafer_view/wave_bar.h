@@ -29,7 +29,7 @@ class WaveBar : public QWidget {
   // `view` outlives this.
   WaveBar(WaferView* view, QWidget* parent);
 
-  // Only what moves the wave, in one row, for where there is little height.
+  // Shows only the controls that move the wave, in one row, for where there is little height.
   void setCompact(bool compact);
 
  protected:

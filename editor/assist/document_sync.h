@@ -61,7 +61,7 @@ class DocumentSync {
   // Edits an open document. False, and nothing has happened, when an edit is no range of the text
   // that it meets or the version does not grow: whoever tells must open the document anew.
   bool change(const DocumentId& id, qint64 version, const QVector<TextEdit>& edits);
-  // Nothing when it is not open.
+  // Does nothing when it is not open.
   void close(const DocumentId& id);
 
   // Null when it is not open; good until the next call that opens, changes or closes something.

@@ -28,7 +28,7 @@ int openBrackets(QByteArrayView text, char close) {
   int depth = 0;
   for (const char c : text) {
     if (c == open) ++depth;
-    // One that was open before the suggestion began is not ours to count.
+    // A bracket that was open before the suggestion began is not ours to count.
     if (c == close && depth > 0) --depth;
   }
   return depth;

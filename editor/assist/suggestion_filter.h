@@ -29,7 +29,7 @@ class SuggestionFilter {
   QByteArray shown() const { return raw_.left(shown_); }
   // The rest is a repetition, or beyond the limit: nothing more will ever be shown.
   bool isEnded() const { return ended_; }
-  // Behind shown() its line ends, or what the document has right of the caret follows.
+  // The line ends behind shown(), or the text right of the caret in the document follows.
   bool endsLine() const;
 
  private:

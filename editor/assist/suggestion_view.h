@@ -51,11 +51,11 @@ class SuggestionView : public QObject {
   virtual bool isGhostShown() const = 0;
 
  Q_SIGNALS:
-  // Another text, or another silence() or language for it.
+  // Sent when there is another text, or another silence() or language for it.
   void wasReset();
-  // In order; each edit's offsets are of the text after the edits before it.
+  // Sent with edits in order; the offsets of each are of the text after the edits before it.
   void edited(const QVector<waferpair::editor::TextEdit>& edits, qint64 version);
-  // After edited(): the user typed, deleted or broke a line with a key.
+  // Sent after edited() when the user typed, deleted or broke a line with a key.
   void typed();
   void caretMoved();
   // The user wants a suggestion here and now.

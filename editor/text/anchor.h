@@ -56,7 +56,7 @@ class AnchoredRange {
   void follow(const TextEdit& edit) {
     start_.follow(edit);
     end_.follow(edit);
-    // Both at one place, and text inserted there: the range stays behind it.
+    // Where both are at one place and text is inserted there, the range stays behind it.
     end_.offset = std::max(end_.offset, start_.offset);
   }
 

@@ -83,7 +83,7 @@ class Buffer : public QObject {
   bool isModified() const;
   void markSaved();
 
-  // Another text, unmodified, with no history.
+  // Replaces the text by another, unmodified, with no history.
   void reset(const Snapshot& text);
 
   // -- For the view
@@ -98,7 +98,7 @@ class Buffer : public QObject {
   void viewModifiedChanged();
 
  Q_SIGNALS:
-  // In order; each edit's offsets are of the text after the edits before it.
+  // Sent with edits in order; the offsets of each are of the text after the edits before it.
   void edited(const QVector<waferpair::editor::TextEdit>& edits, qint64 version);
   void wasReset();
   void modifiedChanged(bool modified);

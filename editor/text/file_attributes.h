@@ -30,7 +30,8 @@ struct FileAttributes {
   // errno).
   Applied applyTo(int descriptor) const;
 
-  // In words for the user, what of these `now` lacks: "its owner", "the attribute user.note".
+  // Returns in words for the user what of these `now` lacks: "its owner", "the attribute
+  // user.note".
   QStringList lostIn(const FileAttributes& now) const;
 };
 

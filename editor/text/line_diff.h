@@ -24,8 +24,8 @@ struct ChangedLines {
   qint64 newTo = 0;
 };
 
-// In order, with a line between any two that is the same in both. Empty for equal texts. Costs both
-// texts as a copy and, as a rule, time in proportion to their length.
+// Returns the hunks in order, with a line between any two that is the same in both. Empty for equal
+// texts. Costs both texts as a copy and, as a rule, time in proportion to their length.
 QVector<ChangedLines> lineDiff(const Snapshot& before, const Snapshot& after);
 
 // The edits that turn `before` into `after`: one for each changed place, to be applied in order.

@@ -286,7 +286,7 @@ class Saving {
     return Saved{now ? before->lostIn(*now) : QStringList()};
   }
 
-  // Whoever finds it knows what it is.
+  // The name of the backup tells a finder what it is.
   QByteArray nameOfBackup() const {
     static constexpr char kInfix[] = ".before-save-";
     QByteArray stem = name_;

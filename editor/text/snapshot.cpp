@@ -41,7 +41,7 @@ Stretch measured(QByteArrayView text) {
   return stretch;
 }
 
-// Behind the `count`th line end of `text`, which has that many.
+// Returns the place behind the `count`th line end of `text`, which has that many.
 qint64 behindBreak(QByteArrayView text, qint64 count) {
   for (qsizetype i = 0; i < text.size(); ++i) {
     if (text[i] != '\r' && text[i] != '\n') continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Between a file's bytes and the editor's UTF-8, both ways without loss: whatever EncodingDetector
-// calls text, or RoundTrip calls lossless, decodes and encodes back to the same bytes. Line ends
-// are never touched here. What has a table or a state ICU converts.
+// Converts between a file's bytes and the editor's UTF-8, both ways without loss: whatever
+// EncodingDetector calls text, or RoundTrip calls lossless, decodes and encodes back to the same
+// bytes. Line ends are never touched here. ICU converts encodings that have a table or a state.
 #pragma once
 
 #include <QByteArray>
@@ -67,8 +67,8 @@ class EncodingDetector {
  public:
   void feed(const QByteArray& bytes);
   void finish();
-  // Both valid after finish(). A binary file has NUL characters, or a mark of UTF-16 or UTF-32 and
-  // no valid text of that encoding behind it.
+  // Both are valid after finish(). A binary file has NUL characters, or a mark of UTF-16 or UTF-32
+  // and no valid text of that encoding behind it.
   bool isBinary() const { return binary_; }
   Encoding encoding() const { return encoding_; }
   const LineEndCounter& lineEnds() const { return lineEnds_; }
@@ -94,7 +94,7 @@ class RoundTrip {
   explicit RoundTrip(Encoding encoding);
   void feed(const QByteArray& bytes);
   void finish();
-  // Both valid after finish(). A text with NUL characters is not lossless: it is no text.
+  // Both are valid after finish(). A text with NUL characters is not lossless: it is no text.
   bool isLossless() const { return lossless_; }
   const LineEndCounter& lineEnds() const { return lineEnds_; }
 

@@ -66,7 +66,7 @@ Result<TextFile> TextFile::open(const QString& path, std::optional<Encoding> as)
   }
   TextFile file;
   file.path_ = path;
-  // Before reading: a change while we read is one that outsideChange() must see.
+  // The stamp is taken before reading, so that outsideChange() sees a change while we read.
   file.stamp_ = lookAt(path);
   EncodingDetector detector;
   std::optional<RoundTrip> chosen;

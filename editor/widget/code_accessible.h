@@ -14,7 +14,7 @@ class CodeEditor;
 // factory installed last is asked first; more calls do nothing.
 void installAccessibility();
 
-// Only while QAccessible::isActive(). `removed` is what the edit took out.
+// Call these only while QAccessible::isActive(). `removed` is what the edit took out.
 void reportAccessibleEdit(CodeEditor* editor, const TextEdit& edit, const QByteArray& removed);
 void reportAccessibleCaret(CodeEditor* editor);
 

@@ -243,7 +243,7 @@ void CodeEditor::finishReset() {
   sci(SCI_EMPTYUNDOBUFFER);
   sci(SCI_SETSAVEPOINT);
   sci(SCI_SETMODEVENTMASK, kNotices);
-  // Before the first layout.
+  // Long lines are cut before the first layout.
   longLines_.reset();
   if (longLine_ && longLines_.any()) cutLongLines();
   followLongLines();
@@ -311,7 +311,7 @@ void CodeEditor::replaceText(const QByteArray& utf8) {
   const auto continues = [](char c) { return (c & 0xc0) == 0x80; };
   qsizetype head = 0;
   while (head < shorter && old[head] == utf8[head]) ++head;
-  // Never cut a character in two.
+  // The head must not cut a character in two.
   while (head > 0 && ((head < old.size() && continues(old[head])) ||
                       (head < utf8.size() && continues(utf8[head]))))
     --head;

@@ -119,7 +119,7 @@ QVariant CodeEditor::inputMethodQuery(Qt::InputMethodQuery query) const {
   // QScintilla answers with the paragraph, which can be the whole file; and a line can be long.
   if (query == Qt::ImSurroundingText || query == Qt::ImCursorPosition) {
     const int line = caretLine();
-    // Between characters.
+    // Returns the nearest boundary between characters.
     const auto near = [this](qint64 at) { return sci(SCI_POSITIONAFTER, word(at - 1)); };
     const qint64 start =
         caret() - lineStart(line) > kSurrounding ? near(caret() - kSurrounding) : lineStart(line);
@@ -233,7 +233,7 @@ bool CodeEditor::closeOneLayer() {
   } else if (ghost_->isShown()) {
     ghost_->dismiss();
   } else if (!hasOneCaret()) {
-    // Back to the main caret, keeping what it has selected.
+    // Only the main caret is left, with what it has selected.
     sci(SCI_SETSELECTION, word(caret()), sci(SCI_GETANCHOR));
   } else if (hasSelection()) {
     sci(SCI_SETEMPTYSELECTION, word(caret()));

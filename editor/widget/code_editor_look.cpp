@@ -32,7 +32,7 @@ void CodeEditor::setUpView() {
   for (unsigned long i = 1; i < kMargins; ++i) sci(SCI_SETMARGINWIDTHN, i, 0);
   sci(SCI_SETMARGINTYPEN, 0, SC_MARGIN_NUMBER);
   sci(SCI_SETMARGINLEFT, 0, kTextPadding);
-  // Before any text: it visits every line.
+  // This is set before there is any text, as it visits every line.
   sci(SCI_ANNOTATIONSETVISIBLE, ANNOTATION_STANDARD);
   // A ghost that grows by a row moves all below it: their layouts need not be made again.
   sci(SCI_SETLAYOUTCACHE, SC_CACHE_PAGE);
@@ -186,7 +186,7 @@ void CodeEditor::styleView() {
 }
 
 void CodeEditor::paintEvent(QPaintEvent* event) {
-  // Only when there is something to tell: settling the ghost asks for another paint.
+  // Edits are flushed only when there are any: settling the ghost asks for another paint.
   if (hasUntoldEdits()) flushEdits();
   styleView();
   const RtlText rtl(*this);

@@ -26,7 +26,7 @@ constexpr int kMarginWidth = 4;           // pixels, while there is something to
 constexpr long kInsertedRow = 1;          // of our styles; 0 is that of the ghost's blank rows
 constexpr qsizetype kMostDescribed = 80;  // bytes of a text
 
-// Without the line end behind it, which a row does not have, and with LF between rows.
+// Returns the text without its last line end, which a row does not have, and with LF between rows.
 QByteArray rowsOf(QByteArray text) {
   text = withLf(std::move(text));
   if (text.endsWith('\n')) text.chop(1);

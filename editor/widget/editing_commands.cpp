@@ -21,7 +21,7 @@ using KSyntaxHighlighting::Definition;
 
 constexpr qint64 kClosersSought = 512;  // bytes left of the caret
 
-// One undo step for as long as it lives.
+// Joins all edits of its lifetime into one undo step.
 class OneUndoStep {
  public:
   explicit OneUndoStep(CodeEditor* editor) : editor_(editor) {
@@ -153,7 +153,7 @@ void indentLines(CodeEditor* editor, int levels) {
     const QByteArray blanks = blanksFor(columns, indentation);
     if (blanks == old) continue;
     const qint64 start = editor->lineStart(line);
-    // Only what differs, so that a caret in the line keeps its place in the text.
+    // Only the difference is edited, so that a caret in the line keeps its place in the text.
     if (blanks.startsWith(old)) {
       insertAt(editor, start + old.size(), blanks.mid(old.size()));
     } else if (old.startsWith(blanks)) {

@@ -28,7 +28,8 @@ qint64 breakLine(CodeEditor* editor);
 // False when the caret is elsewhere.
 bool unindentBeforeCaret(CodeEditor* editor);
 
-// After a closing bracket was typed as first thing in its line: as deep as its partner's line.
+// Call after a closing bracket was typed as the first thing in its line: indents the line as deep
+// as its partner's.
 void outdentClosingBracket(CodeEditor* editor);
 
 }  // namespace waferpair::editor

@@ -15,7 +15,7 @@ namespace {
 using enum ActionNeeds;
 using Group = ActionGroup;
 
-// One of Scintilla's own commands.
+// Runs one of Scintilla's own commands.
 template <unsigned kMessage>
 bool scintilla(CodeEditor& editor) {
   editor.sci(kMessage);

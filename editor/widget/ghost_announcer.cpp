@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kSettledMs = 500;
 
-// One row is said; of several the first with words, and how many follow.
+// Returns the words for a suggestion: its only row, or the first with words and how many follow.
 QString spoken(const QByteArray& ghost) {
   QStringList rows;
   for (const QString& row : GhostPainter::rowsOf(ghost))

@@ -97,7 +97,7 @@ QStringList GhostPainter::rowsOf(const QByteArray& ghost) {
   return QString::fromUtf8(ghost).replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n').split(u'\n');
 }
 
-// In a wrapped line the tail goes on for some rows below the position's own.
+// Returns for how many rows below the position's own the tail goes on, in a wrapped line.
 int GhostPainter::lastTailRow() const {
   const long y = editor_.sci(Sci::SCI_POINTYFROMPOSITION, 0, static_cast<long>(lineEnd_));
   return height_ > 0 ? static_cast<int>((y - y_) / height_) : 0;

@@ -31,8 +31,8 @@ class GhostPainter {
   // The text columns of `count` rows from `first` on, counted from the position's own, and the bar
   // left of them.
   QRect textRows(int first, int count) const;
-  // Only the rows that `dirty` touches. `chip` is the words of the chip behind the first row;
-  // empty: there is none.
+  // Paints only the rows that `dirty` touches. `chip` is the words of the chip behind the first
+  // row; empty: there is none.
   void paint(QPainter& painter, const QByteArray& ghost, const QString& chip,
              const QRegion& dirty) const;
 

@@ -74,9 +74,9 @@ class GhostText : public QObject {
   void accepted(qint64 characters);
   void dismissed();
   void cleared();
-  // Another ghost than before is there.
+  // Sent when another ghost than before is there.
   void appeared();
-  // There is more or less of it left to show.
+  // Sent when there is more or less of it left to show.
   void changed();
   // The first picture with this ghost is on the screen's surface.
   void painted();

@@ -25,7 +25,7 @@ QVector<qint64> caretsOf(const CodeEditor& editor) {
   return carets;
 }
 
-// Once each, from the top.
+// Returns the lines of the carets, each once, from the top.
 QVector<int> linesOf(const CodeEditor& editor, const QVector<qint64>& carets) {
   QVector<int> lines;
   for (const qint64 caret : carets) lines.append(editor.lineAt(caret));
@@ -34,7 +34,7 @@ QVector<int> linesOf(const CodeEditor& editor, const QVector<qint64>& carets) {
   return lines;
 }
 
-// Nothing selected, the one at `main` the main one. Two at one place become one.
+// Sets carets without a selection; the one at `main` is the main one. Two at one place become one.
 void setCarets(CodeEditor* editor, const QVector<qint64>& carets, long main) {
   QVector<qint64> set;
   long newMain = 0;

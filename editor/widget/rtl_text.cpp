@@ -200,7 +200,7 @@ bool RtlText::layOut(Run* run) const {
   return true;
 }
 
-// In a long row only what is near the view.
+// Returns the runs of a row, of a long one only those near the view.
 std::vector<RtlText::Run> RtlText::runsInRow(int displayRow) const {
   std::vector<Run> runs;
   if (displayRow >= editor_.sci(Sci::SCI_VISIBLEFROMDOCLINE, word(editor_.lineCount())))

@@ -30,8 +30,8 @@ using Name = QLatin1String;
 
 constexpr int kActivationMs = 2000;
 constexpr int kLookMs = 10;  // between two looks at what is waited for
-// So many looks in a row must find nothing under way: what is in the event queue comes up between
-// them.
+// The number of looks in a row that must find nothing under way: what is in the event queue comes
+// up between them.
 constexpr int kIdleLooks = 3;
 constexpr int kLongestWaitMs = 600'000;
 constexpr int kUsualWaitMs = 30'000;

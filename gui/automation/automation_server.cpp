@@ -25,7 +25,7 @@ bool isOwner(const QLocalSocket& socket) {
 
 }  // namespace
 
-// One connection; goes with its socket.
+// A client's connection; destroyed with its socket.
 class AutomationServer::Client : public QObject {
  public:
   Client(QLocalSocket* socket, Automation* automation)

@@ -27,8 +27,7 @@ class Idle : public QObject {
  private:
   QMainWindow* window_;
   RuntimeService* runtime_;
-  // After a completion the server sends a last, quiet frame of telemetry; not for long is it waited
-  // for.
+  // A last, quiet frame of telemetry is due after a completion; it is not waited for long.
   bool quietFrameDue_ = false;
   QElapsedTimer sinceCompletion_;
 };

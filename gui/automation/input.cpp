@@ -31,7 +31,8 @@ namespace {
 
 constexpr qint64 kPaintLimitMs = 1000;
 constexpr int kDragMoves = 4;  // enough to be over the distance at which a drag begins
-// Between two clicks, on the clock of mouse events: they are never taken for a double click.
+// The time between two clicks on the clock of mouse events: they are never taken for a double
+// click.
 constexpr int kApartMs = 10'000;
 
 QWindow* windowOf(const QWidget* widget) { return widget->window()->windowHandle(); }

@@ -19,7 +19,7 @@ namespace waferpair::gui::input {
 
 // Modifier keys are pressed before and let go after it, as hands do.
 void pressKey(const QWidget* widget, Qt::Key key, Qt::KeyboardModifiers modifiers = {});
-// One chord after the other.
+// Presses one chord after the other.
 void pressKey(const QWidget* widget, const QKeySequence& chords);
 // Types as on a keyboard, a key for each character; '\n' is Return, '\t' is Tab. Characters beyond
 // Unicode's first plane (emoji, say) are on no keyboard and are composed.

@@ -7,11 +7,11 @@ class QMainWindow;
 
 namespace waferpair::gui {
 
-// Before the application object is there: the clock stands still, and what is kept in hash tables
-// comes in the same order in each run.
+// Call before the application object is there. The clock stands still, and the content of hash
+// tables comes in the same order in each run.
 void beReproducible();
 
-// Nothing in the window moves by itself.
+// Makes sure that nothing in the window moves by itself.
 void stopAnimations(QMainWindow* window);
 
 }  // namespace waferpair::gui

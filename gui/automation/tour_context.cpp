@@ -67,7 +67,7 @@ TourContext::TourContext(QMainWindow* window, RuntimeService* runtime, TourOptio
 bool TourContext::eventFilter(QObject* watched, QEvent* event) {
   if (watched == window_ && event->type() == QEvent::Paint) {
     window_->removeEventFilter(this);
-    // Behind this paint in the queue, when the picture is out.
+    // This comes behind this paint in the queue, when the picture is out.
     QMetaObject::invokeMethod(
         this, [this] { figures.windowUpMs = processAgeMs(); }, Qt::QueuedConnection);
   }
@@ -79,7 +79,7 @@ editor::CodeEditor* TourContext::editor() const {
 }
 
 editor::SuggestionController* TourContext::suggestions() const {
-  // One controller an editor; it is the editor's child, or stands beside it under the same parent.
+  // Each editor has one controller, which is its child or stands beside it under the same parent.
   for (QObject* holder = editor(); holder; holder = holder->parent())
     if (auto* found = holder->findChild<editor::SuggestionController*>()) return found;
   return nullptr;

@@ -78,7 +78,8 @@ TourStep openFile(TourContext& c) {
           }};
 }
 
-// One character each time it is asked, as fast as a quick typist; each is timed to its painting.
+// Types a character each time it is asked, as fast as a quick typist; each is timed to its
+// painting.
 TourStep typeCode(TourContext& c) {
   auto typed = std::make_shared<qsizetype>(0);
   return {"type code",

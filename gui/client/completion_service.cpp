@@ -21,11 +21,10 @@ using editor::DocumentId;
 using editor::RequestId;
 
 constexpr qint64 kResyncMs = 5'000;
-// Before something is shown to the model that was held back: whoever writes a file of rules anew
-// may have removed it first, and a key that is pasted in parts has no shape in between.
+// The delay before a file that was held back is shown to the model: whoever writes a file of rules
+// anew may have removed it first, and a key that is pasted in parts has no shape in between.
 constexpr int kSettleMs = 500;
-// Beyond it, sending the text would be felt when a file is opened (and waferd takes 32 MiB a
-// message).
+// Sending a larger text would be felt when a file is opened (and waferd takes 32 MiB a message).
 constexpr qint64 kMaxDocumentBytes = 8 << 20;
 
 // Documents are named by path or by file URL; others (a buffer never saved) have no path.

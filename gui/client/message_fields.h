@@ -30,7 +30,7 @@ class MessageFields {
 
   bool isEmpty() const { return object_.isEmpty(); }
 
-  // Nothing where it is missing or null.
+  // Return nothing where the field is missing or null.
   std::optional<QString> text(const protocol::Field& field);
   std::optional<qint64> integer(const protocol::Field& field);
   std::optional<double> number(const protocol::Field& field);

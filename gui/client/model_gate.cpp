@@ -109,7 +109,7 @@ void ModelGate::look(const QString& name, bool entriesChanged) {
   if (entriesChanged) concerned = folder.files;
   if (otherRules || otherFolder) concerned = folder.below;
   folder.rules = rules;
-  // One that was replaced is not watched any more.
+  // A file of rules that was replaced is no longer watched.
   if (rules.exists && !watcher_.files().contains(rulesIn(name))) addToWatcher(rulesIn(name));
   if (info.isDir() && !watcher_.directories().contains(name)) addToWatcher(name);
   if (!concerned.isEmpty()) Q_EMIT askAgain(concerned.values());

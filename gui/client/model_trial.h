@@ -25,7 +25,7 @@ class ModelTrial : public QObject {
   void start();
   QString model() const { return model_; }
 
-  // After passed(): what served, for RuntimeServer::replace(). The trial is over.
+  // Take what served after passed(), for RuntimeServer::replace(). The trial is over.
   std::unique_ptr<RuntimeProcess> takeProcess();
   std::unique_ptr<RuntimeClient> takeClient();
 
@@ -33,7 +33,7 @@ class ModelTrial : public QObject {
   void end();
 
  Q_SIGNALS:
-  // One of the two, once.
+  // One of the two is sent, once.
   void passed(const waferpair::gui::ServerStatus& status);
   void failed(const waferpair::editor::Error& problem);
 

@@ -30,7 +30,7 @@ class RuntimeClient : public QObject {
   void connectTo(const RuntimeEndpoint& endpoint);
   // Ends the session and does not try again.
   void close();
-  // Between ready() and lost(). Requests outside of it are dropped.
+  // Returns true between ready() and lost(). Other requests are dropped.
   bool isReady() const { return ready_; }
 
   void openDocument(const QString& uri, const QString& language, qint64 version,

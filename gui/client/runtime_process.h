@@ -47,8 +47,9 @@ class RuntimeProcess : public QObject {
   qint64 processId() const { return process_.processId(); }
   bool isRunning() const { return process_.state() != QProcess::NotRunning; }
   void setRestarts(Restarts restarts) { restarts_ = restarts; }
-  // Before each start after a quick failure; one more failure than there are pauses, and it is
-  // given up. By default the first restart is at once: a single crash should cost no suggestion.
+  // Sets the pauses before each start after a quick failure; with one more failure than there are
+  // pauses, it is given up. By default the first restart is at once: a single crash should cost no
+  // suggestion.
   void setPausesMs(const QList<int>& pauses) { pausesMs_ = pauses; }
 
   // Starts with a clean record of failures. Does nothing while it runs.

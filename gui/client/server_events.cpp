@@ -21,7 +21,7 @@ editor::Error problemOf(MessageFields error) {
           error.text(field::problem::kRemedy).value_or(QString())};
 }
 
-// Nothing for null, and for what tells too little.
+// Returns nothing for null, and for an object that tells too little.
 std::optional<ShadowFacts> parseShadow(MessageFields object) {
   ShadowFacts shadow;
   shadow.model = object.text(field::shadow::kModel).value_or(QString());

@@ -63,7 +63,7 @@ void ShadowModel::onChanged(const ShadowChanged& changed) {
 }
 
 void ShadowModel::onFailed(const editor::Error& problem) {
-  // One that was remembered and cannot be had any more is not asked for again.
+  // A remembered shadow that cannot be had any more is not asked for again.
   const auto wish = std::exchange(wish_, std::nullopt);
   if (wish && wish->shape == choice_.shape && !shown_) setChoice({{}, choice_.placement});
   Q_EMIT failed(problem);

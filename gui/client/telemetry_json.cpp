@@ -25,7 +25,7 @@ protocol::RegionLayout parseRegion(MessageFields& fields) {
   region.rect.width = fields.small(field::region::kWidth);
   region.rect.height = fields.small(field::region::kHeight);
   MessageFields sram = fields.object(field::region::kSram);
-  // In the order of protocol::SramKind.
+  // The fields are in the order of protocol::SramKind.
   constexpr std::array<const protocol::Field*, protocol::kSramKinds> kKinds = {
       &field::sram::kCode, &field::sram::kWeights, &field::sram::kKvCache,
       &field::sram::kActivations, &field::sram::kFree};

@@ -367,7 +367,8 @@ void Document::recover(const RecoveryEntry& entry) {
 }
 
 void Document::applySettings() {
-  // Only what is different now: the editor may have been set otherwise since (zoom, word wrap).
+  // Only changed settings are applied: the editor may have been set otherwise since (zoom, word
+  // wrap).
   const Preferences& now = services_.settings->get();
   const auto differs = [this, &now](auto field) {
     return !applied_ || (*applied_).*field != now.*field;

@@ -64,12 +64,12 @@ class Document : public QWidget {
 
   // Replaces the text by the file's. On failure nothing changes.
   editor::Result<void> open(const QString& path);
-  // Only for a document with a path. Does not overwrite what another program wrote meanwhile: then,
-  // and on any failure, false, and a banner says what can be done.
+  // Saves a document that has a path. Does not overwrite what another program wrote meanwhile:
+  // then, and on any failure, it returns false, and a banner says what can be done.
   bool save();
   // The file of this document is `path` from then on.
   bool saveAs(const QString& path);
-  // Back to what is on disk, as one undo step.
+  // Goes back to the text on disk, as one undo step.
   bool revert();
   // The file was renamed by the program.
   void moveTo(const QString& path);
@@ -101,7 +101,7 @@ class Document : public QWidget {
   void titleChanged();
   // Encoding, line ends, indentation, language.
   void formatChanged();
-  // After a save: what was journaled for it is obsolete.
+  // Sent after a save: what was journaled for it is obsolete.
   void saved();
   // A button in a banner asks the window for what the document can't do itself.
   void saveAsWanted();

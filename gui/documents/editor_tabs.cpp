@@ -58,7 +58,7 @@ EditorTabs::EditorTabs(const DocumentServices& services, QWidget* parent)
 }
 
 EditorTabs::~EditorTabs() {
-  // Not one by one through close(): nobody is to be told any more.
+  // Tabs are not closed one by one through close(): nobody is to be told any more.
   disconnect(bar_, nullptr, this, nullptr);
   findBar_->attach(nullptr);
 }

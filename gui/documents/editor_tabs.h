@@ -25,7 +25,7 @@ class EditorTabs : public QWidget {
 
   // Null when nothing is open.
   Document* current() const;
-  // In the order of the tabs.
+  // The documents in the order of the tabs.
   QList<Document*> documents() const;
   QList<Document*> modifiedDocuments() const;
   // The one used last comes first.
@@ -37,7 +37,8 @@ class EditorTabs : public QWidget {
   // Shows the file, opening it when needed, and gives its text the keyboard unless `takeFocus` says
   // not to. Null when it cannot be opened: see problem().
   Document* openFile(const QString& path, bool takeFocus = true);
-  // Called `title`, or "title (2)" where another has that name; "Untitled 2" when it is empty.
+  // Opens a document called `title`, or "title (2)" where another has that name; "Untitled 2" when
+  // it is empty.
   Document* newDocument(const QString& title = {});
   void setCurrent(Document* document);
   // Closes without asking.
@@ -56,7 +57,7 @@ class EditorTabs : public QWidget {
  Q_SIGNALS:
   void currentChanged(waferpair::gui::Document* document);  // null: nothing is open
   void opened(waferpair::gui::Document* document);
-  // Before it is gone. `id` is what the document was known by.
+  // Sent before it is gone. `id` is what the document was known by.
   void closed(waferpair::gui::Document* document);
   // Tabs are in another order.
   void moved();

@@ -11,7 +11,7 @@ namespace {
 constexpr int kDelayMs = 1000;
 // Writing a large text takes its time: wait longer for it.
 constexpr qint64 kBytesPerExtraMs = 10'000;
-// After a copy could not be written: by then there may be space again.
+// The delay after a copy could not be written: by then there may be space again.
 constexpr int kRetryMs = 10'000;
 
 }  // namespace
@@ -59,7 +59,7 @@ void RecoveryKeeper::schedule(Document* document) {
   const auto it = tracked_.constFind(document);
   if (it == tracked_.cend()) return;
   const int delay = kDelayMs + static_cast<int>(document->editor()->length() / kBytesPerExtraMs);
-  // Not restarted by each key: someone who types without a pause is kept safe too.
+  // Keys do not restart the timer: someone who types without a pause is kept safe too.
   if (it->timer->isActive() && it->timer->remainingTime() <= delay) return;
   it->timer->start(delay);
 }
@@ -87,7 +87,7 @@ void RecoveryKeeper::discardAll() {
 }
 
 void RecoveryKeeper::keepAll() {
-  // Not only those whose timer runs: of an edit that is just being made it does not know yet.
+  // All documents are looked at: an edit that is just being made has not started its timer yet.
   for (auto it = tracked_.begin(); it != tracked_.end(); ++it) {
     it->timer->stop();
     if (it.key()->isModified()) keep(it.key());

@@ -26,7 +26,7 @@ class SaveFlow : public QObject {
   using Done = std::function<void(bool allSaved)>;
   void save(Document* document, Done done = {});
   void saveAs(Document* document, Done done = {});
-  // One after the other; stops at the first that is not saved.
+  // Saves one after the other; stops at the first that is not saved.
   void saveAll(QList<Document*> documents, Done done = {});
 
   // Closes the tabs, asking first about those with unsaved text. `done(false)`: the user cancelled

@@ -16,7 +16,7 @@
 namespace waferpair::gui {
 namespace {
 
-// In pixels: what the text needs beside the buttons, and at least; and both symbols together.
+// Pixels that the text needs beside the buttons, and at least; and both symbols together.
 constexpr int kTextBeside = 240, kTextAlone = 120, kSymbols = 46;
 
 }  // namespace

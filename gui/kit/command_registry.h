@@ -28,7 +28,7 @@ class CommandRegistry : public QObject {
   // The id must be new.
   QAction* add(Command command);
 
-  // In the order in which they were added.
+  // The commands in the order in which they were added.
   QList<const Command*> commands() const;
   // Null for an unknown id.
   const Command* find(const QString& id) const;

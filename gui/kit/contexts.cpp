@@ -15,7 +15,7 @@ struct Row {
   const char* isNot;
 };
 
-// In the order of Context.
+// The names are in the order of Context.
 constexpr Row kContexts[] = {
     {Context::kDocumentOpen, "document-open", QT_TRANSLATE_NOOP("Window", "a file is open"),
      QT_TRANSLATE_NOOP("Window", "no file is open")},

@@ -45,7 +45,7 @@ class FuzzySearch : public QObject {
   // Ends the search for the pattern so far; the next one is in these.
   void setNames(const FuzzyNames& names);
   const FuzzyNames& names() const { return names_; }
-  // Without letters found() comes before this returns.
+  // Starts a search. Without letters found() comes before this returns.
   void start(const QString& pattern);
   void cancel();
   // No complete result has come for the pattern.
@@ -66,7 +66,7 @@ class FuzzySearch : public QObject {
   FuzzyNames names_;
   bool running_ = false;
   std::shared_ptr<std::atomic<bool>> cancelled_;
-  // Whatever the last complete search matched: a longer pattern need not look elsewhere.
+  // The result of the last complete search: a longer pattern need not look elsewhere.
   QString matchedPattern_;
   QList<qsizetype> matched_;
   bool hasMatched_ = false;

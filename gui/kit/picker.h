@@ -30,7 +30,7 @@ class Picker : public Overlay {
   // called after the overlay has closed and the focus is back where it was.
   void open(const QString& name, const QString& placeholder, const QList<PickerItem>& items,
             Chosen chosen);
-  // After open(), in place of items: a list so long that a thread searches it. Another list may
+  // Replaces the items, after open(), by a list so long that a thread searches it. Another list may
   // follow while it is open; what was typed and what was chosen by hand stay. Return waits for the
   // result for what was typed, unless a row has been chosen by hand since.
   void setNames(const FuzzyNames& names, MakeItem makeItem);

@@ -132,7 +132,7 @@ void StatusRow::arrangeOnce() {
   more_->setVisible(anyOut);
   more_->setToolTip(told.join(QLatin1Char('\n')));
   more_->setAccessibleDescription(told.join(QStringLiteral(", ")));
-  // Only then: each of these is followed by another look at the layout, and so by this.
+  // Only a change updates the geometry: that leads to another look at the layout, and so here.
   if (!changed) return;
   for (StatusRow* row : std::as_const(rows_)) row->updateGeometry();
   updateGeometry();
@@ -147,7 +147,7 @@ void StatusRow::fillMenu() {
     action->setObjectName(field->widget->objectName());
     auto* button = qobject_cast<QAbstractButton*>(field->widget);
     action->setEnabled(field->widget->isEnabled() && (field->run || button));
-    // Only once the menu is gone: what it starts takes the keyboard.
+    // The action runs once the menu is gone, as what it starts takes the keyboard.
     if (field->run) {
       connect(action, &QAction::triggered, this, field->run, Qt::QueuedConnection);
     } else if (button) {

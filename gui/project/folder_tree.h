@@ -31,7 +31,7 @@ class FolderTree : public QWidget {
   QString selectedPath() const;
 
  public Q_SLOTS:
-  // In the selected folder, or beside the selected file.
+  // Make an entry in the selected folder, or beside the selected file.
   void newFile();
   void newFolder();
   void rename();

@@ -28,8 +28,8 @@ struct Candidate {
   }
 };
 
-// Empty for files of unknown kinds. Looking a name up takes some 50 µs, and a project has few
-// endings; but those in .txt are CMakeLists.txt, too.
+// Returns an empty name for files of unknown kinds. Looking a name up takes some 50 µs, and a
+// project has few endings; but those in .txt are CMakeLists.txt, too.
 QString languageOf(const QString& path) {
   static QMutex mutex;
   static const KSyntaxHighlighting::Repository repository;
@@ -52,7 +52,7 @@ bool isDump(const QString& path) {
 // "a/b/" of "a/b/c.cpp", "" of "c.cpp".
 QStringView folderOf(QStringView path) { return path.left(path.lastIndexOf(u'/') + 1); }
 
-// Between two folders written as folderOf() does.
+// Returns the number of steps between two folders written as folderOf() does.
 qsizetype stepsBetween(QStringView a, QStringView b) {
   const auto same = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
   return a.count(u'/') + b.count(u'/') - 2 * a.left(same).count(u'/');

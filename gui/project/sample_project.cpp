@@ -13,7 +13,8 @@
 namespace waferpair::gui {
 namespace {
 
-// Whatever was done to it since: what the sample has at its top is there, too.
+// Returns whether a copy is at `place`, whatever was done to it since: all that the sample has at
+// its top is there, too.
 bool isCopy(const QString& sample, const QString& place) {
   const QStringList wanted = QDir(sample).entryList(QDir::AllEntries | QDir::NoDotAndDotDot);
   for (const QString& name : wanted) {

@@ -36,7 +36,7 @@ class Workspace : public QObject {
   void restoreSession();
   // Returns what is open now.
   Session session() const;
-  // One of them, or all.
+  // Forget one of them, or all.
   void forgetRecent(const QString& folder);
   void forgetRecent();
 

@@ -35,7 +35,7 @@ class FolderFlow : public QObject {
 
   // Asks about unsaved texts first, as close() does.
   void open(const QString& folder);
-  // One that was open before; if it is gone by now, that is said, and it can be taken off the list.
+  // Opens a recent folder; if it is gone by now, that is said, and it can be taken off the list.
   void openRecent(const QString& folder);
   void close();
   // Files and folders of whatever kind they are.

@@ -73,7 +73,8 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
   setWindowIcon(programIcon());
   setDockNestingEnabled(true);
   menuBar()->setAccessibleName(tr("Menus"));
-  // Not as large as what is open would ask for: it gives way once the window is smaller.
+  // The layout must not ask for all the room of what is open: it gives way once the window is
+  // smaller.
   layout()->setSizeConstraint(QLayout::SetNoConstraint);
   setMinimumSize(kSmallest);
   parts_.runtime = runtime;
@@ -143,7 +144,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
       ContextWatch::Parts{p.tabs, p.workspace, p.tree, p.runtime, p.waferDock});
 }
 
-// In the order in which the palette and docs/keys.md list them.
+// Commands are added in the order in which the palette and docs/keys.md list them.
 void MainWindow::addCommands() {
   const WindowParts& p = parts_;
   CommandRegistry& commands = *p.commands;
@@ -297,7 +298,7 @@ void MainWindow::connectParts() {
 }
 
 void MainWindow::start(const QStringList& targets) {
-  // In a process of its own: it gets ready while the files are opened here.
+  // The model server is a process of its own: it gets ready while the files are opened here.
   if (parts_.runtime) parts_.runtime->start();
   startGuard_ = std::make_unique<StartGuard>(parts_.workspace->store()->directory());
   QTimer::singleShot(kStartTime, this, [this] { startGuard_->completed(); });
@@ -341,7 +342,7 @@ void MainWindow::openTargets(const QStringList& targets) {
   }
   for (const QString& target : targets) {
     if (QFileInfo(target).isDir()) {
-      // One window, one folder: a second one named replaces the first.
+      // A window has one folder: a second one named replaces the first.
       parts_.workspace->open(target);
       continue;
     }
@@ -415,7 +416,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
           asking_ = false;
           if (!settled) return;
           mayClose_ = true;
-          // Not from within the answer: the box that asked is still closing.
+          // close() waits for the event loop: the box that asked is still closing.
           QTimer::singleShot(0, this, &QWidget::close);
         });
     return;
@@ -440,7 +441,7 @@ void MainWindow::paintEvent(QPaintEvent* event) {
   QMainWindow::paintEvent(event);
   if (wasPainted_) return;
   wasPainted_ = true;
-  // After this frame is on the screen.
+  // The signal is sent after this frame is on the screen.
   QTimer::singleShot(0, this, &MainWindow::painted);
 }
 

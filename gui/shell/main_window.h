@@ -85,7 +85,7 @@ class MainWindow : public QMainWindow {
 
   const WindowParts& parts() const { return parts_; }
 
-  // Whatever is open: parts give way before anything is cut.
+  // The hint does not depend on what is open: parts give way before anything is cut.
   QSize minimumSizeHint() const override;
 
  Q_SIGNALS:

@@ -12,7 +12,7 @@ class CommandRegistry;
 class FolderFlow;
 class Workspace;
 
-// After all commands have been added. "Open Recent" opens through `flow`.
+// Call after all commands have been added. "Open Recent" opens through `flow`.
 void addMenus(QMainWindow* window, const CommandRegistry& commands, FolderFlow* flow,
               Workspace* workspace);
 // "tools": its second group is at the lower end.

@@ -29,7 +29,7 @@ std::array<int, 2> pipeEnds = {-1, -1};
 std::array<struct sigaction, kSignals.size()> actionsBefore;
 QtMessageHandler messagesBefore = nullptr;
 
-// Only what POSIX allows in a handler.
+// Does only what POSIX allows in a handler.
 void passOn(int signal) {
   const int error = errno;
   const auto byte = static_cast<unsigned char>(signal);
@@ -86,7 +86,7 @@ OrderlyEnd::OrderlyEnd(std::function<void()> keep) : keep_(std::move(keep)) {
     current = this;
   }
   messagesBefore = qInstallMessageHandler(onMessage);
-  // After all that Qt has registered: so it runs before that.
+  // This is registered after all that Qt has registered, and so runs before that.
   static const bool registered = std::atexit(atExit) == 0;
   Q_UNUSED(registered);
 

@@ -73,7 +73,7 @@ void SessionKeeper::layoutChanged() {
 
 void SessionKeeper::storeWithin(int ms) {
   if (!keeping_) return;
-  // Not restarted by each change: what goes on changing is kept, too.
+  // Changes do not restart the timer: what goes on changing is kept, too.
   if (!timer_.isActive() || timer_.remainingTime() > ms) timer_.start(ms);
 }
 

@@ -23,7 +23,7 @@ void toggleDock(QDockWidget* dock) {
   if (dock->isVisible() && dock->widget()) dock->raise();
 }
 
-// In a small window it opens and folds: the strip is in nobody's way.
+// Shows or hides the wafer; in a small window it opens and folds, as the strip is in nobody's way.
 void toggleWafer(QDockWidget* dock, DockStrip* strip) {
   if (dock->isHidden() || strip->isStrip()) {
     strip->open();

@@ -35,7 +35,7 @@ struct Panes {
   FolderTree* tree;
   BannerStack* notices;
 };
-// After the window has been laid out.
+// Call after the window has been laid out.
 void addPaneCommands(CommandRegistry& commands, QMainWindow* window, const Panes& panes);
 
 }  // namespace waferpair::gui

@@ -133,7 +133,7 @@ void ReplayBar::setReplay(TraceReplay* replay) {
 void ReplayBar::showPosition() {
   const QSignalBlocker quiet(place_);
   place_->setValue(static_cast<int>(kPlaces * replay_->position() / replay_->seconds()));
-  // In the unit that suits the whole, so that the text keeps its width.
+  // The unit suits the whole trace, so that the text keeps its width.
   const double all = replay_->seconds();
   const auto [unit, factor, digits] = all < 1e-3 ? std::tuple(tr("µs"), 1e6, 1)
                                       : all < 1  ? std::tuple(tr("ms"), 1e3, 2)
@@ -144,7 +144,8 @@ void ReplayBar::showPosition() {
   if (!replay_->isPlaying()) tellTime();
 }
 
-// Not with every frame of one that plays: a screen reader would never come to rest.
+// Tells the time to assistive technology, though not with every frame of a trace that plays: a
+// screen reader would never come to rest.
 void ReplayBar::tellTime() {
   time_->setAccessibleDescription(time_->text());
   place_->setAccessibleDescription(time_->text());

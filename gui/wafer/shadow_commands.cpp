@@ -122,7 +122,7 @@ void addShadowCommands(CommandRegistry& commands, const ShadowParts& use) {
     showProgress(use, {});
     use.notices->remove(noticeId());
   });
-  // One that is lost with its server is placed anew, or told to have failed.
+  // A shadow that is lost with its server is placed anew, or told to have failed.
   QObject::connect(use.runtime, &RuntimeService::stateChanged, choose, [use] {
     if (use.runtime->state() != RuntimeService::State::kReady) showProgress(use, {});
   });

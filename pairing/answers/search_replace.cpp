@@ -67,7 +67,7 @@ void SearchReplaceReader::takeLine(const QByteArray& line) {
     }
     const qsizetype begin = text_.size();
     text_ += line + '\n';
-    // One that stands further in or out is a line of the texts.
+    // A divider that stands further in or out is a line of the texts.
     if (marker.mark == Mark::kDivider && marker.indent == indent_)
       dividers_.append({begin, text_.size(), marker.length});
     return;

@@ -107,7 +107,7 @@ std::optional<UnifiedDiffReader::Hunk> UnifiedDiffReader::hunkHead(const QByteAr
   qsizetype at = 2;
   if (readRange(line, &at, '-', &oldStart, &oldCount) &&
       readRange(line, &at, '+', &newStart, &newCount)) {
-    // Without old lines it names the line before.
+    // A head without old lines names the line before.
     hunk.oldStart = oldCount == 0 ? oldStart : std::max<qint64>(oldStart - 1, 0);
     hunk.oldCount = oldCount;
     hunk.newCount = newCount;

@@ -13,7 +13,7 @@
 namespace waferpair::pairing {
 namespace {
 
-// So much of a reply waits at most until it is read.
+// The bytes of a reply that wait at most until they are read.
 constexpr qint64 kReadBuffer = 1 << 20;
 constexpr qsizetype kMostRefusal = 64 << 10;
 

@@ -20,7 +20,7 @@ class IdleSocket {
   IdleSocket(const IdleSocket&) = delete;
   IdleSocket& operator=(const IdleSocket&) = delete;
 
-  // One that is still open, or null. The caller owns it.
+  // Returns a socket that is still open, or null. The caller owns it.
   QWebSocket* take();
   // `age`: since it was opened.
   void keep(QWebSocket* socket, const QElapsedTimer& age);

@@ -7,9 +7,9 @@
 namespace waferpair::pairing {
 namespace {
 
-// So much of the old text has to be there.
+// The share of the old text that has to be there.
 constexpr double kLeastShare = 0.5;
-// Another place is possible if so much of it is there, of what is at the best one.
+// Another place is possible if it has this share of what the best one has.
 constexpr double kNearlyAsGood = 0.7;
 // A longer line says no more than one of so many bytes.
 constexpr qsizetype kMostWeight = 40;

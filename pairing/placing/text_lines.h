@@ -14,7 +14,7 @@ class TextLines {
 
   qsizetype count() const { return lines_.size(); }
   qint64 start(qsizetype line) const;  // where it begins; the text's end for the line past the last
-  // Without its end.
+  // The line without its end.
   QByteArrayView line(qsizetype line) const {
     return QByteArrayView(text_).sliced(lines_[line].start, lines_[line].end - lines_[line].start);
   }
