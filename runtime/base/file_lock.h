@@ -12,10 +12,11 @@ namespace waferpair::base {
 
 class FileLock {
  public:
-  // A new file, mode 0600, which nobody may have made before. Nothing: errno says why.
+  // Makes a new file, mode 0600; fails if there is one already. Returns nothing, with errno, on
+  // failure.
   static std::optional<FileLock> create(const std::string& path);
-  // A leftover. Nothing: errno says why, EWOULDBLOCK that its holder lives. Links are not followed,
-  // and what is no regular file is left alone.
+  // Takes over a leftover file. Returns nothing, with errno, on failure: EWOULDBLOCK if its holder
+  // lives. Links are not followed, and anything but a regular file is left alone.
   static std::optional<FileLock> take(const std::string& path);
   // Returns true if a living process holds the open file. Processes that only ask do not disturb
   // each other.
@@ -29,7 +30,7 @@ class FileLock {
   int descriptor() const { return fd_; }  // open for reading and writing
   // Returns true if the path still names this file.
   bool isInPlace() const;
-  // Renames it, replacing what is there. False: errno says why.
+  // Renames it, replacing any file that is there. Returns false, with errno, if that fails.
   bool moveTo(const std::string& path);
   // Lets go of a file that is to stay.
   void leave();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A mutex of which clang's thread-safety analysis knows what it guards: code that touches a guarded
+// A mutex whose guarded data clang's thread-safety analysis knows: code that touches a guarded
 // member without the lock does not compile (-Wthread-safety, an error in builds with clang; other
 // compilers read nothing of it). https://clang.llvm.org/docs/ThreadSafetyAnalysis.html
 //

@@ -47,8 +47,8 @@ class Exclusions {
   std::vector<std::string> unread() const;
   void take(const std::string& file, ReadRules rules);
 
-  // The folders of `path` and of the files of rules with a say about it, in all its names: whoever
-  // watches them, and the files of rules in them, hears of all that may change the answer.
+  // The folders of `path` and of the files of rules with a say about it, in all its names: a caller
+  // that watches them, and the files of rules in them, hears of all that may change the answer.
   std::vector<std::string> foldersOf(std::string_view path) const;
 
  private:

@@ -8,7 +8,7 @@
 namespace waferpair::exclusions {
 namespace {
 
-// A longer file is no list of patterns; the folder is then listed without it.
+// A longer file is not a list of patterns; the folder is then listed without it.
 constexpr std::size_t kLongest = 4 << 20;
 
 void add(RuleChain* chain, const std::string& folder, const std::string& file) {

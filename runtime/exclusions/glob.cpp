@@ -164,7 +164,7 @@ void Glob::close(char* states) const {
 
 bool Glob::matches(std::string_view text) const {
   if (impossible_) return false;
-  // All ways through the pattern at once: state i has matched the tokens before i.
+  // The states hold all ways through the pattern at once: state i has matched the tokens before i.
   const std::size_t size = tokens_.size() + 1;
   std::array<char, 512> small;
   std::vector<char> large;

@@ -11,7 +11,7 @@ namespace waferpair::exclusions {
 // Capitals make no difference.
 std::string_view secretPatternOf(std::string_view path);
 
-// All patterns, as in an ignore file.
+// Returns all patterns, as in an ignore file.
 const std::vector<std::string_view>& secretPatterns();
 
 }  // namespace waferpair::exclusions

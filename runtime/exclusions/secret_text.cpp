@@ -13,7 +13,7 @@ bool isAlnum(char c) {
 bool isUpperAlnum(char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 bool isWord(char c) { return isAlnum(c) || c == '_' || c == '-'; }
 
-// "xxxxxxxx" and "EXAMPLE" stand in documentation. Of n random characters few are the same.
+// "xxxxxxxx" and "EXAMPLE" stand in documentation. Few of n random characters are the same.
 bool looksRandom(std::string_view body) {
   std::bitset<256> seen;
   for (const char c : body) seen.set(static_cast<unsigned char>(c));

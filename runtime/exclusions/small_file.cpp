@@ -44,7 +44,7 @@ base::Result<std::optional<std::string>> readSmallFile(const std::string& path, 
   // be another file by then.
   struct stat status;
   if ((follow ? ::stat(path.c_str(), &status) : ::lstat(path.c_str(), &status)) != 0) {
-    // A link that leads nowhere is no file either.
+    // A link that leads nowhere counts as no file, too.
     if (isAbsent(errno)) return std::nullopt;
     return unreadable(path);
   }

@@ -15,8 +15,8 @@ namespace waferpair::exclusions {
 
 enum class Links { kFollow, kRefuse };
 
-// The bytes of the regular file `path`, at most `most` of them; nothing when there is no such file.
-// A link (unless followed), a folder, a FIFO, a device, a longer file and one that may not be read
+// The bytes of the regular file `path`, at most `most` of them; nullopt if there is no such file. A
+// link (unless followed), a folder, a FIFO, a device, a longer file and one that may not be read
 // are refused with the reason. Any thread.
 base::Result<std::optional<std::string>> readSmallFile(const std::string& path, std::size_t most,
                                                        Links links = Links::kFollow);

@@ -27,7 +27,7 @@ class Copier {
   // The next bytes of the data of the tensors, in their order; at most to the end of one. Any more
   // than there are is an error.
   base::Result<void> write(std::span<const std::byte> data);
-  // Once all data are written.
+  // Finishes the file once all data are written.
   base::Result<void> finish();
 
  private:

@@ -65,7 +65,7 @@ class File {
   // The entries in the order of the file.
   std::span<const Entry> metadata() const { return metadata_; }
   const Value* find(std::string_view key) const;
-  // All entries as they lie in the file, from kMetadataStart on.
+  // Returns all entries as they lie in the file, from kMetadataStart on.
   std::span<const std::byte> metadataBytes() const {
     return bytes_.subspan(kMetadataStart, metadataSize_);
   }

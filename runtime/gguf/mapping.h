@@ -18,7 +18,7 @@ struct File::Mapping {
   Mapping& operator=(const Mapping&) = delete;
   ~Mapping();
 
-  // Fails for what is not a regular file with something in it.
+  // Fails for anything but a regular file with something in it.
   static base::Result<std::unique_ptr<Mapping>> open(const std::string& path);
 
   std::span<const std::byte> bytes() const {

@@ -23,7 +23,7 @@ class Builder {
   static constexpr std::size_t kMaxSymbols = 1 << 18;
   static constexpr int kNoLimit = -1;
 
-  // A limit was reached: what is made from now on is empty or stands for any rule.
+  // A limit was reached: sequences made after that are empty or stand for any rule.
   bool tooLarge() const { return tooLarge_; }
 
   // A rule without alternatives yet. The name is for errors only.
@@ -35,7 +35,7 @@ class Builder {
   // One character of these.
   Sequence characters(const std::vector<CharacterRange>& ranges);
   Sequence anyOf(const std::vector<Sequence>& alternatives);
-  // The same as one symbol: for what is used more than once.
+  // Makes one symbol of the sequence, which may then be used more than once.
   Sequence group(const Sequence& sequence);
   // `least` to `most` times, up to kMaxRepeat; without an end if that is kNoLimit.
   Sequence repeat(const Sequence& what, int least, int most);

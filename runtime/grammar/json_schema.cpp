@@ -129,7 +129,7 @@ class Converter {
     return builder_.anyOf(all);
   }
 
-  // Then one of them is exactly one of them.
+  // Returns true if no value can meet two of the schemas: then oneOf means the same as anyOf.
   bool areApart(const Json& schemas, Path path) {
     if (schemas.size() > kMostAlternatives)
       problem(path, "has oneOf with " + std::to_string(schemas.size()) + " alternatives.",

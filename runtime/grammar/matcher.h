@@ -64,7 +64,7 @@ class Matcher {
   // The set of these, sorted by place and each place once; kDead where a limit is reached.
   Set intern(const std::vector<Frame>& frames);
   Set united(Set a, Set b);
-  // All ways to go on from a place, with nothing but bytes next.
+  // Adds to found_ all ways to go on from a place, with nothing but bytes next.
   void expand(std::int32_t at, Set below);
   Set collect();
   Set copy(const Matcher& from, Set set, std::unordered_map<Set, Set>& copied);

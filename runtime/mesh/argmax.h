@@ -8,8 +8,8 @@
 
 namespace waferpair::mesh {
 
-// All PEs get `rank`, the number of logits from the largest one on: its index is their total minus
-// `rank`, the first one of several that are equal. Logits must be finite.
+// Gives all PEs `rank`, the number of logits from the largest one on: its index is their total
+// minus `rank`, the first one of several that are equal. Logits must be finite.
 //
 // Vector operations cannot compare, so the largest value goes round first, and then the largest
 // rank of those that differ from it by 0: rank + 2^50 difference is negative for all others, as

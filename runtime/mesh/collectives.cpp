@@ -19,7 +19,7 @@ Rectangle around(const Builder& builder, const Line& line) {
   return {low % width, low / width, high % width - low % width + 1, high / width - low / width + 1};
 }
 
-// Both halves in chains towards the middle one, which is returned.
+// Sends both halves in chains towards the middle one, which is returned.
 int towardsTheMiddle(const std::vector<int>& line, std::vector<Message>& messages) {
   const std::size_t middle = line.size() / 2;
   for (std::size_t i = 0; i < middle; ++i) messages.push_back({line[i], line[i + 1]});

@@ -187,7 +187,7 @@ void Cores::stepAny(int pe, std::uint32_t cycle) {
   awake_.remove(pe);
 }
 
-// A wavelet is on the ramp to the core: there is no going to sleep before it is there.
+// A wavelet is on the ramp to the core: the core cannot go to sleep before it is there.
 bool Cores::comingTo(int pe, std::uint32_t cycle) const {
   for (std::uint32_t left = fabric_.arrived(pe); left != 0; left &= left - 1) {
     const Queue& queue = fabric_.queue(fabric_.toCore(pe, std::countr_zero(left)));
@@ -292,7 +292,7 @@ void Cores::runAhead(int pe, std::uint32_t cycle) {
     }
     const Progress at = core.main.at;
     if (at.done == 0 || !op.mayConflict) freeOfConflicts = !op.mayConflict;
-    // All that is left of the repetition, or a step.
+    // Without conflicts all that is left of the repetition is done at once, else a step.
     const std::uint32_t left = std::min(op.in.length - at.done, kMostAhead * op.perCycle);
     const auto n = static_cast<int>(freeOfConflicts ? left : op.elements(at.done));
     const std::uint32_t steps = (n + op.perCycle - 1) / op.perCycle;

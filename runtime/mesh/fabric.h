@@ -62,7 +62,7 @@ class Fabric {
     if (queue.head().control()) --routers_[queue.pe].controlArrived;
     takePlain(id, cycle);
   }
-  // One that is no control wavelet.
+  // Takes a wavelet that is not a control wavelet.
   void takePlain(std::uint32_t id, std::uint32_t cycle) {
     Queue& queue = queues_[id];
     queue.pop(cycle);

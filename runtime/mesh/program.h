@@ -42,7 +42,7 @@ Operand constant(float value, Type type);
 // The wavelet that fired a data task.
 Operand firingWavelet(Type type);
 
-// Each computes in FP32 or wider and rounds once, to the type of the destination.
+// The operations. Each computes in FP32 or wider and rounds once, to the type of the destination.
 enum class Op : std::uint8_t { Mov, Add, Sub, Mul, Max, Fmac, Exp, Reciprocal, Rsqrt };
 
 struct Instruction {

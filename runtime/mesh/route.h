@@ -30,7 +30,7 @@ struct Route {
 // Says if a control wavelet loses its first command at this router.
 enum class Pop : std::uint8_t { Never, Always };
 
-// A color at one router: up to four positions, of which one is in force.
+// A color at one router: up to four positions, one of them in force.
 struct ColorRoute {
   static constexpr int kMaxPositions = 4;
   std::array<Route, kMaxPositions> positions;
@@ -48,7 +48,8 @@ struct ColorRoute {
 // after it has sent the wavelet on by the old position.
 enum class Command : std::uint8_t { None, Advance, Reset };
 
-// Up to eight commands; cores that the wavelet reaches run control task `task`, unless it is -1.
+// Returns a wavelet of up to eight commands; cores that it reaches run control task `task`, unless
+// that is -1.
 std::uint32_t controlWavelet(std::initializer_list<Command> commands, int task = -1);
 
 constexpr Command firstCommand(std::uint32_t control) { return static_cast<Command>(control & 3u); }

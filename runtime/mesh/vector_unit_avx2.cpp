@@ -75,7 +75,7 @@ struct Source {
   __m256 next(int n, int i) const { return at == nullptr ? value : load(at + 2 * i, n); }
 };
 
-// All in memory, up to eight elements side by side a step.
+// Runs an instruction that is all in memory, up to eight elements side by side a step.
 template <Op op>
 std::uint32_t stepMemory(const Instruction& in, std::uint8_t* sram, const Progress& progress, int n,
                          int lanes, std::uint32_t /*wavelet*/) {

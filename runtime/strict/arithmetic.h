@@ -41,7 +41,7 @@ class KTree {
   std::vector<Message> messages_;
 };
 
-// A matrix in FP16, [rows][columns]. Its rows are dealt out to the PEs of a line, so many each.
+// A matrix in FP16, [rows][columns]. Its rows are dealt out to the PEs of a line.
 struct Matrix {
   int rows = 0, columns = 0;
   std::vector<tensor::Half> values;
@@ -64,7 +64,7 @@ struct RowOrder {
 };
 void softmax(std::span<float> scores, float scale, const RowOrder& order, const KTree& sums);
 void siluMul(std::span<float> gate, std::span<const float> up);
-// Turns pairs (0, 1), (2, 3), ... by angles of which the table has {cos, sin}, FP16 values.
+// Turns pairs (0, 1), (2, 3), ... by angles whose {cos, sin}, FP16 values, are in the table.
 void rope(std::span<float> vector, std::span<const float> cosSin);
 
 }  // namespace waferpair::strict

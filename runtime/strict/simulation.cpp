@@ -271,7 +271,7 @@ base::Result<void> Simulation::Impl::writeTiles(mesh::Mesh& to, const Placed& pl
   return {};
 }
 
-// All weights.
+// Loads all weights.
 base::Result<void> Simulation::Impl::load(mesh::Mesh& to) {
   for (std::size_t i = 0; i < at.layers.size(); ++i) {
     const LayerPlaces& layer = at.layers[i];

@@ -24,11 +24,12 @@ class Simulation {
   Simulation& operator=(Simulation&&) noexcept;
   ~Simulation();
 
-  // A token on. The error is one outside the vocabulary, a full cache, or what the mesh says.
+  // Feeds a token. The error is a token outside the vocabulary, a full cache, or what the mesh
+  // says.
   base::Result<mesh::Report> step(int token);
 
-  // After a step: the residual stream and the logits as the PEs hold them, and the largest one's
-  // index as they found it.
+  // The residual stream and the logits after a step as the PEs hold them, and the index of the
+  // largest one as they found it.
   base::Result<std::vector<float>> stream() const;
   base::Result<std::vector<float>> logits() const;
   base::Result<int> chosen() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The blocks of the formats as they lie in a file, and what they say as plain integers. Private to
+// The blocks of the formats as they lie in a file, and their contents as plain integers. Private to
 // this room and its tests.
 //
 // Facts from ggml's public sources (ggml-common.h, gguf-py's quants.py). Fields are in file order,
@@ -83,7 +83,7 @@ struct BlockMXFP4 {
 };
 
 // A block as integers: of `block` values, in order. Scales and minimums of the groups are those of
-// the K-formats. minimum is what is added: that of a K-format has its sign turned.
+// the K-formats. minimum is added: that of a K-format has its sign turned.
 struct BlockCodes {
   std::int8_t quants[kSuperBlock] = {};
   std::int8_t scales[kSuperBlock / 16] = {}, minimums[kSuperBlock / 16] = {};

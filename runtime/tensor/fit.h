@@ -4,8 +4,8 @@
 //
 // Each tries some dozens of scales, rounds the values to quants by them, takes the least-squares
 // scale of those quants and keeps the one with the smallest squared error. Among them are all that
-// let the largest value fall on one of the larger quants exactly: what was decoded from a block is
-// found again. Values that are no numbers give some scale; infinities spoil it.
+// let the largest value fall on one of the larger quants exactly: values that were decoded from a
+// block are found again. NaNs give some scale; infinities spoil it.
 #pragma once
 
 #include <array>

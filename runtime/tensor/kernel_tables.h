@@ -18,7 +18,7 @@ constexpr float scaleOf(float largest, int planes) {
 // A block whose largest value is below this is taken as zeros: dividing by it could overflow.
 inline constexpr float kLeastMagnitude = 1e-30f;
 
-// Kernels::sumExp leaves out what is that far below the largest.
+// Kernels::sumExp leaves out values that are that far below the largest.
 inline constexpr float kNegligible = 87;
 
 constexpr bool isSigned(Quants quants) {

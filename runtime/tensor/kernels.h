@@ -125,7 +125,7 @@ struct Kernels {
 // The best table this CPU can run; chosen once. WAFERPAIR_KERNELS in the environment overrules it,
 // for comparing, with the name of another; one that is not there is told on the standard error.
 const Kernels& kernels();
-// All that this CPU can run, from generic to the best.
+// Returns all kernels that this CPU can run, from generic to the best.
 std::span<const Kernels* const> availableKernels();
 // One of them; the error lists their names.
 base::Result<const Kernels*> findKernels(std::string_view name);

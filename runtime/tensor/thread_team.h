@@ -7,7 +7,7 @@
 // so an idle team uses no CPU.
 //
 // On a busy machine a thread may be off its core for many milliseconds, and each stage would wait
-// for it. So a run begins with those who are there, and who comes later joins at the next stage.
+// for it. So a run begins with the threads that are there, and a later one joins at the next stage.
 // If waiting for the others took longer than working alone would have, the caller works alone for a
 // while before it asks again.
 #pragma once
@@ -94,7 +94,7 @@ class ThreadTeam {
   Clock::time_point resume_{};  // before it, runs are alone
   int goodRuns_ = 0;            // since the last bad one
 
-  // Each on its own cache line, as every thread polls it while others write its neighbors.
+  // Each has its own cache line, as every thread polls it while others write its neighbors.
   alignas(64) std::atomic<std::uint32_t> epoch_{0};    // rolls called
   alignas(64) std::atomic<std::uint64_t> roll_{0};     // a run, and how many have come for it
   alignas(64) std::atomic<std::uint32_t> arrived_{0};  // at the end of the stage under way

@@ -33,7 +33,7 @@ struct Character {
 
 using Characters = std::vector<Character>;
 
-// Bytes that are no character are read as U+FFFD, which is a symbol.
+// Bytes that do not form a character are read as U+FFFD, which is a symbol.
 Characters readCharacters(std::string_view text);
 
 }  // namespace waferpair::tokenizer

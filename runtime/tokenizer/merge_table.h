@@ -14,7 +14,7 @@ class MergeTable {
     std::int32_t id = -1;    // of the joined token
   };
 
-  // Room for `count` pairs.
+  // Makes a table with room for `count` pairs.
   explicit MergeTable(std::size_t count = 0);
   // If a pair is added twice, the first merge stays.
   void add(std::int32_t left, std::int32_t right, Merge merge);

@@ -13,7 +13,8 @@
 namespace waferpair::tokenizer {
 namespace {
 
-// Each place where a token could be cut is looked at: one as long as the file would take for ever.
+// Each place where a token could be cut is looked at: a token as long as the file would take
+// forever.
 constexpr std::size_t kLongestToken = 1024;
 
 struct Pair {

@@ -5,7 +5,7 @@
 // within each word the pair of tokens that comes first in the list of merges is joined until none
 // is left.
 // "llama" (SentencePiece): the whole text is one word, spaces are written U+2581, and the pair is
-// joined whose token has the best score. Characters that are no token become their bytes.
+// joined whose token has the best score. Characters without a token become their bytes.
 //
 // Text need not be valid UTF-8: it comes back unchanged wherever the vocabulary has all 256 bytes,
 // as most do. (U+2581 itself comes back as a space from the second kind: it has no other spelling.)

@@ -20,7 +20,7 @@ class ByteWriter {
     for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<char>(value | 0x80));
     bytes_.push_back(static_cast<char>(value));
   }
-  // Any two numbers: the difference wraps around and so does its undoing.
+  // Writes the difference of any two numbers: it wraps around, and so does its undoing.
   void difference(std::uint64_t value, std::uint64_t from) {
     const auto delta = static_cast<std::int64_t>(value - from);
     number(static_cast<std::uint64_t>(delta) << 1 ^ static_cast<std::uint64_t>(delta >> 63));

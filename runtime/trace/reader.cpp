@@ -89,7 +89,7 @@ base::Result<void> Reader::readBlocks() {
 }
 
 base::Result<std::string> Reader::content(const Block& block) {
-  // Before so much memory is asked for.
+  // The size is checked before so much memory is asked for.
   file_.clear();
   file_.seekg(0, std::ios::end);
   const auto size = static_cast<std::uint64_t>(file_.tellg());

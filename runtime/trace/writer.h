@@ -29,7 +29,7 @@ class Writer {
   // and where the steps in front of it can be read.
   void add(const Step& step);
   bool failed() const { return failure_.has_value(); }
-  // There are steps that are not in the file yet.
+  // Returns true if there are steps that are not in the file yet.
   bool pending() const { return !failure_ && steps_.steps() > 0; }
   // Writes them, as a block; also done whenever there are enough of them.
   void flush();

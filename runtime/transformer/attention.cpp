@@ -108,7 +108,7 @@ void Attention::runShared(int layer, const float* q, Share share) {
 
 // Tokens of a sequence that share a KV head, each chunk read once for all of them.
 void Attention::attendTile(int layer, int kvHead, Range tokens, const float* q, Scratch& s) {
-  // Only those whose runs are as long go together.
+  // Only tokens whose runs are equally long go together.
   const auto length = [&](int token) { return runLength(chunksOf(layer, token)); };
   for (int t = tokens.first + 1; t < tokens.last; ++t) {
     if (length(t) == length(tokens.first)) continue;

@@ -26,7 +26,8 @@ class Attention {
   void begin(const StepRows& rows) { rows_ = &rows; }
   // A thread's share of softmax(q keys scale) values, for q [n][heads][headDim].
   void run(int layer, const float* q, const Crew& crew);
-  // Once all threads have run: the whole, [n][heads][headDim]. Each thread asks for itself.
+  // Returns the whole attention, [n][heads][headDim], once all threads have run. Each thread asks
+  // for itself.
   const float* result(int layer, int thread) const;
 
  private:

@@ -13,7 +13,7 @@
 namespace waferpair::transformer {
 
 // Each of the three steps is shared among threads, with a barrier after it. Tokens are taken one by
-// one, so that who else is in the step changes nothing.
+// one, so that the other sequences of the step change nothing.
 class Experts {
  public:
   Experts(const Config& config, const tensor::Kernels& kernels, int maxBatch, int maxThreads);

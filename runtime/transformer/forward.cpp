@@ -76,7 +76,7 @@ void Forward::Impl::qkvShare(const LayerWeights& w, int layer, const Rows& norme
   if (!c.headNorms) toAttention(layer, queries, pairs);
 }
 
-// Each head of q and of key normed, then as above.
+// Norms each head of q and of key, then goes on as above.
 void Forward::Impl::headNorms(int layer, const Crew& crew) {
   const LayerWeights& w = model->layer(layer);
   const auto share = [&](int heads) {
@@ -227,7 +227,8 @@ Rows Forward::Impl::prepare(const float* rows, int count, int cols, Scratch& s) 
           .planes = planes};
 }
 
-// Columns of a range of all rows of the step, as wide as the bias; none is no bias.
+// Adds a bias to a range of columns of all rows of the step, which are as wide as the bias; adds
+// nothing if the bias is empty.
 void Forward::Impl::addBias(const std::vector<float>& bias, float* rows, RowRange range) const {
   if (bias.empty()) return;
   for (int t = 0; t < n; ++t) {

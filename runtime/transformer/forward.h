@@ -78,7 +78,7 @@ tensor::Activations usualActivations(const Model& model);
 class Forward {
  public:
   // maxBatch: tokens of the largest step; maxThreads: of the largest team that runs the stages.
-  // Activations are rounded as is usual for the model unless it is said how.
+  // Activations are rounded as is usual for the model unless `activations` says otherwise.
   Forward(std::shared_ptr<const Model> model, int maxBatch, int maxThreads,
           const tensor::Kernels& kernels = tensor::kernels(),
           std::optional<tensor::Activations> activations = std::nullopt);

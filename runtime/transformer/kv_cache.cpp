@@ -32,7 +32,7 @@ struct Place {
   int headDim;
   int block, lane, position;  // block of 8 positions, place in it; place in the chunk
 
-  // Up to kKvBlock dimensions from d on.
+  // Writes up to kKvBlock dimensions from d on.
   void writeHalves(int d, std::span<const float> key, std::span<const float> value) const {
     constexpr float kMost = 65504;
     std::array<Half, kKvBlock> halves;

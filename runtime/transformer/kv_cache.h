@@ -17,10 +17,10 @@ namespace waferpair::transformer {
 // Sequences that begin alike share the pages of what they have in common; one that writes to a page
 // that others have too gets a copy first.
 //
-// Windowed layers give back the pages that no later position sees. What a text that is cut would
-// see is kept where that is likely: of the last kTail positions fed, of every resumeEvery()-th, and
-// of the one named last to keepResumable(). Cut elsewhere, it goes on from the next such place
-// before.
+// Windowed layers give back the pages that no later position sees. They keep the positions that a
+// cut text would see where a cut is likely: at the last kTail positions fed, at every
+// resumeEvery()-th, and at the one named last to keepResumable(). A text that is cut elsewhere goes
+// on from the next such place before.
 //
 // Not thread-safe; Forward's threads write disjoint parts.
 class KvCache {
@@ -58,7 +58,7 @@ class KvCache {
   bool fits(const Config& config) const { return pool_->fits(config); }
   tensor::KvFormat format() const { return pool_->format(); }
 
-  // The rest is for Forward, and for whoever wants to look.
+  // The rest is for Forward, and for tests.
 
   // Makes positions length() to end - 1 writable, end at most capacity(), and gives back what is
   // not needed any more. Fails as KvPool::take; what the cache holds stays.
@@ -85,7 +85,7 @@ class KvCache {
 
   // Positions that can be cut off at any place with nothing to be computed anew.
   static constexpr int kTail = 1024;
-  // So far apart that windowed layers keep a quarter at most.
+  // The distance of resumable positions, so large that windowed layers keep a quarter at most.
   int resumeEvery() const;
 
  private:

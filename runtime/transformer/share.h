@@ -17,16 +17,17 @@ struct Crew {
   int thread = 0, threads = 1;
   std::atomic<int>* taken = nullptr;  // shares of this stage that some thread has begun
 
-  // Its own share, where all threads have one.
+  // Returns the thread's own share, where all threads have one.
   Share own() const { return {thread, threads}; }
 
   // The first piece of the stage's work that no thread has begun; it is this thread's then. Where
   // that is behind the last, there is none left.
   int next() const { return taken->fetch_add(1, std::memory_order_relaxed); }
 
-  // Calls f(share) for this thread's part of work on so many rows. Of many, threads take small
-  // shares in turn, so that one that is disturbed or comes late does less; of few each has its own,
-  // the same in every step, whose weights may still be in its cache.
+  // Calls f(share) for this thread's part of work on so many rows. If there are many rows, threads
+  // take small shares in turn, so that one that is disturbed or comes late does less; if there are
+  // few, each thread has its own share, the same in every step, whose weights may still be in its
+  // cache.
   template <typename F>
   void forEachShare(int rows, F&& f) const {
     constexpr int kRowsWorthTaking = 16, kMostEach = 4;

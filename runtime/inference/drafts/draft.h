@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Drafts: guesses of the next tokens, made without the model. One step of the model over several
-// tokens verifies a draft (CompiledModel::step); what is wrong with it costs time, never a token.
+// tokens verifies a draft (CompiledModel::step); a wrong draft costs time, never a token.
 #pragma once
 
 #include <cstdint>

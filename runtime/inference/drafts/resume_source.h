@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Drafts from what is left of the last one: where one token came that it did not foresee, the rest
-// of it may still be right.
+// Drafts the rest of the last draft: where one token came that it did not foresee, the rest of it
+// may still be right.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace waferpair::inference {
 // Not thread-safe.
 class ResumeSource {
  public:
-  // `rest` begins with the token in place of which another came; that one is at the context's
-  // place `at`.
+  // `rest` begins with the drafted token that was wrong; the token chosen in its place is at place
+  // `at` of the context.
   void parted(std::span<const std::int32_t> rest, std::size_t at);
 
   // Right behind the other token: the rest, as if it had been replaced. A little later: the rest

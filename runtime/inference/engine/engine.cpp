@@ -223,7 +223,7 @@ bool Engine::takeTurn() {
   }
 }
 
-// Until more jobs have been submitted than there were, but not for long.
+// Waits until more jobs have been submitted than there were, but not for long.
 void Engine::stayAwake(std::uint64_t before) const {
   const Clock::time_point end = Clock::now() + kAwake;
   while (submitted_ == before && Clock::now() < end) std::this_thread::yield();

@@ -82,8 +82,8 @@ struct SessionCache {
 
 struct EngineOptions {
   Speculation speculation = Speculation::kAdaptive;
-  // Not 0: text behind an edit is not computed again where at least so many tokens in a row stand
-  // elsewhere now (chunk_reuse.h). Quicker, and no longer exact.
+  // Not 0: text behind an edit is not computed again if at least so many of its tokens in a row
+  // have moved elsewhere (chunk_reuse.h). This is quicker and not exact.
   int reuseRun = 0;
   SessionCache session = {};  // read before the first job, written after the last
   int batch = 8;              // most sequences in a step; at most the model's chunk()

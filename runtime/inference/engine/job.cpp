@@ -127,7 +127,7 @@ void Job::addStages(const std::string& typed) {
   if (!limits_.stop.empty()) output_.add(std::make_unique<StopStrings>(limits_.stop));
 }
 
-// Their worth was measured with models that copy: larger ones err in other ways.
+// The checks' worth was measured with models that copy: larger ones err in other ways.
 std::vector<std::unique_ptr<TextCheck>> Job::makeChecks(const CompletionRequest& request) const {
   std::vector<std::unique_ptr<TextCheck>> checks;
   if (!request.checks || !workshop_.model.card().copying) return checks;
@@ -136,7 +136,7 @@ std::vector<std::unique_ptr<TextCheck>> Job::makeChecks(const CompletionRequest&
   BracketReader reader(family, request.fromStart);
   reader.read(request.above);
   reader.read(request.prefix);
-  // Not in prose: there every word is one.
+  // Names are not checked in prose: there every word is one.
   if (const auto begun = begunName(request.prefix); !begun.empty() && reader.inCode()) {
     const std::string_view before(request.prefix.data(), request.prefix.size() - begun.size());
     const std::array<std::string_view, 4> texts = {before, request.suffix, request.above,

@@ -34,7 +34,7 @@ class KnownDocuments {
 
   explicit KnownDocuments(const tokenizer::Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
 
-  // These from any thread; they only take notice. `text` is well-formed UTF-8.
+  // These may be called from any thread; they only take notice. `text` is well-formed UTF-8.
   void changed(ClientId client, const std::string& document, std::string_view text);
   // Takes notice of a text as edits of what was told before. `text`, the whole after them, is
   // copied only if that was left out, or would be shorter than all the edits that wait for the
@@ -46,7 +46,7 @@ class KnownDocuments {
 
   // The rest from one thread.
   bool upToDate();
-  // Does a piece of what is left to do, about a millisecond's work.
+  // Does a piece of the work that is left, about a millisecond of it.
   void refresh();
   // Valid until the next refresh().
   const DraftIndex& of(ClientId client) const;

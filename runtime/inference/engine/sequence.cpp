@@ -60,7 +60,8 @@ int Sequence::reusable(std::span<const std::int32_t> prompt, const RunIndex& ind
   return count;
 }
 
-// Once the pages hold what they held and have room for what they shall hold.
+// Moves the runs once there are pages for them; until then the pages keep what they held. Returns
+// false if there is no room.
 bool Sequence::move(std::vector<KvMove> moves, int kept) {
   const int end = moves.back().to + moves.back().count;
   kv_.setLength(kept);  // not truncate(), which gives pages back

@@ -29,7 +29,8 @@ class Model;
 
 namespace waferpair::inference {
 
-// Also to be raised when other numbers are computed for the same model and tokens.
+// The version of the file format, to be raised also when other numbers are computed for the same
+// model and tokens.
 inline constexpr std::uint32_t kSessionVersion = 2;
 
 // The properties that a file must have been written with to be of use.

@@ -85,7 +85,7 @@ struct CompiledModel::Machinery {
   std::shared_ptr<const transformer::Model> model;
   transformer::Forward forward;
   tensor::ThreadTeam team;
-  // Its stages refer to `forward`: Machinery never moves.
+  // The program's stages refer to `forward`: Machinery never moves.
   std::optional<wafer::Program> program;
   base::Mutex observing;
   std::shared_ptr<StepObserver> observer WAFERPAIR_GUARDED_BY(observing);

@@ -24,7 +24,7 @@ std::vector<std::int32_t> beginning(const tokenizer::Tokenizer& tokenizer) {
   return {};
 }
 
-// Something to begin with where there is no text at all.
+// Appends a token to begin with if there is no text at all.
 void ensureToken(std::vector<std::int32_t>& tokens, const tokenizer::Tokenizer& tokenizer) {
   if (!tokens.empty()) return;
   const tokenizer::SpecialIds& ids = tokenizer.special();

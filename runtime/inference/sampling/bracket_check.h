@@ -56,7 +56,7 @@ class BracketReader {
 
 class BracketCheck : public TextCheck {
  public:
-  // `reader` has read what is in front of the cursor; right of it is `suffix`.
+  // `reader` has read the text in front of the cursor; `suffix` is the text behind it.
   BracketCheck(BracketReader reader, std::string_view suffix);
 
   Verdict judge(std::string_view bytes) const override;

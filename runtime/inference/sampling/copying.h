@@ -43,7 +43,7 @@ struct CopySources {
   int own = DraftIndex::kNobody;  // whose texts in these are old versions of the text at hand
 };
 
-// Not thread-safe. Comes behind the rules that forbid tokens: what they forbid is no candidate.
+// Not thread-safe. Comes behind the rules that forbid tokens: a forbidden token is not a candidate.
 class Copying : public LogitsRule {
  public:
   // Goes on behind `text`, which has -1 between its parts. `weights` and the sources outlive this.

@@ -39,8 +39,8 @@ class NameCheck : public TextCheck {
   // `begun`: the name in front of the cursor; `names`: those that begin so, in any order.
   NameCheck(std::string begun, std::vector<std::string> names);
 
-  // All that an output may finish `begun` to: from `texts` around the cursor, the documents and the
-  // languages' own words.
+  // Returns all names that an output may finish `begun` to: from `texts` around the cursor, the
+  // documents and the languages' own words.
   static std::vector<std::string> namesFor(std::string_view begun,
                                            std::span<const std::string_view> texts,
                                            const NameTable& documents, int without);

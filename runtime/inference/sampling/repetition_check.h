@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A small model falls into loops: what it has said twice in a row it does not say a third time.
+// A small model falls into loops: the text that it has written twice in a row is refused a third
+// time.
 #pragma once
 
 #include <string>
@@ -10,7 +11,8 @@ namespace waferpair::inference {
 
 class RepetitionCheck : public TextCheck {
  public:
-  // Bytes of what is repeated. Shorter ones are ordinary: zeros of a table, closing brackets.
+  // The bytes of the text that is repeated. Shorter ones are ordinary: zeros of a table, closing
+  // brackets.
   static constexpr std::size_t kShortest = 8, kLongest = 256;
 
   Verdict judge(std::string_view bytes) const override;

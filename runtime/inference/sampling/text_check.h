@@ -29,17 +29,18 @@ class TextCheck {
   // Judges the bytes of a token that might come next; no bytes mean that the text would end here.
   // They may cut a character.
   virtual Verdict judge(std::string_view bytes) const = 0;
-  // These came.
+  // Tells the check the bytes that came.
   virtual void came(std::string_view bytes) = 0;
 };
 
 // The rule that comes behind all others. Not thread-safe; the tokenizer outlives it.
 class TextChecks : public LogitsRule {
  public:
-  // So many of the likeliest tokens are judged; where all are refused, none is.
+  // The number of the likeliest tokens that are judged; if all are refused, none is.
   static constexpr int kMostJudged = 32;
 
-  // `unseen`: so many bytes of the text to come are not new: they stand in front of the cursor.
+  // `unseen` is the number of bytes of the text to come that are not new: they stand in front of
+  // the cursor.
   TextChecks(const tokenizer::Tokenizer& tokenizer, std::size_t unseen)
       : tokenizer_(&tokenizer), unseen_(unseen) {}
 

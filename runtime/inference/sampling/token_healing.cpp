@@ -9,7 +9,7 @@
 namespace waferpair::inference {
 namespace {
 
-// Longer ones are no words: base64, separators. They are continued where they end.
+// Longer runs are not words but base64 or separators. They are continued where they end.
 constexpr std::size_t kLongestWord = 32;
 
 }  // namespace

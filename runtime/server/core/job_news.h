@@ -40,7 +40,7 @@ class JobNews : public std::enable_shared_from_this<JobNews> {
     std::optional<inference::JobReport> report;
   };
 
-  // Any thread. Adds to what waits; `urgent` does not wait for the pace.
+  // Adds to the waiting news, on any thread; `urgent` does not wait for the pace.
   template <typename Change>
   void add(Change change, bool urgent);
   // Called with the baton.

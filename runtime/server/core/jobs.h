@@ -30,8 +30,9 @@ class Jobs {
   // Returns why no further job is taken on now: there is no model, or too many are under way.
   std::optional<Problem> refusal() const;
 
-  // There is no refusal(). `listener` hears the job's news with the baton, after whoever has it now
-  // is done; not once `owner`, in which this lives, is gone; and `owner` lives while it hears them.
+  // Submits a job; there must be no refusal(). `listener` hears the job's news with the baton,
+  // after its present holder is done; not once `owner`, in which this lives, is gone; and `owner`
+  // lives while it hears them.
   template <typename Request>
   inference::JobId submit(Request request, const std::weak_ptr<void>& owner,
                           inference::JobCallbacks listener) {

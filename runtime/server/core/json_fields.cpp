@@ -46,7 +46,8 @@ bool isDeeper(std::string_view text, int most) {
 }  // namespace
 
 Checked<Json> parseJson(std::string_view text) {
-  // Before anything is made of it: each level costs an attacker's byte a heap node.
+  // Depth is checked before anything is made of the text: each level costs an attacker's byte a
+  // heap node.
   if (isDeeper(text, kMaxDepth))
     return reject(protocol::error_code::kMalformedJson, "",
                   "The message is nested more than " + std::to_string(kMaxDepth) + " levels deep.",

@@ -69,8 +69,8 @@ Holder holderOf(const std::string& path, std::string* token = nullptr) {
   return holder;
 }
 
-// While it lives, no other process replaces or removes token files in `folder`. Only in a folder
-// that is the user's alone: anyone who can open another may hold its lock for ever.
+// While it lives, no other process replaces or removes token files in `folder`. It is used only in
+// a folder that is the user's alone: anyone who can open another may hold its lock forever.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder)
@@ -129,7 +129,7 @@ bool writeAll(int fd, std::string_view text) {
 }  // namespace
 
 bool equalInConstantTime(std::string_view a, std::string_view b) {
-  // The length of a token is no secret.
+  // The length of a token is not a secret.
   if (a.size() != b.size()) return false;
   volatile unsigned char difference = 0;
   for (size_t i = 0; i < a.size(); ++i)

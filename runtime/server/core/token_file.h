@@ -38,7 +38,7 @@ class TokenFile {
   std::string token_;
 };
 
-// Removes from directory() what servers left that were killed; of those that live, nothing.
+// Removes the files that killed servers left in directory(), and none of a server that lives.
 void removeTokensOfDeadServers();
 
 // A server that runs now, as a client on this computer finds it.

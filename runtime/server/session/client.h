@@ -34,7 +34,8 @@ class Client {
         outbox_(Framing::kMessages, mostUnread),
         jobs_(commons_->hub) {}
 
-  // The session, of which this is a part: what is heard later is heard while it is there.
+  // The session, of which this is a part; news that comes later is heard only while the session is
+  // there.
   void belongsTo(std::weak_ptr<void> session) { session_ = std::move(session); }
   const std::weak_ptr<void>& session() const { return session_; }
 

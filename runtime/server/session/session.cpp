@@ -51,7 +51,7 @@ void Session::start(const Request& upgrade) {
 
 void Session::greet() {
   if (hub_->ending()) return shutDown();  // what only members were told
-  // Not before: nothing may be written until the upgrade is answered.
+  // The session does not join earlier: nothing may be written until the upgrade is answered.
   hub_->join(this, /*session=*/true);
   client_.outbox().onPush([this] { write(); });
   Json ready = stateJson(*hub_);
@@ -71,7 +71,7 @@ void Session::onRead(ErrorCode error) {
   if (error) return end();
   client_.messageRead();
   if (!open_) {
-    // It is being closed; what the client still says is no longer heard.
+    // The session is being closed; further messages of the client are ignored.
   } else if (socket_.got_text()) {
     const auto bytes = incoming_.cdata();
     features_.follow({static_cast<const char*>(bytes.data()), bytes.size()});

@@ -26,7 +26,7 @@ class ShadowPlanner : public std::enable_shared_from_this<ShadowPlanner> {
   // `answer` hears the catalog of shapes (shapesJson) on the executor. There is an engine.
   void listShapes(std::function<void(const Json&)> answer);
 
-  // Waits for the plan under way; what is wanted after it, or later, is forgotten.
+  // Waits for the plan under way; wishes after it, or later, are forgotten.
   void stop();
 
  private:

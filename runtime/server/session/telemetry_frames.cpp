@@ -88,7 +88,8 @@ protocol::TelemetryFrame TelemetryFrames::next(inference::Clock::time_point now,
   frame.tokensDecoded = stats.outputTokens;
   frame.intervalDecoded = saturated(stats.outputTokens - stats_.outputTokens);
   frame.intervalPrefilled = saturated(stats.prefillTokens - stats_.prefillTokens);
-  // The engine's own sums: the wafer's count rows, and those of wrong guesses are no tokens.
+  // The engine's own sums: the wafer's count rows, and rows of wrong guesses do not count as
+  // tokens.
   const auto decoded = static_cast<double>(stats.decodeTokens - stats_.decodeTokens);
   frame.hostTokensPerSecond =
       ratio(decoded, 1e-9 * static_cast<double>(stats.decodeNs - stats_.decodeNs));

@@ -146,7 +146,7 @@ inline void dotGroup(const PackedMatrix::Parts (&w)[P], int g, const std::int8_t
   }
 }
 
-// A step of the first plane is so many of the second.
+// Joins two planes: a step of the first is kFineSteps of the second.
 inline __m256i joinPlanes(__m256i first, __m256i second) {
   return _mm256_add_epi32(_mm256_mullo_epi32(first, _mm256_set1_epi32(kFineSteps)), second);
 }

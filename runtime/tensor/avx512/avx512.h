@@ -48,7 +48,7 @@ static_assert(kLanes == kPair * kPanel);
   return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(bits), 16));
 }
 
-// Writes the rows of a pair of panels, of which there are `rows` left.
+// Writes the rows of a pair of panels; `rows` of them are left.
 [[maybe_unused]] inline void store(__m512 sums, int rows, float* out, bool add) {
   const auto these = static_cast<__mmask16>((1u << std::min(rows, kLanes)) - 1);
   if (add) sums = _mm512_add_ps(_mm512_maskz_loadu_ps(these, out), sums);

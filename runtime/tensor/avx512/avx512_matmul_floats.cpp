@@ -28,7 +28,7 @@ struct Lanes {
     avx512::store(sums, rows, out, add);
   }
 
-  // The second panel is the first once more where there is no second.
+  // If there is no second panel, the first stands in for it.
   template <typename T>
   struct Columns {
     const T *low = nullptr, *high = nullptr;

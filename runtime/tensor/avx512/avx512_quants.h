@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pairs of panels of quantized weights: what the AVX-512 and the AMX products are made of.
+// Pairs of panels of quantized weights, the operands of the AVX-512 and the AMX products.
 //
 // VNNI and AMX multiply bytes with a sign by bytes without. Activations are the former; signed
 // weights get kBias added, and like any offset it is taken off again by the sum of the activations.
-// So all sums of a group are the exact integers, whoever made them.
+// So all sums of a group are the exact integers, whichever kernel made them.
 #pragma once
 
 #include <array>

@@ -10,7 +10,7 @@ namespace waferpair::tensor {
 namespace neon {
 namespace {
 
-// Eight to the nearest; what is no number becomes 0.
+// Rounds eight values to the nearest integers; NaN becomes 0.
 struct Integers {
   int32x4_t low, high;
 };

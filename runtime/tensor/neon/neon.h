@@ -4,7 +4,7 @@
 //
 // Each output's sum runs over columns (or positions) in one fixed order, whatever the tile it was
 // computed in: tiles of several panels or tokens only share loads. These files are compiled without
-// contraction of floats: what is fused is spelled out.
+// contraction of floats: fused operations are spelled out.
 #pragma once
 
 #include <arm_neon.h>

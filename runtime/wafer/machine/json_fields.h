@@ -20,7 +20,7 @@ class JsonFields {
   // Parses text whose top must be an object.
   static base::Result<nlohmann::json> parse(std::string_view text, const std::string& where);
 
-  // Any other field is an error.
+  // Reports any other field as an error.
   void only(std::initializer_list<std::string_view> keys);
 
   bool has(const char* key) const;  // present and not null

@@ -8,7 +8,7 @@
 
 namespace waferpair::wafer {
 
-// Up to ten digits: "1.1", "268435456", "nan".
+// Returns a number in up to ten digits: "1.1", "268435456", "nan".
 std::string numberText(double value);
 
 // The error: "--lanes is 0, out of range: WHY. It should be from 1 to 1024."

@@ -55,7 +55,7 @@ class Counters {
   void end(int tokens, int drafted = 0);
 
   int opCount() const { return opCount_; }
-  // Any thread. Keeps the snapshot's memory: only the first call allocates.
+  // Reads the counters; any thread. Keeps the snapshot's memory: only the first call allocates.
   void read(CounterSnapshot& out) const;
 
  private:

@@ -2,8 +2,8 @@
 // Computes how many positions of the KV cache the PEs of a placement have room for.
 //
 // Positions lie along y. A new one comes in at one end of a block; with the shift, PE rows push old
-// positions on so that all hold equally many (WaferLLM). Without it what is
-// generated stays on the row it came in on, until that one is full.
+// positions on so that all hold equally many (WaferLLM). Without it a generated position stays on
+// the row it came in on, until that one is full.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@ struct Candidate {
   std::int64_t activations = 0;  // of the block, shared by its layers
 };
 
-// Refers to what it is made of.
+// Lays models out. It refers to the arguments of its constructor.
 class Layout {
  public:
   Layout(const ModelShape& shape, const Machine& machine, const Profile& profile, double clockGhz)

@@ -59,7 +59,7 @@ class Planner {
   base::Result<Placement> run() const;
 
  private:
-  // Rows of a prefill chunk, if the context is no less.
+  // Rows of a prefill chunk, if the context is at least that.
   int chunkOn(const Grid& grid) const {
     if (options_.chunk > 0) return options_.chunk;
     // The second row of a chunk on a PE takes room that a cache could have.

@@ -235,7 +235,7 @@ class TestExclusions : public QObject {
     write("project/.waferpairignore", "private.*\n");
     write("project/sub/deep/private.cpp");
     QVERIFY(!Exclusions().reason(root_ + "/sub/deep/private.cpp").empty());
-    // Not beyond their repository's root, unless the open project lies above.
+    // Rules do not reach beyond their repository's root, unless the open project lies above.
     QVERIFY(QDir(q(root_)).mkpath("sub/.git"));
     QVERIFY(Exclusions().reason(root_ + "/sub/deep/private.cpp").empty());
     QVERIFY(!Exclusions(root_).reason(root_ + "/sub/deep/private.cpp").empty());

@@ -209,7 +209,7 @@ class TestIgnoreRules : public QObject {
     paths_.push_back(file);
   }
 
-  // All paths of the tree, judged by git and here.
+  // Compares the verdicts of git and of IgnoreRules on all paths of the tree.
   void compare(const std::vector<std::pair<std::string, std::string>>& files) {
     for (const char* folder : {"", "a/", "a/b/"})
       QFile::remove(tree_.filePath(QLatin1String(folder) + ".gitignore"));

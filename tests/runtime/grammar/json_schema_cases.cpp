@@ -89,7 +89,7 @@ QByteArray doubling(int depth, const QByteArray& beside) {
   return schema + "\"A" + QByteArray::number(depth) + "\":{\"type\":\"null\"}}}";
 }
 
-// Each holds the next one: no look ever tells two such apart.
+// Each schema holds the next one, so that no look ever tells two such apart.
 QByteArray withoutEnd(const QByteArray& name) {
   return "{\"type\":\"object\",\"properties\":{\"next\":{\"allOf\":[{\"$ref\":\"#/$defs/" + name +
          "\"},{\"type\":\"object\"}]}},\"required\":[\"next\"]}";

@@ -22,7 +22,7 @@ Mesh onePe(Code code, Config config = test::meshConfig(1)) {
   return taken(Mesh::make(program));
 }
 
-// Any finite FP16 value, all exponents alike.
+// Returns any finite FP16 values, all exponents alike.
 std::vector<float> randomHalves(std::mt19937& random, int count, unsigned exponents = 31) {
   std::vector<float> values(count);
   for (float& value : values) {

@@ -80,7 +80,7 @@ class TestTokens : public QObject {
         }
         const int farthest = std::max(column, width - 1 - column);
         const int copy = (length + 7) / 8;
-        // Not more than one bank conflict for each step of the copy.
+        // There is at most one bank conflict for each step of the copy.
         const int sending =
             farthest > 0 ? int(wafer::broadcastCycles(farthest + 1, (length + 1) / 2, 2)) : 0;
         QVERIFY(cycles >= sending + copy && cycles <= sending + 2 * copy);

@@ -55,7 +55,7 @@ class Listener {
     return all;
   }
   // The error that it answers with, null if the message is understood: that something cannot be
-  // done now is no fault of a message's form.
+  // done now is not a fault of a message's form.
   Json problem(const std::string& text) {
     for (const Json& answer : answers(text))
       if (answer.at("type") == "error" && isOfForm(answer["error"].at("code"))) return answer;

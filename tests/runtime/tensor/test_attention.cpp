@@ -93,7 +93,7 @@ struct Range {
   int first, last;  // positions
 };
 
-// All chunks of the cache one after another, each token its own positions.
+// Attends to all chunks of the cache one after another, each token to its own positions.
 Result attendAll(const Kernels& kernels, const Cache& cache, const Queries& queries,
                  const std::vector<Range>& positions) {
   Result result(queries.rows(), queries.headDim);

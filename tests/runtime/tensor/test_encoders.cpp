@@ -151,7 +151,7 @@ class TestEncoders : public QObject {
     }
   }
 
-  // Any blocks that other programs write, too, where there is no minimum to be rounded anew.
+  // Blocks that other programs write come back, too, if there is no minimum to be rounded anew.
   void blocksOfOthersComeBack() {
     std::mt19937 random(6);
     for (const Format format : {Format::kQ4_0, Format::kQ5_0, Format::kMXFP4}) {

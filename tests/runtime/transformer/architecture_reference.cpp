@@ -209,7 +209,7 @@ MatrixXd Reference::attention(const MatrixXd& x, const std::string& blk, int lay
   return project(out, blk + "attn_output");
 }
 
-// All experts of all tokens, of which each token's best are added up, by their part of the softmax
+// Computes all experts of all tokens and adds up each token's best, by their part of the softmax
 // over all experts, made to add up to 1.
 MatrixXd Reference::mixture(const MatrixXd& x, const std::string& blk) const {
   const int experts = size("expert_count"), used = size("expert_used_count");

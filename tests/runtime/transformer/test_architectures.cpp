@@ -29,7 +29,7 @@ base::Error errorOf(const gguf::Writer& writer) {
   return model ? base::Error{} : model.error();
 }
 
-// All names in a file, in its order.
+// Returns all names in a file, in its order.
 std::vector<std::string> tensorsOf(const TinyArchitecture& model) {
   const auto bytes = test::makeTinyArchitecture(model).bytes();
   const auto file = gguf::File::parse(bytes, "tiny.gguf");

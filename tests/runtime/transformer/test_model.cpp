@@ -72,7 +72,7 @@ void TestModel::configIsRead() {
   QVERIFY(c.tiedEmbeddings);
 }
 
-// Only what has no default, and one tensor.
+// Writes only the keys that have no default, and one tensor.
 gguf::Writer leastMetadata(std::uint32_t context = 128) {
   gguf::Writer writer;
   writer.addString("general.architecture", "llama");

@@ -274,7 +274,7 @@ class TestShape : public QObject {
       QVERIFY(wafer::checkShape(*shape).has_value());
       QVERIFY(shape->hiddenSize > 0 && shape->headDim > 0 && shape->parameters() > 0);
     }
-    // Else the mutations are too wild to reach the checks behind the JSON parser.
+    // Otherwise the mutations are too wild to reach the checks behind the JSON parser.
     QVERIFY(passed > 100);
   }
 };
