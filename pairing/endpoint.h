@@ -149,7 +149,7 @@ class ModelReply : public QObject {
  protected:
   explicit ModelReply(ReplyPatience patience);
 
-  // Something came over the wire, meaningful or not.
+  // Sent when something came over the wire, meaningful or not.
   void stirred();
   // Takes events until one ends the reply; false: it is over.
   bool take(const QVector<ReplyEvent>& events);
@@ -195,7 +195,7 @@ class Endpoint {
   virtual ~Endpoint() = default;
 
   virtual const EndpointAddress& address() const = 0;
-  // Sends the request; also what is wrong with the address comes as failed(), later.
+  // Sends the request; an address that is wrong is told by failed(), too, later.
   virtual std::unique_ptr<ModelReply> send(const ModelRequest& request) = 0;
 };
 

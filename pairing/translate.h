@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words of what is asked of models and comes back, for what is no QObject: all of them in one
+// Translations of texts about requests to models and their answers, outside any QObject, all in one
 // context.
 #pragma once
 

@@ -10,13 +10,13 @@ def below(room: str, folders: str) -> list[str]:
     return [f"{room}/{folder}" for folder in folders.split()]
 
 
-# What everything that runs models is made of, and what both processes share.
+# The rooms of everything that runs models, and the rooms that both processes share.
 MODELS = below("runtime", "base grammar gguf tokenizer tensor transformer wafer")
 SHARED = below("runtime", "base exclusions protocol trace")
-# What the server is made of.
+# The rooms that the server is made of.
 SERVED = below("runtime", "base grammar protocol trace inference wafer")
 
-# Which rooms a room may include, besides itself and what lies directly in the folders above it: these
+# The rooms that a room may include, besides itself and the files directly in the folders above it: these
 # and the folders below them. A file belongs to the longest folder that matches.
 ALLOWED = {
     "runtime/base": [],

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a model loses and gains in each format: the tables of docs/formats.md.
+"""Measures what a model loses and gains in each format: the tables of docs/formats.md.
 
   scripts/format_table.py --model FILE.gguf [--formats Q8_0,Q4_0/Q8_0] [--rounds 5] TEXT...
 
 "Q4_0/Q8_0" is Q4_0 with the head in Q8_0. Each copy of the model is made by `waferctl quantize`; bits
 per byte of the texts come from `waferctl perplexity`, tokens a second from `waferctl bench`, in turns
-over all formats, so that what else the computer does falls on all alike. A format that the model's
+over all formats, so that other work of the computer falls on all alike. A format that the model's
 rows are no whole blocks of is left out with the reason on standard error.
 """
 
@@ -22,7 +22,7 @@ ALL = "F16 Q8_0 Q6_K Q5_1 Q5_0 Q5_K Q4_1 Q4_K Q4_0/Q8_0 Q4_0 IQ4_NL/Q8_0 IQ4_NL 
 
 
 def waferctl(binary, *arguments):
-    """What it prints, or None where it fails, with its reason told."""
+    """Returns what waferctl prints, or None where it fails, after printing its reason."""
     done = subprocess.run([binary, *arguments], capture_output=True, encoding="utf-8", check=False)
     if done.returncode != 0:
         print(done.stderr.strip(), file=sys.stderr)

@@ -28,7 +28,7 @@ def fields(entry):
 
 
 def problems(table):
-    """What is wrong with the table, a line for each thing."""
+    """Returns what is wrong with the table, a line for each problem."""
     for kind in ("request", "event", "object"):
         for name, entry in table[kind].items():
             where = f'{kind} "{name}"'
@@ -68,7 +68,7 @@ def field_constant(name, field):
     parts = [f'.name = "{name}"']
     if field.get("required") and not field.get("null"):
         parts.append(".required = true")
-    # In the order of the members of Field.
+    # The initializers are in the order of the members of Field.
     for key, member in (("low", "low"), ("high", "high"), ("default", "fallback"), ("bytes", "bytes"),
                         ("most", "most")):
         if field.get(key, "") != "":
@@ -122,7 +122,7 @@ def header(table):
 
 
 def anchor(name):
-    """Where an object's heading is, by GitHub's rule."""
+    """Returns the anchor of an object's heading, by GitHub's rule."""
     return f"#{name.replace(' ', '-')}-object"
 
 

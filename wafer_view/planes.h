@@ -49,16 +49,16 @@ class Planes {
 
   const Level* row(int y) const { return levels_.data() + std::size_t(y) * width(); }
   Level regionLevel(int region) const { return regionLevels_[region]; }
-  // Index into layout().regions, -1 for unused silicon or outside the fabric.
+  // Returns an index into layout().regions, -1 for unused silicon or outside the fabric.
   int regionAt(int x, int y) const;
-  // Op names of a region, in the order of the layout.
+  // Returns the op names of a region, in the order of the layout.
   std::vector<QString> opsOf(int region) const;
 
   double value(int region, Metric metric) const;             // in the metric's own unit
   float share(int region) const { return shares_[region]; }  // only while showsShares()
   std::uint64_t intervalCycles() const { return intervalCycles_; }
 
-  // Cores rewritten since the last call.
+  // Returns the cores rewritten since the last call.
   QRect takeDirty();
 
   // The die in a column and row of the wafer; dies of a fabric that does not divide evenly differ

@@ -14,11 +14,11 @@ namespace waferpair::view {
 
 inline bool isShadow(const protocol::WaferLayout& layout) { return !layout.shadowOf.empty(); }
 
-// "Shadow of llama-3.1-70b"; empty when it is none, as the next two.
+// Returns "Shadow of llama-3.1-70b"; empty when it is none, as the next two.
 QString shadowTitle(const protocol::WaferLayout& layout);
 // "Its placement and cycles, waferpair-mini's text."
 QString shadowNote(const protocol::WaferLayout& layout);
-// Both, as one text.
+// Returns both as one text.
 QString shadowText(const protocol::WaferLayout& layout);
 
 // Shown only with a shadow, or while one is being placed. UI thread only.
@@ -28,8 +28,8 @@ class ShadowBand : public QWidget {
   explicit ShadowBand(QWidget* parent);
 
   void setLayoutShown(const protocol::WaferLayout& layout);
-  // "Placing llama-3.1-70b on wafers…", in place of the label until the next layout; empty: the
-  // label of the layout again.
+  // Shows "Placing llama-3.1-70b on wafers…" in place of the label until the next layout; empty
+  // restores the label.
   void setProgress(const QString& text);
   // Sets whether the shadow can be ended here. The shadow of a recording cannot.
   void setEndable(bool endable);

@@ -30,7 +30,7 @@ NamedText fitted(const NamedText& text, double width, const QFont& font);
 void drawNamed(QPainter& painter, const QRectF& line, const NamedText& text, const QFont& font,
                QRgb nameColor, QRgb valueColor);
 
-// One text, elided on the right.
+// Draws a text, elided on the right.
 void drawElided(QPainter& painter, const QRectF& line, Qt::Alignment alignment,
                 const QString& text);
 

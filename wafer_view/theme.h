@@ -38,10 +38,10 @@ struct WaferColors {
 
 WaferColors waferColors(const QPalette& palette);
 
-// Unused silicon of one die: a slight sheen from corner to corner, as light falls on a real wafer.
+// The color of unused silicon of one die: a slight sheen from corner to corner, as on a real wafer.
 QRgb dieSilicon(const WaferColors& theme, int column, int row, int columns, int rows);
 
-// Black or white, whichever reads better on `ground`.
+// Returns black or white, whichever reads better on `ground`.
 QRgb textOn(QRgb ground);
 
 }  // namespace waferpair::view

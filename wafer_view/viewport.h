@@ -17,7 +17,7 @@ class Viewport {
   static constexpr double kFitMargin = 10;  // pixels around a fabric fitted into the view
   static constexpr double kPanMargin = 28;  // how far inside the view its edge may be dragged
 
-  // Cores across and down. A new fabric is fitted at once.
+  // Sets the cores across and down. A new fabric is fitted at once.
   void setFabric(QSizeF cores);
   // Keeps the middle where it is; what was fitted stays so until a zoom or pan.
   void setSize(QSizeF pixels);

@@ -20,7 +20,7 @@ namespace waferpair::view {
 
 class WaferPainter {
  public:
-  // Pixels a core from which on detail is drawn.
+  // The pixels a core from which on detail is drawn.
   static constexpr double kCoreGapScale = 24;
   static constexpr double kTileScale = 56;         // SRAM bar and the value
   static constexpr double kCoordinateScale = 120;  // coordinates and all figures

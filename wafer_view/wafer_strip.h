@@ -25,7 +25,7 @@ class WaferStrip {
   // "Wafer 2 of 4"
   QString text() const;
   QRectF picture(int wafer) const;
-  // -1 beside the pictures.
+  // Returns -1 beside the pictures.
   int waferAt(const QPointF& at) const;
   void draw(QPainter& painter, const WaferColors& theme, const LevelColors& colors) const;
 

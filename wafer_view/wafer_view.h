@@ -41,7 +41,7 @@ class WaferView : public QWidget {
   // shown on resuming.
   void addFrame(const protocol::TelemetryFrame& frame);
 
-  // Second line under "No model loaded", say why: "Connecting to the runtime".
+  // Sets the second line under "No model loaded", which says why: "Connecting to the runtime".
   void setEmptyText(const QString& text);
 
   Metric metric() const;
@@ -65,8 +65,8 @@ class WaferView : public QWidget {
   void stepWave(bool forward);
   void setWaveCycle(std::uint32_t cycle);
   void holdWave(bool held);  // stands still meanwhile, without being paused
-  // Off: a zoom is there at once, and the wave moves only by stepWave() and setWaveCycle(). Meant
-  // to be said once, at first it is on.
+  // Turns animation on or off. Off, a zoom is there at once, and the wave moves only by stepWave()
+  // and setWaveCycle(). It is on at first.
   void setAnimated(bool on);
   const WaveReplay& waveReplay() const;
   // "1 token = 74,000 cycles, slowed 20,000x"; empty before the first decode step.

@@ -68,7 +68,7 @@ struct WaferView::Private {
   QRect mapRect() const { return places().map; }
   WaferStrip strip() const { return {places().wafers, planes, q->font()}; }
 
-  // When something is done at all.
+  // Nothing is drawn or animated unless the view can be seen.
   bool isSeen() const { return q->isVisible() && !q->window()->isMinimized(); }
   // Nobody watches an animation of a hidden view, and no timer may run for it.
   Motion motion() const { return isSeen() && animated ? Motion::kAnimated : Motion::kAtOnce; }

@@ -23,8 +23,8 @@ class WaveReplay {
   // it is played at once.
   void offer(std::span<const protocol::OpSpan> step);
 
-  // Screen time over emulated time; zero chooses 1, 2 or 5 times a power of ten by which a step
-  // takes about kAutoSeconds.
+  // Sets screen time over emulated time; zero chooses 1, 2 or 5 times a power of ten by which a
+  // step takes about kAutoSeconds.
   static constexpr double kAutoSeconds = 2;
   void setSlowdown(double slowdown) { asked_ = slowdown > 0 ? slowdown : 0; }
   double askedSlowdown() const { return asked_; }

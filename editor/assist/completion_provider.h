@@ -39,7 +39,7 @@ class CompletionProvider : public QObject {
   // `utf8` is appended to what came before for this request; whole characters only.
   void completionText(quint64 request, const QByteArray& utf8);
   void completionFinished(quint64 request, waferpair::editor::CompletionEnd end);
-  // Suggestions may be had (again), or silenceReason changed.
+  // Sent when suggestions may be had (again), or silenceReason() has changed.
   void availabilityChanged();
 };
 

@@ -46,7 +46,7 @@ class Hunks : public QObject {
   void dismissAll();
 
  Q_SIGNALS:
-  // Hunks moved, or are others, or in other states.
+  // Sent when hunks moved, or are others, or in other states.
   void changed();
 
  private:

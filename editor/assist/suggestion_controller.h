@@ -54,7 +54,8 @@ class SuggestionController : public QObject {
  Q_SIGNALS:
   void stateChanged(waferpair::editor::SuggestionController::State state, const QString& reason);
   void requested();
-  // Milliseconds of host time from the last key press to the first picture with the ghost.
+  // Sent with the milliseconds of host time from the last key press to the first picture with the
+  // ghost.
   void firstGhostShown(double milliseconds);
   void accepted(qint64 characters);
   void dismissed();

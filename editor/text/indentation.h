@@ -19,14 +19,14 @@ Indentation detectIndentation(const QByteArray& utf8, Indentation fallback = {})
 // The blanks a line begins with.
 QByteArray leadingBlanks(const QByteArray& line);
 
-// Blanks for the line after `line` (only its part left of the caret): the same, one level deeper
-// after an opening bracket or, in languages where it opens a block, a colon.
+// Returns the blanks for the line after `line` (only its part left of the caret): the same, one
+// level deeper after an opening bracket or, in languages where it opens a block, a colon.
 QByteArray nextLineIndent(const QByteArray& line, Indentation indentation, bool colonOpensBlock);
 
 // `columns` columns of blanks in the given style.
 QByteArray blanksFor(int columns, Indentation indentation);
 
-// Columns that `blanks` take.
+// Returns the columns that `blanks` take.
 int columnsOf(const QByteArray& blanks, int tabWidth);
 
 }  // namespace waferpair::editor

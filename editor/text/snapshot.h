@@ -31,14 +31,14 @@ class Snapshot {
 
   // Returns whether bytes [start, end) are a range of this text.
   bool holds(qint64 start, qint64 end) const { return 0 <= start && start <= end && end <= size(); }
-  // This text with bytes [start, end), which it must hold, replaced.
+  // Returns this text with bytes [start, end), which it must hold, replaced.
   Snapshot replaced(qint64 start, qint64 end, QByteArrayView text) const;
-  // This text after an edit; the range must be held.
+  // Returns this text after an edit; the range must be held.
   Snapshot edited(const TextEdit& edit) const { return replaced(edit.start, edit.end, edit.text); }
-  // This text with more behind it: for a text that comes in pieces.
+  // Returns this text with more behind it: for a text that comes in pieces.
   Snapshot appended(QByteArrayView text) const { return replaced(size(), size(), text); }
 
-  // Bytes [start, end), as far as they are inside the text.
+  // Returns bytes [start, end), as far as they are inside the text.
   QByteArray slice(qint64 start, qint64 end) const;
   QByteArray toByteArray() const { return slice(0, size()); }
   // The same piece by piece, without a copy. The views are good during the call only.

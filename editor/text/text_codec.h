@@ -16,8 +16,8 @@
 
 namespace waferpair::editor {
 
-// All characters of `utf8`, for where offsets count: QString::fromUtf8() takes a U+FEFF in front
-// for a byte order mark and drops it.
+// Converts all characters of `utf8`, for where offsets count: QString::fromUtf8() takes a U+FEFF in
+// front for a byte order mark and drops it.
 QString exactUtf8(QByteArrayView utf8);
 
 enum class LineEnds { kLf, kCrLf, kCr };
@@ -44,7 +44,7 @@ class LineEndCounter {
   bool pendingCr_ = false;
 };
 
-// UTF-16 bytes to UTF-8, in chunks of any size.
+// Converts UTF-16 bytes to UTF-8, in chunks of any size.
 class Utf16Reader {
  public:
   explicit Utf16Reader(bool bigEndian = false) : bigEndian_(bigEndian) {}

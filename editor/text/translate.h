@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words of the texts' errors, for what is no QObject: all of them in one context.
+// Translations of the texts' errors, outside any QObject, all in one context.
 #pragma once
 
 #include <QCoreApplication>

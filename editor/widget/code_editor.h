@@ -172,13 +172,13 @@ class CodeEditor : public QsciScintillaBase {
   void typed();
   void cursorMoved(int line, int column);
   void modifiedChanged(bool modified);
-  // Someone wants a suggestion here and now.
+  // Sent when a suggestion is wanted here and now.
   void suggestionWanted();
-  // Esc found no layer of the editor's own to close (popup, ghost, carets, selection).
+  // Sent when Esc found no layer of the editor's own to close (popup, ghost, carets, selection).
   void escapePressed();
   void languageChanged(const QString& name);
-  // hasLongLine() is different now. With edits that bring one it comes before edited(), with edits
-  // that take the last one away after it.
+  // Sent when hasLongLine() has changed. With edits that bring one it comes before edited(), with
+  // edits that take the last one away after it.
   void longLineChanged(bool on);
   void zoomChanged(int zoom);
   void themeChanged();

@@ -23,9 +23,9 @@ void selectNextOccurrence(CodeEditor* editor);
 // it returns. A line left with nothing but such an indentation loses it: CodeEditor::autoIndent().
 qint64 breakLine(CodeEditor* editor);
 
-// Backspace behind the spaces a line begins with: takes a level of them away. One removal that ends
-// at the caret, which a suggestion can follow, where Scintilla would write all the blanks anew.
-// False when the caret is elsewhere.
+// Does Backspace behind the spaces a line begins with: takes a level of them away. It is one
+// removal that ends at the caret, which a suggestion can follow, where Scintilla would write all
+// the blanks anew. False when the caret is elsewhere.
 bool unindentBeforeCaret(CodeEditor* editor);
 
 // Call after a closing bracket was typed as the first thing in its line: indents the line as deep

@@ -13,7 +13,8 @@ class CodeEditor;
 
 enum class ActionGroup { kSuggestion, kLines, kView };
 
-// When an action applies; at other times its key means what it means without it.
+// The condition under which an action applies; at other times its key means what it means without
+// it.
 enum class ActionNeeds {
   kNothing,
   kWritable,         // the text may be changed

@@ -14,7 +14,7 @@
 
 namespace waferpair::editor {
 
-// Marks what was found; the first number that is free for containers.
+// The indicator that marks matches; the first number that is free for containers.
 inline constexpr int kFindIndicator = 8;
 
 class CodeEditor;
@@ -57,7 +57,7 @@ class FindReplace : public QObject {
   // Replaces the selected match, if the selection is one, and selects the next. In regular
   // expressions \1 or $1 stand for groups, \n and \t for their characters.
   bool replaceNext(const QString& replacement);
-  // All of them as one undo step; returns how many.
+  // Replaces all of them as one undo step; returns how many.
   int replaceAll(const QString& replacement);
 
   // The matches counted so far; isCounting() says whether more may follow.

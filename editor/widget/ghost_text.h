@@ -29,7 +29,7 @@ class GhostText : public QObject {
   // `origin` and the caret must be its beginning (empty when the caret is at `origin`). Returns
   // false, showing nothing, when it is not, or while there is a selection or more than one caret.
   bool show(qint64 origin, const QByteArray& utf8);
-  // More of the same suggestion; what is on screen stays as it is.
+  // Appends more of the same suggestion; what is on screen stays as it is.
   void append(const QByteArray& utf8);
   // Takes the ghost away with no signal to the user's account (stale, replaced).
   void clear();

@@ -24,7 +24,7 @@ class RtlText {
 
   explicit RtlText(const CodeEditor& editor) : editor_(editor) {}
 
-  // Over the editor's finished picture, in viewport coordinates.
+  // Paints over the editor's finished picture, in viewport coordinates.
   void paint(QPainter& painter, const QRegion& dirty) const;
   // The caret is in such a run: paint() draws it, and Scintilla must not.
   bool ownsCaret() const;

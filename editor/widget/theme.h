@@ -61,7 +61,7 @@ QColor readableColor(const QColor& color, const QColor& strongest, const QList<Q
 KSyntaxHighlighting::Theme themeNamed(const QString& name);
 ThemeColors themeColors(const KSyntaxHighlighting::Theme& theme);
 
-// JetBrains Mono where installed, else the system's fixed-width font.
+// Returns JetBrains Mono where installed, else the system's fixed-width font.
 QFont defaultEditorFont();
 
 }  // namespace waferpair::editor

@@ -19,7 +19,7 @@ class AutomationServer : public QObject {
  public:
   // A longer line is refused, and the connection ends: its rest would be taken for requests.
   static constexpr qsizetype kLongestLine = 16 << 20;
-  // Answers that a client has not read yet; with more, its next request waits.
+  // The bytes of answers that a client may leave unread; with more, its next request waits.
   static constexpr qint64 kMostUnread = 1 << 20;
   static constexpr int kMostClients = 16;
 

@@ -13,7 +13,7 @@ class QWidget;
 
 namespace waferpair::gui {
 
-// "push button", "list item": the name of Qt's role in lower-case words.
+// Returns the name of Qt's role in lower-case words: "push button", "list item".
 QString roleName(QAccessible::Role role);
 
 // The tree below (and with) `root`, at most `depth` levels of it: {"role", "name", "description",
@@ -22,7 +22,7 @@ QString roleName(QAccessible::Role role);
 // "children_left_out" says of how many nothing is.
 QJsonObject elementTree(QAccessibleInterface* root, int depth);
 
-// All windows of the program that can be seen, as elementTree() has them; the one in front first.
+// Returns all visible windows of the program, as elementTree() has them; the one in front first.
 QList<QAccessibleInterface*> shownWindows();
 
 // `path` is a list of steps, each {"role", "name", "object"} (all that are given must match) or a

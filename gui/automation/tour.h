@@ -41,7 +41,7 @@ class Tour : public QObject {
   void start();
 
  Q_SIGNALS:
-  // 0 when every step happened; the table or the failed step has been printed by then.
+  // Sent with 0 when every step happened; the table or the failed step has been printed by then.
   void finished(int exitCode);
 
  private:

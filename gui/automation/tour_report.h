@@ -29,7 +29,7 @@ double quantile(QVector<double> values, double share);
 QString tourTable(const TourFigures& figures);  // Markdown
 QJsonObject tourJson(const TourFigures& figures);
 
-// figures.md and figures.json in `directory`. False when they cannot be written.
+// Writes figures.md and figures.json into `directory`. False when they cannot be written.
 bool writeTourReport(const QString& directory, const TourFigures& figures);
 
 }  // namespace waferpair::gui

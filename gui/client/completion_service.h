@@ -42,7 +42,7 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
   // has to ask.
   void askGateAgain();
 
-  // Documents in which nothing is to be suggested are none of its matter.
+  // Documents in which nothing is to be suggested are ignored.
   void opened(const editor::SyncedDocument& document) override;
   void changed(const editor::SyncedDocument& document,
                const QVector<editor::TextEdit>& edits) override;

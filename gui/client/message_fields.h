@@ -39,7 +39,7 @@ class MessageFields {
   // Return the protocol's default where the field is missing.
   int small(const protocol::Field& field);
   bool boolean(const protocol::Field& field);
-  // Empty where it is missing. The list's entries are of any type.
+  // Return an empty one where the field is missing. The list's entries are of any type.
   MessageFields object(const protocol::Field& field);
   QJsonArray list(const protocol::Field& field);
   // The entry of a list of objects.

@@ -45,7 +45,7 @@ class RuntimeClient : public QObject {
   // The name of a shape or the path of a SHAPE.json; empty: none.
   void setShadow(const QString& shape, const ShadowPlacement& placement);
   void listShapes();
-  // Frames a second, 0 for none; kept for later sessions.
+  // Sets how many frames a second are sent, 0 for none; kept for later sessions.
   void setTelemetryRate(int hz);
 
  Q_SIGNALS:
@@ -54,7 +54,7 @@ class RuntimeClient : public QObject {
   // The session that ready() told of is over. Unless close() or connectTo() ended it, the next
   // attempt follows by itself.
   void lost();
-  // No session within several attempts; nothing more is tried until connectTo().
+  // Sent when several attempts brought no session; nothing more is tried until connectTo().
   void unreachable(const waferpair::editor::Error& problem);
 
   void status(const waferpair::gui::ServerStatus& status);

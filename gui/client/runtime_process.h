@@ -64,7 +64,7 @@ class RuntimeProcess : public QObject {
  Q_SIGNALS:
   void starting();
   void listening(const waferpair::gui::RuntimeEndpoint& endpoint);
-  // It ended, or could not be started. It is started again in retryMs; -1: not again.
+  // Sent when it ended, or could not be started. It is started again in retryMs; -1: not again.
   void died(const waferpair::editor::Error& problem, int retryMs);
   void stopped();
 

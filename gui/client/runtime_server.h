@@ -57,12 +57,12 @@ class RuntimeServer : public QObject {
 
  Q_SIGNALS:
   void stateChanged();
-  // It says that its model is ready: at first, and whenever what it tells of has changed. Before
-  // state() follows that, so that who looks then finds what was told.
+  // Sent when it says that its model is ready: at first, and whenever what it tells of has changed.
+  // state() follows only then, so that who looks at it finds what was told.
   void loaded(const waferpair::gui::ServerStatus& status);
   // The same once state() has followed.
   void ready(const waferpair::gui::ServerStatus& status);
-  // client() is another one now. The one before is still there, and closed after this.
+  // Sent when client() is another one. The one before is still there, and closed after this.
   void clientChanged();
 
  private:

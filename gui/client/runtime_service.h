@@ -65,7 +65,7 @@ class RuntimeService : public QObject {
   // Returns why no suggestions come for this document now; empty when they may.
   QString silenceReason(const editor::DocumentId& document) const;
 
-  // Frames a second wanted by whoever draws them; 0 asks for none. Kept across reconnects.
+  // Sets how many frames a second are wanted; 0 asks for none. Kept across reconnects.
   void setTelemetryRate(int hz);
 
  Q_SIGNALS:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Another model, of which only the shape is known, in place of the one that runs: chosen, placed by
-// the server, and wished for again whenever a server is ready. UI thread only; every call returns
-// at once.
+// The shadow: another model, of which only the shape is known, in place of the one that runs. It is
+// chosen, placed by the server, and asked for again whenever a server is ready. UI thread only;
+// every call returns at once.
 #pragma once
 
 #include <QList>

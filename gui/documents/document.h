@@ -89,17 +89,17 @@ class Document : public QWidget {
   // Puts a crashed run's text into this (just opened) document, as a change not saved yet.
   void recover(const RecoveryEntry& entry);
 
-  // Theme, font, keys, suggestions: whatever the services say now.
+  // Applies the services' current theme, font, keys and suggestions.
   void applySettings();
   // Tells DocumentSync what is open here, under the name that it has now.
   void tellOpen();
-  // Nobody is told of it any more, and nothing suggested: it is being closed.
+  // Ends suggestions, and tells nobody of the document any more: it is being closed.
   void tellClosed();
 
  Q_SIGNALS:
-  // Title, path, modified mark.
+  // Sent when title, path or modified mark changes.
   void titleChanged();
-  // Encoding, line ends, indentation, language.
+  // Sent when encoding, line ends, indentation or language changes.
   void formatChanged();
   // Sent after a save: what was journaled for it is obsolete.
   void saved();

@@ -43,15 +43,15 @@ class EditorTabs : public QWidget {
   void setCurrent(Document* document);
   // Closes without asking.
   void close(Document* document);
-  // The last closed file again, where it was; null if there is none left.
+  // Opens the last closed file again, where it was; null if there is none left.
   Document* reopenClosed();
 
-  // Along the tabs, +1 or -1, around the ends. These two give the text the keyboard.
+  // Goes along the tabs, +1 or -1, around the ends. These two give the text the keyboard.
   void step(int direction);
   // Goes to the document used before this one; while Ctrl is held down, on to earlier ones.
   void stepBack(int direction);
 
-  // Files below `from` are below `to` now.
+  // Follows a rename: files below `from` are below `to` now.
   void pathRenamed(const QString& from, const QString& to);
 
  Q_SIGNALS:
@@ -59,7 +59,7 @@ class EditorTabs : public QWidget {
   void opened(waferpair::gui::Document* document);
   // Sent before it is gone. `id` is what the document was known by.
   void closed(waferpair::gui::Document* document);
-  // Tabs are in another order.
+  // Sent when tabs are in another order.
   void moved();
   void closeRequested(waferpair::gui::Document* document);
   void tabMenuRequested(waferpair::gui::Document* document, const QPoint& global);

@@ -60,7 +60,7 @@ class CommandRegistry : public QObject {
 
  Q_SIGNALS:
   void keysChanged();
-  // Also when the keys stay as they are set and mean another command than before.
+  // Sent also when the keys stay as they are set and mean another command than before.
   void activeKeysChanged();
   void triggered(const QString& id);
 

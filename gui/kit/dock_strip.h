@@ -23,7 +23,7 @@ class DockStrip : public QObject {
   // dock has its widget and will keep it; everything belongs to the window.
   DockStrip(QMainWindow* window, QDockWidget* dock, QSize roomy, const QString& symbol);
 
-  // Hidden where both do not fit beside the text, shown again when there is room.
+  // Hides `other` where both do not fit beside the text, and shows it again when there is room.
   void setMakesRoom(QDockWidget* other);
   // Sets the figure on the strip; may be empty.
   void setFigure(const QString& text);

@@ -27,9 +27,9 @@ class Overlay : public QFrame {
   void place();
   bool eventFilter(QObject* watched, QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  // Called by place(): be no higher than this, in pixels.
+  // Called by place(): makes the panel no higher than this, in pixels.
   virtual void fit(int /*height*/) {}
-  // Widest useful width in pixels; the window may allow less.
+  // The widest useful width in pixels; the window may allow less.
   virtual int preferredWidth() const { return 620; }
 
  private:

@@ -26,7 +26,7 @@ class PaneCycle : public QObject {
   // first. The root outlives this.
   void add(QWidget* root, std::function<bool()> enter = {});
 
-  // +1 or -1, around the ends.
+  // Goes one part on (+1) or back (-1), around the ends.
   void step(int direction);
 
  private:

@@ -20,7 +20,7 @@ class RuntimeDetails : public QFrame {
   // Neither is owned, both outlive the pop-up; `feed` may be null. It deletes itself when closed.
   RuntimeDetails(RuntimeService* runtime, const ProjectFeed* feed, QWidget* parent);
 
-  // Above `anchor`, within its screen.
+  // Opens above `anchor`, within its screen.
   void popUpAbove(const QWidget* anchor);
 
  Q_SIGNALS:

@@ -19,7 +19,8 @@ class FolderTree : public QWidget {
   // `prompt` asks for names; it outlives this.
   explicit FolderTree(InputPrompt* prompt, QWidget* parent = nullptr);
 
-  // Empty: no folder is open, which is said in place of the tree, with a button for it.
+  // Shows the folder. Empty: no folder is open, which is said in place of the tree, with a button
+  // for it.
   void setFolder(const QString& folder);
   void setShown(bool hidden, bool ignored);
   QTreeView* view() const { return view_; }

@@ -42,7 +42,7 @@ class ProjectFeed : public QObject {
   void setEnabled(bool enabled);
   // The file at work: what is like it comes first. `path` is empty for none.
   void setActive(const QString& path, const QString& language);
-  // Other programs may have added files.
+  // Looks for files that other programs may have added.
   void lookAgain();
 
   // Returns what the server has been told, for a person: "212 files, 1,430 KiB". Never empty.
@@ -51,7 +51,7 @@ class ProjectFeed : public QObject {
   bool isBusy() const;
 
  Q_SIGNALS:
-  // summary() says something else.
+  // Sent when summary() has changed.
   void changed();
 
  private:

@@ -20,7 +20,7 @@ class QuickOpen : public QObject {
 
  Q_SIGNALS:
   void chosen(const QString& path);
-  // There is nothing to choose from: no folder is open.
+  // Sent when there is nothing to choose from, as no folder is open.
   void openFolderWanted();
 
  private:

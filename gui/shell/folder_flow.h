@@ -38,7 +38,7 @@ class FolderFlow : public QObject {
   // Opens a recent folder; if it is gone by now, that is said, and it can be taken off the list.
   void openRecent(const QString& folder);
   void close();
-  // Files and folders of whatever kind they are.
+  // Opens files and folders alike.
   void openPaths(const QStringList& paths);
 
   void askForFiles();

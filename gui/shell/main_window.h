@@ -89,7 +89,7 @@ class MainWindow : public QMainWindow {
   QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
-  // Once: the window has been painted for the first time.
+  // Sent once, when the window has been painted for the first time.
   void painted();
 
  protected:

@@ -16,7 +16,7 @@ class OrderlyEnd : public QObject {
   // they are, and for a lost display from within exit() or a Qt message: so it asks nothing, draws
   // nothing and runs no event loop. At most one of these at a time.
   explicit OrderlyEnd(std::function<void()> keep);
-  // Signals, exit() and messages are as before.
+  // Restores signals, exit() and messages.
   ~OrderlyEnd() override;
 
   // Keeps, once at a time.

@@ -21,7 +21,7 @@ class StatusLine : public StatusRow {
   // `picker` shows the choices; it outlives this.
   explicit StatusLine(Picker* picker, QWidget* parent = nullptr);
 
-  // Null: nothing is open, nothing is shown.
+  // Shows the document's state. Null: nothing is open, nothing is shown.
   void setDocument(Document* document);
 
   void chooseIndentation();

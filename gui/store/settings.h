@@ -18,8 +18,8 @@ struct Preferences {
   bool wordWrap = false;
   bool whitespace = false;
   bool suggestions = true;
-  // Percent: how likely right a suggestion must be that comes by itself; 0: whatever there is. What
-  // comes of it at which place is editor/assist/suggestion_gate.h's matter.
+  // Least probability, in percent, of suggestions that come unasked; 0 lets all pass. Its effect at
+  // each place is in editor/assist/suggestion_gate.h.
   int certainty = 75;
   int acceptedSuggestions = 0;  // counted up to kEnoughAccepted: who did so knows the key
   bool projectFiles = true;     // suggestions copy from files that are not open, too

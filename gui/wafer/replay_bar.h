@@ -21,7 +21,7 @@ class ReplayBar : public QWidget {
  public:
   explicit ReplayBar(QWidget* parent = nullptr);
 
-  // Controls this one from now on; not owned. Null: none.
+  // Sets the replay that it controls; not owned. Null: none.
   void setReplay(TraceReplay* replay);
 
  Q_SIGNALS:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "Shadow Model": which other model the tokens of the one that runs are to step.
+// "Shadow Model" chooses which other model the tokens of the one that runs step.
 #pragma once
 
 class QWidget;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "Shadow Placement": what the planner is to look for when it places a shadow on wafers.
+// "Shadow Placement" chooses the planner's objective for placing a shadow on wafers.
 #pragma once
 
 #include <QDialog>

@@ -58,7 +58,7 @@ class ModelRoster : public QObject {
 
   // The model for this work. Where one of the two roles is free the other one does all the work.
   Choice choose(Work work);
-  // This model, whatever the work.
+  // Chooses this model, whatever the work.
   Choice choose(const QString& id);
 
  Q_SIGNALS:

@@ -20,9 +20,9 @@ class TextLines {
   }
   // "\n", "\r\n", "\r"; empty: the text ends there.
   QByteArray lineEnd(qsizetype line) const;
-  // Lines [from, to) as they are, with their ends.
+  // Returns lines [from, to) as they are, with their ends.
   QByteArray slice(qsizetype from, qsizetype to) const;
-  // All blanks at its ends taken off, and each run of them within it one space.
+  // The line without blanks at its ends, and with one space for each run of them within it.
   const QByteArray& squeezed(qsizetype line) const { return lines_[line].squeezed; }
   QByteArray indent(qsizetype line) const;
 

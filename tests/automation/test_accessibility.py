@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What assistive technology is told: each control of each window, panel and dialog has a name and a
-role, and each command that a menu shows tells its keys."""
+"""Tests what assistive technology is told: each control of each window, panel and dialog has a name
+and a role, and each command that a menu shows tells its keys."""
 
 import unittest
 
 import waferpair
 
-# Roles of what is used: pressed, chosen, typed into.
+# Roles of elements that are used: pressed, chosen, typed into.
 CONTROLS = {
     "button", "push button", "button menu", "button drop down", "check box", "radio button",
     "combo box", "editable text",
@@ -15,7 +15,7 @@ CONTROLS = {
 }
 # Parts of controls, which are told by their names alone.
 ITEMS = {"list item", "tree item", "cell", "row", "column header", "page tab", "menu item"}
-# Roles that say nothing to who cannot see the element.
+# Roles that say nothing to a user who cannot see the element.
 SILENT = {"no role", "unknown", "client", "user role"}
 
 
@@ -27,7 +27,7 @@ def walk(element, path=()):
 
 
 def nameless(element, path):
-    """What is wrong with the element; None if nothing is."""
+    """Returns what is wrong with the element; None if nothing is."""
     states = element.get("states", ())
     role = element["role"]
     if element.get("object", "").startswith("qt_") or "disabled" in states:

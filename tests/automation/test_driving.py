@@ -155,7 +155,7 @@ class Driving(waferpair.WindowTest):
 
     def test_pictures_are_of_the_window_or_a_part(self):
         def size(png):
-            # Of the header, which has a checksum of its own.
+            # The size is in the header, which has a checksum of its own.
             self.assertEqual(png[:8], b"\x89PNG\r\n\x1a\n")
             self.assertEqual(zlib.crc32(png[12:29]), struct.unpack(">I", png[29:33])[0])
             return struct.unpack(">II", png[16:24])

@@ -17,7 +17,7 @@ TYPED = (
 
 
 class Session:
-    """What one run of the session showed: pictures and states by name."""
+    """A run of the session, with the pictures and states that it showed, by name."""
 
     def __init__(self, folder):
         self.pictures = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the program starts: with a profile of its own, and after a start that crashed."""
+"""Tests how the program starts: with a profile of its own, and after a start that crashed."""
 
 import os
 import signal

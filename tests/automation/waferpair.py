@@ -30,7 +30,7 @@ class Refused(Exception):
 
 
 class Connection:
-    """One connection to the socket of a window."""
+    """A connection to the socket of a window."""
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)

@@ -42,7 +42,7 @@ def fill(folder):
 
 
 def settled(place, path, before, after):
-    """What must be so at every moment: one of both whole on disk, and the new one somewhere."""
+    """Checks what must hold at every moment: one of both texts is whole on disk, and the new one somewhere."""
     there = path.read_text() if path.exists() else None
     assert there in (before, after), f"the file has {there and len(there)} bytes"
     copy = place.copies().get(str(path))
@@ -114,7 +114,7 @@ def room_again(_chance, _):
             program.type("typed while it was full ")
             program.fence()
             filler.unlink()
-            # Without another key.
+            # The copy is written without another key.
             until(lambda: place.copies().get(str(path)) == "typed while it was full end\n",
                   "the copy")
             program.kill()

@@ -154,7 +154,7 @@ def two_windows(chance, _):
             program.shows("a.txt").fence()
             tabs = program.tabs()
             assert sorted(tabs) == ["a.txt", "a.txt (2)"], tabs
-            # What each shows, and not only what is kept of it.
+            # The text that each tab shows counts, and not only the copy kept of it.
             program.type("!")
             program.key("ctrl+Next")
             program.type("!")

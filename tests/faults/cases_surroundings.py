@@ -42,7 +42,7 @@ def clock(_chance, number):
 
 @contextlib.contextmanager
 def account(home):
-    """In this namespace the user's home is `home`."""
+    """Makes `home` the user's home in this namespace."""
     if os.environ.get("WAFERPAIR_FAULTS_INSIDE") != "yes":
         raise Skipped("no mount namespaces here")
     passwd = home.parent / "passwd"

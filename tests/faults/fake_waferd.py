@@ -151,7 +151,7 @@ def serve_quietly(way, connection):
 
 
 def leave_with_parent():
-    """As waferd: when its standard input ends."""
+    """Ends when its standard input ends, as waferd does."""
     while sys.stdin.buffer.read(1 << 16):
         pass
     os._exit(0)

@@ -110,7 +110,7 @@ class Place:
         return texts
 
     def texts(self):
-        """Those of all copies, also where two are of one file."""
+        """Returns the texts of all copies, also where two are of one file."""
         found = []
         for path in self.state.glob("recovery/*/*.copy"):
             with contextlib.suppress(FileNotFoundError):
@@ -118,7 +118,7 @@ class Place:
         return found
 
     def session(self):
-        """What is kept of the project: the names of its files."""
+        """Returns the names of the files that the project's session keeps."""
         for path in self.state.glob("sessions/*.json"):
             kept = json.loads(path.read_text(encoding="utf-8"))
             if kept["folder"] == str(self.project.resolve()):
@@ -254,7 +254,7 @@ class Program:
         until(lambda: all(map(gone, pids)), "the end of what was killed")
 
     def kill_alone(self):
-        """Only the program: what it started must find out."""
+        """Kills only the program: processes that it started must find out."""
         self.process.kill()
         self.process.wait()
 
@@ -268,7 +268,7 @@ def _prepare():
 
 
 def gone(pid):
-    """Whether the process has ended, reaped or not."""
+    """Returns whether the process has ended, reaped or not."""
     process = pathlib.Path(f"/proc/{pid}")
     try:
         state = (process / "stat").read_text().rpartition(")")[2].split()[0]

@@ -16,7 +16,7 @@ import sys
 import suite
 
 GROUPS = ("kill", "signals", "disk", "files", "surroundings", "server")
-# Those mount file systems, in a namespace where nobody else sees them.
+# These groups mount file systems, in a namespace where nobody else sees them.
 MOUNTING = ("disk", "surroundings")
 INSIDE = "WAFERPAIR_FAULTS_INSIDE"
 

@@ -20,7 +20,7 @@ def case(what, short=1, long=None, ways=()):
 
 
 class Skipped(Exception):
-    """What the case needs is not to be had here; the text says what."""
+    """Raised when this machine lacks something that the case needs; the text says what."""
 
 
 class Case:
@@ -51,7 +51,7 @@ class Case:
 
 
 def table(cases):
-    """In Markdown."""
+    """Returns the table of the cases in Markdown."""
     head = ("what was done", "tried", "lost", "")
     rows = [(c.what, str(c.tried), str(len(c.losses)), c.note) for c in cases]
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(4)]

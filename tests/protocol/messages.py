@@ -22,7 +22,7 @@ def values(name):
 
 
 def problem_of_value(value, field):
-    """What is wrong with the value of a field, or None."""
+    """Returns what is wrong with the value of a field, or None."""
     kind, _, of = field["type"].partition(" ")
     if kind == "any":
         return None
@@ -59,7 +59,7 @@ def problem_of_value(value, field):
 
 
 def problem_of(value, entry, known=()):
-    """What is wrong with a message or an object in one, or None. `known` fields it may have, too."""
+    """Returns what is wrong with a message or an object in one, or None. It may have `known` fields, too."""
     if not isinstance(value, dict):
         return "is no object"
     fields = fields_of(entry)

@@ -17,7 +17,7 @@ import time
 import waferd
 
 TEXT = "int value = compute(value);\n" * 20
-# What the process may hold more at the end than after warming up: arenas of malloc, no leak.
+# The bytes that the process may hold more at the end than after warming up: arenas of malloc, no leak.
 # 50 clients that leaked one document's text each second would pass it in a minute.
 GROWTH = 24 << 20
 
@@ -41,7 +41,7 @@ def computed(pid):
 
 
 class Client:
-    """One editor: an open document, keys, completions, now and then a response."""
+    """An editor: an open document, keys, completions, now and then a response."""
 
     def __init__(self, server, number, counts):
         self.server, self.number, self.counts = server, number, counts

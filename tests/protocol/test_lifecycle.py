@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How waferd begins and ends: the listening line, tokens, signals, kills, bad models."""
+"""Tests how waferd begins and ends: the listening line, tokens, signals, kills, bad models."""
 
 import json
 import os

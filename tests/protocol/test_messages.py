@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the table of the protocol says of each request, the server holds it to."""
+"""Tests that the server holds each request to the table of the protocol."""
 
 import messages
 import waferd

@@ -223,7 +223,7 @@ class Queue(waferd.WaferdTest):
             queue = status["queue"]
             yours = queue["yours"]
             self.assertGreater(len(yours), 1)
-            # One client's responses begin in the order in which it asked.
+            # The responses of a client begin in the order in which it asked.
             self.assertEqual([w["response_id"] for w in yours], names[len(names) - len(yours):])
             self.assertEqual([w["position"] for w in yours], list(range(1, len(yours) + 1)))
             waits = [w["waiting_ms"] for w in yours]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the WebSocket session tells of the wafer, as docs/protocol.md describes it."""
+"""Tests that the WebSocket session tells of the wafer as docs/protocol.md describes it."""
 
 import asyncio
 import os

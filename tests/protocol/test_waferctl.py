@@ -237,7 +237,7 @@ class Waferctl(waferd.WaferdTest):
             )
         with open(trace, "r+b") as file:
             file.truncate(os.path.getsize(trace) - 5)
-        # What can be read is told, but not as if all were well.
+        # The readable part is told, but not as if all were well.
         done = self.finish("trace", "info", trace, "--json")
         self.assertEqual(done.returncode, 1)
         cut = json.loads(done.stdout)
@@ -287,7 +287,7 @@ class Waferctl(waferd.WaferdTest):
             self.assertEqual(sorted(os.listdir(folder)), ["run.json", "run.wptrace"])
             said = self.run_it("trace", "export", trace, os.path.join(folder, "no", "a.json"), code=1)
             self.assertIn("Make its folder", said)
-            # What is no file takes the bytes as they come.
+            # A destination that is no regular file takes the bytes as they come.
             piped = self.run_it("trace", "export", trace, "/dev/stdout")
             self.run_it("trace", "export", trace, out)
             self.assertEqual(piped.encode(), content(out))
@@ -308,7 +308,7 @@ class Waferctl(waferd.WaferdTest):
     def test_a_trace_that_does_not_fit_leaves_the_older_one(self):
         with tempfile.TemporaryDirectory() as folder:
             trace, before = self.record(folder)
-            # How many steps a text takes depends on the drafts: a longer one needs more room for sure.
+            # The number of steps of a text depends on the drafts: a longer one surely needs more room.
             done = self.finish("generate", "int main", "--max-tokens", "200", "--trace", trace,
                                "--model", self.model, "--threads", "1", limit=len(before) - 40)
             self.assertEqual(done.returncode, 1, done.stderr)

@@ -185,7 +185,7 @@ class Frame:
 
 
 class WaferdTest(unittest.IsolatedAsyncioTestCase):
-    """One server for all tests of a class."""
+    """A test class whose tests share one server."""
 
     flags = ()
 

@@ -203,7 +203,7 @@ class SyntaxHighlighting(unittest.TestCase):
             (top / "CMakeLists.txt").write_text(
                 "cmake_minimum_required(VERSION 3.25)\nproject(x LANGUAGES NONE)\n"
                 "set(CMAKE_DISABLE_FIND_PACKAGE_KF6SyntaxHighlighting ON)\n"
-                # Only what lies in this folder is to be found.
+                # CMake must find only the files in this folder.
                 "set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)\nset(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH OFF)\n"
                 f'include("{TOP}/cmake/FindSyntaxHighlighting.cmake")\n')
             result = subprocess.run([cmake, "-S", folder, "-B", top / "out"], text=True,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the trust in copies is fitted to, and how. Skipped without numpy."""
+"""Tests what the trust in copies is fitted to, and how. Skipped without numpy."""
 
 import json
 import math

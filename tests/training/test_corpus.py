@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From package lists and archives to a corpus and its manifest. Skipped without numpy."""
+"""Tests the way from package lists and archives to a corpus and its manifest. Skipped without numpy."""
 
 import gzip
 import io

@@ -98,7 +98,7 @@ class ModelTest(unittest.TestCase):
                 )
 
     def test_half_precision_is_near(self):
-        """As a GPU trains: products in bfloat16, the rest in float32."""
+        """Computes as a GPU trains: products in bfloat16, the rest in float32."""
         shape = SHAPES[-1]
         case = small_model(shape)
         steps = model.PlainSteps(shape, LENGTH)
@@ -147,7 +147,7 @@ class QuantizeTest(unittest.TestCase):
         return gguf.Tensor("m", self.values.shape, kind, quantize.pack(self.values, kind))
 
     def test_error_is_at_most_half_a_step(self):
-        # Of Q4_0's steps one is missing: what is farthest from zero takes -8, 8 there is not.
+        # Q4_0 lacks one step: the value farthest from zero takes -8, as there is no 8.
         for kind, steps_to_largest, most in ((gguf.Q8_0, 127, 0.5), (gguf.Q4_0, 8, 1.0)):
             largest = np.abs(self.values.reshape(-1, 32)).max(axis=1)
             errors = np.abs(quantize.unpack(self.stored(kind)) - self.values)

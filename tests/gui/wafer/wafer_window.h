@@ -69,7 +69,7 @@ struct WaferWindow {
     earlier.parts().workspace->forgetRecent();
   }
 
-  // Once the dock has asked for telemetry.
+  // Call once the dock has asked for telemetry.
   void sendWafer() {
     server->sendText(R"({"type":"telemetry.layout","layout":{"machine":"wse3","profile":"p",
         "model":"m","clock_hz":1.1e9,"fabric_width":762,"fabric_height":1172,"die_columns":7,

@@ -33,7 +33,7 @@ def o200k(digits: str, contraction: str) -> str:
             rf"|{digits}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{SPACES}")
 
 
-# As deepseek-llm-7b-base has them, code points for the characters.
+# The letters as deepseek-llm-7b-base has them, with code points for the characters.
 DEEPSEEK_LETTERS = (
     "A-Za-z\u00b5\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u01ba\u01bc-\u01bf\u01c4-\u0293\u0295-\u02af\u0370-\u0373"
     "\u0376\u0377\u037b-\u037d\u037f\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03f5\u03f7-\u0481"
