@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A context-free grammar over bytes: what a model's output must look like.
+// A context-free grammar over bytes, which a model's output must match.
 //
 // A rule has alternatives, an alternative is a row of symbols: a set of bytes, or another rule.
 // All of them lie in one array, each alternative closed by kEnd, so that a number names a place

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A JSON schema as a grammar: what matches it is a JSON text that the schema holds valid.
+// Turns a JSON schema into a grammar: every text that matches it is JSON that the schema holds
+// valid.
 //
-// Known: type (one or several), properties (in the order of the schema), required,
-// additionalProperties, items, minItems, maxItems; minLength and maxLength, or a pattern
+// These keywords are known: type (one or several), properties (in the order of the schema),
+// required, additionalProperties, items, minItems, maxItems; minLength and maxLength, or a pattern
 // (pattern.h), or one of the formats kFormats there; minimum and maximum of integers, exclusive
 // ones too; enum, const, anyOf, oneOf where no value can meet two of it, allOf where the parts can
 // be put together, and $ref to #, #/$defs/NAME and #/definitions/NAME. Titles, descriptions and the

@@ -22,7 +22,7 @@ struct Line {
 Line row(const Config& config, int y);
 Line column(const Config& config, int x);
 
-// The sum of all spans, at the line's first PE; what the others hold afterwards is left open.
+// Leaves the sum of all spans at the line's first PE; the other PEs' spans are left unspecified.
 void starReduce(Builder& builder, const Line& line, const Span& span);
 void chainReduce(Builder& builder, const Line& line, const Span& span);
 void treeReduce(Builder& builder, const Line& line, const Span& span);

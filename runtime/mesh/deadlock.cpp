@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cores at a standstill: is it the end, and if not, who waits for what.
+// Tells whether cores at a standstill have ended, and if not, which core waits for what.
 #include <algorithm>
 #include <bit>
 

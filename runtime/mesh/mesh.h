@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The simulator: a region of PEs that runs a program, cycle by cycle. What is modeled, and what is
-// assumed where nothing is published: docs/mesh.md.
+// The simulator: a region of PEs that runs a program, cycle by cycle. docs/mesh.md says what is
+// modeled, and what is assumed where nothing is published.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@ class PeSet {
   }
 
   // Calls visit(pe, inFirst, inSecond) for the PEs of either set, two of one size. It may change
-  // both; what it adds further on may be visited or not.
+  // both; PEs that it adds further on may be visited or not.
   template <typename Visit>
   static void forEachOf(const PeSet& first, const PeSet& second, Visit visit) {
     assert(first.words_.size() == second.words_.size());

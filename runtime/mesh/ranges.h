@@ -9,8 +9,8 @@
 
 namespace waferpair::mesh {
 
-// FP16 elements that the largest SRAM holds, and a bound for a dimension of a whole region: what is
-// computed of them overflows nowhere, and validate() finds what doesn't fit.
+// The FP16 elements that the largest SRAM holds, and a bound for a dimension of a whole region:
+// sizes computed from them do not overflow, and validate() finds those that don't fit.
 inline constexpr std::int64_t kMostInPe = std::int64_t{1} << 15;
 inline constexpr std::int64_t kMostInRegion = std::int64_t{1} << 24;
 

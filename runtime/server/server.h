@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The server's one port: listens on loopback and turns connections into HttpConnections and
 // Sessions. No call blocks, but shutDown() waits for the step of the model (and the plan of a
-// shadow) that is under way. Once the io_context runs, whatever has to do with the server runs on
+// shadow) that is under way. Once the io_context runs, all of the server's work runs on
 // hub().executor().
 #pragma once
 

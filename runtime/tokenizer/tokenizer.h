@@ -66,9 +66,9 @@ class Tokenizer {
   void encode(std::string_view text, SpecialText special, std::vector<std::int32_t>& append,
               TextStart start = TextStart::kFresh) const;
 
-  // True where plain text is surely cut between two tokens: encoding what is in front of `at`, and
-  // what comes from there on as text that continues, gives what encoding all of it gives. Depends
-  // on the two bytes around the place alone; false at many a place where text is cut as well.
+  // Returns true if plain text is surely cut between two tokens at `at`: encoding the text in front
+  // of it, and the rest as text that continues, gives the tokens of encoding all of it. Depends on
+  // the two bytes around the place alone; false at many a place where text is cut as well.
   bool isCut(std::string_view text, std::size_t at) const;
 
   // Returns where the last word of `text` begins, whose characters may still merge into other

@@ -193,7 +193,7 @@ void Forward::Impl::head(const Crew& crew) {
   });
 }
 
-// Below: what the stages are made of.
+// The parts of the stages follow.
 
 Rows Forward::Impl::norm(const float* rows, int count, const std::vector<float>& gain,
                          const std::vector<float>& bias, Scratch& s) const {

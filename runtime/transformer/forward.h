@@ -8,9 +8,9 @@
 //   forward.end();                                     // one thread
 //   forward.logits(i)
 //
-// A stage is what can be done without waiting for another thread. Whoever drives the stages must
-// put a barrier after each. Results do not depend on the number of threads, nor on how the tokens
-// of a sequence are divided into steps, nor on what else is in these.
+// A stage is the work that can be done without waiting for another thread. The caller that drives
+// the stages must put a barrier after each. Results do not depend on the number of threads, nor on
+// how the tokens of a sequence are divided into steps, nor on the other sequences in these.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `waferctl shapes` and `waferctl profiles`: what is compiled in, and how far it is to be trusted.
+// `waferctl shapes` and `waferctl profiles`: list what is compiled in, and how far it is to be
+// trusted.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `waferctl estimate`: what a model would do on a wafer, from its shape alone.
+// `waferctl estimate`: estimates the work of a model on a wafer, from its shape alone.
 #pragma once
 
 #include <CLI/CLI.hpp>

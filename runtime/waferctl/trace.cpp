@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `waferctl trace`: what a recording holds, and the same for Perfetto.
+// `waferctl trace`: shows what a recording holds, or writes it for Perfetto.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Drafts for one stream of tokens: asks the sources, keeps to what is worth verifying, and learns
-// from what the model chose.
+// Drafts for one stream of tokens: asks the sources, keeps to drafts that are worth verifying, and
+// learns from the tokens that the model chose.
 #pragma once
 
 #include <functional>

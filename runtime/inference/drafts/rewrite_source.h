@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Drafts for an output that rewrites text of its prompt: follows the old text from where the two
-// were last together, through what is left out, put in or replaced.
+// were last together, through text that is left out, put in or replaced.
 //
 // DraftIndex alone would do for text that never repeats itself. Code does: behind the "}\n" in
 // which a change ends, the old text goes on at the next such place, not at the latest.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds what of a prompt was computed before at another place of the same text, so that it can be
-// moved there in place of being computed again: what stands behind an edit.
+// Finds the parts of a prompt that were computed before at another place of the same text, as
+// behind an edit, so that they can be moved there instead of being computed again.
 //
-// Moved text is nearly, not exactly, what the model would make of it (transformer/kv_shift.h), so
-// this is for those who ask for it.
+// Moved positions are nearly, not exactly, what the model would compute (transformer/kv_shift.h),
+// so reuse must be asked for.
 #pragma once
 
 #include <cstdint>

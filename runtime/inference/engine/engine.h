@@ -4,10 +4,10 @@
 // (or two chunks of their prompts), and a cancelled job ends within one.
 //
 // Jobs of equal priority share a step: each feeds its last token, or as much of its prompt as there
-// is room for, and the weights are read once for all. A job that is alone in its step also feeds,
-// where that gains time, a draft of what comes next (drafter.h). What the sampler then chooses is
-// what it would have chosen token by token and alone: the text and how it ends depend neither on
-// drafts nor on who else is there.
+// is room for, and the weights are read once for all. A job that is alone in its step also feeds a
+// draft of the next tokens (drafter.h), where that gains time. The sampler then chooses the tokens
+// that it would have chosen one by one and alone: the text and how it ends depend neither on drafts
+// nor on the other jobs.
 //
 // If the KV cache is too small for all jobs under way, the youngest of the least urgent is set
 // aside until another job has ended, and then computes anew what its cache has lost.

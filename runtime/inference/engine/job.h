@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A completion or generation on its way: what it feeds to the model, and what it makes of what the
-// model answers. Private to this room; Engine says whose turn it is.
+// A completion or generation on its way: feeds tokens to the model, and makes text of the model's
+// answers. Private to this room; Engine says whose turn it is.
 #pragma once
 
 #include <array>

@@ -4,8 +4,8 @@
 // else to do.
 //
 // A key costs the edit, not the text: edits are noted as they are and made in a copy that the
-// worker keeps. Only the lines around them are tokenized again. Tokens of what was there before
-// stay until they outnumber those in use: what comes from them does no harm.
+// worker keeps. Only the lines around them are tokenized again. Tokens of replaced text stay until
+// they outnumber those in use: drafts from them do no harm.
 #pragma once
 
 #include <map>

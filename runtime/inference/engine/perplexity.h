@@ -22,11 +22,13 @@ struct TextScore {
   TextScore& operator+=(const TextScore& other);
 };
 
-// Windows of the model's whole context, each half a window further on: what is predicted has half a
-// window before it, but for the beginning of the text. A model that wants a token in front of a
-// text gets it in front of each window, and predicts the first token too.
+// Scores the text in windows of the model's whole context, each half a window further on: every
+// predicted token has half a window before it, but for the beginning of the text. A model that
+// wants a token in front of a text gets it in front of each window, and predicts the first token
+// too.
 //
-// `progress` is called with what is done and how many tokens there are; false ends with an error.
+// `progress` is called with the score so far and the number of tokens there are; false ends with an
+// error.
 base::Result<TextScore> scoreText(
     CompiledModel& model, std::string_view text,
     const std::function<bool(const TextScore&, std::int64_t tokens)>& progress = nullptr);

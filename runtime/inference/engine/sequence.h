@@ -98,9 +98,10 @@ class SequencePool {
                                          tensor::KvFormat format, std::size_t kvBytes,
                                          std::shared_ptr<const ChunkReuse> reuse = nullptr);
 
-  // The sequence that saves the most computing for this prompt: the one that setPrompt() can keep
-  // and move most of or, where that is not much, another that begins with what is common with
-  // whichever has most, taken or not. Never one that is taken. Null when kMost are.
+  // Takes the sequence that saves the most computing for this prompt: the one that setPrompt() can
+  // keep and move most of. If that is not much, takes another and lets it begin with the positions
+  // shared with the sequence, taken or not, that has most in common. Never one that is taken. Null
+  // when kMost are.
   Sequence* take(std::span<const std::int32_t> prompt);
   // Gives back, with what its cache holds.
   void release(Sequence* sequence);

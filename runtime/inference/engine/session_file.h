@@ -52,14 +52,15 @@ struct SavedSequence {
   std::uint64_t pagesHash = 0;
 };
 
-// Everything but the pages' hashes is checked. The error names `name`, what is wrong with it, and
-// what to do.
+// Everything but the pages' hashes is checked. The error says what is wrong with `name`, and its
+// remedy what to do.
 base::Result<std::vector<SavedSequence>> parseSession(std::span<const std::byte> file,
                                                       const SessionKey& key,
                                                       const std::string& name);
 
-// Replaces the file, that only its owner may read, as a whole or not at all. Of the sequences, that
-// used last first, the exact part, as far as `mostBytes` of pages go; does nothing if that is none.
+// Replaces the file, that only its owner may read, as a whole or not at all. Saves the exact part
+// of the sequences, the one used last first, as far as `mostBytes` of pages go; does nothing if
+// that is none.
 base::Result<void> saveSession(const std::string& path, const SessionKey& key,
                                std::span<const Sequence* const> sequences, std::size_t mostBytes);
 

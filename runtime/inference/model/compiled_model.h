@@ -109,8 +109,8 @@ class CompiledModel {
   // what it would be alone. Samplers may be asked at the same time. Valid until the next step.
   base::Result<std::span<const StepResult>> step(std::span<const SequenceStep> sequences);
 
-  // Feeds tokens likewise and shows the logits of the last `rows` of them, 0 to all, in order:
-  // for measuring what the model makes of a text.
+  // Feeds tokens likewise and shows the logits of the last `rows` of them, 0 to all, in order, to
+  // measure how well the model predicts a text.
   using OnLogits = std::function<void(int row, std::span<const float> logits)>;
   base::Result<void> score(std::span<const std::int32_t> tokens, transformer::KvCache& kv, int rows,
                            const OnLogits& onLogits);
@@ -127,9 +127,9 @@ class CompiledModel {
   // may still be shown to the observer before.
   void observe(std::shared_ptr<StepObserver> observer) const;
   // A program without stages (Program::shadow) that is charged for each step beside this model's,
-  // from the next one on: what another model would have done. It has room for as many positions as
-  // this model's sequences. Null for none. Any thread; a step that runs may still charge the one
-  // before, which lives as long.
+  // from the next one on, as if another model ran. It has room for as many positions as this
+  // model's sequences. Null for none. Any thread; a step that runs may still charge the one before,
+  // which lives as long.
   void setShadow(std::shared_ptr<wafer::Program> shadow) const;
   std::shared_ptr<const wafer::Program> shadow() const;
   // Turns charging on or off, for measuring what it costs; not while a step runs.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cuts a stream of text where it becomes a guess: what has been let through is, as a whole, right
-// with at least a given probability, as far as the model can tell.
+// Cuts a stream of text where it becomes a guess: the text that has been let through is, as a
+// whole, right with at least a given probability, as far as the model can tell.
 #pragma once
 
 #include <string>

@@ -26,8 +26,8 @@ class OutputStage {
   // in front of the end.
   virtual std::string push(std::string text, double probability) = 0;
 
-  // The stream ends, with `text` as its last: what is let through of that and of what was held
-  // back. `probability` is that of the end, where it was chosen. Called once, and last.
+  // Ends the stream with `text` as its last, and returns the part of it, and of the text held back,
+  // that is let through. `probability` is that of the end, if it was chosen. Called once, and last.
   virtual std::string finish(std::string text, TextEnd end, double probability) = 0;
 
   // Returns why the stream ends here, if this stage ends it.

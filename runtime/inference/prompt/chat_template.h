@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Turns a conversation into the tokens that a model was trained to answer.
 //
-// The file's tokenizer.chat_template is a program in Jinja. It is not run: what it does is
-// recognized by the markers it writes, and done by code of our own. Markers are taken from the
-// vocabulary by their ids; the text of messages is encoded as plain text always, so no message can
-// hold a marker, whoever wrote it.
+// The file's tokenizer.chat_template is a program in Jinja. It is not run: its style is recognized
+// by the markers it writes, and followed by code of our own. Markers are taken from the vocabulary
+// by their ids; the text of messages is encoded as plain text always, so no message can hold a
+// marker, whoever wrote it.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tokens of what is around a prompt in its document: they are copied from, not fed. They stay
+// The tokens of the text around a prompt in its document: they are copied from, not fed. They stay
 // the same from key to key, so the latest are kept.
 #pragma once
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Closing brackets close something: what was opened last in the text in front of them, and what
-// the rest of the cursor's line does not close already.
+// Checks that closing brackets close something: the bracket opened last in the text in front of
+// them, unless the rest of the cursor's line closes it already.
 //
-// Strings and comments are told apart as far as that is cheap. Where the text's own brackets do not
-// fit, as behind an #if or where it is not understood, nothing is held against what follows.
+// Strings and comments are told apart as far as that is cheap. If the text's own brackets do not
+// fit, as behind an #if or where it is not understood, no bracket that follows is refused.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Beside the network, a model that copies: what has followed the same tokens before, in the text
-// at hand and in the client's other documents, is likely to follow again. How likely, given what
-// speaks for it (copy_evidence.h), was learned when the model was made (training/copying.py); its
-// file says so in "waferpair.copying.scorer". Models without that are left alone.
+// A model beside the network that copies: a token that has followed the same tokens before, in the
+// text at hand and in the client's other documents, is likely to follow again. How likely it is,
+// given the evidence (copy_evidence.h), was learned when the model was made (training/copying.py)
+// and is in the model's file as "waferpair.copying.scorer". A model without that is left alone.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,8 @@ class File;
 
 namespace waferpair::inference {
 
-// A network of one hidden layer of ReLU: what to add to a token's logit for what speaks for it.
+// A network of one hidden layer of ReLU that computes what to add to a token's logit, given the
+// evidence for it.
 struct CopyWeights {
   static constexpr int kMostHidden = 256;
   // The weights of each hidden unit: one for each feature, the bias, the weight of its output. The

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A cursor may stand where no token ends: "std::vec|" is cut into tokens otherwise than
-// "std::vector". So the prompt ends in front of the last word of what was typed, and the model
-// writes that word anew: only tokens that agree with it are allowed until it is spelled out. What
-// of the text is then shown, BehindTyped says (behind_typed.h).
+// "std::vector". So the prompt ends in front of the last word of the typed text, and the model
+// writes that word anew: only tokens that agree with it are allowed until it is spelled out.
+// BehindTyped decides which part of the text is then shown (behind_typed.h).
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ std::string_view healedEnd(const tokenizer::Tokenizer& tokenizer, std::string_vi
 // Not thread-safe; the tokenizer outlives it.
 class TokenHealing : public LogitsRule {
  public:
-  // `typed`: what the prompt leaves out at its end.
+  // `typed` is the text that the prompt leaves out at its end.
   TokenHealing(const tokenizer::Tokenizer& tokenizer, std::string typed)
       : tokenizer_(&tokenizer), left_(std::move(typed)) {}
 

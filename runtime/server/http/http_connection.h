@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One HTTP connection: request after request, until the client leaves, falls silent, or asks for a
-// WebSocket. Whoever may come in is checked here; what is served, the routes say (routes.h). With
-// the server's baton.
+// WebSocket. It checks who is let in; routes.h says what is served. It is used with the server's
+// baton.
 #pragma once
 
 #include <boost/beast/core.hpp>
@@ -36,7 +36,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection>, priv
   void answerAtLength() { stream_.expires_never(); }
   void respond(Status status, const char* contentType, std::string body, bool keepAlive);
   void respondProblem(const Problem& problem, bool keepAlive);
-  // The answer has been written; what the client asks next is read, unless it shall not.
+  // The answer has been written; the client's next request is read, if the connection is kept
+  // alive.
   void finished(bool keepAlive);
 
  private:

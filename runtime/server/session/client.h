@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The client of a session, as the session's features see it: what can be told to it, and what it
-// shares with all others. With the server's baton only.
+// The client of a session, as the session's features see it: how to tell it something, and the
+// state that it shares with all others. It is used with the server's baton only.
 #pragma once
 
 #include <memory>

@@ -33,7 +33,7 @@ class Responses : public Feature {
 
   Client& client_;
   std::map<std::string, Response> underWay_;  // by id
-  // The latest one that completed: what previous_response_id may name.
+  // The latest response that completed, which previous_response_id may name.
   std::string last_;
   ResponsePrompt lastPrompt_;  // with its output
 };

@@ -11,7 +11,7 @@
 
 namespace waferpair::server {
 
-// state, model, shadow and error: what session.ready and status have in common.
+// Returns state, model, shadow and error, which session.ready and status have in common.
 Json stateJson(const Hub& hub);
 
 class Status : public Feature {

@@ -2,8 +2,8 @@
 // Sends one subscriber the frames it asked for: at most `hz` a second, only while the model works,
 // one quiet frame at the end of each burst, and then nothing, not even a timer.
 //
-// No frame is made for a reader that lags behind until it has caught up: what it missed is then in
-// the next one, which covers more time.
+// No frame is made for a reader that lags behind until it has caught up: the next one then covers
+// the time that it missed.
 //
 // The frames of a reproducible engine are reproducible too: one for each burst, before the quiet
 // one. Their host time is not measured but counted, so much for each frame.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Turns what the wafer's counters and the engine have summed up into telemetry frames: each says
-// what happened since the one before it. Not thread-safe; what it reads from may be running.
+// Turns the sums of the wafer's counters and of the engine into telemetry frames: each says what
+// happened since the one before it. Not thread-safe; the program and engine that it reads from may
+// be running.
 #pragma once
 
 #include <chrono>

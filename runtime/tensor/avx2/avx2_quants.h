@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Products with quantized weights, for any format: what avx2_matmul_bytes.cpp and
-// avx2_matmul_nibbles.cpp are made of.
+// Products with quantized weights, for any format: the parts of avx2_matmul_bytes.cpp and
+// avx2_matmul_nibbles.cpp.
 //
 // A register holds four neighboring columns of the 8 rows of a panel, as bytes. Products of bytes
 // are added up as integers within a group of columns, which is exact; the group's scale then takes

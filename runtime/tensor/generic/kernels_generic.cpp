@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kernels in plain C++: what every CPU can run, and the plainest statement of what each one
-// computes.
+// Kernels in plain C++: every CPU can run them, and they are the plainest statement of what each
+// one computes.
 #include <algorithm>
 #include <array>
 #include <cmath>

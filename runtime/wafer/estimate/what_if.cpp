@@ -55,7 +55,7 @@ base::Result<void> checkChanges(const WhatIf& w, const Profile& profile) {
   return {};
 }
 
-// "lanes 16 (8)": what is, and what was.
+// Notes a change as "lanes 16 (8)": the new value, and the old one.
 void note(Machine& machine, const char* what, const std::string& is, const std::string& was) {
   machine.changes.push_back(std::string(what) + " " + is + " (" + was + ")");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The numbers of a transformer that decide what it costs on a wafer: no weights, no tokenizer.
-// Read from a Hugging Face config.json, from a SHAPE.json (resources/wafer/shapes), or filled in by
-// whoever has the model open.
+// The numbers of a transformer that decide what it costs on a wafer: no weights, no tokenizer. They
+// are read from a Hugging Face config.json or a SHAPE.json (resources/wafer/shapes), or filled in
+// by a caller that has the model open.
 #pragma once
 
 #include <cstdint>
