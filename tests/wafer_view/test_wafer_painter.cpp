@@ -33,7 +33,7 @@ struct Scene {
     painter.render(planes, planes.takeDirty());
     return painter.image();
   }
-  // Without telling the painter that anything but the planes changed.
+  // Tells the painter of changes of the planes alone.
   const QImage& drawChanges() {
     changed = painter.render(planes, planes.takeDirty());
     return painter.image();

@@ -25,7 +25,8 @@ class TextRecorder : public QPaintDevice {
 
   QPaintEngine* paintEngine() const override;
   const std::vector<PaintedText>& texts() const;
-  // In words: which texts meet, and which reach beyond their clip or the device. Empty: none.
+  // Returns in words which texts meet, and which reach beyond their clip or the device. Empty:
+  // none.
   QStringList faults() const;
 
  protected:

@@ -124,7 +124,7 @@ class TestDecorations : public QObject {
     ghost->clear();
     QCOMPARE(rowsBelow(*desk.editor, 1), QByteArray("zwei"));
     QCOMPARE(rowCount(*desk.editor), 1);
-    // In another line both have theirs.
+    // A ghost in another line has its rows beside those of the decorations.
     desk.editor->setSelection(3, 3);
     QVERIFY(ghost->show(3, "x\ny"));
     QCOMPARE(rowCount(*desk.editor), 2);

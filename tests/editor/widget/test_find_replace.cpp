@@ -102,7 +102,7 @@ class TestFindReplace : public QObject {
     FindReplace find(editor.get());
     QVERIFY(find.setQuery({u"foo"_s}).has_value());
     QTRY_VERIFY(markedBytes(*editor) > 0);
-    // Only what is in view, whatever the size of the text.
+    // Only matches in view are marked, whatever the size of the text.
     const int marked = markedBytes(*editor);
     QVERIFY(marked <= 3 * (editor->sci(Sci::SCI_LINESONSCREEN) + 3));
     QTRY_COMPARE(find.matchCount(), 1000);

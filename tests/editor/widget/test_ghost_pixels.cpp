@@ -223,7 +223,7 @@ class TestGhostPixels : public QObject {
     editor->ghost()->setNamesKey(true);
     QCOMPARE(editor->ghost()->namedKey(), QStringLiteral("Tab"));
     const QImage with = picture(editor.get());
-    // Behind all that the first row has, and nowhere else.
+    // The chip is behind all that the first row has, and nowhere else.
     QRect changed;
     int lastInk = 0;
     for (int y = 0; y < with.height(); ++y) {

@@ -110,7 +110,7 @@ class TestGhostText : public QObject {
       QCOMPARE(editor->text(), QByteArray("two \n"));
       editor->setSelection(4, 4);
     }
-    // And the picture follows with no key at all.
+    // The picture follows with no key at all.
     QVERIFY(editor->ghost()->show(4, "xyz"));
     editor->sci(Sci::SCI_SELECTALL);
     QTRY_VERIFY(!editor->ghost()->isShown());

@@ -50,7 +50,7 @@ class TestLongLines : public QObject {
     QCOMPARE(editor->longLine(), 1);
     QCOMPARE(editor->language(), u"C++"_s);  // still chosen
     for (qint64 at = 0; at < editor->length(); at += 997) QCOMPARE(styleAt(*editor, at), 0L);
-    // One byte less, by a key, and it is no longer long.
+    // A key that takes a byte away makes the line no longer long.
     QSignalSpy changed(editor.get(), &CodeEditor::longLineChanged);
     editor->setSelection(code.size(), code.size());
     QTest::keyClick(editor.get(), Qt::Key_Delete);
@@ -58,7 +58,7 @@ class TestLongLines : public QObject {
     QCOMPARE(changed[0][0].toBool(), false);
     editor->highlightAll();
     QVERIFY(styleAt(*editor, 0) != 0);
-    // And again by typing.
+    // Typing makes it long again.
     QTest::keyClick(editor.get(), Qt::Key_X);
     QCOMPARE(changed.size(), 2);
     QVERIFY(editor->hasLongLine());

@@ -48,7 +48,7 @@ class TestScripts : public QObject {
 
   void show(const QString& text) {
     editor_ = makeEditor(utf8(text), {});
-    // One background everywhere, and no caret but where a test asks for it.
+    // The background is the same everywhere, and a caret is drawn only where a test asks for it.
     editor_->sci(Sci::SCI_SETCARETLINEVISIBLE, 0);
     editor_->sci(Sci::SCI_SETCARETWIDTH, 0);
   }
@@ -132,7 +132,7 @@ class TestScripts : public QObject {
       QTest::qWait(0);
     }
     QCOMPARE(carets, (QVector<qint64>{end, end - 2, end - 4, end - 6, start}));
-    // And beside it as ever.
+    // A click beside it works as ever.
     QTest::mouseClick(editor_->viewport(), Qt::LeftButton, {},
                       {static_cast<int>(x(1)), rowHeight() / 2});
     QCOMPARE(editor_->caret(), 1);

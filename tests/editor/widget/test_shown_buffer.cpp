@@ -199,7 +199,7 @@ class TestShownBuffer : public QObject {
           break;
         case 3: {
           if (below(3) != 0) break;
-          // Without what was undone: to walk there and back it would have to be the same.
+          // Undone steps are redone first: to walk there and back they would have to be the same.
           while (buffer.redo()) {
           }
           const QByteArrayList before = stepsOf(&buffer);

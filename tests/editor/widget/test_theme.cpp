@@ -99,7 +99,7 @@ class TestTheme : public QObject {
     QCOMPARE(readableColor(QColor(0xfdbc4b), light, {dark}), QColor(0xfdbc4b));
     const QColor comment = readableColor(QColor(0x7a7c7d), light, {dark});
     QVERIFY(contrast(comment, dark) >= 4.5 && contrast(comment, dark) < 4.8);
-    // Not even the theme's text can be read there.
+    // On this ground not even the theme's text can be read.
     const QColor middle(0x888888);
     const QColor moved = readableColor(QColor(0x808080), light, {middle});
     QVERIFY(contrast(moved, middle) >= 4.5);

@@ -300,7 +300,7 @@ class TestCompletionService : public QObject {
   }
 
   void theProjectsIgnoreFileIsHeeded() {
-    // In a repository of its own: opened alone, the rules above that do not count.
+    // The folder is a repository of its own: opened alone, the rules above it do not count.
     QTemporaryDir project;
     QVERIFY(QDir(project.path()).mkpath("library/.git"));
     write(project.filePath(".waferpairignore"), "*.secret\n");
@@ -411,7 +411,7 @@ class TestCompletionService : public QObject {
              QByteArray("three\ntwo\n"));
     QCOMPARE(service_->silenceReason("/a.txt"), QString());
     for (const QString& text : server_->texts()) QVERIFY(!text.contains("MIIE"));
-    // In parts, among other edits, far from each other.
+    // The key comes in parts, among other edits, far from each other.
     sync_->openText("/b.txt", "", 1,
                     QByteArray(5000, 'x') + "-----BEGIN KEY-----" + QByteArray(5000, 'x'));
     QTRY_COMPARE(open().size(), 2);
@@ -456,7 +456,7 @@ class TestCompletionService : public QObject {
     QTRY_COMPARE(server_->messagesOf("document.open").size(), 1);
     QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.cpp"), QByteArray("abcdef"));
     QVERIFY(service_->background().isEmpty());  // whoever chose it opens it again
-    // Not again and again, should the server refuse that too.
+    // It is not opened again and again, should the server refuse that too.
     server_->sendText(refusal);
     server_->sendText(refusal);
     QTest::qWait(100);

@@ -41,7 +41,7 @@ class TestRuntimeServer : public QObject {
     QVERIFY(server.processId() > 0);
     QCOMPARE(ready.size(), 1);
     QCOMPARE(ready[0][0].value<ServerStatus>().model, QString("scripted-model"));
-    // Whoever follows hears of news that change no state.
+    // Receivers of ready() hear of news that change no state.
     waferd_->sendText(status);
     QTRY_COMPARE(ready.size(), 2);
   }

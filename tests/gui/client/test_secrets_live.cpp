@@ -179,7 +179,7 @@ class TestSecretsLive : public QObject {
  private:
   QString model() const { return profile_.filePath("tiny.gguf"); }
   QString path(const QString& name) const { return project_.filePath(name); }
-  // In two pieces: this file is none.
+  // The header stands here in two pieces, as this file must hold no key.
   static QByteArray keyHeader() { return QByteArray("-----BEGIN ") + "OPENSSH PRIVATE KEY-----\n"; }
 
   // The word of a secret; capitals and digits, which the tiny model takes one by one.

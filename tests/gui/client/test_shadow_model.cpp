@@ -79,7 +79,7 @@ class TestShadowModel : public QObject {
     QTRY_COMPARE(wishes().size(), 1);
     QCOMPARE(wishes()[0]["shape"].toString(), QString("llama-3.1-8b"));
     QTRY_COMPARE(server_->messagesOf("shadow.list").size(), 1);
-    // Not twice while it is unanswered; but again in the next session.
+    // The list is not asked for twice while it is unanswered, but again in the next session.
     shadow.follow({});
     shadow.setClient(client_.get());
     shadow.follow({});

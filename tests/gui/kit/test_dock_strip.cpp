@@ -87,7 +87,7 @@ class TestDockStrip : public QObject {
     QTest::keyClick(w_->window.get(), Qt::Key_W, Qt::ControlModifier | Qt::AltModifier);
     QTRY_VERIFY(strip()->isStrip());
     QVERIFY(!action->isChecked());
-    // In a large window it hides, as ever.
+    // The dock hides in a large window, as ever.
     w_->window->resize(kLarge);
     QTRY_VERIFY(!strip()->isStrip());
     QTest::keyClick(w_->window.get(), Qt::Key_W, Qt::ControlModifier | Qt::AltModifier);

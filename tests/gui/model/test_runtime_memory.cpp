@@ -47,7 +47,7 @@ class TestRuntimeMemory : public QObject {
     }
     QCOMPARE(rememberedCommand(paths_).model, path);
     QCOMPARE(rememberedCommand(paths_, "/models/named.gguf").model, QString("/models/named.gguf"));
-    // One that is gone is passed over.
+    // A file that is gone is passed over.
     QVERIFY(file.remove());
     QCOMPARE(rememberedCommand(paths_).model, defaultModelPath());
   }
@@ -72,7 +72,7 @@ class TestRuntimeMemory : public QObject {
       const RuntimeMemory memory(&service, paths_);
       start(service);
       QTRY_COMPARE(server_->messagesOf("shadow.set").size(), 2);
-      // One that cannot be had any more is forgotten.
+      // A shadow that cannot be had any more is forgotten.
       QSignalSpy failed(service.shadow(), &ShadowModel::failed);
       server_->sendText(R"({"type":"error","error":{"code":"shadow_failed","field":"shape",
           "message":"gone.","remedy":"Choose another."}})");

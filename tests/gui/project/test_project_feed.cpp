@@ -366,7 +366,7 @@ class TestProjectFeed : public QObject {
     return std::count_if(open_.begin(), open_.end(),
                          [&](const QString& name) { return name.endsWith(ending); });
   }
-  // Until a choice that is made from now on has been sent: a file more is its mark.
+  // Waits until a choice that is made from now on has been sent: a new file is its mark.
   void settle() {
     const QString mark = QStringLiteral("mark%1.cpp").arg(++marks_);
     const bool enabled = !feed_->summary().contains("settings");

@@ -236,7 +236,7 @@ void TestTyping::textDroppedStaysText() {
   QCOMPARE(f.editor()->text(), QByteArray("dropped"));
 }
 
-// In every window from then on.
+// The chip goes in every window from then on.
 void TestTyping::theChipGoesWhenTheKeyIsKnown() {
   WindowFixture f;
   f.openProjectWith("a.txt", "");

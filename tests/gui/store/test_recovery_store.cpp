@@ -314,7 +314,7 @@ void TestRecoveryStore::aFolderThatIsRemovedMeanwhileIsMadeAgain() {
   QFile file(copiesBelow(directory.path()).value(0));
   QVERIFY(file.open(QIODevice::ReadOnly));
   QVERIFY(file.readAll().endsWith("\nafter"));
-  // And is locked again.
+  // The folder is locked again.
   RecoveryStore second(directory.path());
   QStringList problems;
   QVERIFY(second.claimOrphans(&problems).isEmpty());

@@ -140,7 +140,7 @@ void TestStores::recentFoldersAreFewAndStayWhenGone() {
   QStringList recent = store.recentFolders();
   QCOMPARE(recent.size(), 12);
   QCOMPARE(recent.first(), folders.filePath(QStringLiteral("19")));
-  // One that is gone may be on a disk that comes back; who asks for it can take it off.
+  // A folder that is gone may be on a disk that comes back; a user who asks for it can take it off.
   QVERIFY(QDir(recent.first()).removeRecursively());
   QCOMPARE(store.recentFolders(), recent);
   QCOMPARE(store.forget(recent.first()), QString());

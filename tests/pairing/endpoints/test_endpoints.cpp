@@ -256,7 +256,7 @@ void TestEndpoints::stallsAreTold() {
   QFETCH(Protocol, protocol);
   ScriptedEndpoint server;
   const ReplyPatience patience{300ms, 300ms};
-  // Not even a status.
+  // The server sends nothing, not even a status.
   ScriptedEndpoint::Reply silent;
   silent.silent = true;
   server.script(silent);
@@ -299,7 +299,7 @@ void TestEndpoints::cancelStopsAtOnce() {
   Told next(endpoint->send(simpleRequest()));
   QVERIFY(next.wait());
   QCOMPARE(next.reply->text(), QStringLiteral("Hello"));
-  // Before anything was sent.
+  // A request may be canceled before anything was sent.
   Told never(endpoint->send(simpleRequest()));
   never.reply->cancel();
   QCOMPARE(never.events, QStringList("done 4"));
@@ -519,7 +519,7 @@ void TestEndpoints::socketsClosedMeanwhileAreOpenedAnew() {
   Told first(endpoint->send(simpleRequest()));
   QVERIFY(first.wait());
   server.closeSockets();
-  // Before its end is known here.
+  // The next request is sent before the end of the socket is known here.
   server.script({goodPieces(Protocol::kSocket)});
   Told second(endpoint->send(simpleRequest()));
   QVERIFY(second.wait());
@@ -556,7 +556,7 @@ void TestEndpoints::aReplyMayGoAtAnyTime() {
   auto half = std::make_unique<Told>(endpoint->send(simpleRequest()));
   QTRY_VERIFY(half->reply->text().startsWith("Hel"));
   half.reset();
-  // One outlives its endpoint.
+  // A reply outlives its endpoint.
   server.script({goodPieces(protocol)});
   Told told(endpoint->send(simpleRequest()));
   endpoint.reset();
