@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "editor/text/written_text.h"
 #include "editor/widget/theme.h"
 #include "runtime/exclusions/exclusions.h"
 #include "runtime/exclusions/secret_text.h"
@@ -56,17 +57,6 @@ QStringView folderOf(QStringView path) { return path.left(path.lastIndexOf(u'/')
 qsizetype stepsBetween(QStringView a, QStringView b) {
   const auto same = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
   return a.count(u'/') + b.count(u'/') - 2 * a.left(same).count(u'/');
-}
-
-bool isWrittenText(const QByteArray& bytes, qsizetype longestLine) {
-  if (bytes.contains('\0') || !bytes.isValidUtf8()) return false;
-  for (qsizetype start = 0; start < bytes.size();) {
-    qsizetype end = bytes.indexOf('\n', start);
-    if (end < 0) end = bytes.size();
-    if (end - start > longestLine) return false;
-    start = end + 1;
-  }
-  return true;
 }
 
 class Choosing {
@@ -148,7 +138,7 @@ class Choosing {
       if (!text || !*text) return;
       utf8 = QByteArray::fromStdString(**text);
       // A file of another size is being written right now.
-      if (utf8.size() != size || !isWrittenText(utf8, limits.longestLine)) return;
+      if (utf8.size() != size || !editor::isWrittenText(utf8, limits.longestLine)) return;
       if (exclusions::findSecret(**text)) return;
     }
     if (choice_.files.size() >= limits.files || bytes_ + size > limits.bytes) {

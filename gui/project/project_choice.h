@@ -12,6 +12,8 @@
 #include <QStringList>
 #include <atomic>
 
+#include "editor/text/written_text.h"
+
 namespace waferpair::gui {
 
 struct ProjectLimits {
@@ -22,8 +24,7 @@ struct ProjectLimits {
   // A shorter file has nothing to copy; a longer one is more often data than written by hand.
   qint64 leastOfFile = 64;
   qint64 mostOfFile = 256 << 10;
-  // Nobody writes longer lines: the file was minified or generated. In bytes.
-  qsizetype longestLine = 1'000;
+  qsizetype longestLine = editor::kLongestWrittenLine;
 };
 
 // A file as it was when it was read.

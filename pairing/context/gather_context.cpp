@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/context/gather_context.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSet>
+#include <algorithm>
+
+#include "pairing/context/git_changes.h"
+#include "pairing/context/mentions.h"
+#include "pairing/context/token_estimate.h"
+#include "pairing/translate.h"
+#include "runtime/exclusions/exclusions.h"
+#include "runtime/exclusions/secret_text.h"
+
+namespace waferpair::pairing {
+namespace {
+
+constexpr std::size_t kMostOfMentioned = 4 << 20;
+// A shorter beginning of a text tells a model nothing.
+constexpr qint64 kLeastPart = 64;
+// Of a folder's files that found no room these are named one by one.
+constexpr int kMostNamed = 20;
+
+QString secretIn(const QByteArray& utf8) {
+  const auto secret =
+      exclusions::findSecret({utf8.constData(), static_cast<std::size_t>(utf8.size())});
+  if (!secret) return {};
+  return translate("the text has %1 in it: the model is never shown such a text")
+      .arg(QString::fromUtf8(secret->kind.data(), static_cast<qsizetype>(secret->kind.size())));
+}
+
+bool isTextInUtf8(const QByteArray& bytes) { return !bytes.contains('\0') && bytes.isValidUtf8(); }
+
+class Gathering {
+ public:
+  explicit Gathering(const ContextRequest& request)
+      : request_(request),
+        gate_(QFile::encodeName(request.root).toStdString()),
+        room_(request.budget) {
+    for (const OpenText& text : request.open)
+      if (!text.path.isEmpty()) open_.insert(text.path, &text);
+  }
+
+  QVector<ContextItem> run() {
+    for (const Mention& mention : mentionsIn(request_.question)) take(mention);
+    return std::move(items_);
+  }
+
+ private:
+  using Kind = ContextItem::Kind;
+  using Outcome = ContextItem::Outcome;
+
+  void take(const Mention& mention) {
+    switch (mention.kind) {
+      case Mention::Kind::kSelection:
+        return takeSelection();
+      case Mention::Kind::kOpenFiles:
+        return takeOpenTexts();
+      case Mention::Kind::kDiff:
+        return takeChanges();
+      case Mention::Kind::kName:
+        return takeName(mention.name);
+    }
+  }
+
+  void takeSelection() {
+    if (!request_.selection)
+      return leaveOut(Kind::kSelection, translate("selection"), {},
+                      translate("nothing is selected in the text in front"));
+    const SelectedText& selection = *request_.selection;
+    // Part of a text with a secret is held back like all of it: it may hold a part of the secret.
+    for (const OpenText& text : request_.open) {
+      if (text.path != selection.path || text.title != selection.title) continue;
+      const QString secret = secretIn(text.text.toByteArray());
+      if (!secret.isEmpty())
+        return leaveOut(Kind::kSelection, translate("selection"), selection.path, secret);
+    }
+    const QString name = QStringLiteral("%1:%2-%3")
+                             .arg(shown(selection.path, selection.title))
+                             .arg(selection.firstLine)
+                             .arg(selection.lastLine);
+    add(Kind::kSelection, name, selection.path, selection.text.toUtf8());
+  }
+
+  void takeOpenTexts() {
+    if (request_.open.isEmpty())
+      leaveOut(Kind::kFile, translate("open files"), {}, translate("no file is open"));
+    for (const OpenText& text : request_.open)
+      add(Kind::kFile, shown(text.path, text.title), text.path, text.text.toByteArray());
+  }
+
+  void takeChanges() {
+    const QString name = translate("git diff");
+    if (request_.root.isEmpty())
+      return leaveOut(Kind::kDiff, name, {}, translate("no folder is open"));
+    const auto changes = changesSinceHead(request_.root);
+    if (!changes) return leaveOut(Kind::kDiff, name, {}, changes.error().message());
+    if (changes->isEmpty())
+      return leaveOut(Kind::kDiff, name, {}, translate("nothing changed since the last commit"));
+    for (const FileChange& change : *changes) {
+      const QString file = translate("diff of %1").arg(shown(change.path, change.path));
+      QString reason = reasonOf(change.oldPath);
+      if (reason.isEmpty()) reason = reasonOf(change.path);
+      // Also a secret that stands elsewhere in the file.
+      if (reason.isEmpty()) reason = secretIn(onDisk(change.path));
+      if (!reason.isEmpty()) {
+        leaveOut(Kind::kDiff, file, change.path, reason);
+      } else if (change.patch.isEmpty()) {
+        leaveOut(Kind::kDiff, file, change.path, translate("it is no text"));
+      } else {
+        add(Kind::kDiff, file, change.path, change.patch);
+      }
+    }
+  }
+
+  void takeName(const QString& name) {
+    if (request_.root.isEmpty()) return takeSymbol(name, translate("no folder is open"));
+    const QString path = QDir::cleanPath(request_.root + u'/' + name);
+    const bool isInside = path.startsWith(request_.root + u'/');
+    const QFileInfo info(path);
+    if (isInside && info.isDir()) return takeFolder(name, path);
+    if (isInside && (info.exists() || open_.contains(path))) return takeFile(path);
+    takeSymbol(name, translate("the open folder has no file, folder or symbol of this name"));
+  }
+
+  void takeFile(const QString& path) {
+    const QString name = shown(path, path);
+    if (const OpenText* open = open_.value(path))
+      return add(Kind::kFile, name, path, open->text.toByteArray());
+    // What is held back is not even read.
+    const QString reason = reasonOf(path);
+    if (!reason.isEmpty()) return leaveOut(Kind::kFile, name, path, reason);
+    const auto text =
+        exclusions::readSmallFile(QFile::encodeName(path).toStdString(), kMostOfMentioned);
+    if (!text)
+      return leaveOut(Kind::kFile, name, path, QString::fromStdString(text.error().message()));
+    if (!*text) return leaveOut(Kind::kFile, name, path, translate("it is gone"));
+    add(Kind::kFile, name, path, QByteArray::fromStdString(**text));
+  }
+
+  void takeFolder(const QString& name, const QString& path) {
+    const QString below =
+        path == request_.root ? QString() : path.mid(request_.root.size() + 1) + u'/';
+    const qsizetype before = items_.size();
+    int unnamed = 0;
+    for (const QString& file : request_.files) {
+      if (!file.startsWith(below)) continue;
+      if (room_ < kLeastPart && items_.size() - before >= kMostNamed) {
+        ++unnamed;
+        continue;
+      }
+      takeFile(request_.root + u'/' + file);
+    }
+    if (unnamed > 0)
+      leaveOut(Kind::kFile, translate("%1 more files of %2").arg(unnamed).arg(name), {}, noRoom());
+    if (items_.size() == before)
+      leaveOut(Kind::kFile, name, path, translate("the folder has no files that are listed"));
+  }
+
+  void takeSymbol(const QString& name, const QString& otherwise) {
+    const QVector<SymbolPlace> places =
+        request_.passages ? request_.passages->definitionsOf(name) : QVector<SymbolPlace>();
+    if (places.isEmpty()) return leaveOut(Kind::kSymbol, name, {}, otherwise);
+    for (const SymbolPlace& place : places) {
+      const QString path = request_.passages->root() + u'/' + place.path;
+      add(Kind::kSymbol,
+          QStringLiteral("%1:%2-%3").arg(place.path).arg(place.line).arg(place.lastLine), path,
+          request_.passages->textOf(place.path, place.line, place.lastLine).toUtf8());
+    }
+  }
+
+  void add(Kind kind, const QString& name, const QString& path, const QByteArray& utf8) {
+    if (names_.contains(name)) return;
+    QString reason = reasonOf(path);
+    if (reason.isEmpty()) reason = secretIn(utf8);
+    if (reason.isEmpty() && !isTextInUtf8(utf8)) reason = translate("it is no text in UTF-8");
+    if (reason.isEmpty() && utf8.isEmpty()) reason = translate("it is empty");
+    if (!reason.isEmpty()) return leaveOut(kind, name, path, reason);
+    ContextItem item{kind, Outcome::kSent, name, path, {}, {}, 0, {}};
+    item.sha1 = QCryptographicHash::hash(utf8, QCryptographicHash::Sha1);
+    const auto known =
+        std::find_if(request_.known.begin(), request_.known.end(), [&item](const ContextItem& k) {
+          return k.outcome == Outcome::kSent && k.name == item.name && k.sha1 == item.sha1;
+        });
+    if (known != request_.known.end()) {
+      item.outcome = Outcome::kKnown;
+      item.why = translate("unchanged since an earlier message: not sent again");
+      return append(item);
+    }
+    item.tokens = estimatedTokens(utf8);
+    QByteArray text = utf8;
+    if (item.tokens > room_) {
+      // Cut at a line's end.
+      const qsizetype end =
+          text.lastIndexOf('\n', std::max<qsizetype>(bytesOfTokens(room_) - 1, 0));
+      if (room_ < kLeastPart || end <= 0) return leaveOut(kind, name, path, noRoom());
+      text.truncate(end + 1);
+      item.outcome = Outcome::kCut;
+      item.why = translate("cut behind line %1 of %2: there is no room for more")
+                     .arg(text.count('\n'))
+                     .arg(utf8.count('\n') + (utf8.endsWith('\n') ? 0 : 1));
+      item.tokens = estimatedTokens(text);
+    }
+    Q_ASSERT(item.tokens <= room_);
+    room_ -= item.tokens;
+    item.text = QString::fromUtf8(text);
+    append(item);
+  }
+
+  void leaveOut(Kind kind, const QString& name, const QString& path, const QString& why) {
+    append({kind, Outcome::kLeftOut, name, path, {}, {}, 0, why});
+  }
+
+  void append(const ContextItem& item) {
+    if (names_.contains(item.name)) return;
+    names_.insert(item.name);
+    items_.append(item);
+  }
+
+  QString reasonOf(const QString& path) {
+    if (path.isEmpty()) return {};
+    return QString::fromStdString(gate_.reason(QFile::encodeName(path).toStdString()));
+  }
+
+  static QByteArray onDisk(const QString& path) {
+    const auto text =
+        exclusions::readSmallFile(QFile::encodeName(path).toStdString(), kMostOfMentioned);
+    return text && *text ? QByteArray::fromStdString(**text) : QByteArray();
+  }
+
+  QString shown(const QString& path, const QString& title) const {
+    const QString root = request_.root + u'/';
+    return !request_.root.isEmpty() && path.startsWith(root) ? path.mid(root.size()) : title;
+  }
+
+  static QString noRoom() { return translate("there is no room for it"); }
+
+  const ContextRequest& request_;
+  exclusions::Exclusions gate_;
+  QHash<QString, const OpenText*> open_;
+  qint64 room_;
+  QSet<QString> names_;
+  QVector<ContextItem> items_;
+};
+
+}  // namespace
+
+QString heldBack(const QString& root, const QString& path, const QString& text) {
+  if (!path.isEmpty()) {
+    exclusions::Exclusions gate(QFile::encodeName(root).toStdString());
+    const std::string reason = gate.reason(QFile::encodeName(path).toStdString());
+    if (!reason.empty()) return QString::fromStdString(reason);
+  }
+  return secretIn(text.toUtf8());
+}
+
+QVector<ContextItem> gatherContext(const ContextRequest& request) {
+  return Gathering(request).run();
+}
+
+}  // namespace waferpair::pairing

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From the mentions in a question to what goes along with it: read, judged by the gate, and cut to
+// what there is room for. Reads the disk, so it is for a thread of its own; values in, values out.
+#pragma once
+
+#include <QString>
+#include <QVector>
+#include <memory>
+#include <optional>
+
+#include "pairing/context/context_item.h"
+#include "pairing/retrieval/project_passages.h"
+
+namespace waferpair::pairing {
+
+// What is selected in the text in front.
+struct SelectedText {
+  QString path;  // absolute; empty: the text has no file
+  QString title;
+  int firstLine = 1;  // from 1
+  int lastLine = 1;
+  QString text;
+};
+
+struct ContextRequest {
+  QString root;       // of the open folder, absolute, without a trailing slash; empty: none
+  QStringList files;  // relative to it
+  QString question;   // with its mentions
+  QVector<OpenText> open;
+  std::optional<SelectedText> selection;
+  std::shared_ptr<const ProjectPassages> passages;  // for symbols; may be null
+  QVector<ContextItem> known;  // what the model is going to be given of earlier messages
+  qint64 budget = 0;           // estimated tokens, for all items together
+};
+
+// Why a text with this path (empty: none) may not go to a model; empty: it may.
+QString heldBack(const QString& root, const QString& path, const QString& text);
+
+// In the order of the mentions, each thing once. A text that is open is taken as it is in the
+// window.
+QVector<ContextItem> gatherContext(const ContextRequest& request);
+
+}  // namespace waferpair::pairing

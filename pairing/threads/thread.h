@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A conversation about a project: what the user asked, what was sent along, what came back and what
+// it took. Values.
+#pragma once
+
+#include <QDateTime>
+#include <QString>
+#include <QVector>
+#include <optional>
+
+#include "editor/text/result.h"
+#include "pairing/context/context_item.h"
+#include "pairing/endpoint.h"
+#include "pairing/retrieval/project_passages.h"
+
+namespace waferpair::pairing {
+
+enum class MessageState {
+  kQueued,       // the user's, to be sent when the answer that is being written is done
+  kSent,         // the user's
+  kStreaming,    // an answer that is being written
+  kComplete,     // an answer
+  kInterrupted,  // an answer that was stopped, by the user or by the program's end
+  kFailed,       // an answer that did not come, or not all of it
+};
+
+// Who answered, and what it took.
+struct AnswerFigures {
+  QString model;
+  QString place;  // "this computer, port 8080"
+  TokenUsage usage;
+  qint64 contextTokens = 0;  // that were sent, estimated
+  // By this computer's clock.
+  std::optional<double> firstTokenMs;
+  std::optional<double> tokensPerSecond;
+
+  bool operator==(const AnswerFigures&) const = default;
+};
+
+struct Message {
+  enum class Author {
+    kUser,
+    kModel,
+    kProject,  // an answer without a model: passages of the project
+  };
+
+  QString id;  // unique in the thread
+  Author author = Author::kUser;
+  MessageState state = MessageState::kSent;
+  QDateTime time;                  // when it was begun
+  QString text;                    // of an answer: Markdown, as far as it has come
+  QVector<ContextItem> context;    // of a question
+  AnswerFigures figures;           // of a model's answer
+  editor::Error problem;           // of one that failed
+  QVector<FoundPassage> passages;  // of the project's answer
+
+  bool operator==(const Message& other) const;
+};
+
+struct Thread {
+  QString id;  // unique in the store; a part of its file's name
+  QString title;
+  bool named = false;  // by the user; else it is called as its first question begins
+  QDateTime created;
+  QDateTime changed;
+  QVector<Message> messages;
+
+  bool operator==(const Thread&) const = default;
+
+  static Thread make();
+  Message* find(const QString& messageId);
+  const Message* find(const QString& messageId) const;
+  // A new message at its end.
+  Message& append(Message::Author author, MessageState state, const QString& text);
+};
+
+// A message's first line, short enough for a list.
+QString titleOf(const QString& question);
+
+}  // namespace waferpair::pairing

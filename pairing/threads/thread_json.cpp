@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/threads/thread_json.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <array>
+#include <span>
+
+#include "pairing/translate.h"
+
+namespace waferpair::pairing {
+namespace {
+
+using Key = QLatin1String;
+
+constexpr char kThreadFormat[] = "waferpair-thread-1";
+
+// The names of an enumeration's values, in their order.
+constexpr std::array kStateNames = {"queued",   "sent",        "streaming",
+                                    "complete", "interrupted", "failed"};
+constexpr std::array kAuthorNames = {"user", "model", "project"};
+constexpr std::array kItemKindNames = {"file", "symbol", "selection", "diff"};
+constexpr std::array kOutcomeNames = {"sent", "cut", "known", "left-out"};
+constexpr std::array kWhyNames = {"defines", "uses", "words"};
+
+using Names = std::span<const char* const>;
+
+template <typename Enum>
+QString nameOf(Enum value, Names names) {
+  return Key(names[static_cast<std::size_t>(value)]);
+}
+
+template <typename Enum>
+bool readEnum(const QJsonValue& json, Names names, Enum* value) {
+  const QString name = json.toString();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (name != Key(names[i])) continue;
+    *value = static_cast<Enum>(i);
+    return true;
+  }
+  return false;
+}
+
+QString timeText(const QDateTime& time) { return time.toUTC().toString(Qt::ISODateWithMs); }
+QDateTime timeFrom(const QJsonValue& json) {
+  return QDateTime::fromString(json.toString(), Qt::ISODateWithMs);
+}
+
+QJsonObject itemToJson(const ContextItem& item) {
+  return {{Key("kind"), nameOf(item.kind, kItemKindNames)},
+          {Key("outcome"), nameOf(item.outcome, kOutcomeNames)},
+          {Key("name"), item.name},
+          {Key("path"), item.path},
+          {Key("text"), item.text},
+          {Key("sha1"), QString::fromLatin1(item.sha1.toHex())},
+          {Key("tokens"), item.tokens},
+          {Key("why"), item.why}};
+}
+
+bool itemFromJson(const QJsonObject& json, ContextItem* item) {
+  item->name = json[Key("name")].toString();
+  item->path = json[Key("path")].toString();
+  item->text = json[Key("text")].toString();
+  item->sha1 = QByteArray::fromHex(json[Key("sha1")].toString().toLatin1());
+  item->tokens = json[Key("tokens")].toInteger();
+  item->why = json[Key("why")].toString();
+  return readEnum(json[Key("kind")], kItemKindNames, &item->kind) &&
+         readEnum(json[Key("outcome")], kOutcomeNames, &item->outcome);
+}
+
+QJsonObject passageToJson(const FoundPassage& passage) {
+  return {{Key("path"), passage.path},
+          {Key("first"), passage.firstLine},
+          {Key("last"), passage.lastLine},
+          {Key("text"), passage.text},
+          {Key("why"), nameOf(passage.why, kWhyNames)},
+          {Key("symbol"), passage.symbol},
+          {Key("score"), passage.score}};
+}
+
+bool passageFromJson(const QJsonObject& json, FoundPassage* passage) {
+  passage->path = json[Key("path")].toString();
+  passage->firstLine = json[Key("first")].toInt();
+  passage->lastLine = json[Key("last")].toInt();
+  passage->text = json[Key("text")].toString();
+  passage->symbol = json[Key("symbol")].toString();
+  passage->score = json[Key("score")].toDouble();
+  return readEnum(json[Key("why")], kWhyNames, &passage->why);
+}
+
+QJsonObject figuresToJson(const AnswerFigures& figures) {
+  QJsonObject json{
+      {Key("model"), figures.model},          {Key("place"), figures.place},
+      {Key("input"), figures.usage.input},    {Key("cached"), figures.usage.cachedInput},
+      {Key("output"), figures.usage.output},  {Key("reasoning"), figures.usage.reasoning},
+      {Key("context"), figures.contextTokens}};
+  if (figures.firstTokenMs) json.insert(Key("first_token_ms"), *figures.firstTokenMs);
+  if (figures.tokensPerSecond) json.insert(Key("tokens_per_second"), *figures.tokensPerSecond);
+  return json;
+}
+
+AnswerFigures figuresFromJson(const QJsonObject& json) {
+  AnswerFigures figures;
+  figures.model = json[Key("model")].toString();
+  figures.place = json[Key("place")].toString();
+  figures.usage = {json[Key("input")].toInteger(-1), json[Key("cached")].toInteger(-1),
+                   json[Key("output")].toInteger(-1), json[Key("reasoning")].toInteger(-1)};
+  figures.contextTokens = json[Key("context")].toInteger();
+  if (json.contains(Key("first_token_ms")))
+    figures.firstTokenMs = json[Key("first_token_ms")].toDouble();
+  if (json.contains(Key("tokens_per_second")))
+    figures.tokensPerSecond = json[Key("tokens_per_second")].toDouble();
+  return figures;
+}
+
+QJsonObject messageToJson(const Message& message) {
+  QJsonObject json{{Key("id"), message.id},
+                   {Key("author"), nameOf(message.author, kAuthorNames)},
+                   {Key("state"), nameOf(message.state, kStateNames)},
+                   {Key("time"), timeText(message.time)},
+                   {Key("text"), message.text}};
+  QJsonArray context, passages;
+  for (const ContextItem& item : message.context) context.append(itemToJson(item));
+  for (const FoundPassage& passage : message.passages) passages.append(passageToJson(passage));
+  if (!context.isEmpty()) json.insert(Key("context"), context);
+  if (!passages.isEmpty()) json.insert(Key("passages"), passages);
+  if (message.author == Message::Author::kModel)
+    json.insert(Key("figures"), figuresToJson(message.figures));
+  if (!message.problem.what.isEmpty()) {
+    json.insert(Key("problem"), message.problem.what);
+    json.insert(Key("remedy"), message.problem.remedy);
+  }
+  return json;
+}
+
+bool messageFromJson(const QJsonObject& json, Message* message) {
+  message->id = json[Key("id")].toString();
+  message->time = timeFrom(json[Key("time")]);
+  message->text = json[Key("text")].toString();
+  message->problem = {json[Key("problem")].toString(), json[Key("remedy")].toString()};
+  message->figures = figuresFromJson(json[Key("figures")].toObject());
+  const QJsonArray context = json[Key("context")].toArray();
+  for (const QJsonValue& value : context) {
+    ContextItem item;
+    if (!itemFromJson(value.toObject(), &item)) return false;
+    message->context.append(item);
+  }
+  const QJsonArray passages = json[Key("passages")].toArray();
+  for (const QJsonValue& value : passages) {
+    FoundPassage passage;
+    if (!passageFromJson(value.toObject(), &passage)) return false;
+    message->passages.append(passage);
+  }
+  return !message->id.isEmpty() && message->time.isValid() &&
+         readEnum(json[Key("author")], kAuthorNames, &message->author) &&
+         readEnum(json[Key("state")], kStateNames, &message->state);
+}
+
+}  // namespace
+
+QByteArray threadToJson(const Thread& thread) {
+  QJsonArray messages;
+  for (const Message& message : thread.messages) messages.append(messageToJson(message));
+  const QJsonObject json{{Key("format"), Key(kThreadFormat)},
+                         {Key("id"), thread.id},
+                         {Key("title"), thread.title},
+                         {Key("named"), thread.named},
+                         {Key("created"), timeText(thread.created)},
+                         {Key("changed"), timeText(thread.changed)},
+                         {Key("messages"), messages}};
+  return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
+}
+
+editor::Result<Thread> threadFromJson(const QByteArray& bytes) {
+  QJsonParseError error;
+  const QJsonObject json = QJsonDocument::fromJson(bytes, &error).object();
+  if (error.error != QJsonParseError::NoError)
+    return editor::fail(
+        translate("It is damaged at byte %1: %2.").arg(error.offset).arg(error.errorString()));
+  if (json[Key("format")].toString() != Key(kThreadFormat))
+    return editor::fail(translate("It is no thread of this version of the program."));
+  Thread thread;
+  thread.id = json[Key("id")].toString();
+  thread.title = json[Key("title")].toString();
+  thread.named = json[Key("named")].toBool();
+  thread.created = timeFrom(json[Key("created")]);
+  thread.changed = timeFrom(json[Key("changed")]);
+  if (thread.id.isEmpty() || !thread.created.isValid() || !thread.changed.isValid())
+    return editor::fail(translate("It is damaged: its name or its time is missing."));
+  const QJsonArray messages = json[Key("messages")].toArray();
+  for (const QJsonValue& value : messages) {
+    Message message;
+    if (!messageFromJson(value.toObject(), &message))
+      return editor::fail(
+          translate("It is damaged in message %1.").arg(thread.messages.size() + 1));
+    thread.messages.append(message);
+  }
+  return thread;
+}
+
+}  // namespace waferpair::pairing

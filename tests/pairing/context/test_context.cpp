@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "pairing/context/gather_context.h"
+#include "pairing/context/git_changes.h"
+#include "pairing/context/mentions.h"
+#include "pairing/context/token_estimate.h"
+
+using namespace waferpair::pairing;
+using waferpair::editor::Snapshot;
+using Outcome = ContextItem::Outcome;
+
+namespace {
+
+const std::atomic<bool> kKeepsReading{false};
+
+class Project {
+ public:
+  QString root() const { return folder_.path(); }
+  QString path(const QString& file) const { return folder_.filePath(file); }
+  void write(const QString& file, const QByteArray& bytes) {
+    QVERIFY(QDir().mkpath(QFileInfo(path(file)).path()));
+    QFile out(path(file));
+    QVERIFY(out.open(QIODevice::WriteOnly));
+    out.write(bytes);
+    if (!files_.contains(file)) files_.append(file);
+  }
+  void git(const QStringList& arguments) {
+    QProcess process;
+    process.setWorkingDirectory(root());
+    process.start("git", QStringList{"-c", "user.name=A", "-c", "user.email=a@example.com", "-c",
+                                     "commit.gpgsign=false"} +
+                             arguments);
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 0);
+  }
+  ContextRequest request(const QString& question, qint64 budget = 100'000) const {
+    ContextRequest request;
+    request.root = root();
+    request.files = files_;
+    request.question = question;
+    request.budget = budget;
+    return request;
+  }
+  QVector<ContextItem> gather(const QString& question, qint64 budget = 100'000) const {
+    return gatherContext(request(question, budget));
+  }
+
+ private:
+  QTemporaryDir folder_;
+  QStringList files_;
+};
+
+QStringList namesOf(const QVector<ContextItem>& items) {
+  QStringList names;
+  for (const ContextItem& item : items) names.append(item.name);
+  return names;
+}
+
+// In two parts, so that no gate takes this file for one with a key in it.
+QByteArray privateKey() { return QByteArray("-----BEGIN RSA PRIVATE ") + "KEY-----\nabc\n"; }
+
+}  // namespace
+
+class TestContext : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void mentionsAreToldFromText_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QStringList>("names");
+    QTest::newRow("file") << "why is @src/a.cpp slow?" << QStringList{"src/a.cpp"};
+    QTest::newRow("end") << "look at @src/a.cpp." << QStringList{"src/a.cpp"};
+    QTest::newRow("folder") << "(@src/)" << QStringList{"src/"};
+    QTest::newRow("quoted") << "@\"my file.txt\", and @b" << QStringList{"my file.txt", "b"};
+    QTest::newRow("mail") << "write to me@example.com" << QStringList{};
+    QTest::newRow("lone") << "@ home @" << QStringList{};
+    QTest::newRow("unclosed") << "@\"my file" << QStringList{};
+  }
+  void mentionsAreToldFromText() {
+    QFETCH(QString, text);
+    QFETCH(QStringList, names);
+    QStringList found;
+    for (const Mention& mention : mentionsIn(text)) {
+      QCOMPARE(mention.kind, Mention::Kind::kName);
+      found.append(mention.name);
+    }
+    QCOMPARE(found, names);
+  }
+
+  void whatIsAtHandHasWords() {
+    const QVector<Mention> found = mentionsIn(u"@selection, @open and @diff @open.cpp");
+    QCOMPARE(found.size(), 4);
+    QCOMPARE(found[0], (Mention{Mention::Kind::kSelection, {}, 0, 10}));
+    QCOMPARE(found[1].kind, Mention::Kind::kOpenFiles);
+    QCOMPARE(found[2].kind, Mention::Kind::kDiff);
+    QCOMPARE(found[3].name, "open.cpp");
+  }
+
+  void theMentionAtTheCaret() {
+    const QString text = "see @src/a and me@x";
+    QCOMPARE(mentionAt(text, 10)->typed, "src/a");
+    QCOMPARE(mentionAt(text, 10)->start, 4);
+    QCOMPARE(mentionAt(text, 5)->typed, "");
+    QVERIFY(!mentionAt(text, 11));
+    QVERIFY(!mentionAt(text, text.size()));
+    QVERIFY(!mentionAt(text, 0));
+    QCOMPARE(mentionAt(u"@\"my fi", 7)->typed, "my fi");
+    QCOMPARE(mentionOf("my file"), "@\"my file\"");
+    QCOMPARE(mentionOf("a/b.cpp"), "@a/b.cpp");
+  }
+
+  void filesAndFoldersAreRead() {
+    Project project;
+    project.write("src/a.cpp", "int a;\n");
+    project.write("src/b.cpp", "int b;\n");
+    project.write("c.cpp", "int c;\n");
+    const QVector<ContextItem> items = project.gather("@src/ and @src/a.cpp, @c.cpp @gone.cpp");
+    QCOMPARE(namesOf(items), (QStringList{"src/a.cpp", "src/b.cpp", "c.cpp", "gone.cpp"}));
+    QCOMPARE(items[0].text, "int a;\n");
+    QCOMPARE(items[0].path, project.path("src/a.cpp"));
+    QCOMPARE(items[0].tokens, 2);
+    QCOMPARE(items[2].outcome, Outcome::kSent);
+    QCOMPARE(items[3].outcome, Outcome::kLeftOut);
+    QCOMPARE(items[3].why, "the open folder has no file, folder or symbol of this name");
+  }
+
+  void aTextInAnEditorIsTakenAsItIsThere() {
+    Project project;
+    project.write("a.cpp", "int onDisk;\n");
+    ContextRequest request = project.request("@a.cpp @open");
+    request.open = {{project.path("a.cpp"), "a.cpp", Snapshot("int typed;\n")},
+                    {{}, "Untitled 1", Snapshot("new\n")}};
+    const QVector<ContextItem> items = gatherContext(request);
+    QCOMPARE(namesOf(items), (QStringList{"a.cpp", "Untitled 1"}));
+    QCOMPARE(items[0].text, "int typed;\n");
+    QCOMPARE(items[1].text, "new\n");
+  }
+
+  void aSelectionSaysItsLines() {
+    Project project;
+    project.write("a.cpp", "int a;\n");
+    ContextRequest request = project.request("@selection");
+    QCOMPARE(gatherContext(request)[0].why, "nothing is selected in the text in front");
+    request.selection = {project.path("a.cpp"), "a.cpp", 3, 5, "part"};
+    const QVector<ContextItem> items = gatherContext(request);
+    QCOMPARE(namesOf(items), QStringList{"a.cpp:3-5"});
+    QCOMPARE(items[0].text, "part");
+
+    // A part of a text with a secret in it is held back as the text is.
+    request.open = {{project.path("a.cpp"), "a.cpp", Snapshot("part\n" + privateKey())}};
+    QCOMPARE(gatherContext(request)[0].outcome, Outcome::kLeftOut);
+  }
+
+  void aSymbolIsItsDefinition() {
+    Project project;
+    project.write("a.cpp", "int first() {\n  return 1;\n}\n");
+    ContextRequest request = project.request("what is @first?");
+    request.passages = ProjectPassages::read({project.root(), {"a.cpp"}, {}}, {}, kKeepsReading);
+    const QVector<ContextItem> items = gatherContext(request);
+    QCOMPARE(namesOf(items), QStringList{"a.cpp:1-3"});
+    QCOMPARE(items[0].kind, ContextItem::Kind::kSymbol);
+    QCOMPARE(items[0].text, "int first() {\n  return 1;\n}\n");
+  }
+
+  void secretsStayOutOnEveryWay() {
+    Project project;
+    project.write(".env", "KEY=1\n");
+    project.write("key.txt", privateKey());
+    project.write("kept/a.cpp", "int a;\n");
+    project.write(".waferpairignore", "kept/\n");
+    project.write("binary.bin", QByteArray("a\0b", 3));
+    const QVector<ContextItem> items =
+        project.gather("@.env @key.txt @kept/ @binary.bin @../outside @/etc/passwd");
+    QCOMPARE(items.size(), 6);
+    for (const ContextItem& item : items) {
+      QCOMPARE(item.outcome, Outcome::kLeftOut);
+      QVERIFY(item.text.isEmpty() && !item.why.isEmpty());
+    }
+    QVERIFY2(items[0].why.contains(".env"), qPrintable(items[0].why));
+    QVERIFY2(items[1].why.contains("a private key"), qPrintable(items[1].why));
+    QVERIFY2(items[2].why.contains("kept/"), qPrintable(items[2].why));
+
+    ContextRequest open = project.request("@open");
+    open.open = {{project.path(".env"), ".env", Snapshot("KEY=1\n")},
+                 {{}, "Untitled 1", Snapshot(privateKey())}};
+    for (const ContextItem& item : gatherContext(open)) QCOMPARE(item.outcome, Outcome::kLeftOut);
+
+    QVERIFY(heldBack(project.root(), {}, "plain words").isEmpty());
+    QVERIFY(!heldBack(project.root(), {}, QString::fromUtf8(privateKey())).isEmpty());
+    QVERIFY(!heldBack(project.root(), project.path(".env"), "plain words").isEmpty());
+  }
+
+  void theDiffIsThatOfTheWorkFolder() {
+    Project project;
+    QVERIFY(project.gather("@diff")[0].why.startsWith("The folder is in no git repository"));
+    project.git({"init", "-q"});
+    project.write("a.cpp", "int a;\n");
+    project.write("b.cpp", "int b;\n");
+    project.write("key.txt", "plain\n");
+    project.write(".env", "KEY=1\n");
+    project.git({"add", "-f", "."});
+    project.git({"commit", "-q", "-m", "all"});
+    QCOMPARE(project.gather("@diff")[0].why, "nothing changed since the last commit");
+
+    project.write("a.cpp", "int changed;\n");
+    project.write(".env", "KEY=2\n");
+    project.write("key.txt", "plain text\n" + QByteArray(20, '\n') + privateKey());
+    QFile::remove(project.path("b.cpp"));
+    const QVector<ContextItem> items = project.gather("@diff");
+    QCOMPARE(namesOf(items),
+             (QStringList{"diff of .env", "diff of a.cpp", "diff of b.cpp", "diff of key.txt"}));
+    QCOMPARE(items[0].outcome, Outcome::kLeftOut);
+    QCOMPARE(items[1].outcome, Outcome::kSent);
+    QVERIFY2(items[1].text.contains("-int a;\n+int changed;\n"), qPrintable(items[1].text));
+    QVERIFY(items[2].text.contains("-int b;\n"));
+    QCOMPARE(items[3].outcome, Outcome::kLeftOut);
+  }
+
+  void changesBelowAFolderAreThoseOfItAlone() {
+    Project project;
+    project.git({"init", "-q"});
+    project.write("a.cpp", "int a;\n");
+    project.write("sub/b.cpp", "int b;\n");
+    // Before the first commit all that git follows is new.
+    project.git({"add", "."});
+    const auto all = changesSinceHead(project.root());
+    QVERIFY(all);
+    QCOMPARE(all->size(), 2);
+    const auto below = changesSinceHead(project.path("sub"));
+    QVERIFY(below);
+    QCOMPARE(below->size(), 1);
+    QCOMPARE(below->first().path, QFileInfo(project.path("sub/b.cpp")).canonicalFilePath());
+  }
+
+  void whatHasNoRoomIsCutAtALine() {
+    Project project;
+    QByteArray lines;
+    for (int i = 0; i < 100; ++i) lines += "0123456789012345678\n";  // 20 bytes each
+    project.write("long.cpp", lines);
+    project.write("next.cpp", lines);
+    QCOMPARE(estimatedTokens(lines), 572);
+    const QVector<ContextItem> items = project.gather("@long.cpp @next.cpp", 600);
+    QCOMPARE(items[0].outcome, Outcome::kSent);
+    QCOMPARE(items[1].outcome, Outcome::kLeftOut);
+    QCOMPARE(items[1].why, "there is no room for it");
+
+    const ContextItem cut = project.gather("@long.cpp", 100)[0];
+    QCOMPARE(cut.outcome, Outcome::kCut);
+    QCOMPARE(cut.text.size(), 340);
+    QVERIFY(cut.tokens <= 100);
+    QCOMPARE(cut.why, "cut behind line 17 of 100: there is no room for more");
+    QCOMPARE(tokensOf(items), 572);
+  }
+
+  void whatWasReadIsNotSentAgain() {
+    Project project;
+    project.write("a.cpp", "int a;\n");
+    ContextRequest request = project.request("@a.cpp");
+    request.known = gatherContext(request);
+    const ContextItem again = gatherContext(request)[0];
+    QCOMPARE(again.outcome, Outcome::kKnown);
+    QCOMPARE(again.tokens, 0);
+    QVERIFY(again.text.isEmpty());
+    project.write("a.cpp", "int b;\n");
+    QCOMPARE(gatherContext(request)[0].outcome, Outcome::kSent);
+  }
+
+  void theModelGetsItInFencesThatHold() {
+    ContextItem item;
+    item.name = "notes.md";
+    item.text = "a\n```\nb";
+    ContextItem known;
+    known.name = "a.cpp";
+    known.outcome = Outcome::kKnown;
+    ContextItem leftOut;
+    leftOut.name = ".env";
+    leftOut.outcome = Outcome::kLeftOut;
+    QCOMPARE(contextMarkdown({item, known, leftOut}),
+             "### notes.md\n\n````\na\n```\nb\n````\n\n"
+             "### a.cpp\n\nUnchanged since an earlier message.\n\n");
+  }
+};
+
+QTEST_GUILESS_MAIN(TestContext)
+#include "test_context.moc"
