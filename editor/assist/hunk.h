@@ -28,6 +28,17 @@ struct Hunk {
   HunkState state = HunkState::kOffered;
 
   bool isInsertion() const { return range.isEmpty(); }
+  // Whether the two would change the same text, or text side by side.
+  bool meets(const Hunk& other) const {
+    return range.start() <= other.range.end() && other.range.start() <= range.end();
+  }
+  // Follows an edit of the text that it is for. One of text that it would replace makes it stale;
+  // elsewhere, at its very edges too, one moves it. At an insertion's place what is typed may be
+  // its beginning: then the rest stays offered, behind what was typed. Anything else there makes it
+  // stale.
+  void follow(const TextEdit& edit);
+
+  bool operator==(const Hunk&) const = default;
 };
 
 struct JumpPlace {

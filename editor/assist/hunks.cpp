@@ -13,21 +13,21 @@ bool touches(const TextEdit& edit, const AnchoredRange& range) {
   return edit.start < range.end() && edit.end > range.start();
 }
 
-void followInsertion(Hunk* hunk, const TextEdit& edit) {
-  const qint64 place = hunk->range.start();
-  if (edit.start != place || edit.end != place) {
-    if (touches(edit, hunk->range)) hunk->state = HunkState::kStale;
-    hunk->range.follow(edit);
+}  // namespace
+
+void Hunk::follow(const TextEdit& edit) {
+  const bool isAtPlace = isInsertion() && edit.start == range.start() && edit.end == range.start();
+  if (state != HunkState::kOffered || !isAtPlace) {
+    if (state == HunkState::kOffered && touches(edit, range)) state = HunkState::kStale;
+    range.follow(edit);
     return;
   }
-  const bool isBeginning = hunk->text.startsWith(edit.text);
-  if (isBeginning) hunk->text.remove(0, edit.text.size());
-  hunk->range = AnchoredRange::at(place + edit.text.size());
-  if (!isBeginning) hunk->state = HunkState::kStale;
-  if (hunk->text.isEmpty()) hunk->state = HunkState::kAccepted;  // typed to its end
+  const bool isBeginning = text.startsWith(edit.text);
+  if (isBeginning) text.remove(0, edit.text.size());
+  range = AnchoredRange::at(range.start() + edit.text.size());
+  if (!isBeginning) state = HunkState::kStale;
+  if (text.isEmpty()) state = HunkState::kAccepted;  // typed to its end
 }
-
-}  // namespace
 
 Suggestion suggestionOf(const DocumentId& document, const QVector<TextEdit>& edits,
                         std::optional<JumpPlace> jump) {
@@ -57,18 +57,49 @@ void Hunks::offer(const Suggestion& suggestion) {
   Q_EMIT changed();
 }
 
+bool Hunks::add(const QVector<Hunk>& hunks) {
+  if (std::any_of(hunks.begin(), hunks.end(), [this](const Hunk& one) { return overlaps(one); }))
+    return false;
+  for (const Hunk& hunk : hunks) addOne(hunk);
+  if (!hunks.isEmpty()) Q_EMIT changed();
+  return true;
+}
+
+// With one on offer that is another one.
+bool Hunks::overlaps(const Hunk& hunk) const {
+  return std::any_of(hunks().begin(), hunks().end(), [&hunk](const Hunk& other) {
+    return other.state == HunkState::kOffered && other != hunk &&
+           other.range.start() < hunk.range.end() && hunk.range.start() < other.range.end();
+  });
+}
+
+void Hunks::addOne(const Hunk& hunk) {
+  Q_ASSERT(hunk.state == HunkState::kOffered && !overlaps(hunk));
+  QVector<Hunk>& all = suggestion_.hunks;
+  if (all.contains(hunk)) return;
+  const auto isBefore = [](const Hunk& a, const Hunk& b) {
+    return std::pair(a.range.start(), a.range.end()) < std::pair(b.range.start(), b.range.end());
+  };
+  // One at most on either side. An insertion stands before what is replaced behind it.
+  QVector<Hunk> met;
+  for (const Hunk& other : std::as_const(all)) {
+    if (other.state == HunkState::kOffered && other.meets(hunk)) met.append(other);
+  }
+  all.removeIf([&met](const Hunk& other) { return met.contains(other); });
+  met.insert(std::upper_bound(met.begin(), met.end(), hunk, isBefore), hunk);
+  Hunk joined = met.first();
+  for (const Hunk& part : met.sliced(1)) {
+    joined.text += part.text;
+    if (part.range.end() > joined.range.start())
+      joined.range = AnchoredRange::fixed(joined.range.start(), part.range.end());
+  }
+  all.insert(std::upper_bound(all.begin(), all.end(), joined, isBefore), joined);
+}
+
 void Hunks::follow(const QVector<TextEdit>& edits) {
   if (suggestion_.hunks.isEmpty() && !suggestion_.jump) return;
   for (const TextEdit& edit : edits) {
-    for (Hunk& hunk : suggestion_.hunks) {
-      if (hunk.state == HunkState::kOffered && hunk.isInsertion()) {
-        followInsertion(&hunk, edit);
-        continue;
-      }
-      if (hunk.state == HunkState::kOffered && touches(edit, hunk.range))
-        hunk.state = HunkState::kStale;
-      hunk.range.follow(edit);
-    }
+    for (Hunk& hunk : suggestion_.hunks) hunk.follow(edit);
     if (suggestion_.jump && suggestion_.jump->document == suggestion_.document)
       suggestion_.jump->place.follow(edit);
   }
@@ -100,6 +131,16 @@ qsizetype Hunks::next(qint64 offset) const {
     if (first < 0) first = i;
   }
   return first;
+}
+
+qsizetype Hunks::previous(qint64 offset) const {
+  qsizetype last = -1;
+  for (qsizetype i = hunks().size() - 1; i >= 0; --i) {
+    if (!isOffered(i)) continue;
+    if (hunks()[i].range.end() < offset) return i;
+    if (last < 0) last = i;
+  }
+  return last;
 }
 
 bool Hunks::accept(qsizetype index) { return isOffered(index) && apply({index}); }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The suggestion that is offered for a document: it follows the document's edits, and what is
 // accepted of it is applied. No widget; widget/decorations.h draws it. UI thread only.
-//
-// An edit that touches text which a hunk would replace makes the hunk stale; edits elsewhere, at
-// its very edges too, move it. At an insertion's place what is typed may be its beginning: then the
-// rest stays offered, behind what was typed. Anything else there makes it stale.
+// How a hunk follows an edit, Hunk::follow() says.
 #pragma once
 
 #include <QObject>
@@ -23,6 +20,10 @@ class Hunks : public QObject {
 
   // Replaces the suggestion that there is.
   void offer(const Suggestion& suggestion);
+  // Offers more, for the same document. One beside another on offer becomes part of it; one that
+  // is there already changes nothing. False, and none is added: one would replace text that another
+  // on offer would, too.
+  bool add(const QVector<Hunk>& hunks);
   // Takes it away.
   void clear() { offer({}); }
   // Follows edits: it must be told of every one of the document, those of accept() included, in
@@ -36,8 +37,9 @@ class Hunks : public QObject {
   // The index of the hunk on offer whose range holds or touches `offset`; -1: none does.
   qsizetype at(qint64 offset) const;
   // The first on offer that begins behind `offset`, or, where none does, the first of all; -1: none
-  // is on offer.
+  // is on offer. And the last that ends before it, or else the last of all.
   qsizetype next(qint64 offset) const;
+  qsizetype previous(qint64 offset) const;
 
   // A hunk that is not on offer cannot be accepted or dismissed: false, and nothing happens.
   bool accept(qsizetype index);
@@ -51,6 +53,8 @@ class Hunks : public QObject {
 
  private:
   bool isOffered(qsizetype index) const;
+  bool overlaps(const Hunk& hunk) const;
+  void addOne(const Hunk& hunk);
   bool apply(const QVector<qsizetype>& indices);
 
   Apply apply_;

@@ -66,10 +66,7 @@ SaveResult TextDocument::afterSave(SaveResult result) {
 }
 
 Result<void> TextDocument::revert() {
-  // An encoding that only the user can know stays; one that the bytes tell may be another now.
-  std::optional<Encoding> chosen;
-  if (!isDetected(file_.encoding())) chosen = file_.encoding();
-  Result<TextFile> file = TextFile::open(file_.path(), chosen);
+  Result<TextFile> file = file_.openAgain(file_.path());
   if (!file) return tl::unexpected<Error>(file.error());
   const Result<Snapshot> text = readText(*file);
   if (!text) return tl::unexpected<Error>(text.error());

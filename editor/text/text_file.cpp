@@ -87,6 +87,7 @@ Result<TextFile> TextFile::open(const QString& path, std::optional<Encoding> as)
   file.stamp_.size = size;
   file.stamp_.sha1 = hash.result();
   file.encoding_ = asChosen ? *as : detector.encoding();
+  if (file.encoding_ != detector.encoding()) file.chosen_ = file.encoding_;
   file.lineEnds_ = lineEnds.dominant();
   file.mixedLineEnds_ = lineEnds.isMixed();
   if (detector.isBinary() && !asChosen) {
@@ -97,6 +98,8 @@ Result<TextFile> TextFile::open(const QString& path, std::optional<Encoding> as)
   }
   return file;
 }
+
+Result<TextFile> TextFile::openAgain(const QString& path) const { return open(path, chosen_); }
 
 QString TextFile::notice() const {
   switch (safeMode_) {
@@ -194,6 +197,11 @@ SaveResult TextFile::write(const QString& path, const QByteArray& utf8) {
 
   stamp_ = lookAt(path);
   stamp_.sha1 = QCryptographicHash::hash(*bytes, QCryptographicHash::Sha1);
+  EncodingDetector detector;
+  detector.feed(*bytes);
+  detector.finish();
+  chosen_.reset();
+  if (encoding_ != detector.encoding()) chosen_ = encoding_;
   LineEndCounter ends;
   ends.feed(utf8);
   ends.finish();

@@ -200,7 +200,7 @@ RpcResult Automation::key(RpcParams& params) {
   for (int i = 0; i < chords.count(); ++i) known = known && chords[i].key() != Qt::Key_unknown;
   if (!known)
     params.fail("keys", QStringLiteral("names no key"),
-                QStringLiteral("Write it as \"Ctrl+Shift+P\", \"Return\" or \"Ctrl+K, Ctrl+S\"."));
+                QStringLiteral("Write it as \"Ctrl+Shift+P\", \"Return\" or \"Ctrl+M, Ctrl+S\"."));
   if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
   if (const auto problem = bringToFront(keyWindow())) return tl::unexpected<RpcError>(*problem);
   input::pressKey(keyWindow(), chords);

@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "editor/assist/document_sync.h"
+#include "editor/assist/hunks.h"
 #include "editor/assist/suggestion_controller.h"
+#include "editor/widget/decorations.h"
 #include "editor/widget/editor_suggestion_view.h"
 #include "editor/widget/editor_sync.h"
 #include "editor/widget/find_replace.h"
@@ -21,8 +23,9 @@
 namespace waferpair::gui {
 namespace {
 
-constexpr char kChanged[] = "bannerChanged";  // other than on disk, by whoever
-constexpr char kNotice[] = "bannerNotice";    // safe mode, mixed line ends
+constexpr char kChanged[] = "bannerChanged";        // other than on disk, by whoever
+constexpr char kNotEncoded[] = "bannerNotEncoded";  // in the encoding that was chosen
+constexpr char kNotice[] = "bannerNotice";          // safe mode, mixed line ends
 constexpr char kLongLine[] = "bannerLongLine";
 constexpr char kSaveFailed[] = "bannerSaveFailed";
 constexpr char kNotKept[] = "bannerNotKept";  // by a save that went well
@@ -39,7 +42,15 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
       banners_(new BannerStack(this)),
       editor_(new editor::CodeEditor(this)),
       sync_(new editor::EditorSync(editor_, services_.sync, this)),
-      find_(new editor::FindReplace(editor_, this)) {
+      find_(new editor::FindReplace(editor_, this)),
+      hunks_(new editor::Hunks(
+          [this](const QVector<editor::TextEdit>& edits) {
+            if (editor_->safeMode() == editor::SafeMode::kBinary) return false;  // read-only
+            editor_->applyEdits(edits);
+            return true;
+          },
+          this)),
+      decorations_(new editor::Decorations(editor_, this)) {
   setObjectName(QStringLiteral("document"));
   banners_->setObjectName(QStringLiteral("documentBanners"));
   editor_->setObjectName(QStringLiteral("codeEditor"));
@@ -63,6 +74,9 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
     ++p.acceptedSuggestions;
     services_.settings->set(p);
   });
+  connect(editor_, &editor::CodeEditor::edited, hunks_, &editor::Hunks::follow);
+  connect(editor_, &editor::CodeEditor::documentReset, hunks_, &editor::Hunks::clear);
+  decorations_->show(hunks_);
   connect(services_.settings, &Settings::changed, this, &Document::applySettings);
   applySettings();
 }
@@ -70,6 +84,7 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
 Document::~Document() {
   // These speak to the editor to the last.
   delete suggestions_;
+  delete decorations_;
   delete sync_;
   delete find_;
 }
@@ -90,13 +105,18 @@ editor::Result<void> Document::open(const QString& path) {
   editor::Result<editor::TextFile> file =
       editor::TextFile::open(QFileInfo(path).absoluteFilePath());
   if (!file) return tl::unexpected(file.error());
-  if (auto loaded = editor_->load(*file); !loaded) return loaded;
-  file_ = std::move(*file);
+  return take(std::move(*file));
+}
+
+editor::Result<void> Document::take(editor::TextFile file) {
+  if (auto loaded = editor_->load(file); !loaded) return loaded;
+  file_ = std::move(file);
   keptMine_.reset();
   mustSave_ = gone_ = false;
   editor_->setAccessibleName(tr("Text of %1").arg(title()));
   tellOpen();
-  for (const char* banner : {kChanged, kSaveFailed, kRecovered}) banners_->remove(id16(banner));
+  for (const char* banner : {kChanged, kNotEncoded, kSaveFailed, kRecovered})
+    banners_->remove(id16(banner));
   showFileNotices();
   Q_EMIT titleChanged();
   Q_EMIT formatChanged();
@@ -236,10 +256,23 @@ void Document::showSaveFailure(const editor::SaveError& error, const QString& pa
                    [this] { Q_EMIT saveAsWanted(); });
 }
 
-bool Document::revert() {
+bool Document::revert() { return file_ && readAgain(file_->openAgain(path())); }
+
+bool Document::reopen(editor::Encoding encoding) {
   if (!file_) return false;
-  const QString path = file_->path();
-  editor::Result<editor::TextFile> file = editor::TextFile::open(path);
+  auto file = editor::TextFile::open(path(), encoding);
+  if (file && file->encoding() != encoding) {
+    banners_->show(
+        id16(kNotEncoded), Banner::Kind::kWarning,
+        tr("%1 is no text in %2, or would not be saved as it is on disk. It is shown in "
+           "%3, as before.")
+            .arg(title(), editor::encodingName(encoding), editor::encodingName(this->encoding())));
+    return false;
+  }
+  return readAgain(std::move(file));
+}
+
+bool Document::readAgain(editor::Result<editor::TextFile> file) {
   editor::Result<QByteArray> text;
   if (file) text = file->readAll();
   if (!file || !text) {
@@ -248,7 +281,7 @@ bool Document::revert() {
     return false;
   }
   // In another safe mode other things are on and off: that takes a fresh start, without undo.
-  if (file->safeMode() != editor_->safeMode()) return open(path).has_value();
+  if (file->safeMode() != editor_->safeMode()) return take(std::move(*file)).has_value();
   file_ = std::move(*file);
   keptMine_.reset();
   mustSave_ = gone_ = false;
@@ -257,7 +290,8 @@ bool Document::revert() {
   editor_->replaceText(*text);
   editor_->setUnmodified();
   tellOpen();
-  for (const char* banner : {kChanged, kSaveFailed, kRecovered}) banners_->remove(id16(banner));
+  for (const char* banner : {kChanged, kNotEncoded, kSaveFailed, kRecovered})
+    banners_->remove(id16(banner));
   showFileNotices();
   Q_EMIT saved();
   Q_EMIT titleChanged();
@@ -268,7 +302,7 @@ bool Document::revert() {
 void Document::moveTo(const QString& path) {
   if (!file_) return;
   // A rename keeps the content: opening it again only takes the new path over.
-  if (auto file = editor::TextFile::open(path)) {
+  if (auto file = file_->openAgain(path)) {
     const editor::Encoding encoding = file_->encoding();
     file_ = std::move(*file);
     file_->setEncoding(encoding);

@@ -14,9 +14,11 @@
 
 namespace waferpair::editor {
 class CompletionProvider;
+class Decorations;
 class DocumentSync;
 class EditorSync;
 class FindReplace;
+class Hunks;
 class SuggestionController;
 }  // namespace waferpair::editor
 
@@ -58,6 +60,8 @@ class Document : public QWidget {
   editor::FindReplace* find() const { return find_; }
   // Null while the program runs without suggestions.
   editor::SuggestionController* suggestions() const { return suggestions_; }
+  // The changes that are offered for this text: they are drawn over it, and follow it.
+  editor::Hunks* hunks() const { return hunks_; }
   BannerStack* banners() const { return banners_; }
 
   // -- Files
@@ -71,6 +75,9 @@ class Document : public QWidget {
   bool saveAs(const QString& path);
   // Goes back to the text on disk, as one undo step.
   bool revert();
+  // Reads the file anew in this encoding, as one undo step where a text was shown before. Where its
+  // bytes are no text in it, or would not be written back as they are, false, and a banner says so.
+  bool reopen(editor::Encoding encoding);
   // The file was renamed by the program.
   void moveTo(const QString& path);
   // Saves in this encoding from now on.
@@ -108,6 +115,8 @@ class Document : public QWidget {
   void closeWanted();
 
  private:
+  editor::Result<void> take(editor::TextFile file);
+  bool readAgain(editor::Result<editor::TextFile> file);
   void showFileNotices();
   void showLongLine(bool on);
   // Saves where showSaveFailure() was told of.
@@ -130,6 +139,8 @@ class Document : public QWidget {
   editor::EditorSync* sync_;
   editor::FindReplace* find_;
   editor::SuggestionController* suggestions_ = nullptr;
+  editor::Hunks* hunks_;
+  editor::Decorations* decorations_;
 };
 
 }  // namespace waferpair::gui

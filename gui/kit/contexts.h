@@ -15,6 +15,8 @@ enum class Context {
   kDocumentOpen,
   kEditorFocused,
   kGhostShown,
+  kHunksShown,
+  kHunkAtCaret,
   kFolderOpen,
   kFilesFocused,
   kModelReady,

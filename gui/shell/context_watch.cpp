@@ -3,6 +3,7 @@
 
 #include <QApplication>
 
+#include "editor/assist/hunks.h"
 #include "editor/widget/ghost_text.h"
 #include "gui/client/runtime_service.h"
 #include "gui/documents/editor_tabs.h"
@@ -13,7 +14,9 @@
 
 namespace waferpair::gui {
 
+using editor::CodeEditor;
 using editor::GhostText;
+using editor::Hunks;
 
 ContextWatch::ContextWatch(Contexts* contexts, const Parts& parts)
     : contexts_(contexts), p_(parts) {
@@ -37,19 +40,33 @@ ContextWatch::ContextWatch(Contexts* contexts, const Parts& parts)
 }
 
 void ContextWatch::watch(Document* document) {
-  if (ghost_) ghost_->disconnect(this);
-  ghost_ = document ? document->editor()->ghost() : nullptr;
-  if (ghost_) {
-    connect(ghost_, &GhostText::changed, this, &ContextWatch::lookAtGhost);
-    connect(ghost_, &GhostText::cleared, this, &ContextWatch::lookAtGhost);
+  if (document_) {
+    document_->editor()->ghost()->disconnect(this);
+    document_->editor()->disconnect(this);
+    document_->hunks()->disconnect(this);
+  }
+  document_ = document;
+  if (document_) {
+    const GhostText* ghost = document_->editor()->ghost();
+    connect(ghost, &GhostText::changed, this, &ContextWatch::lookAtGhost);
+    connect(ghost, &GhostText::cleared, this, &ContextWatch::lookAtGhost);
+    connect(document_->hunks(), &Hunks::changed, this, &ContextWatch::lookAtHunks);
+    connect(document_->editor(), &CodeEditor::cursorMoved, this, &ContextWatch::lookAtHunks);
   }
   contexts_->set(Context::kDocumentOpen, document != nullptr);
   lookAtGhost();
+  lookAtHunks();
   lookAtFocus();
 }
 
 void ContextWatch::lookAtGhost() {
-  contexts_->set(Context::kGhostShown, ghost_ && ghost_->isShown());
+  contexts_->set(Context::kGhostShown, document_ && document_->editor()->ghost()->isShown());
+}
+
+void ContextWatch::lookAtHunks() {
+  const Hunks* hunks = document_ ? document_->hunks() : nullptr;
+  contexts_->set(Context::kHunksShown, hunks && hunks->offeredCount() > 0);
+  contexts_->set(Context::kHunkAtCaret, hunks && hunks->at(document_->editor()->caret()) >= 0);
 }
 
 void ContextWatch::lookAtFocus() {

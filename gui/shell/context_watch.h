@@ -5,10 +5,6 @@
 #include <QObject>
 #include <QPointer>
 
-namespace waferpair::editor {
-class GhostText;
-}
-
 namespace waferpair::gui {
 
 class Contexts;
@@ -36,10 +32,11 @@ class ContextWatch : public QObject {
   void watch(Document* document);
   void lookAtFocus();
   void lookAtGhost();
+  void lookAtHunks();
 
   Contexts* contexts_;
   Parts p_;
-  QPointer<editor::GhostText> ghost_;  // of the text in front
+  QPointer<Document> document_;  // the text in front
 };
 
 }  // namespace waferpair::gui

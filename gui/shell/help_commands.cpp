@@ -43,7 +43,7 @@ void addHelpCommands(CommandRegistry& commands, QMainWindow* window, Settings* s
                 .category = help,
                 .text = tr("Keyboard &Shortcuts…"),
                 .help = tr("See and change all keys."),
-                .keys = {QKeySequence(Qt::CTRL | Qt::Key_K, Qt::CTRL | Qt::Key_S)},
+                .keys = {QKeySequence(Qt::CTRL | Qt::Key_M, Qt::CTRL | Qt::Key_S)},
                 .icon = "keyboard",
                 .places = {{"help"}},
                 .run = [&commands, window] {

@@ -24,6 +24,13 @@ PickerItem choice(const QString& text, bool current, const QVariant& data) {
   return {text, 0, current ? StatusLine::tr("current") : QString(), {}, data};
 }
 
+QList<PickerItem> encodingChoices(editor::Encoding now) {
+  QList<PickerItem> items;
+  for (const editor::Encoding one : editor::allEncodings())
+    items.append(choice(editor::encodingName(one), one == now, static_cast<int>(one)));
+  return items;
+}
+
 }  // namespace
 
 StatusLine::StatusLine(Picker* picker, QWidget* parent) : StatusRow(parent), picker_(picker) {
@@ -33,7 +40,7 @@ StatusLine::StatusLine(Picker* picker, QWidget* parent) : StatusRow(parent), pic
   indentation_ = addPart(QStringLiteral("statusIndentation"), StatusRank::kIndentation,
                          tr("Indentation"), tr("Change the indentation"));
   encoding_ = addPart(QStringLiteral("statusEncoding"), StatusRank::kEncoding, tr("Encoding"),
-                      tr("Save in another encoding"));
+                      tr("Save or reopen in another encoding"));
   lineEnds_ = addPart(QStringLiteral("statusLineEnds"), StatusRank::kLineEnds, tr("Line ends"),
                       tr("Convert the line ends"));
   language_ = addPart(QStringLiteral("statusLanguage"), StatusRank::kLanguage, tr("Language"),
@@ -105,9 +112,7 @@ void StatusLine::showFormat() {
   show(lineEnds_, editor::lineEndsName(document_->editor()->lineEnds()));
   show(language_, languageName(document_->editor()->language()));
   const bool isText = document_->editor()->safeMode() != editor::SafeMode::kBinary;
-  for (QToolButton* button : {indentation_, encoding_, lineEnds_, language_}) {
-    button->setEnabled(isText);
-  }
+  for (QToolButton* button : {indentation_, lineEnds_, language_}) button->setEnabled(isText);
 }
 
 void StatusLine::chooseIndentation() {
@@ -129,16 +134,26 @@ void StatusLine::chooseIndentation() {
 
 void StatusLine::chooseEncoding() {
   if (!document_) return;
-  using editor::Encoding;
+  // There is nothing to save of what is no text in the encoding that it was read in.
+  if (document_->editor()->safeMode() == editor::SafeMode::kBinary) return reopenWithEncoding();
   QList<PickerItem> items;
-  for (const Encoding one : {Encoding::kUtf8, Encoding::kUtf8Bom, Encoding::kUtf16Le,
-                             Encoding::kUtf16Be, Encoding::kWindows1252}) {
-    items.append(
-        choice(editor::encodingName(one), one == document_->encoding(), static_cast<int>(one)));
-  }
+  if (!document_->path().isEmpty()) items.append({tr("Reopen with another encoding…")});
+  items += encodingChoices(document_->encoding());
   picker_->open(tr("Encoding"), tr("Save as…"), items, [this](const QVariant& data) {
-    if (document_) document_->setEncoding(static_cast<Encoding>(data.toInt()));
+    if (!data.isValid()) return reopenWithEncoding();
+    if (document_) document_->setEncoding(static_cast<editor::Encoding>(data.toInt()));
   });
+}
+
+void StatusLine::reopenWithEncoding() {
+  if (!document_) return;
+  const bool hasFile = !document_->path().isEmpty();
+  picker_->open(tr("Encoding of the file"), tr("Read %1 as…").arg(document_->title()),
+                hasFile ? encodingChoices(document_->encoding()) : QList<PickerItem>(),
+                [this](const QVariant& data) {
+                  if (document_) document_->reopen(static_cast<editor::Encoding>(data.toInt()));
+                });
+  if (!hasFile) picker_->setNote(tr("%1 was not saved yet.").arg(document_->title()));
 }
 
 void StatusLine::chooseLineEnds() {

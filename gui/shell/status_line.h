@@ -25,7 +25,9 @@ class StatusLine : public StatusRow {
   void setDocument(Document* document);
 
   void chooseIndentation();
+  // To save in, or to read in anew.
   void chooseEncoding();
+  void reopenWithEncoding();
   void chooseLineEnds();
   void chooseLanguage();
 

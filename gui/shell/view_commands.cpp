@@ -130,7 +130,7 @@ void addFormatCommands(CommandRegistry& commands, StatusLine* statusLine) {
                   .category = tr("Edit"),
                   .text = text,
                   .help = help,
-                  .keys = {QKeySequence(Qt::CTRL | Qt::Key_K, QKeyCombination(key))},
+                  .keys = {QKeySequence(Qt::CTRL | Qt::Key_M, QKeyCombination(key))},
                   .when = Context::kDocumentOpen,
                   .places = {{"edit/format"}},
                   .run = [statusLine, choose] { (statusLine->*choose)(); }});
@@ -139,8 +139,11 @@ void addFormatCommands(CommandRegistry& commands, StatusLine* statusLine) {
       &StatusLine::chooseLanguage);
   add("edit.indentation", tr("&Indentation…"), tr("Indent with spaces or tabs, and how wide."),
       Qt::Key_I, &StatusLine::chooseIndentation);
-  add("edit.encoding", tr("&Encoding…"), tr("Save this file in another encoding."), Qt::Key_E,
-      &StatusLine::chooseEncoding);
+  add("edit.encoding", tr("Save with &Encoding…"), tr("Save this file in another encoding."),
+      Qt::Key_E, &StatusLine::chooseEncoding);
+  add("edit.reopenEncoding", tr("&Reopen with Encoding…"),
+      tr("Read this file anew in the encoding that it is in."), Qt::Key_R,
+      &StatusLine::reopenWithEncoding);
   add("edit.lineEnds", tr("Line En&ds…"), tr("Convert the line ends of this file."), Qt::Key_L,
       &StatusLine::chooseLineEnds);
 }

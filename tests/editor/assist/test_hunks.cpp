@@ -151,6 +151,45 @@ class TestHunks : public QObject {
     QCOMPARE(desk.hunks.next(0), -1);
   }
 
+  void theyAreSteppedThroughBothWays() {
+    Desk desk("one\ntwo\nthree\n");
+    desk.offer({{0, 3, "1"}, {6, 11, "drei"}});  // "three" is at 8
+    QCOMPARE(desk.hunks.previous(14), 1);
+    QCOMPARE(desk.hunks.previous(8), 0);
+    QCOMPARE(desk.hunks.previous(0), 1);  // round the ends
+    QVERIFY(desk.hunks.dismiss(1));
+    QCOMPARE(desk.hunks.previous(0), 0);
+    desk.hunks.dismissAll();
+    QCOMPARE(desk.hunks.previous(14), -1);
+  }
+
+  void moreAreAddedWhereTheyBelong() {
+    Desk desk("one\ntwo\nthree\nfour\n");
+    const auto hunk = [](qint64 start, qint64 end, const QByteArray& text) {
+      return Hunk{start == end ? AnchoredRange::at(start) : AnchoredRange::fixed(start, end), text};
+    };
+    QVERIFY(desk.hunks.add({hunk(8, 14, "THREE\n")}));
+    QVERIFY(desk.hunks.add({hunk(0, 4, "ONE\n")}));
+    QCOMPARE(desk.hunks.hunks().size(), 2);
+    QCOMPARE(desk.hunks.hunks()[0].text, QByteArray("ONE\n"));
+    // The same again is the same; what overlaps is left out, and all that comes with it.
+    QVERIFY(desk.hunks.add({hunk(0, 4, "ONE\n")}));
+    QVERIFY(!desk.hunks.add({hunk(14, 19, "FOUR\n"), hunk(3, 6, "!")}));
+    QCOMPARE(desk.hunks.hunks().size(), 2);
+    // Side by side they are one, an insertion before what is replaced behind it.
+    QVERIFY(desk.hunks.add({hunk(8, 8, "2.5\n")}));
+    QVERIFY(desk.hunks.add({hunk(4, 8, "TWO\n")}));
+    QCOMPARE(desk.hunks.hunks().size(), 1);
+    QCOMPARE(desk.hunks.hunks()[0].text, QByteArray("ONE\nTWO\n2.5\nTHREE\n"));
+    QCOMPARE(desk.hunks.hunks()[0].range, AnchoredRange::fixed(0, 14));
+    QVERIFY(desk.hunks.acceptAll());
+    QCOMPARE(desk.text(), QByteArray("ONE\nTWO\n2.5\nTHREE\nfour\n"));
+    // What was accepted is no longer in the way.
+    QVERIFY(desk.hunks.add({hunk(0, 3, "1")}));
+    QVERIFY(desk.hunks.acceptAll());
+    QCOMPARE(desk.text(), QByteArray("1\nTWO\n2.5\nTHREE\nfour\n"));
+  }
+
   void theJumpMovesWithItsDocumentOnly() {
     Desk desk("one\ntwo\n");
     desk.hunks.offer(

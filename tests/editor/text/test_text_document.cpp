@@ -164,6 +164,30 @@ class TestTextDocument : public QObject {
     QCOMPARE((*document)->snapshot().toByteArray(), QByteArray("café\n"));
   }
 
+  void revertedItIsInTheEncodingOnDiskWhateverItWasToBeSavedIn() {
+    QVERIFY(write(path_, "caf\xC3\xA9\n"));
+    auto document = TextDocument::open(path_);
+    QVERIFY(document);
+    (*document)->setEncoding(Encoding::kIso8859_1);  // in which any bytes are a text
+    QVERIFY((*document)->revert());
+    QCOMPARE((*document)->file().encoding(), Encoding::kUtf8);
+    QCOMPARE((*document)->snapshot().toByteArray(), QByteArray("caf\xC3\xA9\n"));
+    QVERIFY(!(*document)->isModified());
+
+    // Bytes that look like UTF-8, and were chosen to be something else: by a save, or to be read.
+    QVERIFY(edit(document->get(), {{0, 6, "\xC3\x83\xC2\xA9\n"}}));
+    (*document)->setEncoding(Encoding::kWindows1252);
+    QVERIFY((*document)->save());
+    QCOMPARE(onDisk(path_), QByteArray("\xC3\xA9\n"));
+    QVERIFY((*document)->revert());
+    QCOMPARE((*document)->file().encoding(), Encoding::kWindows1252);
+    QCOMPARE((*document)->snapshot().toByteArray(), QByteArray("\xC3\x83\xC2\xA9\n"));
+    document = TextDocument::open(path_, Encoding::kWindows1252);
+    QVERIFY(document);
+    QVERIFY((*document)->revert());
+    QCOMPARE((*document)->file().encoding(), Encoding::kWindows1252);
+  }
+
   void aFileThatIsGoneIsNotReverted() {
     QVERIFY(write(path_, "a\n"));
     auto document = TextDocument::open(path_);

@@ -140,7 +140,7 @@ void TestAround::choosersOfTheStatusBarHaveKeys() {
   QFETCH(QString, then);
   WindowFixture f;
   f.openProjectWith("a.txt", "one\ntwo\n");
-  f.key(Qt::Key_K, Qt::ControlModifier);
+  f.key(Qt::Key_M, Qt::ControlModifier);
   f.key(static_cast<Qt::Key>(key));
   QVERIFY(f.parts().picker->isOpen());
   f.type(typed);
@@ -154,7 +154,8 @@ void TestAround::choosersOfTheStatusBarHaveKeys() {
 void TestAround::choosersNeedAText() {
   WindowFixture f;
   f.openProject();
-  const QStringList choosers{"edit.language", "edit.indentation", "edit.encoding", "edit.lineEnds"};
+  const QStringList choosers{"edit.language", "edit.indentation", "edit.encoding",
+                             "edit.reopenEncoding", "edit.lineEnds"};
   for (const QString& id : choosers) QVERIFY(!f.parts().commands->action(id)->isEnabled());
   f.key(Qt::Key_N, Qt::ControlModifier);
   for (const QString& id : choosers) QVERIFY(f.parts().commands->action(id)->isEnabled());

@@ -13,6 +13,7 @@
 #include <QTreeView>
 
 #include "gui/kit/banner.h"
+#include "gui/kit/picker.h"
 #include "gui/project/folder_model.h"
 #include "gui/project/folder_tree.h"
 #include "gui/shell/status_line.h"
@@ -33,6 +34,9 @@ class TestFiles : public QObject {
   void keepsEncodingAndLineEnds_data();
   void keepsEncodingAndLineEnds();
   void convertsLineEndsAndEncodingOnRequest();
+  void isReadAnewInAnotherEncoding();
+  void anEncodingThatDoesNotFitIsSaidAndChangesNothing();
+  void whatIsNoTextByItsBytesMayBeOneInAnEncoding();
   void reloadsAnUntouchedFileThatChanged();
   void asksAboutAFileChangedOnBothSides();
   void keepMineIsRemembered();
@@ -228,6 +232,59 @@ void TestFiles::convertsLineEndsAndEncodingOnRequest() {
   QVERIFY(f.document()->isModified());
   f.key(Qt::Key_S, Qt::ControlModifier);
   QCOMPARE(f.read("a.txt").toHex(' '), QByteArray("\xe4\r\nb\r\n").toHex(' '));
+}
+
+void TestFiles::isReadAnewInAnotherEncoding() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "\xF0\xD2\n");
+  QCOMPARE(f.editor()->text(), QByteArray("ðÒ\n"));
+  QVERIFY(WindowFixture::click("statusEncoding"));
+  f.type("reopen");
+  f.key(Qt::Key_Return);
+  QVERIFY(f.parts().picker->isOpen());
+  f.type("koi8r");
+  f.key(Qt::Key_Return);
+  QCOMPARE(f.editor()->text(), QByteArray("Пр\n"));
+  QCOMPARE(f.find<QToolButton>("statusEncoding")->text(), QStringLiteral("KOI8-R"));
+  QVERIFY(!f.document()->isModified());
+  // It holds on, through a change on disk and a new name.
+  f.write("a.txt", "\xD2\xF0\n");
+  QTRY_COMPARE(f.editor()->text(), QByteArray("рП\n"));
+  QVERIFY(QFile::rename(f.path("a.txt"), f.path("b.txt")));
+  f.document()->moveTo(f.path("b.txt"));
+  f.editor()->replaceRange(0, 0, "П");
+  f.key(Qt::Key_S, Qt::ControlModifier);
+  QCOMPARE(f.read("b.txt").toHex(' '), QByteArray("\xF0\xD2\xF0\n").toHex(' '));
+}
+
+void TestFiles::anEncodingThatDoesNotFitIsSaidAndChangesNothing() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "caf\xE9\n");
+  f.key(Qt::Key_M, Qt::ControlModifier);
+  f.key(Qt::Key_R);
+  f.type("shift_jis");
+  f.key(Qt::Key_Return);
+  QCOMPARE(f.editor()->text(), QByteArray("café\n"));
+  const Banner* banner = f.document()->banners()->find(QStringLiteral("bannerNotEncoded"));
+  QVERIFY(banner);
+  QVERIFY(banner->text().contains(QStringLiteral("Shift_JIS")));
+  QCOMPARE(f.document()->encoding(), editor::Encoding::kWindows1252);
+  QVERIFY(!f.document()->isModified());
+}
+
+void TestFiles::whatIsNoTextByItsBytesMayBeOneInAnEncoding() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", QByteArray("a\0\n\0", 4));
+  QCOMPARE(f.editor()->safeMode(), editor::SafeMode::kBinary);
+  QVERIFY(WindowFixture::click("statusEncoding"));
+  QCOMPARE(f.parts().picker->accessibleName(), QStringLiteral("Encoding of the file"));
+  f.type(editor::encodingName(editor::Encoding::kUtf16LeNoMark));
+  f.key(Qt::Key_Return);
+  QCOMPARE(f.editor()->safeMode(), editor::SafeMode::kOff);
+  QCOMPARE(f.editor()->text(), QByteArray("a\n"));
+  f.type("b");
+  f.key(Qt::Key_S, Qt::ControlModifier);
+  QCOMPARE(f.read("a.txt").toHex(' '), QByteArray("b\0a\0\n\0", 6).toHex(' '));
 }
 
 void TestFiles::reloadsAnUntouchedFileThatChanged() {
