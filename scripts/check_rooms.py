@@ -59,6 +59,7 @@ ALLOWED = {
     "pairing": ["editor/text", "editor/assist", "runtime/protocol", *below("pairing", "answers placing")],
     "pairing/answers": [],
     "pairing/context": ["editor/text", "runtime/base", "runtime/exclusions", "pairing/retrieval"],
+    "pairing/edits": ["editor/text", "editor/assist", *below("pairing", "answers placing")],
     "pairing/endpoints": ["editor/text"],
     "pairing/models": ["editor/text", "pairing/endpoints"],
     "pairing/placing": ["editor/text"],

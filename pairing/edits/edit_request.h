@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a model is asked when a file is to be edited in place: the instruction, the lines that it is
+// about, and as much of the text around them as there is room for.
+#pragma once
+
+#include <QString>
+
+#include "editor/text/result.h"
+#include "editor/text/snapshot.h"
+#include "pairing/endpoint.h"
+
+namespace waferpair::pairing {
+
+// Lines [first, first + count) of a text, from 0.
+struct LineRange {
+  qint64 first = 0;
+  qint64 count = 0;
+
+  qint64 end() const { return first + count; }
+  bool operator==(const LineRange&) const = default;
+};
+
+struct EditTask {
+  QString instruction;
+  QString path;      // as the model is told it
+  QString language;  // by name; empty: plain text
+  editor::Snapshot text;
+  LineRange target;  // what the instruction is about
+};
+
+// Bytes of a file that a request holds at most, where it is not known how many the model takes.
+inline constexpr qint64 kMostEditBytes = 96 << 10;
+// The same for a model with so many tokens of context (-1: unknown), half of which is for the
+// answer.
+qint64 mostEditBytes(qint64 contextTokens);
+
+// Fails where the target alone has more than `mostBytes`.
+editor::Result<ModelRequest> editRequest(const EditTask& task, qint64 mostBytes = kMostEditBytes);
+
+}  // namespace waferpair::pairing

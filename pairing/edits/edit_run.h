@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One instruction on its way: the model's answer is read as it streams in, and each change becomes
+// hunks over the text as soon as it is whole, wherever its lines stand by then. The text is never
+// touched. One thread.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "editor/assist/hunks.h"
+#include "pairing/edits/edit_request.h"
+#include "pairing/edits/streamed_answer.h"
+
+namespace waferpair::pairing {
+
+class EditRun : public QObject {
+  Q_OBJECT
+ public:
+  enum class State {
+    kAsking,   // nothing came yet
+    kReading,  // the answer comes in
+    kDone,
+    kStopped,  // by stop()
+    kFailed,   // see failure()
+  };
+
+  // A change that has no place in the text as it is.
+  struct Unplaced {
+    QByteArray oldText;
+    QByteArray newText;
+    editor::Error why;
+  };
+
+  // The text as it is, every edit told to follow(). Called when a change came.
+  using Text = std::function<editor::Snapshot()>;
+
+  // The hunks are of the task's text and are told of each edit before follow() is. They and what
+  // `text` asks outlive this.
+  EditRun(const EditTask& task, std::unique_ptr<ModelReply> reply, editor::Hunks* hunks, Text text,
+          QObject* parent = nullptr);
+  ~EditRun() override;
+
+  // To be told of every edit of the text since the task was made, in order.
+  void follow(const QVector<editor::TextEdit>& edits);
+  // At once. The hunks so far stay; a change that is not whole is dropped.
+  void stop();
+
+  State state() const { return state_; }
+  bool isOver() const { return state_ != State::kAsking && state_ != State::kReading; }
+  // Changes that became hunks, and those that did not.
+  qsizetype placedCount() const { return placed_; }
+  const QVector<Unplaced>& unplaced() const { return unplaced_; }
+  // Set in kFailed. What came before it stays.
+  const std::optional<editor::Error>& failure() const { return failure_; }
+  // For the user, when it is over: what the model said instead of a change, or that the answer was
+  // cut short; empty: nothing is amiss.
+  QString remark() const;
+  const ReplyTimings& timings() const { return reply_->timings(); }
+  const TokenUsage& usage() const { return reply_->usage(); }
+
+ Q_SIGNALS:
+  // Something came, or state() is another one.
+  void changed();
+
+ private:
+  void take();
+  void place(const ProposedChange& change);
+  editor::Result<QVector<editor::Hunk>> hunksOf(const ProposedChange& change) const;
+  editor::Result<QVector<editor::TextEdit>> editsInTask(const ProposedChange& change) const;
+  void end(State state);
+
+  EditTask task_;
+  std::unique_ptr<ModelReply> reply_;
+  editor::Hunks* hunks_;
+  Text text_;
+  StreamedAnswer answer_;
+  QVector<editor::TextEdit> since_;  // edits of the text since the task was made
+  State state_ = State::kAsking;
+  qsizetype placed_ = 0;
+  QVector<Unplaced> unplaced_;
+  std::optional<editor::Error> failure_;
+  bool cutShort_ = false;
+};
+
+}  // namespace waferpair::pairing
