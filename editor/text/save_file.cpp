@@ -110,6 +110,11 @@ bool readAll(int descriptor, QByteArray* bytes) {
   return true;
 }
 
+QByteArray randomDigits() {
+  const quint32 random = QRandomGenerator::global()->generate() & 0xffffff;
+  return QByteArray::number(random, 16).rightJustified(6, '0');
+}
+
 // One save under way.
 class Saving {
  public:
@@ -159,8 +164,7 @@ class Saving {
   // A file of that kind of name which was not there before. Negative, with errno.
   Descriptor make(const QByteArray& stem, mode_t mode, QByteArray* name) {
     for (int i = 0; i < kMostNames; ++i) {
-      const quint32 random = QRandomGenerator::global()->generate() & 0xffffff;
-      *name = stem + QByteArray::number(random, 16).rightJustified(6, '0');
+      *name = stem + randomDigits();
       Descriptor file(openat(folder_, name->constData(),
                              O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
       if (file >= 0 || errno != EEXIST) return file;
@@ -168,9 +172,30 @@ class Saving {
     return Descriptor(-1);
   }
 
+  // A file in the folder that has no name yet: whatever ends the program, nothing of it is left.
+  // Negative where the file system has no such files, or there is no way to name one later.
+  Descriptor makeNameless(mode_t mode) {
+    if (access("/proc/self/fd", X_OK) != 0) return Descriptor(-1);
+    return Descriptor(openat(folder_, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode));
+  }
+
+  // Gives such a file a name of that kind. False, with errno.
+  bool giveName(int file, const QByteArray& stem, QByteArray* name) {
+    const QByteArray self = "/proc/self/fd/" + QByteArray::number(file);
+    for (int i = 0; i < kMostNames; ++i) {
+      const QByteArray chosen = stem + randomDigits();
+      if (linkat(AT_FDCWD, self.constData(), folder_, chosen.constData(), AT_SYMLINK_FOLLOW) == 0) {
+        *name = chosen;
+        return true;
+      }
+      if (errno != EEXIST) return false;
+    }
+    return false;
+  }
+
   void remove(const QByteArray& name) {
     const int error = errno;
-    unlinkat(folder_, name.constData(), 0);
+    if (!name.isEmpty()) unlinkat(folder_, name.constData(), 0);
     errno = error;
   }
 
@@ -191,8 +216,11 @@ class Saving {
       before = FileAttributes::of(old);
       if (!before) return failed(errno);
     }
-    QByteArray fresh;
-    Descriptor file = make(".waferpair-save-", info ? 0600 : mode_, &fresh);
+    constexpr char kStem[] = ".waferpair-save-";
+    const mode_t mode = info ? 0600 : mode_;
+    QByteArray fresh;  // its name; empty while it has none
+    Descriptor file = makeNameless(mode);
+    if (file < 0) file = make(kStem, mode, &fresh);
     if (file < 0) {
       folderFailed_ = true;
       return failed(errno);
@@ -220,6 +248,7 @@ class Saving {
     // open, for the folder's sync may need it.
     Descriptor another(dup(file));
     if (another < 0 || !another.close()) return giveUp();
+    if (fresh.isEmpty() && !giveName(file, kStem, &fresh)) return giveUp();
     if (renameat(folder_, fresh.constData(), folder_, name_.constData()) != 0) {
       // A file that is mounted by itself has its name for good.
       if (info && (errno == EBUSY || errno == EXDEV)) {

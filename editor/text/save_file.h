@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one way in which this program writes a file: it holds all the new bytes, or it is as it was.
 //
-// Usually the bytes go into a new file beside it (".waferpair-save-XXXXXX"), which gets the old
-// one's owner, group, mode and extended attributes (access control lists are among them), is synced
-// and renamed over it; then the folder is synced. So a crash or power failure at any moment leaves
-// the old file or the new one.
+// Usually the bytes go into a new file in its folder, which gets the old one's owner, group, mode
+// and extended attributes (access control lists are among them), is synced and renamed over it;
+// then the folder is synced. So a crash or power failure at any moment leaves the old file or the
+// new one. Where the file system can, the new file has no name until it is whole; elsewhere a crash
+// may leave a ".waferpair-save-XXXXXX".
 //
 // A rename cannot keep everything. Where it cannot (the file has other hard links, belongs to
 // somebody whose files this process may not make, has attributes that it may not set, or is mounted

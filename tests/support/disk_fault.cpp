@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 
 namespace waferpair::test {
 namespace {
@@ -20,6 +21,7 @@ std::atomic<unsigned> writes{0};
 
 bool fails(DiskCall call) {
   if (failing != static_cast<int>(call) || toSkip-- > 0 || toFail-- <= 0) return false;
+  if (failure == DiskFault::kEndsProcess) ::kill(getpid(), SIGKILL);
   errno = failure;
   return true;
 }

@@ -14,6 +14,9 @@ enum class DiskCall { kWrite, kSync, kFolderSync, kRename };
 // them, after `skip` that went well. One at a time.
 class DiskFault {
  public:
+  // In place of an error: the process ends in the call, as a kill ends it.
+  static constexpr int kEndsProcess = -1;
+
   DiskFault(DiskCall call, int error, int skip = 0, int times = INT_MAX);
   DiskFault(const DiskFault&) = delete;
   DiskFault& operator=(const DiskFault&) = delete;

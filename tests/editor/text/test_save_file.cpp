@@ -4,6 +4,7 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -124,6 +125,32 @@ class TestSaveFile : public QObject {
     QVERIFY(dir_->isValid());
     QVERIFY(QFile::setPermissions(dir_->path(), QFileDevice::Permissions(0x7777)));
   }
+  void aKillLeavesTheOldFileAndNothingBesideIt_data() {
+    QTest::addColumn<DiskCall>("call");
+    QTest::newRow("while writing") << DiskCall::kWrite;
+    QTest::newRow("while syncing") << DiskCall::kSync;
+  }
+
+  void aKillLeavesTheOldFileAndNothingBesideIt() {
+    QFETCH(DiskCall, call);
+    const int nameless =
+        open(QFile::encodeName(dir_->path()).constData(), O_TMPFILE | O_RDWR, 0600);
+    if (nameless < 0) QSKIP("This file system has no files without a name.");
+    close(nameless);
+    write(path(), kOld);
+    const pid_t child = fork();
+    if (child == 0) {
+      const DiskFault kill(call, DiskFault::kEndsProcess);
+      (void)saveFile(path(), "another text\n");
+      _exit(0);
+    }
+    int status = 0;
+    QCOMPARE(waitpid(child, &status, 0), child);
+    QVERIFY(WIFSIGNALED(status));
+    QCOMPARE(read(path()), kOld);
+    QCOMPARE(namesIn(dir_->path()), QStringList{u"file.txt"_s});
+  }
+
   void cleanup() {
     if (SmallDisk::instance()->problem().empty()) SmallDisk::instance()->empty();
   }
