@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/text/text_file.h"
 
+#include <sys/stat.h>
+
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
@@ -20,9 +22,10 @@ QString quoted(const QString& path) { return u'“' + QDir::toNativeSeparators(p
 
 // Size and time only.
 FileStamp lookAt(const QString& path) {
-  const QFileInfo info(path);
-  if (!info.exists()) return {};
-  return {info.size(), info.lastModified(), {}};
+  struct stat info;
+  if (stat(QFile::encodeName(path).constData(), &info) != 0) return {};
+  return {
+      info.st_size, info.st_mtim.tv_sec * 1'000'000'000LL + info.st_mtim.tv_nsec, info.st_ino, {}};
 }
 
 // All bytes of the file in chunks.
@@ -128,9 +131,7 @@ QString TextFile::notice() const {
 }
 
 Result<void> TextFile::read(const Sink& sink) const {
-  const auto changed = [this](const FileStamp& now) {
-    return now.size != stamp_.size || now.modified != stamp_.modified;
-  };
+  const auto changed = [this](const FileStamp& now) { return !now.looksLike(stamp_); };
   const auto failChanged = [this] {
     return fail(translate("%1 changed on disk while it was opened.").arg(quoted(path_)),
                 translate("Open it again."));
@@ -214,12 +215,13 @@ OutsideChange TextFile::outsideChange() {
   const FileStamp now = lookAt(path_);
   if (now.size < 0) return stamp_.size < 0 ? OutsideChange::kNone : OutsideChange::kDeleted;
   if (now.size != stamp_.size) return OutsideChange::kChanged;
-  if (now.modified == stamp_.modified) return OutsideChange::kNone;
+  if (now.looksLike(stamp_)) return OutsideChange::kNone;
   QCryptographicHash hash(QCryptographicHash::Sha1);
   const Result<void> read =
       readChunks(path_, [&](const QByteArray& bytes) { hash.addData(bytes); });
   if (!read || hash.result() != stamp_.sha1) return OutsideChange::kChanged;
-  stamp_.modified = now.modified;
+  stamp_.modifiedNs = now.modifiedNs;
+  stamp_.inode = now.inode;
   return OutsideChange::kNone;
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <QByteArray>
-#include <QDateTime>
 #include <QString>
 #include <functional>
 #include <optional>
@@ -26,9 +25,15 @@ inline constexpr qint64 kBinaryShown = 256 * 1024;
 
 // The state of a file when it was last read or written here.
 struct FileStamp {
-  qint64 size = -1;  // -1: no such file
-  QDateTime modified;
+  qint64 size = -1;       // -1: no such file
+  qint64 modifiedNs = 0;  // nanoseconds since 1970
+  quint64 inode = 0;      // another one: the file was replaced
   QByteArray sha1;
+
+  // Nothing tells that the file is another than it was. `sha1` is not compared.
+  bool looksLike(const FileStamp& other) const {
+    return size == other.size && modifiedNs == other.modifiedNs && inode == other.inode;
+  }
 };
 
 enum class OutsideChange { kNone, kChanged, kDeleted };
@@ -73,7 +78,7 @@ class TextFile {
   SaveResult saveAs(const QString& path, const QByteArray& utf8);
 
   // Compares the disk with the last open() or save(). Reads the file only when its size is the same
-  // but its time is not; when its content is the same too, takes the new time over.
+  // but its time or inode is not; when its content is the same too, takes the new ones over.
   OutsideChange outsideChange();
 
  private:

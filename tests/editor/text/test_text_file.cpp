@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -251,6 +252,33 @@ class TestTextFile : public QObject {
     QCOMPARE(file->outsideChange(), OutsideChange::kDeleted);
     QVERIFY(file->save("three\n").has_value());
     QCOMPARE(file->outsideChange(), OutsideChange::kNone);
+  }
+
+  // Neither the size nor the millisecond of its last change tells.
+  void anotherFileInItsPlaceIsAnOutsideChange() {
+    const QDateTime time = QDateTime::currentDateTime().addSecs(-100);
+    writeFile(path(), "one\n");
+    touch(path(), time);
+    Result<TextFile> file = TextFile::open(path());
+    const QString other = dir_->filePath(u"other"_s);
+    writeFile(other, "two\n");
+    touch(other, time);
+    QCOMPARE(rename(QFile::encodeName(other).constData(), QFile::encodeName(path()).constData()),
+             0);
+    QCOMPARE(file->outsideChange(), OutsideChange::kChanged);
+  }
+
+  void aChangeWithinTheSameMillisecondIsAnOutsideChange() {
+    writeFile(path(), "one\n");
+    const auto setNanoseconds = [this](long nanoseconds) {
+      const timespec times[2] = {{1'700'000'000, nanoseconds}, {1'700'000'000, nanoseconds}};
+      QCOMPARE(utimensat(AT_FDCWD, QFile::encodeName(path()).constData(), times, 0), 0);
+    };
+    setNanoseconds(5'000'100);
+    Result<TextFile> file = TextFile::open(path());
+    writeFile(path(), "two\n");
+    setNanoseconds(5'000'200);
+    QCOMPARE(file->outsideChange(), OutsideChange::kChanged);
   }
 
   void textThatChangedBetweenLookingAndReadingIsRefused() {
