@@ -185,7 +185,10 @@ QList<RecoveryStore::Orphan> RecoveryStore::claimOrphans(QStringList* problems) 
 
 void RecoveryStore::adopt(const Orphan& orphan, const QString& key) {
   if (!openOwnFolder()) return;  // it stays where it is, for the next run
-  enqueue([from = orphan.file, to = copyFile(key)] { QFile::rename(from, to); });
+  enqueue([this, key, from = orphan.file, to = copyFile(key)] {
+    // The orphan's file is there still: the next run gets it.
+    if (!QFile::rename(from, to)) Q_EMIT notKept(key);
+  });
 }
 
 void RecoveryStore::drop(const Orphan& orphan) {
