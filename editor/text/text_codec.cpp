@@ -346,7 +346,7 @@ Result<QByteArray> encodeText(const QByteArray& utf8, Encoding encoding) {
   if (encoding == Encoding::kUtf8) return utf8;
   if (encoding == Encoding::kUtf8Bom) return byteOrderMark(encoding) + utf8;
   if (!QUtf8StringView(utf8.constData(), utf8.size()).isValidUtf8()) {
-    return fail(translate("The text has bytes that are no characters."),
+    return fail(translate("The text has bytes that are not characters."),
                 translate("Save the file as UTF-8, which keeps them as they are."));
   }
   const QString text = exactUtf8(utf8);

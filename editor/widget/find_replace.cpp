@@ -89,7 +89,7 @@ Result<void> FindReplace::setQuery(const FindQuery& query) {
     // Checked as the user wrote it, so that an error's place is one of theirs.
     const QRegularExpression plain(query.text, options);
     if (!plain.isValid()) {
-      const Error error{tr("“%1” is no regular expression: %2 (at character %3).")
+      const Error error{tr("“%1” is not a regular expression: %2 (at character %3).")
                             .arg(query.text, plain.errorString())
                             .arg(plain.patternErrorOffset() + 1),
                         tr("Correct it, or search for plain text.")};

@@ -106,7 +106,7 @@ class Converter {
       return problem(path, "has a type that is neither a string nor a list.", "Name a type.");
     std::vector<Sequence> all;
     for (const Json& one : type) {
-      if (!one.is_string()) return problem(path, "has a type that is no string.", "Name types.");
+      if (!one.is_string()) return problem(path, "has a type that is not a string.", "Name types.");
       all.push_back(typed(schema, one.get<std::string>(), path, /*several=*/true));
     }
     return builder_.anyOf(all);
@@ -116,7 +116,8 @@ class Converter {
     const Json& what = schema[key];
     if (key == "const") return listed(schema, Json::array({what}), path);
     if (key == "$ref") {
-      if (!what.is_string()) return problem(path, "has a $ref that is no string.", "Name a place.");
+      if (!what.is_string())
+        return problem(path, "has a $ref that is not a string.", "Name a place.");
       return reference(what.get<std::string>(), path);
     }
     if (!what.is_array() || what.empty())
@@ -211,7 +212,7 @@ class Converter {
     if (!has[1] && !has[2]) return sized ? json_.string(least, most) : json_.anyString();
     const Json& what = schema[has[1] ? "pattern" : "format"];
     if (!what.is_string())
-      return problem(path, "has a pattern or a format that is no string.", "Send a string.");
+      return problem(path, "has a pattern or a format that is not a string.", "Send a string.");
     std::string pattern = what.get<std::string>();
     if (has[2]) {
       pattern = patternOfFormat(pattern);
@@ -233,7 +234,7 @@ class Converter {
       bounded = true;
       const Json& number = schema[key];
       if (!number.is_number()) {
-        problem(path, std::string("has ") + key + " that is no number.", "Send a number.");
+        problem(path, std::string("has ") + key + " that is not a number.", "Send a number.");
         return;
       }
       // A number beyond the largest integer counts as the first beyond it, which says as much.
@@ -263,15 +264,17 @@ class Converter {
     const Json& properties = schema.contains("properties") ? schema["properties"] : none;
     const Json& required = schema.contains("required") ? schema["required"] : nothing;
     if (!properties.is_object() || !required.is_array())
-      return problem(path, "has properties that are no object, or required that is no list.",
+      return problem(path,
+                     "has properties that are not an object, or a required that is not a list.",
                      "See JSON Schema.");
     const auto isRequired = [&](const std::string& name) {
       return std::find(required.begin(), required.end(), Json(name)) != required.end();
     };
     for (const Json& name : required)
       if (!name.is_string() || !properties.contains(name.get<std::string>()))
-        return problem(path, "requires " + name.dump().substr(0, 80) + ", which is no property.",
-                       "List it under properties.");
+        return problem(
+            path, "requires " + name.dump().substr(0, 80) + ", which is not among its properties.",
+            "List it under properties.");
     if (properties.empty()) {
       const Json others = schema.value("additionalProperties", Json(true));
       if (others == Json(false)) return json_.braces({});

@@ -243,7 +243,7 @@ class PatternParser {
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value, 16);
     const bool whole = text.size() == digits && read.ptr == text.data() + text.size();
     if (!whole || read.ec != std::errc() || (value >= 0xd800 && value <= 0xdfff))
-      fail("has an escape that is no character");
+      fail("has an escape that does not stand for a character");
     at_ = std::min(at_ + digits, pattern_.size());
     return value;
   }

@@ -69,8 +69,9 @@ base::Result<Json> mergedTwo(const Json& a, const Json& b) {
     const bool list = std::string_view(key) == "required";
     for (const Json* one : {&a, &b})
       if (one->contains(key) && (list ? !(*one)[key].is_array() : !(*one)[key].is_object()))
-        return base::fail("has properties that are no object, or required that is no list.",
-                          "See JSON Schema.");
+        return base::fail(
+            "has properties that are not an object, or a required that is not a list.",
+            "See JSON Schema.");
   }
   if (a.contains("properties") || b.contains("properties"))
     all["properties"] = commonProperties(a, b);

@@ -65,7 +65,7 @@ base::Result<Format> parseFormat(std::string_view name) {
       return format;
     }
   }
-  return base::fail("\"" + std::string(name) + "\" is no format of weights.",
+  return base::fail("\"" + std::string(name) + "\" is not a format of weights.",
                     "Name " + formatNames() + ".");
 }
 

@@ -14,7 +14,7 @@ base::Result<Reader> Reader::open(const std::string& path) {
   std::string magic(kMagic.size(), '\0');
   reader.file_.read(magic.data(), static_cast<std::streamsize>(magic.size()));
   if (!reader.file_ || magic != kMagic)
-    return base::fail(path + ": is no trace of Waferpair, or one of another version.",
+    return base::fail(path + ": is not a trace of Waferpair, or comes from another version.",
                       "Open a file that \"Record Trace\" or waferctl --trace has written.");
   if (auto read = reader.readBlocks(); !read) return tl::unexpected(read.error());
   return reader;

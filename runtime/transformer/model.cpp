@@ -141,7 +141,7 @@ class Loader {
     for (const gguf::TensorInfo& info : file_.tensors()) {
       if (used_.contains(info.name)) continue;
       note({file_.name() + ": has the tensor " + std::string(info.name) +
-                ", which is no part of the architecture as it is computed here.",
+                ", which is not part of the architecture as it is computed here.",
             kOtherFile});
     }
   }

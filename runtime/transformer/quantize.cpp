@@ -103,8 +103,8 @@ base::Result<std::vector<gguf::TensorType>> typesOf(const gguf::File& file,
     }
     if (tensor::rowBytes(to, static_cast<std::int64_t>(info.ne[0])) == 0) {
       return base::fail(tensor + " has rows of " + std::to_string(info.ne[0]) +
-                            " values, which are no whole blocks of the " +
-                            std::to_string(tensor::infoOf(to).block) + " of " +
+                            " values, which is not a multiple of " +
+                            std::to_string(tensor::infoOf(to).block) + ", the block size of " +
                             tensor::formatName(to) + ".",
                         "Name a format of smaller blocks, or keep it (--keep \"" + name + "\").");
     }

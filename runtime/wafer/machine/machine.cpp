@@ -29,7 +29,7 @@ base::Result<Machine> parseMachine(std::string_view text) {
   m.waferHopSeconds = in.number("wafer_hop_seconds", 0, 1);
   for (const auto& clock : in.array("clocks_ghz")) {
     if (!clock.is_number() || !(clock.get<double>() > 0 && clock.get<double>() < 100)) {
-      in.setError("field \"clocks_ghz\" holds something that is no clock.",
+      in.setError("field \"clocks_ghz\" holds something that is not a clock.",
                   "Each should be a number of GHz.");
       break;
     }

@@ -287,7 +287,7 @@ QList<BadSchema> badSchemas() {
   all.append({"minimum among types", R"({"type":["integer","number"],"minimum":3})",
               "for the type number"});
   all.append(
-      {"minimum that is none", R"({"type":"integer","exclusiveMinimum":true})", "no number"});
+      {"minimum that is none", R"({"type":"integer","exclusiveMinimum":true})", "not a number"});
   all.append({"no integer", R"({"type":"integer","minimum":2.1,"maximum":2.9})", "no integer"});
   all.append({"large integer", R"({"type":"integer","minimum":1e15})", "no integer of 15 digits"});
   all.append(
@@ -314,12 +314,12 @@ QList<BadSchema> badSchemas() {
   pattern("empty repetition", "(a?)*", "what may be empty");
   pattern("repetitions in a row", QByteArray("a{9999}").repeated(5000), "symbols");
   pattern("groups of repetitions", QByteArray("(?:b{9999}|c)").repeated(5000), "symbols");
-  pattern("half an escape", R"(\\u12)", "no character");
-  pattern("half a character", R"(\\ud800)", "no character");
+  pattern("half an escape", R"(\\u12)", "not stand for a character");
+  pattern("half a character", R"(\\ud800)", "not stand for a character");
   pattern("deep", QByteArray("(").repeated(100), "nested too deeply");
   all.append(
       {"pattern and length", R"({"type":"string","pattern":"a","maxLength":2})", "several of"});
-  all.append({"pattern that is none", R"({"type":"string","pattern":3})", "no string"});
+  all.append({"pattern that is none", R"({"type":"string","pattern":3})", "not a string"});
   all.append({"format", R"({"type":"string","format":"email"})", "the format \"email\""});
   all.append({"one of both",
               R"({"oneOf":[{"type":"string"},{"type":"integer"},{"type":"string"}]})",
