@@ -1,11 +1,12 @@
 # All tests to be run under sanitizers: their label is "sanitized".
 add_custom_target(sanitized_tests)
-# Of leaks, those are left out that others make (tests/leaks.txt). Abort is how a fuzz target says that
-# something is wrong.
+# Of leaks and races, those are left out that others make (tests/leaks.txt, tests/races.txt). Abort is how
+# a fuzz target says that something is wrong.
 set(sanitizer_environment)
 if(WAFERPAIR_SANITIZE)
   set(sanitizer_environment "ASAN_OPTIONS=handle_abort=1"
                             "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/leaks.txt:print_suppressions=0"
+                            "TSAN_OPTIONS=halt_on_error=1:allocator_may_return_null=1:suppressions=${CMAKE_SOURCE_DIR}/tests/races.txt"
                             "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
 

@@ -3,10 +3,20 @@
 # Checks what CI holds to: formatting, license lines, which room may include which, and that what is
 # made of the table of messages is up to date.
 #   scripts/lint.sh [--fix]
+#   scripts/lint.sh --locks            clang's analysis of which lock guards what (runtime/base/mutex.h)
 #   scripts/lint.sh --tidy [FILE...]   clang-tidy (.clang-tidy), which also compiles each file alone: over
 #                                      these files, or over those that differ from the main branch's
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+# locks: members that a mutex guards are private, so the files that touch them include their class's header.
+locks() {
+  local headers sources
+  mapfile -t headers < <(git grep -lF '#include "runtime/base/mutex.h"' -- '*.h')
+  mapfile -t sources < <(git grep -lF "$(printf '#include "%s"\n' runtime/base/mutex.h "${headers[@]}")" -- '*.cpp' ':!tests')
+  printf '%s\0' "${sources[@]}" | xargs -0 -n 1 -P "$(nproc)" clang++ -std=c++20 -fsyntax-only -I . -isystem /usr/include/eigen3 \
+    -Wthread-safety -Werror=thread-safety
+}
 
 # tidy FILE...: by commands of a build folder that nothing but moc is run in.
 tidy() {
@@ -29,6 +39,10 @@ changed() {
   git diff --name-only --diff-filter=d "$base" -- '*.cpp' ':!resources' ':!tests'
 }
 
+if [ "${1:-}" = --locks ]; then
+  locks
+  exit
+fi
 if [ "${1:-}" = --tidy ]; then
   shift
   [ $# -gt 0 ] || mapfile -t files < <(changed)

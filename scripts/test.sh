@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sets up, builds and tests everything; ends with "N passed, N failed".
-#   scripts/test.sh          style; release build and all tests; under sanitizers what has windows, what
-#                            reads bytes from outside (damaged ones, too) and what threads share
+#   scripts/test.sh          style, and which lock guards what; release build and all tests; under
+#                            sanitizers what has windows, what reads bytes from outside (damaged ones,
+#                            too) and what threads share
 #   scripts/test.sh --fast   the release build's tests only
 #   scripts/test.sh --long   all that, clang-tidy over what changed, and each parser fuzzed for a minute
 set -euo pipefail
@@ -57,11 +58,15 @@ if [ ! -d build/release ]; then
 fi
 scripts/setup.sh --tests
 [ -d build/asan-ubsan ] || need_space test "$PWD" 6000 "the build for the tests"
-if [ "$what" != --fast ]; then step "style" scripts/lint.sh; fi
+if [ "$what" != --fast ]; then
+  step "style" scripts/lint.sh
+  step "locks" scripts/lint.sh --locks
+fi
 if [ "$what" = --long ]; then step "clang-tidy" scripts/lint.sh --tidy; fi
 suite release "" ""
 if [ "$what" != --fast ]; then
   suite asan-ubsan "" "sanitized_tests fuzzers" -L '^(sanitized|fuzz)$' -E '\.xvfb$'
+  suite tsan "" sanitized_tests -L '^sanitized$'
 fi
 if [ "$what" = --long ]; then
   suite fuzz "-DWAFERPAIR_FUZZ_SECONDS=60" fuzzers -L '^fuzz$'

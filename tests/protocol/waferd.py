@@ -10,6 +10,7 @@ import inspect
 import json
 import logging
 import os
+import signal
 import struct
 import subprocess
 import sys
@@ -75,14 +76,19 @@ class Server:
             return file.read().strip()
 
     def stop(self):
-        if self.process.poll() is None:
+        """Ends it, if it has not ended. One that does not end well, as a sanitizer found something,
+        fails the test."""
+        was_running = self.process.poll() is None
+        if was_running:
             self.process.terminate()
         try:
             self.process.wait(PATIENCE)
+            errors = self.process.stderr.read() if was_running else ""
         finally:
             self.process.kill()
             self.process.stdout.close()
             self.process.stderr.close()
+        assert not was_running or self.process.returncode in (0, -signal.SIGKILL), errors
 
     def __enter__(self):
         return self
