@@ -9,13 +9,8 @@ namespace waferpair::gui {
 
 QString resourcePath(const QString& relative) {
   const QDir binaries(QCoreApplication::applicationDirPath());
-  // Installed first: PREFIX/bin and PREFIX/share/waferpair.
-  for (const QString& root : {binaries.filePath(QStringLiteral("../share/waferpair")),
-                              QStringLiteral(WAFERPAIR_RESOURCES)}) {
-    const QFileInfo found(root + QLatin1Char('/') + relative);
-    if (found.exists()) return found.canonicalFilePath();
-  }
-  return {};
+  const QFileInfo found(binaries.filePath(QStringLiteral("../share/waferpair/") + relative));
+  return found.exists() ? found.canonicalFilePath() : QString();
 }
 
 QString defaultModelPath() {

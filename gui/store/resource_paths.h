@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The paths of the files that come with the program: beside an installed one, or in the source tree
-// it was built from.
+// The paths of the files that come with the program: share/waferpair beside the folder it is in,
+// which is a link to resources/ in a build folder (cmake/WaferpairInstall.cmake).
 #pragma once
 
 #include <QString>

@@ -15,10 +15,13 @@ def fake_server(_chance, number):
     way, what = list(fake_waferd.WAYS.items())[number % len(fake_waferd.WAYS)]
     with Display() as display, Place() as place:
         path = place.write("a.txt", "end\n")
-        # The window starts the waferd beside itself.
-        program = pathlib.Path(shutil.copy(BIN / "waferpair", place.root))
-        shutil.copy(fake_waferd.__file__, place.root / "waferd")
-        (place.root / "waferd").chmod(0o755)
+        # The window starts the waferd beside itself, with the model that lies in ../share.
+        folder = place.root / "bin"
+        folder.mkdir()
+        (place.root / "share").symlink_to((BIN / "../share").resolve())
+        program = pathlib.Path(shutil.copy(BIN / "waferpair", folder))
+        shutil.copy(fake_waferd.__file__, folder / "waferd")
+        (folder / "waferd").chmod(0o755)
         marks = place.root / "marks"
         environment = {"WAFERPAIR_FAKE_WAY": way, "WAFERPAIR_FAKE_MARKS": marks}
         try:
