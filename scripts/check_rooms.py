@@ -73,7 +73,8 @@ ALLOWED = {
     "gui/project": [*SHARED, "editor", *below("gui", "store kit client documents")],
     "gui/model": [*SHARED, "editor", "wafer_view", *below("gui", "store kit client project")],
     "gui/wafer": [*SHARED, "editor", "wafer_view", *below("gui", "store kit client model")],
-    "gui/shell": [*SHARED, "editor", "pairing", "wafer_view", *below("gui", "store kit client documents project model wafer")],
+    "gui/pairing": [*SHARED, "editor", "pairing", *below("gui", "store kit client documents project model")],
+    "gui/shell": [*SHARED, "editor", "pairing", "wafer_view", *below("gui", "store kit client documents project model wafer pairing")],
     "gui/automation": [*SHARED, "editor", "pairing", "wafer_view", "gui"],
     "gui": [*SHARED, "editor", "pairing", "wafer_view", "gui"],
 }

@@ -21,6 +21,7 @@ constexpr int kRemovedGround = kFindIndicator + 1;
 constexpr int kRemovedStrike = kFindIndicator + 2;
 constexpr int kMarker = 0;
 constexpr int kRowsMarker = 1;  // unseen: finds lines with rows of ours again
+constexpr int kTargetMarker = 2;
 constexpr int kMargin = 1;
 constexpr int kMarginWidth = 4;           // pixels, while there is something to mark
 constexpr long kInsertedRow = 1;          // of our styles; 0 is that of the ghost's blank rows
@@ -48,6 +49,7 @@ QString quoted(const QByteArray& text) {
 Decorations::Decorations(CodeEditor* editor, QObject* parent) : QObject(parent), editor_(editor) {
   connect(editor, &CodeEditor::themeChanged, this, [this] {
     hasLook_ = false;
+    if (hasTarget_) defineLook();
     draw();
   });
   // A ghost's rows came to a line that has rows of ours, or went from it.
@@ -59,12 +61,14 @@ Decorations::Decorations(CodeEditor* editor, QObject* parent) : QObject(parent),
 Decorations::~Decorations() {
   show(nullptr);
   set({});
+  clearTarget();
 }
 
 void Decorations::set(const QVector<Decoration>& decorations) {
   if (decorations.isEmpty() && decorations_.isEmpty()) return;
   erase();
   decorations_ = decorations;
+  showMargin();
   draw();
 }
 
@@ -132,10 +136,33 @@ void Decorations::defineLook() {
   editor_->SendScintilla(Sci::SCI_INDICSETFORE, kRemovedStrike, colors.error);
 
   editor_->sci(Sci::SCI_SETMARGINTYPEN, kMargin, Sci::SC_MARGIN_SYMBOL);
-  editor_->sci(Sci::SCI_SETMARGINMASKN, kMargin, 1 << kMarker);
+  editor_->sci(Sci::SCI_SETMARGINMASKN, kMargin, (1 << kMarker) | (1 << kTargetMarker));
   editor_->sci(Sci::SCI_MARKERDEFINE, kMarker, Sci::SC_MARK_FULLRECT);
   editor_->SendScintilla(Sci::SCI_MARKERSETBACK, kMarker, colors.error);
   editor_->sci(Sci::SCI_MARKERDEFINE, kRowsMarker, Sci::SC_MARK_EMPTY);
+  editor_->sci(Sci::SCI_MARKERDEFINE, kTargetMarker, Sci::SC_MARK_LEFTRECT);
+  editor_->SendScintilla(Sci::SCI_MARKERSETBACK, kTargetMarker, colors.ghost);
+}
+
+void Decorations::showMargin() {
+  const bool isUsed = hasTarget_ || !decorations_.isEmpty();
+  editor_->sci(Sci::SCI_SETMARGINWIDTHN, kMargin, isUsed ? kMarginWidth : 0);
+}
+
+void Decorations::setTarget(qint64 start, qint64 end) {
+  clearTarget();
+  hasTarget_ = true;
+  defineLook();
+  const int last = editor_->lineAt(end);
+  for (int line = editor_->lineAt(start); line <= last; ++line)
+    editor_->sci(Sci::SCI_MARKERADD, word(line), kTargetMarker);
+  showMargin();
+}
+
+void Decorations::clearTarget() {
+  if (!std::exchange(hasTarget_, false)) return;
+  editor_->sci(Sci::SCI_MARKERDELETEALL, kTargetMarker);
+  showMargin();
 }
 
 // The first line from `line` on that has rows of ours; -1: none has.
@@ -158,14 +185,14 @@ void Decorations::erase() {
   }
   editor_->sci(Sci::SCI_MARKERDELETEALL, kMarker);
   editor_->sci(Sci::SCI_MARKERDELETEALL, kRowsMarker);
-  editor_->sci(Sci::SCI_SETMARGINWIDTHN, kMargin, 0);
+  showMargin();
 }
 
 void Decorations::draw() {
   if (decorations_.isEmpty()) return;
   erase();
   defineLook();
-  editor_->sci(Sci::SCI_SETMARGINWIDTHN, kMargin, kMarginWidth);
+  showMargin();
   for (const Decoration& decoration : std::as_const(decorations_)) {
     if (decoration.kind == Decoration::Kind::kRemoved) mark(decoration);
     const int last = editor_->lineAt(std::max(decoration.start, decoration.end - 1));

@@ -39,6 +39,11 @@ class Decorations : public QObject {
   // outlive this or the next call.
   void show(const Hunks* hunks);
 
+  // Marks the lines of bytes [start, end], which an instruction is about, in the margin. The mark
+  // moves with them.
+  void setTarget(qint64 start, qint64 end);
+  void clearTarget();
+
   const QVector<Decoration>& decorations() const { return decorations_; }
   // The changes in words, for screen readers: "Line 3: “int” would become “long”." for each.
   QString description() const { return description_; }
@@ -48,6 +53,7 @@ class Decorations : public QObject {
   void erase();
   int nextMarked(int line) const;
   void defineLook();
+  void showMargin();
   void showChanged();
   void mark(const Decoration& removed);
   void addRows();
@@ -58,6 +64,7 @@ class Decorations : public QObject {
   QVector<Decoration> decorations_;
   QString description_;
   long firstStyle_ = -1;  // of two that are Scintilla's to give
+  bool hasTarget_ = false;
   bool hasLook_ = false;  // the styles are those of the theme
 };
 

@@ -8,6 +8,7 @@
 #include "gui/client/runtime_service.h"
 #include "gui/documents/recovery_keeper.h"
 #include "gui/kit/fuzzy_search.h"
+#include "gui/pairing/edit_session.h"
 #include "gui/project/file_index.h"
 #include "gui/project/folder_model.h"
 #include "gui/project/project_feed.h"
@@ -59,6 +60,8 @@ QStringList Idle::busyWith() const {
     add(search->isRunning(), "searching names");
   for (const auto* feed : window_->findChildren<ProjectFeed*>())
     add(feed->isBusy(), "telling the model of files");
+  for (const auto* session : window_->findChildren<EditSession*>())
+    add(session->run() && !session->run()->isOver(), "an edit in place");
   if (!runtime_) return busy;
   using State = RuntimeService::State;
   const State state = runtime_->state();

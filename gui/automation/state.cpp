@@ -11,6 +11,7 @@
 #include <QMetaEnum>
 #include <QToolButton>
 
+#include "editor/assist/hunks.h"
 #include "editor/assist/suggestion_controller.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
@@ -92,6 +93,19 @@ QJsonObject ghostJson(const editor::GhostText& ghost) {
   object.insert(Name("position"), ghost.position());
   object.insert(Name("remaining"), QString::fromUtf8(ghost.remaining()));
   return object;
+}
+
+QJsonObject hunksJson(const editor::Hunks& hunks) {
+  int accepted = 0;
+  QJsonArray offered;
+  for (const editor::Hunk& hunk : hunks.hunks()) {
+    accepted += hunk.state == editor::HunkState::kAccepted ? 1 : 0;
+    if (hunk.state != editor::HunkState::kOffered) continue;
+    offered.append(QJsonObject{{Name("start"), hunk.range.start()},
+                               {Name("end"), hunk.range.end()},
+                               {Name("text"), QString::fromUtf8(hunk.text)}});
+  }
+  return {{Name("offered"), offered}, {Name("accepted"), accepted}};
 }
 
 QJsonArray statusOf(const QMainWindow& window) {
@@ -223,6 +237,7 @@ QJsonObject documentJson(const Document& document, bool withText) {
       {Name("carets"), caretsOf(editor)},
       {Name("selected"), QString::fromUtf8(editor.selectedText())},
       {Name("ghost"), ghostJson(*editor.ghost())},
+      {Name("hunks"), hunksJson(*document.hunks())},
       {Name("banners"), bannersOf(document.banners())}};
   if (const editor::SuggestionController* suggestions = document.suggestions()) {
     object.insert(Name("suggestions"), word(suggestions->state()));

@@ -89,6 +89,11 @@ Document::~Document() {
   delete find_;
 }
 
+void Document::setBar(QWidget* bar) {
+  bar->hide();
+  static_cast<QBoxLayout*>(layout())->insertWidget(1, bar);
+}
+
 QString Document::id() const {
   return file_ ? file_->path() : QStringLiteral("untitled:") + untitled_;
 }

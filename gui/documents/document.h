@@ -4,7 +4,9 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <optional>
+#include <utility>
 
 #include "editor/text/result.h"
 #include "editor/text/text_file.h"
@@ -62,7 +64,15 @@ class Document : public QWidget {
   editor::SuggestionController* suggestions() const { return suggestions_; }
   // The changes that are offered for this text: they are drawn over it, and follow it.
   editor::Hunks* hunks() const { return hunks_; }
+  editor::Decorations* decorations() const { return decorations_; }
   BannerStack* banners() const { return banners_; }
+
+  // Puts a bar, hidden at first, between the banners and the text. It belongs to the document.
+  void setBar(QWidget* bar);
+  // What Esc closes once the text itself has no layer left to close: `close` closes the nearest one
+  // that lies over it; false: there is none.
+  void setOwnLayer(std::function<bool()> close) { ownLayer_ = std::move(close); }
+  bool closeOneLayer() { return ownLayer_ && ownLayer_(); }
 
   // -- Files
 
@@ -141,6 +151,7 @@ class Document : public QWidget {
   editor::SuggestionController* suggestions_ = nullptr;
   editor::Hunks* hunks_;
   editor::Decorations* decorations_;
+  std::function<bool()> ownLayer_;
 };
 
 }  // namespace waferpair::gui

@@ -139,8 +139,8 @@ Document* EditorTabs::addDocument(Document* document) {
   connect(document, &Document::closeWanted, this,
           [this, document] { Q_EMIT closeRequested(document); });
   // Esc closes one layer at a time; after the editor's own comes the bar.
-  connect(document->editor(), &editor::CodeEditor::escapePressed, findBar_, [this] {
-    if (findBar_->isVisible()) findBar_->close();
+  connect(document->editor(), &editor::CodeEditor::escapePressed, findBar_, [this, document] {
+    if (!document->closeOneLayer() && findBar_->isVisible()) findBar_->close();
   });
   Q_EMIT opened(document);
   int index = 0;

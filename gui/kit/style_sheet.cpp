@@ -100,6 +100,8 @@ QPushButton[role="link"]:focus { border: 1px solid @accent; }
 QPushButton[role="link"]:disabled { background: transparent; border: 1px solid transparent;
   color: @muted; }
 QLabel[role="muted"] { color: @muted; }
+QLabel[role="problem"] { color: @danger; }
+QLabel[role="warning"] { color: @warning; }
 QLabel[role="heading"] { font-weight: 600; }
 
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
@@ -126,6 +128,12 @@ QFrame[role="banner"] { background: @raised; border: 0; border-bottom: 1px solid
 QFrame[role="banner"] QPushButton { padding: 4px 10px; }
 QFrame[role="overlay"] { background: @raised; border: 1px solid @border; border-radius: 8px; }
 QFrame[role="overlay"] QListView { background: transparent; }
+QFrame#editBar { background: @chrome; border-bottom: 1px solid @border; }
+QFrame#editBar QListWidget { background: @raised; border: 1px solid @border; border-radius: 5px; }
+QFrame#editBar QListWidget::item { padding: 3px 8px; }
+QFrame#editBar QPushButton { padding: 3px 10px; }
+QFrame#hunkButtons { background: @raised; border: 1px solid @border; border-radius: 5px; }
+QFrame#hunkButtons QToolButton { padding: 1px 3px; }
 QFrame#findBar { background: @chrome; border-bottom: 1px solid @border; }
 QFrame#findBar QToolButton { padding: 5px 6px; }
 QFrame#findBar QToolButton:focus { padding: 4px 5px; }

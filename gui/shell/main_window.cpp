@@ -35,6 +35,8 @@
 #include "gui/model/runtime_memory.h"
 #include "gui/model/runtime_status.h"
 #include "gui/model/runtime_texts.h"
+#include "gui/pairing/edit_commands.h"
+#include "gui/pairing/edit_instructions.h"
 #include "gui/project/disk_watcher.h"
 #include "gui/project/file_index.h"
 #include "gui/project/folder_model.h"
@@ -56,6 +58,7 @@
 #include "gui/wafer/shadow_commands.h"
 #include "gui/wafer/trace_commands.h"
 #include "gui/wafer/wafer_dock.h"
+#include "pairing/models/model_roster.h"
 
 namespace waferpair::gui {
 namespace {
@@ -136,6 +139,9 @@ void MainWindow::makeParts(const AppPaths& paths) {
     runtimeMemory_ = new RuntimeMemory(p.runtime, paths, this);
     p.runtimeStatus = new RuntimeStatus(p.runtime, projectFeed_, this);
   }
+  p.roster = new pairing::ModelRoster(this);
+  editInstructions_ =
+      std::make_unique<EditInstructions>(paths.state + QStringLiteral("/instructions.json"));
   session_ = new SessionKeeper(p.tabs, p.workspace, this);  // it watches the docks
   parts_.folders =
       new FolderFlow({this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices});
@@ -152,6 +158,9 @@ void MainWindow::addCommands() {
   addFolderCommands(commands, parts_.folders, quickOpen_, p.tabs, p.workspace);
   addEditCommands(commands, p.tabs);
   addFormatCommands(commands, statusLine_);
+  addEditInPlaceCommands(commands, p.tabs, {p.roster, editInstructions_.get(), [this] {
+                                              return parts_.workspace->folder();
+                                            }});
   addFilesDockCommand(commands, p.filesDock);
   if (p.waferDock) addWaferDockCommand(commands, p.waferDock, p.waferStrip);
   addViewCommands(commands, this, palette_, p.settings);

@@ -13,6 +13,10 @@
 class QDockWidget;
 class QStackedWidget;
 
+namespace waferpair::pairing {
+class ModelRoster;
+}
+
 namespace waferpair::gui {
 
 class BannerStack;
@@ -22,6 +26,7 @@ class ContextWatch;
 class DiskWatcher;
 class DockStrip;
 class Document;
+class EditInstructions;
 class EditorCommands;
 class EditorTabs;
 class FileIndex;
@@ -62,6 +67,7 @@ struct WindowParts {
   QDockWidget* filesDock = nullptr;
   WaferDock* waferDock = nullptr;
   DockStrip* waferStrip = nullptr;
+  pairing::ModelRoster* roster = nullptr;
   RuntimeService* runtime = nullptr;
   RuntimeStatus* runtimeStatus = nullptr;
 };
@@ -121,6 +127,7 @@ class MainWindow : public QMainWindow {
   CommandPalette* palette_ = nullptr;
   StatusLine* statusLine_ = nullptr;
   std::unique_ptr<ContextWatch> contextWatch_;
+  std::unique_ptr<EditInstructions> editInstructions_;
   DiskWatcher* diskWatcher_ = nullptr;
   ProjectFeed* projectFeed_ = nullptr;      // null without a runtime
   RuntimeMemory* runtimeMemory_ = nullptr;  // likewise

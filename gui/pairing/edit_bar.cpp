@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pairing/edit_bar.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "gui/kit/elided.h"
+#include "gui/kit/icons.h"
+#include "gui/pairing/edit_instructions.h"
+
+namespace waferpair::gui {
+namespace {
+
+constexpr int kMostRowsShown = 6;
+constexpr int kWidestLabel = 320;  // pixels
+
+}  // namespace
+
+EditBar::EditBar(EditInstructions* history, QWidget* parent)
+    : QFrame(parent),
+      history_(history),
+      field_(new QLineEdit(this)),
+      target_(new ElidedLabel(this)),
+      model_(new ElidedLabel(this)),
+      state_(new QLabel(this)),
+      plain_(new QListWidget(this)),
+      plainHead_(new QLabel(tr("These need no model:"), this)) {
+  setObjectName(QStringLiteral("editBar"));
+  setAccessibleName(tr("Edit in place"));
+  field_->setObjectName(QStringLiteral("editInstruction"));
+  field_->setAccessibleName(tr("Instruction"));
+  field_->setPlaceholderText(tr("What is to be changed? Enter sends, Esc closes"));
+  field_->installEventFilter(this);
+  target_->setObjectName(QStringLiteral("editTarget"));
+  model_->setObjectName(QStringLiteral("editModel"));
+  model_->setElideMode(Qt::ElideMiddle);
+  for (QLabel* label : {static_cast<QLabel*>(target_), static_cast<QLabel*>(model_), plainHead_})
+    label->setProperty("role", "muted");
+  for (ElidedLabel* label : {target_, model_}) {
+    label->setMaximumWidth(kWidestLabel);
+    label->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+  }
+  state_->setObjectName(QStringLiteral("editState"));
+  state_->setTextFormat(Qt::PlainText);
+  state_->setWordWrap(true);
+  state_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  plain_->setObjectName(QStringLiteral("editPlain"));
+  plain_->setAccessibleName(tr("Edits that need no model"));
+  plain_->setFocusPolicy(Qt::NoFocus);
+  plain_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+
+  send_ = addTool("editSend", "play", tr("Send (Enter)"));
+  close_ = addTool("editClose", "close", tr("Close (Esc)"));
+  acceptAll_ = addButton("editAcceptAll", tr("Accept All"), tr("Accept all changes (Ctrl+Return)"));
+  rejectAll_ = addButton("editRejectAll", tr("Reject All"), tr("Reject all changes"));
+  copy_ =
+      addButton("editCopy", tr("Copy Unplaced"), tr("Copy the text of changes that have no place"));
+
+  auto* top = new QHBoxLayout;
+  top->setSpacing(8);
+  top->addWidget(field_, 1);
+  top->addWidget(send_);
+  top->addWidget(close_);
+  auto* below = new QHBoxLayout;
+  below->setSpacing(12);
+  below->addWidget(target_);
+  below->addWidget(model_);
+  below->addStretch(1);
+  below->addWidget(copy_);
+  below->addWidget(rejectAll_);
+  below->addWidget(acceptAll_);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(10, 8, 8, 8);
+  layout->setSpacing(6);
+  layout->addLayout(top);
+  layout->addLayout(below);
+  layout->addWidget(state_);
+  layout->addWidget(plainHead_);
+  layout->addWidget(plain_);
+
+  connect(field_, &QLineEdit::textEdited, this, [this] {
+    recalled_ = -1;
+    Q_EMIT edited();
+  });
+  connect(send_, &QToolButton::clicked, this, [this] {
+    if (running_) {
+      Q_EMIT stopWanted();
+    } else {
+      submit();
+    }
+  });
+  connect(close_, &QToolButton::clicked, this, &EditBar::closeWanted);
+  connect(acceptAll_, &QPushButton::clicked, this, &EditBar::acceptAllWanted);
+  connect(rejectAll_, &QPushButton::clicked, this, &EditBar::rejectAllWanted);
+  connect(copy_, &QPushButton::clicked, this, &EditBar::copyWanted);
+  connect(plain_, &QListWidget::itemClicked, this,
+          [this](const QListWidgetItem* item) { Q_EMIT plainEditWanted(plain_->row(item)); });
+  setPlainEdits({}, false);
+  setOffering(false);
+  setLeftOver(false);
+  say({});
+}
+
+QToolButton* EditBar::addTool(const char* name, const char* symbol, const QString& text) {
+  auto* button = new QToolButton(this);
+  button->setObjectName(QLatin1String(name));
+  button->setIcon(icon(QLatin1String(symbol)));
+  button->setToolTip(text);
+  button->setAccessibleName(text);
+  button->setFocusPolicy(Qt::TabFocus);
+  return button;
+}
+
+QPushButton* EditBar::addButton(const char* name, const QString& text, const QString& tip) {
+  auto* button = new QPushButton(text, this);
+  button->setObjectName(QLatin1String(name));
+  button->setToolTip(tip);
+  button->setAccessibleDescription(tip);
+  button->setAutoDefault(false);
+  return button;
+}
+
+QString EditBar::instruction() const { return field_->text().trimmed(); }
+
+void EditBar::setInstruction(const QString& text) {
+  recalled_ = -1;
+  field_->setText(text);
+  Q_EMIT edited();
+}
+
+void EditBar::enter() {
+  field_->setFocus(Qt::ShortcutFocusReason);
+  field_->selectAll();
+}
+
+void EditBar::setTarget(const QString& text) {
+  target_->setText(text);
+  target_->setToolTip(text);
+}
+
+void EditBar::setModel(const QString& text, const QString& tip) {
+  model_->setText(text);
+  model_->setToolTip(tip.isEmpty() ? text : text + u'\n' + tip);
+}
+
+void EditBar::setPlainEdits(const QStringList& titles, bool chosen) {
+  plain_->clear();
+  plain_->addItems(titles);
+  const bool any = !titles.isEmpty();
+  plainHead_->setVisible(any);
+  plain_->setVisible(any);
+  if (!any) return;
+  const int rows = std::min(kMostRowsShown, static_cast<int>(titles.size()));
+  plain_->setFixedHeight(rows * plain_->sizeHintForRow(0) + 2 * plain_->frameWidth());
+  plain_->setCurrentRow(chosen ? 0 : -1);
+}
+
+void EditBar::say(const QString& text, Tone tone) {
+  state_->setText(text);
+  state_->setVisible(!text.isEmpty());
+  state_->setProperty("role", tone == Tone::kProblem   ? "problem"
+                              : tone == Tone::kWarning ? "warning"
+                                                       : "muted");
+  state_->style()->polish(state_);
+}
+
+void EditBar::setRunning(bool running) {
+  if (running == running_) return;
+  running_ = running;
+  const QString text = running ? tr("Stop (Esc)") : tr("Send (Enter)");
+  send_->setIcon(icon(running ? QStringLiteral("pause") : QStringLiteral("play")));
+  send_->setToolTip(text);
+  send_->setAccessibleName(text);
+}
+
+void EditBar::setOffering(bool offering) {
+  acceptAll_->setVisible(offering);
+  rejectAll_->setVisible(offering);
+}
+
+void EditBar::setLeftOver(bool leftOver) { copy_->setVisible(leftOver); }
+
+void EditBar::submit() {
+  if (plain_->currentRow() >= 0) {
+    Q_EMIT plainEditWanted(plain_->currentRow());
+  } else {
+    Q_EMIT sendWanted();
+  }
+}
+
+// Down goes into the list, where there is one, and Up out of it; else both go through the history.
+void EditBar::step(int direction) {
+  const int row = plain_->currentRow();
+  const bool isInList = plain_->count() > 0 && recalled_ < 0 && (direction > 0 || row >= 0);
+  if (isInList) {
+    plain_->setCurrentRow(std::min(row + direction, plain_->count() - 1));
+    return;
+  }
+  recall(recalled_ - direction);
+}
+
+void EditBar::recall(qsizetype entry) {
+  const qsizetype count = history_ ? history_->entries().size() : 0;
+  if (entry < -1 || entry >= count) return;
+  if (recalled_ < 0) typed_ = field_->text();
+  recalled_ = entry;
+  field_->setText(entry < 0 ? typed_ : history_->entries()[entry]);
+  Q_EMIT edited();
+}
+
+bool EditBar::keyPressed(int key) {
+  switch (key) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      submit();
+      return true;
+    case Qt::Key_Up:
+      step(-1);
+      return true;
+    case Qt::Key_Down:
+      step(+1);
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool EditBar::eventFilter(QObject* watched, QEvent* event) {
+  const bool isOverride = event->type() == QEvent::ShortcutOverride;
+  if (watched != field_ || (!isOverride && event->type() != QEvent::KeyPress))
+    return QFrame::eventFilter(watched, event);
+  const auto* key = static_cast<QKeyEvent*>(event);
+  if (isOverride) {
+    // Alt+Backspace is a command here. The field would take it to undo.
+    event->ignore();
+    return key->key() == Qt::Key_Backspace && key->modifiers() == Qt::AltModifier;
+  }
+  const bool isPlain = (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+  return isPlain && keyPressed(key->key());
+}
+
+void EditBar::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Escape) {
+    QFrame::keyPressEvent(event);
+  } else if (running_) {
+    Q_EMIT stopWanted();
+  } else {
+    Q_EMIT closeWanted();
+  }
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The bar over a text in which an instruction is typed: what it is about, who answers it, how far
+// that is, and what needs no model. It only shows and asks; see edit_session.h.
+#pragma once
+
+#include <QFrame>
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPushButton;
+class QToolButton;
+
+namespace waferpair::gui {
+
+class EditInstructions;
+class ElidedLabel;
+
+class EditBar : public QFrame {
+  Q_OBJECT
+ public:
+  // `history` outlives this; null: there is none.
+  explicit EditBar(EditInstructions* history, QWidget* parent = nullptr);
+
+  QString instruction() const;
+  void setInstruction(const QString& text);
+  // The keyboard goes to the field, and what it holds is marked.
+  void enter();
+
+  void setTarget(const QString& text);
+  void setModel(const QString& text, const QString& tip);
+  // What is listed below the field; `chosen`: the first row is what Return means.
+  void setPlainEdits(const QStringList& titles, bool chosen);
+  enum class Tone { kNews, kWarning, kProblem };
+  // How things stand, or what went wrong and what can be done.
+  void say(const QString& text, Tone tone = Tone::kNews);
+  void setRunning(bool running);
+  // There are hunks to accept or reject.
+  void setOffering(bool offering);
+  // There is text that found no place, to be copied.
+  void setLeftOver(bool leftOver);
+
+ Q_SIGNALS:
+  void edited();
+  void sendWanted();
+  void plainEditWanted(int row);
+  void stopWanted();
+  void closeWanted();
+  void acceptAllWanted();
+  void rejectAllWanted();
+  void copyWanted();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  QToolButton* addTool(const char* name, const char* symbol, const QString& text);
+  QPushButton* addButton(const char* name, const QString& text, const QString& tip);
+  bool keyPressed(int key);
+  void step(int direction);
+  void recall(qsizetype entry);
+  void submit();
+
+  EditInstructions* history_;
+  qsizetype recalled_ = -1;  // entry of the history that the field shows; -1: what was typed
+  QString typed_;
+  bool running_ = false;
+  QLineEdit* field_;
+  ElidedLabel* target_;
+  ElidedLabel* model_;
+  QLabel* state_;
+  QListWidget* plain_;
+  QLabel* plainHead_;
+  QToolButton* send_;
+  QToolButton* close_;
+  QPushButton* acceptAll_;
+  QPushButton* rejectAll_;
+  QPushButton* copy_;
+};
+
+}  // namespace waferpair::gui

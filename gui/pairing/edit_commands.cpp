@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pairing/edit_commands.h"
+
+#include "gui/documents/editor_tabs.h"
+#include "gui/kit/command_registry.h"
+#include "gui/translate.h"
+
+namespace waferpair::gui {
+
+namespace {
+
+// Instructions that are given so often that each is a command of its own.
+struct ReadyTask {
+  const char* id;
+  const char* text;
+  const char* help;
+  const char* instruction;  // for the model, in its language
+};
+
+constexpr ReadyTask kReadyTasks[] = {
+    {"edit.document", QT_TRANSLATE_NOOP("Window", "&Document This"),
+     QT_TRANSLATE_NOOP("Window",
+                       "Have the model write comments for the selection or the function."),
+     "Write documentation comments in the usual form of the language. Change no code."},
+    {"edit.simplify", QT_TRANSLATE_NOOP("Window", "Simplif&y This"),
+     QT_TRANSLATE_NOOP("Window", "Have the model make the selection or the function simpler."),
+     "Make this simpler and easier to read without changing what it does."},
+    {"edit.fillIn", QT_TRANSLATE_NOOP("Window", "&Fill In the Body"),
+     QT_TRANSLATE_NOOP(
+         "Window", "Have the model write the body that the signature and the comments ask for."),
+     "Write the body that the signature, the name and the comments ask for."},
+};
+
+}  // namespace
+
+EditSession* editSession(Document* document, const EditParts& parts) {
+  auto* session = document->findChild<EditSession*>(QString(), Qt::FindDirectChildrenOnly);
+  return session ? session : new EditSession(document, parts);
+}
+
+void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const EditParts& parts) {
+  const QString edit = tr("Edit");
+  const QString go = tr("Go");
+  const auto onSession = [tabs, parts](void (EditSession::*run)()) {
+    return [tabs, parts, run] { (editSession(tabs->current(), parts)->*run)(); };
+  };
+  commands.add({.id = "edit.inPlace",
+                .category = edit,
+                .text = tr("Edit in &Place…"),
+                .help = tr("Change the selection, the function at the caret or the file by an "
+                           "instruction."),
+                .keys = {Qt::CTRL | Qt::Key_K},
+                .icon = "pencil",
+                .when = Context::kDocumentOpen,
+                .places = {{"edit", 5}, {"model", 1}},
+                .run = onSession(&EditSession::open)});
+  for (const ReadyTask& task : kReadyTasks) {
+    commands.add({.id = QLatin1String(task.id),
+                  .category = edit,
+                  .text = tr(task.text),
+                  .help = tr(task.help),
+                  .when = Context::kDocumentOpen,
+                  .places = {{"model", 1}},
+                  .run = [tabs, parts, instruction = QString::fromLatin1(task.instruction)] {
+                    editSession(tabs->current(), parts)->ask(instruction);
+                  }});
+  }
+  commands.add({.id = "edit.acceptHunk",
+                .category = edit,
+                .text = tr("&Accept Change"),
+                .help = tr("Accept the offered change at the caret, and go to the next one."),
+                .keys = {Qt::ALT | Qt::Key_Return},
+                .icon = "check",
+                .when = Context::kHunkAtCaret,
+                .places = {{"edit", 5}},
+                .run = onSession(&EditSession::acceptHunk)});
+  commands.add({.id = "edit.rejectHunk",
+                .category = edit,
+                .text = tr("Re&ject Change"),
+                .help = tr("Reject the offered change at the caret, and go to the next one."),
+                .keys = {Qt::ALT | Qt::Key_Backspace},
+                .icon = "close",
+                .when = Context::kHunkAtCaret,
+                .places = {{"edit", 5}},
+                .run = onSession(&EditSession::rejectHunk)});
+  commands.add({.id = "edit.acceptAllHunks",
+                .category = edit,
+                .text = tr("Accept All Changes"),
+                .help = tr("Accept every offered change of this file, as one step."),
+                .keys = {Qt::CTRL | Qt::Key_Return},
+                .when = Context::kHunksShown,
+                .places = {{"edit", 5}},
+                .run = onSession(&EditSession::acceptAll)});
+  commands.add({.id = "edit.rejectAllHunks",
+                .category = edit,
+                .text = tr("Reject All Changes"),
+                .help = tr("Reject every offered change of this file."),
+                .when = Context::kHunksShown,
+                .places = {{"edit", 5}},
+                .run = onSession(&EditSession::rejectAll)});
+  commands.add({.id = "go.nextHunk",
+                .category = go,
+                .text = tr("Next Offered &Change"),
+                .help = tr("Go to the next offered change of this file."),
+                .keys = {Qt::Key_F7},
+                .icon = "chevron-down",
+                .when = Context::kHunksShown,
+                .places = {{"go", 2}},
+                .run = [tabs, parts] { editSession(tabs->current(), parts)->step(+1); }});
+  commands.add({.id = "go.previousHunk",
+                .category = go,
+                .text = tr("Previous Offered Change"),
+                .help = tr("Go to the offered change before."),
+                .keys = {Qt::SHIFT | Qt::Key_F7},
+                .icon = "chevron-up",
+                .when = Context::kHunksShown,
+                .places = {{"go", 2}},
+                .run = [tabs, parts] { editSession(tabs->current(), parts)->step(-1); }});
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The commands for editing in place, and for the changes that are offered over the text in front.
+#pragma once
+
+#include "gui/pairing/edit_session.h"
+
+namespace waferpair::gui {
+
+class CommandRegistry;
+class EditorTabs;
+
+// The session of a document, made when it is first asked for.
+EditSession* editSession(Document* document, const EditParts& parts);
+
+// `tabs` outlives the commands.
+void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const EditParts& parts);
+
+}  // namespace waferpair::gui

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The instructions that were given last, kept from one run of the program to the next. UI thread
+// only.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+namespace waferpair::gui {
+
+class EditInstructions {
+ public:
+  // The file is made when first written to; one that is damaged is an empty history.
+  explicit EditInstructions(QString file);
+
+  // The latest comes first.
+  const QStringList& entries() const { return entries_; }
+  // Each is listed once. What goes wrong with the file is of no consequence here.
+  void add(const QString& instruction);
+
+ private:
+  QString file_;
+  QStringList entries_;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pairing/edit_session.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFileInfo>
+#include <algorithm>
+
+#include "editor/assist/hunks.h"
+#include "editor/widget/decorations.h"
+#include "gui/pairing/edit_bar.h"
+#include "gui/pairing/edit_instructions.h"
+#include "gui/pairing/hunk_buttons.h"
+#include "pairing/context/gather_context.h"
+
+namespace waferpair::gui {
+
+using editor::CodeEditor;
+using editor::Hunk;
+using editor::Hunks;
+using editor::HunkState;
+using editor::Snapshot;
+using pairing::EditRun;
+using pairing::LineRange;
+using pairing::Target;
+
+EditSession::EditSession(Document* document, const EditParts& parts)
+    : QObject(document),
+      document_(document),
+      parts_(parts),
+      bar_(new EditBar(parts.history, document)) {
+  setObjectName(QStringLiteral("editSession"));
+  document->setBar(bar_);
+  document->setOwnLayer([this] { return closeOneLayer(); });
+  new HunkButtons(document);
+  connect(bar_, &EditBar::edited, this, &EditSession::showPlainEdits);
+  connect(bar_, &EditBar::sendWanted, this, &EditSession::send);
+  connect(bar_, &EditBar::plainEditWanted, this, &EditSession::offerPlainEdit);
+  connect(bar_, &EditBar::stopWanted, this, &EditSession::stop);
+  connect(bar_, &EditBar::closeWanted, this, &EditSession::close);
+  connect(bar_, &EditBar::acceptAllWanted, this, &EditSession::acceptAll);
+  connect(bar_, &EditBar::rejectAllWanted, this, &EditSession::rejectAll);
+  connect(bar_, &EditBar::copyWanted, this, &EditSession::copyLeftOver);
+  connect(document->hunks(), &Hunks::changed, this, &EditSession::hunksChanged);
+  connect(parts_.roster, &pairing::ModelRoster::changed, this, &EditSession::showModel);
+  connect(document->editor(), &CodeEditor::documentReset, this, [this] {
+    stop();
+    close();
+  });
+  connect(document->editor(), &CodeEditor::edited, this,
+          [this](const QVector<editor::TextEdit>& edits) {
+            for (const editor::TextEdit& edit : edits) target_.follow(edit);
+            if (run_) run_->follow(edits);
+            showTarget();
+          });
+}
+
+// -- The bar
+
+void EditSession::open() {
+  if (document_->editor()->safeMode() == editor::SafeMode::kBinary) return;
+  const bool isNew = !bar_->isVisible();
+  retarget();
+  showModel();
+  if (isNew) {
+    offered_ = document_->hunks()->offeredCount() > 0;
+    bar_->setOffering(offered_);
+    bar_->setLeftOver(false);
+    bar_->say({});
+  }
+  bar_->show();
+  document_->decorations()->setTarget(target_.start(), target_.end());
+  showTarget();
+  showPlainEdits();
+  bar_->enter();
+}
+
+void EditSession::ask(const QString& instruction) {
+  open();
+  bar_->setInstruction(instruction);
+  send();
+}
+
+void EditSession::close() {
+  if (!bar_->isVisible()) return;
+  const bool hadKeyboard = bar_->isAncestorOf(QApplication::focusWidget());
+  bar_->hide();
+  document_->decorations()->clearTarget();
+  if (hadKeyboard) document_->setFocus();
+}
+
+bool EditSession::closeOneLayer() {
+  if (run_ && !run_->isOver()) {
+    stop();
+  } else if (document_->hunks()->offeredCount() > 0) {
+    rejectAll();
+  } else if (bar_->isVisible()) {
+    close();
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void EditSession::retarget() {
+  const CodeEditor* editor = document_->editor();
+  const Snapshot text = document_->text();
+  const Target target =
+      pairing::targetAt(text, editor->sci(QsciScintillaBase::SCI_GETANCHOR), editor->caret());
+  kind_ = target.kind;
+  target_ = editor::AnchoredRange::growing(text.lineStart(target.lines.first),
+                                           text.lineEnd(target.lines.end() - 1));
+}
+
+LineRange EditSession::targetLines() const {
+  const CodeEditor* editor = document_->editor();
+  const int first = editor->lineAt(target_.start());
+  return {first, editor->lineAt(target_.end()) - first + 1};
+}
+
+void EditSession::showTarget() {
+  if (!bar_->isVisible()) return;
+  const LineRange lines = targetLines();
+  const QString numbers = lines.count == 1
+                              ? tr("line %1").arg(lines.first + 1)
+                              : tr("lines %1–%2").arg(lines.first + 1).arg(lines.end());
+  switch (kind_) {
+    case Target::Kind::kSelection:
+      bar_->setTarget(tr("Selection, %1").arg(numbers));
+      break;
+    case Target::Kind::kBlock:
+      bar_->setTarget(tr("Block, %1").arg(numbers));
+      break;
+    case Target::Kind::kText:
+      bar_->setTarget(tr("Whole file, %1").arg(numbers));
+      break;
+  }
+}
+
+void EditSession::showModel() {
+  const auto choice = parts_.roster->choose(pairing::Work::kSmallEdit);
+  if (!choice.model) {
+    bar_->setModel(tr("No model"), choice.reason);
+    return;
+  }
+  bar_->setModel(tr("%1 · %2").arg(choice.model->name, choice.model->address.place()),
+                 choice.reason);
+}
+
+void EditSession::showPlainEdits() {
+  const bool hasModel = parts_.roster->choose(pairing::Work::kSmallEdit).endpoint != nullptr;
+  const CodeEditor* editor = document_->editor();
+  const QString instruction = bar_->instruction();
+  const pairing::PlainTask task{document_->text(), editor->language(), targetLines(),
+                                editor->sci(QsciScintillaBase::SCI_GETSELECTIONSTART),
+                                editor->sci(QsciScintillaBase::SCI_GETSELECTIONEND)};
+  plain_ = pairing::plainEdits(instruction, task);
+  QStringList titles;
+  for (const pairing::PlainEdit& edit : plain_)
+    titles += edit.edits.isEmpty() ? tr("%1: nothing to do").arg(edit.title) : edit.title;
+  bar_->setPlainEdits(titles, !hasModel);
+  if (hasModel || (run_ && !run_->isOver())) return;
+  if (instruction.isEmpty()) {
+    bar_->setPlainEdits(pairing::plainInstructions(editor->language()), false);
+    bar_->say(tr("No model that follows instructions is chosen."));
+  } else if (plain_.isEmpty()) {
+    bar_->say(tr("This takes a model that follows instructions, and none is chosen."));
+  } else {
+    bar_->say({});
+  }
+}
+
+// -- Asking
+
+QString EditSession::pathForModel() const {
+  if (document_->path().isEmpty()) return document_->title();
+  const QString folder = parts_.folder();
+  const QString inside = QDir(folder).relativeFilePath(document_->path());
+  return folder.isEmpty() || inside.startsWith(QLatin1String("..")) ? document_->title() : inside;
+}
+
+void EditSession::send() {
+  const QString instruction = bar_->instruction();
+  if (instruction.isEmpty()) return;
+  const auto choice = parts_.roster->choose(pairing::Work::kSmallEdit);
+  if (!choice.endpoint) {
+    bar_->say(choice.reason, EditBar::Tone::kProblem);
+    return;
+  }
+  CodeEditor* editor = document_->editor();
+  editor->flushEdits();
+  const Snapshot text = document_->text();
+  const QString reason =
+      pairing::heldBack(parts_.folder(), document_->path(), QString::fromUtf8(text.toByteArray()));
+  if (!reason.isEmpty()) {
+    bar_->say(tr("%1 is not shown to a model: %2.").arg(document_->title(), reason),
+              EditBar::Tone::kProblem);
+    return;
+  }
+  const pairing::EditTask task{instruction, pathForModel(), editor->language(), text,
+                               targetLines()};
+  const auto request =
+      pairing::editRequest(task, pairing::mostEditBytes(choice.model->contextTokens));
+  if (!request) {
+    bar_->say(request.error().message(), EditBar::Tone::kProblem);
+    return;
+  }
+  offered_ = false;
+  stop();
+  parts_.history->add(instruction);
+  document_->hunks()->offer({document_->id(), {}, {}});
+  model_ = choice.model->name;
+  run_ =
+      std::make_unique<EditRun>(task, choice.endpoint->send(*request), document_->hunks(), [this] {
+        document_->editor()->flushEdits();
+        return document_->text();
+      });
+  connect(run_.get(), &EditRun::changed, this, &EditSession::runChanged);
+  // What is offered is better seen without a selection over it.
+  editor->setSelection(editor->caret(), editor->caret());
+  bar_->setPlainEdits({}, false);
+  runChanged();
+}
+
+void EditSession::offerPlainEdit(int row) {
+  if (plain_.isEmpty()) {  // the list says what can be typed
+    bar_->setInstruction(pairing::plainInstructions(document_->editor()->language()).value(row));
+    return;
+  }
+  const pairing::PlainEdit edit = plain_.value(row);
+  if (edit.edits.isEmpty()) {
+    bar_->say(tr("%1: there is nothing to do.").arg(edit.title));
+    return;
+  }
+  offered_ = false;
+  stop();
+  run_.reset();
+  parts_.history->add(bar_->instruction());
+  document_->editor()->setSelection(document_->editor()->caret(), document_->editor()->caret());
+  bar_->setPlainEdits({}, false);
+  document_->hunks()->offer(editor::suggestionOf(document_->id(), edit.edits));
+  bar_->say(tr("%1, without a model.").arg(edit.title));
+}
+
+void EditSession::stop() {
+  if (run_ && !run_->isOver()) run_->stop();
+}
+
+QString EditSession::figures() const {
+  QStringList parts;
+  if (run_->timings().firstTokenMs)
+    parts += tr("first token %1 ms").arg(*run_->timings().firstTokenMs, 0, 'f', 0);
+  if (const auto rate = run_->timings().tokensPerSecond(run_->usage().output))
+    parts += tr("%1 tokens/s").arg(*rate, 0, 'f', 0);
+  return parts.isEmpty() ? QString() : tr(" (%1, host)").arg(parts.join(tr(", ")));
+}
+
+QString EditSession::progress() const {
+  const QString changes =
+      run_->placedCount() == 1 ? tr("1 change") : tr("%1 changes").arg(run_->placedCount());
+  switch (run_->state()) {
+    case EditRun::State::kAsking:
+      return tr("Asking %1… Esc stops.").arg(model_);
+    case EditRun::State::kReading:
+      return tr("%1 so far%2. Esc stops.").arg(changes, figures());
+    case EditRun::State::kStopped:
+      return tr("Stopped: %1 came%2.").arg(changes, figures());
+    case EditRun::State::kDone:
+    case EditRun::State::kFailed:
+      break;
+  }
+  return tr("%1%2.").arg(changes, figures());
+}
+
+void EditSession::runChanged() {
+  bar_->setRunning(!run_->isOver());
+  QString text = progress();
+  auto tone = run_->unplaced().isEmpty() ? EditBar::Tone::kNews : EditBar::Tone::kWarning;
+  if (run_->isOver()) {
+    const QString more = run_->failure() ? run_->failure()->message() : run_->remark();
+    if (!more.isEmpty()) {
+      text = run_->placedCount() == 0 ? more : text + u' ' + more;
+      tone = run_->failure() ? EditBar::Tone::kProblem : EditBar::Tone::kWarning;
+    }
+  }
+  for (const EditRun::Unplaced& change : run_->unplaced())
+    text += u'\n' + tr("No place: %1").arg(change.why.message());
+  bar_->say(text, tone);
+  hunksChanged();
+}
+
+// -- What is offered
+
+QByteArrayList EditSession::leftOver() const {
+  QByteArrayList texts;
+  if (run_)
+    for (const EditRun::Unplaced& change : run_->unplaced()) texts += change.newText;
+  for (const Hunk& hunk : document_->hunks()->hunks())
+    if (hunk.state == HunkState::kStale && !hunk.text.isEmpty()) texts += hunk.text;
+  return texts;
+}
+
+void EditSession::copyLeftOver() const {
+  QApplication::clipboard()->setText(QString::fromUtf8(leftOver().join('\n')));
+}
+
+void EditSession::hunksChanged() {
+  const bool offering = document_->hunks()->offeredCount() > 0;
+  bar_->setOffering(offering);
+  if (!bar_->isVisible()) return;
+  const bool hasLeftOver = !leftOver().isEmpty();
+  bar_->setLeftOver(hasLeftOver);
+  // While the user waits in the bar, the caret is of no other use.
+  const bool isFirst = offering && !offered_;
+  offered_ = offered_ || offering;
+  if (isFirst && bar_->isAncestorOf(QApplication::focusWidget())) step(+1);
+  const bool isRunning = run_ && !run_->isOver();
+  if (offered_ && !offering && !isRunning && !hasLeftOver && !(run_ && run_->failure())) close();
+}
+
+void EditSession::goTo(qsizetype hunk) {
+  if (hunk < 0) return;
+  const qint64 place = document_->hunks()->hunks()[hunk].range.start();
+  document_->editor()->setSelection(place, place);
+}
+
+void EditSession::step(int direction) {
+  const Hunks* hunks = document_->hunks();
+  const qint64 caret = document_->editor()->caret();
+  goTo(direction > 0 ? hunks->next(caret) : hunks->previous(caret));
+}
+
+void EditSession::acceptHunk() {
+  document_->editor()->flushEdits();
+  Hunks* hunks = document_->hunks();
+  if (hunks->accept(hunks->at(document_->editor()->caret()))) step(+1);
+}
+
+void EditSession::rejectHunk() {
+  document_->editor()->flushEdits();
+  Hunks* hunks = document_->hunks();
+  if (hunks->dismiss(hunks->at(document_->editor()->caret()))) step(+1);
+}
+
+void EditSession::acceptAll() {
+  document_->editor()->flushEdits();
+  document_->hunks()->acceptAll();
+}
+
+void EditSession::rejectAll() { document_->hunks()->dismissAll(); }
+
+}  // namespace waferpair::gui

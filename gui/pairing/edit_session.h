@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Editing in place in one document: the bar with the instruction, the model's answer on its way,
+// and its changes over the text until each is accepted or rejected. UI thread only.
+//
+// What is offered stays on offer when the bar closes; only the user, or typing over it, takes it
+// away.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <memory>
+
+#include "editor/text/anchor.h"
+#include "gui/documents/document.h"
+#include "pairing/edits/edit_run.h"
+#include "pairing/edits/plain_edits.h"
+#include "pairing/edits/target_lines.h"
+#include "pairing/models/model_roster.h"
+
+namespace waferpair::gui {
+
+class EditBar;
+class EditInstructions;
+
+// What every session needs from the window; all outlive the documents.
+struct EditParts {
+  pairing::ModelRoster* roster = nullptr;
+  EditInstructions* history = nullptr;
+  std::function<QString()> folder;  // that is open, absolute; empty: none
+};
+
+class EditSession : public QObject {
+  Q_OBJECT
+ public:
+  // The document owns it.
+  EditSession(Document* document, const EditParts& parts);
+
+  // Asks for an instruction over the selection, else the function around the caret, else the file.
+  void open();
+  // The same with this instruction, which is sent at once where a model can be asked.
+  void ask(const QString& instruction);
+  // Stops the answer that comes in, else rejects what is offered, else closes the bar. False: there
+  // is none of them.
+  bool closeOneLayer();
+
+  // The change that the caret is at; then the caret goes on to the next one.
+  void acceptHunk();
+  void rejectHunk();
+  void acceptAll();
+  void rejectAll();
+  // From the caret on, +1 or -1, round the ends.
+  void step(int direction);
+
+  const pairing::EditRun* run() const { return run_.get(); }
+
+ private:
+  void close();
+  void retarget();
+  void showTarget();
+  void showModel();
+  void showPlainEdits();
+  void send();
+  void offerPlainEdit(int row);
+  void stop();
+  void copyLeftOver() const;
+  void runChanged();
+  void hunksChanged();
+  void goTo(qsizetype hunk);
+  QString progress() const;
+  QString figures() const;
+  QString pathForModel() const;
+  QByteArrayList leftOver() const;
+  pairing::LineRange targetLines() const;
+
+  Document* document_;
+  EditParts parts_;
+  EditBar* bar_;
+  pairing::Target::Kind kind_ = pairing::Target::Kind::kText;
+  editor::AnchoredRange target_;  // whole lines, without the last one's end
+  QVector<pairing::PlainEdit> plain_;
+  std::unique_ptr<pairing::EditRun> run_;  // the last one; null before the first
+  QString model_;                          // that it asked
+  bool offered_ = false;                   // hunks, since the bar was opened or used
+};
+
+}  // namespace waferpair::gui

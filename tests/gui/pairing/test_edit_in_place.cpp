@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Editing in place by real keys and mouse, with a model that a script plays and without one.
+#include <QApplication>
+#include <QClipboard>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QToolButton>
+
+#include "editor/assist/hunks.h"
+#include "gui/automation/state.h"
+#include "gui/kit/command_registry.h"
+#include "pairing/models/model_roster.h"
+#include "tests/gui/shell/window_fixture.h"
+#include "tests/pairing/scripted_endpoint.h"
+
+namespace waferpair::gui {
+namespace {
+
+using pairing::ScriptedEndpoint;
+using Then = ScriptedEndpoint::Then;
+
+constexpr char kText[] = "int first() {\n  return 1;\n}\n\nint second() {\n  return 2;\n}\n";
+
+QByteArray block(const QByteArray& from, const QByteArray& to) {
+  return "<<<<<<< SEARCH\n" + from + "=======\n" + to + ">>>>>>> REPLACE\n";
+}
+
+QByteArray said(QByteArray text) { return pairing::chatText(text.replace("\n", "\\n")); }
+
+const QByteArray kTwoChanges =
+    said(block("  return 1;\n", "  return 10;\n") + block("  return 2;\n", "  return 20;\n"));
+
+// A window with a text, and a model that is chosen for small edits.
+struct Desk : WindowFixture {
+  explicit Desk(const QByteArray& text = kText, const QString& name = QStringLiteral("a.cpp")) {
+    openProjectWith(name, text);
+  }
+  void chooseModel() {
+    pairing::ModelEntry model;
+    model.id = model.name = QStringLiteral("Scripted");
+    model.address.base = server.base();
+    model.address.model = QStringLiteral("scripted");
+    parts().roster->setModels({model});
+    parts().roster->setRole(pairing::ModelRoster::Role::kFast, model.id);
+  }
+  void ask(const QString& instruction) {
+    key(Qt::Key_K, Qt::ControlModifier);
+    type(instruction);
+    key(Qt::Key_Return);
+  }
+  editor::Hunks* hunks() { return document()->hunks(); }
+  QWidget* bar() { return find<QWidget>("editBar"); }
+  QString state() { return find<QLabel>("editState")->text(); }
+  QString instruction() { return find<QLineEdit>("editInstruction")->text(); }
+  QByteArray with(const QByteArray& from, const QByteArray& to) const {
+    return QByteArray(kText).replace(from, to);
+  }
+
+  ScriptedEndpoint server;
+};
+
+}  // namespace
+
+class TestEditInPlace : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void changesAreAcceptedOneByOneOrRejected() {
+    Desk desk;
+    desk.chooseModel();
+    desk.server.script({{kTwoChanges, pairing::chatFinish("stop")}});
+    desk.editor()->selectAll();
+    desk.ask(QStringLiteral("times ten"));
+    QTRY_COMPARE(desk.hunks()->offeredCount(), 2);
+    QCOMPARE(desk.editor()->text(), QByteArray(kText));
+    QVERIFY(!desk.document()->isModified());
+    const QString prompt = QJsonDocument(desk.server.requests().first().body).toJson();
+    QVERIFY(prompt.contains(QStringLiteral("The file is a.cpp (C++)")));
+    QVERIFY(prompt.contains(QStringLiteral("The instruction: times ten")));
+
+    // From the bar: the caret is at the first one.
+    QTRY_VERIFY2(desk.state().startsWith(QStringLiteral("2 changes")), qPrintable(desk.state()));
+    QVERIFY(desk.find<QLineEdit>("editInstruction")->hasFocus());
+    desk.key(Qt::Key_Return, Qt::AltModifier);
+    QCOMPARE(desk.editor()->text(), desk.with("1;", "10;"));
+    desk.key(Qt::Key_Backspace, Qt::AltModifier);
+    QCOMPARE(desk.hunks()->offeredCount(), 0);
+    QVERIFY(!desk.bar()->isVisible());  // there is nothing left to decide
+    QVERIFY(desk.editor()->hasFocus());
+    desk.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(desk.editor()->text(), QByteArray(kText));
+  }
+
+  void allAreAcceptedAsOneStep() {
+    Desk desk;
+    desk.chooseModel();
+    desk.server.script({{kTwoChanges, pairing::chatFinish("stop")}});
+    desk.editor()->selectAll();
+    desk.ask(QStringLiteral("times ten"));
+    QTRY_COMPARE(desk.hunks()->offeredCount(), 2);
+    QTRY_VERIFY(desk.state().startsWith(QStringLiteral("2 changes")));
+    desk.key(Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(desk.editor()->text(), desk.with("1;", "10;").replace("2;", "20;"));
+    desk.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(desk.editor()->text(), QByteArray(kText));
+  }
+
+  void theMouseAcceptsAndRejects() {
+    Desk desk;
+    desk.chooseModel();
+    desk.server.script({{kTwoChanges, pairing::chatFinish("stop")}});
+    desk.editor()->selectAll();
+    desk.ask(QStringLiteral("times ten"));
+    QTRY_COMPARE(desk.hunks()->offeredCount(), 2);
+    const auto button = [&desk](const QString& name) {
+      QToolButton* found = nullptr;
+      for (QToolButton* each : desk.editor()->viewport()->findChildren<QToolButton*>())
+        if (each->isVisible() && each->accessibleName() == name) found = each;
+      return found;
+    };
+    QTRY_VERIFY(button(QStringLiteral("Accept the change at line 6")));
+    QTest::mouseClick(button(QStringLiteral("Accept the change at line 6")), Qt::LeftButton);
+    QCOMPARE(desk.editor()->text(), desk.with("2;", "20;"));
+    QTRY_VERIFY(!button(QStringLiteral("Reject the change at line 6")));
+    QTest::mouseClick(button(QStringLiteral("Reject the change at line 2")), Qt::LeftButton);
+    QCOMPARE(desk.hunks()->offeredCount(), 0);
+    QTRY_VERIFY(!button(QStringLiteral("Reject the change at line 2")));
+    QCOMPARE(desk.editor()->text(), desk.with("2;", "20;"));
+  }
+
+  void escStopsAndThenRejectsAndThenCloses() {
+    Desk desk;
+    desk.chooseModel();
+    desk.server.script(
+        {{said(block("  return 1;\n", "  return 10;\n") + "<<<<<<< SEA")}, Then::kStall});
+    desk.ask(QStringLiteral("times ten"));
+    QTRY_COMPARE(desk.hunks()->offeredCount(), 1);
+    QCOMPARE(desk.server.openConnections(), 1);
+    desk.key(Qt::Key_Escape);
+    QVERIFY2(desk.state().startsWith(QStringLiteral("Stopped: 1 change")),
+             qPrintable(desk.state()));
+    QTRY_COMPARE(desk.server.openConnections(), 0);
+    QCOMPARE(desk.hunks()->offeredCount(), 1);
+    desk.key(Qt::Key_Escape);  // from the bar
+    QVERIFY(!desk.bar()->isVisible());
+    QVERIFY(desk.editor()->hasFocus());
+    QCOMPARE(desk.hunks()->offeredCount(), 1);
+    desk.key(Qt::Key_Escape);  // from the text
+    QCOMPARE(desk.hunks()->offeredCount(), 0);
+    QCOMPARE(desk.editor()->text(), QByteArray(kText));
+  }
+
+  void whatIsTypedMeanwhileIsKept() {
+    Desk desk;
+    desk.chooseModel();
+    desk.server.script({{said(block("  return 1;\n", "  return 10;\n"))}, Then::kStall});
+    desk.editor()->selectAll();
+    desk.ask(QStringLiteral("times ten"));
+    QTRY_COMPARE(desk.hunks()->offeredCount(), 1);
+    desk.document()->setFocus();
+    desk.editor()->setSelection(0, 0);
+    desk.type(QStringLiteral("// typed "));
+    QCOMPARE(desk.hunks()->offeredCount(), 1);
+    desk.key(Qt::Key_F7);
+    QCOMPARE(desk.editor()->caretLine(), 1);
+    desk.key(Qt::Key_Return, Qt::AltModifier);
+    QCOMPARE(desk.editor()->text(), "// typed " + desk.with("1;", "10;"));
+    desk.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(desk.editor()->text(), "// typed " + QByteArray(kText));
+  }
+
+  void whatIsTypedOverAChangeDropsItAndItsTextCanBeCopied() {
+    Desk desk;
+    desk.chooseModel();
+    desk.server.script(
+        {{said(block("  return 1;\n", "  return 10;\n")), pairing::chatFinish("stop")}});
+    desk.ask(QStringLiteral("times ten"));
+    QTRY_COMPARE(desk.hunks()->offeredCount(), 1);
+    QTRY_VERIFY(desk.state().startsWith(QStringLiteral("1 change")));
+    desk.document()->setFocus();
+    const qint64 at = QByteArray(kText).indexOf("1;");
+    desk.editor()->setSelection(at, at);
+    desk.type(QStringLiteral("7"));
+    QCOMPARE(desk.hunks()->offeredCount(), 0);
+    QVERIFY(desk.bar()->isVisible());
+    QVERIFY(WindowFixture::click("editCopy"));
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("  return 10;\n"));
+    QCOMPARE(desk.editor()->text(), desk.with("1;", "71;"));
+  }
+
+  void whatGoesWrongIsSaid() {
+    Desk desk;
+    desk.chooseModel();
+    desk.server.script({{"{}"}, Then::kEnd, 429});
+    desk.ask(QStringLiteral("times ten"));
+    QTRY_COMPARE(desk.find<QLabel>("editState")->property("role").toString(),
+                 QStringLiteral("problem"));
+    QVERIFY(desk.bar()->isVisible());
+    // The same again is a key away.
+    desk.server.script({{kTwoChanges, pairing::chatFinish("stop")}});
+    desk.key(Qt::Key_Return);
+    QTRY_COMPARE(desk.hunks()->offeredCount(), 2);
+    // What the model says without a change, and a change without a place.
+    desk.server.script({{said("I cannot."), pairing::chatFinish("stop")}});
+    desk.key(Qt::Key_Return);
+    QTRY_VERIFY(desk.state().contains(QStringLiteral("I cannot.")));
+    QCOMPARE(desk.hunks()->offeredCount(), 0);
+    desk.server.script({{said(block("  gone();\n", "  there();\n")), pairing::chatFinish("stop")}});
+    desk.key(Qt::Key_Return);
+    QTRY_VERIFY(desk.state().contains(QStringLiteral("No place: ")));
+    QVERIFY(WindowFixture::click("editCopy"));
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("  there();\n"));
+  }
+
+  void aFileThatModelsMayNotSeeIsRefused() {
+    Desk desk("A=1\n", QStringLiteral(".env"));
+    desk.chooseModel();
+    desk.ask(QStringLiteral("times ten"));
+    QVERIFY2(desk.state().startsWith(QStringLiteral(".env is not shown to a model: ")),
+             qPrintable(desk.state()));
+    QVERIFY(desk.server.requests().isEmpty());
+    // What needs no model is done all the same.
+    desk.key(Qt::Key_A, Qt::ControlModifier);
+    desk.type(QStringLiteral("lower"));
+    desk.key(Qt::Key_Down);
+    desk.key(Qt::Key_Return);
+    desk.key(Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(desk.editor()->text(), QByteArray("a=1\n"));
+  }
+
+  void theTargetIsShown() {
+    Desk desk;
+    desk.editor()->setSelection(16, 16);
+    desk.key(Qt::Key_K, Qt::ControlModifier);
+    const auto* target = desk.find<QLabel>("editTarget");
+    QCOMPARE(target->text(), QStringLiteral("Block, lines 1–3"));
+    desk.key(Qt::Key_Escape);
+    QVERIFY(!desk.bar()->isVisible());
+    desk.editor()->setSelection(0, desk.editor()->lineStart(2));
+    desk.key(Qt::Key_K, Qt::ControlModifier);
+    QCOMPARE(target->text(), QStringLiteral("Selection, lines 1–2"));
+    // It follows the text.
+    desk.editor()->replaceRange(0, 0, "// a\n// b\n");
+    QCOMPARE(target->text(), QStringLiteral("Selection, lines 1–4"));
+  }
+
+  void withoutAModelTheBarSaysSoAndOffersWhatNeedsNone() {
+    Desk desk("c\na\nb\n", QStringLiteral("a.txt"));
+    desk.editor()->selectAll();
+    desk.key(Qt::Key_K, Qt::ControlModifier);
+    QCOMPARE(desk.state(), QStringLiteral("No model that follows instructions is chosen."));
+    // What can be typed is listed, and a row of it is a beginning.
+    const auto* list = desk.find<QListWidget>("editPlain");
+    QVERIFY(list->isVisible());
+    QCOMPARE(list->item(0)->text(), QStringLiteral("sort lines"));
+    desk.key(Qt::Key_Down);
+    desk.key(Qt::Key_Down);
+    desk.key(Qt::Key_Return);
+    QCOMPARE(desk.instruction(), QStringLiteral("sort lines backwards"));
+    desk.key(Qt::Key_A, Qt::ControlModifier);
+    desk.type(QStringLiteral("sort"));
+    QVERIFY(list->isVisible());
+    QCOMPARE(list->currentRow(), 0);
+    desk.key(Qt::Key_Return);
+    QCOMPARE(desk.hunks()->offeredCount(), 1);
+    QCOMPARE(desk.editor()->text(), QByteArray("c\na\nb\n"));
+    desk.key(Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(desk.editor()->text(), QByteArray("a\nb\nc\n"));
+    QVERIFY(!desk.bar()->isVisible());
+
+    desk.key(Qt::Key_K, Qt::ControlModifier);
+    desk.type(QStringLiteral("explain it"));
+    QVERIFY(!list->isVisible());
+    QVERIFY(desk.state().contains(QStringLiteral("takes a model")));
+    desk.key(Qt::Key_Return);
+    QVERIFY2(desk.state().contains(QStringLiteral("No model that follows instructions is chosen")),
+             qPrintable(desk.state()));
+    QCOMPARE(desk.hunks()->offeredCount(), 0);
+  }
+
+  void aReadyTaskIsAnInstructionThatIsSentAtOnce() {
+    Desk desk;
+    desk.chooseModel();
+    desk.server.script({{kTwoChanges, pairing::chatFinish("stop")}});
+    desk.editor()->setSelection(16, 16);
+    WindowFixture::trigger(desk.window(), "edit.simplify");
+    QTRY_COMPARE(desk.server.requests().size(), 1);
+    const QString prompt = QJsonDocument(desk.server.requests().first().body).toJson();
+    QVERIFY(prompt.contains(QStringLiteral("The instruction is about lines 1 to 3:")));
+    QVERIFY(prompt.contains(desk.instruction()));
+    QVERIFY(desk.instruction().contains(QStringLiteral("simpler")));
+    QTRY_COMPARE(desk.hunks()->offeredCount(), 2);
+  }
+
+  void instructionsAreRememberedFromOneRunToTheNext() {
+    Desk desk("b\na\n", QStringLiteral("a.txt"));
+    desk.editor()->selectAll();
+    desk.ask(QStringLiteral("sort lines"));
+    desk.key(Qt::Key_Return, Qt::ControlModifier);
+    desk.ask(QStringLiteral("reverse lines"));
+    desk.key(Qt::Key_Return, Qt::ControlModifier);
+    desk.key(Qt::Key_S, Qt::ControlModifier);
+    QVERIFY(desk.close());
+    desk.openProject();
+    desk.openFile(QStringLiteral("a.txt"));
+    desk.key(Qt::Key_K, Qt::ControlModifier);
+    desk.key(Qt::Key_Up);
+    QCOMPARE(desk.instruction(), QStringLiteral("reverse lines"));
+    desk.key(Qt::Key_Up);
+    QCOMPARE(desk.instruction(), QStringLiteral("sort lines"));
+    desk.key(Qt::Key_Up);
+    QCOMPARE(desk.instruction(), QStringLiteral("sort lines"));
+    desk.key(Qt::Key_Down);
+    desk.key(Qt::Key_Down);
+    QCOMPARE(desk.instruction(), QString());
+  }
+
+  void commandsAndStateTellOfHunks() {
+    Desk desk;
+    desk.chooseModel();
+    const Contexts& contexts = *desk.parts().commands->contexts();
+    QVERIFY(!contexts.is(Context::kHunksShown));
+    QVERIFY(!desk.parts().commands->action(QStringLiteral("edit.acceptHunk"))->isEnabled());
+    desk.server.script({{kTwoChanges, pairing::chatFinish("stop")}});
+    desk.editor()->selectAll();
+    desk.ask(QStringLiteral("times ten"));
+    QTRY_COMPARE(desk.hunks()->offeredCount(), 2);
+    QVERIFY(contexts.is(Context::kHunksShown));
+    QVERIFY(contexts.is(Context::kHunkAtCaret));
+    desk.editor()->setSelection(0, 0);
+    QVERIFY(!contexts.is(Context::kHunkAtCaret));
+    desk.key(Qt::Key_F7, Qt::ShiftModifier);
+    QCOMPARE(desk.editor()->caretLine(), 5);  // round the end
+    desk.key(Qt::Key_Return, Qt::AltModifier);
+    const QJsonObject hunks =
+        documentJson(*desk.document(), false).value(QStringLiteral("hunks")).toObject();
+    QCOMPARE(hunks.value(QStringLiteral("accepted")).toInt(), 1);
+    const QJsonArray offered = hunks.value(QStringLiteral("offered")).toArray();
+    QCOMPARE(offered.size(), 1);
+    QCOMPARE(offered[0].toObject().value(QStringLiteral("text")).toString(),
+             QStringLiteral("  return 10;\n"));
+  }
+};
+
+}  // namespace waferpair::gui
+
+QTEST_MAIN(waferpair::gui::TestEditInPlace)
+#include "test_edit_in_place.moc"
