@@ -2,6 +2,7 @@
 #include "editor/widget/decorations.h"
 
 #include <QMap>
+#include <QSet>
 #include <algorithm>
 #include <utility>
 
@@ -66,6 +67,10 @@ Decorations::~Decorations() {
 
 void Decorations::set(const QVector<Decoration>& decorations) {
   if (decorations.isEmpty() && decorations_.isEmpty()) return;
+  if (areDrawn(decorations)) {
+    decorations_ = decorations;
+    return;
+  }
   erase();
   decorations_ = decorations;
   showMargin();
@@ -144,6 +149,46 @@ void Decorations::defineLook() {
   editor_->SendScintilla(Sci::SCI_MARKERSETBACK, kTargetMarker, colors.ghost);
 }
 
+// Whether the same decorations only moved, and Scintilla has moved them to where they belong: most
+// keys do that, and drawing many of them anew takes longer than a frame.
+bool Decorations::areDrawn(const QVector<Decoration>& decorations) const {
+  QSet<int> lines;
+  for (const Decoration& decoration : decorations) {
+    if (decoration.kind == Decoration::Kind::kInserted) lines.insert(rowsLine(decoration));
+  }
+  if (lines.size() != rowLines_) return false;
+  return std::equal(decorations.begin(), decorations.end(), decorations_.begin(),
+                    decorations_.end(), [this](const Decoration& now, const Decoration& before) {
+                      return now.kind == before.kind && now.text == before.text &&
+                             now.end - now.start == before.end - before.start && isDrawn(now);
+                    });
+}
+
+bool Decorations::isDrawn(const Decoration& decoration) const {
+  const auto hasMarker = [this](int line, int marker) {
+    return (editor_->sci(Sci::SCI_MARKERGET, word(line)) & (1L << marker)) != 0;
+  };
+  const int last = editor_->lineAt(std::max(decoration.start, decoration.end - 1));
+  if (!hasMarker(editor_->lineAt(decoration.start), kMarker) || !hasMarker(last, kMarker))
+    return false;
+  if (decoration.kind == Decoration::Kind::kInserted) {
+    const int line = rowsLine(decoration);
+    return hasMarker(line, kRowsMarker) &&
+           editor_->sci(Sci::SCI_ANNOTATIONGETSTYLE, word(line)) == kInsertedRow;
+  }
+  const auto start = static_cast<long>(decoration.start);
+  return editor_->sci(Sci::SCI_INDICATORVALUEAT, kRemovedGround, start) != 0 &&
+         editor_->sci(Sci::SCI_INDICATORSTART, kRemovedGround, start) == start &&
+         editor_->sci(Sci::SCI_INDICATOREND, kRemovedGround, start) == decoration.end;
+}
+
+// The line below which its rows are shown. Scintilla has rows below a line only; what would come
+// first of all is shown below the first line.
+int Decorations::rowsLine(const Decoration& inserted) const {
+  const int line = editor_->lineAt(inserted.end);
+  return inserted.end == editor_->lineStart(line) && line > 0 ? line - 1 : line;
+}
+
 void Decorations::showMargin() {
   const bool isUsed = hasTarget_ || !decorations_.isEmpty();
   editor_->sci(Sci::SCI_SETMARGINWIDTHN, kMargin, isUsed ? kMarginWidth : 0);
@@ -185,6 +230,7 @@ void Decorations::erase() {
   }
   editor_->sci(Sci::SCI_MARKERDELETEALL, kMarker);
   editor_->sci(Sci::SCI_MARKERDELETEALL, kRowsMarker);
+  rowLines_ = 0;
   showMargin();
 }
 
@@ -210,14 +256,11 @@ void Decorations::mark(const Decoration& removed) {
   }
 }
 
-// Scintilla has rows below a line only; what would come first of all is shown below the first line.
 void Decorations::addRows() {
   QMap<int, QByteArrayList> rows;
   for (const Decoration& decoration : std::as_const(decorations_)) {
     if (decoration.kind != Decoration::Kind::kInserted) continue;
-    int line = editor_->lineAt(decoration.end);
-    if (decoration.end == editor_->lineStart(line) && line > 0) --line;
-    rows[line] += rowsOf(decoration.text);
+    rows[rowsLine(decoration)] += rowsOf(decoration.text);
   }
   const GhostText* ghost = editor_->ghost();
   const int ghostLine = ghost->isShown() ? editor_->lineAt(ghost->position()) : -1;
@@ -228,6 +271,7 @@ void Decorations::addRows() {
     editor_->sci(Sci::SCI_ANNOTATIONSETSTYLE, word(it.key()), kInsertedRow);
     editor_->sci(Sci::SCI_MARKERADD, word(it.key()), kRowsMarker);
   }
+  rowLines_ = static_cast<int>(rows.size());
 }
 
 }  // namespace waferpair::editor

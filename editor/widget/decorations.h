@@ -51,7 +51,10 @@ class Decorations : public QObject {
  private:
   void draw();
   void erase();
+  bool areDrawn(const QVector<Decoration>& decorations) const;
+  bool isDrawn(const Decoration& decoration) const;
   int nextMarked(int line) const;
+  int rowsLine(const Decoration& inserted) const;
   void defineLook();
   void showMargin();
   void showChanged();
@@ -64,6 +67,7 @@ class Decorations : public QObject {
   QVector<Decoration> decorations_;
   QString description_;
   long firstStyle_ = -1;  // of two that are Scintilla's to give
+  int rowLines_ = 0;      // lines that have rows below them
   bool hasTarget_ = false;
   bool hasLook_ = false;  // the styles are those of the theme
 };

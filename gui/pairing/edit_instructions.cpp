@@ -15,6 +15,7 @@ constexpr char kInstructions[] = "instructions";
 }  // namespace
 
 EditInstructions::EditInstructions(QString file) : file_(std::move(file)) {
+  writer_.setMaxThreadCount(1);
   for (const QJsonValue& value :
        readJson(file_).object.value(QLatin1String(kInstructions)).toArray())
     if (value.isString() && entries_.size() < kMostInstructions) entries_.append(value.toString());
@@ -24,7 +25,11 @@ void EditInstructions::add(const QString& instruction) {
   entries_.removeAll(instruction);
   entries_.prepend(instruction);
   if (entries_.size() > kMostInstructions) entries_.removeLast();
-  writeJson(file_, {{QLatin1String(kInstructions), QJsonArray::fromStringList(entries_)}});
+  writer_.start([file = file_, entries = entries_] {
+    writeJson(file, {{QLatin1String(kInstructions), QJsonArray::fromStringList(entries)}});
+  });
 }
+
+EditInstructions::~EditInstructions() { writer_.waitForDone(); }
 
 }  // namespace waferpair::gui

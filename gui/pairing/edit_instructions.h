@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The instructions that were given last, kept from one run of the program to the next. UI thread
-// only.
+// only; a thread of its own writes the file.
 #pragma once
 
 #include <QString>
 #include <QStringList>
+#include <QThreadPool>
 
 namespace waferpair::gui {
 
@@ -12,6 +13,8 @@ class EditInstructions {
  public:
   // The file is made when first written to; one that is damaged is an empty history.
   explicit EditInstructions(QString file);
+  ~EditInstructions();  // what was added is in the file
+  Q_DISABLE_COPY_MOVE(EditInstructions)
 
   // The latest comes first.
   const QStringList& entries() const { return entries_; }
@@ -21,6 +24,7 @@ class EditInstructions {
  private:
   QString file_;
   QStringList entries_;
+  QThreadPool writer_;  // one thread: the last one written is the last one added
 };
 
 }  // namespace waferpair::gui

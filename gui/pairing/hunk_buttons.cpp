@@ -61,6 +61,7 @@ HunkButtons::Pair HunkButtons::makePair() {
           [this, hunk = pair.hunk] { document_->hunks()->accept(*hunk); });
   connect(pair.reject, &QToolButton::clicked, this,
           [this, hunk = pair.hunk] { document_->hunks()->dismiss(*hunk); });
+  pair.frame->adjustSize();
   return pair;
 }
 
@@ -91,7 +92,6 @@ void HunkButtons::place() {
     const QString line = QString::number(at + 1);
     pair.accept->setAccessibleName(tr("Accept the change at line %1").arg(line));
     pair.reject->setAccessibleName(tr("Reject the change at line %1").arg(line));
-    pair.frame->adjustSize();
     pair.frame->move(viewport->width() - pair.frame->width() - kFromEdge, y);
     pair.frame->show();
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <random>
 
 #include "editor/widget/decorations.h"
 #include "tests/editor/editor_test.h"
@@ -112,6 +113,44 @@ class TestDecorations : public QObject {
     desk.editor->replaceRange(0, desk.editor->length(), "");
     QCOMPARE(rowCount(*desk.editor), 0);
     QCOMPARE(desk.hunks.offeredCount(), 0);
+  }
+
+  // What Scintilla has moved by itself is left as it is: it must be as if drawn anew.
+  void whateverIsEditedTheyAreAsIfDrawnAnew() {
+    std::mt19937 random(3);
+    const auto below = [&](qint64 bound) {
+      return static_cast<qint64>(random() % static_cast<unsigned>(bound));
+    };
+    const auto drawn = [](const CodeEditor& editor) {
+      QByteArray all = marked(editor);
+      for (const int line : markedLines(editor)) all += ' ' + QByteArray::number(line);
+      for (int line = 0; line < editor.lineCount(); ++line) all += '|' + rowsBelow(editor, line);
+      return all;
+    };
+    for (int round = 0; round < 20; ++round) {
+      QByteArray text;
+      QVector<TextEdit> edits;
+      for (int line = 0; line < 30; ++line) text += "line " + QByteArray::number(line + 10) + '\n';
+      for (int line = 28; line > 0; line -= 4) {  // of eight bytes each
+        edits.prepend({line * 8, line * 8 + (line % 8 == 0 ? 8 : 0), "new\nlines\n"});
+      }
+      for (qsizetype i = 0, shift = 0; i < edits.size(); ++i) {
+        edits[i].start += shift;
+        edits[i].end += shift;
+        shift += edits[i].text.size() - (edits[i].end - edits[i].start);
+      }
+      Desk desk(text, edits);
+      for (int edit = 0; edit < 30; ++edit) {
+        const qint64 start = below(desk.editor->length() + 1);
+        const qint64 end = std::min(start + (below(3) == 0 ? below(20) : 0), desk.editor->length());
+        const char* const texts[] = {"x", "\n", "two\nlines\n", ""};
+        desk.editor->replaceRange(start, end, texts[below(4)]);
+        const QByteArray kept = drawn(*desk.editor);
+        desk.decorations->show(nullptr);
+        desk.decorations->show(&desk.hunks);
+        QCOMPARE(kept, drawn(*desk.editor));
+      }
+    }
   }
 
   void aGhostInTheLineTakesTheRowsForAsLongAsItIsThere() {

@@ -89,7 +89,7 @@ class TestEditInPlace : public QObject {
     QCOMPARE(desk.editor()->text(), desk.with("1;", "10;"));
     desk.key(Qt::Key_Backspace, Qt::AltModifier);
     QCOMPARE(desk.hunks()->offeredCount(), 0);
-    QVERIFY(!desk.bar()->isVisible());  // there is nothing left to decide
+    QTRY_VERIFY(!desk.bar()->isVisible());  // there is nothing left to decide
     QVERIFY(desk.editor()->hasFocus());
     desk.key(Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(desk.editor()->text(), QByteArray(kText));

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measures what editing in place costs beside the model: in the real window, with an endpoint on
+// this computer that a script plays and that answers at once. All of it is host time.
+//
+//   bench_edit_in_place [ROUNDS]
+//
+// Runs under any Qt platform (QT_QPA_PLATFORM=offscreen, or Xvfb).
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <cstdio>
+#include <functional>
+
+#include "editor/assist/hunks.h"
+#include "gui/automation/input.h"
+#include "gui/automation/tour_report.h"
+#include "gui/documents/document.h"
+#include "gui/documents/editor_tabs.h"
+#include "gui/kit/theme.h"
+#include "gui/shell/main_window.h"
+#include "gui/store/app_paths.h"
+#include "pairing/models/model_roster.h"
+#include "tests/pairing/scripted_endpoint.h"
+
+using namespace waferpair;
+using namespace waferpair::gui;
+
+namespace {
+
+constexpr int kFunctions = 400;  // of five lines each
+constexpr int kChanges = 40;     // in one answer
+constexpr int kKeys = 200;
+constexpr int kPatienceMs = 10'000;
+
+QByteArray function(int number, const QByteArray& result) {
+  const QByteArray digits = QByteArray::number(number);
+  return "int value" + digits + "(int a) {\n  int b = a + " + digits + ";\n  return " + result +
+         ";\n}\n\n";
+}
+
+// A change of every tenth function, as an answer has it.
+QByteArrayList answer() {
+  QByteArrayList pieces;
+  for (int i = 0; i < kChanges; ++i) {
+    const QByteArray head = "int value" + QByteArray::number(i * 10) + "(int a) {\\n";
+    const QByteArray second = "  int b = a + " + QByteArray::number(i * 10) + ";\\n";
+    pieces += pairing::chatText("<<<<<<< SEARCH\\n" + head + second + "=======\\n" + head +
+                                "  const int b = a;\\n>>>>>>> REPLACE\\n");
+  }
+  return pieces;
+}
+
+void waitUntil(const std::function<bool()>& done) {
+  QElapsedTimer clock;
+  clock.start();
+  while (!done()) {
+    if (clock.elapsed() > kPatienceMs) qFatal("nothing came");
+    QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 5);
+  }
+}
+
+void row(const char* what, const QVector<double>& times) {
+  std::printf("%-52s p50 %8.2f ms   p99 %8.2f ms\n", what, quantile(times, 0.5),
+              quantile(times, 0.99));
+}
+
+class Bench {
+ public:
+  Bench(MainWindow* window, pairing::ScriptedEndpoint* endpoint)
+      : window_(window), endpoint_(endpoint), document_(window->parts().tabs->current()) {}
+
+  // From Enter in the bar to the first change on offer, to all of them, and to the picture of them.
+  void ask(int rounds) {
+    QVector<double> first, all, painted;
+    for (int i = 0; i < rounds; ++i) {
+      endpoint_->script({answer() + QByteArrayList{pairing::chatFinish("stop")}});
+      const QElapsedTimer clock = send();
+      waitUntil([&] { return offered() > 0; });
+      first.append(since(clock));
+      waitUntil([&] { return offered() == kChanges; });
+      all.append(since(clock));
+      window_->repaint();
+      painted.append(since(clock));
+      document_->hunks()->dismissAll();
+    }
+    row("Enter to the first change on offer", first);
+    row("Enter to all 40", all);
+    row("Enter to the picture with all 40", painted);
+  }
+
+  void stop(int rounds) {
+    QVector<double> times;
+    for (int i = 0; i < rounds; ++i) {
+      endpoint_->script({answer(), pairing::ScriptedEndpoint::Then::kStall});
+      send();
+      waitUntil([&] { return offered() > 0; });
+      QElapsedTimer clock;
+      clock.start();
+      input::pressKey(window_, Qt::Key_Escape);
+      waitUntil([&] { return endpoint_->openConnections() == 0; });
+      times.append(since(clock));
+      document_->hunks()->dismissAll();
+    }
+    row("Esc to the connection closed", times);
+  }
+
+  void type(const char* what) {
+    QVector<double> times;
+    document_->setFocus();
+    document_->editor()->setSelection(0, 0);
+    for (int i = 0; i < kKeys; ++i) {
+      if (const auto took = input::typeAndPaint(document_->editor()->viewport(), u'x'))
+        times.append(*took);
+    }
+    row(what, times);
+  }
+
+  void offerAll() {
+    endpoint_->script({answer() + QByteArrayList{pairing::chatFinish("stop")}});
+    send();
+    waitUntil([&] { return offered() == kChanges; });
+  }
+
+ private:
+  QElapsedTimer send() {
+    document_->setFocus();
+    document_->editor()->selectAll();
+    input::pressKey(window_, Qt::Key_K, Qt::ControlModifier);
+    input::type(window_, QStringLiteral("make it const"));
+    QElapsedTimer clock;
+    clock.start();
+    input::pressKey(window_, Qt::Key_Return);
+    return clock;
+  }
+  static double since(const QElapsedTimer& clock) {
+    return static_cast<double>(clock.nsecsElapsed()) / 1e6;
+  }
+  qsizetype offered() const { return document_->hunks()->offeredCount(); }
+
+  MainWindow* window_;
+  pairing::ScriptedEndpoint* endpoint_;
+  Document* document_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const QTemporaryDir folder;
+  useProfile(folder.path());
+  const QApplication application(argc, argv);
+  Theme::instance().apply(ThemeKind::kDark);
+  const int rounds = argc > 1 ? std::max(1, atoi(argv[1])) : 30;
+
+  const QString path = folder.filePath(QStringLiteral("values.cpp"));
+  QFile file(path);
+  if (!file.open(QFile::WriteOnly)) qFatal("no file");
+  for (int i = 0; i < kFunctions; ++i) file.write(function(i, "b"));
+  file.close();
+
+  pairing::ScriptedEndpoint endpoint;
+  MainWindow window(AppPaths::forUser(), nullptr);
+  pairing::ModelEntry model;
+  model.id = model.name = QStringLiteral("Scripted");
+  model.address.base = endpoint.base();
+  model.address.model = QStringLiteral("scripted");
+  window.parts().roster->setModels({model});
+  window.parts().roster->setRole(pairing::ModelRoster::Role::kFast, model.id);
+  window.show();
+  window.activateWindow();
+  window.start({path});
+  waitUntil([&] { return window.isActiveWindow(); });
+
+  Bench bench(&window, &endpoint);
+  bench.ask(rounds);
+  bench.stop(rounds);
+  bench.type("a key, nothing on offer");
+  bench.offerAll();
+  bench.type("a key, 40 changes on offer");
+  window.parts().tabs->current()->editor()->setUnmodified();
+  return 0;
+}
