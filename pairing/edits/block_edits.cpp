@@ -149,7 +149,7 @@ QString importLine(const ImportRow& row, QString name) {
   return line.arg(name);
 }
 
-QByteArray lineEndOf(const Snapshot& text) {
+QByteArray firstLineEnd(const Snapshot& text) {
   if (text.lineCount() < 2) return "\n";
   return text.slice(text.lineEnd(0), text.lineStart(1));
 }
@@ -194,7 +194,8 @@ QVector<TextEdit> wrapped(const Block& block, const QString& condition, const Pl
       made += indent + line;
     }
   }
-  return {{text.lineStart(lines.first), text.lineEnd(lines.end() - 1), made.join(lineEndOf(text))}};
+  return {
+      {text.lineStart(lines.first), text.lineEnd(lines.end() - 1), made.join(firstLineEnd(text))}};
 }
 
 bool hasImports(const QString& language) { return importRow(language) != nullptr; }
@@ -222,7 +223,7 @@ QVector<TextEdit> imported(const QString& name, const PlainTask& task) {
       inBody = true;
     }
   }
-  const QByteArray lineEnd = lineEndOf(text);
+  const QByteArray lineEnd = firstLineEnd(text);
   const qint64 at = behind >= 0 ? behind + 1 : head;
   if (at >= text.lineCount()) {  // the last line is an import without an end
     return {{text.size(), text.size(), lineEnd + line}};
