@@ -58,6 +58,7 @@ ALLOWED = {
     "editor/widget": ["editor/text", "editor/assist"],
     "pairing": ["editor/text", "editor/assist", "runtime/protocol", *below("pairing", "answers placing")],
     "pairing/answers": [],
+    "pairing/ask": ["editor/text", *below("pairing", "context models retrieval threads")],
     "pairing/context": ["editor/text", "runtime/base", "runtime/exclusions", "pairing/retrieval"],
     "pairing/edits": ["editor/text", "editor/assist", *below("pairing", "answers placing")],
     "pairing/endpoints": ["editor/text"],

@@ -23,6 +23,9 @@
 #include "gui/kit/command_registry.h"
 #include "gui/kit/overlay.h"
 #include "gui/kit/status_row.h"
+#include "gui/pairing/ask_input.h"
+#include "gui/pairing/ask_panel.h"
+#include "gui/pairing/context_meter.h"
 #include "gui/project/workspace.h"
 #include "wafer_view/wafer_view.h"
 
@@ -192,6 +195,54 @@ QJsonValue waferJson(const QMainWindow& window) {
                      {Name("pixels_per_core"), wafer->pixelsPerCore()}};
 }
 
+QLatin1String authorName(pairing::Message::Author author) {
+  constexpr const char* kNames[] = {"user", "model", "project"};
+  return Name(kNames[static_cast<int>(author)]);
+}
+
+QLatin1String stateName(pairing::MessageState state) {
+  constexpr const char* kNames[] = {"queued",   "sent",        "streaming",
+                                    "complete", "interrupted", "failed"};
+  return Name(kNames[static_cast<int>(state)]);
+}
+
+QJsonObject messageJson(const pairing::Message& message) {
+  QJsonObject object{{Name("author"), authorName(message.author)},
+                     {Name("state"), stateName(message.state)},
+                     {Name("text"), message.text}};
+  QJsonArray context, passages;
+  for (const pairing::ContextItem& item : message.context)
+    context.append(QJsonObject{
+        {Name("name"), item.name}, {Name("sent"), item.isSent()}, {Name("why"), item.why}});
+  for (const pairing::FoundPassage& passage : message.passages)
+    passages.append(QJsonObject{{Name("path"), passage.path}, {Name("line"), passage.firstLine}});
+  if (!context.isEmpty()) object.insert(Name("context"), context);
+  if (!passages.isEmpty()) object.insert(Name("passages"), passages);
+  putIfSet(object, "problem", message.problem.message());
+  return object;
+}
+
+// The Ask panel, also while it is hidden.
+QJsonValue askJson(const QMainWindow& window) {
+  const auto* ask = window.findChild<AskPanel*>();
+  if (!ask || !ask->thread()) return QJsonValue::Null;
+  QJsonArray messages;
+  for (const pairing::Message& message : ask->thread()->messages)
+    messages.append(messageJson(message));
+  const pairing::ContextUse& use = ask->meter()->use();
+  QJsonObject object{{Name("shown"), ask->isVisible()},
+                     {Name("thread"), ask->thread()->title},
+                     {Name("messages"), messages},
+                     {Name("running"), ask->isRunning()},
+                     {Name("input"), ask->input()->toPlainText()},
+                     {Name("offered"), QJsonArray::fromStringList(ask->input()->offered())},
+                     {Name("model"), ask->modelText()},
+                     {Name("context_estimated"),
+                      QJsonObject{{Name("used"), use.used()}, {Name("limit"), use.limit}}}};
+  putIfSet(object, "note", ask->noteText());
+  return object;
+}
+
 QJsonObject modelJson(const RuntimeService* runtime) {
   if (!runtime) return {{Name("state"), Name("none")}};
   QJsonObject object{{Name("state"), word(runtime->state())},
@@ -270,6 +321,7 @@ QJsonObject programState(const QMainWindow& window, const RuntimeService* runtim
                     {Name("dialogs"), dialogsOf(window)},
                     {Name("notices"), bannersOf(window.findChild<BannerStack*>(Name("notices")))},
                     {Name("status"), statusOf(window)},
+                    {Name("ask"), askJson(window)},
                     {Name("wafer"), waferJson(window)},
                     {Name("model"), modelJson(runtime)}};
   if (runtime) state.insert(Name("figures"), figuresJson(runtime->figures()));

@@ -40,6 +40,15 @@ constexpr Row kContexts[] = {
      QT_TRANSLATE_NOOP("Window", "no trace is being recorded")},
     {Context::kReplaying, "replaying", QT_TRANSLATE_NOOP("Window", "a trace is being replayed"),
      QT_TRANSLATE_NOOP("Window", "no trace is being replayed")},
+    {Context::kAskFocused, "ask-focused",
+     QT_TRANSLATE_NOOP("Window", "the Ask panel has the keyboard"),
+     QT_TRANSLATE_NOOP("Window", "the Ask panel has not the keyboard")},
+    {Context::kAskRunning, "ask-running", QT_TRANSLATE_NOOP("Window", "an answer is being written"),
+     QT_TRANSLATE_NOOP("Window", "no answer is being written")},
+    {Context::kAskQueued, "ask-queued", QT_TRANSLATE_NOOP("Window", "a question waits"),
+     QT_TRANSLATE_NOOP("Window", "no question waits")},
+    {Context::kAskThread, "ask-thread", QT_TRANSLATE_NOOP("Window", "the thread has messages"),
+     QT_TRANSLATE_NOOP("Window", "the thread is empty")},
 };
 
 constexpr bool isInOrder() {

@@ -22,11 +22,15 @@ enum class Context {
   kModelReady,
   kRecording,
   kReplaying,
+  kAskFocused,
+  kAskRunning,
+  kAskQueued,
+  kAskThread,
 };
 
 // Returns the name that scripts use: "ghost-shown".
 QString contextName(Context context);
-inline constexpr int kContextCount = static_cast<int>(Context::kReplaying) + 1;
+inline constexpr int kContextCount = static_cast<int>(Context::kAskThread) + 1;
 
 // A condition over contexts: all that must be so, and all that must not.
 //   When when = Context::kModelReady && !Context::kRecording;

@@ -86,6 +86,23 @@ void DockStrip::setMakesRoom(QDockWidget* other) {
   });
 }
 
+void stackStrips(DockStrip* one, DockStrip* other) {
+  for (const auto& [strip, mate] : {std::pair(one, other), std::pair(other, one)}) {
+    strip->mate_ = mate;
+    const auto follow = [each = strip] {
+      if (each->isStrip_) each->setSizes();
+    };
+    QObject::connect(mate, &DockStrip::changed, strip, follow);
+    QObject::connect(mate->dock_, &QDockWidget::visibilityChanged, strip, follow);
+  }
+}
+
+// Whether the strip shares its column with a dock that is shown whole.
+bool DockStrip::liesFlat() const {
+  return mate_ && !mate_->isStrip_ && !mate_->dock_->isHidden() && !mate_->dock_->isFloating() &&
+         window_->dockWidgetArea(dock_) == window_->dockWidgetArea(mate_->dock_);
+}
+
 void DockStrip::setFigure(const QString& text) { figure_->setText(text); }
 
 bool DockStrip::isCramped() const {
@@ -100,6 +117,7 @@ bool DockStrip::bothFit() const {
 
 void DockStrip::open() {
   byHand_ = isCramped();
+  if (byHand_ && mate_ && mate_->byHand_) mate_->fold();
   if (byHand_ && !bothFit()) {
     otherHidden_ = true;
     other_->hide();
@@ -125,9 +143,9 @@ void DockStrip::settle() {
 
 void DockStrip::update() {
   const bool cramped = isCramped();
-  if (!cramped) {
-    byHand_ = false;
+  if (!cramped && std::exchange(byHand_, false)) {
     giveRoomBack();
+    Q_EMIT changed();
   }
   setStrip(cramped && !byHand_);
 }
@@ -172,7 +190,8 @@ void DockStrip::rememberWidth(const QWidget* dock) {
 
 void DockStrip::setSizes() {
   const Qt::DockWidgetArea area = window_->dockWidgetArea(dock_);
-  const bool upright = area != Qt::TopDockWidgetArea && area != Qt::BottomDockWidgetArea;
+  const bool atSide = area != Qt::TopDockWidgetArea && area != Qt::BottomDockWidgetArea;
+  const bool upright = atSide && !liesFlat();
   stripLayout_->setDirection(upright ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
   figure_->setUpright(upright);
   both_->setMinimumSize(0, 0);

@@ -25,6 +25,9 @@ class DockStrip : public QObject {
 
   // Hides `other` where both do not fit beside the text, and shows it again when there is room.
   void setMakesRoom(QDockWidget* other);
+  // The two share an edge of the window: where one is opened by hand in a small window the other is
+  // folded, and lies flat above or below it rather than narrow it.
+  friend void stackStrips(DockStrip* one, DockStrip* other);
   // Sets the figure on the strip; may be empty.
   void setFigure(const QString& text);
 
@@ -51,12 +54,14 @@ class DockStrip : public QObject {
   void widen();
   void rememberWidth(const QWidget* dock);
   bool bothFit() const;
+  bool liesFlat() const;
   void giveRoomBack();
   void noticeVisibility();
 
   QMainWindow* window_;
   QDockWidget* dock_;
   QPointer<QDockWidget> other_;
+  QPointer<DockStrip> mate_;  // at the same edge
   QSize roomy_;
   QWidget* both_;  // holds the next two, of which one is shown
   QWidget* whole_;
@@ -73,5 +78,7 @@ class DockStrip : public QObject {
   bool byHand_ = false;       // opened although the window is small
   bool otherHidden_ = false;  // by this
 };
+
+void stackStrips(DockStrip* one, DockStrip* other);
 
 }  // namespace waferpair::gui

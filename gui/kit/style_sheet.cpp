@@ -140,6 +140,26 @@ QFrame#findBar QToolButton:focus { padding: 4px 5px; }
 QFrame#findBar QToolButton:checked { background: @selection; }
 QWidget#startPage { background: @editor; }
 
+QWidget#askPanel, QWidget#askMessages, QScrollArea#askTranscript { background: @chrome; }
+QWidget[role="question"] { background: @raised; border-top: 1px solid @border;
+  border-bottom: 1px solid @border; }
+QWidget[role="question"] QLabel, QWidget[role="answerView"] QLabel { border: 0; color: @text; }
+QWidget[role="question"] QLabel[role="muted"], QWidget[role="answerView"] QLabel[role="muted"] {
+  color: @muted; }
+QPlainTextEdit#askInput { background: @editor; color: @text; border: 1px solid @border;
+  border-radius: 5px; padding: 2px 4px; selection-background-color: @selection;
+  selection-color: @text; }
+QPlainTextEdit#askInput:focus { border: 1px solid @accent; }
+QAbstractItemView#askOffers { background: @raised; color: @text; border: 1px solid @border; }
+QFrame[role="codeBlock"] { background: @editor; border: 1px solid @border; border-radius: 5px; }
+QFrame[role="codeBlock"] QTextEdit { background: @editor; color: @text; border: 0;
+  selection-background-color: @selection; selection-color: @text; }
+QFrame[role="codeBlock"] QToolButton { padding: 2px 6px; color: @muted; }
+QFrame[role="codeBlock"] QToolButton:hover { color: @text; }
+QFrame[role="codeBlock"] QToolButton:focus { padding: 1px 5px; }
+QFrame[role="codeBlock"] QToolButton[role="place"] { color: @accent; }
+QPushButton[role="small"] { padding: 3px 9px; }
+
 QCheckBox { color: @text; spacing: 8px; }
 QCheckBox:focus { color: @accent; }
 QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @faint; border-radius: 3px;
@@ -151,6 +171,8 @@ QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QGroupBox { border: 0; margin-top: 18px; font-weight: 600; }
 QGroupBox::title { subcontrol-origin: margin; left: 0; color: @muted; }
 QTextBrowser { background: @editor; border: 1px solid @border; }
+QTextBrowser[role="answer"] { background: transparent; border: 0; color: @text;
+  selection-background-color: @selection; selection-color: @text; }
 )";
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "gui/client/runtime_service.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/contexts.h"
+#include "gui/pairing/pair_dock.h"
 #include "gui/project/folder_tree.h"
 #include "gui/project/workspace.h"
 #include "gui/wafer/wafer_dock.h"
@@ -25,6 +26,8 @@ ContextWatch::ContextWatch(Contexts* contexts, const Parts& parts)
     contexts_->set(Context::kFolderOpen, !folder.isEmpty());
   });
   connect(qApp, &QApplication::focusChanged, this, &ContextWatch::lookAtFocus);
+  connect(p_.pair->ask(), &AskPanel::changed, this, &ContextWatch::lookAtAsk);
+  lookAtAsk();
   if (p_.runtime) {
     connect(p_.runtime, &RuntimeService::stateChanged, this, [this] {
       contexts_->set(Context::kModelReady, p_.runtime->state() == RuntimeService::State::kReady);
@@ -69,11 +72,19 @@ void ContextWatch::lookAtHunks() {
   contexts_->set(Context::kHunkAtCaret, hunks && hunks->at(document_->editor()->caret()) >= 0);
 }
 
+void ContextWatch::lookAtAsk() {
+  const AskPanel& ask = *p_.pair->ask();
+  contexts_->set(Context::kAskRunning, ask.isRunning());
+  contexts_->set(Context::kAskQueued, ask.hasQueued());
+  contexts_->set(Context::kAskThread, ask.thread() && !ask.thread()->messages.isEmpty());
+}
+
 void ContextWatch::lookAtFocus() {
   const QWidget* focus = QApplication::focusWidget();
   const Document* document = p_.tabs->current();
   contexts_->set(Context::kEditorFocused, document && focus == document->editor());
   contexts_->set(Context::kFilesFocused, focus && p_.tree->isAncestorOf(focus));
+  contexts_->set(Context::kAskFocused, focus && p_.pair->isAncestorOf(focus));
 }
 
 }  // namespace waferpair::gui

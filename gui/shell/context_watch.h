@@ -11,6 +11,7 @@ class Contexts;
 class Document;
 class EditorTabs;
 class FolderTree;
+class PairDock;
 class RuntimeService;
 class WaferDock;
 class Workspace;
@@ -22,6 +23,7 @@ class ContextWatch : public QObject {
     EditorTabs* tabs;
     Workspace* workspace;
     FolderTree* tree;
+    PairDock* pair;
     RuntimeService* runtime;  // may be null, and so may
     WaferDock* wafer;         // its view
   };
@@ -33,6 +35,7 @@ class ContextWatch : public QObject {
   void lookAtFocus();
   void lookAtGhost();
   void lookAtHunks();
+  void lookAtAsk();
 
   Contexts* contexts_;
   Parts p_;

@@ -35,8 +35,10 @@
 #include "gui/model/runtime_memory.h"
 #include "gui/model/runtime_status.h"
 #include "gui/model/runtime_texts.h"
+#include "gui/pairing/ask_commands.h"
 #include "gui/pairing/edit_commands.h"
 #include "gui/pairing/edit_instructions.h"
+#include "gui/pairing/pair_dock.h"
 #include "gui/project/disk_watcher.h"
 #include "gui/project/file_index.h"
 #include "gui/project/folder_model.h"
@@ -69,6 +71,31 @@ constexpr QSize kUsual(1440, 900);
 // Long enough for what was open to be painted and highlighted.
 constexpr std::chrono::seconds kStartTime(5);
 
+// The commands that have their place in the title of a dock.
+void addTitleButtons(DockTitle* title, const CommandRegistry& commands, const char* menu) {
+  for (const CommandRegistry::Placed& placed : commands.placedIn(menu)) {
+    const Command& command = *placed.command;
+    QAction* action = commands.action(command.id);
+    QToolButton* button =
+        title->addButton(QStringLiteral("title.") + command.id, {}, command.caption());
+    button->setIcon(action->icon());
+    const auto enable = [button, action] { button->setEnabled(action->isEnabled()); };
+    QObject::connect(action, &QAction::enabledChanged, button, enable);
+    QObject::connect(button, &QToolButton::clicked, action, &QAction::trigger);
+    enable();
+  }
+}
+
+// In a small window, where the dock can be a strip.
+void addFoldButton(DockTitle* title, const QString& name, DockStrip* strip) {
+  QToolButton* fold =
+      title->addButton(name, QStringLiteral("chevron-right"), MainWindow::tr("Fold to a strip"));
+  fold->hide();
+  QObject::connect(fold, &QToolButton::clicked, strip, &DockStrip::fold);
+  QObject::connect(strip, &DockStrip::changed, fold,
+                   [fold, strip] { fold->setVisible(strip->isCramped()); });
+}
+
 }  // namespace
 
 MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
@@ -85,9 +112,9 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
   addCommands();
   addActivityBar(this, *parts_.commands);
   layOut();
-  addPaneCommands(
-      *parts_.commands, this,
-      {pages_, parts_.tabs, parts_.waferDock, parts_.filesDock, parts_.tree, parts_.notices});
+  addPaneCommands(*parts_.commands, this,
+                  {pages_, parts_.tabs, parts_.pairDock, parts_.waferDock, parts_.filesDock,
+                   parts_.tree, parts_.notices});
   addMenus(this, *parts_.commands, parts_.folders, parts_.workspace);
   connectParts();
   notify(parts_.commands->load());
@@ -142,12 +169,18 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.roster = new pairing::ModelRoster(this);
   editInstructions_ =
       std::make_unique<EditInstructions>(paths.state + QStringLiteral("/instructions.json"));
+  p.pairDock =
+      new PairDock({p.tabs, p.workspace, p.fileIndex, p.settings, p.picker, p.prompt, p.roster},
+                   paths.state, this);
+  p.pairStrip = new DockStrip(this, p.pairDock, kRoomy, QStringLiteral("ask"));
+  p.pairStrip->setMakesRoom(p.filesDock);
+  if (p.waferStrip) stackStrips(p.pairStrip, p.waferStrip);
   session_ = new SessionKeeper(p.tabs, p.workspace, this);  // it watches the docks
   parts_.folders =
       new FolderFlow({this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices});
   contextWatch_ = std::make_unique<ContextWatch>(
       p.commands->contexts(),
-      ContextWatch::Parts{p.tabs, p.workspace, p.tree, p.runtime, p.waferDock});
+      ContextWatch::Parts{p.tabs, p.workspace, p.tree, p.pairDock, p.runtime, p.waferDock});
 }
 
 // Commands are added in the order in which the palette and docs/keys.md list them.
@@ -164,13 +197,16 @@ void MainWindow::addCommands() {
   addFilesDockCommand(commands, p.filesDock);
   if (p.waferDock) addWaferDockCommand(commands, p.waferDock, p.waferStrip);
   addViewCommands(commands, this, palette_, p.settings);
+  addPairDockCommand(commands, p.pairDock, p.pairStrip);
   addGoCommands(commands, p.tabs, p.prompt);
   addTreeCommands(commands, p.tree, p.filesDock, p.tabs);
+  addAskCommands(commands, p.pairDock, p.pairStrip);
   if (p.runtime) {
     addModelCommands(commands, p.settings, p.runtime, p.runtimeStatus);
     addTraceCommands(commands, {this, p.runtime->trace(), p.waferDock, p.waferStrip, p.notices});
     addShadowCommands(commands, {this, p.runtime, p.waferDock, p.picker, p.notices});
   }
+  p.pairDock->ask()->setChooseModel(commands.action(QStringLiteral("model.choose-pair")));
   addHelpCommands(commands, this, p.settings);
   editorCommands_->add(p.tabs, p.runtime != nullptr);
 }
@@ -194,30 +230,20 @@ void MainWindow::layOut() {
 
 void MainWindow::layOutDocks() {
   const WindowParts& p = parts_;
-  auto* filesTitle = new DockTitle(p.filesDock);
-  for (const CommandRegistry::Placed& placed : p.commands->placedIn("filesTitle")) {
-    const Command& command = *placed.command;
-    QAction* action = p.commands->action(command.id);
-    QToolButton* button =
-        filesTitle->addButton(QStringLiteral("title.") + command.id, {}, command.caption());
-    button->setIcon(action->icon());
-    const auto enable = [button, action] { button->setEnabled(action->isEnabled()); };
-    connect(action, &QAction::enabledChanged, button, enable);
-    connect(button, &QToolButton::clicked, action, &QAction::trigger);
-    enable();
-  }
+  addTitleButtons(new DockTitle(p.filesDock), *p.commands, "filesTitle");
   p.filesDock->setWidget(p.tree);
   addDockWidget(Qt::LeftDockWidgetArea, p.filesDock);
   resizeDocks({p.filesDock}, {240}, Qt::Horizontal);
+
+  auto* pairTitle = new DockTitle(p.pairDock);
+  addTitleButtons(pairTitle, *p.commands, "askTitle");
+  addFoldButton(pairTitle, QStringLiteral("pairFold"), p.pairStrip);
+  addDockWidget(Qt::RightDockWidgetArea, p.pairDock);
+  p.pairDock->hide();  // until somebody asks
   if (!p.waferDock) return;
-  auto* waferTitle = new DockTitle(p.waferDock);
-  QToolButton* fold = waferTitle->addButton(QStringLiteral("waferFold"),
-                                            QStringLiteral("chevron-right"), tr("Fold to a strip"));
-  fold->hide();
-  connect(fold, &QToolButton::clicked, p.waferStrip, &DockStrip::fold);
-  connect(p.waferStrip, &DockStrip::changed, fold,
-          [fold, strip = p.waferStrip] { fold->setVisible(strip->isCramped()); });
+  addFoldButton(new DockTitle(p.waferDock), QStringLiteral("waferFold"), p.waferStrip);
   addDockWidget(Qt::RightDockWidgetArea, p.waferDock);
+  splitDockWidget(p.pairDock, p.waferDock, Qt::Vertical);
   resizeDocks({p.waferDock}, {460}, Qt::Horizontal);
   connect(p.runtime, &RuntimeService::figuresChanged, p.waferStrip,
           [strip = p.waferStrip, runtime = p.runtime] {
@@ -284,6 +310,7 @@ void MainWindow::connectParts() {
   });
   connect(p.recovery->store(), &RecoveryStore::problem, this, &MainWindow::notify);
   connect(session_, &SessionKeeper::problem, this, &MainWindow::notify);
+  connect(p.pairDock, &PairDock::problem, this, &MainWindow::notify);
   if (p.runtime) {
     connect(runtimeMemory_, &RuntimeMemory::problem, this, &MainWindow::notify);
   }
@@ -337,6 +364,7 @@ void MainWindow::openLastTime(const QStringList& targets) {
 void MainWindow::keepEverything() {
   parts_.recovery->keepAll();
   session_->store();
+  parts_.pairDock->keepEverything();
 }
 
 void MainWindow::openTargets(const QStringList& targets) {
@@ -430,6 +458,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         });
     return;
   }
+  p.pairStrip->settle();
   if (p.waferStrip) p.waferStrip->settle();
   session_->end();
   p.recovery->store()->flush();

@@ -33,6 +33,7 @@ class FileIndex;
 class FolderFlow;
 class FolderTree;
 class InputPrompt;
+class PairDock;
 class Picker;
 class ProjectFeed;
 class QuickOpen;
@@ -65,6 +66,8 @@ struct WindowParts {
   BannerStack* notices = nullptr;
   FolderTree* tree = nullptr;
   QDockWidget* filesDock = nullptr;
+  PairDock* pairDock = nullptr;
+  DockStrip* pairStrip = nullptr;
   WaferDock* waferDock = nullptr;
   DockStrip* waferStrip = nullptr;
   pairing::ModelRoster* roster = nullptr;

@@ -33,6 +33,7 @@ constexpr MenuRow kMenus[] = {
     {"edit/format", "formatMenu", QT_TRANSLATE_NOOP("Window", "F&ormat"), {"edit", 4}},
     {"view", "viewMenu", QT_TRANSLATE_NOOP("Window", "&View")},
     {"go", "goMenu", QT_TRANSLATE_NOOP("Window", "&Go")},
+    {"pair", "pairMenu", QT_TRANSLATE_NOOP("Window", "&Pair")},
     {"model", "modelMenu", QT_TRANSLATE_NOOP("Window", "&Model")},
     {"wafer", "waferMenu", QT_TRANSLATE_NOOP("Window", "&Wafer")},
     {"help", "helpMenu", QT_TRANSLATE_NOOP("Window", "&Help")},

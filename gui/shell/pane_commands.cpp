@@ -11,6 +11,7 @@
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/pane_cycle.h"
+#include "gui/pairing/pair_dock.h"
 #include "gui/project/folder_tree.h"
 #include "gui/shell/view_commands.h"
 #include "gui/translate.h"
@@ -38,6 +39,12 @@ bool enterText(EditorTabs* tabs, QWidget* text) {
   return true;
 }
 
+bool enterAsk(PairDock* dock) {
+  if (!dock->ask()->isVisible()) return focusFirst(dock);
+  dock->ask()->enter({});
+  return true;
+}
+
 bool enterWafer(WaferDock* dock) {
   if (!dock->panel()->isVisible()) return focusFirst(dock);
   dock->panel()->view()->setFocus(Qt::TabFocusReason);
@@ -49,6 +56,7 @@ bool enterWafer(WaferDock* dock) {
 void addPaneCommands(CommandRegistry& commands, QMainWindow* window, const Panes& p) {
   auto* panes = new PaneCycle(window);
   panes->add(p.text, [tabs = p.tabs, text = p.text] { return enterText(tabs, text); });
+  panes->add(p.pair, [pair = p.pair] { return enterAsk(pair); });
   if (p.wafer) panes->add(p.wafer, [wafer = p.wafer] { return enterWafer(wafer); });
   panes->add(window->statusBar());
   panes->add(window->findChild<QToolBar*>(QStringLiteral("activityBar")));
@@ -61,8 +69,8 @@ void addPaneCommands(CommandRegistry& commands, QMainWindow* window, const Panes
       {.id = "go.nextPart",
        .category = go,
        .text = tr("Next Part of the &Window"),
-       .help = tr("Take the keyboard to the text, the wafer, the status bar, the tools, the "
-                  "files, notices and the find bar in turn."),
+       .help = tr("Take the keyboard to the text, the questions, the wafer, the status bar, the "
+                  "tools, the files, notices and the find bar in turn."),
        .keys = {Qt::Key_F6},
        .places = {{"go", 4}},
        .run = [panes] { panes->step(+1); }});

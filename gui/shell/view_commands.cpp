@@ -10,6 +10,7 @@
 #include "gui/kit/icons.h"
 #include "gui/kit/preference_toggle.h"
 #include "gui/kit/theme.h"
+#include "gui/pairing/pair_dock.h"
 #include "gui/shell/command_palette.h"
 #include "gui/shell/status_line.h"
 #include "gui/translate.h"
@@ -23,8 +24,8 @@ void toggleDock(QDockWidget* dock) {
   if (dock->isVisible() && dock->widget()) dock->raise();
 }
 
-// Shows or hides the wafer; in a small window it opens and folds, as the strip is in nobody's way.
-void toggleWafer(QDockWidget* dock, DockStrip* strip) {
+// Shows or hides the dock; in a small window it opens and folds, as the strip is in nobody's way.
+void toggleStrip(QDockWidget* dock, DockStrip* strip) {
   if (dock->isHidden() || strip->isStrip()) {
     strip->open();
   } else if (strip->isCramped()) {
@@ -116,11 +117,24 @@ void addWaferDockCommand(CommandRegistry& commands, WaferDock* waferDock, DockSt
                     .icon = "wafer",
                     .checkable = true,
                     .places = {{"view", 2}, {"wafer"}, {"tools", 2}},
-                    .run = [waferDock, waferStrip] { toggleWafer(waferDock, waferStrip); }});
+                    .run = [waferDock, waferStrip] { toggleStrip(waferDock, waferStrip); }});
   QObject::connect(waferDock, &QDockWidget::visibilityChanged, wafer, &QAction::setChecked);
   QObject::connect(waferStrip, &DockStrip::changed, wafer, [waferDock, waferStrip, wafer] {
     wafer->setChecked(waferDock->isVisible() && !waferStrip->isStrip());
   });
+}
+
+void addPairDockCommand(CommandRegistry& commands, PairDock* pairDock, DockStrip* pairStrip) {
+  QAction* pair =
+      commands.add({.id = "view.ask",
+                    .category = tr("View"),
+                    .text = tr("&Ask"),
+                    .help = tr("Show or hide questions and answers."),
+                    .icon = "ask",
+                    .checkable = true,
+                    .places = {{"view", 2}, {"pair", 4}},
+                    .run = [pairDock, pairStrip] { toggleStrip(pairDock, pairStrip); }});
+  QObject::connect(pairDock, &QDockWidget::visibilityChanged, pair, &QAction::setChecked);
 }
 
 void addFormatCommands(CommandRegistry& commands, StatusLine* statusLine) {

@@ -14,6 +14,7 @@ class CommandRegistry;
 class DockStrip;
 class EditorTabs;
 class FolderTree;
+class PairDock;
 class Settings;
 class StatusLine;
 class WaferDock;
@@ -23,6 +24,7 @@ void addViewCommands(CommandRegistry& commands, QMainWindow* window, CommandPale
                      Settings* settings);
 void addFilesDockCommand(CommandRegistry& commands, QDockWidget* dock);
 void addWaferDockCommand(CommandRegistry& commands, WaferDock* waferDock, DockStrip* waferStrip);
+void addPairDockCommand(CommandRegistry& commands, PairDock* pairDock, DockStrip* pairStrip);
 void addFormatCommands(CommandRegistry& commands, StatusLine* statusLine);
 void addHelpCommands(CommandRegistry& commands, QMainWindow* window, Settings* settings);
 
@@ -30,6 +32,7 @@ void addHelpCommands(CommandRegistry& commands, QMainWindow* window, Settings* s
 struct Panes {
   QWidget* text;  // the window's middle: the files, or the start page
   EditorTabs* tabs;
+  PairDock* pair;
   WaferDock* wafer;  // may be null
   QDockWidget* filesDock;
   FolderTree* tree;

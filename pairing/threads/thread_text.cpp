@@ -65,6 +65,8 @@ QString figuresText(const AnswerFigures& figures) {
   QStringList parts;
   if (figures.usage.input >= 0)
     parts.append(translate("%1 tokens sent").arg(locale.toString(figures.usage.input)));
+  if (figures.contextTokens > 0)
+    parts.append(translate("some %1 tokens of files").arg(locale.toString(figures.contextTokens)));
   if (figures.usage.output >= 0)
     parts.append(translate("%1 answered").arg(locale.toString(figures.usage.output)));
   if (figures.firstTokenMs)

@@ -8,6 +8,7 @@
 #include "gui/kit/command_registry.h"
 #include "gui/kit/dock_strip.h"
 #include "gui/kit/strip_text.h"
+#include "gui/pairing/pair_dock.h"
 #include "gui/project/folder_tree.h"
 #include "gui/wafer/wafer_dock.h"
 #include "tests/gui/wafer/wafer_window.h"
@@ -141,6 +142,34 @@ class TestDockStrip : public QObject {
     QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(dock()->panel()->view()));
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
     QVERIFY(w_->window->statusBar()->isAncestorOf(QApplication::focusWidget()));
+  }
+
+  // Questions and the wafer share an edge of the window: there is room for one of them at a time.
+  void oneOfTwoAtAnEdgeIsOpenAtATime() {
+    parts().commands->action("view.ask")->trigger();
+    QTRY_VERIFY(parts().pairDock->ask()->isVisible());
+    QVERIFY(dock()->panel()->isVisible());
+    QCOMPARE(parts().pairDock->width(), dock()->width());
+    w_->window->resize(640, 600);
+    QTRY_VERIFY(strip()->isStrip() && parts().pairStrip->isStrip());
+    QTRY_VERIFY(dock()->width() < 50 && parts().pairDock->width() < 50);
+
+    parts().pairStrip->open();
+    QTRY_VERIFY(parts().pairDock->width() >= 300);
+    QVERIFY(strip()->isStrip());
+    QTRY_VERIFY(dock()->height() < 50 && dock()->width() >= 300);
+    strip()->open();
+    QTRY_VERIFY(dock()->panel()->isVisible());
+    QVERIFY(parts().pairStrip->isStrip());
+    QTRY_VERIFY(dock()->width() >= 300 && parts().pairDock->height() < 50);
+    QCOMPARE(w_->window->size(), QSize(640, 600));
+    strip()->fold();
+    QTRY_VERIFY(dock()->width() < 50 && parts().pairDock->width() < 50);
+
+    w_->window->resize(kLarge);
+    QTRY_VERIFY(dock()->panel()->isVisible() && parts().pairDock->ask()->isVisible());
+    parts().commands->action("view.ask")->trigger();
+    QVERIFY(parts().pairDock->isHidden());
   }
 
   void belowTheTextItIsALine() {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pairing/answer_blocks.h"
+
+#include <optional>
+
+#include "pairing/answers/code_fence.h"
+
+namespace waferpair::gui {
+
+QVector<AnswerBlock> answerBlocks(const QString& markdown) {
+  QVector<AnswerBlock> blocks;
+  AnswerBlock block;
+  std::optional<pairing::CodeFence> fence;
+  const auto finish = [&blocks, &block] {
+    if (block.isCode || !block.text.trimmed().isEmpty()) blocks.append(block);
+    block = {};
+  };
+  for (qsizetype at = 0; at < markdown.size();) {
+    qsizetype end = markdown.indexOf(u'\n', at);
+    end = end < 0 ? markdown.size() : end + 1;
+    const QString line = markdown.mid(at, end - at);
+    const QByteArray bare = line.toUtf8().trimmed();
+    at = end;
+    if (fence && fence->closedBy(bare)) {
+      finish();
+      fence.reset();
+    } else if (fence) {
+      block.text += line;
+    } else if ((fence = pairing::CodeFence::opening(bare))) {
+      finish();
+      block.isCode = true;
+      block.language = QString::fromUtf8(fence->info).section(u' ', 0, 0).section(u':', 0, 0);
+    } else {
+      block.text += line;
+    }
+  }
+  finish();
+  return blocks;
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An answer in Markdown, taken apart into prose and blocks of code. As more of it streams in, only
+// the last block changes, and more follow it. Values.
+#pragma once
+
+#include <QString>
+#include <QVector>
+
+namespace waferpair::gui {
+
+struct AnswerBlock {
+  bool isCode = false;
+  QString text;      // of code: without its fences
+  QString language;  // that the fence names; may be none that is known
+
+  bool operator==(const AnswerBlock&) const = default;
+};
+
+// A block whose closing fence has not come yet is code, too.
+QVector<AnswerBlock> answerBlocks(const QString& markdown);
+
+}  // namespace waferpair::gui

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pairing/ask_commands.h"
+
+#include <QAction>
+
+#include "gui/kit/command_registry.h"
+#include "gui/kit/dock_strip.h"
+#include "gui/pairing/pair_dock.h"
+#include "gui/translate.h"
+
+namespace waferpair::gui {
+
+void addAskCommands(CommandRegistry& commands, PairDock* dock, DockStrip* strip) {
+  const QString category = tr("Ask");
+  AskPanel* ask = dock->ask();
+  const auto show = [dock, strip] {
+    if (dock->isHidden() || strip->isStrip()) strip->open();
+    dock->raise();
+  };
+  // Everything but the first is about the panel, which is shown for it.
+  const auto shown = [show](std::function<void()> run) {
+    return [show, run = std::move(run)] {
+      show();
+      run();
+    };
+  };
+  commands.add({.id = "ask.ask",
+                .category = category,
+                .text = tr("&Ask…"),
+                .help = tr("Ask about the code, with the selection where there is one."),
+                .keys = {Qt::CTRL | Qt::Key_L},
+                .icon = "ask",
+                .places = {{"pair", 1}, {"tools", 2, -1}},
+                .run = shown([dock] { dock->enterAsk(); })});
+  commands.add({.id = "ask.stop",
+                .category = category,
+                .text = tr("&Stop the Answer"),
+                .help = tr("End the answer that is being written; what there is of it stays. In "
+                           "the panel, Esc does."),
+                .when = Context::kAskRunning,
+                .places = {{"pair", 1}},
+                .run = [ask] { ask->stop(); }});
+  commands.add({.id = "ask.sendNow",
+                .category = category,
+                .text = tr("Send the &Queued Question Now"),
+                .help = tr("Stop the answer that is being written and send what waits."),
+                .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_Return},
+                .when = Context::kAskQueued,
+                .keysWhen = Context::kAskFocused,
+                .places = {{"pair", 1}},
+                .run = [ask] { ask->sendQueuedNow(); }});
+  commands.add({.id = "ask.newThread",
+                .category = category,
+                .text = tr("&New Thread"),
+                .help = tr("Ask about something else."),
+                .icon = "new-file",
+                .places = {{"pair", 2}, {"askTitle"}},
+                .run = shown([ask] { ask->newThread(); })});
+  commands.add({.id = "ask.threads",
+                .category = category,
+                .text = tr("&Threads…"),
+                .help = tr("Go back to an earlier thread of this project."),
+                .icon = "recent",
+                .places = {{"pair", 2}, {"askTitle"}},
+                .run = shown([ask] { ask->chooseThread(); })});
+  commands.add({.id = "ask.search",
+                .category = category,
+                .text = tr("S&earch Threads…"),
+                .help = tr("Find a thread by words that were asked or answered in it."),
+                .icon = "search",
+                .places = {{"pair", 2}, {"askTitle"}},
+                .run = shown([ask] { ask->searchThreads(); })});
+  commands.add({.id = "ask.rename",
+                .category = category,
+                .text = tr("&Rename Thread…"),
+                .help = tr("Give the thread another name."),
+                .icon = "pencil",
+                .when = Context::kAskThread,
+                .places = {{"pair", 3}, {"askTitle", 2}},
+                .run = shown([ask] { ask->renameThread(); })});
+  commands.add({.id = "ask.export",
+                .category = category,
+                .text = tr("E&xport Thread as Markdown"),
+                .help = tr("Open the thread as a new text, to be saved or copied."),
+                .icon = "save",
+                .when = Context::kAskThread,
+                .places = {{"pair", 3}, {"askTitle", 2}},
+                .run = [ask] { ask->exportThread(); }});
+  commands.add({.id = "ask.delete",
+                .category = category,
+                .text = tr("&Delete Thread"),
+                .help = tr("Remove the thread; that can be undone."),
+                .icon = "trash",
+                .when = Context::kAskThread,
+                .places = {{"pair", 3}, {"askTitle", 2}},
+                .run = shown([ask] { ask->deleteThread(); })});
+}
+
+}  // namespace waferpair::gui

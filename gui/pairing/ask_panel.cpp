@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pairing/ask_panel.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QSet>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <chrono>
+
+#include "gui/kit/banner.h"
+#include "gui/kit/elided.h"
+#include "gui/kit/icons.h"
+#include "gui/kit/input_prompt.h"
+#include "gui/kit/picker.h"
+#include "gui/pairing/ask_input.h"
+#include "gui/pairing/context_meter.h"
+#include "gui/pairing/transcript.h"
+#include "pairing/threads/thread_text.h"
+
+namespace waferpair::gui {
+namespace {
+
+using pairing::ContextItem;
+using pairing::Message;
+using pairing::MessageState;
+using pairing::Thread;
+
+constexpr qsizetype kShownOfQuestion = 80;
+constexpr std::chrono::milliseconds kPreviewAfter(250);  // from the last key
+
+// "src/a.cpp", "src/", for each file and the folders that lead to it.
+QStringList withFolders(const QStringList& files) {
+  QSet<QString> folders;
+  for (const QString& file : files)
+    for (qsizetype at = file.indexOf(u'/'); at >= 0; at = file.indexOf(u'/', at + 1))
+      folders.insert(file.left(at + 1));
+  QStringList names(folders.begin(), folders.end());
+  names.sort();
+  return files + names;
+}
+
+// Its title, and dimmed behind it what else tells it from others.
+PickerItem threadItem(const Thread& thread, const QString& more) {
+  const QString before = more.isEmpty() ? QString() : more + u' ';
+  return {before + thread.title, static_cast<int>(before.size()),
+          QLocale().toString(thread.changed.toLocalTime(), QLocale::ShortFormat),
+          icon(QStringLiteral("ask")), thread.id};
+}
+
+}  // namespace
+
+AskPanel::AskPanel(pairing::AskSession* session, pairing::ProjectSearch* search,
+                   const Window& window, QWidget* parent)
+    : QWidget(parent),
+      session_(session),
+      search_(search),
+      window_(window),
+      title_(new ElidedLabel(this)),
+      banners_(new BannerStack(this)),
+      transcript_(new Transcript(this)),
+      empty_(new QLabel(this)),
+      noModel_(new QWidget(this)),
+      noModelText_(new QLabel(noModel_)),
+      chooseModel_(new QPushButton(tr("Choose a Model…"), noModel_)),
+      note_(new QLabel(this)),
+      input_(new AskInput(this)),
+      model_(new ElidedLabel(this)),
+      meter_(new ContextMeter(this)),
+      send_(new QToolButton(this)),
+      stop_(new QToolButton(this)) {
+  setObjectName(QStringLiteral("askPanel"));
+  setAccessibleName(tr("Ask"));
+  layOut();
+  connectParts();
+  showThreads();
+  showModel();
+}
+
+void AskPanel::layOut() {
+  title_->setObjectName(QStringLiteral("askTitle"));
+  title_->setProperty("role", QStringLiteral("heading"));
+  empty_->setObjectName(QStringLiteral("askEmpty"));
+  empty_->setProperty("role", QStringLiteral("muted"));
+  empty_->setWordWrap(true);
+  empty_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  empty_->setContentsMargins(12, 8, 12, 8);
+  empty_->setText(
+      tr("Ask what the code does, where something is, how to change it. Answers show "
+         "what they were made from and how long they took."));
+
+  noModel_->setObjectName(QStringLiteral("askNoModel"));
+  noModelText_->setObjectName(QStringLiteral("askNoModelText"));
+  noModelText_->setProperty("role", QStringLiteral("muted"));
+  noModelText_->setWordWrap(true);
+  chooseModel_->setObjectName(QStringLiteral("askChooseModel"));
+  chooseModel_->setProperty("role", QStringLiteral("small"));
+  auto* noModelRow = new QHBoxLayout(noModel_);
+  noModelRow->setContentsMargins(12, 2, 8, 2);
+  noModelRow->addWidget(noModelText_, 1);
+  noModelRow->addWidget(chooseModel_);
+
+  note_->setObjectName(QStringLiteral("askNote"));
+  note_->setProperty("role", QStringLiteral("muted"));
+  note_->setTextFormat(Qt::PlainText);
+  note_->setWordWrap(true);
+  note_->setContentsMargins(12, 0, 12, 0);
+  note_->hide();
+
+  model_->setObjectName(QStringLiteral("askModel"));
+  model_->setProperty("role", QStringLiteral("muted"));
+  send_->setObjectName(QStringLiteral("askSend"));
+  send_->setText(tr("Send"));
+  send_->setToolTip(tr("Send the question (Enter)"));
+  send_->setAccessibleName(send_->toolTip());
+  stop_->setObjectName(QStringLiteral("askStop"));
+  stop_->setText(tr("Stop"));
+  stop_->setToolTip(tr("Stop the answer (Esc)"));
+  stop_->setAccessibleName(stop_->toolTip());
+  for (QToolButton* button : {send_, stop_}) button->setFocusPolicy(Qt::TabFocus);
+  auto* foot = new QHBoxLayout;
+  foot->setContentsMargins(12, 0, 8, 6);
+  foot->setSpacing(8);
+  foot->addWidget(model_, 1);
+  foot->addWidget(meter_);
+  foot->addWidget(stop_);
+  foot->addWidget(send_);
+
+  auto* titleRow = new QHBoxLayout;
+  titleRow->setContentsMargins(12, 6, 12, 2);
+  titleRow->addWidget(title_);
+  auto* inputRow = new QHBoxLayout;
+  inputRow->setContentsMargins(8, 0, 8, 0);
+  inputRow->addWidget(input_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  column->addLayout(titleRow);
+  column->addWidget(banners_);
+  column->addWidget(empty_, 1);
+  column->addWidget(transcript_, 1);
+  column->addWidget(noModel_);
+  column->addWidget(note_);
+  column->addLayout(inputRow);
+  column->addLayout(foot);
+  setFocusProxy(input_);
+}
+
+void AskPanel::connectParts() {
+  connect(session_, &pairing::AskSession::threadsChanged, this, &AskPanel::showThreads);
+  connect(session_, &pairing::AskSession::threadChanged, this, [this](const QString& id) {
+    if (id == threadId_) showThread();
+  });
+  connect(session_, &pairing::AskSession::answerGrew, this,
+          [this](const QString& id, const QString& messageId) {
+            if (id == threadId_) transcript_->grow(*thread()->find(messageId));
+          });
+  connect(session_, &pairing::AskSession::modelsChanged, this, &AskPanel::showModel);
+  connect(search_, &pairing::ProjectSearch::read, this, [this] {
+    namesKnown_ = false;
+    if (input_->hasFocus()) showNames();
+  });
+  connect(input_, &AskInput::sent, this, &AskPanel::send);
+  connect(input_, &AskInput::textChanged, this, [this] {
+    if (!namesKnown_) showNames();
+    previewSoon();
+  });
+  connect(send_, &QToolButton::clicked, this, [this] {
+    const QString text = input_->toPlainText().trimmed();
+    if (!text.isEmpty()) send(text);
+  });
+  connect(stop_, &QToolButton::clicked, this, &AskPanel::stop);
+  previewTimer_.setSingleShot(true);
+  connect(&previewTimer_, &QTimer::timeout, this, [this] {
+    session_->preview(
+        threadId_, input_->toPlainText(), this,
+        [this, asked = input_->toPlainText()](const pairing::AskSession::Preview& preview) {
+          if (asked != input_->toPlainText()) return;  // another one is on its way
+          meter_->setUse(preview.use);
+          QStringList notes;
+          for (const ContextItem& item : preview.context)
+            if (!item.why.isEmpty()) notes.append(item.name + QStringLiteral(": ") + item.why);
+          note_->setText(notes.join(u'\n'));
+          note_->setVisible(!notes.isEmpty());
+        });
+  });
+
+  connect(transcript_, &Transcript::insertWanted, this, [this](const QString& code) {
+    if (!window_.insert(code))
+      complain({tr("No text is open to put the code into."), tr("Open a file, or copy the code.")});
+  });
+  connect(transcript_, &Transcript::applyWanted, this, [this](const QString& code) {
+    const QStringList problems = window_.apply(code);
+    banners_->remove(QStringLiteral("askProblem"));
+    if (!problems.isEmpty()) complain({problems.join(u'\n'), {}});
+  });
+  connect(transcript_, &Transcript::linkClicked, this, &AskPanel::openLink);
+  connect(transcript_, &Transcript::openWanted, this, [this](const QString& path, int line) {
+    window_.open(session_->folder() + u'/' + path, line);
+  });
+  connect(transcript_, &Transcript::sendNowWanted, this,
+          [this](const QString& id) { session_->sendNow(threadId_, id); });
+  connect(transcript_, &Transcript::askAgainWanted, this,
+          [this](const QString& id) { session_->askAgain(threadId_, id); });
+  connect(transcript_, &Transcript::withdrawWanted, this, [this](const QString& id) {
+    const QString text = session_->withdraw(threadId_, id);
+    if (reworded_ == id) reworded_.clear();
+    // It is not lost, unless another one is being typed.
+    if (input_->toPlainText().trimmed().isEmpty()) input_->setText(text);
+    input_->setFocus();
+  });
+  connect(transcript_, &Transcript::rewordWanted, this, [this](const QString& id) {
+    const Message* message = thread()->find(id);
+    if (!message) return;
+    reworded_ = id;
+    input_->setText(message->text);
+    input_->setFocus();
+  });
+}
+
+// -- The thread in front
+
+void AskPanel::showThreads() {
+  if (!thread()) {
+    isChosen_ = false;
+    threadId_ = session_->newThread();
+    reworded_.clear();
+  }
+  // The thread used last, once the threads have been read.
+  if (!isChosen_ && thread()->messages.isEmpty())
+    for (const Thread& each : session_->threads())
+      if (!each.messages.isEmpty()) {
+        threadId_ = each.id;
+        break;
+      }
+  showThread();
+}
+
+void AskPanel::showThread() {
+  const Thread* shown = thread();
+  if (!shown) return;
+  title_->setText(shown->title.isEmpty() ? tr("New thread") : shown->title);
+  title_->setToolTip(title_->text());
+  transcript_->show(*shown);
+  transcript_->setVisible(!shown->messages.isEmpty());
+  empty_->setVisible(shown->messages.isEmpty());
+  stop_->setVisible(isRunning());
+  send_->setVisible(!isRunning());
+  QStringList asked;
+  for (const Message& message : shown->messages)
+    if (message.author == Message::Author::kUser && message.text != asked.value(0))
+      asked.prepend(message.text);
+  input_->setAsked(asked);
+  previewSoon();
+  Q_EMIT changed();
+}
+
+void AskPanel::send(const QString& text) {
+  const auto asked = reworded_.isEmpty() ? session_->ask(threadId_, text)
+                                         : session_->reword(threadId_, reworded_, text);
+  if (!asked) return complain(asked.error());
+  banners_->remove(QStringLiteral("askProblem"));
+  reworded_.clear();
+  input_->clear();
+}
+
+bool AskPanel::hasQueued() const {
+  const Thread* shown = thread();
+  return shown && std::any_of(shown->messages.begin(), shown->messages.end(),
+                              [](const Message& m) { return m.state == MessageState::kQueued; });
+}
+
+bool AskPanel::stop() {
+  if (!isRunning()) return false;
+  session_->stop(threadId_);
+  input_->setFocus();
+  return true;
+}
+
+void AskPanel::sendQueuedNow() {
+  const Thread* shown = thread();
+  for (const Message& message : shown->messages)
+    if (message.state == MessageState::kQueued) return session_->sendNow(threadId_, message.id);
+}
+
+void AskPanel::newThread() { openThread(session_->newThread()); }
+
+void AskPanel::chooseThread() {
+  QList<PickerItem> items;
+  for (const Thread& each : session_->threads()) {
+    if (each.messages.isEmpty()) continue;
+    const QString asked = each.messages.constFirst().text.simplified().left(kShownOfQuestion);
+    items.append(threadItem(each, asked));
+  }
+  window_.picker->open(tr("Threads of this project"), tr("Words of a thread"), items,
+                       [this](const QVariant& id) { openThread(id.toString()); });
+  if (items.isEmpty()) window_.picker->setNote(tr("Nothing has been asked in this project yet."));
+}
+
+void AskPanel::searchThreads() {
+  window_.prompt->open(
+      tr("Search Threads"), {}, 0,
+      [](const QString& text) {
+        return text.trimmed().isEmpty() ? tr("Words that were asked or answered.") : QString();
+      },
+      [this](const QString& words) {
+        QList<PickerItem> items;
+        for (const pairing::ThreadHit& hit : pairing::searchThreads(session_->threads(), words))
+          items.append(threadItem(*session_->find(hit.threadId), hit.excerpt));
+        window_.picker->open(tr("Threads with \"%1\"").arg(words), tr("Words of a thread"), items,
+                             [this](const QVariant& id) { openThread(id.toString()); });
+        if (items.isEmpty()) window_.picker->setNote(tr("No thread has these words."));
+      });
+}
+
+void AskPanel::openThread(const QString& threadId) {
+  threadId_ = threadId;
+  isChosen_ = true;
+  reworded_.clear();
+  showThread();
+  input_->setFocus();
+}
+
+void AskPanel::renameThread() {
+  const Thread* shown = thread();
+  window_.prompt->open(
+      tr("Rename Thread"), shown->title, shown->title.size(),
+      [](const QString& text) {
+        return text.trimmed().isEmpty() ? tr("A thread needs a name.") : QString();
+      },
+      [this, id = threadId_](const QString& text) { session_->rename(id, text); });
+}
+
+void AskPanel::deleteThread() {
+  const Thread removed = session_->remove(threadId_);
+  if (removed.id.isEmpty()) return;
+  Banner& banner = banners_->show(QStringLiteral("askDeleted"), Banner::Kind::kInfo,
+                                  tr("The thread \"%1\" was deleted.").arg(removed.title));
+  banner.addButton(QStringLiteral("askUndelete"), tr("Undo"), [this, removed] {
+    session_->restore(removed);
+    threadId_ = removed.id;
+    showThread();
+  });
+}
+
+void AskPanel::exportThread() {
+  const Thread* shown = thread();
+  window_.show(shown->title + QStringLiteral(".md"), pairing::threadMarkdown(*shown));
+}
+
+// -- Around the question
+
+void AskPanel::enter(const QString& mention) {
+  if (!mention.isEmpty() && input_->toPlainText().isEmpty()) input_->setText(mention + u' ');
+  input_->setFocus(Qt::ShortcutFocusReason);
+}
+
+void AskPanel::setChooseModel(QAction* action) {
+  chooses_ = action;
+  if (action) connect(chooseModel_, &QPushButton::clicked, action, &QAction::trigger);
+  showModel();
+}
+
+void AskPanel::setCodeFont(const QFont& font) { transcript_->setCodeFont(font); }
+
+void AskPanel::setProject(const QString& root, const QStringList& files) {
+  root_ = root;
+  files_ = files;
+  if (wasShown_) search_->setProject(root_, files_);
+}
+
+void AskPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (wasShown_) return;
+  wasShown_ = true;
+  search_->setProject(root_, files_);
+}
+
+// Esc comes here when nothing in the panel has a use for it.
+void AskPanel::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && stop()) return;
+  QWidget::keyPressEvent(event);
+}
+
+void AskPanel::showNames() {
+  namesKnown_ = true;
+  input_->setNames(withFolders(search_->files()) + search_->passages()->symbols());
+}
+
+void AskPanel::showModel() {
+  const pairing::ModelRoster::Choice choice = session_->choice();
+  noModel_->setVisible(!choice.endpoint);
+  noModelText_->setText(tr("%1 Answers are passages of the project that have the question's words.")
+                            .arg(choice.reason));
+  chooseModel_->setVisible(chooses_ != nullptr);
+  meter_->setVisible(choice.endpoint);
+  if (choice.endpoint) {
+    model_->setText(
+        QStringLiteral("%1, %2").arg(choice.model->name, choice.model->address.place()));
+    model_->setToolTip(tr("Questions go to %1: %2").arg(model_->text(), choice.reason));
+  } else {
+    model_->setText(tr("Without a model"));
+    model_->setToolTip(noModelText_->text());
+  }
+  previewSoon();
+}
+
+QString AskPanel::modelText() const { return model_->text(); }
+QString AskPanel::noteText() const { return note_->isHidden() ? QString() : note_->text(); }
+
+void AskPanel::previewSoon() {
+  if (!previewTimer_.isActive()) previewTimer_.start(kPreviewAfter);
+}
+
+void AskPanel::complain(const editor::Error& problem) {
+  banners_->show(QStringLiteral("askProblem"), Banner::Kind::kWarning, problem.message());
+}
+
+// Files of the project are opened; what else a model names is opened only when the user, who sees
+// where it leads, says so.
+void AskPanel::openLink(const QUrl& address) {
+  const QString root = session_->folder();
+  if (address.isRelative() && !root.isEmpty()) {
+    const QString path = QDir::cleanPath(root + u'/' + address.path());
+    if (path.startsWith(root + u'/') && QFileInfo(path).isFile()) return window_.open(path, 1);
+  }
+  const QString shown = address.toDisplayString();
+  Banner& banner = banners_->show(QStringLiteral("askLink"), Banner::Kind::kInfo,
+                                  tr("The answer links to %1").arg(shown));
+  const bool isWeb = address.scheme() == u"https" || address.scheme() == u"http";
+  if (isWeb)
+    banner.addButton(QStringLiteral("askLinkOpen"), tr("Open in Browser"),
+                     [address] { QDesktopServices::openUrl(address); });
+  banner.addButton(QStringLiteral("askLinkCopy"), tr("Copy Address"),
+                   [shown] { QApplication::clipboard()->setText(shown); });
+}
+
+}  // namespace waferpair::gui

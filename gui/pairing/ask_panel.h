@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Questions about the project and their answers: the thread in front, what a question is typed
+// into, who would answer it and with how much context. UI thread only.
+#pragma once
+
+#include <QTimer>
+#include <QUrl>
+#include <QWidget>
+#include <functional>
+
+#include "editor/text/result.h"
+#include "pairing/ask/ask_session.h"
+
+class QAction;
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace waferpair::gui {
+
+class AskInput;
+class BannerStack;
+class ContextMeter;
+class ElidedLabel;
+class Picker;
+class InputPrompt;
+class Transcript;
+
+class AskPanel : public QWidget {
+  Q_OBJECT
+ public:
+  // What the panel asks the window to do.
+  struct Window {
+    Picker* picker;
+    InputPrompt* prompt;
+    std::function<void(const QString& path, int line)> open;  // a file, at a line from 1
+    std::function<bool(const QString& code)> insert;          // at the caret; false: there is none
+    std::function<QStringList(const QString& code)> apply;    // as hunks; what has no place
+    std::function<void(const QString& title, const QString& markdown)> show;  // as a new text
+  };
+  // `session`, `search` and what `window` leads to outlive this.
+  AskPanel(pairing::AskSession* session, pairing::ProjectSearch* search, const Window& window,
+           QWidget* parent);
+
+  void setCodeFont(const QFont& font);
+  // What the button runs that is shown while there is no model; null: there is no button.
+  void setChooseModel(QAction* action);
+  // The project and its files, which are read when the panel is first shown.
+  void setProject(const QString& root, const QStringList& files);
+
+  // -- What commands do
+
+  // Gives the input the keyboard; `mention` is put in where nothing is typed yet.
+  void enter(const QString& mention);
+  void newThread();
+  void chooseThread();
+  void searchThreads();
+  void renameThread();
+  void deleteThread();
+  void exportThread();
+  // False when there is nothing to stop.
+  bool stop();
+  // The question that waits longest is sent at once.
+  void sendQueuedNow();
+
+  // -- What is so, for contexts and automation
+
+  const pairing::Thread* thread() const { return session_->find(threadId_); }
+  bool isRunning() const { return session_->isRunning(threadId_); }
+  bool hasQueued() const;
+  AskInput* input() const { return input_; }
+  Transcript* transcript() const { return transcript_; }
+  const ContextMeter* meter() const { return meter_; }
+  QString modelText() const;
+  QString noteText() const;
+
+ Q_SIGNALS:
+  // isRunning(), hasQueued() or thread() may be others.
+  void changed();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void layOut();
+  void connectParts();
+  void send(const QString& text);
+  void openThread(const QString& threadId);
+  void showThreads();
+  void showThread();
+  void showModel();
+  void showNames();
+  void previewSoon();
+  void openLink(const QUrl& address);
+  void complain(const editor::Error& problem);
+
+  pairing::AskSession* session_;
+  pairing::ProjectSearch* search_;
+  Window window_;
+  QString threadId_;
+  bool isChosen_ = false;  // it is in front because the user wants it to be
+  QString reworded_;       // the queued question that is in the input; empty: none
+  QString root_;
+  QStringList files_;
+  QAction* chooses_ = nullptr;
+  bool wasShown_ = false;
+  bool namesKnown_ = false;
+  QTimer previewTimer_;
+
+  ElidedLabel* title_;
+  BannerStack* banners_;
+  Transcript* transcript_;
+  QLabel* empty_;
+  QWidget* noModel_;
+  QLabel* noModelText_;
+  QPushButton* chooseModel_;
+  QLabel* note_;
+  AskInput* input_;
+  ElidedLabel* model_;
+  ContextMeter* meter_;
+  QToolButton* send_;
+  QToolButton* stop_;
+};
+
+}  // namespace waferpair::gui

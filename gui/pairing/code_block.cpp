@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pairing/code_block.h"
+
+#include <KSyntaxHighlighting/Definition>
+#include <KSyntaxHighlighting/Repository>
+#include <KSyntaxHighlighting/SyntaxHighlighter>
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollBar>
+#include <QTextEdit>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+#include <QtMath>
+
+#include "editor/widget/theme.h"
+#include "gui/kit/icons.h"
+#include "gui/kit/theme.h"
+#include "gui/pairing/apply_code.h"
+
+namespace waferpair::gui {
+namespace {
+
+KSyntaxHighlighting::Definition definitionNamed(const QString& language) {
+  if (language.isEmpty()) return {};
+  const auto& repository = editor::syntaxRepository();
+  const KSyntaxHighlighting::Definition byName = repository.definitionForName(language);
+  if (byName.isValid()) return byName;
+  const bool isFile = language.contains(u'.');
+  return repository.definitionForFileName(isFile ? language : QStringLiteral("code.") + language);
+}
+
+}  // namespace
+
+CodeBlock::CodeBlock(const QFont& font, QWidget* parent)
+    : QFrame(parent),
+      title_(new QLabel(this)),
+      copy_(new QToolButton(this)),
+      insert_(new QToolButton(this)),
+      apply_(new QToolButton(this)),
+      text_(new QTextEdit(this)),
+      highlighter_(std::make_unique<KSyntaxHighlighting::SyntaxHighlighter>(text_->document())) {
+  setProperty("role", QStringLiteral("codeBlock"));
+  title_->setProperty("role", QStringLiteral("muted"));
+  copy_->setObjectName(QStringLiteral("codeCopy"));
+  copy_->setText(tr("Copy"));
+  copy_->setToolTip(tr("Copy this code"));
+  insert_->setObjectName(QStringLiteral("codeInsert"));
+  insert_->setText(tr("Insert"));
+  insert_->setToolTip(tr("Put this code in at the caret"));
+  apply_->setObjectName(QStringLiteral("codeApply"));
+  apply_->setText(tr("Apply"));
+  apply_->setToolTip(tr("Offer these changes in the text, to be accepted one by one"));
+  apply_->hide();
+  for (QToolButton* button : {copy_, insert_, apply_}) {
+    button->setAccessibleName(button->toolTip());
+    button->setFocusPolicy(Qt::TabFocus);
+  }
+  connect(copy_, &QToolButton::clicked, this,
+          [this] { QApplication::clipboard()->setText(code()); });
+  connect(insert_, &QToolButton::clicked, this, [this] { Q_EMIT insertWanted(code()); });
+  connect(apply_, &QToolButton::clicked, this, [this] { Q_EMIT applyWanted(code()); });
+
+  text_->setReadOnly(true);
+  text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  text_->setFrameShape(QFrame::NoFrame);
+  text_->setLineWrapMode(QTextEdit::NoWrap);
+  text_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  text_->setFont(font);
+  text_->document()->setDocumentMargin(6);
+  text_->viewport()->installEventFilter(this);
+  text_->setTabChangesFocus(true);
+  text_->setAccessibleName(tr("Code"));
+
+  head_ = new QHBoxLayout;
+  head_->setContentsMargins(8, 2, 4, 2);
+  head_->setSpacing(2);
+  head_->addWidget(title_);
+  head_->addStretch(1);
+  head_->addWidget(apply_);
+  head_->addWidget(insert_);
+  head_->addWidget(copy_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(1, 1, 1, 1);
+  column->setSpacing(0);
+  column->addLayout(head_);
+  column->addWidget(text_);
+  connect(&Theme::instance(), &Theme::changed, this, &CodeBlock::applyTheme);
+  applyTheme();
+}
+
+CodeBlock::~CodeBlock() = default;
+
+QString CodeBlock::code() const { return text_->toPlainText(); }
+
+void CodeBlock::setInsertable(bool insertable) {
+  insertable_ = insertable;
+  insert_->setVisible(insertable);
+}
+
+QToolButton* CodeBlock::setPlace(const QString& place) {
+  title_->hide();
+  auto* button = new QToolButton(this);
+  button->setObjectName(QStringLiteral("passageOpen"));
+  button->setProperty("role", QStringLiteral("place"));
+  button->setText(place);
+  button->setToolTip(tr("Open %1").arg(place));
+  button->setAccessibleName(button->toolTip());
+  button->setFocusPolicy(Qt::TabFocus);
+  head_->insertWidget(0, button);
+  return button;
+}
+
+void CodeBlock::showCode(const QString& code, const QString& language) {
+  if (language != language_) {
+    language_ = language;
+    const KSyntaxHighlighting::Definition definition = definitionNamed(language);
+    highlighter_->setDefinition(definition);
+    title_->setText(definition.isValid() ? definition.translatedName() : language);
+  }
+  const QString before = text_->toPlainText();
+  QString shown = code;
+  if (shown.endsWith(u'\n')) shown.chop(1);
+  if (shown == before) return;
+  // What streams in is put behind what is there, so that a selection stays.
+  if (!before.isEmpty() && shown.startsWith(before)) {
+    QTextCursor end(text_->document());
+    end.movePosition(QTextCursor::End);
+    end.insertText(shown.mid(before.size()));
+  } else {
+    text_->setPlainText(shown);
+  }
+  // Markers of changes are no code to put in.
+  const bool isChange = proposesChanges(shown);
+  apply_->setVisible(isChange && insertable_);
+  insert_->setVisible(!isChange && insertable_);
+  fit();
+}
+
+void CodeBlock::applyTheme() {
+  const QString name = codeTheme(Theme::instance().kind());
+  highlighter_->setTheme(editor::themeNamed(name));
+  highlighter_->rehighlight();
+}
+
+void CodeBlock::fit() {
+  const QSizeF size = text_->document()->size();
+  const bool scrolls = size.width() > text_->viewport()->width();
+  const int bar = scrolls ? text_->horizontalScrollBar()->sizeHint().height() : 0;
+  text_->setFixedHeight(qCeil(size.height()) + bar);
+}
+
+void CodeBlock::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  fit();
+}
+
+bool CodeBlock::eventFilter(QObject* watched, QEvent* event) {
+  // Up and down the answer as a whole is scrolled.
+  if (event->type() == QEvent::Wheel) {
+    const auto* wheel = static_cast<QWheelEvent*>(event);
+    if (qAbs(wheel->angleDelta().y()) >= qAbs(wheel->angleDelta().x())) {
+      event->ignore();
+      return true;
+    }
+  }
+  return QFrame::eventFilter(watched, event);
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A block of code in an answer, highlighted, with what can be done with it.
+#pragma once
+
+#include <QFrame>
+#include <memory>
+
+class QHBoxLayout;
+class QLabel;
+class QTextEdit;
+class QToolButton;
+
+namespace KSyntaxHighlighting {
+class SyntaxHighlighter;
+}
+
+namespace waferpair::gui {
+
+class CodeBlock : public QFrame {
+  Q_OBJECT
+ public:
+  CodeBlock(const QFont& font, QWidget* parent);
+  ~CodeBlock() override;
+
+  // `language`: as a fence names it, or a file's name; empty or unknown: plain text.
+  void showCode(const QString& code, const QString& language);
+  // In place of the language's name: a button that leads to where the code is from.
+  QToolButton* setPlace(const QString& place);
+  // Without it the code can only be copied.
+  void setInsertable(bool insertable);
+  QString code() const;
+
+ Q_SIGNALS:
+  void insertWanted(const QString& code);
+  // The code proposes changes, which are to be offered as hunks.
+  void applyWanted(const QString& code);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void applyTheme();
+  void fit();
+
+  QHBoxLayout* head_;
+  QLabel* title_;
+  QToolButton* copy_;
+  QToolButton* insert_;
+  QToolButton* apply_;
+  QTextEdit* text_;
+  std::unique_ptr<KSyntaxHighlighting::SyntaxHighlighter> highlighter_;
+  QString language_;
+  bool insertable_ = true;
+};
+
+}  // namespace waferpair::gui

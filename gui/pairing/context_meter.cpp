@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pairing/context_meter.h"
+
+#include <QLocale>
+#include <QPainter>
+#include <algorithm>
+
+#include "gui/kit/theme.h"
+
+namespace waferpair::gui {
+namespace {
+
+constexpr int kBarWidth = 40;
+constexpr int kBarHeight = 6;
+constexpr int kGap = 6;
+constexpr int kRounding = 4;  // letters need not be of whole pixels
+
+// "812", "3.1k", "131k"
+QString shortCount(qint64 tokens) {
+  const QLocale locale;
+  if (tokens < 1000) return locale.toString(tokens);
+  const double thousands = static_cast<double>(tokens) / 1000;
+  return locale.toString(thousands, 'f', thousands < 10 ? 1 : 0) + u'k';
+}
+
+}  // namespace
+
+ContextMeter::ContextMeter(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("contextMeter"));
+  setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+  setUse({});
+}
+
+void ContextMeter::setUse(const pairing::ContextUse& use) {
+  use_ = use;
+  setToolTip(details());
+  setAccessibleName(tr("Context: %1").arg(text()));
+  setAccessibleDescription(details());
+  updateGeometry();
+  update();
+}
+
+QString ContextMeter::text() const {
+  return tr("%1 of %2").arg(shortCount(use_.used()), shortCount(use_.limit));
+}
+
+QString ContextMeter::details() const {
+  const QLocale locale;
+  const auto part = [&locale](const QString& name, qint64 tokens) {
+    return QStringLiteral("%1: %2").arg(name, locale.toString(tokens));
+  };
+  QStringList lines{tr("Tokens of the model's context, estimated"),
+                    part(tr("Instructions"), use_.instructions),
+                    part(tr("Earlier messages"), use_.history),
+                    part(tr("Files and what else is mentioned"), use_.files),
+                    part(tr("Question"), use_.question),
+                    part(tr("Kept free for the answer"), use_.answer)};
+  lines.append(use_.isLimitKnown ? part(tr("In all there is room for"), use_.limit)
+                                 : tr("The model does not say how much it takes; %1 are assumed.")
+                                       .arg(locale.toString(use_.limit)));
+  if (use_.messagesLeftOut > 0)
+    lines.append(
+        tr("%1 early messages are not sent: there is no room for them.").arg(use_.messagesLeftOut));
+  return lines.join(u'\n');
+}
+
+QSize ContextMeter::sizeHint() const {
+  return {kBarWidth + kGap + fontMetrics().horizontalAdvance(text()) + kRounding,
+          std::max(fontMetrics().height(), kBarHeight)};
+}
+
+QSize ContextMeter::minimumSizeHint() const { return sizeHint(); }
+
+void ContextMeter::paintEvent(QPaintEvent*) {
+  const WindowColors& colors = Theme::instance().colors();
+  QPainter painter(this);
+  const QRect bar(0, (height() - kBarHeight) / 2, kBarWidth, kBarHeight);
+  painter.fillRect(bar, colors.border);
+  const bool isFull = use_.used() + use_.answer > use_.limit;
+  const std::pair<qint64, QColor> parts[] = {
+      {use_.instructions, colors.faint},
+      {use_.history, colors.muted},
+      {use_.files, isFull ? colors.warning : colors.accent},
+      {use_.question, colors.success},
+  };
+  double left = bar.left();
+  const double most = bar.left() + bar.width();
+  for (const auto& [tokens, color] : parts) {
+    double width = bar.width() * static_cast<double>(tokens) / static_cast<double>(use_.limit);
+    // What is there can be seen.
+    if (tokens > 0) width = std::max(width, 1.0);
+    width = std::min(width, most - left);
+    painter.fillRect(QRectF(left, bar.top(), width, bar.height()), color);
+    left += width;
+  }
+  painter.setPen(isFull ? colors.warning : colors.muted);
+  painter.drawText(rect().adjusted(kBarWidth + kGap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                   text());
+}
+
+}  // namespace waferpair::gui

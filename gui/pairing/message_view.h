@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One message of a thread: who wrote it, what, what went along with it or was left out, what became
+// of it, and what can be done about that.
+#pragma once
+
+#include <QFont>
+#include <QPointer>
+#include <QVector>
+#include <QWidget>
+
+#include "pairing/threads/thread.h"
+
+class QHBoxLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace waferpair::gui {
+
+class MessageView : public QWidget {
+  Q_OBJECT
+ public:
+  // Of a longer answer the rest is not shown; exported it is whole. UTF-16 units.
+  static constexpr qsizetype kMostShown = 200'000;
+
+  MessageView(const QFont& codeFont, QWidget* parent);
+
+  void show(const pairing::Message& message);
+  const QString& id() const { return message_.id; }
+  // All that can be read in it, for automation.
+  const pairing::Message& message() const { return message_; }
+
+ Q_SIGNALS:
+  void insertWanted(const QString& code);
+  void applyWanted(const QString& code);
+  void linkClicked(const QUrl& address);
+  void openWanted(const QString& relativePath, int line);
+  void rewordWanted(const QString& messageId);
+  void withdrawWanted(const QString& messageId);
+  void sendNowWanted(const QString& messageId);
+  void askAgainWanted(const QString& messageId);
+
+ private:
+  void showText();
+  void showPassages();
+  void showNotes();
+  void showActions();
+  void addAction(const char* name, const QString& text,
+                 void (MessageView::*signal)(const QString&));
+
+  QFont codeFont_;
+  pairing::Message message_;
+  QLabel* author_;
+  QLabel* state_;
+  QVBoxLayout* body_;
+  QVector<QWidget*> blocks_;  // in body_: prose and code in turn
+  QLabel* notes_;             // what went along, figures, the problem
+  QHBoxLayout* actions_;
+  QString shownState_;  // of the message for which actions_ and notes_ were made
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pairing/pair_dock.h"
+
+#include "editor/widget/code_editor.h"
+#include "gui/documents/editor_tabs.h"
+#include "gui/pairing/apply_code.h"
+#include "gui/project/file_index.h"
+#include "gui/project/workspace.h"
+#include "gui/store/settings.h"
+#include "pairing/context/mentions.h"
+
+namespace waferpair::gui {
+
+PairDock::PairDock(const Parts& parts, const QString& stateDirectory, QWidget* parent)
+    : QDockWidget(tr("Ask"), parent),
+      parts_(parts),
+      store_(stateDirectory + QStringLiteral("/threads")),
+      search_([this] { return surroundings().open; }),
+      session_({&store_, &search_, parts.roster, [this] { return surroundings(); }}),
+      ask_(nullptr) {
+  setObjectName(QStringLiteral("pairDock"));  // restoreState() finds it by this
+  session_.setProject(parts.workspace->folder());
+  const AskPanel::Window window{
+      parts.picker,
+      parts.prompt,
+      [this](const QString& path, int line) { open(path, line); },
+      [this](const QString& code) { return insert(code); },
+      [this](const QString& code) {
+        return offerChanges(code, parts_.tabs, parts_.workspace->folder());
+      },
+      [this](const QString& title, const QString& markdown) { showMarkdown(title, markdown); }};
+  ask_ = new AskPanel(&session_, &search_, window, this);
+  setWidget(ask_);
+  connect(&session_, &pairing::AskSession::problem, this, &PairDock::problem);
+  connect(parts.workspace, &Workspace::folderChanged, this,
+          [this](const QString& folder) { session_.setProject(folder); });
+  connect(parts.files, &FileIndex::changed, this,
+          [this] { ask_->setProject(parts_.files->folder(), parts_.files->files()); });
+  const auto applyFont = [this] { ask_->setCodeFont(parts_.settings->editorFont()); };
+  connect(parts.settings, &Settings::changed, this, applyFont);
+  applyFont();
+}
+
+// The panel speaks to the session as it goes.
+PairDock::~PairDock() { delete ask_; }
+
+void PairDock::keepEverything() { store_.flush(); }
+
+void PairDock::enterAsk() {
+  const Document* document = parts_.tabs->current();
+  const bool selected = document && document->editor()->hasSelection();
+  ask_->enter(selected ? pairing::mentionOf(QLatin1String(pairing::kSelectionMention)) : QString());
+}
+
+pairing::AskSession::Surroundings PairDock::surroundings() const {
+  pairing::AskSession::Surroundings at;
+  for (const Document* document : parts_.tabs->documents()) {
+    if (document->isPristine()) continue;
+    at.open.append({document->path(), document->title(), document->text()});
+  }
+  const Document* front = parts_.tabs->current();
+  if (!front || !front->editor()->hasSelection()) return at;
+  const editor::CodeEditor& editor = *front->editor();
+  const auto start = static_cast<qint64>(editor.sci(editor::CodeEditor::SCI_GETSELECTIONSTART));
+  const auto end = static_cast<qint64>(editor.sci(editor::CodeEditor::SCI_GETSELECTIONEND));
+  int last = editor.lineAt(end);
+  // Up to the beginning of a line none of it is selected.
+  if (last > editor.lineAt(start) && end == editor.lineStart(last)) --last;
+  at.selection = {front->path(), front->title(), editor.lineAt(start) + 1, last + 1,
+                  QString::fromUtf8(editor.textRange(start, end))};
+  return at;
+}
+
+void PairDock::open(const QString& path, int line) {
+  Document* document = parts_.tabs->openFile(path);
+  if (document) document->editor()->goToLine(line - 1);
+}
+
+bool PairDock::insert(const QString& code) {
+  Document* document = parts_.tabs->current();
+  if (!document || document->editor()->sci(editor::CodeEditor::SCI_GETREADONLY)) return false;
+  editor::CodeEditor& editor = *document->editor();
+  const QByteArray text = code.toUtf8().replace("\n", editor.lineEndBytes());
+  const auto start = static_cast<qint64>(editor.sci(editor::CodeEditor::SCI_GETSELECTIONSTART));
+  const auto end = static_cast<qint64>(editor.sci(editor::CodeEditor::SCI_GETSELECTIONEND));
+  editor.replaceRange(start, end, text);
+  editor.setSelection(start, start + text.size());
+  editor.setFocus();
+  return true;
+}
+
+void PairDock::showMarkdown(const QString& title, const QString& markdown) {
+  Document* document = parts_.tabs->newDocument(title);
+  document->editor()->setLanguage(QStringLiteral("Markdown"));
+  document->editor()->replaceText(markdown.toUtf8());
+  document->editor()->goToLine(0);
+}
+
+}  // namespace waferpair::gui

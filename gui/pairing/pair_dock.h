@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dock for working with a model. UI thread only.
+#pragma once
+
+#include <QDockWidget>
+
+#include "gui/pairing/ask_panel.h"
+
+namespace waferpair::gui {
+
+class EditorTabs;
+class FileIndex;
+class Settings;
+class Workspace;
+
+class PairDock : public QDockWidget {
+  Q_OBJECT
+ public:
+  // All of them outlive the dock. `roster`: which models there are.
+  struct Parts {
+    EditorTabs* tabs;
+    Workspace* workspace;
+    FileIndex* files;
+    Settings* settings;
+    Picker* picker;
+    InputPrompt* prompt;
+    pairing::ModelRoster* roster;
+  };
+  // Threads are kept below `stateDirectory`.
+  PairDock(const Parts& parts, const QString& stateDirectory, QWidget* parent);
+  ~PairDock() override;
+
+  AskPanel* ask() const { return ask_; }
+  // Gives the question the keyboard, with the selection mentioned where there is one.
+  void enterAsk();
+  // Everything is on disk when this returns: for an end that nobody can be asked about.
+  void keepEverything();
+
+ Q_SIGNALS:
+  void problem(const QString& text);
+
+ private:
+  pairing::AskSession::Surroundings surroundings() const;
+  void open(const QString& path, int line);
+  bool insert(const QString& code);
+  void showMarkdown(const QString& title, const QString& markdown);
+
+  Parts parts_;
+  pairing::ThreadStore store_;
+  pairing::ProjectSearch search_;
+  pairing::AskSession session_;
+  AskPanel* ask_;  // owned by Qt as the dock's widget
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pairing/transcript.h"
+
+#include <QScrollBar>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "gui/pairing/message_view.h"
+
+namespace waferpair::gui {
+namespace {
+
+constexpr int kFrameMs = 33;
+// Showing an answer takes at most one part in so many of the time.
+constexpr int kShare = 8;
+constexpr int kNearEnd = 4;  // pixels
+
+}  // namespace
+
+Transcript::Transcript(QWidget* parent) : QScrollArea(parent), column_(new QVBoxLayout) {
+  setObjectName(QStringLiteral("askTranscript"));
+  setAccessibleName(tr("Questions and answers"));
+  setFrameShape(QFrame::NoFrame);
+  setWidgetResizable(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* content = new QWidget(this);
+  content->setObjectName(QStringLiteral("askMessages"));
+  column_->setContentsMargins(0, 0, 0, 0);
+  column_->setSpacing(0);
+  auto* outer = new QVBoxLayout(content);
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->addLayout(column_);
+  outer->addStretch(1);
+  setWidget(content);
+  growSoon_.setSingleShot(true);
+  growSoon_.setInterval(kFrameMs);
+  connect(&growSoon_, &QTimer::timeout, this, &Transcript::showGrown);
+  QScrollBar* bar = verticalScrollBar();
+  connect(bar, &QScrollBar::valueChanged, this,
+          [this, bar](int value) { atEnd_ = value >= bar->maximum() - kNearEnd; });
+  connect(bar, &QScrollBar::rangeChanged, this, [this, bar] {
+    if (atEnd_) bar->setValue(bar->maximum());
+  });
+}
+
+MessageView* Transcript::makeView() {
+  auto* view = new MessageView(codeFont_, widget());
+  connect(view, &MessageView::insertWanted, this, &Transcript::insertWanted);
+  connect(view, &MessageView::applyWanted, this, &Transcript::applyWanted);
+  connect(view, &MessageView::linkClicked, this, &Transcript::linkClicked);
+  connect(view, &MessageView::openWanted, this, &Transcript::openWanted);
+  connect(view, &MessageView::rewordWanted, this, &Transcript::rewordWanted);
+  connect(view, &MessageView::withdrawWanted, this, &Transcript::withdrawWanted);
+  connect(view, &MessageView::sendNowWanted, this, &Transcript::sendNowWanted);
+  connect(view, &MessageView::askAgainWanted, this, &Transcript::askAgainWanted);
+  return view;
+}
+
+void Transcript::show(const pairing::Thread& thread) {
+  growSoon_.stop();
+  if (thread.id != threadId_) {
+    threadId_ = thread.id;
+    atEnd_ = true;
+  }
+  QVector<MessageView*> views;
+  for (const pairing::Message& message : thread.messages) {
+    const auto known = std::find_if(views_.begin(), views_.end(), [&](const MessageView* view) {
+      return view->id() == message.id;
+    });
+    views.append(known == views_.end() ? makeView() : *known);
+    views.last()->show(message);
+  }
+  for (MessageView* view : std::as_const(views_)) {
+    if (views.contains(view)) continue;
+    // It may be in the middle of a click.
+    view->hide();
+    view->deleteLater();
+  }
+  views_ = views;
+  for (int i = 0; i < views_.size(); ++i) {
+    if (column_->indexOf(views_[i]) == i) continue;
+    column_->removeWidget(views_[i]);
+    column_->insertWidget(i, views_[i]);
+  }
+}
+
+void Transcript::grow(const pairing::Message& message) {
+  grown_ = message;
+  if (!growSoon_.isActive()) growSoon_.start();
+}
+
+void Transcript::showGrown() {
+  QElapsedTimer clock;
+  clock.start();
+  for (MessageView* view : std::as_const(views_))
+    if (view->id() == grown_.id) view->show(grown_);
+  // A long answer is shown less often. Should more have come, grow() starts the timer anew.
+  growSoon_.setInterval(std::max<int>(kFrameMs, static_cast<int>(clock.elapsed()) * kShare));
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A thread's messages one below the other. At its end it follows what is written; scrolled away
+// from it, it stays.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QFont>
+#include <QScrollArea>
+#include <QTimer>
+#include <QVector>
+
+#include "pairing/threads/thread.h"
+
+class QVBoxLayout;
+
+namespace waferpair::gui {
+
+class MessageView;
+
+class Transcript : public QScrollArea {
+  Q_OBJECT
+ public:
+  explicit Transcript(QWidget* parent);
+
+  void setCodeFont(const QFont& font) { codeFont_ = font; }
+  // Messages that are there keep their widgets.
+  void show(const pairing::Thread& thread);
+  // More of an answer has come. It is shown soon, as often as that costs little.
+  void grow(const pairing::Message& message);
+  const QVector<MessageView*>& views() const { return views_; }
+
+ Q_SIGNALS:
+  void insertWanted(const QString& code);
+  void applyWanted(const QString& code);
+  void linkClicked(const QUrl& address);
+  void openWanted(const QString& relativePath, int line);
+  void rewordWanted(const QString& messageId);
+  void withdrawWanted(const QString& messageId);
+  void sendNowWanted(const QString& messageId);
+  void askAgainWanted(const QString& messageId);
+
+ private:
+  MessageView* makeView();
+  void showGrown();
+
+  QFont codeFont_;
+  QVBoxLayout* column_;
+  QVector<MessageView*> views_;
+  QString threadId_;
+  pairing::Message grown_;  // what showGrown() is to show
+  QTimer growSoon_;
+  bool atEnd_ = true;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/ask/ask_request.h"
+
+#include <algorithm>
+
+#include "pairing/context/token_estimate.h"
+
+namespace waferpair::pairing {
+namespace {
+
+constexpr qint64 kMostOfAnswer = 4'096;
+// Of what the answer and the question leave free, the earlier messages get at most this part.
+constexpr qint64 kHistoryPart = 2;
+
+const char kInstructions[] =
+    "You answer questions about a software project in an editor. Be brief and exact. Answer in "
+    "Markdown; put code into fenced blocks that name their language. Parts of the project that "
+    "belong to a question stand before it under their file names. Say so when what you were given "
+    "does not answer the question.";
+const char kStopped[] = "\n\n[The user stopped this answer here.]";
+
+bool goesAlong(const Message& message) {
+  if (message.author == Message::Author::kUser) return message.state == MessageState::kSent;
+  return message.author == Message::Author::kModel && !message.text.isEmpty();
+}
+
+QString sentText(const Message& message, const QSet<QString>& heldBack) {
+  if (message.author == Message::Author::kModel)
+    return message.state == MessageState::kComplete ? message.text
+                                                    : message.text + QLatin1String(kStopped);
+  QVector<ContextItem> items = message.context;
+  items.removeIf([&heldBack](const ContextItem& item) { return heldBack.contains(item.path); });
+  return contextMarkdown(items) + message.text;
+}
+
+}  // namespace
+
+AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
+                qint64 contextTokens) {
+  Q_ASSERT(before <= thread.messages.size());
+  AskPlan plan;
+  ContextUse& use = plan.use;
+  use.isLimitKnown = contextTokens > 0;
+  if (use.isLimitKnown) use.limit = contextTokens;
+  use.instructions = estimatedTokens(QByteArrayView(kInstructions));
+  use.question = estimatedTokens(question);
+  use.answer = std::min(kMostOfAnswer, use.limit / 4);
+  const qint64 free = use.limit - use.instructions - use.question - use.answer;
+  const qint64 historyRoom = std::max<qint64>(free / kHistoryPart, 0);
+  bool hasRoom = true;
+  for (qsizetype i = before - 1; i >= 0; --i) {
+    const Message& message = thread.messages[i];
+    if (!goesAlong(message)) continue;
+    const qint64 tokens = estimatedTokens(sentText(message, {}));
+    hasRoom = hasRoom && use.history + tokens <= historyRoom;
+    if (!hasRoom) {
+      ++use.messagesLeftOut;
+      continue;
+    }
+    use.history += tokens;
+    plan.history.prepend(i);
+    plan.known += message.context;
+  }
+  plan.budget = std::max<qint64>(free - use.history, 0);
+  return plan;
+}
+
+ModelRequest askRequest(const Thread& thread, const AskPlan& plan, const Message& question,
+                        const QSet<QString>& heldBack) {
+  ModelRequest request;
+  request.instructions = QLatin1String(kInstructions);
+  const auto add = [&request](InputItem::Kind kind, const QString& text) {
+    // Some models' templates want the two to take turns.
+    if (!request.input.isEmpty() && request.input.last().kind == kind) {
+      request.input.last().text += QStringLiteral("\n\n") + text;
+    } else {
+      request.input.append({kind, text, {}});
+    }
+  };
+  for (const qsizetype i : plan.history) {
+    const Message& message = thread.messages[i];
+    add(message.author == Message::Author::kUser ? InputItem::Kind::kUser
+                                                 : InputItem::Kind::kAssistant,
+        sentText(message, heldBack));
+  }
+  add(InputItem::Kind::kUser, sentText(question, {}));
+  return request;
+}
+
+}  // namespace waferpair::pairing

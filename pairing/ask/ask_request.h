@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What of a thread goes to the model with a question, so that it fits the model's context: the
+// latest messages first, then what the question mentions, with room left for the answer. All sizes
+// are estimates in tokens. Values; any thread.
+#pragma once
+
+#include <QSet>
+#include <QVector>
+
+#include "pairing/endpoint.h"
+#include "pairing/threads/thread.h"
+
+namespace waferpair::pairing {
+
+// Of a model that does not say how much it takes.
+inline constexpr qint64 kAssumedContext = 16'384;
+
+// What fills a model's context.
+struct ContextUse {
+  qint64 instructions = 0;
+  qint64 history = 0;  // earlier messages with what went along with them
+  qint64 files = 0;    // what goes along with this question
+  qint64 question = 0;
+  qint64 answer = 0;  // kept free for it
+  qint64 limit = kAssumedContext;
+  bool isLimitKnown = false;
+  int messagesLeftOut = 0;  // the earliest, for which there is no room
+
+  qint64 used() const { return instructions + history + files + question; }
+  bool operator==(const ContextUse&) const = default;
+};
+
+struct AskPlan {
+  QVector<qsizetype> history;  // messages of the thread that go along, in order
+  QVector<ContextItem> known;  // what the model gets with them
+  qint64 budget = 0;           // for what the question mentions
+  ContextUse use;              // its `files` are still 0
+};
+
+// `before`: how many of the thread's messages come before the question. `contextTokens`: the
+// model's; -1: unknown.
+AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
+                qint64 contextTokens);
+
+// `heldBack`: paths that the gate has come to hold back since they were sent: what the earlier
+// messages have of them stays here.
+ModelRequest askRequest(const Thread& thread, const AskPlan& plan, const Message& question,
+                        const QSet<QString>& heldBack);
+
+}  // namespace waferpair::pairing

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/ask/ask_session.h"
+
+#include <QCoreApplication>
+#include <QPointer>
+#include <QThreadPool>
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace waferpair::pairing {
+namespace {
+
+constexpr qsizetype kMostPassages = 8;
+// An answer that is being written is kept as often as this, at most.
+constexpr std::chrono::milliseconds kKeepEvery(300);
+
+struct Gathered {
+  QVector<ContextItem> context;
+  QSet<QString> heldBack;
+};
+
+Gathered gatherOnThread(const ContextRequest& request) {
+  Gathered gathered{gatherContext(request), {}};
+  QSet<QString> seen;
+  for (const ContextItem& item : request.known) {
+    if (item.path.isEmpty() || seen.contains(item.path)) continue;
+    seen.insert(item.path);
+    if (!heldBack(request.root, item.path, {}).isEmpty()) gathered.heldBack.insert(item.path);
+  }
+  return gathered;
+}
+
+editor::Result<void> maySend(const QString& question) {
+  const QString reason = heldBack({}, {}, question);
+  if (reason.isEmpty()) return {};
+  return editor::fail(AskSession::tr("This can't be sent: %1.").arg(reason),
+                      AskSession::tr("Take it out of the question."));
+}
+
+}  // namespace
+
+// A question on its way to its answer.
+struct AskSession::Run : QObject {
+  QString threadId;
+  QString questionId;
+  QString answerId;  // empty until there is one
+  AskPlan plan;
+  Endpoint* endpoint = nullptr;  // until the question is sent
+  QString model;
+  QString place;
+  std::unique_ptr<ModelReply> reply;
+  QTimer keepSoon;
+};
+
+AskSession::AskSession(const Services& services, QObject* parent)
+    : QObject(parent), services_(services) {
+  connect(services_.store, &ThreadStore::problem, this, &AskSession::problem);
+  connect(services_.roster, &ModelRoster::changed, this, &AskSession::modelsChanged);
+  connect(services_.store, &ThreadStore::loaded, this, [this](const QVector<Thread>& loaded) {
+    // What was begun meanwhile stays.
+    for (const Thread& thread : loaded)
+      if (!find(thread.id)) threads_.append(thread);
+    Q_EMIT threadsChanged();
+  });
+}
+
+// What has come of the answers is kept, and read as interrupted next time.
+AskSession::~AskSession() {
+  for (auto& [threadId, run] : runs_) {
+    if (run->reply) run->reply->disconnect(run.get());
+    keep(threadId);
+  }
+}
+
+void AskSession::setProject(const QString& folder) {
+  while (!runs_.empty()) stop(runs_.begin()->first);
+  folder_ = folder;
+  threads_.clear();
+  services_.store->load(folder);
+  Q_EMIT threadsChanged();
+}
+
+// -- Threads
+
+const Thread* AskSession::find(const QString& threadId) const {
+  const auto at = std::find_if(threads_.begin(), threads_.end(),
+                               [&](const Thread& thread) { return thread.id == threadId; });
+  return at == threads_.end() ? nullptr : &*at;
+}
+
+Thread* AskSession::thread(const QString& threadId) {
+  return const_cast<Thread*>(std::as_const(*this).find(threadId));
+}
+
+QString AskSession::newThread() {
+  for (const Thread& thread : std::as_const(threads_))
+    if (thread.messages.isEmpty()) return thread.id;
+  threads_.prepend(Thread::make());
+  Q_EMIT threadsChanged();
+  return threads_.constFirst().id;
+}
+
+void AskSession::rename(const QString& threadId, const QString& title) {
+  Thread* named = thread(threadId);
+  if (!named || title.trimmed().isEmpty()) return;
+  named->title = title.trimmed();
+  named->named = true;
+  keep(threadId);
+  Q_EMIT threadsChanged();
+}
+
+Thread AskSession::remove(const QString& threadId) {
+  stop(threadId);
+  const auto at = std::find_if(threads_.begin(), threads_.end(),
+                               [&](const Thread& each) { return each.id == threadId; });
+  if (at == threads_.end()) return {};
+  Thread removed = *at;
+  threads_.erase(at);
+  services_.store->remove(threadId);
+  Q_EMIT threadsChanged();
+  return removed;
+}
+
+void AskSession::restore(const Thread& removed) {
+  if (removed.id.isEmpty() || find(removed.id)) return;
+  threads_.prepend(removed);
+  keep(removed.id);
+  Q_EMIT threadsChanged();
+}
+
+void AskSession::keep(const QString& threadId) {
+  const Thread* kept = find(threadId);
+  if (kept && !kept->messages.isEmpty()) services_.store->save(*kept);
+}
+
+// The thread used last comes first.
+void AskSession::touch(const QString& threadId) {
+  const auto at = std::find_if(threads_.begin(), threads_.end(),
+                               [&](const Thread& each) { return each.id == threadId; });
+  if (at == threads_.end()) return;
+  at->changed = QDateTime::currentDateTimeUtc();
+  std::rotate(threads_.begin(), at, at + 1);
+  Q_EMIT threadsChanged();
+}
+
+// -- Questions
+
+bool AskSession::isRunning(const QString& threadId) const { return runs_.contains(threadId); }
+
+editor::Result<void> AskSession::ask(const QString& threadId, const QString& question) {
+  const editor::Result<void> allowed = maySend(question);
+  if (!allowed) return allowed;
+  Thread* asked = thread(threadId);
+  Q_ASSERT(asked);
+  const bool waits = isRunning(threadId);
+  const QString id =
+      asked
+          ->append(Message::Author::kUser, waits ? MessageState::kQueued : MessageState::kSent,
+                   question.trimmed())
+          .id;
+  touch(threadId);
+  if (waits) {
+    keep(threadId);
+    Q_EMIT threadChanged(threadId);
+  } else {
+    begin(threadId, id);
+  }
+  return {};
+}
+
+editor::Result<void> AskSession::reword(const QString& threadId, const QString& messageId,
+                                        const QString& question) {
+  const editor::Result<void> allowed = maySend(question);
+  if (!allowed) return allowed;
+  Thread* asked = thread(threadId);
+  Message* message = asked ? asked->find(messageId) : nullptr;
+  if (!message || message->state != MessageState::kQueued) return {};
+  message->text = question.trimmed();
+  keep(threadId);
+  Q_EMIT threadChanged(threadId);
+  return {};
+}
+
+QString AskSession::withdraw(const QString& threadId, const QString& id) {
+  const QString messageId = id;  // that of the message itself would go with it
+  Thread* asked = thread(threadId);
+  const Message* message = asked ? asked->find(messageId) : nullptr;
+  if (!message || message->state != MessageState::kQueued) return {};
+  const QString text = message->text;
+  asked->messages.removeIf([&](const Message& each) { return each.id == messageId; });
+  keep(threadId);
+  Q_EMIT threadChanged(threadId);
+  return text;
+}
+
+void AskSession::sendNow(const QString& threadId, const QString& id) {
+  const QString messageId = id;  // that of the message itself would go with it
+  stop(threadId);
+  Thread* asked = thread(threadId);
+  Message* message = asked ? asked->find(messageId) : nullptr;
+  if (!message || message->state != MessageState::kQueued) return;
+  // Ahead of the others that wait.
+  message->state = MessageState::kSent;
+  const Message sent = *message;
+  asked->messages.removeIf([&](const Message& each) { return each.id == messageId; });
+  const auto queued =
+      std::find_if(asked->messages.cbegin(), asked->messages.cend(),
+                   [](const Message& each) { return each.state == MessageState::kQueued; });
+  asked->messages.insert(queued - asked->messages.cbegin(), sent);
+  begin(threadId, messageId);
+}
+
+void AskSession::askAgain(const QString& threadId, const QString& answerId) {
+  const Thread* asked = find(threadId);
+  if (!asked || isRunning(threadId)) return;
+  QString question;
+  for (const Message& message : asked->messages) {
+    if (message.author == Message::Author::kUser) question = message.text;
+    if (message.id == answerId) break;
+  }
+  if (!question.isEmpty()) std::ignore = ask(threadId, question);
+}
+
+void AskSession::stop(const QString& threadId) {
+  const auto at = runs_.find(threadId);
+  if (at == runs_.end()) return;
+  Run* run = at->second.get();
+  if (run->answerId.isEmpty()) addAnswer(run, Message::Author::kModel, MessageState::kStreaming);
+  if (run->reply) run->reply->disconnect(run);
+  if (run->reply) run->reply->cancel();
+  end(run, MessageState::kInterrupted);
+}
+
+// -- From a question to its answer
+
+// The question is on disk before all else: what comes next may take its time.
+void AskSession::begin(const QString& threadId, const QString& questionId) {
+  Q_ASSERT(!isRunning(threadId));
+  auto made = std::make_unique<Run>();
+  Run* run = made.get();
+  run->threadId = threadId;
+  run->questionId = questionId;
+  run->keepSoon.setSingleShot(true);
+  connect(&run->keepSoon, &QTimer::timeout, run, [this, threadId] { keep(threadId); });
+  runs_[threadId] = std::move(made);
+  Q_EMIT threadChanged(threadId);
+  services_.store->save(*find(threadId), [this, guard = QPointer<Run>(run)](const QString&) {
+    if (guard) gather(guard);
+  });
+}
+
+ContextRequest AskSession::contextRequest(const QString& question, const AskPlan& plan) const {
+  const Surroundings at = services_.surroundings();
+  return {folder_,      services_.search->files(),    question,   at.open,
+          at.selection, services_.search->passages(), plan.known, plan.budget};
+}
+
+void AskSession::gather(Run* run) {
+  const ModelRoster::Choice chosen = choice();
+  if (!chosen.endpoint) return answerFromProject(run);
+  const Thread& asked = *find(run->threadId);
+  const Message& question = *asked.find(run->questionId);
+  run->model = chosen.model->name;
+  run->place = chosen.model->address.place();
+  run->plan = planAsk(asked, &question - asked.messages.constData(), question.text,
+                      chosen.model->contextTokens);
+  services_.search->whenRead(run, [this, run, text = question.text] {
+    // The thread knows nothing of this but through the guarded pointer, used on the UI thread.
+    QThreadPool::globalInstance()->start(
+        [this, guard = QPointer<Run>(run), request = contextRequest(text, run->plan)] {
+          Gathered gathered = gatherOnThread(request);
+          QMetaObject::invokeMethod(
+              QCoreApplication::instance(),
+              [this, guard, gathered = std::move(gathered)] {
+                if (guard) keepQuestion(guard, gathered.context, gathered.heldBack);
+              },
+              Qt::QueuedConnection);
+        });
+  });
+}
+
+// Once more, with what goes along: what is sent is on disk before.
+void AskSession::keepQuestion(Run* run, QVector<ContextItem> context, QSet<QString> heldBack) {
+  Thread* asked = thread(run->threadId);
+  asked->find(run->questionId)->context = std::move(context);
+  Q_EMIT threadChanged(run->threadId);
+  services_.store->save(
+      *asked, [this, guard = QPointer<Run>(run), heldBack = std::move(heldBack)](const QString&) {
+        if (guard) send(guard, heldBack);
+      });
+}
+
+Message& AskSession::addAnswer(Run* run, Message::Author author, MessageState state) {
+  Thread* asked = thread(run->threadId);
+  Message answer = asked->append(author, state, {});
+  answer.figures.model = run->model;
+  answer.figures.place = run->place;
+  asked->messages.removeLast();
+  const qsizetype question = asked->find(run->questionId) - asked->messages.constData();
+  run->answerId = answer.id;
+  asked->messages.insert(question + 1, answer);
+  return asked->messages[question + 1];
+}
+
+void AskSession::send(Run* run, const QSet<QString>& heldBack) {
+  const Thread& asked = *find(run->threadId);
+  const Message& question = *asked.find(run->questionId);
+  // The user may have chosen another one meanwhile.
+  const ModelRoster::Choice chosen = choice();
+  if (!chosen.endpoint) return answerFromProject(run);
+  run->model = chosen.model->name;
+  run->place = chosen.endpoint->address().place();
+  const ModelRequest request = askRequest(asked, run->plan, question, heldBack);
+  const qint64 contextTokens = tokensOf(question.context);
+  Message& answer = addAnswer(run, Message::Author::kModel, MessageState::kStreaming);
+  answer.figures.contextTokens = contextTokens;
+  run->reply = chosen.endpoint->send(request);
+  connect(run->reply.get(), &ModelReply::textArrived, run, [this, run](const QString& delta) {
+    thread(run->threadId)->find(run->answerId)->text += delta;
+    if (!run->keepSoon.isActive()) run->keepSoon.start(kKeepEvery);
+    Q_EMIT answerGrew(run->threadId, run->answerId);
+  });
+  connect(run->reply.get(), &ModelReply::finished, run, [this, run](ReplyDone done) {
+    using Reason = ReplyDone::Reason;
+    if (done.reason == Reason::kLength)
+      return end(run, MessageState::kFailed,
+                 {tr("The answer is as long as the model may write."),
+                  tr("Ask it to go on, or for less at a time.")});
+    if (done.reason == Reason::kFiltered)
+      return end(run, MessageState::kFailed,
+                 {tr("The endpoint's filter ended the answer."), tr("Ask in another way.")});
+    end(run, MessageState::kComplete);
+  });
+  connect(run->reply.get(), &ModelReply::failed, run,
+          [this, run](const ReplyFailure& failure) { end(run, MessageState::kFailed, failure); });
+  Q_EMIT threadChanged(run->threadId);
+}
+
+void AskSession::answerFromProject(Run* run) {
+  const QString question = find(run->threadId)->find(run->questionId)->text;
+  services_.search->search(
+      question, kMostPassages, run, [this, run](const QVector<FoundPassage>& passages) {
+        addAnswer(run, Message::Author::kProject, MessageState::kComplete).passages = passages;
+        end(run, MessageState::kComplete);
+      });
+}
+
+void AskSession::end(Run* run, MessageState state, const editor::Error& problem) {
+  const QString threadId = run->threadId;
+  Message* answer = thread(threadId)->find(run->answerId);
+  Q_ASSERT(answer);
+  answer->state = state;
+  answer->problem = problem;
+  if (run->reply) {
+    const ModelReply& reply = *run->reply;
+    answer->figures.usage = reply.usage();
+    answer->figures.firstTokenMs = reply.timings().firstTokenMs;
+    answer->figures.tokensPerSecond = reply.timings().tokensPerSecond(reply.usage().output);
+    // It may be in the middle of telling that it is over.
+    run->reply.release()->deleteLater();
+  }
+  run->keepSoon.stop();
+  run->disconnect();
+  runs_.at(threadId).release()->deleteLater();
+  runs_.erase(threadId);
+  keep(threadId);
+  Q_EMIT threadChanged(threadId);
+  // What waits goes on waiting behind an answer that the user stopped or that did not come.
+  if (state == MessageState::kComplete) sendNext(threadId);
+}
+
+void AskSession::sendNext(const QString& threadId) {
+  Thread* asked = thread(threadId);
+  if (!asked || isRunning(threadId)) return;
+  for (Message& message : asked->messages) {
+    if (message.state != MessageState::kQueued) continue;
+    message.state = MessageState::kSent;
+    return begin(threadId, message.id);
+  }
+}
+
+// -- Before a question is asked
+
+void AskSession::preview(const QString& threadId, const QString& question, QObject* context,
+                         std::function<void(const Preview& preview)> told) {
+  const Thread* asked = find(threadId);
+  if (!asked) return;
+  const ModelRoster::Choice chosen = choice();
+  const AskPlan plan = planAsk(*asked, asked->messages.size(), question,
+                               chosen.model ? chosen.model->contextTokens : -1);
+  QThreadPool::globalInstance()->start([context = QPointer<QObject>(context), use = plan.use,
+                                        told = std::move(told),
+                                        request = contextRequest(question, plan)] {
+    Preview preview{gatherContext(request), use};
+    preview.use.files = tokensOf(preview.context);
+    QMetaObject::invokeMethod(
+        QCoreApplication::instance(),
+        [context, told, preview = std::move(preview)] {
+          if (context) told(preview);
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+}  // namespace waferpair::pairing

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The threads of the open project at work: a question is kept, gets what it mentions, is kept again
+// and sent; the answer is kept as it comes in. One question of a thread is answered at a time,
+// those asked meanwhile wait. Without a model that follows instructions the project's best passages
+// are the answer. UI thread only; neither the disk nor the model is waited for.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "pairing/ask/ask_request.h"
+#include "pairing/context/gather_context.h"
+#include "pairing/models/model_roster.h"
+#include "pairing/retrieval/project_search.h"
+#include "pairing/threads/thread_store.h"
+
+namespace waferpair::pairing {
+
+class AskSession : public QObject {
+  Q_OBJECT
+ public:
+  // What is at hand in the window.
+  struct Surroundings {
+    QVector<OpenText> open;
+    std::optional<SelectedText> selection;
+  };
+  struct Services {
+    ThreadStore* store;
+    ProjectSearch* search;
+    ModelRoster* roster;
+    std::function<Surroundings()> surroundings;
+  };
+
+  // All services outlive this.
+  explicit AskSession(const Services& services, QObject* parent = nullptr);
+  ~AskSession() override;
+
+  // Ends the answers that are being written, as stop() does, and reads this project's threads.
+  void setProject(const QString& folder);
+  const QString& folder() const { return folder_; }
+
+  // -- Threads, those changed last first
+
+  const QVector<Thread>& threads() const { return threads_; }
+  const Thread* find(const QString& threadId) const;
+  // An empty one, which is kept from its first question on. One that is there is taken.
+  QString newThread();
+  void rename(const QString& threadId, const QString& title);
+  // The thread, for restore().
+  Thread remove(const QString& threadId);
+  void restore(const Thread& thread);
+
+  // -- Questions
+
+  // Asks it, or queues it while another is being answered. Fails, and nothing has happened, when
+  // the text is one that no model may see.
+  editor::Result<void> ask(const QString& threadId, const QString& question);
+  // Whether an answer is on its way.
+  bool isRunning(const QString& threadId) const;
+  // Ends the answer, whose text so far stays, before it returns. What is queued goes on waiting.
+  void stop(const QString& threadId);
+  // Sends a queued question; an answer that is being written is stopped for it, and the model gets
+  // what there is of it.
+  void sendNow(const QString& threadId, const QString& messageId);
+  // A queued question is reworded. Fails as ask() does.
+  editor::Result<void> reword(const QString& threadId, const QString& messageId,
+                              const QString& question);
+  // Takes a queued question back and returns its text.
+  QString withdraw(const QString& threadId, const QString& messageId);
+  // Asks the question of an answer that failed or was stopped once more.
+  void askAgain(const QString& threadId, const QString& answerId);
+
+  // -- Before a question is asked
+
+  // Who would answer; its `model` or `endpoint` may be null.
+  ModelRoster::Choice choice() const { return services_.roster->choose(Work::kQuestion); }
+  struct Preview {
+    QVector<ContextItem> context;
+    ContextUse use;
+  };
+  // What would go along with this question; told later, unless `context` is gone by then.
+  void preview(const QString& threadId, const QString& question, QObject* context,
+               std::function<void(const Preview& preview)> told);
+
+ Q_SIGNALS:
+  // Another project, or other threads in it, or other titles.
+  void threadsChanged();
+  // Messages came, went, or changed their states; isRunning() may be another.
+  void threadChanged(const QString& threadId);
+  // This answer has more text.
+  void answerGrew(const QString& threadId, const QString& messageId);
+  // choice() may be another.
+  void modelsChanged();
+  void problem(const QString& text);
+
+ private:
+  struct Run;
+
+  Thread* thread(const QString& threadId);
+  void append(const QString& threadId, const QString& question, MessageState state);
+  void begin(const QString& threadId, const QString& questionId);
+  void gather(Run* run);
+  void keepQuestion(Run* run, QVector<ContextItem> context, QSet<QString> heldBack);
+  void send(Run* run, const QSet<QString>& heldBack);
+  void answerFromProject(Run* run);
+  Message& addAnswer(Run* run, Message::Author author, MessageState state);
+  void end(Run* run, MessageState state, const editor::Error& problem = {});
+  void sendNext(const QString& threadId);
+  void keep(const QString& threadId);
+  void touch(const QString& threadId);
+  ContextRequest contextRequest(const QString& question, const AskPlan& plan) const;
+
+  Services services_;
+  QString folder_;
+  QVector<Thread> threads_;
+  std::map<QString, std::unique_ptr<Run>> runs_;  // by thread
+};
+
+}  // namespace waferpair::pairing
