@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pairing/edit_bar.h"
 
+#include <QAccessible>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -20,7 +21,9 @@ namespace waferpair::gui {
 namespace {
 
 constexpr int kMostRowsShown = 6;
-constexpr int kWidestLabel = 320;  // pixels
+constexpr qsizetype kMostShown = 600;  // letters of what is said
+// In pixels: labels, labels and buttons side by side, and the field at its narrowest.
+constexpr int kWidestLabel = 320, kRoomForOneRow = 620, kNarrowest = 200;
 
 }  // namespace
 
@@ -69,19 +72,26 @@ EditBar::EditBar(EditInstructions* history, QWidget* parent)
   top->addWidget(field_, 1);
   top->addWidget(send_);
   top->addWidget(close_);
-  auto* below = new QHBoxLayout;
-  below->setSpacing(12);
-  below->addWidget(target_);
-  below->addWidget(model_);
-  below->addStretch(1);
-  below->addWidget(copy_);
-  below->addWidget(rejectAll_);
-  below->addWidget(acceptAll_);
+  auto* labels = new QHBoxLayout;
+  labels->setSpacing(12);
+  labels->addWidget(target_);
+  labels->addWidget(model_);
+  labels->addStretch(1);
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(6);
+  buttons->addStretch(1);
+  buttons->addWidget(copy_);
+  buttons->addWidget(rejectAll_);
+  buttons->addWidget(acceptAll_);
+  below_ = new QBoxLayout(QBoxLayout::LeftToRight);
+  below_->setSpacing(6);
+  below_->addLayout(labels, 1);
+  below_->addLayout(buttons);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(10, 8, 8, 8);
   layout->setSpacing(6);
   layout->addLayout(top);
-  layout->addLayout(below);
+  layout->addLayout(below_);
   layout->addWidget(state_);
   layout->addWidget(plainHead_);
   layout->addWidget(plain_);
@@ -125,6 +135,7 @@ QPushButton* EditBar::addButton(const char* name, const QString& text, const QSt
   button->setToolTip(tip);
   button->setAccessibleDescription(tip);
   button->setAutoDefault(false);
+  button->setFocusPolicy(Qt::TabFocus);  // a click leaves the keyboard in the field
   return button;
 }
 
@@ -164,12 +175,34 @@ void EditBar::setPlainEdits(const QStringList& titles, bool chosen) {
 }
 
 void EditBar::say(const QString& text, Tone tone) {
-  state_->setText(text);
+  // The whole of what a model says could fill the window.
+  const bool isLong = text.size() > kMostShown;
+  state_->setText(isLong ? text.left(kMostShown) + u'…' : text);
+  state_->setToolTip(isLong ? text : QString());
   state_->setVisible(!text.isEmpty());
   state_->setProperty("role", tone == Tone::kProblem   ? "problem"
                               : tone == Tone::kWarning ? "warning"
                                                        : "muted");
   state_->style()->polish(state_);
+  if (tone == Tone::kNews || text.isEmpty()) return;
+  QAccessibleEvent alert(state_, QAccessible::Alert);
+  QAccessible::updateAccessibility(&alert);
+}
+
+void EditBar::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  below_->setDirection(width() < kRoomForOneRow ? QBoxLayout::TopToBottom
+                                                : QBoxLayout::LeftToRight);
+}
+
+// With the buttons below the labels.
+QSize EditBar::minimumSizeHint() const {
+  const QMargins margins = layout()->contentsMargins();
+  int buttons = 0;
+  for (const QPushButton* button : {copy_, rejectAll_, acceptAll_})
+    if (button->isVisibleTo(this)) buttons += button->minimumSizeHint().width() + 6;
+  return {margins.left() + margins.right() + std::max(buttons, kNarrowest),
+          QFrame::minimumSizeHint().height()};
 }
 
 void EditBar::setRunning(bool running) {

@@ -5,6 +5,7 @@
 
 #include <QFrame>
 
+class QBoxLayout;
 class QLabel;
 class QLineEdit;
 class QListWidget;
@@ -40,6 +41,8 @@ class EditBar : public QFrame {
   // There is text that found no place, to be copied.
   void setLeftOver(bool leftOver);
 
+  QSize minimumSizeHint() const override;
+
  Q_SIGNALS:
   void edited();
   void sendWanted();
@@ -53,6 +56,7 @@ class EditBar : public QFrame {
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QToolButton* addTool(const char* name, const char* symbol, const QString& text);
@@ -66,6 +70,7 @@ class EditBar : public QFrame {
   qsizetype recalled_ = -1;  // entry of the history that the field shows; -1: what was typed
   QString typed_;
   bool running_ = false;
+  QBoxLayout* below_;  // labels, and beside or below them the buttons
   QLineEdit* field_;
   ElidedLabel* target_;
   ElidedLabel* model_;

@@ -25,6 +25,12 @@ using pairing::EditRun;
 using pairing::LineRange;
 using pairing::Target;
 
+namespace {
+
+constexpr qsizetype kMostListed = 3;  // changes without a place
+
+}  // namespace
+
 EditSession::EditSession(Document* document, const EditParts& parts)
     : QObject(document),
       document_(document),
@@ -149,7 +155,8 @@ void EditSession::showModel() {
 }
 
 void EditSession::showPlainEdits() {
-  const bool hasModel = parts_.roster->choose(pairing::Work::kSmallEdit).endpoint != nullptr;
+  const auto choice = parts_.roster->choose(pairing::Work::kSmallEdit);
+  const bool hasModel = choice.endpoint != nullptr;
   const CodeEditor* editor = document_->editor();
   const QString instruction = bar_->instruction();
   const pairing::PlainTask task{document_->text(), editor->language(), targetLines(),
@@ -163,9 +170,9 @@ void EditSession::showPlainEdits() {
   if (hasModel || (run_ && !run_->isOver())) return;
   if (instruction.isEmpty()) {
     bar_->setPlainEdits(pairing::plainInstructions(editor->language()), false);
-    bar_->say(tr("No model that follows instructions is chosen."));
+    bar_->say(choice.reason);
   } else if (plain_.isEmpty()) {
-    bar_->say(tr("This takes a model that follows instructions, and none is chosen."));
+    bar_->say(tr("This takes a model. %1").arg(choice.reason));
   } else {
     bar_->say({});
   }
@@ -284,8 +291,11 @@ void EditSession::runChanged() {
       tone = run_->failure() ? EditBar::Tone::kProblem : EditBar::Tone::kWarning;
     }
   }
-  for (const EditRun::Unplaced& change : run_->unplaced())
+  const auto& unplaced = run_->unplaced();
+  for (const EditRun::Unplaced& change : unplaced.first(std::min(kMostListed, unplaced.size())))
     text += u'\n' + tr("No place: %1").arg(change.why.message());
+  if (unplaced.size() > kMostListed)
+    text += u'\n' + tr("and %1 more without a place").arg(unplaced.size() - kMostListed);
   bar_->say(text, tone);
   hunksChanged();
 }

@@ -214,6 +214,12 @@ class TestEditInPlace : public QObject {
     QTRY_VERIFY(desk.state().contains(QStringLiteral("No place: ")));
     QVERIFY(WindowFixture::click("editCopy"));
     QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("  there();\n"));
+    // Even a long story leaves room for the text.
+    desk.server.script({{said(QByteArray(20'000, 'x')), pairing::chatFinish("stop")}});
+    desk.key(Qt::Key_Return);
+    QTRY_VERIFY(desk.state().contains(QStringLiteral("xxx")));
+    QVERIFY2(desk.state().size() < 700, qPrintable(QString::number(desk.state().size())));
+    QVERIFY(desk.find<QLabel>("editState")->toolTip().size() > 20'000);
   }
 
   void aFileThatModelsMayNotSeeIsRefused() {
