@@ -7,7 +7,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QScrollBar>
 #include <QTextEdit>
 #include <QToolButton>
@@ -16,7 +15,7 @@
 #include <QtMath>
 
 #include "editor/widget/theme.h"
-#include "gui/kit/icons.h"
+#include "gui/kit/elided.h"
 #include "gui/kit/theme.h"
 #include "gui/pairing/apply_code.h"
 
@@ -36,7 +35,7 @@ KSyntaxHighlighting::Definition definitionNamed(const QString& language) {
 
 CodeBlock::CodeBlock(const QFont& font, QWidget* parent)
     : QFrame(parent),
-      title_(new QLabel(this)),
+      title_(new ElidedLabel(this)),
       copy_(new QToolButton(this)),
       insert_(new QToolButton(this)),
       apply_(new QToolButton(this)),
@@ -44,6 +43,7 @@ CodeBlock::CodeBlock(const QFont& font, QWidget* parent)
       highlighter_(std::make_unique<KSyntaxHighlighting::SyntaxHighlighter>(text_->document())) {
   setProperty("role", QStringLiteral("codeBlock"));
   title_->setProperty("role", QStringLiteral("muted"));
+  title_->setMinimumWidth(1);  // it gives way first
   copy_->setObjectName(QStringLiteral("codeCopy"));
   copy_->setText(tr("Copy"));
   copy_->setToolTip(tr("Copy this code"));
@@ -100,13 +100,16 @@ void CodeBlock::setInsertable(bool insertable) {
   insert_->setVisible(insertable);
 }
 
-QToolButton* CodeBlock::setPlace(const QString& place) {
-  title_->hide();
-  auto* button = new QToolButton(this);
+QToolButton* CodeBlock::setPlace(const QString& place, const QString& why) {
+  isPlaced_ = true;
+  title_->setText(why);
+  title_->setToolTip(why);
+  auto* button = new ElidedButton(this);
   button->setObjectName(QStringLiteral("passageOpen"));
   button->setProperty("role", QStringLiteral("place"));
   button->setText(place);
-  button->setToolTip(tr("Open %1").arg(place));
+  button->setToolTip(why.isEmpty() ? tr("Open %1").arg(place)
+                                   : tr("Open %1, which %2").arg(place, why));
   button->setAccessibleName(button->toolTip());
   button->setFocusPolicy(Qt::TabFocus);
   head_->insertWidget(0, button);
@@ -118,7 +121,7 @@ void CodeBlock::showCode(const QString& code, const QString& language) {
     language_ = language;
     const KSyntaxHighlighting::Definition definition = definitionNamed(language);
     highlighter_->setDefinition(definition);
-    title_->setText(definition.isValid() ? definition.translatedName() : language);
+    if (!isPlaced_) title_->setText(definition.isValid() ? definition.translatedName() : language);
   }
   const QString before = text_->toPlainText();
   QString shown = code;

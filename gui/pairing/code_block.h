@@ -6,7 +6,6 @@
 #include <memory>
 
 class QHBoxLayout;
-class QLabel;
 class QTextEdit;
 class QToolButton;
 
@@ -16,6 +15,8 @@ class SyntaxHighlighter;
 
 namespace waferpair::gui {
 
+class ElidedLabel;
+
 class CodeBlock : public QFrame {
   Q_OBJECT
  public:
@@ -24,8 +25,9 @@ class CodeBlock : public QFrame {
 
   // `language`: as a fence names it, or a file's name; empty or unknown: plain text.
   void showCode(const QString& code, const QString& language);
-  // In place of the language's name: a button that leads to where the code is from.
-  QToolButton* setPlace(const QString& place);
+  // In place of the language's name: a button that leads to where the code is from, and why it is
+  // shown (may be empty).
+  QToolButton* setPlace(const QString& place, const QString& why);
   // Without it the code can only be copied.
   void setInsertable(bool insertable);
   QString code() const;
@@ -44,7 +46,7 @@ class CodeBlock : public QFrame {
   void fit();
 
   QHBoxLayout* head_;
-  QLabel* title_;
+  ElidedLabel* title_;
   QToolButton* copy_;
   QToolButton* insert_;
   QToolButton* apply_;
@@ -52,6 +54,7 @@ class CodeBlock : public QFrame {
   std::unique_ptr<KSyntaxHighlighting::SyntaxHighlighter> highlighter_;
   QString language_;
   bool insertable_ = true;
+  bool isPlaced_ = false;
 };
 
 }  // namespace waferpair::gui

@@ -74,14 +74,15 @@ QString passagePlace(const FoundPassage& passage) {
   return QStringLiteral("%1:%2").arg(passage.path).arg(passage.firstLine);
 }
 
-QString passageTitle(const FoundPassage& passage) {
+// What it does with what the question names.
+QString passageWhy(const FoundPassage& passage) {
   switch (passage.why) {
     case FoundPassage::Why::kDefines:
-      return MessageView::tr("%1 defines %2").arg(passagePlace(passage), passage.symbol);
+      return MessageView::tr("defines %1").arg(passage.symbol);
     case FoundPassage::Why::kUses:
-      return MessageView::tr("%1 uses %2").arg(passagePlace(passage), passage.symbol);
+      return MessageView::tr("uses %1").arg(passage.symbol);
     case FoundPassage::Why::kWords:
-      return passagePlace(passage);
+      return {};
   }
   Q_UNREACHABLE();
 }
@@ -206,7 +207,7 @@ void MessageView::showPassages() {
   for (const FoundPassage& passage : std::as_const(message_.passages)) {
     auto* code = new CodeBlock(codeFont_, this);
     code->setInsertable(false);
-    const QToolButton* place = code->setPlace(passageTitle(passage));
+    const QToolButton* place = code->setPlace(passagePlace(passage), passageWhy(passage));
     connect(
         place, &QToolButton::clicked, this,
         [this, path = passage.path, line = passage.firstLine] { Q_EMIT openWanted(path, line); });

@@ -10,7 +10,7 @@
 namespace waferpair::gui {
 namespace {
 
-constexpr int kFrameMs = 33;
+constexpr int kShowEveryMs = 33;
 // Showing an answer takes at most one part in so many of the time.
 constexpr int kShare = 8;
 constexpr int kNearEnd = 4;  // pixels
@@ -33,7 +33,7 @@ Transcript::Transcript(QWidget* parent) : QScrollArea(parent), column_(new QVBox
   outer->addStretch(1);
   setWidget(content);
   growSoon_.setSingleShot(true);
-  growSoon_.setInterval(kFrameMs);
+  growSoon_.setInterval(kShowEveryMs);
   connect(&growSoon_, &QTimer::timeout, this, &Transcript::showGrown);
   QScrollBar* bar = verticalScrollBar();
   connect(bar, &QScrollBar::valueChanged, this,
@@ -95,7 +95,7 @@ void Transcript::showGrown() {
   for (MessageView* view : std::as_const(views_))
     if (view->id() == grown_.id) view->show(grown_);
   // A long answer is shown less often. Should more have come, grow() starts the timer anew.
-  growSoon_.setInterval(std::max<int>(kFrameMs, static_cast<int>(clock.elapsed()) * kShare));
+  growSoon_.setInterval(std::max<int>(kShowEveryMs, static_cast<int>(clock.elapsed()) * kShare));
 }
 
 }  // namespace waferpair::gui

@@ -68,6 +68,8 @@ namespace {
 constexpr QSize kSmallest(640, 400);
 constexpr QSize kRoomy(1100, 500);  // the wafer view has its place beside the text
 constexpr QSize kUsual(1440, 900);
+constexpr int kLeastAsk = 240;  // pixels of height: less holds no question
+constexpr int kReadable = 320;  // pixels of height, for questions and answers
 // Long enough for what was open to be painted and highlighted.
 constexpr std::chrono::seconds kStartTime(5);
 
@@ -174,6 +176,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
                    paths.state, this);
   p.pairStrip = new DockStrip(this, p.pairDock, kRoomy, QStringLiteral("ask"));
   p.pairStrip->setMakesRoom(p.filesDock);
+  p.pairDock->ask()->setMinimumHeight(kLeastAsk);
   if (p.waferStrip) stackStrips(p.pairStrip, p.waferStrip);
   session_ = new SessionKeeper(p.tabs, p.workspace, this);  // it watches the docks
   parts_.folders =
@@ -245,6 +248,15 @@ void MainWindow::layOutDocks() {
   addDockWidget(Qt::RightDockWidgetArea, p.waferDock);
   splitDockWidget(p.pairDock, p.waferDock, Qt::Vertical);
   resizeDocks({p.waferDock}, {460}, Qt::Horizontal);
+  // Squeezed in above the wafer, an answer could not be read.
+  connect(p.pairDock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+    const WindowParts& at = parts_;
+    if (!visible || at.pairStrip->isStrip() || at.waferDock->isHidden()) return;
+    const int both = at.pairDock->height() + at.waferDock->height();
+    if (at.pairDock->height() < kReadable &&
+        dockWidgetArea(at.pairDock) == dockWidgetArea(at.waferDock))
+      resizeDocks({at.pairDock, at.waferDock}, {both * 3 / 5, both * 2 / 5}, Qt::Vertical);
+  });
   connect(p.runtime, &RuntimeService::figuresChanged, p.waferStrip,
           [strip = p.waferStrip, runtime = p.runtime] {
             strip->setFigure(texts::waferRate(runtime->figures(), runtime->shadow()->shown()));

@@ -8,8 +8,8 @@
 namespace waferpair::pairing {
 namespace {
 
-constexpr int kLeastLines = 12;  // of a passage that a definition ends
-constexpr int kMostLines = 45;
+constexpr int kLeastPassageLines = 12;  // of a passage that a definition ends
+constexpr int kMostPassageLines = 45;
 // How much more a word counts there than in code.
 constexpr int kInName = 3;
 constexpr int kInComment = 2;
@@ -108,7 +108,8 @@ FilePassages passagesOf(const QString& path, const QByteArray& utf8) {
   int first = 0;
   for (int line = 0; line < lines.size(); ++line) {
     const int length = line - first;
-    if (length >= kMostLines || (length >= kLeastLines && beginnings.contains(line))) {
+    if (length >= kMostPassageLines ||
+        (length >= kLeastPassageLines && beginnings.contains(line))) {
       file.passages.append(words.take(first + 1, line));
       first = line;
     }

@@ -320,7 +320,8 @@ class TestAsk : public QObject {
     QTRY_COMPARE(states(), (QStringList{"sent", "complete"}));
     auto* place = ask()->findChild<QToolButton*>("passageOpen");
     QVERIFY(place);
-    QCOMPARE(place->text(), "src/a.cpp:1 defines placeHunk");
+    QCOMPARE(place->text(), "src/a.cpp:1");
+    QCOMPARE(place->accessibleName(), "Open src/a.cpp:1, which defines placeHunk");
     QTest::mouseClick(place, Qt::LeftButton);
     QTRY_VERIFY(w_->document());
     QCOMPARE(w_->document()->path(), w_->path("src/a.cpp"));
