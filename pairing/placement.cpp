@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "editor/text/line_diff.h"
+#include "editor/text/quoted.h"
 #include "editor/text/text_codec.h"
 #include "pairing/placing/alignment.h"
 #include "pairing/placing/fitting.h"
@@ -24,12 +25,9 @@ namespace {
 
 constexpr qsizetype kMostQuoted = 60;  // bytes
 
+// Quotes the first line that says anything.
 QString quoted(const QByteArray& text) {
-  QByteArray line = text.trimmed().split('\n').first().trimmed();
-  const bool cut = line.size() > kMostQuoted;
-  if (cut) line.truncate(kMostQuoted);
-  while (cut && !line.isValidUtf8()) line.chop(1);
-  return u'“' + QString::fromUtf8(line) + (cut ? QStringLiteral("…”") : QStringLiteral("”"));
+  return editor::quotedText(text.trimmed().split('\n').first(), kMostQuoted);
 }
 
 tl::unexpected<editor::Error> missing(const QByteArray& oldText) {

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "editor/text/file_attributes.h"
+#include "editor/text/quoted.h"
 #include "editor/text/translate.h"
 
 namespace waferpair::editor {
@@ -24,9 +25,7 @@ namespace {
 constexpr int kMostLinks = 40;  // as the kernel's
 constexpr int kMostNames = 100;
 
-QString quoted(const QByteArray& path) {
-  return u'“' + QDir::toNativeSeparators(QFile::decodeName(path)) + u'”';
-}
+QString quoted(const QByteArray& path) { return quotedPath(QFile::decodeName(path)); }
 
 class Descriptor {
  public:

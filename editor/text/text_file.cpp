@@ -4,11 +4,11 @@
 #include <sys/stat.h>
 
 #include <QCryptographicHash>
-#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <utility>
 
+#include "editor/text/quoted.h"
 #include "editor/text/size_text.h"
 #include "editor/text/translate.h"
 
@@ -17,8 +17,6 @@ namespace waferpair::editor {
 namespace {
 
 constexpr qint64 kChunk = 1 << 20;
-
-QString quoted(const QString& path) { return u'“' + QDir::toNativeSeparators(path) + u'”'; }
 
 // Size and time only.
 FileStamp lookAt(const QString& path) {
@@ -33,7 +31,7 @@ template <typename Use>
 Result<void> readChunks(const QString& path, Use use) {
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) {
-    return fail(translate("%1 could not be read: %2.").arg(quoted(path), file.errorString()),
+    return fail(translate("%1 could not be read: %2.").arg(quotedPath(path), file.errorString()),
                 translate("Check that it exists and that you may read it."));
   }
   while (true) {
@@ -42,8 +40,9 @@ Result<void> readChunks(const QString& path, Use use) {
     use(bytes);
   }
   if (file.error() != QFileDevice::NoError) {
-    return fail(translate("Reading %1 stopped midway: %2.").arg(quoted(path), file.errorString()),
-                translate("Check the disk, then open it again."));
+    return fail(
+        translate("Reading %1 stopped midway: %2.").arg(quotedPath(path), file.errorString()),
+        translate("Check the disk, then open it again."));
   }
   return {};
 }
@@ -59,12 +58,12 @@ TextFile TextFile::create(const QString& path) {
 Result<TextFile> TextFile::open(const QString& path, std::optional<Encoding> as) {
   const QFileInfo info(path);
   if (info.isDir()) {
-    return fail(translate("%1 is a folder.").arg(quoted(path)),
+    return fail(translate("%1 is a folder.").arg(quotedPath(path)),
                 translate("Open it as a project instead."));
   }
   // A pipe or a device may never end.
   if (info.exists() && !info.isFile()) {
-    return fail(translate("%1 is not a regular file.").arg(quoted(path)),
+    return fail(translate("%1 is not a regular file.").arg(quotedPath(path)),
                 translate("Only regular files can be edited."));
   }
   TextFile file;
@@ -111,21 +110,21 @@ QString TextFile::notice() const {
         return translate(
                    "%1 is a binary file: only its first %2 of %3 are shown, read-only, "
                    "with no highlighting and no suggestions.")
-            .arg(quoted(path_), sizeText(kBinaryShown), sizeText(stamp_.size, 1));
+            .arg(quotedPath(path_), sizeText(kBinaryShown), sizeText(stamp_.size, 1));
       }
       return translate(
                  "%1 is a binary file: it is shown read-only, with no highlighting and no "
                  "suggestions.")
-          .arg(quoted(path_));
+          .arg(quotedPath(path_));
     case SafeMode::kHuge:
       return translate("%1 has %2, more than %3: highlighting and suggestions are off.")
-          .arg(quoted(path_), sizeText(stamp_.size, 1), sizeText(kHugeBytes));
+          .arg(quotedPath(path_), sizeText(stamp_.size, 1), sizeText(kHugeBytes));
     case SafeMode::kOff:
       break;
   }
   if (mixedLineEnds_) {
     return translate("%1 has mixed line ends: they are kept, new lines get %2.")
-        .arg(quoted(path_), lineEndsName(lineEnds_));
+        .arg(quotedPath(path_), lineEndsName(lineEnds_));
   }
   return {};
 }
@@ -133,14 +132,14 @@ QString TextFile::notice() const {
 Result<void> TextFile::read(const Sink& sink) const {
   const auto changed = [this](const FileStamp& now) { return !now.looksLike(stamp_); };
   const auto failChanged = [this] {
-    return fail(translate("%1 changed on disk while it was opened.").arg(quoted(path_)),
+    return fail(translate("%1 changed on disk while it was opened.").arg(quotedPath(path_)),
                 translate("Open it again."));
   };
   if (changed(lookAt(path_))) return failChanged();
   if (safeMode_ == SafeMode::kBinary) {
     QFile file(path_);
     if (!file.open(QIODevice::ReadOnly)) {
-      return fail(translate("%1 could not be read: %2.").arg(quoted(path_), file.errorString()),
+      return fail(translate("%1 could not be read: %2.").arg(quotedPath(path_), file.errorString()),
                   translate("Check that it exists and that you may read it."));
     }
     sink(file.read(kBinaryShown));
@@ -175,12 +174,12 @@ SaveResult TextFile::write(const QString& path, const QByteArray& utf8) {
   };
   if (safeMode_ == SafeMode::kBinary) {
     return refuse(translate("%1 was not saved: it is a binary file and was opened read-only.")
-                      .arg(quoted(path_)),
+                      .arg(quotedPath(path_)),
                   translate("Edit it with a program made for its kind."));
   }
   const Result<QByteArray> bytes = encodeText(utf8, encoding_);
   if (!bytes) {
-    return refuse(translate("%1 was not saved. %2").arg(quoted(path), bytes.error().what),
+    return refuse(translate("%1 was not saved. %2").arg(quotedPath(path), bytes.error().what),
                   bytes.error().remedy);
   }
   const SaveResult saved = saveFile(path, *bytes);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/text/quoted.h"
 #include "editor/text/text_codec.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/find_replace.h"
@@ -35,15 +36,7 @@ QByteArray rowsOf(QByteArray text) {
   return text;
 }
 
-QString quoted(const QByteArray& text) {
-  QByteArray shown = text.simplified();
-  const bool cut = shown.size() > kMostDescribed;
-  if (cut) {
-    shown.truncate(kMostDescribed);
-    while (!shown.isEmpty() && !shown.isValidUtf8()) shown.chop(1);
-  }
-  return u'“' + QString::fromUtf8(shown) + (cut ? QStringLiteral("…”") : QStringLiteral("”"));
-}
+QString quoted(const QByteArray& text) { return quotedText(text, kMostDescribed); }
 
 }  // namespace
 

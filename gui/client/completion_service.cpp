@@ -122,10 +122,7 @@ void CompletionService::settle() {
     const auto it = documents_.find(id);
     if (it == documents_.end()) continue;
     it->fileExcluded = fileExclusion(id);
-    if (!it->textExcluded.isEmpty())
-      it->textExcluded =
-          it->text.size() > kMaxDocumentBytes ? tooLarge() : textExclusion(it->text.toByteArray());
-    mirror(id, *it);
+    mirror(id, *it, it->textExcluded.isEmpty() ? QByteArray() : judge(*it));
   }
   Q_EMIT availabilityChanged();
 }
@@ -140,6 +137,13 @@ QString CompletionService::textExclusion(const QByteArray& utf8) {
   // Byte offsets would differ between the two sides: JSON cannot carry such text unchanged.
   if (!utf8.isValidUtf8()) return notUtf8();
   return ModelGate::reasonOfText(utf8);
+}
+
+QByteArray CompletionService::judge(Document& document) {
+  const bool large = document.text.size() > kMaxDocumentBytes;
+  QByteArray utf8 = large ? QByteArray() : document.text.toByteArray();
+  document.textExcluded = large ? tooLarge() : textExclusion(utf8);
+  return utf8;
 }
 
 // Returns why the text after `edits` is excluded, or nothing. It was not before them, so only what
@@ -170,9 +174,10 @@ void CompletionService::takeBack(const DocumentId& id, Document& document) {
   if (std::exchange(document.mirrored, false) && client_) client_->closeDocument(id);
 }
 
-void CompletionService::mirror(const DocumentId& id, Document& document) {
+void CompletionService::mirror(const DocumentId& id, Document& document, QByteArray utf8) {
   if (document.mirrored || !document.excluded().isEmpty() || !hasSession()) return;
-  client_->openDocument(id, document.language, document.version, document.text.toByteArray());
+  if (utf8.isNull()) utf8 = document.text.toByteArray();
+  client_->openDocument(id, document.language, document.version, utf8);
   document.mirrored = true;
 }
 
@@ -207,8 +212,7 @@ void CompletionService::opened(const editor::SyncedDocument& told) {
   document.text = told.text;
   if (const QString path = pathOf(id); !path.isEmpty()) gate_.watch(path);
   document.fileExcluded = fileExclusion(id);
-  document.textExcluded = textExclusion(told.text.toByteArray());
-  mirror(id, document);
+  mirror(id, document, judge(document));
   if (!document.excluded().isEmpty()) Q_EMIT availabilityChanged();
   Q_EMIT documentOpened(id);
 }

@@ -111,7 +111,11 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
   void askAgain(const QStringList& paths);
   void settle();
   void takeBack(const editor::DocumentId& id, Document& document);
-  void mirror(const editor::DocumentId& id, Document& document);
+  // Returns the document's text, once it has been judged whether the model may see it; empty where
+  // it is too large to be looked at.
+  static QByteArray judge(Document& document);
+  // `utf8` is the document's text, where a caller has it already.
+  void mirror(const editor::DocumentId& id, Document& document, QByteArray utf8 = {});
   void mirrorAll();
   void dropBackground(editor::DocumentId id);  // by value, as closeBackground()
   void onSessionEnd();
