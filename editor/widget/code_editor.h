@@ -107,8 +107,8 @@ class CodeEditor : public QsciScintillaBase {
   // A name of languageNames(), or "" for plain text. Ignored in safe mode.
   void setLanguage(const QString& name);
   const QString& language() const { return language_; }
-  // A name of themeNames().
-  void setTheme(const QString& name);
+  // A name of themeNames(), and the color that suggestions are tinted with (themeColors()).
+  void setTheme(const QString& name, const QColor& accent = {});
   const ThemeColors& colors() const { return colors_; }
   void setEditorFont(const QFont& font);
   // The font of the text: with ligatures off, a family that differs in nothing else.
@@ -230,6 +230,7 @@ class CodeEditor : public QsciScintillaBase {
   KeyTable keys_;
   QString language_;
   QString themeName_;
+  QColor accent_;
   ThemeColors colors_;
   QFont chosenFont_;
   QFont font_;  // what became of it

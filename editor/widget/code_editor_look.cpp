@@ -52,8 +52,9 @@ void CodeEditor::setUpView() {
   setTheme(QLatin1String(kDarkTheme));
 }
 
-void CodeEditor::setTheme(const QString& name) {
+void CodeEditor::setTheme(const QString& name, const QColor& accent) {
   themeName_ = name;
+  accent_ = accent;
   applyTheme();
 }
 
@@ -69,7 +70,7 @@ void CodeEditor::setLigatures(bool on) {
 
 void CodeEditor::applyTheme() {
   const KSyntaxHighlighting::Theme theme = themeNamed(themeName_);
-  colors_ = themeColors(theme);
+  colors_ = themeColors(theme, accent_);
   // Scintilla knows fonts by family alone: settle a missing one here, as the painter of ghosts uses
   // the same font.
   font_ = chosenFont_;

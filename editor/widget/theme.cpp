@@ -14,9 +14,6 @@ using KSyntaxHighlighting::Theme;
 
 namespace {
 
-// The program's accent, on dark and on light ground (gui/kit/theme.cpp).
-constexpr QRgb kTintOnDark = 0x5c9dff;
-constexpr QRgb kTintOnLight = 0x2563c9;
 constexpr double kTintOfGhost = 0.5;
 constexpr double kTintOfGround = 0.07;
 constexpr double kTintOfChange = 0.2;  // at most
@@ -108,7 +105,7 @@ Theme themeNamed(const QString& name) {
   return theme.isValid() ? theme : syntaxRepository().theme(QLatin1String(kDarkTheme));
 }
 
-ThemeColors themeColors(const Theme& theme) {
+ThemeColors themeColors(const Theme& theme, const QColor& accent) {
   const auto editor = [&](Theme::EditorColorRole role) { return QColor(theme.editorColor(role)); };
   ThemeColors colors;
   colors.background = editor(Theme::BackgroundColor);
@@ -118,7 +115,7 @@ ThemeColors themeColors(const Theme& theme) {
   colors.lineNumber = editor(Theme::LineNumbers);
   colors.margin = colors.background;  // one surface: the numbers' own color sets them apart
   colors.dark = luminance(colors.background) < luminance(colors.text);
-  const QColor tint = colors.dark ? kTintOnDark : kTintOnLight;
+  const QColor tint = accent.isValid() ? accent : colors.selection;
   colors.ghostGround = mix(colors.background, tint, kTintOfGround).rgb();
   colors.ghost = readableColor(mix(colors.background, tint, kTintOfGround),
                                mix(colors.text, tint, kTintOfGhost),

@@ -28,7 +28,7 @@ QString languageForFile(const QString& path);
 // The same on another thread, with a repository that it alone uses.
 QString languageForFile(const QString& path, const KSyntaxHighlighting::Repository& repository);
 
-// The colors an editor and the program around it share.
+// The colors of an editor. All but the tint of suggestions are the syntax theme's own.
 struct ThemeColors {
   QColor background;
   QColor text;
@@ -59,7 +59,9 @@ QColor readableColor(const QColor& color, const QColor& strongest, const QList<Q
 
 // An unknown name gives the dark theme.
 KSyntaxHighlighting::Theme themeNamed(const QString& name);
-ThemeColors themeColors(const KSyntaxHighlighting::Theme& theme);
+// `accent` is the program's: suggestions are tinted with it. Without one they have the tint of
+// selected text.
+ThemeColors themeColors(const KSyntaxHighlighting::Theme& theme, const QColor& accent = {});
 
 // Returns JetBrains Mono where installed, else the system's fixed-width font.
 QFont defaultEditorFont();

@@ -412,7 +412,8 @@ void Document::applySettings() {
   const auto differs = [this, &now](auto field) {
     return !applied_ || (*applied_).*field != now.*field;
   };
-  if (differs(&Preferences::theme)) editor_->setTheme(codeTheme(now.theme));
+  if (differs(&Preferences::theme))
+    editor_->setTheme(codeTheme(now.theme), windowColors(now.theme).accent);
   if (differs(&Preferences::fontFamily) || differs(&Preferences::fontSize)) {
     editor_->setEditorFont(services_.settings->editorFont());
   }

@@ -43,6 +43,20 @@ class TestTheme : public QObject {
     QVERIFY(std::abs(contrast(QColor(0x777777), Qt::white) - 4.48) < 0.005);
   }
 
+  // The looks that people know: the colors to the bit.
+  void suggestionsAreTintedWithTheProgramsAccent() {
+    const ThemeColors dark = themeColors(themeNamed(QLatin1String(kDarkTheme)), 0x5c9dff);
+    QCOMPARE(dark.ghost.name(), u"#7d98bb"_s);
+    QCOMPARE(dark.ghostGround.name(), u"#272e38"_s);
+    const ThemeColors light = themeColors(themeNamed(QLatin1String(kLightTheme)), 0x2563c9);
+    QCOMPARE(light.ghost.name(), u"#576e96"_s);
+    QCOMPARE(light.ghostGround.name(), u"#f0f4fb"_s);
+    const ThemeColors other = themeColors(themeNamed(QLatin1String(kDarkTheme)), 0xff5c5c);
+    QVERIFY(other.ghost != dark.ghost && other.ghostGround != dark.ghostGround);
+    QCOMPARE(other.text, dark.text);
+    QCOMPARE(other.addedGround, dark.addedGround);
+  }
+
   // Everything that a language may be drawn with: on the editor's ground, on that of the caret's
   // line, or on the ground that it brings.
   void allTextCanBeRead_data() { addThemes(); }
