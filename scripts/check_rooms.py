@@ -22,7 +22,7 @@ ALLOWED = {
     "runtime/base": [],
     "runtime/exclusions": ["runtime/base"],
     "runtime/grammar": ["runtime/base"],
-    "runtime/protocol": [],
+    "runtime/protocol": ["runtime/base"],
     "runtime/trace": ["runtime/base", "runtime/protocol"],
     "runtime/gguf": ["runtime/base"],
     "runtime/tokenizer": ["runtime/base", "runtime/gguf"],

@@ -4,7 +4,9 @@
 reference in docs/protocol.md. Both are in the repository, so that a build needs no Python and a change
 of the protocol can be read in a diff.
 
-    scripts/generate_protocol.py [--check]     --check: says whether they are as they should be
+    scripts/generate_protocol.py [--check]     --check: says whether they are as they should be, and
+                                               whether a field's name is spelled where messages are
+                                               read and written
 """
 
 import pathlib
@@ -18,6 +20,10 @@ HEADER = ROOT / "runtime/protocol/messages.h"
 PAGE = ROOT / "docs/protocol.md"
 BEGIN = "<!-- From here on: made of runtime/protocol/messages.toml by scripts/generate_protocol.py. -->\n"
 END = "<!-- End of what is made. -->\n"
+# Where messages are read and written: by the names in the header. (The dialects spell names of other
+# APIs, which are often the same words.)
+SPEAKERS = ("runtime/server/core", "runtime/server/http", "runtime/server/session", "runtime/waferctl/remote_source.cpp",
+            "runtime/waferctl/status.cpp", "gui/client")
 TYPES = {"text", "integer", "number", "boolean", "id", "any"}
 KEYS = {"type", "required", "null", "low", "high", "bytes", "most", "default", "unit", "values", "about"}
 
@@ -73,7 +79,7 @@ def field_constant(name, field):
                         ("most", "most")):
         if field.get(key, "") != "":
             parts.append(f".{member} = {number(field[key])}")
-    return f"inline constexpr Field {constant(name)}{{{', '.join(parts)}}};"
+    return f"inline constexpr base::Field {constant(name)}{{{', '.join(parts)}}};"
 
 
 def header(table):
@@ -87,7 +93,7 @@ def header(table):
         "",
         "#include <string_view>",
         "",
-        '#include "runtime/protocol/field.h"',
+        '#include "runtime/base/field.h"',
         "",
         "// clang-format off",
         "namespace waferpair::protocol {",
@@ -212,6 +218,18 @@ def page(table):
     return before + reference(table) + rest.split(END)[1]
 
 
+def spelled(table):
+    """Yields a line for each place that spells the name of a field."""
+    names = {name for kind in ("request", "event", "object") for entry in table[kind].values() for name in fields(entry)}
+    literal = re.compile(r'"(\w+)"')
+    for speaker in SPEAKERS:
+        for path in sorted([ROOT / speaker] if speaker.endswith(".cpp") else (ROOT / speaker).glob("*.*")):
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                for name in literal.findall(line.split("//")[0]):
+                    if name in names:
+                        yield f'{path.relative_to(ROOT)}:{number}: "{name}" is the name of a field; messages.h has it'
+
+
 def main():
     table = tomllib.loads(TABLE.read_text())
     wrong = list(problems(table))
@@ -226,6 +244,8 @@ def main():
             path.write_text(text)
     if "--check" in sys.argv[1:] and stale:
         sys.exit(f"{', '.join(stale)}: not as {TABLE.relative_to(ROOT)} says; run scripts/generate_protocol.py")
+    if "--check" in sys.argv[1:] and (places := list(spelled(table))):
+        sys.exit("\n".join(places))
 
 
 if __name__ == "__main__":

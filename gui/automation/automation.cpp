@@ -39,6 +39,39 @@ constexpr int kDeepest = 64;
 constexpr int kMostPixels = 8192;
 constexpr int kMostDegrees = 15 * 1000;
 
+// The params of all methods. Texts are never longer: a whole file may be sent, no more.
+namespace field {
+constexpr std::size_t kMostText = 8 << 20;
+constexpr std::size_t kMostPath = 4096;
+constexpr base::Field kAt{.name = "at", .bytes = kMostText};
+constexpr base::Field kAtOnce{.name = "at_once"};
+constexpr base::Field kButton{.name = "button", .bytes = 16};
+constexpr base::Field kColumn{
+    .name = "column", .low = 1, .high = std::numeric_limits<int>::max(), .fallback = 1};
+constexpr base::Field kCommand{.name = "command", .required = true, .bytes = kMostText};
+constexpr base::Field kCompose{.name = "compose"};
+constexpr base::Field kContains{.name = "contains", .bytes = kMostText};
+constexpr base::Field kDepth{.name = "depth", .low = 1, .high = kDeepest, .fallback = kDeepest};
+constexpr base::Field kElement{.name = "element"};
+constexpr base::Field kEquals{.name = "equals"};
+constexpr base::Field kFile{.name = "file", .bytes = kMostPath};
+constexpr base::Field kHeight{.name = "height", .low = 1, .high = kMostPixels};
+constexpr base::Field kKeys{.name = "keys", .required = true, .bytes = 100};
+constexpr base::Field kLine{.name = "line", .low = 1, .high = std::numeric_limits<int>::max()};
+constexpr base::Field kModifiers{.name = "modifiers", .bytes = 32};
+constexpr base::Field kPath{.name = "path", .bytes = kMostPath};
+constexpr base::Field kPathToOpen{.name = "path", .required = true, .bytes = kMostPath};
+constexpr base::Field kText{.name = "text", .required = true, .bytes = kMostText};
+constexpr base::Field kTimeoutMs{
+    .name = "timeout_ms", .low = 0, .high = kLongestWaitMs, .fallback = kUsualWaitMs};
+constexpr base::Field kTo{.name = "to", .bytes = kMostText};
+constexpr base::Field kToElement{.name = "to_element"};
+constexpr base::Field kWholeText{.name = "text"};  // whether it is told
+constexpr base::Field kWidth{.name = "width", .low = 1, .high = kMostPixels};
+constexpr base::Field kX{.name = "x", .low = -kMostDegrees, .high = kMostDegrees};
+constexpr base::Field kY{.name = "y", .low = -kMostDegrees, .high = kMostDegrees};
+}  // namespace field
+
 RpcResult done() { return QJsonObject(); }
 
 // Two whole numbers, or nothing.
@@ -93,7 +126,7 @@ Automation::Automation(MainWindow* window, RuntimeService* runtime, QObject* par
 Automation::~Automation() = default;
 
 void Automation::call(const RpcRequest& request, const Reply& reply) {
-  RpcParams params(request.params);
+  JsonFields params(request.params);
   if (request.method == Name("wait")) return wait(params, reply);
   for (const Method& method : kMethods)
     if (request.method == Name(method.name)) return reply((this->*method.run)(params));
@@ -102,8 +135,8 @@ void Automation::call(const RpcRequest& request, const Reply& reply) {
                 QStringLiteral("\"methods\" lists those there are.")));
 }
 
-RpcResult Automation::methods(RpcParams& params) {
-  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+RpcResult Automation::methods(JsonFields& params) {
+  if (const auto problem = wrongParams(params)) return tl::unexpected<RpcError>(*problem);
   QJsonArray list;
   for (const Method& method : kMethods)
     list.append(QJsonObject{{Name("name"), Name(method.name)}, {Name("help"), Name(method.help)}});
@@ -113,8 +146,8 @@ RpcResult Automation::methods(RpcParams& params) {
   return list;
 }
 
-RpcResult Automation::commands(RpcParams& params) {
-  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+RpcResult Automation::commands(JsonFields& params) {
+  if (const auto problem = wrongParams(params)) return tl::unexpected<RpcError>(*problem);
   QJsonArray list;
   const CommandRegistry& registry = *window_->parts().commands;
   for (const Command* command : registry.commands()) {
@@ -131,9 +164,9 @@ RpcResult Automation::commands(RpcParams& params) {
   return list;
 }
 
-RpcResult Automation::run(RpcParams& params) {
-  const QString id = params.text("command");
-  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+RpcResult Automation::run(JsonFields& params) {
+  const QString id = params.text(field::kCommand);
+  if (const auto problem = wrongParams(params)) return tl::unexpected<RpcError>(*problem);
   CommandRegistry& registry = *window_->parts().commands;
   if (!registry.find(id))
     return rpcFail(RpcError::kNotFound, QStringLiteral("There is no command \"%1\".").arg(id),
@@ -145,10 +178,10 @@ RpcResult Automation::run(RpcParams& params) {
   return done();
 }
 
-RpcResult Automation::state(RpcParams& params) {
-  const bool withText = params.booleanOr("text", false);
-  const QString at = params.textOr("at", {});
-  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+RpcResult Automation::state(JsonFields& params) {
+  const bool withText = params.boolean(field::kWholeText);
+  const QString at = params.text(field::kAt);
+  if (const auto problem = wrongParams(params)) return tl::unexpected<RpcError>(*problem);
   const QJsonValue found = valueAt(programState(*window_, runtime_, withText), at);
   if (found.isUndefined())
     return rpcFail(RpcError::kNotFound, QStringLiteral("The state has nothing at \"%1\".").arg(at),
@@ -156,9 +189,9 @@ RpcResult Automation::state(RpcParams& params) {
   return found;
 }
 
-RpcResult Automation::text(RpcParams& params) {
-  const QString path = params.textOr("path", {});
-  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+RpcResult Automation::text(JsonFields& params) {
+  const QString path = params.text(field::kPath);
+  if (const auto problem = wrongParams(params)) return tl::unexpected<RpcError>(*problem);
   const auto* tabs = window_->parts().tabs;
   const Document* document = path.isEmpty() ? tabs->current() : tabs->documentAt(path);
   if (!document)
@@ -186,31 +219,31 @@ std::optional<RpcError> Automation::bringToFront(QWidget* window) {
   while (!window->isActiveWindow() && !since.hasExpired(kActivationMs))
     QCoreApplication::processEvents(QEventLoop::AllEvents, kLookMs);
   if (window->isActiveWindow()) return std::nullopt;
-  return RpcError{RpcError::kNotPossible,
-                  QStringLiteral("The window \"%1\" cannot be brought to the front.")
-                      .arg(window->windowTitle()),
-                  QStringLiteral("The desktop keeps it back: click into it, or use another "
-                                 "display (Xvfb).")};
+  return RpcError(RpcError::kNotPossible,
+                  {QStringLiteral("The window \"%1\" cannot be brought to the front.")
+                       .arg(window->windowTitle()),
+                   QStringLiteral("The desktop keeps it back: click into it, or use another "
+                                  "display (Xvfb).")});
 }
 
-RpcResult Automation::key(RpcParams& params) {
-  const QString keys = params.text("keys", 100);
+RpcResult Automation::key(JsonFields& params) {
+  const QString keys = params.text(field::kKeys);
   const QKeySequence chords(keys, QKeySequence::PortableText);
   bool known = !chords.isEmpty();
   for (int i = 0; i < chords.count(); ++i) known = known && chords[i].key() != Qt::Key_unknown;
   if (!known)
-    params.fail("keys", QStringLiteral("names no key"),
+    params.fail(field::kKeys, QStringLiteral("names no key."),
                 QStringLiteral("Write it as \"Ctrl+Shift+P\", \"Return\" or \"Ctrl+M, Ctrl+S\"."));
-  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  if (const auto problem = wrongParams(params)) return tl::unexpected<RpcError>(*problem);
   if (const auto problem = bringToFront(keyWindow())) return tl::unexpected<RpcError>(*problem);
   input::pressKey(keyWindow(), chords);
   return done();
 }
 
-RpcResult Automation::type(RpcParams& params) {
-  const QString text = params.text("text");
-  const bool composed = params.booleanOr("compose", false);
-  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+RpcResult Automation::type(JsonFields& params) {
+  const QString text = params.text(field::kText);
+  const bool composed = params.boolean(field::kCompose);
+  if (const auto problem = wrongParams(params)) return tl::unexpected<RpcError>(*problem);
   if (const auto problem = bringToFront(keyWindow())) return tl::unexpected<RpcError>(*problem);
   if (composed) {
     input::compose(text);
@@ -221,16 +254,17 @@ RpcResult Automation::type(RpcParams& params) {
 }
 
 // An element, or a place in the window in front; with both, a place in the element.
-tl::expected<Automation::Target, RpcError> Automation::target(RpcParams& params,
-                                                              const char* element, const char* at) {
+tl::expected<Automation::Target, RpcError> Automation::target(JsonFields& params,
+                                                              const base::Field& element,
+                                                              const base::Field& at) {
   const std::optional<QPoint> point = pointOf(params.value(at));
   if (params.has(at) && !point)
-    params.fail(at, QStringLiteral("is not a place"),
+    params.fail(at, QStringLiteral("is not a place."),
                 QStringLiteral("Give two whole numbers: [x, y]."));
   if (!params.has(element) && !params.has(at))
-    params.fail(element, QStringLiteral("is missing"),
-                QStringLiteral("Give an element, or a place as \"%1\".").arg(Name(at)));
-  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+    params.fail(element, QStringLiteral("is missing."),
+                QStringLiteral("Give an element, or a place as \"%1\".").arg(nameOf(at)));
+  if (const auto problem = wrongParams(params)) return tl::unexpected<RpcError>(*problem);
   if (!params.has(element)) {
     QWidget* window = keyWindow();
     if (window->rect().contains(*point)) return Target{window, *point};
@@ -249,9 +283,9 @@ tl::expected<Automation::Target, RpcError> Automation::target(RpcParams& params,
 namespace {
 
 // Reads modifiers written as "Ctrl+Shift"; none when the field is empty.
-Qt::KeyboardModifiers modifiersOf(RpcParams& params) {
+Qt::KeyboardModifiers modifiersOf(JsonFields& params) {
   Qt::KeyboardModifiers modifiers;
-  const QString text = params.textOr("modifiers", {}, 32);
+  const QString text = params.text(field::kModifiers);
   if (text.isEmpty()) return modifiers;
   const QList<std::pair<const char*, Qt::KeyboardModifier>> names = {{"Shift", Qt::ShiftModifier},
                                                                      {"Ctrl", Qt::ControlModifier},
@@ -261,7 +295,7 @@ Qt::KeyboardModifiers modifiersOf(RpcParams& params) {
     const auto it = std::find_if(names.begin(), names.end(),
                                  [&name](const auto& each) { return name == Name(each.first); });
     if (it == names.end()) {
-      params.fail("modifiers", QStringLiteral("has an unknown key"),
+      params.fail(field::kModifiers, QStringLiteral("has an unknown key."),
                   QStringLiteral("There are Shift, Ctrl, Alt and Meta, joined by +."));
       return {};
     }
@@ -272,63 +306,64 @@ Qt::KeyboardModifiers modifiersOf(RpcParams& params) {
 
 }  // namespace
 
-RpcResult Automation::click(RpcParams& params) {
-  const QString name = params.textOr("button", QStringLiteral("left"), 16);
-  const Qt::MouseButton button = name == Name("left")     ? Qt::LeftButton
-                                 : name == Name("right")  ? Qt::RightButton
-                                 : name == Name("middle") ? Qt::MiddleButton
-                                                          : Qt::NoButton;
+RpcResult Automation::click(JsonFields& params) {
+  const QString name = params.text(field::kButton);
+  const Qt::MouseButton button = name.isEmpty() || name == Name("left") ? Qt::LeftButton
+                                 : name == Name("right")                ? Qt::RightButton
+                                 : name == Name("middle")               ? Qt::MiddleButton
+                                                                        : Qt::NoButton;
   if (button == Qt::NoButton)
-    params.fail("button", QStringLiteral("is not known"),
+    params.fail(field::kButton, QStringLiteral("is not known."),
                 QStringLiteral("There are left, right and middle."));
   const Qt::KeyboardModifiers modifiers = modifiersOf(params);
-  const auto to = target(params, "element", "at");
+  const auto to = target(params, field::kElement, field::kAt);
   if (!to) return tl::unexpected<RpcError>(to.error());
   input::click(to->widget, to->at, button, modifiers);
   return done();
 }
 
-RpcResult Automation::doubleClick(RpcParams& params) {
-  const auto to = target(params, "element", "at");
+RpcResult Automation::doubleClick(JsonFields& params) {
+  const auto to = target(params, field::kElement, field::kAt);
   if (!to) return tl::unexpected<RpcError>(to.error());
   input::doubleClick(to->widget, to->at);
   return done();
 }
 
-RpcResult Automation::move(RpcParams& params) {
-  const auto to = target(params, "element", "at");
+RpcResult Automation::move(JsonFields& params) {
+  const auto to = target(params, field::kElement, field::kAt);
   if (!to) return tl::unexpected<RpcError>(to.error());
   input::moveMouse(to->widget, to->at);
   return done();
 }
 
-RpcResult Automation::drag(RpcParams& params) {
+RpcResult Automation::drag(JsonFields& params) {
   // Both are read before either is looked for: a misspelt field is neither's.
-  for (const char* name : {"element", "at", "to_element", "to"}) (void)params.has(name);
-  const auto from = target(params, "element", "at");
+  for (const base::Field& each : {field::kElement, field::kAt, field::kToElement, field::kTo})
+    (void)params.has(each);
+  const auto from = target(params, field::kElement, field::kAt);
   if (!from) return tl::unexpected<RpcError>(from.error());
-  const auto to = target(params, "to_element", "to");
+  const auto to = target(params, field::kToElement, field::kTo);
   if (!to) return tl::unexpected<RpcError>(to.error());
   input::drag(from->widget, from->at, to->widget, to->at);
   return done();
 }
 
-RpcResult Automation::wheel(RpcParams& params) {
-  const int x = params.integerOr("x", -kMostDegrees, kMostDegrees, 0);
-  const int y = params.integerOr("y", -kMostDegrees, kMostDegrees, 0);
+RpcResult Automation::wheel(JsonFields& params) {
+  const int x = params.small(field::kX);
+  const int y = params.small(field::kY);
   const Qt::KeyboardModifiers modifiers = modifiersOf(params);
-  const auto to = target(params, "element", "at");
+  const auto to = target(params, field::kElement, field::kAt);
   if (!to) return tl::unexpected<RpcError>(to.error());
   input::wheel(to->widget, to->at, {x, y}, modifiers);
   return done();
 }
 
-RpcResult Automation::tree(RpcParams& params) {
-  const int depth = params.integerOr("depth", 1, kDeepest, kDeepest);
-  const bool fromElement = params.has("element");
-  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+RpcResult Automation::tree(JsonFields& params) {
+  const int depth = params.small(field::kDepth);
+  const bool fromElement = params.has(field::kElement);
+  if (const auto problem = wrongParams(params)) return tl::unexpected<RpcError>(*problem);
   if (fromElement) {
-    const auto found = findElement(params.value("element"));
+    const auto found = findElement(params.value(field::kElement));
     if (!found) return tl::unexpected<RpcError>(found.error());
     return elementTree(*found, depth);
   }
@@ -338,22 +373,22 @@ RpcResult Automation::tree(RpcParams& params) {
 }
 
 // The widget of "element"; without one, the main window.
-tl::expected<QWidget*, RpcError> Automation::widgetOf(RpcParams& params) {
-  if (!params.has("element")) return window_;
-  const auto found = findElement(params.value("element"));
+tl::expected<QWidget*, RpcError> Automation::widgetOf(JsonFields& params) {
+  if (!params.has(field::kElement)) return window_;
+  const auto found = findElement(params.value(field::kElement));
   if (!found) return tl::unexpected<RpcError>(found.error());
   const auto place = placeOf(*found);
   if (!place) return tl::unexpected<RpcError>(place.error());
   return place->widget;
 }
 
-RpcResult Automation::screenshot(RpcParams& params) {
-  const QString file = params.textOr("file", {}, 4096);
-  (void)params.has("element");
+RpcResult Automation::screenshot(JsonFields& params) {
+  const QString file = params.text(field::kFile);
+  (void)params.has(field::kElement);
   if (!file.isEmpty() && QDir::isRelativePath(file))
-    params.fail("file", QStringLiteral("is not an absolute path"),
+    params.fail(field::kFile, QStringLiteral("is not an absolute path."),
                 QStringLiteral("This program's folder is not yours: begin with /."));
-  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  if (const auto problem = wrongParams(params)) return tl::unexpected<RpcError>(*problem);
   const auto widget = widgetOf(params);
   if (!widget) return tl::unexpected<RpcError>(widget.error());
   const QPixmap picture = (*widget)->grab();
@@ -368,19 +403,19 @@ RpcResult Automation::screenshot(RpcParams& params) {
     return told;
   }
   if (const auto saved = editor::saveFile(file, png); !saved)
-    return rpcFail(RpcError::kNotPossible, saved.error().what, saved.error().remedy);
+    return tl::unexpected<RpcError>(RpcError(RpcError::kNotPossible, saved.error()));
   told.insert(Name("file"), file);
   return told;
 }
 
-RpcResult Automation::open(RpcParams& params) {
-  const QString path = params.text("path", 4096);
-  const int line = params.integerOr("line", 1, std::numeric_limits<int>::max(), 0);
-  const int column = params.integerOr("column", 1, std::numeric_limits<int>::max(), 1);
+RpcResult Automation::open(JsonFields& params) {
+  const QString path = params.text(field::kPathToOpen);
+  const int line = params.small(field::kLine);
+  const int column = params.small(field::kColumn);
   if (!path.isEmpty() && QDir::isRelativePath(path))
-    params.fail("path", QStringLiteral("is not an absolute path"),
+    params.fail(field::kPath, QStringLiteral("is not an absolute path."),
                 QStringLiteral("This program's folder is not yours: begin with /."));
-  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+  if (const auto problem = wrongParams(params)) return tl::unexpected<RpcError>(*problem);
   if (!QFileInfo::exists(path))
     return rpcFail(RpcError::kNotFound, QStringLiteral("There is no %1.").arg(path),
                    QStringLiteral("Name a folder or file that is there."));
@@ -396,17 +431,17 @@ RpcResult Automation::open(RpcParams& params) {
   return done();
 }
 
-RpcResult Automation::resize(RpcParams& params) {
-  const int width = params.integerOr("width", 1, kMostPixels, window_->width());
-  const int height = params.integerOr("height", 1, kMostPixels, window_->height());
-  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+RpcResult Automation::resize(JsonFields& params) {
+  const auto width = static_cast<int>(params.integer(field::kWidth).value_or(window_->width()));
+  const auto height = static_cast<int>(params.integer(field::kHeight).value_or(window_->height()));
+  if (const auto problem = wrongParams(params)) return tl::unexpected<RpcError>(*problem);
   window_->resize(width, height);
   return QJsonObject{{Name("width"), window_->width()}, {Name("height"), window_->height()}};
 }
 
-RpcResult Automation::quit(RpcParams& params) {
-  const bool atOnce = params.booleanOr("at_once", false);
-  if (const auto problem = params.problem()) return tl::unexpected<RpcError>(*problem);
+RpcResult Automation::quit(JsonFields& params) {
+  const bool atOnce = params.boolean(field::kAtOnce);
+  if (const auto problem = wrongParams(params)) return tl::unexpected<RpcError>(*problem);
   // The answer goes out first.
   QTimer::singleShot(0, window_, [window = window_, atOnce] {
     if (!atOnce) {
@@ -419,20 +454,20 @@ RpcResult Automation::quit(RpcParams& params) {
   return done();
 }
 
-void Automation::wait(RpcParams& params, const Reply& reply) {
+void Automation::wait(JsonFields& params, const Reply& reply) {
   auto waiting = std::make_shared<Waiting>();
-  waiting->timeoutMs = params.integerOr("timeout_ms", 0, kLongestWaitMs, kUsualWaitMs);
+  waiting->timeoutMs = params.small(field::kTimeoutMs);
   waiting->reply = reply;
-  const QString at = params.textOr("at", {});
-  if (params.has("equals") == params.has("contains") && !at.isEmpty())
-    params.fail("at", QStringLiteral("is given without what it should be"),
+  const QString at = params.text(field::kAt);
+  if (params.has(field::kEquals) == params.has(field::kContains) && !at.isEmpty())
+    params.fail(field::kAt, QStringLiteral("is given without what it should be."),
                 QStringLiteral("Add \"equals\" (any JSON), or \"contains\" with a text."));
-  if (at.isEmpty() && (params.has("equals") || params.has("contains")))
-    params.fail("at", QStringLiteral("is missing"),
+  if (at.isEmpty() && (params.has(field::kEquals) || params.has(field::kContains)))
+    params.fail(field::kAt, QStringLiteral("is missing."),
                 QStringLiteral("Give a JSON pointer into the state, such as /model/state."));
-  const QString part = params.textOr("contains", {});
-  const QJsonValue whole = params.value("equals");
-  if (const auto problem = params.problem()) return reply(tl::unexpected<RpcError>(*problem));
+  const QString part = params.text(field::kContains);
+  const QJsonValue whole = params.value(field::kEquals);
+  if (const auto problem = wrongParams(params)) return reply(tl::unexpected<RpcError>(*problem));
   if (!at.isEmpty()) waiting->condition.insert(Name("at"), at);
   if (!whole.isUndefined()) waiting->condition.insert(Name("equals"), whole);
   if (!part.isEmpty()) waiting->condition.insert(Name("contains"), part);

@@ -30,7 +30,7 @@ class Automation : public QObject {
   void call(const RpcRequest& request, const Reply& reply);
 
  private:
-  using Run = RpcResult (Automation::*)(RpcParams&);
+  using Run = RpcResult (Automation::*)(JsonFields&);
   struct Method {
     const char* name;
     Run run;
@@ -40,29 +40,30 @@ class Automation : public QObject {
   struct Target;
   static const Method kMethods[];
 
-  RpcResult methods(RpcParams& params);
-  RpcResult commands(RpcParams& params);
-  RpcResult run(RpcParams& params);
-  RpcResult state(RpcParams& params);
-  RpcResult text(RpcParams& params);
-  RpcResult key(RpcParams& params);
-  RpcResult type(RpcParams& params);
-  RpcResult click(RpcParams& params);
-  RpcResult doubleClick(RpcParams& params);
-  RpcResult move(RpcParams& params);
-  RpcResult drag(RpcParams& params);
-  RpcResult wheel(RpcParams& params);
-  RpcResult tree(RpcParams& params);
-  RpcResult screenshot(RpcParams& params);
-  RpcResult open(RpcParams& params);
-  RpcResult resize(RpcParams& params);
-  RpcResult quit(RpcParams& params);
-  void wait(RpcParams& params, const Reply& reply);
+  RpcResult methods(JsonFields& params);
+  RpcResult commands(JsonFields& params);
+  RpcResult run(JsonFields& params);
+  RpcResult state(JsonFields& params);
+  RpcResult text(JsonFields& params);
+  RpcResult key(JsonFields& params);
+  RpcResult type(JsonFields& params);
+  RpcResult click(JsonFields& params);
+  RpcResult doubleClick(JsonFields& params);
+  RpcResult move(JsonFields& params);
+  RpcResult drag(JsonFields& params);
+  RpcResult wheel(JsonFields& params);
+  RpcResult tree(JsonFields& params);
+  RpcResult screenshot(JsonFields& params);
+  RpcResult open(JsonFields& params);
+  RpcResult resize(JsonFields& params);
+  RpcResult quit(JsonFields& params);
+  void wait(JsonFields& params, const Reply& reply);
 
   QWidget* keyWindow() const;
   std::optional<RpcError> bringToFront(QWidget* window);
-  tl::expected<Target, RpcError> target(RpcParams& params, const char* element, const char* at);
-  tl::expected<QWidget*, RpcError> widgetOf(RpcParams& params);
+  tl::expected<Target, RpcError> target(JsonFields& params, const base::Field& element,
+                                        const base::Field& at);
+  tl::expected<QWidget*, RpcError> widgetOf(JsonFields& params);
   void look(const std::shared_ptr<Waiting>& waiting);
 
   MainWindow* window_;

@@ -45,9 +45,9 @@ class AutomationServer::Client : public QObject {
         !socket_->canReadLine()) {
       leaving_ = true;
       refuse({QJsonValue::Null,
-              {RpcError::kInvalidRequest,
-               QStringLiteral("A line has more than %1 MiB.").arg(kLongestLine >> 20),
-               QStringLiteral("Send less at a time, one request a line.")}});
+              RpcError(RpcError::kInvalidRequest,
+                       {QStringLiteral("A line has more than %1 MiB.").arg(kLongestLine >> 20),
+                        QStringLiteral("Send less at a time, one request a line.")})});
       socket_->disconnectFromServer();
     }
   }

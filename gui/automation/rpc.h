@@ -6,15 +6,18 @@
 #include <QByteArray>
 #include <QJsonObject>
 #include <QJsonValue>
-#include <QSet>
 #include <QString>
 #include <optional>
 #include <tl/expected.hpp>
+#include <utility>
+
+#include "editor/text/result.h"
+#include "gui/store/json_fields.h"
 
 namespace waferpair::gui {
 
-// An error tells what went wrong, and what the caller can do about it ("data.remedy" on the wire).
-struct RpcError {
+// An error as JSON-RPC tells it: with a code ("message" and "data.remedy" are the error's own).
+struct RpcError : editor::Error {
   // The first five are the standard's; its range from -32000 down is for programs.
   enum Code {
     kParseError = -32700,
@@ -26,16 +29,16 @@ struct RpcError {
     kNotPossible = -32001,  // there is, but not now
     kTimeout = -32002,
   };
-  Code code = kInternal;
-  QString message;
-  QString remedy;
+  RpcError(Code code, editor::Error why) : Error(std::move(why)), code(code) {}
+
+  Code code;
 };
 
 using RpcResult = tl::expected<QJsonValue, RpcError>;
 
-inline tl::unexpected<RpcError> rpcFail(RpcError::Code code, const QString& message,
+inline tl::unexpected<RpcError> rpcFail(RpcError::Code code, const QString& what,
                                         const QString& remedy = {}) {
-  return tl::unexpected<RpcError>(RpcError{code, message, remedy});
+  return tl::unexpected<RpcError>(RpcError(code, {what, remedy}));
 }
 
 struct RpcRequest {
@@ -57,34 +60,8 @@ tl::expected<RpcRequest, RpcRefusal> parseRequest(const QByteArray& line);
 // Returns the answer as a line, with its line end.
 QByteArray answerLine(const QJsonValue& id, const RpcResult& result);
 
-// Reads the fields of a request's params. The first that is missing, of the wrong type or out of
-// range is remembered as the problem, and reading goes on with harmless values; so handlers read
-// all they need, ask for problem() once, and only then act. A field that nobody asked for is a
-// problem, too: as a rule it is one misspelt.
-class RpcParams {
- public:
-  // Texts are never longer: a whole file may be sent, no more.
-  static constexpr qsizetype kMostText = 8 << 20;
-
-  explicit RpcParams(QJsonObject params) : params_(std::move(params)) {}
-
-  bool has(const char* name);
-  QString text(const char* name, qsizetype most = kMostText);
-  QString textOr(const char* name, const QString& fallback, qsizetype most = kMostText);
-  int integerOr(const char* name, int low, int high, int fallback);
-  bool booleanOr(const char* name, bool fallback);
-  // The value may be of any type; it is undefined where there is none.
-  QJsonValue value(const char* name);
-
-  void fail(const char* name, const QString& message, const QString& remedy);
-  std::optional<RpcError> problem() const;
-
- private:
-  std::optional<QJsonValue> find(const char* name);
-
-  QJsonObject params_;
-  QSet<QString> asked_;
-  std::optional<RpcError> problem_;
-};
+// Returns the first problem with a request's params, if there is one: a handler reads all that it
+// needs, asks for this once, and only then acts.
+std::optional<RpcError> wrongParams(const JsonFields& params);
 
 }  // namespace waferpair::gui

@@ -10,8 +10,8 @@
 #include <array>
 
 #include "editor/text/text_codec.h"
-#include "gui/client/message_fields.h"
 #include "gui/client/session_token.h"
+#include "gui/store/json_fields.h"
 #include "runtime/protocol/messages.h"
 
 namespace waferpair::gui {
@@ -154,14 +154,8 @@ void RuntimeClient::onText(const QString& text) {
   } else if (const auto* error = std::get_if<ServerError>(&*parsed)) {
     qCWarning(clientLog).noquote() << error->code << error->problem.message();
     Q_EMIT serverError(*error);
-  } else if (const auto* started = std::get_if<TraceStarted>(&*parsed)) {
-    Q_EMIT traceStarted(*started);
-  } else if (const auto* stopped = std::get_if<TraceStopped>(&*parsed)) {
-    Q_EMIT traceStopped(*stopped);
-  } else if (const auto* changed = std::get_if<ShadowChanged>(&*parsed)) {
-    Q_EMIT shadowChanged(*changed);
-  } else if (const auto* shapes = std::get_if<ShadowShapes>(&*parsed)) {
-    Q_EMIT shadowShapes(*shapes);
+  } else if (const auto* other = std::get_if<OtherEvent>(&*parsed)) {
+    Q_EMIT told(other->type, other->fields);
   } else if (const auto* layout = std::get_if<protocol::WaferLayout>(&*parsed)) {
     regions_ = static_cast<qsizetype>(layout->regions.size());
     ops_ = static_cast<qsizetype>(layout->ops.size());
@@ -179,7 +173,7 @@ void RuntimeClient::onBinary(const QByteArray& bytes) {
   if (fits)
     Q_EMIT telemetryFrame(*frame);
   else
-    qCWarning(clientLog) << "dropped a telemetry frame of" << bytes.size() << "bytes";
+    qCWarning(clientLog) << "dropped a telemetry frame, bytes:" << bytes.size();
 }
 
 void RuntimeClient::send(const QJsonObject& message) {
@@ -235,25 +229,6 @@ void RuntimeClient::cancelCompletion(quint64 id) {
   put(cancel, field::completion_cancel::kId, static_cast<qint64>(id));
   send(cancel);
 }
-
-void RuntimeClient::startTrace(const QString& file) {
-  QJsonObject start = newMessage(request::kTraceStart);
-  put(start, field::trace_start::kFile, file);
-  send(start);
-}
-
-void RuntimeClient::stopTrace() { send(newMessage(request::kTraceStop)); }
-
-void RuntimeClient::setShadow(const QString& shape, const ShadowPlacement& placement) {
-  if (shape.isEmpty()) return send(newMessage(request::kShadowClear));
-  QJsonObject set = newMessage(request::kShadowSet);
-  put(set, field::shadow_set::kShape, shape);
-  put(set, field::shadow_set::kObjective, placement.objective);
-  if (placement.context > 0) put(set, field::shadow_set::kContext, placement.context);
-  send(set);
-}
-
-void RuntimeClient::listShapes() { send(newMessage(request::kShadowList)); }
 
 void RuntimeClient::setTelemetryRate(int hz) {
   if (hz == telemetryHz_) return;

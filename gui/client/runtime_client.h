@@ -40,12 +40,8 @@ class RuntimeClient : public QObject {
   void createCompletion(quint64 id, const QString& uri, qint64 version, qint64 offset,
                         double leastProbability);
   void cancelCompletion(quint64 id);
-  void startTrace(const QString& file);
-  void stopTrace();
-  // The name of a shape or the path of a SHAPE.json; empty: none.
-  void setShadow(const QString& shape, const ShadowPlacement& placement);
-  void listShapes();
-  // Sets how many frames a second are sent, 0 for none; kept for later sessions.
+  // Sends a message (newMessage()) of those who read its answers in told().
+  void send(const QJsonObject& message);
   void setTelemetryRate(int hz);
 
  Q_SIGNALS:
@@ -61,10 +57,8 @@ class RuntimeClient : public QObject {
   void completionDelta(const waferpair::gui::CompletionDelta& delta);
   void completionDone(const waferpair::gui::CompletionDone& done);
   void serverError(const waferpair::gui::ServerError& error);
-  void traceStarted(const waferpair::gui::TraceStarted& started);
-  void traceStopped(const waferpair::gui::TraceStopped& stopped);
-  void shadowChanged(const waferpair::gui::ShadowChanged& changed);
-  void shadowShapes(const waferpair::gui::ShadowShapes& shapes);
+  // Tells of an event of any other type.
+  void told(const std::string& type, const waferpair::gui::JsonFields& event);
   void telemetryLayout(const waferpair::protocol::WaferLayout& layout);
   void telemetryFrame(const waferpair::protocol::TelemetryFrame& frame);
 
@@ -75,7 +69,6 @@ class RuntimeClient : public QObject {
   void dropSocket();
   void onText(const QString& text);
   void onBinary(const QByteArray& bytes);
-  void send(const QJsonObject& message);
   void subscribe();
 
   RuntimeEndpoint endpoint_;

@@ -4,8 +4,8 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <utility>
 
-#include "gui/client/message_fields.h"
 #include "gui/client/telemetry_json.h"
 #include "runtime/protocol/messages.h"
 
@@ -16,43 +16,15 @@ namespace event = protocol::event;
 
 namespace field = protocol::field;
 
-editor::Error problemOf(MessageFields error) {
-  return {error.text(field::problem::kMessage).value_or(QString()),
-          error.text(field::problem::kRemedy).value_or(QString())};
+editor::Error problemOf(JsonFields error) {
+  return {error.text(field::problem::kMessage), error.text(field::problem::kRemedy)};
 }
 
-// Returns nothing for null, and for an object that tells too little.
-std::optional<ShadowFacts> parseShadow(MessageFields object) {
-  ShadowFacts shadow;
-  shadow.model = object.text(field::shadow::kModel).value_or(QString());
-  shadow.parameters = object.integer(field::shadow::kParameters).value_or(0);
-  shadow.wafers = object.small(field::shadow::kWafers);
-  shadow.context = object.integer(field::shadow::kContext).value_or(0);
-  shadow.tokensPerSecond = object.number(field::shadow::kTokensPerSecond).value_or(0);
-  if (shadow.model.isEmpty() || shadow.wafers < 1) return std::nullopt;
-  return shadow;
-}
-
-ShadowShapes parseShapes(MessageFields& message) {
-  const QJsonArray list = message.list(field::shadow_shapes::kShapes);
-  ShadowShapes parsed;
-  for (qsizetype i = 0; i < list.size(); ++i) {
-    MessageFields object = message.entry(field::shadow_shapes::kShapes, list, i);
-    const ShadowShape shape{object.text(field::shape::kName).value_or(QString()),
-                            object.integer(field::shape::kParameters).value_or(0),
-                            object.small(field::shape::kWafers),
-                            object.boolean(field::shape::kGuess),
-                            object.text(field::shape::kSource).value_or(QString())};
-    if (!shape.name.isEmpty()) parsed.shapes.append(shape);
-  }
-  return parsed;
-}
-
-std::optional<ServerEvent> parseStatus(MessageFields& message, bool sessionStart, QString& why) {
+std::optional<ServerEvent> parseStatus(JsonFields& message, bool sessionStart, QString& why) {
   ServerStatus status;
   status.sessionStart = sessionStart;
   if (sessionStart) status.protocol = message.small(field::session_ready::kProtocol);
-  const std::string state = message.text(field::state::kState).value_or(QString()).toStdString();
+  const std::string state = message.text(field::state::kState).toStdString();
   if (state == protocol::state::kReady) {
     status.state = ModelState::kReady;
   } else if (state == protocol::state::kFailed) {
@@ -62,25 +34,25 @@ std::optional<ServerEvent> parseStatus(MessageFields& message, bool sessionStart
     why = QStringLiteral("state is neither loading nor ready nor failed");
     return std::nullopt;
   }
-  MessageFields model = message.object(field::state::kModel);
-  status.model = model.text(field::model::kName).value_or(QString());
-  status.machine = model.text(field::model::kMachine).value_or(QString());
-  status.profile = model.text(field::model::kProfile).value_or(QString());
+  JsonFields model = message.object(field::state::kModel);
+  status.model = model.text(field::model::kName);
+  status.machine = model.text(field::model::kMachine);
+  status.profile = model.text(field::model::kProfile);
   status.clockHz = model.number(field::model::kClockHz).value_or(0);
   status.contextLimit = model.integer(field::model::kContext);
-  status.shadow = parseShadow(message.object(field::state::kShadow));
+  status.shadow = readShadow(message.object(field::state::kShadow));
   return status;
 }
 
-RuntimeFigures parseTimings(MessageFields timings) {
-  MessageFields host = timings.object(field::timings::kHost);
-  MessageFields shadow = timings.object(field::timings::kShadow);
+RuntimeFigures parseTimings(JsonFields timings) {
+  JsonFields host = timings.object(field::timings::kHost);
+  JsonFields shadow = timings.object(field::timings::kShadow);
   // The shadow's have the fields of the wafer's.
-  MessageFields wafer = shadow.isEmpty() ? timings.object(field::timings::kWafer) : shadow;
+  JsonFields wafer = shadow.isEmpty() ? timings.object(field::timings::kWafer) : shadow;
   RuntimeFigures figures;
-  figures.shadow = shadow.text(field::shadow_timings::kModel).value_or(QString());
-  figures.machine = wafer.text(field::wafer_timings::kMachine).value_or(QString());
-  figures.profile = wafer.text(field::wafer_timings::kProfile).value_or(QString());
+  figures.shadow = shadow.text(field::shadow_timings::kModel);
+  figures.machine = wafer.text(field::wafer_timings::kMachine);
+  figures.profile = wafer.text(field::wafer_timings::kProfile);
   figures.clockHz = wafer.number(field::wafer_timings::kClockHz).value_or(0);
   figures.hostTokensPerSecond = host.number(field::host_timings::kTokensPerSecond);
   figures.firstTokenHostMs = host.number(field::host_timings::kFirstTokenMs);
@@ -91,40 +63,29 @@ RuntimeFigures parseTimings(MessageFields timings) {
   return figures;
 }
 
-std::optional<ServerEvent> parseDelta(MessageFields& message, QString& why) {
+std::optional<ServerEvent> parseDelta(JsonFields& message, QString& why) {
   const auto request = message.id(field::completion_delta::kId);
   const auto version = message.integer(field::completion_delta::kVersion);
   const auto offset = message.integer(field::completion_delta::kOffset);
-  const auto added = message.text(field::completion_delta::kText);
-  if (request && version && offset && added)
-    return CompletionDelta{static_cast<quint64>(*request), *version, *offset, added->toUtf8()};
-  why = QStringLiteral("completion.delta lacks a valid id, version, offset or text");
+  const QString added = message.text(field::completion_delta::kText);
+  if (!message.problem()) return CompletionDelta{*request, *version, *offset, added.toUtf8()};
+  why = message.problem()->what;
   return std::nullopt;
 }
 
-std::optional<ServerEvent> parseDone(MessageFields& message, QString& why) {
+std::optional<ServerEvent> parseDone(JsonFields& message, QString& why) {
   const auto request = message.id(field::completion_done::kId);
-  const QString reason = message.text(field::completion_done::kReason).value_or(QString());
-  if (request && !reason.isEmpty())
-    return CompletionDone{static_cast<quint64>(*request), reason,
+  const QString reason = message.text(field::completion_done::kReason);
+  if (!message.problem())
+    return CompletionDone{*request, reason,
                           parseTimings(message.object(field::completion_done::kTimings))};
-  why = QStringLiteral("completion.done lacks a valid id or reason");
+  why = message.problem()->what;
   return std::nullopt;
 }
 
-ServerError parseFailure(MessageFields& message) {
-  MessageFields error = message.object(field::error::kError);
-  ServerError reported{error.text(field::problem::kCode).value_or(QString()), problemOf(error),
-                       std::nullopt};
-  if (const auto request = message.id(field::error::kId))
-    reported.request = static_cast<quint64>(*request);
-  return reported;
-}
-
-TraceStopped parseStopped(MessageFields& message) {
-  return {message.text(field::trace_stopped::kFile).value_or(QString()),
-          message.integer(field::trace_stopped::kSteps).value_or(0),
-          message.integer(field::trace_stopped::kTokens).value_or(0)};
+ServerError parseFailure(JsonFields& message) {
+  JsonFields error = message.object(field::error::kError);
+  return {error.text(field::problem::kCode), problemOf(error), message.id(field::error::kId)};
 }
 
 }  // namespace
@@ -137,31 +98,35 @@ std::optional<ServerEvent> parseServerEvent(const QString& text, QString& why) {
     why = QStringLiteral("not a JSON object: %1").arg(parseError.errorString());
     return std::nullopt;
   }
-  const QJsonObject object = document.object();
-  const std::string type = object.value(QLatin1StringView("type")).toString().toStdString();
-  MessageFields message(object);
+  JsonFields message(document.object());
+  const std::string type = message.text(field::message::kType).toStdString();
+  if (type.empty()) {
+    why = message.problem() ? message.problem()->what : QStringLiteral("type is empty.");
+    return std::nullopt;
+  }
   if (type == event::kCompletionDelta) return parseDelta(message, why);
   if (type == event::kCompletionDone) return parseDone(message, why);
   if (type == event::kSessionReady) return parseStatus(message, true, why);
   if (type == event::kStatus) return parseStatus(message, false, why);
   if (type == event::kTelemetryLayout) {
-    const QString layout = nameOf(field::telemetry_layout::kLayout);
-    if (auto parsed = parseWaferLayout(object.value(layout).toObject(), why))
-      return *std::move(parsed);
+    const QJsonObject layout = message.value(field::telemetry_layout::kLayout).toObject();
+    if (auto parsed = parseWaferLayout(layout, why)) return *std::move(parsed);
     return std::nullopt;
   }
-  if (type == event::kTraceStarted)
-    return TraceStarted{message.text(field::trace_started::kFile).value_or(QString())};
-  if (type == event::kTraceStopped) return parseStopped(message);
-  if (type == event::kShadowChanged)
-    return ShadowChanged{parseShadow(message.object(field::shadow_changed::kShadow))};
-  if (type == event::kShadowShapes) return parseShapes(message);
   if (type == event::kError) return parseFailure(message);
-  if (type.empty()) {
-    why = QStringLiteral("it has no type");
-    return std::nullopt;
-  }
-  return std::monostate{};
+  return OtherEvent{type, std::move(message)};
+}
+
+std::optional<ShadowFacts> readShadow(JsonFields shadow) {
+  namespace field = field::shadow;
+  ShadowFacts facts;
+  facts.model = shadow.text(field::kModel);
+  facts.parameters = shadow.integer(field::kParameters).value_or(0);
+  facts.wafers = shadow.small(field::kWafers);
+  facts.context = shadow.integer(field::kContext).value_or(0);
+  facts.tokensPerSecond = shadow.number(field::kTokensPerSecond).value_or(0);
+  if (facts.model.isEmpty() || facts.wafers < 1) return std::nullopt;
+  return facts;
 }
 
 }  // namespace waferpair::gui

@@ -4,13 +4,14 @@
 #pragma once
 
 #include <QByteArray>
-#include <QList>
 #include <QString>
 #include <optional>
+#include <string>
 #include <variant>
 
 #include "editor/text/result.h"
 #include "gui/client/runtime_figures.h"
+#include "gui/store/json_fields.h"
 #include "runtime/protocol/telemetry.h"
 
 namespace waferpair::gui {
@@ -44,36 +45,25 @@ struct CompletionDone {
   RuntimeFigures figures;  // what "timings" has; the model's name is empty
 };
 
-struct TraceStarted {
-  QString file;
-};
-
-struct TraceStopped {
-  QString file;
-  qint64 steps = 0;
-  qint64 tokens = 0;
-};
-
-struct ShadowChanged {
-  std::optional<ShadowFacts> shadow;
-};
-
-struct ShadowShapes {
-  QList<ShadowShape> shapes;
-};
-
 struct ServerError {
   QString code;
   editor::Error problem;
   std::optional<quint64> request;
 };
 
-// monostate: well formed, but of a type that this program does not use.
-using ServerEvent =
-    std::variant<std::monostate, ServerStatus, CompletionDelta, CompletionDone, ServerError,
-                 TraceStarted, TraceStopped, ShadowChanged, ShadowShapes, protocol::WaferLayout>;
+// An event of any other type, for whoever reads it.
+struct OtherEvent {
+  std::string type;  // never empty
+  JsonFields fields;
+};
+
+using ServerEvent = std::variant<OtherEvent, ServerStatus, CompletionDelta, CompletionDone,
+                                 ServerError, protocol::WaferLayout>;
 
 // Nothing when the message is malformed; `why` then says what is wrong with it.
 std::optional<ServerEvent> parseServerEvent(const QString& text, QString& why);
+
+// Returns nothing for an object that is empty or tells too little.
+std::optional<ShadowFacts> readShadow(JsonFields shadow);
 
 }  // namespace waferpair::gui

@@ -15,9 +15,7 @@ void ShadowModel::setClient(RuntimeClient* client) {
   if (client_) client_->disconnect(this);
   client_ = client;
   wish_.reset();
-  connect(client, &RuntimeClient::shadowChanged, this, &ShadowModel::onChanged);
-  connect(client, &RuntimeClient::shadowShapes, this,
-          [this](const ShadowShapes& catalog) { shapes_ = catalog.shapes; });
+  connect(client, &RuntimeClient::told, this, &ShadowModel::hear);
   connect(client, &RuntimeClient::serverError, this, [this](const ServerError& error) {
     if (error.code == QLatin1StringView(protocol::error_code::kShadowFailed.data()))
       onFailed(error.problem);
@@ -28,7 +26,7 @@ void ShadowModel::setClient(RuntimeClient* client) {
 void ShadowModel::follow(const ServerStatus& status) {
   show(status.shadow);
   if (!status.shadow && !wish_ && !choice_.shape.isEmpty()) wish(choice_);
-  if (shapes_.isEmpty()) client_->listShapes();
+  if (shapes_.isEmpty()) client_->send(newMessage(protocol::request::kShadowList));
 }
 
 void ShadowModel::choose(const QString& shape) { wish({shape, choice_.placement}); }
@@ -47,7 +45,13 @@ void ShadowModel::wish(const ShadowChoice& choice) {
     return;
   }
   wish_ = choice;
-  client_->setShadow(choice.shape, choice.placement);
+  if (choice.shape.isEmpty()) return client_->send(newMessage(protocol::request::kShadowClear));
+  namespace field = protocol::field::shadow_set;
+  QJsonObject message = newMessage(protocol::request::kShadowSet);
+  put(message, field::kShape, choice.shape);
+  put(message, field::kObjective, choice.placement.objective);
+  if (choice.placement.context > 0) put(message, field::kContext, choice.placement.context);
+  client_->send(message);
 }
 
 void ShadowModel::setChoice(const ShadowChoice& choice) {
@@ -56,10 +60,27 @@ void ShadowModel::setChoice(const ShadowChoice& choice) {
   Q_EMIT chosen(choice_);
 }
 
-void ShadowModel::onChanged(const ShadowChanged& changed) {
+void ShadowModel::hear(const std::string& type, JsonFields event) {
+  if (type == protocol::event::kShadowShapes) readShapes(event);
+  if (type != protocol::event::kShadowChanged) return;
+  const auto shadow = readShadow(event.object(protocol::field::shadow_changed::kShadow));
   if (wish_) setChoice(*std::exchange(wish_, std::nullopt));
-  if (changed.shadow == shown_) Q_EMIT this->changed();  // an answer all the same
-  show(changed.shadow);
+  if (shadow == shown_) Q_EMIT changed();  // an answer all the same
+  show(shadow);
+}
+
+void ShadowModel::readShapes(JsonFields& event) {
+  namespace field = protocol::field;
+  const QJsonArray list = event.list(field::shadow_shapes::kShapes);
+  shapes_.clear();
+  for (qsizetype i = 0; i < list.size(); ++i) {
+    JsonFields shape = event.entry(field::shadow_shapes::kShapes, list, i);
+    const ShadowShape read{shape.text(field::shape::kName),
+                           shape.integer(field::shape::kParameters).value_or(0),
+                           shape.small(field::shape::kWafers), shape.boolean(field::shape::kGuess),
+                           shape.text(field::shape::kSource)};
+    if (!read.name.isEmpty()) shapes_.append(read);
+  }
 }
 
 void ShadowModel::onFailed(const editor::Error& problem) {

@@ -8,15 +8,16 @@
 #include <QObject>
 #include <QPointer>
 #include <optional>
+#include <string>
 
 #include "editor/text/result.h"
 #include "gui/client/runtime_figures.h"
+#include "gui/store/json_fields.h"
 
 namespace waferpair::gui {
 
 class RuntimeClient;
 struct ServerStatus;
-struct ShadowChanged;
 
 // The user's choice: the name of a shape, or the path of a SHAPE.json, or no shadow when it is
 // empty.
@@ -60,7 +61,8 @@ class ShadowModel : public QObject {
  private:
   void wish(const ShadowChoice& choice);
   void setChoice(const ShadowChoice& choice);
-  void onChanged(const ShadowChanged& changed);
+  void hear(const std::string& type, JsonFields event);
+  void readShapes(JsonFields& event);
   void onFailed(const editor::Error& problem);
   void show(const std::optional<ShadowFacts>& shadow);
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "gui/client/message_fields.h"
+#include "gui/store/json_fields.h"
 #include "runtime/protocol/layout_check.h"
 #include "runtime/protocol/messages.h"
 
@@ -12,11 +12,11 @@ namespace {
 
 namespace field = protocol::field;
 
-std::string textOf(MessageFields& fields, const protocol::Field& which) {
-  return fields.text(which).value_or(QString()).toStdString();
+std::string textOf(JsonFields& fields, const base::Field& which) {
+  return fields.text(which).toStdString();
 }
 
-protocol::RegionLayout parseRegion(MessageFields& fields) {
+protocol::RegionLayout parseRegion(JsonFields& fields) {
   protocol::RegionLayout region;
   region.name = textOf(fields, field::region::kName);
   region.wafer = fields.small(field::region::kWafer);
@@ -24,9 +24,9 @@ protocol::RegionLayout parseRegion(MessageFields& fields) {
   region.rect.y = fields.small(field::region::kY);
   region.rect.width = fields.small(field::region::kWidth);
   region.rect.height = fields.small(field::region::kHeight);
-  MessageFields sram = fields.object(field::region::kSram);
+  JsonFields sram = fields.object(field::region::kSram);
   // The fields are in the order of protocol::SramKind.
-  constexpr std::array<const protocol::Field*, protocol::kSramKinds> kKinds = {
+  constexpr std::array<const base::Field*, protocol::kSramKinds> kKinds = {
       &field::sram::kCode, &field::sram::kWeights, &field::sram::kKvCache,
       &field::sram::kActivations, &field::sram::kFree};
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind)
@@ -38,7 +38,7 @@ protocol::RegionLayout parseRegion(MessageFields& fields) {
 }  // namespace
 
 std::optional<protocol::WaferLayout> parseWaferLayout(const QJsonObject& object, QString& why) {
-  MessageFields fields(object, QStringLiteral("layout."));
+  JsonFields fields(object, QStringLiteral("layout."));
   protocol::WaferLayout layout;
   layout.machine = textOf(fields, field::layout::kMachine);
   layout.profile = textOf(fields, field::layout::kProfile);
@@ -53,20 +53,20 @@ std::optional<protocol::WaferLayout> parseWaferLayout(const QJsonObject& object,
   layout.sramPerPe = static_cast<std::uint32_t>(fields.small(field::layout::kSramPerPe));
   const QJsonArray regions = fields.list(field::layout::kRegions);
   layout.regions.reserve(static_cast<std::size_t>(regions.size()));
-  for (qsizetype i = 0; i < regions.size() && fields.problem().isEmpty(); ++i) {
-    MessageFields region = fields.entry(field::layout::kRegions, regions, i);
+  for (qsizetype i = 0; i < regions.size() && !fields.problem(); ++i) {
+    JsonFields region = fields.entry(field::layout::kRegions, regions, i);
     layout.regions.push_back(parseRegion(region));
     fields.adopt(region);
   }
   const QJsonArray ops = fields.list(field::layout::kOps);
   layout.ops.reserve(static_cast<std::size_t>(ops.size()));
-  for (qsizetype i = 0; i < ops.size() && fields.problem().isEmpty(); ++i) {
-    MessageFields op = fields.entry(field::layout::kOps, ops, i);
+  for (qsizetype i = 0; i < ops.size() && !fields.problem(); ++i) {
+    JsonFields op = fields.entry(field::layout::kOps, ops, i);
     layout.ops.push_back(
         {textOf(op, field::op::kName), op.small(field::op::kRegion), op.small(field::op::kLayer)});
     fields.adopt(op);
   }
-  why = fields.problem();
+  why = fields.problem() ? fields.problem()->what : QString();
   if (const std::string problem = protocol::problemOf(layout); why.isEmpty() && !problem.empty())
     why = QStringLiteral("layout.") + QString::fromStdString(problem);
   if (!why.isEmpty()) return std::nullopt;

@@ -11,12 +11,7 @@ void TraceControl::setClient(RuntimeClient* client) {
   breakOff(tr("The recording into %1 ended with the change of model."),
            tr("What was recorded before can be opened."));
   client_ = client;
-  connect(client, &RuntimeClient::traceStarted, this,
-          [this](const TraceStarted& started) { setFile(started.file); });
-  connect(client, &RuntimeClient::traceStopped, this, [this](const TraceStopped& stopped) {
-    setFile({});
-    Q_EMIT written(stopped.file, stopped.steps, stopped.tokens);
-  });
+  connect(client, &RuntimeClient::told, this, &TraceControl::hear);
   connect(client, &RuntimeClient::serverError, this, [this](const ServerError& error) {
     if (error.code != QLatin1StringView(protocol::error_code::kTraceFailed.data())) return;
     setFile({});
@@ -29,12 +24,28 @@ void TraceControl::setClient(RuntimeClient* client) {
 }
 
 void TraceControl::start(const QString& file) {
-  if (unavailable_.isEmpty()) return client_->startTrace(file);
-  Q_EMIT failed(
-      {tr("Nothing can be recorded: %1.").arg(unavailable_), tr("Wait until the model is ready.")});
+  if (!unavailable_.isEmpty()) {
+    Q_EMIT failed({tr("Nothing can be recorded: %1.").arg(unavailable_),
+                   tr("Wait until the model is ready.")});
+    return;
+  }
+  QJsonObject message = newMessage(protocol::request::kTraceStart);
+  put(message, protocol::field::trace_start::kFile, file);
+  client_->send(message);
 }
 
-void TraceControl::stop() { client_->stopTrace(); }
+void TraceControl::stop() { client_->send(newMessage(protocol::request::kTraceStop)); }
+
+void TraceControl::hear(const std::string& type, JsonFields event) {
+  namespace field = protocol::field;
+  if (type == protocol::event::kTraceStarted)
+    return setFile(event.text(field::trace_started::kFile));
+  if (type != protocol::event::kTraceStopped) return;
+  setFile({});
+  Q_EMIT written(event.text(field::trace_stopped::kFile),
+                 event.integer(field::trace_stopped::kSteps).value_or(0),
+                 event.integer(field::trace_stopped::kTokens).value_or(0));
+}
 
 void TraceControl::setFile(const QString& file) {
   if (file == file_) return;

@@ -5,9 +5,10 @@
 
 #include <QObject>
 #include <QPointer>
+#include <string>
 
 #include "editor/text/result.h"
-#include "gui/client/runtime_figures.h"
+#include "gui/store/json_fields.h"
 
 namespace waferpair::gui {
 
@@ -35,6 +36,7 @@ class TraceControl : public QObject {
   void failed(const waferpair::editor::Error& problem);
 
  private:
+  void hear(const std::string& type, JsonFields event);
   void setFile(const QString& file);
   // `what` says of the file, %1, how its recording ended.
   void breakOff(const QString& what, const QString& remedy);

@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-#include "runtime/protocol/field.h"
+#include "runtime/base/field.h"
 
 // clang-format off
 namespace waferpair::protocol {
@@ -97,373 +97,393 @@ inline constexpr std::string_view kLimitExceeded = "limit_exceeded";  // There i
 inline constexpr std::string_view kInternal = "internal";  // A defect of the server.
 }  // namespace error_code
 
+// What is wrong with a request over HTTP, beside the above.
+namespace http_error_code {
+inline constexpr std::string_view kForbiddenOrigin = "forbidden_origin";  // It comes from a web page of another computer.
+inline constexpr std::string_view kInvalidToken = "invalid_token";  // The access token is missing or wrong.
+inline constexpr std::string_view kNotFound = "not_found";  // There is nothing at this path.
+inline constexpr std::string_view kMethodNotAllowed = "method_not_allowed";  // There is, but not for this method.
+}  // namespace http_error_code
+
 // The fields of messages and of the objects in them.
 namespace field {
 // Mirrors a document from now on.
 namespace document_open {
-inline constexpr Field kUri{.name = "uri", .required = true, .bytes = 8192};
-inline constexpr Field kLanguage{.name = "language", .bytes = 256};
-inline constexpr Field kVersion{.name = "version", .required = true, .low = 0, .high = 9007199254740992};
-inline constexpr Field kText{.name = "text", .required = true, .bytes = 33554432};
+inline constexpr base::Field kUri{.name = "uri", .required = true, .bytes = 8192};
+inline constexpr base::Field kLanguage{.name = "language", .bytes = 256};
+inline constexpr base::Field kVersion{.name = "version", .required = true, .low = 0, .high = 9007199254740992};
+inline constexpr base::Field kText{.name = "text", .required = true, .bytes = 33554432};
 }  // namespace document_open
 // Edits an open document; a change with anything wrong in it changes nothing.
 namespace document_change {
-inline constexpr Field kUri{.name = "uri", .required = true, .bytes = 8192};
-inline constexpr Field kVersion{.name = "version", .required = true, .low = 0, .high = 9007199254740992};
-inline constexpr Field kEdits{.name = "edits", .required = true, .most = 100000};
+inline constexpr base::Field kUri{.name = "uri", .required = true, .bytes = 8192};
+inline constexpr base::Field kVersion{.name = "version", .required = true, .low = 0, .high = 9007199254740992};
+inline constexpr base::Field kEdits{.name = "edits", .required = true, .most = 100000};
 }  // namespace document_change
 // Forgets a document and cancels its completions.
 namespace document_close {
-inline constexpr Field kUri{.name = "uri", .required = true, .bytes = 8192};
+inline constexpr base::Field kUri{.name = "uri", .required = true, .bytes = 8192};
 }  // namespace document_close
 // Asks for text at a place of an open document.
 namespace completion_create {
-inline constexpr Field kId{.name = "id", .required = true};
-inline constexpr Field kUri{.name = "uri", .required = true, .bytes = 8192};
-inline constexpr Field kVersion{.name = "version", .required = true, .low = 0, .high = 9007199254740992};
-inline constexpr Field kOffset{.name = "offset", .required = true, .low = 0, .high = 9007199254740992};
-inline constexpr Field kMaxTokens{.name = "max_tokens", .low = 1, .high = 4096, .fallback = 64};
-inline constexpr Field kMaxLines{.name = "max_lines", .low = 1, .high = 1000};
-inline constexpr Field kMinProbability{.name = "min_probability", .low = 0, .high = 1, .fallback = 0};
-inline constexpr Field kSpeculation{.name = "speculation", .fallback = 1};
-inline constexpr Field kHealing{.name = "healing", .fallback = 1};
-inline constexpr Field kChecks{.name = "checks", .fallback = 1};
+inline constexpr base::Field kId{.name = "id", .required = true};
+inline constexpr base::Field kUri{.name = "uri", .required = true, .bytes = 8192};
+inline constexpr base::Field kVersion{.name = "version", .required = true, .low = 0, .high = 9007199254740992};
+inline constexpr base::Field kOffset{.name = "offset", .required = true, .low = 0, .high = 9007199254740992};
+inline constexpr base::Field kMaxTokens{.name = "max_tokens", .low = 1, .high = 4096, .fallback = 64};
+inline constexpr base::Field kMaxLines{.name = "max_lines", .low = 1, .high = 1000};
+inline constexpr base::Field kMinProbability{.name = "min_probability", .low = 0, .high = 1, .fallback = 0};
+inline constexpr base::Field kSpeculation{.name = "speculation", .fallback = 1};
+inline constexpr base::Field kHealing{.name = "healing", .fallback = 1};
+inline constexpr base::Field kChecks{.name = "checks", .fallback = 1};
 }  // namespace completion_create
 // Ends a completion within one step of the model.
 namespace completion_cancel {
-inline constexpr Field kId{.name = "id", .required = true};
+inline constexpr base::Field kId{.name = "id", .required = true};
 }  // namespace completion_cancel
 // Asks for an answer, or for a text to be continued: the Responses API.
 namespace response_create {
-inline constexpr Field kId{.name = "id", .bytes = 256};
-inline constexpr Field kInput{.name = "input", .required = true, .bytes = 33554432};
-inline constexpr Field kInstructions{.name = "instructions", .bytes = 33554432};
-inline constexpr Field kPreviousResponseId{.name = "previous_response_id", .bytes = 256};
-inline constexpr Field kMaxOutputTokens{.name = "max_output_tokens", .low = 1, .high = 1048576, .fallback = 256};
-inline constexpr Field kText{.name = "text"};
-inline constexpr Field kStream{.name = "stream", .fallback = 0};
-inline constexpr Field kSpeculation{.name = "speculation", .fallback = 1};
+inline constexpr base::Field kId{.name = "id", .bytes = 256};
+inline constexpr base::Field kInput{.name = "input", .required = true, .bytes = 33554432};
+inline constexpr base::Field kInstructions{.name = "instructions", .bytes = 33554432};
+inline constexpr base::Field kPreviousResponseId{.name = "previous_response_id", .bytes = 256};
+inline constexpr base::Field kMaxOutputTokens{.name = "max_output_tokens", .low = 1, .high = 1048576, .fallback = 256};
+inline constexpr base::Field kText{.name = "text"};
+inline constexpr base::Field kStream{.name = "stream", .fallback = 0};
+inline constexpr base::Field kSpeculation{.name = "speculation", .fallback = 1};
 }  // namespace response_create
 // Ends a response within one step of the model.
 namespace response_cancel {
-inline constexpr Field kResponseId{.name = "response_id", .required = true, .bytes = 256};
+inline constexpr base::Field kResponseId{.name = "response_id", .required = true, .bytes = 256};
 }  // namespace response_cancel
 // Asks for the wafer's layout and for frames of what it does, or changes their rate.
 namespace telemetry_subscribe {
-inline constexpr Field kHz{.name = "hz", .required = true, .low = 1, .high = 240};
+inline constexpr base::Field kHz{.name = "hz", .required = true, .low = 1, .high = 240};
 }  // namespace telemetry_subscribe
 // Records what the wafer does into a file, until trace.stop or the end of the session.
 namespace trace_start {
-inline constexpr Field kFile{.name = "file", .required = true, .bytes = 4096};
+inline constexpr base::Field kFile{.name = "file", .required = true, .bytes = 4096};
 }  // namespace trace_start
 // Places a model of which only the shape is known, and has the loaded one's tokens step it.
 namespace shadow_set {
-inline constexpr Field kShape{.name = "shape", .required = true, .bytes = 4096};
-inline constexpr Field kWeights{.name = "weights", .bytes = 256};
-inline constexpr Field kProfile{.name = "profile", .bytes = 256};
-inline constexpr Field kClockGhz{.name = "clock_ghz", .low = 0.01, .high = 100};
-inline constexpr Field kObjective{.name = "objective", .bytes = 256};
-inline constexpr Field kContext{.name = "context", .low = 1, .high = 16777216};
+inline constexpr base::Field kShape{.name = "shape", .required = true, .bytes = 4096};
+inline constexpr base::Field kWeights{.name = "weights", .bytes = 256};
+inline constexpr base::Field kProfile{.name = "profile", .bytes = 256};
+inline constexpr base::Field kClockGhz{.name = "clock_ghz", .low = 0.01, .high = 100};
+inline constexpr base::Field kObjective{.name = "objective", .bytes = 256};
+inline constexpr base::Field kContext{.name = "context", .low = 1, .high = 16777216};
 }  // namespace shadow_set
 // The server's first message.
 namespace session_ready {
-inline constexpr Field kProtocol{.name = "protocol", .required = true, .low = 1};
-inline constexpr Field kServer{.name = "server", .required = true};
+inline constexpr base::Field kProtocol{.name = "protocol", .required = true, .low = 1};
+inline constexpr base::Field kServer{.name = "server", .required = true};
 }  // namespace session_ready
 // Follows status.get, and every change of the model's state.
 namespace status {
-inline constexpr Field kQueue{.name = "queue", .required = true};
-inline constexpr Field kBatch{.name = "batch", .required = true};
-inline constexpr Field kSessions{.name = "sessions", .required = true, .low = 0};
-inline constexpr Field kUptimeMs{.name = "uptime_ms", .required = true, .low = 0};
+inline constexpr base::Field kQueue{.name = "queue", .required = true};
+inline constexpr base::Field kBatch{.name = "batch", .required = true};
+inline constexpr base::Field kSessions{.name = "sessions", .required = true, .low = 0};
+inline constexpr base::Field kUptimeMs{.name = "uptime_ms", .required = true, .low = 0};
 }  // namespace status
 // More text of a completion.
 namespace completion_delta {
-inline constexpr Field kId{.name = "id", .required = true};
-inline constexpr Field kVersion{.name = "version", .required = true, .low = 0, .high = 9007199254740992};
-inline constexpr Field kOffset{.name = "offset", .required = true, .low = 0, .high = 9007199254740992};
-inline constexpr Field kText{.name = "text", .required = true};
+inline constexpr base::Field kId{.name = "id", .required = true};
+inline constexpr base::Field kVersion{.name = "version", .required = true, .low = 0, .high = 9007199254740992};
+inline constexpr base::Field kOffset{.name = "offset", .required = true, .low = 0, .high = 9007199254740992};
+inline constexpr base::Field kText{.name = "text", .required = true};
 }  // namespace completion_delta
 // The end of a completion: one for each that was accepted.
 namespace completion_done {
-inline constexpr Field kId{.name = "id", .required = true};
-inline constexpr Field kVersion{.name = "version", .required = true, .low = 0, .high = 9007199254740992};
-inline constexpr Field kOffset{.name = "offset", .required = true, .low = 0, .high = 9007199254740992};
-inline constexpr Field kReason{.name = "reason", .required = true};
-inline constexpr Field kProbability{.name = "probability", .low = 0, .high = 1};
-inline constexpr Field kUsage{.name = "usage", .required = true};
-inline constexpr Field kTimings{.name = "timings", .required = true};
+inline constexpr base::Field kId{.name = "id", .required = true};
+inline constexpr base::Field kVersion{.name = "version", .required = true, .low = 0, .high = 9007199254740992};
+inline constexpr base::Field kOffset{.name = "offset", .required = true, .low = 0, .high = 9007199254740992};
+inline constexpr base::Field kReason{.name = "reason", .required = true};
+inline constexpr base::Field kProbability{.name = "probability", .low = 0, .high = 1};
+inline constexpr base::Field kUsage{.name = "usage", .required = true};
+inline constexpr base::Field kTimings{.name = "timings", .required = true};
 }  // namespace completion_done
 // A response was accepted.
 namespace response_created {
-inline constexpr Field kResponse{.name = "response", .required = true};
+inline constexpr base::Field kResponse{.name = "response", .required = true};
 }  // namespace response_created
 // Its first step is about to run.
 namespace response_in_progress {
-inline constexpr Field kResponse{.name = "response", .required = true};
+inline constexpr base::Field kResponse{.name = "response", .required = true};
 }  // namespace response_in_progress
 // Its message begins.
 namespace response_output_item_added {
-inline constexpr Field kOutputIndex{.name = "output_index", .required = true, .low = 0};
-inline constexpr Field kItem{.name = "item", .required = true};
+inline constexpr base::Field kOutputIndex{.name = "output_index", .required = true, .low = 0};
+inline constexpr base::Field kItem{.name = "item", .required = true};
 }  // namespace response_output_item_added
 // The message's text begins.
 namespace response_content_part_added {
-inline constexpr Field kPart{.name = "part", .required = true};
+inline constexpr base::Field kPart{.name = "part", .required = true};
 }  // namespace response_content_part_added
 // More of its text.
 namespace response_output_text_delta {
-inline constexpr Field kDelta{.name = "delta", .required = true};
-inline constexpr Field kLogprobs{.name = "logprobs", .required = true};
+inline constexpr base::Field kDelta{.name = "delta", .required = true};
+inline constexpr base::Field kLogprobs{.name = "logprobs", .required = true};
 }  // namespace response_output_text_delta
 // Its whole text.
 namespace response_output_text_done {
-inline constexpr Field kText{.name = "text", .required = true};
-inline constexpr Field kLogprobs{.name = "logprobs", .required = true};
+inline constexpr base::Field kText{.name = "text", .required = true};
+inline constexpr base::Field kLogprobs{.name = "logprobs", .required = true};
 }  // namespace response_output_text_done
 // The message's text is whole.
 namespace response_content_part_done {
-inline constexpr Field kPart{.name = "part", .required = true};
+inline constexpr base::Field kPart{.name = "part", .required = true};
 }  // namespace response_content_part_done
 // Its message is whole.
 namespace response_output_item_done {
-inline constexpr Field kOutputIndex{.name = "output_index", .required = true, .low = 0};
-inline constexpr Field kItem{.name = "item", .required = true};
+inline constexpr base::Field kOutputIndex{.name = "output_index", .required = true, .low = 0};
+inline constexpr base::Field kItem{.name = "item", .required = true};
 }  // namespace response_output_item_done
 // A response ended by itself, or at a limit. One of these three ends each that was accepted.
 namespace response_completed {
-inline constexpr Field kResponse{.name = "response", .required = true};
+inline constexpr base::Field kResponse{.name = "response", .required = true};
 }  // namespace response_completed
 // A response was cancelled.
 namespace response_cancelled {
-inline constexpr Field kResponse{.name = "response", .required = true};
+inline constexpr base::Field kResponse{.name = "response", .required = true};
 }  // namespace response_cancelled
 // A response failed.
 namespace response_failed {
-inline constexpr Field kResponse{.name = "response", .required = true};
+inline constexpr base::Field kResponse{.name = "response", .required = true};
 }  // namespace response_failed
 // The layout that the frames that follow refer to.
 namespace telemetry_layout {
-inline constexpr Field kLayout{.name = "layout", .required = true};
+inline constexpr base::Field kLayout{.name = "layout", .required = true};
 }  // namespace telemetry_layout
 // A recording has begun.
 namespace trace_started {
-inline constexpr Field kFile{.name = "file", .required = true};
+inline constexpr base::Field kFile{.name = "file", .required = true};
 }  // namespace trace_started
 // A recording has ended, and its file is whole.
 namespace trace_stopped {
-inline constexpr Field kFile{.name = "file", .required = true};
-inline constexpr Field kSteps{.name = "steps", .required = true, .low = 0};
-inline constexpr Field kTokens{.name = "tokens", .required = true, .low = 0};
-inline constexpr Field kCycles{.name = "cycles", .required = true, .low = 0};
-inline constexpr Field kBytes{.name = "bytes", .required = true, .low = 0};
+inline constexpr base::Field kFile{.name = "file", .required = true};
+inline constexpr base::Field kSteps{.name = "steps", .required = true, .low = 0};
+inline constexpr base::Field kTokens{.name = "tokens", .required = true, .low = 0};
+inline constexpr base::Field kCycles{.name = "cycles", .required = true, .low = 0};
+inline constexpr base::Field kBytes{.name = "bytes", .required = true, .low = 0};
 }  // namespace trace_stopped
 // There is another shadow, or none: told to every session.
 namespace shadow_changed {
-inline constexpr Field kShadow{.name = "shadow"};
+inline constexpr base::Field kShadow{.name = "shadow"};
 }  // namespace shadow_changed
 // The catalog of shapes, the smallest first.
 namespace shadow_shapes {
-inline constexpr Field kShapes{.name = "shapes", .required = true};
+inline constexpr base::Field kShapes{.name = "shapes", .required = true};
 }  // namespace shadow_shapes
 // A message could not be followed, or a job failed.
 namespace error {
-inline constexpr Field kId{.name = "id"};
-inline constexpr Field kResponseId{.name = "response_id"};
-inline constexpr Field kError{.name = "error", .required = true};
+inline constexpr base::Field kId{.name = "id"};
+inline constexpr base::Field kResponseId{.name = "response_id"};
+inline constexpr base::Field kError{.name = "error", .required = true};
 }  // namespace error
+// What every message and every event has.
+namespace message {
+inline constexpr base::Field kType{.name = "type", .required = true, .bytes = 256};
+}  // namespace message
 // Replaces the bytes [start, end) of a text.
 namespace edit {
-inline constexpr Field kStart{.name = "start", .required = true, .low = 0, .high = 9007199254740992};
-inline constexpr Field kEnd{.name = "end", .required = true, .low = 0, .high = 9007199254740992};
-inline constexpr Field kText{.name = "text", .required = true, .bytes = 33554432};
+inline constexpr base::Field kStart{.name = "start", .required = true, .low = 0, .high = 9007199254740992};
+inline constexpr base::Field kEnd{.name = "end", .required = true, .low = 0, .high = 9007199254740992};
+inline constexpr base::Field kText{.name = "text", .required = true, .bytes = 33554432};
 }  // namespace edit
 // The state of the model.
 namespace state {
-inline constexpr Field kState{.name = "state", .required = true};
-inline constexpr Field kModel{.name = "model"};
-inline constexpr Field kShadow{.name = "shadow"};
-inline constexpr Field kError{.name = "error"};
+inline constexpr base::Field kState{.name = "state", .required = true};
+inline constexpr base::Field kModel{.name = "model"};
+inline constexpr base::Field kShadow{.name = "shadow"};
+inline constexpr base::Field kError{.name = "error"};
 }  // namespace state
 // Why the model cannot be used.
 namespace failure {
-inline constexpr Field kMessage{.name = "message", .required = true};
-inline constexpr Field kRemedy{.name = "remedy", .required = true};
+inline constexpr base::Field kMessage{.name = "message", .required = true};
+inline constexpr base::Field kRemedy{.name = "remedy", .required = true};
 }  // namespace failure
 // The problem with a message.
 namespace problem {
-inline constexpr Field kCode{.name = "code", .required = true};
-inline constexpr Field kField{.name = "field"};
-inline constexpr Field kMessage{.name = "message", .required = true};
-inline constexpr Field kRemedy{.name = "remedy", .required = true};
+inline constexpr base::Field kCode{.name = "code", .required = true};
+inline constexpr base::Field kField{.name = "field"};
+inline constexpr base::Field kMessage{.name = "message", .required = true};
+inline constexpr base::Field kRemedy{.name = "remedy", .required = true};
 }  // namespace problem
+// What is wrong with a request over HTTP.
+namespace http_error {
+inline constexpr base::Field kMessage{.name = "message", .required = true};
+inline constexpr base::Field kType{.name = "type", .required = true};
+inline constexpr base::Field kCode{.name = "code", .required = true};
+inline constexpr base::Field kParam{.name = "param"};
+inline constexpr base::Field kRemedy{.name = "remedy", .required = true};
+}  // namespace http_error
 // The loaded model.
 namespace model {
-inline constexpr Field kName{.name = "name", .required = true};
-inline constexpr Field kFile{.name = "file", .required = true};
-inline constexpr Field kArchitecture{.name = "architecture", .required = true};
-inline constexpr Field kParameters{.name = "parameters", .required = true, .low = 0};
-inline constexpr Field kContext{.name = "context", .required = true, .low = 1};
-inline constexpr Field kVocabSize{.name = "vocab_size", .required = true, .low = 1};
-inline constexpr Field kFim{.name = "fim", .required = true};
-inline constexpr Field kChat{.name = "chat"};
-inline constexpr Field kMachine{.name = "machine", .required = true};
-inline constexpr Field kProfile{.name = "profile", .required = true};
-inline constexpr Field kClockHz{.name = "clock_hz", .required = true, .low = 0};
+inline constexpr base::Field kName{.name = "name", .required = true};
+inline constexpr base::Field kFile{.name = "file", .required = true};
+inline constexpr base::Field kArchitecture{.name = "architecture", .required = true};
+inline constexpr base::Field kParameters{.name = "parameters", .required = true, .low = 0};
+inline constexpr base::Field kContext{.name = "context", .required = true, .low = 1};
+inline constexpr base::Field kVocabSize{.name = "vocab_size", .required = true, .low = 1};
+inline constexpr base::Field kFim{.name = "fim", .required = true};
+inline constexpr base::Field kChat{.name = "chat"};
+inline constexpr base::Field kMachine{.name = "machine", .required = true};
+inline constexpr base::Field kProfile{.name = "profile", .required = true};
+inline constexpr base::Field kClockHz{.name = "clock_hz", .required = true, .low = 0};
 }  // namespace model
 // A model of which only the shape is known, as it is placed.
 namespace shadow {
-inline constexpr Field kModel{.name = "model", .required = true};
-inline constexpr Field kParameters{.name = "parameters", .required = true, .low = 0};
-inline constexpr Field kActiveParameters{.name = "active_parameters", .required = true, .low = 0};
-inline constexpr Field kGuess{.name = "guess", .required = true};
-inline constexpr Field kWafers{.name = "wafers", .required = true, .low = 1};
-inline constexpr Field kPesUsed{.name = "pes_used", .required = true, .low = 0};
-inline constexpr Field kSramBytesUsed{.name = "sram_bytes_used", .required = true, .low = 0};
-inline constexpr Field kSramBytes{.name = "sram_bytes", .required = true, .low = 0};
-inline constexpr Field kContext{.name = "context", .required = true, .low = 0};
-inline constexpr Field kTokensPerSecond{.name = "tokens_per_second", .required = true, .low = 0};
-inline constexpr Field kMachine{.name = "machine", .required = true};
-inline constexpr Field kProfile{.name = "profile", .required = true};
-inline constexpr Field kClockHz{.name = "clock_hz", .required = true, .low = 0};
+inline constexpr base::Field kModel{.name = "model", .required = true};
+inline constexpr base::Field kParameters{.name = "parameters", .required = true, .low = 0};
+inline constexpr base::Field kActiveParameters{.name = "active_parameters", .required = true, .low = 0};
+inline constexpr base::Field kGuess{.name = "guess", .required = true};
+inline constexpr base::Field kWafers{.name = "wafers", .required = true, .low = 1};
+inline constexpr base::Field kPesUsed{.name = "pes_used", .required = true, .low = 0};
+inline constexpr base::Field kSramBytesUsed{.name = "sram_bytes_used", .required = true, .low = 0};
+inline constexpr base::Field kSramBytes{.name = "sram_bytes", .required = true, .low = 0};
+inline constexpr base::Field kContext{.name = "context", .required = true, .low = 0};
+inline constexpr base::Field kTokensPerSecond{.name = "tokens_per_second", .required = true, .low = 0};
+inline constexpr base::Field kMachine{.name = "machine", .required = true};
+inline constexpr base::Field kProfile{.name = "profile", .required = true};
+inline constexpr base::Field kClockHz{.name = "clock_hz", .required = true, .low = 0};
 }  // namespace shadow
 // A shape of the catalog.
 namespace shape {
-inline constexpr Field kName{.name = "name", .required = true};
-inline constexpr Field kParameters{.name = "parameters", .required = true, .low = 0};
-inline constexpr Field kActiveParameters{.name = "active_parameters", .required = true, .low = 0};
-inline constexpr Field kWafers{.name = "wafers", .low = 1};
-inline constexpr Field kGuess{.name = "guess", .required = true};
-inline constexpr Field kSource{.name = "source", .required = true};
+inline constexpr base::Field kName{.name = "name", .required = true};
+inline constexpr base::Field kParameters{.name = "parameters", .required = true, .low = 0};
+inline constexpr base::Field kActiveParameters{.name = "active_parameters", .required = true, .low = 0};
+inline constexpr base::Field kWafers{.name = "wafers", .low = 1};
+inline constexpr base::Field kGuess{.name = "guess", .required = true};
+inline constexpr base::Field kSource{.name = "source", .required = true};
 }  // namespace shape
 // The jobs of all clients.
 namespace queue {
-inline constexpr Field kRunning{.name = "running", .required = true, .low = 0};
-inline constexpr Field kInteractive{.name = "interactive", .required = true, .low = 0};
-inline constexpr Field kBackground{.name = "background", .required = true, .low = 0};
-inline constexpr Field kOldestMs{.name = "oldest_ms", .required = true, .low = 0};
-inline constexpr Field kYours{.name = "yours", .required = true};
+inline constexpr base::Field kRunning{.name = "running", .required = true, .low = 0};
+inline constexpr base::Field kInteractive{.name = "interactive", .required = true, .low = 0};
+inline constexpr base::Field kBackground{.name = "background", .required = true, .low = 0};
+inline constexpr base::Field kOldestMs{.name = "oldest_ms", .required = true, .low = 0};
+inline constexpr base::Field kYours{.name = "yours", .required = true};
 }  // namespace queue
 // A job that waits.
 namespace waiting {
-inline constexpr Field kId{.name = "id"};
-inline constexpr Field kResponseId{.name = "response_id"};
-inline constexpr Field kPosition{.name = "position", .required = true, .low = 1};
-inline constexpr Field kWaitingMs{.name = "waiting_ms", .required = true, .low = 0};
+inline constexpr base::Field kId{.name = "id"};
+inline constexpr base::Field kResponseId{.name = "response_id"};
+inline constexpr base::Field kPosition{.name = "position", .required = true, .low = 1};
+inline constexpr base::Field kWaitingMs{.name = "waiting_ms", .required = true, .low = 0};
 }  // namespace waiting
 // The number of jobs that share a step of the model.
 namespace batch {
-inline constexpr Field kLast{.name = "last", .required = true, .low = 0};
-inline constexpr Field kMean{.name = "mean", .low = 0};
+inline constexpr base::Field kLast{.name = "last", .required = true, .low = 0};
+inline constexpr base::Field kMean{.name = "mean", .low = 0};
 }  // namespace batch
 // The tokens that a job took.
 namespace usage {
-inline constexpr Field kInputTokens{.name = "input_tokens", .required = true, .low = 0};
-inline constexpr Field kInputTokensDetails{.name = "input_tokens_details", .required = true};
-inline constexpr Field kOutputTokens{.name = "output_tokens", .required = true, .low = 0};
-inline constexpr Field kOutputTokensDetails{.name = "output_tokens_details", .required = true};
-inline constexpr Field kTotalTokens{.name = "total_tokens", .required = true, .low = 0};
+inline constexpr base::Field kInputTokens{.name = "input_tokens", .required = true, .low = 0};
+inline constexpr base::Field kInputTokensDetails{.name = "input_tokens_details", .required = true};
+inline constexpr base::Field kOutputTokens{.name = "output_tokens", .required = true, .low = 0};
+inline constexpr base::Field kOutputTokensDetails{.name = "output_tokens_details", .required = true};
+inline constexpr base::Field kTotalTokens{.name = "total_tokens", .required = true, .low = 0};
 }  // namespace usage
 // The part of the prompt that was known.
 namespace input_details {
-inline constexpr Field kCachedTokens{.name = "cached_tokens", .required = true, .low = 0};
+inline constexpr base::Field kCachedTokens{.name = "cached_tokens", .required = true, .low = 0};
 }  // namespace input_details
 // The ways in which the output came about.
 namespace output_details {
-inline constexpr Field kReasoningTokens{.name = "reasoning_tokens", .required = true, .low = 0, .high = 0};
-inline constexpr Field kDraftedTokens{.name = "drafted_tokens", .required = true, .low = 0};
-inline constexpr Field kAcceptedTokens{.name = "accepted_tokens", .required = true, .low = 0};
+inline constexpr base::Field kReasoningTokens{.name = "reasoning_tokens", .required = true, .low = 0, .high = 0};
+inline constexpr base::Field kDraftedTokens{.name = "drafted_tokens", .required = true, .low = 0};
+inline constexpr base::Field kAcceptedTokens{.name = "accepted_tokens", .required = true, .low = 0};
 }  // namespace output_details
 // The time that a job took: the two clocks are never mixed.
 namespace timings {
-inline constexpr Field kHost{.name = "host", .required = true};
-inline constexpr Field kWafer{.name = "wafer", .required = true};
-inline constexpr Field kShadow{.name = "shadow"};
-inline constexpr Field kContextUsed{.name = "context_used", .required = true, .low = 0};
-inline constexpr Field kContextLimit{.name = "context_limit", .required = true, .low = 0};
+inline constexpr base::Field kHost{.name = "host", .required = true};
+inline constexpr base::Field kWafer{.name = "wafer", .required = true};
+inline constexpr base::Field kShadow{.name = "shadow"};
+inline constexpr base::Field kContextUsed{.name = "context_used", .required = true, .low = 0};
+inline constexpr base::Field kContextLimit{.name = "context_limit", .required = true, .low = 0};
 }  // namespace timings
 // Times on this computer.
 namespace host_timings {
-inline constexpr Field kQueuedMs{.name = "queued_ms", .required = true, .low = 0};
-inline constexpr Field kPrefillMs{.name = "prefill_ms", .required = true, .low = 0};
-inline constexpr Field kFirstTokenMs{.name = "first_token_ms", .low = 0};
-inline constexpr Field kTokensPerSecond{.name = "tokens_per_second", .low = 0};
-inline constexpr Field kTotalMs{.name = "total_ms", .required = true, .low = 0};
+inline constexpr base::Field kQueuedMs{.name = "queued_ms", .required = true, .low = 0};
+inline constexpr base::Field kPrefillMs{.name = "prefill_ms", .required = true, .low = 0};
+inline constexpr base::Field kFirstTokenMs{.name = "first_token_ms", .low = 0};
+inline constexpr base::Field kTokensPerSecond{.name = "tokens_per_second", .low = 0};
+inline constexpr base::Field kTotalMs{.name = "total_ms", .required = true, .low = 0};
 }  // namespace host_timings
 // Times on the emulated wafer.
 namespace wafer_timings {
-inline constexpr Field kCycles{.name = "cycles", .required = true, .low = 0};
-inline constexpr Field kFirstTokenMs{.name = "first_token_ms", .low = 0};
-inline constexpr Field kTokensPerSecond{.name = "tokens_per_second", .low = 0};
-inline constexpr Field kMachine{.name = "machine", .required = true};
-inline constexpr Field kProfile{.name = "profile", .required = true};
-inline constexpr Field kClockHz{.name = "clock_hz", .required = true, .low = 0};
+inline constexpr base::Field kCycles{.name = "cycles", .required = true, .low = 0};
+inline constexpr base::Field kFirstTokenMs{.name = "first_token_ms", .low = 0};
+inline constexpr base::Field kTokensPerSecond{.name = "tokens_per_second", .low = 0};
+inline constexpr base::Field kMachine{.name = "machine", .required = true};
+inline constexpr base::Field kProfile{.name = "profile", .required = true};
+inline constexpr base::Field kClockHz{.name = "clock_hz", .required = true, .low = 0};
 }  // namespace wafer_timings
 // Times on the emulated wafers of the shadow.
 namespace shadow_timings {
-inline constexpr Field kModel{.name = "model", .required = true};
+inline constexpr base::Field kModel{.name = "model", .required = true};
 }  // namespace shadow_timings
 // A model's program on the wafer.
 namespace layout {
-inline constexpr Field kMachine{.name = "machine", .required = true, .bytes = 4096};
-inline constexpr Field kProfile{.name = "profile", .required = true, .bytes = 4096};
-inline constexpr Field kModel{.name = "model", .required = true, .bytes = 4096};
-inline constexpr Field kShadowOf{.name = "shadow_of", .bytes = 4096};
-inline constexpr Field kClockHz{.name = "clock_hz", .required = true, .low = 0};
-inline constexpr Field kWafers{.name = "wafers", .low = 1, .high = 1073741824, .fallback = 1};
-inline constexpr Field kFabricWidth{.name = "fabric_width", .required = true, .low = 1, .high = 1073741824};
-inline constexpr Field kFabricHeight{.name = "fabric_height", .required = true, .low = 1, .high = 1073741824};
-inline constexpr Field kDieColumns{.name = "die_columns", .required = true, .low = 1, .high = 1073741824};
-inline constexpr Field kDieRows{.name = "die_rows", .required = true, .low = 1, .high = 1073741824};
-inline constexpr Field kSramPerPe{.name = "sram_per_pe", .required = true, .low = 1, .high = 1073741824};
-inline constexpr Field kRegions{.name = "regions", .required = true, .most = 65536};
-inline constexpr Field kOps{.name = "ops", .required = true, .most = 65536};
+inline constexpr base::Field kMachine{.name = "machine", .required = true, .bytes = 4096};
+inline constexpr base::Field kProfile{.name = "profile", .required = true, .bytes = 4096};
+inline constexpr base::Field kModel{.name = "model", .required = true, .bytes = 4096};
+inline constexpr base::Field kShadowOf{.name = "shadow_of", .bytes = 4096};
+inline constexpr base::Field kClockHz{.name = "clock_hz", .required = true, .low = 0};
+inline constexpr base::Field kWafers{.name = "wafers", .low = 1, .high = 1073741824, .fallback = 1};
+inline constexpr base::Field kFabricWidth{.name = "fabric_width", .required = true, .low = 1, .high = 1073741824};
+inline constexpr base::Field kFabricHeight{.name = "fabric_height", .required = true, .low = 1, .high = 1073741824};
+inline constexpr base::Field kDieColumns{.name = "die_columns", .required = true, .low = 1, .high = 1073741824};
+inline constexpr base::Field kDieRows{.name = "die_rows", .required = true, .low = 1, .high = 1073741824};
+inline constexpr base::Field kSramPerPe{.name = "sram_per_pe", .required = true, .low = 1, .high = 1073741824};
+inline constexpr base::Field kRegions{.name = "regions", .required = true, .most = 65536};
+inline constexpr base::Field kOps{.name = "ops", .required = true, .most = 65536};
 }  // namespace layout
 // A rectangle of cores that run the same ops.
 namespace region {
-inline constexpr Field kName{.name = "name", .required = true, .bytes = 4096};
-inline constexpr Field kWafer{.name = "wafer", .low = 0, .high = 1073741824, .fallback = 0};
-inline constexpr Field kX{.name = "x", .required = true, .low = 0, .high = 1073741824};
-inline constexpr Field kY{.name = "y", .required = true, .low = 0, .high = 1073741824};
-inline constexpr Field kWidth{.name = "width", .required = true, .low = 1, .high = 1073741824};
-inline constexpr Field kHeight{.name = "height", .required = true, .low = 1, .high = 1073741824};
-inline constexpr Field kSram{.name = "sram", .required = true};
+inline constexpr base::Field kName{.name = "name", .required = true, .bytes = 4096};
+inline constexpr base::Field kWafer{.name = "wafer", .low = 0, .high = 1073741824, .fallback = 0};
+inline constexpr base::Field kX{.name = "x", .required = true, .low = 0, .high = 1073741824};
+inline constexpr base::Field kY{.name = "y", .required = true, .low = 0, .high = 1073741824};
+inline constexpr base::Field kWidth{.name = "width", .required = true, .low = 1, .high = 1073741824};
+inline constexpr base::Field kHeight{.name = "height", .required = true, .low = 1, .high = 1073741824};
+inline constexpr base::Field kSram{.name = "sram", .required = true};
 }  // namespace region
 // The SRAM of a core, in bytes.
 namespace sram {
-inline constexpr Field kCode{.name = "code", .required = true, .low = 0, .high = 1073741824};
-inline constexpr Field kWeights{.name = "weights", .required = true, .low = 0, .high = 1073741824};
-inline constexpr Field kKvCache{.name = "kv_cache", .required = true, .low = 0, .high = 1073741824};
-inline constexpr Field kActivations{.name = "activations", .required = true, .low = 0, .high = 1073741824};
-inline constexpr Field kFree{.name = "free", .required = true, .low = 0, .high = 1073741824};
+inline constexpr base::Field kCode{.name = "code", .required = true, .low = 0, .high = 1073741824};
+inline constexpr base::Field kWeights{.name = "weights", .required = true, .low = 0, .high = 1073741824};
+inline constexpr base::Field kKvCache{.name = "kv_cache", .required = true, .low = 0, .high = 1073741824};
+inline constexpr base::Field kActivations{.name = "activations", .required = true, .low = 0, .high = 1073741824};
+inline constexpr base::Field kFree{.name = "free", .required = true, .low = 0, .high = 1073741824};
 }  // namespace sram
 // An op of the program.
 namespace op {
-inline constexpr Field kName{.name = "name", .required = true, .bytes = 4096};
-inline constexpr Field kRegion{.name = "region", .required = true, .low = 0, .high = 1073741824};
-inline constexpr Field kLayer{.name = "layer", .required = true, .low = -1, .high = 1073741824};
+inline constexpr base::Field kName{.name = "name", .required = true, .bytes = 4096};
+inline constexpr base::Field kRegion{.name = "region", .required = true, .low = 0, .high = 1073741824};
+inline constexpr base::Field kLayer{.name = "layer", .required = true, .low = -1, .high = 1073741824};
 }  // namespace op
 // The settings for how tokens are sampled, and where the text stops.
 namespace sampling {
-inline constexpr Field kTemperature{.name = "temperature", .low = 0, .high = 2, .fallback = 0};
-inline constexpr Field kTopK{.name = "top_k", .low = 0, .high = 1048576, .fallback = 0};
-inline constexpr Field kTopP{.name = "top_p", .low = 0, .high = 1, .fallback = 1};
-inline constexpr Field kMinP{.name = "min_p", .low = 0, .high = 1, .fallback = 0};
-inline constexpr Field kRepetitionPenalty{.name = "repetition_penalty", .low = 0.5, .high = 2, .fallback = 1};
-inline constexpr Field kSeed{.name = "seed", .low = 0, .high = 9007199254740992, .fallback = 0};
-inline constexpr Field kLogitBias{.name = "logit_bias", .most = 1024};
-inline constexpr Field kStop{.name = "stop", .bytes = 256, .most = 16};
+inline constexpr base::Field kTemperature{.name = "temperature", .low = 0, .high = 2, .fallback = 0};
+inline constexpr base::Field kTopK{.name = "top_k", .low = 0, .high = 1048576, .fallback = 0};
+inline constexpr base::Field kTopP{.name = "top_p", .low = 0, .high = 1, .fallback = 1};
+inline constexpr base::Field kMinP{.name = "min_p", .low = 0, .high = 1, .fallback = 0};
+inline constexpr base::Field kRepetitionPenalty{.name = "repetition_penalty", .low = 0.5, .high = 2, .fallback = 1};
+inline constexpr base::Field kSeed{.name = "seed", .low = 0, .high = 9007199254740992, .fallback = 0};
+inline constexpr base::Field kLogitBias{.name = "logit_bias", .most = 1024};
+inline constexpr base::Field kStop{.name = "stop", .bytes = 256, .most = 16};
 }  // namespace sampling
 // The fields of every event of a response.
 namespace response_event {
-inline constexpr Field kResponseId{.name = "response_id", .required = true};
-inline constexpr Field kSequenceNumber{.name = "sequence_number", .required = true, .low = 0};
+inline constexpr base::Field kResponseId{.name = "response_id", .required = true};
+inline constexpr base::Field kSequenceNumber{.name = "sequence_number", .required = true, .low = 0};
 }  // namespace response_event
 // The fields of every event of a response's text.
 namespace part_event {
-inline constexpr Field kItemId{.name = "item_id", .required = true};
-inline constexpr Field kOutputIndex{.name = "output_index", .required = true, .low = 0};
-inline constexpr Field kContentIndex{.name = "content_index", .required = true, .low = 0};
+inline constexpr base::Field kItemId{.name = "item_id", .required = true};
+inline constexpr base::Field kOutputIndex{.name = "output_index", .required = true, .low = 0};
+inline constexpr base::Field kContentIndex{.name = "content_index", .required = true, .low = 0};
 }  // namespace part_event
 }  // namespace field
 

@@ -28,6 +28,12 @@ void addSampling(Json& message, const inference::SamplingOptions& sampling) {
   message[field::sampling::kSeed.name] = sampling.seed;
 }
 
+// Returns a server's error as one of ours.
+tl::unexpected<base::Error> failure(const Json& error) {
+  return base::fail(error.value(field::failure::kMessage.name, ""),
+                    error.value(field::failure::kRemedy.name, ""));
+}
+
 }  // namespace
 
 class RemoteSource::Socket {
@@ -93,7 +99,7 @@ base::Result<std::unique_ptr<Source>> RemoteSource::connect(const server::Runnin
 base::Result<Json> RemoteSource::status(const server::RunningServer& server) {
   RemoteSource source;
   if (auto opened = source.socket_->open(server); !opened) return tl::unexpected(opened.error());
-  if (auto asked = source.send({{"type", request::kStatusGet}}); !asked)
+  if (auto asked = source.send({{field::message::kType, request::kStatusGet}}); !asked)
     return tl::unexpected(asked.error());
   return source.await(event::kStatus);
 }
@@ -104,15 +110,13 @@ base::Result<void> RemoteSource::awaitModel() {
   for (;;) {  // session.ready, then status whenever the state changes
     const auto message = next();
     if (!message) return tl::unexpected(message.error());
-    const std::string state = message->value("state", "");
+    const std::string state = message->value(field::state::kState.name, "");
     if (state == protocol::state::kReady) {
-      model_ = message->value("model", Json::object());
+      model_ = message->value(field::state::kModel.name, Json::object());
       return {};
     }
-    if (state == protocol::state::kFailed) {
-      const Json error = message->value("error", Json::object());
-      return base::fail(error.value("message", ""), error.value("remedy", ""));
-    }
+    if (state == protocol::state::kFailed)
+      return failure(message->value(field::state::kError.name, Json::object()));
   }
 }
 
@@ -127,54 +131,53 @@ base::Result<Json> RemoteSource::next() {
   if (!message.is_object())
     return base::fail(name() + " sent something that is not a JSON object.",
                       "Use waferd and waferctl of the same version.");
-  if (message.value("type", "") == event::kError) {
-    const Json error = message.value("error", Json::object());
-    return base::fail(error.value("message", ""), error.value("remedy", ""));
-  }
+  if (message.value(field::message::kType.name, "") == event::kError)
+    return failure(message.value(field::error::kError.name, Json::object()));
   return message;
 }
 
 base::Result<Json> RemoteSource::complete(const CursorPlace& place, const TokenLimits& limits,
                                           const OnText& onText) {
   const std::string uri = "file://" + place.file;
-  Json create = {{"type", request::kCompletionCreate},
-                 {field::completion_create::kId.name, 1},
-                 {field::completion_create::kUri.name, uri},
-                 {field::completion_create::kVersion.name, 1},
-                 {field::completion_create::kOffset.name, place.offset},
-                 {field::completion_create::kMaxTokens.name, limits.maxTokens}};
+  Json create = {{field::message::kType, request::kCompletionCreate},
+                 {field::completion_create::kId, 1},
+                 {field::completion_create::kUri, uri},
+                 {field::completion_create::kVersion, 1},
+                 {field::completion_create::kOffset, place.offset},
+                 {field::completion_create::kMaxTokens, limits.maxTokens}};
   if (limits.maxLines > 0) create[field::completion_create::kMaxLines.name] = limits.maxLines;
   addSampling(create, limits.sampling);
   if (!limits.speculation) create[field::completion_create::kSpeculation.name] = false;
-  const Json open = {{"type", request::kDocumentOpen},
-                     {field::document_open::kUri.name, uri},
-                     {field::document_open::kVersion.name, 1},
-                     {field::document_open::kText.name, place.text}};
+  const Json open = {{field::message::kType, request::kDocumentOpen},
+                     {field::document_open::kUri, uri},
+                     {field::document_open::kVersion, 1},
+                     {field::document_open::kText, place.text}};
   for (const Json& message : {open, create}) {
     if (auto sent = send(message); !sent) return tl::unexpected(sent.error());
   }
   for (;;) {
     const auto message = next();
     if (!message) return message;
-    const std::string type = message->value("type", "");
+    const std::string type = message->value(field::message::kType.name, "");
     if (type == event::kCompletionDelta)
       onText(message->value(field::completion_delta::kText.name, ""));
     if (type != event::kCompletionDone) continue;
-    if (auto sent =
-            send({{"type", request::kDocumentClose}, {field::document_close::kUri.name, uri}});
+    if (auto sent = send(
+            {{field::message::kType, request::kDocumentClose}, {field::document_close::kUri, uri}});
         !sent)
       return tl::unexpected(sent.error());
-    return Json{{"reason", (*message)["reason"]},
-                {"usage", (*message)["usage"]},
-                {"timings", (*message)["timings"]}};
+    namespace field = field::completion_done;
+    return Json{{field::kReason, (*message)[field::kReason.name]},
+                {field::kUsage, (*message)[field::kUsage.name]},
+                {field::kTimings, (*message)[field::kTimings.name]}};
   }
 }
 
 base::Result<Json> RemoteSource::generate(const std::string& prompt, const TokenLimits& limits,
                                           const OnText& onText) {
-  Json create = {{"type", request::kResponseCreate},
-                 {field::response_create::kInput.name, prompt},
-                 {field::response_create::kMaxOutputTokens.name, limits.maxTokens}};
+  Json create = {{field::message::kType, request::kResponseCreate},
+                 {field::response_create::kInput, prompt},
+                 {field::response_create::kMaxOutputTokens, limits.maxTokens}};
   if (limits.chat)
     create[field::response_create::kInput.name] =
         Json::array({{{"role", "user"}, {"content", prompt}}});
@@ -184,47 +187,48 @@ base::Result<Json> RemoteSource::generate(const std::string& prompt, const Token
   for (;;) {
     const auto message = next();
     if (!message) return message;
-    const std::string type = message->value("type", "");
+    const std::string type = message->value(field::message::kType.name, "");
     if (type == event::kResponseOutputTextDelta)
       onText(message->value(field::response_output_text_delta::kDelta.name, ""));
     const bool ended = type == event::kResponseCompleted || type == event::kResponseCancelled ||
                        type == event::kResponseFailed;
     if (!ended) continue;
-    const Json response = message->value("response", Json::object());
-    if (type == event::kResponseFailed) {
-      const Json error = response.value("error", Json::object());
-      return base::fail(error.value("message", ""), error.value("remedy", ""));
-    }
+    const Json response = message->value(field::response_completed::kResponse.name, Json::object());
+    if (type == event::kResponseFailed)
+      return failure(response.value(field::error::kError.name, Json::object()));
     const Json details = response.value("incomplete_details", Json());
-    const bool full = details.is_object() && details.value("reason", "") == "context_full";
+    const bool full = details.is_object() &&
+                      details.value(field::completion_done::kReason.name, "") == "context_full";
     std::string_view reason = protocol::reason::kEndOfText;
     if (type == event::kResponseCancelled)
       reason = protocol::reason::kCancelled;
     else if (details.is_object())
       reason = full ? protocol::reason::kContextFull : protocol::reason::kMaxTokens;
-    return Json{{"reason", reason},
-                {"usage", response.value("usage", Json())},
-                {"timings", response.value("timings", Json())}};
+    namespace field = field::completion_done;
+    return Json{{field::kReason, reason},
+                {field::kUsage, response.value(field::kUsage.name, Json())},
+                {field::kTimings, response.value(field::kTimings.name, Json())}};
   }
 }
 
 base::Result<Json> RemoteSource::await(std::string_view type) {
   for (;;) {
     auto message = next();
-    if (!message || message->value("type", "") == type) return message;
+    if (!message || message->value(field::message::kType.name, "") == type) return message;
   }
 }
 
 base::Result<void> RemoteSource::startTrace(const std::string& path) {
-  const Json start = {{"type", request::kTraceStart},
-                      {field::trace_start::kFile.name, std::filesystem::absolute(path).string()}};
+  const Json start = {{field::message::kType, request::kTraceStart},
+                      {field::trace_start::kFile, std::filesystem::absolute(path).string()}};
   if (auto sent = send(start); !sent) return tl::unexpected(sent.error());
   if (auto started = await(event::kTraceStarted); !started) return tl::unexpected(started.error());
   return {};
 }
 
 base::Result<Json> RemoteSource::stopTrace() {
-  if (auto sent = send({{"type", request::kTraceStop}}); !sent) return tl::unexpected(sent.error());
+  if (auto sent = send({{field::message::kType, request::kTraceStop}}); !sent)
+    return tl::unexpected(sent.error());
   return await(event::kTraceStopped);
 }
 

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "runtime/protocol/messages.h"
 #include "runtime/server/core/events.h"
 #include "runtime/server/core/token_file.h"
 #include "runtime/waferctl/commands.h"
@@ -12,16 +13,20 @@ namespace waferpair::waferctl {
 namespace {
 
 void printStatus(const Json& status) {
-  std::cout << "port " << status["port"] << ": " << status.value("state", "?");
-  if (const Json model = status.value("model", Json()); model.is_object())
-    std::cout << ", " << model.value("name", "?") << " (" << model["parameters"]
-              << " parameters, context " << model["context"] << ")";
-  if (const Json error = status.value("error", Json()); error.is_object())
-    std::cout << ": " << error.value("message", "") << ' ' << error.value("remedy", "");
-  const Json queue = status.value("queue", Json::object());
-  std::cout << "\n  " << status["sessions"] << " sessions; " << queue.value("running", 0)
-            << " running, " << queue.value("interactive", 0) << " completions and "
-            << queue.value("background", 0) << " responses waiting" << std::endl;
+  namespace field = protocol::field;
+  std::cout << "port " << status["port"] << ": " << status.value(field::state::kState.name, "?");
+  if (const Json model = status.value(field::state::kModel.name, Json()); model.is_object())
+    std::cout << ", " << model.value(field::model::kName.name, "?") << " ("
+              << model[field::model::kParameters.name] << " parameters, context "
+              << model[field::model::kContext.name] << ")";
+  if (const Json error = status.value(field::state::kError.name, Json()); error.is_object())
+    std::cout << ": " << error.value(field::failure::kMessage.name, "") << ' '
+              << error.value(field::failure::kRemedy.name, "");
+  const Json queue = status.value(field::status::kQueue.name, Json::object());
+  std::cout << "\n  " << status[field::status::kSessions.name] << " sessions; "
+            << queue.value(field::queue::kRunning.name, 0) << " running, "
+            << queue.value(field::queue::kInteractive.name, 0) << " completions and "
+            << queue.value(field::queue::kBackground.name, 0) << " responses waiting" << std::endl;
 }
 
 }  // namespace

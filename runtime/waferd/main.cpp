@@ -36,7 +36,7 @@ base::Result<std::unique_ptr<inference::Engine>> load(const Options& options, se
     if (!model) return tl::unexpected(model.error());
     if (!options.shadow.empty()) {
       auto shadow = server::planShadow({.shape = options.shadow}, (*model)->card());
-      if (!shadow) return base::fail(shadow.error().message, shadow.error().remedy);
+      if (!shadow) return tl::unexpected<base::Error>(shadow.error());
       (*model)->setShadow(std::move(*shadow));
     }
     return inference::Engine::make(std::move(*model), std::move(engine));

@@ -17,9 +17,7 @@ class TestRpc : public QObject {
   void refusesWhatIsNone_data();
   void refusesWhatIsNone();
   void answersUnderTheSameId();
-  void fieldsAreChecked_data();
-  void fieldsAreChecked();
-  void theFirstProblemIsTold();
+  void wrongParamsAreTold();
   void pointersLeadIntoValues();
 };
 
@@ -66,7 +64,7 @@ void TestRpc::refusesWhatIsNone() {
   QVERIFY(!request.has_value());
   QCOMPARE(static_cast<int>(request.error().error.code), code);
   QCOMPARE(request.error().id, id);
-  QVERIFY(!request.error().error.message.isEmpty());
+  QVERIFY(!request.error().error.what.isEmpty());
   QVERIFY(!request.error().error.remedy.isEmpty());
 }
 
@@ -84,49 +82,16 @@ void TestRpc::answersUnderTheSameId() {
                                               {"data", QJsonObject{{"remedy", "Look."}}}}}}));
 }
 
-void TestRpc::fieldsAreChecked_data() {
-  QTest::addColumn<QByteArray>("params");
-  QTest::addColumn<QString>("names");  // what the problem names; empty: none
-  QTest::newRow("all") << QByteArray(R"({"text": "abc", "depth": 3, "on": true})") << QString();
-  QTest::newRow("some") << QByteArray(R"({"text": ""})") << QString();
-  QTest::newRow("null is absent") << QByteArray(R"({"text": "a", "on": null})") << QString();
-  QTest::newRow("missing") << QByteArray("{}") << QStringLiteral("text");
-  QTest::newRow("no text") << QByteArray(R"({"text": 1})") << QStringLiteral("text");
-  QTest::newRow("too long") << QByteArray(R"({"text": "abcdefghijk"})") << QStringLiteral("text");
-  QTest::newRow("too deep") << QByteArray(R"({"text": "a", "depth": 9})")
-                            << QStringLiteral("depth");
-  QTest::newRow("half") << QByteArray(R"({"text": "a", "depth": 1.5})") << QStringLiteral("depth");
-  QTest::newRow("no number") << QByteArray(R"({"text": "a", "depth": "1"})")
-                             << QStringLiteral("depth");
-  QTest::newRow("no truth") << QByteArray(R"({"text": "a", "on": 1})") << QStringLiteral("on");
-  QTest::newRow("misspelt") << QByteArray(R"({"text": "a", "dept": 1})") << QStringLiteral("dept");
-}
-
-void TestRpc::fieldsAreChecked() {
-  QFETCH(QByteArray, params);
-  QFETCH(QString, names);
-  RpcParams fields(QJsonDocument::fromJson(params).object());
-  const QString text = fields.text("text", 10);
-  const int depth = fields.integerOr("depth", 1, 8, 8);
-  const bool on = fields.booleanOr("on", false);
-  const auto problem = fields.problem();
-  QCOMPARE(problem.has_value(), !names.isEmpty());
-  if (problem) {
-    QVERIFY2(problem->message.contains(u'"' + names + u'"'), qPrintable(problem->message));
-    QVERIFY(!problem->remedy.isEmpty());
-    return;
-  }
-  const QJsonObject given = QJsonDocument::fromJson(params).object();
-  QCOMPARE(text, given.value("text").toString());
-  QCOMPARE(depth, given.value("depth").toInt(8));
-  QCOMPARE(on, given.value("on").toBool());
-}
-
-void TestRpc::theFirstProblemIsTold() {
-  RpcParams fields(QJsonObject{{"a", 1}, {"b", 2}});
-  (void)fields.text("a");
-  (void)fields.text("b");
-  QVERIFY(fields.problem()->message.contains("\"a\""));
+void TestRpc::wrongParamsAreTold() {
+  JsonFields misspelt(QJsonObject{{"text", "a"}, {"dept", 1}});
+  QCOMPARE(misspelt.text({.name = "text", .required = true}), QStringLiteral("a"));
+  const auto wrong = wrongParams(misspelt);
+  QVERIFY(wrong.has_value());
+  QCOMPARE(static_cast<int>(wrong->code), -32602);
+  QCOMPARE(wrong->message(), QStringLiteral("dept is not known. Known are: text."));
+  JsonFields right(QJsonObject{{"text", "a"}});
+  (void)right.text({.name = "text"});
+  QVERIFY(!wrongParams(right));
 }
 
 void TestRpc::pointersLeadIntoValues() {

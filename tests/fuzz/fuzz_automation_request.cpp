@@ -31,13 +31,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       continue;
     }
     // Reads fields of all kinds, as the methods do.
-    RpcParams params(request->params);
-    const QString text = params.text("text", 100);
-    const int depth = params.integerOr("depth", 1, 64, 64);
+    JsonFields params(request->params);
+    const QString text = params.text({.name = "text", .bytes = 100});
+    const int depth = params.small({.name = "depth", .low = 1, .high = 64, .fallback = 64});
     if (text.size() > 100 || depth < 1 || depth > 64) std::abort();
-    (void)params.booleanOr("at_once", false);
-    (void)params.value("element");
-    const auto problem = params.problem();
+    (void)params.boolean({.name = "at_once"});
+    (void)params.value({.name = "element"});
+    const auto problem = wrongParams(params);
     if (request->wantsAnswer())
       check(request->id,
             problem ? RpcResult(tl::unexpected<RpcError>(*problem)) : RpcResult(QJsonValue(text)));

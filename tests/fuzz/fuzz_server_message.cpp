@@ -15,7 +15,7 @@ namespace {
 
 // The mirror stays well-formed UTF-8 whatever the edits are: else dump() throws.
 void editMirror(std::string_view text) {
-  const Checked<Json> object = parseJson(text);
+  const Checked<Json> object = parseMessage(text);
   if (!object) return;
   JsonFields fields(*object);
   DocumentChange change = readDocumentChange(fields);

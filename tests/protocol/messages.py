@@ -79,5 +79,5 @@ def problem_of(value, entry, known=()):
 def check_event(event):
     """Raises AssertionError unless the table knows such an event."""
     entry = TABLE["event"].get(event.get("type"))
-    problem = problem_of(event, entry, known=("type",)) if entry else "is of no known type"
+    problem = problem_of(event, entry, known=fields_of(TABLE["object"]["message"])) if entry else "is of no known type"
     assert problem is None, f"{event}: {problem}"

@@ -5,35 +5,45 @@
 
 namespace waferpair::server {
 
+namespace field = protocol::field;
+
 Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 std::string dump(const Json& event) {
   return event.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string openText(const Json& event, const base::Field& text) {
+  std::string head = dump(event);
+  head.pop_back();
+  return head + ",\"" + text.name + "\":\"";
+}
+
 Json modelJson(const inference::ModelCard& card) {
-  return {{"name", card.name},
-          {"file", card.file},
-          {"architecture", card.architecture},
-          {"parameters", card.parameters},
-          {"context", card.context},
-          {"vocab_size", card.vocabSize},
-          {"fim", fimOrderName(card.prompt.order)},
-          {"chat", card.chat ? Json(chatStyleName(*card.chat)) : Json(nullptr)},
-          {"machine", card.machine},
-          {"profile", card.profile},
-          {"clock_hz", card.clockHz}};
+  namespace field = field::model;
+  return {{field::kName, card.name},
+          {field::kFile, card.file},
+          {field::kArchitecture, card.architecture},
+          {field::kParameters, card.parameters},
+          {field::kContext, card.context},
+          {field::kVocabSize, card.vocabSize},
+          {field::kFim, fimOrderName(card.prompt.order)},
+          {field::kChat, card.chat ? Json(chatStyleName(*card.chat)) : Json(nullptr)},
+          {field::kMachine, card.machine},
+          {field::kProfile, card.profile},
+          {field::kClockHz, card.clockHz}};
 }
 
 Json usageJson(const inference::JobReport& report) {
-  return {{"input_tokens", report.inputTokens},
-          {"input_tokens_details", {{"cached_tokens", report.cachedTokens}}},
-          {"output_tokens", report.outputTokens},
-          {"output_tokens_details",
-           {{"reasoning_tokens", 0},
-            {"drafted_tokens", report.draftedTokens},
-            {"accepted_tokens", report.acceptedTokens}}},
-          {"total_tokens", report.inputTokens + report.outputTokens}};
+  return {{field::usage::kInputTokens, report.inputTokens},
+          {field::usage::kInputTokensDetails,
+           {{field::input_details::kCachedTokens, report.cachedTokens}}},
+          {field::usage::kOutputTokens, report.outputTokens},
+          {field::usage::kOutputTokensDetails,
+           {{field::output_details::kReasoningTokens, 0},
+            {field::output_details::kDraftedTokens, report.draftedTokens},
+            {field::output_details::kAcceptedTokens, report.acceptedTokens}}},
+          {field::usage::kTotalTokens, report.inputTokens + report.outputTokens}};
 }
 
 Json timingsJson(const inference::JobReport& report, const inference::ModelCard& card) {
@@ -48,30 +58,31 @@ Json timingsJson(const inference::JobReport& report, const inference::ModelCard&
     std::optional<double> first;
     if (report.outputTokens > 0)
       first = 1e-6 * static_cast<double>(report.shadow.firstTokenCycles) / plan.clockGhz;
-    shadow = {{"model", plan.shape.name},
-              {"cycles", report.shadow.cycles},
-              {"first_token_ms", orNull(first)},
-              {"tokens_per_second", orNull(report.shadowTokensPerSecond())},
-              {"machine", plan.machine.name},
-              {"profile", plan.profile.name},
-              {"clock_hz", plan.clockGhz * 1e9}};
+    shadow = {{field::shadow_timings::kModel, plan.shape.name},
+              {field::wafer_timings::kCycles, report.shadow.cycles},
+              {field::wafer_timings::kFirstTokenMs, orNull(first)},
+              {field::wafer_timings::kTokensPerSecond, orNull(report.shadowTokensPerSecond())},
+              {field::wafer_timings::kMachine, plan.machine.name},
+              {field::wafer_timings::kProfile, plan.profile.name},
+              {field::wafer_timings::kClockHz, plan.clockGhz * 1e9}};
   }
-  return {{"host",
-           {{"queued_ms", report.queuedMs},
-            {"prefill_ms", report.prefillMs},
-            {"first_token_ms", orNull(hostFirst)},
-            {"tokens_per_second", orNull(report.hostTokensPerSecond())},
-            {"total_ms", report.totalMs}}},
-          {"wafer",
-           {{"cycles", report.waferCycles},
-            {"first_token_ms", orNull(waferFirst)},
-            {"tokens_per_second", orNull(report.waferTokensPerSecond(card.clockHz))},
-            {"machine", card.machine},
-            {"profile", card.profile},
-            {"clock_hz", card.clockHz}}},
-          {"shadow", std::move(shadow)},
-          {"context_used", report.contextUsed},
-          {"context_limit", card.context}};
+  return {
+      {field::timings::kHost,
+       {{field::host_timings::kQueuedMs, report.queuedMs},
+        {field::host_timings::kPrefillMs, report.prefillMs},
+        {field::host_timings::kFirstTokenMs, orNull(hostFirst)},
+        {field::host_timings::kTokensPerSecond, orNull(report.hostTokensPerSecond())},
+        {field::host_timings::kTotalMs, report.totalMs}}},
+      {field::timings::kWafer,
+       {{field::wafer_timings::kCycles, report.waferCycles},
+        {field::wafer_timings::kFirstTokenMs, orNull(waferFirst)},
+        {field::wafer_timings::kTokensPerSecond, orNull(report.waferTokensPerSecond(card.clockHz))},
+        {field::wafer_timings::kMachine, card.machine},
+        {field::wafer_timings::kProfile, card.profile},
+        {field::wafer_timings::kClockHz, card.clockHz}}},
+      {field::timings::kShadow, std::move(shadow)},
+      {field::timings::kContextUsed, report.contextUsed},
+      {field::timings::kContextLimit, card.context}};
 }
 
 Json layoutJson(const protocol::WaferLayout& layout) {
@@ -80,51 +91,53 @@ Json layoutJson(const protocol::WaferLayout& layout) {
     Json sram = Json::object();
     for (int kind = 0; kind < protocol::kSramKinds; ++kind)
       sram[std::string(protocol::kSramKindNames[kind])] = region.sramPerPe[kind];
-    regions.push_back({{"name", region.name},
-                       {"wafer", region.wafer},
-                       {"x", region.rect.x},
-                       {"y", region.rect.y},
-                       {"width", region.rect.width},
-                       {"height", region.rect.height},
-                       {"sram", std::move(sram)}});
+    regions.push_back({{field::region::kName, region.name},
+                       {field::region::kWafer, region.wafer},
+                       {field::region::kX, region.rect.x},
+                       {field::region::kY, region.rect.y},
+                       {field::region::kWidth, region.rect.width},
+                       {field::region::kHeight, region.rect.height},
+                       {field::region::kSram, std::move(sram)}});
   }
   Json ops = Json::array();
   for (const protocol::OpLayout& op : layout.ops)
-    ops.push_back({{"name", op.name}, {"region", op.region}, {"layer", op.layer}});
-  return {{"machine", layout.machine},
-          {"profile", layout.profile},
-          {"model", layout.model},
-          {"shadow_of", layout.shadowOf},
-          {"clock_hz", layout.clockHz},
-          {"wafers", layout.wafers},
-          {"fabric_width", layout.fabricWidth},
-          {"fabric_height", layout.fabricHeight},
-          {"die_columns", layout.dieColumns},
-          {"die_rows", layout.dieRows},
-          {"sram_per_pe", layout.sramPerPe},
-          {"regions", std::move(regions)},
-          {"ops", std::move(ops)}};
+    ops.push_back({{field::op::kName, op.name},
+                   {field::op::kRegion, op.region},
+                   {field::op::kLayer, op.layer}});
+  return {{field::layout::kMachine, layout.machine},
+          {field::layout::kProfile, layout.profile},
+          {field::layout::kModel, layout.model},
+          {field::layout::kShadowOf, layout.shadowOf},
+          {field::layout::kClockHz, layout.clockHz},
+          {field::layout::kWafers, layout.wafers},
+          {field::layout::kFabricWidth, layout.fabricWidth},
+          {field::layout::kFabricHeight, layout.fabricHeight},
+          {field::layout::kDieColumns, layout.dieColumns},
+          {field::layout::kDieRows, layout.dieRows},
+          {field::layout::kSramPerPe, layout.sramPerPe},
+          {field::layout::kRegions, std::move(regions)},
+          {field::layout::kOps, std::move(ops)}};
 }
 
 Json traceJson(const std::string& file, const trace::Written& written) {
-  return {{"file", file},
-          {"steps", written.totals.steps},
-          {"tokens", written.totals.tokens},
-          {"cycles", written.totals.cycles},
-          {"bytes", written.bytes}};
+  return {{field::trace_stopped::kFile, file},
+          {field::trace_stopped::kSteps, written.totals.steps},
+          {field::trace_stopped::kTokens, written.totals.tokens},
+          {field::trace_stopped::kCycles, written.totals.cycles},
+          {field::trace_stopped::kBytes, written.bytes}};
 }
 
 Json queueJson(const inference::QueueDepth& depth) {
-  return {{"running", depth.running},
-          {"interactive", depth.interactive},
-          {"background", depth.background}};
+  return {{field::queue::kRunning, depth.running},
+          {field::queue::kInteractive, depth.interactive},
+          {field::queue::kBackground, depth.background}};
 }
 
 Json batchJson(const inference::EngineStats& stats) {
   Json mean = nullptr;
   if (stats.decodeSteps > 0)
     mean = static_cast<double>(stats.decodedSequences) / static_cast<double>(stats.decodeSteps);
-  return {{"last", stats.sequencesInStep}, {"mean", std::move(mean)}};
+  return {{field::batch::kLast, stats.sequencesInStep}, {field::batch::kMean, std::move(mean)}};
 }
 
 std::string_view reasonName(inference::StopReason reason) {
@@ -153,25 +166,30 @@ std::string_view reasonName(inference::StopReason reason) {
   return protocol::reason::kFailed;
 }
 
+Json errorJson(const Problem& problem) {
+  namespace field = field::problem;
+  Json error = {{field::kCode, problem.code},
+                {field::kMessage, problem.what},
+                {field::kRemedy, problem.remedy}};
+  if (!problem.field.empty()) error[field::kField.name] = problem.field;
+  return error;
+}
+
 std::string errorEvent(const Problem& problem, const Json& id, const std::string& responseId) {
-  Json error = {{"code", problem.code}, {"message", problem.message}, {"remedy", problem.remedy}};
-  if (!problem.field.empty()) error["field"] = problem.field;
-  Json event = {{"type", protocol::event::kError}, {"error", std::move(error)}};
-  if (!id.is_null()) event["id"] = id;
-  if (!responseId.empty()) event["response_id"] = responseId;
+  Json event = {{field::message::kType, protocol::event::kError},
+                {field::error::kError, errorJson(problem)}};
+  if (!id.is_null()) event[field::error::kId.name] = id;
+  if (!responseId.empty()) event[field::error::kResponseId.name] = responseId;
   return dump(event);
 }
 
 Problem problemOf(const inference::JobReport& report) {
-  std::string_view code = protocol::error_code::kInternal, field;
-  if (report.reason == inference::StopReason::kInputTooLong) {
-    code = protocol::error_code::kInputTooLong;
-    field = "input";
-  } else if (report.reason == inference::StopReason::kGrammarStuck) {
-    code = protocol::error_code::kInvalidField;
-    field = "text.format";
-  }
-  return {std::string(code), std::string(field), report.error.what, report.error.remedy};
+  namespace code = protocol::error_code;
+  if (report.reason == inference::StopReason::kInputTooLong)
+    return {code::kInputTooLong, field::response_create::kInput, report.error};
+  if (report.reason == inference::StopReason::kGrammarStuck)
+    return {code::kInvalidField, "text.format", report.error};
+  return {code::kInternal, report.error};
 }
 
 }  // namespace waferpair::server

@@ -2,11 +2,11 @@
 // The server's values in the words of docs/protocol.md.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "runtime/base/json_fields.h"
 #include "runtime/inference/engine/engine.h"
 #include "runtime/protocol/telemetry.h"
 #include "runtime/server/core/problem.h"
@@ -14,10 +14,12 @@
 
 namespace waferpair::server {
 
-using Json = nlohmann::json;
+using base::Json;
 
 // One line; text that is not well-formed UTF-8 cannot break it.
 std::string dump(const Json& event);
+// Returns an event up to the middle of its last field, a text that is still to come: {...,"text":"
+std::string openText(const Json& event, const base::Field& text);
 Json orNull(const std::optional<double>& value);
 
 Json modelJson(const inference::ModelCard& card);
@@ -33,6 +35,7 @@ Json batchJson(const inference::EngineStats& stats);
 // completion.done's reason.
 std::string_view reasonName(inference::StopReason reason);
 
+Json errorJson(const Problem& problem);
 // `id` and `responseId` name the request to blame; null and empty when unknown.
 std::string errorEvent(const Problem& problem, const Json& id, const std::string& responseId);
 // Returns the problem that tells a client that its job failed.

@@ -27,10 +27,9 @@ const std::shared_ptr<const inference::TokenTrie>& Hub::tokenTrie() {
 }
 
 Problem Hub::notReady() const {
-  if (failure_)
-    return {std::string(protocol::error_code::kNotReady), "", failure_->what, failure_->remedy};
-  return {std::string(protocol::error_code::kNotReady), "", "The model is still being loaded.",
-          "Wait for the status event with state ready."};
+  if (failure_) return {protocol::error_code::kNotReady, *failure_};
+  return {protocol::error_code::kNotReady,
+          {"The model is still being loaded.", "Wait for the status event with state ready."}};
 }
 
 std::string_view Hub::state() const {

@@ -10,9 +10,9 @@ namespace waferpair::server {
 std::optional<Problem> Jobs::refusal() const {
   if (!hub_->engine()) return hub_->notReady();
   if (underWay_ < kMost) return std::nullopt;
-  return Problem{std::string(protocol::error_code::kLimitExceeded), "",
-                 std::to_string(kMost) + " completions and responses are under way.",
-                 "Wait for some to end, or cancel them."};
+  return Problem(protocol::error_code::kLimitExceeded,
+                 {std::to_string(kMost) + " completions and responses are under way.",
+                  "Wait for some to end, or cancel them."});
 }
 
 void Jobs::cancel(inference::JobId job) {

@@ -19,15 +19,15 @@ std::vector<inference::TokenBias> readBias(JsonFields& fields) {
   const Json& object = fields.object(field::kLogitBias);
   if (object.size() > field::kLogitBias.most)
     fields.fail(field::kLogitBias, "has " + std::to_string(object.size()) + " entries.",
-                "Send at most " + std::to_string(field::kLogitBias.most) + ".");
-  JsonFields biases(object, "logit_bias.");
+                "Give at most " + std::to_string(field::kLogitBias.most) + ".");
+  JsonFields biases = fields.part(field::kLogitBias);
   for (const auto& entry : object.items()) {
     if (fields.problem() || biases.problem()) break;
     const std::string& key = entry.key();
     std::int32_t token = -1;
     const auto end = std::from_chars(key.data(), key.data() + key.size(), token);
     if (end.ec != std::errc() || end.ptr != key.data() + key.size() || token < 0)
-      biases.fail(key, "is no token id.", "Send ids of the model's vocabulary as keys.");
+      biases.fail(key, "is not a token id.", "Give ids of the model's vocabulary as keys.");
     const double bias = biases.number(key.c_str(), -kMaxBias, kMaxBias);
     all.push_back({token, static_cast<float>(bias)});
   }
@@ -48,9 +48,9 @@ std::vector<std::string> readStop(JsonFields& fields) {
     if (usable) {
       all.push_back(strings[i].get<std::string>());
     } else {
-      fields.fail("stop[" + std::to_string(i) + "]",
-                  "is no string of at most " + std::to_string(field::kStop.bytes) + " bytes.",
-                  "Send short strings.");
+      fields.fail(std::string(field::kStop.name) + "[" + std::to_string(i) + "]",
+                  "is not a string of at most " + std::to_string(field::kStop.bytes) + " bytes.",
+                  "Give short strings.");
     }
   }
   return all;

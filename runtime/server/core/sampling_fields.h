@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "runtime/inference/sampling/sampler.h"
-#include "runtime/server/core/json_fields.h"
+#include "runtime/server/core/message.h"
 
 namespace waferpair::server {
 
-// "temperature", "top_p", "top_k", "seed", "min_p", "repetition_penalty" and "logit_bias".
+// All of protocol::field::sampling but where the text stops.
 inference::SamplingOptions readSampling(JsonFields& fields);
 
-// "stop": a string or an array of them. Empty when missing.
+// A string or an array of them. Empty when missing.
 std::vector<std::string> readStop(JsonFields& fields);
 
 }  // namespace waferpair::server

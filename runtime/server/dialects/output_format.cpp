@@ -24,11 +24,12 @@ std::string schemaText(std::string_view message) {
 OutputFormat readOutputFormat(JsonFields& fields) {
   namespace field = protocol::field::response_create;
   if (!fields.has(field::kText)) return {};
-  JsonFields text(fields.object(field::kText), "text.");
+  JsonFields text = fields.part(field::kText);
   OutputFormat read;
   if (text.has("format")) {
-    JsonFields format(text.object("format"), "text.format.");
-    const std::string type = format.text("type", 64);
+    JsonFields format = text.part("format");
+    const std::string type =
+        format.text(base::Field{.name = "type", .required = true, .bytes = 64});
     if (type == "json_schema") {
       read.kind = OutputFormat::Kind::kJsonSchema;
       format.object("schema");
@@ -36,13 +37,15 @@ OutputFormat readOutputFormat(JsonFields& fields) {
     } else if (type == "json_object") {
       read = {OutputFormat::Kind::kJsonSchema, R"({"type":"object"})"};
     } else if (type == "grammar") {
-      const std::string syntax = format.textOr("syntax", 64, "gbnf");
-      if (syntax != "gbnf")
+      const std::string syntax = format.text(base::Field{.name = "syntax", .bytes = 64});
+      if (!syntax.empty() && syntax != "gbnf")
         format.fail("syntax", "is \"" + syntax + "\".", "Only gbnf can be read.");
-      read = {OutputFormat::Kind::kGbnf, format.text("definition", grammar::kMaxGbnf)};
+      read = {OutputFormat::Kind::kGbnf,
+              format.text(
+                  base::Field{.name = "definition", .required = true, .bytes = grammar::kMaxGbnf})};
     } else if (type != "text" && !format.problem()) {
       format.fail("type", "is \"" + type + "\".",
-                  "Send text, json_schema, json_object or grammar.");
+                  "Give text, json_schema, json_object or grammar.");
     }
     text.adopt(format);
   }
@@ -56,15 +59,16 @@ Checked<std::shared_ptr<const inference::TokenGrammar>> outputGrammar(
   if (format.kind == OutputFormat::Kind::kText) return nullptr;
   const bool schema = format.kind == OutputFormat::Kind::kJsonSchema;
   if (chat && card.chat == inference::ChatStyle::kHarmony)
-    return reject(protocol::error_code::kInvalidField, "text.format",
-                  "text.format cannot be kept in a conversation with " + card.name +
-                      ", which thinks aloud before it answers.",
-                  "Send input as a string.");
+    return reject({protocol::error_code::kInvalidField,
+                   "text.format",
+                   {"text.format cannot be kept in a conversation with " + card.name +
+                        ", which thinks aloud before it answers.",
+                    "Send input as a string."}});
   auto grammar = schema ? grammar::jsonSchemaGrammar(format.definition)
                         : grammar::parseGbnf(format.definition);
   if (!grammar)
-    return reject(protocol::error_code::kInvalidField, schema ? kSchema : kDefinition,
-                  grammar.error().what, grammar.error().remedy);
+    return reject(
+        {protocol::error_code::kInvalidField, schema ? kSchema : kDefinition, grammar.error()});
   return std::make_shared<const inference::TokenGrammar>(
       inference::TokenGrammar{std::move(*grammar), trie});
 }

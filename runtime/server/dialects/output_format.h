@@ -7,7 +7,7 @@
 
 #include "runtime/inference/model/compiled_model.h"
 #include "runtime/inference/sampling/token_filter.h"
-#include "runtime/server/core/json_fields.h"
+#include "runtime/server/core/message.h"
 
 namespace waferpair::server {
 

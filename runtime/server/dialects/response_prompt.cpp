@@ -20,17 +20,22 @@ void addLine(std::string& joined, const std::string& text) {
 Checked<ResponsePrompt> responsePrompt(const ResponseCreate& request,
                                        const inference::ModelCard& card,
                                        const ResponsePrompt* previous) {
+  namespace code = protocol::error_code;
+  namespace field = protocol::field::response_create;
   const bool goesOnChatting = previous && !previous->messages.empty();
   const bool messages = !request.messages.empty();
   if (messages && card.chatProblem)
-    return reject(protocol::error_code::kUnknownChatTemplate, "input", card.chatProblem->what,
-                  card.chatProblem->remedy + " Or send input as a string: it is continued.");
+    return reject({code::kUnknownChatTemplate,
+                   field::kInput,
+                   {card.chatProblem->what,
+                    card.chatProblem->remedy + " Or send input as a string: it is continued."}});
   ResponsePrompt prompt;
   if (goesOnChatting || (messages && card.chat)) {
     if (previous && !goesOnChatting)
-      return reject(protocol::error_code::kInvalidField, "input",
-                    "input is a conversation, but the previous response continued a text.",
-                    "Send a string, or leave previous_response_id out.");
+      return reject({code::kInvalidField,
+                     field::kInput,
+                     {"input is a conversation, but the previous response continued a text.",
+                      "Send a string, or leave previous_response_id out."}});
     if (!request.instructions.empty())
       prompt.messages.push_back({ChatRole::kSystem, request.instructions});
     if (previous)

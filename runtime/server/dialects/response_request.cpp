@@ -9,6 +9,11 @@
 namespace waferpair::server {
 namespace {
 
+constexpr base::Field kType{.name = "type", .bytes = 64};
+constexpr base::Field kPartType{.name = "type", .required = true, .bytes = 64};
+constexpr base::Field kRole{.name = "role", .bytes = 64};
+constexpr base::Field kContent{.name = "content", .required = true, .bytes = kMaxMessageBytes};
+
 std::optional<inference::ChatRole> roleOf(std::string_view name) {
   if (name == "system" || name == "developer") return inference::ChatRole::kSystem;
   if (name == "user") return inference::ChatRole::kUser;
@@ -17,30 +22,30 @@ std::optional<inference::ChatRole> roleOf(std::string_view name) {
 }
 
 // A message item. Its content is a string, or parts of which only text can be read.
-inference::ChatMessage readMessage(const Json& item, const std::string& path, JsonFields& fields) {
-  JsonFields message(item, path);
-  const std::string type = message.textOr("type", 64, "message");
-  if (type != "message")
-    message.fail("type", "is \"" + type + "\".", "Only messages with text can be read.");
-  const std::string role = message.textOr("role", 64, "user");
-  if (!roleOf(role))
-    message.fail("role", "is \"" + role + "\".", "Send system, developer, user or assistant.");
-  inference::ChatMessage read{roleOf(role).value_or(inference::ChatRole::kUser), {}};
-  if (message.isText("content")) {
-    read.text = message.text("content", kMaxMessageBytes);
-  } else {
-    const Json& parts = message.array("content");
-    for (std::size_t i = 0; i < parts.size() && !message.problem(); ++i) {
-      JsonFields part(parts[i], path + "content[" + std::to_string(i) + "].");
-      const std::string kind = part.text("type", 64);
-      if (kind != "input_text" && kind != "output_text" && !part.problem())
-        part.fail("type", "is \"" + kind + "\".", "This model reads text only: send input_text.");
-      if (i > 0) read.text += '\n';
-      read.text += part.text("text", kMaxMessageBytes);
-      message.adopt(part);
-    }
+inference::ChatMessage readMessage(JsonFields& message) {
+  const std::string type = message.text(kType);
+  if (!type.empty() && type != "message")
+    message.fail(kType, "is \"" + type + "\".", "Only messages with text can be read.");
+  const std::string role = message.text(kRole);
+  const auto known = role.empty() ? inference::ChatRole::kUser : roleOf(role);
+  if (!known)
+    message.fail(kRole, "is \"" + role + "\".", "Give system, developer, user or assistant.");
+  inference::ChatMessage read{known.value_or(inference::ChatRole::kUser), {}};
+  if (message.isText(kContent)) {
+    read.text = message.text(kContent);
+    return read;
   }
-  fields.adopt(message);
+  const std::size_t parts = message.list(kContent).size();
+  for (std::size_t i = 0; i < parts && !message.problem(); ++i) {
+    JsonFields part = message.entry(kContent, i);
+    const std::string kind = part.text(kPartType);
+    if (kind != "input_text" && kind != "output_text" && !part.problem())
+      part.fail(kPartType, "is \"" + kind + "\".", "This model reads text only: give input_text.");
+    if (i > 0) read.text += '\n';
+    read.text +=
+        part.text(base::Field{.name = "text", .required = true, .bytes = kMaxMessageBytes});
+    message.adopt(part);
+  }
   return read;
 }
 
@@ -61,9 +66,12 @@ ResponseCreate readResponseCreate(JsonFields& fields) {
   if (fields.isArray(field::kInput)) {
     const Json& items = fields.list(field::kInput);
     if (items.empty())
-      fields.fail(field::kInput, "has no messages.", "Send at least one, or a string.");
-    for (std::size_t i = 0; i < items.size() && !fields.problem(); ++i)
-      create.messages.push_back(readMessage(items[i], "input[" + std::to_string(i) + "].", fields));
+      fields.fail(field::kInput, "has no messages.", "Give at least one, or a string.");
+    for (std::size_t i = 0; i < items.size() && !fields.problem(); ++i) {
+      JsonFields item = fields.entry(field::kInput, i);
+      create.messages.push_back(readMessage(item));
+      fields.adopt(item);
+    }
   } else {
     create.input = fields.text(field::kInput);
   }
@@ -71,7 +79,7 @@ ResponseCreate readResponseCreate(JsonFields& fields) {
 }
 
 Checked<ResponseCreate> parseResponseBody(std::string_view body) {
-  const Checked<Json> object = parseJson(body);
+  const Checked<Json> object = parseMessage(body);
   if (!object) return tl::unexpected(object.error());
   JsonFields fields(*object, {}, body);
   ResponseCreate create = readResponseCreate(fields);

@@ -8,7 +8,7 @@
 
 #include "runtime/inference/prompt/chat_template.h"
 #include "runtime/inference/sampling/sampler.h"
-#include "runtime/server/core/json_fields.h"
+#include "runtime/server/core/message.h"
 #include "runtime/server/dialects/output_format.h"
 
 namespace waferpair::server {

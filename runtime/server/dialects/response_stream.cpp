@@ -10,6 +10,7 @@
 namespace waferpair::server {
 
 namespace event = protocol::event;
+namespace field = protocol::field;
 using inference::StopReason;
 
 std::string makeId(std::string_view prefix) {
@@ -36,15 +37,12 @@ ResponseStream::ResponseStream(const ResponseCreate& request, const inference::M
       sampling_(request.sampling),
       card_(card),
       outbox_(outbox) {
-  const Json head = {{"type", event::kResponseOutputTextDelta},
-                     {"response_id", id_},
-                     {"item_id", itemId_},
-                     {"output_index", 0},
-                     {"content_index", 0},
-                     {"logprobs", Json::array()}};
-  deltaHead_ = dump(head);
-  deltaHead_.pop_back();
-  deltaHead_ += ",\"delta\":\"";
+  Json head = place();
+  head[field::message::kType.name] = event::kResponseOutputTextDelta;
+  head[field::response_event::kResponseId.name] = id_;
+  head[field::response_output_text_delta::kLogprobs.name] = Json::array();
+  deltaHead_ = openText(head, field::response_output_text_delta::kDelta);
+  deltaTail_ = std::string("\",\"") + field::response_event::kSequenceNumber.name + "\":";
 }
 
 bool ResponseStream::completed() const { return report_ && !problem_ && status_ != "cancelled"; }
@@ -95,43 +93,47 @@ Json ResponseStream::object() const {
                                                    : "context_full"}};
   if (problem_)
     object["error"] = {
-        {"code", problem_->code}, {"message", problem_->message}, {"remedy", problem_->remedy}};
+        {"code", problem_->code}, {"message", problem_->what}, {"remedy", problem_->remedy}};
   object["usage"] = usageJson(*report_);
   object["timings"] = timingsJson(*report_, card_);
   return object;
 }
 
-Json ResponseStream::event(std::string_view type) {
-  return {{"type", type}, {"response_id", id_}, {"sequence_number", sequenceNumber_++}};
+Json ResponseStream::place() const {
+  return {{field::part_event::kItemId, itemId_},
+          {field::part_event::kOutputIndex, 0},
+          {field::part_event::kContentIndex, 0}};
 }
 
 void ResponseStream::send(std::string_view type, Json fields) {
   if (!outbox_) return;
-  Json message = event(type);
-  message.update(fields);
-  outbox_->push(type, dump(message));
+  fields[field::message::kType.name] = type;
+  fields[field::response_event::kResponseId.name] = id_;
+  fields[field::response_event::kSequenceNumber.name] = sequenceNumber_++;
+  outbox_->push(type, dump(fields));
 }
 
-void ResponseStream::created() { send(event::kResponseCreated, {{"response", object()}}); }
+void ResponseStream::created() {
+  send(event::kResponseCreated, {{field::response_created::kResponse, object()}});
+}
 
 void ResponseStream::begun() {
   begun_ = true;
   status_ = "in_progress";
-  send(event::kResponseInProgress, {{"response", object()}});
-  send(event::kResponseOutputItemAdded, {{"output_index", 0}, {"item", item("in_progress")}});
-  Json empty = part();
-  send(event::kResponseContentPartAdded, {{"item_id", itemId_},
-                                          {"output_index", 0},
-                                          {"content_index", 0},
-                                          {"part", std::move(empty)}});
+  send(event::kResponseInProgress, {{field::response_in_progress::kResponse, object()}});
+  send(event::kResponseOutputItemAdded,
+       {{field::response_output_item_added::kOutputIndex, 0},
+        {field::response_output_item_added::kItem, item("in_progress")}});
+  Json added = place();
+  added[field::response_content_part_added::kPart.name] = part();
+  send(event::kResponseContentPartAdded, std::move(added));
 }
 
 void ResponseStream::text(std::string_view added) {
   text_ += added;
   if (!outbox_ || outbox_->grow(lastDelta_, added)) return;
-  lastDelta_ =
-      outbox_->pushText(event::kResponseOutputTextDelta, deltaHead_, added,
-                        "\",\"sequence_number\":" + std::to_string(sequenceNumber_++) + "}");
+  lastDelta_ = outbox_->pushText(event::kResponseOutputTextDelta, deltaHead_, added,
+                                 deltaTail_ + std::to_string(sequenceNumber_++) + "}");
 }
 
 void ResponseStream::ended(const inference::JobReport& report) {
@@ -162,18 +164,19 @@ void ResponseStream::ended(const inference::JobReport& report) {
       break;
   }
   if (begun_) {
-    const Json place = {{"item_id", itemId_}, {"output_index", 0}, {"content_index", 0}};
-    Json done = place;
-    done["text"] = text_;
-    done["logprobs"] = Json::array();
+    Json done = place();
+    done[field::response_output_text_done::kText.name] = text_;
+    done[field::response_output_text_done::kLogprobs.name] = Json::array();
     send(event::kResponseOutputTextDone, std::move(done));
-    Json partDone = place;
-    partDone["part"] = part();
+    Json partDone = place();
+    partDone[field::response_content_part_done::kPart.name] = part();
     send(event::kResponseContentPartDone, std::move(partDone));
-    send(event::kResponseOutputItemDone,
-         {{"output_index", 0}, {"item", item(completed() ? "completed" : "incomplete")}});
+    send(event::kResponseOutputItemDone, {{field::response_output_item_done::kOutputIndex, 0},
+                                          {field::response_output_item_done::kItem,
+                                           item(completed() ? "completed" : "incomplete")}});
   }
-  send(type, {{"response", object()}});
+  // The field is the same in all three that end a response.
+  send(type, {{field::response_completed::kResponse, object()}});
 }
 
 }  // namespace waferpair::server

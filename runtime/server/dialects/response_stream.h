@@ -39,10 +39,10 @@ class ResponseStream {
 
  private:
   // Each event starts with its type, response_id and sequence_number.
-  Json event(std::string_view type);
   void send(std::string_view type, Json event);
   Json item(std::string_view status) const;
   Json part() const;
+  Json place() const;  // the fields that every event of its text has
 
   std::string id_;
   std::string itemId_;
@@ -55,6 +55,7 @@ class ResponseStream {
   const inference::ModelCard& card_;
   Outbox* outbox_;
   std::string deltaHead_;  // everything of a delta event in front of its text
+  std::string deltaTail_;  // everything behind its text, up to the sequence number
   Outbox::Ticket lastDelta_ = 0;
   int sequenceNumber_ = 0;
   std::string_view status_ = "queued";

@@ -52,9 +52,10 @@ void answerResponses(const std::shared_ptr<Exchange>& exchange) {
   if (!parsed) return exchange->fail(parsed.error());
   if (!parsed->previousResponseId.empty())
     return exchange->fail(
-        {std::string(protocol::error_code::kPreviousResponseNotFound), "previous_response_id",
-         "Responses are kept by WebSocket sessions only.",
-         "Send the whole input, or use " + std::string(protocol::kSocketPath) + "."});
+        {protocol::error_code::kPreviousResponseNotFound,
+         protocol::field::response_create::kPreviousResponseId,
+         {"Responses are kept by WebSocket sessions only.",
+          "Send the whole input, or use " + std::string(protocol::kSocketPath) + "."}});
   Hub& hub = *exchange->hub();
   if (!hub.engine()) return exchange->fail(hub.notReady());
   const auto prompt = responsePrompt(*parsed, hub.engine()->model().card(), nullptr);

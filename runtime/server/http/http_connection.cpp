@@ -6,7 +6,7 @@
 
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/access.h"
-#include "runtime/server/core/json_fields.h"
+#include "runtime/server/core/message.h"
 #include "runtime/server/core/version.h"
 #include "runtime/server/http/http_exchange.h"
 #include "runtime/server/http/routes.h"
@@ -24,9 +24,7 @@ constexpr std::size_t kDiscard = 64 << 10;
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
-Problem problem(std::string code, std::string message, std::string remedy) {
-  return {std::move(code), "", std::move(message), std::move(remedy)};
-}
+namespace code = protocol::http_error_code;
 
 }  // namespace
 
@@ -53,9 +51,10 @@ void HttpConnection::readHeader() {
 // Nobody gets to send a body, or to see anything but what is open, without the token.
 void HttpConnection::onHeader(ErrorCode error) {
   if (error == http::error::header_limit)
-    return respondError(Status::request_header_fields_too_large,
-                        problem("limit_exceeded", "The header is too long.", "Send less of it."),
-                        false);
+    return respondError(
+        Status::request_header_fields_too_large,
+        {protocol::error_code::kLimitExceeded, {"The header is too long.", "Send less of it."}},
+        false);
   const bool tooLong = error == http::error::body_limit;  // as the header announces it
   if (error && !tooLong) return end();
   received_ = inference::Clock::now();
@@ -65,16 +64,18 @@ void HttpConnection::onHeader(ErrorCode error) {
                       hub_->token())) {
     case Access::kForeignOrigin:
       return respondError(Status::forbidden,
-                          problem("forbidden_origin", "Web pages from elsewhere are not let in.",
-                                  "Use a page from localhost, or a program."),
+                          {code::kForbiddenOrigin,
+                           {"Web pages from elsewhere are not let in.",
+                            "Use a page from localhost, or a program."}},
                           false);
     case Access::kNoToken:
     case Access::kWrongToken:
       if (route && route->open) break;
       return respondError(
           Status::unauthorized,
-          problem("invalid_token", "The access token is missing or wrong.",
-                  "Send \"Authorization: Bearer TOKEN\" with the token from waferd's token file."),
+          {code::kInvalidToken,
+           {"The access token is missing or wrong.",
+            "Send \"Authorization: Bearer TOKEN\" with the token from waferd's token file."}},
           false);
     case Access::kGranted:
       break;
@@ -84,8 +85,9 @@ void HttpConnection::onHeader(ErrorCode error) {
     if (request.target() !=
         beast::string_view(protocol::kSocketPath.data(), protocol::kSocketPath.size()))
       return respondError(Status::not_found,
-                          problem("not_found", "There is no WebSocket at this path.",
-                                  "Sessions are at " + std::string(protocol::kSocketPath) + "."),
+                          {code::kNotFound,
+                           {"There is no WebSocket at this path.",
+                            "Sessions are at " + std::string(protocol::kSocketPath) + "."}},
                           false);
     hub_->leave(this);
     ended_ = true;
@@ -109,10 +111,10 @@ void HttpConnection::route(Request& request) {
   if (!route) {
     const bool known = isPathKnown(path);
     return respondError(known ? Status::method_not_allowed : Status::not_found,
-                        problem(known ? "method_not_allowed" : "not_found",
-                                std::string(view(request.method_string())) + " " +
-                                    std::string(path) + " is not served here.",
-                                "See docs/protocol.md for what is."),
+                        {known ? code::kMethodNotAllowed : code::kNotFound,
+                         {std::string(view(request.method_string())) + " " + std::string(path) +
+                              " is not served here.",
+                          "See docs/protocol.md for what is."}},
                         request.keep_alive());
   }
   exchange_ = std::make_shared<HttpExchange>(shared_from_this(), hub_, std::move(request.body()),
@@ -130,18 +132,21 @@ void HttpConnection::respondProblem(const Problem& what, bool keepAlive) {
 
 void HttpConnection::respondError(Status status, const Problem& what, bool keepAlive) {
   const bool ours = static_cast<unsigned>(status) >= 500;
-  Json error = {{"message", what.message},
-                {"type", ours ? "server_error" : "invalid_request_error"},
-                {"code", what.code},
-                {"param", nullptr},
-                {"remedy", what.remedy}};
-  if (!what.field.empty()) error["param"] = what.field;
-  respond(status, "application/json", dump({{"error", std::move(error)}}) + "\n", keepAlive);
+  namespace field = protocol::field::http_error;
+  const Json error = {{field::kMessage, what.what},
+                      {field::kType, ours ? "server_error" : "invalid_request_error"},
+                      {field::kCode, what.code},
+                      {field::kParam, what.field.empty() ? Json(nullptr) : Json(what.field)},
+                      {field::kRemedy, what.remedy}};
+  respond(status, "application/json", dump({{protocol::field::error::kError, error}}) + "\n",
+          keepAlive);
 }
 
 void HttpConnection::respondTooLong() {
-  respondError(Status::payload_too_large,
-               problem("limit_exceeded", "The body is longer than 32 MiB.", "Send less."), false);
+  respondError(
+      Status::payload_too_large,
+      {protocol::error_code::kLimitExceeded, {"The body is longer than 32 MiB.", "Send less."}},
+      false);
 }
 
 void HttpConnection::respond(Status status, const char* contentType, std::string body,

@@ -6,7 +6,7 @@
 namespace waferpair::server {
 
 void Client::tell(std::string_view type, Json event) {
-  event["type"] = type;
+  event[protocol::field::message::kType.name] = type;
   outbox_.push(type, dump(event));
 }
 

@@ -13,6 +13,7 @@ namespace {
 
 namespace code = protocol::error_code;
 namespace event = protocol::event;
+namespace field = protocol::field;
 namespace request = protocol::request;
 
 inference::CompletionRequest jobOf(const CompletionCreate& message, const Document& document,
@@ -42,7 +43,7 @@ inference::CompletionRequest jobOf(const CompletionCreate& message, const Docume
 }  // namespace
 
 CompletionCreate readCompletionCreate(JsonFields& fields) {
-  namespace field = protocol::field::completion_create;
+  namespace field = field::completion_create;
   CompletionCreate create;
   create.id = fields.id(field::kId);
   create.uri = fields.text(field::kUri);
@@ -66,26 +67,28 @@ Completions::Completions(Client& client, Dispatch& dispatch, DocumentMirror& mir
                [this](const CompletionCreate& message) { create(message); });
   dispatch.add(
       request::kCompletionCancel,
-      [](JsonFields& fields) { return fields.id(protocol::field::completion_cancel::kId); },
+      [](JsonFields& fields) { return fields.id(field::completion_cancel::kId); },
       [this](const Json& id) { cancel(id); });
 }
 
 void Completions::create(const CompletionCreate& message) {
   const Json& id = message.id;
   if (underWay_.count(id))
-    return client_.refuse(
-        {std::string(code::kIdInUse), "id", "Completion " + dump(id) + " is still under way.",
-         "Use another id, or wait for its completion.done."},
-        id);
+    return client_.refuse({code::kIdInUse,
+                           field::completion_create::kId,
+                           {"Completion " + dump(id) + " is still under way.",
+                            "Use another id, or wait for its completion.done."}},
+                          id);
   const auto found = documents_.find(message.uri);
   if (!found) return client_.refuse(found.error(), id);
   const Document& document = **found;
   if (message.version > document.version)
     return client_.refuse(
-        {std::string(code::kVersionConflict), "version",
-         "version " + std::to_string(message.version) + " of " + message.uri +
-             " is not known; the latest is " + std::to_string(document.version) + ".",
-         "Send document.change first."},
+        {code::kVersionConflict,
+         field::completion_create::kVersion,
+         {"version " + std::to_string(message.version) + " of " + message.uri +
+              " is not known; the latest is " + std::to_string(document.version) + ".",
+          "Send document.change first."}},
         id);
   if (const auto problem = client_.jobs().refusal()) return client_.refuse(*problem, id);
 
@@ -95,16 +98,16 @@ void Completions::create(const CompletionCreate& message) {
     stale.reason = inference::StopReason::kStale;
     return tellDone(id, completion, stale);
   }
-  if (const auto fits = Documents::checkOffset(document, message.uri, message.offset, "offset");
+  if (const auto fits = Documents::checkOffset(document, message.uri, message.offset,
+                                               field::completion_create::kOffset.name);
       !fits)
     return client_.refuse(fits.error(), id);
 
-  completion.deltaHead = dump({{"type", event::kCompletionDelta},
-                               {"id", id},
-                               {"version", message.version},
-                               {"offset", message.offset}});
-  completion.deltaHead.pop_back();
-  completion.deltaHead += ",\"text\":\"";
+  completion.deltaHead = openText({{field::message::kType, event::kCompletionDelta},
+                                   {field::completion_delta::kId, id},
+                                   {field::completion_delta::kVersion, message.version},
+                                   {field::completion_delta::kOffset, message.offset}},
+                                  field::completion_delta::kText);
   completion.job = client_.jobs().submit(
       jobOf(message, document, *client_.engine(), client_.received()), client_.session(),
       {.onText = [this, id](const std::string& text) { textCame(id, text); },
@@ -145,18 +148,20 @@ void Completions::ended(const Json& id, const inference::JobReport& report) {
 
 void Completions::tellDone(const Json& id, const Completion& completion,
                            const inference::JobReport& report) {
+  namespace field = field::completion_done;
   client_.tell(event::kCompletionDone,
-               {{"id", id},
-                {"version", completion.version},
-                {"offset", completion.offset},
-                {"reason", reasonName(report.reason)},
-                {"probability", orNull(report.probability)},
-                {"usage", usageJson(report)},
-                {"timings", timingsJson(report, client_.engine()->model().card())}});
+               {{field::kId, id},
+                {field::kVersion, completion.version},
+                {field::kOffset, completion.offset},
+                {field::kReason, reasonName(report.reason)},
+                {field::kProbability, orNull(report.probability)},
+                {field::kUsage, usageJson(report)},
+                {field::kTimings, timingsJson(report, client_.engine()->model().card())}});
 }
 
 void Completions::addTo(std::map<inference::JobId, Json>& names) const {
-  for (const auto& [id, completion] : underWay_) names[completion.job] = {{"id", id}};
+  for (const auto& [id, completion] : underWay_)
+    names[completion.job] = {{field::waiting::kId, id}};
 }
 
 }  // namespace waferpair::server

@@ -6,7 +6,8 @@
 namespace waferpair::server {
 namespace {
 
-constexpr std::size_t kMaxType = 256;
+namespace field = protocol::field;
+
 constexpr std::size_t kMaxTold = 256;  // bytes of an id that is told back
 
 bool isShortText(const Json& value) {
@@ -16,24 +17,25 @@ bool isShortText(const Json& value) {
 }  // namespace
 
 std::optional<Rejection> Dispatch::follow(std::string_view text) const {
-  const Checked<Json> object = parseJson(text);
+  const Checked<Json> object = parseMessage(text);
   if (!object) return Rejection{object.error(), nullptr, {}};
   JsonFields fields(*object, {}, text);
-  const std::string type = fields.text("type", kMaxType);
+  const std::string type = fields.text(field::message::kType);
   if (const auto row = rows_.find(type); row != rows_.end())
     row->second(fields);
   else
-    fields.fail("type", "\"" + type + "\" is not known.",
+    fields.fail(field::message::kType, "\"" + type + "\" is not known.",
                 "See docs/protocol.md for the types of messages.");
   if (!fields.problem()) return std::nullopt;
 
   Rejection rejection{*fields.problem(), nullptr, {}};
-  if (rejection.problem.field == "type")
+  if (rejection.problem.field == field::message::kType.name)
     rejection.problem.code = protocol::error_code::kUnknownType;
   // The id that a client gives a response is its response_id in all that is told of it.
   const bool response = type == protocol::request::kResponseCreate;
-  const auto id = object->find("id");
-  const auto responseId = object->find(response ? "id" : "response_id");
+  const auto id = object->find(field::completion_create::kId.name);
+  const auto responseId = object->find(response ? field::response_create::kId.name
+                                                : field::response_cancel::kResponseId.name);
   if (!response && id != object->end() && (isShortText(*id) || id->is_number_integer()))
     rejection.id = *id;
   if (responseId != object->end() && isShortText(*responseId)) rejection.responseId = *responseId;

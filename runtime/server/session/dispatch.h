@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "runtime/server/core/json_fields.h"
+#include "runtime/server/core/message.h"
 
 namespace waferpair::server {
 

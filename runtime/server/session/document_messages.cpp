@@ -22,7 +22,7 @@ DocumentChange readDocumentChange(JsonFields& fields) {
   change.version = fields.integer(field::document_change::kVersion);
   const Json& edits = fields.list(field::document_change::kEdits);
   for (std::size_t i = 0; i < edits.size() && !fields.problem(); ++i) {
-    JsonFields edit(edits[i], "edits[" + std::to_string(i) + "].");
+    JsonFields edit = fields.entry(field::document_change::kEdits, i);
     DocumentEdit& read = change.edits.emplace_back();
     read.start = static_cast<std::size_t>(edit.integer(field::edit::kStart));
     read.end = static_cast<std::size_t>(edit.integer(field::edit::kEnd));

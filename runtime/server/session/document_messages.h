@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "runtime/inference/engine/document_edit.h"
-#include "runtime/server/core/json_fields.h"
+#include "runtime/server/core/message.h"
 
 namespace waferpair::server {
 

@@ -34,9 +34,10 @@ class Documents {
 
   // Valid until the next open, change or close.
   Checked<const Document*> find(const std::string& uri) const;
-  // Offsets must lie in the text and between characters; `field` is what the problem blames.
+  // Offsets must lie in the text and between characters; `name` is the field that the problem
+  // blames.
   static Checked<void> checkOffset(const Document& document, const std::string& uri,
-                                   std::size_t offset, const std::string& field);
+                                   std::size_t offset, const std::string& name);
 
   const std::unordered_map<std::string, Document>& all() const { return documents_; }  // by URI
   std::size_t count() const { return documents_.size(); }

@@ -8,6 +8,7 @@
 namespace waferpair::server {
 
 namespace code = protocol::error_code;
+namespace field = protocol::field;
 namespace request = protocol::request;
 
 Responses::Responses(Client& client, Dispatch& dispatch) : client_(client) {
@@ -15,22 +16,24 @@ Responses::Responses(Client& client, Dispatch& dispatch) : client_(client) {
                [this](const ResponseCreate& message) { create(message); });
   dispatch.add(
       request::kResponseCancel,
-      [](JsonFields& fields) { return fields.text(protocol::field::response_cancel::kResponseId); },
+      [](JsonFields& fields) { return fields.text(field::response_cancel::kResponseId); },
       [this](const std::string& id) { cancel(id); });
 }
 
 void Responses::create(const ResponseCreate& message) {
   const auto refuse = [&](const Problem& why) { client_.refuse(why, nullptr, message.id); };
   if (underWay_.count(message.id))
-    return refuse({std::string(code::kIdInUse), "id",
-                   "Response " + message.id + " is still under way.",
-                   "Use another id, or wait for its last event."});
+    return refuse({code::kIdInUse,
+                   field::response_create::kId,
+                   {"Response " + message.id + " is still under way.",
+                    "Use another id, or wait for its last event."}});
   if (const auto problem = client_.jobs().refusal()) return refuse(*problem);
   const bool follows = !message.previousResponseId.empty();
   if (follows && message.previousResponseId != last_)
-    return refuse({std::string(code::kPreviousResponseNotFound), "previous_response_id",
-                   "Response " + message.previousResponseId + " is not kept.",
-                   "Send the whole input: a session keeps only its latest completed response."});
+    return refuse({code::kPreviousResponseNotFound,
+                   field::response_create::kPreviousResponseId,
+                   {"Response " + message.previousResponseId + " is not kept.",
+                    "Send the whole input: a session keeps only its latest completed response."}});
   const inference::ModelCard& card = client_.engine()->model().card();
   auto prompt = responsePrompt(message, card, follows ? &lastPrompt_ : nullptr);
   if (!prompt) return refuse(prompt.error());
@@ -68,7 +71,8 @@ void Responses::ended(const std::string& id, const inference::JobReport& report)
 }
 
 void Responses::addTo(std::map<inference::JobId, Json>& names) const {
-  for (const auto& [id, response] : underWay_) names[response.job] = {{"response_id", id}};
+  for (const auto& [id, response] : underWay_)
+    names[response.job] = {{field::waiting::kResponseId, id}};
 }
 
 }  // namespace waferpair::server

@@ -55,8 +55,8 @@ void Session::greet() {
   hub_->join(this, /*session=*/true);
   client_.outbox().onPush([this] { write(); });
   Json ready = stateJson(*hub_);
-  ready["protocol"] = protocol::kProtocolVersion;
-  ready["server"] = kServerName;
+  ready[protocol::field::session_ready::kProtocol.name] = protocol::kProtocolVersion;
+  ready[protocol::field::session_ready::kServer.name] = kServerName;
   client_.tell(protocol::event::kSessionReady, std::move(ready));
   log("opened");
 }
@@ -76,9 +76,9 @@ void Session::onRead(ErrorCode error) {
     const auto bytes = incoming_.cdata();
     features_.follow({static_cast<const char*>(bytes.data()), bytes.size()});
   } else {
-    client_.refuse({std::string(protocol::error_code::kMalformedJson), "",
-                    "A binary message was sent.",
-                    "Send JSON as text; only the server sends binary frames."});
+    client_.refuse({protocol::error_code::kMalformedJson,
+                    {"A binary message was sent.",
+                     "Send JSON as text; only the server sends binary frames."}});
   }
   incoming_.consume(incoming_.size());
   if (incoming_.capacity() > kKeptBuffer) incoming_.shrink_to_fit();

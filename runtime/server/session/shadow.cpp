@@ -14,9 +14,10 @@ namespace {
 // Positions that a shadow's KV cache has room for, if its model was trained for as many.
 constexpr int kContext = 8192;
 
-tl::unexpected<Problem> refused(const char* field, const base::Error& why) {
-  return tl::unexpected(
-      Problem{std::string(protocol::error_code::kShadowFailed), field, why.what, why.remedy});
+namespace field = protocol::field;
+
+tl::unexpected<Problem> refused(const base::Field& blamed, const base::Error& why) {
+  return reject({protocol::error_code::kShadowFailed, blamed, why});
 }
 
 base::Result<wafer::ModelShape> readShape(const std::string& nameOrPath) {
@@ -52,33 +53,33 @@ base::Result<int> contextOf(const ShadowSet& wanted, const wafer::ModelShape& sh
 Checked<std::shared_ptr<wafer::Program>> planShadow(const ShadowSet& wanted,
                                                     const inference::ModelCard& card) {
   auto shape = readShape(wanted.shape);
-  if (!shape) return refused("shape", shape.error());
+  if (!shape) return refused(field::shadow_set::kShape, shape.error());
   if (!wanted.weights.empty()) {
     const auto format = tensor::parseFormat(wanted.weights);
-    if (!format) return refused("weights", format.error());
+    if (!format) return refused(field::shadow_set::kWeights, format.error());
     shape->formats = wafer::WeightFormats::all(*format);
   }
   const auto machine = wafer::findMachine(card.machine);
-  if (!machine) return refused("", machine.error());
+  if (!machine) return reject({protocol::error_code::kShadowFailed, machine.error()});
   const bool otherProfile = !wanted.profile.empty() && wanted.profile != card.profile;
   const auto profile = wafer::findProfile(otherProfile ? wanted.profile : card.profile);
-  if (!profile) return refused("profile", profile.error());
+  if (!profile) return refused(field::shadow_set::kProfile, profile.error());
 
   wafer::PlanOptions options;
   if (!wanted.objective.empty()) {
     const auto objective = wafer::parseObjective(wanted.objective);
-    if (!objective) return refused("objective", objective.error());
+    if (!objective) return refused(field::shadow_set::kObjective, objective.error());
     options.objective = *objective;
   }
   const auto context = contextOf(wanted, *shape, options.objective, card);
-  if (!context) return refused("context", context.error());
+  if (!context) return refused(field::shadow_set::kContext, context.error());
   options.context = *context;
   options.clockGhz = wanted.clockGhz;
   if (options.clockGhz == 0 && !otherProfile) options.clockGhz = card.clockHz * 1e-9;
   auto plan = wafer::plan(*shape, *machine, *profile, options);
-  if (!plan) return refused("shape", plan.error());
+  if (!plan) return refused(field::shadow_set::kShape, plan.error());
   if (const int fits = plan->placement.context; fits < card.context)
-    return refused("objective",
+    return refused(field::shadow_set::kObjective,
                    {"On the fewest wafers that hold " + shape->name + " there is room for " +
                         std::to_string(fits) + " positions, and the loaded model's " +
                         "texts have up to " + std::to_string(card.context) + ".",
@@ -87,6 +88,7 @@ Checked<std::shared_ptr<wafer::Program>> planShadow(const ShadowSet& wanted,
 }
 
 Json shadowJson(const wafer::Program* shadow) {
+  namespace field = field::shadow;
   if (shadow == nullptr) return nullptr;
   const wafer::Plan& plan = shadow->plan();
   std::int64_t bytes = 0;
@@ -95,22 +97,24 @@ Json shadowJson(const wafer::Program* shadow) {
   const int context = plan.placement.context;
   const auto cycles =
       static_cast<double>(shadow->cycles({.tokens = 1, .context = context - 1, .logits = 1}));
-  return {{"model", plan.shape.name},
-          {"parameters", plan.shape.parameters()},
-          {"active_parameters", plan.shape.activeParameters()},
-          {"guess", plan.shape.guess},
-          {"wafers", plan.placement.wafers},
-          {"pes_used", plan.placement.usedPes()},
-          {"sram_bytes_used", bytes},
-          {"sram_bytes", plan.placement.wafers * plan.machine.peCount() * plan.machine.sramBytes},
-          {"context", context},
-          {"tokens_per_second", plan.clockGhz * 1e9 / cycles},
-          {"machine", plan.machine.name},
-          {"profile", plan.profile.name},
-          {"clock_hz", plan.clockGhz * 1e9}};
+  return {
+      {field::kModel, plan.shape.name},
+      {field::kParameters, plan.shape.parameters()},
+      {field::kActiveParameters, plan.shape.activeParameters()},
+      {field::kGuess, plan.shape.guess},
+      {field::kWafers, plan.placement.wafers},
+      {field::kPesUsed, plan.placement.usedPes()},
+      {field::kSramBytesUsed, bytes},
+      {field::kSramBytes, plan.placement.wafers * plan.machine.peCount() * plan.machine.sramBytes},
+      {field::kContext, context},
+      {field::kTokensPerSecond, plan.clockGhz * 1e9 / cycles},
+      {field::kMachine, plan.machine.name},
+      {field::kProfile, plan.profile.name},
+      {field::kClockHz, plan.clockGhz * 1e9}};
 }
 
 Json shapesJson(const inference::ModelCard& card) {
+  namespace field = field::shape;
   std::vector<wafer::ModelShape> shapes;
   for (const std::string& name : wafer::shapeNames())
     if (auto shape = wafer::findShape(name)) shapes.push_back(std::move(*shape));
@@ -118,12 +122,13 @@ Json shapesJson(const inference::ModelCard& card) {
   Json list = Json::array();
   for (const wafer::ModelShape& shape : shapes) {
     const auto shadow = planShadow({.shape = shape.name}, card);
-    list.push_back({{"name", shape.name},
-                    {"parameters", shape.parameters()},
-                    {"active_parameters", shape.activeParameters()},
-                    {"wafers", shadow ? Json((*shadow)->plan().placement.wafers) : Json(nullptr)},
-                    {"guess", shape.guess},
-                    {"source", shape.source}});
+    list.push_back(
+        {{field::kName, shape.name},
+         {field::kParameters, shape.parameters()},
+         {field::kActiveParameters, shape.activeParameters()},
+         {field::kWafers, shadow ? Json((*shadow)->plan().placement.wafers) : Json(nullptr)},
+         {field::kGuess, shape.guess},
+         {field::kSource, shape.source}});
   }
   return list;
 }

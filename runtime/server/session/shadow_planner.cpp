@@ -17,9 +17,9 @@ void ShadowPlanner::want(std::optional<ShadowSet> wanted,
                          std::function<void(const Problem&)> refused) {
   if (!hub_->engine()) return refused(hub_->notReady());
   if (wanted_ == kMostWanted)
-    return refused({std::string(protocol::error_code::kLimitExceeded), "",
-                    std::to_string(kMostWanted) + " shadows are wanted already.",
-                    "Wait for their answers."});
+    return refused({protocol::error_code::kLimitExceeded,
+                    {std::to_string(kMostWanted) + " shadows are wanted already.",
+                     "Wait for their answers."}});
   ++wanted_;
   boost::asio::post(
       thread(), [weak = weak_from_this(), executor = hub_->executor(), wanted = std::move(wanted),
@@ -49,8 +49,8 @@ void ShadowPlanner::listShapes(std::function<void(const Json&)> answer) {
 
 std::optional<Problem> ShadowPlanner::set(std::shared_ptr<wafer::Program> shadow) {
   if (isRecording_())
-    return Problem{std::string(protocol::error_code::kShadowFailed), "",
-                   "A trace is being recorded, and it is of one placement.", "Stop it first."};
+    return Problem(protocol::error_code::kShadowFailed,
+                   {"A trace is being recorded, and it is of one placement.", "Stop it first."});
   hub_->setShadow(std::move(shadow));
   return std::nullopt;
 }

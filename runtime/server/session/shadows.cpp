@@ -25,7 +25,7 @@ ShadowSet readShadowSet(JsonFields& fields) {
   const bool relative = set.shape.find('/') != std::string::npos && !set.shape.starts_with('/');
   if (!fields.problem() && (set.shape.empty() || relative || !plain))
     fields.fail(field::kShape, "is \"" + set.shape + "\".",
-                "Send a name that shadow.list tells, or the absolute path of a SHAPE.json.");
+                "Give a name that shadow.list tells, or the absolute path of a SHAPE.json.");
   return set;
 }
 
@@ -46,13 +46,15 @@ void Shadows::want(std::optional<ShadowSet> wanted) {
 void Shadows::list() {
   if (!client_.engine()) return client_.refuse(client_.hub().notReady());
   client_.commons().planner->listShapes([this, session = client_.session()](const Json& shapes) {
-    if (const auto alive = session.lock()) client_.tell(event::kShadowShapes, {{"shapes", shapes}});
+    if (const auto alive = session.lock())
+      client_.tell(event::kShadowShapes, {{protocol::field::shadow_shapes::kShapes, shapes}});
   });
 }
 
 void Shadows::shadowChanged() {
   const auto shadow = client_.engine()->model().shadow();
-  client_.tell(event::kShadowChanged, {{"shadow", shadowJson(shadow.get())}});
+  client_.tell(event::kShadowChanged,
+               {{protocol::field::shadow_changed::kShadow, shadowJson(shadow.get())}});
 }
 
 }  // namespace waferpair::server

@@ -11,6 +11,8 @@
 namespace waferpair::server {
 namespace {
 
+namespace field = protocol::field;
+
 // `mine`: how the client calls its jobs, which is told where those that wait stand.
 Json waitingJson(const std::vector<inference::WaitingJob>& waiting,
                  std::map<inference::JobId, Json> mine) {
@@ -18,8 +20,8 @@ Json waitingJson(const std::vector<inference::WaitingJob>& waiting,
   for (std::size_t i = 0; i < waiting.size(); ++i) {
     const auto found = mine.find(waiting[i].job);
     if (found == mine.end()) continue;
-    found->second["position"] = i + 1;
-    found->second["waiting_ms"] = waiting[i].waitedMs;
+    found->second[field::waiting::kPosition.name] = i + 1;
+    found->second[field::waiting::kWaitingMs.name] = waiting[i].waitedMs;
     yours.push_back(std::move(found->second));
   }
   return yours;
@@ -34,13 +36,16 @@ double longestWait(const std::vector<inference::WaitingJob>& jobs) {
 }  // namespace
 
 Json stateJson(const Hub& hub) {
-  Json json = {{"state", hub.state()}, {"model", nullptr}, {"shadow", nullptr}};
+  Json json = {{field::state::kState, hub.state()},
+               {field::state::kModel, nullptr},
+               {field::state::kShadow, nullptr}};
   if (const inference::Engine* engine = hub.engine()) {
-    json["model"] = modelJson(engine->model().card());
-    json["shadow"] = shadowJson(engine->model().shadow().get());
+    json[field::state::kModel.name] = modelJson(engine->model().card());
+    json[field::state::kShadow.name] = shadowJson(engine->model().shadow().get());
   }
   if (const base::Error* error = hub.failure())
-    json["error"] = {{"message", error->what}, {"remedy", error->remedy}};
+    json[field::state::kError.name] = {{field::failure::kMessage, error->what},
+                                       {field::failure::kRemedy, error->remedy}};
   return json;
 }
 
@@ -59,14 +64,15 @@ void Status::tellStatus() {
   const auto waiting = engine ? engine->waiting() : std::vector<inference::WaitingJob>{};
 
   Json json = stateJson(hub);
-  Json& queue = json["queue"] = queueJson(engine ? engine->queue() : inference::QueueDepth{});
-  queue["oldest_ms"] = longestWait(waiting);
-  queue["yours"] = waitingJson(waiting, std::move(mine));
-  json["batch"] = batchJson(engine ? engine->stats() : inference::EngineStats{});
-  json["sessions"] = hub.sessions();
-  json["uptime_ms"] = std::chrono::duration_cast<std::chrono::milliseconds>(
-                          inference::Clock::now() - hub.startedAt())
-                          .count();
+  Json queue = queueJson(engine ? engine->queue() : inference::QueueDepth{});
+  queue[field::queue::kOldestMs.name] = longestWait(waiting);
+  queue[field::queue::kYours.name] = waitingJson(waiting, std::move(mine));
+  json[field::status::kQueue.name] = std::move(queue);
+  json[field::status::kBatch.name] = batchJson(engine ? engine->stats() : inference::EngineStats{});
+  json[field::status::kSessions.name] = hub.sessions();
+  json[field::status::kUptimeMs.name] = std::chrono::duration_cast<std::chrono::milliseconds>(
+                                            inference::Clock::now() - hub.startedAt())
+                                            .count();
   client_.tell(protocol::event::kStatus, std::move(json));
 }
 

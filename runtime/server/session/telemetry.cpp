@@ -29,8 +29,8 @@ void Telemetry::subscribe(double hz) {
 void Telemetry::start() {
   if (hz_ == 0 || feed_ || !client_.engine()) return;
   const inference::Engine& engine = *client_.engine();
-  client_.tell(protocol::event::kTelemetryLayout,
-               {{"layout", layoutJson(shownLayout(engine.model()))}});
+  client_.tell(protocol::event::kTelemetryLayout, {{protocol::field::telemetry_layout::kLayout,
+                                                    layoutJson(shownLayout(engine.model()))}});
   feed_ = std::make_shared<TelemetryFeed>(client_.hub().executor(), engine, client_.outbox(),
                                           client_.hub().startedAt(), hz_);
   feed_->start();

@@ -10,19 +10,16 @@ namespace {
 
 namespace code = protocol::error_code;
 namespace event = protocol::event;
+namespace field = protocol::field;
 namespace request = protocol::request;
 
-Problem failed(std::string field, const base::Error& why) {
-  return {std::string(code::kTraceFailed), std::move(field), why.what, why.remedy};
-}
-
 std::string readFile(JsonFields& fields) {
-  std::string file = fields.text(protocol::field::trace_start::kFile);
+  std::string file = fields.text(field::trace_start::kFile);
   const bool whole = file.starts_with('/') && file.find('\0') == std::string::npos;
   if (!fields.problem() && (!whole || !file.ends_with(".wptrace")))
     fields.fail(
-        protocol::field::trace_start::kFile, "is \"" + file + "\".",
-        "Send an absolute path that ends in .wptrace, so that no other file is overwritten.");
+        field::trace_start::kFile, "is \"" + file + "\".",
+        "Give an absolute path that ends in .wptrace, so that no other file is overwritten.");
   return file;
 }
 
@@ -36,22 +33,24 @@ Traces::Traces(Client& client, Dispatch& dispatch) : client_(client) {
 void Traces::start(const std::string& file) {
   if (!client_.engine()) return client_.refuse(client_.hub().notReady());
   if (const auto running = client_.commons().recording.lock())
-    return client_.refuse(
-        failed("file", {"A trace is being recorded already, into " + running->path() + ".",
-                        "Stop that one first: one is recorded at a time."}));
+    return client_.refuse({code::kTraceFailed,
+                           field::trace_start::kFile,
+                           {"A trace is being recorded already, into " + running->path() + ".",
+                            "Stop that one first: one is recorded at a time."}});
   auto started = TraceRecorder::start(client_.engine()->model(), file);
-  if (!started) return client_.refuse(failed("file", started.error()));
+  if (!started)
+    return client_.refuse({code::kTraceFailed, field::trace_start::kFile, started.error()});
   client_.commons().recording = recorder_ = std::move(*started);
-  client_.tell(event::kTraceStarted, {{"file", file}});
+  client_.tell(event::kTraceStarted, {{field::trace_started::kFile, file}});
 }
 
 void Traces::stop() {
   if (!recorder_)
     return client_.refuse(
-        failed("", {"This session records no trace.", "Send trace.start first."}));
+        {code::kTraceFailed, {"This session records no trace.", "Send trace.start first."}});
   const std::string file = recorder_->path();
   const auto written = end();
-  if (!written) return client_.refuse(failed("", written.error()));
+  if (!written) return client_.refuse({code::kTraceFailed, written.error()});
   client_.tell(event::kTraceStopped, traceJson(file, *written));
 }
 

@@ -5,12 +5,14 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "runtime/base/json_fields.h"
 #include "runtime/wafer/cost/cost.h"
 #include "runtime/wafer/machine/data.h"
-#include "runtime/wafer/machine/json_fields.h"
 
 namespace waferpair::wafer {
 namespace {
+
+using base::JsonFields;
 
 constexpr double kMostCycles = 1e6;
 
@@ -50,7 +52,7 @@ int Profile::groups(int pes) const {
 }
 
 base::Result<Profile> parseProfile(std::string_view text) {
-  auto json = JsonFields::parse(text, "profile");
+  const auto json = base::parseJsonObject(text, "profile");
   if (!json) return tl::unexpected(json.error());
   JsonFields in(*json, "profile");
   Profile p;
@@ -58,29 +60,29 @@ base::Result<Profile> parseProfile(std::string_view text) {
   p.title = in.text("title");
   p.source = in.text("source");
   p.machine = in.text("machine");
-  p.extrapolated = in.flagOr("extrapolated", false);
-  p.isDefault = in.flagOr("default", false);
+  p.extrapolated = in.booleanOr("extrapolated", false);
+  p.isDefault = in.booleanOr("default", false);
   p.clockGhz = in.number("clock_ghz", kLeastClockGhz, kMostClockGhz);
   p.codeBytes = in.integer("code_bytes", 0, 1 << 28);
-  JsonFields decode(in.object("decode"), "profile, \"decode\"");
+  JsonFields decode = in.part("decode");
   p.decode = readDecode(decode);
-  JsonFields prefill(in.object("prefill"), "profile, \"prefill\"");
+  JsonFields prefill = in.part("prefill");
   p.prefill = readPrefill(prefill);
-  for (const auto& item : in.array("groupings")) {
-    JsonFields grouping(item, "profile, \"groupings\"");
+  const std::size_t groupings = in.list("groupings").size();
+  for (std::size_t i = 0; i < groupings && !in.problem(); ++i) {
+    JsonFields grouping = in.entry("groupings", i);
     Grouping g{grouping.integer("pes", 1, 1 << 14), grouping.integer("groups", 1, 1 << 14)};
-    if (auto ok = grouping.check(); !ok) return tl::unexpected(ok.error());
-    if (!p.groupings.empty() && p.groupings.back().pes >= g.pes) {
-      in.setError("\"groupings\" are out of order.", "Sort them by \"pes\", each once.");
-    }
+    in.adopt(grouping);
+    if (!p.groupings.empty() && p.groupings.back().pes >= g.pes)
+      in.fail("groupings", "are out of order.", "Sort them by \"pes\", each once.");
     p.groupings.push_back(g);
   }
-  for (const auto& item : in.array("not_modeled")) {
+  for (const auto& item : in.list("not_modeled")) {
     if (item.is_string()) p.notModeled.push_back(item.get<std::string>());
   }
-  for (JsonFields* part : {&in, &decode, &prefill}) {
-    if (auto ok = part->check(); !ok) return tl::unexpected(ok.error());
-  }
+  in.adopt(decode);
+  in.adopt(prefill);
+  if (auto ok = in.check(); !ok) return tl::unexpected(ok.error());
   return p;
 }
 

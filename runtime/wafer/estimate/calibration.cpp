@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <functional>
 
+#include "runtime/base/json_fields.h"
 #include "runtime/wafer/machine/data.h"
-#include "runtime/wafer/machine/json_fields.h"
 #include "runtime/wafer/plan/plan.h"
 
 namespace waferpair::wafer {
 namespace {
+
+using base::JsonFields;
 
 // The shape of a calibration row: what the cost of a layer and their number need.
 ModelShape readCalibrationShape(JsonFields& in, std::string name) {
@@ -80,8 +82,7 @@ base::Result<void> fit(const Calibration& data, Phase phase, const Machine& mach
   return {};
 }
 
-base::Result<CalibrationRow> readRow(const nlohmann::json& item, const nlohmann::json& models) {
-  JsonFields fields(item, "calibration row");
+base::Result<CalibrationRow> readRow(JsonFields fields, JsonFields& models) {
   CalibrationRow row;
   auto phase = parsePhase(fields.text("phase"));
   auto grid = parseGrid(fields.text("grid"));
@@ -95,8 +96,8 @@ base::Result<CalibrationRow> readRow(const nlohmann::json& item, const nlohmann:
   if (!grid) return tl::unexpected(grid.error());
   row.phase = *phase;
   row.grid = *grid;
-  if (models.contains(model)) {
-    JsonFields shape(models[model], "calibration model " + model);
+  if (models.has(model.c_str())) {
+    JsonFields shape = models.part(model.c_str());
     row.shape = readCalibrationShape(shape, model);
     if (auto ok = shape.check(); !ok) return tl::unexpected(ok.error());
     return row;
@@ -113,19 +114,19 @@ base::Result<CalibrationRow> readRow(const nlohmann::json& item, const nlohmann:
 }  // namespace
 
 base::Result<Calibration> parseCalibration(std::string_view text) {
-  auto json = JsonFields::parse(text, "calibration");
+  const auto json = base::parseJsonObject(text, "calibration");
   if (!json) return tl::unexpected(json.error());
   JsonFields in(*json, "calibration");
   Calibration c;
   c.source = in.text("source");
   c.machine = in.text("machine");
   c.profile = in.text("profile");
-  c.wholeProgram = in.flagOr("whole_program", false);
-  const auto& models = in.object("models");
+  c.wholeProgram = in.booleanOr("whole_program", false);
+  JsonFields models = in.part("models");
   for (auto [key, rows] : {std::pair("rows", &c.rows), std::pair("validation", &c.validation)}) {
     if (rows == &c.validation && !in.has(key)) continue;
-    for (const auto& item : in.array(key)) {
-      auto row = readRow(item, models);
+    for (std::size_t i = 0; i < in.list(key).size(); ++i) {
+      auto row = readRow(in.entry(key, i), models);
       if (!row) return tl::unexpected(row.error());
       if (row->phase == Phase::kEndToEnd || (c.wholeProgram && row->phase != Phase::kDecode)) {
         return base::fail(
@@ -137,11 +138,10 @@ base::Result<Calibration> parseCalibration(std::string_view text) {
     }
   }
   if (in.has("left_out")) {
-    for (const auto& item : in.array("left_out")) {
-      JsonFields fields(item, "calibration, \"left_out\"");
-      c.leftOut.push_back(
-          {fields.text("model"), fields.text("tokens_per_second"), fields.text("why")});
-      if (auto ok = fields.check(); !ok) return tl::unexpected(ok.error());
+    for (std::size_t i = 0; i < in.list("left_out").size(); ++i) {
+      JsonFields row = in.entry("left_out", i);
+      c.leftOut.push_back({row.text("model"), row.text("tokens_per_second"), row.text("why")});
+      in.adopt(row);
     }
   }
   if (auto ok = in.check(); !ok) return tl::unexpected(ok.error());

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/wafer/machine/machine.h"
 
+#include "runtime/base/json_fields.h"
 #include "runtime/wafer/machine/data.h"
-#include "runtime/wafer/machine/json_fields.h"
 
 namespace waferpair::wafer {
 
 base::Result<Machine> parseMachine(std::string_view text) {
-  auto json = JsonFields::parse(text, "machine");
+  const auto json = base::parseJsonObject(text, "machine");
   if (!json) return tl::unexpected(json.error());
-  JsonFields in(*json, "machine");
+  base::JsonFields in(*json, "machine");
   Machine m;
   m.name = in.text("name");
   m.title = in.text("title");
@@ -27,15 +27,15 @@ base::Result<Machine> parseMachine(std::string_view text) {
   m.powerWatts = in.number("power_watts", 1, 1e6);
   m.ioBitsPerSecond = in.number("io_bits_per_second", 1, 1e18);
   m.waferHopSeconds = in.number("wafer_hop_seconds", 0, 1);
-  for (const auto& clock : in.array("clocks_ghz")) {
+  for (const auto& clock : in.list("clocks_ghz")) {
     if (!clock.is_number() || !(clock.get<double>() > 0 && clock.get<double>() < 100)) {
-      in.setError("field \"clocks_ghz\" holds something that is not a clock.",
-                  "Each should be a number of GHz.");
+      in.fail("clocks_ghz", "holds something that is not a clock.",
+              "Each should be a number of GHz.");
       break;
     }
     m.clocksGhz.push_back(clock.get<double>());
   }
-  if (m.clocksGhz.empty()) in.setError("field \"clocks_ghz\" is empty.", "Give one clock in GHz.");
+  if (m.clocksGhz.empty()) in.fail("clocks_ghz", "is empty.", "Give one clock in GHz.");
   for (const auto& [key, source] : in.object("sources").items()) {
     if (source.is_string()) m.sources[key] = source.get<std::string>();
   }

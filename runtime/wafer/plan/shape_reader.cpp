@@ -4,23 +4,24 @@
 #include <fstream>
 #include <utility>
 
+#include "runtime/base/json_fields.h"
 #include "runtime/wafer/machine/data.h"
-#include "runtime/wafer/machine/json_fields.h"
 #include "runtime/wafer/plan/shape.h"
 
 namespace waferpair::wafer {
 namespace {
+
+using base::JsonFields;
 
 constexpr std::streamoff kMostFileBytes = 16 << 20;
 
 tensor::Format readFormat(JsonFields& in, const char* key, tensor::Format fallback) {
   if (!in.has(key)) return fallback;
   const std::string name = in.text(key);
-  if (!in.check()) return fallback;
+  if (in.problem()) return fallback;
   const auto format = tensor::parseFormat(name);
   if (!format) {
-    in.setError("field \"" + std::string(key) + "\" is \"" + name.substr(0, 40) + "\".",
-                format.error().remedy);
+    in.fail(key, "is \"" + name.substr(0, 40) + "\".", format.error().remedy);
     return fallback;
   }
   return *format;
@@ -30,8 +31,8 @@ tensor::Format readFormat(JsonFields& in, const char* key, tensor::Format fallba
 int readKvBlockBytes(JsonFields& in) {
   const tensor::Format format = readFormat(in, "kv_format", tensor::Format::kF16);
   if (format != tensor::Format::kF16 && format != tensor::Format::kQ8_0) {
-    in.setError("field \"kv_format\" is " + std::string(tensor::formatName(format)) + ".",
-                "It should be F16 or Q8_0.");
+    in.fail("kv_format", "is " + std::string(tensor::formatName(format)) + ".",
+            "It should be F16 or Q8_0.");
   }
   const tensor::FormatInfo& info = tensor::infoOf(format);
   return LayerParts::kKvBlock / info.block * info.bytes;
@@ -42,16 +43,16 @@ LayerParts readParts(JsonFields& in) {
            "num_experts", "num_experts_per_tok", "expert_bias", "attention_sinks", "sliding_window",
            "sliding_window_pattern", "kv_format"});
   LayerParts parts;
-  parts.gated = in.flagOr("gated", parts.gated);
-  parts.layerNorm = in.flagOr("layer_norm", false);
-  parts.qkvBias = in.flagOr("qkv_bias", false);
-  parts.outputBias = in.flagOr("output_bias", false);
-  parts.ffnBias = in.flagOr("ffn_bias", false);
-  parts.headNorms = in.flagOr("head_norms", false);
-  parts.postNorms = in.flagOr("post_norms", false);
+  parts.gated = in.booleanOr("gated", parts.gated);
+  parts.layerNorm = in.booleanOr("layer_norm", false);
+  parts.qkvBias = in.booleanOr("qkv_bias", false);
+  parts.outputBias = in.booleanOr("output_bias", false);
+  parts.ffnBias = in.booleanOr("ffn_bias", false);
+  parts.headNorms = in.booleanOr("head_norms", false);
+  parts.postNorms = in.booleanOr("post_norms", false);
   parts.experts = in.integerOr("num_experts", 0, 0, kMostExperts);
   parts.expertsUsed = in.integerOr("num_experts_per_tok", 0, 0, kMostExperts);
-  parts.expertBias = in.flagOr("expert_bias", false);
+  parts.expertBias = in.booleanOr("expert_bias", false);
   parts.sinks = in.integerOr("attention_sinks", 0, 0, kMostHeads);
   parts.window = in.integerOr("sliding_window", 0, 0, kMostContext);
   parts.fullAttentionEvery = in.integerOr("sliding_window_pattern", 0, 0, kMostLayers);
@@ -77,10 +78,9 @@ WeightFormats readFormats(JsonFields& in) {
 void refuseUnknownMixture(JsonFields& in) {
   for (const char* key : {"num_local_experts", "num_experts", "n_routed_experts"}) {
     if (!in.has(key) || in.integer(key, 0, 1 << 30) <= 1) continue;
-    in.setError(
-        std::string("\"") + key + "\" says a mixture of experts, and there is no \"parts\".",
-        "Add \"parts\": {\"num_experts\": ..., \"num_experts_per_tok\": ...} and what else "
-        "its layers have, with the width of one expert as \"intermediate_size\".");
+    in.fail(key, "says a mixture of experts, and there is no \"parts\".",
+            "Add \"parts\": {\"num_experts\": ..., \"num_experts_per_tok\": ...} and what else "
+            "its layers have, with the width of one expert as \"intermediate_size\".");
   }
 }
 
@@ -88,8 +88,8 @@ int readHeadDim(JsonFields& in, const ModelShape& s) {
   if (in.has("head_dim")) return in.integer("head_dim", 1, kMostWidth);
   if (s.heads <= 0) return 0;
   if (s.hiddenSize % s.heads != 0) {
-    in.setError("\"hidden_size\" is not a multiple of \"num_attention_heads\".",
-                "Add \"head_dim\", the width of one head.");
+    in.fail("hidden_size", "is not a multiple of num_attention_heads.",
+            "Add \"head_dim\", the width of one head.");
   }
   return s.hiddenSize / s.heads;
 }
@@ -98,7 +98,7 @@ int readHeadDim(JsonFields& in, const ModelShape& s) {
 
 base::Result<ModelShape> parseShape(std::string_view text, std::string name) {
   const std::string where = name.empty() ? "The model's shape" : name;
-  auto json = JsonFields::parse(text, where);
+  const auto json = base::parseJsonObject(text, where);
   if (!json) return tl::unexpected(json.error());
   JsonFields in(*json, where);
   ModelShape s;
@@ -110,21 +110,21 @@ base::Result<ModelShape> parseShape(std::string_view text, std::string name) {
   s.kvHeads = in.integerOr("num_key_value_heads", s.heads, 1, kMostHeads);
   s.vocabSize = in.integer("vocab_size", 1, kMostVocabulary);
   s.maxContext = in.integerOr("max_position_embeddings", 0, 1, kMostContext);
-  s.tiedEmbeddings = in.flagOr("tie_word_embeddings", false);
+  s.tiedEmbeddings = in.booleanOr("tie_word_embeddings", false);
   s.headDim = readHeadDim(in, s);
   if (in.has("source")) s.source = in.text("source");
-  s.guess = in.flagOr("guess", false);
+  s.guess = in.booleanOr("guess", false);
   if (in.has("parts")) {
-    JsonFields parts(in.object("parts"), where + ", \"parts\"");
+    JsonFields parts = in.part("parts");
     s.parts = readParts(parts);
-    in.include(parts);
+    in.adopt(parts);
   } else {
     refuseUnknownMixture(in);
   }
   if (in.has("weights")) {
-    JsonFields weights(in.object("weights"), where + ", \"weights\"");
+    JsonFields weights = in.part("weights");
     s.formats = readFormats(weights);
-    in.include(weights);
+    in.adopt(weights);
   }
   if (auto ok = in.check(); !ok) return tl::unexpected(ok.error());
   return checkShape(std::move(s));

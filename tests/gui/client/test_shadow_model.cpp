@@ -119,6 +119,20 @@ class TestShadowModel : public QObject {
     QCOMPARE(chosen.size(), 0);
   }
 
+  void theCatalogOfShapesIsRead() {
+    ShadowModel shadow({});
+    shadow.setClient(client_.get());
+    server_->sendText(R"({"type":"shadow.shapes","shapes":[{"name":"a","parameters":5,"wafers":2,
+        "guess":true,"source":"s"},{"parameters":1},3]})");
+    QTRY_COMPARE(shadow.shapes().size(), 1);
+    const ShadowShape& read = shadow.shapes()[0];
+    QCOMPARE(read.name, QString("a"));
+    QCOMPARE(read.parameters, qint64{5});
+    QCOMPARE(read.wafers, 2);
+    QVERIFY(read.guess);
+    QCOMPARE(read.source, QString("s"));
+  }
+
   void aPlacementForLaterNeedsNoServer() {
     ShadowModel shadow({});
     shadow.setUnavailable("Model stopped");

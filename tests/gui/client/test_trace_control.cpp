@@ -89,7 +89,7 @@ class TestTraceControl : public QObject {
     QVERIFY(failed[0][0].value<editor::Error>().what.contains("change of model"));
     QVERIFY(trace_->file().isEmpty());
     // The one before is not heard any more.
-    QSignalSpy started(client_.get(), &RuntimeClient::traceStarted);
+    QSignalSpy started(client_.get(), &RuntimeClient::told);
     server_->sendText(R"({"type":"trace.started","file":"/tmp/b.wptrace"})");
     QTRY_COMPARE(started.size(), 1);
     QVERIFY(trace_->file().isEmpty());

@@ -49,7 +49,7 @@ class TestDocuments : public QObject {
     QCOMPARE(past.error().field, std::string("edits[2].end"));
     const auto inside = documents.change({"u", 2, {{4, 4, "!"}, {2, 3, ""}}});
     QCOMPARE(inside.error().field, std::string("edits[1].start"));
-    QVERIFY(inside.error().message.find("inside a character") != std::string::npos);
+    QVERIFY(inside.error().what.find("inside a character") != std::string::npos);
     QCOMPARE((*documents.find("u"))->text, std::string("a\u00e9b"));
     QCOMPARE((*documents.find("u"))->version, std::int64_t{1});
     QCOMPARE(documents.bytes(), size_t{4});

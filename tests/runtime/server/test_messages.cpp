@@ -32,11 +32,11 @@ const char* const kSamples[] = {
 
 template <typename T>
 T parsed(const char* text, T (*read)(JsonFields&)) {
-  const Checked<Json> object = parseJson(text);
-  if (!object) qFatal("%s", object.error().message.c_str());
+  const Checked<Json> object = parseMessage(text);
+  if (!object) qFatal("%s", object.error().what.c_str());
   JsonFields fields(*object, {}, text);
   T value = read(fields);
-  if (fields.problem()) qFatal("%s", fields.problem()->message.c_str());
+  if (fields.problem()) qFatal("%s", fields.problem()->what.c_str());
   return value;
 }
 

@@ -63,7 +63,7 @@ class TestResponsePrompt : public QObject {
     const auto refused = responsePrompt(talk({{ChatRole::kUser, "a"}}), card, nullptr);
     QVERIFY(!refused);
     QCOMPARE(refused.error().code, std::string(protocol::error_code::kUnknownChatTemplate));
-    QVERIFY(refused.error().message.find("m.gguf") != std::string::npos);
+    QVERIFY(refused.error().what.find("m.gguf") != std::string::npos);
     QVERIFY(refused.error().remedy.find("string") != std::string::npos);
     QCOMPARE(spelled(*responsePrompt(text("x"), card, nullptr)), std::string("x"));
   }

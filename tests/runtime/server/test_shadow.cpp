@@ -24,7 +24,7 @@ class TestShadow : public QObject {
   std::shared_ptr<wafer::Program> shadowOf(const ShadowSet& wanted) {
     auto made = planShadow(wanted, model().card());
     if (made) return *made;
-    qWarning("%s", made.error().message.c_str());
+    qWarning("%s", made.error().what.c_str());
     return nullptr;
   }
   static wafer::CounterSnapshot counters(const wafer::Program& program) {
@@ -261,7 +261,7 @@ class TestShadow : public QObject {
     QVERIFY(!made.has_value());
     QCOMPARE(made.error().code, std::string("shadow_failed"));
     QCOMPARE(made.error().field, field.toStdString());
-    QVERIFY(!made.error().message.empty() && !made.error().remedy.empty());
+    QVERIFY(!made.error().what.empty() && !made.error().remedy.empty());
   }
 };
 

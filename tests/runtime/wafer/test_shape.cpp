@@ -62,42 +62,42 @@ class TestShape : public QObject {
     QTest::addColumn<QString>("named");
     QTest::newRow("missing") << "\"hidden_size\": 4096,"
                              << ""
-                             << "\"hidden_size\" is missing";
+                             << "a.json: hidden_size is missing";
     QTest::newRow("zero") << "\"vocab_size\": 128256"
                           << "\"vocab_size\": 0"
-                          << "\"vocab_size\"";
+                          << "a.json: vocab_size ";
     QTest::newRow("negative") << ": 14336"
                               << ": -14336"
-                              << "\"intermediate_size\"";
+                              << "a.json: intermediate_size ";
     QTest::newRow("huge") << ": 14336"
                           << ": 99999999999999999999"
-                          << "\"intermediate_size\"";
+                          << "a.json: intermediate_size ";
     QTest::newRow("too large") << "layers\": 32"
                                << "layers\": 1000000"
-                               << "\"num_hidden_layers\"";
+                               << "a.json: num_hidden_layers ";
     QTest::newRow("fraction") << ": 4096"
                               << ": 4096.5"
-                              << "\"hidden_size\"";
+                              << "a.json: hidden_size ";
     QTest::newRow("text") << ": 4096"
                           << ": \"4096\""
-                          << "\"hidden_size\"";
+                          << "a.json: hidden_size ";
     QTest::newRow("null") << ": 4096"
                           << ": null"
-                          << "\"hidden_size\" is missing";
+                          << "a.json: hidden_size is missing";
     QTest::newRow("kv heads") << "heads\": 8"
                               << "heads\": 7"
-                              << "\"num_key_value_heads\"";
+                              << "num_key_value_heads";
     QTest::newRow("head width") << "attention_heads\": 32"
                                 << "attention_heads\": 31"
-                                << "\"num_attention_heads\"";
+                                << "num_attention_heads";
     QTest::newRow("tie") << ": false"
                          << ": 0"
-                         << "\"tie_word_embeddings\"";
+                         << "a.json: tie_word_embeddings ";
     QTest::newRow("cut short") << "\"tie_word_embeddings\": false\n}"
                                << ""
                                << "is not JSON";
     QTest::newRow("a list") << kLlama.c_str() << "[1, 2]"
-                            << "not an object";
+                            << "not a JSON object";
     QTest::newRow("empty") << kLlama.c_str() << ""
                            << "is not JSON";
   }
@@ -192,11 +192,11 @@ class TestShape : public QObject {
     QTest::addColumn<QString>("added");
     QTest::addColumn<QString>("named");
     QTest::newRow("no object") << R"("parts": 3)"
-                               << "\"parts\"";
+                               << "a.json: parts is 3.";
     QTest::newRow("unknown part") << R"("parts": {"qk_norm": true})"
                                   << "qk_norm";
     QTest::newRow("flag") << R"("parts": {"gated": 1})"
-                          << "\"gated\"";
+                          << "a.json: parts.gated is 1.";
     QTest::newRow("no experts to use") << R"("parts": {"num_experts": 8})"
                                        << "num_experts_per_tok";
     QTest::newRow("too many used") << R"("parts": {"num_experts": 8, "num_experts_per_tok": 9})"
@@ -210,13 +210,13 @@ class TestShape : public QObject {
     QTest::newRow("unknown matrix") << R"("weights": {"wq": "F16"})"
                                     << "wq";
     QTest::newRow("format") << R"("weights": {"gate": "FP3"})"
-                            << "\"gate\"";
+                            << "a.json: weights.gate is \"FP3\".";
     QTest::newRow("no text") << R"("weights": {"gate": 8})"
-                             << "\"gate\"";
+                             << "a.json: weights.gate is 8.";
     QTest::newRow("a mixture's config.json") << R"("num_local_experts": 128)"
                                              << "num_local_experts";
     QTest::newRow("guess") << R"("guess": "yes")"
-                           << "\"guess\"";
+                           << "a.json: guess is a string.";
   }
   void wrongPartsAreNamed() {
     QFETCH(QString, added);

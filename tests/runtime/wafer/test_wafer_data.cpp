@@ -110,12 +110,12 @@ class TestWaferData : public QObject {
         continue;
       auto broken = whole;
       broken.erase(key);
-      QVERIFY2(error(broken).find("\"" + key + "\"") != std::string::npos, key.c_str());
+      QVERIFY2(error(broken).find(": " + key + " ") != std::string::npos, key.c_str());
       if (!value.is_number()) continue;
       for (const nlohmann::json& absurd :
            {nlohmann::json(-1), nlohmann::json(1e30), nlohmann::json(~0ULL), nlohmann::json("x")}) {
         broken[key] = absurd;
-        QVERIFY2(error(broken).find("\"" + key + "\"") != std::string::npos, key.c_str());
+        QVERIFY2(error(broken).find(": " + key + " ") != std::string::npos, key.c_str());
       }
     }
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A field of a message in the protocol: its name, and the values it may have. The constants are in
-// messages.h, and both sides of the socket read by them.
+// A field of a JSON object: its name, and the values it may have. Those of the protocol are
+// constants (runtime/protocol/messages.h), and both sides of the socket read by them.
 #pragma once
 
 #include <cstddef>
 #include <limits>
 
-namespace waferpair::protocol {
+namespace waferpair::base {
 
 struct Field {
   const char* name;
@@ -19,4 +19,4 @@ struct Field {
   std::size_t most = std::numeric_limits<std::size_t>::max();   // entries of a list, at most
 };
 
-}  // namespace waferpair::protocol
+}  // namespace waferpair::base
