@@ -248,7 +248,7 @@ class Waferctl(waferd.WaferdTest):
         self.run_it("trace", "export", trace, exported, code=1)
         with open(exported, encoding="utf-8") as file:
             self.assertEqual(json.load(file)["otherData"]["steps"], cut["steps"])
-        self.assertIn("no trace", self.run_it("trace", "info", self.source, code=1))
+        self.assertIn("not a trace", self.run_it("trace", "info", self.source, code=1))
         self.assertIn(".wptrace", self.run_it(*prompt, "--trace", "run.txt", code=2))
 
     def record(self, folder):
