@@ -63,6 +63,7 @@ ALLOWED = {
     "pairing/edits": ["editor/text", "editor/assist", *below("pairing", "answers placing")],
     "pairing/endpoints": ["editor/text"],
     "pairing/models": ["editor/text", "pairing/endpoints"],
+    "pairing/next_edit": ["editor/text", "editor/assist"],
     "pairing/placing": ["editor/text"],
     "pairing/retrieval": ["editor/text", "runtime/base", "runtime/exclusions"],
     "pairing/threads": ["editor/text", *below("pairing", "context retrieval")],

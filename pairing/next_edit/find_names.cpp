@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A name became another one: its other places, in the open texts.
+#include <algorithm>
+
+#include "pairing/next_edit/search.h"
+
+namespace waferpair::pairing {
+
+namespace {
+
+constexpr int kMostPlaces = 200;
+
+struct Renaming {
+  QByteArray from, to;
+  int source = 0;
+  bool onlyChange = false;
+  bool definition = false;
+};
+
+bool isNameToken(const CodeText& line, const Token& token) {
+  if (token.kind == TokenKind::kWord) return true;
+  return token.kind == TokenKind::kNumber && line.view(token).contains('.');  // a version
+}
+
+// Words that stand before a name where it is defined.
+bool definesNext(QByteArrayView word) {
+  static constexpr const char* kWords[] = {
+      "def",   "class",  "func",   "function", "fn",     "let",       "const", "var",   "val",
+      "type",  "struct", "enum",   "trait",    "impl",   "interface", "mod",   "macro", "define",
+      "int",   "char",   "bool",   "auto",     "double", "float",     "void",  "long",  "string",
+      "using", "static", "size_t", "fun",      "export", "module",    "mut",   "String"};
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [word](const char* known) { return word == known; });
+}
+
+bool isDefinition(const CodeText& text, std::span<const Token> tokens, std::size_t index) {
+  if (index > 0) {
+    const Token& before = tokens[index - 1];
+    if (definesNext(text.view(before))) return true;
+    const QByteArrayView mark = text.view(before);
+    // "Type name", "Type& name", "Type *name" in a declaration that goes on with = ; , ) or (.
+    const bool type = before.kind == TokenKind::kWord && before.region == Region::kCode &&
+                      mark != "return" && mark != "new" && mark != "in" && mark != "not" &&
+                      mark != "and" && mark != "or" && mark != "if" && mark != "else" &&
+                      mark != "import" && mark != "from" && mark != "await" && mark != "is";
+    if (type) return true;
+  }
+  if (index + 1 >= tokens.size()) return false;
+  const QByteArrayView next = text.view(tokens[index + 1]);
+  const bool doubled = index + 2 < tokens.size() && text.view(tokens[index + 2]) == "=";
+  return index == 0 && ((next == "=" && !doubled) || (next == ":" && doubled));
+}
+
+std::vector<Renaming> renamingsOf(const Search& search) {
+  std::vector<Renaming> renamings;
+  for (std::size_t s = 0; s < search.sources().size(); ++s) {
+    const ChangedLine& change = search.sources()[s].change;
+    const std::span<const Token> before = change.before().tokens(0);
+    const std::span<const Token> after = change.after().tokens(0);
+    for (const ChangedSpan& span : change.spans()) {
+      if (span.oldLast - span.oldFirst != 1 || span.newLast - span.newFirst != 1) continue;
+      const Token& was = before[span.oldFirst];
+      const Token& is = after[span.newFirst];
+      if (!isNameToken(change.before(), was) || !isNameToken(change.after(), is)) continue;
+      const QByteArray from = change.before().view(was).toByteArray();
+      const QByteArray to = change.after().view(is).toByteArray();
+      // What became of the name last counts, and not at all where it was brought back.
+      const bool known = std::any_of(renamings.begin(), renamings.end(), [&](const Renaming& one) {
+        return one.from == from || (one.from == to && one.to == from);
+      });
+      if (known) continue;
+      bool all = true;  // what changed is this name, if perhaps more than once
+      for (const ChangedSpan& other : change.spans()) {
+        all = all && other.oldLast - other.oldFirst == 1 && other.newLast - other.newFirst == 1 &&
+              change.before().view(before[other.oldFirst]) == from;
+      }
+      renamings.push_back({from, to, static_cast<int>(s), all,
+                           isDefinition(change.before(), before, span.oldFirst)});
+    }
+  }
+  return renamings;
+}
+
+// The line with all of `renamings` done in it.
+QByteArray renamed(const CodeText& text, int line, std::span<const Renaming* const> renamings) {
+  const QByteArrayView old = text.line(line);
+  const qint64 start = text.lineStart(line);
+  QByteArray result;
+  qint64 copied = 0;
+  for (const Token& token : text.tokens(line)) {
+    const QByteArrayView word = text.view(token);
+    const auto one = std::find_if(renamings.begin(), renamings.end(),
+                                  [&](const Renaming* r) { return r->from == word; });
+    if (one == renamings.end()) continue;
+    result += old.sliced(copied, token.start - start - copied);
+    result += (*one)->to;
+    copied = token.end() - start;
+  }
+  return result += old.sliced(copied);
+}
+
+// Whether a function other than the edit's has a thing of its own by this name.
+bool isDefinedIn(const CodeText& text, int function, int line, QByteArrayView name, quint32 hash) {
+  if (function < 0) return false;
+  for (int l = function; l <= line; ++l) {
+    const std::span<const Token> tokens = text.tokens(l);
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+      if (text.is(tokens[i], name, hash) && isDefinition(text, tokens, i)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void findNames(Search& search) {
+  const std::vector<Renaming> renamings = renamingsOf(search);
+  for (const Renaming& renaming : renamings) {
+    if (search.isCancelled()) return;
+    const quint32 hash = tokenHash(renaming.from);
+    struct Place {
+      int text, line, inLine;
+      std::size_t index;  // of the name's first token in its line
+    };
+    std::vector<Place> places;
+    int newKnown = 0;
+    for (int t = 0; t < search.situation().texts.size(); ++t) {
+      const CodeText& text = search.code(t);
+      newKnown += text.count(renaming.to);
+      if (!QByteArrayView(text.bytes()).contains(renaming.from)) continue;
+      for (const Token& token : text.tokens()) {
+        if (!text.is(token, renaming.from, hash)) continue;
+        const int line = text.lineOf(token);
+        if (!places.empty() && places.back().text == t && places.back().line == line) {
+          ++places.back().inLine;
+          continue;
+        }
+        const std::span<const Token> tokens = text.tokens(line);
+        places.push_back({t, line, 1, static_cast<std::size_t>(&token - tokens.data())});
+      }
+    }
+    for (const LineEdit& edit : search.situation().edits) {
+      for (const QByteArray& line : edit.after) newKnown -= line.count(renaming.to);
+    }
+    const SourceLine& source = search.sources()[renaming.source];
+    const std::span<const Token> sourceTokens = source.change.before().tokens(0);
+    std::size_t at = 0;
+    while (source.change.before().view(sourceTokens[at]) != renaming.from) ++at;
+    const int sourceFunction =
+        source.text < 0
+            ? -1
+            : search.code(source.text)
+                  .functionAt(std::min(source.edit.line, search.code(source.text).lineCount() - 1));
+    const int count = static_cast<int>(places.size());
+    if (count > kMostPlaces) continue;
+    for (const Place& place : places) {
+      const CodeText& text = search.code(place.text);
+      const std::span<const Token> tokens = text.tokens(place.line);
+      // The tokens around, the line's end being like any other.
+      const auto equal = [&](int offset) {
+        const auto mine = static_cast<qint64>(place.index) + offset;
+        const auto other = static_cast<qint64>(at) + offset;
+        const bool none = mine < 0 || mine >= static_cast<qint64>(tokens.size());
+        const bool otherNone = other < 0 || other >= static_cast<qint64>(sourceTokens.size());
+        if (none || otherNone) return none && otherNone;
+        return text.view(tokens[mine]) == source.change.before().view(sourceTokens[other]);
+      };
+      Candidate candidate;
+      candidate.text = place.text;
+      candidate.line = place.line;
+      candidate.finder = Finder::kName;
+      candidate.change = changeName(renaming.from, renaming.to);
+      candidate.source = renaming.source;
+      candidate.places = count;
+      Features& f = candidate.features;
+      const auto flag = [&f](Feature feature, bool is) { f.set(feature, is ? 1 : 0); };
+      flag(Feature::kName, true);
+      flag(Feature::kOnlyChange, renaming.onlyChange);
+      flag(Feature::kDefinition, renaming.definition);
+      flag(Feature::kNewKnown, newKnown > 0);
+      flag(Feature::kInComment, tokens[place.index].region == Region::kComment);
+      flag(Feature::kInString, tokens[place.index].region == Region::kString);
+      flag(Feature::kLeft1, equal(-1));
+      flag(Feature::kLeft2, equal(-1) && equal(-2));
+      flag(Feature::kRight1, equal(1));
+      flag(Feature::kRight2, equal(1) && equal(2));
+      flag(Feature::kShort, renaming.from.size() <= 2);
+      flag(Feature::kLong, renaming.from.size() >= 8);
+      flag(Feature::kAffix,
+           renaming.from.contains(renaming.to) || renaming.to.contains(renaming.from));
+      flag(Feature::kSeveralInLine, place.inLine > 1);
+      const int function = text.functionAt(place.line);
+      if (place.text != source.text || function != sourceFunction)
+        flag(Feature::kDefinedThere, isDefinedIn(text, function, place.line, renaming.from, hash));
+      // Names that changed in one line change together elsewhere, too.
+      std::vector<const Renaming*> together;
+      for (const Renaming& other : renamings)
+        if (other.source == renaming.source) together.push_back(&other);
+      candidate.lines = {renamed(text, place.line, together)};
+      search.add(std::move(candidate));
+    }
+  }
+}
+
+}  // namespace waferpair::pairing

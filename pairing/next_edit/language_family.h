@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What has to be known of a language to tell its code, strings and comments apart, and to see which
+// lines belong to one function. One row a family.
+#pragma once
+
+#include <QByteArrayView>
+#include <QString>
+#include <span>
+
+namespace waferpair::pairing {
+
+struct LanguageFamily {
+  const char* name;
+  std::span<const char* const> lineComments;
+  const char* blockOpen;  // empty: the language has no block comments
+  const char* blockClose;
+  const char* quotes;     // each begins a string that ends at the same character or at the line end
+  const char* rawQuotes;  // likewise, but such a string goes on over line ends: `...`
+  bool tripleQuotes;      // """...""" and '''...''' go on over line ends
+  bool lifetimes;         // 'a is no string (Rust)
+  bool indented;          // scopes are told by indentation, not by braces
+  bool dollars;           // names may hold $
+};
+
+// By the name that the editor has for it ("C++", "Python", ...); plain words for any other.
+const LanguageFamily& languageFamily(const QString& language);
+
+}  // namespace waferpair::pairing

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The likely next edit, told from those before it without a model: the same replacement at the
+// other places of a name, the same change of lines that are alike, calls of what has another
+// signature, the same lines come or gone elsewhere. What is offered is one line's edit (or lines
+// that come or go together) at a time: the finders propose, a gate fitted on real commits says how
+// likely each is right, and only one that is likely enough is returned.
+//
+// Values in, a value out; runs on any thread and takes time in proportion to the texts.
+#pragma once
+
+#include <QVector>
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "editor/assist/hunk.h"
+#include "pairing/next_edit/code_text.h"
+#include "pairing/next_edit/gate.h"
+#include "pairing/next_edit/line_edit.h"
+
+namespace waferpair::pairing {
+
+struct SearchedText {
+  editor::DocumentId document;
+  std::shared_ptr<const CodeText> code;
+};
+
+// What the user did not want, wherever in the document such lines stand.
+struct DismissedEdit {
+  editor::DocumentId document;
+  QByteArrayList before;
+  QByteArrayList after;
+  QByteArray change;
+
+  bool operator==(const DismissedEdit&) const = default;
+};
+
+struct Situation {
+  QVector<SearchedText> texts;
+  QVector<LineEdit> edits;  // oldest first, lines as they are at present
+  QVector<DismissedEdit> dismissed;
+};
+
+struct NextEdit {
+  LineEdit edit;                  // what becomes what, and where
+  editor::Suggestion suggestion;  // the same as a hunk, smaller than the lines where that is so
+  Finder finder = Finder::kName;
+  QByteArray change;   // for DismissedEdit
+  QByteArray oldText;  // for the hint: what is replaced by what; may be empty
+  QByteArray newText;
+  int places = 1;  // where the same is still to be done, this one included
+  double probability = 0;
+};
+
+// Null: nothing that is likely enough, or cancelled.
+std::optional<NextEdit> findNextEdit(const Situation& situation, const Gate& gate,
+                                     const std::atomic_bool* cancelled = nullptr);
+
+struct Candidate;
+// All that the finders propose, with features, for fitting the gate.
+std::vector<Candidate> nextEditCandidates(const Situation& situation,
+                                          const std::atomic_bool* cancelled = nullptr);
+
+}  // namespace waferpair::pairing

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From edits to the next one, step by step: tokens, edits as lines, the history, the finders, the
+// gate.
+#include <QFile>
+#include <QtTest>
+
+#include "pairing/next_edit/edit_history.h"
+#include "pairing/next_edit/next_edit.h"
+#include "pairing/next_edit/search.h"
+#include "tests/support/paths.h"
+
+using namespace waferpair;
+using namespace waferpair::pairing;
+using editor::Snapshot;
+
+namespace {
+
+// "word:region" for each token, code without a region.
+QByteArray tokensOf(const QByteArray& text, const QString& language) {
+  const CodeText code(text, languageFamily(language));
+  QByteArrayList all;
+  for (const Token& token : code.tokens()) {
+    QByteArray one = code.view(token).toByteArray();
+    if (token.region == Region::kString) one += ":s";
+    if (token.region == Region::kComment) one += ":c";
+    all += one;
+  }
+  return all.join(' ');
+}
+
+// An open text, and the edits that somebody makes in it.
+class Session {
+ public:
+  void open(const QString& id, const QByteArray& text, const QString& language = "C++") {
+    documents_.append({id, language, 1, Snapshot(text)});
+    history.opened(documents_.last());
+  }
+  // Replaces the first `was` in the text.
+  void replace(const QString& id, const QByteArray& was, const QByteArray& is) {
+    const qint64 at = text(id).toByteArray().indexOf(was);
+    QVERIFY(at >= 0);
+    edit(id, {at, at + was.size(), is});
+  }
+  void edit(const QString& id, const editor::TextEdit& edit) {
+    for (editor::SyncedDocument& document : documents_) {
+      if (document.id != id) continue;
+      document.text = document.text.edited(edit);
+      ++document.version;
+      history.changed(document, {edit});
+    }
+  }
+  Snapshot text(const QString& id) const {
+    for (const editor::SyncedDocument& document : documents_)
+      if (document.id == id) return document.text;
+    return {};
+  }
+  Situation situation() const {
+    Situation now{{}, history.edits(), dismissed};
+    for (const editor::SyncedDocument& document : documents_) {
+      now.texts.append(
+          {document.id, std::make_shared<CodeText>(document.text.toByteArray(),
+                                                   languageFamily(document.language))});
+    }
+    return now;
+  }
+  // "id:line -old +new" of what one finder proposes, in order.
+  QStringList proposed(Finder finder) const {
+    const Situation now = situation();
+    QStringList all;
+    for (const Candidate& candidate : nextEditCandidates(now)) {
+      if (candidate.finder != finder) continue;
+      const SearchedText& text = now.texts[candidate.text];
+      QString one = QString("%1:%2").arg(text.document).arg(candidate.line);
+      for (int i = 0; i < candidate.count; ++i)
+        one += " -" + QString::fromUtf8(text.code->line(candidate.line + i).toByteArray());
+      for (const QByteArray& line : candidate.lines) one += " +" + QString::fromUtf8(line);
+      all += one;
+    }
+    return all;
+  }
+
+  EditHistory history;
+  QVector<DismissedEdit> dismissed;
+
+ private:
+  QVector<editor::SyncedDocument> documents_;
+};
+
+// Shows whatever a finder proposes, those nearest by first.
+Gate openGate() {
+  return *Gate::parse(R"({"finders": {
+      "name": {"bias": 0, "threshold": 0.1, "weights": {"within3": 1, "within10": 1}},
+      "block": {"bias": -1, "threshold": 0.1, "weights": {}}}})");
+}
+
+}  // namespace
+
+class TestNextEdit : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void stringsAndCommentsAreToldFromCode();
+  void linesAreThoseOfASnapshot();
+  void functionsAreFound();
+  void editsFallIntoParts();
+  void keysInOneLineAreOneEdit();
+  void whatIsTakenBackIsNoEdit();
+  void linesFollowWhatIsEditedAbove();
+  void aNameIsRenamedWhereItStands();
+  void namesThatChangeTogetherStayTogether();
+  void marksNeedWhatStandsAround();
+  void linesOfOneShapeChangeAlike();
+  void callsGetTheArgument();
+  void callsFollowTheHead();
+  void linesThatWentGoElsewhere();
+  void linesThatCameComeElsewhere();
+  void whatWasDismissedStaysAway();
+  void theSuggestionIsTheSmallestHunk();
+  void theLinesEndAsTheText();
+  void aSearchCanBeCalledOff();
+  void weightsAreRead();
+  void theShippedWeightsAreRead();
+};
+
+void TestNextEdit::stringsAndCommentsAreToldFromCode() {
+  QCOMPARE(tokensOf("a = \"b\\\"c\"; // d's\ne", "C++"),
+           QByteArray("a = \":s b:s \\\":s c:s \":s ; /:c /:c d:c ':c s:c e"));
+  QCOMPARE(tokensOf("x /* y\n z */ w", "C"), QByteArray("x /*:c y:c z:c */:c w"));
+  QCOMPARE(tokensOf("f('''a\nb''') # c", "Python"),
+           QByteArray("f ( ''':s a:s b:s ''':s ) #:c c:c"));
+  QCOMPARE(tokensOf("fn f<'a>(c: 'x')", "Rust"), QByteArray("fn f < ' a > ( c : ':s x:s ':s )"));
+  QCOMPARE(tokensOf("$a `b\nc` 1.5", "JavaScript"), QByteArray("$a `:s b:s c:s `:s 1.5"));
+  // A string that nobody ended ends with its line.
+  QCOMPARE(tokensOf("'a\nb", "C"), QByteArray("':s a:s b"));
+}
+
+void TestNextEdit::linesAreThoseOfASnapshot() {
+  for (const QByteArray text : {"", "a", "a\n", "a\r\nb\rc\n\nd", "\r\n\r\n"}) {
+    const Snapshot snapshot(text);
+    const CodeText code(text, languageFamily("C"));
+    QCOMPARE(code.lineCount(), snapshot.lineCount());
+    for (int line = 0; line < code.lineCount(); ++line) {
+      QCOMPARE(code.lineStart(line), snapshot.lineStart(line));
+      QCOMPARE(code.lineEnd(line), snapshot.lineEnd(line));
+    }
+  }
+}
+
+void TestNextEdit::functionsAreFound() {
+  const CodeText c(
+      "namespace n {\nint f(int a,\n      int b) {\n  if (a) {\n    b;\n  }\n}\nint x;\n}\n",
+      languageFamily("C++"));
+  const int inC[] = {-1, 1, 1, 1, 1, 1, 1, -1, -1};
+  for (int line = 0; line < 9; ++line) QCOMPARE(c.functionAt(line), inC[line]);
+  const CodeText python("class A:\n  def f(self):\n    x\n\n    def g():\n      y\n  z = 1\n",
+                        languageFamily("Python"));
+  const int inPython[] = {-1, 1, 1, 1, 1, 1, -1};
+  for (int line = 0; line < 7; ++line) QCOMPARE(python.functionAt(line), inPython[line]);
+}
+
+void TestNextEdit::editsFallIntoParts() {
+  const LineEdit edit{"a",
+                      4,
+                      {"int a = f(1);", "gone();", "int b = f(2);"},
+                      {"long a = f(1);", "long b = f(2);", "entirely = new_lines;"}};
+  const QVector<LineEdit> parts = partsOf(edit);
+  const QVector<LineEdit> wanted = {{"a", 4, {"int a = f(1);"}, {"long a = f(1);"}},
+                                    {"a", 5, {"gone();"}, {}},
+                                    {"a", 5, {"int b = f(2);"}, {"long b = f(2);"}},
+                                    {"a", 6, {}, {"entirely = new_lines;"}}};
+  QCOMPARE(parts, wanted);
+}
+
+void TestNextEdit::keysInOneLineAreOneEdit() {
+  Session s;
+  s.open("a", "one\ntwo\nthree\n");
+  for (const char c : QByteArray("abc"))
+    s.edit("a", {s.text("a").lineEnd(1), s.text("a").lineEnd(1), QByteArray(1, c)});
+  const LineEdit typed{"a", 1, {"two"}, {"twoabc"}};
+  QCOMPARE(s.history.edits(), QVector<LineEdit>{typed});
+  // So is a line broken in two; what is edited far away is another edit.
+  s.replace("a", "twoabc", "two\nabc");
+  const LineEdit broken{"a", 1, {"two"}, {"two", "abc"}};
+  QCOMPARE(s.history.edits().size(), 1);
+  QCOMPARE(s.history.edits().first().after.last(), QByteArray("abc"));
+  s.replace("a", "one", "ONE");
+  QCOMPARE(s.history.edits().size(), 1);  // the line above is next to it
+  s.open("b", "x\n");
+  s.replace("b", "x", "y");
+  QCOMPARE(s.history.edits().size(), 2);
+}
+
+void TestNextEdit::whatIsTakenBackIsNoEdit() {
+  Session s;
+  s.open("a", "one\n\n\n\ntwo\n");
+  s.replace("a", "one", "once");
+  s.replace("a", "once", "one");
+  QVERIFY(s.history.edits().isEmpty());
+  // Also where another edit was begun since.
+  s.replace("a", "one", "once");
+  s.history.endEdit();
+  s.replace("a", "once", "one");
+  QVERIFY(s.history.edits().isEmpty());
+}
+
+void TestNextEdit::linesFollowWhatIsEditedAbove() {
+  Session s;
+  s.open("a", "1\n2\n3\n4\n5\nsix\n");
+  s.replace("a", "six", "seven");
+  QCOMPARE(s.history.edits().first().line, 5);
+  s.replace("a", "1\n", "0\n0\n1\n");
+  QCOMPARE(s.history.edits().first().line, 7);
+  s.replace("a", "0\n0\n", "");
+  QCOMPARE(s.history.edits().first().line, 5);
+}
+
+void TestNextEdit::aNameIsRenamedWhereItStands() {
+  Session s;
+  s.open("a", "int count = 0;\nuse(count, count);\ncounter(); // count\n");
+  s.open("b", "count;\n");
+  s.replace("a", "count", "sum");
+  QCOMPARE(s.proposed(Finder::kName),
+           (QStringList{"a:1 -use(count, count); +use(sum, sum);",
+                        "a:2 -counter(); // count +counter(); // sum", "b:0 -count; +sum;"}));
+  // Brought back is not renamed.
+  s.replace("a", "sum", "count");
+  QVERIFY(s.proposed(Finder::kName).isEmpty());
+}
+
+void TestNextEdit::namesThatChangeTogetherStayTogether() {
+  Session s;
+  s.open("a", "set(oldKey, oldValue);\n\n\nget(oldKey, oldValue);\nget(oldKey);\n");
+  s.edit("a", {0, 22, "set(newKey, newValue);"});
+  QVERIFY(
+      s.proposed(Finder::kName).contains("a:3 -get(oldKey, oldValue); +get(newKey, newValue);"));
+  QVERIFY(s.proposed(Finder::kName).contains("a:4 -get(oldKey); +get(newKey);"));
+}
+
+void TestNextEdit::marksNeedWhatStandsAround() {
+  Session s;
+  s.open("a", "if (x == y) f();\n\nif (x == y) g();\nif (p == q) g();\n");
+  s.replace("a", "==", "!=");
+  QCOMPARE(s.proposed(Finder::kSpan), QStringList{"a:2 -if (x == y) g(); +if (x != y) g();"});
+}
+
+void TestNextEdit::linesOfOneShapeChangeAlike() {
+  Session s;
+  s.open("a", "self.width = read('w')\nself.height = read('h')\nother(1, 2)\n", "Python");
+  s.replace("a", "self.width = read('w')", "self.set_width(read('w'))");
+  QCOMPARE(s.proposed(Finder::kLikeLine),
+           QStringList{"a:1 -self.height = read('h') +self.set_height(read('h'))"});
+}
+
+void TestNextEdit::callsGetTheArgument() {
+  Session s;
+  s.open("a", "draw(a, 1);\n\nif (draw(b, f(2, 3))) return;\ndraw(c);\n");
+  s.replace("a", "draw(a, 1)", "draw(a, 1, style)");
+  QCOMPARE(s.proposed(Finder::kCall),
+           QStringList{"a:2 -if (draw(b, f(2, 3))) return; +if (draw(b, f(2, 3), style)) return;"});
+}
+
+void TestNextEdit::callsFollowTheHead() {
+  Session s;
+  s.open("a", "def area(self, width, unit):\n    pass\n\n\nprint(s.area(3, cm))\n", "Python");
+  s.replace("a", "width, unit", "width");
+  QCOMPARE(s.proposed(Finder::kCall), QStringList{"a:4 -print(s.area(3, cm)) +print(s.area(3))"});
+}
+
+void TestNextEdit::linesThatWentGoElsewhere() {
+  Session s;
+  s.open("a", "f();\nlog(\"here\", x);\ng();\n\n\n  log(\"here\", x);\nh();\n");
+  s.replace("a", "log(\"here\", x);\n", "");
+  QCOMPARE(s.proposed(Finder::kBlock), QStringList{"a:4 -  log(\"here\", x);"});
+}
+
+void TestNextEdit::linesThatCameComeElsewhere() {
+  Session s;
+  s.open("a", "lock(mutex);\nwork(one);\n\n\n\n  lock(mutex);\n  work(one);\n");
+  s.replace("a", "lock(mutex);\n", "lock(mutex);\ncheck(state);\n");
+  QCOMPARE(s.proposed(Finder::kBlock), QStringList{"a:7 +  check(state);"});
+}
+
+void TestNextEdit::whatWasDismissedStaysAway() {
+  Session s;
+  s.open("a", "int count;\nf(count);\ng(count);\n");
+  s.replace("a", "count", "sum");
+  auto next = findNextEdit(s.situation(), openGate());
+  QVERIFY(next);
+  QCOMPARE(next->edit.line, 1);
+  QCOMPARE(next->places, 2);
+  s.dismissed.append({"a", next->edit.before, next->edit.after, next->change});
+  next = findNextEdit(s.situation(), openGate());
+  QVERIFY(next);
+  QCOMPARE(next->edit.line, 2);
+}
+
+void TestNextEdit::theSuggestionIsTheSmallestHunk() {
+  Session s;
+  s.open("a", "int count;\n  f(count, 1);\n");
+  s.replace("a", "count", "sum");
+  const auto next = findNextEdit(s.situation(), openGate());
+  QVERIFY(next);
+  QCOMPARE(next->suggestion.hunks.size(), 1);
+  const editor::Hunk& hunk = next->suggestion.hunks.first();
+  QCOMPARE(hunk.text, QByteArray("sum"));
+  const QByteArray text = s.text("a").toByteArray();
+  QCOMPARE(hunk.range.start(), text.indexOf("count"));
+  QCOMPARE(hunk.range.end(), text.indexOf("count") + 5);
+  QCOMPARE(next->suggestion.jump->place.offset, hunk.range.start());
+}
+
+void TestNextEdit::theLinesEndAsTheText() {
+  Session s;
+  s.open("a", "lock(mutex);\r\nwork(one);\r\n\r\n\r\n\r\nlock(mutex);\r\nwork(one);\r\n");
+  s.replace("a", "lock(mutex);\r\n", "lock(mutex);\r\ncheck(state);\r\n");
+  const auto next = findNextEdit(s.situation(), openGate());
+  QVERIFY(next);
+  QCOMPARE(next->suggestion.hunks.first().text, QByteArray("check(state);\r\n"));
+  QCOMPARE(next->suggestion.hunks.first().range.start(), s.text("a").lineStart(7));
+}
+
+void TestNextEdit::aSearchCanBeCalledOff() {
+  Session s;
+  s.open("a", "int count;\nf(count);\n");
+  s.replace("a", "count", "sum");
+  const std::atomic_bool cancelled(true);
+  QVERIFY(!findNextEdit(s.situation(), openGate(), &cancelled));
+}
+
+void TestNextEdit::weightsAreRead() {
+  const auto gate = Gate::parse(R"({"finders": {"name": {"bias": -1, "threshold": 0.5,
+      "weights": {"only": 1, "only*left1": 2}}}})");
+  QVERIFY(gate);
+  Features features;
+  QCOMPARE(gate->probability(Finder::kName, features), 1 / (1 + std::exp(1.0)));
+  features.set(Feature::kOnly, 1);
+  QCOMPARE(gate->probability(Finder::kName, features), 0.5);
+  features.set(Feature::kLeft1, 1);
+  QCOMPARE(gate->probability(Finder::kName, features), 1 / (1 + std::exp(-2.0)));
+  QCOMPARE(gate->threshold(Finder::kName), 0.5);
+  // One without weights is never shown.
+  QVERIFY(gate->threshold(Finder::kSpan) > 1);
+  QVERIFY(!Gate::parse("{"));
+  const auto unknown = Gate::parse(R"({"finders": {"name": {"bias": 0, "weights": {"moon": 1}}}})");
+  QVERIFY(!unknown);
+  QVERIFY(unknown.error().message().contains("moon"));
+}
+
+void TestNextEdit::theShippedWeightsAreRead() {
+  QFile file(QString::fromStdString(test::sourceDir()) + "/resources/next_edit.json");
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const auto gate = Gate::parse(file.readAll());
+  QVERIFY2(gate.has_value(), gate ? "" : qPrintable(gate.error().message()));
+  QVERIFY(gate->threshold(Finder::kName) < 1);
+}
+
+QTEST_GUILESS_MAIN(TestNextEdit)
+#include "test_next_edit.moc"

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fits the gate of next edits (pairing/next_edit/gate.h) on what `bench_next_edit --dump` wrote.
+
+    fit_next_edit.py GATE DUMP... [--precision P | --threshold T] [--note TEXT]
+
+A logistic regression for each finder, over its features and pairs of them. Thresholds are chosen on repositories that the weights tried
+with them were not fitted on, in turn, so that what would be shown is right at least so often.
+
+A first dump is made without a gate, which gives a first one. The second is made with that: it has the candidates that
+matter, and dismissals."""
+
+import argparse
+import json
+import pathlib
+import re
+
+import numpy as np
+
+HEADER = 8  # bytes of a row before its features: repository, finder, label, commit (3), step, unused
+FOLDS = 3
+CANDIDATES = 3  # of a question, by the gate that the dump was made with
+PENALTY = 2.0  # what holds back the weights of features
+PAIR_PENALTY = 6.0
+# The features whose pairs are features, too.
+PAIRED = ["nextLine", "within3", "within50", "otherFile", "madeTwice", "dismissed", "latest", "onlyChange",
+          "newKnown", "definition", "inComment", "left1", "right1", "likeness", "sameFunction", "only", "many"]
+FIRST, SECOND = None, None  # columns of each pair
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def names(file: str, array: str) -> list[str]:
+    """The strings of a C++ array."""
+    text = (ROOT / "pairing/next_edit" / file).read_text()
+    body = re.search(array + r"\[\] = \{(.*?)\};", text, re.S)[1]
+    return re.findall(r'"(\w+)"', body)
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-np.clip(x, -30, 30)))
+
+
+def with_pairs(x):
+    """The features, the products of pairs of them, and 1 for the bias."""
+    return np.hstack([x, x[:, FIRST] * x[:, SECOND], np.ones((len(x), 1), x.dtype)])
+
+
+def fit(x, y, weight, steps=8):
+    """Newton's method; the last coefficient is the bias, which is not held back."""
+    plain = x.shape[1]
+    x = with_pairs(x)
+    y, weight = y.astype(x.dtype), weight.astype(x.dtype)
+    ridge = np.full(x.shape[1], PENALTY, x.dtype)
+    ridge[plain:] = PAIR_PENALTY
+    ridge[-1] = 1e-3
+    w = np.zeros(x.shape[1], x.dtype)
+    for _ in range(steps):
+        p = sigmoid(x @ w)
+        gradient = x.T @ (weight * (p - y)) + ridge * w
+        curvature = (x * (weight * p * (1 - p))[:, None]).T @ x + np.diag(ridge)
+        step = np.linalg.solve(curvature, gradient)
+        w -= step
+        if np.abs(step).max() < 1e-3:
+            break
+    return w
+
+
+def weights_of(commit):
+    """A commit with many candidates counts more than one with few, but not in proportion."""
+    _, inverse, count = np.unique(commit, return_inverse=True, return_counts=True)
+    return 3 / np.sqrt(count[inverse])
+
+
+def fit_all(rows, finders):
+    models = {}
+    for f in range(len(finders)):
+        mine = rows["finder"] == f
+        if mine.sum() >= 50 and 5 <= rows["label"][mine].sum() < mine.sum():
+            models[f] = fit(rows["x"][mine], rows["label"][mine], weights_of(rows["commit"][mine]))
+    return models
+
+
+def predict(models, rows):
+    p = np.zeros(len(rows["label"]))
+    for f, w in models.items():
+        mine = rows["finder"] == f
+        p[mine] = sigmoid(with_pairs(rows["x"][mine]) @ w)
+    return p
+
+
+def shown_at(p, rows, threshold):
+    """The most probable candidate of each question, if it is above the threshold."""
+    order = np.lexsort((-p, rows["question"]))
+    question = rows["question"][order]
+    first = np.ones(len(order), bool)
+    first[1:] = question[1:] != question[:-1]
+    best = order[first]
+    return best[p[best] >= threshold]
+
+
+def report(p, rows, threshold):
+    best = shown_at(p, rows, threshold)
+    right = rows["label"][best].mean() if len(best) else 0
+    commits = np.unique(rows["commit"][best]).size / np.unique(rows["commit"]).size
+    return right, commits, len(best)
+
+
+def choose(rows, finders, precision):
+    """The lowest threshold that keeps to the precision."""
+    held = np.zeros(len(rows["label"]))  # probabilities by a fit without the row's own repository and a few others
+    for repositories in np.array_split(np.unique(rows["repository"]), FOLDS):
+        there = np.isin(rows["repository"], repositories)
+        part = {k: v[~there] for k, v in rows.items()}
+        held[there] = predict(fit_all(part, finders), {k: v[there] for k, v in rows.items()})
+    print("threshold  right  commits  shown (repositories left out in turn)")
+    chosen = 0.99
+    for threshold in np.arange(0.95, 0.29, -0.05):
+        right, commits, shown = report(held, rows, threshold)
+        print(f"{threshold:9.2f} {right:6.3f} {commits:8.3f} {shown:6d}")
+        if right >= precision and shown > 30:
+            chosen = round(float(threshold), 2)
+    return chosen
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("gate", type=pathlib.Path)
+    parser.add_argument("dump", type=pathlib.Path, nargs="+")
+    parser.add_argument("--precision", type=float, default=0.8)
+    parser.add_argument("--threshold", type=float, help="show from here on, and try no others")
+    parser.add_argument("--note", default="")
+    args = parser.parse_args()
+    features = names("features.cpp", "kFeatureNames")
+    finders = names("gate.cpp", "kFinderNames")
+    parts = []
+    for i, file in enumerate(args.dump):
+        parts.append(np.fromfile(file, np.uint8).reshape(-1, HEADER + len(features)).astype(np.int64))
+        parts[-1][:, 0] += 100 * i  # numbers of repositories
+    raw = np.vstack(parts)
+    global FIRST, SECOND
+    chosen_pairs = [features.index(name) for name in PAIRED]
+    FIRST, SECOND = np.array([(a, b) for i, a in enumerate(chosen_pairs) for b in chosen_pairs[i + 1:]]).T
+    # A row belongs to the question before it while repository, commit and step are the same.
+    commit = raw[:, 0] << 24 | raw[:, 3] | raw[:, 4] << 8 | raw[:, 5] << 16
+    key = commit << 8 | raw[:, 6]
+    question = np.cumsum(np.r_[0, key[1:] != key[:-1]])
+    start = np.r_[0, np.flatnonzero(key[1:] != key[:-1]) + 1]
+    first = np.arange(len(raw)) - start[question] < CANDIDATES
+    raw, commit, question = raw[first], commit[first], question[first]
+    rows = {"repository": raw[:, 0], "finder": raw[:, 1], "label": raw[:, 2].astype(float), "commit": commit,
+            "question": question, "x": (raw[:, HEADER:] / 100.0).astype(np.float32)}
+    chosen = args.threshold or choose(rows, finders, args.precision)
+    print(f"threshold {chosen}")
+    models = fit_all(rows, finders)
+    for f, name in enumerate(finders):
+        mine = rows["finder"] == f
+        print(f"{name}: {mine.sum()} candidates, right {rows['label'][mine].mean() if mine.any() else 0:.3f}")
+    columns = features + [f"{features[a]}*{features[b]}" for a, b in zip(FIRST, SECOND)]
+    gate = {"note": args.note, "finders": {}}
+    for f, w in models.items():
+        gate["finders"][finders[f]] = {"bias": round(float(w[-1]), 3), "threshold": chosen,
+                                       "weights": {name: round(float(value), 3) for name, value in zip(columns, w)
+                                                   if abs(value) >= 0.02}}
+    args.gate.write_text(json.dumps(gate, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
