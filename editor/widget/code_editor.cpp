@@ -13,6 +13,7 @@
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/highlighter.h"
 #include "editor/widget/layout_pieces.h"
+#include "editor/widget/line_hint.h"
 #include "editor/widget/rtl_text.h"
 #include "editor/widget/word.h"
 
@@ -49,7 +50,8 @@ CodeEditor::CodeEditor(QWidget* parent)
     : QsciScintillaBase(parent),
       highlighter_(std::make_unique<Highlighter>(this)),
       pending_(std::make_unique<PendingEdit>()),
-      ghost_(new GhostText(this)) {
+      ghost_(new GhostText(this)),
+      nextEditHint_(new LineHint(this)) {
   // QScintilla's constructor installed its own accessible factory; the newest one is asked first.
   installAccessibility();
   setAccessibleName(tr("Editor"));
@@ -70,6 +72,7 @@ CodeEditor::CodeEditor(QWidget* parent)
     // Scintilla's own menu and keys select without a word to us.
     if ((updated & SC_UPDATE_SELECTION) != 0 && caretMoved()) postFlush();
   });
+  connect(nextEditHint_, &LineHint::clicked, this, &CodeEditor::nextEditWanted);
   setUpView();
   setText({});
 }
@@ -217,6 +220,7 @@ void CodeEditor::highlightTo(qint64 offset) { styleNeeded(static_cast<int>(offse
 // A new Scintilla document: the old one's undo history, styles and annotations go with it.
 void CodeEditor::resetDocument(SafeMode mode, qint64 expectedBytes) {
   ghost_->clear();
+  nextEditHint_->withdraw();
   sci(SCI_SETMODEVENTMASK, 0);
   // The option is in Scintilla.h with this value, though not in QScintilla's list of constants
   // in every version: a byte per byte is saved where nothing is highlighted.

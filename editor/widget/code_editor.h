@@ -27,6 +27,7 @@ namespace waferpair::editor {
 
 class GhostText;
 class Highlighter;
+class LineHint;
 
 // The user's place in a text, for session files.
 struct ViewState {
@@ -145,6 +146,8 @@ class CodeEditor : public QsciScintillaBase {
   void keepAutoIndent() { autoIndent_ = {}; }
 
   GhostText* ghost() const { return ghost_; }
+  // Where the next edit is offered: whoever knows of one shows it there, see nextEditWanted().
+  LineHint* nextEditHint() const { return nextEditHint_; }
   // Runs since the last key press that reached this editor; invalid before the first.
   const QElapsedTimer& sinceKey() const { return sinceKey_; }
 
@@ -174,6 +177,9 @@ class CodeEditor : public QsciScintillaBase {
   void modifiedChanged(bool modified);
   // Sent when a suggestion is wanted here and now.
   void suggestionWanted();
+  // The user wants the next edit that the hint offers, or does not want it.
+  void nextEditWanted();
+  void nextEditDismissed();
   // Sent when Esc found no layer of the editor's own to close (popup, ghost, carets, selection).
   void escapePressed();
   void languageChanged(const QString& name);
@@ -227,6 +233,7 @@ class CodeEditor : public QsciScintillaBase {
   std::unique_ptr<PendingEdit> pending_;
   LongLines longLines_{this};
   GhostText* ghost_ = nullptr;
+  LineHint* nextEditHint_ = nullptr;
   KeyTable keys_;
   QString language_;
   QString themeName_;

@@ -9,6 +9,7 @@
 #include "editor/widget/editing_commands.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/line_clipboard.h"
+#include "editor/widget/line_hint.h"
 #include "editor/widget/rtl_text.h"
 #include "editor/widget/word.h"
 
@@ -208,6 +209,9 @@ bool CodeEditor::applies(const EditorAction& action) const {
       return ghost_->isShown();
     case ActionNeeds::kSuggestionOnTop:
       return ghost_->isShown() && sci(SCI_AUTOCACTIVE) == 0;
+    case ActionNeeds::kNextEdit:
+      return nextEditHint_->isOffered() && !ghost_->isShown() && sci(SCI_AUTOCACTIVE) == 0 &&
+             hasOneCaret() && !hasSelection();
   }
   return true;
 }
@@ -232,6 +236,8 @@ bool CodeEditor::closeOneLayer() {
     sci(SCI_CALLTIPCANCEL);
   } else if (ghost_->isShown()) {
     ghost_->dismiss();
+  } else if (nextEditHint_->isOffered()) {
+    Q_EMIT nextEditDismissed();
   } else if (!hasOneCaret()) {
     // Only the main caret is left, with what it has selected.
     sci(SCI_SETSELECTION, word(caret()), sci(SCI_GETANCHOR));

@@ -29,8 +29,14 @@ const QVector<EditorAction> kActions = {
      kSuggestionOnTop, [](CodeEditor& editor) { return editor.ghost()->acceptWord(); }},
     {"accept-line", "Accept the suggestion's next line", "Ctrl+Down", Group::kSuggestion,
      kSuggestionOnTop, [](CodeEditor& editor) { return editor.ghost()->acceptLine(); }},
-    {"dismiss", "Dismiss one layer: list, suggestion, carets, selection", "Esc", Group::kSuggestion,
-     kNothing,
+    {"next-edit", "Go to the next edit that is offered, and there make it", "Tab",
+     Group::kSuggestion, kNextEdit,
+     [](CodeEditor& editor) {
+       Q_EMIT editor.nextEditWanted();
+       return true;
+     }},
+    {"dismiss", "Dismiss one layer: list, suggestion, next edit, carets, selection", "Esc",
+     Group::kSuggestion, kNothing,
      [](CodeEditor& editor) {
        if (!editor.closeOneLayer()) Q_EMIT editor.escapePressed();
        return true;

@@ -19,6 +19,7 @@ enum class ActionNeeds {
   kNothing,
   kWritable,         // the text may be changed
   kSuggestion,       // a ghost is shown
+  kNextEdit,         // one is offered, no ghost or list is nearer, and nothing is selected
   kSuggestionOnTop,  // the same, and no list that popped up is nearer to the user
 };
 

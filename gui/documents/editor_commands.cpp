@@ -48,6 +48,11 @@ void EditorCommands::add(EditorTabs* tabs, bool suggestions) {
       when = when && Context::kGhostShown;
       keysWhen = keysWhen && Context::kGhostShown;
     }
+    if (action.needs == ActionNeeds::kNextEdit) {
+      const When offered = Context::kNextEditOffered && !Context::kGhostShown;
+      when = when && offered;
+      keysWhen = keysWhen && offered;
+    }
     const QString text = tr(action.text);
     Command command{.id = idOf(action),
                     .category = tr("Editor"),

@@ -17,6 +17,7 @@ enum class Context {
   kGhostShown,
   kHunksShown,
   kHunkAtCaret,
+  kNextEditOffered,
   kFolderOpen,
   kFilesFocused,
   kModelReady,

@@ -23,6 +23,7 @@ enum class StatusRank {
   kEncoding,
   kIndentation,
   kWaferRate,
+  kNextEdit,
   kLanguage,
   kModel,
   kPosition,

@@ -5,6 +5,7 @@
 
 #include "editor/assist/hunks.h"
 #include "editor/widget/ghost_text.h"
+#include "editor/widget/line_hint.h"
 #include "gui/client/runtime_service.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/contexts.h"
@@ -45,6 +46,7 @@ ContextWatch::ContextWatch(Contexts* contexts, const Parts& parts)
 void ContextWatch::watch(Document* document) {
   if (document_) {
     document_->editor()->ghost()->disconnect(this);
+    document_->editor()->nextEditHint()->disconnect(this);
     document_->editor()->disconnect(this);
     document_->hunks()->disconnect(this);
   }
@@ -53,12 +55,15 @@ void ContextWatch::watch(Document* document) {
     const GhostText* ghost = document_->editor()->ghost();
     connect(ghost, &GhostText::changed, this, &ContextWatch::lookAtGhost);
     connect(ghost, &GhostText::cleared, this, &ContextWatch::lookAtGhost);
+    connect(document_->editor()->nextEditHint(), &editor::LineHint::changed, this,
+            &ContextWatch::lookAtNextEdit);
     connect(document_->hunks(), &Hunks::changed, this, &ContextWatch::lookAtHunks);
     connect(document_->editor(), &CodeEditor::cursorMoved, this, &ContextWatch::lookAtHunks);
   }
   contexts_->set(Context::kDocumentOpen, document != nullptr);
   lookAtGhost();
   lookAtHunks();
+  lookAtNextEdit();
   lookAtFocus();
 }
 
@@ -77,6 +82,11 @@ void ContextWatch::lookAtAsk() {
   contexts_->set(Context::kAskRunning, ask.isRunning());
   contexts_->set(Context::kAskQueued, ask.hasQueued());
   contexts_->set(Context::kAskThread, ask.thread() && !ask.thread()->messages.isEmpty());
+}
+
+void ContextWatch::lookAtNextEdit() {
+  contexts_->set(Context::kNextEditOffered,
+                 document_ && document_->editor()->nextEditHint()->isOffered());
 }
 
 void ContextWatch::lookAtFocus() {

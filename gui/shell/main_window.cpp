@@ -38,6 +38,9 @@
 #include "gui/pairing/ask_commands.h"
 #include "gui/pairing/edit_commands.h"
 #include "gui/pairing/edit_instructions.h"
+#include "gui/pairing/next_edit_commands.h"
+#include "gui/pairing/next_edit_service.h"
+#include "gui/pairing/next_edit_status.h"
 #include "gui/pairing/pair_dock.h"
 #include "gui/project/disk_watcher.h"
 #include "gui/project/file_index.h"
@@ -153,6 +156,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
   quickOpen_ = new QuickOpen(p.fileIndex, p.picker);
   palette_ = new CommandPalette(p.commands, p.picker);
   statusLine_ = new StatusLine(p.picker, this);
+  p.nextEdits = new NextEditService(p.tabs, &sync_, p.settings, this);
+  nextEditStatus_ = new NextEditStatus(p.nextEdits, p.settings, p.picker);
   p.notices = new BannerStack(this);
   p.notices->setObjectName(QStringLiteral("notices"));
 
@@ -197,6 +202,7 @@ void MainWindow::addCommands() {
   addEditInPlaceCommands(commands, p.tabs, {p.roster, editInstructions_.get(), [this] {
                                               return parts_.workspace->folder();
                                             }});
+  addNextEditCommands(commands, p.settings, nextEditStatus_);
   addFilesDockCommand(commands, p.filesDock);
   if (p.waferDock) addWaferDockCommand(commands, p.waferDock, p.waferStrip);
   addViewCommands(commands, this, palette_, p.settings);
@@ -268,6 +274,7 @@ void MainWindow::layOutStatusBar() {
   auto* row = new StatusRow(this);
   row->setObjectName(QStringLiteral("statusRow"));
   if (p.runtimeStatus) row->addRow(p.runtimeStatus);
+  nextEditStatus_->addTo(row);
   row->addRow(statusLine_);
   statusBar()->setSizeGripEnabled(false);
   statusBar()->setContentsMargins(0, 0, 4, 0);
@@ -320,6 +327,7 @@ void MainWindow::connectParts() {
       if (document->title() == QLatin1String(".gitignore")) parts_.tree->model()->reloadRules();
     });
   });
+  connect(p.nextEdits, &NextEditService::problem, this, &MainWindow::notify);
   connect(p.recovery->store(), &RecoveryStore::problem, this, &MainWindow::notify);
   connect(session_, &SessionKeeper::problem, this, &MainWindow::notify);
   connect(p.pairDock, &PairDock::problem, this, &MainWindow::notify);

@@ -33,6 +33,8 @@ class FileIndex;
 class FolderFlow;
 class FolderTree;
 class InputPrompt;
+class NextEditService;
+class NextEditStatus;
 class PairDock;
 class Picker;
 class ProjectFeed;
@@ -71,6 +73,7 @@ struct WindowParts {
   WaferDock* waferDock = nullptr;
   DockStrip* waferStrip = nullptr;
   pairing::ModelRoster* roster = nullptr;
+  NextEditService* nextEdits = nullptr;
   RuntimeService* runtime = nullptr;
   RuntimeStatus* runtimeStatus = nullptr;
 };
@@ -129,6 +132,7 @@ class MainWindow : public QMainWindow {
   QuickOpen* quickOpen_ = nullptr;
   CommandPalette* palette_ = nullptr;
   StatusLine* statusLine_ = nullptr;
+  NextEditStatus* nextEditStatus_ = nullptr;
   std::unique_ptr<ContextWatch> contextWatch_;
   std::unique_ptr<EditInstructions> editInstructions_;
   DiskWatcher* diskWatcher_ = nullptr;

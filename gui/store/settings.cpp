@@ -19,6 +19,7 @@ constexpr char kSuggestions[] = "editor/suggestions";
 constexpr char kCertainty[] = "editor/certainty";
 constexpr char kAccepted[] = "editor/acceptedSuggestions";
 constexpr char kProjectFiles[] = "editor/projectFiles";
+constexpr char kNextEdits[] = "editor/nextEdits";
 constexpr char kHiddenFiles[] = "files/hidden";
 constexpr char kIgnoredFiles[] = "files/ignored";
 
@@ -44,6 +45,7 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   flag(kWhitespace, p.whitespace);
   flag(kSuggestions, p.suggestions);
   flag(kProjectFiles, p.projectFiles);
+  flag(kNextEdits, p.nextEdits);
   flag(kHiddenFiles, p.hiddenFiles);
   flag(kIgnoredFiles, p.ignoredFiles);
 }
@@ -63,6 +65,7 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kCertainty, p.certainty);
   stored.setValue(kAccepted, p.acceptedSuggestions);
   stored.setValue(kProjectFiles, p.projectFiles);
+  stored.setValue(kNextEdits, p.nextEdits);
   stored.setValue(kHiddenFiles, p.hiddenFiles);
   stored.setValue(kIgnoredFiles, p.ignoredFiles);
   const QString saving = stored.save();

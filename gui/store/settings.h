@@ -23,6 +23,7 @@ struct Preferences {
   int certainty = 75;
   int acceptedSuggestions = 0;  // counted up to kEnoughAccepted: who did so knows the key
   bool projectFiles = true;     // suggestions copy from files that are not open, too
+  bool nextEdits = true;        // the likely next edit is offered, which takes no model
   bool hiddenFiles = false;     // the folder tree shows names that begin with a dot
   bool ignoredFiles = false;    // and what .gitignore lists
 

@@ -2,6 +2,7 @@
 // The tables of docs/keys.md, row by row.
 #include <QtTest>
 
+#include "editor/widget/line_hint.h"
 #include "tests/editor/editor_test.h"
 
 using namespace Qt::StringLiterals;
@@ -28,12 +29,26 @@ class TestEditorKeys : public QObject {
     editor->ghost()->show(2, "pha");
     QTest::keyClick(editor.get(), Qt::Key_Tab);
     QCOMPARE(editor->text(), QByteArray("alpha\n"));
-    // 3. Selected lines are indented.
+    // 3. The next edit, which whoever offers it goes to.
+    QSignalSpy wanted(editor.get(), &CodeEditor::nextEditWanted);
+    editor->nextEditHint()->offer(0, "Tab: line 84", "Tab: line 84");
+    editor->ghost()->show(editor->caret(), "bet");
+    QTest::keyClick(editor.get(), Qt::Key_Tab);
+    QCOMPARE(editor->text(), QByteArray("alphabet\n"));
+    QCOMPARE(wanted.size(), 0);
+    QTest::keyClick(editor.get(), Qt::Key_Tab);
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(editor->text(), QByteArray("alphabet\n"));
+    // 4. Selected lines are indented, also while it is on offer.
     editor->setText("a\nb\n");
+    QVERIFY(!editor->nextEditHint()->isOffered());
+    editor->nextEditHint()->offer(0, "Tab: line 84", "Tab: line 84");
     editor->setSelection(0, 3);
     QTest::keyClick(editor.get(), Qt::Key_Tab);
     QCOMPARE(editor->text(), QByteArray("    a\n    b\n"));
-    // 4. Indentation at the caret.
+    editor->nextEditHint()->withdraw();
+    QCOMPARE(wanted.size(), 1);
+    // 5. Indentation at the caret.
     editor->setText("x\n");
     editor->setSelection(1, 1);
     QTest::keyClick(editor.get(), Qt::Key_Tab);
@@ -60,6 +75,11 @@ class TestEditorKeys : public QObject {
     QTest::keyClick(editor.get(), Qt::Key_Escape);
     QVERIFY(!editor->ghost()->isShown());
     QCOMPARE(dismissed.size(), 1);
+    QSignalSpy refused(editor.get(), &CodeEditor::nextEditDismissed);
+    editor->nextEditHint()->offer(0, "Tab: line 84", "Tab: line 84");
+    QTest::keyClick(editor.get(), Qt::Key_Escape);
+    QCOMPARE(refused.size(), 1);
+    editor->nextEditHint()->withdraw();
     editor->setSelection(0, 3);
     QTest::keyClick(editor.get(), Qt::Key_D, Qt::ControlModifier);
     QVERIFY(!editor->hasOneCaret());
@@ -159,7 +179,9 @@ class TestEditorKeys : public QObject {
       const QKeySequence key = keys.key(action.id);
       QVERIFY2((*action.key == '\0') == key.isEmpty(), action.id);
       if (key.isEmpty()) continue;
-      QVERIFY2(!taken.contains(key.toString()), action.id);
+      // The next edit's key is the ghost's while there is one.
+      const bool shared = action.needs == ActionNeeds::kNextEdit;
+      QVERIFY2(shared || !taken.contains(key.toString()), action.id);
       taken.insert(key.toString());
     }
     QCOMPARE(ids.size(), editorActions().size());

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pairing/next_edit_service.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QScopedValueRollback>
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "editor/assist/hunks.h"
+#include "editor/widget/decorations.h"
+#include "editor/widget/line_hint.h"
+#include "gui/documents/editor_tabs.h"
+#include "gui/store/settings.h"
+
+namespace waferpair::gui {
+namespace {
+
+using editor::CodeEditor;
+using pairing::CodeText;
+using pairing::NextEdit;
+
+// A pause in which nobody is in the middle of a word.
+constexpr std::chrono::milliseconds kPause(350);
+// Larger texts are left out, and so are more than these bytes in all, those edited last first.
+constexpr qint64 kLargestText = qint64{1} << 20;
+constexpr qint64 kMostBytes = qint64{8} << 20;
+constexpr qsizetype kMostDismissed = 200;
+
+bool isBlankBefore(const CodeEditor& editor) {
+  return editor.textRange(editor.lineStart(editor.caretLine()), editor.caret()).trimmed().isEmpty();
+}
+
+}  // namespace
+
+struct NextEditService::Parsed {
+  struct Text {
+    editor::Snapshot snapshot;
+    QString language;
+    std::shared_ptr<const CodeText> code;
+  };
+  QHash<editor::DocumentId, Text> texts;
+
+  std::shared_ptr<const CodeText> of(const editor::SyncedDocument& document) {
+    Text& text = texts[document.id];
+    if (!text.code || text.language != document.language || !(text.snapshot == document.text)) {
+      text = {document.text, document.language,
+              std::make_shared<CodeText>(document.text.toByteArray(),
+                                         pairing::languageFamily(document.language))};
+    }
+    return text.code;
+  }
+};
+
+NextEditService::NextEditService(EditorTabs* tabs, editor::DocumentSync* sync, Settings* settings,
+                                 QObject* parent)
+    : QObject(parent),
+      tabs_(tabs),
+      settings_(settings),
+      cancelled_(std::make_shared<std::atomic_bool>(false)),
+      parsed_(std::make_shared<Parsed>()) {
+  pool_.setMaxThreadCount(1);
+  pool_.setThreadPriority(QThread::LowPriority);
+  soon_.setSingleShot(true);
+  connect(&soon_, &QTimer::timeout, this, &NextEditService::search);
+  connect(tabs_, &EditorTabs::opened, this, &NextEditService::watch);
+  connect(tabs_, &EditorTabs::currentChanged, this, [this] {
+    if (!moving_) withdraw();
+  });
+  connect(settings_, &Settings::changed, this, [this] {
+    if (!settings_->get().nextEdits) callOff();
+    Q_EMIT offerChanged();
+  });
+  sync->subscribe(this);
+}
+
+NextEditService::~NextEditService() {
+  cancelled_->store(true);
+  pool_.clear();
+  pool_.waitForDone();
+}
+
+Document* NextEditService::documentOf(const editor::DocumentId& id) const {
+  const QList<Document*> documents = tabs_->documents();
+  const auto found = std::find_if(documents.begin(), documents.end(),
+                                  [&](const Document* one) { return one->id() == id; });
+  return found == documents.end() ? nullptr : *found;
+}
+
+void NextEditService::setGate(const pairing::Gate& gate) {
+  gate_ = std::make_shared<pairing::Gate>(gate);
+}
+
+void NextEditService::watch(Document* document) {
+  const CodeEditor* editor = document->editor();
+  connect(editor, &CodeEditor::nextEditWanted, this, &NextEditService::takeStep);
+  connect(editor, &CodeEditor::nextEditDismissed, this, &NextEditService::dismiss);
+  connect(editor, &CodeEditor::cursorMoved, this, [this, document] { caretMoved(document); });
+}
+
+// -- What is edited
+
+void NextEditService::opened(const editor::SyncedDocument& document) {
+  history_.opened(document);
+  texts_[document.id] = document;
+}
+
+void NextEditService::closed(const editor::DocumentId& id) {
+  history_.closed(id);
+  texts_.remove(id);
+  if (offer_ && offer_->next.edit.document == id) withdraw();
+  dismissed_.removeIf([&](const pairing::DismissedEdit& edit) { return edit.document == id; });
+}
+
+void NextEditService::changed(const editor::SyncedDocument& document,
+                              const QVector<editor::TextEdit>& edits) {
+  history_.changed(document, edits);
+  texts_[document.id] = document;
+  if (!moving_) chained_ = false;
+  restart();
+}
+
+void NextEditService::restart() {
+  callOff();
+  if (!settings_->get().nextEdits) return;
+  soon_.start(chained_ ? std::chrono::milliseconds(0) : kPause);
+}
+
+void NextEditService::callOff() {
+  soon_.stop();
+  ++generation_;
+  cancelled_->store(true);
+  withdraw();
+}
+
+// -- The search
+
+// An offer is made where the user has just edited, and nowhere in the way of the key: in a line's
+// leading blanks it indents.
+bool NextEditService::isCaretReady(const Document& document) const {
+  const CodeEditor& editor = *document.editor();
+  if (!editor.hasOneCaret() || editor.hasSelection() || history_.edits().isEmpty()) return false;
+  if (document.hunks()->offeredCount() > 0) return false;  // those are to be decided on first
+  const pairing::LineEdit& last = history_.edits().last();
+  const int lines = std::max(1, static_cast<int>(last.after.size()));
+  const int line = editor.caretLine();
+  if (last.document != document.id() || line < last.line || line >= last.line + lines) return false;
+  return chained_ || !isBlankBefore(editor);
+}
+
+void NextEditService::search() {
+  const Document* current = tabs_->current();
+  if (!current || !isCaretReady(*current)) return;
+  if (!gate_) {
+    QFile file(QStringLiteral(":/next_edit.json"));
+    const bool isOpen = file.open(QIODevice::ReadOnly);
+    auto gate = pairing::Gate::parse(isOpen ? file.readAll() : QByteArray());
+    if (!gate) Q_EMIT problem(gate.error().message());
+    gate_ = std::make_shared<pairing::Gate>(gate ? *gate : pairing::Gate());
+  }
+  // Those that were edited last come first, then the others.
+  QVector<editor::SyncedDocument> documents;
+  const auto take = [&](const editor::DocumentId& id) {
+    const auto known = texts_.constFind(id);
+    if (known == texts_.cend() || !known->silent.isEmpty()) return;
+    const bool taken = std::any_of(documents.begin(), documents.end(),
+                                   [&](const auto& document) { return document.id == id; });
+    if (!taken && known->text.size() <= kLargestText) documents.append(*known);
+  };
+  const QVector<pairing::LineEdit>& edits = history_.edits();
+  for (qsizetype i = edits.size(); i-- > 0;) take(edits[i].document);
+  for (auto it = texts_.keyBegin(); it != texts_.keyEnd(); ++it) take(*it);
+  if (documents.isEmpty() || documents.first().id != current->id()) return;
+
+  cancelled_ = std::make_shared<std::atomic_bool>(false);
+  pool_.start([this, generation = generation_, documents, edits = history_.edits(),
+               dismissed = dismissed_, gate = gate_, parsed = parsed_, cancelled = cancelled_] {
+    pairing::Situation now{{}, edits, dismissed};
+    qint64 bytes = 0;
+    for (const editor::SyncedDocument& document : documents) {
+      if (cancelled->load()) return;
+      bytes += document.text.size();
+      if (bytes > kMostBytes) break;
+      now.texts.append({document.id, parsed->of(document)});
+    }
+    std::optional<NextEdit> next = findNextEdit(now, *gate, cancelled.get());
+    parsed->texts.removeIf([&](const auto& entry) {
+      return std::none_of(documents.begin(), documents.end(),
+                          [&](const auto& document) { return document.id == entry.key(); });
+    });
+    if (!next || cancelled->load()) return;
+    // The destructor waits for this thread, so `this` is there.
+    QMetaObject::invokeMethod(
+        this,
+        [this, generation, next = std::move(*next)] {
+          if (generation == generation_) offer(next);
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+// -- The offer
+
+void NextEditService::offer(NextEdit next) {
+  Document* current = tabs_->current();
+  Document* target = documentOf(next.edit.document);
+  if (!current || !target || !isCaretReady(*current)) return;
+  if (target->editor()->sci(QsciScintillaBase::SCI_GETREADONLY) != 0) return;
+  if (target->hunks()->offeredCount() > 0) return;
+  const int line = current->editor()->caretLine();
+  offer_ = Offer{std::move(next), current, line};
+  ++counts_.shown;
+  if (target == current && offer_->next.edit.line == line && !offer_->next.edit.before.isEmpty()) {
+    draw(current);
+  } else {
+    showHint(current, line);
+  }
+  Q_EMIT offerChanged();
+}
+
+QString NextEditService::offered() const {
+  if (!offer_) return {};
+  const NextEdit& next = offer_->next;
+  const QString line = QString::number(next.edit.line + 1);
+  const bool isHere = offer_->shownIn && offer_->shownIn->id() == next.edit.document;
+  QString where = tr("line %1").arg(line);
+  if (!isHere) where = tr("%1:%2").arg(QFileInfo(next.edit.document).fileName(), line);
+  QString what;
+  if (next.edit.before.isEmpty()) {
+    what = tr("insert at %1").arg(where);
+  } else if (next.edit.after.isEmpty()) {
+    what = tr("remove %1").arg(where);
+  } else if (next.finder == pairing::Finder::kName) {
+    what = tr("rename in %1").arg(where);
+  } else {
+    what = tr("change %1").arg(where);
+  }
+  return next.places > 1 ? tr("%1, %2 left").arg(what).arg(next.places) : what;
+}
+
+// Behind the line; what it says follows from the offer.
+void NextEditService::showHint(Document* document, int line) {
+  const QString key =
+      document->editor()->keys().key("next-edit").toString(QKeySequence::NativeText);
+  const QString what = offer_->isThere ? tr("apply") : offered();
+  const QString text = key.isEmpty() ? tr("Next edit: %1").arg(what) : tr("%1: %2").arg(key, what);
+  QString spoken = text;
+  if (offer_->isThere && !offer_->next.edit.after.isEmpty())
+    spoken = tr("%1 “%2”").arg(text, QString::fromUtf8(offer_->next.edit.after.first().trimmed()));
+  offer_->line = line;
+  document->editor()->nextEditHint()->offer(line, text, spoken);
+}
+
+// The lines as they would be, at their place, and the hint there.
+void NextEditService::draw(Document* document) {
+  const pairing::LineEdit& edit = offer_->next.edit;
+  const editor::Hunk& hunk = offer_->next.suggestion.hunks.first();
+  CodeEditor* editor = document->editor();
+  offer_->shownIn = document;
+  offer_->isThere = true;
+  using Kind = editor::Decoration::Kind;
+  QVector<editor::Decoration> drawn;
+  if (!hunk.range.isEmpty())
+    drawn.append({Kind::kRemoved, hunk.range.start(), hunk.range.end(), {}});
+  if (!edit.after.isEmpty()) {
+    const qint64 end = edit.before.isEmpty()
+                           ? hunk.range.start()
+                           : editor->lineEnd(edit.line + static_cast<int>(edit.before.size()) - 1);
+    drawn.append({Kind::kInserted, end, end, edit.after.join('\n')});
+  }
+  decorations_ = std::make_unique<editor::Decorations>(editor);
+  decorations_->set(drawn);
+  showHint(document, editor->caretLine());
+}
+
+void NextEditService::takeStep() {
+  if (!offer_) return;
+  if (offer_->isThere) {
+    make();
+  } else {
+    goThere();
+  }
+}
+
+void NextEditService::goThere() {
+  const NextEdit& next = offer_->next;
+  Document* target = documentOf(next.edit.document);
+  if (!target) return withdraw();
+  const QScopedValueRollback moving(moving_, true);
+  if (offer_->shownIn) offer_->shownIn->editor()->nextEditHint()->withdraw();
+  if (target != tabs_->current()) tabs_->setCurrent(target);
+  target->setFocus();
+  CodeEditor* editor = target->editor();
+  const long first = editor->sci(QsciScintillaBase::SCI_GETFIRSTVISIBLELINE);
+  const long shown = editor->sci(QsciScintillaBase::SCI_LINESONSCREEN);
+  const long row = editor->sci(QsciScintillaBase::SCI_VISIBLEFROMDOCLINE,
+                               static_cast<unsigned long>(next.edit.line));
+  if (row < first || row >= first + shown - 1) editor->goToLine(next.edit.line);
+  const qint64 place = next.suggestion.jump->place.offset;
+  editor->setSelection(place, place);
+  editor->flushEdits();
+  draw(target);
+  Q_EMIT offerChanged();
+}
+
+void NextEditService::make() {
+  const NextEdit next = offer_->next;
+  Document* target = documentOf(next.edit.document);
+  withdraw();
+  if (!target) return;
+  ++counts_.accepted;
+  const editor::Hunk& hunk = next.suggestion.hunks.first();
+  const qint64 start = hunk.range.start();
+  const QScopedValueRollback moving(moving_, true);
+  chained_ = true;
+  CodeEditor* editor = target->editor();
+  editor->applyEdits({{start, hunk.range.end(), hunk.text}});
+  // Behind what came, in its last line.
+  qint64 end = start + hunk.text.size();
+  const int line =
+      next.edit.line + static_cast<int>(std::max<qsizetype>(1, next.edit.after.size())) - 1;
+  if (line < editor->lineCount())
+    end = std::clamp(end, editor->lineStart(line), editor->lineEnd(line));
+  editor->setSelection(end, end);
+  editor->flushEdits();
+  restart();
+  Q_EMIT offerChanged();
+}
+
+void NextEditService::dismiss() {
+  if (!offer_) return;
+  const NextEdit& next = offer_->next;
+  dismissed_.append({next.edit.document, next.edit.before, next.edit.after, next.change});
+  if (dismissed_.size() > kMostDismissed) dismissed_.removeFirst();
+  ++counts_.dismissed;
+  withdraw();
+}
+
+void NextEditService::withdraw() {
+  if (!offer_) return;
+  if (offer_->shownIn) offer_->shownIn->editor()->nextEditHint()->withdraw();
+  offer_.reset();
+  decorations_.reset();
+  Q_EMIT offerChanged();
+}
+
+// An offer that the caret leaves is in nobody's way.
+void NextEditService::caretMoved(Document* document) {
+  if (!offer_ || moving_ || offer_->shownIn != document) return;
+  const CodeEditor& editor = *document->editor();
+  const bool isThere = offer_->isThere;
+  if (editor.caretLine() != offer_->line || editor.hasSelection() || !editor.hasOneCaret() ||
+      (!isThere && isBlankBefore(editor)))
+    withdraw();
+}
+
+}  // namespace waferpair::gui

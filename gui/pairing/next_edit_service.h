@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Offers the likely next edit behind the caret's line. The key goes there, and pressed again makes
+// the edit; Esc takes the offer away, and the same is not offered again. No model is asked, and
+// nothing leaves the program.
+//
+// A moment after the last edit the open texts are searched on a thread of its own, which the next
+// edit calls off. An offer lasts until something is edited or the caret leaves its line. UI thread
+// only.
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QPointer>
+#include <QThreadPool>
+#include <QTimer>
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "editor/assist/document_sync.h"
+#include "pairing/next_edit/edit_history.h"
+#include "pairing/next_edit/next_edit.h"
+
+namespace waferpair::editor {
+class Decorations;
+}
+
+namespace waferpair::gui {
+
+class Document;
+class EditorTabs;
+class Settings;
+
+class NextEditService : public QObject, private editor::DocumentSubscriber {
+  Q_OBJECT
+ public:
+  // Of this run of the program; told to nobody.
+  struct Counts {
+    int shown = 0;
+    int accepted = 0;
+    int dismissed = 0;
+  };
+
+  // All of them outlive this.
+  NextEditService(EditorTabs* tabs, editor::DocumentSync* sync, Settings* settings,
+                  QObject* parent = nullptr);
+  ~NextEditService() override;
+
+  const Counts& counts() const { return counts_; }
+  // What is offered, in words without the key: "rename in line 84"; empty: nothing is.
+  QString offered() const;
+  // Judges by other weights than those that come along.
+  void setGate(const pairing::Gate& gate);
+  // What the offer's key does: goes to the place, or makes the edit there.
+  void takeStep();
+
+ Q_SIGNALS:
+  // Another edit is offered, or none, or the counts are others.
+  void offerChanged();
+  // The gate's weights cannot be read: nothing will be offered.
+  void problem(const QString& text);
+
+ private:
+  // Where the texts are taken apart once for many searches. Of the searching thread alone.
+  struct Parsed;
+  struct Offer {
+    pairing::NextEdit next;
+    QPointer<Document> shownIn;
+    int line = 0;          // of the hint, which the caret must not leave
+    bool isThere = false;  // the caret is at the place, and the edit is drawn
+  };
+
+  void opened(const editor::SyncedDocument& document) override;
+  void changed(const editor::SyncedDocument& document,
+               const QVector<editor::TextEdit>& edits) override;
+  void closed(const editor::DocumentId& id) override;
+
+  void watch(Document* document);
+  void restart();
+  void callOff();
+  void search();
+  bool isCaretReady(const Document& document) const;
+  void offer(pairing::NextEdit next);
+  void showHint(Document* document, int line);
+  void draw(Document* document);
+  void goThere();
+  void make();
+  void dismiss();
+  void withdraw();
+  void caretMoved(Document* document);
+  Document* documentOf(const editor::DocumentId& id) const;
+
+  EditorTabs* tabs_;
+  Settings* settings_;
+  std::shared_ptr<const pairing::Gate> gate_;
+  pairing::EditHistory history_;
+  QHash<editor::DocumentId, editor::SyncedDocument> texts_;
+  QVector<pairing::DismissedEdit> dismissed_;
+  std::optional<Offer> offer_;
+  std::unique_ptr<editor::Decorations> decorations_;  // of the text that the edit is drawn in
+  Counts counts_;
+  bool moving_ = false;   // the caret, by takeStep()
+  bool chained_ = false;  // the last edit was an offer that was taken
+  QTimer soon_{this};
+  qint64 generation_ = 0;  // of the search whose result is awaited
+  std::shared_ptr<std::atomic_bool> cancelled_;
+  std::shared_ptr<Parsed> parsed_;
+  QThreadPool pool_;
+};
+
+}  // namespace waferpair::gui
