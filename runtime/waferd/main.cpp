@@ -64,6 +64,12 @@ class Daemon {
       server.hub().onSessions([this] { watchIdleness(); });
       watchIdleness();
     }
+  }
+  ~Daemon() {
+    if (loader_.joinable()) loader_.join();
+  }
+
+  void loadModel() {
     loader_ = std::thread([this] {
       auto engine = load(options_, server_.hub().log());
       boost::asio::post(server_.hub().executor(),
@@ -72,7 +78,6 @@ class Daemon {
                         });
     });
   }
-  ~Daemon() { loader_.join(); }
 
   int exitCode() const { return exitCode_; }
 
@@ -145,6 +150,8 @@ int run(int argc, char** argv) {
     complain(server.error());
     return kCannotListen;
   }
+  // Before anybody knows that it runs and may ask it to end.
+  Daemon daemon(**server, *options);
   const nlohmann::json listening = {{"event", "listening"},
                                     {"port", (*server)->port()},
                                     {"token_file", (*server)->tokenFile()},
@@ -152,7 +159,7 @@ int run(int argc, char** argv) {
   std::cout << listening.dump() << std::endl;
   log->line("listening on port " + std::to_string((*server)->port()));
 
-  Daemon daemon(**server, *options);
+  daemon.loadModel();
   context.run();
   return daemon.exitCode();
 }

@@ -44,6 +44,12 @@ class Lifecycle(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(server.process.wait(waferd.PATIENCE), 0)
             self.assertEqual(self.files(), [])
 
+    async def test_it_may_be_asked_to_end_as_soon_as_it_listens(self):
+        with waferd.Server(self.folder) as server:
+            server.process.terminate()
+            self.assertEqual(server.process.wait(waferd.PATIENCE), 0)
+            self.assertEqual(self.files(), [])
+
     async def test_killed_in_the_middle_of_a_stream_it_can_start_again(self):
         with waferd.Server(self.folder) as server:
             session = await server.session()

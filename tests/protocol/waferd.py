@@ -88,7 +88,8 @@ class Server:
             self.process.kill()
             self.process.stdout.close()
             self.process.stderr.close()
-        assert not was_running or self.process.returncode in (0, -signal.SIGKILL), errors
+        code = self.process.returncode
+        assert not was_running or code in (0, -signal.SIGKILL), f"exit code {code}: {errors}"
 
     def __enter__(self):
         return self
