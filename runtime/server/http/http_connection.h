@@ -18,7 +18,8 @@ namespace waferpair::server {
 
 class HttpExchange;
 
-class HttpConnection : public std::enable_shared_from_this<HttpConnection>, private Hub::Member {
+class HttpConnection final : public std::enable_shared_from_this<HttpConnection>,
+                             private Hub::Member {
  public:
   using Request = boost::beast::http::request<boost::beast::http::string_body>;
   using Status = boost::beast::http::status;

@@ -23,7 +23,7 @@
 
 namespace waferpair::server {
 
-class Session : public std::enable_shared_from_this<Session>, private Hub::Member {
+class Session final : public std::enable_shared_from_this<Session>, private Hub::Member {
  public:
   using Request = boost::beast::http::request<boost::beast::http::string_body>;
 

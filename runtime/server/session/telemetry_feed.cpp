@@ -11,12 +11,13 @@ constexpr auto kCountedFrame = std::chrono::milliseconds(16);
 
 }  // namespace
 
-TelemetryFeed::TelemetryFeed(boost::asio::any_io_executor executor, const inference::Engine& engine,
-                             Outbox& outbox, Clock::time_point serverStart, double hz)
+TelemetryFeed::TelemetryFeed(const boost::asio::any_io_executor& executor,
+                             const inference::Engine& engine, Outbox& outbox,
+                             Clock::time_point serverStart, double hz)
     : engine_(engine),
       shadow_(engine.model().shadow()),
       outbox_(outbox),
-      timer_(std::move(executor)),
+      timer_(executor),
       lastSent_(Clock::now()),
       counted_(serverStart) {
   setRate(hz);

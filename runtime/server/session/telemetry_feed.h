@@ -24,7 +24,7 @@ class TelemetryFeed : public std::enable_shared_from_this<TelemetryFeed> {
  public:
   // Tells of what the model shows now (shownLayout); `engine` and `outbox` outlive this. Owned by a
   // shared_ptr; start() begins.
-  TelemetryFeed(boost::asio::any_io_executor executor, const inference::Engine& engine,
+  TelemetryFeed(const boost::asio::any_io_executor& executor, const inference::Engine& engine,
                 Outbox& outbox, inference::Clock::time_point serverStart, double hz);
 
   // The first frame is sent even if nothing runs: it tells the sums so far.
