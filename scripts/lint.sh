@@ -6,6 +6,7 @@
 #   scripts/lint.sh --locks            clang's analysis of which lock guards what (runtime/base/mutex.h)
 #   scripts/lint.sh --tidy [FILE...]   clang-tidy (.clang-tidy), which also compiles each file alone: over
 #                                      these files, or over those that differ from the main branch's
+#   scripts/lint.sh --tidy-batches     clang-tidy over the whole tree, but for clang's analyzer
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,16 +19,36 @@ locks() {
     -Wthread-safety -Werror=thread-safety
 }
 
-# tidy FILE...: by commands of a build folder that nothing but moc is run in.
-tidy() {
+# commands FOLDER OPTION...: a build folder that has clang's command for each file; nothing but moc is run in it.
+commands() {
+  local folder=$1
+  shift
   if ! command -v clang-tidy >/dev/null; then
     echo "lint: clang-tidy not found; scripts/setup.sh --tests installs it" >&2
     return 1
   fi
-  cmake -S . -B build/tidy -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DWAFERPAIR_BATCHES=OFF -DWAFERPAIR_TESTS=OFF \
-    -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
-  ninja -C build/tidy -t targets all | sed -nE 's/^([a-z_0-9]*_autogen): phony$/\1/p' | xargs ninja -C build/tidy >/dev/null
-  printf '%s\0' "$@" | xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build/tidy --quiet
+  cmake -S . -B "$folder" -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DWAFERPAIR_TESTS=OFF \
+    -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON "$@" >/dev/null
+  ninja -C "$folder" -t targets all | sed -nE 's/^([a-z_0-9]*_autogen): phony$/\1/p' | xargs ninja -C "$folder" >/dev/null
+}
+
+# run_tidy FOLDER OPTION...: over the files that are named in its input, a line each.
+run_tidy() {
+  local folder=$1
+  shift
+  xargs -d '\n' -n 1 -P "$(nproc)" clang-tidy -p "$folder" --quiet "$@" 2> >(grep -vE '^[0-9]+ warnings? generated\.$' >&2)
+}
+
+tidy() {
+  commands build/tidy -DWAFERPAIR_BATCHES=OFF
+  printf '%s\n' "$@" | run_tidy build/tidy
+}
+
+# The whole tree, twelve files at a time. clang's analyzer looks into no file that another includes, so it is left out.
+tidy_batches() {
+  commands build/tidy-batches -DWAFERPAIR_BATCHES=ON
+  sed -nE 's/^ *"file": "(.*)",?$/\1/p' build/tidy-batches/compile_commands.json | grep -vE '_autogen/|waferpair_widget_headers' |
+    run_tidy build/tidy-batches --checks=-bugprone-suspicious-include,-clang-analyzer-*
 }
 
 # The files that differ from where this branch left main; on main itself, from the commit before.
@@ -41,6 +62,10 @@ changed() {
 
 if [ "${1:-}" = --locks ]; then
   locks
+  exit
+fi
+if [ "${1:-}" = --tidy-batches ]; then
+  tidy_batches
   exit
 fi
 if [ "${1:-}" = --tidy ]; then

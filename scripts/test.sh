@@ -5,7 +5,7 @@
 #                            sanitizers what has windows, what reads bytes from outside (damaged ones,
 #                            too) and what threads share
 #   scripts/test.sh --fast   the release build's tests only
-#   scripts/test.sh --long   all that, clang-tidy over what changed, and each parser fuzzed for a minute
+#   scripts/test.sh --long   all that, clang-tidy, and each parser fuzzed for a minute
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/common.sh
@@ -57,16 +57,19 @@ if [ ! -d build/release ]; then
     "on 4 cores. It may be interrupted (Ctrl+C) at any time: the next run goes on from there."
 fi
 scripts/setup.sh --tests
-[ -d build/asan-ubsan ] || need_space test "$PWD" 6000 "the build for the tests"
+[ -d build/asan-ubsan ] || need_space test "$PWD" 6500 "the build for the tests"
 if [ "$what" != --fast ]; then
   step "style" scripts/lint.sh
   step "locks" scripts/lint.sh --locks
 fi
-if [ "$what" = --long ]; then step "clang-tidy" scripts/lint.sh --tidy; fi
+if [ "$what" = --long ]; then
+  step "clang-tidy" scripts/lint.sh --tidy-batches
+  step "clang-tidy, changed files alone" scripts/lint.sh --tidy
+fi
 suite release "" ""
 if [ "$what" != --fast ]; then
   suite asan-ubsan "" "sanitized_tests fuzzers" -L '^(sanitized|fuzz)$' -E '\.xvfb$'
-  suite tsan "" sanitized_tests -L '^sanitized$'
+  suite tsan "" sanitized_tests -j 2 -L '^sanitized$'
 fi
 if [ "$what" = --long ]; then
   suite fuzz "-DWAFERPAIR_FUZZ_SECONDS=60" fuzzers -L '^fuzz$'

@@ -129,8 +129,9 @@ void ModelCard::paintEvent(QPaintEvent*) {
   const double column = narrow ? inner.width() : (inner.width() - 16) / 2;
   const int perColumn = narrow ? protocol::kSramKinds : (protocol::kSramKinds + 1) / 2;
   for (int kind = 0; kind < protocol::kSramKinds; ++kind) {
-    const QRectF cell(inner.left() + kind / perColumn * (column + 16),
-                      bar.bottom() + 7 + kind % perColumn * kLine, column, kLine);
+    const int across = kind / perColumn, down = kind % perColumn;
+    const QRectF cell(inner.left() + across * (column + 16), bar.bottom() + 7 + down * kLine,
+                      column, kLine);
     p.fillRect(QRectF(cell.left(), cell.top() + 5, 8, 8), QColor(theme_.sram[kind]));
     drawNamed(p, cell.adjusted(14, 0, 0, 0),
               {sramKindName(static_cast<protocol::SramKind>(kind)),

@@ -145,6 +145,7 @@ void WaferPainter::buildSilicon(const Planes& planes) {
   silicon_.assign(std::size_t(layout.dieRows) * image_.width(), theme_.silicon);
   for (int row = 0; row < layout.dieRows; ++row) {
     std::vector<QRgb> byColumn;
+    byColumn.reserve(std::size_t(layout.dieColumns));
     for (int column = 0; column < layout.dieColumns; ++column)
       byColumn.push_back(dieSilicon(theme_, column, row, layout.dieColumns, layout.dieRows));
     QRgb* line = silicon_.data() + std::size_t(row) * image_.width();

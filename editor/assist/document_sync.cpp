@@ -54,7 +54,7 @@ bool DocumentSync::change(const DocumentId& id, qint64 version, const QVector<Te
 void DocumentSync::close(const DocumentId& id) {
   Q_ASSERT(!telling_);
   // A copy: `id` may be that of the document itself.
-  const DocumentId closed = id;
+  const DocumentId closed = id;  // NOLINT(performance-unnecessary-copy-initialization)
   if (documents_.remove(closed) == 0) return;
   const QScopedValueRollback telling(telling_, true);
   for (DocumentSubscriber* subscriber : subscribers_) subscriber->closed(closed);

@@ -42,7 +42,7 @@ Session SessionStore::load(const QString& folder, QString* problem) const {
   // Another folder's file under the same short hash is no damage, just not ours.
   if (read.object[QLatin1String("folder")].toString() != folder) return session;
   const QJsonArray files = read.object[QLatin1String("files")].toArray();
-  for (const QJsonValue& value : files) {
+  for (const QJsonValueConstRef value : files) {
     const QJsonObject file = value.toObject();
     const QString path = file[QLatin1String("path")].toString();
     if (path.isEmpty() || session.files.size() == kMostFiles) continue;
@@ -87,7 +87,7 @@ QStringList SessionStore::recentFolders(QString* problem) const {
   if (problem) *problem = read.problem;
   QStringList folders;
   const QJsonArray saved = read.object[QLatin1String("folders")].toArray();
-  for (const QJsonValue& folder : saved) {
+  for (const QJsonValueConstRef folder : saved) {
     if (folders.size() < kMostRecent && !folder.toString().isEmpty()) {
       folders.append(folder.toString());
     }

@@ -98,7 +98,7 @@ QVector<ReplyEvent> ChatDecoder::take(QByteArrayView message) {
 
 // A call comes in pieces: its name first, then its arguments bit by bit.
 bool ChatDecoder::takeCalls(const QJsonObject& delta) {
-  for (const QJsonValue& value : delta.value(u"tool_calls").toArray()) {
+  for (const QJsonValueConstRef value : delta.value(u"tool_calls").toArray()) {
     const QJsonObject piece = value.toObject();
     const int index = piece.value(u"index").toInt(static_cast<int>(calls_.size()));
     if (index < 0 || index > calls_.size() || index >= kMostCalls) return false;

@@ -141,13 +141,13 @@ bool messageFromJson(const QJsonObject& json, Message* message) {
   message->problem = {json[Key("problem")].toString(), json[Key("remedy")].toString()};
   message->figures = figuresFromJson(json[Key("figures")].toObject());
   const QJsonArray context = json[Key("context")].toArray();
-  for (const QJsonValue& value : context) {
+  for (const QJsonValueConstRef value : context) {
     ContextItem item;
     if (!itemFromJson(value.toObject(), &item)) return false;
     message->context.append(item);
   }
   const QJsonArray passages = json[Key("passages")].toArray();
-  for (const QJsonValue& value : passages) {
+  for (const QJsonValueConstRef value : passages) {
     FoundPassage passage;
     if (!passageFromJson(value.toObject(), &passage)) return false;
     message->passages.append(passage);
@@ -189,7 +189,7 @@ editor::Result<Thread> threadFromJson(const QByteArray& bytes) {
   if (thread.id.isEmpty() || !thread.created.isValid() || !thread.changed.isValid())
     return editor::fail(translate("It is damaged: its name or its time is missing."));
   const QJsonArray messages = json[Key("messages")].toArray();
-  for (const QJsonValue& value : messages) {
+  for (const QJsonValueConstRef value : messages) {
     Message message;
     if (!messageFromJson(value.toObject(), &message))
       return editor::fail(

@@ -114,8 +114,9 @@ base::Result<KvCache> KvCache::make(const Config& config, int capacity, KvFormat
 KvCache::KvCache(std::shared_ptr<KvPool> pool, int capacity)
     : pool_(std::move(pool)), capacity_(capacity) {}
 
+// `other` becomes empty and keeps its pool.
 KvCache::KvCache(KvCache&& other) noexcept
-    : pool_(other.pool_),
+    : pool_(other.pool_),  // NOLINT(performance-move-constructor-init)
       capacity_(other.capacity_),
       length_(std::exchange(other.length_, 0)),
       cut_(other.cut_),

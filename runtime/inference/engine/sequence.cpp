@@ -231,6 +231,7 @@ std::vector<const Sequence*> SequencePool::byUse() const {
     if (slot->sequence.length() > 0) slots.push_back(slot.get());
   std::ranges::sort(slots, std::greater(), &Slot::lastUse);
   std::vector<const Sequence*> sequences;
+  sequences.reserve(slots.size());
   for (const Slot* slot : slots) sequences.push_back(&slot->sequence);
   return sequences;
 }

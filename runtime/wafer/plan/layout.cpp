@@ -95,6 +95,7 @@ base::Result<std::vector<Grid>> Layout::headGrids(const Candidate& c) const {
     return std::tie(a.first, a.second.width) < std::tie(b.first, b.second.width);
   });
   std::vector<Grid> grids;
+  grids.reserve(found.size());
   for (const auto& [cycles, grid] : found) grids.push_back(grid);
   return grids;
 }

@@ -108,6 +108,7 @@ std::vector<Grid> Planner::tilings() const {
 base::Result<Placement> Planner::fastest(const std::vector<Grid>& grids, int context) const {
   assert(!grids.empty());
   std::vector<Candidate> all;
+  all.reserve(grids.size());
   for (const Grid& grid : grids) all.push_back(candidate(grid, context));
   const Candidate largest = all.back();
   std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
