@@ -60,7 +60,7 @@ ALLOWED = {
     "pairing/answers": [],
     "pairing/ask": ["editor/text", *below("pairing", "context models retrieval threads")],
     "pairing/context": ["editor/text", "runtime/base", "runtime/exclusions", "pairing/retrieval"],
-    "pairing/edits": ["editor/text", "editor/assist", *below("pairing", "answers placing")],
+    "pairing/edits": ["editor/text", "editor/assist", *below("pairing", "answers placing next_edit")],
     "pairing/endpoints": ["editor/text"],
     "pairing/models": ["editor/text", "pairing/endpoints"],
     "pairing/next_edit": ["editor/text", "editor/assist"],

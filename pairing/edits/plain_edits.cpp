@@ -5,6 +5,7 @@
 
 #include "pairing/edits/block_edits.h"
 #include "pairing/edits/line_edits.h"
+#include "pairing/edits/rename_edits.h"
 #include "pairing/translate.h"
 
 namespace waferpair::pairing {
@@ -88,7 +89,7 @@ void addImports(const QString& instruction, const PlainTask& task, QVector<Plain
 }  // namespace
 
 QVector<PlainEdit> plainEdits(const QString& instruction, const PlainTask& task) {
-  QVector<PlainEdit> found;
+  QVector<PlainEdit> found = renames(instruction, task);
   const QString typed = plain(instruction);
   for (const LineOperation& operation : lineOperations()) {
     if (begins(typed, operation.words))
@@ -106,6 +107,7 @@ QVector<PlainEdit> plainEdits(const QString& instruction, const PlainTask& task)
 QStringList plainInstructions(const QString& language) {
   QStringList all;
   for (const LineOperation& operation : lineOperations()) all += QLatin1String(operation.words);
+  all += QStringLiteral("rename A to B");
   for (const Block& block : blocksOf(language)) {
     QString words = QStringLiteral("wrap in ") + QLatin1String(block.keyword);
     if (*block.standIn != '\0') words += u' ' + QLatin1String(block.standIn);

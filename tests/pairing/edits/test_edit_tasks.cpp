@@ -246,6 +246,30 @@ class TestEditTasks : public QObject {
              QByteArray("one two THREE"));
   }
 
+  void aNameIsRenamedInTheLinesTheCodeOrEverywhere() {
+    const QByteArray text =
+        "int count;  // count them\nint f() {\n  return count + counter;\n}\n"
+        "auto s = \"count\";\nint g(int total) {\n  return count;\n}\n";
+    PlainTask task = taskOf(text, QStringLiteral("C++"));
+    task.target = {1, 3};
+    const auto renamed = plainEdits(QStringLiteral("rename count to sum"), task);
+    QCOMPARE(renamed.size(), 3);
+    QCOMPARE(renamed[0].title, QStringLiteral("Rename count to sum in these lines (1 place)"));
+    QCOMPARE(applied(task, renamed[0]),
+             QByteArray(text).replace("return count + ", "return sum + "));
+    QCOMPARE(
+        applied(task, renamed[1]),
+        QByteArray(text).replace("int count;", "int sum;").replace("return count", "return sum"));
+    QCOMPARE(applied(task, renamed[2]), QByteArray(text)
+                                            .replace("int count;  // count", "int sum;  // sum")
+                                            .replace("return count", "return sum")
+                                            .replace("\"count\"", "\"sum\""));
+    QVERIFY(plainEdits(QStringLiteral("Rename count as total"), task)[0].title.endsWith(
+        QStringLiteral("a name that is there already")));
+    QVERIFY(plainEdits(QStringLiteral("rename gone to sum"), task)[0].edits.isEmpty());
+    QVERIFY(plainEdits(QStringLiteral("rename count"), task).isEmpty());
+  }
+
   void whatIsThereAlreadyIsNoEdit() {
     const PlainTask task = taskOf("#include <a>\nb\n", QStringLiteral("C++"));
     QCOMPARE(plainEdits(QStringLiteral("add include a"), task).first().edits.size(), 0);
