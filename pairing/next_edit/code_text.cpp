@@ -12,7 +12,7 @@ namespace {
 
 using editor::isWordByte;
 
-bool isAsciiDigit(char c) { return c >= '0' && c <= '9'; }
+bool isDecimal(char c) { return c >= '0' && c <= '9'; }
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 bool isEnd(char c) { return c == '\n' || c == '\r'; }
 
@@ -81,10 +81,9 @@ void CodeText::scan() {
     const QByteArrayView rest = text.sliced(at);
     if (isWordByte(c) || (c == '$' && family_->dollars)) {
       quint32 end = at + 1;
-      const bool number = isAsciiDigit(c);
-      while (end < size &&
-             (isWordByte(text[end]) ||
-              (number && text[end] == '.' && end + 1 < size && isAsciiDigit(text[end + 1]))))
+      const bool number = isDecimal(c);
+      while (end < size && (isWordByte(text[end]) || (number && text[end] == '.' &&
+                                                      end + 1 < size && isDecimal(text[end + 1]))))
         ++end;
       add(at, end, number ? TokenKind::kNumber : TokenKind::kWord);
       at = end;
