@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks what CI holds to: formatting, license lines, which room may include which, and that what is
-# made of the table of messages is up to date.
+# Checks what CI holds to: formatting, license lines, which room may include which, that what is made
+# of the table of messages is up to date, and that all texts with a number have their plural forms.
 #   scripts/lint.sh [--fix]
 #   scripts/lint.sh --locks            clang's analysis of which lock guards what (runtime/base/mutex.h)
 #   scripts/lint.sh --tidy [FILE...]   clang-tidy (.clang-tidy), which also compiles each file alone: over
@@ -99,4 +99,5 @@ if [ -n "$unlicensed" ]; then
 fi
 scripts/check_rooms.py || status=1
 scripts/generate_protocol.py --check || status=1
+scripts/update_translations.py --check || status=1
 exit $status

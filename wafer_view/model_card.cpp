@@ -20,7 +20,7 @@ constexpr int kCardPad = 12, kLine = 17, kBar = 9;
 constexpr int kNarrow = 260;  // below it one column of kinds, and the PEs in a line of their own
 
 QString noteOf(const protocol::WaferLayout& layout) {
-  return layout.wafers > 1 ? ModelCard::tr("on %1 wafers").arg(layout.wafers) : QString();
+  return layout.wafers > 1 ? ModelCard::tr("on %n wafer(s)", nullptr, layout.wafers) : QString();
 }
 
 }  // namespace

@@ -20,10 +20,9 @@ QString spoken(const QByteArray& ghost) {
   for (const QString& row : GhostPainter::rowsOf(ghost))
     if (!row.trimmed().isEmpty()) rows.append(row.trimmed());
   if (rows.isEmpty()) return {};
-  const auto more = rows.size() - 1;
+  const int more = static_cast<int>(rows.size()) - 1;
   if (more == 0) return GhostAnnouncer::tr("Suggestion: %1").arg(rows.first());
-  if (more == 1) return GhostAnnouncer::tr("Suggestion: %1 and one more line").arg(rows.first());
-  return GhostAnnouncer::tr("Suggestion: %1 and %2 more lines").arg(rows.first()).arg(more);
+  return GhostAnnouncer::tr("Suggestion: %1 and %n more line(s)", nullptr, more).arg(rows.first());
 }
 
 }  // namespace

@@ -209,7 +209,8 @@ void RuntimeProcess::onFailure(const editor::Error& problem, bool retryable) {
   }
   editor::Error last = problem;
   if (retryable && restarts_ == Restarts::kAfterCrash) {
-    last.what += QLatin1Char(' ') + tr("It was started again %1 times.").arg(pausesMs_.size());
+    last.what += QLatin1Char(' ') + tr("It was started again %n time(s).", nullptr,
+                                       static_cast<int>(pausesMs_.size()));
     last.remedy = tr("Restart the model by hand, or choose another one.");
   }
   wish_ = Wish::kStop;

@@ -203,11 +203,11 @@ void FindBar::showCount(int matches, bool complete, int current) {
   if (matches == 0 && complete) {
     text = tr("No matches");
   } else if (!complete) {
-    text = tr("%1+ matches").arg(locale.toString(matches));
+    text = tr("%Ln+ match(es)", nullptr, matches);
   } else if (current > 0) {
     text = tr("%1 of %2").arg(locale.toString(current), locale.toString(matches));
   } else {
-    text = matches == 1 ? tr("1 match") : tr("%1 matches").arg(locale.toString(matches));
+    text = tr("%Ln match(es)", nullptr, matches);
   }
   count_->setText(text);
   count_->setToolTip({});

@@ -86,7 +86,8 @@ void SaveFlow::ask(const QList<Document*>& unsaved, std::function<void(Answer)> 
     box->setText(tr("Save the changes to %1?").arg(names.first()));
   } else {
     const QStringList shown = names.mid(0, 8);
-    box->setText(tr("Save the changes to these %1 files?").arg(names.size()));
+    box->setText(
+        tr("Save the changes to these %n file(s)?", nullptr, static_cast<int>(names.size())));
     box->setInformativeText(shown.join(u'\n') +
                             (names.size() > shown.size() ? QStringLiteral("\n…") : QString()));
   }

@@ -43,8 +43,7 @@ QString size(qint64 parameters, int wafers) {
       QString::number(static_cast<double>(parameters) / (billions ? 1e9 : 1e6), 'f', 1);
   const QString size =
       (billions ? tr("%1 billion parameters") : tr("%1 million parameters")).arg(number);
-  return wafers == 1 ? tr("%1, on one wafer").arg(size)
-                     : tr("%1, on %2 wafers").arg(size).arg(wafers);
+  return QCoreApplication::translate("Window", "%1, on %n wafer(s)", nullptr, wafers).arg(size);
 }
 
 QString shadow(const ShadowFacts& shadow) {

@@ -76,7 +76,7 @@ QString ProjectFeed::summary() const {
   if (!chosen_) return tr("none yet");
   qint64 bytes = 0;
   for (const DiskStamp& stamp : known_) bytes += stamp.bytes;
-  const QString files = known_.size() == 1 ? tr("1 file") : tr("%L1 files").arg(known_.size());
+  const QString files = tr("%Ln file(s)", nullptr, static_cast<int>(known_.size()));
   const QString known = tr("%1, %L2 KiB").arg(files).arg((bytes + 1023) / 1024);
   if (queueNext_ < queue_.size())
     return tr("%1; %L2 on their way").arg(known).arg(queue_.size() - queueNext_);

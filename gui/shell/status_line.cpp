@@ -96,7 +96,8 @@ void StatusLine::showPosition() {
       selected > 0 && editor->hasOneCaret()) {
     text += tr(" (%1 selected)").arg(selected);
   } else if (!editor->hasOneCaret()) {
-    text = tr("%1 carets").arg(editor->sci(QsciScintillaBase::SCI_GETSELECTIONS));
+    text = tr("%n caret(s)", nullptr,
+              static_cast<int>(editor->sci(QsciScintillaBase::SCI_GETSELECTIONS)));
   }
   position_->setText(text);
   position_->setAccessibleName(text);

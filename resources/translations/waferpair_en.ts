@@ -1,0 +1,91 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>Window</name>
+    <message numerus="yes">
+        <source>%1, on %n wafer(s)</source>
+        <translation>
+            <numerusform>%1, on one wafer</numerusform>
+            <numerusform>%1, on %n wafers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>waferpair::editor::GhostAnnouncer</name>
+    <message numerus="yes">
+        <source>Suggestion: %1 and %n more line(s)</source>
+        <translation>
+            <numerusform>Suggestion: %1 and one more line</numerusform>
+            <numerusform>Suggestion: %1 and %n more lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>waferpair::gui::FindBar</name>
+    <message numerus="yes">
+        <source>%Ln+ match(es)</source>
+        <translation>
+            <numerusform>%Ln+ match</numerusform>
+            <numerusform>%Ln+ matches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln match(es)</source>
+        <translation>
+            <numerusform>%Ln match</numerusform>
+            <numerusform>%Ln matches</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>waferpair::gui::ProjectFeed</name>
+    <message numerus="yes">
+        <source>%Ln file(s)</source>
+        <translation>
+            <numerusform>%Ln file</numerusform>
+            <numerusform>%Ln files</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>waferpair::gui::RuntimeProcess</name>
+    <message numerus="yes">
+        <source>It was started again %n time(s).</source>
+        <translation>
+            <numerusform>It was started again once.</numerusform>
+            <numerusform>It was started again %n times.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>waferpair::gui::SaveFlow</name>
+    <message numerus="yes">
+        <source>Save the changes to these %n file(s)?</source>
+        <translation>
+            <numerusform>Save the changes to this file?</numerusform>
+            <numerusform>Save the changes to these %n files?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>waferpair::gui::StatusLine</name>
+    <message numerus="yes">
+        <source>%n caret(s)</source>
+        <translation>
+            <numerusform>%n caret</numerusform>
+            <numerusform>%n carets</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>waferpair::view::ModelCard</name>
+    <message numerus="yes">
+        <source>on %n wafer(s)</source>
+        <translation>
+            <numerusform>on one wafer</numerusform>
+            <numerusform>on %n wafers</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>
