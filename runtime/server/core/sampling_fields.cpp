@@ -8,19 +8,19 @@
 namespace waferpair::server {
 namespace {
 
-namespace field = protocol::field::sampling;
+namespace sampling = protocol::field::sampling;
 
 constexpr double kMaxBias = 100;
 
 // {"TOKEN ID": bias, ...}, as in the OpenAI API.
 std::vector<inference::TokenBias> readBias(JsonFields& fields) {
   std::vector<inference::TokenBias> all;
-  if (!fields.has(field::kLogitBias)) return all;
-  const Json& object = fields.object(field::kLogitBias);
-  if (object.size() > field::kLogitBias.most)
-    fields.fail(field::kLogitBias, "has " + std::to_string(object.size()) + " entries.",
-                "Give at most " + std::to_string(field::kLogitBias.most) + ".");
-  JsonFields biases = fields.part(field::kLogitBias);
+  if (!fields.has(sampling::kLogitBias)) return all;
+  const Json& object = fields.object(sampling::kLogitBias);
+  if (object.size() > sampling::kLogitBias.most)
+    fields.fail(sampling::kLogitBias, "has " + std::to_string(object.size()) + " entries.",
+                "Give at most " + std::to_string(sampling::kLogitBias.most) + ".");
+  JsonFields biases = fields.part(sampling::kLogitBias);
   for (const auto& entry : object.items()) {
     if (fields.problem() || biases.problem()) break;
     const std::string& key = entry.key();
@@ -38,18 +38,18 @@ std::vector<inference::TokenBias> readBias(JsonFields& fields) {
 }  // namespace
 
 std::vector<std::string> readStop(JsonFields& fields) {
-  if (!fields.has(field::kStop)) return {};
-  if (fields.isText(field::kStop)) return {fields.text(field::kStop)};
+  if (!fields.has(sampling::kStop)) return {};
+  if (fields.isText(sampling::kStop)) return {fields.text(sampling::kStop)};
   std::vector<std::string> all;
-  const Json& strings = fields.list(field::kStop);
+  const Json& strings = fields.list(sampling::kStop);
   for (std::size_t i = 0; i < strings.size() && !fields.problem(); ++i) {
     const bool usable = strings[i].is_string() &&
-                        strings[i].get_ref<const std::string&>().size() <= field::kStop.bytes;
+                        strings[i].get_ref<const std::string&>().size() <= sampling::kStop.bytes;
     if (usable) {
       all.push_back(strings[i].get<std::string>());
     } else {
-      fields.fail(std::string(field::kStop.name) + "[" + std::to_string(i) + "]",
-                  "is not a string of at most " + std::to_string(field::kStop.bytes) + " bytes.",
+      fields.fail(std::string(sampling::kStop.name) + "[" + std::to_string(i) + "]",
+                  "is not a string of at most " + std::to_string(sampling::kStop.bytes) + " bytes.",
                   "Give short strings.");
     }
   }
@@ -58,12 +58,12 @@ std::vector<std::string> readStop(JsonFields& fields) {
 
 inference::SamplingOptions readSampling(JsonFields& fields) {
   inference::SamplingOptions sampling;
-  sampling.temperature = static_cast<float>(fields.number(field::kTemperature));
-  sampling.topP = static_cast<float>(fields.number(field::kTopP));
-  sampling.topK = static_cast<int>(fields.integer(field::kTopK));
-  sampling.seed = static_cast<std::uint64_t>(fields.integer(field::kSeed));
-  sampling.minP = static_cast<float>(fields.number(field::kMinP));
-  sampling.repetitionPenalty = static_cast<float>(fields.number(field::kRepetitionPenalty));
+  sampling.temperature = static_cast<float>(fields.number(sampling::kTemperature));
+  sampling.topP = static_cast<float>(fields.number(sampling::kTopP));
+  sampling.topK = static_cast<int>(fields.integer(sampling::kTopK));
+  sampling.seed = static_cast<std::uint64_t>(fields.integer(sampling::kSeed));
+  sampling.minP = static_cast<float>(fields.number(sampling::kMinP));
+  sampling.repetitionPenalty = static_cast<float>(fields.number(sampling::kRepetitionPenalty));
   sampling.bias = readBias(fields);
   return sampling;
 }

@@ -21,7 +21,7 @@ constexpr int kUsualPrompt = 1024;
 constexpr int kMostPriced = 2048;
 
 // These are not modeled, beside what the profile says.
-constexpr const char* kNotModeled[] = {
+constexpr const char* kNotModeledInRuns[] = {
     "prefill of other requests between the steps of those that decode",
     "what making a draft costs",
 };
@@ -287,7 +287,7 @@ base::Result<RunEstimate> estimateRun(const RunRequest& request) {
   e.joulesPerToken = e.wattsAll / e.decodeTokensPerSecond;
   e.batchJoulesPerToken = e.wattsAll / e.batchTokensPerSecond;
   e.joulesPerRequest = e.wattsAll * e.totalSeconds();
-  e.notModeled.assign(std::begin(kNotModeled), std::end(kNotModeled));
+  e.notModeled.assign(std::begin(kNotModeledInRuns), std::end(kNotModeledInRuns));
   e.notModeled.insert(e.notModeled.end(), r.profile.notModeled.begin(), r.profile.notModeled.end());
   return e;
 }
