@@ -12,7 +12,7 @@ constexpr qint64 kMostOfAnswer = 4'096;
 // Of what the answer and the question leave free, the earlier messages get at most this part.
 constexpr qint64 kHistoryPart = 2;
 
-const char kInstructions[] =
+const char kAskInstructions[] =
     "You answer questions about a software project in an editor. Be brief and exact. Answer in "
     "Markdown; put code into fenced blocks that name their language. Parts of the project that "
     "belong to a question stand before it under their file names. Say so when what you were given "
@@ -42,7 +42,7 @@ AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
   ContextUse& use = plan.use;
   use.isLimitKnown = contextTokens > 0;
   if (use.isLimitKnown) use.limit = contextTokens;
-  use.instructions = estimatedTokens(QByteArrayView(kInstructions));
+  use.instructions = estimatedTokens(QByteArrayView(kAskInstructions));
   use.question = estimatedTokens(question);
   use.answer = std::min(kMostOfAnswer, use.limit / 4);
   const qint64 free = use.limit - use.instructions - use.question - use.answer;
@@ -68,7 +68,7 @@ AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
 ModelRequest askRequest(const Thread& thread, const AskPlan& plan, const Message& question,
                         const QSet<QString>& heldBack) {
   ModelRequest request;
-  request.instructions = QLatin1String(kInstructions);
+  request.instructions = QLatin1String(kAskInstructions);
   const auto add = [&request](InputItem::Kind kind, const QString& text) {
     // Some models' templates want the two to take turns.
     if (!request.input.isEmpty() && request.input.last().kind == kind) {

@@ -14,10 +14,10 @@ constexpr quint64 kFnvPrime = 0x100000001b3;
 
 bool isUpperLetter(char c) { return c >= 'A' && c <= 'Z'; }
 bool isLowerLetter(char c) { return c >= 'a' && c <= 'z'; }
-bool isAsciiDigit(char c) { return c >= '0' && c <= '9'; }
+bool isDecimalDigit(char c) { return c >= '0' && c <= '9'; }
 // Whatever is beyond ASCII counts as a letter.
 bool isWordLetter(char c) {
-  return isUpperLetter(c) || isLowerLetter(c) || isAsciiDigit(c) || c == '_' ||
+  return isUpperLetter(c) || isLowerLetter(c) || isDecimalDigit(c) || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
 char lowered(char c) { return isUpperLetter(c) ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -112,7 +112,7 @@ bool looksLikeCode(QByteArrayView word) {
     if (word[i] == '_' && word.size() > 1) return true;
     if (i == 0) continue;
     if (isUpperLetter(word[i]) && isLowerLetter(word[i - 1])) return true;
-    if (isAsciiDigit(word[i]) && !isAsciiDigit(word[0])) return true;
+    if (isDecimalDigit(word[i]) && !isDecimalDigit(word[0])) return true;
   }
   return false;
 }
