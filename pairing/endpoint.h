@@ -153,6 +153,8 @@ class ModelReply : public QObject {
   void stirred();
   // Takes events until one ends the reply; false: it is over.
   bool take(const QVector<ReplyEvent>& events);
+  // Another reply carries this one, and minds how long nothing comes.
+  void leaveDeadlines() { deadline_.stop(); }
   // Lets go of the connection. The reply is over by then.
   virtual void hangUp() = 0;
 

@@ -17,13 +17,15 @@ ResponsesEndpoint::ResponsesEndpoint(EndpointAddress address, Transport transpor
 
 std::unique_ptr<ModelReply> ResponsesEndpoint::send(const ModelRequest& request) {
   QJsonObject body = responsesBody(request, address_.model);
-  if (transport_ == Transport::kWebSocket) {
-    body.insert(u"type", QStringLiteral("response.create"));
-    return std::make_unique<SocketReply>(idle_, address_, body, patience_);
-  }
   body.insert(u"stream", true);
-  return std::make_unique<HttpReply>(network_, address_, QStringLiteral("/responses"), body,
-                                     std::make_unique<ResponsesDecoder>(), patience_);
+  const auto overEvents = [network = network_, address = address_, body, patience = patience_] {
+    return std::make_unique<HttpReply>(network, address, QStringLiteral("/responses"), body,
+                                       std::make_unique<ResponsesDecoder>(), patience);
+  };
+  if (transport_ == Transport::kEvents || idle_->isRefused()) return overEvents();
+  body.remove(u"stream");
+  body.insert(u"type", QStringLiteral("response.create"));
+  return std::make_unique<SocketReply>(idle_, address_, body, overEvents, patience_);
 }
 
 }  // namespace waferpair::pairing

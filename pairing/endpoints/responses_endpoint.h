@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A model behind the Responses API, over server-sent events or over a WebSocket, which saves each
-// request but the first the time to connect.
+// request but the first the time to connect. A server that asks for another protocol than
+// WebSockets (426) gets this request and all later ones over events.
 #pragma once
 
 #include <QNetworkAccessManager>

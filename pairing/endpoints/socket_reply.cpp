@@ -3,6 +3,7 @@
 
 #include <QJsonDocument>
 #include <QNetworkProxy>
+#include <QRegularExpression>
 #include <utility>
 
 #include "pairing/endpoints/http_failure.h"
@@ -36,11 +37,13 @@ void IdleSocket::keep(QWebSocket* socket, const QElapsedTimer& age) {
 }
 
 SocketReply::SocketReply(std::shared_ptr<IdleSocket> idle, EndpointAddress address,
-                         const QJsonObject& message, ReplyPatience patience)
+                         const QJsonObject& message, AskOverEvents askOverEvents,
+                         ReplyPatience patience)
     : ModelReply(patience),
       idle_(std::move(idle)),
       address_(std::move(address)),
-      message_(QString::fromUtf8(QJsonDocument(message).toJson(QJsonDocument::Compact))) {
+      message_(QString::fromUtf8(QJsonDocument(message).toJson(QJsonDocument::Compact))),
+      askOverEvents_(std::move(askOverEvents)) {
   if (const QString problem = address_.problem(); !problem.isEmpty()) {
     ReplyFailure failure;
     failure.kind = ReplyFailure::Kind::kRequest;
@@ -98,6 +101,11 @@ void SocketReply::use(QWebSocket* socket) {
 }
 
 void SocketReply::hangUp() {
+  if (ModelReply* carrier = overEvents_.release()) {
+    carrier->disconnect(this);
+    if (!carrier->isOver()) carrier->cancel();
+    carrier->deleteLater();  // it may be up the call stack
+  }
   QWebSocket* socket = std::exchange(socket_, nullptr);
   if (!socket) return;
   socket->disconnect(this);
@@ -130,6 +138,12 @@ void SocketReply::lost() {
     open();
     return;
   }
+  // Qt tells the status of a refusal in words alone.
+  static const QRegularExpression upgradeRequired(QStringLiteral("\\b426\\b"));
+  if (!isConnected_ && text.contains(upgradeRequired)) {
+    fallBack();
+    return;
+  }
   if (!isConnected_) {
     take(withoutKey({unreachable(address_, text)}, address_.key));
     return;
@@ -144,6 +158,26 @@ void SocketReply::lost() {
     return;
   }
   take({cutReply()});
+}
+
+void SocketReply::fallBack() {
+  idle_->refuse();
+  QWebSocket* refused = std::exchange(socket_, nullptr);
+  refused->disconnect(this);
+  refused->deleteLater();
+  leaveDeadlines();
+  overEvents_ = askOverEvents_();
+  const ModelReply* carrier = overEvents_.get();
+  connect(carrier, &ModelReply::textArrived, this,
+          [this](const QString& delta) { take({TextDelta{delta}}); });
+  connect(carrier, &ModelReply::reasoningArrived, this,
+          [this](const QString& delta) { take({ReasoningDelta{delta}}); });
+  connect(carrier, &ModelReply::toolCalled, this, [this](const ToolCall& call) { take({call}); });
+  connect(carrier, &ModelReply::usageTold, this,
+          [this](const TokenUsage& usage) { take({usage}); });
+  connect(carrier, &ModelReply::finished, this, [this](ReplyDone done) { take({done}); });
+  connect(carrier, &ModelReply::failed, this,
+          [this](const ReplyFailure& failure) { take({failure}); });
 }
 
 }  // namespace waferpair::pairing

@@ -24,6 +24,25 @@ std::unique_ptr<Endpoint> makeEndpoint(const ModelEntry& model) {
   Q_UNREACHABLE();
 }
 
+// Asks for as many tokens as the entry says where a request does not.
+class LimitedEndpoint : public Endpoint {
+ public:
+  LimitedEndpoint(std::unique_ptr<Endpoint> inner, int outputTokens)
+      : inner_(std::move(inner)), outputTokens_(outputTokens) {}
+
+  const EndpointAddress& address() const override { return inner_->address(); }
+  std::unique_ptr<ModelReply> send(const ModelRequest& request) override {
+    if (request.mostOutputTokens) return inner_->send(request);
+    ModelRequest limited = request;
+    limited.mostOutputTokens = outputTokens_;
+    return inner_->send(limited);
+  }
+
+ private:
+  std::unique_ptr<Endpoint> inner_;
+  int outputTokens_;
+};
+
 }  // namespace
 
 ModelRoster::ModelRoster(QObject* parent) : QObject(parent) {}
@@ -50,25 +69,56 @@ const ModelEntry* ModelRoster::inRole(Role role) const {
   return find(role == Role::kFast ? fast_ : deep_);
 }
 
+void ModelRoster::setRouting(Routing routing) {
+  if (routing == routing_) return;
+  routing_ = routing;
+  Q_EMIT changed();
+}
+
+void ModelRoster::setAgreedHosts(const QStringList& hosts) {
+  if (hosts == agreedHosts_) return;
+  agreedHosts_ = hosts;
+  Q_EMIT changed();
+}
+
+bool ModelRoster::mayReach(const ModelEntry& model) const {
+  return model.address.isLoopback() || agreedHosts_.contains(model.address.base.host());
+}
+
 ModelRoster::Choice ModelRoster::choose(Work work) {
-  const bool wantsDeep = work == Work::kLargeEdit || work == Work::kPlan;
-  const ModelEntry* wanted = inRole(wantsDeep ? Role::kDeep : Role::kFast);
-  if (wanted)
-    return {wanted, endpointOf(*wanted),
-            wantsDeep ? translate("the deep model, as this is long work")
-                      : translate("the fast model, as this is short work")};
-  const ModelEntry* other = inRole(wantsDeep ? Role::kFast : Role::kDeep);
-  if (other)
-    return {
-        other, endpointOf(*other),
-        wantsDeep ? translate("no deep model is chosen") : translate("no fast model is chosen")};
+  const bool isLarge = work == Work::kLargeEdit || work == Work::kPlan;
+  const bool wantsDeep = routing_ == Routing::kByWork ? isLarge : routing_ == Routing::kDeep;
+  if (const ModelEntry* wanted = inRole(wantsDeep ? Role::kDeep : Role::kFast)) {
+    if (routing_ != Routing::kByWork)
+      return offer(*wanted, wantsDeep ? translate("the deep model, as you chose")
+                                      : translate("the fast model, as you chose"));
+    return offer(*wanted, wantsDeep ? translate("the deep model, as this is long work")
+                                    : translate("the fast model, as this is short work"));
+  }
+  if (const ModelEntry* other = inRole(wantsDeep ? Role::kFast : Role::kDeep)) {
+    return offer(*other, wantsDeep ? translate("no deep model is chosen")
+                                   : translate("no fast model is chosen"));
+  }
   return {nullptr, nullptr, translate("No model that follows instructions is chosen.")};
 }
 
 ModelRoster::Choice ModelRoster::choose(const QString& id) {
-  const ModelEntry* model = find(id);
-  if (!model) return {nullptr, nullptr, translate("This model is no longer in the list.")};
-  return {model, endpointOf(*model), translate("chosen by you")};
+  if (const ModelEntry* model = find(id)) return offer(*model, translate("chosen by you"));
+  return {nullptr, nullptr, translate("This model is not in the list of models.")};
+}
+
+ModelRoster::Choice ModelRoster::chooseAfterFailure(const QString& id) {
+  const ModelEntry* deep = inRole(Role::kDeep);
+  if (!deep) return {nullptr, nullptr, translate("no deep model is chosen")};
+  if (deep->id == id) return {nullptr, nullptr, translate("the deep model itself has failed")};
+  return offer(*deep, translate("the deep model, as the fast one has failed"));
+}
+
+ModelRoster::Choice ModelRoster::offer(const ModelEntry& model, const QString& reason) {
+  if (mayReach(model)) return {&model, endpointOf(model), reason};
+  return {&model, nullptr,
+          translate("Nothing goes to %1 before you have agreed to that: choose the model again.")
+              .arg(model.address.place())};
 }
 
 const ModelEntry* ModelRoster::find(const QString& id) const {
@@ -79,7 +129,11 @@ const ModelEntry* ModelRoster::find(const QString& id) const {
 
 Endpoint* ModelRoster::endpointOf(const ModelEntry& model) {
   std::unique_ptr<Endpoint>& endpoint = endpoints_[model.id.toStdString()];
-  if (!endpoint) endpoint = makeEndpoint(model);
+  if (!endpoint) {
+    endpoint = makeEndpoint(model);
+    if (model.outputTokens > 0)
+      endpoint = std::make_unique<LimitedEndpoint>(std::move(endpoint), model.outputTokens);
+  }
   return endpoint.get();
 }
 

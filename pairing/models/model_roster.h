@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The models that the user has set up, and which of them does what work. Surfaces ask here for an
-// endpoint; which protocol it speaks, and where, is nobody else's business. One thread.
+// endpoint; which protocol it speaks, and where, is nobody else's business. Nothing goes to another
+// computer unless the user agreed to its host. One thread.
 #pragma once
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QVector>
 #include <memory>
 #include <unordered_map>
@@ -21,6 +23,7 @@ struct ModelEntry {
   Protocol protocol = Protocol::kChat;
   EndpointAddress address;    // its key is kept apart from what else is known of the model
   qint64 contextTokens = -1;  // -1: unknown
+  int outputTokens = -1;      // asked for where a request names no limit; -1: as the server has it
 
   bool operator==(const ModelEntry&) const = default;
 };
@@ -39,10 +42,18 @@ class ModelRoster : public QObject {
  public:
   enum class Role { kFast, kDeep };
 
+  // What decides between the two.
+  enum class Routing {
+    kByWork,
+    kFast,  // the user: the fast one does everything
+    kDeep,  // the user: the deep one does everything
+  };
+
   struct Choice {
     const ModelEntry* model = nullptr;  // null: there is none that could do it
-    Endpoint* endpoint = nullptr;       // null with it; both live until changed()
-    QString reason;                     // why this one, or why none, for the user
+    // Null: nothing can be asked of `model`, or there is none. Both live until changed().
+    Endpoint* endpoint = nullptr;
+    QString reason;  // why this one, or why none, for the user
   };
 
   explicit ModelRoster(QObject* parent = nullptr);
@@ -56,21 +67,33 @@ class ModelRoster : public QObject {
   void setRole(Role role, const QString& id);
   const ModelEntry* inRole(Role role) const;
 
+  void setRouting(Routing routing);
+  Routing routing() const { return routing_; }
+
+  // Hosts other than this computer that text may go to.
+  void setAgreedHosts(const QStringList& hosts);
+  bool mayReach(const ModelEntry& model) const;
+
   // The model for this work. Where one of the two roles is free the other one does all the work.
   Choice choose(Work work);
   // Chooses this model, whatever the work.
   Choice choose(const QString& id);
+  // The deep model, to be offered after the model `id` has failed; no model where that is it.
+  Choice chooseAfterFailure(const QString& id);
 
  Q_SIGNALS:
   void changed();
 
  private:
   const ModelEntry* find(const QString& id) const;
+  Choice offer(const ModelEntry& model, const QString& reason);
   Endpoint* endpointOf(const ModelEntry& model);
 
   QVector<ModelEntry> models_;
   QString fast_;
   QString deep_;
+  Routing routing_ = Routing::kByWork;
+  QStringList agreedHosts_;
   std::unordered_map<std::string, std::unique_ptr<Endpoint>> endpoints_;  // made when asked for
 };
 

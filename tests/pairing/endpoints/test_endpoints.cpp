@@ -139,6 +139,8 @@ class TestEndpoints : public QObject {
   void socketsServeAgain();
   void socketsClosedMeanwhileAreOpenedAnew();
   void refusedSocketsAreTold();
+  void withoutSocketsEventsServe();
+  void whatServesInPlaceOfASocketIsCanceledAndFailsAlike();
   void bytesOnASocketAreTold();
   void aReplyMayGoAtAnyTime_data() { protocols(); }
   void aReplyMayGoAtAnyTime();
@@ -529,12 +531,56 @@ void TestEndpoints::socketsClosedMeanwhileAreOpenedAnew() {
 
 void TestEndpoints::refusedSocketsAreTold() {
   ScriptedEndpoint server;
-  server.refuseSockets(426);
+  server.refuseSockets(418);
   Told told(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})->send(simpleRequest()));
   QVERIFY(told.wait());
   QCOMPARE(told.events, QStringList("failed"));
   QCOMPARE(told.failure->kind, Kind::kUnreachable);
-  QVERIFY2(told.failure->what.contains("426"), qPrintable(told.failure->what));
+  QVERIFY2(told.failure->what.contains("418"), qPrintable(told.failure->what));
+}
+
+void TestEndpoints::withoutSocketsEventsServe() {
+  ScriptedEndpoint server;
+  server.refuseSockets(426);
+  for (int i = 0; i < 2; ++i)
+    server.script({{sse(responseText("Hel")), sse(responseText("lo")), sse(responseCompleted())}});
+  const auto endpoint = makeEndpoint(Protocol::kSocket, {server.base(), "sk-1", "m"});
+  Told first(endpoint->send(simpleRequest()));
+  QVERIFY(first.wait());
+  QCOMPARE(first.events, QStringList({"text Hel", "text lo", "usage 7 4 3 1", "done 0"}));
+  QCOMPARE(first.reply->text(), QStringLiteral("Hello"));
+  QCOMPARE(server.requests().size(), 1);
+  QVERIFY(!server.requests()[0].onSocket);
+  QCOMPARE(server.requests()[0].path, QByteArray("/v1/responses"));
+  QCOMPARE(server.requests()[0].body.value("stream").toBool(), true);
+  QVERIFY(!server.requests()[0].body.contains("type"));
+  // The next request does not try again.
+  const int connections = server.connections();
+  Told second(endpoint->send(simpleRequest()));
+  QVERIFY(second.wait());
+  QCOMPARE(second.reply->text(), QStringLiteral("Hello"));
+  QVERIFY(server.connections() <= connections + 1);
+  QCOMPARE(server.requests().size(), 2);
+}
+
+void TestEndpoints::whatServesInPlaceOfASocketIsCanceledAndFailsAlike() {
+  ScriptedEndpoint server;
+  server.refuseSockets(426);
+  ScriptedEndpoint::Reply stall{{sse(responseText("Hel"))}};
+  stall.then = Then::kStall;
+  server.script(stall);
+  ScriptedEndpoint::Reply cut{{sse(responseText("Hel"))}};
+  cut.then = Then::kCut;
+  server.script(cut);
+  Told canceled(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})->send(simpleRequest()));
+  QTRY_COMPARE(canceled.events, QStringList("text Hel"));
+  canceled.reply->cancel();
+  QCOMPARE(canceled.events, QStringList({"text Hel", "done 4"}));
+  QTRY_COMPARE(server.openConnections(), 0);
+  Told failed(makeEndpoint(Protocol::kSocket, {server.base(), {}, "m"})->send(simpleRequest()));
+  QVERIFY(failed.wait());
+  QCOMPARE(failed.events, QStringList({"text Hel", "failed"}));
+  QCOMPARE(failed.failure->kind, Kind::kCut);
 }
 
 void TestEndpoints::bytesOnASocketAreTold() {

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "pairing/models/model_roster.h"
+#include "tests/pairing/scripted_endpoint.h"
 
 using namespace waferpair::pairing;
 
@@ -58,6 +59,70 @@ class TestModelRoster : public QObject {
     QCOMPARE(roster.choose("small").endpoint, first);
     roster.setModels({entry("small", 3)});
     QCOMPARE(roster.choose("small").endpoint->address().base.port(), 3);
+  }
+
+  void theUserOverrulesTheWork() {
+    ModelRoster roster;
+    roster.setModels({entry("small", 1), entry("large", 2)});
+    roster.setRole(ModelRoster::Role::kFast, "small");
+    roster.setRole(ModelRoster::Role::kDeep, "large");
+    const QString byWork = roster.choose(Work::kPlan).reason;
+    roster.setRouting(ModelRoster::Routing::kFast);
+    QCOMPARE(roster.choose(Work::kPlan).model->id, "small");
+    QVERIFY(roster.choose(Work::kPlan).reason != byWork);
+    roster.setRouting(ModelRoster::Routing::kDeep);
+    QCOMPARE(roster.choose(Work::kSmallEdit).model->id, "large");
+    // Whoever wants a role that nobody has gets the other.
+    roster.setRole(ModelRoster::Role::kDeep, {});
+    QCOMPARE(roster.choose(Work::kSmallEdit).model->id, "small");
+  }
+
+  void theDeepModelIsOfferedAfterAFailure() {
+    ModelRoster roster;
+    roster.setModels({entry("small", 1), entry("large", 2)});
+    roster.setRole(ModelRoster::Role::kFast, "small");
+    QVERIFY(!roster.chooseAfterFailure("small").model);
+    roster.setRole(ModelRoster::Role::kDeep, "large");
+    QCOMPARE(roster.chooseAfterFailure("small").model->id, "large");
+    QCOMPARE(roster.chooseAfterFailure("small").endpoint->address().base.port(), 2);
+    QVERIFY(!roster.chooseAfterFailure("large").model);
+  }
+
+  void nothingGoesToAHostThatWasNotAgreedTo() {
+    ModelEntry far = entry("far", 0);
+    far.address.base = QUrl("https://api.example.com/v1");
+    ModelRoster roster;
+    roster.setModels({far});
+    roster.setRole(ModelRoster::Role::kFast, "far");
+    for (const ModelRoster::Choice& choice :
+         {roster.choose(Work::kQuestion), roster.choose("far")}) {
+      QCOMPARE(choice.model->id, "far");
+      QVERIFY(!choice.endpoint);
+      QVERIFY2(choice.reason.contains("api.example.com"), qPrintable(choice.reason));
+    }
+    roster.setAgreedHosts({"example.com"});
+    QVERIFY(!roster.choose("far").endpoint);
+    roster.setAgreedHosts({"api.example.com"});
+    QCOMPARE(roster.choose("far").endpoint->address().base.host(), "api.example.com");
+    roster.setAgreedHosts({});
+    QVERIFY(!roster.choose("far").endpoint);
+  }
+
+  void theLimitOfAModelIsAskedForWhereARequestNamesNone() {
+    ScriptedEndpoint server;
+    ModelEntry limited = entry("limited", 0);
+    limited.address.base = server.base();
+    limited.outputTokens = 4096;
+    ModelRoster roster;
+    roster.setModels({limited});
+    ModelRequest request;
+    for (const std::optional<int> most : {std::optional<int>(), std::optional<int>(7)}) {
+      request.mostOutputTokens = most;
+      const auto reply = roster.choose("limited").endpoint->send(request);
+      QTRY_VERIFY(server.requests().size() == (most ? 2 : 1));
+    }
+    QCOMPARE(server.requests()[0].body.value("max_tokens").toInt(), 4096);
+    QCOMPARE(server.requests()[1].body.value("max_tokens").toInt(), 7);
   }
 };
 

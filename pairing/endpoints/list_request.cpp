@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/endpoints/list_request.h"
+
+#include <QNetworkReply>
+
+#include "pairing/endpoints/http_failure.h"
+#include "pairing/endpoints/http_reply.h"
+#include "pairing/endpoints/model_list.h"
+#include "pairing/endpoints/reply_decoder.h"
+#include "pairing/translate.h"
+
+namespace waferpair::pairing {
+
+ListRequest::ListRequest(const EndpointAddress& address, const QString& path,
+                         std::chrono::milliseconds patience, QObject* parent)
+    : QObject(parent), address_(address), network_(networkFor(address)) {
+  if (const QString problem = address_.problem(); !problem.isEmpty()) {
+    ReplyFailure failure;
+    failure.kind = ReplyFailure::Kind::kRequest;
+    failure.what = problem;
+    QTimer::singleShot(0, this, [this, failure] { fail(failure); });
+    return;
+  }
+  QNetworkRequest request = requestTo(address_, path);
+  request.setAttribute(QNetworkRequest::RedirectPolicyAttribute,
+                       QNetworkRequest::ManualRedirectPolicy);
+  request.setAttribute(QNetworkRequest::CookieLoadControlAttribute, QNetworkRequest::Manual);
+  request.setAttribute(QNetworkRequest::CookieSaveControlAttribute, QNetworkRequest::Manual);
+  reply_ = network_->get(request);
+  reply_->setReadBufferSize(1 << 20);
+  connect(reply_, &QNetworkReply::readyRead, this, &ListRequest::read);
+  connect(reply_, &QNetworkReply::finished, this, &ListRequest::ended);
+  // For all of it: a server that trickles is none to wait for.
+  deadline_.setSingleShot(true);
+  connect(&deadline_, &QTimer::timeout, this, [this, patience] {
+    ReplyFailure failure;
+    failure.kind = ReplyFailure::Kind::kTimeout;
+    failure.what = translate("The server at %1 did not answer within %2 s.")
+                       .arg(address_.place())
+                       .arg(static_cast<double>(patience.count()) / 1000);
+    fail(failure);
+  });
+  deadline_.start(patience);
+}
+
+ListRequest::~ListRequest() {
+  if (!reply_) return;
+  reply_->disconnect(this);
+  reply_->abort();
+  reply_->deleteLater();
+}
+
+void ListRequest::read() {
+  body_ += reply_->read(kMostListBytes + 1 - body_.size());
+  if (body_.size() > kMostListBytes)
+    fail(malformedReply(translate("The list is longer than %1 MiB.").arg(kMostListBytes >> 20)));
+}
+
+void ListRequest::ended() {
+  read();
+  if (!reply_) return;
+  const int status = reply_->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+  if (status == 0) return fail(connectionFailure(reply_->error(), reply_->errorString(), address_));
+  if (status >= 300 && status < 400) {
+    const QUrl target = reply_->header(QNetworkRequest::LocationHeader).toUrl();
+    return fail(redirected(reply_->url().resolved(target), address_));
+  }
+  if (status < 200 || status >= 300) return fail(httpFailure(status, body_, address_));
+  if (reply_->error() != QNetworkReply::NoError) return fail(cutReply());
+  deadline_.stop();
+  std::exchange(reply_, nullptr)->deleteLater();
+  Q_EMIT arrived(body_);
+}
+
+void ListRequest::fail(const ReplyFailure& failure) {
+  deadline_.stop();
+  if (QNetworkReply* reply = std::exchange(reply_, nullptr)) {
+    reply->disconnect(this);
+    reply->abort();
+    reply->deleteLater();
+  }
+  const QVector<ReplyEvent> events = withoutKey({failure}, address_.key);
+  Q_EMIT failed(std::get<ReplyFailure>(events.first()));
+}
+
+}  // namespace waferpair::pairing
