@@ -47,15 +47,17 @@ std::vector<float> reordered(const std::vector<float>& values, std::span<const i
   return out;
 }
 
-// Takes tensors out of a file by name and shape, remembering which; the first error is kept.
+// Takes tensors out of a file by name and shape, remembering which; the first error is kept. Where
+// it only checks, what it gives is empty.
 class Loader {
  public:
-  explicit Loader(const gguf::File& file) : file_(file) {}
+  enum class Mode { kLoad, kCheck };
+  Loader(const gguf::File& file, Mode mode) : file_(file), mode_(mode) {}
 
   PackedMatrix matrix(const std::string& name, int rows, int cols) {
     const gguf::TensorInfo* info =
         find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)});
-    if (info == nullptr) return {};
+    if (info == nullptr || mode_ == Mode::kCheck) return {};
     auto packed = PackedMatrix::pack(file_.name() + ": " + name, *formatOf(info->type), rows, cols,
                                      file_.data(*info));
     if (!packed) return note(std::move(packed.error())), PackedMatrix();
@@ -66,7 +68,7 @@ class Loader {
   PackedMatrix headMatrix(const std::string& name, int rows, int cols, std::span<const int> order) {
     const gguf::TensorInfo* info =
         find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows)});
-    if (info == nullptr) return {};
+    if (info == nullptr || mode_ == Mode::kCheck) return {};
     const std::span<const std::byte> data = file_.data(*info);
     const std::size_t row = data.size() / static_cast<std::size_t>(rows);
     std::vector<std::byte> sorted(data.size());
@@ -88,7 +90,7 @@ class Loader {
         find(name, {static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows),
                     static_cast<std::uint64_t>(count)});
     std::vector<PackedMatrix> matrices;
-    if (info == nullptr) return matrices;
+    if (info == nullptr || mode_ == Mode::kCheck) return matrices;
     const std::span<const std::byte> data = file_.data(*info);
     const std::size_t size = data.size() / static_cast<std::size_t>(count);
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
@@ -111,7 +113,7 @@ class Loader {
 
   std::vector<float> values(const std::string& name, const std::vector<std::uint64_t>& ne) {
     const gguf::TensorInfo* info = find(name, ne);
-    if (info == nullptr) return {};
+    if (info == nullptr || mode_ == Mode::kCheck) return {};
     std::vector<float> values(info->elements());
     tensor::dequantizeRow(*formatOf(info->type), file_.data(*info).data(), values);
     return values;
@@ -164,6 +166,7 @@ class Loader {
   }
 
   const gguf::File& file_;
+  const Mode mode_;
   std::unordered_set<std::string_view> used_;
   std::optional<base::Error> error_;
 };
@@ -221,6 +224,30 @@ LayerWeights loadLayer(Loader& load, const Config& c, int layer) {
   return w;
 }
 
+struct Weights {
+  std::vector<LayerWeights> layers;
+  std::vector<float> outputNorm, outputNormBias, ropeFactors;
+  PackedMatrix output;
+  const gguf::TensorInfo* embedding = nullptr;  // not null without an error
+};
+
+Weights loadAll(Loader& load, const Config& c) {
+  Weights w;
+  const std::string embedding = "token_embd.weight";
+  w.embedding = load.find(
+      embedding, {static_cast<std::uint64_t>(c.width), static_cast<std::uint64_t>(c.vocabSize)});
+  for (int i = 0; i < c.layers && !load.error(); ++i) w.layers.push_back(loadLayer(load, c, i));
+  w.outputNorm = load.vector("output_norm.weight", c.width);
+  if (c.norm == NormKind::kLayer) w.outputNormBias = load.vector("output_norm.bias", c.width);
+  if (c.ropeFactors) {
+    w.ropeFactors = load.vector("rope_freqs.weight", c.ropeDim / 2);
+    load.checkFactors("rope_freqs.weight", w.ropeFactors);
+  }
+  w.output = load.matrix(c.tiedEmbeddings ? embedding : "output.weight", c.vocabSize, c.width);
+  load.refuseOthers();
+  return w;
+}
+
 template <typename F>
 void forEachMatrix(const LayerWeights& w, F&& f) {
   for (const PackedMatrix* m :
@@ -258,36 +285,32 @@ base::Result<std::shared_ptr<const Model>> Model::load(const std::string& path) 
 base::Result<std::shared_ptr<const Model>> Model::load(std::shared_ptr<const gguf::File> file) {
   auto config = readConfig(*file);
   if (!config) return tl::unexpected(std::move(config.error()));
-  const Config& c = *config;
-
-  std::shared_ptr<Model> model(new Model());
-  Loader load(*file);
-  const std::string embedding = "token_embd.weight";
-  const gguf::TensorInfo* embed = load.find(
-      embedding, {static_cast<std::uint64_t>(c.width), static_cast<std::uint64_t>(c.vocabSize)});
-  for (int i = 0; i < c.layers && !load.error(); ++i) {
-    model->layers_.push_back(loadLayer(load, c, i));
-  }
-  model->outputNorm_ = load.vector("output_norm.weight", c.width);
-  if (c.norm == NormKind::kLayer) {
-    model->outputNormBias_ = load.vector("output_norm.bias", c.width);
-  }
-  if (c.ropeFactors) {
-    model->ropeFactors_ = load.vector("rope_freqs.weight", c.ropeDim / 2);
-    load.checkFactors("rope_freqs.weight", model->ropeFactors_);
-  }
-  model->output_ =
-      load.matrix(c.tiedEmbeddings ? embedding : "output.weight", c.vocabSize, c.width);
-  load.refuseOthers();
+  Loader load(*file, Loader::Mode::kLoad);
+  Weights weights = loadAll(load, *config);
   if (load.error()) return tl::unexpected(*load.error());
 
+  std::shared_ptr<Model> model(new Model());
+  model->layers_ = std::move(weights.layers);
+  model->outputNorm_ = std::move(weights.outputNorm);
+  model->outputNormBias_ = std::move(weights.outputNormBias);
+  model->ropeFactors_ = std::move(weights.ropeFactors);
+  model->output_ = std::move(weights.output);
   // Embeddings are read a row at a time, so they stay in the file as they are; a tied head is the
   // same matrix once more, packed.
-  model->embeddingFormat_ = *formatOf(embed->type);
-  model->embedding_ = file->data(*embed);
+  model->embeddingFormat_ = *formatOf(weights.embedding->type);
+  model->embedding_ = file->data(*weights.embedding);
   model->config_ = std::move(*config);
   model->file_ = std::move(file);
   return model;
+}
+
+base::Result<void> Model::check(const gguf::File& file) {
+  const auto config = readConfig(file);
+  if (!config) return tl::unexpected(config.error());
+  Loader load(file, Loader::Mode::kCheck);
+  loadAll(load, *config);
+  if (load.error()) return tl::unexpected(*load.error());
+  return {};
 }
 
 void Model::embed(int token, std::span<float> out) const {

@@ -19,6 +19,7 @@ CLI::App* addCompleteCommand(CLI::App& app);    // complete FILE:LINE:COL
 CLI::App* addGenerateCommand(CLI::App& app);    // generate [PROMPT|-]
 CLI::App* addBenchCommand(CLI::App& app);       // bench
 CLI::App* addStatusCommand(CLI::App& app);      // status
+CLI::App* addInspectCommand(CLI::App& app);     // inspect FILE...
 CLI::App* addQuantizeCommand(CLI::App& app);    // quantize IN OUT --format F
 CLI::App* addTraceCommand(CLI::App& app);       // trace info|export FILE
 CLI::App* addPerplexityCommand(CLI::App& app);  // perplexity MODEL FILE...

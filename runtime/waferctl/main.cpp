@@ -35,6 +35,7 @@ int run(int argc, char** argv) {
   addPlaceCommand(app);
   addEstimateCommand(app);
   addCatalogCommands(app);
+  addInspectCommand(app);
   addQuantizeCommand(app);
   addPerplexityCommand(app);
   addTraceCommand(app);

@@ -51,6 +51,31 @@ class Waferctl(waferd.WaferdTest):
         async with await self.server.session():
             pass  # the model is ready
 
+    def test_what_files_are_good_for_is_told_without_loading_them(self):
+        broken = os.path.join(self.folder.name, "broken.gguf")
+        with open(broken, "wb") as file:
+            file.write(b"GGUFnonsense")
+        chat = waferd.make_model(self.folder.name, chat_template="<|im_start|>")
+        done = self.finish("inspect", "--json", "--", self.model, broken, chat)
+        self.assertEqual(done.returncode, 1)
+        tiny, wrong, follows = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([tiny["file"], wrong["file"], follows["file"]],
+                         [self.model, broken, chat])
+        self.assertEqual(tiny["name"], "tiny")
+        self.assertEqual(tiny["architecture"], "llama")
+        self.assertEqual(tiny["context"], waferd.CONTEXT)
+        self.assertEqual(tiny["file_bytes"], os.path.getsize(self.model))
+        self.assertIsNone(tiny["error"])
+        self.assertIsNone(tiny["chat"])
+        self.assertEqual(follows["chat"], "chatml")
+        self.assertGreater(tiny["memory_bytes"], 0)
+        self.assertIn("broken.gguf", wrong["error"]["message"])
+        # The same that a server which has loaded it says.
+        loaded = json.loads(self.run_it("status", "--json"))[0]["model"]
+        for field in ("name", "architecture", "parameters", "context", "fim", "chat"):
+            self.assertEqual(tiny[field], loaded[field], field)
+        self.assertIn("completes", self.run_it("inspect", self.model))
+
     def test_a_server_and_a_model_of_ones_own_give_the_same_text(self):
         place = f"{self.source}:2:11"
         there = json.loads(self.run_it("complete", place, "--json"))

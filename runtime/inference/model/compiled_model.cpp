@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cassert>
-#include <filesystem>
 #include <optional>
 #include <thread>
 
 #include "runtime/base/mutex.h"
 #include "runtime/inference/model/compile.h"
+#include "runtime/inference/model/outlook.h"
 #include "runtime/tensor/thread_team.h"
-#include "runtime/wafer/machine/machine.h"
 
 namespace waferpair::inference {
 namespace {
@@ -19,7 +18,6 @@ constexpr int kMaxThreads = 8;  // more barriers' worth than a small model gains
 // The bytes that a thread must have to read in a step before it pays for its part in the barriers.
 constexpr std::size_t kBytesAThread = 4 << 20;
 constexpr int kLongestContext = 1 << 20;
-constexpr std::size_t kUsualKvBytes = std::size_t{512} << 20;
 
 int threadsFor(std::size_t bytesPerToken) {
   const auto cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -42,41 +40,8 @@ base::Result<CompileOptions> settle(CompileOptions options, const transformer::M
                       "Between 2 and " + std::to_string(kLongestContext) + " can be computed.");
   options.chunk = std::clamp(options.chunk, 1, options.context);
   if (!options.activations) options.activations = transformer::usualActivations(model);
-  const std::size_t each = transformer::KvPool::bytesPerToken(config, options.kvFormat);
-  if (options.kvBytes == 0) {
-    const auto chunks = static_cast<std::size_t>((options.context - 1) / tensor::kChunk + 1);
-    const std::size_t whole =
-        chunks * tensor::kChunk * each * static_cast<std::size_t>(options.sequences);
-    options.kvBytes = std::min(kUsualKvBytes, whole);
-  }
+  if (options.kvBytes == 0) options.kvBytes = usualKvBytes(config, options);
   return options;
-}
-
-base::Result<wafer::Plan> planFor(const transformer::Model& model, const CompileOptions& options) {
-  const auto machine = wafer::findMachine(options.machine);
-  if (!machine) return tl::unexpected(machine.error());
-  const auto profile = options.profile.empty() ? wafer::defaultProfile(options.machine)
-                                               : wafer::findProfile(options.profile);
-  if (!profile) return tl::unexpected(profile.error());
-  auto shape = wafer::checkShape(shapeOf(model.config(), model.file()));
-  if (!shape) return tl::unexpected(shape.error());
-  shape->parts.kvBlockBytes =
-      static_cast<int>(tensor::kvRowBytes(options.kvFormat, wafer::LayerParts::kKvBlock));
-  wafer::PlanOptions planOptions;
-  // The positions that the KV cache holds, or would if it were larger: no sequence is longer.
-  const std::size_t held =
-      options.kvBytes / transformer::KvPool::bytesPerToken(model.config(), options.kvFormat);
-  planOptions.context = static_cast<int>(std::clamp<std::size_t>(
-      held, static_cast<std::size_t>(options.context), wafer::kMostPositions));
-  planOptions.chunk = options.chunk;
-  planOptions.maxWafers = 1;  // telemetry shows one
-  planOptions.clockGhz = options.clockGhz;
-  return wafer::plan(*shape, *machine, *profile, planOptions);
-}
-
-std::string nameOf(const transformer::Model& model, const std::string& path) {
-  if (!model.config().name.empty()) return model.config().name;
-  return std::filesystem::path(path).stem().string();
 }
 
 }  // namespace
@@ -164,11 +129,11 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
 
   const auto options = settle(wanted, **model, path);
   if (!options) return tl::unexpected(options.error());
-  auto plan = planFor(**model, *options);
+  auto plan = planModel(config, file, *options);
   if (!plan) return tl::unexpected(plan.error());
 
   ModelCard card;
-  card.name = nameOf(**model, path);
+  card.name = nameOf(config, path);
   card.file = path;
   card.architecture = std::string(file.stringOr("general.architecture", "").value_or(""));
   card.parameters = (*model)->parameters();

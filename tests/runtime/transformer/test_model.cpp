@@ -39,10 +39,15 @@ class TestModel : public QObject {
   void otherArchitecturesAreNamed();
 };
 
+// What the header tells, a check without loading tells in the same words.
 base::Result<std::shared_ptr<const Model>> load(const std::vector<std::byte>& bytes) {
   auto file = gguf::File::parse(bytes, "tiny.gguf");
   if (!file) qFatal("%s", file.error().message().c_str());
-  return Model::load(std::make_shared<const gguf::File>(std::move(*file)));
+  const auto checked = Model::check(*file);
+  auto loaded = Model::load(std::make_shared<const gguf::File>(std::move(*file)));
+  if (!checked && (loaded || loaded.error().what != checked.error().what))
+    qFatal("check() says: %s", checked.error().what.c_str());
+  return loaded;
 }
 
 void TestModel::configIsRead() {
@@ -286,8 +291,10 @@ void TestModel::badTensorsAreNamed() {
     gguf::Writer whole = test::makeTinyModel({});
     const std::vector<float> values(64);
     whole.addTensor(more, gguf::TensorType::kF32, {64}, std::as_bytes(std::span(values)));
-    const auto refused = load(whole.bytes());
+    const auto bytesOfIt = whole.bytes();
+    const auto refused = load(bytesOfIt);
     QVERIFY(!refused.has_value());
+    QVERIFY(!Model::check(*gguf::File::parse(bytesOfIt, "tiny.gguf")).has_value());
     QVERIFY2(refused.error().what.find(missed) != std::string::npos, refused.error().what.c_str());
   }
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a model file would be as a compiled model, without loading it: what it is good for, the
+// memory that it needs, whether it can be used at all. Reads the file's header and its vocabulary
+// only.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "runtime/base/result.h"
+#include "runtime/gguf/file.h"
+#include "runtime/inference/model/compiled_model.h"
+#include "runtime/transformer/config.h"
+#include "runtime/wafer/plan/plan.h"
+
+namespace waferpair::inference {
+
+struct ModelOutlook {
+  std::string name;          // as ModelCard's
+  std::string architecture;  // general.architecture; empty if the file does not say
+  std::uint64_t parameters = 0;
+  std::uint64_t fileBytes = 0;
+  int context = 0;  // positions of one sequence
+  // That its weights and KV caches take on this computer, loaded as CompileOptions has it.
+  std::uint64_t memoryBytes = 0;
+  FimOrder fim = FimOrder::kNone;
+  std::optional<ChatStyle> chat;
+  std::optional<base::Error> chatProblem;  // as ModelCard's
+  // Why it cannot be loaded: what of the above follows from more than the header's first lines is
+  // unknown then.
+  std::optional<base::Error> refusal;
+};
+
+// Fails where the file is no GGUF file.
+base::Result<ModelOutlook> outlookOf(const std::string& path, const CompileOptions& options = {});
+
+// -- What CompiledModel goes by, too
+
+// From the file's metadata, else the file's own name.
+std::string nameOf(const transformer::Config& config, const std::string& path);
+// CompileOptions::kvBytes where it is 0; its context and sequences are settled.
+std::size_t usualKvBytes(const transformer::Config& config, const CompileOptions& settled);
+// Its place on one wafer. The error says by how much it does not fit.
+base::Result<wafer::Plan> planModel(const transformer::Config& config, const gguf::File& file,
+                                    const CompileOptions& settled);
+
+}  // namespace waferpair::inference
