@@ -73,7 +73,7 @@ ALLOWED = {
     "gui/client": [*SHARED, "editor", "gui/store"],
     "gui/documents": [*SHARED, "editor", *below("gui", "store kit")],
     "gui/project": [*SHARED, "editor", *below("gui", "store kit client documents")],
-    "gui/model": [*SHARED, "editor", "wafer_view", *below("gui", "store kit client project")],
+    "gui/model": [*SHARED, "editor", "pairing", "wafer_view", *below("gui", "store kit client project")],
     "gui/wafer": [*SHARED, "editor", "wafer_view", *below("gui", "store kit client model")],
     "gui/pairing": [*SHARED, "editor", "pairing", *below("gui", "store kit client documents project model")],
     "gui/shell": [*SHARED, "editor", "pairing", "wafer_view", *below("gui", "store kit client documents project model wafer pairing")],

@@ -14,12 +14,12 @@ packages=(
   extra-cmake-modules qt6-base-dev qt6-base-dev-tools qt6-websockets-dev qt6-svg-dev
   qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl-dev libvulkan-dev
   libqscintilla2-qt6-dev libeigen3-dev libboost-dev nlohmann-json3-dev libcli11-dev
-  libexpected-dev libicu-dev libgit2-dev
+  libexpected-dev libicu-dev libgit2-dev libsecret-1-dev
   fonts-inter fonts-jetbrains-mono xvfb xauth
 )
 # Small fonts of scripts that the editor's own lacks.
 test_fonts=(fonts-dejavu-core fonts-lohit-deva fonts-tlwg-mono fonts-wqy-microhei)
-test_packages=("${test_fonts[@]}" clang-format clang-tidy git xdotool desktop-file-utils appstream python3 python3-websockets at-spi2-core dbus python3-pyatspi gir1.2-atspi-2.0)
+test_packages=("${test_fonts[@]}" clang-format clang-tidy git xdotool desktop-file-utils appstream python3 python3-websockets at-spi2-core dbus python3-pyatspi gir1.2-atspi-2.0 gnome-keyring)
 # For tests of the kernels of another processor.
 [ "$(uname -m)" = aarch64 ] || test_packages+=(g++-aarch64-linux-gnu qemu-user)
 # For fuzzing, and for its analysis of locks. (git also tells lint.sh which files there are.)

@@ -121,6 +121,7 @@ void RuntimeServer::wireClient() {
 }
 
 void RuntimeServer::onStatus(const ServerStatus& status) {
+  status_ = status;
   switch (status.state) {
     case ModelState::kLoading:
       setState(State::kLoading);

@@ -9,11 +9,11 @@
 
 #include "editor/text/result.h"
 #include "gui/client/runtime_process.h"
+#include "gui/client/server_events.h"
 
 namespace waferpair::gui {
 
 class RuntimeClient;
-struct ServerStatus;
 
 class RuntimeServer : public QObject {
   Q_OBJECT
@@ -54,6 +54,8 @@ class RuntimeServer : public QObject {
   qint64 processId() const { return process_ ? process_->processId() : 0; }
   // Never null.
   RuntimeClient* client() const { return client_.get(); }
+  // What it said last.
+  const ServerStatus& status() const { return status_; }
 
  Q_SIGNALS:
   void stateChanged();
@@ -74,6 +76,7 @@ class RuntimeServer : public QObject {
   RuntimeCommand command_;
   State state_ = State::kStopped;
   editor::Error problem_;
+  ServerStatus status_;
   std::unique_ptr<RuntimeProcess> process_;  // null until start()
   std::unique_ptr<RuntimeClient> client_;
 };

@@ -43,6 +43,7 @@ class RuntimeService : public QObject {
   const editor::Error& problem() const { return server_.problem(); }
   QString modelPath() const { return server_.command().model; }
   qint64 processId() const { return server_.processId(); }
+  const RuntimeServer& server() const { return server_; }
 
   // Tries `path` in a second waferd; only when that one serves it does it replace the present one
   // (modelChosen). Otherwise the present one stays (modelRejected).

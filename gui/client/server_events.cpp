@@ -40,6 +40,7 @@ std::optional<ServerEvent> parseStatus(JsonFields& message, bool sessionStart, Q
   status.profile = model.text(field::model::kProfile);
   status.clockHz = model.number(field::model::kClockHz).value_or(0);
   status.contextLimit = model.integer(field::model::kContext);
+  status.followsInstructions = !model.text(field::model::kChat).isEmpty();
   status.shadow = readShadow(message.object(field::state::kShadow));
   return status;
 }

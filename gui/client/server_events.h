@@ -28,6 +28,7 @@ struct ServerStatus {
   QString profile;
   double clockHz = 0;
   std::optional<qint64> contextLimit;
+  bool followsInstructions = false;  // the model has a chat template that the server knows
   std::optional<ShadowFacts> shadow;
   editor::Error problem;  // only with kFailed
 };

@@ -25,6 +25,7 @@ enum class StatusRank {
   kWaferRate,
   kNextEdit,
   kLanguage,
+  kPairing,
   kModel,
   kPosition,
   kSuggestions,  // silence always has its reason in sight

@@ -32,6 +32,10 @@
 #include "gui/kit/input_prompt.h"
 #include "gui/kit/picker.h"
 #include "gui/model/model_commands.h"
+#include "gui/model/model_picker.h"
+#include "gui/model/pairing_commands.h"
+#include "gui/model/pairing_models.h"
+#include "gui/model/pairing_status.h"
 #include "gui/model/runtime_memory.h"
 #include "gui/model/runtime_status.h"
 #include "gui/model/runtime_texts.h"
@@ -59,6 +63,7 @@
 #include "gui/shell/start_page.h"
 #include "gui/shell/status_line.h"
 #include "gui/shell/view_commands.h"
+#include "gui/store/resource_paths.h"
 #include "gui/store/start_guard.h"
 #include "gui/wafer/shadow_commands.h"
 #include "gui/wafer/trace_commands.h"
@@ -183,6 +188,9 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.pairStrip->setMakesRoom(p.filesDock);
   p.pairDock->ask()->setMinimumHeight(kLeastAsk);
   if (p.waferStrip) stackStrips(p.pairStrip, p.waferStrip);
+  pairingModels_ = new PairingModels(p.roster, p.runtime, paths, this);
+  p.modelPicker =
+      new ModelPicker({this, p.picker, pairingModels_, p.runtime, defaultCommandLineProgram()});
   session_ = new SessionKeeper(p.tabs, p.workspace, this);  // it watches the docks
   parts_.folders =
       new FolderFlow({this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices});
@@ -215,6 +223,7 @@ void MainWindow::addCommands() {
     addTraceCommands(commands, {this, p.runtime->trace(), p.waferDock, p.waferStrip, p.notices});
     addShadowCommands(commands, {this, p.runtime, p.waferDock, p.picker, p.notices});
   }
+  addPairingModelCommands(commands, p.modelPicker, pairingModels_);
   p.pairDock->ask()->setChooseModel(commands.action(QStringLiteral("model.choose-pair")));
   addHelpCommands(commands, this, p.settings);
   editorCommands_->add(p.tabs, p.runtime != nullptr);
@@ -275,6 +284,9 @@ void MainWindow::layOutStatusBar() {
   row->setObjectName(QStringLiteral("statusRow"));
   if (p.runtimeStatus) row->addRow(p.runtimeStatus);
   nextEditStatus_->addTo(row);
+  auto* pairing = new PairingStatus(pairingModels_, row);
+  connect(pairing, &PairingStatus::choiceWanted, p.modelPicker, &ModelPicker::open);
+  row->addRow(pairing);
   row->addRow(statusLine_);
   statusBar()->setSizeGripEnabled(false);
   statusBar()->setContentsMargins(0, 0, 4, 0);
@@ -331,6 +343,7 @@ void MainWindow::connectParts() {
   connect(p.recovery->store(), &RecoveryStore::problem, this, &MainWindow::notify);
   connect(session_, &SessionKeeper::problem, this, &MainWindow::notify);
   connect(p.pairDock, &PairDock::problem, this, &MainWindow::notify);
+  connect(pairingModels_, &PairingModels::problem, this, &MainWindow::notify);
   if (p.runtime) {
     connect(runtimeMemory_, &RuntimeMemory::problem, this, &MainWindow::notify);
   }
@@ -356,6 +369,7 @@ void MainWindow::connectParts() {
 void MainWindow::start(const QStringList& targets) {
   // The model server is a process of its own: it gets ready while the files are opened here.
   if (parts_.runtime) parts_.runtime->start();
+  pairingModels_->start();
   startGuard_ = std::make_unique<StartGuard>(parts_.workspace->store()->directory());
   QTimer::singleShot(kStartTime, this, [this] { startGuard_->completed(); });
   if (!startGuard_->lastStartCrashed()) {

@@ -33,9 +33,11 @@ class FileIndex;
 class FolderFlow;
 class FolderTree;
 class InputPrompt;
+class ModelPicker;
 class NextEditService;
 class NextEditStatus;
 class PairDock;
+class PairingModels;
 class Picker;
 class ProjectFeed;
 class QuickOpen;
@@ -74,6 +76,7 @@ struct WindowParts {
   DockStrip* waferStrip = nullptr;
   pairing::ModelRoster* roster = nullptr;
   NextEditService* nextEdits = nullptr;
+  ModelPicker* modelPicker = nullptr;
   RuntimeService* runtime = nullptr;
   RuntimeStatus* runtimeStatus = nullptr;
 };
@@ -133,6 +136,7 @@ class MainWindow : public QMainWindow {
   CommandPalette* palette_ = nullptr;
   StatusLine* statusLine_ = nullptr;
   NextEditStatus* nextEditStatus_ = nullptr;
+  PairingModels* pairingModels_ = nullptr;
   std::unique_ptr<ContextWatch> contextWatch_;
   std::unique_ptr<EditInstructions> editInstructions_;
   DiskWatcher* diskWatcher_ = nullptr;

@@ -25,4 +25,8 @@ QString defaultRuntimeProgram() {
   return QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("waferd"));
 }
 
+QString defaultCommandLineProgram() {
+  return QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("waferctl"));
+}
+
 }  // namespace waferpair::gui

@@ -16,4 +16,7 @@ QString defaultModelPath();
 // The model server that comes with the program, whether it is there or not.
 QString defaultRuntimeProgram();
 
+// The command line that comes with the program, likewise.
+QString defaultCommandLineProgram();
+
 }  // namespace waferpair::gui

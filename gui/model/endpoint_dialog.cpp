@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/model/endpoint_dialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "gui/model/models_file.h"
+#include "pairing/endpoints/list_request.h"
+#include "pairing/endpoints/model_list.h"
+
+namespace waferpair::gui {
+namespace {
+
+constexpr std::chrono::seconds kListPatience(20);
+
+void describe(QWidget* widget, const char* objectName, const QString& name, const QString& what) {
+  widget->setObjectName(QLatin1String(objectName));
+  widget->setAccessibleName(name);
+  widget->setToolTip(what);
+  widget->setAccessibleDescription(what);
+}
+
+}  // namespace
+
+EndpointDialog::EndpointDialog(const pairing::ModelEntry& endpoint, QWidget* parent)
+    : QDialog(parent),
+      endpoint_(endpoint),
+      base_(new QLineEdit(this)),
+      protocol_(new QComboBox(this)),
+      key_(new QLineEdit(this)),
+      model_(new QComboBox(this)),
+      list_(new QPushButton(tr("&List Models"), this)),
+      name_(new QLineEdit(this)),
+      note_(new QLabel(this)),
+      buttons_(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this)) {
+  using pairing::Protocol;
+  setObjectName(QStringLiteral("endpointDialog"));
+  setWindowTitle(tr("Model Behind an Address"));
+  setAccessibleName(windowTitle());
+  setMinimumWidth(520);
+
+  describe(base_, "endpointBase", tr("Address"),
+           tr("Where the API is: what comes before /models and /chat/completions"));
+  base_->setPlaceholderText(QStringLiteral("https://api.example.com/v1"));
+  base_->setText(endpoint.address.base.toString());
+  describe(protocol_, "endpointProtocol", tr("Protocol"), tr("How the server is spoken to"));
+  protocol_->addItem(tr("Chat Completions"), static_cast<int>(Protocol::kChat));
+  protocol_->addItem(tr("Responses"), static_cast<int>(Protocol::kResponses));
+  protocol_->addItem(tr("Responses over a WebSocket"),
+                     static_cast<int>(Protocol::kResponsesSocket));
+  protocol_->setCurrentIndex(protocol_->findData(static_cast<int>(endpoint.protocol)));
+  describe(key_, "endpointKey", tr("Key"),
+           tr("Kept in the desktop's secret store, never in a file of this program"));
+  key_->setEchoMode(QLineEdit::Password);
+  key_->setPlaceholderText(endpoint.id.isEmpty() ? tr("None") : tr("As it is"));
+  describe(model_, "endpointModel", tr("Model"), tr("As the server calls it"));
+  model_->setEditable(true);
+  model_->setInsertPolicy(QComboBox::NoInsert);
+  model_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  model_->setCurrentText(endpoint.address.model);
+  describe(list_, "endpointList", tr("List models"), tr("Ask the server which models it has"));
+  list_->setAutoDefault(false);
+  describe(name_, "endpointName", tr("Name"), tr("As this program calls it; the model's if empty"));
+  name_->setText(endpoint.name);
+  describe(note_, "endpointNote", tr("Note"), {});
+  note_->setWordWrap(true);
+  note_->setTextFormat(Qt::PlainText);
+  note_->setProperty("role", "muted");
+
+  auto* models = new QHBoxLayout;
+  models->addWidget(model_, 1);
+  models->addWidget(list_);
+  auto* form = new QFormLayout;
+  form->addRow(tr("&Address"), base_);
+  form->addRow(tr("&Protocol"), protocol_);
+  form->addRow(tr("&Key"), key_);
+  auto* modelLabel = new QLabel(tr("&Model"), this);
+  modelLabel->setBuddy(model_);
+  form->addRow(modelLabel, models);
+  form->addRow(tr("&Name"), name_);
+  auto* layout = new QVBoxLayout(this);
+  layout->addLayout(form);
+  layout->addWidget(note_);
+  layout->addWidget(buttons_);
+
+  connect(base_, &QLineEdit::textChanged, this, &EndpointDialog::check);
+  connect(key_, &QLineEdit::textChanged, this, &EndpointDialog::check);
+  connect(model_, &QComboBox::currentTextChanged, this, &EndpointDialog::check);
+  connect(list_, &QPushButton::clicked, this, &EndpointDialog::listModels);
+  connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(buttons_, &QDialogButtonBox::accepted, this, [this] {
+    Q_EMIT chosen(entry());
+    accept();
+  });
+  check();
+}
+
+EndpointDialog::~EndpointDialog() = default;
+
+pairing::ModelEntry EndpointDialog::entry() const {
+  pairing::ModelEntry entry = endpoint_;
+  entry.protocol = static_cast<pairing::Protocol>(protocol_->currentData().toInt());
+  entry.address.base = QUrl(base_->text().trimmed(), QUrl::StrictMode);
+  entry.address.model = model_->currentText().trimmed();
+  // A key has no blanks, though what is pasted often has a line end.
+  entry.address.key = key_->text().trimmed().toUtf8();
+  entry.name = name_->text().trimmed();
+  if (entry.name.isEmpty()) entry.name = entry.address.model;
+  entry.contextTokens = contexts_.value(
+      entry.address.model,
+      entry.address.model == endpoint_.address.model ? endpoint_.contextTokens : -1);
+  entry.id = endpointId(entry.address);
+  return entry;
+}
+
+void EndpointDialog::check() {
+  const pairing::ModelEntry now = entry();
+  QString problem = base_->text().trimmed().isEmpty() ? tr("The address is missing.")
+                                                      : baseProblem(now.address.base);
+  if (problem.isEmpty()) problem = now.address.problem();
+  list_->setEnabled(problem.isEmpty() && !request_);
+  if (problem.isEmpty() && now.address.model.isEmpty()) problem = tr("The model is missing.");
+  buttons_->button(QDialogButtonBox::Ok)->setEnabled(problem.isEmpty());
+  say(!problem.isEmpty() ? problem
+                         : tr("What is asked of this model goes to %1.").arg(now.address.place()));
+}
+
+void EndpointDialog::listModels() {
+  using pairing::ListRequest;
+  request_ =
+      std::make_unique<ListRequest>(entry().address, QStringLiteral("/models"), kListPatience);
+  list_->setEnabled(false);
+  say(tr("Asking %1 for its models…").arg(entry().address.place()));
+  const auto over = [this](const QString& text) {
+    request_.release()->deleteLater();
+    check();
+    say(text);
+  };
+  connect(request_.get(), &ListRequest::failed, this,
+          [over](const pairing::ReplyFailure& failure) { over(failure.message()); });
+  connect(request_.get(), &ListRequest::arrived, this, [this, over](const QByteArray& body) {
+    const auto models = pairing::readModelList(body);
+    if (!models) return over(tr("What answers there is no list of models."));
+    const QString typed = model_->currentText();
+    contexts_.clear();
+    model_->clear();
+    for (const pairing::ListedModel& model : *models) {
+      model_->addItem(model.id);
+      contexts_[model.id] = model.contextTokens;
+    }
+    if (!typed.isEmpty()) model_->setCurrentText(typed);
+    over(models->isEmpty() ? tr("The server lists no models.")
+                           : tr("Choose one of the models that the server lists."));
+    model_->setFocus();
+  });
+}
+
+void EndpointDialog::say(const QString& text) { note_->setText(text); }
+
+}  // namespace waferpair::gui

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/model/model_facts.h"
+
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <algorithm>
+
+#include "gui/translate.h"
+
+namespace waferpair::gui {
+namespace {
+
+constexpr qsizetype kMostLine = 64 * 1024;
+constexpr double kMostCount = 1e16;
+// Of a file: reading a large vocabulary on a busy computer takes its time.
+constexpr int kPatienceMs = 30'000;
+// A command line has room for so many.
+constexpr qsizetype kAtOnce = 100;
+
+qint64 count(const QJsonObject& object, const char* name) {
+  const double value = object.value(QLatin1String(name)).toDouble();
+  return value >= 0 && value <= kMostCount ? static_cast<qint64>(value) : 0;
+}
+
+QString bytesText(qint64 bytes) {
+  const bool large = bytes >= 1'000'000'000;
+  const double value = static_cast<double>(bytes) / (large ? 1e9 : 1e6);
+  return (large ? tr("%1 GB") : tr("%1 MB")).arg(QString::number(value, 'f', value < 10 ? 1 : 0));
+}
+
+QString parametersText(qint64 parameters) {
+  const bool billions = parameters >= 1'000'000'000;
+  const double value = static_cast<double>(parameters) / (billions ? 1e9 : 1e6);
+  return (billions ? tr("%1 B") : tr("%1 M")).arg(QString::number(value, 'f', value < 10 ? 1 : 0));
+}
+
+}  // namespace
+
+QString contextText(qint64 tokens) {
+  return tokens >= 1024 ? tr("%1K").arg(tokens / 1024) : QString::number(tokens);
+}
+
+QString ModelFacts::text() const {
+  if (!isUsable()) return tr("cannot be used: %1").arg(problem.what);
+  QStringList uses = {tr("completes")};
+  if (fillsIn) uses.append(tr("fills in"));
+  if (followsInstructions) uses.append(tr("follows instructions"));
+  const QString needs = tr("needs %1").arg(bytesText(memoryBytes));
+  const QString free = tr("%1 free").arg(bytesText(availableBytes));
+  QStringList parts = {uses.join(QStringLiteral(", ")),
+                       fits() ? needs : tr("too large: %1").arg(needs),
+                       availableBytes > 0 ? free : QString(),
+                       tr("%1 context").arg(contextText(contextTokens)),
+                       architecture,
+                       parametersText(parameters),
+                       bytesText(fileBytes)};
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(" · "));
+}
+
+std::optional<ModelFacts> readModelFacts(const QByteArray& line) {
+  if (line.size() > kMostLine) return {};
+  const QJsonObject object = QJsonDocument::fromJson(line).object();
+  ModelFacts facts;
+  facts.file = object.value(u"file").toString();
+  if (facts.file.isEmpty()) return {};
+  facts.name = object.value(u"name").toString();
+  facts.architecture = object.value(u"architecture").toString();
+  facts.parameters = count(object, "parameters");
+  facts.fileBytes = count(object, "file_bytes");
+  facts.contextTokens = count(object, "context");
+  facts.memoryBytes = count(object, "memory_bytes");
+  facts.availableBytes = count(object, "available_bytes");
+  const QString fim = object.value(u"fim").toString();
+  facts.fillsIn = !fim.isEmpty() && fim != u"none";
+  facts.followsInstructions = !object.value(u"chat").toString().isEmpty();
+  const QJsonObject error = object.value(u"error").toObject();
+  facts.problem = {error.value(u"message").toString(), error.value(u"remedy").toString()};
+  if (!object.value(u"error").isNull() && facts.problem.what.isEmpty()) return {};
+  return facts;
+}
+
+ModelInspection::ModelInspection(const QString& program, QObject* parent)
+    : QObject(parent), program_(program) {
+  deadline_.setSingleShot(true);
+  connect(&deadline_, &QTimer::timeout, this, [this] { process_.kill(); });
+  connect(&process_, &QProcess::readyReadStandardOutput, this, &ModelInspection::read);
+  connect(&process_, &QProcess::finished, this, &ModelInspection::ended);
+  connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+    if (error != QProcess::FailedToStart) return;  // finished() follows
+    const QString why = tr("%1 could not be started: %2").arg(program_, process_.errorString());
+    while (!waiting_.isEmpty()) giveUpFirst(why);
+  });
+}
+
+ModelInspection::~ModelInspection() {
+  process_.disconnect(this);
+  process_.kill();
+  process_.waitForFinished(1000);
+}
+
+void ModelInspection::inspect(const QStringList& files) {
+  waiting_ = files;
+  if (process_.state() == QProcess::NotRunning) return start();
+  isOutdated_ = true;
+  process_.kill();
+}
+
+void ModelInspection::start() {
+  output_.clear();
+  isOutdated_ = false;
+  if (waiting_.isEmpty()) return;
+  left_ = std::min(waiting_.size(), kAtOnce);
+  deadline_.start(kPatienceMs);
+  process_.start(program_, QStringList{QStringLiteral("inspect"), QStringLiteral("--json"),
+                                       QStringLiteral("--")} +
+                               waiting_.mid(0, kAtOnce));
+}
+
+void ModelInspection::read() {
+  output_ += process_.readAllStandardOutput();
+  for (qsizetype end; (end = output_.indexOf('\n')) >= 0; output_.remove(0, end + 1))
+    take(output_.left(end));
+  if (output_.size() > kMostLine) process_.kill();
+}
+
+void ModelInspection::take(const QByteArray& line) {
+  const auto facts = readModelFacts(line);
+  if (!facts || isOutdated_ || left_ == 0 || facts->file != waiting_.first()) return;
+  waiting_.removeFirst();
+  --left_;
+  deadline_.start(kPatienceMs);
+  Q_EMIT told(*facts);
+}
+
+void ModelInspection::ended() {
+  deadline_.stop();
+  read();
+  // It ended, or was ended, over the first of those that it was given and has not told of.
+  if (!isOutdated_ && left_ > 0) giveUpFirst(tr("its header cannot be read"));
+  start();
+}
+
+void ModelInspection::giveUpFirst(const QString& why) {
+  ModelFacts facts;
+  facts.file = waiting_.takeFirst();
+  facts.name = QFileInfo(facts.file).completeBaseName();
+  facts.problem = {why, {}};
+  Q_EMIT told(facts);
+}
+
+}  // namespace waferpair::gui

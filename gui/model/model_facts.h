@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is known of a model file before it is loaded: `waferctl inspect` reads its header, in a
+// process of its own, so that no file of anybody's can harm this one.
+#pragma once
+
+#include <QObject>
+#include <QProcess>
+#include <QStringList>
+#include <QTimer>
+#include <optional>
+
+#include "editor/text/result.h"
+
+namespace waferpair::gui {
+
+struct ModelFacts {
+  QString file;
+  QString name;  // its own
+  QString architecture;
+  qint64 parameters = 0;
+  qint64 fileBytes = 0;
+  qint64 contextTokens = 0;
+  qint64 memoryBytes = 0;     // that it takes, loaded
+  qint64 availableBytes = 0;  // of memory, when it was looked at; 0: not known
+  bool fillsIn = false;       // completes between what is before and behind the caret
+  bool followsInstructions = false;
+  editor::Error problem;  // why it cannot be used; empty: it can
+
+  bool isUsable() const { return problem.what.isEmpty(); }
+  bool fits() const { return availableBytes == 0 || memoryBytes <= availableBytes; }
+  // "completes, fills in · needs 1.4 GB · 18 GB free · 32K context · qwen2 · 1.5 B · 986 MB"
+  QString text() const;
+};
+
+// "32K"
+QString contextText(qint64 tokens);
+
+// A line of waferctl's; nothing where it is none.
+std::optional<ModelFacts> readModelFacts(const QByteArray& line);
+
+// UI thread only; nothing blocks.
+class ModelInspection : public QObject {
+  Q_OBJECT
+ public:
+  // `program` is waferctl.
+  explicit ModelInspection(const QString& program, QObject* parent = nullptr);
+  ~ModelInspection() override;
+
+  // Looks at these and at no others any more. A file that ends waferctl is told as a problem, and
+  // those behind it are looked at all the same.
+  void inspect(const QStringList& files);
+
+ Q_SIGNALS:
+  void told(const waferpair::gui::ModelFacts& facts);
+
+ private:
+  void start();
+  void read();
+  void take(const QByteArray& line);
+  void ended();
+  void giveUpFirst(const QString& why);
+
+  QString program_;
+  QStringList waiting_;      // in the order in which waferctl has them
+  qsizetype left_ = 0;       // of those that it was given
+  bool isOutdated_ = false;  // it was given others
+  QProcess process_;
+  QTimer deadline_;  // from one file to the next
+  QByteArray output_;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/model/model_picker.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QThreadPool>
+#include <QTimer>
+#include <algorithm>
+
+#include "gui/client/runtime_service.h"
+#include "gui/model/endpoint_dialog.h"
+#include "gui/model/pairing_models.h"
+
+namespace waferpair::gui {
+
+using pairing::ModelEntry;
+using pairing::ModelRoster;
+using Role = ModelRoster::Role;
+
+// The same when the list is made anew.
+QString ModelPicker::Offer::key() const {
+  return QString::number(static_cast<int>(kind)) + u' ' + title + u' ' + entry.id +
+         entry.address.base.toString() + u' ' + file.path;
+}
+
+ModelPicker::ModelPicker(const Parts& parts)
+    : QObject(parts.window),
+      parts_(parts),
+      inspection_(parts.inspector),
+      disk_(new QThreadPool(this)) {
+  setObjectName(QStringLiteral("modelPicker"));
+  disk_->setMaxThreadCount(1);
+  setPlaces(pairing::LocalServers::usualPlaces());
+  connect(&inspection_, &ModelInspection::told, this, [this](const ModelFacts& facts) {
+    facts_[facts.file] = facts;
+    refresh();
+  });
+  connect(parts_.models, &PairingModels::changed, this, &ModelPicker::refresh);
+  connect(parts_.picker, &Overlay::closed, this, [this] { isOurs_ = false; });
+}
+
+ModelPicker::~ModelPicker() { disk_->waitForDone(); }
+
+void ModelPicker::setPlaces(const QVector<pairing::LocalServers::Place>& places) {
+  servers_ = std::make_unique<pairing::LocalServers>(places);
+  connect(servers_.get(), &pairing::LocalServers::found, this,
+          [this](const pairing::LocalServer& server) {
+            found_.append(server);
+            refresh();
+          });
+  connect(servers_.get(), &pairing::LocalServers::done, this, &ModelPicker::refresh);
+}
+
+void ModelPicker::open() {
+  found_.clear();
+  parts_.picker->open(tr("Models for pairing"), tr("Choose a model for questions and edits"), {},
+                      [this](const QVariant& data) {
+                        const auto chosen = std::find_if(
+                            shown_.cbegin(), shown_.cend(),
+                            [&data](const Offer& offer) { return offer.key() == data.toString(); });
+                        if (chosen != shown_.cend()) take(Offer(*chosen));
+                      });
+  isOurs_ = true;
+  look();
+  refresh();
+}
+
+void ModelPicker::look() {
+  servers_->look();
+  if (!parts_.runtime || readingDisk_) return;
+  readingDisk_ = true;
+  disk_->start([this] {
+    const pairing::ModelFiles files =
+        pairing::findModelFiles(QProcessEnvironment::systemEnvironment(), QDir::homePath());
+    QMetaObject::invokeMethod(this, [this, files] {
+      readingDisk_ = false;
+      files_ = files;
+      QStringList unknown;
+      for (const pairing::ModelFile& file : files_.files) {
+        const auto known = facts_.constFind(file.path);
+        if (known == facts_.cend() || known->fileBytes != file.bytes) unknown.append(file.path);
+      }
+      inspection_.inspect(unknown);
+      refresh();
+    });
+  });
+}
+
+void ModelPicker::refresh() {
+  if (!isOurs_ || !parts_.picker->isOpen()) return;
+  shown_ = offers();
+  FuzzyNames names;
+  for (const Offer& offer : std::as_const(shown_)) names.first.append(offer.details + offer.title);
+  parts_.picker->setNames(names, [shown = shown_](qsizetype index) {
+    const Offer& offer = shown[index];
+    return PickerItem{offer.details + offer.title,
+                      static_cast<int>(offer.details.size()),
+                      offer.hint,
+                      {},
+                      offer.key()};
+  });
+  QStringList notes = files_.problems;
+  if (servers_->isLooking() || readingDisk_)
+    notes.append(tr("Looking for models on this computer…"));
+  parts_.picker->setNote(notes.join(u' '));
+}
+
+QList<ModelPicker::Offer> ModelPicker::offers() const {
+  QList<Offer> all;
+  addEntries(all);
+  addServers(all);
+  addFiles(all);
+  all.append({.kind = Offer::Kind::kAdd,
+              .title = tr("Add a Model Behind an Address…"),
+              .details = tr("a server here or elsewhere, with a key or without")});
+  for (const QString& host : parts_.models->stored().agreedHosts) {
+    all.append({.kind = Offer::Kind::kAgreement,
+                .host = host,
+                .title = tr("Send Nothing More to %1").arg(host),
+                .details = tr("takes back that text may go there")});
+  }
+  return all;
+}
+
+void ModelPicker::addEntries(QList<Offer>& offers) const {
+  QVector<ModelEntry> entries = parts_.models->roster()->models();
+  // One whose key is still being fetched is not in the roster.
+  for (const ModelEntry& endpoint : parts_.models->stored().endpoints) {
+    const bool isThere = std::any_of(entries.cbegin(), entries.cend(),
+                                     [&](const auto& other) { return other.id == endpoint.id; });
+    if (!isThere) entries.append(endpoint);
+  }
+  for (const ModelEntry& entry : std::as_const(entries)) {
+    QStringList details;
+    if (entry.id == PairingModels::servedId()) {
+      details.append(tr("loaded here"));
+    } else if (entry.id.startsWith(PairingModels::fileId({}))) {
+      continue;  // among the files
+    } else {
+      details.append(entry.address.place());
+    }
+    if (entry.contextTokens > 0)
+      details.append(tr("%1 context").arg(contextText(entry.contextTokens)));
+    details.append(tr("follows instructions"));
+    offers.append({.kind = Offer::Kind::kEntry,
+                   .entry = entry,
+                   .title = entry.name,
+                   .details = details.join(QStringLiteral(" · ")),
+                   .hint = rolesOf(entry.id)});
+  }
+  if (!parts_.models->servedRefusal().isEmpty()) {
+    offers.append({.kind = Offer::Kind::kRefused,
+                   .title = parts_.runtime->figures().model,
+                   .details = tr("loaded here · completes, follows no instructions")});
+  }
+}
+
+void ModelPicker::addServers(QList<Offer>& offers) const {
+  for (const pairing::LocalServer& server : found_) {
+    if (server.wantsKey) {
+      ModelEntry locked;
+      locked.address.base = server.base;
+      offers.append({.kind = Offer::Kind::kLocked,
+                     .entry = locked,
+                     .title = server.name,
+                     .details = tr("%1 · wants a key").arg(locked.address.place())});
+      continue;
+    }
+    for (const pairing::ListedModel& model : server.models) {
+      ModelEntry entry;
+      entry.name = model.id;
+      entry.address.base = server.base;
+      entry.address.model = model.id;
+      entry.contextTokens = model.contextTokens;
+      entry.id = endpointId(entry.address);
+      const bool isSetUp = std::any_of(offers.cbegin(), offers.cend(), [&](const Offer& other) {
+        return other.entry.id == entry.id;
+      });
+      if (isSetUp) continue;
+      QStringList details = {tr("%1, %2").arg(server.name, entry.address.place())};
+      if (entry.contextTokens > 0)
+        details.append(tr("%1 context").arg(contextText(entry.contextTokens)));
+      offers.append({.kind = Offer::Kind::kEntry,
+                     .entry = entry,
+                     .title = entry.name,
+                     .details = details.join(QStringLiteral(" · "))});
+    }
+  }
+}
+
+void ModelPicker::addFiles(QList<Offer>& offers) const {
+  for (const pairing::ModelFile& file : files_.files) {
+    const auto facts = facts_.constFind(file.path);
+    offers.append(
+        {.kind = Offer::Kind::kFile,
+         .file = file,
+         .title = file.names.join(QStringLiteral(", ")),
+         .details = tr("%1 · %2").arg(
+             file.store, facts == facts_.cend() ? tr("reading its header") : facts->text()),
+         .hint = rolesOf(PairingModels::fileId(file.path))});
+  }
+}
+
+QString ModelPicker::rolesOf(const QString& id) const {
+  const bool isFast = parts_.models->wanted(Role::kFast) == id;
+  const bool isDeep = parts_.models->wanted(Role::kDeep) == id;
+  if (isFast && isDeep) return tr("fast and deep");
+  return isFast ? tr("fast") : isDeep ? tr("deep") : QString();
+}
+
+void ModelPicker::take(const Offer& offer) {
+  switch (offer.kind) {
+    case Offer::Kind::kEntry:
+      return takeEntry(offer.entry);
+    case Offer::Kind::kRefused:
+      return tell(parts_.models->servedRefusal(),
+                  tr("It goes on suggesting while you type. For questions and edits choose a model "
+                     "that follows instructions."));
+    case Offer::Kind::kFile:
+      return takeFile(offer);
+    case Offer::Kind::kLocked:
+    case Offer::Kind::kAdd:
+      return edit(offer.entry);
+    case Offer::Kind::kAgreement:
+      return parts_.models->withdraw(offer.host);
+  }
+}
+
+void ModelPicker::takeEntry(const ModelEntry& entry) {
+  const bool isServed = entry.id == PairingModels::servedId();
+  giveRoles(entry, isServed ? QString() : entry.address.place());
+}
+
+void ModelPicker::takeFile(const Offer& offer) {
+  const auto facts = facts_.constFind(offer.file.path);
+  if (facts == facts_.cend())
+    return tell(tr("The header of %1 is still being read.").arg(offer.title),
+                tr("Choose it again in a moment."));
+  if (!facts->isUsable())
+    return tell(tr("%1 cannot be used: %2").arg(offer.title, facts->problem.what),
+                facts->problem.remedy);
+  if (!facts->followsInstructions)
+    return tell(tr("%1 completes code and follows no instructions: its file has no chat template "
+                   "that is known here.")
+                    .arg(offer.title),
+                tr("For suggestions while you type, choose it with Model > Choose Model."));
+  ModelEntry entry;
+  entry.id = PairingModels::fileId(offer.file.path);
+  entry.name = offer.file.names.first();
+  giveRoles(entry, facts->fits() ? tr("served here, beside the model for suggestions")
+                                 : tr("too large for the memory that is free"));
+}
+
+// `what` is said behind its name.
+void ModelPicker::giveRoles(const ModelEntry& entry, const QString& what) {
+  enum Choice { kFast, kDeep, kBoth, kNeither, kEdit, kRemove };
+  const QString now = rolesOf(entry.id);
+  const auto item = [&what](const QString& title, const QString& details, Choice choice,
+                            const QString& hint = {}) {
+    const QString dimmed = details.isEmpty() ? what : details;
+    return PickerItem{dimmed + title, static_cast<int>(dimmed.size()), hint, {}, choice};
+  };
+  const auto hint = [&now](const QString& role) { return now == role ? tr("current") : QString(); };
+  QList<PickerItem> items = {
+      item(tr("Fast"), tr("small edits and questions"), kFast, hint(tr("fast"))),
+      item(tr("Deep"), tr("plans, large edits, and what the fast one failed at"), kDeep,
+           hint(tr("deep"))),
+      item(tr("Fast and Deep"), tr("all work"), kBoth, hint(tr("fast and deep"))),
+  };
+  if (!now.isEmpty()) items.append(item(tr("Neither"), tr("no work"), kNeither));
+  const auto& endpoints = parts_.models->stored().endpoints;
+  const bool isSetUp = std::any_of(endpoints.cbegin(), endpoints.cend(),
+                                   [&](const auto& other) { return other.id == entry.id; });
+  if (isSetUp) {
+    items.append(item(tr("Change…"), tr("address, protocol, key, name"), kEdit));
+    items.append(item(tr("Remove"), tr("with its key"), kRemove));
+  }
+  parts_.picker->open(
+      tr("Work for %1").arg(entry.name),
+      what.isEmpty() ? tr("What does %1 do?").arg(entry.name)
+                     : tr("What does %1 do? (%2)").arg(entry.name, what),
+      items, [this, entry, isSetUp](const QVariant& data) {
+        const auto choice = static_cast<Choice>(data.toInt());
+        PairingModels* models = parts_.models;
+        if (choice == kEdit) return edit(entry);
+        if (choice == kRemove) return models->remove(entry.id);
+        const auto give = [this, models, entry, isSetUp, choice] {
+          const bool isFile = entry.id.startsWith(PairingModels::fileId({}));
+          if (!isFile && !isSetUp && entry.id != PairingModels::servedId()) models->setUp(entry);
+          for (const Role role : {Role::kFast, Role::kDeep}) {
+            const bool wanted = choice == kBoth || choice == (role == Role::kFast ? kFast : kDeep);
+            if (!wanted && models->wanted(role) == entry.id) models->setRole(role, {});
+            if (!wanted) continue;
+            if (isFile) {
+              models->setFileRole(role, entry.id.mid(PairingModels::fileId({}).size()), entry.name);
+            } else {
+              models->setRole(role, entry.id);
+            }
+          }
+        };
+        if (choice == kNeither) return give();
+        askForHost(entry, give);
+      });
+}
+
+void ModelPicker::edit(const ModelEntry& endpoint) {
+  auto* dialog = new EndpointDialog(endpoint, parts_.window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &EndpointDialog::chosen, this, [this, endpoint](const ModelEntry& entry) {
+    // Once the dialog has given the keyboard back.
+    QTimer::singleShot(0, this, [this, endpoint, entry] { replace(endpoint, entry); });
+  });
+  dialog->open();
+}
+
+// Another address or model is another endpoint, which takes over the work of the one before.
+void ModelPicker::replace(const ModelEntry& before, const ModelEntry& entry) {
+  PairingModels* models = parts_.models;
+  const bool wasFast = !before.id.isEmpty() && models->wanted(Role::kFast) == before.id;
+  const bool wasDeep = !before.id.isEmpty() && models->wanted(Role::kDeep) == before.id;
+  if (!before.id.isEmpty() && before.id != entry.id) models->remove(before.id);
+  models->setUp(entry);
+  if (!wasFast && !wasDeep) return takeEntry(entry);
+  askForHost(entry, [models, entry, wasFast, wasDeep] {
+    if (wasFast) models->setRole(Role::kFast, entry.id);
+    if (wasDeep) models->setRole(Role::kDeep, entry.id);
+  });
+}
+
+void ModelPicker::askForHost(const ModelEntry& entry, const std::function<void()>& agreed) {
+  const bool needsNone = entry.id == PairingModels::servedId() ||
+                         entry.id.startsWith(PairingModels::fileId({})) ||
+                         parts_.models->roster()->mayReach(entry);
+  if (needsNone) return agreed();
+  const QString host = entry.address.base.host();
+  auto* box =
+      new QMessageBox(QMessageBox::Question, tr("Models for Pairing"),
+                      tr("May text go to %1?").arg(host), QMessageBox::NoButton, parts_.window);
+  box->setObjectName(QStringLiteral("agreeToHost"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setInformativeText(
+      tr("What you ask %1, and the code that you select or that the question needs, leaves this "
+         "computer. Files that hold secrets stay out. You can take this back in the same list.")
+          .arg(entry.name));
+  QPushButton* yes = box->addButton(tr("&Send to %1").arg(host), QMessageBox::AcceptRole);
+  yes->setObjectName(QStringLiteral("agree"));
+  QPushButton* no = box->addButton(QMessageBox::Cancel);
+  no->setObjectName(QStringLiteral("disagree"));
+  box->setDefaultButton(no);
+  connect(box, &QMessageBox::finished, this, [this, box, yes, host, agreed] {
+    if (box->clickedButton() != yes) return;
+    parts_.models->agree(host);
+    agreed();
+  });
+  box->open();
+}
+
+void ModelPicker::tell(const QString& text, const QString& details) {
+  auto* box = new QMessageBox(QMessageBox::Information, tr("Models for Pairing"), text,
+                              QMessageBox::Ok, parts_.window);
+  box->setObjectName(QStringLiteral("modelRefused"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setInformativeText(details);
+  box->open();
+}
+
+}  // namespace waferpair::gui

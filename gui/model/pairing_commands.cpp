@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/model/pairing_commands.h"
+
+#include "gui/kit/command_registry.h"
+#include "gui/model/model_picker.h"
+#include "gui/model/pairing_models.h"
+#include "gui/translate.h"
+
+namespace waferpair::gui {
+
+void addPairingModelCommands(CommandRegistry& commands, ModelPicker* picker,
+                             PairingModels* models) {
+  const QString model = tr("Model");
+  commands.add({.id = "model.choose-pair",
+                .category = model,
+                .text = tr("Choose Models for &Pairing…"),
+                .help = tr("Choose which models answer questions and edit, here or elsewhere."),
+                .keys = {QKeySequence("Ctrl+Alt+Shift+M")},
+                .places = {{"model", 2}},
+                .run = [picker] { picker->open(); }});
+  commands.add(
+      {.id = "model.switch-pair",
+       .category = model,
+       .text = tr("Switch &Fast and Deep Model"),
+       .help = tr("Have the fast model do all work, then the deep one, then each its own."),
+       .keys = {QKeySequence("Ctrl+Alt+M")},
+       .places = {{"model", 2}},
+       .run = [models] { models->nextRouting(); }});
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fills the roster: with the models that the user has set up, with the one that waferd serves for
+// suggestions where it follows instructions, and with model files that have a role, each served by
+// a waferd of its own. What the user chose is remembered (models_file.h), keys in the desktop's
+// secret store. UI thread only.
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QSet>
+#include <map>
+#include <memory>
+
+#include "gui/model/models_file.h"
+#include "gui/store/app_paths.h"
+#include "gui/store/secret_store.h"
+
+namespace waferpair::gui {
+
+class RuntimeServer;
+class RuntimeService;
+
+class PairingModels : public QObject {
+  Q_OBJECT
+ public:
+  using Role = pairing::ModelRoster::Role;
+  using Routing = pairing::ModelRoster::Routing;
+
+  // `runtime` may be null: no files are served then. Both outlive this.
+  PairingModels(pairing::ModelRoster* roster, RuntimeService* runtime, const AppPaths& paths,
+                QObject* parent = nullptr);
+  // Ends the servers.
+  ~PairingModels() override;
+
+  // Begins to serve files and to fetch keys of models that have a role.
+  void start();
+
+  // The roster's ids of the model that waferd serves for suggestions, and of a file.
+  static QString servedId() { return QStringLiteral("waferd"); }
+  static QString fileId(const QString& path) { return QStringLiteral("file:") + path; }
+
+  const pairing::ModelRoster* roster() const { return roster_; }
+  const StoredModels& stored() const { return stored_; }
+  // Why the model that waferd serves follows no instructions; empty where it does, or where none
+  // is served.
+  QString servedRefusal() const;
+
+  // Adds an endpoint, or takes it for the one of the same id. The key of its address, if it has
+  // one, goes to the secret store.
+  void setUp(const pairing::ModelEntry& endpoint);
+  void remove(const QString& id);
+
+  // `id` may be one that is not there just now: it has the role once it is. Empty: nobody has it.
+  void setRole(Role role, const QString& id);
+  // A file that follows instructions; `name` is what the user knows it by.
+  void setFileRole(Role role, const QString& path, const QString& name);
+  // Who is to have it, there or not.
+  QString wanted(Role role) const;
+  // Its name, and why it is not there if it is not; empty where nobody is to have the role.
+  QString wantedText(Role role) const;
+  // By work, then the fast one for all, then the deep one, and around again.
+  void nextRouting();
+
+  void agree(const QString& host);
+  void withdraw(const QString& host);
+
+ Q_SIGNALS:
+  // Anything that the above tells.
+  void changed();
+  // The file cannot be written, a key cannot be kept, a model cannot be served.
+  void problem(const QString& text);
+
+ private:
+  void follow();
+  void serveFiles();
+  void fetchKeys();
+  void fill();
+  void save();
+  QString wantedFile(Role role) const;
+
+  pairing::ModelRoster* roster_;
+  RuntimeService* runtime_;
+  QString file_;
+  StoredModels stored_;
+  SecretStore secrets_;
+  QHash<QString, QByteArray> keys_;  // by address, as far as they are known
+  QSet<QString> awaited_;            // addresses whose keys are being fetched
+  std::map<QString, std::unique_ptr<RuntimeServer>> servers_;  // by file
+  bool started_ = false;
+};
+
+}  // namespace waferpair::gui

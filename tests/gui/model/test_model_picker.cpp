@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Choosing the models for pairing in the real window, with keys and mouse: what is found on this
+// computer, what is set up by hand, and what has to be agreed to first.
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDirIterator>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QToolButton>
+#include <QtTest>
+
+#include "gui/client/runtime_service.h"
+#include "gui/kit/banner.h"
+#include "gui/kit/picker.h"
+#include "gui/kit/theme.h"
+#include "gui/model/model_picker.h"
+#include "gui/shell/main_window.h"
+#include "gui/store/app_paths.h"
+#include "gui/store/resource_paths.h"
+#include "pairing/models/model_roster.h"
+#include "tests/gui/client/scripted_server.h"
+#include "tests/pairing/scripted_endpoint.h"
+
+using namespace waferpair;
+using namespace waferpair::gui;
+using pairing::LocalServers;
+using pairing::ModelRoster;
+using pairing::ScriptedEndpoint;
+using waferpair::test::ScriptedServer;
+using Role = ModelRoster::Role;
+
+namespace {
+
+constexpr Qt::KeyboardModifiers kOpenKeys =
+    Qt::ControlModifier | Qt::AltModifier | Qt::ShiftModifier;
+
+ScriptedEndpoint::Reply listReply(const QByteArray& body) {
+  ScriptedEndpoint::Reply reply;
+  reply.pieces = {body};
+  reply.headers = {"Content-Type: application/json"};
+  return reply;
+}
+
+}  // namespace
+
+class TestModelPicker : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() {
+    QLoggingCategory::setFilterRules("waferpair.*=false");
+    profile_ = std::make_unique<QTemporaryDir>();
+    useProfile(profile_->filePath("xdg"));
+    qputenv("HOME", profile_->path().toUtf8());
+    // No secret store: what is entered holds until the end.
+    qunsetenv("DBUS_SESSION_BUS_ADDRESS");
+    qputenv("XDG_RUNTIME_DIR", profile_->path().toUtf8());
+    server_ = std::make_unique<ScriptedServer>();
+    endpoint_ = std::make_unique<ScriptedEndpoint>();
+  }
+  void cleanup() {
+    window_.reset();
+    runtime_.reset();
+  }
+
+  void aServersModelIsFoundAndGivenWork() {
+    endpoint_->script(listReply(R"({"data":[{"id":"coder:7b","owned_by":"library"}]})"));
+    endpoint_->script(
+        listReply(R"({"models":[{"name":"coder:7b","details":{"context_length":32768}}]})"));
+    open();
+    QCOMPARE(status()->text(), QString("pair: no model"));
+    press(Qt::Key_M, kOpenKeys);
+    QTRY_VERIFY(row("coder:7b").contains("Ollama, this computer, port "));
+    QVERIFY2(row("coder:7b").contains("32K context"), qPrintable(row("coder:7b")));
+    choose("coder:7b");
+    QTRY_COMPARE(picker()->accessibleName(), QString("Work for coder:7b"));
+    choose("Fast and Deep");
+    QCOMPARE(roster()->inRole(Role::kFast)->address.model, QString("coder:7b"));
+    QCOMPARE(roster()->inRole(Role::kDeep)->address.base, endpoint_->base());
+    QVERIFY(roster()->choose(pairing::Work::kPlan).endpoint);
+    QCOMPARE(status()->text(), QString("pair: coder:7b"));
+    // Nothing but lists was asked for.
+    for (const auto& request : endpoint_->requests()) QCOMPARE(request.method, QByteArray("GET"));
+    // The next time it stands there with its work.
+    endpoint_->script(listReply(R"({"data":[{"id":"coder:7b"}]})"));
+    press(Qt::Key_M, kOpenKeys);
+    QTRY_VERIFY(!row("coder:7b").isEmpty());
+    choose("coder:7b");
+    choose("Neither");
+    QVERIFY(!roster()->inRole(Role::kFast));
+    QCOMPARE(status()->text(), QString("pair: no model"));
+  }
+
+  void aKeyOverrulesWhichModelDoesTheWork() {
+    server_->greeting.replace(R"("context":1024)", R"("context":1024,"chat":"chatml")");
+    open();
+    QTRY_COMPARE(status()->text(), QString("pair: scripted-model"));
+    press(Qt::Key_M, Qt::ControlModifier | Qt::AltModifier);
+    QCOMPARE(roster()->routing(), ModelRoster::Routing::kFast);
+    QCOMPARE(status()->text(), QString("pair: scripted-model (fast)"));
+    press(Qt::Key_M, Qt::ControlModifier | Qt::AltModifier);
+    QCOMPARE(roster()->routing(), ModelRoster::Routing::kDeep);
+    press(Qt::Key_M, Qt::ControlModifier | Qt::AltModifier);
+    QCOMPARE(roster()->routing(), ModelRoster::Routing::kByWork);
+  }
+
+  void aModelThatOnlyCompletesSaysSo() {
+    open();
+    QTest::mouseClick(status(), Qt::LeftButton);
+    QTRY_VERIFY(row("scripted-model").contains("follows no instructions"));
+    choose("scripted-model");
+    auto* box = waitFor<QMessageBox>("modelRefused");
+    QVERIFY(box);
+    QVERIFY2(box->text().startsWith("scripted-model completes code"), qPrintable(box->text()));
+    QTest::keyClick(box, Qt::Key_Return);
+    QVERIFY(roster()->models().isEmpty());
+  }
+
+  void filesSayWhatTheyAreGoodFor() {
+    const QString folder = profile_->filePath(".lmstudio/models/me/mini");
+    QVERIFY(QDir().mkpath(folder));
+    QVERIFY(QFile::copy(defaultModelPath(), folder + "/mini.gguf"));
+    QFile broken(folder + "/broken.gguf");
+    QVERIFY(broken.open(QFile::WriteOnly));
+    broken.write("GGUFnonsense");
+    broken.close();
+    open();
+    press(Qt::Key_M, kOpenKeys);
+    QTRY_VERIFY_WITH_TIMEOUT(row("me/mini/mini.gguf").contains("completes"), 60000);
+    QVERIFY2(row("me/mini/mini.gguf").contains(" free"), qPrintable(row("me/mini/mini.gguf")));
+    QVERIFY(!row("me/mini/mini.gguf").contains("follows instructions"));
+    QTRY_VERIFY_WITH_TIMEOUT(row("me/mini/broken.gguf").contains("cannot be used"), 60000);
+    choose("me/mini/mini.gguf");
+    auto* box = waitFor<QMessageBox>("modelRefused");
+    QVERIFY(box);
+    QVERIFY2(box->text().contains("follows no instructions"), qPrintable(box->text()));
+    QTest::keyClick(box, Qt::Key_Return);
+  }
+
+  void nothingGoesToAHostBeforeItWasAgreedTo() {
+    open();
+    press(Qt::Key_M, kOpenKeys);
+    choose("Add a Model Behind an Address…");
+    auto* dialog = waitFor<QDialog>("endpointDialog");
+    QVERIFY(dialog);
+    const auto* ok = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+    QVERIFY(!ok->isEnabled());
+    QTest::keyClicks(dialog->findChild<QLineEdit*>("endpointBase"), "http://api.example.com/v1");
+    QTest::keyClicks(dialog->findChild<QComboBox*>("endpointModel")->lineEdit(), "large");
+    QTest::keyClicks(dialog->findChild<QLineEdit*>("endpointKey"), "sk-secret");
+    QVERIFY(!ok->isEnabled());
+    const auto* note = dialog->findChild<QLabel*>("endpointNote");
+    QVERIFY2(note->text().contains("open line"), qPrintable(note->text()));
+    auto* base = dialog->findChild<QLineEdit*>("endpointBase");
+    base->selectAll();
+    QTest::keyClicks(base, "https://api.example.com/v1");
+    QVERIFY2(note->text().contains("api.example.com"), qPrintable(note->text()));
+    QVERIFY(ok->isEnabled());
+    QTest::keyClick(dialog, Qt::Key_Return);
+    QTRY_COMPARE(picker()->accessibleName(), QString("Work for large"));
+    QCOMPARE(keptText().contains("sk-secret"), false);
+    // Return alone agrees to nothing.
+    choose("Deep");
+    auto* box = waitFor<QMessageBox>("agreeToHost");
+    QVERIFY(box);
+    QVERIFY2(box->text().contains("api.example.com"), qPrintable(box->text()));
+    QTest::keyClick(box, Qt::Key_Return);
+    QTRY_VERIFY(!shown<QMessageBox>("agreeToHost"));
+    QVERIFY(!roster()->inRole(Role::kDeep));
+
+    press(Qt::Key_M, kOpenKeys);
+    choose("large");
+    choose("Deep");
+    box = waitFor<QMessageBox>("agreeToHost");
+    QVERIFY(box);
+    QTest::mouseClick(box->findChild<QPushButton*>("agree"), Qt::LeftButton);
+    QTRY_VERIFY(roster()->inRole(Role::kDeep));
+    const auto choice = roster()->choose(pairing::Work::kPlan);
+    QVERIFY(choice.endpoint);
+    QCOMPARE(choice.endpoint->address().key, QByteArray("sk-secret"));
+    QVERIFY(status()->toolTip().contains("api.example.com"));
+    // The key is in no file, and the user is told that it will not be there the next time.
+    QCOMPARE(keptText().contains("sk-secret"), false);
+    QTRY_VERIFY(noticed("The key for api.example.com is kept until the program ends."));
+
+    press(Qt::Key_M, kOpenKeys);
+    choose("Send Nothing More to api.example.com");
+    QVERIFY(!roster()->choose(pairing::Work::kPlan).endpoint);
+  }
+
+  void theServerListsItsModels() {
+    endpoint_->script(listReply("[]"));  // for the picker, which finds no server then
+    endpoint_->script(listReply(R"({"data":[{"id":"one"},{"id":"two","max_model_len":4096}]})"));
+    open();
+    press(Qt::Key_M, kOpenKeys);
+    choose("Add a Model Behind an Address…");
+    auto* dialog = waitFor<QDialog>("endpointDialog");
+    QVERIFY(dialog);
+    QTest::keyClicks(dialog->findChild<QLineEdit*>("endpointBase"), endpoint_->base().toString());
+    QTest::mouseClick(dialog->findChild<QPushButton*>("endpointList"), Qt::LeftButton);
+    auto* model = dialog->findChild<QComboBox*>("endpointModel");
+    QTRY_COMPARE(model->count(), 2);
+    QTest::keyClick(model, Qt::Key_Down);
+    QCOMPARE(model->currentText(), QString("two"));
+    QTest::keyClick(dialog, Qt::Key_Return);
+    QTRY_COMPARE(picker()->accessibleName(), QString("Work for two"));
+    choose("Fast");
+    QCOMPARE(roster()->inRole(Role::kFast)->contextTokens, 4096);
+  }
+
+  // Pictures for whoever wants to look: WAFERPAIR_PICTURES names a folder.
+  void itLooksAsItShould_data() {
+    QTest::addColumn<ThemeKind>("theme");
+    QTest::newRow("dark") << ThemeKind::kDark;
+    QTest::newRow("light") << ThemeKind::kLight;
+  }
+  void itLooksAsItShould() {
+    const QString pictures = qEnvironmentVariable("WAFERPAIR_PICTURES");
+    if (pictures.isEmpty()) QSKIP("WAFERPAIR_PICTURES names no folder");
+    QFETCH(ThemeKind, theme);
+    const QString folder = profile_->filePath(".lmstudio/models/me/mini");
+    QVERIFY(QDir().mkpath(folder));
+    QVERIFY(QFile::copy(defaultModelPath(), folder + "/mini.gguf"));
+    endpoint_->script(listReply(
+        R"({"data":[{"id":"qwen2.5-coder:7b"},{"id":"a-very-long-name-of-a-model-that-somebody-gave:latest-q4_k_m"}]})"));
+    endpoint_->script(listReply(
+        R"({"models":[{"name":"qwen2.5-coder:7b","details":{"context_length":32768}}]})"));
+    open(QSize(900, 600));
+    Theme::instance().apply(theme);
+    press(Qt::Key_M, kOpenKeys);
+    QTRY_VERIFY_WITH_TIMEOUT(row("me/mini/mini.gguf").contains("completes"), 60000);
+    const QString name = pictures + '/' + QTest::currentDataTag();
+    QVERIFY(window_->grab().save(name + "-list.png"));
+    choose("qwen2.5-coder:7b");
+    QVERIFY(window_->grab().save(name + "-work.png"));
+    choose("Fast");
+    QVERIFY(window_->grab().save(name + "-status.png"));
+    press(Qt::Key_M, kOpenKeys);
+    choose("Add a Model Behind an Address…");
+    auto* dialog = waitFor<QDialog>("endpointDialog");
+    QVERIFY(dialog);
+    QTest::keyClicks(dialog->findChild<QLineEdit*>("endpointBase"), "https://api.example.com/v1");
+    QVERIFY(dialog->grab().save(name + "-dialog.png"));
+    dialog->close();
+  }
+
+ private:
+  void open(QSize size = QSize(1200, 800)) {
+    runtime_ =
+        std::make_unique<RuntimeService>(RuntimeCommand{server_->program(), "/models/m.gguf"});
+    window_ = std::make_unique<MainWindow>(AppPaths::forUser(), runtime_.get());
+    window_->parts().modelPicker->setPlaces(
+        {{LocalServers::Kind::kOllama, "Ollama", static_cast<quint16>(endpoint_->base().port())}});
+    window_->resize(size);
+    window_->show();
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    window_->start({});
+    QTRY_COMPARE(runtime_->state(), RuntimeService::State::kReady);
+  }
+
+  ModelRoster* roster() { return window_->parts().roster; }
+  Picker* picker() { return window_->parts().picker; }
+  QToolButton* status() { return window_->findChild<QToolButton*>("pairingStatus"); }
+  QAbstractItemModel* rows() { return window_->findChild<QListView*>("pickerList")->model(); }
+  // The whole of the row whose title this is; empty if there is none.
+  QString row(const QString& title) {
+    for (int i = 0; i < rows()->rowCount(); ++i) {
+      const QString text = rows()->index(i, 0).data().toString();
+      if (text.endsWith(title)) return text;
+    }
+    return {};
+  }
+  void press(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QWidget* focus = QApplication::focusWidget();
+    QTest::keyClick(focus ? focus : window_.get(), key, modifiers);
+  }
+  // Goes down to the row with this title and takes it.
+  void choose(const QString& title) {
+    auto* input = window_->findChild<QLineEdit*>("pickerInput");
+    const auto* list = window_->findChild<QListView*>("pickerList");
+    QTRY_VERIFY(input->isVisible());
+    QTRY_VERIFY(!row(title).isEmpty());
+    for (int i = 0; i < rows()->rowCount(); ++i) {
+      const QModelIndex at = list->currentIndex();
+      const QString text = at.data().toString();
+      if (text.mid(at.data(PickerModel::kTitleStartRole).toInt()) == title) break;
+      QTest::keyClick(input, Qt::Key_Down);
+    }
+    QTest::keyClick(input, Qt::Key_Return);
+  }
+  template <typename T>
+  static T* shown(const char* name) {
+    for (QWidget* widget : QApplication::topLevelWidgets()) {
+      auto* found = qobject_cast<T*>(widget);
+      if (found && found->isVisible() && found->objectName() == QLatin1String(name)) return found;
+    }
+    return nullptr;
+  }
+  template <typename T>
+  static T* waitFor(const char* name) {
+    (void)QTest::qWaitFor([name] { return shown<T>(name) != nullptr; });
+    return shown<T>(name);
+  }
+  bool noticed(const QString& text) {
+    for (const Banner* banner : window_->parts().notices->findChildren<Banner*>()) {
+      if (banner->text().contains(text)) return true;
+    }
+    return false;
+  }
+  // All that the program has written.
+  QByteArray keptText() const {
+    QByteArray all;
+    QDirIterator files(profile_->filePath("xdg"), QDir::Files | QDir::Hidden,
+                       QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+      QFile file(files.next());
+      if (file.open(QFile::ReadOnly)) all += file.readAll();
+    }
+    return all;
+  }
+
+  std::unique_ptr<QTemporaryDir> profile_;
+  std::unique_ptr<ScriptedServer> server_;
+  std::unique_ptr<ScriptedEndpoint> endpoint_;
+  std::unique_ptr<RuntimeService> runtime_;
+  std::unique_ptr<MainWindow> window_;  // goes first
+};
+
+QTEST_MAIN(TestModelPicker)
+#include "test_model_picker.moc"
