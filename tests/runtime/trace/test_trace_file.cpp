@@ -190,7 +190,7 @@ class TestTraceFile : public QObject {
     writeAll(path(), "GGUF and so on");
     const auto reader = Reader::open(path());
     QVERIFY(!reader.has_value());
-    QVERIFY(reader.error().what.find("no trace") != std::string::npos);
+    QVERIFY(reader.error().what.find("not a trace") != std::string::npos);
     QVERIFY(!Reader::open(folder_.filePath("nothing").toStdString()).has_value());
     QVERIFY(!Writer::create(folder_.filePath("no/such/folder").toStdString(), test::sampleHeader())
                  .has_value());
