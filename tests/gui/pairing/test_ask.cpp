@@ -8,6 +8,7 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTextEdit>
 #include <QToolButton>
 
@@ -326,6 +327,21 @@ class TestAsk : public QObject {
     QTRY_VERIFY(w_->document());
     QCOMPARE(w_->document()->path(), w_->path("src/a.cpp"));
     QVERIFY(w_->editor()->hasFocus());
+  }
+
+  void passagesAreShownFromTheFirstOn() {
+    QByteArray text;
+    for (int i = 0; i < 60; ++i)
+      text += "placeHunk is named in line " + QByteArray::number(i) + "\n";
+    w_->openProjectWith("many.txt", text);
+    QTRY_VERIFY(!w_->parts().fileIndex->isReading());
+    focusInput();
+    WindowFixture::type("where is placeHunk?");
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(states(), (QStringList{"sent", "complete"}));
+    const QScrollBar* bar = ask()->transcript()->verticalScrollBar();
+    QTRY_VERIFY(bar->maximum() > 0);
+    QTRY_COMPARE(bar->value(), ask()->transcript()->views()[0]->y());
   }
 
   void aRestartBringsTheThreadsBack() {
