@@ -265,7 +265,7 @@ void ModelPicker::giveRoles(const ModelEntry& entry, const QString& what) {
   const auto hint = [&now](const QString& role) { return now == role ? tr("current") : QString(); };
   QList<PickerItem> items = {
       item(tr("Fast"), tr("small edits and questions"), kFast, hint(tr("fast"))),
-      item(tr("Deep"), tr("plans, large edits, and what the fast one failed at"), kDeep,
+      item(tr("Deep"), tr("edits of many lines, and edits that the fast one failed at"), kDeep,
            hint(tr("deep"))),
       item(tr("Fast and Deep"), tr("all work"), kBoth, hint(tr("fast and deep"))),
   };

@@ -23,11 +23,19 @@ using editor::HunkState;
 using editor::Snapshot;
 using pairing::EditRun;
 using pairing::LineRange;
+using pairing::ModelRoster;
 using pairing::Target;
 
 namespace {
 
 constexpr qsizetype kMostListed = 3;  // changes without a place
+
+}  // namespace
+
+namespace {
+
+// An edit of more lines is large work.
+constexpr qint64 kLargeLines = 200;
 
 }  // namespace
 
@@ -41,6 +49,7 @@ EditSession::EditSession(Document* document, const EditParts& parts)
   document->setOwnLayer([this] { return closeOneLayer(); });
   new HunkButtons(document);
   connect(bar_, &EditBar::edited, this, &EditSession::showPlainEdits);
+  connect(bar_, &EditBar::edited, this, &EditSession::showModel);
   connect(bar_, &EditBar::sendWanted, this, &EditSession::send);
   connect(bar_, &EditBar::plainEditWanted, this, &EditSession::offerPlainEdit);
   connect(bar_, &EditBar::stopWanted, this, &EditSession::stop);
@@ -144,8 +153,18 @@ void EditSession::showTarget() {
   }
 }
 
+// What the fast model has failed at is the deep one's, where there is one.
+ModelRoster::Choice EditSession::chooseModel() const {
+  const bool isLarge = targetLines().count > kLargeLines;
+  const auto choice =
+      parts_.roster->choose(isLarge ? pairing::Work::kLargeEdit : pairing::Work::kSmallEdit);
+  if (!choice.model || failed_ != Asked{choice.model->id, bar_->instruction()}) return choice;
+  const auto deep = parts_.roster->chooseAfterFailure(choice.model->id);
+  return deep.endpoint ? deep : choice;
+}
+
 void EditSession::showModel() {
-  const auto choice = parts_.roster->choose(pairing::Work::kSmallEdit);
+  const auto choice = chooseModel();
   if (!choice.model) {
     bar_->setModel(tr("No model"), choice.reason);
     return;
@@ -155,7 +174,7 @@ void EditSession::showModel() {
 }
 
 void EditSession::showPlainEdits() {
-  const auto choice = parts_.roster->choose(pairing::Work::kSmallEdit);
+  const auto choice = chooseModel();
   const bool hasModel = choice.endpoint != nullptr;
   const CodeEditor* editor = document_->editor();
   const QString instruction = bar_->instruction();
@@ -190,7 +209,7 @@ QString EditSession::pathForModel() const {
 void EditSession::send() {
   const QString instruction = bar_->instruction();
   if (instruction.isEmpty()) return;
-  const auto choice = parts_.roster->choose(pairing::Work::kSmallEdit);
+  const auto choice = chooseModel();
   if (!choice.endpoint) {
     bar_->say(choice.reason, EditBar::Tone::kProblem);
     return;
@@ -218,6 +237,7 @@ void EditSession::send() {
   parts_.history->add(instruction);
   document_->hunks()->offer({document_->id(), {}, {}});
   model_ = choice.model->name;
+  asked_ = {choice.model->id, instruction};
   run_ =
       std::make_unique<EditRun>(task, choice.endpoint->send(*request), document_->hunks(), [this] {
         document_->editor()->flushEdits();
@@ -285,6 +305,8 @@ void EditSession::runChanged() {
   QString text = progress();
   auto tone = run_->unplaced().isEmpty() ? EditBar::Tone::kNews : EditBar::Tone::kWarning;
   if (run_->isOver()) {
+    failed_ = run_->failure() ? asked_ : Asked();
+    showModel();
     const QString more = run_->failure() ? run_->failure()->message() : run_->remark();
     if (!more.isEmpty()) {
       text = run_->placedCount() == 0 ? more : text + u' ' + more;

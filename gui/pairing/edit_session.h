@@ -54,8 +54,15 @@ class EditSession : public QObject {
   const pairing::EditRun* run() const { return run_.get(); }
 
  private:
+  struct Asked {
+    QString model;  // its id
+    QString instruction;
+    bool operator==(const Asked&) const = default;
+  };
+
   void close();
   void retarget();
+  pairing::ModelRoster::Choice chooseModel() const;
   void showTarget();
   void showModel();
   void showPlainEdits();
@@ -80,6 +87,8 @@ class EditSession : public QObject {
   QVector<pairing::PlainEdit> plain_;
   std::unique_ptr<pairing::EditRun> run_;  // the last one; null before the first
   QString model_;                          // that it asked
+  Asked asked_;                            // by it
+  Asked failed_;                           // what it came to nothing for; empty: it did not fail
   bool offered_ = false;                   // hunks, since the bar was opened or used
 };
 

@@ -95,6 +95,57 @@ class TestEditInPlace : public QObject {
     QCOMPARE(desk.editor()->text(), QByteArray(kText));
   }
 
+  void whatTheFastModelFailedAtIsTheDeepOnes() {
+    Desk desk;
+    ScriptedEndpoint deepServer;
+    QVector<pairing::ModelEntry> models(2);
+    models[0].id = models[0].name = QStringLiteral("Small");
+    models[0].address.base = desk.server.base();
+    models[1].id = models[1].name = QStringLiteral("Large");
+    models[1].address.base = deepServer.base();
+    for (pairing::ModelEntry& model : models) model.address.model = model.id;
+    desk.parts().roster->setModels(models);
+    desk.parts().roster->setRole(pairing::ModelRoster::Role::kFast, models[0].id);
+    desk.parts().roster->setRole(pairing::ModelRoster::Role::kDeep, models[1].id);
+    const auto shown = [&desk] { return desk.bar()->findChild<QWidget*>("editModel")->toolTip(); };
+
+    desk.server.script({{"{}"}, Then::kEnd, 500});
+    deepServer.script({{kTwoChanges, pairing::chatFinish("stop")}});
+    desk.editor()->selectAll();
+    desk.ask(QStringLiteral("times ten"));
+    QTRY_VERIFY(shown().contains(QStringLiteral("as the fast one has failed")));
+    QCOMPARE(deepServer.requests().size(), 0);
+    desk.key(Qt::Key_Return);
+    QTRY_COMPARE(desk.hunks()->offeredCount(), 2);
+    QCOMPARE(desk.server.requests().size(), 1);
+    QCOMPARE(deepServer.requests().size(), 1);
+    // Another instruction is the fast one's again.
+    QTRY_VERIFY(!shown().contains(QStringLiteral("failed")));
+  }
+
+  void anEditOfManyLinesIsTheDeepModels_data() {
+    QTest::addColumn<int>("lines");
+    QTest::addColumn<QString>("model");
+    QTest::newRow("few") << 200 << QStringLiteral("Small");
+    QTest::newRow("many") << 201 << QStringLiteral("Large");
+  }
+
+  void anEditOfManyLinesIsTheDeepModels() {
+    QFETCH(int, lines);
+    QFETCH(QString, model);
+    Desk desk(QByteArray("int x;\n").repeated(lines).chopped(1));
+    QVector<pairing::ModelEntry> models(2);
+    models[0].id = models[0].name = QStringLiteral("Small");
+    models[1].id = models[1].name = QStringLiteral("Large");
+    for (pairing::ModelEntry& entry : models) entry.address.base = desk.server.base();
+    desk.parts().roster->setModels(models);
+    desk.parts().roster->setRole(pairing::ModelRoster::Role::kFast, models[0].id);
+    desk.parts().roster->setRole(pairing::ModelRoster::Role::kDeep, models[1].id);
+    desk.editor()->selectAll();
+    desk.key(Qt::Key_K, Qt::ControlModifier);
+    QVERIFY(desk.bar()->findChild<QWidget*>("editModel")->toolTip().startsWith(model));
+  }
+
   void allAreAcceptedAsOneStep() {
     Desk desk;
     desk.chooseModel();
