@@ -5,6 +5,7 @@
 #include <QBoxLayout>
 #include <QEvent>
 #include <QMainWindow>
+#include <QPointer>
 #include <QResizeEvent>
 #include <QToolButton>
 #include <algorithm>
@@ -89,8 +90,9 @@ void DockStrip::setMakesRoom(QDockWidget* other) {
 void stackStrips(DockStrip* one, DockStrip* other) {
   for (const auto& [strip, mate] : {std::pair(one, other), std::pair(other, one)}) {
     strip->mate_ = mate;
-    const auto follow = [each = strip] {
-      if (each->isStrip_) each->setSizes();
+    // A window that ends hides its docks when it is a window no more.
+    const auto follow = [each = strip, window = QPointer<QWidget>(strip->window_)] {
+      if (qobject_cast<QMainWindow*>(window.data()) && each->isStrip_) each->setSizes();
     };
     QObject::connect(mate, &DockStrip::changed, strip, follow);
     QObject::connect(mate->dock_, &QDockWidget::visibilityChanged, strip, follow);

@@ -262,7 +262,7 @@ class TestEditInPlace : public QObject {
     QCOMPARE(desk.hunks()->offeredCount(), 0);
     desk.server.script({{said(block("  gone();\n", "  there();\n")), pairing::chatFinish("stop")}});
     desk.key(Qt::Key_Return);
-    QTRY_VERIFY(desk.state().contains(QStringLiteral("No place: ")));
+    QTRY_VERIFY2(desk.state().contains(QStringLiteral("No place: ")), qPrintable(desk.state()));
     QVERIFY(WindowFixture::click("editCopy"));
     QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("  there();\n"));
     // Even a long story leaves room for the text.
