@@ -232,8 +232,8 @@ void EditSession::send() {
     bar_->say(request.error().message(), EditBar::Tone::kProblem);
     return;
   }
-  offered_ = false;
   stop();
+  offered_ = false;
   parts_.history->add(instruction);
   document_->hunks()->offer({document_->id(), {}, {}});
   model_ = choice.model->name;
@@ -260,8 +260,8 @@ void EditSession::offerPlainEdit(int row) {
     bar_->say(tr("%1: there is nothing to do.").arg(edit.title));
     return;
   }
-  offered_ = false;
   stop();
+  offered_ = false;
   run_.reset();
   parts_.history->add(bar_->instruction());
   document_->editor()->setSelection(document_->editor()->caret(), document_->editor()->caret());

@@ -95,6 +95,22 @@ class TestEditInPlace : public QObject {
     QCOMPARE(desk.editor()->text(), QByteArray(kText));
   }
 
+  // The answer before it is stopped, and its changes go.
+  void anInstructionIsSentAgainWhileItsAnswerComesIn() {
+    Desk desk;
+    desk.chooseModel();
+    desk.server.script({{kTwoChanges}, Then::kStall});
+    desk.editor()->selectAll();
+    desk.ask(QStringLiteral("times ten"));
+    QTRY_COMPARE(desk.hunks()->offeredCount(), 2);
+    desk.server.script({{said(block("  return 2;\n", "  return 20;\n"))}, Then::kStall});
+    desk.key(Qt::Key_Return);
+    QVERIFY(desk.bar()->isVisible());
+    QCOMPARE(desk.hunks()->offeredCount(), 0);
+    QTRY_COMPARE(desk.hunks()->offeredCount(), 1);
+    QVERIFY(desk.bar()->isVisible());
+  }
+
   void whatTheFastModelFailedAtIsTheDeepOnes() {
     Desk desk;
     ScriptedEndpoint deepServer;
