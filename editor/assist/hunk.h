@@ -28,7 +28,7 @@ struct Hunk {
   HunkState state = HunkState::kOffered;
 
   bool isInsertion() const { return range.isEmpty(); }
-  // Whether the two would change the same text, or text side by side.
+  // Returns whether the two would change the same text, or text side by side.
   bool meets(const Hunk& other) const {
     return range.start() <= other.range.end() && other.range.start() <= range.end();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The suggestion that is offered for a document: it follows the document's edits, and what is
 // accepted of it is applied. No widget; widget/decorations.h draws it. UI thread only.
-// How a hunk follows an edit, Hunk::follow() says.
+// Hunk::follow() says how a hunk follows an edit.
 #pragma once
 
 #include <QObject>

@@ -46,8 +46,8 @@ class TextFile {
   // encoding that somebody chose; where the file would not be written back as it is by that one, it
   // is opened as if none were chosen. See encoding().
   static Result<TextFile> open(const QString& path, std::optional<Encoding> as = {});
-  // What is at `path`, where this file is or has gone to, as it is there: in the encoding that
-  // somebody chose for this one, if the bytes do not tell it and still are of it.
+  // Opens what is at `path`, where this file is or has gone to, as it is there: in the encoding
+  // that somebody chose for this one, if the bytes do not tell it and still are of it.
   Result<TextFile> openAgain(const QString& path) const;
 
   const QString& path() const { return path_; }

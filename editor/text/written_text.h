@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether somebody wrote a text by hand, as far as its bytes tell: not so for what is binary, in
+// Tells by a text's bytes whether somebody wrote it by hand: not so for what is binary, in
 // another encoding, minified or generated.
 #pragma once
 

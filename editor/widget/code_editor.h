@@ -146,7 +146,7 @@ class CodeEditor : public QsciScintillaBase {
   void keepAutoIndent() { autoIndent_ = {}; }
 
   GhostText* ghost() const { return ghost_; }
-  // Where the next edit is offered: whoever knows of one shows it there, see nextEditWanted().
+  // The hint that offers the next edit: whoever knows of one shows it there, see nextEditWanted().
   LineHint* nextEditHint() const { return nextEditHint_; }
   // Runs since the last key press that reached this editor; invalid before the first.
   const QElapsedTimer& sinceKey() const { return sinceKey_; }

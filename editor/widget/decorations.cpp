@@ -142,7 +142,7 @@ void Decorations::defineLook() {
   editor_->SendScintilla(Sci::SCI_MARKERSETBACK, kTargetMarker, colors.ghost);
 }
 
-// Whether the same decorations only moved, and Scintilla has moved them to where they belong: most
+// Tells whether the decorations only moved, and Scintilla has moved them where they belong: most
 // keys do that, and drawing many of them anew takes longer than a frame.
 bool Decorations::areDrawn(const QVector<Decoration>& decorations) const {
   QSet<int> lines;

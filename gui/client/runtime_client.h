@@ -32,7 +32,7 @@ class RuntimeClient : public QObject {
   void close();
   // Returns true between ready() and lost(). Other requests are dropped.
   bool isReady() const { return ready_; }
-  // Of the last connectTo().
+  // The endpoint of the last connectTo().
   const RuntimeEndpoint& endpoint() const { return endpoint_; }
 
   void openDocument(const QString& uri, const QString& language, qint64 version,

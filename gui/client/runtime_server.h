@@ -54,7 +54,7 @@ class RuntimeServer : public QObject {
   qint64 processId() const { return process_ ? process_->processId() : 0; }
   // Never null.
   RuntimeClient* client() const { return client_.get(); }
-  // What it said last.
+  // The status that the server told last.
   const ServerStatus& status() const { return status_; }
 
  Q_SIGNALS:

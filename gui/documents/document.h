@@ -69,7 +69,7 @@ class Document : public QWidget {
 
   // Puts a bar, hidden at first, between the banners and the text. It belongs to the document.
   void setBar(QWidget* bar);
-  // What Esc closes once the text itself has no layer left to close: `close` closes the nearest one
+  // Esc calls `close` once the text itself has no layer left to close: it closes the nearest one
   // that lies over it; false: there is none.
   void setOwnLayer(std::function<bool()> close) { ownLayer_ = std::move(close); }
   bool closeOneLayer() { return ownLayer_ && ownLayer_(); }

@@ -99,7 +99,7 @@ void stackStrips(DockStrip* one, DockStrip* other) {
   }
 }
 
-// Whether the strip shares its column with a dock that is shown whole.
+// Returns whether the strip shares its column with a dock that is shown whole.
 bool DockStrip::liesFlat() const {
   return mate_ && !mate_->isStrip_ && !mate_->dock_->isHidden() && !mate_->dock_->isFloating() &&
          window_->dockWidgetArea(dock_) == window_->dockWidgetArea(mate_->dock_);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr qsizetype kMostLine = 64 * 1024;
 constexpr double kMostCount = 1e16;
-// Of a file: reading a large vocabulary on a busy computer takes its time.
+// The time for one file: reading a large vocabulary on a busy computer takes long.
 constexpr int kPatienceMs = 30'000;
 // A command line has room for so many.
 constexpr qsizetype kAtOnce = 100;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is known of a model file before it is loaded: `waferctl inspect` reads its header, in a
-// process of its own, so that no file of anybody's can harm this one.
+// Tells what is known of a model file before it is loaded: `waferctl inspect` reads its header, in
+// a process of its own, so that no file of anybody's can harm this one.
 #pragma once
 
 #include <QObject>

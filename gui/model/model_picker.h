@@ -31,12 +31,12 @@ class ModelPicker : public QObject {
     RuntimeService* runtime;  // null: model files cannot be served
     QString inspector;        // waferctl
   };
-  // What is passed outlives this.
+  // The parts outlive this.
   explicit ModelPicker(const Parts& parts);
   // Waits for the look at the disk, which is short.
   ~ModelPicker() override;
 
-  // Where servers are looked for; the usual ports at first. For tests.
+  // Sets where servers are looked for; the usual ports at first. For tests.
   void setPlaces(const QVector<pairing::LocalServers::Place>& places);
 
  public Q_SLOTS:

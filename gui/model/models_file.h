@@ -32,7 +32,7 @@ struct StoredModelsRead {
 
 // An entry that cannot be one is left out, which `problem` says.
 StoredModelsRead readStoredModels(const QString& path);
-// As writeJson().
+// Writes as writeJson() does.
 QString writeStoredModels(const QString& path, const StoredModels& models);
 
 // "https://api.example.com/v1", however it was written.

@@ -54,7 +54,7 @@ class PairingModels : public QObject {
   void setRole(Role role, const QString& id);
   // A file that follows instructions; `name` is what the user knows it by.
   void setFileRole(Role role, const QString& path, const QString& name);
-  // Who is to have it, there or not.
+  // Returns the id of the model that is to have the role, whether it is there or not.
   QString wanted(Role role) const;
   // Its name, and why it is not there if it is not; empty where nobody is to have the role.
   QString wantedText(Role role) const;

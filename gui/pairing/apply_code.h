@@ -10,7 +10,7 @@ namespace waferpair::gui {
 
 class EditorTabs;
 
-// Whether it is a unified diff or search/replace blocks, rather than code that has no place.
+// Returns whether it is a unified diff or search/replace blocks, rather than code without a place.
 bool proposesChanges(const QString& code);
 
 // Offers the changes in the texts that they name, which are opened where they lie below `root`, or

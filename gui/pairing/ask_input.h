@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a question is typed: Enter sends it, Shift+Enter begins a line, Up brings back what was
-// asked before, and "@" offers what can be mentioned.
+// The field that a question is typed into: Enter sends it, Shift+Enter begins a line, Up brings
+// back what was asked before, and "@" offers what can be mentioned.
 #pragma once
 
 #include <QPlainTextEdit>
@@ -20,10 +20,10 @@ class AskInput : public QPlainTextEdit {
 
   // Files, folders and symbols that "@" offers besides what is at hand.
   void setNames(const QStringList& names);
-  // What Up brings back, the latest first.
+  // Sets what Up brings back, the latest first.
   void setAsked(const QStringList& asked);
   void setText(const QString& text);  // the caret goes to its end
-  // Whether the list of mentions is open.
+  // Returns whether the list of mentions is open.
   bool isOffering() const;
   QStringList offered() const;
 

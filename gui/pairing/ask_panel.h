@@ -29,7 +29,7 @@ class Transcript;
 class AskPanel : public QWidget {
   Q_OBJECT
  public:
-  // What the panel asks the window to do.
+  // The services that the panel asks of the window.
   struct Window {
     Picker* picker;
     InputPrompt* prompt;
@@ -43,7 +43,7 @@ class AskPanel : public QWidget {
            QWidget* parent);
 
   void setCodeFont(const QFont& font);
-  // What the button runs that is shown while there is no model; null: there is no button.
+  // Sets what the button runs that is shown while there is no model; null: there is no button.
   void setChooseModel(QAction* action);
   // The project and its files, which are read when the panel is first shown.
   void setProject(const QString& root, const QStringList& files);

@@ -127,7 +127,7 @@ void CodeBlock::showCode(const QString& code, const QString& language) {
   QString shown = code;
   if (shown.endsWith(u'\n')) shown.chop(1);
   if (shown == before) return;
-  // What streams in is put behind what is there, so that a selection stays.
+  // Code that streams in is put behind what is there, so that a selection stays.
   if (!before.isEmpty() && shown.startsWith(before)) {
     QTextCursor end(text_->document());
     end.movePosition(QTextCursor::End);

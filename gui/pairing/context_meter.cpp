@@ -88,7 +88,7 @@ void ContextMeter::paintEvent(QPaintEvent*) {
   const double most = bar.left() + bar.width();
   for (const auto& [tokens, color] : parts) {
     double width = bar.width() * static_cast<double>(tokens) / static_cast<double>(use_.limit);
-    // What is there can be seen.
+    // A part is seen however small it is.
     if (tokens > 0) width = std::max(width, 1.0);
     width = std::min(width, most - left);
     painter.fillRect(QRectF(left, bar.top(), width, bar.height()), color);

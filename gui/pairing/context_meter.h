@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How full a model's context is and with what: a bar in parts, and a figure beside it. What the
-// parts are is told where the mouse rests and to assistive technology.
+// Shows how full a model's context is and with what: a bar in parts, and a figure beside it. What
+// the parts are is told where the mouse rests and to assistive technology.
 #pragma once
 
 #include <QWidget>

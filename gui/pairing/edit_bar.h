@@ -30,10 +30,10 @@ class EditBar : public QFrame {
 
   void setTarget(const QString& text);
   void setModel(const QString& text, const QString& tip);
-  // What is listed below the field; `chosen`: the first row is what Return means.
+  // Sets what is listed below the field; `chosen`: the first row is what Return means.
   void setPlainEdits(const QStringList& titles, bool chosen);
   enum class Tone { kNews, kWarning, kProblem };
-  // How things stand, or what went wrong and what can be done.
+  // Says how things stand, or what went wrong and what can be done.
   void say(const QString& text, Tone tone = Tone::kNews);
   void setRunning(bool running);
   // There are hunks to accept or reject.

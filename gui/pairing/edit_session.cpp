@@ -153,7 +153,7 @@ void EditSession::showTarget() {
   }
 }
 
-// What the fast model has failed at is the deep one's, where there is one.
+// An instruction that the fast model has failed at is the deep one's, where there is one.
 ModelRoster::Choice EditSession::chooseModel() const {
   const bool isLarge = targetLines().count > kLargeLines;
   const auto choice =
@@ -244,7 +244,7 @@ void EditSession::send() {
         return document_->text();
       });
   connect(run_.get(), &EditRun::changed, this, &EditSession::runChanged);
-  // What is offered is better seen without a selection over it.
+  // The hunks are better seen without a selection over them.
   editor->setSelection(editor->caret(), editor->caret());
   bar_->setPlainEdits({}, false);
   runChanged();

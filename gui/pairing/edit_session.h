@@ -2,7 +2,7 @@
 // Editing in place in one document: the bar with the instruction, the model's answer on its way,
 // and its changes over the text until each is accepted or rejected. UI thread only.
 //
-// What is offered stays on offer when the bar closes; only the user, or typing over it, takes it
+// Hunks stay on offer when the bar closes; only the user, or typing over them, takes them
 // away.
 #pragma once
 
@@ -22,7 +22,7 @@ namespace waferpair::gui {
 class EditBar;
 class EditInstructions;
 
-// What every session needs from the window; all outlive the documents.
+// The parts of the window that every session needs; all outlive the documents.
 struct EditParts {
   pairing::ModelRoster* roster = nullptr;
   EditInstructions* history = nullptr;

@@ -74,7 +74,7 @@ QString passagePlace(const FoundPassage& passage) {
   return QStringLiteral("%1:%2").arg(passage.path).arg(passage.firstLine);
 }
 
-// What it does with what the question names.
+// Says what the passage does with the symbol that the question names.
 QString passageWhy(const FoundPassage& passage) {
   switch (passage.why) {
     case FoundPassage::Why::kDefines:

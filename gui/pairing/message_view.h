@@ -19,7 +19,7 @@ namespace waferpair::gui {
 class MessageView : public QWidget {
   Q_OBJECT
  public:
-  // Of a longer answer the rest is not shown; exported it is whole. UTF-16 units.
+  // The rest of a longer answer is not shown; exported it is whole. UTF-16 units.
   static constexpr qsizetype kMostShown = 200'000;
 
   MessageView(const QFont& codeFont, QWidget* parent);

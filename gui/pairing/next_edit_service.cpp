@@ -159,7 +159,7 @@ void NextEditService::search() {
     if (!gate) Q_EMIT problem(gate.error().message());
     gate_ = std::make_shared<pairing::Gate>(gate ? *gate : pairing::Gate());
   }
-  // Those that were edited last come first, then the others.
+  // The texts that were edited last come first, then the others.
   QVector<editor::SyncedDocument> documents;
   const auto take = [&](const editor::DocumentId& id) {
     const auto known = texts_.constFind(id);

@@ -34,7 +34,7 @@ class Settings;
 class NextEditService : public QObject, private editor::DocumentSubscriber {
   Q_OBJECT
  public:
-  // Of this run of the program; told to nobody.
+  // The counts of this run of the program; told to nobody.
   struct Counts {
     int shown = 0;
     int accepted = 0;
@@ -47,11 +47,11 @@ class NextEditService : public QObject, private editor::DocumentSubscriber {
   ~NextEditService() override;
 
   const Counts& counts() const { return counts_; }
-  // What is offered, in words without the key: "rename in line 84"; empty: nothing is.
+  // Returns the offer in words without the key: "rename in line 84"; empty: there is none.
   QString offered() const;
   // Judges by other weights than those that come along.
   void setGate(const pairing::Gate& gate);
-  // What the offer's key does: goes to the place, or makes the edit there.
+  // Does what the offer's key does: goes to the place, or makes the edit there.
   void takeStep();
 
  Q_SIGNALS:
@@ -61,7 +61,7 @@ class NextEditService : public QObject, private editor::DocumentSubscriber {
   void problem(const QString& text);
 
  private:
-  // Where the texts are taken apart once for many searches. Of the searching thread alone.
+  // The texts, taken apart once for many searches. Used by the searching thread alone.
   struct Parsed;
   struct Offer {
     pairing::NextEdit next;

@@ -23,7 +23,7 @@ class SecretStore : public QObject {
   using Found = std::function<void(const QByteArray& key, const editor::Error& problem)>;
 
   explicit SecretStore(QObject* parent = nullptr);
-  // What is under way is given up; its callback is not called.
+  // Gives up what is under way; its callback is not called.
   ~SecretStore() override;
 
   void keep(const QString& address, const QByteArray& key, Done done);

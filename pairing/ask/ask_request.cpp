@@ -9,7 +9,7 @@ namespace waferpair::pairing {
 namespace {
 
 constexpr qint64 kMostOfAnswer = 4'096;
-// Of what the answer and the question leave free, the earlier messages get at most this part.
+// The earlier messages get at most this part of what the answer and the question leave free.
 constexpr qint64 kHistoryPart = 2;
 
 const char kAskInstructions[] =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a thread goes to the model with a question, so that it fits the model's context: the
-// latest messages first, then what the question mentions, with room left for the answer. All sizes
-// are estimates in tokens. Values; any thread.
+// Chooses what of a thread goes to the model with a question, so that it fits the model's context:
+// the latest messages first, then what the question mentions, with room left for the answer. All
+// sizes are estimates in tokens. Values; any thread.
 #pragma once
 
 #include <QSet>
@@ -12,10 +12,10 @@
 
 namespace waferpair::pairing {
 
-// Of a model that does not say how much it takes.
+// The context of a model that does not say how much it takes.
 inline constexpr qint64 kAssumedContext = 16'384;
 
-// What fills a model's context.
+// The parts that fill a model's context.
 struct ContextUse {
   qint64 instructions = 0;
   qint64 history = 0;  // earlier messages with what went along with them

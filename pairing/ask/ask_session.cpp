@@ -58,14 +58,14 @@ AskSession::AskSession(const Services& services, QObject* parent)
   connect(services_.store, &ThreadStore::problem, this, &AskSession::problem);
   connect(services_.roster, &ModelRoster::changed, this, &AskSession::modelsChanged);
   connect(services_.store, &ThreadStore::loaded, this, [this](const QVector<Thread>& loaded) {
-    // What was begun meanwhile stays.
+    // Threads that were begun meanwhile stay.
     for (const Thread& thread : loaded)
       if (!find(thread.id)) threads_.append(thread);
     Q_EMIT threadsChanged();
   });
 }
 
-// What has come of the answers is kept, and read as interrupted next time.
+// The beginnings of answers are kept, and read as interrupted next time.
 AskSession::~AskSession() {
   for (auto& [threadId, run] : runs_) {
     if (run->reply) run->reply->disconnect(run.get());
@@ -366,7 +366,7 @@ void AskSession::end(Run* run, MessageState state, const editor::Error& problem)
   runs_.erase(threadId);
   keep(threadId);
   Q_EMIT threadChanged(threadId);
-  // What waits goes on waiting behind an answer that the user stopped or that did not come.
+  // Questions go on waiting behind an answer that the user stopped or that did not come.
   if (state == MessageState::kComplete) sendNext(threadId);
 }
 

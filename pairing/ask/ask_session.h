@@ -23,7 +23,7 @@ namespace waferpair::pairing {
 class AskSession : public QObject {
   Q_OBJECT
  public:
-  // What is at hand in the window.
+  // The texts at hand in the window.
   struct Surroundings {
     QVector<OpenText> open;
     std::optional<SelectedText> selection;
@@ -59,7 +59,7 @@ class AskSession : public QObject {
   // Asks it, or queues it while another is being answered. Fails, and nothing has happened, when
   // the text is one that no model may see.
   editor::Result<void> ask(const QString& threadId, const QString& question);
-  // Whether an answer is on its way.
+  // Returns whether an answer is on its way.
   bool isRunning(const QString& threadId) const;
   // Ends the answer, whose text so far stays, before it returns. What is queued goes on waiting.
   void stop(const QString& threadId);
@@ -76,13 +76,13 @@ class AskSession : public QObject {
 
   // -- Before a question is asked
 
-  // Who would answer; its `model` or `endpoint` may be null.
+  // Returns who would answer; its `model` or `endpoint` may be null.
   ModelRoster::Choice choice() const { return services_.roster->choose(Work::kQuestion); }
   struct Preview {
     QVector<ContextItem> context;
     ContextUse use;
   };
-  // What would go along with this question; told later, unless `context` is gone by then.
+  // Tells what would go along with this question; later, and not if `context` is gone by then.
   void preview(const QString& threadId, const QString& question, QObject* context,
                std::function<void(const Preview& preview)> told);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What went along with a question: a file, a part of one, a selection, a diff; or what was meant to
-// and did not, with the reason. Values.
+// A thing that went along with a question: a file, a part of one, a selection, a diff; or was meant
+// to and did not, with the reason. Values.
 #pragma once
 
 #include <QByteArray>
@@ -32,7 +32,7 @@ struct ContextItem {
 };
 
 qint64 tokensOf(const QVector<ContextItem>& items);
-// As the model is given them, in Markdown; empty when there is nothing to give.
+// Returns them as the model is given them, in Markdown; empty when there is nothing to give.
 QString contextMarkdown(const QVector<ContextItem>& items);
 
 }  // namespace waferpair::pairing

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostOfMentioned = 4 << 20;
 // A shorter beginning of a text tells a model nothing.
 constexpr qint64 kLeastPart = 64;
-// Of a folder's files that found no room these are named one by one.
+// This many of a folder's files that found no room are named one by one.
 constexpr int kMostNamed = 20;
 
 QString secretIn(const QByteArray& utf8) {
@@ -130,7 +130,7 @@ class Gathering {
     const QString name = shown(path, path);
     if (const OpenText* open = open_.value(path))
       return add(Kind::kFile, name, path, open->text.toByteArray());
-    // What is held back is not even read.
+    // A file that is held back is not even read.
     const QString reason = reasonOf(path);
     if (!reason.isEmpty()) return leaveOut(Kind::kFile, name, path, reason);
     const auto text =

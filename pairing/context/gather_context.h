@@ -13,7 +13,7 @@
 
 namespace waferpair::pairing {
 
-// What is selected in the text in front.
+// The selection in the text in front.
 struct SelectedText {
   QString path;  // absolute; empty: the text has no file
   QString title;

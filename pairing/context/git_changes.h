@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What changed in a folder's git repository since the last commit (HEAD), as `git diff HEAD` tells
-// it: files that git follows, as they are on disk. Reads the disk; any thread.
+// The changes in a folder's git repository since the last commit (HEAD), as `git diff HEAD` tells
+// them: files that git follows, as they are on disk. Reads the disk; any thread.
 #pragma once
 
 #include <QByteArray>
@@ -17,7 +17,7 @@ struct FileChange {
   QByteArray patch;  // a unified diff; empty for a binary file
 };
 
-// Of the files below `folder`, which is in a repository. In git's order.
+// Returns those of the files below `folder`, which is in a repository, in git's order.
 editor::Result<QVector<FileChange>> changesSinceHead(const QString& folder);
 
 }  // namespace waferpair::pairing

@@ -13,7 +13,7 @@ bool mayBeginMention(QStringView text, qsizetype at) {
   return before.isSpace() || before == u'(' || before == u'[' || before == u',';
 }
 
-// Where an unquoted name that begins at `from` ends: without the signs that end a clause.
+// Returns where an unquoted name that begins at `from` ends: without the signs that end a clause.
 qsizetype plainEnd(QStringView text, qsizetype from) {
   qsizetype end = from;
   while (end < text.size() && !text[end].isSpace()) ++end;

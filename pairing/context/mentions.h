@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a question points at with "@": "@src/main.cpp" a file, "@src/" a folder, "@parseLine" a
-// symbol, "@selection", "@open" and "@diff" what is at hand. Names with blanks stand in quotes.
+// The things that a question points at with "@": "@src/main.cpp" a file, "@src/" a folder,
+// "@parseLine" a symbol, "@selection", "@open" and "@diff" what is at hand. Names with blanks stand
+// in quotes.
 #pragma once
 
 #include <QString>

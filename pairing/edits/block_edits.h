@@ -13,12 +13,12 @@ struct Block {
   const char* standIn;  // for %1, where the instruction does not say it
   const char* tail;     // its lines; those behind a tab are one level deeper
 };
-// Those that the language has, by its name; empty: it is not known.
+// Returns the blocks that the language of this name has; empty: it is not known.
 QVector<Block> blocksOf(const QString& language);
 QVector<editor::TextEdit> wrapped(const Block& block, const QString& condition,
                                   const PlainTask& task);
 
-// Whether the language has lines that bring in what other files have.
+// Returns whether the language has lines that bring in what other files have.
 bool hasImports(const QString& language);
 // Brings in `name`, behind the lines of that kind which there are. Empty: it is there already.
 QVector<editor::TextEdit> imported(const QString& name, const PlainTask& task);

@@ -58,7 +58,7 @@ qint64 sizeOf(const Snapshot& text, const LineRange& lines) {
   return text.lineStart(lines.end()) - text.lineStart(lines.first);
 }
 
-// As many whole lines next to the target as `bytes` have room for.
+// Returns as many whole lines next to the target as `bytes` have room for.
 LineRange linesBefore(const EditTask& task, qint64 bytes) {
   LineRange lines{task.target.first, 0};
   while (lines.first > 0 && lines.count < kMostLinesAround) {
@@ -98,7 +98,7 @@ editor::Result<ModelRequest> editRequest(const EditTask& task, qint64 mostBytes)
                             .arg(editor::sizeText(size), editor::sizeText(mostBytes)),
                         translate("Select fewer lines, or choose a model with a larger context."));
   }
-  // What one side does not need is the other's.
+  // Room that one side does not need is the other's.
   const qint64 room = mostBytes - size;
   const qint64 wanted = sizeOf(task.text, linesBehind(task, room / 2));
   const LineRange before = linesBefore(task, room - wanted);

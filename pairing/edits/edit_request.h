@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model is asked when a file is to be edited in place: the instruction, the lines that it is
+// The request to a model to edit a file in place: the instruction, the lines that it is
 // about, and as much of the text around them as there is room for.
 #pragma once
 

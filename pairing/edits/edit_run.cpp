@@ -105,7 +105,7 @@ void EditRun::place(const ProposedChange& change) {
   };
   const Result<QVector<Hunk>> hunks = hunksOf(change);
   if (!hunks) return leaveOut(hunks.error());
-  // Of a whole text, what was changed meanwhile stays as it is, and the rest is offered.
+  // Lines of a whole text that were changed meanwhile stay as they are, and the rest is offered.
   QVector<Hunk> fitting;
   for (const Hunk& hunk : *hunks) {
     if (hunk.state == HunkState::kOffered) {
@@ -122,9 +122,9 @@ void EditRun::place(const ProposedChange& change) {
   }
 }
 
-// For the text as it is. The model saw it as it was: there its quotes stand, and from there the
-// hunks follow what was edited since. Where that took their lines away, the change may still fit
-// beside what came.
+// Returns hunks for the text as it is. The model saw it as it was: there its quotes stand, and from
+// there the hunks follow what was edited since. Where that took their lines away, the change may
+// still fit beside what came.
 Result<QVector<Hunk>> EditRun::hunksOf(const ProposedChange& change) const {
   if (!isOf(change.path, task_)) {
     return fail(translate("It is a change of another file, %1.").arg(change.path),
@@ -169,7 +169,7 @@ Result<QVector<TextEdit>> EditRun::editsInTask(const ProposedChange& change) con
   }
   if (change.kind != Kind::kReplace || change.oldText.isEmpty())
     return edits(pairing::place(text, change));
-  // What stands several times in the file may stand once in the lines that it is about.
+  // Lines that stand several times in the file may stand once in those that it is about.
   const qint64 start = text.lineStart(task_.target.first);
   const Snapshot target(text.slice(start, text.lineStart(task_.target.end())));
   ProposedChange inTarget = change;

@@ -54,8 +54,8 @@ class EditRun : public QObject {
   const QVector<Unplaced>& unplaced() const { return unplaced_; }
   // Set in kFailed. What came before it stays.
   const std::optional<editor::Error>& failure() const { return failure_; }
-  // For the user, when it is over: what the model said instead of a change, or that the answer was
-  // cut short; empty: nothing is amiss.
+  // Tells the user, when it is over, what the model said instead of a change, or that the answer
+  // was cut short; empty: nothing is amiss.
   QString remark() const;
   const ReplyTimings& timings() const { return reply_->timings(); }
   const TokenUsage& usage() const { return reply_->usage(); }

@@ -23,7 +23,7 @@ struct CaseOperation {
   QString (*change)(const QString& text);
 };
 const QVector<CaseOperation>& caseOperations();
-// Of what is selected, or of the word at the caret.
+// Applies it to what is selected, or to the word at the caret.
 QVector<editor::TextEdit> applied(const CaseOperation& operation, const PlainTask& task);
 
 }  // namespace waferpair::pairing

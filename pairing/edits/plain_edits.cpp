@@ -51,7 +51,7 @@ bool begins(const QString& typed, const char* words) {
   return typed.size() >= kFewestLetters && QLatin1String(words).startsWith(typed);
 }
 
-// What follows the words, as it was typed; none where they do not come first.
+// Returns what follows the words, as it was typed; none where they do not come first.
 std::optional<QString> rest(const QString& instruction, const QString& words) {
   const QString text = instruction.simplified();
   if (text.compare(words, Qt::CaseInsensitive) == 0) return QString();

@@ -26,11 +26,11 @@ struct PlainEdit {
   QVector<editor::TextEdit> edits;
 };
 
-// What `instruction` may mean, which may be typed in part: the best first. Empty where it means
+// Returns what `instruction`, perhaps typed in part, may mean: the best first. Empty where it means
 // nothing of the kind.
 QVector<PlainEdit> plainEdits(const QString& instruction, const PlainTask& task);
 
-// What can be typed, for a user who has not typed yet: "wrap in if CONDITION".
+// Returns what can be typed, for a user who has not typed yet: "wrap in if CONDITION".
 QStringList plainInstructions(const QString& language);
 
 }  // namespace waferpair::pairing

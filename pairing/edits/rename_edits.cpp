@@ -26,7 +26,7 @@ std::optional<Renaming> renamingIn(const QString& instruction) {
   return Renaming{match.captured(1).toUtf8(), match.captured(2).toUtf8()};
 }
 
-// Where the name stands, in order.
+// The places of the name, in order.
 struct Places {
   QVector<Token> inTarget;    // in code
   QVector<Token> inCode;      // of the whole text

@@ -6,9 +6,9 @@
 
 namespace waferpair::pairing {
 
-// What "rename A to B" may mean: in the lines that the task is about, in the whole text, and there
-// in comments and strings, too; each only where it is more than the one before. Empty where the
-// instruction is none of that form.
+// Returns what "rename A to B" may mean: in the lines that the task is about, in the whole text,
+// and there in comments and strings, too; each only where it is more than the one before. Empty
+// where the instruction is none of that form.
 QVector<PlainEdit> renames(const QString& instruction, const PlainTask& task);
 
 }  // namespace waferpair::pairing

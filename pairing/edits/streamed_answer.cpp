@@ -17,7 +17,7 @@ void StreamedAnswer::feed(QStringView delta) {
   }
 }
 
-// As guessAnswerFormat() does, but each line once.
+// Looks at each line once, as guessAnswerFormat() looks at all of them.
 void StreamedAnswer::lookAtLines(bool isEnd) {
   while (!reader_ && looked_ < undecided_.size()) {
     qsizetype end = undecided_.indexOf('\n', looked_);

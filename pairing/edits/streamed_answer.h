@@ -19,7 +19,7 @@ class StreamedAnswer {
 
   // The changes that became certain since the last call.
   QVector<ProposedChange> takeChanges();
-  // What the answer says beside its changes.
+  // Returns what the answer says beside its changes.
   QByteArray prose() const;
   QVector<AnswerProblem> problems() const;
 

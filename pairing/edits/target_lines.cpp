@@ -32,7 +32,7 @@ class IndentedLines {
         QStringLiteral(R"(^([\]})]|end\b|fi\b|done\b|esac\b|</))"));
     return closing.match(QString::fromUtf8(trimmed(line))).hasMatch();
   }
-  // What opens a block alone on its line belongs to the head above it.
+  // A sign that opens a block alone on its line belongs to the head above it.
   bool isBareOpening(qint64 line) const {
     const QByteArray text = trimmed(line);
     return text == "{" || text == "begin" || text == "(";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which lines an instruction is about: those selected, else the function or the block around the
-// caret, else the whole text. What belongs together is seen by the indentation, in any language.
+// Finds the lines that an instruction is about: those selected, else the function or block around
+// the caret, else the whole text. What belongs together is seen by the indentation, in any
+// language.
 #pragma once
 
 #include "editor/text/snapshot.h"

@@ -30,7 +30,7 @@ ListRequest::ListRequest(const EndpointAddress& address, const QString& path,
   reply_->setReadBufferSize(1 << 20);
   connect(reply_, &QNetworkReply::readyRead, this, &ListRequest::read);
   connect(reply_, &QNetworkReply::finished, this, &ListRequest::ended);
-  // For all of it: a server that trickles is none to wait for.
+  // The deadline is for all of it: nobody waits for a server that trickles.
   deadline_.setSingleShot(true);
   connect(&deadline_, &QTimer::timeout, this, [this, patience] {
     ReplyFailure failure;

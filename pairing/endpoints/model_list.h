@@ -29,7 +29,7 @@ std::optional<QVector<ListedModel>> readOllamaTags(const QByteArray& json);
 // GET /api/v0/models of LM Studio.
 std::optional<QVector<ListedModel>> readLmStudioModels(const QByteArray& json);
 
-// What the second list knows of the models of the first.
+// Returns the first list with what the second knows of its models.
 QVector<ListedModel> withDetails(QVector<ListedModel> models, const QVector<ListedModel>& details);
 
 }  // namespace waferpair::pairing

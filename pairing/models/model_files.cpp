@@ -36,7 +36,7 @@ bool isModelName(const QString& name) {
     return name.contains(part, Qt::CaseInsensitive);
   });
   if (isOther) return false;
-  // Of a model in parts the first stands for all.
+  // The first part of a model in parts stands for all.
   static const QRegularExpression part(QStringLiteral("-(\\d{5})-of-\\d{5}\\.gguf\\z"),
                                        QRegularExpression::CaseInsensitiveOption);
   const auto match = part.match(name);
@@ -143,7 +143,7 @@ class Finder {
     found_.problems.append(
         translate("You may not read the models of %1 in %2.").arg(store_, folder));
   }
-  // Whether there is such a folder to look into.
+  // Returns whether there is such a folder to look into.
   bool enter(const QString& folder) {
     const QFileInfo info(folder);
     if (!info.isDir()) return false;

@@ -42,7 +42,7 @@ class ModelRoster : public QObject {
  public:
   enum class Role { kFast, kDeep };
 
-  // What decides between the two.
+  // The rule that decides between the two.
   enum class Routing {
     kByWork,
     kFast,  // the user: the fast one does everything

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Ollama notes down of a model that it has fetched: which of its files holds what. Bytes from
+// Ollama's notes on a model that it has fetched: which of its files holds what. Bytes from
 // outside; what is not as it should be gives nothing.
 #pragma once
 

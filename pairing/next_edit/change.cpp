@@ -19,7 +19,8 @@ std::vector<int> commonTokens(const CodeText& a, std::span<const Token> tokensOf
   const auto equal = [&](std::size_t i, std::size_t j) {
     return tokensOfA[i].hash == tokensOfB[j].hash && a.view(tokensOfA[i]) == b.view(tokensOfB[j]);
   };
-  // What both begin and end with is paired first: it is most of a line, and what people mean.
+  // Tokens that both begin and end with are paired first: they are most of a line, and what people
+  // mean.
   std::size_t head = 0, tail = 0;
   while (head < std::min(rows, columns) && equal(head, head)) ++head;
   while (tail < std::min(rows, columns) - head && equal(rows - 1 - tail, columns - 1 - tail))

@@ -22,7 +22,7 @@ struct ChangedSpan {
 
 class ChangedLine {
  public:
-  // Of an edit of one line that became one line.
+  // Takes apart an edit of one line that became one line.
   ChangedLine(const LineEdit& edit, const LanguageFamily& family);
 
   const CodeText& before() const { return before_; }
@@ -50,8 +50,8 @@ struct ByteRange {
 };
 ByteRange bytesOfTokens(const CodeText& text, int line, int first, int last, bool around);
 
-// For the token at `index` of the result, which token of `a` it was; -1: none. The longest common
-// subsequence of both lines' tokens.
+// Returns, for each token of `b`, the index of the token of `a` that it was; -1: none. The longest
+// common subsequence of both lines' tokens.
 std::vector<int> commonTokens(const CodeText& a, std::span<const Token> tokensOfA,
                               const CodeText& b, std::span<const Token> tokensOfB);
 

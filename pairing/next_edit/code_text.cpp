@@ -24,7 +24,7 @@ bool startsWith(QByteArrayView text, const char* what) {
   return *what != '\0' && text.startsWith(QByteArrayView(what));
 }
 
-// What the scanner is inside of, as it may go on over a line end.
+// The string or comment that the scanner is in, as it may go on over a line end.
 struct Inside {
   Region region = Region::kCode;
   QByteArray close;         // what ends it; empty: the line end does

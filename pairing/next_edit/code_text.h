@@ -58,7 +58,7 @@ class CodeText {
   // there is none. Told by braces behind a parenthesis, or by indentation below a `def`.
   int functionAt(int line) const { return lines_[line].function; }
 
-  // How many tokens are this word.
+  // Counts the tokens that are this word.
   int count(QByteArrayView word) const;
   bool is(const Token& token, QByteArrayView word, quint32 hash) const {
     return token.hash == hash && view(token) == word;

@@ -102,7 +102,7 @@ void EditHistory::renew(const editor::Snapshot& now) {
     ++edit.line;
   }
   if (edit.before.isEmpty() && edit.after.isEmpty()) return;
-  // What takes back the edit before it, in the same place, leaves neither.
+  // An edit that takes back the one before it, in the same place, leaves neither.
   if (!edits_.isEmpty()) {
     const LineEdit& last = edits_.last();
     if (last.document == edit.document && last.line == edit.line && last.before == edit.after &&

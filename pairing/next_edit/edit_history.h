@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was edited last in the open texts, as line edits: keys that follow one another in the same
+// The latest edits of the open texts, as line edits: keys that follow one another in the same
 // lines, or in lines next to each other, are one edit. It is told by DocumentSync; tests and
 // benchmarks tell it themselves. UI thread only.
 //
@@ -27,7 +27,7 @@ class EditHistory : public editor::DocumentSubscriber {
 
   // Oldest first, the one that is being made last; lines as they are at present.
   const QVector<LineEdit>& edits() const { return edits_; }
-  // What is typed next is an edit of its own.
+  // Makes what is typed next an edit of its own.
   void endEdit();
 
  private:

@@ -32,7 +32,7 @@ bool areCounterparts(const QString& a, const QString& b) {
   return first.completeBaseName() == second.completeBaseName() && first.suffix() != second.suffix();
 }
 
-// Where the first token of a line is; of an empty line, in code.
+// Returns the region of a line's first token; that of an empty line is code.
 Region regionOf(const CodeText& code, int line) {
   const std::span<const Token> tokens = code.tokens(line);
   return tokens.empty() ? Region::kCode : tokens.front().region;
@@ -50,7 +50,7 @@ void describe(const Search& search, Candidate* candidate) {
   const editor::DocumentId& document = now.texts[candidate->text].document;
   const LineEdit& last = now.edits.last();
 
-  // Where it is, seen from the last edit.
+  // Its place, seen from the last edit.
   flag(Feature::kOtherFile, last.document != document);
   flag(Feature::kCounterpart,
        last.document != document && areCounterparts(last.document, document));
@@ -70,7 +70,7 @@ void describe(const Search& search, Candidate* candidate) {
   }
   flag(Feature::kFirstEdit, search.sources().size() <= 1 && now.edits.size() <= 1);
 
-  // How it went with the same change elsewhere.
+  // The fate of the same change elsewhere.
   const int made = search.timesMade(candidate->change);
   const int dismissed = search.timesDismissed(candidate->change);
   flag(Feature::kMadeTwice, made >= 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the gate knows of a candidate: some forty cheap figures from 0 to 1. Their names are those
+// The gate knows a candidate by some forty cheap figures from 0 to 1. Their names are those
 // of the weights in resources/next_edit.json.
 #pragma once
 
@@ -70,7 +70,7 @@ const char* featureName(int index);
 
 class Search;
 struct Candidate;
-// What can be told of any candidate; its finder has set the rest.
+// Sets what can be told of any candidate; its finder has set the rest.
 void describe(const Search& search, Candidate* candidate);
 
 }  // namespace waferpair::pairing

@@ -37,7 +37,7 @@ QByteArrayList reindented(const QByteArrayList& lines, const QByteArray& from,
   return result;
 }
 
-// Where else the lines that went stand.
+// Finds where else the lines that went stand.
 std::vector<Candidate> placesToRemove(const Search& search, const LineEdit& part) {
   std::vector<Candidate> found;
   const auto count = static_cast<int>(part.before.size());
@@ -57,7 +57,7 @@ std::vector<Candidate> placesToRemove(const Search& search, const LineEdit& part
   return found;
 }
 
-// Where else the lines above and below are those around what came.
+// Finds where else the lines above and below are those around what came.
 std::vector<Candidate> placesToInsert(const Search& search, const LineEdit& part) {
   std::vector<Candidate> found;
   const int home = search.textOf(part.document);

@@ -47,7 +47,7 @@ class Template {
 
   std::size_t size() const { return before_.size(); }
 
-  // What the line becomes; null: it is not of that shape, or it is not clear.
+  // Returns what the line becomes; null: it is not of that shape, or it is not clear.
   QByteArray applied(const CodeText& text, int line) const {
     const std::vector<Token> tokens = coarseTokens(text, line);
     if (tokens.size() != before_.size()) return {};
@@ -85,7 +85,7 @@ class Template {
       }
       result += word;
     }
-    // What was taken out must have been the same, or have gone into what came.
+    // Tokens that were taken out must have been the same, or have gone into what came.
     for (std::size_t i = 0; i < tokens.size(); ++i)
       if (differs[i] && !kept_[i] && !used[i]) return {};
     return result;
@@ -97,7 +97,7 @@ class Template {
     return text.line(line).first(tokens.front().start - start).toByteArray();
   }
 
-  // As in the line itself where both tokens stood there side by side.
+  // Returns those of the line itself where both tokens stood there side by side.
   QByteArray blanksBefore(const CodeText& text, const std::vector<Token>& tokens,
                           std::size_t j) const {
     const int left = from_[j - 1], right = from_[j];

@@ -64,7 +64,7 @@ std::vector<Renaming> renamingsOf(const Search& search) {
       if (!isNameToken(change.before(), was) || !isNameToken(change.after(), is)) continue;
       const QByteArray from = change.before().view(was).toByteArray();
       const QByteArray to = change.after().view(is).toByteArray();
-      // What became of the name last counts, and not at all where it was brought back.
+      // The name's last renaming counts, and none does where it was brought back.
       const bool known = std::any_of(renamings.begin(), renamings.end(), [&](const Renaming& one) {
         return one.from == from || (one.from == to && one.to == from);
       });
@@ -99,7 +99,7 @@ QByteArray renamed(const CodeText& text, int line, std::span<const Renaming* con
   return result += old.sliced(copied);
 }
 
-// Whether a function other than the edit's has a thing of its own by this name.
+// Tells whether a function other than the edit's has a thing of its own by this name.
 bool isDefinedIn(const CodeText& text, int function, int line, QByteArrayView name, quint32 hash) {
   if (function < 0) return false;
   for (int l = function; l <= line; ++l) {

@@ -37,7 +37,7 @@ class SpanSearch {
  private:
   const ChangedLine& change() const { return search_.sources()[source_].change; }
 
-  // Whether the token `offset` tokens from the span's end (or, negative, its start) is the same.
+  // Tells whether the token `offset` from the span's end (or, negative, its start) is the same.
   bool sameNear(const CodeText& text, std::span<const Token> tokens, int first, int offset) const {
     const std::span<const Token> all = change().before().tokens(0);
     const int last = first + static_cast<int>(old_.size());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How likely a candidate is right: for each finder a logistic function of the features and of
-// pairs of them, and the
-// probability from which on it is shown. Weights and thresholds are data, fitted on real commits by
-// training/fit_next_edit.py; the file says on which, and what came of it on others.
+// The gate says how likely a candidate is right: for each finder a logistic function of the
+// features and of pairs of them, and the probability from which on it is shown. Weights and
+// thresholds are data, fitted on real commits by training/fit_next_edit.py; the file says on which,
+// and what came of it on others.
 #pragma once
 
 #include <QByteArray>

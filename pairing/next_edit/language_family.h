@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What has to be known of a language to tell its code, strings and comments apart, and to see which
+// The facts about a language that tell its code, strings and comments apart, and show which
 // lines belong to one function. One row a family.
 #pragma once
 

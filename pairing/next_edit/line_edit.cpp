@@ -47,7 +47,8 @@ double lineLikeness(const QByteArray& a, const QByteArray& b) {
 QVector<LineEdit> partsOf(const LineEdit& edit) {
   const auto rows = static_cast<std::size_t>(edit.before.size());
   const auto columns = static_cast<std::size_t>(edit.after.size());
-  // Which lines became which: the alignment with the most likeness in all, from the end backwards.
+  // Pairs lines with what they became: the alignment with the most likeness, from the end
+  // backwards.
   std::vector<std::vector<double>> like(rows, std::vector<double>(columns, 0));
   std::vector<std::vector<double>> best(rows + 1, std::vector<double>(columns + 1, 0));
   if (rows * columns <= static_cast<std::size_t>(kMostCompared)) {

@@ -25,7 +25,7 @@ struct SearchedText {
   std::shared_ptr<const CodeText> code;
 };
 
-// What the user did not want, wherever in the document such lines stand.
+// An edit that the user did not want, wherever in the document such lines stand.
 struct DismissedEdit {
   editor::DocumentId document;
   QByteArrayList before;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the finders share: the texts, the edits so far taken apart, and the candidates that they
+// The finders share this: the texts, the edits so far taken apart, and the candidates that they
 // leave here. A finder is a function that reads this and adds candidates; it judges nothing.
 #pragma once
 
@@ -46,7 +46,7 @@ class Search {
   const std::vector<SourceLine>& sources() const { return sources_; }
   bool isCancelled() const { return cancelled_ != nullptr && cancelled_->load(); }
 
-  // How many of the source lines were changed so; how often that was dismissed.
+  // Count the source lines that were changed so, and how often that was dismissed.
   int timesMade(const QByteArray& change) const { return made_.value(change); }
   int timesDismissed(const QByteArray& change) const;
 

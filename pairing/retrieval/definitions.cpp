@@ -15,7 +15,7 @@ constexpr std::array<Word, 12> kTypeWords = {"class",     "struct", "enum",     
                                              "protocol",  "record", "mod",       "type"};
 constexpr std::array<Word, 7> kFunctionWords = {"def", "fn",  "func", "function",
                                                 "sub", "fun", "proc"};
-// What begins a line that defines nothing, though it may look like a function.
+// Words that begin a line which defines nothing, though it may look like a function.
 constexpr std::array<Word, 26> kStatementWords = {
     "return", "if",    "else",   "for",    "while",  "switch", "case",      "new",   "delete",
     "throw",  "await", "yield",  "in",     "not",    "and",    "or",        "goto",  "catch",

@@ -20,7 +20,7 @@ struct Definition {
 // The name that `line` defines.
 std::optional<QByteArray> definedIn(QByteArrayView line);
 QVector<Definition> definitionsIn(QByteArrayView utf8);
-// Whether it is a comment from its beginning.
+// Returns whether it is a comment from its beginning.
 bool isCommentLine(QByteArrayView line);
 
 }  // namespace waferpair::pairing

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kLeastPassageLines = 12;  // of a passage that a definition ends
 constexpr int kMostPassageLines = 45;
-// How much more a word counts there than in code.
+// The times that a word counts there, against once in code.
 constexpr int kInName = 3;
 constexpr int kInComment = 2;
 constexpr int kInPath = 2;
@@ -32,7 +32,7 @@ bool belongsToNext(QByteArrayView line) {
          text.startsWith("template");
 }
 
-// Where a passage may begin: at definitions, or at the comments above them. Lines from 0.
+// Returns where a passage may begin: at definitions, or at comments above them. Lines from 0.
 QSet<int> beginningsOf(const QVector<QByteArrayView>& lines, const QVector<Definition>& defined) {
   QSet<int> beginnings;
   for (const Definition& definition : defined) {

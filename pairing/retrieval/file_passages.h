@@ -17,7 +17,7 @@ namespace waferpair::pairing {
 struct Passage {
   int firstLine = 1;  // from 1
   int lastLine = 1;   // which it includes
-  // How often each word is there, sorted by word. Names that are defined here, comments and the
+  // The count of each word, sorted by word. Names that are defined here, comments and the
   // file's own name count more than once.
   std::vector<std::pair<WordHash, int>> counts;
   qint64 words = 0;  // the sum of the counts of parts

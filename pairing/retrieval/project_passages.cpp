@@ -14,7 +14,7 @@
 namespace waferpair::pairing {
 namespace {
 
-// As in the literature.
+// The usual parameters of BM25.
 constexpr double kSaturation = 1.2;
 constexpr double kLengthWeight = 0.75;
 // A plain word that is the name of something, too: more likely meant than not.

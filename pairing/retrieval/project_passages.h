@@ -66,7 +66,7 @@ class ProjectPassages {
       const std::atomic<bool>& cancelled);
 
   QVector<FoundPassage> search(const QString& question, qsizetype most) const;
-  // Where a symbol of this very name is defined, as far as definitions.h tells.
+  // Returns where a symbol of this very name is defined, as far as definitions.h tells.
   QVector<SymbolPlace> definitionsOf(const QString& name) const;
   // All that is defined, sorted, each name once.
   QStringList symbols() const;
@@ -77,7 +77,7 @@ class ProjectPassages {
   qsizetype fileCount() const { return files_.size(); }
   // False: the limits left files out.
   bool isComplete() const { return complete_; }
-  // How many were read for this, rather than taken over.
+  // The number of files that were read for this, rather than taken over.
   qsizetype filesRead() const { return filesRead_; }
 
  private:

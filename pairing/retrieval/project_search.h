@@ -27,7 +27,7 @@ class ProjectSearch : public QObject {
   void refresh();
   bool isReading() const { return reading_ > 0; }
 
-  // As of the last reading; never null.
+  // The passages as of the last reading; never null.
   const std::shared_ptr<const ProjectPassages>& passages() const { return passages_; }
 
   using Found = std::function<void(const QVector<FoundPassage>& passages)>;

@@ -46,8 +46,8 @@ WordHash partHash(QByteArrayView part) {
   return fnv(withoutEnding({lower, part.size()}), kFnvBasis);
 }
 
-// Where the part that begins at `from` ends: before an underscore, a capital after a small letter,
-// and the last capital of several before a small letter ("HTTPServer").
+// Returns where the part that begins at `from` ends: before an underscore, a capital after a small
+// letter, and the last capital of several before a small letter ("HTTPServer").
 qsizetype partEnd(QByteArrayView word, qsizetype from) {
   qsizetype end = from + 1;
   for (; end < word.size(); ++end) {

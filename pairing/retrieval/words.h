@@ -20,9 +20,9 @@ void forEachPart(QByteArrayView utf8, const std::function<void(WordHash part)>& 
 void forEachIdentifier(QByteArrayView utf8,
                        const std::function<void(QByteArrayView word, qsizetype at)>& use);
 
-// Whether an English question has this word without meaning it: "where", "is", "the". Lower case.
+// Tells whether an English question has this word without meaning it: "where", "is". Lower case.
 bool isFillWord(QByteArrayView word);
-// Whether no plain prose has a word like this: "parseLine", "kMost", "file_name", "HTTP2".
+// Tells whether no plain prose has a word like this: "parseLine", "kMost", "file_name", "HTTP2".
 bool looksLikeCode(QByteArrayView word);
 
 }  // namespace waferpair::pairing

@@ -24,7 +24,7 @@ enum class MessageState {
   kFailed,       // an answer that did not come, or not all of it
 };
 
-// Who answered, and what it took.
+// The model that answered, and what it took.
 struct AnswerFigures {
   QString model;
   QString place;  // "this computer, port 8080"

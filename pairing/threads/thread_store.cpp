@@ -140,7 +140,7 @@ void ThreadStore::remove(const QString& threadId) {
 
 void ThreadStore::flush() {
   thread_.waitForDone();
-  // What waited for a write to end, whose end has not been told yet.
+  // Those that waited for a write to end, whose end has not been told yet.
   const QHash<QString, Waiting> rest = std::exchange(waiting_, {});
   for (const auto& [path, waiting] : rest.asKeyValueRange()) {
     const QString problem = writeThread(path, waiting.thread);

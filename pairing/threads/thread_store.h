@@ -37,7 +37,7 @@ class ThreadStore : public QObject {
   void flush();
 
  Q_SIGNALS:
-  // Those changed last come first.
+  // The threads changed last come first.
   void loaded(const QVector<waferpair::pairing::Thread>& threads);
   // A thread could not be written or read; what to do about it is in the text.
   void problem(const QString& text);

@@ -35,7 +35,7 @@ QString itemLine(const ContextItem& item) {
 QString passageText(const FoundPassage& passage) {
   QString text =
       QStringLiteral("`%1:%2-%3`").arg(passage.path).arg(passage.firstLine).arg(passage.lastLine);
-  // As an indented block, which nothing in the text can end.
+  // It is an indented block, which nothing in the text can end.
   text += QStringLiteral("\n\n");
   for (const QString& line : passage.text.split(u'\n'))
     text += QStringLiteral("    ") + line + u'\n';

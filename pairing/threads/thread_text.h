@@ -13,8 +13,8 @@ namespace waferpair::pairing {
 // answer's figures.
 QString threadMarkdown(const Thread& thread);
 
-// Who answered and what it took: "small, this computer, port 8080: 812 tokens sent, some 40 tokens
-// of files, 60 answered, first token 12 ms, 240 tok/s host".
+// Says who answered and what it took: "small, this computer, port 8080: 812 tokens sent, some 40
+// tokens of files, 60 answered, first token 12 ms, 240 tok/s host".
 QString figuresText(const AnswerFigures& figures);
 
 struct ThreadHit {

@@ -49,7 +49,7 @@ class Model {
   // tensor::allFormats(), or not part of the architecture.
   static base::Result<std::shared_ptr<const Model>> load(const std::string& path);
   static base::Result<std::shared_ptr<const Model>> load(std::shared_ptr<const gguf::File> file);
-  // Whether load() would take the file, as far as its header tells. Reads no weights.
+  // Tells whether load() would take the file, as far as its header says. Reads no weights.
   static base::Result<void> check(const gguf::File& file);
 
   const Config& config() const { return config_; }

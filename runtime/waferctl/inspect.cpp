@@ -18,7 +18,7 @@ namespace {
 using inference::ModelOutlook;
 using server::Json;
 
-// Of this computer's memory, what can be had without writing others' out. 0: not known.
+// The memory of this computer that can be had without writing others' out. 0: not known.
 std::uint64_t availableMemory() {
   std::ifstream file("/proc/meminfo");
   for (std::string line; std::getline(file, line);) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model file would be as a compiled model, without loading it: what it is good for, the
+// The outlook on a model file as a compiled model, without loading it: what it is good for, the
 // memory that it needs, whether it can be used at all. Reads the file's header and its vocabulary
 // only.
 #pragma once
@@ -22,7 +22,7 @@ struct ModelOutlook {
   std::uint64_t parameters = 0;
   std::uint64_t fileBytes = 0;
   int context = 0;  // positions of one sequence
-  // That its weights and KV caches take on this computer, loaded as CompileOptions has it.
+  // The memory of its weights and KV caches on this computer, loaded as CompileOptions has it.
   std::uint64_t memoryBytes = 0;
   FimOrder fim = FimOrder::kNone;
   std::optional<ChatStyle> chat;
