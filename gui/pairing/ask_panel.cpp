@@ -25,6 +25,7 @@
 #include "gui/kit/picker.h"
 #include "gui/pairing/ask_input.h"
 #include "gui/pairing/context_meter.h"
+#include "gui/pairing/message_view.h"
 #include "gui/pairing/transcript.h"
 #include "pairing/threads/thread_text.h"
 
@@ -194,32 +195,35 @@ void AskPanel::connectParts() {
           note_->setVisible(!notes.isEmpty());
         });
   });
+  connect(transcript_, &Transcript::viewMade, this, &AskPanel::connectView);
+}
 
-  connect(transcript_, &Transcript::insertWanted, this, [this](const QString& code) {
+void AskPanel::connectView(MessageView* view) {
+  connect(view, &MessageView::insertWanted, this, [this](const QString& code) {
     if (!window_.insert(code))
       complain({tr("No text is open to put the code into."), tr("Open a file, or copy the code.")});
   });
-  connect(transcript_, &Transcript::applyWanted, this, [this](const QString& code) {
+  connect(view, &MessageView::applyWanted, this, [this](const QString& code) {
     const QStringList problems = window_.apply(code);
     banners_->remove(QStringLiteral("askProblem"));
     if (!problems.isEmpty()) complain({problems.join(u'\n'), {}});
   });
-  connect(transcript_, &Transcript::linkClicked, this, &AskPanel::openLink);
-  connect(transcript_, &Transcript::openWanted, this, [this](const QString& path, int line) {
+  connect(view, &MessageView::linkClicked, this, &AskPanel::openLink);
+  connect(view, &MessageView::openWanted, this, [this](const QString& path, int line) {
     window_.open(session_->folder() + u'/' + path, line);
   });
-  connect(transcript_, &Transcript::sendNowWanted, this,
+  connect(view, &MessageView::sendNowWanted, this,
           [this](const QString& id) { session_->sendNow(threadId_, id); });
-  connect(transcript_, &Transcript::askAgainWanted, this,
+  connect(view, &MessageView::askAgainWanted, this,
           [this](const QString& id) { session_->askAgain(threadId_, id); });
-  connect(transcript_, &Transcript::withdrawWanted, this, [this](const QString& id) {
+  connect(view, &MessageView::withdrawWanted, this, [this](const QString& id) {
     const QString text = session_->withdraw(threadId_, id);
     if (reworded_ == id) reworded_.clear();
     // It is not lost, unless another one is being typed.
     if (input_->toPlainText().trimmed().isEmpty()) input_->setText(text);
     input_->setFocus();
   });
-  connect(transcript_, &Transcript::rewordWanted, this, [this](const QString& id) {
+  connect(view, &MessageView::rewordWanted, this, [this](const QString& id) {
     const Message* message = thread()->find(id);
     if (!message) return;
     reworded_ = id;
@@ -381,6 +385,7 @@ void AskPanel::setProject(const QString& root, const QStringList& files) {
 
 void AskPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
+  previewSoon();
   if (wasShown_) return;
   wasShown_ = true;
   search_->setProject(root_, files_);
@@ -418,8 +423,9 @@ void AskPanel::showModel() {
 QString AskPanel::modelText() const { return model_->text(); }
 QString AskPanel::noteText() const { return note_->isHidden() ? QString() : note_->text(); }
 
+// Nobody sees it while the panel is hidden; see showEvent().
 void AskPanel::previewSoon() {
-  if (!previewTimer_.isActive()) previewTimer_.start(kPreviewAfter);
+  if (isVisible() && !previewTimer_.isActive()) previewTimer_.start(kPreviewAfter);
 }
 
 void AskPanel::complain(const editor::Error& problem) {

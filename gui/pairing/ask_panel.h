@@ -22,6 +22,7 @@ class AskInput;
 class BannerStack;
 class ContextMeter;
 class ElidedLabel;
+class MessageView;
 class Picker;
 class InputPrompt;
 class Transcript;
@@ -85,6 +86,7 @@ class AskPanel : public QWidget {
  private:
   void layOut();
   void connectParts();
+  void connectView(MessageView* view);
   void send(const QString& text);
   void openThread(const QString& threadId);
   void showThreads();

@@ -187,8 +187,7 @@ void MessageView::showText() {
     }
     if (block.isCode) {
       code->showCode(block.text, block.language);
-    } else if (prose->property("shown").toString() != block.text) {
-      prose->setProperty("shown", block.text);
+    } else {
       prose->showMarkdown(block.text);
     }
   }
@@ -233,9 +232,8 @@ void MessageView::addAction(const char* name, const QString& text,
 }
 
 void MessageView::showActions() {
-  const QString state = QString::number(static_cast<int>(message_.state));
-  if (state == shownState_) return;
-  shownState_ = state;
+  if (shownState_ == message_.state) return;
+  shownState_ = message_.state;
   while (QLayoutItem* item = actions_->takeAt(0)) {
     // One of them may be what was just pressed.
     if (item->widget()) item->widget()->hide();
@@ -247,7 +245,7 @@ void MessageView::showActions() {
     addAction("messageReword", tr("Edit"), &MessageView::rewordWanted);
     addAction("messageWithdraw", tr("Withdraw"), &MessageView::withdrawWanted);
   } else if (message_.state == MessageState::kFailed ||
-             (message_.state == MessageState::kInterrupted)) {
+             message_.state == MessageState::kInterrupted) {
     addAction("messageAskAgain", tr("Ask Again"), &MessageView::askAgainWanted);
   }
   if (actions_->count() > 0) actions_->addStretch(1);

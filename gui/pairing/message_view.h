@@ -4,9 +4,9 @@
 #pragma once
 
 #include <QFont>
-#include <QPointer>
 #include <QVector>
 #include <QWidget>
+#include <optional>
 
 #include "pairing/threads/thread.h"
 
@@ -55,7 +55,7 @@ class MessageView : public QWidget {
   QVector<QWidget*> blocks_;  // in body_: prose and code in turn
   QLabel* notes_;             // what went along, figures, the problem
   QHBoxLayout* actions_;
-  QString shownState_;  // of the message for which actions_ and notes_ were made
+  std::optional<pairing::MessageState> shownState_;  // for which actions_ were made
 };
 
 }  // namespace waferpair::gui

@@ -64,15 +64,20 @@ RichText::RichText(QWidget* parent) : QTextBrowser(parent) {
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   connect(this, &QTextBrowser::anchorClicked, this, &RichText::linkClicked);
-  connect(&Theme::instance(), &Theme::changed, this, [this] { showMarkdown(markdown_); });
+  connect(&Theme::instance(), &Theme::changed, this, &RichText::render);
 }
 
 void RichText::showMarkdown(const QString& markdown) {
+  if (markdown == markdown_) return;
   markdown_ = markdown;
+  render();
+}
+
+void RichText::render() {
   auto* made = new QTextDocument(this);
   made->setDefaultFont(font());
   made->setDocumentMargin(0);
-  made->setMarkdown(markdown,
+  made->setMarkdown(markdown_,
                     QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) |
                         QTextDocument::MarkdownNoHTML);
   takePicturesOut(made);

@@ -24,6 +24,7 @@ class RichText : public QTextBrowser {
   void wheelEvent(QWheelEvent* event) override;
 
  private:
+  void render();
   void fit();
   void styleLinks();
 

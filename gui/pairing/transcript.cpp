@@ -51,14 +51,7 @@ Transcript::Transcript(QWidget* parent) : QScrollArea(parent), column_(new QVBox
 
 MessageView* Transcript::makeView() {
   auto* view = new MessageView(codeFont_, widget());
-  connect(view, &MessageView::insertWanted, this, &Transcript::insertWanted);
-  connect(view, &MessageView::applyWanted, this, &Transcript::applyWanted);
-  connect(view, &MessageView::linkClicked, this, &Transcript::linkClicked);
-  connect(view, &MessageView::openWanted, this, &Transcript::openWanted);
-  connect(view, &MessageView::rewordWanted, this, &Transcript::rewordWanted);
-  connect(view, &MessageView::withdrawWanted, this, &Transcript::withdrawWanted);
-  connect(view, &MessageView::sendNowWanted, this, &Transcript::sendNowWanted);
-  connect(view, &MessageView::askAgainWanted, this, &Transcript::askAgainWanted);
+  Q_EMIT viewMade(view);
   return view;
 }
 

@@ -32,14 +32,8 @@ class Transcript : public QScrollArea {
   const QVector<MessageView*>& views() const { return views_; }
 
  Q_SIGNALS:
-  void insertWanted(const QString& code);
-  void applyWanted(const QString& code);
-  void linkClicked(const QUrl& address);
-  void openWanted(const QString& relativePath, int line);
-  void rewordWanted(const QString& messageId);
-  void withdrawWanted(const QString& messageId);
-  void sendNowWanted(const QString& messageId);
-  void askAgainWanted(const QString& messageId);
+  // A message has its view, whose signals are for whoever shows the transcript.
+  void viewMade(waferpair::gui::MessageView* view);
 
  private:
   MessageView* makeView();
