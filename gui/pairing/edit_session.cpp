@@ -158,7 +158,7 @@ ModelRoster::Choice EditSession::chooseModel() const {
   const bool isLarge = targetLines().count > kLargeLines;
   const auto choice =
       parts_.roster->choose(isLarge ? pairing::Work::kLargeEdit : pairing::Work::kSmallEdit);
-  if (!choice.model || failed_ != Asked{choice.model->id, bar_->instruction()}) return choice;
+  if (!choice.model || failed_ != Attempt{choice.model->id, bar_->instruction()}) return choice;
   const auto deep = parts_.roster->chooseAfterFailure(choice.model->id);
   return deep.endpoint ? deep : choice;
 }
@@ -305,7 +305,7 @@ void EditSession::runChanged() {
   QString text = progress();
   auto tone = run_->unplaced().isEmpty() ? EditBar::Tone::kNews : EditBar::Tone::kWarning;
   if (run_->isOver()) {
-    failed_ = run_->failure() ? asked_ : Asked();
+    failed_ = run_->failure() ? asked_ : Attempt();
     showModel();
     const QString more = run_->failure() ? run_->failure()->message() : run_->remark();
     if (!more.isEmpty()) {

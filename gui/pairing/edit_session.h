@@ -54,10 +54,10 @@ class EditSession : public QObject {
   const pairing::EditRun* run() const { return run_.get(); }
 
  private:
-  struct Asked {
+  struct Attempt {
     QString model;  // its id
     QString instruction;
-    bool operator==(const Asked&) const = default;
+    bool operator==(const Attempt&) const = default;
   };
 
   void close();
@@ -87,8 +87,8 @@ class EditSession : public QObject {
   QVector<pairing::PlainEdit> plain_;
   std::unique_ptr<pairing::EditRun> run_;  // the last one; null before the first
   QString model_;                          // that it asked
-  Asked asked_;                            // by it
-  Asked failed_;                           // what it came to nothing for; empty: it did not fail
+  Attempt asked_;                          // by it
+  Attempt failed_;                         // what it came to nothing for; empty: it did not fail
   bool offered_ = false;                   // hunks, since the bar was opened or used
 };
 

@@ -39,18 +39,35 @@ struct Desk : WindowFixture {
   explicit Desk(const QByteArray& text = kText, const QString& name = QStringLiteral("a.cpp")) {
     openProjectWith(name, text);
   }
+  static pairing::ModelEntry model(const QString& name, const QUrl& base) {
+    pairing::ModelEntry made;
+    made.id = made.name = name;
+    made.address.base = base;
+    made.address.model = name.toLower();
+    return made;
+  }
   void chooseModel() {
-    pairing::ModelEntry model;
-    model.id = model.name = QStringLiteral("Scripted");
-    model.address.base = server.base();
-    model.address.model = QStringLiteral("scripted");
-    parts().roster->setModels({model});
-    parts().roster->setRole(pairing::ModelRoster::Role::kFast, model.id);
+    parts().roster->setModels({model(QStringLiteral("Scripted"), server.base())});
+    parts().roster->setRole(pairing::ModelRoster::Role::kFast, QStringLiteral("Scripted"));
+  }
+  // Small work is for "Small", which is this desk's server, and large work for "Large".
+  void chooseTwoModels(const QUrl& large) {
+    parts().roster->setModels(
+        {model(QStringLiteral("Small"), server.base()), model(QStringLiteral("Large"), large)});
+    parts().roster->setRole(pairing::ModelRoster::Role::kFast, QStringLiteral("Small"));
+    parts().roster->setRole(pairing::ModelRoster::Role::kDeep, QStringLiteral("Large"));
   }
   void ask(const QString& instruction) {
     key(Qt::Key_K, Qt::ControlModifier);
     type(instruction);
     key(Qt::Key_Return);
+  }
+  void askForTwoChanges() {
+    chooseModel();
+    server.script({{kTwoChanges, pairing::chatFinish("stop")}});
+    editor()->selectAll();
+    ask(QStringLiteral("times ten"));
+    QTRY_COMPARE(hunks()->offeredCount(), 2);
   }
   editor::Hunks* hunks() { return document()->hunks(); }
   QWidget* bar() { return find<QWidget>("editBar"); }
@@ -71,11 +88,7 @@ class TestEditInPlace : public QObject {
  private Q_SLOTS:
   void changesAreAcceptedOneByOneOrRejected() {
     Desk desk;
-    desk.chooseModel();
-    desk.server.script({{kTwoChanges, pairing::chatFinish("stop")}});
-    desk.editor()->selectAll();
-    desk.ask(QStringLiteral("times ten"));
-    QTRY_COMPARE(desk.hunks()->offeredCount(), 2);
+    desk.askForTwoChanges();
     QCOMPARE(desk.editor()->text(), QByteArray(kText));
     QVERIFY(!desk.document()->isModified());
     const QString prompt = QJsonDocument(desk.server.requests().first().body).toJson();
@@ -114,15 +127,7 @@ class TestEditInPlace : public QObject {
   void whatTheFastModelFailedAtIsTheDeepOnes() {
     Desk desk;
     ScriptedEndpoint deepServer;
-    QVector<pairing::ModelEntry> models(2);
-    models[0].id = models[0].name = QStringLiteral("Small");
-    models[0].address.base = desk.server.base();
-    models[1].id = models[1].name = QStringLiteral("Large");
-    models[1].address.base = deepServer.base();
-    for (pairing::ModelEntry& model : models) model.address.model = model.id;
-    desk.parts().roster->setModels(models);
-    desk.parts().roster->setRole(pairing::ModelRoster::Role::kFast, models[0].id);
-    desk.parts().roster->setRole(pairing::ModelRoster::Role::kDeep, models[1].id);
+    desk.chooseTwoModels(deepServer.base());
     const auto shown = [&desk] { return desk.bar()->findChild<QWidget*>("editModel")->toolTip(); };
 
     desk.server.script({{"{}"}, Then::kEnd, 500});
@@ -150,13 +155,7 @@ class TestEditInPlace : public QObject {
     QFETCH(int, lines);
     QFETCH(QString, model);
     Desk desk(QByteArray("int x;\n").repeated(lines).chopped(1));
-    QVector<pairing::ModelEntry> models(2);
-    models[0].id = models[0].name = QStringLiteral("Small");
-    models[1].id = models[1].name = QStringLiteral("Large");
-    for (pairing::ModelEntry& entry : models) entry.address.base = desk.server.base();
-    desk.parts().roster->setModels(models);
-    desk.parts().roster->setRole(pairing::ModelRoster::Role::kFast, models[0].id);
-    desk.parts().roster->setRole(pairing::ModelRoster::Role::kDeep, models[1].id);
+    desk.chooseTwoModels(desk.server.base());
     desk.editor()->selectAll();
     desk.key(Qt::Key_K, Qt::ControlModifier);
     QVERIFY(desk.bar()->findChild<QWidget*>("editModel")->toolTip().startsWith(model));
@@ -164,11 +163,7 @@ class TestEditInPlace : public QObject {
 
   void allAreAcceptedAsOneStep() {
     Desk desk;
-    desk.chooseModel();
-    desk.server.script({{kTwoChanges, pairing::chatFinish("stop")}});
-    desk.editor()->selectAll();
-    desk.ask(QStringLiteral("times ten"));
-    QTRY_COMPARE(desk.hunks()->offeredCount(), 2);
+    desk.askForTwoChanges();
     QTRY_VERIFY(desk.state().startsWith(QStringLiteral("2 changes")));
     desk.key(Qt::Key_Return, Qt::ControlModifier);
     QCOMPARE(desk.editor()->text(), desk.with("1;", "10;").replace("2;", "20;"));
@@ -178,11 +173,7 @@ class TestEditInPlace : public QObject {
 
   void theMouseAcceptsAndRejects() {
     Desk desk;
-    desk.chooseModel();
-    desk.server.script({{kTwoChanges, pairing::chatFinish("stop")}});
-    desk.editor()->selectAll();
-    desk.ask(QStringLiteral("times ten"));
-    QTRY_COMPARE(desk.hunks()->offeredCount(), 2);
+    desk.askForTwoChanges();
     const auto button = [&desk](const QString& name) {
       QToolButton* found = nullptr;
       for (QToolButton* each : desk.editor()->viewport()->findChildren<QToolButton*>())
