@@ -195,6 +195,8 @@ class TestModelPicker : public QObject {
     endpoint_->script(listReply(R"({"data":[{"id":"one"},{"id":"two","max_model_len":4096}]})"));
     open();
     press(Qt::Key_M, kOpenKeys);
+    // Replies are given in the order of the requests.
+    QTRY_COMPARE(endpoint_->requests().size(), 1);
     choose("Add a Model Behind an Address…");
     auto* dialog = waitFor<QDialog>("endpointDialog");
     QVERIFY(dialog);
