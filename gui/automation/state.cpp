@@ -27,6 +27,7 @@
 #include "gui/pairing/ask_panel.h"
 #include "gui/pairing/context_meter.h"
 #include "gui/project/workspace.h"
+#include "pairing/threads/thread_json.h"
 #include "wafer_view/wafer_view.h"
 
 namespace waferpair::gui {
@@ -195,20 +196,9 @@ QJsonValue waferJson(const QMainWindow& window) {
                      {Name("pixels_per_core"), wafer->pixelsPerCore()}};
 }
 
-QLatin1String authorName(pairing::Message::Author author) {
-  constexpr const char* kNames[] = {"user", "model", "project"};
-  return Name(kNames[static_cast<int>(author)]);
-}
-
-QLatin1String stateName(pairing::MessageState state) {
-  constexpr const char* kNames[] = {"queued",   "sent",        "streaming",
-                                    "complete", "interrupted", "failed"};
-  return Name(kNames[static_cast<int>(state)]);
-}
-
 QJsonObject messageJson(const pairing::Message& message) {
-  QJsonObject object{{Name("author"), authorName(message.author)},
-                     {Name("state"), stateName(message.state)},
+  QJsonObject object{{Name("author"), pairing::nameOf(message.author)},
+                     {Name("state"), pairing::nameOf(message.state)},
                      {Name("text"), message.text}};
   QJsonArray context, passages;
   for (const pairing::ContextItem& item : message.context)

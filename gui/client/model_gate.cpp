@@ -52,10 +52,8 @@ QString ModelGate::reason(const QString& path) {
 }
 
 QString ModelGate::reasonOfText(QByteArrayView utf8) {
-  const auto secret = exclusions::findSecret({utf8.data(), static_cast<std::size_t>(utf8.size())});
-  if (!secret) return {};
-  return tr("the text has %1 in it: the model is never shown such a text")
-      .arg(QString::fromUtf8(secret->kind.data(), static_cast<qsizetype>(secret->kind.size())));
+  return QString::fromStdString(
+      exclusions::reasonOfText({utf8.data(), static_cast<std::size_t>(utf8.size())}));
 }
 
 void ModelGate::watch(const QString& path) {

@@ -52,7 +52,6 @@ PairingModels::PairingModels(pairing::ModelRoster* roster, RuntimeService* runti
     connect(runtime_, &RuntimeService::modelChosen, this, &PairingModels::follow);
     connect(&runtime_->server(), &RuntimeServer::ready, this, &PairingModels::follow);
   }
-  connect(roster_, &pairing::ModelRoster::changed, this, &PairingModels::changed);
   fill();
 }
 

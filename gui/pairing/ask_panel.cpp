@@ -34,11 +34,10 @@ namespace {
 
 using pairing::ContextItem;
 using pairing::Message;
-using pairing::MessageState;
 using pairing::Thread;
 
 constexpr qsizetype kShownOfQuestion = 80;
-constexpr std::chrono::milliseconds kPreviewAfter(250);  // from the last key
+constexpr std::chrono::milliseconds kPreviewAfter(250);  // from the first key
 
 // "src/a.cpp", "src/", for each file and the folders that lead to it.
 QStringList withFolders(const QStringList& files) {
@@ -169,11 +168,11 @@ void AskPanel::connectParts() {
   connect(session_, &pairing::AskSession::modelsChanged, this, &AskPanel::showModel);
   connect(search_, &pairing::ProjectSearch::read, this, [this] {
     namesKnown_ = false;
-    if (input_->hasFocus()) showNames();
+    showNames();
   });
   connect(input_, &AskInput::sent, this, &AskPanel::send);
   connect(input_, &AskInput::textChanged, this, [this] {
-    if (!namesKnown_) showNames();
+    showNames();
     previewSoon();
   });
   connect(send_, &QToolButton::clicked, this, [this] {
@@ -255,7 +254,7 @@ void AskPanel::showThread() {
   if (!shown) return;
   title_->setText(shown->title.isEmpty() ? tr("New thread") : shown->title);
   title_->setToolTip(title_->text());
-  transcript_->show(*shown);
+  if (wasShown_) transcript_->show(*shown);
   transcript_->setVisible(!shown->messages.isEmpty());
   empty_->setVisible(shown->messages.isEmpty());
   stop_->setVisible(isRunning());
@@ -280,8 +279,7 @@ void AskPanel::send(const QString& text) {
 
 bool AskPanel::hasQueued() const {
   const Thread* shown = thread();
-  return shown && std::any_of(shown->messages.begin(), shown->messages.end(),
-                              [](const Message& m) { return m.state == MessageState::kQueued; });
+  return shown && shown->firstQueued();
 }
 
 bool AskPanel::stop() {
@@ -292,9 +290,7 @@ bool AskPanel::stop() {
 }
 
 void AskPanel::sendQueuedNow() {
-  const Thread* shown = thread();
-  for (const Message& message : shown->messages)
-    if (message.state == MessageState::kQueued) return session_->sendNow(threadId_, message.id);
+  if (hasQueued()) session_->sendNow(threadId_, thread()->firstQueued()->id);
 }
 
 void AskPanel::newThread() { openThread(session_->newThread()); }
@@ -389,6 +385,7 @@ void AskPanel::showEvent(QShowEvent* event) {
   if (wasShown_) return;
   wasShown_ = true;
   search_->setProject(root_, files_);
+  showThread();
 }
 
 // Esc comes here when nothing in the panel has a use for it.
@@ -397,7 +394,9 @@ void AskPanel::keyPressEvent(QKeyEvent* event) {
   QWidget::keyPressEvent(event);
 }
 
+// For who is about to mention one: there may be very many.
 void AskPanel::showNames() {
+  if (namesKnown_ || !input_->toPlainText().contains(u'@')) return;
   namesKnown_ = true;
   input_->setNames(withFolders(search_->files()) + search_->passages()->symbols());
 }

@@ -95,13 +95,9 @@ CodeBlock::~CodeBlock() = default;
 
 QString CodeBlock::code() const { return text_->toPlainText(); }
 
-void CodeBlock::setInsertable(bool insertable) {
-  insertable_ = insertable;
-  insert_->setVisible(insertable);
-}
-
 QToolButton* CodeBlock::setPlace(const QString& place, const QString& why) {
   isPlaced_ = true;
+  insert_->hide();
   title_->setText(why);
   title_->setToolTip(why);
   auto* button = new ElidedButton(this);
@@ -123,10 +119,10 @@ void CodeBlock::showCode(const QString& code, const QString& language) {
     highlighter_->setDefinition(definition);
     if (!isPlaced_) title_->setText(definition.isValid() ? definition.translatedName() : language);
   }
-  const QString before = text_->toPlainText();
   QString shown = code;
   if (shown.endsWith(u'\n')) shown.chop(1);
-  if (shown == before) return;
+  if (shown == shown_) return;
+  const QString before = std::exchange(shown_, shown);
   // Code that streams in is put behind what is there, so that a selection stays.
   if (!before.isEmpty() && shown.startsWith(before)) {
     QTextCursor end(text_->document());
@@ -137,8 +133,8 @@ void CodeBlock::showCode(const QString& code, const QString& language) {
   }
   // Markers of changes are no code to put in.
   const bool isChange = proposesChanges(shown);
-  apply_->setVisible(isChange && insertable_);
-  insert_->setVisible(!isChange && insertable_);
+  apply_->setVisible(isChange && !isPlaced_);
+  insert_->setVisible(!isChange && !isPlaced_);
   fit();
 }
 

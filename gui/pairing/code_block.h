@@ -26,10 +26,8 @@ class CodeBlock : public QFrame {
   // `language`: as a fence names it, or a file's name; empty or unknown: plain text.
   void showCode(const QString& code, const QString& language);
   // In place of the language's name: a button that leads to where the code is from, and why it is
-  // shown (may be empty).
+  // shown (may be empty). Such code can only be copied.
   QToolButton* setPlace(const QString& place, const QString& why);
-  // Without it the code can only be copied.
-  void setInsertable(bool insertable);
   QString code() const;
 
  Q_SIGNALS:
@@ -53,7 +51,7 @@ class CodeBlock : public QFrame {
   QTextEdit* text_;
   std::unique_ptr<KSyntaxHighlighting::SyntaxHighlighter> highlighter_;
   QString language_;
-  bool insertable_ = true;
+  QString shown_;  // the code, as it was passed but for a last line end
   bool isPlaced_ = false;
 };
 

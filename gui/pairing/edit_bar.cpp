@@ -180,10 +180,13 @@ void EditBar::say(const QString& text, Tone tone) {
   state_->setText(isLong ? text.left(kMostShown) + u'…' : text);
   state_->setToolTip(isLong ? text : QString());
   state_->setVisible(!text.isEmpty());
-  state_->setProperty("role", tone == Tone::kProblem   ? "problem"
-                              : tone == Tone::kWarning ? "warning"
-                                                       : "muted");
-  state_->style()->polish(state_);
+  const QString role = tone == Tone::kProblem   ? QStringLiteral("problem")
+                       : tone == Tone::kWarning ? QStringLiteral("warning")
+                                                : QStringLiteral("muted");
+  if (state_->property("role").toString() != role) {
+    state_->setProperty("role", role);
+    state_->style()->polish(state_);
+  }
   if (tone == Tone::kNews || text.isEmpty()) return;
   QAccessibleEvent alert(state_, QAccessible::Alert);
   QAccessible::updateAccessibility(&alert);

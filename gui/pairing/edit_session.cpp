@@ -217,8 +217,7 @@ void EditSession::send() {
   CodeEditor* editor = document_->editor();
   editor->flushEdits();
   const Snapshot text = document_->text();
-  const QString reason =
-      pairing::heldBack(parts_.folder(), document_->path(), QString::fromUtf8(text.toByteArray()));
+  const QString reason = pairing::heldBack(parts_.folder(), document_->path(), text.toByteArray());
   if (!reason.isEmpty()) {
     bar_->say(tr("%1 is not shown to a model: %2.").arg(document_->title(), reason),
               EditBar::Tone::kProblem);

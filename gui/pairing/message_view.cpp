@@ -205,7 +205,6 @@ void MessageView::showPassages() {
   }
   for (const FoundPassage& passage : std::as_const(message_.passages)) {
     auto* code = new CodeBlock(codeFont_, this);
-    code->setInsertable(false);
     const QToolButton* place = code->setPlace(passagePlace(passage), passageWhy(passage));
     connect(
         place, &QToolButton::clicked, this,

@@ -15,7 +15,7 @@ PairDock::PairDock(const Parts& parts, const QString& stateDirectory, QWidget* p
     : QDockWidget(tr("Ask"), parent),
       parts_(parts),
       store_(stateDirectory + QStringLiteral("/threads")),
-      search_([this] { return surroundings().open; }),
+      search_([this] { return openTexts(); }),
       session_({&store_, &search_, parts.roster, [this] { return surroundings(); }}),
       ask_(nullptr) {
   setObjectName(QStringLiteral("pairDock"));  // restoreState() finds it by this
@@ -52,12 +52,17 @@ void PairDock::enterAsk() {
   ask_->enter(selected ? pairing::mentionOf(QLatin1String(pairing::kSelectionMention)) : QString());
 }
 
-pairing::AskSession::Surroundings PairDock::surroundings() const {
-  pairing::AskSession::Surroundings at;
+QVector<pairing::OpenText> PairDock::openTexts() const {
+  QVector<pairing::OpenText> open;
   for (const Document* document : parts_.tabs->documents()) {
     if (document->isPristine()) continue;
-    at.open.append({document->path(), document->title(), document->text()});
+    open.append({document->path(), document->title(), document->text()});
   }
+  return open;
+}
+
+pairing::AskSession::Surroundings PairDock::surroundings() const {
+  pairing::AskSession::Surroundings at{openTexts(), {}};
   const Document* front = parts_.tabs->current();
   if (!front || !front->editor()->hasSelection()) return at;
   const editor::CodeEditor& editor = *front->editor();

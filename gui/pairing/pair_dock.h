@@ -40,6 +40,7 @@ class PairDock : public QDockWidget {
   void problem(const QString& text);
 
  private:
+  QVector<pairing::OpenText> openTexts() const;
   pairing::AskSession::Surroundings surroundings() const;
   void open(const QString& path, int line);
   bool insert(const QString& code);

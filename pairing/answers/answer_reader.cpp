@@ -76,18 +76,24 @@ Answer readAnswer(AnswerFormat format, QByteArrayView answer) {
   return reader->answer();
 }
 
+std::optional<AnswerFormat> formatToldBy(QByteArray line) {
+  if (line.endsWith('\r')) line.chop(1);
+  if (SearchReplaceReader::beginsBlock(line)) return AnswerFormat::kSearchReplace;
+  if (UnifiedDiffReader::beginsChange(line)) return AnswerFormat::kUnifiedDiff;
+  if (CodeFence::opening(line)) return AnswerFormat::kWholeFile;
+  return {};
+}
+
 std::optional<AnswerFormat> guessAnswerFormat(QByteArrayView answer) {
   bool hasFence = false;
   qsizetype begin = 0;
   while (begin < answer.size()) {
     qsizetype end = answer.indexOf('\n', begin);
     if (end < 0) end = answer.size();
-    QByteArray line = answer.sliced(begin, end - begin).toByteArray();
+    const auto told = formatToldBy(answer.sliced(begin, end - begin).toByteArray());
     begin = end + 1;
-    if (line.endsWith('\r')) line.chop(1);
-    if (SearchReplaceReader::beginsBlock(line)) return AnswerFormat::kSearchReplace;
-    if (UnifiedDiffReader::beginsChange(line)) return AnswerFormat::kUnifiedDiff;
-    hasFence = hasFence || CodeFence::opening(line).has_value();
+    if (told && told != AnswerFormat::kWholeFile) return told;
+    hasFence = hasFence || told;
   }
   if (hasFence) return AnswerFormat::kWholeFile;
   return {};

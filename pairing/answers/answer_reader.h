@@ -56,6 +56,10 @@ std::unique_ptr<AnswerReader> makeAnswerReader(AnswerFormat format);
 // The whole answer at once.
 Answer readAnswer(AnswerFormat format, QByteArrayView answer);
 
+// The format that a line of an answer tells of. A fence tells of a whole file only where no later
+// line tells of another format.
+std::optional<AnswerFormat> formatToldBy(QByteArray line);
+
 // The format that an answer seems to be in, for answers of unknown origin: by its first line that
 // only one format has. None: it holds no change in any of them.
 std::optional<AnswerFormat> guessAnswerFormat(QByteArrayView answer);

@@ -128,4 +128,14 @@ QString fileNameIn(const QByteArray& line) {
   return looksLikeFile(text, quoted) ? QString::fromUtf8(text) : QString();
 }
 
+QString fenceAround(QStringView text) {
+  qsizetype longest = 2;
+  qsizetype run = 0;
+  for (const QChar c : text) {
+    run = c == u'`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return QString(longest + 1, u'`');
+}
+
 }  // namespace waferpair::pairing

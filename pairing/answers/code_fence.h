@@ -23,6 +23,9 @@ struct CodeFence {
   QString fileName() const;
 };
 
+// A line to put before and behind `text`, which no line in it closes.
+QString fenceAround(QStringView text);
+
 // The file that a line of an answer names, if it does nothing else: "src/a.py", "**src/a.py**",
 // "### `src/a.py`:", "File: src/a.py". Empty: none.
 QString fileNameIn(const QByteArray& line);

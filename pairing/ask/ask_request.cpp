@@ -51,7 +51,8 @@ AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
   for (qsizetype i = before - 1; i >= 0; --i) {
     const Message& message = thread.messages[i];
     if (!goesAlong(message)) continue;
-    const qint64 tokens = estimatedTokens(sentText(message, {}));
+    // Behind the first one that finds no room none is looked at.
+    const qint64 tokens = hasRoom ? estimatedTokens(sentText(message, {})) : 0;
     hasRoom = hasRoom && use.history + tokens <= historyRoom;
     if (!hasRoom) {
       ++use.messagesLeftOut;

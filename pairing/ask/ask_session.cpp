@@ -2,11 +2,14 @@
 #include "pairing/ask/ask_session.h"
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QPointer>
 #include <QThreadPool>
 #include <algorithm>
 #include <chrono>
 #include <utility>
+
+#include "runtime/exclusions/exclusions.h"
 
 namespace waferpair::pairing {
 namespace {
@@ -22,17 +25,19 @@ struct Gathered {
 
 Gathered gatherOnThread(const ContextRequest& request) {
   Gathered gathered{gatherContext(request), {}};
+  exclusions::Exclusions gate(QFile::encodeName(request.root).toStdString());
   QSet<QString> seen;
   for (const ContextItem& item : request.known) {
     if (item.path.isEmpty() || seen.contains(item.path)) continue;
     seen.insert(item.path);
-    if (!heldBack(request.root, item.path, {}).isEmpty()) gathered.heldBack.insert(item.path);
+    if (!gate.reason(QFile::encodeName(item.path).toStdString()).empty())
+      gathered.heldBack.insert(item.path);
   }
   return gathered;
 }
 
 editor::Result<void> maySend(const QString& question) {
-  const QString reason = heldBack({}, {}, question);
+  const QString reason = heldBack({}, {}, question.toUtf8());
   if (reason.isEmpty()) return {};
   return editor::fail(AskSession::tr("This can't be sent: %1.").arg(reason),
                       AskSession::tr("Take it out of the question."));
@@ -46,7 +51,6 @@ struct AskSession::Run : QObject {
   QString questionId;
   QString answerId;  // empty until there is one
   AskPlan plan;
-  Endpoint* endpoint = nullptr;  // until the question is sent
   QString model;
   QString place;
   std::unique_ptr<ModelReply> reply;
@@ -83,14 +87,20 @@ void AskSession::setProject(const QString& folder) {
 
 // -- Threads
 
-const Thread* AskSession::find(const QString& threadId) const {
+qsizetype AskSession::indexOf(const QString& threadId) const {
   const auto at = std::find_if(threads_.begin(), threads_.end(),
                                [&](const Thread& thread) { return thread.id == threadId; });
-  return at == threads_.end() ? nullptr : &*at;
+  return at == threads_.end() ? -1 : at - threads_.begin();
+}
+
+const Thread* AskSession::find(const QString& threadId) const {
+  const qsizetype index = indexOf(threadId);
+  return index < 0 ? nullptr : &threads_[index];
 }
 
 Thread* AskSession::thread(const QString& threadId) {
-  return const_cast<Thread*>(std::as_const(*this).find(threadId));
+  const qsizetype index = indexOf(threadId);
+  return index < 0 ? nullptr : &threads_[index];
 }
 
 QString AskSession::newThread() {
@@ -105,18 +115,15 @@ void AskSession::rename(const QString& threadId, const QString& title) {
   Thread* named = thread(threadId);
   if (!named || title.trimmed().isEmpty()) return;
   named->title = title.trimmed();
-  named->named = true;
   keep(threadId);
   Q_EMIT threadsChanged();
 }
 
 Thread AskSession::remove(const QString& threadId) {
   stop(threadId);
-  const auto at = std::find_if(threads_.begin(), threads_.end(),
-                               [&](const Thread& each) { return each.id == threadId; });
-  if (at == threads_.end()) return {};
-  Thread removed = *at;
-  threads_.erase(at);
+  const qsizetype index = indexOf(threadId);
+  if (index < 0) return {};
+  const Thread removed = threads_.takeAt(index);
   services_.store->remove(threadId);
   Q_EMIT threadsChanged();
   return removed;
@@ -136,11 +143,10 @@ void AskSession::keep(const QString& threadId) {
 
 // The thread used last comes first.
 void AskSession::touch(const QString& threadId) {
-  const auto at = std::find_if(threads_.begin(), threads_.end(),
-                               [&](const Thread& each) { return each.id == threadId; });
-  if (at == threads_.end()) return;
-  at->changed = QDateTime::currentDateTimeUtc();
-  std::rotate(threads_.begin(), at, at + 1);
+  const qsizetype index = indexOf(threadId);
+  if (index < 0) return;
+  threads_[index].changed = QDateTime::currentDateTimeUtc();
+  threads_.move(index, 0);
   Q_EMIT threadsChanged();
 }
 
@@ -204,10 +210,9 @@ void AskSession::sendNow(const QString& threadId, const QString& id) {
   message->state = MessageState::kSent;
   const Message sent = *message;
   asked->messages.removeIf([&](const Message& each) { return each.id == messageId; });
-  const auto queued =
-      std::find_if(asked->messages.cbegin(), asked->messages.cend(),
-                   [](const Message& each) { return each.state == MessageState::kQueued; });
-  asked->messages.insert(queued - asked->messages.cbegin(), sent);
+  const Message* waiting = std::as_const(*asked).firstQueued();
+  asked->messages.insert(waiting ? waiting - asked->messages.constData() : asked->messages.size(),
+                         sent);
   begin(threadId, messageId);
 }
 
@@ -373,11 +378,11 @@ void AskSession::end(Run* run, MessageState state, const editor::Error& problem)
 void AskSession::sendNext(const QString& threadId) {
   Thread* asked = thread(threadId);
   if (!asked || isRunning(threadId)) return;
-  for (Message& message : asked->messages) {
-    if (message.state != MessageState::kQueued) continue;
-    message.state = MessageState::kSent;
-    return begin(threadId, message.id);
-  }
+  const Message* waiting = asked->firstQueued();
+  if (!waiting) return;
+  const QString messageId = waiting->id;
+  asked->find(messageId)->state = MessageState::kSent;
+  begin(threadId, messageId);
 }
 
 // -- Before a question is asked

@@ -100,6 +100,7 @@ class AskSession : public QObject {
  private:
   struct Run;
 
+  qsizetype indexOf(const QString& threadId) const;  // -1: there is none
   Thread* thread(const QString& threadId);
   void append(const QString& threadId, const QString& question, MessageState state);
   void begin(const QString& threadId, const QString& questionId);

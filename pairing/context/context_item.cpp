@@ -1,23 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/context/context_item.h"
 
-#include <algorithm>
+#include "pairing/answers/code_fence.h"
 
 namespace waferpair::pairing {
-namespace {
-
-// A fence that the text does not have.
-QString fenceAround(const QString& text) {
-  qsizetype longest = 2;
-  qsizetype run = 0;
-  for (const QChar c : text) {
-    run = c == u'`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  return QString(longest + 1, u'`');
-}
-
-}  // namespace
 
 qint64 tokensOf(const QVector<ContextItem>& items) {
   qint64 sum = 0;

@@ -24,12 +24,9 @@ constexpr qint64 kLeastPart = 64;
 // This many of a folder's files that found no room are named one by one.
 constexpr int kMostNamed = 20;
 
-QString secretIn(const QByteArray& utf8) {
-  const auto secret =
-      exclusions::findSecret({utf8.constData(), static_cast<std::size_t>(utf8.size())});
-  if (!secret) return {};
-  return translate("the text has %1 in it: the model is never shown such a text")
-      .arg(QString::fromUtf8(secret->kind.data(), static_cast<qsizetype>(secret->kind.size())));
+QString secretIn(QByteArrayView utf8) {
+  return QString::fromStdString(
+      exclusions::reasonOfText({utf8.data(), static_cast<std::size_t>(utf8.size())}));
 }
 
 bool isTextInUtf8(const QByteArray& bytes) { return !bytes.contains('\0') && bytes.isValidUtf8(); }
@@ -248,13 +245,13 @@ class Gathering {
 
 }  // namespace
 
-QString heldBack(const QString& root, const QString& path, const QString& text) {
+QString heldBack(const QString& root, const QString& path, QByteArrayView utf8) {
   if (!path.isEmpty()) {
     exclusions::Exclusions gate(QFile::encodeName(root).toStdString());
     const std::string reason = gate.reason(QFile::encodeName(path).toStdString());
     if (!reason.empty()) return QString::fromStdString(reason);
   }
-  return secretIn(text.toUtf8());
+  return secretIn(utf8);
 }
 
 QVector<ContextItem> gatherContext(const ContextRequest& request) {

@@ -34,7 +34,7 @@ struct ContextRequest {
 };
 
 // Why a text with this path (empty: none) may not go to a model; empty: it may.
-QString heldBack(const QString& root, const QString& path, const QString& text);
+QString heldBack(const QString& root, const QString& path, QByteArrayView utf8);
 
 // In the order of the mentions, each thing once. A text that is open is taken as it is in the
 // window.

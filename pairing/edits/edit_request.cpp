@@ -5,6 +5,7 @@
 
 #include "editor/text/size_text.h"
 #include "editor/text/text_codec.h"
+#include "pairing/answers/code_fence.h"
 #include "pairing/translate.h"
 
 namespace waferpair::pairing {
@@ -35,23 +36,13 @@ constexpr char kInstructions[] =
     "- An empty file is filled by one block whose SEARCH part is empty.\n"
     "- Do not explain.";
 
-// A fence that no line of the text closes.
-QString fenceFor(const QByteArray& text) {
-  qsizetype longest = 2;
-  qsizetype run = 0;
-  for (const char c : text) {
-    run = c == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  return QString(longest + 1, u'`');
-}
-
 QString fenced(const Snapshot& text, const LineRange& lines) {
   QByteArray code =
       editor::withLf(text.slice(text.lineStart(lines.first), text.lineStart(lines.end())));
   if (!code.endsWith('\n')) code += '\n';
-  const QString fence = fenceFor(code);
-  return fence + u'\n' + editor::exactUtf8(code) + fence + u'\n';
+  const QString shown = editor::exactUtf8(code);
+  const QString fence = fenceAround(shown);
+  return fence + u'\n' + shown + fence + u'\n';
 }
 
 qint64 sizeOf(const Snapshot& text, const LineRange& lines) {

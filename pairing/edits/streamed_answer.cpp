@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/edits/streamed_answer.h"
 
-#include "pairing/answers/code_fence.h"
-#include "pairing/answers/search_replace.h"
-#include "pairing/answers/unified_diff.h"
-
 namespace waferpair::pairing {
 
 void StreamedAnswer::feed(QStringView delta) {
@@ -23,15 +19,12 @@ void StreamedAnswer::lookAtLines(bool isEnd) {
     qsizetype end = undecided_.indexOf('\n', looked_);
     if (end < 0 && !isEnd) return;
     if (end < 0) end = undecided_.size();
-    QByteArray line = undecided_.sliced(looked_, end - looked_);
+    const auto told = formatToldBy(undecided_.sliced(looked_, end - looked_));
     looked_ = end + 1;
-    if (line.endsWith('\r')) line.chop(1);
-    if (SearchReplaceReader::beginsBlock(line)) {
-      decide(AnswerFormat::kSearchReplace);
-    } else if (UnifiedDiffReader::beginsChange(line)) {
-      decide(AnswerFormat::kUnifiedDiff);
-    } else {
-      hasFence_ = hasFence_ || CodeFence::opening(line).has_value();
+    if (told == AnswerFormat::kWholeFile) {
+      hasFence_ = true;
+    } else if (told) {
+      decide(*told);
     }
   }
 }

@@ -13,17 +13,18 @@
 
 #include "pairing/models/ollama_manifest.h"
 #include "pairing/translate.h"
+#include "runtime/exclusions/small_file.h"
 
 namespace waferpair::pairing {
 namespace {
 
-constexpr qint64 kMostNoteBytes = 1 << 20;
+constexpr std::size_t kMostNoteBytes = 1 << 20;
 constexpr int kMostDepth = 6;  // of folders below a store's root
 
 QByteArray smallFile(const QString& path) {
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly) || file.size() > kMostNoteBytes) return {};
-  return file.read(kMostNoteBytes);
+  const auto bytes =
+      exclusions::readSmallFile(QFile::encodeName(path).toStdString(), kMostNoteBytes);
+  return bytes && *bytes ? QByteArray::fromStdString(**bytes) : QByteArray();
 }
 
 // Files that go with a model and are none.

@@ -4,6 +4,8 @@
 #include <QByteArray>
 #include <QSet>
 
+#include "editor/text/word_byte.h"
+
 namespace waferpair::pairing {
 namespace {
 
@@ -15,11 +17,6 @@ constexpr quint64 kFnvPrime = 0x100000001b3;
 bool isUpperLetter(char c) { return c >= 'A' && c <= 'Z'; }
 bool isLowerLetter(char c) { return c >= 'a' && c <= 'z'; }
 bool isDecimalDigit(char c) { return c >= '0' && c <= '9'; }
-// Whatever is beyond ASCII counts as a letter.
-bool isWordLetter(char c) {
-  return isUpperLetter(c) || isLowerLetter(c) || isDecimalDigit(c) || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
 char lowered(char c) { return isUpperLetter(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
 WordHash fnv(QByteArrayView bytes, quint64 hash) {
@@ -70,12 +67,12 @@ WordHash identifierHash(QByteArrayView identifier) {
 void forEachIdentifier(QByteArrayView utf8,
                        const std::function<void(QByteArrayView word, qsizetype at)>& use) {
   for (qsizetype at = 0; at < utf8.size();) {
-    if (!isWordLetter(utf8[at])) {
+    if (!editor::isWordByte(utf8[at])) {
       ++at;
       continue;
     }
     qsizetype end = at + 1;
-    while (end < utf8.size() && isWordLetter(utf8[end])) ++end;
+    while (end < utf8.size() && editor::isWordByte(utf8[end])) ++end;
     use(utf8.sliced(at, end - at), at);
     at = end;
   }

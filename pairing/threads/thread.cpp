@@ -3,6 +3,7 @@
 
 #include <QUuid>
 #include <algorithm>
+#include <utility>
 
 namespace waferpair::pairing {
 namespace {
@@ -11,12 +12,6 @@ constexpr qsizetype kLongestTitle = 60;
 
 }  // namespace
 
-bool Message::operator==(const Message& other) const {
-  return id == other.id && author == other.author && state == other.state && time == other.time &&
-         text == other.text && context == other.context && figures == other.figures &&
-         problem == other.problem && passages == other.passages;
-}
-
 Thread Thread::make() {
   Thread thread;
   thread.id = QUuid::createUuid().toString(QUuid::Id128);
@@ -24,14 +19,22 @@ Thread Thread::make() {
   return thread;
 }
 
-Message* Thread::find(const QString& messageId) {
+const Message* Thread::find(const QString& messageId) const {
   const auto at = std::find_if(messages.begin(), messages.end(),
                                [&](const Message& message) { return message.id == messageId; });
   return at == messages.end() ? nullptr : &*at;
 }
 
-const Message* Thread::find(const QString& messageId) const {
-  return const_cast<Thread*>(this)->find(messageId);
+Message* Thread::find(const QString& messageId) {
+  messages.detach();  // so that nobody's copy is written to
+  return const_cast<Message*>(std::as_const(*this).find(messageId));
+}
+
+const Message* Thread::firstQueued() const {
+  const auto at = std::find_if(messages.begin(), messages.end(), [](const Message& message) {
+    return message.state == MessageState::kQueued;
+  });
+  return at == messages.end() ? nullptr : &*at;
 }
 
 Message& Thread::append(Message::Author author, MessageState state, const QString& text) {
@@ -42,7 +45,7 @@ Message& Thread::append(Message::Author author, MessageState state, const QStrin
   message.time = changed = QDateTime::currentDateTimeUtc();
   message.text = text;
   messages.append(message);
-  if (!named && title.isEmpty()) title = titleOf(text);
+  if (title.isEmpty()) title = titleOf(text);
   return messages.last();
 }
 

@@ -54,13 +54,12 @@ struct Message {
   editor::Error problem;           // of one that failed
   QVector<FoundPassage> passages;  // of the project's answer
 
-  bool operator==(const Message& other) const;
+  bool operator==(const Message&) const = default;
 };
 
 struct Thread {
-  QString id;  // unique in the store; a part of its file's name
-  QString title;
-  bool named = false;  // by the user; else it is called as its first question begins
+  QString id;     // unique in the store; a part of its file's name
+  QString title;  // the user's, or how its first question begins
   QDateTime created;
   QDateTime changed;
   QVector<Message> messages;
@@ -70,6 +69,8 @@ struct Thread {
   static Thread make();
   Message* find(const QString& messageId);
   const Message* find(const QString& messageId) const;
+  // The question that waits longest; null: none waits.
+  const Message* firstQueued() const;
   // A new message at its end.
   Message& append(Message::Author author, MessageState state, const QString& text);
 };

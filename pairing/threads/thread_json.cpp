@@ -159,13 +159,15 @@ bool messageFromJson(const QJsonObject& json, Message* message) {
 
 }  // namespace
 
+QString nameOf(MessageState state) { return nameOf(state, kStateNames); }
+QString nameOf(Message::Author author) { return nameOf(author, kAuthorNames); }
+
 QByteArray threadToJson(const Thread& thread) {
   QJsonArray messages;
   for (const Message& message : thread.messages) messages.append(messageToJson(message));
   const QJsonObject json{{Key("format"), Key(kThreadFormat)},
                          {Key("id"), thread.id},
                          {Key("title"), thread.title},
-                         {Key("named"), thread.named},
                          {Key("created"), timeText(thread.created)},
                          {Key("changed"), timeText(thread.changed)},
                          {Key("messages"), messages}};
@@ -183,7 +185,6 @@ editor::Result<Thread> threadFromJson(const QByteArray& bytes) {
   Thread thread;
   thread.id = json[Key("id")].toString();
   thread.title = json[Key("title")].toString();
-  thread.named = json[Key("named")].toBool();
   thread.created = timeFrom(json[Key("created")]);
   thread.changed = timeFrom(json[Key("changed")]);
   if (thread.id.isEmpty() || !thread.created.isValid() || !thread.changed.isValid())

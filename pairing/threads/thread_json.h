@@ -9,6 +9,10 @@
 
 namespace waferpair::pairing {
 
+// "streaming", "project": as the file has it.
+QString nameOf(MessageState state);
+QString nameOf(Message::Author author);
+
 QByteArray threadToJson(const Thread& thread);
 // Fails, naming the byte or field, on anything that threadToJson() would not have written.
 editor::Result<Thread> threadFromJson(const QByteArray& json);

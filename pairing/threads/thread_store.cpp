@@ -116,7 +116,7 @@ void ThreadStore::save(const Thread& thread, const Written& written) {
 void ThreadStore::writeNext(const QString& path) {
   if (!waiting_.contains(path)) return;
   Waiting next = waiting_.take(path);
-  writing_.insert(path, true);
+  writing_.insert(path);
   thread_.start([self = QPointer<ThreadStore>(this), path, next = std::move(next)] {
     const QString problem = writeThread(path, next.thread);
     QMetaObject::invokeMethod(

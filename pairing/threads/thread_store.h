@@ -8,6 +8,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QSet>
 #include <QThreadPool>
 #include <functional>
 #include <memory>
@@ -53,7 +54,7 @@ class ThreadStore : public QObject {
   QString folder_;  // of this project's files
   int loads_ = 0;
   QHash<QString, Waiting> waiting_;  // by file: not yet on its way to the disk
-  QHash<QString, bool> writing_;     // files that are being written
+  QSet<QString> writing_;            // files that are being written
   QThreadPool thread_;               // of one thread, so that jobs keep their order
 };
 

@@ -105,4 +105,11 @@ std::optional<SecretText> findSecret(std::string_view utf8) {
   return std::nullopt;
 }
 
+std::string reasonOfText(std::string_view utf8) {
+  const auto secret = findSecret(utf8);
+  if (!secret) return {};
+  return "the text has " + std::string(secret->kind) +
+         " in it: the model is never shown such a text";
+}
+
 }  // namespace waferpair::exclusions

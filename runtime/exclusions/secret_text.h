@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace waferpair::exclusions {
@@ -17,6 +18,9 @@ struct SecretText {
 
 // The first secret in `utf8`, which may begin and end anywhere. Some 15 ms for 8 MiB.
 std::optional<SecretText> findSecret(std::string_view utf8);
+
+// Why the model may not see a text: it has a secret in it. Empty: it may.
+std::string reasonOfText(std::string_view utf8);
 
 // A change is part of a secret only if findSecret() sees one in the text that reaches so many bytes
 // beyond it on either side.

@@ -189,7 +189,7 @@ class TestContext : public QObject {
     for (const ContextItem& item : gatherContext(open)) QCOMPARE(item.outcome, Outcome::kLeftOut);
 
     QVERIFY(heldBack(project.root(), {}, "plain words").isEmpty());
-    QVERIFY(!heldBack(project.root(), {}, QString::fromUtf8(privateKey())).isEmpty());
+    QVERIFY(!heldBack(project.root(), {}, privateKey()).isEmpty());
     QVERIFY(!heldBack(project.root(), project.path(".env"), "plain words").isEmpty());
   }
 
