@@ -14,9 +14,8 @@ namespace {
 constexpr qsizetype kMostBytes = 16 * 1024;
 constexpr int kMostLines = 10;
 
-bool isBlank(char c) { return c == ' ' || c == '\t'; }
 QByteArray rightTrimmed(QByteArray text) {
-  while (!text.isEmpty() && (isBlank(text.back()) || text.back() == '\r')) text.chop(1);
+  while (!text.isEmpty() && (isBlankByte(text.back()) || text.back() == '\r')) text.chop(1);
   return text;
 }
 
@@ -64,7 +63,7 @@ qsizetype overlap(QByteArrayView text, const QByteArray& pattern) {
 SuggestionFilter::SuggestionFilter(const QByteArray& linePrefix, QByteArray restOfLine,
                                    QByteArray nextLine)
     : rest_(restOfLine.trimmed()),
-      restHasBlank_(!restOfLine.isEmpty() && isBlank(restOfLine.front())),
+      restHasBlank_(!restOfLine.isEmpty() && isBlankByte(restOfLine.front())),
       next_(rightTrimmed(std::move(nextLine))),
       // Words right of the caret would go behind the last line: only the gap is to be filled.
       mostLines_(hasWord(rest_) ? 1 : kMostLines),
@@ -88,7 +87,7 @@ bool SuggestionFilter::endsLine() const {
   if (ended_) return true;
   for (qsizetype at = shown_; at < raw_.size(); ++at) {
     if (raw_[at] == '\n') return true;
-    if (!isBlank(raw_[at])) return false;
+    if (!isBlankByte(raw_[at])) return false;
   }
   return complete_;
 }
@@ -103,7 +102,7 @@ qsizetype SuggestionFilter::firstLineCut(qsizetype lineEnd) const {
   // "foo" before "foobar" is no repetition of "bar".
   if (cut > 0 && isWordByte(rest_.front()) && isWordByte(line[cut - 1])) return -1;
   if (!doubles(QByteArrayView(line).first(cut), rest_)) return -1;
-  while (restHasBlank_ && cut > 0 && isBlank(line[cut - 1])) --cut;
+  while (restHasBlank_ && cut > 0 && isBlankByte(line[cut - 1])) --cut;
   return cut;
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "editor/text/word_byte.h"
+
 namespace waferpair::editor {
 
 namespace {
@@ -11,13 +13,11 @@ namespace {
 constexpr qsizetype kJudgedBytes = 64 * 1024;
 constexpr int kMaxWidth = 8;
 
-bool isBlank(char c) { return c == ' ' || c == '\t'; }
-
 }  // namespace
 
 QByteArray leadingBlanks(const QByteArray& line) {
   qsizetype n = 0;
-  while (n < line.size() && isBlank(line[n])) ++n;
+  while (n < line.size() && isBlankByte(line[n])) ++n;
   return line.left(n);
 }
 
@@ -31,7 +31,7 @@ Indentation detectIndentation(const QByteArray& utf8, Indentation fallback) {
   const qsizetype end = std::min(utf8.size(), kJudgedBytes);
   for (qsizetype at = 0; at < end;) {
     const qsizetype first = at;
-    while (at < end && isBlank(utf8[at])) ++at;
+    while (at < end && isBlankByte(utf8[at])) ++at;
     const bool empty = at >= end || utf8[at] == '\n' || utf8[at] == '\r';
     // A lone space before "*" belongs to a block comment.
     const bool comment = !empty && at - first == 1 && utf8[at] == '*';

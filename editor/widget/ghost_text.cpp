@@ -17,7 +17,6 @@ using Sci = QsciScintillaBase;
 
 constexpr int kLingerMs = 150;
 
-bool isBlank(char c) { return c == ' ' || c == '\t'; }
 bool isLineEnd(char c) { return c == '\n' || c == '\r'; }
 
 // LF, CR and CRLF each end one row, as they do in the document.
@@ -44,10 +43,10 @@ qsizetype lineLength(const QByteArray& text, qsizetype from) {
 // Bytes of the first word with the blanks (or line end and indentation) before it.
 qsizetype wordLength(const QByteArray& text) {
   qsizetype at = 0;
-  while (at < text.size() && (isBlank(text[at]) || isLineEnd(text[at]))) ++at;
+  while (at < text.size() && (isBlankByte(text[at]) || isLineEnd(text[at]))) ++at;
   if (at == text.size()) return at;
   const bool word = isWordByte(text[at]);
-  while (at < text.size() && !isBlank(text[at]) && !isLineEnd(text[at]) &&
+  while (at < text.size() && !isBlankByte(text[at]) && !isLineEnd(text[at]) &&
          isWordByte(text[at]) == word)
     ++at;
   return at;

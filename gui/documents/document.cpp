@@ -82,10 +82,11 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
 }
 
 Document::~Document() {
-  // These speak to the editor to the last.
+  // These speak to the editor to the last. Who is told that the text is closed may still draw over
+  // it what it has.
   delete suggestions_;
-  delete decorations_;
   delete sync_;
+  delete decorations_;
   delete find_;
 }
 

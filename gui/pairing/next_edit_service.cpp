@@ -57,6 +57,7 @@ NextEditService::NextEditService(EditorTabs* tabs, editor::DocumentSync* sync, S
                                  QObject* parent)
     : QObject(parent),
       tabs_(tabs),
+      sync_(sync),
       settings_(settings),
       cancelled_(std::make_shared<std::atomic_bool>(false)),
       parsed_(std::make_shared<Parsed>()) {
@@ -97,18 +98,19 @@ void NextEditService::watch(Document* document) {
   connect(editor, &CodeEditor::nextEditWanted, this, &NextEditService::takeStep);
   connect(editor, &CodeEditor::nextEditDismissed, this, &NextEditService::dismiss);
   connect(editor, &CodeEditor::cursorMoved, this, [this, document] { caretMoved(document); });
+  // Other changes are to be decided on first, and drawn where an offer is or would be.
+  connect(document->hunks(), &editor::Hunks::changed, this, [this, document] {
+    if (!offer_ || document->hunks()->offeredCount() == 0) return;
+    if (offer_->shownIn == document || offer_->next.edit.document == document->id()) withdraw();
+  });
 }
 
 // -- What is edited
 
-void NextEditService::opened(const editor::SyncedDocument& document) {
-  history_.opened(document);
-  texts_[document.id] = document;
-}
+void NextEditService::opened(const editor::SyncedDocument& document) { history_.opened(document); }
 
 void NextEditService::closed(const editor::DocumentId& id) {
   history_.closed(id);
-  texts_.remove(id);
   if (offer_ && offer_->next.edit.document == id) withdraw();
   dismissed_.removeIf([&](const pairing::DismissedEdit& edit) { return edit.document == id; });
 }
@@ -116,7 +118,6 @@ void NextEditService::closed(const editor::DocumentId& id) {
 void NextEditService::changed(const editor::SyncedDocument& document,
                               const QVector<editor::TextEdit>& edits) {
   history_.changed(document, edits);
-  texts_[document.id] = document;
   if (!moving_) chained_ = false;
   restart();
 }
@@ -162,15 +163,15 @@ void NextEditService::search() {
   // The texts that were edited last come first, then the others.
   QVector<editor::SyncedDocument> documents;
   const auto take = [&](const editor::DocumentId& id) {
-    const auto known = texts_.constFind(id);
-    if (known == texts_.cend() || !known->silent.isEmpty()) return;
+    const editor::SyncedDocument* known = sync_->find(id);
+    if (!known || !known->silent.isEmpty()) return;
     const bool taken = std::any_of(documents.begin(), documents.end(),
                                    [&](const auto& document) { return document.id == id; });
     if (!taken && known->text.size() <= kLargestText) documents.append(*known);
   };
   const QVector<pairing::LineEdit>& edits = history_.edits();
   for (qsizetype i = edits.size(); i-- > 0;) take(edits[i].document);
-  for (auto it = texts_.keyBegin(); it != texts_.keyEnd(); ++it) take(*it);
+  for (const Document* document : tabs_->documents()) take(document->id());
   if (documents.isEmpty() || documents.first().id != current->id()) return;
 
   cancelled_ = std::make_shared<std::atomic_bool>(false);
@@ -209,7 +210,7 @@ void NextEditService::offer(NextEdit next) {
   if (target->editor()->sci(QsciScintillaBase::SCI_GETREADONLY) != 0) return;
   if (target->hunks()->offeredCount() > 0) return;
   const int line = current->editor()->caretLine();
-  offer_ = Offer{std::move(next), current, line};
+  offer_ = Offer{std::move(next), current};
   ++counts_.shown;
   if (target == current && offer_->next.edit.line == line && !offer_->next.edit.before.isEmpty()) {
     draw(current);
@@ -248,14 +249,13 @@ void NextEditService::showHint(Document* document, int line) {
   QString spoken = text;
   if (offer_->isThere && !offer_->next.edit.after.isEmpty())
     spoken = tr("%1 “%2”").arg(text, QString::fromUtf8(offer_->next.edit.after.first().trimmed()));
-  offer_->line = line;
   document->editor()->nextEditHint()->offer(line, text, spoken);
 }
 
 // The lines as they would be, at their place, and the hint there.
 void NextEditService::draw(Document* document) {
   const pairing::LineEdit& edit = offer_->next.edit;
-  const editor::Hunk& hunk = offer_->next.suggestion.hunks.first();
+  const editor::Hunk& hunk = offer_->next.hunk;
   CodeEditor* editor = document->editor();
   offer_->shownIn = document;
   offer_->isThere = true;
@@ -269,8 +269,7 @@ void NextEditService::draw(Document* document) {
                            : editor->lineEnd(edit.line + static_cast<int>(edit.before.size()) - 1);
     drawn.append({Kind::kInserted, end, end, edit.after.join('\n')});
   }
-  decorations_ = std::make_unique<editor::Decorations>(editor);
-  decorations_->set(drawn);
+  document->decorations()->set(drawn);
   showHint(document, editor->caretLine());
 }
 
@@ -297,7 +296,7 @@ void NextEditService::goThere() {
   const long row = editor->sci(QsciScintillaBase::SCI_VISIBLEFROMDOCLINE,
                                static_cast<unsigned long>(next.edit.line));
   if (row < first || row >= first + shown - 1) editor->goToLine(next.edit.line);
-  const qint64 place = next.suggestion.jump->place.offset;
+  const qint64 place = next.hunk.range.start();
   editor->setSelection(place, place);
   editor->flushEdits();
   draw(target);
@@ -310,7 +309,7 @@ void NextEditService::make() {
   withdraw();
   if (!target) return;
   ++counts_.accepted;
-  const editor::Hunk& hunk = next.suggestion.hunks.first();
+  const editor::Hunk& hunk = next.hunk;
   const qint64 start = hunk.range.start();
   const QScopedValueRollback moving(moving_, true);
   chained_ = true;
@@ -339,9 +338,11 @@ void NextEditService::dismiss() {
 
 void NextEditService::withdraw() {
   if (!offer_) return;
-  if (offer_->shownIn) offer_->shownIn->editor()->nextEditHint()->withdraw();
+  if (Document* document = offer_->shownIn) {
+    document->editor()->nextEditHint()->withdraw();
+    if (offer_->isThere) document->decorations()->show(document->hunks());
+  }
   offer_.reset();
-  decorations_.reset();
   Q_EMIT offerChanged();
 }
 
@@ -350,8 +351,8 @@ void NextEditService::caretMoved(Document* document) {
   if (!offer_ || moving_ || offer_->shownIn != document) return;
   const CodeEditor& editor = *document->editor();
   const bool isThere = offer_->isThere;
-  if (editor.caretLine() != offer_->line || editor.hasSelection() || !editor.hasOneCaret() ||
-      (!isThere && isBlankBefore(editor)))
+  if (editor.caretLine() != document->editor()->nextEditHint()->line() || editor.hasSelection() ||
+      !editor.hasOneCaret() || (!isThere && isBlankBefore(editor)))
     withdraw();
 }
 

@@ -8,7 +8,6 @@
 // only.
 #pragma once
 
-#include <QHash>
 #include <QObject>
 #include <QPointer>
 #include <QThreadPool>
@@ -20,10 +19,6 @@
 #include "editor/assist/document_sync.h"
 #include "pairing/next_edit/edit_history.h"
 #include "pairing/next_edit/next_edit.h"
-
-namespace waferpair::editor {
-class Decorations;
-}
 
 namespace waferpair::gui {
 
@@ -66,7 +61,6 @@ class NextEditService : public QObject, private editor::DocumentSubscriber {
   struct Offer {
     pairing::NextEdit next;
     QPointer<Document> shownIn;
-    int line = 0;          // of the hint, which the caret must not leave
     bool isThere = false;  // the caret is at the place, and the edit is drawn
   };
 
@@ -91,13 +85,12 @@ class NextEditService : public QObject, private editor::DocumentSubscriber {
   Document* documentOf(const editor::DocumentId& id) const;
 
   EditorTabs* tabs_;
+  const editor::DocumentSync* sync_;
   Settings* settings_;
   std::shared_ptr<const pairing::Gate> gate_;
   pairing::EditHistory history_;
-  QHash<editor::DocumentId, editor::SyncedDocument> texts_;
   QVector<pairing::DismissedEdit> dismissed_;
   std::optional<Offer> offer_;
-  std::unique_ptr<editor::Decorations> decorations_;  // of the text that the edit is drawn in
   Counts counts_;
   bool moving_ = false;   // the caret, by takeStep()
   bool chained_ = false;  // the last edit was an offer that was taken

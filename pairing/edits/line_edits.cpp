@@ -26,12 +26,10 @@ QByteArrayList sortedBackwards(QByteArrayList lines) {
   return lines;
 }
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-
 // The digits at the front, without zeros before the first other one, are taken off `text`.
 QByteArrayView takeNumber(QByteArrayView* text) {
   qsizetype end = 0;
-  while (end < text->size() && isDigit((*text)[end])) ++end;
+  while (end < text->size() && editor::isDigitByte((*text)[end])) ++end;
   qsizetype start = 0;
   while (start + 1 < end && (*text)[start] == '0') ++start;
   const QByteArrayView number = text->sliced(start, end - start);
@@ -42,7 +40,7 @@ QByteArrayView takeNumber(QByteArrayView* text) {
 // Digits count as the number that they write, and letters without their case.
 bool isNumberedBefore(QByteArrayView a, QByteArrayView b) {
   while (!a.isEmpty() && !b.isEmpty()) {
-    if (isDigit(a.front()) && isDigit(b.front())) {
+    if (editor::isDigitByte(a.front()) && editor::isDigitByte(b.front())) {
       const QByteArrayView numberA = takeNumber(&a);
       const QByteArrayView numberB = takeNumber(&b);
       if (numberA.size() != numberB.size()) return numberA.size() < numberB.size();

@@ -89,6 +89,12 @@ ByteRange bytesOfTokens(const CodeText& text, int line, int first, int last, boo
   return {count > 0 ? tokens[0].start : text.lineEnd(line), end};
 }
 
+std::vector<ChangedSpan> ChangedLine::spansAndWhole() const {
+  std::vector<ChangedSpan> all = spans_;
+  if (all.size() > 1) all.push_back(whole());
+  return all;
+}
+
 QByteArrayView ChangedLine::oldBytes(const ChangedSpan& span) const {
   const ByteRange range = bytesOfTokens(before_, 0, span.oldFirst, span.oldLast, span.isOneSided());
   return QByteArrayView(before_.bytes()).sliced(range.start, range.end - range.start);

@@ -31,6 +31,8 @@ class ChangedLine {
 
   // The one span from the first token that changed to the last.
   ChangedSpan whole() const;
+  // All spans, and where there are several, the whole as well.
+  std::vector<ChangedSpan> spansAndWhole() const;
   // Bytes of the old line that the span takes out, and those of the new line in their place: the
   // tokens with the blanks between them, and where one side has no tokens, the blanks around, too.
   QByteArrayView oldBytes(const ChangedSpan& span) const;

@@ -10,10 +10,10 @@ namespace waferpair::pairing {
 
 namespace {
 
+using editor::isBlankByte;
+using editor::isDigitByte;
 using editor::isWordByte;
 
-bool isDecimal(char c) { return c >= '0' && c <= '9'; }
-bool isBlank(char c) { return c == ' ' || c == '\t'; }
 bool isEnd(char c) { return c == '\n' || c == '\r'; }
 
 bool isCharacterOf(const char* characters, char c) {
@@ -74,16 +74,17 @@ void CodeText::scan() {
         inside = {};
       continue;
     }
-    if (isBlank(c)) {
+    if (isBlankByte(c)) {
       ++at;
       continue;
     }
     const QByteArrayView rest = text.sliced(at);
     if (isWordByte(c) || (c == '$' && family_->dollars)) {
       quint32 end = at + 1;
-      const bool number = isDecimal(c);
-      while (end < size && (isWordByte(text[end]) || (number && text[end] == '.' &&
-                                                      end + 1 < size && isDecimal(text[end + 1]))))
+      const bool number = isDigitByte(c);
+      while (end < size &&
+             (isWordByte(text[end]) ||
+              (number && text[end] == '.' && end + 1 < size && isDigitByte(text[end + 1]))))
         ++end;
       add(at, end, number ? TokenKind::kNumber : TokenKind::kWord);
       at = end;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/next_edit/edit_history.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace waferpair::pairing {
@@ -38,9 +37,10 @@ void EditHistory::forget(const editor::DocumentId& id) {
 void EditHistory::changed(const editor::SyncedDocument& document,
                           const QVector<editor::TextEdit>& edits) {
   editor::Snapshot text = std::exchange(texts_[document.id], document.text);
-  for (const editor::TextEdit& edit : edits) {
-    const editor::Snapshot after = text.edited(edit);
-    take(document, text, edit, after);
+  for (qsizetype i = 0; i < edits.size(); ++i) {
+    const bool isLast = i + 1 == edits.size();
+    const editor::Snapshot after = isLast ? document.text : text.edited(edits[i]);
+    take(document, text, edits[i], after);
     text = after;
   }
 }

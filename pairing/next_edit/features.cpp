@@ -3,8 +3,8 @@
 
 #include <QFileInfo>
 #include <algorithm>
-#include <cstdlib>
 
+#include "editor/text/indentation.h"
 #include "pairing/next_edit/search.h"
 
 namespace waferpair::pairing {
@@ -20,12 +20,6 @@ constexpr const char* kFeatureNames[] = {
     "definedThere", "only",        "few",       "many",       "short",        "long",
     "removes",      "inserts",     "affix",     "sameIndent", "severalInLine"};
 static_assert(std::size(kFeatureNames) == kFeatureCount);
-
-qsizetype indentOf(QByteArrayView line) {
-  qsizetype indent = 0;
-  while (indent < line.size() && (line[indent] == ' ' || line[indent] == '\t')) ++indent;
-  return indent;
-}
 
 bool areCounterparts(const QString& a, const QString& b) {
   const QFileInfo first(a), second(b);
@@ -44,58 +38,59 @@ const char* featureName(int index) { return kFeatureNames[index]; }
 
 void describe(const Search& search, Candidate* candidate) {
   Features& f = candidate->features;
-  const auto flag = [&f](Feature feature, bool is) { f.set(feature, is ? 1 : 0); };
   const Situation& now = search.situation();
   const CodeText& code = search.code(candidate->text);
   const editor::DocumentId& document = now.texts[candidate->text].document;
   const LineEdit& last = now.edits.last();
 
   // Its place, seen from the last edit.
-  flag(Feature::kOtherFile, last.document != document);
-  flag(Feature::kCounterpart,
-       last.document != document && areCounterparts(last.document, document));
+  f.flag(Feature::kOtherFile, last.document != document);
+  f.flag(Feature::kCounterpart,
+         last.document != document && areCounterparts(last.document, document));
   if (last.document == document) {
     const int below = candidate->line - (last.line + static_cast<int>(last.after.size()) - 1);
     const int distance = candidate->line < last.line ? last.line - candidate->line : below;
-    flag(Feature::kNextLine, below == 1);
-    flag(Feature::kWithin3, distance <= 3);
-    flag(Feature::kWithin10, distance <= 10);
-    flag(Feature::kWithin50, distance <= 50);
-    flag(Feature::kAbove, candidate->line < last.line);
+    f.flag(Feature::kNextLine, below == 1);
+    f.flag(Feature::kWithin3, distance <= 3);
+    f.flag(Feature::kWithin10, distance <= 10);
+    f.flag(Feature::kWithin50, distance <= 50);
+    f.flag(Feature::kAbove, candidate->line < last.line);
     if (now.edits.size() >= 2) {
       const LineEdit& before = now.edits[now.edits.size() - 2];
-      flag(Feature::kSameDirection, before.document == document &&
-                                        (before.line < last.line) == (last.line < candidate->line));
+      f.flag(Feature::kSameDirection,
+             before.document == document &&
+                 (before.line < last.line) == (last.line < candidate->line));
     }
   }
-  flag(Feature::kFirstEdit, search.sources().size() <= 1 && now.edits.size() <= 1);
+  f.flag(Feature::kFirstEdit, search.sources().size() <= 1 && now.edits.size() <= 1);
 
   // The fate of the same change elsewhere.
   const int made = search.timesMade(candidate->change);
   const int dismissed = search.timesDismissed(candidate->change);
-  flag(Feature::kMadeTwice, made >= 2);
-  flag(Feature::kMadeThrice, made >= 3);
-  flag(Feature::kDismissed, dismissed >= 1);
-  flag(Feature::kDismissedTwice, dismissed >= 2);
-  flag(Feature::kOnly, candidate->places == 1);
-  flag(Feature::kFew, candidate->places <= 3);
-  flag(Feature::kMany, candidate->places > 10);
+  f.flag(Feature::kMadeTwice, made >= 2);
+  f.flag(Feature::kMadeThrice, made >= 3);
+  f.flag(Feature::kDismissed, dismissed >= 1);
+  f.flag(Feature::kDismissedTwice, dismissed >= 2);
+  f.flag(Feature::kOnly, candidate->places == 1);
+  f.flag(Feature::kFew, candidate->places <= 3);
+  f.flag(Feature::kMany, candidate->places > 10);
 
   if (candidate->source < 0 || candidate->count == 0) return;
   const SourceLine& source = search.sources()[candidate->source];
-  flag(Feature::kLatest, source.age == 0);
-  flag(Feature::kOld, source.age >= 3);
+  f.flag(Feature::kLatest, source.age == 0);
+  f.flag(Feature::kOld, source.age >= 3);
   const QByteArray oldLine = code.line(candidate->line).toByteArray();
   const QByteArray& oldSource = source.edit.before.first();
-  flag(Feature::kSameLine, oldLine.trimmed() == oldSource.trimmed());
+  f.flag(Feature::kSameLine, oldLine.trimmed() == oldSource.trimmed());
   f.set(Feature::kLikeness, lineLikeness(oldLine, oldSource));
-  flag(Feature::kSameIndent, indentOf(oldLine) == indentOf(oldSource));
+  f.flag(Feature::kSameIndent,
+         editor::leadingBlanks(oldLine).size() == editor::leadingBlanks(oldSource).size());
   if (source.text >= 0) {
     const CodeText& there = search.code(source.text);
     const int line = std::min(source.edit.line, there.lineCount() - 1);
-    flag(Feature::kSameRegion, regionOf(there, line) == regionOf(code, candidate->line));
-    flag(Feature::kSameFunction, source.text == candidate->text && there.functionAt(line) >= 0 &&
-                                     there.functionAt(line) == code.functionAt(candidate->line));
+    f.flag(Feature::kSameRegion, regionOf(there, line) == regionOf(code, candidate->line));
+    f.flag(Feature::kSameFunction, source.text == candidate->text && there.functionAt(line) >= 0 &&
+                                       there.functionAt(line) == code.functionAt(candidate->line));
   }
 }
 

@@ -59,6 +59,7 @@ class Features {
   void set(Feature feature, double value) {
     values_[static_cast<int>(feature)] = static_cast<float>(value);
   }
+  void flag(Feature feature, bool is) { set(feature, is ? 1 : 0); }
   const std::array<float, kFeatureCount>& values() const { return values_; }
 
  private:

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole lines came or went: the same lines elsewhere go, too; where the lines around are the same,
 // the same lines come, indented as it is there.
-#include <algorithm>
-
 #include "editor/text/indentation.h"
 #include "pairing/next_edit/search.h"
 
@@ -103,17 +101,15 @@ void findBlocks(Search& search) {
         candidate.change =
             removes ? changeName(lines.join('\n'), {}) : changeName({}, lines.join('\n'));
         candidate.source = -1;
-        candidate.places = static_cast<int>(found.size());
         Features& f = candidate.features;
-        const auto flag = [&f](Feature feature, bool is) { f.set(feature, is ? 1 : 0); };
-        flag(Feature::kRemoves, removes);
-        flag(Feature::kInserts, !removes);
-        flag(Feature::kLatest, age == 0);
-        flag(Feature::kOld, age >= 3);
-        flag(Feature::kLong, lines.size() >= 3);
-        flag(Feature::kShort, lines.size() == 1);
-        search.add(std::move(candidate));
+        f.flag(Feature::kRemoves, removes);
+        f.flag(Feature::kInserts, !removes);
+        f.flag(Feature::kLatest, age == 0);
+        f.flag(Feature::kOld, age >= 3);
+        f.flag(Feature::kLong, lines.size() >= 3);
+        f.flag(Feature::kShort, lines.size() == 1);
       }
+      search.addAll(std::move(found));
     }
   }
 }

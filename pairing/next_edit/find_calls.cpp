@@ -2,7 +2,9 @@
 // A call, or the head of a function, got an argument more or less or another one: the other calls.
 // Only those that stand whole in their line.
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
+#include <utility>
 
 #include "pairing/next_edit/search.h"
 
@@ -15,7 +17,6 @@ constexpr int kMostCalls = 100;
 
 struct Call {
   QByteArray name;
-  int open = 0;                      // index of its parenthesis among the line's tokens
   std::vector<ByteRange> arguments;  // bytes of the text, trimmed
   qint64 inside = 0;                 // where the first argument would begin
   bool definition = false;
@@ -28,7 +29,7 @@ std::vector<Call> callsIn(const CodeText& text, int line) {
     if (text.view(tokens[i]) != "(" || tokens[i - 1].kind != TokenKind::kWord ||
         tokens[i].region != Region::kCode)
       continue;
-    Call call{text.view(tokens[i - 1]).toByteArray(), static_cast<int>(i), {}, tokens[i].end()};
+    Call call{text.view(tokens[i - 1]).toByteArray(), {}, tokens[i].end()};
     if (i >= 2) {
       const QByteArrayView before = text.view(tokens[i - 2]);
       call.definition = before == "def" || before == "func" || before == "fn" ||
@@ -181,26 +182,21 @@ void findCalls(Search& search) {
           candidate.line = line;
           candidate.lines = {result};
           candidate.finder = Finder::kCall;
-          candidate.change =
-              changeName(source.change.oldBytes(whole), source.change.newBytes(whole));
+          candidate.change = changeName(source.change, whole);
           candidate.source = static_cast<int>(s);
           Features& f = candidate.features;
-          const auto flag = [&f](Feature feature, bool is) { f.set(feature, is ? 1 : 0); };
-          flag(Feature::kDefinition, change->definition);
-          flag(Feature::kDefinedThere, call.definition);
-          flag(Feature::kOnlyChange, source.change.spans().size() == 1);
-          flag(Feature::kRemoves, change->is.isNull());
-          flag(Feature::kInserts, change->was.isNull());
+          f.flag(Feature::kDefinition, change->definition);
+          f.flag(Feature::kDefinedThere, call.definition);
+          f.flag(Feature::kOnlyChange, source.change.spans().size() == 1);
+          f.flag(Feature::kRemoves, change->is.isNull());
+          f.flag(Feature::kInserts, change->was.isNull());
           found.push_back(std::move(candidate));
           break;
         }
         if (found.size() > kMostCalls) return;
       }
     }
-    for (Candidate& candidate : found) {
-      candidate.places = static_cast<int>(found.size());
-      search.add(std::move(candidate));
-    }
+    search.addAll(std::move(found));
   }
 }
 

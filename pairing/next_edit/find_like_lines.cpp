@@ -4,6 +4,7 @@
 // `a.set(y)`.
 #include <algorithm>
 
+#include "editor/text/indentation.h"
 #include "pairing/next_edit/search.h"
 
 namespace waferpair::pairing {
@@ -65,7 +66,7 @@ class Template {
       if (equal && mine.kind != TokenKind::kMark) ++same;
     }
     if (same == 0) return {};
-    QByteArray result = indentOf(text, line, tokens);
+    QByteArray result = editor::leadingBlanks(text.line(line).toByteArray());
     for (std::size_t j = 0; j < after_.size(); ++j) {
       if (j > 0) result += blanksBefore(text, tokens, j);
       if (const int old = from_[j]; old >= 0) {
@@ -92,11 +93,6 @@ class Template {
   }
 
  private:
-  static QByteArray indentOf(const CodeText& text, int line, const std::vector<Token>& tokens) {
-    const qint64 start = text.lineStart(line);
-    return text.line(line).first(tokens.front().start - start).toByteArray();
-  }
-
   // Returns those of the line itself where both tokens stood there side by side.
   QByteArray blanksBefore(const CodeText& text, const std::vector<Token>& tokens,
                           std::size_t j) const {
@@ -129,8 +125,7 @@ void findLikeLines(Search& search) {
     const int last = std::min(text.lineCount() - 1, source.edit.line + kLikeLinesRange);
     std::vector<Candidate> found;
     const ChangedSpan whole = source.change.whole();
-    const QByteArray change =
-        changeName(source.change.oldBytes(whole), source.change.newBytes(whole));
+    const QByteArray change = changeName(source.change, whole);
     for (int line = first; line <= last; ++line) {
       if (line == source.edit.line || text.tokens(line).empty()) continue;
       const QByteArray result = like.applied(text, line);
@@ -143,19 +138,15 @@ void findLikeLines(Search& search) {
       candidate.change = change;
       candidate.source = static_cast<int>(s);
       Features& f = candidate.features;
-      const auto flag = [&f](Feature feature, bool is) { f.set(feature, is ? 1 : 0); };
-      flag(Feature::kSameShape, true);
-      flag(Feature::kOnlyChange, source.change.spans().size() == 1);
-      flag(Feature::kInComment, text.tokens(line).front().region == Region::kComment);
-      flag(Feature::kRemoves, whole.newFirst == whole.newLast);
-      flag(Feature::kInserts, whole.oldFirst == whole.oldLast);
-      flag(Feature::kLong, like.size() >= 8);
+      f.flag(Feature::kSameShape, true);
+      f.flag(Feature::kOnlyChange, source.change.spans().size() == 1);
+      f.flag(Feature::kInComment, text.tokens(line).front().region == Region::kComment);
+      f.flag(Feature::kRemoves, whole.newFirst == whole.newLast);
+      f.flag(Feature::kInserts, whole.oldFirst == whole.oldLast);
+      f.flag(Feature::kLong, like.size() >= 8);
       found.push_back(std::move(candidate));
     }
-    for (Candidate& candidate : found) {
-      candidate.places = static_cast<int>(found.size());
-      search.add(std::move(candidate));
-    }
+    search.addAll(std::move(found));
   }
 }
 

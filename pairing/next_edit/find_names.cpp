@@ -8,7 +8,7 @@ namespace waferpair::pairing {
 
 namespace {
 
-constexpr int kMostPlaces = 200;
+constexpr std::size_t kMostPlaces = 200;
 
 struct Renaming {
   QByteArray from, to;
@@ -150,8 +150,8 @@ void findNames(Search& search) {
             ? -1
             : search.code(source.text)
                   .functionAt(std::min(source.edit.line, search.code(source.text).lineCount() - 1));
-    const int count = static_cast<int>(places.size());
-    if (count > kMostPlaces) continue;
+    if (places.size() > kMostPlaces) continue;
+    std::vector<Candidate> found;
     for (const Place& place : places) {
       const CodeText& text = search.code(place.text);
       const std::span<const Token> tokens = text.tokens(place.line);
@@ -170,34 +170,34 @@ void findNames(Search& search) {
       candidate.finder = Finder::kName;
       candidate.change = changeName(renaming.from, renaming.to);
       candidate.source = renaming.source;
-      candidate.places = count;
       Features& f = candidate.features;
-      const auto flag = [&f](Feature feature, bool is) { f.set(feature, is ? 1 : 0); };
-      flag(Feature::kName, true);
-      flag(Feature::kOnlyChange, renaming.onlyChange);
-      flag(Feature::kDefinition, renaming.definition);
-      flag(Feature::kNewKnown, newKnown > 0);
-      flag(Feature::kInComment, tokens[place.index].region == Region::kComment);
-      flag(Feature::kInString, tokens[place.index].region == Region::kString);
-      flag(Feature::kLeft1, equal(-1));
-      flag(Feature::kLeft2, equal(-1) && equal(-2));
-      flag(Feature::kRight1, equal(1));
-      flag(Feature::kRight2, equal(1) && equal(2));
-      flag(Feature::kShort, renaming.from.size() <= 2);
-      flag(Feature::kLong, renaming.from.size() >= 8);
-      flag(Feature::kAffix,
-           renaming.from.contains(renaming.to) || renaming.to.contains(renaming.from));
-      flag(Feature::kSeveralInLine, place.inLine > 1);
+      f.flag(Feature::kName, true);
+      f.flag(Feature::kOnlyChange, renaming.onlyChange);
+      f.flag(Feature::kDefinition, renaming.definition);
+      f.flag(Feature::kNewKnown, newKnown > 0);
+      f.flag(Feature::kInComment, tokens[place.index].region == Region::kComment);
+      f.flag(Feature::kInString, tokens[place.index].region == Region::kString);
+      f.flag(Feature::kLeft1, equal(-1));
+      f.flag(Feature::kLeft2, equal(-1) && equal(-2));
+      f.flag(Feature::kRight1, equal(1));
+      f.flag(Feature::kRight2, equal(1) && equal(2));
+      f.flag(Feature::kShort, renaming.from.size() <= 2);
+      f.flag(Feature::kLong, renaming.from.size() >= 8);
+      f.flag(Feature::kAffix,
+             renaming.from.contains(renaming.to) || renaming.to.contains(renaming.from));
+      f.flag(Feature::kSeveralInLine, place.inLine > 1);
       const int function = text.functionAt(place.line);
       if (place.text != source.text || function != sourceFunction)
-        flag(Feature::kDefinedThere, isDefinedIn(text, function, place.line, renaming.from, hash));
+        f.flag(Feature::kDefinedThere,
+               isDefinedIn(text, function, place.line, renaming.from, hash));
       // Names that changed in one line change together elsewhere, too.
       std::vector<const Renaming*> together;
       for (const Renaming& other : renamings)
         if (other.source == renaming.source) together.push_back(&other);
       candidate.lines = {renamed(text, place.line, together)};
-      search.add(std::move(candidate));
+      found.push_back(std::move(candidate));
     }
+    search.addAll(std::move(found));
   }
 }
 

@@ -28,10 +28,7 @@ class SpanSearch {
       for (int line = 0; line < text.lineCount(); ++line) lookAt(t, line);
       if (static_cast<int>(found_.size()) > kMostPlacesOfSpan) return;
     }
-    for (Candidate& candidate : found_) {
-      candidate.places = static_cast<int>(found_.size());
-      search_.add(std::move(candidate));
-    }
+    search_.addAll(std::move(found_));
   }
 
  private:
@@ -105,25 +102,24 @@ class SpanSearch {
     candidate.line = line;
     candidate.lines = {result};
     candidate.finder = Finder::kSpan;
-    candidate.change = changeName(oldBytes, newBytes);
+    candidate.change = changeName(change(), span_);
     candidate.source = source_;
     Features& f = candidate.features;
-    const auto flag = [&f](Feature feature, bool is) { f.set(feature, is ? 1 : 0); };
-    flag(Feature::kOnlyChange, change().spans().size() == 1);
-    flag(Feature::kInComment,
-         tokens[std::min<std::size_t>(first, tokens.size() - 1)].region == Region::kComment);
-    flag(Feature::kInString,
-         tokens[std::min<std::size_t>(first, tokens.size() - 1)].region == Region::kString);
-    flag(Feature::kLeft1, sameNear(text, tokens, first, -1));
-    flag(Feature::kLeft2, sameNear(text, tokens, first, -1) && sameNear(text, tokens, first, -2));
-    flag(Feature::kRight1, sameNear(text, tokens, first, 1));
-    flag(Feature::kRight2, sameNear(text, tokens, first, 1) && sameNear(text, tokens, first, 2));
-    flag(Feature::kShort, oldBytes.size() <= 2);
-    flag(Feature::kLong, oldBytes.size() >= 8);
-    flag(Feature::kAffix, oldBytes.contains(newBytes) || newBytes.contains(oldBytes));
-    flag(Feature::kRemoves, span_.newFirst == span_.newLast);
-    flag(Feature::kInserts, span_.oldFirst == span_.oldLast);
-    flag(Feature::kSeveralInLine, inLine > 1);
+    f.flag(Feature::kOnlyChange, change().spans().size() == 1);
+    f.flag(Feature::kInComment,
+           tokens[std::min<std::size_t>(first, tokens.size() - 1)].region == Region::kComment);
+    f.flag(Feature::kInString,
+           tokens[std::min<std::size_t>(first, tokens.size() - 1)].region == Region::kString);
+    f.flag(Feature::kLeft1, sameNear(text, tokens, first, -1));
+    f.flag(Feature::kLeft2, sameNear(text, tokens, first, -1) && sameNear(text, tokens, first, -2));
+    f.flag(Feature::kRight1, sameNear(text, tokens, first, 1));
+    f.flag(Feature::kRight2, sameNear(text, tokens, first, 1) && sameNear(text, tokens, first, 2));
+    f.flag(Feature::kShort, oldBytes.size() <= 2);
+    f.flag(Feature::kLong, oldBytes.size() >= 8);
+    f.flag(Feature::kAffix, oldBytes.contains(newBytes) || newBytes.contains(oldBytes));
+    f.flag(Feature::kRemoves, span_.newFirst == span_.newLast);
+    f.flag(Feature::kInserts, span_.oldFirst == span_.oldLast);
+    f.flag(Feature::kSeveralInLine, inLine > 1);
     found_.push_back(std::move(candidate));
   }
 
@@ -142,12 +138,9 @@ void findSpans(Search& search) {
   for (std::size_t s = 0; s < search.sources().size(); ++s) {
     const SourceLine& source = search.sources()[s];
     if (source.age > kOldestSource) return;
-    std::vector<ChangedSpan> spans = source.change.spans();
-    if (spans.size() > 1) spans.push_back(source.change.whole());
-    for (const ChangedSpan& span : spans) {
+    for (const ChangedSpan& span : source.change.spansAndWhole()) {
       if (span.oldLast - span.oldFirst > kMostTokensOfSpan) continue;
-      const QByteArray change =
-          changeName(source.change.oldBytes(span), source.change.newBytes(span));
+      const QByteArray change = changeName(source.change, span);
       if (done.contains(change)) continue;
       done += change;
       const std::span<const Token> before = source.change.before().tokens(0);

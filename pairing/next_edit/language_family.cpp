@@ -15,18 +15,16 @@ constexpr const char* kDashes[] = {"--"};
 using Comments = std::span<const char* const>;
 
 // clang-format off
-constexpr LanguageFamily kPlain{"plain", Comments(kNoComments, 0), "", "", "", "", false, false, false, false};
-constexpr LanguageFamily kC{"c", kSlashes, "/*", "*/", "\"'", "", false, false, false, false};
-constexpr LanguageFamily kPython{"python", kHash, "", "", "\"'", "", true, false, true, false};
-constexpr LanguageFamily kGo{"go", kSlashes, "/*", "*/", "\"'", "`", false, false, false, false};
-constexpr LanguageFamily kScript{"javascript", kSlashes, "/*", "*/", "\"'", "`", false, false, false, true};
-constexpr LanguageFamily kRust{"rust", kSlashes, "/*", "*/", "\"'", "", false, true, false, false};
-constexpr LanguageFamily kJava{"java", kSlashes, "/*", "*/", "\"'", "", true, false, false, false};
-constexpr LanguageFamily kBraces{"braces", kSlashes, "/*", "*/", "\"'", "", false, false, false, false};
-constexpr LanguageFamily kShell{"shell", kHash, "", "", "\"'", "", false, false, false, false};
-constexpr LanguageFamily kRuby{"ruby", kHash, "", "", "\"'", "", false, false, true, false};
-constexpr LanguageFamily kIndented{"yaml", kHash, "", "", "\"'", "", false, false, true, false};
-constexpr LanguageFamily kSql{"sql", kDashes, "/*", "*/", "\"'", "", false, false, false, false};
+constexpr LanguageFamily kPlain{Comments(kNoComments, 0), "", "", "", "", false, false, false, false};
+constexpr LanguageFamily kC{kSlashes, "/*", "*/", "\"'", "", false, false, false, false};
+constexpr LanguageFamily kPython{kHash, "", "", "\"'", "", true, false, true, false};
+constexpr LanguageFamily kGo{kSlashes, "/*", "*/", "\"'", "`", false, false, false, false};
+constexpr LanguageFamily kScript{kSlashes, "/*", "*/", "\"'", "`", false, false, false, true};
+constexpr LanguageFamily kRust{kSlashes, "/*", "*/", "\"'", "", false, true, false, false};
+constexpr LanguageFamily kJava{kSlashes, "/*", "*/", "\"'", "", true, false, false, false};
+constexpr LanguageFamily kShell{kHash, "", "", "\"'", "", false, false, false, false};
+constexpr LanguageFamily kRuby{kHash, "", "", "\"'", "", false, false, true, false};
+constexpr LanguageFamily kSql{kDashes, "/*", "*/", "\"'", "", false, false, false, false};
 // clang-format on
 
 }  // namespace
@@ -50,15 +48,15 @@ const LanguageFamily& languageFamily(const QString& language) {
       {"Java", &kJava},
       {"Kotlin", &kJava},
       {"Scala", &kJava},
-      {"C#", &kBraces},
-      {"Dart", &kBraces},
-      {"D", &kBraces},
-      {"Swift", &kBraces},
-      {"PHP/PHP", &kBraces},
-      {"Zig", &kBraces},
-      {"CSS", &kBraces},
-      {"SCSS", &kBraces},
-      {"JSON", &kBraces},
+      {"C#", &kC},
+      {"Dart", &kC},
+      {"D", &kC},
+      {"Swift", &kC},
+      {"PHP/PHP", &kC},
+      {"Zig", &kC},
+      {"CSS", &kC},
+      {"SCSS", &kC},
+      {"JSON", &kC},
       {"Bash", &kShell},
       {"Zsh", &kShell},
       {"CMake", &kShell},
@@ -67,7 +65,7 @@ const LanguageFamily& languageFamily(const QString& language) {
       {"R Script", &kShell},
       {"TOML", &kShell},
       {"Ruby", &kRuby},
-      {"YAML", &kIndented},
+      {"YAML", &kRuby},
       {"SQL", &kSql},
       {"Lua", &kSql},
       {"Haskell", &kSql},

@@ -3,14 +3,12 @@
 // lines belong to one function. One row a family.
 #pragma once
 
-#include <QByteArrayView>
 #include <QString>
 #include <span>
 
 namespace waferpair::pairing {
 
 struct LanguageFamily {
-  const char* name;
   std::span<const char* const> lineComments;
   const char* blockOpen;  // empty: the language has no block comments
   const char* blockClose;

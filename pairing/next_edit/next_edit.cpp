@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/next_edit/next_edit.h"
 
-#include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "pairing/next_edit/search.h"
 
@@ -17,8 +17,8 @@ using editor::Hunk;
 Hunk hunkOfLines(const CodeText& code, const LineEdit& edit) {
   const auto count = static_cast<int>(edit.before.size());
   const QByteArray end = code.bytes().contains("\r\n") ? "\r\n" : "\n";
-  const bool atEnd = edit.line >= code.lineCount();
-  const qint64 start = atEnd ? code.bytes().size() : code.lineStart(edit.line);
+  Q_ASSERT(edit.line < code.lineCount());  // lines come before one that is there
+  const qint64 start = code.lineStart(edit.line);
   if (edit.after.isEmpty()) {
     const int next = edit.line + count;
     if (next < code.lineCount()) return {AnchoredRange::fixed(start, code.lineStart(next)), {}};
@@ -26,11 +26,7 @@ Hunk hunkOfLines(const CodeText& code, const LineEdit& edit) {
     const qint64 from = edit.line > 0 ? code.lineEnd(edit.line - 1) : 0;
     return {AnchoredRange::fixed(from, code.bytes().size()), {}};
   }
-  if (edit.before.isEmpty()) {
-    QByteArray text = edit.after.join(end) + end;
-    if (atEnd && start > 0 && !code.bytes().endsWith('\n')) text.prepend(end);
-    return {AnchoredRange::at(start), text};
-  }
+  if (edit.before.isEmpty()) return {AnchoredRange::at(start), edit.after.join(end) + end};
   return {AnchoredRange::fixed(start, code.lineEnd(edit.line + count - 1)), edit.after.join(end)};
 }
 
@@ -56,13 +52,9 @@ NextEdit made(const Situation& situation, const Candidate& candidate) {
   for (int i = 0; i < candidate.count; ++i)
     next.edit.before += text.code->line(candidate.line + i).toByteArray();
   const bool inLine = next.edit.before.size() == 1 && next.edit.after.size() == 1;
-  const Hunk hunk = inLine ? hunkInLine(*text.code, next.edit) : hunkOfLines(*text.code, next.edit);
-  next.suggestion = {text.document, {hunk}, editor::JumpPlace{text.document, {hunk.range.start()}}};
+  next.hunk = inLine ? hunkInLine(*text.code, next.edit) : hunkOfLines(*text.code, next.edit);
   next.finder = candidate.finder;
   next.change = candidate.change;
-  const qsizetype border = candidate.change.indexOf('\1');
-  next.oldText = candidate.change.left(border);
-  next.newText = candidate.change.mid(border + 1);
   next.places = candidate.places;
   next.probability = candidate.probability;
   return next;

@@ -42,13 +42,11 @@ struct Situation {
 };
 
 struct NextEdit {
-  LineEdit edit;                  // what becomes what, and where
-  editor::Suggestion suggestion;  // the same as a hunk, smaller than the lines where that is so
+  LineEdit edit;      // what becomes what, and where
+  editor::Hunk hunk;  // the same, smaller than the lines where that is so
   Finder finder = Finder::kName;
-  QByteArray change;   // for DismissedEdit
-  QByteArray oldText;  // for the hint: what is replaced by what; may be empty
-  QByteArray newText;
-  int places = 1;  // where the same is still to be done, this one included
+  QByteArray change;  // for DismissedEdit
+  int places = 1;     // where the same is still to be done, this one included
   double probability = 0;
 };
 

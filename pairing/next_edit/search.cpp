@@ -2,6 +2,7 @@
 #include "pairing/next_edit/search.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace waferpair::pairing {
 
@@ -13,6 +14,10 @@ constexpr int kMostSources = 24;
 
 QByteArray changeName(QByteArrayView oldBytes, QByteArrayView newBytes) {
   return oldBytes.trimmed().toByteArray() + '\1' + newBytes.trimmed().toByteArray();
+}
+
+QByteArray changeName(const ChangedLine& change, const ChangedSpan& span) {
+  return changeName(change.oldBytes(span), change.newBytes(span));
 }
 
 Search::Search(const Situation& situation, const std::atomic_bool* cancelled)
@@ -38,11 +43,8 @@ Search::Search(const Situation& situation, const std::atomic_bool* cancelled)
 void Search::countChanges() {
   for (const SourceLine& source : sources_) {
     QByteArrayList counted;
-    std::vector<ChangedSpan> spans = source.change.spans();
-    if (spans.size() > 1) spans.push_back(source.change.whole());
-    for (const ChangedSpan& span : spans) {
-      const QByteArray change =
-          changeName(source.change.oldBytes(span), source.change.newBytes(span));
+    for (const ChangedSpan& span : source.change.spansAndWhole()) {
+      const QByteArray change = changeName(source.change, span);
       if (counted.contains(change)) continue;
       ++made_[change];
       counted += change;
@@ -60,6 +62,13 @@ int Search::timesDismissed(const QByteArray& change) const {
   return static_cast<int>(
       std::count_if(situation_.dismissed.begin(), situation_.dismissed.end(),
                     [&](const DismissedEdit& edit) { return edit.change == change; }));
+}
+
+void Search::addAll(std::vector<Candidate> found) {
+  for (Candidate& candidate : found) {
+    candidate.places = static_cast<int>(found.size());
+    add(std::move(candidate));
+  }
 }
 
 void Search::add(Candidate candidate) {

@@ -30,7 +30,7 @@ struct Candidate {
   Finder finder = Finder::kName;
   QByteArray change;  // names what is done, so that it is known again elsewhere: "old\1new"
   int source = 0;     // index of the source line; of a moved block: -1
-  int places = 1;     // where the same could be done, this one included
+  int places = 1;     // where the same could be done, this one included; addAll() counts them
   Features features = {};
   double probability = 0;
 };
@@ -50,12 +50,14 @@ class Search {
   int timesMade(const QByteArray& change) const { return made_.value(change); }
   int timesDismissed(const QByteArray& change) const;
 
-  // Drops what changes nothing, what was dismissed there, and what takes back an edit.
-  void add(Candidate candidate);
+  // Takes all places where one change could be made. Drops those where it changes nothing, where it
+  // was dismissed, and where it takes back an edit.
+  void addAll(std::vector<Candidate> found);
   std::vector<Candidate>& candidates() { return candidates_; }
 
  private:
   void countChanges();
+  void add(Candidate candidate);
 
   const Situation& situation_;
   const std::atomic_bool* cancelled_;
@@ -73,5 +75,6 @@ void findBlocks(Search& search);
 
 // Names what replaces what, for Candidate::change.
 QByteArray changeName(QByteArrayView oldBytes, QByteArrayView newBytes);
+QByteArray changeName(const ChangedLine& change, const ChangedSpan& span);
 
 }  // namespace waferpair::pairing

@@ -16,7 +16,6 @@ constexpr quint64 kFnvPrime = 0x100000001b3;
 
 bool isUpperLetter(char c) { return c >= 'A' && c <= 'Z'; }
 bool isLowerLetter(char c) { return c >= 'a' && c <= 'z'; }
-bool isDecimalDigit(char c) { return c >= '0' && c <= '9'; }
 char lowered(char c) { return isUpperLetter(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
 WordHash fnv(QByteArrayView bytes, quint64 hash) {
@@ -109,7 +108,7 @@ bool looksLikeCode(QByteArrayView word) {
     if (word[i] == '_' && word.size() > 1) return true;
     if (i == 0) continue;
     if (isUpperLetter(word[i]) && isLowerLetter(word[i - 1])) return true;
-    if (isDecimalDigit(word[i]) && !isDecimalDigit(word[0])) return true;
+    if (editor::isDigitByte(word[i]) && !editor::isDigitByte(word[0])) return true;
   }
   return false;
 }

@@ -2,6 +2,9 @@
 // Next edits in the window, by real keys: the hint, Tab that goes and makes, Esc that ends it.
 #include <QtTest>
 
+#include "editor/assist/hunks.h"
+#include "editor/widget/decorations.h"
+#include "editor/widget/find_replace.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/line_hint.h"
 #include "gui/kit/command_registry.h"
@@ -56,6 +59,7 @@ class TestNextEditWindow : public QObject {
   void ghostTextComesFirst();
   void whatIsTypedOrLeftTakesItAway();
   void tabIndentsWhereNothingIsOffered();
+  void hunksThatComeTakeItAway();
   void itCanBeTurnedOff();
   void theStatusBarAndTheMouseReachIt();
 };
@@ -165,6 +169,30 @@ void TestNextEditWindow::tabIndentsWhereNothingIsOffered() {
   f.editor()->flushEdits();
   f.key(Qt::Key_Tab);
   QCOMPARE(f.editor()->lineText(0), QByteArray("  int total(int size) {"));
+}
+
+void TestNextEditWindow::hunksThatComeTakeItAway() {
+  WindowFixture f;
+  openWith(f, "a.cpp", kCounter);
+  retype(f, 1, "count", "sum");
+  QTRY_VERIFY(hint(f)->isOffered());
+  f.key(Qt::Key_Tab);
+  QCOMPARE(hint(f)->text(), QString("Tab: apply"));
+  const auto isMarked = [&f](qint64 at) {
+    return f.editor()->sci(QsciScintillaBase::SCI_INDICATORVALUEAT, editor::kFindIndicator + 1,
+                           static_cast<long>(at)) != 0;
+  };
+  const qint64 count = f.editor()->lineStart(3) + 4;
+  QVERIFY(isMarked(count));
+
+  editor::Hunks* hunks = f.document()->hunks();
+  hunks->offer(editor::suggestionOf(f.document()->id(), {{0, 3, "long"}}));
+  QVERIFY(!hint(f)->isOffered());
+  QVERIFY(!isMarked(count));
+  QVERIFY(isMarked(0));
+  QCOMPARE(f.document()->decorations()->decorations().size(), 2);
+  hunks->clear();
+  QVERIFY(!isMarked(0));
 }
 
 void TestNextEditWindow::itCanBeTurnedOff() {
