@@ -111,10 +111,10 @@ QString EndpointAddress::place() const {
 QString EndpointAddress::problem() const {
   if (!base.isValid() || base.host().isEmpty() ||
       (base.scheme() != u"http" && base.scheme() != u"https")) {
-    return translate("The model's address is no address of the web.");
+    return translate("The model's address is not a web address (http:// or https://).");
   }
   if (!key.isEmpty() && base.scheme() != u"https" && !isLoopback())
-    return translate("A key would go to %1 over an open line.").arg(place());
+    return translate("The key is not sent to %1: the connection is not encrypted.").arg(place());
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -28,9 +29,11 @@ void describe(QWidget* widget, const char* objectName, const QString& name, cons
 
 }  // namespace
 
-EndpointDialog::EndpointDialog(const pairing::ModelEntry& endpoint, QWidget* parent)
+EndpointDialog::EndpointDialog(const pairing::ModelEntry& endpoint, FindKey findKey,
+                               QWidget* parent)
     : QDialog(parent),
       endpoint_(endpoint),
+      findKey_(std::move(findKey)),
       base_(new QLineEdit(this)),
       protocol_(new QComboBox(this)),
       key_(new QLineEdit(this)),
@@ -124,7 +127,7 @@ void EndpointDialog::check() {
   QString problem = base_->text().trimmed().isEmpty() ? tr("The address is missing.")
                                                       : baseProblem(now.address.base);
   if (problem.isEmpty()) problem = now.address.problem();
-  list_->setEnabled(problem.isEmpty() && !request_);
+  list_->setEnabled(problem.isEmpty() && !isListing_);
   if (problem.isEmpty() && now.address.model.isEmpty()) problem = tr("The model is missing.");
   buttons_->button(QDialogButtonBox::Ok)->setEnabled(problem.isEmpty());
   say(!problem.isEmpty() ? problem
@@ -132,13 +135,25 @@ void EndpointDialog::check() {
 }
 
 void EndpointDialog::listModels() {
-  using pairing::ListRequest;
-  request_ =
-      std::make_unique<ListRequest>(entry().address, QStringLiteral("/models"), kListPatience);
+  const pairing::EndpointAddress address = entry().address;
+  isListing_ = true;
   list_->setEnabled(false);
-  say(tr("Asking %1 for its models…").arg(entry().address.place()));
+  say(tr("Asking %1 for its models…").arg(address.place()));
+  if (!address.key.isEmpty()) return ask(address);
+  findKey_(address.base, [self = QPointer(this), address](const QByteArray& key) {
+    if (!self) return;
+    pairing::EndpointAddress known = address;
+    known.key = key;
+    self->ask(known);
+  });
+}
+
+void EndpointDialog::ask(const pairing::EndpointAddress& address) {
+  using pairing::ListRequest;
+  request_ = std::make_unique<ListRequest>(address, QStringLiteral("/models"), kListPatience);
   const auto over = [this](const QString& text) {
     request_.release()->deleteLater();
+    isListing_ = false;
     check();
     say(text);
   };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QDialog>
+#include <functional>
 #include <memory>
 
 #include "pairing/models/model_roster.h"
@@ -23,9 +24,12 @@ namespace waferpair::gui {
 class EndpointDialog : public QDialog {
   Q_OBJECT
  public:
+  // Finds the key that is kept for an address; empty: there is none.
+  using FindKey = std::function<void(const QUrl& base,
+                                     const std::function<void(const QByteArray& key)>& found)>;
   // `endpoint` is what is shown at first; its key is not shown, and stays what it is while nothing
   // is entered.
-  EndpointDialog(const pairing::ModelEntry& endpoint, QWidget* parent);
+  EndpointDialog(const pairing::ModelEntry& endpoint, FindKey findKey, QWidget* parent);
   ~EndpointDialog() override;
 
  Q_SIGNALS:
@@ -35,9 +39,11 @@ class EndpointDialog : public QDialog {
   pairing::ModelEntry entry() const;
   void check();
   void listModels();
+  void ask(const pairing::EndpointAddress& address);
   void say(const QString& text);
 
   pairing::ModelEntry endpoint_;
+  FindKey findKey_;
   QLineEdit* base_;
   QComboBox* protocol_;
   QLineEdit* key_;
@@ -46,6 +52,7 @@ class EndpointDialog : public QDialog {
   QLineEdit* name_;
   QLabel* note_;
   QDialogButtonBox* buttons_;
+  bool isListing_ = false;
   std::unique_ptr<pairing::ListRequest> request_;  // null: none is under way
   QHash<QString, qint64> contexts_;                // as listed, by model
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/model/model_facts.h"
 
-#include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <algorithm>
 
 #include "gui/translate.h"
+#include "wafer_view/metric.h"
 
 namespace waferpair::gui {
 namespace {
@@ -23,12 +23,6 @@ qint64 count(const QJsonObject& object, const char* name) {
   return value >= 0 && value <= kMostCount ? static_cast<qint64>(value) : 0;
 }
 
-QString bytesText(qint64 bytes) {
-  const bool large = bytes >= 1'000'000'000;
-  const double value = static_cast<double>(bytes) / (large ? 1e9 : 1e6);
-  return (large ? tr("%1 GB") : tr("%1 MB")).arg(QString::number(value, 'f', value < 10 ? 1 : 0));
-}
-
 QString parametersText(qint64 parameters) {
   const bool billions = parameters >= 1'000'000'000;
   const double value = static_cast<double>(parameters) / (billions ? 1e9 : 1e6);
@@ -38,7 +32,9 @@ QString parametersText(qint64 parameters) {
 }  // namespace
 
 QString contextText(qint64 tokens) {
-  return tokens >= 1024 ? tr("%1K").arg(tokens / 1024) : QString::number(tokens);
+  if (tokens < 1024) return QString::number(tokens);
+  const bool isLong = tokens >= 10 * 1024 || tokens % 1024 == 0;
+  return tr("%1K").arg(QString::number(static_cast<double>(tokens) / 1024, 'f', isLong ? 0 : 1));
 }
 
 QString ModelFacts::text() const {
@@ -46,15 +42,15 @@ QString ModelFacts::text() const {
   QStringList uses = {tr("completes")};
   if (fillsIn) uses.append(tr("fills in"));
   if (followsInstructions) uses.append(tr("follows instructions"));
-  const QString needs = tr("needs %1").arg(bytesText(memoryBytes));
-  const QString free = tr("%1 free").arg(bytesText(availableBytes));
+  const QString needs = tr("needs %1").arg(view::largeBytesText(memoryBytes));
+  const QString free = tr("%1 free").arg(view::largeBytesText(availableBytes));
   QStringList parts = {uses.join(QStringLiteral(", ")),
                        fits() ? needs : tr("too large: %1").arg(needs),
                        availableBytes > 0 ? free : QString(),
                        tr("%1 context").arg(contextText(contextTokens)),
                        architecture,
                        parametersText(parameters),
-                       bytesText(fileBytes)};
+                       view::largeBytesText(fileBytes)};
   parts.removeAll(QString());
   return parts.join(QStringLiteral(" · "));
 }
@@ -65,7 +61,6 @@ std::optional<ModelFacts> readModelFacts(const QByteArray& line) {
   ModelFacts facts;
   facts.file = object.value(u"file").toString();
   if (facts.file.isEmpty()) return {};
-  facts.name = object.value(u"name").toString();
   facts.architecture = object.value(u"architecture").toString();
   facts.parameters = count(object, "parameters");
   facts.fileBytes = count(object, "file_bytes");
@@ -145,7 +140,6 @@ void ModelInspection::ended() {
 void ModelInspection::giveUpFirst(const QString& why) {
   ModelFacts facts;
   facts.file = waiting_.takeFirst();
-  facts.name = QFileInfo(facts.file).completeBaseName();
   facts.problem = {why, {}};
   Q_EMIT told(facts);
 }

@@ -15,7 +15,6 @@ namespace waferpair::gui {
 
 struct ModelFacts {
   QString file;
-  QString name;  // its own
   QString architecture;
   qint64 parameters = 0;
   qint64 fileBytes = 0;
@@ -32,7 +31,7 @@ struct ModelFacts {
   QString text() const;
 };
 
-// "32K"
+// "812", "3.1K", "32K": a K is 1024 tokens.
 QString contextText(qint64 tokens);
 
 // A line of waferctl's; nothing where it is none.

@@ -306,7 +306,12 @@ void ModelPicker::giveRoles(const ModelEntry& entry, const QString& what) {
 }
 
 void ModelPicker::edit(const ModelEntry& endpoint) {
-  auto* dialog = new EndpointDialog(endpoint, parts_.window);
+  auto* dialog = new EndpointDialog(
+      endpoint,
+      [models = parts_.models](const QUrl& base, const auto& found) {
+        models->findKey(base, found);
+      },
+      parts_.window);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &EndpointDialog::chosen, this, [this, endpoint](const ModelEntry& entry) {
     // Once the dialog has given the keyboard back.
@@ -320,8 +325,9 @@ void ModelPicker::replace(const ModelEntry& before, const ModelEntry& entry) {
   PairingModels* models = parts_.models;
   const bool wasFast = !before.id.isEmpty() && models->wanted(Role::kFast) == before.id;
   const bool wasDeep = !before.id.isEmpty() && models->wanted(Role::kDeep) == before.id;
-  if (!before.id.isEmpty() && before.id != entry.id) models->remove(before.id);
+  // In this order: the last model of an address takes its key along.
   models->setUp(entry);
+  if (!before.id.isEmpty() && before.id != entry.id) models->remove(before.id);
   if (!wasFast && !wasDeep) return takeEntry(entry);
   askForHost(entry, [models, entry, wasFast, wasDeep] {
     if (wasFast) models->setRole(Role::kFast, entry.id);

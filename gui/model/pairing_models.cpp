@@ -140,11 +140,31 @@ void PairingModels::fetchKeys() {
   }
 }
 
+void PairingModels::findKey(const QUrl& base,
+                            const std::function<void(const QByteArray& key)>& found) {
+  const QString address = plainAddress(base);
+  if (keys_.contains(address) || !stored_.keptKeys.contains(address))
+    return found(keys_.value(address));
+  secrets_.find(address, [this, found, host = base.host()](const QByteArray& key,
+                                                           const editor::Error& error) {
+    if (!error.what.isEmpty())
+      Q_EMIT problem(tr("The key for %1 cannot be had. %2").arg(host, error.what));
+    found(key);
+  });
+}
+
 void PairingModels::fill() {
   QVector<pairing::ModelEntry> models;
   std::optional<ServedModel> served;
   if (runtime_) served = servedModel(runtime_->server());
-  if (served && !served->followsInstructions) served.reset();
+  servedRefusal_.clear();
+  if (served && !served->followsInstructions) {
+    servedRefusal_ =
+        tr("%1 completes code and follows no instructions: its file has no chat template that is "
+           "known here.")
+            .arg(served->name);
+    served.reset();
+  }
   if (served) models.append(entryFor(*served, servedId(), served->name));
   for (const Role role : kRoles) {
     const QString path = wantedFile(role);
@@ -172,15 +192,6 @@ void PairingModels::fill() {
     roster_->setRole(role, findById(models, id) ? id : QString());
   }
   Q_EMIT changed();
-}
-
-QString PairingModels::servedRefusal() const {
-  if (!runtime_) return {};
-  const auto served = servedModel(runtime_->server());
-  if (!served || served->followsInstructions) return {};
-  return tr("%1 completes code and follows no instructions: its file has no chat template that is "
-            "known here.")
-      .arg(served->name);
 }
 
 QString PairingModels::wanted(Role role) const {

@@ -8,6 +8,7 @@
 #include <QHash>
 #include <QObject>
 #include <QSet>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -43,12 +44,14 @@ class PairingModels : public QObject {
   const StoredModels& stored() const { return stored_; }
   // Why the model that waferd serves follows no instructions; empty where it does, or where none
   // is served.
-  QString servedRefusal() const;
+  const QString& servedRefusal() const { return servedRefusal_; }
 
   // Adds an endpoint, or takes it for the one of the same id. The key of its address, if it has
   // one, goes to the secret store.
   void setUp(const pairing::ModelEntry& endpoint);
   void remove(const QString& id);
+  // Finds the key of an address, in the secret store if need be; empty: there is none.
+  void findKey(const QUrl& base, const std::function<void(const QByteArray& key)>& found);
 
   // `id` may be one that is not there just now: it has the role once it is. Empty: nobody has it.
   void setRole(Role role, const QString& id);
@@ -86,6 +89,7 @@ class PairingModels : public QObject {
   QHash<QString, QByteArray> keys_;  // by address, as far as they are known
   QSet<QString> awaited_;            // addresses whose keys are being fetched
   std::map<QString, std::unique_ptr<RuntimeServer>> servers_;  // by file
+  QString servedRefusal_;
   bool started_ = false;
 };
 

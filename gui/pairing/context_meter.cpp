@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "gui/kit/theme.h"
+#include "gui/model/model_facts.h"
 
 namespace waferpair::gui {
 namespace {
@@ -14,14 +15,6 @@ constexpr int kBarWidth = 40;
 constexpr int kBarHeight = 6;
 constexpr int kGap = 6;
 constexpr int kRounding = 4;  // letters need not be of whole pixels
-
-// "812", "3.1k", "131k"
-QString shortCount(qint64 tokens) {
-  const QLocale locale;
-  if (tokens < 1000) return locale.toString(tokens);
-  const double thousands = static_cast<double>(tokens) / 1000;
-  return locale.toString(thousands, 'f', thousands < 10 ? 1 : 0) + u'k';
-}
 
 }  // namespace
 
@@ -42,7 +35,7 @@ void ContextMeter::setUse(const pairing::ContextUse& use) {
 }
 
 QString ContextMeter::text() const {
-  return tr("%1 of %2").arg(shortCount(use_.used()), shortCount(use_.limit));
+  return tr("%1 of %2").arg(contextText(use_.used()), contextText(use_.limit));
 }
 
 QString ContextMeter::details() const {

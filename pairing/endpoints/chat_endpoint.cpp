@@ -3,6 +3,7 @@
 
 #include "pairing/endpoints/chat_format.h"
 #include "pairing/endpoints/http_reply.h"
+#include "pairing/endpoints/http_request.h"
 
 namespace waferpair::pairing {
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/endpoints/http_reply.h"
 
-#include <QDateTime>
 #include <QJsonDocument>
-#include <QNetworkProxy>
 #include <QNetworkReply>
 #include <utility>
 
 #include "pairing/endpoints/http_failure.h"
+#include "pairing/endpoints/http_request.h"
 #include "pairing/translate.h"
 
 namespace waferpair::pairing {
@@ -17,30 +16,7 @@ namespace {
 constexpr qint64 kReadBuffer = 1 << 20;
 constexpr qsizetype kMostRefusal = 64 << 10;
 
-int statusOf(const QNetworkReply& reply) {
-  return reply.attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-}
-
-bool isSuccess(int status) { return status >= 200 && status < 300; }
-
 }  // namespace
-
-QNetworkRequest requestTo(const EndpointAddress& address, const QString& path) {
-  QUrl url = address.base;
-  QString base = url.path();
-  while (base.endsWith(u'/')) base.chop(1);
-  url.setPath(base + path);
-  QNetworkRequest request(url);
-  request.setRawHeader("User-Agent", "waferpair");
-  if (!address.key.isEmpty()) request.setRawHeader("Authorization", "Bearer " + address.key);
-  return request;
-}
-
-std::shared_ptr<QNetworkAccessManager> networkFor(const EndpointAddress& address) {
-  auto network = std::make_shared<QNetworkAccessManager>();
-  if (address.isLoopback()) network->setProxy(QNetworkProxy::NoProxy);
-  return network;
-}
 
 HttpReply::HttpReply(std::shared_ptr<QNetworkAccessManager> network, EndpointAddress address,
                      const QString& path, const QJsonObject& body,
@@ -62,10 +38,6 @@ HttpReply::HttpReply(std::shared_ptr<QNetworkAccessManager> network, EndpointAdd
   request.setRawHeader("Accept", "text/event-stream");
   // Compressed, events would wait for one another.
   request.setRawHeader("Accept-Encoding", "identity");
-  request.setAttribute(QNetworkRequest::RedirectPolicyAttribute,
-                       QNetworkRequest::ManualRedirectPolicy);
-  request.setAttribute(QNetworkRequest::CookieLoadControlAttribute, QNetworkRequest::Manual);
-  request.setAttribute(QNetworkRequest::CookieSaveControlAttribute, QNetworkRequest::Manual);
   reply_ = network_->post(request, QJsonDocument(body).toJson(QJsonDocument::Compact));
   reply_->setReadBufferSize(kReadBuffer);
   connect(reply_, &QNetworkReply::readyRead, this, &HttpReply::read);
@@ -74,13 +46,7 @@ HttpReply::HttpReply(std::shared_ptr<QNetworkAccessManager> network, EndpointAdd
 
 HttpReply::~HttpReply() { hangUp(); }
 
-void HttpReply::hangUp() {
-  QNetworkReply* reply = std::exchange(reply_, nullptr);
-  if (!reply) return;
-  reply->disconnect(this);
-  reply->abort();
-  reply->deleteLater();
-}
+void HttpReply::hangUp() { letGo(reply_, this); }
 
 void HttpReply::read() {
   if (isSuccess(statusOf(*reply_))) {
@@ -122,12 +88,8 @@ void HttpReply::takeMessages(const QVector<SseEvent>& events) {
 
 void HttpReply::ended() {
   const int status = statusOf(*reply_);
-  if (status == 0) {
-    fail(connectionFailure(reply_->error(), reply_->errorString(), address_));
-    return;
-  }
   if (!isSuccess(status)) {
-    refusal_ += reply_->read(kMostRefusal - refusal_.size());
+    if (status != 0) refusal_ += reply_->read(kMostRefusal - refusal_.size());
     refuse();
     return;
   }
@@ -137,20 +99,7 @@ void HttpReply::ended() {
   if (!isOver()) take(decoder_->end());
 }
 
-void HttpReply::refuse() {
-  const int status = statusOf(*reply_);
-  if (status >= 300 && status < 400) {
-    const QUrl target = reply_->header(QNetworkRequest::LocationHeader).toUrl();
-    fail(redirected(reply_->url().resolved(target), address_));
-    return;
-  }
-  ReplyFailure failure = httpFailure(status, refusal_, address_);
-  if (failure.kind == ReplyFailure::Kind::kBusy) {
-    failure.retryAfter =
-        retryAfter(reply_->rawHeader("Retry-After"), QDateTime::currentDateTimeUtc());
-  }
-  fail(failure);
-}
+void HttpReply::refuse() { fail(failureOf(*reply_, refusal_, address_)); }
 
 void HttpReply::fail(const ReplyFailure& failure) { take(withoutKey({failure}, address_.key)); }
 

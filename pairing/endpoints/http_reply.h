@@ -39,9 +39,4 @@ class HttpReply : public ModelReply {
   QByteArray refusal_;              // what comes with a status that is no success
 };
 
-// Makes a request with all that those to that address have in common.
-QNetworkRequest requestTo(const EndpointAddress& address, const QString& path);
-// No proxy stands between this computer and itself.
-std::shared_ptr<QNetworkAccessManager> networkFor(const EndpointAddress& address);
-
 }  // namespace waferpair::pairing

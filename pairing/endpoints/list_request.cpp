@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/endpoints/list_request.h"
 
-#include <QNetworkReply>
+#include <utility>
 
 #include "pairing/endpoints/http_failure.h"
-#include "pairing/endpoints/http_reply.h"
+#include "pairing/endpoints/http_request.h"
 #include "pairing/endpoints/model_list.h"
 #include "pairing/endpoints/reply_decoder.h"
 #include "pairing/translate.h"
@@ -21,12 +21,7 @@ ListRequest::ListRequest(const EndpointAddress& address, const QString& path,
     QTimer::singleShot(0, this, [this, failure] { fail(failure); });
     return;
   }
-  QNetworkRequest request = requestTo(address_, path);
-  request.setAttribute(QNetworkRequest::RedirectPolicyAttribute,
-                       QNetworkRequest::ManualRedirectPolicy);
-  request.setAttribute(QNetworkRequest::CookieLoadControlAttribute, QNetworkRequest::Manual);
-  request.setAttribute(QNetworkRequest::CookieSaveControlAttribute, QNetworkRequest::Manual);
-  reply_ = network_->get(request);
+  reply_ = network_->get(requestTo(address_, path));
   reply_->setReadBufferSize(1 << 20);
   connect(reply_, &QNetworkReply::readyRead, this, &ListRequest::read);
   connect(reply_, &QNetworkReply::finished, this, &ListRequest::ended);
@@ -43,12 +38,7 @@ ListRequest::ListRequest(const EndpointAddress& address, const QString& path,
   deadline_.start(patience);
 }
 
-ListRequest::~ListRequest() {
-  if (!reply_) return;
-  reply_->disconnect(this);
-  reply_->abort();
-  reply_->deleteLater();
-}
+ListRequest::~ListRequest() { letGo(reply_, this); }
 
 void ListRequest::read() {
   body_ += reply_->read(kMostListBytes + 1 - body_.size());
@@ -59,13 +49,7 @@ void ListRequest::read() {
 void ListRequest::ended() {
   read();
   if (!reply_) return;
-  const int status = reply_->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-  if (status == 0) return fail(connectionFailure(reply_->error(), reply_->errorString(), address_));
-  if (status >= 300 && status < 400) {
-    const QUrl target = reply_->header(QNetworkRequest::LocationHeader).toUrl();
-    return fail(redirected(reply_->url().resolved(target), address_));
-  }
-  if (status < 200 || status >= 300) return fail(httpFailure(status, body_, address_));
+  if (!isSuccess(statusOf(*reply_))) return fail(failureOf(*reply_, body_, address_));
   if (reply_->error() != QNetworkReply::NoError) return fail(cutReply());
   deadline_.stop();
   std::exchange(reply_, nullptr)->deleteLater();
@@ -74,11 +58,7 @@ void ListRequest::ended() {
 
 void ListRequest::fail(const ReplyFailure& failure) {
   deadline_.stop();
-  if (QNetworkReply* reply = std::exchange(reply_, nullptr)) {
-    reply->disconnect(this);
-    reply->abort();
-    reply->deleteLater();
-  }
+  letGo(reply_, this);
   const QVector<ReplyEvent> events = withoutKey({failure}, address_.key);
   Q_EMIT failed(std::get<ReplyFailure>(events.first()));
 }

@@ -2,6 +2,7 @@
 #include "pairing/endpoints/responses_endpoint.h"
 
 #include "pairing/endpoints/http_reply.h"
+#include "pairing/endpoints/http_request.h"
 #include "pairing/endpoints/responses_format.h"
 #include "pairing/endpoints/socket_reply.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "pairing/endpoints/http_failure.h"
-#include "pairing/endpoints/http_reply.h"
+#include "pairing/endpoints/http_request.h"
 #include "pairing/endpoints/sse_parser.h"
 #include "pairing/translate.h"
 

@@ -102,11 +102,6 @@ ModelRoster::Choice ModelRoster::choose(Work work) {
   return {nullptr, nullptr, translate("No model that follows instructions is chosen.")};
 }
 
-ModelRoster::Choice ModelRoster::choose(const QString& id) {
-  if (const ModelEntry* model = find(id)) return offer(*model, translate("chosen by you"));
-  return {nullptr, nullptr, translate("This model is not in the list of models.")};
-}
-
 ModelRoster::Choice ModelRoster::chooseAfterFailure(const QString& id) {
   const ModelEntry* deep = inRole(Role::kDeep);
   if (!deep) return {nullptr, nullptr, translate("no deep model is chosen")};

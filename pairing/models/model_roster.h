@@ -76,8 +76,6 @@ class ModelRoster : public QObject {
 
   // The model for this work. Where one of the two roles is free the other one does all the work.
   Choice choose(Work work);
-  // Chooses this model, whatever the work.
-  Choice choose(const QString& id);
   // The deep model, to be offered after the model `id` has failed; no model where that is it.
   Choice chooseAfterFailure(const QString& id);
 

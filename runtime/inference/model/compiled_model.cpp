@@ -17,31 +17,11 @@ namespace {
 constexpr int kMaxThreads = 8;  // more barriers' worth than a small model gains from
 // The bytes that a thread must have to read in a step before it pays for its part in the barriers.
 constexpr std::size_t kBytesAThread = 4 << 20;
-constexpr int kLongestContext = 1 << 20;
 
 int threadsFor(std::size_t bytesPerToken) {
   const auto cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const auto worth = static_cast<int>(std::min<std::size_t>(bytesPerToken / kBytesAThread, cores));
   return std::clamp(worth, 1, kMaxThreads);
-}
-
-base::Result<CompileOptions> settle(CompileOptions options, const transformer::Model& model,
-                                    const std::string& file) {
-  const transformer::Config& config = model.config();
-  if (options.threads <= 0) options.threads = threadsFor(model.bytesPerToken());
-  options.sequences = std::max(options.sequences, 2);  // a completion and a generation at once
-  if (options.context <= 0) options.context = config.contextLength;
-  if (options.context > config.contextLength)
-    return base::fail("A context of " + std::to_string(options.context) + " was asked for, but " +
-                          file + " can have " + std::to_string(config.contextLength) + ".",
-                      "Ask for at most that.");
-  if (options.context < 2 || options.context > kLongestContext)
-    return base::fail(file + ": a context of " + std::to_string(options.context) + " positions.",
-                      "Between 2 and " + std::to_string(kLongestContext) + " can be computed.");
-  options.chunk = std::clamp(options.chunk, 1, options.context);
-  if (!options.activations) options.activations = transformer::usualActivations(model);
-  if (options.kvBytes == 0) options.kvBytes = usualKvBytes(config, options);
-  return options;
 }
 
 }  // namespace
@@ -112,51 +92,19 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
                                                                  const CompileOptions& wanted) {
   auto model = transformer::Model::load(path);
   if (!model) return tl::unexpected(model.error());
-  const transformer::Config& config = (*model)->config();
-  const gguf::File& file = (*model)->file();
+  auto reading = readModel((*model)->file(), (*model)->config(), wanted);
+  if (!reading) return tl::unexpected(reading.error());
+  reading->card.parameters = (*model)->parameters();
+  CompileOptions& options = reading->options;
+  if (options.threads <= 0) options.threads = threadsFor((*model)->bytesPerToken());
+  if (!options.activations) options.activations = transformer::usualActivations(**model);
 
-  auto tokenizer = tokenizer::Tokenizer::fromGguf(file);
-  if (!tokenizer) return tl::unexpected(tokenizer.error());
-  if (tokenizer->vocabSize() > config.vocabSize)
-    return base::fail(path + ": the tokenizer has " + std::to_string(tokenizer->vocabSize()) +
-                          " tokens, token_embd.weight only " + std::to_string(config.vocabSize) +
-                          " rows.",
-                      "The file was put together wrongly; get it again.");
-  const auto prompt = readPromptFormat(file, *tokenizer);
-  if (!prompt) return tl::unexpected(prompt.error());
-  const auto copying = readCopyWeights(file);
-  if (!copying) return tl::unexpected(copying.error());
-
-  const auto options = settle(wanted, **model, path);
-  if (!options) return tl::unexpected(options.error());
-  auto plan = planModel(config, file, *options);
-  if (!plan) return tl::unexpected(plan.error());
-
-  ModelCard card;
-  card.name = nameOf(config, path);
-  card.file = path;
-  card.architecture = std::string(file.stringOr("general.architecture", "").value_or(""));
-  card.parameters = (*model)->parameters();
-  card.context = options->context;
-  card.vocabSize = config.vocabSize;
-  card.prompt = *prompt;
-  card.copying = *copying;
-  if (file.has("tokenizer.chat_template")) {
-    if (const auto chat = readChatStyle(file); chat)
-      card.chat = *chat;
-    else
-      card.chatProblem = chat.error();
-  }
-  card.machine = plan->machine.name;
-  card.profile = plan->profile.name;
-  card.clockHz = plan->clockGhz * 1e9;
-
-  auto machinery = std::make_unique<Machinery>(*model, *options);
-  auto program = compile(std::move(*plan), machinery->forward);
+  auto machinery = std::make_unique<Machinery>(*model, options);
+  auto program = compile(std::move(reading->plan), machinery->forward);
   if (!program) return tl::unexpected(program.error());
   machinery->program.emplace(std::move(*program));
-  return std::unique_ptr<CompiledModel>(
-      new CompiledModel(std::move(*tokenizer), *options, std::move(card), std::move(machinery)));
+  return std::unique_ptr<CompiledModel>(new CompiledModel(
+      std::move(reading->tokenizer), options, std::move(reading->card), std::move(machinery)));
 }
 
 base::Result<CompiledModel::StepResult> CompiledModel::step(std::span<const std::int32_t> tokens,

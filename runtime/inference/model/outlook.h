@@ -33,16 +33,17 @@ struct ModelOutlook {
 };
 
 // Fails where the file is no GGUF file.
-base::Result<ModelOutlook> outlookOf(const std::string& path, const CompileOptions& options = {});
+base::Result<ModelOutlook> outlookOf(const std::string& path);
 
-// -- What CompiledModel goes by, too
-
-// From the file's metadata, else the file's own name.
-std::string nameOf(const transformer::Config& config, const std::string& path);
-// CompileOptions::kvBytes where it is 0; its context and sequences are settled.
-std::size_t usualKvBytes(const transformer::Config& config, const CompileOptions& settled);
-// Its place on one wafer. The error says by how much it does not fit.
-base::Result<wafer::Plan> planModel(const transformer::Config& config, const gguf::File& file,
-                                    const CompileOptions& settled);
+// A file read as far as it can be without its weights, which CompiledModel::load() begins with.
+struct ModelReading {
+  tokenizer::Tokenizer tokenizer;
+  CompileOptions options;  // settled, but for threads and activations
+  ModelCard card;          // but for the parameters
+  wafer::Plan plan;
+};
+// The error says what a load would refuse, or by how much the model does not fit the wafer.
+base::Result<ModelReading> readModel(const gguf::File& file, const transformer::Config& config,
+                                     const CompileOptions& wanted);
 
 }  // namespace waferpair::inference

@@ -119,15 +119,16 @@ class TestPairingModels : public QObject {
       ModelRoster roster;
       PairingModels models(&roster, nullptr, paths_);
       models.setUp(far);
-      QVERIFY(!roster.choose(far.id).endpoint);
+      models.setRole(Role::kFast, far.id);
+      QVERIFY(!roster.choose(Work::kQuestion).endpoint);
       models.agree("api.example.com");
-      QVERIFY(roster.choose(far.id).endpoint);
+      QVERIFY(roster.choose(Work::kQuestion).endpoint);
     }
     ModelRoster roster;
     PairingModels models(&roster, nullptr, paths_);
-    QVERIFY(roster.choose(far.id).endpoint);
+    QVERIFY(roster.choose(Work::kQuestion).endpoint);
     models.withdraw("api.example.com");
-    QVERIFY(!roster.choose(far.id).endpoint);
+    QVERIFY(!roster.choose(Work::kQuestion).endpoint);
   }
 
   void aFileWithARoleIsServedByAServerOfItsOwn() {

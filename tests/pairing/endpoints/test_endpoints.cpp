@@ -489,8 +489,9 @@ void TestEndpoints::keysGoOverNoOpenLine() {
     Told told(makeEndpoint(protocol, open)->send(simpleRequest()));
     QVERIFY(told.wait());
     QCOMPARE(told.failure->kind, Kind::kRequest);
-    QCOMPARE(told.failure->what,
-             QStringLiteral("A key would go to models.invalid over an open line."));
+    QCOMPARE(
+        told.failure->what,
+        QStringLiteral("The key is not sent to models.invalid: the connection is not encrypted."));
   }
 }
 

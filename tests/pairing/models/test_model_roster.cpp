@@ -36,8 +36,7 @@ class TestModelRoster : public QObject {
     QCOMPARE(roster.choose(Work::kQuestion).model->id, "small");
     QCOMPARE(roster.choose(Work::kLargeEdit).model->id, "large");
     QCOMPARE(roster.choose(Work::kPlan).endpoint->address().base.port(), 2);
-    QCOMPARE(roster.choose("small").endpoint->address().base.port(), 1);
-    QVERIFY(!roster.choose("other").endpoint);
+    QCOMPARE(roster.choose(Work::kSmallEdit).endpoint->address().base.port(), 1);
   }
 
   void aRoleIsLostWithItsModel() {
@@ -55,10 +54,11 @@ class TestModelRoster : public QObject {
   void anEndpointStaysTheSameWhileTheModelsDo() {
     ModelRoster roster;
     roster.setModels({entry("small", 1)});
-    Endpoint* const first = roster.choose("small").endpoint;
-    QCOMPARE(roster.choose("small").endpoint, first);
+    roster.setRole(ModelRoster::Role::kFast, "small");
+    Endpoint* const first = roster.choose(Work::kQuestion).endpoint;
+    QCOMPARE(roster.choose(Work::kQuestion).endpoint, first);
     roster.setModels({entry("small", 3)});
-    QCOMPARE(roster.choose("small").endpoint->address().base.port(), 3);
+    QCOMPARE(roster.choose(Work::kQuestion).endpoint->address().base.port(), 3);
   }
 
   void theUserOverrulesTheWork() {
@@ -94,18 +94,19 @@ class TestModelRoster : public QObject {
     ModelRoster roster;
     roster.setModels({far});
     roster.setRole(ModelRoster::Role::kFast, "far");
+    roster.setRole(ModelRoster::Role::kDeep, "far");
     for (const ModelRoster::Choice& choice :
-         {roster.choose(Work::kQuestion), roster.choose("far")}) {
+         {roster.choose(Work::kQuestion), roster.chooseAfterFailure("near")}) {
       QCOMPARE(choice.model->id, "far");
       QVERIFY(!choice.endpoint);
       QVERIFY2(choice.reason.contains("api.example.com"), qPrintable(choice.reason));
     }
     roster.setAgreedHosts({"example.com"});
-    QVERIFY(!roster.choose("far").endpoint);
+    QVERIFY(!roster.choose(Work::kQuestion).endpoint);
     roster.setAgreedHosts({"api.example.com"});
-    QCOMPARE(roster.choose("far").endpoint->address().base.host(), "api.example.com");
+    QCOMPARE(roster.choose(Work::kQuestion).endpoint->address().base.host(), "api.example.com");
     roster.setAgreedHosts({});
-    QVERIFY(!roster.choose("far").endpoint);
+    QVERIFY(!roster.choose(Work::kQuestion).endpoint);
   }
 
   void theLimitOfAModelIsAskedForWhereARequestNamesNone() {
@@ -115,10 +116,11 @@ class TestModelRoster : public QObject {
     limited.outputTokens = 4096;
     ModelRoster roster;
     roster.setModels({limited});
+    roster.setRole(ModelRoster::Role::kFast, "limited");
     ModelRequest request;
     for (const std::optional<int> most : {std::optional<int>(), std::optional<int>(7)}) {
       request.mostOutputTokens = most;
-      const auto reply = roster.choose("limited").endpoint->send(request);
+      const auto reply = roster.choose(Work::kQuestion).endpoint->send(request);
       QTRY_VERIFY(server.requests().size() == (most ? 2 : 1));
     }
     QCOMPARE(server.requests()[0].body.value("max_tokens").toInt(), 4096);
