@@ -14,13 +14,13 @@ import tarfile
 
 import filters
 
-# The files that tell the licence of a package.
+# The files that tell the license of a package.
 NOTICES = {
     "binary": re.compile(r"/copyright$"),
     "source": re.compile(r"debian/copyright$"),
     "npm": re.compile(r"/package\.json$|^[^/]+/(?:LICEN[CS]E|COPYING)[^/]*$"),
 }
-LARGEST_NOTICE = 3_000_000  # bytes of a licence file
+LARGEST_NOTICE = 3_000_000  # bytes of a license file
 
 # Folders that hold a package's own tree; what lies below them is the path inside the project.
 INSTALL_PREFIX = re.compile(

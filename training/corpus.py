@@ -22,7 +22,7 @@ import shutil
 import archives
 import fetching
 import filters
-import licences
+import licenses
 import near_duplicates
 import package_lists
 
@@ -34,26 +34,26 @@ SPARE = 1.4
 # A file that may be used. size: bytes of the cleaned text. raw_size: of the file. mark: equal for
 # files that differ in white space only. line: where it stands in the package's staged file.
 Candidate = collections.namedtuple(
-    "Candidate", "language licence size raw_size mark signature line"
+    "Candidate", "language license size raw_size mark signature line"
 )
 
 
-def licences_of(package, notices):
-    """What tells the licence of each file, or None when nothing does."""
+def licenses_of(package, notices):
+    """What tells the license of each file, or None when nothing does."""
     if package.kind == "npm":
-        return licences.PackageJson.parse(notices)
-    if package.name in licences.REVIEWED:
-        return licences.Copyright.single(licences.REVIEWED[package.name])
+        return licenses.PackageJson.parse(notices)
+    if package.name in licenses.REVIEWED:
+        return licenses.Copyright.single(licenses.REVIEWED[package.name])
     text = notices[0][1].decode("utf-8", "replace") if notices else ""
-    return licences.Copyright.parse(text)
+    return licenses.Copyright.parse(text)
 
 
-def accept(path, data, licence):
+def accept(path, data, license):
     """(cleaned text, None), or (None, why the file must not or should not be used)."""
     reason = filters.reason_to_skip(path, data)
-    if reason is None and not (licence and licences.is_permissive(licence)):
-        reason = "licence"
-    if reason is None and licences.names_copyleft(data):
+    if reason is None and not (license and licenses.is_permissive(license)):
+        reason = "license"
+    if reason is None and licenses.names_copyleft(data):
         reason = "copyleft notice"
     if reason is None:
         try:
@@ -91,7 +91,7 @@ def stage(job):
     digests = {os.path.basename(path): fetching.digest(path) for path in paths}
     check_files(package, paths, digests, wanted)
     files, notices, lost = archives.read(package, paths)
-    known = licences_of(package, notices)
+    known = licenses_of(package, notices)
     lost = collections.Counter(lost)
     # A fixed shuffle, so that a cap takes a sample of the project and not its first folders.
     files.sort(key=lambda item: hashlib.sha256(item[0].encode("utf-8", "replace")).digest())
@@ -107,8 +107,8 @@ def stage(job):
             if totals[cap] > spare * limit:
                 lost["cap"] += len(data)
                 continue
-            licence = known.licence_of(path) if known else ""
-            text, reason = accept(path, data, licence)
+            license = known.license_of(path) if known else ""
+            text, reason = accept(path, data, license)
             if text is None:
                 lost[reason] += len(data)
                 continue
@@ -120,7 +120,7 @@ def stage(job):
             totals[cap] += len(text)
             mark, signature = filters.fingerprint(data), near_duplicates.signature(text)
             candidates.append(
-                Candidate(language, licence, len(text), len(data), mark, signature, place)
+                Candidate(language, license, len(text), len(data), mark, signature, place)
             )
     return candidates, dict(lost), digests
 
@@ -137,10 +137,10 @@ class Builder:
         self.kept = collections.Counter()  # bytes kept, by (split, language)
 
     def add(self, package, candidates, staged_path):
-        """Takes of a package's candidates what is new; returns the bytes kept by licence and by
+        """Takes of a package's candidates what is new; returns the bytes kept by license and by
         language."""
         split = "held_out" if package.held_out else "train"
-        per_licence = collections.Counter()
+        per_license = collections.Counter()
         per_language = collections.Counter()
         per_cap = collections.Counter()
         with open(staged_path, "rb") as staged:
@@ -159,13 +159,13 @@ class Builder:
                 self.seen.add(candidate.mark)
                 self.index.add(candidate.signature)
                 per_cap[cap] += candidate.size
-                per_licence[candidate.licence] += candidate.size
+                per_license[candidate.license] += candidate.size
                 per_language[candidate.language] += candidate.size
                 self.kept[split, candidate.language] += candidate.size
                 start, length = candidate.line
                 staged.seek(start)
                 self._writer(split, candidate.language).write(staged.read(length))
-        return dict(sorted(per_licence.items())), dict(sorted(per_language.items()))
+        return dict(sorted(per_license.items())), dict(sorted(per_language.items()))
 
     def _writer(self, split, language):
         if (split, language) not in self.writers:
@@ -221,7 +221,7 @@ def build(packages, pinned, fetcher, output):
         for (package, _, _, staged), version, result in zip(jobs, versions, results):
             candidates, lost, digests = result
             builder.lost.update(lost)
-            of_licence, of_language = builder.add(package, candidates, staged)
+            of_license, of_language = builder.add(package, candidates, staged)
             os.remove(staged)
             print(package.name, version, of_language, "lost", lost, flush=True)
             if not of_language:
@@ -231,7 +231,7 @@ def build(packages, pinned, fetcher, output):
                 entry["integrity"] = package.integrity
             entry["sha256"] = digests
             entry["split"] = "held_out" if package.held_out else "train"
-            entries.append({**entry, "licences": of_licence, "bytes": of_language})
+            entries.append({**entry, "licenses": of_license, "bytes": of_language})
     builder.close()
     shutil.rmtree(staging)
     totals = {"train": {}, "held_out": {}}

@@ -46,7 +46,7 @@ LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LEADING_COMMENT = re.compile(
     r"\s*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*\n|(?://[^\n]*\n)+|(?:#[^!\n][^\n]*\n|#\n)+)"
 )
-LICENCE_WORDS = re.compile(r"copyright|licen[cs]e|spdx|\(c\)", re.IGNORECASE)
+LICENSE_WORDS = re.compile(r"copyright|licen[cs]e|spdx|\(c\)", re.IGNORECASE)
 
 
 def language_of(path: str):
@@ -92,11 +92,11 @@ def fingerprint(data: bytes) -> bytes:
 
 
 def clean(text: str) -> str:
-    """Unix line ends, no byte order mark, no licence comment at the top."""
+    """Unix line ends, no byte order mark, no license comment at the top."""
     text = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     for _ in range(3):
         comment = LEADING_COMMENT.match(text)
-        if comment is None or not LICENCE_WORDS.search(comment[0]):
+        if comment is None or not LICENSE_WORDS.search(comment[0]):
             break
         text = text[comment.end() :]
     return text.lstrip("\n")

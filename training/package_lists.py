@@ -15,7 +15,7 @@ cap        keep at most this many megabytes of the project
 only       take these languages from it and no others
 version, integrity   of an npm package, as its registry states them; Debian's are in the manifest
 
-A package belongs here when most of it is under a permissive licence that corpus.py can read. To
+A package belongs here when most of it is under a permissive license that corpus.py can read. To
 grow the corpus, add lines and run corpus.py again.
 """
 

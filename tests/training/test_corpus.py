@@ -87,7 +87,7 @@ class PackageListTest(unittest.TestCase):
 
 
 class ManifestTest(unittest.TestCase):
-    def test_the_shipped_manifest_names_listed_packages_and_permissive_licences(self):
+    def test_the_shipped_manifest_names_listed_packages_and_permissive_licenses(self):
         listed = package_lists.read(os.path.join(support.ROOT, "training", "packages"))
         path = os.path.join(support.MODELS, "waferpair-mini.manifest.json")
         with open(path, encoding="utf-8") as file:
@@ -100,8 +100,8 @@ class ManifestTest(unittest.TestCase):
                 self.assertEqual(splits.pop(package.name), "held_out")
         self.assertEqual(set(splits.values()), {"train"})
         for entry in manifest["packages"]:
-            for licence in entry["licences"]:
-                self.assertTrue(corpus.licences.is_permissive(licence), licence)
+            for license in entry["licenses"]:
+                self.assertTrue(corpus.licenses.is_permissive(license), license)
 
 
 class BuildTest(unittest.TestCase):
@@ -112,10 +112,10 @@ class BuildTest(unittest.TestCase):
         self.output = os.path.join(folder.name, "corpus")
         self.fetcher = fetching.Fetcher(self.cache)
 
-    def npm(self, name, members, licence="MIT", **options):
+    def npm(self, name, members, license="MIT", **options):
         """An npm package in the cache, and its line in the lists."""
         path = os.path.join(self.cache, "npm", f"{name}-1.0.0.tgz")
-        about = {"package/package.json": json.dumps({"license": licence})}
+        about = {"package/package.json": json.dumps({"license": license})}
         write_tar(path, {**about, **{f"package/{key}": text for key, text in members.items()}})
         options = {"held_out": False, "cap_mb": 1.0, "only": frozenset(), **options}
         integrity = fetching.integrity(path)
@@ -139,7 +139,7 @@ class BuildTest(unittest.TestCase):
         members = {"src/a.ts": code(1), "b.js": code(2), "c.yml": code(3), "LICENSE.md": code(7)}
         kept = self.npm("kept", members)
         held_out = self.npm("out", {"a.ts": code(4), "c.json": code(5)}, held_out=True)
-        refused = self.npm("refused", {"a.ts": code(6)}, licence="GPL-3.0")
+        refused = self.npm("refused", {"a.ts": code(6)}, license="GPL-3.0")
         manifest, lost = self.build(kept, held_out, refused)
         self.assertEqual(
             self.paths("train"),
@@ -151,9 +151,9 @@ class BuildTest(unittest.TestCase):
         entry = manifest["packages"][1]
         self.assertEqual(entry["bytes"]["typescript"], len(code(1)))
         self.assertEqual(entry["integrity"], kept.integrity)
-        self.assertEqual(list(entry["licences"]), ["MIT"])
+        self.assertEqual(list(entry["licenses"]), ["MIT"])
         self.assertEqual(manifest["totals"]["train"], entry["bytes"])
-        self.assertEqual(lost["licence"], len(code(6)))
+        self.assertEqual(lost["license"], len(code(6)))
 
     def test_near_duplicates_of_training_and_held_out_files_are_dropped(self):
         near = code(1).replace("export", "declare", 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Generated, minified and non-code files are left out; licence comments are stripped."""
+"""Generated, minified and non-code files are left out; license comments are stripped."""
 
 import unittest
 
@@ -37,7 +37,7 @@ class FilterTest(unittest.TestCase):
         self.assertEqual(filters.fingerprint(b"a b\n c"), filters.fingerprint(b"ab  c\r\n"))
         self.assertNotEqual(filters.fingerprint(b"a b"), filters.fingerprint(b"a c"))
 
-    def test_licence_comment_is_stripped_and_code_kept(self):
+    def test_license_comment_is_stripped_and_code_kept(self):
         for notice in (
             "/* Copyright 2020 X.\n * License: MIT\n */\n",
             "// Copyright 2020 X.\n// All rights.\n",

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The licence gate: which file of a package may be trained on.
+"""The license gate: which file of a package may be trained on.
 
-A file passes when the package puts it under a permissive licence (every AND term, at least one OR
-alternative) and its own first lines name no copyleft licence. A Debian package says so in its
+A file passes when the package puts it under a permissive license (every AND term, at least one OR
+alternative) and its own first lines name no copyleft license. A Debian package says so in its
 machine-readable debian/copyright (DEP-5), an npm package in package.json. Standard library only.
 """
 
@@ -25,10 +25,10 @@ PERMISSIVE = (
 REFUSED = (
     "gpl", "mpl", "epl", "cddl", "eupl", "osl", "cpl", "by-sa", "by-nc", "-nc", "gfdl", "ofl",
     "sleepycat", "proprietary", "unknown",
-    "-and-",  # a name of its own for two licences: "Expat-and-Amazon-License"
+    "-and-",  # a name of its own for two licenses: "Expat-and-Amazon-License"
 )  # fmt: skip
 
-# Packages without a machine-readable copyright file whose licence was read by hand.
+# Packages without a machine-readable copyright file whose license was read by hand.
 REVIEWED = {
     "libpython3.11-stdlib": "PSF-2.0",
     "python3-jinja2": "BSD-3-clause",
@@ -44,7 +44,7 @@ NOTICE_BYTES = 4096
 
 
 def term_is_permissive(term: str) -> bool:
-    """Whether one licence name, free of "and" and "or", is permissive."""
+    """Whether one license name, free of "and" and "or", is permissive."""
     term = term.strip().lower()
     if not term or any(word in term for word in REFUSED):
         return False
@@ -55,7 +55,7 @@ def term_is_permissive(term: str) -> bool:
 
 
 def is_permissive(expression: str) -> bool:
-    """Whether a DEP-5 licence expression leaves a permissive choice."""
+    """Whether a DEP-5 license expression leaves a permissive choice."""
     expression = re.sub(r"\s+", " ", expression.strip())
     # "and" binds tighter than "or", but behind a comma it does not: "A or B, and C".
     first, *others = re.split(r", and ", expression, flags=re.IGNORECASE)
@@ -69,7 +69,7 @@ def is_permissive(expression: str) -> bool:
 
 
 def names_copyleft(data: bytes) -> bool:
-    """Whether the beginning of a file names a copyleft licence, whatever debian/copyright says."""
+    """Whether the beginning of a file names a copyleft license, whatever debian/copyright says."""
     head = data[:NOTICE_BYTES]
     # The plain search is quick and most files hold none.
     return any(part in head for part in COPYLEFT_PARTS) and bool(COPYLEFT_NOTICE.search(head))
@@ -79,11 +79,11 @@ class Copyright:
     """The `Files:` paragraphs of a debian/copyright; the last one that matches a path decides."""
 
     def __init__(self, paragraphs):
-        """`paragraphs` is a list of (list of glob patterns, licence expression)."""
+        """`paragraphs` is a list of (list of glob patterns, license expression)."""
         # "*" crosses "/" in DEP-5, as in fnmatch. Installed files lie under another prefix than in
         # the source tree, so a pattern may also match below any folder. Some packages have
         # thousands of patterns: most are plain paths or folders, which need no regular expression.
-        self.licences = [licence for _, licence in paragraphs]
+        self.licenses = [license for _, license in paragraphs]
         self.of_name = {}  # last part of a plain path -> [(paragraph, "/" + path)]
         self.others = []  # (paragraph, what must be in "/" + path, or the expression it must match)
         for number, (patterns, _) in enumerate(paragraphs):
@@ -106,18 +106,18 @@ class Copyright:
         paragraphs = []
         for paragraph in re.split(r"\n[ \t]*\n", text):
             files = re.search(r"^Files:((?:.*\n?)(?:[ \t]+.*\n?)*)", paragraph, re.MULTILINE)
-            licence = re.search(r"^License:[ \t]*(.*)", paragraph, re.MULTILINE)
-            if files and licence and licence[1].strip():
-                paragraphs.append((re.split(r"[\s,]+", files[1].strip()), licence[1].strip()))
+            license = re.search(r"^License:[ \t]*(.*)", paragraph, re.MULTILINE)
+            if files and license and license[1].strip():
+                paragraphs.append((re.split(r"[\s,]+", files[1].strip()), license[1].strip()))
         return cls(paragraphs) if paragraphs else None
 
     @classmethod
-    def single(cls, licence: str):
-        """One licence for every file."""
-        return cls([(["*"], licence)])
+    def single(cls, license: str):
+        """One license for every file."""
+        return cls([(["*"], license)])
 
-    def licence_of(self, path: str) -> str:
-        """The licence expression for `path`, or "" when no paragraph covers it."""
+    def license_of(self, path: str) -> str:
+        """The license expression for `path`, or "" when no paragraph covers it."""
         rooted = "/" + path
         plain = self.of_name.get(path.rsplit("/", 1)[-1], ())
         found = max((number for number, end in plain if rooted.endswith(end)), default=-1)
@@ -127,44 +127,44 @@ class Copyright:
             if part in rooted and (expression is None or expression.match(path)):
                 found = number
                 break
-        return self.licences[found] if found >= 0 else ""
+        return self.licenses[found] if found >= 0 else ""
 
 
 class PackageJson:
-    """The licences that the package.json files of an npm package name; the nearest one decides."""
+    """The licenses that the package.json files of an npm package name; the nearest one decides."""
 
-    def __init__(self, licence_of_folder):
-        """`licence_of_folder` is {folder: licence expression}; the package's root is ""."""
-        self._licence_of_folder = licence_of_folder
+    def __init__(self, license_of_folder):
+        """`license_of_folder` is {folder: license expression}; the package's root is ""."""
+        self._license_of_folder = license_of_folder
 
     @classmethod
     def parse(cls, notices):
-        """`notices` is a list of (path, bytes): package.json files and the package's licence texts.
+        """`notices` is a list of (path, bytes): package.json files and the package's license texts.
 
-        None when the package itself names no licence, or comes with the text of a copyleft one.
+        None when the package itself names no license, or comes with the text of a copyleft one.
         """
         found = {}
         for path, data in notices:
             folder, name = posixpath.split(path)
             if name == "package.json":
-                licence = _licence_in_package_json(data)
+                license = _license_in_package_json(data)
                 # A file without one ("type": "module" and such) leaves that to the folder above.
-                if licence is not None or not folder:
-                    found[folder] = licence or ""
+                if license is not None or not folder:
+                    found[folder] = license or ""
             elif names_copyleft(data):
                 return None
         return cls(found) if found.get("") else None
 
-    def licence_of(self, path: str) -> str:
-        """The licence expression for `path`, in the words of DEP-5."""
+    def license_of(self, path: str) -> str:
+        """The license expression for `path`, in the words of DEP-5."""
         folder = posixpath.dirname(path)
-        while folder not in self._licence_of_folder:
+        while folder not in self._license_of_folder:
             folder = posixpath.dirname(folder)
-        return self._licence_of_folder[folder]
+        return self._license_of_folder[folder]
 
 
-def _licence_in_package_json(data: bytes):
-    """The licence expression, "" for one that cannot be understood, None when there is none."""
+def _license_in_package_json(data: bytes):
+    """The license expression, "" for one that cannot be understood, None when there is none."""
     try:
         document = json.loads(data)
     except ValueError:
