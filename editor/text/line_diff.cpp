@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/text/line_diff.h"
 
-#include <git2.h>
-
 #include <algorithm>
+
+#include "editor/text/libgit2.h"
 
 namespace waferpair::editor {
 
 namespace {
-
-// libgit2 counts how often it is set up; once is enough for a program.
-void setUpLibgit2() {
-  static const int kOnce = git_libgit2_init();
-  Q_UNUSED(kOnce);
-}
 
 // A walk through a text by LF lines, forward only.
 class LineWalk {

@@ -10,8 +10,6 @@
 namespace waferpair::gui {
 namespace {
 
-// Doubles hold integers exactly up to here, so an id or offset beyond it cannot be trusted.
-constexpr double kMaxExact = 9'007'199'254'740'992.0;
 constexpr qsizetype kMostShown = 64;  // characters of a name that nobody knows
 
 // Describes a value that is not as it should be. Texts are not shown: they may be anything.
@@ -28,19 +26,6 @@ QString description(const QJsonValue& value) {
     default:
       return QStringLiteral("an object");
   }
-}
-
-QString shown(double limit) {
-  return QString::number(limit, limit == std::floor(limit) ? 'f' : 'g',
-                         limit == std::floor(limit) ? 0 : QLocale::FloatingPointShortest);
-}
-
-// Says which number the field should be.
-QString wantedNumber(const base::Field& field, bool whole) {
-  const QString kind = whole ? QStringLiteral("a whole number") : QStringLiteral("a number");
-  const bool bounded = field.low != base::Field{}.low && field.high != base::Field{}.high;
-  if (!bounded) return QStringLiteral("Give %1.").arg(kind);
-  return QStringLiteral("Give %1 from %2 to %3.").arg(kind, shown(field.low), shown(field.high));
 }
 
 }  // namespace
@@ -63,9 +48,11 @@ void JsonFields::fail(const base::Field& field, const QString& what, const QStri
 std::optional<editor::Error> JsonFields::problemOrUnknown() const {
   if (problem_) return problem_;
   for (auto it = object_.begin(); it != object_.end(); ++it) {
-    if (asked_.contains(it.key())) continue;
-    QStringList known = asked_.values();
+    QStringList known;
+    for (const char* name : asked_) known.append(QLatin1String(name));
+    if (known.contains(it.key())) continue;
     known.sort();
+    known.removeDuplicates();
     return editor::Error{
         QStringLiteral("%1%2 is not known.").arg(path_, it.key().left(kMostShown)),
         known.isEmpty() ? QStringLiteral("There are no fields here.")
@@ -75,7 +62,7 @@ std::optional<editor::Error> JsonFields::problemOrUnknown() const {
 }
 
 QJsonValue JsonFields::value(const base::Field& field) {
-  asked_.insert(nameOf(field));
+  asked_.append(field.name);
   const QJsonValue value = object_.value(nameOf(field));
   return value.isNull() ? QJsonValue(QJsonValue::Undefined) : value;
 }
@@ -110,10 +97,9 @@ std::optional<double> JsonFields::number(const base::Field& field, bool whole) {
   const QJsonValue value = find(field);
   if (value.isUndefined()) return std::nullopt;
   const double number = value.toDouble(NAN);
-  const bool fits = std::isfinite(number) && number >= field.low && number <= field.high;
-  const bool exact = !whole || (std::abs(number) <= kMaxExact && number == std::floor(number));
-  if (fits && exact) return number;
-  fail(field, QStringLiteral("is %1.").arg(description(value)), wantedNumber(field, whole));
+  if (whole ? field.holdsInteger(number) : field.holds(number)) return number;
+  fail(field, QStringLiteral("is %1.").arg(description(value)),
+       QString::fromStdString(field.wantedNumber(whole)));
   return std::nullopt;
 }
 

@@ -5,8 +5,8 @@
 
 #include <QJsonArray>
 #include <QJsonObject>
-#include <QSet>
 #include <QString>
+#include <QVarLengthArray>
 #include <optional>
 #include <string_view>
 
@@ -69,7 +69,7 @@ class JsonFields {
 
   QJsonObject object_;
   QString path_;
-  QSet<QString> asked_;
+  QVarLengthArray<const char*, 16> asked_;  // names of fields
   std::optional<editor::Error> problem_;
 };
 

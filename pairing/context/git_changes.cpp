@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/context/git_changes.h"
 
-#include <git2.h>
-
 #include <QDir>
 #include <QFile>
 #include <memory>
 
+#include "editor/text/libgit2.h"
 #include "pairing/translate.h"
 
 namespace waferpair::pairing {
@@ -21,12 +20,6 @@ using GitObject = std::unique_ptr<git_object, GitFree<git_object, git_object_fre
 using GitDiff = std::unique_ptr<git_diff, GitFree<git_diff, git_diff_free>>;
 using GitPatch = std::unique_ptr<git_patch, GitFree<git_patch, git_patch_free>>;
 
-// libgit2 counts how often it is set up; once is enough for a program.
-void setUpGit() {
-  static const int kOnce = git_libgit2_init();
-  Q_UNUSED(kOnce);
-}
-
 editor::Error gitProblem(const QString& what) {
   const git_error* error = git_error_last();
   const QString why = error ? QString::fromUtf8(error->message) : QString();
@@ -36,7 +29,7 @@ editor::Error gitProblem(const QString& what) {
 }  // namespace
 
 editor::Result<QVector<FileChange>> changesSinceHead(const QString& folder) {
-  setUpGit();
+  editor::setUpLibgit2();
   git_repository* opened = nullptr;
   const QByteArray path = QFile::encodeName(folder);
   if (git_repository_open_ext(&opened, path.constData(), 0, nullptr) != 0)

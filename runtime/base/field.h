@@ -4,9 +4,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <string>
 
 namespace waferpair::base {
+
+// The largest integer that JSON readers everywhere keep exactly.
+inline constexpr std::int64_t kMaxInteger = std::int64_t{1} << 53;
 
 struct Field {
   const char* name;
@@ -17,6 +22,12 @@ struct Field {
   double fallback = 0;  // of a number or a boolean (0 or 1) that is missing
   std::size_t bytes = std::numeric_limits<std::size_t>::max();  // of a text, at most
   std::size_t most = std::numeric_limits<std::size_t>::max();   // entries of a list, at most
+
+  // Both are false for what is not a number (NaN).
+  bool holds(double number) const { return number >= low && number <= high; }
+  bool holdsInteger(double number) const;
+  // Returns the remedy for another value: "Give a whole number from 1 to 8."
+  std::string wantedNumber(bool whole) const;
 };
 
 }  // namespace waferpair::base

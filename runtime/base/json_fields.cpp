@@ -45,25 +45,11 @@ bool isDeeper(std::string_view text, int most) {
   return false;
 }
 
-// Writes a limit as a person does: 4096, not 4096.0.
-std::string shown(double value) {
-  const bool whole = value == std::trunc(value) && std::abs(value) <= kMaxInteger;
-  return (whole ? Json(static_cast<std::int64_t>(value)) : Json(value)).dump();
-}
-
 // Describes a value that is not as it should be. Texts are not shown: they may be anything.
 std::string description(const Json& value) {
   if (value.is_number() || value.is_boolean()) return value.dump();
   if (value.is_string()) return "a string";
   return value.is_array() ? "an array" : "an object";
-}
-
-// Says which number the field should be.
-std::string wantedNumber(const Field& field, const char* kind) {
-  const bool bounded = field.low != Field{}.low || field.high != Field{}.high;
-  if (!bounded) return std::string("Give ") + kind + ".";
-  return std::string("Give ") + kind + " from " + shown(field.low) + " to " + shown(field.high) +
-         ".";
 }
 
 double nearestToZero(const Field& field) { return std::clamp(0.0, field.low, field.high); }
@@ -166,21 +152,18 @@ double JsonFields::number(const Field& field) {
   const Json* value = find(field);
   if (!value) return field.required ? nearestToZero(field) : field.fallback;
   const double number = value->is_number() ? value->get<double>() : NAN;
-  if (number >= field.low && number <= field.high) return number;
-  fail(field, "is " + description(*value) + ".", wantedNumber(field, "a number"));
+  if (field.holds(number)) return number;
+  fail(field, "is " + description(*value) + ".", field.wantedNumber(/*whole=*/false));
   return nearestToZero(field);
 }
 
 std::int64_t JsonFields::integer(const Field& field) {
-  constexpr auto kMost = static_cast<double>(kMaxInteger);
   const Json* value = find(field);
   const double missing = field.required ? nearestToZero(field) : field.fallback;
   if (!value) return static_cast<std::int64_t>(missing);
   const double number = value->is_number() ? value->get<double>() : NAN;
-  const bool whole = number == std::trunc(number) && std::abs(number) <= kMost;
-  if (whole && number >= field.low && number <= field.high)
-    return static_cast<std::int64_t>(number);
-  fail(field, "is " + description(*value) + ".", wantedNumber(field, "an integer"));
+  if (field.holdsInteger(number)) return static_cast<std::int64_t>(number);
+  fail(field, "is " + description(*value) + ".", field.wantedNumber(/*whole=*/true));
   return static_cast<std::int64_t>(nearestToZero(field));
 }
 
@@ -197,7 +180,7 @@ Json JsonFields::id(const Field& field) {
   if (!value) return nullptr;
   if (value->is_string()) return text(Field{.name = field.name, .bytes = kMaxId});
   if (value->is_number()) return integer(Field{.name = field.name});
-  failType(field, *value, "an integer or a string");
+  failType(field, *value, "a whole number or a string");
   return nullptr;
 }
 

@@ -18,9 +18,6 @@ namespace waferpair::base {
 
 using Json = nlohmann::json;
 
-// The largest integer that JSON readers everywhere keep exactly.
-inline constexpr std::int64_t kMaxInteger = std::int64_t{1} << 53;
-
 // A field stands for its name where JSON is written: {{field::kVersion, 3}}.
 inline void to_json(Json& json, const Field& field) { json = field.name; }
 

@@ -65,7 +65,7 @@ inline constexpr std::string_view kEndOfText = "end_of_text";  // The model said
 inline constexpr std::string_view kMaxTokens = "max_tokens";  // There were as many tokens as asked for.
 inline constexpr std::string_view kMaxLines = "max_lines";  // There were as many lines as asked for.
 inline constexpr std::string_view kStop = "stop";  // One of the request's stop strings came.
-inline constexpr std::string_view kUnsure = "unsure";  // What came next was less likely than min_probability.
+inline constexpr std::string_view kUnsure = "unsure";  // The next token was less likely than min_probability.
 inline constexpr std::string_view kCancelled = "cancelled";  // It was cancelled, or a newer one of its document came.
 inline constexpr std::string_view kStale = "stale";  // The document moved on before it started.
 inline constexpr std::string_view kContextFull = "context_full";  // The model can take in no more.
@@ -97,7 +97,7 @@ inline constexpr std::string_view kLimitExceeded = "limit_exceeded";  // There i
 inline constexpr std::string_view kInternal = "internal";  // A defect of the server.
 }  // namespace error_code
 
-// What is wrong with a request over HTTP, beside the above.
+// The problem with a request over HTTP, beside the above.
 namespace http_error_code {
 inline constexpr std::string_view kForbiddenOrigin = "forbidden_origin";  // It comes from a web page of another computer.
 inline constexpr std::string_view kInvalidToken = "invalid_token";  // The access token is missing or wrong.
@@ -280,7 +280,7 @@ inline constexpr base::Field kId{.name = "id"};
 inline constexpr base::Field kResponseId{.name = "response_id"};
 inline constexpr base::Field kError{.name = "error", .required = true};
 }  // namespace error
-// What every message and every event has.
+// The field of every message and every event.
 namespace message {
 inline constexpr base::Field kType{.name = "type", .required = true, .bytes = 256};
 }  // namespace message
@@ -309,7 +309,7 @@ inline constexpr base::Field kField{.name = "field"};
 inline constexpr base::Field kMessage{.name = "message", .required = true};
 inline constexpr base::Field kRemedy{.name = "remedy", .required = true};
 }  // namespace problem
-// What is wrong with a request over HTTP.
+// The problem with a request over HTTP.
 namespace http_error {
 inline constexpr base::Field kMessage{.name = "message", .required = true};
 inline constexpr base::Field kType{.name = "type", .required = true};

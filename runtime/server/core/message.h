@@ -12,7 +12,6 @@ namespace waferpair::server {
 
 using base::Json;
 using base::JsonFields;
-using base::kMaxInteger;
 
 // The longest message or body that is read.
 inline constexpr std::size_t kMaxMessageBytes = std::size_t{32} << 20;

@@ -51,16 +51,16 @@ class TestJsonFields : public QObject {
     };
     row("{}", "f: n is missing.", "Add it.");
     row(R"({"n":null})", "f: n is missing.", "Add it.");
-    row(R"({"n":"secret"})", "f: n is a string.", "Give an integer from 1 to 9.");
-    row(R"({"n":[1]})", "f: n is an array.", "Give an integer from 1 to 9.");
-    row(R"({"n":{}})", "f: n is an object.", "Give an integer from 1 to 9.");
-    row(R"({"n":false})", "f: n is false.", "Give an integer from 1 to 9.");
-    row(R"({"n":1.5})", "f: n is 1.5.", "Give an integer from 1 to 9.");
-    row(R"({"n":0})", "f: n is 0.", "Give an integer from 1 to 9.");
-    row(R"({"n":10})", "f: n is 10.", "Give an integer from 1 to 9.");
-    row(R"({"n":1e300})", "f: n is 1e+300.", "Give an integer from 1 to 9.");
+    row(R"({"n":"secret"})", "f: n is a string.", "Give a whole number from 1 to 9.");
+    row(R"({"n":[1]})", "f: n is an array.", "Give a whole number from 1 to 9.");
+    row(R"({"n":{}})", "f: n is an object.", "Give a whole number from 1 to 9.");
+    row(R"({"n":false})", "f: n is false.", "Give a whole number from 1 to 9.");
+    row(R"({"n":1.5})", "f: n is 1.5.", "Give a whole number from 1 to 9.");
+    row(R"({"n":0})", "f: n is 0.", "Give a whole number from 1 to 9.");
+    row(R"({"n":10})", "f: n is 10.", "Give a whole number from 1 to 9.");
+    row(R"({"n":1e300})", "f: n is 1e+300.", "Give a whole number from 1 to 9.");
     row(R"({"n":18446744073709551615})", "f: n is 18446744073709551615.",
-        "Give an integer from 1 to 9.");
+        "Give a whole number from 1 to 9.");
   }
   void aFieldThatIsWrongIsNamedWithARemedy() {
     QFETCH(QByteArray, json);
@@ -95,7 +95,7 @@ class TestJsonFields : public QObject {
     QCOMPARE(problemOf([](JsonFields& f) { f.object("c"); }),
              std::string("c is an array. Give an object: { ... }."));
     QCOMPARE(problemOf([](JsonFields& f) { f.id({.name = "d"}); }),
-             std::string("d is true. Give an integer or a string."));
+             std::string("d is true. Give a whole number or a string."));
     QCOMPARE(problemOf([](JsonFields& f) { f.number("b", 2, 2.5); }),
              std::string("b is 1. Give a number from 2 to 2.5."));
     QCOMPARE(problemOf([](JsonFields& f) {
