@@ -53,7 +53,7 @@ case $what in
   *) echo "usage: scripts/test.sh [--fast | --long]" >&2; exit 2 ;;
 esac
 if [ ! -d build/release ]; then
-  echo "test: the first run installs what is missing and compiles everything, some of it twice: some 20 minutes" \
+  echo "test: the first run installs what is missing and compiles everything, parts of it again under sanitizers: some 20 minutes" \
     "on 4 cores. It may be interrupted (Ctrl+C) at any time: the next run goes on from there."
 fi
 scripts/setup.sh --tests
@@ -66,10 +66,10 @@ if [ "$what" = --long ]; then
   step "clang-tidy" scripts/lint.sh --tidy-batches
   step "clang-tidy, changed files alone" scripts/lint.sh --tidy
 fi
-suite release "" ""
+suite release "" "" -j "$(nproc)"
 if [ "$what" != --fast ]; then
-  suite asan-ubsan "" "sanitized_tests fuzzers" -L '^(sanitized|fuzz)$' -E '\.xvfb$'
-  suite tsan "" sanitized_tests -j 2 -L '^sanitized$'
+  suite asan-ubsan "" "sanitized_tests fuzzers" -j "$(nproc)" -L '^(sanitized|fuzz)$' -E '\.xvfb$'
+  suite tsan "" sanitized_tests -j "$(nproc)" -L '^sanitized$'
 fi
 if [ "$what" = --long ]; then
   suite fuzz "-DWAFERPAIR_FUZZ_SECONDS=60" fuzzers -L '^fuzz$'
