@@ -1,4 +1,4 @@
-# What `cmake --install` puts below a prefix, which may be moved as a whole afterwards:
+# The files that `cmake --install` puts below a prefix, which may be moved as a whole afterwards:
 #
 #   bin/                    waferpair, waferd, waferctl
 #   lib/waferpair/          KSyntaxHighlighting, where scripts/setup.sh built it
@@ -18,7 +18,7 @@ if(NOT WAFERPAIR_GUI)
   return()
 endif()
 
-# Of a library from build/deps the program brings a copy, and looks for it there, not in the build folder.
+# The program brings a copy of each library that it takes from build/deps, and looks for it there, not in the build folder.
 get_target_property(highlighting SyntaxHighlighting ALIASED_TARGET)
 get_target_property(library ${highlighting} LOCATION)
 cmake_path(IS_PREFIX CMAKE_SOURCE_DIR "${library}" NORMALIZE is_ours)

@@ -29,7 +29,7 @@ const QVector<EditorAction> kActions = {
      kSuggestionOnTop, [](CodeEditor& editor) { return editor.ghost()->acceptWord(); }},
     {"accept-line", "Accept the suggestion's next line", "Ctrl+Down", Group::kSuggestion,
      kSuggestionOnTop, [](CodeEditor& editor) { return editor.ghost()->acceptLine(); }},
-    {"next-edit", "Go to the next edit that is offered, and there make it", "Tab",
+    {"next-edit", "Go to the next edit that is offered; once there, make it", "Tab",
      Group::kSuggestion, kNextEdit,
      [](CodeEditor& editor) {
        Q_EMIT editor.nextEditWanted();

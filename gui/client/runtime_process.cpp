@@ -8,9 +8,6 @@
 #include <QJsonObject>
 #include <QLoggingCategory>
 
-#include "gui/store/json_fields.h"
-#include "runtime/protocol/messages.h"
-
 namespace waferpair::gui {
 namespace {
 
@@ -145,11 +142,7 @@ void RuntimeProcess::readOutput() {
 void RuntimeProcess::takeLine(const QByteArray& line) {
   const QJsonObject object = QJsonDocument::fromJson(line).object();
   const QString event = object.value(u"event").toString();
-  if (event == nameOf(protocol::field::error::kError)) {
-    JsonFields error(object.value(nameOf(protocol::field::error::kError)).toObject(object));
-    reported_ = {error.text(protocol::field::failure::kMessage),
-                 error.text(protocol::field::failure::kRemedy)};
-  } else if (event == u"listening") {
+  if (event == u"listening") {
     const int port = object.value(u"port").toInt();
     const QString tokenFile = object.value(u"token_file").toString();
     if (port <= 0 || port > 65535 || tokenFile.isEmpty()) {

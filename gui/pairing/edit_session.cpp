@@ -30,10 +30,6 @@ namespace {
 
 constexpr qsizetype kMostListed = 3;  // changes without a place
 
-}  // namespace
-
-namespace {
-
 // An edit of more lines is large work.
 constexpr qint64 kLargeLines = 200;
 

@@ -154,7 +154,7 @@ void StatusLine::reopenWithEncoding() {
                 [this](const QVariant& data) {
                   if (document_) document_->reopen(static_cast<editor::Encoding>(data.toInt()));
                 });
-  if (!hasFile) picker_->setNote(tr("%1 was not saved yet.").arg(document_->title()));
+  if (!hasFile) picker_->setNote(tr("%1 has not been saved yet.").arg(document_->title()));
 }
 
 void StatusLine::chooseLineEnds() {
