@@ -59,6 +59,7 @@ ALLOWED = {
     "pairing": ["editor/text", "editor/assist", "runtime/protocol", *below("pairing", "answers placing")],
     "pairing/answers": [],
     "pairing/ask": ["editor/text", "runtime/exclusions", *below("pairing", "context models retrieval threads")],
+    "pairing/changes": ["editor/text", "editor/assist", "runtime/exclusions", *below("pairing", "answers placing")],
     "pairing/context": ["editor/text", "runtime/base", "runtime/exclusions", *below("pairing", "answers retrieval")],
     "pairing/edits": ["editor/text", "editor/assist", *below("pairing", "answers placing next_edit")],
     "pairing/endpoints": ["editor/text"],

@@ -7,8 +7,6 @@
 namespace waferpair::editor {
 
 // libgit2 counts how often it is set up; once is enough for a program.
-inline void setUpLibgit2() {
-  [[maybe_unused]] static const int kOnce = git_libgit2_init();
-}
+inline void setUpLibgit2() { [[maybe_unused]] static const int kOnce = git_libgit2_init(); }
 
 }  // namespace waferpair::editor

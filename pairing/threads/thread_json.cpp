@@ -5,8 +5,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <array>
-#include <span>
 
+#include "pairing/json_values.h"
 #include "pairing/translate.h"
 
 namespace waferpair::pairing {
@@ -16,7 +16,6 @@ using Key = QLatin1String;
 
 constexpr char kThreadFormat[] = "waferpair-thread-1";
 
-// The names of an enumeration's values, in their order.
 constexpr std::array kStateNames = {"queued",   "sent",        "streaming",
                                     "complete", "interrupted", "failed"};
 constexpr std::array kAuthorNames = {"user", "model", "project"};
@@ -24,32 +23,9 @@ constexpr std::array kItemKindNames = {"file", "symbol", "selection", "diff"};
 constexpr std::array kOutcomeNames = {"sent", "cut", "known", "left-out"};
 constexpr std::array kWhyNames = {"defines", "uses", "words"};
 
-using Names = std::span<const char* const>;
-
-template <typename Enum>
-QString nameOf(Enum value, Names names) {
-  return Key(names[static_cast<std::size_t>(value)]);
-}
-
-template <typename Enum>
-bool readEnum(const QJsonValue& json, Names names, Enum* value) {
-  const QString name = json.toString();
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (name != Key(names[i])) continue;
-    *value = static_cast<Enum>(i);
-    return true;
-  }
-  return false;
-}
-
-QString timeText(const QDateTime& time) { return time.toUTC().toString(Qt::ISODateWithMs); }
-QDateTime timeFrom(const QJsonValue& json) {
-  return QDateTime::fromString(json.toString(), Qt::ISODateWithMs);
-}
-
 QJsonObject itemToJson(const ContextItem& item) {
-  return {{Key("kind"), nameOf(item.kind, kItemKindNames)},
-          {Key("outcome"), nameOf(item.outcome, kOutcomeNames)},
+  return {{Key("kind"), enumName(item.kind, kItemKindNames)},
+          {Key("outcome"), enumName(item.outcome, kOutcomeNames)},
           {Key("name"), item.name},
           {Key("path"), item.path},
           {Key("text"), item.text},
@@ -74,7 +50,7 @@ QJsonObject passageToJson(const FoundPassage& passage) {
           {Key("first"), passage.firstLine},
           {Key("last"), passage.lastLine},
           {Key("text"), passage.text},
-          {Key("why"), nameOf(passage.why, kWhyNames)},
+          {Key("why"), enumName(passage.why, kWhyNames)},
           {Key("symbol"), passage.symbol},
           {Key("score"), passage.score}};
 }
@@ -116,8 +92,8 @@ AnswerFigures figuresFromJson(const QJsonObject& json) {
 
 QJsonObject messageToJson(const Message& message) {
   QJsonObject json{{Key("id"), message.id},
-                   {Key("author"), nameOf(message.author, kAuthorNames)},
-                   {Key("state"), nameOf(message.state, kStateNames)},
+                   {Key("author"), enumName(message.author, kAuthorNames)},
+                   {Key("state"), enumName(message.state, kStateNames)},
                    {Key("time"), timeText(message.time)},
                    {Key("text"), message.text}};
   QJsonArray context, passages;
@@ -159,8 +135,8 @@ bool messageFromJson(const QJsonObject& json, Message* message) {
 
 }  // namespace
 
-QString nameOf(MessageState state) { return nameOf(state, kStateNames); }
-QString nameOf(Message::Author author) { return nameOf(author, kAuthorNames); }
+QString nameOf(MessageState state) { return enumName(state, kStateNames); }
+QString nameOf(Message::Author author) { return enumName(author, kAuthorNames); }
 
 QByteArray threadToJson(const Thread& thread) {
   QJsonArray messages;

@@ -2,7 +2,6 @@
 #include "pairing/threads/thread_store.h"
 
 #include <QCoreApplication>
-#include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 #include <QPointer>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "editor/text/save_file.h"
+#include "pairing/kept_folder.h"
 #include "pairing/threads/thread_json.h"
 
 namespace waferpair::pairing {
@@ -66,10 +66,8 @@ LoadedThreads readThreads(const QString& folder) {
 // Empty, or what went wrong.
 QString writeThread(const QString& path, const Thread& thread) {
   const QString folder = path.left(path.lastIndexOf(u'/'));
-  if (!QDir().mkpath(folder))
+  if (!makeKeptFolder(folder))
     return ThreadStore::tr("The folder %1 for threads can't be made.").arg(folder);
-  // Others have no business in them: threads quote code.
-  QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
   const auto saved = editor::saveFile(path, threadToJson(thread), 0600);
   if (saved) return {};
   return ThreadStore::tr(
@@ -88,9 +86,7 @@ ThreadStore::ThreadStore(const QString& directory, QObject* parent)
 ThreadStore::~ThreadStore() { flush(); }
 
 void ThreadStore::load(const QString& project) {
-  const QByteArray name =
-      QCryptographicHash::hash(project.toUtf8(), QCryptographicHash::Sha1).toHex().left(16);
-  folder_ = directory_ + u'/' + QString::fromLatin1(name);
+  folder_ = keptFolder(directory_, project);
   thread_.start([self = QPointer<ThreadStore>(this), folder = folder_, load = ++loads_] {
     LoadedThreads loaded = readThreads(folder);
     QMetaObject::invokeMethod(

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/changes/answer_changes.h"
+
+#include "editor/text/quoted.h"
+#include "pairing/changes/project_path.h"
+#include "pairing/placement.h"
+#include "pairing/translate.h"
+
+namespace waferpair::pairing {
+namespace {
+
+using Kind = ProposedChange::Kind;
+
+// The files that the answer changes, as they were and as they are to be.
+class ProposedFiles {
+ public:
+  explicit ProposedFiles(ChangeReview* review) : review_(review) {}
+
+  editor::Result<void> take(const ProposedChange& change);
+  const QVector<ChangedFile>& files() const { return files_; }
+
+ private:
+  editor::Result<ChangedFile*> fileAt(const QString& path);
+  editor::Result<void> rename(const ProposedChange& change);
+
+  ChangeReview* review_;
+  QVector<ChangedFile> files_;  // their hunks are nobody's business here
+};
+
+// The same answer may say "replace" where there is no text, or "create" where there is one already.
+editor::Result<FileText> changedText(const FileText& now, const ProposedChange& change) {
+  if (change.kind == Kind::kReplace && !now.exists)
+    return editor::fail(
+        translate("There is no file %1 to change.").arg(editor::quotedPath(change.path)));
+  ProposedChange placed = change;
+  if (!now.exists) placed.kind = Kind::kCreate;
+  const auto at = place(now.text, placed);
+  if (!at) return tl::unexpected(at.error());
+  editor::Snapshot text = now.text;
+  for (const editor::TextEdit& edit : at->edits) text = text.edited(edit);
+  return now.holding(text);
+}
+
+// Judged before anything is compared with it: a refusal must not tell what a kept file holds.
+editor::Result<ChangedFile*> ProposedFiles::fileAt(const QString& path) {
+  const auto relative = pathInProject(review_->root(), path);
+  if (!relative) return tl::unexpected(relative.error());
+  for (ChangedFile& file : files_)
+    if (file.path == *relative) return &file;
+  const auto now = review_->read(review_->root() + u'/' + *relative);
+  if (!now) return tl::unexpected(now.error());
+  const auto allowed = mayPropose(review_->root(), *relative, *now);
+  if (!allowed) return tl::unexpected(allowed.error());
+  // What the review has on offer for it already is what a later answer builds on.
+  const ChangedFile* known = review_->set().find(*relative);
+  const bool goesOn = known && known->openCount() > 0 && now->says(known->left());
+  files_.append({*relative,
+                 ChangedFile::Origin::kProposed,
+                 *now,
+                 goesOn ? known->wanted() : *now,
+                 {},
+                 false});
+  return &files_.last();
+}
+
+editor::Result<void> ProposedFiles::rename(const ProposedChange& change) {
+  const auto file = fileAt(change.path);
+  if (!file) return tl::unexpected(file.error());
+  const FileText moved = (*file)->after;
+  const QString from = (*file)->path;
+  if (!moved.exists)
+    return editor::fail(
+        translate("There is no file %1 to rename.").arg(editor::quotedPath(change.path)));
+  const auto to = fileAt(change.newPath);
+  if (!to) return tl::unexpected(to.error());
+  if ((*to)->path == from) return {};
+  if ((*to)->after.exists)
+    return editor::fail(
+        translate("There is a file %1 already.").arg(editor::quotedPath(change.newPath)));
+  (*to)->after = moved;
+  // What was found first may have moved in memory since.
+  (*fileAt(change.path))->after = {};
+  return {};
+}
+
+editor::Result<void> ProposedFiles::take(const ProposedChange& change) {
+  if (change.kind == Kind::kRename) return rename(change);
+  const auto file = fileAt(change.path);
+  if (!file) return tl::unexpected(file.error());
+  if (change.kind == Kind::kDelete) {
+    if (!(*file)->after.exists)
+      return editor::fail(
+          translate("There is no file %1 to delete.").arg(editor::quotedPath(change.path)));
+    (*file)->after = {};
+    return {};
+  }
+  const auto text = changedText((*file)->after, change);
+  if (!text) return tl::unexpected(text.error());
+  (*file)->after = *text;
+  return {};
+}
+
+}  // namespace
+
+QVector<LeftOverChange> propose(const QVector<ProposedChange>& changes, const QString& path,
+                                ChangeReview* review) {
+  ProposedFiles proposed(review);
+  QVector<LeftOverChange> leftOver;
+  for (ProposedChange change : changes) {
+    if (change.path.isEmpty()) change.path = path;
+    if (const auto taken = proposed.take(change); !taken)
+      leftOver.append({change.path, change.newText, taken.error()});
+  }
+  for (const ChangedFile& file : proposed.files()) {
+    if (file.before.says(file.after)) continue;
+    if (const auto put = review->put(file.path, file.before, file.after, file.origin); !put)
+      leftOver.append({file.path, file.after.text.toByteArray(), put.error()});
+  }
+  return leftOver;
+}
+
+}  // namespace waferpair::pairing

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/changes/project_path.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <algorithm>
+#include <array>
+
+#include "editor/text/quoted.h"
+#include "pairing/translate.h"
+#include "runtime/exclusions/exclusions.h"
+#include "runtime/exclusions/secret_text.h"
+
+namespace waferpair::pairing {
+namespace {
+
+constexpr std::array kVersionControl = {".git", ".hg", ".svn", ".jj"};
+
+// Without the links on the way; empty: there is one that leads nowhere.
+QString withoutLinks(const QString& path) {
+  QString there = path;
+  QString rest;
+  for (QFileInfo info(there); !info.exists(); info.setFile(there)) {
+    if (info.isSymLink()) return {};
+    rest.prepend(u'/' + info.fileName());
+    there = info.path();
+  }
+  return QFileInfo(there).canonicalFilePath() + rest;
+}
+
+tl::unexpected<editor::Error> elsewhere(const QString& path) {
+  return editor::fail(translate("%1 is not in the project's folder.").arg(editor::quotedPath(path)),
+                      translate("Only files of the folder that is open are changed."));
+}
+
+}  // namespace
+
+editor::Result<QString> pathInProject(const QString& root, const QString& path) {
+  if (root.isEmpty())
+    return editor::fail(translate("No folder is open."), translate("Open the project's folder."));
+  const QString folder = QFileInfo(root).canonicalFilePath();
+  if (path.trimmed().isEmpty() || path.contains(QChar(0)) || path.endsWith(u'/'))
+    return editor::fail(translate("%1 can't be a file's name.").arg(editor::quotedPath(path)));
+  const QString file = withoutLinks(QDir::cleanPath(QDir(root).absoluteFilePath(path)));
+  if (folder.isEmpty() || file.isEmpty() || !file.startsWith(folder + u'/')) return elsewhere(path);
+  if (const QFileInfo info(file); info.exists() && !info.isFile())
+    return editor::fail(translate("%1 is no file.").arg(editor::quotedPath(path)));
+  return file.sliced(folder.size() + 1);
+}
+
+editor::Result<void> mayPropose(const QString& root, const QString& relative,
+                                const FileText& before) {
+  const QStringList parts = relative.split(u'/');
+  const bool isControl = std::any_of(parts.begin(), parts.end(), [](const QString& part) {
+    return std::any_of(kVersionControl.begin(), kVersionControl.end(), [&part](const char* name) {
+      return part.compare(QLatin1String(name), Qt::CaseInsensitive) == 0;
+    });
+  });
+  if (isControl)
+    return editor::fail(
+        translate("%1 belongs to version control.").arg(editor::quotedPath(relative)));
+  exclusions::Exclusions gate(QFile::encodeName(root).toStdString());
+  std::string reason = gate.reason(QFile::encodeName(root + u'/' + relative).toStdString());
+  if (reason.empty() && before.exists)
+    reason = exclusions::reasonOfText(before.text.toByteArray().toStdString());
+  if (reason.empty()) return {};
+  return editor::fail(translate("%1 is kept from models: %2.")
+                          .arg(editor::quotedPath(relative), QString::fromStdString(reason)));
+}
+
+}  // namespace waferpair::pairing
