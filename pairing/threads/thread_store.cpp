@@ -2,21 +2,31 @@
 #include "pairing/threads/thread_store.h"
 
 #include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
 #include <QPointer>
+#include <QThread>
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "editor/text/save_file.h"
 #include "pairing/kept_folder.h"
+#include "pairing/threads/merge_threads.h"
 #include "pairing/threads/thread_json.h"
+#include "runtime/base/file_lock.h"
 
 namespace waferpair::pairing {
 namespace {
 
 constexpr char kThreadSuffix[] = ".json";
 constexpr char kDamagedSuffix[] = ".damaged";
+constexpr char kLockSuffix[] = ".lock";
+// A window that holds a thread's lock reads and writes one file meanwhile.
+constexpr std::chrono::seconds kLockPatience(5);
+constexpr unsigned long kLockPauseMs = 2;
 
 struct LoadedThreads {
   QVector<Thread> threads;
@@ -36,8 +46,46 @@ QString setAside(const QString& path) {
   return QFile::rename(path, name) ? name : path;
 }
 
-LoadedThreads readThreads(const QString& folder) {
+// Nothing where another window holds it for too long.
+std::optional<base::FileLock> lockThread(const QString& path) {
+  const std::string name = QFile::encodeName(path + QLatin1String(kLockSuffix)).toStdString();
+  for (const QDeadlineTimer deadline(kLockPatience); !deadline.hasExpired();) {
+    if (auto lock = base::FileLock::create(name)) return lock;
+    if (errno != EEXIST) return std::nullopt;
+    if (auto lock = base::FileLock::take(name)) return lock;
+    QThread::msleep(kLockPauseMs);
+  }
+  return std::nullopt;
+}
+
+QByteArray digest(const QByteArray& bytes) {
+  return QCryptographicHash::hash(bytes, QCryptographicHash::Sha1);
+}
+
+}  // namespace
+
+// The files, and what this window knows of each.
+class ThreadStore::Files {
+ public:
+  LoadedThreads read(const QString& folder);
+  // Empty, or what went wrong.
+  QString write(const QString& path, const Thread& thread);
+  void remove(const QString& path);
+
+ private:
+  struct Known {
+    Thread thread;      // as it was last read or written here, without what others did
+    QByteArray digest;  // of a file that holds just this
+  };
+  // `thread` with what another window has written; nothing where none has.
+  std::optional<Thread> withTheirs(const QString& path, const Thread& thread) const;
+
+  QHash<QString, Known> known_;
+};
+
+LoadedThreads ThreadStore::Files::read(const QString& folder) {
   LoadedThreads loaded;
+  known_.clear();
   const QDir dir(folder);
   const QStringList names =
       dir.entryList({u'*' + QLatin1String(kThreadSuffix)}, QDir::Files | QDir::NoSymLinks);
@@ -48,10 +96,12 @@ LoadedThreads readThreads(const QString& folder) {
                                  .arg(file.fileName(), file.errorString()));
       continue;
     }
-    auto thread = threadFromJson(file.readAll());
+    const QByteArray bytes = file.readAll();
+    auto thread = threadFromJson(bytes);
     file.close();
     if (thread) {
       endStreams(&*thread);
+      known_[dir.filePath(name)] = {*thread, digest(bytes)};
       loaded.threads.append(*thread);
     } else {
       loaded.problems.append(ThreadStore::tr("A thread can't be read. %1 It was set aside as %2.")
@@ -63,23 +113,44 @@ LoadedThreads readThreads(const QString& folder) {
   return loaded;
 }
 
-// Empty, or what went wrong.
-QString writeThread(const QString& path, const Thread& thread) {
+std::optional<Thread> ThreadStore::Files::withTheirs(const QString& path,
+                                                     const Thread& thread) const {
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) return std::nullopt;  // a new one, or one that they deleted
+  const QByteArray bytes = file.readAll();
+  const Known known = known_.value(path);
+  if (digest(bytes) == known.digest) return std::nullopt;
+  const auto theirs = threadFromJson(bytes);
+  if (!theirs) return std::nullopt;
+  return mergedThread(known.thread, thread, *theirs);
+}
+
+QString ThreadStore::Files::write(const QString& path, const Thread& thread) {
   const QString folder = path.left(path.lastIndexOf(u'/'));
   if (!makeKeptFolder(folder))
     return ThreadStore::tr("The folder %1 for threads can't be made.").arg(folder);
-  const auto saved = editor::saveFile(path, threadToJson(thread), 0600);
-  if (saved) return {};
+  // Without the lock, too: what the user wrote is kept.
+  const auto lock = lockThread(path);
+  const QByteArray bytes = threadToJson(thread);
+  const std::optional<Thread> merged = withTheirs(path, thread);
+  const auto saved = editor::saveFile(path, merged ? threadToJson(*merged) : bytes, 0600);
+  if (saved) {
+    known_[path] = {thread, digest(bytes)};
+    return {};
+  }
   return ThreadStore::tr(
              "The thread \"%1\" can't be kept: %2. See that %3 has room and can be "
              "written to.")
       .arg(thread.title, saved.error().why, folder);
 }
 
-}  // namespace
+void ThreadStore::Files::remove(const QString& path) {
+  QFile::remove(path);
+  known_.remove(path);
+}
 
 ThreadStore::ThreadStore(const QString& directory, QObject* parent)
-    : QObject(parent), directory_(directory) {
+    : QObject(parent), directory_(directory), files_(std::make_shared<Files>()) {
   thread_.setMaxThreadCount(1);
 }
 
@@ -87,17 +158,18 @@ ThreadStore::~ThreadStore() { flush(); }
 
 void ThreadStore::load(const QString& project) {
   folder_ = keptFolder(directory_, project);
-  thread_.start([self = QPointer<ThreadStore>(this), folder = folder_, load = ++loads_] {
-    LoadedThreads loaded = readThreads(folder);
-    QMetaObject::invokeMethod(
-        QCoreApplication::instance(),
-        [self, load, loaded = std::move(loaded)] {
-          if (!self || load != self->loads_) return;
-          for (const QString& problem : loaded.problems) Q_EMIT self->problem(problem);
-          Q_EMIT self->loaded(loaded.threads);
-        },
-        Qt::QueuedConnection);
-  });
+  thread_.start(
+      [self = QPointer<ThreadStore>(this), files = files_, folder = folder_, load = ++loads_] {
+        LoadedThreads loaded = files->read(folder);
+        QMetaObject::invokeMethod(
+            QCoreApplication::instance(),
+            [self, load, loaded = std::move(loaded)] {
+              if (!self || load != self->loads_) return;
+              for (const QString& problem : loaded.problems) Q_EMIT self->problem(problem);
+              Q_EMIT self->loaded(loaded.threads);
+            },
+            Qt::QueuedConnection);
+      });
 }
 
 void ThreadStore::save(const Thread& thread, const Written& written) {
@@ -113,8 +185,8 @@ void ThreadStore::writeNext(const QString& path) {
   if (!waiting_.contains(path)) return;
   Waiting next = waiting_.take(path);
   writing_.insert(path);
-  thread_.start([self = QPointer<ThreadStore>(this), path, next = std::move(next)] {
-    const QString problem = writeThread(path, next.thread);
+  thread_.start([self = QPointer<ThreadStore>(this), files = files_, path, next = std::move(next)] {
+    const QString problem = files->write(path, next.thread);
     QMetaObject::invokeMethod(
         QCoreApplication::instance(),
         [self, path, problem, written = next.written] {
@@ -131,7 +203,7 @@ void ThreadStore::writeNext(const QString& path) {
 void ThreadStore::remove(const QString& threadId) {
   const QString path = folder_ + u'/' + threadId + QLatin1String(kThreadSuffix);
   waiting_.remove(path);
-  thread_.start([path] { QFile::remove(path); });
+  thread_.start([files = files_, path] { files->remove(path); });
 }
 
 void ThreadStore::flush() {
@@ -139,7 +211,7 @@ void ThreadStore::flush() {
   // Those that waited for a write to end, whose end has not been told yet.
   const QHash<QString, Waiting> rest = std::exchange(waiting_, {});
   for (const auto& [path, waiting] : rest.asKeyValueRange()) {
-    const QString problem = writeThread(path, waiting.thread);
+    const QString problem = files_->write(path, waiting.thread);
     if (!problem.isEmpty()) Q_EMIT this->problem(problem);
     for (const Written& each : waiting.written)
       QMetaObject::invokeMethod(

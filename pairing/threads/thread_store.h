@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The threads of a project, a file each ("ID.json" in a folder of the project's own). A file is
 // replaced whole or not at all, so that whatever was written survives a kill at any moment; damaged
-// ones are named and set aside as "ID.json.damaged".
+// ones are named and set aside as "ID.json.damaged". Several windows may work in one project: a
+// thread that another has changed since it was read here is merged with what is written.
 //
 // Called on the UI thread; the disk is read and written in order on a thread of the store's own.
 #pragma once
@@ -44,6 +45,7 @@ class ThreadStore : public QObject {
   void problem(const QString& text);
 
  private:
+  class Files;
   struct Waiting {
     Thread thread;
     QVector<Written> written;
@@ -55,6 +57,7 @@ class ThreadStore : public QObject {
   int loads_ = 0;
   QHash<QString, Waiting> waiting_;  // by file: not yet on its way to the disk
   QSet<QString> writing_;            // files that are being written
+  std::shared_ptr<Files> files_;     // used by jobs alone
   QThreadPool thread_;               // of one thread, so that jobs keep their order
 };
 

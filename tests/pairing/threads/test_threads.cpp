@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "pairing/threads/merge_threads.h"
 #include "pairing/threads/thread_json.h"
 #include "pairing/threads/thread_store.h"
 #include "pairing/threads/thread_text.h"
@@ -143,6 +144,68 @@ class TestThreads : public QObject {
 
   // Killed in the middle of writing, again and again: what was said to be written is there, and
   // each file is whole.
+  // Each window's store writes its own state of the thread, in turns.
+  void twoWindowsLoseNothingOfEachOther() {
+    QTemporaryDir folder;
+    ThreadStore first(folder.path());
+    ThreadStore second(folder.path());
+    loadedBy(first, "/project");
+    first.save(conversation());
+    first.flush();
+    Thread ours = loadedBy(first, "/project").value(0);
+    Thread theirs = loadedBy(second, "/project").value(0);
+    QVERIFY(ours.messages.size() == 4 && ours == theirs);
+
+    theirs.title = "Named there";
+    theirs.append(Message::Author::kUser, MessageState::kSent, "Asked there");
+    second.save(theirs);
+    second.flush();
+    ours.append(Message::Author::kModel, MessageState::kStreaming, "Half");
+    first.save(ours);
+    first.flush();
+    ours.messages.last().text = "Half and half";
+    ours.messages.last().state = MessageState::kComplete;
+    first.save(ours);
+    first.flush();
+    theirs.messages.last().text = "Asked there, and edited";
+    second.save(theirs);
+    second.flush();
+
+    const Thread kept = loadedBy(first, "/project").value(0);
+    QStringList texts;
+    for (const Message& message : kept.messages.mid(4)) texts.append(message.text);
+    texts.sort();
+    QCOMPARE(texts, QStringList({"Asked there, and edited", "Half and half"}));
+    QCOMPARE(kept.title, QString("Named there"));
+    QVERIFY(!QFile::exists(filesIn(folder).value(0) + ".lock"));
+    QCOMPARE(filesIn(folder).size(), 1);
+  }
+
+  void twoStatesOfAThreadAreMerged() {
+    const Thread base = conversation();
+    Thread ours = base;
+    Thread theirs = base;
+    // What one of them removed is gone, what both changed is ours.
+    ours.messages.removeAt(0);
+    theirs.messages.removeAt(1);
+    ours.messages[1].text = "ours";
+    theirs.messages[1].text = "theirs";
+    theirs.messages[2].text = "theirs alone";
+    Thread merged = mergedThread(base, ours, theirs);
+    QStringList texts;
+    for (const Message& message : merged.messages) texts.append(message.text);
+    QCOMPARE(texts, QStringList({"ours", "theirs alone"}));
+    // What was added stands where it was added.
+    theirs = base;
+    Message added = base.messages[0];
+    added.id = "added";
+    added.text = "added";
+    theirs.messages.insert(1, added);
+    merged = mergedThread(base, base, theirs);
+    QVERIFY(merged == theirs);
+    QVERIFY(mergedThread(base, theirs, base) == theirs);
+  }
+
   void aKillLosesNothingThatWasWritten() {
     QTemporaryDir folder;
     for (int round = 0; round < 8; ++round) {
