@@ -67,7 +67,7 @@ ALLOWED = {
     "pairing/next_edit": ["editor/text", "editor/assist"],
     "pairing/placing": ["editor/text"],
     "pairing/retrieval": ["editor/text", "runtime/base", "runtime/exclusions"],
-    "pairing/threads": ["editor/text", *below("pairing", "context retrieval")],
+    "pairing/threads": ["editor/text", "runtime/base", *below("pairing", "context retrieval")],
     "wafer_view": ["runtime/protocol"],
     "gui/store": [*SHARED, "editor"],
     "gui/kit": [*SHARED, "editor", "gui/store"],
