@@ -96,15 +96,24 @@ ReplyFailure unreachable(const EndpointAddress& address, const QString& why) {
                      : translate("Check the network and the address, or choose another model."));
 }
 
+QString connectionProblem(QNetworkReply::NetworkError error, const QString& text) {
+  switch (error) {
+    case QNetworkReply::ConnectionRefusedError:
+      return translate("nobody answers there");
+    case QNetworkReply::HostNotFoundError:
+      return translate("there is no such host");
+    case QNetworkReply::SslHandshakeFailedError:
+      return translate("its certificate is not valid");
+    case QNetworkReply::RemoteHostClosedError:
+      return translate("it hung up");
+    default:
+      return text;
+  }
+}
+
 ReplyFailure connectionFailure(QNetworkReply::NetworkError error, const QString& text,
                                const EndpointAddress& address) {
   switch (error) {
-    case QNetworkReply::ConnectionRefusedError:
-      return unreachable(address, translate("nobody answers there"));
-    case QNetworkReply::HostNotFoundError:
-      return unreachable(address, translate("there is no such host"));
-    case QNetworkReply::SslHandshakeFailedError:
-      return unreachable(address, translate("its certificate is not valid"));
     case QNetworkReply::RemoteHostClosedError:
       return cutReply();
     case QNetworkReply::ProtocolFailure:
@@ -113,7 +122,7 @@ ReplyFailure connectionFailure(QNetworkReply::NetworkError error, const QString&
           translate("What answers at %1 does not speak HTTP as a model's API does.")
               .arg(address.place()));
     default:
-      return unreachable(address, text);
+      return unreachable(address, connectionProblem(error, text));
   }
 }
 

@@ -16,6 +16,8 @@ ReplyFailure httpFailure(int status, const QByteArray& body, const EndpointAddre
 ReplyFailure redirected(const QUrl& target, const EndpointAddress& address);
 ReplyFailure connectionFailure(QNetworkReply::NetworkError error, const QString& text,
                                const EndpointAddress& address);
+// "nobody answers there"; `text` where nothing more is known.
+QString connectionProblem(QNetworkReply::NetworkError error, const QString& text);
 ReplyFailure unreachable(const EndpointAddress& address, const QString& why);
 
 // "120" (seconds) or a date as HTTP has them; `now` is UTC. None: it is neither. At most a day.

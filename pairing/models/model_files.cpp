@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 
+#include "pairing/downloads/hub.h"
 #include "pairing/models/ollama_manifest.h"
 #include "pairing/translate.h"
 #include "runtime/exclusions/small_file.h"
@@ -51,19 +52,15 @@ class Finder {
 
   void lookAtHub() {
     begin(QStringLiteral("Hugging Face"));
-    for (const char* variable : {"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"}) {
-      if (const QString root = folderIn(variable); !root.isEmpty()) return lookAtHub(root);
-    }
-    const QString hfHome = folderIn("HF_HOME");
-    lookAtHub(hfHome.isEmpty() ? cache() + QStringLiteral("/huggingface/hub")
-                               : hfHome + QStringLiteral("/hub"));
+    lookAtHub(hubCache(environment_, home_));
   }
 
   // Its cache is a hub's, or a flat folder, or both.
   void lookAtLlamaCpp() {
     begin(QStringLiteral("llama.cpp"));
-    const QString own = folderIn("LLAMA_CACHE");
-    const QString root = own.isEmpty() ? cache() + QStringLiteral("/llama.cpp") : own;
+    const QString own = folderIn(environment_, "LLAMA_CACHE", home_);
+    const QString root =
+        own.isEmpty() ? userCache(environment_, home_) + QStringLiteral("/llama.cpp") : own;
     if (!own.isEmpty()) lookAtHub(own);
     if (!enter(root)) return;
     QHash<QString, QString> names;  // by file
@@ -85,7 +82,7 @@ class Finder {
 
   void lookAtOllama(const QString& system) {
     begin(QStringLiteral("Ollama"));
-    const QString own = folderIn("OLLAMA_MODELS");
+    const QString own = folderIn(environment_, "OLLAMA_MODELS", home_);
     if (!own.isEmpty()) lookAtOllamaModels(own);
     lookAtOllamaModels(home_ + QStringLiteral("/.ollama/models"));
     // The service's own user, whose folder others often cannot enter.
@@ -130,16 +127,6 @@ class Finder {
     left_ = kMostStoreEntries;
   }
 
-  QString folderIn(const char* name) const {
-    QString value = environment_.value(QLatin1String(name));
-    if (value == u"~" || value.startsWith(QLatin1String("~/"))) value.replace(0, 1, home_);
-    return QDir::isAbsolutePath(value) ? value : QString();
-  }
-  QString cache() const {
-    const QString own = folderIn("XDG_CACHE_HOME");
-    return own.isEmpty() ? home_ + QStringLiteral("/.cache") : own;
-  }
-
   void unreadable(const QString& folder) {
     found_.problems.append(
         translate("You may not read the models of %1 in %2.").arg(store_, folder));
@@ -172,12 +159,12 @@ class Finder {
       const QString commit =
           QString::fromLatin1(smallFile(model.filePath() + QStringLiteral("/refs/main")).trimmed());
       static const QRegularExpression hash(QStringLiteral("\\A[0-9a-f]{40}\\z"));
-      if (hash.match(commit).hasMatch() && QFileInfo(snapshots + u'/' + commit).isDir()) {
+      // A file of an older commit is listed where the newest that was fetched has none of its name.
+      if (hash.match(commit).hasMatch() && QFileInfo(snapshots + u'/' + commit).isDir())
         addBelow(snapshots + u'/' + commit, name + u'/', 0);
-        continue;
+      for (const QFileInfo& snapshot : entries(snapshots, QDir::Dirs)) {
+        if (snapshot.fileName() != commit) addBelow(snapshot.filePath(), name + u'/', 0);
       }
-      for (const QFileInfo& snapshot : entries(snapshots, QDir::Dirs))
-        addBelow(snapshot.filePath(), name + u'/', 0);
     }
   }
 
@@ -219,6 +206,11 @@ class Finder {
   void add(const QFileInfo& file, const QString& name) {
     const QString path = file.canonicalFilePath();
     if (path.isEmpty() || !file.isFile()) return;  // a link to nothing
+    const bool isOlder =
+        std::any_of(found_.files.begin(), found_.files.end(), [&](const auto& known) {
+          return known.path != path && known.store == store_ && known.names.contains(name);
+        });
+    if (isOlder) return;
     const auto same = std::find_if(found_.files.begin(), found_.files.end(),
                                    [&path](const ModelFile& known) { return known.path == path; });
     if (same == found_.files.end()) {

@@ -112,7 +112,7 @@ class TestModelFiles : public QObject {
     QCOMPARE(read->modelBytes, 8);
   }
 
-  void theHubsModelsAreThoseOfTheMainBranch() {
+  void theHubsModelsAreThoseOfTheMainBranchFirst() {
     const QString root = ".cache/huggingface/hub/models--ORG--NAME-GGUF/";
     const QString commit(40, 'a'), other(40, 'b');
     write(root + "blobs/1234", "GGUF");
@@ -123,13 +123,16 @@ class TestModelFiles : public QObject {
     write(root + "snapshots/" + commit + "/mmproj-f16.gguf", "GGUF");
     write(root + "snapshots/" + commit + "/parts/big-00001-of-00002.gguf", "GGUF");
     write(root + "snapshots/" + commit + "/parts/big-00002-of-00002.gguf", "GGUF");
+    // Of an older commit only what the newer has no file of that name for.
+    write(root + "snapshots/" + other + "/q4_k_m.gguf", "GGUF");
     write(root + "snapshots/" + other + "/older.gguf", "GGUF");
     const ModelFiles found = find();
-    QCOMPARE(names(found), QStringList({"ORG/NAME-GGUF/parts/big-00001-of-00002.gguf",
-                                        "ORG/NAME-GGUF/q4_k_m.gguf"}));
-    QCOMPARE(found.files[1].path,
+    QCOMPARE(names(found),
+             QStringList({"ORG/NAME-GGUF/older.gguf", "ORG/NAME-GGUF/parts/big-00001-of-00002.gguf",
+                          "ORG/NAME-GGUF/q4_k_m.gguf"}));
+    QCOMPARE(found.files[2].path,
              QFileInfo(home_->filePath(root + "blobs/1234")).canonicalFilePath());
-    QCOMPARE(found.files[1].store, QString("Hugging Face"));
+    QCOMPARE(found.files[2].store, QString("Hugging Face"));
     // Another branch alone: what is there is shown.
     QVERIFY(QFile::remove(home_->filePath(root + "refs/main")));
     QCOMPARE(names(find()).size(), 3);
