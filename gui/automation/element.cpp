@@ -183,7 +183,7 @@ tl::expected<QAccessibleInterface*, RpcError> findElement(const QJsonValue& path
                    QStringLiteral("Give a list of names from the outside in."));
   Elements level = shownWindows();
   QAccessibleInterface* found = nullptr;
-  for (const QJsonValue& value : steps) {
+  for (const QJsonValue value : steps) {
     const auto step = parseStep(value);
     if (!step) return tl::unexpected<RpcError>(step.error());
     if (found) {

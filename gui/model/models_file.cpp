@@ -92,7 +92,7 @@ std::optional<QString> role(const QJsonObject& object, const char* name) {
 
 QStringList texts(const QJsonObject& object, const char* name) {
   QStringList all;
-  for (const QJsonValue& value : object.value(QLatin1String(name)).toArray()) {
+  for (const QJsonValue value : object.value(QLatin1String(name)).toArray()) {
     const QString text = value.toString();
     if (!text.isEmpty() && text.size() <= kLongestText && !all.contains(text)) all.append(text);
   }
@@ -125,7 +125,7 @@ StoredModelsRead readStoredModels(const QString& path) {
   StoredModelsRead read{{}, json.problem};
   const QJsonArray endpoints = json.object.value(u"endpoints").toArray();
   qsizetype leftOut = 0;
-  for (const QJsonValue& value : endpoints) {
+  for (const QJsonValue value : endpoints) {
     const auto entry = endpointFrom(value.toObject());
     const bool isKnown =
         entry && std::any_of(read.models.endpoints.cbegin(), read.models.endpoints.cend(),

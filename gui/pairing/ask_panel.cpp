@@ -37,7 +37,8 @@ using pairing::Message;
 using pairing::Thread;
 
 constexpr qsizetype kShownOfQuestion = 80;
-constexpr std::chrono::milliseconds kPreviewAfter(250);  // from the first key
+constexpr std::chrono::milliseconds kPreviewAfter(250);    // from the first key
+constexpr std::chrono::milliseconds kKeepDraftAfter(500);  // from the last key
 
 // "src/a.cpp", "src/", for each file and the folders that lead to it.
 QStringList withFolders(const QStringList& files) {
@@ -173,8 +174,11 @@ void AskPanel::connectParts() {
   connect(input_, &AskInput::sent, this, &AskPanel::send);
   connect(input_, &AskInput::textChanged, this, [this] {
     showNames();
-    previewSoon();
+    showModel();
+    draftTimer_.start(kKeepDraftAfter);
   });
+  draftTimer_.setSingleShot(true);
+  connect(&draftTimer_, &QTimer::timeout, this, &AskPanel::keepDraft);
   connect(send_, &QToolButton::clicked, this, [this] {
     const QString text = input_->toPlainText().trimmed();
     if (!text.isEmpty()) send(text);
@@ -234,18 +238,9 @@ void AskPanel::connectView(MessageView* view) {
 // -- The thread in front
 
 void AskPanel::showThreads() {
-  if (!thread()) {
-    isChosen_ = false;
-    threadId_ = session_->newThread();
-    reworded_.clear();
-  }
+  if (!thread()) isChosen_ = false;
   // The thread used last, once the threads have been read.
-  if (!isChosen_ && thread()->messages.isEmpty())
-    for (const Thread& each : session_->threads())
-      if (!each.messages.isEmpty()) {
-        threadId_ = each.id;
-        break;
-      }
+  if (!isChosen_ && (!thread() || thread()->messages.isEmpty())) bringToFront(latestThread());
   showThread();
 }
 
@@ -324,11 +319,31 @@ void AskPanel::searchThreads() {
 }
 
 void AskPanel::openThread(const QString& threadId) {
-  threadId_ = threadId;
   isChosen_ = true;
-  reworded_.clear();
+  bringToFront(threadId);
   showThread();
   input_->setFocus();
+}
+
+QString AskPanel::latestThread() const {
+  for (const Thread& each : session_->threads())
+    if (!each.messages.isEmpty() || !each.draft.isEmpty()) return each.id;
+  return session_->newThread();
+}
+
+// Each thread has its own draft. What was typed before there was a thread becomes this one's.
+void AskPanel::bringToFront(const QString& threadId) {
+  if (threadId == threadId_) return;
+  const bool wasThere = thread() != nullptr;
+  keepDraft();
+  threadId_ = threadId;
+  reworded_.clear();
+  if (wasThere || input_->toPlainText().isEmpty()) input_->setText(thread()->draft);
+}
+
+void AskPanel::keepDraft() {
+  draftTimer_.stop();
+  if (reworded_.isEmpty()) session_->setDraft(threadId_, input_->toPlainText());
 }
 
 void AskPanel::renameThread() {
@@ -348,8 +363,7 @@ void AskPanel::deleteThread() {
                                   tr("The thread \"%1\" was deleted.").arg(removed.title));
   banner.addButton(QStringLiteral("askUndelete"), tr("Undo"), [this, removed] {
     session_->restore(removed);
-    threadId_ = removed.id;
-    showThread();
+    openThread(removed.id);
   });
 }
 
@@ -402,7 +416,7 @@ void AskPanel::showNames() {
 }
 
 void AskPanel::showModel() {
-  const pairing::ModelRoster::Choice choice = session_->choice();
+  const pairing::ModelRoster::Choice choice = session_->choice(input_->toPlainText());
   noModel_->setVisible(!choice.endpoint);
   noModelText_->setText(tr("%1 Answers are passages of the project that have the question's words.")
                             .arg(choice.reason));

@@ -75,6 +75,9 @@ class AskPanel : public QWidget {
   QString modelText() const;
   QString noteText() const;
 
+  // What is being typed is handed to the session, which keeps it.
+  void keepDraft();
+
  Q_SIGNALS:
   // isRunning(), hasQueued() or thread() may be others.
   void changed();
@@ -89,6 +92,8 @@ class AskPanel : public QWidget {
   void connectView(MessageView* view);
   void send(const QString& text);
   void openThread(const QString& threadId);
+  QString latestThread() const;
+  void bringToFront(const QString& threadId);
   void showThreads();
   void showThread();
   void showModel();
@@ -109,6 +114,7 @@ class AskPanel : public QWidget {
   bool wasShown_ = false;
   bool namesKnown_ = false;
   QTimer previewTimer_;
+  QTimer draftTimer_;
 
   ElidedLabel* title_;
   BannerStack* banners_;

@@ -16,7 +16,7 @@ constexpr char kInstructions[] = "instructions";
 
 EditInstructions::EditInstructions(QString file) : file_(std::move(file)) {
   writer_.setMaxThreadCount(1);
-  for (const QJsonValue& value :
+  for (const QJsonValue value :
        readJson(file_).object.value(QLatin1String(kInstructions)).toArray())
     if (value.isString() && entries_.size() < kMostInstructions) entries_.append(value.toString());
 }

@@ -42,9 +42,15 @@ PairDock::PairDock(const Parts& parts, const QString& stateDirectory, QWidget* p
 }
 
 // The panel speaks to the session as it goes.
-PairDock::~PairDock() { delete ask_; }
+PairDock::~PairDock() {
+  ask_->keepDraft();
+  delete ask_;
+}
 
-void PairDock::keepEverything() { store_.flush(); }
+void PairDock::keepEverything() {
+  ask_->keepDraft();
+  store_.flush();
+}
 
 void PairDock::enterAsk() {
   const Document* document = parts_.tabs->current();

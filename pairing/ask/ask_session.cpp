@@ -9,6 +9,7 @@
 #include <chrono>
 #include <utility>
 
+#include "pairing/context/mentions.h"
 #include "runtime/exclusions/exclusions.h"
 
 namespace waferpair::pairing {
@@ -51,6 +52,7 @@ struct AskSession::Run : QObject {
   QString questionId;
   QString answerId;  // empty until there is one
   AskPlan plan;
+  QString modelId;
   QString model;
   QString place;
   std::unique_ptr<ModelReply> reply;
@@ -63,6 +65,8 @@ AskSession::AskSession(const Services& services, QObject* parent)
   connect(services_.roster, &ModelRoster::changed, this, &AskSession::modelsChanged);
   connect(services_.store, &ThreadStore::loaded, this, [this](const QVector<Thread>& loaded) {
     // Threads that were begun meanwhile stay.
+    threads_.removeIf(
+        [](const Thread& thread) { return thread.messages.isEmpty() && thread.draft.isEmpty(); });
     for (const Thread& thread : loaded)
       if (!find(thread.id)) threads_.append(thread);
     Q_EMIT threadsChanged();
@@ -138,7 +142,11 @@ void AskSession::restore(const Thread& removed) {
 
 void AskSession::keep(const QString& threadId) {
   const Thread* kept = find(threadId);
-  if (kept && !kept->messages.isEmpty()) services_.store->save(*kept);
+  if (!kept) return;
+  if (kept->messages.isEmpty() && kept->draft.isEmpty())
+    services_.store->remove(threadId);
+  else
+    services_.store->save(*kept);
 }
 
 // The thread used last comes first.
@@ -160,6 +168,7 @@ editor::Result<void> AskSession::ask(const QString& threadId, const QString& que
   Thread* asked = thread(threadId);
   Q_ASSERT(asked);
   const bool waits = isRunning(threadId);
+  asked->draft.clear();  // it is asked
   const QString id =
       asked
           ->append(Message::Author::kUser, waits ? MessageState::kQueued : MessageState::kSent,
@@ -198,6 +207,13 @@ QString AskSession::withdraw(const QString& threadId, const QString& id) {
   keep(threadId);
   Q_EMIT threadChanged(threadId);
   return text;
+}
+
+void AskSession::setDraft(const QString& threadId, const QString& text) {
+  Thread* drafted = thread(threadId);
+  if (!drafted || drafted->draft == text) return;
+  drafted->draft = text;
+  keep(threadId);
 }
 
 void AskSession::sendNow(const QString& threadId, const QString& id) {
@@ -262,10 +278,10 @@ ContextRequest AskSession::contextRequest(const QString& question, const AskPlan
 }
 
 void AskSession::gather(Run* run) {
-  const ModelRoster::Choice chosen = choice();
-  if (!chosen.endpoint) return answerFromProject(run);
   const Thread& asked = *find(run->threadId);
   const Message& question = *asked.find(run->questionId);
+  const ModelRoster::Choice chosen = choice(question.text);
+  if (!chosen.endpoint) return answerFromProject(run);
   run->model = chosen.model->name;
   run->place = chosen.model->address.place();
   run->plan = planAsk(asked, &question - asked.messages.constData(), question.text,
@@ -312,8 +328,9 @@ void AskSession::send(Run* run, const QSet<QString>& heldBack) {
   const Thread& asked = *find(run->threadId);
   const Message& question = *asked.find(run->questionId);
   // The user may have chosen another one meanwhile.
-  const ModelRoster::Choice chosen = choice();
+  const ModelRoster::Choice chosen = choice(question.text);
   if (!chosen.endpoint) return answerFromProject(run);
+  run->modelId = chosen.model->id;
   run->model = chosen.model->name;
   run->place = chosen.endpoint->address().place();
   const ModelRequest request = askRequest(asked, run->plan, question, heldBack);
@@ -357,6 +374,8 @@ void AskSession::end(Run* run, MessageState state, const editor::Error& problem)
   Q_ASSERT(answer);
   answer->state = state;
   answer->problem = problem;
+  if (state == MessageState::kFailed)
+    failed_ = {run->modelId, thread(threadId)->find(run->questionId)->text};
   if (run->reply) {
     const ModelReply& reply = *run->reply;
     answer->figures.usage = reply.usage();
@@ -387,11 +406,22 @@ void AskSession::sendNext(const QString& threadId) {
 
 // -- Before a question is asked
 
+ModelRoster::Choice AskSession::choice(const QString& question) const {
+  ModelRoster* roster = services_.roster;
+  const auto chosen =
+      roster->choose(mentionsSeveralFiles(question) ? Work::kLargeQuestion : Work::kQuestion);
+  if (!chosen.model || failed_.modelId != chosen.model->id ||
+      failed_.question != question.trimmed())
+    return chosen;
+  const auto deep = roster->chooseAfterFailure(chosen.model->id);
+  return deep.endpoint ? deep : chosen;
+}
+
 void AskSession::preview(const QString& threadId, const QString& question, QObject* context,
                          std::function<void(const Preview& preview)> told) {
   const Thread* asked = find(threadId);
   if (!asked) return;
-  const ModelRoster::Choice chosen = choice();
+  const ModelRoster::Choice chosen = choice(question);
   const AskPlan plan = planAsk(*asked, asked->messages.size(), question,
                                chosen.model ? chosen.model->contextTokens : -1);
   QThreadPool::globalInstance()->start([context = QPointer<QObject>(context), use = plan.use,

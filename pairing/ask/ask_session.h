@@ -47,7 +47,8 @@ class AskSession : public QObject {
 
   const QVector<Thread>& threads() const { return threads_; }
   const Thread* find(const QString& threadId) const;
-  // An empty one, which is kept from its first question on. One that is there is taken.
+  // One without messages, which is kept once something is typed or asked there. One that is there
+  // is taken.
   QString newThread();
   void rename(const QString& threadId, const QString& title);
   // The thread, for restore().
@@ -71,13 +72,16 @@ class AskSession : public QObject {
                               const QString& question);
   // Takes a queued question back and returns its text.
   QString withdraw(const QString& threadId, const QString& messageId);
+  // Keeps a text that is being typed and was not asked yet.
+  void setDraft(const QString& threadId, const QString& text);
   // Asks the question of an answer that failed or was stopped once more.
   void askAgain(const QString& threadId, const QString& answerId);
 
   // -- Before a question is asked
 
-  // Returns who would answer; its `model` or `endpoint` may be null.
-  ModelRoster::Choice choice() const { return services_.roster->choose(Work::kQuestion); }
+  // Returns who would answer this question; its `model` or `endpoint` may be null. One about
+  // several files is the deep model's, and so is one that the fast model has just failed at.
+  ModelRoster::Choice choice(const QString& question) const;
   struct Preview {
     QVector<ContextItem> context;
     ContextUse use;
@@ -119,6 +123,11 @@ class AskSession : public QObject {
   QString folder_;
   QVector<Thread> threads_;
   std::map<QString, std::unique_ptr<Run>> runs_;  // by thread
+  // The last answer that did not come.
+  struct Failure {
+    QString modelId;
+    QString question;
+  } failed_;
 };
 
 }  // namespace waferpair::pairing

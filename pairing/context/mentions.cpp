@@ -54,6 +54,17 @@ QVector<Mention> mentionsIn(QStringView text) {
   return found;
 }
 
+bool mentionsSeveralFiles(QStringView text) {
+  int names = 0;
+  for (const Mention& mention : mentionsIn(text)) {
+    if (mention.kind == Mention::Kind::kOpenFiles || mention.kind == Mention::Kind::kDiff)
+      return true;
+    if (mention.kind != Mention::Kind::kName) continue;
+    if (mention.name.endsWith(u'/') || ++names > 1) return true;
+  }
+  return false;
+}
+
 std::optional<MentionStart> mentionAt(QStringView text, qsizetype caret) {
   const qsizetype from = caret > 0 ? text.lastIndexOf(u'@', caret - 1) : -1;
   if (from < 0 || !mayBeginMention(text, from)) return std::nullopt;

@@ -24,6 +24,9 @@ struct Mention {
 // In order. An "@" within a word ("me@example.com") begins none.
 QVector<Mention> mentionsIn(QStringView text);
 
+// Returns whether more than one file is meant: two names, a folder, the open files, the git diff.
+bool mentionsSeveralFiles(QStringView text);
+
 // The mention that is being typed: what stands between the "@" and the caret.
 struct MentionStart {
   qsizetype start = 0;  // of the "@"

@@ -30,7 +30,7 @@ std::optional<QVector<ListedModel>> readList(const QByteArray& json, const char*
   const QJsonValue list = QJsonDocument::fromJson(json).object().value(QLatin1String(key));
   if (!list.isArray()) return {};
   QVector<ListedModel> models;
-  for (const QJsonValue& value : list.toArray()) {
+  for (const QJsonValue value : list.toArray()) {
     const ListedModel model = read(value.toObject());
     const bool isKnown = std::any_of(models.cbegin(), models.cend(), [&](const ListedModel& other) {
       return other.id == model.id;

@@ -86,7 +86,8 @@ bool ModelRoster::mayReach(const ModelEntry& model) const {
 }
 
 ModelRoster::Choice ModelRoster::choose(Work work) {
-  const bool isLarge = work == Work::kLargeEdit || work == Work::kPlan;
+  const bool isLarge =
+      work == Work::kLargeEdit || work == Work::kLargeQuestion || work == Work::kPlan;
   const bool wantsDeep = routing_ == Routing::kByWork ? isLarge : routing_ == Routing::kDeep;
   if (const ModelEntry* wanted = inRole(wantsDeep ? Role::kDeep : Role::kFast)) {
     if (routing_ != Routing::kByWork)

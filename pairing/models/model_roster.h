@@ -34,6 +34,7 @@ enum class Work {
   kSmallEdit,  // in one place
   kLargeEdit,  // over several files, or long, or what a fast model failed at
   kQuestion,
+  kLargeQuestion,  // about several files, or what a fast model failed at
   kPlan,
 };
 

@@ -24,7 +24,7 @@ std::optional<OllamaManifest> readOllamaManifest(const QByteArray& json) {
   if (json.size() > kMostManifestBytes) return {};
   const QJsonObject manifest = QJsonDocument::fromJson(json).object();
   std::optional<OllamaManifest> read;
-  for (const QJsonValue& value : manifest.value(u"layers").toArray()) {
+  for (const QJsonValue value : manifest.value(u"layers").toArray()) {
     const QJsonObject layer = value.toObject();
     const QString type = layer.value(u"mediaType").toString();
     if (type == u"application/vnd.ollama.image.adapter") return {};

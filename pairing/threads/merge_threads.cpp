@@ -17,6 +17,7 @@ qsizetype placeBehind(const Thread& thread, const Message* before) {
 Thread mergedThread(const Thread& base, const Thread& ours, const Thread& theirs) {
   Thread merged = ours;
   if (ours.title == base.title) merged.title = theirs.title;
+  if (ours.draft == base.draft) merged.draft = theirs.draft;
   merged.changed = std::max(ours.changed, theirs.changed);
   merged.messages.clear();
   for (const Message& message : ours.messages) {

@@ -63,6 +63,7 @@ struct Thread {
   QDateTime created;
   QDateTime changed;
   QVector<Message> messages;
+  QString draft;  // that is being typed and was not asked yet
 
   bool operator==(const Thread&) const = default;
 

@@ -141,12 +141,13 @@ QString nameOf(Message::Author author) { return enumName(author, kAuthorNames); 
 QByteArray threadToJson(const Thread& thread) {
   QJsonArray messages;
   for (const Message& message : thread.messages) messages.append(messageToJson(message));
-  const QJsonObject json{{Key("format"), Key(kThreadFormat)},
-                         {Key("id"), thread.id},
-                         {Key("title"), thread.title},
-                         {Key("created"), timeText(thread.created)},
-                         {Key("changed"), timeText(thread.changed)},
-                         {Key("messages"), messages}};
+  QJsonObject json{{Key("format"), Key(kThreadFormat)},
+                   {Key("id"), thread.id},
+                   {Key("title"), thread.title},
+                   {Key("created"), timeText(thread.created)},
+                   {Key("changed"), timeText(thread.changed)},
+                   {Key("messages"), messages}};
+  if (!thread.draft.isEmpty()) json.insert(Key("draft"), thread.draft);
   return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
 }
 
@@ -161,6 +162,7 @@ editor::Result<Thread> threadFromJson(const QByteArray& bytes) {
   Thread thread;
   thread.id = json[Key("id")].toString();
   thread.title = json[Key("title")].toString();
+  thread.draft = json[Key("draft")].toString();
   thread.created = timeFrom(json[Key("created")]);
   thread.changed = timeFrom(json[Key("changed")]);
   if (thread.id.isEmpty() || !thread.created.isValid() || !thread.changed.isValid())

@@ -360,6 +360,36 @@ class TestAsk : public QObject {
     QTRY_COMPARE(states(), (QStringList{"sent", "interrupted", "sent", "complete"}));
   }
 
+  void aDraftIsKeptWithItsThread() {
+    open();
+    endpoint_->script(whole("Because."));
+    askFor("why?");
+    QTRY_COMPARE(states(), (QStringList{"sent", "complete"}));
+    WindowFixture::type("half a thou");
+    WindowFixture::trigger(w_->window(), "ask.newThread");
+    QCOMPARE(ask()->input()->toPlainText(), QString());
+    WindowFixture::type("another");
+    // However the program ends: nobody is asked and nothing is pressed.
+    w_->drop();
+    open();
+    focusInput();
+    QTRY_COMPARE(ask()->input()->toPlainText(), QString("another"));
+    QVERIFY(states().isEmpty());
+    WindowFixture::trigger(w_->window(), "ask.threads");
+    QTRY_VERIFY(w_->parts().picker->isOpen());
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(ask()->input()->toPlainText(), QString("half a thou"));
+    // What was asked is no draft.
+    endpoint_->script(whole("Then"));
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(states(), (QStringList{"sent", "complete", "sent", "complete"}));
+    w_->drop();
+    open();
+    focusInput();
+    QTRY_COMPARE(states(), (QStringList{"sent", "complete", "sent", "complete"}));
+    QCOMPARE(ask()->input()->toPlainText(), QString());
+  }
+
   void threadsAreNamedFoundExportedAndDeleted() {
     open();
     endpoint_->script(whole("Because of the byte order."));

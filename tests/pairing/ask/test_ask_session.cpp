@@ -290,6 +290,38 @@ class TestAskSession : public QObject {
     QCOMPARE(w_->message(3).text, "Whole");
   }
 
+  void largeQuestionsAndThoseThatFailedAreTheDeepModels() {
+    ScriptedEndpoint other;
+    ModelEntry deep;
+    deep.id = deep.name = "large";
+    deep.address.base = other.base();
+    deep.address.model = "large";
+    w_->roster.setModels({w_->roster.models().constFirst(), deep});
+    w_->roster.setRole(ModelRoster::Role::kDeep, "large");
+    w_->write("a.cpp", "int a;\n");
+    w_->write("b.cpp", "int b;\n");
+    w_->open({"a.cpp", "b.cpp"});
+    QCOMPARE(w_->session.choice("what of @a.cpp?").model->id, "small");
+    QCOMPARE(w_->session.choice("what of @a.cpp and @b.cpp?").model->id, "large");
+    other.script(answers("Both"));
+    QVERIFY(w_->session.ask(w_->id, "what of @a.cpp and @b.cpp?"));
+    QTRY_VERIFY(w_->isOver());
+    QCOMPARE(w_->message(1).figures.model, "large");
+
+    w_->endpoint.script({.pieces = {"oops"}, .status = 500});
+    QVERIFY(w_->session.ask(w_->id, "why?"));
+    QTRY_VERIFY(w_->isOver());
+    QCOMPARE(w_->message(3).state, MessageState::kFailed);
+    QCOMPARE(w_->session.choice("why?").model->id, "large");
+    QCOMPARE(w_->session.choice("what else?").model->id, "small");
+    other.script(answers("Because"));
+    w_->session.askAgain(w_->id, w_->message(3).id);
+    QTRY_COMPARE(w_->thread().messages.size(), 6);
+    QTRY_VERIFY(w_->isOver());
+    QCOMPARE(w_->message(5).figures.model, "large");
+    QCOMPARE(w_->message(5).text, "Because");
+  }
+
   void aStalledEndpointIsStopped() {
     w_->open();
     w_->endpoint.script({.pieces = {}, .silent = true});
@@ -393,7 +425,7 @@ class TestAskSession : public QObject {
     w_->write("a.cpp", "int placeHunk() {\n  return 1;\n}\n");
     w_->write("b.cpp", "int other() {\n  return placeHunk();\n}\n");
     w_->open({"a.cpp", "b.cpp"});
-    QVERIFY(!w_->session.choice().endpoint);
+    QVERIFY(!w_->session.choice("why?").endpoint);
     QVERIFY(w_->session.ask(w_->id, "what does placeHunk do?"));
     QTRY_VERIFY(w_->isOver());
     QCOMPARE(w_->message(1).author, Message::Author::kProject);

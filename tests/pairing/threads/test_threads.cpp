@@ -18,6 +18,7 @@ namespace {
 
 Thread conversation() {
   Thread thread = Thread::make();
+  thread.draft = "And";
   Message& question = thread.append(Message::Author::kUser, MessageState::kSent,
                                     "Why is parse() slow?\nSee @a.cpp");
   ContextItem item;
