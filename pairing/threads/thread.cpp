@@ -49,6 +49,11 @@ Message& Thread::append(Message::Author author, MessageState state, const QStrin
   return messages.last();
 }
 
+void endStreams(Thread* thread) {
+  for (Message& message : thread->messages)
+    if (message.state == MessageState::kStreaming) message.state = MessageState::kInterrupted;
+}
+
 QString titleOf(const QString& question) {
   QString title = question.trimmed();
   title = title.section(u'\n', 0, 0).simplified();

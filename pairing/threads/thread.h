@@ -76,6 +76,9 @@ struct Thread {
   Message& append(Message::Author author, MessageState state, const QString& text);
 };
 
+// An answer that was being written when the program ended comes no further.
+void endStreams(Thread* thread);
+
 // A message's first line, short enough for a list.
 QString titleOf(const QString& question);
 

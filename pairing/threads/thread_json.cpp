@@ -90,6 +90,11 @@ AnswerFigures figuresFromJson(const QJsonObject& json) {
   return figures;
 }
 
+}  // namespace
+
+QString nameOf(MessageState state) { return enumName(state, kStateNames); }
+QString nameOf(Message::Author author) { return enumName(author, kAuthorNames); }
+
 QJsonObject messageToJson(const Message& message) {
   QJsonObject json{{Key("id"), message.id},
                    {Key("author"), enumName(message.author, kAuthorNames)},
@@ -132,11 +137,6 @@ bool messageFromJson(const QJsonObject& json, Message* message) {
          readEnum(json[Key("author")], kAuthorNames, &message->author) &&
          readEnum(json[Key("state")], kStateNames, &message->state);
 }
-
-}  // namespace
-
-QString nameOf(MessageState state) { return enumName(state, kStateNames); }
-QString nameOf(Message::Author author) { return enumName(author, kAuthorNames); }
 
 QByteArray threadToJson(const Thread& thread) {
   QJsonArray messages;

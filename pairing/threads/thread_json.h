@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QJsonObject>
 
 #include "editor/text/result.h"
 #include "pairing/threads/thread.h"
@@ -12,6 +13,10 @@ namespace waferpair::pairing {
 // "streaming", "project": as the file has it.
 QString nameOf(MessageState state);
 QString nameOf(Message::Author author);
+
+// A message by itself. False: it is not as messageToJson() has it.
+QJsonObject messageToJson(const Message& message);
+bool messageFromJson(const QJsonObject& json, Message* message);
 
 QByteArray threadToJson(const Thread& thread);
 // Fails, naming the byte or field, on anything that threadToJson() would not have written.

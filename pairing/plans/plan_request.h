@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a model is asked about a plan: to write it, to revise it, to carry out one of its steps. And
+// what of the project goes along.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <QVector>
+
+#include "pairing/context/context_item.h"
+#include "pairing/endpoint.h"
+#include "pairing/plans/plan.h"
+
+namespace waferpair::pairing {
+
+// `wish`: what is to be done, or to be done otherwise. A plan without steps is to be written.
+ModelRequest planRequest(const Plan& plan, const QString& wish,
+                         const QVector<ContextItem>& context);
+
+// `step` is in the plan. The outputs of commands that ran go along, the latest of them whole.
+ModelRequest stepRequest(const Plan& plan, const PlanStep& step,
+                         const QVector<ContextItem>& context);
+
+// Estimated tokens that files may take in a request to a model with so much context (-1: unknown).
+qint64 contextBudget(const Plan& plan, qint64 contextTokens);
+
+// What is to be looked up for a text: the text, and behind it mentions of the project's files that
+// it names without "@" ("in src/a.cpp", "the Makefile") and of `more`, relative paths.
+QString withMentions(const QString& text, const QStringList& files, const QStringList& more);
+
+// The command in an answer: what its fenced blocks of shell hold, in order. Empty: none.
+QString commandIn(const QString& answer);
+
+}  // namespace waferpair::pairing
