@@ -87,28 +87,38 @@ QVector<TextEdit> editsOf(const Snapshot& region, const Snapshot& becomes, qint6
 class Placer {
  public:
   Placer(const Snapshot& text, const ProposedChange& change)
-      : text_(text), change_(change), whole_(text.toByteArray()), lineEnd_(lineEndOf(text)) {}
+      : text_(text),
+        change_(change),
+        whole_(text.toByteArray()),
+        lineEnd_(lineEndOf(text)),
+        changes_(replacementsBetween(change.oldText, change.newText)) {}
 
   std::optional<Result<Placement>> exactly() const;
   std::optional<Result<Placement>> butForBlanks() const;
   std::optional<Result<Placement>> byMerging() const;
 
  private:
-  Result<Placement> fittedTo(const QVector<qint64>& lines, Fit fit) const;
+  Result<Placement> fittedTo(const QVector<qint64>& lines, const QVector<LineReplacement>& changes,
+                             Fit fit) const;
 
   const Snapshot& text_;
   const ProposedChange& change_;
   QByteArray whole_;
   QByteArray lineEnd_;
+  QVector<LineReplacement> changes_;
 };
 
 std::optional<Result<Placement>> Placer::exactly() const {
   const QByteArray old = withLineEnds(change_.oldText, lineEnd_);
   QVector<qint64> places;
   QVector<qint64> atLineStarts;
+  // The end of a line that says something is not the empty line that is quoted first.
+  const bool beginsWithEmptyLine = old.startsWith(lineEnd_);
   for (qsizetype at = whole_.indexOf(old); at >= 0; at = whole_.indexOf(old, at + 1)) {
-    places.append(at);
-    if (at == text_.lineStart(text_.lineAt(at))) atLineStarts.append(at);
+    if (at == text_.lineStart(text_.lineAt(at)))
+      atLineStarts.append(at);
+    else if (!beginsWithEmptyLine)
+      places.append(at);
   }
   // Models quote whole lines: the end of a longer line is not what is meant.
   if (!atLineStarts.isEmpty()) places = atLineStarts;
@@ -135,14 +145,12 @@ std::optional<Result<Placement>> Placer::butForBlanks() const {
   if (chosen < 0) return ambiguous(change_.oldText, places.size());
   QVector<qint64> lines(old.count());
   std::iota(lines.begin(), lines.end(), places[chosen]);
-  return fittedTo(lines, Fit::kBlanks);
+  return fittedTo(lines, changes_, Fit::kBlanks);
 }
 
 std::optional<Result<Placement>> Placer::byMerging() const {
-  const TextLines text(whole_), old(change_.oldText);
-  const QVector<editor::ChangedLines> changes =
-      editor::lineDiff(Snapshot(change_.oldText), Snapshot(change_.newText));
-  const Alignments found = alignmentsOf(text, old, changes);
+  const TextLines text(whole_), old(change_.oldText), fresh(change_.newText);
+  const Alignments found = alignmentsOf(text, old, fresh, changes_);
   const QVector<Alignment>& places = found.possible;
   if (places.isEmpty() && found.blocked) {
     return fail(
@@ -155,11 +163,12 @@ std::optional<Result<Placement>> Placer::byMerging() const {
   if (places.isEmpty()) return std::nullopt;
   // When the lines have changed, a line's number says too little.
   if (places.size() > 1) return ambiguous(change_.oldText, places.size());
-  return fittedTo(places.first().lines, Fit::kMerged);
+  return fittedTo(places.first().lines, places.first().changes, Fit::kMerged);
 }
 
-Result<Placement> Placer::fittedTo(const QVector<qint64>& lines, Fit fit) const {
-  const auto found = fitted(whole_, change_.oldText, change_.newText, lines);
+Result<Placement> Placer::fittedTo(const QVector<qint64>& lines,
+                                   const QVector<LineReplacement>& changes, Fit fit) const {
+  const auto found = fitted(whole_, change_.oldText, change_.newText, changes, lines);
   if (!found) {
     return fail(translate("How new lines are to be indented is not clear where %1 stands.")
                     .arg(quoted(change_.oldText)),

@@ -15,7 +15,7 @@
 namespace waferpair::pairing {
 namespace {
 
-using Kind = HubGet::End::Kind;
+using EndKind = HubGet::End::Kind;
 
 constexpr qint64 kReadBufferBytes = 4 << 20;
 constexpr qsizetype kMostSaid = 64 << 10;
@@ -52,7 +52,7 @@ HubGet::HubGet(QNetworkAccessManager* network, const Want& want, std::chrono::mi
   silence_.setSingleShot(true);
   silence_.setInterval(patience);
   connect(&silence_, &QTimer::timeout, this, [this, patience] {
-    end({Kind::kBroken,
+    end({EndKind::kBroken,
          {translate("%1 has sent nothing for %2 s.")
               .arg(reply_->url().host())
               .arg(static_cast<double>(patience.count()) / 1000),
@@ -104,7 +104,7 @@ void HubGet::finish() {
   if (now == 0) {
     const bool isDistrusted = reply_->error() == QNetworkReply::SslHandshakeFailedError;
     return end(
-        {isDistrusted ? Kind::kRefused : Kind::kBroken,
+        {isDistrusted ? EndKind::kRefused : EndKind::kBroken,
          {translate("There is no connection to %1: %2.")
               .arg(reply_->url().host(), connectionProblem(reply_->error(), reply_->errorString())),
           translate("Check the network, then go on.")},
@@ -124,7 +124,7 @@ void HubGet::finish() {
     Q_EMIT began();
   }
   if (!isCut) return end({});
-  end({Kind::kBroken,
+  end({EndKind::kBroken,
        {translate("The transfer from %1 broke off: %2.")
             .arg(reply_->url().host(), connectionProblem(reply_->error(), reply_->errorString())),
         translate("Check the network, then go on.")},
@@ -142,14 +142,14 @@ void HubGet::follow() {
   const bool isHere = EndpointAddress{target, {}, {}}.isLoopback();
   if (!target.isValid() || !isSafeAddress(target) || (isHere && !wasHere)) {
     return end(
-        {Kind::kRefused,
+        {EndKind::kRefused,
          {translate("%1 sends the request on to %2, which is not followed: only https:// is.")
               .arg(from, target.toDisplayString(QUrl::RemoveQuery).left(200)),
           translate("Check HF_ENDPOINT, or get the file in a browser.")},
          {}});
   }
   if (++redirections_ > kMostRedirections) {
-    return end({Kind::kRefused,
+    return end({EndKind::kRefused,
                 {translate("%1 sends the request around in circles.").arg(from),
                  translate("Try it again later.")},
                 {}});
@@ -170,7 +170,7 @@ HubGet::End HubGet::refusal() const {
   const QByteArray code = reply_->rawHeader("X-Error-Code");
   const QString words = wordsOf(*reply_, said_);
   if (code == "GatedRepo" || ((now == 401 || now == 403) && code.isEmpty())) {
-    return {Kind::kRefused,
+    return {EndKind::kRefused,
             {translate("%1 gives this only to those who have signed in and agreed to its license.")
                      .arg(host) +
                  words,
@@ -179,19 +179,19 @@ HubGet::End HubGet::refusal() const {
             {}};
   }
   if (now == 401 || now == 403 || now == 404 || now == 410) {
-    return {Kind::kRefused,
+    return {EndKind::kRefused,
             {translate("%1 does not have this.").arg(host) + words,
              translate("It may have been renamed or removed. Choose another model.")},
             {}};
   }
   if (now == 429) {
-    return {Kind::kBroken,
+    return {EndKind::kBroken,
             {translate("%1 has had too many requests from here.").arg(host) + words,
              translate("Try it again in a few minutes.")},
             pauseOf(*reply_)};
   }
   const bool mayPass = now >= 500 || now == 408;
-  return {mayPass ? Kind::kBroken : Kind::kRefused,
+  return {mayPass ? EndKind::kBroken : EndKind::kRefused,
           {translate("%1 answers with an error (HTTP %2).").arg(host).arg(now) + words,
            translate("Try it again later.")},
           pauseOf(*reply_)};

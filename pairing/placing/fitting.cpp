@@ -6,15 +6,12 @@
 namespace waferpair::pairing {
 namespace {
 
-using editor::ChangedLines;
-using editor::Snapshot;
-
 // The change put into the text: lines that stay are the text's own.
 class Fitting {
  public:
   // `lines[i]`: the line of the text that line i of the old text is; -1: none.
   Fitting(const TextLines& text, const TextLines& old, const TextLines& fresh,
-          const QVector<ChangedLines>& changes, QVector<qint64> lines)
+          const QVector<LineReplacement>& changes, QVector<qint64> lines)
       : text_(text), old_(old), new_(fresh), changes_(changes), lines_(std::move(lines)) {}
 
   // Learns how the text is indented. `habits`: what is known of the answer's and the text's.
@@ -31,7 +28,7 @@ class Fitting {
   std::optional<Fitted> place(bool oldEndsWithLine, bool newEndsWithLine) const {
     Fitted placement;
     qsizetype from = 0, to = 0;
-    for (const ChangedLines& change : changes_) {
+    for (const LineReplacement& change : changes_) {
       const qsizetype begin = firstLineOf(change);
       const qsizetype end = begin + change.oldCount;
       if (&change == &changes_.first()) {
@@ -69,7 +66,7 @@ class Fitting {
     return old_.squeezed(i).size() > 2 ||
            (!old_.squeezed(i).isEmpty() && (isBeside(i - 1) || isBeside(i + 1)));
   }
-  qsizetype firstLineOf(const ChangedLines& change) const {
+  qsizetype firstLineOf(const LineReplacement& change) const {
     if (change.oldCount > 0) return lines_[change.oldStart];
     if (change.oldStart > 0 && lines_[change.oldStart - 1] >= 0)
       return lines_[change.oldStart - 1] + 1;
@@ -97,7 +94,7 @@ class Fitting {
   const TextLines& text_;
   const TextLines& old_;
   const TextLines& new_;
-  const QVector<ChangedLines>& changes_;
+  const QVector<LineReplacement>& changes_;
   QVector<qint64> lines_;
   Reindent reindent_;
 };
@@ -113,10 +110,10 @@ std::optional<editor::Indentation> habitOf(const QByteArray& text) {
 }  // namespace
 
 std::optional<Fitted> fitted(const QByteArray& text, const QByteArray& oldText,
-                             const QByteArray& newText, const QVector<qint64>& places) {
+                             const QByteArray& newText, const QVector<LineReplacement>& changes,
+                             const QVector<qint64>& places) {
   const TextLines lines(text), old(oldText), fresh(newText);
   Q_ASSERT(places.size() == old.count());
-  const QVector<ChangedLines> changes = editor::lineDiff(Snapshot(oldText), Snapshot(newText));
   if (changes.isEmpty()) return Fitted{};
   Fitting fitting(lines, old, fresh, changes, places);
   fitting.learnIndentation({habitOf(oldText + '\n' + newText), habitOf(text)});

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "editor/text/line_diff.h"
+#include "pairing/placing/line_replacement.h"
 #include "pairing/placing/reindent.h"
 #include "pairing/placing/text_lines.h"
 
@@ -23,6 +23,7 @@ struct Fitted {
 // of the lines around. `places[i]` is the line of the text that line i of the old text is; -1:
 // none, but for lines that change. None: how a new line is to be indented is not clear.
 std::optional<Fitted> fitted(const QByteArray& text, const QByteArray& oldText,
-                             const QByteArray& newText, const QVector<qint64>& places);
+                             const QByteArray& newText, const QVector<LineReplacement>& changes,
+                             const QVector<qint64>& places);
 
 }  // namespace waferpair::pairing

@@ -57,6 +57,9 @@ class TestEditPlacement : public QObject {
     row("removed", "a\nb\nc\n", "b\n", "", -1, "a\nc\n", Fit::kExact);
     row("the text's line ends", "a\r\nb\r\nc\r\n", "a\nb\n", "a\nx\nb\n", -1,
         "a\r\nx\r\nb\r\nc\r\n", Fit::kExact);
+    row("an empty line is not the end of another", "\nelse\n![logo and more](x)\n\nCobra\n",
+        "\n![logo and more](x)\n\n", "<div>\n\n### Warp\n</div>\n\n![logo and more](x)\n\n", -1, "",
+        Fit::kMerged);
     row("the nearest of several", "b\na\nb\na\nb\n", "b\n", "B\n", 3, "", Fit::kExact);
     row("the nearest of two", "b\na\na\na\nb\n", "b\n", "B\n", 3, "b\na\na\na\nB\n", Fit::kExact);
     row("inserted before a line", "a\nb\n", "", "x\n", 1, "a\nx\nb\n", Fit::kExact);
@@ -83,6 +86,35 @@ class TestEditPlacement : public QObject {
         "void f() {\n  one();\n  two();\n  three();\n  four();\n}\n",
         "void f() {\n  one();\n  two();\n  three();\n  vier();\n}\n", -1,
         "void f() {\n  one();\n  other();\n  three();\n  vier();\n}\n", Fit::kMerged);
+    // What is inserted may as well begin with the empty line as end with it.
+    row("beside what has changed, with an empty line", "one(1);\n\ntwo();\nthree();\n",
+        "one();\n\ntwo();\nthree();\n", "one();\n\nnew();\n\ntwo();\nthree();\n", -1,
+        "one(1);\n\nnew();\n\ntwo();\nthree();\n", Fit::kMerged);
+    // Another place has some of the lines; this one has all of them.
+    row("all lines with another between them",
+        "deploy:\n  id: write\n  steps:\n    get v7\n    path: a\n"
+        "build:\n  contents: write\n  steps:\n    get v7\nother\n    path: a\n",
+        "  contents: write\n  steps:\n    get v7\n    path: a\n",
+        "  contents: write\n  steps:\n    get v8\n    path: a\n", -1,
+        "deploy:\n  id: write\n  steps:\n    get v7\n    path: a\n"
+        "build:\n  contents: write\n  steps:\n    get v8\nother\n    path: a\n",
+        Fit::kMerged);
+    // Its first lines stand earlier, before one that looks like the rest of it.
+    row("a line that has changed, after one like it",
+        "class A:\n    def read(self): ...\n\n@checked\nclass B:\n    def read(self): pass\n"
+        "\n@checked\nclass ItemsOfAll(Protocol):\n    def items(self): ...\n",
+        "    def read(self): ...\n\n@checked\nclass ItemsOfAll(Protocol):\n    def items(self): "
+        "...\n",
+        "    def read(self): ...\n\nx = 1\n\n@checked\nclass ItemsOfAll(Protocol):\n    def "
+        "items(self): ...\n",
+        -1, "", Fit::kMerged);
+    // The brackets at its end stand for others: one of them has changed.
+    row("a bracket that has changed",
+        "void f() {\n  if (expected(1)) {\n    fail();\n  } else;\n}\n",
+        "  if (expected(1)) {\n    fail();\n  }\n}\n",
+        "  if (expected(1)) {\n    fail();\n  }\n}\n\nvoid g() {\n  if (expected(2)) {\n"
+        "    fail();\n  }\n}\n",
+        -1, "", Fit::kMerged);
     row("around a line that came", "a\nb\nnew\nc\nd\ne\n", "a\nb\nc\nd\ne\n", "a\nb\nc\nd\nE\n", -1,
         "a\nb\nnew\nc\nd\nE\n", Fit::kMerged);
   }
