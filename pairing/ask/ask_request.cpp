@@ -66,6 +66,33 @@ AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
   return plan;
 }
 
+AgentPrompt agentPrompt(const Thread& thread, const Message& question, const QString& agent) {
+  AgentPrompt prompt;
+  for (const Message& message : thread.messages) {
+    if (message.id == question.id) break;
+    if (!goesAlong(message)) continue;
+    const bool isUser = message.author == Message::Author::kUser;
+    const QString text = QStringLiteral("%1: %2\n\n")
+                             .arg(isUser ? QStringLiteral("User") : QStringLiteral("Assistant"),
+                                  isUser ? message.text : sentText(message, {}));
+    prompt.earlier += text;
+    prompt.since += text;
+    if (!isUser && message.figures.model == agent) prompt.since.clear();
+  }
+  prompt.text = question.text;
+  QStringList names;
+  for (const ContextItem& item : question.context) {
+    if (!item.isSent()) continue;
+    prompt.texts.append({item.path, item.name, item.text});
+    names.append(item.name);
+  }
+  if (!names.isEmpty())
+    prompt.text +=
+        QStringLiteral("\n\n(Texts as they are in the editor, which may not be saved: %1.)")
+            .arg(names.join(QStringLiteral(", ")));
+  return prompt;
+}
+
 ModelRequest askRequest(const Thread& thread, const AskPlan& plan, const Message& question,
                         const QSet<QString>& heldBack) {
   ModelRequest request;

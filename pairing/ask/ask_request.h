@@ -7,6 +7,7 @@
 #include <QSet>
 #include <QVector>
 
+#include "pairing/agents/agent_session.h"
 #include "pairing/endpoint.h"
 #include "pairing/threads/thread.h"
 
@@ -41,6 +42,10 @@ struct AskPlan {
 // model's; -1: unknown.
 AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
                 qint64 contextTokens);
+
+// The question for an agent, which keeps what was said with it by itself: `agent`, by the name
+// under which it answered earlier.
+AgentPrompt agentPrompt(const Thread& thread, const Message& question, const QString& agent);
 
 // `heldBack`: paths that the gate has come to hold back since they were sent: what the earlier
 // messages have of them stays here.

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <utility>
 
+#include "editor/text/line_diff.h"
 #include "pairing/context/mentions.h"
 #include "runtime/exclusions/exclusions.h"
 
@@ -18,6 +19,9 @@ namespace {
 constexpr qsizetype kMostPassages = 8;
 // An answer that is being written is kept as often as this, at most.
 constexpr std::chrono::milliseconds kKeepEvery(300);
+// Of what a question mentions an agent gets no more than fits into so many tokens; it can read the
+// files itself.
+constexpr qint64 kAgentContext = 131'072;
 
 struct Gathered {
   QVector<ContextItem> context;
@@ -44,6 +48,24 @@ editor::Result<void> maySend(const QString& question) {
                       AskSession::tr("Take it out of the question."));
 }
 
+// An agent has a context of its own, whose size it may tell when it answers.
+qint64 contextOf(const ModelEntry& model) {
+  return model.isAgent() ? kAgentContext : model.contextTokens;
+}
+
+// What the agent told last of the context in which it keeps the conversation.
+ContextUse agentUse(const Thread& thread, ContextUse use) {
+  AgentContext told;
+  for (const Message& message : thread.messages)
+    if (message.figures.agentContext.used >= 0) told = message.figures.agentContext;
+  use.instructions = use.answer = 0;
+  use.messagesLeftOut = 0;
+  use.history = std::max<qint64>(told.used, 0);
+  use.isLimitKnown = told.size > 0;
+  if (use.isLimitKnown) use.limit = told.size;
+  return use;
+}
+
 }  // namespace
 
 // A question on its way to its answer.
@@ -56,6 +78,8 @@ struct AskSession::Run : QObject {
   QString model;
   QString place;
   std::unique_ptr<ModelReply> reply;
+  AgentTurn* turn = nullptr;  // the reply, where an agent writes it
+  bool isAsked = false;       // the agent waits for the user
   QTimer keepSoon;
 };
 
@@ -63,6 +87,7 @@ AskSession::AskSession(const Services& services, QObject* parent)
     : QObject(parent), services_(services) {
   connect(services_.store, &ThreadStore::problem, this, &AskSession::problem);
   connect(services_.roster, &ModelRoster::changed, this, &AskSession::modelsChanged);
+  if (services_.agents) connect(services_.agents, &Agents::settled, this, &AskSession::takeChanges);
   connect(services_.store, &ThreadStore::loaded, this, [this](const QVector<Thread>& loaded) {
     // Threads that were begun meanwhile stay.
     threads_.removeIf(
@@ -218,6 +243,7 @@ void AskSession::setDraft(const QString& threadId, const QString& text) {
 
 void AskSession::sendNow(const QString& threadId, const QString& id) {
   const QString messageId = id;  // that of the message itself would go with it
+  if (steer(threadId, messageId)) return;
   stop(threadId);
   Thread* asked = thread(threadId);
   Message* message = asked ? asked->find(messageId) : nullptr;
@@ -273,7 +299,12 @@ void AskSession::begin(const QString& threadId, const QString& questionId) {
 
 ContextRequest AskSession::contextRequest(const QString& question, const AskPlan& plan) const {
   const Surroundings at = services_.surroundings();
-  return {folder_,      services_.search->files(),    question,   at.open,
+  QString mentioned = question;
+  if (choice(question).isAgent && !folder_.isEmpty())
+    for (const QString& path : at.unsaved)
+      if (path.startsWith(folder_ + u'/'))
+        mentioned += u' ' + mentionOf(path.mid(folder_.size() + 1));
+  return {folder_,      services_.search->files(),    mentioned,  at.open,
           at.selection, services_.search->passages(), plan.known, plan.budget};
 }
 
@@ -281,11 +312,11 @@ void AskSession::gather(Run* run) {
   const Thread& asked = *find(run->threadId);
   const Message& question = *asked.find(run->questionId);
   const ModelRoster::Choice chosen = choice(question.text);
-  if (!chosen.endpoint) return answerFromProject(run);
+  if (!chosen.endpoint && !chosen.isAgent) return answerFromProject(run);
   run->model = chosen.model->name;
-  run->place = chosen.model->address.place();
+  run->place = chosen.model->place();
   run->plan = planAsk(asked, &question - asked.messages.constData(), question.text,
-                      chosen.model->contextTokens);
+                      contextOf(*chosen.model));
   services_.search->whenRead(run, [this, run, text = question.text] {
     // The thread knows nothing of this but through the guarded pointer, used on the UI thread.
     QThreadPool::globalInstance()->start(
@@ -329,15 +360,20 @@ void AskSession::send(Run* run, const QSet<QString>& heldBack) {
   const Message& question = *asked.find(run->questionId);
   // The user may have chosen another one meanwhile.
   const ModelRoster::Choice chosen = choice(question.text);
-  if (!chosen.endpoint) return answerFromProject(run);
+  if (!chosen.endpoint && !chosen.isAgent) return answerFromProject(run);
   run->modelId = chosen.model->id;
   run->model = chosen.model->name;
-  run->place = chosen.endpoint->address().place();
+  run->place = chosen.model->place();
+  if (chosen.isAgent) return sendToAgent(run, *chosen.model);
   const ModelRequest request = askRequest(asked, run->plan, question, heldBack);
   const qint64 contextTokens = tokensOf(question.context);
   Message& answer = addAnswer(run, Message::Author::kModel, MessageState::kStreaming);
   answer.figures.contextTokens = contextTokens;
-  run->reply = chosen.endpoint->send(request);
+  takeReply(run, chosen.endpoint->send(request));
+}
+
+void AskSession::takeReply(Run* run, std::unique_ptr<ModelReply> reply) {
+  run->reply = std::move(reply);
   connect(run->reply.get(), &ModelReply::textArrived, run, [this, run](const QString& delta) {
     thread(run->threadId)->find(run->answerId)->text += delta;
     if (!run->keepSoon.isActive()) run->keepSoon.start(kKeepEvery);
@@ -352,11 +388,114 @@ void AskSession::send(Run* run, const QSet<QString>& heldBack) {
     if (done.reason == Reason::kFiltered)
       return end(run, MessageState::kFailed,
                  {tr("The endpoint's filter ended the answer."), tr("Ask in another way.")});
+    if (done.reason == Reason::kCanceled) return end(run, MessageState::kInterrupted);
     end(run, MessageState::kComplete);
   });
   connect(run->reply.get(), &ModelReply::failed, run,
           [this, run](const ReplyFailure& failure) { end(run, MessageState::kFailed, failure); });
   Q_EMIT threadChanged(run->threadId);
+}
+
+// -- Agents
+
+void AskSession::sendToAgent(Run* run, const ModelEntry& agent) {
+  if (folder_.isEmpty()) {
+    addAnswer(run, Message::Author::kModel, MessageState::kStreaming);
+    return end(run, MessageState::kFailed,
+               {tr("%1 works on a project, and no folder is open.").arg(agent.name),
+                tr("Open a folder, then ask again.")});
+  }
+  Thread* asked = thread(run->threadId);
+  const Message& question = *asked->find(run->questionId);
+  AgentPrompt prompt = agentPrompt(*asked, question, agent.name);
+  if (asked->agent == agent.id) prompt.session = asked->agentSession;
+  asked->agent = agent.id;
+  const qint64 contextTokens = tokensOf(question.context);
+  Message& answer = addAnswer(run, Message::Author::kModel, MessageState::kStreaming);
+  answer.figures.contextTokens = contextTokens;
+  auto turn = services_.agents->ask(agent.agent, agent.name, run->threadId, prompt);
+  run->turn = turn.get();
+  agentAnswers_.insert(turn->number(), {run->threadId, run->answerId});
+  takeReply(run, std::move(turn));
+  connect(run->turn, &AgentTurn::progressed, run, [this, run] { showAgent(run); });
+}
+
+void AskSession::showAgent(Run* run) {
+  Thread* asked = thread(run->threadId);
+  Message* answer = asked->find(run->answerId);
+  const AgentActivity& activity = run->turn->activity();
+  answer->steps = activity.steps();
+  for (AgentStep& step : answer->steps) step.diffs.clear();
+  answer->plan = activity.plan();
+  answer->figures.agentContext = activity.context();
+  if (!run->turn->session().isEmpty()) asked->agentSession = run->turn->session();
+  if (!run->keepSoon.isActive()) run->keepSoon.start(kKeepEvery);
+  Q_EMIT answerGrew(run->threadId, run->answerId);
+  const bool isAsked = run->turn->question() != nullptr;
+  if (isAsked || run->isAsked) Q_EMIT agentAsked(run->threadId);
+  run->isAsked = isAsked;
+}
+
+const AgentTurn* AskSession::agentTurn(const QString& threadId) const {
+  const auto at = runs_.find(threadId);
+  return at == runs_.end() ? nullptr : at->second->turn;
+}
+
+void AskSession::answerAgent(const QString& threadId, int question, const QString& optionId) {
+  const auto at = runs_.find(threadId);
+  if (at != runs_.end() && at->second->turn) at->second->turn->answer(question, optionId);
+}
+
+// The question and a new answer stand behind the answer that there is so far: they are one turn of
+// the agent's.
+bool AskSession::steer(const QString& threadId, const QString& messageId) {
+  const auto at = runs_.find(threadId);
+  if (at == runs_.end() || !at->second->turn || !at->second->turn->canSteer()) return false;
+  Run* run = at->second.get();
+  Thread* asked = thread(threadId);
+  Message* message = asked->find(messageId);
+  if (!message || message->state != MessageState::kQueued) return false;
+  message->state = MessageState::kSent;
+  const Message sent = *message;
+  asked->messages.removeIf([&](const Message& each) { return each.id == messageId; });
+  Message* before = asked->find(run->answerId);
+  before->state = MessageState::kComplete;
+  asked->messages.insert(before - asked->messages.constData() + 1, sent);
+  run->turn->steer(sent.text);
+  run->questionId = messageId;
+  addAnswer(run, Message::Author::kModel, MessageState::kStreaming);
+  agentAnswers_.insert(run->turn->number(), {threadId, run->answerId});
+  showAgent(run);
+  keep(threadId);
+  Q_EMIT threadChanged(threadId);
+  return true;
+}
+
+void AskSession::takeChanges(int turn, const QVector<DiskChange>& changes) {
+  const Place place = agentAnswers_.take(turn);
+  Thread* asked = thread(place.threadId);
+  Message* answer = asked ? asked->find(place.messageId) : nullptr;
+  if (!answer || changes.isEmpty()) return;
+  for (const DiskChange& change : changes) {
+    TouchedFile file{change.path, 0, 0, change.unknown};
+    if (change.unknown.isEmpty()) {
+      for (const editor::ChangedLines& lines :
+           editor::lineDiff(change.before.text, change.after.text)) {
+        file.addedLines += lines.newCount;
+        file.removedLines += lines.oldCount;
+      }
+    }
+    answer->touched.append(file);
+  }
+  Q_EMIT filesTouched(place.threadId, place.messageId, changes);
+  keep(place.threadId);
+  Q_EMIT threadChanged(place.threadId);
+}
+
+void AskSession::setChangeSet(const QString& threadId, const QString& messageId,
+                              const QString& id) {
+  Thread* asked = thread(threadId);
+  if (Message* answer = asked ? asked->find(messageId) : nullptr) answer->changeSet = id;
 }
 
 void AskSession::answerFromProject(Run* run) {
@@ -376,6 +515,10 @@ void AskSession::end(Run* run, MessageState state, const editor::Error& problem)
   answer->problem = problem;
   if (state == MessageState::kFailed)
     failed_ = {run->modelId, thread(threadId)->find(run->questionId)->text};
+  if (run->turn) {
+    showAgent(run);
+    answer = thread(threadId)->find(run->answerId);
+  }
   if (run->reply) {
     const ModelReply& reply = *run->reply;
     answer->figures.usage = reply.usage();
@@ -422,8 +565,9 @@ void AskSession::preview(const QString& threadId, const QString& question, QObje
   const Thread* asked = find(threadId);
   if (!asked) return;
   const ModelRoster::Choice chosen = choice(question);
-  const AskPlan plan = planAsk(*asked, asked->messages.size(), question,
-                               chosen.model ? chosen.model->contextTokens : -1);
+  AskPlan plan = planAsk(*asked, asked->messages.size(), question,
+                         chosen.model ? contextOf(*chosen.model) : -1);
+  if (chosen.isAgent) plan.use = agentUse(*asked, plan.use);
   QThreadPool::globalInstance()->start([context = QPointer<QObject>(context), use = plan.use,
                                         told = std::move(told),
                                         request = contextRequest(question, plan)] {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 
+#include "pairing/agents/agents.h"
 #include "pairing/ask/ask_request.h"
 #include "pairing/context/gather_context.h"
 #include "pairing/models/model_roster.h"
@@ -27,12 +28,15 @@ class AskSession : public QObject {
   struct Surroundings {
     QVector<OpenText> open;
     std::optional<SelectedText> selection;
+    // Of `open`, those with a file that differ from it. An agent, which reads the disk, gets them.
+    QStringList unsaved;
   };
   struct Services {
     ThreadStore* store;
     ProjectSearch* search;
     ModelRoster* roster;
     std::function<Surroundings()> surroundings;
+    Agents* agents = nullptr;  // null: agents are not asked
   };
 
   // All services outlive this.
@@ -65,7 +69,7 @@ class AskSession : public QObject {
   // Ends the answer, whose text so far stays, before it returns. What is queued goes on waiting.
   void stop(const QString& threadId);
   // Sends a queued question; an answer that is being written is stopped for it, and the model gets
-  // what there is of it.
+  // what there is of it. An agent that can be steered is not stopped: it is told, and goes on.
   void sendNow(const QString& threadId, const QString& messageId);
   // A queued question is reworded. Fails as ask() does.
   editor::Result<void> reword(const QString& threadId, const QString& messageId,
@@ -76,6 +80,15 @@ class AskSession : public QObject {
   void setDraft(const QString& threadId, const QString& text);
   // Asks the question of an answer that failed or was stopped once more.
   void askAgain(const QString& threadId, const QString& answerId);
+
+  // -- Agents' answers
+
+  // The answer's own, while an agent is writing it; null: none is.
+  const AgentTurn* agentTurn(const QString& threadId) const;
+  void answerAgent(const QString& threadId, int question, const QString& optionId);
+
+  // The set in which what filesTouched() told is kept.
+  void setChangeSet(const QString& threadId, const QString& messageId, const QString& id);
 
   // -- Before a question is asked
 
@@ -95,8 +108,13 @@ class AskSession : public QObject {
   void threadsChanged();
   // Messages came, went, or changed their states; isRunning() may be another.
   void threadChanged(const QString& threadId);
-  // This answer has more text.
+  // This answer has more text, or an agent more steps.
   void answerGrew(const QString& threadId, const QString& messageId);
+  // An agent asks something, or no longer does.
+  void agentAsked(const QString& threadId);
+  // What an agent has done in answering is on disk.
+  void filesTouched(const QString& threadId, const QString& messageId,
+                    const QVector<waferpair::pairing::DiskChange>& changes);
   // choice() may be another.
   void modelsChanged();
   void problem(const QString& text);
@@ -111,6 +129,11 @@ class AskSession : public QObject {
   void gather(Run* run);
   void keepQuestion(Run* run, QVector<ContextItem> context, QSet<QString> heldBack);
   void send(Run* run, const QSet<QString>& heldBack);
+  void sendToAgent(Run* run, const ModelEntry& agent);
+  void takeReply(Run* run, std::unique_ptr<ModelReply> reply);
+  void showAgent(Run* run);
+  void takeChanges(int turn, const QVector<DiskChange>& changes);
+  bool steer(const QString& threadId, const QString& messageId);
   void answerFromProject(Run* run);
   Message& addAnswer(Run* run, Message::Author author, MessageState state);
   void end(Run* run, MessageState state, const editor::Error& problem = {});
@@ -128,6 +151,12 @@ class AskSession : public QObject {
     QString modelId;
     QString question;
   } failed_;
+  // Answers of agents whose work is not on disk yet, by turn.
+  struct Place {
+    QString threadId;
+    QString messageId;
+  };
+  QHash<int, Place> agentAnswers_;
 };
 
 }  // namespace waferpair::pairing

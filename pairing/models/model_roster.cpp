@@ -20,6 +20,8 @@ std::unique_ptr<Endpoint> makeEndpoint(const ModelEntry& model) {
     case Protocol::kResponsesSocket:
       return std::make_unique<ResponsesEndpoint>(model.address,
                                                  ResponsesEndpoint::Transport::kWebSocket);
+    case Protocol::kAgent:
+      break;  // it is asked in another way
   }
   Q_UNREACHABLE();
 }
@@ -44,6 +46,10 @@ class LimitedEndpoint : public Endpoint {
 };
 
 }  // namespace
+
+QString ModelEntry::place() const {
+  return isAgent() ? translate("an agent on this computer") : address.place();
+}
 
 ModelRoster::ModelRoster(QObject* parent) : QObject(parent) {}
 ModelRoster::~ModelRoster() = default;
@@ -81,37 +87,59 @@ void ModelRoster::setAgreedHosts(const QStringList& hosts) {
   Q_EMIT changed();
 }
 
+void ModelRoster::setAgreedAgents(const QStringList& ids) {
+  if (ids == agreedAgents_) return;
+  agreedAgents_ = ids;
+  Q_EMIT changed();
+}
+
 bool ModelRoster::mayReach(const ModelEntry& model) const {
+  if (model.isAgent()) return agreedAgents_.contains(model.id);
   return model.address.isLoopback() || agreedHosts_.contains(model.address.base.host());
+}
+
+const ModelEntry* ModelRoster::inRole(Role role, Work work) const {
+  const ModelEntry* model = inRole(role);
+  const bool isQuestion = work == Work::kQuestion || work == Work::kLargeQuestion;
+  return model && model->isAgent() && !isQuestion ? nullptr : model;
 }
 
 ModelRoster::Choice ModelRoster::choose(Work work) {
   const bool isLarge =
       work == Work::kLargeEdit || work == Work::kLargeQuestion || work == Work::kPlan;
   const bool wantsDeep = routing_ == Routing::kByWork ? isLarge : routing_ == Routing::kDeep;
-  if (const ModelEntry* wanted = inRole(wantsDeep ? Role::kDeep : Role::kFast)) {
+  if (const ModelEntry* wanted = inRole(wantsDeep ? Role::kDeep : Role::kFast, work)) {
     if (routing_ != Routing::kByWork)
       return offer(*wanted, wantsDeep ? translate("the deep model, as you chose")
                                       : translate("the fast model, as you chose"));
     return offer(*wanted, wantsDeep ? translate("the deep model, as this is long work")
                                     : translate("the fast model, as this is short work"));
   }
-  if (const ModelEntry* other = inRole(wantsDeep ? Role::kFast : Role::kDeep)) {
+  if (const ModelEntry* other = inRole(wantsDeep ? Role::kFast : Role::kDeep, work)) {
+    if (inRole(wantsDeep ? Role::kDeep : Role::kFast))
+      return offer(*other, translate("agents answer questions only"));
     return offer(*other, wantsDeep ? translate("no deep model is chosen")
                                    : translate("no fast model is chosen"));
   }
+  if (inRole(Role::kFast) || inRole(Role::kDeep))
+    return {nullptr, nullptr, translate("Only an agent is chosen, and agents answer questions.")};
   return {nullptr, nullptr, translate("No model that follows instructions is chosen.")};
 }
 
 ModelRoster::Choice ModelRoster::chooseAfterFailure(const QString& id) {
-  const ModelEntry* deep = inRole(Role::kDeep);
+  const ModelEntry* deep = inRole(Role::kDeep, Work::kLargeEdit);
   if (!deep) return {nullptr, nullptr, translate("no deep model is chosen")};
   if (deep->id == id) return {nullptr, nullptr, translate("the deep model itself has failed")};
   return offer(*deep, translate("the deep model, as the fast one has failed"));
 }
 
 ModelRoster::Choice ModelRoster::offer(const ModelEntry& model, const QString& reason) {
+  if (mayReach(model) && model.isAgent()) return {&model, nullptr, reason, true};
   if (mayReach(model)) return {&model, endpointOf(model), reason};
+  if (model.isAgent())
+    return {&model, nullptr,
+            translate("%1 is not started before you have agreed to that: choose it again.")
+                .arg(model.name)};
   return {&model, nullptr,
           translate("Nothing goes to %1 before you have agreed to that: choose the model again.")
               .arg(model.address.place())};

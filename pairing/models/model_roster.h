@@ -11,11 +11,17 @@
 #include <memory>
 #include <unordered_map>
 
+#include "pairing/agents/agent_command.h"
 #include "pairing/endpoint.h"
 
 namespace waferpair::pairing {
 
-enum class Protocol { kChat, kResponses, kResponsesSocket };
+enum class Protocol {
+  kChat,
+  kResponses,
+  kResponsesSocket,
+  kAgent,  // a program that works on the project by itself: it has a command, not an address
+};
 
 struct ModelEntry {
   QString id;    // unique in the roster, and the same in the next session
@@ -24,7 +30,11 @@ struct ModelEntry {
   EndpointAddress address;    // its key is kept apart from what else is known of the model
   qint64 contextTokens = -1;  // -1: unknown
   int outputTokens = -1;      // asked for where a request names no limit; -1: as the server has it
+  AgentCommand agent;         // of an agent
 
+  bool isAgent() const { return protocol == Protocol::kAgent; }
+  // Where what is asked of it goes, for the user: as EndpointAddress::place().
+  QString place() const;
   bool operator==(const ModelEntry&) const = default;
 };
 
@@ -54,7 +64,8 @@ class ModelRoster : public QObject {
     const ModelEntry* model = nullptr;  // null: there is none that could do it
     // Null: nothing can be asked of `model`, or there is none. Both live until changed().
     Endpoint* endpoint = nullptr;
-    QString reason;  // why this one, or why none, for the user
+    QString reason;        // why this one, or why none, for the user
+    bool isAgent = false;  // `model` is one, and may be asked; pairing/agents does
   };
 
   explicit ModelRoster(QObject* parent = nullptr);
@@ -73,9 +84,12 @@ class ModelRoster : public QObject {
 
   // Hosts other than this computer that text may go to.
   void setAgreedHosts(const QStringList& hosts);
+  // Agents, by their ids, that may be started.
+  void setAgreedAgents(const QStringList& ids);
   bool mayReach(const ModelEntry& model) const;
 
   // The model for this work. Where one of the two roles is free the other one does all the work.
+  // Agents answer questions and do nothing else.
   Choice choose(Work work);
   // The deep model, to be offered after the model `id` has failed; no model where that is it.
   Choice chooseAfterFailure(const QString& id);
@@ -85,6 +99,7 @@ class ModelRoster : public QObject {
 
  private:
   const ModelEntry* find(const QString& id) const;
+  const ModelEntry* inRole(Role role, Work work) const;
   Choice offer(const ModelEntry& model, const QString& reason);
   Endpoint* endpointOf(const ModelEntry& model);
 
@@ -93,6 +108,7 @@ class ModelRoster : public QObject {
   QString deep_;
   Routing routing_ = Routing::kByWork;
   QStringList agreedHosts_;
+  QStringList agreedAgents_;
   std::unordered_map<std::string, std::unique_ptr<Endpoint>> endpoints_;  // made when asked for
 };
 

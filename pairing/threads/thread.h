@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "editor/text/result.h"
+#include "pairing/agents/agent_activity.h"
 #include "pairing/context/context_item.h"
 #include "pairing/endpoint.h"
 #include "pairing/retrieval/project_passages.h"
@@ -33,8 +34,19 @@ struct AnswerFigures {
   // By this computer's clock.
   std::optional<double> firstTokenMs;
   std::optional<double> tokensPerSecond;
+  AgentContext agentContext;  // of an agent's own context, as it counts
 
   bool operator==(const AnswerFigures&) const = default;
+};
+
+// A file that is not as it was before an agent's answer.
+struct TouchedFile {
+  QString path;  // relative to the project
+  qint64 addedLines = 0;
+  qint64 removedLines = 0;
+  QString unknown;  // why the change cannot be reviewed or taken back; empty: it can
+
+  bool operator==(const TouchedFile&) const = default;
 };
 
 struct Message {
@@ -53,6 +65,11 @@ struct Message {
   AnswerFigures figures;           // of a model's answer
   editor::Error problem;           // of one that failed
   QVector<FoundPassage> passages;  // of the project's answer
+  // Of an agent's answer:
+  QVector<AgentStep> steps;  // kept without their diffs
+  QVector<AgentPlanEntry> plan;
+  QVector<TouchedFile> touched;
+  QString changeSet;  // of the touched files; its id (pairing/changes/change_set.h)
 
   bool operator==(const Message&) const = default;
 };
@@ -64,6 +81,9 @@ struct Thread {
   QDateTime changed;
   QVector<Message> messages;
   QString draft;  // that is being typed and was not asked yet
+  // The agent that answered last, and by what it knows the conversation; empty: none did.
+  QString agent;
+  QString agentSession;
 
   bool operator==(const Thread&) const = default;
 

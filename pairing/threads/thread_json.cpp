@@ -65,6 +65,71 @@ bool passageFromJson(const QJsonObject& json, FoundPassage* passage) {
   return readEnum(json[Key("why")], kWhyNames, &passage->why);
 }
 
+constexpr std::array kStepStateNames = {"pending", "running", "done", "failed", "canceled"};
+constexpr std::array kPlanStateNames = {"pending", "running", "done"};
+
+QJsonObject stepToJson(const AgentStep& step) {
+  QJsonObject json{{Key("id"), step.id},
+                   {Key("title"), step.title},
+                   {Key("kind"), step.kind},
+                   {Key("state"), enumName(step.state, kStepStateNames)}};
+  if (!step.command.isEmpty()) json.insert(Key("command"), step.command);
+  if (!step.folder.isEmpty()) json.insert(Key("folder"), step.folder);
+  if (!step.paths.isEmpty()) json.insert(Key("paths"), QJsonArray::fromStringList(step.paths));
+  if (!step.output.isEmpty()) json.insert(Key("output"), step.output);
+  return json;
+}
+
+bool stepFromJson(const QJsonObject& json, AgentStep* step) {
+  step->id = json[Key("id")].toString();
+  step->title = json[Key("title")].toString();
+  step->kind = json[Key("kind")].toString();
+  step->command = json[Key("command")].toString();
+  step->folder = json[Key("folder")].toString();
+  for (const QJsonValue path : json[Key("paths")].toArray()) step->paths.append(path.toString());
+  step->output = json[Key("output")].toString();
+  return readEnum(json[Key("state")], kStepStateNames, &step->state);
+}
+
+QJsonObject touchedToJson(const TouchedFile& file) {
+  return {{Key("path"), file.path},
+          {Key("added"), file.addedLines},
+          {Key("removed"), file.removedLines},
+          {Key("unknown"), file.unknown}};
+}
+
+void agentWorkToJson(const Message& message, QJsonObject* json) {
+  QJsonArray steps, plan, touched;
+  for (const AgentStep& step : message.steps) steps.append(stepToJson(step));
+  for (const AgentPlanEntry& entry : message.plan)
+    plan.append(QJsonObject{{Key("text"), entry.text},
+                            {Key("state"), enumName(entry.state, kPlanStateNames)}});
+  for (const TouchedFile& file : message.touched) touched.append(touchedToJson(file));
+  if (!steps.isEmpty()) json->insert(Key("steps"), steps);
+  if (!plan.isEmpty()) json->insert(Key("plan"), plan);
+  if (!touched.isEmpty()) json->insert(Key("touched"), touched);
+  if (!message.changeSet.isEmpty()) json->insert(Key("changes"), message.changeSet);
+}
+
+bool agentWorkFromJson(const QJsonObject& json, Message* message) {
+  for (const QJsonValue value : json[Key("steps")].toArray()) {
+    AgentStep step;
+    if (!stepFromJson(value.toObject(), &step)) return false;
+    message->steps.append(step);
+  }
+  for (const QJsonValue value : json[Key("plan")].toArray()) {
+    AgentPlanEntry entry;
+    entry.text = value[Key("text")].toString();
+    if (!readEnum(value[Key("state")], kPlanStateNames, &entry.state)) return false;
+    message->plan.append(entry);
+  }
+  for (const QJsonValue file : json[Key("touched")].toArray())
+    message->touched.append({file[Key("path")].toString(), file[Key("added")].toInteger(),
+                             file[Key("removed")].toInteger(), file[Key("unknown")].toString()});
+  message->changeSet = json[Key("changes")].toString();
+  return true;
+}
+
 QJsonObject figuresToJson(const AnswerFigures& figures) {
   QJsonObject json{
       {Key("model"), figures.model},          {Key("place"), figures.place},
@@ -73,6 +138,8 @@ QJsonObject figuresToJson(const AnswerFigures& figures) {
       {Key("context"), figures.contextTokens}};
   if (figures.firstTokenMs) json.insert(Key("first_token_ms"), *figures.firstTokenMs);
   if (figures.tokensPerSecond) json.insert(Key("tokens_per_second"), *figures.tokensPerSecond);
+  if (figures.agentContext.used >= 0) json.insert(Key("agent_used"), figures.agentContext.used);
+  if (figures.agentContext.size >= 0) json.insert(Key("agent_size"), figures.agentContext.size);
   return json;
 }
 
@@ -87,6 +154,8 @@ AnswerFigures figuresFromJson(const QJsonObject& json) {
     figures.firstTokenMs = json[Key("first_token_ms")].toDouble();
   if (json.contains(Key("tokens_per_second")))
     figures.tokensPerSecond = json[Key("tokens_per_second")].toDouble();
+  figures.agentContext = {json[Key("agent_used")].toInteger(-1),
+                          json[Key("agent_size")].toInteger(-1)};
   return figures;
 }
 
@@ -112,6 +181,7 @@ QJsonObject messageToJson(const Message& message) {
     json.insert(Key("problem"), message.problem.what);
     json.insert(Key("remedy"), message.problem.remedy);
   }
+  agentWorkToJson(message, &json);
   return json;
 }
 
@@ -133,7 +203,7 @@ bool messageFromJson(const QJsonObject& json, Message* message) {
     if (!passageFromJson(value.toObject(), &passage)) return false;
     message->passages.append(passage);
   }
-  return !message->id.isEmpty() && message->time.isValid() &&
+  return agentWorkFromJson(json, message) && !message->id.isEmpty() && message->time.isValid() &&
          readEnum(json[Key("author")], kAuthorNames, &message->author) &&
          readEnum(json[Key("state")], kStateNames, &message->state);
 }
@@ -148,6 +218,10 @@ QByteArray threadToJson(const Thread& thread) {
                    {Key("changed"), timeText(thread.changed)},
                    {Key("messages"), messages}};
   if (!thread.draft.isEmpty()) json.insert(Key("draft"), thread.draft);
+  if (!thread.agent.isEmpty()) {
+    json.insert(Key("agent"), thread.agent);
+    json.insert(Key("agent_session"), thread.agentSession);
+  }
   return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
 }
 
@@ -165,6 +239,8 @@ editor::Result<Thread> threadFromJson(const QByteArray& bytes) {
   thread.draft = json[Key("draft")].toString();
   thread.created = timeFrom(json[Key("created")]);
   thread.changed = timeFrom(json[Key("changed")]);
+  thread.agent = json[Key("agent")].toString();
+  thread.agentSession = json[Key("agent_session")].toString();
   if (thread.id.isEmpty() || !thread.created.isValid() || !thread.changed.isValid())
     return editor::fail(translate("It is damaged: its name or its time is missing."));
   const QJsonArray messages = json[Key("messages")].toArray();

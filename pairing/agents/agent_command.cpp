@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/agents/agent_command.h"
+
+#include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
+
+#include "pairing/translate.h"
+
+namespace waferpair::pairing {
+namespace {
+
+struct KnownAgent {
+  const char* name;
+  const char* maker;
+  QStringList programs;  // the first that is there is taken
+  QStringList arguments;
+  QStringList environment;
+};
+
+// Each is started so that it asks before it changes a file or runs a command, where it can be told.
+const QVector<KnownAgent>& knownAgents() {
+  static const QVector<KnownAgent> agents = {
+      {"Codex",
+       "OpenAI",
+       {"codex-acp"},
+       {},
+       {"INITIAL_AGENT_MODE=read-only", "OPENAI_API_KEY", "CODEX_API_KEY"}},
+      {"Claude",
+       "Anthropic",
+       {"claude-agent-acp", "claude-code-acp"},
+       {},
+       {"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"}},
+      {"Gemini",
+       "Google",
+       {"gemini"},
+       {"--experimental-acp"},
+       {"GEMINI_API_KEY", "GOOGLE_API_KEY"}},
+      {"Qwen", "Alibaba", {"qwen"}, {"--acp"}, {"OPENAI_API_KEY", "DASHSCOPE_API_KEY"}},
+      {"opencode",
+       "the provider that opencode is set up for",
+       {"opencode"},
+       {"acp"},
+       {R"(OPENCODE_PERMISSION={"edit":"ask","bash":"ask"})", "OPENAI_API_KEY", "ANTHROPIC_API_KEY",
+        "OPENCODE_API_KEY"}},
+  };
+  return agents;
+}
+
+QString quotedArgument(const QString& argument) {
+  static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./:=@%+,-]+$"));
+  if (plain.match(argument).hasMatch()) return argument;
+  QString inner = argument;
+  return u'"' + inner.replace(u'"', QStringLiteral("\"\"\"")) + u'"';
+}
+
+bool looksSecret(const QString& name) {
+  static const QRegularExpression secret(
+      QStringLiteral("(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIAL|CREDENTIALS|"
+                     "KEY|APIKEY|PAT)(_|$)"),
+      QRegularExpression::CaseInsensitiveOption);
+  return secret.match(name).hasMatch();
+}
+
+}  // namespace
+
+QString AgentCommand::text() const {
+  QStringList parts{quotedArgument(program)};
+  for (const QString& argument : arguments) parts.append(quotedArgument(argument));
+  return parts.join(u' ');
+}
+
+QString AgentCommand::id() const {
+  QStringList parts;
+  for (const QString& variable : environment) parts.append(quotedArgument(variable));
+  return QStringLiteral("agent:") + (parts + QStringList{text()}).join(u' ');
+}
+
+editor::Result<AgentCommand> agentCommandFrom(const QString& typed) {
+  static const QRegularExpression assignment(QStringLiteral("^[A-Za-z_][A-Za-z0-9_]*="));
+  AgentCommand command;
+  QStringList words = QProcess::splitCommand(typed);
+  while (!words.isEmpty() && assignment.match(words.constFirst()).hasMatch())
+    command.environment.append(words.takeFirst());
+  for (const QString& variable : std::as_const(command.environment))
+    if (const QString name = variable.section(u'=', 0, 0); looksSecret(name))
+      return editor::fail(
+          translate("%1 looks like a secret, which is kept in no file here.").arg(name),
+          translate("Set it where the agent has its own settings."));
+  if (words.isEmpty())
+    return editor::fail(translate("The line names no program."),
+                        translate("Type it as in a terminal: \"my-agent --acp\"."));
+  command.program = words.takeFirst();
+  command.arguments = words;
+  return command;
+}
+
+QVector<FoundAgent> findAgents(const QProcessEnvironment& environment) {
+  const QStringList path =
+      environment.value(QStringLiteral("PATH")).split(u':', Qt::SkipEmptyParts);
+  QVector<FoundAgent> found;
+  if (path.isEmpty()) return found;
+  for (const KnownAgent& agent : knownAgents()) {
+    for (const QString& program : agent.programs) {
+      const QString file = QStandardPaths::findExecutable(program, path);
+      if (file.isEmpty()) continue;
+      found.append({QLatin1String(agent.name),
+                    QLatin1String(agent.maker),
+                    {file, agent.arguments, agent.environment}});
+      break;
+    }
+  }
+  return found;
+}
+
+QProcessEnvironment agentEnvironment(const QProcessEnvironment& ours, const AgentCommand& command) {
+  QProcessEnvironment theirs;
+  for (const QString& name : ours.keys()) {
+    const bool isOurs =
+        name.startsWith(QStringLiteral("WAFERPAIR_")) || name.startsWith(QStringLiteral("WAFERD_"));
+    const bool mayPass = !looksSecret(name) || command.environment.contains(name);
+    if (!isOurs && mayPass) theirs.insert(name, ours.value(name));
+  }
+  // It asks here, not in a browser that opens by itself.
+  theirs.insert(QStringLiteral("NO_BROWSER"), QStringLiteral("1"));
+  for (const QString& variable : command.environment) {
+    const qsizetype equals = variable.indexOf(u'=');
+    if (equals > 0) theirs.insert(variable.left(equals), variable.mid(equals + 1));
+  }
+  return theirs;
+}
+
+}  // namespace waferpair::pairing

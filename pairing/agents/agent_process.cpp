@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/agents/agent_process.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <QDir>
+#include <QFile>
+#include <QTimer>
+#include <QUuid>
+#include <chrono>
+
+#include "pairing/translate.h"
+
+namespace waferpair::pairing {
+namespace {
+
+constexpr char kMark[] = "WAFERPAIR_AGENT_MARK";
+constexpr std::chrono::seconds kPatience(2);
+
+QByteArray procFile(qint64 pid, const char* name) {
+  QFile file(QStringLiteral("/proc/%1/%2").arg(pid).arg(QLatin1String(name)));
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+// Of /proc/PID/stat, behind the name, which may hold anything: "S ppid pgrp ...".
+QList<QByteArray> procStat(qint64 pid) {
+  const QByteArray stat = procFile(pid, "stat");
+  return stat.mid(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+constexpr int kStateField = 0;
+constexpr int kGroupField = 2;
+constexpr int kTimeField = 19;
+
+void signalThose(const QVector<AgentProcess::Started>& processes, int signal) {
+  for (const AgentProcess::Started& each : processes)
+    if (procStat(each.pid).value(kTimeField) == each.time)
+      ::kill(static_cast<pid_t>(each.pid), signal);
+}
+
+}  // namespace
+
+AgentProcess::AgentProcess(AgentCommand command, QString folder, QObject* parent)
+    : QObject(parent),
+      command_(std::move(command)),
+      mark_(QUuid::createUuid().toString(QUuid::WithoutBraces)) {
+  process_.setProgram(command_.program);
+  process_.setArguments(command_.arguments);
+  process_.setWorkingDirectory(folder);
+  QProcessEnvironment environment =
+      agentEnvironment(QProcessEnvironment::systemEnvironment(), command_);
+  environment.insert(QLatin1String(kMark), mark_);
+  process_.setProcessEnvironment(environment);
+  process_.setChildProcessModifier([] { ::setpgid(0, 0); });
+  connect(&process_, &QProcess::started, this, [this] { group_ = process_.processId(); });
+  connect(&process_, &QProcess::readyReadStandardOutput, this,
+          [this] { Q_EMIT received(process_.readAllStandardOutput()); });
+  connect(&process_, &QProcess::readyReadStandardError, this, [this] {
+    lastWords_ = (lastWords_ + process_.readAllStandardError()).right(kMostLastWords);
+  });
+  connect(&process_, &QProcess::finished, this, &AgentProcess::finished);
+  connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+    if (error != QProcess::FailedToStart || std::exchange(told_, true)) return;
+    Q_EMIT ended(
+        translate("%1 cannot be started: %2.").arg(command_.program, process_.errorString()));
+  });
+}
+
+AgentProcess::~AgentProcess() {
+  process_.disconnect(this);
+  signalThose(processesOf(marks()), SIGKILL);
+  // Its end is seen at once: it was killed.
+  process_.waitForFinished(1000);
+}
+
+void AgentProcess::start() { process_.start(); }
+
+void AgentProcess::write(const QByteArray& bytes) {
+  if (isRunning()) process_.write(bytes);
+}
+
+void AgentProcess::stop() {
+  process_.closeWriteChannel();
+  QTimer::singleShot(kPatience, this, [this] { end(processesOf(marks())); });
+}
+
+QString AgentProcess::lastWords() const { return QString::fromUtf8(lastWords_).trimmed(); }
+
+QVector<AgentProcess::Started> AgentProcess::processesOf(const Marks& marks) {
+  QVector<Started> all;
+  if (marks.group <= 0) return all;
+  const QByteArray marked = QByteArray(kMark) + '=' + marks.text.toLatin1();
+  const QByteArray group = QByteArray::number(marks.group);
+  for (const QString& name : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
+    bool isNumber = false;
+    const qint64 pid = name.toLongLong(&isNumber);
+    if (!isNumber) continue;
+    const QList<QByteArray> stat = procStat(pid);
+    if (stat.size() <= kTimeField || stat[kStateField] == "Z") continue;
+    if (stat[kGroupField] == group || procFile(pid, "environ").split('\0').contains(marked))
+      all.append({pid, stat[kTimeField]});
+  }
+  return all;
+}
+
+void AgentProcess::end(const QVector<Started>& processes) {
+  signalThose(processes, SIGTERM);
+  QTimer::singleShot(kPatience, this, [processes] { signalThose(processes, SIGKILL); });
+}
+
+// What it leaves behind has nobody who could stop it.
+void AgentProcess::finished() {
+  lastWords_ = (lastWords_ + process_.readAllStandardError()).right(kMostLastWords);
+  const QByteArray last = process_.readAllStandardOutput();
+  if (!last.isEmpty()) Q_EMIT received(last);
+  end(processesOf(marks()));
+  if (std::exchange(told_, true)) return;
+  Q_EMIT ended(process_.exitStatus() == QProcess::CrashExit
+                   ? translate("It was ended by a signal.")
+                   : translate("It ended with status %1.").arg(process_.exitCode()));
+}
+
+}  // namespace waferpair::pairing

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/agents/json_rpc.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include "pairing/translate.h"
+
+namespace waferpair::pairing {
+namespace {
+
+// Numbers, strings and null are told apart.
+QByteArray rpcIdKey(const QJsonValue& id) {
+  return QJsonDocument(QJsonArray{id}).toJson(QJsonDocument::Compact);
+}
+
+QJsonObject rpcErrorObject(const RpcError& error) {
+  return {{QStringLiteral("code"), error.code}, {QStringLiteral("message"), error.message}};
+}
+
+}  // namespace
+
+void JsonRpc::request(const QString& method, const QJsonObject& params, Answer answer) {
+  if (closed_) return answer({}, RpcError{RpcError::kInternal, translate("It has ended.")});
+  const qint64 id = ++lastId_;
+  open_.insert(id, std::move(answer));
+  send({{QStringLiteral("id"), id},
+        {QStringLiteral("method"), method},
+        {QStringLiteral("params"), params}});
+}
+
+void JsonRpc::notify(const QString& method, const QJsonObject& params) {
+  send({{QStringLiteral("method"), method}, {QStringLiteral("params"), params}});
+}
+
+bool JsonRpc::settle(const QJsonValue& id) { return theirs_.remove(rpcIdKey(id)); }
+
+void JsonRpc::respond(const QJsonValue& id, const QJsonValue& result) {
+  if (settle(id)) send({{QStringLiteral("id"), id}, {QStringLiteral("result"), result}});
+}
+
+void JsonRpc::respond(const QJsonValue& id, const RpcError& error) {
+  if (settle(id))
+    send({{QStringLiteral("id"), id}, {QStringLiteral("error"), rpcErrorObject(error)}});
+}
+
+void JsonRpc::send(QJsonObject message) {
+  if (closed_) return;
+  message.insert(QStringLiteral("jsonrpc"), QStringLiteral("2.0"));
+  Q_EMIT sent(QJsonDocument(message).toJson(QJsonDocument::Compact) + '\n');
+}
+
+void JsonRpc::take(QByteArrayView bytes) {
+  if (closed_) return;
+  const QVector<QByteArray> lines = lines_.take(bytes);
+  for (const QByteArray& line : lines) {
+    if (closed_) return;
+    takeLine(line);
+  }
+  if (lines_.isTooLong() && !closed_)
+    Q_EMIT broken(
+        translate("It sent a line of more than %1 MiB.").arg(LineReader::kMostBytes >> 20));
+}
+
+void JsonRpc::takeLine(const QByteArray& line) {
+  if (line.trimmed().isEmpty()) return;
+  const QJsonObject message = QJsonDocument::fromJson(line).object();
+  const bool hasMethod = message.value(u"method").isString();
+  const bool isAnswer = message.contains(u"result") || message.contains(u"error");
+  if (!hasMethod && !isAnswer) {
+    // Programs print a stray line now and then.
+    if (++wrong_ >= kMostWrong && !closed_)
+      Q_EMIT broken(translate("What it sends is not of the Agent Client Protocol."));
+    return;
+  }
+  wrong_ = 0;
+  if (hasMethod) {
+    takeRequest(message);
+  } else {
+    takeAnswer(message);
+  }
+}
+
+void JsonRpc::takeRequest(const QJsonObject& message) {
+  const QString method = message.value(u"method").toString();
+  const QJsonObject params = message.value(u"params").toObject();
+  if (!message.contains(u"id")) {
+    Q_EMIT notified(method, params);
+    return;
+  }
+  const QJsonValue id = message.value(u"id");
+  const QByteArray key = rpcIdKey(id);
+  const bool isKnown = theirs_.contains(key);
+  if (isKnown || theirs_.size() >= kMostOpen) {
+    // One that is still open keeps its id, and gets its own answer.
+    send({{QStringLiteral("id"), isKnown ? QJsonValue() : id},
+          {QStringLiteral("error"),
+           rpcErrorObject({RpcError::kInternal, QStringLiteral("Too many open requests")})}});
+    return;
+  }
+  theirs_.insert(key);
+  Q_EMIT requested(id, method, params);
+}
+
+void JsonRpc::takeAnswer(const QJsonObject& message) {
+  const QJsonValue id = message.value(u"id");
+  if (!id.isDouble()) return;
+  const auto at = open_.constFind(id.toInteger(-1));
+  if (at == open_.cend()) return;  // nobody asked
+  const Answer answer = *at;
+  open_.erase(at);
+  const QJsonObject error = message.value(u"error").toObject();
+  if (error.isEmpty()) return answer(message.value(u"result"), {});
+  // `data` says where, as far as it is a text.
+  QString text = error.value(u"message").toString();
+  const QJsonValue data = error.value(u"data");
+  const QString more = data.isString() ? data.toString() : data[u"details"].toString();
+  if (!more.isEmpty() && !text.contains(more)) text += QStringLiteral(": ") + more;
+  answer({}, RpcError{error.value(u"code").toInt(RpcError::kInternal), text});
+}
+
+void JsonRpc::close(const QString& why) {
+  if (closed_) return;
+  closed_ = true;
+  theirs_.clear();
+  const auto open = std::exchange(open_, {});
+  for (const Answer& answer : open) answer({}, RpcError{RpcError::kInternal, why});
+}
+
+}  // namespace waferpair::pairing
