@@ -226,6 +226,7 @@ void Document::afterSave(const QString& oldId, const editor::Saved& saved) {
   }
   if (id() != oldId) tellOpen();
   Q_EMIT this->saved();
+  Q_EMIT written();
   Q_EMIT titleChanged();
 }
 

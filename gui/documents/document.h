@@ -118,8 +118,10 @@ class Document : public QWidget {
   void titleChanged();
   // Sent when encoding, line ends, indentation or language changes.
   void formatChanged();
-  // Sent after a save: what was journaled for it is obsolete.
+  // Sent after a save, or when the text was read anew: what was journaled for it is obsolete.
   void saved();
+  // The text was written to its file.
+  void written();
   // A button in a banner asks the window for what the document can't do itself.
   void saveAsWanted();
   void closeWanted();

@@ -151,6 +151,16 @@ QPlainTextEdit#askInput { background: @editor; color: @text; border: 1px solid @
   selection-color: @text; }
 QPlainTextEdit#askInput:focus { border: 1px solid @accent; }
 QAbstractItemView#askOffers { background: @raised; color: @text; border: 1px solid @border; }
+QFrame#agentQuestion { background: @raised; border-top: 1px solid @accent;
+  border-bottom: 1px solid @border; }
+QFrame#agentQuestion QScrollArea, QWidget#agentQuestionContent { background: @raised; }
+QFrame#agentQuestion QPushButton { text-align: left; background: @chrome; }
+QFrame#agentQuestion QPushButton:hover { background: @hover; }
+QWidget#agentWork QToolButton { padding: 1px 4px; color: @muted; text-align: left; }
+QWidget#agentWork QToolButton:hover { color: @text; }
+QWidget#agentWork QToolButton:focus { padding: 0 3px; }
+QWidget#agentChanges QToolButton[role="place"] { padding: 2px 4px; color: @accent; }
+QWidget#agentChanges QToolButton[role="place"]:focus { padding: 1px 3px; }
 QFrame[role="codeBlock"] { background: @editor; border: 1px solid @border; border-radius: 5px; }
 QFrame[role="codeBlock"] QTextEdit { background: @editor; color: @text; border: 0;
   selection-background-color: @selection; selection-color: @text; }

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "gui/client/runtime_service.h"
+#include "gui/kit/input_prompt.h"
 #include "gui/model/endpoint_dialog.h"
 #include "gui/model/pairing_models.h"
 
@@ -18,6 +19,23 @@ namespace waferpair::gui {
 using pairing::ModelEntry;
 using pairing::ModelRoster;
 using Role = ModelRoster::Role;
+
+namespace {
+
+QString agentDetails(const ModelEntry& entry) {
+  return ModelPicker::tr("agent: %1 · answers questions, works on files").arg(entry.agent.text());
+}
+
+// ", but for OPENAI_API_KEY"
+QString keptVariables(const pairing::AgentCommand& command) {
+  QStringList names;
+  for (const QString& variable : command.environment)
+    if (!variable.contains(u'=')) names.append(variable);
+  if (names.isEmpty()) return {};
+  return ModelPicker::tr(", but for %1").arg(names.join(QStringLiteral(", ")));
+}
+
+}  // namespace
 
 // The same when the list is made anew.
 QString ModelPicker::Offer::key() const {
@@ -69,6 +87,7 @@ void ModelPicker::open() {
 
 void ModelPicker::look() {
   servers_->look();
+  agents_ = pairing::findAgents(QProcessEnvironment::systemEnvironment());
   if (!parts_.runtime || readingDisk_) return;
   readingDisk_ = true;
   disk_->start([this] {
@@ -112,9 +131,20 @@ QList<ModelPicker::Offer> ModelPicker::offers() const {
   addEntries(all);
   addServers(all);
   addFiles(all);
+  addAgents(all);
   all.append({.kind = Offer::Kind::kAdd,
               .title = tr("Add a Model Behind an Address…"),
               .details = tr("a server here or elsewhere, with a key or without")});
+  all.append({.kind = Offer::Kind::kAddAgent,
+              .title = tr("Add an Agent by Its Command Line…"),
+              .details = tr("a program that speaks the Agent Client Protocol")});
+  for (const ModelEntry& entry : parts_.models->stored().endpoints) {
+    if (!entry.isAgent() || !parts_.models->roster()->mayReach(entry)) continue;
+    all.append({.kind = Offer::Kind::kAgreement,
+                .entry = entry,
+                .title = tr("Start %1 No More").arg(entry.name),
+                .details = tr("takes back that it may be started")});
+  }
   for (const QString& host : parts_.models->stored().agreedHosts) {
     all.append({.kind = Offer::Kind::kAgreement,
                 .host = host,
@@ -138,6 +168,13 @@ void ModelPicker::addEntries(QList<Offer>& offers) const {
       details.append(tr("loaded here"));
     } else if (entry.id.startsWith(PairingModels::fileId({}))) {
       continue;  // among the files
+    } else if (entry.isAgent()) {
+      offers.append({.kind = Offer::Kind::kEntry,
+                     .entry = entry,
+                     .title = entry.name,
+                     .details = agentDetails(entry),
+                     .hint = rolesOf(entry.id)});
+      continue;
     } else {
       details.append(entry.address.place());
     }
@@ -203,6 +240,27 @@ void ModelPicker::addFiles(QList<Offer>& offers) const {
   }
 }
 
+void ModelPicker::addAgents(QList<Offer>& offers) const {
+  for (const pairing::FoundAgent& agent : agents_) {
+    ModelEntry entry;
+    entry.id = agent.command.id();
+    entry.name = agent.name;
+    entry.protocol = pairing::Protocol::kAgent;
+    entry.agent = agent.command;
+    if (isSetUp(entry.id)) continue;
+    offers.append({.kind = Offer::Kind::kEntry,
+                   .entry = entry,
+                   .title = entry.name,
+                   .details = agentDetails(entry)});
+  }
+}
+
+bool ModelPicker::isSetUp(const QString& id) const {
+  const auto& endpoints = parts_.models->stored().endpoints;
+  return std::any_of(endpoints.cbegin(), endpoints.cend(),
+                     [&id](const auto& other) { return other.id == id; });
+}
+
 QString ModelPicker::rolesOf(const QString& id) const {
   const bool isFast = parts_.models->wanted(Role::kFast) == id;
   const bool isDeep = parts_.models->wanted(Role::kDeep) == id;
@@ -223,12 +281,16 @@ void ModelPicker::take(const Offer& offer) {
     case Offer::Kind::kLocked:
     case Offer::Kind::kAdd:
       return edit(offer.entry);
+    case Offer::Kind::kAddAgent:
+      return addAgent();
     case Offer::Kind::kAgreement:
+      if (offer.host.isEmpty()) return parts_.models->withdrawAgent(offer.entry.id);
       return parts_.models->withdraw(offer.host);
   }
 }
 
 void ModelPicker::takeEntry(const ModelEntry& entry) {
+  if (entry.isAgent()) return giveAgentRoles(entry);
   const bool isServed = entry.id == PairingModels::servedId();
   giveRoles(entry, isServed ? QString() : entry.address.place());
 }
@@ -251,6 +313,81 @@ void ModelPicker::takeFile(const Offer& offer) {
   entry.name = offer.file.names.first();
   giveRoles(entry, facts->fits() ? tr("served here, beside the model for suggestions")
                                  : tr("too large for the memory that is free"));
+}
+
+// An agent answers questions, which both roles can be asked; edits stay with models.
+void ModelPicker::giveAgentRoles(const ModelEntry& entry) {
+  enum Choice { kDeep, kFirst, kNeither, kRemove };
+  const auto item = [](const QString& title, const QString& details, Choice choice) {
+    return PickerItem{details + title, static_cast<int>(details.size()), {}, {}, choice};
+  };
+  QList<PickerItem> items = {
+      item(tr("Deep"), tr("questions, where the deep model is asked"), kDeep),
+      item(tr("Deep, Asked First"), tr("all questions; edits stay with the fast model"), kFirst)};
+  if (!rolesOf(entry.id).isEmpty()) items.append(item(tr("Neither"), tr("no work"), kNeither));
+  if (isSetUp(entry.id)) items.append(item(tr("Remove"), tr("from this list"), kRemove));
+  parts_.picker->open(tr("Work for %1").arg(entry.name),
+                      tr("What does %1 do? (%2)").arg(entry.name, entry.agent.text()), items,
+                      [this, entry](const QVariant& data) {
+                        const auto choice = static_cast<Choice>(data.toInt());
+                        PairingModels* models = parts_.models;
+                        if (choice == kRemove) return models->remove(entry.id);
+                        if (choice == kNeither) return models->setRole(Role::kDeep, {});
+                        askForAgent(entry, [this, models, entry, choice] {
+                          if (!isSetUp(entry.id)) models->setUp(entry);
+                          models->setRole(Role::kDeep, entry.id);
+                          if (choice == kFirst) models->setRouting(ModelRoster::Routing::kDeep);
+                        });
+                      });
+}
+
+void ModelPicker::addAgent() {
+  parts_.prompt->open(
+      tr("Command line of an agent"), {}, 0,
+      [](const QString& text) {
+        const auto command = pairing::agentCommandFrom(text);
+        return command ? QString() : command.error().message();
+      },
+      [this](const QString& text) {
+        ModelEntry entry;
+        entry.protocol = pairing::Protocol::kAgent;
+        entry.agent = *pairing::agentCommandFrom(text);
+        entry.id = entry.agent.id();
+        entry.name = QFileInfo(entry.agent.program).fileName();
+        giveAgentRoles(entry);
+      });
+}
+
+// Nothing of it runs before the user has read what will, and what it may do.
+void ModelPicker::askForAgent(const ModelEntry& entry, const std::function<void()>& agreed) {
+  if (parts_.models->roster()->mayReach(entry)) return agreed();
+  const auto known = std::find_if(agents_.cbegin(), agents_.cend(), [&entry](const auto& agent) {
+    return agent.command == entry.agent;
+  });
+  const QString maker = known == agents_.cend() ? tr("its maker") : known->maker;
+  auto* box = new QMessageBox(QMessageBox::Question, tr("Models for Pairing"),
+                              tr("May %1 be started for your questions?").arg(entry.name),
+                              QMessageBox::NoButton, parts_.window);
+  box->setObjectName(QStringLiteral("agreeToAgent"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setInformativeText(
+      tr("This runs: %1\n\nIt is a program of its own, with your rights. It can read the project, "
+         "change files and run commands, and may send what it reads to a service of %2. It gets "
+         "this program's environment without variables that are named as secrets are%3.\n\nWhat "
+         "it asks is shown to you, and what it changed can be taken back. It is started with the "
+         "first question, never before.")
+          .arg(entry.agent.text(), maker, keptVariables(entry.agent)));
+  QPushButton* yes = box->addButton(tr("&Start %1").arg(entry.name), QMessageBox::AcceptRole);
+  yes->setObjectName(QStringLiteral("agree"));
+  QPushButton* no = box->addButton(QMessageBox::Cancel);
+  no->setObjectName(QStringLiteral("disagree"));
+  box->setDefaultButton(no);
+  connect(box, &QMessageBox::finished, this, [this, box, yes, id = entry.id, agreed] {
+    if (box->clickedButton() != yes) return;
+    parts_.models->agreeToAgent(id);
+    agreed();
+  });
+  box->open();
 }
 
 // `what` is said behind its name.

@@ -18,6 +18,7 @@ class QWidget;
 
 namespace waferpair::gui {
 
+class InputPrompt;
 class PairingModels;
 class RuntimeService;
 
@@ -30,6 +31,7 @@ class ModelPicker : public QObject {
     PairingModels* models;
     RuntimeService* runtime;  // null: model files cannot be served
     QString inspector;        // waferctl
+    InputPrompt* prompt;
   };
   // The parts outlive this.
   explicit ModelPicker(const Parts& parts);
@@ -52,12 +54,13 @@ class ModelPicker : public QObject {
       kFile,
       kLocked,  // a server that wants a key
       kAdd,
+      kAddAgent,
       kAgreement,
     };
     Kind kind = Kind::kAdd;
     pairing::ModelEntry entry = {};  // kEntry; its base with kLocked
     pairing::ModelFile file = {};
-    QString host = {};  // kAgreement
+    QString host = {};  // kAgreement to a host; else to the agent in `entry`
     QString title = {};
     QString details = {};  // dimmed
     QString hint = {};     // at the right
@@ -71,10 +74,15 @@ class ModelPicker : public QObject {
   void addEntries(QList<Offer>& offers) const;
   void addServers(QList<Offer>& offers) const;
   void addFiles(QList<Offer>& offers) const;
+  void addAgents(QList<Offer>& offers) const;
   QString rolesOf(const QString& id) const;
   void take(const Offer& offer);
   void takeEntry(const pairing::ModelEntry& entry);
   void takeFile(const Offer& offer);
+  void giveAgentRoles(const pairing::ModelEntry& entry);
+  void askForAgent(const pairing::ModelEntry& entry, const std::function<void()>& agreed);
+  void addAgent();
+  bool isSetUp(const QString& id) const;
   void giveRoles(const pairing::ModelEntry& entry, const QString& what);
   void edit(const pairing::ModelEntry& endpoint);
   void replace(const pairing::ModelEntry& before, const pairing::ModelEntry& entry);
@@ -87,6 +95,7 @@ class ModelPicker : public QObject {
   QThreadPool* disk_;
   QVector<pairing::LocalServer> found_;
   pairing::ModelFiles files_;
+  QVector<pairing::FoundAgent> agents_;
   QHash<QString, ModelFacts> facts_;  // by file
   bool readingDisk_ = false;
   bool isOurs_ = false;  // what the picker shows

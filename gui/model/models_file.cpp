@@ -30,6 +30,7 @@ constexpr std::array kProtocols = {
     Word<Protocol>{Protocol::kChat, "chat"},
     Word<Protocol>{Protocol::kResponses, "responses"},
     Word<Protocol>{Protocol::kResponsesSocket, "responses-socket"},
+    Word<Protocol>{Protocol::kAgent, "agent"},
 };
 constexpr std::array kRoutings = {
     Word<ModelRoster::Routing>{ModelRoster::Routing::kByWork, "by-work"},
@@ -54,10 +55,36 @@ auto valueOf(const Words& words, const QString& text) {
                               : std::optional<std::remove_const_t<Value>>(found->value);
 }
 
+QStringList texts(const QJsonObject& object, const char* name) {
+  QStringList all;
+  for (const QJsonValue value : object.value(QLatin1String(name)).toArray()) {
+    const QString text = value.toString();
+    if (!text.isEmpty() && text.size() <= kLongestText && !all.contains(text)) all.append(text);
+  }
+  return all;
+}
+
+// Arguments may be empty, and the same more than once.
+std::optional<ModelEntry> agentFrom(const QJsonObject& object) {
+  ModelEntry entry;
+  entry.protocol = Protocol::kAgent;
+  entry.name = object.value(u"name").toString();
+  entry.agent.program = object.value(u"program").toString();
+  for (const QJsonValue value : object.value(u"arguments").toArray())
+    entry.agent.arguments.append(value.toString());
+  entry.agent.environment = texts(object, "environment");
+  entry.id = entry.agent.id();
+  if (entry.name.isEmpty() || entry.agent.program.isEmpty() ||
+      std::max(entry.id.size(), entry.name.size()) > kLongestText)
+    return {};
+  return entry;
+}
+
 std::optional<ModelEntry> endpointFrom(const QJsonObject& object) {
   const auto text = [&object](const char* name) {
     return object.value(QLatin1String(name)).toString();
   };
+  if (text("protocol") == u"agent") return agentFrom(object);
   ModelEntry entry;
   entry.name = text("name");
   entry.address.base = QUrl(text("base"), QUrl::StrictMode);
@@ -77,6 +104,12 @@ std::optional<ModelEntry> endpointFrom(const QJsonObject& object) {
 }
 
 QJsonObject objectFor(const ModelEntry& entry) {
+  if (entry.isAgent())
+    return {{"name", entry.name},
+            {"protocol", wordFor(kProtocols, entry.protocol)},
+            {"program", entry.agent.program},
+            {"arguments", QJsonArray::fromStringList(entry.agent.arguments)},
+            {"environment", QJsonArray::fromStringList(entry.agent.environment)}};
   QJsonObject object{{"name", entry.name},
                      {"protocol", wordFor(kProtocols, entry.protocol)},
                      {"base", entry.address.base.toString(QUrl::FullyEncoded)},
@@ -88,15 +121,6 @@ QJsonObject objectFor(const ModelEntry& entry) {
 std::optional<QString> role(const QJsonObject& object, const char* name) {
   const QJsonValue value = object.value(QLatin1String(name));
   return value.isString() ? std::optional<QString>(value.toString()) : std::nullopt;
-}
-
-QStringList texts(const QJsonObject& object, const char* name) {
-  QStringList all;
-  for (const QJsonValue value : object.value(QLatin1String(name)).toArray()) {
-    const QString text = value.toString();
-    if (!text.isEmpty() && text.size() <= kLongestText && !all.contains(text)) all.append(text);
-  }
-  return all;
 }
 
 }  // namespace
@@ -146,6 +170,7 @@ StoredModelsRead readStoredModels(const QString& path) {
   read.models.routing = valueOf(kRoutings, json.object.value(u"routing").toString())
                             .value_or(ModelRoster::Routing::kByWork);
   read.models.agreedHosts = texts(json.object, "hosts");
+  read.models.agreedAgents = texts(json.object, "agents");
   read.models.keptKeys = texts(json.object, "keys");
   const QJsonObject files = json.object.value(u"files").toObject();
   for (auto it = files.begin(); it != files.end() && read.models.files.size() < kMostEndpoints;
@@ -160,6 +185,7 @@ QString writeStoredModels(const QString& path, const StoredModels& models) {
   QJsonObject object{{"endpoints", endpoints},
                      {"routing", wordFor(kRoutings, models.routing)},
                      {"hosts", QJsonArray::fromStringList(models.agreedHosts)},
+                     {"agents", QJsonArray::fromStringList(models.agreedAgents)},
                      {"keys", QJsonArray::fromStringList(models.keptKeys)}};
   QJsonObject files;
   for (auto it = models.files.begin(); it != models.files.end(); ++it)

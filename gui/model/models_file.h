@@ -19,6 +19,7 @@ struct StoredModels {
   std::optional<QString> deep;
   pairing::ModelRoster::Routing routing = pairing::ModelRoster::Routing::kByWork;
   QStringList agreedHosts;
+  QStringList agreedAgents;      // ids of those that may be started
   QStringList keptKeys;          // addresses whose keys are in the secret store
   QMap<QString, QString> files;  // of models that have a role: path to the user's name for it
 

@@ -185,6 +185,7 @@ void PairingModels::fill() {
     models.append(entry);
   }
   roster_->setAgreedHosts(stored_.agreedHosts);
+  roster_->setAgreedAgents(stored_.agreedAgents);
   roster_->setRouting(stored_.routing);
   roster_->setModels(models);
   for (const Role role : kRoles) {
@@ -219,7 +220,7 @@ QString PairingModels::wantedText(Role role) const {
 
 void PairingModels::setUp(const pairing::ModelEntry& endpoint) {
   pairing::ModelEntry added = endpoint;
-  added.id = endpointId(added.address);
+  added.id = added.isAgent() ? added.agent.id() : endpointId(added.address);
   const QByteArray key = std::exchange(added.address.key, {});
   const auto same = std::find_if(stored_.endpoints.begin(), stored_.endpoints.end(),
                                  [&added](const auto& entry) { return entry.id == added.id; });
@@ -249,6 +250,7 @@ void PairingModels::remove(const QString& id) {
   const pairing::ModelEntry* entry = findById(stored_.endpoints, id);
   if (!entry) return;
   const QString address = plainAddress(entry->address.base);
+  stored_.agreedAgents.removeAll(id);
   stored_.endpoints.removeIf([&id](const auto& other) { return other.id == id; });
   if (stored_.fast == id) stored_.fast = QString();
   if (stored_.deep == id) stored_.deep = QString();
@@ -292,6 +294,21 @@ void PairingModels::nextRouting() {
       stored_.routing = Routing::kByWork;
       break;
   }
+  save();
+}
+
+void PairingModels::setRouting(Routing routing) {
+  stored_.routing = routing;
+  save();
+}
+
+void PairingModels::agreeToAgent(const QString& id) {
+  if (!stored_.agreedAgents.contains(id)) stored_.agreedAgents.append(id);
+  save();
+}
+
+void PairingModels::withdrawAgent(const QString& id) {
+  stored_.agreedAgents.removeAll(id);
   save();
 }
 

@@ -63,9 +63,13 @@ class PairingModels : public QObject {
   QString wantedText(Role role) const;
   // By work, then the fast one for all, then the deep one, and around again.
   void nextRouting();
+  void setRouting(Routing routing);
 
   void agree(const QString& host);
   void withdraw(const QString& host);
+  // The agent of this id may be started.
+  void agreeToAgent(const QString& id);
+  void withdrawAgent(const QString& id);
 
  Q_SIGNALS:
   // Anything that the above tells.

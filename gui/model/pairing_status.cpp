@@ -42,7 +42,7 @@ void PairingStatus::show() {
   }
   const auto line = [this](const QString& what, const QString& who, Role role) {
     const pairing::ModelEntry* model = models_->roster()->inRole(role);
-    if (model) return tr("%1: %2, on %3").arg(what, who, model->address.place());
+    if (model) return tr("%1: %2, on %3").arg(what, who, model->place());
     return tr("%1: %2").arg(what, who.isEmpty() ? tr("none") : who);
   };
   QStringList lines = {text, line(tr("Fast"), fast, Role::kFast),

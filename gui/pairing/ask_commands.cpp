@@ -40,6 +40,14 @@ void addAskCommands(CommandRegistry& commands, PairDock* dock, DockStrip* strip)
                 .when = Context::kAskRunning,
                 .places = {{"pair", 1}},
                 .run = [ask] { ask->stop(); }});
+  commands.add({.id = "ask.answerAgent",
+                .category = category,
+                .text = tr("&Answer the Agent"),
+                .help = tr("Go to what an agent asks before it does something."),
+                .keys = {Qt::CTRL | Qt::ALT | Qt::Key_A},
+                .when = Context::kAskRunning,
+                .places = {{"pair", 1}},
+                .run = shown([ask] { ask->answerAgent(); })});
   commands.add({.id = "ask.sendNow",
                 .category = category,
                 .text = tr("Send the &Queued Question Now"),

@@ -23,9 +23,9 @@
 #include "gui/kit/icons.h"
 #include "gui/kit/input_prompt.h"
 #include "gui/kit/picker.h"
+#include "gui/pairing/agent_question.h"
 #include "gui/pairing/ask_input.h"
 #include "gui/pairing/context_meter.h"
-#include "gui/pairing/message_view.h"
 #include "gui/pairing/transcript.h"
 #include "pairing/threads/thread_text.h"
 
@@ -71,6 +71,7 @@ AskPanel::AskPanel(pairing::AskSession* session, pairing::ProjectSearch* search,
       banners_(new BannerStack(this)),
       transcript_(new Transcript(this)),
       empty_(new QLabel(this)),
+      agentQuestion_(new AgentQuestionCard(this)),
       noModel_(new QWidget(this)),
       noModelText_(new QLabel(noModel_)),
       chooseModel_(new QPushButton(tr("Choose a Model…"), noModel_)),
@@ -150,6 +151,7 @@ void AskPanel::layOut() {
   column->addWidget(banners_);
   column->addWidget(empty_, 1);
   column->addWidget(transcript_, 1);
+  column->addWidget(agentQuestion_);
   column->addWidget(noModel_);
   column->addWidget(note_);
   column->addLayout(inputRow);
@@ -165,6 +167,21 @@ void AskPanel::connectParts() {
   connect(session_, &pairing::AskSession::answerGrew, this,
           [this](const QString& id, const QString& messageId) {
             if (id == threadId_) transcript_->grow(*thread()->find(messageId));
+          });
+  connect(session_, &pairing::AskSession::agentAsked, this, [this](const QString& id) {
+    if (id == threadId_) showAgentQuestion();
+  });
+  connect(agentQuestion_, &AgentQuestionCard::answered, this,
+          [this](int question, const QString& optionId) {
+            session_->answerAgent(threadId_, question, optionId);
+            input_->setFocus();
+            showAgentQuestion();
+          });
+  connect(agentQuestion_, &AgentQuestionCard::openWanted, this,
+          [this](const QString& path, int line) {
+            const QString root = session_->folder();
+            const QString file = QDir::cleanPath(QDir(root).filePath(path));
+            if (file.startsWith(root + u'/') && QFileInfo(file).isFile()) window_.open(file, line);
           });
   connect(session_, &pairing::AskSession::modelsChanged, this, &AskPanel::showModel);
   connect(search_, &pairing::ProjectSearch::read, this, [this] {
@@ -202,6 +219,7 @@ void AskPanel::connectParts() {
 }
 
 void AskPanel::connectView(MessageView* view) {
+  view->setReviews(window_.review);
   connect(view, &MessageView::insertWanted, this, [this](const QString& code) {
     if (!window_.insert(code))
       complain({tr("No text is open to put the code into."), tr("Open a file, or copy the code.")});
@@ -250,6 +268,7 @@ void AskPanel::showThread() {
   title_->setText(shown->title.isEmpty() ? tr("New thread") : shown->title);
   title_->setToolTip(title_->text());
   if (wasShown_) transcript_->show(*shown);
+  showAgentQuestion();
   transcript_->setVisible(!shown->messages.isEmpty());
   empty_->setVisible(shown->messages.isEmpty());
   stop_->setVisible(isRunning());
@@ -263,13 +282,39 @@ void AskPanel::showThread() {
   Q_EMIT changed();
 }
 
+// An agent reads the disk, where what is not saved is not.
+void AskPanel::askAboutUnsaved(const QStringList& paths) {
+  QStringList names;
+  for (const QString& path : paths) names.append(QFileInfo(path).fileName());
+  Banner& banner = banners_->show(
+      QStringLiteral("askUnsaved"), Banner::Kind::kWarning,
+      tr("An agent works on the files on disk, and these have changes that are not saved: %1. Sent "
+         "along, they stay unsaved; what it changes in them is merged with yours.")
+          .arg(names.join(QStringLiteral(", "))));
+  const auto ask = [this] { deliver(input_->toPlainText().trimmed()); };
+  banner.addButton(QStringLiteral("askSendAlong"), tr("Send Along"), ask);
+  banner.addButton(QStringLiteral("askSaveAndSend"), tr("Save and Send"), [this, paths, ask] {
+    if (window_.save(paths)) ask();
+  });
+  banner.findChild<QPushButton*>(QStringLiteral("askSendAlong"))->setFocus();
+}
+
 void AskPanel::send(const QString& text) {
+  const QStringList unsaved = session_->choice(text).isAgent ? window_.unsaved() : QStringList();
+  if (unsaved.isEmpty()) return deliver(text);
+  askAboutUnsaved(unsaved);
+}
+
+void AskPanel::deliver(const QString& text) {
+  if (text.isEmpty()) return;
   const auto asked = reworded_.isEmpty() ? session_->ask(threadId_, text)
                                          : session_->reword(threadId_, reworded_, text);
   if (!asked) return complain(asked.error());
   banners_->remove(QStringLiteral("askProblem"));
+  banners_->remove(QStringLiteral("askUnsaved"));
   reworded_.clear();
   input_->clear();
+  input_->setFocus();
 }
 
 bool AskPanel::hasQueued() const {
@@ -281,6 +326,27 @@ bool AskPanel::stop() {
   if (!isRunning()) return false;
   session_->stop(threadId_);
   input_->setFocus();
+  return true;
+}
+
+// The keyboard follows where it would be typed to nobody: into an empty field of this panel.
+void AskPanel::showAgentQuestion() {
+  const pairing::AgentTurn* turn = session_->agentTurn(threadId_);
+  const pairing::AgentQuestion* question = turn ? turn->question() : nullptr;
+  if (!question) {
+    const bool hadFocus = agentQuestion_->isAncestorOf(QApplication::focusWidget());
+    agentQuestion_->clear();
+    if (hadFocus) input_->setFocus();
+    return;
+  }
+  if (question->number == agentQuestion_->question()) return;
+  agentQuestion_->show(thread()->messages.last().figures.model, *question, session_->folder());
+  if (input_->hasFocus() && input_->toPlainText().isEmpty()) agentQuestion_->enter();
+}
+
+bool AskPanel::answerAgent() {
+  if (agentQuestion_->question() == 0) return false;
+  agentQuestion_->enter();
   return true;
 }
 
@@ -385,7 +451,10 @@ void AskPanel::setChooseModel(QAction* action) {
   showModel();
 }
 
-void AskPanel::setCodeFont(const QFont& font) { transcript_->setCodeFont(font); }
+void AskPanel::setCodeFont(const QFont& font) {
+  transcript_->setCodeFont(font);
+  agentQuestion_->setCodeFont(font);
+}
 
 void AskPanel::setProject(const QString& root, const QStringList& files) {
   root_ = root;
@@ -417,14 +486,14 @@ void AskPanel::showNames() {
 
 void AskPanel::showModel() {
   const pairing::ModelRoster::Choice choice = session_->choice(input_->toPlainText());
-  noModel_->setVisible(!choice.endpoint);
+  const bool answers = choice.endpoint || choice.isAgent;
+  noModel_->setVisible(!answers);
   noModelText_->setText(tr("%1 Answers are passages of the project that have the question's words.")
                             .arg(choice.reason));
   chooseModel_->setVisible(chooses_ != nullptr);
-  meter_->setVisible(choice.endpoint);
-  if (choice.endpoint) {
-    model_->setText(
-        QStringLiteral("%1, %2").arg(choice.model->name, choice.model->address.place()));
+  meter_->setVisible(answers);
+  if (answers) {
+    model_->setText(QStringLiteral("%1, %2").arg(choice.model->name, choice.model->place()));
     model_->setToolTip(tr("Questions go to %1: %2").arg(model_->text(), choice.reason));
   } else {
     model_->setText(tr("Without a model"));

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "editor/text/result.h"
+#include "gui/pairing/message_view.h"
 #include "pairing/ask/ask_session.h"
 
 class QAction;
@@ -18,11 +19,11 @@ class QToolButton;
 
 namespace waferpair::gui {
 
+class AgentQuestionCard;
 class AskInput;
 class BannerStack;
 class ContextMeter;
 class ElidedLabel;
-class MessageView;
 class Picker;
 class InputPrompt;
 class Transcript;
@@ -38,6 +39,9 @@ class AskPanel : public QWidget {
     std::function<bool(const QString& code)> insert;          // at the caret; false: there is none
     std::function<QStringList(const QString& code)> apply;    // as hunks; what has no place
     std::function<void(const QString& title, const QString& markdown)> show;  // as a new text
+    MessageView::Reviews review;           // of what an agent has changed
+    std::function<QStringList()> unsaved;  // open texts of the project, by their paths
+    std::function<bool(const QStringList& paths)> save;  // false: not all of them
   };
   // `session`, `search` and what `window` leads to outlive this.
   AskPanel(pairing::AskSession* session, pairing::ProjectSearch* search, const Window& window,
@@ -61,6 +65,8 @@ class AskPanel : public QWidget {
   void exportThread();
   // False when there is nothing to stop.
   bool stop();
+  // The keyboard goes to what an agent asks; false: none does.
+  bool answerAgent();
   // The question that waits longest is sent at once.
   void sendQueuedNow();
 
@@ -72,6 +78,7 @@ class AskPanel : public QWidget {
   AskInput* input() const { return input_; }
   Transcript* transcript() const { return transcript_; }
   const ContextMeter* meter() const { return meter_; }
+  AgentQuestionCard* agentQuestion() const { return agentQuestion_; }
   QString modelText() const;
   QString noteText() const;
 
@@ -91,6 +98,9 @@ class AskPanel : public QWidget {
   void connectParts();
   void connectView(MessageView* view);
   void send(const QString& text);
+  void deliver(const QString& text);
+  void askAboutUnsaved(const QStringList& paths);
+  void showAgentQuestion();
   void openThread(const QString& threadId);
   QString latestThread() const;
   void bringToFront(const QString& threadId);
@@ -120,6 +130,7 @@ class AskPanel : public QWidget {
   BannerStack* banners_;
   Transcript* transcript_;
   QLabel* empty_;
+  AgentQuestionCard* agentQuestion_;
   QWidget* noModel_;
   QLabel* noModelText_;
   QPushButton* chooseModel_;

@@ -8,6 +8,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "gui/pairing/agent_changes.h"
+#include "gui/pairing/agent_work.h"
 #include "gui/pairing/answer_blocks.h"
 #include "gui/pairing/code_block.h"
 #include "gui/pairing/rich_text.h"
@@ -140,6 +142,7 @@ void MessageView::show(const pairing::Message& message) {
   } else {
     showText();
   }
+  showAgentWork();
   showNotes();
   showActions();
 }
@@ -213,6 +216,22 @@ void MessageView::showPassages() {
     blocks_.append(code);
     body_->addWidget(code);
   }
+}
+
+// What was done stands before what is said about it, and what came of it behind.
+void MessageView::showAgentWork() {
+  auto* column = static_cast<QVBoxLayout*>(layout());
+  if (!work_ && !(message_.steps.isEmpty() && message_.plan.isEmpty())) {
+    work_ = new AgentWork(codeFont_, this);
+    column->insertWidget(column->indexOf(body_), work_);
+  }
+  if (work_) work_->show(message_.plan, message_.steps);
+  if (!changes_ && !message_.touched.isEmpty()) {
+    changes_ = new AgentChanges(codeFont_, this);
+    connect(changes_, &AgentChanges::openWanted, this, &MessageView::openWanted);
+    column->insertWidget(column->indexOf(notes_), changes_);
+  }
+  if (changes_) changes_->show(message_.touched, reviews_ ? reviews_(message_.changeSet) : nullptr);
 }
 
 void MessageView::showNotes() {

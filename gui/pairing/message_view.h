@@ -6,6 +6,7 @@
 #include <QFont>
 #include <QVector>
 #include <QWidget>
+#include <functional>
 #include <optional>
 
 #include "pairing/threads/thread.h"
@@ -14,7 +15,14 @@ class QHBoxLayout;
 class QLabel;
 class QVBoxLayout;
 
+namespace waferpair::pairing {
+class ChangeReview;
+}
+
 namespace waferpair::gui {
+
+class AgentChanges;
+class AgentWork;
 
 class MessageView : public QWidget {
   Q_OBJECT
@@ -24,6 +32,9 @@ class MessageView : public QWidget {
 
   MessageView(const QFont& codeFont, QWidget* parent);
 
+  // Who knows the review of an agent's changes by its id; before the first show().
+  using Reviews = std::function<pairing::ChangeReview*(const QString& id)>;
+  void setReviews(const Reviews& reviews) { reviews_ = reviews; }
   void show(const pairing::Message& message);
   const QString& id() const { return message_.id; }
   // All that can be read in it, for automation.
@@ -42,6 +53,7 @@ class MessageView : public QWidget {
  private:
   void showText();
   void showPassages();
+  void showAgentWork();
   void showNotes();
   void showActions();
   void addAction(const char* name, const QString& text,
@@ -51,6 +63,9 @@ class MessageView : public QWidget {
   pairing::Message message_;
   QLabel* author_;
   QLabel* state_;
+  AgentWork* work_ = nullptr;        // made when an agent has done something
+  AgentChanges* changes_ = nullptr;  // or has changed something
+  Reviews reviews_;
   QVBoxLayout* body_;
   QVector<QWidget*> blocks_;  // in body_: prose and code in turn
   QLabel* notes_;             // what went along, figures, the problem

@@ -14,12 +14,14 @@ namespace waferpair::gui {
 PairDock::PairDock(const Parts& parts, const QString& stateDirectory, QWidget* parent)
     : QDockWidget(tr("Ask"), parent),
       parts_(parts),
+      texts_(parts.tabs),
+      reviews_(&texts_, stateDirectory + QStringLiteral("/changes")),
       store_(stateDirectory + QStringLiteral("/threads")),
       search_([this] { return openTexts(); }),
-      session_({&store_, &search_, parts.roster, [this] { return surroundings(); }}),
+      session_({&store_, &search_, parts.roster, [this] { return surroundings(); }, &agents_}),
       ask_(nullptr) {
   setObjectName(QStringLiteral("pairDock"));  // restoreState() finds it by this
-  session_.setProject(parts.workspace->folder());
+  useProject(parts.workspace->folder());
   const AskPanel::Window window{
       parts.picker,
       parts.prompt,
@@ -28,12 +30,21 @@ PairDock::PairDock(const Parts& parts, const QString& stateDirectory, QWidget* p
       [this](const QString& code) {
         return offerChanges(code, parts_.tabs, parts_.workspace->folder());
       },
-      [this](const QString& title, const QString& markdown) { showMarkdown(title, markdown); }};
+      [this](const QString& title, const QString& markdown) { showMarkdown(title, markdown); },
+      [this](const QString& id) { return reviews_.review(id); },
+      [this] { return texts_.unsaved(parts_.workspace->folder()); },
+      [this](const QStringList& paths) { return texts_.save(paths); }};
   ask_ = new AskPanel(&session_, &search_, window, this);
   setWidget(ask_);
   connect(&session_, &pairing::AskSession::problem, this, &PairDock::problem);
   connect(parts.workspace, &Workspace::folderChanged, this,
-          [this](const QString& folder) { session_.setProject(folder); });
+          [this](const QString& folder) { useProject(folder); });
+  connect(&session_, &pairing::AskSession::filesTouched, this, &PairDock::takeChanges);
+  connect(parts.tabs, &EditorTabs::opened, this, [this](Document* document) {
+    connect(document, &Document::written, this, [this, document] {
+      if (!texts_.isWriting()) agents_.noteSaved(document->path());
+    });
+  });
   connect(parts.files, &FileIndex::changed, this,
           [this] { ask_->setProject(parts_.files->folder(), parts_.files->files()); });
   const auto applyFont = [this] { ask_->setCodeFont(parts_.settings->editorFont()); };
@@ -45,6 +56,29 @@ PairDock::PairDock(const Parts& parts, const QString& stateDirectory, QWidget* p
 PairDock::~PairDock() {
   ask_->keepDraft();
   delete ask_;
+}
+
+void PairDock::useProject(const QString& folder) {
+  session_.setProject(folder);
+  reviews_.setProject(folder);
+  agents_.setProject({folder, &texts_, [](const QString& root) {
+                        const std::atomic<bool> canceled = false;
+                        return listProjectFiles(root, pairing::ProjectState::kMostFiles, canceled);
+                      }});
+}
+
+// The open texts first: from then on what is kept or taken back goes through them.
+void PairDock::takeChanges(const QString& threadId, const QString& messageId,
+                           const QVector<pairing::DiskChange>& changes) {
+  const QString root = parts_.workspace->folder();
+  for (const pairing::DiskChange& change : changes)
+    if (change.unknown.isEmpty())
+      texts_.takeOutside(root + u'/' + change.path, change.before, change.after);
+  const pairing::Thread* thread = session_.find(threadId);
+  QString wrong;
+  const QString id = reviews_.keep(thread->title, changes, &wrong);
+  if (!wrong.isEmpty()) Q_EMIT problem(wrong);
+  session_.setChangeSet(threadId, messageId, id);
 }
 
 void PairDock::keepEverything() {
@@ -68,7 +102,8 @@ QVector<pairing::OpenText> PairDock::openTexts() const {
 }
 
 pairing::AskSession::Surroundings PairDock::surroundings() const {
-  pairing::AskSession::Surroundings at{openTexts(), {}};
+  pairing::AskSession::Surroundings at{openTexts(), {}, {}};
+  at.unsaved = texts_.unsaved(parts_.workspace->folder());
   const Document* front = parts_.tabs->current();
   if (!front || !front->editor()->hasSelection()) return at;
   const editor::CodeEditor& editor = *front->editor();

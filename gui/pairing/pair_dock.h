@@ -4,6 +4,8 @@
 
 #include <QDockWidget>
 
+#include "gui/pairing/agent_reviews.h"
+#include "gui/pairing/agent_texts.h"
 #include "gui/pairing/ask_panel.h"
 
 namespace waferpair::gui {
@@ -42,11 +44,17 @@ class PairDock : public QDockWidget {
  private:
   QVector<pairing::OpenText> openTexts() const;
   pairing::AskSession::Surroundings surroundings() const;
+  void useProject(const QString& folder);
+  void takeChanges(const QString& threadId, const QString& messageId,
+                   const QVector<pairing::DiskChange>& changes);
   void open(const QString& path, int line);
   bool insert(const QString& code);
   void showMarkdown(const QString& title, const QString& markdown);
 
   Parts parts_;
+  AgentTexts texts_;
+  AgentReviews reviews_;
+  pairing::Agents agents_;
   pairing::ThreadStore store_;
   pairing::ProjectSearch search_;
   pairing::AskSession session_;

@@ -189,8 +189,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.pairDock->ask()->setMinimumHeight(kLeastAsk);
   if (p.waferStrip) stackStrips(p.pairStrip, p.waferStrip);
   pairingModels_ = new PairingModels(p.roster, p.runtime, paths, this);
-  p.modelPicker =
-      new ModelPicker({this, p.picker, pairingModels_, p.runtime, defaultCommandLineProgram()});
+  p.modelPicker = new ModelPicker(
+      {this, p.picker, pairingModels_, p.runtime, defaultCommandLineProgram(), p.prompt});
   session_ = new SessionKeeper(p.tabs, p.workspace, this);  // it watches the docks
   parts_.folders =
       new FolderFlow({this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices});

@@ -22,6 +22,26 @@
     </message>
 </context>
 <context>
+    <name>waferpair::gui::AgentChanges</name>
+    <message numerus="yes">
+        <source>%n file(s) changed</source>
+        <translation>
+            <numerusform>%n file changed</numerusform>
+            <numerusform>%n files changed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>waferpair::gui::AgentWork</name>
+    <message numerus="yes">
+        <source>%n earlier step(s)</source>
+        <translation>
+            <numerusform>%n earlier step</numerusform>
+            <numerusform>%n earlier steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>waferpair::gui::FindBar</name>
     <message numerus="yes">
         <source>%Ln+ match(es)</source>

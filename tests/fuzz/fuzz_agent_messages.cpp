@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as what an agent sends: how they are cut makes no difference, each answer is given once,
-// and what is told of its work stays within its limits.
+// Any bytes as what an agent sends: how they are cut makes no difference, each answer is given
+// once, and what is told of its work stays within its limits.
 #include <cstdint>
 #include <cstdlib>
 

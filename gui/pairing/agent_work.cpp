@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pairing/agent_work.h"
+
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "gui/kit/elided.h"
+
+namespace waferpair::gui {
+namespace {
+
+using pairing::AgentPlanEntry;
+using pairing::AgentStep;
+
+QString stepMark(AgentStep::State state) {
+  switch (state) {
+    case AgentStep::State::kPending:
+      return QStringLiteral("○");
+    case AgentStep::State::kRunning:
+      return QStringLiteral("●");
+    case AgentStep::State::kDone:
+      return QStringLiteral("✓");
+    case AgentStep::State::kFailed:
+      return QStringLiteral("✗");
+    case AgentStep::State::kCanceled:
+      return QStringLiteral("–");
+  }
+  Q_UNREACHABLE();
+}
+
+QString stepStateText(AgentStep::State state) {
+  switch (state) {
+    case AgentStep::State::kPending:
+      return AgentWork::tr("waiting");
+    case AgentStep::State::kRunning:
+      return AgentWork::tr("running");
+    case AgentStep::State::kDone:
+      return AgentWork::tr("done");
+    case AgentStep::State::kFailed:
+      return AgentWork::tr("failed");
+    case AgentStep::State::kCanceled:
+      return AgentWork::tr("not done");
+  }
+  Q_UNREACHABLE();
+}
+
+QString planMark(AgentPlanEntry::State state) {
+  switch (state) {
+    case AgentPlanEntry::State::kPending:
+      return QStringLiteral("☐");
+    case AgentPlanEntry::State::kRunning:
+      return QStringLiteral("▸");
+    case AgentPlanEntry::State::kDone:
+      return QStringLiteral("☑");
+  }
+  Q_UNREACHABLE();
+}
+
+QString stepDetails(const AgentStep& step) {
+  QStringList parts;
+  if (!step.command.isEmpty()) parts.append(QStringLiteral("$ ") + step.command);
+  if (!step.folder.isEmpty()) parts.append(AgentWork::tr("in %1").arg(step.folder));
+  if (step.command.isEmpty()) parts += step.paths;
+  if (!step.output.isEmpty()) parts.append(step.output.trimmed());
+  return parts.join(u'\n');
+}
+
+}  // namespace
+
+AgentWork::AgentWork(const QFont& codeFont, QWidget* parent)
+    : QWidget(parent),
+      codeFont_(codeFont),
+      plan_(new QLabel(this)),
+      earlier_(new QToolButton(this)),
+      column_(new QVBoxLayout(this)) {
+  setObjectName(QStringLiteral("agentWork"));
+  plan_->setObjectName(QStringLiteral("agentPlan"));
+  plan_->setTextFormat(Qt::PlainText);
+  plan_->setWordWrap(true);
+  plan_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  plan_->setAccessibleName(tr("Plan"));
+  earlier_->setObjectName(QStringLiteral("agentEarlierSteps"));
+  earlier_->setProperty("role", QStringLiteral("place"));
+  earlier_->setFocusPolicy(Qt::TabFocus);
+  connect(earlier_, &QToolButton::clicked, this, [this] {
+    showsAll_ = true;
+    fold();
+  });
+  column_->setContentsMargins(0, 0, 0, 0);
+  column_->setSpacing(2);
+  column_->addWidget(plan_);
+  column_->addWidget(earlier_);
+}
+
+void AgentWork::addRow() {
+  Row row{new ElidedButton(this), new QLabel(this), {}};
+  row.button->setObjectName(QStringLiteral("agentStep"));
+  row.button->setProperty("role", QStringLiteral("place"));
+  row.button->setCheckable(true);
+  row.button->setFocusPolicy(Qt::TabFocus);
+  row.button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+  row.details->setObjectName(QStringLiteral("agentStepDetails"));
+  row.details->setTextFormat(Qt::PlainText);
+  row.details->setWordWrap(true);
+  row.details->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  row.details->setFont(codeFont_);
+  row.details->setProperty("role", QStringLiteral("muted"));
+  row.details->setContentsMargins(18, 0, 0, 4);
+  row.details->hide();
+  connect(row.button, &QToolButton::toggled, row.details, &QWidget::setVisible);
+  column_->addWidget(row.button);
+  column_->addWidget(row.details);
+  rows_.append(row);
+}
+
+void AgentWork::showStep(Row* row, const AgentStep& step) {
+  row->step = step;
+  const QString title = step.title.isEmpty() ? step.kind : step.title.simplified();
+  const QString details = stepDetails(step);
+  row->button->setText(stepMark(step.state) + u' ' + title);
+  row->button->setToolTip(tr("%1 (%2)").arg(title, stepStateText(step.state)));
+  row->button->setAccessibleName(row->button->toolTip());
+  row->button->setEnabled(!details.isEmpty());
+  row->details->setText(details);
+}
+
+void AgentWork::show(const QVector<AgentPlanEntry>& plan, const QVector<AgentStep>& steps) {
+  QStringList lines;
+  for (const AgentPlanEntry& entry : plan) lines.append(planMark(entry.state) + u' ' + entry.text);
+  plan_->setText(lines.join(u'\n'));
+  plan_->setVisible(!lines.isEmpty());
+  const bool isMore = rows_.size() != steps.size();
+  while (rows_.size() < steps.size()) addRow();
+  for (qsizetype i = 0; i < steps.size(); ++i)
+    if (rows_[i].step != steps[i]) showStep(&rows_[i], steps[i]);
+  if (isMore) fold();
+  setVisible(!plan.isEmpty() || !steps.isEmpty());
+}
+
+void AgentWork::fold() {
+  const qsizetype hidden = showsAll_ ? 0 : std::max<qsizetype>(rows_.size() - kShownSteps, 0);
+  for (qsizetype i = 0; i < rows_.size(); ++i) {
+    rows_[i].button->setVisible(i >= hidden);
+    rows_[i].details->setVisible(i >= hidden && rows_[i].button->isChecked());
+  }
+  earlier_->setText(tr("%n earlier step(s)", nullptr, static_cast<int>(hidden)));
+  earlier_->setVisible(hidden > 0);
+}
+
+}  // namespace waferpair::gui

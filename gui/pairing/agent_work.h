@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an agent has done for an answer: its plan as a list, and its steps, each of which opens to
+// show its command and what that wrote.
+#pragma once
+
+#include <QFont>
+#include <QVector>
+#include <QWidget>
+
+#include "pairing/agents/agent_activity.h"
+
+class QLabel;
+class QToolButton;
+class QVBoxLayout;
+
+namespace waferpair::gui {
+
+class AgentWork : public QWidget {
+  Q_OBJECT
+ public:
+  // Of more steps the last ones are shown; the others on demand.
+  static constexpr qsizetype kShownSteps = 8;
+
+  AgentWork(const QFont& codeFont, QWidget* parent);
+
+  void show(const QVector<pairing::AgentPlanEntry>& plan, const QVector<pairing::AgentStep>& steps);
+
+ private:
+  struct Row {
+    QToolButton* button;
+    QLabel* details;
+    pairing::AgentStep step;
+  };
+  void addRow();
+  void showStep(Row* row, const pairing::AgentStep& step);
+  void fold();
+
+  QFont codeFont_;
+  QLabel* plan_;
+  QToolButton* earlier_;
+  QVBoxLayout* column_;
+  QVector<Row> rows_;
+  bool showsAll_ = false;
+};
+
+}  // namespace waferpair::gui
