@@ -16,6 +16,8 @@ constexpr qsizetype kMostWeight = 40;
 // Lines that stand more often say nothing about a place.
 constexpr qsizetype kMostOften = 200;
 constexpr qsizetype kMostOldLines = 1000;
+// Of a line of the text between two lines, in bytes.
+constexpr float kCostBetween = 0.02F;
 // So many lines may come into a short text before it may as well be another.
 constexpr qint64 kFewBetween = 2;
 constexpr qsizetype kMostWindows = 64;
@@ -40,36 +42,55 @@ Alignment alignmentOf(QVector<qint64> lines, const TextLines& old) {
 Alignment aligned(const TextLines& text, qsizetype from, qsizetype to, const TextLines& old) {
   const qsizetype rows = old.count();
   const qsizetype columns = to - from;
-  // weight[i][j]: of the best alignment of old lines from i on with the text's from j on. An empty
-  // line weighs a little, and a little more beside a line that is there, too: it belongs to that.
-  QVector<float> weight((rows + 1) * (columns + 1), 0);
-  const auto at = [&](qsizetype i, qsizetype j) -> float& { return weight[i * (columns + 1) + j]; };
   const auto isSame = [&](qsizetype i, qsizetype j) {
     return i >= 0 && i < rows && j >= 0 && j < columns &&
            old.squeezed(i) == text.squeezed(from + j);
   };
-  const auto pair = [&](qsizetype i, qsizetype j) {
-    if (!isSame(i, j)) return 0.0F;
+  // An empty line weighs a little, and a little more beside a line that is there, too: it belongs
+  // to that.
+  const auto weightOfPair = [&](qsizetype i, qsizetype j) {
     const float beside = (isSame(i - 1, j - 1) ? 0.05F : 0) + (isSame(i + 1, j + 1) ? 0.05F : 0);
     return static_cast<float>(weightOf(old, i)) + 0.1F + beside;
   };
+  // Each cell: the best that can follow where old lines before i and the text's before j are dealt
+  // with and some of them are the same. A line of the text between two that are the same costs a
+  // little: of two places with all the lines, the one where they stand together is meant.
+  enum class Step : char { kEnd, kSkipOld, kSkipText, kPair };
+  struct Cell {
+    float weight = 0;
+    Step step = Step::kEnd;
+  };
+  QVector<Cell> cells((rows + 1) * (columns + 1));
+  const auto at = [&](qsizetype i, qsizetype j) -> Cell& { return cells[i * (columns + 1) + j]; };
+  qsizetype firstRow = rows, firstColumn = columns;
+  float best = 0;
   for (qsizetype i = rows - 1; i >= 0; --i) {
     for (qsizetype j = columns - 1; j >= 0; --j) {
-      at(i, j) = std::max(at(i + 1, j), at(i, j + 1));
-      if (const float here = pair(i, j); here > 0)
-        at(i, j) = std::max(at(i, j), here + at(i + 1, j + 1));
+      Cell& cell = at(i, j);
+      const auto offer = [&cell](float weight, Step step) {
+        if (weight > cell.weight) cell = {weight, step};
+      };
+      if (isSame(i, j)) {
+        const float weight = weightOfPair(i, j) + at(i + 1, j + 1).weight;
+        offer(weight, Step::kPair);
+        if (weight >= best) {
+          best = weight;
+          firstRow = i;
+          firstColumn = j;
+        }
+      }
+      offer(at(i + 1, j).weight, Step::kSkipOld);
+      offer(at(i, j + 1).weight - kCostBetween, Step::kSkipText);
     }
   }
   QVector<qint64> lines(rows, -1);
-  for (qsizetype i = 0, j = 0; i < rows && j < columns;) {
-    const float here = pair(i, j);
-    if (here > 0 && at(i, j) == here + at(i + 1, j + 1)) {
-      lines[i++] = from + j++;
-    } else if (at(i, j) == at(i + 1, j)) {
-      ++i;
-    } else {
-      ++j;
-    }
+  for (qsizetype i = firstRow, j = firstColumn; i < rows && j < columns;) {
+    // The first one is a pair, whatever would be better behind others.
+    const Step step = i == firstRow && j == firstColumn ? Step::kPair : at(i, j).step;
+    if (step == Step::kEnd) break;
+    if (step == Step::kPair) lines[i] = from + j;
+    if (step != Step::kSkipText) ++i;
+    if (step != Step::kSkipOld) ++j;
   }
   return alignmentOf(std::move(lines), old);
 }
