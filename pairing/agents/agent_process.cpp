@@ -16,7 +16,7 @@ namespace waferpair::pairing {
 namespace {
 
 constexpr char kMark[] = "WAFERPAIR_AGENT_MARK";
-constexpr std::chrono::seconds kPatience(2);
+constexpr std::chrono::seconds kEndPatience(2);
 
 QByteArray procFile(qint64 pid, const char* name) {
   QFile file(QStringLiteral("/proc/%1/%2").arg(pid).arg(QLatin1String(name)));
@@ -82,7 +82,7 @@ void AgentProcess::write(const QByteArray& bytes) {
 
 void AgentProcess::stop() {
   process_.closeWriteChannel();
-  QTimer::singleShot(kPatience, this, [this] { end(processesOf(marks())); });
+  QTimer::singleShot(kEndPatience, this, [this] { end(processesOf(marks())); });
 }
 
 QString AgentProcess::lastWords() const { return QString::fromUtf8(lastWords_).trimmed(); }
@@ -106,7 +106,7 @@ QVector<AgentProcess::Started> AgentProcess::processesOf(const Marks& marks) {
 
 void AgentProcess::end(const QVector<Started>& processes) {
   signalThose(processes, SIGTERM);
-  QTimer::singleShot(kPatience, this, [processes] { signalThose(processes, SIGKILL); });
+  QTimer::singleShot(kEndPatience, this, [processes] { signalThose(processes, SIGKILL); });
 }
 
 // What it leaves behind has nobody who could stop it.

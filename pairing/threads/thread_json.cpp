@@ -65,14 +65,14 @@ bool passageFromJson(const QJsonObject& json, FoundPassage* passage) {
   return readEnum(json[Key("why")], kWhyNames, &passage->why);
 }
 
-constexpr std::array kStepStateNames = {"pending", "running", "done", "failed", "canceled"};
-constexpr std::array kPlanStateNames = {"pending", "running", "done"};
+constexpr std::array kAgentStepStateNames = {"pending", "running", "done", "failed", "canceled"};
+constexpr std::array kAgentPlanStateNames = {"pending", "running", "done"};
 
-QJsonObject stepToJson(const AgentStep& step) {
+QJsonObject agentStepToJson(const AgentStep& step) {
   QJsonObject json{{Key("id"), step.id},
                    {Key("title"), step.title},
                    {Key("kind"), step.kind},
-                   {Key("state"), enumName(step.state, kStepStateNames)}};
+                   {Key("state"), enumName(step.state, kAgentStepStateNames)}};
   if (!step.command.isEmpty()) json.insert(Key("command"), step.command);
   if (!step.folder.isEmpty()) json.insert(Key("folder"), step.folder);
   if (!step.paths.isEmpty()) json.insert(Key("paths"), QJsonArray::fromStringList(step.paths));
@@ -80,7 +80,7 @@ QJsonObject stepToJson(const AgentStep& step) {
   return json;
 }
 
-bool stepFromJson(const QJsonObject& json, AgentStep* step) {
+bool agentStepFromJson(const QJsonObject& json, AgentStep* step) {
   step->id = json[Key("id")].toString();
   step->title = json[Key("title")].toString();
   step->kind = json[Key("kind")].toString();
@@ -88,7 +88,7 @@ bool stepFromJson(const QJsonObject& json, AgentStep* step) {
   step->folder = json[Key("folder")].toString();
   for (const QJsonValue path : json[Key("paths")].toArray()) step->paths.append(path.toString());
   step->output = json[Key("output")].toString();
-  return readEnum(json[Key("state")], kStepStateNames, &step->state);
+  return readEnum(json[Key("state")], kAgentStepStateNames, &step->state);
 }
 
 QJsonObject touchedToJson(const TouchedFile& file) {
@@ -100,10 +100,10 @@ QJsonObject touchedToJson(const TouchedFile& file) {
 
 void agentWorkToJson(const Message& message, QJsonObject* json) {
   QJsonArray steps, plan, touched;
-  for (const AgentStep& step : message.steps) steps.append(stepToJson(step));
+  for (const AgentStep& step : message.steps) steps.append(agentStepToJson(step));
   for (const AgentPlanEntry& entry : message.plan)
     plan.append(QJsonObject{{Key("text"), entry.text},
-                            {Key("state"), enumName(entry.state, kPlanStateNames)}});
+                            {Key("state"), enumName(entry.state, kAgentPlanStateNames)}});
   for (const TouchedFile& file : message.touched) touched.append(touchedToJson(file));
   if (!steps.isEmpty()) json->insert(Key("steps"), steps);
   if (!plan.isEmpty()) json->insert(Key("plan"), plan);
@@ -114,13 +114,13 @@ void agentWorkToJson(const Message& message, QJsonObject* json) {
 bool agentWorkFromJson(const QJsonObject& json, Message* message) {
   for (const QJsonValue value : json[Key("steps")].toArray()) {
     AgentStep step;
-    if (!stepFromJson(value.toObject(), &step)) return false;
+    if (!agentStepFromJson(value.toObject(), &step)) return false;
     message->steps.append(step);
   }
   for (const QJsonValue value : json[Key("plan")].toArray()) {
     AgentPlanEntry entry;
     entry.text = value[Key("text")].toString();
-    if (!readEnum(value[Key("state")], kPlanStateNames, &entry.state)) return false;
+    if (!readEnum(value[Key("state")], kAgentPlanStateNames, &entry.state)) return false;
     message->plan.append(entry);
   }
   for (const QJsonValue file : json[Key("touched")].toArray())

@@ -27,6 +27,7 @@
 #include "gui/project/file_index.h"
 #include "pairing/models/model_roster.h"
 #include "tests/gui/shell/window_fixture.h"
+#include "tests/support/paths.h"
 
 using namespace waferpair;
 using namespace waferpair::gui;
@@ -39,11 +40,16 @@ namespace {
 const char kBefore[] = "def add(a, b):\n    return a - b\n";
 const char kAfter[] = "def add(a, b):\n    return a + b\n";
 
+QString scriptedAgentFile() {
+  return QString::fromStdString(test::sourceDir()) +
+         QStringLiteral("/tests/pairing/agents/scripted_agent.py");
+}
+
 ModelEntry scriptedAgent(const QString& start) {
   ModelEntry entry;
   entry.name = QStringLiteral("Scripted");
   entry.protocol = pairing::Protocol::kAgent;
-  entry.agent = {QStringLiteral("python3"), {QStringLiteral(SCRIPTED_AGENT), start}, {}};
+  entry.agent = {QStringLiteral("python3"), {scriptedAgentFile(), start}, {}};
   entry.id = entry.agent.id();
   return entry;
 }
@@ -305,8 +311,8 @@ class TestAskAgent : public QObject {
     const QString program = bin.filePath("qwen");
     QFile script(program);
     QVERIFY(script.open(QIODevice::WriteOnly));
-    script.write("#!/bin/sh\ntouch " + w_->path("started").toUtf8() +
-                 "\nexec python3 " SCRIPTED_AGENT " well\n");
+    script.write("#!/bin/sh\ntouch " + w_->path("started").toUtf8() + "\nexec python3 " +
+                 scriptedAgentFile().toUtf8() + " well\n");
     script.close();
     QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
     const QByteArray path = qgetenv("PATH");

@@ -8,6 +8,7 @@
 
 #include "pairing/agents/agents.h"
 #include "pairing/changes/disk_texts.h"
+#include "tests/support/paths.h"
 
 using namespace waferpair;
 using namespace waferpair::pairing;
@@ -15,7 +16,9 @@ using namespace waferpair::pairing;
 namespace {
 
 AgentCommand scripted(const QString& start) {
-  return {QStringLiteral("python3"), {QStringLiteral(SCRIPTED_AGENT), start}, {}};
+  const QString agent = QString::fromStdString(test::sourceDir()) +
+                        QStringLiteral("/tests/pairing/agents/scripted_agent.py");
+  return {QStringLiteral("python3"), {agent, start}, {}};
 }
 
 class Project {
