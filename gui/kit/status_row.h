@@ -27,6 +27,7 @@ enum class StatusRank {
   kLanguage,
   kPairing,
   kModel,
+  kDownload,
   kPosition,
   kSuggestions,  // silence always has its reason in sight
 };

@@ -23,10 +23,21 @@ qint64 count(const QJsonObject& object, const char* name) {
   return value >= 0 && value <= kMostCount ? static_cast<qint64>(value) : 0;
 }
 
+double rate(const QJsonObject& object, const char* name) {
+  const double value = object.value(QLatin1String(name)).toDouble();
+  return value > 0 && value <= kMostCount ? value : 0;
+}
+
 QString parametersText(qint64 parameters) {
   const bool billions = parameters >= 1'000'000'000;
   const double value = static_cast<double>(parameters) / (billions ? 1e9 : 1e6);
   return (billions ? tr("%1 B") : tr("%1 M")).arg(QString::number(value, 'f', value < 10 ? 1 : 0));
+}
+
+QString rates(const ModelFacts& facts) {
+  if (facts.hostRate <= 0 || facts.waferRate <= 0) return {};
+  return tr("about %1 tokens/s here, %2 on the wafer")
+      .arg(view::rateText(facts.hostRate), view::rateText(facts.waferRate));
 }
 
 }  // namespace
@@ -42,17 +53,26 @@ QString ModelFacts::text() const {
   QStringList uses = {tr("completes")};
   if (fillsIn) uses.append(tr("fills in"));
   if (followsInstructions) uses.append(tr("follows instructions"));
-  const QString needs = tr("needs %1").arg(view::largeBytesText(memoryBytes));
-  const QString free = tr("%1 free").arg(view::largeBytesText(availableBytes));
+  using view::largeBytesText;
+  QString memory = tr("needs %1").arg(largeBytesText(memoryBytes));
+  if (availableBytes > 0) memory = tr("%1 of %2 free").arg(memory, largeBytesText(availableBytes));
   QStringList parts = {uses.join(QStringLiteral(", ")),
-                       fits() ? needs : tr("too large: %1").arg(needs),
-                       availableBytes > 0 ? free : QString(),
+                       fits() ? memory : tr("too large: %1").arg(memory),
+                       rates(*this),
                        tr("%1 context").arg(contextText(contextTokens)),
                        architecture,
                        parametersText(parameters),
-                       view::largeBytesText(fileBytes)};
+                       largeBytesText(fileBytes)};
   parts.removeAll(QString());
   return parts.join(QStringLiteral(" · "));
+}
+
+QString ModelFacts::speedText() const {
+  if (hostRate <= 0 || waferRate <= 0) return {};
+  return tr("Tokens/s here are estimated from a second in which this computer's speed was "
+            "measured: half is possible, and less while others work. Those on the wafer are "
+            "emulated, by kernel profile %1 at %2 GHz.")
+      .arg(profile, QString::number(clockGhz, 'g', 3));
 }
 
 std::optional<ModelFacts> readModelFacts(const QByteArray& line) {
@@ -67,6 +87,10 @@ std::optional<ModelFacts> readModelFacts(const QByteArray& line) {
   facts.contextTokens = count(object, "context");
   facts.memoryBytes = count(object, "memory_bytes");
   facts.availableBytes = count(object, "available_bytes");
+  facts.hostRate = rate(object, "host_tokens_per_second");
+  facts.waferRate = rate(object, "wafer_tokens_per_second");
+  facts.profile = object.value(u"profile").toString();
+  facts.clockGhz = rate(object, "clock_ghz");
   const QString fim = object.value(u"fim").toString();
   facts.fillsIn = !fim.isEmpty() && fim != u"none";
   facts.followsInstructions = !object.value(u"chat").toString().isEmpty();

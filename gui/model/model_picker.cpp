@@ -12,6 +12,7 @@
 #include "gui/client/runtime_service.h"
 #include "gui/kit/input_prompt.h"
 #include "gui/model/endpoint_dialog.h"
+#include "gui/model/model_getter.h"
 #include "gui/model/pairing_models.h"
 
 namespace waferpair::gui {
@@ -121,6 +122,10 @@ void ModelPicker::refresh() {
                       offer.key()};
   });
   QStringList notes = files_.problems;
+  const auto measured = std::find_if(facts_.cbegin(), facts_.cend(), [](const ModelFacts& facts) {
+    return !facts.speedText().isEmpty();
+  });
+  if (measured != facts_.cend()) notes.append(measured->speedText());
   if (servers_->isLooking() || readingDisk_)
     notes.append(tr("Looking for models on this computer…"));
   parts_.picker->setNote(notes.join(u' '));
@@ -132,6 +137,11 @@ QList<ModelPicker::Offer> ModelPicker::offers() const {
   addServers(all);
   addFiles(all);
   addAgents(all);
+  if (parts_.getter) {
+    all.append({.kind = Offer::Kind::kGet,
+                .title = tr("Get a Model…"),
+                .details = tr("a short list of open models, fetched when you say so")});
+  }
   all.append({.kind = Offer::Kind::kAdd,
               .title = tr("Add a Model Behind an Address…"),
               .details = tr("a server here or elsewhere, with a key or without")});
@@ -150,6 +160,12 @@ QList<ModelPicker::Offer> ModelPicker::offers() const {
                 .host = host,
                 .title = tr("Send Nothing More to %1").arg(host),
                 .details = tr("takes back that text may go there")});
+  }
+  for (const QString& host : parts_.models->stored().fetchHosts) {
+    all.append({.kind = Offer::Kind::kAgreement,
+                .host = host,
+                .title = tr("Ask %1 for No More Models").arg(host),
+                .details = tr("takes back that it may be asked")});
   }
   return all;
 }
@@ -283,6 +299,8 @@ void ModelPicker::take(const Offer& offer) {
       return edit(offer.entry);
     case Offer::Kind::kAddAgent:
       return addAgent();
+    case Offer::Kind::kGet:
+      return parts_.getter->open();
     case Offer::Kind::kAgreement:
       if (offer.host.isEmpty()) return parts_.models->withdrawAgent(offer.entry.id);
       return parts_.models->withdraw(offer.host);

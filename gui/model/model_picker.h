@@ -19,6 +19,7 @@ class QWidget;
 namespace waferpair::gui {
 
 class InputPrompt;
+class ModelGetter;
 class PairingModels;
 class RuntimeService;
 
@@ -32,6 +33,7 @@ class ModelPicker : public QObject {
     RuntimeService* runtime;  // null: model files cannot be served
     QString inspector;        // waferctl
     InputPrompt* prompt;
+    ModelGetter* getter;  // null: no models are fetched
   };
   // The parts outlive this.
   explicit ModelPicker(const Parts& parts);
@@ -53,6 +55,7 @@ class ModelPicker : public QObject {
       kRefused,  // the model that waferd serves, which follows no instructions
       kFile,
       kLocked,  // a server that wants a key
+      kGet,
       kAdd,
       kAddAgent,
       kAgreement,

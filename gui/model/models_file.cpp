@@ -171,6 +171,7 @@ StoredModelsRead readStoredModels(const QString& path) {
                             .value_or(ModelRoster::Routing::kByWork);
   read.models.agreedHosts = texts(json.object, "hosts");
   read.models.agreedAgents = texts(json.object, "agents");
+  read.models.fetchHosts = texts(json.object, "hubs");
   read.models.keptKeys = texts(json.object, "keys");
   const QJsonObject files = json.object.value(u"files").toObject();
   for (auto it = files.begin(); it != files.end() && read.models.files.size() < kMostEndpoints;
@@ -186,6 +187,7 @@ QString writeStoredModels(const QString& path, const StoredModels& models) {
                      {"routing", wordFor(kRoutings, models.routing)},
                      {"hosts", QJsonArray::fromStringList(models.agreedHosts)},
                      {"agents", QJsonArray::fromStringList(models.agreedAgents)},
+                     {"hubs", QJsonArray::fromStringList(models.fetchHosts)},
                      {"keys", QJsonArray::fromStringList(models.keptKeys)}};
   QJsonObject files;
   for (auto it = models.files.begin(); it != models.files.end(); ++it)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// models.json: the models for pairing that the user has set up, which does what work, and which
-// hosts text may go to. Keys of endpoints are no part of it (gui/store/secret_store.h).
+// models.json: the models for pairing that the user has set up, which does what work, which hosts
+// text may go to and which may be asked for models. Keys of endpoints are no part of it
+// (gui/store/secret_store.h).
 #pragma once
 
 #include <QMap>
@@ -20,6 +21,7 @@ struct StoredModels {
   pairing::ModelRoster::Routing routing = pairing::ModelRoster::Routing::kByWork;
   QStringList agreedHosts;
   QStringList agreedAgents;      // ids of those that may be started
+  QStringList fetchHosts;        // hubs that may be asked for models
   QStringList keptKeys;          // addresses whose keys are in the secret store
   QMap<QString, QString> files;  // of models that have a role: path to the user's name for it
 

@@ -2,13 +2,14 @@
 #include "gui/model/pairing_commands.h"
 
 #include "gui/kit/command_registry.h"
+#include "gui/model/model_getter.h"
 #include "gui/model/model_picker.h"
 #include "gui/model/pairing_models.h"
 #include "gui/translate.h"
 
 namespace waferpair::gui {
 
-void addPairingModelCommands(CommandRegistry& commands, ModelPicker* picker,
+void addPairingModelCommands(CommandRegistry& commands, ModelPicker* picker, ModelGetter* getter,
                              PairingModels* models) {
   const QString model = tr("Model");
   commands.add({.id = "model.choose-pair",
@@ -18,6 +19,15 @@ void addPairingModelCommands(CommandRegistry& commands, ModelPicker* picker,
                 .keys = {QKeySequence("Ctrl+Alt+Shift+M")},
                 .places = {{"model", 2}},
                 .run = [picker] { picker->open(); }});
+  if (getter) {
+    commands.add({.id = "model.get",
+                  .category = model,
+                  .text = tr("&Get a Model…"),
+                  .help = tr("Fetch an open model from Hugging Face, when you have seen its size "
+                             "and its license."),
+                  .places = {{"model", 2}},
+                  .run = [getter] { getter->open(); }});
+  }
   commands.add(
       {.id = "model.switch-pair",
        .category = model,

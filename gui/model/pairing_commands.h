@@ -5,10 +5,12 @@
 namespace waferpair::gui {
 
 class CommandRegistry;
+class ModelGetter;
 class ModelPicker;
 class PairingModels;
 
-// All that is passed outlives the commands.
-void addPairingModelCommands(CommandRegistry& commands, ModelPicker* picker, PairingModels* models);
+// All that is passed outlives the commands. `getter` may be null: no models are fetched then.
+void addPairingModelCommands(CommandRegistry& commands, ModelPicker* picker, ModelGetter* getter,
+                             PairingModels* models);
 
 }  // namespace waferpair::gui

@@ -317,8 +317,14 @@ void PairingModels::agree(const QString& host) {
   save();
 }
 
+void PairingModels::agreeToFetch(const QString& host) {
+  if (!mayFetchFrom(host)) stored_.fetchHosts.append(host);
+  save();
+}
+
 void PairingModels::withdraw(const QString& host) {
   stored_.agreedHosts.removeAll(host);
+  stored_.fetchHosts.removeAll(host);
   save();
 }
 

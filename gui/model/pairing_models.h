@@ -66,6 +66,10 @@ class PairingModels : public QObject {
   void setRouting(Routing routing);
 
   void agree(const QString& host);
+  // That a hub may be asked for models says nothing of text, which may not go there.
+  void agreeToFetch(const QString& host);
+  bool mayFetchFrom(const QString& host) const { return stored_.fetchHosts.contains(host); }
+  // Takes back both.
   void withdraw(const QString& host);
   // The agent of this id may be started.
   void agreeToAgent(const QString& id);

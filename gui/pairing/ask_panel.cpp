@@ -75,6 +75,7 @@ AskPanel::AskPanel(pairing::AskSession* session, pairing::ProjectSearch* search,
       noModel_(new QWidget(this)),
       noModelText_(new QLabel(noModel_)),
       chooseModel_(new QPushButton(tr("Choose a Model…"), noModel_)),
+      getModel_(new QPushButton(tr("Get One…"), noModel_)),
       note_(new QLabel(this)),
       input_(new AskInput(this)),
       model_(new ElidedLabel(this)),
@@ -107,10 +108,19 @@ void AskPanel::layOut() {
   noModelText_->setWordWrap(true);
   chooseModel_->setObjectName(QStringLiteral("askChooseModel"));
   chooseModel_->setProperty("role", QStringLiteral("small"));
-  auto* noModelRow = new QHBoxLayout(noModel_);
-  noModelRow->setContentsMargins(12, 2, 8, 2);
-  noModelRow->addWidget(noModelText_, 1);
-  noModelRow->addWidget(chooseModel_);
+  getModel_->setObjectName(QStringLiteral("askGetModel"));
+  getModel_->setAccessibleName(tr("Get a model"));
+  getModel_->setProperty("role", QStringLiteral("small"));
+  for (QPushButton* button : {chooseModel_, getModel_}) button->hide();
+  auto* ways = new QHBoxLayout;
+  ways->addWidget(chooseModel_);
+  ways->addWidget(getModel_);
+  ways->addStretch(1);
+  auto* noModelColumn = new QVBoxLayout(noModel_);
+  noModelColumn->setContentsMargins(12, 2, 8, 2);
+  noModelColumn->setSpacing(6);
+  noModelColumn->addWidget(noModelText_);
+  noModelColumn->addLayout(ways);
 
   note_->setObjectName(QStringLiteral("askNote"));
   note_->setProperty("role", QStringLiteral("muted"));
@@ -445,10 +455,12 @@ void AskPanel::enter(const QString& mention) {
   input_->setFocus(Qt::ShortcutFocusReason);
 }
 
-void AskPanel::setChooseModel(QAction* action) {
-  chooses_ = action;
-  if (action) connect(chooseModel_, &QPushButton::clicked, action, &QAction::trigger);
-  showModel();
+void AskPanel::setModelActions(QAction* choose, QAction* get) {
+  for (const auto& [button, action] :
+       {std::pair(chooseModel_, choose), std::pair(getModel_, get)}) {
+    button->setVisible(action != nullptr);
+    if (action) connect(button, &QPushButton::clicked, action, &QAction::trigger);
+  }
 }
 
 void AskPanel::setCodeFont(const QFont& font) {
@@ -490,7 +502,6 @@ void AskPanel::showModel() {
   noModel_->setVisible(!answers);
   noModelText_->setText(tr("%1 Answers are passages of the project that have the question's words.")
                             .arg(choice.reason));
-  chooseModel_->setVisible(chooses_ != nullptr);
   meter_->setVisible(answers);
   if (answers) {
     model_->setText(QStringLiteral("%1, %2").arg(choice.model->name, choice.model->place()));

@@ -48,8 +48,9 @@ class AskPanel : public QWidget {
            QWidget* parent);
 
   void setCodeFont(const QFont& font);
-  // Sets what the button runs that is shown while there is no model; null: there is no button.
-  void setChooseModel(QAction* action);
+  // Sets what the buttons run that are shown while there is no model: one to choose a model that is
+  // here, one to get another; null: there is no such button.
+  void setModelActions(QAction* choose, QAction* get);
   // The project and its files, which are read when the panel is first shown.
   void setProject(const QString& root, const QStringList& files);
 
@@ -120,7 +121,6 @@ class AskPanel : public QWidget {
   QString reworded_;       // the queued question that is in the input; empty: none
   QString root_;
   QStringList files_;
-  QAction* chooses_ = nullptr;
   bool wasShown_ = false;
   bool namesKnown_ = false;
   QTimer previewTimer_;
@@ -134,6 +134,7 @@ class AskPanel : public QWidget {
   QWidget* noModel_;
   QLabel* noModelText_;
   QPushButton* chooseModel_;
+  QPushButton* getModel_;
   QLabel* note_;
   AskInput* input_;
   ElidedLabel* model_;

@@ -66,6 +66,10 @@ EditBar::EditBar(EditInstructions* history, QWidget* parent)
   rejectAll_ = addButton("editRejectAll", tr("Reject All"), tr("Reject all changes"));
   copy_ =
       addButton("editCopy", tr("Copy Unplaced"), tr("Copy the text of changes that have no place"));
+  chooseModel_ = addButton("editChooseModel", tr("Choose a Model…"),
+                           tr("Choose a model that is here, or behind an address"));
+  getModel_ =
+      addButton("editGetModel", tr("Get One…"), tr("Get a model that follows instructions"));
 
   auto* top = new QHBoxLayout;
   top->setSpacing(8);
@@ -80,6 +84,8 @@ EditBar::EditBar(EditInstructions* history, QWidget* parent)
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(6);
   buttons->addStretch(1);
+  buttons->addWidget(chooseModel_);
+  buttons->addWidget(getModel_);
   buttons->addWidget(copy_);
   buttons->addWidget(rejectAll_);
   buttons->addWidget(acceptAll_);
@@ -111,11 +117,14 @@ EditBar::EditBar(EditInstructions* history, QWidget* parent)
   connect(acceptAll_, &QPushButton::clicked, this, &EditBar::acceptAllWanted);
   connect(rejectAll_, &QPushButton::clicked, this, &EditBar::rejectAllWanted);
   connect(copy_, &QPushButton::clicked, this, &EditBar::copyWanted);
+  connect(chooseModel_, &QPushButton::clicked, this, &EditBar::chooseModelWanted);
+  connect(getModel_, &QPushButton::clicked, this, &EditBar::getModelWanted);
   connect(plain_, &QListWidget::itemClicked, this,
           [this](const QListWidgetItem* item) { Q_EMIT plainEditWanted(plain_->row(item)); });
   setPlainEdits({}, false);
   setOffering(false);
   setLeftOver(false);
+  setModelOffers(false, false);
   say({});
 }
 
@@ -202,7 +211,7 @@ void EditBar::resizeEvent(QResizeEvent* event) {
 QSize EditBar::minimumSizeHint() const {
   const QMargins margins = layout()->contentsMargins();
   int buttons = 0;
-  for (const QPushButton* button : {copy_, rejectAll_, acceptAll_})
+  for (const QPushButton* button : {chooseModel_, getModel_, copy_, rejectAll_, acceptAll_})
     if (button->isVisibleTo(this)) buttons += button->minimumSizeHint().width() + 6;
   return {margins.left() + margins.right() + std::max(buttons, kNarrowest),
           QFrame::minimumSizeHint().height()};
@@ -220,6 +229,11 @@ void EditBar::setRunning(bool running) {
 void EditBar::setOffering(bool offering) {
   acceptAll_->setVisible(offering);
   rejectAll_->setVisible(offering);
+}
+
+void EditBar::setModelOffers(bool choose, bool get) {
+  chooseModel_->setVisible(choose);
+  getModel_->setVisible(get);
 }
 
 void EditBar::setLeftOver(bool leftOver) { copy_->setVisible(leftOver); }

@@ -38,6 +38,8 @@ class EditBar : public QFrame {
   void setRunning(bool running);
   // There are hunks to accept or reject.
   void setOffering(bool offering);
+  // Offers to choose a model that is here, and to get one.
+  void setModelOffers(bool choose, bool get);
   // There is text that found no place, to be copied.
   void setLeftOver(bool leftOver);
 
@@ -52,6 +54,8 @@ class EditBar : public QFrame {
   void acceptAllWanted();
   void rejectAllWanted();
   void copyWanted();
+  void chooseModelWanted();
+  void getModelWanted();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -82,6 +86,8 @@ class EditBar : public QFrame {
   QPushButton* acceptAll_;
   QPushButton* rejectAll_;
   QPushButton* copy_;
+  QPushButton* chooseModel_;
+  QPushButton* getModel_;
 };
 
 }  // namespace waferpair::gui

@@ -49,6 +49,8 @@ EditSession::EditSession(Document* document, const EditParts& parts)
   connect(bar_, &EditBar::sendWanted, this, &EditSession::send);
   connect(bar_, &EditBar::plainEditWanted, this, &EditSession::offerPlainEdit);
   connect(bar_, &EditBar::stopWanted, this, &EditSession::stop);
+  connect(bar_, &EditBar::chooseModelWanted, this, [this] { parts_.chooseModel(); });
+  connect(bar_, &EditBar::getModelWanted, this, [this] { parts_.getModel(); });
   connect(bar_, &EditBar::closeWanted, this, &EditSession::close);
   connect(bar_, &EditBar::acceptAllWanted, this, &EditSession::acceptAll);
   connect(bar_, &EditBar::rejectAllWanted, this, &EditSession::rejectAll);
@@ -161,6 +163,8 @@ ModelRoster::Choice EditSession::chooseModel() const {
 
 void EditSession::showModel() {
   const auto choice = chooseModel();
+  const bool isMissing = choice.endpoint == nullptr;
+  bar_->setModelOffers(isMissing && parts_.chooseModel, isMissing && parts_.getModel);
   if (!choice.model) {
     bar_->setModel(tr("No model"), choice.reason);
     return;

@@ -27,6 +27,9 @@ struct EditParts {
   pairing::ModelRoster* roster = nullptr;
   EditInstructions* history = nullptr;
   std::function<QString()> folder;  // that is open, absolute; empty: none
+  // Show the models that are here, and those that can be had; null: there is no such list.
+  std::function<void()> chooseModel = nullptr;
+  std::function<void()> getModel = nullptr;
 };
 
 class EditSession : public QObject {

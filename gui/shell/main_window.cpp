@@ -31,7 +31,9 @@
 #include "gui/kit/icons.h"
 #include "gui/kit/input_prompt.h"
 #include "gui/kit/picker.h"
+#include "gui/model/download_status.h"
 #include "gui/model/model_commands.h"
+#include "gui/model/model_getter.h"
 #include "gui/model/model_picker.h"
 #include "gui/model/pairing_commands.h"
 #include "gui/model/pairing_models.h"
@@ -189,8 +191,13 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.pairDock->ask()->setMinimumHeight(kLeastAsk);
   if (p.waferStrip) stackStrips(p.pairStrip, p.waferStrip);
   pairingModels_ = new PairingModels(p.roster, p.runtime, paths, this);
+  const QString inspector = defaultCommandLineProgram();
+  if (p.runtime) {
+    p.modelGetter =
+        new ModelGetter({this, p.picker, p.notices, pairingModels_, p.runtime, inspector});
+  }
   p.modelPicker = new ModelPicker(
-      {this, p.picker, pairingModels_, p.runtime, defaultCommandLineProgram(), p.prompt});
+      {this, p.picker, pairingModels_, p.runtime, inspector, p.prompt, p.modelGetter});
   session_ = new SessionKeeper(p.tabs, p.workspace, this);  // it watches the docks
   parts_.folders =
       new FolderFlow({this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices});
@@ -207,9 +214,11 @@ void MainWindow::addCommands() {
   addFolderCommands(commands, parts_.folders, quickOpen_, p.tabs, p.workspace);
   addEditCommands(commands, p.tabs);
   addFormatCommands(commands, statusLine_);
-  addEditInPlaceCommands(commands, p.tabs, {p.roster, editInstructions_.get(), [this] {
-                                              return parts_.workspace->folder();
-                                            }});
+  EditParts editing{p.roster, editInstructions_.get(),
+                    [this] { return parts_.workspace->folder(); },
+                    [this] { parts_.modelPicker->open(); }};
+  if (p.modelGetter) editing.getModel = [this] { parts_.modelGetter->open(); };
+  addEditInPlaceCommands(commands, p.tabs, editing);
   addNextEditCommands(commands, p.settings, nextEditStatus_);
   addFilesDockCommand(commands, p.filesDock);
   if (p.waferDock) addWaferDockCommand(commands, p.waferDock, p.waferStrip);
@@ -223,8 +232,9 @@ void MainWindow::addCommands() {
     addTraceCommands(commands, {this, p.runtime->trace(), p.waferDock, p.waferStrip, p.notices});
     addShadowCommands(commands, {this, p.runtime, p.waferDock, p.picker, p.notices});
   }
-  addPairingModelCommands(commands, p.modelPicker, pairingModels_);
-  p.pairDock->ask()->setChooseModel(commands.action(QStringLiteral("model.choose-pair")));
+  addPairingModelCommands(commands, p.modelPicker, p.modelGetter, pairingModels_);
+  p.pairDock->ask()->setModelActions(commands.action(QStringLiteral("model.choose-pair")),
+                                     commands.action(QStringLiteral("model.get")));
   addHelpCommands(commands, this, p.settings);
   editorCommands_->add(p.tabs, p.runtime != nullptr);
 }
@@ -287,6 +297,7 @@ void MainWindow::layOutStatusBar() {
   auto* pairing = new PairingStatus(pairingModels_, row);
   connect(pairing, &PairingStatus::choiceWanted, p.modelPicker, &ModelPicker::open);
   row->addRow(pairing);
+  if (p.modelGetter) row->addRow(new DownloadStatus(p.modelGetter, row));
   row->addRow(statusLine_);
   statusBar()->setSizeGripEnabled(false);
   statusBar()->setContentsMargins(0, 0, 4, 0);

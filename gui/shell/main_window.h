@@ -33,6 +33,7 @@ class FileIndex;
 class FolderFlow;
 class FolderTree;
 class InputPrompt;
+class ModelGetter;
 class ModelPicker;
 class NextEditService;
 class NextEditStatus;
@@ -77,6 +78,7 @@ struct WindowParts {
   pairing::ModelRoster* roster = nullptr;
   NextEditService* nextEdits = nullptr;
   ModelPicker* modelPicker = nullptr;
+  ModelGetter* modelGetter = nullptr;  // null without `runtime`
   RuntimeService* runtime = nullptr;
   RuntimeStatus* runtimeStatus = nullptr;
 };

@@ -46,9 +46,14 @@ DownloadWorker::DownloadWorker(const DownloadOrder& order, const DownloadPatienc
       stop_(std::move(stop)),
       folder_(order.cache, order.repository),
       note_{order.commit, order.file, {}},
-      pause_(this) {
+      pause_(this),
+      later_(this) {
   pause_.setSingleShot(true);
   connect(&pause_, &QTimer::timeout, this, &DownloadWorker::ask);
+  later_.setSingleShot(true);
+  connect(&later_, &QTimer::timeout, this, [this] {
+    if (get_) report(Phase::kFetching, part_->size());
+  });
 }
 
 // Requests go before the network that they are of.
@@ -205,7 +210,10 @@ void DownloadWorker::complete() {
 
 void DownloadWorker::report(Phase phase, qint64 bytes, const QString& why) {
   const qint64 now = clock_.elapsed();
-  if (reportedMs_ >= 0 && now - reportedMs_ < kReportMs) return;
+  if (reportedMs_ >= 0 && now - reportedMs_ < kReportMs) {
+    if (!later_.isActive()) later_.start(static_cast<int>(kReportMs - (now - reportedMs_)));
+    return;
+  }
   reportedMs_ = now;
   DownloadProgress progress{phase, bytes, order_.file.bytes, 0, why};
   if (phase == Phase::kFetching) {
@@ -232,6 +240,7 @@ void DownloadWorker::fail(const editor::Error& error) {
 void DownloadWorker::over() {
   isOver_ = true;
   pause_.stop();
+  later_.stop();
   if (HubGet* get = std::exchange(get_, nullptr)) {
     get->disconnect(this);
     get->deleteLater();

@@ -60,6 +60,7 @@ class DownloadWorker : public QObject {
   std::shared_ptr<QNetworkAccessManager> network_;
   HubGet* get_ = nullptr;  // null: none is under way
   QTimer pause_;
+  QTimer later_;     // what came since the last report
   qint64 most_ = 0;  // that the part ever held
   int tries_ = 0;    // since it held more than ever
   bool isOver_ = false;

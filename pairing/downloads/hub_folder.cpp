@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
+#include <QHash>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <cerrno>
@@ -69,6 +71,23 @@ QVector<HubFolder::Unfinished> HubFolder::unfinished() const {
     if (const auto known = note(file)) all.append({*known, info.size()});
   }
   return all;
+}
+
+QString HubFolder::fetched(const QString& pattern) const {
+  QDirIterator files(folder_ + QStringLiteral("/snapshots"), {pattern}, QDir::Files,
+                     QDirIterator::Subdirectories);
+  HubModel model;
+  QHash<QString, QString> paths;
+  while (files.hasNext()) {
+    const QString path = files.next();
+    if (!QFileInfo(path).isFile()) continue;  // a link to nothing
+    HubFile file;
+    file.path = files.fileName();
+    model.files.append(file);
+    paths[file.path] = path;
+  }
+  const HubFile* found = model.findLike(pattern);
+  return found ? paths.value(found->path) : QString();
 }
 
 editor::Result<void> HubFolder::keepNote(const PartNote& note) const {

@@ -50,6 +50,9 @@ class HubFolder {
     qint64 bytes = 0;
   };
   QVector<Unfinished> unfinished() const;
+  // The path of a whole file whose name is like `pattern`, of whatever commit; empty: there is
+  // none.
+  QString fetched(const QString& pattern) const;
   // Keeps the note beside the part, or removes both.
   editor::Result<void> keepNote(const PartNote& note) const;
   std::optional<PartNote> note(const HubFile& file) const;

@@ -2,15 +2,17 @@
 // `waferctl inspect FILE...`: what model files are good for, and whether they can be used here,
 // without loading them.
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "runtime/base/available_memory.h"
 #include "runtime/inference/model/outlook.h"
 #include "runtime/server/core/events.h"
 #include "runtime/waferctl/commands.h"
+#include "runtime/waferctl/host_speed.h"
 
 namespace waferpair::waferctl {
 namespace {
@@ -18,21 +20,15 @@ namespace {
 using inference::ModelOutlook;
 using server::Json;
 
-// The memory of this computer that can be had without writing others' out. 0: not known.
-std::uint64_t availableMemory() {
-  std::ifstream file("/proc/meminfo");
-  for (std::string line; std::getline(file, line);) {
-    unsigned long long kib = 0;
-    if (std::sscanf(line.c_str(), "MemAvailable: %llu kB", &kib) == 1) return kib << 10;
-  }
-  return 0;
-}
-
 Json errorJson(const base::Error& error) {
   return {{"message", error.what}, {"remedy", error.remedy}};
 }
 
-Json outlookJson(const std::string& path, const ModelOutlook& o, std::uint64_t available) {
+// Null where it is not known.
+Json known(double value) { return value > 0 ? Json(value) : Json(nullptr); }
+
+Json outlookJson(const std::string& path, const ModelOutlook& o, std::uint64_t available,
+                 double hostRate) {
   Json json = {{"file", path},
                {"name", o.name},
                {"architecture", o.architecture},
@@ -41,6 +37,12 @@ Json outlookJson(const std::string& path, const ModelOutlook& o, std::uint64_t a
                {"context", o.context},
                {"memory_bytes", o.memoryBytes},
                {"available_bytes", available},
+               {"bytes_per_token", o.bytesPerToken},
+               {"host_tokens_per_second", known(hostRate)},
+               {"wafer_tokens_per_second", known(o.waferTokensPerSecond)},
+               {"wafer_positions", o.waferPositions},
+               {"profile", o.profile},
+               {"clock_ghz", o.clockHz / 1e9},
                {"fim", fimOrderName(o.fim)},
                {"chat", o.chat ? Json(chatStyleName(*o.chat)) : Json(nullptr)},
                {"error", nullptr}};
@@ -54,7 +56,8 @@ std::string gigabytes(std::uint64_t bytes) {
   return text;
 }
 
-void print(const std::string& path, const ModelOutlook& o, std::uint64_t available) {
+void print(const std::string& path, const ModelOutlook& o, std::uint64_t available,
+           double hostRate) {
   std::cout << path << "\n  " << o.name << ", " << o.architecture << ", " << o.parameters
             << " parameters, " << gigabytes(o.fileBytes) << '\n';
   if (o.refusal) {
@@ -65,6 +68,13 @@ void print(const std::string& path, const ModelOutlook& o, std::uint64_t availab
             << gigabytes(available) << " that can be had\n  completes"
             << (o.fim != inference::FimOrder::kNone ? ", fills in the middle" : "")
             << (o.chat ? ", follows instructions" : "") << std::endl;
+  char speeds[256];
+  std::snprintf(
+      speeds, sizeof speeds,
+      "  about %.3g tokens/s here (estimated from a measured second; half is possible, and less "
+      "while others work)\n  %.0f tokens/s on the wafer (emulated: %s at %.3g GHz, %d positions)",
+      hostRate, o.waferTokensPerSecond, o.profile.c_str(), o.clockHz / 1e9, o.waferPositions);
+  if (hostRate > 0 && o.waferTokensPerSecond > 0) std::cout << speeds << std::endl;
   if (o.chatProblem)
     std::cout << "  follows no instructions: " << o.chatProblem->message() << std::endl;
 }
@@ -79,18 +89,25 @@ CLI::App* addInspectCommand(CLI::App& app) {
   command->add_option("files", *files, "GGUF files")->required();
   command->add_flag("--json", *json, "print a JSON object for each, a line each");
   command->callback([files, json] {
-    const std::uint64_t available = availableMemory();
+    const std::uint64_t available = base::availableMemory();
+    std::optional<HostSpeed> speed;  // measured only where it is of use
+    const auto hostRate = [&speed](const ModelOutlook& outlook) {
+      if (outlook.refusal || outlook.bytesPerToken == 0) return 0.0;
+      if (!speed) speed = HostSpeed::find(HostSpeed::usualFile());
+      return speed->tokensPerSecond(static_cast<double>(outlook.bytesPerToken),
+                                    outlook.fourBitShare);
+    };
     bool allRead = true;
     for (const std::string& path : *files) {
       const auto outlook = inference::outlookOf(path);
       allRead = allRead && outlook.has_value();
       if (*json) {
         std::cout << server::dump(outlook
-                                      ? outlookJson(path, *outlook, available)
+                                      ? outlookJson(path, *outlook, available, hostRate(*outlook))
                                       : Json{{"file", path}, {"error", errorJson(outlook.error())}})
                   << std::endl;
       } else if (outlook) {
-        print(path, *outlook, available);
+        print(path, *outlook, available, hostRate(*outlook));
       } else {
         std::cerr << "waferctl: " << outlook.error().message() << std::endl;
       }

@@ -40,7 +40,9 @@ class Waferctl(waferd.WaferdTest):
 
         return subprocess.run(
             [os.path.join(waferd.BIN, "waferctl"), *arguments], input=text, stdout=stdout,
-            stderr=subprocess.PIPE, env=dict(os.environ, XDG_RUNTIME_DIR=runtime or self.folder.name),
+            stderr=subprocess.PIPE,
+            env=dict(os.environ, XDG_RUNTIME_DIR=runtime or self.folder.name,
+                     XDG_CACHE_HOME=self.folder.name),
             encoding="utf-8", timeout=waferd.PATIENCE, check=False, preexec_fn=before,
         )
 
@@ -69,6 +71,12 @@ class Waferctl(waferd.WaferdTest):
         self.assertIsNone(tiny["chat"])
         self.assertEqual(follows["chat"], "chatml")
         self.assertGreater(tiny["memory_bytes"], 0)
+        # All matrices but the embedding, unless that is the head, too.
+        self.assertGreater(tiny["bytes_per_token"], 0)
+        self.assertLess(tiny["bytes_per_token"], tiny["file_bytes"])
+        self.assertGreater(tiny["host_tokens_per_second"], 0)
+        self.assertGreater(tiny["wafer_tokens_per_second"], 0)
+        self.assertEqual(tiny["wafer_positions"], min(1024, waferd.CONTEXT - 1))
         self.assertIn("broken.gguf", wrong["error"]["message"])
         # The same that a server which has loaded it says.
         loaded = json.loads(self.run_it("status", "--json"))[0]["model"]

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/inference/model/compiled_model.h"
 
-#include <algorithm>
 #include <cassert>
 #include <optional>
-#include <thread>
 
 #include "runtime/base/mutex.h"
 #include "runtime/inference/model/compile.h"
@@ -12,19 +10,6 @@
 #include "runtime/tensor/thread_team.h"
 
 namespace waferpair::inference {
-namespace {
-
-constexpr int kMaxThreads = 8;  // more barriers' worth than a small model gains from
-// The bytes that a thread must have to read in a step before it pays for its part in the barriers.
-constexpr std::size_t kBytesAThread = 4 << 20;
-
-int threadsFor(std::size_t bytesPerToken) {
-  const auto cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const auto worth = static_cast<int>(std::min<std::size_t>(bytesPerToken / kBytesAThread, cores));
-  return std::clamp(worth, 1, kMaxThreads);
-}
-
-}  // namespace
 
 struct CompiledModel::Machinery {
   std::shared_ptr<const transformer::Model> model;

@@ -3,16 +3,23 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <thread>
 
 #include "runtime/inference/model/compile.h"
 #include "runtime/transformer/model.h"
 #include "runtime/wafer/machine/machine.h"
+#include "runtime/wafer/plan/program.h"
 
 namespace waferpair::inference {
 namespace {
 
 constexpr std::size_t kUsualKvBytes = std::size_t{512} << 20;
 constexpr int kLongestContext = 1 << 20;
+constexpr int kMaxThreads = 8;  // more barriers' worth than a small model gains from
+// The bytes that a thread must have to read in a step before it pays for its part in the barriers.
+constexpr std::size_t kBytesAThread = 4 << 20;
+// The positions before a token whose time on the wafer is told: a request with some code around.
+constexpr int kUsualPositions = 1024;
 
 // CompileOptions::kvBytes where it is 0; context and sequences are settled.
 std::size_t usualKvBytes(const transformer::Config& config, const CompileOptions& settled) {
@@ -78,6 +85,50 @@ ModelCard firstLines(const gguf::File& file) {
   return card;
 }
 
+// The bytes of a tensor once it is packed: weights of 2, 3, 5 and 6 bits become bytes.
+std::size_t heldBytes(const gguf::TensorInfo& tensor) {
+  const auto format = tensor::findFormat(static_cast<std::uint32_t>(tensor.type));
+  if (!format || tensor.ne.size() < 2) return tensor.size;
+  const tensor::Quants quants = tensor::infoOf(*format).quants;
+  const bool areBytes = quants == tensor::Quants::kSigned || quants == tensor::Quants::kUnsigned;
+  return areBytes ? std::max<std::size_t>(tensor.size, tensor.elements()) : tensor.size;
+}
+
+bool isFourBit(const gguf::TensorInfo& tensor) {
+  const auto format = tensor::findFormat(static_cast<std::uint32_t>(tensor.type));
+  if (!format) return false;
+  const tensor::Quants quants = tensor::infoOf(*format).quants;
+  return quants == tensor::Quants::kNibbles || quants == tensor::Quants::kLookup;
+}
+
+// What a token takes: on the host the matrices that it goes through, of the experts those that are
+// used; on the wafer what the plan's ops are charged.
+void addSpeeds(const gguf::File& file, ModelReading& reading, ModelOutlook& outlook) {
+  const wafer::LayerParts& parts = reading.plan.shape.parts;
+  const auto tensors = file.tensors();
+  const bool hasHead = std::any_of(tensors.begin(), tensors.end(), [](const auto& tensor) {
+    return tensor.name == "output.weight";
+  });
+  double bytes = 0, fourBit = 0;
+  for (const gguf::TensorInfo& tensor : tensors) {
+    if (tensor.ne.size() < 2 || (hasHead && tensor.name == "token_embd.weight")) continue;
+    const bool isExperts = parts.experts > 0 && tensor.ne.size() == 3;
+    const double share =
+        isExperts ? static_cast<double>(parts.expertsUsed) / static_cast<double>(parts.experts) : 1;
+    const double read = share * static_cast<double>(heldBytes(tensor));
+    bytes += read;
+    if (isFourBit(tensor)) fourBit += read;
+  }
+  outlook.bytesPerToken = static_cast<std::uint64_t>(bytes);
+  outlook.fourBitShare = bytes > 0 ? fourBit / bytes : 0;
+  outlook.profile = reading.card.profile;
+  outlook.clockHz = reading.card.clockHz;
+  outlook.waferPositions = std::min(kUsualPositions, reading.options.context - 1);
+  const wafer::Program program = wafer::Program::shadow(std::move(reading.plan));
+  const std::uint64_t cycles = program.cycles({.tokens = 1, .context = outlook.waferPositions});
+  if (cycles > 0) outlook.waferTokensPerSecond = outlook.clockHz / static_cast<double>(cycles);
+}
+
 // Everything that a load would refuse.
 base::Result<ModelReading> readWhole(const gguf::File& file, int* contextLength) {
   if (file.integerOr("split.count", 1).value_or(1) > 1) {
@@ -122,6 +173,12 @@ base::Result<ModelReading> readModel(const gguf::File& file, const transformer::
   return ModelReading{std::move(*tokenizer), *options, std::move(card), std::move(*plan)};
 }
 
+int threadsFor(std::size_t bytesPerToken) {
+  const auto cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const auto worth = static_cast<int>(std::min<std::size_t>(bytesPerToken / kBytesAThread, cores));
+  return std::clamp(worth, 1, kMaxThreads);
+}
+
 base::Result<ModelOutlook> outlookOf(const std::string& path) {
   const auto file = gguf::File::open(path);
   if (!file) return tl::unexpected(file.error());
@@ -134,9 +191,9 @@ base::Result<ModelOutlook> outlookOf(const std::string& path) {
   outlook.fileBytes = file->size();
   for (const gguf::TensorInfo& tensor : file->tensors()) {
     outlook.parameters += tensor.elements();
-    outlook.memoryBytes += tensor.size;
+    outlook.memoryBytes += heldBytes(tensor);
   }
-  const auto reading = readWhole(*file, &outlook.context);
+  auto reading = readWhole(*file, &outlook.context);
   if (!reading) {
     outlook.refusal = reading.error();
     return outlook;
@@ -144,6 +201,7 @@ base::Result<ModelOutlook> outlookOf(const std::string& path) {
   outlook.context = reading->card.context;
   outlook.memoryBytes += reading->options.kvBytes;
   outlook.fim = reading->card.prompt.order;
+  addSpeeds(*file, *reading, outlook);
   return outlook;
 }
 

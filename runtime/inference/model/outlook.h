@@ -24,6 +24,16 @@ struct ModelOutlook {
   int context = 0;  // positions of one sequence
   // The memory of its weights and KV caches on this computer, loaded as CompileOptions has it.
   std::uint64_t memoryBytes = 0;
+  // What the processor reads of its weights to compute one token, and how much of that is weights
+  // of 4 bits, 0 to 1.
+  std::uint64_t bytesPerToken = 0;
+  double fourBitShare = 0;
+  // One token after another on the emulated wafer, with so many positions before it; by the kernel
+  // profile and clock that are named. 0: not known.
+  double waferTokensPerSecond = 0;
+  int waferPositions = 0;
+  std::string profile;
+  double clockHz = 0;
   FimOrder fim = FimOrder::kNone;
   std::optional<ChatStyle> chat;
   std::optional<base::Error> chatProblem;  // as ModelCard's
@@ -34,6 +44,9 @@ struct ModelOutlook {
 
 // Fails where the file is no GGUF file.
 base::Result<ModelOutlook> outlookOf(const std::string& path);
+
+// The threads that a model is worth which reads so many bytes a token, on this computer.
+int threadsFor(std::size_t bytesPerToken);
 
 // A file read as far as it can be without its weights, which CompiledModel::load() begins with.
 struct ModelReading {

@@ -3,10 +3,8 @@
 // computer, what is set up by hand, and what has to be agreed to first.
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QDirIterator>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListView>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QToolButton>
@@ -21,7 +19,7 @@
 #include "gui/store/app_paths.h"
 #include "gui/store/resource_paths.h"
 #include "pairing/models/model_roster.h"
-#include "tests/gui/client/scripted_server.h"
+#include "tests/gui/model/model_window.h"
 #include "tests/pairing/scripted_endpoint.h"
 
 using namespace waferpair;
@@ -29,13 +27,9 @@ using namespace waferpair::gui;
 using pairing::LocalServers;
 using pairing::ModelRoster;
 using pairing::ScriptedEndpoint;
-using waferpair::test::ScriptedServer;
 using Role = ModelRoster::Role;
 
 namespace {
-
-constexpr Qt::KeyboardModifiers kOpenKeys =
-    Qt::ControlModifier | Qt::AltModifier | Qt::ShiftModifier;
 
 ScriptedEndpoint::Reply listReply(const QByteArray& body) {
   ScriptedEndpoint::Reply reply;
@@ -46,24 +40,11 @@ ScriptedEndpoint::Reply listReply(const QByteArray& body) {
 
 }  // namespace
 
-class TestModelPicker : public QObject {
+class TestModelPicker : public QObject, private ModelWindow {
   Q_OBJECT
  private slots:
-  void init() {
-    QLoggingCategory::setFilterRules("waferpair.*=false");
-    profile_ = std::make_unique<QTemporaryDir>();
-    useProfile(profile_->filePath("xdg"));
-    qputenv("HOME", profile_->path().toUtf8());
-    // No secret store: what is entered holds until the end.
-    qunsetenv("DBUS_SESSION_BUS_ADDRESS");
-    qputenv("XDG_RUNTIME_DIR", profile_->path().toUtf8());
-    server_ = std::make_unique<ScriptedServer>();
-    endpoint_ = std::make_unique<ScriptedEndpoint>();
-  }
-  void cleanup() {
-    window_.reset();
-    runtime_.reset();
-  }
+  void init() { begin(); }
+  void cleanup() { end(); }
 
   void aServersModelIsFoundAndGivenWork() {
     endpoint_->script(listReply(R"({"data":[{"id":"coder:7b","owned_by":"library"}]})"));
@@ -227,6 +208,7 @@ class TestModelPicker : public QObject {
     QTest::keyClicks(dialog->findChild<QLineEdit*>("endpointKey"), "sk-secret");
     QTest::keyClick(dialog, Qt::Key_Return);
     QTRY_COMPARE(picker()->accessibleName(), QString("Work for one"));
+    QVERIFY(!shown<QDialog>("endpointDialog"));
     choose("Fast");
     QCOMPARE(roster()->inRole(Role::kFast)->address.key, QByteArray("sk-secret"));
 
@@ -234,7 +216,6 @@ class TestModelPicker : public QObject {
     QTRY_COMPARE(endpoint_->requests().size(), 2);
     choose("one");
     choose("Change…");
-    QTRY_VERIFY(!shown<QDialog>("endpointDialog") || shown<QDialog>("endpointDialog") != dialog);
     dialog = waitFor<QDialog>("endpointDialog");
     QVERIFY(dialog);
     // The server is asked with the key that is kept, though the field does not show it.
@@ -287,90 +268,6 @@ class TestModelPicker : public QObject {
     QVERIFY(dialog->grab().save(name + "-dialog.png"));
     dialog->close();
   }
-
- private:
-  void open(QSize size = QSize(1200, 800)) {
-    runtime_ =
-        std::make_unique<RuntimeService>(RuntimeCommand{server_->program(), "/models/m.gguf"});
-    window_ = std::make_unique<MainWindow>(AppPaths::forUser(), runtime_.get());
-    window_->parts().modelPicker->setPlaces(
-        {{LocalServers::Kind::kOllama, "Ollama", static_cast<quint16>(endpoint_->base().port())}});
-    window_->resize(size);
-    window_->show();
-    window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
-    window_->start({});
-    QTRY_COMPARE(runtime_->state(), RuntimeService::State::kReady);
-  }
-
-  ModelRoster* roster() { return window_->parts().roster; }
-  Picker* picker() { return window_->parts().picker; }
-  QToolButton* status() { return window_->findChild<QToolButton*>("pairingStatus"); }
-  QAbstractItemModel* rows() { return window_->findChild<QListView*>("pickerList")->model(); }
-  // The whole of the row whose title this is; empty if there is none.
-  QString row(const QString& title) {
-    for (int i = 0; i < rows()->rowCount(); ++i) {
-      const QString text = rows()->index(i, 0).data().toString();
-      if (text.endsWith(title)) return text;
-    }
-    return {};
-  }
-  void press(Qt::Key key, Qt::KeyboardModifiers modifiers) {
-    window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
-    QWidget* focus = QApplication::focusWidget();
-    QTest::keyClick(focus ? focus : window_.get(), key, modifiers);
-  }
-  // Goes down to the row with this title and takes it.
-  void choose(const QString& title) {
-    auto* input = window_->findChild<QLineEdit*>("pickerInput");
-    const auto* list = window_->findChild<QListView*>("pickerList");
-    QTRY_VERIFY(input->isVisible());
-    QTRY_VERIFY(!row(title).isEmpty());
-    for (int i = 0; i < rows()->rowCount(); ++i) {
-      const QModelIndex at = list->currentIndex();
-      const QString text = at.data().toString();
-      if (text.mid(at.data(PickerModel::kTitleStartRole).toInt()) == title) break;
-      QTest::keyClick(input, Qt::Key_Down);
-    }
-    QTest::keyClick(input, Qt::Key_Return);
-  }
-  template <typename T>
-  static T* shown(const char* name) {
-    for (QWidget* widget : QApplication::topLevelWidgets()) {
-      auto* found = qobject_cast<T*>(widget);
-      if (found && found->isVisible() && found->objectName() == QLatin1String(name)) return found;
-    }
-    return nullptr;
-  }
-  template <typename T>
-  static T* waitFor(const char* name) {
-    (void)QTest::qWaitFor([name] { return shown<T>(name) != nullptr; });
-    return shown<T>(name);
-  }
-  bool noticed(const QString& text) {
-    for (const Banner* banner : window_->parts().notices->findChildren<Banner*>()) {
-      if (banner->text().contains(text)) return true;
-    }
-    return false;
-  }
-  // All that the program has written.
-  QByteArray keptText() const {
-    QByteArray all;
-    QDirIterator files(profile_->filePath("xdg"), QDir::Files | QDir::Hidden,
-                       QDirIterator::Subdirectories);
-    while (files.hasNext()) {
-      QFile file(files.next());
-      if (file.open(QFile::ReadOnly)) all += file.readAll();
-    }
-    return all;
-  }
-
-  std::unique_ptr<QTemporaryDir> profile_;
-  std::unique_ptr<ScriptedServer> server_;
-  std::unique_ptr<ScriptedEndpoint> endpoint_;
-  std::unique_ptr<RuntimeService> runtime_;
-  std::unique_ptr<MainWindow> window_;  // goes first
 };
 
 QTEST_MAIN(TestModelPicker)

@@ -39,6 +39,7 @@ class TestModelsFile : public QObject {
     models.deep = QString();
     models.routing = pairing::ModelRoster::Routing::kDeep;
     models.agreedHosts = {"api.example.com"};
+    models.fetchHosts = {"huggingface.co"};
     QCOMPARE(writeStoredModels(path_, models), QString());
     const StoredModelsRead read = readStoredModels(path_);
     QCOMPARE(read.problem, QString());

@@ -135,6 +135,8 @@ class TestModelDownload : public QObject {
     {
       Told told(order(), {std::chrono::seconds(30)});
       QTRY_VERIFY(QFileInfo(folder.part(order().file)).size() == 1'200'000);
+      // However little comes behind the last report, it is told.
+      QTRY_COMPARE(told.progress.last().bytes, 1'200'000);
       // As it goes with the program.
     }
     QCOMPARE(folder.unfinished().size(), 1);
@@ -377,8 +379,8 @@ class TestModelDownload : public QObject {
       QVERIFY(told.wait());
     }
     {
-      // The note comes first, in one write.
-      const test::DiskFault full(test::DiskCall::kWrite, ENOSPC, 3);
+      // The note comes first, and again with its tag, each in one write.
+      const test::DiskFault full(test::DiskCall::kWrite, ENOSPC, 2);
       Told told(order());
       QVERIFY(told.wait());
       QVERIFY2(told.error.what.contains("No space left"), qPrintable(told.error.what));
