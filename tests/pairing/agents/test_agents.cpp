@@ -390,6 +390,46 @@ class TestAgents : public QObject {
     for (const char* name : {"WAFERPAIR_SECRET", "SOME_TOKEN", "OPENAI_API_KEY"}) qunsetenv(name);
   }
 
+  // What six agents sent, as recorded; the fuzz target begins from the same files.
+  void recordedAgentsAreUnderstood_data() {
+    QTest::addColumn<int>("steps");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("claude-0.49.0") << 4 << "Hello from";
+    QTest::newRow("codex-0.16.0-permissions") << 7 << "Hello from the";
+    QTest::newRow("codex-2.6.0-permissions") << 4 << "The tool answered:";
+    QTest::newRow("codex-2.6.0-plan-cancel-modes-errors") << 2 << "The tool answered:";
+    QTest::newRow("codex-2.6.0-steering-planmode") << 2 << "Hello from the";
+    QTest::newRow("gemini-0.61.0") << 4 << "Hello from the";
+    QTest::newRow("opencode-1.18.33") << 4 << "Hello from the";
+    QTest::newRow("qwen-0.15.10") << 4 << "Hello from the";
+  }
+  void recordedAgentsAreUnderstood() {
+    QFETCH(int, steps);
+    QFETCH(QString, text);
+    QFile file(QString::fromStdString(test::sourceDir()) +
+               "/tests/fuzz/seeds/fuzz_agent_messages/" + QTest::currentDataTag());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    AgentActivity activity;
+    QString told;
+    int asked = 0;
+    JsonRpc rpc;
+    connect(&rpc, &JsonRpc::requested, this,
+            [&](const QJsonValue& id, const QString& method, const QJsonObject& params) {
+              rpc.respond(id, QJsonValue());
+              if (method != u"session/request_permission") return;
+              ++asked;
+              const auto step = activity.takeStep(params[u"toolCall"].toObject());
+              QVERIFY(step && !step->title.isEmpty());
+            });
+    connect(&rpc, &JsonRpc::notified, this, [&](const QString&, const QJsonObject& params) {
+      told += activity.take(params[u"update"].toObject()).text;
+    });
+    rpc.take(file.readAll());
+    QCOMPARE(activity.steps().size(), steps);
+    QCOMPARE(told.simplified(), text);
+    QVERIFY(asked > 0 || !activity.plan().isEmpty() || activity.context().used > 0);
+  }
+
   void commandsAreTyped() {
     const auto command = agentCommandFrom("MODE=1 my-agent --acp \"a b\"");
     QVERIFY(command);
