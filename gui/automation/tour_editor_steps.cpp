@@ -154,7 +154,7 @@ TourSteps editorSteps(TourContext& c) {
                             if (!c.figures.firstGhostMs) c.figures.firstGhostMs = ms;
                           });
        },
-       [&c] { return c.suggestions()->state() != SuggestionController::State::kSilent; }, 10'000,
+       [&c] { return c.suggestions()->state() != SuggestionController::State::kSilent; }, 30'000,
        false});
   steps.push_back(typeCode(c));
   steps.push_back(waitForSuggestion(c));

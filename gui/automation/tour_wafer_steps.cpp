@@ -98,10 +98,10 @@ TourSteps waferSteps(TourContext& c) {
                    [&c] { input::doubleClick(c.wafer(), c.wafer()->rect().center()); },
                    settled(c, [whole](double scale) { return qFuzzyCompare(scale, *whole); })});
   steps.push_back({"show the wave", [&c] { input::pressKey(c.wafer(), Qt::Key_W); },
-                   [&c] { return c.wafer()->isWave(); }, 10'000, false});
+                   [&c] { return c.wafer()->isWave(); }, 30'000, false});
   steps.push_back(countFrames(c));
   steps.push_back({"leave the wave", [&c] { input::pressKey(c.wafer(), Qt::Key_W); },
-                   [&c] { return !c.wafer()->isWave(); }, 10'000, false});
+                   [&c] { return !c.wafer()->isWave(); }, 30'000, false});
   for (int i = 1; i <= view::kMetrics; ++i) {
     const auto metric = static_cast<Metric>(i % view::kMetrics);
     const bool shown = metric == Metric::kTraffic || metric == Metric::kSramUsed;
