@@ -18,10 +18,9 @@ def test_functions(program):
         )
         if name == program
     ]
-    if not sources:  # a loop declares it: test_gui_files is of gui/.../test_files.cpp
-        folder, name = re.match(r"test_(gui|view)_(\w+)", program).groups()
-        folder = {"view": "wafer_view"}.get(folder, folder)
-        sources = ROOT.glob(f"tests/{folder}/**/test_{name}.cpp")
+    if not sources:  # a loop declares it: test_gui_files is of test_files.cpp
+        name = re.sub("^test_(gui_|view_)?", "test_", program)
+        sources = ROOT.glob(f"tests/**/{name}.cpp")
     return {
         function
         for source in sources
