@@ -14,8 +14,8 @@ struct TourStep {
   QString name;                // "accept the suggestion"
   std::function<void()> act;   // once; may be empty
   std::function<bool()> done;  // asked again and again until it is true
-  int timeoutMs = 30'000;  // on the slowest computer that it is meant for
-  bool screenshot = true;  // of the window, once it is done
+  int timeoutMs = 30'000;      // on the slowest computer that it is meant for
+  bool screenshot = true;      // of the window, once it is done
 };
 
 using TourSteps = std::vector<TourStep>;

@@ -23,7 +23,7 @@ qint64 count(const QJsonObject& object, const char* name) {
   return value >= 0 && value <= kMostCount ? static_cast<qint64>(value) : 0;
 }
 
-double rate(const QJsonObject& object, const char* name) {
+double rateIn(const QJsonObject& object, const char* name) {
   const double value = object.value(QLatin1String(name)).toDouble();
   return value > 0 && value <= kMostCount ? value : 0;
 }
@@ -87,10 +87,10 @@ std::optional<ModelFacts> readModelFacts(const QByteArray& line) {
   facts.contextTokens = count(object, "context");
   facts.memoryBytes = count(object, "memory_bytes");
   facts.availableBytes = count(object, "available_bytes");
-  facts.hostRate = rate(object, "host_tokens_per_second");
-  facts.waferRate = rate(object, "wafer_tokens_per_second");
+  facts.hostRate = rateIn(object, "host_tokens_per_second");
+  facts.waferRate = rateIn(object, "wafer_tokens_per_second");
   facts.profile = object.value(u"profile").toString();
-  facts.clockGhz = rate(object, "clock_ghz");
+  facts.clockGhz = rateIn(object, "clock_ghz");
   const QString fim = object.value(u"fim").toString();
   facts.fillsIn = !fim.isEmpty() && fim != u"none";
   facts.followsInstructions = !object.value(u"chat").toString().isEmpty();

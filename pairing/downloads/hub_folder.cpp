@@ -22,7 +22,7 @@
 namespace waferpair::pairing {
 namespace {
 
-constexpr std::size_t kMostNoteBytes = 64 << 10;
+constexpr std::size_t kMostPartNoteBytes = 64 << 10;
 
 editor::Result<void> makeFolder(const QString& folder) {
   if (QDir().mkpath(folder)) return {};
@@ -102,8 +102,8 @@ editor::Result<void> HubFolder::keepNote(const PartNote& note) const {
 }
 
 std::optional<PartNote> HubFolder::note(const HubFile& file) const {
-  const auto bytes =
-      exclusions::readSmallFile(QFile::encodeName(notePath(file)).toStdString(), kMostNoteBytes);
+  const auto bytes = exclusions::readSmallFile(QFile::encodeName(notePath(file)).toStdString(),
+                                               kMostPartNoteBytes);
   if (!bytes || !*bytes) return {};
   const QJsonObject object = QJsonDocument::fromJson(QByteArray::fromStdString(**bytes)).object();
   PartNote note;

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using server::Json;
-using Clock = std::chrono::steady_clock;
+using SpeedClock = std::chrono::steady_clock;
 
 // A small model's weights stay in a processor's caches, a large one's do not.
 constexpr std::size_t kSizes[] = {3 << 20, 24 << 20, 96 << 20};
@@ -78,14 +78,14 @@ HostSpeed::Point measureOne(bool isFourBit, std::size_t total) {
   for (const tensor::PackedMatrix& matrix : matrices) bytes += static_cast<double>(matrix.bytes());
   tensor::ThreadTeam team(inference::threadsFor(static_cast<std::size_t>(bytes)));
   double best = 0;
-  for (const auto end = Clock::now() + kMeasureTime; best == 0 || Clock::now() < end;) {
-    const auto began = Clock::now();
+  for (const auto end = SpeedClock::now() + kMeasureTime; best == 0 || SpeedClock::now() < end;) {
+    const auto began = SpeedClock::now();
     team.run(kMatrices, [&](int stage, int thread, int threads) {
       const tensor::PackedMatrix& matrix = matrices[static_cast<std::size_t>(stage)];
       kernels.matmul(matrix, tensor::panelShare(matrix, thread, threads), rows, out.data(), height,
                      false);
     });
-    const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+    const double seconds = std::chrono::duration<double>(SpeedClock::now() - began).count();
     best = std::max(best, bytes / std::max(seconds, 1e-9));
   }
   return {isFourBit, bytes, best};

@@ -111,6 +111,8 @@ class TestModelPicker : public QObject, private ModelWindow {
     press(Qt::Key_M, kOpenKeys);
     QTRY_VERIFY_WITH_TIMEOUT(row("me/mini/mini.gguf").contains("completes"), 60000);
     QVERIFY2(row("me/mini/mini.gguf").contains(" free"), qPrintable(row("me/mini/mini.gguf")));
+    QVERIFY2(row("me/mini/mini.gguf").contains(" tokens/s here, "),
+             qPrintable(row("me/mini/mini.gguf")));
     QVERIFY(!row("me/mini/mini.gguf").contains("follows instructions"));
     QTRY_VERIFY_WITH_TIMEOUT(row("me/mini/broken.gguf").contains("cannot be used"), 60000);
     choose("me/mini/mini.gguf");
