@@ -52,6 +52,16 @@ constexpr Row kContexts[] = {
      QT_TRANSLATE_NOOP("Window", "no question waits")},
     {Context::kAskThread, "ask-thread", QT_TRANSLATE_NOOP("Window", "the thread has messages"),
      QT_TRANSLATE_NOOP("Window", "the thread is empty")},
+    {Context::kPlanFocused, "plan-focused",
+     QT_TRANSLATE_NOOP("Window", "the plan has the keyboard"),
+     QT_TRANSLATE_NOOP("Window", "the plan does not have the keyboard")},
+    {Context::kPlanRunning, "plan-running",
+     QT_TRANSLATE_NOOP("Window", "something of the plan runs"),
+     QT_TRANSLATE_NOOP("Window", "nothing of the plan runs")},
+    {Context::kPlanQueued, "plan-queued", QT_TRANSLATE_NOOP("Window", "a change of the plan waits"),
+     QT_TRANSLATE_NOOP("Window", "no change of the plan waits")},
+    {Context::kPlanSteps, "plan-steps", QT_TRANSLATE_NOOP("Window", "the plan has steps"),
+     QT_TRANSLATE_NOOP("Window", "the plan is empty")},
 };
 
 constexpr bool isInOrder() {

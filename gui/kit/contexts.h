@@ -27,11 +27,15 @@ enum class Context {
   kAskRunning,
   kAskQueued,
   kAskThread,
+  kPlanFocused,
+  kPlanRunning,
+  kPlanQueued,
+  kPlanSteps,
 };
 
 // Returns the name that scripts use: "ghost-shown".
 QString contextName(Context context);
-inline constexpr int kContextCount = static_cast<int>(Context::kAskThread) + 1;
+inline constexpr int kContextCount = static_cast<int>(Context::kPlanSteps) + 1;
 
 // A condition over contexts: all that must be so, and all that must not.
 //   When when = Context::kModelReady && !Context::kRecording;

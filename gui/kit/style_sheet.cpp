@@ -140,16 +140,32 @@ QFrame#findBar QToolButton:focus { padding: 4px 5px; }
 QFrame#findBar QToolButton:checked { background: @selection; }
 QWidget#startPage { background: @editor; }
 
-QWidget#askPanel, QWidget#askMessages, QScrollArea#askTranscript { background: @chrome; }
+QWidget#askPanel, QWidget#askMessages, QScrollArea#askTranscript, QWidget#planPanel,
+QWidget#planMessages, QScrollArea#planAnswers { background: @chrome; }
+QTabBar#pairTabs { background: @chrome; }
+QTabBar#pairTabs::tab { background: @chrome; color: @muted; border: 0; padding: 5px 12px;
+  border-bottom: 2px solid @chrome; }
+QTabBar#pairTabs::tab:hover { color: @text; }
+QTabBar#pairTabs::tab:selected { color: @text; border-bottom: 2px solid @accent; }
+QPlainTextEdit#commandField, QPlainTextEdit#commandOutput { background: @editor; color: @text;
+  border: 1px solid @border; border-radius: 5px; selection-background-color: @selection;
+  selection-color: @text; }
+QPlainTextEdit#commandField:focus, QPlainTextEdit#commandOutput:focus { border: 1px solid @accent; }
+QWidget#planRevision { background: @raised; border-top: 1px solid @border;
+  border-bottom: 1px solid @border; }
+QWidget#planRevision QLabel { border: 0; }
+QListView#planSteps, QTreeView#reviewTree { border-top: 1px solid @border; }
+QToolButton:checked[role="page"] { background: @selection; }
+QLineEdit#planReword { padding: 2px 4px; }
 QWidget[role="question"] { background: @raised; border-top: 1px solid @border;
   border-bottom: 1px solid @border; }
 QWidget[role="question"] QLabel, QWidget[role="answerView"] QLabel { border: 0; color: @text; }
 QWidget[role="question"] QLabel[role="muted"], QWidget[role="answerView"] QLabel[role="muted"] {
   color: @muted; }
-QPlainTextEdit#askInput { background: @editor; color: @text; border: 1px solid @border;
+QPlainTextEdit#askInput, QPlainTextEdit#planInput { background: @editor; color: @text; border: 1px solid @border;
   border-radius: 5px; padding: 2px 4px; selection-background-color: @selection;
   selection-color: @text; }
-QPlainTextEdit#askInput:focus { border: 1px solid @accent; }
+QPlainTextEdit#askInput:focus, QPlainTextEdit#planInput:focus { border: 1px solid @accent; }
 QAbstractItemView#askOffers { background: @raised; color: @text; border: 1px solid @border; }
 QFrame#agentQuestion { background: @raised; border-top: 1px solid @accent;
   border-bottom: 1px solid @border; }

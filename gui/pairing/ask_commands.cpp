@@ -16,6 +16,7 @@ void addAskCommands(CommandRegistry& commands, PairDock* dock, DockStrip* strip)
   const auto show = [dock, strip] {
     if (dock->isHidden() || strip->isStrip()) strip->open();
     dock->raise();
+    dock->showPage(PairDock::Page::kAsk);
   };
   // Everything but the first is about the panel, which is shown for it.
   const auto shown = [show](std::function<void()> run) {
@@ -53,7 +54,7 @@ void addAskCommands(CommandRegistry& commands, PairDock* dock, DockStrip* strip)
                 .text = tr("Send the &Queued Question Now"),
                 .help = tr("Stop the answer that is being written and send what waits."),
                 .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_Return},
-                .when = Context::kAskQueued,
+                .when = Context::kAskQueued && !Context::kPlanFocused,
                 .keysWhen = Context::kAskFocused,
                 .places = {{"pair", 1}},
                 .run = [ask] { ask->sendQueuedNow(); }});

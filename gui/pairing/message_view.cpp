@@ -258,6 +258,7 @@ void MessageView::showActions() {
     if (item->widget()) item->widget()->deleteLater();
     delete item;
   }
+  if (!hasActions_) return;
   if (message_.state == MessageState::kQueued) {
     addAction("messageSendNow", tr("Send Now"), &MessageView::sendNowWanted);
     addAction("messageReword", tr("Edit"), &MessageView::rewordWanted);

@@ -36,6 +36,8 @@ class MessageView : public QWidget {
   using Reviews = std::function<pairing::ChangeReview*(const QString& id)>;
   void setReviews(const Reviews& reviews) { reviews_ = reviews; }
   void show(const pairing::Message& message);
+  // Whether there are buttons for what can be done about a message, as there are at first.
+  void setActionsShown(bool shown) { hasActions_ = shown; }
   const QString& id() const { return message_.id; }
   // All that can be read in it, for automation.
   const pairing::Message& message() const { return message_; }
@@ -70,6 +72,7 @@ class MessageView : public QWidget {
   QVector<QWidget*> blocks_;  // in body_: prose and code in turn
   QLabel* notes_;             // what went along, figures, the problem
   QHBoxLayout* actions_;
+  bool hasActions_ = true;
   std::optional<pairing::MessageState> shownState_;  // for which actions_ were made
 };
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pairing/pair_dock.h"
 
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
 #include "editor/widget/code_editor.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/pairing/apply_code.h"
@@ -19,12 +23,26 @@ PairDock::PairDock(const Parts& parts, const QString& stateDirectory, QWidget* p
       store_(stateDirectory + QStringLiteral("/threads")),
       search_([this] { return openTexts(); }),
       session_({&store_, &search_, parts.roster, [this] { return surroundings(); }, &agents_}),
-      ask_(nullptr) {
+      planTexts_(parts.tabs),
+      changes_(stateDirectory + QStringLiteral("/changes")),
+      planStore_(stateDirectory + QStringLiteral("/plans")),
+      planSession_({&planStore_, &changes_, &planTexts_, &search_, parts.roster,
+                    [this] { return surroundings(); }}),
+      marks_(parts.tabs, parts.prepare, nullptr),
+      tabBar_(new QTabBar(this)),
+      stack_(new QStackedWidget(this)) {
   setObjectName(QStringLiteral("pairDock"));  // restoreState() finds it by this
   useProject(parts.workspace->folder());
+  ask_ = makeAsk();
+  plan_ = makePlan();
+  layOut();
+  followParts();
+}
+
+AskPanel* PairDock::makeAsk() {
   const AskPanel::Window window{
-      parts.picker,
-      parts.prompt,
+      parts_.picker,
+      parts_.prompt,
       [this](const QString& path, int line) { open(path, line); },
       [this](const QString& code) { return insert(code); },
       [this](const QString& code) {
@@ -34,32 +52,96 @@ PairDock::PairDock(const Parts& parts, const QString& stateDirectory, QWidget* p
       [this](const QString& id) { return reviews_.review(id); },
       [this] { return texts_.unsaved(parts_.workspace->folder()); },
       [this](const QStringList& paths) { return texts_.save(paths); }};
-  ask_ = new AskPanel(&session_, &search_, window, this);
-  setWidget(ask_);
+  return new AskPanel(&session_, &search_, window, this);
+}
+
+PlanPanel* PairDock::makePlan() {
+  const PlanPanel::Window window{parts_.picker,
+                                 parts_.prompt,
+                                 &marks_,
+                                 [this] { return unsaved().size(); },
+                                 [this] {
+                                   for (Document* document : unsaved()) document->save();
+                                 },
+                                 [this](const QString& code) { return insert(code); },
+                                 [this](const QString& code) {
+                                   return offerChanges(code, parts_.tabs,
+                                                       parts_.workspace->folder());
+                                 }};
+  return new PlanPanel(&planSession_, &search_, window, this);
+}
+
+void PairDock::layOut() {
+  tabBar_->setObjectName(QStringLiteral("pairTabs"));
+  tabBar_->setAccessibleName(tr("Ask or plan"));
+  tabBar_->setDrawBase(false);
+  tabBar_->setExpanding(false);
+  tabBar_->addTab(tr("Ask"));
+  tabBar_->addTab(tr("Plan"));
+  stack_->addWidget(ask_);
+  stack_->addWidget(plan_);
+  auto* content = new QWidget(this);
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(tabBar_);
+  column->addWidget(stack_, 1);
+  setWidget(content);
+  connect(tabBar_, &QTabBar::currentChanged, this, [this](int index) {
+    stack_->setCurrentIndex(index);
+    setWindowTitle(tabBar_->tabText(index));
+    Q_EMIT pageChanged();
+  });
+}
+
+void PairDock::followParts() {
   connect(&session_, &pairing::AskSession::problem, this, &PairDock::problem);
-  connect(parts.workspace, &Workspace::folderChanged, this,
-          [this](const QString& folder) { useProject(folder); });
+  connect(&planSession_, &pairing::PlanSession::problem, this, &PairDock::problem);
+  connect(parts_.workspace, &Workspace::folderChanged, this, &PairDock::useProject);
   connect(&session_, &pairing::AskSession::filesTouched, this, &PairDock::takeChanges);
-  connect(parts.tabs, &EditorTabs::opened, this, [this](Document* document) {
+  connect(parts_.files, &FileIndex::changed, this, [this] {
+    ask_->setProject(parts_.files->folder(), parts_.files->files());
+    plan_->setProject(parts_.files->folder(), parts_.files->files());
+  });
+  connect(parts_.tabs, &EditorTabs::opened, this, [this](Document* document) {
     connect(document, &Document::written, this, [this, document] {
       if (!texts_.isWriting()) agents_.noteSaved(document->path());
     });
+    // What is saved is no business of a command's any more.
+    connect(document, &Document::titleChanged, plan_, &PlanPanel::showUnsaved);
   });
-  connect(parts.files, &FileIndex::changed, this,
-          [this] { ask_->setProject(parts_.files->folder(), parts_.files->files()); });
-  const auto applyFont = [this] { ask_->setCodeFont(parts_.settings->editorFont()); };
-  connect(parts.settings, &Settings::changed, this, applyFont);
+  const auto applyFont = [this] {
+    ask_->setCodeFont(parts_.settings->editorFont());
+    plan_->setCodeFont(parts_.settings->editorFont());
+  };
+  connect(parts_.settings, &Settings::changed, this, applyFont);
   applyFont();
 }
 
-// The panel speaks to the session as it goes.
+PairDock::Page PairDock::page() const {
+  return tabBar_->currentIndex() == 0 ? Page::kAsk : Page::kPlan;
+}
+
+void PairDock::showPage(Page page) { tabBar_->setCurrentIndex(page == Page::kAsk ? 0 : 1); }
+
+QVector<Document*> PairDock::unsaved() const {
+  QVector<Document*> unsaved;
+  const QString folder = parts_.workspace->folder() + u'/';
+  for (Document* document : parts_.tabs->modifiedDocuments())
+    if (document->path().startsWith(folder)) unsaved.append(document);
+  return unsaved;
+}
+
+// The panels speak to their sessions as they go.
 PairDock::~PairDock() {
   ask_->keepDraft();
   delete ask_;
+  delete plan_;
 }
 
 void PairDock::useProject(const QString& folder) {
   session_.setProject(folder);
+  planSession_.setProject(folder);
   reviews_.setProject(folder);
   agents_.setProject({folder, &texts_, [](const QString& root) {
                         const std::atomic<bool> canceled = false;
@@ -84,9 +166,11 @@ void PairDock::takeChanges(const QString& threadId, const QString& messageId,
 void PairDock::keepEverything() {
   ask_->keepDraft();
   store_.flush();
+  planStore_.flush();
 }
 
 void PairDock::enterAsk() {
+  showPage(Page::kAsk);
   const Document* document = parts_.tabs->current();
   const bool selected = document && document->editor()->hasSelection();
   ask_->enter(selected ? pairing::mentionOf(QLatin1String(pairing::kSelectionMention)) : QString());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock for working with a model. UI thread only.
+// The dock for working with a model: questions on one page, plans on the other. UI thread only.
 #pragma once
 
 #include <QDockWidget>
@@ -7,6 +7,12 @@
 #include "gui/pairing/agent_reviews.h"
 #include "gui/pairing/agent_texts.h"
 #include "gui/pairing/ask_panel.h"
+#include "gui/pairing/open_texts.h"
+#include "gui/pairing/plan_panel.h"
+#include "gui/pairing/review_marks.h"
+
+class QStackedWidget;
+class QTabBar;
 
 namespace waferpair::gui {
 
@@ -27,12 +33,18 @@ class PairDock : public QDockWidget {
     Picker* picker;
     InputPrompt* prompt;
     pairing::ModelRoster* roster;
+    std::function<void(Document*)> prepare;  // to have changes decided about in it
   };
-  // Threads are kept below `stateDirectory`.
+  // Threads, plans and changes are kept below `stateDirectory`.
   PairDock(const Parts& parts, const QString& stateDirectory, QWidget* parent);
   ~PairDock() override;
 
+  enum class Page { kAsk, kPlan };
+  void showPage(Page page);
+  Page page() const;
+
   AskPanel* ask() const { return ask_; }
+  PlanPanel* plan() const { return plan_; }
   // Gives the question the keyboard, with the selection mentioned where there is one.
   void enterAsk();
   // Everything is on disk when this returns: for an end that nobody can be asked about.
@@ -40,8 +52,14 @@ class PairDock : public QDockWidget {
 
  Q_SIGNALS:
   void problem(const QString& text);
+  void pageChanged();
 
  private:
+  AskPanel* makeAsk();
+  PlanPanel* makePlan();
+  void layOut();
+  void followParts();
+  QVector<Document*> unsaved() const;  // of the project
   QVector<pairing::OpenText> openTexts() const;
   pairing::AskSession::Surroundings surroundings() const;
   void useProject(const QString& folder);
@@ -58,7 +76,15 @@ class PairDock : public QDockWidget {
   pairing::ThreadStore store_;
   pairing::ProjectSearch search_;
   pairing::AskSession session_;
-  AskPanel* ask_;  // owned by Qt as the dock's widget
+  OpenTexts planTexts_;
+  pairing::ChangeStore changes_;
+  pairing::PlanStore planStore_;
+  pairing::PlanSession planSession_;
+  ReviewMarks marks_;
+  QTabBar* tabBar_;
+  QStackedWidget* stack_;
+  AskPanel* ask_;  // owned by Qt as parts of the dock's widget
+  PlanPanel* plan_;
 };
 
 }  // namespace waferpair::gui

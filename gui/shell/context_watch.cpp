@@ -29,6 +29,8 @@ ContextWatch::ContextWatch(Contexts* contexts, const Parts& parts)
   connect(qApp, &QApplication::focusChanged, this, &ContextWatch::lookAtFocus);
   connect(p_.pair->ask(), &AskPanel::changed, this, &ContextWatch::lookAtAsk);
   lookAtAsk();
+  connect(p_.pair->plan(), &PlanPanel::changed, this, &ContextWatch::lookAtPlan);
+  lookAtPlan();
   if (p_.runtime) {
     connect(p_.runtime, &RuntimeService::stateChanged, this, [this] {
       contexts_->set(Context::kModelReady, p_.runtime->state() == RuntimeService::State::kReady);
@@ -84,6 +86,13 @@ void ContextWatch::lookAtAsk() {
   contexts_->set(Context::kAskThread, ask.thread() && !ask.thread()->messages.isEmpty());
 }
 
+void ContextWatch::lookAtPlan() {
+  const PlanPanel& plan = *p_.pair->plan();
+  contexts_->set(Context::kPlanRunning, plan.isRunning());
+  contexts_->set(Context::kPlanQueued, plan.hasQueued());
+  contexts_->set(Context::kPlanSteps, plan.plan() && !plan.plan()->steps.isEmpty());
+}
+
 void ContextWatch::lookAtNextEdit() {
   contexts_->set(Context::kNextEditOffered,
                  document_ && document_->editor()->nextEditHint()->isOffered());
@@ -94,7 +103,8 @@ void ContextWatch::lookAtFocus() {
   const Document* document = p_.tabs->current();
   contexts_->set(Context::kEditorFocused, document && focus == document->editor());
   contexts_->set(Context::kFilesFocused, focus && p_.tree->isAncestorOf(focus));
-  contexts_->set(Context::kAskFocused, focus && p_.pair->isAncestorOf(focus));
+  contexts_->set(Context::kAskFocused, focus && p_.pair->ask()->isAncestorOf(focus));
+  contexts_->set(Context::kPlanFocused, focus && p_.pair->plan()->isAncestorOf(focus));
 }
 
 }  // namespace waferpair::gui

@@ -36,6 +36,7 @@ class ContextWatch : public QObject {
   void lookAtGhost();
   void lookAtHunks();
   void lookAtAsk();
+  void lookAtPlan();
   void lookAtNextEdit();
 
   Contexts* contexts_;

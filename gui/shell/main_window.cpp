@@ -48,6 +48,7 @@
 #include "gui/pairing/next_edit_service.h"
 #include "gui/pairing/next_edit_status.h"
 #include "gui/pairing/pair_dock.h"
+#include "gui/pairing/plan_commands.h"
 #include "gui/project/disk_watcher.h"
 #include "gui/project/file_index.h"
 #include "gui/project/folder_model.h"
@@ -96,6 +97,21 @@ void addTitleButtons(DockTitle* title, const CommandRegistry& commands, const ch
     QObject::connect(button, &QToolButton::clicked, action, &QAction::trigger);
     enable();
   }
+}
+
+// Those of the page in front.
+void addPairTitleButtons(DockTitle* title, const CommandRegistry& commands, PairDock* dock) {
+  addTitleButtons(title, commands, "askTitle");
+  addTitleButtons(title, commands, "planTitle");
+  const auto choose = [title, dock] {
+    const bool isPlan = dock->page() == PairDock::Page::kPlan;
+    for (QToolButton* button : title->findChildren<QToolButton*>()) {
+      if (button->objectName().startsWith(QLatin1String("title.ask."))) button->setHidden(isPlan);
+      if (button->objectName().startsWith(QLatin1String("title.plan."))) button->setHidden(!isPlan);
+    }
+  };
+  QObject::connect(dock, &PairDock::pageChanged, title, choose);
+  choose();
 }
 
 // In a small window, where the dock can be a strip.
@@ -184,7 +200,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
   editInstructions_ =
       std::make_unique<EditInstructions>(paths.state + QStringLiteral("/instructions.json"));
   p.pairDock =
-      new PairDock({p.tabs, p.workspace, p.fileIndex, p.settings, p.picker, p.prompt, p.roster},
+      new PairDock({p.tabs, p.workspace, p.fileIndex, p.settings, p.picker, p.prompt, p.roster,
+                    [this](Document* document) { editSession(document, editParts()); }},
                    paths.state, this);
   p.pairStrip = new DockStrip(this, p.pairDock, kRoomy, QStringLiteral("ask"));
   p.pairStrip->setMakesRoom(p.filesDock);
@@ -206,6 +223,14 @@ void MainWindow::makeParts(const AppPaths& paths) {
       ContextWatch::Parts{p.tabs, p.workspace, p.tree, p.pairDock, p.runtime, p.waferDock});
 }
 
+EditParts MainWindow::editParts() {
+  EditParts parts{parts_.roster, editInstructions_.get(),
+                  [this] { return parts_.workspace->folder(); },
+                  [this] { parts_.modelPicker->open(); }};
+  if (parts_.modelGetter) parts.getModel = [this] { parts_.modelGetter->open(); };
+  return parts;
+}
+
 // Commands are added in the order in which the palette and docs/keys.md list them.
 void MainWindow::addCommands() {
   const WindowParts& p = parts_;
@@ -214,11 +239,7 @@ void MainWindow::addCommands() {
   addFolderCommands(commands, parts_.folders, quickOpen_, p.tabs, p.workspace);
   addEditCommands(commands, p.tabs);
   addFormatCommands(commands, statusLine_);
-  EditParts editing{p.roster, editInstructions_.get(),
-                    [this] { return parts_.workspace->folder(); },
-                    [this] { parts_.modelPicker->open(); }};
-  if (p.modelGetter) editing.getModel = [this] { parts_.modelGetter->open(); };
-  addEditInPlaceCommands(commands, p.tabs, editing);
+  addEditInPlaceCommands(commands, p.tabs, editParts());
   addNextEditCommands(commands, p.settings, nextEditStatus_);
   addFilesDockCommand(commands, p.filesDock);
   if (p.waferDock) addWaferDockCommand(commands, p.waferDock, p.waferStrip);
@@ -227,14 +248,17 @@ void MainWindow::addCommands() {
   addGoCommands(commands, p.tabs, p.prompt);
   addTreeCommands(commands, p.tree, p.filesDock, p.tabs);
   addAskCommands(commands, p.pairDock, p.pairStrip);
+  addPlanCommands(commands, p.pairDock, p.pairStrip);
   if (p.runtime) {
     addModelCommands(commands, p.settings, p.runtime, p.runtimeStatus);
     addTraceCommands(commands, {this, p.runtime->trace(), p.waferDock, p.waferStrip, p.notices});
     addShadowCommands(commands, {this, p.runtime, p.waferDock, p.picker, p.notices});
   }
   addPairingModelCommands(commands, p.modelPicker, p.modelGetter, pairingModels_);
-  p.pairDock->ask()->setModelActions(commands.action(QStringLiteral("model.choose-pair")),
-                                     commands.action(QStringLiteral("model.get")));
+  QAction* choose = commands.action(QStringLiteral("model.choose-pair"));
+  QAction* get = commands.action(QStringLiteral("model.get"));
+  p.pairDock->ask()->setModelActions(choose, get);
+  p.pairDock->plan()->setModelActions(choose, get);
   addHelpCommands(commands, this, p.settings);
   editorCommands_->add(p.tabs, p.runtime != nullptr);
 }
@@ -264,7 +288,7 @@ void MainWindow::layOutDocks() {
   resizeDocks({p.filesDock}, {240}, Qt::Horizontal);
 
   auto* pairTitle = new DockTitle(p.pairDock);
-  addTitleButtons(pairTitle, *p.commands, "askTitle");
+  addPairTitleButtons(pairTitle, *p.commands, p.pairDock);
   addFoldButton(pairTitle, QStringLiteral("pairFold"), p.pairStrip);
   addDockWidget(Qt::RightDockWidgetArea, p.pairDock);
   p.pairDock->hide();  // until somebody asks

@@ -27,6 +27,7 @@ class DiskWatcher;
 class DockStrip;
 class Document;
 class EditInstructions;
+struct EditParts;
 class EditorCommands;
 class EditorTabs;
 class FileIndex;
@@ -117,6 +118,7 @@ class MainWindow : public QMainWindow {
  private:
   void makeParts(const AppPaths& paths);
   void addCommands();
+  EditParts editParts();
   void layOut();
   void layOutDocks();
   void layOutStatusBar();

@@ -40,6 +40,10 @@ bool enterText(EditorTabs* tabs, QWidget* text) {
 }
 
 bool enterAsk(PairDock* dock) {
+  if (dock->plan()->isVisible()) {
+    dock->plan()->enter();
+    return true;
+  }
   if (!dock->ask()->isVisible()) return focusFirst(dock);
   dock->ask()->enter({});
   return true;

@@ -59,7 +59,6 @@ PlanSession::PlanSession(const Services& services, QObject* parent)
 PlanSession::~PlanSession() {
   for (auto& [planId, run] : runs_) {
     if (run->reply) run->reply->disconnect(run.get());
-    if (run->isByHand) endByHand(run.get());
     keep(planId);
   }
 }
@@ -154,8 +153,13 @@ QString PlanSession::addStep(const QString& planId, qsizetype index, const QStri
 void PlanSession::reword(const QString& planId, const QString& stepId, const QString& text) {
   PlanStep* reworded = step(planId, stepId);
   if (!reworded || text.trimmed().isEmpty() || reworded->text == text.trimmed()) return;
+  // A plan that is called as its first step follows it.
+  QString& title = plan(planId)->talk.title;
+  const bool isTitle = title == titleOf(reworded->text);
   reworded->text = text.trimmed();
+  if (isTitle) title = titleOf(reworded->text);
   changed(planId);
+  if (isTitle) Q_EMIT plansChanged();
 }
 
 void PlanSession::move(const QString& planId, const QString& stepId, qsizetype to) {
@@ -332,7 +336,7 @@ void PlanSession::send(Run* run, const QVector<ContextItem>& context) {
   if (!chosen.endpoint)  // not any more
     return answerOver(run, MessageState::kFailed, {chosen.reason, tr("Choose another model.")});
   run->model = chosen.model->name;
-  run->place = chosen.endpoint->address().place();
+  run->place = chosen.model->place();
   const Plan& of = *find(run->planId);
   const ModelRequest request = run->stepId.isEmpty()
                                    ? planRequest(of, of.talk.find(run->messageId)->text, context)

@@ -146,7 +146,7 @@ class TestPlanSession : public QObject {
     d_->session.addStep(d_->id, 1, "  ");
     QCOMPARE(d_->texts(), "three|between|first|two");
     QCOMPARE(d_->states(), "done to-do to-do struck");
-    QCOMPARE(d_->plan().talk.title, "one");
+    QCOMPARE(d_->plan().talk.title, "first");
     d_ = std::make_unique<Desk>(disk_.get());
     d_->open();
     QCOMPARE(d_->texts(), "three|between|first|two");

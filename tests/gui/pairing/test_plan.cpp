@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Plans by keys and mouse in the real window, of an endpoint that answers what it is told to, and
+// misbehaves; and without a model.
+#include <QApplication>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "editor/assist/hunks.h"
+#include "editor/widget/code_editor.h"
+#include "gui/kit/command_registry.h"
+#include "gui/pairing/ask_input.h"
+#include "gui/pairing/command_box.h"
+#include "gui/pairing/message_view.h"
+#include "gui/pairing/pair_dock.h"
+#include "gui/pairing/plan_list.h"
+#include "gui/pairing/plan_panel.h"
+#include "gui/pairing/review_list.h"
+#include "gui/pairing/step_detail.h"
+#include "pairing/models/model_roster.h"
+#include "pairing/plans/plan_json.h"
+#include "tests/gui/shell/window_fixture.h"
+#include "tests/pairing/scripted_endpoint.h"
+
+using namespace waferpair;
+using namespace waferpair::gui;
+using pairing::chatFinish;
+using pairing::chatText;
+using pairing::ScriptedEndpoint;
+using pairing::sse;
+using Then = ScriptedEndpoint::Then;
+
+namespace {
+
+ScriptedEndpoint::Reply says(QByteArray text) {
+  return {.pieces = {chatText(text.replace("\n", "\\n")), chatFinish("stop"), sse("[DONE]")}};
+}
+
+ScriptedEndpoint::Reply begins(QByteArray text) {
+  return {.pieces = {chatText(text.replace("\n", "\\n"))}, .then = Then::kStall};
+}
+
+QByteArray change(const QByteArray& file, const QByteArray& from, const QByteArray& to) {
+  return file + "\n<<<<<<< SEARCH\n" + from + "=======\n" + to + ">>>>>>> REPLACE\n";
+}
+
+constexpr char kTextA[] = "one\ntwo\nthree\nfour\nfive\nsix\n";
+constexpr char kTextB[] = "b\n";
+
+}  // namespace
+
+class TestPlan : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void init() {
+    endpoint_ = std::make_unique<ScriptedEndpoint>();
+    w_ = std::make_unique<WindowFixture>();
+    w_->write("a.txt", kTextA);
+    w_->write("b.txt", kTextB);
+  }
+  void cleanup() {
+    w_.reset();
+    endpoint_.reset();
+  }
+
+  // -- By hand
+
+  void stepsAreWrittenAndEditedByKeys() {
+    open(false);
+    QVERIFY(plan()->input()->hasFocus());
+    for (const char* text : {"first", "second", "third"}) {
+      WindowFixture::type(text);
+      WindowFixture::key(Qt::Key_Return);
+    }
+    QCOMPARE(texts(), "first|second|third");
+    focusStep(1);
+    WindowFixture::key(Qt::Key_Up, Qt::AltModifier);
+    QCOMPARE(texts(), "second|first|third");
+    QCOMPARE(plan()->list()->currentRow(), 0);
+    WindowFixture::key(Qt::Key_F2);
+    WindowFixture::type("reworded");
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(texts(), "reworded|first|third");
+    QCOMPARE(states(), "to-do to-do to-do");
+    QTRY_VERIFY(plan()->list()->hasFocus());
+    WindowFixture::key(Qt::Key_Down, Qt::AltModifier);
+    WindowFixture::key(Qt::Key_Delete);
+    QCOMPARE(states(), "to-do struck to-do");
+    WindowFixture::key(Qt::Key_Delete);
+    QCOMPARE(states(), "to-do to-do to-do");
+    WindowFixture::key(Qt::Key_Space);
+    QCOMPARE(states(), "to-do done to-do");
+    WindowFixture::key(Qt::Key_Insert);
+    WindowFixture::type("inserted");
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(texts(), "first|inserted|reworded|third");
+    QCOMPARE(w_->find<QLabel>("planCount")->text(), "1 of 4 done");
+    QCOMPARE(w_->read("a.txt"), kTextA);
+
+    // The keys of a reworded step are not the list's.
+    focusStep(0);
+    WindowFixture::key(Qt::Key_F2);
+    WindowFixture::type("a b");
+    WindowFixture::key(Qt::Key_Escape);
+    QCOMPARE(texts(), "first|inserted|reworded|third");
+
+    // It is there again after a crash.
+    pairDock()->keepEverything();
+    w_->drop();
+    w_->openProject();
+    showPlan();
+    QTRY_COMPARE(texts(), "first|inserted|reworded|third");
+    QCOMPARE(states(), "to-do to-do done to-do");
+  }
+
+  void withoutAModelTheSurfaceSaysWhatItIs() {
+    open(false);
+    const auto* text = w_->find<QLabel>("planNoModelText");
+    QVERIFY(text->isVisible());
+    QVERIFY2(text->text().startsWith("No model that follows instructions is chosen."),
+             qPrintable(text->text()));
+    QVERIFY(w_->find<QPushButton>("planChooseModel")->isVisible());
+    QCOMPARE(plan()->list()->accessibleName(), "Steps of the plan");
+  }
+
+  void whatTheUserChangesInAStepIsTakenOutAndPutBack() {
+    open(false);
+    w_->openFile("a.txt");
+    showPlan();
+    WindowFixture::type("by hand");
+    WindowFixture::key(Qt::Key_Return);
+    focusStep(0);
+    WindowFixture::key(Qt::Key_Return);
+    QCOMPARE(states(), "running");
+    w_->document()->setFocus();
+    w_->editor()->setSelection(0, 0);
+    WindowFixture::type("0 ");
+    focusStep(0);
+    WindowFixture::key(Qt::Key_Space);
+    QCOMPARE(states(), "done");
+    QVERIFY(w_->find<QPushButton>("stepRestore")->isVisible());
+    QVERIFY(click("stepRestore"));
+    QCOMPARE(w_->editor()->text(), kTextA);
+    QCOMPARE(states(), "to-do");
+    QVERIFY(click("stepUndoRestore"));
+    QCOMPARE(w_->editor()->text(), QByteArray("0 ") + kTextA);
+    // What was taken out is an undo step of the text's, too.
+    w_->document()->setFocus();
+    WindowFixture::key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w_->editor()->text(), kTextA);
+  }
+
+  void aCommandRunsOnTheUsersWord() {
+    open(false);
+    WindowFixture::type("$ cat a.txt");
+    WindowFixture::key(Qt::Key_Return);
+    focusStep(0);
+    WindowFixture::key(Qt::Key_Return);
+    QCOMPARE(states(), "approval");
+    auto* field = w_->find<QPlainTextEdit>("commandField");
+    QVERIFY(field->isVisible());
+    QCOMPARE(field->toPlainText(), "cat a.txt");
+    QVERIFY(w_->find<QLabel>("commandHead")->text().contains(w_->project()));
+    WindowFixture::key(Qt::Key_Return);  // leads to what waits
+    QVERIFY(field->hasFocus());
+    QCOMPARE(states(), "approval");
+    WindowFixture::key(Qt::Key_End);
+    WindowFixture::type(" b.txt");
+    WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(states(), "done", 20'000);
+    QTRY_COMPARE(w_->find<QPlainTextEdit>("commandOutput")->toPlainText(),
+                 QString::fromLatin1(kTextA) + kTextB);
+    QCOMPARE(w_->find<QLabel>("commandStatus")->text(), "Ended with status 0");
+  }
+
+  void escStopsACommand() {
+    open(false);
+    WindowFixture::type("$ echo begun; sleep 1000");
+    WindowFixture::key(Qt::Key_Return);
+    focusStep(0);
+    WindowFixture::key(Qt::Key_Return);
+    QVERIFY(click("commandRun"));
+    auto* output = w_->find<QPlainTextEdit>("commandOutput");
+    QTRY_COMPARE_WITH_TIMEOUT(output->toPlainText(), "begun\n", 20'000);
+    plan()->list()->setFocus();
+    WindowFixture::key(Qt::Key_Escape);
+    QTRY_COMPARE_WITH_TIMEOUT(states(), "failed", 20'000);
+    QCOMPARE(w_->find<QLabel>("commandStatus")->text(), "Stopped");
+    QCOMPARE(output->toPlainText(), "begun\n");
+  }
+
+  void unsavedTextsAreNamedBeforeACommandRuns() {
+    open(false);
+    w_->openFile("a.txt");
+    w_->editor()->setSelection(0, 0);
+    WindowFixture::type("x");
+    showPlan();
+    WindowFixture::type("$ cat a.txt");
+    WindowFixture::key(Qt::Key_Return);
+    focusStep(0);
+    WindowFixture::key(Qt::Key_Return);
+    QVERIFY(w_->find<QLabel>("commandUnsaved")->isVisible());
+    QVERIFY(click("commandSaveAll"));
+    QVERIFY(!w_->find<QLabel>("commandUnsaved")->isVisible());
+    QCOMPARE(w_->read("a.txt"), QByteArray("x") + kTextA);
+  }
+
+  // -- By the model
+
+  void thePlanIsWrittenAndItsRevisionMarkedAndUndone() {
+    open(true);
+    endpoint_->script(says("- [ ] Change a.txt\n- [ ] Change b.txt\n"));
+    WindowFixture::type("make it better");
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(texts(), "Change a.txt|Change b.txt");
+    QVERIFY(!w_->find<QWidget>("planRevision")->isVisible());
+    QVERIFY(w_->find<QWidget>("planModel")->toolTip().contains("long work"));
+    endpoint_->script(says("- [ ] Change b.txt\n- [ ] Change a.txt\n- [ ] Run the tests\n"));
+    plan()->input()->setFocus();
+    WindowFixture::type("test it, too");
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(texts(), "Change b.txt|Change a.txt|Run the tests");
+    QVERIFY(w_->find<QWidget>("planRevision")->isVisible());
+    QVERIFY(note(2).contains("added by the model"));
+    QVERIFY(note(0).contains("moved by the model") != note(1).contains("moved by the model"));
+    QVERIFY(click("planUndoRevision"));
+    QCOMPARE(texts(), "Change a.txt|Change b.txt");
+    QVERIFY(!w_->find<QWidget>("planRevision")->isVisible());
+  }
+
+  void aStepsChangesAreReviewedInOneListByKeys() {
+    open(true);
+    reviewTwoFiles();
+    auto* tree = plan()->detail()->review()->tree();
+    QVERIFY(tree->isVisible());
+    QCOMPARE(w_->find<QLabel>("reviewCount")->text(), "4 changes in 3 files, 4 open");
+    QCOMPARE(tree->model()->rowCount(), 3);
+    focusStep(0);
+    WindowFixture::key(Qt::Key_Return);
+    QVERIFY(tree->hasFocus());
+    WindowFixture::key(Qt::Key_Return, Qt::AltModifier);  // the first of a.txt
+    QCOMPARE(w_->read("a.txt"), QByteArray(kTextA).replace("two", "2"));
+    WindowFixture::key(Qt::Key_Backspace, Qt::AltModifier);  // the second of a.txt
+    QCOMPARE(w_->read("a.txt"), QByteArray(kTextA).replace("two", "2"));
+    QCOMPARE(w_->find<QLabel>("reviewCount")->text(), "4 changes in 3 files, 2 open");
+    WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(w_->read("b.txt"), "B\n");
+    QCOMPARE(w_->read("new/c.txt"), "c\n");
+    QCOMPARE(states(), "done");
+
+    QVERIFY(click("stepRestore"));
+    QCOMPARE(w_->read("a.txt"), kTextA);
+    QCOMPARE(w_->read("b.txt"), kTextB);
+    QVERIFY(!QFileInfo::exists(w_->path("new/c.txt")));
+    QVERIFY(click("stepUndoRestore"));
+    QCOMPARE(w_->read("a.txt"), QByteArray(kTextA).replace("two", "2"));
+    QCOMPARE(w_->read("new/c.txt"), "c\n");
+  }
+
+  void aChangeIsOpenedAndDecidedAboutInTheText() {
+    open(true);
+    reviewTwoFiles();
+    focusStep(0);
+    WindowFixture::key(Qt::Key_Return);
+    WindowFixture::key(Qt::Key_Return);  // opens the first of a.txt
+    QTRY_VERIFY(w_->document() && w_->document()->title() == "a.txt");
+    QCOMPARE(w_->document()->hunks()->offeredCount(), 2);
+    QVERIFY(w_->editor()->hasFocus());
+    QCOMPARE(w_->editor()->caretLine(), 1);
+    WindowFixture::key(Qt::Key_Return, Qt::AltModifier);
+    QCOMPARE(w_->editor()->text(), QByteArray(kTextA).replace("two", "2"));
+    QCOMPARE(w_->find<QLabel>("reviewCount")->text(), "4 changes in 3 files, 3 open");
+    QCOMPARE(w_->document()->hunks()->offeredCount(), 1);
+    // What is decided in the list is drawn no more.
+    plan()->detail()->review()->tree()->setFocus();
+    WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(w_->document()->hunks()->offeredCount(), 0);
+    QCOMPARE(w_->editor()->text(), QByteArray(kTextA).replace("two", "2").replace("five", "5"));
+    QVERIFY(w_->document()->isModified());  // an open text is the user's to be saved
+    QCOMPARE(states(), "done");
+    w_->document()->setFocus();
+    WindowFixture::key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w_->editor()->text(), QByteArray(kTextA).replace("two", "2"));
+  }
+
+  void unsavedTextWins() {
+    open(true);
+    w_->openFile("a.txt");
+    w_->editor()->setSelection(0, 0);
+    WindowFixture::type("typed ");
+    showPlan();
+    reviewTwoFiles();
+    QVERIFY(lastPrompt().contains("typed one\ntwo"));
+    plan()->detail()->review()->tree()->setFocus();
+    WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(w_->editor()->text(),
+             QByteArray("typed ") + QByteArray(kTextA).replace("two", "2").replace("five", "5"));
+    QCOMPARE(w_->read("a.txt"), kTextA);
+    QVERIFY(click("stepRestore"));
+    QCOMPARE(w_->editor()->text(), QByteArray("typed ") + kTextA);
+  }
+
+  void whereTheUserChangedTheLinesItIsSaidAndNothingTouched() {
+    open(true);
+    reviewTwoFiles();
+    w_->write("a.txt", "other\n");
+    plan()->detail()->review()->tree()->setFocus();
+    WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(w_->read("a.txt"), "other\n");
+    QCOMPARE(w_->read("b.txt"), "B\n");
+    QVERIFY(w_->find<QWidget>("planProblem"));
+    QCOMPARE(w_->find<QLabel>("reviewCount")->text(), "4 changes in 3 files, 2 open");
+    QCOMPARE(states(), "review");
+  }
+
+  void escStopsAStepAtOnceAndKeepsWhatThereIs() {
+    open(true);
+    addStep("Change a.txt");
+    endpoint_->script(begins("The first half"));
+    focusStep(0);
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_VERIFY(step(0).answer && step(0).answer->text == "The first half");
+    QVERIFY(w_->find<QToolButton>("planStop")->isVisible());
+    WindowFixture::key(Qt::Key_Escape);
+    QCOMPARE(states(), "to-do");
+    QCOMPARE(step(0).answer->state, pairing::MessageState::kInterrupted);
+    QTRY_COMPARE(endpoint_->openConnections(), 0);
+    QVERIFY(plan()->detail()->findChild<MessageView*>()->accessibleName().contains("interrupted"));
+  }
+
+  void whatIsBeingRewordedOutlivesARevision() {
+    open(true);
+    addStep("Change a.txt");
+    endpoint_->script(says("- [ ] Before\n- [ ] Change a.txt\n"));
+    QVERIFY(plan()->input()->isVisible());
+    plan()->input()->setFocus();
+    WindowFixture::type("one before");
+    WindowFixture::key(Qt::Key_Return);
+    focusStep(0);
+    WindowFixture::key(Qt::Key_F2);
+    WindowFixture::type("Change b.txt");
+    QTRY_COMPARE(texts(), "Before|Change a.txt");
+    WindowFixture::type(", too");
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(texts(), "Before|Change b.txt, too");
+  }
+
+  void whatIsSaidMeanwhileWaitsAndCanBeSentNow() {
+    open(true);
+    addStep("Change a.txt");
+    endpoint_->script(begins("x"));
+    focusStep(0);
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_VERIFY(step(0).answer && !step(0).answer->text.isEmpty());
+    plan()->input()->setFocus();
+    WindowFixture::type("no, change b.txt");
+    WindowFixture::key(Qt::Key_Return);
+    QVERIFY(plan()->hasQueued());
+    QVERIFY(click("messageReword"));
+    QCOMPARE(plan()->input()->toPlainText(), "no, change b.txt");
+    WindowFixture::type("!");
+    WindowFixture::key(Qt::Key_Return);
+    QCOMPARE(plan()->plan()->talk.firstQueued()->text, "no, change b.txt!");
+    endpoint_->script(says("- [ ] Change b.txt\n"));
+    WindowFixture::key(Qt::Key_Return, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(!plan()->isRunning());
+    QVERIFY(texts().contains("Change b.txt"));
+    QVERIFY(lastPrompt().endsWith("no, change b.txt!"));
+  }
+
+  void misbehavingEndpointsFailTheStepAndTheProgramGoesOn_data() {
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("piece");
+    QTest::addColumn<int>("then");
+    QTest::newRow("cut") << 200 << chatText("a.txt\\n<<<<<<< SEARCH\\none\\n") << int(Then::kCut);
+    QTest::newRow("no JSON") << 200 << QByteArray("data: {broken\n\n") << int(Then::kEnd);
+    QTest::newRow("too many requests") << 429 << QByteArray("{}") << int(Then::kEnd);
+    QTest::newRow("prose") << 200 << chatText("Done!") + chatFinish("stop") << int(Then::kEnd);
+  }
+
+  void misbehavingEndpointsFailTheStepAndTheProgramGoesOn() {
+    QFETCH(int, status);
+    QFETCH(QByteArray, piece);
+    QFETCH(int, then);
+    open(true);
+    addStep("Change a.txt");
+    endpoint_->script({.pieces = {piece}, .then = Then(then), .status = status});
+    focusStep(0);
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(states(), "failed");
+    QVERIFY(w_->find<QLabel>("stepProblem")->isVisible());
+    QVERIFY(!w_->find<QLabel>("stepProblem")->text().isEmpty());
+    QCOMPARE(w_->read("a.txt"), kTextA);
+    WindowFixture::key(Qt::Key_F2);
+    WindowFixture::type("another");
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(texts(), "another");
+  }
+
+  void askAndPlanShareTheDock() {
+    open(true);
+    QVERIFY(plan()->isVisible());
+    WindowFixture::key(Qt::Key_L, Qt::ControlModifier);
+    QVERIFY(!plan()->isVisible());
+    QVERIFY(pairDock()->ask()->isVisible());
+    WindowFixture::key(Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(plan()->isVisible());
+    QVERIFY(plan()->input()->hasFocus());
+  }
+
+ private:
+  PairDock* pairDock() { return w_->parts().pairDock; }
+  PlanPanel* plan() { return pairDock()->plan(); }
+  const pairing::PlanStep& step(qsizetype index) { return plan()->plan()->steps.at(index); }
+  QString texts() {
+    QStringList texts;
+    for (const pairing::PlanStep& each : plan()->plan()->steps) texts.append(each.text);
+    return texts.join('|');
+  }
+  QString states() {
+    QStringList states;
+    for (const pairing::PlanStep& each : plan()->plan()->steps)
+      states.append(pairing::nameOf(each.state));
+    return states.join(' ');
+  }
+  QString note(int row) {
+    return plan()->list()->model()->index(row, 0).data(Qt::AccessibleTextRole).toString();
+  }
+  // What was just shown has its place once the event that showed it is over.
+  static bool click(const char* name) {
+    QCoreApplication::processEvents();
+    return WindowFixture::click(name);
+  }
+  QString lastPrompt() {
+    return endpoint_->requests()
+        .last()
+        .body["messages"]
+        .toArray()
+        .last()
+        .toObject()["content"]
+        .toString();
+  }
+  void showPlan() {
+    WindowFixture::key(Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(plan()->isVisible());
+  }
+  // The project, and a model that is chosen for plans.
+  void open(bool withModel) {
+    w_->openProject();
+    if (withModel) {
+      pairing::ModelEntry entry;
+      entry.id = entry.name = "deep";
+      entry.address.base = endpoint_->base();
+      entry.address.model = "deep";
+      entry.contextTokens = 32'000;
+      w_->parts().roster->setModels({entry});
+      w_->parts().roster->setRole(pairing::ModelRoster::Role::kDeep, "deep");
+    }
+    showPlan();
+  }
+  void addStep(const QString& text) {
+    QVERIFY(click("planAdd"));
+    WindowFixture::type(text);
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_VERIFY(texts().endsWith(text));
+  }
+  void focusStep(int row) {
+    plan()->list()->setFocus();
+    plan()->list()->setCurrentIndex(plan()->list()->model()->index(row, 0));
+  }
+  // A step that wants two changes of a.txt, one of b.txt and a new file.
+  void reviewTwoFiles() {
+    addStep("Change a.txt and b.txt");
+    endpoint_->script(says(change("a.txt", "two\n", "2\n") + change("a.txt", "five\n", "5\n") +
+                           change("b.txt", "b\n", "B\n") + change("new/c.txt", "", "c\n")));
+    focusStep(0);
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(states(), "review");
+  }
+
+  std::unique_ptr<ScriptedEndpoint> endpoint_;
+  std::unique_ptr<WindowFixture> w_;
+};
+
+QTEST_MAIN(TestPlan)
+#include "test_plan.moc"
