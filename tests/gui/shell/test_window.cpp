@@ -394,7 +394,8 @@ void TestWindow::commandsHaveHelpAndKeysDoNotCollide() {
 void TestWindow::commandsAreWhereTheySayTheyAre() {
   WindowFixture f;
   f.openProjectWith("a.txt", "text\n");
-  const QSet<QString> elsewhere = {"tools", "start", "filesTitle", "askTitle", "planTitle", "tab", "tree"};
+  const QSet<QString> elsewhere = {"tools",     "start", "filesTitle", "askTitle",
+                                   "planTitle", "tab",   "tree"};
   const auto menus = f.window().menuBar()->findChildren<QMenu*>();
   for (const Command* command : f.parts().commands->commands()) {
     const QAction* action = f.parts().commands->action(command->id);
