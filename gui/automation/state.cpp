@@ -23,6 +23,7 @@
 #include "gui/kit/command_registry.h"
 #include "gui/kit/overlay.h"
 #include "gui/kit/status_row.h"
+#include "gui/pairing/agent_question.h"
 #include "gui/pairing/ask_input.h"
 #include "gui/pairing/ask_panel.h"
 #include "gui/pairing/context_meter.h"
@@ -230,6 +231,8 @@ QJsonValue askJson(const QMainWindow& window) {
                      {Name("context_estimated"),
                       QJsonObject{{Name("used"), use.used()}, {Name("limit"), use.limit}}}};
   putIfSet(object, "note", ask->noteText());
+  if (ask->agentQuestion()->question() != 0)
+    object.insert(Name("agent_asks"), ask->agentQuestion()->text());
   return object;
 }
 

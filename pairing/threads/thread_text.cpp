@@ -42,6 +42,29 @@ QString passageText(const FoundPassage& passage) {
   return text + u'\n';
 }
 
+// What an agent has planned, done and changed.
+QString agentWorkText(const Message& message) {
+  QString text;
+  for (const AgentPlanEntry& entry : message.plan)
+    text += QStringLiteral("- [%1] %2\n")
+                .arg(QChar(entry.state == AgentPlanEntry::State::kDone ? u'x' : u' '))
+                .arg(entry.text.simplified());
+  if (!text.isEmpty()) text += u'\n';
+  for (const AgentStep& step : message.steps) {
+    text += QStringLiteral("- ") + step.title.simplified();
+    if (!step.command.isEmpty() && !step.title.contains(step.command))
+      text += QStringLiteral(": `%1`").arg(step.command.simplified());
+    if (step.state != AgentStep::State::kDone) text += translate(" (not done)");
+    text += u'\n';
+  }
+  for (const TouchedFile& file : message.touched)
+    text += translate("- changed `%1`, +%2 −%3\n")
+                .arg(file.path)
+                .arg(file.addedLines)
+                .arg(file.removedLines);
+  return text.isEmpty() || text.endsWith(QStringLiteral("\n\n")) ? text : text + u'\n';
+}
+
 bool hasAll(const QString& text, const QStringList& words) {
   return std::all_of(words.begin(), words.end(), [&text](const QString& word) {
     return text.contains(word, Qt::CaseInsensitive);
@@ -82,6 +105,7 @@ QString threadMarkdown(const Thread& thread) {
   QString markdown = QStringLiteral("# %1\n\n").arg(thread.title);
   for (const Message& message : thread.messages) {
     markdown += QStringLiteral("## %1\n\n").arg(headingOf(message));
+    markdown += agentWorkText(message);
     if (!message.text.isEmpty()) markdown += message.text.trimmed() + QStringLiteral("\n\n");
     for (const FoundPassage& passage : message.passages) markdown += passageText(passage);
     if (!message.context.isEmpty()) {

@@ -11,6 +11,7 @@
 #include <QToolButton>
 
 #include "editor/widget/code_editor.h"
+#include "gui/automation/state.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/picker.h"
 #include "gui/kit/picker_model.h"
@@ -112,6 +113,8 @@ class TestAskAgent : public QObject {
     askFor("DO:run");
     QTRY_VERIFY(card()->isVisible());
     QVERIFY(card()->text().contains("make test"));
+    QCOMPARE(programState(w_->window(), nullptr, false)["ask"][u"agent_asks"].toString(),
+             card()->text());
     QVERIFY(WindowFixture::click("agentOption2"));
     QTRY_COMPARE(states(), (QStringList{"sent", "complete"}));
     auto* step = view(1)->findChild<QToolButton*>("agentStep");

@@ -102,23 +102,37 @@ class TestAgentsLive : public QObject {
     return paths;
   }
 
+  // As it is found and started, but for the model and a home of its own.
   AgentCommand commandOf(const QString& program, const QString& file, const QString& home) const {
+    QProcessEnvironment path;
+    path.insert("PATH", QFileInfo(file).path());
+    AgentCommand command;
+    for (const FoundAgent& agent : findAgents(path))
+      if (QFileInfo(agent.command.program).fileName() == program) command = agent.command;
     const QString base = "http://127.0.0.1:" + QString::fromLatin1(port_) + "/v1";
-    // What is set up for the user stays out.
-    QStringList environment{"HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_DATA_HOME=" + home,
-                            "XDG_CACHE_HOME=" + home, "XDG_STATE_HOME=" + home};
+    for (const char* folder :
+         {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"})
+      command.environment.append(QLatin1String(folder) + '=' + home);
     if (program == u"qwen") {
-      environment += {"OPENAI_BASE_URL=" + base, "OPENAI_API_KEY=x", "OPENAI_MODEL=scripted"};
-      return {file, {"--acp"}, environment};
+      command.environment +=
+          {"OPENAI_BASE_URL=" + base, "OPENAI_API_KEY=x", "OPENAI_MODEL=scripted"};
+      return command;
     }
     const QString config = home + "/opencode.json";
-    write(config, R"({"model":"local/scripted","small_model":"local/scripted","autoupdate":false,
-"share":"disabled","permission":{"edit":"ask","bash":"ask"},"provider":{"local":{"npm":
-"@ai-sdk/openai-compatible","name":"local","options":{"baseURL":")" +
-                      base.toUtf8() +
-                      R"(","apiKey":"x"},"models":{"scripted":{"name":"scripted"}}}}})");
-    environment += {"OPENCODE_CONFIG=" + config, "OPENCODE_DISABLE_MODELS_FETCH=1"};
-    return {file, {"acp"}, environment};
+    const QJsonObject options{{"baseURL", base}, {"apiKey", "x"}};
+    const QJsonObject models{{"scripted", QJsonObject{{"name", "scripted"}}}};
+    const QJsonObject provider{{"npm", "@ai-sdk/openai-compatible"},
+                               {"name", "local"},
+                               {"options", options},
+                               {"models", models}};
+    const QJsonObject settings{{"model", "local/scripted"},
+                               {"small_model", "local/scripted"},
+                               {"autoupdate", false},
+                               {"share", "disabled"},
+                               {"provider", QJsonObject{{"local", provider}}}};
+    write(config, QJsonDocument(settings).toJson());
+    command.environment += {"OPENCODE_CONFIG=" + config, "OPENCODE_DISABLE_MODELS_FETCH=1"};
+    return command;
   }
 
   // Waits for the answer, and answers the agent's questions by this kind; returns how many it

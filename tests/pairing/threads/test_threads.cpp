@@ -50,6 +50,36 @@ Thread conversation() {
   return thread;
 }
 
+// One that an agent has answered.
+Thread agentConversation() {
+  Thread thread = Thread::make();
+  thread.append(Message::Author::kUser, MessageState::kSent, "Mend it");
+  Message& agents = thread.append(Message::Author::kModel, MessageState::kComplete, "Done.");
+  agents.figures.model = "Codex";
+  agents.figures.place = "an agent on this computer";
+  agents.figures.agentContext = {1200, 200000};
+  agents.plan = {{"Read it", AgentPlanEntry::State::kDone}, {"Mend it", {}}};
+  AgentStep step;
+  step.id = "call_1";
+  step.title = "Run the tests";
+  step.kind = "execute";
+  step.state = AgentStep::State::kDone;
+  step.command = "make test";
+  step.folder = "/project";
+  step.output = "ok\n";
+  AgentStep refused;
+  refused.id = "call_2";
+  refused.title = "Edit a.cpp";
+  refused.state = AgentStep::State::kCanceled;
+  refused.paths = {"/project/a.cpp"};
+  agents.steps = {step, refused};
+  agents.touched = {{"a.cpp", 2, 1, {}}, {"big.bin", 0, 0, "it is no text"}};
+  agents.changeSet = "set-1";
+  thread.agent = "agent:codex-acp";
+  thread.agentSession = "session-1";
+  return thread;
+}
+
 QVector<Thread> loadedBy(ThreadStore& store, const QString& folder) {
   QSignalSpy loaded(&store, &ThreadStore::loaded);
   store.load(folder);
@@ -345,6 +375,21 @@ class TestThreads : public QObject {
              "## small\n\nHalf\n\n"
              "*The endpoint has too much to do. Try again in 5 seconds.*\n\n"
              "*small, this computer, port 8080*\n\n");
+  }
+
+  void whatAnAgentDidIsKeptAndExported() {
+    const Thread thread = agentConversation();
+    const auto read = threadFromJson(threadToJson(thread));
+    QVERIFY(read);
+    QVERIFY(*read == thread);
+    QByteArray damaged = threadToJson(thread);
+    QVERIFY(!threadFromJson(damaged.replace("\"canceled\"", "\"dreamt\"")));
+    QCOMPARE(threadMarkdown(thread),
+             "# Mend it\n\n## You\n\nMend it\n\n"
+             "## Codex\n\n- [x] Read it\n- [ ] Mend it\n\n"
+             "- Run the tests: `make test`\n- Edit a.cpp (not done)\n"
+             "- changed `a.cpp`, +2 \u22121\n- changed `big.bin`, +0 \u22120\n\nDone.\n\n"
+             "*Codex, an agent on this computer*\n\n");
   }
 
   void titlesAreShort() {
