@@ -70,7 +70,7 @@ QString ModelFacts::text() const {
 QString ModelFacts::speedText() const {
   if (hostRate <= 0 || waferRate <= 0) return {};
   return tr("Tokens/s here are estimated from a second in which this computer's speed was "
-            "measured: half is possible, and less while others work. Those on the wafer are "
+            "measured: a third more or less, and fewer while others work. Those on the wafer are "
             "emulated, by kernel profile %1 at %2 GHz.")
       .arg(profile, QString::number(clockGhz, 'g', 3));
 }

@@ -68,12 +68,14 @@ void print(const std::string& path, const ModelOutlook& o, std::uint64_t availab
             << gigabytes(available) << " that can be had\n  completes"
             << (o.fim != inference::FimOrder::kNone ? ", fills in the middle" : "")
             << (o.chat ? ", follows instructions" : "") << std::endl;
-  char speeds[256];
+  char speeds[320];
   std::snprintf(
       speeds, sizeof speeds,
-      "  about %.3g tokens/s here (estimated from a measured second; half is possible, and less "
-      "while others work)\n  %.0f tokens/s on the wafer (emulated: %s at %.3g GHz, %d positions)",
-      hostRate, o.waferTokensPerSecond, o.profile.c_str(), o.clockHz / 1e9, o.waferPositions);
+      "  about %.*f tokens/s here (estimated from a measured second: a third more or less, "
+      "and fewer while others work)\n"
+      "  %.0f tokens/s on the wafer (emulated: %s at %.3g GHz, %d positions)",
+      hostRate < 100 ? 1 : 0, hostRate, o.waferTokensPerSecond, o.profile.c_str(), o.clockHz / 1e9,
+      o.waferPositions);
   if (hostRate > 0 && o.waferTokensPerSecond > 0) std::cout << speeds << std::endl;
   if (o.chatProblem)
     std::cout << "  follows no instructions: " << o.chatProblem->message() << std::endl;
