@@ -92,27 +92,29 @@ void AgentChanges::refresh() {
   rows->setSpacing(4);
   column_->addWidget(content_);
 
-  auto* head = new QHBoxLayout;
   auto* title = new ElidedLabel(content_);
   title->setText(tr("%n file(s) changed", nullptr, static_cast<int>(files_.size())));
   title->setObjectName(QStringLiteral("agentChangesTitle"));
   title->setProperty("role", QStringLiteral("heading"));
-  head->addWidget(title, 1);
+  rows->addWidget(title);
+  for (const TouchedFile& file : std::as_const(files_)) addFile(file);
+  auto* foot = new QHBoxLayout;
+  foot->setSpacing(6);
+  foot->addStretch(1);
   if (review_ && review_->set().isRestored()) {
-    head->addWidget(makeButton("agentPutBack", tr("Put Back"),
+    foot->addWidget(makeButton("agentPutBack", tr("Put Back"),
                                tr("Put all of it back into the files"),
                                [this] { return review_->undoRestore(); }));
   } else if (review_) {
     if (review_->set().openCount() > 0)
-      head->addWidget(makeButton("agentKeepAll", tr("Keep All"), tr("Keep all of it"),
+      foot->addWidget(makeButton("agentKeepAll", tr("Keep All"), tr("Keep all of it"),
                                  [this] { return review_->acceptAll(); }));
     if (review_->set().isInProject())
-      head->addWidget(makeButton("agentTakeBackAll", tr("Take All Back"),
+      foot->addWidget(makeButton("agentTakeBackAll", tr("Take All Back"),
                                  tr("Take all of it out of the files"),
                                  [this] { return review_->restore(); }));
   }
-  rows->addLayout(head);
-  for (const TouchedFile& file : std::as_const(files_)) addFile(file);
+  rows->addLayout(foot);
   QStringList lines;
   for (const pairing::FileProblem& problem : std::as_const(problems_))
     lines.append(problem.path + QStringLiteral(": ") + problem.error.message());

@@ -133,7 +133,8 @@ void AgentQuestionCard::showStep(const AgentStep& step, const QString& folder) {
   };
   if (!step.command.isEmpty()) {
     const QString where = step.folder.isEmpty() ? folder : step.folder;
-    add(step.command, QStringLiteral("Bash"), where, tr("runs there"));
+    const QString shown = where == folder ? QDir(folder).dirName() + u'/' : where;
+    add(step.command, QStringLiteral("Bash"), shown, tr("runs there"));
     if (where != folder && !isBelow(where, folder)) elsewhere.append(where);
   }
   for (const AgentDiff& diff : step.diffs) {
