@@ -185,6 +185,7 @@ QFrame[role="codeBlock"] QToolButton:hover { color: @text; }
 QFrame[role="codeBlock"] QToolButton:focus { padding: 1px 5px; }
 QFrame[role="codeBlock"] QToolButton[role="place"] { color: @accent; }
 QPushButton[role="small"] { padding: 3px 9px; }
+QWidget#reviewList QPushButton[role="small"] { padding: 3px 5px; }
 
 QCheckBox { color: @text; spacing: 8px; }
 QCheckBox:focus { color: @accent; }

@@ -90,8 +90,10 @@ CommandBox::CommandBox(QWidget* parent)
 }
 
 void CommandBox::setCodeFont(const QFont& font) {
-  command_->setFont(font);
-  output_->setFont(font);
+  for (QPlainTextEdit* text : {command_, output_}) {
+    text->setFont(font);
+    text->document()->setDefaultFont(font);  // the style sheet has a say about the other
+  }
   command_->setFixedHeight(kMostCommandLines * QFontMetrics(font).lineSpacing() / 2 + 16);
 }
 

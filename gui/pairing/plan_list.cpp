@@ -17,7 +17,7 @@ namespace {
 constexpr int kPad = 6;
 constexpr int kIcon = 14;
 constexpr int kTextLeft = 12 + kIcon + 8;
-constexpr int kMostLines = 4;  // of a step's text
+constexpr int kMostStepLines = 4;  // of a step's text
 
 // Icon, text over several lines, and below it how the step stands.
 class StepDelegate : public QStyledItemDelegate {
@@ -96,7 +96,7 @@ class StepDelegate : public QStyledItemDelegate {
   }
   static QRect textBounds(const QFontMetrics& metrics, const QString& text, int width) {
     QRect bounds = metrics.boundingRect(QRect(0, 0, width, 10'000), Qt::TextWordWrap, text);
-    bounds.setHeight(std::min(bounds.height(), kMostLines * metrics.lineSpacing()));
+    bounds.setHeight(std::min(bounds.height(), kMostStepLines * metrics.lineSpacing()));
     return bounds;
   }
 

@@ -137,8 +137,8 @@ QStandardItem* makeRow(const QString& text, qsizetype file, qsizetype hunk) {
   return item;
 }
 
-QPushButton* makeButton(const char* name, const QString& text, const QString& tip,
-                        QWidget* parent) {
+QPushButton* reviewButton(const char* name, const QString& text, const QString& tip,
+                          QWidget* parent) {
   auto* button = new QPushButton(text, parent);
   button->setObjectName(QLatin1String(name));
   button->setProperty("role", QStringLiteral("small"));
@@ -201,14 +201,14 @@ ReviewList::ReviewList(QWidget* parent)
       model_(new QStandardItemModel(this)),
       count_(new QLabel(this)),
       tree_(new ReviewTree(this)),
-      accept_(
-          makeButton("reviewAccept", tr("Accept"), tr("Accept what is chosen (Alt+Return)"), this)),
-      reject_(makeButton("reviewReject", tr("Reject"), tr("Reject what is chosen (Alt+Backspace)"),
-                         this)),
-      acceptAll_(makeButton("reviewAcceptAll", tr("Accept All"),
-                            tr("Accept all that is open (Ctrl+Return)"), this)),
-      rejectAll_(makeButton("reviewRejectAll", tr("Reject All"),
-                            tr("Reject all that is open (Ctrl+Backspace)"), this)) {
+      accept_(reviewButton("reviewAccept", tr("Accept"), tr("Accept what is chosen (Alt+Return)"),
+                           this)),
+      reject_(reviewButton("reviewReject", tr("Reject"),
+                           tr("Reject what is chosen (Alt+Backspace)"), this)),
+      acceptAll_(reviewButton("reviewAcceptAll", tr("Accept All"),
+                              tr("Accept all that is open (Ctrl+Return)"), this)),
+      rejectAll_(reviewButton("reviewRejectAll", tr("Reject All"),
+                              tr("Reject all that is open (Ctrl+Backspace)"), this)) {
   setObjectName(QStringLiteral("reviewList"));
   setAccessibleName(tr("Changes to review"));
   tree_->setModel(model_);

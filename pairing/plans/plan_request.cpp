@@ -57,7 +57,7 @@ constexpr char kStepInstructions[] =
     "- Commands run in the project's folder, without input.\n"
     "- Explain in one sentence at most.";
 
-constexpr qint64 kMostOfAnswer = 8'192;
+constexpr qint64 kMostOfStepAnswer = 8'192;
 constexpr qsizetype kMostOfOutput = 16'000;  // characters of a command's output: its end
 constexpr qsizetype kRunsShown = 4;          // the latest
 
@@ -151,7 +151,7 @@ qint64 contextBudget(const Plan& plan, qint64 contextTokens) {
   const qint64 others = estimatedTokens(QByteArrayView(kStepInstructions)) +
                         estimatedTokens(writeTaskList(plan.talk.title, plan.steps)) +
                         estimatedTokens(outputsOf(plan));
-  return std::max<qint64>(limit - others - std::min(kMostOfAnswer, limit / 4), 0);
+  return std::max<qint64>(limit - others - std::min(kMostOfStepAnswer, limit / 4), 0);
 }
 
 QString withMentions(const QString& text, const QStringList& files, const QStringList& more) {

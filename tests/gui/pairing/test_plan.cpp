@@ -238,6 +238,14 @@ class TestPlan : public QObject {
     reviewTwoFiles();
     auto* tree = plan()->detail()->review()->tree();
     QVERIFY(tree->isVisible());
+    // In a small window, too, each button says what it does.
+    w_->window().resize(900, 600);
+    showPlan();
+    for (const char* name :
+         {"reviewAccept", "reviewReject", "reviewAcceptAll", "reviewRejectAll"}) {
+      const auto* button = w_->find<QPushButton>(name);
+      QTRY_VERIFY2(button->isVisible() && button->width() >= button->sizeHint().width(), name);
+    }
     QCOMPARE(w_->find<QLabel>("reviewCount")->text(), "4 changes in 3 files, 4 open");
     QCOMPARE(tree->model()->rowCount(), 3);
     focusStep(0);
