@@ -22,18 +22,32 @@ enum class CompletionEnd {
   kFailed,
 };
 
+// What is asked for: text to insert at `offset` (bytes) of `version`.
+struct CompletionQuery {
+  DocumentId document = {};
+  qint64 version = 0;
+  qint64 offset = 0;
+  // The text is right, as a whole, with at least this probability; 0: whatever there is.
+  double leastProbability = 0;
+  // 0: the likeliest text; 1: the likeliest that begins otherwise, and so on.
+  int alternative = 0;
+  // The text follows this one, as if it stood at the offset already.
+  QByteArray inserted = {};
+};
+
 class CompletionProvider : public QObject {
   Q_OBJECT
  public:
   using QObject::QObject;
 
-  // Asks for text to insert at `offset` (bytes) of `version` that is right, as a whole, with at
-  // least this probability; 0: whatever there is. Returns 0 when nothing can be had
-  // now; silenceReason() then says why, in words for the status bar.
-  virtual RequestId requestCompletion(const DocumentId& id, qint64 version, qint64 offset,
-                                      double leastProbability) = 0;
+  // Returns 0 when nothing can be had now; silenceReason() then says why, in words for the status
+  // bar. A document's newer request ends the older one.
+  virtual RequestId requestCompletion(const CompletionQuery& query) = 0;
   virtual void cancelCompletion(RequestId request) = 0;
   virtual QString silenceReason(const DocumentId& id) const = 0;
+  // Returns whether it costs nobody anything to ask for what may never be shown: no money, and no
+  // battery.
+  virtual bool mayAskAhead() const { return false; }
 
  Q_SIGNALS:
   // `utf8` is appended to what came before for this request; whole characters only.

@@ -41,9 +41,10 @@ SuggestionController::SuggestionController(SuggestionView* view, CompletionProvi
   connect(view, &SuggestionView::typed, this, &SuggestionController::userTyped);
   connect(view, &SuggestionView::caretMoved, this, &SuggestionController::caretMoved);
   connect(view, &SuggestionView::suggestionWanted, this, &SuggestionController::requestNow);
-  connect(view, &SuggestionView::ghostAccepted, this, [this](qint64 characters) {
+  connect(view, &SuggestionView::alternativeWanted, this, &SuggestionController::showAlternative);
+  connect(view, &SuggestionView::ghostAccepted, this, [this](const QByteArray& text) {
     contradicted_ = false;
-    Q_EMIT accepted(characters);
+    Q_EMIT accepted(view_->caret() - text.size(), text);
     if (!view_->isGhostShown()) userTyped();
   });
   connect(view, &SuggestionView::ghostDismissed, this, [this] {
@@ -93,14 +94,32 @@ void SuggestionController::documentEdited(const QVector<TextEdit>& edits) {
       }
     }
     if (older_ != nullptr && !older_->follow(edit)) drop(&older_);
+    choices_.follow(edit);
+    if (choice_ != nullptr && !choice_->follow(edit)) drop(&choice_);
+  }
+  if (current_ == nullptr) {
+    drop(&ahead_);
+    forgetChoices();
+  } else if (choicesAsked_ > 0) {
+    // What is typed goes on with the one that is shown: no other comes in between.
+    wantedStep_ = 0;
+    if (choice_ == nullptr) choicesAsked_ = SuggestionChoices::kMost - 1;
+    noteChoice();
   }
   settleState();
 }
 
-void SuggestionController::setEnabled(bool enabled) {
-  if (enabled_ == enabled) return;
-  enabled_ = enabled;
-  if (!enabled_) dropAll();
+void SuggestionController::setOff(const QString& reason) {
+  if (off_ == reason) return;
+  off_ = reason;
+  if (!off_.isEmpty()) dropAll();
+  settleState();
+}
+
+void SuggestionController::setHeldBack(const QString& reason) {
+  if (heldBack_ == reason) return;
+  heldBack_ = reason;
+  if (!heldBack_.isEmpty()) dropAll();
   settleState();
 }
 
@@ -111,6 +130,7 @@ void SuggestionController::userTyped() {
   // say something for the text as it was; ask for the text as it is now too.
   if (current_ != nullptr && current_->hasText() && (current_->isAhead() || !current_->isEnded()))
     return;
+  if (takeAhead()) return;
   requestSoon_.start();
 }
 
@@ -119,6 +139,10 @@ void SuggestionController::caretMoved() {
   const bool plain = view_->hasPlainCaret();
   if (current_ != nullptr && (!plain || current_->position() != caret)) drop(&current_);
   if (older_ != nullptr && (!plain || older_->position() != caret)) drop(&older_);
+  if (current_ == nullptr) {
+    drop(&ahead_);
+    forgetChoices();
+  }
   settleState();
 }
 
@@ -130,27 +154,28 @@ void SuggestionController::requestNow() {
 void SuggestionController::request(bool manual) {
   requestSoon_.stop();
   view_->flushEdits();
-  if (document_.isEmpty() || !view_->silence().isEmpty() || !enabled_) {
+  const bool silent = !view_->silence().isEmpty() || !off_.isEmpty();
+  if (document_.isEmpty() || silent || (!manual && !heldBack_.isEmpty())) {
+    if (current_ != nullptr && current_->isFinished() && !current_->isAhead()) current_.reset();
     settleState();
     return;
   }
   const qint64 caret = view_->caret();
   if (!view_->hasPlainCaret()) return;
-  const int line = view_->lineAt(caret);
-  const qint64 lineStart = view_->lineStart(line);
-  const QByteArray rest = view_->textRange(caret, view_->lineEnd(line));
+  drop(&ahead_);
+  forgetChoices();
   // In the middle of a word nobody waits for a suggestion, unless asked for.
-  if (!manual && !rest.isEmpty() && isWordByte(rest.front())) {
+  if (!manual && !endsBeforeWord(caret)) {
     drop(&current_);
     settleState();
     return;
   }
-  const QByteArray linePrefix = view_->textRange(lineStart, caret);
+  const QByteArray linePrefix = view_->textRange(view_->lineStart(view_->lineAt(caret)), caret);
   const CaretPlace place = caretPlace(linePrefix);
   const double least = manual ? 0 : gate_.leastProbability(place, contradicted_);
   if (place != CaretPlace::kWord) contradicted_ = false;  // the next word is another matter
-  const RequestId id = provider_->requestCompletion(document_, view_->version(), caret, least);
-  if (id == 0) {
+  Stream asked = ask({.offset = caret, .leastProbability = least}, linePrefix, manual);
+  if (asked == nullptr) {
     dropAll();
     setState(State::kSilent, provider_->silenceReason(document_));
     return;
@@ -162,12 +187,124 @@ void SuggestionController::request(bool manual) {
   } else {
     drop(&current_);
   }
-  current_ = std::make_unique<SuggestionStream>(
-      id, manual, TypedSince(caret, lineStart),
-      SuggestionFilter(linePrefix, rest, nextLineBelow(*view_, line)), view_->lineEndBytes());
+  current_ = std::move(asked);
   awaitingPaint_ = true;
   Q_EMIT requested();
   settleState();
+}
+
+// Asks the provider, for the present document and version. Null: nothing can be had. `linePrefix`
+// ends with what is inserted.
+SuggestionController::Stream SuggestionController::ask(CompletionQuery query,
+                                                       const QByteArray& linePrefix, bool wanted) {
+  query.document = document_;
+  query.version = view_->version();
+  const RequestId id = provider_->requestCompletion(query);
+  if (id == 0) return nullptr;
+  const int line = view_->lineAt(query.offset);
+  return std::make_unique<SuggestionStream>(
+      id, wanted, TypedSince(query.offset, view_->lineStart(line)),
+      SuggestionFilter(linePrefix, view_->textRange(query.offset, view_->lineEnd(line)),
+                       nextLineBelow(*view_, line)),
+      view_->lineEndBytes());
+}
+
+bool SuggestionController::endsBeforeWord(qint64 at) const {
+  const QByteArray next = view_->textRange(at, std::min(at + 1, view_->lineEnd(view_->lineAt(at))));
+  return next.isEmpty() || !isWordByte(next.front());
+}
+
+// -- What follows once it is accepted
+
+void SuggestionController::askAhead() {
+  if (!heldBack_.isEmpty() || choicesMayCome()) return;
+  if (current_ == nullptr || !current_->isFinished() || !isShowing(*current_)) return;
+  if (ahead_ != nullptr && aheadOf_ == current_->id()) return;
+  drop(&ahead_);  // of another alternative
+  if (!provider_->mayAskAhead()) return;
+  view_->flushEdits();
+  const qint64 caret = current_->position();
+  if (caret != view_->caret() || !endsBeforeWord(caret)) return;
+  const QByteArray accepted = current_->ahead();
+  const QByteArray before =
+      view_->textRange(view_->lineStart(view_->lineAt(caret)), caret) + accepted;
+  const QByteArray linePrefix =
+      before.mid(std::max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1);
+  const double least = gate_.leastProbability(caretPlace(linePrefix), false);
+  ahead_ =
+      ask({.offset = caret, .leastProbability = least, .inserted = accepted}, linePrefix, false);
+  aheadOf_ = current_->id();
+}
+
+// Goes on with what was asked for ahead, where all of the suggestion that it follows is in the text
+// by now.
+bool SuggestionController::takeAhead() {
+  if (ahead_ == nullptr || current_ == nullptr || current_->id() != aheadOf_ ||
+      current_->isAhead() || current_->position() != view_->caret())
+    return false;
+  const qint64 caret = view_->caret();
+  ahead_->placeAt(TypedSince(caret, view_->lineStart(view_->lineAt(caret))));
+  current_ = std::move(ahead_);
+  forgetChoices();
+  awaitingPaint_ = true;
+  showFrame();
+  return true;
+}
+
+// -- What else could stand there
+
+bool SuggestionController::choicesMayCome() const {
+  return choice_ != nullptr ||
+         (choicesAsked_ > 0 && choicesAsked_ < SuggestionChoices::kMost - 1) || wantedStep_ != 0;
+}
+
+void SuggestionController::showAlternative(int by) {
+  view_->flushEdits();
+  if (current_ == nullptr || !isShowing(*current_)) return;
+  wantedStep_ = by;
+  if (current_->isFinished()) goOnWithChoices();
+}
+
+// Takes the step that the user waits for as soon as it can be: on, where there is one further on;
+// back or round the end, where all are there.
+void SuggestionController::goOnWithChoices() {
+  if (current_ == nullptr || !current_->isFinished()) return;
+  if (choice_ == nullptr && choicesAsked_ < SuggestionChoices::kMost - 1) askForChoice();
+  const bool all = choice_ == nullptr;
+  const bool further = wantedStep_ > 0 && choices_.place() + 1 < choices_.count();
+  if (wantedStep_ != 0 && (all || further)) {
+    choices_.step(&current_, std::exchange(wantedStep_, 0));
+    present();
+  }
+  noteChoice();
+  if (all) askAhead();
+}
+
+void SuggestionController::noteChoice() {
+  if (view_->isGhostShown())
+    view_->noteChoice({choices_.place(), choices_.count(), choice_ != nullptr});
+}
+
+void SuggestionController::askForChoice() {
+  drop(&ahead_);
+  ++choicesAsked_;
+  const qint64 caret = current_->position();
+  const QByteArray linePrefix = view_->textRange(view_->lineStart(view_->lineAt(caret)), caret);
+  choice_ = ask({.offset = caret, .alternative = choicesAsked_}, linePrefix, true);
+  if (choice_ == nullptr) choicesAsked_ = SuggestionChoices::kMost - 1;
+}
+
+void SuggestionController::choiceEnded() {
+  Stream ended = std::move(choice_);
+  if (ended != nullptr && current_ != nullptr) choices_.add(std::move(ended), *current_);
+  goOnWithChoices();
+}
+
+void SuggestionController::forgetChoices() {
+  drop(&choice_);
+  choices_.clear();
+  choicesAsked_ = 0;
+  wantedStep_ = 0;
 }
 
 // -- Answers
@@ -183,6 +320,16 @@ void SuggestionController::textArrived(quint64 id, const QByteArray& utf8) {
       current_ = std::move(older_);
       frameWanted();
     }
+    return;
+  }
+  for (Stream* beside : {&ahead_, &choice_}) {
+    if (*beside == nullptr || (*beside)->id() != id) continue;
+    if ((*beside)->append(utf8)) {
+      endWhatIsCut(beside->get());
+    } else {
+      drop(beside);
+    }
+    if (beside == &choice_ && (choice_ == nullptr || choice_->isFinished())) choiceEnded();
     return;
   }
   if (current_ == nullptr || current_->id() != id) return;
@@ -203,14 +350,26 @@ void SuggestionController::streamFinished(quint64 id, CompletionEnd end) {
     older_.reset();
     return;
   }
+  const bool failed = end == CompletionEnd::kStale || end == CompletionEnd::kFailed;
+  if (ahead_ != nullptr && ahead_->id() == id) {
+    ahead_->finish(end == CompletionEnd::kComplete);
+    if (failed) ahead_.reset();
+    return;
+  }
+  if (choice_ != nullptr && choice_->id() == id) {
+    choice_->finish(end == CompletionEnd::kComplete);
+    choiceEnded();
+    return;
+  }
   if (current_ == nullptr || current_->id() != id) return;
   current_->finish(end == CompletionEnd::kComplete);
-  if (end == CompletionEnd::kStale || end == CompletionEnd::kFailed) {
+  if (failed) {
     // A suggestion that is shown stays useful; one that was held back does not.
     if (!view_->isGhostShown()) current_.reset();
   } else {
     showFrame();
   }
+  if (wantedStep_ != 0) goOnWithChoices();
   settleState();
 }
 
@@ -233,24 +392,34 @@ void SuggestionController::frameTick() {
 void SuggestionController::showFrame() {
   dirty_ = false;
   if (current_ == nullptr) return;
-  // Beyond what can be shown the model only keeps the machine busy.
-  if (current_->isEnded() && !current_->isFinished()) {
-    provider_->cancelCompletion(current_->id());
-    current_->finish(true);
-  }
+  endWhatIsCut(current_.get());
   const QByteArray shown = current_->shown();
   const bool goesOn = ghostOf_ == current_->id() && view_->hasGhost();
   if (current_->isAhead() && goesOn) {
     view_->appendGhost(shown.mid(ghostBytes_));
     ghostBytes_ = shown.size();
   } else if (current_->isAhead() && mayShow(*current_)) {
-    view_->showGhost(current_->origin(), shown);
-    ghostOf_ = current_->id();
-    ghostBytes_ = shown.size();
+    present();
+    Q_EMIT this->shown();
   } else if (current_->isFinished()) {
     current_.reset();  // nothing to show, or too little
   }
+  askAhead();
   settleState();
+}
+
+// Beyond what can be shown the model only keeps the machine busy.
+void SuggestionController::endWhatIsCut(SuggestionStream* stream) {
+  if (!stream->isEnded() || stream->isFinished()) return;
+  provider_->cancelCompletion(stream->id());
+  stream->finish(true);
+}
+
+void SuggestionController::present() {
+  const QByteArray shown = current_->shown();
+  view_->showGhost(current_->origin(), shown);
+  ghostOf_ = current_->id();
+  ghostBytes_ = shown.size();
 }
 
 bool SuggestionController::isShowing(const SuggestionStream& stream) const {
@@ -267,7 +436,7 @@ bool SuggestionController::mayShow(const SuggestionStream& stream) const {
 
 // -- Letting go
 
-void SuggestionController::drop(std::unique_ptr<SuggestionStream>* stream) {
+void SuggestionController::drop(Stream* stream) {
   if (*stream == nullptr) return;
   if (!(*stream)->isFinished()) provider_->cancelCompletion((*stream)->id());
   stream->reset();
@@ -277,6 +446,8 @@ void SuggestionController::dropAll() {
   requestSoon_.stop();
   drop(&current_);
   drop(&older_);
+  drop(&ahead_);
+  forgetChoices();
   view_->clearGhost();
 }
 
@@ -286,11 +457,12 @@ void SuggestionController::settleState() {
   if (document_.isEmpty()) return setState(State::kIdle);
   if (const QString silence = view_->silence(); !silence.isEmpty())
     return setState(State::kSilent, silence);
-  if (!enabled_) return setState(State::kSilent, tr("suggestions are off"));
+  if (!off_.isEmpty()) return setState(State::kSilent, off_);
   if (view_->isGhostShown()) return setState(State::kShowing);
   if (current_ != nullptr || older_ != nullptr) return setState(State::kWaiting);
   const QString silence = provider_->silenceReason(document_);
-  setState(silence.isEmpty() ? State::kIdle : State::kSilent, silence);
+  const QString reason = silence.isEmpty() ? heldBack_ : silence;
+  setState(reason.isEmpty() ? State::kIdle : State::kSilent, reason);
 }
 
 void SuggestionController::setState(State state, const QString& reason) {

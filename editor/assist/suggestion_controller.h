@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Drives a view's ghost text from a CompletionProvider: asks after typing, hands streamed text to
 // the ghost once a frame, drops what came too late. UI thread only.
+//
+// Beyond the one that is shown two kinds of suggestion are asked for, and never while its own text
+// still comes, for a newer request ends an older one:
+//   - what else could stand there, once the user wants to see it;
+//   - what would follow once it is accepted, where asking costs nothing: it is there without a wait
+//     then. Typing something else cancels it.
 #pragma once
 
 #include <QObject>
@@ -9,11 +15,11 @@
 #include <memory>
 
 #include "editor/assist/completion_provider.h"
+#include "editor/assist/suggestion_choices.h"
 #include "editor/assist/suggestion_gate.h"
 
 namespace waferpair::editor {
 
-class SuggestionStream;
 class SuggestionView;
 
 class SuggestionController : public QObject {
@@ -37,9 +43,11 @@ class SuggestionController : public QObject {
   void openDocument(const DocumentId& id);
   void closeDocument();
 
-  // The user's switch. Off: nothing is asked for.
-  void setEnabled(bool enabled);
-  bool isEnabled() const { return enabled_; }
+  // Sets why nothing is asked for, in words for the status bar, the user's key included; empty:
+  // something may be.
+  void setOff(const QString& reason);
+  // Sets why nothing is asked for by itself, so that only the key does; empty: it is.
+  void setHeldBack(const QString& reason);
 
   // Sets the least probability, 0 to 1, of suggestions that come unasked. The default of 0 lets all
   // pass. Some places ask for more: suggestion_gate.h.
@@ -47,6 +55,9 @@ class SuggestionController : public QObject {
 
   // Asks here and now, whatever was typed before, and shows what comes however unsure it is.
   void requestNow();
+  // Shows the next (1) or previous (-1) of the suggestions that could stand where one is shown,
+  // once it is there; what is shown stands still until then.
+  void showAlternative(int by);
 
   State state() const { return state_; }
   QString reason() const { return reason_; }
@@ -57,15 +68,29 @@ class SuggestionController : public QObject {
   // Sent with the milliseconds of host time from the last key press to the first picture with the
   // ghost.
   void firstGhostShown(double milliseconds);
-  void accepted(qint64 characters);
+  // Sent when some of a suggestion has become text, which begins at `start`.
+  void accepted(qint64 start, const QByteArray& text);
   void dismissed();
+  // Another suggestion is shown than before, and it is no alternative to that one.
+  void shown();
 
  private:
+  using Stream = std::unique_ptr<SuggestionStream>;
   void documentReset();
   void documentEdited(const QVector<TextEdit>& edits);
   void userTyped();
   void caretMoved();
   void request(bool manual);
+  Stream ask(CompletionQuery query, const QByteArray& linePrefix, bool wanted);
+  bool endsBeforeWord(qint64 at) const;
+  void askAhead();
+  bool takeAhead();
+  void goOnWithChoices();
+  void askForChoice();
+  void choiceEnded();
+  void noteChoice();
+  bool choicesMayCome() const;
+  void forgetChoices();
   void textArrived(quint64 id, const QByteArray& utf8);
   void streamFinished(quint64 id, waferpair::editor::CompletionEnd end);
   bool isShowing(const SuggestionStream& stream) const;
@@ -73,7 +98,9 @@ class SuggestionController : public QObject {
   void frameWanted();
   void frameTick();
   void showFrame();
-  void drop(std::unique_ptr<SuggestionStream>* stream);
+  void present();
+  void endWhatIsCut(SuggestionStream* stream);
+  void drop(Stream* stream);
   void dropAll();
   void settleState();
   void setState(State state, const QString& reason = {});
@@ -81,17 +108,27 @@ class SuggestionController : public QObject {
   SuggestionView* view_;
   CompletionProvider* provider_;
   DocumentId document_;
-  bool enabled_ = true;
+  QString off_;
+  QString heldBack_;
   SuggestionGate gate_;
   // A suggestion that was shown is not what was typed, and the word is not over yet.
   bool contradicted_ = false;
 
   // The newest request, and the oldest that has brought no text yet: its answer may still fit.
-  std::unique_ptr<SuggestionStream> current_;
-  std::unique_ptr<SuggestionStream> older_;
+  Stream current_;
+  Stream older_;
   // The stream that the ghost shows, and how many of its bytes it has been given.
   RequestId ghostOf_ = 0;
   qsizetype ghostBytes_ = 0;
+
+  // What would follow current_, all of it accepted.
+  Stream ahead_;
+  RequestId aheadOf_ = 0;
+  // What could stand in current_'s place, and the one of these that is being asked for.
+  SuggestionChoices choices_;
+  Stream choice_;
+  int choicesAsked_ = 0;
+  int wantedStep_ = 0;  // where the user wants to go in them as soon as it is there
 
   QTimer frame_{this};        // 16 ms, only while text is streaming
   bool dirty_ = false;        // text came since the last frame

@@ -13,6 +13,15 @@
 
 namespace waferpair::editor {
 
+// The suggestion that is shown is one of `count`; `more` may come.
+struct SuggestionChoice {
+  int place = 0;  // from 0
+  int count = 1;
+  bool more = false;
+
+  bool operator==(const SuggestionChoice&) const = default;
+};
+
 class SuggestionView : public QObject {
   Q_OBJECT
  public:
@@ -49,6 +58,8 @@ class SuggestionView : public QObject {
   virtual bool hasGhost() const = 0;
   // There is some of it left to show.
   virtual bool isGhostShown() const = 0;
+  // Says beside the ghost which of several it is, until another is shown or none.
+  virtual void noteChoice(const SuggestionChoice& choice) = 0;
 
  Q_SIGNALS:
   // Sent when there is another text, or another silence() or language for it.
@@ -60,7 +71,10 @@ class SuggestionView : public QObject {
   void caretMoved();
   // The user wants a suggestion here and now.
   void suggestionWanted();
-  void ghostAccepted(qint64 characters);
+  // The user wants to see what else could stand there: the next (1), or the one before (-1).
+  void alternativeWanted(int by);
+  // `text`, all or part of the ghost, stands in front of the caret.
+  void ghostAccepted(const QByteArray& text);
   void ghostDismissed();
   // The first picture with this ghost is on the screen's surface.
   void ghostPainted();

@@ -177,6 +177,9 @@ class CodeEditor : public QsciScintillaBase {
   void modifiedChanged(bool modified);
   // Sent when a suggestion is wanted here and now.
   void suggestionWanted();
+  // The user wants to see the next suggestion (1) that could stand where one is shown, or the
+  // previous one (-1).
+  void alternativeWanted(int by);
   // The user wants the next edit that the hint offers, or does not want it.
   void nextEditWanted();
   void nextEditDismissed();

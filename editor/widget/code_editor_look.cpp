@@ -205,7 +205,7 @@ void CodeEditor::paintEvent(QPaintEvent* event) {
   if (!ghost_->isShown()) return;
   const GhostPainter ghostPainter(*this, ghost_->position());
   if (!dirty.intersects(ghostPainter.area(ghost_->rows()))) return;
-  ghostPainter.paint(painter, ghost_->remaining(), ghost_->namedKey(), dirty);
+  ghostPainter.paint(painter, ghost_->remaining(), ghost_->chip(), dirty);
   painter.end();
   ghost_->reportPainted();
 }

@@ -46,6 +46,18 @@ const QVector<EditorAction> kActions = {
        Q_EMIT editor.suggestionWanted();
        return true;
      }},
+    {"next-suggestion", "Show the next suggestion for this place", "Alt+]", Group::kSuggestion,
+     kSuggestion,
+     [](CodeEditor& editor) {
+       Q_EMIT editor.alternativeWanted(1);
+       return true;
+     }},
+    {"previous-suggestion", "Show the suggestion before it", "Alt+[", Group::kSuggestion,
+     kSuggestion,
+     [](CodeEditor& editor) {
+       Q_EMIT editor.alternativeWanted(-1);
+       return true;
+     }},
     {"read-suggestion", "Read the suggestion in a text of its own", "Ctrl+Alt+R",
      Group::kSuggestion, kSuggestion,
      [](CodeEditor& editor) {

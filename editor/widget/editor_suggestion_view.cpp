@@ -25,6 +25,7 @@ EditorSuggestionView::EditorSuggestionView(CodeEditor* editor, QObject* parent)
   connect(editor, &CodeEditor::typed, this, &SuggestionView::typed);
   connect(editor, &CodeEditor::cursorMoved, this, &SuggestionView::caretMoved);
   connect(editor, &CodeEditor::suggestionWanted, this, &SuggestionView::suggestionWanted);
+  connect(editor, &CodeEditor::alternativeWanted, this, &SuggestionView::alternativeWanted);
   connect(editor->ghost(), &GhostText::accepted, this, &SuggestionView::ghostAccepted);
   connect(editor->ghost(), &GhostText::dismissed, this, &SuggestionView::ghostDismissed);
   connect(editor->ghost(), &GhostText::painted, this, &SuggestionView::ghostPainted);
@@ -53,5 +54,12 @@ void EditorSuggestionView::appendGhost(const QByteArray& utf8) { editor_->ghost(
 void EditorSuggestionView::clearGhost() { editor_->ghost()->clear(); }
 bool EditorSuggestionView::hasGhost() const { return editor_->ghost()->isActive(); }
 bool EditorSuggestionView::isGhostShown() const { return editor_->ghost()->isShown(); }
+
+void EditorSuggestionView::noteChoice(const SuggestionChoice& choice) {
+  const QString place = QString::number(choice.place + 1);
+  const QString count = QString::number(choice.count);
+  if (!choice.more) return editor_->ghost()->setNote(tr("%1 of %2").arg(place, count));
+  editor_->ghost()->setNote(tr("%1 of %2…").arg(place, count));
+}
 
 }  // namespace waferpair::editor

@@ -35,6 +35,7 @@ class EditorSuggestionView : public SuggestionView {
   void clearGhost() override;
   bool hasGhost() const override;
   bool isGhostShown() const override;
+  void noteChoice(const SuggestionChoice& choice) override;
 
  private:
   CodeEditor* editor_;

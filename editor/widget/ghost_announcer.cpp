@@ -45,7 +45,8 @@ GhostAnnouncer::GhostAnnouncer(CodeEditor* editor, GhostText* ghost)
 
 void GhostAnnouncer::announce() {
   if (!ghost_->isShown()) return;
-  const QString text = spoken(ghost_->remaining());
+  const QString words = spoken(ghost_->remaining());
+  const QString text = ghost_->note().isEmpty() ? words : tr("%1, %2").arg(ghost_->note(), words);
 #if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
   QAccessibleAnnouncementEvent event(editor_, text);  // polite unless told otherwise
   QAccessible::updateAccessibility(&event);

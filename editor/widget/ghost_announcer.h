@@ -17,6 +17,9 @@ class GhostAnnouncer : public QObject {
   // Owned by the ghost, which is the editor's.
   GhostAnnouncer(CodeEditor* editor, GhostText* ghost);
 
+  // Tells of the ghost anew when it has been there unchanged for a moment.
+  void announceSoon() { settled_.start(); }
+
  Q_SIGNALS:
   // Sent when `words` have been handed to assistive technology.
   void announced(const QString& words);

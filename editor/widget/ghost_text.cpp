@@ -78,6 +78,7 @@ bool GhostText::show(qint64 origin, const QByteArray& utf8) {
   active_ = true;
   broken_ = false;
   paintReported_ = false;
+  note_.clear();
   settle();
   if (shown_) Q_EMIT appeared();
   return shown_;
@@ -104,6 +105,7 @@ void GhostText::hide() {
   updateChangedRows();
   broken_ = false;
   text_.clear();
+  note_.clear();
   Q_EMIT cleared();
 }
 
@@ -138,7 +140,7 @@ bool GhostText::accept(qsizetype (*bytesOf)(const QByteArray& rest)) {
   editor_->sci(Sci::SCI_SCROLLCARET);
   // The edit comes back through documentEdited() like any typing, and shortens the ghost.
   editor_->flushEdits();
-  Q_EMIT accepted(QString::fromUtf8(text).size());
+  Q_EMIT accepted(text);
   return true;
 }
 
@@ -197,6 +199,18 @@ void GhostText::setNamesKey(bool on) {
 QString GhostText::namedKey() const {
   if (!namesKey_) return {};
   return editor_->keys().key("accept-suggestion").toString(QKeySequence::NativeText);
+}
+
+void GhostText::setNote(const QString& note) {
+  if (!shown_ || note == note_) return;
+  note_ = note;
+  editor_->viewport()->update(GhostPainter(*editor_, position()).textRows(0, 1));
+  announcer_->announceSoon();
+}
+
+QString GhostText::chip() const {
+  const QString key = namedKey();
+  return key.isEmpty() || note_.isEmpty() ? key + note_ : key + QStringLiteral("  ") + note_;
 }
 
 // Repaints the rows that changed and that Scintilla does not paint again by itself. A key usually

@@ -54,6 +54,12 @@ class GhostText : public QObject {
   void setNamesKey(bool on);
   // Returns that key as it is bound, while it is named; empty otherwise.
   QString namedKey() const;
+  // Says on the chip which of several suggestions it is ("2 of 3"), and tells assistive technology,
+  // until another is shown or none.
+  void setNote(const QString& note);
+  const QString& note() const { return note_; }
+  // The words of the chip; empty: there is none.
+  QString chip() const;
 
   // Tells assistive technology of it.
   GhostAnnouncer* announcer() const { return announcer_; }
@@ -71,7 +77,8 @@ class GhostText : public QObject {
   QRect blankRows() const;
 
  Q_SIGNALS:
-  void accepted(qint64 characters);
+  // `text`, all or part of it, stands in front of the caret.
+  void accepted(const QByteArray& text);
   void dismissed();
   void cleared();
   // Sent when another ghost than before is there.
@@ -99,6 +106,7 @@ class GhostText : public QObject {
   bool shown_ = false;
   bool paintReported_ = false;
   bool namesKey_ = false;
+  QString note_;
   // The ghost as it is on screen, or will be with the next paint.
   int shownY_ = 0;
   QStringList shownRows_;

@@ -281,14 +281,20 @@ void CompletionService::dropBackground(DocumentId id) {
   Q_EMIT backgroundDropped(id);
 }
 
-RequestId CompletionService::requestCompletion(const DocumentId& id, qint64 version, qint64 offset,
-                                               double leastProbability) {
-  const auto it = documents_.constFind(id);
-  if (it == documents_.cend() || !it->mirrored || it->version != version || !unavailable_.isEmpty())
+RequestId CompletionService::requestCompletion(const editor::CompletionQuery& query) {
+  const auto it = documents_.constFind(query.document);
+  if (it == documents_.cend() || !it->mirrored || it->version != query.version ||
+      !unavailable_.isEmpty())
     return 0;
+  if (!query.inserted.isEmpty()) {
+    constexpr auto kReach = static_cast<qint64>(exclusions::kSecretReach);
+    const QByteArray around = it->text.slice(query.offset - kReach, query.offset) + query.inserted +
+                              it->text.slice(query.offset, query.offset + kReach);
+    if (!ModelGate::reasonOfText(around).isEmpty()) return 0;
+  }
   const RequestId request = ++lastRequest_;
-  requests_.insert(request, {id, version, offset});
-  client_->createCompletion(request, id, version, offset, leastProbability);
+  requests_.insert(request, {query.document, query.version, query.offset});
+  client_->createCompletion(request, query);
   return request;
 }
 

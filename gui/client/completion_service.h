@@ -21,6 +21,7 @@
 #include "editor/assist/completion_provider.h"
 #include "editor/assist/document_sync.h"
 #include "gui/client/model_gate.h"
+#include "gui/client/power_source.h"
 #include "gui/client/server_events.h"
 
 namespace waferpair::gui {
@@ -48,10 +49,13 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
                const QVector<editor::TextEdit>& edits) override;
   void closed(const editor::DocumentId& id) override;
 
-  editor::RequestId requestCompletion(const editor::DocumentId& id, qint64 version, qint64 offset,
-                                      double leastProbability) override;
+  // Where the query's inserted text, with what stands around it, must not be shown to the model,
+  // 0.
+  editor::RequestId requestCompletion(const editor::CompletionQuery& query) override;
   void cancelCompletion(editor::RequestId request) override;
   QString silenceReason(const editor::DocumentId& id) const override;
+  // The model runs on this computer: only the battery pays for it.
+  bool mayAskAhead() const override { return !power_.isOnBattery(); }
   // Returns whether an answer is awaited, or files are to be judged anew.
   bool isBusy() const { return !requests_.isEmpty() || settle_.isActive(); }
 
@@ -128,6 +132,7 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
   RuntimeClient* client_ = nullptr;
   QString unavailable_;
   ModelGate gate_;
+  PowerSource power_;
   QTimer settle_;  // until those in unsettled_ are judged anew
   QSet<editor::DocumentId> unsettled_;
   QHash<editor::DocumentId, Document> documents_;

@@ -212,15 +212,17 @@ void RuntimeClient::closeDocument(const QString& uri) {
   send(close);
 }
 
-void RuntimeClient::createCompletion(quint64 id, const QString& uri, qint64 version, qint64 offset,
-                                     double leastProbability) {
+void RuntimeClient::createCompletion(quint64 id, const editor::CompletionQuery& query) {
   QJsonObject create = newMessage(request::kCompletionCreate);
   put(create, field::completion_create::kId, static_cast<qint64>(id));
-  put(create, field::completion_create::kUri, uri);
-  put(create, field::completion_create::kVersion, version);
-  put(create, field::completion_create::kOffset, offset);
-  if (leastProbability > 0)
-    put(create, field::completion_create::kMinProbability, leastProbability);
+  put(create, field::completion_create::kUri, query.document);
+  put(create, field::completion_create::kVersion, query.version);
+  put(create, field::completion_create::kOffset, query.offset);
+  if (query.leastProbability > 0)
+    put(create, field::completion_create::kMinProbability, query.leastProbability);
+  if (query.alternative > 0) put(create, field::completion_create::kAlternative, query.alternative);
+  if (!query.inserted.isEmpty())
+    put(create, field::completion_create::kInserted, QString::fromUtf8(query.inserted));
   send(create);
 }
 

@@ -39,8 +39,7 @@ class RuntimeClient : public QObject {
                     const QByteArray& utf8);
   void changeDocument(const QString& uri, qint64 version, const QVector<editor::TextEdit>& edits);
   void closeDocument(const QString& uri);
-  void createCompletion(quint64 id, const QString& uri, qint64 version, qint64 offset,
-                        double leastProbability);
+  void createCompletion(quint64 id, const editor::CompletionQuery& query);
   void cancelCompletion(quint64 id);
   // Sends a message (newMessage()) of those who read its answers in told().
   void send(const QJsonObject& message);

@@ -19,6 +19,8 @@
 #include "gui/documents/file_operations.h"
 #include "gui/kit/banner.h"
 #include "gui/store/clock.h"
+#include "gui/suggestions/suggestion_counts.h"
+#include "gui/suggestions/suggestion_rules.h"
 
 namespace waferpair::gui {
 namespace {
@@ -67,6 +69,10 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
   if (services_.completions) {
     auto* view = new editor::EditorSuggestionView(editor_, this);
     suggestions_ = new editor::SuggestionController(view, services_.completions, this);
+    connect(editor_, &editor::CodeEditor::languageChanged, this, &Document::applySuggestionRules);
+    services_.suggestionCounts->watch(suggestions_, [this] {
+      return SuggestionCounts::Place{id(), editor_->language()};
+    });
   }
   connect(editor_->ghost(), &editor::GhostText::accepted, this, [this] {
     Preferences p = services_.settings->get();
@@ -422,13 +428,18 @@ void Document::applySettings() {
   if (differs(&Preferences::ligatures)) editor_->setLigatures(now.ligatures);
   if (differs(&Preferences::wordWrap)) editor_->setWordWrap(now.wordWrap);
   if (differs(&Preferences::whitespace)) editor_->setWhitespaceVisible(now.whitespace);
-  if (suggestions_ && differs(&Preferences::suggestions)) {
-    suggestions_->setEnabled(now.suggestions);
-  }
-  if (suggestions_) suggestions_->setLeastProbability(now.certainty / 100.0);
+  applySuggestionRules();
   editor_->setKeys(*services_.keys);
   editor_->ghost()->setNamesKey(now.acceptedSuggestions < kEnoughAccepted);
   applied_ = now;
+}
+
+void Document::applySuggestionRules() {
+  if (!suggestions_) return;
+  const SuggestionRules& rules = *services_.suggestionRules;
+  suggestions_->setOff(rules.off(editor_->language()));
+  suggestions_->setHeldBack(rules.heldBack());
+  suggestions_->setLeastProbability(rules.leastProbability());
 }
 
 void Document::tellOpen() {

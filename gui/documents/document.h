@@ -27,10 +27,15 @@ class SuggestionController;
 namespace waferpair::gui {
 
 class BannerStack;
+class SuggestionCounts;
+class SuggestionRules;
 
 // The program's services that every document needs; all outlive the documents.
 struct DocumentServices {
-  editor::CompletionProvider* completions = nullptr;  // null: no suggestions
+  // These three are there together, or none is: no suggestions.
+  editor::CompletionProvider* completions = nullptr;
+  const SuggestionRules* suggestionRules = nullptr;
+  SuggestionCounts* suggestionCounts = nullptr;
   Settings* settings = nullptr;
   const editor::KeyTable* keys = nullptr;
   editor::DocumentSync* sync = nullptr;  // is told of each text
@@ -129,6 +134,7 @@ class Document : public QWidget {
  private:
   editor::Result<void> take(editor::TextFile file);
   bool readAgain(editor::Result<editor::TextFile> file);
+  void applySuggestionRules();
   void showFileNotices();
   void showLongLine(bool on);
   // Saves where showSaveFailure() was told of.

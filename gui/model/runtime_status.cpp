@@ -25,8 +25,12 @@ RuntimeStatus::RuntimeStatus(RuntimeService* runtime, const ProjectFeed* feed, Q
     : StatusRow(parent), runtime_(runtime), feed_(feed) {
   setObjectName(QStringLiteral("runtimeStatus"));
   setAccessibleName(tr("Model status"));
-  suggestions_ =
-      addLabel(new ElidedLabel, QStringLiteral("suggestionStatus"), StatusRank::kSuggestions);
+  suggestions_ = new ElidedButton;
+  suggestions_->setObjectName(QStringLiteral("suggestionStatus"));
+  suggestions_->setFocusPolicy(Qt::TabFocus);
+  addField(suggestions_, StatusRank::kSuggestions, {});
+  setWanted(suggestions_, false);
+  connect(suggestions_, &QToolButton::clicked, this, &RuntimeStatus::suggestionsWanted);
   // Its usual texts take the same room, or each key would move what stands beside it.
   suggestions_->setMinimumWidth(
       suggestions_->fontMetrics().horizontalAdvance(tr("Suggestions on")) + 14);
@@ -101,7 +105,12 @@ void RuntimeStatus::refreshSuggestions() {
         break;
     }
   }
-  present(suggestions_, text, tr("Suggestions: %1").arg(text));
+  if (suggestions_->text() != text) {
+    suggestions_->setText(text);
+    suggestions_->setToolTip(tr("Suggestions: %1").arg(text));
+    suggestions_->setAccessibleName(suggestions_->toolTip());
+  }
+  setWanted(suggestions_, !text.isEmpty());
 }
 
 void RuntimeStatus::refresh() {

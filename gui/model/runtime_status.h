@@ -38,6 +38,10 @@ class RuntimeStatus : public StatusRow {
   // Opens a file dialog for a GGUF file.
   void chooseModel();
 
+ Q_SIGNALS:
+  // The user wants to say when suggestions come.
+  void suggestionsWanted();
+
  protected:
   void mouseReleaseEvent(QMouseEvent* event) override;
 
@@ -57,7 +61,7 @@ class RuntimeStatus : public StatusRow {
   // round of paints that shows the key.
   QTimer soon_{this};
   QToolButton* model_;
-  QLabel* suggestions_;
+  QToolButton* suggestions_;
   QLabel* hostRate_;
   QLabel* firstToken_;
   QLabel* waferRate_;

@@ -68,6 +68,9 @@
 #include "gui/shell/view_commands.h"
 #include "gui/store/resource_paths.h"
 #include "gui/store/start_guard.h"
+#include "gui/suggestions/suggestion_commands.h"
+#include "gui/suggestions/suggestion_counts.h"
+#include "gui/suggestions/suggestion_rules.h"
 #include "gui/wafer/shadow_commands.h"
 #include "gui/wafer/trace_commands.h"
 #include "gui/wafer/wafer_dock.h"
@@ -165,9 +168,17 @@ void MainWindow::makeParts(const AppPaths& paths) {
   editorCommands_ = new EditorCommands(p.commands, this);
 
   pages_ = new QStackedWidget;
-  DocumentServices services{p.runtime ? p.runtime->completions() : nullptr, p.settings,
-                            &editorCommands_->keys(), &sync_};
-  if (p.runtime) sync_.subscribe(p.runtime->documents());
+  DocumentServices services{
+      .settings = p.settings, .keys = &editorCommands_->keys(), .sync = &sync_};
+  if (p.runtime) {
+    p.suggestionRules = new SuggestionRules(p.settings, this);
+    p.suggestionCounts =
+        new SuggestionCounts(paths.state + QStringLiteral("/suggestions.json"), &sync_, this);
+    services.completions = p.runtime->completions();
+    services.suggestionRules = p.suggestionRules;
+    services.suggestionCounts = p.suggestionCounts;
+    sync_.subscribe(p.runtime->documents());
+  }
   p.tabs = new EditorTabs(services, pages_);
   p.workspace = new Workspace(p.tabs, paths.state, this);
   diskWatcher_ = new DiskWatcher(p.tabs);
@@ -251,6 +262,14 @@ void MainWindow::addCommands() {
   addPlanCommands(commands, p.pairDock, p.pairStrip);
   if (p.runtime) {
     addModelCommands(commands, p.settings, p.runtime, p.runtimeStatus);
+    const SuggestionCommandParts suggestions{
+        p.settings, p.suggestionRules, p.suggestionCounts, p.picker, this, [tabs = p.tabs] {
+          const Document* document = tabs->current();
+          return document ? std::optional(document->editor()->language()) : std::nullopt;
+        }};
+    addSuggestionCommands(commands, suggestions);
+    connect(p.runtimeStatus, &RuntimeStatus::suggestionsWanted, this,
+            [suggestions] { chooseSuggestions(suggestions); });
     addTraceCommands(commands, {this, p.runtime->trace(), p.waferDock, p.waferStrip, p.notices});
     addShadowCommands(commands, {this, p.runtime, p.waferDock, p.picker, p.notices});
   }
@@ -334,6 +353,8 @@ void MainWindow::connectParts() {
   const WindowParts& p = parts_;
   connect(p.settings, &Settings::changed, this, &MainWindow::applySettings);
   connect(p.settings, &Settings::problem, this, &MainWindow::notify);
+  if (p.suggestionCounts)
+    connect(p.suggestionCounts, &SuggestionCounts::problem, this, &MainWindow::notify);
   connect(editorCommands_, &EditorCommands::keysChanged, this, [this] {
     for (Document* document : parts_.tabs->documents()) document->applySettings();
   });

@@ -53,6 +53,8 @@ class Settings;
 class StartGuard;
 class StartPage;
 class StatusLine;
+class SuggestionCounts;
+class SuggestionRules;
 class WaferDock;
 class Workspace;
 
@@ -61,6 +63,8 @@ class Workspace;
 // `waferStrip`.
 struct WindowParts {
   Settings* settings = nullptr;
+  SuggestionRules* suggestionRules = nullptr;    // null without a model
+  SuggestionCounts* suggestionCounts = nullptr;  // likewise
   CommandRegistry* commands = nullptr;
   EditorTabs* tabs = nullptr;
   Workspace* workspace = nullptr;

@@ -35,6 +35,7 @@ constexpr MenuRow kMenus[] = {
     {"go", "goMenu", QT_TRANSLATE_NOOP("Window", "&Go")},
     {"pair", "pairMenu", QT_TRANSLATE_NOOP("Window", "&Pair")},
     {"model", "modelMenu", QT_TRANSLATE_NOOP("Window", "&Model")},
+    {"model/suggest", "suggestMenu", QT_TRANSLATE_NOOP("Window", "S&uggestions"), {"model", 1}},
     {"wafer", "waferMenu", QT_TRANSLATE_NOOP("Window", "&Wafer")},
     {"help", "helpMenu", QT_TRANSLATE_NOOP("Window", "&Help")},
 };

@@ -16,6 +16,7 @@
 #include "editor/widget/ligatures.h"
 #include "gui/kit/dialog_size.h"
 #include "gui/store/settings.h"
+#include "gui/suggestions/suggestion_rules.h"
 
 namespace waferpair::gui {
 namespace {
@@ -66,6 +67,26 @@ QComboBox* SettingsDialog::certaintyChoice(Settings* settings) {
   connect(choice, &QComboBox::currentIndexChanged, settings, [settings, choice](int index) {
     Preferences p = settings->get();
     p.certainty = choice->itemData(index).toInt();
+    settings->set(p);
+  });
+  return choice;
+}
+
+QComboBox* SettingsDialog::levelChoice(Settings* settings) {
+  auto* choice = new QComboBox(this);
+  name(choice, "settingsLevel", tr("Suggestions come"));
+  const QString help =
+      tr("Quiet: nothing comes by itself, the key asks. Normal: what is as sure as is said below "
+         "comes by itself. Eager: what is half as sure comes, too.");
+  choice->setToolTip(help);
+  choice->setAccessibleDescription(help);
+  for (const auto level :
+       {SuggestionLevel::kQuiet, SuggestionLevel::kNormal, SuggestionLevel::kEager})
+    choice->addItem(SuggestionRules::explained(level));
+  choice->setCurrentIndex(static_cast<int>(settings->get().suggestionLevel));
+  connect(choice, &QComboBox::currentIndexChanged, settings, [settings](int index) {
+    Preferences p = settings->get();
+    p.suggestionLevel = static_cast<SuggestionLevel>(index);
     settings->set(p);
   });
   return choice;
@@ -141,6 +162,7 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
   addCheck("settingsSuggestions", tr("Suggest while typing"),
            tr("Ask the model for a continuation after each change. It runs on this computer."),
            &Preferences::suggestions);
+  form->addRow(tr("Suggestions come"), levelChoice(settings));
   form->addRow(tr("Suggest"), certaintyChoice(settings));
   const QString staysHere = tr(
       "Suggestions copy from them. They stay on this computer. Secrets and what a .waferpairignore "

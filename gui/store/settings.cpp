@@ -17,11 +17,15 @@ constexpr char kWordWrap[] = "editor/wordWrap";
 constexpr char kWhitespace[] = "editor/whitespace";
 constexpr char kSuggestions[] = "editor/suggestions";
 constexpr char kCertainty[] = "editor/certainty";
+constexpr char kLevel[] = "suggestions/level";
+constexpr char kLanguagesOff[] = "suggestions/languagesOff";
+constexpr char kSnoozedUntil[] = "suggestions/snoozedUntil";
 constexpr char kAccepted[] = "editor/acceptedSuggestions";
 constexpr char kProjectFiles[] = "editor/projectFiles";
 constexpr char kNextEdits[] = "editor/nextEdits";
 constexpr char kHiddenFiles[] = "files/hidden";
 constexpr char kIgnoredFiles[] = "files/ignored";
+constexpr const char* kLevels[] = {"quiet", "normal", "eager"};  // by SuggestionLevel
 
 }  // namespace
 
@@ -35,6 +39,11 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   if (isNumber) p.fontSize = std::clamp(size, 6.0, 40.0);
   const int certainty = stored.value(kCertainty).toInt(&isNumber);
   if (isNumber) p.certainty = std::clamp(certainty, 0, 100);
+  const QString level = stored.value(kLevel).toString();
+  for (int i = 0; i < static_cast<int>(std::size(kLevels)); ++i)
+    if (level == QLatin1String(kLevels[i])) p.suggestionLevel = static_cast<SuggestionLevel>(i);
+  p.languagesWithoutSuggestions = stored.value(kLanguagesOff).toStringList();
+  p.snoozedUntil = QDateTime::fromString(stored.value(kSnoozedUntil).toString(), Qt::ISODateWithMs);
   const int accepted = stored.value(kAccepted).toInt(&isNumber);
   if (isNumber) p.acceptedSuggestions = std::clamp(accepted, 0, kEnoughAccepted);
   const auto flag = [&stored](const char* key, bool& value) {
@@ -64,6 +73,9 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kSuggestions, p.suggestions);
   stored.setValue(kCertainty, p.certainty);
   stored.setValue(kAccepted, p.acceptedSuggestions);
+  stored.setValue(kLevel, kLevels[static_cast<int>(p.suggestionLevel)]);
+  stored.setValue(kLanguagesOff, p.languagesWithoutSuggestions);
+  stored.setValue(kSnoozedUntil, p.snoozedUntil.toString(Qt::ISODateWithMs));
   stored.setValue(kProjectFiles, p.projectFiles);
   stored.setValue(kNextEdits, p.nextEdits);
   stored.setValue(kHiddenFiles, p.hiddenFiles);

@@ -2,13 +2,22 @@
 // The user's settings for all folders, kept in settings.json. UI thread only.
 #pragma once
 
+#include <QDateTime>
 #include <QFont>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include "gui/store/theme_kind.h"
 
 namespace waferpair::gui {
+
+// How readily suggestions come by themselves.
+enum class SuggestionLevel {
+  kQuiet,   // never: the user's key asks for them
+  kNormal,  // where they are as sure as Preferences::certainty asks
+  kEager,   // where they are less sure than that, too
+};
 
 struct Preferences {
   ThemeKind theme = ThemeKind::kDark;
@@ -21,6 +30,9 @@ struct Preferences {
   // Least probability, in percent, of suggestions that come unasked; 0 lets all pass. Its effect at
   // each place is in editor/assist/suggestion_gate.h.
   int certainty = 75;
+  SuggestionLevel suggestionLevel = SuggestionLevel::kNormal;
+  QStringList languagesWithoutSuggestions;  // by name, sorted; "" is plain text
+  QDateTime snoozedUntil;                   // suggestions; invalid: they are not
   int acceptedSuggestions = 0;  // counted up to kEnoughAccepted: who did so knows the key
   bool projectFiles = true;     // suggestions copy from files that are not open, too
   bool nextEdits = true;        // the likely next edit is offered, which takes no model

@@ -133,6 +133,8 @@ inline constexpr base::Field kOffset{.name = "offset", .required = true, .low = 
 inline constexpr base::Field kMaxTokens{.name = "max_tokens", .low = 1, .high = 4096, .fallback = 64};
 inline constexpr base::Field kMaxLines{.name = "max_lines", .low = 1, .high = 1000};
 inline constexpr base::Field kMinProbability{.name = "min_probability", .low = 0, .high = 1, .fallback = 0};
+inline constexpr base::Field kAlternative{.name = "alternative", .low = 0, .high = 15, .fallback = 0};
+inline constexpr base::Field kInserted{.name = "inserted", .bytes = 65536};
 inline constexpr base::Field kSpeculation{.name = "speculation", .fallback = 1};
 inline constexpr base::Field kHealing{.name = "healing", .fallback = 1};
 inline constexpr base::Field kChecks{.name = "checks", .fallback = 1};

@@ -56,7 +56,7 @@ class StreamingProvider : public CompletionProvider {
       Q_EMIT completionText(current_, (tokens + tokens).mid(at, 24));
     });
   }
-  RequestId requestCompletion(const DocumentId&, qint64, qint64, double) override {
+  RequestId requestCompletion(const CompletionQuery&) override {
     sent_ = 0;
     timer_.start();
     return ++current_;

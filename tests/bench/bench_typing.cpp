@@ -70,10 +70,10 @@ class Relay : public CompletionProvider {
               Q_EMIT completionFinished(request, end);
             });
   }
-  RequestId requestCompletion(const DocumentId& id, qint64 version, qint64 offset,
-                              double leastProbability) override {
-    const double least = bar_ < 0 ? leastProbability : bar_;
-    const RequestId request = real_->requestCompletion(id, version, offset, least);
+  RequestId requestCompletion(const CompletionQuery& query) override {
+    CompletionQuery asked = query;
+    if (bar_ >= 0) asked.leastProbability = bar_;
+    const RequestId request = real_->requestCompletion(asked);
     if (request != 0) open_.insert(request);
     return request;
   }

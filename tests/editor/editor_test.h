@@ -51,12 +51,8 @@ inline QByteArray withCaret(const CodeEditor& editor) {
 // Keeps mirrors of documents by the deltas it gets, as the server does, and answers when told to.
 class ScriptedProvider : public CompletionProvider, public DocumentSubscriber {
  public:
-  struct Request {
+  struct Request : CompletionQuery {
     RequestId id;
-    DocumentId document;
-    qint64 version;
-    qint64 offset;
-    double leastProbability;
   };
 
   void opened(const SyncedDocument& document) override {
@@ -81,14 +77,14 @@ class ScriptedProvider : public CompletionProvider, public DocumentSubscriber {
   }
   void closed(const DocumentId& id) override { mirrors.remove(id); }
 
-  RequestId requestCompletion(const DocumentId& id, qint64 version, qint64 offset,
-                              double leastProbability) override {
+  RequestId requestCompletion(const CompletionQuery& query) override {
     if (!reason.isEmpty()) return 0;
-    requests.append({++lastId, id, version, offset, leastProbability});
+    requests.append({query, ++lastId});
     return lastId;
   }
   void cancelCompletion(RequestId request) override { cancelled.append(request); }
   QString silenceReason(const DocumentId&) const override { return reason; }
+  bool mayAskAhead() const override { return asksAhead; }
 
   void say(RequestId id, const QByteArray& utf8) { Q_EMIT completionText(id, utf8); }
   void end(RequestId id, CompletionEnd end = CompletionEnd::kComplete) {
@@ -105,6 +101,7 @@ class ScriptedProvider : public CompletionProvider, public DocumentSubscriber {
   QVector<Request> requests;
   QVector<RequestId> cancelled;
   QString reason;
+  bool asksAhead = false;
   RequestId lastId = 0;
 };
 

@@ -174,6 +174,34 @@ class Completions(waferd.WaferdTest):
         done = (await self.session.until("completion.done"))[-1]
         self.assertEqual(done["reason"], "cancelled")
 
+    async def test_alternatives_begin_otherwise_each_time_the_same(self):
+        texts = []
+        for alternative in range(3):
+            for again in range(2):
+                text, _ = await self.session.complete(
+                    10 * alternative + again, uri="a", version=1, offset=7, max_tokens=8,
+                    alternative=alternative
+                )
+                texts.append(text)
+        self.assertEqual(texts[0::2], texts[1::2])
+        self.assertEqual(len(set(texts)), 3)
+        plain, _ = await self.session.complete(99, uri="a", version=1, offset=7, max_tokens=8)
+        self.assertEqual(plain, texts[0])
+
+    async def test_what_is_inserted_is_as_if_it_stood_there(self):
+        inserted = " (int i = 0; \u00e4"
+        ahead, done = await self.session.complete(
+            1, uri="a", version=1, offset=3, inserted=inserted, max_tokens=12
+        )
+        self.assertEqual((done["version"], done["offset"]), (1, 3))
+        await self.session.send("document.change", uri="a", version=2,
+                                edits=[{"start": 3, "end": 3, "text": inserted}])
+        offset = 3 + len(inserted.encode())
+        text, _ = await self.session.complete(2, uri="a", version=2, offset=offset, max_tokens=12)
+        self.assertEqual(ahead, text)
+        plain, _ = await self.session.complete(3, uri="a", version=2, offset=3, max_tokens=12)
+        self.assertNotEqual(ahead, plain)
+
     async def test_an_old_version_is_stale_and_a_future_one_an_error(self):
         await self.session.send("document.change", uri="a", version=5, edits=[])
         text, done = await self.session.complete(1, uri="a", version=1, offset=0)

@@ -48,6 +48,7 @@ Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
   client = request.client;
   priority = Priority::kInteractive;
   document = std::move(request.document);
+  alternative_ = request.alternative;
   sampler_.keepProbabilities();
   makePrompt_ = [this, request = std::move(request)] {
     const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
@@ -113,6 +114,9 @@ bool Job::begin() {
     for (auto& check : made.checks) checks_->add(std::move(check));
     sampler_.add(*checks_);
   }
+  // Ranks what the others leave to choose from.
+  if (alternative_ > 0)
+    sampler_.add(otherBeginning_.emplace(workshop_.model.tokenizer(), alternative_, made.typed));
   return true;
 }
 

@@ -19,6 +19,7 @@
 #include "runtime/inference/output/output.h"
 #include "runtime/inference/prompt/prompt_memory.h"
 #include "runtime/inference/sampling/copying.h"
+#include "runtime/inference/sampling/other_beginning.h"
 #include "runtime/inference/sampling/text_check.h"
 #include "runtime/inference/sampling/token_healing.h"
 
@@ -113,6 +114,8 @@ class Job : public QueuedJob {
   std::optional<TokenHealing> healing_;
   std::optional<Copying> copying_;
   std::optional<TextChecks> checks_;
+  int alternative_ = 0;
+  std::optional<OtherBeginning> otherBeginning_;
   Sampler sampler_;
   Output output_;
   const Certainty* certainty_ = nullptr;  // a stage of it, where probabilities are kept

@@ -50,6 +50,9 @@ struct CompletionRequest {
   // These are for measuring what they are worth: whether a word that was begun is written anew
   // (token_healing.h), and whether the text is checked (text_check.h).
   bool healing = true, checks = true;
+  // 0: the likeliest text. 1: one that begins with the second likeliest token, and so on
+  // (other_beginning.h).
+  int alternative = 0;
 };
 
 // Background.

@@ -19,7 +19,11 @@ namespace request = protocol::request;
 inference::CompletionRequest jobOf(const CompletionCreate& message, const Document& document,
                                    const inference::Engine& engine,
                                    inference::Clock::time_point received) {
-  const inference::PromptWindow window = engine.window(document.text, message.offset);
+  std::string text;
+  if (!message.inserted.empty())
+    text = std::string(document.text).insert(message.offset, message.inserted);
+  const inference::PromptWindow window = engine.window(
+      message.inserted.empty() ? document.text : text, message.offset + message.inserted.size());
   inference::CompletionRequest job;
   job.document = message.uri;
   job.fileName = fileNameOf(message.uri);
@@ -28,6 +32,7 @@ inference::CompletionRequest jobOf(const CompletionCreate& message, const Docume
   job.above = window.above;
   job.below = window.below;
   job.fromStart = window.fromStart;
+  job.alternative = message.alternative;
   job.healing = message.healing;
   job.checks = message.checks;
   job.limits = {.maxTokens = message.maxTokens,
@@ -52,6 +57,8 @@ CompletionCreate readCompletionCreate(JsonFields& fields) {
   create.maxTokens = static_cast<int>(fields.integer(field::kMaxTokens));
   create.maxLines = static_cast<int>(fields.integer(field::kMaxLines));
   create.minProbability = fields.number(field::kMinProbability);
+  create.alternative = static_cast<int>(fields.integer(field::kAlternative));
+  create.inserted = fields.text(field::kInserted);
   create.sampling = readSampling(fields);
   create.stop = readStop(fields);
   create.speculation = fields.boolean(field::kSpeculation);

@@ -23,6 +23,8 @@ struct CompletionCreate {
   int maxTokens = 64;
   int maxLines = 0;  // 0: no limit
   double minProbability = 0;
+  int alternative = 0;
+  std::string inserted;  // as if it stood at the offset
   inference::SamplingOptions sampling;
   std::vector<std::string> stop;
   bool speculation = true;

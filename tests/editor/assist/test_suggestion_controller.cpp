@@ -20,6 +20,15 @@ struct Desk {
   GhostText* ghost() { return editor->ghost(); }
   // The request that follows typing is sent when the burst of key events is over.
   void settle() { QTest::qWait(1); }
+  // What the key asks for, and the whole answer.
+  void suggest(const QByteArray& text) {
+    controller.requestNow();
+    const RequestId id = last();
+    provider.say(id, text);
+    provider.end(id);
+  }
+  void next() { QTest::keyClick(editor.get(), Qt::Key_BracketRight, Qt::AltModifier); }
+  void previous() { QTest::keyClick(editor.get(), Qt::Key_BracketLeft, Qt::AltModifier); }
   RequestId last() const { return provider.requests.isEmpty() ? 0 : provider.requests.last().id; }
 
   std::unique_ptr<CodeEditor> editor;
@@ -336,7 +345,8 @@ class TestSuggestionController : public QObject {
     QTRY_COMPARE(desk.ghost()->remaining(), QByteArray("bar"));
     QCOMPARE(desk.editor->text(), QByteArray("foo\n"));
     QCOMPARE(accepted.size(), 1);
-    QCOMPARE(accepted[0][0].toLongLong(), 2);
+    QCOMPARE(accepted[0][0].toLongLong(), 1);
+    QCOMPARE(accepted[0][1].toByteArray(), QByteArray("oo"));
     QCOMPARE(desk.provider.requests.size(), 1);
   }
 
@@ -411,16 +421,280 @@ class TestSuggestionController : public QObject {
     QCOMPARE(desk.controller.state(), State::kSilent);
     desk.provider.setReason({});
     QCOMPARE(desk.controller.state(), State::kIdle);
-    desk.controller.setEnabled(false);
+    desk.controller.setOff(u"suggestions are off"_s);
     QCOMPARE(desk.controller.state(), State::kSilent);
     QTest::keyClick(desk.editor.get(), 'b');
     desk.settle();
     QCOMPARE(desk.provider.requests.size(), 0);
     QCOMPARE(desk.provider.mirrors.begin().value(), QByteArray("ab\n"));
-    desk.controller.setEnabled(true);
+    desk.controller.setOff({});
     QTest::keyClick(desk.editor.get(), 'c');
     desk.settle();
     QCOMPARE(desk.provider.requests.size(), 1);
+  }
+
+  void heldBackOnlyTheKeyAsks() {
+    Desk desk("|\n");
+    desk.controller.setHeldBack(u"snoozed"_s);
+    QCOMPARE(desk.controller.state(), State::kSilent);
+    QCOMPARE(desk.controller.reason(), u"snoozed"_s);
+    QTest::keyClick(desk.editor.get(), 'a');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 0);
+    QTest::keyClick(desk.editor.get(), Qt::Key_Backslash, Qt::AltModifier);
+    QCOMPARE(desk.provider.requests.size(), 1);
+    desk.provider.say(desk.last(), "bc");
+    desk.provider.end(desk.last());
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("bc"));
+    QCOMPARE(desk.controller.state(), State::kShowing);
+    // Accepted, it is over: nothing comes by itself.
+    QTest::keyClick(desk.editor.get(), Qt::Key_Tab);
+    desk.settle();
+    QCOMPARE(desk.editor->text(), QByteArray("abc\n"));
+    QCOMPARE(desk.provider.requests.size(), 1);
+    QCOMPARE(desk.controller.reason(), u"snoozed"_s);
+    desk.controller.setHeldBack({});
+    QTest::keyClick(desk.editor.get(), 'd');
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 2);
+    desk.provider.say(desk.last(), "ef");
+    QTRY_VERIFY(desk.ghost()->isShown());
+    desk.controller.setHeldBack(u"snoozed"_s);
+    QVERIFY(!desk.ghost()->isShown());
+    QCOMPARE(desk.provider.cancelled.last(), desk.last());
+  }
+
+  // -- Alternatives
+
+  void alternativesAreFetchedWhenAskedForAndGoneThrough() {
+    Desk desk("x = |\n");
+    desk.suggest("one();");
+    QCOMPARE(desk.provider.requests.size(), 1);
+    QSignalSpy cleared(desk.ghost(), &GhostText::cleared);
+    desk.next();
+    QCOMPARE(desk.provider.requests.size(), 2);
+    QCOMPARE(desk.provider.requests[1].alternative, 1);
+    QCOMPARE(desk.provider.requests[1].offset, 4);
+    QCOMPARE(desk.provider.requests[1].leastProbability, 0.0);
+    QCOMPARE(desk.ghost()->note(), u"1 of 1…"_s);
+    // What is shown stands still until the next one is whole.
+    desk.provider.say(desk.last(), "two");
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("one();"));
+    desk.provider.say(desk.last(), "();");
+    desk.provider.end(desk.last());
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("two();"));
+    QCOMPARE(desk.ghost()->note(), u"2 of 2…"_s);
+    QCOMPARE(desk.provider.requests.size(), 3);
+    QCOMPARE(desk.provider.requests[2].alternative, 2);
+    desk.provider.say(desk.last(), "three");
+    desk.provider.end(desk.last());
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("two();"));
+    QCOMPARE(desk.ghost()->note(), u"2 of 3"_s);
+    for (const char* shown : {"three", "one();", "two();"}) {
+      desk.next();
+      QCOMPARE(desk.ghost()->remaining(), QByteArray(shown));
+    }
+    desk.previous();
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("one();"));
+    QCOMPARE(desk.ghost()->note(), u"1 of 3"_s);
+    desk.previous();
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("three"));
+    QCOMPARE(desk.provider.requests.size(), 3);
+    QCOMPARE(cleared.size(), 0);
+    QTest::keyClick(desk.editor.get(), Qt::Key_Tab);
+    QCOMPARE(desk.editor->text(), QByteArray("x = three\n"));
+  }
+
+  void theKeyIsNobodysWithoutASuggestion() {
+    Desk desk("x = |\n");
+    desk.next();
+    QCOMPARE(desk.provider.requests.size(), 0);
+    QCOMPARE(desk.editor->text(), QByteArray("x = \n"));
+  }
+
+  void whatSaysTheSameOrNothingIsNoAlternative() {
+    Desk desk("x = |\n");
+    desk.suggest("one();");
+    desk.next();
+    desk.provider.say(desk.last(), "one();");
+    desk.provider.end(desk.last());
+    QCOMPARE(desk.ghost()->note(), u"1 of 1…"_s);
+    desk.provider.end(desk.last());
+    QCOMPARE(desk.ghost()->note(), u"1 of 1"_s);
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("one();"));
+    QCOMPARE(desk.provider.requests.size(), 3);
+    desk.next();
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("one();"));
+    QCOMPARE(desk.provider.requests.size(), 3);
+  }
+
+  void backFromTheFirstIsTheLastOnceAllAreThere() {
+    Desk desk("x = |\n");
+    desk.suggest("one();");
+    desk.previous();
+    desk.provider.say(desk.last(), "two();");
+    desk.provider.end(desk.last());
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("one();"));
+    desk.provider.say(desk.last(), "three();");
+    desk.provider.end(desk.last());
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("three();"));
+    QCOMPARE(desk.ghost()->note(), u"3 of 3"_s);
+  }
+
+  void anAlternativeWaitsForTheEndOfWhatStillComes() {
+    Desk desk("x = |\n");
+    desk.controller.requestNow();
+    const RequestId first = desk.last();
+    desk.provider.say(first, "one");
+    desk.next();
+    QCOMPARE(desk.provider.requests.size(), 1);
+    desk.provider.say(first, "();");
+    desk.provider.end(first);
+    QCOMPARE(desk.provider.requests.size(), 2);
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("one();"));
+  }
+
+  void typingGoesOnWithTheOneThatIsShown() {
+    Desk desk("x = |\n");
+    desk.suggest("one();");
+    desk.next();
+    desk.provider.say(desk.last(), "other();");
+    desk.provider.end(desk.last());
+    desk.provider.say(desk.last(), "once");
+    desk.provider.end(desk.last());
+    QCOMPARE(desk.ghost()->note(), u"2 of 3"_s);
+    QTest::keyClick(desk.editor.get(), 'o');
+    QCOMPARE(desk.ghost()->note(), u"2 of 3"_s);
+    QTest::keyClick(desk.editor.get(), 't');
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("her();"));
+    QCOMPARE(desk.ghost()->note(), u"1 of 1"_s);
+    // By word and by line as any other.
+    QTest::keyClick(desk.editor.get(), Qt::Key_Right, Qt::ControlModifier);
+    QCOMPARE(desk.editor->text(), QByteArray("x = other\n"));
+    QTest::keyClick(desk.editor.get(), Qt::Key_Down, Qt::ControlModifier);
+    QCOMPARE(desk.editor->text(), QByteArray("x = other();\n"));
+  }
+
+  void whatIsFetchedForAnotherTextIsDropped() {
+    Desk desk("x = |\n");
+    desk.suggest("one();");
+    desk.next();
+    const RequestId second = desk.last();
+    QTest::keyClick(desk.editor.get(), 'z');
+    QVERIFY(!desk.ghost()->isShown());
+    QVERIFY(desk.provider.cancelled.contains(second));
+    desk.provider.say(second, "two();");
+    desk.provider.end(second);
+    QVERIFY(!desk.ghost()->isShown());
+  }
+
+  // -- What follows is asked for ahead
+
+  void acceptingDoesNotWaitForWhatFollows() {
+    Desk desk("x = |\n");
+    desk.provider.asksAhead = true;
+    desk.suggest("one();");
+    QCOMPARE(desk.provider.requests.size(), 2);
+    QCOMPARE(desk.provider.requests[1].inserted, QByteArray("one();"));
+    QCOMPARE(desk.provider.requests[1].offset, 4);
+    QCOMPARE(desk.provider.requests[1].version, desk.editor->version());
+    desk.provider.say(desk.last(), "\ny = two();");
+    desk.provider.end(desk.last());
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("one();"));
+    QTest::keyClick(desk.editor.get(), Qt::Key_Tab);
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("\ny = two();"));
+    // The one after that.
+    QCOMPARE(desk.provider.requests.size(), 3);
+    QCOMPARE(desk.provider.requests[2].inserted, QByteArray("\ny = two();"));
+    QCOMPARE(desk.provider.requests[2].offset, 10);
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 3);
+    QTest::keyClick(desk.editor.get(), Qt::Key_Tab);
+    QCOMPARE(desk.editor->text(), QByteArray("x = one();\ny = two();\n"));
+    QVERIFY(!desk.ghost()->isShown());
+    desk.provider.say(desk.last(), "\nz = three();");
+    QTRY_COMPARE(desk.ghost()->remaining(), QByteArray("\nz = three();"));
+  }
+
+  void whatFollowsIsThereAfterWordsLettersAndEditsAbove() {
+    Desk desk("above\nx = |\n");
+    desk.provider.asksAhead = true;
+    desk.suggest("one()");
+    desk.provider.say(desk.last(), ";\n// two");
+    desk.provider.end(desk.last());
+    QTest::keyClick(desk.editor.get(), Qt::Key_Right, Qt::ControlModifier);
+    desk.editor->replaceRange(0, 0, "more ");
+    QTest::keyClicks(desk.editor.get(), "(");
+    QCOMPARE(desk.ghost()->remaining(), QByteArray(")"));
+    QTest::keyClicks(desk.editor.get(), ")");
+    QCOMPARE(desk.ghost()->remaining(), QByteArray(";\n// two"));
+    QTest::keyClick(desk.editor.get(), Qt::Key_Tab);
+    QCOMPARE(desk.editor->text(), QByteArray("more above\nx = one();\n// two\n"));
+  }
+
+  void typingSomethingElseCancelsWhatWouldFollow() {
+    Desk desk("x = |\n");
+    desk.provider.asksAhead = true;
+    desk.suggest("one();");
+    const RequestId ahead = desk.last();
+    QTest::keyClick(desk.editor.get(), 'z');
+    QVERIFY(desk.provider.cancelled.contains(ahead));
+    desk.provider.say(ahead, "late");
+    QVERIFY(!desk.ghost()->isShown());
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 3);
+    QCOMPARE(desk.provider.requests[2].inserted, QByteArray());
+  }
+
+  void whatWouldFollowMustBeAsSureAsWhatComesByItself() {
+    Desk desk("x = |\n");
+    desk.provider.asksAhead = true;
+    desk.controller.setLeastProbability(0.4);
+    desk.suggest("{\n  item.");
+    QCOMPARE(desk.provider.requests[1].leastProbability, 0.64);
+    // Too little of it: nothing is shown, and nothing is asked for again.
+    desk.provider.say(desk.last(), "x");
+    desk.provider.end(desk.last(), CompletionEnd::kUnsure);
+    QTest::keyClick(desk.editor.get(), Qt::Key_Tab);
+    desk.settle();
+    QVERIFY(!desk.ghost()->isShown());
+    QCOMPARE(desk.provider.requests.size(), 2);
+  }
+
+  void nothingIsAskedAheadWhereItCostsOrMayNotBeShown() {
+    Desk desk("x = |\n");
+    desk.suggest("one();");
+    QCOMPARE(desk.provider.requests.size(), 1);
+    desk.provider.asksAhead = true;
+    desk.controller.setHeldBack(u"snoozed"_s);
+    desk.suggest("one();");
+    QCOMPARE(desk.provider.requests.size(), 2);
+    Desk middle("x = |word\n");
+    middle.provider.asksAhead = true;
+    middle.suggest("one + ");
+    QCOMPARE(middle.provider.requests.size(), 1);
+  }
+
+  void alternativesComeBeforeWhatFollows() {
+    Desk desk("x = |\n");
+    desk.provider.asksAhead = true;
+    desk.suggest("one();");
+    const RequestId ahead = desk.last();
+    desk.next();
+    QVERIFY(desk.provider.cancelled.contains(ahead));
+    desk.provider.say(desk.last(), "two();");
+    desk.provider.end(desk.last());
+    desk.provider.end(desk.last());
+    QCOMPARE(desk.ghost()->note(), u"2 of 2"_s);
+    QCOMPARE(desk.provider.requests.last().inserted, QByteArray("two();"));
+    desk.provider.say(desk.last(), " // then");
+    desk.provider.end(desk.last());
+    // Another is shown: what follows that one is another matter.
+    desk.next();
+    QCOMPARE(desk.ghost()->remaining(), QByteArray("one();"));
+    QCOMPARE(desk.provider.requests.last().inserted, QByteArray("one();"));
+    QTest::keyClick(desk.editor.get(), Qt::Key_Tab);
+    QVERIFY(!desk.ghost()->isShown());
   }
 
   void aBinaryFileIsNeverSent() {

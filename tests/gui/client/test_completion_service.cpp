@@ -51,7 +51,7 @@ class TestCompletionService : public QObject {
       reply(message, "too late");
       done(message, "end_of_text");
     };
-    const quint64 id = service_->requestCompletion("/a.cpp", 3, 13, 0);
+    const quint64 id = service_->requestCompletion({"/a.cpp", 3, 13});
     QVERIFY(id != 0);
     QTRY_COMPARE(ends_[id], QList{CompletionEnd::kComplete});
     QCOMPARE(text_[id], QByteArray("return 0;"));
@@ -83,7 +83,7 @@ class TestCompletionService : public QObject {
     server_->onMessage = [this, reason](const QJsonObject& message) {
       if (message["type"] == "completion.create") done(message, reason);
     };
-    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1, 0);
+    const quint64 id = service_->requestCompletion({"/a.cpp", 1, 1});
     QTRY_COMPARE(ends_[id], QList{end});
   }
 
@@ -96,7 +96,7 @@ class TestCompletionService : public QObject {
                               .arg(message["id"].toInteger())
                               .toUtf8());
     };
-    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1, 0);
+    const quint64 id = service_->requestCompletion({"/a.cpp", 1, 1});
     QTRY_COMPARE(ends_[id], QList{CompletionEnd::kFailed});
   }
 
@@ -116,7 +116,7 @@ class TestCompletionService : public QObject {
       reply(message, "right");
       done(message, "end_of_text");
     };
-    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1, 0);
+    const quint64 id = service_->requestCompletion({"/a.cpp", 1, 1});
     QTRY_COMPARE(ends_.value(id).size(), 1);
     QCOMPARE(text_[id], QByteArray("right"));
     QCOMPARE(text_.size(), 1);
@@ -124,7 +124,7 @@ class TestCompletionService : public QObject {
 
   void aCancelledRequestSaysNothingMoreButItsEnd() {
     sync_->openText("/a.cpp", "C++", 1, "x");
-    const quint64 id = service_->requestCompletion("/a.cpp", 1, 1, 0);
+    const quint64 id = service_->requestCompletion({"/a.cpp", 1, 1});
     service_->cancelCompletion(id);
     service_->cancelCompletion(id);  // twice is once
     QTRY_COMPARE(server_->messagesOf("completion.cancel").size(), 1);
@@ -165,7 +165,7 @@ class TestCompletionService : public QObject {
     sync_->openText("/c.cpp", "C++", 1, "three");
     sync_->close("/c.cpp");
     sync_->change("/a.cpp", 2, {{3, 3, " and more"}});
-    const quint64 running = service_->requestCompletion("/a.cpp", 2, 4, 0);
+    const quint64 running = service_->requestCompletion({"/a.cpp", 2, 4});
     QTRY_COMPARE(server_->messagesOf("completion.create").size(), 1);
     server_->forgetMessages();
     QSignalSpy lost(client_.get(), &RuntimeClient::lost);
@@ -174,30 +174,82 @@ class TestCompletionService : public QObject {
     QCOMPARE(ends_[running], QList{CompletionEnd::kFailed});
     // Edited while there is no session.
     sync_->change("/a.cpp", 3, {{0, 3, "1"}});
-    QCOMPARE(service_->requestCompletion("/a.cpp", 3, 1, 0), quint64(0));
+    QCOMPARE(service_->requestCompletion({"/a.cpp", 3, 1}), quint64(0));
     QVERIFY(!service_->silenceReason("/a.cpp").isEmpty());
     QTRY_COMPARE(server_->messagesOf("document.open").size(), 2);
     QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.cpp"),
              QByteArray("1 and more"));
     QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/b.cpp"), QByteArray("two"));
-    QVERIFY(service_->requestCompletion("/a.cpp", 3, 1, 0) != 0);
+    QVERIFY(service_->requestCompletion({"/a.cpp", 3, 1}) != 0);
     QVERIFY(service_->silenceReason("/a.cpp").isEmpty());
+  }
+
+  void whatIsAskedForIsTold() {
+    sync_->openText("/a.cpp", "C++", 1, "x = ");
+    QVERIFY(service_->requestCompletion({.document = "/a.cpp",
+                                         .version = 1,
+                                         .offset = 4,
+                                         .leastProbability = 0.5,
+                                         .alternative = 2,
+                                         .inserted = "f(\xc3\xa4)"}) != 0);
+    QTRY_COMPARE(server_->messagesOf("completion.create").size(), 1);
+    const QJsonObject create = server_->messagesOf("completion.create").value(0);
+    QCOMPARE(create["min_probability"].toDouble(), 0.5);
+    QCOMPARE(create["alternative"].toInt(), 2);
+    QCOMPARE(create["inserted"].toString(), QString("f(\u00e4)"));
+  }
+
+  // A text that would be a secret once it is accepted stays here, too.
+  void whatWouldBeASecretIsNotAskedAbout() {
+    const QByteArray key =
+        "AKIA"
+        "QWERTYUIOPASDFGH";
+    sync_->openText("/a.cpp", "C++", 1, "id = \"AKIA");
+    QCOMPARE(service_->requestCompletion(
+                 {.document = "/a.cpp", .version = 1, .offset = 10, .inserted = key.mid(4) + '"'}),
+             quint64(0));
+    QVERIFY(service_->requestCompletion(
+                {.document = "/a.cpp", .version = 1, .offset = 10, .inserted = "x\""}) != 0);
+  }
+
+  void theBatteryIsNotSpentOnWhatMayNeverBeShown() {
+    QTemporaryDir folder;
+    const auto write = [&](const QString& name, const QByteArray& word) {
+      const QString path = folder.filePath(name);
+      QDir().mkpath(QFileInfo(path).path());
+      QFile file(path);
+      QVERIFY(file.open(QIODevice::WriteOnly));
+      file.write(word + '\n');
+    };
+    QVERIFY(!PowerSource(folder.path()).isOnBattery());
+    write("hid/type", "Battery");
+    write("hid/scope", "Device");
+    write("hid/status", "Discharging");
+    QVERIFY(!PowerSource(folder.path()).isOnBattery());
+    write("BAT0/type", "Battery");
+    write("BAT0/status", "Discharging");
+    QVERIFY(PowerSource(folder.path()).isOnBattery());
+    write("AC/type", "Mains");
+    write("AC/online", "0");
+    QVERIFY(PowerSource(folder.path()).isOnBattery());
+    write("AC/online", "1");
+    QVERIFY(!PowerSource(folder.path()).isOnBattery());
   }
 
   void aRequestForAnotherVersionIsNotMade() {
     sync_->openText("/a.cpp", "C++", 5, "x");
-    QCOMPARE(service_->requestCompletion("/a.cpp", 4, 1, 0), quint64(0));
-    QCOMPARE(service_->requestCompletion("/unknown", 5, 1, 0), quint64(0));
+    QCOMPARE(service_->requestCompletion({"/a.cpp", 4, 1}), quint64(0));
+    QCOMPARE(service_->requestCompletion({"/unknown", 5, 1}), quint64(0));
   }
 
   void silenceHasAReasonAndItsEndIsTold() {
     sync_->openText("/a.cpp", "C++", 1, "x");
     QSignalSpy availability(service_.get(), &CompletionService::availabilityChanged);
     service_->setUnavailable("Loading model");
-    QCOMPARE(service_->requestCompletion("/a.cpp", 1, 1, 0), quint64(0));
+    QCOMPARE(service_->requestCompletion({"/a.cpp", 1, 1}), quint64(0));
     QCOMPARE(service_->silenceReason("/a.cpp"), QString("Loading model"));
     service_->setUnavailable({});
-    QVERIFY(service_->requestCompletion("/a.cpp", 1, 1, 0) != 0);
+    QVERIFY(service_->requestCompletion({"/a.cpp", 1, 1}) != 0);
     QCOMPARE(availability.size(), 2);
   }
 
@@ -214,7 +266,7 @@ class TestCompletionService : public QObject {
     QFETCH(QByteArray, text);
     sync_->openText(path, "", 1, text);
     sync_->change(path, 2, {{0, 0, "a"}});
-    QCOMPARE(service_->requestCompletion(path, 2, 1, 0), quint64(0));
+    QCOMPARE(service_->requestCompletion({path, 2, 1}), quint64(0));
     QVERIFY(!service_->silenceReason(path).isEmpty());
     sync_->openText("/plain.cpp", "C++", 1, "fine");  // a marker: sent after the others
     QTRY_VERIFY(!server_->messages().isEmpty());
@@ -467,7 +519,7 @@ class TestCompletionService : public QObject {
     sync_->openText("/a.cpp", "C++", 1, "abc");
     QVERIFY(!sync_->change("/a.cpp", 2, {{9, 12, "x"}}));
     QVERIFY(sync_->change("/a.cpp", 3, {{3, 3, "d"}}));
-    QVERIFY(service_->requestCompletion("/a.cpp", 3, 0, 0) != 0);
+    QVERIFY(service_->requestCompletion({"/a.cpp", 3, 0}) != 0);
     QTRY_COMPARE(server_->messagesOf("completion.create").size(), 1);
     QCOMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.cpp"), QByteArray("abcd"));
   }
@@ -478,18 +530,18 @@ class TestCompletionService : public QObject {
     document.silent = "a line over 128 kB";
     sync_->open(document);
     QVERIFY(sync_->change("/a.cpp", 2, {{0, 0, "x"}}));
-    QCOMPARE(service_->requestCompletion("/a.cpp", 2, 0, 0), quint64(0));
+    QCOMPARE(service_->requestCompletion({"/a.cpp", 2, 0}), quint64(0));
     document.silent.clear();
     document.version = 3;
     sync_->open(document);
     QTRY_COMPARE(server_->messagesOf("document.open").size(), 1);
     QCOMPARE(server_->messages().size(), 1);
-    QVERIFY(service_->requestCompletion("/a.cpp", 3, 0, 0) != 0);
+    QVERIFY(service_->requestCompletion({"/a.cpp", 3, 0}) != 0);
   }
 
   void requestsOfADocumentThatIsClosedAreCancelled() {
     sync_->openText("/a.cpp", "C++", 1, "abc");
-    const auto request = service_->requestCompletion("/a.cpp", 1, 3, 0);
+    const auto request = service_->requestCompletion({"/a.cpp", 1, 3});
     sync_->close("/a.cpp");
     QTRY_COMPARE(server_->messagesOf("document.close").size(), 1);
     const QList<QJsonObject> cancelled = server_->messagesOf("completion.cancel");
@@ -503,7 +555,7 @@ class TestCompletionService : public QObject {
     server_->onMessage = [this](const QJsonObject& message) {
       if (message["type"] == "completion.create") done(message, "end_of_text");
     };
-    service_->requestCompletion("/a.cpp", 1, 1, 0);
+    service_->requestCompletion({"/a.cpp", 1, 1});
     QTRY_COMPARE(measured.size(), 1);
     const auto figures = measured[0][0].value<RuntimeFigures>();
     QCOMPARE(figures.hostTokensPerSecond, std::optional<double>(812.5));

@@ -37,7 +37,7 @@ class TestRuntimeService : public QObject {
     QTRY_COMPARE(service.state(), State::kReady);
     QTRY_COMPARE(ScriptedServer::documentAfter(server_->messages(), "/a.cpp"),
                  QByteArray("int a; int b;"));
-    QVERIFY(service.completions()->requestCompletion("/a.cpp", 2, 3, 0) != 0);
+    QVERIFY(service.completions()->requestCompletion({"/a.cpp", 2, 3}) != 0);
   }
 
   void anotherModelReplacesThePresentOneWhenItServes() {

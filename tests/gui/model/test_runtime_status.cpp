@@ -74,13 +74,13 @@ class TestRuntimeStatus : public QObject {
     status_->watch(&suggesting.controller);
     suggesting.open("/home/me/.env");
     QTRY_COMPARE(suggestions.state(), editor::SuggestionController::State::kSilent);
-    QTRY_COMPARE(label("suggestionStatus")->text(), suggestions.reason());
-    QVERIFY(label("suggestionStatus")->isVisible());
+    QTRY_COMPARE(field("suggestionStatus")->property("text").toString(), suggestions.reason());
+    QVERIFY(field("suggestionStatus")->isVisible());
     suggesting.open("/home/me/a.cpp");
     QTRY_COMPARE(suggestions.state(), editor::SuggestionController::State::kIdle);
-    QTRY_VERIFY(label("suggestionStatus")->text() != suggestions.reason());
+    QTRY_VERIFY(field("suggestionStatus")->property("text").toString() != suggestions.reason());
     status_->watch(nullptr);
-    QVERIFY(!label("suggestionStatus")->isVisible());
+    QVERIFY(!field("suggestionStatus")->isVisible());
   }
 
   void aClickOpensTheDetailsFromWhichTheModelIsRestarted() {
@@ -111,6 +111,9 @@ class TestRuntimeStatus : public QObject {
 
  private:
   QToolButton* model() const { return status_->findChild<QToolButton*>("modelStatus"); }
+  QWidget* field(const char* name) const {
+    return status_->findChild<QWidget*>(QLatin1String(name));
+  }
   QLabel* label(const char* name) const { return status_->findChild<QLabel*>(QLatin1String(name)); }
   void measure() {
     server_->sendText(R"({"type":"completion.done","id":1,"version":1,"offset":0,

@@ -173,6 +173,9 @@ void TestStores::settingsComeBackAndNonsenseDoesNot() {
   wanted.projectFiles = false;
   wanted.certainty = 30;
   wanted.acceptedSuggestions = 2;
+  wanted.suggestionLevel = SuggestionLevel::kEager;
+  wanted.languagesWithoutSuggestions = {"", "C++"};
+  wanted.snoozedUntil = QDateTime::fromString("2026-03-04T05:06:07.089Z", Qt::ISODateWithMs);
   {
     Settings settings(file);
     QSignalSpy changed(&settings, &Settings::changed);
@@ -183,11 +186,14 @@ void TestStores::settingsComeBackAndNonsenseDoesNot() {
   QVERIFY(Settings(file).get() == wanted);
   overwrite(file,
             R"({"theme": "plaid", "editor/fontSize": -4e99, "editor/wordWrap": ["maybe"],
-                "editor/certainty": 900, "editor/fontFamily": {}})");
+                "editor/certainty": 900, "editor/fontFamily": {}, "suggestions/level": "loud",
+                "suggestions/languagesOff": 7, "suggestions/snoozedUntil": "tomorrow"})");
   const Preferences read = Settings(file).get();
   QCOMPARE(read.theme, ThemeKind::kDark);
   QVERIFY(read.fontSize >= 6 && read.fontSize <= 40);
   QVERIFY(read.certainty <= 100);
+  QCOMPARE(read.suggestionLevel, SuggestionLevel::kNormal);
+  QVERIFY(!read.snoozedUntil.isValid());
 }
 
 void TestStores::settingsOfAnEarlierVersionHold() {

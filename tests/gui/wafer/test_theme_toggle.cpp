@@ -57,7 +57,8 @@ Look lookOf(WaferWindow& w) {
   w.window->parts().waferDock->panel()->setPaused(true);
   // The status bar follows at a pace of its own.
   const auto says = [&w](const char* name, const char* text) {
-    return w.window->findChild<QLabel*>(QLatin1String(name))->text().contains(QLatin1String(text));
+    const auto* field = w.window->findChild<QWidget*>(QLatin1String(name));
+    return field->property("text").toString().contains(QLatin1String(text));
   };
   if (!QTest::qWaitFor([&] {
         return says("suggestionStatus", "Suggestions on") && says("contextStatus", "323");
