@@ -22,10 +22,9 @@ void RetentionWatch::accepted(const DocumentId& document, quint64 number, qint64
   const qint64 end = start + text.size();
   Accepted one{document, number, AnchoredRange::fixed(start, end), text,
                clock_.elapsed() + after_.count()};
-  const auto earlier =
-      std::find_if(accepted_.begin(), accepted_.end(), [&](const Accepted& other) {
-        return other.number == number && other.document == document;
-      });
+  const auto earlier = std::find_if(accepted_.begin(), accepted_.end(), [&](const Accepted& other) {
+    return other.number == number && other.document == document;
+  });
   if (earlier != accepted_.end()) {
     // What was typed of it between the two belongs to it, too.
     const qint64 first = std::min(earlier->range.start(), start);
@@ -88,8 +87,8 @@ void RetentionWatch::judge(const Accepted& one) {
 
 void RetentionWatch::wait() {
   if (accepted_.isEmpty()) return due_.stop();
-  due_.start(std::chrono::milliseconds(
-      std::max<qint64>(0, accepted_.first().due - clock_.elapsed())));
+  due_.start(
+      std::chrono::milliseconds(std::max<qint64>(0, accepted_.first().due - clock_.elapsed())));
 }
 
 }  // namespace waferpair::editor

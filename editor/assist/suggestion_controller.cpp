@@ -217,12 +217,12 @@ bool SuggestionController::endsBeforeWord(qint64 at) const {
 // -- What follows once it is accepted
 
 void SuggestionController::askAhead() {
+  view_->flushEdits();
   if (!heldBack_.isEmpty() || choicesMayCome()) return;
   if (current_ == nullptr || !current_->isFinished() || !isShowing(*current_)) return;
   if (ahead_ != nullptr && aheadOf_ == current_->id()) return;
   drop(&ahead_);  // of another alternative
   if (!provider_->mayAskAhead()) return;
-  view_->flushEdits();
   const qint64 caret = current_->position();
   if (caret != view_->caret() || !endsBeforeWord(caret)) return;
   const QByteArray accepted = current_->ahead();
@@ -350,20 +350,18 @@ void SuggestionController::streamFinished(quint64 id, CompletionEnd end) {
     older_.reset();
     return;
   }
-  const bool failed = end == CompletionEnd::kStale || end == CompletionEnd::kFailed;
-  if (ahead_ != nullptr && ahead_->id() == id) {
-    ahead_->finish(end == CompletionEnd::kComplete);
-    if (failed) ahead_.reset();
-    return;
-  }
-  if (choice_ != nullptr && choice_->id() == id) {
-    choice_->finish(end == CompletionEnd::kComplete);
-    choiceEnded();
+  view_->flushEdits();
+  for (Stream* beside : {&ahead_, &choice_}) {
+    if (*beside == nullptr || (*beside)->id() != id || (*beside)->isFinished()) continue;
+    // A piece of one that failed is no use: the whole can be asked for again.
+    const bool whole = end == CompletionEnd::kComplete || end == CompletionEnd::kUnsure;
+    whole ? (*beside)->finish(end == CompletionEnd::kComplete) : beside->reset();
+    if (beside == &choice_) choiceEnded();
     return;
   }
   if (current_ == nullptr || current_->id() != id) return;
   current_->finish(end == CompletionEnd::kComplete);
-  if (failed) {
+  if (end == CompletionEnd::kStale || end == CompletionEnd::kFailed) {
     // A suggestion that is shown stays useful; one that was held back does not.
     if (!view_->isGhostShown()) current_.reset();
   } else {

@@ -15,8 +15,7 @@ constexpr int kLastStep = 80;  // over a minute
 
 // Step 0 is up to a millisecond, step n from kStep^(n-1) to kStep^n.
 void LatencyCounts::add(double milliseconds) {
-  const double step =
-      milliseconds > 1 ? std::ceil(std::log(milliseconds) / std::log(kStep)) : 0.0;
+  const double step = milliseconds > 1 ? std::ceil(std::log(milliseconds) / std::log(kStep)) : 0.0;
   ++steps_[static_cast<int>(std::min<double>(step, kLastStep))];
 }
 

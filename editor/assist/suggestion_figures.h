@@ -30,9 +30,9 @@ class LatencyCounts {
 
 struct SuggestionFigures {
   qint64 shown = 0;
-  qint64 accepted = 0;   // some of it, or all
-  qint64 retained = 0;   // of the accepted: all that was accepted was there a while later
-  qint64 dismissed = 0;  // by key
+  qint64 accepted = 0;    // some of it, or all
+  qint64 retained = 0;    // of the accepted: all that was accepted was there a while later
+  qint64 dismissed = 0;   // by key
   LatencyCounts latency;  // from the key to the first picture
 
   SuggestionFigures& operator+=(const SuggestionFigures& other);

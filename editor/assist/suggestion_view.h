@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The interface through which a SuggestionController sees a text and shows suggestions for it: a
-// widget implements it, or a test's script. Offsets are bytes, lines count from 0. UI thread only.
+// The interface through which a SuggestionController and a CompletionList see a text and show what
+// they have for it: a widget implements it, or a test's script. Offsets are bytes, lines count from
+// 0. UI thread only.
 #pragma once
 
 #include <QByteArray>
@@ -9,6 +10,7 @@
 #include <QString>
 #include <QVector>
 
+#include "editor/assist/list_source.h"
 #include "editor/text/edit.h"
 
 namespace waferpair::editor {
@@ -61,6 +63,16 @@ class SuggestionView : public QObject {
   // Says beside the ghost which of several it is, until another is shown or none.
   virtual void noteChoice(const SuggestionChoice& choice) = 0;
 
+  // -- A list of what could stand at the caret: see list_popup.h
+
+  // Shows these for the word that begins at `start`, of which `typed` is typed. `byKey`: the user
+  // asked for them.
+  virtual void showList(qint64 start, const QByteArray& typed, const QVector<ListItem>& items,
+                        bool byKey) = 0;
+  virtual void hideList() = 0;
+  // Replaces what stands from `start` to the caret, as one undo step; the caret goes behind it.
+  virtual void typeOver(qint64 start, const QByteArray& text) = 0;
+
  Q_SIGNALS:
   // Sent when there is another text, or another silence() or language for it.
   void wasReset();
@@ -78,6 +90,10 @@ class SuggestionView : public QObject {
   void ghostDismissed();
   // The first picture with this ghost is on the screen's surface.
   void ghostPainted();
+  // The user wants the list here and now, takes an entry of it, or does not want it.
+  void listWanted();
+  void listTaken(int index);
+  void listDismissed();
 };
 
 }  // namespace waferpair::editor

@@ -14,6 +14,7 @@
 #include "editor/widget/highlighter.h"
 #include "editor/widget/layout_pieces.h"
 #include "editor/widget/line_hint.h"
+#include "editor/widget/list_popup.h"
 #include "editor/widget/rtl_text.h"
 #include "editor/widget/word.h"
 
@@ -51,7 +52,8 @@ CodeEditor::CodeEditor(QWidget* parent)
       highlighter_(std::make_unique<Highlighter>(this)),
       pending_(std::make_unique<PendingEdit>()),
       ghost_(new GhostText(this)),
-      nextEditHint_(new LineHint(this)) {
+      nextEditHint_(new LineHint(this)),
+      list_(new ListPopup(this)) {
   // QScintilla's constructor installed its own accessible factory; the newest one is asked first.
   installAccessibility();
   setAccessibleName(tr("Editor"));
@@ -221,6 +223,7 @@ void CodeEditor::highlightTo(qint64 offset) { styleNeeded(static_cast<int>(offse
 void CodeEditor::resetDocument(SafeMode mode, qint64 expectedBytes) {
   ghost_->clear();
   nextEditHint_->withdraw();
+  list_->dismiss();
   sci(SCI_SETMODEVENTMASK, 0);
   // The option is in Scintilla.h with this value, though not in QScintilla's list of constants
   // in every version: a byte per byte is saved where nothing is highlighted.

@@ -28,6 +28,7 @@ namespace waferpair::editor {
 class GhostText;
 class Highlighter;
 class LineHint;
+class ListPopup;
 
 // The user's place in a text, for session files.
 struct ViewState {
@@ -148,6 +149,8 @@ class CodeEditor : public QsciScintillaBase {
   GhostText* ghost() const { return ghost_; }
   // The hint that offers the next edit: whoever knows of one shows it there, see nextEditWanted().
   LineHint* nextEditHint() const { return nextEditHint_; }
+  // The list of what could stand at the caret: whoever knows fills it, see listWanted().
+  ListPopup* list() const { return list_; }
   // Runs since the last key press that reached this editor; invalid before the first.
   const QElapsedTimer& sinceKey() const { return sinceKey_; }
 
@@ -180,6 +183,8 @@ class CodeEditor : public QsciScintillaBase {
   // The user wants to see the next suggestion (1) that could stand where one is shown, or the
   // previous one (-1).
   void alternativeWanted(int by);
+  // The user wants to see what could stand here.
+  void listWanted();
   // The user wants the next edit that the hint offers, or does not want it.
   void nextEditWanted();
   void nextEditDismissed();
@@ -237,6 +242,7 @@ class CodeEditor : public QsciScintillaBase {
   LongLines longLines_{this};
   GhostText* ghost_ = nullptr;
   LineHint* nextEditHint_ = nullptr;
+  ListPopup* list_ = nullptr;
   KeyTable keys_;
   QString language_;
   QString themeName_;

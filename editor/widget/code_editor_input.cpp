@@ -10,6 +10,7 @@
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/line_clipboard.h"
 #include "editor/widget/line_hint.h"
+#include "editor/widget/list_popup.h"
 #include "editor/widget/rtl_text.h"
 #include "editor/widget/word.h"
 
@@ -86,15 +87,14 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
 // Does what a typed key does beyond inserting; returns true when nothing is left to do.
 bool CodeEditor::handleTypingKey(QKeyEvent* event) {
   if (!isTypingKey(*event) || sci(SCI_GETREADONLY) != 0 || !hasOneCaret()) return false;
-  if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
-      sci(SCI_AUTOCACTIVE) == 0) {
+  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
     const qint64 indent = breakLine(this);
     finishPendingEdit();
     autoIndent_ = AutoIndent(caret() - indent, caret());
     return true;
   }
   if (event->key() == Qt::Key_Backspace && (event->modifiers() & Qt::ControlModifier) == 0 &&
-      sci(SCI_AUTOCACTIVE) == 0 && !hasSelection() && unindentBeforeCaret(this)) {
+      !hasSelection() && unindentBeforeCaret(this)) {
     return true;
   }
   const QString text = event->text();
@@ -208,10 +208,14 @@ bool CodeEditor::applies(const EditorAction& action) const {
     case ActionNeeds::kSuggestion:
       return ghost_->isShown();
     case ActionNeeds::kSuggestionOnTop:
-      return ghost_->isShown() && sci(SCI_AUTOCACTIVE) == 0;
+      return ghost_->isShown() && !list_->isOnTop();
     case ActionNeeds::kNextEdit:
-      return nextEditHint_->isOffered() && !ghost_->isShown() && sci(SCI_AUTOCACTIVE) == 0 &&
+      return nextEditHint_->isOffered() && !ghost_->isShown() && !list_->isOpen() &&
              hasOneCaret() && !hasSelection();
+    case ActionNeeds::kList:
+      return list_->isOpen();
+    case ActionNeeds::kListOnTop:
+      return list_->isOnTop() || (list_->isOpen() && !ghost_->isShown());
   }
   return true;
 }
@@ -230,8 +234,8 @@ bool CodeEditor::perform(const char* id) {
 
 // Esc, from the nearest layer to the farthest: docs/keys.md.
 bool CodeEditor::closeOneLayer() {
-  if (sci(SCI_AUTOCACTIVE) != 0) {
-    sci(SCI_AUTOCCANCEL);
+  if (list_->isOpen()) {
+    list_->dismiss();
   } else if (sci(SCI_CALLTIPACTIVE) != 0) {
     sci(SCI_CALLTIPCANCEL);
   } else if (ghost_->isShown()) {

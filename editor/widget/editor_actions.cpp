@@ -7,6 +7,7 @@
 #include "editor/widget/editing_commands.h"
 #include "editor/widget/ghost_reader.h"
 #include "editor/widget/ghost_text.h"
+#include "editor/widget/list_popup.h"
 
 namespace waferpair::editor {
 
@@ -22,9 +23,29 @@ bool scintilla(CodeEditor& editor) {
   return true;
 }
 
+// What is taken counts as typed.
+bool takeEntry(CodeEditor& editor) {
+  if (!editor.list()->take()) return false;
+  Q_EMIT editor.typed();
+  return true;
+}
+
 const QVector<EditorAction> kActions = {
     {"accept-suggestion", "Accept the whole suggestion", "Tab", Group::kSuggestion,
      kSuggestionOnTop, [](CodeEditor& editor) { return editor.ghost()->acceptAll(); }},
+    {"take-entry", "Take the list's entry", "Return", Group::kList, kList, takeEntry},
+    {"take-entry-on-top", "Take the list's entry, unless a suggestion is nearer", "Tab",
+     Group::kList, kListOnTop, takeEntry},
+    {"next-entry", "Go down in the list", "Down", Group::kList, kList,
+     [](CodeEditor& editor) {
+       editor.list()->move(1);
+       return true;
+     }},
+    {"previous-entry", "Go up in the list", "Up", Group::kList, kList,
+     [](CodeEditor& editor) {
+       editor.list()->move(-1);
+       return true;
+     }},
     {"accept-word", "Accept the suggestion's next word", "Ctrl+Right", Group::kSuggestion,
      kSuggestionOnTop, [](CodeEditor& editor) { return editor.ghost()->acceptWord(); }},
     {"accept-line", "Accept the suggestion's next line", "Ctrl+Down", Group::kSuggestion,
@@ -56,6 +77,11 @@ const QVector<EditorAction> kActions = {
      kSuggestion,
      [](CodeEditor& editor) {
        Q_EMIT editor.alternativeWanted(-1);
+       return true;
+     }},
+    {"complete", "List what could stand here", "Ctrl+Space", Group::kLines, kWritable,
+     [](CodeEditor& editor) {
+       Q_EMIT editor.listWanted();
        return true;
      }},
     {"read-suggestion", "Read the suggestion in a text of its own", "Ctrl+Alt+R",

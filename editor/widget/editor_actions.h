@@ -11,7 +11,7 @@ namespace waferpair::editor {
 
 class CodeEditor;
 
-enum class ActionGroup { kSuggestion, kLines, kView };
+enum class ActionGroup { kSuggestion, kList, kLines, kView };
 
 // The condition under which an action applies; at other times its key means what it means without
 // it.
@@ -20,7 +20,9 @@ enum class ActionNeeds {
   kWritable,         // the text may be changed
   kSuggestion,       // a ghost is shown
   kNextEdit,         // one is offered, no ghost or list is nearer, and nothing is selected
-  kSuggestionOnTop,  // the same, and no list that popped up is nearer to the user
+  kSuggestionOnTop,  // the same, and the user has not turned to the list
+  kList,             // the list is open
+  kListOnTop,        // it is, and the user has turned to it, or no ghost is shown
 };
 
 struct EditorAction {

@@ -4,6 +4,8 @@
 #include "editor/text/size_text.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_text.h"
+#include "editor/widget/list_popup.h"
+#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
@@ -29,6 +31,9 @@ EditorSuggestionView::EditorSuggestionView(CodeEditor* editor, QObject* parent)
   connect(editor->ghost(), &GhostText::accepted, this, &SuggestionView::ghostAccepted);
   connect(editor->ghost(), &GhostText::dismissed, this, &SuggestionView::ghostDismissed);
   connect(editor->ghost(), &GhostText::painted, this, &SuggestionView::ghostPainted);
+  connect(editor, &CodeEditor::listWanted, this, &SuggestionView::listWanted);
+  connect(editor->list(), &ListPopup::taken, this, &SuggestionView::listTaken);
+  connect(editor->list(), &ListPopup::dismissed, this, &SuggestionView::listDismissed);
 }
 
 void EditorSuggestionView::flushEdits() { editor_->flushEdits(); }
@@ -54,6 +59,24 @@ void EditorSuggestionView::appendGhost(const QByteArray& utf8) { editor_->ghost(
 void EditorSuggestionView::clearGhost() { editor_->ghost()->clear(); }
 bool EditorSuggestionView::hasGhost() const { return editor_->ghost()->isActive(); }
 bool EditorSuggestionView::isGhostShown() const { return editor_->ghost()->isShown(); }
+
+void EditorSuggestionView::showList(qint64 start, const QByteArray& typed,
+                                    const QVector<ListItem>& items, bool byKey) {
+  editor_->list()->showItems(start, typed, items, byKey);
+}
+void EditorSuggestionView::hideList() { editor_->list()->withdraw(); }
+
+void EditorSuggestionView::typeOver(qint64 start, const QByteArray& text) {
+  using Sci = QsciScintillaBase;
+  editor_->flushEdits();
+  const qint64 typed = editor_->caret() - start;
+  editor_->sci(Sci::SCI_BEGINUNDOACTION);
+  if (typed > 0) editor_->sci(Sci::SCI_DELETERANGE, word(start), static_cast<long>(typed));
+  editor_->SendScintilla(Sci::SCI_ADDTEXT, static_cast<uintptr_t>(text.size()), text.constData());
+  editor_->sci(Sci::SCI_ENDUNDOACTION);
+  editor_->sci(Sci::SCI_SCROLLCARET);
+  editor_->flushEdits();
+}
 
 void EditorSuggestionView::noteChoice(const SuggestionChoice& choice) {
   const QString place = QString::number(choice.place + 1);

@@ -36,6 +36,10 @@ class EditorSuggestionView : public SuggestionView {
   bool hasGhost() const override;
   bool isGhostShown() const override;
   void noteChoice(const SuggestionChoice& choice) override;
+  void showList(qint64 start, const QByteArray& typed, const QVector<ListItem>& items,
+                bool byKey) override;
+  void hideList() override;
+  void typeOver(qint64 start, const QByteArray& text) override;
 
  private:
   CodeEditor* editor_;

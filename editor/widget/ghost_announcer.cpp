@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/widget/ghost_announcer.h"
 
-#include <QAccessible>
-#include <QtGlobal>
-
+#include "editor/widget/announce.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_painter.h"
 #include "editor/widget/ghost_text.h"
@@ -47,14 +45,7 @@ void GhostAnnouncer::announce() {
   if (!ghost_->isShown()) return;
   const QString words = spoken(ghost_->remaining());
   const QString text = ghost_->note().isEmpty() ? words : tr("%1, %2").arg(ghost_->note(), words);
-#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
-  QAccessibleAnnouncementEvent event(editor_, text);  // polite unless told otherwise
-  QAccessible::updateAccessibility(&event);
-#else
-  // AT-SPI has no announcements in earlier versions. A change of the description of the widget at
-  // work is what screen readers say of their own accord.
-  editor_->setAccessibleDescription(text);
-#endif
+  editor::announce(editor_, text);
   Q_EMIT announced(text);
 }
 

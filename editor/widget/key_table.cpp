@@ -15,6 +15,7 @@ int normalized(int key, Qt::KeyboardModifiers modifiers) {
     key = Qt::Key_Tab;
     modifiers |= Qt::ShiftModifier;
   }
+  if (key == Qt::Key_Enter) key = Qt::Key_Return;
   const bool printable = key > Qt::Key_Space && key < Qt::Key_Escape;
   const bool letter =
       (key >= Qt::Key_A && key <= Qt::Key_Z) || (key >= Qt::Key_0 && key <= Qt::Key_9);

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "editor/assist/completion_list.h"
 #include "editor/assist/document_sync.h"
 #include "editor/assist/hunks.h"
 #include "editor/assist/suggestion_controller.h"
@@ -66,8 +67,9 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
   connect(editor_, &editor::CodeEditor::modifiedChanged, this, &Document::titleChanged);
   connect(editor_, &editor::CodeEditor::languageChanged, this, &Document::formatChanged);
   connect(editor_, &editor::CodeEditor::longLineChanged, this, &Document::showLongLine);
+  auto* view = new editor::EditorSuggestionView(editor_, this);
+  completions_ = new editor::CompletionList(view, services_.words, this);
   if (services_.completions) {
-    auto* view = new editor::EditorSuggestionView(editor_, this);
     suggestions_ = new editor::SuggestionController(view, services_.completions, this);
     connect(editor_, &editor::CodeEditor::languageChanged, this, &Document::applySuggestionRules);
     services_.suggestionCounts->watch(suggestions_, [this] {
@@ -91,6 +93,7 @@ Document::~Document() {
   // These speak to the editor to the last. Who is told that the text is closed may still draw over
   // it what it has.
   delete suggestions_;
+  delete completions_;
   delete sync_;
   delete decorations_;
   delete find_;
@@ -429,6 +432,7 @@ void Document::applySettings() {
   if (differs(&Preferences::wordWrap)) editor_->setWordWrap(now.wordWrap);
   if (differs(&Preferences::whitespace)) editor_->setWhitespaceVisible(now.whitespace);
   applySuggestionRules();
+  completions_->setOpensByItself(now.wordsWhileTyping);
   editor_->setKeys(*services_.keys);
   editor_->ghost()->setNamesKey(now.acceptedSuggestions < kEnoughAccepted);
   applied_ = now;
@@ -446,10 +450,12 @@ void Document::tellOpen() {
   tellClosed();
   sync_->open(id());
   if (suggestions_) suggestions_->openDocument(id());
+  completions_->openDocument(id());
 }
 
 void Document::tellClosed() {
   if (suggestions_) suggestions_->closeDocument();
+  completions_->closeDocument();
   sync_->close();
 }
 

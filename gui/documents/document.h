@@ -15,12 +15,14 @@
 #include "gui/store/settings.h"
 
 namespace waferpair::editor {
+class CompletionList;
 class CompletionProvider;
 class Decorations;
 class DocumentSync;
 class EditorSync;
 class FindReplace;
 class Hunks;
+class ListSource;
 class SuggestionController;
 }  // namespace waferpair::editor
 
@@ -39,6 +41,7 @@ struct DocumentServices {
   Settings* settings = nullptr;
   const editor::KeyTable* keys = nullptr;
   editor::DocumentSync* sync = nullptr;  // is told of each text
+  editor::ListSource* words = nullptr;   // for the list of what could stand at the caret
 };
 
 class Document : public QWidget {
@@ -157,6 +160,7 @@ class Document : public QWidget {
   editor::EditorSync* sync_;
   editor::FindReplace* find_;
   editor::SuggestionController* suggestions_ = nullptr;
+  editor::CompletionList* completions_ = nullptr;
   editor::Hunks* hunks_;
   editor::Decorations* decorations_;
   std::function<bool()> ownLayer_;

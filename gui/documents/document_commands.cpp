@@ -6,6 +6,7 @@
 #include "gui/documents/save_flow.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/input_prompt.h"
+#include "gui/kit/preference_toggle.h"
 #include "gui/store/file_position.h"
 #include "gui/translate.h"
 
@@ -115,7 +116,7 @@ void addFileCommands(CommandRegistry& commands, EditorTabs* tabs, SaveFlow* save
                 .run = [tabs] { tabs->reopenClosed(); }});
 }
 
-void addEditCommands(CommandRegistry& commands, EditorTabs* tabs) {
+void addEditCommands(CommandRegistry& commands, EditorTabs* tabs, Settings* settings) {
   using editor::CodeEditor;
   const QString edit = tr("Edit");
   const auto onEditor = [tabs](void (CodeEditor::*slot)()) {
@@ -207,6 +208,13 @@ void addEditCommands(CommandRegistry& commands, EditorTabs* tabs) {
                 .when = Context::kDocumentOpen,
                 .places = {{"edit", 3}},
                 .run = [tabs] { tabs->findBar()->findPrevious(); }});
+  addPreferenceToggle(commands, settings,
+                      {.id = "edit.wordsWhileTyping",
+                       .category = edit,
+                       .text = tr("List &Words While Typing"),
+                       .help = tr("Open the list of words of the open files while one is typed."),
+                       .places = {{"edit", 5}}},
+                      &Preferences::wordsWhileTyping);
 }
 
 void addGoCommands(CommandRegistry& commands, EditorTabs* tabs, InputPrompt* prompt) {

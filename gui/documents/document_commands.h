@@ -8,10 +8,11 @@ class CommandRegistry;
 class EditorTabs;
 class InputPrompt;
 class SaveFlow;
+class Settings;
 
 // All that is passed outlives the commands.
 void addFileCommands(CommandRegistry& commands, EditorTabs* tabs, SaveFlow* saveFlow);
-void addEditCommands(CommandRegistry& commands, EditorTabs* tabs);
+void addEditCommands(CommandRegistry& commands, EditorTabs* tabs, Settings* settings);
 // `prompt` asks for a line.
 void addGoCommands(CommandRegistry& commands, EditorTabs* tabs, InputPrompt* prompt);
 

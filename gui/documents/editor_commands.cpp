@@ -25,6 +25,8 @@ MenuPlace placeOf(ActionGroup group) {
   switch (group) {
     case ActionGroup::kSuggestion:
       return {"model", 2};
+    case ActionGroup::kList:
+      return {};
     case ActionGroup::kLines:
       return {"edit/lines"};
     case ActionGroup::kView:
@@ -48,8 +50,19 @@ void EditorCommands::add(EditorTabs* tabs, bool suggestions) {
       when = when && Context::kGhostShown;
       keysWhen = keysWhen && Context::kGhostShown;
     }
+    if (action.needs == ActionNeeds::kSuggestionOnTop) {
+      when = when && !Context::kListOnTop;
+      keysWhen = keysWhen && !Context::kListOnTop;
+    }
+    if (action.needs == ActionNeeds::kList || action.needs == ActionNeeds::kListOnTop) {
+      const Context list =
+          action.needs == ActionNeeds::kList ? Context::kListShown : Context::kListOnTop;
+      when = when && list;
+      keysWhen = keysWhen && list;
+    }
     if (action.needs == ActionNeeds::kNextEdit) {
-      const When offered = Context::kNextEditOffered && !Context::kGhostShown;
+      const When offered =
+          Context::kNextEditOffered && !Context::kGhostShown && !Context::kListOnTop;
       when = when && offered;
       keysWhen = keysWhen && offered;
     }
@@ -63,9 +76,9 @@ void EditorCommands::add(EditorTabs* tabs, bool suggestions) {
                     .keysWhen = keysWhen,
                     .keysGoTo = KeysGoTo::kOwner,
                     .run = [tabs, &action] { tabs->current()->editor()->perform(action); }};
-    if (suggestions || action.group != ActionGroup::kSuggestion) {
-      command.places = {placeOf(action.group)};
-    }
+    const bool isInMenus = action.group != ActionGroup::kList &&
+                           (suggestions || action.group != ActionGroup::kSuggestion);
+    if (isInMenus) command.places = {placeOf(action.group)};
     commands_->add(std::move(command));
   }
 }

@@ -18,6 +18,8 @@ enum class Context {
   kHunksShown,
   kHunkAtCaret,
   kNextEditOffered,
+  kListShown,
+  kListOnTop,
   kFolderOpen,
   kFilesFocused,
   kModelReady,

@@ -166,7 +166,7 @@ QPlainTextEdit#askInput, QPlainTextEdit#planInput { background: @editor; color: 
   border-radius: 5px; padding: 2px 4px; selection-background-color: @selection;
   selection-color: @text; }
 QPlainTextEdit#askInput:focus, QPlainTextEdit#planInput:focus { border: 1px solid @accent; }
-QAbstractItemView#askOffers { background: @raised; color: @text; border: 1px solid @border; }
+QAbstractItemView#askOffers, QAbstractItemView#completionList { background: @raised; color: @text; border: 1px solid @border; }
 QFrame#agentQuestion { background: @raised; border-top: 1px solid @accent;
   border-bottom: 1px solid @border; }
 QFrame#agentQuestion QScrollArea, QWidget#agentQuestionContent { background: @raised; }

@@ -6,6 +6,7 @@
 #include "editor/assist/hunks.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/line_hint.h"
+#include "editor/widget/list_popup.h"
 #include "gui/client/runtime_service.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/contexts.h"
@@ -49,6 +50,7 @@ void ContextWatch::watch(Document* document) {
   if (document_) {
     document_->editor()->ghost()->disconnect(this);
     document_->editor()->nextEditHint()->disconnect(this);
+    document_->editor()->list()->disconnect(this);
     document_->editor()->disconnect(this);
     document_->hunks()->disconnect(this);
   }
@@ -57,6 +59,8 @@ void ContextWatch::watch(Document* document) {
     const GhostText* ghost = document_->editor()->ghost();
     connect(ghost, &GhostText::changed, this, &ContextWatch::lookAtGhost);
     connect(ghost, &GhostText::cleared, this, &ContextWatch::lookAtGhost);
+    connect(document_->editor()->list(), &editor::ListPopup::changed, this,
+            &ContextWatch::lookAtGhost);
     connect(document_->editor()->nextEditHint(), &editor::LineHint::changed, this,
             &ContextWatch::lookAtNextEdit);
     connect(document_->hunks(), &Hunks::changed, this, &ContextWatch::lookAtHunks);
@@ -70,7 +74,12 @@ void ContextWatch::watch(Document* document) {
 }
 
 void ContextWatch::lookAtGhost() {
-  contexts_->set(Context::kGhostShown, document_ && document_->editor()->ghost()->isShown());
+  const CodeEditor* editor = document_ ? document_->editor() : nullptr;
+  const bool ghost = editor && editor->ghost()->isShown();
+  const bool list = editor && editor->list()->isOpen();
+  contexts_->set(Context::kGhostShown, ghost);
+  contexts_->set(Context::kListShown, list);
+  contexts_->set(Context::kListOnTop, list && (!ghost || editor->list()->isOnTop()));
 }
 
 void ContextWatch::lookAtHunks() {

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 #include <chrono>
 
+#include "editor/assist/word_source.h"
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
 #include "gui/documents/document_commands.h"
@@ -168,8 +169,10 @@ void MainWindow::makeParts(const AppPaths& paths) {
   editorCommands_ = new EditorCommands(p.commands, this);
 
   pages_ = new QStackedWidget;
-  DocumentServices services{
-      .settings = p.settings, .keys = &editorCommands_->keys(), .sync = &sync_};
+  DocumentServices services{.settings = p.settings,
+                            .keys = &editorCommands_->keys(),
+                            .sync = &sync_,
+                            .words = new editor::WordSource(&sync_, this)};
   if (p.runtime) {
     p.suggestionRules = new SuggestionRules(p.settings, this);
     p.suggestionCounts =
@@ -248,7 +251,7 @@ void MainWindow::addCommands() {
   CommandRegistry& commands = *p.commands;
   addFileCommands(commands, p.tabs, saveFlow_);
   addFolderCommands(commands, parts_.folders, quickOpen_, p.tabs, p.workspace);
-  addEditCommands(commands, p.tabs);
+  addEditCommands(commands, p.tabs, p.settings);
   addFormatCommands(commands, statusLine_);
   addEditInPlaceCommands(commands, p.tabs, editParts());
   addNextEditCommands(commands, p.settings, nextEditStatus_);

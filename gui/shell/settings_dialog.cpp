@@ -164,6 +164,10 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
            &Preferences::suggestions);
   form->addRow(tr("Suggestions come"), levelChoice(settings));
   form->addRow(tr("Suggest"), certaintyChoice(settings));
+  addCheck(
+      "settingsWords", tr("List words while typing"),
+      tr("Opens the list of words of the open files as a word is typed; Ctrl+Space always does."),
+      &Preferences::wordsWhileTyping);
   const QString staysHere = tr(
       "Suggestions copy from them. They stay on this computer. Secrets and what a .waferpairignore "
       "lists are left out.");

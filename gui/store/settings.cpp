@@ -20,6 +20,7 @@ constexpr char kCertainty[] = "editor/certainty";
 constexpr char kLevel[] = "suggestions/level";
 constexpr char kLanguagesOff[] = "suggestions/languagesOff";
 constexpr char kSnoozedUntil[] = "suggestions/snoozedUntil";
+constexpr char kWordsWhileTyping[] = "editor/wordsWhileTyping";
 constexpr char kAccepted[] = "editor/acceptedSuggestions";
 constexpr char kProjectFiles[] = "editor/projectFiles";
 constexpr char kNextEdits[] = "editor/nextEdits";
@@ -53,6 +54,7 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   flag(kWordWrap, p.wordWrap);
   flag(kWhitespace, p.whitespace);
   flag(kSuggestions, p.suggestions);
+  flag(kWordsWhileTyping, p.wordsWhileTyping);
   flag(kProjectFiles, p.projectFiles);
   flag(kNextEdits, p.nextEdits);
   flag(kHiddenFiles, p.hiddenFiles);
@@ -73,6 +75,7 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kSuggestions, p.suggestions);
   stored.setValue(kCertainty, p.certainty);
   stored.setValue(kAccepted, p.acceptedSuggestions);
+  stored.setValue(kWordsWhileTyping, p.wordsWhileTyping);
   stored.setValue(kLevel, kLevels[static_cast<int>(p.suggestionLevel)]);
   stored.setValue(kLanguagesOff, p.languagesWithoutSuggestions);
   stored.setValue(kSnoozedUntil, p.snoozedUntil.toString(Qt::ISODateWithMs));

@@ -32,6 +32,7 @@ struct Preferences {
   int certainty = 75;
   SuggestionLevel suggestionLevel = SuggestionLevel::kNormal;
   QStringList languagesWithoutSuggestions;  // by name, sorted; "" is plain text
+  bool wordsWhileTyping = false;            // the list of words opens by itself
   QDateTime snoozedUntil;                   // suggestions; invalid: they are not
   int acceptedSuggestions = 0;  // counted up to kEnoughAccepted: who did so knows the key
   bool projectFiles = true;     // suggestions copy from files that are not open, too

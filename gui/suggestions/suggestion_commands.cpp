@@ -119,7 +119,8 @@ void chooseSuggestions(const SuggestionCommandParts& parts) {
         [rules] { rules->endSnooze(); });
   }
   for (const LevelRow& row : kLevelRows) {
-    add(SuggestionRules::explained(row.level), rules->level() == row.level ? tr("current") : QString(),
+    add(SuggestionRules::explained(row.level),
+        rules->level() == row.level ? tr("current") : QString(),
         [rules, level = row.level] { rules->setLevel(level); });
   }
   for (const int minutes : kSnoozeMinutes) {

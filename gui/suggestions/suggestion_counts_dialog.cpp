@@ -49,14 +49,15 @@ SuggestionCountsDialog::SuggestionCountsDialog(SuggestionCounts* counts, QWidget
                                tr("Dismissed"), tr("Median"), tr("95 %")};
   table_->setColumnCount(static_cast<int>(columns.size()));
   table_->setHorizontalHeaderLabels(columns);
-  const QStringList help = {tr("The language of the file"),
-                            tr("Suggestions that came into sight"),
-                            tr("Those of which some was accepted, and their share of those shown"),
-                            tr("Those whose accepted text was all there 30 seconds later, and their "
-                               "share of those accepted"),
-                            tr("Those that Esc took away"),
-                            tr("From the key to the first picture: half were at least as quick"),
-                            tr("From the key to the first picture: 95 of 100 were as quick")};
+  const QStringList help = {
+      tr("The language of the file"),
+      tr("Suggestions that came into sight"),
+      tr("Those of which some was accepted, and their share of those shown"),
+      tr("Those whose accepted text was all there 30 seconds later, and their "
+         "share of those accepted"),
+      tr("Those that Esc took away"),
+      tr("From the key to the first picture: half were at least as quick"),
+      tr("From the key to the first picture: 95 of 100 were as quick")};
   for (int i = 0; i < help.size(); ++i) table_->horizontalHeaderItem(i)->setToolTip(help[i]);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -89,8 +90,9 @@ SuggestionCountsDialog::SuggestionCountsDialog(SuggestionCounts* counts, QWidget
 void SuggestionCountsDialog::refresh() {
   const QString day = QLocale().toString(counts_->since().date(), QLocale::LongFormat);
   const bool isEmpty = counts_->byLanguage().isEmpty();
-  since_->setText((isEmpty ? tr("Nothing has been suggested since %1.") : tr("Since %1.")).arg(day) +
-                  u' ' + tr("Counted on this computer, sent nowhere."));
+  since_->setText(
+      (isEmpty ? tr("Nothing has been suggested since %1.") : tr("Since %1.")).arg(day) + u' ' +
+      tr("Counted on this computer, sent nowhere."));
   reset_->setEnabled(!isEmpty);
   table_->setRowCount(0);
   const auto& figures = counts_->byLanguage();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/suggestions/suggestion_rules.h"
 
-#include <QLocale>
 #include <algorithm>
 
 #include "gui/store/clock.h"
@@ -44,8 +43,8 @@ QString SuggestionRules::off(const QString& language) const {
 }
 
 QString SuggestionRules::heldBack() const {
-  if (isSnoozed()) return tr("suggestions snoozed until %1").arg(snoozedUntil());
-  return level() == SuggestionLevel::kQuiet ? tr("suggestions only by key") : QString();
+  if (isSnoozed()) return tr("Snoozed until %1").arg(snoozedUntil());
+  return level() == SuggestionLevel::kQuiet ? tr("Suggestions by key") : QString();
 }
 
 double SuggestionRules::leastProbability() const {
@@ -79,8 +78,7 @@ bool SuggestionRules::isSnoozed() const {
 }
 
 QString SuggestionRules::snoozedUntil() const {
-  return QLocale().toString(settings_->get().snoozedUntil.toLocalTime().time(),
-                            QLocale::ShortFormat);
+  return settings_->get().snoozedUntil.toLocalTime().toString(QStringLiteral("HH:mm"));
 }
 
 void SuggestionRules::snooze(std::chrono::milliseconds time) {

@@ -21,8 +21,9 @@ class TestRetentionWatch : public QObject {
     sync.openText("/a", "C++", 1, "x = one();\n");
     RetentionWatch watch(&sync);
     Judged all;
-    connect(&watch, &RetentionWatch::judged, &watch,
-            [&all](quint64 number, bool kept) { all.append({number, kept}); });
+    connect(&watch, &RetentionWatch::judged, &watch, [&all](quint64 number, bool kept) {
+      all.append({number, kept});
+    });
     watch.accepted("/a", 7, 4, "one();");
     qint64 version = 1;
     for (const TextEdit& edit : edits) [&] { QVERIFY(sync.change("/a", ++version, {edit})); }();

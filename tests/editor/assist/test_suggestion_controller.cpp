@@ -632,6 +632,19 @@ class TestSuggestionController : public QObject {
     QCOMPARE(desk.editor->text(), QByteArray("more above\nx = one();\n// two\n"));
   }
 
+  void whereAskingAheadFailedItIsAskedForThen() {
+    Desk desk("x = |\n");
+    desk.provider.asksAhead = true;
+    desk.suggest("one();");
+    desk.provider.say(desk.last(), " // th");
+    desk.provider.end(desk.last(), CompletionEnd::kStale);
+    QTest::keyClick(desk.editor.get(), Qt::Key_Tab);
+    desk.settle();
+    QCOMPARE(desk.provider.requests.size(), 3);
+    QCOMPARE(desk.provider.requests[2].inserted, QByteArray());
+    QCOMPARE(desk.provider.requests[2].offset, 10);
+  }
+
   void typingSomethingElseCancelsWhatWouldFollow() {
     Desk desk("x = |\n");
     desk.provider.asksAhead = true;

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "editor/widget/line_hint.h"
+#include "editor/widget/list_popup.h"
 #include "tests/editor/editor_test.h"
 
 using namespace Qt::StringLiterals;
@@ -17,19 +18,26 @@ class TestEditorKeys : public QObject {
     auto editor = editorAt("al|\n");
     editor->setIndentation({false, 4});
     editor->ghost()->show(editor->caret(), "pha");
-    // 1. A list that popped up.
-    editor->SendScintilla(Sci::SCI_AUTOCSHOW, 2UL,
-                          static_cast<void*>(const_cast<char*>("alone also")));
-    QVERIFY(editor->sci(Sci::SCI_AUTOCACTIVE) != 0);
+    // 1. A list that the user turned to.
+    QSignalSpy taken(editor->list(), &ListPopup::taken);
+    editor->list()->showItems(0, "al", {{"alone", {}}, {"also", {}}}, true);
     QTest::keyClick(editor.get(), Qt::Key_Tab);
-    QCOMPARE(editor->text(), QByteArray("alone\n"));
+    QCOMPARE(taken.size(), 1);
+    QCOMPARE(taken[0][0].toInt(), 0);
+    QCOMPARE(editor->text(), QByteArray("al\n"));
+    editor->list()->withdraw();
     // 2. The ghost.
     editor->setText("al\n");
     editor->setSelection(2, 2);
     editor->ghost()->show(2, "pha");
     QTest::keyClick(editor.get(), Qt::Key_Tab);
     QCOMPARE(editor->text(), QByteArray("alpha\n"));
-    // 3. The next edit, which whoever offers it goes to.
+    // 3. A list that came by itself.
+    editor->list()->showItems(0, "al", {{"alone", {}}}, false);
+    QTest::keyClick(editor.get(), Qt::Key_Tab);
+    QCOMPARE(taken.size(), 2);
+    editor->list()->withdraw();
+    // 4. The next edit, which whoever offers it goes to.
     QSignalSpy wanted(editor.get(), &CodeEditor::nextEditWanted);
     editor->nextEditHint()->offer(0, "Tab: line 84", "Tab: line 84");
     editor->ghost()->show(editor->caret(), "bet");
@@ -39,7 +47,7 @@ class TestEditorKeys : public QObject {
     QTest::keyClick(editor.get(), Qt::Key_Tab);
     QCOMPARE(wanted.size(), 1);
     QCOMPARE(editor->text(), QByteArray("alphabet\n"));
-    // 4. Selected lines are indented, also while it is on offer.
+    // 5. Selected lines are indented, also while it is on offer.
     editor->setText("a\nb\n");
     QVERIFY(!editor->nextEditHint()->isOffered());
     editor->nextEditHint()->offer(0, "Tab: line 84", "Tab: line 84");
@@ -48,7 +56,7 @@ class TestEditorKeys : public QObject {
     QCOMPARE(editor->text(), QByteArray("    a\n    b\n"));
     editor->nextEditHint()->withdraw();
     QCOMPARE(wanted.size(), 1);
-    // 5. Indentation at the caret.
+    // 6. Indentation at the caret.
     editor->setText("x\n");
     editor->setSelection(1, 1);
     QTest::keyClick(editor.get(), Qt::Key_Tab);
@@ -67,10 +75,9 @@ class TestEditorKeys : public QObject {
     QSignalSpy escaped(editor.get(), &CodeEditor::escapePressed);
     QSignalSpy dismissed(editor->ghost(), &GhostText::dismissed);
     editor->ghost()->show(editor->caret(), "bar");
-    editor->SendScintilla(Sci::SCI_AUTOCSHOW, 3UL,
-                          static_cast<void*>(const_cast<char*>("foo fool")));
+    editor->list()->showItems(4, "foo", {{"foo", {}}, {"fool", {}}}, true);
     QTest::keyClick(editor.get(), Qt::Key_Escape);
-    QVERIFY(editor->sci(Sci::SCI_AUTOCACTIVE) == 0);
+    QVERIFY(!editor->list()->isOpen());
     QVERIFY(editor->ghost()->isShown());
     QTest::keyClick(editor.get(), Qt::Key_Escape);
     QVERIFY(!editor->ghost()->isShown());
@@ -179,8 +186,9 @@ class TestEditorKeys : public QObject {
       const QKeySequence key = keys.key(action.id);
       QVERIFY2((*action.key == '\0') == key.isEmpty(), action.id);
       if (key.isEmpty()) continue;
-      // The next edit's key is the ghost's while there is one.
-      const bool shared = action.needs == ActionNeeds::kNextEdit;
+      // The next edit's key, and the list's, is the ghost's while there is one.
+      const bool shared =
+          action.needs == ActionNeeds::kNextEdit || action.needs == ActionNeeds::kListOnTop;
       QVERIFY2(shared || !taken.contains(key.toString()), action.id);
       taken.insert(key.toString());
     }

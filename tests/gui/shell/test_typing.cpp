@@ -13,6 +13,7 @@
 #include <functional>
 
 #include "editor/widget/ghost_text.h"
+#include "editor/widget/list_popup.h"
 #include "gui/project/file_index.h"
 #include "gui/project/folder_tree.h"
 #include "gui/project/workspace.h"
@@ -62,6 +63,7 @@ class TestTyping : public QObject {
   void aFolderDroppedIsOpened();
   void textDroppedStaysText();
   void theChipGoesWhenTheKeyIsKnown();
+  void wordsOfOpenFilesAreListed();
 };
 
 void TestTyping::whatWasOpenedIsTypedInto_data() {
@@ -234,6 +236,29 @@ void TestTyping::textDroppedStaysText() {
   QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
   QApplication::sendEvent(f.editor()->viewport(), &drop);
   QCOMPARE(f.editor()->text(), QByteArray("dropped"));
+}
+
+void TestTyping::wordsOfOpenFilesAreListed() {
+  WindowFixture f;
+  f.write("other.h", "int aNameOfItsOwn;\n");
+  f.openProjectWith("a.cpp", "int x = aNa;\n");
+  f.openFile("other.h");
+  f.openFile("a.cpp");
+  f.editor()->setSelection(11, 11);
+  f.key(Qt::Key_Space, Qt::ControlModifier);
+  QTRY_VERIFY(f.editor()->list()->isVisible());
+  QCOMPARE(f.editor()->list()->currentIndex().data().toString(), QStringLiteral("aNameOfItsOwn"));
+  f.key(Qt::Key_Return);
+  QCOMPARE(f.editor()->text(), QByteArray("int x = aNameOfItsOwn;\n"));
+  f.editor()->setSelection(f.editor()->length(), f.editor()->length());
+  f.type("aNam");
+  QTest::qWait(20);
+  QVERIFY(!f.editor()->list()->isOpen());
+  f.trigger(f.window(), "edit.wordsWhileTyping");
+  f.type(" aNam");
+  QTRY_VERIFY(f.editor()->list()->isVisible());
+  f.key(Qt::Key_Tab);
+  QCOMPARE(f.editor()->lineText(1), QByteArray("aNam aNameOfItsOwn"));
 }
 
 // The chip goes in every window from then on.

@@ -173,6 +173,7 @@ void TestStores::settingsComeBackAndNonsenseDoesNot() {
   wanted.projectFiles = false;
   wanted.certainty = 30;
   wanted.acceptedSuggestions = 2;
+  wanted.wordsWhileTyping = true;
   wanted.suggestionLevel = SuggestionLevel::kEager;
   wanted.languagesWithoutSuggestions = {"", "C++"};
   wanted.snoozedUntil = QDateTime::fromString("2026-03-04T05:06:07.089Z", Qt::ISODateWithMs);

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/assist/completion_list.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "editor/assist/suggestion_view.h"
+#include "editor/assist/word_match.h"
+#include "editor/text/word_byte.h"
+
+namespace waferpair::editor {
+
+CompletionList::CompletionList(SuggestionView* view, ListSource* source, QObject* parent)
+    : QObject(parent), view_(view), source_(source) {
+  connect(view, &SuggestionView::wasReset, this, &CompletionList::close);
+  connect(view, &SuggestionView::edited, this, &CompletionList::edited);
+  connect(view, &SuggestionView::typed, this, &CompletionList::userTyped);
+  connect(view, &SuggestionView::caretMoved, this, &CompletionList::caretMoved);
+  connect(view, &SuggestionView::listWanted, this, &CompletionList::openNow);
+  connect(view, &SuggestionView::listTaken, this, &CompletionList::take);
+  connect(view, &SuggestionView::listDismissed, this, &CompletionList::close);
+  connect(source, &ListSource::ready, this, &CompletionList::itemsCame);
+}
+
+CompletionList::~CompletionList() { close(); }
+
+void CompletionList::openDocument(const DocumentId& id) {
+  close();
+  document_ = id;
+}
+
+void CompletionList::setOpensByItself(bool opens) {
+  opensByItself_ = opens;
+  if (!opens && !byKey_) close();
+}
+
+// -- The word
+
+qint64 CompletionList::wordStart() const {
+  const qint64 caret = view_->caret();
+  const qint64 lineStart = view_->lineStart(view_->lineAt(caret));
+  const QByteArray before = view_->textRange(lineStart, caret);
+  qsizetype start = before.size();
+  while (start > 0 && isWordByte(before[start - 1])) --start;
+  return lineStart + start;
+}
+
+QByteArray CompletionList::typed() const { return view_->textRange(start_, view_->caret()); }
+
+bool CompletionList::isInWord() const {
+  return view_->hasPlainCaret() && wordStart() == start_ && view_->caret() >= start_;
+}
+
+// -- Opening
+
+void CompletionList::openNow() {
+  view_->flushEdits();
+  if (document_.isEmpty() || !view_->hasPlainCaret()) return;
+  close();
+  byKey_ = true;
+  start_ = wordStart();
+  ask();
+}
+
+void CompletionList::userTyped() {
+  if (std::exchange(tookOne_, false)) return;
+  if (open_ || request_ != 0 || !opensByItself_ || !inserted_) return;
+  if (document_.isEmpty() || !view_->silence().isEmpty() || !view_->hasPlainCaret()) return;
+  start_ = wordStart();
+  const QByteArray word = typed();
+  // A number is no word, and in the middle of one nobody waits for another.
+  if (word.size() < kOpensAt || isDigitByte(word.front())) return;
+  const qint64 caret = view_->caret();
+  const qint64 lineEnd = view_->lineEnd(view_->lineAt(caret));
+  const QByteArray next = view_->textRange(caret, std::min(caret + 1, lineEnd));
+  if (!next.isEmpty() && isWordByte(next.front())) return;
+  byKey_ = false;
+  ask();
+}
+
+void CompletionList::ask() { request_ = source_->request({document_, view_->caret(), typed()}); }
+
+void CompletionList::itemsCame(quint64 request, const QVector<ListItem>& items, bool isWhole) {
+  if (request != request_) return;
+  request_ = 0;
+  view_->flushEdits();
+  if (!isInWord()) return close();
+  items_ = items;
+  isWhole_ = isWhole;
+  refresh();
+}
+
+// -- While it is open
+
+void CompletionList::edited(const QVector<TextEdit>& edits) {
+  inserted_ = !edits.isEmpty() && !edits.last().text.isEmpty();
+  if (!open_ && request_ == 0) return;
+  // What lies in front of the word moves it: rare enough to close the list.
+  const bool moved = std::any_of(edits.begin(), edits.end(),
+                                 [this](const TextEdit& edit) { return edit.start < start_; });
+  if (moved) close();
+}
+
+void CompletionList::caretMoved() {
+  if (!open_ && request_ == 0) return;
+  if (!isInWord() || (!byKey_ && typed().isEmpty())) return close();
+  if (!open_) return;
+  refresh();
+  if (open_ && !isWhole_) ask();
+}
+
+// Shows what fits what is typed by now.
+void CompletionList::refresh() {
+  const QByteArray word = typed();
+  QVector<std::pair<WordMatch, ListItem>> fitting;
+  for (const ListItem& item : std::as_const(items_)) {
+    const WordMatch match = matchWord(item.text, word);
+    if (match != WordMatch::kNone) fitting.append({match, item});
+  }
+  std::stable_sort(fitting.begin(), fitting.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  shown_.clear();
+  for (auto& one : fitting) shown_.append(std::move(one.second));
+  // What is typed to its end by now needs no list.
+  const bool helps = std::any_of(shown_.begin(), shown_.end(),
+                                 [&](const ListItem& item) { return item.text != word; });
+  if (!helps && !(byKey_ && !open_)) return close();
+  open_ = true;
+  view_->showList(start_, word, shown_, byKey_);
+}
+
+void CompletionList::take(int index) {
+  if (!open_ || index < 0 || index >= shown_.size()) return;
+  const ListItem item = shown_[index];
+  const QByteArray word = typed();
+  const qint64 start = start_;
+  close();
+  tookOne_ = true;
+  // What is typed already stays, so that the ghost can go on behind it.
+  const bool goesOn = item.text.startsWith(word);
+  view_->typeOver(goesOn ? view_->caret() : start, goesOn ? item.text.mid(word.size()) : item.text);
+  source_->taken(item);
+}
+
+void CompletionList::close() {
+  request_ = 0;
+  byKey_ = false;
+  items_.clear();
+  shown_.clear();
+  if (std::exchange(open_, false)) view_->hideList();
+}
+
+}  // namespace waferpair::editor

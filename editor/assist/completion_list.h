@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Drives a view's list of what could stand at the caret: opens it when the user asks, or by itself
+// while a word is typed; leaves out what no longer fits; puts in what is taken. It shares the caret
+// with ghost text: what is taken that the ghost says, too, only shortens the ghost. UI thread only.
+#pragma once
+
+#include <QObject>
+
+#include "editor/assist/list_source.h"
+#include "editor/text/edit.h"
+
+namespace waferpair::editor {
+
+class SuggestionView;
+
+class CompletionList : public QObject {
+  Q_OBJECT
+ public:
+  // Letters of a word from which on the list opens by itself.
+  static constexpr qsizetype kOpensAt = 3;
+
+  // Both must outlive this.
+  CompletionList(SuggestionView* view, ListSource* source, QObject* parent = nullptr);
+  ~CompletionList() override;
+
+  // The view's text is the document `id` from now on; again after "save as".
+  void openDocument(const DocumentId& id);
+  void closeDocument() { openDocument({}); }
+  void setOpensByItself(bool opens);
+
+  // Opens it here and now, whatever is typed.
+  void openNow();
+  void close();
+  bool isOpen() const { return open_; }
+
+ private:
+  void edited(const QVector<TextEdit>& edits);
+  void userTyped();
+  void caretMoved();
+  void itemsCame(quint64 request, const QVector<ListItem>& items, bool isWhole);
+  void take(int index);
+  void ask();
+  void refresh();
+  qint64 wordStart() const;
+  QByteArray typed() const;
+  bool isInWord() const;
+
+  SuggestionView* view_;
+  ListSource* source_;
+  DocumentId document_;
+  bool opensByItself_ = false;
+  bool byKey_ = false;
+  bool open_ = false;
+  bool inserted_ = false;  // the last edits put something in
+  bool tookOne_ = false;   // they are those of take()
+  qint64 start_ = 0;       // of the word, while it is open or asked for
+  quint64 request_ = 0;    // whose answer is awaited
+  QVector<ListItem> items_;
+  bool isWhole_ = true;
+  QVector<ListItem> shown_;
+};
+
+}  // namespace waferpair::editor
