@@ -87,8 +87,7 @@ WordSource::~WordSource() {
 
 quint64 WordSource::request(const ListQuery& query) {
   const quint64 request = ++*last_;
-  pool_.start([this, request, query, texts = texts_, taken = taken_, last = last_,
-               known = known_] {
+  pool_.start([this, request, query, texts = texts_, taken = taken_, last = last_, known = known_] {
     QHash<QByteArray, FoundWord> found;
     const Snapshot own = texts.value(query.document);
     qint64 bytes = own.size();
@@ -129,8 +128,8 @@ quint64 WordSource::request(const ListQuery& query) {
       // Ten lines away a word is worth half; often used, or taken, it is worth somewhat more.
       const double near = isHere ? 1 / (1 + static_cast<double>(word->distance) / 10) : 0;
       const double use = word->count + kWorthOfTaking * taken.value(word.key());
-      const QString detail = isHere ? tr("line %1").arg(word->line + 1)
-                                    : QFileInfo(word->elsewhere).fileName();
+      const QString detail =
+          isHere ? tr("line %1").arg(word->line + 1) : QFileInfo(word->elsewhere).fileName();
       ranked.push_back({{word.key(), detail},
                         matchWord(word.key(), query.typed),
                         near + 0.15 * std::log2(1 + use) + (isHere ? 0.25 : 0)});

@@ -46,14 +46,13 @@ class ListPopupDelegate : public QStyledItemDelegate {
     const QString detail = index.data(Qt::UserRole).toString();
     const QString text = index.data(Qt::DisplayRole).toString();
     const QFontMetrics& metrics = option.fontMetrics;
-    const int detailWidth =
-        std::min(metrics.horizontalAdvance(detail), area.width() / 2);
+    const int detailWidth = std::min(metrics.horizontalAdvance(detail), area.width() / 2);
     const int textWidth = area.width() - (detail.isEmpty() ? 0 : detailWidth + kDetailGap / 2);
     painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
                       metrics.elidedText(text, Qt::ElideMiddle, textWidth));
-    painter->setPen(readableColor(colors.lineNumber, colors.text,
-                                  {option.state & QStyle::State_Selected ? colors.selection
-                                                                         : colors.background}));
+    painter->setPen(readableColor(
+        colors.lineNumber, colors.text,
+        {option.state & QStyle::State_Selected ? colors.selection : colors.background}));
     painter->drawText(area, Qt::AlignRight | Qt::AlignVCenter,
                       metrics.elidedText(detail, Qt::ElideMiddle, detailWidth));
     painter->restore();
@@ -139,7 +138,7 @@ ListPopup::ListPopup(CodeEditor* editor)
 }
 
 void ListPopup::showItems(qint64 start, const QByteArray& typed, const QVector<ListItem>& items,
-                     bool byKey) {
+                          bool byKey) {
   const bool wasOpen = std::exchange(open_, true);
   const QByteArray chosen =
       wasOpen && moved_ ? items_->items().value(currentIndex().row()).text : QByteArray();
@@ -237,8 +236,7 @@ void ListPopup::place() {
   above_ = above_ && y >= height;
   const int ghostRows = editor_->ghost()->isShown() ? editor_->ghost()->rows() : 1;
   const int top = above_ ? y - height : y + ghostRows * lineHeight;
-  const int left =
-      std::clamp(x - kRowPadding - frameWidth(), 0, std::max(0, room.width() - width));
+  const int left = std::clamp(x - kRowPadding - frameWidth(), 0, std::max(0, room.width() - width));
   setGeometry(left, top, width, std::min(height, std::max(sizeHintForRow(0), room.height() - top)));
   QListView::show();
   raise();

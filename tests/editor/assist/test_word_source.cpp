@@ -106,11 +106,10 @@ class TestWordSource : public QObject {
   }
 
   void theWordThatIsTypedIsNoneNorAreNumbersAndCrumbs() {
-    sync_.openText("/a.cpp", "C++", 1, "ab 0x1234 1234 counts\r\n" + QByteArray(81, 'c') +
-                                           "\r\n\xc3\xa4pfel cou\r\n");
+    sync_.openText("/a.cpp", "C++", 1,
+                   "ab 0x1234 1234 counts\r\n" + QByteArray(81, 'c') + "\r\n\xc3\xa4pfel cou\r\n");
     QCOMPARE(textsOf(itemsAt("\xc3\xa4pfel cou", "cou")), QByteArrayList{"counts"});
-    QCOMPARE(textsOf(itemsAt("counts\r\n", "")),
-             (QByteArrayList{"cou", "counts", "\xc3\xa4pfel"}));
+    QCOMPARE(textsOf(itemsAt("counts\r\n", "")), (QByteArrayList{"cou", "counts", "\xc3\xa4pfel"}));
     // Typed a second time it is a word.
     sync_.openText("/a.cpp", "C++", 2, "cou cou\n");
     QCOMPARE(textsOf(itemsAt("cou cou", "cou")), QByteArrayList{"cou"});

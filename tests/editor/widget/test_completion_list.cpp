@@ -280,8 +280,8 @@ class TestCompletionList : public QObject {
     Desk desk("a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nx = cou|\nbelow\n");
     desk.open({"count", "counter"});
     const QRect place = desk.list()->geometry();
-    const auto y = static_cast<int>(desk.editor->sci(
-        QsciScintillaBase::SCI_POINTYFROMPOSITION, 0, static_cast<long>(desk.editor->caret())));
+    const auto y = static_cast<int>(desk.editor->sci(QsciScintillaBase::SCI_POINTYFROMPOSITION, 0,
+                                                     static_cast<long>(desk.editor->caret())));
     QCOMPARE(place.bottom() + 1, y);  // right above the line
     QVERIFY(desk.ghost()->show(desk.editor->caret(), "nt();\nmore();\nlines();"));
     QCOMPARE(desk.list()->geometry(), place);
