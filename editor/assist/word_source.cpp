@@ -17,8 +17,9 @@ namespace {
 constexpr qsizetype kShortestWord = 3;
 constexpr qsizetype kLongestWord = 80;  // what is longer is data
 constexpr qint64 kLargestText = qint64{4} << 20;
-constexpr qint64 kMostBytes = qint64{16} << 20;  // of all texts; the caret's own comes first
-constexpr double kWorthOfTaking = 8;             // places
+constexpr qint64 kMostSearchedBytes = qint64{16}
+                                      << 20;  // of all texts; the caret's own comes first
+constexpr double kWorthOfTaking = 8;          // places
 
 // Calls `use` with each word and where it begins.
 template <typename Use>
@@ -113,7 +114,7 @@ quint64 WordSource::request(const ListQuery& query) {
       if (last->load() != request) return;
       if (text.key() == query.document || text->size() > kLargestText) continue;
       bytes += text->size();
-      if (bytes > kMostBytes) break;
+      if (bytes > kMostSearchedBytes) break;
       const QHash<QByteArray, int>& words = known->wordsOf(text.key(), *text);
       for (auto word = words.cbegin(); word != words.cend(); ++word) {
         if (matchWord(word.key(), query.typed) == WordMatch::kNone) continue;

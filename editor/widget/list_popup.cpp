@@ -20,7 +20,7 @@ namespace {
 
 using Sci = QsciScintillaBase;
 
-constexpr int kMostRows = 8;
+constexpr int kMostListRows = 8;
 constexpr int kRowPadding = 8;  // pixels left and right of a row's text
 constexpr int kDetailGap = 24;  // between a row's text and its detail
 constexpr int kNarrowest = 160;
@@ -161,7 +161,7 @@ void ListPopup::showItems(qint64 start, const QByteArray& typed, const QVector<L
   scrollTo(currentIndex());
   if (!wasOpen) above_ = true;
   const int count = items_->rowCount({});
-  const int bar = count > kMostRows ? verticalScrollBar()->sizeHint().width() : 0;
+  const int bar = count > kMostListRows ? verticalScrollBar()->sizeHint().width() : 0;
   width_ = std::clamp(sizeHintForColumn(0) + bar + 2 * frameWidth(), width_, kWidest);
   place();
   if (!wasOpen) {
@@ -229,7 +229,7 @@ void ListPopup::place() {
       static_cast<int>(editor_->sci(Sci::SCI_TEXTHEIGHT, word(editor_->lineAt(start_))));
   const QSize room = editor_->viewport()->size();
   if (y < 0 || y >= room.height()) return dismiss();  // scrolled out of sight
-  const int rows = std::min(kMostRows, items_->rowCount({}));
+  const int rows = std::min(kMostListRows, items_->rowCount({}));
   const int height = rows * sizeHintForRow(0) + 2 * frameWidth();
   const int width = std::min(width_, room.width());
   // Once below, it stays there: to come back would be a flicker.
