@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kSameStep = 0.5;  // of the words of both
 
-QSet<QString> wordsOf(const QString& text) {
+QSet<QString> wordSetOf(const QString& text) {
   QSet<QString> words;
   QString word;
   for (const QChar sign : text + u' ') {
@@ -24,7 +24,7 @@ QSet<QString> wordsOf(const QString& text) {
 }
 
 double likeness(const QString& a, const QString& b) {
-  const QSet<QString> inA = wordsOf(a), inB = wordsOf(b);
+  const QSet<QString> inA = wordSetOf(a), inB = wordSetOf(b);
   const qsizetype both = (inA & inB).size();
   const qsizetype all = inA.size() + inB.size() - both;
   return all == 0 ? 0 : static_cast<double>(both) / static_cast<double>(all);
