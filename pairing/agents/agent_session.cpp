@@ -321,7 +321,7 @@ void AgentSession::turnEnded(AgentTurn* turn) {
 
 void AgentSession::dropQuestions() {
   const auto open = std::exchange(permissions_, {});
-  for (const QJsonValue id : open) connection_->rpc().respond(id, permissionCanceled());
+  for (const QJsonValue& id : open) connection_->rpc().respond(id, permissionCanceled());
   if (turn_ && turn_->number() == promptedTurn_) turn_->questions_.clear();
 }
 

@@ -20,10 +20,10 @@ QJsonObject rpcErrorObject(const RpcError& error) {
 
 }  // namespace
 
-void JsonRpc::request(const QString& method, const QJsonObject& params, Answer answer) {
+void JsonRpc::request(const QString& method, const QJsonObject& params, const Answer& answer) {
   if (closed_) return answer({}, RpcError{RpcError::kInternal, translate("It has ended.")});
   const qint64 id = ++lastId_;
-  open_.insert(id, std::move(answer));
+  open_.insert(id, answer);
   send({{QStringLiteral("id"), id},
         {QStringLiteral("method"), method},
         {QStringLiteral("params"), params}});

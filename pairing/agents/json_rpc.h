@@ -42,7 +42,7 @@ class JsonRpc : public QObject {
   // was told.
   using Answer =
       std::function<void(const QJsonValue& result, const std::optional<RpcError>& error)>;
-  void request(const QString& method, const QJsonObject& params, Answer answer);
+  void request(const QString& method, const QJsonObject& params, const Answer& answer);
   void notify(const QString& method, const QJsonObject& params);
   // Answers a request of the other side, which is dropped where it was answered before.
   void respond(const QJsonValue& id, const QJsonValue& result);
