@@ -58,7 +58,11 @@ SuggestionCountsDialog::SuggestionCountsDialog(SuggestionCounts* counts, QWidget
       tr("Those that Esc took away"),
       tr("From the key to the first picture: half were at least as quick"),
       tr("From the key to the first picture: 95 of 100 were as quick")};
-  for (int i = 0; i < help.size(); ++i) table_->horizontalHeaderItem(i)->setToolTip(help[i]);
+  for (int i = 0; i < help.size(); ++i) {
+    QTableWidgetItem* header = table_->horizontalHeaderItem(i);
+    header->setToolTip(help[i]);
+    header->setTextAlignment((i == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  }
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setAlternatingRowColors(true);
