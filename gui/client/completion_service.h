@@ -55,7 +55,9 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
   void cancelCompletion(editor::RequestId request) override;
   QString silenceReason(const editor::DocumentId& id) const override;
   // The model runs on this computer: only the battery pays for it.
-  bool mayAskAhead() const override { return !power_.isOnBattery(); }
+  bool mayAskAhead() const override { return asksAhead_ && !power_.isOnBattery(); }
+  // How much is asked ahead depends on how quick the computer is, which not every run may show.
+  void setAsksAhead(bool asks) { asksAhead_ = asks; }
   // Returns whether an answer is awaited, or files are to be judged anew.
   bool isBusy() const { return !requests_.isEmpty() || settle_.isActive(); }
 
@@ -133,6 +135,7 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
   QString unavailable_;
   ModelGate gate_;
   PowerSource power_;
+  bool asksAhead_ = true;
   QTimer settle_;  // until those in unsettled_ are judged anew
   QSet<editor::DocumentId> unsettled_;
   QHash<editor::DocumentId, Document> documents_;

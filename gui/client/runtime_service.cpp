@@ -15,6 +15,7 @@ RuntimeService::RuntimeService(const RuntimeCommand& command, const ShadowChoice
       server_(command),
       shadow_(shadow),
       completions_(std::make_unique<CompletionService>()) {
+  completions_->setAsksAhead(!command.reproducible);
   connect(&server_, &RuntimeServer::stateChanged, this, &RuntimeService::followState);
   connect(&server_, &RuntimeServer::clientChanged, this, &RuntimeService::followClient);
   connect(&server_, &RuntimeServer::loaded, &figures_, &LiveFigures::follow);

@@ -417,7 +417,10 @@ class TestChanges : public QObject {
     QTest::newRow("version control") << ".git/hooks/pre-commit" << QByteArray();
     QTest::newRow("in other letters") << "sub/.GIT/config" << QByteArray();
     QTest::newRow("a secret's name") << ".env" << QByteArray("A=1\n");
-    QTest::newRow("a secret") << "notes.txt" << QByteArray("-----BEGIN RSA PRIVATE KEY-----\nx\n");
+    QTest::newRow("a secret") << "notes.txt"
+                              << QByteArray(
+                                     "-----BEGIN RSA PRIVATE "
+                                     "KEY-----\nx\n");
     QTest::newRow("ignored") << "private/a.txt" << QByteArray("a\n");
   }
 

@@ -383,9 +383,13 @@ class TestPlanSession : public QObject {
   void secretsAreNotSent() {
     d_->choose();
     d_->open();
-    d_->add({"use -----BEGIN RSA PRIVATE KEY-----"});
+    d_->add(
+        {"use -----BEGIN RSA PRIVATE "
+         "KEY-----"});
     QVERIFY(!d_->session.run(d_->id, d_->stepId(0)));
-    QVERIFY(!d_->session.say(d_->id, "use -----BEGIN RSA PRIVATE KEY-----"));
+    QVERIFY(!d_->session.say(d_->id,
+                             "use -----BEGIN RSA PRIVATE "
+                             "KEY-----"));
     QCOMPARE(d_->endpoint.requests().size(), 0);
     QCOMPARE(d_->states(), "to-do");
   }

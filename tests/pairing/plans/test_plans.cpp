@@ -268,7 +268,9 @@ class TestPlans : public QObject {
 
   void outputsWithSecretsStayHere() {
     Plan plan = wholePlan();
-    plan.steps[0].runs[0].output = "-----BEGIN RSA PRIVATE KEY-----\nAAAA\n";
+    plan.steps[0].runs[0].output =
+        "-----BEGIN RSA PRIVATE "
+        "KEY-----\nAAAA\n";
     const QString text = stepRequest(plan, plan.steps[1], {}).input[0].text;
     QVERIFY(!text.contains("PRIVATE KEY"));
     QVERIFY(text.contains("[the output is kept from you]"));
