@@ -193,7 +193,7 @@ void KeptFiles::remove(const QString& id) {
 
 void KeptFiles::flush() {
   thread_.waitForDone();
-  // Those that waited for a write to end, whose end has not been told yet.
+  // Some waited for a write to end, whose end has not been told yet.
   const QHash<QString, Waiting> rest = std::exchange(waiting_, {});
   for (const auto& [path, waiting] : rest.asKeyValueRange()) {
     const QString problem = disk_->write(path, waiting.make());

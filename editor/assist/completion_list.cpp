@@ -95,7 +95,7 @@ void CompletionList::itemsCame(quint64 request, const QVector<ListItem>& items, 
 void CompletionList::edited(const QVector<TextEdit>& edits) {
   inserted_ = !edits.isEmpty() && !edits.last().text.isEmpty();
   if (!open_ && request_ == 0) return;
-  // What lies in front of the word moves it: rare enough to close the list.
+  // An edit in front of the word moves it: that is rare enough to close the list.
   const bool moved = std::any_of(edits.begin(), edits.end(),
                                  [this](const TextEdit& edit) { return edit.start < start_; });
   if (moved) close();
@@ -121,7 +121,7 @@ void CompletionList::refresh() {
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   shown_.clear();
   for (auto& one : fitting) shown_.append(std::move(one.second));
-  // What is typed to its end by now needs no list.
+  // A word that is typed to its end by now needs no list.
   const bool helps = std::any_of(shown_.begin(), shown_.end(),
                                  [&](const ListItem& item) { return item.text != word; });
   if (!helps && !(byKey_ && !open_)) return close();
@@ -136,7 +136,7 @@ void CompletionList::take(int index) {
   const qint64 start = start_;
   close();
   tookOne_ = true;
-  // What is typed already stays, so that the ghost can go on behind it.
+  // The letters that are typed already stay, so that the ghost can go on behind them.
   const bool goesOn = item.text.startsWith(word);
   view_->typeOver(goesOn ? view_->caret() : start, goesOn ? item.text.mid(word.size()) : item.text);
   source_->taken(item);

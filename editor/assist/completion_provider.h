@@ -22,7 +22,7 @@ enum class CompletionEnd {
   kFailed,
 };
 
-// What is asked for: text to insert at `offset` (bytes) of `version`.
+// A request for text to insert at `offset` (bytes) of `version`.
 struct CompletionQuery {
   DocumentId document = {};
   qint64 version = 0;

@@ -26,7 +26,7 @@ void RetentionWatch::accepted(const DocumentId& document, quint64 number, qint64
     return other.number == number && other.document == document;
   });
   if (earlier != accepted_.end()) {
-    // What was typed of it between the two belongs to it, too.
+    // The text that was typed of it between the two belongs to it, too.
     const qint64 first = std::min(earlier->range.start(), start);
     one.range = AnchoredRange::fixed(first, end);
     one.text = told->text.slice(first, end);

@@ -101,7 +101,7 @@ void SuggestionController::documentEdited(const QVector<TextEdit>& edits) {
     drop(&ahead_);
     forgetChoices();
   } else if (choicesAsked_ > 0) {
-    // What is typed goes on with the one that is shown: no other comes in between.
+    // Typing goes on with the one that is shown: no other comes in between.
     wantedStep_ = 0;
     if (choice_ == nullptr) choicesAsked_ = SuggestionChoices::kMost - 1;
     noteChoice();

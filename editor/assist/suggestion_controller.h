@@ -121,10 +121,10 @@ class SuggestionController : public QObject {
   RequestId ghostOf_ = 0;
   qsizetype ghostBytes_ = 0;
 
-  // What would follow current_, all of it accepted.
+  // The suggestion that would follow current_, all of it accepted.
   Stream ahead_;
   RequestId aheadOf_ = 0;
-  // What could stand in current_'s place, and the one of these that is being asked for.
+  // The alternatives to current_, and the one of these that is being asked for.
   SuggestionChoices choices_;
   Stream choice_;
   int choicesAsked_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What became of suggestions, as counts. Values.
+// Counts of what became of suggestions. Values.
 #pragma once
 
 #include <QMap>
@@ -8,8 +8,8 @@
 
 namespace waferpair::editor {
 
-// How long things took, as counts in steps of 15 %: of any number of them, a median or the like is
-// known to half a step.
+// Times that things took, as counts in steps of 15 %: of any number of them, a median or the like
+// is known to half a step.
 class LatencyCounts {
  public:
   void add(double milliseconds);
@@ -19,7 +19,7 @@ class LatencyCounts {
   LatencyCounts& operator+=(const LatencyCounts& other);
   bool operator==(const LatencyCounts&) const = default;
 
-  // How many there are in each step, for a file.
+  // The number of times in each step, for a file.
   const QMap<int, qint64>& steps() const { return steps_; }
   // Steps and counts that cannot be are left out.
   static LatencyCounts fromSteps(const QMap<int, qint64>& steps);

@@ -28,7 +28,7 @@ class SuggestionStream {
   qint64 origin() const { return typed_.origin(); }
   qint64 position() const { return typed_.end(); }  // where the caret must be
 
-  // What was asked for ahead stands where `typed` says from now on.
+  // A suggestion that was asked for ahead stands where `typed` says from now on.
   void placeAt(TypedSince typed) { typed_ = std::move(typed); }
 
   // False when the edit contradicts the suggestion: it can be thrown away.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a word fits what is typed of it. Pure functions.
+// Tells how well a word fits the letters that are typed of it. Pure functions.
 #pragma once
 
 #include <QByteArrayView>

@@ -23,7 +23,7 @@ bool scintilla(CodeEditor& editor) {
   return true;
 }
 
-// What is taken counts as typed.
+// An entry that is taken counts as typed.
 bool takeEntry(CodeEditor& editor) {
   if (!editor.list()->take()) return false;
   Q_EMIT editor.typed();

@@ -56,7 +56,8 @@ class CompletionService : public editor::CompletionProvider, public editor::Docu
   QString silenceReason(const editor::DocumentId& id) const override;
   // The model runs on this computer: only the battery pays for it.
   bool mayAskAhead() const override { return asksAhead_ && !power_.isOnBattery(); }
-  // How much is asked ahead depends on how quick the computer is, which not every run may show.
+  // The number of requests ahead depends on how quick the computer is, which not every run may
+  // show.
   void setAsksAhead(bool asks) { asksAhead_ = asks; }
   // Returns whether an answer is awaited, or files are to be judged anew.
   bool isBusy() const { return !requests_.isEmpty() || settle_.isActive(); }

@@ -17,7 +17,8 @@
 namespace waferpair::gui {
 namespace {
 
-// What a loaded model takes beyond its file: its KV caches, which waferd keeps below this.
+// The memory that a loaded model takes beyond its file: its KV caches, which waferd keeps below
+// this.
 constexpr qint64 kBesideTheFile = 512LL << 20;
 
 // The disk that a folder would be on, which need not be there yet.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What there is to know of a model before it is fetched: what it is good for, its license, and from
+// Shows what there is to know of a model before it is fetched: its uses, its license, and from
 // the hub its size. It asks the hub once it is shown, which must have been agreed to; nothing is
 // fetched from here.
 #pragma once

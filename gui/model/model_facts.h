@@ -34,7 +34,7 @@ struct ModelFacts {
   // "completes, fills in · needs 1.4 GB of 18 GB free · about 45 tokens/s here, 2,130 on the wafer
   // · 32K context · qwen2 · 1.5 B · 986 MB"
   QString text() const;
-  // How the tokens/s were got and how far off they may be; empty where there are none.
+  // Says how the tokens/s were got and how far off they may be; empty where there are none.
   QString speedText() const;
 };
 

@@ -236,7 +236,7 @@ void ModelGetter::endDownload() {
   Q_EMIT changed();
 }
 
-// What it is good for is read from the file itself.
+// The file itself says what the model is good for.
 void ModelGetter::arrived(const QString& path) {
   fetchedName_ = fetch_->model.name;
   inspection_.inspect({QFileInfo(path).canonicalFilePath()});

@@ -36,7 +36,7 @@ class ModelGetter : public QObject {
   };
   // The parts outlive this.
   explicit ModelGetter(const Parts& parts);
-  // What is being fetched is kept as far as it has come.
+  // Stops the transfer; the part that has come is kept.
   ~ModelGetter() override;
 
   bool isFetching() const { return download_ != nullptr; }
@@ -56,7 +56,7 @@ class ModelGetter : public QObject {
   void changed();
 
  private:
-  // What is being fetched.
+  // The model that is being fetched.
   struct Fetch {
     pairing::CatalogModel model;
     pairing::DownloadOrder order;

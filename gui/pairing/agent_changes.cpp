@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "gui/kit/elided.h"
+#include "gui/kit/small_button.h"
 #include "gui/pairing/code_block.h"
 
 namespace waferpair::gui {
@@ -68,10 +69,7 @@ void AgentChanges::show(const QVector<TouchedFile>& files, pairing::ChangeReview
 
 QPushButton* AgentChanges::makeButton(const char* name, const QString& text, const QString& what,
                                       std::function<QVector<pairing::FileProblem>()> run) {
-  auto* button = new QPushButton(text, content_);
-  button->setObjectName(QLatin1String(name));
-  button->setProperty("role", QStringLiteral("small"));
-  button->setToolTip(what);
+  QPushButton* button = makeSmallButton(name, text, what, content_);
   button->setAccessibleName(what);
   connect(button, &QPushButton::clicked, this, [this, run = std::move(run)] {
     problems_ = run();
@@ -167,9 +165,8 @@ void AgentChanges::addFile(const TouchedFile& file) {
   rows->addLayout(row);
   if (!change) return;
   const qsizetype index = change - review_->set().files.constData();
-  auto* review = new QPushButton(opened_.contains(file.path) ? tr("Hide") : tr("Review"), content_);
-  review->setObjectName(QStringLiteral("agentReview"));
-  review->setProperty("role", QStringLiteral("small"));
+  QPushButton* review = makeSmallButton(
+      "agentReview", opened_.contains(file.path) ? tr("Hide") : tr("Review"), {}, content_);
   review->setAccessibleName(tr("Show the changes of %1").arg(file.path));
   connect(review, &QPushButton::clicked, this, [this, path = file.path] {
     if (!opened_.remove(path)) opened_.insert(path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What agents have changed in the project, answer by answer, to be kept or taken back: on disk
-// before anybody can decide, and read again when it is asked for. UI thread only.
+// Keeps the changes that agents made in the project, answer by answer, to be kept or taken back: on
+// disk before anybody can decide, and read again when it is asked for. UI thread only.
 #pragma once
 
 #include <map>

@@ -21,7 +21,7 @@ class AgentTexts : public OpenTexts {
                    const pairing::FileText& after);
   // Paths of open texts below `folder` with changes that are not saved.
   QStringList unsaved(const QString& folder) const;
-  // What is saved now is an agent's work.
+  // True while an agent's work is taken over: what is saved then is not the user's.
   bool isWriting() const { return isWriting_; }
   // False: one of them could not be saved, which its banner says.
   bool save(const QStringList& paths);

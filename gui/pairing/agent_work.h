@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an agent has done for an answer: its plan as a list, and its steps, each of which opens to
-// show its command and what that wrote.
+// Shows the work of an agent for an answer: its plan as a list, and its steps, each of which opens
+// to show its command and what that wrote.
 #pragma once
 
 #include <QFont>
@@ -18,7 +18,7 @@ namespace waferpair::gui {
 class AgentWork : public QWidget {
   Q_OBJECT
  public:
-  // Of more steps the last ones are shown; the others on demand.
+  // The last steps are shown where there are more; the others on demand.
   static constexpr qsizetype kShownSteps = 8;
 
   AgentWork(const QFont& codeFont, QWidget* parent);

@@ -26,6 +26,7 @@
 #include "gui/pairing/agent_question.h"
 #include "gui/pairing/ask_input.h"
 #include "gui/pairing/context_meter.h"
+#include "gui/pairing/no_model_note.h"
 #include "gui/pairing/transcript.h"
 #include "pairing/threads/thread_text.h"
 
@@ -72,10 +73,7 @@ AskPanel::AskPanel(pairing::AskSession* session, pairing::ProjectSearch* search,
       transcript_(new Transcript(this)),
       empty_(new QLabel(this)),
       agentQuestion_(new AgentQuestionCard(this)),
-      noModel_(new QWidget(this)),
-      noModelText_(new QLabel(noModel_)),
-      chooseModel_(new QPushButton(tr("Choose a Model…"), noModel_)),
-      getModel_(new QPushButton(tr("Get One…"), noModel_)),
+      noModel_(new NoModelNote(QStringLiteral("ask"), this)),
       note_(new QLabel(this)),
       input_(new AskInput(this)),
       model_(new ElidedLabel(this)),
@@ -101,26 +99,6 @@ void AskPanel::layOut() {
   empty_->setText(
       tr("Ask what the code does, where something is, how to change it. Answers show "
          "what they were made from and how long they took."));
-
-  noModel_->setObjectName(QStringLiteral("askNoModel"));
-  noModelText_->setObjectName(QStringLiteral("askNoModelText"));
-  noModelText_->setProperty("role", QStringLiteral("muted"));
-  noModelText_->setWordWrap(true);
-  chooseModel_->setObjectName(QStringLiteral("askChooseModel"));
-  chooseModel_->setProperty("role", QStringLiteral("small"));
-  getModel_->setObjectName(QStringLiteral("askGetModel"));
-  getModel_->setAccessibleName(tr("Get a model"));
-  getModel_->setProperty("role", QStringLiteral("small"));
-  for (QPushButton* button : {chooseModel_, getModel_}) button->hide();
-  auto* ways = new QHBoxLayout;
-  ways->addWidget(chooseModel_);
-  ways->addWidget(getModel_);
-  ways->addStretch(1);
-  auto* noModelColumn = new QVBoxLayout(noModel_);
-  noModelColumn->setContentsMargins(12, 2, 8, 2);
-  noModelColumn->setSpacing(6);
-  noModelColumn->addWidget(noModelText_);
-  noModelColumn->addLayout(ways);
 
   note_->setObjectName(QStringLiteral("askNote"));
   note_->setProperty("role", QStringLiteral("muted"));
@@ -456,11 +434,7 @@ void AskPanel::enter(const QString& mention) {
 }
 
 void AskPanel::setModelActions(QAction* choose, QAction* get) {
-  for (const auto& [button, action] :
-       {std::pair(chooseModel_, choose), std::pair(getModel_, get)}) {
-    button->setVisible(action != nullptr);
-    if (action) connect(button, &QPushButton::clicked, action, &QAction::trigger);
-  }
+  noModel_->setModelActions(choose, get);
 }
 
 void AskPanel::setCodeFont(const QFont& font) {
@@ -500,15 +474,15 @@ void AskPanel::showModel() {
   const pairing::ModelRoster::Choice choice = session_->choice(input_->toPlainText());
   const bool answers = choice.endpoint || choice.isAgent;
   noModel_->setVisible(!answers);
-  noModelText_->setText(tr("%1 Answers are passages of the project that have the question's words.")
-                            .arg(choice.reason));
+  noModel_->setText(tr("%1 Answers are passages of the project that have the question's words.")
+                        .arg(choice.reason));
   meter_->setVisible(answers);
   if (answers) {
     model_->setText(QStringLiteral("%1, %2").arg(choice.model->name, choice.model->place()));
     model_->setToolTip(tr("Questions go to %1: %2").arg(model_->text(), choice.reason));
   } else {
     model_->setText(tr("Without a model"));
-    model_->setToolTip(noModelText_->text());
+    model_->setToolTip(noModel_->text());
   }
   previewSoon();
 }

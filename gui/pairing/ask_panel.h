@@ -14,7 +14,6 @@
 
 class QAction;
 class QLabel;
-class QPushButton;
 class QToolButton;
 
 namespace waferpair::gui {
@@ -24,6 +23,7 @@ class AskInput;
 class BannerStack;
 class ContextMeter;
 class ElidedLabel;
+class NoModelNote;
 class Picker;
 class InputPrompt;
 class Transcript;
@@ -83,7 +83,7 @@ class AskPanel : public QWidget {
   QString modelText() const;
   QString noteText() const;
 
-  // What is being typed is handed to the session, which keeps it.
+  // Hands the text that is being typed to the session, which keeps it.
   void keepDraft();
 
  Q_SIGNALS:
@@ -131,10 +131,7 @@ class AskPanel : public QWidget {
   Transcript* transcript_;
   QLabel* empty_;
   AgentQuestionCard* agentQuestion_;
-  QWidget* noModel_;
-  QLabel* noModelText_;
-  QPushButton* chooseModel_;
-  QPushButton* getModel_;
+  NoModelNote* noModel_;
   QLabel* note_;
   AskInput* input_;
   ElidedLabel* model_;

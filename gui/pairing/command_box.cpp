@@ -11,6 +11,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/kit/small_button.h"
+
 namespace waferpair::gui {
 namespace {
 
@@ -25,15 +27,6 @@ QLabel* wrappedLabel(const char* name, QWidget* parent) {
   return label;
 }
 
-QPushButton* smallButton(const char* name, const QString& text, const QString& tip,
-                         QWidget* parent) {
-  auto* button = new QPushButton(text, parent);
-  button->setObjectName(QLatin1String(name));
-  button->setProperty("role", QStringLiteral("small"));
-  button->setToolTip(tip);
-  return button;
-}
-
 }  // namespace
 
 CommandBox::CommandBox(QWidget* parent)
@@ -42,10 +35,10 @@ CommandBox::CommandBox(QWidget* parent)
       command_(new QPlainTextEdit(this)),
       unsaved_(new QWidget(this)),
       unsavedText_(wrappedLabel("commandUnsaved", unsaved_)),
-      run_(smallButton("commandRun", tr("Run"), tr("Run this command (Ctrl+Return)"), this)),
-      decline_(
-          smallButton("commandDecline", tr("Don't Run"), tr("Go on without the command"), this)),
-      stop_(smallButton("commandStop", tr("Stop"), tr("End the command (Esc)"), this)),
+      run_(makeSmallButton("commandRun", tr("Run"), tr("Run this command (Ctrl+Return)"), this)),
+      decline_(makeSmallButton("commandDecline", tr("Don't Run"), tr("Go on without the command"),
+                               this)),
+      stop_(makeSmallButton("commandStop", tr("Stop"), tr("End the command (Esc)"), this)),
       status_(wrappedLabel("commandStatus", this)),
       output_(new QPlainTextEdit(this)) {
   setObjectName(QStringLiteral("commandBox"));
@@ -62,7 +55,7 @@ CommandBox::CommandBox(QWidget* parent)
   output_->setTabChangesFocus(true);
   output_->setMinimumHeight(40);
   auto* saveAll =
-      smallButton("commandSaveAll", tr("Save All"), tr("Save the open texts"), unsaved_);
+      makeSmallButton("commandSaveAll", tr("Save All"), tr("Save the open texts"), unsaved_);
   auto* unsavedRow = new QHBoxLayout(unsaved_);
   unsavedRow->setContentsMargins(0, 0, 0, 0);
   unsavedRow->addWidget(unsavedText_, 1);
@@ -108,7 +101,7 @@ void CommandBox::show(const pairing::PlanStep& step, const QString& folder,
                           : waits               ? step.command
                           : step.runs.isEmpty() ? step.command
                                                 : step.runs.last().command;
-  // What the user has made of it stays.
+  // The user's own wording stays.
   if (step.id != stepId_ || command != proposed_) command_->setPlainText(command);
   stepId_ = step.id;
   proposed_ = command;
@@ -134,7 +127,7 @@ void CommandBox::grow(const pairing::CommandRecord& running) {
   showOutput(running.output);
 }
 
-// What is new is put behind what is there, and the end stays in sight if it was.
+// New output is put behind the old, and the end stays in sight if it was.
 void CommandBox::showOutput(const QString& text) {
   const QString before = output_->toPlainText();
   if (text == before) return;

@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "gui/kit/small_button.h"
 #include "gui/pairing/agent_changes.h"
 #include "gui/pairing/agent_work.h"
 #include "gui/pairing/answer_blocks.h"
@@ -218,7 +219,7 @@ void MessageView::showPassages() {
   }
 }
 
-// What was done stands before what is said about it, and what came of it behind.
+// The steps stand before the answer, and the changes behind it.
 void MessageView::showAgentWork() {
   auto* column = static_cast<QVBoxLayout*>(layout());
   if (!work_ && !(message_.steps.isEmpty() && message_.plan.isEmpty())) {
@@ -242,9 +243,7 @@ void MessageView::showNotes() {
 
 void MessageView::addAction(const char* name, const QString& text,
                             void (MessageView::*signal)(const QString&)) {
-  auto* button = new QPushButton(text, this);
-  button->setObjectName(QLatin1String(name));
-  button->setProperty("role", QStringLiteral("small"));
+  QPushButton* button = makeSmallButton(name, text, {}, this);
   connect(button, &QPushButton::clicked, this, [this, signal] { (this->*signal)(message_.id); });
   actions_->addWidget(button);
 }

@@ -32,11 +32,11 @@ class MessageView : public QWidget {
 
   MessageView(const QFont& codeFont, QWidget* parent);
 
-  // Who knows the review of an agent's changes by its id; before the first show().
+  // Finds the review of an agent's changes by its id; to be set before the first show().
   using Reviews = std::function<pairing::ChangeReview*(const QString& id)>;
   void setReviews(const Reviews& reviews) { reviews_ = reviews; }
   void show(const pairing::Message& message);
-  // Whether there are buttons for what can be done about a message, as there are at first.
+  // Shows or hides the buttons for what can be done about a message; they are there at first.
   void setActionsShown(bool shown) { hasActions_ = shown; }
   const QString& id() const { return message_.id; }
   // All that can be read in it, for automation.

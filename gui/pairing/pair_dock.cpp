@@ -107,7 +107,7 @@ void PairDock::followParts() {
     connect(document, &Document::written, this, [this, document] {
       if (!texts_.isWriting()) agents_.noteSaved(document->path());
     });
-    // What is saved is no business of a command's any more.
+    // A text that is saved is no business of a command's any more.
     connect(document, &Document::titleChanged, plan_, &PlanPanel::showUnsaved);
   });
   const auto applyFont = [this] {

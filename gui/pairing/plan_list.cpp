@@ -75,7 +75,7 @@ class StepDelegate : public QStyledItemDelegate {
                         option.rect.width() - kTextLeft, std::min(height, option.rect.height()));
   }
 
-  // What is being typed outlives news of the step.
+  // The text that is being typed outlives news of the step.
   void setEditorData(QWidget* editor, const QModelIndex& index) const override {
     const auto* field = qobject_cast<QLineEdit*>(editor);
     if (!field || !field->isModified()) QStyledItemDelegate::setEditorData(editor, index);

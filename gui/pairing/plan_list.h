@@ -16,7 +16,7 @@ class PlanList : public QListView {
   int currentRow() const { return currentIndex().row(); }
   // Opens the field in which the step is reworded, with what was typed into one before.
   void reword(const QString& typed = {});
-  // What is being typed into it; no value: it is not open.
+  // The text that is being typed into it; no value: it is not open.
   std::optional<QString> typed() const;
 
  Q_SIGNALS:

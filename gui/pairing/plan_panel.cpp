@@ -19,9 +19,11 @@
 #include "gui/kit/icons.h"
 #include "gui/kit/input_prompt.h"
 #include "gui/kit/picker.h"
+#include "gui/kit/small_button.h"
 #include "gui/pairing/ask_input.h"
 #include "gui/pairing/command_box.h"
 #include "gui/pairing/message_view.h"
+#include "gui/pairing/no_model_note.h"
 #include "gui/pairing/plan_list.h"
 #include "gui/pairing/plan_model.h"
 #include "gui/pairing/review_list.h"
@@ -60,10 +62,7 @@ PlanPanel::PlanPanel(pairing::PlanSession* session, pairing::ProjectSearch* sear
       revisionText_(new QLabel(revision_)),
       talk_(new QLabel(this)),
       queued_(new QVBoxLayout),
-      noModel_(new QWidget(this)),
-      noModelText_(new QLabel(noModel_)),
-      chooseModel_(new QPushButton(tr("Choose a Model…"), noModel_)),
-      getModel_(new QPushButton(tr("Get One…"), noModel_)),
+      noModel_(new NoModelNote(QStringLiteral("plan"), this)),
       input_(new AskInput(this)),
       who_(new ElidedLabel(this)),
       send_(new QToolButton(this)),
@@ -90,7 +89,7 @@ void PlanPanel::layOut() {
   empty_->setWordWrap(true);
   empty_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   empty_->setMargin(12);
-  for (QLabel* label : {revisionText_, talk_, noModelText_}) {
+  for (QLabel* label : {revisionText_, talk_}) {
     label->setProperty("role", QStringLiteral("muted"));
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
@@ -99,16 +98,11 @@ void PlanPanel::layOut() {
   talk_->setContentsMargins(12, 0, 12, 0);
 
   revision_->setObjectName(QStringLiteral("planRevision"));
-  const auto small = [](const char* name, const QString& text, QWidget* parent) {
-    auto* button = new QPushButton(text, parent);
-    button->setObjectName(QLatin1String(name));
-    button->setProperty("role", QStringLiteral("small"));
-    return button;
-  };
-  QPushButton* keep = small("planKeepRevision", tr("Keep"), revision_);
-  QPushButton* undo = small("planUndoRevision", tr("Undo"), revision_);
-  keep->setToolTip(tr("The plan stays as the model revised it"));
-  undo->setToolTip(tr("The plan becomes what it was before the model revised it"));
+  QPushButton* keep = makeSmallButton("planKeepRevision", tr("Keep"),
+                                      tr("The plan stays as the model revised it"), revision_);
+  QPushButton* undo =
+      makeSmallButton("planUndoRevision", tr("Undo"),
+                      tr("The plan becomes what it was before the model revised it"), revision_);
   connect(keep, &QPushButton::clicked, this, [this] { session_->acceptRevision(planId_); });
   connect(undo, &QPushButton::clicked, this, [this] { session_->undoRevision(planId_); });
   auto* revisionRow = new QHBoxLayout(revision_);
@@ -116,24 +110,6 @@ void PlanPanel::layOut() {
   revisionRow->addWidget(revisionText_, 1);
   revisionRow->addWidget(keep);
   revisionRow->addWidget(undo);
-
-  noModel_->setObjectName(QStringLiteral("planNoModel"));
-  noModelText_->setObjectName(QStringLiteral("planNoModelText"));
-  chooseModel_->setObjectName(QStringLiteral("planChooseModel"));
-  getModel_->setObjectName(QStringLiteral("planGetModel"));
-  getModel_->setAccessibleName(tr("Get a model"));
-  auto* ways = new QHBoxLayout;
-  for (QPushButton* button : {chooseModel_, getModel_}) {
-    button->setProperty("role", QStringLiteral("small"));
-    button->hide();
-    ways->addWidget(button);
-  }
-  ways->addStretch(1);
-  auto* noModelColumn = new QVBoxLayout(noModel_);
-  noModelColumn->setContentsMargins(12, 2, 8, 2);
-  noModelColumn->setSpacing(6);
-  noModelColumn->addWidget(noModelText_);
-  noModelColumn->addLayout(ways);
 
   who_->setObjectName(QStringLiteral("planModel"));
   who_->setProperty("role", QStringLiteral("muted"));
@@ -323,7 +299,7 @@ void PlanPanel::showPlan() {
   const bool hasSteps = !shown->steps.isEmpty();
   list_->parentWidget()->setVisible(hasSteps);
   empty_->setVisible(!hasSteps);
-  // What is being typed is not lost to a list with other steps.
+  // The text that is being typed is not lost to a list with other steps.
   const auto typed = list_->typed();
   const bool isOther = model_->show(planId_);
   int row = model_->rowOf(stepId_);
@@ -356,7 +332,7 @@ void PlanPanel::showPlan() {
   Q_EMIT changed();
 }
 
-// What became of what was said last, in a line.
+// Says in a line what became of the last message.
 void PlanPanel::showTalk() {
   const Plan* shown = plan();
   QString text;
@@ -430,7 +406,7 @@ void PlanPanel::showStep() {
   const bool had = detail_->isAncestorOf(QApplication::focusWidget());
   detail_->show(planId_, plan() && plan()->find(stepId_) ? stepId_ : QString());
   showUnsaved();
-  // What had the keyboard may be gone.
+  // The widget that had the keyboard may be gone.
   if (had && !detail_->isAncestorOf(QApplication::focusWidget())) list_->setFocus();
 }
 
@@ -439,7 +415,7 @@ void PlanPanel::showUnsaved() { detail_->setUnsaved(window_.unsaved()); }
 void PlanPanel::showModel() {
   const pairing::ModelRoster::Choice choice = session_->choice();
   noModel_->setVisible(!choice.endpoint);
-  noModelText_->setText(
+  noModel_->setText(
       tr("%1 Steps are written and done by hand; commands (\"$ make\") run on your word.")
           .arg(choice.reason));
   empty_->setText(choice.endpoint
@@ -454,7 +430,7 @@ void PlanPanel::showModel() {
     who_->setToolTip(tr("Plans go to %1: %2").arg(who_->text(), choice.reason));
   } else {
     who_->setText(tr("Without a model"));
-    who_->setToolTip(noModelText_->text());
+    who_->setToolTip(noModel_->text());
   }
   input_->setPlaceholderText(!choice.endpoint                    ? tr("A step, or $ and a command")
                              : plan() && plan()->steps.isEmpty() ? tr("What is to be done?")
@@ -485,7 +461,7 @@ void PlanPanel::run(int row) {
   if (stepId.isEmpty()) return;
   banners_->remove(QLatin1String(kPlanProblem));
   stepId_ = stepId;
-  // What waits for the user is not begun anew by the key that leads to it.
+  // A step that waits for the user is not begun anew by the key that leads to it.
   const StepState state = plan()->find(stepId)->state;
   if ((state == StepState::kReview || state == StepState::kApproval) && list_->hasFocus() &&
       detail_->enter())
@@ -577,11 +553,7 @@ void PlanPanel::deletePlan() {
 // -- Around it
 
 void PlanPanel::setModelActions(QAction* choose, QAction* get) {
-  for (const auto& [button, action] :
-       {std::pair(chooseModel_, choose), std::pair(getModel_, get)}) {
-    button->setVisible(action != nullptr);
-    if (action) connect(button, &QPushButton::clicked, action, &QAction::trigger);
-  }
+  noModel_->setModelActions(choose, get);
 }
 
 void PlanPanel::setCodeFont(const QFont& font) { detail_->setCodeFont(font); }

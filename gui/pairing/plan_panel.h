@@ -12,7 +12,6 @@
 
 class QAction;
 class QLabel;
-class QPushButton;
 class QToolButton;
 class QVBoxLayout;
 
@@ -23,6 +22,7 @@ class BannerStack;
 class ElidedLabel;
 class InputPrompt;
 class MessageView;
+class NoModelNote;
 class Picker;
 class PlanList;
 class PlanModel;
@@ -66,7 +66,7 @@ class PlanPanel : public QWidget {
   void showUnsaved();
   // False when there is nothing to stop.
   bool stop();
-  // What waits longest is sent at once.
+  // Sends the message that waits longest at once.
   void sendQueuedNow();
 
   // -- What is so, for contexts and tests
@@ -129,10 +129,7 @@ class PlanPanel : public QWidget {
   QLabel* talk_;
   QVBoxLayout* queued_;
   QVector<MessageView*> queuedViews_;
-  QWidget* noModel_;
-  QLabel* noModelText_;
-  QPushButton* chooseModel_;
-  QPushButton* getModel_;
+  NoModelNote* noModel_;
   AskInput* input_;
   ElidedLabel* who_;
   QToolButton* send_;

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/kit/small_button.h"
 #include "gui/kit/theme.h"
 
 namespace waferpair::gui {
@@ -137,15 +138,6 @@ QStandardItem* makeRow(const QString& text, qsizetype file, qsizetype hunk) {
   return item;
 }
 
-QPushButton* reviewButton(const char* name, const QString& text, const QString& tip,
-                          QWidget* parent) {
-  auto* button = new QPushButton(text, parent);
-  button->setObjectName(QLatin1String(name));
-  button->setProperty("role", QStringLiteral("small"));
-  button->setToolTip(tip);
-  return button;
-}
-
 }  // namespace
 
 ReviewTree::ReviewTree(QWidget* parent) : QTreeView(parent) {
@@ -201,14 +193,14 @@ ReviewList::ReviewList(QWidget* parent)
       model_(new QStandardItemModel(this)),
       count_(new QLabel(this)),
       tree_(new ReviewTree(this)),
-      accept_(reviewButton("reviewAccept", tr("Accept"), tr("Accept what is chosen (Alt+Return)"),
-                           this)),
-      reject_(reviewButton("reviewReject", tr("Reject"),
-                           tr("Reject what is chosen (Alt+Backspace)"), this)),
-      acceptAll_(reviewButton("reviewAcceptAll", tr("Accept All"),
-                              tr("Accept all that is open (Ctrl+Return)"), this)),
-      rejectAll_(reviewButton("reviewRejectAll", tr("Reject All"),
-                              tr("Reject all that is open (Ctrl+Backspace)"), this)) {
+      accept_(makeSmallButton("reviewAccept", tr("Accept"),
+                              tr("Accept what is chosen (Alt+Return)"), this)),
+      reject_(makeSmallButton("reviewReject", tr("Reject"),
+                              tr("Reject what is chosen (Alt+Backspace)"), this)),
+      acceptAll_(makeSmallButton("reviewAcceptAll", tr("Accept All"),
+                                 tr("Accept all that is open (Ctrl+Return)"), this)),
+      rejectAll_(makeSmallButton("reviewRejectAll", tr("Reject All"),
+                                 tr("Reject all that is open (Ctrl+Backspace)"), this)) {
   setObjectName(QStringLiteral("reviewList"));
   setAccessibleName(tr("Changes to review"));
   tree_->setModel(model_);

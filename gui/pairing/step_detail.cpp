@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "gui/kit/small_button.h"
 #include "gui/pairing/command_box.h"
 #include "gui/pairing/message_view.h"
 #include "gui/pairing/review_list.h"
@@ -22,32 +23,19 @@ namespace waferpair::gui {
 using pairing::PlanStep;
 using pairing::StepState;
 
-namespace {
-
-QPushButton* actionButton(const char* name, const QString& text, const QString& tip,
-                          QWidget* parent) {
-  auto* button = new QPushButton(text, parent);
-  button->setObjectName(QLatin1String(name));
-  button->setProperty("role", QStringLiteral("small"));
-  button->setToolTip(tip);
-  return button;
-}
-
-}  // namespace
-
 StepDetail::StepDetail(pairing::PlanSession* session, QWidget* parent)
     : QWidget(parent),
       session_(session),
-      run_(actionButton("stepRun", tr("Run"), tr("Carry out this step (Enter)"), this)),
-      done_(
-          actionButton("stepDone", tr("Done"), tr("Say that it is done, or is not (Space)"), this)),
-      restore_(actionButton(
+      run_(makeSmallButton("stepRun", tr("Run"), tr("Carry out this step (Enter)"), this)),
+      done_(makeSmallButton("stepDone", tr("Done"), tr("Say that it is done, or is not (Space)"),
+                            this)),
+      restore_(makeSmallButton(
           "stepRestore", tr("Restore to Before"),
           tr("Take out what this step and those after it changed; the rest stays"), this)),
-      undoRestore_(actionButton("stepUndoRestore", tr("Undo Restore"),
-                                tr("Put back what was taken out last"), this)),
+      undoRestore_(makeSmallButton("stepUndoRestore", tr("Undo Restore"),
+                                   tr("Put back what was taken out last"), this)),
       problem_(new QLabel(this)),
-      copy_(actionButton("stepCopy", tr("Copy"), tr("Copy what found no place"), this)),
+      copy_(makeSmallButton("stepCopy", tr("Copy"), tr("Copy what found no place"), this)),
       problemRow_(new QWidget(this)),
       pages_(new QButtonGroup(this)),
       stack_(new QStackedWidget(this)),

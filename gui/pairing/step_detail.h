@@ -43,7 +43,7 @@ class StepDetail : public QWidget {
   void doneWanted();
   void restoreWanted();
   void undoRestoreWanted();
-  // Of an answer: code is to be put in, or offered as changes, and a link was clicked.
+  // Sent for an answer: code is to be put in, or offered as changes, and a link was clicked.
   void insertWanted(const QString& code);
   void applyWanted(const QString& code);
   void linkClicked(const QUrl& address);

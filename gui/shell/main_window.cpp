@@ -103,7 +103,7 @@ void addTitleButtons(DockTitle* title, const CommandRegistry& commands, const ch
   }
 }
 
-// Those of the page in front.
+// The title shows the buttons of the page in front.
 void addPairTitleButtons(DockTitle* title, const CommandRegistry& commands, PairDock* dock) {
   addTitleButtons(title, commands, "askTitle");
   addTitleButtons(title, commands, "planTitle");

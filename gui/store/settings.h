@@ -12,7 +12,7 @@
 
 namespace waferpair::gui {
 
-// How readily suggestions come by themselves.
+// Says how readily suggestions come by themselves.
 enum class SuggestionLevel {
   kQuiet,   // never: the user's key asks for them
   kNormal,  // where they are as sure as Preferences::certainty asks

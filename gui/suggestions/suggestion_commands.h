@@ -26,7 +26,7 @@ struct SuggestionCommandParts {
   std::function<std::optional<QString>()> language;
 };
 
-// What `parts` points at outlives the commands.
+// The objects that `parts` points at outlive the commands.
 void addSuggestionCommands(CommandRegistry& commands, const SuggestionCommandParts& parts);
 // Level, snooze, language and counts in one list.
 void chooseSuggestions(const SuggestionCommandParts& parts);

@@ -23,7 +23,8 @@ class SuggestionRules : public QObject {
   QString off(const QString& language) const;
   // Returns why nothing comes by itself, though the key asks; empty: it does.
   QString heldBack() const;
-  // Of what comes by itself, 0 to 1: see editor/assist/suggestion_gate.h.
+  // The certainty that is asked of suggestions that come by themselves, 0 to 1: see
+  // editor/assist/suggestion_gate.h.
   double leastProbability() const;
 
   SuggestionLevel level() const { return settings_->get().suggestionLevel; }

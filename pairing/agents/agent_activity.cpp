@@ -102,7 +102,7 @@ QString planLine(const QString& line) {
 
 }  // namespace
 
-// What follows something else, or is of another message, begins a paragraph.
+// Text that follows something else, or is of another message, begins a paragraph.
 QString AgentActivity::block(const QJsonObject& update) {
   const QString text = textOfBlock(update[u"content"]);
   const QString messageId = update[u"messageId"].toString();

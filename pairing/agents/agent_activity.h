@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an agent tells of its work while it answers: steps (its tool calls), a plan, how full its
-// context is. Updates are upserts by id: a step may first be heard of in a question about it.
-// Values, read from what came over the wire; nothing in it is taken for granted.
+// The news that an agent tells of its work while it answers: steps (its tool calls), a plan, how
+// full its context is. Updates are upserts by id: a step may first be heard of in a question about
+// it. Values, read from what came over the wire; nothing in it is taken for granted.
 #pragma once
 
 #include <QJsonObject>
@@ -57,7 +57,8 @@ struct AgentContext {
 
 class AgentActivity {
  public:
-  // What is beyond is dropped: steps, the letters of an output (its end is kept), of a title.
+  // The limits beyond which things are dropped: steps, the letters of an output (its end is kept),
+  // of a title.
   static constexpr qsizetype kMostSteps = 500;
   static constexpr qsizetype kMostOutput = 16 << 10;
   static constexpr qsizetype kMostTitle = 500;

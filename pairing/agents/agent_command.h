@@ -36,7 +36,7 @@ struct FoundAgent {
   AgentCommand command;
 };
 
-// Those of the known agents whose programs are in the PATH of `environment`.
+// Returns the known agents whose programs are in the PATH of `environment`.
 QVector<FoundAgent> findAgents(const QProcessEnvironment& environment);
 
 // Returns what the agent gets of `ours`: all of it but this program's own variables, and those that

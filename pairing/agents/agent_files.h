@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The files of the project as an agent gets at them through this program: only below the project's
 // folder, whatever links there are, none that is kept from models, texts as they are in the window.
-// What an agent does by itself, with the rights of the user, does not come through here.
+// Nothing comes through here that an agent does by itself, with the rights of the user.
 #pragma once
 
 #include <QHash>
@@ -21,8 +21,8 @@ class AgentFiles {
   // `texts` outlives this. `root`: the project's folder.
   AgentFiles(QString root, ProjectTexts* texts) : root_(std::move(root)), texts_(texts) {}
 
-  // How a file was when the agent was asked last; what it writes without having read it here was
-  // made of that.
+  // The state of a file when the agent was asked last; a text that it writes without having read it
+  // here was made of that.
   using Before = std::function<FileText(const QString& relativePath)>;
   void beginTurn(const Before& before);
 

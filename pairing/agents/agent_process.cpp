@@ -23,7 +23,7 @@ QByteArray procFile(qint64 pid, const char* name) {
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-// Of /proc/PID/stat, behind the name, which may hold anything: "S ppid pgrp ...".
+// Reads /proc/PID/stat behind the name, which may hold anything: "S ppid pgrp ...".
 QList<QByteArray> procStat(qint64 pid) {
   const QByteArray stat = procFile(pid, "stat");
   return stat.mid(stat.lastIndexOf(')') + 2).split(' ');
@@ -109,7 +109,7 @@ void AgentProcess::end(const QVector<Started>& processes) {
   QTimer::singleShot(kEndPatience, this, [processes] { signalThose(processes, SIGKILL); });
 }
 
-// What it leaves behind has nobody who could stop it.
+// Processes that it leaves behind have nobody who could stop them.
 void AgentProcess::finished() {
   lastWords_ = (lastWords_ + process_.readAllStandardError()).right(kMostLastWords);
   const QByteArray last = process_.readAllStandardOutput();

@@ -16,7 +16,7 @@ class AgentProcess : public QObject {
   Q_OBJECT
  public:
   AgentProcess(AgentCommand command, QString folder, QObject* parent = nullptr);
-  // What it started is killed at once.
+  // Kills all that it started, at once.
   ~AgentProcess() override;
 
   void start();

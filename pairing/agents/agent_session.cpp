@@ -68,7 +68,7 @@ TokenUsage usageOf(const QJsonObject& usage) {
   TokenUsage tokens;
   tokens.input = usage[u"inputTokens"].toInteger(-1);
   tokens.cachedInput = usage[u"cachedReadTokens"].toInteger(-1);
-  // What is not sent anew counts apart there.
+  // Tokens that are not sent anew count apart there.
   if (tokens.input >= 0 && tokens.cachedInput > 0) tokens.input += tokens.cachedInput;
   tokens.output = usage[u"outputTokens"].toInteger(-1);
   tokens.reasoning = usage[u"thoughtTokens"].toInteger(-1);
@@ -192,7 +192,7 @@ void AgentSession::takeSession(const QString& id) {
   readBefore();
 }
 
-// What the files were is known before the agent can touch one.
+// The state of the files is known before the agent can touch one.
 void AgentSession::readBefore() {
   struct Read {
     std::shared_ptr<ProjectState> state;
@@ -287,7 +287,7 @@ void AgentSession::settle() {
         QCoreApplication::instance(),
         [this, guard, number, before, now, left = std::move(left)]() mutable {
           if (!guard) return;
-          // What a canceled turn has begun ends with it.
+          // Processes that a canceled turn has begun end with it.
           if (wasCanceled_ && !connection_->isDead()) {
             left.removeIf([this](const auto& each) { return processesBefore_.contains(each); });
             connection_->process().end(left);

@@ -31,7 +31,7 @@ struct AgentPrompt {
   QVector<AgentText> texts;
 };
 
-// What all conversations about a project share.
+// The parts that all conversations about a project share.
 struct AgentProject {
   QString folder;
   ProjectTexts* texts = nullptr;
@@ -49,7 +49,7 @@ class AgentSession : public QObject {
   std::unique_ptr<AgentTurn> ask(const AgentPrompt& prompt);
   AgentConnection& connection() const { return *connection_; }
   bool isKnownAs(const QString& sessionId) const { return !id_.isEmpty() && id_ == sessionId; }
-  // What the agent asks in this session.
+  // Takes what the agent asks in this session.
   void takeRequest(const QJsonValue& id, const QString& method, const QJsonObject& params);
   // The user has saved a file: what is in it is no work of the agent's.
   void noteSaved(const QString& path);
@@ -76,7 +76,7 @@ class AgentSession : public QObject {
   void writeFile(const QJsonValue& id, const QJsonObject& params);
   void notified(const QString& method, const QJsonObject& params);
   void withdraw(const QJsonValue& id);
-  // Of the turn.
+  // These are of the turn.
   void turnEnded(AgentTurn* turn);
   void answered(AgentTurn* turn, const AgentQuestion& question, const QString& optionId);
   void steer(const QString& text);

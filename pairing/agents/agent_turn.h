@@ -50,7 +50,7 @@ class AgentTurn : public ModelReply {
   void answer(int question, const QString& optionId);
   // By which the agent knows the conversation; empty until it does.
   const QString& session() const { return session_; }
-  // What is said now reaches the agent while it works.
+  // A message that is sent now reaches the agent while it works.
   bool canSteer() const;
   void steer(const QString& text);
 

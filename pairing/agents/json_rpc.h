@@ -20,7 +20,7 @@ struct RpcError {
   static constexpr int kMethodNotFound = -32601;
   static constexpr int kInvalidParameters = -32602;
   static constexpr int kInternal = -32603;
-  // Of the Agent Client Protocol.
+  // These are the Agent Client Protocol's.
   static constexpr int kLoginWanted = -32000;
   static constexpr int kNotFound = -32002;
 
@@ -48,7 +48,7 @@ class JsonRpc : public QObject {
   void respond(const QJsonValue& id, const QJsonValue& result);
   void respond(const QJsonValue& id, const RpcError& error);
 
-  // What came from the other side.
+  // Takes bytes from the other side.
   void take(QByteArrayView bytes);
   // The other side is gone: requests that are open fail with this, and nothing more is sent.
   void close(const QString& why);

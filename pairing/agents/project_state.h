@@ -25,7 +25,7 @@ struct DiskChange {
 
 class ProjectState {
  public:
-  // Of more than this the texts are not kept: bytes of a file, and of all together.
+  // Texts beyond these sizes are not kept: bytes of a file, and of all together.
   static constexpr qint64 kMostOfFile = 2 << 20;
   static constexpr qint64 kMostBytes = 128 << 20;
   // Beyond these no file is looked at.

@@ -19,7 +19,7 @@ namespace {
 constexpr qsizetype kMostPassages = 8;
 // An answer that is being written is kept as often as this, at most.
 constexpr std::chrono::milliseconds kKeepEvery(300);
-// Of what a question mentions an agent gets no more than fits into so many tokens; it can read the
+// An agent gets no more of what a question mentions than fits into so many tokens; it can read the
 // files itself.
 constexpr qint64 kAgentContext = 131'072;
 
@@ -53,7 +53,7 @@ qint64 contextOf(const ModelEntry& model) {
   return model.isAgent() ? kAgentContext : model.contextTokens;
 }
 
-// What the agent told last of the context in which it keeps the conversation.
+// Returns what the agent told last of the context in which it keeps the conversation.
 ContextUse agentUse(const Thread& thread, ContextUse use) {
   AgentContext told;
   for (const Message& message : thread.messages)

@@ -28,7 +28,7 @@ class AskSession : public QObject {
   struct Surroundings {
     QVector<OpenText> open;
     std::optional<SelectedText> selection;
-    // Of `open`, those with a file that differ from it. An agent, which reads the disk, gets them.
+    // The texts in `open` that differ from their files. An agent, which reads the disk, gets them.
     QStringList unsaved;
   };
   struct Services {
@@ -112,7 +112,7 @@ class AskSession : public QObject {
   void answerGrew(const QString& threadId, const QString& messageId);
   // An agent asks something, or no longer does.
   void agentAsked(const QString& threadId);
-  // What an agent has done in answering is on disk.
+  // The work of an agent on an answer is on disk.
   void filesTouched(const QString& threadId, const QString& messageId,
                     const QVector<waferpair::pairing::DiskChange>& changes);
   // choice() may be another.

@@ -51,7 +51,7 @@ editor::Result<ChangedFile*> ProposedFiles::fileAt(const QString& path) {
   if (!now) return tl::unexpected(now.error());
   const auto allowed = mayPropose(review_->root(), *relative, *now);
   if (!allowed) return tl::unexpected(allowed.error());
-  // What the review has on offer for it already is what a later answer builds on.
+  // A later answer builds on what the review has on offer for it already.
   const ChangedFile* known = review_->set().find(*relative);
   const bool goesOn = known && known->openCount() > 0 && now->says(known->left());
   files_.append({*relative,
@@ -78,7 +78,7 @@ editor::Result<void> ProposedFiles::rename(const ProposedChange& change) {
     return editor::fail(
         translate("There is a file %1 already.").arg(editor::quotedPath(change.newPath)));
   (*to)->after = moved;
-  // What was found first may have moved in memory since.
+  // The file that was found first may have moved in memory since.
   (*fileAt(change.path))->after = {};
   return {};
 }

@@ -24,7 +24,7 @@ struct HunkPlace {
   bool operator==(const HunkPlace&) const = default;
 };
 
-// What could not be done in a file, which is as it was.
+// A problem with a file, which is as it was.
 struct FileProblem {
   QString path;
   editor::Error error;

@@ -62,7 +62,7 @@ struct ChangedFile {
   FileText with(Has has) const;
 };
 
-// Those of the file's hunks that are open, as changes of `now`, its text at present. One whose
+// Returns the file's open hunks as changes of `now`, its text at present. One whose
 // lines have changed since is stale.
 QVector<editor::Hunk> openHunks(const ChangedFile& file, const editor::Snapshot& now);
 

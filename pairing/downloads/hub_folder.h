@@ -21,7 +21,7 @@
 
 namespace waferpair::pairing {
 
-// What is being fetched, as it was asked for.
+// A file that is being fetched, as it was asked for.
 struct PartNote {
   QString commit;
   HubFile file;

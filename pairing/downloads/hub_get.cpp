@@ -33,8 +33,8 @@ QString wordsOf(const QNetworkReply& reply, const QByteArray& body) {
   return words.isEmpty() ? QString() : translate(" It says: \"%1\"").arg(words);
 }
 
-// What the server wants waited: Retry-After, or the seconds until its count of requests begins
-// anew (RateLimit: "api";r=0;t=123).
+// Returns the wait that the server wants: Retry-After, or the seconds until its count of requests
+// begins anew (RateLimit: "api";r=0;t=123).
 std::optional<std::chrono::milliseconds> pauseOf(const QNetworkReply& reply) {
   auto pause = retryAfter(reply.rawHeader("Retry-After"), QDateTime::currentDateTimeUtc());
   static const QRegularExpression seconds(QStringLiteral(";\\s*t=(\\d{1,6})"));

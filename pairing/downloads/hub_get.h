@@ -41,7 +41,7 @@ class HubGet : public QObject {
   // Hangs up; no signal follows.
   ~HubGet() override;
 
-  // Of the answer that began().
+  // These are of the answer that began().
   int status() const;
   QByteArray header(const char* name) const { return reply_->rawHeader(name); }
 

@@ -15,7 +15,7 @@ HubQuestion::HubQuestion(const QUrl& base, const QString& repository, QObject* p
   get_ = std::make_unique<HubGet>(network_.get(),
                                   HubGet::Want{hubModelUrl(base, repository), 0, {}}, kHubPatience);
   connect(get_.get(), &HubGet::arrived, this, [this](const QByteArray& bytes) {
-    // What is beyond is no answer that is known here.
+    // A longer answer is none that is known here.
     if (body_.size() <= kMostHubBytes) body_ += bytes;
   });
   connect(get_.get(), &HubGet::ended, this, &HubQuestion::take);

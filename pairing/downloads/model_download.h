@@ -25,8 +25,8 @@ struct DownloadOrder {
   HubFile file;
 };
 
-// How long nothing may come, and how often a transfer that breaks off is tried again without
-// anything new having come, with a pause that doubles each time.
+// The time in which nothing may come, and the number of times that a transfer that breaks off is
+// tried again without anything new having come, with a pause that doubles each time.
 struct DownloadPatience {
   std::chrono::milliseconds silence{30'000};
   std::chrono::milliseconds firstPause{1'000};

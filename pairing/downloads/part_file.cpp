@@ -91,7 +91,7 @@ editor::Result<bool> PartFile::readKept(const OnRead& onRead) {
 }
 
 editor::Result<void> PartFile::append(const QByteArray& bytes) {
-  // What goes in of them in spite of an error is not counted, and written again the next time.
+  // Bytes that go in in spite of an error are not counted, and written again the next time.
   const std::span data(bytes.constData(), static_cast<std::size_t>(bytes.size()));
   if (lseek(fd_, size_, SEEK_SET) < 0 || !base::writeAll(fd_, std::as_bytes(data)))
     return tl::unexpected(writeFailure(errno));

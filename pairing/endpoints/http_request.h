@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all requests over HTTP have in common: none follows a redirection, keeps a cookie or goes
-// through a proxy to this computer itself.
+// Sends requests over HTTP as all of them are sent: none follows a redirection, keeps a cookie or
+// goes through a proxy to this computer itself.
 #pragma once
 
 #include <QNetworkAccessManager>

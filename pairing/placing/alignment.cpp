@@ -16,7 +16,7 @@ constexpr qsizetype kMostWeight = 40;
 // Lines that stand more often say nothing about a place.
 constexpr qsizetype kMostOften = 200;
 constexpr qsizetype kMostOldLines = 1000;
-// Of a line of the text between two lines, in bytes.
+// The cost of a line of the text between two lines, in bytes.
 constexpr float kCostBetween = 0.02F;
 // So many lines may come into a short text before it may as well be another.
 constexpr qint64 kFewBetween = 2;
@@ -108,7 +108,7 @@ Alignment inPlace(const TextLines& text, qsizetype start, const TextLines& old) 
 // Empty lines and lone brackets stand everywhere.
 bool isTelling(const TextLines& lines, qint64 line) { return lines.squeezed(line).size() > 2; }
 
-// How well the lines around a change are there.
+// Tells how well the lines around a change are there.
 enum class Hold {
   kNone,     // it can't be made
   kOneSide,  // an insertion with one neighbor changed or gone: it belongs beside the other

@@ -50,7 +50,7 @@ struct PlanStep {
   static PlanStep make(const QString& text);
 };
 
-// What a model changed in the steps, until the user accepts it or undoes it.
+// The changes that a model made in the steps, until the user accepts or undoes them.
 struct PlanRevision {
   QVector<PlanStep> before;
   QVector<PlanStep> after;
@@ -78,7 +78,7 @@ struct Plan {
   static Plan make();
 };
 
-// What ran when the program ended comes no further.
+// A step that ran when the program ended comes no further.
 void endRuns(Plan* plan);
 
 }  // namespace waferpair::pairing

@@ -72,7 +72,7 @@ QString fencedText(const QString& text, const QString& info = {}) {
   return fence + info + u'\n' + text + end + fence;
 }
 
-// What the command said, unless models may not see it.
+// Returns the output of the command, unless models may not see it.
 QString runText(const CommandRecord& run) {
   const QString code = run.exitCode ? QStringLiteral("exit status %1").arg(*run.exitCode)
                                     : QStringLiteral("it was stopped");

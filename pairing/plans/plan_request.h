@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model is asked about a plan: to write it, to revise it, to carry out one of its steps. And
-// what of the project goes along.
+// Makes the requests about a plan: to write it, to revise it, to carry out one of its steps.
+// Chooses what of the project goes along.
 #pragma once
 
 #include <QString>
@@ -24,8 +24,8 @@ ModelRequest stepRequest(const Plan& plan, const PlanStep& step,
 // Estimated tokens that files may take in a request to a model with so much context (-1: unknown).
 qint64 contextBudget(const Plan& plan, qint64 contextTokens);
 
-// What is to be looked up for a text: the text, and behind it mentions of the project's files that
-// it names without "@" ("in src/a.cpp", "the Makefile") and of `more`, relative paths.
+// Returns the text to look things up for: the text, and behind it mentions of the project's files
+// that it names without "@" ("in src/a.cpp", "the Makefile") and of `more`, relative paths.
 QString withMentions(const QString& text, const QStringList& files, const QStringList& more);
 
 // The command in an answer: what its fenced blocks of shell hold, in order. Empty: none.

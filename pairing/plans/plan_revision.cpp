@@ -104,7 +104,7 @@ QVector<PlanStep> revised(const QVector<PlanStep>& steps, const QVector<TaskItem
     step.state = item.isStruck ? StepState::kStruck : StepState::kToDo;
     open.append(step);
   }
-  // Those begun keep their places among the others, as near as may be.
+  // Steps that were begun keep their places among the others, as near as may be.
   QVector<PlanStep> result;
   qsizetype next = 0;
   for (qsizetype s = 0; s < steps.size(); ++s) {

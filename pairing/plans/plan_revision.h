@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model's list of steps changes in a plan: marked, and taken back as one. Values.
+// The changes that a model's list of steps makes in a plan: marked, and taken back as one. Values.
 #pragma once
 
 #include <QFlags>
@@ -28,7 +28,7 @@ enum class StepMark {
 Q_DECLARE_FLAGS(StepMarks, StepMark)
 Q_DECLARE_OPERATORS_FOR_FLAGS(StepMarks)
 
-// What the revision did to each step, by id; steps that it left alone are not in it.
+// Returns what the revision did to each step, by id; steps that it left alone are not in it.
 QHash<QString, StepMarks> marksOf(const PlanRevision& revision);
 
 // The steps without the revision. What the user has changed since, and steps that were begun or

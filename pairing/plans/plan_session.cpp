@@ -29,7 +29,7 @@ editor::Result<void> mayBeSent(const QString& text) {
 
 }  // namespace
 
-// What is being done for a plan: an answer on its way, a command, or the user's own work.
+// The work on a plan: an answer on its way, a command, or the user's own work.
 struct PlanSession::Run : QObject {
   QString planId;
   QString stepId;     // empty: the plan is being written
@@ -55,7 +55,7 @@ PlanSession::PlanSession(const Services& services, QObject* parent)
   });
 }
 
-// What was being written is kept, and read as interrupted next time.
+// An answer that was being written is kept, and read as interrupted next time.
 PlanSession::~PlanSession() {
   for (auto& [planId, run] : runs_) {
     if (run->reply) run->reply->disconnect(run.get());
@@ -269,7 +269,7 @@ editor::Result<void> PlanSession::run(const QString& planId, const QString& step
   const bool hasModel = choice().endpoint != nullptr;
   if (!isCommand && hasModel)
     if (const auto allowed = mayBeSent(begun->text); !allowed) return allowed;
-  // What an earlier run of it has left to decide is decided by this: it is not wanted.
+  // This decides the changes that an earlier run of it has left open: they are not wanted.
   if (!begun->changesId.isEmpty())
     if (ChangeReview* old = review(planId, stepId)) std::ignore = old->rejectAll();
   begun = step(planId, stepId);
@@ -412,7 +412,7 @@ void PlanSession::answerOver(Run* run, MessageState state, const editor::Error& 
     takePlan(planId, whole);
   }
   changed(planId);
-  // What waits goes on waiting behind an answer that the user stopped or that did not come.
+  // Messages go on waiting behind an answer that the user stopped or that did not come.
   if (state == MessageState::kComplete) sendNext(planId);
 }
 
@@ -600,7 +600,7 @@ void PlanSession::approve(const QString& planId, const QString& stepId, const QS
     if (!ran) return;
     ran->runs.append(record);
     const bool isGood = record.exitCode == 0;
-    // What failed may be run again, changed or not.
+    // A command that failed may be run again, changed or not.
     ran->state = isGood ? StepState::kDone : StepState::kFailed;
     if (isGood) ran->command.clear();
     if (!wrong.isEmpty()) {
@@ -636,7 +636,7 @@ void PlanSession::beginByHand(const QString& planId, const QString& stepId) {
   changed(planId);
 }
 
-// What has become of the texts that were open, as something that was made in this step.
+// Records what has become of the texts that were open, as something that was made in this step.
 void PlanSession::endByHand(Run* run) {
   QVector<std::pair<OpenText, FileText>> changedTexts;
   for (const OpenText& text : std::as_const(run->before)) {

@@ -66,12 +66,13 @@ class PlanSession : public QObject {
 
   // -- The model and the plan
 
-  // Who would answer; its `model` or `endpoint` may be null.
+  // Returns who would answer; its `model` or `endpoint` may be null.
   ModelRoster::Choice choice() const { return services_.roster->choose(Work::kPlan); }
   // Has the plan written, or revised where it has steps; waits while something of it runs. Fails,
   // and nothing has happened, without a model, and when the text is one that no model may see.
   editor::Result<void> say(const QString& planId, const QString& text);
-  // What waits is reworded, taken back, or sent at once: what runs is stopped for it.
+  // A message that waits is reworded, taken back, or sent at once: the answer that runs is stopped
+  // for it.
   editor::Result<void> rewordMessage(const QString& planId, const QString& messageId,
                                      const QString& text);
   QString withdraw(const QString& planId, const QString& messageId);

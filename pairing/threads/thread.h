@@ -65,7 +65,7 @@ struct Message {
   AnswerFigures figures;           // of a model's answer
   editor::Error problem;           // of one that failed
   QVector<FoundPassage> passages;  // of the project's answer
-  // Of an agent's answer:
+  // These are of an agent's answer:
   QVector<AgentStep> steps;  // kept without their diffs
   QVector<AgentPlanEntry> plan;
   QVector<TouchedFile> touched;

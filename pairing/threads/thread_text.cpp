@@ -42,7 +42,7 @@ QString passageText(const FoundPassage& passage) {
   return text + u'\n';
 }
 
-// What an agent has planned, done and changed.
+// Lists what an agent has planned, done and changed.
 QString agentWorkText(const Message& message) {
   QString text;
   for (const AgentPlanEntry& entry : message.plan)

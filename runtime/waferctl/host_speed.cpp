@@ -32,8 +32,8 @@ constexpr std::size_t kSizes[] = {3 << 20, 24 << 20, 96 << 20};
 constexpr int kMatrices = 16;  // that a size is made up of: threads meet after each, as in decode
 constexpr int kColumns = 1024;
 constexpr auto kMeasureTime = std::chrono::milliseconds(120);  // of each size and format
-// Of the time of a token, what goes into these products: the rest is attention, norms, choosing.
-// Fitted on the six models of docs/models.md.
+// The share of a token's time that goes into these products: the rest is attention, norms,
+// choosing. Fitted on the six models of docs/models.md.
 constexpr double kProductsShare = 0.67;
 constexpr double kMostRate = 1e14;
 
@@ -92,7 +92,7 @@ HostSpeed::Point measureOne(bool isFourBit, std::size_t total) {
   return {isFourBit, bytes, best};
 }
 
-// What makes this computer another one: its name, its processor and how much of it there is.
+// Names this computer: its name, its processor and how much of it there is.
 std::string machineName() {
   char host[256] = {};
   gethostname(host, sizeof host - 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How fast this computer multiplies by weights as decode does, which is what a token takes:
-// measured once, for about a second, and kept in a file with the computer's name.
+// Measures how fast this computer multiplies by weights as decode does, which is what a token
+// takes: measured once, for about a second, and kept in a file with the computer's name.
 #pragma once
 
 #include <cstddef>
@@ -28,9 +28,9 @@ class HostSpeed {
   static std::string usualFile();
 
   const std::vector<Point>& points() const { return points_; }
-  // What decode makes of a model that reads so many bytes a token, `fourBitShare` of them weights
-  // of 4 bits; 0: not known. It is what the computer can do with nothing else to do, not what it
-  // does while others work; docs/models.md says how far off it was.
+  // Returns the tokens/s of a model that reads so many bytes a token, `fourBitShare` of them
+  // weights of 4 bits; 0: not known. It is what the computer can do with nothing else to do, not
+  // what it does while others work; docs/models.md says how far off it was.
   double tokensPerSecond(double bytesPerToken, double fourBitShare) const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the hub says of a model, as arbitrary bytes: whatever is read names files that lie in their
-// folder, with sizes and sums that can be. Qt's JSON parser is not instrumented: begin from the
-// seeds.
+// Reads the hub's description of a model from arbitrary bytes: whatever is read names files that
+// lie in their folder, with sizes and sums that can be. Qt's JSON parser is not instrumented: begin
+// from the seeds.
 #include <QDir>
 #include <QSet>
 #include <cstdlib>

@@ -45,7 +45,7 @@ class ScriptedEndpoint : public QObject {
   QUrl base() const;
   // Requests are answered in this order; one without a reply is silent.
   void script(const Reply& reply) { replies_.append(reply); }
-  // What no request has taken yet is not sent.
+  // Replies that no request has taken yet are not sent.
   void forgetScript() { replies_.clear(); }
   // A WebSocket is refused with this status; 0: it is not.
   void refuseSockets(int status) { refusal_ = status; }

@@ -86,7 +86,7 @@ class TestEditPlacement : public QObject {
         "void f() {\n  one();\n  two();\n  three();\n  four();\n}\n",
         "void f() {\n  one();\n  two();\n  three();\n  vier();\n}\n", -1,
         "void f() {\n  one();\n  other();\n  three();\n  vier();\n}\n", Fit::kMerged);
-    // What is inserted may as well begin with the empty line as end with it.
+    // The insertion may as well begin with the empty line as end with it.
     row("beside what has changed, with an empty line", "one(1);\n\ntwo();\nthree();\n",
         "one();\n\ntwo();\nthree();\n", "one();\n\nnew();\n\ntwo();\nthree();\n", -1,
         "one(1);\n\nnew();\n\ntwo();\nthree();\n", Fit::kMerged);

@@ -69,7 +69,7 @@ base::Result<wafer::Plan> planModel(const transformer::Config& config, const ggu
   return wafer::plan(*shape, *machine, *profile, planOptions);
 }
 
-// What the first lines of the header say, of a file that may be unusable otherwise.
+// Reads what the first lines of the header say, of a file that may be unusable otherwise.
 ModelCard firstLines(const gguf::File& file) {
   ModelCard card;
   card.file = file.name();
@@ -101,8 +101,8 @@ bool isFourBit(const gguf::TensorInfo& tensor) {
   return quants == tensor::Quants::kNibbles || quants == tensor::Quants::kLookup;
 }
 
-// What a token takes: on the host the matrices that it goes through, of the experts those that are
-// used; on the wafer what the plan's ops are charged.
+// Counts what a token takes: on the host the matrices that it goes through, of the experts those
+// that are used; on the wafer what the plan's ops are charged.
 void addSpeeds(const gguf::File& file, ModelReading& reading, ModelOutlook& outlook) {
   const wafer::LayerParts& parts = reading.plan.shape.parts;
   const auto tensors = file.tensors();

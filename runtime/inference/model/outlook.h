@@ -24,8 +24,8 @@ struct ModelOutlook {
   int context = 0;  // positions of one sequence
   // The memory of its weights and KV caches on this computer, loaded as CompileOptions has it.
   std::uint64_t memoryBytes = 0;
-  // What the processor reads of its weights to compute one token, and how much of that is weights
-  // of 4 bits, 0 to 1.
+  // The bytes of weights that the processor reads to compute one token, and how much of that is
+  // weights of 4 bits, 0 to 1.
   std::uint64_t bytesPerToken = 0;
   double fourBitShare = 0;
   // One token after another on the emulated wafer, with so many positions before it; by the kernel

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What became of what was accepted, and the figures that are made of it.
+// Tests what became of accepted text, and the figures that are made of it.
 #include <QtTest>
 
 #include "editor/assist/retention_watch.h"
@@ -15,7 +15,7 @@ class TestRetentionWatch : public QObject {
 
   using Judged = QVector<std::pair<quint64, bool>>;
 
-  // What is judged at once in a text that was edited so.
+  // Returns what is judged at once in a text that was edited so.
   static Judged judged(const QVector<TextEdit>& edits) {
     test::TextSync sync;
     sync.openText("/a", "C++", 1, "x = one();\n");

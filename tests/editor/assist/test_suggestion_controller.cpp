@@ -20,7 +20,7 @@ struct Desk {
   GhostText* ghost() { return editor->ghost(); }
   // The request that follows typing is sent when the burst of key events is over.
   void settle() { QTest::qWait(1); }
-  // What the key asks for, and the whole answer.
+  // The request that the key makes, and the whole answer.
   void suggest(const QByteArray& text) {
     controller.requestNow();
     const RequestId id = last();
@@ -477,7 +477,7 @@ class TestSuggestionController : public QObject {
     QCOMPARE(desk.provider.requests[1].offset, 4);
     QCOMPARE(desk.provider.requests[1].leastProbability, 0.0);
     QCOMPARE(desk.ghost()->note(), u"1 of 1…"_s);
-    // What is shown stands still until the next one is whole.
+    // The ghost stands still until the next one is whole.
     desk.provider.say(desk.last(), "two");
     QCOMPARE(desk.ghost()->remaining(), QByteArray("one();"));
     desk.provider.say(desk.last(), "();");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which words are listed, and in what order.
+// Tests which words are listed, and in what order.
 #include <QtTest>
 
 #include "editor/assist/word_match.h"

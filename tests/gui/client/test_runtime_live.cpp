@@ -138,7 +138,7 @@ class TestRuntimeLive : public QObject {
     QVERIFY(!layout.regions.empty() && !layout.ops.empty());
     QVERIFY(typeUntilSuggested());
     QTRY_VERIFY(decoded > 0);
-    // What would follow the suggestion is asked for, too.
+    // The text that would follow the suggestion is asked for, too.
     QTRY_VERIFY_WITH_TIMEOUT(!runtime_->documents()->isBusy(), kModelMs);
     QTest::qWait(500);  // the burst and its closing frame
     const int after = frames;

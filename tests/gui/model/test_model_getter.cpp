@@ -24,7 +24,7 @@ using Role = ModelRoster::Role;
 
 namespace {
 
-// Of the list that comes with the program.
+// An entry of the list that comes with the program.
 const QString kSmall = QStringLiteral("Qwen2.5-Coder 0.5B Instruct");
 const QString kSmallRepository = QStringLiteral("Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF");
 

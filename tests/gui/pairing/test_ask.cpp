@@ -379,7 +379,7 @@ class TestAsk : public QObject {
     QTRY_VERIFY(w_->parts().picker->isOpen());
     WindowFixture::key(Qt::Key_Return);
     QTRY_COMPARE(ask()->input()->toPlainText(), QString("half a thou"));
-    // What was asked is no draft.
+    // A question that was asked is no draft.
     endpoint_->script(whole("Then"));
     WindowFixture::key(Qt::Key_Return);
     QTRY_COMPARE(states(), (QStringList{"sent", "complete", "sent", "complete"}));

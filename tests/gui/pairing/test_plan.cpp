@@ -149,7 +149,7 @@ class TestPlan : public QObject {
     QCOMPARE(states(), "to-do");
     QVERIFY(click("stepUndoRestore"));
     QCOMPARE(w_->editor()->text(), QByteArray("0 ") + kTextA);
-    // What was taken out is an undo step of the text's, too.
+    // The restore is an undo step of the text's, too.
     w_->document()->setFocus();
     WindowFixture::key(Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(w_->editor()->text(), kTextA);
@@ -284,7 +284,7 @@ class TestPlan : public QObject {
     QCOMPARE(w_->editor()->text(), QByteArray(kTextA).replace("two", "2"));
     QCOMPARE(w_->find<QLabel>("reviewCount")->text(), "4 changes in 3 files, 3 open");
     QCOMPARE(w_->document()->hunks()->offeredCount(), 1);
-    // What is decided in the list is drawn no more.
+    // A hunk that is decided in the list is drawn no more.
     plan()->detail()->review()->tree()->setFocus();
     WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
     QCOMPARE(w_->document()->hunks()->offeredCount(), 0);
@@ -439,7 +439,7 @@ class TestPlan : public QObject {
   QString note(int row) {
     return plan()->list()->model()->index(row, 0).data(Qt::AccessibleTextRole).toString();
   }
-  // What was just shown has its place once the event that showed it is over.
+  // A widget that was just shown has its place once the event that showed it is over.
   static bool click(const char* name) {
     QCoreApplication::processEvents();
     return WindowFixture::click(name);

@@ -390,7 +390,7 @@ class TestAgents : public QObject {
     for (const char* name : {"WAFERPAIR_SECRET", "SOME_TOKEN", "OPENAI_API_KEY"}) qunsetenv(name);
   }
 
-  // What six agents sent, as recorded; the fuzz target begins from the same files.
+  // These are the recorded messages of six agents; the fuzz target begins from the same files.
   void recordedAgentsAreUnderstood_data() {
     QTest::addColumn<int>("steps");
     QTest::addColumn<QString>("text");

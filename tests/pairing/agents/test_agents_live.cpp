@@ -59,7 +59,7 @@ class TestAgentsLive : public QObject {
     const AgentCommand command = commandOf(program, file, home.path());
     QSignalSpy settled(&agents, &Agents::settled);
 
-    // What it is told is answered.
+    // A message is answered.
     auto turn = agents.ask(command, program, "one", {{}, {}, {}, "Hello", {}});
     finish(turn.get(), "");
     QCOMPARE(turn->text().trimmed(), "It works.");

@@ -432,7 +432,7 @@ class TestChanges : public QObject {
     const FileText before = text.isEmpty() ? FileText() : FileText::of(text);
     QVERIFY(!desk.review()->put(path, before, FileText::of("x\n"), Origin::kProposed));
     QVERIFY(desk.review()->set().files.isEmpty());
-    // What a program has done already can be taken back all the same.
+    // A change that a program has made already can be taken back all the same.
     QVERIFY(desk.review()->put(path, before, FileText::of("x\n"), Origin::kMade));
   }
 

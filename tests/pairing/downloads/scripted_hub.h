@@ -21,7 +21,7 @@ class ScriptedHub : public QObject {
     QByteArray path;
     QMap<QByteArray, QByteArray> headers;  // names in lower case
   };
-  // How the next request for the file is answered instead of as it should be.
+  // Says how the next request for the file is answered instead of as it should be.
   struct Fault {
     qint64 cutAfter = -1;    // bytes, then the connection goes
     qint64 stallAfter = -1;  // bytes, then nothing more comes
@@ -43,13 +43,13 @@ class ScriptedHub : public QObject {
   static QString repository() { return QStringLiteral("me/coder-GGUF"); }
   static QString commit() { return QString(40, u'c'); }
 
-  // What the file "coder-q8_0.gguf" holds.
+  // The content of the file "coder-q8_0.gguf".
   void setFile(const QByteArray& bytes) { file_ = bytes; }
   const QByteArray& file() const { return file_; }
   QByteArray sha256() const;
   // Faults are used up in order, one a request.
   void script(const Fault& fault) { faults_.append(fault); }
-  // What the description is answered with from now on.
+  // Sets what the description is answered with from now on.
   void refuseQuestions(int status, const QByteArrayList& headers = {},
                        const QByteArray& body = {}) {
     refusal_ = {status, headers, body};
@@ -59,7 +59,7 @@ class ScriptedHub : public QObject {
 
   const QVector<Request>& requests() const { return requests_; }
   int fileRequests() const;
-  // Of the last request for the file.
+  // These are of the last request for the file.
   Request lastFileRequest() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the hub says of a model, where the hub is and where its files are kept.
+// Tests what the hub says of a model, where the hub is and where its files are kept.
 #include <QtTest>
 
 #include "pairing/downloads/catalog.h"
@@ -204,7 +204,8 @@ class TestHub : public QObject {
     QVERIFY2(error.what.contains("nobody answers there"), qPrintable(error.what));
   }
 
-  // What the program ships: each entry whole, each of an architecture that the engine loads.
+  // Tests the list that the program ships: each entry whole, each of an architecture that the
+  // engine loads.
   void theCatalogIsRight() {
     QFile file(QString::fromStdString(test::sourceDir()) + "/resources/models_to_get.json");
     QVERIFY(file.open(QFile::ReadOnly));

@@ -18,7 +18,7 @@ using namespace waferpair::pairing;
 namespace {
 
 constexpr qint64 kFileBytes = 3'000'000;
-// Of nobody's time more than a test needs.
+// Waits as short as a test needs.
 constexpr DownloadPatience kHurry{std::chrono::milliseconds(400), std::chrono::milliseconds(1), 4};
 
 QByteArray someBytes(qint64 size, char seed) {
@@ -256,7 +256,7 @@ class TestModelDownload : public QObject {
     Told told(order());
     QVERIFY(told.wait());
     QVERIFY2(told.error.what.contains("another length"), qPrintable(told.error.what));
-    // What was there is kept: the next server may be better.
+    // The part that was there is kept: the next server may be better.
     Told again(order());
     QVERIFY(again.wait());
     QCOMPARE(read(again.path), hub_->file());

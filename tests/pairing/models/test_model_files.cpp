@@ -123,7 +123,7 @@ class TestModelFiles : public QObject {
     write(root + "snapshots/" + commit + "/mmproj-f16.gguf", "GGUF");
     write(root + "snapshots/" + commit + "/parts/big-00001-of-00002.gguf", "GGUF");
     write(root + "snapshots/" + commit + "/parts/big-00002-of-00002.gguf", "GGUF");
-    // Of an older commit only what the newer has no file of that name for.
+    // An older commit's files are listed only where the newer one has none of that name.
     write(root + "snapshots/" + other + "/q4_k_m.gguf", "GGUF");
     write(root + "snapshots/" + other + "/older.gguf", "GGUF");
     const ModelFiles found = find();

@@ -35,7 +35,7 @@ QString sent(const ScriptedEndpoint::Request& request) {
   return request.body["messages"].toArray().last().toObject()["content"].toString();
 }
 
-// What outlives the program.
+// The files that outlive the program.
 struct Disk {
   QTemporaryDir folder, kept;
 

@@ -216,7 +216,7 @@ class TestThreads : public QObject {
     const Thread base = conversation();
     Thread ours = base;
     Thread theirs = base;
-    // What one of them removed is gone, what both changed is ours.
+    // A message that one of them removed is gone, one that both changed is ours.
     ours.messages.removeAt(0);
     theirs.messages.removeAt(1);
     ours.messages[1].text = "ours";
@@ -226,7 +226,7 @@ class TestThreads : public QObject {
     QStringList texts;
     for (const Message& message : merged.messages) texts.append(message.text);
     QCOMPARE(texts, QStringList({"ours", "theirs alone"}));
-    // What was added stands where it was added.
+    // A message that was added stands where it was added.
     theirs = base;
     Message added = base.messages[0];
     added.id = "added";

@@ -61,7 +61,7 @@ class TestOtherBeginning : public QObject {
     QCOMPARE(spelled(sampler.next(logitsFor({"a", "b"}))), QByteArray("b"));
   }
 
-  // What is typed already is the same in all of them.
+  // The text that is typed already is the same in all of them.
   void whatIsWrittenAnewDoesNotCount() {
     const std::vector<float> logits = logitsFor({"r", "e", "x", "y"});
     Sampler sampler({});

@@ -62,7 +62,7 @@ class TestHostSpeed : public QObject {
     const HostSpeed first = HostSpeed::find(file);
     QCOMPARE(first.points().size(), 6U);
     for (const HostSpeed::Point& point : first.points()) QVERIFY(point.bytesPerSecond > 1e6);
-    // What is there is believed: no second measurement gives the very same figures.
+    // The file is believed: no second measurement gives the very same figures.
     const HostSpeed second = HostSpeed::find(file);
     for (std::size_t i = 0; i < first.points().size(); ++i)
       QCOMPARE(second.points()[i].bytesPerSecond, first.points()[i].bytesPerSecond);
