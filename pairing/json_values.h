@@ -3,10 +3,13 @@
 #pragma once
 
 #include <QDateTime>
+#include <QJsonObject>
 #include <QJsonValue>
 #include <QLatin1String>
 #include <QString>
 #include <span>
+
+#include "editor/text/result.h"
 
 namespace waferpair::pairing {
 
@@ -35,5 +38,10 @@ inline QString timeText(const QDateTime& time) { return time.toUTC().toString(Qt
 inline QDateTime timeFrom(const QJsonValue& json) {
   return QDateTime::fromString(json.toString(), Qt::ISODateWithMs);
 }
+
+// A kept file's bytes.
+QByteArray keptBytes(const QJsonObject& json);
+// Fails, naming the byte, where they are damaged.
+editor::Result<QJsonObject> keptObject(const QByteArray& bytes);
 
 }  // namespace waferpair::pairing

@@ -261,11 +261,7 @@ void AskPanel::showThread() {
   empty_->setVisible(shown->messages.isEmpty());
   stop_->setVisible(isRunning());
   send_->setVisible(!isRunning());
-  QStringList asked;
-  for (const Message& message : shown->messages)
-    if (message.author == Message::Author::kUser && message.text != asked.value(0))
-      asked.prepend(message.text);
-  input_->setAsked(asked);
+  input_->setAsked(shown->asked());
   previewSoon();
   Q_EMIT changed();
 }
@@ -442,18 +438,12 @@ void AskPanel::setCodeFont(const QFont& font) {
   agentQuestion_->setCodeFont(font);
 }
 
-void AskPanel::setProject(const QString& root, const QStringList& files) {
-  root_ = root;
-  files_ = files;
-  if (wasShown_) search_->setProject(root_, files_);
-}
-
 void AskPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   previewSoon();
   if (wasShown_) return;
   wasShown_ = true;
-  search_->setProject(root_, files_);
+  Q_EMIT firstShown();
   showThread();
 }
 

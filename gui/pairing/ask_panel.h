@@ -51,8 +51,6 @@ class AskPanel : public QWidget {
   // Sets what the buttons run that are shown while there is no model: one to choose a model that is
   // here, one to get another; null: there is no such button.
   void setModelActions(QAction* choose, QAction* get);
-  // The project and its files, which are read when the panel is first shown.
-  void setProject(const QString& root, const QStringList& files);
 
   // -- What commands do
 
@@ -87,6 +85,8 @@ class AskPanel : public QWidget {
   void keepDraft();
 
  Q_SIGNALS:
+  // The project is to be searched from now on.
+  void firstShown();
   // isRunning(), hasQueued() or thread() may be others.
   void changed();
 
@@ -119,8 +119,6 @@ class AskPanel : public QWidget {
   QString threadId_;
   bool isChosen_ = false;  // it is in front because the user wants it to be
   QString reworded_;       // the queued question that is in the input; empty: none
-  QString root_;
-  QStringList files_;
   bool wasShown_ = false;
   bool namesKnown_ = false;
   QTimer previewTimer_;

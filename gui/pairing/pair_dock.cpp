@@ -4,6 +4,7 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "editor/widget/code_editor.h"
 #include "gui/documents/editor_tabs.h"
@@ -50,7 +51,7 @@ AskPanel* PairDock::makeAsk() {
       },
       [this](const QString& title, const QString& markdown) { showMarkdown(title, markdown); },
       [this](const QString& id) { return reviews_.review(id); },
-      [this] { return texts_.unsaved(parts_.workspace->folder()); },
+      [this] { return unsaved(); },
       [this](const QStringList& paths) { return texts_.save(paths); }};
   return new AskPanel(&session_, &search_, window, this);
 }
@@ -60,15 +61,13 @@ PlanPanel* PairDock::makePlan() {
                                  parts_.prompt,
                                  &marks_,
                                  [this] { return unsaved().size(); },
-                                 [this] {
-                                   for (Document* document : unsaved()) document->save();
-                                 },
+                                 [this] { texts_.save(unsaved()); },
                                  [this](const QString& code) { return insert(code); },
                                  [this](const QString& code) {
                                    return offerChanges(code, parts_.tabs,
                                                        parts_.workspace->folder());
                                  }};
-  return new PlanPanel(&planSession_, &search_, window, this);
+  return new PlanPanel(&planSession_, window, this);
 }
 
 void PairDock::layOut() {
@@ -99,10 +98,13 @@ void PairDock::followParts() {
   connect(&planSession_, &pairing::PlanSession::problem, this, &PairDock::problem);
   connect(parts_.workspace, &Workspace::folderChanged, this, &PairDock::useProject);
   connect(&session_, &pairing::AskSession::filesTouched, this, &PairDock::takeChanges);
-  connect(parts_.files, &FileIndex::changed, this, [this] {
-    ask_->setProject(parts_.files->folder(), parts_.files->files());
-    plan_->setProject(parts_.files->folder(), parts_.files->files());
-  });
+  connect(parts_.files, &FileIndex::changed, this, &PairDock::readProject);
+  // The project's files are not read before somebody looks at one of the panels.
+  const auto begin = [this] {
+    if (!std::exchange(isSearched_, true)) readProject();
+  };
+  connect(ask_, &AskPanel::firstShown, this, begin);
+  connect(plan_, &PlanPanel::firstShown, this, begin);
   connect(parts_.tabs, &EditorTabs::opened, this, [this](Document* document) {
     connect(document, &Document::written, this, [this, document] {
       if (!texts_.isWriting()) agents_.noteSaved(document->path());
@@ -124,13 +126,11 @@ PairDock::Page PairDock::page() const {
 
 void PairDock::showPage(Page page) { tabBar_->setCurrentIndex(page == Page::kAsk ? 0 : 1); }
 
-QVector<Document*> PairDock::unsaved() const {
-  QVector<Document*> unsaved;
-  const QString folder = parts_.workspace->folder() + u'/';
-  for (Document* document : parts_.tabs->modifiedDocuments())
-    if (document->path().startsWith(folder)) unsaved.append(document);
-  return unsaved;
+void PairDock::readProject() {
+  if (isSearched_) search_.setProject(parts_.files->folder(), parts_.files->files());
 }
+
+QStringList PairDock::unsaved() const { return texts_.unsaved(parts_.workspace->folder()); }
 
 // The panels speak to their sessions as they go.
 PairDock::~PairDock() {

@@ -59,7 +59,8 @@ class PairDock : public QDockWidget {
   PlanPanel* makePlan();
   void layOut();
   void followParts();
-  QVector<Document*> unsaved() const;  // of the project
+  void readProject();
+  QStringList unsaved() const;  // paths of the project
   QVector<pairing::OpenText> openTexts() const;
   pairing::AskSession::Surroundings surroundings() const;
   void useProject(const QString& folder);
@@ -81,6 +82,7 @@ class PairDock : public QDockWidget {
   pairing::PlanStore planStore_;
   pairing::PlanSession planSession_;
   ReviewMarks marks_;
+  bool isSearched_ = false;
   QTabBar* tabBar_;
   QStackedWidget* stack_;
   AskPanel* ask_;  // owned by Qt as parts of the dock's widget

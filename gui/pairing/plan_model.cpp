@@ -90,9 +90,7 @@ QString PlanModel::stepAt(int row) const {
 }
 
 int PlanModel::rowOf(const QString& stepId) const {
-  for (int row = 0; row < steps_.size(); ++row)
-    if (steps_[row].id == stepId) return row;
-  return -1;
+  return static_cast<int>(pairing::indexOfStep(steps_, stepId));
 }
 
 int PlanModel::rowCount(const QModelIndex& parent) const {

@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "gui/kit/banner.h"
 #include "gui/kit/elided.h"
@@ -45,11 +46,9 @@ constexpr char kPlanProblem[] = "planProblem";
 
 }  // namespace
 
-PlanPanel::PlanPanel(pairing::PlanSession* session, pairing::ProjectSearch* search,
-                     const Window& window, QWidget* parent)
+PlanPanel::PlanPanel(pairing::PlanSession* session, const Window& window, QWidget* parent)
     : QWidget(parent),
       session_(session),
-      search_(search),
       window_(window),
       title_(new ElidedLabel(this)),
       count_(new QLabel(this)),
@@ -76,7 +75,6 @@ PlanPanel::PlanPanel(pairing::PlanSession* session, pairing::ProjectSearch* sear
   connectParts();
   connectDetail();
   showPlans();
-  showModel();
 }
 
 void PlanPanel::layOut() {
@@ -171,7 +169,10 @@ void PlanPanel::connectParts() {
   connect(session_, &pairing::PlanSession::planChanged, this, [this](const QString& id) {
     if (id == planId_) showPlan();
   });
-  connect(session_, &pairing::PlanSession::modelsChanged, this, &PlanPanel::showModel);
+  connect(session_, &pairing::PlanSession::modelsChanged, this, [this] {
+    showModel();
+    if (detail_->isVisible()) showStep();
+  });
   growSoon_.setSingleShot(true);
   growSoon_.setInterval(kGrowEveryMs);
   connect(&growSoon_, &QTimer::timeout, this, [this] {
@@ -213,7 +214,7 @@ void PlanPanel::connectDetail() {
   connect(detail_, &StepDetail::doneWanted, list_,
           [this] { Q_EMIT list_->doneWanted(list_->currentRow()); });
   connect(detail_, &StepDetail::restoreWanted, this,
-          [this] { complain(session_->restoreBefore(planId_, current())); });
+          [this] { complain(session_->restoreBefore(planId_, stepId_)); });
   connect(detail_, &StepDetail::undoRestoreWanted, this,
           [this] { complain(session_->undoRestore(planId_)); });
   connect(detail_, &StepDetail::insertWanted, this, [this](const QString& code) {
@@ -232,7 +233,7 @@ void PlanPanel::connectDetail() {
         .addButton(QStringLiteral("planLinkCopy"), tr("Copy Address"),
                    [shown] { QApplication::clipboard()->setText(shown); });
   });
-  const auto review = [this] { return session_->review(planId_, current()); };
+  const auto review = [this] { return session_->review(planId_, stepId_); };
   connect(detail_->review(), &ReviewList::openWanted, this,
           [this, review](const pairing::HunkPlace& place) {
             pairing::ChangeReview* of = review();
@@ -253,9 +254,9 @@ void PlanPanel::connectDetail() {
   });
   CommandBox* command = detail_->command();
   connect(command, &CommandBox::runWanted, this,
-          [this](const QString& text) { session_->approve(planId_, current(), text); });
+          [this](const QString& text) { session_->approve(planId_, stepId_, text); });
   connect(command, &CommandBox::declineWanted, this,
-          [this] { session_->decline(planId_, current()); });
+          [this] { session_->decline(planId_, stepId_); });
   connect(command, &CommandBox::stopWanted, this, &PlanPanel::stop);
   connect(command, &CommandBox::saveAllWanted, this, [this] {
     window_.saveAll();
@@ -264,8 +265,6 @@ void PlanPanel::connectDetail() {
 }
 
 // -- The plan in front
-
-QString PlanPanel::current() const { return stepId_; }
 
 void PlanPanel::showPlans() {
   if (!plan()) {
@@ -320,11 +319,7 @@ void PlanPanel::showPlan() {
   }
   stop_->setVisible(isRunning());
   send_->setVisible(!isRunning());
-  QStringList asked;
-  for (const Message& message : shown->talk.messages)
-    if (message.author == Message::Author::kUser && message.text != asked.value(0))
-      asked.prepend(message.text);
-  input_->setAsked(asked);
+  input_->setAsked(shown->talk.asked());
   showTalk();
   showQueued();
   showStep();
@@ -354,9 +349,12 @@ void PlanPanel::showTalk() {
     if (text.isEmpty() && !last->figures.model.isEmpty())
       text = pairing::figuresText(last->figures);
   }
-  talk_->setProperty("role", isProblem ? QStringLiteral("warning") : QStringLiteral("muted"));
-  talk_->style()->unpolish(talk_);
-  talk_->style()->polish(talk_);
+  const QString role = isProblem ? QStringLiteral("warning") : QStringLiteral("muted");
+  if (talk_->property("role").toString() != role) {
+    talk_->setProperty("role", role);
+    talk_->style()->unpolish(talk_);
+    talk_->style()->polish(talk_);
+  }
   talk_->setText(text);
   talk_->setVisible(!text.isEmpty());
 }
@@ -434,8 +432,7 @@ void PlanPanel::showModel() {
   }
   input_->setPlaceholderText(!choice.endpoint                    ? tr("A step, or $ and a command")
                              : plan() && plan()->steps.isEmpty() ? tr("What is to be done?")
-                                                                 : tr("What should be otherwise?"));
-  if (detail_->isVisible()) showStep();
+                                                                 : tr("What should change?"));
 }
 
 // -- What the user wants
@@ -558,16 +555,9 @@ void PlanPanel::setModelActions(QAction* choose, QAction* get) {
 
 void PlanPanel::setCodeFont(const QFont& font) { detail_->setCodeFont(font); }
 
-void PlanPanel::setProject(const QString& root, const QStringList& files) {
-  root_ = root;
-  files_ = files;
-  if (wasShown_) search_->setProject(root_, files_);
-}
-
 void PlanPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  if (!wasShown_) search_->setProject(root_, files_);
-  wasShown_ = true;
+  if (!std::exchange(wasShown_, true)) Q_EMIT firstShown();
   showPlan();
 }
 

@@ -42,16 +42,13 @@ class PlanPanel : public QWidget {
     std::function<bool(const QString& code)> insert;        // at the caret; false: there is none
     std::function<QStringList(const QString& code)> apply;  // as hunks; what has no place
   };
-  // `session`, `search` and what `window` leads to outlive this.
-  PlanPanel(pairing::PlanSession* session, pairing::ProjectSearch* search, const Window& window,
-            QWidget* parent);
+  // `session` and what `window` leads to outlive this.
+  PlanPanel(pairing::PlanSession* session, const Window& window, QWidget* parent);
 
   void setCodeFont(const QFont& font);
   // Sets what the buttons run that are shown while there is no model: one to choose a model that is
   // here, one to get another; null: there is no such button.
   void setModelActions(QAction* choose, QAction* get);
-  // The project and its files, which are read when the panel is first shown.
-  void setProject(const QString& root, const QStringList& files);
 
   // -- What commands do
 
@@ -79,6 +76,8 @@ class PlanPanel : public QWidget {
   AskInput* input() const { return input_; }
 
  Q_SIGNALS:
+  // The project is to be searched from now on.
+  void firstShown();
   // isRunning(), hasQueued() or plan() may be others.
   void changed();
 
@@ -103,17 +102,13 @@ class PlanPanel : public QWidget {
   void add(int row);
   void complain(const editor::Error& problem);
   void complain(const QVector<pairing::FileProblem>& problems);
-  QString current() const;  // the chosen step's id
 
   pairing::PlanSession* session_;
-  pairing::ProjectSearch* search_;
   Window window_;
   QString planId_;
   QString stepId_;         // chosen
   bool isChosen_ = false;  // the plan is in front because the user wants it to be
   QString reworded_;       // what waits and is in the input; empty: nothing
-  QString root_;
-  QStringList files_;
   bool wasShown_ = false;
   QTimer growSoon_;
 

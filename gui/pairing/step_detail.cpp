@@ -178,13 +178,12 @@ void StepDetail::showPages() {
   const PlanStep& of = *step();
   const bool hasChanges = !of.changesId.isEmpty();
   const bool hasCommand =
-      !of.command.isEmpty() || !of.runs.isEmpty() || session_->runningCommand(planId_).has_value();
+      !of.command.isEmpty() || !of.runs.isEmpty() || session_->isCommandRunning(planId_);
   const bool hasAnswer = of.answer.has_value();
   pages_->button(kChanges)->setVisible(hasChanges);
   pages_->button(kCommand)->setVisible(hasCommand);
   pages_->button(kAnswer)->setVisible(hasAnswer);
-  const bool isCommand = of.state == StepState::kApproval ||
-                         session_->runningCommand(planId_).has_value() ||
+  const bool isCommand = of.state == StepState::kApproval || session_->isCommandRunning(planId_) ||
                          (!of.runs.isEmpty() && of.state == StepState::kFailed);
   Page page = kAnswer;
   if (isCommand) {

@@ -124,7 +124,6 @@ class AskSession : public QObject {
 
   qsizetype indexOf(const QString& threadId) const;  // -1: there is none
   Thread* thread(const QString& threadId);
-  void append(const QString& threadId, const QString& question, MessageState state);
   void begin(const QString& threadId, const QString& questionId);
   void gather(Run* run);
   void keepQuestion(Run* run, QVector<ContextItem> context, QSet<QString> heldBack);

@@ -13,6 +13,11 @@ using editor::HunkState;
 
 namespace {
 
+void decideOpen(ChangedFile* file, HunkState state) {
+  for (ReviewHunk& hunk : file->hunks)
+    if (hunk.isOpen()) hunk.state = state;
+}
+
 // Returns whether the lines of the hunk are in `now` as they were before it.
 bool standsAsBefore(const ReviewHunk& hunk, const QVector<editor::ChangedLines>& sinceBefore) {
   return std::none_of(sinceBefore.begin(), sinceBefore.end(), [&](const editor::ChangedLines& one) {
@@ -66,8 +71,7 @@ QVector<FileProblem> ChangeReview::decide(const HunkPlace& place, HunkState stat
   if (place.hunk >= 0) {
     file.hunks[place.hunk].state = state;
   } else {
-    for (ReviewHunk& hunk : file.hunks)
-      if (hunk.isOpen()) hunk.state = state;
+    decideOpen(&file, state);
   }
   return apply(wanted);
 }
@@ -79,17 +83,11 @@ QVector<FileProblem> ChangeReview::decideEach(const Decide& decide) {
 }
 
 QVector<FileProblem> ChangeReview::acceptAll() {
-  return decideEach([](ChangedFile* file) {
-    for (ReviewHunk& hunk : file->hunks)
-      if (hunk.isOpen()) hunk.state = HunkState::kAccepted;
-  });
+  return decideEach([](ChangedFile* file) { decideOpen(file, HunkState::kAccepted); });
 }
 
 QVector<FileProblem> ChangeReview::rejectAll() {
-  return decideEach([](ChangedFile* file) {
-    for (ReviewHunk& hunk : file->hunks)
-      if (hunk.isOpen()) hunk.state = HunkState::kDismissed;
-  });
+  return decideEach([](ChangedFile* file) { decideOpen(file, HunkState::kDismissed); });
 }
 
 QVector<FileProblem> ChangeReview::restore() {

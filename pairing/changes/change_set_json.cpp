@@ -2,7 +2,6 @@
 #include "pairing/changes/change_set_json.h"
 
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <array>
 
@@ -92,15 +91,13 @@ QByteArray changeSetToJson(const ChangeSet& set) {
                          {Key("title"), set.title},
                          {Key("created"), timeText(set.created)},
                          {Key("files"), files}};
-  return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
+  return keptBytes(json);
 }
 
 editor::Result<ChangeSet> changeSetFromJson(const QByteArray& bytes) {
-  QJsonParseError error;
-  const QJsonObject json = QJsonDocument::fromJson(bytes, &error).object();
-  if (error.error != QJsonParseError::NoError)
-    return editor::fail(
-        translate("It is damaged at byte %1: %2.").arg(error.offset).arg(error.errorString()));
+  const auto kept = keptObject(bytes);
+  if (!kept) return tl::unexpected(kept.error());
+  const QJsonObject& json = *kept;
   if (json[Key("format")].toString() != Key(kChangesFormat))
     return editor::fail(translate("It holds no changes of this version of the program."));
   ChangeSet set;

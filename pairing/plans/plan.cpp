@@ -22,11 +22,13 @@ Plan Plan::make() {
   return plan;
 }
 
-qsizetype Plan::indexOf(const QString& stepId) const {
+qsizetype indexOfStep(const QVector<PlanStep>& steps, const QString& id) {
   const auto at = std::find_if(steps.begin(), steps.end(),
-                               [&stepId](const PlanStep& step) { return step.id == stepId; });
+                               [&id](const PlanStep& step) { return step.id == id; });
   return at == steps.end() ? -1 : at - steps.begin();
 }
+
+qsizetype Plan::indexOf(const QString& stepId) const { return indexOfStep(steps, stepId); }
 
 const PlanStep* Plan::find(const QString& stepId) const {
   const qsizetype index = indexOf(stepId);

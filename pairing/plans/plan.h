@@ -50,6 +50,9 @@ struct PlanStep {
   static PlanStep make(const QString& text);
 };
 
+// Returns where the step is; -1: there is none.
+qsizetype indexOfStep(const QVector<PlanStep>& steps, const QString& id);
+
 // The changes that a model made in the steps, until the user accepts or undoes them.
 struct PlanRevision {
   QVector<PlanStep> before;

@@ -2,7 +2,6 @@
 #include "pairing/plans/plan_json.h"
 
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <algorithm>
 #include <array>
@@ -26,8 +25,6 @@ bool isId(const QString& id) {
     return sign.unicode() < 128 && (sign.isLetterOrNumber() || sign == u'-');
   });
 }
-
-QJsonArray textsToJson(const QStringList& texts) { return QJsonArray::fromStringList(texts); }
 
 QStringList textsFromJson(const QJsonValue& json) {
   QStringList texts;
@@ -59,7 +56,7 @@ QJsonObject stepToJson(const PlanStep& step) {
                    {Key("text"), step.text},
                    {Key("state"), enumName(step.state, kStepStateNames)},
                    {Key("changes"), step.changesId},
-                   {Key("left_over"), textsToJson(step.leftOver)},
+                   {Key("left_over"), QJsonArray::fromStringList(step.leftOver)},
                    {Key("command"), step.command},
                    {Key("runs"), runs},
                    {Key("problem"), step.problem}};
@@ -99,9 +96,7 @@ bool stepsFromJson(const QJsonValue& json, QVector<PlanStep>* steps) {
   for (const QJsonValueConstRef value : array) {
     PlanStep step;
     const bool isWhole = stepFromJson(value.toObject(), &step);
-    const bool isDouble = std::any_of(steps->begin(), steps->end(),
-                                      [&](const PlanStep& other) { return other.id == step.id; });
-    if (!isWhole || isDouble) return false;
+    if (!isWhole || indexOfStep(*steps, step.id) >= 0) return false;
     steps->append(step);
   }
   return true;
@@ -114,25 +109,23 @@ QString nameOf(StepState state) { return enumName(state, kStepStateNames); }
 QByteArray planToJson(const Plan& plan) {
   QJsonObject json{
       {Key("format"), Key(kPlanFormat)},
-      {Key("talk"), QJsonDocument::fromJson(threadToJson(plan.talk)).object()},
+      {Key("talk"), threadToObject(plan.talk)},
       {Key("steps"), stepsToJson(plan.steps)},
-      {Key("restored"), textsToJson(plan.restored)},
+      {Key("restored"), QJsonArray::fromStringList(plan.restored)},
   };
   if (plan.revision)
     json.insert(Key("revision"), QJsonObject{{Key("before"), stepsToJson(plan.revision->before)},
                                              {Key("after"), stepsToJson(plan.revision->after)}});
-  return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
+  return keptBytes(json);
 }
 
 editor::Result<Plan> planFromJson(const QByteArray& bytes) {
-  QJsonParseError error;
-  const QJsonObject json = QJsonDocument::fromJson(bytes, &error).object();
-  if (error.error != QJsonParseError::NoError)
-    return editor::fail(
-        translate("It is damaged at byte %1: %2.").arg(error.offset).arg(error.errorString()));
+  const auto kept = keptObject(bytes);
+  if (!kept) return tl::unexpected(kept.error());
+  const QJsonObject& json = *kept;
   if (json[Key("format")].toString() != Key(kPlanFormat))
     return editor::fail(translate("It is no plan of this version of the program."));
-  const auto talk = threadFromJson(QJsonDocument(json[Key("talk")].toObject()).toJson());
+  const auto talk = threadFromObject(json[Key("talk")].toObject());
   if (!talk) return tl::unexpected(talk.error());
   Plan plan;
   plan.talk = *talk;

@@ -31,13 +31,11 @@ double likeness(const QString& a, const QString& b) {
 }
 
 const PlanStep* stepIn(const QVector<PlanStep>& steps, const QString& id) {
-  const auto at = std::find_if(steps.begin(), steps.end(),
-                               [&id](const PlanStep& step) { return step.id == id; });
-  return at == steps.end() ? nullptr : &*at;
+  const qsizetype at = indexOfStep(steps, id);
+  return at < 0 ? nullptr : &steps[at];
 }
 
-// For each of the two orders of the same ids: those that are not part of the longest run of ids
-// that both have in the same order.
+// Returns the ids that are not part of the longest run that both orders have in common.
 QSet<QString> movedIds(const QStringList& before, const QStringList& after) {
   QVector<qsizetype> places;
   for (const QString& id : after) places.append(before.indexOf(id));
@@ -61,10 +59,8 @@ QSet<QString> movedIds(const QStringList& before, const QStringList& after) {
 void putBack(const QVector<PlanStep>& kept, QVector<PlanStep>* steps) {
   qsizetype behind = 0;
   for (const PlanStep& step : kept) {
-    const auto at = std::find_if(steps->begin(), steps->end(),
-                                 [&step](const PlanStep& other) { return other.id == step.id; });
-    if (at != steps->end()) {
-      behind = at - steps->begin() + 1;
+    if (const qsizetype at = indexOfStep(*steps, step.id); at >= 0) {
+      behind = at + 1;
     } else {
       steps->insert(behind++, step);
     }

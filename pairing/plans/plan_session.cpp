@@ -232,10 +232,14 @@ bool PlanSession::isByHand(const QString& planId) const {
   return at != runs_.end() && at->second->isByHand;
 }
 
-std::optional<CommandRecord> PlanSession::runningCommand(const QString& planId) const {
+bool PlanSession::isCommandRunning(const QString& planId) const {
   const auto at = runs_.find(planId);
-  if (at == runs_.end() || !at->second->command) return std::nullopt;
-  return at->second->command->record();
+  return at != runs_.end() && at->second->command;
+}
+
+std::optional<CommandRecord> PlanSession::runningCommand(const QString& planId) const {
+  if (!isCommandRunning(planId)) return std::nullopt;
+  return runs_.at(planId)->command->record();
 }
 
 bool PlanSession::stop(const QString& planId) {
@@ -262,7 +266,7 @@ editor::Result<void> PlanSession::run(const QString& planId, const QString& step
   PlanStep* begun = step(planId, stepId);
   if (!begun) return {};
   if (isRunning(planId))
-    return editor::fail(tr("Something of this plan runs already."), tr("Stop it first (Esc)."));
+    return editor::fail(tr("This plan is already running."), tr("Stop it first (Esc)."));
   if (folder_.isEmpty())
     return editor::fail(tr("No folder is open."), tr("Open the project's folder."));
   const bool isCommand = begun->text.startsWith(QLatin1String(kCommandMark));
@@ -484,9 +488,8 @@ QString PlanSession::withdraw(const QString& planId, const QString& id) {
 
 void PlanSession::sendNow(const QString& planId, const QString& id) {
   const QString messageId = id;
-  const auto at = runs_.find(planId);
   // A command takes a moment to end, and what waits goes then.
-  const bool isCommand = at != runs_.end() && at->second->command;
+  const bool isCommand = isCommandRunning(planId);
   stop(planId);
   if (isCommand) return;
   Plan* of = plan(planId);
@@ -656,13 +659,17 @@ void PlanSession::endByHand(Run* run) {
 
 ChangeReview* PlanSession::makeReview(const QString& planId, const QString& stepId) {
   const QString title = find(planId)->find(stepId)->text;
-  auto made = std::make_unique<ChangeReview>(
-      ChangeReview::Parts{services_.texts, services_.changes, folder_}, ChangeSet::make(title));
-  ChangeReview* review = made.get();
-  connect(review, &ChangeReview::changed, this,
+  return addReview(planId, stepId,
+                   std::make_unique<ChangeReview>(
+                       ChangeReview::Parts{services_.texts, services_.changes, folder_},
+                       ChangeSet::make(title)));
+}
+
+ChangeReview* PlanSession::addReview(const QString& planId, const QString& stepId,
+                                     std::unique_ptr<ChangeReview> review) {
+  connect(review.get(), &ChangeReview::changed, this,
           [this, planId, stepId] { reviewChanged(planId, stepId); });
-  reviews_[stepId] = std::move(made);
-  return review;
+  return (reviews_[stepId] = std::move(review)).get();
 }
 
 ChangeReview* PlanSession::review(const QString& planId, const QString& stepId) {
@@ -678,15 +685,11 @@ ChangeReview* PlanSession::review(const QString& planId, const QString& stepId) 
     changed(planId);
     return nullptr;
   }
-  auto made = std::make_unique<ChangeReview>(
+  auto loaded = std::make_unique<ChangeReview>(
       ChangeReview::Parts{services_.texts, services_.changes, folder_}, *set);
-  ChangeReview* loaded = made.get();
   // The program may have been killed before what was accepted was in the files.
   if (at->state == StepState::kReview) loaded->reopenMissing();
-  connect(loaded, &ChangeReview::changed, this,
-          [this, planId, stepId] { reviewChanged(planId, stepId); });
-  reviews_[stepId] = std::move(made);
-  return loaded;
+  return addReview(planId, stepId, std::move(loaded));
 }
 
 // A step is done when all its changes are decided about and its command has been.

@@ -98,6 +98,7 @@ class PlanSession : public QObject {
   void approve(const QString& planId, const QString& stepId, const QString& command);
   // The step is done without it.
   void decline(const QString& planId, const QString& stepId);
+  bool isCommandRunning(const QString& planId) const;
   // The command that runs, as far as it has come.
   std::optional<CommandRecord> runningCommand(const QString& planId) const;
 
@@ -142,6 +143,8 @@ class PlanSession : public QObject {
   void beginByHand(const QString& planId, const QString& stepId);
   void endByHand(Run* run);
   ChangeReview* makeReview(const QString& planId, const QString& stepId);
+  ChangeReview* addReview(const QString& planId, const QString& stepId,
+                          std::unique_ptr<ChangeReview> review);
   void reviewChanged(const QString& planId, const QString& stepId);
   void changed(const QString& planId);
   void keep(const QString& planId);

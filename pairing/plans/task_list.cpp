@@ -111,8 +111,9 @@ TaskList readTaskList(QStringView markdown) {
     QString line = view.toString();
     if (line.endsWith(u'\r')) line.chop(1);
     const QByteArray utf8 = line.toUtf8();
-    if (fence ? fence->closedBy(utf8) : CodeFence::opening(utf8).has_value()) {
-      fence = fence ? std::nullopt : CodeFence::opening(utf8);
+    const auto opened = fence ? std::nullopt : CodeFence::opening(utf8);
+    if (opened || (fence && fence->closedBy(utf8))) {
+      fence = opened;  // none: it was closed
       continue;
     }
     (fence ? inside : outside).take(line);

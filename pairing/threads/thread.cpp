@@ -37,6 +37,14 @@ const Message* Thread::firstQueued() const {
   return at == messages.end() ? nullptr : &*at;
 }
 
+QStringList Thread::asked() const {
+  QStringList asked;
+  for (const Message& message : messages)
+    if (message.author == Message::Author::kUser && message.text != asked.value(0))
+      asked.prepend(message.text);
+  return asked;
+}
+
 Message& Thread::append(Message::Author author, MessageState state, const QString& text) {
   Message message;
   message.id = QUuid::createUuid().toString(QUuid::Id128);

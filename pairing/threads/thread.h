@@ -92,6 +92,8 @@ struct Thread {
   const Message* find(const QString& messageId) const;
   // The question that waits longest; null: none waits.
   const Message* firstQueued() const;
+  // The questions, the latest first, without repeats in a row.
+  QStringList asked() const;
   // A new message at its end.
   Message& append(Message::Author author, MessageState state, const QString& text);
 };

@@ -2,7 +2,6 @@
 #include "pairing/threads/thread_json.h"
 
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <array>
 
@@ -208,7 +207,7 @@ bool messageFromJson(const QJsonObject& json, Message* message) {
          readEnum(json[Key("state")], kStateNames, &message->state);
 }
 
-QByteArray threadToJson(const Thread& thread) {
+QJsonObject threadToObject(const Thread& thread) {
   QJsonArray messages;
   for (const Message& message : thread.messages) messages.append(messageToJson(message));
   QJsonObject json{{Key("format"), Key(kThreadFormat)},
@@ -222,15 +221,18 @@ QByteArray threadToJson(const Thread& thread) {
     json.insert(Key("agent"), thread.agent);
     json.insert(Key("agent_session"), thread.agentSession);
   }
-  return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
+  return json;
 }
 
+QByteArray threadToJson(const Thread& thread) { return keptBytes(threadToObject(thread)); }
+
 editor::Result<Thread> threadFromJson(const QByteArray& bytes) {
-  QJsonParseError error;
-  const QJsonObject json = QJsonDocument::fromJson(bytes, &error).object();
-  if (error.error != QJsonParseError::NoError)
-    return editor::fail(
-        translate("It is damaged at byte %1: %2.").arg(error.offset).arg(error.errorString()));
+  const auto json = keptObject(bytes);
+  if (!json) return tl::unexpected(json.error());
+  return threadFromObject(*json);
+}
+
+editor::Result<Thread> threadFromObject(const QJsonObject& json) {
   if (json[Key("format")].toString() != Key(kThreadFormat))
     return editor::fail(translate("It is no thread of this version of the program."));
   Thread thread;

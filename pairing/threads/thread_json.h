@@ -19,7 +19,9 @@ QJsonObject messageToJson(const Message& message);
 bool messageFromJson(const QJsonObject& json, Message* message);
 
 QByteArray threadToJson(const Thread& thread);
+QJsonObject threadToObject(const Thread& thread);
 // Fails, naming the byte or field, on anything that threadToJson() would not have written.
 editor::Result<Thread> threadFromJson(const QByteArray& json);
+editor::Result<Thread> threadFromObject(const QJsonObject& json);
 
 }  // namespace waferpair::pairing

@@ -456,7 +456,7 @@ class TestAskAgent : public QObject {
   }
   static QMessageBox* waitForBox() {
     QMessageBox* box = nullptr;
-    QTest::qWaitFor([&box] {
+    std::ignore = QTest::qWaitFor([&box] {
       for (QWidget* each : QApplication::topLevelWidgets())
         if (each->objectName() == "agreeToAgent" && each->isVisible())
           box = qobject_cast<QMessageBox*>(each);
