@@ -59,7 +59,7 @@ void AgentConnection::whenReady(QObject* context, const std::function<void()>& r
   deadline_.start(patience_.start);
   process_.start();
   rpc_.request(QStringLiteral("initialize"), initializeParams(),
-               [this](const QJsonValue& result, const std::optional<RpcError>& error) {
+               [this](const QJsonValue& result, const std::optional<RpcFailure>& error) {
                  if (isDead()) return;
                  if (error) return giveUp(error->message);
                  takeAbilities(result.toObject());

@@ -138,7 +138,7 @@ void AgentSession::openSession() {
                               {QStringLiteral("cwd"), project_.folder},
                               {QStringLiteral("mcpServers"), QJsonArray()}},
                              [this, guard = QPointer(this), number = turn_->number()](
-                                 const QJsonValue&, const std::optional<RpcError>& error) {
+                                 const QJsonValue&, const std::optional<RpcFailure>& error) {
                                if (!guard) return;
                                isReplaying_ = false;
                                if (error) id_.clear();
@@ -153,13 +153,13 @@ void AgentSession::newSession() {
       QStringLiteral("session/new"),
       {{QStringLiteral("cwd"), project_.folder}, {QStringLiteral("mcpServers"), QJsonArray()}},
       [this, guard = QPointer(this), number = turn_->number()](
-          const QJsonValue& result, const std::optional<RpcError>& error) {
+          const QJsonValue& result, const std::optional<RpcFailure>& error) {
         if (!guard) return;
         if (!isCurrent(number)) return;
         if (connection_->isDead())
           return fail(connection_->problem().what, connection_->problem().remedy);
         const QString id = result[u"sessionId"].toString();
-        if (error && error->code == RpcError::kLoginWanted) return askForLogin(error->message);
+        if (error && error->code == RpcFailure::kLoginWanted) return askForLogin(error->message);
         if (error || id.isEmpty())
           return fail(
               translate("%1 began no session: %2")
@@ -230,14 +230,15 @@ void AgentSession::sendPrompt() {
       QStringLiteral("session/prompt"),
       {{QStringLiteral("sessionId"), id_}, {QStringLiteral("prompt"), blocks}},
       [this, guard = QPointer(this)](const QJsonValue& result,
-                                     const std::optional<RpcError>& error) {
+                                     const std::optional<RpcFailure>& error) {
         if (guard) promptAnswered(result, error);
       });
 }
 
 // -- The end of a turn
 
-void AgentSession::promptAnswered(const QJsonValue& result, const std::optional<RpcError>& error) {
+void AgentSession::promptAnswered(const QJsonValue& result,
+                                  const std::optional<RpcFailure>& error) {
   isPrompting_ = false;
   stopping_.stop();
   if (connection_->isDead()) id_.clear();
@@ -329,7 +330,7 @@ void AgentSession::steer(const QString& text) {
   connection_->rpc().request(
       QStringLiteral("_session/steering"),
       {{QStringLiteral("sessionId"), id_}, {QStringLiteral("prompt"), QJsonArray{textBlock(text)}}},
-      [](const QJsonValue&, const std::optional<RpcError>&) {});
+      [](const QJsonValue&, const std::optional<RpcFailure>&) {});
 }
 
 // -- What the agent asks and tells
@@ -339,7 +340,7 @@ void AgentSession::takeRequest(const QJsonValue& id, const QString& method,
   if (method == u"session/request_permission") return askPermission(id, params);
   if (method == u"fs/read_text_file") return readFile(id, params);
   if (method == u"fs/write_text_file") return writeFile(id, params);
-  connection_->rpc().respond(id, RpcError{RpcError::kMethodNotFound, method});
+  connection_->rpc().respond(id, RpcFailure{RpcFailure::kMethodNotFound, method});
 }
 
 void AgentSession::askPermission(const QJsonValue& id, const QJsonObject& params) {
@@ -372,7 +373,7 @@ void AgentSession::answered(AgentTurn* turn, const AgentQuestion& question,
   connection_->rpc().request(QStringLiteral("authenticate"),
                              {{QStringLiteral("methodId"), optionId}},
                              [this, guard = QPointer(this), number = turn->number()](
-                                 const QJsonValue&, const std::optional<RpcError>& error) {
+                                 const QJsonValue&, const std::optional<RpcFailure>& error) {
                                if (!guard || !isCurrent(number)) return;
                                if (error) return askForLogin(error->message);
                                newSession();
@@ -383,11 +384,12 @@ void AgentSession::readFile(const QJsonValue& id, const QJsonObject& params) {
   const QString path = params[u"path"].toString();
   const auto text = files_.read(path);
   if (!text)
-    return connection_->rpc().respond(id, RpcError{RpcError::kInternal, text.error().message()});
+    return connection_->rpc().respond(id,
+                                      RpcFailure{RpcFailure::kInternal, text.error().message()});
   // Gemini makes no new file unless it can read it as an empty one.
   if (!text->exists && !connection_->isGemini())
     return connection_->rpc().respond(
-        id, RpcError{RpcError::kNotFound, QStringLiteral("Resource not found: ") + path});
+        id, RpcFailure{RpcFailure::kNotFound, QStringLiteral("Resource not found: ") + path});
   connection_->rpc().respond(
       id, QJsonObject{{QStringLiteral("content"), linesOf(*text, params[u"line"].toInteger(-1),
                                                           params[u"limit"].toInteger(-1))}});
@@ -397,12 +399,12 @@ void AgentSession::writeFile(const QJsonValue& id, const QJsonObject& params) {
   // A turn that was stopped writes no more.
   if (!isPrompting_ || wasCanceled_)
     return connection_->rpc().respond(
-        id, RpcError{RpcError::kInternal, translate("No question is being answered.")});
+        id, RpcFailure{RpcFailure::kInternal, translate("No question is being answered.")});
   const auto written = files_.write(params[u"path"].toString(), params[u"content"].toString());
   if (written) {
     connection_->rpc().respond(id, QJsonValue());
   } else {
-    connection_->rpc().respond(id, RpcError{RpcError::kInternal, written.error().message()});
+    connection_->rpc().respond(id, RpcFailure{RpcFailure::kInternal, written.error().message()});
   }
 }
 
@@ -426,7 +428,7 @@ void AgentSession::withdraw(const QJsonValue& id) {
     if (it.value() != id) continue;
     const int number = it.key();
     permissions_.erase(it);
-    connection_->rpc().respond(id, RpcError{kRequestCanceled, QStringLiteral("Withdrawn")});
+    connection_->rpc().respond(id, RpcFailure{kRequestCanceled, QStringLiteral("Withdrawn")});
     if (!turn_) return;
     turn_->questions_.removeIf([number](const auto& each) { return each.number == number; });
     Q_EMIT turn_->progressed();

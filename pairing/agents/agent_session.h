@@ -68,7 +68,7 @@ class AgentSession : public QObject {
   void takeSession(const QString& id);
   void readBefore();
   void sendPrompt();
-  void promptAnswered(const QJsonValue& result, const std::optional<RpcError>& error);
+  void promptAnswered(const QJsonValue& result, const std::optional<RpcFailure>& error);
   void fail(const QString& what, const QString& remedy);
   void settle();
   void askPermission(const QJsonValue& id, const QJsonObject& params);

@@ -25,8 +25,8 @@ std::unique_ptr<AgentTurn> Agents::ask(const AgentCommand& command, const QStrin
               for (const auto& [key, session] : sessions_)
                 if (&session->connection() == raw && session->isKnownAs(sessionId))
                   return session->takeRequest(request, method, params);
-              raw->rpc().respond(request,
-                                 RpcError{RpcError::kNotFound, QStringLiteral("Unknown session")});
+              raw->rpc().respond(
+                  request, RpcFailure{RpcFailure::kNotFound, QStringLiteral("Unknown session")});
             });
   }
   std::unique_ptr<AgentSession>& session = sessions_[{id, conversation}];

@@ -14,14 +14,14 @@ QByteArray rpcIdKey(const QJsonValue& id) {
   return QJsonDocument(QJsonArray{id}).toJson(QJsonDocument::Compact);
 }
 
-QJsonObject rpcErrorObject(const RpcError& error) {
+QJsonObject rpcErrorObject(const RpcFailure& error) {
   return {{QStringLiteral("code"), error.code}, {QStringLiteral("message"), error.message}};
 }
 
 }  // namespace
 
 void JsonRpc::request(const QString& method, const QJsonObject& params, const Answer& answer) {
-  if (closed_) return answer({}, RpcError{RpcError::kInternal, translate("It has ended.")});
+  if (closed_) return answer({}, RpcFailure{RpcFailure::kInternal, translate("It has ended.")});
   const qint64 id = ++lastId_;
   open_.insert(id, answer);
   send({{QStringLiteral("id"), id},
@@ -39,7 +39,7 @@ void JsonRpc::respond(const QJsonValue& id, const QJsonValue& result) {
   if (settle(id)) send({{QStringLiteral("id"), id}, {QStringLiteral("result"), result}});
 }
 
-void JsonRpc::respond(const QJsonValue& id, const RpcError& error) {
+void JsonRpc::respond(const QJsonValue& id, const RpcFailure& error) {
   if (settle(id))
     send({{QStringLiteral("id"), id}, {QStringLiteral("error"), rpcErrorObject(error)}});
 }
@@ -95,7 +95,7 @@ void JsonRpc::takeRequest(const QJsonObject& message) {
     // One that is still open keeps its id, and gets its own answer.
     send({{QStringLiteral("id"), isKnown ? QJsonValue() : id},
           {QStringLiteral("error"),
-           rpcErrorObject({RpcError::kInternal, QStringLiteral("Too many open requests")})}});
+           rpcErrorObject({RpcFailure::kInternal, QStringLiteral("Too many open requests")})}});
     return;
   }
   theirs_.insert(key);
@@ -116,7 +116,7 @@ void JsonRpc::takeAnswer(const QJsonObject& message) {
   const QJsonValue data = error.value(u"data");
   const QString more = data.isString() ? data.toString() : data[u"details"].toString();
   if (!more.isEmpty() && !text.contains(more)) text += QStringLiteral(": ") + more;
-  answer({}, RpcError{error.value(u"code").toInt(RpcError::kInternal), text});
+  answer({}, RpcFailure{error.value(u"code").toInt(RpcFailure::kInternal), text});
 }
 
 void JsonRpc::close(const QString& why) {
@@ -124,7 +124,7 @@ void JsonRpc::close(const QString& why) {
   closed_ = true;
   theirs_.clear();
   const auto open = std::exchange(open_, {});
-  for (const Answer& answer : open) answer({}, RpcError{RpcError::kInternal, why});
+  for (const Answer& answer : open) answer({}, RpcFailure{RpcFailure::kInternal, why});
 }
 
 }  // namespace waferpair::pairing

@@ -16,7 +16,7 @@
 
 namespace waferpair::pairing {
 
-struct RpcError {
+struct RpcFailure {
   static constexpr int kMethodNotFound = -32601;
   static constexpr int kInvalidParameters = -32602;
   static constexpr int kInternal = -32603;
@@ -41,12 +41,12 @@ class JsonRpc : public QObject {
   // `error` is set when it is one. Called once; when the conversation ends first, with what close()
   // was told.
   using Answer =
-      std::function<void(const QJsonValue& result, const std::optional<RpcError>& error)>;
+      std::function<void(const QJsonValue& result, const std::optional<RpcFailure>& error)>;
   void request(const QString& method, const QJsonObject& params, const Answer& answer);
   void notify(const QString& method, const QJsonObject& params);
   // Answers a request of the other side, which is dropped where it was answered before.
   void respond(const QJsonValue& id, const QJsonValue& result);
-  void respond(const QJsonValue& id, const RpcError& error);
+  void respond(const QJsonValue& id, const RpcFailure& error);
 
   // Takes bytes from the other side.
   void take(QByteArrayView bytes);

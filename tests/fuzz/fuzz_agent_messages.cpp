@@ -35,7 +35,7 @@ Heard hear(QByteArrayView bytes, qsizetype some) {
     heard.text += heard.activity.take(params[u"update"].toObject()).text;
   });
   rpc.request(QStringLiteral("initialize"), {},
-              [&](const QJsonValue&, const std::optional<RpcError>&) { ++heard.answers; });
+              [&](const QJsonValue&, const std::optional<RpcFailure>&) { ++heard.answers; });
   for (qsizetype at = 0; at < bytes.size(); at += some)
     rpc.take(bytes.sliced(at, std::min(some, bytes.size() - at)));
   rpc.close(QStringLiteral("the end"));

@@ -140,4 +140,17 @@ QByteArray responseCompleted() {
          R"("output_tokens_details":{"reasoning_tokens":1}}}})";
 }
 
+ScriptedEndpoint::Reply chatReply(QByteArray text) {
+  return {.pieces = {chatText(text.replace("\n", "\\n")), chatFinish("stop"), sse("[DONE]")}};
+}
+
+ScriptedEndpoint::Reply chatBeginning(QByteArray text) {
+  return {.pieces = {chatText(text.replace("\n", "\\n"))}, .then = ScriptedEndpoint::Then::kStall};
+}
+
+QByteArray searchReplaceBlock(const QByteArray& file, const QByteArray& from,
+                              const QByteArray& to) {
+  return file + "\n<<<<<<< SEARCH\n" + from + "=======\n" + to + ">>>>>>> REPLACE\n";
+}
+
 }  // namespace waferpair::pairing

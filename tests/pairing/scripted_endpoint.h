@@ -80,4 +80,10 @@ QByteArray chatFinish(const QByteArray& reason);
 QByteArray responseText(const QByteArray& text);
 QByteArray responseCompleted();
 
+// A whole answer over Chat Completions, and one after whose beginning nothing comes.
+ScriptedEndpoint::Reply chatReply(QByteArray text);
+ScriptedEndpoint::Reply chatBeginning(QByteArray text);
+// A change of a file as models write it; `from` and `to` are whole lines.
+QByteArray searchReplaceBlock(const QByteArray& file, const QByteArray& from, const QByteArray& to);
+
 }  // namespace waferpair::pairing

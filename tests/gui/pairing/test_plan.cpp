@@ -28,25 +28,15 @@
 
 using namespace waferpair;
 using namespace waferpair::gui;
+using pairing::chatBeginning;
 using pairing::chatFinish;
+using pairing::chatReply;
 using pairing::chatText;
 using pairing::ScriptedEndpoint;
-using pairing::sse;
+using pairing::searchReplaceBlock;
 using Then = ScriptedEndpoint::Then;
 
 namespace {
-
-ScriptedEndpoint::Reply says(QByteArray text) {
-  return {.pieces = {chatText(text.replace("\n", "\\n")), chatFinish("stop"), sse("[DONE]")}};
-}
-
-ScriptedEndpoint::Reply begins(QByteArray text) {
-  return {.pieces = {chatText(text.replace("\n", "\\n"))}, .then = Then::kStall};
-}
-
-QByteArray change(const QByteArray& file, const QByteArray& from, const QByteArray& to) {
-  return file + "\n<<<<<<< SEARCH\n" + from + "=======\n" + to + ">>>>>>> REPLACE\n";
-}
 
 constexpr char kTextA[] = "one\ntwo\nthree\nfour\nfive\nsix\n";
 constexpr char kTextB[] = "b\n";
@@ -214,13 +204,13 @@ class TestPlan : public QObject {
 
   void thePlanIsWrittenAndItsRevisionMarkedAndUndone() {
     open(true);
-    endpoint_->script(says("- [ ] Change a.txt\n- [ ] Change b.txt\n"));
+    endpoint_->script(chatReply("- [ ] Change a.txt\n- [ ] Change b.txt\n"));
     WindowFixture::type("make it better");
     WindowFixture::key(Qt::Key_Return);
     QTRY_COMPARE(texts(), "Change a.txt|Change b.txt");
     QVERIFY(!w_->find<QWidget>("planRevision")->isVisible());
     QVERIFY(w_->find<QWidget>("planModel")->toolTip().contains("long work"));
-    endpoint_->script(says("- [ ] Change b.txt\n- [ ] Change a.txt\n- [ ] Run the tests\n"));
+    endpoint_->script(chatReply("- [ ] Change b.txt\n- [ ] Change a.txt\n- [ ] Run the tests\n"));
     plan()->input()->setFocus();
     WindowFixture::type("test it, too");
     WindowFixture::key(Qt::Key_Return);
@@ -329,7 +319,7 @@ class TestPlan : public QObject {
   void escStopsAStepAtOnceAndKeepsWhatThereIs() {
     open(true);
     addStep("Change a.txt");
-    endpoint_->script(begins("The first half"));
+    endpoint_->script(chatBeginning("The first half"));
     focusStep(0);
     WindowFixture::key(Qt::Key_Return);
     QTRY_VERIFY(step(0).answer && step(0).answer->text == "The first half");
@@ -344,7 +334,7 @@ class TestPlan : public QObject {
   void whatIsBeingRewordedOutlivesARevision() {
     open(true);
     addStep("Change a.txt");
-    endpoint_->script(says("- [ ] Before\n- [ ] Change a.txt\n"));
+    endpoint_->script(chatReply("- [ ] Before\n- [ ] Change a.txt\n"));
     QVERIFY(plan()->input()->isVisible());
     plan()->input()->setFocus();
     WindowFixture::type("one before");
@@ -361,7 +351,7 @@ class TestPlan : public QObject {
   void whatIsSaidMeanwhileWaitsAndCanBeSentNow() {
     open(true);
     addStep("Change a.txt");
-    endpoint_->script(begins("x"));
+    endpoint_->script(chatBeginning("x"));
     focusStep(0);
     WindowFixture::key(Qt::Key_Return);
     QTRY_VERIFY(step(0).answer && !step(0).answer->text.isEmpty());
@@ -374,7 +364,7 @@ class TestPlan : public QObject {
     WindowFixture::type("!");
     WindowFixture::key(Qt::Key_Return);
     QCOMPARE(plan()->plan()->talk.firstQueued()->text, "no, change b.txt!");
-    endpoint_->script(says("- [ ] Change b.txt\n"));
+    endpoint_->script(chatReply("- [ ] Change b.txt\n"));
     WindowFixture::key(Qt::Key_Return, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(!plan()->isRunning());
     QVERIFY(texts().contains("Change b.txt"));
@@ -484,8 +474,9 @@ class TestPlan : public QObject {
   // A step that wants two changes of a.txt, one of b.txt and a new file.
   void reviewTwoFiles() {
     addStep("Change a.txt and b.txt");
-    endpoint_->script(says(change("a.txt", "two\n", "2\n") + change("a.txt", "five\n", "5\n") +
-                           change("b.txt", "b\n", "B\n") + change("new/c.txt", "", "c\n")));
+    endpoint_->script(chatReply(
+        searchReplaceBlock("a.txt", "two\n", "2\n") + searchReplaceBlock("a.txt", "five\n", "5\n") +
+        searchReplaceBlock("b.txt", "b\n", "B\n") + searchReplaceBlock("new/c.txt", "", "c\n")));
     focusStep(0);
     WindowFixture::key(Qt::Key_Return);
     QTRY_COMPARE(states(), "review");

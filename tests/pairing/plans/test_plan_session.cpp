@@ -19,18 +19,6 @@ using Then = ScriptedEndpoint::Then;
 
 namespace {
 
-ScriptedEndpoint::Reply says(QByteArray text) {
-  return {.pieces = {chatText(text.replace("\n", "\\n")), chatFinish("stop"), sse("[DONE]")}};
-}
-
-ScriptedEndpoint::Reply begins(QByteArray text) {
-  return {.pieces = {chatText(text.replace("\n", "\\n"))}, .then = Then::kStall};
-}
-
-QByteArray change(const QByteArray& file, const QByteArray& from, const QByteArray& to) {
-  return file + "\n<<<<<<< SEARCH\n" + from + "=======\n" + to + ">>>>>>> REPLACE\n";
-}
-
 QString sent(const ScriptedEndpoint::Request& request) {
   return request.body["messages"].toArray().last().toObject()["content"].toString();
 }
@@ -91,7 +79,7 @@ struct Desk {
   }
   // Runs the step, which the model answers so, to the end of the answer.
   void carryOut(qsizetype index, const QByteArray& answer) {
-    endpoint.script(says(answer));
+    endpoint.script(chatReply(answer));
     run(index);
     QTRY_VERIFY(!session.isRunning(id));
   }
@@ -195,7 +183,7 @@ class TestPlanSession : public QObject {
   void theModelWritesThePlanAndRevisesIt() {
     d_->choose();
     d_->open({"a.txt"});
-    d_->endpoint.script(says("- [ ] Change a.txt\n- [ ] Run the tests\n"));
+    d_->endpoint.script(chatReply("- [ ] Change a.txt\n- [ ] Run the tests\n"));
     QVERIFY(d_->session.say(d_->id, "Make a.txt better"));
     QTRY_VERIFY(!d_->session.isRunning(d_->id));
     QCOMPARE(d_->texts(), "Change a.txt|Run the tests");
@@ -203,7 +191,7 @@ class TestPlanSession : public QObject {
     QVERIFY(sent(d_->endpoint.requests()[0]).contains("one\ntwo\nthree"));
     QCOMPARE(d_->plan().talk.messages.size(), 2);
 
-    d_->endpoint.script(says("- [ ] Change a.txt\n- [ ] Change b.txt\n- [ ] Run the tests\n"));
+    d_->endpoint.script(chatReply("- [ ] Change a.txt\n- [ ] Change b.txt\n- [ ] Run the tests\n"));
     QVERIFY(d_->session.say(d_->id, "b.txt, too"));
     QTRY_VERIFY(!d_->session.isRunning(d_->id));
     QCOMPARE(d_->texts(), "Change a.txt|Change b.txt|Run the tests");
@@ -232,7 +220,7 @@ class TestPlanSession : public QObject {
     d_->choose();
     d_->open();
     d_->add({"mine"});
-    ScriptedEndpoint::Reply reply = says(answer);
+    ScriptedEndpoint::Reply reply = chatReply(answer);
     if (Then(then) == Then::kCut) reply = {.pieces = {chatText(answer)}, .then = Then::kCut};
     reply.status = status;
     d_->endpoint.script(reply);
@@ -247,9 +235,11 @@ class TestPlanSession : public QObject {
     d_->choose();
     d_->open({"a.txt", "b.txt"});
     d_->add({"Change a.txt and b.txt"});
-    d_->carryOut(0, change("a.txt", "two\n", "2\n") + change("b.txt", "b\n", "B\n") +
-                        change("c.txt", "", "new\n") + change("a.txt", "nowhere\n", "x\n") +
-                        change("../out.txt", "", "x\n"));
+    d_->carryOut(0, searchReplaceBlock("a.txt", "two\n", "2\n") +
+                        searchReplaceBlock("b.txt", "b\n", "B\n") +
+                        searchReplaceBlock("c.txt", "", "new\n") +
+                        searchReplaceBlock("a.txt", "nowhere\n", "x\n") +
+                        searchReplaceBlock("../out.txt", "", "x\n"));
     QCOMPARE(d_->states(), "review");
     QCOMPARE(d_->step(0).leftOver.size(), 2);
     QVERIFY2(d_->step(0).leftOver[1].startsWith("../out.txt: "),
@@ -279,7 +269,7 @@ class TestPlanSession : public QObject {
     d_->add({"first", "second", "third"});
     const QList<QByteArray> lines{"one\n", "two\n", "three\n"};
     for (qsizetype i = 0; i < 3; ++i) {
-      d_->carryOut(i, change("a.txt", lines[i], lines[i].toUpper()));
+      d_->carryOut(i, searchReplaceBlock("a.txt", lines[i], lines[i].toUpper()));
       QVERIFY(d_->review(i)->acceptAll().isEmpty());
     }
     QCOMPARE(disk_->read("a.txt"), "ONE\nTWO\nTHREE\n");
@@ -296,7 +286,7 @@ class TestPlanSession : public QObject {
     d_->choose();
     d_->open({"a.txt"});
     d_->add({"first"});
-    d_->carryOut(0, change("a.txt", "two\n", "2\n"));
+    d_->carryOut(0, searchReplaceBlock("a.txt", "two\n", "2\n"));
     QVERIFY(d_->review(0)->rejectAll().isEmpty());
     QCOMPARE(d_->states(), "to-do");
     QCOMPARE(disk_->read("a.txt"), "one\ntwo\nthree\n");
@@ -319,7 +309,7 @@ class TestPlanSession : public QObject {
     d_->choose();
     d_->open({"a.txt"});
     d_->add({"first"});
-    d_->endpoint.script(begins(change("a.txt", "two\n", "2\n")));
+    d_->endpoint.script(chatBeginning(searchReplaceBlock("a.txt", "two\n", "2\n")));
     d_->run(0);
     QTRY_VERIFY(d_->step(0).answer && !d_->step(0).answer->text.isEmpty());
     QVERIFY(d_->session.stop(d_->id));
@@ -335,7 +325,7 @@ class TestPlanSession : public QObject {
     d_->choose();
     d_->open({"a.txt"});
     d_->add({"first", "second"});
-    d_->endpoint.script(begins("x"));
+    d_->endpoint.script(chatBeginning("x"));
     d_->run(0);
     QTRY_VERIFY(d_->step(0).answer && !d_->step(0).answer->text.isEmpty());
     d_->session.move(d_->id, d_->stepId(0), 1);
@@ -352,7 +342,7 @@ class TestPlanSession : public QObject {
     d_->choose();
     d_->open();
     d_->add({"first"});
-    d_->endpoint.script(begins("x"));
+    d_->endpoint.script(chatBeginning("x"));
     d_->run(0);
     QTRY_VERIFY(d_->step(0).answer && !d_->step(0).answer->text.isEmpty());
     QVERIFY(d_->session.say(d_->id, "one more step"));
@@ -361,7 +351,7 @@ class TestPlanSession : public QObject {
     QCOMPARE(d_->plan().talk.messages[0].state, MessageState::kQueued);
     QCOMPARE(d_->session.withdraw(d_->id, d_->plan().talk.messages[1].id), "never mind");
     QVERIFY(d_->session.rewordMessage(d_->id, first, "two more steps"));
-    d_->endpoint.script(says("- [ ] first\n- [ ] second\n- [ ] third\n"));
+    d_->endpoint.script(chatReply("- [ ] first\n- [ ] second\n- [ ] third\n"));
     d_->session.sendNow(d_->id, first);
     QTRY_COMPARE(d_->texts(), "first|second|third");
     QVERIFY(sent(d_->endpoint.requests().last()).endsWith("Change the plan: two more steps"));
@@ -372,9 +362,9 @@ class TestPlanSession : public QObject {
     d_->choose();
     d_->open({"a.txt"});
     d_->add({"first"});
-    d_->endpoint.script(says(change("a.txt", "two\n", "2\n")));
+    d_->endpoint.script(chatReply(searchReplaceBlock("a.txt", "two\n", "2\n")));
     d_->run(0);
-    d_->endpoint.script(says("- [ ] second\n"));
+    d_->endpoint.script(chatReply("- [ ] second\n"));
     QVERIFY(d_->session.say(d_->id, "and a second"));
     QTRY_COMPARE(d_->texts(), "first|second");
     QCOMPARE(d_->states(), "review to-do");
