@@ -30,13 +30,6 @@ QStorageInfo diskOf(const QString& folder) {
 
 }  // namespace
 
-QString usesText(bool fillsIn, bool followsInstructions) {
-  QStringList uses = {GetModelDialog::tr("completes")};
-  if (fillsIn) uses.append(GetModelDialog::tr("fills in"));
-  if (followsInstructions) uses.append(GetModelDialog::tr("follows instructions"));
-  return uses.join(QStringLiteral(", "));
-}
-
 qint64 memoryFor(qint64 fileBytes) { return fileBytes + kBesideTheFile; }
 
 QString hubName(const QUrl& hub) { return hub.authority(); }
@@ -49,7 +42,7 @@ GetModelDialog::GetModelDialog(const pairing::CatalogModel& model, const QUrl& h
       cache_(cache),
       freeMemory_(freeMemory),
       note_(new QLabel(this)),
-      buttons_(new QDialogButtonBox(QDialogButtonBox::Cancel, this)) {
+      get_(new QPushButton(tr("&Get It"), this)) {
   setObjectName(QStringLiteral("getModelDialog"));
   setWindowTitle(tr("Get %1").arg(model.name));
   setAccessibleName(windowTitle());
@@ -80,18 +73,19 @@ GetModelDialog::GetModelDialog(const pairing::CatalogModel& model, const QUrl& h
   note_->setWordWrap(true);
   note_->setTextFormat(Qt::PlainText);
   note_->setProperty("role", "muted");
-  QPushButton* get = buttons_->addButton(tr("&Get It"), QDialogButtonBox::AcceptRole);
-  get->setObjectName(QStringLiteral("getModelGet"));
-  get->setEnabled(false);
+  get_->setObjectName(QStringLiteral("getModelGet"));
+  get_->setEnabled(false);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+  buttons->addButton(get_, QDialogButtonBox::AcceptRole);
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(form);
   layout->addSpacing(6);
   layout->addWidget(note_);
   layout->addStretch(1);
-  layout->addWidget(buttons_);
+  layout->addWidget(buttons);
 
-  connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  connect(buttons_, &QDialogButtonBox::accepted, this, [this] {
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(buttons, &QDialogButtonBox::accepted, this, [this] {
     Q_EMIT chosen(commit_, file_);
     accept();
   });
@@ -168,10 +162,9 @@ void GetModelDialog::show(const pairing::HubModel& answer) {
                    .arg(hubName(hub_))
              : tr("It can be fetched, but would be slow or fail to load with what is running "
                   "now."));
-  auto* get = buttons_->findChild<QPushButton*>(QStringLiteral("getModelGet"));
-  get->setEnabled(true);
-  get->setDefault(true);
-  get->setFocus();
+  get_->setEnabled(true);
+  get_->setDefault(true);
+  get_->setFocus();
 }
 
 void GetModelDialog::refuse(const editor::Error& error) {

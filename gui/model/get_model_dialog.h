@@ -10,7 +10,7 @@
 #include "pairing/downloads/catalog.h"
 #include "pairing/downloads/hub.h"
 
-class QDialogButtonBox;
+class QPushButton;
 class QFormLayout;
 class QLabel;
 
@@ -51,12 +51,10 @@ class GetModelDialog : public QDialog {
   QLabel* memory_;
   QLabel* room_;
   QLabel* note_;
-  QDialogButtonBox* buttons_;
+  QPushButton* get_;
   std::unique_ptr<pairing::HubQuestion> question_;  // null: none is under way
 };
 
-// "fills in, follows instructions"
-QString usesText(bool fillsIn, bool followsInstructions);
 // The memory that a model of so large a file takes, as far as its size alone tells.
 qint64 memoryFor(qint64 fileBytes);
 // The name of a hub to whoever is asked about it.

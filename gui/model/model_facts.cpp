@@ -48,15 +48,19 @@ QString contextText(qint64 tokens) {
   return tr("%1K").arg(QString::number(static_cast<double>(tokens) / 1024, 'f', isLong ? 0 : 1));
 }
 
-QString ModelFacts::text() const {
-  if (!isUsable()) return tr("cannot be used: %1").arg(problem.what);
+QString usesText(bool fillsIn, bool followsInstructions) {
   QStringList uses = {tr("completes")};
   if (fillsIn) uses.append(tr("fills in"));
   if (followsInstructions) uses.append(tr("follows instructions"));
+  return uses.join(QStringLiteral(", "));
+}
+
+QString ModelFacts::text() const {
+  if (!isUsable()) return tr("cannot be used: %1").arg(problem.what);
   using view::largeBytesText;
   QString memory = tr("needs %1").arg(largeBytesText(memoryBytes));
   if (availableBytes > 0) memory = tr("%1 of %2 free").arg(memory, largeBytesText(availableBytes));
-  QStringList parts = {uses.join(QStringLiteral(", ")),
+  QStringList parts = {usesText(fillsIn, followsInstructions),
                        fits() ? memory : tr("too large: %1").arg(memory),
                        rates(*this),
                        tr("%1 context").arg(contextText(contextTokens)),

@@ -40,6 +40,8 @@ struct ModelFacts {
 
 // "812", "3.1K", "32K": a K is 1024 tokens.
 QString contextText(qint64 tokens);
+// "completes, fills in, follows instructions"
+QString usesText(bool fillsIn, bool followsInstructions);
 
 // A line of waferctl's; nothing where it is none.
 std::optional<ModelFacts> readModelFacts(const QByteArray& line);

@@ -4,14 +4,13 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QMessageBox>
 #include <QProcessEnvironment>
-#include <QPushButton>
 #include <algorithm>
 
 #include "gui/client/runtime_service.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/picker.h"
+#include "gui/model/agreement.h"
 #include "gui/model/get_model_dialog.h"
 #include "gui/model/pairing_models.h"
 #include "pairing/downloads/hub_folder.h"
@@ -165,27 +164,17 @@ void ModelGetter::askForHub(const CatalogModel& model) {
   if (!hub) return tell(hub.error());
   const QString host = hubName(*hub);
   if (parts_.models->mayFetchFrom(host)) return showDialog(model);
-  auto* box = new QMessageBox(QMessageBox::Question, tr("Get a Model"),
-                              tr("May %1 be asked for models?").arg(host), QMessageBox::NoButton,
-                              parts_.window);
-  box->setObjectName(QStringLiteral("agreeToHub"));
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setInformativeText(
+  const Agreement agreement{
+      "agreeToHub", tr("Get a Model"), tr("May %1 be asked for models?").arg(host),
       tr("It is asked for the size and the checksum of the model that you choose, and for the "
          "file when you say so; the file may come from another host that it names. These hosts "
          "learn your network address and which model it is, nothing of your code and no name. You "
-         "can take this back in the list of models for pairing."));
-  QPushButton* yes = box->addButton(tr("&Ask %1").arg(host), QMessageBox::AcceptRole);
-  yes->setObjectName(QStringLiteral("agree"));
-  QPushButton* no = box->addButton(QMessageBox::Cancel);
-  no->setObjectName(QStringLiteral("disagree"));
-  box->setDefaultButton(no);
-  connect(box, &QMessageBox::finished, this, [this, box, yes, host, model] {
-    if (box->clickedButton() != yes) return;
+         "can take this back in the list of models for pairing."),
+      tr("&Ask %1").arg(host)};
+  askToAgree(agreement, parts_.window, this, [this, host, model] {
     parts_.models->agreeToFetch(host);
     showDialog(model);
   });
-  box->open();
 }
 
 void ModelGetter::showDialog(const CatalogModel& model) {
@@ -299,12 +288,7 @@ void ModelGetter::openStatus() {
 }
 
 void ModelGetter::tell(const editor::Error& error) {
-  auto* box = new QMessageBox(QMessageBox::Information, tr("Get a Model"), error.what,
-                              QMessageBox::Ok, parts_.window);
-  box->setObjectName(QStringLiteral("getModelRefused"));
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setInformativeText(error.remedy);
-  box->open();
+  tellRefusal("getModelRefused", tr("Get a Model"), error, parts_.window);
 }
 
 }  // namespace waferpair::gui

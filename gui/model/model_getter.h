@@ -39,7 +39,6 @@ class ModelGetter : public QObject {
   // Stops the transfer; the part that has come is kept.
   ~ModelGetter() override;
 
-  bool isFetching() const { return download_ != nullptr; }
   // "Qwen3 4B: 43 %"; empty while nothing is fetched.
   QString statusText() const;
   // The same at length: bytes, rate, time left, or why it waits.

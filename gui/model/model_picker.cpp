@@ -3,14 +3,13 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QMessageBox>
-#include <QPushButton>
 #include <QThreadPool>
 #include <QTimer>
 #include <algorithm>
 
 #include "gui/client/runtime_service.h"
 #include "gui/kit/input_prompt.h"
+#include "gui/model/agreement.h"
 #include "gui/model/endpoint_dialog.h"
 #include "gui/model/model_getter.h"
 #include "gui/model/pairing_models.h"
@@ -383,29 +382,20 @@ void ModelPicker::askForAgent(const ModelEntry& entry, const std::function<void(
     return agent.command == entry.agent;
   });
   const QString maker = known == agents_.cend() ? tr("its maker") : known->maker;
-  auto* box = new QMessageBox(QMessageBox::Question, tr("Models for Pairing"),
-                              tr("May %1 be started for your questions?").arg(entry.name),
-                              QMessageBox::NoButton, parts_.window);
-  box->setObjectName(QStringLiteral("agreeToAgent"));
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setInformativeText(
+  const Agreement agreement{
+      "agreeToAgent", tr("Models for Pairing"),
+      tr("May %1 be started for your questions?").arg(entry.name),
       tr("This runs: %1\n\nIt is a program of its own, with your rights. It can read the project, "
          "change files and run commands, and may send what it reads to a service of %2. It gets "
          "this program's environment without variables that are named as secrets are%3.\n\nWhat "
          "it asks is shown to you, and what it changed can be taken back. It is started with the "
          "first question, never before.")
-          .arg(entry.agent.text(), maker, keptVariables(entry.agent)));
-  QPushButton* yes = box->addButton(tr("&Start %1").arg(entry.name), QMessageBox::AcceptRole);
-  yes->setObjectName(QStringLiteral("agree"));
-  QPushButton* no = box->addButton(QMessageBox::Cancel);
-  no->setObjectName(QStringLiteral("disagree"));
-  box->setDefaultButton(no);
-  connect(box, &QMessageBox::finished, this, [this, box, yes, id = entry.id, agreed] {
-    if (box->clickedButton() != yes) return;
+          .arg(entry.agent.text(), maker, keptVariables(entry.agent)),
+      tr("&Start %1").arg(entry.name)};
+  askToAgree(agreement, parts_.window, this, [this, id = entry.id, agreed] {
     parts_.models->agreeToAgent(id);
     agreed();
   });
-  box->open();
 }
 
 // `what` is said behind its name.
@@ -425,9 +415,7 @@ void ModelPicker::giveRoles(const ModelEntry& entry, const QString& what) {
       item(tr("Fast and Deep"), tr("all work"), kBoth, hint(tr("fast and deep"))),
   };
   if (!now.isEmpty()) items.append(item(tr("Neither"), tr("no work"), kNeither));
-  const auto& endpoints = parts_.models->stored().endpoints;
-  const bool isSetUp = std::any_of(endpoints.cbegin(), endpoints.cend(),
-                                   [&](const auto& other) { return other.id == entry.id; });
+  const bool isSetUp = this->isSetUp(entry.id);
   if (isSetUp) {
     items.append(item(tr("Change…"), tr("address, protocol, key, name"), kEdit));
     items.append(item(tr("Remove"), tr("with its key"), kRemove));
@@ -496,35 +484,20 @@ void ModelPicker::askForHost(const ModelEntry& entry, const std::function<void()
                          parts_.models->roster()->mayReach(entry);
   if (needsNone) return agreed();
   const QString host = entry.address.base.host();
-  auto* box =
-      new QMessageBox(QMessageBox::Question, tr("Models for Pairing"),
-                      tr("May text go to %1?").arg(host), QMessageBox::NoButton, parts_.window);
-  box->setObjectName(QStringLiteral("agreeToHost"));
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setInformativeText(
+  const Agreement agreement{
+      "agreeToHost", tr("Models for Pairing"), tr("May text go to %1?").arg(host),
       tr("What you ask %1, and the code that you select or that the question needs, leaves this "
          "computer. Files that hold secrets stay out. You can take this back in the same list.")
-          .arg(entry.name));
-  QPushButton* yes = box->addButton(tr("&Send to %1").arg(host), QMessageBox::AcceptRole);
-  yes->setObjectName(QStringLiteral("agree"));
-  QPushButton* no = box->addButton(QMessageBox::Cancel);
-  no->setObjectName(QStringLiteral("disagree"));
-  box->setDefaultButton(no);
-  connect(box, &QMessageBox::finished, this, [this, box, yes, host, agreed] {
-    if (box->clickedButton() != yes) return;
+          .arg(entry.name),
+      tr("&Send to %1").arg(host)};
+  askToAgree(agreement, parts_.window, this, [this, host, agreed] {
     parts_.models->agree(host);
     agreed();
   });
-  box->open();
 }
 
 void ModelPicker::tell(const QString& text, const QString& details) {
-  auto* box = new QMessageBox(QMessageBox::Information, tr("Models for Pairing"), text,
-                              QMessageBox::Ok, parts_.window);
-  box->setObjectName(QStringLiteral("modelRefused"));
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setInformativeText(details);
-  box->open();
+  tellRefusal("modelRefused", tr("Models for Pairing"), {text, details}, parts_.window);
 }
 
 }  // namespace waferpair::gui

@@ -12,7 +12,6 @@
 #include "pairing/changes/change_review.h"
 #include "pairing/threads/thread.h"
 
-class QLabel;
 class QPushButton;
 class QVBoxLayout;
 

@@ -9,7 +9,6 @@
 
 #include "pairing/agents/agent_turn.h"
 
-class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QScrollArea;

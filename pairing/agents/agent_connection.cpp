@@ -79,8 +79,7 @@ void AgentConnection::takeAbilities(const QJsonObject& result) {
   steers_ = result[u"_meta"][u"steering"][u"supported"].toBool();
   product_ = result[u"agentInfo"][u"name"].toString();
   for (const QJsonValue method : result[u"authMethods"].toArray())
-    logins_.append(
-        {method[u"id"].toString(), method[u"name"].toString(), method[u"description"].toString()});
+    logins_.append({method[u"id"].toString(), method[u"name"].toString()});
   ready_ = true;
   Q_EMIT settled();
 }

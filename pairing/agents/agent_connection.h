@@ -23,7 +23,6 @@ struct AgentPatience {
 struct AgentLogin {
   QString id;
   QString name;
-  QString description;
 };
 
 class AgentConnection : public QObject {

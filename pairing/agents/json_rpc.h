@@ -52,7 +52,6 @@ class JsonRpc : public QObject {
   void take(QByteArrayView bytes);
   // The other side is gone: requests that are open fail with this, and nothing more is sent.
   void close(const QString& why);
-  bool isClosed() const { return closed_; }
 
  Q_SIGNALS:
   // A line, its end included, for the other side.

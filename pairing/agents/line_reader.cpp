@@ -8,7 +8,7 @@ QVector<QByteArray> LineReader::take(QByteArrayView bytes) {
   while (!tooLong_ && !bytes.isEmpty()) {
     const qsizetype end = bytes.indexOf('\n');
     const QByteArrayView part = end < 0 ? bytes : bytes.first(end);
-    if (begun_.size() + part.size() > mostBytes_) {
+    if (begun_.size() + part.size() > kMostBytes) {
       tooLong_ = true;
       begun_ = {};
       break;

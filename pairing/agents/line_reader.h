@@ -14,16 +14,13 @@ class LineReader {
   // A change that an agent tells of carries whole files.
   static constexpr qsizetype kMostBytes = 32 << 20;
 
-  explicit LineReader(qsizetype mostBytes = kMostBytes) : mostBytes_(mostBytes) {}
-
   // Returns the lines that end in these bytes, without their ends. None once isTooLong().
   QVector<QByteArray> take(QByteArrayView bytes);
   // A line was longer than the bound: nothing more can be read.
   bool isTooLong() const { return tooLong_; }
 
  private:
-  qsizetype mostBytes_;
-  QByteArray begun_;  // a line whose end has not come; at most mostBytes_
+  QByteArray begun_;  // a line whose end has not come; at most kMostBytes
   bool tooLong_ = false;
 };
 

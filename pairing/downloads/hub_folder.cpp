@@ -32,7 +32,7 @@ editor::Result<void> makeFolder(const QString& folder) {
 
 }  // namespace
 
-HubFolder::HubFolder(const QString& cache, const QString& repository) : cache_(cache) {
+HubFolder::HubFolder(const QString& cache, const QString& repository) {
   const QString name =
       QStringLiteral("models--") + QString(repository).replace(u'/', QLatin1String("--"));
   folder_ = cache + u'/' + name;

@@ -34,7 +34,6 @@ class HubFolder {
  public:
   HubFolder(const QString& cache, const QString& repository);
 
-  const QString& cache() const { return cache_; }
   QString blob(const HubFile& file) const;
   QString part(const HubFile& file) const;
   QString lock(const HubFile& file) const;
@@ -65,7 +64,6 @@ class HubFolder {
  private:
   QString notePath(const HubFile& file) const;
 
-  QString cache_;
   QString folder_;
   QString locks_;
 };

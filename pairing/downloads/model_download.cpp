@@ -14,7 +14,7 @@ qint64 DownloadProgress::secondsLeft() const {
 
 ModelDownload::ModelDownload(const DownloadOrder& order, const DownloadPatience& patience,
                              QObject* parent)
-    : QObject(parent), order_(order), worker_(new DownloadWorker(order, patience, stop_)) {
+    : QObject(parent), worker_(new DownloadWorker(order, patience, stop_)) {
   worker_->moveToThread(&thread_);
   connect(&thread_, &QThread::finished, worker_, &QObject::deleteLater);
   connect(worker_, &DownloadWorker::progressed, this, &ModelDownload::progressed);

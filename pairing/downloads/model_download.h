@@ -58,7 +58,6 @@ class ModelDownload : public QObject {
   // Stops. What has come is kept, and gone on with by the next one.
   ~ModelDownload() override;
 
-  const DownloadOrder& order() const { return order_; }
   // Stops, likewise; stopped() follows.
   void stop();
 
@@ -70,7 +69,6 @@ class ModelDownload : public QObject {
   void stopped();
 
  private:
-  DownloadOrder order_;
   std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);
   QThread thread_;
   DownloadWorker* worker_;  // lives in `thread_`, and ends with it

@@ -183,17 +183,17 @@ base::Result<ModelOutlook> outlookOf(const std::string& path) {
   const auto file = gguf::File::open(path);
   if (!file) return tl::unexpected(file.error());
   ModelOutlook outlook;
-  const ModelCard card = firstLines(*file);
-  outlook.name = card.name;
-  outlook.architecture = card.architecture;
-  outlook.chat = card.chat;
-  outlook.chatProblem = card.chatProblem;
   outlook.fileBytes = file->size();
   for (const gguf::TensorInfo& tensor : file->tensors()) {
     outlook.parameters += tensor.elements();
     outlook.memoryBytes += heldBytes(tensor);
   }
   auto reading = readWhole(*file, &outlook.context);
+  const ModelCard card = reading ? reading->card : firstLines(*file);
+  outlook.name = card.name;
+  outlook.architecture = card.architecture;
+  outlook.chat = card.chat;
+  outlook.chatProblem = card.chatProblem;
   if (!reading) {
     outlook.refusal = reading.error();
     return outlook;
