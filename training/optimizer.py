@@ -12,11 +12,9 @@ ADAM_BETAS = (0.9, 0.95)
 WARM_UP_STEPS = 30
 
 
-def orthogonalise(matrix):
+def orthogonalise(matrix, products=torch.float32):
     """Newton-Schulz iteration towards the nearest matrix with all singular values near 1."""
-    x = matrix / (matrix.norm() + 1e-7)
-    if x.is_cuda:
-        x = x.bfloat16()
+    x = (matrix / (matrix.norm() + 1e-7)).to(products)
     transposed = x.shape[0] > x.shape[1]
     if transposed:
         x = x.t()
@@ -41,11 +39,13 @@ def empty_state(weights):
 
 
 class Optimizer:
-    """`state` is as empty_state() makes it; weights and state are changed in place."""
+    """`state` is as empty_state() makes it; weights and state are changed in place. `products`:
+    what those of the iteration round their operands to."""
 
-    def __init__(self, weights, state):
+    def __init__(self, weights, state, products=torch.float32):
         self.weights = weights
         self.state = state
+        self.products = products
 
     @torch.no_grad()
     def update(self, name, gradient, step, rate):
@@ -55,7 +55,7 @@ class Optimizer:
         momentum = self.state[name + "/momentum"]
         if is_muon(name, weight):
             momentum.mul_(MOMENTUM).add_(gradient)
-            change = orthogonalise(gradient + MOMENTUM * momentum)
+            change = orthogonalise(gradient + MOMENTUM * momentum, self.products)
             # Tall matrices get longer steps, so that outputs change by the same amount.
             stretch = max(1.0, weight.shape[0] / weight.shape[1]) ** 0.5
             weight.mul_(1 - WEIGHT_DECAY * MUON_RATE * rate)

@@ -10,7 +10,8 @@ the same --run does. What is to be used is a second run, which starts from a che
 lets the rate fall to zero over --decay-tokens and ends. The first one stays as it is.
 
 RUN/checkpoint.npz is written every few minutes, at the end and on SIGTERM. Which windows a step sees
-depends on --seed and its number alone. Needs python3-torch; on a processor gcc, too.
+depends on --seed and its number alone. Needs python3-torch; on a processor gcc, too, and
+libopenblas0-pthread, without which products in float32 take thirty times as long.
 """
 
 import argparse
@@ -84,7 +85,9 @@ class Trainer:
         self.weights = {k: v.to(self.device) for k, v in found.weights.items()}
         state = {k: v.to(self.device) for k, v in found.state.items()}
         state = state or optimizer.empty_state(self.weights)
-        self.optimizer = optimizer.Optimizer(self.weights, state)
+        rounded = self.device != "cpu" or options.products == kernels.BFLOAT16
+        products = torch.bfloat16 if rounded else torch.float32
+        self.optimizer = optimizer.Optimizer(self.weights, state, products)
         self.source = source
         self.vocabulary = vocabulary
         self.rounding = options.rounding

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "gui/pairing/code_block.h"
+#include "pairing/changes/project_path.h"
 
 namespace waferpair::gui {
 namespace {
@@ -44,10 +45,6 @@ QString diffText(const AgentDiff& diff) {
   if (!before.isEmpty()) text += marked(before.join(u'\n'), u'-');
   if (!after.isEmpty()) text += marked(after.join(u'\n'), u'+');
   return text;
-}
-
-bool isBelow(const QString& path, const QString& folder) {
-  return QDir::isRelativePath(path) || QDir::cleanPath(path).startsWith(folder + u'/');
 }
 
 }  // namespace
@@ -124,34 +121,30 @@ void AgentQuestionCard::show(const QString& agent, const pairing::AgentQuestion&
 void AgentQuestionCard::showStep(const AgentStep& step, const QString& folder) {
   QStringList elsewhere;
   const auto add = [this](const QString& code, const QString& language, const QString& place,
-                          const QString& why) {
+                          const QString& path, const QString& why) {
     auto* block = new CodeBlock(codeFont_, scroll_->widget());
     const QToolButton* button = block->setPlace(place, why);
-    connect(button, &QToolButton::clicked, this, [this, place] { Q_EMIT openWanted(place, 1); });
+    connect(button, &QToolButton::clicked, this, [this, path] { Q_EMIT openWanted(path, 1); });
     block->showCode(code, language);
     blocks_->addWidget(block);
   };
+  // What to call it: in the project by where it leads from there, elsewhere as the agent does.
+  const auto shown = [&](const QString& path) {
+    const auto inside = pairing::placeInProject(folder, path);
+    if (!inside && !elsewhere.contains(path)) elsewhere.append(path);
+    if (inside && inside->isEmpty()) return QString(QDir(folder).dirName() + u'/');
+    return inside.value_or(path);
+  };
   if (!step.command.isEmpty()) {
     const QString where = step.folder.isEmpty() ? folder : step.folder;
-    const QString shown = where == folder ? QDir(folder).dirName() + u'/' : where;
-    add(step.command, QStringLiteral("Bash"), shown, tr("runs there"));
-    if (where != folder && !isBelow(where, folder)) elsewhere.append(where);
+    add(step.command, QStringLiteral("Bash"), shown(where), where, tr("runs there"));
   }
-  for (const AgentDiff& diff : step.diffs) {
-    const bool isInside = isBelow(diff.path, folder);
-    if (!isInside) elsewhere.append(diff.path);
-    const QString place =
-        isInside && !QDir::isRelativePath(diff.path) ? diff.path.mid(folder.size() + 1) : diff.path;
-    add(diffText(diff), QStringLiteral("Diff"), place,
+  for (const AgentDiff& diff : step.diffs)
+    add(diffText(diff), QStringLiteral("Diff"), shown(diff.path), diff.path,
         diff.isNewFile ? tr("a new file") : tr("would be changed"));
-  }
   for (const QString& path : step.paths) {
-    if (!isBelow(path, folder) && !elsewhere.contains(path)) elsewhere.append(path);
-    if (step.diffs.isEmpty() && step.command.isEmpty())
-      add(path, {},
-          isBelow(path, folder) && path.startsWith(folder + u'/') ? path.mid(folder.size() + 1)
-                                                                  : path,
-          step.kind);
+    const QString place = shown(path);
+    if (step.diffs.isEmpty() && step.command.isEmpty()) add(path, {}, place, path, step.kind);
   }
   warning_->setText(tr("Outside of the project: %1").arg(elsewhere.join(QStringLiteral(", "))));
   warning_->setVisible(!elsewhere.isEmpty());

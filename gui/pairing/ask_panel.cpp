@@ -28,6 +28,7 @@
 #include "gui/pairing/context_meter.h"
 #include "gui/pairing/no_model_note.h"
 #include "gui/pairing/transcript.h"
+#include "pairing/changes/project_path.h"
 #include "pairing/threads/thread_text.h"
 
 namespace waferpair::gui {
@@ -168,8 +169,9 @@ void AskPanel::connectParts() {
   connect(agentQuestion_, &AgentQuestionCard::openWanted, this,
           [this](const QString& path, int line) {
             const QString root = session_->folder();
-            const QString file = QDir::cleanPath(QDir(root).filePath(path));
-            if (file.startsWith(root + u'/') && QFileInfo(file).isFile()) window_.open(file, line);
+            const auto file = pairing::pathInProject(root, path);
+            const QString there = QDir(root).filePath(file.value_or(QString()));
+            if (file && QFileInfo::exists(there)) window_.open(there, line);
           });
   connect(session_, &pairing::AskSession::modelsChanged, this, &AskPanel::showModel);
   connect(search_, &pairing::ProjectSearch::read, this, [this] {
@@ -494,8 +496,9 @@ void AskPanel::complain(const editor::Error& problem) {
 void AskPanel::openLink(const QUrl& address) {
   const QString root = session_->folder();
   if (address.isRelative() && !root.isEmpty()) {
-    const QString path = QDir::cleanPath(root + u'/' + address.path());
-    if (path.startsWith(root + u'/') && QFileInfo(path).isFile()) return window_.open(path, 1);
+    const auto file = pairing::pathInProject(root, root + u'/' + address.path());
+    const QString path = QDir(root).filePath(file.value_or(QString()));
+    if (file && QFileInfo::exists(path)) return window_.open(path, 1);
   }
   const QString shown = address.toDisplayString();
   Banner& banner = banners_->show(QStringLiteral("askLink"), Banner::Kind::kInfo,

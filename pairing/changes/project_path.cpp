@@ -36,17 +36,25 @@ tl::unexpected<editor::Error> elsewhere(const QString& path) {
 
 }  // namespace
 
+std::optional<QString> placeInProject(const QString& root, const QString& path) {
+  const QString folder = QFileInfo(root).canonicalFilePath();
+  if (root.isEmpty() || folder.isEmpty() || path.isEmpty() || path.contains(QChar(0))) return {};
+  const QString place = withoutLinks(QDir::cleanPath(QDir(root).absoluteFilePath(path)));
+  if (place == folder) return QString();
+  if (!place.startsWith(folder + u'/')) return {};
+  return place.sliced(folder.size() + 1);
+}
+
 editor::Result<QString> pathInProject(const QString& root, const QString& path) {
   if (root.isEmpty())
     return editor::fail(translate("No folder is open."), translate("Open the project's folder."));
-  const QString folder = QFileInfo(root).canonicalFilePath();
   if (path.trimmed().isEmpty() || path.contains(QChar(0)) || path.endsWith(u'/'))
     return editor::fail(translate("%1 can't be a file's name.").arg(editor::quotedPath(path)));
-  const QString file = withoutLinks(QDir::cleanPath(QDir(root).absoluteFilePath(path)));
-  if (folder.isEmpty() || file.isEmpty() || !file.startsWith(folder + u'/')) return elsewhere(path);
-  if (const QFileInfo info(file); info.exists() && !info.isFile())
+  const std::optional<QString> place = placeInProject(root, path);
+  if (!place || place->isEmpty()) return elsewhere(path);
+  if (const QFileInfo info(QDir(root).filePath(*place)); info.exists() && !info.isFile())
     return editor::fail(translate("%1 is no file.").arg(editor::quotedPath(path)));
-  return file.sliced(folder.size() + 1);
+  return *place;
 }
 
 editor::Result<void> mayPropose(const QString& root, const QString& relative,

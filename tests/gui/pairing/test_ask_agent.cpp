@@ -385,6 +385,36 @@ class TestAskAgent : public QObject {
     QVERIFY(w_->window().grab().save(name + "-command.png"));
   }
 
+  void whatLiesElsewhereIsSaid_data() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<bool>("isElsewhere");
+    QTest::newRow("in the project") << "src/main.cpp" << false;
+    QTest::newRow("above it") << "../../home/keys" << true;
+    QTest::newRow("around it") << "src/../../other/main.cpp" << true;
+    QTest::newRow("absolute") << "/etc/passwd" << true;
+    QTest::newRow("by a link") << "link/passwd" << true;
+  }
+  void whatLiesElsewhereIsSaid() {
+    QFETCH(QString, path);
+    QFETCH(bool, isElsewhere);
+    QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath("src"));
+    QVERIFY(QFile::link("/etc", folder.filePath("link")));
+    AgentQuestionCard card(nullptr);
+    const auto* warning = card.findChild<QLabel*>("agentQuestionWarning");
+    const QString text = "Outside of the project: " + path;
+    for (const char* what : {"diff", "read", "folder"}) {
+      pairing::AgentQuestion question;
+      question.number = what[0];
+      if (what == QByteArray("diff")) question.step.diffs = {{path, {}, "a"}};
+      if (what == QByteArray("read")) question.step.paths = {path, path};
+      if (what == QByteArray("folder")) question.step.command = "ls", question.step.folder = path;
+      card.show("Agent", question, folder.path());
+      QCOMPARE(!warning->isHidden(), isElsewhere);
+      if (isElsewhere) QCOMPARE(warning->text(), text);
+    }
+  }
+
  private:
   AskPanel* ask() { return w_->parts().pairDock->ask(); }
   AgentQuestionCard* card() { return ask()->agentQuestion(); }

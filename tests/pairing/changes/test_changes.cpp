@@ -411,6 +411,29 @@ class TestChanges : public QObject {
       QCOMPARE(pathInProject(desk.root(), desk.path(path)).value_or(QString()), file);
   }
 
+  void placesAreToldFromThoseElsewhere() {
+    Desk desk;
+    QTemporaryDir away;
+    desk.write("src/a.txt", "a\n");
+    QVERIFY(QFile::link(away.path(), desk.path("away")));
+    QVERIFY(QFile::link(desk.path("src"), away.filePath("back")));
+    const auto place = [&](const QString& path) {
+      return placeInProject(desk.root(), path).value_or(QStringLiteral("elsewhere"));
+    };
+    QCOMPARE(place("src/a.txt"), "src/a.txt");
+    QCOMPARE(place(desk.path("src/new/b.txt")), "src/new/b.txt");
+    QCOMPARE(place("src/../src"), "src");
+    QCOMPARE(place("."), "");
+    QCOMPARE(place(desk.root()), "");
+    QCOMPARE(place(away.filePath("back/a.txt")), "src/a.txt");
+    QCOMPARE(place("../" + QFileInfo(desk.root()).fileName() + "/src"), "src");
+    for (const QString& path :
+         {QString("../../etc/passwd"), QString("src/../../x"), desk.root() + "2/a.txt",
+          QString("away/a.txt"), QString("/"), QString()})
+      QCOMPARE(place(path), "elsewhere");
+    QVERIFY(!placeInProject(QString(), "src/a.txt"));
+  }
+
   void whatIsKeptFromModelsIsNotProposed_data() {
     QTest::addColumn<QString>("path");
     QTest::addColumn<QByteArray>("text");
