@@ -37,7 +37,6 @@ CommandRun::CommandRun(const QString& command, const QString& folder, QObject* p
     output_.feed(process_.readAllStandardOutput());
     Q_EMIT grew();
   });
-  connect(&process_, &QProcess::started, this, [this] { group_ = process_.processId(); });
   connect(&process_, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
     output_.feed(process_.readAllStandardOutput());
     if (status == QProcess::NormalExit && !patience_.isActive()) record_.exitCode = code;
@@ -47,6 +46,7 @@ CommandRun::CommandRun(const QString& command, const QString& folder, QObject* p
       &process_, &QProcess::errorOccurred, this,
       [this](QProcess::ProcessError error) {
         if (error != QProcess::FailedToStart) return;
+        group_ = 0;
         problem_ = tr("The command can't be run: %1.").arg(process_.errorString());
         end();
       },
@@ -54,6 +54,8 @@ CommandRun::CommandRun(const QString& command, const QString& folder, QObject* p
   patience_.setSingleShot(true);
   connect(&patience_, &QTimer::timeout, this, [this] { signalAll(SIGKILL); });
   process_.start(userShell(), {QStringLiteral("-c"), command});
+  // Not when it tells that it has started: the command may be at work before that is told.
+  group_ = process_.processId();
 }
 
 CommandRun::~CommandRun() {

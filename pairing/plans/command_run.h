@@ -40,7 +40,7 @@ class CommandRun : public QObject {
   CommandRecord record_;
   CappedText output_;
   QProcess process_;
-  qint64 group_ = 0;  // of processes: the shell's id; 0: it has not started
+  qint64 group_ = 0;  // of processes: the shell's id; 0: it could not be started
   QTimer patience_;
   QString problem_;
   bool over_ = false;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Agents asked through pipes: a scripted one, which does as it is told and misbehaves.
-#include <signal.h>
-
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -9,6 +7,7 @@
 #include "pairing/agents/agents.h"
 #include "pairing/changes/disk_texts.h"
 #include "tests/support/paths.h"
+#include "tests/support/process_state.h"
 
 using namespace waferpair;
 using namespace waferpair::pairing;
@@ -74,12 +73,6 @@ class Project {
   std::optional<ReplyFailure> failure;
   QVector<AgentQuestion> questions;
 };
-
-bool isAlive(qint64 pid) {
-  if (::kill(static_cast<pid_t>(pid), 0) != 0) return false;
-  QFile stat(QStringLiteral("/proc/%1/stat").arg(pid));
-  return stat.open(QIODevice::ReadOnly) && !stat.readAll().contains(") Z ");
-}
 
 }  // namespace
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plans at work, against an endpoint on a real socket, with files and commands that are real.
-#include <signal.h>
-
 #include <QDirIterator>
 #include <QJsonArray>
 #include <QSignalSpy>
@@ -12,8 +10,10 @@
 #include "pairing/plans/plan_json.h"
 #include "pairing/plans/plan_session.h"
 #include "tests/pairing/scripted_endpoint.h"
+#include "tests/support/process_state.h"
 
 using namespace waferpair::pairing;
+using waferpair::isAlive;
 using waferpair::editor::Snapshot;
 using Then = ScriptedEndpoint::Then;
 
@@ -101,8 +101,6 @@ struct Desk {
   PlanSession session{{&store, &changes, &texts_, &search, &roster, [this] { return at; }}};
   QString id;
 };
-
-bool isAlive(qint64 process) { return process > 0 && kill(static_cast<pid_t>(process), 0) == 0; }
 
 }  // namespace
 
