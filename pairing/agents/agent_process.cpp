@@ -53,7 +53,6 @@ AgentProcess::AgentProcess(AgentCommand command, QString folder, QObject* parent
   environment.insert(QLatin1String(kMark), mark_);
   process_.setProcessEnvironment(environment);
   process_.setChildProcessModifier([] { ::setpgid(0, 0); });
-  connect(&process_, &QProcess::started, this, [this] { group_ = process_.processId(); });
   connect(&process_, &QProcess::readyReadStandardOutput, this,
           [this] { Q_EMIT received(process_.readAllStandardOutput()); });
   connect(&process_, &QProcess::readyReadStandardError, this, [this] {
@@ -62,6 +61,7 @@ AgentProcess::AgentProcess(AgentCommand command, QString folder, QObject* parent
   connect(&process_, &QProcess::finished, this, &AgentProcess::finished);
   connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
     if (error != QProcess::FailedToStart || std::exchange(told_, true)) return;
+    group_ = 0;
     Q_EMIT ended(
         translate("%1 cannot be started: %2.").arg(command_.program, process_.errorString()));
   });
@@ -74,7 +74,11 @@ AgentProcess::~AgentProcess() {
   process_.waitForFinished(1000);
 }
 
-void AgentProcess::start() { process_.start(); }
+void AgentProcess::start() {
+  process_.start();
+  // Not when it tells that it has started: it may be at work before that is told.
+  group_ = process_.processId();
+}
 
 void AgentProcess::write(const QByteArray& bytes) {
   if (isRunning()) process_.write(bytes);
