@@ -49,6 +49,7 @@ inline constexpr std::string_view kResponseOutputTextDone = "response.output_tex
 inline constexpr std::string_view kResponseContentPartDone = "response.content_part.done";
 inline constexpr std::string_view kResponseOutputItemDone = "response.output_item.done";
 inline constexpr std::string_view kResponseCompleted = "response.completed";
+inline constexpr std::string_view kResponseIncomplete = "response.incomplete";
 inline constexpr std::string_view kResponseCancelled = "response.cancelled";
 inline constexpr std::string_view kResponseFailed = "response.failed";
 inline constexpr std::string_view kTelemetryLayout = "telemetry.layout";
@@ -92,7 +93,7 @@ inline constexpr std::string_view kUnknownChatTemplate = "unknown_chat_template"
 inline constexpr std::string_view kShadowFailed = "shadow_failed";  // A shape cannot be read or placed, or not now.
 inline constexpr std::string_view kTraceFailed = "trace_failed";  // A trace cannot be recorded, or not to its end.
 inline constexpr std::string_view kNotReady = "not_ready";  // The model is still loading, or failed to load.
-inline constexpr std::string_view kInputTooLong = "input_too_long";  // The prompt leaves no room in the model's context.
+inline constexpr std::string_view kContextLengthExceeded = "context_length_exceeded";  // The prompt leaves no room in the model's context.
 inline constexpr std::string_view kLimitExceeded = "limit_exceeded";  // There is too much of something (limits).
 inline constexpr std::string_view kInternal = "internal";  // A defect of the server.
 }  // namespace error_code
@@ -149,7 +150,7 @@ inline constexpr base::Field kId{.name = "id", .bytes = 256};
 inline constexpr base::Field kInput{.name = "input", .required = true, .bytes = 33554432};
 inline constexpr base::Field kInstructions{.name = "instructions", .bytes = 33554432};
 inline constexpr base::Field kPreviousResponseId{.name = "previous_response_id", .bytes = 256};
-inline constexpr base::Field kMaxOutputTokens{.name = "max_output_tokens", .low = 1, .high = 1048576, .fallback = 256};
+inline constexpr base::Field kMaxOutputTokens{.name = "max_output_tokens", .low = 1, .high = 1048576};
 inline constexpr base::Field kText{.name = "text"};
 inline constexpr base::Field kStream{.name = "stream", .fallback = 0};
 inline constexpr base::Field kSpeculation{.name = "speculation", .fallback = 1};
@@ -240,10 +241,14 @@ namespace response_output_item_done {
 inline constexpr base::Field kOutputIndex{.name = "output_index", .required = true, .low = 0};
 inline constexpr base::Field kItem{.name = "item", .required = true};
 }  // namespace response_output_item_done
-// A response ended by itself, or at a limit. One of these three ends each that was accepted.
+// A response ended by itself. One of these four ends each that was accepted.
 namespace response_completed {
 inline constexpr base::Field kResponse{.name = "response", .required = true};
 }  // namespace response_completed
+// A response ended at a limit.
+namespace response_incomplete {
+inline constexpr base::Field kResponse{.name = "response", .required = true};
+}  // namespace response_incomplete
 // A response was cancelled.
 namespace response_cancelled {
 inline constexpr base::Field kResponse{.name = "response", .required = true};

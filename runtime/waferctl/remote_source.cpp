@@ -190,8 +190,8 @@ base::Result<Json> RemoteSource::generate(const std::string& prompt, const Token
     const std::string type = message->value(field::message::kType.name, "");
     if (type == event::kResponseOutputTextDelta)
       onText(message->value(field::response_output_text_delta::kDelta.name, ""));
-    const bool ended = type == event::kResponseCompleted || type == event::kResponseCancelled ||
-                       type == event::kResponseFailed;
+    const bool ended = type == event::kResponseCompleted || type == event::kResponseIncomplete ||
+                       type == event::kResponseCancelled || type == event::kResponseFailed;
     if (!ended) continue;
     const Json response = message->value(field::response_completed::kResponse.name, Json::object());
     if (type == event::kResponseFailed)

@@ -49,7 +49,8 @@ base::Result<Json> StrictSource::generate(const std::string& prompt, const Token
                                           const OnText& onText) {
   if (limits.chat) return base::fail("Strict mode answers no messages.", "Leave out --chat.");
   const tokenizer::Tokenizer& tokenizer = model_->tokenizer();
-  std::vector<std::int32_t> tokens = inference::textPrompt(tokenizer, prompt);
+  std::vector<std::int32_t> tokens =
+      inference::textPrompt(tokenizer, model_->card().continuation(), prompt);
   const int context = model_->card().context, input = static_cast<int>(tokens.size());
   if (input >= context) {
     return base::fail("The input has " + std::to_string(input) + " tokens; the context of " +

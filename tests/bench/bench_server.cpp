@@ -134,7 +134,8 @@ std::string promptOf(int round) {
 // Decode steps a second with nothing around them, behind the prompt of that round.
 double bareRate(inference::CompiledModel& model, int round) {
   auto kv = *transformer::KvCache::make(model.config(), model.card().context);
-  const auto prompt = inference::textPrompt(model.tokenizer(), promptOf(round));
+  const auto prompt =
+      inference::textPrompt(model.tokenizer(), model.card().continuation(), promptOf(round));
   const inference::DraftIndex noDocuments;
   std::optional<inference::Copying> copying;
   inference::Sampler greedy({});
@@ -156,7 +157,8 @@ double servedRate(Client& client, int round) {
                {"speculation", false}});
   client.await("response.output_text.delta");
   const auto start = Clock::now();
-  const std::string last = client.await("response.completed");
+  client.await("response.output_item.done");
+  const std::string last = client.next();  // whether it ended by itself or at the limit
   const double took = millisecondsSince(start);
   const int tokens = Json::parse(last)["response"]["usage"]["output_tokens"];
   return tokens < kDecode / 4 ? 0 : 1000 * (tokens - 1) / took;

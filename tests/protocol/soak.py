@@ -106,7 +106,7 @@ class Client:
             if kind == "completion.done":
                 self.completions -= 1
                 self.counts[event["reason"]] = self.counts.get(event["reason"], 0) + 1
-            elif kind in ("response.completed", "response.cancelled", "response.failed"):
+            elif kind in waferd.RESPONSE_ENDS:
                 self.responses -= 1
                 self.counts[kind] = self.counts.get(kind, 0) + 1
             elif kind == "status":

@@ -96,7 +96,7 @@ class Http(waferd.WaferdTest):
             self.assertEqual(head, "event: " + event["type"])
             events.append(event)
         self.assertEqual(events[0]["type"], "response.created")
-        self.assertEqual(events[-1]["type"], "response.completed")
+        self.assertEqual(events[-1]["type"], "response.incomplete")
         self.assertEqual([e["sequence_number"] for e in events], list(range(len(events))))
         text = "".join(e["delta"] for e in events if e["type"] == "response.output_text.delta")
         self.assertEqual(text, whole["output"][0]["content"][0]["text"])
@@ -109,12 +109,14 @@ class Http(waferd.WaferdTest):
             ({"input": "x", "temperature": 9}, "invalid_field", "temperature"),
             ({"input": "x", "previous_response_id": "r"}, "previous_response_not_found",
              "previous_response_id"),
-            ({"input": "% " * waferd.CONTEXT}, "input_too_long", "input"),
+            ({"input": "% " * waferd.CONTEXT}, "context_length_exceeded", "input"),
         ]:
-            answer, data = self.request("POST", "/v1/responses", body)
-            self.assertEqual(answer.status, 400)
-            error = json.loads(data)["error"]
-            self.assertEqual((error["code"], error["param"]), (code, field))
+            streamed = [{**body, "stream": True}] if isinstance(body, dict) else []
+            for asked in [body, *streamed]:
+                answer, data = self.request("POST", "/v1/responses", asked)
+                self.assertEqual(answer.status, 400)
+                error = json.loads(data)["error"]
+                self.assertEqual((error["code"], error["param"]), (code, field))
 
     async def test_a_connection_serves_request_after_request(self):
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, waferd.PATIENCE)

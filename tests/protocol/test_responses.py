@@ -22,9 +22,7 @@ class Responses(waferd.WaferdTest):
 
     async def respond(self, **fields):
         await self.session.send("response.create", **fields)
-        return await self.session.until(
-            "response.completed", "response.cancelled", "response.failed", "error"
-        )
+        return await self.session.until(*waferd.RESPONSE_ENDS, "error")
 
     async def respond_at_length(self, identity):
         await self.session.send(
@@ -43,7 +41,7 @@ class Responses(waferd.WaferdTest):
              "response.content_part.added"]
             + ["response.output_text.delta"] * deltas
             + ["response.output_text.done", "response.content_part.done",
-               "response.output_item.done", "response.completed"],
+               "response.output_item.done", "response.incomplete"],
         )
         self.assertEqual([e["sequence_number"] for e in events], list(range(len(events))))
         self.assertEqual({e["response_id"] for e in events}, {"mine"})
@@ -64,6 +62,23 @@ class Responses(waferd.WaferdTest):
         )
         output = lambda events: events[-1]["response"]["output"][0]["content"][0]["text"]
         self.assertEqual(output(plain), output(items))
+
+    async def test_text_is_continued_as_a_completion_with_nothing_behind_it(self):
+        text = "int main() {\n"
+        response = await self.respond(input=text, max_output_tokens=20)
+        await self.session.send("document.open", uri="a", version=1, text=text)
+        completion, _ = await self.session.complete(
+            1, uri="a", version=1, offset=len(text), max_tokens=20, healing=False, checks=False
+        )
+        self.assertEqual(text_of(response), completion)
+
+    async def test_without_a_limit_only_the_context_ends_it(self):
+        events = await self.respond(input="% " * (waferd.CONTEXT // 2 - 200))
+        response = events[-1]["response"]
+        self.assertEqual(events[-1]["type"], "response.incomplete")
+        self.assertIsNone(response["max_output_tokens"])
+        self.assertEqual(response["incomplete_details"]["reason"], "context_full")
+        self.assertGreater(response["usage"]["output_tokens"], 256)
 
     async def test_without_a_chat_template_messages_are_joined_and_continued(self):
         self.assertIsNone((await self.session.alive())["model"]["chat"])
@@ -147,7 +162,7 @@ class Responses(waferd.WaferdTest):
     async def test_an_input_that_is_too_long_fails_with_a_reason(self):
         last = (await self.respond(input="% " * waferd.CONTEXT))[-1]
         self.assertEqual(last["type"], "response.failed")
-        self.assertEqual(last["response"]["error"]["code"], "input_too_long")
+        self.assertEqual(last["response"]["error"]["code"], "context_length_exceeded")
         self.assertIn(str(waferd.CONTEXT), last["response"]["error"]["message"])
 
     async def test_only_so_many_may_wait(self):
@@ -160,7 +175,7 @@ class Responses(waferd.WaferdTest):
         for _ in range(64):
             await self.session.until("response.cancelled")
         last = (await self.respond(input="x", max_output_tokens=1))[-1]
-        self.assertEqual(last["type"], "response.completed")  # those that ended count no longer
+        self.assertIn(last["type"], ("response.completed", "response.incomplete"))  # those that ended count no longer
 
 
 class Chat(waferd.WaferdTest):
@@ -176,7 +191,7 @@ class Chat(waferd.WaferdTest):
 
     async def respond(self, session, **fields):
         await session.send("response.create", max_output_tokens=12, **fields)
-        return await session.until("response.completed", "response.failed", "error")
+        return await session.until(*waferd.RESPONSE_ENDS, "error")
 
     async def test_messages_are_written_as_the_template_says(self):
         async with await self.server.session() as session:
@@ -235,7 +250,7 @@ class Forms(waferd.WaferdTest):
             "response.create", input="x", text={"format": form},
             **{"max_output_tokens": 4000, **fields}
         )
-        return await self.session.until("response.completed", "response.failed", "error")
+        return await self.session.until(*waferd.RESPONSE_ENDS, "error")
 
     SCHEMA = {
         "type": "object",

@@ -234,7 +234,7 @@ class TinyContext(waferd.WaferdTest):
             await session.send("document.open", uri="a", version=1, text="for (int")
             await session.send("completion.create", id=1, uri="a", version=1, offset=8)
             error, done = await session.until("completion.done")
-            self.assertEqual((error["error"]["code"], error["id"]), ("input_too_long", 1))
+            self.assertEqual((error["error"]["code"], error["id"]), ("context_length_exceeded", 1))
             self.assertNotIn("field", error["error"])
             self.assertEqual((done["reason"], done["id"]), ("failed", 1))
 
@@ -260,7 +260,7 @@ class Queue(waferd.WaferdTest):
             for name in names:
                 await session.send("response.cancel", response_id=name)
             for _ in names:
-                await session.until("response.cancelled", "response.completed")
+                await session.until(*waferd.RESPONSE_ENDS)
             self.assertGreater((await session.alive())["batch"]["mean"], 1)
             self.assertEqual((await session.alive())["queue"]["yours"], [])
 

@@ -20,7 +20,7 @@ class Telemetry(waferd.WaferdTest):
                 self.assertEqual(sum(region["sram"].values()), layout["sram_per_pe"])
                 self.assertLessEqual(region["x"] + region["width"], layout["fabric_width"])
             await session.send("response.create", input="for", max_output_tokens=LONG_RESPONSE)
-            last = (await session.until("response.completed"))[-1]["response"]
+            last = (await session.until(*waferd.RESPONSE_ENDS))[-1]["response"]
             # The quiet frame closes the burst.
             while not (session.frames and session.frames[-1].interval_cycles == 0
                        and session.frames[-1].tokens_decoded >= last["usage"]["output_tokens"]):
@@ -54,7 +54,7 @@ class Telemetry(waferd.WaferdTest):
         async with await self.server.session() as session:
             await session.send("telemetry.subscribe", hz=20)
             await session.send("response.create", input="for", max_output_tokens=LONG_RESPONSE)
-            await session.until("response.completed")
+            await session.until(*waferd.RESPONSE_ENDS)
             gaps = [f.host_interval_ns for f in session.frames[1:]]
             self.assertTrue(gaps)
             self.assertGreater(min(gaps), 45e6)
@@ -67,7 +67,7 @@ class Telemetry(waferd.WaferdTest):
             await session.alive()
             session.frames.clear()
             await session.send("response.create", input="for", max_output_tokens=50)
-            await session.until("response.completed")
+            await session.until(*waferd.RESPONSE_ENDS)
             self.assertEqual(session.frames, [])
 
 
@@ -123,7 +123,7 @@ class Traces(waferd.WaferdTest):
             self.assertEqual(error["code"], "trace_failed")
             # Whoever asks for it.
             await other.send("response.create", input="for", max_output_tokens=50)
-            response = (await other.until("response.completed"))[-1]["response"]
+            response = (await other.until(*waferd.RESPONSE_ENDS))[-1]["response"]
             await session.send("trace.stop")
             stopped = (await session.until("trace.stopped"))[-1]
             self.assertEqual(stopped["file"], path)
@@ -174,7 +174,7 @@ class Shadows(waferd.WaferdTest):
             session.frames.clear()
 
             await session.send("response.create", input="for", max_output_tokens=40)
-            response = (await session.until("response.completed"))[-1]["response"]
+            response = (await session.until(*waferd.RESPONSE_ENDS))[-1]["response"]
             timings = response["timings"]
             self.assertEqual(timings["shadow"]["model"], "llama-3.1-70b")
             self.assertNotEqual(timings["shadow"]["cycles"], timings["wafer"]["cycles"])
@@ -206,7 +206,7 @@ class Shadows(waferd.WaferdTest):
             error = (await session.until("error"))[-1]["error"]
             self.assertEqual(error["code"], "shadow_failed")
             await session.send("response.create", input="for", max_output_tokens=20)
-            response = (await session.until("response.completed"))[-1]["response"]
+            response = (await session.until(*waferd.RESPONSE_ENDS))[-1]["response"]
             await session.send("trace.stop")
             stopped = (await session.until("trace.stopped"))[-1]
             self.assertEqual(stopped["cycles"], response["timings"]["shadow"]["cycles"])

@@ -27,6 +27,7 @@ except ImportError:
 BIN = os.environ.get("WAFERPAIR_BIN", "build/release/bin")
 PATIENCE = 60  # seconds; only a hang takes that long
 CONTEXT = 16384
+RESPONSE_ENDS = ("response.completed", "response.incomplete", "response.cancelled", "response.failed")
 
 
 def main():

@@ -74,10 +74,12 @@ Job::Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks)
   client = request.client;
   priority = Priority::kBackground;
   if (!request.chat.empty()) output_.showAnswerOnly(ChatOutput(tokenizer, style));
-  makePrompt_ = [&tokenizer, style, messages = std::move(request.chat),
+  makePrompt_ = [this, style, messages = std::move(request.chat),
                  prompt = std::move(request.prompt)] {
-    return Prompt{messages.empty() ? textPrompt(tokenizer, prompt)
-                                   : chatPrompt(tokenizer, style, messages)};
+    const CompiledModel& model = workshop_.model;
+    return Prompt{messages.empty()
+                      ? textPrompt(model.tokenizer(), model.card().continuation(), prompt)
+                      : chatPrompt(model.tokenizer(), style, messages)};
   };
 }
 
@@ -90,7 +92,6 @@ bool Job::begin() {
     return true;
   }
   report_.queuedMs = millisecondsSince(limits_.received);
-  if (callbacks_.onBegin) callbacks_.onBegin();
   Prompt made = makePrompt_();
   const std::vector<std::int32_t>& prompt = made.tokens;
   report_.inputTokens = static_cast<int>(prompt.size());
@@ -103,6 +104,7 @@ bool Job::begin() {
   sequence_ = workshop_.sequences.take(prompt);
   if (!sequence_)
     return finish(StopReason::kFailed, {"All sequences are taken.", "Start with more."});
+  if (callbacks_.onBegin) callbacks_.onBegin();
   report_.cachedTokens = sequence_->setPrompt(prompt);
   report_.shadow.program = workshop_.model.shadow();
   sampler_.remember(prompt);

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,13 +22,15 @@ struct JobCallbacks {
   std::function<void(std::string text)> onText;
   // Exactly once for each job that was submitted, also when the engine stops.
   std::function<void(const JobReport&)> onDone;
-  // Once, when the job's first step is about to run; may be empty.
+  // Once, when the job's first step is about to run: not where the prompt is too long. May be
+  // empty.
   std::function<void()> onBegin;
 };
 
 struct JobLimits {
-  int maxTokens = 64;
-  int maxLines = 0;  // 0: no limit. A line counts when it holds more than blanks
+  static constexpr int kUpToContext = std::numeric_limits<int>::max();
+  int maxTokens = 64;  // kUpToContext: as many as the context has room for
+  int maxLines = 0;    // 0: no limit. A line counts when it holds more than blanks
   SamplingOptions sampling = {};
   std::vector<std::string> stop = {};         // ends in front of the first of these
   Clock::time_point received = Clock::now();  // when the client's wish arrived here
@@ -58,7 +61,7 @@ struct CompletionRequest {
 // Background.
 struct GenerationRequest {
   ClientId client = 0;
-  std::string prompt;
+  std::string prompt;  // continued by textPrompt()
   JobLimits limits;
   // Not empty: a conversation to be answered, instead of the prompt. card().chat must be known.
   std::vector<ChatMessage> chat = {};

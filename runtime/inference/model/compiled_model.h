@@ -73,6 +73,10 @@ struct ModelCard {
   std::string machine;
   std::string profile;
   double clockHz = 0;  // of the wafer, emulated
+
+  // How text is continued (textPrompt()). A model that was trained to converse continues it as it
+  // is, even where it fills in the middle, too.
+  PromptFormat continuation() const { return chat || chatProblem ? PromptFormat{} : prompt; }
 };
 
 // One step at a time, from one thread; card(), tokenizer() and program().counters() may be read

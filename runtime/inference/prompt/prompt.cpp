@@ -2,6 +2,7 @@
 #include "runtime/inference/prompt/prompt.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 
 #include "runtime/gguf/file.h"
@@ -141,11 +142,10 @@ std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
   return tokens;
 }
 
-std::vector<std::int32_t> textPrompt(const tokenizer::Tokenizer& tokenizer, std::string_view text) {
-  std::vector<std::int32_t> tokens = beginning(tokenizer);
-  tokenizer.encode(text, tokenizer::SpecialText::kPlain, tokens);
-  ensureToken(tokens, tokenizer);
-  return tokens;
+std::vector<std::int32_t> textPrompt(const tokenizer::Tokenizer& tokenizer,
+                                     const PromptFormat& format, std::string_view text) {
+  constexpr PromptBudget kWhole = {.prefix = std::numeric_limits<std::size_t>::max()};
+  return fimPrompt(tokenizer, format, {.prefix = text}, kWhole);
 }
 
 }  // namespace waferpair::inference

@@ -186,7 +186,7 @@ std::string errorEvent(const Problem& problem, const Json& id, const std::string
 Problem problemOf(const inference::JobReport& report) {
   namespace code = protocol::error_code;
   if (report.reason == inference::StopReason::kInputTooLong)
-    return {code::kInputTooLong, field::response_create::kInput, report.error};
+    return {code::kContextLengthExceeded, field::response_create::kInput, report.error};
   if (report.reason == inference::StopReason::kGrammarStuck)
     return {code::kInvalidField, "text.format", report.error};
   return {code::kInternal, report.error};

@@ -65,7 +65,7 @@ Checked<inference::GenerationRequest> generationRequest(const ResponseCreate& re
   inference::GenerationRequest job;
   job.prompt = prompt.text;
   job.chat = prompt.messages;
-  job.limits = {.maxTokens = request.maxOutputTokens,
+  job.limits = {.maxTokens = request.maxOutputTokens.value_or(inference::JobLimits::kUpToContext),
                 .sampling = std::move(sampling),
                 .stop = request.stop,
                 .received = received,

@@ -56,7 +56,8 @@ ResponseCreate readResponseCreate(JsonFields& fields) {
   ResponseCreate create;
   create.id = fields.text(field::kId);
   create.previousResponseId = fields.text(field::kPreviousResponseId);
-  create.maxOutputTokens = static_cast<int>(fields.integer(field::kMaxOutputTokens));
+  if (fields.has(field::kMaxOutputTokens))
+    create.maxOutputTokens = static_cast<int>(fields.integer(field::kMaxOutputTokens));
   create.stream = fields.boolean(field::kStream);
   create.sampling = readSampling(fields);
   create.stop = readStop(fields);

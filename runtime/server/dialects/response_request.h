@@ -2,6 +2,7 @@
 // The request of response.create, and of a POST to /v1/responses: the Responses API.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +20,9 @@ struct ResponseCreate {
   // One of these: text to be continued, or a conversation to be answered.
   std::string input;
   std::vector<inference::ChatMessage> messages;
-  std::string previousResponseId;  // empty: none
-  int maxOutputTokens = 256;
-  bool stream = false;  // HTTP only
+  std::string previousResponseId;      // empty: none
+  std::optional<int> maxOutputTokens;  // none: as many as there is room for
+  bool stream = false;                 // HTTP only
   inference::SamplingOptions sampling;
   std::vector<std::string> stop;
   bool speculation = true;

@@ -24,8 +24,7 @@ std::string makeId(std::string_view prefix) {
   return id;
 }
 
-ResponseStream::ResponseStream(const ResponseCreate& request, const inference::ModelCard& card,
-                               Outbox* outbox)
+ResponseStream::ResponseStream(const ResponseCreate& request, const inference::ModelCard& card)
     : id_(request.id.empty() ? makeId("resp_") : request.id),
       itemId_(makeId("msg_")),
       instructions_(request.instructions),
@@ -35,8 +34,7 @@ ResponseStream::ResponseStream(const ResponseCreate& request, const inference::M
       maxOutputTokens_(request.maxOutputTokens),
       previousResponseId_(request.previousResponseId),
       sampling_(request.sampling),
-      card_(card),
-      outbox_(outbox) {
+      card_(card) {
   Json head = place();
   head[field::message::kType.name] = event::kResponseOutputTextDelta;
   head[field::response_event::kResponseId.name] = id_;
@@ -46,6 +44,10 @@ ResponseStream::ResponseStream(const ResponseCreate& request, const inference::M
 }
 
 bool ResponseStream::completed() const { return report_ && !problem_ && status_ != "cancelled"; }
+
+std::string_view ResponseStream::itemStatus() const {
+  return status_ == "completed" ? "completed" : "incomplete";
+}
 
 Json ResponseStream::part() const {
   return {{"type", "output_text"},
@@ -74,7 +76,7 @@ Json ResponseStream::object() const {
                  {"incomplete_details", nullptr},
                  {"instructions", nullptr},
                  {"metadata", Json::object()},
-                 {"max_output_tokens", maxOutputTokens_},
+                 {"max_output_tokens", maxOutputTokens_ ? Json(*maxOutputTokens_) : Json(nullptr)},
                  {"output", Json::array()},
                  {"parallel_tool_calls", false},
                  {"previous_response_id", nullptr},
@@ -86,7 +88,7 @@ Json ResponseStream::object() const {
   if (!instructions_.empty()) object["instructions"] = instructions_;
   if (!previousResponseId_.empty()) object["previous_response_id"] = previousResponseId_;
   if (!report_) return object;
-  if (begun_) object["output"].push_back(item(completed() ? "completed" : "incomplete"));
+  if (begun_) object["output"].push_back(item(itemStatus()));
   if (status_ == "incomplete")
     object["incomplete_details"] = {{"reason", report_->reason == StopReason::kMaxTokens
                                                    ? "max_output_tokens"
@@ -149,6 +151,7 @@ void ResponseStream::ended(const inference::JobReport& report) {
     case StopReason::kMaxTokens:
     case StopReason::kContextFull:
       status_ = "incomplete";
+      type = event::kResponseIncomplete;
       break;
     case StopReason::kCancelled:
     case StopReason::kStale:
@@ -171,11 +174,11 @@ void ResponseStream::ended(const inference::JobReport& report) {
     Json partDone = place();
     partDone[field::response_content_part_done::kPart.name] = part();
     send(event::kResponseContentPartDone, std::move(partDone));
-    send(event::kResponseOutputItemDone, {{field::response_output_item_done::kOutputIndex, 0},
-                                          {field::response_output_item_done::kItem,
-                                           item(completed() ? "completed" : "incomplete")}});
+    send(event::kResponseOutputItemDone,
+         {{field::response_output_item_done::kOutputIndex, 0},
+          {field::response_output_item_done::kItem, item(itemStatus())}});
   }
-  // The field is the same in all three that end a response.
+  // The field is the same in all four that end a response.
   send(type, {{field::response_completed::kResponse, object()}});
 }
 

@@ -18,8 +18,11 @@ std::string makeId(std::string_view prefix);
 
 class ResponseStream {
  public:
-  // Events go to `outbox`, which outlives this; without one only object() is of interest.
-  ResponseStream(const ResponseCreate& request, const inference::ModelCard& card, Outbox* outbox);
+  ResponseStream(const ResponseCreate& request, const inference::ModelCard& card);
+
+  // From here on events go to `outbox`, which outlives this; none did before. Unless this is called
+  // only object() is of interest.
+  void streamTo(Outbox& outbox) { outbox_ = &outbox; }
 
   // These are called in this order, each once, but for text() any number of times and begun() not
   // if it ends before.
@@ -41,6 +44,7 @@ class ResponseStream {
   // Each event starts with its type, response_id and sequence_number.
   void send(std::string_view type, Json event);
   Json item(std::string_view status) const;
+  std::string_view itemStatus() const;  // of an item of a response that has ended
   Json part() const;
   Json place() const;  // the fields that every event of its text has
 
@@ -49,11 +53,11 @@ class ResponseStream {
   std::string instructions_;
   std::string text_;
   std::int64_t createdAt_;  // Unix seconds
-  int maxOutputTokens_;
+  std::optional<int> maxOutputTokens_;
   std::string previousResponseId_;
   inference::SamplingOptions sampling_;
   const inference::ModelCard& card_;
-  Outbox* outbox_;
+  Outbox* outbox_ = nullptr;
   std::string deltaHead_;  // everything of a delta event in front of its text
   std::string deltaTail_;  // everything behind its text, up to the sequence number
   Outbox::Ticket lastDelta_ = 0;

@@ -16,22 +16,30 @@ class Answer : public std::enable_shared_from_this<Answer> {
       : exchange_(std::move(exchange)),
         jobs_(exchange_->hub()),
         streams_(request.stream),
-        response_(request, exchange_->hub()->engine()->model().card(),
-                  streams_ ? &exchange_->stream() : nullptr) {}
+        response_(request, exchange_->hub()->engine()->model().card()) {}
 
   void start(inference::GenerationRequest request) {
     exchange_->hold(shared_from_this());
     jobs_.submit(std::move(request), weak_from_this(),
                  {.onText = [this](const std::string& text) { response_.text(text); },
                   .onDone = [this](const inference::JobReport& report) { ended(report); },
-                  .onBegin = [this] { response_.begun(); }});
-    response_.created();  // the job's news come with the baton, so after this
+                  .onBegin = [this] { begun(); }});
   }
 
  private:
+  // What is found to be wrong before the model begins, an input that is too long, is still refused
+  // by the status code: so there is no event, nor a header, until here.
+  void begun() {
+    if (streams_) {
+      response_.streamTo(exchange_->stream());
+      streaming_ = true;
+    }
+    response_.created();
+    response_.begun();
+  }
   void ended(const inference::JobReport& report) {
     response_.ended(report);
-    if (streams_)
+    if (streaming_)
       exchange_->end();
     else if (response_.problem())
       exchange_->fail(*response_.problem());
@@ -42,6 +50,7 @@ class Answer : public std::enable_shared_from_this<Answer> {
   const std::shared_ptr<Exchange> exchange_;
   Jobs jobs_;
   const bool streams_;
+  bool streaming_ = false;
   ResponseStream response_;
 };
 

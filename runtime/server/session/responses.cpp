@@ -40,7 +40,8 @@ void Responses::create(const ResponseCreate& message) {
   auto job = generationRequest(message, *prompt, client_.hub(), client_.received());
   if (!job) return refuse(job.error());
 
-  ResponseStream stream(message, card, &client_.outbox());
+  ResponseStream stream(message, card);
+  stream.streamTo(client_.outbox());
   const std::string id = stream.id();
   Response& response =
       underWay_.emplace(id, Response{std::move(stream), std::move(*prompt), 0}).first->second;

@@ -238,10 +238,21 @@ class TestPrompt : public QObject {
 
   void aPromptIsNeverEmpty() {
     const Vocabulary v = vocabularyOf(test::makeTinyModel({}));
-    QCOMPARE(textPrompt(*v.tokenizer, ""), Tokens{test::kTinyBos});
+    QCOMPARE(textPrompt(*v.tokenizer, {}, ""), Tokens{test::kTinyBos});
     QCOMPARE(fimPrompt(*v.tokenizer, {FimOrder::kNone}, {"", "", "after"}, {10, 10}),
              Tokens{test::kTinyBos});
-    QCOMPARE(textPrompt(*v.tokenizer, "ab"), (Tokens{'a', 'b'}));
+    QCOMPARE(textPrompt(*v.tokenizer, {}, "ab"), (Tokens{'a', 'b'}));
+  }
+
+  void textIsThePrefixOfAFillInPromptWithNothingBehindIt() {
+    const Vocabulary v = vocabularyOf(test::makeTinyModel({}));
+    QCOMPARE(textPrompt(*v.tokenizer, {FimOrder::kSuffixFirst}, "ab"),
+             (Tokens{test::kTinyFimSuffix, test::kTinyFimPrefix, 'a', 'b'}));
+    QCOMPARE(textPrompt(*v.tokenizer, {FimOrder::kPrefixFirst}, "ab"),
+             (Tokens{test::kTinyFimPrefix, 'a', 'b', test::kTinyFimSuffix, test::kTinyFimMiddle}));
+    // All of it, however long.
+    const std::string dense(10000, '%');
+    QCOMPARE(textPrompt(*v.tokenizer, {FimOrder::kSuffixFirst}, dense).size(), dense.size() + 2);
   }
 };
 

@@ -119,6 +119,7 @@ class TestSpeculation : public QObject {
     const JobLimits limits{.maxTokens = 120, .sampling = {.temperature = 1, .seed = 3}};
     const Result written = run(*plain, GenerationRequest{1, "for", limits});
     const auto always = make(model, Speculation::kAlways);
+    run(*always, GenerationRequest{1, "for", limits});  // the prompt is cached from here on
     const Result before = run(*always, GenerationRequest{1, "for", limits});
     always->documentChanged(1, "a", written.text);
     // The worker reads it once it is idle; how soon is its own affair.

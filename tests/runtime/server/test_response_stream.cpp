@@ -63,7 +63,9 @@ class TestResponseStream : public QObject {
   ResponseStream stream(const std::string& id = "resp_1") {
     ResponseCreate request;
     request.id = id;
-    return ResponseStream(request, card_, &outbox_);
+    ResponseStream stream(request, card_);
+    stream.streamTo(outbox_);
+    return stream;
   }
 
  private slots:
@@ -123,8 +125,12 @@ class TestResponseStream : public QObject {
     ResponseStream response = stream();
     response.begun();
     response.ended(report(inference::StopReason::kMaxTokens));
-    const Json last = drain(outbox_).back();
-    QCOMPARE(last.at("type"), Json("response.completed"));
+    const auto events = drain(outbox_);
+    const Json& item = events.at(events.size() - 2).at("item");
+    QCOMPARE(item.at("status"), Json("incomplete"));
+    const Json& last = events.back();
+    QCOMPARE(last.at("response").at("output").at(0), item);
+    QCOMPARE(last.at("type"), Json("response.incomplete"));
     QCOMPARE(last.at("response").at("status"), Json("incomplete"));
     QCOMPARE(last.at("response").at("incomplete_details").at("reason"), Json("max_output_tokens"));
   }
@@ -148,7 +154,7 @@ class TestResponseStream : public QObject {
     const Json last = drain(outbox_).back();
     QCOMPARE(last.at("type"), Json("response.failed"));
     const Json& error = last.at("response").at("error");
-    QCOMPARE(error.at("code"), Json("input_too_long"));
+    QCOMPARE(error.at("code"), Json("context_length_exceeded"));
     QCOMPARE(error.at("remedy"), Json("Send less text."));
     QVERIFY(response.problem() && !response.completed());
   }
