@@ -97,8 +97,8 @@ void ModelReply::end(const ReplyEvent& last) {
   }
 }
 
-bool EndpointAddress::isLoopback() const {
-  const QString host = base.host();
+bool isLoopback(const QUrl& url) {
+  const QString host = url.host();
   return host == QLatin1String("localhost") || host.endsWith(QLatin1String(".localhost")) ||
          QHostAddress(host).isLoopback();
 }

@@ -174,6 +174,9 @@ class ModelReply : public QObject {
   bool over_ = false;
 };
 
+// What is sent there does not leave this computer.
+bool isLoopback(const QUrl& url);
+
 // The address of a model, and the key with which it is asked.
 struct EndpointAddress {
   QUrl base;       // "http://127.0.0.1:8080/v1"
@@ -182,8 +185,7 @@ struct EndpointAddress {
 
   bool operator==(const EndpointAddress&) const = default;
 
-  // Requests to it do not leave this computer.
-  bool isLoopback() const;
+  bool isLoopback() const { return pairing::isLoopback(base); }
   // Returns the place for the user, to be shown wherever text goes there: "this computer, port
   // 8080", "api.example.com".
   QString place() const;

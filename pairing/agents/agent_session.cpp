@@ -118,8 +118,7 @@ std::unique_ptr<AgentTurn> AgentSession::ask(const AgentPrompt& prompt) {
 void AgentSession::begin() {
   connection_->whenReady(this, [this, number = turn_->number()] {
     if (!isCurrent(number)) return;
-    if (connection_->isDead())
-      return fail(connection_->problem().what, connection_->problem().remedy);
+    if (connection_->isDead()) return fail(connection_->problem());
     if (id_.isEmpty()) {
       openSession();
     } else {
@@ -154,17 +153,15 @@ void AgentSession::newSession() {
       {{QStringLiteral("cwd"), project_.folder}, {QStringLiteral("mcpServers"), QJsonArray()}},
       [this, guard = QPointer(this), number = turn_->number()](
           const QJsonValue& result, const std::optional<RpcFailure>& error) {
-        if (!guard) return;
-        if (!isCurrent(number)) return;
-        if (connection_->isDead())
-          return fail(connection_->problem().what, connection_->problem().remedy);
+        if (!guard || !isCurrent(number)) return;
+        if (connection_->isDead()) return fail(connection_->problem());
         const QString id = result[u"sessionId"].toString();
         if (error && error->code == RpcFailure::kLoginWanted) return askForLogin(error->message);
         if (error || id.isEmpty())
           return fail(
-              translate("%1 began no session: %2")
-                  .arg(connection_->name(), error ? error->message : translate("it named none")),
-              translate("Try it in a terminal, or choose another model."));
+              {translate("%1 began no session: %2")
+                   .arg(connection_->name(), error ? error->message : translate("it named none")),
+               translate("Try it in a terminal, or choose another model.")});
         isNew_ = true;
         takeSession(id);
       });
@@ -173,8 +170,8 @@ void AgentSession::newSession() {
 // The ways to log in are the options of a question.
 void AgentSession::askForLogin(const QString& problem) {
   if (connection_->logins().isEmpty())
-    return fail(translate("%1 wants a login: %2").arg(connection_->name(), problem),
-                translate("Log in with it in a terminal, then ask again."));
+    return fail({translate("%1 wants a login: %2").arg(connection_->name(), problem),
+                 translate("Log in with it in a terminal, then ask again.")});
   AgentQuestion question;
   question.number = ++questions_;
   question.text =
@@ -245,35 +242,34 @@ void AgentSession::promptAnswered(const QJsonValue& result,
   dropQuestions();
   // Where it was canceled the turn is over, and the next one may be waiting.
   if (isCurrent(promptedTurn_)) {
-    if (error) {
-      const editor::Error& death = connection_->problem();
-      if (connection_->isDead()) {
-        fail(death.what, death.remedy);
-      } else {
-        fail(translate("%1 could not answer: %2").arg(connection_->name(), error->message),
-             translate("Ask again, or choose another model."));
-      }
-    } else {
-      AgentTurn* turn = std::exchange(turn_, nullptr);
-      turn->owner_ = nullptr;
+    if (!error) {
       const QJsonObject usage = result[u"usage"].toObject();
       QVector<ReplyEvent> events;
       if (!usage.isEmpty()) events.append(usageOf(usage));
       events.append(ReplyDone{reasonOf(result[u"stopReason"].toString())});
-      turn->take(events);
+      endTurn(events);
+    } else if (connection_->isDead()) {
+      fail(connection_->problem());
+    } else {
+      fail({translate("%1 could not answer: %2").arg(connection_->name(), error->message),
+            translate("Ask again, or choose another model.")});
     }
   }
   settle();
 }
 
-void AgentSession::fail(const QString& what, const QString& remedy) {
+void AgentSession::fail(const editor::Error& why) {
+  ReplyFailure failure;
+  failure.what = why.what;
+  failure.remedy = why.remedy;
+  endTurn({failure});
+}
+
+void AgentSession::endTurn(const QVector<ReplyEvent>& events) {
   AgentTurn* turn = std::exchange(turn_, nullptr);
   if (!turn) return;
   turn->owner_ = nullptr;
-  ReplyFailure failure;
-  failure.what = what;
-  failure.remedy = remedy;
-  turn->take({failure});
+  turn->take(events);
 }
 
 void AgentSession::settle() {
@@ -323,7 +319,7 @@ void AgentSession::turnEnded(AgentTurn* turn) {
 void AgentSession::dropQuestions() {
   const auto open = std::exchange(permissions_, {});
   for (const QJsonValue& id : open) connection_->rpc().respond(id, permissionCanceled());
-  if (turn_ && turn_->number() == promptedTurn_) turn_->questions_.clear();
+  if (isCurrent(promptedTurn_)) turn_->questions_.clear();
 }
 
 void AgentSession::steer(const QString& text) {
@@ -344,7 +340,7 @@ void AgentSession::takeRequest(const QJsonValue& id, const QString& method,
 }
 
 void AgentSession::askPermission(const QJsonValue& id, const QJsonObject& params) {
-  if (!turn_ || !isPrompting_ || promptedTurn_ != turn_->number())
+  if (!isPrompting_ || !isCurrent(promptedTurn_))
     return connection_->rpc().respond(id, permissionCanceled());
   const auto step = turn_->activity_.takeStep(params[u"toolCall"].toObject());
   AgentQuestion question;
@@ -368,8 +364,8 @@ void AgentSession::answered(AgentTurn* turn, const AgentQuestion& question,
   }
   // A login.
   if (optionId.isEmpty())
-    return fail(translate("%1 answers nobody who is not logged in.").arg(connection_->name()),
-                translate("Log in, or choose another model."));
+    return fail({translate("%1 answers nobody who is not logged in.").arg(connection_->name()),
+                 translate("Log in, or choose another model.")});
   connection_->rpc().request(QStringLiteral("authenticate"),
                              {{QStringLiteral("methodId"), optionId}},
                              [this, guard = QPointer(this), number = turn->number()](
@@ -401,17 +397,14 @@ void AgentSession::writeFile(const QJsonValue& id, const QJsonObject& params) {
     return connection_->rpc().respond(
         id, RpcFailure{RpcFailure::kInternal, translate("No question is being answered.")});
   const auto written = files_.write(params[u"path"].toString(), params[u"content"].toString());
-  if (written) {
-    connection_->rpc().respond(id, QJsonValue());
-  } else {
-    connection_->rpc().respond(id, RpcFailure{RpcFailure::kInternal, written.error().message()});
-  }
+  if (written) return connection_->rpc().respond(id, QJsonValue());
+  connection_->rpc().respond(id, RpcFailure{RpcFailure::kInternal, written.error().message()});
 }
 
 void AgentSession::notified(const QString& method, const QJsonObject& params) {
   if (method == u"$/cancel_request") return withdraw(params[u"requestId"]);
-  if (method != u"session/update" || isReplaying_ || !turn_) return;
-  if (!isPrompting_ || promptedTurn_ != turn_->number()) return;
+  if (method != u"session/update" || isReplaying_) return;
+  if (!isPrompting_ || !isCurrent(promptedTurn_)) return;
   if (params[u"sessionId"].toString() != id_) return;
   const AgentActivity::News news = turn_->activity_.take(params[u"update"].toObject());
   QVector<ReplyEvent> events;

@@ -69,7 +69,8 @@ class AgentSession : public QObject {
   void readBefore();
   void sendPrompt();
   void promptAnswered(const QJsonValue& result, const std::optional<RpcFailure>& error);
-  void fail(const QString& what, const QString& remedy);
+  void fail(const editor::Error& why);
+  void endTurn(const QVector<ReplyEvent>& events);
   void settle();
   void askPermission(const QJsonValue& id, const QJsonObject& params);
   void readFile(const QJsonValue& id, const QJsonObject& params);

@@ -65,7 +65,7 @@ void DownloadWorker::run() {
   if (*stop_) return halt();
   if (!isReady) return fail(isReady.error());
   if (!*isReady) return complete();
-  network_ = networkFor(EndpointAddress{order_.hub, {}, {}});
+  network_ = networkFor(order_.hub);
   ask();
 }
 

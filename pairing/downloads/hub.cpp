@@ -123,7 +123,7 @@ editor::Result<QUrl> hubBase(const QProcessEnvironment& environment) {
 
 bool isSafeAddress(const QUrl& url) {
   if (url.scheme() == u"https") return !url.host().isEmpty();
-  return url.scheme() == u"http" && EndpointAddress{url, {}, {}}.isLoopback();
+  return url.scheme() == u"http" && isLoopback(url);
 }
 
 QUrl hubModelUrl(const QUrl& base, const QString& repository) {

@@ -138,8 +138,8 @@ void HubGet::follow() {
   target.setUserInfo({});
   const QString from = reply_->url().host();
   // A host elsewhere has no say in what is asked of this computer.
-  const bool wasHere = EndpointAddress{reply_->url(), {}, {}}.isLoopback();
-  const bool isHere = EndpointAddress{target, {}, {}}.isLoopback();
+  const bool wasHere = isLoopback(reply_->url());
+  const bool isHere = isLoopback(target);
   if (!target.isValid() || !isSafeAddress(target) || (isHere && !wasHere)) {
     return end(
         {EndKind::kRefused,

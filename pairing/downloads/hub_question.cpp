@@ -10,7 +10,7 @@ namespace waferpair::pairing {
 constexpr std::chrono::seconds kHubPatience(20);
 
 HubQuestion::HubQuestion(const QUrl& base, const QString& repository, QObject* parent)
-    : QObject(parent), host_(base.host()), network_(networkFor(EndpointAddress{base, {}, {}})) {
+    : QObject(parent), host_(base.host()), network_(networkFor(base)) {
   Q_ASSERT(isRepository(repository) && isSafeAddress(base));
   get_ = std::make_unique<HubGet>(network_.get(),
                                   HubGet::Want{hubModelUrl(base, repository), 0, {}}, kHubPatience);

@@ -8,7 +8,7 @@
 namespace waferpair::pairing {
 
 ChatEndpoint::ChatEndpoint(EndpointAddress address, ReplyPatience patience)
-    : address_(std::move(address)), patience_(patience), network_(networkFor(address_)) {}
+    : address_(std::move(address)), patience_(patience), network_(networkFor(address_.base)) {}
 
 std::unique_ptr<ModelReply> ChatEndpoint::send(const ModelRequest& request) {
   return std::make_unique<HttpReply>(network_, address_, QStringLiteral("/chat/completions"),

@@ -29,9 +29,9 @@ QNetworkRequest requestTo(const EndpointAddress& address, const QString& path) {
   return request;
 }
 
-std::shared_ptr<QNetworkAccessManager> networkFor(const EndpointAddress& address) {
+std::shared_ptr<QNetworkAccessManager> networkFor(const QUrl& base) {
   auto network = std::make_shared<QNetworkAccessManager>();
-  if (address.isLoopback()) network->setProxy(QNetworkProxy::NoProxy);
+  if (isLoopback(base)) network->setProxy(QNetworkProxy::NoProxy);
   return network;
 }
 

@@ -16,7 +16,7 @@ QNetworkRequest plainRequest(const QUrl& url);
 // With the address's key; `path` is below its base.
 QNetworkRequest requestTo(const EndpointAddress& address, const QString& path);
 
-std::shared_ptr<QNetworkAccessManager> networkFor(const EndpointAddress& address);
+std::shared_ptr<QNetworkAccessManager> networkFor(const QUrl& base);
 
 // 0: nothing was answered.
 int statusOf(const QNetworkReply& reply);

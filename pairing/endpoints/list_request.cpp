@@ -13,7 +13,7 @@ namespace waferpair::pairing {
 
 ListRequest::ListRequest(const EndpointAddress& address, const QString& path,
                          std::chrono::milliseconds patience, QObject* parent)
-    : QObject(parent), address_(address), network_(networkFor(address)) {
+    : QObject(parent), address_(address), network_(networkFor(address.base)) {
   if (const QString problem = address_.problem(); !problem.isEmpty()) {
     ReplyFailure failure;
     failure.kind = ReplyFailure::Kind::kRequest;

@@ -13,7 +13,7 @@ ResponsesEndpoint::ResponsesEndpoint(EndpointAddress address, Transport transpor
     : address_(std::move(address)),
       transport_(transport),
       patience_(patience),
-      network_(networkFor(address_)),
+      network_(networkFor(address_.base)),
       idle_(std::make_shared<IdleSocket>()) {}
 
 std::unique_ptr<ModelReply> ResponsesEndpoint::send(const ModelRequest& request) {
