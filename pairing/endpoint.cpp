@@ -63,6 +63,8 @@ bool ModelReply::takeOne(const ReplyEvent& event) {
   } else if (const auto* usage = std::get_if<TokenUsage>(&event)) {
     usage_ = *usage;
     Q_EMIT usageTold(usage_);
+  } else if (const auto* wafer = std::get_if<WaferTimings>(&event)) {
+    waferTimings_ = *wafer;
   } else {
     end(event);
     return false;

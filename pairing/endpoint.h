@@ -68,6 +68,19 @@ struct TokenUsage {
   bool operator==(const TokenUsage&) const = default;
 };
 
+// What a model that runs on an emulated wafer took there, by the wafer's clock; a waferd tells it.
+// With a shadow it is the shadow's.
+struct WaferTimings {
+  QString shadow;   // empty: the model's own
+  QString machine;  // "Cerebras WSE-3"
+  QString profile;  // of its kernels
+  double clockHz = 0;
+  std::optional<double> firstTokenMs;
+  std::optional<double> tokensPerSecond;
+
+  bool operator==(const WaferTimings&) const = default;
+};
+
 struct TextDelta {
   QString text;
   bool operator==(const TextDelta&) const = default;
@@ -101,8 +114,8 @@ struct ReplyFailure : editor::Error {
   std::optional<std::chrono::milliseconds> retryAfter;
 };
 
-using ReplyEvent =
-    std::variant<TextDelta, ReasoningDelta, ToolCall, TokenUsage, ReplyDone, ReplyFailure>;
+using ReplyEvent = std::variant<TextDelta, ReasoningDelta, ToolCall, TokenUsage, WaferTimings,
+                                ReplyDone, ReplyFailure>;
 
 // Times by this computer's clock, from when the request was made.
 struct ReplyTimings {
@@ -136,6 +149,8 @@ class ModelReply : public QObject {
   const QString& text() const { return text_; }
   const TokenUsage& usage() const { return usage_; }
   const ReplyTimings& timings() const { return timings_; }
+  // Nothing where no wafer is emulated.
+  const std::optional<WaferTimings>& waferTimings() const { return waferTimings_; }
 
  Q_SIGNALS:
   void textArrived(const QString& delta);
@@ -170,6 +185,7 @@ class ModelReply : public QObject {
   qint64 reasoningSize_ = 0;
   TokenUsage usage_;
   ReplyTimings timings_;
+  std::optional<WaferTimings> waferTimings_;
   bool stirred_ = false;
   bool over_ = false;
 };

@@ -520,10 +520,7 @@ void AskSession::end(Run* run, MessageState state, const editor::Error& problem)
     answer = thread(threadId)->find(run->answerId);
   }
   if (run->reply) {
-    const ModelReply& reply = *run->reply;
-    answer->figures.usage = reply.usage();
-    answer->figures.firstTokenMs = reply.timings().firstTokenMs;
-    answer->figures.tokensPerSecond = reply.timings().tokensPerSecond(reply.usage().output);
+    answer->figures.take(*run->reply);
     // It may be in the middle of telling that it is over.
     run->reply.release()->deleteLater();
   }

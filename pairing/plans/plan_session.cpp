@@ -401,12 +401,7 @@ void PlanSession::answerOver(Run* run, MessageState state, const editor::Error& 
   Message* answer = answerOf(run);
   answer->state = state;
   answer->problem = problem;
-  if (run->reply) {
-    answer->figures.usage = run->reply->usage();
-    answer->figures.firstTokenMs = run->reply->timings().firstTokenMs;
-    answer->figures.tokensPerSecond =
-        run->reply->timings().tokensPerSecond(run->reply->usage().output);
-  }
+  if (run->reply) answer->figures.take(*run->reply);
   const QString planId = run->planId, stepId = run->stepId;
   const Message whole = *answer;
   endRun(planId);

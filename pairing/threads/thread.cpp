@@ -12,6 +12,13 @@ constexpr qsizetype kLongestTitle = 60;
 
 }  // namespace
 
+void AnswerFigures::take(const ModelReply& reply) {
+  usage = reply.usage();
+  firstTokenMs = reply.timings().firstTokenMs;
+  tokensPerSecond = reply.timings().tokensPerSecond(usage.output);
+  wafer = reply.waferTimings();
+}
+
 Thread Thread::make() {
   Thread thread;
   thread.id = QUuid::createUuid().toString(QUuid::Id128);

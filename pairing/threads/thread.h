@@ -34,9 +34,13 @@ struct AnswerFigures {
   // By this computer's clock.
   std::optional<double> firstTokenMs;
   std::optional<double> tokensPerSecond;
-  AgentContext agentContext;  // of an agent's own context, as it counts
+  std::optional<WaferTimings> wafer;  // by the emulated wafer's
+  AgentContext agentContext;          // of an agent's own context, as it counts
 
   bool operator==(const AnswerFigures&) const = default;
+
+  // Takes what a reply that is over has told and took.
+  void take(const ModelReply& reply);
 };
 
 // A file that is not as it was before an agent's answer.

@@ -129,6 +129,27 @@ bool agentWorkFromJson(const QJsonObject& json, Message* message) {
   return true;
 }
 
+QJsonObject waferToJson(const WaferTimings& wafer) {
+  QJsonObject json{{Key("machine"), wafer.machine},
+                   {Key("profile"), wafer.profile},
+                   {Key("clock_hz"), wafer.clockHz}};
+  if (!wafer.shadow.isEmpty()) json.insert(Key("shadow"), wafer.shadow);
+  if (wafer.firstTokenMs) json.insert(Key("first_token_ms"), *wafer.firstTokenMs);
+  if (wafer.tokensPerSecond) json.insert(Key("tokens_per_second"), *wafer.tokensPerSecond);
+  return json;
+}
+
+std::optional<double> numberIn(const QJsonObject& json, Key key) {
+  if (!json.contains(key)) return {};
+  return json[key].toDouble();
+}
+
+WaferTimings waferFromJson(const QJsonObject& json) {
+  return {json[Key("shadow")].toString(),        json[Key("machine")].toString(),
+          json[Key("profile")].toString(),       json[Key("clock_hz")].toDouble(),
+          numberIn(json, Key("first_token_ms")), numberIn(json, Key("tokens_per_second"))};
+}
+
 QJsonObject figuresToJson(const AnswerFigures& figures) {
   QJsonObject json{
       {Key("model"), figures.model},          {Key("place"), figures.place},
@@ -137,6 +158,7 @@ QJsonObject figuresToJson(const AnswerFigures& figures) {
       {Key("context"), figures.contextTokens}};
   if (figures.firstTokenMs) json.insert(Key("first_token_ms"), *figures.firstTokenMs);
   if (figures.tokensPerSecond) json.insert(Key("tokens_per_second"), *figures.tokensPerSecond);
+  if (figures.wafer) json.insert(Key("wafer"), waferToJson(*figures.wafer));
   if (figures.agentContext.used >= 0) json.insert(Key("agent_used"), figures.agentContext.used);
   if (figures.agentContext.size >= 0) json.insert(Key("agent_size"), figures.agentContext.size);
   return json;
@@ -149,10 +171,9 @@ AnswerFigures figuresFromJson(const QJsonObject& json) {
   figures.usage = {json[Key("input")].toInteger(-1), json[Key("cached")].toInteger(-1),
                    json[Key("output")].toInteger(-1), json[Key("reasoning")].toInteger(-1)};
   figures.contextTokens = json[Key("context")].toInteger();
-  if (json.contains(Key("first_token_ms")))
-    figures.firstTokenMs = json[Key("first_token_ms")].toDouble();
-  if (json.contains(Key("tokens_per_second")))
-    figures.tokensPerSecond = json[Key("tokens_per_second")].toDouble();
+  figures.firstTokenMs = numberIn(json, Key("first_token_ms"));
+  figures.tokensPerSecond = numberIn(json, Key("tokens_per_second"));
+  if (json.contains(Key("wafer"))) figures.wafer = waferFromJson(json[Key("wafer")].toObject());
   figures.agentContext = {json[Key("agent_used")].toInteger(-1),
                           json[Key("agent_size")].toInteger(-1)};
   return figures;

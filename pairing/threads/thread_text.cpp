@@ -81,6 +81,24 @@ QString excerptAround(const QString& text, const QString& word) {
   return excerpt;
 }
 
+// The origin of an emulated figure is said with it.
+QString waferText(const WaferTimings& wafer) {
+  const QLocale locale;
+  QStringList parts;
+  if (wafer.firstTokenMs)
+    parts.append(translate("first token %1 ms").arg(locale.toString(*wafer.firstTokenMs, 'g', 3)));
+  if (wafer.tokensPerSecond)
+    parts.append(translate("%1 tok/s").arg(locale.toString(*wafer.tokensPerSecond, 'f', 0)));
+  if (parts.isEmpty()) return {};
+  const QString whose =
+      wafer.shadow.isEmpty()
+          ? translate("emulated on the wafer")
+          : translate("emulated on the wafers of its shadow %1").arg(wafer.shadow);
+  return translate("%1: %2 (%3, kernel profile %4, %5 GHz)")
+      .arg(whose, parts.join(QStringLiteral(", ")), wafer.machine, wafer.profile,
+           locale.toString(wafer.clockHz / 1e9, 'g', 3));
+}
+
 }  // namespace
 
 QString figuresText(const AnswerFigures& figures) {
@@ -98,7 +116,10 @@ QString figuresText(const AnswerFigures& figures) {
   if (figures.tokensPerSecond)
     parts.append(translate("%1 tok/s host").arg(locale.toString(*figures.tokensPerSecond, 'f', 0)));
   const QString who = figures.model + QStringLiteral(", ") + figures.place;
-  return parts.isEmpty() ? who : who + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
+  QString text = who;
+  if (!parts.isEmpty()) text += QStringLiteral(": ") + parts.join(QStringLiteral(", "));
+  const QString emulated = figures.wafer ? waferText(*figures.wafer) : QString();
+  return emulated.isEmpty() ? text : text + QStringLiteral("; ") + emulated;
 }
 
 QString threadMarkdown(const Thread& thread) {

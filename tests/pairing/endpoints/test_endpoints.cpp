@@ -113,6 +113,8 @@ class TestEndpoints : public QObject {
     QTest::newRow("responses, events") << Protocol::kEvents;
   }
   void piecesMayBeCutAnywhere();
+  void theWafersTimesAreTaken_data();
+  void theWafersTimesAreTaken();
   void whatIsAskedIsSent();
   void toolsAreCalled();
   void stallsAreTold_data() { protocols(); }
@@ -176,6 +178,43 @@ void TestEndpoints::piecesMayBeCutAnywhere() {
   Told told(endpoint->send(simpleRequest()));
   QVERIFY(told.wait());
   QCOMPARE(told.events, QStringList({"text Hel", "text lo", "usage 7 4 3 1", "done 0"}));
+}
+
+void TestEndpoints::theWafersTimesAreTaken_data() {
+  using Timings = std::optional<WaferTimings>;
+  QTest::addColumn<QByteArray>("timings");
+  QTest::addColumn<Timings>("expected");
+  const QByteArray wafer =
+      R"("wafer":{"cycles":9,"first_token_ms":0.5,"tokens_per_second":1432,"machine":"WSE-3",)"
+      R"("profile":"measured","clock_hz":1.1e9})";
+  QTest::newRow("the model's own")
+      << wafer + R"(,"shadow":null)" << Timings({{}, "WSE-3", "measured", 1.1e9, 0.5, 1432});
+  QTest::newRow("the shadow's")
+      << wafer + R"(,"shadow":{"model":"big","first_token_ms":2,"tokens_per_second":null,)"
+                 R"("machine":"WSE-3","profile":"fast","clock_hz":1e9})"
+      << Timings({"big", "WSE-3", "fast", 1e9, 2, {}});
+  QTest::newRow("no wafer") << QByteArray(R"("prompt_ms":12.5)") << Timings();
+  QTest::newRow("without an origin")
+      << QByteArray(R"("wafer":{"tokens_per_second":1432,"machine":"WSE-3"})") << Timings();
+  QTest::newRow("no times") << QByteArray(R"("wafer":{"machine":"WSE-3","profile":"measured",)"
+                                          R"("clock_hz":1e9,"first_token_ms":-1,)"
+                                          R"("tokens_per_second":"many"})")
+                            << Timings({{}, "WSE-3", "measured", 1e9, {}, {}});
+  QTest::newRow("nonsense") << QByteArray(R"("wafer":[1])") << Timings();
+}
+
+void TestEndpoints::theWafersTimesAreTaken() {
+  QFETCH(QByteArray, timings);
+  QFETCH(std::optional<WaferTimings>, expected);
+  ScriptedEndpoint server;
+  server.script(
+      {{sse(R"({"type":"response.created","response":{"id":"r"}})"), sse(responseText("Hi")),
+        sse(R"({"type":"response.completed","response":{"timings":{)" + timings + "}}}")}});
+  const auto endpoint = makeEndpoint(Protocol::kEvents, {server.base(), {}, "m"});
+  Told told(endpoint->send(simpleRequest()));
+  QVERIFY(told.wait());
+  QCOMPARE(told.events, QStringList({"text Hi", "done 0"}));
+  QVERIFY(told.reply->waferTimings() == expected);
 }
 
 void TestEndpoints::whatIsAskedIsSent() {

@@ -40,6 +40,7 @@ Thread conversation() {
   answer.figures.usage = {812, -1, 60, -1};
   answer.figures.contextTokens = 2;
   answer.figures.firstTokenMs = 12.4;
+  answer.figures.wafer = {"big", "WSE-3", "measured", 1.1e9, 0.05, {}};
   answer.figures.tokensPerSecond = 240;
   Message& passages = thread.append(Message::Author::kProject, MessageState::kComplete, {});
   passages.passages = {{"src/a.cpp", 3, 4, "int a;\n", FoundPassage::Why::kDefines, "a", 1.5}};
@@ -364,17 +365,19 @@ class TestThreads : public QObject {
 
   void markdownSaysWhatWentAlong() {
     const QString markdown = threadMarkdown(conversation());
-    QCOMPARE(markdown,
-             "# Why is parse() slow?\n\n"
-             "## You\n\nWhy is parse() slow?\nSee @a.cpp\n\n"
-             "- `a.cpp`, some 2 tokens\n- `.env`: secrets stay out\n\n"
-             "## small\n\nIt reads **each** byte twice.\n\n"
-             "*small, this computer, port 8080: 812 tokens sent, some 2 tokens of files, 60 "
-             "answered, first token 12 ms, 240 tok/s host*\n\n"
-             "## Passages of the project\n\n`src/a.cpp:3-4`\n\n    int a;\n    \n\n"
-             "## small\n\nHalf\n\n"
-             "*The endpoint has too much to do. Try again in 5 seconds.*\n\n"
-             "*small, this computer, port 8080*\n\n");
+    QCOMPARE(
+        markdown,
+        "# Why is parse() slow?\n\n"
+        "## You\n\nWhy is parse() slow?\nSee @a.cpp\n\n"
+        "- `a.cpp`, some 2 tokens\n- `.env`: secrets stay out\n\n"
+        "## small\n\nIt reads **each** byte twice.\n\n"
+        "*small, this computer, port 8080: 812 tokens sent, some 2 tokens of files, 60 "
+        "answered, first token 12 ms, 240 tok/s host; emulated on the wafers of its shadow big: "
+        "first token 0.05 ms (WSE-3, kernel profile measured, 1.1 GHz)*\n\n"
+        "## Passages of the project\n\n`src/a.cpp:3-4`\n\n    int a;\n    \n\n"
+        "## small\n\nHalf\n\n"
+        "*The endpoint has too much to do. Try again in 5 seconds.*\n\n"
+        "*small, this computer, port 8080*\n\n");
   }
 
   void whatAnAgentDidIsKeptAndExported() {
