@@ -58,6 +58,11 @@ Sequence Builder::literal(std::string_view text) {
   return sequence;
 }
 
+Sequence Builder::byte(const ByteSet& set) {
+  if (!mayMake(1)) return {};
+  return {bytes(set)};
+}
+
 Sequence Builder::characters(const std::vector<CharacterRange>& ranges) {
   if (!mayMake(1)) return {};
   ByteSet ascii;

@@ -32,6 +32,8 @@ class Builder {
 
   static Symbol ruleSymbol(std::int32_t rule) { return {Symbol::Kind::kRule, rule}; }
   Sequence literal(std::string_view text);
+  // One byte of these.
+  Sequence byte(const ByteSet& set);
   // One character of these.
   Sequence characters(const std::vector<CharacterRange>& ranges);
   Sequence anyOf(const std::vector<Sequence>& alternatives);

@@ -10,6 +10,7 @@
 #include "runtime/grammar/json_rules.h"
 #include "runtime/grammar/pattern.h"
 #include "runtime/grammar/schema_algebra.h"
+#include "runtime/grammar/schema_value.h"
 
 namespace waferpair::grammar {
 namespace {
@@ -21,16 +22,17 @@ constexpr std::size_t kMostAlternatives = 64;  // of oneOf, each of which is hel
 
 class Converter {
  public:
-  explicit Converter(const Json& root) : json_(builder_), algebra_(root) {}
+  Converter(const Json& root, Builder& builder, JsonRules& json)
+      : builder_(builder), json_(json), algebra_(root) {}
 
-  base::Result<Grammar> convert() {
-    reference("#", "#");
+  base::Result<Sequence> convert() {
+    const Sequence whole = reference("#", "#");
     for (std::size_t i = 0; i < pending_.size() && !problem_ && !builder_.tooLarge(); ++i) {
       const Pending next = pending_[i];
       builder_.addAlternative(next.rule, value(*next.schema, next.path));
     }
     if (problem_) return tl::unexpected(*problem_);
-    return builder_.finish(pending_.front().rule);
+    return whole;
   }
 
  private:
@@ -333,8 +335,8 @@ class Converter {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);
   }
 
-  Builder builder_;
-  JsonRules json_;
+  Builder& builder_;
+  JsonRules& json_;
   SchemaAlgebra algebra_;
   std::optional<base::Error> problem_;
   std::map<std::string, std::int32_t> references_;
@@ -344,7 +346,7 @@ class Converter {
 
 }  // namespace
 
-base::Result<Grammar> jsonSchemaGrammar(std::string_view text) {
+base::Result<Sequence> jsonSchemaValue(Builder& builder, JsonRules& json, std::string_view text) {
   if (text.size() > kMaxSchema)
     return base::fail("The schema has " + std::to_string(text.size()) + " bytes.",
                       "At most " + std::to_string(kMaxSchema) + " are read.");
@@ -357,7 +359,15 @@ base::Result<Grammar> jsonSchemaGrammar(std::string_view text) {
   if (tooDeep || schema.is_discarded())
     return base::fail(tooDeep ? "The schema is nested too deeply." : "The schema is not JSON.",
                       "Send a JSON schema.");
-  return Converter(schema).convert();
+  return Converter(schema, builder, json).convert();
+}
+
+base::Result<Grammar> jsonSchemaGrammar(std::string_view schema) {
+  Builder builder;
+  JsonRules json(builder);
+  const auto value = jsonSchemaValue(builder, json, schema);
+  if (!value) return tl::unexpected(value.error());
+  return builder.finish(value->front().index);
 }
 
 }  // namespace waferpair::grammar

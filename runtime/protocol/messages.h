@@ -47,6 +47,8 @@ inline constexpr std::string_view kResponseContentPartAdded = "response.content_
 inline constexpr std::string_view kResponseOutputTextDelta = "response.output_text.delta";
 inline constexpr std::string_view kResponseOutputTextDone = "response.output_text.done";
 inline constexpr std::string_view kResponseContentPartDone = "response.content_part.done";
+inline constexpr std::string_view kResponseFunctionCallArgumentsDelta = "response.function_call_arguments.delta";
+inline constexpr std::string_view kResponseFunctionCallArgumentsDone = "response.function_call_arguments.done";
 inline constexpr std::string_view kResponseOutputItemDone = "response.output_item.done";
 inline constexpr std::string_view kResponseCompleted = "response.completed";
 inline constexpr std::string_view kResponseIncomplete = "response.incomplete";
@@ -103,6 +105,7 @@ namespace http_error_code {
 inline constexpr std::string_view kForbiddenOrigin = "forbidden_origin";  // It comes from a web page of another computer.
 inline constexpr std::string_view kInvalidToken = "invalid_token";  // The access token is missing or wrong.
 inline constexpr std::string_view kNotFound = "not_found";  // There is nothing at this path.
+inline constexpr std::string_view kModelNotFound = "model_not_found";  // There is no model of this name.
 inline constexpr std::string_view kMethodNotAllowed = "method_not_allowed";  // There is, but not for this method.
 }  // namespace http_error_code
 
@@ -152,6 +155,9 @@ inline constexpr base::Field kInstructions{.name = "instructions", .bytes = 3355
 inline constexpr base::Field kPreviousResponseId{.name = "previous_response_id", .bytes = 256};
 inline constexpr base::Field kMaxOutputTokens{.name = "max_output_tokens", .low = 1, .high = 1048576};
 inline constexpr base::Field kText{.name = "text"};
+inline constexpr base::Field kTools{.name = "tools", .most = 128};
+inline constexpr base::Field kToolChoice{.name = "tool_choice"};
+inline constexpr base::Field kParallelToolCalls{.name = "parallel_tool_calls", .fallback = 1};
 inline constexpr base::Field kStream{.name = "stream", .fallback = 0};
 inline constexpr base::Field kSpeculation{.name = "speculation", .fallback = 1};
 }  // namespace response_create
@@ -213,7 +219,7 @@ inline constexpr base::Field kResponse{.name = "response", .required = true};
 namespace response_in_progress {
 inline constexpr base::Field kResponse{.name = "response", .required = true};
 }  // namespace response_in_progress
-// Its message begins.
+// A message, or a call of a tool, begins.
 namespace response_output_item_added {
 inline constexpr base::Field kOutputIndex{.name = "output_index", .required = true, .low = 0};
 inline constexpr base::Field kItem{.name = "item", .required = true};
@@ -236,7 +242,20 @@ inline constexpr base::Field kLogprobs{.name = "logprobs", .required = true};
 namespace response_content_part_done {
 inline constexpr base::Field kPart{.name = "part", .required = true};
 }  // namespace response_content_part_done
-// Its message is whole.
+// A piece of a call's arguments.
+namespace response_function_call_arguments_delta {
+inline constexpr base::Field kItemId{.name = "item_id", .required = true};
+inline constexpr base::Field kOutputIndex{.name = "output_index", .required = true, .low = 0};
+inline constexpr base::Field kDelta{.name = "delta", .required = true};
+}  // namespace response_function_call_arguments_delta
+// A call's arguments are whole.
+namespace response_function_call_arguments_done {
+inline constexpr base::Field kItemId{.name = "item_id", .required = true};
+inline constexpr base::Field kOutputIndex{.name = "output_index", .required = true, .low = 0};
+inline constexpr base::Field kName{.name = "name", .required = true};
+inline constexpr base::Field kArguments{.name = "arguments", .required = true};
+}  // namespace response_function_call_arguments_done
+// A message, or a call of a tool, is whole, or was cut by the response's end.
 namespace response_output_item_done {
 inline constexpr base::Field kOutputIndex{.name = "output_index", .required = true, .low = 0};
 inline constexpr base::Field kItem{.name = "item", .required = true};
@@ -334,6 +353,7 @@ inline constexpr base::Field kContext{.name = "context", .required = true, .low 
 inline constexpr base::Field kVocabSize{.name = "vocab_size", .required = true, .low = 1};
 inline constexpr base::Field kFim{.name = "fim", .required = true};
 inline constexpr base::Field kChat{.name = "chat"};
+inline constexpr base::Field kTools{.name = "tools", .required = true};
 inline constexpr base::Field kMachine{.name = "machine", .required = true};
 inline constexpr base::Field kProfile{.name = "profile", .required = true};
 inline constexpr base::Field kClockHz{.name = "clock_hz", .required = true, .low = 0};

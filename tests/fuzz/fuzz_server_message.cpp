@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "runtime/server/dialects/chat_request.h"
 #include "runtime/server/dialects/response_request.h"
 #include "runtime/server/session/documents.h"
 #include "runtime/server/session/features.h"
@@ -53,6 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace waferpair::server;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   (void)parseResponseBody(text);
+  (void)parseChatBody(text);
   editMirror(text);
   followAll(text);
   return 0;

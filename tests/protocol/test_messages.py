@@ -5,7 +5,8 @@ import messages
 import waferd
 
 # A value that a field may have, for requests that are right in all else. Their own forms come first.
-OWN_FORMS = {"input": "x", "text": {}, "stop": "x", "logit_bias": {"1": 1}}
+OWN_FORMS = {"input": "x", "text": {}, "stop": "x", "logit_bias": {"1": 1},
+             "tools": [], "tool_choice": "auto"}
 
 
 def good(name, field):

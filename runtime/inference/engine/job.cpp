@@ -73,13 +73,18 @@ Job::Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks)
   const ChatStyle style = chatStyleOf(workshop.model);
   client = request.client;
   priority = Priority::kBackground;
-  if (!request.chat.empty()) output_.showAnswerOnly(ChatOutput(tokenizer, style));
-  makePrompt_ = [this, style, messages = std::move(request.chat),
+  if (!request.chat.empty()) {
+    std::vector<ToolMarker> markers;
+    if (!request.tools.empty()) markers = toolMarkers(tokenizer, *workshop.model.card().tools);
+    output_.showAnswerOnly(ChatOutput(tokenizer, style, std::move(markers)));
+  }
+  makePrompt_ = [this, style, messages = std::move(request.chat), tools = std::move(request.tools),
                  prompt = std::move(request.prompt)] {
     const CompiledModel& model = workshop_.model;
+    const ModelCard& card = model.card();
     return Prompt{messages.empty()
-                      ? textPrompt(model.tokenizer(), model.card().continuation(), prompt)
-                      : chatPrompt(model.tokenizer(), style, messages)};
+                      ? textPrompt(model.tokenizer(), card.continuation(), prompt)
+                      : chatPrompt(model.tokenizer(), style, messages, card.tools, tools)};
   };
 }
 

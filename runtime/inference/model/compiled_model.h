@@ -70,6 +70,7 @@ struct ModelCard {
   std::optional<CopyWeights> copying;      // empty: the model does without
   std::optional<ChatStyle> chat;           // how it was trained to converse, if it was
   std::optional<base::Error> chatProblem;  // it was, in a way that is not known
+  std::optional<ToolStyle> tools;          // how it was trained to call tools, if it was
   std::string machine;
   std::string profile;
   double clockHz = 0;  // of the wafer, emulated

@@ -77,10 +77,12 @@ ModelCard firstLines(const gguf::File& file) {
   if (card.name.empty()) card.name = std::filesystem::path(file.name()).stem().string();
   card.architecture = std::string(file.stringOr("general.architecture", "").value_or(""));
   if (file.has("tokenizer.chat_template")) {
-    if (const auto chat = readChatStyle(file); chat)
+    if (const auto chat = readChatStyle(file); chat) {
       card.chat = *chat;
-    else
+      card.tools = readToolStyle(file, *chat);
+    } else {
       card.chatProblem = chat.error();
+    }
   }
   return card;
 }

@@ -9,7 +9,11 @@ namespace waferpair::inference {
 std::string Output::push(std::int32_t token, double probability) {
   assert(!finished_);
   std::string text;
-  if (!answer_ || answer_->shows(token)) text = decoder_.push(token);
+  const std::string_view marker = answer_ ? answer_->markerText(token) : std::string_view();
+  if (!marker.empty())
+    text = decoder_.finish() + std::string(marker);
+  else if (!answer_ || answer_->shows(token))
+    text = decoder_.push(token);
   for (const auto& stage : stages_) text = stage->push(std::move(text), probability);
   return text;
 }

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The messages as each style of chat template writes them. Sources: the templates in the models'
 // own tokenizer files, Mistral's cookbook (tokenization), OpenAI's guide to harmony.
-#include <array>
+#include <cassert>
 #include <string>
 #include <utility>
 
 #include "runtime/inference/prompt/chat_template.h"
+#include "runtime/inference/prompt/prompt_writer.h"
+#include "runtime/inference/prompt/tool_prompt.h"
 
 namespace waferpair::inference {
 namespace {
-
-using tokenizer::SpecialText;
-using tokenizer::TextStart;
-
-// Text as it is written, with these in braces; any other name in braces is a marker.
-//   {bos} {eos}       the vocabulary's own, if it has them
-//   {text} {trimmed}  of the message, the latter without blanks around it
-//   {gap}             a space, unless the tokenizer puts one in front of texts by itself
-//   {spaced}          a space where it does
-using Pattern = std::string_view;
 
 struct Style {
   ChatStyle style;
@@ -84,71 +76,132 @@ constexpr bool inOrder() {
 }
 static_assert(inOrder(), "a row for each ChatStyle, in order");
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n\v\f";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
-// Collects markers and text. Text between two markers is encoded as one, as the tokenizers that
-// models are trained with do.
-class Prompt {
+// Writes a conversation message by message.
+class Conversation {
  public:
-  explicit Prompt(const tokenizer::Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
-
-  // The message is never looked into for braces.
-  void write(Pattern pattern, std::string_view message = {}) {
-    while (!pattern.empty()) {
-      const std::size_t brace = std::min(pattern.find('{'), pattern.size());
-      text_ += pattern.substr(0, brace);
-      pattern.remove_prefix(brace);
-      if (pattern.empty()) return;
-      const std::size_t end = pattern.find('}');
-      put(pattern.substr(1, end - 1), message);
-      pattern.remove_prefix(end + 1);
-    }
+  Conversation(const tokenizer::Tokenizer& tokenizer, const Style& style,
+               std::optional<ToolStyle> toolStyle, std::span<const Tool> tools)
+      : prompt_(tokenizer), style_(style), toolStyle_(toolStyle), tools_(tools) {
+    if (tokenizer.addsBos()) prompt_.write("{bos}");
+    prompt_.write(style.opening);
   }
-  std::vector<std::int32_t> take() {
-    flush();
-    return std::move(tokens_);
+
+  std::vector<std::int32_t> write(std::span<const ChatMessage> messages) {
+    const std::size_t lastTurn = beginningOfLastTurn(messages);
+    const bool hasSystem = !messages.empty() && messages.front().role == ChatRole::kSystem;
+    if (!tools_.empty() && !hasSystem && !lists(ToolsPlace::kAtLastTurn)) writeSystem("");
+    for (std::size_t i = 0; i < messages.size();) {
+      const ChatMessage& message = messages[i];
+      if (i == lastTurn && lists(ToolsPlace::kAtLastTurn)) writeToolList(/*behindText=*/false);
+      if (message.role == ChatRole::kTool) {
+        i += writeResultsOf(messages.subspan(i));
+        continue;
+      }
+      ++i;
+      if (message.role == ChatRole::kAssistant) {
+        writeAssistant(message);
+        continue;
+      }
+      if (!inTurn_) prompt_.write(style_.turn);
+      inTurn_ = message.role == ChatRole::kSystem;
+      if (inTurn_)
+        writeSystem(message.text);
+      else
+        writeUser(message.text);
+    }
+    closeTurn();
+    if (lists(ToolsPlace::kInFirstUser)) writeUser("");
+    prompt_.write(style_.answer);
+    return prompt_.take();
   }
 
  private:
-  void put(std::string_view name, std::string_view message) {
-    if (name == "text") {
-      text_ += message;
-    } else if (name == "trimmed") {
-      text_ += trimmed(message);
-    } else if (name == "gap" || name == "spaced") {
-      if (tokenizer_.addsSpace() == (name == "spaced")) text_ += ' ';
-    } else if (name == "bos" || name == "eos") {
-      const tokenizer::SpecialIds& ids = tokenizer_.special();
-      // The text that follows begins something, as texts did in training.
-      token(name == "bos" ? ids.bos : ids.eos, TextStart::kFresh);
-    } else if (const std::int32_t id = tokenizer_.findSpecial(name); id >= 0) {
-      token(id, TextStart::kContinues);
-    } else {
-      text_ += name;  // a model that was trained with the name as mere text
-    }
+  // The tools are still to be listed, and have their place there.
+  bool lists(ToolsPlace place) const {
+    return !listed_ && !tools_.empty() && toolsPlace(*toolStyle_) == place;
   }
-  void token(std::int32_t id, TextStart next) {
-    if (id < 0) return;
-    flush();
-    tokens_.push_back(id);
-    start_ = next;
-  }
-  void flush() {
-    if (text_.empty()) return;
-    tokenizer_.encode(text_, SpecialText::kPlain, tokens_, start_);
-    text_.clear();
-    start_ = TextStart::kContinues;
+  void writeToolList(bool behindText) {
+    writeTools(prompt_, *toolStyle_, tools_, behindText);
+    listed_ = true;
   }
 
-  const tokenizer::Tokenizer& tokenizer_;
-  std::vector<std::int32_t> tokens_;
-  std::string text_;                     // not encoded yet
-  TextStart start_ = TextStart::kFresh;  // of text_
+  // The index of the user's last message, or of the system messages that are written into it.
+  std::size_t beginningOfLastTurn(std::span<const ChatMessage> messages) const {
+    std::size_t at = messages.size();
+    while (at > 0 && messages[at - 1].role != ChatRole::kUser) --at;
+    if (at == 0) return 0;
+    --at;
+    while (!style_.turn.empty() && at > 0 && messages[at - 1].role == ChatRole::kSystem) --at;
+    return at;
+  }
+
+  void writeSystem(std::string_view text) {
+    if (!lists(ToolsPlace::kBehindSystem) && (tools_.empty() || systemTold_))
+      return prompt_.write(style_.system, text);
+    const auto [before, message, behind] = aroundMessage(style_.system);
+    prompt_.write(before);
+    if (!std::exchange(systemTold_, true)) prompt_.text(systemOpening(*toolStyle_));
+    prompt_.write(message, text);
+    if (lists(ToolsPlace::kBehindSystem)) writeToolList(/*behindText=*/!text.empty());
+    prompt_.write(behind);
+  }
+
+  void writeUser(std::string_view text) {
+    if (!lists(ToolsPlace::kInFirstUser)) return prompt_.write(style_.user, text);
+    const auto [before, message, behind] = aroundMessage(style_.user);
+    prompt_.write(before);
+    writeToolList(/*behindText=*/false);
+    prompt_.write(message, text);
+    prompt_.write(behind);
+  }
+
+  void writeAssistant(const ChatMessage& message) {
+    closeTurn();
+    if (message.calls.empty()) return prompt_.write(style_.assistant, message.text);
+    assert(toolStyle_);
+    const std::span<const ToolCall> calls = message.calls;
+    if (!oneCallPerMessage(*toolStyle_)) return writeCallMessage(message.text, calls);
+    if (!message.text.empty()) prompt_.write(style_.assistant, message.text);
+    for (std::size_t i = 0; i < calls.size(); ++i) writeCallMessage("", calls.subspan(i, 1));
+  }
+
+  void writeCallMessage(std::string_view text, std::span<const ToolCall> calls) {
+    const auto [before, message, behind] = aroundMessage(style_.assistant);
+    // Without text there is no space for it either.
+    const bool markerFirst = toolsPlace(*toolStyle_) == ToolsPlace::kAtLastTurn;
+    if (!markerFirst || !text.empty()) prompt_.write(before);
+    prompt_.write(message, text);
+    if (!markerFirst && !text.empty()) prompt_.text("\n");
+    writeCalls(prompt_, *toolStyle_, calls);
+    prompt_.write(behind);
+  }
+
+  // Returns how many of the messages were results.
+  std::size_t writeResultsOf(std::span<const ChatMessage> messages) {
+    closeTurn();
+    assert(toolStyle_);
+    std::vector<ToolResult> results;
+    for (const ChatMessage& message : messages) {
+      if (message.role != ChatRole::kTool) break;
+      results.push_back({message.callId, message.text});
+    }
+    writeResults(prompt_, *toolStyle_, results);
+    return results.size();
+  }
+
+  // A turn that was begun, and waits for the user's words, is closed without any.
+  void closeTurn() {
+    if (inTurn_ && !style_.turn.empty()) prompt_.write(style_.user);
+    inTurn_ = false;
+  }
+
+  PromptWriter prompt_;
+  const Style& style_;
+  std::optional<ToolStyle> toolStyle_;
+  std::span<const Tool> tools_;
+  bool inTurn_ = false;
+  bool listed_ = false;      // the tools
+  bool systemTold_ = false;  // the first system message was written
 };
 
 }  // namespace
@@ -156,29 +209,12 @@ class Prompt {
 std::string_view chatStyleName(ChatStyle style) { return styleOf(style).name; }
 
 std::vector<std::int32_t> chatPrompt(const tokenizer::Tokenizer& tokenizer, ChatStyle chatStyle,
-                                     std::span<const ChatMessage> messages) {
-  const Style& style = styleOf(chatStyle);
-  Prompt prompt(tokenizer);
-  if (tokenizer.addsBos()) prompt.write("{bos}");
-  prompt.write(style.opening);
-  bool inTurn = false;  // begun, and waiting for the user's words
-  const auto closeTurn = [&] {
-    if (inTurn && !style.turn.empty()) prompt.write(style.user);
-    inTurn = false;
-  };
-  for (const ChatMessage& message : messages) {
-    if (message.role == ChatRole::kAssistant) {
-      closeTurn();
-      prompt.write(style.assistant, message.text);
-      continue;
-    }
-    if (!inTurn) prompt.write(style.turn);
-    inTurn = message.role == ChatRole::kSystem;
-    prompt.write(inTurn ? style.system : style.user, message.text);
-  }
-  closeTurn();
-  prompt.write(style.answer);
-  return prompt.take();
+                                     std::span<const ChatMessage> messages,
+                                     std::optional<ToolStyle> toolStyle,
+                                     std::span<const Tool> tools) {
+  assert(toolStyle || tools.empty());
+  Conversation conversation(tokenizer, styleOf(chatStyle), toolStyle, tools);
+  return conversation.write(messages);
 }
 
 std::string_view chatStopString(const tokenizer::Tokenizer& tokenizer, ChatStyle style) {
@@ -188,8 +224,17 @@ std::string_view chatStopString(const tokenizer::Tokenizer& tokenizer, ChatStyle
 
 constexpr std::size_t kLongestHeader = 64;  // bytes: "final" and what may follow it
 
-ChatOutput::ChatOutput(const tokenizer::Tokenizer& tokenizer, ChatStyle style)
-    : tokenizer_(&tokenizer), channels_(style == ChatStyle::kHarmony) {}
+ChatOutput::ChatOutput(const tokenizer::Tokenizer& tokenizer, ChatStyle style,
+                       std::vector<ToolMarker> markers)
+    : tokenizer_(&tokenizer),
+      markers_(std::move(markers)),
+      channels_(style == ChatStyle::kHarmony) {}
+
+std::string_view ChatOutput::markerText(std::int32_t token) const {
+  for (const ToolMarker& marker : markers_)
+    if (marker.token == token) return marker.text;
+  return {};
+}
 
 bool ChatOutput::shows(std::int32_t token) {
   if (!channels_) return true;

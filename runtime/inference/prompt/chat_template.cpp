@@ -54,4 +54,29 @@ base::Result<ChatStyle> readChatStyle(const gguf::File& file) {
                     remedy);
 }
 
+std::optional<ToolStyle> readToolStyle(const gguf::File& file, ChatStyle style) {
+  const auto source = file.stringOr("tokenizer.chat_template", "");
+  const std::string_view text = source ? *source : std::string_view();
+  const auto has = [&](std::string_view part) { return text.find(part) != text.npos; };
+  switch (style) {
+    case ChatStyle::kChatMl:
+      // Qwen3-Coder writes what is inside of <tool_call> in XML.
+      if (has("<tool_call>") && has("<tools>") && !has("<function=")) return ToolStyle::kHermes;
+      break;
+    case ChatStyle::kLlama3:
+      if (has("ipython") && has("\"parameters\": ")) return ToolStyle::kLlama3;
+      break;
+    case ChatStyle::kMistral3:
+    case ChatStyle::kMistralTekken:
+    case ChatStyle::kMistral7:
+      // Later templates name the tool in front of [ARGS].
+      if (has("[AVAILABLE_TOOLS]") && has("[TOOL_CALLS]") && !has("[ARGS]"))
+        return has("[TOOL_CONTENT]") ? ToolStyle::kMistral7 : ToolStyle::kMistral;
+      break;
+    default:
+      break;
+  }
+  return std::nullopt;
+}
+
 }  // namespace waferpair::inference

@@ -8,12 +8,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/inference/prompt/tools.h"
 #include "runtime/tokenizer/tokenizer.h"
 
 namespace waferpair::gguf {
@@ -22,11 +24,13 @@ class File;
 
 namespace waferpair::inference {
 
-enum class ChatRole { kSystem, kUser, kAssistant };
+enum class ChatRole { kSystem, kUser, kAssistant, kTool };
 
 struct ChatMessage {
   ChatRole role = ChatRole::kUser;
-  std::string text;
+  std::string text = {};
+  std::vector<ToolCall> calls = {};  // of kAssistant, behind the text
+  std::string callId = {};           // of kTool: the call whose result the text is
 };
 
 enum class ChatStyle {
@@ -48,30 +52,41 @@ std::string_view chatStyleName(ChatStyle style);  // "chatml", "llama3", ...
 // Recognizes tokenizer.chat_template. Without one, or with one that is not known, the error names
 // the file and says how its template begins.
 base::Result<ChatStyle> readChatStyle(const gguf::File& file);
+// How a template of that style writes tools, if it does.
+std::optional<ToolStyle> readToolStyle(const gguf::File& file, ChatStyle style);
 
 // The conversation and the beginning of the assistant's next message. System messages are put where
 // the style has a place for them, which for Mistral and Gemma is in front of the user's next words;
 // where none come, these are empty.
 // Text that a template would add on its own (a default system message, the date) is left out, but
 // for what gpt-oss cannot do without.
+// `tools` are those that may be called. Without a style for them there are none, nor calls, nor
+// results.
 std::vector<std::int32_t> chatPrompt(const tokenizer::Tokenizer& tokenizer, ChatStyle style,
-                                     std::span<const ChatMessage> messages);
+                                     std::span<const ChatMessage> messages,
+                                     std::optional<ToolStyle> toolStyle = std::nullopt,
+                                     std::span<const Tool> tools = {});
 
 // Returns the text that ends the assistant's message if the vocabulary has no token for it;
 // otherwise an empty text, since Tokenizer::isEnd() knows that token.
 std::string_view chatStopString(const tokenizer::Tokenizer& tokenizer, ChatStyle style);
 
 // Tells the answer in a chat's output from what the model writes for itself: gpt-oss writes into
-// channels, of which "final" is meant for the user.
+// channels, of which "final" is meant for the user. Control tokens are no text, but for those that
+// calls of tools are written with.
 class ChatOutput {
  public:
   // The tokenizer must outlive this.
-  ChatOutput(const tokenizer::Tokenizer& tokenizer, ChatStyle style);
+  ChatOutput(const tokenizer::Tokenizer& tokenizer, ChatStyle style,
+             std::vector<ToolMarker> markers = {});
   // Returns true if the text of the next token is part of the answer.
   bool shows(std::int32_t token);
+  // Returns the text of a control token that counts as text; else none.
+  std::string_view markerText(std::int32_t token) const;
 
  private:
   const tokenizer::Tokenizer* tokenizer_;
+  std::vector<ToolMarker> markers_;
   bool channels_;
   bool inMessage_ = false;
   bool final_ = false;

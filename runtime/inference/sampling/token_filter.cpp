@@ -50,6 +50,12 @@ TokenTrie::TokenTrie(const tokenizer::Tokenizer& tokenizer)
   closeTo(0);
 }
 
+std::string_view TokenGrammar::bytes(std::int32_t token) const {
+  for (const SpelledToken& known : spelled)
+    if (known.token == token) return known.text;
+  return trie->bytes(token);
+}
+
 TokenFilter::TokenFilter(std::shared_ptr<const TokenGrammar> grammar)
     : grammar_(std::move(grammar)), matcher_(grammar_->grammar), state_(matcher_.start()) {}
 
@@ -68,6 +74,12 @@ void TokenFilter::find(std::vector<std::uint64_t>& mask) {
   const TokenTrie& trie = *grammar_->trie;
   if (matcher_.mayEnd(state_))
     for (const std::int32_t end : trie.ends()) allow(mask, end);
+  for (const SpelledToken& spelled : grammar_->spelled) {
+    grammar::Matcher::State after = state_;
+    for (const char byte : spelled.text)
+      after = matcher_.next(after, static_cast<std::uint8_t>(byte));
+    if (after != grammar::Matcher::kDead) allow(mask, spelled.token);
+  }
   path_.assign(1, state_);
   const std::vector<TokenTrie::Node>& nodes = trie.nodes();
   for (std::size_t i = 0; i < nodes.size();) {
@@ -86,7 +98,7 @@ void TokenFilter::find(std::vector<std::uint64_t>& mask) {
 }
 
 void TokenFilter::accept(std::int32_t token) {
-  for (const char byte : grammar_->trie->bytes(token))
+  for (const char byte : grammar_->bytes(token))
     state_ = matcher_.next(state_, static_cast<std::uint8_t>(byte));
   if (!matcher_.crowded()) return;
   masks_.clear();

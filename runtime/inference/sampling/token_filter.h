@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -44,11 +46,20 @@ class TokenTrie {
   int vocabSize_;
 };
 
+// A control token that counts as text.
+struct SpelledToken {
+  std::int32_t token = 0;
+  std::string text;
+};
+
 // The grammar that an output must match, in tokens of a model. May be shared by any number of
 // threads.
 struct TokenGrammar {
   grammar::Grammar grammar;
   std::shared_ptr<const TokenTrie> trie;
+  std::vector<SpelledToken> spelled = {};  // which other control tokens the output may have; few
+
+  std::string_view bytes(std::int32_t token) const;
 };
 
 // Follows one output through a grammar. Not thread-safe.

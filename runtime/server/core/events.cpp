@@ -29,6 +29,7 @@ Json modelJson(const inference::ModelCard& card) {
           {field::kVocabSize, card.vocabSize},
           {field::kFim, fimOrderName(card.prompt.order)},
           {field::kChat, card.chat ? Json(chatStyleName(*card.chat)) : Json(nullptr)},
+          {field::kTools, card.tools.has_value()},
           {field::kMachine, card.machine},
           {field::kProfile, card.profile},
           {field::kClockHz, card.clockHz}};
@@ -173,6 +174,15 @@ Json errorJson(const Problem& problem) {
                 {field::kRemedy, problem.remedy}};
   if (!problem.field.empty()) error[field::kField.name] = problem.field;
   return error;
+}
+
+Json openAiError(const Problem& problem, bool ours) {
+  namespace field = protocol::field::http_error;
+  return {{field::kMessage, problem.what},
+          {field::kType, ours ? "server_error" : "invalid_request_error"},
+          {field::kCode, problem.code},
+          {field::kParam, problem.field.empty() ? Json(nullptr) : Json(problem.field)},
+          {field::kRemedy, problem.remedy}};
 }
 
 std::string errorEvent(const Problem& problem, const Json& id, const std::string& responseId) {

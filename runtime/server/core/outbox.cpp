@@ -13,6 +13,7 @@ std::string escapeJson(std::string_view text) {
 
 std::string Outbox::opening(std::string_view type) const {
   if (framing_ == Framing::kMessages) return {};
+  if (type.empty()) return "data: ";
   return "event: " + std::string(type) + "\ndata: ";
 }
 

@@ -19,7 +19,8 @@ namespace waferpair::server {
 // The ways an event's JSON becomes bytes on the wire.
 enum class Framing {
   kMessages,          // WebSocket: the JSON as it is
-  kServerSentEvents,  // "event: TYPE\ndata: JSON\n\n"
+  kServerSentEvents,  // "event: TYPE\ndata: JSON\n\n", or without its first line if there is no
+                      // type
 };
 
 class Outbox {
@@ -36,7 +37,7 @@ class Outbox {
   // Called after each push: the owner writes if it can, and gives up on a client that lags too far.
   void onPush(std::function<void()> wake) { wake_ = std::move(wake); }
 
-  // `json` is one line of JSON whose "type" is `type`.
+  // `json` is one line of JSON whose "type" is `type`; empty for events that have none.
   void push(std::string_view type, std::string json);
   // A frame whose JSON is head + escaped(text) + tail; `text` is well-formed UTF-8.
   Ticket pushText(std::string_view type, std::string_view head, std::string_view text,

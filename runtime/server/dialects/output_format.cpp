@@ -8,14 +8,13 @@
 namespace waferpair::server {
 namespace {
 
-constexpr const char* kDefinition = "text.format.definition";
-constexpr const char* kSchema = "text.format.schema";
+constexpr const char* kAnyObject = R"({"type":"object"})";
 
 // Returns the schema as it was written: Json sorts the names in objects, this does not.
-std::string schemaText(std::string_view message) {
+std::string schemaText(std::string_view message, const char* pointer) {
   using Ordered = nlohmann::ordered_json;
   const Ordered whole = Ordered::parse(message, nullptr, /*allow_exceptions=*/false);
-  const Ordered::json_pointer place("/text/format/schema");
+  const Ordered::json_pointer place(pointer);
   return whole.contains(place) ? whole[place].dump() : std::string();
 }
 
@@ -33,16 +32,18 @@ OutputFormat readOutputFormat(JsonFields& fields) {
     if (type == "json_schema") {
       read.kind = OutputFormat::Kind::kJsonSchema;
       format.object("schema");
-      if (!format.problem()) read.definition = schemaText(fields.source());
+      if (!format.problem()) read.definition = schemaText(fields.source(), "/text/format/schema");
+      read.field = "text.format.schema";
     } else if (type == "json_object") {
-      read = {OutputFormat::Kind::kJsonSchema, R"({"type":"object"})"};
+      read = {OutputFormat::Kind::kJsonSchema, kAnyObject};
     } else if (type == "grammar") {
       const std::string syntax = format.text(base::Field{.name = "syntax", .bytes = 64});
       if (!syntax.empty() && syntax != "gbnf")
         format.fail("syntax", "is \"" + syntax + "\".", "Only gbnf can be read.");
       read = {OutputFormat::Kind::kGbnf,
               format.text(
-                  base::Field{.name = "definition", .required = true, .bytes = grammar::kMaxGbnf})};
+                  base::Field{.name = "definition", .required = true, .bytes = grammar::kMaxGbnf}),
+              "text.format.definition"};
     } else if (type != "text" && !format.problem()) {
       format.fail("type", "is \"" + type + "\".",
                   "Give text, json_schema, json_object or grammar.");
@@ -53,22 +54,43 @@ OutputFormat readOutputFormat(JsonFields& fields) {
   return read;
 }
 
+OutputFormat readResponseFormat(JsonFields& fields) {
+  constexpr base::Field kFormat{.name = "response_format"};
+  if (!fields.has(kFormat)) return {};
+  JsonFields format = fields.part(kFormat);
+  OutputFormat read;
+  const std::string type = format.text(base::Field{.name = "type", .required = true, .bytes = 64});
+  if (type == "json_schema") {
+    JsonFields named = format.part("json_schema");
+    named.object("schema");
+    if (!named.problem())
+      read = {OutputFormat::Kind::kJsonSchema,
+              schemaText(fields.source(), "/response_format/json_schema/schema"),
+              "response_format.json_schema.schema"};
+    format.adopt(named);
+  } else if (type == "json_object") {
+    read = {OutputFormat::Kind::kJsonSchema, kAnyObject};
+  } else if (type != "text" && !format.problem()) {
+    format.fail("type", "is \"" + type + "\".", "Give text, json_schema or json_object.");
+  }
+  fields.adopt(format);
+  return read;
+}
+
 Checked<std::shared_ptr<const inference::TokenGrammar>> outputGrammar(
-    const OutputFormat& format, const inference::ModelCard& card, bool chat,
+    const OutputFormat& format, const inference::ModelCard& card, bool chat, std::string_view name,
     const std::shared_ptr<const inference::TokenTrie>& trie) {
   if (format.kind == OutputFormat::Kind::kText) return nullptr;
   const bool schema = format.kind == OutputFormat::Kind::kJsonSchema;
   if (chat && card.chat == inference::ChatStyle::kHarmony)
     return reject({protocol::error_code::kInvalidField,
-                   "text.format",
-                   {"text.format cannot be kept in a conversation with " + card.name +
+                   std::string(name),
+                   {std::string(name) + " cannot be kept in a conversation with " + card.name +
                         ", which thinks aloud before it answers.",
-                    "Send input as a string."}});
+                    "Leave it out, or send input as a string to POST /v1/responses."}});
   auto grammar = schema ? grammar::jsonSchemaGrammar(format.definition)
                         : grammar::parseGbnf(format.definition);
-  if (!grammar)
-    return reject(
-        {protocol::error_code::kInvalidField, schema ? kSchema : kDefinition, grammar.error()});
+  if (!grammar) return reject({protocol::error_code::kInvalidField, format.field, grammar.error()});
   return std::make_shared<const inference::TokenGrammar>(
       inference::TokenGrammar{std::move(*grammar), trie});
 }

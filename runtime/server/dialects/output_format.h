@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The form that a client wants a response's text to have: text.format of the Responses API.
+// The form that a client wants an answer's text to have.
 #pragma once
 
 #include <memory>
@@ -15,14 +15,18 @@ struct OutputFormat {
   enum class Kind { kText, kJsonSchema, kGbnf };
   Kind kind = Kind::kText;
   std::string definition;  // the schema as JSON text, or the grammar
+  std::string field = {};  // that it stood in, for what is wrong with it
 };
 
-// The order of a schema's properties is taken from the text that `fields` was parsed from.
+// text.format of the Responses API, and response_format of Chat Completions. The order of a
+// schema's properties is taken from the text that `fields` was parsed from.
 OutputFormat readOutputFormat(JsonFields& fields);
+OutputFormat readResponseFormat(JsonFields& fields);
 
-// Null for plain text. `chat`: the response answers a conversation.
+// Null for plain text. `chat`: the response answers a conversation; `name` is what the dialect
+// calls the form.
 Checked<std::shared_ptr<const inference::TokenGrammar>> outputGrammar(
-    const OutputFormat& format, const inference::ModelCard& card, bool chat,
+    const OutputFormat& format, const inference::ModelCard& card, bool chat, std::string_view name,
     const std::shared_ptr<const inference::TokenTrie>& trie);
 
 }  // namespace waferpair::server

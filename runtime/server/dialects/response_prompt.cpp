@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/dialects/response_prompt.h"
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 #include "runtime/protocol/messages.h"
 
 namespace waferpair::server {
@@ -15,25 +19,70 @@ void addLine(std::string& joined, const std::string& text) {
   joined += text;
 }
 
+// Says why the tools cannot be offered, or the calls in the conversation not be written.
+std::optional<Problem> toolProblem(const TextRequest& request, const inference::ModelCard& card) {
+  if (card.tools) return std::nullopt;
+  const bool called = std::ranges::any_of(request.messages, [](const ChatMessage& message) {
+    return message.role == ChatRole::kTool || !message.calls.empty();
+  });
+  if (!called && !request.tools.mayCall()) return std::nullopt;
+  const bool inTools = request.tools.mayCall();
+  return Problem(protocol::error_code::kInvalidField,
+                 inTools ? "tools" : std::string(request.names.input),
+                 {std::string(inTools ? "tools" : "A call of a tool") + " cannot be told to " +
+                      card.name + ": its chat template has no tools that are known here.",
+                  "Use a model of the kind of Qwen 2.5 or 3, Hermes, Llama 3.1 or Mistral 7B v0.3, "
+                  "or leave tools out."});
+}
+
+// The grammar that calls of tools keep to; null where the answer is free.
+Checked<std::shared_ptr<const inference::TokenGrammar>> callGrammar(
+    const TextRequest& request, const inference::CompiledModel& model,
+    const std::shared_ptr<const inference::TokenTrie>& trie) {
+  const ToolFields& tools = request.tools;
+  if (tools.mayCall() && request.format.kind != OutputFormat::Kind::kText)
+    return reject(
+        {protocol::error_code::kInvalidField,
+         std::string(request.names.format),
+         {std::string(request.names.format) + " cannot be kept where tools may be called.",
+          "Leave out one of them, or send tool_choice none."}});
+  std::vector<grammar::CallableTool> callable;
+  for (const std::size_t index : tools.callable) {
+    const inference::Tool& tool = tools.tools[index];
+    callable.push_back({tool.name, tool.parameters, tool.strict});
+  }
+  const inference::ToolStyle style = *model.card().tools;
+  auto grammar =
+      grammar::toolCallGrammar(inference::callSyntax(style), callable, tools.calls, tools.parallel,
+                               inference::chatStopString(model.tokenizer(), *model.card().chat));
+  if (!grammar)
+    return reject({protocol::error_code::kInvalidField,
+                   tools.schemaFields[tools.callable[grammar.error().tool]], grammar.error()});
+  inference::TokenGrammar tokens{std::move(*grammar), trie};
+  for (const inference::ToolMarker& marker : toolMarkers(model.tokenizer(), style))
+    tokens.spelled.push_back({marker.token, std::string(marker.text)});
+  return std::make_shared<const inference::TokenGrammar>(std::move(tokens));
+}
+
 }  // namespace
 
-Checked<ResponsePrompt> responsePrompt(const ResponseCreate& request,
-                                       const inference::ModelCard& card,
+Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inference::ModelCard& card,
                                        const ResponsePrompt* previous) {
   namespace code = protocol::error_code;
-  namespace field = protocol::field::response_create;
+  if (auto problem = toolProblem(request, card)) return reject(std::move(*problem));
+  const std::string input(request.names.input);
   const bool goesOnChatting = previous && !previous->messages.empty();
-  const bool messages = !request.messages.empty();
+  const bool messages = !request.messages.empty() || request.tools.mayCall();
   if (messages && card.chatProblem)
     return reject({code::kUnknownChatTemplate,
-                   field::kInput,
+                   input,
                    {card.chatProblem->what,
                     card.chatProblem->remedy + " Or send input as a string: it is continued."}});
   ResponsePrompt prompt;
   if (goesOnChatting || (messages && card.chat)) {
     if (previous && !goesOnChatting)
       return reject({code::kInvalidField,
-                     field::kInput,
+                     input,
                      {"input is a conversation, but the previous response continued a text.",
                       "Send a string, or leave previous_response_id out."}});
     if (!request.instructions.empty())
@@ -41,7 +90,7 @@ Checked<ResponsePrompt> responsePrompt(const ResponseCreate& request,
     if (previous)
       prompt.messages.insert(prompt.messages.end(), previous->messages.begin(),
                              previous->messages.end());
-    if (!messages) prompt.messages.push_back({ChatRole::kUser, request.input});
+    if (request.messages.empty()) prompt.messages.push_back({ChatRole::kUser, request.input});
     prompt.messages.insert(prompt.messages.end(), request.messages.begin(), request.messages.end());
     return prompt;
   }
@@ -52,19 +101,24 @@ Checked<ResponsePrompt> responsePrompt(const ResponseCreate& request,
   return prompt;
 }
 
-Checked<inference::GenerationRequest> generationRequest(const ResponseCreate& request,
+Checked<inference::GenerationRequest> generationRequest(const TextRequest& request,
                                                         const ResponsePrompt& prompt, Hub& hub,
                                                         inference::Clock::time_point received) {
   inference::SamplingOptions sampling = request.sampling;
-  if (request.format.kind != OutputFormat::Kind::kText) {
-    auto grammar = outputGrammar(request.format, hub.engine()->model().card(),
-                                 !prompt.messages.empty(), hub.tokenTrie());
-    if (!grammar) return tl::unexpected(grammar.error());
-    sampling.grammar = std::move(*grammar);
-  }
+  const inference::CompiledModel& model = hub.engine()->model();
   inference::GenerationRequest job;
   job.prompt = prompt.text;
   job.chat = prompt.messages;
+  if (model.card().tools && !prompt.messages.empty()) job.tools = request.tools.tools;
+  const bool formed = request.format.kind != OutputFormat::Kind::kText;
+  if (formed || !job.tools.empty()) {
+    auto grammar = formed && !request.tools.mayCall()
+                       ? outputGrammar(request.format, model.card(), !prompt.messages.empty(),
+                                       request.names.format, hub.tokenTrie())
+                       : callGrammar(request, model, hub.tokenTrie());
+    if (!grammar) return tl::unexpected(grammar.error());
+    sampling.grammar = std::move(*grammar);
+  }
   job.limits = {.maxTokens = request.maxOutputTokens.value_or(inference::JobLimits::kUpToContext),
                 .sampling = std::move(sampling),
                 .stop = request.stop,
@@ -73,11 +127,11 @@ Checked<inference::GenerationRequest> generationRequest(const ResponseCreate& re
   return job;
 }
 
-void addOutput(ResponsePrompt& prompt, const std::string& output) {
+void addOutput(ResponsePrompt& prompt, inference::ChatMessage output) {
   if (prompt.messages.empty())
-    prompt.text += output;
+    prompt.text += output.text;
   else
-    prompt.messages.push_back({ChatRole::kAssistant, output});
+    prompt.messages.push_back(std::move(output));
 }
 
 }  // namespace waferpair::server

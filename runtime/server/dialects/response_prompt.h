@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Builds the prompt that a response's model reads: a text to go on with, or a conversation to
-// answer.
+// Makes the job of a request, and the prompt that its model reads: a text to go on with, or a
+// conversation to answer.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 #include "runtime/inference/engine/engine.h"
 #include "runtime/server/core/hub.h"
-#include "runtime/server/dialects/response_request.h"
+#include "runtime/server/dialects/text_request.h"
 
 namespace waferpair::server {
 
@@ -18,21 +18,20 @@ struct ResponsePrompt {
   std::vector<inference::ChatMessage> messages;
 };
 
-// A string is continued as it is. Messages are a conversation; a model that has no chat template
-// gets their texts, joined with newlines, to continue. What `previous` is goes in front, with its
-// own output in it; null: nothing. The problem names the field: a conversation in a template that
-// is not known cannot be written.
-Checked<ResponsePrompt> responsePrompt(const ResponseCreate& request,
-                                       const inference::ModelCard& card,
+// A string is continued as it is, or is what the user says where there are tools. Messages are a
+// conversation; a model that has no chat template gets their texts, joined with newlines, to
+// continue. What `previous` is goes in front, with its own output in it; null: nothing. The problem
+// names the field: a conversation, or tools, that the model's template cannot write.
+Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inference::ModelCard& card,
                                        const ResponsePrompt* previous);
 
-// The job that computes it. The problem names the field: a form of the text that is not understood.
-// The client is left to be filled in.
-Checked<inference::GenerationRequest> generationRequest(const ResponseCreate& request,
+// The job that computes it. The problem names the field: a form of the text, or a tool's schema,
+// that is not understood. The client is left to be filled in.
+Checked<inference::GenerationRequest> generationRequest(const TextRequest& request,
                                                         const ResponsePrompt& prompt, Hub& hub,
                                                         inference::Clock::time_point received);
 
 // Adds what the model said.
-void addOutput(ResponsePrompt& prompt, const std::string& output);
+void addOutput(ResponsePrompt& prompt, inference::ChatMessage output);
 
 }  // namespace waferpair::server

@@ -1,52 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/dialects/response_request.h"
 
-#include <optional>
-
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/sampling_fields.h"
+#include "runtime/server/dialects/message_fields.h"
 
 namespace waferpair::server {
 namespace {
 
-constexpr base::Field kType{.name = "type", .bytes = 64};
-constexpr base::Field kPartType{.name = "type", .required = true, .bytes = 64};
-constexpr base::Field kRole{.name = "role", .bytes = 64};
-constexpr base::Field kContent{.name = "content", .required = true, .bytes = kMaxMessageBytes};
+using inference::ChatMessage;
+using inference::ChatRole;
 
-std::optional<inference::ChatRole> roleOf(std::string_view name) {
-  if (name == "system" || name == "developer") return inference::ChatRole::kSystem;
-  if (name == "user") return inference::ChatRole::kUser;
-  if (name == "assistant") return inference::ChatRole::kAssistant;
-  return std::nullopt;
+constexpr base::Field kItemType{.name = "type", .bytes = 64};
+constexpr base::Field kItemRole{.name = "role", .bytes = 64};
+constexpr base::Field kItemContent{.name = "content", .required = true, .bytes = kMaxMessageBytes};
+constexpr base::Field kItemCallId{.name = "call_id", .required = true, .bytes = 256};
+constexpr base::Field kItemName{.name = "name", .required = true, .bytes = 256};
+constexpr base::Field kItemArguments{
+    .name = "arguments", .required = true, .bytes = kMaxMessageBytes};
+constexpr base::Field kItemOutput{.name = "output", .required = true, .bytes = kMaxMessageBytes};
+
+void readMessageItem(JsonFields& item, std::vector<ChatMessage>& messages) {
+  const std::string role = item.text(kItemRole);
+  const auto known = role.empty() ? ChatRole::kUser : roleOf(role);
+  if (!known)
+    item.fail(kItemRole, "is \"" + role + "\".", "Give system, developer, user or assistant.");
+  messages.push_back({.role = known.value_or(ChatRole::kUser),
+                      .text = readContent(item, kItemContent, {"input_text", "output_text"})});
 }
 
-// A message item. Its content is a string, or parts of which only text can be read.
-inference::ChatMessage readMessage(JsonFields& message) {
-  const std::string type = message.text(kType);
-  if (!type.empty() && type != "message")
-    message.fail(kType, "is \"" + type + "\".", "Only messages with text can be read.");
-  const std::string role = message.text(kRole);
-  const auto known = role.empty() ? inference::ChatRole::kUser : roleOf(role);
-  if (!known)
-    message.fail(kRole, "is \"" + role + "\".", "Give system, developer, user or assistant.");
-  inference::ChatMessage read{known.value_or(inference::ChatRole::kUser), {}};
-  if (message.isText(kContent)) {
-    read.text = message.text(kContent);
-    return read;
-  }
-  const std::size_t parts = message.list(kContent).size();
-  for (std::size_t i = 0; i < parts && !message.problem(); ++i) {
-    JsonFields part = message.entry(kContent, i);
-    const std::string kind = part.text(kPartType);
-    if (kind != "input_text" && kind != "output_text" && !part.problem())
-      part.fail(kPartType, "is \"" + kind + "\".", "This model reads text only: give input_text.");
-    if (i > 0) read.text += '\n';
-    read.text +=
-        part.text(base::Field{.name = "text", .required = true, .bytes = kMaxMessageBytes});
-    message.adopt(part);
-  }
-  return read;
+// Calls belong to the assistant's message in front of them, if there is one.
+void readCallItem(JsonFields& item, std::vector<ChatMessage>& messages) {
+  if (messages.empty() || messages.back().role != ChatRole::kAssistant)
+    messages.push_back({.role = ChatRole::kAssistant});
+  messages.back().calls.push_back({.id = item.text(kItemCallId),
+                                   .name = item.text(kItemName),
+                                   .arguments = item.text(kItemArguments)});
+}
+
+// An item of another kind, the reasoning of a model for one, is of no use here.
+void readItem(JsonFields& item, std::vector<ChatMessage>& messages) {
+  const std::string type = item.text(kItemType);
+  if (type.empty() || type == "message")
+    readMessageItem(item, messages);
+  else if (type == "function_call")
+    readCallItem(item, messages);
+  else if (type == "function_call_output")
+    messages.push_back({.role = ChatRole::kTool,
+                        .text = readContent(item, kItemOutput, {"input_text", "output_text"}),
+                        .callId = item.text(kItemCallId)});
 }
 
 }  // namespace
@@ -63,16 +65,17 @@ ResponseCreate readResponseCreate(JsonFields& fields) {
   create.stop = readStop(fields);
   create.speculation = fields.boolean(field::kSpeculation);
   create.format = readOutputFormat(fields);
+  create.tools = readTools(fields, ToolNesting::kFlat);
   create.instructions = fields.text(field::kInstructions);
   if (fields.isArray(field::kInput)) {
-    const Json& items = fields.list(field::kInput);
-    if (items.empty())
-      fields.fail(field::kInput, "has no messages.", "Give at least one, or a string.");
-    for (std::size_t i = 0; i < items.size() && !fields.problem(); ++i) {
+    const std::size_t items = fields.list(field::kInput).size();
+    for (std::size_t i = 0; i < items && !fields.problem(); ++i) {
       JsonFields item = fields.entry(field::kInput, i);
-      create.messages.push_back(readMessage(item));
+      readItem(item, create.messages);
       fields.adopt(item);
     }
+    if (create.messages.empty())
+      fields.fail(field::kInput, "has no messages.", "Give at least one, or a string.");
   } else {
     create.input = fields.text(field::kInput);
   }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/dialects/response_stream.h"
 
-#include <chrono>
-#include <random>
+#include <utility>
 
 #include "runtime/protocol/messages.h"
 #include "runtime/server/core/events.h"
@@ -13,56 +12,50 @@ namespace event = protocol::event;
 namespace field = protocol::field;
 using inference::StopReason;
 
-std::string makeId(std::string_view prefix) {
-  static thread_local std::random_device device;
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string id(prefix);
-  for (int word = 0; word < 4; ++word) {
-    std::uint32_t bits = device();
-    for (int digit = 0; digit < 8; ++digit, bits >>= 4) id += kHex[bits & 15];
-  }
-  return id;
-}
-
 ResponseStream::ResponseStream(const ResponseCreate& request, const inference::ModelCard& card)
     : id_(request.id.empty() ? makeId("resp_") : request.id),
-      itemId_(makeId("msg_")),
       instructions_(request.instructions),
-      createdAt_(std::chrono::duration_cast<std::chrono::seconds>(
-                     std::chrono::system_clock::now().time_since_epoch())
-                     .count()),
+      reader_(callReader(request, card)),
+      createdAt_(unixSeconds()),
       maxOutputTokens_(request.maxOutputTokens),
       previousResponseId_(request.previousResponseId),
       sampling_(request.sampling),
+      tools_(request.tools),
+      names_(request.names),
       card_(card) {
-  Json head = place();
-  head[field::message::kType.name] = event::kResponseOutputTextDelta;
-  head[field::response_event::kResponseId.name] = id_;
-  head[field::response_output_text_delta::kLogprobs.name] = Json::array();
-  deltaHead_ = openText(head, field::response_output_text_delta::kDelta);
   deltaTail_ = std::string("\",\"") + field::response_event::kSequenceNumber.name + "\":";
 }
 
 bool ResponseStream::completed() const { return report_ && !problem_ && status_ != "cancelled"; }
 
-std::string_view ResponseStream::itemStatus() const {
-  return status_ == "completed" ? "completed" : "incomplete";
+inference::ChatMessage ResponseStream::output() const {
+  inference::ChatMessage said{.role = inference::ChatRole::kAssistant};
+  for (const Item& item : items_) {
+    if (item.isCall())
+      said.calls.push_back({.id = item.callId, .name = item.name, .arguments = item.text});
+    else
+      said.text += item.text;
+  }
+  return said;
 }
 
-Json ResponseStream::part() const {
+Json ResponseStream::partJson(const Item& item) {
   return {{"type", "output_text"},
-          {"text", text_},
+          {"text", item.text},
           {"annotations", Json::array()},
           {"logprobs", Json::array()}};
 }
 
-Json ResponseStream::item(std::string_view status) const {
+Json ResponseStream::itemJson(const Item& item) {
+  if (item.isCall())
+    return {{"id", item.id},     {"type", "function_call"}, {"call_id", item.callId},
+            {"name", item.name}, {"arguments", item.text},  {"status", item.status}};
   Json content = Json::array();
-  if (status != "in_progress") content.push_back(part());
-  return {{"id", itemId_},
+  if (item.status != "in_progress") content.push_back(partJson(item));
+  return {{"id", item.id},
           {"type", "message"},
           {"role", "assistant"},
-          {"status", status},
+          {"status", item.status},
           {"content", std::move(content)}};
 }
 
@@ -78,17 +71,17 @@ Json ResponseStream::object() const {
                  {"metadata", Json::object()},
                  {"max_output_tokens", maxOutputTokens_ ? Json(*maxOutputTokens_) : Json(nullptr)},
                  {"output", Json::array()},
-                 {"parallel_tool_calls", false},
+                 {"parallel_tool_calls", tools_.parallel},
                  {"previous_response_id", nullptr},
                  {"temperature", sampling_.temperature},
-                 {"tool_choice", "none"},
-                 {"tools", Json::array()},
+                 {"tool_choice", tools_.sentChoice},
+                 {"tools", tools_.sentTools},
                  {"top_p", sampling_.topP},
                  {"usage", nullptr}};
   if (!instructions_.empty()) object["instructions"] = instructions_;
   if (!previousResponseId_.empty()) object["previous_response_id"] = previousResponseId_;
   if (!report_) return object;
-  if (begun_) object["output"].push_back(item(itemStatus()));
+  for (const Item& item : items_) object["output"].push_back(itemJson(item));
   if (status_ == "incomplete")
     object["incomplete_details"] = {{"reason", report_->reason == StopReason::kMaxTokens
                                                    ? "max_output_tokens"
@@ -102,9 +95,10 @@ Json ResponseStream::object() const {
 }
 
 Json ResponseStream::place() const {
-  return {{field::part_event::kItemId, itemId_},
-          {field::part_event::kOutputIndex, 0},
-          {field::part_event::kContentIndex, 0}};
+  Json place = {{field::part_event::kItemId, items_.back().id},
+                {field::part_event::kOutputIndex, items_.size() - 1}};
+  if (!items_.back().isCall()) place[field::part_event::kContentIndex.name] = 0;
+  return place;
 }
 
 void ResponseStream::send(std::string_view type, Json fields) {
@@ -116,29 +110,104 @@ void ResponseStream::send(std::string_view type, Json fields) {
 }
 
 void ResponseStream::created() {
+  created_ = true;
   send(event::kResponseCreated, {{field::response_created::kResponse, object()}});
 }
 
+// What the output begins with is known only from its first text where tools may be called.
 void ResponseStream::begun() {
+  if (!created_) created();
   begun_ = true;
   status_ = "in_progress";
   send(event::kResponseInProgress, {{field::response_in_progress::kResponse, object()}});
-  send(event::kResponseOutputItemAdded,
-       {{field::response_output_item_added::kOutputIndex, 0},
-        {field::response_output_item_added::kItem, item("in_progress")}});
-  Json added = place();
-  added[field::response_content_part_added::kPart.name] = part();
-  send(event::kResponseContentPartAdded, std::move(added));
+  if (!reader_) openItem({.id = makeId("msg_")});
 }
 
 void ResponseStream::text(std::string_view added) {
-  text_ += added;
+  if (reader_)
+    take(reader_->push(added));
+  else
+    addToItem(added);
+}
+
+void ResponseStream::take(const std::vector<inference::AnswerPart>& parts) {
+  using Kind = inference::AnswerPart::Kind;
+  for (const inference::AnswerPart& part : parts) {
+    switch (part.kind) {
+      case Kind::kText:
+        if (!itemOpen()) openItem({.id = makeId("msg_")});
+        addToItem(part.text);
+        break;
+      case Kind::kCall:
+        if (itemOpen()) closeItem("completed");
+        openItem({.id = makeId("fc_"), .name = part.text, .callId = makeId("call_")});
+        break;
+      case Kind::kArguments:
+        addToItem(part.text);
+        break;
+      case Kind::kCallEnd:
+        closeItem("completed");
+        break;
+    }
+  }
+}
+
+void ResponseStream::openItem(Item item) {
+  items_.push_back(std::move(item));
+  const Item& opened = items_.back();
+  send(event::kResponseOutputItemAdded,
+       {{field::response_output_item_added::kOutputIndex, items_.size() - 1},
+        {field::response_output_item_added::kItem, itemJson(opened)}});
+  Json head = place();
+  head[field::response_event::kResponseId.name] = id_;
+  if (opened.isCall()) {
+    deltaType_ = event::kResponseFunctionCallArgumentsDelta;
+  } else {
+    Json added = place();
+    added[field::response_content_part_added::kPart.name] = partJson(opened);
+    send(event::kResponseContentPartAdded, std::move(added));
+    deltaType_ = event::kResponseOutputTextDelta;
+    head[field::response_output_text_delta::kLogprobs.name] = Json::array();
+  }
+  head[field::message::kType.name] = deltaType_;
+  deltaHead_ = openText(head, field::response_output_text_delta::kDelta);
+  lastDelta_ = 0;
+}
+
+void ResponseStream::addToItem(std::string_view added) {
+  items_.back().text += added;
   if (!outbox_ || outbox_->grow(lastDelta_, added)) return;
-  lastDelta_ = outbox_->pushText(event::kResponseOutputTextDelta, deltaHead_, added,
+  lastDelta_ = outbox_->pushText(deltaType_, deltaHead_, added,
                                  deltaTail_ + std::to_string(sequenceNumber_++) + "}");
 }
 
+void ResponseStream::closeItem(std::string_view status) {
+  Item& item = items_.back();
+  item.status = status;
+  if (item.isCall()) {
+    if (status == "completed") {
+      namespace done = field::response_function_call_arguments_done;
+      Json whole = place();
+      whole[done::kName.name] = item.name;
+      whole[done::kArguments.name] = item.text;
+      send(event::kResponseFunctionCallArgumentsDone, std::move(whole));
+    }
+  } else {
+    Json done = place();
+    done[field::response_output_text_done::kText.name] = item.text;
+    done[field::response_output_text_done::kLogprobs.name] = Json::array();
+    send(event::kResponseOutputTextDone, std::move(done));
+    Json partDone = place();
+    partDone[field::response_content_part_done::kPart.name] = partJson(item);
+    send(event::kResponseContentPartDone, std::move(partDone));
+  }
+  send(event::kResponseOutputItemDone,
+       {{field::response_output_item_done::kOutputIndex, items_.size() - 1},
+        {field::response_output_item_done::kItem, itemJson(item)}});
+}
+
 void ResponseStream::ended(const inference::JobReport& report) {
+  if (!created_) created();
   report_ = report;
   std::string_view type = event::kResponseCompleted;
   switch (report.reason) {
@@ -163,20 +232,13 @@ void ResponseStream::ended(const inference::JobReport& report) {
     case StopReason::kFailed:
       status_ = "failed";
       type = event::kResponseFailed;
-      problem_ = problemOf(report);
+      problem_ = answerProblem(report, names_, tools_.mayCall());
       break;
   }
   if (begun_) {
-    Json done = place();
-    done[field::response_output_text_done::kText.name] = text_;
-    done[field::response_output_text_done::kLogprobs.name] = Json::array();
-    send(event::kResponseOutputTextDone, std::move(done));
-    Json partDone = place();
-    partDone[field::response_content_part_done::kPart.name] = part();
-    send(event::kResponseContentPartDone, std::move(partDone));
-    send(event::kResponseOutputItemDone,
-         {{field::response_output_item_done::kOutputIndex, 0},
-          {field::response_output_item_done::kItem, item(itemStatus())}});
+    if (reader_) take(reader_->finish());
+    if (items_.empty()) openItem({.id = makeId("msg_")});
+    if (itemOpen()) closeItem(status_ == "completed" ? "completed" : "incomplete");
   }
   // The field is the same in all four that end a response.
   send(type, {{field::response_completed::kResponse, object()}});

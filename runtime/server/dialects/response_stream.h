@@ -8,13 +8,12 @@
 #include <string_view>
 
 #include "runtime/inference/engine/engine.h"
+#include "runtime/inference/output/tool_call_reader.h"
 #include "runtime/server/core/outbox.h"
+#include "runtime/server/dialects/answer_parts.h"
 #include "runtime/server/dialects/response_request.h"
 
 namespace waferpair::server {
-
-// "resp_" or "msg_" and random digits.
-std::string makeId(std::string_view prefix);
 
 class ResponseStream {
  public:
@@ -25,14 +24,15 @@ class ResponseStream {
   void streamTo(Outbox& outbox) { outbox_ = &outbox; }
 
   // These are called in this order, each once, but for text() any number of times and begun() not
-  // if it ends before.
+  // if it ends before; created() may be left to the one that follows.
   void created();
   void begun();
   void text(std::string_view added);
   void ended(const inference::JobReport& report);
 
   const std::string& id() const { return id_; }
-  const std::string& text() const { return text_; }  // so far
+  // What the model has said so far.
+  inference::ChatMessage output() const;
   // Ended as wanted: neither cancelled nor failed.
   bool completed() const;
   // Ended without a result; the problem then says why.
@@ -41,29 +41,47 @@ class ResponseStream {
   Json object() const;
 
  private:
+  // An item of the output: the message, or a call of a tool.
+  struct Item {
+    std::string id;
+    std::string text = {};  // of the call: its arguments
+    std::string name = {};  // of the call; empty for the message
+    std::string callId = {};
+    std::string_view status = "in_progress";
+    bool isCall() const { return !name.empty(); }
+  };
+
   // Each event starts with its type, response_id and sequence_number.
   void send(std::string_view type, Json event);
-  Json item(std::string_view status) const;
-  std::string_view itemStatus() const;  // of an item of a response that has ended
-  Json part() const;
-  Json place() const;  // the fields that every event of its text has
+  void take(const std::vector<inference::AnswerPart>& parts);
+  void openItem(Item item);
+  void addToItem(std::string_view added);
+  void closeItem(std::string_view status);
+  bool itemOpen() const { return !items_.empty() && items_.back().status == "in_progress"; }
+  static Json itemJson(const Item& item);
+  static Json partJson(const Item& item);
+  // The fields that every event of the last item's text, or arguments, has.
+  Json place() const;
 
   std::string id_;
-  std::string itemId_;
   std::string instructions_;
-  std::string text_;
-  std::int64_t createdAt_;  // Unix seconds
+  std::vector<Item> items_;                          // only the last may be in progress
+  std::optional<inference::ToolCallReader> reader_;  // where tools may be called
+  std::int64_t createdAt_;                           // Unix seconds
   std::optional<int> maxOutputTokens_;
   std::string previousResponseId_;
   inference::SamplingOptions sampling_;
+  ToolFields tools_;
+  TextRequestFields names_;
   const inference::ModelCard& card_;
   Outbox* outbox_ = nullptr;
+  std::string_view deltaType_;
   std::string deltaHead_;  // everything of a delta event in front of its text
   std::string deltaTail_;  // everything behind its text, up to the sequence number
   Outbox::Ticket lastDelta_ = 0;
   int sequenceNumber_ = 0;
   std::string_view status_ = "queued";
-  bool begun_ = false;
+  bool created_ = false, begun_ = false;
   std::optional<inference::JobReport> report_;
   std::optional<Problem> problem_;
 };

@@ -117,13 +117,15 @@ void HttpConnection::route(Request& request) {
                           "See docs/protocol.md for what is."}},
                         request.keep_alive());
   }
-  exchange_ = std::make_shared<HttpExchange>(shared_from_this(), hub_, std::move(request.body()),
-                                             received_, request.keep_alive());
+  exchange_ =
+      std::make_shared<HttpExchange>(shared_from_this(), hub_, std::string(path),
+                                     std::move(request.body()), received_, request.keep_alive());
   route->answer(exchange_);
 }
 
 void HttpConnection::respondProblem(const Problem& what, bool keepAlive) {
   Status status = Status::bad_request;
+  if (what.code == code::kModelNotFound) status = Status::not_found;
   if (what.code == protocol::error_code::kNotReady) status = Status::service_unavailable;
   if (what.code == protocol::error_code::kLimitExceeded) status = Status::too_many_requests;
   if (what.code == protocol::error_code::kInternal) status = Status::internal_server_error;
@@ -132,12 +134,7 @@ void HttpConnection::respondProblem(const Problem& what, bool keepAlive) {
 
 void HttpConnection::respondError(Status status, const Problem& what, bool keepAlive) {
   const bool ours = static_cast<unsigned>(status) >= 500;
-  namespace field = protocol::field::http_error;
-  const Json error = {{field::kMessage, what.what},
-                      {field::kType, ours ? "server_error" : "invalid_request_error"},
-                      {field::kCode, what.code},
-                      {field::kParam, what.field.empty() ? Json(nullptr) : Json(what.field)},
-                      {field::kRemedy, what.remedy}};
+  const Json error = openAiError(what, ours);
   respond(status, "application/json", dump({{protocol::field::error::kError, error}}) + "\n",
           keepAlive);
 }

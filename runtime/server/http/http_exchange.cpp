@@ -17,9 +17,11 @@ constexpr std::size_t kMaxUnread = std::size_t{16} << 20;
 }  // namespace
 
 HttpExchange::HttpExchange(std::shared_ptr<HttpConnection> connection, std::shared_ptr<Hub> hub,
-                           std::string body, inference::Clock::time_point received, bool keepAlive)
+                           std::string path, std::string body,
+                           inference::Clock::time_point received, bool keepAlive)
     : connection_(std::move(connection)),
       hub_(std::move(hub)),
+      path_(std::move(path)),
       body_(std::move(body)),
       received_(received),
       keepAlive_(keepAlive),

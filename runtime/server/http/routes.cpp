@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/server/dialects/chat_completions.h"
 #include "runtime/server/dialects/models.h"
 #include "runtime/server/dialects/responses.h"
 #include "runtime/server/http/health.h"
@@ -17,19 +18,26 @@ constexpr Route kRoutes[] = {
     {verb::get, "/health", answerHealth, /*open=*/true},
     {verb::get, "/metrics", answerMetrics},
     {verb::get, "/v1/models", answerModels},
+    {verb::get, "/v1/models/", answerModel},
+    {verb::post, "/v1/chat/completions", answerChatCompletions},
     {verb::post, "/v1/responses", answerResponses},
 };
+
+bool serves(const Route& route, std::string_view path) {
+  if (!route.path.ends_with('/')) return route.path == path;
+  return path.starts_with(route.path) && path.size() > route.path.size();
+}
 
 }  // namespace
 
 const Route* findRoute(verb method, std::string_view path) {
   const auto* found = std::ranges::find_if(
-      kRoutes, [&](const Route& route) { return route.method == method && route.path == path; });
+      kRoutes, [&](const Route& route) { return route.method == method && serves(route, path); });
   return found == std::end(kRoutes) ? nullptr : found;
 }
 
 bool isPathKnown(std::string_view path) {
-  return std::ranges::find(kRoutes, path, &Route::path) != std::end(kRoutes);
+  return std::ranges::any_of(kRoutes, [&](const Route& route) { return serves(route, path); });
 }
 
 }  // namespace waferpair::server

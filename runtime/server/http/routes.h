@@ -11,7 +11,7 @@ namespace waferpair::server {
 
 struct Route {
   boost::beast::http::verb method;
-  std::string_view path;  // without a query
+  std::string_view path;  // without a query; one that ends in / stands for all that begin so
   Handler answer;
   bool open = false;  // needs no token
 };

@@ -66,7 +66,7 @@ void Responses::ended(const std::string& id, const inference::JobReport& report)
   if (response.stream.completed()) {
     last_ = id;
     lastPrompt_ = std::move(response.prompt);
-    addOutput(lastPrompt_, response.stream.text());
+    addOutput(lastPrompt_, response.stream.output());
   }
   underWay_.erase(found);
 }

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,13 @@ constexpr const char* kMarkers[] = {"<s>",
                                     "<end_of_turn>",
                                     "[SYSTEM_PROMPT]",
                                     "[/SYSTEM_PROMPT]",
-                                    "<|EOT|>"};
+                                    "<|EOT|>",
+                                    "[AVAILABLE_TOOLS]",
+                                    "[/AVAILABLE_TOOLS]",
+                                    "[TOOL_CALLS]",
+                                    "[TOOL_RESULTS]",
+                                    "[TOOL_CONTENT]",
+                                    "[/TOOL_RESULTS]"};
 
 struct Vocabulary {
   std::vector<std::byte> bytes;
@@ -106,6 +113,29 @@ const ChatMessage kTalk[] = {{ChatRole::kSystem, "Be brief."},
                              {ChatRole::kUser, "Hi"},
                              {ChatRole::kAssistant, "Hello"},
                              {ChatRole::kUser, "Bye"}};
+
+const Tool kTools[] = {{"read", "Reads a file.",
+                        "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"}}}"},
+                       {"now", "", ""}};
+constexpr const char* kReadJson =
+    "{\"type\": \"function\", \"function\": {\"name\": \"read\", \"description\": \"Reads a "
+    "file.\", "
+    "\"parameters\": {\"type\": \"object\", \"properties\": {\"path\": {\"type\": \"string\"}}}}}";
+constexpr const char* kNowJson =
+    "{\"type\": \"function\", \"function\": {\"name\": \"now\", \"parameters\": "
+    "{\"type\": \"object\", \"properties\": {}}}}";
+
+// Two calls at once, and what became of them.
+std::vector<ChatMessage> toolTalk() {
+  return {{ChatRole::kSystem, "Be brief."},
+          {ChatRole::kUser, "Hi"},
+          {.role = ChatRole::kAssistant,
+           .text = "Well.",
+           .calls = {{"call_1234567890", "read", "{\"path\":\"a\"}"}, {"x-1", "now", "{}"}}},
+          {.role = ChatRole::kTool, .text = "full \"text\"", .callId = "call_1234567890"},
+          {.role = ChatRole::kTool, .text = "{\"hour\":9}", .callId = "x-1"},
+          {ChatRole::kUser, "Bye"}};
+}
 
 }  // namespace
 
@@ -199,6 +229,163 @@ class TestChatTemplate : public QObject {
     const ChatMessage twice[] = {{ChatRole::kUser, "a"}, {ChatRole::kUser, "b"}};
     QCOMPARE(spelled(*v.tokenizer, chatPrompt(*v.tokenizer, ChatStyle::kLlama2, twice)),
              std::string("{<s>}{[INST]} a {[/INST]}{[INST]} b {[/INST]}"));
+  }
+
+  void toolsAreWrittenAsTheModelsWereTrained_data() {
+    QTest::addColumn<ChatStyle>("style");
+    QTest::addColumn<ToolStyle>("tools");
+    QTest::addColumn<bool>("scores");
+    QTest::addColumn<QString>("expected");
+    const QString read = kReadJson, now = kNowJson;
+    QTest::newRow("hermes")
+        << ChatStyle::kChatMl << ToolStyle::kHermes << false
+        << "{<s>}{<|im_start|>}system\nBe brief.\n\n# Tools\n\nYou may call one or more functions "
+           "to assist with the user query.\n\nYou are provided with function signatures within "
+           "<tools></tools> XML tags:\n<tools>\n" +
+               read + "\n" + now +
+               "\n</tools>\n\nFor each function call, return a json object with function name and "
+               "arguments within <tool_call></tool_call> XML tags:\n<tool_call>\n{\"name\": "
+               "<function-name>, \"arguments\": <args-json-object>}\n</tool_call>{<|im_end|>}\n"
+               "{<|im_start|>}user\nHi{<|im_end|>}\n{<|im_start|>}assistant\nWell.\n<tool_call>\n"
+               "{\"name\": \"read\", \"arguments\": {\"path\": \"a\"}}\n</tool_call>\n<tool_call>\n"
+               "{\"name\": \"now\", \"arguments\": {}}\n</tool_call>{<|im_end|>}\n"
+               "{<|im_start|>}user\n<tool_response>\nfull \"text\"\n</tool_response>\n"
+               "<tool_response>\n{\"hour\":9}\n</tool_response>{<|im_end|>}\n"
+               "{<|im_start|>}user\nBye{<|im_end|>}\n{<|im_start|>}assistant\n";
+    const auto header = [](const char* role) {
+      return QString("{<|start_header_id|>}%1{<|end_header_id|>}\n\n").arg(role);
+    };
+    const auto indented = [](const QString& json) {
+      return QString::fromStdString(nlohmann::ordered_json::parse(json.toStdString()).dump(4) +
+                                    "\n\n");
+    };
+    const QString end = "{<|eot_id|>}";
+    QTest::newRow("llama3")
+        << ChatStyle::kLlama3 << ToolStyle::kLlama3 << false
+        << "{<s>}" + header("system") + "Environment: ipython\n\nBe brief." + end + header("user") +
+               "Given the following functions, please respond with a JSON for a function call with "
+               "its proper arguments that best answers the given prompt.\n\nRespond in the format "
+               "{\"name\": function name, \"parameters\": dictionary of argument name and its "
+               "value}."
+               "Do not use variables.\n\n" +
+               indented(read) + indented(now) + "Hi" + end + header("assistant") + "Well." + end +
+               header("assistant") + "{\"name\": \"read\", \"parameters\": {\"path\": \"a\"}}" +
+               end + header("assistant") + "{\"name\": \"now\", \"parameters\": {}}" + end +
+               header("ipython") + "\"full \\\"text\\\"\"" + end + header("ipython") +
+               "\"{\\\"hour\\\":9}\"" + end + header("user") + "Bye" + end + header("assistant");
+    const QString calls =
+        "[{\"name\": \"read\", \"arguments\": {\"path\": \"a\"}, \"id\": \"234567890\"}, "
+        "{\"name\": \"now\", \"arguments\": {}, \"id\": \"0000000x1\"}]";
+    const QString results[] = {"{\"content\": \"full \\\"text\\\"\", \"call_id\": \"234567890\"}",
+                               "{\"content\": {\"hour\": 9}, \"call_id\": \"0000000x1\"}"};
+    const QString listed = "{[AVAILABLE_TOOLS]}%1[" + read + ", " + now + "]{[/AVAILABLE_TOOLS]}";
+    QTest::newRow("mistral v3") << ChatStyle::kMistral3 << ToolStyle::kMistral << true
+                                << "{<s>}{[INST]} Be brief.\n\nHi{[/INST]} Well.{[TOOL_CALLS]} " +
+                                       calls + "{</s>}{[TOOL_RESULTS]} " + results[0] +
+                                       "{[/TOOL_RESULTS]}{[TOOL_RESULTS]} " + results[1] +
+                                       "{[/TOOL_RESULTS]}" + listed.arg(" ") +
+                                       "{[INST]} Bye{[/INST]}";
+    QTest::newRow("mistral v3 tekken")
+        << ChatStyle::kMistralTekken << ToolStyle::kMistral << false
+        << "{<s>}{[INST]}Be brief.\n\nHi{[/INST]}Well.{[TOOL_CALLS]}" + calls +
+               "{</s>}{[TOOL_RESULTS]}" + results[0] + "{[/TOOL_RESULTS]}{[TOOL_RESULTS]}" +
+               results[1] + "{[/TOOL_RESULTS]}" + listed.arg("") + "{[INST]}Bye{[/INST]}";
+    QTest::newRow("mistral v7")
+        << ChatStyle::kMistral7 << ToolStyle::kMistral7 << false
+        << "{<s>}{[SYSTEM_PROMPT]}Be brief.{[/SYSTEM_PROMPT]}{[INST]}Hi{[/INST]}Well."
+           "{[TOOL_CALLS]}" +
+               calls +
+               "{</s>}{[TOOL_RESULTS]}234567890{[TOOL_CONTENT]}full \"text\"{[/TOOL_RESULTS]}"
+               "{[TOOL_RESULTS]}0000000x1{[TOOL_CONTENT]}{\"hour\":9}{[/TOOL_RESULTS]}" +
+               listed.arg("") + "{[INST]}Bye{[/INST]}";
+  }
+  void toolsAreWrittenAsTheModelsWereTrained() {
+    QFETCH(ChatStyle, style);
+    QFETCH(ToolStyle, tools);
+    QFETCH(bool, scores);
+    QFETCH(QString, expected);
+    const Vocabulary v = vocabulary(scores, /*inst=*/true);
+    const auto ids = chatPrompt(*v.tokenizer, style, toolTalk(), tools, kTools);
+    QCOMPARE(QString::fromStdString(spelled(*v.tokenizer, ids)), expected);
+  }
+
+  // Where there is no message for the tools to be listed in, there is one.
+  void toolsAreListedWhoeverSpeaks() {
+    const Vocabulary v = vocabulary(false, true);
+    const ChatMessage talks[][1] = {
+        {{ChatRole::kSystem, "S"}}, {{ChatRole::kUser, "U"}}, {{ChatRole::kAssistant, "A"}}};
+    const std::pair<ChatStyle, ToolStyle> styles[] = {{ChatStyle::kChatMl, ToolStyle::kHermes},
+                                                      {ChatStyle::kLlama3, ToolStyle::kLlama3},
+                                                      {ChatStyle::kMistral3, ToolStyle::kMistral}};
+    for (const auto& talk : talks) {
+      for (const auto& [style, tools] : styles) {
+        const std::string prompt =
+            spelled(*v.tokenizer, chatPrompt(*v.tokenizer, style, talk, tools, kTools));
+        const auto first = prompt.find("\"now\"");
+        QVERIFY2(first != std::string::npos, prompt.c_str());
+        QVERIFY2(prompt.find("\"now\"", first + 1) == std::string::npos, prompt.c_str());
+      }
+    }
+  }
+
+  // Arguments and results come from outside: what is no JSON, or nested too deeply, stays text.
+  void callsMayBeAnything() {
+    const Vocabulary v = vocabulary(false, true);
+    const std::string deep(100'000, '[');
+    for (const std::string& text : {std::string("{\"a\": "), deep}) {
+      const ChatMessage talk[] = {{.role = ChatRole::kAssistant, .calls = {{"1", "read", text}}},
+                                  {.role = ChatRole::kTool, .text = text, .callId = "1"}};
+      for (const auto& [style, tools] : {std::pair(ChatStyle::kChatMl, ToolStyle::kHermes),
+                                         std::pair(ChatStyle::kMistral3, ToolStyle::kMistral)}) {
+        const std::string prompt =
+            spelled(*v.tokenizer, chatPrompt(*v.tokenizer, style, talk, tools, kTools));
+        QVERIFY(prompt.find("\"arguments\": " + text + "}") != std::string::npos ||
+                prompt.find("\"arguments\": " + text + ", \"id\"") != std::string::npos);
+      }
+    }
+  }
+
+  // Control tokens that calls are written with are text; others are not.
+  void markersOfCallsAreText() {
+    const Vocabulary v = vocabulary(false, true);
+    const auto markers = toolMarkers(*v.tokenizer, ToolStyle::kMistral);
+    QCOMPARE(markers.size(), std::size_t{1});
+    const ChatOutput output(*v.tokenizer, ChatStyle::kMistral3, markers);
+    QCOMPARE(output.markerText(v.tokenizer->findSpecial("[TOOL_CALLS]")),
+             std::string_view("[TOOL_CALLS]"));
+    QCOMPARE(output.markerText(v.tokenizer->findSpecial("[INST]")), std::string_view());
+    QVERIFY(toolMarkers(*v.tokenizer, ToolStyle::kHermes).empty());
+  }
+
+  void toolStylesAreRecognized_data() {
+    QTest::addColumn<ChatStyle>("style");
+    QTest::addColumn<QString>("source");
+    QTest::addColumn<int>("tools");  // -1: none
+    const auto row = [](const char* name, ChatStyle style, const char* source, int tools) {
+      QTest::newRow(name) << style << QString(source) << tools;
+    };
+    const int none = -1, hermes = static_cast<int>(ToolStyle::kHermes);
+    row("qwen", ChatStyle::kChatMl, "<|im_start|> <tools> <tool_call>", hermes);
+    row("qwen coder", ChatStyle::kChatMl, "<|im_start|> <tools> <tool_call> <function=", none);
+    row("plain chatml", ChatStyle::kChatMl, "<|im_start|>", none);
+    row("llama 3.1", ChatStyle::kLlama3, "ipython '\"parameters\": '",
+        static_cast<int>(ToolStyle::kLlama3));
+    row("llama 3", ChatStyle::kLlama3, "<|start_header_id|>", none);
+    row("mistral v3", ChatStyle::kMistral3, "[AVAILABLE_TOOLS] [TOOL_CALLS]",
+        static_cast<int>(ToolStyle::kMistral));
+    row("mistral small 3", ChatStyle::kMistral7, "[AVAILABLE_TOOLS] [TOOL_CALLS] [TOOL_CONTENT]",
+        static_cast<int>(ToolStyle::kMistral7));
+    row("mistral small 3.2", ChatStyle::kMistral7, "[AVAILABLE_TOOLS] [TOOL_CALLS] [ARGS]", none);
+    row("gemma", ChatStyle::kGemma, "<tools> <tool_call>", none);
+  }
+  void toolStylesAreRecognized() {
+    QFETCH(ChatStyle, style);
+    QFETCH(QString, source);
+    QFETCH(int, tools);
+    gguf::Writer writer = test::makeTinyModel({.layers = 1});
+    writer.addString("tokenizer.chat_template", source.toStdString());
+    const auto read = readToolStyle(*open(writer).file, style);
+    QCOMPARE(read ? static_cast<int>(*read) : -1, tools);
   }
 
   void onlyTheFinalChannelIsTheAnswer() {

@@ -38,6 +38,20 @@ class TestTokenFilter : public QObject {
   }
 
  private slots:
+  // A control token that is spelled counts as its text; the others never come.
+  void spelledTokensAreRead() {
+    auto wanted = grammar("root ::= \"a<eot>b\" | \"<fim_\" [a-z]* \">\"");
+    auto spelled = *wanted;
+    spelled.spelled = {{test::kTinyFimPrefix, "<fim_prefix>"}, {test::kTinyBos, "<bos>"}};
+    TokenFilter filter(std::make_shared<const TokenGrammar>(std::move(spelled)));
+    QVERIFY(isSet(filter.allowed(), test::kTinyFimPrefix));
+    QVERIFY(isSet(filter.allowed(), 'a') && isSet(filter.allowed(), '<'));
+    for (const int token : {test::kTinyBos, test::kTinyFimSuffix, test::kTinyEot})
+      QVERIFY(!isSet(filter.allowed(), token));
+    filter.accept(test::kTinyFimPrefix);
+    QVERIFY(filter.complete());
+  }
+
   // Token by token, without a trie: a token may come if its bytes may.
   void allowsWhatTheGrammarReads() {
     const auto wanted =

@@ -214,7 +214,9 @@ class TestMessages : public QObject {
     row("format", R"({"type":"response.create","input":"","text":{"format":{"type":"x"}}})",
         "invalid_field", "text.format.type");
     row("item", R"({"type":"response.create","input":[{"type":"function_call"}]})", "invalid_field",
-        "input[0].type");
+        "input[0].call_id");
+    row("items of other kinds", R"({"type":"response.create","input":[{"type":"reasoning"}]})",
+        "invalid_field", "input");
   }
   void problemsNameTheFieldAndTheRemedy() {
     QFETCH(QByteArray, text);

@@ -11,14 +11,14 @@ namespace {
 using inference::ChatMessage;
 using inference::ChatRole;
 
-ResponseCreate text(const std::string& input) {
-  ResponseCreate request;
+TextRequest text(const std::string& input) {
+  TextRequest request;
   request.input = input;
   return request;
 }
 
-ResponseCreate talk(std::vector<ChatMessage> messages) {
-  ResponseCreate request;
+TextRequest talk(std::vector<ChatMessage> messages) {
+  TextRequest request;
   request.messages = std::move(messages);
   return request;
 }
@@ -43,7 +43,7 @@ class TestResponsePrompt : public QObject {
 
  private slots:
   void textIsContinuedWhateverTheModel() {
-    ResponseCreate request = text("x");
+    TextRequest request = text("x");
     QCOMPARE(spelled(*responsePrompt(request, {}, nullptr)), std::string("x"));
     QCOMPARE(spelled(*responsePrompt(request, chatModel(), nullptr)), std::string("x"));
     request.instructions = "i";
@@ -51,7 +51,7 @@ class TestResponsePrompt : public QObject {
   }
 
   void messagesAreAConversationWhereTheModelKnowsOne() {
-    ResponseCreate request = talk({{ChatRole::kUser, "a"}, {ChatRole::kAssistant, "b"}});
+    TextRequest request = talk({{ChatRole::kUser, "a"}, {ChatRole::kAssistant, "b"}});
     request.instructions = "i";
     QCOMPARE(spelled(*responsePrompt(request, chatModel(), nullptr)), std::string("[0i][1a][2b]"));
     QCOMPARE(spelled(*responsePrompt(request, {}, nullptr)), std::string("i\na\nb"));
@@ -68,16 +68,38 @@ class TestResponsePrompt : public QObject {
     QCOMPARE(spelled(*responsePrompt(text("x"), card, nullptr)), std::string("x"));
   }
 
+  // Where tools may be called there is a conversation; else a model without them goes on as before.
+  void toolsNeedATemplateThatHasThem() {
+    TextRequest request = text("x");
+    request.tools.tools = {{.name = "f", .description = {}, .parameters = {}}};
+    request.tools.calls = grammar::Calls::kAllowed;
+    inference::ModelCard card = chatModel();
+    for (const inference::ModelCard& without : {inference::ModelCard(), card}) {
+      const auto refused = responsePrompt(request, without, nullptr);
+      QVERIFY(!refused);
+      QCOMPARE(refused.error().field, std::string("tools"));
+      QVERIFY(refused.error().remedy.find("Qwen") != std::string::npos);
+    }
+    card.tools = inference::ToolStyle::kHermes;
+    QCOMPARE(spelled(*responsePrompt(request, card, nullptr)), std::string("[1x]"));
+    request.tools.calls = grammar::Calls::kNone;
+    QCOMPARE(spelled(*responsePrompt(request, chatModel(), nullptr)), std::string("x"));
+    const auto told = responsePrompt(talk({{.role = ChatRole::kTool, .text = "r", .callId = "1"}}),
+                                     chatModel(), nullptr);
+    QVERIFY(!told);
+    QCOMPARE(told.error().field, std::string("input"));
+  }
+
   void aResponseGoesOnFromTheOneBefore() {
     ResponsePrompt before = *responsePrompt(text("a"), chatModel(), nullptr);
-    addOutput(before, "b");
+    addOutput(before, {.role = ChatRole::kAssistant, .text = "b"});
     QCOMPARE(spelled(*responsePrompt(text("c"), chatModel(), &before)), std::string("abc"));
     const auto mixed = responsePrompt(talk({{ChatRole::kUser, "x"}}), chatModel(), &before);
     QVERIFY(!mixed);
     QCOMPARE(mixed.error().field, std::string("input"));
 
     ResponsePrompt chat = *responsePrompt(talk({{ChatRole::kUser, "a"}}), chatModel(), nullptr);
-    addOutput(chat, "b");
+    addOutput(chat, {.role = ChatRole::kAssistant, .text = "b"});
     QCOMPARE(spelled(*responsePrompt(talk({{ChatRole::kUser, "c"}}), chatModel(), &chat)),
              std::string("[1a][2b][1c]"));
     // In a conversation a string is what the user says next.

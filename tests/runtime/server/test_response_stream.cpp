@@ -18,6 +18,13 @@ inference::ModelCard card() {
   return card;
 }
 
+inference::ModelCard toolCard() {
+  inference::ModelCard with = card();
+  with.chat = inference::ChatStyle::kChatMl;
+  with.tools = inference::ToolStyle::kHermes;
+  return with;
+}
+
 inference::JobReport report(inference::StopReason reason) {
   inference::JobReport report;
   report.reason = reason;
@@ -57,7 +64,7 @@ std::vector<std::string> types(const std::vector<Json>& events) {
 class TestResponseStream : public QObject {
   Q_OBJECT
 
-  const inference::ModelCard card_ = card();
+  const inference::ModelCard card_ = card(), toolCard_ = toolCard();
   Outbox outbox_{Framing::kMessages, 1 << 20};
 
   ResponseStream stream(const std::string& id = "resp_1") {
@@ -66,6 +73,25 @@ class TestResponseStream : public QObject {
     ResponseStream stream(request, card_);
     stream.streamTo(outbox_);
     return stream;
+  }
+
+  // An answer in which tools may be called, and its events.
+  std::pair<std::vector<Json>, ResponseStream> called(const std::vector<std::string>& pieces,
+                                                      inference::StopReason reason) {
+    ResponseCreate request;
+    request.tools.tools = {{.name = "f", .description = {}, .parameters = {}}};
+    request.tools.calls = grammar::Calls::kAllowed;
+    ResponseStream response(request, toolCard_);
+    response.streamTo(outbox_);
+    response.begun();
+    std::vector<Json> events = drain(outbox_);
+    for (const std::string& piece : pieces) {
+      response.text(piece);
+      for (Json& event : drain(outbox_)) events.push_back(std::move(event));
+    }
+    response.ended(report(reason));
+    for (Json& event : drain(outbox_)) events.push_back(std::move(event));
+    return {std::move(events), std::move(response)};
   }
 
  private slots:
@@ -102,7 +128,7 @@ class TestResponseStream : public QObject {
     QCOMPARE(details.at("drafted_tokens"), Json(4));
     QCOMPARE(details.at("accepted_tokens"), Json(3));
     QVERIFY(response.completed());
-    QCOMPARE(response.text(), std::string("hello"));
+    QCOMPARE(response.output().text, std::string("hello"));
   }
 
   void deltasThatWaitBecomeOneAndTakeOneNumber() {
@@ -157,6 +183,64 @@ class TestResponseStream : public QObject {
     QCOMPARE(error.at("code"), Json("context_length_exceeded"));
     QCOMPARE(error.at("remedy"), Json("Send less text."));
     QVERIFY(response.problem() && !response.completed());
+  }
+
+  void callsAreItemsBehindTheText() {
+    const auto [events, response] =
+        called({"Let", " me.\n<tool", "_call>{\"name\": \"f\", \"arguments\": {\"a\"",
+                ":1}}</tool_call>", "<tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>"},
+               inference::StopReason::kEndOfText);
+    QCOMPARE(types(events),
+             (std::vector<std::string>{
+                 "response.created", "response.in_progress", "response.output_item.added",
+                 "response.content_part.added", "response.output_text.delta",
+                 "response.output_text.delta", "response.output_text.done",
+                 "response.content_part.done", "response.output_item.done",
+                 "response.output_item.added", "response.function_call_arguments.delta",
+                 "response.function_call_arguments.delta", "response.function_call_arguments.done",
+                 "response.output_item.done", "response.output_item.added",
+                 "response.function_call_arguments.delta", "response.function_call_arguments.done",
+                 "response.output_item.done", "response.completed"}));
+    std::vector<std::string> joined(3);
+    Json done = Json::array();
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      QCOMPARE(events[i].at("sequence_number"), Json(i));
+      if (events[i].contains("delta"))
+        joined.at(events[i].at("output_index")) += events[i].at("delta");
+      if (events[i].at("type") == "response.output_item.done") done.push_back(events[i].at("item"));
+    }
+    const Json& output = events.back().at("response").at("output");
+    QCOMPARE(output, done);
+    QCOMPARE(joined, (std::vector<std::string>{"Let me.", "{\"a\":1}", "{}"}));
+    QCOMPARE(output.at(0).at("content").at(0).at("text"), Json("Let me."));
+    QCOMPARE(output.at(1).at("type"), Json("function_call"));
+    QCOMPARE(output.at(1).at("name"), Json("f"));
+    QCOMPARE(output.at(1).at("arguments"), Json(joined[1]));
+    QCOMPARE(output.at(1).at("status"), Json("completed"));
+    QVERIFY(output.at(1).at("call_id") != output.at(2).at("call_id"));
+    const inference::ChatMessage said = response.output();
+    QCOMPARE(said.text, std::string("Let me."));
+    QCOMPARE(said.calls.size(), std::size_t{2});
+    QCOMPARE(Json(said.calls[1].id), output.at(2).at("call_id"));
+  }
+
+  void aCallThatWasCutIsIncomplete() {
+    const auto [events, response] = called({"<tool_call>{\"name\": \"f\", \"arguments\": {\"a"},
+                                           inference::StopReason::kMaxTokens);
+    const Json& last = events.back();
+    QCOMPARE(last.at("type"), Json("response.incomplete"));
+    const Json& item = last.at("response").at("output").at(0);
+    QCOMPARE(item.at("status"), Json("incomplete"));
+    QCOMPARE(item.at("arguments"), Json("{\"a"));
+    for (const Json& event : events)
+      QVERIFY(event.at("type") != "response.function_call_arguments.done");
+  }
+
+  void whereToolsMayBeCalledAnEmptyAnswerIsAMessage() {
+    const auto [events, response] = called({}, inference::StopReason::kEndOfText);
+    const Json& output = events.back().at("response").at("output");
+    QCOMPARE(output.size(), std::size_t{1});
+    QCOMPARE(output.at(0).at("content").at(0).at("text"), Json(""));
   }
 
   void madeUpIdsDiffer() {

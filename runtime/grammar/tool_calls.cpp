@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/grammar/tool_calls.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "runtime/grammar/free_text.h"
+#include "runtime/grammar/json_schema.h"
+#include "runtime/grammar/schema_algebra.h"
+#include "runtime/grammar/schema_value.h"
+
+namespace waferpair::grammar {
+namespace {
+
+constexpr const char* kAnyObject = R"({"type":"object"})";
+constexpr const char* kNoArguments =
+    R"({"type":"object","properties":{},"additionalProperties":false})";
+constexpr int kIdLength = 9;
+// Of parts that are tried one by one, each time with all they may refer to.
+constexpr std::size_t kMostLooked = std::size_t{4} << 20;
+constexpr std::array kJsonTypes = {"string", "number", "integer", "boolean",
+                                   "null",   "array",  "object"};
+
+SchemaJson parsedSchema(std::string_view text) {
+  if (text.size() > kMaxSchema) return {};
+  return SchemaJson::parse(text, nullptr, /*allow_exceptions=*/false);
+}
+
+bool isOfObject(const SchemaJson& schema) {
+  return schema.is_object() && schema.contains("type") && schema["type"] == "object";
+}
+
+// Takes what is not known out of a schema, from the outside in, and keeps what is.
+class Relaxation {
+ public:
+  // `root` is an object and outlives this.
+  explicit Relaxation(const SchemaJson& root) : root_(root) {}
+
+  SchemaJson relaxed() {
+    SchemaJson whole = relaxed(root_);
+    addDefinitions(whole);
+    return whole;
+  }
+
+ private:
+  SchemaJson relaxed(const SchemaJson& schema) {
+    if (isKnown(schema)) return schema;
+    if (!schema.is_object()) return true;
+    if (const auto found = schema.find("properties"); found != schema.end() && found->is_object())
+      return object(schema, *found);
+    const auto type = schema.find("type");
+    if (type == schema.end() || !type->is_string()) return true;
+    if (std::find(kJsonTypes.begin(), kJsonTypes.end(), type->get<std::string>()) ==
+        kJsonTypes.end())
+      return true;
+    SchemaJson weaker = {{"type", *type}};
+    if (*type == "array" && schema.contains("items")) weaker["items"] = relaxed(schema["items"]);
+    return weaker;
+  }
+
+  SchemaJson object(const SchemaJson& schema, const SchemaJson& properties) {
+    SchemaJson weaker = {{"type", "object"}, {"properties", SchemaJson::object()}};
+    for (const auto& [name, property] : properties.items())
+      weaker["properties"][name] = relaxed(property);
+    if (const auto required = schema.find("required");
+        required != schema.end() && required->is_array()) {
+      weaker["required"] = SchemaJson::array();
+      for (const SchemaJson& name : *required)
+        if (name.is_string() && properties.contains(name.get<std::string>()))
+          weaker["required"].push_back(name);
+    }
+    return weaker;
+  }
+
+  // Parts are looked at by themselves, beside what all of them may refer to.
+  bool isKnown(SchemaJson schema) {
+    if (schema.is_object()) addDefinitions(schema);
+    const std::string text = schema.dump();
+    looked_ += text.size();
+    return looked_ <= kMostLooked && jsonSchemaGrammar(text).has_value();
+  }
+  void addDefinitions(SchemaJson& schema) const {
+    for (const char* definitions : {"$defs", "definitions"})
+      if (root_.contains(definitions)) schema[definitions] = root_[definitions];
+  }
+
+  const SchemaJson& root_;
+  std::size_t looked_ = 0;  // bytes
+};
+
+class ToolCalls {
+ public:
+  ToolCalls(const CallSyntax& syntax, std::string_view end)
+      : syntax_(syntax), end_(end), json_(builder_) {}
+
+  // `schemas`: by tool.
+  base::Result<Grammar> make(std::span<const CallableTool> tools,
+                             const std::vector<std::string>& schemas, Calls calls, bool parallel) {
+    const auto where = syntax_.onlyAtStart ? Openings::kAtStart : Openings::kAnywhere;
+    const std::int32_t root = builder_.addRule("answer");
+    if (calls == Calls::kNone) {
+      builder_.addAlternative(root, freeText(builder_, syntax_.openings, where, std::nullopt));
+      return builder_.finish(root);
+    }
+    std::vector<Sequence> all;
+    for (std::size_t i = 0; i < tools.size() && !builder_.tooLarge(); ++i) {
+      const auto arguments = jsonSchemaValue(builder_, json_, schemas[i]);
+      if (!arguments) return tl::unexpected(arguments.error());
+      all.push_back(call(tools[i].name, *arguments));
+    }
+    const Sequence behind = behindOpening(builder_.group(builder_.anyOf(all)), parallel);
+    if (calls == Calls::kRequired) {
+      for (const std::string_view opening : syntax_.openings)
+        builder_.addAlternative(root, joined({builder_.literal(opening), behind}));
+    } else {
+      builder_.addAlternative(root, freeText(builder_, syntax_.openings, where, behind));
+    }
+    return builder_.finish(root);
+  }
+
+ private:
+  Sequence name(std::string_view text) {
+    return joined({builder_.literal("\"" + std::string(text) + "\":"), json_.space()});
+  }
+  Sequence comma() { return joined({builder_.literal(","), json_.space()}); }
+
+  Sequence call(const std::string& tool, const Sequence& arguments) {
+    Sequence call = builder_.literal(tool + "\"");
+    if (!syntax_.openingIsOfCall)
+      call = joined(
+          {builder_.literal("{"), json_.space(), name("name"), builder_.literal("\""), call});
+    call = joined({call, comma(), name(syntax_.arguments), arguments});
+    if (syntax_.hasId) {
+      const Sequence digit = builder_.characters({{'0', '9'}, {'A', 'Z'}, {'a', 'z'}});
+      const Sequence id = builder_.repeat(digit, kIdLength, kIdLength);
+      call = joined({call, comma(), name("id"), json_.quoted(id)});
+    }
+    return joined({call, json_.space(), builder_.literal("}")});
+  }
+
+  Sequence behindOpening(const Sequence& call, bool parallel) {
+    const bool several = parallel && syntax_.several;
+    const auto andMore = [&](const Sequence& next) {
+      return several ? builder_.repeat(next, 0, Builder::kNoLimit) : Sequence();
+    };
+    const Sequence end = end_.empty() ? Sequence() : builder_.optional(builder_.literal(end_));
+    const Sequence space = json_.space();
+    if (syntax_.list)
+      return joined({space, builder_.literal("["), space, call, andMore(joined({comma(), call})),
+                     space, builder_.literal("]"), end});
+    Sequence one = call;
+    if (!syntax_.openingIsOfCall) one = joined({space, one, space});
+    one = joined({one, builder_.literal(syntax_.closing)});
+    const Sequence next = joined({space, builder_.literal(syntax_.openings[0]), one});
+    return joined({one, andMore(next), end});
+  }
+
+  const CallSyntax& syntax_;
+  std::string_view end_;
+  Builder builder_;
+  JsonRules json_;
+};
+
+}  // namespace
+
+std::string relaxedSchema(std::string_view schema) {
+  const SchemaJson parsed = parsedSchema(schema);
+  if (!isOfObject(parsed)) return kAnyObject;
+  return Relaxation(parsed).relaxed().dump();
+}
+
+tl::expected<Grammar, ToolSchemaError> toolCallGrammar(const CallSyntax& syntax,
+                                                       std::span<const CallableTool> tools,
+                                                       Calls calls, bool parallel,
+                                                       std::string_view end) {
+  if (calls == Calls::kNone) {
+    auto grammar = ToolCalls(syntax, end).make({}, {}, calls, parallel);
+    if (!grammar) return tl::unexpected(ToolSchemaError{grammar.error(), 0});
+    return std::move(*grammar);
+  }
+  assert(!tools.empty());
+  std::vector<std::string> schemas;
+  bool loose = false;  // for some tool
+  for (std::size_t i = 0; i < tools.size(); ++i) {
+    const CallableTool& tool = tools[i];
+    if (tool.schema.empty()) {
+      schemas.emplace_back(kNoArguments);
+      continue;
+    }
+    if (tool.strict) {
+      if (!isOfObject(parsedSchema(tool.schema)))
+        return tl::unexpected(ToolSchemaError{
+            {"The schema at # is not of the type object.", "Arguments are an object."}, i});
+      if (const auto known = jsonSchemaGrammar(tool.schema); !known)
+        return tl::unexpected(ToolSchemaError{known.error(), i});
+    }
+    loose = loose || !tool.strict;
+    schemas.push_back(tool.strict ? tool.schema : relaxedSchema(tool.schema));
+  }
+  auto grammar = ToolCalls(syntax, end).make(tools, schemas, calls, parallel);
+  if (!grammar && loose) {  // each was understood by itself, so it is their size
+    for (std::size_t i = 0; i < tools.size(); ++i)
+      if (!tools[i].strict && !tools[i].schema.empty()) schemas[i] = kAnyObject;
+    grammar = ToolCalls(syntax, end).make(tools, schemas, calls, parallel);
+  }
+  if (!grammar) return tl::unexpected(ToolSchemaError{grammar.error(), tools.size() - 1});
+  return std::move(*grammar);
+}
+
+}  // namespace waferpair::grammar

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The grammar of an answer in which a model calls tools: text that is free up to the opening of a
+// call, and from there on JSON that names a tool and holds arguments that the tool's schema allows.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/grammar/grammar.h"
+
+namespace waferpair::grammar {
+
+// How a model writes calls. A call is {"name": "NAME", "arguments": {...}}.
+struct CallSyntax {
+  std::span<const std::string_view> openings = {};  // each begins calls; the first is usual
+  bool onlyAtStart = false;                         // an answer that begins otherwise has no calls
+  bool openingIsOfCall = false;   // the opening is the call's own beginning, up to the name
+  bool list = false;              // one opening, and behind it all calls as a JSON list
+  bool several = true;            // calls may follow one another
+  std::string_view closing = {};  // behind each call
+  std::string_view arguments = "arguments";  // the name of that field
+  bool hasId = false;                        // behind the arguments: "id", nine letters and digits
+};
+
+struct CallableTool {
+  std::string name;    // letters, digits, _ and -
+  std::string schema;  // of its arguments; empty: it takes none
+  // The arguments keep to the schema, or the schema is an error. Else they keep to as much of it as
+  // jsonSchemaGrammar() knows.
+  bool strict = false;
+};
+
+// What an answer may be.
+enum class Calls {
+  kNone,      // text without a call
+  kAllowed,   // text, or text and calls
+  kRequired,  // calls
+};
+
+struct ToolSchemaError : base::Error {
+  std::size_t tool = 0;  // its index
+};
+
+// `end` may stand behind the last call: what the model ends an answer with, where that is text.
+// Fails where a strict tool's schema is not understood, or is not of an object; and where there is
+// too much of it all, which blames the last tool. There are tools unless `calls` is kNone.
+tl::expected<Grammar, ToolSchemaError> toolCallGrammar(const CallSyntax& syntax,
+                                                       std::span<const CallableTool> tools,
+                                                       Calls calls, bool parallel,
+                                                       std::string_view end);
+
+// The schema without what jsonSchemaGrammar() does not know: whatever is valid for `schema`, an
+// object, is also valid for this, but for properties that it does not name. Always one of an
+// object.
+std::string relaxedSchema(std::string_view schema);
+
+}  // namespace waferpair::grammar

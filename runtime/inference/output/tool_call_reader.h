@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tells the text of an answer from the calls in it, while it streams in. The answer keeps to
+// grammar::toolCallGrammar(); it may be cut anywhere.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/grammar/tool_calls.h"
+
+namespace waferpair::inference {
+
+struct AnswerPart {
+  enum class Kind {
+    kText,
+    kCall,       // begins; `text` is the tool's name
+    kArguments,  // a piece of them
+    kCallEnd,
+  };
+  Kind kind = Kind::kText;
+  std::string text = {};
+  bool operator==(const AnswerPart&) const = default;
+};
+
+// Not thread-safe; the syntax outlives it. What is told joins up to the same however the answer was
+// cut into pieces.
+class ToolCallReader {
+ public:
+  explicit ToolCallReader(const grammar::CallSyntax& syntax) : syntax_(&syntax) {}
+
+  // Text that may be the beginning of an opening is held back, and so are blanks in front of it:
+  // they belong to the call.
+  std::vector<AnswerPart> push(std::string_view text);
+  // The answer is over: returns what was held back. A call that has not ended stays without end.
+  std::vector<AnswerPart> finish();
+
+ private:
+  enum class Place {
+    kText,
+    kBetween,  // behind an opening or a call, in front of the next call
+    kHead,     // in a call, in front of its arguments
+    kArguments,
+    kTail,  // behind them
+  };
+  void readText(std::vector<AnswerPart>& parts);
+  void beginArguments(std::vector<AnswerPart>& parts);
+
+  const grammar::CallSyntax* syntax_;
+  Place place_ = Place::kText;
+  std::string held_;      // in kText and kHead
+  bool noCalls_ = false;  // the answer began with something else, and that rules them out
+  int depth_ = 0;         // of the arguments
+  bool inString_ = false, escaped_ = false;
+};
+
+}  // namespace waferpair::inference

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sources: the templates in the tokenizer files of Qwen 2.5 and 3, Hermes 2 Pro, Llama 3.1 and
+// Mistral 7B v0.3; mistral-common (the tokenizers' encode_tool_*).
+#include "runtime/inference/prompt/tool_prompt.h"
+
+#include <cctype>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+namespace waferpair::inference {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr std::size_t kMistralId = 9;  // letters and digits
+constexpr int kLlamaIndent = 4;
+constexpr int kMostDepth = 64;
+
+std::string quotedJson(std::string_view text) {
+  return OrderedJson(text).dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+// One line with a space behind each comma and colon, as templates write JSON.
+void appendSpaced(std::string& out, const OrderedJson& value) {
+  if (!value.is_structured()) {
+    out += value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+    return;
+  }
+  const bool object = value.is_object();
+  out += object ? '{' : '[';
+  bool first = true;
+  for (const auto& entry : value.items()) {
+    if (!std::exchange(first, false)) out += ", ";
+    if (object) out += quotedJson(entry.key()) + ": ";
+    appendSpaced(out, entry.value());
+  }
+  out += object ? '}' : ']';
+}
+
+std::string spacedJson(const OrderedJson& value) {
+  std::string out;
+  appendSpaced(out, value);
+  return out;
+}
+
+// JSON from a client or a model; discarded where it is none, or nested too deeply to be told again.
+OrderedJson parsedJson(std::string_view text) {
+  bool tooDeep = false;
+  const auto watch = [&](int depth, OrderedJson::parse_event_t, OrderedJson&) {
+    tooDeep = tooDeep || depth > kMostDepth;
+    return !tooDeep;
+  };
+  OrderedJson value = OrderedJson::parse(text, watch, /*allow_exceptions=*/false);
+  return tooDeep ? OrderedJson(OrderedJson::value_t::discarded) : value;
+}
+
+// As it is where it is no such JSON.
+std::string respacedJson(std::string_view text) {
+  const OrderedJson value = parsedJson(text);
+  return value.is_discarded() ? std::string(text) : spacedJson(value);
+}
+
+OrderedJson toolJson(const Tool& tool) {
+  OrderedJson function = {{"name", tool.name}};
+  if (!tool.description.empty()) function["description"] = tool.description;
+  function["parameters"] =
+      tool.parameters.empty()
+          ? OrderedJson{{"type", "object"}, {"properties", OrderedJson::object()}}
+          : parsedJson(tool.parameters);
+  return {{"type", "function"}, {"function", std::move(function)}};
+}
+
+std::string callJson(const ToolCall& call, std::string_view arguments) {
+  return "{\"name\": " + quotedJson(call.name) + ", \"" + std::string(arguments) +
+         "\": " + respacedJson(call.arguments);
+}
+
+// Ids are the server's own, or another's; what the model was trained with is of one form.
+std::string mistralId(std::string_view id) {
+  std::string kept;
+  for (auto c = id.rbegin(); c != id.rend() && kept.size() < kMistralId; ++c)
+    if (std::isalnum(static_cast<unsigned char>(*c)) != 0) kept.insert(kept.begin(), *c);
+  kept.insert(0, kMistralId - kept.size(), '0');
+  return kept;
+}
+
+void writeHermesTools(PromptWriter& prompt, std::span<const Tool> tools) {
+  prompt.write(
+      "# Tools\n\nYou may call one or more functions to assist with the user query.\n\nYou are "
+      "provided with function signatures within <tools></tools> XML tags:\n<tools>");
+  for (const Tool& tool : tools) prompt.text("\n" + spacedJson(toolJson(tool)));
+  prompt.write(
+      "\n</tools>\n\nFor each function call, return a json object with function name and "
+      "arguments within {<tool_call>}{</tool_call>} XML tags:\n{<tool_call>}\n");
+  prompt.text("{\"name\": <function-name>, \"arguments\": <args-json-object>}");
+  prompt.write("\n{</tool_call>}");
+}
+
+void writeLlamaTools(PromptWriter& prompt, std::span<const Tool> tools) {
+  prompt.text(
+      "Given the following functions, please respond with a JSON for a function call with its "
+      "proper arguments that best answers the given prompt.\n\nRespond in the format {\"name\": "
+      "function name, \"parameters\": dictionary of argument name and its value}.Do not use "
+      "variables.\n\n");
+  for (const Tool& tool : tools)
+    prompt.text(
+        toolJson(tool).dump(kLlamaIndent, ' ', false, OrderedJson::error_handler_t::replace) +
+        "\n\n");
+}
+
+void writeMistralTools(PromptWriter& prompt, std::span<const Tool> tools) {
+  OrderedJson all = OrderedJson::array();
+  for (const Tool& tool : tools) all.push_back(toolJson(tool));
+  prompt.write("{[AVAILABLE_TOOLS]}{spaced}{text}{[/AVAILABLE_TOOLS]}", spacedJson(all));
+}
+
+std::string mistralResult(const ToolResult& result) {
+  const OrderedJson read = parsedJson(result.text);
+  OrderedJson told = {{"content", read.is_discarded() ? OrderedJson(result.text) : read},
+                      {"call_id", mistralId(result.callId)}};
+  return spacedJson(told);
+}
+
+}  // namespace
+
+ToolsPlace toolsPlace(ToolStyle style) {
+  if (style == ToolStyle::kHermes) return ToolsPlace::kBehindSystem;
+  return style == ToolStyle::kLlama3 ? ToolsPlace::kInFirstUser : ToolsPlace::kAtLastTurn;
+}
+
+void writeTools(PromptWriter& prompt, ToolStyle style, std::span<const Tool> tools,
+                bool behindText) {
+  if (behindText) prompt.text("\n\n");
+  switch (style) {
+    case ToolStyle::kHermes:
+      return writeHermesTools(prompt, tools);
+    case ToolStyle::kLlama3:
+      return writeLlamaTools(prompt, tools);
+    case ToolStyle::kMistral:
+    case ToolStyle::kMistral7:
+      return writeMistralTools(prompt, tools);
+  }
+}
+
+std::string_view systemOpening(ToolStyle style) {
+  return style == ToolStyle::kLlama3 ? "Environment: ipython\n\n" : "";
+}
+
+bool oneCallPerMessage(ToolStyle style) { return style == ToolStyle::kLlama3; }
+
+void writeCalls(PromptWriter& prompt, ToolStyle style, std::span<const ToolCall> calls) {
+  const std::string_view arguments = callSyntax(style).arguments;
+  std::string list;
+  for (const ToolCall& call : calls) {
+    const std::string json = callJson(call, arguments);
+    switch (style) {
+      case ToolStyle::kHermes:
+        if (&call != calls.data()) prompt.text("\n");
+        prompt.write("{<tool_call>}\n{text}\n{</tool_call>}", json + "}");
+        break;
+      case ToolStyle::kLlama3:
+        prompt.text(json + "}");
+        break;
+      case ToolStyle::kMistral:
+      case ToolStyle::kMistral7:
+        list +=
+            (list.empty() ? "" : ", ") + json + ", \"id\": " + quotedJson(mistralId(call.id)) + "}";
+        break;
+    }
+  }
+  if (!list.empty()) prompt.write("{[TOOL_CALLS]}{spaced}{text}", "[" + list + "]");
+}
+
+void writeResults(PromptWriter& prompt, ToolStyle style, std::span<const ToolResult> results) {
+  if (style == ToolStyle::kHermes) prompt.write("{<|im_start|>}user");
+  for (const ToolResult& result : results) {
+    switch (style) {
+      case ToolStyle::kHermes:
+        prompt.write("\n<tool_response>\n{text}\n</tool_response>", result.text);
+        break;
+      case ToolStyle::kLlama3:
+        prompt.write("{<|start_header_id|>}ipython{<|end_header_id|>}\n\n{text}{<|eot_id|>}",
+                     quotedJson(result.text));
+        break;
+      case ToolStyle::kMistral:
+        prompt.write("{[TOOL_RESULTS]}{spaced}{text}{[/TOOL_RESULTS]}", mistralResult(result));
+        break;
+      case ToolStyle::kMistral7:
+        prompt.write("{[TOOL_RESULTS]}{spaced}{text}", mistralId(result.callId));
+        prompt.write("{[TOOL_CONTENT]}{spaced}{text}{[/TOOL_RESULTS]}", result.text);
+        break;
+    }
+  }
+  if (style == ToolStyle::kHermes) prompt.write("{<|im_end|>}\n");
+}
+
+}  // namespace waferpair::inference

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tools that a model may ask to have called, and how the models that know tools write that.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/grammar/tool_calls.h"
+#include "runtime/tokenizer/tokenizer.h"
+
+namespace waferpair::inference {
+
+struct Tool {
+  std::string name;  // letters, digits, _ and -
+  std::string description;
+  std::string parameters;  // a JSON schema of an object, as text; empty: it takes none
+  bool strict = false;     // arguments keep to all of that schema (grammar::CallableTool)
+};
+
+struct ToolCall {
+  std::string id;
+  std::string name;
+  std::string arguments;  // JSON text
+};
+
+enum class ToolStyle {
+  kHermes,    // <tool_call>: Qwen 2.5 and 3, Hermes
+  kLlama3,    // the answer is a JSON object: Llama 3.1 to 3.3
+  kMistral,   // [TOOL_CALLS] and a list: Mistral 7B v0.3, Nemo
+  kMistral7,  // the same, with results behind [TOOL_CONTENT]: Mistral Small 3 and 3.1
+};
+
+const grammar::CallSyntax& callSyntax(ToolStyle style);
+
+// The control tokens that are part of how calls are written.
+struct ToolMarker {
+  std::int32_t token = 0;
+  std::string_view text;
+};
+std::vector<ToolMarker> toolMarkers(const tokenizer::Tokenizer& tokenizer, ToolStyle style);
+
+}  // namespace waferpair::inference

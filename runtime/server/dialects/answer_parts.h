@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the answers of all dialects are made of.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "runtime/inference/engine/engine.h"
+#include "runtime/inference/output/tool_call_reader.h"
+#include "runtime/server/core/problem.h"
+#include "runtime/server/dialects/text_request.h"
+
+namespace waferpair::server {
+
+// "resp_", say, and random digits.
+std::string makeId(std::string_view prefix);
+
+std::int64_t unixSeconds();
+
+// Returns what tells the answer's text from its calls, where it may have some.
+std::optional<inference::ToolCallReader> callReader(const TextRequest& request,
+                                                    const inference::ModelCard& card);
+
+// Returns the problem that tells a client that its job failed, with the field to blame.
+Problem answerProblem(const inference::JobReport& report, const TextRequestFields& names,
+                      bool tools);
+
+}  // namespace waferpair::server

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/dialects/chat_stream.h"
+
+#include <utility>
+
+#include "runtime/protocol/messages.h"
+#include "runtime/server/core/events.h"
+
+namespace waferpair::server {
+namespace {
+
+using inference::StopReason;
+
+Json callJson(const inference::ToolCall& call) {
+  return {{"id", call.id},
+          {"type", "function"},
+          {"function", {{"name", call.name}, {"arguments", call.arguments}}}};
+}
+
+}  // namespace
+
+ChatStream::ChatStream(const ChatRequest& request, const inference::ModelCard& card)
+    : id_(makeId("chatcmpl-")),
+      createdAt_(unixSeconds()),
+      names_(request.names),
+      mayCall_(request.tools.mayCall()),
+      includeUsage_(request.includeUsage),
+      card_(card),
+      reader_(callReader(request, card)) {
+  // Where the text goes is told by a text that no chunk has otherwise.
+  const std::string mark = makeId("text");
+  Json choice = {{"index", 0},
+                 {"delta", {{"content", mark}}},
+                 {"logprobs", nullptr},
+                 {"finish_reason", nullptr}};
+  const std::string whole = dump(chunk(Json::array({std::move(choice)})));
+  const std::size_t at = whole.find(mark);
+  head_ = whole.substr(0, at);
+  tail_ = whole.substr(at + mark.size());
+}
+
+Json ChatStream::chunk(Json choices) const {
+  Json chunk = {{"id", id_},
+                {"object", "chat.completion.chunk"},
+                {"created", createdAt_},
+                {"model", card_.name},
+                {"choices", std::move(choices)}};
+  if (includeUsage_) chunk["usage"] = nullptr;
+  return chunk;
+}
+
+void ChatStream::send(const Json& chunk) {
+  if (outbox_) outbox_->push({}, dump(chunk));
+}
+
+void ChatStream::sendDelta(Json delta, const Json& finishReason) {
+  lastText_ = 0;
+  send(chunk(Json::array({{{"index", 0},
+                           {"delta", std::move(delta)},
+                           {"logprobs", nullptr},
+                           {"finish_reason", finishReason}}})));
+}
+
+void ChatStream::begun() { sendDelta({{"role", "assistant"}, {"content", ""}}); }
+
+void ChatStream::text(std::string_view added) {
+  if (reader_)
+    take(reader_->push(added));
+  else
+    addText(added);
+}
+
+void ChatStream::take(const std::vector<inference::AnswerPart>& parts) {
+  using Kind = inference::AnswerPart::Kind;
+  for (const inference::AnswerPart& part : parts) {
+    if (part.kind == Kind::kText) addText(part.text);
+    if (part.kind == Kind::kCall) addCall(part.text);
+    if (part.kind == Kind::kArguments) addArguments(part.text);
+  }
+}
+
+void ChatStream::addText(std::string_view added) {
+  text_ += added;
+  if (!outbox_ || outbox_->grow(lastText_, added)) return;
+  lastText_ = outbox_->pushText({}, head_, added, tail_);
+}
+
+void ChatStream::addCall(const std::string& name) {
+  calls_.push_back({.id = makeId("call_"), .name = name, .arguments = {}});
+  Json call = callJson(calls_.back());
+  call["index"] = calls_.size() - 1;
+  sendDelta({{"tool_calls", Json::array({std::move(call)})}});
+}
+
+void ChatStream::addArguments(std::string_view added) {
+  calls_.back().arguments += added;
+  Json piece = {{"index", calls_.size() - 1}, {"function", {{"arguments", added}}}};
+  sendDelta({{"tool_calls", Json::array({std::move(piece)})}});
+}
+
+void ChatStream::ended(const inference::JobReport& report) {
+  report_ = report;
+  if (reader_) take(reader_->finish());
+  switch (report.reason) {
+    case StopReason::kEndOfText:
+    case StopReason::kMaxLines:
+    case StopReason::kStopString:
+    case StopReason::kUnsure:
+      if (!calls_.empty()) finishReason_ = "tool_calls";
+      break;
+    case StopReason::kMaxTokens:
+    case StopReason::kContextFull:
+      finishReason_ = "length";
+      break;
+    case StopReason::kCancelled:
+    case StopReason::kStale:
+      problem_ = Problem(protocol::error_code::kNotReady,
+                         {"The server ends.", "Ask again once it is running."});
+      break;
+    case StopReason::kInputTooLong:
+    case StopReason::kGrammarStuck:
+    case StopReason::kFailed:
+      problem_ = answerProblem(report, names_, mayCall_);
+      break;
+  }
+  if (!outbox_) return;
+  if (problem_) {
+    send({{"error", openAiError(*problem_)}});
+  } else {
+    sendDelta(Json::object(), finishReason_);
+    if (includeUsage_) {
+      Json last = chunk(Json::array());
+      last["usage"] = usage();
+      last["timings"] = timingsJson(*report_, card_);
+      send(last);
+    }
+  }
+  outbox_->push({}, "[DONE]");
+}
+
+Json ChatStream::usage() const {
+  return {{"prompt_tokens", report_->inputTokens},
+          {"completion_tokens", report_->outputTokens},
+          {"total_tokens", report_->inputTokens + report_->outputTokens},
+          {"prompt_tokens_details", {{"cached_tokens", report_->cachedTokens}}},
+          {"completion_tokens_details", {{"reasoning_tokens", 0}}}};
+}
+
+Json ChatStream::object() const {
+  Json message = {{"role", "assistant"}, {"content", text_}, {"refusal", nullptr}};
+  if (!calls_.empty()) {
+    if (text_.empty()) message["content"] = nullptr;
+    for (const inference::ToolCall& call : calls_) message["tool_calls"].push_back(callJson(call));
+  }
+  return {{"id", id_},
+          {"object", "chat.completion"},
+          {"created", createdAt_},
+          {"model", card_.name},
+          {"choices", Json::array({{{"index", 0},
+                                    {"message", std::move(message)},
+                                    {"logprobs", nullptr},
+                                    {"finish_reason", finishReason_}}})},
+          {"usage", usage()},
+          {"timings", timingsJson(*report_, card_)}};
+}
+
+}  // namespace waferpair::server
