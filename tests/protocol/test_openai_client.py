@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The openai package of npm, unmodified, as a client; scripts/install_clients.sh fetches it."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import test_tools
+import waferd
+
+HERE = pathlib.Path(__file__).resolve().parent
+CLIENTS = HERE.parent.parent / "build" / "clients"
+
+
+class OpenAiClient(test_tools.ToolServer):
+    async def test_it_is_answered_as_by_its_own_server(self):
+        command = ["node", HERE / "openai_client.mjs", CLIENTS,
+                   f"http://127.0.0.1:{self.server.port}/v1", self.server.token]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=waferd.PATIENCE,
+                             check=False)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        told = json.loads(ran.stdout)
+        self.assertEqual((told["models"], told["model"]), (["tiny"], "tiny"))
+        self.assertTrue(told["text"])
+        self.assertEqual(told["streamed"], told["text"])
+        self.assertEqual(told["deltas"], told["text"])
+        self.assertEqual(told["usage"], 20)
+        for call in (told["call"], told["item"]):
+            self.assertEqual(call["name"], "get_weather")
+            self.assertLessEqual(len(json.loads(call["arguments"])["city"]), 8)
+        self.assertEqual(told["streamedCall"]["arguments"], told["call"]["arguments"])
+        self.assertEqual(told["item"]["type"], "function_call")
+        self.assertEqual(told["argumentDeltas"], told["item"]["arguments"])
+        self.assertEqual(told["streamedItem"], told["item"]["arguments"])
+        self.assertEqual(told["turn"], ["user", "assistant", "tool", "assistant"])
+        self.assertEqual(told["results"][0], json.loads(told["call"]["arguments"])["city"])
+        self.assertEqual(told["error"], {"status": 400, "code": "invalid_field", "param": "n",
+                                         "type": "invalid_request_error"})
+
+
+if __name__ == "__main__":
+    if not shutil.which("node") or not (CLIENTS / "stamp").exists():
+        print("skipped: scripts/install_clients.sh has not installed the openai package")
+        sys.exit(77)
+    waferd.main()
