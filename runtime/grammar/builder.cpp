@@ -34,7 +34,7 @@ bool Builder::mayMake(std::size_t symbols) {
   return !tooLarge_;
 }
 
-std::string Builder::made(const char* kind) {
+std::string Builder::madeName(const char* kind) {
   return std::string(kind) + " " + std::to_string(grammar_.rules.size());
 }
 
@@ -83,14 +83,14 @@ Sequence Builder::characters(const std::vector<CharacterRange>& ranges) {
 
 Sequence Builder::group(const Sequence& sequence) {
   if (sequence.size() == 1) return sequence;
-  const std::int32_t rule = addRule(made("group"));
+  const std::int32_t rule = addRule(madeName("group"));
   addAlternative(rule, sequence);
   return {ruleSymbol(rule)};
 }
 
 Sequence Builder::anyOf(const std::vector<Sequence>& alternatives) {
   if (alternatives.size() == 1) return alternatives[0];
-  const std::int32_t rule = addRule(made("choice"));
+  const std::int32_t rule = addRule(madeName("choice"));
   for (const Sequence& alternative : alternatives) addAlternative(rule, alternative);
   return {ruleSymbol(rule)};
 }
@@ -101,7 +101,7 @@ Sequence Builder::repeat(const Sequence& what, int least, int most) {
   const Symbol once = group(what)[0];
   Sequence sequence(static_cast<std::size_t>(least), once);
   if (most == kNoLimit) {
-    const std::int32_t rule = addRule(made("repetition"));
+    const std::int32_t rule = addRule(madeName("repetition"));
     addAlternative(rule, {once, ruleSymbol(rule)});
     addAlternative(rule, {});
     sequence.push_back(ruleSymbol(rule));
@@ -110,7 +110,7 @@ Sequence Builder::repeat(const Sequence& what, int least, int most) {
   // (x (x (x)?)?)?, the innermost first.
   Sequence rest;
   for (int i = least; i < most && !tooLarge_; ++i) {
-    const std::int32_t rule = addRule(made("option"));
+    const std::int32_t rule = addRule(madeName("option"));
     rest.insert(rest.begin(), once);
     addAlternative(rule, rest);
     addAlternative(rule, {});

@@ -25,6 +25,8 @@ class Builder {
 
   // A limit was reached: sequences made after that are empty or stand for any rule.
   bool tooLarge() const { return tooLarge_; }
+  // Symbols handed out so far: how much work it was.
+  std::size_t made() const { return made_; }
 
   // A rule without alternatives yet. The name is for errors only.
   std::int32_t addRule(std::string name);
@@ -51,7 +53,7 @@ class Builder {
   // since a caller may join any number of sequences before it closes a rule with them.
   bool mayMake(std::size_t symbols);
   Symbol bytes(const ByteSet& set);
-  std::string made(const char* kind);
+  std::string madeName(const char* kind);
 
   Grammar grammar_;
   std::size_t size_ = 0;  // symbols in alternatives

@@ -19,8 +19,10 @@ constexpr const char* kAnyObject = R"({"type":"object"})";
 constexpr const char* kNoArguments =
     R"({"type":"object","properties":{},"additionalProperties":false})";
 constexpr int kIdLength = 9;
-// Of parts that are tried one by one, each time with all they may refer to.
-constexpr std::size_t kMostLooked = std::size_t{4} << 20;
+// The work that may go into finding out which parts of all schemas are known, in symbols. A byte of
+// a schema counts for as many as it costs where alternatives are held against one another.
+constexpr std::size_t kMostWork = std::size_t{4} << 20;
+constexpr std::size_t kWorkOfByte = 16;
 constexpr std::array kJsonTypes = {"string", "number", "integer", "boolean",
                                    "null",   "array",  "object"};
 
@@ -36,8 +38,9 @@ bool isOfObject(const SchemaJson& schema) {
 // Takes what is not known out of a schema, from the outside in, and keeps what is.
 class Relaxation {
  public:
-  // `root` is an object and outlives this.
-  explicit Relaxation(const SchemaJson& root) : root_(root) {}
+  // `root` is an object and outlives this. Takes what it needs from `work`; once that is used up,
+  // nothing more is known.
+  Relaxation(const SchemaJson& root, std::size_t& work) : root_(root), work_(work) {}
 
   SchemaJson relaxed() {
     SchemaJson whole = relaxed(root_);
@@ -79,8 +82,16 @@ class Relaxation {
   bool isKnown(SchemaJson schema) {
     if (schema.is_object()) addDefinitions(schema);
     const std::string text = schema.dump();
-    looked_ += text.size();
-    return looked_ <= kMostLooked && jsonSchemaGrammar(text).has_value();
+    if (!take(text.size() * kWorkOfByte)) return false;
+    Builder builder;
+    JsonRules json(builder);
+    const auto value = jsonSchemaValue(builder, json, text);
+    const bool done = take(builder.made());
+    return done && value && builder.finish(value->front().index);
+  }
+  bool take(std::size_t work) {
+    work_ -= std::min(work, work_);
+    return work_ > 0;
   }
   void addDefinitions(SchemaJson& schema) const {
     for (const char* definitions : {"$defs", "definitions"})
@@ -88,8 +99,16 @@ class Relaxation {
   }
 
   const SchemaJson& root_;
-  std::size_t looked_ = 0;  // bytes
+  std::size_t& work_;
 };
+
+std::string relaxedSchema(std::string_view schema, std::size_t& work) {
+  const SchemaJson parsed = parsedSchema(schema);
+  if (!isOfObject(parsed)) return kAnyObject;
+  return Relaxation(parsed, work).relaxed().dump();
+}
+
+using CallGrammar = tl::expected<Grammar, ToolSchemaError>;
 
 class ToolCalls {
  public:
@@ -97,18 +116,18 @@ class ToolCalls {
       : syntax_(syntax), end_(end), json_(builder_) {}
 
   // `schemas`: by tool.
-  base::Result<Grammar> make(std::span<const CallableTool> tools,
-                             const std::vector<std::string>& schemas, Calls calls, bool parallel) {
+  CallGrammar make(std::span<const CallableTool> tools, const std::vector<std::string>& schemas,
+                   Calls calls, bool parallel) {
     const auto where = syntax_.onlyAtStart ? Openings::kAtStart : Openings::kAnywhere;
     const std::int32_t root = builder_.addRule("answer");
     if (calls == Calls::kNone) {
       builder_.addAlternative(root, freeText(builder_, syntax_.openings, where, std::nullopt));
-      return builder_.finish(root);
+      return finish(root, 0);
     }
     std::vector<Sequence> all;
     for (std::size_t i = 0; i < tools.size() && !builder_.tooLarge(); ++i) {
       const auto arguments = jsonSchemaValue(builder_, json_, schemas[i]);
-      if (!arguments) return tl::unexpected(arguments.error());
+      if (!arguments) return tl::unexpected(ToolSchemaError{arguments.error(), i});
       all.push_back(call(tools[i].name, *arguments));
     }
     const Sequence behind = behindOpening(builder_.group(builder_.anyOf(all)), parallel);
@@ -118,10 +137,17 @@ class ToolCalls {
     } else {
       builder_.addAlternative(root, freeText(builder_, syntax_.openings, where, behind));
     }
-    return builder_.finish(root);
+    return finish(root, tools.size() - 1);
   }
 
  private:
+  // `blamed`: the tool, if it is too much.
+  CallGrammar finish(std::int32_t root, std::size_t blamed) {
+    auto grammar = builder_.finish(root);
+    if (!grammar) return tl::unexpected(ToolSchemaError{grammar.error(), blamed});
+    return std::move(*grammar);
+  }
+
   Sequence name(std::string_view text) {
     return joined({builder_.literal("\"" + std::string(text) + "\":"), json_.space()});
   }
@@ -167,47 +193,39 @@ class ToolCalls {
 }  // namespace
 
 std::string relaxedSchema(std::string_view schema) {
-  const SchemaJson parsed = parsedSchema(schema);
-  if (!isOfObject(parsed)) return kAnyObject;
-  return Relaxation(parsed).relaxed().dump();
+  std::size_t work = kMostWork;
+  return relaxedSchema(schema, work);
 }
 
 tl::expected<Grammar, ToolSchemaError> toolCallGrammar(const CallSyntax& syntax,
                                                        std::span<const CallableTool> tools,
                                                        Calls calls, bool parallel,
                                                        std::string_view end) {
-  if (calls == Calls::kNone) {
-    auto grammar = ToolCalls(syntax, end).make({}, {}, calls, parallel);
-    if (!grammar) return tl::unexpected(ToolSchemaError{grammar.error(), 0});
-    return std::move(*grammar);
-  }
+  if (calls == Calls::kNone) return ToolCalls(syntax, end).make({}, {}, calls, parallel);
   assert(!tools.empty());
   std::vector<std::string> schemas;
+  std::size_t work = kMostWork;
   bool loose = false;  // for some tool
   for (std::size_t i = 0; i < tools.size(); ++i) {
     const CallableTool& tool = tools[i];
     if (tool.schema.empty()) {
       schemas.emplace_back(kNoArguments);
-      continue;
+    } else if (!tool.strict) {
+      schemas.push_back(relaxedSchema(tool.schema, work));
+      loose = true;
+    } else if (isOfObject(parsedSchema(tool.schema))) {
+      schemas.push_back(tool.schema);
+    } else {
+      return tl::unexpected(ToolSchemaError{
+          {"The schema at # is not of the type object.", "Arguments are an object."}, i});
     }
-    if (tool.strict) {
-      if (!isOfObject(parsedSchema(tool.schema)))
-        return tl::unexpected(ToolSchemaError{
-            {"The schema at # is not of the type object.", "Arguments are an object."}, i});
-      if (const auto known = jsonSchemaGrammar(tool.schema); !known)
-        return tl::unexpected(ToolSchemaError{known.error(), i});
-    }
-    loose = loose || !tool.strict;
-    schemas.push_back(tool.strict ? tool.schema : relaxedSchema(tool.schema));
   }
   auto grammar = ToolCalls(syntax, end).make(tools, schemas, calls, parallel);
-  if (!grammar && loose) {  // each was understood by itself, so it is their size
-    for (std::size_t i = 0; i < tools.size(); ++i)
-      if (!tools[i].strict && !tools[i].schema.empty()) schemas[i] = kAnyObject;
-    grammar = ToolCalls(syntax, end).make(tools, schemas, calls, parallel);
-  }
-  if (!grammar) return tl::unexpected(ToolSchemaError{grammar.error(), tools.size() - 1});
-  return std::move(*grammar);
+  if (grammar || !loose) return grammar;
+  // Each was understood by itself, unless it is strict: so it is their size.
+  for (std::size_t i = 0; i < tools.size(); ++i)
+    if (!tools[i].strict && !tools[i].schema.empty()) schemas[i] = kAnyObject;
+  return ToolCalls(syntax, end).make(tools, schemas, calls, parallel);
 }
 
 }  // namespace waferpair::grammar

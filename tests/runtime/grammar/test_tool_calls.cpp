@@ -191,6 +191,24 @@ class TestToolCalls : public QObject {
     QCOMPARE(QByteArray::fromStdString(relaxedSchema(schema.toStdString())), relaxed);
   }
 
+  // A short schema may refer to a large part often: what is looked at is bounded for all tools
+  // together, and the rest is any object.
+  void muchWorkIsNotDone() {
+    std::string properties, parts;
+    for (int i = 0; i < 100; ++i)
+      properties +=
+          (i > 0 ? ",\"" : "\"") + std::to_string(i) + "\":{\"type\":\"string\",\"maxLength\":500}";
+    for (int i = 0; i < 60; ++i)
+      parts += (i > 0 ? ",\"" : "\"") + std::to_string(i) +
+               (i % 2 == 0 ? "\":{\"not\":{}}" : "\":{\"$ref\":\"#/$defs/a\"}");
+    const std::string schema = "{\"type\":\"object\",\"properties\":{" + parts +
+                               "},\"$defs\":{\"a\":{\"type\":\"object\",\"properties\":{" +
+                               properties + "}}}}";
+    const std::vector<CallableTool> tools(100, {"f", schema});
+    const Grammar grammar = callGrammarOf(kTagged, Calls::kAllowed, true, {}, tools);
+    QVERIFY(matches(grammar, tagged("{\"name\": \"f\", \"arguments\": {\"other\": 1}}")));
+  }
+
   void aStrictSchemaThatIsNotKnownIsAnError() {
     const CallableTool tools[] = {
         {"a", ""}, {"b", "{\"type\":\"object\",\"minProperties\":1}", /*strict=*/true}};
