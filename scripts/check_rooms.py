@@ -66,7 +66,7 @@ ALLOWED = {
     "pairing/edits": ["editor/text", "editor/assist", *below("pairing", "answers placing next_edit")],
     "pairing/endpoints": ["editor/text"],
     "pairing/models": ["editor/text", "runtime/base", "runtime/exclusions", *below("pairing", "agents downloads endpoints")],
-    "pairing/next_edit": ["editor/text", "editor/assist"],
+    "pairing/next_edit": ["editor/text", "editor/assist", "runtime/base", "runtime/exclusions"],
     "pairing/placing": ["editor/text"],
     "pairing/plans": ["editor/text", "editor/assist", "runtime/exclusions",
                       *below("pairing", "answers ask changes context edits models placing retrieval threads")],

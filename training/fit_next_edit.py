@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fits the gate of next edits (pairing/next_edit/gate.h) on what `bench_next_edit --dump` wrote.
 
-    fit_next_edit.py GATE DUMP... [--precision P | --threshold T] [--note TEXT]
+    fit_next_edit.py GATE DUMP... [--precision P | --threshold T] [--note TEXT] [--finder NAME [--features A,B,...]]
 
 A logistic regression for each finder, over its features and pairs of them. Thresholds are chosen on repositories that the weights tried
 with them were not fitted on, in turn, so that what would be shown is right at least so often.
@@ -129,6 +129,8 @@ def main() -> None:
     parser.add_argument("--precision", type=float, default=0.8)
     parser.add_argument("--threshold", type=float, help="show from here on, and try no others")
     parser.add_argument("--note", default="")
+    parser.add_argument("--finder", help="fit this one, and leave the others in GATE as they are")
+    parser.add_argument("--features", help="only these, without pairs: where there are few commits to fit on")
     args = parser.parse_args()
     features = names("features.cpp", "kFeatureNames")
     finders = names("gate.cpp", "kFinderNames")
@@ -146,9 +148,15 @@ def main() -> None:
     question = np.cumsum(np.r_[0, key[1:] != key[:-1]])
     start = np.r_[0, np.flatnonzero(key[1:] != key[:-1]) + 1]
     first = np.arange(len(raw)) - start[question] < CANDIDATES
+    if args.finder:
+        first &= raw[:, 1] == finders.index(args.finder)
     raw, commit, question = raw[first], commit[first], question[first]
     rows = {"repository": raw[:, 0], "finder": raw[:, 1], "label": raw[:, 2].astype(float), "commit": commit,
             "question": question, "x": (raw[:, HEADER:] / 100.0).astype(np.float32)}
+    if args.features:
+        FIRST, SECOND = FIRST[:0], SECOND[:0]
+        unused = [i for i, name in enumerate(features) if name not in args.features.split(",")]
+        rows["x"][:, unused] = 0
     chosen = args.threshold or choose(rows, finders, args.precision)
     print(f"threshold {chosen}")
     models = fit_all(rows, finders)
@@ -156,7 +164,8 @@ def main() -> None:
         mine = rows["finder"] == f
         print(f"{name}: {mine.sum()} candidates, right {rows['label'][mine].mean() if mine.any() else 0:.3f}")
     columns = features + [f"{features[a]}*{features[b]}" for a, b in zip(FIRST, SECOND)]
-    gate = {"note": args.note, "finders": {}}
+    gate = json.loads(args.gate.read_text()) if args.finder else {"finders": {}}
+    gate = {**gate, "note": args.note or gate.get("note", "")}
     for f, w in models.items():
         gate["finders"][finders[f]] = {"bias": round(float(w[-1]), 3), "threshold": chosen,
                                        "weights": {name: round(float(value), 3) for name, value in zip(columns, w)

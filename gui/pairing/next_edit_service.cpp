@@ -27,6 +27,8 @@ constexpr std::chrono::milliseconds kPause(350);
 constexpr qint64 kLargestText = qint64{1} << 20;
 constexpr qint64 kMostBytes = qint64{8} << 20;
 constexpr qsizetype kMostDismissed = 200;
+// After so long the project's files are looked through for changes, before the next search.
+constexpr std::chrono::minutes kImportsLast(2);
 
 bool isBlankBefore(const CodeEditor& editor) {
   return editor.textRange(editor.lineStart(editor.caretLine()), editor.caret()).trimmed().isEmpty();
@@ -60,9 +62,12 @@ NextEditService::NextEditService(EditorTabs* tabs, editor::DocumentSync* sync, S
       sync_(sync),
       settings_(settings),
       cancelled_(std::make_shared<std::atomic_bool>(false)),
-      parsed_(std::make_shared<Parsed>()) {
+      parsed_(std::make_shared<Parsed>()),
+      importsCancelled_(std::make_shared<std::atomic_bool>(false)) {
   pool_.setMaxThreadCount(1);
   pool_.setThreadPriority(QThread::LowPriority);
+  reader_.setMaxThreadCount(1);
+  reader_.setThreadPriority(QThread::LowestPriority);
   soon_.setSingleShot(true);
   connect(&soon_, &QTimer::timeout, this, &NextEditService::search);
   connect(tabs_, &EditorTabs::opened, this, &NextEditService::watch);
@@ -78,8 +83,11 @@ NextEditService::NextEditService(EditorTabs* tabs, editor::DocumentSync* sync, S
 
 NextEditService::~NextEditService() {
   cancelled_->store(true);
-  pool_.clear();
-  pool_.waitForDone();
+  importsCancelled_->store(true);
+  for (QThreadPool* pool : {&pool_, &reader_}) {
+    pool->clear();
+    pool->waitForDone();
+  }
 }
 
 Document* NextEditService::documentOf(const editor::DocumentId& id) const {
@@ -135,6 +143,45 @@ void NextEditService::callOff() {
   withdraw();
 }
 
+// -- What the project imports
+
+void NextEditService::setProject(const QString& root, const QStringList& files) {
+  root_ = root;
+  files_ = files;
+  if (imports_ && imports_->root != root_) imports_.reset();
+  importsAge_.invalidate();
+}
+
+// A search that finds them not yet read does without.
+void NextEditService::readImports(const Document& document) {
+  const QString suffix = QFileInfo(document.path()).suffix();
+  if (root_.isEmpty() || suffix.isEmpty() || !document.path().startsWith(root_ + u'/')) return;
+  const bool isOther = !imports_ || imports_->suffix != suffix;
+  if (!isOther && importsAge_.isValid() &&
+      !importsAge_.hasExpired(std::chrono::milliseconds(kImportsLast).count()))
+    return;
+  importsAge_.start();
+  importsCancelled_->store(true);
+  importsCancelled_ = std::make_shared<std::atomic_bool>(false);
+  reader_.start([this, root = root_, files = files_, suffix,
+                 family = &pairing::languageFamily(document.editor()->language()),
+                 before = imports_, cancelled = importsCancelled_] {
+    auto read = pairing::readImports(root, files, suffix, *family, before, *cancelled);
+    if (!read) return;
+    // The destructor waits for this thread, so `this` is there.
+    QMetaObject::invokeMethod(
+        this,
+        [this, read = std::move(read), cancelled] {
+          if (cancelled->load()) return;
+          imports_ = read;
+          if (offer_ || soon_.isActive() || !settings_->get().nextEdits) return;
+          callOff();  // a search without them
+          search();
+        },
+        Qt::QueuedConnection);
+  });
+}
+
 // -- The search
 
 // An offer is made where the user has just edited, and nowhere in the way of the key: in a line's
@@ -153,6 +200,7 @@ bool NextEditService::isCaretReady(const Document& document) const {
 void NextEditService::search() {
   const Document* current = tabs_->current();
   if (!current || !isCaretReady(*current)) return;
+  readImports(*current);
   if (!gate_) {
     QFile file(QStringLiteral(":/next_edit.json"));
     const bool isOpen = file.open(QIODevice::ReadOnly);
@@ -176,8 +224,11 @@ void NextEditService::search() {
 
   cancelled_ = std::make_shared<std::atomic_bool>(false);
   pool_.start([this, generation = generation_, documents, edits = history_.edits(),
-               dismissed = dismissed_, gate = gate_, parsed = parsed_, cancelled = cancelled_] {
+               dismissed = dismissed_, gate = gate_, parsed = parsed_, imports = imports_,
+               root = root_, cancelled = cancelled_] {
     pairing::Situation now{{}, edits, dismissed};
+    if (imports) now.imports = imports->imports;
+    now.root = root;
     qint64 bytes = 0;
     for (const editor::SyncedDocument& document : documents) {
       if (cancelled->load()) return;
@@ -228,7 +279,10 @@ QString NextEditService::offered() const {
   QString where = tr("line %1").arg(line);
   if (!isHere) where = tr("%1:%2").arg(QFileInfo(next.edit.document).fileName(), line);
   QString what;
-  if (next.edit.before.isEmpty()) {
+  if (next.finder == pairing::Finder::kImport) {
+    what = tr("add “%1”").arg(QString::fromUtf8(next.imported));
+    if (!isHere) what = tr("%1 to %2").arg(what, QFileInfo(next.edit.document).fileName());
+  } else if (next.edit.before.isEmpty()) {
     what = tr("insert at %1").arg(where);
   } else if (next.edit.after.isEmpty()) {
     what = tr("remove %1").arg(where);
@@ -275,7 +329,9 @@ void NextEditService::draw(Document* document) {
 
 void NextEditService::takeStep() {
   if (!offer_) return;
-  if (offer_->isThere) {
+  // Nobody wants to leave the line that needs an import: the hint says it, and it is made from
+  // here.
+  if (offer_->isThere || offer_->next.finder == pairing::Finder::kImport) {
     make();
   } else {
     goThere();
@@ -315,6 +371,12 @@ void NextEditService::make() {
   chained_ = true;
   CodeEditor* editor = target->editor();
   editor->applyEdits({{start, hunk.range.end(), hunk.text}});
+  if (next.finder == pairing::Finder::kImport) {
+    editor->flushEdits();
+    restart();
+    Q_EMIT offerChanged();
+    return;
+  }
   // Behind what came, in its last line.
   qint64 end = start + hunk.text.size();
   const int line =

@@ -8,6 +8,7 @@
 // only.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QPointer>
 #include <QThreadPool>
@@ -19,6 +20,7 @@
 #include "editor/assist/document_sync.h"
 #include "pairing/next_edit/edit_history.h"
 #include "pairing/next_edit/next_edit.h"
+#include "pairing/next_edit/read_imports.h"
 
 namespace waferpair::gui {
 
@@ -40,6 +42,10 @@ class NextEditService : public QObject, private editor::DocumentSubscriber {
   NextEditService(EditorTabs* tabs, editor::DocumentSync* sync, Settings* settings,
                   QObject* parent = nullptr);
   ~NextEditService() override;
+
+  // The project's root (empty: none) and its files, relative to it: what they import is read once a
+  // file is edited, and again where it changed.
+  void setProject(const QString& root, const QStringList& files);
 
   const Counts& counts() const { return counts_; }
   // Returns the offer in words without the key: "rename in line 84"; empty: there is none.
@@ -73,6 +79,7 @@ class NextEditService : public QObject, private editor::DocumentSubscriber {
   void restart();
   void callOff();
   void search();
+  void readImports(const Document& document);
   bool isCaretReady(const Document& document) const;
   void offer(pairing::NextEdit next);
   void showHint(Document* document, int line);
@@ -99,6 +106,12 @@ class NextEditService : public QObject, private editor::DocumentSubscriber {
   std::shared_ptr<std::atomic_bool> cancelled_;
   std::shared_ptr<Parsed> parsed_;
   QThreadPool pool_;
+  QString root_;
+  QStringList files_;
+  std::shared_ptr<const pairing::ReadImports> imports_;  // of files like the one edited last
+  QElapsedTimer importsAge_;                             // invalid: they are to be read
+  std::shared_ptr<std::atomic_bool> importsCancelled_;
+  QThreadPool reader_;
 };
 
 }  // namespace waferpair::gui

@@ -398,6 +398,9 @@ void MainWindow::connectParts() {
       if (document->title() == QLatin1String(".gitignore")) parts_.tree->model()->reloadRules();
     });
   });
+  connect(p.fileIndex, &FileIndex::changed, this, [this] {
+    parts_.nextEdits->setProject(parts_.fileIndex->folder(), parts_.fileIndex->files());
+  });
   connect(p.nextEdits, &NextEditService::problem, this, &MainWindow::notify);
   connect(p.recovery->store(), &RecoveryStore::problem, this, &MainWindow::notify);
   connect(session_, &SessionKeeper::problem, this, &MainWindow::notify);

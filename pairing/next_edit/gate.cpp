@@ -11,7 +11,7 @@ namespace waferpair::pairing {
 
 namespace {
 
-constexpr const char* kFinderNames[] = {"name", "span", "likeLine", "call", "block"};
+constexpr const char* kFinderNames[] = {"name", "span", "likeLine", "call", "block", "import"};
 static_assert(std::size(kFinderNames) == kFinderCount);
 
 // -1: there is none of that name.

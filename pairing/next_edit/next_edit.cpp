@@ -55,6 +55,7 @@ NextEdit made(const Situation& situation, const Candidate& candidate) {
   next.hunk = inLine ? hunkInLine(*text.code, next.edit) : hunkOfLines(*text.code, next.edit);
   next.finder = candidate.finder;
   next.change = candidate.change;
+  next.imported = candidate.imported;
   next.places = candidate.places;
   next.probability = candidate.probability;
   return next;
@@ -82,11 +83,17 @@ const Candidate& firstAlike(const Situation& situation, const Gate& gate,
 
 }  // namespace
 
+QString Situation::pathOf(const editor::DocumentId& id) const {
+  const bool isBelow = !root.isEmpty() && id.startsWith(root + u'/');
+  return isBelow ? id.sliced(root.size() + 1) : id;
+}
+
 std::vector<Candidate> nextEditCandidates(const Situation& situation,
                                           const std::atomic_bool* cancelled) {
   if (situation.edits.isEmpty()) return {};
   Search search(situation, cancelled);
-  for (const auto find : {findNames, findSpans, findLikeLines, findCalls, findBlocks}) {
+  for (const auto find :
+       {findNames, findSpans, findLikeLines, findCalls, findBlocks, findImports}) {
     if (search.isCancelled()) return {};
     find(search);
   }

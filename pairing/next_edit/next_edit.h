@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The likely next edit, told from those before it without a model: the same replacement at the
 // other places of a name, the same change of lines that are alike, calls of what has another
-// signature, the same lines come or gone elsewhere. What is offered is one line's edit (or lines
-// that come or go together) at a time: the finders propose, a gate fitted on real commits says how
-// likely each is right, and only one that is likely enough is returned.
+// signature, the same lines come or gone elsewhere, a name that other files import. What is offered
+// is one line's edit (or lines that come or go together) at a time: the finders propose, a gate
+// fitted on real commits says how likely each is right, and only one that is likely enough is
+// returned.
 //
 // Values in, a value out; runs on any thread and takes time in proportion to the texts.
 #pragma once
@@ -17,6 +18,7 @@
 #include "pairing/next_edit/code_text.h"
 #include "pairing/next_edit/gate.h"
 #include "pairing/next_edit/line_edit.h"
+#include "pairing/next_edit/project_imports.h"
 
 namespace waferpair::pairing {
 
@@ -39,14 +41,20 @@ struct Situation {
   QVector<SearchedText> texts;
   QVector<LineEdit> edits;  // oldest first, lines as they are at present
   QVector<DismissedEdit> dismissed;
+  std::shared_ptr<const ProjectImports> imports = {};  // null: they are not known
+  QString root = {};                                   // of the project, for the paths there
+
+  // As the project's imports know it.
+  QString pathOf(const editor::DocumentId& id) const;
 };
 
 struct NextEdit {
   LineEdit edit;      // what becomes what, and where
   editor::Hunk hunk;  // the same, smaller than the lines where that is so
   Finder finder = Finder::kName;
-  QByteArray change;  // for DismissedEdit
-  int places = 1;     // where the same is still to be done, this one included
+  QByteArray change;         // for DismissedEdit
+  QByteArray imported = {};  // of an import: the line that brings in the name
+  int places = 1;            // where the same is still to be done, this one included
   double probability = 0;
 };
 

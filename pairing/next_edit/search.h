@@ -28,9 +28,10 @@ struct Candidate {
   int count = 1;  // of lines that it takes out
   QByteArrayList lines;
   Finder finder = Finder::kName;
-  QByteArray change;  // names what is done, so that it is known again elsewhere: "old\1new"
-  int source = 0;     // index of the source line; of a moved block: -1
-  int places = 1;     // where the same could be done, this one included; addAll() counts them
+  QByteArray change;         // names what is done, so that it is known again elsewhere: "old\1new"
+  QByteArray imported = {};  // by an import: the line that brings in the name alone
+  int source = 0;            // index of the source line; of a moved block: -1
+  int places = 1;  // where the same could be done, this one included; addAll() counts them
   Features features = {};
   double probability = 0;
 };
@@ -72,6 +73,7 @@ void findSpans(Search& search);
 void findLikeLines(Search& search);
 void findCalls(Search& search);
 void findBlocks(Search& search);
+void findImports(Search& search);
 
 // Names what replaces what, for Candidate::change.
 QByteArray changeName(QByteArrayView oldBytes, QByteArrayView newBytes);

@@ -4,7 +4,8 @@
 // A commit is taken apart into edits of lines. They are made one after another, once in the order
 // of files and lines, once as somebody may type them (tests last, the largest edit of a file first,
 // then whichever is nearest). After each, the last included, the finders are asked, who see what is
-// open by then: files edited so far, and those a header or source away. What they show is right
+// open by then: files edited so far, and those a header or source away, and who know what the
+// project's files imported before the commit. What they show is right
 // only if the lines that it makes are those of the commit. A right one is taken (and the next is
 // asked for), a wrong one dismissed. A commit with one edit counts, too: whatever is shown for it
 // is wrong.
@@ -87,6 +88,7 @@ struct Commit {
   QByteArray id;
   std::vector<File> files;  // those that it changes, and counterparts of these
   std::vector<Atom> atoms;  // by file, top down
+  std::shared_ptr<const ProjectImports> imports;  // of all files, as they were before it
 };
 
 std::optional<QByteArray> blobOf(git_repository* repository, const git_oid* id) {
@@ -140,6 +142,34 @@ void addCounterparts(Commit* commit, git_repository* repository, git_tree* tree)
   }
 }
 
+// What the files of a tree import. Files are told apart by what is in them, so each version of one
+// is read once.
+std::shared_ptr<const ProjectImports> importsOf(git_repository* repository, const git_tree* tree) {
+  struct Walk {
+    git_repository* repository;
+    ProjectImports imports;
+  };
+  static QHash<QByteArray, std::shared_ptr<const FileImports>> known;
+  Walk walk{repository, {}};
+  const auto take = [](const char* folder, const git_tree_entry* entry, void* payload) {
+    auto* walking = static_cast<Walk*>(payload);
+    const QString path = QString::fromUtf8(folder) + QString::fromUtf8(git_tree_entry_name(entry));
+    const QString language = languageOf(path);
+    if (git_tree_entry_type(entry) != GIT_OBJECT_BLOB || language.isEmpty()) return 0;
+    const git_oid* id = git_tree_entry_id(entry);
+    auto& file = known[language.toUtf8() + git_oid_tostr_s(id)];
+    if (!file) {
+      const auto bytes = blobOf(walking->repository, id);
+      file = std::make_shared<FileImports>(
+          CodeText(bytes.value_or(QByteArray()), languageFamily(language)));
+    }
+    walking->imports.set(path, file);
+    return 0;
+  };
+  git_tree_walk(tree, GIT_TREEWALK_PRE, take, &walk);
+  return std::make_shared<ProjectImports>(std::move(walk.imports));
+}
+
 // None when it is not one that is replayed.
 std::optional<Commit> commitOf(git_repository* repository, const git_oid& id) {
   git_commit* commit = nullptr;
@@ -151,7 +181,7 @@ std::optional<Commit> commitOf(git_repository* repository, const git_oid& id) {
       git_commit_parent(&parent, commit, 0) == 0 && git_commit_tree(&after, commit) == 0 &&
       git_commit_tree(&before, parent) == 0 &&
       git_diff_tree_to_tree(&diff, repository, before, after, nullptr) == 0) {
-    result = Commit{git_oid_tostr_s(&id), {}, {}};
+    result = Commit{git_oid_tostr_s(&id), {}, {}, {}};
     for (std::size_t i = 0; i < git_diff_num_deltas(diff); ++i) {
       const git_diff_delta* delta = git_diff_get_delta(diff, i);
       const QString path = QString::fromUtf8(delta->new_file.path);
@@ -168,6 +198,7 @@ std::optional<Commit> commitOf(git_repository* repository, const git_oid& id) {
       result.reset();
     } else {
       addCounterparts(&*result, repository, before);
+      result->imports = importsOf(repository, before);
     }
   }
   git_diff_free(diff);
@@ -324,11 +355,12 @@ class Replay {
     }
     now.edits = history_.edits();
     now.dismissed = dismissed_;
+    now.imports = commit_.imports;
     return now;
   }
 
   // The atom that makes this edit; it is split where it does more. -1: none does.
-  int atomOf(const LineEdit& edit) {
+  int atomOf(const LineEdit& edit, Finder finder) {
     const auto takes = edit.before.size();
     for (int i = 0; i < static_cast<int>(commit_.atoms.size()); ++i) {
       const Atom atom = commit_.atoms[i];
@@ -345,6 +377,9 @@ class Replay {
         if (atom.after.first(come) == edit.after) return split(i, 0, come, false);
         if (atom.after.last(come) == edit.after)
           return split(i, atom.after.size() - come, come, false);
+        // An import is right among others that come with it, too: each stands for itself.
+        const qsizetype at = atom.after.indexOf(edit.after.first());
+        if (finder == Finder::kImport && come == 1 && at >= 0) return split(i, at, come, false);
       }
     }
     return -1;
@@ -385,7 +420,7 @@ class Replay {
       edit.before += text.code->line(candidate.line + i).toByteArray();
     const std::vector<Atom> atoms = commit_.atoms;
     const std::vector<int> order = order_;
-    const bool right = atomOf(edit) >= 0;
+    const bool right = atomOf(edit, candidate.finder) >= 0;
     commit_.atoms = atoms;
     order_ = order;
     return right;
@@ -425,7 +460,13 @@ class Replay {
     Tally& finder = outcome_.finders[static_cast<int>(next->finder)];
     ++outcome_.all.shown;
     ++finder.shown;
-    const int atom = atomOf(next->edit);
+    const int atom = atomOf(next->edit, next->finder);
+    if (qEnvironmentVariableIsSet("SHOW_SHOWN")) {
+      std::printf("%s %s %s %s:%d %s -> %s\n", atom >= 0 ? "right" : "WRONG",
+                  finderName(next->finder), commit_.id.left(8).constData(),
+                  qPrintable(next->edit.document), next->edit.line + 1,
+                  next->edit.before.join('|').constData(), next->edit.after.join('|').constData());
+    }
     if (qEnvironmentVariableIsSet("SHOW")) {
       std::printf("%s %s %s %.2f %s:%d\n-%s\n+%s\n", atom >= 0 ? "RIGHT" : "WRONG",
                   commit_.id.left(10).constData(), finderName(next->finder), next->probability,

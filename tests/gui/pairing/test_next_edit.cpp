@@ -62,6 +62,7 @@ class TestNextEditWindow : public QObject {
   void hunksThatComeTakeItAway();
   void itCanBeTurnedOff();
   void theStatusBarAndTheMouseReachIt();
+  void anImportIsAddedFromWhereItIsNeeded();
 };
 
 void TestNextEditWindow::tabGoesThereAndTabMakesIt() {
@@ -88,6 +89,27 @@ void TestNextEditWindow::tabGoesThereAndTabMakesIt() {
   QCOMPARE(f.editor()->text(), QByteArray(kCounter).replace("count", "sum"));
   QCOMPARE(service(f)->counts().accepted, 3);
   QCOMPARE(service(f)->counts().shown, 3);
+}
+
+// The caret stays with the name that needs it.
+void TestNextEditWindow::anImportIsAddedFromWhereItIsNeeded() {
+  WindowFixture f;
+  f.write("one.py", "import time\nfrom shapes import area\n\narea(1)\n");
+  openWith(f, "two.py", "import os\n\n\ndef f():\n    return os.name\n");
+  service(f)->setGate(
+      *pairing::Gate::parse(R"({"finders": {"import": {"bias": 1, "threshold": 0.5}}})"));
+  f.editor()->goToLine(4, 0);
+  f.key(Qt::Key_End);
+  f.type(" + area(2)");
+  QTRY_COMPARE(service(f)->offered(), QString("add “from shapes import area”"));
+  QVERIFY(hint(f)->isVisible());
+  f.key(Qt::Key_Tab);
+  QCOMPARE(f.editor()->text(), QByteArray("import os\nfrom shapes import area\n\n\ndef f():\n"
+                                          "    return os.name + area(2)\n"));
+  QCOMPARE(f.editor()->caretLine(), 5);
+  QCOMPARE(f.editor()->caret(), f.editor()->lineEnd(5));
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  QVERIFY(f.editor()->text().startsWith("import os\n\n\n"));
 }
 
 void TestNextEditWindow::eachIsOneUndoStep() {
