@@ -16,13 +16,13 @@ namespace waferpair::grammar {
 // How a model writes calls. A call is {"name": "NAME", "arguments": {...}}.
 struct CallSyntax {
   std::span<const std::string_view> openings = {};  // each begins calls; the first is usual
+  std::string_view closing = {};                    // behind each call
+  std::string_view arguments = "arguments";         // the name of that field
   bool onlyAtStart = false;                         // an answer that begins otherwise has no calls
-  bool openingIsOfCall = false;   // the opening is the call's own beginning, up to the name
-  bool list = false;              // one opening, and behind it all calls as a JSON list
-  bool several = true;            // calls may follow one another
-  std::string_view closing = {};  // behind each call
-  std::string_view arguments = "arguments";  // the name of that field
-  bool hasId = false;                        // behind the arguments: "id", nine letters and digits
+  bool openingIsOfCall = false;  // the opening is the call's own beginning, up to the name
+  bool list = false;             // one opening, and behind it all calls as a JSON list
+  bool several = true;           // calls may follow one another
+  bool hasId = false;            // behind the arguments: "id", nine letters and digits
 };
 
 struct CallableTool {

@@ -15,10 +15,10 @@ constexpr std::string_view kMistralOpenings[] = {"[TOOL_CALLS]"};
 constexpr grammar::CallSyntax kSyntaxes[] = {
     {.openings = kHermesOpenings, .closing = "</tool_call>"},
     {.openings = kLlamaOpenings,
+     .arguments = "parameters",
      .onlyAtStart = true,
      .openingIsOfCall = true,
-     .several = false,
-     .arguments = "parameters"},
+     .several = false},
     {.openings = kMistralOpenings, .list = true, .hasId = true},
     {.openings = kMistralOpenings, .list = true, .hasId = true},
 };

@@ -20,11 +20,15 @@ void addLine(std::string& joined, const std::string& text) {
 }
 
 // Says why the tools cannot be offered, or the calls in the conversation not be written.
-std::optional<Problem> toolProblem(const TextRequest& request, const inference::ModelCard& card) {
+std::optional<Problem> toolProblem(const TextRequest& request, const inference::ModelCard& card,
+                                   const ResponsePrompt* previous) {
   if (card.tools) return std::nullopt;
-  const bool called = std::ranges::any_of(request.messages, [](const ChatMessage& message) {
-    return message.role == ChatRole::kTool || !message.calls.empty();
-  });
+  const auto callsIn = [](const std::vector<ChatMessage>& messages) {
+    return std::ranges::any_of(messages, [](const ChatMessage& message) {
+      return message.role == ChatRole::kTool || !message.calls.empty();
+    });
+  };
+  const bool called = callsIn(request.messages) || (previous && callsIn(previous->messages));
   if (!called && !request.tools.mayCall()) return std::nullopt;
   const bool inTools = request.tools.mayCall();
   return Problem(protocol::error_code::kInvalidField,
@@ -69,7 +73,7 @@ Checked<std::shared_ptr<const inference::TokenGrammar>> callGrammar(
 Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inference::ModelCard& card,
                                        const ResponsePrompt* previous) {
   namespace code = protocol::error_code;
-  if (auto problem = toolProblem(request, card)) return reject(std::move(*problem));
+  if (auto problem = toolProblem(request, card, previous)) return reject(std::move(*problem));
   const std::string input(request.names.input);
   const bool goesOnChatting = previous && !previous->messages.empty();
   const bool messages = !request.messages.empty() || request.tools.mayCall();

@@ -15,10 +15,10 @@ constexpr std::string_view kTag[] = {"<call>"};
 constexpr std::string_view kBegun[] = {"{\"name\": \"", "{\"name\":\""};
 constexpr CallSyntax kTagged{.openings = kTag, .closing = "</call>"};
 constexpr CallSyntax kBare{.openings = kBegun,
+                           .arguments = "parameters",
                            .onlyAtStart = true,
                            .openingIsOfCall = true,
-                           .several = false,
-                           .arguments = "parameters"};
+                           .several = false};
 constexpr CallSyntax kList{.openings = kTag, .list = true, .hasId = true};
 
 const CallableTool kTools[] = {{"read",

@@ -88,6 +88,11 @@ class TestResponsePrompt : public QObject {
                                      chatModel(), nullptr);
     QVERIFY(!told);
     QCOMPARE(told.error().field, std::string("input"));
+    // What came before may have been another model's.
+    const ResponsePrompt called{
+        {}, {{.role = ChatRole::kAssistant, .calls = {{.id = "1", .name = "f", .arguments = {}}}}}};
+    QVERIFY(responsePrompt(text("x"), card, &called));
+    QVERIFY(!responsePrompt(text("x"), chatModel(), &called));
   }
 
   void aResponseGoesOnFromTheOneBefore() {
