@@ -106,26 +106,30 @@ void TestImports::linesThatImportAreRead_data() {
   QTest::addColumn<QStringList>("expected");
   QTest::newRow("Python")
       << "Python"
-      << QByteArray("import os.path\nimport numpy as np\nfrom a.b import C, d as e\n"
-                    "from x import *\nfrom y import (\n    Z,\n)\ndef f():\n    import late\n")
+      << QByteArray(
+             "import os.path\nimport numpy as np\nfrom a.b import C, d as e\n"
+             "from x import *\nfrom y import (\n    Z,\n)\ndef f():\n    import late\n")
       << QStringList{"os. <- import os.path", "np. <- import numpy as np",
                      "C+ <- from a.b import C", "e+ <- from a.b import d as e"};
   QTest::newRow("TypeScript")
       << "TypeScript"
-      << QByteArray("import React from 'react';\nimport * as fs from \"fs\"\n"
-                    "import { A, B as C } from './a';\nimport type {D} from './d'\n"
-                    "const path = require('path')\nimport './style.css'\nimportant(from)\n")
+      << QByteArray(
+             "import React from 'react';\nimport * as fs from \"fs\"\n"
+             "import { A, B as C } from './a';\nimport type {D} from './d'\n"
+             "const path = require('path')\nimport './style.css'\nimportant(from)\n")
       << QStringList{"React <- import React from 'react';", "fs <- import * as fs from \"fs\"",
-                     "A+ <- import { A } from './a';", "C+ <- import { B as C } from './a';",
-                     "D+ <- import type {D} from './d'", "path <- const path = require('path')"};
+                     "A+ <- import { A } from './a';",      "C+ <- import { B as C } from './a';",
+                     "D+ <- import type {D} from './d'",    "path <- const path = require('path')"};
   QTest::newRow("Go") << "Go"
-                      << QByteArray("package a\n\nimport (\n\t\"fmt\"\n\ty \"gopkg.in/yaml.v3\"\n"
-                                    "\t\"example.com/pkg/v2\"\n)\n\nvar s = \"text\"\n")
+                      << QByteArray(
+                             "package a\n\nimport (\n\t\"fmt\"\n\ty \"gopkg.in/yaml.v3\"\n"
+                             "\t\"example.com/pkg/v2\"\n)\n\nvar s = \"text\"\n")
                       << QStringList{"fmt. <- \"fmt\"", "y. <- y \"gopkg.in/yaml.v3\"",
                                      "pkg. <- \"example.com/pkg/v2\""};
   QTest::newRow("Java") << "Java"
-                        << QByteArray("package p;\nimport java.util.List;\n"
-                                      "import static org.junit.Assert.assertTrue;\nimport a.b.*;\n")
+                        << QByteArray(
+                               "package p;\nimport java.util.List;\n"
+                               "import static org.junit.Assert.assertTrue;\nimport a.b.*;\n")
                         << QStringList{"List <- import java.util.List;",
                                        "assertTrue <- import static org.junit.Assert.assertTrue;"};
   QTest::newRow("Kotlin") << "Kotlin" << QByteArray("import a.B\nimport a.C as D\n")
@@ -154,8 +158,9 @@ void TestImports::theLineOthersHaveIsProposedInOrder_data() {
   QTest::addColumn<QByteArray>("typed");  // in front of "END"
   QTest::addColumn<QStringList>("expected");
   const QByteArray python = "import json\nimport time\n\nfrom pathlib import Path\n\n\nEND";
-  const QByteArray users = "import os\nfrom a import bb\nfrom pathlib import PurePath\n"
-                           "os.getcwd()\nb()\nPurePath()\n";
+  const QByteArray users =
+      "import os\nfrom a import bb\nfrom pathlib import PurePath\n"
+      "os.getcwd()\nb()\nPurePath()\n";
   QTest::newRow("a module") << "Python" << users << python << QByteArray("os.getcwd()\n")
                             << QStringList{"1 +import os"};
   QTest::newRow("a name, before those it sorts before")
@@ -164,16 +169,16 @@ void TestImports::theLineOthersHaveIsProposedInOrder_data() {
       << "Python" << users << python << QByteArray("PurePath()\n")
       << QStringList{"3 -from pathlib import Path +from pathlib import Path, PurePath"};
   QTest::newRow("where each name has its line")
-      << "Python" << users
-      << QByteArray("from pathlib import A\nfrom pathlib import Z\n\n\nEND")
+      << "Python" << users << QByteArray("from pathlib import A\nfrom pathlib import Z\n\n\nEND")
       << QByteArray("PurePath()\n") << QStringList{"1 +from pathlib import PurePath"};
-  QTest::newRow("no use of the module") << "Python" << users << python << QByteArray("os = 1\n")
-                                        << QStringList();
+  QTest::newRow("no use of the module")
+      << "Python" << users << python << QByteArray("os = 1\n") << QStringList();
   QTest::newRow("a member") << "Python" << users << python << QByteArray("self.bb()\n")
                             << QStringList();
   QTest::newRow("in a comment") << "Python" << users << python << QByteArray("# bb\n")
                                 << QStringList();
-  QTest::newRow("Go") << "Go" << QByteArray("import (\n\t\"strings\"\n)\nvar a = strings.Fields(b)\n")
+  QTest::newRow("Go") << "Go"
+                      << QByteArray("import (\n\t\"strings\"\n)\nvar a = strings.Fields(b)\n")
                       << QByteArray("import (\n\t\"fmt\"\n\t\"time\"\n)\n\nEND")
                       << QByteArray("var c = strings.Fields(d)\n")
                       << QStringList{"2 +\t\"strings\""};
@@ -206,7 +211,8 @@ void TestImports::theLineOthersHaveIsProposedInOrder() {
 
 // The lines here are in no order of letters: where others have the line tells.
 void TestImports::itStandsAsInOtherFiles() {
-  const QByteArray others = "import b from 'z'\nimport wanted from 'm'\nimport a from 'a'\n\nwanted()\n";
+  const QByteArray others =
+      "import b from 'z'\nimport wanted from 'm'\nimport a from 'a'\n\nwanted()\n";
   Work work("JavaScript");
   work.has("one.js", others);
   work.has("two.js", others);
@@ -220,8 +226,7 @@ void TestImports::whatNeedsNoImportIsLeftAlone() {
   Work work("Python");
   work.has("other.py", other);
   // Imported already, used before, imported in a function, and no name that anybody imports.
-  work.open("this.py",
-            "import os\n\n\ndef f():\n    from a import cc\n    return bb\n\n\nEND");
+  work.open("this.py", "import os\n\n\ndef f():\n    from a import cc\n    return bb\n\n\nEND");
   work.type("END", "os.getcwd()\nbb()\ncc()\nunknown()\n");
   QCOMPARE(work.proposed(), QStringList());
 }
