@@ -24,7 +24,7 @@ constexpr std::size_t kDiscard = 64 << 10;
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
-namespace code = protocol::http_error_code;
+namespace http_code = protocol::http_error_code;
 
 }  // namespace
 
@@ -64,7 +64,7 @@ void HttpConnection::onHeader(ErrorCode error) {
                       hub_->token())) {
     case Access::kForeignOrigin:
       return respondError(Status::forbidden,
-                          {code::kForbiddenOrigin,
+                          {http_code::kForbiddenOrigin,
                            {"Web pages from elsewhere are not let in.",
                             "Use a page from localhost, or a program."}},
                           false);
@@ -73,7 +73,7 @@ void HttpConnection::onHeader(ErrorCode error) {
       if (route && route->open) break;
       return respondError(
           Status::unauthorized,
-          {code::kInvalidToken,
+          {http_code::kInvalidToken,
            {"The access token is missing or wrong.",
             "Send \"Authorization: Bearer TOKEN\" with the token from waferd's token file."}},
           false);
@@ -85,7 +85,7 @@ void HttpConnection::onHeader(ErrorCode error) {
     if (request.target() !=
         beast::string_view(protocol::kSocketPath.data(), protocol::kSocketPath.size()))
       return respondError(Status::not_found,
-                          {code::kNotFound,
+                          {http_code::kNotFound,
                            {"There is no WebSocket at this path.",
                             "Sessions are at " + std::string(protocol::kSocketPath) + "."}},
                           false);
@@ -111,7 +111,7 @@ void HttpConnection::route(Request& request) {
   if (!route) {
     const bool known = isPathKnown(path);
     return respondError(known ? Status::method_not_allowed : Status::not_found,
-                        {known ? code::kMethodNotAllowed : code::kNotFound,
+                        {known ? http_code::kMethodNotAllowed : http_code::kNotFound,
                          {std::string(view(request.method_string())) + " " + std::string(path) +
                               " is not served here.",
                           "See docs/protocol.md for what is."}},
@@ -125,7 +125,7 @@ void HttpConnection::route(Request& request) {
 
 void HttpConnection::respondProblem(const Problem& what, bool keepAlive) {
   Status status = Status::bad_request;
-  if (what.code == code::kModelNotFound) status = Status::not_found;
+  if (what.code == http_code::kModelNotFound) status = Status::not_found;
   if (what.code == protocol::error_code::kNotReady) status = Status::service_unavailable;
   if (what.code == protocol::error_code::kLimitExceeded) status = Status::too_many_requests;
   if (what.code == protocol::error_code::kInternal) status = Status::internal_server_error;

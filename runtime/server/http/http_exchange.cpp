@@ -12,7 +12,7 @@ namespace {
 namespace http = boost::beast::http;
 namespace net = boost::asio;
 
-constexpr std::size_t kMaxUnread = std::size_t{16} << 20;
+constexpr std::size_t kMaxUnreadStream = std::size_t{16} << 20;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ HttpExchange::HttpExchange(std::shared_ptr<HttpConnection> connection, std::shar
       body_(std::move(body)),
       received_(received),
       keepAlive_(keepAlive),
-      outbox_(Framing::kServerSentEvents, kMaxUnread) {}
+      outbox_(Framing::kServerSentEvents, kMaxUnreadStream) {}
 
 void HttpExchange::json(const Json& body) { text("application/json", dump(body) + "\n"); }
 
