@@ -5,6 +5,16 @@
 
 namespace waferpair::editor {
 
+namespace {
+
+[[maybe_unused]] qint64 sizeAfter(const QVector<TextEdit>& edits, qint64 before) {
+  qint64 size = before;
+  for (const TextEdit& edit : edits) size += edit.text.size() - (edit.end - edit.start);
+  return size;
+}
+
+}  // namespace
+
 DocumentSubscriber::~DocumentSubscriber() {
   if (sync_ != nullptr) sync_->unsubscribe(this);
 }
@@ -35,15 +45,12 @@ void DocumentSync::open(const SyncedDocument& document) {
   for (DocumentSubscriber* subscriber : subscribers_) subscriber->opened(document);
 }
 
-bool DocumentSync::change(const DocumentId& id, qint64 version, const QVector<TextEdit>& edits) {
+bool DocumentSync::change(const DocumentId& id, qint64 version, const QVector<TextEdit>& edits,
+                          const Snapshot& text) {
   Q_ASSERT(!telling_);
   const auto found = documents_.find(id);
   if (found == documents_.end() || version <= found->version) return false;
-  Snapshot text = found->text;
-  for (const TextEdit& edit : edits) {
-    if (!text.holds(edit.start, edit.end)) return false;
-    text = text.edited(edit);
-  }
+  Q_ASSERT(sizeAfter(edits, found->text.size()) == text.size());
   found->text = text;
   found->version = version;
   const QScopedValueRollback telling(telling_, true);

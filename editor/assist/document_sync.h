@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Open texts are told once, here, and whoever needs to know of them subscribes: the model server's
-// client, recovery, language servers. What is told of an edit is the edit itself and a snapshot of
-// the text behind it, so a key costs no subscriber a copy of the text. UI thread only; the
-// snapshots are for any thread.
+// client, recovery, language servers. What is told of an edit is the edit itself and the snapshot
+// that the text's buffer has behind it, so a key costs no subscriber a copy of the text. UI thread
+// only; the snapshots are for any thread.
 #pragma once
 
 #include <QHash>
@@ -58,9 +58,10 @@ class DocumentSync {
 
   // Opens a document; one of that name that is open is closed first.
   void open(const SyncedDocument& document);
-  // Edits an open document. False, and nothing has happened, when an edit is no range of the text
-  // that it meets or the version does not grow: whoever tells must open the document anew.
-  bool change(const DocumentId& id, qint64 version, const QVector<TextEdit>& edits);
+  // An open document was edited: `edits` made `text` of what was told before. False, and nobody is
+  // told, when it is not open or the version does not grow.
+  bool change(const DocumentId& id, qint64 version, const QVector<TextEdit>& edits,
+              const Snapshot& text);
   // Does nothing when it is not open.
   void close(const DocumentId& id);
 

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/text/line_diff.h"
+#include "editor/text/text_file.h"
+
 namespace waferpair::editor {
 
 namespace {
@@ -16,7 +19,25 @@ bool changesNothing(const TextEdit& edit, const Snapshot& text) {
 
 Buffer::Buffer(const Snapshot& text, QObject* parent) : QObject(parent), text_(text) {}
 
-void Buffer::settle() {
+Buffer::~Buffer() {
+  if (view_ != nullptr) view_->bufferGone();
+}
+
+const Snapshot& Buffer::snapshot() const {
+  if (!hasText_) view_->settle();  // a slot may have asked, then
+  if (!hasText_) {
+    Q_ASSERT(!view_->hasUntoldEdits());
+    text_ = view_->text();
+    hasText_ = true;
+  }
+  return text_;
+}
+
+Snapshot Buffer::textNow() const {
+  return view_ != nullptr && view_->hasUntoldEdits() ? view_->text() : snapshot();
+}
+
+void Buffer::settle() const {
   if (view_ != nullptr) view_->settle();
 }
 
@@ -30,7 +51,7 @@ Result<void> Buffer::apply(qint64 version, const QVector<TextEdit>& edits) {
                 tr("Ask for it again."));
   }
   QVector<TextEdit> effective;
-  Snapshot text = text_;
+  Snapshot text = snapshot();
   for (const TextEdit& edit : edits) {
     if (!text.holds(edit.start, edit.end)) {
       return fail(tr("An edit of bytes %1 to %2 lies outside a text of %3 bytes.")
@@ -61,8 +82,16 @@ Result<void> Buffer::apply(qint64 version, const QVector<TextEdit>& edits) {
     ++history_.done;
     joins_ = openSteps_ > 0;
   }
-  take(effective);
+  take(effective, version_ + 1);
   return {};
+}
+
+void Buffer::replaceText(const Snapshot& text) {
+  settle();
+  const bool isHuge = std::max(size(), text.size()) > kHugeBytes;
+  const auto applied = apply(
+      version_, isHuge ? QVector{differingRange(snapshot(), text)} : lineEdits(snapshot(), text));
+  Q_ASSERT(applied);
 }
 
 void Buffer::beginStep() {
@@ -89,7 +118,8 @@ bool Buffer::undo() {
     view_->undo();
   } else {
     --history_.done;
-    take(UndoStep(history_.steps[history_.done]).inverse);  // a slot may apply edits
+    // A copy: a slot may apply edits.
+    take(UndoStep(history_.steps[history_.done]).inverse, version_ + 1);
   }
   return true;
 }
@@ -101,7 +131,7 @@ bool Buffer::redo() {
     view_->redo();
   } else {
     ++history_.done;
-    take(UndoStep(history_.steps[history_.done - 1]).edits);
+    take(UndoStep(history_.steps[history_.done - 1]).edits, version_ + 1);
   }
   return true;
 }
@@ -126,13 +156,24 @@ void Buffer::reset(const Snapshot& text) {
     return;
   }
   history_ = {};
-  viewReset(text);
+  text_ = text;
+  ++version_;
+  Q_EMIT wasReset();
+  tellModified();
 }
 
-void Buffer::take(const QVector<TextEdit>& edits) {
-  for (const TextEdit& edit : edits) text_ = text_.edited(edit);
-  ++version_;
-  Q_EMIT edited(edits, version_);
+Result<void> Buffer::load(const TextFile& file) {
+  Q_ASSERT(openSteps_ == 0);
+  if (view_ != nullptr) return view_->load(file);
+  return file.readText().map([this](const Snapshot& text) { reset(text); });
+}
+
+void Buffer::take(const QVector<TextEdit>& edits, qint64 version) {
+  Q_ASSERT(version > version_);
+  if (hasText_)
+    for (const TextEdit& edit : edits) text_ = text_.edited(edit);
+  version_ = version;
+  Q_EMIT edited(edits, version);
   tellModified();
 }
 
@@ -143,27 +184,31 @@ void Buffer::tellModified() {
 
 // -- The view
 
-UndoHistory Buffer::show(BufferView* view) {
-  Q_ASSERT(view_ == nullptr && view != nullptr && openSteps_ == 0);
+void Buffer::show(BufferView* view, qint64 version) {
+  Q_ASSERT(view_ == nullptr && view != nullptr && openSteps_ == 0 && version > version_);
   view_ = view;
-  return std::exchange(history_, {});
+  version_ = version;
+  history_ = {};
 }
 
 void Buffer::unshow(BufferView* view, UndoHistory history) {
   Q_ASSERT(view_ == view && openSteps_ == 0 && history.done <= history.steps.size());
+  Q_ASSERT(hasText_);
   view_ = nullptr;
   history_ = std::move(history);
   tellModified();
 }
 
-void Buffer::viewEdited(const QVector<TextEdit>& edits) {
+void Buffer::viewEdited(const QVector<TextEdit>& edits, qint64 version) {
   Q_ASSERT(view_ != nullptr);
-  take(edits);
+  take(edits, version);
 }
 
-void Buffer::viewReset(const Snapshot& text) {
-  text_ = text;
-  ++version_;
+void Buffer::viewReset(qint64 version) {
+  Q_ASSERT(view_ != nullptr && version > version_);
+  text_ = {};
+  hasText_ = false;
+  version_ = version;
   Q_EMIT wasReset();
   tellModified();
 }

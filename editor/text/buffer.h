@@ -8,7 +8,9 @@
 // While a view shows the buffer (Scintilla is one: editor/widget/shown_buffer.h), text and history
 // are the view's, as it groups the user's keys into steps itself. The steps made before go over to
 // the view one for one, and when it lets go the buffer takes back whatever steps there are then: a
-// step stays a step, and can be undone whether the buffer is shown or not.
+// step stays a step, and can be undone whether the buffer is shown or not. A text that came into
+// the view as a whole the buffer takes from there when somebody first asks for it: until then a
+// large one is in memory once.
 #pragma once
 
 #include <QObject>
@@ -18,6 +20,8 @@
 #include "editor/text/snapshot.h"
 
 namespace waferpair::editor {
+
+class TextFile;
 
 // One undo step: what it did, and what takes it back, each to be applied in order.
 struct UndoStep {
@@ -37,6 +41,10 @@ class BufferView {
  public:
   virtual ~BufferView() = default;
 
+  // The text as it is now, edits of which the buffer was not told included, and whether there are
+  // any.
+  virtual Snapshot text() const = 0;
+  virtual bool hasUntoldEdits() const = 0;
   // Tells of edits that were made and not told yet.
   virtual void settle() = 0;
   // The edits are ranges of the text, and one step.
@@ -45,30 +53,42 @@ class BufferView {
   virtual void beginStep() = 0;
   virtual void endStep() = 0;
   virtual void reset(const Snapshot& text) = 0;
+  virtual Result<void> load(const TextFile& file) = 0;
   virtual bool canUndo() const = 0;
   virtual bool canRedo() const = 0;
   virtual void undo() = 0;
   virtual void redo() = 0;
   virtual bool isModified() const = 0;
   virtual void markSaved() = 0;
+  // The buffer is about to be no more; the view goes on by itself.
+  virtual void bufferGone() = 0;
 };
 
 class Buffer : public QObject {
   Q_OBJECT
  public:
   explicit Buffer(const Snapshot& text = {}, QObject* parent = nullptr);
+  ~Buffer() override;
 
-  const Snapshot& snapshot() const { return text_; }
-  qint64 size() const { return text_.size(); }
-  // Grows with each change; never goes back, not even with reset().
+  // The text of this version. A view that has it settles first; not to be asked for while one that
+  // never gave its text is about to tell of edits.
+  const Snapshot& snapshot() const;
+  qint64 size() const { return snapshot().size(); }
+  // Grows with each change; never goes back, not even with reset(). A view counts on from here, and
+  // its numbers are the buffer's.
   qint64 version() const { return version_; }
-  // Has the view, if there is one, tell of what was edited within the current event.
-  void settle();
+  // The text with what was edited in the view within the current event, of which nobody was told.
+  Snapshot textNow() const;
+  // Has the view, if there is one, tell of that.
+  void settle() const;
 
   // Edits the text: all edits or, when one is no range of the text that it meets or `version` is
   // not the present one, none. Offsets are of the text after the edits before; what changes nothing
   // is no step.
   Result<void> apply(qint64 version, const QVector<TextEdit>& edits);
+  // Makes the text another one as one step, which touches only what differs: lines, or all from the
+  // first difference to the last in a text over kHugeBytes, where finding lines would take long.
+  void replaceText(const Snapshot& text);
   // All edits applied between these are one step. Pairs may be nested; nothing is undone, redone or
   // reset, and no view comes or goes, meanwhile.
   void beginStep();
@@ -85,16 +105,21 @@ class Buffer : public QObject {
 
   // Replaces the text by another, unmodified, with no history.
   void reset(const Snapshot& text);
+  // The same with the text of a file, of which a view shows all that TextFile::read() gives. On
+  // failure nothing changes.
+  Result<void> load(const TextFile& file);
 
   // -- For the view
 
-  // The view takes over: it gets what there is. One at a time.
-  UndoHistory show(BufferView* view);
-  // The view lets go; `history` leads to the present text.
+  // What the view has to take over before it shows the buffer.
+  const UndoHistory& history() const { return history_; }
+  // The view has taken over, and is at this version. One at a time.
+  void show(BufferView* view, qint64 version);
+  // The view lets go; `history` leads to the present text, which somebody has asked for.
   void unshow(BufferView* view, UndoHistory history);
   bool isShown() const { return view_ != nullptr; }
-  void viewEdited(const QVector<TextEdit>& edits);
-  void viewReset(const Snapshot& text);
+  void viewEdited(const QVector<TextEdit>& edits, qint64 version);
+  void viewReset(qint64 version);
   void viewModifiedChanged();
 
  Q_SIGNALS:
@@ -104,10 +129,11 @@ class Buffer : public QObject {
   void modifiedChanged(bool modified);
 
  private:
-  void take(const QVector<TextEdit>& edits);
+  void take(const QVector<TextEdit>& edits, qint64 version);
   void tellModified();
 
-  Snapshot text_;
+  mutable Snapshot text_;
+  mutable bool hasText_ = true;  // false: only the view has it
   qint64 version_ = 0;
   UndoHistory history_;  // empty while a view has it
   BufferView* view_ = nullptr;

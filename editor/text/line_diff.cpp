@@ -9,6 +9,8 @@ namespace waferpair::editor {
 
 namespace {
 
+constexpr qint64 kComparedBytes = 1 << 16;  // at a time
+
 // A walk through a text by LF lines, forward only.
 class LineWalk {
  public:
@@ -87,6 +89,40 @@ QVector<TextEdit> lineEdits(const Snapshot& before, const Snapshot& after) {
         {start, start + change.oldTo - change.oldFrom, after.slice(change.newFrom, change.newTo)});
   }
   return edits;
+}
+
+TextEdit differingRange(const Snapshot& before, const Snapshot& after) {
+  const qint64 shorter = std::min(before.size(), after.size());
+  // Returns how many bytes are the same, of at most `most`, from the start or back from the end.
+  const auto same = [&](bool fromEnd, qint64 most) {
+    qint64 count = 0;
+    while (count < most) {
+      const qint64 piece = std::min(most - count, kComparedBytes);
+      const auto take = [&](const Snapshot& text) {
+        return fromEnd ? text.slice(text.size() - count - piece, text.size() - count)
+                       : text.slice(count, count + piece);
+      };
+      const QByteArray ours = take(before);
+      const QByteArray theirs = take(after);
+      if (ours != theirs) {
+        return count + (fromEnd ? std::mismatch(ours.rbegin(), ours.rend(), theirs.rbegin()).first -
+                                      ours.rbegin()
+                                : std::mismatch(ours.begin(), ours.end(), theirs.begin()).first -
+                                      ours.begin());
+      }
+      count += piece;
+    }
+    return most;
+  };
+  const auto isInside = [](const Snapshot& text, qint64 at) {  // of a character
+    const QByteArray byte = text.slice(at, at + 1);
+    return !byte.isEmpty() && (byte[0] & 0xc0) == 0x80;
+  };
+  qint64 head = same(false, shorter);
+  while (head > 0 && (isInside(before, head) || isInside(after, head))) --head;
+  qint64 tail = same(true, shorter - head);
+  while (tail > 0 && isInside(before, before.size() - tail)) --tail;
+  return {head, before.size() - tail, after.slice(head, after.size() - tail)};
 }
 
 std::optional<Snapshot> lineMerge(const Snapshot& base, const Snapshot& mine,

@@ -31,6 +31,10 @@ QVector<ChangedLines> lineDiff(const Snapshot& before, const Snapshot& after);
 // The edits that turn `before` into `after`: one for each changed place, to be applied in order.
 QVector<TextEdit> lineEdits(const Snapshot& before, const Snapshot& after);
 
+// The one edit from the first character in which they differ to the last; for equal texts one that
+// changes nothing. Costs little memory, whatever their size.
+TextEdit differingRange(const Snapshot& before, const Snapshot& after);
+
 // `mine` with what `theirs` changed of `base`, as `git merge` does it. None where both changed the
 // same lines in different ways, or lines next to each other.
 std::optional<Snapshot> lineMerge(const Snapshot& base, const Snapshot& mine,

@@ -1,82 +1,125 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/text/text_document.h"
 
-#include <QDir>
 #include <utility>
 
-#include "editor/text/line_diff.h"
+#include "editor/text/quoted.h"
 #include "editor/text/translate.h"
 
 namespace waferpair::editor {
 
 namespace {
 
-Result<Snapshot> readText(const TextFile& file) {
-  if (file.safeMode() == SafeMode::kBinary) {
-    return fail(translate("“%1” is a binary file.").arg(QDir::toNativeSeparators(file.path())),
-                translate("Edit it with a program made for its kind."));
-  }
-  Snapshot text;
-  const Result<void> read =
-      file.read([&text](const QByteArray& utf8) { text = text.appended(utf8); });
-  if (!read) return tl::unexpected<Error>(read.error());
-  return text;
+tl::unexpected<Error> failBinary(const TextFile& file) {
+  return fail(translate("%1 is a binary file.").arg(quotedPath(file.path())),
+              translate("Edit it with a program made for its kind."));
 }
 
 }  // namespace
-
-TextDocument::TextDocument(TextFile file, const Snapshot& text)
-    : file_(std::move(file)), buffer_(text) {}
 
 Result<std::unique_ptr<TextDocument>> TextDocument::open(const QString& path,
                                                          std::optional<Encoding> as) {
   Result<TextFile> file = TextFile::open(path, as);
   if (!file) return tl::unexpected<Error>(file.error());
-  const Result<Snapshot> text = readText(*file);
-  if (!text) return tl::unexpected<Error>(text.error());
-  return std::unique_ptr<TextDocument>(new TextDocument(std::move(*file), *text));
+  if (file->safeMode() == SafeMode::kBinary) return failBinary(*file);
+  auto document = std::make_unique<TextDocument>();
+  if (const auto loaded = document->load(std::move(*file)); !loaded)
+    return tl::unexpected<Error>(loaded.error());
+  return document;
 }
 
 std::unique_ptr<TextDocument> TextDocument::create(const QString& path) {
-  return std::unique_ptr<TextDocument>(new TextDocument(TextFile::create(path), {}));
+  return std::unique_ptr<TextDocument>(new TextDocument(TextFile::create(path)));
 }
 
 void TextDocument::setEncoding(Encoding encoding) {
   if (encoding == file_.encoding()) return;
   file_.setEncoding(encoding);
-  otherEncoding_ = true;
+  otherEncoding_ = !path().isEmpty();
 }
 
-SaveResult TextDocument::save() {
+Result<void> TextDocument::apply(const QVector<TextEdit>& edits) {
+  if (isBinary()) return failBinary(file_);
   buffer_.settle();
-  return afterSave(file_.save(snapshot().toByteArray()));
+  return buffer_.apply(buffer_.version(), edits);
+}
+
+Result<void> TextDocument::replaceText(const Snapshot& text) {
+  if (isBinary()) return failBinary(file_);
+  buffer_.replaceText(text);
+  return {};
+}
+
+void TextDocument::isAsOnDisk() {
+  otherEncoding_ = gone_ = false;
+  buffer_.markSaved();
+}
+
+// -- Reading
+
+Result<void> TextDocument::load(const QString& path) {
+  Result<TextFile> file = TextFile::open(path);
+  if (!file) return tl::unexpected<Error>(file.error());
+  return load(std::move(*file));
+}
+
+Result<void> TextDocument::load(TextFile file) {
+  if (auto loaded = buffer_.load(file); !loaded) return loaded;
+  file_ = std::move(file);
+  isAsOnDisk();
+  return {};
+}
+
+Result<void> TextDocument::revert() {
+  Result<TextFile> file = file_.openAgain();
+  if (!file) return tl::unexpected<Error>(file.error());
+  return readAgain(std::move(*file));
+}
+
+Result<bool> TextDocument::reopen(Encoding encoding) {
+  Result<TextFile> file = TextFile::open(path(), encoding);
+  if (!file) return tl::unexpected<Error>(file.error());
+  if (file->encoding() != encoding) return false;
+  return readAgain(std::move(*file)).map([] { return true; });
+}
+
+Result<void> TextDocument::readAgain(TextFile file) {
+  // In another safe mode other things are on and off: that takes a fresh start.
+  if (file.safeMode() != file_.safeMode() || isBinary()) return load(std::move(file));
+  const Result<Snapshot> text = file.readText();
+  if (!text) return tl::unexpected<Error>(text.error());
+  file_ = std::move(file);
+  buffer_.replaceText(*text);
+  isAsOnDisk();
+  return {};
+}
+
+// -- Writing
+
+SaveResult TextDocument::save() {
+  Q_ASSERT(!path().isEmpty());
+  buffer_.settle();
+  return afterSave(path(), file_.save(snapshot().toByteArray()));
 }
 
 SaveResult TextDocument::saveAs(const QString& path) {
   buffer_.settle();
-  return afterSave(file_.saveAs(path, snapshot().toByteArray()));
+  return afterSave(path, file_.saveAs(path, snapshot().toByteArray()));
 }
 
-SaveResult TextDocument::afterSave(SaveResult result) {
+SaveResult TextDocument::afterSave(const QString& path, SaveResult result) {
   if (result) {
-    otherEncoding_ = false;
-    buffer_.markSaved();
+    isAsOnDisk();
+  } else if (path == this->path() && !result.error().missingFolder.isEmpty()) {
+    gone_ = true;
   }
   return result;
 }
 
-Result<void> TextDocument::revert() {
-  Result<TextFile> file = file_.openAgain(file_.path());
-  if (!file) return tl::unexpected<Error>(file.error());
-  const Result<Snapshot> text = readText(*file);
-  if (!text) return tl::unexpected<Error>(text.error());
-  buffer_.settle();
-  if (auto applied = buffer_.apply(buffer_.version(), lineEdits(snapshot(), *text)); !applied)
-    return applied;
-  file_ = std::move(*file);
-  otherEncoding_ = false;
-  buffer_.markSaved();
-  return {};
+OutsideChange TextDocument::outsideChange() {
+  const OutsideChange change = file_.outsideChange();
+  gone_ = change == OutsideChange::kDeleted;
+  return change;
 }
 
 }  // namespace waferpair::editor

@@ -101,8 +101,6 @@ Result<TextFile> TextFile::open(const QString& path, std::optional<Encoding> as)
   return file;
 }
 
-Result<TextFile> TextFile::openAgain(const QString& path) const { return open(path, chosen_); }
-
 QString TextFile::notice() const {
   switch (safeMode_) {
     case SafeMode::kBinary:
@@ -153,9 +151,9 @@ Result<void> TextFile::read(const Sink& sink) const {
   return {};
 }
 
-Result<QByteArray> TextFile::readAll() const {
-  QByteArray text;
-  const Result<void> done = read([&](const QByteArray& utf8) { text.append(utf8); });
+Result<Snapshot> TextFile::readText() const {
+  Snapshot text;
+  const Result<void> done = read([&](const QByteArray& utf8) { text = text.appended(utf8); });
   if (!done) return tl::unexpected<Error>(done.error());
   return text;
 }
@@ -195,6 +193,7 @@ SaveResult TextFile::write(const QString& path, const QByteArray& utf8) {
     return saved;
   }
 
+  ignored_.reset();
   stamp_ = lookAt(path);
   stamp_.sha1 = QCryptographicHash::hash(*bytes, QCryptographicHash::Sha1);
   EncodingDetector detector;
@@ -212,7 +211,9 @@ SaveResult TextFile::write(const QString& path, const QByteArray& utf8) {
 
 OutsideChange TextFile::outsideChange() {
   const FileStamp now = lookAt(path_);
+  seen_ = now;
   if (now.size < 0) return stamp_.size < 0 ? OutsideChange::kNone : OutsideChange::kDeleted;
+  if (ignored_ && ignored_->looksLike(now)) return OutsideChange::kNone;
   if (now.size != stamp_.size) return OutsideChange::kChanged;
   if (now.looksLike(stamp_)) return OutsideChange::kNone;
   QCryptographicHash hash(QCryptographicHash::Sha1);

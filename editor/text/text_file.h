@@ -10,6 +10,7 @@
 
 #include "editor/text/result.h"
 #include "editor/text/save_file.h"
+#include "editor/text/snapshot.h"
 #include "editor/text/text_codec.h"
 
 namespace waferpair::editor {
@@ -46,11 +47,13 @@ class TextFile {
   // encoding that somebody chose; where the file would not be written back as it is by that one, it
   // is opened as if none were chosen. See encoding().
   static Result<TextFile> open(const QString& path, std::optional<Encoding> as = {});
-  // Opens what is at `path`, where this file is or has gone to, as it is there: in the encoding
-  // that somebody chose for this one, if the bytes do not tell it and still are of it.
-  Result<TextFile> openAgain(const QString& path) const;
+  // Opens what is there, as it is: in the encoding that somebody chose for this one, if the bytes
+  // do not tell it and still are of it.
+  Result<TextFile> openAgain() const { return open(path_, chosen_); }
 
   const QString& path() const { return path_; }
+  // The file was renamed: it is what it was, elsewhere.
+  void moveTo(const QString& path) { path_ = path; }
   Encoding encoding() const { return encoding_; }
   // Save in another encoding from now on.
   void setEncoding(Encoding encoding) { encoding_ = encoding; }
@@ -67,8 +70,8 @@ class TextFile {
   // or changed since open(); `sink` may have seen a part by then.
   using Sink = std::function<void(const QByteArray& utf8)>;
   Result<void> read(const Sink& sink) const;
-  // The same in one piece.
-  Result<QByteArray> readAll() const;
+  // The same as a whole.
+  Result<Snapshot> readText() const;
 
   // Writes as saveFile() does; also fails, the file on disk being as it was, on a character that
   // the encoding lacks and for a binary file. Saving does not ask whether the file changed outside:
@@ -80,6 +83,8 @@ class TextFile {
   // Compares the disk with the last open() or save(). Reads the file only when its size is the same
   // but its time or inode is not; when its content is the same too, takes the new ones over.
   OutsideChange outsideChange();
+  // What outsideChange() saw last is no change to it any more; whatever comes after is one.
+  void ignoreOutsideChange() { ignored_ = seen_; }
 
  private:
   SaveResult write(const QString& path, const QByteArray& utf8);
@@ -91,6 +96,8 @@ class TextFile {
   bool mixedLineEnds_ = false;
   SafeMode safeMode_ = SafeMode::kOff;
   FileStamp stamp_;
+  FileStamp seen_;                    // by outsideChange()
+  std::optional<FileStamp> ignored_;  // without `sha1`
 };
 
 }  // namespace waferpair::editor

@@ -293,8 +293,9 @@ Result<void> CodeEditor::load(const TextFile& file) {
   sci(SCI_SETREADONLY, safeMode_ == SafeMode::kBinary);
   sci(SCI_SETEOLMODE, eolMode(file.lineEnds()));
   indentation_ = detectIndentation(head, indentation_);
-  setLanguage(languageForFile(QFileInfo(file.path()).fileName()));
+  const bool another = takeLanguage(languageForFile(QFileInfo(file.path()).fileName()));
   finishReset();
+  if (another) Q_EMIT languageChanged(language_);
   return {};
 }
 
@@ -312,26 +313,8 @@ void CodeEditor::setText(const QByteArray& utf8, SafeMode mode) {
   finishReset();
 }
 
-void CodeEditor::replaceText(const QByteArray& utf8) {
-  const QByteArray old = text();
-  const qsizetype shorter = std::min(old.size(), utf8.size());
-  const auto continues = [](char c) { return (c & 0xc0) == 0x80; };
-  qsizetype head = 0;
-  while (head < shorter && old[head] == utf8[head]) ++head;
-  // The head must not cut a character in two.
-  while (head > 0 && ((head < old.size() && continues(old[head])) ||
-                      (head < utf8.size() && continues(utf8[head]))))
-    --head;
-  qsizetype tail = 0;
-  while (tail < shorter - head && old[old.size() - 1 - tail] == utf8[utf8.size() - 1 - tail])
-    ++tail;
-  while (tail > 0 && continues(old[old.size() - tail])) --tail;
-  if (head + tail == old.size() && old.size() == utf8.size()) return;
-  rewritten_ = true;
-  replaceRange(head, old.size() - tail, utf8.mid(head, utf8.size() - tail - head));
-}
-
 void CodeEditor::applyEdits(const QVector<TextEdit>& edits) {
+  rewritten_ = true;
   sci(SCI_BEGINUNDOACTION);
   for (const TextEdit& edit : edits) {
     Q_ASSERT(0 <= edit.start && edit.start <= edit.end && edit.end <= length());

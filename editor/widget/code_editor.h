@@ -12,6 +12,7 @@
 
 #include <QElapsedTimer>
 #include <QVector>
+#include <algorithm>
 #include <memory>
 
 #include "editor/assist/completion_provider.h"
@@ -54,10 +55,8 @@ class CodeEditor : public QsciScintillaBase {
   // Loads in pieces and takes over language (by name), line ends, indentation and safe mode.
   Result<void> load(const TextFile& file);
   void setText(const QByteArray& utf8, SafeMode mode = SafeMode::kOff);
-  // Makes the text equal to `utf8` as one undo step that touches only what differs (reload,
-  // format).
-  void replaceText(const QByteArray& utf8);
-  // Edits, whose ranges must be in the text, as one undo step; the caret stays with its text.
+  // Edits, whose ranges must be in the text, as one undo step; the caret stays with its text. Where
+  // no line ends as new ones would from then on, new ones do as those of the text.
   void applyEdits(const QVector<TextEdit>& edits);
   void replaceRange(qint64 start, qint64 end, const QByteArray& utf8) {
     applyEdits({{start, end, utf8}});
@@ -74,10 +73,13 @@ class CodeEditor : public QsciScintillaBase {
 
   // Grows with every edit; never goes back, not even on load().
   qint64 version() const;
+  // Edits were made that edited() is still to be sent with.
+  bool hasUntoldEdits() const;
+  // For an editor that takes a text over whose versions were counted elsewhere.
+  void startVersionsAbove(qint64 version) { version_ = std::max(version_, version); }
 
   bool isModified() const { return sci(SCI_GETMODIFY) != 0; }
-  // The text is on disk now. For recovered text do the opposite: load what is on disk (or set an
-  // empty text), then replaceText(): that is modified, and undo leads back to the disk.
+  // The text is on disk now.
   void setUnmodified();
 
   LineEnds lineEnds() const;
@@ -216,13 +218,13 @@ class CodeEditor : public QsciScintillaBase {
   void finishPendingEdit();
   void postFlush();
   void leaveEmptyLine();
-  bool hasUntoldEdits() const;
   bool caretMoved() const;  // since we last told of it
   void checkCaret();
   void styleNeeded(int position);
   void styleView();
   void followLongLines();
   void cutLongLines();
+  bool takeLanguage(const QString& name);
   void applyLanguage();
   void resetDocument(SafeMode mode, qint64 expectedBytes);
   void appendLoading(const QByteArray& utf8);
@@ -257,7 +259,7 @@ class CodeEditor : public QsciScintillaBase {
   QVector<TextEdit> edits_;  // finished, not yet told
   qint64 version_ = 0;
   bool flushPosted_ = false;
-  bool rewritten_ = false;  // some of those edits by undo, redo or as a new version of the text
+  bool rewritten_ = false;  // some of those edits by undo, redo or applyEdits()
   bool wasModified_ = false;
   bool longLine_ = false;
   qint64 lastCaret_ = 0;

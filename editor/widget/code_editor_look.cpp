@@ -126,12 +126,18 @@ void CodeEditor::unscrollShortLine() {
 }
 
 void CodeEditor::setLanguage(const QString& name) {
-  const QString language = safeMode_ == SafeMode::kOff ? name : QString();
-  if (language == language_) return;
-  language_ = language;
-  applyLanguage();
+  if (!takeLanguage(name)) return;
   if (longLine_) cutLongLines();
   Q_EMIT languageChanged(language_);
+}
+
+// False: it is the one that there is.
+bool CodeEditor::takeLanguage(const QString& name) {
+  const QString language = safeMode_ == SafeMode::kOff ? name : QString();
+  if (language == language_) return false;
+  language_ = language;
+  applyLanguage();
+  return true;
 }
 
 void CodeEditor::applyLanguage() {

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/widget/editor_sync.h"
 
+#include "editor/text/buffer.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/editor_suggestion_view.h"
 
 namespace waferpair::editor {
 
-EditorSync::EditorSync(CodeEditor* editor, DocumentSync* sync, QObject* parent)
-    : QObject(parent), editor_(editor), sync_(sync) {
-  connect(editor, &CodeEditor::documentReset, this, &EditorSync::tell);
+EditorSync::EditorSync(Buffer* buffer, CodeEditor* editor, DocumentSync* sync, QObject* parent)
+    : QObject(parent), buffer_(buffer), editor_(editor), sync_(sync) {
+  connect(buffer, &Buffer::wasReset, this, &EditorSync::tell);
+  connect(buffer, &Buffer::edited, this, &EditorSync::edited);
   connect(editor, &CodeEditor::longLineChanged, this, &EditorSync::tell);
-  connect(editor, &CodeEditor::languageChanged, this, &EditorSync::tell);
-  connect(editor, &CodeEditor::edited, this, &EditorSync::edited);
+  connect(editor, &CodeEditor::languageChanged, this, [this](const QString& language) {
+    // A file's is told with its text.
+    if (const SyncedDocument* told = sync_->find(id_);
+        told == nullptr || told->language != language)
+      tell();
+  });
 }
 
 EditorSync::~EditorSync() { close(); }
@@ -30,22 +36,23 @@ void EditorSync::close() {
 // The whole text, whatever was told before.
 void EditorSync::tell() {
   if (id_.isEmpty()) return;
+  buffer_->settle();
   sync_->close(id_);
   if (editor_->safeMode() == SafeMode::kBinary) return;
-  if (editor_->safeMode() == SafeMode::kHuge && !editor_->isModified()) return;
+  if (editor_->safeMode() == SafeMode::kHuge && !buffer_->isModified()) return;
+  // The editor is just about to tell of edits: edited() comes next, and here again.
+  if (editor_->version() != buffer_->version()) return;
   sync_->open({.id = id_,
                .language = editor_->language(),
-               .version = editor_->version(),
-               .text = Snapshot(editor_->text()),
+               .version = buffer_->version(),
+               .text = buffer_->snapshot(),
                .silent = silenceOf(*editor_)});
 }
 
 void EditorSync::edited(const QVector<TextEdit>& edits, qint64 version) {
   if (id_.isEmpty()) return;
-  // Told as a whole already, edits included.
-  if (const SyncedDocument* told = sync_->find(id_); told != nullptr && told->version >= version)
-    return;
-  if (!sync_->change(id_, version, edits)) tell();
+  if (sync_->find(id_) == nullptr) return tell();
+  sync_->change(id_, version, edits, buffer_->snapshot());
 }
 
 }  // namespace waferpair::editor

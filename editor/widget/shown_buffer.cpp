@@ -12,6 +12,12 @@ namespace {
 
 using Sci = QsciScintillaBase;
 
+constexpr qint64 kPiece = 1 << 20;
+
+SafeMode modeFor(const Snapshot& text) {
+  return text.size() > kHugeBytes ? SafeMode::kHuge : SafeMode::kOff;
+}
+
 // Scintilla has no call for it: something is saved, and then lost on a branch of the history that
 // the next edit cuts off.
 void loseSavePoint(CodeEditor* editor) {
@@ -24,27 +30,37 @@ void loseSavePoint(CodeEditor* editor) {
 
 ShownBuffer::ShownBuffer(Buffer* buffer, CodeEditor* editor, QObject* parent)
     : QObject(parent), buffer_(buffer), editor_(editor) {
-  load(buffer->show(this));
-  Q_ASSERT(editor->text() == buffer->snapshot().toByteArray());
+  editor->startVersionsAbove(buffer->version());
+  makeAgain(buffer->history());
+  Q_ASSERT(text() == buffer->snapshot());
+  buffer->show(this, editor->version());
   connect(editor, &CodeEditor::edited, this,
-          [this](const QVector<TextEdit>& edits) { buffer_->viewEdited(edits); });
+          [this](const QVector<TextEdit>& edits, qint64 version) {
+            buffer_->viewEdited(edits, version);
+          });
   connect(editor, &CodeEditor::documentReset, this,
-          [this] { buffer_->viewReset(Snapshot(editor_->text())); });
+          [this] { buffer_->viewReset(editor_->version()); });
   connect(editor, &CodeEditor::modifiedChanged, this, [this] { buffer_->viewModifiedChanged(); });
 }
 
 ShownBuffer::~ShownBuffer() {
+  if (buffer_ == nullptr) return;
   editor_->flushEdits();
+  buffer_->snapshot();
   disconnect(editor_, nullptr, this, nullptr);
-  buffer_->unshow(this, unload());
+  buffer_->unshow(this, takeSteps());
 }
 
-void ShownBuffer::load(const UndoHistory& history) {
+void ShownBuffer::bufferGone() {
+  disconnect(editor_, nullptr, this, nullptr);
+  buffer_ = nullptr;
+}
+
+void ShownBuffer::makeAgain(const UndoHistory& history) {
   Snapshot first = buffer_->snapshot();
   for (qsizetype step = history.done; step > 0; --step)
     for (const TextEdit& edit : history.steps[step - 1].inverse) first = first.edited(edit);
-  editor_->setText(first.toByteArray(),
-                   first.size() > kHugeBytes ? SafeMode::kHuge : SafeMode::kOff);
+  editor_->setText(first.toByteArray(), modeFor(first));
   Q_ASSERT(history.saved >= 0 || !history.steps.isEmpty());
   if (history.saved < 0) loseSavePoint(editor_);
   for (qsizetype step = 0; step < history.steps.size(); ++step) {
@@ -55,7 +71,7 @@ void ShownBuffer::load(const UndoHistory& history) {
 }
 
 // Undoes all there is, to see what each step is, and makes it again.
-UndoHistory ShownBuffer::unload() {
+UndoHistory ShownBuffer::takeSteps() {
   // Blanks that a line break put are no longer taken away when the caret leaves them: that would be
   // an edit amid all this.
   editor_->keepAutoIndent();
@@ -71,7 +87,7 @@ UndoHistory ShownBuffer::unload() {
   qsizetype undone = 0;
   while (redoOne()) ++undone;
   UndoHistory history;
-  Snapshot text(editor_->text());
+  Snapshot text = this->text();
   qsizetype savedBehind = -1;  // so many steps before the last
   while (true) {
     if (!editor_->isModified()) savedBehind = history.steps.size();
@@ -89,7 +105,19 @@ UndoHistory ShownBuffer::unload() {
   return history;
 }
 
-void ShownBuffer::settle() { editor_->flushEdits(); }
+Snapshot ShownBuffer::text() const {
+  Snapshot text;
+  const qint64 size = editor_->length();
+  for (qint64 at = 0; at < size; at += kPiece)
+    text = text.appended(editor_->textRange(at, at + kPiece));
+  return text;
+}
+
+bool ShownBuffer::hasUntoldEdits() const { return editor_->version() != buffer_->version(); }
+
+void ShownBuffer::settle() {
+  if (editor_->hasUntoldEdits()) editor_->flushEdits();
+}
 
 void ShownBuffer::apply(const QVector<TextEdit>& edits) { editor_->applyEdits(edits); }
 
@@ -98,8 +126,10 @@ void ShownBuffer::beginStep() { editor_->sci(Sci::SCI_BEGINUNDOACTION); }
 void ShownBuffer::endStep() { editor_->sci(Sci::SCI_ENDUNDOACTION); }
 
 void ShownBuffer::reset(const Snapshot& text) {
-  editor_->setText(text.toByteArray(), text.size() > kHugeBytes ? SafeMode::kHuge : SafeMode::kOff);
+  editor_->setText(text.toByteArray(), modeFor(text));
 }
+
+Result<void> ShownBuffer::load(const TextFile& file) { return editor_->load(file); }
 
 bool ShownBuffer::canUndo() const { return editor_->sci(Sci::SCI_CANUNDO) != 0; }
 

@@ -6,7 +6,7 @@
 // steps are made again in Scintilla, one for one, when it is shown (so the editor undoes what was
 // edited before it opened), and Scintilla's steps become the buffer's when it is no longer shown.
 // Both take time in proportion to the history. Other texts that the editor loads meanwhile are the
-// buffer's, too.
+// buffer's, too. When the buffer is destroyed first, nothing of this is done.
 #pragma once
 
 #include <QObject>
@@ -20,27 +20,32 @@ class CodeEditor;
 class ShownBuffer : public QObject, private BufferView {
   Q_OBJECT
  public:
-  // Replaces the editor's text; its language and looks stay. Both outlive this.
+  // Replaces the editor's text; its language and looks stay. The editor outlives this. Who connects
+  // to the editor later is told of edits after the buffer.
   ShownBuffer(Buffer* buffer, CodeEditor* editor, QObject* parent = nullptr);
   ~ShownBuffer() override;  // the editor keeps the text and goes on by itself
 
  private:
+  Snapshot text() const override;
+  bool hasUntoldEdits() const override;
   void settle() override;
   void apply(const QVector<TextEdit>& edits) override;
   void beginStep() override;
   void endStep() override;
   void reset(const Snapshot& text) override;
+  Result<void> load(const TextFile& file) override;
   bool canUndo() const override;
   bool canRedo() const override;
   void undo() override;
   void redo() override;
   bool isModified() const override;
   void markSaved() override;
+  void bufferGone() override;
 
-  void load(const UndoHistory& history);
-  UndoHistory unload();
+  void makeAgain(const UndoHistory& history);
+  UndoHistory takeSteps();
 
-  Buffer* buffer_;
+  Buffer* buffer_;  // null: it is no more
   CodeEditor* editor_;
 };
 

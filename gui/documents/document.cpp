@@ -17,6 +17,7 @@
 #include "editor/widget/editor_sync.h"
 #include "editor/widget/find_replace.h"
 #include "editor/widget/ghost_text.h"
+#include "editor/widget/shown_buffer.h"
 #include "gui/documents/file_operations.h"
 #include "gui/kit/banner.h"
 #include "gui/store/clock.h"
@@ -42,15 +43,15 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
     : QWidget(parent),
       services_(services),
       untitled_(untitled),
+      text_(std::make_unique<editor::TextDocument>()),
       banners_(new BannerStack(this)),
       editor_(new editor::CodeEditor(this)),
-      sync_(new editor::EditorSync(editor_, services_.sync, this)),
+      shown_(std::make_unique<editor::ShownBuffer>(text_->buffer(), editor_)),
+      sync_(new editor::EditorSync(text_->buffer(), editor_, services_.sync, this)),
       find_(new editor::FindReplace(editor_, this)),
       hunks_(new editor::Hunks(
           [this](const QVector<editor::TextEdit>& edits) {
-            if (editor_->safeMode() == editor::SafeMode::kBinary) return false;  // read-only
-            editor_->applyEdits(edits);
-            return true;
+            return text_->apply(edits).has_value();
           },
           this)),
       decorations_(new editor::Decorations(editor_, this)) {
@@ -64,7 +65,7 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
   layout->addWidget(editor_, 1);
   setFocusProxy(editor_);
 
-  connect(editor_, &editor::CodeEditor::modifiedChanged, this, &Document::titleChanged);
+  connect(text_->buffer(), &editor::Buffer::modifiedChanged, this, &Document::titleChanged);
   connect(editor_, &editor::CodeEditor::languageChanged, this, &Document::formatChanged);
   connect(editor_, &editor::CodeEditor::longLineChanged, this, &Document::showLongLine);
   auto* view = new editor::EditorSuggestionView(editor_, this);
@@ -91,10 +92,11 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
 
 Document::~Document() {
   // These speak to the editor to the last. Who is told that the text is closed may still draw over
-  // it what it has.
+  // it what it has. The text goes before its view, which has nothing to give back then.
   delete suggestions_;
   delete completions_;
   delete sync_;
+  text_.reset();
   delete decorations_;
   delete find_;
 }
@@ -105,50 +107,43 @@ void Document::setBar(QWidget* bar) {
 }
 
 QString Document::id() const {
-  return file_ ? file_->path() : QStringLiteral("untitled:") + untitled_;
+  return path().isEmpty() ? QStringLiteral("untitled:") + untitled_ : path();
 }
 
-QString Document::title() const { return file_ ? QFileInfo(file_->path()).fileName() : untitled_; }
-
-bool Document::isPristine() const { return !file_ && editor_->length() == 0; }
-
-editor::Encoding Document::encoding() const {
-  return file_ ? file_->encoding() : untitledEncoding_;
+QString Document::title() const {
+  return path().isEmpty() ? untitled_ : QFileInfo(path()).fileName();
 }
+
+bool Document::isPristine() const { return path().isEmpty() && editor_->length() == 0; }
 
 editor::Result<void> Document::open(const QString& path) {
-  editor::Result<editor::TextFile> file =
-      editor::TextFile::open(QFileInfo(path).absoluteFilePath());
-  if (!file) return tl::unexpected(file.error());
-  return take(std::move(*file));
+  if (auto loaded = text_->load(QFileInfo(path).absoluteFilePath()); !loaded) return loaded;
+  tellOpen();
+  afterReading();
+  return {};
 }
 
-editor::Result<void> Document::take(editor::TextFile file) {
-  if (auto loaded = editor_->load(file); !loaded) return loaded;
-  file_ = std::move(file);
-  keptMine_.reset();
-  mustSave_ = gone_ = false;
+void Document::afterReading() {
   editor_->setAccessibleName(tr("Text of %1").arg(title()));
-  tellOpen();
   for (const char* banner : {kChanged, kNotEncoded, kSaveFailed, kRecovered})
     banners_->remove(id16(banner));
   showFileNotices();
   Q_EMIT titleChanged();
   Q_EMIT formatChanged();
-  return {};
 }
 
 void Document::showFileNotices() {
-  const QString notice = file_->notice();
+  const editor::TextFile& file = text_->file();
+  const QString notice = file.notice();
   if (notice.isEmpty()) {
     banners_->remove(id16(kNotice));
     return;
   }
-  const bool safe = file_->safeMode() != editor::SafeMode::kOff;
+  const bool safe = file.safeMode() != editor::SafeMode::kOff;
   Banner& banner =
       banners_->show(id16(kNotice), safe ? Banner::Kind::kWarning : Banner::Kind::kInfo, notice);
-  if (file_->hasMixedLineEnds() && !safe) {
-    const editor::LineEnds ends = file_->lineEnds();
+  if (file.hasMixedLineEnds() && !safe) {
+    const editor::LineEnds ends = file.lineEnds();
     banner.addButton(QStringLiteral("convertLineEnds"),
                      tr("Make All %1").arg(editor::lineEndsName(ends)), [this, ends] {
                        editor_->convertLineEnds(ends);
@@ -173,15 +168,14 @@ void Document::showLongLine(bool on) {
 
 // True, with a banner up, if saving now would overwrite another program's work.
 bool Document::changedBehindOurBack() {
-  if (file_->outsideChange() != editor::OutsideChange::kChanged) return false;
-  if (keptMine_ == QFileInfo(path()).lastModified()) return false;
+  if (text_->outsideChange() != editor::OutsideChange::kChanged) return false;
   banners_
       ->show(
           id16(kChanged), Banner::Kind::kWarning,
           tr("%1 was changed on disk by another program. It was not saved over that.").arg(title()))
       .addButton(QStringLiteral("overwrite"), tr("Overwrite"),
                  [this] {
-                   keptMine_ = QFileInfo(path()).lastModified();
+                   text_->keepMine();
                    save();
                  })
       .addButton(QStringLiteral("reload"), tr("Reload"), [this] { revert(); });
@@ -189,8 +183,8 @@ bool Document::changedBehindOurBack() {
 }
 
 bool Document::save() {
-  if (!file_ || changedBehindOurBack()) return false;
-  const auto done = file_->save(editor_->text());
+  if (path().isEmpty() || changedBehindOurBack()) return false;
+  const auto done = text_->save();
   if (!done) {
     showSaveFailure(done.error(), path());
     return false;
@@ -202,14 +196,11 @@ bool Document::save() {
 bool Document::saveAs(const QString& path) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
   const QString oldId = id();
-  editor::TextFile target = file_ ? *file_ : editor::TextFile::create(absolute);
-  target.setEncoding(encoding());
-  const auto done = target.saveAs(absolute, editor_->text());
+  const auto done = text_->saveAs(absolute);
   if (!done) {
     showSaveFailure(done.error(), absolute);
     return false;
   }
-  file_ = std::move(target);
   editor_->setAccessibleName(tr("Text of %1").arg(title()));
   if (editor_->language().isEmpty()) {
     editor_->setLanguage(editor::languageForFile(absolute));
@@ -218,14 +209,7 @@ bool Document::saveAs(const QString& path) {
   return true;
 }
 
-void Document::setGone(bool gone) {
-  if (gone != std::exchange(gone_, gone)) Q_EMIT titleChanged();
-}
-
 void Document::afterSave(const QString& oldId, const editor::Saved& saved) {
-  keptMine_.reset();
-  mustSave_ = gone_ = false;
-  editor_->setUnmodified();
   for (const char* banner : {kChanged, kSaveFailed, kNotKept, kRecovered})
     banners_->remove(id16(banner));
   if (!saved.lost.isEmpty()) {
@@ -249,10 +233,10 @@ void Document::trySaving(const QString& path) {
 
 void Document::showSaveFailure(const editor::SaveError& error, const QString& path) {
   // This banner also tells that the file is gone from the disk.
-  if (gone_) banners_->remove(id16(kChanged));
+  if (text_->isGone()) banners_->remove(id16(kChanged));
+  Q_EMIT titleChanged();
   Banner& banner = banners_->show(id16(kSaveFailed), Banner::Kind::kError, error.message());
   const QString folder = error.missingFolder;
-  if (!folder.isEmpty() && path == this->path()) setGone(true);
   if (folder.isEmpty()) {
     banner.addButton(QStringLiteral("tryAgain"), tr("Try Again"),
                      [this, path] { trySaving(path); });
@@ -272,85 +256,63 @@ void Document::showSaveFailure(const editor::SaveError& error, const QString& pa
                    [this] { Q_EMIT saveAsWanted(); });
 }
 
-bool Document::revert() { return file_ && readAgain(file_->openAgain(path())); }
-
-bool Document::reopen(editor::Encoding encoding) {
-  if (!file_) return false;
-  auto file = editor::TextFile::open(path(), encoding);
-  if (file && file->encoding() != encoding) {
-    banners_->show(
-        id16(kNotEncoded), Banner::Kind::kWarning,
-        tr("%1 is no text in %2, or would not be saved as it is on disk. It is shown in "
-           "%3, as before.")
-            .arg(title(), editor::encodingName(encoding), editor::encodingName(this->encoding())));
-    return false;
-  }
-  return readAgain(std::move(file));
+bool Document::revert() {
+  return !path().isEmpty() && readAnew([this] { return text_->revert().map([] { return true; }); });
 }
 
-bool Document::readAgain(editor::Result<editor::TextFile> file) {
-  editor::Result<QByteArray> text;
-  if (file) text = file->readAll();
-  if (!file || !text) {
-    banners_->show(id16(kChanged), Banner::Kind::kError,
-                   (file ? text.error() : file.error()).message());
-    return false;
-  }
-  // In another safe mode other things are on and off: that takes a fresh start, without undo.
-  if (file->safeMode() != editor_->safeMode()) return take(std::move(*file)).has_value();
-  file_ = std::move(*file);
-  keptMine_.reset();
-  mustSave_ = gone_ = false;
+bool Document::reopen(editor::Encoding encoding) {
+  return !path().isEmpty() && readAnew([this, encoding] {
+    auto fits = text_->reopen(encoding);
+    if (fits && !*fits) {
+      banners_->show(
+          id16(kNotEncoded), Banner::Kind::kWarning,
+          tr("%1 is no text in %2, or would not be saved as it is on disk. It is shown in "
+             "%3, as before.")
+              .arg(title(), editor::encodingName(encoding),
+                   editor::encodingName(this->encoding())));
+    }
+    return fits;
+  });
+}
+
+bool Document::readAnew(const std::function<editor::Result<bool>()>& read) {
   // The path may lead to another file now: what may be seen of it is asked before anybody is told.
   tellClosed();
-  editor_->replaceText(*text);
-  editor_->setUnmodified();
+  const editor::Result<bool> done = read();
   tellOpen();
-  for (const char* banner : {kChanged, kNotEncoded, kSaveFailed, kRecovered})
-    banners_->remove(id16(banner));
-  showFileNotices();
+  if (!done) banners_->show(id16(kChanged), Banner::Kind::kError, done.error().message());
+  if (!done || !*done) return false;
+  afterReading();
   Q_EMIT saved();
-  Q_EMIT titleChanged();
-  Q_EMIT formatChanged();
   return true;
 }
 
 void Document::moveTo(const QString& path) {
-  if (!file_) return;
-  // A rename keeps the content: opening it again only takes the new path over.
-  if (auto file = file_->openAgain(path)) {
-    const editor::Encoding encoding = file_->encoding();
-    file_ = std::move(*file);
-    file_->setEncoding(encoding);
-    editor_->setLanguage(editor::languageForFile(path));
-    editor_->setAccessibleName(tr("Text of %1").arg(title()));
-    tellOpen();
-    Q_EMIT titleChanged();
-  }
+  text_->moveTo(path);
+  editor_->setLanguage(editor::languageForFile(path));
+  editor_->setAccessibleName(tr("Text of %1").arg(title()));
+  tellOpen();
+  Q_EMIT titleChanged();
 }
 
 void Document::setEncoding(editor::Encoding encoding) {
   if (encoding == this->encoding()) return;
-  if (file_) {
-    file_->setEncoding(encoding);
-    mustSave_ = true;
-    Q_EMIT titleChanged();
-  } else {
-    untitledEncoding_ = encoding;
-  }
+  text_->setEncoding(encoding);
+  Q_EMIT titleChanged();
   Q_EMIT formatChanged();
 }
 
 void Document::checkDisk() {
-  if (!file_) return;
-  switch (file_->outsideChange()) {
+  if (path().isEmpty()) return;
+  const bool wasGone = text_->isGone();
+  const editor::OutsideChange change = text_->outsideChange();
+  if (text_->isGone() != wasGone) Q_EMIT titleChanged();
+  switch (change) {
     case editor::OutsideChange::kNone:
-      if (gone_) banners_->remove(id16(kChanged));
-      setGone(false);
+      if (wasGone) banners_->remove(id16(kChanged));
       break;
     case editor::OutsideChange::kDeleted: {
-      if (gone_) break;
-      setGone(true);
+      if (wasGone) break;
       banners_
           ->show(id16(kChanged), Banner::Kind::kWarning,
                  tr("%1 is no longer on disk. The text is still here.").arg(title()))
@@ -359,9 +321,6 @@ void Document::checkDisk() {
       break;
     }
     case editor::OutsideChange::kChanged: {
-      setGone(false);
-      const QDateTime changed = QFileInfo(path()).lastModified();
-      if (keptMine_ == changed) break;
       if (!isModified()) {
         revert();
         break;
@@ -370,8 +329,7 @@ void Document::checkDisk() {
           ->show(id16(kChanged), Banner::Kind::kWarning,
                  tr("%1 was changed on disk by another program, and here by you.").arg(title()))
           .addButton(QStringLiteral("reload"), tr("Reload"), [this] { revert(); })
-          .addButton(QStringLiteral("keepMine"), tr("Keep Mine"),
-                     [this, changed] { keptMine_ = changed; });
+          .addButton(QStringLiteral("keepMine"), tr("Keep Mine"), [this] { text_->keepMine(); });
       break;
     }
   }
@@ -379,30 +337,24 @@ void Document::checkDisk() {
 
 RecoveryEntry Document::recoveryEntry() const {
   return {path(),
-          file_ ? QString() : untitled_,
+          path().isEmpty() ? untitled_ : QString(),
           editor_->language(),
           editor_->caret(),
-          file_ ? file_->stamp().sha1 : QByteArray(),
+          text_->file().stamp().sha1,
           currentTime(),
           text()};
 }
 
-// Returns the text that the subscribers have, which copies nothing, or else the editor's.
-editor::Snapshot Document::text() const {
-  const editor::SyncedDocument* told = services_.sync->find(id());
-  if (told != nullptr && told->version == editor_->version()) return told->text;
-  return editor::Snapshot(editor_->text());
-}
-
 void Document::recover(const RecoveryEntry& entry) {
-  if (!file_ && !entry.path.isEmpty()) file_ = editor::TextFile::create(entry.path);
-  editor_->replaceText(entry.text.toByteArray());
+  if (path().isEmpty()) text_->moveTo(entry.path);
+  text_->buffer()->replaceText(entry.text);
   if (!entry.language.isEmpty()) editor_->setLanguage(entry.language);
   editor_->setSelection(entry.caret, entry.caret);
   QString text = tr("The program ended without saving this text; it was recovered as of %1.")
                      .arg(QLocale().toString(entry.time.toLocalTime(), QLocale::ShortFormat));
-  const bool hasFile = file_ && file_->stamp().size >= 0;
-  if (hasFile && !entry.baseSha1.isEmpty() && entry.baseSha1 != file_->stamp().sha1) {
+  const editor::FileStamp& onDisk = text_->file().stamp();
+  const bool hasFile = onDisk.size >= 0;
+  if (hasFile && !entry.baseSha1.isEmpty() && entry.baseSha1 != onDisk.sha1) {
     text += tr(" The file on disk has changed since.");
   }
   Banner& banner = banners_->show(id16(kRecovered), Banner::Kind::kInfo, text);

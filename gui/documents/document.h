@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One open text: its file, its editor, its suggestions, and the banners above it. What goes wrong
-// is said in a banner here; nothing in this class opens a window. UI thread only.
+// One open text in the window: the document, the editor that shows it, its suggestions, and the
+// banners above it. What goes wrong is said in a banner here; nothing in this class opens a window.
+// UI thread only.
 #pragma once
 
 #include <QWidget>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 
-#include "editor/text/result.h"
-#include "editor/text/text_file.h"
+#include "editor/text/text_document.h"
 #include "editor/widget/code_editor.h"
 #include "gui/store/recovery_store.h"
 #include "gui/store/settings.h"
@@ -23,6 +24,7 @@ class EditorSync;
 class FindReplace;
 class Hunks;
 class ListSource;
+class ShownBuffer;
 class SuggestionController;
 }  // namespace waferpair::editor
 
@@ -57,15 +59,19 @@ class Document : public QWidget {
   // Unique among the open documents: the path, or "untitled:" and a name.
   QString id() const;
   // Absolute; empty for a text without a file.
-  QString path() const { return file_ ? file_->path() : QString(); }
+  QString path() const { return text_->path(); }
   // The file's name, or "Untitled 2".
   QString title() const;
   // Saving would change something on disk.
-  bool isModified() const { return mustSave_ || gone_ || editor_->isModified(); }
+  bool isModified() const { return text_->isModified(); }
   // An untitled, empty text nobody would miss.
   bool isPristine() const;
-  editor::Encoding encoding() const;
+  editor::Encoding encoding() const { return text_->encoding(); }
 
+  // For changes of the text by others than the user. What becomes of the file goes through here.
+  editor::TextDocument* textDocument() const { return text_.get(); }
+  // The text as it is now, an edit that is just being made included.
+  editor::Snapshot text() const { return text_->buffer()->textNow(); }
   editor::CodeEditor* editor() const { return editor_; }
   editor::FindReplace* find() const { return find_; }
   // Null while the program runs without suggestions.
@@ -96,7 +102,7 @@ class Document : public QWidget {
   // Reads the file anew in this encoding, as one undo step where a text was shown before. Where its
   // bytes are no text in it, or would not be written back as they are, false, and a banner says so.
   bool reopen(editor::Encoding encoding);
-  // The file was renamed by the program.
+  // The file was renamed.
   void moveTo(const QString& path);
   // Saves in this encoding from now on.
   void setEncoding(editor::Encoding encoding);
@@ -104,9 +110,6 @@ class Document : public QWidget {
   // Compares with the disk; a text without changes of the user's is reloaded at once, else a banner
   // asks.
   void checkDisk();
-
-  // The text as it is now, an edit that is just being made included.
-  editor::Snapshot text() const;
 
   // -- Crash recovery
 
@@ -135,8 +138,9 @@ class Document : public QWidget {
   void closeWanted();
 
  private:
-  editor::Result<void> take(editor::TextFile file);
-  bool readAgain(editor::Result<editor::TextFile> file);
+  // Reads the text anew by `read`, and tells others what came of it.
+  bool readAnew(const std::function<editor::Result<bool>()>& read);
+  void afterReading();
   void applySuggestionRules();
   void showFileNotices();
   void showLongLine(bool on);
@@ -144,19 +148,15 @@ class Document : public QWidget {
   void trySaving(const QString& path);
   void showSaveFailure(const editor::SaveError& error, const QString& path);
   void afterSave(const QString& oldId, const editor::Saved& saved);
-  void setGone(bool gone);
   bool changedBehindOurBack();
 
   DocumentServices services_;
   QString untitled_;
   std::optional<Preferences> applied_;  // settings as they were last applied
-  std::optional<editor::TextFile> file_;
-  bool mustSave_ = false;              // although the text is as it was: in another encoding
-  bool gone_ = false;                  // the file is no longer on disk
-  std::optional<QDateTime> keptMine_;  // the outside change (by time) that the user chose to ignore
-  editor::Encoding untitledEncoding_ = editor::Encoding::kUtf8;
+  std::unique_ptr<editor::TextDocument> text_;
   BannerStack* banners_;
   editor::CodeEditor* editor_;
+  std::unique_ptr<editor::ShownBuffer> shown_;
   editor::EditorSync* sync_;
   editor::FindReplace* find_;
   editor::SuggestionController* suggestions_ = nullptr;

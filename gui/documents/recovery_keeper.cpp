@@ -104,7 +104,7 @@ Document* RecoveryKeeper::place(RecoveryEntry* entry, QStringList* notices) {
   if (!document) return tabs_->newDocument(entry->title);
   // Killed between a save and the end of its copy, or two runs had typed the same.
   if (document->text() == entry->text) return nullptr;
-  const bool binary = document->editor()->safeMode() == editor::SafeMode::kBinary;
+  const bool binary = document->textDocument()->isBinary();
   if (!binary && !document->isModified()) return document;
   const QString name = document->title();
   Document* other = tabs_->newDocument(name);

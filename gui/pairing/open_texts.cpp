@@ -3,7 +3,6 @@
 
 #include <QFileInfo>
 
-#include "editor/text/line_diff.h"
 #include "editor/text/quoted.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/translate.h"
@@ -15,7 +14,7 @@ using pairing::FileText;
 editor::Result<FileText> OpenTexts::read(const QString& path) {
   const Document* document = tabs_->documentAt(path);
   if (!document) return disk_.read(path);
-  if (document->editor()->safeMode() == editor::SafeMode::kBinary)
+  if (document->textDocument()->isBinary())
     return editor::fail(tr("%1 is a binary file.").arg(editor::quotedPath(path)));
   return FileText{true, document->text(), document->encoding(), QFileInfo(path).isExecutable()};
 }
@@ -28,11 +27,7 @@ editor::Result<void> OpenTexts::write(const QString& path, const FileText& text)
     if (deleted) tabs_->close(document);
     return deleted;
   }
-  if (document->editor()->safeMode() == editor::SafeMode::kBinary)
-    return editor::fail(tr("%1 is a binary file.").arg(editor::quotedPath(path)));
-  document->editor()->flushEdits();
-  document->editor()->applyEdits(editor::lineEdits(document->text(), text.text));
-  return {};
+  return document->textDocument()->replaceText(text.text);
 }
 
 }  // namespace waferpair::gui

@@ -35,10 +35,9 @@ editor::Result<FileText> DiskTexts::read(const QString& path) {
   if (file->size() > kMostBytes)
     return editor::fail(
         translate("%1 is too large: it has more than 8 MiB.").arg(editor::quotedPath(path)));
-  const auto utf8 = file->readAll();
-  if (!utf8) return tl::unexpected(utf8.error());
-  return FileText{true, editor::Snapshot(*utf8), file->encoding(),
-                  (info.permissions() & kExecutable) != 0};
+  const auto text = file->readText();
+  if (!text) return tl::unexpected(text.error());
+  return FileText{true, *text, file->encoding(), (info.permissions() & kExecutable) != 0};
 }
 
 editor::Result<void> DiskTexts::write(const QString& path, const FileText& text) {

@@ -82,13 +82,15 @@ void benchSync(std::size_t bytes) {
   std::mt19937 random(1);
   const auto place = [&] { return static_cast<qint64>(random() % bytes); };
   qint64 version = 1;
+  editor::Snapshot now = sync.find(QStringLiteral("/a.cpp"))->text;
   QByteArray plain = QByteArray::fromStdString(text);
   QByteArray copy;
   row(
-      "told to three subscribers", bytes,
+      "made and told to three subscribers", bytes,
       [&] {
         const qint64 at = place();
-        sync.change(QStringLiteral("/a.cpp"), ++version, {{at, at, "k"}});
+        now = now.replaced(at, at, "k");
+        sync.change(QStringLiteral("/a.cpp"), ++version, {{at, at, "k"}}, now);
       },
       [&] {
         plain.insert(place(), 'k');

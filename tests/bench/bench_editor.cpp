@@ -155,6 +155,8 @@ int run() {
               kLines, static_cast<double>(text.size()) / 1e6, kKeyEveryMs);
 
   Painted<CodeEditor> editor;
+  StreamingProvider provider;
+  SuggestingEditor suggesting(&editor, &provider, nullptr);
   show(&editor);
   QElapsedTimer clock;
   clock.start();
@@ -170,8 +172,6 @@ int run() {
 
   editor.goToLine(kLines / 2);
   const Times quiet = typeKeys(&editor, kKeys / 2);
-  StreamingProvider provider;
-  SuggestingEditor suggesting(&editor, &provider, nullptr);
   suggesting.open(QStringLiteral("/bench/file.cpp"));
   qint64 ghosts = 0;
   std::vector<double> firstGhost;

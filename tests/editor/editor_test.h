@@ -48,6 +48,11 @@ inline QByteArray withCaret(const CodeEditor& editor) {
   return editor.text().insert(editor.caret(), '|');
 }
 
+// The whole text becomes another one, as an edit that can be undone.
+inline void replaceAll(CodeEditor* editor, const QByteArray& utf8) {
+  editor->replaceRange(0, editor->length(), utf8);
+}
+
 // Keeps mirrors of documents by the deltas it gets, as the server does, and answers when told to.
 class ScriptedProvider : public CompletionProvider, public DocumentSubscriber {
  public:

@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An editor with suggestions, as a window has it: what tells of its text, and what asks.
+// An editor with suggestions, as a window has it: the buffer that it shows, what tells of that, and
+// what asks.
 #pragma once
 
 #include "editor/assist/document_sync.h"
 #include "editor/assist/suggestion_controller.h"
+#include "editor/text/buffer.h"
+#include "editor/widget/code_editor.h"
 #include "editor/widget/editor_suggestion_view.h"
 #include "editor/widget/editor_sync.h"
+#include "editor/widget/shown_buffer.h"
 
 namespace waferpair::editor {
 
 struct SuggestingEditor {
-  // All outlive this. `subscriber` is told of the text; null: nobody is.
+  // All outlive this; the editor's text and caret stay. `subscriber` is told of the text; null:
+  // nobody is.
   SuggestingEditor(CodeEditor* editor, CompletionProvider* provider, DocumentSubscriber* subscriber)
-      : teller(editor, &sync), view(editor), controller(&view, provider) {
+      : place(editor->viewState()),
+        buffer(Snapshot(editor->text())),
+        shown(&buffer, editor),
+        teller(&buffer, editor, &sync),
+        view(editor),
+        controller(&view, provider) {
+    editor->setViewState(place);
     if (subscriber != nullptr) sync.subscribe(subscriber);
   }
 
@@ -26,6 +37,9 @@ struct SuggestingEditor {
     teller.close();
   }
 
+  ViewState place;
+  Buffer buffer;
+  ShownBuffer shown;
   DocumentSync sync;
   EditorSync teller;
   EditorSuggestionView view;

@@ -81,7 +81,7 @@ class TestSuggestionController : public QObject {
     QTest::keyClick(desk.editor.get(), 'a');
     desk.settle();
     desk.editor->undo();
-    desk.editor->replaceText("other\n");
+    replaceAll(desk.editor.get(), "other\n");
     desk.settle();
     QCOMPARE(desk.provider.requests.size(), 1);
   }
@@ -801,7 +801,7 @@ class TestSuggestionController : public QObject {
         QCOMPARE(desk.ghost()->position(), desk.editor->caret());
         QVERIFY(!desk.ghost()->remaining().isEmpty());
       }
-      if (desk.editor->length() > 3000) desk.editor->replaceText("int main() {\n}\n");
+      if (desk.editor->length() > 3000) replaceAll(desk.editor.get(), "int main() {\n}\n");
     }
     QVERIFY(desk.provider.requests.size() > 100);
   }

@@ -15,6 +15,53 @@ bool edit(Buffer* buffer, const QVector<TextEdit>& edits) {
 
 QByteArray textOf(const Buffer& buffer) { return buffer.snapshot().toByteArray(); }
 
+// A view with no history, which counts how often it was asked for its text.
+class PlainView : public BufferView {
+ public:
+  explicit PlainView(Buffer* buffer) : buffer_(buffer) {}
+  Snapshot text() const override {
+    ++asked;
+    return now;
+  }
+  bool hasUntoldEdits() const override { return !untold.isEmpty(); }
+  void settle() override {
+    if (untold.isEmpty()) return;
+    buffer_->viewEdited(std::exchange(untold, {}), ++version);
+  }
+  void apply(const QVector<TextEdit>& edits) override {
+    make(edits);
+    settle();
+  }
+  void beginStep() override {}
+  void endStep() override {}
+  void reset(const Snapshot& text) override {
+    now = text;
+    buffer_->viewReset(++version);
+  }
+  Result<void> load(const TextFile&) override { return fail({}); }
+  bool canUndo() const override { return false; }
+  bool canRedo() const override { return false; }
+  void undo() override {}
+  void redo() override {}
+  bool isModified() const override { return false; }
+  void markSaved() override {}
+  void bufferGone() override { isAlone = true; }
+
+  void make(const QVector<TextEdit>& edits) {
+    for (const TextEdit& edit : edits) now = now.edited(edit);
+    untold += edits;
+  }
+
+  Snapshot now;
+  QVector<TextEdit> untold;
+  qint64 version = 100;
+  mutable int asked = 0;
+  bool isAlone = false;
+
+ private:
+  Buffer* buffer_;
+};
+
 }  // namespace
 
 class TestBuffer : public QObject {
@@ -149,6 +196,75 @@ class TestBuffer : public QObject {
     QVERIFY(buffer.version() > version);
     QVERIFY(!buffer.canUndo() && !buffer.canRedo() && !buffer.isModified());
     QCOMPARE(textOf(buffer), QByteArray("other"));
+  }
+
+  void anotherTextIsOneStepThatTouchesOnlyWhatDiffers() {
+    Buffer buffer(Snapshot("one\ntwo\nthree\n"));
+    QVector<TextEdit> told;
+    connect(&buffer, &Buffer::edited, this, [&](const QVector<TextEdit>& edits) { told += edits; });
+    buffer.replaceText(Snapshot("ONE\ntwo\nthree\nfour\n"));
+    QCOMPARE(textOf(buffer), QByteArray("ONE\ntwo\nthree\nfour\n"));
+    QCOMPARE(told.size(), 2);
+    QCOMPARE(told[0].start, 0);
+    QCOMPARE(told[0].end, 4);
+    QCOMPARE(told[1].start, 14);
+    QCOMPARE(told[1].end, 14);
+    QVERIFY(buffer.undo());
+    QCOMPARE(textOf(buffer), QByteArray("one\ntwo\nthree\n"));
+    QVERIFY(!buffer.canUndo());
+    QVERIFY(buffer.redo());
+    told.clear();
+    buffer.replaceText(buffer.snapshot());
+    QVERIFY(told.isEmpty());
+  }
+
+  // -- A view
+
+  void aTextThatCameIntoTheViewIsTakenWhenItIsAskedFor() {
+    Buffer buffer;
+    PlainView view(&buffer);
+    buffer.show(&view, view.version);
+    QCOMPARE(buffer.version(), 100);
+    view.reset(Snapshot("from a file"));
+    QCOMPARE(buffer.version(), 101);
+    view.apply({{0, 0, "edited "}});
+    QCOMPARE(buffer.version(), 102);
+    QCOMPARE(view.asked, 0);
+    // Edits that are not told yet come first.
+    view.make({{0, 6, "EDITED"}});
+    QSignalSpy edited(&buffer, &Buffer::edited);
+    QCOMPARE(textOf(buffer), QByteArray("EDITED from a file"));
+    QCOMPARE(edited.size(), 1);
+    QCOMPARE(buffer.version(), 103);
+    QCOMPARE(view.asked, 1);
+    // From then on it is kept up by the edits.
+    view.apply({{0, 6, "Edited"}});
+    QCOMPARE(textOf(buffer), QByteArray("Edited from a file"));
+    QCOMPARE(view.asked, 1);
+    buffer.unshow(&view, {});
+  }
+
+  void theTextNowHasWhatIsNotToldYet() {
+    Buffer buffer(Snapshot("a"));
+    PlainView view(&buffer);
+    view.now = buffer.snapshot();
+    buffer.show(&view, view.version);
+    view.make({{1, 1, "b"}});
+    QCOMPARE(buffer.textNow().toByteArray(), QByteArray("ab"));
+    QCOMPARE(textOf(buffer), QByteArray("a"));
+    QCOMPARE(buffer.version(), 100);
+    buffer.settle();
+    QCOMPARE(textOf(buffer), QByteArray("ab"));
+    QCOMPARE(buffer.version(), 101);
+    buffer.unshow(&view, {});
+  }
+
+  void theViewIsToldThatTheBufferGoes() {
+    auto buffer = std::make_unique<Buffer>();
+    PlainView view(buffer.get());
+    buffer->show(&view, view.version);
+    buffer.reset();
+    QVERIFY(view.isAlone);
   }
 
   void randomStepsAreUndoneAndRedone() {

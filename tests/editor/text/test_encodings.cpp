@@ -191,10 +191,10 @@ class TestEncodings : public QObject {
     QVERIFY(file);
     QCOMPARE(file->encoding(), Encoding::kWindows1251);
     QCOMPARE(file->lineEnds(), LineEnds::kCrLf);
-    const Result<QByteArray> text = file->readAll();
+    const Result<Snapshot> text = file->readText();
     QVERIFY(text);
-    QCOMPARE(*text, QByteArray("Привет\r\nint x;\r\n"));
-    QVERIFY(file->save(*text + "й\r\n"));
+    QCOMPARE(text->toByteArray(), QByteArray("Привет\r\nint x;\r\n"));
+    QVERIFY(file->save(text->toByteArray() + "й\r\n"));
     QCOMPARE(onDisk(path), bytes + "\xE9\r\n");
   }
 
@@ -205,7 +205,7 @@ class TestEncodings : public QObject {
     const auto file = TextFile::open(path, Encoding::kUtf16LeNoMark);
     QVERIFY(file);
     QCOMPARE(file->safeMode(), SafeMode::kOff);
-    QCOMPARE(*file->readAll(), QByteArray("a\n"));
+    QCOMPARE(file->readText()->toByteArray(), QByteArray("a\n"));
   }
 
   void aFileThatWouldNotComeBackOpensAsIfNothingWereChosen_data() {
@@ -232,9 +232,9 @@ class TestEncodings : public QObject {
     auto file = TextFile::open(path, encoding);
     QVERIFY(file);
     QCOMPARE(file->encoding(), opened);
-    const Result<QByteArray> text = file->readAll();
+    const Result<Snapshot> text = file->readText();
     QVERIFY(text);
-    QVERIFY(file->save(*text));
+    QVERIFY(file->save(text->toByteArray()));
     QCOMPARE(onDisk(path).toHex(), bytes.toHex());
   }
 };

@@ -62,6 +62,42 @@ class TestLineDiff : public QObject {
     QCOMPARE(found.join(u' '), changes);
   }
 
+  void theDifferingRangeIsAsShortAsCanBe_data() {
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("after");
+    QTest::addColumn<qint64>("start");
+    QTest::addColumn<qint64>("end");
+    QTest::addColumn<QByteArray>("text");
+    const auto row = [](const char* name, const QByteArray& before, const QByteArray& after,
+                        qint64 start, qint64 end, const QByteArray& text) {
+      QTest::newRow(name) << before << after << start << end << text;
+    };
+    row("equal", "abc", "abc", 3, 3, "");
+    row("both empty", "", "", 0, 0, "");
+    row("from empty", "", "abc", 0, 0, "abc");
+    row("to empty", "abc", "", 0, 3, "");
+    row("in the middle", "one two three", "one 2 three", 4, 7, "2");
+    row("appended", "ab", "abc", 2, 2, "c");
+    row("in front", "bc", "abc", 0, 0, "a");
+    row("one of several", "aaa", "aaaa", 3, 3, "a");
+    // é and è share their first byte; あ and ぢ share the first and the last.
+    row("in a character", "one é two", "one è two", 4, 6, "è");
+    row("in a character of three bytes", "x\xE3\x81\x82y", "x\xE3\x82\x82y", 1, 4, "\xE3\x82\x82");
+    const QByteArray head(200'000, 'h');
+    const QByteArray tail(150'000, 't');
+    row("far inside", head + "old" + tail, head + "new!" + tail, head.size(), head.size() + 3,
+        "new!");
+  }
+  void theDifferingRangeIsAsShortAsCanBe() {
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, after);
+    const TextEdit edit = differingRange(Snapshot(before), Snapshot(after));
+    QTEST(edit.start, "start");
+    QTEST(edit.end, "end");
+    QTEST(edit.text, "text");
+    QCOMPARE(applied(Snapshot(before), {edit}).toByteArray(), after);
+  }
+
   void theEditsTurnOneTextIntoTheOther() {
     std::mt19937 random(3);
     const auto below = [&](int bound) {

@@ -199,6 +199,170 @@ class TestTextDocument : public QObject {
     QVERIFY((*document)->isModified());
   }
 
+  void withoutAFileItTakesOneBySavingElsewhere() {
+    TextDocument document;
+    QVERIFY(document.path().isEmpty());
+    document.setEncoding(Encoding::kIso8859_1);
+    QVERIFY(!document.isModified());  // nothing is on disk that would be another
+    QVERIFY(edit(&document, {{0, 0, "é\n"}}));
+    QVERIFY(document.isModified());
+    QVERIFY(document.saveAs(path_));
+    QCOMPARE(document.path(), path_);
+    QCOMPARE(onDisk(path_), QByteArray("\xE9\n"));
+    QVERIFY(!document.isModified());
+    QCOMPARE(document.outsideChange(), OutsideChange::kNone);
+  }
+
+  void renamedItIsWhatItWas() {
+    QVERIFY(write(path_, "caf\xE9\n"));
+    auto document = TextDocument::open(path_);
+    QVERIFY(document);
+    QVERIFY(edit(document->get(), {{0, 0, "x"}}));
+    QVERIFY(write(path_, "th\xE9s\n"));  // by another program, unseen so far
+    const QString other = dir_->filePath(QStringLiteral("other.txt"));
+    QVERIFY(QFile::rename(path_, other));
+    (*document)->moveTo(other);
+    QCOMPARE((*document)->path(), other);
+    QCOMPARE((*document)->encoding(), Encoding::kWindows1252);
+    QVERIFY((*document)->isModified());
+    QCOMPARE((*document)->outsideChange(), OutsideChange::kChanged);
+    QVERIFY((*document)->save());
+    QCOMPARE(onDisk(other), QByteArray("xcaf\xE9\n"));
+    QVERIFY(!QFile::exists(path_));
+  }
+
+  void readInAnotherEncodingItIsOneStepThere() {
+    QVERIFY(write(path_, "\xF0\xD2\n"));
+    auto document = TextDocument::open(path_);
+    QVERIFY(document);
+    QCOMPARE((*document)->snapshot().toByteArray(), QByteArray("ðÒ\n"));
+    QCOMPARE((*document)->reopen(Encoding::kKoi8R), Result<bool>(true));
+    QCOMPARE((*document)->encoding(), Encoding::kKoi8R);
+    QCOMPARE((*document)->snapshot().toByteArray(), QByteArray("Пр\n"));
+    QVERIFY(!(*document)->isModified());
+    QVERIFY((*document)->buffer()->undo());
+    QCOMPARE((*document)->snapshot().toByteArray(), QByteArray("ðÒ\n"));
+    QVERIFY(!(*document)->buffer()->canUndo());
+  }
+
+  void anEncodingThatDoesNotFitChangesNothing() {
+    QVERIFY(write(path_, "caf\xE9\n"));
+    auto document = TextDocument::open(path_);
+    QVERIFY(document);
+    QVERIFY(edit(document->get(), {{0, 0, "x"}}));
+    QCOMPARE((*document)->reopen(Encoding::kShiftJis), Result<bool>(false));
+    QCOMPARE((*document)->encoding(), Encoding::kWindows1252);
+    QCOMPARE((*document)->snapshot().toByteArray(), QByteArray("xcafé\n"));
+    QVERIFY((*document)->isModified());
+  }
+
+  void aFileThatIsGoneIsAChangeUntilItIsBack() {
+    QVERIFY(write(path_, "a\n"));
+    auto document = TextDocument::open(path_);
+    QVERIFY(document);
+    QVERIFY(QFile::remove(path_));
+    QCOMPARE((*document)->outsideChange(), OutsideChange::kDeleted);
+    QVERIFY((*document)->isGone() && (*document)->isModified());
+    QVERIFY(write(path_, "a\n"));
+    QCOMPARE((*document)->outsideChange(), OutsideChange::kNone);
+    QVERIFY(!(*document)->isGone() && !(*document)->isModified());
+    QVERIFY(QFile::remove(path_));
+    QCOMPARE((*document)->outsideChange(), OutsideChange::kDeleted);
+    QVERIFY((*document)->save());
+    QVERIFY(!(*document)->isGone() && !(*document)->isModified());
+    QCOMPARE(onDisk(path_), QByteArray("a\n"));
+  }
+
+  void withoutItsFolderItIsGoneAndNotSaved() {
+    const QString folder = dir_->filePath(QStringLiteral("lib"));
+    QVERIFY(QDir().mkpath(folder));
+    const QString path = folder + QStringLiteral("/a.txt");
+    QVERIFY(write(path, "a\n"));
+    auto document = TextDocument::open(path);
+    QVERIFY(document);
+    QVERIFY(QDir(folder).removeRecursively());
+    QCOMPARE((*document)->save().error().missingFolder, folder);
+    QVERIFY((*document)->isGone() && (*document)->isModified());
+  }
+
+  void aChangeThatTheUserKeepsHisTextInSpiteOfIsNone() {
+    QVERIFY(write(path_, "a\n"));
+    auto document = TextDocument::open(path_);
+    QVERIFY(document);
+    QVERIFY(edit(document->get(), {{0, 0, "mine "}}));
+    QVERIFY(write(path_, "theirs\n"));
+    QCOMPARE((*document)->outsideChange(), OutsideChange::kChanged);
+    (*document)->keepMine();
+    QCOMPARE((*document)->outsideChange(), OutsideChange::kNone);
+    // Another one, or one that came since the user was told, is a change.
+    QVERIFY(write(path_, "theirs again\n"));
+    QCOMPARE((*document)->outsideChange(), OutsideChange::kChanged);
+    QVERIFY(write(path_, "and once more\n"));
+    (*document)->keepMine();
+    QCOMPARE((*document)->outsideChange(), OutsideChange::kChanged);
+    (*document)->keepMine();
+    QVERIFY((*document)->save());
+    QCOMPARE(onDisk(path_), QByteArray("mine a\n"));
+    QVERIFY(write(path_, "and once more\n"));
+    QCOMPARE((*document)->outsideChange(), OutsideChange::kChanged);
+  }
+
+  void aBinaryFileIsShownButNotEdited() {
+    TextDocument document;
+    QVERIFY(edit(&document, {{0, 0, "text"}}));
+    const QByteArray zeros(kBinaryShown + 10, '\0');
+    QVERIFY(write(path_, zeros));
+    QVERIFY(document.load(path_));
+    QVERIFY(document.isBinary());
+    QCOMPARE(document.snapshot().toByteArray(), zeros.first(kBinaryShown));
+    QVERIFY(!document.isModified() && !document.buffer()->canUndo());
+    for (const auto& refused : {document.apply({{0, 0, "x"}}), document.replaceText(Snapshot("x"))})
+      QVERIFY(!refused && refused.error().what.contains(u"main.cpp"));
+    QVERIFY(!document.save());
+    QCOMPARE(onDisk(path_), zeros);
+    QVERIFY(write(path_, QByteArray("\1\0", 2)));
+    QVERIFY(document.revert());
+    QCOMPARE(document.snapshot().toByteArray(), QByteArray("\1\0", 2));
+    // And it may be a text again.
+    QVERIFY(write(path_, "text\n"));
+    QVERIFY(document.revert());
+    QVERIFY(!document.isBinary());
+    QVERIFY(document.apply({{0, 4, "edited"}}));
+    QVERIFY(document.save());
+    QCOMPARE(onDisk(path_), QByteArray("edited\n"));
+  }
+
+  void whatCannotBeLoadedChangesNothing() {
+    TextDocument document;
+    QVERIFY(edit(&document, {{0, 0, "text"}}));
+    QVERIFY(!document.load(path_));
+    QCOMPARE(document.path(), QString());
+    QCOMPARE(document.snapshot().toByteArray(), QByteArray("text"));
+    QVERIFY(document.isModified() && document.buffer()->canUndo());
+  }
+
+  // Lines are not looked for in it.
+  void aHugeFileIsRevertedAsOneRange() {
+    const QByteArray line = QByteArray(99, 'x') + '\n';
+    QByteArray bytes = line.repeated(kHugeBytes / line.size() + 1);
+    QVERIFY(write(path_, bytes));
+    auto document = TextDocument::open(path_);
+    QVERIFY(document);
+    QCOMPARE((*document)->file().safeMode(), SafeMode::kHuge);
+    bytes.replace(1000, 2, "yz");
+    bytes.replace(5000, 1, "w");
+    QVERIFY(write(path_, bytes));
+    QVector<TextEdit> told;
+    connect((*document)->buffer(), &Buffer::edited, this,
+            [&](const QVector<TextEdit>& edits) { told = edits; });
+    QVERIFY((*document)->revert());
+    QCOMPARE(told.size(), 1);
+    QCOMPARE(told[0].start, 1000);
+    QCOMPARE(told[0].end, 5001);
+    QVERIFY((*document)->snapshot().toByteArray() == bytes);
+    QVERIFY(!(*document)->isModified());
+  }
+
   void aBinaryFileIsRefused() {
     QVERIFY(write(path_, QByteArray("a\0b", 3)));
     const auto document = TextDocument::open(path_);

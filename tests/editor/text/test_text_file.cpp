@@ -75,9 +75,9 @@ class TestTextFile : public QObject {
     Result<TextFile> file = TextFile::open(path());
     QVERIFY(file.has_value());
     QCOMPARE(file->safeMode(), SafeMode::kOff);
-    const Result<QByteArray> text = file->readAll();
+    const Result<Snapshot> text = file->readText();
     QVERIFY(text.has_value());
-    QVERIFY(file->save(*text).has_value());
+    QVERIFY(file->save(text->toByteArray()).has_value());
     QCOMPARE(readFile(path()).toHex(), bytes.toHex());
     QCOMPARE(file->outsideChange(), OutsideChange::kNone);
   }
@@ -98,7 +98,7 @@ class TestTextFile : public QObject {
     QCOMPARE(file->safeMode(), SafeMode::kBinary);
     QVERIFY(file->notice().contains(QStringLiteral("binary")));
     QVERIFY(file->notice().contains(QStringLiteral("256 KiB")));
-    QCOMPARE(file->readAll()->size(), kBinaryShown);
+    QCOMPARE(file->readText()->size(), kBinaryShown);
     const SaveResult saved = file->save("gone");
     QVERIFY(!saved.has_value());
     QVERIFY(!saved.error().remedy.isEmpty());
@@ -285,7 +285,7 @@ class TestTextFile : public QObject {
     writeFile(path(), "one\n");
     const Result<TextFile> file = TextFile::open(path());
     writeFile(path(), "longer than before\n");
-    QVERIFY(!file->readAll().has_value());
+    QVERIFY(!file->readText().has_value());
   }
 
  private:

@@ -52,6 +52,70 @@ class TestShownBuffer : public QObject {
     QVERIFY(!buffer.canUndo());
   }
 
+  void versionsAreTheSameForBoth() {
+    Buffer buffer(Snapshot("a\n"));
+    for (int i = 0; i < 20; ++i) QVERIFY(edit(&buffer, {{0, 0, "x"}}));
+    const qint64 before = buffer.version();
+    auto editor = makeEditor();
+    {
+      const ShownBuffer shown(&buffer, editor.get());
+      QVERIFY(buffer.version() > before);
+      QCOMPARE(editor->version(), buffer.version());
+      QTest::keyClicks(editor.get(), "ab");
+      QCOMPARE(editor->version(), buffer.version());
+      QVERIFY(edit(&buffer, {{0, 1, "y"}}));
+      QCOMPARE(editor->version(), buffer.version());
+      editor->setText("other\n");
+      QCOMPARE(editor->version(), buffer.version());
+    }
+    const qint64 shown = buffer.version();
+    QVERIFY(buffer.undo() == false);
+    QVERIFY(edit(&buffer, {{0, 1, "z"}}));
+    QCOMPARE(buffer.version(), shown + 1);
+  }
+
+  void aFileIsLoadedIntoBothOrNeither() {
+    QTemporaryDir dir;
+    const QString path = dir.filePath(QStringLiteral("a.py"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("def a():\r\n  return 1\r\n") > 0);
+    file.close();
+    const auto opened = TextFile::open(path);
+    QVERIFY(opened);
+    Buffer buffer(Snapshot("old\n"));
+    auto editor = makeEditor({}, {});
+    const ShownBuffer shown(&buffer, editor.get());
+    QTest::keyClick(editor.get(), 'x');
+    QSignalSpy reset(&buffer, &Buffer::wasReset);
+    QVERIFY(buffer.load(*opened));
+    QCOMPARE(reset.size(), 1);
+    QCOMPARE(editor->text(), QByteArray("def a():\r\n  return 1\r\n"));
+    QCOMPARE(textOf(buffer), editor->text());
+    QCOMPARE(editor->language(), QStringLiteral("Python"));
+    QCOMPARE(editor->indentation(), (Indentation{false, 2}));
+    QVERIFY(!buffer.isModified() && !buffer.canUndo());
+    QTest::keyClick(editor.get(), 'y');
+    QVERIFY(QFile::remove(path));
+    QVERIFY(!buffer.load(*opened));
+    QCOMPARE(editor->text(), QByteArray("ydef a():\r\n  return 1\r\n"));
+    QCOMPARE(textOf(buffer), editor->text());
+    QVERIFY(buffer.isModified());
+    QVERIFY(buffer.undo());
+    QCOMPARE(textOf(buffer), QByteArray("def a():\r\n  return 1\r\n"));
+  }
+
+  void theEditorGoesOnWhenTheBufferIsGone() {
+    auto buffer = std::make_unique<Buffer>(Snapshot("a\n"));
+    auto editor = makeEditor();
+    const ShownBuffer shown(buffer.get(), editor.get());
+    QTest::keyClick(editor.get(), 'x');
+    buffer.reset();
+    QTest::keyClick(editor.get(), 'y');
+    QCOMPARE(editor->text(), QByteArray("xya\n"));
+    editor->undo();
+    QCOMPARE(editor->text(), QByteArray("a\n"));
+  }
+
   void oneStepStaysOneStep() {
     Buffer buffer(Snapshot("one two\n"));
     QVERIFY(edit(&buffer, {{0, 3, "1"}, {2, 5, "2"}}));  // before it is shown

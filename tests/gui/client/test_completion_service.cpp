@@ -515,9 +515,9 @@ class TestCompletionService : public QObject {
     QCOMPARE(server_->messagesOf("document.open").size(), 1);
   }
 
-  void whatTheEditorRefusesTheServerIsNotTold() {
+  void whatIsRefusedTheServerIsNotTold() {
     sync_->openText("/a.cpp", "C++", 1, "abc");
-    QVERIFY(!sync_->change("/a.cpp", 2, {{9, 12, "x"}}));
+    QVERIFY(!sync_->change("/a.cpp", 1, {{0, 3, "x"}}));
     QVERIFY(sync_->change("/a.cpp", 3, {{3, 3, "d"}}));
     QVERIFY(service_->requestCompletion({"/a.cpp", 3, 0}) != 0);
     QTRY_COMPARE(server_->messagesOf("completion.create").size(), 1);

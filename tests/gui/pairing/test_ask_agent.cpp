@@ -258,7 +258,7 @@ class TestAskAgent : public QObject {
   void whatContradictsItIsAskedAbout() {
     open();
     w_->openFile("a.py");
-    w_->editor()->replaceText("def add(a, b):\n    return b - a\n");
+    w_->editor()->replaceRange(0, w_->editor()->length(), "def add(a, b):\n    return b - a\n");
     askFor("DO:edit");
     QVERIFY(WindowFixture::click("askSendAlong"));
     QTRY_VERIFY(card()->isVisible());

@@ -40,6 +40,8 @@ class TestFiles : public QObject {
   void reloadsAnUntouchedFileThatChanged();
   void asksAboutAFileChangedOnBothSides();
   void keepMineIsRemembered();
+  void whatIsReadAnewKeepsTheCaretsPlace();
+  void undoLeadsBackToWhatIsOnDisk();
   void neverOverwritesAnOutsideChangeUnasked();
   void tellsOfADeletedFile();
   void aDeletedFileMayComeBack_data();
@@ -48,6 +50,7 @@ class TestFiles : public QObject {
   void aFolderThatIsGoneIsMadeOnRequest();
   void aFolderThatCannotBeMadeIsNamed();
   void safeModeSaysWhatIsOff();
+  void aBinaryFileThatChangedIsShownAnew();
   void aLongLineSaysWhatIsOffWhileItIsThere();
   void reportsAFileThatCannotBeRead();
 };
@@ -333,6 +336,37 @@ void TestFiles::keepMineIsRemembered() {
   QCOMPARE(f.read("a.txt"), QByteArray("mine old\n"));
 }
 
+void TestFiles::whatIsReadAnewKeepsTheCaretsPlace() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "one\ntwo\nthree\nfour\nfive\n");
+  f.editor()->goToLine(2, 3);
+  f.write("a.txt", "zero\none\ntwo\nthree\nfour\n5\n");
+  QTRY_COMPARE(f.editor()->text(), QByteArray("zero\none\ntwo\nthree\nfour\n5\n"));
+  QCOMPARE(f.editor()->caretLine(), 3);
+  QCOMPARE(f.editor()->caretColumn(), 3);
+}
+
+// Back over a reload, to before and after what was typed: each step is one, and so is the place
+// where nothing is to be saved.
+void TestFiles::undoLeadsBackToWhatIsOnDisk() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "old\n");
+  f.write("a.txt", "new\nand longer\n");
+  QTRY_COMPARE(f.editor()->text(), QByteArray("new\nand longer\n"));
+  f.type("typed ");
+  QVERIFY(f.document()->isModified());
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(f.editor()->text(), QByteArray("new\nand longer\n"));
+  QVERIFY(!f.document()->isModified());
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(f.editor()->text(), QByteArray("old\n"));
+  QVERIFY(f.document()->isModified());
+  QCOMPARE(f.document()->text().toByteArray(), QByteArray("old\n"));
+  f.key(Qt::Key_S, Qt::ControlModifier);
+  QCOMPARE(f.read("a.txt"), QByteArray("old\n"));
+  QVERIFY(!f.document()->isModified());
+}
+
 void TestFiles::neverOverwritesAnOutsideChangeUnasked() {
   WindowFixture f;
   f.write("a.txt", "old\n");
@@ -454,6 +488,20 @@ void TestFiles::safeModeSaysWhatIsOff() {
   QVERIFY(f.document()->banners()->find("bannerNotice"));
   f.type("x");
   QVERIFY(!f.document()->isModified());
+}
+
+void TestFiles::aBinaryFileThatChangedIsShownAnew() {
+  WindowFixture f;
+  f.openProjectWith("a.bin", QByteArray("\0\1one", 5));
+  f.write("a.bin", QByteArray("\0\1two", 5));
+  QTRY_COMPARE(f.editor()->text(), QByteArray("\0\1two", 5));
+  QVERIFY(!f.document()->isModified());
+  f.write("a.bin", "a text by now\n");
+  QTRY_COMPARE(f.editor()->text(), QByteArray("a text by now\n"));
+  QVERIFY(!f.document()->banners()->find("bannerNotice"));
+  f.type("x");
+  f.key(Qt::Key_S, Qt::ControlModifier);
+  QCOMPARE(f.read("a.bin"), QByteArray("xa text by now\n"));
 }
 
 void TestFiles::aLongLineSaysWhatIsOffWhileItIsThere() {
