@@ -4,7 +4,6 @@
 #include <QAction>
 
 #include "gui/kit/command_registry.h"
-#include "gui/kit/dock_strip.h"
 #include "gui/pairing/pair_dock.h"
 #include "gui/translate.h"
 
@@ -13,11 +12,7 @@ namespace waferpair::gui {
 void addAskCommands(CommandRegistry& commands, PairDock* dock, DockStrip* strip) {
   const QString category = tr("Ask");
   AskPanel* ask = dock->ask();
-  const auto show = [dock, strip] {
-    if (dock->isHidden() || strip->isStrip()) strip->open();
-    dock->raise();
-    dock->showPage(PairDock::Page::kAsk);
-  };
+  const auto show = [dock, strip] { showPairPage(dock, strip, PairDock::Page::kAsk); };
   // Everything but the first is about the panel, which is shown for it.
   const auto shown = [show](std::function<void()> run) {
     return [show, run = std::move(run)] {

@@ -291,6 +291,12 @@ void AskPanel::send(const QString& text) {
   askAboutUnsaved(unsaved);
 }
 
+void AskPanel::ask(const QString& question) {
+  const auto asked = session_->ask(threadId_, question);
+  if (!asked) return complain(asked.error());
+  banners_->remove(QStringLiteral("askProblem"));
+}
+
 void AskPanel::deliver(const QString& text) {
   if (text.isEmpty()) return;
   const auto asked = reworded_.isEmpty() ? session_->ask(threadId_, text)

@@ -56,6 +56,8 @@ class AskPanel : public QWidget {
 
   // Gives the input the keyboard; `mention` is put in where nothing is typed yet.
   void enter(const QString& mention);
+  // Asks this; what is being typed stays.
+  void ask(const QString& question);
   void newThread();
   void chooseThread();
   void searchThreads();

@@ -34,8 +34,8 @@ EditBar::EditBar(EditInstructions* history, QWidget* parent)
       target_(new ElidedLabel(this)),
       model_(new ElidedLabel(this)),
       state_(new QLabel(this)),
-      plain_(new QListWidget(this)),
-      plainHead_(new QLabel(tr("These need no model:"), this)) {
+      offers_(new QListWidget(this)),
+      offersHead_(new QLabel(this)) {
   setObjectName(QStringLiteral("editBar"));
   setAccessibleName(tr("Edit in place"));
   field_->setObjectName(QStringLiteral("editInstruction"));
@@ -45,7 +45,7 @@ EditBar::EditBar(EditInstructions* history, QWidget* parent)
   target_->setObjectName(QStringLiteral("editTarget"));
   model_->setObjectName(QStringLiteral("editModel"));
   model_->setElideMode(Qt::ElideMiddle);
-  for (QLabel* label : {static_cast<QLabel*>(target_), static_cast<QLabel*>(model_), plainHead_})
+  for (QLabel* label : {static_cast<QLabel*>(target_), static_cast<QLabel*>(model_), offersHead_})
     label->setProperty("role", "muted");
   for (ElidedLabel* label : {target_, model_}) {
     label->setMaximumWidth(kWidestLabel);
@@ -55,10 +55,10 @@ EditBar::EditBar(EditInstructions* history, QWidget* parent)
   state_->setTextFormat(Qt::PlainText);
   state_->setWordWrap(true);
   state_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  plain_->setObjectName(QStringLiteral("editPlain"));
-  plain_->setAccessibleName(tr("Edits that need no model"));
-  plain_->setFocusPolicy(Qt::NoFocus);
-  plain_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  offers_->setObjectName(QStringLiteral("editPlain"));
+  offers_->setAccessibleName(tr("What can be done"));
+  offers_->setFocusPolicy(Qt::NoFocus);
+  offers_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
 
   send_ = addTool("editSend", "play", tr("Send (Enter)"));
   close_ = addTool("editClose", "close", tr("Close (Esc)"));
@@ -99,8 +99,8 @@ EditBar::EditBar(EditInstructions* history, QWidget* parent)
   layout->addLayout(top);
   layout->addLayout(below_);
   layout->addWidget(state_);
-  layout->addWidget(plainHead_);
-  layout->addWidget(plain_);
+  layout->addWidget(offersHead_);
+  layout->addWidget(offers_);
 
   connect(field_, &QLineEdit::textEdited, this, [this] {
     recalled_ = -1;
@@ -119,9 +119,9 @@ EditBar::EditBar(EditInstructions* history, QWidget* parent)
   connect(copy_, &QPushButton::clicked, this, &EditBar::copyWanted);
   connect(chooseModel_, &QPushButton::clicked, this, &EditBar::chooseModelWanted);
   connect(getModel_, &QPushButton::clicked, this, &EditBar::getModelWanted);
-  connect(plain_, &QListWidget::itemClicked, this,
-          [this](const QListWidgetItem* item) { Q_EMIT plainEditWanted(plain_->row(item)); });
-  setPlainEdits({}, false);
+  connect(offers_, &QListWidget::itemClicked, this,
+          [this](const QListWidgetItem* item) { Q_EMIT offerWanted(offers_->row(item)); });
+  clearOffers();
   setOffering(false);
   setLeftOver(false);
   setModelOffers(false, false);
@@ -171,16 +171,18 @@ void EditBar::setModel(const QString& text, const QString& tip) {
   model_->setToolTip(tip.isEmpty() ? text : text + u'\n' + tip);
 }
 
-void EditBar::setPlainEdits(const QStringList& titles, bool chosen) {
-  plain_->clear();
-  plain_->addItems(titles);
+void EditBar::setOffers(const QString& head, const QStringList& titles, bool chosen) {
+  offersHead_->setText(head);
+  offers_->setAccessibleDescription(head);
+  offers_->clear();
+  offers_->addItems(titles);
   const bool any = !titles.isEmpty();
-  plainHead_->setVisible(any);
-  plain_->setVisible(any);
+  offersHead_->setVisible(any);
+  offers_->setVisible(any);
   if (!any) return;
   const int rows = std::min(kMostRowsShown, static_cast<int>(titles.size()));
-  plain_->setFixedHeight(rows * plain_->sizeHintForRow(0) + 2 * plain_->frameWidth());
-  plain_->setCurrentRow(chosen ? 0 : -1);
+  offers_->setFixedHeight(rows * offers_->sizeHintForRow(0) + 2 * offers_->frameWidth());
+  offers_->setCurrentRow(chosen ? 0 : -1);
 }
 
 void EditBar::say(const QString& text, Tone tone) {
@@ -239,8 +241,8 @@ void EditBar::setModelOffers(bool choose, bool get) {
 void EditBar::setLeftOver(bool leftOver) { copy_->setVisible(leftOver); }
 
 void EditBar::submit() {
-  if (plain_->currentRow() >= 0) {
-    Q_EMIT plainEditWanted(plain_->currentRow());
+  if (offers_->currentRow() >= 0) {
+    Q_EMIT offerWanted(offers_->currentRow());
   } else {
     Q_EMIT sendWanted();
   }
@@ -248,10 +250,10 @@ void EditBar::submit() {
 
 // Down goes into the list, where there is one, and Up out of it; else both go through the history.
 void EditBar::step(int direction) {
-  const int row = plain_->currentRow();
-  const bool isInList = plain_->count() > 0 && recalled_ < 0 && (direction > 0 || row >= 0);
+  const int row = offers_->currentRow();
+  const bool isInList = offers_->count() > 0 && recalled_ < 0 && (direction > 0 || row >= 0);
   if (isInList) {
-    plain_->setCurrentRow(std::min(row + direction, plain_->count() - 1));
+    offers_->setCurrentRow(std::min(row + direction, offers_->count() - 1));
     return;
   }
   recall(recalled_ - direction);

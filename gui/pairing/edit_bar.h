@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bar over a text in which an instruction is typed: what it is about, who answers it, how far
-// that is, and what needs no model. It only shows and asks; see edit_session.h.
+// that is, ready tasks, and what needs no model. It only shows and asks; see edit_session.h.
 #pragma once
 
 #include <QFrame>
@@ -30,8 +30,10 @@ class EditBar : public QFrame {
 
   void setTarget(const QString& text);
   void setModel(const QString& text, const QString& tip);
-  // Sets what is listed below the field; `chosen`: the first row is what Return means.
-  void setPlainEdits(const QStringList& titles, bool chosen);
+  // Sets what is listed below the field, under `head`; `chosen`: the first row is what Return
+  // means.
+  void setOffers(const QString& head, const QStringList& titles, bool chosen);
+  void clearOffers() { setOffers({}, {}, false); }
   enum class Tone { kNews, kWarning, kProblem };
   // Says how things stand, or what went wrong and what can be done.
   void say(const QString& text, Tone tone = Tone::kNews);
@@ -48,7 +50,7 @@ class EditBar : public QFrame {
  Q_SIGNALS:
   void edited();
   void sendWanted();
-  void plainEditWanted(int row);
+  void offerWanted(int row);
   void stopWanted();
   void closeWanted();
   void acceptAllWanted();
@@ -79,8 +81,8 @@ class EditBar : public QFrame {
   ElidedLabel* target_;
   ElidedLabel* model_;
   QLabel* state_;
-  QListWidget* plain_;
-  QLabel* plainHead_;
+  QListWidget* offers_;
+  QLabel* offersHead_;
   QToolButton* send_;
   QToolButton* close_;
   QPushButton* acceptAll_;

@@ -3,6 +3,7 @@
 
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/command_registry.h"
+#include "gui/pairing/edit_tasks.h"
 #include "gui/translate.h"
 
 namespace waferpair::gui {
@@ -15,6 +16,7 @@ struct ReadyTask {
   const char* text;
   const char* help;
   const char* instruction;  // for the model, in its language
+  bool isQuestion = false;  // its answer is a text
 };
 
 constexpr ReadyTask kReadyTasks[] = {
@@ -29,6 +31,9 @@ constexpr ReadyTask kReadyTasks[] = {
      QT_TRANSLATE_NOOP(
          "Window", "Have the model write the body that the signature and the comments ask for."),
      "Write the body that the signature, the name and the comments ask for."},
+    {"edit.explain", QT_TRANSLATE_NOOP("Window", "E&xplain This"),
+     QT_TRANSLATE_NOOP("Window", "Ask what the selection or the function does, and why."),
+     "Explain what this does and why, for somebody who is new to this code.", true},
 };
 
 }  // namespace
@@ -38,11 +43,16 @@ EditSession* editSession(Document* document, const EditParts& parts) {
   return session ? session : new EditSession(document, parts);
 }
 
-void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const EditParts& parts) {
+void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const EditParts& parts,
+                            const ErrorSources& errors) {
   const QString edit = tr("Edit");
   const QString go = tr("Go");
   const auto onSession = [tabs, parts](void (EditSession::*run)()) {
     return [tabs, parts, run] { (editSession(tabs->current(), parts)->*run)(); };
+  };
+  const auto offer = [&commands, &parts](const char* id, const QString& instruction) {
+    parts.tasks->addCommand(QLatin1String(id), commands.find(QLatin1String(id))->caption(),
+                            instruction);
   };
   commands.add({.id = "edit.inPlace",
                 .category = edit,
@@ -61,10 +71,23 @@ void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const E
                   .help = tr(task.help),
                   .when = Context::kDocumentOpen,
                   .places = {{"model", 1}},
-                  .run = [tabs, parts, instruction = QString::fromLatin1(task.instruction)] {
-                    editSession(tabs->current(), parts)->ask(instruction);
+                  .run = [tabs, parts, &task] {
+                    EditSession* session = editSession(tabs->current(), parts);
+                    const QString instruction = QLatin1String(task.instruction);
+                    task.isQuestion ? session->question(instruction) : session->ask(instruction);
                   }});
+    offer(task.id, QLatin1String(task.instruction));
   }
+  commands.add(
+      {.id = "edit.fixError",
+       .category = edit,
+       .text = tr("Fix an &Error…"),
+       .help = tr("Have the model fix an error that a command of the plan printed, or that "
+                  "was copied."),
+       .when = Context::kFolderOpen,
+       .places = {{"model", 1}},
+       .run = [errors] { chooseErrorToFix(errors); }});
+  offer("edit.fixError", {});
   commands.add({.id = "edit.acceptHunk",
                 .category = edit,
                 .text = tr("&Accept Change"),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gui/pairing/edit_session.h"
+#include "gui/pairing/fix_error.h"
 
 namespace waferpair::gui {
 
@@ -13,6 +14,7 @@ class EditorTabs;
 EditSession* editSession(Document* document, const EditParts& parts);
 
 // `tabs` outlives the commands.
-void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const EditParts& parts);
+void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const EditParts& parts,
+                            const ErrorSources& errors);
 
 }  // namespace waferpair::gui

@@ -11,8 +11,10 @@
 #include "editor/widget/decorations.h"
 #include "gui/pairing/edit_bar.h"
 #include "gui/pairing/edit_instructions.h"
+#include "gui/pairing/edit_tasks.h"
 #include "gui/pairing/hunk_buttons.h"
 #include "pairing/context/gather_context.h"
+#include "pairing/context/mentions.h"
 
 namespace waferpair::gui {
 
@@ -44,10 +46,13 @@ EditSession::EditSession(Document* document, const EditParts& parts)
   document->setBar(bar_);
   document->setOwnLayer([this] { return closeOneLayer(); });
   new HunkButtons(document);
-  connect(bar_, &EditBar::edited, this, &EditSession::showPlainEdits);
+  connect(bar_, &EditBar::edited, this, &EditSession::showOffers);
   connect(bar_, &EditBar::edited, this, &EditSession::showModel);
   connect(bar_, &EditBar::sendWanted, this, &EditSession::send);
-  connect(bar_, &EditBar::plainEditWanted, this, &EditSession::offerPlainEdit);
+  connect(bar_, &EditBar::offerWanted, this, [this](int row) {
+    const auto run = offers_.value(row).run;  // which may make others
+    if (run) run();
+  });
   connect(bar_, &EditBar::stopWanted, this, &EditSession::stop);
   connect(bar_, &EditBar::chooseModelWanted, this, [this] { parts_.chooseModel(); });
   connect(bar_, &EditBar::getModelWanted, this, [this] { parts_.getModel(); });
@@ -85,7 +90,7 @@ void EditSession::open() {
   bar_->show();
   document_->decorations()->setTarget(target_.start(), target_.end());
   showTarget();
-  showPlainEdits();
+  showOffers();
   bar_->enter();
 }
 
@@ -93,6 +98,24 @@ void EditSession::ask(const QString& instruction) {
   open();
   bar_->setInstruction(instruction);
   send();
+}
+
+// In words for the model. What was printed goes along as it is.
+void EditSession::fix(const pairing::ErrorPlace& error) {
+  CodeEditor* editor = document_->editor();
+  editor->goToLine(static_cast<int>(std::min<qint64>(error.line, editor->lineCount())) - 1);
+  report_ = error.excerpt;
+  reported_ = QStringLiteral("Fix this error: ") + error.message;
+  ask(reported_);
+}
+
+void EditSession::question(const QString& question) {
+  if (!bar_->isVisible()) retarget();
+  document_->editor()->setSelection(target_.start(), target_.end());
+  close();
+  const QString mention = pairing::mentionOf(QLatin1String(pairing::kSelectionMention));
+  parts_.history->add(question);
+  parts_.ask(mention + u' ' + question);
 }
 
 void EditSession::close() {
@@ -173,28 +196,69 @@ void EditSession::showModel() {
                  choice.reason);
 }
 
-void EditSession::showPlainEdits() {
+void EditSession::showOffers() {
+  offers_.clear();
   const auto choice = chooseModel();
   const bool hasModel = choice.endpoint != nullptr;
+  const bool isRunning = run_ && !run_->isOver();
   const CodeEditor* editor = document_->editor();
   const QString instruction = bar_->instruction();
   const pairing::PlainTask task{document_->text(), editor->language(), targetLines(),
                                 editor->sci(QsciScintillaBase::SCI_GETSELECTIONSTART),
                                 editor->sci(QsciScintillaBase::SCI_GETSELECTIONEND)};
-  plain_ = pairing::plainEdits(instruction, task);
+  const bool isReport = hasModel && offerToFix(instruction);
+  for (const pairing::PlainEdit& edit : pairing::plainEdits(instruction, task))
+    offers_.append({edit.edits.isEmpty() ? tr("%1: nothing to do").arg(edit.title) : edit.title,
+                    [this, edit] { offerPlainEdit(edit); }});
+  const bool isPlain = !offers_.isEmpty() && !isReport;
+  if (hasModel && !isRunning) offerTasks(instruction);
+  if (!hasModel && instruction.isEmpty()) offerPlainInstructions();
   QStringList titles;
-  for (const pairing::PlainEdit& edit : plain_)
-    titles += edit.edits.isEmpty() ? tr("%1: nothing to do").arg(edit.title) : edit.title;
-  bar_->setPlainEdits(titles, !hasModel);
-  if (hasModel || (run_ && !run_->isOver())) return;
-  if (instruction.isEmpty()) {
-    bar_->setPlainEdits(pairing::plainInstructions(editor->language()), false);
+  for (const Offer& offer : std::as_const(offers_)) titles += offer.title;
+  bar_->setOffers(hasModel && !isPlain ? tr("Ready tasks:") : tr("These need no model:"), titles,
+                  isReport || (!hasModel && isPlain));
+  if (isRunning) return;
+  if (hasModel) {
+    if (instruction.isEmpty() && !parts_.tasks->problem().isEmpty())
+      bar_->say(parts_.tasks->problem(), EditBar::Tone::kWarning);
+  } else if (instruction.isEmpty()) {
     bar_->say(choice.reason);
-  } else if (plain_.isEmpty()) {
-    bar_->say(tr("This takes a model. %1").arg(choice.reason));
-  } else {
+  } else if (isPlain) {
     bar_->say({});
+  } else {
+    bar_->say(tr("This takes a model. %1").arg(choice.reason));
   }
+}
+
+// An error that was pasted is offered where it is one of the project's: it may be in another file.
+bool EditSession::offerToFix(const QString& text) {
+  if (text == reported_) return false;
+  for (const pairing::ErrorPlace& error : pairing::errorPlaces(text)) {
+    const QString file = pairing::fileMeant(error.path, parts_.folder(), parts_.files());
+    if (file.isEmpty()) continue;
+    offers_.append({tr("Fix the error at %1:%2").arg(file).arg(error.line),
+                    [this, file, error] { parts_.fix(file, error); }});
+    return error.isError;
+  }
+  return false;
+}
+
+void EditSession::offerTasks(const QString& typed) {
+  for (const EditTasks::Row& row : parts_.tasks->rows(parts_.history->entries())) {
+    if (!row.name.contains(typed, Qt::CaseInsensitive)) continue;
+    if (!row.command.isEmpty()) {
+      offers_.append({row.name, [this, id = row.command] { parts_.run(id); }});
+    } else if (row.task.answer == pairing::ReadyTask::Answer::kText) {
+      offers_.append({row.name, [this, text = row.instruction] { question(text); }});
+    } else {
+      offers_.append({row.name, [this, text = row.instruction] { ask(text); }});
+    }
+  }
+}
+
+void EditSession::offerPlainInstructions() {
+  for (const QString& text : pairing::plainInstructions(document_->editor()->language()))
+    offers_.append({text, [this, text] { bar_->setInstruction(text); }});
 }
 
 // -- Asking
@@ -223,8 +287,15 @@ void EditSession::send() {
               EditBar::Tone::kProblem);
     return;
   }
-  const pairing::EditTask task{instruction, pathForModel(), editor->language(), text,
-                               targetLines()};
+  const QString report = instruction == reported_ ? report_ : QString();
+  const QString secret = pairing::heldBack({}, {}, report.toUtf8());
+  if (!secret.isEmpty()) {
+    bar_->say(tr("The error's text is not shown to a model: %1.").arg(secret),
+              EditBar::Tone::kProblem);
+    return;
+  }
+  const pairing::EditTask task{instruction, pathForModel(), editor->language(),
+                               text,        targetLines(),  report};
   const auto request =
       pairing::editRequest(task, pairing::mostEditBytes(choice.model->contextTokens));
   if (!request) {
@@ -245,16 +316,11 @@ void EditSession::send() {
   connect(run_.get(), &EditRun::changed, this, &EditSession::runChanged);
   // The hunks are better seen without a selection over them.
   editor->setSelection(editor->caret(), editor->caret());
-  bar_->setPlainEdits({}, false);
+  bar_->clearOffers();
   runChanged();
 }
 
-void EditSession::offerPlainEdit(int row) {
-  if (plain_.isEmpty()) {  // the list says what can be typed
-    bar_->setInstruction(pairing::plainInstructions(document_->editor()->language()).value(row));
-    return;
-  }
-  const pairing::PlainEdit edit = plain_.value(row);
+void EditSession::offerPlainEdit(const pairing::PlainEdit& edit) {
   if (edit.edits.isEmpty()) {
     bar_->say(tr("%1: there is nothing to do.").arg(edit.title));
     return;
@@ -264,7 +330,7 @@ void EditSession::offerPlainEdit(int row) {
   run_.reset();
   parts_.history->add(bar_->instruction());
   document_->editor()->setSelection(document_->editor()->caret(), document_->editor()->caret());
-  bar_->setPlainEdits({}, false);
+  bar_->clearOffers();
   document_->hunks()->offer(editor::suggestionOf(document_->id(), edit.edits));
   bar_->say(tr("%1, without a model.").arg(edit.title));
 }

@@ -13,6 +13,7 @@
 #include "editor/text/anchor.h"
 #include "gui/documents/document.h"
 #include "pairing/edits/edit_run.h"
+#include "pairing/edits/error_places.h"
 #include "pairing/edits/plain_edits.h"
 #include "pairing/edits/target_lines.h"
 #include "pairing/models/model_roster.h"
@@ -21,15 +22,22 @@ namespace waferpair::gui {
 
 class EditBar;
 class EditInstructions;
+class EditTasks;
 
 // The parts of the window that every session needs; all outlive the documents.
 struct EditParts {
   pairing::ModelRoster* roster = nullptr;
   EditInstructions* history = nullptr;
+  EditTasks* tasks = nullptr;
   std::function<QString()> folder;  // that is open, absolute; empty: none
   // Show the models that are here, and those that can be had; null: there is no such list.
   std::function<void()> chooseModel = nullptr;
   std::function<void()> getModel = nullptr;
+  std::function<void(const QString& id)> run = nullptr;        // a command
+  std::function<void(const QString& question)> ask = nullptr;  // in the panel for questions
+  std::function<QStringList()> files = nullptr;                // of the folder, relative to it
+  // Has an error fixed in the file (relative) that it is in.
+  std::function<void(const QString& path, const pairing::ErrorPlace& error)> fix = nullptr;
 };
 
 class EditSession : public QObject {
@@ -42,6 +50,10 @@ class EditSession : public QObject {
   void open();
   // The same with this instruction, which is sent at once where a model can be asked.
   void ask(const QString& instruction);
+  // The same for an error that was reported at a place of this text.
+  void fix(const pairing::ErrorPlace& error);
+  // Selects what an instruction would be about, and asks this about it in the panel for questions.
+  void question(const QString& question);
   // Stops the answer that comes in, else rejects what is offered, else closes the bar. False: there
   // is none of them.
   bool closeOneLayer();
@@ -63,14 +75,23 @@ class EditSession : public QObject {
     bool operator==(const Attempt&) const = default;
   };
 
+  // A row of the bar's list.
+  struct Offer {
+    QString title;
+    std::function<void()> run;
+  };
+
   void close();
   void retarget();
   pairing::ModelRoster::Choice chooseModel() const;
   void showTarget();
   void showModel();
-  void showPlainEdits();
+  void showOffers();
+  bool offerToFix(const QString& text);
+  void offerTasks(const QString& typed);
+  void offerPlainInstructions();
   void send();
-  void offerPlainEdit(int row);
+  void offerPlainEdit(const pairing::PlainEdit& edit);
   void stop();
   void copyLeftOver() const;
   void runChanged();
@@ -87,7 +108,9 @@ class EditSession : public QObject {
   EditBar* bar_;
   pairing::Target::Kind kind_ = pairing::Target::Kind::kText;
   editor::AnchoredRange target_;  // whole lines, without the last one's end
-  QVector<pairing::PlainEdit> plain_;
+  QVector<Offer> offers_;
+  QString report_;  // that goes along with the instruction `reported_`
+  QString reported_;
   std::unique_ptr<pairing::EditRun> run_;  // the last one; null before the first
   QString model_;                          // that it asked
   Attempt asked_;                          // by it

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pairing/pair_dock.h"
 
+#include <QMultiMap>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "editor/widget/code_editor.h"
 #include "gui/documents/editor_tabs.h"
+#include "gui/kit/dock_strip.h"
 #include "gui/pairing/apply_code.h"
 #include "gui/project/file_index.h"
 #include "gui/project/workspace.h"
@@ -125,6 +128,23 @@ PairDock::Page PairDock::page() const {
 }
 
 void PairDock::showPage(Page page) { tabBar_->setCurrentIndex(page == Page::kAsk ? 0 : 1); }
+
+void showPairPage(PairDock* dock, DockStrip* strip, PairDock::Page page) {
+  if (dock->isHidden() || strip->isStrip()) strip->open();
+  dock->raise();
+  dock->showPage(page);
+}
+
+QStringList PairDock::failedOutputs() const {
+  QMultiMap<QDateTime, QString> byTime;
+  for (const pairing::Plan& plan : planSession_.plans())
+    for (const pairing::PlanStep& step : plan.steps)
+      if (!step.runs.isEmpty() && step.runs.constLast().exitCode.value_or(0) != 0)
+        byTime.insert(step.ranAt, step.runs.constLast().output);
+  QStringList latestFirst = byTime.values();
+  std::reverse(latestFirst.begin(), latestFirst.end());
+  return latestFirst;
+}
 
 void PairDock::readProject() {
   if (isSearched_) search_.setProject(parts_.files->folder(), parts_.files->files());

@@ -16,6 +16,7 @@ class QTabBar;
 
 namespace waferpair::gui {
 
+class DockStrip;
 class EditorTabs;
 class FileIndex;
 class Settings;
@@ -45,6 +46,8 @@ class PairDock : public QDockWidget {
 
   AskPanel* ask() const { return ask_; }
   PlanPanel* plan() const { return plan_; }
+  // Returns what commands of this project's plans printed that failed, the latest first.
+  QStringList failedOutputs() const;
   // Gives the question the keyboard, with the selection mentioned where there is one.
   void enterAsk();
   // Everything is on disk when this returns: for an end that nobody can be asked about.
@@ -88,5 +91,8 @@ class PairDock : public QDockWidget {
   AskPanel* ask_;  // owned by Qt as parts of the dock's widget
   PlanPanel* plan_;
 };
+
+// Has the page be seen, whether the dock is hidden, folded or behind another.
+void showPairPage(PairDock* dock, DockStrip* strip, PairDock::Page page);
 
 }  // namespace waferpair::gui

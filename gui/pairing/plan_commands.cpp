@@ -4,7 +4,6 @@
 #include <QAction>
 
 #include "gui/kit/command_registry.h"
-#include "gui/kit/dock_strip.h"
 #include "gui/pairing/pair_dock.h"
 #include "gui/pairing/plan_panel.h"
 #include "gui/translate.h"
@@ -16,9 +15,7 @@ void addPlanCommands(CommandRegistry& commands, PairDock* dock, DockStrip* strip
   PlanPanel* plan = dock->plan();
   const auto shown = [dock, strip](std::function<void()> run) {
     return [dock, strip, run = std::move(run)] {
-      if (dock->isHidden() || strip->isStrip()) strip->open();
-      dock->raise();
-      dock->showPage(PairDock::Page::kPlan);
+      showPairPage(dock, strip, PairDock::Page::kPlan);
       run();
     };
   };

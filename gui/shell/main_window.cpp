@@ -45,6 +45,7 @@
 #include "gui/pairing/ask_commands.h"
 #include "gui/pairing/edit_commands.h"
 #include "gui/pairing/edit_instructions.h"
+#include "gui/pairing/edit_tasks.h"
 #include "gui/pairing/next_edit_commands.h"
 #include "gui/pairing/next_edit_service.h"
 #include "gui/pairing/next_edit_status.h"
@@ -213,6 +214,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.roster = new pairing::ModelRoster(this);
   editInstructions_ =
       std::make_unique<EditInstructions>(paths.state + QStringLiteral("/instructions.json"));
+  editTasks_ =
+      std::make_unique<EditTasks>(paths.config, [this] { return parts_.workspace->folder(); });
   p.pairDock =
       new PairDock({p.tabs, p.workspace, p.fileIndex, p.settings, p.picker, p.prompt, p.roster,
                     [this](Document* document) { editSession(document, editParts()); }},
@@ -238,11 +241,25 @@ void MainWindow::makeParts(const AppPaths& paths) {
 }
 
 EditParts MainWindow::editParts() {
-  EditParts parts{parts_.roster, editInstructions_.get(),
+  EditParts parts{parts_.roster, editInstructions_.get(), editTasks_.get(),
                   [this] { return parts_.workspace->folder(); },
                   [this] { parts_.modelPicker->open(); }};
+  parts.run = [this](const QString& id) { parts_.commands->action(id)->trigger(); };
+  parts.ask = [this](const QString& question) {
+    showPairPage(parts_.pairDock, parts_.pairStrip, PairDock::Page::kAsk);
+    parts_.pairDock->ask()->ask(question);
+  };
+  parts.files = [this] { return parts_.fileIndex->files(); };
+  parts.fix = [this](const QString& path, const pairing::ErrorPlace& error) {
+    fixError(path, error);
+  };
   if (parts_.modelGetter) parts.getModel = [this] { parts_.modelGetter->open(); };
   return parts;
+}
+
+void MainWindow::fixError(const QString& path, const pairing::ErrorPlace& error) {
+  Document* document = parts_.tabs->openFile(parts_.workspace->folder() + u'/' + path);
+  if (document) editSession(document, editParts())->fix(error);
 }
 
 // Commands are added in the order in which the palette and docs/keys.md list them.
@@ -253,7 +270,10 @@ void MainWindow::addCommands() {
   addFolderCommands(commands, parts_.folders, quickOpen_, p.tabs, p.workspace);
   addEditCommands(commands, p.tabs, p.settings);
   addFormatCommands(commands, statusLine_);
-  addEditInPlaceCommands(commands, p.tabs, editParts());
+  const EditParts edit = editParts();
+  addEditInPlaceCommands(commands, p.tabs, edit,
+                         {p.picker, [dock = p.pairDock] { return dock->failedOutputs(); },
+                          edit.folder, edit.files, edit.fix});
   addNextEditCommands(commands, p.settings, nextEditStatus_);
   addFilesDockCommand(commands, p.filesDock);
   if (p.waferDock) addWaferDockCommand(commands, p.waferDock, p.waferStrip);

@@ -15,7 +15,8 @@ class QStackedWidget;
 
 namespace waferpair::pairing {
 class ModelRoster;
-}
+struct ErrorPlace;
+}  // namespace waferpair::pairing
 
 namespace waferpair::gui {
 
@@ -27,6 +28,7 @@ class DiskWatcher;
 class DockStrip;
 class Document;
 class EditInstructions;
+class EditTasks;
 struct EditParts;
 class EditorCommands;
 class EditorTabs;
@@ -123,6 +125,7 @@ class MainWindow : public QMainWindow {
   void makeParts(const AppPaths& paths);
   void addCommands();
   EditParts editParts();
+  void fixError(const QString& path, const pairing::ErrorPlace& error);
   void layOut();
   void layOutDocks();
   void layOutStatusBar();
@@ -147,6 +150,7 @@ class MainWindow : public QMainWindow {
   PairingModels* pairingModels_ = nullptr;
   std::unique_ptr<ContextWatch> contextWatch_;
   std::unique_ptr<EditInstructions> editInstructions_;
+  std::unique_ptr<EditTasks> editTasks_;
   DiskWatcher* diskWatcher_ = nullptr;
   ProjectFeed* projectFeed_ = nullptr;      // null without a runtime
   RuntimeMemory* runtimeMemory_ = nullptr;  // likewise

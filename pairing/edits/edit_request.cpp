@@ -113,6 +113,11 @@ editor::Result<ModelRequest> editRequest(const EditTask& task, qint64 mostBytes)
     prompt += QStringLiteral("\nFor reference, %1, which follow:\n").arg(numbers(behind)) +
               fenced(task.text, behind);
   }
+  if (!task.report.isEmpty()) {
+    const QString fence = fenceAround(task.report);
+    prompt += QStringLiteral("\nThis was reported:\n") + fence + u'\n' + task.report + u'\n' +
+              fence + u'\n';
+  }
   prompt += QStringLiteral("\nThe instruction: ") + task.instruction + u'\n';
 
   ModelRequest request;

@@ -25,7 +25,8 @@ struct EditTask {
   QString path;      // as the model is told it
   QString language;  // by name; empty: plain text
   editor::Snapshot text;
-  LineRange target;  // what the instruction is about
+  LineRange target;     // what the instruction is about
+  QString report = {};  // what a compiler or a test printed, where the instruction is about that
 };
 
 // Bytes of a file that a request holds at most, where it is not known how many the model takes.

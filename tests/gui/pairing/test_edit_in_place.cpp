@@ -14,80 +14,15 @@
 #include "gui/automation/state.h"
 #include "gui/kit/command_registry.h"
 #include "pairing/models/model_roster.h"
-#include "tests/gui/shell/window_fixture.h"
-#include "tests/pairing/scripted_endpoint.h"
+#include "tests/gui/pairing/edit_desk.h"
 
 namespace waferpair::gui {
-namespace {
-
-using pairing::ScriptedEndpoint;
-using Then = ScriptedEndpoint::Then;
-
-constexpr char kText[] = "int first() {\n  return 1;\n}\n\nint second() {\n  return 2;\n}\n";
-
-QByteArray block(const QByteArray& from, const QByteArray& to) {
-  return "<<<<<<< SEARCH\n" + from + "=======\n" + to + ">>>>>>> REPLACE\n";
-}
-
-QByteArray said(QByteArray text) { return pairing::chatText(text.replace("\n", "\\n")); }
-
-const QByteArray kTwoChanges =
-    said(block("  return 1;\n", "  return 10;\n") + block("  return 2;\n", "  return 20;\n"));
-
-// A window with a text, and a model that is chosen for small edits.
-struct Desk : WindowFixture {
-  explicit Desk(const QByteArray& text = kText, const QString& name = QStringLiteral("a.cpp")) {
-    openProjectWith(name, text);
-  }
-  static pairing::ModelEntry model(const QString& name, const QUrl& base) {
-    pairing::ModelEntry made;
-    made.id = made.name = name;
-    made.address.base = base;
-    made.address.model = name.toLower();
-    return made;
-  }
-  void chooseModel() {
-    parts().roster->setModels({model(QStringLiteral("Scripted"), server.base())});
-    parts().roster->setRole(pairing::ModelRoster::Role::kFast, QStringLiteral("Scripted"));
-  }
-  // Small work is for "Small", which is this desk's server, and large work for "Large".
-  void chooseTwoModels(const QUrl& large) {
-    parts().roster->setModels(
-        {model(QStringLiteral("Small"), server.base()), model(QStringLiteral("Large"), large)});
-    parts().roster->setRole(pairing::ModelRoster::Role::kFast, QStringLiteral("Small"));
-    parts().roster->setRole(pairing::ModelRoster::Role::kDeep, QStringLiteral("Large"));
-  }
-  void ask(const QString& instruction) {
-    key(Qt::Key_K, Qt::ControlModifier);
-    type(instruction);
-    key(Qt::Key_Return);
-  }
-  void askForTwoChanges() {
-    chooseModel();
-    server.script({{kTwoChanges, pairing::chatFinish("stop")}});
-    editor()->selectAll();
-    ask(QStringLiteral("times ten"));
-    QTRY_COMPARE(hunks()->offeredCount(), 2);
-  }
-  editor::Hunks* hunks() { return document()->hunks(); }
-  QWidget* bar() { return find<QWidget>("editBar"); }
-  QString state() { return find<QLabel>("editState")->text(); }
-  QString instruction() { return find<QLineEdit>("editInstruction")->text(); }
-  QByteArray with(const QByteArray& from, const QByteArray& to) const {
-    return QByteArray(kText).replace(from, to);
-  }
-
-  ScriptedEndpoint server;
-};
-
-}  // namespace
-
 class TestEditInPlace : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
   void changesAreAcceptedOneByOneOrRejected() {
-    Desk desk;
+    EditDesk desk;
     desk.askForTwoChanges();
     QCOMPARE(desk.editor()->text(), QByteArray(kText));
     QVERIFY(!desk.document()->isModified());
@@ -110,7 +45,7 @@ class TestEditInPlace : public QObject {
 
   // The answer before it is stopped, and its changes go.
   void anInstructionIsSentAgainWhileItsAnswerComesIn() {
-    Desk desk;
+    EditDesk desk;
     desk.chooseModel();
     desk.server.script({{kTwoChanges}, Then::kStall});
     desk.editor()->selectAll();
@@ -125,7 +60,7 @@ class TestEditInPlace : public QObject {
   }
 
   void whatTheFastModelFailedAtIsTheDeepOnes() {
-    Desk desk;
+    EditDesk desk;
     ScriptedEndpoint deepServer;
     desk.chooseTwoModels(deepServer.base());
     const auto shown = [&desk] { return desk.bar()->findChild<QWidget*>("editModel")->toolTip(); };
@@ -154,7 +89,7 @@ class TestEditInPlace : public QObject {
   void anEditOfManyLinesIsTheDeepModels() {
     QFETCH(int, lines);
     QFETCH(QString, model);
-    Desk desk(QByteArray("int x;\n").repeated(lines).chopped(1));
+    EditDesk desk(QByteArray("int x;\n").repeated(lines).chopped(1));
     desk.chooseTwoModels(desk.server.base());
     desk.editor()->selectAll();
     desk.key(Qt::Key_K, Qt::ControlModifier);
@@ -162,7 +97,7 @@ class TestEditInPlace : public QObject {
   }
 
   void allAreAcceptedAsOneStep() {
-    Desk desk;
+    EditDesk desk;
     desk.askForTwoChanges();
     QTRY_VERIFY(desk.state().startsWith(QStringLiteral("2 changes")));
     desk.key(Qt::Key_Return, Qt::ControlModifier);
@@ -172,7 +107,7 @@ class TestEditInPlace : public QObject {
   }
 
   void theMouseAcceptsAndRejects() {
-    Desk desk;
+    EditDesk desk;
     desk.askForTwoChanges();
     const auto button = [&desk](const QString& name) {
       QToolButton* found = nullptr;
@@ -191,7 +126,7 @@ class TestEditInPlace : public QObject {
   }
 
   void escStopsAndThenRejectsAndThenCloses() {
-    Desk desk;
+    EditDesk desk;
     desk.chooseModel();
     desk.server.script(
         {{said(block("  return 1;\n", "  return 10;\n") + "<<<<<<< SEA")}, Then::kStall});
@@ -213,7 +148,7 @@ class TestEditInPlace : public QObject {
   }
 
   void whatIsTypedMeanwhileIsKept() {
-    Desk desk;
+    EditDesk desk;
     desk.chooseModel();
     desk.server.script({{said(block("  return 1;\n", "  return 10;\n"))}, Then::kStall});
     desk.editor()->selectAll();
@@ -232,7 +167,7 @@ class TestEditInPlace : public QObject {
   }
 
   void whatIsTypedOverAChangeDropsItAndItsTextCanBeCopied() {
-    Desk desk;
+    EditDesk desk;
     desk.chooseModel();
     desk.server.script(
         {{said(block("  return 1;\n", "  return 10;\n")), pairing::chatFinish("stop")}});
@@ -251,7 +186,7 @@ class TestEditInPlace : public QObject {
   }
 
   void whatGoesWrongIsSaid() {
-    Desk desk;
+    EditDesk desk;
     desk.chooseModel();
     desk.server.script({{"{}"}, Then::kEnd, 429});
     desk.ask(QStringLiteral("times ten"));
@@ -281,7 +216,7 @@ class TestEditInPlace : public QObject {
   }
 
   void aFileThatModelsMayNotSeeIsRefused() {
-    Desk desk("A=1\n", QStringLiteral(".env"));
+    EditDesk desk("A=1\n", QStringLiteral(".env"));
     desk.chooseModel();
     desk.ask(QStringLiteral("times ten"));
     QVERIFY2(desk.state().startsWith(QStringLiteral(".env is not shown to a model: ")),
@@ -297,7 +232,7 @@ class TestEditInPlace : public QObject {
   }
 
   void theTargetIsShown() {
-    Desk desk;
+    EditDesk desk;
     desk.editor()->setSelection(16, 16);
     desk.key(Qt::Key_K, Qt::ControlModifier);
     const auto* target = desk.find<QLabel>("editTarget");
@@ -313,7 +248,7 @@ class TestEditInPlace : public QObject {
   }
 
   void withoutAModelTheBarSaysSoAndOffersWhatNeedsNone() {
-    Desk desk("c\na\nb\n", QStringLiteral("a.txt"));
+    EditDesk desk("c\na\nb\n", QStringLiteral("a.txt"));
     desk.editor()->selectAll();
     desk.key(Qt::Key_K, Qt::ControlModifier);
     QCOMPARE(desk.state(), QStringLiteral("No model that follows instructions is chosen."));
@@ -347,7 +282,7 @@ class TestEditInPlace : public QObject {
   }
 
   void aReadyTaskIsAnInstructionThatIsSentAtOnce() {
-    Desk desk;
+    EditDesk desk;
     desk.chooseModel();
     desk.server.script({{kTwoChanges, pairing::chatFinish("stop")}});
     desk.editor()->setSelection(16, 16);
@@ -361,7 +296,7 @@ class TestEditInPlace : public QObject {
   }
 
   void instructionsAreRememberedFromOneRunToTheNext() {
-    Desk desk("b\na\n", QStringLiteral("a.txt"));
+    EditDesk desk("b\na\n", QStringLiteral("a.txt"));
     desk.editor()->selectAll();
     desk.ask(QStringLiteral("sort lines"));
     desk.key(Qt::Key_Return, Qt::ControlModifier);
@@ -384,7 +319,7 @@ class TestEditInPlace : public QObject {
   }
 
   void commandsAndStateTellOfHunks() {
-    Desk desk;
+    EditDesk desk;
     desk.chooseModel();
     const Contexts& contexts = *desk.parts().commands->contexts();
     QVERIFY(!contexts.is(Context::kHunksShown));

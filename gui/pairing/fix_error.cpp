@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pairing/fix_error.h"
+
+#include <QApplication>
+#include <QClipboard>
+
+#include "gui/kit/picker.h"
+#include "gui/translate.h"
+
+namespace waferpair::gui {
+namespace {
+
+constexpr qsizetype kMostErrors = 50;
+
+struct FoundError {
+  QString path;  // relative to the folder
+  QString source;
+  pairing::ErrorPlace error;
+};
+
+QVector<FoundError> errorsIn(const QString& output, const QString& source,
+                             const ErrorSources& sources) {
+  QVector<FoundError> found;
+  const QStringList files = sources.files();
+  for (const pairing::ErrorPlace& error : pairing::errorPlaces(output)) {
+    const QString path = pairing::fileMeant(error.path, sources.folder(), files);
+    if (!path.isEmpty()) found.append({path, source, error});
+  }
+  return found;
+}
+
+}  // namespace
+
+void chooseErrorToFix(const ErrorSources& sources) {
+  QVector<FoundError> found;
+  for (const QString& output : sources.outputs())
+    found += errorsIn(output, tr("a command of the plan"), sources);
+  found += errorsIn(QApplication::clipboard()->text(), tr("copied"), sources);
+  if (found.size() > kMostErrors) found.resize(kMostErrors);
+  if (found.size() == 1) return sources.fix(found.constFirst().path, found.constFirst().error);
+  QList<PickerItem> items;
+  for (qsizetype i = 0; i < found.size(); ++i) {
+    const QString place = QStringLiteral("%1:%2").arg(found[i].path).arg(found[i].error.line);
+    items.append({found[i].error.message + QStringLiteral("  ") + place,
+                  0,
+                  found[i].source,
+                  {},
+                  QVariant::fromValue(i)});
+  }
+  sources.picker->open(tr("Errors"), tr("The error to fix"), items,
+                       [sources, found](const QVariant& index) {
+                         const FoundError& chosen = found[index.toLongLong()];
+                         sources.fix(chosen.path, chosen.error);
+                       });
+  if (items.isEmpty()) {
+    sources.picker->setNote(
+        tr("No error in this project's files was printed by a command of the plan that failed, and "
+           "none is copied. Copy what a compiler or a test says, and try again."));
+  }
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pairing/edits/ready_task.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include "pairing/json_values.h"
+#include "pairing/translate.h"
+
+namespace waferpair::pairing {
+namespace {
+
+constexpr const char* kTaskAnswers[] = {"changes", "text"};  // by ReadyTask::Answer
+constexpr qsizetype kMostTasks = 200;
+constexpr qsizetype kMostOfName = 100, kMostOfInstruction = 10'000;  // UTF-16 units
+
+// Returns what is wrong with the value; empty: nothing is.
+QString problemOf(const QJsonValue& value, ReadyTask* task) {
+  if (!value.isObject()) return translate("It is no object.");
+  const QJsonObject object = value.toObject();
+  task->name = object.value(QLatin1String("name")).toString().simplified();
+  task->instruction = object.value(QLatin1String("instruction")).toString().trimmed();
+  if (task->name.isEmpty()) return translate("It has no \"name\".");
+  if (task->instruction.isEmpty()) return translate("It has no \"instruction\".");
+  if (task->name.size() > kMostOfName)
+    return translate("Its name has more than %1 letters.").arg(kMostOfName);
+  if (task->instruction.size() > kMostOfInstruction)
+    return translate("Its instruction has more than %1 letters.").arg(kMostOfInstruction);
+  const QJsonValue answer = object.value(QLatin1String("answer"));
+  if (!answer.isUndefined() && !readEnum(answer, kTaskAnswers, &task->answer))
+    return translate("Its \"answer\" is neither \"changes\" nor \"text\".");
+  return {};
+}
+
+}  // namespace
+
+ReadyTasks readReadyTasks(const QByteArray& json, const QString& file) {
+  ReadyTasks read;
+  QJsonParseError error;
+  const QJsonDocument document = QJsonDocument::fromJson(json, &error);
+  if (error.error != QJsonParseError::NoError) {
+    const auto line =
+        QByteArrayView(json).first(std::min<qsizetype>(error.offset, json.size())).count('\n') + 1;
+    read.problems.append(translate("%1, line %2: %3. Correct the file.")
+                             .arg(file)
+                             .arg(line)
+                             .arg(error.errorString()));
+    return read;
+  }
+  const QJsonValue tasks = document.object().value(QLatin1String("tasks"));
+  if (!tasks.isArray()) {
+    read.problems.append(
+        translate("%1 has no list \"tasks\". It has the form {\"tasks\": [...]}.").arg(file));
+    return read;
+  }
+  const QJsonArray list = tasks.toArray();
+  for (qsizetype i = 0; i < std::min(kMostTasks, list.size()); ++i) {
+    ReadyTask task;
+    const QString problem = problemOf(list.at(i), &task);
+    if (problem.isEmpty()) {
+      read.tasks.append(task);
+    } else {
+      read.problems.append(translate("%1, task %2: %3").arg(file).arg(i + 1).arg(problem));
+    }
+  }
+  if (list.size() > kMostTasks)
+    read.problems.append(
+        translate("%1 has more than %2 tasks. The others are left out.").arg(file).arg(kMostTasks));
+  return read;
+}
+
+}  // namespace waferpair::pairing
