@@ -71,6 +71,7 @@ ALLOWED = {
     "pairing/plans": ["editor/text", "editor/assist", "runtime/exclusions",
                       *below("pairing", "answers ask changes context edits models placing retrieval threads")],
     "pairing/retrieval": ["editor/text", "runtime/base", "runtime/exclusions"],
+    "pairing/review": ["editor/text", *below("pairing", "answers changes context edits models retrieval")],
     "pairing/threads": ["editor/text", *below("pairing", "agents context retrieval")],
     "wafer_view": ["runtime/protocol"],
     "gui/store": [*SHARED, "editor"],

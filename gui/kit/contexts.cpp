@@ -67,6 +67,12 @@ constexpr Row kContexts[] = {
      QT_TRANSLATE_NOOP("Window", "no change of the plan waits")},
     {Context::kPlanSteps, "plan-steps", QT_TRANSLATE_NOOP("Window", "the plan has steps"),
      QT_TRANSLATE_NOOP("Window", "the plan is empty")},
+    {Context::kReviewRunning, "review-running",
+     QT_TRANSLATE_NOOP("Window", "a review is being written"),
+     QT_TRANSLATE_NOOP("Window", "no review is being written")},
+    {Context::kReviewRemarks, "review-remarks",
+     QT_TRANSLATE_NOOP("Window", "there are remarks with a place"),
+     QT_TRANSLATE_NOOP("Window", "there are no remarks with a place")},
 };
 
 constexpr bool isInOrder() {

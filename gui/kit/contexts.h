@@ -33,11 +33,13 @@ enum class Context {
   kPlanRunning,
   kPlanQueued,
   kPlanSteps,
+  kReviewRunning,
+  kReviewRemarks,
 };
 
 // Returns the name that scripts use: "ghost-shown".
 QString contextName(Context context);
-inline constexpr int kContextCount = static_cast<int>(Context::kPlanSteps) + 1;
+inline constexpr int kContextCount = static_cast<int>(Context::kReviewRemarks) + 1;
 
 // A condition over contexts: all that must be so, and all that must not.
 //   When when = Context::kModelReady && !Context::kRecording;

@@ -79,6 +79,16 @@ void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const E
     offer(task.id, QLatin1String(task.instruction));
   }
   commands.add(
+      {.id = "edit.writeTests",
+       .category = edit,
+       .text = tr("Write &Tests for This"),
+       .help = tr("Have the model write tests for the selection or the function, where the "
+                  "project's tests are."),
+       .when = Context::kDocumentOpen && Context::kFolderOpen,
+       .places = {{"model", 1}},
+       .run = onSession(&EditSession::writeTests)});
+  offer("edit.writeTests", {});
+  commands.add(
       {.id = "edit.fixError",
        .category = edit,
        .text = tr("Fix an &Error…"),

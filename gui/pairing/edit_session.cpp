@@ -118,6 +118,31 @@ void EditSession::question(const QString& question) {
   parts_.ask(mention + u' ' + question);
 }
 
+void EditSession::writeTests() {
+  if (!bar_->isVisible()) open();
+  CodeEditor* editor = document_->editor();
+  editor->flushEdits();
+  const Snapshot text = document_->text();
+  QString reason = pairing::heldBack(parts_.folder(), document_->path(), text.toByteArray());
+  if (!reason.isEmpty()) {
+    bar_->say(tr("%1 is not shown to a model: %2.").arg(document_->title(), reason),
+              EditBar::Tone::kProblem);
+    return;
+  }
+  const QString inFolder = parts_.folder() + u'/';
+  if (!document_->path().startsWith(inFolder)) {
+    bar_->say(tr("Tests are written for files of the open folder. Save the text there first."),
+              EditBar::Tone::kProblem);
+    return;
+  }
+  const LineRange lines = targetLines();
+  const pairing::TestTask task{
+      document_->path().mid(inFolder.size()), lines.first + 1,
+      QString::fromUtf8(text.slice(text.lineStart(lines.first), text.lineStart(lines.end())))};
+  close();
+  parts_.writeTests(task);
+}
+
 void EditSession::close() {
   if (!bar_->isVisible()) return;
   const bool hadKeyboard = bar_->isAncestorOf(QApplication::focusWidget());

@@ -17,6 +17,7 @@
 #include "pairing/edits/plain_edits.h"
 #include "pairing/edits/target_lines.h"
 #include "pairing/models/model_roster.h"
+#include "pairing/review/review_request.h"
 
 namespace waferpair::gui {
 
@@ -36,6 +37,8 @@ struct EditParts {
   std::function<void(const QString& id)> run = nullptr;        // a command
   std::function<void(const QString& question)> ask = nullptr;  // in the panel for questions
   std::function<QStringList()> files = nullptr;                // of the folder, relative to it
+  // Has tests written, to be reviewed with the changes of several files.
+  std::function<void(const pairing::TestTask& task)> writeTests = nullptr;
   // Has an error fixed in the file (relative) that it is in.
   std::function<void(const QString& path, const pairing::ErrorPlace& error)> fix = nullptr;
 };
@@ -54,6 +57,8 @@ class EditSession : public QObject {
   void fix(const pairing::ErrorPlace& error);
   // Selects what an instruction would be about, and asks this about it in the panel for questions.
   void question(const QString& question);
+  // Has tests written for it.
+  void writeTests();
   // Stops the answer that comes in, else rejects what is offered, else closes the bar. False: there
   // is none of them.
   bool closeOneLayer();

@@ -12,6 +12,7 @@
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/dock_strip.h"
 #include "gui/pairing/apply_code.h"
+#include "gui/pairing/review_panel.h"
 #include "gui/project/file_index.h"
 #include "gui/project/workspace.h"
 #include "gui/store/settings.h"
@@ -32,13 +33,16 @@ PairDock::PairDock(const Parts& parts, const QString& stateDirectory, QWidget* p
       planStore_(stateDirectory + QStringLiteral("/plans")),
       planSession_({&planStore_, &changes_, &planTexts_, &search_, parts.roster,
                     [this] { return surroundings(); }}),
+      reviewSession_({&changes_, &planTexts_, parts.roster, [this] { return openTexts(); }}),
       marks_(parts.tabs, parts.prepare, nullptr),
+      hints_(parts.tabs),
       tabBar_(new QTabBar(this)),
       stack_(new QStackedWidget(this)) {
   setObjectName(QStringLiteral("pairDock"));  // restoreState() finds it by this
   useProject(parts.workspace->folder());
   ask_ = makeAsk();
   plan_ = makePlan();
+  review_ = makeReview();
   layOut();
   followParts();
 }
@@ -73,15 +77,25 @@ PlanPanel* PairDock::makePlan() {
   return new PlanPanel(&planSession_, window, this);
 }
 
+ReviewPanel* PairDock::makeReview() {
+  return new ReviewPanel(
+      &reviewSession_,
+      {&marks_, &hints_, [this](const QString& path, int line) { open(path, line); },
+       [this] { return unsaved().size(); }},
+      this);
+}
+
 void PairDock::layOut() {
   tabBar_->setObjectName(QStringLiteral("pairTabs"));
-  tabBar_->setAccessibleName(tr("Ask or plan"));
+  tabBar_->setAccessibleName(tr("Ask, plan or review"));
   tabBar_->setDrawBase(false);
   tabBar_->setExpanding(false);
   tabBar_->addTab(tr("Ask"));
   tabBar_->addTab(tr("Plan"));
+  tabBar_->addTab(tr("Review"));
   stack_->addWidget(ask_);
   stack_->addWidget(plan_);
+  stack_->addWidget(review_);
   auto* content = new QWidget(this);
   auto* column = new QVBoxLayout(content);
   column->setContentsMargins(0, 0, 0, 0);
@@ -118,16 +132,16 @@ void PairDock::followParts() {
   const auto applyFont = [this] {
     ask_->setCodeFont(parts_.settings->editorFont());
     plan_->setCodeFont(parts_.settings->editorFont());
+    review_->setCodeFont(parts_.settings->editorFont());
   };
   connect(parts_.settings, &Settings::changed, this, applyFont);
   applyFont();
 }
 
-PairDock::Page PairDock::page() const {
-  return tabBar_->currentIndex() == 0 ? Page::kAsk : Page::kPlan;
-}
+// The tabs are in the order of Page.
+PairDock::Page PairDock::page() const { return static_cast<Page>(tabBar_->currentIndex()); }
 
-void PairDock::showPage(Page page) { tabBar_->setCurrentIndex(page == Page::kAsk ? 0 : 1); }
+void PairDock::showPage(Page page) { tabBar_->setCurrentIndex(static_cast<int>(page)); }
 
 void showPairPage(PairDock* dock, DockStrip* strip, PairDock::Page page) {
   if (dock->isHidden() || strip->isStrip()) strip->open();
@@ -157,11 +171,13 @@ PairDock::~PairDock() {
   ask_->keepDraft();
   delete ask_;
   delete plan_;
+  delete review_;
 }
 
 void PairDock::useProject(const QString& folder) {
   session_.setProject(folder);
   planSession_.setProject(folder);
+  reviewSession_.setProject(folder);
   reviews_.setProject(folder);
   agents_.setProject({folder, &texts_, [](const QString& root) {
                         const std::atomic<bool> canceled = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock for working with a model: questions on one page, plans on the other. UI thread only.
+// The dock for working with a model: a page each for questions, plans, and what is to
+// be reviewed. UI thread only.
 #pragma once
 
 #include <QDockWidget>
@@ -9,7 +10,9 @@
 #include "gui/pairing/ask_panel.h"
 #include "gui/pairing/open_texts.h"
 #include "gui/pairing/plan_panel.h"
+#include "gui/pairing/remark_hints.h"
 #include "gui/pairing/review_marks.h"
+#include "pairing/review/review_session.h"
 
 class QStackedWidget;
 class QTabBar;
@@ -19,6 +22,7 @@ namespace waferpair::gui {
 class DockStrip;
 class EditorTabs;
 class FileIndex;
+class ReviewPanel;
 class Settings;
 class Workspace;
 
@@ -40,12 +44,13 @@ class PairDock : public QDockWidget {
   PairDock(const Parts& parts, const QString& stateDirectory, QWidget* parent);
   ~PairDock() override;
 
-  enum class Page { kAsk, kPlan };
+  enum class Page { kAsk, kPlan, kReview };
   void showPage(Page page);
   Page page() const;
 
   AskPanel* ask() const { return ask_; }
   PlanPanel* plan() const { return plan_; }
+  ReviewPanel* review() const { return review_; }
   // Returns what commands of this project's plans printed that failed, the latest first.
   QStringList failedOutputs() const;
   // Gives the question the keyboard, with the selection mentioned where there is one.
@@ -60,6 +65,7 @@ class PairDock : public QDockWidget {
  private:
   AskPanel* makeAsk();
   PlanPanel* makePlan();
+  ReviewPanel* makeReview();
   void layOut();
   void followParts();
   void readProject();
@@ -84,12 +90,15 @@ class PairDock : public QDockWidget {
   pairing::ChangeStore changes_;
   pairing::PlanStore planStore_;
   pairing::PlanSession planSession_;
+  pairing::ReviewSession reviewSession_;
   ReviewMarks marks_;
+  RemarkHints hints_;
   bool isSearched_ = false;
   QTabBar* tabBar_;
   QStackedWidget* stack_;
   AskPanel* ask_;  // owned by Qt as parts of the dock's widget
   PlanPanel* plan_;
+  ReviewPanel* review_;
 };
 
 // Has the page be seen, whether the dock is hidden, folded or behind another.

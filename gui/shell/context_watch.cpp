@@ -11,6 +11,7 @@
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/contexts.h"
 #include "gui/pairing/pair_dock.h"
+#include "gui/pairing/review_panel.h"
 #include "gui/project/folder_tree.h"
 #include "gui/project/workspace.h"
 #include "gui/wafer/wafer_dock.h"
@@ -32,6 +33,8 @@ ContextWatch::ContextWatch(Contexts* contexts, const Parts& parts)
   lookAtAsk();
   connect(p_.pair->plan(), &PlanPanel::changed, this, &ContextWatch::lookAtPlan);
   lookAtPlan();
+  connect(p_.pair->review(), &ReviewPanel::changed, this, &ContextWatch::lookAtReview);
+  lookAtReview();
   if (p_.runtime) {
     connect(p_.runtime, &RuntimeService::stateChanged, this, [this] {
       contexts_->set(Context::kModelReady, p_.runtime->state() == RuntimeService::State::kReady);
@@ -100,6 +103,11 @@ void ContextWatch::lookAtPlan() {
   contexts_->set(Context::kPlanRunning, plan.isRunning());
   contexts_->set(Context::kPlanQueued, plan.hasQueued());
   contexts_->set(Context::kPlanSteps, plan.plan() && !plan.plan()->steps.isEmpty());
+}
+
+void ContextWatch::lookAtReview() {
+  contexts_->set(Context::kReviewRunning, p_.pair->review()->isRunning());
+  contexts_->set(Context::kReviewRemarks, p_.pair->review()->hasPlaces());
 }
 
 void ContextWatch::lookAtNextEdit() {

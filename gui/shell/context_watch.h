@@ -37,6 +37,7 @@ class ContextWatch : public QObject {
   void lookAtHunks();
   void lookAtAsk();
   void lookAtPlan();
+  void lookAtReview();
   void lookAtNextEdit();
 
   Contexts* contexts_;

@@ -51,6 +51,8 @@
 #include "gui/pairing/next_edit_status.h"
 #include "gui/pairing/pair_dock.h"
 #include "gui/pairing/plan_commands.h"
+#include "gui/pairing/review_commands.h"
+#include "gui/pairing/review_panel.h"
 #include "gui/project/disk_watcher.h"
 #include "gui/project/file_index.h"
 #include "gui/project/folder_model.h"
@@ -109,10 +111,12 @@ void addPairTitleButtons(DockTitle* title, const CommandRegistry& commands, Pair
   addTitleButtons(title, commands, "askTitle");
   addTitleButtons(title, commands, "planTitle");
   const auto choose = [title, dock] {
-    const bool isPlan = dock->page() == PairDock::Page::kPlan;
+    const PairDock::Page page = dock->page();
     for (QToolButton* button : title->findChildren<QToolButton*>()) {
-      if (button->objectName().startsWith(QLatin1String("title.ask."))) button->setHidden(isPlan);
-      if (button->objectName().startsWith(QLatin1String("title.plan."))) button->setHidden(!isPlan);
+      if (button->objectName().startsWith(QLatin1String("title.ask.")))
+        button->setVisible(page == PairDock::Page::kAsk);
+      if (button->objectName().startsWith(QLatin1String("title.plan.")))
+        button->setVisible(page == PairDock::Page::kPlan);
     }
   };
   QObject::connect(dock, &PairDock::pageChanged, title, choose);
@@ -250,6 +254,10 @@ EditParts MainWindow::editParts() {
     parts_.pairDock->ask()->ask(question);
   };
   parts.files = [this] { return parts_.fileIndex->files(); };
+  parts.writeTests = [this](const pairing::TestTask& task) {
+    showPairPage(parts_.pairDock, parts_.pairStrip, PairDock::Page::kReview);
+    parts_.pairDock->review()->askForTests(task, parts_.fileIndex->files());
+  };
   parts.fix = [this](const QString& path, const pairing::ErrorPlace& error) {
     fixError(path, error);
   };
@@ -283,6 +291,7 @@ void MainWindow::addCommands() {
   addTreeCommands(commands, p.tree, p.filesDock, p.tabs);
   addAskCommands(commands, p.pairDock, p.pairStrip);
   addPlanCommands(commands, p.pairDock, p.pairStrip);
+  addReviewCommands(commands, p.pairDock, p.pairStrip);
   if (p.runtime) {
     addModelCommands(commands, p.settings, p.runtime, p.runtimeStatus);
     const SuggestionCommandParts suggestions{
@@ -301,6 +310,7 @@ void MainWindow::addCommands() {
   QAction* get = commands.action(QStringLiteral("model.get"));
   p.pairDock->ask()->setModelActions(choose, get);
   p.pairDock->plan()->setModelActions(choose, get);
+  p.pairDock->review()->setModelActions(choose, get);
   addHelpCommands(commands, this, p.settings);
   editorCommands_->add(p.tabs, p.runtime != nullptr);
 }

@@ -12,6 +12,7 @@
 #include "gui/kit/command_registry.h"
 #include "gui/kit/pane_cycle.h"
 #include "gui/pairing/pair_dock.h"
+#include "gui/pairing/review_panel.h"
 #include "gui/project/folder_tree.h"
 #include "gui/shell/view_commands.h"
 #include "gui/translate.h"
@@ -42,6 +43,10 @@ bool enterText(EditorTabs* tabs, QWidget* text) {
 bool enterAsk(PairDock* dock) {
   if (dock->plan()->isVisible()) {
     dock->plan()->enter();
+    return true;
+  }
+  if (dock->review()->isVisible()) {
+    dock->review()->enter();
     return true;
   }
   if (!dock->ask()->isVisible()) return focusFirst(dock);

@@ -52,10 +52,10 @@ class TestEditTasksWindow : public QObject {
     QCOMPARE(desk.rows(),
              (QStringList{QStringLiteral("Document This"), QStringLiteral("Simplify This"),
                           QStringLiteral("Fill In the Body"), QStringLiteral("Explain This"),
-                          QStringLiteral("Fix an Error")}));
+                          QStringLiteral("Write Tests for This"), QStringLiteral("Fix an Error")}));
     // What is typed leaves those that have it in their names.
     desk.type(QStringLiteral("this"));
-    QCOMPARE(desk.rows().size(), 3);
+    QCOMPARE(desk.rows().size(), 4);
     desk.key(Qt::Key_A, Qt::ControlModifier);
     desk.key(Qt::Key_Backspace);
     desk.server.script({{kTwoChanges, pairing::chatFinish("stop")}});
@@ -107,7 +107,7 @@ class TestEditTasksWindow : public QObject {
     desk.openBar();
     QCOMPARE(desk.state(),
              QStringLiteral(".waferpair/edit-tasks.json, task 1: It has no \"instruction\"."));
-    QCOMPARE(desk.rows().size(), 5);
+    QCOMPARE(desk.rows().size(), 6);
   }
 
   void anExplanationIsAnAnswerInAsk() {

@@ -233,10 +233,11 @@ class TestPlan : public QObject {
     showPlan();
     for (const char* name :
          {"reviewAccept", "reviewReject", "reviewAcceptAll", "reviewRejectAll"}) {
-      const auto* button = w_->find<QPushButton>(name);
+      const auto* button = plan()->findChild<QPushButton*>(QLatin1String(name));
       QTRY_VERIFY2(button->isVisible() && button->width() >= button->sizeHint().width(), name);
     }
-    QCOMPARE(w_->find<QLabel>("reviewCount")->text(), "4 changes in 3 files, 4 open");
+    QCOMPARE(plan()->findChild<QLabel*>(QStringLiteral("reviewCount"))->text(),
+             "4 changes in 3 files, 4 open");
     QCOMPARE(tree->model()->rowCount(), 3);
     focusStep(0);
     WindowFixture::key(Qt::Key_Return);
@@ -245,7 +246,8 @@ class TestPlan : public QObject {
     QCOMPARE(w_->read("a.txt"), QByteArray(kTextA).replace("two", "2"));
     WindowFixture::key(Qt::Key_Backspace, Qt::AltModifier);  // the second of a.txt
     QCOMPARE(w_->read("a.txt"), QByteArray(kTextA).replace("two", "2"));
-    QCOMPARE(w_->find<QLabel>("reviewCount")->text(), "4 changes in 3 files, 2 open");
+    QCOMPARE(plan()->findChild<QLabel*>(QStringLiteral("reviewCount"))->text(),
+             "4 changes in 3 files, 2 open");
     WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
     QCOMPARE(w_->read("b.txt"), "B\n");
     QCOMPARE(w_->read("new/c.txt"), "c\n");
@@ -272,7 +274,8 @@ class TestPlan : public QObject {
     QCOMPARE(w_->editor()->caretLine(), 1);
     WindowFixture::key(Qt::Key_Return, Qt::AltModifier);
     QCOMPARE(w_->editor()->text(), QByteArray(kTextA).replace("two", "2"));
-    QCOMPARE(w_->find<QLabel>("reviewCount")->text(), "4 changes in 3 files, 3 open");
+    QCOMPARE(plan()->findChild<QLabel*>(QStringLiteral("reviewCount"))->text(),
+             "4 changes in 3 files, 3 open");
     QCOMPARE(w_->document()->hunks()->offeredCount(), 1);
     // A hunk that is decided in the list is drawn no more.
     plan()->detail()->review()->tree()->setFocus();
@@ -312,7 +315,8 @@ class TestPlan : public QObject {
     QCOMPARE(w_->read("a.txt"), "other\n");
     QCOMPARE(w_->read("b.txt"), "B\n");
     QVERIFY(w_->find<QWidget>("planProblem"));
-    QCOMPARE(w_->find<QLabel>("reviewCount")->text(), "4 changes in 3 files, 2 open");
+    QCOMPARE(plan()->findChild<QLabel*>(QStringLiteral("reviewCount"))->text(),
+             "4 changes in 3 files, 2 open");
     QCOMPARE(states(), "review");
   }
 
