@@ -25,13 +25,13 @@ std::optional<ServerEvent> parseStatus(JsonFields& message, bool sessionStart, Q
   status.sessionStart = sessionStart;
   if (sessionStart) status.protocol = message.small(field::session_ready::kProtocol);
   const std::string state = message.text(field::state::kState).toStdString();
-  if (state == protocol::state::kReady) {
-    status.state = ModelState::kReady;
+  if (state == protocol::state::kReady || state == protocol::state::kIdle) {
+    status.state = ModelState::kReady;  // one that idles is loaded by what it is asked
   } else if (state == protocol::state::kFailed) {
     status.state = ModelState::kFailed;
     status.problem = problemOf(message.object(field::state::kError));
   } else if (state != protocol::state::kLoading) {
-    why = QStringLiteral("state is neither loading nor ready nor failed");
+    why = QStringLiteral("state is none of those that are known");
     return std::nullopt;
   }
   JsonFields model = message.object(field::state::kModel);

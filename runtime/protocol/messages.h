@@ -28,6 +28,8 @@ inline constexpr std::string_view kTelemetrySubscribe = "telemetry.subscribe";
 inline constexpr std::string_view kTelemetryUnsubscribe = "telemetry.unsubscribe";
 inline constexpr std::string_view kTraceStart = "trace.start";
 inline constexpr std::string_view kTraceStop = "trace.stop";
+inline constexpr std::string_view kModelLoad = "model.load";
+inline constexpr std::string_view kModelUnload = "model.unload";
 inline constexpr std::string_view kShadowSet = "shadow.set";
 inline constexpr std::string_view kShadowClear = "shadow.clear";
 inline constexpr std::string_view kShadowList = "shadow.list";
@@ -75,10 +77,11 @@ inline constexpr std::string_view kContextFull = "context_full";  // The model c
 inline constexpr std::string_view kFailed = "failed";  // An error event with its id says why.
 }  // namespace reason
 
-// The state of the model.
+// The state of a model.
 namespace state {
-inline constexpr std::string_view kLoading = "loading";  // It is being loaded.
-inline constexpr std::string_view kReady = "ready";  // It can be used.
+inline constexpr std::string_view kLoading = "loading";  // It is being loaded, or its file is being read.
+inline constexpr std::string_view kReady = "ready";  // It is in memory.
+inline constexpr std::string_view kIdle = "idle";  // It is not in memory; its next request loads it.
 inline constexpr std::string_view kFailed = "failed";  // It cannot be used; `error` says why.
 }  // namespace state
 
@@ -87,6 +90,7 @@ namespace error_code {
 inline constexpr std::string_view kMalformedJson = "malformed_json";  // It is not a JSON object, or nested too deeply.
 inline constexpr std::string_view kUnknownType = "unknown_type";  // `type` is missing or none of these.
 inline constexpr std::string_view kInvalidField = "invalid_field";  // A field is missing, of the wrong type, or out of range.
+inline constexpr std::string_view kModelNotFound = "model_not_found";  // `model` is none of those that are offered.
 inline constexpr std::string_view kUnknownDocument = "unknown_document";  // `uri` is not open in this session.
 inline constexpr std::string_view kVersionConflict = "version_conflict";  // `version` does not fit the document's.
 inline constexpr std::string_view kIdInUse = "id_in_use";  // A completion or response of this `id` is still running.
@@ -105,7 +109,6 @@ namespace http_error_code {
 inline constexpr std::string_view kForbiddenOrigin = "forbidden_origin";  // It comes from a web page of another computer.
 inline constexpr std::string_view kInvalidToken = "invalid_token";  // The access token is missing or wrong.
 inline constexpr std::string_view kNotFound = "not_found";  // There is nothing at this path.
-inline constexpr std::string_view kModelNotFound = "model_not_found";  // There is no model of this name.
 inline constexpr std::string_view kMethodNotAllowed = "method_not_allowed";  // There is, but not for this method.
 }  // namespace http_error_code
 
@@ -131,6 +134,7 @@ inline constexpr base::Field kUri{.name = "uri", .required = true, .bytes = 8192
 // Asks for text at a place of an open document.
 namespace completion_create {
 inline constexpr base::Field kId{.name = "id", .required = true};
+inline constexpr base::Field kModel{.name = "model", .bytes = 4096};
 inline constexpr base::Field kUri{.name = "uri", .required = true, .bytes = 8192};
 inline constexpr base::Field kVersion{.name = "version", .required = true, .low = 0, .high = 9007199254740992};
 inline constexpr base::Field kOffset{.name = "offset", .required = true, .low = 0, .high = 9007199254740992};
@@ -150,6 +154,7 @@ inline constexpr base::Field kId{.name = "id", .required = true};
 // Asks for an answer, or for a text to be continued: the Responses API.
 namespace response_create {
 inline constexpr base::Field kId{.name = "id", .bytes = 256};
+inline constexpr base::Field kModel{.name = "model", .bytes = 4096};
 inline constexpr base::Field kInput{.name = "input", .required = true, .bytes = 33554432};
 inline constexpr base::Field kInstructions{.name = "instructions", .bytes = 33554432};
 inline constexpr base::Field kPreviousResponseId{.name = "previous_response_id", .bytes = 256};
@@ -172,8 +177,19 @@ inline constexpr base::Field kHz{.name = "hz", .required = true, .low = 1, .high
 // Records what the wafer does into a file, until trace.stop or the end of the session.
 namespace trace_start {
 inline constexpr base::Field kFile{.name = "file", .required = true, .bytes = 4096};
+inline constexpr base::Field kModel{.name = "model", .bytes = 4096};
 }  // namespace trace_start
-// Places a model of which only the shape is known, and has the loaded one's tokens step it.
+// Reads a model into memory ahead of its first request; a status event tells how far it is.
+namespace model_load {
+inline constexpr base::Field kModel{.name = "model", .required = true, .bytes = 4096};
+inline constexpr base::Field kNow{.name = "now", .fallback = 1};
+}  // namespace model_load
+// Has a model that is not at work give its memory back; its next request loads it again.
+namespace model_unload {
+inline constexpr base::Field kModel{.name = "model", .required = true, .bytes = 4096};
+inline constexpr base::Field kForget{.name = "forget", .fallback = 0};
+}  // namespace model_unload
+// Places a model of which only the shape is known, and has the first one's tokens step it.
 namespace shadow_set {
 inline constexpr base::Field kShape{.name = "shape", .required = true, .bytes = 4096};
 inline constexpr base::Field kWeights{.name = "weights", .bytes = 256};
@@ -187,7 +203,7 @@ namespace session_ready {
 inline constexpr base::Field kProtocol{.name = "protocol", .required = true, .low = 1};
 inline constexpr base::Field kServer{.name = "server", .required = true};
 }  // namespace session_ready
-// Follows status.get, and every change of the model's state.
+// Follows status.get, and every change of a model's state.
 namespace status {
 inline constexpr base::Field kQueue{.name = "queue", .required = true};
 inline constexpr base::Field kBatch{.name = "batch", .required = true};
@@ -316,13 +332,27 @@ inline constexpr base::Field kStart{.name = "start", .required = true, .low = 0,
 inline constexpr base::Field kEnd{.name = "end", .required = true, .low = 0, .high = 9007199254740992};
 inline constexpr base::Field kText{.name = "text", .required = true, .bytes = 33554432};
 }  // namespace edit
-// The state of the model.
+// The state of the first model, and that of all.
 namespace state {
 inline constexpr base::Field kState{.name = "state", .required = true};
 inline constexpr base::Field kModel{.name = "model"};
 inline constexpr base::Field kShadow{.name = "shadow"};
 inline constexpr base::Field kError{.name = "error"};
+inline constexpr base::Field kModels{.name = "models", .required = true};
 }  // namespace state
+// A model that is offered.
+namespace hosted {
+inline constexpr base::Field kName{.name = "name", .required = true};
+inline constexpr base::Field kFile{.name = "file", .required = true};
+inline constexpr base::Field kState{.name = "state", .required = true};
+inline constexpr base::Field kProgress{.name = "progress", .low = 0, .high = 1};
+inline constexpr base::Field kMemoryBytes{.name = "memory_bytes", .required = true, .low = 0};
+inline constexpr base::Field kKvUsedBytes{.name = "kv_used_bytes", .required = true, .low = 0};
+inline constexpr base::Field kRunning{.name = "running", .required = true, .low = 0};
+inline constexpr base::Field kWaiting{.name = "waiting", .required = true, .low = 0};
+inline constexpr base::Field kModel{.name = "model"};
+inline constexpr base::Field kError{.name = "error"};
+}  // namespace hosted
 // Why the model cannot be used.
 namespace failure {
 inline constexpr base::Field kMessage{.name = "message", .required = true};
@@ -343,7 +373,7 @@ inline constexpr base::Field kCode{.name = "code", .required = true};
 inline constexpr base::Field kParam{.name = "param"};
 inline constexpr base::Field kRemedy{.name = "remedy", .required = true};
 }  // namespace http_error
-// The loaded model.
+// What is known of a model.
 namespace model {
 inline constexpr base::Field kName{.name = "name", .required = true};
 inline constexpr base::Field kFile{.name = "file", .required = true};

@@ -159,6 +159,7 @@ class Loader {
   }
 
   const std::optional<base::Error>& error() const { return error_; }
+  void giveUp() { note({file_.name() + ": was not loaded to its end.", "Load it again."}); }
 
  private:
   void note(base::Error error) {
@@ -231,12 +232,15 @@ struct Weights {
   const gguf::TensorInfo* embedding = nullptr;  // not null without an error
 };
 
-Weights loadAll(Loader& load, const Config& c) {
+Weights loadAll(Loader& load, const Config& c, const LoadProgress& progress = {}) {
   Weights w;
   const std::string embedding = "token_embd.weight";
   w.embedding = load.find(
       embedding, {static_cast<std::uint64_t>(c.width), static_cast<std::uint64_t>(c.vocabSize)});
-  for (int i = 0; i < c.layers && !load.error(); ++i) w.layers.push_back(loadLayer(load, c, i));
+  for (int i = 0; i < c.layers && !load.error(); ++i) {
+    if (progress && !progress(static_cast<double>(i) / c.layers)) load.giveUp();
+    w.layers.push_back(loadLayer(load, c, i));
+  }
   w.outputNorm = load.vector("output_norm.weight", c.width);
   if (c.norm == NormKind::kLayer) w.outputNormBias = load.vector("output_norm.bias", c.width);
   if (c.ropeFactors) {
@@ -276,17 +280,19 @@ std::size_t vectorSizes(const LayerWeights& w) {
 
 }  // namespace
 
-base::Result<std::shared_ptr<const Model>> Model::load(const std::string& path) {
+base::Result<std::shared_ptr<const Model>> Model::load(const std::string& path,
+                                                       const LoadProgress& progress) {
   auto file = gguf::File::open(path);
   if (!file) return tl::unexpected(std::move(file.error()));
-  return load(std::make_shared<const gguf::File>(std::move(*file)));
+  return load(std::make_shared<const gguf::File>(std::move(*file)), progress);
 }
 
-base::Result<std::shared_ptr<const Model>> Model::load(std::shared_ptr<const gguf::File> file) {
+base::Result<std::shared_ptr<const Model>> Model::load(std::shared_ptr<const gguf::File> file,
+                                                       const LoadProgress& progress) {
   auto config = readConfig(*file);
   if (!config) return tl::unexpected(std::move(config.error()));
   Loader load(*file, Loader::Mode::kLoad);
-  Weights weights = loadAll(load, *config);
+  Weights weights = loadAll(load, *config, progress);
   if (load.error()) return tl::unexpected(*load.error());
 
   std::shared_ptr<Model> model(new Model());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -42,13 +43,18 @@ struct LayerWeights {
   std::vector<float> postFfnNorm;                       // [d]
 };
 
+// Called while a model is loaded, with the share of it that is there, 0 to 1; false gives up.
+using LoadProgress = std::function<bool(double share)>;
+
 // Immutable after load(); any number of Forwards may share it from any threads.
 class Model {
  public:
   // Fails, naming file and tensor, if one is missing, of another shape, of a type that is none of
-  // tensor::allFormats(), or not part of the architecture.
-  static base::Result<std::shared_ptr<const Model>> load(const std::string& path);
-  static base::Result<std::shared_ptr<const Model>> load(std::shared_ptr<const gguf::File> file);
+  // tensor::allFormats(), or not part of the architecture; or when `progress` gave up.
+  static base::Result<std::shared_ptr<const Model>> load(const std::string& path,
+                                                         const LoadProgress& progress = {});
+  static base::Result<std::shared_ptr<const Model>> load(std::shared_ptr<const gguf::File> file,
+                                                         const LoadProgress& progress = {});
   // Tells whether load() would take the file, as far as its header says. Reads no weights.
   static base::Result<void> check(const gguf::File& file);
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// waferd, the model server: listens, says where, loads the model beside that, serves until it is
+// waferd, the model server: listens, says where, loads its models beside that, serves until it is
 // asked to end (SIGTERM, SIGINT), its parent ends, or nobody has used it for long enough.
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
 
 #include "runtime/server/server.h"
 #include "runtime/server/session/shadow.h"
@@ -25,23 +24,40 @@ namespace {
 
 void complain(const base::Error& error) { std::cerr << "waferd: " << error.message() << std::endl; }
 
-base::Result<std::unique_ptr<inference::Engine>> load(const Options& options, server::Log& log) {
+inference::CompileOptions compileOptionsOf(const Options& options,
+                                           const server::ModelSource& source) {
+  inference::CompileOptions compile = options.compile;
+  const auto kvBytes = options.kvBytes.find(source.name);
+  if (kvBytes != options.kvBytes.end()) compile.kvBytes = kvBytes->second;
+  return compile;
+}
+
+base::Result<std::unique_ptr<inference::Engine>> load(
+    const Options& options, const std::shared_ptr<inference::Cores>& cores, server::Log& log,
+    const server::ModelSource& source, const inference::LoadProgress& progress) {
   inference::EngineOptions engine = options.engine;
+  engine.cores = cores;
   engine.session.onProblem = [&log, alone = options.parentPid == 0](const base::Error& error) {
     log.line(error.message());
     if (alone) complain(error);  // a parent takes it for the reason of what it sees next
   };
+  const bool isFirst = source.file == options.models.front().file;
   try {
-    auto model = inference::CompiledModel::load(options.model, options.compile);
+    auto model =
+        inference::CompiledModel::load(source.file, compileOptionsOf(options, source), progress);
     if (!model) return tl::unexpected(model.error());
-    if (!options.shadow.empty()) {
+    if (!isFirst && !engine.session.file.empty()) {
+      const std::string own = std::filesystem::path(source.file).stem().string();
+      engine.session.file += "." + (source.name.empty() ? own : source.name);
+    }
+    if (isFirst && !options.shadow.empty()) {
       auto shadow = server::planShadow({.shape = options.shadow}, (*model)->card());
       if (!shadow) return tl::unexpected<base::Error>(shadow.error());
       (*model)->setShadow(std::move(*shadow));
     }
     return inference::Engine::make(std::move(*model), std::move(engine));
   } catch (const std::bad_alloc&) {
-    return base::fail(options.model + " does not fit into this computer's memory.",
+    return base::fail(source.file + " does not fit into this computer's memory.",
                       "Choose a smaller model or a smaller --context.");
   }
 }
@@ -65,30 +81,30 @@ class Daemon {
       watchIdleness();
     }
   }
-  ~Daemon() {
-    if (loader_.joinable()) loader_.join();
-  }
 
-  void loadModel() {
-    loader_ = std::thread([this] {
-      auto engine = load(options_, server_.hub().log());
-      boost::asio::post(server_.hub().executor(),
-                        [this, loaded = std::make_shared<Loaded>(std::move(engine))] {
-                          onLoaded(std::move(*loaded));
-                        });
-    });
+  void loadModels() {
+    server::Hub& hub = server_.hub();
+    // The models share the cores; the first is loaded at once.
+    hub.models().begin(
+        {.preview =
+             [this](const server::ModelSource& source) {
+               return inference::previewOf(source.file, compileOptionsOf(options_, source));
+             },
+         .load =
+             [this, &log = hub.log(), cores = std::make_shared<inference::Cores>()](
+                 const server::ModelSource& source, const inference::LoadProgress& progress) {
+               return load(options_, cores, log, source, progress);
+             }},
+        options_.memory, options_.models, [this](const base::Error& why) { onBadModel(why); });
   }
 
   int exitCode() const { return exitCode_; }
 
  private:
-  using Loaded = base::Result<std::unique_ptr<inference::Engine>>;
-
-  void onLoaded(Loaded loaded) {
+  // A model that the command line names cannot be used.
+  void onBadModel(const base::Error& error) {
     if (ending_) return;
-    if (loaded) return server_.hub().modelReady(std::move(*loaded));
-    complain(loaded.error());
-    server_.hub().modelFailed(loaded.error());
+    complain(error);
     if (options_.onBadModel == OnBadModel::kKeep) return;
     exitCode_ = kBadModel;
     end("the model cannot be used");
@@ -121,7 +137,6 @@ class Daemon {
   boost::asio::signal_set signals_;
   boost::asio::steady_timer idle_;
   std::optional<ParentWatch> parent_;
-  std::thread loader_;
   bool ending_ = false;
   int exitCode_ = kSuccess;
 };
@@ -159,7 +174,7 @@ int run(int argc, char** argv) {
   std::cout << listening.dump() << std::endl;
   log->line("listening on port " + std::to_string((*server)->port()));
 
-  daemon.loadModel();
+  daemon.loadModels();
   context.run();
   return daemon.exitCode();
 }

@@ -2,6 +2,12 @@
 #include "runtime/waferd/options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <filesystem>
+#include <set>
+#include <string_view>
 
 #include "runtime/server/core/version.h"
 #include "runtime/wafer/cost/profile.h"
@@ -11,18 +17,91 @@
 #include "runtime/waferd/exit_codes.h"
 
 namespace waferpair::waferd {
+namespace {
+
+constexpr int kUsualIdleMinutes = 10;
+constexpr std::size_t kMostMebibytes = std::size_t{1} << 20;
+
+bool isName(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) || c == '.' || c == '-' || c == '_';
+  });
+}
+
+// "NAME=" in front of the rest, if there is such a thing.
+std::string takeName(std::string& argument) {
+  const std::size_t at = argument.find('=');
+  if (at == argument.npos || !isName(std::string_view(argument).substr(0, at))) return {};
+  std::string name = argument.substr(0, at);
+  argument.erase(0, at + 1);
+  return name;
+}
+
+// Throws what CLI11 tells the user.
+void checkNames(const Options& options) {
+  std::set<std::string> names;
+  for (const server::ModelSource& source : options.models)
+    if (!source.name.empty() && !names.insert(source.name).second)
+      throw CLI::ValidationError("--model", "names two models " + source.name);
+  if (options.models.size() > server::Models::kMost)
+    throw CLI::ValidationError(
+        "--model", "names more than " + std::to_string(server::Models::kMost) + " models");
+  for (const auto& [name, bytes] : options.kvBytes)
+    if (!names.count(name))
+      throw CLI::ValidationError("--kv-memory", "names " + name + ", which no --model does");
+}
+
+void readKvMemory(const std::vector<std::string>& arguments, Options& options) {
+  for (std::string argument : arguments) {
+    const std::string name = takeName(argument);
+    std::size_t mebibytes = 0;
+    const char* end = argument.data() + argument.size();
+    const auto [at, error] = std::from_chars(argument.data(), end, mebibytes);
+    if (error != std::errc() || at != end || mebibytes > kMostMebibytes)
+      throw CLI::ValidationError("--kv-memory", argument + " is no number of MiB");
+    (name.empty() ? options.compile.kvBytes : options.kvBytes[name]) = mebibytes << 20;
+  }
+}
+
+}  // namespace
+
+server::ModelSource modelSourceOf(const std::string& argument) {
+  std::error_code ignored;
+  if (std::filesystem::exists(argument, ignored)) return {argument};
+  std::string file = argument;
+  std::string name = takeName(file);
+  return {std::move(file), std::move(name)};
+}
 
 std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
   Options options;
   CLI::App app(
       "Serves a code model, compiled for an emulated wafer, on a port of this computer alone.\n"
-      "When it listens it prints one line of JSON: port, token_file, pid. The model is loaded\n"
-      "after that; docs/protocol.md describes what clients may say.",
+      "When it listens it prints one line of JSON: port, token_file, pid. The first model is\n"
+      "loaded after that, others when they are first asked for; docs/protocol.md describes what\n"
+      "clients may say.",
       "waferd");
   app.set_version_flag("--version", std::string(server::kServerName));
-  app.add_option("--model", options.model, "GGUF file (llama architecture, byte-pair tokenizer)")
+  std::vector<std::string> models;
+  app.add_option("--model", models,
+                 "GGUF file, and the name by which requests ask for it (without: the name in the\n"
+                 "file). May be given several times: the first is for requests without a name")
       ->required()
-      ->type_name("FILE");
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("[NAME=]FILE");
+  std::size_t memoryMebibytes = 0;
+  app.add_option("--memory", memoryMebibytes,
+                 "MiB for all models together: one that is not at work makes room for one that is\n"
+                 "asked for, and one that cannot fit is refused. 0: what the computer has free")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{0}, kMostMebibytes));
+  std::optional<int> idleMinutes;
+  app.add_option("--idle-minutes", idleMinutes,
+                 "after which a model that nobody asks for gives its memory back, and is loaded\n"
+                 "again by its next request; 0: never (default: " +
+                     std::to_string(kUsualIdleMinutes) + ", but never the first)")
+      ->check(CLI::Range(0, 1 << 20));
   app.add_option("--host", options.listen.host, "127.0.0.1, ::1 or localhost")
       ->capture_default_str();
   app.add_option("--port", options.listen.port, "0 takes any that is free")->capture_default_str();
@@ -37,12 +116,13 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
                  "positions of a sequence; 0: as many as the model was trained for")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
-  std::size_t kvMebibytes = 0;
-  app.add_option("--kv-memory", kvMebibytes,
-                 "MiB of memory for keys and values of all sequences; 0: what four of full length\n"
-                 "need, at most 512")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 1 << 20));
+  std::vector<std::string> kvMemory;
+  app.add_option("--kv-memory", kvMemory,
+                 "MiB of memory for keys and values of all sequences of each model, or of the one\n"
+                 "of that name; 0, or none: what four of full length need, at most 512")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("[NAME=]MIB");
   std::string kvFormat = tensor::kvFormatName(options.compile.kvFormat);
   app.add_option("--kv-format", kvFormat,
                  "how they are kept; q8_0 takes half the memory and rounds them more")
@@ -57,7 +137,8 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
       ->check(CLI::Range(0, 1 << 20));
   app.add_option("--session-cache", options.engine.session.file,
                  "file that keeps up to 64 MiB of keys and values, and the text they are of, from\n"
-                 "one start to the next; only you can read it")
+                 "one start to the next; only you can read it. Other models than the first have\n"
+                 "files of their own beside it, FILE.NAME")
       ->type_name("FILE");
   int activationBits = 0;
   app.add_option("--activations", activationBits,
@@ -74,10 +155,10 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
   app.add_option("--clock", options.compile.clockGhz,
                  "of the wafer, in GHz (default: the profile's)")
       ->check(CLI::Range(0.01, 100.0));
-  app.add_option(
-         "--shadow", options.shadow,
-         "show what a larger model would do, stepped by this one's tokens: a SHAPE.json, or\n" +
-             wafer::joinNames(wafer::shapeNames()))
+  app.add_option("--shadow", options.shadow,
+                 "show what a larger model would do, stepped by the first one's tokens: a "
+                 "SHAPE.json, or\n" +
+                     wafer::joinNames(wafer::shapeNames()))
       ->type_name("SHAPE");
   app.add_flag_callback(
       "--no-speculation", [&options] { options.engine.speculation = inference::Speculation::kOff; },
@@ -103,6 +184,9 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
       "Exit codes: 0 ended as asked, 1 cannot listen, 2 wrong usage, 3 the model cannot be used.");
   try {
     app.parse(argc, argv);
+    for (const std::string& model : models) options.models.push_back(modelSourceOf(model));
+    readKvMemory(kvMemory, options);
+    checkNames(options);
     if (reproducible) {
       options.compile.threads = 1;
       options.engine.speculation = inference::Speculation::kOff;
@@ -115,7 +199,9 @@ std::optional<Options> parseOptions(int argc, char** argv, int& exitCode) {
     return std::nullopt;
   }
   options.compile.activations = tensor::findActivations(activationBits);
-  options.compile.kvBytes = kvMebibytes << 20;
+  options.memory.limitBytes = std::uint64_t{memoryMebibytes} << 20;
+  options.memory.firstIdle = std::chrono::minutes(idleMinutes.value_or(0));
+  options.memory.othersIdle = std::chrono::minutes(idleMinutes.value_or(kUsualIdleMinutes));
   options.compile.kvFormat = tensor::findKvFormat(kvFormat).value_or(options.compile.kvFormat);
   const bool keep = onBadModel.empty() ? options.parentPid > 0 : onBadModel == "keep";
   options.onBadModel = keep ? OnBadModel::kKeep : OnBadModel::kExit;

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "runtime/inference/engine/engine.h"
 #include "runtime/inference/model/compiled_model.h"
@@ -15,9 +17,12 @@ namespace waferpair::waferd {
 enum class OnBadModel { kExit, kKeep };
 
 struct Options {
-  std::string model;
+  std::vector<server::ModelSource> models;  // at least one
+  // Of all models, but for the memory of keys and values where it was named for one.
   inference::CompileOptions compile;
+  std::map<std::string, std::size_t> kvBytes;  // by name
   inference::EngineOptions engine;
+  server::MemoryRules memory;
   server::ListenOptions listen;
   std::string shadow;       // a shape's name or file; empty: none
   std::string log;          // empty: nowhere
@@ -25,6 +30,10 @@ struct Options {
   int idleExitSeconds = 0;  // 0: never
   OnBadModel onBadModel = OnBadModel::kExit;
 };
+
+// "deep=/models/big.gguf" and "/models/a=b.gguf": a name has letters, digits, dots, dashes and
+// underscores, and no file is called as the whole.
+server::ModelSource modelSourceOf(const std::string& argument);
 
 // Nothing when the process should end with `exitCode`: help was printed, or the error was.
 std::optional<Options> parseOptions(int argc, char** argv, int& exitCode);

@@ -46,7 +46,7 @@ class RunningServer {
       die(written.error().message());
     server_ = orDie(server::Server::listen(context_, log_, {.tokenFile = folder + "/token"}));
     auto compiled = orDie(inference::CompiledModel::load(model, {.threads = 1}));
-    server_->hub().modelReady(orDie(inference::Engine::make(std::move(compiled), {})));
+    server_->hub().models().add(orDie(inference::Engine::make(std::move(compiled), {})));
     token_ = server_->hub().token();
     std::filesystem::remove_all(folder);
     std::thread([this] { context_.run(); }).detach();

@@ -85,7 +85,7 @@ class Messages(waferd.WaferdTest):
             with self.assertRaises(AssertionError):
                 messages.check_event({**delta, **wrong})
         status = {"type": "session.ready", "protocol": 1, "server": "s", "state": "loading",
-                  "model": None, "shadow": None}
+                  "model": None, "shadow": None, "models": []}
         messages.check_event(status)
         for wrong in ({"state": "odd"}, {"model": {"name": "x"}}, {"model": 5}):
             with self.assertRaises(AssertionError):

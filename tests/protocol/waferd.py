@@ -40,11 +40,12 @@ def main():
     unittest.main(verbosity=2)
 
 
-def make_model(folder, context=CONTEXT, seed=7, chat_template=None):
-    path = os.path.join(folder, f"tiny-{context}-{seed}-{hash(chat_template)}.gguf")
+def make_model(folder, context=CONTEXT, seed=7, chat_template=None, large=False):
+    name = "large" if large else "tiny"
+    path = os.path.join(folder, f"{name}-{context}-{seed}-{hash(chat_template)}.gguf")
     if not os.path.exists(path):
         command = [os.path.join(BIN, "make_tiny_model"), path, str(context), str(seed)]
-        subprocess.run(command + ([chat_template] if chat_template else []), check=True)
+        subprocess.run([*command, chat_template or "", *(["large"] if large else [])], check=True)
     return path
 
 
@@ -54,7 +55,8 @@ class Server:
     def __init__(self, folder, *flags, model=None, wait=True):
         self.folder = folder
         command = [os.path.join(BIN, "waferd"), "--threads", "1"]
-        command += ["--model", model or make_model(folder), *flags]
+        models = model if isinstance(model, list) else [model or make_model(folder)]
+        command += [part for each in models for part in ("--model", each)] + [*flags]
         environment = dict(os.environ, XDG_RUNTIME_DIR=folder)
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True

@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE]]]: a small random model for tests that start
-// whole programs.
+// make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE [large]]]]: a small random model for tests
+// that start whole programs; a large one is called so and has some 100 MB of weights.
 #include <cstdlib>
 #include <iostream>
 
 #include "tests/support/tiny_model.h"
 
 int main(int argc, char** argv) {
-  if (argc < 2 || argc > 5) {
-    std::cerr << "usage: make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE]]]\n";
+  if (argc < 2 || argc > 6) {
+    std::cerr << "usage: make_tiny_model FILE [CONTEXT [SEED [CHAT TEMPLATE [large]]]]\n";
     return 2;
   }
   waferpair::test::TinyModel model;
   if (argc > 2) model.contextLength = std::atoi(argv[2]);
   if (argc > 3) model.seed = static_cast<std::uint32_t>(std::atoi(argv[3]));
+  if (argc > 5) {
+    model.name = "large";
+    model.layers = 6;
+    model.width = 1024;
+    model.feedForward = 4096;
+    model.distinctRows = 16;
+  }
   auto writer = waferpair::test::makeTinyModel(model);
   writer.addString("waferpair.fim.order", "spm");  // as the model that comes with Waferpair
-  if (argc > 4) writer.addString("tokenizer.chat_template", argv[4]);
+  if (argc > 4 && *argv[4]) writer.addString("tokenizer.chat_template", argv[4]);
   if (const auto written = writer.write(argv[1]); !written) {
     std::cerr << "make_tiny_model: " << written.error().message() << '\n';
     return 1;

@@ -50,6 +50,7 @@ Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, Eng
       session_(std::move(options.session)),
       batch_(std::clamp(options.batch, 1, model_->chunk())),
       reproducible_(options.reproducible),
+      cores_(std::move(options.cores)),
       workshop_(new Workshop{.model = *model_,
                              .sequences = std::move(sequences),
                              .documents = KnownDocuments(model_->tokenizer()),
@@ -136,10 +137,10 @@ void Engine::stop() {
   if (worker_.joinable()) worker_.join();
 }
 
-PromptWindow Engine::window(std::string_view text, std::size_t offset) const {
-  const PromptBudget budget = promptBudget(model_->card().context);
+PromptWindow Engine::window(const ModelCard& card, std::string_view text, std::size_t offset) {
+  const PromptBudget budget = promptBudget(card.context);
   return cutWindow(text, offset, budget.prefix * kBytesPerToken, budget.suffix * kBytesPerToken,
-                   model_->card().copying ? Surroundings::kMostBytes : 0);
+                   card.copying ? Surroundings::kMostBytes : 0);
 }
 
 EngineStats Engine::stats() const {
@@ -172,6 +173,7 @@ void Engine::work() {
     const base::MutexLock lock(mutex_);
     stats_.kvUsedBytes = workshop_->sequences.usedBytes();
   }
+  if (cores_) model_->passBetweenStages([this] { cores_->pass(urgency_); });
   while (takeTurn()) {
     if (!turn_.cancelled) {
       step();
@@ -248,9 +250,12 @@ void Engine::step() {
   const Clock::time_point before = Clock::now();
   feed();
   if (feeding_.empty()) return;
+  urgency_ = feeding_.front()->priority;  // they are equals
+  if (cores_) cores_->take(urgency_);
   const bool timed = feeding_.front()->drafted();
   const double computed = timed ? computingTime() : 0;
   const auto results = model_->step(fed_);
+  if (cores_) cores_->give();
   if (!results) {
     for (Job* job : feeding_) {
       job->finish(StopReason::kFailed, results.error());

@@ -30,6 +30,7 @@
 #include "runtime/base/mutex.h"
 #include "runtime/base/result.h"
 #include "runtime/inference/drafts/drafter.h"
+#include "runtime/inference/engine/cores.h"
 #include "runtime/inference/engine/document_edit.h"
 #include "runtime/inference/engine/job_queue.h"
 #include "runtime/inference/engine/request.h"
@@ -90,6 +91,8 @@ struct EngineOptions {
   // The same jobs one after another give the same reports and sums to the bit: host times, which
   // never are the same twice, are left out (0).
   bool reproducible = false;
+  // Shared with the other engines of this process; null: there are none.
+  std::shared_ptr<Cores> cores = nullptr;
 };
 
 // A job that has not begun.
@@ -125,9 +128,12 @@ class Engine {
   // with onDone on the submitting thread.
   void stop();
 
-  // Returns the window that a completion at `offset` of `text` should be given; see cutWindow() for
-  // the terms.
-  PromptWindow window(std::string_view text, std::size_t offset) const;
+  // Returns the window that a completion of the model at `offset` of `text` should be given; see
+  // cutWindow() for the terms.
+  static PromptWindow window(const ModelCard& card, std::string_view text, std::size_t offset);
+  PromptWindow window(std::string_view text, std::size_t offset) const {
+    return window(model_->card(), text, offset);
+  }
 
   const CompiledModel& model() const { return *model_; }
   bool isReproducible() const { return reproducible_; }
@@ -155,10 +161,12 @@ class Engine {
   const SessionCache session_;
   const int batch_;
   const bool reproducible_;
+  const std::shared_ptr<Cores> cores_;        // null: this engine has them alone
   const std::unique_ptr<Workshop> workshop_;  // worker only, but for its documents
   // Worker only: the jobs that have a sequence, and the step under way.
   std::vector<Job*> underWay_;
   Turn turn_;
+  Priority urgency_ = Priority::kBackground;  // of the step under way
   std::vector<Job*> feeding_;
   std::vector<CompiledModel::SequenceStep> fed_;  // by these
   mutable base::Mutex mutex_;

@@ -30,7 +30,7 @@ struct ShadowReport {
 // step may hold other jobs too: its time is that of each, its cycles are only the job's own.
 struct JobReport {
   StopReason reason = StopReason::kEndOfText;
-  base::Error error;  // of the last three
+  base::Error error;  // of the last four
   int inputTokens = 0;
   int cachedTokens = 0;  // of the input: not computed again
   int outputTokens = 0;

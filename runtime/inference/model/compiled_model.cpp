@@ -17,6 +17,8 @@ struct CompiledModel::Machinery {
   tensor::ThreadTeam team;
   // The program's stages refer to `forward`: Machinery never moves.
   std::optional<wafer::Program> program;
+  std::function<void()> passBetweenStages;
+  std::uint64_t memoryBytes = 0;
   base::Mutex observing;
   std::shared_ptr<StepObserver> observer WAFERPAIR_GUARDED_BY(observing);
   std::shared_ptr<wafer::Program> shadow WAFERPAIR_GUARDED_BY(observing);
@@ -74,8 +76,9 @@ CompiledModel::CompiledModel(tokenizer::Tokenizer tokenizer, CompileOptions opti
 CompiledModel::~CompiledModel() = default;
 
 base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::string& path,
-                                                                 const CompileOptions& wanted) {
-  auto model = transformer::Model::load(path);
+                                                                 const CompileOptions& wanted,
+                                                                 const LoadProgress& progress) {
+  auto model = transformer::Model::load(path, progress);
   if (!model) return tl::unexpected(model.error());
   auto reading = readModel((*model)->file(), (*model)->config(), wanted);
   if (!reading) return tl::unexpected(reading.error());
@@ -88,6 +91,7 @@ base::Result<std::unique_ptr<CompiledModel>> CompiledModel::load(const std::stri
   auto program = compile(std::move(reading->plan), machinery->forward);
   if (!program) return tl::unexpected(program.error());
   machinery->program.emplace(std::move(*program));
+  machinery->memoryBytes = reading->memoryBytes;
   return std::unique_ptr<CompiledModel>(new CompiledModel(
       std::move(reading->tokenizer), options, std::move(reading->card), std::move(machinery)));
 }
@@ -143,7 +147,7 @@ base::Result<void> CompiledModel::run() {
     if (watchers.observer) m.program->keepCharges();
     if (watchers.observer && watchers.shadow) watchers.shadow->keepCharges();
     const auto began = std::chrono::steady_clock::now();
-    m.program->step(m.contexts, m.team, m.cycles);
+    m.program->step(m.contexts, m.team, m.cycles, m.passBetweenStages);
     m.forward.end();
     m.results.clear();
     for (std::size_t i = 0; i < m.hosts.size(); ++i)
@@ -160,6 +164,8 @@ base::Result<void> CompiledModel::run() {
   m.contexts.clear();
   return begun;
 }
+
+std::uint64_t CompiledModel::memoryBytes() const { return machinery_->memoryBytes; }
 
 int CompiledModel::threads() const { return machinery_->team.size(); }
 
@@ -182,6 +188,10 @@ void CompiledModel::setShadow(std::shared_ptr<wafer::Program> shadow) const {
 std::shared_ptr<const wafer::Program> CompiledModel::shadow() const {
   const base::MutexLock lock(machinery_->observing);
   return machinery_->shadow;
+}
+
+void CompiledModel::passBetweenStages(std::function<void()> pass) {
+  machinery_->passBetweenStages = std::move(pass);
 }
 
 void CompiledModel::setCharging(bool on) { machinery_->program->setCharging(on); }

@@ -21,6 +21,8 @@
 
 namespace waferpair::inference {
 
+using LoadProgress = transformer::LoadProgress;
+
 struct CompileOptions {
   std::string machine = "wse3";
   std::string profile = {};  // empty: the one meant for the machine
@@ -85,8 +87,10 @@ struct ModelCard {
 class CompiledModel {
  public:
   // The error names the file and what is wrong with it, or by how much it does not fit the wafer.
+  // `progress` is as in transformer::Model::load().
   static base::Result<std::unique_ptr<CompiledModel>> load(const std::string& path,
-                                                           const CompileOptions& options = {});
+                                                           const CompileOptions& options = {},
+                                                           const LoadProgress& progress = {});
   ~CompiledModel();
 
   struct StepResult {
@@ -122,6 +126,8 @@ class CompiledModel {
 
   const ModelCard& card() const { return card_; }
   const CompileOptions& options() const { return options_; }
+  // The memory of its weights and, at most, of the KV caches of all sequences.
+  std::uint64_t memoryBytes() const;
   int chunk() const { return options_.chunk; }
   int threads() const;
   const transformer::Model& model() const;
@@ -137,6 +143,9 @@ class CompiledModel {
   // which lives as long.
   void setShadow(std::shared_ptr<wafer::Program> shadow) const;
   std::shared_ptr<const wafer::Program> shadow() const;
+  // Has `pass` called between the stages of each step from the next one on, on the thread that
+  // steps; empty for nothing.
+  void passBetweenStages(std::function<void()> pass);
   // Turns charging on or off, for measuring what it costs; not while a step runs.
   void setCharging(bool on);
 

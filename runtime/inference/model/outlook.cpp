@@ -132,7 +132,8 @@ void addSpeeds(const gguf::File& file, ModelReading& reading, ModelOutlook& outl
 }
 
 // Everything that a load would refuse.
-base::Result<ModelReading> readWhole(const gguf::File& file, int* contextLength) {
+base::Result<ModelReading> readWhole(const gguf::File& file, int* contextLength,
+                                     const CompileOptions& wanted = {}) {
   if (file.integerOr("split.count", 1).value_or(1) > 1) {
     return base::fail(file.name() + ": is one of several parts of a model.",
                       "Join them: llama-gguf-split --merge FIRST-PART OUT.gguf.");
@@ -141,7 +142,7 @@ base::Result<ModelReading> readWhole(const gguf::File& file, int* contextLength)
   if (!config) return tl::unexpected(config.error());
   *contextLength = config->contextLength;
   if (const auto ok = transformer::Model::check(file); !ok) return tl::unexpected(ok.error());
-  return readModel(file, *config, {});
+  return readModel(file, *config, wanted);
 }
 
 }  // namespace
@@ -172,13 +173,28 @@ base::Result<ModelReading> readModel(const gguf::File& file, const transformer::
   card.machine = plan->machine.name;
   card.profile = plan->profile.name;
   card.clockHz = plan->clockGhz * 1e9;
-  return ModelReading{std::move(*tokenizer), *options, std::move(card), std::move(*plan)};
+  std::uint64_t memoryBytes = options->kvBytes;
+  for (const gguf::TensorInfo& tensor : file.tensors()) memoryBytes += heldBytes(tensor);
+  return ModelReading{std::move(*tokenizer), *options, std::move(card), std::move(*plan),
+                      memoryBytes};
 }
 
 int threadsFor(std::size_t bytesPerToken) {
   const auto cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const auto worth = static_cast<int>(std::min<std::size_t>(bytesPerToken / kBytesAThread, cores));
   return std::clamp(worth, 1, kMaxThreads);
+}
+
+base::Result<ModelPreview> previewOf(const std::string& path, const CompileOptions& options) {
+  const auto file = gguf::File::open(path);
+  if (!file) return tl::unexpected(file.error());
+  int contextLength = 0;
+  auto reading = readWhole(*file, &contextLength, options);
+  if (!reading) return tl::unexpected(reading.error());
+  ModelPreview preview{std::move(reading->card), reading->memoryBytes};
+  for (const gguf::TensorInfo& tensor : file->tensors())
+    preview.card.parameters += tensor.elements();
+  return preview;
 }
 
 base::Result<ModelOutlook> outlookOf(const std::string& path) {

@@ -45,6 +45,14 @@ struct ModelOutlook {
 // Fails where the file is no GGUF file.
 base::Result<ModelOutlook> outlookOf(const std::string& path);
 
+// A model as it will be once it is loaded with these options, from the header and the vocabulary.
+struct ModelPreview {
+  ModelCard card;
+  std::uint64_t memoryBytes = 0;  // of its weights, and of KV caches at most
+};
+// The error says what a load would refuse.
+base::Result<ModelPreview> previewOf(const std::string& path, const CompileOptions& options = {});
+
 // The threads that a model is worth which reads so many bytes a token, on this computer.
 int threadsFor(std::size_t bytesPerToken);
 
@@ -54,6 +62,7 @@ struct ModelReading {
   CompileOptions options;  // settled, but for threads and activations
   ModelCard card;          // but for the parameters
   wafer::Plan plan;
+  std::uint64_t memoryBytes = 0;  // of weights and, at most, KV caches
 };
 // The error says what a load would refuse, or by how much the model does not fit the wafer.
 base::Result<ModelReading> readModel(const gguf::File& file, const transformer::Config& config,

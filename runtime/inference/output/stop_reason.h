@@ -15,6 +15,7 @@ enum class StopReason {
   kStale,         // its document moved on before it began
   kInputTooLong,  // the prompt leaves no room; error says more
   kGrammarStuck,  // the grammar allows none of the model's tokens; error says more
+  kNotLoaded,     // the model cannot be used; error says why
   kFailed,        // error says why
 };
 

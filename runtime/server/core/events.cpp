@@ -161,6 +161,7 @@ std::string_view reasonName(inference::StopReason reason) {
       return protocol::reason::kStale;
     case inference::StopReason::kInputTooLong:
     case inference::StopReason::kGrammarStuck:
+    case inference::StopReason::kNotLoaded:
     case inference::StopReason::kFailed:
       break;
   }
@@ -199,6 +200,7 @@ Problem problemOf(const inference::JobReport& report) {
     return {code::kContextLengthExceeded, field::response_create::kInput, report.error};
   if (report.reason == inference::StopReason::kGrammarStuck)
     return {code::kInvalidField, "text.format", report.error};
+  if (report.reason == inference::StopReason::kNotLoaded) return {code::kNotReady, report.error};
   return {code::kInternal, report.error};
 }
 

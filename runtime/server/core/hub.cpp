@@ -6,40 +6,45 @@
 namespace waferpair::server {
 
 Hub::Hub(Baton baton, std::string token, Log& log)
-    : baton_(std::move(baton)), token_(std::move(token)), log_(log) {}
+    : baton_(std::move(baton)),
+      token_(std::move(token)),
+      log_(log),
+      models_(std::make_shared<Models>(
+          baton_, log_, [this](HostedModel& model, Models::News news) { onNews(model, news); })) {}
 
-void Hub::modelReady(std::unique_ptr<inference::Engine> engine) {
-  engine_ = std::move(engine);
-  log_.line("model ready: " + engine_->model().card().name);
-  tellAll(&Member::modelChanged);
+void Hub::onNews(HostedModel& model, Models::News news) {
+  switch (news) {
+    case Models::News::kLoaded:
+      tellAll(&Member::modelLoaded, model);
+      break;
+    case Models::News::kLeaving:
+      return tellAll(&Member::modelLeaves, model);
+    case Models::News::kChanged:
+    case Models::News::kForgotten:
+      break;
+  }
+  tellAll(&Member::modelChanged, model);
 }
 
-void Hub::modelFailed(base::Error error) {
-  log_.line("model failed: " + error.message());
-  failure_ = std::move(error);
-  tellAll(&Member::modelChanged);
-}
-
-const std::shared_ptr<const inference::TokenTrie>& Hub::tokenTrie() {
-  if (!tokenTrie_)
-    tokenTrie_ = std::make_shared<const inference::TokenTrie>(engine_->model().tokenizer());
-  return tokenTrie_;
+inference::Engine* Hub::engine() const {
+  const HostedModel* first = models_->first().get();
+  return first ? first->engine() : nullptr;
 }
 
 Problem Hub::notReady() const {
-  if (failure_) return {protocol::error_code::kNotReady, *failure_};
+  if (const HostedModel* first = models_->first().get()) return Models::notInMemory(*first);
   return {protocol::error_code::kNotReady,
           {"The model is still being loaded.", "Wait for the status event with state ready."}};
 }
 
 std::string_view Hub::state() const {
-  if (engine_) return protocol::state::kReady;
-  return failure_ ? protocol::state::kFailed : protocol::state::kLoading;
+  const HostedModel* first = models_->first().get();
+  return first ? first->stateName() : protocol::state::kLoading;
 }
 
 void Hub::setShadow(std::shared_ptr<wafer::Program> shadow) {
   log_.line(shadow ? "shadow: " + shadow->plan().shape.name : "no shadow");
-  engine_->model().setShadow(std::move(shadow));
+  models_->first()->setShadow(std::move(shadow));
   tellAll(&Member::shadowChanged);
 }
 
@@ -57,15 +62,16 @@ void Hub::leave(Member* member) {
 
 void Hub::shutDown() {
   ending_ = true;
-  if (engine_) engine_->stop();
+  models_->stop();
   tellAll(&Member::shutDown);
 }
 
-void Hub::tellAll(void (Member::*what)()) {
+template <typename... About>
+void Hub::tellAll(void (Member::*what)(About&...), About&... about) {
   // A copy, as a member may leave on hearing it; one that another one removed is not told.
   const std::set<Member*> now = members_;
   for (Member* member : now)
-    if (members_.count(member)) (member->*what)();
+    if (members_.count(member)) (member->*what)(about...);
 }
 
 }  // namespace waferpair::server

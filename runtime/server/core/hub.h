@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Holds what the connections of one server share: the token, the model and one another's existence.
-// It is used with the server's baton only.
+// Holds what the connections of one server share: the token, the models and one another's
+// existence. It is used with the server's baton only.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,9 @@
 
 #include "runtime/inference/engine/engine.h"
 #include "runtime/server/core/baton.h"
+#include "runtime/server/core/hosted_model.h"
 #include "runtime/server/core/log.h"
+#include "runtime/server/core/models.h"
 #include "runtime/server/core/problem.h"
 
 namespace waferpair::server {
@@ -30,9 +32,15 @@ class Hub {
   // A connection. Registered from join() to leave().
   class Member {
    public:
-    virtual void modelChanged() {}
+    // A model's state is another one, or how far it is loaded; or it is no longer offered.
+    virtual void modelChanged(HostedModel& /*model*/) {}
+    // It has an engine.
+    virtual void modelLoaded(HostedModel& /*model*/) {}
+    // It has an engine still, and who keeps anything of that lets go of it before this returns.
+    virtual void modelLeaves(HostedModel& /*model*/) {}
     virtual void shadowChanged() {}
-    virtual void workBegan() {}
+    // The model has been given a job.
+    virtual void workBegan(HostedModel& /*model*/) {}
     // The server ends: say goodbye and end soon.
     virtual void shutDown() = 0;
 
@@ -48,23 +56,18 @@ class Hub {
   Log& log() const { return log_; }
   inference::Clock::time_point startedAt() const { return startedAt_; }
 
-  // The state of the model: loading until one of these is called.
-  void modelReady(std::unique_ptr<inference::Engine> engine);
-  void modelFailed(base::Error error);
-  // Null unless ready; then it stays as long as this.
-  inference::Engine* engine() const { return engine_.get(); }
-  // The reason why the model cannot be used; null unless it failed.
-  const base::Error* failure() const { return failure_ ? &*failure_ : nullptr; }
-  // The trie of the engine's model; made when first asked for, as few clients constrain their text.
-  const std::shared_ptr<const inference::TokenTrie>& tokenTrie();
-  // The reason why there is no engine.
+  Models& models() const { return *models_; }
+  // The first model's engine; null unless it is ready.
+  inference::Engine* engine() const;
+  // The reason why there is no such engine.
   Problem notReady() const;
-  std::string_view state() const;  // protocol::state
+  std::string_view state() const;  // of the first model: protocol::state
 
-  // Gives the model a shadow, or none where it is null, and tells every member. There is an engine.
+  // Gives the first model a shadow, or none where it is null, and tells every member. There is an
+  // engine.
   void setShadow(std::shared_ptr<wafer::Program> shadow);
   // A job has been submitted (jobs.h).
-  void workBegan() { tellAll(&Member::workBegan); }
+  void workBegan(HostedModel& model) { tellAll(&Member::workBegan, model); }
 
   inference::ClientId nextClient() { return ++lastClient_; }
   // Sessions count as users of the server; plain HTTP requests do not.
@@ -80,15 +83,15 @@ class Hub {
   bool ending() const { return ending_; }  // since shutDown()
 
  private:
-  void tellAll(void (Member::*what)());
+  template <typename... About>
+  void tellAll(void (Member::*what)(About&...), About&... about);
+  void onNews(HostedModel& model, Models::News news);
 
   Baton baton_;
   std::string token_;
   Log& log_;
   inference::Clock::time_point startedAt_ = inference::Clock::now();
-  std::unique_ptr<inference::Engine> engine_;
-  std::shared_ptr<const inference::TokenTrie> tokenTrie_;
-  std::optional<base::Error> failure_;
+  const std::shared_ptr<Models> models_;
   std::set<Member*> members_;
   std::set<Member*> sessions_;  // part of members_
   std::function<void()> sessionsChanged_;

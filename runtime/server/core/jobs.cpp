@@ -7,34 +7,63 @@
 
 namespace waferpair::server {
 
-std::optional<Problem> Jobs::refusal() const {
-  if (!hub_->engine()) return hub_->notReady();
-  if (underWay_ < kMost) return std::nullopt;
+std::optional<Problem> Jobs::refusal(const HostedModel& model) const {
+  if (auto refusal = Models::refusal(model)) return refusal;
+  if (underWay_.size() < kMost) return std::nullopt;
   return Problem(protocol::error_code::kLimitExceeded,
                  {std::to_string(kMost) + " completions and responses are under way.",
                   "Wait for some to end, or cancel them."});
 }
 
-void Jobs::cancel(inference::JobId job) {
-  if (hub_->engine()) hub_->engine()->cancel(job);
+void Jobs::cancel(Ticket ticket) {
+  const auto found = underWay_.find(ticket);
+  if (found == underWay_.end()) return;
+  UnderWay& job = found->second;
+  if (job.job == 0) return endWaiting(job, inference::StopReason::kCancelled, nullptr);
+  if (inference::Engine* engine = job.model->engine()) engine->cancel(job.job);
 }
 
 void Jobs::cancelAll() {
-  if (underWay_ > 0) hub_->engine()->cancelAllOf(client_);
+  for (const auto& [ticket, job] : std::map(underWay_)) cancel(ticket);
 }
 
-inference::JobCallbacks Jobs::whileOwned(const std::weak_ptr<void>& owner,
+std::pair<const HostedModel*, inference::JobId> Jobs::jobOf(Ticket ticket) const {
+  const auto found = underWay_.find(ticket);
+  if (found == underWay_.end() || found->second.job == 0) return {};
+  return {found->second.model.get(), found->second.job};
+}
+
+// Whether a job that waited for its model is given to its engine.
+bool Jobs::begins(Ticket ticket, const base::Error* failure) {
+  const auto found = underWay_.find(ticket);
+  if (found == underWay_.end() || found->second.ending) return false;
+  if (!failure) return true;
+  endWaiting(found->second, inference::StopReason::kNotLoaded, failure);
+  return false;
+}
+
+// Its news comes later, as that of all jobs.
+void Jobs::endWaiting(UnderWay& job, inference::StopReason reason, const base::Error* error) {
+  if (job.ending) return;
+  job.ending = true;
+  inference::JobReport report;
+  report.reason = reason;
+  if (error) report.error = *error;
+  job.end(report);
+}
+
+inference::JobCallbacks Jobs::whileOwned(Ticket ticket, const std::weak_ptr<void>& owner,
                                          inference::JobCallbacks listener) {
   assert(!owner.expired());
   inference::JobCallbacks callbacks;
   callbacks.onText = [owner, hear = std::move(listener.onText)](std::string text) {
     if (const auto alive = owner.lock()) hear(std::move(text));
   };
-  callbacks.onDone = [this, owner,
+  callbacks.onDone = [this, ticket, owner,
                       hear = std::move(listener.onDone)](const inference::JobReport& report) {
     const auto alive = owner.lock();
     if (!alive) return;
-    --underWay_;
+    underWay_.erase(ticket);
     hear(report);
   };
   if (listener.onBegin)

@@ -4,16 +4,18 @@
 #include <algorithm>
 #include <sstream>
 #include <string_view>
+#include <vector>
 
 #include "runtime/wafer/plan/counters.h"
 
 namespace waferpair::server {
 namespace {
 
-// The sample that the rows below are read from, all at one time. Without a model all but `hub` is
-// empty.
+// The sample of a model that the rows below are read from, all at one time. Where it has no engine
+// all but `hub` is empty.
 struct Sample {
   const Hub& hub;
+  std::string name = {};
   inference::ModelCard card = {};
   inference::EngineStats stats = {};
   inference::QueueDepth queue = {};
@@ -45,7 +47,7 @@ double number(std::uint64_t value) { return static_cast<double>(value); }
 constexpr Metric kMetrics[] = {
     {Of::kServer, kGauge, "waferpair_sessions", "Open WebSocket sessions.",
      [](const Sample& s) { return static_cast<double>(s.hub.sessions()); }},
-    {Of::kServer, kGauge, "waferpair_ready", "1 when the model can be used.",
+    {Of::kServer, kGauge, "waferpair_ready", "1 when the first model is in memory.",
      [](const Sample& s) { return s.hub.engine() ? 1.0 : 0.0; }},
 
     {Of::kModel, kGauge, "waferpair_kv_cache_used_bytes", "Of the KV caches of all sequences.",
@@ -107,35 +109,59 @@ constexpr Metric kMetrics[] = {
      [](const Sample& s) { return s.card.clockHz; }},
 };
 
-Sample sampleOf(const Hub& hub) {
-  Sample sample{hub};
-  const inference::Engine* engine = hub.engine();
-  if (!engine) return sample;
-  sample.card = engine->model().card();
-  sample.stats = engine->stats();
-  sample.queue = engine->queue();
-  for (const inference::WaitingJob& job : engine->waiting())
+Sample sampleOf(const Hub& hub, const HostedModel& model) {
+  Sample sample{hub, model.name()};
+  const inference::Engine& engine = *model.engine();
+  sample.card = *model.card();
+  sample.stats = engine.stats();
+  sample.queue = engine.queue();
+  for (const inference::WaitingJob& job : engine.waiting())
     sample.oldestMs = std::max(sample.oldestMs, job.waitedMs);
   wafer::CounterSnapshot counters;
-  engine->model().program().counters().read(counters);
+  engine.model().program().counters().read(counters);
   sample.wafer = counters.totals;
   return sample;
+}
+
+// A label's value may hold anything.
+std::string quotedLabel(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c == '\n' ? ' ' : c;
+  }
+  return quoted + '"';
+}
+
+// `isNamed`: there are several models.
+std::string labelsOf(const Metric& metric, const Sample& sample, bool isNamed) {
+  std::string labels;
+  if (metric.of == Of::kServer) return labels;
+  if (isNamed) labels = "model=" + quotedLabel(sample.name);
+  if (metric.of == Of::kWafer)
+    labels += std::string(labels.empty() ? "" : ",") + "machine=\"" + sample.card.machine +
+              "\",profile=\"" + sample.card.profile + "\"";
+  return labels.empty() ? labels : "{" + labels + "}";
 }
 
 }  // namespace
 
 std::string metricsText(const Hub& hub) {
-  const Sample sample = sampleOf(hub);
-  const std::string labels =
-      "{machine=\"" + sample.card.machine + "\",profile=\"" + sample.card.profile + "\"}";
+  std::vector<Sample> models;
+  for (const auto& model : hub.models().all())
+    if (model->engine()) models.push_back(sampleOf(hub, *model));
+  const bool areNamed = hub.models().all().size() > 1;
+  const std::vector<Sample> server{Sample{hub}};
   std::ostringstream out;
   out.precision(12);
   for (const Metric& metric : kMetrics) {
-    if (metric.of != Of::kServer && !hub.engine()) continue;
+    const std::vector<Sample>& samples = metric.of == Of::kServer ? server : models;
+    if (samples.empty()) continue;
     out << "# HELP " << metric.name << ' ' << metric.help << "\n# TYPE " << metric.name << ' '
-        << (metric.type == Type::kGauge ? "gauge" : "counter") << '\n'
-        << metric.name << (metric.of == Of::kWafer ? labels : std::string()) << ' '
-        << metric.value(sample) << '\n';
+        << (metric.type == Type::kGauge ? "gauge" : "counter") << '\n';
+    for (const Sample& sample : samples)
+      out << metric.name << labelsOf(metric, sample, areNamed) << ' ' << metric.value(sample)
+          << '\n';
   }
   return out.str();
 }

@@ -9,7 +9,8 @@
 
 namespace waferpair::server {
 
-// Figures of the model are left out until it is ready. Host and wafer figures have separate names.
+// Figures of a model are left out while it is not in memory, and carry its name where there are
+// several. Host and wafer figures have separate names.
 std::string metricsText(const Hub& hub);
 
 }  // namespace waferpair::server

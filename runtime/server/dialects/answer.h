@@ -8,6 +8,7 @@
 
 #include "runtime/server/core/exchange.h"
 #include "runtime/server/core/jobs.h"
+#include "runtime/server/dialects/response_prompt.h"
 
 namespace waferpair::server {
 
@@ -16,26 +17,31 @@ namespace waferpair::server {
 template <typename Stream>
 class Answer : public std::enable_shared_from_this<Answer<Stream>> {
  public:
-  // `streams`: event by event.
-  Answer(std::shared_ptr<Exchange> exchange, bool streams, Stream stream)
+  Answer(std::shared_ptr<Exchange> exchange, std::shared_ptr<HostedModel> model,
+         const TextRequest& request, Stream stream)
       : exchange_(std::move(exchange)),
+        model_(std::move(model)),
         jobs_(exchange_->hub()),
-        streams_(streams),
+        request_(request),
         stream_(std::move(stream)) {}
 
   void start(inference::GenerationRequest request) {
     exchange_->hold(this->shared_from_this());
-    jobs_.submit(std::move(request), this->weak_from_this(),
-                 {.onText = [this](const std::string& text) { stream_.text(text); },
-                  .onDone = [this](const inference::JobReport& report) { ended(report); },
-                  .onBegin = [this] { begun(); }});
+    jobs_.submit<inference::GenerationRequest>(
+        model_, std::move(request), this->weak_from_this(),
+        {.onText = [this](const std::string& text) { stream_.text(text); },
+         .onDone = [this](const inference::JobReport& report) { ended(report); },
+         .onBegin = [this] { begun(); }},
+        [this](inference::GenerationRequest& job, HostedModel& ready) {
+          return addGrammar(job, request_, ready);
+        });
   }
 
  private:
   // What is found to be wrong before the model begins, an input that is too long, is still refused
   // by the status code: so there is no event, nor a header, until here.
   void begun() {
-    if (streams_) {
+    if (request_.stream) {
       stream_.streamTo(exchange_->stream());
       streaming_ = true;
     }
@@ -52,8 +58,9 @@ class Answer : public std::enable_shared_from_this<Answer<Stream>> {
   }
 
   const std::shared_ptr<Exchange> exchange_;
+  const std::shared_ptr<HostedModel> model_;  // the stream has its card
   Jobs jobs_;
-  const bool streams_;
+  const TextRequest request_;
   bool streaming_ = false;
   Stream stream_;
 };

@@ -77,6 +77,7 @@ ChatRequest readChat(JsonFields& fields) {
   ChatRequest chat;
   chat.names = {.input = "messages", .format = "response_format"};
   chat.maxOutputTokens = readChatLimit(fields);
+  chat.model = fields.text(protocol::field::response_create::kModel);
   chat.stream = fields.booleanOr("stream", false);
   if (fields.has("stream_options")) {
     JsonFields options = fields.part("stream_options");

@@ -9,12 +9,13 @@
 namespace waferpair::server {
 namespace {
 
-Json listedModel(const inference::ModelCard& card) {
-  return {{"id", card.name},
+// Its file has been read.
+Json listedModel(const HostedModel& model) {
+  return {{"id", model.name()},
           {"object", "model"},
           {"created", 0},
           {"owned_by", "local"},
-          {"details", modelJson(card)}};
+          {"details", modelJson(*model.card())}};
 }
 
 // A part of a path, in which a client may write any byte as %XX.
@@ -35,8 +36,8 @@ std::string decodedPath(std::string_view path) {
 
 void answerModels(const std::shared_ptr<Exchange>& exchange) {
   Json models = Json::array();
-  if (const inference::Engine* engine = exchange->hub()->engine())
-    models.push_back(listedModel(engine->model().card()));
+  for (const auto& model : exchange->hub()->models().all())
+    if (model->card()) models.push_back(listedModel(*model));
   exchange->json({{"object", "list"}, {"data", std::move(models)}});
 }
 
@@ -44,14 +45,10 @@ void answerModel(const std::shared_ptr<Exchange>& exchange) {
   // The id is all of the rest: names of models have slashes.
   const std::string_view path = exchange->path();
   const std::string id = decodedPath(path.substr(std::string_view("/v1/models/").size()));
-  const inference::Engine* engine = exchange->hub()->engine();
-  if (!engine) return exchange->fail(exchange->hub()->notReady());
-  const inference::ModelCard& card = engine->model().card();
-  if (card.name == id) return exchange->json(listedModel(card));
-  exchange->fail(
-      {protocol::http_error_code::kModelNotFound,
-       "model",
-       {"There is no model \"" + id + "\" here.", "GET /v1/models lists what there is."}});
+  const auto model = exchange->hub()->models().find(id);
+  if (!model) return exchange->fail(model.error());
+  if (const auto refusal = Models::refusal(**model)) return exchange->fail(*refusal);
+  exchange->json(listedModel(**model));
 }
 
 }  // namespace waferpair::server

@@ -68,6 +68,17 @@ Checked<std::shared_ptr<const inference::TokenGrammar>> callGrammar(
   return std::make_shared<const inference::TokenGrammar>(std::move(tokens));
 }
 
+// The grammar that the job's answer keeps to; null where it is free. The model is ready.
+Checked<std::shared_ptr<const inference::TokenGrammar>> grammarOf(
+    const inference::GenerationRequest& job, const TextRequest& request, HostedModel& model) {
+  const bool formed = request.format.kind != OutputFormat::Kind::kText;
+  if (!formed && job.tools.empty()) return nullptr;
+  if (formed && !request.tools.mayCall())
+    return outputGrammar(request.format, *model.card(), !job.chat.empty(), request.names.format,
+                         model.tokenTrie());
+  return callGrammar(request, model.engine()->model(), model.tokenTrie());
+}
+
 }  // namespace
 
 Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inference::ModelCard& card,
@@ -106,29 +117,37 @@ Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inferen
 }
 
 Checked<inference::GenerationRequest> generationRequest(const TextRequest& request,
-                                                        const ResponsePrompt& prompt, Hub& hub,
+                                                        const ResponsePrompt& prompt,
+                                                        HostedModel& model,
                                                         inference::Clock::time_point received) {
-  inference::SamplingOptions sampling = request.sampling;
-  const inference::CompiledModel& model = hub.engine()->model();
   inference::GenerationRequest job;
   job.prompt = prompt.text;
   job.chat = prompt.messages;
-  if (model.card().tools && !prompt.messages.empty()) job.tools = request.tools.tools;
-  const bool formed = request.format.kind != OutputFormat::Kind::kText;
-  if (formed || !job.tools.empty()) {
-    auto grammar = formed && !request.tools.mayCall()
-                       ? outputGrammar(request.format, model.card(), !prompt.messages.empty(),
-                                       request.names.format, hub.tokenTrie())
-                       : callGrammar(request, model, hub.tokenTrie());
-    if (!grammar) return tl::unexpected(grammar.error());
-    sampling.grammar = std::move(*grammar);
-  }
+  if (model.card()->tools && !prompt.messages.empty()) job.tools = request.tools.tools;
   job.limits = {.maxTokens = request.maxOutputTokens.value_or(inference::JobLimits::kUpToContext),
-                .sampling = std::move(sampling),
+                .sampling = request.sampling,
                 .stop = request.stop,
                 .received = received,
                 .speculation = request.speculation};
+  if (!model.engine()) return job;
+  auto grammar = grammarOf(job, request, model);
+  if (!grammar) return tl::unexpected(grammar.error());
+  job.limits.sampling.grammar = std::move(*grammar);
   return job;
+}
+
+std::optional<inference::JobReport> addGrammar(inference::GenerationRequest& job,
+                                               const TextRequest& request, HostedModel& model) {
+  if (job.limits.sampling.grammar) return std::nullopt;
+  auto grammar = grammarOf(job, request, model);
+  if (!grammar) {
+    inference::JobReport report;
+    report.reason = inference::StopReason::kGrammarStuck;
+    report.error = grammar.error();
+    return report;
+  }
+  job.limits.sampling.grammar = std::move(*grammar);
+  return std::nullopt;
 }
 
 void addOutput(ResponsePrompt& prompt, inference::ChatMessage output) {

@@ -3,11 +3,12 @@
 // conversation to answer.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "runtime/inference/engine/engine.h"
-#include "runtime/server/core/hub.h"
+#include "runtime/server/core/hosted_model.h"
 #include "runtime/server/dialects/text_request.h"
 
 namespace waferpair::server {
@@ -26,10 +27,15 @@ Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inferen
                                        const ResponsePrompt* previous);
 
 // The job that computes it. The problem names the field: a form of the text, or a tool's schema,
-// that is not understood. The client is left to be filled in.
+// that is not understood. The client is left to be filled in, and the grammar while the model is
+// not in memory.
 Checked<inference::GenerationRequest> generationRequest(const TextRequest& request,
-                                                        const ResponsePrompt& prompt, Hub& hub,
+                                                        const ResponsePrompt& prompt,
+                                                        HostedModel& model,
                                                         inference::Clock::time_point received);
+// Fills in the grammar, now that the model is in memory, or reports how the job ends without.
+std::optional<inference::JobReport> addGrammar(inference::GenerationRequest& job,
+                                               const TextRequest& request, HostedModel& model);
 
 // Adds what the model said.
 void addOutput(ResponsePrompt& prompt, inference::ChatMessage output);

@@ -57,6 +57,7 @@ ResponseCreate readResponseCreate(JsonFields& fields) {
   namespace field = protocol::field::response_create;
   ResponseCreate create;
   create.id = fields.text(field::kId);
+  create.model = fields.text(field::kModel);
   create.previousResponseId = fields.text(field::kPreviousResponseId);
   if (fields.has(field::kMaxOutputTokens))
     create.maxOutputTokens = static_cast<int>(fields.integer(field::kMaxOutputTokens));

@@ -229,6 +229,7 @@ void ResponseStream::ended(const inference::JobReport& report) {
       break;
     case StopReason::kInputTooLong:
     case StopReason::kGrammarStuck:
+    case StopReason::kNotLoaded:
     case StopReason::kFailed:
       status_ = "failed";
       type = event::kResponseFailed;

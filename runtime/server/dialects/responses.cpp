@@ -18,13 +18,15 @@ void answerResponses(const std::shared_ptr<Exchange>& exchange) {
          {"Responses are kept by WebSocket sessions only.",
           "Send the whole input, or use " + std::string(protocol::kSocketPath) + "."}});
   Hub& hub = *exchange->hub();
-  if (!hub.engine()) return exchange->fail(hub.notReady());
-  const inference::ModelCard& card = hub.engine()->model().card();
+  const auto model = hub.models().choose(parsed->model);
+  if (!model) return exchange->fail(model.error());
+  if (const auto refusal = Models::refusal(**model)) return exchange->fail(*refusal);
+  const inference::ModelCard& card = *(*model)->card();
   const auto prompt = responsePrompt(*parsed, card, nullptr);
   if (!prompt) return exchange->fail(prompt.error());
-  auto request = generationRequest(*parsed, *prompt, hub, exchange->received());
+  auto request = generationRequest(*parsed, *prompt, **model, exchange->received());
   if (!request) return exchange->fail(request.error());
-  std::make_shared<Answer<ResponseStream>>(exchange, parsed->stream, ResponseStream(*parsed, card))
+  std::make_shared<Answer<ResponseStream>>(exchange, *model, *parsed, ResponseStream(*parsed, card))
       ->start(std::move(*request));
 }
 

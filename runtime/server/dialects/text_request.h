@@ -22,6 +22,7 @@ struct TextRequestFields {
 };
 
 struct TextRequest {
+  std::string model;  // empty: the first
   std::string instructions;
   // One of these: text to be continued, or a conversation to be answered.
   std::string input;

@@ -125,7 +125,7 @@ void HttpConnection::route(Request& request) {
 
 void HttpConnection::respondProblem(const Problem& what, bool keepAlive) {
   Status status = Status::bad_request;
-  if (what.code == http_code::kModelNotFound) status = Status::not_found;
+  if (what.code == protocol::error_code::kModelNotFound) status = Status::not_found;
   if (what.code == protocol::error_code::kNotReady) status = Status::service_unavailable;
   if (what.code == protocol::error_code::kLimitExceeded) status = Status::too_many_requests;
   if (what.code == protocol::error_code::kInternal) status = Status::internal_server_error;

@@ -41,10 +41,12 @@ class Client {
 
   Commons& commons() { return *commons_; }
   Hub& hub() const { return *commons_->hub; }
+  Models& models() const { return hub().models(); }
+  // The first model's; null unless it is ready.
   inference::Engine* engine() const { return hub().engine(); }
   Outbox& outbox() { return outbox_; }
   Jobs& jobs() { return jobs_; }
-  // The id by which the engine knows the client.
+  // The id by which the engines know the client.
   inference::ClientId id() const { return jobs_.client(); }
 
   // The time when the message in hand was read.

@@ -17,13 +17,14 @@ namespace field = protocol::field;
 namespace request = protocol::request;
 
 inference::CompletionRequest jobOf(const CompletionCreate& message, const Document& document,
-                                   const inference::Engine& engine,
+                                   const inference::ModelCard& card,
                                    inference::Clock::time_point received) {
   std::string text;
   if (!message.inserted.empty())
     text = std::string(document.text).insert(message.offset, message.inserted);
-  const inference::PromptWindow window = engine.window(
-      message.inserted.empty() ? document.text : text, message.offset + message.inserted.size());
+  const inference::PromptWindow window =
+      inference::Engine::window(card, message.inserted.empty() ? document.text : text,
+                                message.offset + message.inserted.size());
   inference::CompletionRequest job;
   job.document = message.uri;
   job.fileName = fileNameOf(message.uri);
@@ -51,6 +52,7 @@ CompletionCreate readCompletionCreate(JsonFields& fields) {
   namespace field = field::completion_create;
   CompletionCreate create;
   create.id = fields.id(field::kId);
+  create.model = fields.text(field::kModel);
   create.uri = fields.text(field::kUri);
   create.version = fields.integer(field::kVersion);
   create.offset = static_cast<std::size_t>(fields.integer(field::kOffset));
@@ -68,7 +70,7 @@ CompletionCreate readCompletionCreate(JsonFields& fields) {
 }
 
 Completions::Completions(Client& client, Dispatch& dispatch, DocumentMirror& mirror)
-    : client_(client), documents_(mirror.documents()) {
+    : client_(client), mirror_(mirror), documents_(mirror.documents()) {
   mirror.onClosed([this](const std::string& uri) { cancelOf(uri); });
   dispatch.add(request::kCompletionCreate, readCompletionCreate,
                [this](const CompletionCreate& message) { create(message); });
@@ -97,9 +99,11 @@ void Completions::create(const CompletionCreate& message) {
               " is not known; the latest is " + std::to_string(document.version) + ".",
           "Send document.change first."}},
         id);
-  if (const auto problem = client_.jobs().refusal()) return client_.refuse(*problem, id);
+  const auto model = client_.models().choose(message.model);
+  if (!model) return client_.refuse(model.error(), id);
+  if (const auto problem = client_.jobs().refusal(**model)) return client_.refuse(*problem, id);
 
-  Completion completion{message.uri, message.version, message.offset, 0, {}, 0};
+  Completion completion{*model, message.uri, message.version, message.offset, 0, {}, 0};
   if (message.version < document.version) {
     inference::JobReport stale;
     stale.reason = inference::StopReason::kStale;
@@ -115,11 +119,25 @@ void Completions::create(const CompletionCreate& message) {
                                    {field::completion_delta::kVersion, message.version},
                                    {field::completion_delta::kOffset, message.offset}},
                                   field::completion_delta::kText);
-  completion.job = client_.jobs().submit(
-      jobOf(message, document, *client_.engine(), client_.received()), client_.session(),
+  // The document may move on while the model is being loaded.
+  const auto prepare = [this, uri = message.uri, version = message.version](
+                           inference::CompletionRequest&,
+                           HostedModel& ready) -> std::optional<inference::JobReport> {
+    const auto now = documents_.find(uri);
+    if (!now || (*now)->version != version) {
+      inference::JobReport stale;
+      stale.reason = inference::StopReason::kStale;
+      return stale;
+    }
+    mirror_.tell(ready);
+    return std::nullopt;
+  };
+  completion.job = client_.jobs().submit<inference::CompletionRequest>(
+      *model, jobOf(message, document, *(*model)->card(), client_.received()), client_.session(),
       {.onText = [this, id](const std::string& text) { textCame(id, text); },
        .onDone = [this, id](const inference::JobReport& report) { ended(id, report); },
-       .onBegin = nullptr});
+       .onBegin = nullptr},
+      prepare);
   underWay_.emplace(id, std::move(completion));
 }
 
@@ -145,6 +163,7 @@ void Completions::ended(const Json& id, const inference::JobReport& report) {
   const Completion completion = std::move(found->second);
   underWay_.erase(found);
   if (report.reason == inference::StopReason::kFailed ||
+      report.reason == inference::StopReason::kNotLoaded ||
       report.reason == inference::StopReason::kInputTooLong) {
     Problem problem = problemOf(report);
     problem.field.clear();  // a completion has no input
@@ -163,12 +182,12 @@ void Completions::tellDone(const Json& id, const Completion& completion,
                 {field::kReason, reasonName(report.reason)},
                 {field::kProbability, orNull(report.probability)},
                 {field::kUsage, usageJson(report)},
-                {field::kTimings, timingsJson(report, client_.engine()->model().card())}});
+                {field::kTimings, timingsJson(report, *completion.model->card())}});
 }
 
-void Completions::addTo(std::map<inference::JobId, Json>& names) const {
+void Completions::addTo(JobNames& names) const {
   for (const auto& [id, completion] : underWay_)
-    names[completion.job] = {{field::waiting::kId, id}};
+    names[client_.jobs().jobOf(completion.job)] = {{field::waiting::kId, id}};
 }
 
 }  // namespace waferpair::server

@@ -12,11 +12,13 @@
 #include "runtime/server/session/dispatch.h"
 #include "runtime/server/session/document_mirror.h"
 #include "runtime/server/session/feature.h"
+#include "runtime/server/session/job_names.h"
 
 namespace waferpair::server {
 
 struct CompletionCreate {
-  Json id;  // integer or string
+  Json id;                 // integer or string
+  std::string model = {};  // empty: the first
   std::string uri;
   std::int64_t version = 0;
   std::size_t offset = 0;
@@ -38,15 +40,16 @@ class Completions : public Feature {
   Completions(Client& client, Dispatch& dispatch, DocumentMirror& mirror);
 
   // Adds how status calls those that have not ended.
-  void addTo(std::map<inference::JobId, Json>& names) const;
+  void addTo(JobNames& names) const;
 
  private:
   // One that was asked for and has not ended.
   struct Completion {
+    std::shared_ptr<HostedModel> model;
     std::string uri;
     std::int64_t version = 0;
     std::size_t offset = 0;
-    inference::JobId job = 0;
+    Jobs::Ticket job = 0;
     std::string deltaHead;  // everything of a delta event in front of its text
     Outbox::Ticket lastDelta = 0;
   };
@@ -59,6 +62,7 @@ class Completions : public Feature {
   void tellDone(const Json& id, const Completion& completion, const inference::JobReport& report);
 
   Client& client_;
+  DocumentMirror& mirror_;
   const Documents& documents_;
   std::map<Json, Completion> underWay_;  // by id
 };

@@ -10,6 +10,7 @@ namespace waferpair::server {
 namespace request = protocol::request;
 
 DocumentMirror::DocumentMirror(Client& client, Dispatch& dispatch) : client_(client) {
+  if (client_.engine()) knowing_.insert(client_.models().first().get());
   dispatch.add(request::kDocumentChange, readDocumentChange,
                [this](const DocumentChange& message) { change(message); });
   dispatch.add(request::kDocumentOpen, readDocumentOpen,
@@ -22,31 +23,32 @@ void DocumentMirror::open(DocumentOpen message) {
   const std::string uri = message.uri;
   if (const auto opened = documents_.open(std::move(message)); !opened)
     return client_.refuse(opened.error());
-  tellEngine(uri);
+  for (HostedModel* model : knowing_)
+    model->engine()->documentChanged(client_.id(), uri, documents_.all().at(uri).text);
 }
 
 void DocumentMirror::change(const DocumentChange& message) {
   if (const auto changed = documents_.change(message); !changed)
     return client_.refuse(changed.error());
-  if (client_.engine())
-    client_.engine()->documentEdited(client_.id(), message.uri, message.edits,
-                                     documents_.all().at(message.uri).text);
+  for (HostedModel* model : knowing_)
+    model->engine()->documentEdited(client_.id(), message.uri, message.edits,
+                                    documents_.all().at(message.uri).text);
 }
 
 void DocumentMirror::close(const DocumentClose& message) {
   if (const auto closed = documents_.close(message); !closed) return client_.refuse(closed.error());
-  if (!client_.engine()) return;
-  client_.engine()->documentClosed(client_.id(), message.uri);
+  for (HostedModel* model : knowing_) model->engine()->documentClosed(client_.id(), message.uri);
   if (closed_) closed_(message.uri);
 }
 
-void DocumentMirror::tellEngine(const std::string& uri) {
-  if (client_.engine())
-    client_.engine()->documentChanged(client_.id(), uri, documents_.all().at(uri).text);
+void DocumentMirror::tell(HostedModel& model) {
+  if (!knowing_.insert(&model).second) return;
+  for (const auto& [uri, document] : documents_.all())
+    model.engine()->documentChanged(client_.id(), uri, document.text);
 }
 
-void DocumentMirror::modelChanged() {
-  for (const auto& [uri, document] : documents_.all()) tellEngine(uri);
+void DocumentMirror::modelLoaded(HostedModel& model) {
+  if (&model == client_.models().first().get()) tell(model);
 }
 
 }  // namespace waferpair::server

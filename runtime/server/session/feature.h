@@ -3,6 +3,8 @@
 // dispatch when it is made, and hears what happens. One file each; features.cpp lists them.
 #pragma once
 
+#include "runtime/server/core/hosted_model.h"
+
 namespace waferpair::server {
 
 class Feature {
@@ -10,9 +12,11 @@ class Feature {
   virtual ~Feature() = default;
 
   // News of the server, as in Hub::Member.
-  virtual void modelChanged() {}
+  virtual void modelChanged(HostedModel& /*model*/) {}
+  virtual void modelLoaded(HostedModel& /*model*/) {}
+  virtual void modelLeaves(HostedModel& /*model*/) {}
   virtual void shadowChanged() {}
-  virtual void workBegan() {}
+  virtual void workBegan(HostedModel& /*model*/) {}
   // The outbox has nothing left.
   virtual void drained() {}
   // Nothing more is told to the client; its jobs have been cancelled.

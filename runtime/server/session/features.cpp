@@ -3,6 +3,7 @@
 
 #include "runtime/server/session/completions.h"
 #include "runtime/server/session/document_mirror.h"
+#include "runtime/server/session/model_wishes.h"
 #include "runtime/server/session/responses.h"
 #include "runtime/server/session/shadows.h"
 #include "runtime/server/session/status.h"
@@ -20,7 +21,8 @@ Features::Features(Client& client) : client_(client) {
   // They hear of news in this order.
   auto& mirror = add(std::make_unique<DocumentMirror>(client, dispatch_));
   auto& completions = add(std::make_unique<Completions>(client, dispatch_, mirror));
-  auto& responses = add(std::make_unique<Responses>(client, dispatch_));
+  auto& responses = add(std::make_unique<Responses>(client, dispatch_, mirror));
+  add(std::make_unique<ModelWishes>(client, dispatch_));
   add(std::make_unique<Status>(client, dispatch_, completions, responses));
   add(std::make_unique<Shadows>(client, dispatch_));
   add(std::make_unique<Telemetry>(client, dispatch_));
@@ -30,10 +32,6 @@ Features::Features(Client& client) : client_(client) {
 void Features::follow(std::string_view text) {
   if (const auto rejection = dispatch_.follow(text))
     client_.refuse(rejection->problem, rejection->id, rejection->responseId);
-}
-
-void Features::tell(void (Feature::*what)()) {
-  for (const auto& feature : all_) ((*feature).*what)();
 }
 
 }  // namespace waferpair::server

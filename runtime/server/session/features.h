@@ -20,7 +20,10 @@ class Features {
   // Does what the client's message asks, or tells the client why not.
   void follow(std::string_view text);
   // Tells every feature.
-  void tell(void (Feature::*what)());
+  template <typename... About>
+  void tell(void (Feature::*what)(About&...), About&... about) {
+    for (const auto& feature : all_) ((*feature).*what)(about...);
+  }
 
  private:
   Client& client_;

@@ -11,7 +11,8 @@ namespace code = protocol::error_code;
 namespace field = protocol::field;
 namespace request = protocol::request;
 
-Responses::Responses(Client& client, Dispatch& dispatch) : client_(client) {
+Responses::Responses(Client& client, Dispatch& dispatch, DocumentMirror& mirror)
+    : client_(client), mirror_(mirror) {
   dispatch.add(request::kResponseCreate, readResponseCreate,
                [this](const ResponseCreate& message) { create(message); });
   dispatch.add(
@@ -27,29 +28,38 @@ void Responses::create(const ResponseCreate& message) {
                    field::response_create::kId,
                    {"Response " + message.id + " is still under way.",
                     "Use another id, or wait for its last event."}});
-  if (const auto problem = client_.jobs().refusal()) return refuse(*problem);
+  const auto model = client_.models().choose(message.model);
+  if (!model) return refuse(model.error());
+  if (const auto problem = client_.jobs().refusal(**model)) return refuse(*problem);
   const bool follows = !message.previousResponseId.empty();
   if (follows && message.previousResponseId != last_)
     return refuse({code::kPreviousResponseNotFound,
                    field::response_create::kPreviousResponseId,
                    {"Response " + message.previousResponseId + " is not kept.",
                     "Send the whole input: a session keeps only its latest completed response."}});
-  const inference::ModelCard& card = client_.engine()->model().card();
+  const inference::ModelCard& card = *(*model)->card();
   auto prompt = responsePrompt(message, card, follows ? &lastPrompt_ : nullptr);
   if (!prompt) return refuse(prompt.error());
-  auto job = generationRequest(message, *prompt, client_.hub(), client_.received());
+  auto job = generationRequest(message, *prompt, **model, client_.received());
   if (!job) return refuse(job.error());
 
   ResponseStream stream(message, card);
   stream.streamTo(client_.outbox());
   const std::string id = stream.id();
   Response& response =
-      underWay_.emplace(id, Response{std::move(stream), std::move(*prompt), 0}).first->second;
-  response.job = client_.jobs().submit(
-      std::move(*job), client_.session(),
+      underWay_.emplace(id, Response{*model, std::move(stream), std::move(*prompt), 0})
+          .first->second;
+  const auto prepare = [this, wanted = TextRequest(message)](inference::GenerationRequest& request,
+                                                             HostedModel& ready) {
+    mirror_.tell(ready);
+    return addGrammar(request, wanted, ready);
+  };
+  response.job = client_.jobs().submit<inference::GenerationRequest>(
+      *model, std::move(*job), client_.session(),
       {.onText = [this, id](const std::string& text) { underWay_.at(id).stream.text(text); },
        .onDone = [this, id](const inference::JobReport& report) { ended(id, report); },
-       .onBegin = [this, id] { underWay_.at(id).stream.begun(); }});
+       .onBegin = [this, id] { underWay_.at(id).stream.begun(); }},
+      prepare);
   // The job's news come with the baton, so they come after this event.
   response.stream.created();
 }
@@ -71,9 +81,9 @@ void Responses::ended(const std::string& id, const inference::JobReport& report)
   underWay_.erase(found);
 }
 
-void Responses::addTo(std::map<inference::JobId, Json>& names) const {
+void Responses::addTo(JobNames& names) const {
   for (const auto& [id, response] : underWay_)
-    names[response.job] = {{field::waiting::kResponseId, id}};
+    names[client_.jobs().jobOf(response.job)] = {{field::waiting::kResponseId, id}};
 }
 
 }  // namespace waferpair::server

@@ -9,22 +9,25 @@
 #include "runtime/server/dialects/response_stream.h"
 #include "runtime/server/session/client.h"
 #include "runtime/server/session/dispatch.h"
+#include "runtime/server/session/document_mirror.h"
 #include "runtime/server/session/feature.h"
+#include "runtime/server/session/job_names.h"
 
 namespace waferpair::server {
 
 class Responses : public Feature {
  public:
-  Responses(Client& client, Dispatch& dispatch);
+  Responses(Client& client, Dispatch& dispatch, DocumentMirror& mirror);
 
   // Adds how status calls those that have not ended.
-  void addTo(std::map<inference::JobId, Json>& names) const;
+  void addTo(JobNames& names) const;
 
  private:
   struct Response {
+    std::shared_ptr<HostedModel> model;
     ResponseStream stream;
     ResponsePrompt prompt;
-    inference::JobId job = 0;
+    Jobs::Ticket job = 0;
   };
 
   void create(const ResponseCreate& message);
@@ -32,6 +35,7 @@ class Responses : public Feature {
   void ended(const std::string& id, const inference::JobReport& report);
 
   Client& client_;
+  DocumentMirror& mirror_;
   std::map<std::string, Response> underWay_;  // by id
   // The latest response that completed, which previous_response_id may name.
   std::string last_;

@@ -120,7 +120,9 @@ void Session::end() {
   if (ended_) return;
   ended_ = true;
   open_ = false;
-  if (hub_->engine()) hub_->engine()->clientLeft(client_.id());
+  client_.jobs().cancelAll();
+  for (const auto& model : hub_->models().all())
+    if (model->engine()) model->engine()->clientLeft(client_.id());
   features_.tell(&Feature::ended);
   closing_.cancel();
   beast::get_lowest_layer(socket_).close();

@@ -39,9 +39,11 @@ class Session final : public std::enable_shared_from_this<Session>, private Hub:
   void onRead(ErrorCode error);
   void write();
 
-  void modelChanged() override { features_.tell(&Feature::modelChanged); }
+  void modelChanged(HostedModel& model) override { features_.tell(&Feature::modelChanged, model); }
+  void modelLoaded(HostedModel& model) override { features_.tell(&Feature::modelLoaded, model); }
+  void modelLeaves(HostedModel& model) override { features_.tell(&Feature::modelLeaves, model); }
   void shadowChanged() override { features_.tell(&Feature::shadowChanged); }
-  void workBegan() override { features_.tell(&Feature::workBegan); }
+  void workBegan(HostedModel& model) override { features_.tell(&Feature::workBegan, model); }
   void shutDown() override;
   void close(boost::beast::websocket::close_code code, std::string_view reason);
   void end();

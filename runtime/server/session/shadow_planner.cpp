@@ -48,6 +48,7 @@ void ShadowPlanner::listShapes(std::function<void(const Json&)> answer) {
 }
 
 std::optional<Problem> ShadowPlanner::set(std::shared_ptr<wafer::Program> shadow) {
+  if (!hub_->engine()) return hub_->notReady();  // it was unloaded meanwhile
   if (isRecording_())
     return Problem(protocol::error_code::kShadowFailed,
                    {"A trace is being recorded, and it is of one placement.", "Stop it first."});

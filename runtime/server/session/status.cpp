@@ -2,7 +2,6 @@
 #include "runtime/server/session/status.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "runtime/protocol/messages.h"
@@ -14,17 +13,15 @@ namespace {
 namespace field = protocol::field;
 
 // `mine`: how the client calls its jobs, which is told where those that wait stand.
-Json waitingJson(const std::vector<inference::WaitingJob>& waiting,
-                 std::map<inference::JobId, Json> mine) {
-  Json yours = Json::array();
+void addWaiting(Json& yours, const HostedModel& model,
+                const std::vector<inference::WaitingJob>& waiting, JobNames& mine) {
   for (std::size_t i = 0; i < waiting.size(); ++i) {
-    const auto found = mine.find(waiting[i].job);
+    const auto found = mine.find({&model, waiting[i].job});
     if (found == mine.end()) continue;
     found->second[field::waiting::kPosition.name] = i + 1;
     found->second[field::waiting::kWaitingMs.name] = waiting[i].waitedMs;
     yours.push_back(std::move(found->second));
   }
-  return yours;
 }
 
 double longestWait(const std::vector<inference::WaitingJob>& jobs) {
@@ -33,19 +30,45 @@ double longestWait(const std::vector<inference::WaitingJob>& jobs) {
   return longest;
 }
 
+Json failureJson(const base::Error& error) {
+  return {{field::failure::kMessage, error.what}, {field::failure::kRemedy, error.remedy}};
+}
+
+Json hostedJson(const HostedModel& model) {
+  namespace field = field::hosted;
+  const inference::Engine* engine = model.engine();
+  const auto queue = engine ? engine->queue() : inference::QueueDepth{};
+  const bool isLoading = model.state() == HostedModel::State::kLoading;
+  Json json = {{field::kName, model.name()},
+               {field::kFile, model.source().file},
+               {field::kState, model.stateName()},
+               {field::kProgress, isLoading ? Json(model.progress()) : Json(nullptr)},
+               {field::kMemoryBytes, model.memoryBytes()},
+               {field::kKvUsedBytes, engine ? engine->stats().kvUsedBytes : 0},
+               {field::kRunning, queue.running},
+               {field::kWaiting, model.waiting() + static_cast<std::size_t>(queue.interactive) +
+                                     static_cast<std::size_t>(queue.background)},
+               {field::kModel, model.card() ? modelJson(*model.card()) : Json(nullptr)}};
+  if (model.failure()) json[field::kError.name] = failureJson(*model.failure());
+  return json;
+}
+
 }  // namespace
 
 Json stateJson(const Hub& hub) {
+  Json models = Json::array();
+  for (const auto& model : hub.models().all()) models.push_back(hostedJson(*model));
   Json json = {{field::state::kState, hub.state()},
                {field::state::kModel, nullptr},
-               {field::state::kShadow, nullptr}};
-  if (const inference::Engine* engine = hub.engine()) {
-    json[field::state::kModel.name] = modelJson(engine->model().card());
-    json[field::state::kShadow.name] = shadowJson(engine->model().shadow().get());
-  }
-  if (const base::Error* error = hub.failure())
-    json[field::state::kError.name] = {{field::failure::kMessage, error->what},
-                                       {field::failure::kRemedy, error->remedy}};
+               {field::state::kShadow, nullptr},
+               {field::state::kModels, std::move(models)}};
+  const HostedModel* first = hub.models().first().get();
+  if (!first) return json;
+  const bool hasFailed = first->state() == HostedModel::State::kFailed;
+  if (first->card() && !hasFailed) json[field::state::kModel.name] = modelJson(*first->card());
+  if (hub.engine())
+    json[field::state::kShadow.name] = shadowJson(hub.engine()->model().shadow().get());
+  if (hasFailed) json[field::state::kError.name] = failureJson(*first->failure());
   return json;
 }
 
@@ -57,18 +80,31 @@ Status::Status(Client& client, Dispatch& dispatch, const Completions& completion
 
 void Status::tellStatus() {
   const Hub& hub = client_.hub();
-  const inference::Engine* engine = hub.engine();
-  std::map<inference::JobId, Json> mine;
+  JobNames mine;
   completions_.addTo(mine);
   responses_.addTo(mine);
-  const auto waiting = engine ? engine->waiting() : std::vector<inference::WaitingJob>{};
 
+  inference::QueueDepth depth;
+  double oldestMs = 0;
+  Json yours = Json::array();
+  for (const auto& model : hub.models().all()) {
+    const inference::Engine* engine = model->engine();
+    if (!engine) continue;
+    const inference::QueueDepth queue = engine->queue();
+    depth.running += queue.running;
+    depth.interactive += queue.interactive;
+    depth.background += queue.background;
+    const auto waiting = engine->waiting();
+    oldestMs = std::max(oldestMs, longestWait(waiting));
+    addWaiting(yours, *model, waiting, mine);
+  }
   Json json = stateJson(hub);
-  Json queue = queueJson(engine ? engine->queue() : inference::QueueDepth{});
-  queue[field::queue::kOldestMs.name] = longestWait(waiting);
-  queue[field::queue::kYours.name] = waitingJson(waiting, std::move(mine));
+  Json queue = queueJson(depth);
+  queue[field::queue::kOldestMs.name] = oldestMs;
+  queue[field::queue::kYours.name] = std::move(yours);
   json[field::status::kQueue.name] = std::move(queue);
-  json[field::status::kBatch.name] = batchJson(engine ? engine->stats() : inference::EngineStats{});
+  json[field::status::kBatch.name] =
+      batchJson(hub.engine() ? hub.engine()->stats() : inference::EngineStats{});
   json[field::status::kSessions.name] = hub.sessions();
   json[field::status::kUptimeMs.name] = std::chrono::duration_cast<std::chrono::milliseconds>(
                                             inference::Clock::now() - hub.startedAt())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reports what the server is doing: status.get, and the status event that follows a change of the
+// Reports what the server is doing: status.get, and the status event that follows a change of a
 // model.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace waferpair::server {
 
-// Returns state, model, shadow and error, which session.ready and status have in common.
+// Returns state, model, shadow, error and models, which session.ready and status have in common.
 Json stateJson(const Hub& hub);
 
 class Status : public Feature {
@@ -19,7 +19,7 @@ class Status : public Feature {
   Status(Client& client, Dispatch& dispatch, const Completions& completions,
          const Responses& responses);
 
-  void modelChanged() override { tellStatus(); }
+  void modelChanged(HostedModel& /*model*/) override { tellStatus(); }
 
  private:
   void tellStatus();

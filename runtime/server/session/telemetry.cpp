@@ -23,26 +23,52 @@ void Telemetry::subscribe(double hz) {
   if (feed_)
     feed_->setRate(hz);
   else
-    start();
+    showFirst();
 }
 
-void Telemetry::start() {
-  if (hz_ == 0 || feed_ || !client_.engine()) return;
-  const inference::Engine& engine = *client_.engine();
+void Telemetry::showFirst() {
+  if (client_.engine()) show(*client_.models().first());
+}
+
+// The model is ready.
+void Telemetry::show(HostedModel& model) {
+  if (hz_ == 0) return;
+  const inference::Engine& engine = *model.engine();
+  shown_ = &model;
   client_.tell(protocol::event::kTelemetryLayout, {{protocol::field::telemetry_layout::kLayout,
                                                     layoutJson(shownLayout(engine.model()))}});
   feed_ = std::make_shared<TelemetryFeed>(client_.hub().executor(), engine, client_.outbox(),
-                                          client_.hub().startedAt(), hz_);
+                                          client_.hub().startedAt(), hz_, [this] { followWork(); });
   feed_->start();
+}
+
+// The model that is shown is silent: another one that works has its turn.
+void Telemetry::followWork() {
+  for (const auto& model : client_.models().all()) {
+    if (model.get() == shown_ || !model->engine()) continue;
+    if (model->engine()->queue() != inference::QueueDepth{}) return show(*model);
+  }
+}
+
+void Telemetry::modelLoaded(HostedModel& model) {
+  if (!feed_ && &model == client_.models().first().get()) show(model);
+}
+
+void Telemetry::modelLeaves(HostedModel& model) {
+  if (shown_ != &model) return;
+  feed_.reset();
+  shown_ = nullptr;
+  if (&model != client_.models().first().get()) showFirst();
 }
 
 void Telemetry::shadowChanged() {
   feed_.reset();
-  start();  // the layout is another one
+  showFirst();  // the layout is another one
 }
 
-void Telemetry::workBegan() {
-  if (feed_) feed_->wake();
+void Telemetry::workBegan(HostedModel& model) {
+  if (feed_ && shown_ == &model) return feed_->wake();
+  if (!feed_ || !feed_->isActive()) show(model);
 }
 
 void Telemetry::drained() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sends the wafer's activity as frames: telemetry.subscribe and telemetry.unsubscribe.
+// Sends the wafer's activity as frames: telemetry.subscribe and telemetry.unsubscribe. Each model
+// is placed on a wafer of its own. The one that works is shown, the first one at first; while it
+// works it stays, though another one begins.
 #pragma once
 
 #include <memory>
@@ -15,20 +17,24 @@ class Telemetry : public Feature {
  public:
   Telemetry(Client& client, Dispatch& dispatch);
 
-  void modelChanged() override { start(); }
+  void modelLoaded(HostedModel& model) override;
+  void modelLeaves(HostedModel& model) override;
   void shadowChanged() override;
-  void workBegan() override;
+  void workBegan(HostedModel& model) override;
   void drained() override;
   void closed() override { feed_.reset(); }
   void ended() override { feed_.reset(); }
 
  private:
   void subscribe(double hz);
-  void start();
+  void show(HostedModel& model);
+  void showFirst();
+  void followWork();
 
   Client& client_;
-  double hz_ = 0;  // 0: not subscribed
-  std::shared_ptr<TelemetryFeed> feed_;
+  double hz_ = 0;                        // 0: not subscribed
+  const HostedModel* shown_ = nullptr;   // with feed_
+  std::shared_ptr<TelemetryFeed> feed_;  // of the model that is shown
 };
 
 }  // namespace waferpair::server

@@ -2,6 +2,7 @@
 #include "runtime/server/session/telemetry_feed.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace waferpair::server {
 namespace {
@@ -13,10 +14,11 @@ constexpr auto kCountedFrame = std::chrono::milliseconds(16);
 
 TelemetryFeed::TelemetryFeed(const boost::asio::any_io_executor& executor,
                              const inference::Engine& engine, Outbox& outbox,
-                             Clock::time_point serverStart, double hz)
+                             Clock::time_point serverStart, double hz, std::function<void()> silent)
     : engine_(engine),
       shadow_(engine.model().shadow()),
       outbox_(outbox),
+      silent_(std::move(silent)),
       timer_(executor),
       lastSent_(Clock::now()),
       counted_(serverStart) {
@@ -78,7 +80,8 @@ void TelemetryFeed::tick() {
   } else {
     lastSent_ = Clock::now();  // nothing to tell yet; look again in a period
   }
-  if (active_) schedule();
+  if (active_) return schedule();
+  silent_();
 }
 
 }  // namespace waferpair::server

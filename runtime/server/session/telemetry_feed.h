@@ -11,6 +11,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -23,15 +24,18 @@ namespace waferpair::server {
 class TelemetryFeed : public std::enable_shared_from_this<TelemetryFeed> {
  public:
   // Tells of what the model shows now (shownLayout); `engine` and `outbox` outlive this. Owned by a
-  // shared_ptr; start() begins.
+  // shared_ptr; start() begins. `silent` is called behind each quiet frame, and may let go of this.
   TelemetryFeed(const boost::asio::any_io_executor& executor, const inference::Engine& engine,
-                Outbox& outbox, inference::Clock::time_point serverStart, double hz);
+                Outbox& outbox, inference::Clock::time_point serverStart, double hz,
+                std::function<void()> silent);
 
   // The first frame is sent even if nothing runs: it tells the sums so far.
   void start();
   void setRate(double hz);
   // The model began to work.
   void wake();
+  // Returns true between wake() and the quiet frame.
+  bool isActive() const { return active_; }
   // The outbox has nothing left.
   void drained();
 
@@ -46,6 +50,7 @@ class TelemetryFeed : public std::enable_shared_from_this<TelemetryFeed> {
   const inference::Engine& engine_;
   const std::shared_ptr<const wafer::Program> shadow_;
   Outbox& outbox_;
+  const std::function<void()> silent_;
   boost::asio::steady_timer timer_;
   Clock::duration period_;
   wafer::CounterSnapshot counters_;  // kept to save allocations

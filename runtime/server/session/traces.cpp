@@ -13,34 +13,39 @@ namespace event = protocol::event;
 namespace field = protocol::field;
 namespace request = protocol::request;
 
-std::string readFile(JsonFields& fields) {
+}  // namespace
+
+Traces::Wish Traces::readWish(JsonFields& fields) {
   std::string file = fields.text(field::trace_start::kFile);
   const bool whole = file.starts_with('/') && file.find('\0') == std::string::npos;
   if (!fields.problem() && (!whole || !file.ends_with(".wptrace")))
     fields.fail(
         field::trace_start::kFile, "is \"" + file + "\".",
         "Give an absolute path that ends in .wptrace, so that no other file is overwritten.");
-  return file;
+  return {std::move(file), fields.text(field::trace_start::kModel)};
 }
 
-}  // namespace
-
 Traces::Traces(Client& client, Dispatch& dispatch) : client_(client) {
-  dispatch.add(request::kTraceStart, readFile, [this](const std::string& file) { start(file); });
+  dispatch.add(request::kTraceStart, readWish, [this](const Wish& wish) { start(wish); });
   dispatch.add(request::kTraceStop, [this] { stop(); });
 }
 
-void Traces::start(const std::string& file) {
-  if (!client_.engine()) return client_.refuse(client_.hub().notReady());
+void Traces::start(const Wish& wish) {
+  const auto model = client_.models().find(wish.model);
+  if (!model) return client_.refuse(model.error());
+  const inference::Engine* engine = (*model)->engine();
+  if (!engine) return client_.refuse(Models::notInMemory(**model));
   if (const auto running = client_.commons().recording.lock())
     return client_.refuse({code::kTraceFailed,
                            field::trace_start::kFile,
                            {"A trace is being recorded already, into " + running->path() + ".",
                             "Stop that one first: one is recorded at a time."}});
-  auto started = TraceRecorder::start(client_.engine()->model(), file);
+  const std::string& file = wish.file;
+  auto started = TraceRecorder::start(engine->model(), file);
   if (!started)
     return client_.refuse({code::kTraceFailed, field::trace_start::kFile, started.error()});
   client_.commons().recording = recorder_ = std::move(*started);
+  recorded_ = (*model)->use();
   client_.tell(event::kTraceStarted, {{field::trace_started::kFile, file}});
 }
 
@@ -56,7 +61,9 @@ void Traces::stop() {
 
 base::Result<trace::Written> Traces::end() {
   client_.commons().recording.reset();
-  return std::exchange(recorder_, nullptr)->stop();
+  auto written = std::exchange(recorder_, nullptr)->stop();
+  recorded_.reset();
+  return written;
 }
 
 void Traces::ended() {

@@ -18,11 +18,18 @@ class Traces : public Feature {
   void ended() override;  // a recording ends with its session at the latest
 
  private:
-  void start(const std::string& file);
+  struct Wish {
+    std::string file;
+    std::string model;  // empty: the first
+  };
+  static Wish readWish(JsonFields& fields);
+
+  void start(const Wish& wish);
   void stop();
   base::Result<trace::Written> end();
 
   Client& client_;
+  std::shared_ptr<void> recorded_;           // keeps the recorded model in memory
   std::shared_ptr<TraceRecorder> recorder_;  // that this session began and has not stopped
 };
 

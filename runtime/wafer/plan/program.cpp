@@ -216,7 +216,7 @@ std::uint64_t Program::step(const StepContext& context, tensor::ThreadTeam& team
 }
 
 void Program::step(std::span<const StepContext> sequences, tensor::ThreadTeam& team,
-                   std::span<std::uint64_t> cycles) {
+                   std::span<std::uint64_t> cycles, const std::function<void()>& betweenStages) {
   assert(!sequences.empty() && cycles.size() == sequences.size());
   StepContext whole = sequences.front();
   whole.tokens = whole.logits = whole.drafted = 0;
@@ -227,8 +227,11 @@ void Program::step(std::span<const StepContext> sequences, tensor::ThreadTeam& t
   }
   const Stage* stages = impl_->stages.data();
   const int count = whole.logits > 0 ? static_cast<int>(impl_->stages.size()) : impl_->bodyStages;
-  team.run(count,
-           [&](int stage, int thread, int threads) { stages[stage].run(whole, thread, threads); });
+  team.run(count, [&](int stage, int thread, int threads) {
+    // The others find nothing to do until this thread has done its part.
+    if (thread == 0 && betweenStages) betweenStages();
+    stages[stage].run(whole, thread, threads);
+  });
   impl_->forgetCharges();
   for (std::size_t i = 0; i < sequences.size(); ++i) cycles[i] = impl_->charge(sequences[i]);
 }

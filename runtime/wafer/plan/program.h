@@ -80,9 +80,10 @@ class Program {
   std::uint64_t charge(const StepContext& context);
   // Runs several sequences at once, at least one: the stages run once, for the rows of all. On the
   // wafer the sequences come one after another, in this order: each is charged as a step of its
-  // own, cycles[i] for sequences[i].
+  // own, cycles[i] for sequences[i]. `betweenStages`, if it is not empty, is called by this thread
+  // before each stage, and all of the team wait for it.
   void step(std::span<const StepContext> sequences, tensor::ThreadTeam& team,
-            std::span<std::uint64_t> cycles);
+            std::span<std::uint64_t> cycles, const std::function<void()>& betweenStages = {});
 
   // The emulated cycles that step() charges for this context.
   std::uint64_t cycles(const StepContext& context) const;
