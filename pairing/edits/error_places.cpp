@@ -9,8 +9,8 @@
 namespace waferpair::pairing {
 namespace {
 
-constexpr qsizetype kMostOfOutput = 1 << 20;  // UTF-16 units, from the end
-constexpr qsizetype kMostPlaces = 200;
+constexpr qsizetype kMostPrinted = 1 << 20;  // UTF-16 units, from the end
+constexpr qsizetype kMostErrorPlaces = 200;
 constexpr qsizetype kMostOfExcerpt = 4'000;
 constexpr qsizetype kLinesBefore = 12, kLinesBehind = 24;
 constexpr qsizetype kMostOfMessage = 200;
@@ -18,7 +18,7 @@ constexpr qsizetype kMostOfPrintedLine = 2'000;
 
 QString withoutColors(const QString& output) {
   static const QRegularExpression escape(QStringLiteral(R"(\x1b\[[0-9;?]*[A-Za-z])"));
-  QString text = output.right(kMostOfOutput);
+  QString text = output.right(kMostPrinted);
   text.remove(escape);
   text.replace(QStringLiteral("\r\n"), QStringLiteral("\n"));
   return text;
@@ -137,7 +137,7 @@ QVector<ErrorPlace> errorPlaces(const QString& output) {
   const PrintedLines lines(withoutColors(output));
   QVector<ErrorPlace> places;
   qsizetype traceback = 0;  // frames at the end of `places` that belong to one
-  for (qsizetype i = 0; i < lines.count() && places.size() < kMostPlaces; ++i) {
+  for (qsizetype i = 0; i < lines.count() && places.size() < kMostErrorPlaces; ++i) {
     bool isFrame = false;
     const auto place = placeIn(lines, i, &isFrame);
     if (!place) {

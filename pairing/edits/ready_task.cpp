@@ -12,7 +12,7 @@ namespace waferpair::pairing {
 namespace {
 
 constexpr const char* kTaskAnswers[] = {"changes", "text"};  // by ReadyTask::Answer
-constexpr qsizetype kMostTasks = 200;
+constexpr qsizetype kMostReadyTasks = 200;
 constexpr qsizetype kMostOfName = 100, kMostOfInstruction = 10'000;  // UTF-16 units
 
 // Returns what is wrong with the value; empty: nothing is.
@@ -55,7 +55,7 @@ ReadyTasks readReadyTasks(const QByteArray& json, const QString& file) {
     return read;
   }
   const QJsonArray list = tasks.toArray();
-  for (qsizetype i = 0; i < std::min(kMostTasks, list.size()); ++i) {
+  for (qsizetype i = 0; i < std::min(kMostReadyTasks, list.size()); ++i) {
     ReadyTask task;
     const QString problem = problemOf(list.at(i), &task);
     if (problem.isEmpty()) {
@@ -64,9 +64,10 @@ ReadyTasks readReadyTasks(const QByteArray& json, const QString& file) {
       read.problems.append(translate("%1, task %2: %3").arg(file).arg(i + 1).arg(problem));
     }
   }
-  if (list.size() > kMostTasks)
-    read.problems.append(
-        translate("%1 has more than %2 tasks. The others are left out.").arg(file).arg(kMostTasks));
+  if (list.size() > kMostReadyTasks)
+    read.problems.append(translate("%1 has more than %2 tasks. The others are left out.")
+                             .arg(file)
+                             .arg(kMostReadyTasks));
   return read;
 }
 

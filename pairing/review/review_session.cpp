@@ -15,12 +15,12 @@ namespace waferpair::pairing {
 namespace {
 
 constexpr qint64 kAssumedTokens = 16'384;  // of a model that does not say how much it takes
-constexpr qint64 kMostOfAnswer = 8'192;    // tokens that are kept free for it
+constexpr qint64 kMostOfReview = 8'192;    // tokens that are kept free for it
 constexpr qint64 kInstructionTokens = 600;
 
 qint64 budgetOf(const ModelEntry& model) {
   const qint64 limit = model.contextTokens > 0 ? model.contextTokens : kAssumedTokens;
-  return std::max<qint64>(0, limit - kInstructionTokens - std::min(kMostOfAnswer, limit / 4));
+  return std::max<qint64>(0, limit - kInstructionTokens - std::min(kMostOfReview, limit / 4));
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ struct ReviewDesk : EditDesk {
     QCOMPARE(process.exitCode(), 0);
   }
   void change() {
-    editor()->selectAll();
-    editor()->replaceText(with("return 2", "return 3"));
+    document()->textDocument()->buffer()->replaceText(
+        editor::Snapshot(with("return 2", "return 3")));
     key(Qt::Key_S, Qt::ControlModifier);
   }
   ReviewPanel* panel() { return parts().pairDock->review(); }
