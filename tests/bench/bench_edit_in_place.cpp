@@ -162,16 +162,18 @@ int main(int argc, char** argv) {
 
   pairing::ScriptedEndpoint endpoint;
   MainWindow window(AppPaths::forUser(), nullptr);
+  window.show();
+  window.activateWindow();
+  window.start({path});
+  waitUntil([&] { return window.isActiveWindow(); });
+
+  // Once the window has read which models the user has.
   pairing::ModelEntry model;
   model.id = model.name = QStringLiteral("Scripted");
   model.address.base = endpoint.base();
   model.address.model = QStringLiteral("scripted");
   window.parts().roster->setModels({model});
   window.parts().roster->setRole(pairing::ModelRoster::Role::kFast, model.id);
-  window.show();
-  window.activateWindow();
-  window.start({path});
-  waitUntil([&] { return window.isActiveWindow(); });
 
   Bench bench(&window, &endpoint);
   bench.ask(rounds);
