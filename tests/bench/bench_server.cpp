@@ -243,7 +243,7 @@ int main(int argc, char** argv) {
   auto server = server::Server::listen(context, log, {.tokenFile = tokenFile.string()});
   auto engine = inference::Engine::make(std::move(*served));
   if (!server || !engine) return 1;
-  (*server)->hub().modelReady(std::move(*engine));
+  (*server)->hub().models().add(std::move(*engine));
   std::thread io([&] { context.run(); });
   Client client((*server)->port(), (*server)->hub().token());
   client.await("session.ready");
