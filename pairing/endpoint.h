@@ -49,6 +49,15 @@ struct InputItem {
 };
 
 struct ModelRequest {
+  // One question.
+  static ModelRequest of(const QString& instructions, const QString& question) {
+    return {.instructions = instructions,
+            .input = {{InputItem::Kind::kUser, question, {}}},
+            .tools = {},
+            .mostOutputTokens = {},
+            .temperature = {}};
+  }
+
   QString instructions;  // what the model is told before all else
   QVector<InputItem> input;
   QVector<Tool> tools;
@@ -68,8 +77,8 @@ struct TokenUsage {
   bool operator==(const TokenUsage&) const = default;
 };
 
-// What a model that runs on an emulated wafer took there, by the wafer's clock; a waferd tells it.
-// With a shadow it is the shadow's.
+// The times of a model that runs on an emulated wafer, by the wafer's clock; a waferd tells them.
+// With a shadow they are the shadow's.
 struct WaferTimings {
   QString shadow;   // empty: the model's own
   QString machine;  // "Cerebras WSE-3"
@@ -190,7 +199,7 @@ class ModelReply : public QObject {
   bool over_ = false;
 };
 
-// What is sent there does not leave this computer.
+// A request to it does not leave this computer.
 bool isLoopback(const QUrl& url);
 
 // The address of a model, and the key with which it is asked.

@@ -85,3 +85,21 @@ build() {
   NINJA_STATUS="[%f/%t] %p, %e s: " ninja -C "build/$preset" -j "$jobs" "$@" 2>&1 |
     sed -u -E '/^ninja: (Entering directory|no work to do)/d' | follow "$name"
 }
+
+# install_from_npm NAME WHAT PACKAGE...: installs these into build/NAME, unless that is done. Where npm is
+# missing or cannot be reached, it says that WHAT are not tested, and succeeds.
+install_from_npm() {
+  local name=$1 what=$2 stamp=build/$1/stamp
+  shift 2
+  if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$*" ]; then return 0; fi
+  if ! command -v npm >/dev/null; then
+    echo "$name: npm is missing: $what are not tested"
+    return 0
+  fi
+  mkdir -p "build/$name"
+  if ! timeout 300 npm install --prefix "build/$name" --no-audit --no-fund --loglevel=error "$@"; then
+    echo "$name: npm cannot install them: $what are not tested"
+    return 0
+  fi
+  printf '%s' "$*" >"$stamp"
+}

@@ -111,7 +111,7 @@ class Buffer : public QObject {
 
   // -- For the view
 
-  // What the view has to take over before it shows the buffer.
+  // The view takes this over before it shows the buffer.
   const UndoHistory& history() const { return history_; }
   // The view has taken over, and is at this version. One at a time.
   void show(BufferView* view, qint64 version);

@@ -27,7 +27,7 @@ class TextDocument {
   Encoding encoding() const { return file_.encoding(); }
   Buffer* buffer() { return &buffer_; }
   const Snapshot& snapshot() const { return buffer_.snapshot(); }
-  // Of a binary file a beginning is shown, and nothing can be edited or saved.
+  // A binary file shows its beginning, and can be neither edited nor saved.
   bool isBinary() const { return file_.safeMode() == SafeMode::kBinary; }
 
   // Saving would change something on disk.

@@ -83,7 +83,7 @@ class TextFile {
   // Compares the disk with the last open() or save(). Reads the file only when its size is the same
   // but its time or inode is not; when its content is the same too, takes the new ones over.
   OutsideChange outsideChange();
-  // What outsideChange() saw last is no change to it any more; whatever comes after is one.
+  // The change that outsideChange() saw last counts as none from now on; whatever comes after does.
   void ignoreOutsideChange() { ignored_ = seen_; }
 
  private:

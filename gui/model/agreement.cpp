@@ -19,7 +19,7 @@ QMessageBox* makeBox(const char* name, QMessageBox::Icon icon, const QString& ti
 
 }  // namespace
 
-void askToAgree(const Agreement& agreement, QWidget* window, QObject* context,
+void askToAgree(const ConsentQuestion& agreement, QWidget* window, QObject* context,
                 const std::function<void()>& agreed) {
   QMessageBox* box = makeBox(agreement.name, QMessageBox::Question, agreement.title,
                              agreement.question, agreement.details, window);

@@ -12,7 +12,7 @@ class QWidget;
 
 namespace waferpair::gui {
 
-struct Agreement {
+struct ConsentQuestion {
   const char* name;  // of the box: "agreeToHost"
   QString title;
   QString question;
@@ -21,7 +21,7 @@ struct Agreement {
 };
 
 // Calls `agreed` if the user says so and `context` is still there.
-void askToAgree(const Agreement& agreement, QWidget* window, QObject* context,
+void askToAgree(const ConsentQuestion& agreement, QWidget* window, QObject* context,
                 const std::function<void()>& agreed);
 
 // `name`: of the box.

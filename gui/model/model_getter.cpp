@@ -164,7 +164,7 @@ void ModelGetter::askForHub(const CatalogModel& model) {
   if (!hub) return tell(hub.error());
   const QString host = hubName(*hub);
   if (parts_.models->mayFetchFrom(host)) return showDialog(model);
-  const Agreement agreement{
+  const ConsentQuestion agreement{
       "agreeToHub", tr("Get a Model"), tr("May %1 be asked for models?").arg(host),
       tr("It is asked for the size and the checksum of the model that you choose, and for the "
          "file when you say so; the file may come from another host that it names. These hosts "

@@ -382,7 +382,7 @@ void ModelPicker::askForAgent(const ModelEntry& entry, const std::function<void(
     return agent.command == entry.agent;
   });
   const QString maker = known == agents_.cend() ? tr("its maker") : known->maker;
-  const Agreement agreement{
+  const ConsentQuestion agreement{
       "agreeToAgent", tr("Models for Pairing"),
       tr("May %1 be started for your questions?").arg(entry.name),
       tr("This runs: %1\n\nIt is a program of its own, with your rights. It can read the project, "
@@ -484,7 +484,7 @@ void ModelPicker::askForHost(const ModelEntry& entry, const std::function<void()
                          parts_.models->roster()->mayReach(entry);
   if (needsNone) return agreed();
   const QString host = entry.address.base.host();
-  const Agreement agreement{
+  const ConsentQuestion agreement{
       "agreeToHost", tr("Models for Pairing"), tr("May text go to %1?").arg(host),
       tr("What you ask %1, and the code that you select or that the question needs, leaves this "
          "computer. Files that hold secrets stay out. You can take this back in the same list.")

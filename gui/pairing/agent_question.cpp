@@ -128,7 +128,7 @@ void AgentQuestionCard::showStep(const AgentStep& step, const QString& folder) {
     block->showCode(code, language);
     blocks_->addWidget(block);
   };
-  // What to call it: in the project by where it leads from there, elsewhere as the agent does.
+  // A path in the project is named by where it leads from there, one elsewhere as the agent does.
   const auto shown = [&](const QString& path) {
     const auto inside = pairing::placeInProject(folder, path);
     if (!inside && !elsewhere.contains(path)) elsewhere.append(path);

@@ -20,6 +20,14 @@
 
 namespace waferpair::pairing {
 
+// A block, as models are shown its form.
+inline constexpr char kSearchReplaceForm[] =
+    "<<<<<<< SEARCH\n"
+    "lines of the file, copied exactly\n"
+    "=======\n"
+    "the lines that take their place\n"
+    ">>>>>>> REPLACE\n";
+
 class SearchReplaceReader : public AnswerReader {
  public:
   // Returns whether a block begins with this line.

@@ -6,6 +6,7 @@
 #include "editor/text/size_text.h"
 #include "editor/text/text_codec.h"
 #include "pairing/answers/code_fence.h"
+#include "pairing/answers/search_replace.h"
 #include "pairing/translate.h"
 
 namespace waferpair::pairing {
@@ -17,15 +18,12 @@ namespace {
 constexpr qint64 kBytesPerToken = 3;  // of code, and on the safe side
 constexpr qint64 kMostLinesAround = 400;
 
-constexpr char kInstructions[] =
+constexpr char kInstructionsBegin[] =
     "You edit one file for a programmer, who gives an instruction. Answer with nothing but "
     "search/replace blocks, each of this form:\n"
-    "\n"
-    "<<<<<<< SEARCH\n"
-    "lines of the file, copied exactly\n"
-    "=======\n"
-    "the lines that take their place\n"
-    ">>>>>>> REPLACE\n"
+    "\n";
+
+constexpr char kInstructionsEnd[] =
     "\n"
     "Rules:\n"
     "- SEARCH holds whole lines exactly as they stand in the file, with their indentation: as few "
@@ -120,10 +118,9 @@ editor::Result<ModelRequest> editRequest(const EditTask& task, qint64 mostBytes)
   }
   prompt += QStringLiteral("\nThe instruction: ") + task.instruction + u'\n';
 
-  ModelRequest request;
-  request.instructions = QLatin1String(kInstructions);
-  request.input = {{InputItem::Kind::kUser, prompt, {}}};
-  return request;
+  return ModelRequest::of(QLatin1String(kInstructionsBegin) + QLatin1String(kSearchReplaceForm) +
+                              QLatin1String(kInstructionsEnd),
+                          prompt);
 }
 
 }  // namespace waferpair::pairing

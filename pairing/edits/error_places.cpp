@@ -31,7 +31,7 @@ bool saysError(const QString& line) {
   return word.match(line).hasMatch() && !mild.match(line).hasMatch();
 }
 
-// What is printed in so many ways; each captures path, line, perhaps column and message by name.
+// Tools print places in these ways; each captures path, line, perhaps column and message by name.
 struct PlaceForm {
   QRegularExpression pattern;
   enum class Says { kItself, kBefore, kBehind } says;  // where the message is

@@ -16,7 +16,7 @@
 namespace waferpair::pairing {
 
 struct ReadyTask {
-  // What the instruction is answered with.
+  // The instruction is answered with this.
   enum class Answer {
     kChanges,  // of the lines that it is about, offered in place
     kText,     // in the panel for questions

@@ -33,7 +33,7 @@ QJsonObject itemFor(const InputItem& item) {
 constexpr qsizetype kMostNameText = 100;
 
 std::optional<double> rateOf(const QJsonValue& value) {
-  // What is no number, or none that a time or a rate can be, is not told.
+  // A value that is no number, or none that a time or a rate can be, is not told.
   if (!value.isDouble() || !(value.toDouble() > 0 && value.toDouble() < 1e12)) return {};
   return value.toDouble();
 }

@@ -252,7 +252,8 @@ std::optional<ProjectImports::Found> ProjectImports::find(const QString& path,
     }
   }
   for (const auto& [line, count] : std::as_const(lines).asKeyValueRange()) {
-    // Of those that are as frequent, the one in the same folder; then any, but always the same.
+    // Among lines that are as frequent the one in the same folder wins; then any, but always the
+    // same.
     const auto rank = [&](const QByteArray& each, int files) {
       return std::tuple(files, near.value(each), each);
     };

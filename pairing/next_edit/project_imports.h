@@ -32,7 +32,7 @@ std::vector<ImportedName> importedNames(const CodeText& code);
 // The line is, or may be, one that brings something in, wherever it stands.
 bool mayImport(const LanguageFamily& family, QByteArrayView line);
 
-// What the words of a text are, as far as imports are concerned.
+// The facts about one file: the names that it brings in, and the words that its code uses.
 class FileImports {
  public:
   explicit FileImports(const CodeText& code);

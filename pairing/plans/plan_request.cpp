@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "pairing/answers/code_fence.h"
+#include "pairing/answers/search_replace.h"
 #include "pairing/ask/ask_request.h"
 #include "pairing/context/mentions.h"
 #include "pairing/context/token_estimate.h"
@@ -31,17 +32,14 @@ constexpr char kPlanInstructions[] =
     "steps that stay; leave out steps that should go. Steps with [x] are done.\n"
     "- Do not explain.";
 
-constexpr char kStepInstructions[] =
+constexpr char kStepBegin[] =
     "You carry out one step of a plan in a software project. Answer in one of two ways.\n"
     "\n"
     "Changes of files are search/replace blocks, each behind a line with the file's path:\n"
     "\n"
-    "src/name.ext\n"
-    "<<<<<<< SEARCH\n"
-    "lines of the file, copied exactly\n"
-    "=======\n"
-    "the lines that take their place\n"
-    ">>>>>>> REPLACE\n"
+    "src/name.ext\n";
+
+constexpr char kStepEnd[] =
     "\n"
     "A command that the user should run, who sees it first, is a fenced block:\n"
     "\n"
@@ -94,12 +92,8 @@ QString outputsOf(const Plan& plan) {
   return text;
 }
 
-ModelRequest requestOf(const char* instructions, const QVector<ContextItem>& context,
-                       const QString& text) {
-  ModelRequest request;
-  request.instructions = QLatin1String(instructions);
-  request.input.append({InputItem::Kind::kUser, contextMarkdown(context) + text, {}});
-  return request;
+QString stepInstructions() {
+  return QLatin1String(kStepBegin) + QLatin1String(kSearchReplaceForm) + QLatin1String(kStepEnd);
 }
 
 bool isShell(const QByteArray& info) {
@@ -133,7 +127,7 @@ ModelRequest planRequest(const Plan& plan, const QString& wish,
   } else {
     append(&text, QStringLiteral("Plan this: %1").arg(wish));
   }
-  return requestOf(kPlanInstructions, context, text);
+  return ModelRequest::of(QLatin1String(kPlanInstructions), contextMarkdown(context) + text);
 }
 
 ModelRequest stepRequest(const Plan& plan, const PlanStep& step,
@@ -143,12 +137,12 @@ ModelRequest stepRequest(const Plan& plan, const PlanStep& step,
   append(&text, writeTaskList(plan.talk.title, plan.steps).trimmed());
   if (const QString outputs = outputsOf(plan); !outputs.isEmpty()) append(&text, outputs);
   append(&text, QStringLiteral("Carry out this step: %1").arg(step.text));
-  return requestOf(kStepInstructions, context, text);
+  return ModelRequest::of(stepInstructions(), contextMarkdown(context) + text);
 }
 
 qint64 contextBudget(const Plan& plan, qint64 contextTokens) {
   const qint64 limit = contextTokens > 0 ? contextTokens : kAssumedContext;
-  const qint64 others = estimatedTokens(QByteArrayView(kStepInstructions)) +
+  const qint64 others = estimatedTokens(stepInstructions()) +
                         estimatedTokens(writeTaskList(plan.talk.title, plan.steps)) +
                         estimatedTokens(outputsOf(plan));
   return std::max<qint64>(limit - others - std::min(kMostOfStepAnswer, limit / 4), 0);

@@ -56,7 +56,7 @@ class RemarkLines {
     }
     const auto match = item.match(line);
     if (match.hasMatch()) return begin({{}, 0, match.captured(QStringLiteral("text"))});
-    // What introduces the list says nothing itself.
+    // The sentence that introduces the list says nothing itself.
     if (!trimmed.endsWith(u':')) begin({{}, 0, trimmed});
   }
 

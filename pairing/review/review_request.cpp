@@ -6,22 +6,17 @@
 #include <algorithm>
 
 #include "pairing/answers/code_fence.h"
+#include "pairing/answers/search_replace.h"
 
 namespace waferpair::pairing {
 namespace {
 
 constexpr qsizetype kMostTestsNamed = 40;
 
-constexpr char kBlockForm[] =
+constexpr char kBlockIntroduction[] =
     "A change is a search/replace block behind a line with the file's path:\n"
     "\n"
-    "src/name.ext\n"
-    "<<<<<<< SEARCH\n"
-    "lines of the file, copied exactly\n"
-    "=======\n"
-    "the lines that take their place\n"
-    ">>>>>>> REPLACE\n"
-    "\n";
+    "src/name.ext\n";
 
 constexpr char kRemarksInstructions[] =
     "You review changes of a software project before they are committed. Answer with remarks, each "
@@ -57,11 +52,10 @@ constexpr char kTestsRules[] =
     "- Change nothing but tests, and the list of tests that builds them where you are shown it.\n"
     "- Explain in one sentence at most.";
 
-ModelRequest requestFor(const QString& instructions, const QString& text) {
-  ModelRequest request;
-  request.instructions = instructions;
-  request.input.append({InputItem::Kind::kUser, text, {}});
-  return request;
+// The form of changes stands between the two.
+QString instructions(const char* task, const char* rules) {
+  return QLatin1String(task) + QLatin1String(kBlockIntroduction) +
+         QLatin1String(kSearchReplaceForm) + u'\n' + QLatin1String(rules);
 }
 
 bool isTest(const QString& path) {
@@ -118,9 +112,7 @@ ModelRequest remarksRequest(const QVector<ContextItem>& diffs) {
             numbered + fence + u'\n';
   }
   text += QStringLiteral("\nWhat is to be remarked on these changes?");
-  return requestFor(QLatin1String(kRemarksInstructions) + QLatin1String(kBlockForm) +
-                        QLatin1String(kRemarksRules),
-                    text);
+  return ModelRequest::of(instructions(kRemarksInstructions, kRemarksRules), text);
 }
 
 ModelRequest testsRequest(const TestTask& task, const QVector<ContextItem>& files,
@@ -136,9 +128,7 @@ ModelRequest testsRequest(const TestTask& task, const QVector<ContextItem>& file
   text += QStringLiteral("Write tests for this, which begins at line %1 of %2:\n\n%3\n%4\n%3\n")
               .arg(task.firstLine)
               .arg(task.path, fence, task.lines);
-  return requestFor(
-      QLatin1String(kTestsInstructions) + QLatin1String(kBlockForm) + QLatin1String(kTestsRules),
-      text);
+  return ModelRequest::of(instructions(kTestsInstructions, kTestsRules), text);
 }
 
 bool isTestOf(const QString& test, const QString& path) {

@@ -33,7 +33,7 @@ inference::CompileOptions compileOptionsOf(const Options& options,
 }
 
 base::Result<std::unique_ptr<inference::Engine>> load(
-    const Options& options, const std::shared_ptr<inference::Cores>& cores, server::Log& log,
+    const Options& options, const std::shared_ptr<inference::SharedCores>& cores, server::Log& log,
     const server::ModelSource& source, const inference::LoadProgress& progress) {
   inference::EngineOptions engine = options.engine;
   engine.cores = cores;
@@ -91,7 +91,7 @@ class Daemon {
                return inference::previewOf(source.file, compileOptionsOf(options_, source));
              },
          .load =
-             [this, &log = hub.log(), cores = std::make_shared<inference::Cores>()](
+             [this, &log = hub.log(), cores = std::make_shared<inference::SharedCores>()](
                  const server::ModelSource& source, const inference::LoadProgress& progress) {
                return load(options_, cores, log, source, progress);
              }},

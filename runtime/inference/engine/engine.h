@@ -30,10 +30,10 @@
 #include "runtime/base/mutex.h"
 #include "runtime/base/result.h"
 #include "runtime/inference/drafts/drafter.h"
-#include "runtime/inference/engine/cores.h"
 #include "runtime/inference/engine/document_edit.h"
 #include "runtime/inference/engine/job_queue.h"
 #include "runtime/inference/engine/request.h"
+#include "runtime/inference/engine/shared_cores.h"
 #include "runtime/inference/model/compiled_model.h"
 #include "runtime/inference/prompt/prompt_window.h"
 
@@ -92,7 +92,7 @@ struct EngineOptions {
   // never are the same twice, are left out (0).
   bool reproducible = false;
   // Shared with the other engines of this process; null: there are none.
-  std::shared_ptr<Cores> cores = nullptr;
+  std::shared_ptr<SharedCores> cores = nullptr;
 };
 
 // A job that has not begun.
@@ -161,7 +161,7 @@ class Engine {
   const SessionCache session_;
   const int batch_;
   const bool reproducible_;
-  const std::shared_ptr<Cores> cores_;        // null: this engine has them alone
+  const std::shared_ptr<SharedCores> cores_;  // null: this engine has them alone
   const std::unique_ptr<Workshop> workshop_;  // worker only, but for its documents
   // Worker only: the jobs that have a sequence, and the step under way.
   std::vector<Job*> underWay_;

@@ -145,7 +145,7 @@ std::vector<std::int32_t> fimPrompt(const tokenizer::Tokenizer& tokenizer,
 std::vector<std::int32_t> textPrompt(const tokenizer::Tokenizer& tokenizer,
                                      const PromptFormat& format, std::string_view text) {
   constexpr PromptBudget kWhole = {.prefix = std::numeric_limits<std::size_t>::max()};
-  return fimPrompt(tokenizer, format, {.prefix = text}, kWhole);
+  return fimPrompt(tokenizer, format, {{}, text, {}}, kWhole);
 }
 
 }  // namespace waferpair::inference

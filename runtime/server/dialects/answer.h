@@ -15,10 +15,10 @@ namespace waferpair::server {
 // An answer on its way, which its exchange holds until it is complete: a client that hangs up
 // cancels it. `Stream` makes a dialect's JSON of the job's news, as ResponseStream does.
 template <typename Stream>
-class Answer : public std::enable_shared_from_this<Answer<Stream>> {
+class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
  public:
-  Answer(std::shared_ptr<Exchange> exchange, std::shared_ptr<HostedModel> model,
-         const TextRequest& request, Stream stream)
+  HttpAnswer(std::shared_ptr<Exchange> exchange, std::shared_ptr<HostedModel> model,
+             const TextRequest& request, Stream stream)
       : exchange_(std::move(exchange)),
         model_(std::move(model)),
         jobs_(exchange_->hub()),
@@ -64,5 +64,20 @@ class Answer : public std::enable_shared_from_this<Answer<Stream>> {
   bool streaming_ = false;
   Stream stream_;
 };
+
+// Answers a request that was parsed, or says what is wrong with it.
+template <typename Stream, typename Request>
+void answerText(const std::shared_ptr<Exchange>& exchange, const Request& request) {
+  const auto model = exchange->hub()->models().choose(request.model);
+  if (!model) return exchange->fail(model.error());
+  if (const auto refusal = Models::refusal(**model)) return exchange->fail(*refusal);
+  const inference::ModelCard& card = *(*model)->card();
+  const auto prompt = responsePrompt(request, card, nullptr);
+  if (!prompt) return exchange->fail(prompt.error());
+  auto job = generationRequest(request, *prompt, **model, exchange->received());
+  if (!job) return exchange->fail(job.error());
+  std::make_shared<HttpAnswer<Stream>>(exchange, *model, request, Stream(request, card))
+      ->start(std::move(*job));
+}
 
 }  // namespace waferpair::server

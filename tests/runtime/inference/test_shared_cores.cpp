@@ -5,14 +5,14 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/inference/engine/cores.h"
+#include "runtime/inference/engine/shared_cores.h"
 
 namespace waferpair::inference {
 
 class TestSharedCores : public QObject {
   Q_OBJECT
 
-  Cores cores_;
+  SharedCores cores_;
   base::Mutex mutex_;
   std::string order_;  // who had them
   std::vector<std::thread> threads_;
@@ -61,7 +61,7 @@ class TestSharedCores : public QObject {
   void aCompletionIsNotLeftForAnAnswer() {
     cores_.take(Priority::kInteractive);
     wait(Priority::kBackground, 'b');
-    const auto end = std::chrono::steady_clock::now() + 2 * Cores::kSlice;
+    const auto end = std::chrono::steady_clock::now() + 2 * SharedCores::kSlice;
     while (std::chrono::steady_clock::now() < end) cores_.pass(Priority::kInteractive);
     note('i');
     cores_.give();
@@ -80,12 +80,12 @@ class TestSharedCores : public QObject {
   void anAnswerIsNotPutOffForever() {
     cores_.take(Priority::kInteractive);
     wait(Priority::kBackground, 'b');
-    for (int turn = 0; turn < Cores::kInteractiveTurns + 1; ++turn)
+    for (int turn = 0; turn < SharedCores::kInteractiveTurns + 1; ++turn)
       wait(Priority::kInteractive, 'i');
     cores_.give();
     const std::string had = order();
-    QCOMPARE(had.size(), static_cast<std::size_t>(Cores::kInteractiveTurns) + 2);
-    QCOMPARE(had.find('b'), static_cast<std::size_t>(Cores::kInteractiveTurns));
+    QCOMPARE(had.size(), static_cast<std::size_t>(SharedCores::kInteractiveTurns) + 2);
+    QCOMPARE(had.find('b'), static_cast<std::size_t>(SharedCores::kInteractiveTurns));
   }
 };
 

@@ -22,7 +22,7 @@
 
 namespace waferpair::inference {
 
-class Cores {
+class SharedCores {
  public:
   static constexpr std::chrono::milliseconds kSlice{5};
   static constexpr int kInteractiveTurns = JobQueue::kInteractiveTurns;

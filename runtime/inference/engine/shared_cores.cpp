@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runtime/inference/engine/cores.h"
+#include "runtime/inference/engine/shared_cores.h"
 
 #include <algorithm>
 #include <cassert>
 
 namespace waferpair::inference {
 
-void Cores::take(Priority priority) {
+void SharedCores::take(Priority priority) {
   base::MutexLock lock(mutex_);
   wait(priority, lock);
 }
 
-void Cores::pass(Priority priority) {
+void SharedCores::pass(Priority priority) {
   if (waiting_.load(std::memory_order_relaxed) == 0) return;  // asked before each stage
   base::MutexLock lock(mutex_);
   assert(taken_);
@@ -27,14 +27,14 @@ void Cores::pass(Priority priority) {
   wait(priority, lock);
 }
 
-void Cores::give() {
+void SharedCores::give() {
   const base::MutexLock lock(mutex_);
   assert(taken_);
   taken_ = false;
   if (!waiters_.empty()) free_.notify_all();
 }
 
-void Cores::wait(Priority priority, base::MutexLock& lock) {
+void SharedCores::wait(Priority priority, base::MutexLock& lock) {
   const std::uint64_t ticket = ++lastTicket_;
   waiters_.push_back({ticket, priority});
   waiting_ = static_cast<int>(waiters_.size());
@@ -52,7 +52,7 @@ void Cores::wait(Priority priority, base::MutexLock& lock) {
 }
 
 // There is one.
-const Cores::Waiter& Cores::next() const {
+const SharedCores::Waiter& SharedCores::next() const {
   const auto background = std::ranges::find(waiters_, Priority::kBackground, &Waiter::priority);
   const auto interactive = std::ranges::find(waiters_, Priority::kInteractive, &Waiter::priority);
   if (interactive == waiters_.end()) return *background;
