@@ -60,6 +60,15 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
                                      "response.failed", "error")
         return events[-1]
 
+    def post(self, server, path, body):
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, waferd.PATIENCE)
+        connection.request("POST", path, json.dumps(body),
+                           {"Authorization": f"Bearer {server.token}"})
+        answer = connection.getresponse()
+        data = json.loads(answer.read())
+        connection.close()
+        return answer.status, data
+
     def text_of(self, event):
         self.assertIn(event["type"], ("response.completed", "response.incomplete"), event)
         return event["response"]["output"][0]["content"][0]["text"]
@@ -115,16 +124,8 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
         with self.server() as server:
             async with await server.session() as session:
                 await self.until_state(session, "deep", "idle")
-            def post():
-                connection = http.client.HTTPConnection("127.0.0.1", server.port, waferd.PATIENCE)
-                body = {"model": "deep", "input": "int ", "max_output_tokens": 20}
-                connection.request("POST", "/v1/responses", json.dumps(body),
-                                   {"Authorization": f"Bearer {server.token}"})
-                answer = connection.getresponse()
-                data = json.loads(answer.read())
-                connection.close()
-                return answer.status, data
-            status, response = await asyncio.to_thread(post)
+            body = {"model": "deep", "input": "int ", "max_output_tokens": 20}
+            status, response = await asyncio.to_thread(self.post, server, "/v1/responses", body)
             self.assertEqual(status, 200)
             self.assertEqual(response["output"][0]["content"][0]["text"],
                              await self.text_alone(self.deep, 20))
@@ -261,6 +262,12 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual(found["state"], "idle")
                 self.assertEqual(found["error"]["message"], error["message"])
                 self.text_of(await self.respond(session, "tiny"))
+            messages = [{"role": "user", "content": "int "}]
+            for path, question in (("responses", {"input": "int "}),
+                                   ("chat/completions", {"messages": messages})):
+                status, answer = await asyncio.to_thread(self.post, server, f"/v1/{path}",
+                                                         {"model": "large", **question})
+                self.assertEqual((status, answer["error"]["code"]), (503, "not_ready"), answer)
 
     async def test_models_are_offered_and_forgotten_while_it_runs(self):
         with waferd.Server(self.folder, model=self.fast) as server:

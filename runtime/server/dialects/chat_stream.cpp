@@ -119,6 +119,7 @@ void ChatStream::ended(const inference::JobReport& report) {
       break;
     case StopReason::kInputTooLong:
     case StopReason::kGrammarStuck:
+    case StopReason::kNotLoaded:
     case StopReason::kFailed:
       problem_ = answerProblem(report, names_, mayCall_);
       break;
