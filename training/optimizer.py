@@ -12,7 +12,7 @@ ADAM_BETAS = (0.9, 0.95)
 WARM_UP_STEPS = 30
 
 
-def orthogonalise(matrix, products=torch.float32):
+def orthogonalise(matrix, products):
     """Newton-Schulz iteration towards the nearest matrix with all singular values near 1."""
     x = (matrix / (matrix.norm() + 1e-7)).to(products)
     transposed = x.shape[0] > x.shape[1]
@@ -42,7 +42,7 @@ class Optimizer:
     """`state` is as empty_state() makes it; weights and state are changed in place. `products`:
     what those of the iteration round their operands to."""
 
-    def __init__(self, weights, state, products=torch.float32):
+    def __init__(self, weights, state, products):
         self.weights = weights
         self.state = state
         self.products = products

@@ -70,24 +70,28 @@ Result<void> TextDocument::load(TextFile file) {
   return {};
 }
 
-Result<void> TextDocument::revert() {
+Result<void> TextDocument::revert(const std::function<void()>& beforeReplacing) {
   Result<TextFile> file = file_.openAgain();
   if (!file) return tl::unexpected<Error>(file.error());
-  return readAgain(std::move(*file));
+  return readAgain(std::move(*file), beforeReplacing);
 }
 
-Result<bool> TextDocument::reopen(Encoding encoding) {
+Result<bool> TextDocument::reopen(Encoding encoding, const std::function<void()>& beforeReplacing) {
   Result<TextFile> file = TextFile::open(path(), encoding);
   if (!file) return tl::unexpected<Error>(file.error());
   if (file->encoding() != encoding) return false;
-  return readAgain(std::move(*file)).map([] { return true; });
+  return readAgain(std::move(*file), beforeReplacing).map([] { return true; });
 }
 
-Result<void> TextDocument::readAgain(TextFile file) {
+Result<void> TextDocument::readAgain(TextFile file, const std::function<void()>& beforeReplacing) {
   // In another safe mode other things are on and off: that takes a fresh start.
-  if (file.safeMode() != file_.safeMode() || isBinary()) return load(std::move(file));
+  if (file.safeMode() != file_.safeMode() || isBinary()) {
+    if (beforeReplacing) beforeReplacing();
+    return load(std::move(file));
+  }
   const Result<Snapshot> text = file.readText();
   if (!text) return tl::unexpected<Error>(text.error());
+  if (beforeReplacing) beforeReplacing();
   file_ = std::move(file);
   buffer_.replaceText(*text);
   isAsOnDisk();

@@ -3,6 +3,7 @@
 // with its content and undo history. UI thread only.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -55,17 +56,18 @@ class TextDocument {
   void keepMine() { file_.ignoreOutsideChange(); }
   // Goes back to the text on disk, as one undo step that touches only what differs; where the file
   // is of another SafeMode, or binary, with no history. On failure nothing changes.
-  Result<void> revert();
+  // `beforeReplacing` is called once it is certain that the text is read anew.
+  Result<void> revert(const std::function<void()>& beforeReplacing = {});
   // The same in this encoding. False, and nothing changes: the file is no text in it, or would not
   // be saved as it is.
-  Result<bool> reopen(Encoding encoding);
+  Result<bool> reopen(Encoding encoding, const std::function<void()>& beforeReplacing = {});
 
  private:
   explicit TextDocument(TextFile file) : file_(std::move(file)) {}
 
   SaveResult afterSave(const QString& path, SaveResult result);
   Result<void> load(TextFile file);
-  Result<void> readAgain(TextFile file);
+  Result<void> readAgain(TextFile file, const std::function<void()>& beforeReplacing);
   void isAsOnDisk();
 
   TextFile file_;

@@ -257,12 +257,14 @@ void Document::showSaveFailure(const editor::SaveError& error, const QString& pa
 }
 
 bool Document::revert() {
-  return !path().isEmpty() && readAnew([this] { return text_->revert().map([] { return true; }); });
+  return !path().isEmpty() && readAnew([this](const std::function<void()>& close) {
+    return text_->revert(close).map([] { return true; });
+  });
 }
 
 bool Document::reopen(editor::Encoding encoding) {
-  return !path().isEmpty() && readAnew([this, encoding] {
-    auto fits = text_->reopen(encoding);
+  return !path().isEmpty() && readAnew([this, encoding](const std::function<void()>& close) {
+    auto fits = text_->reopen(encoding, close);
     if (fits && !*fits) {
       banners_->show(
           id16(kNotEncoded), Banner::Kind::kWarning,
@@ -275,11 +277,14 @@ bool Document::reopen(editor::Encoding encoding) {
   });
 }
 
-bool Document::readAnew(const std::function<editor::Result<bool>()>& read) {
+bool Document::readAnew(const ReadText& read) {
   // The path may lead to another file now: what may be seen of it is asked before anybody is told.
-  tellClosed();
-  const editor::Result<bool> done = read();
-  tellOpen();
+  bool isClosed = false;
+  const editor::Result<bool> done = read([this, &isClosed] {
+    tellClosed();
+    isClosed = true;
+  });
+  if (isClosed) tellOpen();
   if (!done) banners_->show(id16(kChanged), Banner::Kind::kError, done.error().message());
   if (!done || !*done) return false;
   afterReading();
@@ -347,7 +352,7 @@ RecoveryEntry Document::recoveryEntry() const {
 
 void Document::recover(const RecoveryEntry& entry) {
   if (path().isEmpty()) text_->moveTo(entry.path);
-  text_->buffer()->replaceText(entry.text);
+  text_->replaceText(entry.text);
   if (!entry.language.isEmpty()) editor_->setLanguage(entry.language);
   editor_->setSelection(entry.caret, entry.caret);
   QString text = tr("The program ended without saving this text; it was recovered as of %1.")

@@ -139,7 +139,9 @@ class Document : public QWidget {
 
  private:
   // Reads the text anew by `read`, and tells others what came of it.
-  bool readAnew(const std::function<editor::Result<bool>()>& read);
+  // Calls what it is given before the text is replaced. False: the file does not fit.
+  using ReadText = std::function<editor::Result<bool>(const std::function<void()>& close)>;
+  bool readAnew(const ReadText& read);
   void afterReading();
   void applySuggestionRules();
   void showFileNotices();

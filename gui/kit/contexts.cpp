@@ -71,8 +71,8 @@ constexpr Row kContexts[] = {
      QT_TRANSLATE_NOOP("Window", "a review is being written"),
      QT_TRANSLATE_NOOP("Window", "no review is being written")},
     {Context::kReviewRemarks, "review-remarks",
-     QT_TRANSLATE_NOOP("Window", "there are remarks with a place"),
-     QT_TRANSLATE_NOOP("Window", "there are no remarks with a place")},
+     QT_TRANSLATE_NOOP("Window", "a remark points to a line"),
+     QT_TRANSLATE_NOOP("Window", "no remark points to a line")},
 };
 
 constexpr bool isInOrder() {

@@ -131,10 +131,10 @@ QFrame[role="overlay"] QListView { background: transparent; }
 QFrame#editBar { background: @chrome; border-bottom: 1px solid @border; }
 QFrame#editBar QListWidget { background: @raised; border: 1px solid @border; border-radius: 5px; }
 QFrame#editBar QListWidget::item { padding: 3px 8px; }
+QFrame#editBar QPushButton { padding: 3px 10px; }
 QListWidget#reviewRemarks { background: transparent; border: 0; }
 QListWidget#reviewRemarks::item { padding: 6px 12px; border-bottom: 1px solid @border; }
 QListWidget#reviewRemarks::item:selected { background: @selection; color: @text; }
-QFrame#editBar QPushButton { padding: 3px 10px; }
 QFrame#hunkButtons { background: @raised; border: 1px solid @border; border-radius: 5px; }
 QFrame#hunkButtons QToolButton { padding: 1px 3px; }
 QFrame#findBar { background: @chrome; border-bottom: 1px solid @border; }

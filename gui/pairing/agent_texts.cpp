@@ -31,7 +31,7 @@ void AgentTexts::takeOutside(const QString& path, const FileText& before, const 
   if (!merged) return document->checkDisk();
   // The file's own text first, so that saving later overwrites nothing unseen.
   if (!document->revert()) return;
-  document->textDocument()->buffer()->replaceText(*merged);
+  document->textDocument()->replaceText(*merged);
 }
 
 QStringList AgentTexts::unsaved(const QString& folder) const {

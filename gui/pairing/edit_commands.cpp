@@ -4,6 +4,7 @@
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/command_registry.h"
 #include "gui/pairing/edit_tasks.h"
+#include "gui/pairing/fix_error.h"
 #include "gui/translate.h"
 
 namespace waferpair::gui {
@@ -44,7 +45,8 @@ EditSession* editSession(Document* document, const EditParts& parts) {
 }
 
 void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const EditParts& parts,
-                            const ErrorSources& errors) {
+                            Picker* picker, const std::function<QStringList()>& outputs) {
+  const ErrorSources errors{picker, outputs, parts.folder, parts.files, parts.fix};
   const QString edit = tr("Edit");
   const QString go = tr("Go");
   const auto onSession = [tabs, parts](void (EditSession::*run)()) {

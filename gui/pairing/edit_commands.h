@@ -3,18 +3,19 @@
 #pragma once
 
 #include "gui/pairing/edit_session.h"
-#include "gui/pairing/fix_error.h"
 
 namespace waferpair::gui {
 
 class CommandRegistry;
 class EditorTabs;
+class Picker;
 
 // The session of a document, made when it is first asked for.
 EditSession* editSession(Document* document, const EditParts& parts);
 
-// `tabs` outlives the commands.
+// `tabs` and `picker` outlive the commands; `outputs` are those of commands that failed, the latest
+// first.
 void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const EditParts& parts,
-                            const ErrorSources& errors);
+                            Picker* picker, const std::function<QStringList()>& outputs);
 
 }  // namespace waferpair::gui

@@ -258,7 +258,7 @@ bool PairDock::insert(const QString& code) {
 void PairDock::showMarkdown(const QString& title, const QString& markdown) {
   Document* document = parts_.tabs->newDocument(title);
   document->editor()->setLanguage(QStringLiteral("Markdown"));
-  document->textDocument()->buffer()->replaceText(editor::Snapshot(markdown.toUtf8()));
+  document->textDocument()->replaceText(editor::Snapshot(markdown.toUtf8()));
   document->editor()->goToLine(0);
 }
 

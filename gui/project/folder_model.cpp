@@ -123,7 +123,6 @@ const exclusions::RuleChain* FolderModel::rulesIn(const QString& folder) const {
 
 // All folders that were asked for since the last time, by one thread.
 void FolderModel::readWanted() {
-  if (prefix_.isEmpty()) return;  // the folder was closed meanwhile
   // The thread knows nothing of this object but through the guarded pointer, used on the UI thread.
   QThreadPool::globalInstance()->start([self = QPointer<FolderModel>(this),
                                         root = prefix_.chopped(1), folders = wanted_.values(),
@@ -160,6 +159,7 @@ void FolderModel::readWanted() {
 
 // Unknown yet: it does not show for the moment it takes to know.
 bool FolderModel::isIgnored(const QString& path, bool isFolder) const {
+  // An empty one: no folder was opened yet.
   if (prefix_.isEmpty() || !path.startsWith(prefix_)) return false;
   const exclusions::RuleChain* rules = rulesIn(parentOf(path));
   return !rules || exclusions::isNoise(*rules, QFile::encodeName(path).toStdString(), isFolder);

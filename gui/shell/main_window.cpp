@@ -259,15 +259,11 @@ EditParts MainWindow::editParts() {
     parts_.pairDock->review()->askForTests(task, parts_.fileIndex->files());
   };
   parts.fix = [this](const QString& path, const pairing::ErrorPlace& error) {
-    fixError(path, error);
+    Document* document = parts_.tabs->openFile(parts_.workspace->folder() + u'/' + path);
+    if (document) editSession(document, editParts())->fix(error);
   };
   if (parts_.modelGetter) parts.getModel = [this] { parts_.modelGetter->open(); };
   return parts;
-}
-
-void MainWindow::fixError(const QString& path, const pairing::ErrorPlace& error) {
-  Document* document = parts_.tabs->openFile(parts_.workspace->folder() + u'/' + path);
-  if (document) editSession(document, editParts())->fix(error);
 }
 
 // Commands are added in the order in which the palette and docs/keys.md list them.
@@ -278,10 +274,8 @@ void MainWindow::addCommands() {
   addFolderCommands(commands, parts_.folders, quickOpen_, p.tabs, p.workspace);
   addEditCommands(commands, p.tabs, p.settings);
   addFormatCommands(commands, statusLine_);
-  const EditParts edit = editParts();
-  addEditInPlaceCommands(commands, p.tabs, edit,
-                         {p.picker, [dock = p.pairDock] { return dock->failedOutputs(); },
-                          edit.folder, edit.files, edit.fix});
+  addEditInPlaceCommands(commands, p.tabs, editParts(), p.picker,
+                         [dock = p.pairDock] { return dock->failedOutputs(); });
   addNextEditCommands(commands, p.settings, nextEditStatus_);
   addFilesDockCommand(commands, p.filesDock);
   if (p.waferDock) addWaferDockCommand(commands, p.waferDock, p.waferStrip);

@@ -15,7 +15,6 @@ class QStackedWidget;
 
 namespace waferpair::pairing {
 class ModelRoster;
-struct ErrorPlace;
 }  // namespace waferpair::pairing
 
 namespace waferpair::gui {
@@ -125,7 +124,6 @@ class MainWindow : public QMainWindow {
   void makeParts(const AppPaths& paths);
   void addCommands();
   EditParts editParts();
-  void fixError(const QString& path, const pairing::ErrorPlace& error);
   void layOut();
   void layOutDocks();
   void layOutStatusBar();

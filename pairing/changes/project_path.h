@@ -11,9 +11,9 @@
 
 namespace waferpair::pairing {
 
-// Where `path` leads (absolute, or relative to `root`; nothing need be there), relative to the
-// project's folder and without links on the way; empty for the folder itself. Nothing: elsewhere,
-// or no one knows where.
+// Returns where `path` leads (absolute, or relative to `root`; nothing need be there), relative to
+// the project's folder and without links on the way; empty for the folder itself. Nothing:
+// elsewhere, or no one knows where.
 std::optional<QString> placeInProject(const QString& root, const QString& path);
 
 // The file that `path` leads to (absolute, or relative to `root`; it need not be there), relative

@@ -142,8 +142,8 @@ void addCounterparts(Commit* commit, git_repository* repository, git_tree* tree)
   }
 }
 
-// What the files of a tree import. Files are told apart by what is in them, so each version of one
-// is read once.
+// Returns what the files of a tree import. Files are told apart by what is in them, so each version
+// of one is read once.
 std::shared_ptr<const ProjectImports> importsOf(git_repository* repository, const git_tree* tree) {
   struct Walk {
     git_repository* repository;
@@ -461,12 +461,6 @@ class Replay {
     ++outcome_.all.shown;
     ++finder.shown;
     const int atom = atomOf(next->edit, next->finder);
-    if (qEnvironmentVariableIsSet("SHOW_SHOWN")) {
-      std::printf("%s %s %s %s:%d %s -> %s\n", atom >= 0 ? "right" : "WRONG",
-                  finderName(next->finder), commit_.id.left(8).constData(),
-                  qPrintable(next->edit.document), next->edit.line + 1,
-                  next->edit.before.join('|').constData(), next->edit.after.join('|').constData());
-    }
     if (qEnvironmentVariableIsSet("SHOW")) {
       std::printf("%s %s %s %.2f %s:%d\n-%s\n+%s\n", atom >= 0 ? "RIGHT" : "WRONG",
                   commit_.id.left(10).constData(), finderName(next->finder), next->probability,

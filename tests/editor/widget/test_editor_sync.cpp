@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What others are told of a text that an editor shows, and when.
+// Tests what others are told of a text that an editor shows, and when.
 #include <QtTest>
 
 #include "editor/widget/editor_sync.h"
@@ -56,7 +56,7 @@ struct Desk {
   EditorSync teller{&buffer, editor.get(), &sync};
 };
 
-// Where the bytes of a text lie.
+// Returns where the bytes of a text lie.
 QVector<const char*> placesOf(const Snapshot& text) {
   QVector<const char*> places;
   text.read(0, text.size(), [&](QByteArrayView piece) { places.append(piece.data()); });
