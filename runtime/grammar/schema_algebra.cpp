@@ -124,10 +124,8 @@ std::size_t valuesIn(const Json& schema) {
 }
 
 std::set<std::string> typesOf(const Json& schema) {
-  static const std::set<std::string> kAll = {"string", "number", "integer", "boolean",
-                                             "null",   "array",  "object"};
   std::set<std::string> types;
-  if (!schema.is_object() || !schema.contains("type")) return kAll;
+  if (!schema.is_object() || !schema.contains("type")) return jsonTypes();
   for (const Json& type : asList(schema["type"]))
     if (type.is_string()) types.insert(type.get<std::string>());
   if (types.count("number")) types.insert("integer");
@@ -176,6 +174,12 @@ bool neverHas(const Json& a, const std::string& property) {
 }
 
 }  // namespace
+
+const std::set<std::string>& jsonTypes() {
+  static const std::set<std::string> kAll = {"string", "number", "integer", "boolean",
+                                             "null",   "array",  "object"};
+  return kAll;
+}
 
 bool isNote(std::string_view key) {
   constexpr std::string_view kNotes[] = {"title",       "description", "default",  "examples",

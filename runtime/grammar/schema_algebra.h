@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,9 @@
 namespace waferpair::grammar {
 
 using SchemaJson = nlohmann::ordered_json;  // properties come in the order of the schema
+
+// The types that JSON Schema names.
+const std::set<std::string>& jsonTypes();
 
 // Keywords that say nothing of the text.
 bool isNote(std::string_view key);

@@ -2,7 +2,6 @@
 #include "runtime/grammar/tool_calls.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -23,8 +22,6 @@ constexpr int kIdLength = 9;
 // a schema counts for as many as it costs where alternatives are held against one another.
 constexpr std::size_t kMostWork = std::size_t{4} << 20;
 constexpr std::size_t kWorkOfByte = 16;
-constexpr std::array kJsonTypes = {"string", "number", "integer", "boolean",
-                                   "null",   "array",  "object"};
 
 SchemaJson parsedSchema(std::string_view text) {
   if (text.size() > kMaxSchema) return {};
@@ -56,9 +53,7 @@ class Relaxation {
       return object(schema, *found);
     const auto type = schema.find("type");
     if (type == schema.end() || !type->is_string()) return true;
-    if (std::find(kJsonTypes.begin(), kJsonTypes.end(), type->get<std::string>()) ==
-        kJsonTypes.end())
-      return true;
+    if (!jsonTypes().contains(type->get<std::string>())) return true;
     SchemaJson weaker = {{"type", *type}};
     if (*type == "array" && schema.contains("items")) weaker["items"] = relaxed(schema["items"]);
     return weaker;

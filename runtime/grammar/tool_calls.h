@@ -33,7 +33,7 @@ struct CallableTool {
   bool strict = false;
 };
 
-// What an answer may be.
+// The kinds of answer that are allowed.
 enum class Calls {
   kNone,      // text without a call
   kAllowed,   // text, or text and calls

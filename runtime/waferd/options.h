@@ -18,7 +18,7 @@ enum class OnBadModel { kExit, kKeep };
 
 struct Options {
   std::vector<server::ModelSource> models;  // at least one
-  // Of all models, but for the memory of keys and values where it was named for one.
+  // The options of all models, but for the memory of keys and values where it was named for one.
   inference::CompileOptions compile;
   std::map<std::string, std::size_t> kvBytes;  // by name
   inference::EngineOptions engine;

@@ -90,11 +90,6 @@ void Engine::cancel(JobId job) {
   queue_.cancel(job);
 }
 
-void Engine::cancelAllOf(ClientId client) {
-  const base::MutexLock lock(mutex_);
-  queue_.cancelAllOf(client);
-}
-
 void Engine::documentChanged(ClientId client, const std::string& document, std::string_view text) {
   if (usesDocuments()) workshop_->documents.changed(client, document, text);
   const base::MutexLock lock(mutex_);

@@ -113,7 +113,6 @@ class Engine {
   JobId submit(CompletionRequest request, JobCallbacks callbacks);
   JobId submit(GenerationRequest request, JobCallbacks callbacks);
   void cancel(JobId job);
-  void cancelAllOf(ClientId client);
   // Ends a completion of that document that has not begun, with kStale. Drafts and copies for the
   // client may be taken from `text`, once the worker has had the time to read it; it is well-formed
   // UTF-8.
@@ -122,7 +121,7 @@ class Engine {
   void documentEdited(ClientId client, const std::string& document,
                       std::span<const DocumentEdit> edits, std::string_view text);
   void documentClosed(ClientId client, const std::string& document);
-  // Ends its jobs, as cancelAllOf(), and forgets its documents.
+  // Cancels its jobs, and forgets its documents.
   void clientLeft(ClientId client);
   // Ends all jobs with kCancelled and the worker with them. What is submitted later ends likewise,
   // with onDone on the submitting thread.

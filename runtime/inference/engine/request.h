@@ -65,7 +65,8 @@ struct GenerationRequest {
   JobLimits limits;
   // Not empty: a conversation to be answered, instead of the prompt. card().chat must be known.
   std::vector<ChatMessage> chat = {};
-  // That the conversation offers. card().tools must be known for these, and for calls and results.
+  // The tools that the conversation offers. card().tools must be known for these, and for calls and
+  // results.
   std::vector<Tool> tools = {};
 };
 

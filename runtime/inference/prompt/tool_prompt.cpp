@@ -55,7 +55,7 @@ OrderedJson parsedJson(std::string_view text) {
   return tooDeep ? OrderedJson(OrderedJson::value_t::discarded) : value;
 }
 
-// As it is where it is no such JSON.
+// The text stays as it is where it is no such JSON.
 std::string respacedJson(std::string_view text) {
   const OrderedJson value = parsedJson(text);
   return value.is_discarded() ? std::string(text) : spacedJson(value);

@@ -22,7 +22,7 @@ ToolsPlace toolsPlace(ToolStyle style);
 // The list of tools. `behindText`: text stands in front of it, in the same message.
 void writeTools(PromptWriter& prompt, ToolStyle style, std::span<const Tool> tools,
                 bool behindText);
-// What stands in front of the system message's text where there are tools.
+// The text in front of the system message's own where there are tools.
 std::string_view systemOpening(ToolStyle style);
 
 // Calls as the assistant wrote them, inside its message.

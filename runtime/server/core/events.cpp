@@ -197,9 +197,9 @@ std::string errorEvent(const Problem& problem, const Json& id, const std::string
 Problem problemOf(const inference::JobReport& report) {
   namespace code = protocol::error_code;
   if (report.reason == inference::StopReason::kInputTooLong)
-    return {code::kContextLengthExceeded, field::response_create::kInput, report.error};
+    return {code::kContextLengthExceeded, report.error};
   if (report.reason == inference::StopReason::kGrammarStuck)
-    return {code::kInvalidField, "text.format", report.error};
+    return {code::kInvalidField, report.error};
   if (report.reason == inference::StopReason::kNotLoaded) return {code::kNotReady, report.error};
   return {code::kInternal, report.error};
 }

@@ -20,7 +20,6 @@ void Hub::onNews(HostedModel& model, Models::News news) {
     case Models::News::kLeaving:
       return tellAll(&Member::modelLeaves, model);
     case Models::News::kChanged:
-    case Models::News::kForgotten:
       break;
   }
   tellAll(&Member::modelChanged, model);
@@ -31,11 +30,7 @@ inference::Engine* Hub::engine() const {
   return first ? first->engine() : nullptr;
 }
 
-Problem Hub::notReady() const {
-  if (const HostedModel* first = models_->first().get()) return Models::notInMemory(*first);
-  return {protocol::error_code::kNotReady,
-          {"The model is still being loaded.", "Wait for the status event with state ready."}};
-}
+Problem Hub::notReady() const { return Models::notInMemory(models_->first().get()); }
 
 std::string_view Hub::state() const {
   const HostedModel* first = models_->first().get();

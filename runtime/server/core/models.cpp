@@ -20,7 +20,15 @@ using State = HostedModel::State;
 // How often clients are told how far a model is loaded.
 constexpr std::chrono::milliseconds kProgressPace{250};
 
-std::string mebibytes(std::uint64_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
+// Rounded up.
+std::string mebibytes(std::uint64_t bytes) {
+  return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
+}
+
+Problem stillLoading() {
+  return {code::kNotReady,
+          {"The model is still being loaded.", "Wait for the status event with state ready."}};
+}
 
 std::string listed(const std::vector<std::shared_ptr<HostedModel>>& models) {
   std::string names;
@@ -60,9 +68,7 @@ const std::shared_ptr<HostedModel>& Models::first() const {
 }
 
 Checked<std::shared_ptr<HostedModel>> Models::find(std::string_view name) const {
-  const Problem loading(code::kNotReady, {"The model is still being loaded.",
-                                          "Wait for the status event with state ready."});
-  if (all_.empty()) return reject(loading);
+  if (all_.empty()) return reject(stillLoading());
   if (name.empty()) return all_.front();
   const auto found =
       std::ranges::find_if(all_, [name](const auto& model) { return model->answersTo(name); });
@@ -70,7 +76,7 @@ Checked<std::shared_ptr<HostedModel>> Models::find(std::string_view name) const 
   // Their own names are not known before they have been read.
   const bool areRead = std::ranges::all_of(
       all_, [](const auto& model) { return model->card() || model->failure(); });
-  if (!areRead) return reject(loading);
+  if (!areRead) return reject(stillLoading());
   return reject({code::kModelNotFound,
                  protocol::field::model_load::kModel,
                  {"There is no model " + std::string(name) + " here.",
@@ -84,14 +90,14 @@ Checked<std::shared_ptr<HostedModel>> Models::choose(std::string_view name) cons
 std::optional<Problem> Models::refusal(const HostedModel& model) {
   if (model.state() == State::kFailed) return Problem(code::kNotReady, *model.failure());
   if (model.card()) return std::nullopt;
-  return Problem(code::kNotReady, {"The model is still being loaded.",
-                                   "Wait for the status event with state ready."});
+  return stillLoading();
 }
 
-Problem Models::notInMemory(const HostedModel& model) {
-  if (auto refused = refusal(model)) return *refused;
+Problem Models::notInMemory(const HostedModel* model) {
+  if (!model) return stillLoading();
+  if (auto refused = refusal(*model)) return *refused;
   return {code::kNotReady,
-          {model.name() + " is not in memory.", "Ask something of it, or send model.load."}};
+          {model->name() + " is not in memory.", "Ask something of it, or send model.load."}};
 }
 
 Checked<std::shared_ptr<HostedModel>> Models::offer(const std::string& file) {
@@ -225,7 +231,7 @@ std::optional<Problem> Models::forget(const std::shared_ptr<HostedModel>& model)
                     "Unload it only, or start waferd with another one."});
   if (auto problem = unload(model)) return problem;
   std::erase(all_, model);
-  tell_(*model, News::kForgotten);
+  tell_(*model, News::kChanged);
   return std::nullopt;
 }
 

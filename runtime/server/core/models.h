@@ -33,10 +33,10 @@ struct ModelLoading {
 };
 
 struct MemoryRules {
-  // Of all models together. 0: what this computer has free when one is loaded, but for the first,
-  // which is loaded whatever there is.
+  // The memory of all models together. 0: what this computer has free when one is loaded, but for
+  // the first, which is loaded whatever there is.
   std::uint64_t limitBytes = 0;
-  // After which a model that nobody asks for gives its memory back; 0: never.
+  // The time after which a model that nobody asks for gives its memory back; 0: never.
   std::chrono::seconds firstIdle{0};
   std::chrono::seconds othersIdle{0};
 };
@@ -47,10 +47,9 @@ class Models : public std::enable_shared_from_this<Models> {
   static constexpr std::size_t kMost = 8;
 
   enum class News {
-    kChanged,    // its state, or how far it is loaded
-    kLoaded,     // it has an engine
-    kLeaving,    // its engine is about to go: nobody may keep it
-    kForgotten,  // it is no longer offered
+    kChanged,  // its state, how far it is loaded, or that it is offered no longer
+    kLoaded,   // it has an engine
+    kLeaving,  // its engine is about to go: nobody may keep it
   };
   // `tell` hears of every change.
   Models(Baton baton, Log& log, std::function<void(HostedModel&, News)> tell);
@@ -72,8 +71,8 @@ class Models : public std::enable_shared_from_this<Models> {
   Checked<std::shared_ptr<HostedModel>> choose(std::string_view name) const;
   // Why nothing can be asked of the model; none where it can, though it may have to be loaded.
   static std::optional<Problem> refusal(const HostedModel& model);
-  // Why nothing can be told of an engine that is not there.
-  static Problem notInMemory(const HostedModel& model);
+  // Why nothing can be told of an engine that is not there; null: of none that is known yet.
+  static Problem notInMemory(const HostedModel* model);
 
   // Offers the file too, unless that is done already. It is not loaded.
   Checked<std::shared_ptr<HostedModel>> offer(const std::string& file);

@@ -22,7 +22,8 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
       : exchange_(std::move(exchange)),
         model_(std::move(model)),
         jobs_(exchange_->hub()),
-        request_(request),
+        form_(request),
+        isStreamed_(request.stream),
         stream_(std::move(stream)) {}
 
   void start(inference::GenerationRequest request) {
@@ -33,7 +34,7 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
          .onDone = [this](const inference::JobReport& report) { ended(report); },
          .onBegin = [this] { begun(); }},
         [this](inference::GenerationRequest& job, HostedModel& ready) {
-          return addGrammar(job, request_, ready);
+          return addGrammar(job, form_, ready);
         });
   }
 
@@ -41,7 +42,7 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
   // What is found to be wrong before the model begins, an input that is too long, is still refused
   // by the status code: so there is no event, nor a header, until here.
   void begun() {
-    if (request_.stream) {
+    if (isStreamed_) {
       stream_.streamTo(exchange_->stream());
       streaming_ = true;
     }
@@ -60,7 +61,8 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
   const std::shared_ptr<Exchange> exchange_;
   const std::shared_ptr<HostedModel> model_;  // the stream has its card
   Jobs jobs_;
-  const TextRequest request_;
+  const AnswerForm form_;
+  const bool isStreamed_;
   bool streaming_ = false;
   Stream stream_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the answers of all dialects are made of.
+// The parts that the answers of all dialects share.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,8 @@ namespace {
 using inference::ChatMessage;
 using inference::ChatRole;
 
-constexpr int kMostTokens = 1 << 20;
+constexpr auto kMostTokens =
+    static_cast<int>(protocol::field::response_create::kMaxOutputTokens.high);
 constexpr base::Field kChatMessages{.name = "messages", .required = true};
 constexpr base::Field kChatRole{.name = "role", .required = true, .bytes = 64};
 constexpr base::Field kChatContent{.name = "content", .required = true, .bytes = kMaxMessageBytes};

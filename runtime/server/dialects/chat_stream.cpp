@@ -17,6 +17,13 @@ Json callJson(const inference::ToolCall& call) {
           {"function", {{"name", call.name}, {"arguments", call.arguments}}}};
 }
 
+Json choiceOf(Json delta, const Json& finishReason = nullptr) {
+  return {{"index", 0},
+          {"delta", std::move(delta)},
+          {"logprobs", nullptr},
+          {"finish_reason", finishReason}};
+}
+
 }  // namespace
 
 ChatStream::ChatStream(const ChatRequest& request, const inference::ModelCard& card)
@@ -29,11 +36,7 @@ ChatStream::ChatStream(const ChatRequest& request, const inference::ModelCard& c
       reader_(callReader(request, card)) {
   // Where the text goes is told by a text that no chunk has otherwise.
   const std::string mark = makeId("text");
-  Json choice = {{"index", 0},
-                 {"delta", {{"content", mark}}},
-                 {"logprobs", nullptr},
-                 {"finish_reason", nullptr}};
-  const std::string whole = dump(chunk(Json::array({std::move(choice)})));
+  const std::string whole = dump(chunk(Json::array({choiceOf({{"content", mark}})})));
   const std::size_t at = whole.find(mark);
   head_ = whole.substr(0, at);
   tail_ = whole.substr(at + mark.size());
@@ -55,10 +58,7 @@ void ChatStream::send(const Json& chunk) {
 
 void ChatStream::sendDelta(Json delta, const Json& finishReason) {
   lastText_ = 0;
-  send(chunk(Json::array({{{"index", 0},
-                           {"delta", std::move(delta)},
-                           {"logprobs", nullptr},
-                           {"finish_reason", finishReason}}})));
+  send(chunk(Json::array({choiceOf(std::move(delta), finishReason)})));
 }
 
 void ChatStream::begun() { sendDelta({{"role", "assistant"}, {"content", ""}}); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the messages of both of OpenAI's dialects have in common.
+// The parts that messages of both of OpenAI's dialects share.
 #pragma once
 
 #include <initializer_list>

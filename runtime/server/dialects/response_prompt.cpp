@@ -41,7 +41,7 @@ std::optional<Problem> toolProblem(const TextRequest& request, const inference::
 
 // The grammar that calls of tools keep to; null where the answer is free.
 Checked<std::shared_ptr<const inference::TokenGrammar>> callGrammar(
-    const TextRequest& request, const inference::CompiledModel& model,
+    const AnswerForm& request, const inference::CompiledModel& model,
     const std::shared_ptr<const inference::TokenTrie>& trie) {
   const ToolFields& tools = request.tools;
   if (tools.mayCall() && request.format.kind != OutputFormat::Kind::kText)
@@ -70,7 +70,7 @@ Checked<std::shared_ptr<const inference::TokenGrammar>> callGrammar(
 
 // The grammar that the job's answer keeps to; null where it is free. The model is ready.
 Checked<std::shared_ptr<const inference::TokenGrammar>> grammarOf(
-    const inference::GenerationRequest& job, const TextRequest& request, HostedModel& model) {
+    const inference::GenerationRequest& job, const AnswerForm& request, HostedModel& model) {
   const bool formed = request.format.kind != OutputFormat::Kind::kText;
   if (!formed && job.tools.empty()) return nullptr;
   if (formed && !request.tools.mayCall())
@@ -137,7 +137,7 @@ Checked<inference::GenerationRequest> generationRequest(const TextRequest& reque
 }
 
 std::optional<inference::JobReport> addGrammar(inference::GenerationRequest& job,
-                                               const TextRequest& request, HostedModel& model) {
+                                               const AnswerForm& request, HostedModel& model) {
   if (job.limits.sampling.grammar) return std::nullopt;
   auto grammar = grammarOf(job, request, model);
   if (!grammar) {

@@ -35,7 +35,7 @@ Checked<inference::GenerationRequest> generationRequest(const TextRequest& reque
                                                         inference::Clock::time_point received);
 // Fills in the grammar, now that the model is in memory, or reports how the job ends without.
 std::optional<inference::JobReport> addGrammar(inference::GenerationRequest& job,
-                                               const TextRequest& request, HostedModel& model);
+                                               const AnswerForm& request, HostedModel& model);
 
 // Adds what the model said.
 void addOutput(ResponsePrompt& prompt, inference::ChatMessage output);

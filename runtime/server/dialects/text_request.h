@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a request asks of a model, in whatever dialect: a text to go on with, or a conversation to
-// answer, and what the answer may be like.
+// A request to a model, in whatever dialect: a text to go on with, or a conversation to answer, and
+// the form of the answer.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,14 @@ struct TextRequestFields {
   std::string_view format = "text.format";
 };
 
-struct TextRequest {
+// The form that the answer keeps to, and the tools that it may call.
+struct AnswerForm {
+  OutputFormat format;
+  ToolFields tools;
+  TextRequestFields names = {};
+};
+
+struct TextRequest : AnswerForm {
   std::string model;  // empty: the first
   std::string instructions;
   // One of these: text to be continued, or a conversation to be answered.
@@ -32,9 +39,6 @@ struct TextRequest {
   inference::SamplingOptions sampling;
   std::vector<std::string> stop;
   bool speculation = true;
-  OutputFormat format;
-  ToolFields tools;
-  TextRequestFields names = {};
 };
 
 }  // namespace waferpair::server

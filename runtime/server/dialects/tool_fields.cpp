@@ -17,7 +17,7 @@ using OrderedJson = nlohmann::ordered_json;
 namespace tool_field = protocol::field::response_create;
 
 constexpr std::size_t kMostName = 64;
-// What all schemas together may have: each is looked at part by part.
+// The most bytes of all schemas together: each is looked at part by part.
 constexpr std::size_t kMostSchemas = std::size_t{1} << 20;
 constexpr base::Field kToolType{.name = "type", .required = true, .bytes = 64};
 constexpr base::Field kToolName{.name = "name", .required = true, .bytes = kMostName};

@@ -20,7 +20,7 @@ struct ToolFields {
   grammar::Calls calls = grammar::Calls::kNone;
   std::vector<std::size_t> callable;  // of `tools`: those that tool_choice leaves
   bool parallel = true;
-  // As they were sent, to be told again.
+  // Both as they were sent, to be told again.
   Json sentTools = Json::array();
   Json sentChoice = "auto";
 

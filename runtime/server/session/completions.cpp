@@ -165,9 +165,7 @@ void Completions::ended(const Json& id, const inference::JobReport& report) {
   if (report.reason == inference::StopReason::kFailed ||
       report.reason == inference::StopReason::kNotLoaded ||
       report.reason == inference::StopReason::kInputTooLong) {
-    Problem problem = problemOf(report);
-    problem.field.clear();  // a completion has no input
-    client_.refuse(problem, id);
+    client_.refuse(problemOf(report), id);
   }
   tellDone(id, completion, report);
 }

@@ -49,10 +49,10 @@ void Responses::create(const ResponseCreate& message) {
   Response& response =
       underWay_.emplace(id, Response{*model, std::move(stream), std::move(*prompt), 0})
           .first->second;
-  const auto prepare = [this, wanted = TextRequest(message)](inference::GenerationRequest& request,
-                                                             HostedModel& ready) {
+  const auto prepare = [this, form = AnswerForm(message)](inference::GenerationRequest& request,
+                                                          HostedModel& ready) {
     mirror_.tell(ready);
-    return addGrammar(request, wanted, ready);
+    return addGrammar(request, form, ready);
   };
   response.job = client_.jobs().submit<inference::GenerationRequest>(
       *model, std::move(*job), client_.session(),

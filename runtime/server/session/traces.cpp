@@ -34,7 +34,7 @@ void Traces::start(const Wish& wish) {
   const auto model = client_.models().find(wish.model);
   if (!model) return client_.refuse(model.error());
   const inference::Engine* engine = (*model)->engine();
-  if (!engine) return client_.refuse(Models::notInMemory(**model));
+  if (!engine) return client_.refuse(Models::notInMemory(model->get()));
   if (const auto running = client_.commons().recording.lock())
     return client_.refuse({code::kTraceFailed,
                            field::trace_start::kFile,

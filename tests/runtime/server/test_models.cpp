@@ -114,7 +114,7 @@ class TestModels : public QObject {
     QCOMPARE(models_->unload(b)->code, std::string(protocol::error_code::kNotReady));
     std::string why;
     models_->whenLoaded(c, [&](const base::Error* failure) { why = failure->message(); });
-    QVERIFY2(why.starts_with("c needs 61 MiB"), why.c_str());
+    QVERIFY2(why.starts_with("c needs 60 MiB"), why.c_str());
     QCOMPARE(states(), std::string("rri"));
     QCOMPARE(c->failure()->message(), why);
     use.reset();
