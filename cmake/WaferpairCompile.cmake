@@ -30,6 +30,8 @@ if(WAFERPAIR_SANITIZE)
   add_compile_options(-fsanitize=${WAFERPAIR_SANITIZE} -fno-sanitize-recover=all
                       -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${WAFERPAIR_SANITIZE})
+  # Qt's assertions are off in optimized builds; here they are on, as assert() is.
+  add_compile_definitions(QT_FORCE_ASSERTS)
 endif()
 if(WAFERPAIR_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
