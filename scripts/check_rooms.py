@@ -57,7 +57,7 @@ ALLOWED = {
     "editor/assist": ["editor/text"],
     "editor/widget": ["editor/text", "editor/assist"],
     "pairing": ["editor/text", "editor/assist", "runtime/base", "runtime/protocol", *below("pairing", "answers placing")],
-    "pairing/agents": ["editor/text", "runtime/exclusions", "pairing/changes"],
+    "pairing/agents": ["editor/text", "runtime/exclusions", "pairing/changes", "workbench/programs"],
     "pairing/answers": [],
     "pairing/ask": ["editor/text", "runtime/exclusions", *below("pairing", "agents changes context models retrieval threads")],
     "pairing/changes": ["editor/text", "editor/assist", "runtime/exclusions", *below("pairing", "answers placing")],
@@ -73,6 +73,9 @@ ALLOWED = {
     "pairing/retrieval": ["editor/text", "runtime/base", "runtime/exclusions"],
     "pairing/review": ["editor/text", *below("pairing", "answers changes context edits models retrieval")],
     "pairing/threads": ["editor/text", *below("pairing", "agents context retrieval")],
+    "workbench": [],
+    "workbench/programs": [],
+    "workbench/language": ["editor/text", "editor/assist", "workbench/programs"],
     "wafer_view": ["runtime/protocol"],
     "gui/store": [*SHARED, "editor"],
     "gui/kit": [*SHARED, "editor", "gui/store"],
@@ -90,7 +93,7 @@ ALLOWED = {
 # Libraries that a room must do without, by the beginning of the included name.
 WIDGETS = ("QApplication", "QWidget", "QtWidgets", "QGui", "QtGui", "QPainter", "Qsci/")
 FORBIDDEN_LIBRARIES = {"runtime": ("Q", "Qsci/", "KSyntaxHighlighting/"), "editor": ("QTcpSocket", "QWebSocket", "QNetwork"),
-                       "pairing": WIDGETS,
+                       "pairing": WIDGETS, "workbench": WIDGETS,
                        "wafer_view": ("QTcpSocket", "QWebSocket", "QNetwork", "Qsci/")}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')

@@ -22,6 +22,8 @@ test_fonts=(fonts-dejavu-core fonts-lohit-deva fonts-tlwg-mono fonts-wqy-microhe
 test_packages=("${test_fonts[@]}" clang-format clang-tidy git xdotool desktop-file-utils appstream python3 python3-websockets at-spi2-core dbus python3-pyatspi gir1.2-atspi-2.0 gnome-keyring)
 # For tests of the kernels of another processor.
 [ "$(uname -m)" = aarch64 ] || test_packages+=(g++-aarch64-linux-gnu qemu-user)
+# Language servers that tests ask.
+test_packages+=(clangd python3-pylsp python3-pyflakes)
 # For fuzzing, and for its analysis of locks. (git also tells lint.sh which files there are.)
 test_packages+=(clang libclang-rt-dev)
 # Installed where the release has them: elsewhere the pictures' plugin is part of another package, mold is done without, and

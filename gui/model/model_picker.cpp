@@ -258,7 +258,7 @@ void ModelPicker::addFiles(QList<Offer>& offers) const {
 void ModelPicker::addAgents(QList<Offer>& offers) const {
   for (const pairing::FoundAgent& agent : agents_) {
     ModelEntry entry;
-    entry.id = agent.command.id();
+    entry.id = pairing::agentId(agent.command);
     entry.name = agent.name;
     entry.protocol = pairing::Protocol::kAgent;
     entry.agent = agent.command;
@@ -369,7 +369,7 @@ void ModelPicker::addAgent() {
         ModelEntry entry;
         entry.protocol = pairing::Protocol::kAgent;
         entry.agent = *pairing::agentCommandFrom(text);
-        entry.id = entry.agent.id();
+        entry.id = pairing::agentId(entry.agent);
         entry.name = QFileInfo(entry.agent.program).fileName();
         giveAgentRoles(entry);
       });

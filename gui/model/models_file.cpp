@@ -73,7 +73,7 @@ std::optional<ModelEntry> agentFrom(const QJsonObject& object) {
   for (const QJsonValue value : object.value(u"arguments").toArray())
     entry.agent.arguments.append(value.toString());
   entry.agent.environment = texts(object, "environment");
-  entry.id = entry.agent.id();
+  entry.id = pairing::agentId(entry.agent);
   if (entry.name.isEmpty() || entry.agent.program.isEmpty() ||
       std::max(entry.id.size(), entry.name.size()) > kLongestText)
     return {};

@@ -220,7 +220,7 @@ QString PairingModels::wantedText(Role role) const {
 
 void PairingModels::setUp(const pairing::ModelEntry& endpoint) {
   pairing::ModelEntry added = endpoint;
-  added.id = added.isAgent() ? added.agent.id() : endpointId(added.address);
+  added.id = added.isAgent() ? pairing::agentId(added.agent) : endpointId(added.address);
   const QByteArray key = std::exchange(added.address.key, {});
   const auto same = std::find_if(stored_.endpoints.begin(), stored_.endpoints.end(),
                                  [&added](const auto& entry) { return entry.id == added.id; });

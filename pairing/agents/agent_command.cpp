@@ -47,34 +47,9 @@ const QVector<KnownAgent>& knownAgents() {
   return agents;
 }
 
-QString quotedArgument(const QString& argument) {
-  static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./:=@%+,-]+$"));
-  if (plain.match(argument).hasMatch()) return argument;
-  QString inner = argument;
-  return u'"' + inner.replace(u'"', QStringLiteral("\"\"\"")) + u'"';
-}
-
-bool looksSecret(const QString& name) {
-  static const QRegularExpression secret(
-      QStringLiteral("(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIAL|CREDENTIALS|"
-                     "KEY|APIKEY|PAT)(_|$)"),
-      QRegularExpression::CaseInsensitiveOption);
-  return secret.match(name).hasMatch();
-}
-
 }  // namespace
 
-QString AgentCommand::text() const {
-  QStringList parts{quotedArgument(program)};
-  for (const QString& argument : arguments) parts.append(quotedArgument(argument));
-  return parts.join(u' ');
-}
-
-QString AgentCommand::id() const {
-  QStringList parts;
-  for (const QString& variable : environment) parts.append(quotedArgument(variable));
-  return QStringLiteral("agent:") + (parts + QStringList{text()}).join(u' ');
-}
+QString agentId(const AgentCommand& command) { return QStringLiteral("agent:") + command.line(); }
 
 editor::Result<AgentCommand> agentCommandFrom(const QString& typed) {
   static const QRegularExpression assignment(QStringLiteral("^[A-Za-z_][A-Za-z0-9_]*="));
@@ -83,7 +58,7 @@ editor::Result<AgentCommand> agentCommandFrom(const QString& typed) {
   while (!words.isEmpty() && assignment.match(words.constFirst()).hasMatch())
     command.environment.append(words.takeFirst());
   for (const QString& variable : std::as_const(command.environment))
-    if (const QString name = variable.section(u'=', 0, 0); looksSecret(name))
+    if (const QString name = variable.section(u'=', 0, 0); workbench::isNamedAsSecret(name))
       return editor::fail(
           translate("%1 looks like a secret, which is kept in no file here.").arg(name),
           translate("Set it where the agent has its own settings."));
@@ -111,23 +86,6 @@ QVector<FoundAgent> findAgents(const QProcessEnvironment& environment) {
     }
   }
   return found;
-}
-
-QProcessEnvironment agentEnvironment(const QProcessEnvironment& ours, const AgentCommand& command) {
-  QProcessEnvironment theirs;
-  for (const QString& name : ours.keys()) {
-    const bool isOurs =
-        name.startsWith(QStringLiteral("WAFERPAIR_")) || name.startsWith(QStringLiteral("WAFERD_"));
-    const bool mayPass = !looksSecret(name) || command.environment.contains(name);
-    if (!isOurs && mayPass) theirs.insert(name, ours.value(name));
-  }
-  // It asks here, not in a browser that opens by itself.
-  theirs.insert(QStringLiteral("NO_BROWSER"), QStringLiteral("1"));
-  for (const QString& variable : command.environment) {
-    const qsizetype equals = variable.indexOf(u'=');
-    if (equals > 0) theirs.insert(variable.left(equals), variable.mid(equals + 1));
-  }
-  return theirs;
 }
 
 }  // namespace waferpair::pairing

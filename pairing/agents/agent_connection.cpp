@@ -6,6 +6,11 @@
 #include "pairing/translate.h"
 
 namespace waferpair::pairing {
+
+using workbench::ChildProcess;
+using workbench::JsonRpc;
+using workbench::RpcFailure;
+
 namespace {
 
 constexpr int kAgentProtocol = 1;
@@ -32,11 +37,15 @@ QJsonObject initializeParams() {
 
 AgentConnection::AgentConnection(const AgentCommand& command, QString name, const QString& folder,
                                  AgentPatience patience, QObject* parent)
-    : QObject(parent), name_(std::move(name)), patience_(patience), process_(command, folder) {
+    : QObject(parent),
+      name_(std::move(name)),
+      patience_(patience),
+      process_(command, folder),
+      rpc_(workbench::Framing::kLines, QStringLiteral("Agent Client Protocol")) {
   deadline_.setSingleShot(true);
-  connect(&rpc_, &JsonRpc::sent, &process_, &AgentProcess::write);
-  connect(&process_, &AgentProcess::received, &rpc_, &JsonRpc::take);
-  connect(&process_, &AgentProcess::ended, this, &AgentConnection::die);
+  connect(&rpc_, &JsonRpc::sent, &process_, &ChildProcess::write);
+  connect(&process_, &ChildProcess::received, &rpc_, &JsonRpc::take);
+  connect(&process_, &ChildProcess::ended, this, &AgentConnection::die);
   connect(&rpc_, &JsonRpc::broken, this, &AgentConnection::giveUp);
   connect(&deadline_, &QTimer::timeout, this, [this] {
     giveUp(translate("It has not answered for %1 s.")
@@ -86,7 +95,7 @@ void AgentConnection::takeAbilities(const QJsonObject& result) {
 
 void AgentConnection::giveUp(const QString& why) {
   if (isDead()) return;
-  process_.end(AgentProcess::processesOf(process_.marks()));
+  process_.end(ChildProcess::processesOf(process_.marks()));
   die(why);
 }
 

@@ -9,8 +9,9 @@
 #include <functional>
 
 #include "editor/text/result.h"
-#include "pairing/agents/agent_process.h"
-#include "pairing/agents/json_rpc.h"
+#include "pairing/agents/agent_command.h"
+#include "workbench/programs/child_process.h"
+#include "workbench/programs/json_rpc.h"
 
 namespace waferpair::pairing {
 
@@ -42,8 +43,8 @@ class AgentConnection : public QObject {
 
   const QString& name() const { return name_; }
   const AgentPatience& patience() const { return patience_; }
-  JsonRpc& rpc() { return rpc_; }
-  AgentProcess& process() { return process_; }
+  workbench::JsonRpc& rpc() { return rpc_; }
+  workbench::ChildProcess& process() { return process_; }
 
   // -- What it said it can do
   bool loadsSessions() const { return loads_; }
@@ -64,8 +65,8 @@ class AgentConnection : public QObject {
 
   QString name_;
   AgentPatience patience_;
-  AgentProcess process_;
-  JsonRpc rpc_;
+  workbench::ChildProcess process_;
+  workbench::JsonRpc rpc_;
   QTimer deadline_;
   editor::Error problem_;
   bool started_ = false;

@@ -11,6 +11,11 @@
 #include "pairing/translate.h"
 
 namespace waferpair::pairing {
+
+using workbench::ChildProcess;
+using workbench::JsonRpc;
+using workbench::RpcFailure;
+
 namespace {
 
 constexpr int kRequestCanceled = -32800;
@@ -193,7 +198,7 @@ void AgentSession::takeSession(const QString& id) {
 void AgentSession::readBefore() {
   struct Read {
     std::shared_ptr<ProjectState> state;
-    QVector<AgentProcess::Started> processes;
+    QVector<ChildProcess::Started> processes;
   };
   QThreadPool::globalInstance()->start([this, guard = QPointer(this), number = turn_->number(),
                                         project = project_, earlier = before_,
@@ -201,7 +206,7 @@ void AgentSession::readBefore() {
     const ProjectState none;
     Read read{std::make_shared<ProjectState>(ProjectState::read(
                   project.folder, project.listFiles(project.folder), earlier ? *earlier : none)),
-              AgentProcess::processesOf(marks)};
+              ChildProcess::processesOf(marks)};
     QMetaObject::invokeMethod(
         QCoreApplication::instance(),
         [this, guard, number, read = std::move(read)] {
@@ -279,7 +284,7 @@ void AgentSession::settle() {
                                         marks = connection_->process().marks()] {
     auto now = std::make_shared<ProjectState>(
         ProjectState::read(project.folder, project.listFiles(project.folder), *before));
-    QVector<AgentProcess::Started> left = AgentProcess::processesOf(marks);
+    QVector<ChildProcess::Started> left = ChildProcess::processesOf(marks);
     QMetaObject::invokeMethod(
         QCoreApplication::instance(),
         [this, guard, number, before, now, left = std::move(left)]() mutable {

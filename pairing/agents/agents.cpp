@@ -3,6 +3,9 @@
 
 namespace waferpair::pairing {
 
+using workbench::JsonRpc;
+using workbench::RpcFailure;
+
 // Sessions speak of the connections.
 Agents::~Agents() { sessions_.clear(); }
 
@@ -14,7 +17,7 @@ void Agents::setProject(const AgentProject& project) {
 
 std::unique_ptr<AgentTurn> Agents::ask(const AgentCommand& command, const QString& name,
                                        const QString& conversation, const AgentPrompt& prompt) {
-  const QString id = command.id();
+  const QString id = agentId(command);
   std::shared_ptr<AgentConnection>& connection = connections_[id];
   if (!connection || connection->isDead()) {
     connection = std::make_shared<AgentConnection>(command, name, project_.folder, patience_);

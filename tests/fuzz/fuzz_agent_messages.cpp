@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "pairing/agents/agent_activity.h"
-#include "pairing/agents/json_rpc.h"
+#include "workbench/programs/json_rpc.h"
 
 using namespace waferpair::pairing;
 
@@ -21,21 +21,24 @@ struct Heard {
 
 Heard hear(QByteArrayView bytes, qsizetype some) {
   Heard heard;
-  JsonRpc rpc;
-  QObject::connect(&rpc, &JsonRpc::sent, [&](const QByteArray& line) { heard.sent += line; });
-  QObject::connect(&rpc, &JsonRpc::broken, [&](const QString& why) { rpc.close(why); });
-  QObject::connect(&rpc, &JsonRpc::requested,
+  workbench::JsonRpc rpc(workbench::Framing::kLines, QStringLiteral("Agent Client Protocol"));
+  QObject::connect(&rpc, &workbench::JsonRpc::sent,
+                   [&](const QByteArray& line) { heard.sent += line; });
+  QObject::connect(&rpc, &workbench::JsonRpc::broken, [&](const QString& why) { rpc.close(why); });
+  QObject::connect(&rpc, &workbench::JsonRpc::requested,
                    [&](const QJsonValue& id, const QString&, const QJsonObject& params) {
                      ++heard.requests;
                      heard.activity.takeStep(params[u"toolCall"].toObject());
                      rpc.respond(id, QJsonValue());
                      rpc.respond(id, QJsonValue());  // once only
                    });
-  QObject::connect(&rpc, &JsonRpc::notified, [&](const QString&, const QJsonObject& params) {
-    heard.text += heard.activity.take(params[u"update"].toObject()).text;
-  });
-  rpc.request(QStringLiteral("initialize"), {},
-              [&](const QJsonValue&, const std::optional<RpcFailure>&) { ++heard.answers; });
+  QObject::connect(&rpc, &workbench::JsonRpc::notified,
+                   [&](const QString&, const QJsonObject& params) {
+                     heard.text += heard.activity.take(params[u"update"].toObject()).text;
+                   });
+  rpc.request(
+      QStringLiteral("initialize"), {},
+      [&](const QJsonValue&, const std::optional<workbench::RpcFailure>&) { ++heard.answers; });
   for (qsizetype at = 0; at < bytes.size(); at += some)
     rpc.take(bytes.sliced(at, std::min(some, bytes.size() - at)));
   rpc.close(QStringLiteral("the end"));

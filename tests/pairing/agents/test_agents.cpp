@@ -405,8 +405,8 @@ class TestAgents : public QObject {
     AgentActivity activity;
     QString told;
     int asked = 0;
-    JsonRpc rpc;
-    connect(&rpc, &JsonRpc::requested, this,
+    workbench::JsonRpc rpc(workbench::Framing::kLines, QStringLiteral("Agent Client Protocol"));
+    connect(&rpc, &workbench::JsonRpc::requested, this,
             [&](const QJsonValue& id, const QString& method, const QJsonObject& params) {
               rpc.respond(id, QJsonValue());
               if (method != u"session/request_permission") return;
@@ -414,9 +414,10 @@ class TestAgents : public QObject {
               const auto step = activity.takeStep(params[u"toolCall"].toObject());
               QVERIFY(step && !step->title.isEmpty());
             });
-    connect(&rpc, &JsonRpc::notified, this, [&](const QString&, const QJsonObject& params) {
-      told += activity.take(params[u"update"].toObject()).text;
-    });
+    connect(&rpc, &workbench::JsonRpc::notified, this,
+            [&](const QString&, const QJsonObject& params) {
+              told += activity.take(params[u"update"].toObject()).text;
+            });
     rpc.take(file.readAll());
     QCOMPARE(activity.steps().size(), steps);
     QCOMPARE(told.simplified(), text);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pairing/agents/json_rpc.h"
+#include "workbench/programs/json_rpc.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QPromise>
+#include <QThreadPool>
+#include <memory>
 
-#include "pairing/translate.h"
+#include "workbench/translate.h"
 
-namespace waferpair::pairing {
+namespace waferpair::workbench {
 namespace {
 
 // Numbers, strings and null are told apart.
@@ -20,13 +23,17 @@ QJsonObject rpcErrorObject(const RpcFailure& error) {
 
 }  // namespace
 
-void JsonRpc::request(const QString& method, const QJsonObject& params, const Answer& answer) {
-  if (closed_) return answer({}, RpcFailure{RpcFailure::kInternal, translate("It has ended.")});
+qint64 JsonRpc::request(const QString& method, const QJsonObject& params, const Answer& answer) {
   const qint64 id = ++lastId_;
+  if (closed_) {
+    answer({}, RpcFailure{RpcFailure::kInternal, translate("It has ended.")});
+    return id;
+  }
   open_.insert(id, answer);
   send({{QStringLiteral("id"), id},
         {QStringLiteral("method"), method},
         {QStringLiteral("params"), params}});
+  return id;
 }
 
 void JsonRpc::notify(const QString& method, const QJsonObject& params) {
@@ -47,30 +54,46 @@ void JsonRpc::respond(const QJsonValue& id, const RpcFailure& error) {
 void JsonRpc::send(QJsonObject message) {
   if (closed_) return;
   message.insert(QStringLiteral("jsonrpc"), QStringLiteral("2.0"));
-  Q_EMIT sent(QJsonDocument(message).toJson(QJsonDocument::Compact) + '\n');
+  Q_EMIT sent(framed(QJsonDocument(message).toJson(QJsonDocument::Compact), framing_));
 }
 
 void JsonRpc::take(QByteArrayView bytes) {
   if (closed_) return;
-  const QVector<QByteArray> lines = lines_.take(bytes);
-  for (const QByteArray& line : lines) {
-    if (closed_) return;
-    takeLine(line);
-  }
-  if (lines_.isTooLong() && !closed_)
-    Q_EMIT broken(
-        translate("It sent a line of more than %1 MiB.").arg(LineReader::kMostBytes >> 20));
+  queued_ += reader_.take(bytes);
+  if (!parsing_) takeQueued();
 }
 
-void JsonRpc::takeLine(const QByteArray& line) {
-  if (line.trimmed().isEmpty()) return;
-  const QJsonObject message = QJsonDocument::fromJson(line).object();
+void JsonRpc::takeQueued() {
+  while (!queued_.isEmpty() && !closed_) {
+    const QByteArray bytes = queued_.dequeue();
+    if (framing_ == Framing::kLines && bytes.trimmed().isEmpty()) continue;
+    if (framing_ == Framing::kHeaders && bytes.size() >= kLargeMessage) {
+      parsing_ = true;
+      auto promise = std::make_shared<QPromise<QJsonObject>>();
+      promise->future().then(this, [this](const QJsonObject& message) {
+        parsing_ = false;
+        if (!closed_) takeMessage(message);
+        takeQueued();
+      });
+      QThreadPool::globalInstance()->start([promise, bytes] {
+        promise->start();
+        promise->addResult(QJsonDocument::fromJson(bytes).object());
+        promise->finish();
+      });
+      return;
+    }
+    takeMessage(QJsonDocument::fromJson(bytes).object());
+  }
+  if (!reader_.problem().isEmpty() && !closed_) Q_EMIT broken(reader_.problem());
+}
+
+void JsonRpc::takeMessage(const QJsonObject& message) {
   const bool hasMethod = message.value(u"method").isString();
   const bool isAnswer = message.contains(u"result") || message.contains(u"error");
   if (!hasMethod && !isAnswer) {
     // Programs print a stray line now and then.
     if (++wrong_ >= kMostWrong && !closed_)
-      Q_EMIT broken(translate("What it sends is not of the Agent Client Protocol."));
+      Q_EMIT broken(translate("What it sends is not of the %1.").arg(protocol_));
     return;
   }
   wrong_ = 0;
@@ -122,9 +145,10 @@ void JsonRpc::takeAnswer(const QJsonObject& message) {
 void JsonRpc::close(const QString& why) {
   if (closed_) return;
   closed_ = true;
+  queued_.clear();
   theirs_.clear();
   const auto open = std::exchange(open_, {});
   for (const Answer& answer : open) answer({}, RpcFailure{RpcFailure::kInternal, why});
 }
 
-}  // namespace waferpair::pairing
+}  // namespace waferpair::workbench

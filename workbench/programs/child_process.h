@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An agent's process, and all that it starts: they form a process group, and carry a mark in their
+// A program's process, and all that it starts: they form a process group, and carry a mark in their
 // environment by which those that leave the group are found, too. They end with this object.
 // UI thread only; nothing here waits.
 #pragma once
@@ -8,19 +8,21 @@
 #include <QProcess>
 #include <QVector>
 
-#include "pairing/agents/agent_command.h"
+#include "workbench/programs/program_command.h"
 
-namespace waferpair::pairing {
+namespace waferpair::workbench {
 
-class AgentProcess : public QObject {
+class ChildProcess : public QObject {
   Q_OBJECT
  public:
-  AgentProcess(AgentCommand command, QString folder, QObject* parent = nullptr);
+  ChildProcess(ProgramCommand command, QString folder, QObject* parent = nullptr);
   // Kills all that it started, at once.
-  ~AgentProcess() override;
+  ~ChildProcess() override;
 
   void start();
   void write(const QByteArray& bytes);
+  // Bytes that it has not read so far.
+  qint64 unread() const { return process_.bytesToWrite(); }
   // Its input is closed; what is left after 2 s is asked to end, after 2 s more it is killed.
   void stop();
   bool isRunning() const { return process_.state() != QProcess::NotRunning; }
@@ -40,7 +42,7 @@ class AgentProcess : public QObject {
     qint64 group = 0;  // 0: it has not begun
   };
   Marks marks() const { return {mark_, group_}; }
-  // The agent and all that it started, and they started, as far as it still runs. Any thread.
+  // The program and all that it started, and they started, as far as it still runs. Any thread.
   static QVector<Started> processesOf(const Marks& marks);
   // Ends these: asked to, and killed 2 s later.
   void end(const QVector<Started>& processes);
@@ -53,7 +55,7 @@ class AgentProcess : public QObject {
  private:
   void finished();
 
-  AgentCommand command_;
+  ProgramCommand command_;
   QString mark_;
   QProcess process_;
   qint64 group_ = 0;
@@ -61,4 +63,4 @@ class AgentProcess : public QObject {
   bool told_ = false;
 };
 
-}  // namespace waferpair::pairing
+}  // namespace waferpair::workbench

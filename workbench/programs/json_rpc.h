@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One end of a JSON-RPC 2.0 conversation, a message a line: requests go both ways, each side
-// numbers its own. What the other side sends wrong is dropped, answered with an error, or ends the
-// conversation; it never does harm. One thread.
+// One end of a JSON-RPC 2.0 conversation: requests go both ways, each side numbers its own. What
+// the other side sends wrong is dropped, answered with an error, or ends the conversation; it never
+// does harm. One thread, with an event loop; where headers frame the messages, large ones are
+// parsed on another thread, and those behind them wait.
 #pragma once
 
 #include <QHash>
 #include <QJsonObject>
 #include <QJsonValue>
 #include <QObject>
+#include <QQueue>
 #include <QSet>
 #include <functional>
 #include <optional>
+#include <utility>
 
-#include "pairing/agents/line_reader.h"
+#include "workbench/programs/message_reader.h"
 
-namespace waferpair::pairing {
+namespace waferpair::workbench {
 
 struct RpcFailure {
   static constexpr int kMethodNotFound = -32601;
@@ -33,16 +36,25 @@ class JsonRpc : public QObject {
  public:
   // The other side may wait for so many answers; what it asks beyond is refused.
   static constexpr int kMostOpen = 64;
-  // So many lines in a row that are no messages end the conversation.
+  // So many texts in a row that are no messages end the conversation.
   static constexpr int kMostWrong = 1000;
+  // Bytes of a message from which on it is large.
+  static constexpr qsizetype kLargeMessage = 64 << 10;
 
-  explicit JsonRpc(QObject* parent = nullptr) : QObject(parent) {}
+  // `protocol`: its name, for the user.
+  JsonRpc(Framing framing, QString protocol, QObject* parent = nullptr)
+      : QObject(parent), framing_(framing), protocol_(std::move(protocol)), reader_(framing) {}
 
   // `error` is set when it is one. Called once; when the conversation ends first, with what close()
   // was told.
   using Answer =
       std::function<void(const QJsonValue& result, const std::optional<RpcFailure>& error)>;
-  void request(const QString& method, const QJsonObject& params, const Answer& answer);
+  // Returns its number, never 0.
+  qint64 request(const QString& method, const QJsonObject& params, const Answer& answer);
+  // It has no answer so far.
+  bool isOpen(qint64 request) const { return open_.contains(request); }
+  // Its answer is not wanted any more, and is not told.
+  void forget(qint64 request) { open_.remove(request); }
   void notify(const QString& method, const QJsonObject& params);
   // Answers a request of the other side, which is dropped where it was answered before.
   void respond(const QJsonValue& id, const QJsonValue& result);
@@ -54,21 +66,26 @@ class JsonRpc : public QObject {
   void close(const QString& why);
 
  Q_SIGNALS:
-  // A line, its end included, for the other side.
-  void sent(const QByteArray& line);
+  // A message, with what frames it, for the other side.
+  void sent(const QByteArray& bytes);
   void requested(const QJsonValue& id, const QString& method, const QJsonObject& params);
   void notified(const QString& method, const QJsonObject& params);
   // The other side does not keep to the protocol; the conversation cannot go on.
   void broken(const QString& why);
 
  private:
-  void takeLine(const QByteArray& line);
+  void takeQueued();
+  void takeMessage(const QJsonObject& message);
   void takeRequest(const QJsonObject& message);
   void takeAnswer(const QJsonObject& message);
   void send(QJsonObject message);
   bool settle(const QJsonValue& id);
 
-  LineReader lines_;
+  Framing framing_;
+  QString protocol_;
+  MessageReader reader_;
+  QQueue<QByteArray> queued_;   // read, and not parsed yet
+  bool parsing_ = false;        // one of them, on another thread
   QHash<qint64, Answer> open_;  // ours
   QSet<QByteArray> theirs_;     // ids of theirs that have no answer yet
   qint64 lastId_ = 0;
@@ -76,4 +93,4 @@ class JsonRpc : public QObject {
   bool closed_ = false;
 };
 
-}  // namespace waferpair::pairing
+}  // namespace waferpair::workbench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pairing/agents/agent_process.h"
+#include "workbench/programs/child_process.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -10,12 +10,12 @@
 #include <QUuid>
 #include <chrono>
 
-#include "pairing/translate.h"
+#include "workbench/translate.h"
 
-namespace waferpair::pairing {
+namespace waferpair::workbench {
 namespace {
 
-constexpr char kMark[] = "WAFERPAIR_AGENT_MARK";
+constexpr char kMark[] = "WAFERPAIR_CHILD_MARK";
 constexpr std::chrono::seconds kEndPatience(2);
 
 QByteArray procFile(qint64 pid, const char* name) {
@@ -33,15 +33,15 @@ constexpr int kStateField = 0;
 constexpr int kGroupField = 2;
 constexpr int kTimeField = 19;
 
-void signalThose(const QVector<AgentProcess::Started>& processes, int signal) {
-  for (const AgentProcess::Started& each : processes)
+void signalThose(const QVector<ChildProcess::Started>& processes, int signal) {
+  for (const ChildProcess::Started& each : processes)
     if (procStat(each.pid).value(kTimeField) == each.time)
       ::kill(static_cast<pid_t>(each.pid), signal);
 }
 
 }  // namespace
 
-AgentProcess::AgentProcess(AgentCommand command, QString folder, QObject* parent)
+ChildProcess::ChildProcess(ProgramCommand command, QString folder, QObject* parent)
     : QObject(parent),
       command_(std::move(command)),
       mark_(QUuid::createUuid().toString(QUuid::WithoutBraces)) {
@@ -49,7 +49,7 @@ AgentProcess::AgentProcess(AgentCommand command, QString folder, QObject* parent
   process_.setArguments(command_.arguments);
   process_.setWorkingDirectory(folder);
   QProcessEnvironment environment =
-      agentEnvironment(QProcessEnvironment::systemEnvironment(), command_);
+      programEnvironment(QProcessEnvironment::systemEnvironment(), command_);
   environment.insert(QLatin1String(kMark), mark_);
   process_.setProcessEnvironment(environment);
   process_.setChildProcessModifier([] { ::setpgid(0, 0); });
@@ -58,7 +58,7 @@ AgentProcess::AgentProcess(AgentCommand command, QString folder, QObject* parent
   connect(&process_, &QProcess::readyReadStandardError, this, [this] {
     lastWords_ = (lastWords_ + process_.readAllStandardError()).right(kMostLastWords);
   });
-  connect(&process_, &QProcess::finished, this, &AgentProcess::finished);
+  connect(&process_, &QProcess::finished, this, &ChildProcess::finished);
   connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
     if (error != QProcess::FailedToStart || std::exchange(told_, true)) return;
     group_ = 0;
@@ -67,31 +67,31 @@ AgentProcess::AgentProcess(AgentCommand command, QString folder, QObject* parent
   });
 }
 
-AgentProcess::~AgentProcess() {
+ChildProcess::~ChildProcess() {
   process_.disconnect(this);
   signalThose(processesOf(marks()), SIGKILL);
   // Its end is seen at once: it was killed.
   process_.waitForFinished(1000);
 }
 
-void AgentProcess::start() {
+void ChildProcess::start() {
   process_.start();
   // Not when it tells that it has started: it may be at work before that is told.
   group_ = process_.processId();
 }
 
-void AgentProcess::write(const QByteArray& bytes) {
+void ChildProcess::write(const QByteArray& bytes) {
   if (isRunning()) process_.write(bytes);
 }
 
-void AgentProcess::stop() {
+void ChildProcess::stop() {
   process_.closeWriteChannel();
   QTimer::singleShot(kEndPatience, this, [this] { end(processesOf(marks())); });
 }
 
-QString AgentProcess::lastWords() const { return QString::fromUtf8(lastWords_).trimmed(); }
+QString ChildProcess::lastWords() const { return QString::fromUtf8(lastWords_).trimmed(); }
 
-QVector<AgentProcess::Started> AgentProcess::processesOf(const Marks& marks) {
+QVector<ChildProcess::Started> ChildProcess::processesOf(const Marks& marks) {
   QVector<Started> all;
   if (marks.group <= 0) return all;
   const QByteArray marked = QByteArray(kMark) + '=' + marks.text.toLatin1();
@@ -108,13 +108,13 @@ QVector<AgentProcess::Started> AgentProcess::processesOf(const Marks& marks) {
   return all;
 }
 
-void AgentProcess::end(const QVector<Started>& processes) {
+void ChildProcess::end(const QVector<Started>& processes) {
   signalThose(processes, SIGTERM);
   QTimer::singleShot(kEndPatience, this, [processes] { signalThose(processes, SIGKILL); });
 }
 
 // Processes that it leaves behind have nobody who could stop them.
-void AgentProcess::finished() {
+void ChildProcess::finished() {
   lastWords_ = (lastWords_ + process_.readAllStandardError()).right(kMostLastWords);
   const QByteArray last = process_.readAllStandardOutput();
   if (!last.isEmpty()) Q_EMIT received(last);
@@ -125,4 +125,4 @@ void AgentProcess::finished() {
                    : translate("It ended with status %1.").arg(process_.exitCode()));
 }
 
-}  // namespace waferpair::pairing
+}  // namespace waferpair::workbench

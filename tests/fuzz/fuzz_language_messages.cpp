@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Any bytes as what a language server sends: how they are cut makes no difference, each answer is
+// given once, and what it finds wrong lies in the text.
+#include <cstdint>
+#include <cstdlib>
+
+#include "workbench/language/diagnostic.h"
+#include "workbench/programs/json_rpc.h"
+
+using namespace waferpair::workbench;
+using waferpair::editor::Snapshot;
+
+namespace {
+
+struct HeardFromServer {
+  QByteArray sent;
+  QString broken;
+  int requests = 0;
+  int answers = 0;
+  QVector<Diagnostic> diagnostics;
+};
+
+HeardFromServer hearServer(QByteArrayView bytes, qsizetype some) {
+  HeardFromServer heard;
+  JsonRpc rpc(Framing::kHeaders, QStringLiteral("Language Server Protocol"));
+  QObject::connect(&rpc, &JsonRpc::sent, [&](const QByteArray& sent) { heard.sent += sent; });
+  QObject::connect(&rpc, &JsonRpc::broken, [&](const QString& why) {
+    heard.broken = why;
+    rpc.close(why);
+  });
+  QObject::connect(&rpc, &JsonRpc::requested, [&](const QJsonValue& id) {
+    ++heard.requests;
+    rpc.respond(id, QJsonValue());
+  });
+  QObject::connect(&rpc, &JsonRpc::notified, [&](const QString&, const QJsonObject& params) {
+    heard.diagnostics += readDiagnostics(params[u"diagnostics"]);
+  });
+  rpc.request(QStringLiteral("initialize"), {},
+              [&](const QJsonValue&, const std::optional<RpcFailure>&) { ++heard.answers; });
+  for (qsizetype at = 0; at < bytes.size(); at += some)
+    rpc.take(bytes.sliced(at, std::min(some, bytes.size() - at)));
+  rpc.close(QStringLiteral("the end"));
+  return heard;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  // Larger messages are parsed on another thread, and are not there when this returns.
+  if (size >= static_cast<std::size_t>(JsonRpc::kLargeMessage)) return 0;
+  const QByteArrayView bytes(data, static_cast<qsizetype>(size));
+  const HeardFromServer whole = hearServer(bytes, std::max<qsizetype>(1, bytes.size()));
+  const HeardFromServer cut = hearServer(bytes, size == 0 ? 1 : 1 + data[size - 1] % 13);
+  if (whole.sent != cut.sent || whole.broken != cut.broken || whole.requests != cut.requests ||
+      whole.diagnostics != cut.diagnostics)
+    std::abort();
+  if (whole.answers != 1) std::abort();
+  const Snapshot text("int \xc3\xa4;\r\n\xf0\x9f\x98\x80 x\n");
+  for (const Diagnostic& one : whole.diagnostics) {
+    for (const ColumnUnit unit : {ColumnUnit::kUtf8, ColumnUnit::kUtf16}) {
+      const ByteRange range = byteRangeOf(text, one.told[u"range"], unit);
+      if (!text.holds(range.start, range.end)) std::abort();
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plays a language server, and misbehaves when told to by the words of its first argument (with commas).
+
+It keeps the texts that it is told of as a server does, so that tests can ask for them ("test/text"), finds
+"BAD" an error, "ODD" a warning and "HMM" a hint, and dies of "CRASH".
+"""
+
+import json
+import os
+import re
+import signal
+import sys
+import time
+
+HOW = set((sys.argv[1] if len(sys.argv) > 1 else "").split(","))
+UTF8 = "utf8" in HOW
+texts = {}     # by URI: the text
+told = []      # notifications, and answers to requests of ours
+versions = {}  # by URI
+
+
+def send(message):
+    body = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False).encode()
+    sys.stdout.buffer.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+    sys.stdout.buffer.flush()
+
+
+def read():
+    length = 0
+    while True:
+        line = sys.stdin.buffer.readline()
+        if not line:
+            sys.exit(0)
+        if not line.strip():
+            break
+        name, _, value = line.partition(b":")
+        if name.lower() == b"content-length":
+            length = int(value)
+    return json.loads(sys.stdin.buffer.read(length))
+
+
+def lines_of(text):
+    return re.split(r"(?<=\n)|(?<=\r)(?!\n)", text)
+
+
+def offset(text, place):
+    """The index into the Python string of a place of the protocol."""
+    lines = lines_of(text)
+    if place["line"] >= len(lines):
+        return len(text)
+    before = sum(len(line) for line in lines[:place["line"]])
+    line = lines[place["line"]].rstrip("\r\n")
+    coded = line.encode("utf-8" if UTF8 else "utf-16-le")
+    part = coded[:place["character"] * (1 if UTF8 else 2)]
+    return before + len(part.decode("utf-8" if UTF8 else "utf-16-le", "ignore"))
+
+
+def place(text, index):
+    before = lines_of(text[:index])
+    column = before[-1] if not before[-1].endswith(("\n", "\r")) else ""
+    coded = column.encode("utf-8" if UTF8 else "utf-16-le")
+    number = len(before) - 1 if before[-1] == column else len(before)
+    return {"line": number, "character": len(coded) // (1 if UTF8 else 2)}
+
+
+def span(text, start, end):
+    return {"start": place(text, start), "end": place(text, end)}
+
+
+def diagnostics(uri):
+    text = texts[uri]
+    found = []
+    for word, severity in (("BAD", 1), ("ODD", 2), ("HMM", 4)):
+        for match in re.finditer(word, text):
+            found.append({"range": span(text, match.start(), match.end()), "severity": severity,
+                          "message": f"{word} is not good", "source": "scripted", "code": severity})
+    return found
+
+
+def publish(uri):
+    if "pull" in HOW:
+        return
+    if "late" in HOW:
+        time.sleep(0.3)
+    params = {"uri": uri, "diagnostics": diagnostics(uri)}
+    if "unversioned" not in HOW:
+        params["version"] = versions[uri]
+    if "wrong" in HOW:
+        params["diagnostics"] = [7, None, {"message": 5}, {"range": "x", "message": "kept", "severity": 99}]
+    send({"method": "textDocument/publishDiagnostics", "params": params})
+
+
+def completions(params):
+    uri = params["textDocument"]["uri"]
+    text = texts[uri]
+    at = offset(text, params["position"])
+    start = at
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    edit = lambda new: {"range": span(text, start, at), "newText": new}
+    items = [
+        {"label": "frobnicate(int x)", "filterText": "frobnicate", "kind": 3, "detail": "void",
+         "textEdit": edit("frobnicate"), "sortText": "2", "documentation": "Frobnicates **x**.", "data": 1},
+        {"label": "frobCount", "kind": 5, "detail": "int", "textEdit": edit("frobCount"), "sortText": "1"},
+        {"label": "fromElsewhere", "kind": 7, "textEdit": edit("fromElsewhere"), "sortText": "3", "data": 2,
+         **({} if "resolves" in HOW else {"additionalTextEdits": [
+             {"range": span(text, 0, 0), "newText": "import elsewhere\n"}]})},
+        {"label": "über", "kind": 6, "insertText": "über", "sortText": "4"},
+    ]
+    if "huge" in HOW:
+        items += [{"label": f"name{i:06}", "sortText": "9", "documentation": "x" * 200} for i in range(20000)]
+    if "wrong" in HOW:
+        return {"items": [3, {"label": 4}, {"label": "fine", "textEdit": {"range": 1}}]}
+    return {"isIncomplete": "partial" in HOW, "items": items}
+
+
+def resolve(item):
+    item["documentation"] = {"kind": "markdown", "value": f"About `{item['label']}`."}
+    if item["label"] == "fromElsewhere":
+        item["additionalTextEdits"] = [{"range": {"start": {"line": 0, "character": 0},
+                                                  "end": {"line": 0, "character": 0}},
+                                        "newText": "import elsewhere\n"}]
+    return item
+
+
+def word_at(params):
+    text = texts[params["textDocument"]["uri"]]
+    at = offset(text, params["position"])
+    for match in re.finditer(r"\w+", text):
+        if match.start() <= at <= match.end():
+            return match
+    return None
+
+
+def locations(params):
+    match = word_at(params)
+    if not match:
+        return []
+    return [{"uri": uri, "range": span(text, other.start(), other.end())}
+            for uri, text in texts.items() for other in re.finditer(rf"\b{match[0]}\b", text)]
+
+
+def answer(method, params):
+    if method == "initialize":
+        if "silent" in HOW:
+            time.sleep(600)
+        told.append({"method": method, "params": params})
+        sync = 1 if "full" in HOW else {"openClose": True, "change": 2, "save": {"includeText": True}}
+        abilities = {"textDocumentSync": sync, "hoverProvider": True, "definitionProvider": True,
+                     "referencesProvider": True, "signatureHelpProvider": {"triggerCharacters": ["("]},
+                     "completionProvider": {"triggerCharacters": [".", ">"], "resolveProvider": True}}
+        if UTF8:
+            abilities["positionEncoding"] = "utf-8"
+        if "pull" in HOW:
+            abilities["diagnosticProvider"] = {"interFileDependencies": False, "workspaceDiagnostics": False}
+        if "wrong" in HOW:
+            abilities["hoverProvider"] = "yes"
+        return {"capabilities": abilities}
+    if method == "test/text":
+        return texts.get(params["textDocument"]["uri"])
+    if method == "test/told":
+        return told
+    if method == "test/never":
+        return None
+    if method == "textDocument/diagnostic":
+        return {"kind": "full", "items": diagnostics(params["textDocument"]["uri"])}
+    if method == "textDocument/completion":
+        if "slow" in HOW:
+            time.sleep(0.4)
+        return completions(params)
+    if method == "completionItem/resolve":
+        return resolve(params)
+    if method == "textDocument/hover":
+        match = word_at(params)
+        return match and {"contents": {"kind": "markdown", "value": f"**{match[0]}**: a word\n\n```cpp\nint {match[0]};\n```"}}
+    if method == "textDocument/definition":
+        return locations(params)[:1]
+    if method == "textDocument/references":
+        return locations(params)
+    if method == "textDocument/signatureHelp":
+        return {"signatures": [{"label": "frobnicate(int x, int y)", "documentation": "Frobnicates.",
+                                "parameters": [{"label": "int x"}, {"label": [18, 23]}]}],
+                "activeSignature": 0, "activeParameter": texts[params["textDocument"]["uri"]]
+                [:offset(texts[params["textDocument"]["uri"]], params["position"])].split("(")[-1].count(",")}
+    return None
+
+
+def notice(method, params):
+    told.append({"method": method, "params": params})
+    document = params.get("textDocument", {})
+    uri = document.get("uri")
+    if method == "textDocument/didOpen":
+        texts[uri] = document["text"]
+    elif method == "textDocument/didChange":
+        for change in params["contentChanges"]:
+            text = texts[uri]
+            if "range" in change:
+                start, end = (offset(text, change["range"][side]) for side in ("start", "end"))
+                texts[uri] = text[:start] + change["text"] + text[end:]
+            else:
+                texts[uri] = change["text"]
+    elif method == "textDocument/didClose":
+        del texts[uri]
+        return
+    elif method == "initialized" and "asks" in HOW:
+        send({"id": "c", "method": "workspace/configuration",
+              "params": {"items": [{"section": "scripted.depth"}, {"section": "nothing"}]}})
+        send({"id": 1, "method": "client/registerCapability", "params": {"registrations": []}})
+        send({"id": 2, "method": "workspace/workspaceFolders"})
+        send({"id": 3, "method": "workspace/applyEdit", "params": {"edit": {}}})
+        send({"id": 4, "method": "nobody/knows"})
+        send({"id": 5, "method": "window/workDoneProgress/create", "params": {"token": "t"}})
+        send({"method": "$/progress", "params": {"token": "t", "value": {"kind": "begin", "title": "Indexing"}}})
+        send({"method": "$/progress", "params": {"token": "t", "value": {"kind": "report", "message": "3/7"}}})
+        send({"method": "window/showMessage", "params": {"type": 1, "message": "No compile commands"}})
+    if uri in texts:
+        versions[uri] = document.get("version", versions.get(uri))
+        if "CRASH" in texts[uri]:
+            print("it hurts", file=sys.stderr, flush=True)
+            os.kill(os.getpid(), signal.SIGSEGV)
+        publish(uri)
+
+
+def main():
+    if "dies" in HOW:
+        print("no such thing", file=sys.stderr, flush=True)
+        sys.exit(3)
+    if "garbage" in HOW:
+        sys.stdout.write("Welcome to the server!\n" * 400)
+        sys.stdout.flush()
+        time.sleep(600)
+    if "endless" in HOW:
+        sys.stdout.write("Content-Length: 99999999999\r\n\r\n")
+        sys.stdout.flush()
+        time.sleep(600)
+    while True:
+        message = read()
+        method = message.get("method")
+        if method == "exit":
+            sys.exit(0)
+        if method is None:
+            told.append({"answer": message["id"], "result": message.get("result"),
+                         "error": message.get("error", {}).get("code")})
+        elif "id" not in message:
+            notice(method, message.get("params", {}))
+        elif method == "test/never":
+            pass
+        elif method == "test/fails":
+            send({"id": message["id"], "error": {"code": -32803, "message": "It cannot be"}})
+        else:
+            send({"id": message["id"], "result": answer(method, message.get("params", {}))})
+            if method == "initialize" and "deaf" in HOW:
+                time.sleep(600)
+
+
+main()

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Language servers asked through pipes: a scripted one, which does as it is told and misbehaves.
+#include <QRandomGenerator>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "tests/support/paths.h"
+#include "tests/support/process_state.h"
+#include "tests/support/text_sync.h"
+#include "workbench/language/language_service.h"
+
+using namespace waferpair;
+using namespace waferpair::workbench;
+using editor::TextEdit;
+
+namespace {
+
+// Milliseconds: long enough on a busy machine, short where a test waits for the end of them.
+LanguagePatience brisk() {
+  LanguagePatience patience;
+  patience.again = std::chrono::milliseconds(10);
+  patience.restarts = 2;
+  return patience;
+}
+
+LanguageServer scripted(const QString& how) {
+  LanguageServer server;
+  server.id = QStringLiteral("scripted");
+  server.languages = {{"C++", "cpp"}, {"Python", "python"}};
+  server.programs = {QStringLiteral("python3")};
+  server.arguments = {QString::fromStdString(test::sourceDir()) +
+                          QStringLiteral("/tests/workbench/language/scripted_server.py"),
+                      how};
+  server.markers = {QStringLiteral("marker.json")};
+  server.settings = {{"scripted", QJsonObject{{"depth", 7}}}};
+  return server;
+}
+
+// A folder with a service, whose offers are agreed to.
+class LanguageProject {
+ public:
+  explicit LanguageProject(const QString& how, LanguagePatience patience = brisk(),
+                           bool agrees = true)
+      : service(&sync, {.shipped = {scripted(how)}, .patience = patience}) {
+    service.setFolder(folder.path());
+    QObject::connect(&service, &LanguageService::said, &service,
+                     [this](const QString&, const QString& text, bool) { said.append(text); });
+    if (agrees) {
+      QObject::connect(&service, &LanguageService::offersChanged, &service, [this] {
+        // Not while it is told of a text.
+        QMetaObject::invokeMethod(
+            &service,
+            [this] {
+              for (const LanguageService::Offer& offer : service.offers()) service.agree(offer);
+            },
+            Qt::QueuedConnection);
+      });
+    }
+  }
+  void open(const QString& name, const QByteArray& text) {
+    sync.openText(path(name), QStringLiteral("C++"), 1, text);
+  }
+  QString path(const QString& name) const { return folder.filePath(name); }
+
+  // What the server answers to a question without a place.
+  QJsonValue ask(const QString& method, const QString& name) {
+    std::optional<QJsonValue> result;
+    LanguageClient* client = service.clientOf(path(name));
+    if (!client || client->ask(method, path(name), {},
+                               [&](const LanguageAnswer& answer) { result = answer.result; }) == 0)
+      return QStringLiteral("not asked");
+    if (!QTest::qWaitFor([&] { return result.has_value(); }, 10'000))
+      return QStringLiteral("not answered");
+    return *result;
+  }
+  LanguageClient::State stateOf(const QString& name) const {
+    const LanguageClient* client = service.clientOf(path(name));
+    return client ? client->state() : LanguageClient::State::kStopped;
+  }
+  bool becomesReady(const QString& name) const {
+    return QTest::qWaitFor([&] { return stateOf(name) == LanguageClient::State::kReady; }, 10'000);
+  }
+  // "start-end severity message" of each.
+  QStringList found(const QString& name) const {
+    QStringList found;
+    for (const Diagnostic& one : service.diagnostics(path(name)))
+      found.append(QStringLiteral("%1-%2 %3 %4")
+                       .arg(one.range.start)
+                       .arg(one.range.end)
+                       .arg(static_cast<int>(one.severity))
+                       .arg(one.text()));
+    return found;
+  }
+
+  QTemporaryDir folder;
+  test::TextSync sync;
+  LanguageService service;
+  QStringList said;
+};
+
+}  // namespace
+
+class TestLanguageService : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  // Without the user's word nothing is started, and it is asked for once.
+  void nothingStartsUnasked() {
+    LanguageProject p("", brisk(), false);
+    p.open("a.cpp", "int a;\n");
+    p.open("b.cpp", "int b;\n");
+    p.sync.openText(p.path("c.txt"), "Markdown", 1, "c");
+    QCOMPARE(p.service.offers().size(), 1);
+    const LanguageService::Offer offer = p.service.offers().constFirst();
+    QCOMPARE(offer.folder, p.folder.path());
+    QVERIFY(offer.command.line().contains("/tests/workbench/language/scripted_server.py"));
+    QVERIFY(!p.service.clientOf(p.path("a.cpp")));
+    p.service.decline(offer);
+    QVERIFY(p.service.offers().isEmpty() && !p.service.clientOf(p.path("a.cpp")));
+    p.service.agree(offer);
+    QVERIFY(p.service.offers().isEmpty());
+    QVERIFY(p.becomesReady("a.cpp") && p.becomesReady("b.cpp"));
+    QCOMPARE(p.service.clientOf(p.path("a.cpp")), p.service.clientOf(p.path("b.cpp")));
+    QVERIFY(!p.service.clientOf(p.path("c.txt")));
+    QCOMPARE(p.ask("test/text", "a.cpp").toString(), "int a;\n");
+  }
+
+  void anotherCommandIsAskedForAgain() {
+    const ProgramCommand a{"/bin/x", {"--y"}, {}}, b{"/bin/x", {"--z"}, {}};
+    QVERIFY(consentKey("/p", a) != consentKey("/p", b));
+    QVERIFY(consentKey("/p", a) != consentKey("/q", a));
+  }
+
+  // Whatever is typed, the server has the same text: with characters of one, two, three and four
+  // bytes, and line ends of each kind.
+  void editsArriveAsTheyWereMade_data() {
+    QTest::addColumn<QString>("how");
+    QTest::newRow("UTF-16") << "";
+    QTest::newRow("UTF-8") << "utf8";
+    QTest::newRow("whole texts") << "full";
+  }
+  void editsArriveAsTheyWereMade() {
+    QFETCH(QString, how);
+    LanguageProject p(how);
+    QByteArray text = "int ä = 1;\r\n// 😀 end\nlast €";
+    p.open("a.cpp", text);
+    QVERIFY(p.becomesReady("a.cpp"));
+    QRandomGenerator random(7);
+    const QList<QString> pieces = {"x", "ü", "€", "😀", "\n", "\r\n", "", "word word", "\t"};
+    qint64 version = 1;
+    for (int round = 0; round < 60; ++round) {
+      QVector<TextEdit> edits;
+      for (int i = 0; i <= round % 3; ++i) {
+        // At characters' edges, as an editor's are, and never between CR and LF.
+        const QString now = QString::fromUtf8(text);
+        const auto edge = [&] {
+          qsizetype at = random.bounded(static_cast<int>(now.size()) + 1);
+          while (at > 0 && at < now.size() &&
+                 (now[at].isLowSurrogate() || (now[at - 1] == u'\r' && now[at] == u'\n')))
+            --at;
+          return now.left(at).toUtf8().size();
+        };
+        qint64 start = edge(), end = edge();
+        if (start > end) std::swap(start, end);
+        end = std::min(end, start + 9);
+        while (end < text.size() && (static_cast<uchar>(text[end]) & 0xC0) == 0x80) ++end;
+        if (end > 0 && end < text.size() && text[end - 1] == '\r' && text[end] == '\n') ++end;
+        const QByteArray piece = pieces[random.bounded(static_cast<int>(pieces.size()))].toUtf8();
+        edits.append({start, end, piece});
+        text.replace(start, end - start, piece);
+      }
+      QVERIFY(p.sync.change(p.path("a.cpp"), ++version, edits));
+      if (round % 5 == 0) QCOMPARE(p.ask("test/text", "a.cpp").toString().toUtf8(), text);
+    }
+    QCOMPARE(p.ask("test/text", "a.cpp").toString().toUtf8(), text);
+  }
+
+  void whatIsWrongIsToldWhereItIs_data() {
+    QTest::addColumn<QString>("how");
+    for (const char* how : {"", "utf8", "full", "pull", "unversioned", "pull,utf8"})
+      QTest::newRow(*how ? how : "pushed") << how;
+  }
+  void whatIsWrongIsToldWhereItIs() {
+    QFETCH(QString, how);
+    LanguageProject p(how);
+    p.open("a.cpp", "ä ODD\n😀 BAD");
+    QTRY_COMPARE_WITH_TIMEOUT(
+        p.found("a.cpp"),
+        QStringList({"3-6 2 ODD is not good (scripted 2)", "12-15 1 BAD is not good (scripted 1)"}),
+        10'000);
+    QCOMPARE(p.service.diagnosedFiles(), QStringList(p.path("a.cpp")));
+    // It moves with the text, before the server has said anything.
+    p.sync.change(p.path("a.cpp"), 2, {{0, 0, "€"}});
+    QCOMPARE(p.found("a.cpp")[0], "6-9 2 ODD is not good (scripted 2)");
+    p.sync.change(p.path("a.cpp"), 3, {{6, 9, "fine"}, {16, 19, "good"}});
+    QTRY_COMPARE_WITH_TIMEOUT(p.found("a.cpp"), QStringList(), 10'000);
+    QCOMPARE(p.service.diagnosedFiles(), QStringList());
+  }
+
+  // What comes late is of an older text: it stands where that text is by now.
+  void lateFindingsFollowTheText() {
+    LanguageProject p("late");
+    p.open("a.cpp", "BAD");
+    QVERIFY(p.becomesReady("a.cpp"));
+    p.sync.change(p.path("a.cpp"), 2, {{0, 0, "0123456789"}});
+    QSignalSpy told(&p.service, &LanguageService::diagnosticsChanged);
+    QVERIFY(told.wait(10'000));
+    QCOMPARE(p.found("a.cpp"), QStringList("10-13 1 BAD is not good (scripted 1)"));
+  }
+
+  void aServerThatDiesIsStartedAgain() {
+    LanguagePatience patience = brisk();
+    patience.again = std::chrono::milliseconds(1500);
+    LanguageProject p("", patience);
+    p.open("a.cpp", "BAD CRAS");
+    QTRY_COMPARE_WITH_TIMEOUT(p.found("a.cpp").size(), 1, 10'000);
+    p.sync.change(p.path("a.cpp"), 2, {{8, 8, "H"}});
+    QTRY_COMPARE_WITH_TIMEOUT(p.stateOf("a.cpp"), LanguageClient::State::kDead, 10'000);
+    QCOMPARE(p.found("a.cpp"), QStringList());
+    const editor::Error problem = p.service.clientOf(p.path("a.cpp"))->problem();
+    QCOMPARE(problem.what,
+             "The language server scripted is no longer there. It was ended by a "
+             "signal. It wrote: it hurts");
+    QCOMPARE(problem.remedy, "It is started again by itself.");
+    p.sync.change(p.path("a.cpp"), 3, {{4, 9, "fine"}});
+    QVERIFY(p.becomesReady("a.cpp"));
+    QCOMPARE(p.ask("test/text", "a.cpp").toString(), "BAD fine");
+    QTRY_COMPARE_WITH_TIMEOUT(p.found("a.cpp").size(), 1, 10'000);
+  }
+
+  // It is not started again for ever, but the user can.
+  void whatDiesAgainAndAgainIsLeftAlone() {
+    LanguageProject p("");
+    p.open("a.cpp", "CRASH");
+    LanguageClient* client = nullptr;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+          client = p.service.clientOf(p.path("a.cpp"));
+          return client && client->state() == LanguageClient::State::kDead &&
+                 !client->startsAgain();
+        },
+        20'000));
+    QCOMPARE(client->problem().remedy,
+             "It died 3 times and is not started again by itself; the command Restart Language "
+             "Servers does that.");
+    p.sync.change(p.path("a.cpp"), 2, {{0, 5, "fine"}});
+    p.service.restartAll();
+    QVERIFY(p.becomesReady("a.cpp"));
+    QCOMPARE(p.ask("test/text", "a.cpp").toString(), "fine");
+  }
+
+  void whatCannotStartSaysWhy_data() {
+    QTest::addColumn<QString>("how");
+    QTest::addColumn<QString>("what");
+    QTest::newRow("dies") << "dies"
+                          << "It ended with status 3. It wrote: no such thing";
+    QTest::newRow("prose") << "garbage"
+                           << "What it sends is no message: its header has no end.";
+    QTest::newRow("endless") << "endless"
+                             << "It sent a message of more than 32 MiB.";
+    QTest::newRow("silent") << "silent"
+                            << "It has not answered for 0.7 s.";
+  }
+  void whatCannotStartSaysWhy() {
+    QFETCH(QString, how);
+    QFETCH(QString, what);
+    LanguagePatience patience = brisk();
+    patience.restarts = 0;
+    if (how == "silent") patience.start = std::chrono::milliseconds(700);
+    LanguageProject p(how, patience);
+    p.open("a.cpp", "int a;");
+    QTRY_COMPARE_WITH_TIMEOUT(p.stateOf("a.cpp"), LanguageClient::State::kDead, 15'000);
+    QCOMPARE(p.service.clientOf(p.path("a.cpp"))->problem().what,
+             "The language server scripted is no longer there. " + what);
+  }
+
+  void whatIsMissingIsSilent() {
+    LanguageProject p("");
+    LanguageServer missing = scripted("");
+    missing.id = "missing";
+    missing.programs = {"waferpair-no-such-program"};
+    missing.install = "sudo apt install it";
+    LanguageService service(&p.sync, {.shipped = {missing}});
+    service.setFolder(p.folder.path());
+    p.open("a.cpp", "int a;");
+    QVERIFY(service.offers().isEmpty() && !service.clientOf(p.path("a.cpp")));
+    QCOMPARE(service.rows().size(), 1);
+    QCOMPARE(service.rows()[0].command.program, "");
+    QCOMPARE(service.rows()[0].server.install, "sudo apt install it");
+  }
+
+  void questionsHaveAnEnd() {
+    LanguagePatience patience = brisk();
+    patience.answer = std::chrono::milliseconds(200);
+    LanguageProject p("", patience);
+    p.open("a.cpp", "int a;");
+    QVERIFY(p.becomesReady("a.cpp"));
+    LanguageClient* client = p.service.clientOf(p.path("a.cpp"));
+    QStringList problems;
+    const auto note = [&](const LanguageAnswer& answer) { problems.append(answer.problem); };
+    QVERIFY(client->ask("test/never", p.path("a.cpp"), {}, note) != 0);
+    QVERIFY(client->ask("test/fails", p.path("a.cpp"), {}, note) != 0);
+    QTRY_COMPARE_WITH_TIMEOUT(problems, QStringList({"It cannot be", "scripted has not answered."}),
+                              10'000);
+    // What is withdrawn is not answered, and the server is told.
+    const qint64 question = client->ask("test/never", p.path("a.cpp"), {}, note);
+    client->withdraw(question);
+    const QJsonArray told = p.ask("test/told", "a.cpp").toArray();
+    QCOMPARE(told.last()[u"method"].toString(), "$/cancelRequest");
+    QCOMPARE(told.last()[u"params"][u"id"].toInteger(), question);
+    QTest::qWait(300);
+    QCOMPARE(problems.size(), 2);
+  }
+
+  void anAnswerSaysThatItIsLate() {
+    LanguageProject p("slow");
+    p.open("a.cpp", "fro");
+    QVERIFY(p.becomesReady("a.cpp"));
+    std::optional<LanguageAnswer> answer;
+    p.service.clientOf(p.path("a.cpp"))
+        ->askAt("textDocument/completion", p.path("a.cpp"), 3, {},
+                [&](const LanguageAnswer& told) { answer = told; });
+    p.sync.change(p.path("a.cpp"), 2, {{3, 3, "b"}});
+    QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 10'000);
+    QVERIFY(answer->isLate);
+    QCOMPARE(answer->version, 1);
+    QCOMPARE(answer->text.toByteArray(), "fro");
+  }
+
+  // What a server asks of its client is answered, and what it says is passed on.
+  void theServersQuestionsAreAnswered() {
+    LanguageProject p("asks");
+    p.open("a.cpp", "int a;");
+    QVERIFY(p.becomesReady("a.cpp"));
+    QTRY_COMPARE_WITH_TIMEOUT(p.said, QStringList("No compile commands"), 10'000);
+    QCOMPARE(p.service.clientOf(p.path("a.cpp"))->progress(), "Indexing 3/7");
+    QHash<QString, QJsonValue> answers;
+    QTRY_VERIFY_WITH_TIMEOUT(([&] {
+                               for (const QJsonValue one : p.ask("test/told", "a.cpp").toArray())
+                                 if (!one[u"answer"].isUndefined())
+                                   answers[one[u"answer"].toVariant().toString()] = one;
+                               return answers.size() == 6;
+                             })(),
+                             10'000);
+    QCOMPARE(answers["c"][u"result"], QJsonValue(QJsonArray{7, QJsonValue()}));
+    QCOMPARE(answers["2"][u"result"][0][u"uri"].toString(), uriOf(p.folder.path()));
+    QCOMPARE(answers["3"][u"result"][u"applied"], QJsonValue(false));
+    QCOMPARE(answers["4"][u"error"].toInt(), -32601);
+  }
+
+  void wrongAnswersDoNoHarm() {
+    LanguageProject p("wrong");
+    p.open("a.cpp", "BAD one\n");
+    QTRY_COMPARE_WITH_TIMEOUT(p.found("a.cpp"), QStringList("0-0 4 kept"), 10'000);
+    QVERIFY(!p.service.clientOf(p.path("a.cpp"))->offers("hoverProvider"));
+    QCOMPARE(p.ask("test/text", "a.cpp").toString(), "BAD one\n");
+  }
+
+  // A server that reads nothing holds nobody up, and is given up some time.
+  void aDeafServerIsGivenUp() {
+    LanguagePatience patience = brisk();
+    patience.restarts = 0;
+    LanguageProject p("deaf", patience);
+    p.open("a.cpp", QByteArray(6 << 20, 'x'));
+    QVERIFY(p.becomesReady("a.cpp"));
+    LanguageClient* client = p.service.clientOf(p.path("a.cpp"));
+    for (int i = 0; i < 16 && client->state() == LanguageClient::State::kReady; ++i) {
+      p.sync.openText(p.path("b.cpp"), "C++", 1, QByteArray(6 << 20, 'y'));
+      p.sync.close(p.path("b.cpp"));
+    }
+    QCOMPARE(client->state(), LanguageClient::State::kDead);
+    QVERIFY(client->problem().what.contains("It does not read what it is told."));
+  }
+
+  void savesAndClosesAreTold() {
+    LanguageProject p("");
+    p.open("a.cpp", "int a;");
+    p.open("b.cpp", "int b;");
+    QVERIFY(p.becomesReady("b.cpp"));
+    p.service.saved(p.path("a.cpp"));
+    p.sync.close(p.path("a.cpp"));
+    QVERIFY(!p.service.clientOf(p.path("a.cpp")));
+    const QJsonArray told = p.ask("test/told", "b.cpp").toArray();
+    QStringList methods;
+    for (const QJsonValue one : told) methods.append(one[u"method"].toString());
+    QCOMPARE(methods.mid(methods.size() - 2),
+             QStringList({"textDocument/didSave", "textDocument/didClose"}));
+    QCOMPARE(told[told.size() - 2][u"params"][u"text"].toString(), "int a;");
+  }
+
+  // A marker makes a folder of the project a project of its own.
+  void markersMakeRoots() {
+    LanguageProject p("");
+    QVERIFY(QDir(p.folder.path()).mkpath("sub/deep"));
+    QFile marker(p.path("sub/marker.json"));
+    QVERIFY(marker.open(QIODevice::WriteOnly));
+    p.open("a.cpp", "int a;");
+    p.open("sub/deep/b.cpp", "int b;");
+    QVERIFY(p.becomesReady("a.cpp") && p.becomesReady("sub/deep/b.cpp"));
+    QCOMPARE(p.service.clientOf(p.path("a.cpp"))->root(), p.folder.path());
+    QCOMPARE(p.service.clientOf(p.path("sub/deep/b.cpp"))->root(), p.path("sub"));
+    // A file that lies elsewhere is shown to one that runs, and starts none.
+    QTemporaryDir elsewhere;
+    p.sync.openText(elsewhere.filePath("x.h"), "C++", 1, "int x;");
+    QVERIFY(p.service.clientOf(elsewhere.filePath("x.h")));
+    QVERIFY(p.service.offers().isEmpty());
+  }
+
+  // A project may name another server; that takes the user's word, too.
+  void aProjectMayNameAnother() {
+    LanguageProject p("", brisk(), false);
+    QVERIFY(QDir(p.folder.path()).mkpath(".waferpair"));
+    QFile file(p.path(".waferpair/language-servers.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"servers": [{"id": "theirs", "languages": {"C++": "cpp"}, "programs": ["sh"],
+                                "arguments": ["-c", "exit 1"]}, {"id": "broken"}]})");
+    file.close();
+    const QStringList problems = p.service.setFolder(p.folder.path());
+    QCOMPARE(problems, QStringList(".waferpair/language-servers.json, server 2 is left out. It has "
+                                   "no \"languages\"."));
+    p.open("a.cpp", "int a;");
+    QCOMPARE(p.service.offers().size(), 1);
+    QCOMPARE(p.service.offers()[0].server.id, "theirs");
+    QVERIFY(p.service.offers()[0].server.ofProject);
+    QVERIFY(p.service.offers()[0].command.line().endsWith("/sh -c \"exit 1\""));
+    QVERIFY(!p.service.clientOf(p.path("a.cpp")));
+  }
+
+  void serversEndWithTheirFolder() {
+    LanguageProject p("");
+    p.open("a.cpp", "int a;");
+    QVERIFY(p.becomesReady("a.cpp"));
+    const QPointer<LanguageClient> client = p.service.clientOf(p.path("a.cpp"));
+    QTemporaryDir other;
+    p.service.setFolder(other.path());
+    QVERIFY(!p.service.clientOf(p.path("a.cpp")));
+    QCOMPARE(client->state(), LanguageClient::State::kStopped);
+    QTRY_VERIFY_WITH_TIMEOUT(!client, 15'000);
+  }
+
+  void theShippedListIsRead() {
+    QFile file(QString::fromStdString(test::sourceDir()) +
+               QStringLiteral("/resources/language_servers.json"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const LanguageServers list = readLanguageServers(file.readAll(), file.fileName());
+    QCOMPARE(list.problems, QStringList());
+    QCOMPARE(list.servers.size(), 11);
+    QCOMPARE(list.servers[0].id, "clangd");
+    for (const LanguageServer& server : list.servers) QVERIFY(!server.install.isEmpty());
+    const LanguageServers broken = readLanguageServers("{\n\"servers\": [}", "x.json");
+    QCOMPARE(broken.problems,
+             QStringList("x.json, line 2: object is missing after a comma. Correct the file."));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestLanguageService)
+#include "test_language_service.moc"

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/language/client_abilities.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QJsonArray>
+
+#include "workbench/language/protocol_place.h"
+
+namespace waferpair::workbench {
+namespace {
+
+constexpr int kKindCount = 25;  // of completion items, from 1
+
+QJsonObject completionAbilities() {
+  QJsonArray kinds;
+  for (int kind = 1; kind <= kKindCount; ++kind) kinds.append(kind);
+  const QJsonArray formats{QStringLiteral("markdown"), QStringLiteral("plaintext")};
+  const QJsonArray resolved{QStringLiteral("documentation"), QStringLiteral("detail"),
+                            QStringLiteral("additionalTextEdits")};
+  const QJsonObject item{
+      {QStringLiteral("snippetSupport"), false},
+      {QStringLiteral("documentationFormat"), formats},
+      {QStringLiteral("deprecatedSupport"), true},
+      {QStringLiteral("insertReplaceSupport"), true},
+      {QStringLiteral("labelDetailsSupport"), true},
+      {QStringLiteral("resolveSupport"), QJsonObject{{QStringLiteral("properties"), resolved}}},
+  };
+  const QJsonArray defaults{QStringLiteral("editRange"), QStringLiteral("data")};
+  return {
+      {QStringLiteral("completionItem"), item},
+      {QStringLiteral("completionItemKind"), QJsonObject{{QStringLiteral("valueSet"), kinds}}},
+      {QStringLiteral("completionList"), QJsonObject{{QStringLiteral("itemDefaults"), defaults}}},
+      {QStringLiteral("contextSupport"), true}};
+}
+
+QJsonObject textAbilities() {
+  const QJsonArray formats{QStringLiteral("markdown"), QStringLiteral("plaintext")};
+  const QJsonObject tags{{QStringLiteral("valueSet"), QJsonArray{1, 2}}};
+  return {
+      {QStringLiteral("synchronization"), QJsonObject{{QStringLiteral("didSave"), true}}},
+      {QStringLiteral("publishDiagnostics"),
+       QJsonObject{{QStringLiteral("versionSupport"), true}, {QStringLiteral("tagSupport"), tags}}},
+      {QStringLiteral("diagnostic"), QJsonObject{}},
+      {QStringLiteral("completion"), completionAbilities()},
+  };
+}
+
+}  // namespace
+
+QJsonObject folderObject(const QString& root) {
+  return {{QStringLiteral("uri"), uriOf(root)},
+          {QStringLiteral("name"), QFileInfo(root).fileName()}};
+}
+
+QJsonObject initializeParams(const QString& root) {
+  const QJsonArray units{QStringLiteral("utf-8"), QStringLiteral("utf-16")};
+  const QJsonObject workspace{
+      {QStringLiteral("configuration"), true},
+      {QStringLiteral("workspaceFolders"), true},
+      {QStringLiteral("diagnostics"), QJsonObject{{QStringLiteral("refreshSupport"), true}}},
+      {QStringLiteral("didChangeConfiguration"), QJsonObject{}},
+  };
+  const QJsonObject abilities{
+      {QStringLiteral("general"), QJsonObject{{QStringLiteral("positionEncodings"), units}}},
+      // As clangd has it.
+      {QStringLiteral("offsetEncoding"), units},
+      {QStringLiteral("textDocument"), textAbilities()},
+      {QStringLiteral("workspace"), workspace},
+      {QStringLiteral("window"), QJsonObject{{QStringLiteral("workDoneProgress"), true}}},
+  };
+  return {{QStringLiteral("processId"), QCoreApplication::applicationPid()},
+          {QStringLiteral("clientInfo"),
+           QJsonObject{{QStringLiteral("name"), QStringLiteral("waferpair")},
+                       {QStringLiteral("version"), QCoreApplication::applicationVersion()}}},
+          {QStringLiteral("rootPath"), root},
+          {QStringLiteral("rootUri"), uriOf(root)},
+          {QStringLiteral("workspaceFolders"), QJsonArray{folderObject(root)}},
+          {QStringLiteral("capabilities"), abilities}};
+}
+
+}  // namespace waferpair::workbench

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/language/language_client.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QPointer>
+#include <algorithm>
+#include <utility>
+
+#include "workbench/language/client_abilities.h"
+#include "workbench/translate.h"
+
+namespace waferpair::workbench {
+
+using editor::DocumentId;
+using editor::SyncedDocument;
+
+namespace {
+
+// Keys that follow one another are told together.
+constexpr std::chrono::milliseconds kFlushDelay(40);
+// What a server is asked for by itself waits for a pause in typing.
+constexpr std::chrono::milliseconds kPullDelay(400);
+// A server that reads nothing any more is given up when so much waits for it.
+constexpr qint64 kMostUnread = qint64{64} << 20;
+// Larger texts are not told to servers: nobody writes them by hand.
+constexpr qint64 kLargestToldText = qint64{8} << 20;
+constexpr qsizetype kMostShownWords = 600;  // of what it wrote last, UTF-16 units
+constexpr qsizetype kMostOfProgress = 200;  // UTF-16 units
+constexpr qsizetype kMostWorks = 32;        // at a time
+constexpr int kFullChanges = 1, kEditChanges = 2;
+
+QJsonObject documentOf(const QString& path) { return {{QStringLiteral("uri"), uriOf(path)}}; }
+
+QJsonObject versionedDocumentOf(const MirroredText& text) {
+  QJsonObject document = documentOf(text.path());
+  document.insert(QStringLiteral("version"), text.version());
+  return document;
+}
+
+QString tokenText(const QJsonValue& token) {
+  return token.isString() ? token.toString() : QString::number(token.toInteger());
+}
+
+}  // namespace
+
+LanguageClient::LanguageClient(LanguageServer server, ProgramCommand command, QString root,
+                               LanguagePatience patience, QObject* parent)
+    : QObject(parent),
+      server_(std::move(server)),
+      command_(std::move(command)),
+      root_(std::move(root)),
+      patience_(patience) {
+  for (QTimer* timer : {&deadline_, &again_, &flushSoon_, &pullSoon_}) timer->setSingleShot(true);
+  connect(&deadline_, &QTimer::timeout, this, [this] {
+    giveUp(translate("It has not answered for %1 s.")
+               .arg(QString::number(static_cast<double>(patience_.start.count()) / 1000)));
+  });
+  connect(&again_, &QTimer::timeout, this, &LanguageClient::launch);
+  connect(&flushSoon_, &QTimer::timeout, this, qOverload<>(&LanguageClient::flush));
+  connect(&pullSoon_, &QTimer::timeout, this, &LanguageClient::pull);
+}
+
+LanguageClient::~LanguageClient() {
+  if (process_) process_->disconnect(this);
+  if (rpc_) rpc_->disconnect(this);
+}
+
+// -- Its life
+
+void LanguageClient::start() {
+  if (state_ == State::kStopped) launch();
+}
+
+void LanguageClient::restart() {
+  deaths_.clear();
+  again_.stop();
+  if (process_) process_->disconnect(this);
+  if (rpc_) rpc_->disconnect(this);
+  launch();
+}
+
+void LanguageClient::launch() {
+  problem_ = {};
+  abilities_ = {};
+  works_.clear();
+  workOrder_.clear();
+  process_ = std::make_unique<ChildProcess>(command_, root_);
+  rpc_ = std::make_unique<JsonRpc>(Framing::kHeaders, QStringLiteral("Language Server Protocol"));
+  connect(rpc_.get(), &JsonRpc::sent, process_.get(), &ChildProcess::write);
+  connect(process_.get(), &ChildProcess::received, rpc_.get(), &JsonRpc::take);
+  connect(process_.get(), &ChildProcess::ended, this, &LanguageClient::die);
+  connect(rpc_.get(), &JsonRpc::broken, this, &LanguageClient::giveUp);
+  connect(rpc_.get(), &JsonRpc::requested, this, &LanguageClient::requested);
+  connect(rpc_.get(), &JsonRpc::notified, this, &LanguageClient::notified);
+  setState(State::kStarting);
+  deadline_.start(patience_.start);
+  process_->start();
+  if (state_ == State::kStarting) initialize();
+}
+
+void LanguageClient::initialize() {
+  QJsonObject params = initializeParams(root_);
+  if (!server_.initialization.isEmpty())
+    params.insert(QStringLiteral("initializationOptions"), server_.initialization);
+  rpc_->request(QStringLiteral("initialize"), params,
+                [this](const QJsonValue& result, const std::optional<RpcFailure>& error) {
+                  if (state_ != State::kStarting) return;
+                  if (error) return giveUp(error->message);
+                  takeAbilities(result.toObject());
+                });
+}
+
+void LanguageClient::takeAbilities(const QJsonObject& result) {
+  deadline_.stop();
+  abilities_ = result[u"capabilities"].toObject();
+  // clangd has said it at the top of the result since before the protocol had a place for it.
+  const QString unit =
+      abilities_[u"positionEncoding"].toString(result[u"offsetEncoding"].toString());
+  unit_ = unit == QLatin1String("utf-8") ? ColumnUnit::kUtf8 : ColumnUnit::kUtf16;
+  const QJsonValue sync = abilities_[u"textDocumentSync"];
+  changeKind_ = sync.isDouble() ? sync.toInt() : sync[u"change"].toInt();
+  tellsOpen_ = sync.isDouble() ? changeKind_ != 0 : sync[u"openClose"].toBool();
+  const QJsonValue save = sync[u"save"];
+  tellsSaves_ = save.isObject() || save.toBool();
+  savesWithText_ = save[u"includeText"].toBool();
+  notify(QStringLiteral("initialized"), {});
+  if (!server_.settings.isEmpty())
+    notify(QStringLiteral("workspace/didChangeConfiguration"),
+           {{QStringLiteral("settings"), server_.settings}});
+  state_ = State::kReady;
+  for (MirroredText& text : texts_) {
+    text.takeChanges();  // they are in the text that it is told
+    tellOpen(text);
+  }
+  Q_EMIT stateChanged();
+}
+
+void LanguageClient::stop() {
+  again_.stop();
+  deadline_.stop();
+  if (state_ != State::kReady) {
+    if (process_) process_->end(ChildProcess::processesOf(process_->marks()));
+  } else {
+    rpc_->request(QStringLiteral("shutdown"), {},
+                  [this](const QJsonValue&, const std::optional<RpcFailure>&) {
+                    rpc_->notify(QStringLiteral("exit"), {});
+                    process_->stop();
+                  });
+    QTimer::singleShot(patience_.answer, process_.get(),
+                       [process = process_.get()] { process->stop(); });
+  }
+  setState(State::kStopped);
+}
+
+void LanguageClient::giveUp(const QString& why) {
+  if (state_ != State::kStarting && state_ != State::kReady) return;
+  process_->end(ChildProcess::processesOf(process_->marks()));
+  die(why);
+}
+
+void LanguageClient::die(const QString& how) {
+  if (state_ != State::kStarting && state_ != State::kReady) return;
+  deadline_.stop();
+  flushSoon_.stop();
+  pullSoon_.stop();
+  // Lest its end be told again.
+  process_->disconnect(this);
+  rpc_->disconnect(this);
+  const qint64 now = QDateTime::currentMSecsSinceEpoch();
+  deaths_.append(now);
+  deaths_.removeIf([&](qint64 then) { return now - then > patience_.memory.count(); });
+  const bool isForGood = deaths_.size() > patience_.restarts;
+  problem_.what = translate("The language server %1 is no longer there. %2").arg(server_.id, how);
+  const QString words = process_->lastWords().right(kMostShownWords);
+  if (!words.isEmpty()) problem_.what += translate(" It wrote: %1").arg(words);
+  problem_.remedy = isForGood ? translate(
+                                    "It died %1 times and is not started again by itself; the "
+                                    "command Restart Language Servers does that.")
+                                    .arg(deaths_.size())
+                              : translate("It is started again by itself.");
+  if (!isForGood) again_.start(patience_.again * (1 << std::min<qsizetype>(deaths_.size() - 1, 6)));
+  setState(State::kDead);
+  for (const MirroredText& text : std::as_const(texts_)) Q_EMIT diagnosed(text.path(), {});
+  rpc_->close(problem_.what);
+}
+
+void LanguageClient::setState(State state) {
+  state_ = state;
+  Q_EMIT stateChanged();
+}
+
+// -- Texts
+
+bool LanguageClient::offers(const QString& provider) const {
+  const QJsonValue value = abilities_.value(provider);
+  return state_ == State::kReady && (value.isObject() || value.toBool());
+}
+
+const MirroredText* LanguageClient::text(const DocumentId& id) const {
+  const auto found = texts_.constFind(id);
+  return found == texts_.cend() ? nullptr : &*found;
+}
+
+void LanguageClient::open(const SyncedDocument& document) {
+  if (document.text.size() > kLargestToldText) return;
+  const QString language = server_.languages.value(document.language);
+  const auto text = texts_.insert(document.id, MirroredText(document, language));
+  if (state_ == State::kReady) tellOpen(*text);
+}
+
+void LanguageClient::tellOpen(const MirroredText& text) {
+  if (tellsOpen_) {
+    QJsonObject document = versionedDocumentOf(text);
+    document.insert(QStringLiteral("languageId"), text.languageId());
+    document.insert(QStringLiteral("text"), QString::fromUtf8(text.text().toByteArray()));
+    notify(QStringLiteral("textDocument/didOpen"), {{QStringLiteral("textDocument"), document}});
+  }
+  pullLater(text.path());
+}
+
+void LanguageClient::change(const SyncedDocument& document,
+                            const QVector<editor::TextEdit>& edits) {
+  const auto text = texts_.find(document.id);
+  if (text == texts_.end()) return;
+  if (document.text.size() > kLargestToldText) return close(document.id);
+  text->follow(document, edits, unit_);
+  if (state_ == State::kReady && !flushSoon_.isActive()) flushSoon_.start(kFlushDelay);
+}
+
+void LanguageClient::flush() {
+  for (auto text = texts_.cbegin(); text != texts_.cend(); ++text)
+    if (text->hasChanges()) flush(text.key());
+}
+
+void LanguageClient::flush(const DocumentId& id) {
+  const auto text = texts_.find(id);
+  if (state_ != State::kReady || text == texts_.end() || !text->hasChanges()) return;
+  QJsonArray changes = text->takeChanges();
+  if (changeKind_ == kFullChanges)
+    changes = {
+        QJsonObject{{QStringLiteral("text"), QString::fromUtf8(text->text().toByteArray())}}};
+  if (changeKind_ == kFullChanges || changeKind_ == kEditChanges)
+    notify(QStringLiteral("textDocument/didChange"),
+           {{QStringLiteral("textDocument"), versionedDocumentOf(*text)},
+            {QStringLiteral("contentChanges"), changes}});
+  pullLater(id);
+}
+
+void LanguageClient::close(const DocumentId& id) {
+  if (!texts_.remove(id)) return;
+  toPull_.remove(id);
+  if (state_ == State::kReady && tellsOpen_)
+    notify(QStringLiteral("textDocument/didClose"),
+           {{QStringLiteral("textDocument"), documentOf(id)}});
+}
+
+void LanguageClient::saved(const DocumentId& id) {
+  const auto text = texts_.constFind(id);
+  if (state_ != State::kReady || text == texts_.cend()) return;
+  flush(id);
+  if (!tellsSaves_) return;
+  QJsonObject params{{QStringLiteral("textDocument"), documentOf(id)}};
+  if (savesWithText_)
+    params.insert(QStringLiteral("text"), QString::fromUtf8(text->text().toByteArray()));
+  notify(QStringLiteral("textDocument/didSave"), params);
+  pullLater(id);
+}
+
+// -- Questions
+
+void LanguageClient::notify(const QString& method, const QJsonObject& params) {
+  rpc_->notify(method, params);
+  if (process_->unread() > kMostUnread) giveUp(translate("It does not read what it is told."));
+}
+
+qint64 LanguageClient::ask(const QString& method, const DocumentId& id, QJsonObject params,
+                           const Answered& answered) {
+  flush(id);
+  const auto text = texts_.constFind(id);
+  if (state_ != State::kReady || text == texts_.cend()) return 0;
+  params.insert(QStringLiteral("textDocument"), documentOf(id));
+  return send(method, params, {{}, text->text(), text->version(), false, unit_, {}}, id, answered);
+}
+
+qint64 LanguageClient::askAt(const QString& method, const DocumentId& id, qint64 offset,
+                             QJsonObject params, const Answered& answered) {
+  const MirroredText* about = text(id);
+  if (!about) return 0;
+  params.insert(QStringLiteral("position"), protocolPlace(about->text(), offset, unit_));
+  return ask(method, id, params, answered);
+}
+
+qint64 LanguageClient::ask(const QString& method, const QJsonObject& params,
+                           const Answered& answered) {
+  if (state_ != State::kReady) return 0;
+  LanguageAnswer shape;
+  shape.unit = unit_;
+  return send(method, params, shape, {}, answered);
+}
+
+qint64 LanguageClient::send(const QString& method, const QJsonObject& params, LanguageAnswer shape,
+                            const DocumentId& id, const Answered& answered) {
+  const auto number = std::make_shared<qint64>(0);
+  auto take = [this, shape, id, answered](const QJsonValue& result,
+                                          const std::optional<RpcFailure>& error) {
+    LanguageAnswer answer = shape;
+    const MirroredText* now = text(id);
+    answer.isLate = !id.isEmpty() && (!now || now->version() != shape.version);
+    answer.result = error ? QJsonValue(QJsonValue::Undefined) : result;
+    if (error) answer.problem = error->message;
+    answered(answer);
+  };
+  const qint64 question = rpc_->request(method, params, take);
+  QTimer::singleShot(patience_.answer, rpc_.get(), [this, question, take] {
+    if (!rpc_->isOpen(question)) return;
+    withdraw(question);
+    take({}, RpcFailure{RpcFailure::kInternal, translate("%1 has not answered.").arg(server_.id)});
+  });
+  return question;
+}
+
+void LanguageClient::withdraw(qint64 question) {
+  if (state_ != State::kReady || !rpc_->isOpen(question)) return;
+  rpc_->forget(question);
+  notify(QStringLiteral("$/cancelRequest"), {{QStringLiteral("id"), question}});
+}
+
+// -- What it tells
+
+void LanguageClient::notified(const QString& method, const QJsonObject& params) {
+  if (method == QLatin1String("textDocument/publishDiagnostics")) {
+    const QJsonValue version = params[u"version"];
+    takeDiagnostics(pathOf(params[u"uri"].toString()),
+                    version.isDouble() ? std::optional(version.toInteger()) : std::nullopt,
+                    params[u"diagnostics"]);
+  } else if (method == QLatin1String("window/showMessage")) {
+    constexpr int kErrorMessage = 1, kWarningMessage = 2;
+    const int type = params[u"type"].toInt();
+    if (type <= kWarningMessage)
+      Q_EMIT said(params[u"message"].toString().left(kMostShownWords), type == kErrorMessage);
+  } else if (method == QLatin1String("$/progress")) {
+    const QString token = tokenText(params[u"token"]);
+    const QJsonValue value = params[u"value"];
+    const QString kind = value[u"kind"].toString();
+    workOrder_.removeAll(token);
+    if (kind == QLatin1String("end")) {
+      works_.remove(token);
+    } else if (works_.contains(token) || works_.size() < kMostWorks) {
+      // Only its beginning has a title.
+      const QString title = value[u"title"].toString(works_.value(token).section(u'\n', 0, 0));
+      works_[token] = (title + u'\n' + value[u"message"].toString()).left(kMostOfProgress);
+      workOrder_.append(token);
+    }
+    Q_EMIT progressChanged();
+  }
+}
+
+QString LanguageClient::progress() const {
+  if (workOrder_.isEmpty()) return {};
+  return works_.value(workOrder_.constLast()).replace(u'\n', u' ').trimmed();
+}
+
+void LanguageClient::takeDiagnostics(const QString& path, std::optional<qint64> version,
+                                     const QJsonValue& list) {
+  if (path.isEmpty()) return;
+  QVector<Diagnostic> diagnostics = readDiagnostics(list);
+  const auto found = texts_.find(path);
+  if (found != texts_.end()) {
+    // Without a version they are of what it was told last.
+    const qint64 of = version.value_or(found->lastTold());
+    const editor::Snapshot text = found->textOf(of).value_or(found->text());
+    for (Diagnostic& one : diagnostics)
+      one.range = found->now(byteRangeOf(text, one.told[u"range"], unit_), of);
+  }
+  Q_EMIT diagnosed(path, diagnostics);
+}
+
+void LanguageClient::requested(const QJsonValue& id, const QString& method,
+                               const QJsonObject& params) {
+  if (method == QLatin1String("workspace/configuration")) {
+    rpc_->respond(id, settingsFor(params));
+  } else if (method == QLatin1String("workspace/workspaceFolders")) {
+    rpc_->respond(id, QJsonArray{folderObject(root_)});
+  } else if (method == QLatin1String("workspace/diagnostic/refresh")) {
+    rpc_->respond(id, QJsonValue());
+    for (const MirroredText& text : std::as_const(texts_)) pullLater(text.path());
+  } else if (method == QLatin1String("workspace/applyEdit")) {
+    // Only what the user asks for changes texts, and that comes as an answer.
+    rpc_->respond(id, QJsonObject{{QStringLiteral("applied"), false}});
+  } else if (method == QLatin1String("client/registerCapability") ||
+             method == QLatin1String("client/unregisterCapability") ||
+             method == QLatin1String("window/workDoneProgress/create") ||
+             method == QLatin1String("window/showMessageRequest")) {
+    rpc_->respond(id, QJsonValue());
+  } else {
+    rpc_->respond(id, RpcFailure{RpcFailure::kMethodNotFound, method});
+  }
+}
+
+// One answer for each item, null where nothing is set.
+QJsonValue LanguageClient::settingsFor(const QJsonObject& params) const {
+  QJsonArray answers;
+  for (const QJsonValue item : params[u"items"].toArray()) {
+    QJsonValue value = server_.settings;
+    for (const QString& part : item[u"section"].toString().split(u'.', Qt::SkipEmptyParts))
+      value = value[part];
+    answers.append(value.isUndefined() ? QJsonValue() : value);
+  }
+  return answers;
+}
+
+// -- Diagnostics that have to be asked for
+
+void LanguageClient::pullLater(const DocumentId& id) {
+  if (!offers(QStringLiteral("diagnosticProvider"))) return;
+  toPull_.insert(id);
+  pullSoon_.start(kPullDelay);
+}
+
+void LanguageClient::pull() {
+  for (const DocumentId& id : std::exchange(toPull_, {})) {
+    ask(QStringLiteral("textDocument/diagnostic"), id, {}, [this, id](const LanguageAnswer& told) {
+      if (told.result[u"kind"].toString() == QLatin1String("full"))
+        takeDiagnostics(id, told.version, told.result[u"items"]);
+    });
+  }
+}
+
+}  // namespace waferpair::workbench

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A language server that runs for one project: its process, what it can do, and the texts that it
+// was told of. It is started again when it dies, a few times. Whatever it does, nothing here waits
+// for it: what it is asked is answered later, or never, and what is late for its text is said to be
+// so. UI thread only.
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+#include <chrono>
+#include <functional>
+#include <memory>
+
+#include "editor/text/result.h"
+#include "workbench/language/diagnostic.h"
+#include "workbench/language/language_server.h"
+#include "workbench/language/mirrored_text.h"
+#include "workbench/programs/child_process.h"
+#include "workbench/programs/json_rpc.h"
+
+namespace waferpair::workbench {
+
+struct LanguagePatience {
+  std::chrono::milliseconds start{30'000};   // until it has said what it can do
+  std::chrono::milliseconds answer{15'000};  // of other questions, which are withdrawn then
+  std::chrono::milliseconds again{1'000};    // until it is started anew; twice as long each time
+  int restarts = 4;                          // within `memory`
+  std::chrono::milliseconds memory{180'000};
+};
+
+struct LanguageAnswer {
+  QJsonValue result;      // undefined: it has none, see `problem`
+  editor::Snapshot text;  // as it was when the question was asked; of a file, for one about a file
+  qint64 version = 0;     // of that text
+  bool isLate = false;    // the text has changed since
+  ColumnUnit unit = ColumnUnit::kUtf16;
+  QString problem;  // a sentence; empty: there is none
+};
+
+class LanguageClient : public QObject {
+  Q_OBJECT
+ public:
+  enum class State { kStarting, kReady, kDead, kStopped };
+
+  LanguageClient(LanguageServer server, ProgramCommand command, QString root,
+                 LanguagePatience patience = {}, QObject* parent = nullptr);
+  ~LanguageClient() override;
+
+  // Does nothing where it was started before.
+  void start();
+  // Starts it anew, whatever became of it before.
+  void restart();
+  // Asks it to end; it is ended where it does not.
+  void stop();
+
+  const LanguageServer& server() const { return server_; }
+  const ProgramCommand& command() const { return command_; }
+  const QString& root() const { return root_; }
+  State state() const { return state_; }
+  // Set while it is dead, for good or until it is started again by itself.
+  const editor::Error& problem() const { return problem_; }
+  bool startsAgain() const { return again_.isActive(); }
+  // What it is at work on, in its words; empty: nothing.
+  QString progress() const;
+
+  // -- What it can do, once it is ready
+
+  bool offers(const QString& provider) const;  // "hoverProvider"
+  const QJsonObject& abilities() const { return abilities_; }
+  ColumnUnit unit() const { return unit_; }
+
+  // -- Texts. Each is told while the server runs, and again to the next one.
+
+  // A text without a file has no place in a project, and is none of its own.
+  void open(const editor::SyncedDocument& document);
+  void change(const editor::SyncedDocument& document, const QVector<editor::TextEdit>& edits);
+  void close(const editor::DocumentId& id);
+  void saved(const editor::DocumentId& id);
+  bool has(const editor::DocumentId& id) const { return texts_.contains(id); }
+  const MirroredText* text(const editor::DocumentId& id) const;
+
+  // -- Questions
+
+  using Answered = std::function<void(const LanguageAnswer& answer)>;
+  // Asks about a text that is open here, with {"textDocument": ...} put into `params`. Returns the
+  // question, 0 where it cannot be asked: `answered` is not called then.
+  qint64 ask(const QString& method, const editor::DocumentId& id, QJsonObject params,
+             const Answered& answered);
+  // The same with the place of a byte as "position".
+  qint64 askAt(const QString& method, const editor::DocumentId& id, qint64 offset,
+               QJsonObject params, const Answered& answered);
+  // Asks about no text: the answer's is empty.
+  qint64 ask(const QString& method, const QJsonObject& params, const Answered& answered);
+  // The answer is not wanted any more; the server is told, too.
+  void withdraw(qint64 question);
+
+ Q_SIGNALS:
+  void stateChanged();
+  void progressChanged();
+  // What is wrong in a file, instead of what was told before. The ranges are those of an open text
+  // by now.
+  void diagnosed(const QString& path, const QVector<waferpair::workbench::Diagnostic>& diagnostics);
+  // It has something to say to the user.
+  void said(const QString& text, bool isError);
+
+ private:
+  void launch();
+  void initialize();
+  void takeAbilities(const QJsonObject& result);
+  void tellOpen(const MirroredText& text);
+  void flush();
+  void flush(const editor::DocumentId& id);
+  void pullLater(const editor::DocumentId& id);
+  void pull();
+  void takeDiagnostics(const QString& path, std::optional<qint64> version, const QJsonValue& list);
+  void requested(const QJsonValue& id, const QString& method, const QJsonObject& params);
+  void notified(const QString& method, const QJsonObject& params);
+  QJsonValue settingsFor(const QJsonObject& params) const;
+  void giveUp(const QString& why);
+  void die(const QString& how);
+  qint64 send(const QString& method, const QJsonObject& params, LanguageAnswer shape,
+              const editor::DocumentId& id, const Answered& answered);
+  void notify(const QString& method, const QJsonObject& params);
+  void setState(State state);
+
+  LanguageServer server_;
+  ProgramCommand command_;
+  QString root_;
+  LanguagePatience patience_;
+  std::unique_ptr<ChildProcess> process_;
+  std::unique_ptr<JsonRpc> rpc_;
+  State state_ = State::kStopped;
+  editor::Error problem_;
+  QTimer deadline_;
+  QTimer again_;
+  QTimer flushSoon_;
+  QTimer pullSoon_;
+  QVector<qint64> deaths_;  // when, in milliseconds
+  QJsonObject abilities_;
+  ColumnUnit unit_ = ColumnUnit::kUtf16;
+  int changeKind_ = 0;  // 0: it wants to know of no changes, 1: of whole texts, 2: of edits
+  bool tellsOpen_ = false;
+  bool savesWithText_ = false;
+  bool tellsSaves_ = false;
+  QHash<editor::DocumentId, MirroredText> texts_;
+  QSet<editor::DocumentId> toPull_;
+  QHash<QString, QString> works_;  // by the token of the work
+  QVector<QString> workOrder_;     // tokens, the latest last
+};
+
+}  // namespace waferpair::workbench

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The language servers of the open folder: which server each open text has, the user's word before
+// one is started, and what they find wrong. Subscribes to document sync. UI thread only.
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QSet>
+
+#include "editor/assist/document_sync.h"
+#include "workbench/language/language_client.h"
+
+namespace waferpair::workbench {
+
+// The user's word about programs, by consentKey().
+struct LanguageConsents {
+  QSet<QString> agreed;
+  QSet<QString> declined;
+
+  bool operator==(const LanguageConsents&) const = default;
+};
+
+// Names a command line in a folder.
+QString consentKey(const QString& folder, const ProgramCommand& command);
+
+class LanguageService : public QObject, private editor::DocumentSubscriber {
+  Q_OBJECT
+ public:
+  // Below a project's folder.
+  static constexpr char kProjectFile[] = ".waferpair/language-servers.json";
+
+  struct Options {
+    QVector<LanguageServer> shipped = {};
+    QString userFile = {};  // servers of the user's own; need not be there
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    LanguagePatience patience = {};
+  };
+
+  // `sync` outlives this.
+  LanguageService(editor::DocumentSync* sync, Options options, QObject* parent = nullptr);
+  ~LanguageService() override;
+
+  // The folder that is open, absolute; empty: none. Servers of another one end. Returns what is
+  // wrong with the lists of servers.
+  QStringList setFolder(const QString& folder);
+  void setEnabled(bool on);
+  bool isEnabled() const { return enabled_; }
+
+  // -- The user's word
+
+  // A server that an open text could have, and that nobody was asked about.
+  struct Offer {
+    LanguageServer server;
+    ProgramCommand command;
+    QString folder;
+    QString language;
+  };
+  // Each command once.
+  QVector<Offer> offers() const;
+  const LanguageConsents& consents() const { return consents_; }
+  void setConsents(const LanguageConsents& consents);
+  void agree(const Offer& offer);
+  void decline(const Offer& offer);
+
+  // -- The servers
+
+  // What there is for a language, as far as open texts have it.
+  struct Row {
+    LanguageServer server;
+    ProgramCommand command;            // without a program: it is missing
+    QString folder;                    // of the user's word
+    QVector<LanguageClient*> clients;  // that run, or are to
+    bool isDeclined = false;
+  };
+  QVector<Row> rows() const;
+  // Null: the text has no server that runs or is to.
+  LanguageClient* clientOf(const editor::DocumentId& id) const { return clientOf_.value(id); }
+  void restartAll();
+  // The text of this document was written to its file.
+  void saved(const editor::DocumentId& id);
+  // Asks all to end. None is started after that.
+  void stopAll();
+
+  // -- What is wrong
+
+  // By where they are in the text. A path is the id of an open text.
+  const QVector<Diagnostic>& diagnostics(const QString& path) const;
+  // The files that have some, sorted.
+  QStringList diagnosedFiles() const;
+
+ Q_SIGNALS:
+  void offersChanged();
+  void stateChanged();  // of a server, or which there are
+  void diagnosticsChanged(const QString& path);
+  void said(const QString& server, const QString& text, bool isError);
+
+ private:
+  struct Found {
+    LanguageServer server;
+    ProgramCommand command;  // without a program: it is missing
+    QString folder;          // empty: a file outside of the open folder
+  };
+
+  void opened(const editor::SyncedDocument& document) override;
+  void changed(const editor::SyncedDocument& document,
+               const QVector<editor::TextEdit>& edits) override;
+  void closed(const editor::DocumentId& id) override;
+
+  std::optional<Found> find(const editor::SyncedDocument& document) const;
+  void assign(const editor::SyncedDocument& document);
+  void assignAll();
+  LanguageClient* clientFor(const Found& found, const QString& path);
+  void end(LanguageClient* client);
+  void take(LanguageClient* client, const QString& path, const QVector<Diagnostic>& diagnostics);
+
+  Options options_;
+  bool enabled_ = true;
+  bool stopped_ = false;
+  QString folder_;
+  QVector<LanguageServer> servers_;  // the project's, the user's, the program's
+  LanguageConsents consents_;
+  QHash<editor::DocumentId, editor::SyncedDocument> open_;
+  QHash<editor::DocumentId, LanguageClient*> clientOf_;
+  QVector<LanguageClient*> clients_;
+  struct Told {
+    LanguageClient* client;
+    QVector<Diagnostic> diagnostics;
+  };
+  QHash<QString, Told> told_;
+};
+
+}  // namespace waferpair::workbench

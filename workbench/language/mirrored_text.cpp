@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/language/mirrored_text.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "editor/text/anchor.h"
+
+namespace waferpair::workbench {
+
+using editor::Snapshot;
+using editor::TextEdit;
+
+MirroredText::MirroredText(const editor::SyncedDocument& document, QString languageId)
+    : path_(document.id),
+      languageId_(std::move(languageId)),
+      version_(document.version),
+      text_(document.text) {
+  told_.enqueue({version_, text_});
+}
+
+void MirroredText::follow(const editor::SyncedDocument& document, const QVector<TextEdit>& edits,
+                          ColumnUnit unit) {
+  for (const TextEdit& edit : edits) {
+    changes_.append(QJsonObject{
+        {QStringLiteral("range"), protocolRange(text_, edit.start, edit.end, unit)},
+        {QStringLiteral("text"), QString::fromUtf8(edit.text)},
+    });
+    text_ = text_.edited(edit);
+    edits_.enqueue({document.version, edit});
+  }
+  while (edits_.size() > kMostEdits) {
+    // Places of versions before a forgotten edit cannot be followed any more.
+    const qint64 forgotten = edits_.dequeue().version;
+    while (told_.size() > 1 && told_.head().version < forgotten) told_.dequeue();
+  }
+  text_ = document.text;
+  version_ = document.version;
+}
+
+QJsonArray MirroredText::takeChanges() {
+  told_.enqueue({version_, text_});
+  if (told_.size() > kMostVersions) told_.dequeue();
+  return std::exchange(changes_, {});
+}
+
+std::optional<Snapshot> MirroredText::textOf(qint64 version) const {
+  const auto found = std::find_if(told_.rbegin(), told_.rend(),
+                                  [&](const Told& told) { return told.version == version; });
+  return found == told_.rend() ? std::nullopt : std::optional(found->text);
+}
+
+ByteRange MirroredText::now(ByteRange range, qint64 version) const {
+  auto anchored = editor::AnchoredRange::fixed(range.start, range.end);
+  for (const Edit& edit : edits_)
+    if (edit.version > version) anchored.follow(edit.edit);
+  return {anchored.start(), anchored.end()};
+}
+
+}  // namespace waferpair::workbench

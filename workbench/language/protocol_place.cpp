@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/language/protocol_place.h"
+
+#include <QDir>
+#include <QUrl>
+#include <algorithm>
+
+namespace waferpair::workbench {
+
+using editor::LinePlace;
+using editor::Snapshot;
+
+QJsonObject protocolPlace(const Snapshot& text, qint64 offset, ColumnUnit unit) {
+  LinePlace place;
+  if (unit == ColumnUnit::kUtf16) {
+    place = utf16Place(text, offset);
+  } else {
+    place.line = text.lineAt(offset);
+    place.column = std::clamp<qint64>(offset - text.lineStart(place.line), 0,
+                                      text.lineEnd(place.line) - text.lineStart(place.line));
+  }
+  return {{QStringLiteral("line"), place.line}, {QStringLiteral("character"), place.column}};
+}
+
+QJsonObject protocolRange(const Snapshot& text, qint64 start, qint64 end, ColumnUnit unit) {
+  return {{QStringLiteral("start"), protocolPlace(text, start, unit)},
+          {QStringLiteral("end"), protocolPlace(text, end, unit)}};
+}
+
+LinePlace linePlaceOf(const QJsonValue& place) {
+  return {std::max<qint64>(0, place[u"line"].toInteger()),
+          std::max<qint64>(0, place[u"character"].toInteger())};
+}
+
+qint64 offsetOf(const Snapshot& text, LinePlace place, ColumnUnit unit) {
+  if (unit == ColumnUnit::kUtf16) return offsetOfUtf16(text, place);
+  if (place.line >= text.lineCount()) return text.size();
+  const qint64 start = text.lineStart(place.line);
+  return start + std::min(place.column, text.lineEnd(place.line) - start);
+}
+
+qint64 offsetOf(const Snapshot& text, const QJsonValue& place, ColumnUnit unit) {
+  return offsetOf(text, linePlaceOf(place), unit);
+}
+
+ByteRange byteRangeOf(const Snapshot& text, const QJsonValue& range, ColumnUnit unit) {
+  const qint64 start = offsetOf(text, range[u"start"], unit);
+  return {start, std::max(start, offsetOf(text, range[u"end"], unit))};
+}
+
+QString uriOf(const QString& path) {
+  return QString::fromLatin1(QUrl::fromLocalFile(path).toEncoded());
+}
+
+QString pathOf(const QString& uri) {
+  const QUrl url(uri);
+  return url.isLocalFile() ? QDir::cleanPath(url.toLocalFile()) : QString();
+}
+
+}  // namespace waferpair::workbench
