@@ -13,6 +13,8 @@ bool TypedSince::follow(const TextEdit& edit) {
     lineStart_ += shift;
     return true;
   }
+  // What went right behind it is none of it: a closer whose place the suggestion's own takes.
+  if (edit.start == end() && edit.text.isEmpty()) return true;
   if (edit.end != end() || edit.start < origin_) return false;
   text_.truncate(edit.start - origin_);
   text_.append(edit.text);

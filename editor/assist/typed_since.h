@@ -23,7 +23,7 @@ class TypedSince {
   const QByteArray& text() const { return text_; }
 
   // Follows an edit. False when it neither continues the typed text, nor takes back some of its
-  // end, nor lies wholly in lines above.
+  // end, nor takes text right behind it away, nor lies wholly in lines above.
   bool follow(const TextEdit& edit);
 
   // True when one of both begins with the other: nothing contradicts the suggestion so far.

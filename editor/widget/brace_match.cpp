@@ -16,6 +16,9 @@ using Sci = QsciScintillaBase;
 // Scintilla's own search goes to the end of the file for an unmatched bracket, on every key.
 constexpr qint64 kReach = 64 * 1024;
 
+// And the nearest pair around a place is sought among so many.
+constexpr int kMostPairs = 2000;
+
 constexpr char kOpen[] = "([{";
 constexpr char kClose[] = ")]}";
 
@@ -59,15 +62,28 @@ qint64 matchingBrace(const CodeEditor& editor, qint64 position) {
   return -1;
 }
 
-void highlightBraces(CodeEditor* editor) {
-  const qint64 caret = editor->caret();
-  qint64 at = -1;
-  // The bracket left of the caret goes first: it is the one just typed.
-  if (caret > 0 && isBrace(byteAt(*editor, caret - 1))) {
-    at = caret - 1;
-  } else if (caret < editor->length() && isBrace(byteAt(*editor, caret))) {
-    at = caret;
+qint64 bracketAt(const CodeEditor& editor, qint64 caret) {
+  if (caret > 0 && isBrace(byteAt(editor, caret - 1))) return caret - 1;
+  return caret < editor.length() && isBrace(byteAt(editor, caret)) ? caret : -1;
+}
+
+std::pair<qint64, qint64> enclosingBrackets(const CodeEditor& editor, qint64 from, qint64 to) {
+  const qint64 start = std::max<qint64>(0, from - kReach);
+  const QByteArray text = editor.textRange(start, from);
+  int looked = 0;
+  for (qsizetype i = text.size() - 1; i >= 0 && looked < kMostPairs; --i) {
+    if (!isBrace(text[i])) continue;
+    ++looked;
+    const qint64 partner = matchingBrace(editor, start + i);
+    if (partner >= to && partner > start + i) return {start + i, partner};
+    // What is closed left of it is skipped.
+    if (partner >= start && partner < start + i) i = partner - start;
   }
+  return {-1, -1};
+}
+
+void highlightBraces(CodeEditor* editor) {
+  const qint64 at = bracketAt(*editor, editor->caret());
   const qint64 partner = at < 0 ? -1 : matchingBrace(*editor, at);
   if (partner < 0) {
     editor->sci(Sci::SCI_BRACEHIGHLIGHT, static_cast<unsigned long>(-1), -1);

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "editor/widget/auto_pairs.h"
 #include "editor/widget/brace_match.h"
+#include "editor/widget/caret_commands.h"
 #include "editor/widget/code_accessible.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/highlighter.h"
@@ -51,6 +53,8 @@ CodeEditor::CodeEditor(QWidget* parent)
     : QsciScintillaBase(parent),
       highlighter_(std::make_unique<Highlighter>(this)),
       pending_(std::make_unique<PendingEdit>()),
+      pairs_(std::make_unique<AutoPairs>(this)),
+      selectionSteps_(std::make_unique<SelectionSteps>()),
       ghost_(new GhostText(this)),
       nextEditHint_(new LineHint(this)),
       list_(new ListPopup(this)) {
@@ -113,6 +117,7 @@ void CodeEditor::finishPendingEdit() {
   ++version_;
   const int linesAdded = lineCount() - pending_->lineCount;
   autoIndent_.follow(edit);
+  pairs_->follow(edit);
   highlighter_->edited(pending_->line, linesAdded);
   longLines_.edited(pending_->line, linesAdded);
   ghost_->documentEdited(edit, pending_->line, linesAdded);
@@ -143,6 +148,7 @@ void CodeEditor::flushEdits() {
   flushPosted_ = false;
   finishPendingEdit();
   leaveEmptyLine();
+  pairs_->settle();
   const QVector<TextEdit> edits = std::exchange(edits_, {});
   ghost_->settle();
   if (!edits.isEmpty()) {
@@ -215,6 +221,11 @@ void CodeEditor::highlightAll() {
   highlighter_->finish();
 }
 
+TextKind CodeEditor::kindAt(qint64 offset) {
+  finishPendingEdit();
+  return highlighter_->kindAt(static_cast<long>(offset));
+}
+
 void CodeEditor::highlightTo(qint64 offset) { styleNeeded(static_cast<int>(offset)); }
 
 // -- The text as a whole
@@ -259,6 +270,7 @@ void CodeEditor::finishReset() {
   setIndentation(indentation_);
   pending_->active = false;
   autoIndent_ = {};
+  pairs_->clear();
   edits_.clear();
   ++version_;
   highlighter_->restart();
@@ -398,6 +410,7 @@ QByteArray CodeEditor::selectedText() const {
 
 void CodeEditor::setSelection(qint64 anchor, qint64 caret) {
   sci(SCI_SETSEL, word(anchor), static_cast<long>(caret));
+  sci(SCI_CHOOSECARETX);
   flushEdits();
 }
 
@@ -409,6 +422,7 @@ void CodeEditor::goToLine(int line, int column) {
   const bool past = column > 0 && position <= start;
   if (past || position > lineEnd(line)) position = lineEnd(line);
   sci(SCI_GOTOPOS, word(position));
+  sci(SCI_CHOOSECARETX);
   const long visible = sci(SCI_VISIBLEFROMDOCLINE, word(line));
   sci(SCI_SETFIRSTVISIBLELINE, word(std::max(0L, visible - sci(SCI_LINESONSCREEN) / 2)));
   flushEdits();

@@ -18,6 +18,7 @@
 #include "editor/assist/completion_provider.h"
 #include "editor/text/auto_indent.h"
 #include "editor/text/indentation.h"
+#include "editor/text/pairs.h"
 #include "editor/text/result.h"
 #include "editor/text/text_file.h"
 #include "editor/widget/key_table.h"
@@ -26,9 +27,11 @@
 
 namespace waferpair::editor {
 
+class AutoPairs;
 class GhostText;
 class Highlighter;
 class LineHint;
+class SelectionSteps;
 class ListPopup;
 
 // The user's place in a text, for session files.
@@ -148,6 +151,12 @@ class CodeEditor : public QsciScintillaBase {
   // Makes those blanks the user's own.
   void keepAutoIndent() { autoIndent_ = {}; }
 
+  // What a letter typed at `offset` would be part of.
+  TextKind kindAt(qint64 offset);
+  // Closes brackets and quotes as they are typed; off until it is turned on.
+  AutoPairs* pairs() const { return pairs_.get(); }
+  SelectionSteps* selectionSteps() const { return selectionSteps_.get(); }
+
   GhostText* ghost() const { return ghost_; }
   // The hint that offers the next edit: whoever knows of one shows it there, see nextEditWanted().
   LineHint* nextEditHint() const { return nextEditHint_; }
@@ -238,9 +247,12 @@ class CodeEditor : public QsciScintillaBase {
   bool applies(const EditorAction& action) const;
   QMouseEvent inLayout(const QMouseEvent& event) const;
   bool handleTypingKey(QKeyEvent* event);
+  bool typePaired(const QString& text);
 
   std::unique_ptr<Highlighter> highlighter_;
   std::unique_ptr<PendingEdit> pending_;
+  std::unique_ptr<AutoPairs> pairs_;
+  std::unique_ptr<SelectionSteps> selectionSteps_;
   LongLines longLines_{this};
   GhostText* ghost_ = nullptr;
   LineHint* nextEditHint_ = nullptr;

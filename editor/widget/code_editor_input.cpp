@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <algorithm>
 
+#include "editor/widget/auto_pairs.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/editing_commands.h"
 #include "editor/widget/ghost_text.h"
@@ -78,25 +79,28 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
   if (event->matches(QKeySequence::Copy)) return copy();
   if (event->matches(QKeySequence::Paste)) return paste();
   const qint64 before = version();
+  const qint64 from = caret();
   if (!handleTypingKey(event)) QsciScintillaBase::keyPressEvent(event);
-  const bool wrote = version() != before && isTypingKey(*event);
+  // What is overtyped is typed, though it stood there.
+  const bool wrote = (version() != before || caret() != from) && isTypingKey(*event);
   flushEdits();
   if (wrote) Q_EMIT typed();
 }
 
 // Does what a typed key does beyond inserting; returns true when nothing is left to do.
 bool CodeEditor::handleTypingKey(QKeyEvent* event) {
-  if (!isTypingKey(*event) || sci(SCI_GETREADONLY) != 0 || !hasOneCaret()) return false;
+  if (!isTypingKey(*event) || sci(SCI_GETREADONLY) != 0) return false;
   if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
     const qint64 indent = breakLine(this);
-    finishPendingEdit();
     autoIndent_ = AutoIndent(caret() - indent, caret());
     return true;
   }
-  if (event->key() == Qt::Key_Backspace && (event->modifiers() & Qt::ControlModifier) == 0 &&
-      !hasSelection() && unindentBeforeCaret(this)) {
+  const bool plain = (event->modifiers() & Qt::ControlModifier) == 0;
+  if (event->key() == Qt::Key_Backspace && plain && pairs_->backspace()) return true;
+  if (typePaired(event->text())) return true;
+  if (!hasOneCaret()) return false;
+  if (event->key() == Qt::Key_Backspace && plain && !hasSelection() && unindentBeforeCaret(this))
     return true;
-  }
   const QString text = event->text();
   if (text.size() == 1 && QStringView(u"})]").contains(text.front())) {
     QsciScintillaBase::keyPressEvent(event);
@@ -106,12 +110,27 @@ bool CodeEditor::handleTypingKey(QKeyEvent* event) {
   return false;
 }
 
+// True: it is a bracket or quote, and all that it means is done.
+bool CodeEditor::typePaired(const QString& text) {
+  return text.size() == 1 && text.front().unicode() < 0x80 && sci(SCI_GETREADONLY) == 0 &&
+         pairs_->type(text.front().toLatin1());
+}
+
 void CodeEditor::inputMethodEvent(QInputMethodEvent* event) {
   sinceKey_.start();
   flushEdits();
   const qint64 before = version();
-  QsciScintillaBase::inputMethodEvent(event);
-  const bool wrote = version() != before && !event->commitString().isEmpty();
+  const qint64 from = caret();
+  // Dead keys make quotes, too.
+  bool paired = event->commitString().size() == 1 && event->preeditString().isEmpty() &&
+                event->replacementLength() == 0;
+  if (paired) {
+    QInputMethodEvent composed;  // what was shown while it was composed goes first
+    QsciScintillaBase::inputMethodEvent(&composed);
+    paired = typePaired(event->commitString());
+  }
+  if (!paired) QsciScintillaBase::inputMethodEvent(event);
+  const bool wrote = (version() != before || caret() != from) && !event->commitString().isEmpty();
   flushEdits();
   if (wrote) Q_EMIT typed();
 }

@@ -7,8 +7,12 @@
 #include <climits>
 #include <utility>
 
+#include "editor/text/pairs.h"
+#include "editor/widget/auto_pairs.h"
 #include "editor/widget/brace_match.h"
 #include "editor/widget/code_editor.h"
+#include "editor/widget/ghost_text.h"
+#include "editor/widget/selections.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -43,15 +47,10 @@ void removeAt(CodeEditor* editor, qint64 at, qint64 length) {
   editor->sci(Sci::SCI_DELETERANGE, word(at), static_cast<long>(length));
 }
 
-// First and last line of the selection; a selection that ends at a line's start leaves that one
-// out.
-std::pair<int, int> selectedLines(const CodeEditor& editor) {
-  const qint64 start = editor.sci(Sci::SCI_GETSELECTIONSTART);
-  const qint64 end = editor.sci(Sci::SCI_GETSELECTIONEND);
-  const int first = editor.lineAt(start);
-  int last = editor.lineAt(end);
-  if (last > first && editor.lineStart(last) == end) --last;
-  return {first, last};
+// The lines of the main selection.
+LineSpan selectedLines(const CodeEditor& editor) {
+  return linesOf(editor,
+                 {editor.sci(Sci::SCI_GETSELECTIONSTART), editor.sci(Sci::SCI_GETSELECTIONEND)});
 }
 
 bool colonOpensBlock(const CodeEditor& editor) {
@@ -124,6 +123,14 @@ QByteArray statementBlanks(CodeEditor* editor, qint64 start, qint64 caret) {
   return leadingBlanks(editor->textRange(start, caret));
 }
 
+// What stands left and right of a place in a line is a pair of brackets that holds nothing.
+bool isBetweenBrackets(const QByteArray& before, const QByteArray& after) {
+  const QByteArray left = before.trimmed();
+  const QByteArray right = after.trimmed();
+  return !left.isEmpty() && !right.isEmpty() && !isQuoteByte(left.back()) &&
+         closerOf(left.back()) == right.front();
+}
+
 }  // namespace
 
 bool toggleComment(CodeEditor* editor) {
@@ -174,26 +181,36 @@ void selectNextOccurrence(CodeEditor* editor) {
 }
 
 qint64 breakLine(CodeEditor* editor) {
-  OneUndoStep step(editor);
-  const AutoIndent put = editor->hasSelection() ? AutoIndent() : editor->autoIndent();
-  editor->SendScintilla(Sci::SCI_REPLACESEL, "");
-  const qint64 caret = editor->caret();
-  const qint64 start = editor->lineStart(editor->lineAt(caret));
-  const QByteArray line = editor->textRange(start, caret);
-  const QByteArray before =
-      statementBlanks(editor, start, caret) + line.mid(leadingBlanks(line).size());
-  const QByteArray indent = nextLineIndent(before, editor->indentation(), colonOpensBlock(*editor));
-  // Blanks right of the caret would add to the new line's indentation.
-  const QByteArray after = editor->textRange(caret, editor->lineEnd(editor->lineAt(caret)));
-  if (const qint64 blanks = leadingBlanks(after).size(); blanks > 0)
-    removeAt(editor, caret, blanks);
-  if (put.isSet() && put.end() == caret && put.start() == start && after.isEmpty())
-    removeAt(editor, start, caret - start);
-  const QByteArray text = editor->lineEndBytes() + indent;
-  editor->SendScintilla(Sci::SCI_ADDTEXT, static_cast<uintptr_t>(text.size()), text.constData());
-  editor->sci(Sci::SCI_SCROLLCARET);
-  editor->sci(Sci::SCI_CHOOSECARETX);
-  return indent.size();
+  const QVector<Selection> selections = selectionsOf(*editor);
+  const GhostText* ghost = editor->ghost();
+  // What a suggestion is about to put below the bracket comes from there.
+  const bool suggested = ghost->isShown() && ghost->remaining().startsWith(editor->lineEndBytes());
+  qint64 indent = 0;
+  QVector<CaretEdit> edits;
+  for (const Selection& selection : selections) {
+    const qint64 caret = selection.start();
+    const qint64 start = editor->lineStart(editor->lineAt(caret));
+    const QByteArray line = editor->textRange(start, caret);
+    const QByteArray outer = statementBlanks(editor, start, caret);
+    const QByteArray before = outer + line.mid(leadingBlanks(line).size());
+    const QByteArray inner =
+        nextLineIndent(before, editor->indentation(), colonOpensBlock(*editor));
+    const qint64 lineEnd = editor->lineEnd(editor->lineAt(selection.end()));
+    const QByteArray after = editor->textRange(selection.end(), lineEnd);
+    // Blanks right of the caret would add to the new line's indentation.
+    TextEdit edit{caret, selection.end() + leadingBlanks(after).size(), {}};
+    const AutoIndent put = selections.size() == 1 ? editor->autoIndent() : AutoIndent();
+    if (put.isSet() && selection.isEmpty() && put.end() == caret && put.start() == start &&
+        after.isEmpty())
+      edit.start = start;
+    edit.text = editor->lineEndBytes() + inner;
+    const qint64 to = edit.start + edit.text.size();
+    indent = inner.size();
+    if (editor->pairs()->isOn() && !suggested && isBetweenBrackets(line, after))
+      edit.text += editor->lineEndBytes() + outer;
+    edits += CaretEdit{{edit}, {to, to}};
+  }
+  return applyAtCarets(editor, edits) && edits.size() == 1 ? indent : 0;
 }
 
 bool unindentBeforeCaret(CodeEditor* editor) {

@@ -19,8 +19,9 @@ void indentLines(CodeEditor* editor, int levels);
 // text as a further selection.
 void selectNextOccurrence(CodeEditor* editor);
 
-// A line break at the caret, with the indentation the next line should have, whose length in bytes
-// it returns. A line left with nothing but such an indentation loses it: CodeEditor::autoIndent().
+// A line break at each caret, with the indentation the next line should have; between two brackets
+// the closing one gets a line of its own. Returns the length in bytes of the indentation where
+// there is one caret, else 0. A line left with nothing but that loses it: CodeEditor::autoIndent().
 qint64 breakLine(CodeEditor* editor);
 
 // Does Backspace behind the spaces a line begins with: takes a level of them away. It is one

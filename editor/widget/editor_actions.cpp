@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "editor/widget/caret_commands.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/editing_commands.h"
 #include "editor/widget/ghost_reader.h"
 #include "editor/widget/ghost_text.h"
+#include "editor/widget/line_commands.h"
 #include "editor/widget/list_popup.h"
 
 namespace waferpair::editor {
@@ -110,12 +112,57 @@ const QVector<EditorAction> kActions = {
        indentLines(&editor, -1);
        return true;
      }},
+    {"copy-line-up", "Put a copy of the lines below, and stay", "Alt+Shift+Up", Group::kLines,
+     kWritable, [](CodeEditor& editor) { return copyLinesUp(&editor); }},
+    {"copy-line-down", "Put a copy of the lines below, and go there", "Alt+Shift+Down",
+     Group::kLines, kWritable, [](CodeEditor& editor) { return copyLinesDown(&editor); }},
+    {"join-lines", "Join lines", "Ctrl+J", Group::kLines, kWritable,
+     [](CodeEditor& editor) { return joinLines(&editor); }},
+    {"sort-lines", "Sort the selected lines", "", Group::kLines, kWritable,
+     [](CodeEditor& editor) { return sortLines(&editor, false); }},
+    {"sort-lines-descending", "Sort the selected lines, last first", "", Group::kLines, kWritable,
+     [](CodeEditor& editor) { return sortLines(&editor, true); }},
+    {"trim-line-ends", "Take blanks at the ends of lines away", "", Group::kLines, kWritable,
+     [](CodeEditor& editor) { return trimLineEnds(&editor); }},
+    {"upper-case", "Upper case", "Ctrl+U", Group::kLines, kWritable,
+     [](CodeEditor& editor) { return changeCase(&editor, LetterCase::kUpper); }},
+    {"lower-case", "Lower case", "Ctrl+Shift+U", Group::kLines, kWritable,
+     [](CodeEditor& editor) { return changeCase(&editor, LetterCase::kLower); }},
+    {"title-case", "Title case", "Ctrl+Alt+U", Group::kLines, kWritable,
+     [](CodeEditor& editor) { return changeCase(&editor, LetterCase::kTitle); }},
+    {"transpose", "Exchange the characters beside the caret", "", Group::kLines, kWritable,
+     [](CodeEditor& editor) { return transposeCharacters(&editor); }},
     {"select-next-occurrence", "Add a caret at the next occurrence of the selection", "Ctrl+D",
-     Group::kLines, kNothing,
+     Group::kCarets, kNothing,
      [](CodeEditor& editor) {
        selectNextOccurrence(&editor);
        return true;
      }},
+    {"select-all-occurrences", "Put carets at all occurrences of the selection", "Ctrl+F2",
+     Group::kCarets, kNothing, [](CodeEditor& editor) { return selectAllOccurrences(&editor); }},
+    {"caret-above", "Add a caret in the line above", "Ctrl+Alt+Up", Group::kCarets, kNothing,
+     [](CodeEditor& editor) { return addCaretBeside(&editor, -1); }},
+    {"caret-below", "Add a caret in the line below", "Ctrl+Alt+Down", Group::kCarets, kNothing,
+     [](CodeEditor& editor) { return addCaretBeside(&editor, 1); }},
+    {"carets-at-line-ends", "Put carets at the ends of the selected lines", "Alt+Shift+I",
+     Group::kCarets, kNothing, [](CodeEditor& editor) { return caretsAtLineEnds(&editor); }},
+    {"column-up", "Select a column, upwards", "Ctrl+Alt+Shift+Up", Group::kCarets, kNothing,
+     scintilla<CodeEditor::SCI_LINEUPRECTEXTEND>},
+    {"column-down", "Select a column, downwards", "Ctrl+Alt+Shift+Down", Group::kCarets, kNothing,
+     scintilla<CodeEditor::SCI_LINEDOWNRECTEXTEND>},
+    {"column-left", "Select a column, to the left", "Ctrl+Alt+Shift+Left", Group::kCarets, kNothing,
+     scintilla<CodeEditor::SCI_CHARLEFTRECTEXTEND>},
+    {"column-right", "Select a column, to the right", "Ctrl+Alt+Shift+Right", Group::kCarets,
+     kNothing, scintilla<CodeEditor::SCI_CHARRIGHTRECTEXTEND>},
+    {"expand-selection", "Select more: word, string, brackets, lines, block, text",
+     "Alt+Shift+Right", Group::kCarets, kNothing,
+     [](CodeEditor& editor) { return editor.selectionSteps()->expand(&editor); }},
+    {"shrink-selection", "Select as before selecting more", "Alt+Shift+Left", Group::kCarets,
+     kNothing, [](CodeEditor& editor) { return editor.selectionSteps()->shrink(&editor); }},
+    {"go-to-bracket", "Go to the other bracket, or to the one that opens this", "Ctrl+6",
+     Group::kCarets, kNothing, [](CodeEditor& editor) { return goToBracket(&editor, false); }},
+    {"select-to-bracket", "Select to the other bracket", "Ctrl+Alt+6", Group::kCarets, kNothing,
+     [](CodeEditor& editor) { return goToBracket(&editor, true); }},
     {"toggle-word-wrap", "Wrap long lines or not", "Alt+Z", Group::kView, kNothing,
      [](CodeEditor& editor) {
        editor.setWordWrap(!editor.wordWrap());

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "editor/widget/auto_pairs.h"
 #include "editor/widget/code_editor.h"
+#include "editor/widget/ghost_text.h"
 #include "editor/widget/rtl_text.h"
 #include "editor/widget/word.h"
 
@@ -141,6 +143,7 @@ void GhostPainter::paint(QPainter& painter, const QByteArray& ghost, const QStri
   painter.setFont(font);
   painter.setPen(colors.ghost);
   const double start = exactStart();
+  const qsizetype taken = editor_.pairs()->takenBy(editor_.ghost()->typed(), ghost);
   for (int i = 0; i <= below; ++i) {
     if (!dirty.intersects(textRows(i, 1))) continue;  // shaping text is what painting costs
     const double x = i == 0 ? start : firstColumn_;
@@ -148,11 +151,11 @@ void GhostPainter::paint(QPainter& painter, const QByteArray& ghost, const QStri
   }
   if (!chip.isEmpty() && dirty.intersects(textRows(0, 1))) {
     const double width = QFontMetricsF(font, &editor_).horizontalAdvance(rows.first());
-    paintChip(painter, start + width + (below == 0 ? tailWidth() : 0), chip);
+    paintChip(painter, start + width + (below == 0 ? tailWidth(taken) : 0), chip);
   }
   if (dirty.intersects(textRows(below, 1 + tailRows))) {
     const double lastWidth = QFontMetricsF(font, &editor_).horizontalAdvance(rows.last());
-    paintTail(painter, below == 0 ? lastWidth : firstColumn_ + lastWidth - start, below);
+    paintTail(painter, below == 0 ? lastWidth : firstColumn_ + lastWidth - start, below, taken);
   }
   painter.restore();
 }
@@ -178,12 +181,12 @@ void GhostPainter::paintChip(QPainter& painter, double x, const QString& text) c
   painter.restore();
 }
 
-// Returns the width of the text right of the position in its row.
-double GhostPainter::tailWidth() const {
-  if (position_ == lineEnd_) return 0;
+// Returns the width of the text right of the position, but for its first `taken` bytes, in its row.
+double GhostPainter::tailWidth(qsizetype taken) const {
+  if (position_ + taken == lineEnd_) return 0;
   if (canMeasure() && lineEnd_ - position_ <= kLongestMeasured) {
-    const double start = exactStart();
-    return exactX(position_, start, lineEnd_) - start;
+    const double start = exactX(position_, exactStart(), position_ + taken);
+    return exactX(position_ + taken, start, lineEnd_) - start;
   }
   // Wrapped, or longer than any view is wide.
   return textRight_;
@@ -230,11 +233,17 @@ long GhostPainter::styleAt(qint64 at) const {
   return editor_.sci(Sci::SCI_GETSTYLEAT, static_cast<unsigned long>(at)) & 0xff;
 }
 
-void GhostPainter::paintTail(QPainter& painter, double shift, int rows) const {
+void GhostPainter::paintTail(QPainter& painter, double shift, int rows, qsizetype taken) const {
   const bool exact = canMeasure();
   double exactAt = exactStart();
   qint64 measured = position_;
-  for (qint64 at = position_; at < lineEnd_;) {
+  const qint64 from = position_ + taken;
+  if (exact) {
+    shift -= exactX(position_, exactAt, from) - exactAt;
+  } else {
+    shift -= editor_.sci(Sci::SCI_POINTXFROMPOSITION, 0, static_cast<long>(from)) - x_;
+  }
+  for (qint64 at = from; at < lineEnd_;) {
     // Blanks keep the width they have in the view: each piece between them is placed by itself.
     if (isBlank(byteAt(at))) {
       ++at;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Draws a ghost over the finished picture of its editor: the ghost's rows from the caret on, then
-// what stood right of the caret, moved behind them. Blank annotation rows have made the room.
+// what stood right of the caret, moved behind them, without closers whose place the ghost's own
+// take. Blank annotation rows have made the room.
 //
 // No text looks like it: it is slanted and tinted (ThemeColors::ghost), the rows that it alone has
 // stand on a ground of their own with a bar at their left, and at first a chip names the key that
@@ -36,9 +37,10 @@ class GhostPainter {
   void paint(QPainter& painter, const QByteArray& ghost, const QString& chip,
              const QRegion& dirty) const;
 
-  // The text right of the position, `shift` pixels further right and `rows` rows further down. With
-  // (0, 0) it must give the editor's own picture: the test of all geometry here.
-  void paintTail(QPainter& painter, double shift, int rows) const;
+  // The text right of the position, but for its first `taken` bytes, `shift` pixels further right
+  // and `rows` rows further down. With (0, 0) it must give the editor's own picture: the test of
+  // all geometry here.
+  void paintTail(QPainter& painter, double shift, int rows, qsizetype taken = 0) const;
   // Blanks out from right of the caret to the edge, in the line's own background.
   void eraseTail(QPainter& painter) const;
   void clipToText(QPainter& painter) const;
@@ -53,7 +55,7 @@ class GhostPainter {
   double exactStart() const;
   double exactX(qint64 from, double x, qint64 to) const;
   int lastTailRow() const;
-  double tailWidth() const;
+  double tailWidth(qsizetype taken) const;
 
   const CodeEditor& editor_;
   qint64 position_;

@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "editor/text/word_byte.h"
+#include "editor/widget/auto_pairs.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/ghost_announcer.h"
 #include "editor/widget/ghost_painter.h"
+#include "editor/widget/word.h"
 
 namespace waferpair::editor {
 
@@ -134,8 +136,11 @@ bool GhostText::accept(qsizetype (*bytesOf)(const QByteArray& rest)) {
   if (!shown_) return false;
   const QByteArray rest = remaining();
   const QByteArray text = rest.left(bytesOf(rest));
+  const qsizetype taken = editor_->pairs()->takenBy(typed(), text);
   editor_->sci(Sci::SCI_BEGINUNDOACTION);
   editor_->SendScintilla(Sci::SCI_ADDTEXT, static_cast<uintptr_t>(text.size()), text.constData());
+  if (taken > 0)
+    editor_->sci(Sci::SCI_DELETERANGE, word(editor_->caret()), static_cast<long>(taken));
   editor_->sci(Sci::SCI_ENDUNDOACTION);
   editor_->sci(Sci::SCI_SCROLLCARET);
   // The edit comes back through documentEdited() like any typing, and shortens the ghost.

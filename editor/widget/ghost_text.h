@@ -41,10 +41,13 @@ class GhostText : public QObject {
   // True while there is text left to show.
   bool isShown() const { return shown_; }
   qint64 position() const { return typed_.end(); }
+  // What of it stands in the text already.
+  const QByteArray& typed() const { return typed_.text(); }
   // Returns the text that accepting would insert.
   QByteArray remaining() const { return text_.mid(typed_.text().size()); }
 
-  // Each inserts text as exactly one undo step and returns false when nothing is shown.
+  // Each inserts text as exactly one undo step and returns false when nothing is shown. Closers
+  // right of the caret that were put in, and that this text closes by itself, make room for it.
   bool acceptAll();
   bool acceptWord();  // spaces before it included
   bool acceptLine();  // the rest of the row, or the line break and the next row

@@ -34,6 +34,27 @@ constexpr qsizetype kFlushBytes = 1 << 20;
 constexpr size_t kSearchedStates = 32;
 constexpr size_t kMostStates = 1 << 20;
 
+TextKind kindOf(const Format& format) {
+  switch (format.textStyle()) {
+    case Theme::String:
+    case Theme::VerbatimString:
+    case Theme::SpecialString:
+    case Theme::Char:
+    case Theme::SpecialChar:
+      return TextKind::kString;
+    case Theme::Comment:
+    case Theme::Documentation:
+    case Theme::Annotation:
+    case Theme::CommentVar:
+    case Theme::Information:
+    case Theme::Warning:
+    case Theme::Alert:
+      return TextKind::kComment;
+    default:
+      return TextKind::kCode;
+  }
+}
+
 }  // namespace
 
 Highlighter::Highlighter(QsciScintillaBase* view) : view_(view), styles_(view), background_(view) {
@@ -74,6 +95,24 @@ void Highlighter::restart() {
 
 int Highlighter::lineCount() const {
   return static_cast<int>(view_->SendScintilla(Sci::SCI_GETLINECOUNT));
+}
+
+TextKind Highlighter::kindAt(long position) {
+  if (!active_) return TextKind::kCode;
+  const int line = static_cast<int>(
+      view_->SendScintilla(Sci::SCI_LINEFROMPOSITION, static_cast<unsigned long>(position)));
+  const long start =
+      view_->SendScintilla(Sci::SCI_POSITIONFROMLINE, static_cast<unsigned long>(line));
+  if (position - start > kLongestUncutLine) return TextKind::kCode;
+  if (line > 0 && !advance(line - 1, QDeadlineTimer(kForegroundBudget))) return TextKind::kCode;
+  const auto* bytes = reinterpret_cast<const char*>(view_->SendScintilla(
+      Sci::SCI_GETRANGEPOINTER, static_cast<unsigned long>(start), position - start));
+  const QString text = exactUtf8(QByteArrayView(bytes, position - start)) + u'x';
+  probe_ = static_cast<int>(text.size()) - 1;
+  probed_ = TextKind::kCode;
+  highlightLine(text, line == 0 ? State() : states_[ends_[static_cast<size_t>(line) - 1]]);
+  probe_ = -1;
+  return probed_;
 }
 
 bool Highlighter::isFinished() const {
@@ -250,6 +289,10 @@ void Highlighter::lexLine(int line) {
 
 void Highlighter::applyFormat(int offset, int length, const Format& format) {
   if (length <= 0) return;
+  if (probe_ >= 0) {
+    if (offset <= probe_ && probe_ < offset + length) probed_ = kindOf(format);
+    return;
+  }
   const auto at = [&](int unit) { return ascii_ ? unit : byteOfUnit_[static_cast<size_t>(unit)]; };
   const int from = at(offset);
   memset(styleBytes_.data() + lineBase_ + from, styles_.styleFor(format),

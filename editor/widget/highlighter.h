@@ -14,6 +14,7 @@
 #include <QTimer>
 #include <vector>
 
+#include "editor/text/pairs.h"
 #include "editor/widget/style_table.h"
 
 namespace waferpair::editor {
@@ -40,6 +41,10 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
   // for what it is going to show before it paints.
   void setPainting(bool painting);
 
+  // Returns what a letter typed at byte `position` would be part of; code, where that would take
+  // too long to tell.
+  TextKind kindAt(long position);
+
   bool isFinished() const;
   // Lines lexed so far in all: what tests and benchmarks look at.
   qint64 linesLexed() const { return linesLexed_; }
@@ -65,6 +70,9 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
 
   QsciScintillaBase* view_;
   StyleTable styles_;
+  // While kindAt() looks at a line: the UTF-16 offset that it asks for, and what is there.
+  int probe_ = -1;
+  TextKind probed_ = TextKind::kCode;
   QTimer background_;
   bool active_ = false;
   bool painting_ = false;

@@ -8,6 +8,7 @@
 
 #include "editor/text/text_codec.h"
 #include "editor/widget/code_editor.h"
+#include "editor/widget/selections.h"
 #include "editor/widget/word.h"
 
 namespace waferpair::editor {
@@ -20,8 +21,7 @@ constexpr char kMark[] = "application/x-waferpair-lines";
 
 QVector<qint64> caretsOf(const CodeEditor& editor) {
   QVector<qint64> carets;
-  for (long i = 0; i < editor.sci(Sci::SCI_GETSELECTIONS); ++i)
-    carets.append(editor.sci(Sci::SCI_GETSELECTIONNCARET, word(i)));
+  for (const Selection& selection : selectionsOf(editor)) carets.append(selection.caret);
   return carets;
 }
 
@@ -34,20 +34,11 @@ QVector<int> linesOf(const CodeEditor& editor, const QVector<qint64>& carets) {
   return lines;
 }
 
-// Sets carets without a selection; the one at `main` is the main one. Two at one place become one.
-void setCarets(CodeEditor* editor, const QVector<qint64>& carets, long main) {
-  QVector<qint64> set;
-  long newMain = 0;
-  for (qsizetype i = 0; i < carets.size(); ++i) {
-    if (!set.contains(carets[i])) set.append(carets[i]);
-    if (i == main) newMain = static_cast<long>(set.indexOf(carets[i]));
-  }
-  editor->sci(Sci::SCI_SETSELECTION, word(set[0]), static_cast<long>(set[0]));
-  for (qsizetype i = 1; i < set.size(); ++i)
-    editor->sci(Sci::SCI_ADDSELECTION, word(set[i]), static_cast<long>(set[i]));
-  editor->sci(Sci::SCI_SETMAINSELECTION, word(newMain));
-  editor->sci(Sci::SCI_SCROLLCARET);
-  editor->sci(Sci::SCI_CHOOSECARETX);
+// Sets carets without a selection; the one at `main` is the main one.
+void setCarets(CodeEditor* editor, const QVector<qint64>& carets, qsizetype main) {
+  QVector<Selection> selections;
+  for (const qint64 caret : carets) selections.append({caret, caret});
+  setSelections(editor, selections, main);
 }
 
 // Lines with an end each, in the document's own kind.
@@ -90,7 +81,7 @@ bool cutLines(CodeEditor* editor) {
       if (caret >= start) caret = caret < end || last ? start : caret - (end - start);
   }
   editor->sci(Sci::SCI_ENDUNDOACTION);
-  setCarets(editor, carets, editor->sci(Sci::SCI_GETMAINSELECTION));
+  setCarets(editor, carets, mainSelection(*editor));
   return true;
 }
 
@@ -116,7 +107,7 @@ bool pasteLines(CodeEditor* editor) {
       if (caret >= start) caret += text.size();
   }
   editor->sci(Sci::SCI_ENDUNDOACTION);
-  setCarets(editor, carets, editor->sci(Sci::SCI_GETMAINSELECTION));
+  setCarets(editor, carets, mainSelection(*editor));
   return true;
 }
 

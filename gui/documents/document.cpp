@@ -12,6 +12,7 @@
 #include "editor/assist/document_sync.h"
 #include "editor/assist/hunks.h"
 #include "editor/assist/suggestion_controller.h"
+#include "editor/widget/auto_pairs.h"
 #include "editor/widget/decorations.h"
 #include "editor/widget/editor_suggestion_view.h"
 #include "editor/widget/editor_sync.h"
@@ -388,6 +389,7 @@ void Document::applySettings() {
   if (differs(&Preferences::ligatures)) editor_->setLigatures(now.ligatures);
   if (differs(&Preferences::wordWrap)) editor_->setWordWrap(now.wordWrap);
   if (differs(&Preferences::whitespace)) editor_->setWhitespaceVisible(now.whitespace);
+  editor_->pairs()->setOn(now.closePairs);
   applySuggestionRules();
   completions_->setOpensByItself(now.wordsWhileTyping);
   editor_->setKeys(*services_.keys);

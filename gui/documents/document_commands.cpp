@@ -215,6 +215,14 @@ void addEditCommands(CommandRegistry& commands, EditorTabs* tabs, Settings* sett
                        .help = tr("Open the list of words of the open files while one is typed."),
                        .places = {{"edit", 5}}},
                       &Preferences::wordsWhileTyping);
+  addPreferenceToggle(commands, settings,
+                      {.id = "edit.closePairs",
+                       .category = edit,
+                       .text = tr("Close &Brackets and Quotes"),
+                       .help = tr("Put the closing bracket or quote in as the opening one is "
+                                  "typed."),
+                       .places = {{"edit", 5}}},
+                      &Preferences::closePairs);
 }
 
 void addGoCommands(CommandRegistry& commands, EditorTabs* tabs, InputPrompt* prompt) {

@@ -29,6 +29,8 @@ MenuPlace placeOf(ActionGroup group) {
       return {};
     case ActionGroup::kLines:
       return {"edit/lines"};
+    case ActionGroup::kCarets:
+      return {"edit/carets"};
     case ActionGroup::kView:
       return {"view", 4};
   }

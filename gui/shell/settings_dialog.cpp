@@ -175,6 +175,10 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
                withHelp(check("settingsProjectFiles", tr("Learn from the project's other files"),
                               staysHere, &Preferences::projectFiles),
                         staysHere));
+  addCheck("settingsPairs", tr("Close brackets and quotes"),
+           tr("What is typed behind them stands between the two; typing the closing one steps over "
+              "it."),
+           &Preferences::closePairs);
   addCheck("settingsLigatures", tr("Draw ligatures"),
            tr("Where the font has them, “->” and “!=” are drawn as one sign."),
            &Preferences::ligatures);

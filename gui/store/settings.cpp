@@ -15,6 +15,7 @@ constexpr char kFontSize[] = "editor/fontSize";
 constexpr char kLigatures[] = "editor/ligatures";
 constexpr char kWordWrap[] = "editor/wordWrap";
 constexpr char kWhitespace[] = "editor/whitespace";
+constexpr char kClosePairs[] = "editor/closePairs";
 constexpr char kSuggestions[] = "editor/suggestions";
 constexpr char kCertainty[] = "editor/certainty";
 constexpr char kLevel[] = "suggestions/level";
@@ -53,6 +54,7 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   flag(kLigatures, p.ligatures);
   flag(kWordWrap, p.wordWrap);
   flag(kWhitespace, p.whitespace);
+  flag(kClosePairs, p.closePairs);
   flag(kSuggestions, p.suggestions);
   flag(kWordsWhileTyping, p.wordsWhileTyping);
   flag(kProjectFiles, p.projectFiles);
@@ -72,6 +74,7 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kLigatures, p.ligatures);
   stored.setValue(kWordWrap, p.wordWrap);
   stored.setValue(kWhitespace, p.whitespace);
+  stored.setValue(kClosePairs, p.closePairs);
   stored.setValue(kSuggestions, p.suggestions);
   stored.setValue(kCertainty, p.certainty);
   stored.setValue(kAccepted, p.acceptedSuggestions);

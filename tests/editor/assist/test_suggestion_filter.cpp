@@ -156,7 +156,9 @@ class TestSuggestionFilter : public QObject {
     QVERIFY(typed.follow({10, 12, "abcd"}));  // above: moves along
     QCOMPARE(typed.origin(), 102);
     QCOMPARE(typed.text(), QByteArray("foo"));
+    QVERIFY(TypedSince(typed).follow({105, 106, ""}));    // right behind: a closer made room
     QVERIFY(!TypedSince(typed).follow({101, 105, ""}));   // deletes what was there before
+    QVERIFY(!TypedSince(typed).follow({106, 107, ""}));   // further right
     QVERIFY(!TypedSince(typed).follow({103, 103, "x"}));  // in the middle
     QVERIFY(!TypedSince(typed).follow({95, 95, "x"}));    // same line
     QVERIFY(!TypedSince(typed).follow({200, 200, "x"}));  // below

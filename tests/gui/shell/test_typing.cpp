@@ -64,6 +64,7 @@ class TestTyping : public QObject {
   void textDroppedStaysText();
   void theChipGoesWhenTheKeyIsKnown();
   void wordsOfOpenFilesAreListed();
+  void pairsAreClosedUnlessToldNotTo();
 };
 
 void TestTyping::whatWasOpenedIsTypedInto_data() {
@@ -236,6 +237,19 @@ void TestTyping::textDroppedStaysText() {
   QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
   QApplication::sendEvent(f.editor()->viewport(), &drop);
   QCOMPARE(f.editor()->text(), QByteArray("dropped"));
+}
+
+void TestTyping::pairsAreClosedUnlessToldNotTo() {
+  WindowFixture f;
+  f.openProjectWith("a.cpp", "\n");
+  f.type("f(");
+  QCOMPARE(f.editor()->text(), QByteArray("f()\n"));
+  f.type("x);");
+  QCOMPARE(f.editor()->text(), QByteArray("f(x);\n"));
+  f.trigger(f.window(), "edit.closePairs");
+  QVERIFY(!f.parts().settings->get().closePairs);
+  f.type("g(");
+  QCOMPARE(f.editor()->text(), QByteArray("f(x);g(\n"));
 }
 
 void TestTyping::wordsOfOpenFilesAreListed() {

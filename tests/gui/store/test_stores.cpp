@@ -169,6 +169,7 @@ void TestStores::settingsComeBackAndNonsenseDoesNot() {
   wanted.fontSize = 13.5;
   wanted.ligatures = false;
   wanted.wordWrap = true;
+  wanted.closePairs = false;
   wanted.suggestions = false;
   wanted.projectFiles = false;
   wanted.certainty = 30;

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "editor/widget/line_commands.h"
+
+#include <QTextBoundaryFinder>
+#include <algorithm>
+#include <functional>
+
+#include "editor/text/indentation.h"
+#include "editor/text/word_byte.h"
+#include "editor/widget/code_editor.h"
+#include "editor/widget/selections.h"
+#include "editor/widget/word.h"
+
+namespace waferpair::editor {
+
+namespace {
+
+using Sci = QsciScintillaBase;
+
+QByteArray rightTrimmedLine(QByteArray line) {
+  while (!line.isEmpty() && isBlankByte(line.back())) line.chop(1);
+  return line;
+}
+
+QString inCase(const QString& text, LetterCase letters) {
+  if (letters == LetterCase::kUpper) return text.toUpper();
+  QString result = text.toLower();
+  if (letters == LetterCase::kLower) return result;
+  QTextBoundaryFinder words(QTextBoundaryFinder::Word, result);
+  for (qsizetype at = 0; at >= 0; at = words.toNextBoundary()) {
+    if ((words.boundaryReasons() & QTextBoundaryFinder::StartOfItem) != 0 && at < result.size())
+      result[at] = result[at].toTitleCase();
+  }
+  return result;
+}
+
+// The lines of each selection as `change` makes them, without line ends, selected.
+bool changeLines(CodeEditor* editor, const std::function<QByteArrayList(QByteArrayList)>& change) {
+  const QVector<Selection> selections = selectionsOf(*editor);
+  QVector<CaretEdit> edits;
+  bool any = false;
+  for (const Selection& selection : selections) {
+    const LineSpan span = linesOf(*editor, selection);
+    QByteArrayList lines;
+    for (int line = span.first; line <= span.last; ++line) lines += editor->lineText(line);
+    const QByteArrayList changed = change(lines);
+    if (changed == lines) {
+      edits += CaretEdit{{}, selection};
+      continue;
+    }
+    any = true;
+    const qint64 start = editor->lineStart(span.first);
+    const QByteArray text = changed.join(editor->lineEndBytes());
+    edits += CaretEdit{{{start, editor->lineEnd(span.last), text}}, {start, start + text.size()}};
+  }
+  return any && applyAtCarets(editor, edits);
+}
+
+// A copy of each span of lines is put above it, so that the selections move down with the lower
+// one, or below it. One of the span's selections carries the edit: the first, or the last.
+bool copyLinesBeside(CodeEditor* editor, bool above) {
+  const QVector<Selection> selections = selectionsOf(*editor);
+  QVector<CaretEdit> edits;
+  for (const Selection& selection : selections) edits += CaretEdit{{}, selection};
+  for (const LineSpan& span : selectedSpans(*editor)) {
+    const qint64 start = editor->lineStart(span.first);
+    const qint64 end = editor->lineEnd(span.last);
+    qsizetype carrier = -1;
+    for (qsizetype i = 0; i < selections.size(); ++i) {
+      const int line = linesOf(*editor, selections[i]).first;
+      if (line < span.first || line > span.last) continue;
+      const bool nearer =
+          carrier < 0 || (selections[i].start() < selections[carrier].start()) == above;
+      if (nearer) carrier = i;
+    }
+    const QByteArray text = editor->textRange(start, end);
+    CaretEdit& edit = edits[carrier];
+    if (above) {
+      edit.edits = {{start, start, text + editor->lineEndBytes()}};
+      const qint64 by = edit.edits.front().text.size();
+      edit.after = {edit.after.anchor + by, edit.after.caret + by};
+    } else {
+      edit.edits = {{end, end, editor->lineEndBytes() + text}};
+    }
+  }
+  return applyAtCarets(editor, edits);
+}
+
+}  // namespace
+
+bool sortLines(CodeEditor* editor, bool descending) {
+  return changeLines(editor, [descending](QByteArrayList lines) {
+    // The order of UTF-8's bytes is that of its characters.
+    std::stable_sort(lines.begin(), lines.end(), [descending](const auto& a, const auto& b) {
+      return descending ? b < a : a < b;
+    });
+    return lines;
+  });
+}
+
+bool joinLines(CodeEditor* editor) {
+  QVector<CaretEdit> edits;
+  bool any = false;
+  for (const LineSpan& span : selectedSpans(*editor)) {
+    const int last = std::min(std::max(span.last, span.first + 1), editor->lineCount() - 1);
+    CaretEdit joined;
+    qint64 removed = 0;
+    qint64 seam = editor->lineEnd(span.first);
+    for (int line = span.first; line < last; ++line) {
+      const QByteArray left = rightTrimmedLine(editor->lineText(line));
+      const QByteArray right = editor->lineText(line + 1);
+      const qint64 from = editor->lineStart(line) + left.size();
+      const qint64 to = editor->lineStart(line + 1) + leadingBlanks(right).size();
+      const bool both = !left.isEmpty() && !right.trimmed().isEmpty();
+      const QByteArray between = both ? QByteArray(" ") : QByteArray();
+      seam = from - removed;
+      joined.edits += TextEdit{from, to, between};
+      removed += to - from - between.size();
+    }
+    joined.after = {seam, seam};
+    any = any || !joined.edits.isEmpty();
+    edits += joined;
+  }
+  if (!any) return false;
+  // Spans that were joined from several selections leave one caret each.
+  QVector<Selection> starts;
+  for (const LineSpan& span : selectedSpans(*editor)) {
+    const qint64 start = editor->lineStart(span.first);
+    starts += Selection{start, start};
+  }
+  setSelections(editor, starts, 0);
+  return applyAtCarets(editor, edits);
+}
+
+bool copyLinesDown(CodeEditor* editor) { return copyLinesBeside(editor, true); }
+bool copyLinesUp(CodeEditor* editor) { return copyLinesBeside(editor, false); }
+
+bool transposeCharacters(CodeEditor* editor) {
+  QVector<CaretEdit> edits;
+  bool any = false;
+  for (const Selection& selection : selectionsOf(*editor)) {
+    const int line = editor->lineAt(selection.caret);
+    qint64 at = selection.caret;
+    if (at == editor->lineEnd(line)) at = editor->sci(Sci::SCI_POSITIONBEFORE, word(at));
+    const qint64 from = editor->sci(Sci::SCI_POSITIONBEFORE, word(at));
+    const qint64 to = editor->sci(Sci::SCI_POSITIONAFTER, word(at));
+    const bool isInLine =
+        from < at && at < to && from >= editor->lineStart(line) && to <= editor->lineEnd(line);
+    if (!selection.isEmpty() || !isInLine) {
+      edits += CaretEdit{{}, selection};
+      continue;
+    }
+    any = true;
+    edits +=
+        CaretEdit{{{from, to, editor->textRange(at, to) + editor->textRange(from, at)}}, {to, to}};
+  }
+  return any && applyAtCarets(editor, edits);
+}
+
+bool changeCase(CodeEditor* editor, LetterCase letters) {
+  QVector<CaretEdit> edits;
+  bool any = false;
+  for (const Selection& selection : selectionsOf(*editor)) {
+    qint64 start = selection.start();
+    qint64 end = selection.end();
+    if (selection.isEmpty()) {
+      start = editor->sci(Sci::SCI_WORDSTARTPOSITION, word(start), 1);
+      end = editor->sci(Sci::SCI_WORDENDPOSITION, word(end), 1);
+    }
+    const QByteArray before = editor->textRange(start, end);
+    const QByteArray text = inCase(QString::fromUtf8(before), letters).toUtf8();
+    // Bytes that are no text stay as they are.
+    if (text == before || QString::fromUtf8(before).toUtf8() != before) {
+      edits += CaretEdit{{}, selection};
+      continue;
+    }
+    any = true;
+    Selection after{start, start + text.size()};
+    if (selection.isEmpty()) after = {after.caret, after.caret};
+    if (selection.caret < selection.anchor) std::swap(after.anchor, after.caret);
+    edits += CaretEdit{{{start, end, text}}, after};
+  }
+  return any && applyAtCarets(editor, edits);
+}
+
+bool trimLineEnds(CodeEditor* editor) {
+  QVector<TextEdit> edits;
+  for (int line = editor->lineCount() - 1; line >= 0; --line) {
+    const qint64 end = editor->lineEnd(line);
+    const QByteArray text = editor->lineText(line);
+    const qint64 blanks = text.size() - rightTrimmedLine(text).size();
+    if (blanks > 0) edits += TextEdit{end - blanks, end, {}};
+  }
+  if (edits.isEmpty()) return false;
+  editor->applyEdits(edits);
+  return true;
+}
+
+}  // namespace waferpair::editor

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Commands that rearrange the lines and letters that are selected, at all carets, each as one undo
+// step. Each is false where there is nothing for it to do.
+#pragma once
+
+namespace waferpair::editor {
+
+class CodeEditor;
+
+// Sorts the lines of each selection by their characters' numbers.
+bool sortLines(CodeEditor* editor, bool descending);
+// Joins the lines of each selection, or a line and the next one: one space is left between two,
+// where there was anything on both sides.
+bool joinLines(CodeEditor* editor);
+// Puts a copy of the selected lines below them, or above: the caret goes into the lower copy, or
+// stays in the upper one.
+bool copyLinesDown(CodeEditor* editor);
+bool copyLinesUp(CodeEditor* editor);
+// Exchanges the characters left and right of each caret; at a line's end the two before it.
+bool transposeCharacters(CodeEditor* editor);
+
+enum class LetterCase { kUpper, kLower, kTitle };
+// Of what is selected, or of the word at the caret.
+bool changeCase(CodeEditor* editor, LetterCase letters);
+
+// Takes the blanks at the ends of all lines away.
+bool trimLineEnds(CodeEditor* editor);
+
+}  // namespace waferpair::editor

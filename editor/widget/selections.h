@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The carets of an editor, each with what it selects, and edits that are made at all of them.
+#pragma once
+
+#include <QVector>
+#include <algorithm>
+
+#include "editor/text/edit.h"
+
+namespace waferpair::editor {
+
+class CodeEditor;
+
+// Bytes; both are the same where nothing is selected.
+struct Selection {
+  qint64 anchor = 0;
+  qint64 caret = 0;
+
+  qint64 start() const { return std::min(anchor, caret); }
+  qint64 end() const { return std::max(anchor, caret); }
+  bool isEmpty() const { return anchor == caret; }
+  bool operator==(const Selection&) const = default;
+};
+
+// Never empty; a rectangle has one for each of its lines.
+QVector<Selection> selectionsOf(const CodeEditor& editor);
+// Returns which of selectionsOf() is the main one.
+qsizetype mainSelection(const CodeEditor& editor);
+// Sets them, of which there is at least one; those that are equal become one. The caret of the main
+// one comes into view.
+void setSelections(CodeEditor* editor, const QVector<Selection>& selections, qsizetype main);
+
+// Some caret stands beyond its line's end, as those of a rectangle may.
+bool hasVirtualSpace(const CodeEditor& editor);
+
+// First and last line of a selection; one that ends at a line's start leaves that line out.
+struct LineSpan {
+  int first = 0;
+  int last = 0;
+};
+LineSpan linesOf(const CodeEditor& editor, const Selection& selection);
+// The lines of all selections from the top, those that touch or overlap as one.
+QVector<LineSpan> selectedSpans(const CodeEditor& editor);
+
+// What becomes of one selection: edits from the first place to the last, which do not overlap, all
+// in offsets of the text before any of them; and the selection that is left, in the text with these
+// edits made, and no others.
+struct CaretEdit {
+  QVector<TextEdit> edits;
+  Selection after;
+};
+// Makes them as one undo step, one for each of selectionsOf(), and sets the selections. False, with
+// nothing done, where edits of two carets overlap.
+bool applyAtCarets(CodeEditor* editor, const QVector<CaretEdit>& edits);
+
+}  // namespace waferpair::editor
