@@ -27,6 +27,8 @@
 #include "gui/pairing/ask_input.h"
 #include "gui/pairing/ask_panel.h"
 #include "gui/pairing/context_meter.h"
+#include "gui/pairing/summary_card.h"
+#include "gui/pairing/transcript.h"
 #include "gui/project/workspace.h"
 #include "pairing/threads/thread_json.h"
 #include "wafer_view/wafer_view.h"
@@ -231,6 +233,8 @@ QJsonValue askJson(const QMainWindow& window) {
                      {Name("context_estimated"),
                       QJsonObject{{Name("used"), use.used()}, {Name("limit"), use.limit}}}};
   putIfSet(object, "note", ask->noteText());
+  if (!ask->transcript()->summary()->isHidden())
+    object.insert(Name("summary"), ask->transcript()->summary()->text());
   if (ask->agentQuestion()->question() != 0)
     object.insert(Name("agent_asks"), ask->agentQuestion()->text());
   return object;

@@ -29,6 +29,7 @@ enum class Context {
   kAskRunning,
   kAskQueued,
   kAskThread,
+  kAskSummary,
   kPlanFocused,
   kPlanRunning,
   kPlanQueued,

@@ -4,12 +4,14 @@
 #include <QAction>
 
 #include "gui/kit/command_registry.h"
+#include "gui/kit/preference_toggle.h"
 #include "gui/pairing/pair_dock.h"
 #include "gui/translate.h"
 
 namespace waferpair::gui {
 
-void addAskCommands(CommandRegistry& commands, PairDock* dock, DockStrip* strip) {
+void addAskCommands(CommandRegistry& commands, Settings* settings, PairDock* dock,
+                    DockStrip* strip) {
   const QString category = tr("Ask");
   AskPanel* ask = dock->ask();
   const auto show = [dock, strip] { showPairPage(dock, strip, PairDock::Page::kAsk); };
@@ -90,6 +92,29 @@ void addAskCommands(CommandRegistry& commands, PairDock* dock, DockStrip* strip)
                 .when = Context::kAskThread,
                 .places = {{"pair", 3}, {"askTitle", 2}},
                 .run = [ask] { ask->exportThread(); }});
+  commands.add({.id = "ask.summarize",
+                .category = category,
+                .text = tr("Su&mmarize Earlier Messages"),
+                .help = tr("Have the model write a summary that it gets in place of all but the "
+                           "last question and answer. The messages stay in the thread."),
+                .when = Context::kAskThread && !Context::kAskRunning,
+                .places = {{"pair", 3}, {"askTitle", 2}},
+                .run = shown([ask] { ask->summarize(); })});
+  commands.add({.id = "ask.sendWhole",
+                .category = category,
+                .text = tr("Send Earlier Messages &Whole"),
+                .help = tr("Drop the summary; the messages go to the model as they are."),
+                .when = Context::kAskSummary,
+                .places = {{"pair", 3}, {"askTitle", 2}},
+                .run = shown([ask] { ask->sendWhole(); })});
+  addPreferenceToggle(commands, settings,
+                      {.id = "ask.summarizeEarly",
+                       .category = category,
+                       .text = tr("Summarize &Long Threads"),
+                       .help = tr("Have the early messages of a thread summarized by the model "
+                                  "that answers it, before they fill its context."),
+                       .places = {{"pair", 3}}},
+                      &Preferences::summarizeThreads);
   commands.add({.id = "ask.delete",
                 .category = category,
                 .text = tr("&Delete Thread"),

@@ -7,8 +7,10 @@ namespace waferpair::gui {
 class CommandRegistry;
 class DockStrip;
 class PairDock;
+class Settings;
 
 // Both outlive the commands.
-void addAskCommands(CommandRegistry& commands, PairDock* dock, DockStrip* strip);
+void addAskCommands(CommandRegistry& commands, Settings* settings, PairDock* dock,
+                    DockStrip* strip);
 
 }  // namespace waferpair::gui

@@ -27,6 +27,7 @@
 #include "gui/pairing/ask_input.h"
 #include "gui/pairing/context_meter.h"
 #include "gui/pairing/no_model_note.h"
+#include "gui/pairing/summary_card.h"
 #include "gui/pairing/transcript.h"
 #include "pairing/changes/project_path.h"
 #include "pairing/threads/thread_text.h"
@@ -206,6 +207,11 @@ void AskPanel::connectParts() {
         });
   });
   connect(transcript_, &Transcript::viewMade, this, &AskPanel::connectView);
+  connect(transcript_->summary(), &SummaryCard::sendWholeWanted, this, &AskPanel::sendWhole);
+  connect(transcript_->summary(), &SummaryCard::stopWanted, this, [this] {
+    session_->stopSummarizing(threadId_);
+    input_->setFocus();
+  });
 }
 
 void AskPanel::connectView(MessageView* view) {
@@ -257,7 +263,8 @@ void AskPanel::showThread() {
   if (!shown) return;
   title_->setText(shown->title.isEmpty() ? tr("New thread") : shown->title);
   title_->setToolTip(title_->text());
-  if (wasShown_) transcript_->show(*shown);
+  if (wasShown_) transcript_->show(*shown, session_->summarizingUpTo(threadId_));
+  meter_->setProblem(session_->summaryProblem(threadId_));
   showAgentQuestion();
   transcript_->setVisible(!shown->messages.isEmpty());
   empty_->setVisible(shown->messages.isEmpty());
@@ -423,6 +430,17 @@ void AskPanel::deleteThread() {
     session_->restore(removed);
     openThread(removed.id);
   });
+}
+
+void AskPanel::summarize() {
+  const auto begun = session_->summarize(threadId_);
+  banners_->remove(QStringLiteral("askProblem"));
+  if (!begun) complain(begun.error());
+}
+
+void AskPanel::sendWhole() {
+  session_->sendWhole(threadId_);
+  input_->setFocus();
 }
 
 void AskPanel::exportThread() {

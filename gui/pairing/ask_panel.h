@@ -64,6 +64,9 @@ class AskPanel : public QWidget {
   void renameThread();
   void deleteThread();
   void exportThread();
+  // Earlier messages go to the model as a summary, or again as they are.
+  void summarize();
+  void sendWhole();
   // False when there is nothing to stop.
   bool stop();
   // The keyboard goes to what an agent asks; false: none does.

@@ -27,6 +27,15 @@ ContextMeter::ContextMeter(QWidget* parent) : QWidget(parent) {
 
 void ContextMeter::setUse(const pairing::ContextUse& use) {
   use_ = use;
+  describe();
+}
+
+void ContextMeter::setProblem(const editor::Error& problem) {
+  problem_ = problem;
+  describe();
+}
+
+void ContextMeter::describe() {
   setToolTip(details());
   setAccessibleName(tr("Context: %1").arg(text()));
   setAccessibleDescription(details());
@@ -45,6 +54,7 @@ QString ContextMeter::details() const {
   };
   QStringList lines{tr("Tokens of the model's context, estimated"),
                     part(tr("Instructions"), use_.instructions),
+                    part(tr("Summary of early messages"), use_.summary),
                     part(tr("Earlier messages"), use_.history),
                     part(tr("Files and what else is mentioned"), use_.files),
                     part(tr("Question"), use_.question),
@@ -52,9 +62,13 @@ QString ContextMeter::details() const {
   lines.append(use_.isLimitKnown ? part(tr("In all there is room for"), use_.limit)
                                  : tr("The model does not say how much it takes; %1 are assumed.")
                                        .arg(locale.toString(use_.limit)));
+  if (use_.messagesSummarized > 0)
+    lines.append(tr("The summary stands for %1 messages.").arg(use_.messagesSummarized));
   if (use_.messagesLeftOut > 0)
     lines.append(
         tr("%1 early messages are not sent: there is no room for them.").arg(use_.messagesLeftOut));
+  if (!problem_.what.isEmpty())
+    lines.append(tr("Early messages were not summarized: %1").arg(problem_.message()));
   return lines.join(u'\n');
 }
 
@@ -73,7 +87,7 @@ void ContextMeter::paintEvent(QPaintEvent*) {
   const bool isFull = use_.used() + use_.answer > use_.limit;
   const std::pair<qint64, QColor> parts[] = {
       {use_.instructions, colors.faint},
-      {use_.history, colors.muted},
+      {use_.summary + use_.history, colors.muted},
       {use_.files, isFull ? colors.warning : colors.accent},
       {use_.question, colors.success},
   };

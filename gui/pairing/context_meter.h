@@ -17,6 +17,8 @@ class ContextMeter : public QWidget {
 
   void setUse(const pairing::ContextUse& use);
   const pairing::ContextUse& use() const { return use_; }
+  // Why early messages could not be summarized; an empty one: they could, or it was not tried.
+  void setProblem(const waferpair::editor::Error& problem);
   // "3.1k of 8k"
   QString text() const;
   // Each part with its size.
@@ -29,7 +31,10 @@ class ContextMeter : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  void describe();
+
   pairing::ContextUse use_;
+  editor::Error problem_;
 };
 
 }  // namespace waferpair::gui

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "gui/pairing/message_view.h"
+#include "gui/pairing/summary_card.h"
 
 namespace waferpair::gui {
 namespace {
@@ -32,6 +33,8 @@ Transcript::Transcript(QWidget* parent) : QScrollArea(parent), column_(new QVBox
   outer->addLayout(column_);
   outer->addStretch(1);
   setWidget(content);
+  summary_ = new SummaryCard(content);
+  summary_->hide();
   growSoon_.setSingleShot(true);
   growSoon_.setInterval(kShowEveryMs);
   connect(&growSoon_, &QTimer::timeout, this, &Transcript::showGrown);
@@ -55,7 +58,7 @@ MessageView* Transcript::makeView() {
   return view;
 }
 
-void Transcript::show(const pairing::Thread& thread) {
+void Transcript::show(const pairing::Thread& thread, const QString& summarizingUpTo) {
   growSoon_.stop();
   if (thread.id != threadId_) {
     threadId_ = thread.id;
@@ -78,10 +81,20 @@ void Transcript::show(const pairing::Thread& thread) {
     view->deleteLater();
   }
   views_ = views;
-  for (int i = 0; i < views_.size(); ++i) {
-    if (column_->indexOf(views_[i]) == i) continue;
-    column_->removeWidget(views_[i]);
-    column_->insertWidget(i, views_[i]);
+  QVector<QWidget*> order(views_.begin(), views_.end());
+  const QString upTo = thread.summarized() > 0 ? thread.summary->upTo : summarizingUpTo;
+  const auto last = std::find_if(views_.begin(), views_.end(),
+                                 [&](const MessageView* view) { return view->id() == upTo; });
+  summary_->setVisible(last != views_.end());
+  column_->removeWidget(summary_);
+  if (last != views_.end()) {
+    summary_->show(thread, !summarizingUpTo.isEmpty());
+    order.insert(last - views_.begin() + 1, summary_);
+  }
+  for (int i = 0; i < order.size(); ++i) {
+    if (column_->indexOf(order[i]) == i) continue;
+    column_->removeWidget(order[i]);
+    column_->insertWidget(i, order[i]);
   }
   if (views_.size() <= before) return;
   const bool isProject = thread.messages.last().author == pairing::Message::Author::kProject;

@@ -17,6 +17,7 @@ class QVBoxLayout;
 namespace waferpair::gui {
 
 class MessageView;
+class SummaryCard;
 
 class Transcript : public QScrollArea {
   Q_OBJECT
@@ -26,10 +27,12 @@ class Transcript : public QScrollArea {
   void setCodeFont(const QFont& font) { codeFont_ = font; }
   // Messages that are there keep their widgets. What comes is followed to its end while the end is
   // in view; an answer that comes as a whole, from the project, is shown from its question on.
-  void show(const pairing::Thread& thread);
+  // `summarizingUpTo`: the last message of those that are being summarized; empty: none are.
+  void show(const pairing::Thread& thread, const QString& summarizingUpTo);
   // More of an answer has come. It is shown soon, as often as that costs little.
   void grow(const pairing::Message& message);
   const QVector<MessageView*>& views() const { return views_; }
+  SummaryCard* summary() const { return summary_; }
 
  Q_SIGNALS:
   // A message has its view, whose signals are for whoever shows the transcript.
@@ -42,6 +45,7 @@ class Transcript : public QScrollArea {
   QFont codeFont_;
   QVBoxLayout* column_;
   QVector<MessageView*> views_;
+  SummaryCard* summary_;  // hidden where there is nothing to say
   QString threadId_;
   pairing::Message grown_;  // what showGrown() is to show
   QTimer growSoon_;

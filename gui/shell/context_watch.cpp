@@ -96,6 +96,7 @@ void ContextWatch::lookAtAsk() {
   contexts_->set(Context::kAskRunning, ask.isRunning());
   contexts_->set(Context::kAskQueued, ask.hasQueued());
   contexts_->set(Context::kAskThread, ask.thread() && !ask.thread()->messages.isEmpty());
+  contexts_->set(Context::kAskSummary, ask.thread() && ask.thread()->summarized() > 0);
 }
 
 void ContextWatch::lookAtPlan() {

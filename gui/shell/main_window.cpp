@@ -283,7 +283,7 @@ void MainWindow::addCommands() {
   addPairDockCommand(commands, p.pairDock, p.pairStrip);
   addGoCommands(commands, p.tabs, p.prompt);
   addTreeCommands(commands, p.tree, p.filesDock, p.tabs);
-  addAskCommands(commands, p.pairDock, p.pairStrip);
+  addAskCommands(commands, p.settings, p.pairDock, p.pairStrip);
   addPlanCommands(commands, p.pairDock, p.pairStrip);
   addReviewCommands(commands, p.pairDock, p.pairStrip);
   if (p.runtime) {

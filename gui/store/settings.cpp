@@ -25,6 +25,7 @@ constexpr char kWordsWhileTyping[] = "editor/wordsWhileTyping";
 constexpr char kAccepted[] = "editor/acceptedSuggestions";
 constexpr char kProjectFiles[] = "editor/projectFiles";
 constexpr char kNextEdits[] = "editor/nextEdits";
+constexpr char kSummarizeThreads[] = "pairing/summarizeThreads";
 constexpr char kHiddenFiles[] = "files/hidden";
 constexpr char kIgnoredFiles[] = "files/ignored";
 constexpr const char* kLevels[] = {"quiet", "normal", "eager"};  // by SuggestionLevel
@@ -59,6 +60,7 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   flag(kWordsWhileTyping, p.wordsWhileTyping);
   flag(kProjectFiles, p.projectFiles);
   flag(kNextEdits, p.nextEdits);
+  flag(kSummarizeThreads, p.summarizeThreads);
   flag(kHiddenFiles, p.hiddenFiles);
   flag(kIgnoredFiles, p.ignoredFiles);
 }
@@ -84,6 +86,7 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kSnoozedUntil, p.snoozedUntil.toString(Qt::ISODateWithMs));
   stored.setValue(kProjectFiles, p.projectFiles);
   stored.setValue(kNextEdits, p.nextEdits);
+  stored.setValue(kSummarizeThreads, p.summarizeThreads);
   stored.setValue(kHiddenFiles, p.hiddenFiles);
   stored.setValue(kIgnoredFiles, p.ignoredFiles);
   const QString saving = stored.save();

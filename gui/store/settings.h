@@ -35,11 +35,12 @@ struct Preferences {
   QStringList languagesWithoutSuggestions;  // by name, sorted; "" is plain text
   bool wordsWhileTyping = false;            // the list of words opens by itself
   QDateTime snoozedUntil;                   // suggestions; invalid: they are not
-  int acceptedSuggestions = 0;  // counted up to kEnoughAccepted: who did so knows the key
-  bool projectFiles = true;     // suggestions copy from files that are not open, too
-  bool nextEdits = true;        // the likely next edit is offered, which takes no model
-  bool hiddenFiles = false;     // the folder tree shows names that begin with a dot
-  bool ignoredFiles = false;    // and what .gitignore lists
+  int acceptedSuggestions = 0;   // counted up to kEnoughAccepted: who did so knows the key
+  bool projectFiles = true;      // suggestions copy from files that are not open, too
+  bool nextEdits = true;         // the likely next edit is offered, which takes no model
+  bool summarizeThreads = true;  // early messages of a long thread, by the model that answers
+  bool hiddenFiles = false;      // the folder tree shows names that begin with a dot
+  bool ignoredFiles = false;     // and what .gitignore lists
 
   bool operator==(const Preferences&) const = default;
 };

@@ -17,9 +17,16 @@ const char kAskInstructions[] =
     "Markdown; put code into fenced blocks that name their language. Parts of the project that "
     "belong to a question stand before it under their file names. Say so when what you were given "
     "does not answer the question.";
+const char kSummaryHead[] = "[A summary of this conversation's earlier messages stands here.]\n\n";
 const char kStopped[] = "\n\n[The user stopped this answer here.]";
 
-bool goesAlong(const Message& message) {
+QString summaryText(const ThreadSummary& summary) {
+  return QLatin1String(kSummaryHead) + summary.text;
+}
+
+}  // namespace
+
+bool isSent(const Message& message) {
   if (message.author == Message::Author::kUser) return message.state == MessageState::kSent;
   return message.author == Message::Author::kModel && !message.text.isEmpty();
 }
@@ -33,8 +40,6 @@ QString sentText(const Message& message, const QSet<QString>& heldBack) {
   return contextMarkdown(items) + message.text;
 }
 
-}  // namespace
-
 AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
                 qint64 contextTokens) {
   Q_ASSERT(before <= thread.messages.size());
@@ -46,14 +51,26 @@ AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
   use.question = estimatedTokens(question);
   use.answer = std::min(kMostOfAnswer, use.limit / 4);
   const qint64 free = use.limit - use.instructions - use.question - use.answer;
-  const qint64 historyRoom = std::max<qint64>(free / kHistoryPart, 0);
+  plan.historyRoom = std::max<qint64>(free / kHistoryPart, 0);
+  const qsizetype summarized = thread.summarized();
+  if (summarized > 0 && summarized <= before) {
+    const qint64 tokens = estimatedTokens(summaryText(*thread.summary));
+    plan.hasSummary = tokens <= plan.historyRoom;
+    if (plan.hasSummary) use.summary = tokens;
+  }
+  if (plan.hasSummary) {
+    for (qsizetype i = 0; i < summarized; ++i) {
+      plan.summarized += thread.messages[i].context;
+      use.messagesSummarized += isSent(thread.messages[i]) ? 1 : 0;
+    }
+  }
   bool hasRoom = true;
-  for (qsizetype i = before - 1; i >= 0; --i) {
+  for (qsizetype i = before - 1; i >= (plan.hasSummary ? summarized : 0); --i) {
     const Message& message = thread.messages[i];
-    if (!goesAlong(message)) continue;
+    if (!isSent(message)) continue;
     // Behind the first one that finds no room none is looked at.
     const qint64 tokens = hasRoom ? estimatedTokens(sentText(message, {})) : 0;
-    hasRoom = hasRoom && use.history + tokens <= historyRoom;
+    hasRoom = hasRoom && use.summary + use.history + tokens <= plan.historyRoom;
     if (!hasRoom) {
       ++use.messagesLeftOut;
       continue;
@@ -62,7 +79,7 @@ AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
     plan.history.prepend(i);
     plan.known += message.context;
   }
-  plan.budget = std::max<qint64>(free - use.history, 0);
+  plan.budget = std::max<qint64>(free - use.summary - use.history, 0);
   return plan;
 }
 
@@ -70,7 +87,7 @@ AgentPrompt agentPrompt(const Thread& thread, const Message& question, const QSt
   AgentPrompt prompt;
   for (const Message& message : thread.messages) {
     if (message.id == question.id) break;
-    if (!goesAlong(message)) continue;
+    if (!isSent(message)) continue;
     const bool isUser = message.author == Message::Author::kUser;
     const QString text = QStringLiteral("%1: %2\n\n")
                              .arg(isUser ? QStringLiteral("User") : QStringLiteral("Assistant"),
@@ -105,6 +122,7 @@ ModelRequest askRequest(const Thread& thread, const AskPlan& plan, const Message
       request.input.append({kind, text, {}});
     }
   };
+  if (plan.hasSummary) add(InputItem::Kind::kUser, summaryText(*thread.summary));
   for (const qsizetype i : plan.history) {
     const Message& message = thread.messages[i];
     add(message.author == Message::Author::kUser ? InputItem::Kind::kUser

@@ -19,24 +19,33 @@ inline constexpr qint64 kAssumedContext = 16'384;
 // The parts that fill a model's context.
 struct ContextUse {
   qint64 instructions = 0;
+  qint64 summary = 0;  // in place of the earliest messages
   qint64 history = 0;  // earlier messages with what went along with them
   qint64 files = 0;    // what goes along with this question
   qint64 question = 0;
   qint64 answer = 0;  // kept free for it
   qint64 limit = kAssumedContext;
   bool isLimitKnown = false;
-  int messagesLeftOut = 0;  // the earliest, for which there is no room
+  int messagesSummarized = 0;  // for which `summary` stands
+  int messagesLeftOut = 0;     // the earliest ones behind those, for which there is no room
 
-  qint64 used() const { return instructions + history + files + question; }
+  qint64 used() const { return instructions + summary + history + files + question; }
   bool operator==(const ContextUse&) const = default;
 };
 
 struct AskPlan {
-  QVector<qsizetype> history;  // messages of the thread that go along, in order
-  QVector<ContextItem> known;  // what the model gets with them
-  qint64 budget = 0;           // for what the question mentions
-  ContextUse use;              // its `files` are still 0
+  QVector<qsizetype> history;       // messages of the thread that go along, in order
+  QVector<ContextItem> known;       // what the model gets with them
+  bool hasSummary = false;          // the thread's goes before them
+  QVector<ContextItem> summarized;  // what the messages had with them for which that stands
+  qint64 historyRoom = 0;           // estimated tokens, for summary and history
+  qint64 budget = 0;                // for what the question mentions
+  ContextUse use;                   // its `files` are still 0
 };
+
+// A message that models are sent, in some question's history; and how it goes to them.
+bool isSent(const Message& message);
+QString sentText(const Message& message, const QSet<QString>& heldBack);
 
 // `before`: how many of the thread's messages come before the question. `contextTokens`: the
 // model's; -1: unknown.

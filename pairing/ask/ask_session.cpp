@@ -11,7 +11,6 @@
 
 #include "editor/text/line_diff.h"
 #include "pairing/context/mentions.h"
-#include "runtime/exclusions/exclusions.h"
 
 namespace waferpair::pairing {
 namespace {
@@ -23,23 +22,8 @@ constexpr std::chrono::milliseconds kKeepEvery(300);
 // files itself.
 constexpr qint64 kAgentContext = 131'072;
 
-struct Gathered {
-  QVector<ContextItem> context;
-  QSet<QString> heldBack;
-};
-
-Gathered gatherOnThread(const ContextRequest& request) {
-  Gathered gathered{gatherContext(request), {}};
-  exclusions::Exclusions gate(QFile::encodeName(request.root).toStdString());
-  QSet<QString> seen;
-  for (const ContextItem& item : request.known) {
-    if (item.path.isEmpty() || seen.contains(item.path)) continue;
-    seen.insert(item.path);
-    if (!gate.reason(QFile::encodeName(item.path).toStdString()).empty())
-      gathered.heldBack.insert(item.path);
-  }
-  return gathered;
-}
+// Who has had so many summaries refused in a row is left alone.
+constexpr int kMostSummaryFailures = 2;
 
 editor::Result<void> maySend(const QString& question) {
   const QString reason = heldBack({}, {}, question.toUtf8());
@@ -59,7 +43,8 @@ ContextUse agentUse(const Thread& thread, ContextUse use) {
   for (const Message& message : thread.messages)
     if (message.figures.agentContext.used >= 0) told = message.figures.agentContext;
   use.instructions = use.answer = 0;
-  use.messagesLeftOut = 0;
+  use.messagesLeftOut = use.messagesSummarized = 0;
+  use.summary = 0;
   use.history = std::max<qint64>(told.used, 0);
   use.isLimitKnown = told.size > 0;
   if (use.isLimitKnown) use.limit = told.size;
@@ -74,6 +59,7 @@ struct AskSession::Run : QObject {
   QString questionId;
   QString answerId;  // empty until there is one
   AskPlan plan;
+  qint64 contextTokens = -1;  // of the model for which that was made
   QString modelId;
   QString model;
   QString place;
@@ -88,6 +74,14 @@ AskSession::AskSession(const Services& services, QObject* parent)
   connect(services_.store, &ThreadStore::problem, this, &AskSession::problem);
   connect(services_.roster, &ModelRoster::changed, this, &AskSession::modelsChanged);
   if (services_.agents) connect(services_.agents, &Agents::settled, this, &AskSession::takeChanges);
+  connect(&summarizer_, &ThreadSummarizer::summarized, this, &AskSession::takeSummary);
+  connect(&summarizer_, &ThreadSummarizer::failed, this,
+          [this](const QString& threadId, const editor::Error& problem) {
+            SummaryFailures& failures = summaryFailures_[threadId];
+            ++failures.times;
+            failures.last = problem;
+            Q_EMIT threadChanged(threadId);
+          });
   connect(services_.store, &ThreadStore::loaded, this, [this](const QVector<Thread>& loaded) {
     // Threads that were begun meanwhile stay.
     threads_.removeIf(
@@ -108,6 +102,8 @@ AskSession::~AskSession() {
 
 void AskSession::setProject(const QString& folder) {
   while (!runs_.empty()) stop(runs_.begin()->first);
+  summarizer_.stop();
+  summaryFailures_.clear();
   folder_ = folder;
   threads_.clear();
   services_.store->load(folder);
@@ -150,6 +146,7 @@ void AskSession::rename(const QString& threadId, const QString& title) {
 
 Thread AskSession::remove(const QString& threadId) {
   stop(threadId);
+  stopSummarizing(threadId);
   const qsizetype index = indexOf(threadId);
   if (index < 0) return {};
   const Thread removed = threads_.takeAt(index);
@@ -284,6 +281,7 @@ void AskSession::stop(const QString& threadId) {
 // The question is on disk before all else: what comes next may take its time.
 void AskSession::begin(const QString& threadId, const QString& questionId) {
   Q_ASSERT(!isRunning(threadId));
+  summarizer_.stop();  // the model is wanted for the question
   auto made = std::make_unique<Run>();
   Run* run = made.get();
   run->threadId = threadId;
@@ -315,20 +313,23 @@ void AskSession::gather(Run* run) {
   if (!chosen.endpoint && !chosen.isAgent) return answerFromProject(run);
   run->model = chosen.model->name;
   run->place = chosen.model->place();
-  run->plan = planAsk(asked, &question - asked.messages.constData(), question.text,
-                      contextOf(*chosen.model));
+  run->contextTokens = contextOf(*chosen.model);
+  run->plan =
+      planAsk(asked, &question - asked.messages.constData(), question.text, run->contextTokens);
   services_.search->whenRead(run, [this, run, text = question.text] {
     // The thread knows nothing of this but through the guarded pointer, used on the UI thread.
-    QThreadPool::globalInstance()->start(
-        [this, guard = QPointer<Run>(run), request = contextRequest(text, run->plan)] {
-          Gathered gathered = gatherOnThread(request);
-          QMetaObject::invokeMethod(
-              QCoreApplication::instance(),
-              [this, guard, gathered = std::move(gathered)] {
-                if (guard) keepQuestion(guard, gathered.context, gathered.heldBack);
-              },
-              Qt::QueuedConnection);
-        });
+    QThreadPool::globalInstance()->start([this, guard = QPointer<Run>(run),
+                                          request = contextRequest(text, run->plan),
+                                          behind = run->plan.known + run->plan.summarized] {
+      QVector<ContextItem> context = gatherContext(request);
+      QSet<QString> held = heldBackAmong(request.root, behind);
+      QMetaObject::invokeMethod(
+          QCoreApplication::instance(),
+          [this, guard, context = std::move(context), held = std::move(held)] {
+            if (guard) keepQuestion(guard, context, held);
+          },
+          Qt::QueuedConnection);
+    });
   });
 }
 
@@ -336,6 +337,13 @@ void AskSession::gather(Run* run) {
 void AskSession::keepQuestion(Run* run, QVector<ContextItem> context, QSet<QString> heldBack) {
   Thread* asked = thread(run->threadId);
   asked->find(run->questionId)->context = std::move(context);
+  if (isAnyOf(run->plan.summarized, heldBack)) {
+    // The summary was made from what no model may see by now.
+    asked->summary.reset();
+    const Message& question = *asked->find(run->questionId);
+    run->plan =
+        planAsk(*asked, &question - asked->messages.constData(), question.text, run->contextTokens);
+  }
   Q_EMIT threadChanged(run->threadId);
   services_.store->save(
       *asked, [this, guard = QPointer<Run>(run), heldBack = std::move(heldBack)](const QString&) {
@@ -531,7 +539,9 @@ void AskSession::end(Run* run, MessageState state, const editor::Error& problem)
   keep(threadId);
   Q_EMIT threadChanged(threadId);
   // Questions go on waiting behind an answer that the user stopped or that did not come.
-  if (state == MessageState::kComplete) sendNext(threadId);
+  if (state != MessageState::kComplete) return;
+  sendNext(threadId);
+  if (runs_.empty()) summarizeEarly(threadId);
 }
 
 void AskSession::sendNext(const QString& threadId) {
@@ -542,6 +552,91 @@ void AskSession::sendNext(const QString& threadId) {
   const QString messageId = waiting->id;
   asked->find(messageId)->state = MessageState::kSent;
   begin(threadId, messageId);
+}
+
+// -- Summaries
+
+editor::Result<ThreadSummarizer::Task> AskSession::summaryTask(const QString& threadId,
+                                                               SummaryWish wish) const {
+  const Thread& long_ = *find(threadId);
+  const ModelRoster::Choice chosen = choice(long_.asked().value(0));
+  if (!chosen.endpoint)
+    return editor::fail(tr("There is no model that could write the summary."),
+                        chosen.isAgent ? tr("An agent keeps its conversation by itself.")
+                                       : tr("Choose a model for questions."));
+  const auto plan = planSummary(long_, chosen.model->contextTokens, wish);
+  if (!plan)
+    return editor::fail(tr("There is nothing to summarize: the latest messages stay as they are."));
+  return ThreadSummarizer::Task{long_,
+                                *plan,
+                                folder_,
+                                chosen.model->id,
+                                chosen.model->name,
+                                chosen.model->place(),
+                                chosen.model->contextTokens};
+}
+
+void AskSession::startSummary(const ThreadSummarizer::Task& task) {
+  summarizer_.start(task, [this, id = task.modelId]() -> Endpoint* {
+    const Thread* summed = find(summarizer_.threadId());
+    const ModelRoster::Choice chosen = choice(summed ? summed->asked().value(0) : QString());
+    return chosen.model && chosen.model->id == id ? chosen.endpoint : nullptr;
+  });
+  Q_EMIT threadChanged(task.thread.id);
+}
+
+void AskSession::summarizeEarly(const QString& threadId) {
+  const Thread* grown = find(threadId);
+  if (!grown || grown->sendsWhole || (services_.summarizes && !services_.summarizes())) return;
+  if (summaryFailures_.value(threadId).times >= kMostSummaryFailures) return;
+  if (const auto task = summaryTask(threadId, SummaryWish::kWhenLong)) startSummary(*task);
+}
+
+editor::Result<void> AskSession::summarize(const QString& threadId) {
+  Thread* grown = thread(threadId);
+  if (!grown || isRunning(threadId))
+    return editor::fail(tr("An answer is being written."), tr("Wait for it, or stop it."));
+  const auto task = summaryTask(threadId, SummaryWish::kAsked);
+  if (!task) return tl::unexpected(task.error());
+  grown->sendsWhole = false;
+  summaryFailures_.remove(threadId);
+  summarizer_.stop();
+  startSummary(*task);
+  return {};
+}
+
+QString AskSession::summarizingUpTo(const QString& threadId) const {
+  return summarizer_.threadId() == threadId ? summarizer_.upTo() : QString();
+}
+
+void AskSession::stopSummarizing(const QString& threadId) {
+  if (summarizer_.threadId() != threadId) return;
+  summarizer_.stop();
+  Q_EMIT threadChanged(threadId);
+}
+
+editor::Error AskSession::summaryProblem(const QString& threadId) const {
+  return summaryFailures_.value(threadId).last;
+}
+
+void AskSession::sendWhole(const QString& threadId) {
+  stopSummarizing(threadId);
+  Thread* whole = thread(threadId);
+  if (!whole) return;
+  whole->summary.reset();
+  whole->sendsWhole = true;
+  summaryFailures_.remove(threadId);
+  keep(threadId);
+  Q_EMIT threadChanged(threadId);
+}
+
+void AskSession::takeSummary(const QString& threadId, const ThreadSummary& summary) {
+  Thread* summed = thread(threadId);
+  summaryFailures_.remove(threadId);
+  if (!summed || !summed->find(summary.upTo)) return;
+  summed->summary = summary;
+  keep(threadId);
+  Q_EMIT threadChanged(threadId);
 }
 
 // -- Before a question is asked

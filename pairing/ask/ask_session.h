@@ -14,6 +14,7 @@
 
 #include "pairing/agents/agents.h"
 #include "pairing/ask/ask_request.h"
+#include "pairing/ask/thread_summarizer.h"
 #include "pairing/context/gather_context.h"
 #include "pairing/models/model_roster.h"
 #include "pairing/retrieval/project_search.h"
@@ -37,6 +38,8 @@ class AskSession : public QObject {
     ModelRoster* roster;
     std::function<Surroundings()> surroundings;
     Agents* agents = nullptr;  // null: agents are not asked
+    // Whether the early messages of a long thread are summarized unasked; null: they are.
+    std::function<bool()> summarizes = nullptr;
   };
 
   // All services outlive this.
@@ -90,6 +93,18 @@ class AskSession : public QObject {
   // The set in which what filesTouched() told is kept.
   void setChangeSet(const QString& threadId, const QString& messageId, const QString& id);
 
+  // -- Summaries: a model that answers gets one for the earliest messages once a thread is long
+
+  // The last message of those that are being summarized; empty: none are.
+  QString summarizingUpTo(const QString& threadId) const;
+  // Has all but the latest messages summarized, on the user's word.
+  editor::Result<void> summarize(const QString& threadId);
+  void stopSummarizing(const QString& threadId);
+  // Why the last try made no summary; empty: it did, or there was none.
+  editor::Error summaryProblem(const QString& threadId) const;
+  // All messages are sent as they are, and no summary is made before summarize().
+  void sendWhole(const QString& threadId);
+
   // -- Before a question is asked
 
   // Returns who would answer this question; its `model` or `endpoint` may be null. One about
@@ -137,6 +152,11 @@ class AskSession : public QObject {
   Message& addAnswer(Run* run, Message::Author author, MessageState state);
   void end(Run* run, MessageState state, const editor::Error& problem = {});
   void sendNext(const QString& threadId);
+  editor::Result<ThreadSummarizer::Task> summaryTask(const QString& threadId,
+                                                     SummaryWish wish) const;
+  void startSummary(const ThreadSummarizer::Task& task);
+  void summarizeEarly(const QString& threadId);
+  void takeSummary(const QString& threadId, const ThreadSummary& summary);
   void keep(const QString& threadId);
   void touch(const QString& threadId);
   ContextRequest contextRequest(const QString& question, const AskPlan& plan) const;
@@ -156,6 +176,12 @@ class AskSession : public QObject {
     QString messageId;
   };
   QHash<int, Place> agentAnswers_;
+  ThreadSummarizer summarizer_;
+  struct SummaryFailures {
+    int times = 0;  // in a row
+    editor::Error last;
+  };
+  QHash<QString, SummaryFailures> summaryFailures_;  // by thread
 };
 
 }  // namespace waferpair::pairing

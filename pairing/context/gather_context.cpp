@@ -254,6 +254,22 @@ QString heldBack(const QString& root, const QString& path, QByteArrayView utf8) 
   return secretIn(utf8);
 }
 
+QSet<QString> heldBackAmong(const QString& root, const QVector<ContextItem>& items) {
+  exclusions::Exclusions gate(QFile::encodeName(root).toStdString());
+  QSet<QString> seen, held;
+  for (const ContextItem& item : items) {
+    if (item.path.isEmpty() || seen.contains(item.path)) continue;
+    seen.insert(item.path);
+    if (!gate.reason(QFile::encodeName(item.path).toStdString()).empty()) held.insert(item.path);
+  }
+  return held;
+}
+
+bool isAnyOf(const QVector<ContextItem>& items, const QSet<QString>& paths) {
+  return std::any_of(items.begin(), items.end(),
+                     [&](const ContextItem& item) { return paths.contains(item.path); });
+}
+
 QVector<ContextItem> gatherContext(const ContextRequest& request) {
   return Gathering(request).run();
 }

@@ -3,6 +3,7 @@
 // what there is room for. Reads the disk, so it is for a thread of its own; values in, values out.
 #pragma once
 
+#include <QSet>
 #include <QString>
 #include <QVector>
 #include <memory>
@@ -35,6 +36,10 @@ struct ContextRequest {
 
 // Why a text with this path (empty: none) may not go to a model; empty: it may.
 QString heldBack(const QString& root, const QString& path, QByteArrayView utf8);
+
+// The paths of those items that may no longer go to a model.
+QSet<QString> heldBackAmong(const QString& root, const QVector<ContextItem>& items);
+bool isAnyOf(const QVector<ContextItem>& items, const QSet<QString>& paths);
 
 // In the order of the mentions, each thing once. A text that is open is taken as it is in the
 // window.

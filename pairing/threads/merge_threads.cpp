@@ -18,6 +18,8 @@ Thread mergedThread(const Thread& base, const Thread& ours, const Thread& theirs
   Thread merged = ours;
   if (ours.title == base.title) merged.title = theirs.title;
   if (ours.draft == base.draft) merged.draft = theirs.draft;
+  if (ours.summary == base.summary) merged.summary = theirs.summary;
+  if (ours.sendsWhole == base.sendsWhole) merged.sendsWhole = theirs.sendsWhole;
   merged.changed = std::max(ours.changed, theirs.changed);
   merged.messages.clear();
   for (const Message& message : ours.messages) {

@@ -37,6 +37,11 @@ Message* Thread::find(const QString& messageId) {
   return const_cast<Message*>(std::as_const(*this).find(messageId));
 }
 
+qsizetype Thread::summarized() const {
+  const Message* last = summary ? find(summary->upTo) : nullptr;
+  return last ? last - messages.constData() + 1 : 0;
+}
+
 const Message* Thread::firstQueued() const {
   const auto at = std::find_if(messages.begin(), messages.end(), [](const Message& message) {
     return message.state == MessageState::kQueued;

@@ -78,6 +78,18 @@ struct Message {
   bool operator==(const Message&) const = default;
 };
 
+// What a model wrote in place of a thread's earliest messages, to be sent for them.
+struct ThreadSummary {
+  QString upTo;  // the id of the last message that it stands for
+  QString text;  // Markdown
+  QString model;
+  QString place;  // of the model, as AnswerFigures has it
+  QDateTime time;
+  qint64 tokensBefore = 0;  // estimated, of what it stands for
+
+  bool operator==(const ThreadSummary&) const = default;
+};
+
 struct Thread {
   QString id;     // unique in the store; a part of its file's name
   QString title;  // the user's, or how its first question begins
@@ -88,12 +100,16 @@ struct Thread {
   // The agent that answered last, and by what it knows the conversation; empty: none did.
   QString agent;
   QString agentSession;
+  std::optional<ThreadSummary> summary;
+  bool sendsWhole = false;  // the user wants no summary to be made unasked
 
   bool operator==(const Thread&) const = default;
 
   static Thread make();
   Message* find(const QString& messageId);
   const Message* find(const QString& messageId) const;
+  // How many messages, from the first on, the summary stands for; 0: there is none.
+  qsizetype summarized() const;
   // The question that waits longest; null: none waits.
   const Message* firstQueued() const;
   // The questions, the latest first, without repeats in a row.

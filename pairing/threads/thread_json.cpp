@@ -179,6 +179,18 @@ AnswerFigures figuresFromJson(const QJsonObject& json) {
   return figures;
 }
 
+QJsonObject summaryToJson(const ThreadSummary& summary) {
+  return {{Key("up_to"), summary.upTo},          {Key("text"), summary.text},
+          {Key("model"), summary.model},         {Key("place"), summary.place},
+          {Key("time"), timeText(summary.time)}, {Key("tokens_before"), summary.tokensBefore}};
+}
+
+ThreadSummary summaryFromJson(const QJsonObject& json) {
+  return {json[Key("up_to")].toString(), json[Key("text")].toString(),
+          json[Key("model")].toString(), json[Key("place")].toString(),
+          timeFrom(json[Key("time")]),   json[Key("tokens_before")].toInteger()};
+}
+
 }  // namespace
 
 QString nameOf(MessageState state) { return enumName(state, kStateNames); }
@@ -242,6 +254,8 @@ QJsonObject threadToObject(const Thread& thread) {
     json.insert(Key("agent"), thread.agent);
     json.insert(Key("agent_session"), thread.agentSession);
   }
+  if (thread.summary) json.insert(Key("summary"), summaryToJson(*thread.summary));
+  if (thread.sendsWhole) json.insert(Key("sends_whole"), true);
   return json;
 }
 
@@ -264,6 +278,9 @@ editor::Result<Thread> threadFromObject(const QJsonObject& json) {
   thread.changed = timeFrom(json[Key("changed")]);
   thread.agent = json[Key("agent")].toString();
   thread.agentSession = json[Key("agent_session")].toString();
+  if (json.contains(Key("summary")))
+    thread.summary = summaryFromJson(json[Key("summary")].toObject());
+  thread.sendsWhole = json[Key("sends_whole")].toBool();
   if (thread.id.isEmpty() || !thread.created.isValid() || !thread.changed.isValid())
     return editor::fail(translate("It is damaged: its name or its time is missing."));
   const QJsonArray messages = json[Key("messages")].toArray();

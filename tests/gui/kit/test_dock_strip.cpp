@@ -195,6 +195,7 @@ class TestDockStrip : public QObject {
     QTRY_VERIFY(!parts().filesDock->isVisible());
     w_->window->close();
     QTRY_VERIFY(!w_->window->isVisible());
+    w_->window.reset();  // there is one window at a time
     w_->window = std::make_unique<MainWindow>(AppPaths::forUser(), w_->runtime.get());
     w_->window->show();
     QCOMPARE(w_->window->size(), QSize(640, 400));

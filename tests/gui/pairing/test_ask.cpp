@@ -27,6 +27,7 @@
 #include "gui/pairing/message_view.h"
 #include "gui/pairing/pair_dock.h"
 #include "gui/pairing/rich_text.h"
+#include "gui/pairing/summary_card.h"
 #include "gui/pairing/transcript.h"
 #include "gui/project/file_index.h"
 #include "pairing/models/model_roster.h"
@@ -427,6 +428,41 @@ class TestAsk : public QObject {
     WindowFixture::trigger(w_->window(), "ask.threads");
     QTRY_VERIFY(w_->parts().picker->isOpen());
     WindowFixture::key(Qt::Key_Escape);
+  }
+
+  // By the command, read on the card, and taken back by its button.
+  void earlierMessagesAreSummarized() {
+    open();
+    for (const char* answer : {"Bytes, because they are counted from nought.", "Yes."}) {
+      endpoint_->script(whole(answer));
+      askFor("why?");
+      QTRY_VERIFY(!ask()->isRunning() && !ask()->thread()->messages.isEmpty());
+    }
+    endpoint_->script(beginning("It was"));
+    WindowFixture::trigger(w_->window(), "ask.summarize");
+    SummaryCard* card = ask()->transcript()->summary();
+    QTRY_VERIFY(card->isVisible());
+    QTRY_COMPARE(endpoint_->requests().size(), 3);
+    QVERIFY(WindowFixture::click("summaryStop"));
+    QTRY_VERIFY(!card->isVisible());
+    QVERIFY(ask()->input()->hasFocus());
+
+    endpoint_->script(whole("About **bytes**."));
+    WindowFixture::trigger(w_->window(), "ask.summarize");
+    QTRY_VERIFY(ask()->thread()->summary);
+    QTRY_VERIFY(card->isVisible());
+    QVERIFY2(card->text().contains("2 messages above, by small"), qPrintable(card->text()));
+    const auto& views = ask()->transcript()->views();
+    QTRY_VERIFY(card->y() > views[1]->y() && card->y() < views[2]->y());
+    QVERIFY(WindowFixture::click("summaryShow"));
+    QTRY_VERIFY(card->text().endsWith("About bytes."));
+    QTRY_COMPARE(ask()->meter()->use().messagesSummarized, 2);
+    QVERIFY(ask()->meter()->details().contains("The summary stands for 2 messages."));
+    if (qEnvironmentVariableIsSet("SHOTS")) w_->window().grab().save("/tmp/summary.png");
+    QVERIFY(WindowFixture::click("summaryWhole"));
+    QTRY_VERIFY(!card->isVisible());
+    QVERIFY(!ask()->thread()->summary);
+    QTRY_COMPARE(ask()->meter()->use().messagesSummarized, 0);
   }
 
   void automationSeesThePanel() {

@@ -86,7 +86,8 @@ class Window {
   ThreadStore store{kept.path()};
   AskSession::Surroundings at;
   ProjectSearch search{[this] { return at.open; }};
-  AskSession session{{&store, &search, &roster, [this] { return at; }}};
+  AskSession session{
+      {&store, &search, &roster, [this] { return at; }, nullptr, [] { return false; }}};
   QString id;
 };
 

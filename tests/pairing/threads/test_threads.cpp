@@ -78,6 +78,13 @@ Thread agentConversation() {
   agents.changeSet = "set-1";
   thread.agent = "agent:codex-acp";
   thread.agentSession = "session-1";
+  thread.summary = ThreadSummary{thread.messages[1].id,
+                                 "It was about parse().",
+                                 "small",
+                                 "this computer, port 8080",
+                                 QDateTime::fromMSecsSinceEpoch(1'700'000'000'000, Qt::UTC),
+                                 1'234};
+  thread.sendsWhole = true;
   return thread;
 }
 
