@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/programs/json_rpc.h"
 
+#include <QFuture>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QPromise>
