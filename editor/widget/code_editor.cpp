@@ -12,6 +12,7 @@
 #include "editor/widget/brace_match.h"
 #include "editor/widget/caret_commands.h"
 #include "editor/widget/code_accessible.h"
+#include "editor/widget/folding.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/highlighter.h"
 #include "editor/widget/layout_pieces.h"
@@ -55,6 +56,7 @@ CodeEditor::CodeEditor(QWidget* parent)
       pending_(std::make_unique<PendingEdit>()),
       pairs_(std::make_unique<AutoPairs>(this)),
       selectionSteps_(std::make_unique<SelectionSteps>()),
+      folding_(std::make_unique<Folding>(this, &highlighter_->folds())),
       ghost_(new GhostText(this)),
       nextEditHint_(new LineHint(this)),
       list_(new ListPopup(this)) {
@@ -78,6 +80,7 @@ CodeEditor::CodeEditor(QWidget* parent)
     // Scintilla's own menu and keys select without a word to us.
     if ((updated & SC_UPDATE_SELECTION) != 0 && caretMoved()) postFlush();
   });
+  highlighter_->setWhenFoldsKnown([this] { folding_->levelsKnown(); });
   connect(nextEditHint_, &LineHint::clicked, this, &CodeEditor::nextEditWanted);
   setUpView();
   setText({});
@@ -118,6 +121,7 @@ void CodeEditor::finishPendingEdit() {
   const int linesAdded = lineCount() - pending_->lineCount;
   autoIndent_.follow(edit);
   pairs_->follow(edit);
+  folding_->edited();
   highlighter_->edited(pending_->line, linesAdded);
   longLines_.edited(pending_->line, linesAdded);
   ghost_->documentEdited(edit, pending_->line, linesAdded);
@@ -206,6 +210,7 @@ void CodeEditor::checkCaret() {
   if (!caretMoved()) return;
   lastCaret_ = caret();
   lastAnchor_ = sci(SCI_GETANCHOR);
+  folding_->showCarets();
   ghost_->settle();
   if (QAccessible::isActive()) reportAccessibleCaret(this);
   Q_EMIT cursorMoved(caretLine(), caretColumn());
@@ -273,7 +278,8 @@ void CodeEditor::finishReset() {
   pairs_->clear();
   edits_.clear();
   ++version_;
-  highlighter_->restart();
+  folding_->reset(safeMode_ == SafeMode::kOff);
+  highlighter_->restart(safeMode_ == SafeMode::kOff);
   updateLineNumberWidth();
   lastCaret_ = -1;
   Q_EMIT documentReset();
@@ -421,6 +427,7 @@ void CodeEditor::goToLine(int line, int column) {
   // Scintilla answers 0 for "past the end of the text".
   const bool past = column > 0 && position <= start;
   if (past || position > lineEnd(line)) position = lineEnd(line);
+  sci(SCI_ENSUREVISIBLE, word(line));
   sci(SCI_GOTOPOS, word(position));
   sci(SCI_CHOOSECARETX);
   const long visible = sci(SCI_VISIBLEFROMDOCLINE, word(line));
@@ -430,7 +437,8 @@ void CodeEditor::goToLine(int line, int column) {
 
 ViewState CodeEditor::viewState() const {
   const auto top = word(sci(SCI_GETFIRSTVISIBLELINE));
-  return {sci(SCI_GETANCHOR), caret(), static_cast<int>(sci(SCI_DOCLINEFROMVISIBLE, top)), zoom()};
+  return {sci(SCI_GETANCHOR), caret(), static_cast<int>(sci(SCI_DOCLINEFROMVISIBLE, top)), zoom(),
+          folding_->folded()};
 }
 
 void CodeEditor::setViewState(const ViewState& state) {
@@ -439,6 +447,7 @@ void CodeEditor::setViewState(const ViewState& state) {
   sci(SCI_SETSEL, word(inside(state.anchor)), static_cast<long>(inside(state.caret)));
   const int line = std::clamp(state.firstLine, 0, lineCount() - 1);
   sci(SCI_SETFIRSTVISIBLELINE, word(sci(SCI_VISIBLEFROMDOCLINE, word(line))));
+  folding_->setFolded(state.folded);
   flushEdits();
 }
 

@@ -28,6 +28,7 @@
 namespace waferpair::editor {
 
 class AutoPairs;
+class Folding;
 class GhostText;
 class Highlighter;
 class LineHint;
@@ -40,6 +41,7 @@ struct ViewState {
   qint64 caret = 0;
   int firstLine = 0;
   int zoom = 0;
+  QVector<int> folded = {};  // the first lines of what is folded
 };
 
 class CodeEditor : public QsciScintillaBase {
@@ -129,6 +131,8 @@ class CodeEditor : public QsciScintillaBase {
   void setWordWrap(bool on);
   bool whitespaceVisible() const { return sci(SCI_GETVIEWWS) != SCWS_INVISIBLE; }
   void setWhitespaceVisible(bool on);
+  // Lines at each level of indentation.
+  void setIndentGuides(bool on);
   // Finishes the highlighting that otherwise runs in slices of a few ms in the background.
   void highlightAll();
   // Makes sure of the styles before `offset`, as far as a few ms allow.
@@ -156,6 +160,7 @@ class CodeEditor : public QsciScintillaBase {
   // Closes brackets and quotes as they are typed; off until it is turned on.
   AutoPairs* pairs() const { return pairs_.get(); }
   SelectionSteps* selectionSteps() const { return selectionSteps_.get(); }
+  Folding* folding() const { return folding_.get(); }
 
   GhostText* ghost() const { return ghost_; }
   // The hint that offers the next edit: whoever knows of one shows it there, see nextEditWanted().
@@ -188,6 +193,8 @@ class CodeEditor : public QsciScintillaBase {
   // program).
   void typed();
   void cursorMoved(int line, int column);
+  // Lines were hidden or shown.
+  void foldsChanged();
   void modifiedChanged(bool modified);
   // Sent when a suggestion is wanted here and now.
   void suggestionWanted();
@@ -253,6 +260,7 @@ class CodeEditor : public QsciScintillaBase {
   std::unique_ptr<PendingEdit> pending_;
   std::unique_ptr<AutoPairs> pairs_;
   std::unique_ptr<SelectionSteps> selectionSteps_;
+  std::unique_ptr<Folding> folding_;
   LongLines longLines_{this};
   GhostText* ghost_ = nullptr;
   LineHint* nextEditHint_ = nullptr;

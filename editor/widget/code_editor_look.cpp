@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "editor/widget/code_editor.h"
+#include "editor/widget/folding.h"
 #include "editor/widget/ghost_painter.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/highlighter.h"
@@ -99,6 +100,9 @@ void CodeEditor::applyTheme() {
   SendScintilla(SCI_SETSELBACK, 1UL, colors_.selection);
   SendScintilla(SCI_SETADDITIONALSELBACK, colors_.selection);
   SendScintilla(SCI_SETWHITESPACEFORE, 1UL, colors_.whitespace);
+  SendScintilla(SCI_STYLESETFORE, STYLE_INDENTGUIDE, colors_.indentGuide);
+  SendScintilla(SCI_STYLESETBACK, STYLE_INDENTGUIDE, colors_.background);
+  folding_->applyLook();
   highlighter_->setLook(theme);
   lineNumberKey_ = 0;
   updateLineNumberWidth();
@@ -116,6 +120,7 @@ void CodeEditor::updateLineNumberWidth() {
   const long width =
       SendScintilla(SCI_TEXTWIDTH, static_cast<uintptr_t>(STYLE_LINENUMBER), widest.constData());
   sci(SCI_SETMARGINWIDTHN, 0, width);
+  folding_->applyLook();  // its margin follows the zoom too
 }
 
 // Scrolls back to the left where an edit has left the caret's line short.
@@ -160,6 +165,10 @@ void CodeEditor::setIndentation(Indentation indentation) {
 void CodeEditor::setWordWrap(bool on) {
   sci(SCI_SETWRAPMODE, on ? SC_WRAP_WORD : SC_WRAP_NONE);
   ghost_->settle();
+}
+
+void CodeEditor::setIndentGuides(bool on) {
+  sci(SCI_SETINDENTATIONGUIDES, word(on ? SC_IV_LOOKBOTH : SC_IV_NONE));
 }
 
 void CodeEditor::setWhitespaceVisible(bool on) {

@@ -6,6 +6,7 @@
 #include "editor/widget/caret_commands.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/editing_commands.h"
+#include "editor/widget/folding.h"
 #include "editor/widget/ghost_reader.h"
 #include "editor/widget/ghost_text.h"
 #include "editor/widget/line_commands.h"
@@ -23,6 +24,11 @@ template <unsigned kMessage>
 bool scintilla(CodeEditor& editor) {
   editor.sci(kMessage);
   return true;
+}
+
+template <int kLevel>
+bool foldLevel(CodeEditor& editor) {
+  return editor.folding()->foldLevel(kLevel);
 }
 
 // An entry that is taken counts as typed.
@@ -163,6 +169,22 @@ const QVector<EditorAction> kActions = {
      Group::kCarets, kNothing, [](CodeEditor& editor) { return goToBracket(&editor, false); }},
     {"select-to-bracket", "Select to the other bracket", "Ctrl+Alt+6", Group::kCarets, kNothing,
      [](CodeEditor& editor) { return goToBracket(&editor, true); }},
+    {"fold", "Fold the block at the caret", "Ctrl+{", Group::kFolds, kNothing,
+     [](CodeEditor& editor) { return editor.folding()->fold(); }},
+    {"unfold", "Unfold the block at the caret", "Ctrl+}", Group::kFolds, kNothing,
+     [](CodeEditor& editor) { return editor.folding()->unfold(); }},
+    {"fold-all", "Fold all blocks", "Ctrl+Alt+[", Group::kFolds, kNothing,
+     [](CodeEditor& editor) { return editor.folding()->foldAll(); }},
+    {"unfold-all", "Unfold all blocks", "Ctrl+Alt+]", Group::kFolds, kNothing,
+     [](CodeEditor& editor) { return editor.folding()->unfoldAll(); }},
+    {"fold-level-1", "Fold blocks that are in no other", "Alt+1", Group::kFolds, kNothing,
+     foldLevel<1>},
+    {"fold-level-2", "Fold blocks of the second level", "Alt+2", Group::kFolds, kNothing,
+     foldLevel<2>},
+    {"fold-level-3", "Fold blocks of the third level", "Alt+3", Group::kFolds, kNothing,
+     foldLevel<3>},
+    {"fold-level-4", "Fold blocks of the fourth level", "Alt+4", Group::kFolds, kNothing,
+     foldLevel<4>},
     {"toggle-word-wrap", "Wrap long lines or not", "Alt+Z", Group::kView, kNothing,
      [](CodeEditor& editor) {
        editor.setWordWrap(!editor.wordWrap());

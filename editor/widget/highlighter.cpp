@@ -4,6 +4,7 @@
 #include <Qsci/qsciscintillabase.h>
 
 #include <KSyntaxHighlighting/Definition>
+#include <KSyntaxHighlighting/FoldingRegion>
 #include <KSyntaxHighlighting/Format>
 #include <KSyntaxHighlighting/Theme>
 #include <algorithm>
@@ -57,7 +58,8 @@ TextKind kindOf(const Format& format) {
 
 }  // namespace
 
-Highlighter::Highlighter(QsciScintillaBase* view) : view_(view), styles_(view), background_(view) {
+Highlighter::Highlighter(QsciScintillaBase* view)
+    : view_(view), styles_(view), folds_(view), background_(view) {
   background_.setInterval(kPause);
   background_.setTimerType(Qt::PreciseTimer);
   QObject::connect(&background_, &QTimer::timeout, &background_, [this] { slice(); });
@@ -69,26 +71,43 @@ void Highlighter::setLanguage(const Definition& definition) {
   setDefinition(definition);
   styles_.reset(theme());
   if (!active_) view_->SendScintilla(Sci::SCI_CLEARDOCUMENTSTYLE);
-  restart();
+  restartFolds();
+  startOver();
 }
 
 void Highlighter::setLook(const Theme& theme) {
   setTheme(theme);
   styles_.reset(theme);
-  restart();
+  startOver();
 }
 
-void Highlighter::restart() {
+void Highlighter::restart(bool folds) {
+  hasFolds_ = folds;
+  restartFolds();
+  startOver();
+}
+
+void Highlighter::restartFolds() {
+  if (!hasFolds_) return folds_.restart(FoldLevels::Source::kNone);
+  const Definition& language = definition();
+  const bool regions =
+      active_ && language.foldingEnabled() && !language.indentationBasedFoldingEnabled();
+  if (regions) return folds_.restart(FoldLevels::Source::kRegions);
+  folds_.restart(FoldLevels::Source::kIndentation,
+                 active_ ? language.foldingIgnoreList() : QStringList());
+}
+
+void Highlighter::startOver() {
   states_.assign(1, State());
   ends_.assign(active_ ? static_cast<size_t>(lineCount()) : 0, kUnknown);
   lexed_ = 0;
   dirtyHigh_ = -1;
   claimed_ = 0;
   view_->SendScintilla(Sci::SCI_STARTSTYLING, 0UL, 0L);
-  if (active_) {
-    background_.start();
-  } else {
+  if (isFinished()) {
     background_.stop();
+  } else {
+    background_.start();
   }
   view_->viewport()->update();
 }
@@ -116,10 +135,13 @@ TextKind Highlighter::kindAt(long position) {
 }
 
 bool Highlighter::isFinished() const {
-  return !active_ || (dirtyHigh_ < 0 && lexed_ == static_cast<int>(ends_.size()));
+  const bool colored = !active_ || (dirtyHigh_ < 0 && lexed_ == static_cast<int>(ends_.size()));
+  return colored && (!hasFolds_ || folds_.settledLines() >= lineCount());
 }
 
 void Highlighter::edited(int line, int linesAdded) {
+  folds_.edited(line, linesAdded);
+  if (hasFolds_) background_.start();
   if (!active_) return;
   claimed_ = 0;
   const auto at = ends_.begin() + line;
@@ -152,19 +174,21 @@ void Highlighter::edited(int line, int linesAdded) {
 }
 
 void Highlighter::styleNeeded(long position) {
+  const int line = static_cast<int>(
+      view_->SendScintilla(Sci::SCI_LINEFROMPOSITION, static_cast<unsigned long>(position)));
   if (!active_) {
     view_->SendScintilla(Sci::SCI_STARTSTYLING,
                          static_cast<unsigned long>(view_->SendScintilla(Sci::SCI_GETLENGTH)), 0L);
+    if (!painting_) folds_.settle(line, QDeadlineTimer(kForegroundBudget));
     return;
   }
-  const int line = static_cast<int>(
-      view_->SendScintilla(Sci::SCI_LINEFROMPOSITION, static_cast<unsigned long>(position)));
   if (painting_ || !advance(line, QDeadlineTimer(kForegroundBudget))) {
     claimed_ = std::max(claimed_, view_->SendScintilla(
                                       Sci::SCI_POSITIONFROMLINE,
                                       static_cast<unsigned long>(std::min(line + 1, lineCount()))));
   }
   tellStyledEnd();
+  if (!painting_) folds_.settle(line, QDeadlineTimer(kForegroundBudget));
 }
 
 void Highlighter::setPainting(bool painting) {
@@ -173,10 +197,14 @@ void Highlighter::setPainting(bool painting) {
 }
 
 void Highlighter::finish() {
-  if (!active_) return;
-  advance(lineCount() - 1, QDeadlineTimer(QDeadlineTimer::Forever));
-  tellStyledEnd();
+  const QDeadlineTimer untilDone(QDeadlineTimer::Forever);
+  if (active_) {
+    advance(lineCount() - 1, untilDone);
+    tellStyledEnd();
+  }
+  folds_.settle(lineCount() - 1, untilDone);
   background_.stop();
+  if (whenFoldsKnown_) whenFoldsKnown_();
 }
 
 void Highlighter::slice() {
@@ -184,14 +212,19 @@ void Highlighter::slice() {
     background_.stop();
     return;
   }
-  advance(lineCount() - 1, QDeadlineTimer(kSlice));
-  tellStyledEnd();
+  const QDeadlineTimer deadline(kSlice);
+  if (active_) {
+    advance(lineCount() - 1, deadline);
+    tellStyledEnd();
+  }
+  folds_.settle(lineCount() - 1, deadline);
   if (isFinished()) background_.stop();
+  if (whenFoldsKnown_) whenFoldsKnown_();
 }
 
 // Makes styles right up to the end of `lastLine`; false when the deadline came first.
 bool Highlighter::advance(int lastLine, QDeadlineTimer deadline) {
-  if (states_.size() > kMostStates) restart();
+  if (states_.size() > kMostStates) startOver();
   if (dirtyHigh_ >= 0 && !relexDirty(lastLine, deadline)) return false;
   if (lexed_ > lastLine) return true;
   beginAt(lexed_);
@@ -253,6 +286,7 @@ void Highlighter::lexLine(int line) {
       line + 1 < lineCount() ? view_->SendScintilla(Sci::SCI_POSITIONFROMLINE, number + 1) : end;
   lineBase_ = styleBytes_.size();
   const long length = end - begin;
+  regions_.clear();
   if (length > kLongestUncutLine) {
     rememberPieces(view_, length);
     appendPieces(reinterpret_cast<const char*>(view_->SendScintilla(
@@ -283,6 +317,7 @@ void Highlighter::lexLine(int line) {
     state_ = highlightLine(text, state_);
   }
   ends_[static_cast<size_t>(line)] = intern(state_);
+  folds_.setRegions(line, regions_);
   ++linesLexed_;
   if (styleBytes_.size() > kFlushBytes) flush();
 }
@@ -297,6 +332,12 @@ void Highlighter::applyFormat(int offset, int length, const Format& format) {
   const int from = at(offset);
   memset(styleBytes_.data() + lineBase_ + from, styles_.styleFor(format),
          static_cast<size_t>(at(offset + length) - from));
+}
+
+void Highlighter::applyFolding(int, int, KSyntaxHighlighting::FoldingRegion region) {
+  if (probe_ >= 0) return;
+  const bool begins = region.type() == KSyntaxHighlighting::FoldingRegion::Begin;
+  regions_.push_back(begins ? region.id() : -region.id());
 }
 
 void Highlighter::flush() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Colors a view by KSyntaxHighlighting. Scintilla asks when something unstyled comes into view;
-// what is beyond that is done in slices of a few ms whenever the program is idle.
+// Colors a view by KSyntaxHighlighting, and sees to its fold levels. Scintilla asks when something
+// unstyled comes into view; what is beyond that is done in slices of a few ms whenever the program
+// is idle.
 //
 // Per line it keeps the lexer's state at the line's end, interned. After an edit lines are lexed
 // again from the edited one until a state comes out as it was: usually after one line.
@@ -12,9 +13,11 @@
 #include <QDeadlineTimer>
 #include <QString>
 #include <QTimer>
+#include <functional>
 #include <vector>
 
 #include "editor/text/pairs.h"
+#include "editor/widget/fold_levels.h"
 #include "editor/widget/style_table.h"
 
 namespace waferpair::editor {
@@ -26,8 +29,11 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
   // Each starts over. An invalid definition leaves the text plain.
   void setLanguage(const KSyntaxHighlighting::Definition& definition);
   void setLook(const KSyntaxHighlighting::Theme& theme);
-  // The view shows another document now.
-  void restart();
+  // The view shows another document now; `folds`: parts of it can be folded.
+  void restart(bool folds);
+  // Called when more of the fold levels may be right.
+  void setWhenFoldsKnown(std::function<void()> call) { whenFoldsKnown_ = std::move(call); }
+  const FoldLevels& folds() const { return folds_; }
 
   // An edit that begins in `line` added lines, or removed them (negative), and is done.
   void edited(int line, int linesAdded);
@@ -51,6 +57,7 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
 
  protected:
   void applyFormat(int offset, int length, const KSyntaxHighlighting::Format& format) override;
+  void applyFolding(int offset, int length, KSyntaxHighlighting::FoldingRegion region) override;
 
  private:
   using StateId = quint32;  // index into states_
@@ -58,6 +65,8 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
 
   int lineCount() const;
   bool isActive() const { return active_; }
+  void startOver();
+  void restartFolds();
   bool advance(int lastLine, QDeadlineTimer deadline);
   bool relexDirty(int lastLine, QDeadlineTimer deadline);
   void tellStyledEnd();
@@ -70,6 +79,10 @@ class Highlighter : private KSyntaxHighlighting::AbstractHighlighter {
 
   QsciScintillaBase* view_;
   StyleTable styles_;
+  FoldLevels folds_;
+  bool hasFolds_ = false;
+  std::function<void()> whenFoldsKnown_;
+  std::vector<int> regions_;  // of the line that is lexed
   // While kindAt() looks at a line: the UTF-16 offset that it asks for, and what is there.
   int probe_ = -1;
   TextKind probed_ = TextKind::kCode;

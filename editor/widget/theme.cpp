@@ -123,6 +123,7 @@ ThemeColors themeColors(const Theme& theme, const QColor& accent) {
   colors.addedGround = changeGround(colors, editor(Theme::SavedLines));
   colors.removedGround = changeGround(colors, QColor(theme.textColor(Theme::Error)));
   colors.whitespace = editor(Theme::TabMarker);
+  colors.indentGuide = editor(Theme::IndentationLine);
   colors.searchMatch = editor(Theme::SearchHighlight);
   colors.braceMatch = editor(Theme::BracketMatching);
   colors.error = readableColor(QColor(theme.textColor(Theme::Error)), colors.text,

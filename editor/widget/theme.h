@@ -44,6 +44,7 @@ struct ThemeColors {
   QColor addedGround;
   QColor removedGround;
   QColor whitespace;
+  QColor indentGuide;
   QColor searchMatch;
   QColor braceMatch;
   QColor error;

@@ -389,6 +389,7 @@ void Document::applySettings() {
   if (differs(&Preferences::ligatures)) editor_->setLigatures(now.ligatures);
   if (differs(&Preferences::wordWrap)) editor_->setWordWrap(now.wordWrap);
   if (differs(&Preferences::whitespace)) editor_->setWhitespaceVisible(now.whitespace);
+  if (differs(&Preferences::indentGuides)) editor_->setIndentGuides(now.indentGuides);
   editor_->pairs()->setOn(now.closePairs);
   applySuggestionRules();
   completions_->setOpensByItself(now.wordsWhileTyping);

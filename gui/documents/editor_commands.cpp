@@ -31,6 +31,8 @@ MenuPlace placeOf(ActionGroup group) {
       return {"edit/lines"};
     case ActionGroup::kCarets:
       return {"edit/carets"};
+    case ActionGroup::kFolds:
+      return {"view/folds"};
     case ActionGroup::kView:
       return {"view", 4};
   }

@@ -63,6 +63,7 @@ void Workspace::restoreSession() {
     editor->goToLine(file.line, file.column);
     editor::ViewState view = editor->viewState();
     view.firstLine = file.firstLine;
+    view.folded = file.folded;
     editor->setViewState(view);
     if (i == session.active) active = document;
   }
@@ -78,8 +79,9 @@ Session Workspace::session() const {
     if (document->path().isEmpty()) continue;
     if (document == tabs_->current()) session.active = static_cast<int>(session.files.size());
     const editor::CodeEditor* editor = document->editor();
+    const editor::ViewState view = editor->viewState();
     session.files.append({document->path(), editor->caretLine(), editor->caretColumn(),
-                          editor->viewState().firstLine});
+                          view.firstLine, view.folded});
   }
   return session;
 }

@@ -36,6 +36,7 @@ constexpr MenuRow kMenus[] = {
      {"edit", 4}},
     {"edit/format", "formatMenu", QT_TRANSLATE_NOOP("Window", "F&ormat"), {"edit", 4}},
     {"view", "viewMenu", QT_TRANSLATE_NOOP("Window", "&View")},
+    {"view/folds", "foldsMenu", QT_TRANSLATE_NOOP("Window", "Fo&lding"), {"view", 4}},
     {"go", "goMenu", QT_TRANSLATE_NOOP("Window", "&Go")},
     {"pair", "pairMenu", QT_TRANSLATE_NOOP("Window", "&Pair")},
     {"model", "modelMenu", QT_TRANSLATE_NOOP("Window", "&Model")},

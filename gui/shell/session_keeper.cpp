@@ -48,6 +48,7 @@ void SessionKeeper::track(Document* document) {
   connect(document, &Document::titleChanged, this, [this] { storeWithin(kSoonMs); });
   const auto atLeisure = [this] { storeWithin(kAtLeisureMs); };
   connect(document->editor(), &editor::CodeEditor::cursorMoved, this, atLeisure);
+  connect(document->editor(), &editor::CodeEditor::foldsChanged, this, atLeisure);
   connect(document->editor()->verticalScrollBar(), &QScrollBar::valueChanged, this, atLeisure);
 }
 

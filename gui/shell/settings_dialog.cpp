@@ -184,6 +184,8 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
            &Preferences::ligatures);
   addCheck("settingsWordWrap", tr("Wrap long lines"), {}, &Preferences::wordWrap);
   addCheck("settingsWhitespace", tr("Show spaces and tabs"), {}, &Preferences::whitespace);
+  addCheck("settingsGuides", tr("Show indent guides"), tr("A line at each level of indentation."),
+           &Preferences::indentGuides);
   addCheck("settingsHidden", tr("Show hidden files in the tree"),
            tr("Names that begin with a dot."), &Preferences::hiddenFiles);
   addCheck("settingsIgnored", tr("Show ignored files in the tree"),

@@ -14,8 +14,22 @@ namespace {
 
 constexpr qsizetype kMostRecent = 12;
 constexpr qsizetype kMostFiles = 500;
+constexpr qsizetype kMostLines = 5000;  // of a file that are kept in a list
 
 int count(const QJsonValue& value) { return std::max(0, value.toInt(0)); }
+
+QList<int> lineList(const QJsonValue& value) {
+  QList<int> lines;
+  for (const QJsonValueConstRef line : value.toArray())
+    if (line.toInt(-1) >= 0 && lines.size() < kMostLines) lines += line.toInt();
+  return lines;
+}
+
+QJsonArray lineArray(const QList<int>& lines) {
+  QJsonArray array;
+  for (const int line : lines.mid(0, kMostLines)) array.append(line);
+  return array;
+}
 
 QByteArray bytes(const QJsonValue& value) {
   return QByteArray::fromBase64(value.toString().toLatin1());
@@ -46,9 +60,9 @@ Session SessionStore::load(const QString& folder, QString* problem) const {
     const QJsonObject file = value.toObject();
     const QString path = file[QLatin1String("path")].toString();
     if (path.isEmpty() || session.files.size() == kMostFiles) continue;
-    session.files.append({path, count(file[QLatin1String("line")]),
-                          count(file[QLatin1String("column")]),
-                          count(file[QLatin1String("firstLine")])});
+    session.files.append(
+        {path, count(file[QLatin1String("line")]), count(file[QLatin1String("column")]),
+         count(file[QLatin1String("firstLine")]), lineList(file[QLatin1String("folded")])});
   }
   session.active = read.object[QLatin1String("active")].toInt(-1);
   if (session.active >= session.files.size()) session.active = -1;
@@ -61,7 +75,8 @@ QString SessionStore::save(const Session& session) const {
     files.append(QJsonObject{{QStringLiteral("path"), file.path},
                              {QStringLiteral("line"), file.line},
                              {QStringLiteral("column"), file.column},
-                             {QStringLiteral("firstLine"), file.firstLine}});
+                             {QStringLiteral("firstLine"), file.firstLine},
+                             {QStringLiteral("folded"), lineArray(file.folded)}});
   }
   return writeJson(sessionFile(session.folder),
                    QJsonObject{{QStringLiteral("folder"), session.folder},

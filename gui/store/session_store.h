@@ -13,9 +13,10 @@ namespace waferpair::gui {
 
 struct SessionFile {
   QString path;
-  int line = 0;       // of the cursor, from 0
-  int column = 0;     // from 0, in characters
-  int firstLine = 0;  // topmost visible
+  int line = 0;            // of the cursor, from 0
+  int column = 0;          // from 0, in characters
+  int firstLine = 0;       // topmost visible
+  QList<int> folded = {};  // first lines of what is folded
 
   bool operator==(const SessionFile&) const = default;
 };

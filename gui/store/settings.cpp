@@ -15,6 +15,7 @@ constexpr char kFontSize[] = "editor/fontSize";
 constexpr char kLigatures[] = "editor/ligatures";
 constexpr char kWordWrap[] = "editor/wordWrap";
 constexpr char kWhitespace[] = "editor/whitespace";
+constexpr char kIndentGuides[] = "editor/indentGuides";
 constexpr char kClosePairs[] = "editor/closePairs";
 constexpr char kSuggestions[] = "editor/suggestions";
 constexpr char kCertainty[] = "editor/certainty";
@@ -55,6 +56,7 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   flag(kLigatures, p.ligatures);
   flag(kWordWrap, p.wordWrap);
   flag(kWhitespace, p.whitespace);
+  flag(kIndentGuides, p.indentGuides);
   flag(kClosePairs, p.closePairs);
   flag(kSuggestions, p.suggestions);
   flag(kWordsWhileTyping, p.wordsWhileTyping);
@@ -76,6 +78,7 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kLigatures, p.ligatures);
   stored.setValue(kWordWrap, p.wordWrap);
   stored.setValue(kWhitespace, p.whitespace);
+  stored.setValue(kIndentGuides, p.indentGuides);
   stored.setValue(kClosePairs, p.closePairs);
   stored.setValue(kSuggestions, p.suggestions);
   stored.setValue(kCertainty, p.certainty);

@@ -26,6 +26,7 @@ struct Preferences {
   bool ligatures = true;  // of the editor's font, where it has them
   bool wordWrap = false;
   bool whitespace = false;
+  bool indentGuides = true;
   bool closePairs = true;  // brackets and quotes, as they are typed
   bool suggestions = true;
   // Least probability, in percent, of suggestions that come unasked; 0 lets all pass. Its effect at

@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "editor/widget/ghost_painter.h"
+#include "editor/widget/word.h"
 #include "tests/editor/editor_test.h"
 
 using namespace waferpair::editor;
@@ -29,7 +30,9 @@ int rowHeight(const CodeEditor& editor) {
   return static_cast<int>(editor.sci(Sci::SCI_TEXTHEIGHT));
 }
 int marginWidth(const CodeEditor& editor) {
-  return static_cast<int>(editor.sci(Sci::SCI_GETMARGINWIDTHN, 0));
+  long width = 0;
+  for (unsigned long i = 0; i < kMargins; ++i) width += editor.sci(Sci::SCI_GETMARGINWIDTHN, i);
+  return static_cast<int>(width);
 }
 int textLeft(const CodeEditor& editor) {
   return marginWidth(editor) + static_cast<int>(editor.sci(Sci::SCI_GETMARGINLEFT));

@@ -147,6 +147,11 @@ void TestSession::filesCaretsAndTabComeBack() {
   f.write("c.txt", text);
   f.openProject();
   f.openFile("a.txt");
+  f.write("d.cpp", "int f() {\n  return 1;\n}\nint g() {\n  return 2;\n}\n");
+  f.openFile("d.cpp");
+  f.editor()->highlightAll();
+  f.editor()->goToLine(4);
+  QVERIFY(f.editor()->perform("fold"));
   f.openFile("b.txt");
   f.editor()->goToLine(120, 3);
   const int firstLine = f.editor()->viewState().firstLine;
@@ -156,8 +161,11 @@ void TestSession::filesCaretsAndTabComeBack() {
 
   f.open({});  // the last folder, without being told
   QCOMPARE(f.parts().workspace->folder(), QFileInfo(f.project()).canonicalFilePath());
-  QCOMPARE(f.parts().tabs->documents().size(), 3);
+  QCOMPARE(f.parts().tabs->documents().size(), 4);
   QCOMPARE(f.document()->title(), QStringLiteral("b.txt"));
+  editor::CodeEditor* folded = f.parts().tabs->documentAt(f.path("d.cpp"))->editor();
+  QTRY_COMPARE(folded->sci(QsciScintillaBase::SCI_GETLINEVISIBLE, 4), 0);
+  QCOMPARE(folded->viewState().folded, QVector<int>{3});
   QCOMPARE(f.editor()->caretLine(), 120);
   QCOMPARE(f.editor()->caretColumn(), 3);
   QCOMPARE(f.editor()->viewState().firstLine, firstLine);

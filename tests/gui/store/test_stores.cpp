@@ -170,6 +170,7 @@ void TestStores::settingsComeBackAndNonsenseDoesNot() {
   wanted.ligatures = false;
   wanted.wordWrap = true;
   wanted.closePairs = false;
+  wanted.indentGuides = false;
   wanted.suggestions = false;
   wanted.projectFiles = false;
   wanted.certainty = 30;

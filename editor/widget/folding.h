@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Folds blocks of an editor's text: hides all of a block but its first line and the one that closes
+// it. Folds follow edits; whatever takes a caret into one opens it. What can be folded is known
+// from fold_levels.h. Owned by its CodeEditor.
+#pragma once
+
+#include <QVector>
+
+namespace waferpair::editor {
+
+class CodeEditor;
+class FoldLevels;
+
+inline constexpr unsigned long kFoldMargin = 2;
+
+class Folding {
+ public:
+  Folding(CodeEditor* editor, const FoldLevels* levels);
+
+  // The blocks of the carets, from the innermost that is open, or folded. These and the following
+  // return false where there is nothing for them to do.
+  bool fold();
+  bool unfold();
+  bool foldAll();
+  bool unfoldAll();
+  // Folds the blocks that lie so deep (1: in no other), and shows the lines around them.
+  bool foldLevel(int level);
+  // As a click beside it does.
+  bool toggle(int line);
+
+  // The first lines of what is folded, from the top.
+  QVector<int> folded() const;
+  // Folds these as soon as it is known where they end; a line that begins nothing is left out.
+  void setFolded(const QVector<int>& lines);
+
+  // The editor calls these: when more levels are known, when carets have moved, for the look of the
+  // margin, for another text, which `folds` or cannot, and for an edit.
+  void levelsKnown();
+  void showCarets();
+  void applyLook();
+  void reset(bool folds);
+  void edited() { wanted_.clear(); }
+
+ private:
+  bool begins(int line) const;
+  bool isOpen(int line) const;
+  int lastLine(int line) const;
+  int parentOf(int line) const;
+  void setOpen(int line, bool open);
+  void leaveHidden();
+  void changed(const QString& words);
+  QVector<int> caretLines() const;
+
+  CodeEditor* editor_;
+  const FoldLevels* levels_;
+  QVector<int> wanted_;  // to be folded once known
+  bool folds_ = false;
+};
+
+}  // namespace waferpair::editor
