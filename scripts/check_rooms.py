@@ -75,6 +75,7 @@ ALLOWED = {
     "pairing/threads": ["editor/text", *below("pairing", "agents context retrieval")],
     "workbench": [],
     "workbench/programs": [],
+    "workbench/search": ["editor/text"],
     "workbench/language": ["editor/text", "editor/assist", "workbench/programs"],
     "wafer_view": ["runtime/protocol"],
     "gui/store": [*SHARED, "editor"],

@@ -24,34 +24,6 @@ constexpr int kMostMarks = 5000;  // in view
 constexpr int kMostNumbered = 100000;
 constexpr qint64 kPlainStep = 256 * 1024;  // bytes searched between two looks at the clock
 
-// Replaces "\1", "$1", "\n" and the like; other backslashes stand for the character after them.
-QString expandReplacement(const QString& replacement, const QRegularExpressionMatch& captures) {
-  QString out;
-  for (qsizetype i = 0; i < replacement.size(); ++i) {
-    const QChar c = replacement[i];
-    const bool last = i + 1 == replacement.size();
-    if ((c != u'\\' && c != u'$') || last) {
-      out += c;
-      continue;
-    }
-    const QChar next = replacement[i + 1];
-    if (next.isDigit()) {
-      out += captures.captured(next.digitValue());
-    } else if (c == u'$') {
-      out += c;
-      if (next != u'$') continue;
-    } else if (next == u'n') {
-      out += u'\n';
-    } else if (next == u't') {
-      out += u'\t';
-    } else {
-      out += next;
-    }
-    ++i;
-  }
-  return out;
-}
-
 }  // namespace
 
 FindReplace::FindReplace(CodeEditor* editor, QObject* parent) : QObject(parent), editor_(editor) {
@@ -83,20 +55,11 @@ void FindReplace::applyColors() {
 }
 
 Result<void> FindReplace::setQuery(const FindQuery& query) {
-  QRegularExpression::PatternOptions options = QRegularExpression::UseUnicodePropertiesOption;
-  if (!query.caseSensitive) options |= QRegularExpression::CaseInsensitiveOption;
-  if (query.regex) {
-    // Checked as the user wrote it, so that an error's place is one of theirs.
-    const QRegularExpression plain(query.text, options);
-    if (!plain.isValid()) {
-      const Error error{tr("“%1” is not a regular expression: %2 (at character %3).")
-                            .arg(query.text, plain.errorString())
-                            .arg(plain.patternErrorOffset() + 1),
-                        tr("Correct it, or search for plain text.")};
-      query_ = {};
-      restart();
-      return tl::unexpected<Error>(error);
-    }
+  auto expression = findExpression(query);
+  if (!expression) {
+    query_ = {};
+    restart();
+    return tl::unexpected(expression.error());
   }
   query_ = query;
   needle_ = query.text.toUtf8();
@@ -105,9 +68,7 @@ Result<void> FindReplace::setQuery(const FindQuery& query) {
       std::all_of(query.text.begin(), query.text.end(), [](QChar c) { return c.unicode() < 0x80; });
   byRegex_ = query.regex || (!query.caseSensitive && !ascii && !query.text.contains(u'\n'));
   if (byRegex_) {
-    QString pattern = query.regex ? query.text : QRegularExpression::escape(query.text);
-    if (query.wholeWord) pattern = u"\\b(?:"_s + pattern + u")\\b"_s;
-    regex_ = QRegularExpression(pattern, options);
+    regex_ = *std::move(expression);
     regex_.optimize();
   }
   restart();
@@ -230,7 +191,7 @@ bool FindReplace::findFrom(qint64 offset) {
 QByteArray FindReplace::replacementFor(const QRegularExpressionMatch& captures,
                                        const QString& replacement) const {
   if (!query_.regex) return replacement.toUtf8();
-  QByteArray text = expandReplacement(replacement, captures).toUtf8();
+  QByteArray text = expandedReplacement(replacement, captures).toUtf8();
   return text.replace("\n", editor_->lineEndBytes());
 }
 

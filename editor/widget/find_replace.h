@@ -10,6 +10,7 @@
 #include <QVector>
 
 #include "editor/text/decoded_line.h"
+#include "editor/text/find_query.h"
 #include "editor/text/result.h"
 
 namespace waferpair::editor {
@@ -18,15 +19,6 @@ namespace waferpair::editor {
 inline constexpr int kFindIndicator = 8;
 
 class CodeEditor;
-
-struct FindQuery {
-  QString text;
-  bool caseSensitive = false;
-  bool wholeWord = false;
-  bool regex = false;
-
-  bool operator==(const FindQuery&) const = default;
-};
 
 // Bytes [start, end); start is -1 for no match.
 struct FindMatch {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/search/project_files.h"
+
+#include <git2.h>
+
+#include <QFile>
+#include <QFileInfo>
+#include <QUtf8StringView>
+#include <vector>
+
+#include "editor/text/libgit2.h"
+#include "editor/text/text_file.h"
+
+namespace waferpair::workbench {
+namespace {
+
+constexpr qsizetype kLookedAt = 8'000;  // bytes, as git does to tell what is binary
+constexpr QByteArrayView kByteOrderMark = "\xEF\xBB\xBF";
+
+}  // namespace
+
+struct PathPatterns::Spec {
+  git_pathspec* spec = nullptr;
+  ~Spec() { git_pathspec_free(spec); }
+};
+
+PathPatterns::PathPatterns(const QStringList& patterns) {
+  if (patterns.isEmpty()) return;
+  editor::setUpLibgit2();
+  std::vector<QByteArray> bytes;
+  std::vector<char*> pointers;
+  bytes.reserve(static_cast<std::size_t>(patterns.size()));
+  for (const QString& pattern : patterns) {
+    bytes.push_back(pattern.toUtf8());
+    pointers.push_back(bytes.back().data());
+  }
+  const git_strarray array{pointers.data(), pointers.size()};
+  spec_ = std::make_unique<Spec>();
+  if (git_pathspec_new(&spec_->spec, &array) != 0) spec_.reset();
+}
+
+PathPatterns::~PathPatterns() = default;
+
+bool PathPatterns::match(const QString& path) const {
+  return spec_ && git_pathspec_matches_path(spec_->spec, GIT_PATHSPEC_DEFAULT,
+                                            path.toUtf8().constData()) == 1;
+}
+
+std::optional<QByteArray> textOfFile(const QString& path, qint64 most) {
+  QFile file(path);
+  if (!QFileInfo(path).isFile() || file.size() > most || !file.open(QIODevice::ReadOnly)) return {};
+  QByteArray bytes = file.read(most + 1);
+  if (bytes.size() > most || file.error() != QFileDevice::NoError) return {};
+  const bool hasNul = QByteArrayView(bytes).first(std::min(bytes.size(), kLookedAt)).contains('\0');
+  if (!hasNul && QUtf8StringView(bytes.constData(), bytes.size()).isValidUtf8()) {
+    if (bytes.startsWith(kByteOrderMark)) bytes.remove(0, kByteOrderMark.size());
+    return bytes;
+  }
+  // In another encoding, or no text at all.
+  const auto text = editor::TextFile::open(path);
+  if (!text || text->safeMode() == editor::SafeMode::kBinary) return {};
+  const auto read = text->readText();
+  if (!read) return {};
+  return read->toByteArray();
+}
+
+}  // namespace waferpair::workbench
