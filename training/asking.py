@@ -43,10 +43,7 @@ class Desk:
         """The task's Place. The last key in front of the cursor, or the line break and the
         indentation that an editor gives with it, is typed just before anything is asked: all before
         it the program has had time to read."""
-        files = task.project, {other.path for other in others} | {task.path}
-        if files != self.files:
-            self._clear()
-            self.session, self.files = self.program.session(), files
+        self._open(task.project, {other.path for other in others} | {task.path})
         key = LAST_KEY.search(task.prefix).group() if task.prefix else ""
         before = task.prefix[: len(task.prefix) - len(key)]
         for other in others:
@@ -58,12 +55,29 @@ class Desk:
             place.type(key)
         return place
 
+    def _open(self, project, paths):
+        if (project, paths) != self.files:
+            self._clear()
+            self.session, self.files = self.program.session(), (project, paths)
+
     def _put(self, task, path, text):
         if path in self.places:
             self.places[path].rewrite(text)
         else:
             self.places[path] = self.session.place(task.project, path, task.language, text)
         return self.places[path]
+
+
+class Workplace(Desk):
+    """A desk on which the files of a project come and go, as with its commits, and the others stay."""
+
+    def _open(self, project, paths):
+        if self.files is None or self.files[0] != project:
+            self._clear()
+            self.session = self.program.session()
+        self.files = project, paths
+        for path in sorted(set(self.places) - paths):
+            self.places.pop(path).close()
 
 
 def complete(desk, task, others, **wishes):

@@ -26,6 +26,24 @@ def copy_from_file(prefix, suffix):
     return best
 
 
+def copy_from_project(prefix, suffix, others):
+    """The same, where the texts of other files are known, too: the longest match anywhere, of equals
+    that in the file, then in the first file that has it."""
+    best, matched = "", SHORTEST_COPY_MATCH - 1
+    for text in (prefix[:-1], suffix, *others):
+        low, high = matched + 1, min(len(prefix), LONGEST_COPY_MATCH)
+        if low > high or text.rfind(prefix[-low:]) < 0:
+            continue
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if text.rfind(prefix[-middle:]) >= 0 else (low, middle - 1)
+        matched = low
+        key = prefix[-low:]
+        at = text.find(key) if text is suffix else text.rfind(key)
+        best = text[at + low :].split("\n")[0].rstrip()
+    return best
+
+
 def buffer_word(prefix, suffix):
     """The rest of the word that is being typed, from the nearest word above that begins like it, or
     the first one below: what Vim's Ctrl-P offers first."""

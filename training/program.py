@@ -251,6 +251,9 @@ class Place:
         end = max(end, 0)
         self._edit(same, len(old) - end, new[same : len(new) - end].decode("utf-8"))
 
+    def close(self):
+        self.session.send("document.close", uri=self.uri)
+
     def _edit(self, start, end, text):
         old = self.text.encode("utf-8")
         self.text = (old[:start] + text.encode("utf-8") + old[end:]).decode("utf-8")

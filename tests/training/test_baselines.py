@@ -21,6 +21,17 @@ class CopyTest(unittest.TestCase):
     def test_below_is_looked_at_where_above_there_is_nothing(self):
         self.assertEqual(baselines.copy_from_file("open(", "\nreopen(name);\n"), "name);")
 
+    def test_other_files_count_where_they_match_longer(self):
+        other = "x = 1\nif ready: start(engine)\n"
+        self.assertEqual(baselines.copy_from_project("if ready: st", "", [other]), "art(engine)")
+        own = "y = 2\nif ready: stop()\nif ready: st"
+        self.assertEqual(baselines.copy_from_project(own, "", [other]), "op()")
+        longer = "z = 3\n" + other
+        self.assertEqual(
+            baselines.copy_from_project("ready: stop()\nx = 1\nif ready: st", "", [longer]), "art(engine)"
+        )
+        self.assertEqual(baselines.copy_from_project("abc", "", ["abcd"]), "")
+
     def test_short_matches_do_not_count(self):
         self.assertEqual(baselines.copy_from_file("abcd\nxcd", ""), "")
 

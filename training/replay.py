@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures the suggestions on lines that real commits added (commits.py).
+
+  python3 replay.py --program BIN_DIR --model FILE.gguf --mirrors DIR [--use report|fit]
+      [--lines 60] [--typed 12] [--certainties FILE.json] [--details FILE.json]
+
+DIR has the repositories of commit_repositories.txt as bare git directories. Each line is asked for once,
+in turn at its first character that is not blank and at a random one behind it. Some are then typed letter by
+letter, with a suggestion asked for when the editor asks. Intervals are 95 %, by bootstrap over files within
+repositories. Needs python3-websockets.
+"""
+
+import argparse
+import collections
+import json
+import os
+import sys
+
+import asking
+import baselines
+import commits
+import editor_gate
+import positions
+import program
+import report
+import scores
+
+LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "commit_repositories.txt")
+PROJECT_BYTES = 6_000_000
+COMPETING, TOKENS = "lines that compete", "token by token"
+RUNNERS_UP, COPY_FILE, COPY_PROJECT = "it or a runner-up", "copy from file", "copy from project"
+METHODS = (COMPETING, TOKENS, RUNNERS_UP, COPY_FILE, COPY_PROJECT)
+ALTERNATIVES = 2  # that the editor offers (SuggestionChoices::kMost)
+LEVEL = program.USERS_LEAST_PROBABILITY
+# How the time of a key is measured: least probability, lines. No truth is shorter than that.
+AS_EDITOR = "as the editor asks"
+KEYS = ((TOKENS, 0, 0), (COMPETING, 0, editor_gate.COMPETING_LINES))
+KEYS += ((AS_EDITOR, LEVEL, editor_gate.COMPETING_LINES),)
+# What certainty is examined from on: what is less likely is never shown by itself.
+LEAST_EXAMINED = 0.2
+SAID = (0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
+
+Certainty = collections.namedtuple("Certainty", "repository place said right")
+
+
+class Tally:
+    """Of the keys behind which the caret stood in one kind of place."""
+
+    def __init__(self):
+        self.keys = self.ghosts = self.right = self.right_letters = 0
+
+
+def examine(desk, added, others):
+    """What each method gives for the rest of the line, how sure the program is, and seconds."""
+    task = added.task
+    place = desk.lay(task, others)
+    whole = place.suggest(lines=editor_gate.COMPETING_LINES)
+    answers = {COMPETING: program.shown_line(whole.text)}
+    answers[TOKENS] = program.shown_line(place.suggest().text)
+    others_known = [answers[COMPETING]]
+    for rank in range(1, ALTERNATIVES + 1):
+        answer = place.suggest(lines=editor_gate.COMPETING_LINES, alternative=rank)
+        others_known.append(program.shown_line(answer.text))
+    answers[RUNNERS_UP] = task.truth if task.truth in others_known else ""
+    answers[COPY_FILE] = baselines.copy_from_file(task.prefix, task.suffix).strip()
+    texts = [other.text for other in others]
+    answers[COPY_PROJECT] = baselines.copy_from_project(task.prefix, task.suffix, texts).strip()
+    first = {}
+    for key, (how, least, lines) in zip(task.truth, KEYS):
+        desk.session.settle()
+        place.type(key)
+        first[how] = place.suggest(least, lines=lines).first
+    return {
+        "added": added,
+        "answers": answers,
+        "certainty": whole.probability,
+        "first": first,
+    }
+
+
+def type_line(desk, added, others, tallies, certainties):
+    """A whole line, letter by letter. What is shown stays while what is typed goes along with it."""
+    task = added.task
+    line_break = task.prefix.rfind("\n") + 1
+    line = task.prefix[line_break:] + task.truth
+    indent = len(line) - len(line.lstrip())
+    task = task._replace(prefix=task.prefix[:line_break] + line[:indent], truth=line[indent:])
+    place = desk.lay(task, others)
+    shown, contradicted = "", False
+    for at in range(len(task.truth)):
+        rest = task.truth[at:]
+        before = line[: indent + at]
+        kind = editor_gate.place_of(before)
+        if at > 0:
+            key = task.truth[at - 1]
+            place.session.settle()
+            place.type(key)
+            if shown and shown[0] != key:
+                contradicted = True
+            shown = shown[1:] if shown[:1] == key else ""
+        tally = tallies[kind]
+        tally.keys += 1
+        wishes = {"lines": editor_gate.COMPETING_LINES}
+        if certainties is not None:
+            sure = place.suggest(LEAST_EXAMINED, **wishes)
+            text = program.shown_line(sure.text)
+            if text and sure.probability:
+                right = editor_gate.is_right(text, rest)
+                repository = added.repository.name
+                certainties.append(Certainty(repository, kind, sure.probability, right))
+        if shown:
+            continue
+        least = editor_gate.least_probability(LEVEL, kind, contradicted)
+        if kind != editor_gate.WORD:
+            contradicted = False
+        answer = place.suggest(least, **wishes)
+        text = program.shown_line(answer.text)
+        ends = answer.reason != "unsure"
+        if not text or not editor_gate.is_worth_showing(text, before, ends):
+            continue
+        shown = text
+        tally.ghosts += 1
+        if editor_gate.is_right(text, rest):
+            tally.right += 1
+            tally.right_letters += editor_gate.letters(text)
+
+
+class Replay:
+    def __init__(self, options):
+        self.options = options
+        self.results = []
+        self.tallies = {place: Tally() for place in editor_gate.PLACES}
+        self.letters = 0
+        self.certainties = []
+
+    def run(self, repository):
+        options = self.options
+        server = program.Program(options.program, options.model)
+        with commits.History(repository) as history, server, asking.Workplace(server) as desk:
+            drawn = commits.draw(history, options.lines, options.seed)
+            every = max(1, len(drawn) // max(1, options.typed))
+            for number, added in enumerate(drawn):
+                tree = history.tree(added.parent)
+                others = positions.project_files(added.task, tree, PROJECT_BYTES)
+                self.results.append(examine(desk, added, others))
+                if options.typed > 0 and number % every == 0:
+                    type_line(desk, added, others, self.tallies, self.certainties)
+                    line = added.task.prefix.rsplit("\n", 1)[-1] + added.task.truth
+                    self.letters += editor_gate.letters(line)
+        print(f"{repository.name}: {len(drawn)} lines", file=sys.stderr, flush=True)
+
+
+def strata(results, value):
+    """By repository, by file."""
+    groups = collections.defaultdict(lambda: collections.defaultdict(list))
+    for result in results:
+        added = result["added"]
+        groups[added.repository.name][added.task.path].append(value(result))
+    return [list(files.values()) for files in groups.values()]
+
+
+def share(results, value):
+    if not results:
+        return "-"
+    mean = lambda drawn: scores.mean(item for items in drawn for item in items)
+    low, high = scores.interval(strata(results, value), mean)
+    middle = scores.mean(map(value, results))
+    return f"{report.percent(middle)} ({report.percent(low)} to {report.percent(high)})"
+
+
+def lines_table(results):
+    kinds = {
+        "all": lambda result: True,
+        "line start": lambda result: result["added"].task.kind == positions.LINE_START,
+        "mid-line": lambda result: result["added"].task.kind == positions.MID_LINE,
+        "without test files": lambda result: not result["added"].is_test,
+        "test files": lambda result: result["added"].is_test,
+    }
+    rows = []
+    for name, belongs in kinds.items():
+        chosen = [result for result in results if belongs(result)]
+        right = lambda method: lambda r: r["answers"][method] == r["added"].task.truth
+        rows.append([name, str(len(chosen)), *(share(chosen, right(m)) for m in METHODS)])
+    for repository in sorted({r["added"].repository.name for r in results}):
+        chosen = [r for r in results if r["added"].repository.name == repository]
+        right = lambda method: scores.mean(
+            r["answers"][method] == r["added"].task.truth for r in chosen
+        )
+        rows.append([repository, str(len(chosen)), *(report.percent(right(m)) for m in METHODS)])
+    return report.table(["lines", "n", *METHODS], rows)
+
+
+def typing_table(tallies, letters):
+    rows = []
+    whole = Tally()
+    for place, tally in tallies.items():
+        for field in vars(whole):
+            setattr(whole, field, getattr(whole, field) + getattr(tally, field))
+    for place, tally in [*tallies.items(), ("all", whole)]:
+        right = report.percent(tally.right / tally.ghosts) if tally.ghosts else "-"
+        each = f"{tally.right_letters / tally.right:.1f}" if tally.right else "-"
+        wrong = f"{100 * (tally.ghosts - tally.right) / max(1, tally.keys):.2f}"
+        saved = report.percent(tally.right_letters / max(1, letters))
+        rows.append([place, str(tally.keys), str(tally.ghosts), right, each, wrong, saved])
+    head = ["the caret", "keys", "ghosts", "right %", "letters of a right one"]
+    return report.table([*head, "wrong ones in 100 keys", "letters in right ones %"], rows)
+
+
+def certainty_table(certainties):
+    rows = []
+    for place in editor_gate.PLACES:
+        for low, high in zip(SAID, SAID[1:]):
+            some = [c for c in certainties if c.place == place and low <= c.said < high]
+            if not some:
+                continue
+            said = report.percent(scores.mean(c.said for c in some))
+            right = report.percent(scores.mean(c.right for c in some))
+            rows.append([place, f"{low:.1f} to {high:.1f}", str(len(some)), said, right])
+    return report.table(["the caret", "certainty", "n", "said %", "right %"], rows)
+
+
+def times_table(results):
+    rows = []
+    for method in (TOKENS, COMPETING, AS_EDITOR):
+        times = [1000 * result["first"][method] for result in results]
+        middle, late = (scores.percentile(times, part) for part in (0.5, 0.9))
+        rows.append([method, f"{middle:.1f}", f"{late:.1f}"])
+    return report.table(["one more key", "first text ms p50", "p90"], rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", required=True, help="folder with waferd")
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--mirrors", required=True, help="folder with the repositories")
+    parser.add_argument("--use", choices=("report", "fit"), default="report")
+    parser.add_argument("--lines", type=int, default=60, help="a repository")
+    parser.add_argument("--typed", type=int, default=12, help="of these, letter by letter")
+    parser.add_argument("--certainties", help="write those to this JSON file, for calibrate.py")
+    parser.add_argument("--details", help="write every answer to this JSON file")
+    parser.add_argument("--seed", type=int, default=7)
+    options = parser.parse_args()
+    replay = Replay(options)
+    for repository in commits.read_list(LIST, options.mirrors):
+        if repository.fitted == (options.use == "fit"):
+            replay.run(repository)
+    print(lines_table(replay.results), "\n")
+    if options.typed > 0:
+        print(typing_table(replay.tallies, replay.letters), "\n")
+        print(certainty_table(replay.certainties), "\n")
+    print(times_table(replay.results))
+    if options.certainties:
+        with open(options.certainties, "w", encoding="utf-8") as file:
+            json.dump(replay.certainties, file)
+    if options.details:
+        rows = [
+            {
+                "repository": result["added"].repository.name,
+                "commit": result["added"].commit,
+                "file": result["added"].task.path,
+                "kind": result["added"].task.kind,
+                "truth": result["added"].task.truth,
+                "answers": result["answers"],
+                "certainty": result["certainty"],
+                "first": result["first"],
+            }
+            for result in replay.results
+        ]
+        with open(options.details, "w", encoding="utf-8") as file:
+            json.dump(rows, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()
