@@ -14,6 +14,10 @@ namespace waferpair::editor {
 
 using RequestId = quint64;  // 0 is never a request
 
+// The lines that compete to be suggested, where the model can tell which is likelier; the
+// runners-up are the alternatives. More of them make no better ones.
+inline constexpr int kCompetingLines = 6;
+
 enum class CompletionEnd {
   kComplete,
   kUnsure,  // what would come next is less likely than was asked for
@@ -29,7 +33,7 @@ struct CompletionQuery {
   qint64 offset = 0;
   // The text is right, as a whole, with at least this probability; 0: whatever there is.
   double leastProbability = 0;
-  // 0: the likeliest text; 1: the likeliest that begins otherwise, and so on.
+  // 0: the likeliest text; 1: the runner-up, and so on.
   int alternative = 0;
   // The text follows this one, as if it stood at the offset already.
   QByteArray inserted = {};

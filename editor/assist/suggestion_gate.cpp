@@ -11,6 +11,7 @@ namespace {
 
 // The factors by which these cases shrink the doubt that the level leaves.
 constexpr double kWhereAnythingMayFollow = 0.6;
+constexpr double kBetweenWords = 0.8;
 constexpr double kAfterContradiction = 0.4;
 
 constexpr qsizetype kFewestLetters = 3;
@@ -39,6 +40,7 @@ double SuggestionGate::leastProbability(CaretPlace place, bool contradicted) con
   double doubt = 1 - level_;
   if (place == CaretPlace::kLineStart || place == CaretPlace::kMember)
     doubt *= kWhereAnythingMayFollow;
+  if (place == CaretPlace::kElsewhere) doubt *= kBetweenWords;
   if (contradicted) doubt *= kAfterContradiction;
   return 1 - doubt;
 }

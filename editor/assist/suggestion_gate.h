@@ -6,8 +6,9 @@
 //
 // The controller asks the model with leastProbability(), and the server ends the text where it
 // would be less likely than that (docs/protocol.md, min_probability); of what comes back the
-// controller shows what isWorthShowing(). tests/bench/bench_typing.cpp measures the outcome: the
-// numbers in the .cpp were fitted by it.
+// controller shows what isWorthShowing(). tests/bench/bench_typing.cpp measures the outcome in the
+// editor, training/replay.py on lines of real commits: the numbers in the .cpp were chosen by
+// these.
 #pragma once
 
 #include <QByteArray>
@@ -30,9 +31,10 @@ class SuggestionGate {
   // 0 to 1. At 0 everything passes.
   explicit SuggestionGate(double level = 0) : level_(level) {}
 
-  // Returns the least probability for this place. It is above the level where anything may follow:
-  // where a line or a member's name begins. It is higher still when the typed text has just
-  // `contradicted` the suggestion that was shown: another word at each key is worse than none.
+  // Returns the least probability for this place. It is above the level between words, and more so
+  // where anything may follow: where a line or a member's name begins. It is higher still when the
+  // typed text has just `contradicted` the suggestion that was shown: another word at each key is
+  // worse than none.
   double leastProbability(CaretPlace place, bool contradicted) const;
 
   // Returns whether `text`, to be shown behind `linePrefix`, saves enough to be looked at: three

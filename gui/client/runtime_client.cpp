@@ -220,6 +220,7 @@ void RuntimeClient::createCompletion(quint64 id, const editor::CompletionQuery& 
   put(create, field::completion_create::kOffset, query.offset);
   if (query.leastProbability > 0)
     put(create, field::completion_create::kMinProbability, query.leastProbability);
+  put(create, field::completion_create::kLines, editor::kCompetingLines);
   if (query.alternative > 0) put(create, field::completion_create::kAlternative, query.alternative);
   if (!query.inserted.isEmpty())
     put(create, field::completion_create::kInserted, QString::fromUtf8(query.inserted));

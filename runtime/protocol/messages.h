@@ -142,6 +142,7 @@ inline constexpr base::Field kMaxTokens{.name = "max_tokens", .low = 1, .high = 
 inline constexpr base::Field kMaxLines{.name = "max_lines", .low = 1, .high = 1000};
 inline constexpr base::Field kMinProbability{.name = "min_probability", .low = 0, .high = 1, .fallback = 0};
 inline constexpr base::Field kAlternative{.name = "alternative", .low = 0, .high = 15, .fallback = 0};
+inline constexpr base::Field kLines{.name = "lines", .low = 0, .high = 16, .fallback = 0};
 inline constexpr base::Field kInserted{.name = "inserted", .bytes = 65536};
 inline constexpr base::Field kSpeculation{.name = "speculation", .fallback = 1};
 inline constexpr base::Field kHealing{.name = "healing", .fallback = 1};

@@ -188,6 +188,15 @@ class Completions(waferd.WaferdTest):
         plain, _ = await self.session.complete(99, uri="a", version=1, offset=7, max_tokens=8)
         self.assertEqual(plain, texts[0])
 
+    async def test_lines_compete_only_where_the_model_copies(self):
+        wish = dict(uri="a", version=1, offset=7, max_tokens=8)
+        text, done = await self.session.complete(1, **wish)
+        same, again = await self.session.complete(2, **wish, lines=8)
+        self.assertEqual((same, again["probability"]), (text, done["probability"]))
+        await self.session.send("completion.create", id=3, **wish, lines=17)
+        refused = (await self.session.until("error"))[-1]["error"]
+        self.assertEqual(refused["field"], "lines")
+
     async def test_what_is_inserted_is_as_if_it_stood_there(self):
         inserted = " (int i = 0; \u00e4"
         ahead, done = await self.session.complete(

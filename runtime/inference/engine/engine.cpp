@@ -55,6 +55,7 @@ Engine::Engine(std::unique_ptr<CompiledModel> model, SequencePool sequences, Eng
                              .sequences = std::move(sequences),
                              .documents = KnownDocuments(model_->tokenizer()),
                              .prompts = PromptMemories(model_->tokenizer()),
+                             .lineEndings = lineEndings(model_->tokenizer()),
                              .speculation = options.speculation}),
       stats_{.contextLimit = model_->card().context, .kvBytes = workshop_->sequences.bytes()},
       worker_([this] { work(); }) {}
@@ -262,27 +263,21 @@ void Engine::step() {
          timed ? computingTime() - computed : 0);
 }
 
-// Decides what each job feeds: one token at least, and the oldest as much more as there is room
+// Decides what each job feeds: one row at least, and the oldest as much more as there is room
 // for. Jobs that turn out to have no room in the cache feed nothing.
 void Engine::feed() {
   const bool alone = feeding_.size() == 1;
   int left = model_->chunk() - static_cast<int>(feeding_.size());
-  fed_.clear();
   for (Job* job : feeding_) {
     const int more = alone ? left : std::min(left, job->pending() - 1);
-    fed_.push_back(job->next(1 + more, alone));
+    job->next(1 + more, alone);
     left -= more;
   }
   for (Job* job : feeding_)
     if (job->hasSequence()) makeRoom(*job);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < feeding_.size(); ++i) {
-    if (!feeding_[i]->hasSequence()) continue;
-    feeding_[kept] = feeding_[i];
-    fed_[kept++] = fed_[i];
-  }
-  feeding_.resize(kept);
-  fed_.resize(kept);
+  std::erase_if(feeding_, [](const Job* job) { return !job->hasSequence(); });
+  fed_.clear();
+  for (const Job* job : feeding_) fed_.insert(fed_.end(), job->steps().begin(), job->steps().end());
 }
 
 // Makes room in the cache for what the job feeds: others are set aside, or it is, or it ends.
@@ -295,6 +290,7 @@ void Engine::makeRoom(Job& job) {
     const auto room = job.makeRoom();
     if (room) return;
     if (underWay_.size() == 1) {
+      if (job.narrow()) continue;
       job.finish(StopReason::kFailed, room.error());
       return end(job);
     }
@@ -308,13 +304,20 @@ void Engine::makeRoom(Job& job) {
 
 void Engine::takeIn(std::span<const CompiledModel::StepResult> results, Clock::duration took,
                     double computed) {
-  for (std::size_t i = 0; i < feeding_.size(); ++i) feeding_[i]->take(results[i], took, computed);
+  for (std::size_t i = 0, first = 0; i < feeding_.size(); ++i) {
+    const std::size_t count = feeding_[i]->steps().size();
+    feeding_[i]->take(results.subspan(first, count), took, computed);
+    first += count;
+  }
   {
     const base::MutexLock lock(mutex_);
     int decoding = 0, decodedRows = 0, promptRows = 0, context = 0;
-    for (std::size_t i = 0; i < feeding_.size(); ++i) {
-      const Job::Progress& progress = feeding_[i]->progress();
-      context = std::max(context, feeding_[i]->report().contextUsed);
+    std::size_t of = 0;  // results
+    for (const Job* job : feeding_) {
+      const Job::Progress& progress = job->progress();
+      const auto own = results.subspan(of, job->steps().size());
+      of += own.size();
+      context = std::max(context, job->report().contextUsed);
       stats_.outputTokens += static_cast<std::uint64_t>(progress.output);
       if (!progress.decoded) {
         promptRows += progress.fed;
@@ -325,8 +328,10 @@ void Engine::takeIn(std::span<const CompiledModel::StepResult> results, Clock::d
       stats_.decodeTokens += static_cast<std::uint64_t>(progress.output);
       stats_.draftedTokens += static_cast<std::uint64_t>(progress.drafted);
       stats_.acceptedTokens += static_cast<std::uint64_t>(progress.accepted);
-      stats_.waferDecodeCycles += results[i].cycles;
-      stats_.shadowDecodeCycles += results[i].shadowCycles;
+      for (const CompiledModel::StepResult& result : own) {
+        stats_.waferDecodeCycles += result.cycles;
+        stats_.shadowDecodeCycles += result.shadowCycles;
+      }
     }
     stats_.contextUsed = context;
     stats_.kvUsedBytes = workshop_->sequences.usedBytes();

@@ -16,6 +16,11 @@
 namespace waferpair::inference {
 namespace {
 
+// At most one beginning of a line has a probability from here on.
+constexpr double kSoleBeginning = 0.5;
+// In tokens; what competes for longer is not waited for.
+constexpr int kLongestLine = 48;
+
 double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
@@ -49,6 +54,10 @@ Job::Job(Workshop& workshop, CompletionRequest request, JobCallbacks callbacks)
   priority = Priority::kInteractive;
   document = std::move(request.document);
   alternative_ = request.alternative;
+  lines_ = request.lines;
+  if (!competes()) lines_ = 0;
+  place_ = placeKind(request.prefix);
+  if (lines_ > 0) limits_.minProbability = uncalibrated(place_, limits_.minProbability);
   sampler_.keepProbabilities();
   makePrompt_ = [this, request = std::move(request)] {
     const tokenizer::Tokenizer& tokenizer = workshop_.model.tokenizer();
@@ -114,17 +123,43 @@ bool Job::begin() {
   report_.shadow.program = workshop_.model.shadow();
   sampler_.remember(prompt);
   addStages(made.typed);
-  if (!made.typed.empty()) sampler_.add(healing_.emplace(workshop_.model.tokenizer(), made.typed));
+  if (!made.typed.empty()) rules_.heal(workshop_.model.tokenizer(), made.typed);
   if (card.copying) copyFrom(prompt, made.around);
   if (!made.checks.empty()) {
-    checks_.emplace(workshop_.model.tokenizer(), made.typed.size());
-    for (auto& check : made.checks) checks_->add(std::move(check));
-    sampler_.add(*checks_);
+    TextChecks checks(workshop_.model.tokenizer(), made.typed.size());
+    for (auto& check : made.checks) checks.add(std::move(check));
+    rules_.check(std::move(checks));
   }
-  // Ranks what the others leave to choose from.
-  if (alternative_ > 0)
+  rules_.addTo(sampler_);
+  if (lines_ > 0) {
+    // Where text that is more likely not to be right is not shown, no line but the likeliest may
+    // be.
+    const double least = limits_.minProbability;
+    contestRules_ = {.lanes = least < kSoleBeginning ? lines_ : 1,
+                     .rank = alternative_,
+                     .least = least,
+                     .mostTokens = std::min(limits_.maxTokens, kLongestLine),
+                     .typed = made.typed.size(),
+                     .mayBeBlank = place_ != PlaceKind::kLineStart};
+    startContest();
+  } else if (alternative_ > 0) {
+    // Ranks what the others leave to choose from.
     sampler_.add(otherBeginning_.emplace(workshop_.model.tokenizer(), alternative_, made.typed));
+  }
   return true;
+}
+
+// Lines are compared by what they copy, too, and by no other measure than the likelihood.
+bool Job::competes() const {
+  const SamplingOptions& sampling = limits_.sampling;
+  return lines_ > 1 && workshop_.model.card().copying && !(sampling.temperature > 0) &&
+         sampling.repetitionPenalty == 1 && sampling.bias.empty() && !sampling.grammar;
+}
+
+void Job::startContest() {
+  contestBegun_ = false;
+  contest_.emplace(workshop_.model.tokenizer(), workshop_.lineEndings, rules_, contestRules_,
+                   [this] { return workshop_.sequences.newCache(); });
 }
 
 void Job::addStages(const std::string& typed) {
@@ -171,31 +206,52 @@ void Job::copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around)
       .around = around_ ? std::span(*around_) : std::span<const std::int32_t>(),
       .documents = workshop_.documents.of(client),
       .own = workshop_.documents.ownerOf(client, document)};
-  sampler_.add(copying_.emplace(*workshop_.model.card().copying, std::move(text), sources));
+  rules_.copyFrom(*workshop_.model.card().copying, std::move(text), sources);
 }
 
-CompiledModel::SequenceStep Job::next(int rows, bool alone) {
+int Job::pending() const {
+  if (contest_ && contestBegun_) return contest_->pending();
+  return static_cast<int>(sequence_->pending().size());
+}
+
+void Job::next(int rows, bool alone) {
   assert(rows >= 1);
+  proposed_ = false;
+  steps_.clear();
+  if (contest_ && contestBegun_) {
+    decoding_ = true;
+    contest_->next(rows, steps_);
+    return;
+  }
   const auto pending = sequence_->pending();
   const auto fed = pending.first(std::min(pending.size(), static_cast<std::size_t>(rows)));
   last_ = fed.size() == pending.size() && !sequence_->hasMoved();
   decoding_ = report_.outputTokens > 0 && pending.size() == 1;
-  proposed_ = false;
   const auto draft = decoding_ && alone ? propose(rows) : std::span<const std::int32_t>();
-  step_ = {.tokens = fed,
-           .kv = &sequence_->kv(),
-           .sampler = last_ ? &sampler_ : nullptr,
-           .drafted = static_cast<int>(draft.size())};
+  Sampler* const sampler = contest_ ? &contest_->root() : &sampler_;
+  steps_.push_back({.tokens = fed,
+                    .kv = &sequence_->kv(),
+                    .sampler = last_ ? sampler : nullptr,
+                    .drafted = static_cast<int>(draft.size())});
   if (!draft.empty()) {
     fed_.assign(fed.begin(), fed.end());
     fed_.insert(fed_.end(), draft.begin(), draft.end());
-    step_.tokens = fed_;
+    steps_.front().tokens = fed_;
   }
-  return step_;
 }
 
 base::Result<void> Job::makeRoom() {
-  return step_.kv->reserve(step_.kv->length() + static_cast<int>(step_.tokens.size()));
+  if (contest_ && contestBegun_) return contest_->makeRoom();
+  const CompiledModel::SequenceStep& step = steps_.front();
+  return step.kv->reserve(step.kv->length() + static_cast<int>(step.tokens.size()));
+}
+
+bool Job::narrow() {
+  if (!contest_ || !contestBegun_ || !contest_->narrow()) return false;
+  const auto rows = static_cast<int>(steps_.size());
+  steps_.clear();
+  contest_->next(rows, steps_);
+  return true;
 }
 
 // A guess of what comes behind the token that is pending, as long as there is room and use for it.
@@ -215,21 +271,31 @@ std::span<const std::int32_t> Job::propose(int rows) {
   return drafter_->propose(tokens, most);
 }
 
-void Job::take(const CompiledModel::StepResult& result, Clock::duration took, double computed) {
-  const auto draft = step_.tokens.last(static_cast<std::size_t>(step_.drafted));
-  chosen_.assign(draft.begin(), draft.begin() + result.accepted);
-  chosen_.push_back(result.token);
-  if (proposed_) drafter_->chose(chosen_, computed);
-
+void Job::take(std::span<const CompiledModel::StepResult> results, Clock::duration took,
+               double computed) {
   const int outputBefore = report_.outputTokens;
-  report_.waferCycles += result.cycles;
-  report_.shadow.add(result.shadow, result.shadowCycles, decoding_);
-  progress_ = {.goesOn = !last_ || decide(chosen_),
-               .decoded = decoding_,
-               .fed = static_cast<int>(step_.tokens.size()) - step_.drafted};
+  progress_ = {.decoded = decoding_};
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    report_.waferCycles += results[i].cycles;
+    report_.shadow.add(results[i].shadow, results[i].shadowCycles, decoding_);
+    if (decoding_) report_.waferDecodeCycles += results[i].cycles;
+    progress_.fed += static_cast<int>(steps_[i].tokens.size()) - steps_[i].drafted;
+    progress_.drafted += steps_[i].drafted;
+  }
+  int accepted = 0;
+  if (contest_ && last_) {
+    progress_.goesOn = takeContest();
+  } else {
+    const CompiledModel::StepResult& result = results.front();
+    const auto draft = steps_.front().tokens.last(static_cast<std::size_t>(progress_.drafted));
+    accepted = result.accepted;
+    chosen_.assign(draft.begin(), draft.begin() + accepted);
+    chosen_.push_back(result.token);
+    if (proposed_) drafter_->chose(chosen_, computed);
+    progress_.goesOn = !last_ || decide(chosen_, sampler_.probabilities());
+  }
   progress_.output = report_.outputTokens - outputBefore;
-  progress_.drafted = step_.drafted;
-  progress_.accepted = std::min(progress_.output, result.accepted);
+  progress_.accepted = std::min(progress_.output, accepted);
   report_.contextUsed = sequence_->length();
   const double ms = std::chrono::duration<double, std::milli>(took).count();
   if (decoding_) {
@@ -238,18 +304,32 @@ void Job::take(const CompiledModel::StepResult& result, Clock::duration took, do
     report_.draftedTokens += progress_.drafted;
     report_.acceptedTokens += progress_.accepted;
     report_.decodeMs += ms;
-    report_.waferDecodeCycles += result.cycles;
   } else {
     report_.prefillMs += ms;
   }
 }
 
+// Behind a step of the contest; false when its line ended the job.
+bool Job::takeContest() {
+  if (contestBegun_) {
+    contest_->take();
+  } else {
+    contest_->begin(sequence_->kv());
+    contestBegun_ = true;
+  }
+  if (!contest_->decided()) return true;
+  const ContestedLine line = contest_->line();
+  contest_.reset();
+  if (line.tokens.empty()) return finish(StopReason::kEndOfText);
+  for (const std::int32_t token : line.tokens) rules_.chosen(token);
+  return decide(line.tokens, line.probabilities);
+}
+
 // Takes in the tokens that a step chose, and tells their text at once; false when one of them ended
 // the job. Those behind it were never chosen: the cache forgets them.
-bool Job::decide(std::span<const std::int32_t> chosen) {
+bool Job::decide(std::span<const std::int32_t> chosen, std::span<const double> probabilities) {
   std::string shown;
   bool goesOn = true;
-  const auto probabilities = sampler_.probabilities();
   for (std::size_t i = 0; i < chosen.size() && goesOn; ++i)
     goesOn = accept(
         {chosen[i], probabilities.empty() ? 1 : probabilities[i], i + 1 == chosen.size()}, shown);
@@ -290,6 +370,7 @@ bool Job::accept(const Choice& choice, std::string& shown) {
 void Job::setAside() {
   const auto tokens = sequence_->tokens();
   aside_.assign(tokens.begin(), tokens.end());
+  if (contest_) startContest();  // its caches are given back
   workshop_.sequences.release(std::exchange(sequence_, nullptr));
 }
 
@@ -306,7 +387,10 @@ void Job::forgetHostTimes() {
 
 void Job::end() {
   report_.totalMs = millisecondsSince(limits_.received);
-  if (certainty_ && report_.outputTokens > 0) report_.probability = certainty_->probability();
+  if (certainty_ && report_.outputTokens > 0) {
+    const double probability = certainty_->probability();
+    report_.probability = lines_ > 0 ? calibrated(place_, probability) : probability;
+  }
   if (sequence_) workshop_.sequences.release(std::exchange(sequence_, nullptr));
   if (!endsText(report_.reason)) return;
   const bool complete = report_.reason == StopReason::kEndOfText;

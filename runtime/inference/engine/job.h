@@ -12,16 +12,16 @@
 
 #include "runtime/inference/drafts/drafter.h"
 #include "runtime/inference/engine/known_documents.h"
+#include "runtime/inference/engine/line_contest.h"
 #include "runtime/inference/engine/request.h"
 #include "runtime/inference/engine/sequence.h"
 #include "runtime/inference/model/compiled_model.h"
+#include "runtime/inference/output/calibration.h"
 #include "runtime/inference/output/certainty.h"
 #include "runtime/inference/output/output.h"
 #include "runtime/inference/prompt/prompt_memory.h"
-#include "runtime/inference/sampling/copying.h"
 #include "runtime/inference/sampling/other_beginning.h"
-#include "runtime/inference/sampling/text_check.h"
-#include "runtime/inference/sampling/token_healing.h"
+#include "runtime/inference/sampling/token_rules.h"
 
 namespace waferpair::inference {
 
@@ -31,6 +31,7 @@ struct Workshop {
   SequencePool sequences;
   KnownDocuments documents;
   PromptMemories prompts;
+  std::vector<std::int32_t> lineEndings;  // lineEndings() of the model's tokens
   Speculation speculation = Speculation::kAdaptive;
   // The experience of completions and of generations, whose texts are of another kind.
   std::array<DraftExperience, 2> experience = {};
@@ -52,12 +53,16 @@ class Job : public QueuedJob {
   void forgetHostTimes();
 
   // Tokens that it would feed if there were no limit, without drafts.
-  int pending() const { return static_cast<int>(sequence_->pending().size()); }
-  // Returns what the job feeds in a step of up to `rows` rows; behind a generated token a draft, if
-  // the job is alone in the step. Valid until take().
-  CompiledModel::SequenceStep next(int rows, bool alone);
-  // Makes room in the KV cache for that. Fails as KvPool::take.
+  int pending() const;
+  // Decides what the job feeds in a step of up to `rows` rows: its sequence's tokens, behind a
+  // generated token a draft, if the job is alone in the step; or lines that compete.
+  void next(int rows, bool alone);
+  // Returns that. Valid until take().
+  std::span<const CompiledModel::SequenceStep> steps() const { return steps_; }
+  // Makes room in the KV caches for that. Fails as KvPool::take.
   base::Result<void> makeRoom();
+  // Gives up some of that where there is no room; false if it cannot.
+  bool narrow();
 
   struct Progress {
     bool goesOn = true;  // false: the job has ended
@@ -66,9 +71,10 @@ class Job : public QueuedJob {
     int output = 0;  // tokens that came out
     int drafted = 0, accepted = 0;
   };
-  // Takes the results of that step, which took so long, and tells text at once. `computed` is
+  // Takes the results of those steps, which took so long, and tells text at once. `computed` is
   // nanoseconds by computingTime(), if next() has drafted().
-  void take(const CompiledModel::StepResult& result, Clock::duration took, double computed);
+  void take(std::span<const CompiledModel::StepResult> results, Clock::duration took,
+            double computed);
   const Progress& progress() const { return progress_; }  // of the last step
   bool drafted() const { return proposed_; }
 
@@ -99,8 +105,11 @@ class Job : public QueuedJob {
   std::vector<std::unique_ptr<TextCheck>> makeChecks(const CompletionRequest& request) const;
   void addStages(const std::string& typed);
   void copyFrom(const std::vector<std::int32_t>& prompt, SharedTokens around);
+  bool competes() const;
+  void startContest();
+  bool takeContest();
   std::span<const std::int32_t> propose(int rows);
-  bool decide(std::span<const std::int32_t> chosen);
+  bool decide(std::span<const std::int32_t> chosen, std::span<const double> probabilities);
   bool accept(const Choice& choice, std::string& shown);
 
   Workshop& workshop_;
@@ -111,11 +120,14 @@ class Job : public QueuedJob {
   Sequence* sequence_ = nullptr;
   std::vector<std::int32_t> aside_;  // the sequence's tokens, while it is set aside
   SharedTokens around_;              // for the copying
-  std::optional<TokenHealing> healing_;
-  std::optional<Copying> copying_;
-  std::optional<TextChecks> checks_;
+  TokenRules rules_;
   int alternative_ = 0;
   std::optional<OtherBeginning> otherBeginning_;
+  int lines_ = 0;  // that compete; 0: none do
+  ContestRules contestRules_;
+  std::optional<LineContest> contest_;  // until it is decided
+  bool contestBegun_ = false;
+  PlaceKind place_ = PlaceKind::kElsewhere;
   Sampler sampler_;
   Output output_;
   const Certainty* certainty_ = nullptr;  // a stage of it, where probabilities are kept
@@ -128,7 +140,7 @@ class Job : public QueuedJob {
   bool proposed_ = false;             // the drafter was asked
   std::vector<std::int32_t> fed_;     // where there is a draft
   std::vector<std::int32_t> chosen_;  // what came out
-  CompiledModel::SequenceStep step_;
+  std::vector<CompiledModel::SequenceStep> steps_;
   Progress progress_;
 };
 

@@ -56,6 +56,10 @@ struct CompletionRequest {
   // 0: the likeliest text. 1: one that begins with the second likeliest token, and so on
   // (other_beginning.h).
   int alternative = 0;
+  // More than 1: so many lines compete to be the text's first (line_contest.h), where the model was
+  // made for that (it copies), and tokens are chosen greedily and freely. Alternatives are the
+  // runners-up then, and probabilities, the least one too, are calibrated (calibration.h).
+  int lines = 0;
 };
 
 // Background.

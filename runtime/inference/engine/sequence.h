@@ -106,6 +106,10 @@ class SequencePool {
   // Gives back, with what its cache holds.
   void release(Sequence* sequence);
 
+  // Returns an empty cache beside the sequences', of their memory: the oldest of these give it back
+  // where it is short.
+  transformer::KvCache newCache() const { return {kv_, capacity_}; }
+
   // Returns the sequences whose cache holds something, the one used last first.
   std::vector<const Sequence*> byUse() const;
 

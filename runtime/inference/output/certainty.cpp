@@ -5,14 +5,11 @@
 #include <utility>
 
 namespace waferpair::inference {
-namespace {
 
-bool isWordByte(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-         (c & 0x80) != 0;
+bool isWordByte(char byte) {
+  return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+         (byte >= 'A' && byte <= 'Z') || byte == '_' || (byte & 0x80) != 0;
 }
-
-}  // namespace
 
 // Returns true if all text so far is likely enough together with one more token of this
 // probability.

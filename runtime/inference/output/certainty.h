@@ -9,6 +9,9 @@
 
 namespace waferpair::inference {
 
+// Letters, digits, _ and whatever is beyond ASCII.
+bool isWordByte(char byte);
+
 // A word is held back until it has ended: half a name helps nobody.
 class Certainty : public OutputStage {
  public:

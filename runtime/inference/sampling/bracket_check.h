@@ -59,6 +59,9 @@ class BracketCheck : public TextCheck {
   // `reader` has read the text in front of the cursor; `suffix` is the text behind it.
   BracketCheck(BracketReader reader, std::string_view suffix);
 
+  std::unique_ptr<TextCheck> clone() const override {
+    return std::make_unique<BracketCheck>(*this);
+  }
   Verdict judge(std::string_view bytes) const override;
   void came(std::string_view bytes) override;
 

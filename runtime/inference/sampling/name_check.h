@@ -45,6 +45,7 @@ class NameCheck : public TextCheck {
                                            std::span<const std::string_view> texts,
                                            const NameTable& documents, int without);
 
+  std::unique_ptr<TextCheck> clone() const override { return std::make_unique<NameCheck>(*this); }
   Verdict judge(std::string_view bytes) const override;
   void came(std::string_view bytes) override;
 

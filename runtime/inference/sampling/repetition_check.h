@@ -15,6 +15,9 @@ class RepetitionCheck : public TextCheck {
   // brackets.
   static constexpr std::size_t kShortest = 8, kLongest = 256;
 
+  std::unique_ptr<TextCheck> clone() const override {
+    return std::make_unique<RepetitionCheck>(*this);
+  }
   Verdict judge(std::string_view bytes) const override;
   void came(std::string_view bytes) override { text_ += bytes; }
 

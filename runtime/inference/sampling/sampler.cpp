@@ -48,7 +48,6 @@ std::span<const float> Sampler::changed(std::span<const float> logits) {
   return changed_;
 }
 
-// The logits as the rules leave them.
 std::span<const float> Sampler::ruled(std::span<const float> logits) {
   bool any = false;
   for (LogitsRule* rule : rules_) {

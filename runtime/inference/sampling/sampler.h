@@ -67,13 +67,16 @@ class Sampler {
   // The grammar, if there is one, lets the output only end here.
   bool complete() const { return filter_ && filter_->complete(); }
 
+ protected:
+  // Returns the logits as the rules leave them, valid until the next call.
+  std::span<const float> ruled(std::span<const float> logits);
+
  private:
   struct Candidate {
     float logit;
     int token;
   };
 
-  std::span<const float> ruled(std::span<const float> logits);
   bool changesLogits() const;
   std::span<const float> changed(std::span<const float> logits);
   void filter();

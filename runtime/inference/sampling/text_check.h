@@ -26,6 +26,7 @@ enum class Verdict {
 class TextCheck {
  public:
   virtual ~TextCheck() = default;
+  virtual std::unique_ptr<TextCheck> clone() const = 0;
   // Judges the bytes of a token that might come next; no bytes mean that the text would end here.
   // They may cut a character.
   virtual Verdict judge(std::string_view bytes) const = 0;
@@ -33,7 +34,8 @@ class TextCheck {
   virtual void came(std::string_view bytes) = 0;
 };
 
-// The rule that comes behind all others. Not thread-safe; the tokenizer outlives it.
+// The rule that comes behind all others. Not thread-safe; the tokenizer outlives it. A copy has
+// checks of its own.
 class TextChecks : public LogitsRule {
  public:
   // The number of the likeliest tokens that are judged; if all are refused, none is.
@@ -43,6 +45,11 @@ class TextChecks : public LogitsRule {
   // the cursor.
   TextChecks(const tokenizer::Tokenizer& tokenizer, std::size_t unseen)
       : tokenizer_(&tokenizer), unseen_(unseen) {}
+  TextChecks(const TextChecks& other) : tokenizer_(other.tokenizer_), unseen_(other.unseen_) {
+    for (const auto& check : other.checks_) checks_.push_back(check->clone());
+  }
+  TextChecks(TextChecks&&) = default;
+  TextChecks& operator=(const TextChecks&) = delete;
 
   void add(std::unique_ptr<TextCheck> check) { checks_.push_back(std::move(check)); }
 

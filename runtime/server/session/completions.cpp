@@ -34,6 +34,7 @@ inference::CompletionRequest jobOf(const CompletionCreate& message, const Docume
   job.below = window.below;
   job.fromStart = window.fromStart;
   job.alternative = message.alternative;
+  job.lines = message.lines;
   job.healing = message.healing;
   job.checks = message.checks;
   job.limits = {.maxTokens = message.maxTokens,
@@ -60,6 +61,7 @@ CompletionCreate readCompletionCreate(JsonFields& fields) {
   create.maxLines = static_cast<int>(fields.integer(field::kMaxLines));
   create.minProbability = fields.number(field::kMinProbability);
   create.alternative = static_cast<int>(fields.integer(field::kAlternative));
+  create.lines = static_cast<int>(fields.integer(field::kLines));
   create.inserted = fields.text(field::kInserted);
   create.sampling = readSampling(fields);
   create.stop = readStop(fields);

@@ -26,6 +26,7 @@ struct CompletionCreate {
   int maxLines = 0;  // 0: no limit
   double minProbability = 0;
   int alternative = 0;
+  int lines = 0;
   std::string inserted;  // as if it stood at the offset
   inference::SamplingOptions sampling;
   std::vector<std::string> stop;

@@ -37,8 +37,8 @@ class TestSuggestionGate : public QObject {
 
   void whereAnythingMayFollowMoreIsAskedFor() {
     const SuggestionGate gate(0.75);
-    for (const CaretPlace place : {CaretPlace::kWord, CaretPlace::kElsewhere})
-      QCOMPARE(gate.leastProbability(place, false), 0.75);
+    QCOMPARE(gate.leastProbability(CaretPlace::kWord, false), 0.75);
+    QCOMPARE(gate.leastProbability(CaretPlace::kElsewhere, false), 0.8);
     for (const CaretPlace place : {CaretPlace::kLineStart, CaretPlace::kMember})
       QCOMPARE(gate.leastProbability(place, false), 0.85);
     QCOMPARE(gate.leastProbability(CaretPlace::kWord, true), 0.9);

@@ -196,6 +196,7 @@ class TestCompletionService : public QObject {
     const QJsonObject create = server_->messagesOf("completion.create").value(0);
     QCOMPARE(create["min_probability"].toDouble(), 0.5);
     QCOMPARE(create["alternative"].toInt(), 2);
+    QCOMPARE(create["lines"].toInt(), editor::kCompetingLines);
     QCOMPARE(create["inserted"].toString(), QString("f(\u00e4)"));
   }
 

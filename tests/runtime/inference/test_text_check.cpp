@@ -304,6 +304,7 @@ class TestTextCheck : public QObject {
     // If all tokens are refused, the model has its way.
     TextChecks rule(*tokenizer, 0);
     struct Never : TextCheck {
+      std::unique_ptr<TextCheck> clone() const override { return std::make_unique<Never>(); }
       Verdict judge(std::string_view) const override { return Verdict::kRefused; }
       void came(std::string_view) override {}
     };
