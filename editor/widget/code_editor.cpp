@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "editor/widget/auto_pairs.h"
+#include "editor/widget/bookmarks.h"
 #include "editor/widget/brace_match.h"
 #include "editor/widget/caret_commands.h"
 #include "editor/widget/code_accessible.h"
@@ -57,6 +58,7 @@ CodeEditor::CodeEditor(QWidget* parent)
       pairs_(std::make_unique<AutoPairs>(this)),
       selectionSteps_(std::make_unique<SelectionSteps>()),
       folding_(std::make_unique<Folding>(this, &highlighter_->folds())),
+      bookmarks_(std::make_unique<Bookmarks>(this)),
       ghost_(new GhostText(this)),
       nextEditHint_(new LineHint(this)),
       list_(new ListPopup(this)) {
@@ -282,6 +284,7 @@ void CodeEditor::finishReset() {
   highlighter_->restart(safeMode_ == SafeMode::kOff);
   updateLineNumberWidth();
   lastCaret_ = -1;
+  bookmarks_->applyLook();  // the marks went with the old document
   Q_EMIT documentReset();
   Q_EMIT textChanged();
   flushEdits();

@@ -28,6 +28,7 @@
 namespace waferpair::editor {
 
 class AutoPairs;
+class Bookmarks;
 class Folding;
 class GhostText;
 class Highlighter;
@@ -133,6 +134,8 @@ class CodeEditor : public QsciScintillaBase {
   void setWhitespaceVisible(bool on);
   // Lines at each level of indentation.
   void setIndentGuides(bool on);
+  // Leaves so many pixels free between the text and its scroll bar.
+  void setRightMargin(int pixels) { setViewportMargins(0, 0, pixels, 0); }
   // Finishes the highlighting that otherwise runs in slices of a few ms in the background.
   void highlightAll();
   // Makes sure of the styles before `offset`, as far as a few ms allow.
@@ -161,6 +164,7 @@ class CodeEditor : public QsciScintillaBase {
   AutoPairs* pairs() const { return pairs_.get(); }
   SelectionSteps* selectionSteps() const { return selectionSteps_.get(); }
   Folding* folding() const { return folding_.get(); }
+  Bookmarks* bookmarks() const { return bookmarks_.get(); }
 
   GhostText* ghost() const { return ghost_; }
   // The hint that offers the next edit: whoever knows of one shows it there, see nextEditWanted().
@@ -195,6 +199,8 @@ class CodeEditor : public QsciScintillaBase {
   void cursorMoved(int line, int column);
   // Lines were hidden or shown.
   void foldsChanged();
+  // Bookmarks were set or taken away, other than by an edit.
+  void bookmarksChanged();
   void modifiedChanged(bool modified);
   // Sent when a suggestion is wanted here and now.
   void suggestionWanted();
@@ -261,6 +267,7 @@ class CodeEditor : public QsciScintillaBase {
   std::unique_ptr<AutoPairs> pairs_;
   std::unique_ptr<SelectionSteps> selectionSteps_;
   std::unique_ptr<Folding> folding_;
+  std::unique_ptr<Bookmarks> bookmarks_;
   LongLines longLines_{this};
   GhostText* ghost_ = nullptr;
   LineHint* nextEditHint_ = nullptr;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "editor/widget/bookmarks.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/folding.h"
 #include "editor/widget/ghost_painter.h"
@@ -103,6 +104,7 @@ void CodeEditor::applyTheme() {
   SendScintilla(SCI_STYLESETFORE, STYLE_INDENTGUIDE, colors_.indentGuide);
   SendScintilla(SCI_STYLESETBACK, STYLE_INDENTGUIDE, colors_.background);
   folding_->applyLook();
+  bookmarks_->applyLook();
   highlighter_->setLook(theme);
   lineNumberKey_ = 0;
   updateLineNumberWidth();
@@ -120,7 +122,8 @@ void CodeEditor::updateLineNumberWidth() {
   const long width =
       SendScintilla(SCI_TEXTWIDTH, static_cast<uintptr_t>(STYLE_LINENUMBER), widest.constData());
   sci(SCI_SETMARGINWIDTHN, 0, width);
-  folding_->applyLook();  // its margin follows the zoom too
+  folding_->applyLook();  // these margins follow the zoom too
+  bookmarks_->applyLook();
 }
 
 // Scrolls back to the left where an edit has left the caret's line short.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "editor/widget/bookmarks.h"
 #include "editor/widget/caret_commands.h"
 #include "editor/widget/code_editor.h"
 #include "editor/widget/editing_commands.h"
@@ -185,6 +186,14 @@ const QVector<EditorAction> kActions = {
      foldLevel<3>},
     {"fold-level-4", "Fold blocks of the fourth level", "Alt+4", Group::kFolds, kNothing,
      foldLevel<4>},
+    {"toggle-bookmark", "Set a bookmark in this line, or take it away", "Ctrl+Alt+K",
+     Group::kBookmarks, kNothing, [](CodeEditor& editor) { return editor.bookmarks()->toggle(); }},
+    {"next-bookmark", "Go to the next bookmark of this file", "Alt+PgDown", Group::kBookmarks,
+     kNothing, [](CodeEditor& editor) { return editor.bookmarks()->go(1); }},
+    {"previous-bookmark", "Go to the bookmark before", "Alt+PgUp", Group::kBookmarks, kNothing,
+     [](CodeEditor& editor) { return editor.bookmarks()->go(-1); }},
+    {"clear-bookmarks", "Take all bookmarks of this file away", "", Group::kBookmarks, kNothing,
+     [](CodeEditor& editor) { return editor.bookmarks()->clear(); }},
     {"toggle-word-wrap", "Wrap long lines or not", "Alt+Z", Group::kView, kNothing,
      [](CodeEditor& editor) {
        editor.setWordWrap(!editor.wordWrap());

@@ -11,7 +11,7 @@ namespace waferpair::editor {
 
 class CodeEditor;
 
-enum class ActionGroup { kSuggestion, kList, kLines, kCarets, kFolds, kView };
+enum class ActionGroup { kSuggestion, kList, kLines, kCarets, kFolds, kBookmarks, kView };
 
 // The condition under which an action applies; at other times its key means what it means without
 // it.

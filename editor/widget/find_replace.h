@@ -55,6 +55,8 @@ class FindReplace : public QObject {
   // The matches counted so far; isCounting() says whether more may follow.
   int matchCount() const { return count_; }
   bool isCounting() const { return counting_.isActive(); }
+  // Where the first of them begin, from the top: no more than can be told apart.
+  const QVector<qint64>& matchStarts() const { return starts_; }
 
  Q_SIGNALS:
   // `current` is the 1-based number of the selected match, 0 when none is or while counting.

@@ -124,6 +124,8 @@ ThemeColors themeColors(const Theme& theme, const QColor& accent) {
   colors.removedGround = changeGround(colors, QColor(theme.textColor(Theme::Error)));
   colors.whitespace = editor(Theme::TabMarker);
   colors.indentGuide = editor(Theme::IndentationLine);
+  colors.bookmark = readableColor(editor(Theme::MarkBookmark), colors.text,
+                                  {colors.background, colors.currentLine});
   colors.searchMatch = editor(Theme::SearchHighlight);
   colors.braceMatch = editor(Theme::BracketMatching);
   colors.error = readableColor(QColor(theme.textColor(Theme::Error)), colors.text,

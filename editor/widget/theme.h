@@ -45,6 +45,7 @@ struct ThemeColors {
   QColor removedGround;
   QColor whitespace;
   QColor indentGuide;
+  QColor bookmark;
   QColor searchMatch;
   QColor braceMatch;
   QColor error;

@@ -13,11 +13,14 @@
 #include "editor/assist/hunks.h"
 #include "editor/assist/suggestion_controller.h"
 #include "editor/widget/auto_pairs.h"
+#include "editor/widget/bookmarks.h"
 #include "editor/widget/decorations.h"
 #include "editor/widget/editor_suggestion_view.h"
 #include "editor/widget/editor_sync.h"
 #include "editor/widget/find_replace.h"
 #include "editor/widget/ghost_text.h"
+#include "editor/widget/scroll_marks.h"
+#include "editor/widget/selections.h"
 #include "editor/widget/shown_buffer.h"
 #include "gui/documents/file_operations.h"
 #include "gui/kit/banner.h"
@@ -55,7 +58,8 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
             return text_->apply(edits).has_value();
           },
           this)),
-      decorations_(new editor::Decorations(editor_, this)) {
+      decorations_(new editor::Decorations(editor_, this)),
+      scrollMarks_(new editor::ScrollMarkStrip(editor_)) {
   setObjectName(QStringLiteral("document"));
   banners_->setObjectName(QStringLiteral("documentBanners"));
   editor_->setObjectName(QStringLiteral("codeEditor"));
@@ -87,6 +91,7 @@ Document::Document(const DocumentServices& services, const QString& untitled, QW
   connect(editor_, &editor::CodeEditor::edited, hunks_, &editor::Hunks::follow);
   connect(editor_, &editor::CodeEditor::documentReset, hunks_, &editor::Hunks::clear);
   decorations_->show(hunks_);
+  addScrollMarks();
   connect(services_.settings, &Settings::changed, this, &Document::applySettings);
   applySettings();
 }
@@ -100,6 +105,39 @@ Document::~Document() {
   text_.reset();
   delete decorations_;
   delete find_;
+}
+
+void Document::addScrollMarks() {
+  using editor::CodeEditor;
+  using editor::MarkLane;
+  using editor::ScrollMarks;
+  scrollMarks_->addSource([this](const CodeEditor& view) {
+    const editor::ThemeColors& colors = view.colors();
+    ScrollMarks matches{{},
+                        editor::readableColor(colors.searchMatch, colors.text, {colors.margin}),
+                        MarkLane::kLeft};
+    for (const qint64 start : find_->matchStarts()) matches.lines += view.lineAt(start);
+    return matches;
+  });
+  scrollMarks_->addSource([this](const CodeEditor& view) {
+    ScrollMarks changes{{}, view.colors().ghost, MarkLane::kMiddle};
+    for (const editor::Hunk& hunk : hunks_->hunks())
+      if (hunk.state == editor::HunkState::kOffered)
+        changes.lines += view.lineAt(hunk.range.start());
+    return changes;
+  });
+  scrollMarks_->addSource([](const CodeEditor& view) {
+    return ScrollMarks{view.bookmarks()->lines(), view.colors().bookmark, MarkLane::kRight};
+  });
+  scrollMarks_->addSource([](const CodeEditor& view) {
+    ScrollMarks carets{{}, view.colors().text, MarkLane::kWhole};
+    for (const editor::Selection& selection : selectionsOf(view))
+      carets.lines += view.lineAt(selection.caret);
+    return carets;
+  });
+  connect(find_, &editor::FindReplace::countChanged, scrollMarks_,
+          &editor::ScrollMarkStrip::refresh);
+  connect(hunks_, &editor::Hunks::changed, scrollMarks_, &editor::ScrollMarkStrip::refresh);
 }
 
 void Document::setBar(QWidget* bar) {

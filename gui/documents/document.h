@@ -24,6 +24,7 @@ class EditorSync;
 class FindReplace;
 class Hunks;
 class ListSource;
+class ScrollMarkStrip;
 class ShownBuffer;
 class SuggestionController;
 }  // namespace waferpair::editor
@@ -79,6 +80,8 @@ class Document : public QWidget {
   // The changes that are offered for this text: they are drawn over it, and follow it.
   editor::Hunks* hunks() const { return hunks_; }
   editor::Decorations* decorations() const { return decorations_; }
+  // Whoever knows of places in the text adds its marks there.
+  editor::ScrollMarkStrip* scrollMarks() const { return scrollMarks_; }
   BannerStack* banners() const { return banners_; }
 
   // Puts a bar, hidden at first, between the banners and the text. It belongs to the document.
@@ -144,6 +147,7 @@ class Document : public QWidget {
   bool readAnew(const ReadText& read);
   void afterReading();
   void applySuggestionRules();
+  void addScrollMarks();
   void showFileNotices();
   void showLongLine(bool on);
   // Saves where showSaveFailure() was told of.
@@ -165,6 +169,7 @@ class Document : public QWidget {
   editor::CompletionList* completions_ = nullptr;
   editor::Hunks* hunks_;
   editor::Decorations* decorations_;
+  editor::ScrollMarkStrip* scrollMarks_;
   std::function<bool()> ownLayer_;
 };
 

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/documents/document_commands.h"
 
+#include <QDir>
+#include <QFileInfo>
+
 #include "gui/documents/editor_tabs.h"
+#include "gui/documents/file_bookmarks.h"
 #include "gui/documents/find_bar.h"
+#include "gui/documents/places.h"
 #include "gui/documents/save_flow.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/input_prompt.h"
+#include "gui/kit/picker.h"
 #include "gui/kit/preference_toggle.h"
 #include "gui/store/file_position.h"
 #include "gui/translate.h"
@@ -27,6 +33,32 @@ void goToLine(EditorTabs* tabs, InputPrompt* prompt) {
           now->setFocus();
         }
       });
+}
+
+// All bookmarks: "name:12  the line's text".
+void chooseBookmark(EditorTabs* tabs, Picker* picker) {
+  QList<PickerItem> items;
+  const QMap<QString, QList<int>> all = tabs->bookmarks()->all();
+  for (auto file = all.begin(); file != all.end(); ++file) {
+    const Document* open = tabs->documentAt(file.key());
+    const QFileInfo info(file.key());
+    for (const int line : file.value()) {
+      const QString text =
+          open ? QString::fromUtf8(open->editor()->lineText(line)).trimmed() : QString();
+      PickerItem item;
+      item.text = tr("%1:%2").arg(info.fileName()).arg(line + 1) + QStringLiteral("  ") + text;
+      item.hint = QDir::toNativeSeparators(info.path());
+      item.data = QVariantList{file.key(), line};
+      items.append(item);
+    }
+  }
+  picker->open(tr("Bookmarks"), tr("Type a part of a file's name or of the line"), items,
+               [tabs](const QVariant& data) {
+                 const QVariantList place = data.toList();
+                 if (Document* document = tabs->openFile(place[0].toString()))
+                   document->editor()->goToLine(place[1].toInt());
+               });
+  if (items.isEmpty()) picker->setNote(tr("There are no bookmarks."));
 }
 
 }  // namespace
@@ -225,7 +257,8 @@ void addEditCommands(CommandRegistry& commands, EditorTabs* tabs, Settings* sett
                       &Preferences::closePairs);
 }
 
-void addGoCommands(CommandRegistry& commands, EditorTabs* tabs, InputPrompt* prompt) {
+void addGoCommands(CommandRegistry& commands, EditorTabs* tabs, InputPrompt* prompt,
+                   Picker* picker) {
   const QString go = tr("Go");
   commands.add({.id = "go.line",
                 .category = go,
@@ -236,6 +269,27 @@ void addGoCommands(CommandRegistry& commands, EditorTabs* tabs, InputPrompt* pro
                 .when = Context::kDocumentOpen,
                 .places = {{"go"}},
                 .run = [tabs, prompt] { goToLine(tabs, prompt); }});
+  commands.add({.id = "go.back",
+                .category = go,
+                .text = tr("&Back"),
+                .help = tr("Go back to where the caret was before it went far."),
+                .keys = {Qt::ALT | Qt::Key_Left},
+                .places = {{"go"}},
+                .run = [tabs] { tabs->places()->goBack(); }});
+  commands.add({.id = "go.forward",
+                .category = go,
+                .text = tr("&Forward"),
+                .help = tr("Go forward again after going back."),
+                .keys = {Qt::ALT | Qt::Key_Right},
+                .places = {{"go"}},
+                .run = [tabs] { tabs->places()->goForward(); }});
+  commands.add({.id = "go.bookmarks",
+                .category = go,
+                .text = tr("Book&marks…"),
+                .help = tr("Choose one of the bookmarks of all files."),
+                .keys = {Qt::CTRL | Qt::ALT | Qt::Key_L},
+                .places = {{"go", 3}},
+                .run = [tabs, picker] { chooseBookmark(tabs, picker); }});
   commands.add({.id = "go.recentTab",
                 .category = go,
                 .text = tr("Last Used File"),

@@ -7,6 +7,7 @@ namespace waferpair::gui {
 class CommandRegistry;
 class EditorTabs;
 class InputPrompt;
+class Picker;
 class SaveFlow;
 class Settings;
 
@@ -14,6 +15,7 @@ class Settings;
 void addFileCommands(CommandRegistry& commands, EditorTabs* tabs, SaveFlow* saveFlow);
 void addEditCommands(CommandRegistry& commands, EditorTabs* tabs, Settings* settings);
 // `prompt` asks for a line.
-void addGoCommands(CommandRegistry& commands, EditorTabs* tabs, InputPrompt* prompt);
+void addGoCommands(CommandRegistry& commands, EditorTabs* tabs, InputPrompt* prompt,
+                   Picker* picker);
 
 }  // namespace waferpair::gui

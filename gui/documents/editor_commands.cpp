@@ -33,6 +33,8 @@ MenuPlace placeOf(ActionGroup group) {
       return {"edit/carets"};
     case ActionGroup::kFolds:
       return {"view/folds"};
+    case ActionGroup::kBookmarks:
+      return {"go", 3};
     case ActionGroup::kView:
       return {"view", 4};
   }

@@ -11,7 +11,9 @@
 #include <algorithm>
 
 #include "editor/assist/suggestion_controller.h"
+#include "gui/documents/file_bookmarks.h"
 #include "gui/documents/find_bar.h"
+#include "gui/documents/places.h"
 #include "gui/kit/tab_bar.h"
 
 namespace waferpair::gui {
@@ -31,7 +33,9 @@ EditorTabs::EditorTabs(const DocumentServices& services, QWidget* parent)
       services_(services),
       bar_(new TabBar(this)),
       findBar_(new FindBar(this)),
-      stack_(new QStackedWidget(this)) {
+      stack_(new QStackedWidget(this)),
+      bookmarks_(new FileBookmarks(this)),
+      places_(new Places(this)) {
   setObjectName(QStringLiteral("editorTabs"));
   stack_->setObjectName(QStringLiteral("editorStack"));
   auto* layout = new QVBoxLayout(this);

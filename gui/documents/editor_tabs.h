@@ -14,7 +14,9 @@ class QStackedWidget;
 
 namespace waferpair::gui {
 
+class FileBookmarks;
 class FindBar;
+class Places;
 class TabBar;
 
 class EditorTabs : public QWidget {
@@ -33,6 +35,8 @@ class EditorTabs : public QWidget {
   // Finds the document by any path that leads to the same file; null if it is not open.
   Document* documentAt(const QString& path) const;
   FindBar* findBar() const { return findBar_; }
+  FileBookmarks* bookmarks() const { return bookmarks_; }
+  Places* places() const { return places_; }
 
   // Shows the file, opening it when needed, and gives its text the keyboard unless `takeFocus` says
   // not to. Null when it cannot be opened: see problem().
@@ -85,6 +89,8 @@ class EditorTabs : public QWidget {
   TabBar* bar_;
   FindBar* findBar_;
   QStackedWidget* stack_;
+  FileBookmarks* bookmarks_;
+  Places* places_;
   QList<Document*> history_;  // most recently used first
   int stepping_ = 0;          // how far back Ctrl+Tab has gone; 0: not at all
   QList<Closed> closed_;

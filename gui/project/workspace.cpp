@@ -5,6 +5,8 @@
 #include <QFileInfo>
 
 #include "gui/documents/editor_tabs.h"
+#include "gui/documents/file_bookmarks.h"
+#include "gui/documents/places.h"
 
 namespace waferpair::gui {
 
@@ -52,6 +54,7 @@ void Workspace::restoreSession() {
   QString wrong;
   const Session session = store_.load(folder_, &wrong);
   if (!wrong.isEmpty()) report(wrong + tr(" What was open last time is not known."));
+  tabs_->bookmarks()->setClosed(session.bookmarks);
   Document* active = nullptr;
   for (int i = 0; i < session.files.size(); ++i) {
     const SessionFile& file = session.files[i];
@@ -67,14 +70,17 @@ void Workspace::restoreSession() {
     editor->setViewState(view);
     if (i == session.active) active = document;
   }
-  if (!active) return;
-  tabs_->setCurrent(active);
-  active->setFocus();
+  if (active) {
+    tabs_->setCurrent(active);
+    active->setFocus();
+  }
+  tabs_->places()->forget();
 }
 
 Session Workspace::session() const {
   Session session;
   session.folder = folder_;
+  session.bookmarks = tabs_->bookmarks()->all();
   for (const Document* document : tabs_->documents()) {
     if (document->path().isEmpty()) continue;
     if (document == tabs_->current()) session.active = static_cast<int>(session.files.size());

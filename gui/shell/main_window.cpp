@@ -281,7 +281,7 @@ void MainWindow::addCommands() {
   if (p.waferDock) addWaferDockCommand(commands, p.waferDock, p.waferStrip);
   addViewCommands(commands, this, palette_, p.settings);
   addPairDockCommand(commands, p.pairDock, p.pairStrip);
-  addGoCommands(commands, p.tabs, p.prompt);
+  addGoCommands(commands, p.tabs, p.prompt, p.picker);
   addTreeCommands(commands, p.tree, p.filesDock, p.tabs);
   addAskCommands(commands, p.settings, p.pairDock, p.pairStrip);
   addPlanCommands(commands, p.pairDock, p.pairStrip);

@@ -7,6 +7,7 @@
 #include <QScrollBar>
 
 #include "gui/documents/editor_tabs.h"
+#include "gui/documents/file_bookmarks.h"
 #include "gui/project/workspace.h"
 
 namespace waferpair::gui {
@@ -31,6 +32,7 @@ SessionKeeper::SessionKeeper(EditorTabs* tabs, Workspace* workspace, QMainWindow
   connect(tabs_, &EditorTabs::currentChanged, this, soon);
   connect(tabs_, &EditorTabs::moved, this, soon);
   connect(workspace_, &Workspace::folderChanged, this, soon);
+  connect(tabs_->bookmarks(), &FileBookmarks::changed, this, soon);
 
   window_->installEventFilter(this);
   const auto docks = window_->findChildren<QDockWidget*>();

@@ -64,6 +64,12 @@ Session SessionStore::load(const QString& folder, QString* problem) const {
         {path, count(file[QLatin1String("line")]), count(file[QLatin1String("column")]),
          count(file[QLatin1String("firstLine")]), lineList(file[QLatin1String("folded")])});
   }
+  const QJsonObject bookmarks = read.object[QLatin1String("bookmarks")].toObject();
+  for (auto file = bookmarks.begin(); file != bookmarks.end(); ++file) {
+    const QList<int> lines = lineList(file.value());
+    if (!lines.isEmpty() && session.bookmarks.size() < kMostFiles)
+      session.bookmarks[file.key()] = lines;
+  }
   session.active = read.object[QLatin1String("active")].toInt(-1);
   if (session.active >= session.files.size()) session.active = -1;
   return session;
@@ -78,9 +84,13 @@ QString SessionStore::save(const Session& session) const {
                              {QStringLiteral("firstLine"), file.firstLine},
                              {QStringLiteral("folded"), lineArray(file.folded)}});
   }
+  QJsonObject bookmarks;
+  for (auto file = session.bookmarks.begin(); file != session.bookmarks.end(); ++file)
+    bookmarks[file.key()] = lineArray(file.value());
   return writeJson(sessionFile(session.folder),
                    QJsonObject{{QStringLiteral("folder"), session.folder},
                                {QStringLiteral("files"), files},
+                               {QStringLiteral("bookmarks"), bookmarks},
                                {QStringLiteral("active"), session.active}});
 }
 

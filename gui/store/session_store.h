@@ -6,6 +6,7 @@
 
 #include <QByteArray>
 #include <QList>
+#include <QMap>
 #include <QString>
 #include <QStringList>
 
@@ -24,7 +25,8 @@ struct SessionFile {
 struct Session {
   QString folder;  // empty: files opened without a folder
   QList<SessionFile> files;
-  int active = -1;  // index into files
+  int active = -1;                           // index into files
+  QMap<QString, QList<int>> bookmarks = {};  // lines, from 0, by the path of their file
 
   bool operator==(const Session&) const = default;
 };
