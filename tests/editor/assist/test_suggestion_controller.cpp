@@ -106,7 +106,7 @@ class TestSuggestionController : public QObject {
     QCOMPARE(desk.provider.requests[1].leastProbability, 0.0);
   }
 
-  void moreIsAskedForAtLineStartsAndBehindADot() {
+  void moreIsAskedForWhereAWordBegins() {
     Desk desk("int a;|\n");
     desk.controller.setLeastProbability(0.75);
     const auto askedAfter = [&desk](Qt::Key key, const QString& text) {
@@ -118,7 +118,7 @@ class TestSuggestionController : public QObject {
     QCOMPARE(askedAfter(Qt::Key_B, u"b"_s), 0.75);
     QCOMPARE(askedAfter(Qt::Key_Period, u"."_s), 0.85);
     QCOMPARE(askedAfter(Qt::Key_C, u"c"_s), 0.75);
-    QCOMPARE(askedAfter(Qt::Key_ParenLeft, u"("_s), 0.75);
+    QCOMPARE(askedAfter(Qt::Key_ParenLeft, u"("_s), 0.8);
     desk.controller.requestNow();
     QCOMPARE(desk.provider.requests.last().leastProbability, 0.0);
   }
