@@ -63,6 +63,8 @@ bool ModelReply::takeOne(const ReplyEvent& event) {
   } else if (const auto* usage = std::get_if<TokenUsage>(&event)) {
     usage_ = *usage;
     Q_EMIT usageTold(usage_);
+  } else if (const auto* host = std::get_if<HostTimings>(&event)) {
+    hostTimings_ = *host;
   } else if (const auto* wafer = std::get_if<WaferTimings>(&event)) {
     waferTimings_ = *wafer;
   } else {
@@ -78,6 +80,11 @@ bool ModelReply::takeOne(const ReplyEvent& event) {
     end(failure);
   }
   return !over_;
+}
+
+std::optional<double> ModelReply::tokensPerSecond() const {
+  if (hostTimings_.tokensPerSecond) return hostTimings_.tokensPerSecond;
+  return timings_.tokensPerSecond(usage_.output);
 }
 
 void ModelReply::countDelta(const QString& delta) {

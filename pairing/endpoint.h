@@ -90,6 +90,13 @@ struct WaferTimings {
   bool operator==(const WaferTimings&) const = default;
 };
 
+// What the server measured by the clock of the computer that it runs on.
+struct HostTimings {
+  std::optional<double> tokensPerSecond;  // of tokens that follow one another
+
+  bool operator==(const HostTimings&) const = default;
+};
+
 struct TextDelta {
   QString text;
   bool operator==(const TextDelta&) const = default;
@@ -123,8 +130,8 @@ struct ReplyFailure : editor::Error {
   std::optional<std::chrono::milliseconds> retryAfter;
 };
 
-using ReplyEvent = std::variant<TextDelta, ReasoningDelta, ToolCall, TokenUsage, WaferTimings,
-                                ReplyDone, ReplyFailure>;
+using ReplyEvent = std::variant<TextDelta, ReasoningDelta, ToolCall, TokenUsage, HostTimings,
+                                WaferTimings, ReplyDone, ReplyFailure>;
 
 // Times by this computer's clock, from when the request was made.
 struct ReplyTimings {
@@ -158,6 +165,10 @@ class ModelReply : public QObject {
   const QString& text() const { return text_; }
   const TokenUsage& usage() const { return usage_; }
   const ReplyTimings& timings() const { return timings_; }
+  const HostTimings& hostTimings() const { return hostTimings_; }
+  // As the server measured it, which sees single tokens, or else by when the text came; none where
+  // neither is known.
+  std::optional<double> tokensPerSecond() const;
   // Nothing where no wafer is emulated.
   const std::optional<WaferTimings>& waferTimings() const { return waferTimings_; }
 
@@ -194,6 +205,7 @@ class ModelReply : public QObject {
   qint64 reasoningSize_ = 0;
   TokenUsage usage_;
   ReplyTimings timings_;
+  HostTimings hostTimings_;
   std::optional<WaferTimings> waferTimings_;
   bool stirred_ = false;
   bool over_ = false;

@@ -245,7 +245,7 @@ QJsonObject modelJson(const RuntimeService* runtime) {
   QJsonObject object{{Name("state"), word(runtime->state())},
                      {Name("text"), runtime->stateText()},
                      {Name("file"), runtime->modelPath()}};
-  putIfSet(object, "name", runtime->figures().model);
+  putIfSet(object, "name", runtime->modelName());
   putIfSet(object, "problem", runtime->problem().message());
   if (const auto& shadow = runtime->shadow()->shown()) object.insert(Name("shadow"), shadow->model);
   putIfSet(object, "recording", runtime->trace()->file());

@@ -19,50 +19,73 @@ void takeIfMeasured(std::optional<T>& figure, const std::optional<T>& measured) 
 }  // namespace
 
 void LiveFigures::follow(const ServerStatus& status) {
-  RuntimeFigures figures = now_;
-  if (figures.model != status.model) {
-    figures = {};  // figures of another model mean nothing now
-    figures.shadow = now_.shadow;
+  if (first_ != status.model) {
+    // Models of another server, or beside another first model, are others.
+    const QString shadow = all_.value(first_).figures.shadow;
+    all_.clear();
+    first_ = shown_ = status.model;
+    all_[first_].figures.shadow = shadow;
   }
+  RuntimeFigures& figures = all_[first_].figures;
   figures.model = status.model;
   figures.machine = status.machine;
   figures.profile = status.profile;
   figures.clockHz = status.clockHz;
   takeIfMeasured(figures.contextLimit, status.contextLimit);
-  set(figures);
+  present();
 }
 
 void LiveFigures::setShadow(const std::optional<ShadowFacts>& shadow) {
   if (shadow == std::exchange(shadow_, shadow)) return;
-  RuntimeFigures figures = now_;
+  RuntimeFigures& figures = all_[first_].figures;
   figures.shadow = shadow ? shadow->model : QString();
   // Figures of other wafers are void.
   figures.waferTokensPerSecond.reset();
   figures.firstTokenWaferMs.reset();
-  set(figures);
+  present();
+}
+
+void LiveFigures::show(const protocol::WaferLayout& layout) {
+  shown_ = QString::fromStdString(layout.shadowOf.empty() ? layout.model : layout.shadowOf);
+  RuntimeFigures& figures = all_[shown_].figures;
+  figures.model = shown_;
+  if (layout.shadowOf.empty()) {
+    figures.machine = QString::fromStdString(layout.machine);
+    figures.profile = QString::fromStdString(layout.profile);
+    figures.clockHz = layout.clockHz;
+  }
+  present();
+}
+
+void LiveFigures::showFirst() {
+  shown_ = first_;
+  present();
 }
 
 void LiveFigures::add(const RuntimeFigures& measured) {
-  if (measured.hostTokensPerSecond) age_.start();
-  merge(measured);
+  Known& known = all_[first_];
+  if (measured.hostTokensPerSecond) known.age.start();
+  merge(measured, known.figures);
+  present();
 }
 
 void LiveFigures::add(const protocol::TelemetryFrame& frame) {
+  Known& known = all_[shown_];
   // An interval without decode has no rate.
   if (frame.intervalDecoded == 0) return;
-  if (age_.isValid() && age_.elapsed() < kFiguresMs) return;
-  age_.start();
+  if (known.age.isValid() && known.age.elapsed() < kFiguresMs) return;
+  known.age.start();
   RuntimeFigures measured;
-  measured.shadow = now_.shadow;
+  measured.shadow = known.figures.shadow;
   if (frame.hostTokensPerSecond > 0) measured.hostTokensPerSecond = frame.hostTokensPerSecond;
   if (frame.waferTokensPerSecond > 0) measured.waferTokensPerSecond = frame.waferTokensPerSecond;
   measured.contextUsed = frame.contextUsed;
   measured.contextLimit = frame.contextLimit;
-  merge(measured);
+  merge(measured, known.figures);
+  present();
 }
 
-void LiveFigures::merge(const RuntimeFigures& measured) {
-  RuntimeFigures figures = now_;
+void LiveFigures::merge(const RuntimeFigures& measured, RuntimeFigures& figures) {
   takeIfMeasured(figures.hostTokensPerSecond, measured.hostTokensPerSecond);
   takeIfMeasured(figures.firstTokenHostMs, measured.firstTokenHostMs);
   // A job that began before the shadow was another one tells of other wafers.
@@ -77,11 +100,14 @@ void LiveFigures::merge(const RuntimeFigures& measured) {
   }
   takeIfMeasured(figures.contextUsed, measured.contextUsed);
   takeIfMeasured(figures.contextLimit, measured.contextLimit);
-  set(figures);
 }
 
-void LiveFigures::set(const RuntimeFigures& figures) {
-  if (figures != std::exchange(now_, figures)) Q_EMIT changed();
+void LiveFigures::present() {
+  const RuntimeFigures& shown = all_[shown_].figures;
+  if (shown != now_) {
+    now_ = shown;
+    Q_EMIT changed();
+  }
 }
 
 }  // namespace waferpair::gui

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The figures in sight, from all that tells of them: the server's status, completions that ended,
-// telemetry in between. UI thread only.
+// telemetry in between. Each model of the server has figures of its own, which never mix; those in
+// sight are of the model whose wafer is shown, or else of the first one, which suggests. UI thread
+// only.
 #pragma once
 
 #include <QElapsedTimer>
+#include <QHash>
 #include <QObject>
+#include <QString>
 
 #include "gui/client/runtime_figures.h"
 #include "runtime/protocol/telemetry.h"
@@ -20,13 +24,17 @@ class LiveFigures : public QObject {
 
   const RuntimeFigures& now() const { return now_; }
 
-  // A model that is ready. Figures of another one are dropped.
+  // The first model can be asked. Where it is another one than before, all figures are dropped.
   void follow(const ServerStatus& status);
-  // Sets whose wafers the wafer figures are of: the shadow's, or with nothing those of the model
-  // that runs.
+  // Sets whose wafers the first model's wafer figures are of: the shadow's, or with nothing its
+  // own.
   void setShadow(const std::optional<ShadowFacts>& shadow);
-  // Adds the figures of a completion. They stand for a while: telemetry of its last token or two
-  // does not take their place.
+  // Frames are of this layout's model from now on, and its figures are in sight.
+  void show(const protocol::WaferLayout& layout);
+  // There is no layout: the first model's figures are in sight.
+  void showFirst();
+  // Adds the figures of a completion by the first model. They stand for a while: telemetry of its
+  // last token or two does not take their place.
   void add(const RuntimeFigures& measured);
   void add(const protocol::TelemetryFrame& frame);
 
@@ -34,12 +42,19 @@ class LiveFigures : public QObject {
   void changed();
 
  private:
-  void merge(const RuntimeFigures& measured);
-  void set(const RuntimeFigures& figures);
+  struct Known {
+    RuntimeFigures figures;
+    QElapsedTimer age;  // since a rate was last taken
+  };
 
-  RuntimeFigures now_;
+  static void merge(const RuntimeFigures& measured, RuntimeFigures& figures);
+  void present();
+
+  QString first_;              // the names of the first model
+  QString shown_;              // and of the one whose figures are in sight
+  QHash<QString, Known> all_;  // by the model's name
+  RuntimeFigures now_;         // those in sight
   std::optional<ShadowFacts> shadow_;
-  QElapsedTimer age_;  // since a rate was last taken
 };
 
 }  // namespace waferpair::gui

@@ -7,6 +7,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLoggingCategory>
+#include <utility>
 
 namespace waferpair::gui {
 namespace {
@@ -192,10 +193,11 @@ void RuntimeProcess::onFinished(int exitCode, QProcess::ExitStatus status) {
 
 void RuntimeProcess::onFailure(const editor::Error& problem, bool retryable) {
   listenDeadline_.stop();
-  const bool again =
-      retryable && restarts_ == Restarts::kAfterCrash && quickFailures_ < pausesMs_.size();
+  const bool excused = std::exchange(excused_, false);
+  const bool again = retryable && restarts_ == Restarts::kAfterCrash &&
+                     (excused || quickFailures_ < pausesMs_.size());
   if (again) {
-    const int pause = pausesMs_[quickFailures_++];
+    const int pause = excused ? 0 : pausesMs_[quickFailures_++];
     retry_.start(pause);
     Q_EMIT died(problem, pause);
     return;

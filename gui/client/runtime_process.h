@@ -47,6 +47,9 @@ class RuntimeProcess : public QObject {
   qint64 processId() const { return process_.processId(); }
   bool isRunning() const { return process_.state() != QProcess::NotRunning; }
   void setRestarts(Restarts restarts) { restarts_ = restarts; }
+  // With true, its end is laid to something that will not be done again: it is started again at
+  // once, and that does not count as a failure.
+  void setExcused(bool excused) { excused_ = excused; }
   // Sets the pauses before each start after a quick failure; with one more failure than there are
   // pauses, it is given up. By default the first restart is at once: a single crash should cost no
   // suggestion.
@@ -92,6 +95,7 @@ class RuntimeProcess : public QObject {
   editor::Error reported_;  // what waferd itself said was wrong
   QList<int> pausesMs_ = {0, 1000, 2000, 5000};
   qsizetype quickFailures_ = 0;
+  bool excused_ = false;
 };
 
 }  // namespace waferpair::gui

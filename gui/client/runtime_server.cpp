@@ -94,6 +94,10 @@ void RuntimeServer::replace(std::unique_ptr<RuntimeProcess> process,
   onStatus(status);
 }
 
+void RuntimeServer::setLoadsAnother(bool loads) {
+  if (process_) process_->setExcused(loads);
+}
+
 void RuntimeServer::wireProcess() {
   RuntimeProcess* process = process_.get();
   connect(process, &RuntimeProcess::starting, this, [this] {
@@ -102,6 +106,7 @@ void RuntimeServer::wireProcess() {
   connect(process, &RuntimeProcess::listening, this,
           [this](const RuntimeEndpoint& endpoint) { client_->connectTo(endpoint); });
   connect(process, &RuntimeProcess::died, this, [this](const editor::Error& problem, int retryMs) {
+    Q_EMIT died(problem);
     client_->close();
     setState(retryMs < 0 ? State::kFailed : State::kRestarting, problem);
   });
@@ -129,6 +134,7 @@ void RuntimeServer::onStatus(const ServerStatus& status) {
     case ModelState::kFailed:
       setState(State::kFailed, status.problem);
       break;
+    case ModelState::kIdle:
     case ModelState::kReady:
       Q_EMIT loaded(status);
       setState(State::kReady);

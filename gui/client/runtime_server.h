@@ -41,6 +41,10 @@ class RuntimeServer : public QObject {
   void replace(std::unique_ptr<RuntimeProcess> process, std::unique_ptr<RuntimeClient> client,
                const ServerStatus& status);
 
+  // Says whether a model beside the first is being loaded, of which it may die: the first one then
+  // comes back at once.
+  void setLoadsAnother(bool loads);
+
   // The command that starts it, with the model that it serves or is to serve.
   const RuntimeCommand& command() const { return command_; }
   State state() const { return state_; }
@@ -66,6 +70,8 @@ class RuntimeServer : public QObject {
   void ready(const waferpair::gui::ServerStatus& status);
   // Sent when client() is another one. The one before is still there, and closed after this.
   void clientChanged();
+  // Sent when waferd has ended by itself, before the state follows.
+  void died(const waferpair::editor::Error& problem);
 
  private:
   void setState(State state, editor::Error problem = {});

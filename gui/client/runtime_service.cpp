@@ -13,6 +13,7 @@ RuntimeService::RuntimeService(const RuntimeCommand& command, const ShadowChoice
                                QObject* parent)
     : QObject(parent),
       server_(command),
+      hosted_(&server_),
       shadow_(shadow),
       completions_(std::make_unique<CompletionService>()) {
   completions_->setAsksAhead(!command.reproducible);
@@ -41,7 +42,12 @@ void RuntimeService::followClient() {
   trace_.setClient(client);
   shadow_.setClient(client);
   client->setTelemetryRate(telemetryHz_);
-  connect(client, &RuntimeClient::telemetryLayout, this, &RuntimeService::telemetryLayout);
+  connect(client, &RuntimeClient::telemetryLayout, this,
+          [this](const protocol::WaferLayout& layout) {
+            figures_.show(layout);
+            Q_EMIT telemetryLayout(layout);
+          });
+  connect(client, &RuntimeClient::lost, &figures_, &LiveFigures::showFirst);
   connect(client, &RuntimeClient::telemetryFrame, this,
           [this](const protocol::TelemetryFrame& frame) {
             Q_EMIT telemetryFrame(frame);
@@ -67,6 +73,7 @@ QString RuntimeService::silenceReason(const editor::DocumentId& document) const 
 
 void RuntimeService::setTelemetryRate(int hz) {
   telemetryHz_ = hz;
+  if (hz == 0) figures_.showFirst();
   server_.client()->setTelemetryRate(hz);
 }
 

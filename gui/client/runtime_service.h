@@ -11,6 +11,7 @@
 
 #include "editor/assist/completion_provider.h"
 #include "editor/text/result.h"
+#include "gui/client/hosted_models.h"
 #include "gui/client/live_figures.h"
 #include "gui/client/runtime_server.h"
 #include "gui/client/shadow_model.h"
@@ -52,7 +53,12 @@ class RuntimeService : public QObject {
 
   // -- Its parts; all live as long as this
 
+  // Of the model that runs, which need not be the first.
   const RuntimeFigures& figures() const { return figures_.now(); }
+  // The name of the first model, which suggests; empty until it was loaded.
+  QString modelName() const { return server_.status().model; }
+  HostedModels* hosted() { return &hosted_; }
+  const HostedModels* hosted() const { return &hosted_; }
   TraceControl* trace() { return &trace_; }
   const TraceControl* trace() const { return &trace_; }
   ShadowModel* shadow() { return &shadow_; }
@@ -86,6 +92,7 @@ class RuntimeService : public QObject {
   void rejectTrial(const editor::Error& problem);
 
   RuntimeServer server_;
+  HostedModels hosted_;
   LiveFigures figures_;
   TraceControl trace_;
   ShadowModel shadow_;

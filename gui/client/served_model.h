@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The model of a waferd as it is asked over HTTP: by the Responses API, with the session's token.
+// A model of waferd's as it is asked over HTTP: by the Responses API, with the session's token.
 #pragma once
 
 #include <QByteArray>
@@ -10,16 +10,20 @@
 namespace waferpair::gui {
 
 class RuntimeServer;
+struct HostedModel;
 
 struct ServedModel {
-  QString name;
-  QUrl base;  // "http://127.0.0.1:40123/v1"
+  QString name;     // in its file
+  QString request;  // what requests call it
+  QUrl base;        // "http://127.0.0.1:40123/v1"
   QByteArray token;
   qint64 contextTokens = -1;         // -1: unknown
   bool followsInstructions = false;  // else it only continues texts
 };
 
-// Nothing while its model is not ready, or when the token cannot be read.
+// The first model. Nothing while it cannot be asked, or when the token cannot be read.
 std::optional<ServedModel> servedModel(const RuntimeServer& server);
+// Another one of the same server. Nothing until its file was read, either.
+std::optional<ServedModel> servedModel(const RuntimeServer& server, const HostedModel& model);
 
 }  // namespace waferpair::gui

@@ -20,21 +20,52 @@ editor::Error problemOf(JsonFields error) {
   return {error.text(field::problem::kMessage), error.text(field::problem::kRemedy)};
 }
 
+// A state that is not known is that of a model that cannot be asked.
+std::optional<ModelState> stateIn(const QString& word) {
+  const std::string state = word.toStdString();
+  if (state == protocol::state::kLoading) return ModelState::kLoading;
+  if (state == protocol::state::kReady) return ModelState::kReady;
+  if (state == protocol::state::kIdle) return ModelState::kIdle;
+  if (state == protocol::state::kFailed) return ModelState::kFailed;
+  return std::nullopt;
+}
+
+std::optional<HostedModel> parseHosted(JsonFields fields) {
+  namespace field = field::hosted;
+  HostedModel hosted;
+  hosted.file = fields.text(field::kFile);
+  const std::optional<ModelState> state = stateIn(fields.text(field::kState));
+  if (hosted.file.isEmpty() || !state) return std::nullopt;
+  hosted.state = *state;
+  hosted.progress = fields.number(field::kProgress);
+  hosted.memoryBytes = fields.integer(field::kMemoryBytes).value_or(0);
+  hosted.kvUsedBytes = fields.integer(field::kKvUsedBytes).value_or(0);
+  JsonFields model = fields.object(field::kModel);
+  hosted.name = model.text(protocol::field::model::kName);
+  hosted.contextTokens = model.integer(protocol::field::model::kContext).value_or(-1);
+  hosted.followsInstructions = !model.text(protocol::field::model::kChat).isEmpty();
+  JsonFields error = fields.object(field::kError);
+  hosted.problem = {error.text(protocol::field::failure::kMessage),
+                    error.text(protocol::field::failure::kRemedy)};
+  return hosted;
+}
+
 std::optional<ServerEvent> parseStatus(JsonFields& message, bool sessionStart, QString& why) {
   ServerStatus status;
   status.sessionStart = sessionStart;
   if (sessionStart) status.protocol = message.small(field::session_ready::kProtocol);
-  const std::string state = message.text(field::state::kState).toStdString();
-  if (state == protocol::state::kReady || state == protocol::state::kIdle) {
-    status.state = ModelState::kReady;  // one that idles is loaded by what it is asked
-  } else if (state == protocol::state::kFailed) {
-    status.state = ModelState::kFailed;
-    status.problem = problemOf(message.object(field::state::kError));
-  } else if (state != protocol::state::kLoading) {
+  const std::optional<ModelState> state = stateIn(message.text(field::state::kState));
+  if (!state) {
     why = QStringLiteral("state is none of those that are known");
     return std::nullopt;
   }
   JsonFields model = message.object(field::state::kModel);
+  status.state = *state;
+  if (*state == ModelState::kFailed) {
+    status.problem = problemOf(message.object(field::state::kError));
+  } else if (*state == ModelState::kIdle || !model.isEmpty()) {
+    status.state = ModelState::kReady;  // one that was loaded before is loaded by what it is asked
+  }
   status.model = model.text(field::model::kName);
   status.machine = model.text(field::model::kMachine);
   status.profile = model.text(field::model::kProfile);
@@ -42,6 +73,11 @@ std::optional<ServerEvent> parseStatus(JsonFields& message, bool sessionStart, Q
   status.contextLimit = model.integer(field::model::kContext);
   status.followsInstructions = !model.text(field::model::kChat).isEmpty();
   status.shadow = readShadow(message.object(field::state::kShadow));
+  const QJsonArray models = message.list(field::state::kModels);
+  for (qsizetype i = 0; i < models.size(); ++i) {
+    if (auto hosted = parseHosted(message.entry(field::state::kModels, models, i)))
+      status.models.append(*std::move(hosted));
+  }
   return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QVector>
 #include <optional>
 #include <string>
 #include <variant>
@@ -16,12 +17,32 @@
 
 namespace waferpair::gui {
 
-enum class ModelState { kLoading, kReady, kFailed };
+enum class ModelState {
+  kLoading,
+  kReady,
+  kIdle,  // not in memory: what it is asked loads it
+  kFailed,
+};
+
+// A model that waferd offers.
+struct HostedModel {
+  QString file;
+  ModelState state = ModelState::kLoading;
+  std::optional<double> progress;  // the share that has been loaded, while it is
+  qint64 memoryBytes = 0;          // that it takes once loaded; 0: not known
+  qint64 kvUsedBytes = 0;          // of keys and values, now
+  // From its file; the name is empty until that has been read.
+  QString name;
+  qint64 contextTokens = -1;
+  bool followsInstructions = false;
+  editor::Error problem;  // why it cannot be used, or could not be loaded when it was wanted last
+};
 
 // "session.ready" and "status".
 struct ServerStatus {
   bool sessionStart = false;
   int protocol = 0;  // only with sessionStart
+  // Of the first model; kReady as soon as it can be asked, be it that it is loaded by that.
   ModelState state = ModelState::kLoading;
   QString model;  // name; empty until the model is ready
   QString machine;
@@ -30,7 +51,8 @@ struct ServerStatus {
   std::optional<qint64> contextLimit;
   bool followsInstructions = false;  // the model has a chat template that the server knows
   std::optional<ShadowFacts> shadow;
-  editor::Error problem;  // only with kFailed
+  editor::Error problem;        // only with kFailed
+  QVector<HostedModel> models;  // all that are offered, the first one first
 };
 
 struct CompletionDelta {

@@ -204,7 +204,7 @@ void ModelPicker::addEntries(QList<Offer>& offers) const {
   }
   if (!parts_.models->servedRefusal().isEmpty()) {
     offers.append({.kind = Offer::Kind::kRefused,
-                   .title = parts_.runtime->figures().model,
+                   .title = parts_.runtime->modelName(),
                    .details = tr("loaded here · completes, follows no instructions")});
   }
 }
@@ -251,8 +251,21 @@ void ModelPicker::addFiles(QList<Offer>& offers) const {
          .title = file.names.join(QStringLiteral(", ")),
          .details = tr("%1 · %2").arg(
              file.store, facts == facts_.cend() ? tr("reading its header") : facts->text()),
-         .hint = rolesOf(PairingModels::fileId(file.path))});
+         .hint = fileHint(file.path)});
   }
+}
+
+// "deep, idle"
+QString ModelPicker::fileHint(const QString& path) const {
+  const HostedModel* hosted = parts_.runtime ? parts_.runtime->hosted()->find(path) : nullptr;
+  QStringList parts = {rolesOf(PairingModels::fileId(path))};
+  if (parts_.runtime && parts_.runtime->modelPath() == path) parts.append(tr("suggests"));
+  if (hosted && hosted->state == ModelState::kLoading) parts.append(tr("loading"));
+  if (hosted && hosted->state == ModelState::kReady) parts.append(tr("in memory"));
+  if (hosted && hosted->state == ModelState::kIdle) parts.append(tr("idle"));
+  if (hosted && hosted->state == ModelState::kFailed) parts.append(tr("failed"));
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(", "));
 }
 
 void ModelPicker::addAgents(QList<Offer>& offers) const {
@@ -328,7 +341,7 @@ void ModelPicker::takeFile(const Offer& offer) {
   ModelEntry entry;
   entry.id = PairingModels::fileId(offer.file.path);
   entry.name = offer.file.names.first();
-  giveRoles(entry, facts->fits() ? tr("served here, beside the model for suggestions")
+  giveRoles(entry, facts->fits() ? tr("served here, loaded when it is first asked")
                                  : tr("too large for the memory that is free"));
 }
 
@@ -400,7 +413,7 @@ void ModelPicker::askForAgent(const ModelEntry& entry, const std::function<void(
 
 // `what` is said behind its name.
 void ModelPicker::giveRoles(const ModelEntry& entry, const QString& what) {
-  enum Choice { kFast, kDeep, kBoth, kNeither, kEdit, kRemove };
+  enum Choice { kFast, kDeep, kBoth, kNeither, kEdit, kRemove, kSuggest, kLoad, kUnload };
   const QString now = rolesOf(entry.id);
   const auto item = [&what](const QString& title, const QString& details, Choice choice,
                             const QString& hint = {}) {
@@ -415,37 +428,54 @@ void ModelPicker::giveRoles(const ModelEntry& entry, const QString& what) {
       item(tr("Fast and Deep"), tr("all work"), kBoth, hint(tr("fast and deep"))),
   };
   if (!now.isEmpty()) items.append(item(tr("Neither"), tr("no work"), kNeither));
+  const bool isFile = entry.id.startsWith(PairingModels::fileId({}));
+  const QString path = isFile ? entry.id.mid(PairingModels::fileId({}).size()) : QString();
+  if (isFile && parts_.runtime->modelPath() != path) {
+    items.append(item(tr("Suggestions"),
+                      tr("while you type, instead of %1").arg(parts_.runtime->modelName()),
+                      kSuggest));
+  }
+  const HostedModel* hosted = isFile ? parts_.runtime->hosted()->find(path) : nullptr;
+  if (isFile && !now.isEmpty() && hosted && hosted->state == ModelState::kReady) {
+    items.append(item(tr("Unload"), tr("gives its memory back until it is asked"), kUnload));
+  } else if (isFile && !now.isEmpty()) {
+    items.append(item(tr("Load"), tr("ahead of its first question"), kLoad));
+  }
   const bool isSetUp = this->isSetUp(entry.id);
   if (isSetUp) {
     items.append(item(tr("Change…"), tr("address, protocol, key, name"), kEdit));
     items.append(item(tr("Remove"), tr("with its key"), kRemove));
   }
-  parts_.picker->open(
-      tr("Work for %1").arg(entry.name),
-      what.isEmpty() ? tr("What does %1 do?").arg(entry.name)
-                     : tr("What does %1 do? (%2)").arg(entry.name, what),
-      items, [this, entry, isSetUp](const QVariant& data) {
-        const auto choice = static_cast<Choice>(data.toInt());
-        PairingModels* models = parts_.models;
-        if (choice == kEdit) return edit(entry);
-        if (choice == kRemove) return models->remove(entry.id);
-        const auto give = [this, models, entry, isSetUp, choice] {
-          const bool isFile = entry.id.startsWith(PairingModels::fileId({}));
-          if (!isFile && !isSetUp && entry.id != PairingModels::servedId()) models->setUp(entry);
-          for (const Role role : {Role::kFast, Role::kDeep}) {
-            const bool wanted = choice == kBoth || choice == (role == Role::kFast ? kFast : kDeep);
-            if (!wanted && models->wanted(role) == entry.id) models->setRole(role, {});
-            if (!wanted) continue;
-            if (isFile) {
-              models->setFileRole(role, entry.id.mid(PairingModels::fileId({}).size()), entry.name);
-            } else {
-              models->setRole(role, entry.id);
-            }
-          }
-        };
-        if (choice == kNeither) return give();
-        askForHost(entry, give);
-      });
+  parts_.picker->open(tr("Work for %1").arg(entry.name),
+                      what.isEmpty() ? tr("What does %1 do?").arg(entry.name)
+                                     : tr("What does %1 do? (%2)").arg(entry.name, what),
+                      items, [this, entry, isSetUp, isFile, path](const QVariant& data) {
+                        const auto choice = static_cast<Choice>(data.toInt());
+                        PairingModels* models = parts_.models;
+                        if (choice == kEdit) return edit(entry);
+                        if (choice == kRemove) return models->remove(entry.id);
+                        if (choice == kSuggest) return parts_.runtime->chooseModel(path);
+                        if (choice == kLoad) return parts_.runtime->hosted()->load(path);
+                        if (choice == kUnload) return parts_.runtime->hosted()->unload(path);
+                        const auto give = [models, entry, isSetUp, choice, isFile, path] {
+                          if (!isFile && !isSetUp && entry.id != PairingModels::servedId())
+                            models->setUp(entry);
+                          for (const Role role : {Role::kFast, Role::kDeep}) {
+                            const bool wanted =
+                                choice == kBoth || choice == (role == Role::kFast ? kFast : kDeep);
+                            if (!wanted && models->wanted(role) == entry.id)
+                              models->setRole(role, {});
+                            if (!wanted) continue;
+                            if (isFile) {
+                              models->setFileRole(role, path, entry.name);
+                            } else {
+                              models->setRole(role, entry.id);
+                            }
+                          }
+                        };
+                        if (choice == kNeither) return give();
+                        askForHost(entry, give);
+                      });
 }
 
 void ModelPicker::edit(const ModelEntry& endpoint) {

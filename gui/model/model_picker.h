@@ -79,6 +79,7 @@ class ModelPicker : public QObject {
   void addFiles(QList<Offer>& offers) const;
   void addAgents(QList<Offer>& offers) const;
   QString rolesOf(const QString& id) const;
+  QString fileHint(const QString& path) const;
   void take(const Offer& offer);
   void takeEntry(const pairing::ModelEntry& entry);
   void takeFile(const Offer& offer);

@@ -36,6 +36,14 @@ void addPairingModelCommands(CommandRegistry& commands, ModelPicker* picker, Mod
        .keys = {QKeySequence("Ctrl+Alt+M")},
        .places = {{"model", 2}},
        .run = [models] { models->nextRouting(); }});
+  commands.add({.id = "model.load-pair",
+                .category = model,
+                .text = tr("&Load or Unload the Deep Model"),
+                .help = tr("Load the model file for pairing ahead of its first question, again if "
+                           "that failed, or have it give its memory back."),
+                .keys = {QKeySequence("Ctrl+Alt+Shift+L")},
+                .places = {{"model", 2}},
+                .run = [models] { models->loadOrUnload(); }});
 }
 
 }  // namespace waferpair::gui

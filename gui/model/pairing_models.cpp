@@ -4,9 +4,11 @@
 #include <QFileInfo>
 #include <QTimer>
 #include <algorithm>
+#include <utility>
 
 #include "gui/client/runtime_service.h"
 #include "gui/client/served_model.h"
+#include "gui/model/runtime_texts.h"
 
 namespace waferpair::gui {
 namespace {
@@ -21,10 +23,31 @@ pairing::ModelEntry entryFor(const ServedModel& served, const QString& id, const
   entry.id = id;
   entry.name = name;
   entry.protocol = pairing::Protocol::kResponses;
-  entry.address = {served.base, served.token, served.name};
+  entry.address = {served.base, served.token, served.request};
   entry.contextTokens = served.contextTokens;
   entry.outputTokens = kServedOutputTokens;
   return entry;
+}
+
+// What is to be said behind the name of a file that has work; nothing where it is ready.
+QString fileStateText(const RuntimeService& runtime, const QString& path,
+                      const editor::Error& failure) {
+  const HostedModel* model = runtime.hosted()->find(path);
+  const bool isLoading = model && model->state == ModelState::kLoading;
+  if (!failure.what.isEmpty() && !isLoading) return PairingModels::tr("cannot be used");
+  if (!model) {
+    const RuntimeServer::State state = runtime.state();
+    const bool mayCome =
+        state != RuntimeServer::State::kFailed && state != RuntimeServer::State::kStopped;
+    // Of a server that tells of no models, the first is the only one.
+    if (state == RuntimeServer::State::kReady && runtime.modelPath() == path) return {};
+    return mayCome ? PairingModels::tr("loading") : PairingModels::tr("cannot be used");
+  }
+  if (model->state == ModelState::kReady) return {};
+  if (model->state == ModelState::kIdle) return PairingModels::tr("idle");
+  const int percent = static_cast<int>(model->progress.value_or(0) * 100);
+  return percent > 0 ? PairingModels::tr("loading, %1 %").arg(percent)
+                     : PairingModels::tr("loading");
 }
 
 const pairing::ModelEntry* findById(const QVector<pairing::ModelEntry>& models, const QString& id) {
@@ -51,12 +74,14 @@ PairingModels::PairingModels(pairing::ModelRoster* roster, RuntimeService* runti
     connect(runtime_, &RuntimeService::stateChanged, this, &PairingModels::follow);
     connect(runtime_, &RuntimeService::modelChosen, this, &PairingModels::follow);
     connect(&runtime_->server(), &RuntimeServer::ready, this, &PairingModels::follow);
+    connect(runtime_->hosted(), &HostedModels::changed, this, [this] {
+      fill();
+      tellFailures();
+    });
+    connect(runtime_->hosted(), &HostedModels::refused, this,
+            [this](const editor::Error& refusal) { Q_EMIT problem(refusal.message()); });
   }
   fill();
-}
-
-PairingModels::~PairingModels() {
-  for (const auto& [path, server] : servers_) server->disconnect(this);
 }
 
 void PairingModels::start() {
@@ -65,9 +90,10 @@ void PairingModels::start() {
 }
 
 void PairingModels::follow() {
-  serveFiles();
+  offerFiles();
   fetchKeys();
   fill();
+  tellFailures();
 }
 
 QString PairingModels::wantedFile(Role role) const {
@@ -75,41 +101,50 @@ QString PairingModels::wantedFile(Role role) const {
   return id.startsWith(kFilePrefix) ? id.mid(kFilePrefix.size()) : QString();
 }
 
-// One waferd for each file that has a role, but for the file that is served anyway.
-void PairingModels::serveFiles() {
+void PairingModels::offerFiles() {
   if (!runtime_ || !started_) return;
-  QStringList wantedFiles;
+  QStringList files;
   for (const Role role : kRoles) {
     const QString path = wantedFile(role);
-    if (!path.isEmpty() && path != runtime_->modelPath()) wantedFiles.append(path);
+    if (!path.isEmpty() && !files.contains(path)) files.append(path);
   }
-  for (auto it = servers_.begin(); it != servers_.end();) {
-    if (wantedFiles.contains(it->first)) {
-      ++it;
-      continue;
-    }
-    it->second->disconnect(this);
-    it->second->stop();
-    it->second.release()->deleteLater();
-    it = servers_.erase(it);
+  runtime_->hosted()->offer(files);
+}
+
+QString PairingModels::nameOf(const QString& file) const {
+  return stored_.files.value(file, QFileInfo(file).fileName());
+}
+
+editor::Error PairingModels::failureOf(const QString& file) const {
+  const editor::Error withheld = runtime_->hosted()->withheld(file);
+  if (!withheld.what.isEmpty()) return withheld;
+  const HostedModel* model = runtime_->hosted()->find(file);
+  if (!model || !model->problem.what.isEmpty()) return model ? model->problem : editor::Error{};
+  if (model->name.isEmpty() || model->followsInstructions) return {};
+  return {tr("%1 completes code and follows no instructions: its file has no chat template that is "
+             "known here.")
+              .arg(model->name),
+          tr("Choose another model for pairing.")};
+}
+
+// Each failure once: it may be told of in many a status.
+void PairingModels::tellFailures() {
+  QHash<QString, editor::Error> failures;
+  for (const Role role : kRoles) {
+    const QString path = wantedFile(role);
+    if (path.isEmpty() || !runtime_ || path == runtime_->modelPath()) continue;
+    if (const editor::Error failure = failureOf(path); !failure.what.isEmpty())
+      failures[path] = failure;
   }
-  for (const QString& path : std::as_const(wantedFiles)) {
-    if (servers_.count(path) > 0) continue;
-    RuntimeCommand command = runtime_->server().command();
-    command.model = path;
-    command.sessionCache.clear();  // the other one's
-    RuntimeServer* server =
-        servers_.emplace(path, std::make_unique<RuntimeServer>(command)).first->second.get();
-    connect(server, &RuntimeServer::ready, this, &PairingModels::fill);
-    connect(server, &RuntimeServer::stateChanged, this, [this, server, path] {
-      fill();
-      if (server->state() == RuntimeServer::State::kFailed) {
-        Q_EMIT problem(tr("%1 cannot be used for pairing: %2")
-                           .arg(stored_.files.value(path, path), server->problem().message()));
-      }
-    });
-    server->start();
+  const QHash<QString, editor::Error> before = std::exchange(failures_, failures);
+  for (auto it = failures.cbegin(); it != failures.cend(); ++it) {
+    if (before.value(it.key()) == it.value()) continue;
+    Q_EMIT loadFailed(
+        it.key(),
+        tr("%1 cannot be used for pairing: %2").arg(nameOf(it.key()), it.value().message()));
   }
+  for (auto it = before.cbegin(); it != before.cend(); ++it)
+    if (!failures.contains(it.key())) Q_EMIT loadFailed(it.key(), {});
 }
 
 // Only of models that have a role: the store may ask the user to unlock it.
@@ -169,12 +204,12 @@ void PairingModels::fill() {
   for (const Role role : kRoles) {
     const QString path = wantedFile(role);
     if (path.isEmpty() || findById(models, fileId(path))) continue;
-    const auto own = servers_.find(path);
     std::optional<ServedModel> file;
-    if (own != servers_.end())
-      file = servedModel(*own->second);
-    else if (runtime_ && runtime_->modelPath() == path)
+    const HostedModel* hosted = runtime_ ? runtime_->hosted()->find(path) : nullptr;
+    if (runtime_ && runtime_->modelPath() == path)
       file = served;
+    else if (hosted && hosted->state != ModelState::kFailed)
+      file = servedModel(runtime_->server(), *hosted);
     if (file && file->followsInstructions)
       models.append(entryFor(*file, fileId(path), stored_.files.value(path, file->name)));
   }
@@ -201,21 +236,43 @@ QString PairingModels::wanted(Role role) const {
 }
 
 QString PairingModels::wantedText(Role role) const {
-  if (const pairing::ModelEntry* there = roster_->inRole(role)) return there->name;
-  const QString id = wanted(role);
   if (const QString path = wantedFile(role); !path.isEmpty()) {
-    const QString name = stored_.files.value(path, QFileInfo(path).fileName());
-    const auto server = servers_.find(path);
-    const RuntimeServer::State state =
-        server == servers_.end() ? runtime_ ? runtime_->state() : RuntimeServer::State::kFailed
-                                 : server->second->state();
-    const bool isFailed =
-        state == RuntimeServer::State::kFailed || state == RuntimeServer::State::kReady;
-    return (isFailed ? tr("%1 (cannot be used)") : tr("%1 (loading)")).arg(name);
+    const QString name = nameOf(path);
+    const QString state =
+        runtime_ ? fileStateText(*runtime_, path, failureOf(path)) : tr("cannot be used");
+    return state.isEmpty() ? name : tr("%1 (%2)").arg(name, state);
   }
-  if (const pairing::ModelEntry* endpoint = findById(stored_.endpoints, id))
+  if (const pairing::ModelEntry* there = roster_->inRole(role)) return there->name;
+  if (const pairing::ModelEntry* endpoint = findById(stored_.endpoints, wanted(role)))
     return tr("%1 (waits for its key)").arg(endpoint->name);
   return {};
+}
+
+QString PairingModels::memoryText(Role role) const {
+  const QString path = wantedFile(role);
+  if (path.isEmpty() || !runtime_) return {};
+  if (const editor::Error failure = failureOf(path); !failure.what.isEmpty())
+    return failure.message();
+  const HostedModel* model = runtime_->hosted()->find(path);
+  return model ? texts::memory(*model) : QString();
+}
+
+QString PairingModels::ownFile() const {
+  const QString deep = wantedFile(Role::kDeep);
+  return deep.isEmpty() ? wantedFile(Role::kFast) : deep;
+}
+
+void PairingModels::loadOrUnload() {
+  const QString path = ownFile();
+  if (path.isEmpty() || !runtime_) {
+    Q_EMIT problem(tr("No model file of yours does work for pairing. Choose one first."));
+    return;
+  }
+  const HostedModel* model = runtime_->hosted()->find(path);
+  if (model && model->state == ModelState::kReady)
+    runtime_->hosted()->unload(path);
+  else
+    runtime_->hosted()->load(path);
 }
 
 void PairingModels::setUp(const pairing::ModelEntry& endpoint) {

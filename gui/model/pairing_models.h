@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fills the roster: with the models that the user has set up, with the one that waferd serves for
-// suggestions where it follows instructions, and with model files that have a role, each served by
-// a waferd of its own. What the user chose is remembered (models_file.h), keys in the desktop's
-// secret store. UI thread only.
+// suggestions where it follows instructions, and with model files that have a role, which the same
+// waferd loads when they are first asked (gui/client/hosted_models.h). What the user chose is
+// remembered (models_file.h), keys in the desktop's secret store. UI thread only.
 #pragma once
 
 #include <QHash>
 #include <QObject>
 #include <QSet>
 #include <functional>
-#include <map>
-#include <memory>
 
 #include "gui/model/models_file.h"
 #include "gui/store/app_paths.h"
@@ -18,7 +16,6 @@
 
 namespace waferpair::gui {
 
-class RuntimeServer;
 class RuntimeService;
 
 class PairingModels : public QObject {
@@ -30,10 +27,8 @@ class PairingModels : public QObject {
   // `runtime` may be null: no files are served then. Both outlive this.
   PairingModels(pairing::ModelRoster* roster, RuntimeService* runtime, const AppPaths& paths,
                 QObject* parent = nullptr);
-  // Ends the servers.
-  ~PairingModels() override;
 
-  // Begins to serve files and to fetch keys of models that have a role.
+  // Begins to offer files and to fetch keys of models that have a role.
   void start();
 
   // The roster's ids of the model that waferd serves for suggestions, and of a file.
@@ -59,8 +54,16 @@ class PairingModels : public QObject {
   void setFileRole(Role role, const QString& path, const QString& name);
   // Returns the id of the model that is to have the role, whether it is there or not.
   QString wanted(Role role) const;
-  // Its name, and why it is not there if it is not; empty where nobody is to have the role.
+  // Its name, and in what state it is unless it is ready; empty where nobody is to have the role.
   QString wantedText(Role role) const;
+  // Where it is a file: whether it is in memory, or why it cannot be used and what to do.
+  QString memoryText(Role role) const;
+  // The file, among those that have a role, that loadOrUnload() is for: the deep model's, or else
+  // the fast one's. Empty: neither is a file.
+  QString ownFile() const;
+  // Loads ownFile(), again if it had failed, or has it give its memory back. The outcome is told by
+  // changed(), or by problem().
+  void loadOrUnload();
   // By work, then the fast one for all, then the deep one, and around again.
   void nextRouting();
   void setRouting(Routing routing);
@@ -78,25 +81,31 @@ class PairingModels : public QObject {
  Q_SIGNALS:
   // Anything that the above tells.
   void changed();
-  // The file cannot be written, a key cannot be kept, a model cannot be served.
+  // The file cannot be written, a key cannot be kept, a wish cannot be followed.
   void problem(const QString& text);
+  // A file that has work cannot be loaded; with an empty text that is over.
+  void loadFailed(const QString& file, const QString& text);
 
  private:
   void follow();
-  void serveFiles();
+  void offerFiles();
+  void tellFailures();
   void fetchKeys();
   void fill();
   void save();
   QString wantedFile(Role role) const;
+  QString nameOf(const QString& file) const;
+  // Why it cannot be used, or was not loaded when it was wanted; an empty one where there is none.
+  editor::Error failureOf(const QString& file) const;
 
   pairing::ModelRoster* roster_;
   RuntimeService* runtime_;
   QString file_;
   StoredModels stored_;
   SecretStore secrets_;
-  QHash<QString, QByteArray> keys_;  // by address, as far as they are known
-  QSet<QString> awaited_;            // addresses whose keys are being fetched
-  std::map<QString, std::unique_ptr<RuntimeServer>> servers_;  // by file
+  QHash<QString, QByteArray> keys_;         // by address, as far as they are known
+  QSet<QString> awaited_;                   // addresses whose keys are being fetched
+  QHash<QString, editor::Error> failures_;  // of files that have a role, as they were told
   QString servedRefusal_;
   bool started_ = false;
 };

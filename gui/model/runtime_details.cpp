@@ -2,6 +2,7 @@
 #include "gui/model/runtime_details.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -49,6 +50,7 @@ RuntimeDetails::RuntimeDetails(RuntimeService* runtime, const ProjectFeed* feed,
       addRow(form, QStringLiteral("runtimeWaferFirstToken"), tr("First token, wafer (emulated)"));
   wafer_ = addRow(form, QStringLiteral("runtimeWafer"), tr("Wafer"));
   shadow_ = addRow(form, QStringLiteral("runtimeShadow"), tr("Shadow"));
+  memory_ = addRow(form, QStringLiteral("runtimeMemory"), tr("Memory"));
   context_ = addRow(form, QStringLiteral("runtimeContext"), tr("Context"));
   if (feed_) {
     projectFiles_ =
@@ -79,6 +81,7 @@ RuntimeDetails::RuntimeDetails(RuntimeService* runtime, const ProjectFeed* feed,
 
   connect(runtime_, &RuntimeService::stateChanged, this, &RuntimeDetails::refresh);
   connect(runtime_, &RuntimeService::figuresChanged, this, &RuntimeDetails::refresh);
+  connect(runtime_->hosted(), &HostedModels::changed, this, &RuntimeDetails::refresh);
   refresh();
 }
 
@@ -117,7 +120,13 @@ void RuntimeDetails::refresh() {
   show(waferRate_, texts::waferRate(figures));
   show(waferFirstToken_, texts::waferFirstToken(figures));
   wafer_->setText(texts::wafer(figures));
-  const auto& shadow = runtime_->shadow()->shown();
+  const auto shadow = figures.shadow.isEmpty() ? std::nullopt : runtime_->shadow()->shown();
+  QStringList memory;
+  for (const HostedModel& hosted : runtime_->hosted()->all())
+    memory.append(
+        tr("%1: %2").arg(hosted.name.isEmpty() ? QFileInfo(hosted.file).fileName() : hosted.name,
+                         texts::memory(hosted)));
+  memory_->setText(memory.isEmpty() ? tr("none") : memory.join(u'\n'));
   shadow_->setText(shadow ? tr("%1; the wafer figures are its own").arg(texts::shadow(*shadow))
                           : tr("none"));
   show(context_, texts::context(figures));

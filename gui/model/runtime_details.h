@@ -43,6 +43,7 @@ class RuntimeDetails : public QFrame {
   QLabel* waferFirstToken_;
   QLabel* wafer_;
   QLabel* shadow_;
+  QLabel* memory_;
   QLabel* context_;
   QLabel* projectFiles_ = nullptr;  // with a feed only
   QPushButton* choose_;

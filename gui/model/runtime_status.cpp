@@ -122,8 +122,12 @@ void RuntimeStatus::refresh() {
     model_->setAccessibleName(tr("Model: %1").arg(name));
   }
   const QString problem = runtime_->problem().message();
+  // Another one's wafer may be shown than the one's that suggests.
+  const bool isOther = ready && name != runtime_->modelName();
+  const QString suggesting =
+      isOther ? tr("Suggestions are %1's: ").arg(runtime_->modelName()) : QString();
   model_->setToolTip(tr("Model: %1").arg(name) + u'\n' +
-                     (problem.isEmpty() ? runtime_->modelPath() : problem));
+                     (problem.isEmpty() ? suggesting + runtime_->modelPath() : problem));
 
   const auto labeled = [](const QString& text, const QString& label) {
     return text.isEmpty() ? QString() : text + QLatin1Char(' ') + label;
@@ -132,7 +136,7 @@ void RuntimeStatus::refresh() {
           tr("Decode on this computer, last completion"));
   present(firstToken_, labeled(texts::hostFirstToken(figures), tr("first token, host")),
           tr("From the request to its first token on this computer, last completion"));
-  const auto& shadow = runtime_->shadow()->shown();
+  const auto shadow = figures.shadow.isEmpty() ? std::nullopt : runtime_->shadow()->shown();
   present(waferRate_, texts::waferRate(figures, shadow),
           shadow ? tr("Emulated decode of a shadow, last completion: %1; %2")
                        .arg(texts::shadow(*shadow), texts::wafer(figures))
@@ -166,7 +170,7 @@ void RuntimeStatus::chooseModel() {
 
 void RuntimeStatus::showRejected(const QString& path, const editor::Error& problem) {
   const QString kept = runtime_->state() == RuntimeService::State::kReady
-                           ? tr("%1 is still in use.").arg(runtime_->figures().model)
+                           ? tr("%1 is still in use.").arg(runtime_->modelName())
                            : QString();
   auto* box = new QMessageBox(QMessageBox::Warning, tr("Choose model"),
                               tr("%1 cannot be used.").arg(QFileInfo(path).fileName()),

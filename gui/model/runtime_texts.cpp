@@ -50,6 +50,24 @@ QString shadow(const ShadowFacts& shadow) {
   return tr("%1, %2").arg(shadow.model, size(shadow.parameters, shadow.wafers));
 }
 
+QString memory(const HostedModel& model) {
+  const QString size = model.memoryBytes > 0 ? view::largeBytesText(model.memoryBytes) : QString();
+  switch (model.state) {
+    case ModelState::kLoading:
+      return model.progress ? tr("being loaded: %1 % of %2")
+                                  .arg(static_cast<int>(*model.progress * 100))
+                                  .arg(size.isEmpty() ? tr("it") : size)
+                            : tr("being loaded");
+    case ModelState::kReady:
+      return size.isEmpty() ? tr("in memory") : tr("in memory, %1").arg(size);
+    case ModelState::kIdle:
+      return tr("not in memory; what it is asked next loads it");
+    case ModelState::kFailed:
+      break;
+  }
+  return model.problem.message();
+}
+
 QString context(const RuntimeFigures& figures) {
   if (!figures.contextUsed || !figures.contextLimit) return {};
   return tr("%1 of %2 tokens")

@@ -6,6 +6,7 @@
 #include <QString>
 
 #include "gui/client/runtime_figures.h"
+#include "gui/client/server_events.h"
 
 namespace waferpair::gui::texts {
 
@@ -20,6 +21,8 @@ QString wafer(const RuntimeFigures& figures);
 QString context(const RuntimeFigures& figures);  // "323 of 1,024 tokens"
 // "70.6 billion parameters, on 4 wafers"
 QString size(qint64 parameters, int wafers);
+// Whether it is in memory, at length: "in memory, 1.4 GB".
+QString memory(const HostedModel& model);
 // "llama-3.1-70b, 70.6 billion parameters, on 4 wafers"
 QString shadow(const ShadowFacts& shadow);
 

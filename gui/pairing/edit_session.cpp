@@ -368,8 +368,7 @@ QString EditSession::figures() const {
   QStringList parts;
   if (run_->timings().firstTokenMs)
     parts += tr("first token %1 ms").arg(*run_->timings().firstTokenMs, 0, 'f', 0);
-  if (const auto rate = run_->timings().tokensPerSecond(run_->usage().output))
-    parts += tr("%1 tokens/s").arg(*rate, 0, 'f', 0);
+  if (const auto rate = run_->tokensPerSecond()) parts += tr("%1 tokens/s").arg(*rate, 0, 'f', 0);
   return parts.isEmpty() ? QString() : tr(" (%1, host)").arg(parts.join(tr(", ")));
 }
 

@@ -300,7 +300,7 @@ QString ReviewPanel::stateNow() const {
   if (session_->reply() && session_->reply()->timings().firstTokenMs && !isRunning()) {
     const auto& timings = session_->reply()->timings();
     QString figures = tr("First token after %1 ms").arg(*timings.firstTokenMs, 0, 'f', 0);
-    if (const auto rate = timings.tokensPerSecond(session_->reply()->usage().output))
+    if (const auto rate = session_->reply()->tokensPerSecond())
       figures += tr(", %1 tokens/s").arg(*rate, 0, 'f', 0);
     lines.append(tr("%1 (host).").arg(figures));
   }

@@ -430,6 +430,7 @@ void MainWindow::connectParts() {
   connect(session_, &SessionKeeper::problem, this, &MainWindow::notify);
   connect(p.pairDock, &PairDock::problem, this, &MainWindow::notify);
   connect(pairingModels_, &PairingModels::problem, this, &MainWindow::notify);
+  connect(pairingModels_, &PairingModels::loadFailed, this, &MainWindow::tellLoadFailure);
   if (p.runtime) {
     connect(runtimeMemory_, &RuntimeMemory::problem, this, &MainWindow::notify);
   }
@@ -531,6 +532,16 @@ void MainWindow::showTitle() {
   title.append(QStringLiteral("Waferpair"));
   setWindowTitle(title.join(QStringLiteral(" — ")));
   setWindowModified(document && document->isModified());
+}
+
+void MainWindow::tellLoadFailure(const QString& file, const QString& problem) {
+  const QString id = QStringLiteral("loadFailed ") + file;
+  if (problem.isEmpty()) return parts_.notices->remove(id);
+  parts_.notices->show(id, Banner::Kind::kError, problem)
+      .addButton(QStringLiteral("loadAgain"), tr("&Load Again"),
+                 [this, file] { parts_.runtime->hosted()->load(file); })
+      .addButton(QStringLiteral("chooseAnother"), tr("&Choose Another"),
+                 [this] { parts_.modelPicker->open(); });
 }
 
 void MainWindow::notify(const QString& problem) {

@@ -133,6 +133,7 @@ class MainWindow : public QMainWindow {
   void showCurrent(Document* document);
   void showTitle();
   void notify(const QString& problem);
+  void tellLoadFailure(const QString& file, const QString& problem);
   void applySettings();
   void restoreLayout();
 

@@ -85,7 +85,7 @@ void chooseShadow(const ShadowParts& use) {
   use.picker->setNote(
       use.runtime->trace()->file().isEmpty()
           ? tr("The text stays %1's, the wafer view shows the chosen model.")
-                .arg(use.runtime->figures().model)
+                .arg(use.runtime->modelName())
           : tr("A trace is being recorded, and a trace is of one placement: stop the recording "
                "before you choose another."));
 }

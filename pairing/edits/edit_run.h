@@ -58,6 +58,7 @@ class EditRun : public QObject {
   // was cut short; empty: nothing is amiss.
   QString remark() const;
   const ReplyTimings& timings() const { return reply_->timings(); }
+  std::optional<double> tokensPerSecond() const { return reply_->tokensPerSecond(); }
   const TokenUsage& usage() const { return reply_->usage(); }
 
  Q_SIGNALS:

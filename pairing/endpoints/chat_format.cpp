@@ -93,6 +93,7 @@ QVector<ReplyEvent> ChatDecoder::take(QByteArrayView message) {
     done_ = ReplyDone{reasonFor(finish)};
   if (chunk.value(u"usage").isObject())
     events.append(usageIn(chunk.value(u"usage").toObject(), "prompt_tokens", "completion_tokens"));
+  if (const auto host = hostTimingsIn(chunk.value(u"timings").toObject())) events.append(*host);
   return events;
 }
 

@@ -58,4 +58,17 @@ TokenUsage usageIn(const QJsonObject& usage, const char* input, const char* outp
           detail(output, "reasoning_tokens")};
 }
 
+std::optional<double> measureIn(const QJsonValue& value) {
+  if (!value.isDouble() || !(value.toDouble() > 0 && value.toDouble() < 1e12)) return {};
+  return value.toDouble();
+}
+
+std::optional<HostTimings> hostTimingsIn(const QJsonObject& timings) {
+  const QJsonValue host = timings.value(u"host");
+  const HostTimings told{measureIn(host.isObject() ? host.toObject().value(u"tokens_per_second")
+                                                   : timings.value(u"predicted_per_second"))};
+  if (!told.tokensPerSecond) return {};
+  return told;
+}
+
 }  // namespace waferpair::pairing

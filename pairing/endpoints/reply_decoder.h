@@ -29,5 +29,10 @@ ReplyFailure modelFailure(const QJsonObject& error);
 
 // The counts that an endpoint tells under the names that its protocol has for what goes in and out.
 TokenUsage usageIn(const QJsonObject& usage, const char* input, const char* output);
+// A time or a rate; none where the value cannot be one.
+std::optional<double> measureIn(const QJsonValue& value);
+// The "timings" that waferd and llama-server tell beside the fields of their protocols; none where
+// they say nothing of the host.
+std::optional<HostTimings> hostTimingsIn(const QJsonObject& timings);
 
 }  // namespace waferpair::pairing

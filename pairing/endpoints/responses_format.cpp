@@ -32,12 +32,6 @@ QJsonObject itemFor(const InputItem& item) {
 
 constexpr qsizetype kMostNameText = 100;
 
-std::optional<double> rateOf(const QJsonValue& value) {
-  // A value that is no number, or none that a time or a rate can be, is not told.
-  if (!value.isDouble() || !(value.toDouble() > 0 && value.toDouble() < 1e12)) return {};
-  return value.toDouble();
-}
-
 // As waferd tells it beside the fields of the Responses API.
 std::optional<WaferTimings> waferTimingsIn(const QJsonObject& timings) {
   const QJsonObject shadow = timings.value(u"shadow").toObject();
@@ -48,9 +42,9 @@ std::optional<WaferTimings> waferTimingsIn(const QJsonObject& timings) {
   WaferTimings told{name(u"model"),
                     name(u"machine"),
                     name(u"profile"),
-                    rateOf(wafer.value(u"clock_hz")).value_or(0),
-                    rateOf(wafer.value(u"first_token_ms")),
-                    rateOf(wafer.value(u"tokens_per_second"))};
+                    measureIn(wafer.value(u"clock_hz")).value_or(0),
+                    measureIn(wafer.value(u"first_token_ms")),
+                    measureIn(wafer.value(u"tokens_per_second"))};
   // A figure without its origin is none.
   if (told.machine.isEmpty() || told.profile.isEmpty() || told.clockHz == 0) return {};
   return told;
@@ -113,8 +107,9 @@ QVector<ReplyEvent> ResponsesDecoder::ended(const QString& type,
   QVector<ReplyEvent> events;
   if (response.value(u"usage").isObject())
     events.append(usageIn(response.value(u"usage").toObject(), "input_tokens", "output_tokens"));
-  if (const auto wafer = waferTimingsIn(response.value(u"timings").toObject()))
-    events.append(*wafer);
+  const QJsonObject timings = response.value(u"timings").toObject();
+  if (const auto host = hostTimingsIn(timings)) events.append(*host);
+  if (const auto wafer = waferTimingsIn(timings)) events.append(*wafer);
   if (type == u"response.failed") {
     events.append(modelFailure(response.value(u"error").toObject()));
     return events;

@@ -175,7 +175,12 @@ void SocketReply::fallBack() {
   connect(carrier, &ModelReply::toolCalled, this, [this](const ToolCall& call) { take({call}); });
   connect(carrier, &ModelReply::usageTold, this,
           [this](const TokenUsage& usage) { take({usage}); });
-  connect(carrier, &ModelReply::finished, this, [this](ReplyDone done) { take({done}); });
+  connect(carrier, &ModelReply::finished, this, [this, carrier](ReplyDone done) {
+    QVector<ReplyEvent> events = {carrier->hostTimings()};
+    if (carrier->waferTimings()) events.append(*carrier->waferTimings());
+    events.append(done);
+    take(events);
+  });
   connect(carrier, &ModelReply::failed, this,
           [this](const ReplyFailure& failure) { take({failure}); });
 }

@@ -15,7 +15,7 @@ constexpr qsizetype kLongestTitle = 60;
 void AnswerFigures::take(const ModelReply& reply) {
   usage = reply.usage();
   firstTokenMs = reply.timings().firstTokenMs;
-  tokensPerSecond = reply.timings().tokensPerSecond(usage.output);
+  tokensPerSecond = reply.tokensPerSecond();
   wafer = reply.waferTimings();
 }
 

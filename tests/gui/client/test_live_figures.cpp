@@ -105,6 +105,65 @@ class TestLiveFigures : public QObject {
     QCOMPARE(figures.now().hostTokensPerSecond, std::optional<double>(812.5));
   }
 
+  void figuresOfTwoModelsNeverMix() {
+    LiveFigures figures;
+    figures.follow(ready("small"));
+    figures.add(completion(700, 6120));
+    QCOMPARE(figures.now().model, QString("small"));
+    // The large one begins to work: its wafer is shown, and nothing of it was measured yet.
+    protocol::WaferLayout layout;
+    layout.machine = "wse3";
+    layout.profile = "p";
+    layout.model = "large";
+    layout.clockHz = 1e9;
+    figures.show(layout);
+    QCOMPARE(figures.now().model, QString("large"));
+    QCOMPARE(figures.now().clockHz, 1e9);
+    QVERIFY(!figures.now().hostTokensPerSecond);
+    QVERIFY(!figures.now().contextLimit);
+    protocol::TelemetryFrame frame;
+    frame.intervalDecoded = 3;
+    frame.hostTokensPerSecond = 20;
+    frame.waferTokensPerSecond = 900;
+    frame.contextUsed = 40;
+    frame.contextLimit = 4096;
+    figures.add(frame);
+    QCOMPARE(figures.now().hostTokensPerSecond, std::optional<double>(20));
+    // A suggestion of the small one meanwhile is no figure of the large one.
+    figures.add(completion(710, 6130));
+    QCOMPARE(figures.now().model, QString("large"));
+    QCOMPARE(figures.now().hostTokensPerSecond, std::optional<double>(20));
+    QCOMPARE(figures.now().waferTokensPerSecond, std::optional<double>(900));
+    QCOMPARE(figures.now().contextLimit, std::optional<qint64>(4096));
+    layout.model = "small";
+    figures.show(layout);
+    QCOMPARE(figures.now().model, QString("small"));
+    QCOMPARE(figures.now().hostTokensPerSecond, std::optional<double>(710));
+    QCOMPARE(figures.now().waferTokensPerSecond, std::optional<double>(6130));
+    // Nothing is shown any longer: the one that suggests is in sight.
+    layout.model = "large";
+    figures.show(layout);
+    figures.showFirst();
+    QCOMPARE(figures.now().model, QString("small"));
+  }
+
+  void aShadowIsOfTheFirstModelAlone() {
+    LiveFigures figures;
+    figures.follow(ready("small"));
+    figures.setShadow(ShadowFacts{.model = "llama"});
+    protocol::WaferLayout layout;
+    layout.machine = "wse3";
+    layout.profile = "p";
+    layout.model = "large";
+    figures.show(layout);
+    QCOMPARE(figures.now().shadow, QString());
+    layout.model = "llama";
+    layout.shadowOf = "small";
+    figures.show(layout);
+    QCOMPARE(figures.now().model, QString("small"));
+    QCOMPARE(figures.now().shadow, QString("llama"));
+  }
+
   void aCompletionWithoutARateLeavesTheRate() {
     LiveFigures figures;
     figures.add(completion(700, 6120));

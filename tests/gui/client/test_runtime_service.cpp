@@ -177,7 +177,7 @@ class TestRuntimeService : public QObject {
     QTRY_COMPARE(server_->messagesOf("telemetry.subscribe").size(), 1);
     server_->sendText(
         R"({"type":"telemetry.layout","layout":{"machine":"wse3","profile":"a-profile",
-        "model":"m","clock_hz":1.1e9,"fabric_width":8,"fabric_height":8,"die_columns":1,"die_rows":1,
+        "model":"scripted-model","clock_hz":1.1e9,"fabric_width":8,"fabric_height":8,"die_columns":1,"die_rows":1,
         "sram_per_pe":49152,"regions":[],"ops":[]}})");
     protocol::TelemetryFrame frame;
     frame.intervalDecoded = 10;

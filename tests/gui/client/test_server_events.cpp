@@ -15,6 +15,14 @@ namespace {
 const char kStatus[] = R"({"type":"status","state":"ready","model":{"name":"waferpair-mini",
   "file":"/m.gguf","context":1024,"machine":"wse3","profile":"waferllm-2025","clock_hz":1.1e9},
   "queue":{"running":1}})";
+const char kTwoModels[] = R"({"type":"status","state":"loading","model":{"name":"small",
+  "file":"/s.gguf","context":1024,"machine":"wse3","profile":"p","clock_hz":1.1e9},"models":[
+  {"name":"small","file":"/s.gguf","state":"loading","progress":0.25,"memory_bytes":1000,
+   "kv_used_bytes":0,"model":{"name":"small","context":1024,"chat":null}},
+  {"name":"/l.gguf","file":"/l.gguf","state":"idle","progress":null,"memory_bytes":2000,
+   "kv_used_bytes":0,"model":{"name":"large","context":4096,"chat":"chatml"},
+   "error":{"message":"large needs 2 MiB.","remedy":"End other programs."}},
+  {"name":"/b.gguf","file":"/b.gguf","state":"asleep"}]})";
 const char kDelta[] =
     R"({"type":"completion.delta","id":7,"version":2,"offset":17,"text":"r\u00e9turn 0"})";
 const char kDone[] = R"({"type":"completion.done","id":7,"version":2,"offset":17,
@@ -50,6 +58,24 @@ QJsonObject layout() {
 class TestServerEvents : public QObject {
   Q_OBJECT
  private slots:
+  void modelsAreRead() {
+    const auto status = std::get<ServerStatus>(parse(kTwoModels).value());
+    // The first was loaded before: what it is asked waits until it is again.
+    QCOMPARE(status.state, ModelState::kReady);
+    QCOMPARE(status.models.size(), 2);  // the third is in no state that is known
+    QCOMPARE(status.models[0].state, ModelState::kLoading);
+    QCOMPARE(status.models[0].progress, std::optional<double>(0.25));
+    QVERIFY(!status.models[0].followsInstructions);
+    QCOMPARE(status.models[1].file, QString("/l.gguf"));
+    QCOMPARE(status.models[1].name, QString("large"));
+    QCOMPARE(status.models[1].state, ModelState::kIdle);
+    QVERIFY(!status.models[1].progress);
+    QCOMPARE(status.models[1].memoryBytes, 2000);
+    QCOMPARE(status.models[1].contextTokens, 4096);
+    QVERIFY(status.models[1].followsInstructions);
+    QCOMPARE(status.models[1].problem.what, QString("large needs 2 MiB."));
+  }
+
   void aStatusBringsTheModelsNameAndTheWafers() {
     const auto status = std::get<ServerStatus>(parse(kStatus).value());
     QCOMPARE(status.state, ModelState::kReady);

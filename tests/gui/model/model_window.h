@@ -46,8 +46,10 @@ class ModelWindow {
   }
 
   void open(QSize size = QSize(1200, 800)) {
-    runtime_ =
-        std::make_unique<RuntimeService>(RuntimeCommand{server_->program(), "/models/m.gguf"});
+    openWith({server_->program(), "/models/m.gguf"}, size);
+  }
+  void openWith(const RuntimeCommand& command, QSize size = QSize(1200, 800)) {
+    runtime_ = std::make_unique<RuntimeService>(command);
     window_ = std::make_unique<MainWindow>(AppPaths::forUser(), runtime_.get());
     window_->parts().modelPicker->setPlaces({{pairing::LocalServers::Kind::kOllama, "Ollama",
                                               static_cast<quint16>(endpoint_->base().port())}});
@@ -56,7 +58,7 @@ class ModelWindow {
     window_->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(window_.get()));
     window_->start({});
-    QTRY_COMPARE(runtime_->state(), RuntimeService::State::kReady);
+    QTRY_COMPARE_WITH_TIMEOUT(runtime_->state(), RuntimeService::State::kReady, 60'000);
   }
 
   pairing::ModelRoster* roster() { return window_->parts().roster; }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The roster holds what the user has set up and what waferd serves, and remembers who does what.
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QtTest>
+#include <csignal>
 
 #include "gui/client/runtime_service.h"
 #include "gui/model/pairing_models.h"
@@ -131,24 +134,136 @@ class TestPairingModels : public QObject {
     QVERIFY(!roster.choose(Work::kQuestion).endpoint);
   }
 
-  void aFileWithARoleIsServedByAServerOfItsOwn() {
+  void aFileWithARoleIsOfferedByTheSameServer() {
     RuntimeService service({server_->program(), "/models/first.gguf"});
     ModelRoster roster;
     PairingModels models(&roster, &service, paths_);
     start(service);
     models.start();
-    models.setFileRole(Role::kDeep, "/models/other.gguf", "other:7b");
+    models.setFileRole(Role::kDeep, kDeepFile, "other:7b");
     QCOMPARE(models.wantedText(Role::kDeep), QString("other:7b (loading)"));
+    // Offered, and not loaded before it is asked.
+    QTRY_COMPARE(server_->messagesOf("model.load").size(), 1);
+    const QJsonObject load = server_->messagesOf("model.load").first();
+    QCOMPARE(load["model"].toString(), QString(kDeepFile));
+    QCOMPARE(load["now"], QJsonValue(false));
+    QVERIFY(!roster.inRole(Role::kDeep));
+    tell("idle");
     QTRY_VERIFY(roster.inRole(Role::kDeep));
-    QCOMPARE(roster.inRole(Role::kDeep)->id, PairingModels::fileId("/models/other.gguf"));
-    QCOMPARE(roster.inRole(Role::kDeep)->name, QString("other:7b"));
-    QCOMPARE(models.wantedText(Role::kDeep), QString("other:7b"));
-    QCOMPARE(server_->sessions(), 2);
-    QCOMPARE(service.modelPath(), QString("/models/first.gguf"));
-    // Its server ends with its role.
+    const pairing::ModelEntry deep = *roster.inRole(Role::kDeep);
+    QCOMPARE(deep.id, PairingModels::fileId(kDeepFile));
+    QCOMPARE(deep.name, QString("other:7b"));
+    QCOMPARE(deep.contextTokens, 4096);
+    QCOMPARE(deep.address.model, QString(kDeepFile));
+    QCOMPARE(deep.address.base, roster.inRole(Role::kFast)->address.base);
+    QCOMPARE(models.wantedText(Role::kDeep), QString("other:7b (idle)"));
+    tell("loading", 0.43);
+    QTRY_COMPARE(models.wantedText(Role::kDeep), QString("other:7b (loading, 43 %)"));
+    QVERIFY(roster.inRole(Role::kDeep));  // what it is asked waits
+    tell("ready");
+    QTRY_COMPARE(models.wantedText(Role::kDeep), QString("other:7b"));
+    QCOMPARE(models.memoryText(Role::kDeep), QString("in memory, 1.40 GB"));
+    QCOMPARE(server_->sessions(), 1);
+    QCOMPARE(server_->messagesOf("model.load").size(), 1);
+    // It is forgotten with its role, and the other one is not touched.
     models.setRole(Role::kDeep, {});
+    QTRY_COMPARE(server_->messagesOf("model.unload").size(), 1);
+    const QJsonObject unload = server_->messagesOf("model.unload").first();
+    QCOMPARE(unload["model"].toString(), QString(kDeepFile));
+    QCOMPARE(unload["forget"], QJsonValue(true));
     QCOMPARE(roster.models().size(), 1);
     QVERIFY(models.stored().files.isEmpty());
+  }
+
+  void aFileIsLoadedAndUnloadedByWish() {
+    RuntimeService service({server_->program(), "/models/first.gguf"});
+    ModelRoster roster;
+    PairingModels models(&roster, &service, paths_);
+    QSignalSpy problem(&models, &PairingModels::problem);
+    start(service);
+    models.start();
+    models.loadOrUnload();
+    QCOMPARE(problem.size(), 1);  // there is no file of the user's
+    models.setFileRole(Role::kDeep, kDeepFile, "other:7b");
+    QTRY_COMPARE(server_->messagesOf("model.load").size(), 1);
+    tell("idle");
+    QTRY_VERIFY(roster.inRole(Role::kDeep));
+    server_->forgetMessages();
+    models.loadOrUnload();
+    QTRY_COMPARE(server_->messagesOf("model.load").size(), 1);
+    QVERIFY(server_->messagesOf("model.load").first().value("now").isUndefined());
+    tell("ready");
+    QTRY_COMPARE(models.wantedText(Role::kDeep), QString("other:7b"));
+    models.loadOrUnload();
+    QTRY_COMPARE(server_->messagesOf("model.unload").size(), 1);
+    QVERIFY(server_->messagesOf("model.unload").first().value("forget").isUndefined());
+    server_->sendText(R"({"type":"error","error":{"code":"not_ready","message":"other is at work.",
+        "remedy":"Wait until that has ended."}})");
+    QTRY_COMPARE(problem.size(), 2);
+    QVERIFY(problem[1][0].toString().startsWith("other is at work."));
+    // What nobody wished for here is somebody else's answer.
+    server_->sendText(
+        R"({"type":"error","error":{"code":"not_ready","message":"x","remedy":"y"}})");
+    tell("idle");
+    QTRY_COMPARE(models.wantedText(Role::kDeep), QString("other:7b (idle)"));
+    QCOMPARE(problem.size(), 2);
+  }
+
+  void aServerThatDiesWhileAFileIsLoadedIsNotGivenItAgain() {
+    RuntimeService service({server_->program(), "/models/first.gguf"});
+    ModelRoster roster;
+    PairingModels models(&roster, &service, paths_);
+    QSignalSpy failed(&models, &PairingModels::loadFailed);
+    start(service);
+    models.start();
+    models.setFileRole(Role::kDeep, kDeepFile, "other:7b");
+    tell("loading", 0.5);
+    QTRY_COMPARE(models.wantedText(Role::kDeep), QString("other:7b (loading, 50 %)"));
+    server_->forgetMessages();
+    kill(service);
+    QTRY_COMPARE(failed.size(), 1);
+    QCOMPARE(failed[0][0].toString(), QString(kDeepFile));
+    const QString why = failed[0][1].toString();
+    QVERIFY2(why.startsWith("other:7b cannot be used for pairing: The model server ended while it "
+                            "loaded other.gguf. The model server stopped unexpectedly (signal 9)."),
+             qPrintable(why));
+    // The first model is back, and alone.
+    QTRY_COMPARE(service.state(), RuntimeService::State::kReady);
+    QTRY_COMPARE(server_->sessions(), 2);
+    QTRY_COMPARE(models.wantedText(Role::kDeep), QString("other:7b (cannot be used)"));
+    QVERIFY(roster.inRole(Role::kFast));
+    QVERIFY(!roster.inRole(Role::kDeep));
+    QCOMPARE(server_->messagesOf("model.load").size(), 0);
+    // The user says that it is to be tried again.
+    models.loadOrUnload();
+    QTRY_COMPARE(server_->messagesOf("model.load").size(), 1);
+    QTRY_COMPARE(failed.size(), 2);
+    QCOMPARE(failed[1][1].toString(), QString());  // that is over
+    // It may end the same way, however often, and the first comes back at once each time.
+    for (int time = 0; time < 6; ++time) {
+      kill(service);
+      QTRY_COMPARE(failed.size(), 3 + 2 * time);
+      QTRY_COMPARE(service.state(), RuntimeService::State::kReady);
+      models.loadOrUnload();
+      QTRY_COMPARE(failed.size(), 4 + 2 * time);
+    }
+  }
+
+  void aServerThatDiesOtherwiseIsGivenItAgain() {
+    RuntimeService service({server_->program(), "/models/first.gguf"});
+    ModelRoster roster;
+    PairingModels models(&roster, &service, paths_);
+    const QSignalSpy failed(&models, &PairingModels::loadFailed);
+    start(service);
+    models.start();
+    models.setFileRole(Role::kDeep, kDeepFile, "other:7b");
+    tell("ready");
+    QTRY_VERIFY(roster.inRole(Role::kDeep));
+    server_->forgetMessages();
+    kill(service);
+    QTRY_COMPARE(server_->messagesOf("model.load").size(), 1);
+    QCOMPARE(server_->messagesOf("model.load").first().value("now"), QJsonValue(false));
+    QCOMPARE(failed.size(), 0);
   }
 
   void aFileThatIsServedAnywayNeedsNoOtherServer() {
@@ -162,22 +277,28 @@ class TestPairingModels : public QObject {
     QCOMPARE(server_->sessions(), 1);
   }
 
-  void aFileThatCannotBeServedIsSaid() {
-    RuntimeService service(
-        {server_->program("case $2 in *other*) echo 'other.gguf: is damaged.' >&2; exit 3;; esac"),
-         "/models/first.gguf"});
+  void aFileThatCannotBeServedIsSaidOnce() {
+    RuntimeService service({server_->program(), "/models/first.gguf"});
     ModelRoster roster;
     PairingModels models(&roster, &service, paths_);
     start(service);
     models.start();
-    QSignalSpy problem(&models, &PairingModels::problem);
-    models.setFileRole(Role::kDeep, "/models/other.gguf", "other:7b");
-    QTRY_COMPARE(problem.size(), 1);
-    QVERIFY2(problem[0][0].toString().contains("other.gguf: is damaged."),
-             qPrintable(problem[0][0].toString()));
+    QSignalSpy failed(&models, &PairingModels::loadFailed);
+    models.setFileRole(Role::kDeep, kDeepFile, "other:7b");
+    const QJsonObject error{{"message", "other.gguf: is damaged."}, {"remedy", "Get it."}};
+    tell("failed", {}, error);
+    QTRY_COMPARE(failed.size(), 1);
+    QVERIFY2(failed[0][1].toString().contains("other.gguf: is damaged."),
+             qPrintable(failed[0][1].toString()));
     QVERIFY(!roster.inRole(Role::kDeep));
     QCOMPARE(models.wantedText(Role::kDeep), QString("other:7b (cannot be used)"));
+    QVERIFY(models.memoryText(Role::kDeep).contains("is damaged."));
     QCOMPARE(service.state(), RuntimeService::State::kReady);
+    tell("failed", {}, error);
+    tell("idle");
+    QTRY_COMPARE(models.wantedText(Role::kDeep), QString("other:7b (idle)"));
+    QCOMPARE(failed.size(), 2);
+    QCOMPARE(failed[1][1].toString(), QString());
   }
 
   void aFileThatCannotBeWrittenIsSaidAndTheChoiceHolds() {
@@ -201,6 +322,31 @@ class TestPairingModels : public QObject {
     entry.id = endpointId(entry.address);
     return entry;
   }
+
+  // Says what waferd tells of its two models.
+  void tell(const QString& state, const QJsonValue& progress = {}, const QJsonObject& error = {}) {
+    QJsonObject other{
+        {"name", "other"},
+        {"file", kDeepFile},
+        {"state", state},
+        {"progress", progress},
+        {"memory_bytes", 1'400'000'000},
+        {"model", QJsonObject{{"name", "other"}, {"context", 4096}, {"chat", "chatml"}}}};
+    if (!error.isEmpty()) other["error"] = error;
+    const QJsonObject first{
+        {"name", "scripted-model"}, {"file", "/models/first.gguf"}, {"state", "ready"}};
+    QJsonObject status = QJsonDocument::fromJson(server_->greeting).object();
+    status["type"] = "status";
+    status["models"] = QJsonArray{first, other};
+    server_->sendText(QJsonDocument(status).toJson());
+  }
+
+  void kill(const RuntimeService& service) {
+    ::kill(static_cast<pid_t>(service.processId()), SIGKILL);
+    server_->dropSession();  // as the kernel would
+  }
+
+  static constexpr char kDeepFile[] = "/models/other.gguf";
 
   static void start(RuntimeService& service) {
     service.start();

@@ -115,6 +115,8 @@ class TestEndpoints : public QObject {
   void piecesMayBeCutAnywhere();
   void theWafersTimesAreTaken_data();
   void theWafersTimesAreTaken();
+  void theServersRateIsTaken_data();
+  void theServersRateIsTaken();
   void whatIsAskedIsSent();
   void toolsAreCalled();
   void stallsAreTold_data() { protocols(); }
@@ -215,6 +217,48 @@ void TestEndpoints::theWafersTimesAreTaken() {
   QVERIFY(told.wait());
   QCOMPARE(told.events, QStringList({"text Hi", "done 0"}));
   QVERIFY(told.reply->waferTimings() == expected);
+}
+
+void TestEndpoints::theServersRateIsTaken_data() {
+  using Rate = std::optional<double>;
+  QTest::addColumn<Protocol>("protocol");
+  QTest::addColumn<QByteArray>("timings");
+  QTest::addColumn<Rate>("expected");
+  const QByteArray ours =
+      R"("host":{"first_token_ms":4.5,"tokens_per_second":812.5},"wafer":{"cycles":9,)"
+      R"("tokens_per_second":1432,"machine":"WSE-3","profile":"measured","clock_hz":1.1e9})";
+  const QByteArray llama = R"("prompt_n":7,"prompt_per_second":900,"predicted_n":3,)"
+                           R"("predicted_ms":60,"predicted_per_second":50)";
+  QTest::newRow("waferd, chat") << Protocol::kChat << ours << Rate(812.5);
+  QTest::newRow("waferd, responses") << Protocol::kEvents << ours << Rate(812.5);
+  QTest::newRow("llama-server, chat") << Protocol::kChat << llama << Rate(50);
+  QTest::newRow("not measured") << Protocol::kChat << QByteArray(R"("host":{})") << Rate();
+  QTest::newRow("nonsense") << Protocol::kChat << QByteArray(R"("predicted_per_second":-3)")
+                            << Rate();
+}
+
+void TestEndpoints::theServersRateIsTaken() {
+  QFETCH(Protocol, protocol);
+  QFETCH(QByteArray, timings);
+  QFETCH(std::optional<double>, expected);
+  QByteArrayList pieces = {
+      sse(R"({"type":"response.created","response":{"id":"r"}})"), sse(responseText("Hi")),
+      sse(R"({"type":"response.completed","response":{"timings":{)" + timings + "}}}")};
+  if (protocol == Protocol::kChat) {
+    pieces = {sse(R"({"choices":[{"delta":{"content":"Hi"}}]})"),
+              sse(R"({"choices":[{"delta":{},"finish_reason":"stop"}]})"),
+              sse(R"({"choices":[],"timings":{)" + timings + "}}"), sse("[DONE]")};
+  }
+  ScriptedEndpoint server;
+  server.script({pieces});
+  const auto endpoint = makeEndpoint(protocol, {server.base(), {}, "m"});
+  Told told(endpoint->send(simpleRequest()));
+  QVERIFY(told.wait());
+  QCOMPARE(told.events, QStringList({"text Hi", "done 0"}));
+  // One piece of text says nothing of a rate: what there is, the server has told.
+  QCOMPARE(told.reply->tokensPerSecond(), expected);
+  // Chat Completions are spoken by others, whose wafers are none of ours.
+  QCOMPARE(told.reply->waferTimings().has_value(), protocol == Protocol::kEvents);
 }
 
 void TestEndpoints::whatIsAskedIsSent() {

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A fast and a deep model in one waferd, the real one, in the real window: chosen, loaded and
+// unloaded by keys, and killed in each state.
+#include <QPushButton>
+#include <QtTest>
+#include <csignal>
+#include <filesystem>
+
+#include "editor/widget/code_editor.h"
+#include "gui/kit/theme.h"
+#include "pairing/models/model_roster.h"
+#include "tests/gui/model/model_window.h"
+#include "tests/support/paths.h"
+#include "tests/support/tiny_model.h"
+
+using namespace waferpair;
+using namespace waferpair::gui;
+using Role = pairing::ModelRoster::Role;
+using State = RuntimeService::State;
+
+namespace {
+
+constexpr int kModelMs = 60'000;  // generous: the machine may be busy
+const QString kProgram = QString::fromStdString(test::programDir() + "/waferd");
+const QString kDeepName = QStringLiteral("me/deep/deep.gguf");
+
+}  // namespace
+
+class TestTwoModels : public QObject, private ModelWindow {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    if (!QFile::exists(kProgram)) QFAIL("waferd is not built");
+    QVERIFY(models_.isValid());
+    test::TinyModel fast;
+    fast.name = "small";
+    QVERIFY(test::writeTinyModel(fastFile().toStdString(), fast).has_value());
+    // Large enough that loading it takes a while: it is to be interrupted.
+    test::TinyModel deep;
+    deep.name = "large";
+    deep.layers = 6;
+    deep.width = 1024;
+    deep.feedForward = 4096;
+    deep.distinctRows = 16;
+    auto writer = test::makeTinyModel(deep);
+    writer.addString("tokenizer.chat_template", "{{ '<|im_start|>' }}");
+    QVERIFY(writer.write(deepFile().toStdString()).has_value());
+  }
+  void init() {
+    begin();
+    const QString store = profile_->filePath(".lmstudio/models/me/deep");
+    QVERIFY(QDir().mkpath(store));
+    file_ = store + "/deep.gguf";
+    std::filesystem::create_hard_link(deepFile().toStdString(), file_.toStdString());
+  }
+  void cleanup() { end(); }
+
+  void theDeepModelIsLoadedWhenItIsAskedAndLeavesTheFastOneAlone() {
+    openWith({kProgram, fastFile()});
+    const qint64 process = runtime_->processId();
+    chooseDeep();
+    QTRY_COMPARE_WITH_TIMEOUT(status()->text(), "pair: " + kDeepName + " (idle)", kModelMs);
+    QVERIFY2(status()->toolTip().contains("not in memory; what it is asked next loads it"),
+             qPrintable(status()->toolTip()));
+    // What it is asked loads it.
+    QVERIFY(answers());
+    QTRY_COMPARE_WITH_TIMEOUT(status()->text(), "pair: " + kDeepName, kModelMs);
+    QVERIFY2(status()->toolTip().contains(": in memory, "), qPrintable(status()->toolTip()));
+    // By key it gives its memory back, and is loaded ahead of being asked.
+    press(Qt::Key_L, kOpenKeys);
+    QTRY_COMPARE_WITH_TIMEOUT(status()->text(), "pair: " + kDeepName + " (idle)", kModelMs);
+    press(Qt::Key_L, kOpenKeys);
+    QTRY_COMPARE_WITH_TIMEOUT(status()->text(), "pair: " + kDeepName, kModelMs);
+    press(Qt::Key_M, kOpenKeys);
+    QTRY_COMPARE(hint(kDeepName), QString("deep, in memory"));
+    QTest::keyClick(window_->findChild<QLineEdit*>("pickerInput"), Qt::Key_Escape);
+    // One waferd did all of that, and the fast one was in memory all the while.
+    QCOMPARE(runtime_->processId(), process);
+    QCOMPARE(runtime_->state(), State::kReady);
+    QCOMPARE(runtime_->hosted()->all().size(), 2);
+    QCOMPARE(runtime_->hosted()->all()[0].state, ModelState::kReady);
+    QCOMPARE(runtime_->modelName(), QString("small"));
+    // The next start knows both.
+    window_.reset();
+    runtime_.reset();
+    openWith({kProgram, fastFile()});
+    QTRY_COMPARE_WITH_TIMEOUT(status()->text(), "pair: " + kDeepName + " (idle)", kModelMs);
+    QVERIFY(answers());
+  }
+
+  void aServerKilledWithBothInMemoryCostsNoText() {
+    openWith({kProgram, fastFile()});
+    chooseDeep();
+    QVERIFY(answers());
+    const QByteArray text = typeText();
+    const qint64 process = runtime_->processId();
+    ::kill(static_cast<pid_t>(process), SIGKILL);
+    QTRY_VERIFY(runtime_->processId() != process);
+    QTRY_COMPARE_WITH_TIMEOUT(runtime_->state(), State::kReady, kModelMs);
+    QCOMPARE(window_->findChild<editor::CodeEditor*>()->text(), text);
+    QTRY_COMPARE_WITH_TIMEOUT(status()->text(), "pair: " + kDeepName + " (idle)", kModelMs);
+    QVERIFY(!noticed("cannot be used for pairing"));
+    QVERIFY(answers());
+  }
+
+  void aServerKilledWhileTheDeepOneLoadsComesBackWithoutIt() {
+    openWith({kProgram, fastFile()});
+    chooseDeep();
+    QTRY_COMPARE_WITH_TIMEOUT(status()->text(), "pair: " + kDeepName + " (idle)", kModelMs);
+    const QByteArray text = typeText();
+    killWhileItLoads();
+    QTRY_VERIFY_WITH_TIMEOUT(noticed("ended while it loaded deep.gguf"), kModelMs);
+    QTRY_COMPARE_WITH_TIMEOUT(runtime_->state(), State::kReady, kModelMs);
+    QCOMPARE(window_->findChild<editor::CodeEditor*>()->text(), text);
+    QCOMPARE(status()->text(), "pair: " + kDeepName + " (cannot be used)");
+    // The fast one is back alone, and stays so.
+    QTRY_COMPARE_WITH_TIMEOUT(runtime_->hosted()->all().size(), 1, kModelMs);
+    QVERIFY(!roster()->inRole(Role::kDeep));
+    auto* again = window_->findChild<QPushButton*>("loadAgain");
+    QVERIFY(again);
+    again->setFocus();
+    QTest::keyClick(again, Qt::Key_Space);
+    QTRY_COMPARE_WITH_TIMEOUT(status()->text(), "pair: " + kDeepName, kModelMs);
+    QVERIFY(!noticed("cannot be used for pairing"));
+    QVERIFY(answers());
+  }
+
+  void itLooksAsItShould_data() {
+    QTest::addColumn<ThemeKind>("theme");
+    QTest::newRow("two-models-dark") << ThemeKind::kDark;
+    QTest::newRow("two-models-light") << ThemeKind::kLight;
+  }
+  void itLooksAsItShould() {
+    const QString pictures = qEnvironmentVariable("WAFERPAIR_PICTURES");
+    if (pictures.isEmpty()) QSKIP("WAFERPAIR_PICTURES names no folder");
+    QFETCH(ThemeKind, theme);
+    openWith({kProgram, fastFile()}, QSize(900, 600));
+    Theme::instance().apply(theme);
+    const QString name = pictures + '/' + QTest::currentDataTag();
+    chooseDeep();
+    press(Qt::Key_M, kOpenKeys);
+    QTRY_COMPARE_WITH_TIMEOUT(hint(kDeepName), QString("deep, idle"), kModelMs);
+    QVERIFY(window_->grab().save(name + "-list.png"));
+    choose(kDeepName);
+    QTRY_COMPARE(picker()->accessibleName(), "Work for " + kDeepName);
+    QVERIFY(window_->grab().save(name + "-work.png"));
+    QTest::keyClick(window_->findChild<QLineEdit*>("pickerInput"), Qt::Key_Escape);
+    QVERIFY(answers());
+    QTest::mouseClick(window_->findChild<QToolButton*>("modelStatus"), Qt::LeftButton);
+    auto* details = waitFor<QFrame>("runtimeDetails");
+    QVERIFY(details);
+    QVERIFY(details->grab().save(name + "-details.png"));
+    details->close();
+    press(Qt::Key_L, kOpenKeys);
+    QTRY_COMPARE_WITH_TIMEOUT(status()->text(), "pair: " + kDeepName + " (idle)", kModelMs);
+    killWhileItLoads();
+    QTRY_VERIFY_WITH_TIMEOUT(noticed("ended while it loaded deep.gguf"), kModelMs);
+    QTRY_COMPARE_WITH_TIMEOUT(runtime_->state(), State::kReady, kModelMs);
+    QVERIFY(window_->grab().save(name + "-failed.png"));
+  }
+
+ private:
+  QString fastFile() const { return models_.filePath("small.gguf"); }
+  QString deepFile() const { return models_.filePath("large.gguf"); }
+
+  void chooseDeep() {
+    press(Qt::Key_M, kOpenKeys);
+    QTRY_VERIFY_WITH_TIMEOUT(row(kDeepName).contains("follows instructions"), kModelMs);
+    choose(kDeepName);
+    QTRY_COMPARE(picker()->accessibleName(), "Work for " + kDeepName);
+    choose("Deep");
+    QTRY_VERIFY_WITH_TIMEOUT(roster()->inRole(Role::kDeep), kModelMs);
+  }
+
+  void killWhileItLoads() {
+    bool isKilled = false;
+    QObject scope;  // of the connection
+    connect(runtime_->hosted(), &HostedModels::changed, &scope, [&] {
+      const HostedModel* deep = runtime_->hosted()->find(file_);
+      if (isKilled || !deep || deep->state != ModelState::kLoading) return;
+      isKilled = true;
+      ::kill(static_cast<pid_t>(runtime_->processId()), SIGKILL);
+    });
+    press(Qt::Key_L, kOpenKeys);
+    QTRY_VERIFY_WITH_TIMEOUT(isKilled, kModelMs);
+  }
+
+  // Types into a new text, and returns what it holds.
+  QByteArray typeText() {
+    press(Qt::Key_N, Qt::ControlModifier);
+    const auto* editor = window_->findChild<editor::CodeEditor*>();
+    QTest::keyClicks(QApplication::focusWidget(), "not lost");
+    return editor->text();
+  }
+
+  // Whether the deep model answers a question as Ask would put it.
+  bool answers() {
+    const auto choice = roster()->choose(pairing::Work::kPlan);
+    if (!choice.endpoint) return false;
+    pairing::ModelRequest question = pairing::ModelRequest::of({}, "int ");
+    question.mostOutputTokens = 4;
+    const auto reply = choice.endpoint->send(question);
+    return QTest::qWaitFor([&] { return reply->isOver(); }, kModelMs) && reply->usage().output == 4;
+  }
+
+  QTemporaryDir models_;
+  QString file_;
+};
+
+QTEST_MAIN(TestTwoModels)
+#include "test_two_models.moc"
