@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/widget/line_commands.h"
 
+#include <QSet>
 #include <QTextBoundaryFinder>
 #include <algorithm>
 #include <functional>
@@ -183,13 +184,26 @@ bool changeCase(CodeEditor* editor, LetterCase letters) {
   return any && applyAtCarets(editor, edits);
 }
 
-bool trimLineEnds(CodeEditor* editor) {
+bool trimLineEnds(CodeEditor* editor) { return tidyText(editor, {.trimsLineEnds = true}); }
+
+bool tidyText(CodeEditor* editor, const Tidying& tidying) {
+  if (!tidying.trimsLineEnds && !tidying.endsWithLineEnd) return false;
+  QSet<int> spared;
+  if (tidying.sparesCarets) {
+    for (const Selection& selection : selectionsOf(*editor))
+      spared.insert(editor->lineAt(selection.caret));
+  }
   QVector<TextEdit> edits;
-  for (int line = editor->lineCount() - 1; line >= 0; --line) {
+  const int last = editor->lineCount() - 1;
+  const int first = tidying.trimsLineEnds ? 0 : last;
+  for (int line = last; line >= first; --line) {
     const qint64 end = editor->lineEnd(line);
     const QByteArray text = editor->lineText(line);
-    const qint64 blanks = text.size() - rightTrimmedLine(text).size();
-    if (blanks > 0) edits += TextEdit{end - blanks, end, {}};
+    const bool trims = tidying.trimsLineEnds && !spared.contains(line);
+    const QByteArray left = trims ? rightTrimmedLine(text) : text;
+    const bool ends = line == last && tidying.endsWithLineEnd && !left.isEmpty();
+    const QByteArray lineEnd = ends ? editor->lineEndBytes() : QByteArray();
+    if (left != text || ends) edits += TextEdit{end - text.size() + left.size(), end, lineEnd};
   }
   if (edits.isEmpty()) return false;
   editor->applyEdits(edits);

@@ -26,4 +26,12 @@ bool changeCase(CodeEditor* editor, LetterCase letters);
 // Takes the blanks at the ends of all lines away.
 bool trimLineEnds(CodeEditor* editor);
 
+// What is put right in a whole text before it is saved.
+struct Tidying {
+  bool trimsLineEnds = false;
+  bool endsWithLineEnd = false;  // a text that holds anything gets one where it has none
+  bool sparesCarets = false;     // lines with a caret, where somebody types, keep their blanks
+};
+bool tidyText(CodeEditor* editor, const Tidying& tidying);
+
 }  // namespace waferpair::editor

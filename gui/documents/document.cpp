@@ -19,6 +19,7 @@
 #include "editor/widget/editor_sync.h"
 #include "editor/widget/find_replace.h"
 #include "editor/widget/ghost_text.h"
+#include "editor/widget/line_commands.h"
 #include "editor/widget/scroll_marks.h"
 #include "editor/widget/selections.h"
 #include "editor/widget/shown_buffer.h"
@@ -221,8 +222,27 @@ bool Document::changedBehindOurBack() {
   return true;
 }
 
+void Document::tidy(bool sparesCarets) {
+  if (editor_->safeMode() != editor::SafeMode::kOff) return;
+  const Preferences& now = services_.settings->get();
+  tidyText(editor_, {.trimsLineEnds = now.trimOnSave,
+                     .endsWithLineEnd = now.finalLineEndOnSave,
+                     .sparesCarets = sparesCarets});
+}
+
+void Document::saveByItself() {
+  if (path().isEmpty() || !isModified() || text_->isGone() || text_->isBinary()) return;
+  if (banners_->find(id16(kChanged)) != nullptr) return;  // the user is being asked
+  if (!changedBehindOurBack()) write(true);
+}
+
 bool Document::save() {
   if (path().isEmpty() || changedBehindOurBack()) return false;
+  return write(false);
+}
+
+bool Document::write(bool sparesCarets) {
+  tidy(sparesCarets);
   const auto done = text_->save();
   if (!done) {
     showSaveFailure(done.error(), path());
@@ -235,6 +255,7 @@ bool Document::save() {
 bool Document::saveAs(const QString& path) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
   const QString oldId = id();
+  tidy(false);
   const auto done = text_->saveAs(absolute);
   if (!done) {
     showSaveFailure(done.error(), absolute);

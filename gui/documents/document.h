@@ -98,6 +98,9 @@ class Document : public QWidget {
   // Saves a document that has a path. Does not overwrite what another program wrote meanwhile:
   // then, and on any failure, it returns false, and a banner says what can be done.
   bool save();
+  // Saves what a person would not be asked about: a text with a file that is there, as the user
+  // left it. Nothing is done to the line that is being typed in.
+  void saveByItself();
   // The file of this document is `path` from then on.
   bool saveAs(const QString& path);
   // Goes back to the text on disk, as one undo step.
@@ -148,6 +151,8 @@ class Document : public QWidget {
   void afterReading();
   void applySuggestionRules();
   void addScrollMarks();
+  void tidy(bool sparesCarets);
+  bool write(bool sparesCarets);
   void showFileNotices();
   void showLongLine(bool on);
   // Saves where showSaveFailure() was told of.

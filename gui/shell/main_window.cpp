@@ -19,6 +19,7 @@
 #include "editor/assist/word_source.h"
 #include "gui/client/completion_service.h"
 #include "gui/client/runtime_service.h"
+#include "gui/documents/auto_saver.h"
 #include "gui/documents/document_commands.h"
 #include "gui/documents/editor_commands.h"
 #include "gui/documents/editor_tabs.h"
@@ -188,6 +189,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
     sync_.subscribe(p.runtime->documents());
   }
   p.tabs = new EditorTabs(services, pages_);
+  new AutoSaver(p.tabs, p.settings, this);
   p.workspace = new Workspace(p.tabs, paths.state, this);
   diskWatcher_ = new DiskWatcher(p.tabs);
   p.recovery = new RecoveryKeeper(p.tabs, &sync_, paths.state + QStringLiteral("/recovery"));

@@ -92,6 +92,25 @@ QComboBox* SettingsDialog::levelChoice(Settings* settings) {
   return choice;
 }
 
+QComboBox* SettingsDialog::autoSaveChoice(Settings* settings) {
+  auto* choice = new QComboBox(this);
+  name(choice, "settingsAutoSave", tr("Save by itself"));
+  const QString help =
+      tr("A text that has no file yet, and one whose file another program changed, waits for you.");
+  choice->setToolTip(help);
+  choice->setAccessibleDescription(help);
+  // In the order of AutoSave.
+  choice->addItems(
+      {tr("Never"), tr("When the keyboard goes elsewhere"), tr("A moment after the last change")});
+  choice->setCurrentIndex(static_cast<int>(settings->get().autoSave));
+  connect(choice, &QComboBox::currentIndexChanged, settings, [settings](int index) {
+    Preferences p = settings->get();
+    p.autoSave = static_cast<AutoSave>(index);
+    settings->set(p);
+  });
+  return choice;
+}
+
 SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(parent) {
   setObjectName(QStringLiteral("settingsDialog"));
   setWindowTitle(tr("Settings"));
@@ -186,6 +205,12 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
   addCheck("settingsWhitespace", tr("Show spaces and tabs"), {}, &Preferences::whitespace);
   addCheck("settingsGuides", tr("Show indent guides"), tr("A line at each level of indentation."),
            &Preferences::indentGuides);
+  form->addRow(tr("Save by itself"), autoSaveChoice(settings));
+  addCheck("settingsTrim", tr("Take blanks at line ends away when saving"), {},
+           &Preferences::trimOnSave);
+  addCheck("settingsFinalLineEnd", tr("End the last line when saving"),
+           tr("Where a text does not end with a line end it gets one."),
+           &Preferences::finalLineEndOnSave);
   addCheck("settingsHidden", tr("Show hidden files in the tree"),
            tr("Names that begin with a dot."), &Preferences::hiddenFiles);
   addCheck("settingsIgnored", tr("Show ignored files in the tree"),

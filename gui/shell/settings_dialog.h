@@ -17,6 +17,7 @@ class SettingsDialog : public QDialog {
   SettingsDialog(Settings* settings, QWidget* parent);
 
  private:
+  QComboBox* autoSaveChoice(Settings* settings);
   QComboBox* levelChoice(Settings* settings);
   QComboBox* certaintyChoice(Settings* settings);
 };

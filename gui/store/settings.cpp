@@ -16,6 +16,10 @@ constexpr char kLigatures[] = "editor/ligatures";
 constexpr char kWordWrap[] = "editor/wordWrap";
 constexpr char kWhitespace[] = "editor/whitespace";
 constexpr char kIndentGuides[] = "editor/indentGuides";
+constexpr char kTrimOnSave[] = "files/trimOnSave";
+constexpr char kFinalLineEnd[] = "files/finalLineEndOnSave";
+constexpr char kAutoSave[] = "files/autoSave";
+constexpr const char* kAutoSaves[] = {"off", "focusLoss", "delay"};  // by AutoSave
 constexpr char kClosePairs[] = "editor/closePairs";
 constexpr char kSuggestions[] = "editor/suggestions";
 constexpr char kCertainty[] = "editor/certainty";
@@ -57,6 +61,11 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   flag(kWordWrap, p.wordWrap);
   flag(kWhitespace, p.whitespace);
   flag(kIndentGuides, p.indentGuides);
+  flag(kTrimOnSave, p.trimOnSave);
+  flag(kFinalLineEnd, p.finalLineEndOnSave);
+  const QString autoSave = stored.value(kAutoSave).toString();
+  for (int i = 0; i < static_cast<int>(std::size(kAutoSaves)); ++i)
+    if (autoSave == QLatin1String(kAutoSaves[i])) p.autoSave = static_cast<AutoSave>(i);
   flag(kClosePairs, p.closePairs);
   flag(kSuggestions, p.suggestions);
   flag(kWordsWhileTyping, p.wordsWhileTyping);
@@ -79,6 +88,9 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kWordWrap, p.wordWrap);
   stored.setValue(kWhitespace, p.whitespace);
   stored.setValue(kIndentGuides, p.indentGuides);
+  stored.setValue(kTrimOnSave, p.trimOnSave);
+  stored.setValue(kFinalLineEnd, p.finalLineEndOnSave);
+  stored.setValue(kAutoSave, kAutoSaves[static_cast<int>(p.autoSave)]);
   stored.setValue(kClosePairs, p.closePairs);
   stored.setValue(kSuggestions, p.suggestions);
   stored.setValue(kCertainty, p.certainty);

@@ -19,6 +19,13 @@ enum class SuggestionLevel {
   kEager,   // where they are less sure than that, too
 };
 
+// Says when texts that have a file are saved by themselves.
+enum class AutoSave {
+  kOff,
+  kFocusLoss,  // when the keyboard goes elsewhere
+  kDelay,      // a moment after the last change
+};
+
 struct Preferences {
   ThemeKind theme = ThemeKind::kDark;
   QString fontFamily;     // of the editor; empty: the editor's own choice
@@ -27,6 +34,9 @@ struct Preferences {
   bool wordWrap = false;
   bool whitespace = false;
   bool indentGuides = true;
+  bool trimOnSave = false;          // blanks at line ends
+  bool finalLineEndOnSave = false;  // the last line ends as the others do
+  AutoSave autoSave = AutoSave::kOff;
   bool closePairs = true;  // brackets and quotes, as they are typed
   bool suggestions = true;
   // Least probability, in percent, of suggestions that come unasked; 0 lets all pass. Its effect at

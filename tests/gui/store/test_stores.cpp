@@ -170,6 +170,9 @@ void TestStores::settingsComeBackAndNonsenseDoesNot() {
   wanted.ligatures = false;
   wanted.wordWrap = true;
   wanted.closePairs = false;
+  wanted.trimOnSave = true;
+  wanted.finalLineEndOnSave = true;
+  wanted.autoSave = AutoSave::kDelay;
   wanted.indentGuides = false;
   wanted.suggestions = false;
   wanted.projectFiles = false;

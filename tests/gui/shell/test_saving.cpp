@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is put right on save, and texts that are saved by themselves.
+#include <QComboBox>
+#include <QLineEdit>
+#include <QTest>
+
+#include "gui/documents/find_bar.h"
+#include "gui/kit/banner.h"
+#include "gui/shell/settings_dialog.h"
+#include "gui/store/settings.h"
+#include "tests/gui/shell/window_fixture.h"
+
+namespace waferpair::gui {
+namespace {
+
+void prefer(WindowFixture& f, const std::function<void(Preferences&)>& change) {
+  Preferences p = f.parts().settings->get();
+  change(p);
+  f.parts().settings->set(p);
+}
+
+}  // namespace
+
+class TestSaving : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void nothingIsPutRightUnlessWanted();
+  void lineEndsArePutRightAsOneStep();
+  void itsChoicesAreInTheSettings();
+  void savedWhenTheKeyboardGoes();
+  void savedAMomentAfterTheLastChange();
+  void whatNeedsTheUserWaits();
+};
+
+void TestSaving::nothingIsPutRightUnlessWanted() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "a  \nb\t");
+  f.type(QStringLiteral("x"));
+  f.key(Qt::Key_S, Qt::ControlModifier);
+  QCOMPARE(f.read("a.txt"), QByteArray("xa  \nb\t"));
+}
+
+void TestSaving::lineEndsArePutRightAsOneStep() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "a  \r\n\t\r\nb \t");
+  prefer(f, [](Preferences& p) { p.trimOnSave = p.finalLineEndOnSave = true; });
+  f.type(QStringLiteral("x"));
+  f.key(Qt::Key_S, Qt::ControlModifier);
+  QCOMPARE(f.read("a.txt"), QByteArray("xa\r\n\r\nb\r\n"));
+  QVERIFY(!f.document()->isModified());
+  f.key(Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(f.editor()->text(), QByteArray("xa  \r\n\t\r\nb \t"));
+  // An empty text stays empty.
+  f.openFile("a.txt");
+  f.write("e.txt", "");
+  f.openFile("e.txt");
+  f.type(QStringLiteral("x"));
+  f.key(Qt::Key_Backspace);
+  f.key(Qt::Key_S, Qt::ControlModifier);
+  QCOMPARE(f.read("e.txt"), QByteArray());
+}
+
+void TestSaving::itsChoicesAreInTheSettings() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "a\n");
+  SettingsDialog dialog(f.parts().settings, nullptr);
+  auto* choice = dialog.findChild<QComboBox*>(QStringLiteral("settingsAutoSave"));
+  QCOMPARE(choice->currentIndex(), 0);
+  QTest::keyClick(choice, Qt::Key_Down);
+  QCOMPARE(f.parts().settings->get().autoSave, AutoSave::kFocusLoss);
+  QTest::keyClick(choice, Qt::Key_Down);
+  QCOMPARE(f.parts().settings->get().autoSave, AutoSave::kDelay);
+}
+
+void TestSaving::savedWhenTheKeyboardGoes() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "a \nb \n");
+  prefer(f, [](Preferences& p) {
+    p.autoSave = AutoSave::kFocusLoss;
+    p.trimOnSave = true;
+  });
+  f.type(QStringLiteral("x"));
+  QCOMPARE(f.read("a.txt"), QByteArray("a \nb \n"));
+  f.key(Qt::Key_F, Qt::ControlModifier);
+  // The line that somebody types in stays as it is.
+  QCOMPARE(f.read("a.txt"), QByteArray("xa \nb\n"));
+  QVERIFY(!f.document()->isModified());
+}
+
+void TestSaving::savedAMomentAfterTheLastChange() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "a\n");
+  prefer(f, [](Preferences& p) { p.autoSave = AutoSave::kDelay; });
+  f.type(QStringLiteral("xy"));
+  QCOMPARE(f.read("a.txt"), QByteArray("a\n"));
+  QTRY_COMPARE(f.read("a.txt"), QByteArray("xya\n"));
+  QTRY_VERIFY(!f.document()->isModified());
+}
+
+void TestSaving::whatNeedsTheUserWaits() {
+  WindowFixture f;
+  f.openProjectWith("a.txt", "a\n");
+  prefer(f, [](Preferences& p) { p.autoSave = AutoSave::kFocusLoss; });
+  f.type(QStringLiteral("x"));
+  f.write("a.txt", "from elsewhere\n");
+  f.key(Qt::Key_F, Qt::ControlModifier);
+  QCOMPARE(f.read("a.txt"), QByteArray("from elsewhere\n"));
+  QCOMPARE(f.editor()->text(), QByteArray("xa\n"));
+  QVERIFY(f.document()->banners()->findChild<Banner*>() != nullptr);
+  // A text without a file.
+  Document* untitled = f.parts().tabs->newDocument();
+  untitled->setFocus();
+  f.type(QStringLiteral("new"));
+  f.key(Qt::Key_F, Qt::ControlModifier);
+  QVERIFY(untitled->isModified());
+  // A file that is gone is not made again.
+  f.write("g.txt", "g\n");
+  f.openFile("g.txt");
+  f.type(QStringLiteral("x"));
+  QVERIFY(QFile::remove(f.path("g.txt")));
+  f.document()->checkDisk();
+  f.key(Qt::Key_F, Qt::ControlModifier);
+  QVERIFY(!QFile::exists(f.path("g.txt")));
+}
+
+}  // namespace waferpair::gui
+
+QTEST_MAIN(waferpair::gui::TestSaving)
+#include "test_saving.moc"
