@@ -287,10 +287,13 @@ void SuggestionController::noteChoice() {
 
 void SuggestionController::askForChoice() {
   drop(&ahead_);
-  ++choicesAsked_;
+  // Where only the beginning of the winner was sure enough to be shown, the whole of it comes
+  // first.
+  if (choicesAsked_ == 0) firstChoice_ = current_->isCut() ? 0 : 1;
+  const int rank = firstChoice_ + choicesAsked_++;
   const qint64 caret = current_->position();
   const QByteArray linePrefix = view_->textRange(view_->lineStart(view_->lineAt(caret)), caret);
-  choice_ = ask({.offset = caret, .alternative = choicesAsked_}, linePrefix, true);
+  choice_ = ask({.offset = caret, .alternative = rank}, linePrefix, true);
   if (choice_ == nullptr) choicesAsked_ = SuggestionChoices::kMost - 1;
 }
 

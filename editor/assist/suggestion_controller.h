@@ -128,7 +128,8 @@ class SuggestionController : public QObject {
   SuggestionChoices choices_;
   Stream choice_;
   int choicesAsked_ = 0;
-  int wantedStep_ = 0;  // where the user wants to go in them as soon as it is there
+  int firstChoice_ = 1;  // the rank of the first that is asked for
+  int wantedStep_ = 0;   // where the user wants to go in them as soon as it is there
 
   QTimer frame_{this};        // 16 ms, only while text is streaming
   bool dirty_ = false;        // text came since the last frame

@@ -41,12 +41,15 @@ class SuggestionStream {
   void finish(bool complete) {
     filter_.finish(complete);
     finished_ = true;
+    complete_ = complete;
   }
 
   bool hasText() const { return !filter_.raw().isEmpty(); }
   bool isFinished() const { return finished_; }
   // Nothing more will ever be shown, though the provider may go on.
   bool isEnded() const { return finished_ || filter_.isEnded(); }
+  // It has ended in its first line because what comes next was not sure enough.
+  bool isCut() const { return finished_ && !complete_ && !filter_.raw().contains('\n'); }
   // The text from origin() on that may be shown; only grows.
   QByteArray shown() const { return toDocument(filter_.shown()); }
   // The line ends behind the text that may be shown.
@@ -71,7 +74,7 @@ class SuggestionStream {
   TypedSince typed_;
   SuggestionFilter filter_;
   QByteArray lineEnd_;
-  bool finished_ = false;
+  bool finished_ = false, complete_ = false;
 };
 
 }  // namespace waferpair::editor

@@ -505,6 +505,28 @@ class TestSuggestionController : public QObject {
     QCOMPARE(desk.editor->text(), QByteArray("x = three\n"));
   }
 
+  // What is sure enough to come by itself may be the beginning of a line only.
+  void theWholeOfWhatWasCutIsTheFirstAlternative() {
+    Desk desk("x |\n");
+    QTest::keyClick(desk.editor.get(), '=');
+    desk.settle();
+    desk.provider.say(desk.last(), " one(");
+    desk.provider.end(desk.last(), CompletionEnd::kUnsure);
+    QCOMPARE(desk.ghost()->remaining(), QByteArray(" one("));
+    desk.next();
+    QCOMPARE(desk.provider.requests.last().alternative, 0);
+    QCOMPARE(desk.provider.requests.last().leastProbability, 0.0);
+    desk.provider.say(desk.last(), " one(1);");
+    desk.provider.end(desk.last());
+    QCOMPARE(desk.ghost()->remaining(), QByteArray(" one(1);"));
+    QCOMPARE(desk.provider.requests.last().alternative, 1);
+    desk.provider.say(desk.last(), " two();");
+    desk.provider.end(desk.last());
+    QCOMPARE(desk.ghost()->note(), u"2 of 3"_s);
+    desk.next();
+    QCOMPARE(desk.ghost()->remaining(), QByteArray(" two();"));
+  }
+
   void theKeyIsNobodysWithoutASuggestion() {
     Desk desk("x = |\n");
     desk.next();
