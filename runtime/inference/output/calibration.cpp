@@ -9,7 +9,7 @@
 namespace waferpair::inference {
 namespace {
 
-// The logit of the certainty is offset + slope * logit of the probability.
+// The log odds of the certainty are offset + slope * those of the probability.
 struct PlaceFit {
   double offset, slope;
 };
@@ -22,8 +22,8 @@ constexpr std::array<PlaceFit, 4> kPlaceFits = {{
     {0.40, 0.94},
 }};
 
-double logit(double share) { return std::log(share / (1 - share)); }
-double logistic(double value) { return 1 / (1 + std::exp(-value)); }
+double logOdds(double share) { return std::log(share / (1 - share)); }
+double fromLogOdds(double value) { return 1 / (1 + std::exp(-value)); }
 
 const PlaceFit& fitOf(PlaceKind place) { return kPlaceFits[static_cast<std::size_t>(place)]; }
 
@@ -41,13 +41,13 @@ PlaceKind placeKind(std::string_view prefix) {
 double calibrated(PlaceKind place, double probability) {
   if (probability <= 0 || probability >= 1) return probability;
   const PlaceFit& fit = fitOf(place);
-  return logistic(fit.offset + fit.slope * logit(probability));
+  return fromLogOdds(fit.offset + fit.slope * logOdds(probability));
 }
 
 double uncalibrated(PlaceKind place, double certainty) {
   if (certainty <= 0 || certainty >= 1) return certainty;
   const PlaceFit& fit = fitOf(place);
-  return logistic((logit(certainty) - fit.offset) / fit.slope);
+  return fromLogOdds((logOdds(certainty) - fit.offset) / fit.slope);
 }
 
 }  // namespace waferpair::inference

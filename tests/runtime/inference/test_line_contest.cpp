@@ -27,7 +27,7 @@ constexpr const char* kAbove =
 constexpr std::array kBegun = {"  ",      "  std::",  "  std::cout << cou",
                                "  for (", "  return", "  if (words."};
 
-std::unique_ptr<CompiledModel> load(CompileOptions options = {}) {
+std::unique_ptr<CompiledModel> loadDefaultModel(CompileOptions options = {}) {
   auto model =
       CompiledModel::load(test::sourceDir() + "/resources/models/waferpair-mini.gguf", options);
   if (!model) qFatal("%s", model.error().message().c_str());
@@ -81,13 +81,13 @@ double rawProbability(const LineAnswer& answer, const char* begun) {
 class TestLineContest : public QObject {
   Q_OBJECT
 
-  std::unique_ptr<Engine> engine_ = std::move(*Engine::make(load()));
+  std::unique_ptr<Engine> engine_ = std::move(*Engine::make(loadDefaultModel()));
 
  private slots:
   // Lanes share the prompt and a step; a line alone is fed token by token behind a prompt of its
   // own.
   void aScoreIsWhatItIsAlone() {
-    const auto model = load();
+    const auto model = loadDefaultModel();
     const tokenizer::Tokenizer& tokenizer = model->tokenizer();
     const auto endings = lineEndings(tokenizer);
     auto pool = SequencePool::make(model->config(), 512, tensor::KvFormat::kF16, 16 << 20);
@@ -247,7 +247,7 @@ class TestLineContest : public QObject {
   // Two sequences' worth of memory, one of which another job holds: that is set aside, or lines
   // are given up, but no job fails.
   void aCacheThatIsShortOfMemoryFailsNobody() {
-    auto engine = std::move(*Engine::make(load({.context = 256, .sequences = 2})));
+    auto engine = std::move(*Engine::make(loadDefaultModel({.context = 256, .sequences = 2})));
     auto text = std::make_shared<std::promise<JobReport>>();
     auto ended = text->get_future();
     engine->submit(GenerationRequest{2, kAbove, {.maxTokens = 64}},
