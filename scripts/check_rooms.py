@@ -87,9 +87,11 @@ ALLOWED = {
     "gui/model": [*SHARED, "editor", "pairing", "wafer_view", *below("gui", "store kit client project")],
     "gui/wafer": [*SHARED, "editor", "wafer_view", *below("gui", "store kit client model")],
     "gui/pairing": [*SHARED, "editor", "pairing", *below("gui", "store kit client documents project model")],
-    "gui/shell": [*SHARED, "editor", "pairing", "wafer_view", *below("gui", "store kit client suggestions documents project model wafer pairing")],
-    "gui/automation": [*SHARED, "editor", "pairing", "wafer_view", "gui"],
-    "gui": [*SHARED, "editor", "pairing", "wafer_view", "gui"],
+    "gui/workbench": [*SHARED, "editor", "workbench", *below("gui", "store kit documents project")],
+    "gui/shell": [*SHARED, "editor", "pairing", "workbench", "wafer_view",
+                  *below("gui", "store kit client suggestions documents project model wafer pairing workbench")],
+    "gui/automation": [*SHARED, "editor", "pairing", "workbench", "wafer_view", "gui"],
+    "gui": [*SHARED, "editor", "pairing", "workbench", "wafer_view", "gui"],
 }
 # Libraries that a room must do without, by the beginning of the included name.
 WIDGETS = ("QApplication", "QWidget", "QtWidgets", "QGui", "QtGui", "QPainter", "Qsci/")

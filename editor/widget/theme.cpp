@@ -130,6 +130,8 @@ ThemeColors themeColors(const Theme& theme, const QColor& accent) {
   colors.braceMatch = editor(Theme::BracketMatching);
   colors.error = readableColor(QColor(theme.textColor(Theme::Error)), colors.text,
                                {colors.background, colors.currentLine});
+  colors.warning = readableColor(editor(Theme::ModifiedLines), colors.text,
+                                 {colors.background, colors.currentLine});
   return colors;
 }
 

@@ -49,6 +49,7 @@ struct ThemeColors {
   QColor searchMatch;
   QColor braceMatch;
   QColor error;
+  QColor warning;
   bool dark = true;
 };
 

@@ -26,6 +26,7 @@ enum class StatusRank {
   kNextEdit,
   kLanguage,
   kPairing,
+  kProblems,
   kModel,
   kDownload,
   kPosition,

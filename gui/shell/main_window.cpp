@@ -30,6 +30,7 @@
 #include "gui/kit/dialog_size.h"
 #include "gui/kit/dock_strip.h"
 #include "gui/kit/dock_title.h"
+#include "gui/kit/elided.h"
 #include "gui/kit/icons.h"
 #include "gui/kit/input_prompt.h"
 #include "gui/kit/picker.h"
@@ -79,6 +80,11 @@
 #include "gui/wafer/shadow_commands.h"
 #include "gui/wafer/trace_commands.h"
 #include "gui/wafer/wafer_dock.h"
+#include "gui/workbench/diagnostic_marks.h"
+#include "gui/workbench/diagnostic_status.h"
+#include "gui/workbench/language_commands.h"
+#include "gui/workbench/language_tools.h"
+#include "gui/workbench/problems_panel.h"
 #include "pairing/models/model_roster.h"
 
 namespace waferpair::gui {
@@ -152,7 +158,7 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
   layOut();
   addPaneCommands(*parts_.commands, this,
                   {pages_, parts_.tabs, parts_.pairDock, parts_.waferDock, parts_.filesDock,
-                   parts_.tree, parts_.notices});
+                   parts_.tree, parts_.problems, parts_.notices});
   addMenus(this, *parts_.commands, parts_.folders, parts_.workspace);
   connectParts();
   notify(parts_.commands->load());
@@ -174,6 +180,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.commands = new CommandRegistry(this, paths.config + QStringLiteral("/keys.json"));
   editorCommands_ = new EditorCommands(p.commands, this);
 
+  p.languages = new LanguageTools(&sync_, p.settings, paths, this);
   pages_ = new QStackedWidget;
   DocumentServices services{.settings = p.settings,
                             .keys = &editorCommands_->keys(),
@@ -205,6 +212,11 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.notices = new BannerStack(this);
   p.notices->setObjectName(QStringLiteral("notices"));
 
+  p.languages->begin(p.tabs, p.workspace, p.notices);
+  diagnosticMarks_ = new DiagnosticMarks(p.languages->service(), p.tabs, this);
+  p.problemsDock = new QDockWidget(tr("Problems"), this);
+  p.problemsDock->setObjectName(QStringLiteral("problemsDock"));
+  p.problems = new ProblemsPanel(p.languages->service(), p.problemsDock);
   p.filesDock = new QDockWidget(tr("Files"), this);
   p.filesDock->setObjectName(QStringLiteral("filesDock"));
   p.tree = new FolderTree(p.prompt, p.filesDock);
@@ -268,6 +280,12 @@ EditParts MainWindow::editParts() {
   return parts;
 }
 
+LanguageCommandParts MainWindow::languageParts() {
+  const WindowParts& p = parts_;
+  return {p.languages, diagnosticMarks_, p.problems, p.problemsDock,
+          p.picker,    p.notices,        p.settings};
+}
+
 // Commands are added in the order in which the palette and docs/keys.md list them.
 void MainWindow::addCommands() {
   const WindowParts& p = parts_;
@@ -284,6 +302,7 @@ void MainWindow::addCommands() {
   addViewCommands(commands, this, palette_, p.settings);
   addPairDockCommand(commands, p.pairDock, p.pairStrip);
   addGoCommands(commands, p.tabs, p.prompt, p.picker);
+  addLanguageCommands(commands, languageParts());
   addTreeCommands(commands, p.tree, p.filesDock, p.tabs);
   addAskCommands(commands, p.settings, p.pairDock, p.pairStrip);
   addPlanCommands(commands, p.pairDock, p.pairStrip);
@@ -335,6 +354,11 @@ void MainWindow::layOutDocks() {
   addDockWidget(Qt::LeftDockWidgetArea, p.filesDock);
   resizeDocks({p.filesDock}, {240}, Qt::Horizontal);
 
+  new DockTitle(p.problemsDock);
+  p.problemsDock->setWidget(p.problems);
+  addDockWidget(Qt::BottomDockWidgetArea, p.problemsDock);
+  p.problemsDock->hide();  // until somebody asks
+
   auto* pairTitle = new DockTitle(p.pairDock);
   addPairTitleButtons(pairTitle, *p.commands, p.pairDock);
   addFoldButton(pairTitle, QStringLiteral("pairFold"), p.pairStrip);
@@ -370,7 +394,12 @@ void MainWindow::layOutStatusBar() {
   connect(pairing, &PairingStatus::choiceWanted, p.modelPicker, &ModelPicker::open);
   row->addRow(pairing);
   if (p.modelGetter) row->addRow(new DownloadStatus(p.modelGetter, row));
+  diagnosticStatus_ = new DiagnosticStatus(p.languages, diagnosticMarks_, row);
+  connect(diagnosticStatus_, &DiagnosticStatus::listWanted, this,
+          [this] { showProblems(languageParts()); });
+  row->addRow(diagnosticStatus_);
   row->addRow(statusLine_);
+  statusBar()->addWidget(diagnosticStatus_->message(), 1);
   statusBar()->setSizeGripEnabled(false);
   statusBar()->setContentsMargins(0, 0, 4, 0);
   statusBar()->addPermanentWidget(row);
@@ -393,6 +422,7 @@ void MainWindow::connectParts() {
   connect(p.workspace, &Workspace::folderChanged, this, [this](const QString& folder) {
     parts_.fileIndex->setFolder(folder);
     parts_.tree->setFolder(folder);
+    parts_.problems->setFolder(folder);
     saveFlow_->setFolder(folder.isEmpty() ? QDir::homePath() : folder);
     if (parts_.runtime) parts_.runtime->setProjectRoot(folder);
     showTitle();
@@ -431,6 +461,8 @@ void MainWindow::connectParts() {
   connect(p.recovery->store(), &RecoveryStore::problem, this, &MainWindow::notify);
   connect(session_, &SessionKeeper::problem, this, &MainWindow::notify);
   connect(p.pairDock, &PairDock::problem, this, &MainWindow::notify);
+  connect(p.languages, &LanguageTools::problem, this, &MainWindow::notify);
+  connect(p.problems, &ProblemsPanel::goToWanted, diagnosticMarks_, &DiagnosticMarks::goTo);
   connect(pairingModels_, &PairingModels::problem, this, &MainWindow::notify);
   connect(pairingModels_, &PairingModels::loadFailed, this, &MainWindow::tellLoadFailure);
   if (p.runtime) {
@@ -518,6 +550,7 @@ void MainWindow::openTargets(const QStringList& targets) {
 void MainWindow::showCurrent(Document* document) {
   pages_->setCurrentWidget(document ? static_cast<QWidget*>(parts_.tabs) : startPage_);
   statusLine_->setDocument(document);
+  diagnosticStatus_->setDocument(document);
   if (parts_.runtimeStatus) {
     parts_.runtimeStatus->watch(document ? document->suggestions() : nullptr);
     projectFeed_->setActive(document ? document->path() : QString(),
@@ -594,6 +627,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   p.pairStrip->settle();
   if (p.waferStrip) p.waferStrip->settle();
   session_->end();
+  p.languages->endAll();
   p.recovery->store()->flush();
   event->accept();
 }

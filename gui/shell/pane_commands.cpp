@@ -17,6 +17,7 @@
 #include "gui/shell/view_commands.h"
 #include "gui/translate.h"
 #include "gui/wafer/wafer_dock.h"
+#include "gui/workbench/problems_panel.h"
 #include "wafer_view/wafer_panel.h"
 #include "wafer_view/wafer_view.h"
 
@@ -67,6 +68,10 @@ void addPaneCommands(CommandRegistry& commands, QMainWindow* window, const Panes
   panes->add(p.text, [tabs = p.tabs, text = p.text] { return enterText(tabs, text); });
   panes->add(p.pair, [pair = p.pair] { return enterAsk(pair); });
   if (p.wafer) panes->add(p.wafer, [wafer = p.wafer] { return enterWafer(wafer); });
+  panes->add(p.problems, [problems = p.problems] {
+    problems->enter();
+    return true;
+  });
   panes->add(window->statusBar());
   panes->add(window->findChild<QToolBar*>(QStringLiteral("activityBar")));
   panes->add(p.filesDock, [tree = p.tree] { return enterTree(tree); });

@@ -15,6 +15,7 @@ class DockStrip;
 class EditorTabs;
 class FolderTree;
 class PairDock;
+class ProblemsPanel;
 class Settings;
 class StatusLine;
 class WaferDock;
@@ -36,6 +37,7 @@ struct Panes {
   WaferDock* wafer;  // may be null
   QDockWidget* filesDock;
   FolderTree* tree;
+  ProblemsPanel* problems;
   BannerStack* notices;
 };
 // Call after the window has been laid out.

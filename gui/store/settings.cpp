@@ -31,6 +31,7 @@ constexpr char kAccepted[] = "editor/acceptedSuggestions";
 constexpr char kProjectFiles[] = "editor/projectFiles";
 constexpr char kNextEdits[] = "editor/nextEdits";
 constexpr char kSummarizeThreads[] = "pairing/summarizeThreads";
+constexpr char kLanguageServers[] = "editor/languageServers";
 constexpr char kHiddenFiles[] = "files/hidden";
 constexpr char kIgnoredFiles[] = "files/ignored";
 constexpr const char* kLevels[] = {"quiet", "normal", "eager"};  // by SuggestionLevel
@@ -72,6 +73,7 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   flag(kProjectFiles, p.projectFiles);
   flag(kNextEdits, p.nextEdits);
   flag(kSummarizeThreads, p.summarizeThreads);
+  flag(kLanguageServers, p.languageServers);
   flag(kHiddenFiles, p.hiddenFiles);
   flag(kIgnoredFiles, p.ignoredFiles);
 }
@@ -102,6 +104,7 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kProjectFiles, p.projectFiles);
   stored.setValue(kNextEdits, p.nextEdits);
   stored.setValue(kSummarizeThreads, p.summarizeThreads);
+  stored.setValue(kLanguageServers, p.languageServers);
   stored.setValue(kHiddenFiles, p.hiddenFiles);
   stored.setValue(kIgnoredFiles, p.ignoredFiles);
   const QString saving = stored.save();

@@ -22,6 +22,23 @@
     </message>
 </context>
 <context>
+    <name>waferpair::gui::DiagnosticStatus</name>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation>
+            <numerusform>%n error</numerusform>
+            <numerusform>%n errors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n warning</numerusform>
+            <numerusform>%n warnings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>waferpair::gui::AgentChanges</name>
     <message numerus="yes">
         <source>%n file(s) changed</source>

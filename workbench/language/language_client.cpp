@@ -183,7 +183,6 @@ void LanguageClient::die(const QString& how) {
                               : translate("It is started again by itself.");
   if (!isForGood) again_.start(patience_.again * (1 << std::min<qsizetype>(deaths_.size() - 1, 6)));
   setState(State::kDead);
-  for (const MirroredText& text : std::as_const(texts_)) Q_EMIT diagnosed(text.path(), {});
   rpc_->close(problem_.what);
 }
 

@@ -118,7 +118,10 @@ LanguageClient* LanguageService::clientFor(const Found& found, const QString& pa
     if (runs(client, root)) return client;
   if (isElsewhere) return nullptr;
   auto* client = new LanguageClient(found.server, found.command, root, options_.patience, this);
-  connect(client, &LanguageClient::stateChanged, this, &LanguageService::stateChanged);
+  connect(client, &LanguageClient::stateChanged, this, [this, client] {
+    if (client->state() == LanguageClient::State::kDead) forget(client);
+    Q_EMIT stateChanged();
+  });
   connect(client, &LanguageClient::progressChanged, this, &LanguageService::stateChanged);
   connect(client, &LanguageClient::diagnosed, this,
           [this, client](const QString& file, const QVector<Diagnostic>& diagnostics) {
@@ -137,12 +140,14 @@ void LanguageService::assignAll() {
   Q_EMIT stateChanged();
 }
 
+void LanguageService::forget(LanguageClient* client) {
+  for (const QString& file : diagnosedFiles()) take(client, file, {});
+}
+
 void LanguageService::end(LanguageClient* client) {
   clients_.removeOne(client);
   for (const DocumentId& id : clientOf_.keys(client)) clientOf_.remove(id);
-  const QStringList files = diagnosedFiles();
-  for (const QString& file : files)
-    if (told_.value(file).client == client) take(client, file, {});
+  forget(client);
   client->disconnect(this);
   client->stop();
   QTimer::singleShot(kStopPatience, client, &QObject::deleteLater);
@@ -152,6 +157,10 @@ void LanguageService::end(LanguageClient* client) {
 
 void LanguageService::opened(const SyncedDocument& document) {
   open_.insert(document.id, document);
+  const auto told = told_.find(document.id);
+  if (told != told_.end())
+    for (Diagnostic& one : told->diagnostics)
+      one.range = byteRangeOf(document.text, one.told[u"range"], told->client->unit());
   assign(document);
   Q_EMIT offersChanged();
   Q_EMIT stateChanged();
@@ -175,6 +184,8 @@ void LanguageService::closed(const DocumentId& id) {
   open_.remove(id);
   if (LanguageClient* client = clientOf_.take(id)) {
     client->close(id);
+    // What it has to be asked for it does not take back by itself.
+    if (client->offers(QStringLiteral("diagnosticProvider"))) take(client, id, {});
     Q_EMIT stateChanged();
   }
   Q_EMIT offersChanged();

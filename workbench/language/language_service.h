@@ -110,6 +110,8 @@ class LanguageService : public QObject, private editor::DocumentSubscriber {
   void assign(const editor::SyncedDocument& document);
   void assignAll();
   LanguageClient* clientFor(const Found& found, const QString& path);
+  // Takes back all that it found wrong.
+  void forget(LanguageClient* client);
   void end(LanguageClient* client);
   void take(LanguageClient* client, const QString& path, const QVector<Diagnostic>& diagnostics);
 

@@ -7,9 +7,13 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 #include "gui/kit/command_registry.h"
 #include "gui/kit/theme.h"
+#include "tests/support/paths.h"
 
 namespace waferpair::gui {
 
@@ -17,6 +21,26 @@ WindowFixture::WindowFixture() {
   // The trash, too, must not be the user's.
   useProfile(profile_.filePath(QStringLiteral("xdg")));
   Theme::instance().apply(ThemeKind::kDark);
+  QDir().mkpath(config());
+  QFile settings(config() + QStringLiteral("/settings.json"));
+  if (settings.open(QIODevice::WriteOnly)) settings.write(R"({"editor/languageServers": false})");
+}
+
+void WindowFixture::useInstalledLanguageServers() const {
+  QVERIFY(QFile::remove(config() + QStringLiteral("/settings.json")));
+}
+
+void WindowFixture::useScriptedLanguageServer(const QString& how) const {
+  useInstalledLanguageServers();
+  const QString script = QString::fromStdString(test::sourceDir()) +
+                         QStringLiteral("/tests/workbench/language/scripted_server.py");
+  const QJsonObject server{{"id", "scripted"},
+                           {"languages", QJsonObject{{"C++", "cpp"}}},
+                           {"programs", QJsonArray{"python3"}},
+                           {"arguments", QJsonArray{script, how}}};
+  QFile list(config() + QStringLiteral("/language-servers.json"));
+  QVERIFY(list.open(QIODevice::WriteOnly));
+  list.write(QJsonDocument(QJsonObject{{"servers", QJsonArray{server}}}).toJson());
 }
 
 void WindowFixture::write(const QString& relative, const QByteArray& bytes) const {

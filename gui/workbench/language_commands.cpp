@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/workbench/language_commands.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDockWidget>
+
+#include "gui/kit/banner.h"
+#include "gui/kit/command_registry.h"
+#include "gui/kit/picker.h"
+#include "gui/kit/preference_toggle.h"
+#include "gui/translate.h"
+#include "gui/workbench/diagnostic_marks.h"
+#include "gui/workbench/language_tools.h"
+#include "gui/workbench/problems_panel.h"
+
+namespace waferpair::gui {
+
+using workbench::LanguageClient;
+using workbench::LanguageService;
+
+namespace {
+
+// What a choice of this server in the list does.
+enum class ServerDeed { kInstall, kStart, kRestart, kStop, kNothing };
+
+struct ServerLine {
+  QString state;
+  ServerDeed deed = ServerDeed::kNothing;
+};
+
+ServerLine serverLine(const LanguageService::Row& row) {
+  if (row.command.program.isEmpty())
+    return {row.server.install.isEmpty() ? tr("not installed")
+                                         : tr("not installed: %1").arg(row.server.install),
+            row.server.install.isEmpty() ? ServerDeed::kNothing : ServerDeed::kInstall};
+  if (row.folder.isEmpty() && row.clients.isEmpty())
+    return {tr("not for files outside of the folder"), ServerDeed::kNothing};
+  if (row.clients.isEmpty())
+    return {row.isDeclined ? tr("not wanted here; start it") : tr("start it"), ServerDeed::kStart};
+  const LanguageClient* client = row.clients.constFirst();
+  switch (client->state()) {
+    case LanguageClient::State::kStarting:
+      return {tr("starts"), ServerDeed::kStop};
+    case LanguageClient::State::kReady:
+      return {client->progress().isEmpty() ? tr("runs; stop it")
+                                           : tr("runs (%1); stop it").arg(client->progress()),
+              ServerDeed::kStop};
+    case LanguageClient::State::kDead:
+      return {tr("died; start it again"), ServerDeed::kRestart};
+    case LanguageClient::State::kStopped:
+      return {tr("start it"), ServerDeed::kStart};
+  }
+  Q_UNREACHABLE();
+}
+
+void runDeed(const LanguageCommandParts& parts, const LanguageService::Row& row, ServerDeed deed) {
+  switch (deed) {
+    case ServerDeed::kInstall:
+      QApplication::clipboard()->setText(row.server.install);
+      parts.notices->show(QStringLiteral("languageInstall"), Banner::Kind::kInfo,
+                          tr("Copied: %1. Run it in a terminal, then open the file again.")
+                              .arg(row.server.install));
+      return;
+    case ServerDeed::kStart:
+      return parts.tools->setAgreed({row.server, row.command, row.folder, {}}, true);
+    case ServerDeed::kStop:
+      return parts.tools->setAgreed({row.server, row.command, row.folder, {}}, false);
+    case ServerDeed::kRestart:
+      return parts.tools->service()->restartAll();
+    case ServerDeed::kNothing:
+      return;
+  }
+}
+
+void chooseLanguageServer(const LanguageCommandParts& parts) {
+  const QVector<LanguageService::Row> rows = parts.tools->service()->rows();
+  QList<PickerItem> items;
+  for (qsizetype i = 0; i < rows.size(); ++i) {
+    QStringList languages = rows[i].server.languages.keys();
+    languages.sort();
+    items.append({rows[i].server.id + QStringLiteral("  ") + languages.join(QStringLiteral(", ")),
+                  0,
+                  serverLine(rows[i]).state,
+                  {},
+                  QVariant::fromValue(i)});
+  }
+  parts.picker->open(tr("Language servers"), tr("A server to start or stop"), items,
+                     [parts, rows](const QVariant& index) {
+                       const LanguageService::Row& row = rows[index.toLongLong()];
+                       runDeed(parts, row, serverLine(row).deed);
+                     });
+  if (!parts.tools->service()->isEnabled()) {
+    parts.picker->setNote(tr("Language servers are switched off: see the command Use Language "
+                             "Servers."));
+  } else if (items.isEmpty()) {
+    parts.picker->setNote(
+        tr("No language server is known for the files that are open. docs/language-servers.md "
+           "says how one is added."));
+  }
+}
+
+}  // namespace
+
+void showProblems(const LanguageCommandParts& parts) {
+  parts.problemsDock->show();
+  parts.problemsDock->raise();
+  parts.problems->enter();
+}
+
+void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& parts) {
+  const QString category = tr("Language");
+  QAction* problems =
+      commands.add({.id = "view.problems",
+                    .category = tr("View"),
+                    .text = tr("P&roblems"),
+                    .help = tr("Show or hide the list of what language servers find wrong."),
+                    .icon = "warning",
+                    .checkable = true,
+                    .places = {{"view", 2}},
+                    .run = [parts] {
+                      parts.problemsDock->isVisible() ? parts.problemsDock->hide()
+                                                      : showProblems(parts);
+                    }});
+  QObject::connect(parts.problemsDock, &QDockWidget::visibilityChanged, problems,
+                   &QAction::setChecked);
+  commands.add({.id = "problems.show",
+                .category = category,
+                .text = tr("To the &Problems"),
+                .help = tr("Go to the list of what language servers find wrong."),
+                .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_M},
+                .icon = "warning",
+                .places = {{"go", 3}},
+                .run = [parts] { showProblems(parts); }});
+  commands.add({.id = "problems.next",
+                .category = category,
+                .text = tr("Next Pr&oblem"),
+                .help = tr("Go to the next place where a language server finds something wrong."),
+                .keys = {Qt::ALT | Qt::Key_F8},
+                .places = {{"go", 2}},
+                .run = [parts] { parts.marks->step(+1); }});
+  commands.add({.id = "problems.previous",
+                .category = category,
+                .text = tr("Previous Problem"),
+                .help = tr("Go to the place before where a language server finds something "
+                           "wrong."),
+                .keys = {Qt::ALT | Qt::SHIFT | Qt::Key_F8},
+                .places = {{"go", 2}},
+                .run = [parts] { parts.marks->step(-1); }});
+  commands.add({.id = "language.servers",
+                .category = category,
+                .text = tr("Lan&guage Servers…"),
+                .help = tr("See which language servers there are for what is open, and start, "
+                           "stop or install one."),
+                .places = {{"edit", 6}},
+                .run = [parts] { chooseLanguageServer(parts); }});
+  commands.add({.id = "language.restart",
+                .category = category,
+                .text = tr("Restart Language Servers"),
+                .help = tr("End the language servers that run, and start them anew."),
+                .run = [parts] { parts.tools->service()->restartAll(); }});
+  addPreferenceToggle(commands, parts.settings,
+                      {.id = "language.enabled",
+                       .category = category,
+                       .text = tr("Use Language Servers"),
+                       .help = tr("Check and complete code by language servers, programs on this "
+                                  "computer that are started once you agree."),
+                       .places = {{"edit", 6}}},
+                      &Preferences::languageServers);
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Commands for what language servers do.
+#pragma once
+
+class QDockWidget;
+
+namespace waferpair::gui {
+
+class BannerStack;
+class CommandRegistry;
+class DiagnosticMarks;
+class LanguageTools;
+class Picker;
+class ProblemsPanel;
+class Settings;
+
+// All outlive the commands.
+struct LanguageCommandParts {
+  LanguageTools* tools = nullptr;
+  DiagnosticMarks* marks = nullptr;
+  ProblemsPanel* problems = nullptr;
+  QDockWidget* problemsDock = nullptr;
+  Picker* picker = nullptr;
+  BannerStack* notices = nullptr;
+  Settings* settings = nullptr;
+};
+
+void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& parts);
+
+// Shows the list of problems and gives it the keyboard.
+void showProblems(const LanguageCommandParts& parts);
+
+}  // namespace waferpair::gui

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The language servers of a window: which there are, the user's word before one is started (kept,
+// and asked for in a banner), and the open documents they are told of. UI thread only.
+#pragma once
+
+#include <QObject>
+
+#include "workbench/language/language_service.h"
+
+namespace waferpair::gui {
+
+class BannerStack;
+class Document;
+class EditorTabs;
+class Settings;
+class Workspace;
+struct AppPaths;
+
+class LanguageTools : public QObject {
+  Q_OBJECT
+ public:
+  // `sync` and `settings` outlive this.
+  LanguageTools(editor::DocumentSync* sync, Settings* settings, const AppPaths& paths,
+                QObject* parent = nullptr);
+
+  workbench::LanguageService* service() { return &service_; }
+
+  // From now on it asks in `notices`, and hears of the folder and of what is saved. All outlive
+  // this.
+  void begin(EditorTabs* tabs, Workspace* workspace, BannerStack* notices);
+  // Keeps the user's word, and does what follows from it.
+  void setAgreed(const workbench::LanguageService::Offer& offer, bool agreed);
+  void endAll();
+
+ Q_SIGNALS:
+  void problem(const QString& text);
+
+ private:
+  void applySettings();
+  void showOffer();
+  void showState();
+
+  Settings* settings_;
+  QString consentsFile_;
+  workbench::LanguageService service_;
+  BannerStack* notices_ = nullptr;
+  EditorTabs* tabs_ = nullptr;
+  QString offered_;  // the key of the offer whose banner is up
+  bool ended_ = false;
+};
+
+}  // namespace waferpair::gui

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Language servers in the window, driven by keys and mouse: a scripted one, and those installed.
+#include <QLabel>
+#include <QStandardPaths>
+#include <QToolButton>
+#include <QTreeView>
+
+#include "editor/widget/find_replace.h"
+#include "gui/kit/banner.h"
+#include "gui/kit/picker.h"
+#include "gui/workbench/language_tools.h"
+#include "tests/gui/shell/window_fixture.h"
+
+using namespace waferpair;
+using namespace waferpair::gui;
+using workbench::LanguageClient;
+
+namespace {
+
+constexpr int kPatience = 20'000;  // ms: servers start slowly on a busy machine
+
+class LanguageWindow : public WindowFixture {
+ public:
+  // A project with this file in front, whose server was agreed to.
+  void begin(const QByteArray& text, const QString& how = {}, const QString& name = "a.cpp") {
+    useScriptedLanguageServer(how);
+    openProjectWith(name, text);
+    agree();
+  }
+  void agree() {
+    QTRY_VERIFY_WITH_TIMEOUT(parts().notices->find("languageOffer"), kPatience);
+    QVERIFY(click("startLanguageServer"));
+    QTRY_VERIFY_WITH_TIMEOUT(isReady(), kPatience);
+  }
+  bool isReady() {
+    const LanguageClient* client = service()->clientOf(document()->id());
+    return client && client->state() == LanguageClient::State::kReady;
+  }
+  workbench::LanguageService* service() { return parts().languages->service(); }
+  qsizetype foundCount() { return service()->diagnostics(document()->id()).size(); }
+  QString status(const char* name) {
+    const auto* label = find<QLabel>(name);
+    return label ? label->text() : find<QToolButton>(name)->text();
+  }
+  // Which indicators are drawn at this byte.
+  QList<int> drawnAt(qint64 offset) {
+    QList<int> drawn;
+    for (const int indicator : {16, 17, 18})
+      if (editor()->sci(QsciScintillaBase::SCI_INDICATORVALUEAT,
+                        static_cast<unsigned long>(indicator), static_cast<long>(offset)) != 0)
+        drawn.append(indicator);
+    return drawn;
+  }
+  // The rows of the list of problems, those of files with their number of rows.
+  QStringList rows() {
+    QStringList rows;
+    const QAbstractItemModel* model = find<QTreeView>("problemsTree")->model();
+    for (int file = 0; file < model->rowCount(); ++file) {
+      const QModelIndex index = model->index(file, 0);
+      rows.append(index.data().toString());
+      for (int row = 0; row < model->rowCount(index); ++row)
+        rows.append(model->index(row, 0, index).data().toString());
+    }
+    return rows;
+  }
+};
+
+}  // namespace
+
+class TestLanguageWindow : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init() { w_ = std::make_unique<LanguageWindow>(); }
+  void cleanup() { w_.reset(); }
+
+  // Nothing is started before the user says so; what was said is remembered for the folder.
+  void theCommandIsShownAndAgreedToOnce() {
+    w_->useScriptedLanguageServer({});
+    w_->openProjectWith("a.cpp", "BAD\n");
+    const Banner* banner = nullptr;
+    QTRY_VERIFY((banner = w_->parts().notices->find("languageOffer")));
+    QVERIFY2(banner->text().contains("/python3 "), qPrintable(banner->text()));
+    QVERIFY(banner->text().contains("/tests/workbench/language/scripted_server.py"));
+    QVERIFY(!w_->service()->clientOf(w_->document()->id()));
+    w_->agree();
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
+    QVERIFY(!w_->parts().notices->find("languageOffer"));
+    QVERIFY(w_->close());
+    w_->openProject();
+    w_->openFile("a.cpp");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
+    QVERIFY(!w_->parts().notices->find("languageOffer"));
+  }
+
+  void noMeansNo() {
+    w_->useScriptedLanguageServer({});
+    w_->openProjectWith("a.cpp", "BAD\n");
+    QTRY_VERIFY(w_->parts().notices->find("languageOffer"));
+    QVERIFY(WindowFixture::click("declineLanguageServer"));
+    QTRY_VERIFY(!w_->parts().notices->find("languageOffer"));
+    QVERIFY(w_->close());
+    w_->openProject();
+    w_->openFile("a.cpp");
+    QTest::qWait(50);
+    QVERIFY(!w_->parts().notices->find("languageOffer"));
+    QVERIFY(!w_->service()->clientOf(w_->document()->id()));
+    // The list starts it after all.
+    WindowFixture::trigger(w_->window(), "language.servers");
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
+  }
+
+  void whatIsWrongIsDrawnAndSaid() {
+    w_->begin("one\ntwo BAD\nODD\nHMM\n");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 3, kPatience);
+    // Errors, warnings and hints have lines of three shapes.
+    QTRY_COMPARE(w_->drawnAt(9), QList<int>({18}));
+    QCOMPARE(w_->drawnAt(12), QList<int>({17}));
+    QCOMPARE(w_->drawnAt(16), QList<int>({16}));
+    QCOMPARE(w_->drawnAt(4), QList<int>());
+    QSet<long> shapes;
+    for (const unsigned long indicator : {16, 17, 18})
+      shapes.insert(w_->editor()->sci(QsciScintillaBase::SCI_INDICGETSTYLE, indicator));
+    QCOMPARE(shapes.size(), 3);
+    QTRY_COMPARE(w_->status("problemCounts"), "1 error, 1 warning");
+    QCOMPARE(w_->status("diagnosticMessage"), "");
+    WindowFixture::key(Qt::Key_Down);
+    WindowFixture::key(Qt::Key_End);
+    QTRY_COMPARE(w_->status("diagnosticMessage"), "Error: BAD is not good (scripted 1)");
+    // It is mended by typing.
+    for (int i = 0; i < 3; ++i) WindowFixture::key(Qt::Key_Backspace);
+    WindowFixture::type("good");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 2, kPatience);
+    QTRY_COMPARE(w_->drawnAt(9), QList<int>());
+    QTRY_COMPARE(w_->status("problemCounts"), "1 warning");
+    QTRY_COMPARE(w_->status("diagnosticMessage"), "");
+  }
+
+  void keysGoFromOneToTheNext() {
+    w_->write("b.cpp", "\nBAD\n");
+    w_->begin("BAD\nx\nODD\n");
+    w_->openFile("b.cpp");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
+    w_->openFile("a.cpp");
+    const auto place = [&] {
+      return w_->document()->title() + ':' + QString::number(w_->editor()->caretLine() + 1);
+    };
+    QStringList places;
+    for (int i = 0; i < 3; ++i) {
+      WindowFixture::key(Qt::Key_F8, Qt::AltModifier);
+      places.append(place());
+    }
+    QCOMPARE(places, QStringList({"a.cpp:3", "b.cpp:2", "a.cpp:1"}));
+    WindowFixture::key(Qt::Key_F8, Qt::AltModifier | Qt::ShiftModifier);
+    QCOMPARE(place(), "b.cpp:2");
+  }
+
+  void theListIsGoneThroughByKeys() {
+    w_->write("sub/b.cpp", "\n\nBAD\n");
+    w_->begin("ODD\nBAD\n");
+    w_->openFile("sub/b.cpp");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
+    WindowFixture::key(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(w_->parts().problemsDock->isVisible());
+    QTRY_COMPARE(w_->rows(), QStringList({"a.cpp  (2)", "1: ODD is not good (scripted 2)",
+                                          "2: BAD is not good (scripted 1)", "sub/b.cpp  (1)",
+                                          "3: BAD is not good (scripted 1)"}));
+    WindowFixture::key(Qt::Key_Down);
+    WindowFixture::key(Qt::Key_Down);
+    WindowFixture::key(Qt::Key_Return);
+    QCOMPARE(w_->document()->title(), "a.cpp");
+    QCOMPARE(w_->editor()->caretLine(), 1);
+    QVERIFY(w_->editor()->hasFocus());
+    // The field leaves out what has not its letters.
+    w_->find<QWidget>("problemsFilter")->setFocus();
+    WindowFixture::type("warn");
+    QTRY_COMPARE(w_->rows(), QStringList({"a.cpp  (1)", "1: ODD is not good (scripted 2)"}));
+    QCOMPARE(w_->status("problemsNote"), "1 of 3 shown");
+    WindowFixture::key(Qt::Key_Return);
+    WindowFixture::key(Qt::Key_Return);
+    QCOMPARE(w_->editor()->caretLine(), 0);
+    // What is mended leaves the list.
+    WindowFixture::key(Qt::Key_Delete);
+    QTRY_COMPARE_WITH_TIMEOUT(w_->rows(), QStringList(), kPatience);
+    QCOMPARE(w_->status("problemsNote"), "0 of 2 shown");
+  }
+
+  void aServerThatIsDeadIsSaidToBe() {
+    w_->useScriptedLanguageServer("dies");
+    w_->openProjectWith("a.cpp", "BAD\n");
+    QTRY_VERIFY_WITH_TIMEOUT(w_->parts().notices->find("languageOffer"), kPatience);
+    QVERIFY(WindowFixture::click("startLanguageServer"));
+    QTRY_COMPARE_WITH_TIMEOUT(w_->status("problemCounts"), "scripted died", kPatience);
+    // Keys arrive all the same.
+    WindowFixture::type("int a;");
+    QCOMPARE(w_->editor()->lineText(0), "int a;BAD");
+    const Banner* banner = nullptr;
+    QTRY_VERIFY_WITH_TIMEOUT((banner = w_->parts().notices->find("languageDead")), 40'000);
+    QVERIFY2(banner->text().contains("It wrote: no such thing"), qPrintable(banner->text()));
+  }
+
+  void switchedOffNoneRuns() {
+    w_->begin("BAD\n");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
+    WindowFixture::trigger(w_->window(), "language.enabled");
+    QTRY_COMPARE(w_->foundCount(), 0);
+    QVERIFY(!w_->service()->clientOf(w_->document()->id()));
+    QTRY_COMPARE(w_->drawnAt(1), QList<int>());
+    WindowFixture::trigger(w_->window(), "language.enabled");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
+  }
+
+  // -- Real ones
+
+  void clangdFindsWhatIsWrong() {
+    if (QStandardPaths::findExecutable("clangd").isEmpty()) QSKIP("clangd is not installed");
+    w_->useInstalledLanguageServers();
+    w_->openProjectWith("a.cpp", "int main() {\n  return ä;\n}\n");
+    w_->agree();
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
+    const workbench::Diagnostic found = w_->service()->diagnostics(w_->document()->id())[0];
+    QCOMPARE(found.range, (workbench::ByteRange{22, 24}));
+    QVERIFY2(found.message.contains("undeclared identifier"), qPrintable(found.message));
+    WindowFixture::key(Qt::Key_F8, Qt::AltModifier);
+    WindowFixture::key(Qt::Key_Delete);
+    WindowFixture::type("0");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 0, kPatience);
+  }
+
+  void pylspFindsWhatIsWrong() {
+    if (QStandardPaths::findExecutable("pylsp").isEmpty()) QSKIP("pylsp is not installed");
+    w_->useInstalledLanguageServers();
+    w_->openProjectWith("a.py", "# ä\ny = undefined\n");
+    w_->agree();
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
+    const workbench::Diagnostic found = w_->service()->diagnostics(w_->document()->id())[0];
+    QVERIFY2(found.message.contains("undefined name"), qPrintable(found.message));
+    QCOMPARE(found.range.start, 9);
+  }
+
+ private:
+  std::unique_ptr<LanguageWindow> w_;
+};
+
+QTEST_MAIN(TestLanguageWindow)
+#include "test_language_window.moc"
