@@ -19,7 +19,15 @@ CompletionList::CompletionList(SuggestionView* view, ListSource* source, QObject
   connect(view, &SuggestionView::listWanted, this, &CompletionList::openNow);
   connect(view, &SuggestionView::listTaken, this, &CompletionList::take);
   connect(view, &SuggestionView::listDismissed, this, &CompletionList::close);
+  connect(view, &SuggestionView::listMoved, this, &CompletionList::select);
   connect(source, &ListSource::ready, this, &CompletionList::itemsCame);
+  connect(source, &ListSource::described, this, [this](quint64 key, const QString& markdown) {
+    if (open_ && key == selected_) view_->describeItem(markdown);
+  });
+  connect(source, &ListSource::editsCame, this,
+          [this](const DocumentId& document, const QVector<TextEdit>& edits) {
+            if (document == document_) view_->typeOver(view_->caret(), {}, edits);
+          });
 }
 
 CompletionList::~CompletionList() { close(); }
@@ -30,8 +38,8 @@ void CompletionList::openDocument(const DocumentId& id) {
 }
 
 void CompletionList::setOpensByItself(bool opens) {
-  opensByItself_ = opens;
-  if (!opens && !byKey_) close();
+  const bool did = std::exchange(opensByItself_, opens);
+  if (did && !opens && !byKey_ && !byPlace_) close();
 }
 
 // -- The word
@@ -64,10 +72,18 @@ void CompletionList::openNow() {
 
 void CompletionList::userTyped() {
   if (std::exchange(tookOne_, false)) return;
-  if (open_ || request_ != 0 || !opensByItself_ || !inserted_) return;
+  if (open_ || request_ != 0 || (!opensByItself_ && !opensBehind_) || !inserted_) return;
   if (document_.isEmpty() || !view_->silence().isEmpty() || !view_->hasPlainCaret()) return;
   start_ = wordStart();
   const QByteArray word = typed();
+  if (word.isEmpty() && opensBehind_) {
+    const QByteArray before = view_->textRange(view_->lineStart(view_->lineAt(start_)), start_);
+    if (!source_->opensBehind(document_, before)) return;
+    byKey_ = false;
+    byPlace_ = true;
+    return ask();
+  }
+  if (!opensByItself_) return;
   // A number is no word, and in the middle of one nobody waits for another.
   if (word.size() < kOpensAt || isDigitByte(word.front())) return;
   const qint64 caret = view_->caret();
@@ -80,9 +96,10 @@ void CompletionList::userTyped() {
 
 void CompletionList::ask() { request_ = source_->request({document_, view_->caret(), typed()}); }
 
-void CompletionList::itemsCame(quint64 request, const QVector<ListItem>& items, bool isWhole) {
+void CompletionList::itemsCame(quint64 request, const QVector<ListItem>& items, bool isWhole,
+                               bool isLast) {
   if (request != request_) return;
-  request_ = 0;
+  if (isLast) request_ = 0;
   view_->flushEdits();
   if (!isInWord()) return close();
   items_ = items;
@@ -103,7 +120,7 @@ void CompletionList::edited(const QVector<TextEdit>& edits) {
 
 void CompletionList::caretMoved() {
   if (!open_ && request_ == 0) return;
-  if (!isInWord() || (!byKey_ && typed().isEmpty())) return close();
+  if (!isInWord() || (!byKey_ && !byPlace_ && typed().isEmpty())) return close();
   if (!open_) return;
   refresh();
   if (open_ && !isWhole_) ask();
@@ -114,7 +131,7 @@ void CompletionList::refresh() {
   const QByteArray word = typed();
   QVector<std::pair<WordMatch, ListItem>> fitting;
   for (const ListItem& item : std::as_const(items_)) {
-    const WordMatch match = matchWord(item.text, word);
+    const WordMatch match = matchWord(item.matched(), word);
     if (match != WordMatch::kNone) fitting.append({match, item});
   }
   std::stable_sort(fitting.begin(), fitting.end(),
@@ -124,6 +141,8 @@ void CompletionList::refresh() {
   // A word that is typed to its end by now needs no list.
   const bool helps = std::any_of(shown_.begin(), shown_.end(),
                                  [&](const ListItem& item) { return item.text != word; });
+  // Others may come that do.
+  if (!helps && request_ != 0) return hide();
   if (!helps && !(byKey_ && !open_)) return close();
   open_ = true;
   view_->showList(start_, word, shown_, byKey_);
@@ -132,22 +151,40 @@ void CompletionList::refresh() {
 void CompletionList::take(int index) {
   if (!open_ || index < 0 || index >= shown_.size()) return;
   const ListItem item = shown_[index];
+  view_->flushEdits();
   const QByteArray word = typed();
-  const qint64 start = start_;
+  const qint64 start = start_, caret = view_->caret();
   close();
   tookOne_ = true;
+  // What would change the word itself, too, is no edit elsewhere.
+  QVector<TextEdit> also = source_->editsWith(item);
+  also.removeIf([&](const TextEdit& edit) { return edit.end > start && edit.start < caret; });
   // The letters that are typed already stay, so that the ghost can go on behind them.
   const bool goesOn = item.text.startsWith(word);
-  view_->typeOver(goesOn ? view_->caret() : start, goesOn ? item.text.mid(word.size()) : item.text);
+  view_->typeOver(goesOn ? view_->caret() : start, goesOn ? item.text.mid(word.size()) : item.text,
+                  also);
   source_->taken(item);
+}
+
+void CompletionList::select(int index) {
+  const quint64 key = index >= 0 && index < shown_.size() ? shown_[index].key : 0;
+  if (std::exchange(selected_, key) == key) return;
+  view_->describeItem({});
+  if (key != 0) source_->describe(shown_[index]);
+}
+
+void CompletionList::hide() {
+  shown_.clear();
+  selected_ = 0;
+  if (std::exchange(open_, false)) view_->hideList();
 }
 
 void CompletionList::close() {
   request_ = 0;
   byKey_ = false;
+  byPlace_ = false;
   items_.clear();
-  shown_.clear();
-  if (std::exchange(open_, false)) view_->hideList();
+  hide();
 }
 
 }  // namespace waferpair::editor

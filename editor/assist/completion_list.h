@@ -27,6 +27,8 @@ class CompletionList : public QObject {
   void openDocument(const DocumentId& id);
   void closeDocument() { openDocument({}); }
   void setOpensByItself(bool opens);
+  // It opens by itself where its source says so: behind "value.".
+  void setOpensBehind(bool opens) { opensBehind_ = opens; }
 
   // Opens it here and now, whatever is typed.
   void openNow();
@@ -37,8 +39,10 @@ class CompletionList : public QObject {
   void edited(const QVector<TextEdit>& edits);
   void userTyped();
   void caretMoved();
-  void itemsCame(quint64 request, const QVector<ListItem>& items, bool isWhole);
+  void itemsCame(quint64 request, const QVector<ListItem>& items, bool isWhole, bool isLast);
   void take(int index);
+  void select(int index);
+  void hide();
   void ask();
   void refresh();
   qint64 wordStart() const;
@@ -49,12 +53,15 @@ class CompletionList : public QObject {
   ListSource* source_;
   DocumentId document_;
   bool opensByItself_ = false;
+  bool opensBehind_ = false;
   bool byKey_ = false;
+  bool byPlace_ = false;  // it opens, or is open, because of what stands in front of the word
   bool open_ = false;
   bool inserted_ = false;  // the last edits put something in
   bool tookOne_ = false;   // they are those of take()
   qint64 start_ = 0;       // of the word, while it is open or asked for
-  quint64 request_ = 0;    // whose answer is awaited
+  quint64 request_ = 0;    // whose answers are awaited
+  quint64 selected_ = 0;   // the key of the item that is selected
   QVector<ListItem> items_;
   bool isWhole_ = true;
   QVector<ListItem> shown_;

@@ -13,10 +13,29 @@
 
 namespace waferpair::editor {
 
+// What an item names, as far as lists tell it apart.
+enum class ListKind {
+  kWord,
+  kFunction,
+  kVariable,
+  kField,
+  kType,
+  kConstant,
+  kModule,
+  kKeyword,
+  kFile,
+};
+
 struct ListItem {
   QByteArray text;  // takes the place of what is typed
   QString detail;   // a word or two about it, for people
+  ListKind kind = ListKind::kWord;
+  QString label = {};     // is shown; empty: `text` is
+  QByteArray match = {};  // is compared with what is typed; empty: `text` is
+  quint64 key = 0;        // by which its source knows it; 0: there is nothing to ask about it
 
+  const QByteArray& matched() const { return match.isEmpty() ? text : match; }
+  QString shown() const { return label.isEmpty() ? QString::fromUtf8(text) : label; }
   bool operator==(const ListItem&) const = default;
 };
 
@@ -36,10 +55,25 @@ class ListSource : public QObject {
   virtual quint64 request(const ListQuery& query) = 0;
   // The user took it: it is worth more from now on.
   virtual void taken(const ListItem& item) = 0;
+  // Returns whether the list is to open by itself behind this beginning of a line: behind "value."
+  // it may be known what can follow.
+  virtual bool opensBehind(const DocumentId& document, QByteArrayView before) const;
+  // Returns what else changes in the text with the item, as it is known by now: an import. None
+  // overlaps another; offsets are of the text as it is.
+  virtual QVector<TextEdit> editsWith(const ListItem& item) const;
+  // Asks what there is to say about an item; described() tells, if anything does.
+  virtual void describe(const ListItem& item);
 
  Q_SIGNALS:
   // The best come first. `isWhole`: there are no others, so what is typed on only leaves some out.
-  void ready(quint64 request, const QVector<waferpair::editor::ListItem>& items, bool isWhole);
+  // Unless it `isLast`, the request is answered again, with these items and more.
+  void ready(quint64 request, const QVector<waferpair::editor::ListItem>& items, bool isWhole,
+             bool isLast = true);
+  // `markdown` is about the item of this key.
+  void described(quint64 key, const QString& markdown);
+  // What changes with an item that was taken before that was known; as editsWith().
+  void editsCame(const waferpair::editor::DocumentId& document,
+                 const QVector<waferpair::editor::TextEdit>& edits);
 };
 
 }  // namespace waferpair::editor

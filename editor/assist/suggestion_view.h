@@ -71,7 +71,12 @@ class SuggestionView : public QObject {
                         bool byKey) = 0;
   virtual void hideList() = 0;
   // Replaces what stands from `start` to the caret, as one undo step; the caret goes behind it.
-  virtual void typeOver(qint64 start, const QByteArray& text) = 0;
+  // `also` are edits elsewhere in the text as it is, which are part of that step; none overlaps
+  // another, and those that touch what is replaced are left out.
+  virtual void typeOver(qint64 start, const QByteArray& text,
+                        const QVector<TextEdit>& also = {}) = 0;
+  // Shows this beside the list, about the entry that is selected; empty: nothing.
+  virtual void describeItem(const QString& markdown) = 0;
 
  Q_SIGNALS:
   // Sent when there is another text, or another silence() or language for it.
@@ -94,6 +99,8 @@ class SuggestionView : public QObject {
   void listWanted();
   void listTaken(int index);
   void listDismissed();
+  // This entry of it is selected.
+  void listMoved(int index);
 };
 
 }  // namespace waferpair::editor

@@ -131,7 +131,7 @@ quint64 WordSource::request(const ListQuery& query) {
       const double use = word->count + kWorthOfTaking * taken.value(word.key());
       const QString detail =
           isHere ? tr("line %1").arg(word->line + 1) : QFileInfo(word->elsewhere).fileName();
-      ranked.push_back({{word.key(), detail},
+      ranked.push_back({{.text = word.key(), .detail = detail},
                         matchWord(word.key(), query.typed),
                         near + 0.15 * std::log2(1 + use) + (isHere ? 0.25 : 0)});
     }

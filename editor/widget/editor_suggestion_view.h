@@ -39,7 +39,8 @@ class EditorSuggestionView : public SuggestionView {
   void showList(qint64 start, const QByteArray& typed, const QVector<ListItem>& items,
                 bool byKey) override;
   void hideList() override;
-  void typeOver(qint64 start, const QByteArray& text) override;
+  void typeOver(qint64 start, const QByteArray& text, const QVector<TextEdit>& also = {}) override;
+  void describeItem(const QString& markdown) override;
 
  private:
   CodeEditor* editor_;

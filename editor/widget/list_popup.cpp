@@ -6,6 +6,8 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
+#include <QTextDocument>
+#include <QTextEdit>
 #include <algorithm>
 #include <utility>
 
@@ -26,7 +28,31 @@ constexpr int kDetailGap = 24;  // between a row's text and its detail
 constexpr int kNarrowest = 160;
 constexpr int kWidest = 460;
 
-QString textOf(const ListItem& item) { return QString::fromUtf8(item.text); }
+constexpr int kAboutWidth = 380;  // pixels, of what is said about an entry
+constexpr int kMostAboutHeight = 220;
+constexpr qsizetype kMostOfAbout = 8000;  // UTF-16 units
+
+enum ListPopupRole { kDetailRole = Qt::UserRole, kKindRole };
+
+struct KindLook {
+  const char* mark;  // in front of the entry
+  const char* word;  // for screen readers
+};
+
+// By ListKind.
+constexpr KindLook kKindLooks[] = {
+    {"", ""},
+    {"f", QT_TRANSLATE_NOOP("waferpair::editor::ListPopup", "function")},
+    {"v", QT_TRANSLATE_NOOP("waferpair::editor::ListPopup", "variable")},
+    {".", QT_TRANSLATE_NOOP("waferpair::editor::ListPopup", "field")},
+    {"T", QT_TRANSLATE_NOOP("waferpair::editor::ListPopup", "type")},
+    {"#", QT_TRANSLATE_NOOP("waferpair::editor::ListPopup", "constant")},
+    {"m", QT_TRANSLATE_NOOP("waferpair::editor::ListPopup", "module")},
+    {"k", QT_TRANSLATE_NOOP("waferpair::editor::ListPopup", "keyword")},
+    {"/", QT_TRANSLATE_NOOP("waferpair::editor::ListPopup", "file")},
+};
+
+const KindLook& lookOf(ListKind kind) { return kKindLooks[static_cast<int>(kind)]; }
 
 // The text at the left, its detail in the color of line numbers at the right.
 class ListPopupDelegate : public QStyledItemDelegate {
@@ -39,20 +65,25 @@ class ListPopupDelegate : public QStyledItemDelegate {
     const ThemeColors& colors = editor_->colors();
     painter->save();
     if (option.state & QStyle::State_Selected) painter->fillRect(option.rect, colors.selection);
-    const QRect area = option.rect.adjusted(kRowPadding, 0, -kRowPadding, 0);
+    const QColor faint = readableColor(
+        colors.lineNumber, colors.text,
+        {option.state & QStyle::State_Selected ? colors.selection : colors.background});
+    QRect area = option.rect.adjusted(kRowPadding, 0, -kRowPadding, 0);
     painter->setFont(option.font);
+    painter->setPen(faint);
+    painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
+                      QString::fromLatin1(lookOf(index.data(kKindRole).value<ListKind>()).mark));
+    area.setLeft(area.left() + markWidth(index, option.fontMetrics));
     const bool isNote = !(index.flags() & Qt::ItemIsSelectable);
     painter->setPen(isNote ? colors.lineNumber : colors.text);
-    const QString detail = index.data(Qt::UserRole).toString();
+    const QString detail = index.data(kDetailRole).toString();
     const QString text = index.data(Qt::DisplayRole).toString();
     const QFontMetrics& metrics = option.fontMetrics;
     const int detailWidth = std::min(metrics.horizontalAdvance(detail), area.width() / 2);
     const int textWidth = area.width() - (detail.isEmpty() ? 0 : detailWidth + kDetailGap / 2);
     painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
                       metrics.elidedText(text, Qt::ElideMiddle, textWidth));
-    painter->setPen(readableColor(
-        colors.lineNumber, colors.text,
-        {option.state & QStyle::State_Selected ? colors.selection : colors.background}));
+    painter->setPen(faint);
     painter->drawText(area, Qt::AlignRight | Qt::AlignVCenter,
                       metrics.elidedText(detail, Qt::ElideMiddle, detailWidth));
     painter->restore();
@@ -60,13 +91,17 @@ class ListPopupDelegate : public QStyledItemDelegate {
 
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     const QFontMetrics metrics(option.font);
-    const QString detail = index.data(Qt::UserRole).toString();
-    const int both = metrics.horizontalAdvance(index.data(Qt::DisplayRole).toString()) +
+    const QString detail = index.data(kDetailRole).toString();
+    const int both = markWidth(index, metrics) +
+                     metrics.horizontalAdvance(index.data(Qt::DisplayRole).toString()) +
                      (detail.isEmpty() ? 0 : kDetailGap + metrics.horizontalAdvance(detail));
     return {both + 2 * kRowPadding, metrics.height() + 4};
   }
 
  private:
+  // Room for the marks of kinds, where any entry has one.
+  static int markWidth(const QModelIndex& index, const QFontMetrics& metrics);
+
   const CodeEditor* editor_;
 };
 
@@ -79,8 +114,11 @@ class ListPopupModel : public QAbstractListModel {
   void set(const QVector<ListItem>& items) {
     beginResetModel();
     items_ = items;
+    hasKinds_ = std::any_of(items.begin(), items.end(),
+                            [](const ListItem& item) { return item.kind != ListKind::kWord; });
     endResetModel();
   }
+  bool hasKinds() const { return hasKinds_; }
   const QVector<ListItem>& items() const { return items_; }
 
   // Where there is nothing, a row says so.
@@ -91,11 +129,15 @@ class ListPopupModel : public QAbstractListModel {
     if (items_.isEmpty())
       return role == Qt::DisplayRole ? ListPopup::tr("Nothing known for this place") : QVariant();
     const ListItem& item = items_[index.row()];
-    if (role == Qt::DisplayRole) return textOf(item);
-    if (role == Qt::UserRole) return item.detail;
-    if (role == Qt::AccessibleTextRole)
-      return item.detail.isEmpty() ? textOf(item)
-                                   : ListPopup::tr("%1, %2").arg(textOf(item), item.detail);
+    if (role == Qt::DisplayRole) return item.shown();
+    if (role == kDetailRole) return item.detail;
+    if (role == kKindRole) return QVariant::fromValue(item.kind);
+    if (role == Qt::AccessibleTextRole) {
+      QString text = item.shown();
+      if (item.kind != ListKind::kWord)
+        text = ListPopup::tr("%1, %2").arg(text, ListPopup::tr(lookOf(item.kind).word));
+      return item.detail.isEmpty() ? text : ListPopup::tr("%1, %2").arg(text, item.detail);
+    }
     return {};
   }
   Qt::ItemFlags flags(const QModelIndex&) const override {
@@ -104,10 +146,23 @@ class ListPopupModel : public QAbstractListModel {
 
  private:
   QVector<ListItem> items_;
+  bool hasKinds_ = false;
 };
 
+namespace {
+
+int ListPopupDelegate::markWidth(const QModelIndex& index, const QFontMetrics& metrics) {
+  const auto* model = static_cast<const ListPopupModel*>(index.model());
+  return model->hasKinds() ? metrics.horizontalAdvance(u'm') * 3 / 2 : 0;
+}
+
+}  // namespace
+
 ListPopup::ListPopup(CodeEditor* editor)
-    : QListView(editor->viewport()), editor_(editor), items_(new ListPopupModel(this)) {
+    : QListView(editor->viewport()),
+      editor_(editor),
+      items_(new ListPopupModel(this)),
+      about_(new QTextEdit(editor->viewport())) {
   setObjectName(QStringLiteral("completionList"));
   setAccessibleName(tr("Completions"));
   setFocusPolicy(Qt::NoFocus);
@@ -120,6 +175,13 @@ ListPopup::ListPopup(CodeEditor* editor)
   setUniformItemSizes(true);
   setFrameShape(QFrame::StyledPanel);
   QListView::hide();
+  about_->setObjectName(QStringLiteral("completionAbout"));
+  about_->setAccessibleName(tr("About the completion"));
+  about_->setReadOnly(true);
+  about_->setFocusPolicy(Qt::NoFocus);
+  about_->viewport()->setCursor(Qt::ArrowCursor);
+  about_->setFrameShape(QFrame::StyledPanel);
+  about_->hide();
   connect(this, &QListView::clicked, this, [this](const QModelIndex& index) {
     if (!(index.flags() & Qt::ItemIsSelectable)) return;
     select(index.row());
@@ -168,11 +230,39 @@ void ListPopup::showItems(qint64 start, const QByteArray& typed, const QVector<L
     tell();
     Q_EMIT changed();
   }
+  Q_EMIT selected(currentIndex().row());
+}
+
+void ListPopup::describe(const QString& markdown) {
+  about_->document()->setMarkdown(markdown.left(kMostOfAbout), QTextDocument::MarkdownNoHTML);
+  placeAbout();
+}
+
+// At the right of the list, or at its left, whichever has more room.
+void ListPopup::placeAbout() {
+  constexpr int kLeast = 160;  // pixels: less cannot be read
+  const QRect room = editor_->viewport()->rect();
+  const int right = room.right() - geometry().right();
+  const int left = geometry().left();
+  const int width = std::min(kAboutWidth, std::max(left, right));
+  if (!open_ || about_->document()->isEmpty() || width < kLeast) return about_->hide();
+  about_->document()->setTextWidth(width - 2 * about_->frameWidth());
+  const int wanted =
+      static_cast<int>(about_->document()->size().height()) + 2 * about_->frameWidth() + 2;
+  const int height = std::min({wanted, kMostAboutHeight, room.height()});
+  const int x = right >= left ? geometry().right() + 1 : left - width;
+  // Level with the list at the side where that meets its word.
+  const int y = above_ ? geometry().bottom() + 1 - height : geometry().top();
+  about_->setGeometry(x, std::clamp(y, 0, room.height() - height), width, height);
+  about_->show();
+  about_->raise();
 }
 
 void ListPopup::withdraw() {
   if (!std::exchange(open_, false)) return;
   QListView::hide();
+  about_->hide();
+  about_->clear();
   announce(editor_, {});
   Q_EMIT changed();
 }
@@ -188,6 +278,7 @@ void ListPopup::select(int row) {
   setCurrentIndex(items_->index(row));
   moved_ = true;
   tell();
+  Q_EMIT selected(row);
   Q_EMIT changed();
 }
 
@@ -240,6 +331,7 @@ void ListPopup::place() {
   setGeometry(left, top, width, std::min(height, std::max(sizeHintForRow(0), room.height() - top)));
   QListView::show();
   raise();
+  placeAbout();
 }
 
 bool ListPopup::eventFilter(QObject* watched, QEvent* event) {

@@ -13,6 +13,8 @@
 
 #include "editor/assist/list_source.h"
 
+class QTextEdit;
+
 namespace waferpair::editor {
 
 class CodeEditor;
@@ -26,6 +28,8 @@ class ListPopup : public QListView {
   // Shows these for the word that begins at `start`, of which `typed` is typed; what was selected
   // by hand stays selected. `byKey`: the user asked for it.
   void showItems(qint64 start, const QByteArray& typed, const QVector<ListItem>& items, bool byKey);
+  // Shows this beside the list, until another entry is selected; empty: nothing.
+  void describe(const QString& markdown);
   // Takes it away without a signal to the user's account.
   void withdraw();
   // The user's Esc.
@@ -44,6 +48,8 @@ class ListPopup : public QListView {
  Q_SIGNALS:
   void taken(int index);
   void dismissed();
+  // This entry is selected, by the user or because the list opened with it.
+  void selected(int index);
   // It opened, closed, or was moved in.
   void changed();
 
@@ -53,10 +59,12 @@ class ListPopup : public QListView {
  private:
   void select(int row);
   void place();
+  void placeAbout();
   void tell();
 
   CodeEditor* editor_;
   ListPopupModel* items_;
+  QTextEdit* about_;  // what there is to say about the selected entry
   bool open_ = false;
   int width_ = 0;  // it only grows while it is open
   bool byKey_ = false;

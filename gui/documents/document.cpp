@@ -452,6 +452,7 @@ void Document::applySettings() {
   editor_->pairs()->setOn(now.closePairs);
   applySuggestionRules();
   completions_->setOpensByItself(now.wordsWhileTyping);
+  completions_->setOpensBehind(now.membersWhileTyping);
   editor_->setKeys(*services_.keys);
   editor_->ghost()->setNamesKey(now.acceptedSuggestions < kEnoughAccepted);
   applied_ = now;

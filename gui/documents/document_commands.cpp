@@ -248,6 +248,13 @@ void addEditCommands(CommandRegistry& commands, EditorTabs* tabs, Settings* sett
                        .places = {{"edit", 5}}},
                       &Preferences::wordsWhileTyping);
   addPreferenceToggle(commands, settings,
+                      {.id = "edit.membersWhileTyping",
+                       .category = edit,
+                       .text = tr("List Members Behind a Dot"),
+                       .help = tr("Open the list where a language server knows what can follow."),
+                       .places = {{"edit", 5}}},
+                      &Preferences::membersWhileTyping);
+  addPreferenceToggle(commands, settings,
                       {.id = "edit.closePairs",
                        .category = edit,
                        .text = tr("Close &Brackets and Quotes"),

@@ -94,11 +94,14 @@ void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const E
       {.id = "edit.fixError",
        .category = edit,
        .text = tr("Fix an &Error…"),
-       .help = tr("Have the model fix an error that a command of the plan printed, or that "
-                  "was copied."),
+       .help = tr("Have the model fix the error at the caret, or else one that a command of the "
+                  "plan printed, or that was copied."),
        .when = Context::kFolderOpen,
        .places = {{"model", 1}},
-       .run = [errors] { chooseErrorToFix(errors); }});
+       .run = [errors, parts] {
+         const std::optional<FoundError> here = parts.errorHere ? parts.errorHere() : std::nullopt;
+         here ? parts.fix(here->path, here->error) : chooseErrorToFix(errors);
+       }});
   offer("edit.fixError", {});
   commands.add({.id = "edit.acceptHunk",
                 .category = edit,

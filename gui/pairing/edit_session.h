@@ -9,6 +9,7 @@
 #include <QObject>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "editor/text/anchor.h"
 #include "gui/documents/document.h"
@@ -25,6 +26,12 @@ class EditBar;
 class EditInstructions;
 class EditTasks;
 
+// An error at a place of the open folder.
+struct FoundError {
+  QString path;  // relative to the folder
+  pairing::ErrorPlace error;
+};
+
 // The parts of the window that every session needs; all outlive the documents.
 struct EditParts {
   pairing::ModelRoster* roster = nullptr;
@@ -39,6 +46,8 @@ struct EditParts {
   std::function<QStringList()> files = nullptr;                // of the folder, relative to it
   // Has tests written, to be reviewed with the changes of several files.
   std::function<void(const pairing::TestTask& task)> writeTests = nullptr;
+  // The error that is known at the caret of the text in front.
+  std::function<std::optional<FoundError>()> errorHere = nullptr;
   // Has an error fixed in the file (relative) that it is in.
   std::function<void(const QString& path, const pairing::ErrorPlace& error)> fix = nullptr;
 };

@@ -12,15 +12,15 @@ namespace {
 
 constexpr qsizetype kMostErrors = 50;
 
-struct FoundError {
+struct PrintedError {
   QString path;  // relative to the folder
   QString source;
   pairing::ErrorPlace error;
 };
 
-QVector<FoundError> errorsIn(const QString& output, const QString& source,
-                             const ErrorSources& sources) {
-  QVector<FoundError> found;
+QVector<PrintedError> errorsIn(const QString& output, const QString& source,
+                               const ErrorSources& sources) {
+  QVector<PrintedError> found;
   const QStringList files = sources.files();
   for (const pairing::ErrorPlace& error : pairing::errorPlaces(output)) {
     const QString path = pairing::fileMeant(error.path, sources.folder(), files);
@@ -32,7 +32,7 @@ QVector<FoundError> errorsIn(const QString& output, const QString& source,
 }  // namespace
 
 void chooseErrorToFix(const ErrorSources& sources) {
-  QVector<FoundError> found;
+  QVector<PrintedError> found;
   for (const QString& output : sources.outputs())
     found += errorsIn(output, tr("a command of the plan"), sources);
   found += errorsIn(QApplication::clipboard()->text(), tr("copied"), sources);
@@ -49,7 +49,7 @@ void chooseErrorToFix(const ErrorSources& sources) {
   }
   sources.picker->open(tr("Errors"), tr("The error to fix"), items,
                        [sources, found](const QVariant& index) {
-                         const FoundError& chosen = found[index.toLongLong()];
+                         const PrintedError& chosen = found[index.toLongLong()];
                          sources.fix(chosen.path, chosen.error);
                        });
   if (items.isEmpty()) {

@@ -83,9 +83,11 @@
 #include "gui/workbench/diagnostic_marks.h"
 #include "gui/workbench/diagnostic_status.h"
 #include "gui/workbench/language_commands.h"
+#include "gui/workbench/language_guide.h"
 #include "gui/workbench/language_tools.h"
 #include "gui/workbench/problems_panel.h"
 #include "pairing/models/model_roster.h"
+#include "workbench/language/language_completions.h"
 
 namespace waferpair::gui {
 namespace {
@@ -182,10 +184,12 @@ void MainWindow::makeParts(const AppPaths& paths) {
 
   p.languages = new LanguageTools(&sync_, p.settings, paths, this);
   pages_ = new QStackedWidget;
-  DocumentServices services{.settings = p.settings,
-                            .keys = &editorCommands_->keys(),
-                            .sync = &sync_,
-                            .words = new editor::WordSource(&sync_, this)};
+  DocumentServices services{
+      .settings = p.settings,
+      .keys = &editorCommands_->keys(),
+      .sync = &sync_,
+      .words = new workbench::LanguageCompletions(p.languages->service(),
+                                                  new editor::WordSource(&sync_, this), this)};
   if (p.runtime) {
     p.suggestionRules = new SuggestionRules(p.settings, this);
     p.suggestionCounts =
@@ -214,6 +218,9 @@ void MainWindow::makeParts(const AppPaths& paths) {
 
   p.languages->begin(p.tabs, p.workspace, p.notices);
   diagnosticMarks_ = new DiagnosticMarks(p.languages->service(), p.tabs, this);
+  languageGuide_ = new LanguageGuide({p.languages->service(), p.tabs, diagnosticMarks_, p.picker,
+                                      p.notices, [this] { return parts_.workspace->folder(); }},
+                                     this);
   p.problemsDock = new QDockWidget(tr("Problems"), this);
   p.problemsDock->setObjectName(QStringLiteral("problemsDock"));
   p.problems = new ProblemsPanel(p.languages->service(), p.problemsDock);
@@ -276,14 +283,25 @@ EditParts MainWindow::editParts() {
     Document* document = parts_.tabs->openFile(parts_.workspace->folder() + u'/' + path);
     if (document) editSession(document, editParts())->fix(error);
   };
+  parts.errorHere = [this]() -> std::optional<FoundError> {
+    const Document* document = parts_.tabs->current();
+    const QString inFolder = parts_.workspace->folder() + u'/';
+    if (!document || !document->path().startsWith(inFolder)) return std::nullopt;
+    const auto here = diagnosticMarks_->atLine(document, document->editor()->caret());
+    if (!here) return std::nullopt;
+    const QString path = document->path().mid(inFolder.size());
+    const int line = document->editor()->lineAt(here->range.start) + 1;
+    const QString printed = QStringLiteral("%1:%2: %3").arg(path).arg(line).arg(here->text());
+    return FoundError{path, {path, line, 0, here->text(), true, printed}};
+  };
   if (parts_.modelGetter) parts.getModel = [this] { parts_.modelGetter->open(); };
   return parts;
 }
 
 LanguageCommandParts MainWindow::languageParts() {
   const WindowParts& p = parts_;
-  return {p.languages, diagnosticMarks_, p.problems, p.problemsDock,
-          p.picker,    p.notices,        p.settings};
+  return {p.languages,    diagnosticMarks_, languageGuide_, p.problems,
+          p.problemsDock, p.picker,         p.notices,      p.settings};
 }
 
 // Commands are added in the order in which the palette and docs/keys.md list them.

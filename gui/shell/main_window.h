@@ -38,6 +38,7 @@ class FolderFlow;
 class FolderTree;
 class InputPrompt;
 struct LanguageCommandParts;
+class LanguageGuide;
 class LanguageTools;
 class ModelGetter;
 class ModelPicker;
@@ -158,6 +159,7 @@ class MainWindow : public QMainWindow {
   PairingModels* pairingModels_ = nullptr;
   DiagnosticMarks* diagnosticMarks_ = nullptr;
   DiagnosticStatus* diagnosticStatus_ = nullptr;
+  LanguageGuide* languageGuide_ = nullptr;
   std::unique_ptr<ContextWatch> contextWatch_;
   std::unique_ptr<EditInstructions> editInstructions_;
   std::unique_ptr<EditTasks> editTasks_;

@@ -187,6 +187,10 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
       "settingsWords", tr("List words while typing"),
       tr("Opens the list of words of the open files as a word is typed; Ctrl+Space always does."),
       &Preferences::wordsWhileTyping);
+  addCheck("settingsMembers", tr("List members behind a dot"),
+           tr("Opens the list where a language server knows what can follow “value.”, “pointer->” "
+              "or “name::”."),
+           &Preferences::membersWhileTyping);
   const QString staysHere = tr(
       "Suggestions copy from them. They stay on this computer. Secrets and what a .waferpairignore "
       "lists are left out.");

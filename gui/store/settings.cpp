@@ -27,6 +27,7 @@ constexpr char kLevel[] = "suggestions/level";
 constexpr char kLanguagesOff[] = "suggestions/languagesOff";
 constexpr char kSnoozedUntil[] = "suggestions/snoozedUntil";
 constexpr char kWordsWhileTyping[] = "editor/wordsWhileTyping";
+constexpr char kMembersWhileTyping[] = "editor/membersWhileTyping";
 constexpr char kAccepted[] = "editor/acceptedSuggestions";
 constexpr char kProjectFiles[] = "editor/projectFiles";
 constexpr char kNextEdits[] = "editor/nextEdits";
@@ -70,6 +71,7 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   flag(kClosePairs, p.closePairs);
   flag(kSuggestions, p.suggestions);
   flag(kWordsWhileTyping, p.wordsWhileTyping);
+  flag(kMembersWhileTyping, p.membersWhileTyping);
   flag(kProjectFiles, p.projectFiles);
   flag(kNextEdits, p.nextEdits);
   flag(kSummarizeThreads, p.summarizeThreads);
@@ -98,6 +100,7 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kCertainty, p.certainty);
   stored.setValue(kAccepted, p.acceptedSuggestions);
   stored.setValue(kWordsWhileTyping, p.wordsWhileTyping);
+  stored.setValue(kMembersWhileTyping, p.membersWhileTyping);
   stored.setValue(kLevel, kLevels[static_cast<int>(p.suggestionLevel)]);
   stored.setValue(kLanguagesOff, p.languagesWithoutSuggestions);
   stored.setValue(kSnoozedUntil, p.snoozedUntil.toString(Qt::ISODateWithMs));

@@ -45,6 +45,7 @@ struct Preferences {
   SuggestionLevel suggestionLevel = SuggestionLevel::kNormal;
   QStringList languagesWithoutSuggestions;  // by name, sorted; "" is plain text
   bool wordsWhileTyping = false;            // the list of words opens by itself
+  bool membersWhileTyping = true;           // and where a language server knows what follows
   QDateTime snoozedUntil;                   // suggestions; invalid: they are not
   int acceptedSuggestions = 0;   // counted up to kEnoughAccepted: who did so knows the key
   bool projectFiles = true;      // suggestions copy from files that are not open, too

@@ -68,6 +68,18 @@ std::optional<Diagnostic> DiagnosticMarks::at(const Document* document, qint64 o
   return here.isEmpty() ? std::nullopt : std::optional(here.constFirst());
 }
 
+std::optional<Diagnostic> DiagnosticMarks::atLine(const Document* document, qint64 offset) const {
+  std::optional<Diagnostic> found = at(document, offset);
+  if (found) return found;
+  const editor::CodeEditor* editor = document->editor();
+  const int line = editor->lineAt(offset);
+  for (const Diagnostic& one : service_->diagnostics(document->id())) {
+    const bool isWorse = !found || one.severity < found->severity;
+    if (isWorse && editor->lineAt(one.range.start) == line) found = one;
+  }
+  return found;
+}
+
 void DiagnosticMarks::goTo(const QString& path, const Diagnostic& diagnostic) {
   Document* document = nullptr;
   for (Document* open : tabs_->documents())
@@ -105,9 +117,8 @@ void DiagnosticMarks::step(int direction) {
     }
   }
   // Files behind this one come before those ahead of it.
-  std::stable_sort(others.begin(), others.end(), [&](const Stop& a, const Stop& b) {
-    return (a.path < here) < (b.path < here);
-  });
+  std::stable_sort(others.begin(), others.end(),
+                   [&](const Stop& a, const Stop& b) { return (a.path < here) < (b.path < here); });
   const QVector<Stop> round = after + others + before;
   if (round.isEmpty()) return;
   const Stop& stop = direction > 0 ? round.constFirst() : round.constLast();

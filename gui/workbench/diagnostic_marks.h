@@ -21,12 +21,13 @@ class DiagnosticMarks : public QObject {
   Q_OBJECT
  public:
   // Both outlive this.
-  DiagnosticMarks(workbench::LanguageService* service, EditorTabs* tabs,
-                  QObject* parent = nullptr);
+  DiagnosticMarks(workbench::LanguageService* service, EditorTabs* tabs, QObject* parent = nullptr);
 
   // The worst of those at this byte of the document; none: there is none.
   std::optional<workbench::Diagnostic> at(const Document* document, qint64 offset) const;
-  // All of them, the worst first.
+  // The worst of those at this byte, or else of those that begin in its line.
+  std::optional<workbench::Diagnostic> atLine(const Document* document, qint64 offset) const;
+  // All that are at this byte, the worst first.
   QVector<workbench::Diagnostic> allAt(const Document* document, qint64 offset) const;
 
   // Shows the place, opening the file when needed, and gives its text the keyboard.

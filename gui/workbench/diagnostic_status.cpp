@@ -75,7 +75,8 @@ void DiagnosticStatus::showCounts() {
   if (warnings > 0) parts.append(tr("%n warning(s)", nullptr, warnings));
   if (client) {
     const QString& name = client->server().id;
-    if (client->state() == LanguageClient::State::kStarting) parts.append(tr("%1 starts").arg(name));
+    if (client->state() == LanguageClient::State::kStarting)
+      parts.append(tr("%1 starts").arg(name));
     if (client->state() == LanguageClient::State::kDead) parts.append(tr("%1 died").arg(name));
     if (parts.isEmpty()) parts.append(tr("no problems"));
   }
@@ -87,18 +88,16 @@ void DiagnosticStatus::showCounts() {
                                                     : Qt::ToolButtonTextOnly);
   counts_->setAccessibleName(tr("Problems: %1").arg(counts_->text()));
   const QString progress = client ? client->progress() : QString();
-  counts_->setToolTip(progress.isEmpty()
-                          ? tr("Show the list of problems")
-                          : tr("%1: %2").arg(client->server().id, progress));
+  counts_->setToolTip(progress.isEmpty() ? tr("Show the list of problems")
+                                         : tr("%1: %2").arg(client->server().id, progress));
   setWanted(counts_, !parts.isEmpty());
 }
 
 void DiagnosticStatus::showMessage() {
   const std::optional<Diagnostic> here =
       document_ ? marks_->at(document_, document_->editor()->caret()) : std::nullopt;
-  const QString text = here ? tr("%1: %2").arg(severityWord(here->severity),
-                                               here->text().simplified())
-                            : QString();
+  const QString text =
+      here ? tr("%1: %2").arg(severityWord(here->severity), here->text().simplified()) : QString();
   if (text == message_->text()) return;
   message_->setText(text);
   message_->setToolTip(here ? here->text() : QString());

@@ -12,6 +12,7 @@
 #include "gui/kit/preference_toggle.h"
 #include "gui/translate.h"
 #include "gui/workbench/diagnostic_marks.h"
+#include "gui/workbench/language_guide.h"
 #include "gui/workbench/language_tools.h"
 #include "gui/workbench/problems_panel.h"
 
@@ -92,8 +93,9 @@ void chooseLanguageServer(const LanguageCommandParts& parts) {
                        runDeed(parts, row, serverLine(row).deed);
                      });
   if (!parts.tools->service()->isEnabled()) {
-    parts.picker->setNote(tr("Language servers are switched off: see the command Use Language "
-                             "Servers."));
+    parts.picker->setNote(
+        tr("Language servers are switched off: see the command Use Language "
+           "Servers."));
   } else if (items.isEmpty()) {
     parts.picker->setNote(
         tr("No language server is known for the files that are open. docs/language-servers.md "
@@ -111,18 +113,17 @@ void showProblems(const LanguageCommandParts& parts) {
 
 void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& parts) {
   const QString category = tr("Language");
-  QAction* problems =
-      commands.add({.id = "view.problems",
-                    .category = tr("View"),
-                    .text = tr("P&roblems"),
-                    .help = tr("Show or hide the list of what language servers find wrong."),
-                    .icon = "warning",
-                    .checkable = true,
-                    .places = {{"view", 2}},
-                    .run = [parts] {
-                      parts.problemsDock->isVisible() ? parts.problemsDock->hide()
-                                                      : showProblems(parts);
-                    }});
+  QAction* problems = commands.add(
+      {.id = "view.problems",
+       .category = tr("View"),
+       .text = tr("P&roblems"),
+       .help = tr("Show or hide the list of what language servers find wrong."),
+       .icon = "warning",
+       .checkable = true,
+       .places = {{"view", 2}},
+       .run = [parts] {
+         parts.problemsDock->isVisible() ? parts.problemsDock->hide() : showProblems(parts);
+       }});
   QObject::connect(parts.problemsDock, &QDockWidget::visibilityChanged, problems,
                    &QAction::setChecked);
   commands.add({.id = "problems.show",
@@ -148,6 +149,35 @@ void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& 
                 .keys = {Qt::ALT | Qt::SHIFT | Qt::Key_F8},
                 .places = {{"go", 2}},
                 .run = [parts] { parts.marks->step(-1); }});
+  commands.add({.id = "go.definition",
+                .category = tr("Go"),
+                .text = tr("To the &Definition"),
+                .help = tr("Go to where the name at the caret is defined, as the language server "
+                           "knows it."),
+                .keys = {Qt::Key_F12},
+                .icon = "goto",
+                .when = Context::kDocumentOpen,
+                .places = {{"go", 2}},
+                .run = [parts] { parts.guide->goToDefinition(); }});
+  commands.add({.id = "go.references",
+                .category = tr("Go"),
+                .text = tr("Re&ferences…"),
+                .help = tr("List where the name at the caret is used, as the language server "
+                           "knows it."),
+                .keys = {Qt::SHIFT | Qt::Key_F12},
+                .when = Context::kDocumentOpen,
+                .places = {{"go", 2}},
+                .run = [parts] { parts.guide->listReferences(); }});
+  commands.add({.id = "language.explain",
+                .category = category,
+                .text = tr("What Is T&his?"),
+                .help = tr("Say what the language server knows of the place at the caret, and what "
+                           "is wrong there."),
+                .keys = {Qt::CTRL | Qt::Key_I},
+                .icon = "info",
+                .when = Context::kDocumentOpen,
+                .places = {{"edit", 6}},
+                .run = [parts] { parts.guide->explain(); }});
   commands.add({.id = "language.servers",
                 .category = category,
                 .text = tr("Lan&guage Servers…"),

@@ -9,6 +9,7 @@ namespace waferpair::gui {
 class BannerStack;
 class CommandRegistry;
 class DiagnosticMarks;
+class LanguageGuide;
 class LanguageTools;
 class Picker;
 class ProblemsPanel;
@@ -18,6 +19,7 @@ class Settings;
 struct LanguageCommandParts {
   LanguageTools* tools = nullptr;
   DiagnosticMarks* marks = nullptr;
+  LanguageGuide* guide = nullptr;
   ProblemsPanel* problems = nullptr;
   QDockWidget* problemsDock = nullptr;
   Picker* picker = nullptr;

@@ -53,8 +53,8 @@ LanguageTools::LanguageTools(editor::DocumentSync* sync, Settings* settings, con
       service_(sync, {.shipped = shippedServers(),
                       .userFile = paths.config + QStringLiteral("/language-servers.json")}) {
   const QJsonObject kept = readJson(consentsFile_).object;
-  service_.setConsents({keysIn(kept[QLatin1String(kAgreedServers)]),
-                        keysIn(kept[QLatin1String(kDeclinedServers)])});
+  service_.setConsents(
+      {keysIn(kept[QLatin1String(kAgreedServers)]), keysIn(kept[QLatin1String(kDeclinedServers)])});
   service_.setEnabled(settings_->get().languageServers);
 }
 
@@ -100,16 +100,14 @@ void LanguageTools::showOffer() {
   if (ended_) return;
   const QVector<LanguageService::Offer> offers = service_.offers();
   const QString key =
-      offers.isEmpty() ? QString()
-                       : workbench::consentKey(offers[0].folder, offers[0].command);
+      offers.isEmpty() ? QString() : workbench::consentKey(offers[0].folder, offers[0].command);
   if (key == offered_) return;
   offered_ = key;
   if (key.isEmpty()) return notices_->remove(QLatin1String(kOfferBanner));
   const LanguageService::Offer& offer = offers.constFirst();
-  const QString who =
-      offer.server.ofProject
-          ? tr("This project asks for the language server %1 for %2.")
-          : tr("The language server %1 can check %2 here and complete its names.");
+  const QString who = offer.server.ofProject
+                          ? tr("This project asks for the language server %1, for %2.")
+                          : tr("The language server %1 can check %2 here and complete its names.");
   Banner& banner = notices_->show(
       QLatin1String(kOfferBanner),
       offer.server.ofProject ? Banner::Kind::kWarning : Banner::Kind::kInfo,

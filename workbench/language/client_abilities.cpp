@@ -43,6 +43,9 @@ QJsonObject textAbilities() {
        QJsonObject{{QStringLiteral("versionSupport"), true}, {QStringLiteral("tagSupport"), tags}}},
       {QStringLiteral("diagnostic"), QJsonObject{}},
       {QStringLiteral("completion"), completionAbilities()},
+      {QStringLiteral("hover"), QJsonObject{{QStringLiteral("contentFormat"), formats}}},
+      {QStringLiteral("definition"), QJsonObject{{QStringLiteral("linkSupport"), true}}},
+      {QStringLiteral("references"), QJsonObject{}},
   };
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of what could stand at the caret, by real keys and mouse, alone and beside ghost text.
 #include <QAccessible>
+#include <QTextEdit>
 #include <QtTest>
 
 #include "editor/assist/completion_list.h"
@@ -21,11 +22,22 @@ class ScriptedSource : public ListSource {
   }
   void taken(const ListItem& item) override { took.append(item.text); }
 
-  void answer(const QByteArrayList& texts, bool isWhole = true) {
-    QVector<ListItem> items;
-    for (const QByteArray& text : texts) items.append({text, u"line 7"_s});
-    Q_EMIT ready(last, items, isWhole);
+  bool opensBehind(const DocumentId&, QByteArrayView before) const override {
+    return before.endsWith('.');
   }
+  QVector<TextEdit> editsWith(const ListItem&) const override { return edits; }
+  void describe(const ListItem& item) override { asked.append(item.key); }
+
+  void answer(const QByteArrayList& texts, bool isWhole = true, bool isLast = true) {
+    QVector<ListItem> items;
+    for (const QByteArray& text : texts)
+      items.append({.text = text, .detail = u"line 7"_s, .key = ++keys});
+    Q_EMIT ready(last, items, isWhole, isLast);
+  }
+
+  QVector<TextEdit> edits;
+  QVector<quint64> asked;
+  quint64 keys = 0;
 
   QVector<ListQuery> queries;
   QByteArrayList took;
@@ -74,6 +86,84 @@ class TestCompletionList : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
+  // Behind "value." it opens by itself, where its source says so and the user has not said no.
+  void itOpensBehindADot() {
+    Desk desk("value|\n");
+    desk.type(".");
+    QVERIFY(desk.source.queries.isEmpty());
+    desk.key(Qt::Key_Backspace);
+    desk.completions.setOpensBehind(true);
+    desk.type(".");
+    QCOMPARE(desk.source.queries.size(), 1);
+    QCOMPARE(desk.source.queries[0].offset, 6);
+    QCOMPARE(desk.source.queries[0].typed, "");
+    desk.source.answer({"size", "front"});
+    QCOMPARE(desk.shown(), QStringList({u"size"_s, u"front"_s}));
+    desk.completions.setOpensByItself(false);  // as it is
+    desk.type("fr");
+    QCOMPARE(desk.shown(), QStringList(u"front"_s));
+    desk.key(Qt::Key_Return);
+    QCOMPARE(desk.editor->text(), "value.front\n");
+    desk.type(" x");
+    QCOMPARE(desk.source.queries.size(), 1);
+    // It closes with the place that it is for.
+    desk.type(".");
+    desk.source.answer({"size"});
+    desk.key(Qt::Key_Backspace);
+    QVERIFY(!desk.list()->isOpen());
+  }
+
+  // A slower source's items come when the list is open, or open it.
+  void itemsComeTwice() {
+    Desk desk("x = cou|\n");
+    desk.key(Qt::Key_Space, Qt::ControlModifier);
+    desk.source.answer({}, true, false);
+    QVERIFY(!desk.list()->isOpen());
+    desk.source.answer({"count", "counter"}, true, false);
+    QCOMPARE(desk.shown(), QStringList({u"count"_s, u"counter"_s}));
+    desk.key(Qt::Key_Down);
+    desk.source.answer({"couple", "count", "counter"});
+    QCOMPARE(desk.shown(), QStringList({u"couple"_s, u"count"_s, u"counter"_s}));
+    QCOMPARE(desk.selected(), u"counter"_s);  // what was chosen by hand stays so
+    desk.source.answer({"late"});
+    QCOMPARE(desk.list()->model()->rowCount(), 3);
+  }
+
+  // What changes elsewhere with an entry is part of its undo step, and leaves the caret with it.
+  void editsElsewhereComeAlong() {
+    Desk desk("a\nfo|\nz\n");
+    desk.source.edits = {{0, 0, "import f\n"}, {5, 6, "Z"}, {2, 4, "overlaps"}};
+    desk.open({"foo"});
+    desk.key(Qt::Key_Return);
+    QCOMPARE(desk.editor->text(), "import f\na\nfoo\nZ\n");
+    QCOMPARE(desk.editor->caret(), 14);
+    desk.editor->undo();
+    QCOMPARE(desk.editor->text(), "a\nfo\nz\n");
+    desk.editor->redo();
+    // Those that come later are made as they come.
+    Q_EMIT desk.source.editsCame(u"/project/other.cpp"_s, {{0, 0, "no\n"}});
+    Q_EMIT desk.source.editsCame(u"/project/a.cpp"_s, {{0, 6, "use"}});
+    QCOMPARE(desk.editor->text(), "use f\na\nfoo\nZ\n");
+  }
+
+  void theSelectedEntryIsDescribed() {
+    Desk desk("x = cou|\n");
+    desk.open({"count", "counter"});
+    const auto* about = desk.editor->findChild<QTextEdit*>(u"completionAbout"_s);
+    QCOMPARE(desk.source.asked, QVector<quint64>{1});
+    Q_EMIT desk.source.described(1, u"Counts **all**."_s);
+    QVERIFY(about->isVisible());
+    QCOMPARE(about->toPlainText(), u"Counts all."_s);
+    desk.key(Qt::Key_Down);
+    QVERIFY(!about->isVisible());
+    Q_EMIT desk.source.described(1, u"Too late"_s);
+    QVERIFY(!about->isVisible());
+    Q_EMIT desk.source.described(2, u"Counter"_s);
+    QVERIFY(about->isVisible() && !about->geometry().intersects(desk.list()->geometry()));
+    desk.key(Qt::Key_Escape);
+    QVERIFY(!about->isVisible());
+  }
+
   void theKeyOpensItAndEnterTakes() {
     Desk desk("x = cou|\n");
     desk.open({"count", "counter"});

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Language servers in the window, driven by keys and mouse: a scripted one, and those installed.
 #include <QLabel>
+#include <QLineEdit>
 #include <QStandardPaths>
+#include <QTextEdit>
 #include <QToolButton>
 #include <QTreeView>
 
-#include "editor/widget/find_replace.h"
+#include "editor/widget/list_popup.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/picker.h"
 #include "gui/workbench/language_tools.h"
@@ -210,6 +212,159 @@ class TestLanguageWindow : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
   }
 
+  // -- Completions
+
+  void theServersItemsJoinTheList() {
+    w_->begin("int frobbed;\nfro\n");
+    caretTo(1, 3);
+    WindowFixture::key(Qt::Key_Space, Qt::ControlModifier);
+    // The server's come first, in its order; words that it does not know come behind.
+    QTRY_COMPARE_WITH_TIMEOUT(
+        list(), QStringList({"frobCount", "frobnicate(int x)", "fromElsewhere", "frobbed"}),
+        kPatience);
+    // What there is to say about the one that is selected stands beside it.
+    WindowFixture::key(Qt::Key_Down);
+    const auto* about = w_->editor()->findChild<QTextEdit*>("completionAbout");
+    QTRY_VERIFY_WITH_TIMEOUT(about->isVisible(), kPatience);
+    QVERIFY2(about->toPlainText().contains("About frobnicate(int x)."),
+             qPrintable(about->toPlainText()));
+    WindowFixture::key(Qt::Key_Return);
+    QCOMPARE(w_->editor()->lineText(1), "frobnicate");
+    QVERIFY(!w_->editor()->list()->isOpen() && !about->isVisible());
+    WindowFixture::key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w_->editor()->lineText(1), "fro");
+  }
+
+  // An import comes with its name, as one undo step; the caret stays with the name.
+  void anImportComesWithItsName() {
+    w_->begin("int a;\nfrom\n");
+    caretTo(1, 4);
+    WindowFixture::key(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(list().value(0), "fromElsewhere", kPatience);
+    // What is typed meanwhile is no harm.
+    WindowFixture::type("E");
+    WindowFixture::key(Qt::Key_Return);
+    QCOMPARE(w_->editor()->text(), "import elsewhere\nint a;\nfromElsewhere\n");
+    QCOMPARE(w_->editor()->caretLine(), 2);
+    QCOMPARE(w_->editor()->caretColumn(), 13);
+    WindowFixture::key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w_->editor()->text(), "int a;\nfromE\n");
+  }
+
+  // Where the server has to be asked for it, the import comes when it is there.
+  void anImportMayComeLater() {
+    w_->begin("int a;\nfrom\n", "resolves");
+    caretTo(1, 4);
+    WindowFixture::key(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(list().value(0), "fromElsewhere", kPatience);
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(w_->editor()->text(), "import elsewhere\nint a;\nfromElsewhere\n",
+                              kPatience);
+  }
+
+  void membersAreListedBehindADot() {
+    w_->begin("int other;\nvalue\n");
+    caretTo(1, 5);
+    WindowFixture::type(".");
+    QTRY_COMPARE_WITH_TIMEOUT(
+        list(), QStringList({"frobCount", "frobnicate(int x)", "fromElsewhere", "über"}),
+        kPatience);
+    WindowFixture::type("froC");
+    QTRY_COMPARE_WITH_TIMEOUT(list(), QStringList({"frobCount"}), kPatience);
+    WindowFixture::key(Qt::Key_Tab);
+    QCOMPARE(w_->editor()->lineText(1), "value.frobCount");
+    // Elsewhere it does not open by itself.
+    WindowFixture::type(" ;");
+    QTest::qWait(50);
+    QVERIFY(!w_->editor()->list()->isOpen());
+    WindowFixture::trigger(w_->window(), "edit.membersWhileTyping");
+    WindowFixture::type(" a.");
+    QTest::qWait(300);
+    QVERIFY(!w_->editor()->list()->isOpen());
+  }
+
+  // A server that takes its time does not hold up the words, nor any key.
+  void aSlowServerComesLater() {
+    w_->begin("int frobbed;\nfro\n", "slow");
+    caretTo(1, 3);
+    WindowFixture::key(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(list(), QStringList({"frobbed"}), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(list().size(), 4, kPatience);
+    WindowFixture::type("bb");
+    QTRY_COMPARE_WITH_TIMEOUT(list(), QStringList({"frobbed"}), kPatience);
+  }
+
+  void aHugeListIsCut() {
+    w_->begin("na\n", "huge");
+    caretTo(0, 2);
+    WindowFixture::key(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(list().value(0), "name000000", kPatience);
+    QCOMPARE(list().size(), 1996);
+  }
+
+  void aDeadServerLeavesTheWords() {
+    w_->begin("int frobbed;\nfro\n");
+    w_->service()->clientOf(w_->document()->id())->stop();
+    caretTo(1, 3);
+    WindowFixture::key(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(list(), QStringList({"frobbed"}), kPatience);
+  }
+
+  // -- What and where
+
+  void whatIsAtTheCaretIsSaid() {
+    w_->begin("int BAD;\nother\n");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
+    caretTo(0, 5);
+    WindowFixture::key(Qt::Key_I, Qt::ControlModifier);
+    const auto box = [&] { return w_->editor()->findChild<QTextEdit*>("hoverBox"); };
+    QTRY_VERIFY_WITH_TIMEOUT(box() && box()->isVisible(), kPatience);
+    const QString said = box()->toPlainText();
+    QVERIFY2(said.contains("Error: BAD is not good (scripted 1)") && said.contains("BAD: a word") &&
+                 said.contains("int BAD;"),
+             qPrintable(said));
+    // Esc closes it, and nothing else.
+    w_->editor()->setSelection(4, 7);
+    WindowFixture::key(Qt::Key_Escape);
+    QVERIFY(!box()->isVisible());
+    QCOMPARE(w_->editor()->selectedText(), "BAD");
+  }
+
+  // The error in the caret's line is what a model is asked to mend.
+  void theErrorAtTheCaretIsFixed() {
+    w_->begin("fine\nint BAD;  // and ODD\n");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 2, kPatience);
+    caretTo(1, 0);
+    WindowFixture::trigger(w_->window(), "edit.fixError");
+    const auto* instruction = w_->find<QLineEdit>("editInstruction");
+    QVERIFY(instruction && instruction->isVisible());
+    QCOMPARE(instruction->text(), "Fix this error: BAD is not good (scripted 1)");
+  }
+
+  void keysGoToDefinitionAndUses() {
+    w_->write("b.cpp", "// 😀 name\nother\n");
+    w_->begin("nothing\nname\n");
+    w_->openFile("b.cpp");
+    w_->openFile("a.cpp");
+    caretTo(1, 2);
+    WindowFixture::key(Qt::Key_F12, Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(w_->parts().picker->isOpen(), kPatience);
+    WindowFixture::type("//");
+    QTest::qWait(50);
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(w_->document()->title(), "b.cpp");
+    QCOMPARE(w_->editor()->caret(), 8);
+    caretTo(1, 1);
+    WindowFixture::key(Qt::Key_F12);
+    QTRY_COMPARE_WITH_TIMEOUT(w_->editor()->caret(), 13, kPatience);
+    // Where there is nothing, it is said.
+    w_->editor()->setSelection(2, 2);
+    WindowFixture::key(Qt::Key_F12);
+    const Banner* banner = nullptr;
+    QTRY_VERIFY_WITH_TIMEOUT((banner = w_->parts().notices->find("languageGuide")), kPatience);
+    QCOMPARE(banner->text(), "No definition is known for what is at the caret.");
+  }
+
   // -- Real ones
 
   void clangdFindsWhatIsWrong() {
@@ -227,6 +382,29 @@ class TestLanguageWindow : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 0, kPatience);
   }
 
+  void clangdCompletesAndFinds() {
+    if (QStandardPaths::findExecutable("clangd").isEmpty()) QSKIP("clangd is not installed");
+    w_->useInstalledLanguageServers();
+    w_->openProjectWith("a.cpp",
+                        "struct Point { int width; int height; };\n"
+                        "int area(Point ä) {\n"
+                        "  return ä.width * ä\n"
+                        "}\n");
+    w_->agree();
+    caretTo(2, 22);
+    WindowFixture::type(".");
+    QTRY_VERIFY_WITH_TIMEOUT(list().contains("height"), kPatience);
+    WindowFixture::type("hei");
+    QTRY_COMPARE_WITH_TIMEOUT(list().value(0), "height", kPatience);
+    WindowFixture::key(Qt::Key_Return);
+    WindowFixture::type(";");
+    QCOMPARE(w_->editor()->lineText(2), "  return ä.width * ä.height;");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 0, kPatience);
+    WindowFixture::key(Qt::Key_Left);
+    WindowFixture::key(Qt::Key_F12);
+    QTRY_COMPARE_WITH_TIMEOUT(w_->editor()->caret(), 30, kPatience);
+  }
+
   void pylspFindsWhatIsWrong() {
     if (QStandardPaths::findExecutable("pylsp").isEmpty()) QSKIP("pylsp is not installed");
     w_->useInstalledLanguageServers();
@@ -239,6 +417,20 @@ class TestLanguageWindow : public QObject {
   }
 
  private:
+  void caretTo(int line, int column) {
+    const qint64 at = w_->editor()->lineStart(line) + column;
+    w_->editor()->setSelection(at, at);
+    w_->editor()->setFocus();
+  }
+  // The list at the caret.
+  QStringList list() {
+    const editor::ListPopup* popup = w_->editor()->list();
+    QStringList rows;
+    for (int row = 0; popup->isOpen() && row < popup->model()->rowCount(); ++row)
+      rows.append(popup->model()->index(row, 0).data().toString());
+    return rows;
+  }
+
   std::unique_ptr<LanguageWindow> w_;
 };
 

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/workbench/language_guide.h"
+
+#include <QFile>
+
+#include "gui/documents/editor_tabs.h"
+#include "gui/kit/banner.h"
+#include "gui/kit/picker.h"
+#include "gui/workbench/diagnostic_marks.h"
+#include "gui/workbench/hover_box.h"
+#include "gui/workbench/severity_words.h"
+#include "workbench/language/language_service.h"
+#include "workbench/language/markup.h"
+
+namespace waferpair::gui {
+
+using workbench::LanguageAnswer;
+using workbench::LanguageClient;
+using workbench::Location;
+
+namespace {
+
+constexpr char kGuideNotice[] = "languageGuide";
+constexpr int kDwellTime = 500;                 // ms that the mouse rests
+constexpr qint64 kLargestQuotedFile = 4 << 20;  // bytes
+constexpr qsizetype kMostQuotedFiles = 200;
+constexpr qsizetype kMostOfQuote = 160;  // UTF-16 units
+
+HoverBox* hoverBox(Document* document) {
+  auto* box = document->editor()->findChild<HoverBox*>();
+  return box ? box : new HoverBox(document->editor());
+}
+
+// The lines that places are in, of open texts as they are and of files from the disk.
+class QuotedLines {
+ public:
+  explicit QuotedLines(EditorTabs* tabs) {
+    for (Document* document : tabs->documents()) texts_.insert(document->id(), document->text());
+  }
+  QString lineOf(const Location& location) {
+    if (!texts_.contains(location.path) && texts_.size() < kMostQuotedFiles) {
+      QFile file(location.path);
+      const bool isRead = file.size() <= kLargestQuotedFile && file.open(QIODevice::ReadOnly);
+      texts_.insert(location.path, editor::Snapshot(isRead ? file.readAll() : QByteArray()));
+    }
+    return QString::fromUtf8(texts_.value(location.path).line(location.start.line))
+        .simplified()
+        .left(kMostOfQuote);
+  }
+
+ private:
+  QHash<QString, editor::Snapshot> texts_;
+};
+
+}  // namespace
+
+LanguageGuide::LanguageGuide(const LanguageGuideParts& parts, QObject* parent)
+    : QObject(parent), p_(parts) {
+  connect(p_.tabs, &EditorTabs::opened, this, [this](Document* document) {
+    editor::CodeEditor* editor = document->editor();
+    editor->sci(QsciScintillaBase::SCI_SETMOUSEDWELLTIME, kDwellTime);
+    connect(editor, &QsciScintillaBase::SCN_DWELLSTART, this, [this, document](int position) {
+      if (position >= 0) explainAt(document, position, false);
+    });
+    connect(editor, &QsciScintillaBase::SCN_DWELLEND, this, [document] {
+      if (auto* box = document->editor()->findChild<HoverBox*>(); box && !box->underMouse())
+        box->hide();
+    });
+  });
+}
+
+void LanguageGuide::say(const QString& text) {
+  p_.notices->show(QLatin1String(kGuideNotice), Banner::Kind::kInfo, text);
+}
+
+void LanguageGuide::ask(const QString& method, const QString& provider, const QJsonObject& params,
+                        const Take& take) {
+  Document* document = p_.tabs->current();
+  if (!document) return;
+  p_.notices->remove(QLatin1String(kGuideNotice));
+  LanguageClient* client = p_.service->clientOf(document->id());
+  if (!client)
+    return say(
+        tr("No language server runs for this file. The command Language Servers… shows "
+           "which there are."));
+  if (client->state() == LanguageClient::State::kStarting)
+    return say(tr("%1 is still starting.").arg(client->server().id));
+  if (!client->offers(provider)) return say(tr("%1 cannot tell that.").arg(client->server().id));
+  document->editor()->flushEdits();
+  if (asked_ && question_ != 0) asked_->withdraw(question_);
+  asked_ = client;
+  const qint64 caret = document->editor()->caret();
+  question_ = client->askAt(
+      method, document->id(), caret, params,
+      [this, take, caret, at = QPointer<Document>(document)](const LanguageAnswer& answer) {
+        question_ = 0;
+        if (!at || at != p_.tabs->current() || at->editor()->caret() != caret) return;
+        if (!answer.problem.isEmpty()) return say(answer.problem);
+        take(answer);
+      });
+}
+
+// -- Places
+
+void LanguageGuide::goToDefinition() {
+  ask(QStringLiteral("textDocument/definition"), QStringLiteral("definitionProvider"), {},
+      [this](const LanguageAnswer& answer) {
+        const QVector<Location> found = workbench::readLocations(answer.result, answer.unit);
+        if (found.isEmpty()) return say(tr("No definition is known for what is at the caret."));
+        if (found.size() == 1) return goTo(found.constFirst());
+        choose(tr("Definitions"), tr("A definition to go to"), found);
+      });
+}
+
+void LanguageGuide::listReferences() {
+  const QJsonObject context{{QStringLiteral("includeDeclaration"), true}};
+  ask(QStringLiteral("textDocument/references"), QStringLiteral("referencesProvider"),
+      {{QStringLiteral("context"), context}}, [this](const LanguageAnswer& answer) {
+        const QVector<Location> found = workbench::readLocations(answer.result, answer.unit);
+        if (found.isEmpty()) return say(tr("No use is known of what is at the caret."));
+        choose(tr("References"), tr("A use to go to"), found);
+      });
+}
+
+void LanguageGuide::choose(const QString& name, const QString& prompt,
+                           const QVector<Location>& locations) {
+  const QString inFolder = p_.folder() + u'/';
+  QuotedLines lines(p_.tabs);
+  QList<PickerItem> items;
+  for (qsizetype i = 0; i < locations.size(); ++i) {
+    const Location& one = locations[i];
+    const QString path = one.path.startsWith(inFolder) ? one.path.mid(inFolder.size()) : one.path;
+    items.append({lines.lineOf(one),
+                  0,
+                  QStringLiteral("%1:%2").arg(path).arg(one.start.line + 1),
+                  {},
+                  QVariant::fromValue(i)});
+  }
+  p_.picker->open(name, prompt, items, [this, locations](const QVariant& index) {
+    goTo(locations[index.toLongLong()]);
+  });
+}
+
+void LanguageGuide::goTo(const Location& location) {
+  Document* document = p_.tabs->openFile(location.path);
+  if (!document) return;  // the tabs have told why
+  const editor::Snapshot text = document->text();
+  const qint64 at = offsetOf(text, location.start, location.unit);
+  document->editor()->goToLine(static_cast<int>(text.lineAt(at)));
+  document->editor()->setSelection(at, at);
+}
+
+// -- What is there
+
+void LanguageGuide::explain() {
+  if (Document* document = p_.tabs->current())
+    explainAt(document, document->editor()->caret(), true);
+}
+
+void LanguageGuide::explainAt(Document* document, qint64 offset, bool byKey) {
+  QStringList parts;
+  for (const workbench::Diagnostic& one : p_.marks->allAt(document, offset))
+    parts.append(QStringLiteral("**%1:** %2")
+                     .arg(severityWord(one.severity), workbench::asMarkdown(one.text())));
+  const auto show = [offset, byKey,
+                     document = QPointer<Document>(document)](const QStringList& said) {
+    if (!document) return;
+    if (!said.isEmpty() || byKey)
+      hoverBox(document)->showAt(offset, said.isEmpty() ? tr("Nothing is known of this place.")
+                                                        : said.join(QStringLiteral("\n\n")));
+  };
+  LanguageClient* client = p_.service->clientOf(document->id());
+  if (!client || !client->offers(QStringLiteral("hoverProvider"))) return show(parts);
+  document->editor()->flushEdits();
+  const qint64 asked =
+      client->askAt(QStringLiteral("textDocument/hover"), document->id(), offset, {},
+                    [this, parts, show, byKey, offset,
+                     at = QPointer<Document>(document)](const LanguageAnswer& answer) {
+                      const bool isGone = !at || at != p_.tabs->current() || answer.isLate ||
+                                          (byKey && at->editor()->caret() != offset);
+                      if (isGone) return;
+                      const QString text = workbench::markdownOf(answer.result[u"contents"]);
+                      show(text.isEmpty() ? parts : parts + QStringList{text});
+                    });
+  if (asked == 0) show(parts);
+}
+
+}  // namespace waferpair::gui

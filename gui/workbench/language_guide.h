@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a language server knows of the place at the caret or under the mouse: what it is, where it
+// is defined, where it is used. UI thread only.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <functional>
+
+#include "workbench/language/location.h"
+
+namespace waferpair::workbench {
+class LanguageClient;
+class LanguageService;
+struct LanguageAnswer;
+}  // namespace waferpair::workbench
+
+namespace waferpair::gui {
+
+class BannerStack;
+class DiagnosticMarks;
+class Document;
+class EditorTabs;
+class Picker;
+
+struct LanguageGuideParts {
+  workbench::LanguageService* service = nullptr;
+  EditorTabs* tabs = nullptr;
+  DiagnosticMarks* marks = nullptr;
+  Picker* picker = nullptr;
+  BannerStack* notices = nullptr;
+  std::function<QString()> folder = {};  // that is open, absolute; empty: none
+};
+
+class LanguageGuide : public QObject {
+  Q_OBJECT
+ public:
+  // What the parts point at outlives this.
+  LanguageGuide(const LanguageGuideParts& parts, QObject* parent = nullptr);
+
+  // Go there; of several places the user chooses.
+  void goToDefinition();
+  void listReferences();
+  // Says what is at the caret.
+  void explain();
+
+ private:
+  using Take = std::function<void(const workbench::LanguageAnswer& answer)>;
+
+  // Asks about the caret's place; says so where nobody can be asked. What comes once the user has
+  // gone elsewhere is dropped.
+  void ask(const QString& method, const QString& provider, const QJsonObject& params,
+           const Take& take);
+  void goTo(const workbench::Location& location);
+  void choose(const QString& name, const QString& prompt,
+              const QVector<workbench::Location>& locations);
+  void explainAt(Document* document, qint64 offset, bool byKey);
+  void say(const QString& text);
+
+  LanguageGuideParts p_;
+  QPointer<workbench::LanguageClient> asked_;
+  qint64 question_ = 0;
+};
+
+}  // namespace waferpair::gui
