@@ -118,8 +118,8 @@ ModelRoster::Choice ModelRoster::choose(Work work) {
   if (const ModelEntry* other = inRole(wantsDeep ? Role::kFast : Role::kDeep, work)) {
     if (inRole(wantsDeep ? Role::kDeep : Role::kFast))
       return offer(*other, translate("agents answer questions only"));
-    return offer(*other, wantsDeep ? translate("no deep model is chosen")
-                                   : translate("no fast model is chosen"));
+    return offer(*other, wantsDeep ? translate("no deep model can be asked now")
+                                   : translate("no fast model can be asked now"));
   }
   if (inRole(Role::kFast) || inRole(Role::kDeep))
     return {nullptr, nullptr, translate("Only an agent is chosen, and agents answer questions.")};
@@ -128,7 +128,7 @@ ModelRoster::Choice ModelRoster::choose(Work work) {
 
 ModelRoster::Choice ModelRoster::chooseAfterFailure(const QString& id) {
   const ModelEntry* deep = inRole(Role::kDeep, Work::kLargeEdit);
-  if (!deep) return {nullptr, nullptr, translate("no deep model is chosen")};
+  if (!deep) return {nullptr, nullptr, translate("no deep model can be asked now")};
   if (deep->id == id) return {nullptr, nullptr, translate("the deep model itself has failed")};
   return offer(*deep, translate("the deep model, as the fast one has failed"));
 }

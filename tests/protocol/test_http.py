@@ -15,25 +15,12 @@ class Http(waferd.WaferdTest):
         async with await self.server.session():
             pass  # the model is ready
 
-    def request(self, method, path, body=None, token=None, headers=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, waferd.PATIENCE)
-        headers = dict(headers or {})
-        if token != "":
-            headers["Authorization"] = f"Bearer {token or self.server.token}"
-        if isinstance(body, (dict, list)):
-            body = json.dumps(body)
-        connection.request(method, path, body, headers)
-        answer = connection.getresponse()
-        data = answer.read()
-        connection.close()
-        return answer, data
-
     def metric(self, name):
-        text = self.request("GET", "/metrics")[1].decode()
+        text = self.server.request("GET", "/metrics")[1].decode()
         return float(re.search(rf"^{name}(?:{{.*}})? (\S+)$", text, re.MULTILINE)[1])
 
     async def test_health_needs_no_token_and_tells_little(self):
-        answer, data = self.request("GET", "/health", token="")
+        answer, data = self.server.request("GET", "/health", token="")
         self.assertEqual(answer.status, 200)
         self.assertEqual(json.loads(data), {"status": "ok", "state": "ready"})
 
@@ -41,14 +28,14 @@ class Http(waferd.WaferdTest):
         for method, path in [("GET", "/v1/models"), ("GET", "/metrics"), ("POST", "/v1/responses"),
                              ("GET", "/nowhere")]:
             for token in ("", "f" * 64):
-                answer, data = self.request(method, path, token=token)
+                answer, data = self.server.request(method, path, token=token)
                 self.assertEqual(answer.status, 401)
                 self.assertIn("remedy", json.loads(data)["error"])
         headers = {"Origin": "https://evil.example"}
-        self.assertEqual(self.request("GET", "/v1/models", headers=headers)[0].status, 403)
+        self.assertEqual(self.server.request("GET", "/v1/models", headers=headers)[0].status, 403)
 
     async def test_a_refused_upload_can_read_why(self):
-        answer, data = self.request("POST", "/v1/responses", "x" * 3_000_000, token="")
+        answer, data = self.server.request("POST", "/v1/responses", "x" * 3_000_000, token="")
         self.assertEqual(answer.status, 401)
         self.assertEqual(json.loads(data)["error"]["code"], "invalid_token")
 
@@ -65,19 +52,19 @@ class Http(waferd.WaferdTest):
             connection.close()
 
     async def test_models_are_listed(self):
-        listed = json.loads(self.request("GET", "/v1/models")[1])
+        listed = json.loads(self.server.request("GET", "/v1/models")[1])
         self.assertEqual(listed["object"], "list")
         self.assertEqual([model["id"] for model in listed["data"]], ["tiny"])
 
     async def test_unknown_paths_and_methods_are_named(self):
-        answer, data = self.request("GET", "/nowhere?x=1")
+        answer, data = self.server.request("GET", "/nowhere?x=1")
         self.assertEqual(answer.status, 404)
         self.assertIn("/nowhere", json.loads(data)["error"]["message"])
-        self.assertEqual(self.request("DELETE", "/v1/models")[0].status, 405)
+        self.assertEqual(self.server.request("DELETE", "/v1/models")[0].status, 405)
 
     async def test_a_response_comes_as_one_object(self):
         body = {"input": "int main", "max_output_tokens": 12}
-        answer, data = self.request("POST", "/v1/responses", body)
+        answer, data = self.server.request("POST", "/v1/responses", body)
         self.assertEqual(answer.status, 200)
         response = json.loads(data)
         self.assertEqual(response["object"], "response")
@@ -86,8 +73,8 @@ class Http(waferd.WaferdTest):
 
     async def test_streamed_it_is_the_same_text_in_events(self):
         body = {"input": "int main", "max_output_tokens": 12}
-        whole = json.loads(self.request("POST", "/v1/responses", body)[1])
-        answer, data = self.request("POST", "/v1/responses", {**body, "stream": True})
+        whole = json.loads(self.server.request("POST", "/v1/responses", body)[1])
+        answer, data = self.server.request("POST", "/v1/responses", {**body, "stream": True})
         self.assertTrue(answer.headers["Content-Type"].startswith("text/event-stream"))
         events = []
         for block in data.decode().strip().split("\n\n"):
@@ -113,7 +100,7 @@ class Http(waferd.WaferdTest):
         ]:
             streamed = [{**body, "stream": True}] if isinstance(body, dict) else []
             for asked in [body, *streamed]:
-                answer, data = self.request("POST", "/v1/responses", asked)
+                answer, data = self.server.request("POST", "/v1/responses", asked)
                 self.assertEqual(answer.status, 400)
                 error = json.loads(data)["error"]
                 self.assertEqual((error["code"], error["param"]), (code, field))
@@ -152,7 +139,7 @@ class Http(waferd.WaferdTest):
                 self.assertLess(time.monotonic(), deadline)
 
     async def test_every_metric_has_a_name_of_its_own_a_help_and_a_type(self):
-        lines = self.request("GET", "/metrics")[1].decode().splitlines()
+        lines = self.server.request("GET", "/metrics")[1].decode().splitlines()
         names = []
         for about, kind, value in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
             name = re.fullmatch(r"# HELP (\w+) \S.*\.", about)[1]
@@ -164,11 +151,11 @@ class Http(waferd.WaferdTest):
         self.assertIn("waferpair_sessions", names)
 
     async def test_metrics_keep_the_two_clocks_apart(self):
-        self.request("POST", "/v1/responses", {"input": "int", "max_output_tokens": 9})
+        self.server.request("POST", "/v1/responses", {"input": "int", "max_output_tokens": 9})
         self.assertGreater(self.metric("waferpair_output_tokens_total"), 0)
         self.assertGreater(self.metric("waferpair_host_decode_seconds_total"), 0)
         self.assertGreater(self.metric("waferpair_wafer_decode_cycles_total"), 0)
-        text = self.request("GET", "/metrics")[1].decode()
+        text = self.server.request("GET", "/metrics")[1].decode()
         for line in text.splitlines():
             if line.startswith("waferpair_wafer"):
                 self.assertIn('profile="', line)

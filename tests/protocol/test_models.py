@@ -2,7 +2,6 @@
 """Several models in one waferd: their names, their memory, and how they share the computer."""
 
 import asyncio
-import http.client
 import json
 import os
 import tempfile
@@ -61,13 +60,8 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
         return events[-1]
 
     def post(self, server, path, body):
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, waferd.PATIENCE)
-        connection.request("POST", path, json.dumps(body),
-                           {"Authorization": f"Bearer {server.token}"})
-        answer = connection.getresponse()
-        data = json.loads(answer.read())
-        connection.close()
-        return answer.status, data
+        answer, data = server.request("POST", path, body)
+        return answer.status, json.loads(data)
 
     def text_of(self, event):
         self.assertIn(event["type"], ("response.completed", "response.incomplete"), event)
@@ -109,16 +103,11 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
                                    model="wide")
                 error = (await session.until("error"))[-1]
                 self.assertEqual((error["id"], error["error"]["code"]), (1, "model_not_found"))
-            connection = http.client.HTTPConnection("127.0.0.1", server.port, waferd.PATIENCE)
-            headers = {"Authorization": f"Bearer {server.token}"}
-            connection.request("POST", "/v1/responses", '{"model":"wide","input":"x"}', headers)
-            answer = connection.getresponse()
+            answer, data = server.request("POST", "/v1/responses", {"model": "wide", "input": "x"})
             self.assertEqual(answer.status, 404)
-            self.assertEqual(json.loads(answer.read())["error"]["code"], "model_not_found")
-            connection.request("GET", "/v1/models", headers=headers)
-            listed = json.loads(connection.getresponse().read())["data"]
+            self.assertEqual(json.loads(data)["error"]["code"], "model_not_found")
+            listed = json.loads(server.request("GET", "/v1/models")[1])["data"]
             self.assertEqual([model["id"] for model in listed], ["fast", "deep"])
-            connection.close()
 
     async def test_an_http_request_waits_until_its_model_is_loaded(self):
         with self.server() as server:
@@ -355,11 +344,7 @@ class TwoModels(unittest.IsolatedAsyncioTestCase):
             async with await server.session() as session:
                 await self.until_state(session, "deep", "idle")
                 self.text_of(await self.respond(session, "deep", 7))
-            connection = http.client.HTTPConnection("127.0.0.1", server.port, waferd.PATIENCE)
-            connection.request("GET", "/metrics",
-                               headers={"Authorization": f"Bearer {server.token}"})
-            lines = connection.getresponse().read().decode().splitlines()
-            connection.close()
+            lines = server.request("GET", "/metrics")[1].decode().splitlines()
             self.assertIn('waferpair_output_tokens_total{model="deep"} 7', lines)
             self.assertIn('waferpair_output_tokens_total{model="fast"} 0', lines)
             self.assertEqual(lines.count("# TYPE waferpair_output_tokens_total counter"), 1)

@@ -55,13 +55,8 @@ class ToolServer(waferd.WaferdTest):
             pass  # the model is ready
 
     def post(self, path, body):
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, waferd.PATIENCE)
-        headers = {"Authorization": f"Bearer {self.server.token}"}
-        connection.request("POST", path, json.dumps(body), headers)
-        answer = connection.getresponse()
-        data = answer.read().decode()
-        connection.close()
-        return answer.status, data
+        answer, data = self.server.request("POST", path, body)
+        return answer.status, data.decode()
 
     def chat(self, **fields):
         body = {"messages": [{"role": "user", "content": "Hi"}], "max_tokens": 4000, **fields}

@@ -6,6 +6,7 @@ WAFERPAIR_BIN names the folder with waferd and make_tiny_model.
 
 import asyncio
 import functools
+import http.client
 import inspect
 import json
 import logging
@@ -50,11 +51,13 @@ def make_model(folder, context=CONTEXT, seed=7, chat_template=None, large=False)
 
 
 class Server:
-    """A running waferd; `folder` holds its model and is its XDG_RUNTIME_DIR."""
+    """A running waferd; `folder` holds its model and is its XDG_RUNTIME_DIR. With `threads` None it
+    takes as many as it sees fit."""
 
-    def __init__(self, folder, *flags, model=None, wait=True):
+    def __init__(self, folder, *flags, model=None, wait=True, threads=1):
         self.folder = folder
-        command = [os.path.join(BIN, "waferd"), "--threads", "1"]
+        command = [os.path.join(BIN, "waferd")]
+        command += [] if threads is None else ["--threads", str(threads)]
         models = model if isinstance(model, list) else [model or make_model(folder)]
         command += [part for each in models for part in ("--model", each)] + [*flags]
         environment = dict(os.environ, XDG_RUNTIME_DIR=folder)
@@ -99,6 +102,21 @@ class Server:
 
     def __exit__(self, *_):
         self.stop()
+
+    def request(self, method, path, body=None, token=None, headers=None):
+        """Asks over HTTP and returns (answer, its bytes); a body that is no text is sent as JSON,
+        and `token` "" sends no Authorization at all."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, PATIENCE)
+        headers = dict(headers or {})
+        if token != "":
+            headers["Authorization"] = f"Bearer {token or self.token}"
+        if isinstance(body, (dict, list)):
+            body = json.dumps(body)
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        data = answer.read()
+        connection.close()
+        return answer, data
 
     def connect(self, token=None, origin=None, path="/v1/session", **options):
         """An awaitable connection; `token` "" sends no Authorization at all."""

@@ -83,7 +83,7 @@ Job::Job(Workshop& workshop, GenerationRequest request, JobCallbacks callbacks)
   client = request.client;
   priority = Priority::kBackground;
   if (!request.chat.empty()) {
-    std::vector<ToolMarker> markers;
+    std::vector<tokenizer::SpelledToken> markers;
     if (!request.tools.empty()) markers = toolMarkers(tokenizer, *workshop.model.card().tools);
     output_.showAnswerOnly(ChatOutput(tokenizer, style, std::move(markers)));
   }

@@ -225,13 +225,13 @@ std::string_view chatStopString(const tokenizer::Tokenizer& tokenizer, ChatStyle
 constexpr std::size_t kLongestHeader = 64;  // bytes: "final" and what may follow it
 
 ChatOutput::ChatOutput(const tokenizer::Tokenizer& tokenizer, ChatStyle style,
-                       std::vector<ToolMarker> markers)
+                       std::vector<tokenizer::SpelledToken> markers)
     : tokenizer_(&tokenizer),
       markers_(std::move(markers)),
       channels_(style == ChatStyle::kHarmony) {}
 
 std::string_view ChatOutput::markerText(std::int32_t token) const {
-  for (const ToolMarker& marker : markers_)
+  for (const tokenizer::SpelledToken& marker : markers_)
     if (marker.token == token) return marker.text;
   return {};
 }

@@ -78,7 +78,7 @@ class ChatOutput {
  public:
   // The tokenizer must outlive this.
   ChatOutput(const tokenizer::Tokenizer& tokenizer, ChatStyle style,
-             std::vector<ToolMarker> markers = {});
+             std::vector<tokenizer::SpelledToken> markers = {});
   // Returns true if the text of the next token is part of the answer.
   bool shows(std::int32_t token);
   // Returns the text of a control token that counts as text; else none.
@@ -86,7 +86,7 @@ class ChatOutput {
 
  private:
   const tokenizer::Tokenizer* tokenizer_;
-  std::vector<ToolMarker> markers_;
+  std::vector<tokenizer::SpelledToken> markers_;
   bool channels_;
   bool inMessage_ = false;
   bool final_ = false;

@@ -30,12 +30,13 @@ const grammar::CallSyntax& callSyntax(ToolStyle style) {
   return kSyntaxes[static_cast<std::size_t>(style)];
 }
 
-std::vector<ToolMarker> toolMarkers(const tokenizer::Tokenizer& tokenizer, ToolStyle style) {
+std::vector<tokenizer::SpelledToken> toolMarkers(const tokenizer::Tokenizer& tokenizer,
+                                                 ToolStyle style) {
   const grammar::CallSyntax& syntax = callSyntax(style);
-  std::vector<ToolMarker> markers;
+  std::vector<tokenizer::SpelledToken> markers;
   for (const std::string_view text : {syntax.openings[0], syntax.closing})
     if (const std::int32_t token = tokenizer.findSpecial(text); token >= 0)
-      markers.push_back({token, text});
+      markers.push_back({token, std::string(text)});
   return markers;
 }
 

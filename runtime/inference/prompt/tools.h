@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/grammar/tool_calls.h"
+#include "runtime/tokenizer/spelled_token.h"
 #include "runtime/tokenizer/tokenizer.h"
 
 namespace waferpair::inference {
@@ -34,10 +35,7 @@ enum class ToolStyle {
 const grammar::CallSyntax& callSyntax(ToolStyle style);
 
 // The control tokens that are part of how calls are written.
-struct ToolMarker {
-  std::int32_t token = 0;
-  std::string_view text;
-};
-std::vector<ToolMarker> toolMarkers(const tokenizer::Tokenizer& tokenizer, ToolStyle style);
+std::vector<tokenizer::SpelledToken> toolMarkers(const tokenizer::Tokenizer& tokenizer,
+                                                 ToolStyle style);
 
 }  // namespace waferpair::inference

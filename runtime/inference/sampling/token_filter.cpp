@@ -51,7 +51,7 @@ TokenTrie::TokenTrie(const tokenizer::Tokenizer& tokenizer)
 }
 
 std::string_view TokenGrammar::bytes(std::int32_t token) const {
-  for (const SpelledToken& known : spelled)
+  for (const tokenizer::SpelledToken& known : spelled)
     if (known.token == token) return known.text;
   return trie->bytes(token);
 }
@@ -74,7 +74,7 @@ void TokenFilter::find(std::vector<std::uint64_t>& mask) {
   const TokenTrie& trie = *grammar_->trie;
   if (matcher_.mayEnd(state_))
     for (const std::int32_t end : trie.ends()) allow(mask, end);
-  for (const SpelledToken& spelled : grammar_->spelled) {
+  for (const tokenizer::SpelledToken& spelled : grammar_->spelled) {
     grammar::Matcher::State after = state_;
     for (const char byte : spelled.text)
       after = matcher_.next(after, static_cast<std::uint8_t>(byte));

@@ -15,6 +15,7 @@
 
 #include "runtime/grammar/grammar.h"
 #include "runtime/grammar/matcher.h"
+#include "runtime/tokenizer/spelled_token.h"
 #include "runtime/tokenizer/tokenizer.h"
 
 namespace waferpair::inference {
@@ -46,18 +47,13 @@ class TokenTrie {
   int vocabSize_;
 };
 
-// A control token that counts as text.
-struct SpelledToken {
-  std::int32_t token = 0;
-  std::string text;
-};
-
 // The grammar that an output must match, in tokens of a model. May be shared by any number of
 // threads.
 struct TokenGrammar {
   grammar::Grammar grammar;
   std::shared_ptr<const TokenTrie> trie;
-  std::vector<SpelledToken> spelled = {};  // which other control tokens the output may have; few
+  std::vector<tokenizer::SpelledToken> spelled =
+      {};  // which other control tokens the output may have; few
 
   std::string_view bytes(std::int32_t token) const;
 };

@@ -46,7 +46,7 @@ class HostedModel {
   // The memory of its weights, and of KV caches at most, once it is loaded. 0: not known.
   std::uint64_t memoryBytes() const { return preview_ ? preview_->memoryBytes : 0; }
   // The share of it that has been loaded, with kLoading.
-  double progress() const { return progress_->share; }
+  double progress() const { return progress_.share; }
   // Why it cannot be used, with kFailed; with kIdle, why it was not loaded when it was wanted last.
   // Null where there is no reason.
   const base::Error* failure() const { return failure_ ? &*failure_ : nullptr; }
@@ -76,7 +76,7 @@ class HostedModel {
     std::atomic<int> count = 0;
     std::atomic<inference::Clock::duration> last{inference::Clock::now().time_since_epoch()};
   };
-  // Shared with the thread that loads.
+  // The thread that loads uses it, too, and keeps the model meanwhile.
   struct Progress {
     std::atomic<double> share = 0;
     std::atomic<bool> stop = false;
@@ -94,7 +94,7 @@ class HostedModel {
   std::optional<std::shared_ptr<wafer::Program>> shadow_;  // since it was set, if it was
   std::vector<Waiter> waiting_;
   std::shared_ptr<Uses> uses_ = std::make_shared<Uses>();
-  std::shared_ptr<Progress> progress_ = std::make_shared<Progress>();
+  Progress progress_;
 };
 
 }  // namespace waferpair::server

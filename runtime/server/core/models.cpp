@@ -152,13 +152,13 @@ void Models::beginLoading(const std::shared_ptr<HostedModel>& model) {
   model->isBeingLoaded_ = true;
   model->state_ = State::kLoading;
   model->failure_.reset();
-  model->progress_->share = 0;
+  model->progress_.share = 0;
   log_.line("loading " + model->source().file);
   boost::asio::post(thread_, [weak = weak_from_this(), executor = baton_.executor(),
-                              load = loading_.load, model, progress = model->progress_] {
+                              load = loading_.load, model] {
     auto told = inference::Clock::now();
     auto loaded = load(model->source(), [&](double share) {
-      progress->share = share;
+      model->progress_.share = share;
       if (inference::Clock::now() - told > kProgressPace) {
         told = inference::Clock::now();
         boost::asio::post(executor, [weak, model] {
@@ -166,7 +166,7 @@ void Models::beginLoading(const std::shared_ptr<HostedModel>& model) {
           if (models && !models->stopped_) models->tell_(*model, News::kChanged);
         });
       }
-      return !progress->stop;
+      return !model->progress_.stop;
     });
     using Loaded = base::Result<std::unique_ptr<inference::Engine>>;
     boost::asio::post(executor, [weak, model, held = std::make_shared<Loaded>(std::move(loaded))] {
@@ -320,7 +320,7 @@ void Models::stop() {
   stopped_ = true;
   idle_.cancel();
   for (const auto& model : all_) {
-    model->progress_->stop = true;
+    model->progress_.stop = true;
     if (model->engine_) model->engine_->stop();
     model->waiting_.clear();
   }

@@ -74,9 +74,9 @@ void answerText(const std::shared_ptr<Exchange>& exchange, const Request& reques
   if (!model) return exchange->fail(model.error());
   if (const auto refusal = Models::refusal(**model)) return exchange->fail(*refusal);
   const inference::ModelCard& card = *(*model)->card();
-  const auto prompt = responsePrompt(request, card, nullptr);
+  auto prompt = responsePrompt(request, card, nullptr);
   if (!prompt) return exchange->fail(prompt.error());
-  auto job = generationRequest(request, *prompt, **model, exchange->received());
+  auto job = generationRequest(request, std::move(*prompt), **model, exchange->received());
   if (!job) return exchange->fail(job.error());
   std::make_shared<HttpAnswer<Stream>>(exchange, *model, request, Stream(request, card))
       ->start(std::move(*job));

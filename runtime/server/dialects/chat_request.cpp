@@ -62,7 +62,7 @@ void refuseOthers(JsonFields& fields) {
   if (fields.integerOr("n", 1, 1, 128) != 1)
     fields.fail("n", "is more than 1.", "Ask several times.");
   if (fields.booleanOr("logprobs", false))
-    fields.fail("logprobs", "cannot be told.", "Leave it out.");
+    fields.fail("logprobs", "is not supported.", "Leave it out.");
   for (const char* older : {"functions", "function_call"})
     if (fields.has(older))
       fields.fail(older, "is of an older form of the API.", "Send tools and tool_choice.");

@@ -4,19 +4,12 @@
 #include "runtime/grammar/gbnf.h"
 #include "runtime/grammar/json_schema.h"
 #include "runtime/protocol/messages.h"
+#include "runtime/server/dialects/sent_text.h"
 
 namespace waferpair::server {
 namespace {
 
 constexpr const char* kAnyObject = R"({"type":"object"})";
-
-// Returns the schema as it was written: Json sorts the names in objects, this does not.
-std::string schemaText(std::string_view message, const char* pointer) {
-  using Ordered = nlohmann::ordered_json;
-  const Ordered whole = Ordered::parse(message, nullptr, /*allow_exceptions=*/false);
-  const Ordered::json_pointer place(pointer);
-  return whole.contains(place) ? whole[place].dump() : std::string();
-}
 
 }  // namespace
 
@@ -32,7 +25,7 @@ OutputFormat readOutputFormat(JsonFields& fields) {
     if (type == "json_schema") {
       read.kind = OutputFormat::Kind::kJsonSchema;
       format.object("schema");
-      if (!format.problem()) read.definition = schemaText(fields.source(), "/text/format/schema");
+      if (!format.problem()) read.definition = SentText(fields.source()).at("/text/format/schema");
       read.field = "text.format.schema";
     } else if (type == "json_object") {
       read = {OutputFormat::Kind::kJsonSchema, kAnyObject};
@@ -65,7 +58,7 @@ OutputFormat readResponseFormat(JsonFields& fields) {
     named.object("schema");
     if (!named.problem())
       read = {OutputFormat::Kind::kJsonSchema,
-              schemaText(fields.source(), "/response_format/json_schema/schema"),
+              SentText(fields.source()).at("/response_format/json_schema/schema"),
               "response_format.json_schema.schema"};
     format.adopt(named);
   } else if (type == "json_object") {

@@ -33,8 +33,8 @@ std::optional<Problem> toolProblem(const TextRequest& request, const inference::
   const bool inTools = request.tools.mayCall();
   return Problem(protocol::error_code::kInvalidField,
                  inTools ? "tools" : std::string(request.names.input),
-                 {std::string(inTools ? "tools" : "A call of a tool") + " cannot be told to " +
-                      card.name + ": its chat template has no tools that are known here.",
+                 {card.name + " takes no " + (inTools ? "tools" : "calls of tools") +
+                      ": its chat template has no form for them that is known here.",
                   "Use a model of the kind of Qwen 2.5 or 3, Hermes, Llama 3.1 or Mistral 7B v0.3, "
                   "or leave tools out."});
 }
@@ -62,10 +62,8 @@ Checked<std::shared_ptr<const inference::TokenGrammar>> callGrammar(
   if (!grammar)
     return reject({protocol::error_code::kInvalidField,
                    tools.schemaFields[tools.callable[grammar.error().tool]], grammar.error()});
-  inference::TokenGrammar tokens{std::move(*grammar), trie};
-  for (const inference::ToolMarker& marker : toolMarkers(model.tokenizer(), style))
-    tokens.spelled.push_back({marker.token, std::string(marker.text)});
-  return std::make_shared<const inference::TokenGrammar>(std::move(tokens));
+  return std::make_shared<const inference::TokenGrammar>(inference::TokenGrammar{
+      std::move(*grammar), trie, inference::toolMarkers(model.tokenizer(), style)});
 }
 
 // The grammar that the job's answer keeps to; null where it is free. The model is ready.
@@ -117,13 +115,12 @@ Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inferen
 }
 
 Checked<inference::GenerationRequest> generationRequest(const TextRequest& request,
-                                                        const ResponsePrompt& prompt,
-                                                        HostedModel& model,
+                                                        ResponsePrompt prompt, HostedModel& model,
                                                         inference::Clock::time_point received) {
   inference::GenerationRequest job;
-  job.prompt = prompt.text;
-  job.chat = prompt.messages;
-  if (model.card()->tools && !prompt.messages.empty()) job.tools = request.tools.tools;
+  job.prompt = std::move(prompt.text);
+  job.chat = std::move(prompt.messages);
+  if (model.card()->tools && !job.chat.empty()) job.tools = request.tools.tools;
   job.limits = {.maxTokens = request.maxOutputTokens.value_or(inference::JobLimits::kUpToContext),
                 .sampling = request.sampling,
                 .stop = request.stop,

@@ -30,8 +30,7 @@ Checked<ResponsePrompt> responsePrompt(const TextRequest& request, const inferen
 // that is not understood. The client is left to be filled in, and the grammar while the model is
 // not in memory.
 Checked<inference::GenerationRequest> generationRequest(const TextRequest& request,
-                                                        const ResponsePrompt& prompt,
-                                                        HostedModel& model,
+                                                        ResponsePrompt prompt, HostedModel& model,
                                                         inference::Clock::time_point received);
 // Fills in the grammar, now that the model is in memory, or reports how the job ends without.
 std::optional<inference::JobReport> addGrammar(inference::GenerationRequest& job,

@@ -3,16 +3,17 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "runtime/grammar/json_schema.h"
 #include "runtime/protocol/messages.h"
+#include "runtime/server/dialects/sent_text.h"
 
 namespace waferpair::server {
 namespace {
 
 using grammar::Calls;
 using inference::Tool;
-using OrderedJson = nlohmann::ordered_json;
 
 namespace tool_field = protocol::field::response_create;
 
@@ -55,7 +56,7 @@ class ToolReader {
     const Json& list = fields_.list(tool_field::kTools);
     if (list.empty()) return;
     read_.sentTools = list;
-    sent_ = OrderedJson::parse(fields_.source(), nullptr, /*allow_exceptions=*/false);
+    sent_.emplace(fields_.source());
     for (std::size_t i = 0; i < list.size() && !fields_.problem(); ++i) {
       JsonFields tool = fields_.entry(tool_field::kTools, i);
       if (tool.text(kToolType) == kFunctionType) {
@@ -81,7 +82,7 @@ class ToolReader {
     tool.strict = function.boolean(kToolStrict);
     if (function.has(kToolParameters)) {
       function.object(kToolParameters);
-      if (!function.problem()) tool.parameters = asSent(place + kToolParameters.name);
+      if (!function.problem()) tool.parameters = sent_->at(place + kToolParameters.name);
       if (tool.parameters == "{}") tool.parameters.clear();
     }
     schemaBytes_ += tool.parameters.size();
@@ -97,12 +98,6 @@ class ToolReader {
                         std::to_string(kMostSchemas) + " together.");
     read_.tools.push_back(std::move(tool));
     read_.schemaFields.push_back(path + kToolParameters.name);
-  }
-
-  // Json sorts the names in objects, but a schema's properties have an order.
-  std::string asSent(const std::string& place) const {
-    const OrderedJson::json_pointer pointer(place);
-    return sent_.contains(pointer) ? sent_[pointer].dump() : std::string();
   }
 
   std::size_t find(std::string_view name) const {
@@ -180,7 +175,7 @@ class ToolReader {
   JsonFields& fields_;
   ToolNesting nesting_;
   ToolFields read_;
-  OrderedJson sent_;  // the whole message
+  std::optional<SentText> sent_;  // once there are tools
   std::size_t schemaBytes_ = 0;
 };
 

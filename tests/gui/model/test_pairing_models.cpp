@@ -175,6 +175,33 @@ class TestPairingModels : public QObject {
     QVERIFY(models.stored().files.isEmpty());
   }
 
+  void anotherDeepFileTakesThePlaceOfTheOneBefore() {
+    RuntimeService service({server_->program(), "/models/first.gguf"});
+    ModelRoster roster;
+    PairingModels models(&roster, &service, paths_);
+    start(service);
+    models.start();
+    models.setFileRole(Role::kDeep, kDeepFile, "other:7b");
+    tell("ready");
+    QTRY_VERIFY(roster.inRole(Role::kDeep));
+    const qint64 process = service.processId();
+    models.setFileRole(Role::kDeep, "/models/third.gguf", "third:30b");
+    QTRY_COMPARE(server_->messagesOf("model.unload").size(), 1);
+    QCOMPARE(server_->messagesOf("model.unload").first().value("model"), QJsonValue(kDeepFile));
+    QTRY_COMPARE(server_->messagesOf("model.load").size(), 2);
+    const QJsonObject load = server_->messagesOf("model.load").last();
+    QCOMPARE(load["model"], QJsonValue("/models/third.gguf"));
+    QCOMPARE(load["now"], QJsonValue(false));
+    // The first one goes on in the same process and session.
+    QCOMPARE(service.processId(), process);
+    QCOMPARE(server_->sessions(), 1);
+    QVERIFY(roster.inRole(Role::kFast));
+    QCOMPARE(models.wantedText(Role::kDeep), QString("third:30b (loading)"));
+    // While the one before is at work it stays, and is told to leave with the next news.
+    tell("ready");
+    QTRY_COMPARE(server_->messagesOf("model.unload").size(), 2);
+  }
+
   void aFileIsLoadedAndUnloadedByWish() {
     RuntimeService service({server_->program(), "/models/first.gguf"});
     ModelRoster roster;
