@@ -3,7 +3,10 @@
 
 #include <QEvent>
 #include <QKeyEvent>
+#include <QScrollBar>
+#include <QTextDocument>
 #include <algorithm>
+#include <memory>
 
 #include "editor/widget/announce.h"
 #include "editor/widget/code_editor.h"
@@ -46,15 +49,18 @@ void HoverBox::showAt(qint64 offset, const QString& markdown) {
   const QSize room = editor_->viewport()->size();
   const int frame = 2 * frameWidth();
   const int most = std::min(kHoverWidth, room.width());
-  document()->setTextWidth(most - frame);
-  const int width = std::min(most, static_cast<int>(document()->idealWidth()) + frame + 12);
-  document()->setTextWidth(width - frame);
+  // Measured apart: the view fits its own document to the width that it has.
+  const std::unique_ptr<QTextDocument> measured(document()->clone());
+  measured->setTextWidth(most - frame);
+  const int width = std::min(most, static_cast<int>(measured->idealWidth()) + frame + 12);
+  measured->setTextWidth(width - frame);
   const int above = y, below = room.height() - y - lineHeight;
-  const int wanted = static_cast<int>(document()->size().height()) + frame + 2;
+  const int wanted = static_cast<int>(measured->size().height()) + frame + 2;
   const bool isAbove = above >= wanted || above >= below;
   const int height = std::min({wanted, kMostHoverHeight, std::max(above, below)});
   setGeometry(std::clamp(x, 0, room.width() - width), isAbove ? y - height : y + lineHeight, width,
               height);
+  verticalScrollBar()->setValue(0);
   show();
   raise();
   editor::announce(editor_, toPlainText().simplified());

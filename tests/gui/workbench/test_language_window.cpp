@@ -2,6 +2,7 @@
 // Language servers in the window, driven by keys and mouse: a scripted one, and those installed.
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QStandardPaths>
 #include <QTextEdit>
 #include <QToolButton>
@@ -323,6 +324,10 @@ class TestLanguageWindow : public QObject {
     QVERIFY2(said.contains("Error: BAD is not good (scripted 1)") && said.contains("BAD: a word") &&
                  said.contains("int BAD;"),
              qPrintable(said));
+    // All of it is in sight, each of its paragraphs in a line.
+    QVERIFY(!box()->verticalScrollBar()->isVisible());
+    QVERIFY2(box()->height() < 8 * box()->fontMetrics().height(),
+             qPrintable(QString::number(box()->height())));
     // Esc closes it, and nothing else.
     w_->editor()->setSelection(4, 7);
     WindowFixture::key(Qt::Key_Escape);
