@@ -87,7 +87,7 @@ ALLOWED = {
     "gui/model": [*SHARED, "editor", "pairing", "wafer_view", *below("gui", "store kit client project")],
     "gui/wafer": [*SHARED, "editor", "wafer_view", *below("gui", "store kit client model")],
     "gui/pairing": [*SHARED, "editor", "pairing", *below("gui", "store kit client documents project model")],
-    "gui/workbench": [*SHARED, "editor", "workbench", *below("gui", "store kit documents project")],
+    "gui/workbench": [*SHARED, "editor", "pairing", "workbench", *below("gui", "store kit documents project pairing")],
     "gui/shell": [*SHARED, "editor", "pairing", "workbench", "wafer_view",
                   *below("gui", "store kit client suggestions documents project model wafer pairing workbench")],
     "gui/automation": [*SHARED, "editor", "pairing", "workbench", "wafer_view", "gui"],

@@ -76,6 +76,9 @@ constexpr Row kContexts[] = {
     {Context::kReviewRemarks, "review-remarks",
      QT_TRANSLATE_NOOP("Window", "a remark points to a line"),
      QT_TRANSLATE_NOOP("Window", "no remark points to a line")},
+    {Context::kFoundInFiles, "found-in-files",
+     QT_TRANSLATE_NOOP("Window", "a search in all files has found something"),
+     QT_TRANSLATE_NOOP("Window", "no search in all files has found anything")},
 };
 
 constexpr bool isInOrder() {

@@ -36,11 +36,12 @@ enum class Context {
   kPlanSteps,
   kReviewRunning,
   kReviewRemarks,
+  kFoundInFiles,
 };
 
 // Returns the name that scripts use: "ghost-shown".
 QString contextName(Context context);
-inline constexpr int kContextCount = static_cast<int>(Context::kReviewRemarks) + 1;
+inline constexpr int kContextCount = static_cast<int>(Context::kFoundInFiles) + 1;
 
 // A condition over contexts: all that must be so, and all that must not.
 //   When when = Context::kModelReady && !Context::kRecording;

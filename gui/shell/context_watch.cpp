@@ -15,6 +15,7 @@
 #include "gui/project/folder_tree.h"
 #include "gui/project/workspace.h"
 #include "gui/wafer/wafer_dock.h"
+#include "gui/workbench/search_panel.h"
 
 namespace waferpair::gui {
 
@@ -35,6 +36,8 @@ ContextWatch::ContextWatch(Contexts* contexts, const Parts& parts)
   lookAtPlan();
   connect(p_.pair->review(), &ReviewPanel::changed, this, &ContextWatch::lookAtReview);
   lookAtReview();
+  connect(p_.search, &SearchPanel::changed, this,
+          [this] { contexts_->set(Context::kFoundInFiles, p_.search->hasMatches()); });
   if (p_.runtime) {
     connect(p_.runtime, &RuntimeService::stateChanged, this, [this] {
       contexts_->set(Context::kModelReady, p_.runtime->state() == RuntimeService::State::kReady);

@@ -13,6 +13,7 @@ class EditorTabs;
 class FolderTree;
 class PairDock;
 class RuntimeService;
+class SearchPanel;
 class WaferDock;
 class Workspace;
 
@@ -24,6 +25,7 @@ class ContextWatch : public QObject {
     Workspace* workspace;
     FolderTree* tree;
     PairDock* pair;
+    SearchPanel* search;
     RuntimeService* runtime;  // may be null, and so may
     WaferDock* wafer;         // its view
   };

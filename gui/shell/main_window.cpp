@@ -86,6 +86,8 @@
 #include "gui/workbench/language_guide.h"
 #include "gui/workbench/language_tools.h"
 #include "gui/workbench/problems_panel.h"
+#include "gui/workbench/search_commands.h"
+#include "gui/workbench/search_panel.h"
 #include "pairing/models/model_roster.h"
 #include "workbench/language/language_completions.h"
 
@@ -249,6 +251,9 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.pairStrip->setMakesRoom(p.filesDock);
   p.pairDock->ask()->setMinimumHeight(kLeastAsk);
   if (p.waferStrip) stackStrips(p.pairStrip, p.waferStrip);
+  p.searchDock = new QDockWidget(tr("Search"), this);
+  p.searchDock->setObjectName(QStringLiteral("searchDock"));
+  p.search = new SearchPanel(p.tabs, p.fileIndex, p.settings, paths.state, p.searchDock);
   pairingModels_ = new PairingModels(p.roster, p.runtime, paths, this);
   const QString inspector = defaultCommandLineProgram();
   if (p.runtime) {
@@ -261,8 +266,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
   parts_.folders =
       new FolderFlow({this, p.tabs, p.workspace, saveFlow_, session_, p.prompt, p.notices});
   contextWatch_ = std::make_unique<ContextWatch>(
-      p.commands->contexts(),
-      ContextWatch::Parts{p.tabs, p.workspace, p.tree, p.pairDock, p.runtime, p.waferDock});
+      p.commands->contexts(), ContextWatch::Parts{p.tabs, p.workspace, p.tree, p.pairDock, p.search,
+                                                  p.runtime, p.waferDock});
 }
 
 EditParts MainWindow::editParts() {
@@ -321,6 +326,7 @@ void MainWindow::addCommands() {
   addPairDockCommand(commands, p.pairDock, p.pairStrip);
   addGoCommands(commands, p.tabs, p.prompt, p.picker);
   addLanguageCommands(commands, languageParts());
+  addSearchCommands(commands, p.tabs, p.search, p.searchDock);
   addTreeCommands(commands, p.tree, p.filesDock, p.tabs);
   addAskCommands(commands, p.settings, p.pairDock, p.pairStrip);
   addPlanCommands(commands, p.pairDock, p.pairStrip);
@@ -376,6 +382,11 @@ void MainWindow::layOutDocks() {
   p.problemsDock->setWidget(p.problems);
   addDockWidget(Qt::BottomDockWidgetArea, p.problemsDock);
   p.problemsDock->hide();  // until somebody asks
+  new DockTitle(p.searchDock);
+  p.searchDock->setWidget(p.search);
+  addDockWidget(Qt::BottomDockWidgetArea, p.searchDock);
+  tabifyDockWidget(p.problemsDock, p.searchDock);
+  p.searchDock->hide();  // until somebody asks
 
   auto* pairTitle = new DockTitle(p.pairDock);
   addPairTitleButtons(pairTitle, *p.commands, p.pairDock);

@@ -54,6 +54,7 @@ class RecoveryKeeper;
 class RuntimeMemory;
 class RuntimeService;
 class RuntimeStatus;
+class SearchPanel;
 class SaveFlow;
 class SessionKeeper;
 class Settings;
@@ -85,6 +86,8 @@ struct WindowParts {
   QDockWidget* filesDock = nullptr;
   PairDock* pairDock = nullptr;
   DockStrip* pairStrip = nullptr;
+  SearchPanel* search = nullptr;
+  QDockWidget* searchDock = nullptr;
   WaferDock* waferDock = nullptr;
   DockStrip* waferStrip = nullptr;
   pairing::ModelRoster* roster = nullptr;

@@ -84,8 +84,9 @@ void ProjectFinder::start(const ProjectQuery& query, const TextSearch& search) {
   run_ = std::make_shared<Run>(query, search);
   run_->finder = this;
   run_->sinceTold.start();
-  run_->working = threads_.maxThreadCount();
-  for (int i = 0; i < run_->working; ++i) threads_.start([run = run_] { work(run); });
+  const int workers = threads_.maxThreadCount();
+  run_->working = workers;  // by now the threads' own
+  for (int i = 0; i < workers; ++i) threads_.start([run = run_] { work(run); });
 }
 
 // One of the threads that share the list of files.

@@ -104,6 +104,12 @@ class TestProjectFinder : public QObject {
     QCOMPARE(told_, 1'000);
   }
 
+  // However soon the threads are done with it.
+  void aSmallSearchEndsAlways() {
+    write("a.txt", "x\n");
+    for (int i = 0; i < 300; ++i) QCOMPARE(run("x").matches, 1);
+  }
+
   // Nothing of a search comes once another one has begun.
   void aNewSearchEndsTheOldOne() {
     for (int i = 0; i < 300; ++i) write(QStringLiteral("f%1").arg(i), "old new\n");
