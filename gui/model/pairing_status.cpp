@@ -43,9 +43,9 @@ void PairingStatus::show() {
   const auto line = [this](const QString& what, const QString& who, Role role) {
     const pairing::ModelEntry* model = models_->roster()->inRole(role);
     const QString memory = models_->memoryText(role);
-    QString text = tr("%1: %2").arg(what, who.isEmpty() ? tr("none") : who);
-    if (model) text = tr("%1: %2, on %3").arg(what, who, model->place());
-    return memory.isEmpty() ? text : tr("%1: %2").arg(text, memory);
+    const QString whose = model ? tr("%1: %2, on %3").arg(what, who, model->place())
+                                : tr("%1: %2").arg(what, who.isEmpty() ? tr("none") : who);
+    return memory.isEmpty() ? whose : tr("%1: %2").arg(whose, memory);
   };
   QStringList lines = {text, line(tr("Fast"), fast, Role::kFast),
                        line(tr("Deep"), deep, Role::kDeep)};
