@@ -51,7 +51,7 @@ ModelEntry scriptedAgent(const QString& start) {
   entry.name = QStringLiteral("Scripted");
   entry.protocol = pairing::Protocol::kAgent;
   entry.agent = {QStringLiteral("python3"), {scriptedAgentFile(), start}, {}};
-  entry.id = entry.agent.id();
+  entry.id = pairing::agentId(entry.agent);
   return entry;
 }
 
