@@ -174,7 +174,9 @@ MainWindow::MainWindow(const AppPaths& paths, RuntimeService* runtime) {
 
 MainWindow::~MainWindow() {
   // The documents still speak to the recovery store and the completions as they go.
-  contextWatch_.reset();  // the keyboard's last ways are of no interest
+  // The keyboard's last ways are of no interest.
+  contextWatch_.reset();
+  autoSaver_.reset();
   delete pages_;
 }
 
@@ -202,7 +204,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
     sync_.subscribe(p.runtime->documents());
   }
   p.tabs = new EditorTabs(services, pages_);
-  new AutoSaver(p.tabs, p.settings, this);
+  autoSaver_ = std::make_unique<AutoSaver>(p.tabs, p.settings);
   p.workspace = new Workspace(p.tabs, paths.state, this);
   diskWatcher_ = new DiskWatcher(p.tabs);
   p.recovery = new RecoveryKeeper(p.tabs, &sync_, paths.state + QStringLiteral("/recovery"));
@@ -385,8 +387,15 @@ void MainWindow::layOutDocks() {
   new DockTitle(p.searchDock);
   p.searchDock->setWidget(p.search);
   addDockWidget(Qt::BottomDockWidgetArea, p.searchDock);
-  tabifyDockWidget(p.problemsDock, p.searchDock);
   p.searchDock->hide();  // until somebody asks
+  // Side by side neither has room for its lines.
+  const auto giveWay = [this](QDockWidget* other, QDockWidget* shown) {
+    connect(shown, &QDockWidget::visibilityChanged, this, [this, other, shown](bool isVisible) {
+      if (isVisible && dockWidgetArea(shown) == dockWidgetArea(other)) other->hide();
+    });
+  };
+  giveWay(p.problemsDock, p.searchDock);
+  giveWay(p.searchDock, p.problemsDock);
 
   auto* pairTitle = new DockTitle(p.pairDock);
   addPairTitleButtons(pairTitle, *p.commands, p.pairDock);

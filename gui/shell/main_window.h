@@ -19,6 +19,7 @@ class ModelRoster;
 
 namespace waferpair::gui {
 
+class AutoSaver;
 class BannerStack;
 class CommandPalette;
 class CommandRegistry;
@@ -164,6 +165,7 @@ class MainWindow : public QMainWindow {
   DiagnosticStatus* diagnosticStatus_ = nullptr;
   LanguageGuide* languageGuide_ = nullptr;
   std::unique_ptr<ContextWatch> contextWatch_;
+  std::unique_ptr<AutoSaver> autoSaver_;
   std::unique_ptr<EditInstructions> editInstructions_;
   std::unique_ptr<EditTasks> editTasks_;
   DiskWatcher* diskWatcher_ = nullptr;

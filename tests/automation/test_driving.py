@@ -49,16 +49,21 @@ class Session(unittest.TestCase):
             before = window.text()
             ghost = document["ghost"]["remaining"]
             self.assertTrue(document["modified"])
-            self.assertTrue(before.endswith("for (const std::s"), before[-60:])
+            # What was opened has been closed behind the caret.
+            position = document["ghost"]["position"]
+            typed, closed = before.encode()[:position].decode(), before.encode()[position:].decode()
+            self.assertTrue(typed.endswith("for (const std::s"), typed[-60:])
+            self.assertEqual(closed, ")\n}")
             self.assertTrue(ghost)
-            self.assertEqual(document["ghost"]["position"], len(before.encode()))
             figures = window.state("/figures")
             self.assertGreater(figures["wafer"]["tokens_per_second"], 0)
             self.assertGreater(figures["host"]["tokens_per_second"], 0)
             self.assertEqual(window.state("/wafer/has_layout"), True)
 
             window.key("Tab")
-            self.assertEqual(window.text(), before + ghost)
+            # A suggestion that closes it, too, takes the closer's place.
+            rest = closed.removeprefix(")") if ")" in ghost else closed
+            self.assertEqual(window.text(), typed + ghost + rest)
             window.key("Ctrl+Z")
             self.assertEqual(window.text(), before)
 
