@@ -15,7 +15,7 @@
 
 #include "gui/kit/elided.h"
 #include "gui/kit/icons.h"
-#include "gui/pairing/edit_instructions.h"
+#include "gui/store/text_history.h"
 
 namespace waferpair::gui {
 namespace {
@@ -27,7 +27,7 @@ constexpr int kWidestLabel = 320, kRoomForOneRow = 620, kNarrowest = 200;
 
 }  // namespace
 
-EditBar::EditBar(EditInstructions* history, QWidget* parent)
+EditBar::EditBar(TextHistory* history, QWidget* parent)
     : QFrame(parent),
       history_(history),
       field_(new QLineEdit(this)),

@@ -14,14 +14,14 @@ class QToolButton;
 
 namespace waferpair::gui {
 
-class EditInstructions;
+class TextHistory;
 class ElidedLabel;
 
 class EditBar : public QFrame {
   Q_OBJECT
  public:
   // `history` outlives this; null: there is none.
-  explicit EditBar(EditInstructions* history, QWidget* parent = nullptr);
+  explicit EditBar(TextHistory* history, QWidget* parent = nullptr);
 
   QString instruction() const;
   void setInstruction(const QString& text);
@@ -72,7 +72,7 @@ class EditBar : public QFrame {
   void recall(qsizetype entry);
   void submit();
 
-  EditInstructions* history_;
+  TextHistory* history_;
   qsizetype recalled_ = -1;  // entry of the history that the field shows; -1: what was typed
   QString typed_;
   bool running_ = false;

@@ -10,9 +10,9 @@
 #include "editor/assist/hunks.h"
 #include "editor/widget/decorations.h"
 #include "gui/pairing/edit_bar.h"
-#include "gui/pairing/edit_instructions.h"
 #include "gui/pairing/edit_tasks.h"
 #include "gui/pairing/hunk_buttons.h"
+#include "gui/store/text_history.h"
 #include "pairing/context/gather_context.h"
 #include "pairing/context/mentions.h"
 

@@ -23,7 +23,7 @@
 namespace waferpair::gui {
 
 class EditBar;
-class EditInstructions;
+class TextHistory;
 class EditTasks;
 
 // An error at a place of the open folder.
@@ -35,7 +35,7 @@ struct FoundError {
 // The parts of the window that every session needs; all outlive the documents.
 struct EditParts {
   pairing::ModelRoster* roster = nullptr;
-  EditInstructions* history = nullptr;
+  TextHistory* history = nullptr;
   EditTasks* tasks = nullptr;
   std::function<QString()> folder;  // that is open, absolute; empty: none
   // Show the models that are here, and those that can be had; null: there is no such list.

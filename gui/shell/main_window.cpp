@@ -46,7 +46,6 @@
 #include "gui/model/runtime_texts.h"
 #include "gui/pairing/ask_commands.h"
 #include "gui/pairing/edit_commands.h"
-#include "gui/pairing/edit_instructions.h"
 #include "gui/pairing/edit_tasks.h"
 #include "gui/pairing/next_edit_commands.h"
 #include "gui/pairing/next_edit_service.h"
@@ -74,6 +73,7 @@
 #include "gui/shell/view_commands.h"
 #include "gui/store/resource_paths.h"
 #include "gui/store/start_guard.h"
+#include "gui/store/text_history.h"
 #include "gui/suggestions/suggestion_commands.h"
 #include "gui/suggestions/suggestion_counts.h"
 #include "gui/suggestions/suggestion_rules.h"
@@ -242,7 +242,7 @@ void MainWindow::makeParts(const AppPaths& paths) {
   }
   p.roster = new pairing::ModelRoster(this);
   editInstructions_ =
-      std::make_unique<EditInstructions>(paths.state + QStringLiteral("/instructions.json"));
+      std::make_unique<TextHistory>(paths.state + QStringLiteral("/instructions.json"));
   editTasks_ =
       std::make_unique<EditTasks>(paths.config, [this] { return parts_.workspace->folder(); });
   p.pairDock =

@@ -29,7 +29,7 @@ class DiagnosticStatus;
 class DiskWatcher;
 class DockStrip;
 class Document;
-class EditInstructions;
+class TextHistory;
 class EditTasks;
 struct EditParts;
 class EditorCommands;
@@ -166,7 +166,7 @@ class MainWindow : public QMainWindow {
   LanguageGuide* languageGuide_ = nullptr;
   std::unique_ptr<ContextWatch> contextWatch_;
   std::unique_ptr<AutoSaver> autoSaver_;
-  std::unique_ptr<EditInstructions> editInstructions_;
+  std::unique_ptr<TextHistory> editInstructions_;
   std::unique_ptr<EditTasks> editTasks_;
   DiskWatcher* diskWatcher_ = nullptr;
   ProjectFeed* projectFeed_ = nullptr;      // null without a runtime

@@ -9,8 +9,8 @@
 #include <memory>
 #include <optional>
 
-#include "gui/pairing/edit_instructions.h"
 #include "gui/pairing/open_texts.h"
+#include "gui/store/text_history.h"
 #include "gui/workbench/found_model.h"
 #include "pairing/changes/change_review.h"
 #include "pairing/changes/change_store.h"
@@ -83,7 +83,7 @@ class SearchPanel : public QWidget {
 
   EditorTabs* tabs_;
   FileIndex* files_;
-  EditInstructions history_;
+  TextHistory history_;
   int recalled_ = -1;  // entry of the history that is in the field; -1: none
   workbench::ProjectFinder finder_;
   std::optional<workbench::TextSearch> search_;  // whose matches are shown

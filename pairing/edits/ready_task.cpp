@@ -2,9 +2,9 @@
 #include "pairing/edits/ready_task.h"
 
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 
+#include "editor/text/user_json.h"
 #include "pairing/json_values.h"
 #include "pairing/translate.h"
 
@@ -37,18 +37,12 @@ QString problemOf(const QJsonValue& value, ReadyTask* task) {
 
 ReadyTasks readReadyTasks(const QByteArray& json, const QString& file) {
   ReadyTasks read;
-  QJsonParseError error;
-  const QJsonDocument document = QJsonDocument::fromJson(json, &error);
-  if (error.error != QJsonParseError::NoError) {
-    const auto line =
-        QByteArrayView(json).first(std::min<qsizetype>(error.offset, json.size())).count('\n') + 1;
-    read.problems.append(translate("%1, line %2: %3. Correct the file.")
-                             .arg(file)
-                             .arg(line)
-                             .arg(error.errorString()));
+  const auto object = editor::readUserJson(json, file);
+  if (!object) {
+    read.problems.append(object.error().message());
     return read;
   }
-  const QJsonValue tasks = document.object().value(QLatin1String("tasks"));
+  const QJsonValue tasks = object->value(QLatin1String("tasks"));
   if (!tasks.isArray()) {
     read.problems.append(
         translate("%1 has no list \"tasks\". It has the form {\"tasks\": [...]}.").arg(file));

@@ -3,10 +3,10 @@
 
 #include <QFileInfo>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QStandardPaths>
 #include <algorithm>
 
+#include "editor/text/user_json.h"
 #include "workbench/translate.h"
 
 namespace waferpair::workbench {
@@ -44,18 +44,12 @@ QString readServer(const QJsonObject& object, LanguageServer* server) {
 
 LanguageServers readLanguageServers(const QByteArray& json, const QString& file) {
   LanguageServers read;
-  QJsonParseError error;
-  const QJsonDocument document = QJsonDocument::fromJson(json, &error);
-  if (error.error != QJsonParseError::NoError) {
-    const auto line =
-        QByteArrayView(json).first(std::min<qsizetype>(error.offset, json.size())).count('\n') + 1;
-    read.problems.append(translate("%1, line %2: %3. Correct the file.")
-                             .arg(file)
-                             .arg(line)
-                             .arg(error.errorString()));
+  const auto object = editor::readUserJson(json, file);
+  if (!object) {
+    read.problems.append(object.error().message());
     return read;
   }
-  const QJsonValue servers = document.object().value(u"servers");
+  const QJsonValue servers = object->value(u"servers");
   if (!servers.isArray()) {
     read.problems.append(
         translate("%1 has no list \"servers\". It has the form {\"servers\": [...]}.").arg(file));

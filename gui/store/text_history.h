@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The instructions that were given last, kept from one run of the program to the next. UI thread
-// only; a thread of its own writes the file.
+// What was typed last into a field (instructions, searches), kept from one run of the program to
+// the next. UI thread only; a thread of its own writes the file.
 #pragma once
 
 #include <QString>
@@ -9,17 +9,17 @@
 
 namespace waferpair::gui {
 
-class EditInstructions {
+class TextHistory {
  public:
   // The file is made when first written to; one that is damaged is an empty history.
-  explicit EditInstructions(QString file);
-  ~EditInstructions();  // what was added is in the file
-  Q_DISABLE_COPY_MOVE(EditInstructions)
+  explicit TextHistory(QString file);
+  ~TextHistory();  // what was added is in the file
+  Q_DISABLE_COPY_MOVE(TextHistory)
 
   // The latest comes first.
   const QStringList& entries() const { return entries_; }
   // Each is listed once. What goes wrong with the file is of no consequence here.
-  void add(const QString& instruction);
+  void add(const QString& text);
 
  private:
   QString file_;
