@@ -8,6 +8,7 @@
 #include "workbench/programs/json_rpc.h"
 
 using namespace waferpair::pairing;
+namespace workbench = waferpair::workbench;
 
 namespace {
 
