@@ -80,16 +80,18 @@ void DiagnosticStatus::showCounts() {
     if (client->state() == LanguageClient::State::kDead) parts.append(tr("%1 died").arg(name));
     if (parts.isEmpty()) parts.append(tr("no problems"));
   }
-  counts_->setText(parts.join(QStringLiteral(", ")));
+  const QString progress = client ? client->progress() : QString();
+  const QString text = parts.join(QStringLiteral(", "));
+  counts_->setToolTip(progress.isEmpty() ? tr("Show the list of problems")
+                                         : tr("%1: %2").arg(client->server().id, progress));
+  if (text == counts_->text()) return;  // the caret moves often
+  counts_->setText(text);
   counts_->setIcon(errors > 0     ? severityIcon(Severity::kError)
                    : warnings > 0 ? severityIcon(Severity::kWarning)
                                   : QIcon());
   counts_->setToolButtonStyle(errors + warnings > 0 ? Qt::ToolButtonTextBesideIcon
                                                     : Qt::ToolButtonTextOnly);
   counts_->setAccessibleName(tr("Problems: %1").arg(counts_->text()));
-  const QString progress = client ? client->progress() : QString();
-  counts_->setToolTip(progress.isEmpty() ? tr("Show the list of problems")
-                                         : tr("%1: %2").arg(client->server().id, progress));
   setWanted(counts_, !parts.isEmpty());
 }
 

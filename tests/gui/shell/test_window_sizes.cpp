@@ -140,8 +140,8 @@ class TestWindowSizes : public QObject {
     QVERIFY2(least.width() <= kSmallest.width() && least.height() <= kSmallest.height(),
              qPrintable(QStringLiteral("asks for %1x%2").arg(least.width()).arg(least.height())));
     QCOMPARE(window.size(), size);
-    const QStringList wrong = faults(&window);
-    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
+    // What changes a moment later is laid out anew.
+    QTRY_VERIFY2(faults(&window).isEmpty(), qPrintable(faults(&window).join('\n')));
     leave(state);
   }
 
