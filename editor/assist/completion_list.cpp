@@ -156,7 +156,7 @@ void CompletionList::take(int index) {
   const qint64 start = start_, caret = view_->caret();
   close();
   tookOne_ = true;
-  // What would change the word itself, too, is no edit elsewhere.
+  // An edit that touches the word itself, too, is none elsewhere.
   QVector<TextEdit> also = source_->editsWith(item);
   also.removeIf([&](const TextEdit& edit) { return edit.end > start && edit.start < caret; });
   // The letters that are typed already stay, so that the ghost can go on behind them.

@@ -13,7 +13,7 @@
 
 namespace waferpair::editor {
 
-// What an item names, as far as lists tell it apart.
+// An item names one of these, as far as lists tell them apart.
 enum class ListKind {
   kWord,
   kFunction,
@@ -71,7 +71,7 @@ class ListSource : public QObject {
              bool isLast = true);
   // `markdown` is about the item of this key.
   void described(quint64 key, const QString& markdown);
-  // What changes with an item that was taken before that was known; as editsWith().
+  // These go with an item that was taken before they were known; as editsWith().
   void editsCame(const waferpair::editor::DocumentId& document,
                  const QVector<waferpair::editor::TextEdit>& edits);
 };

@@ -13,7 +13,7 @@ bool TypedSince::follow(const TextEdit& edit) {
     lineStart_ += shift;
     return true;
   }
-  // What went right behind it is none of it: a closer whose place the suggestion's own takes.
+  // A closer right behind it, whose place the suggestion's own takes, is none of it.
   if (edit.start == end() && edit.text.isEmpty()) return true;
   if (edit.end != end() || edit.start < origin_) return false;
   text_.truncate(edit.start - origin_);

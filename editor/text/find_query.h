@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is searched for, in one text or in many: plain text or a regular expression (PCRE2). A match
-// of an expression lies in one line. Values; any thread.
+// A query is searched for in one text or in many: plain text or a regular expression (PCRE2). A
+// match of an expression lies in one line. Values; any thread.
 #pragma once
 
 #include <QRegularExpression>

@@ -8,7 +8,7 @@
 
 namespace waferpair::editor {
 
-// What a letter would be part of.
+// A letter of a program is part of one of these.
 enum class TextKind { kCode, kString, kComment };
 
 // Returns the bracket or quote that closes `opener`; 0 where it opens nothing.

@@ -63,7 +63,7 @@ QByteArray AutoPairs::closersForTyped(char typed, qint64 caret) const {
 
 bool AutoPairs::type(char typed) {
   if (!on_ || !mayPair(typed) || hasVirtualSpace(*editor_)) return false;
-  // What a suggestion is about to say it closes by itself.
+  // A suggestion closes by itself what it opens.
   const GhostText* ghost = editor_->ghost();
   const bool suggested = ghost->isShown() && ghost->remaining().startsWith(typed);
   const QByteArray text(1, typed);

@@ -76,7 +76,7 @@ std::pair<qint64, qint64> enclosingBrackets(const CodeEditor& editor, qint64 fro
     ++looked;
     const qint64 partner = matchingBrace(editor, start + i);
     if (partner >= to && partner > start + i) return {start + i, partner};
-    // What is closed left of it is skipped.
+    // A pair that is closed left of it is skipped.
     if (partner >= start && partner < start + i) i = partner - start;
   }
   return {-1, -1};

@@ -158,7 +158,7 @@ class CodeEditor : public QsciScintillaBase {
   // Makes those blanks the user's own.
   void keepAutoIndent() { autoIndent_ = {}; }
 
-  // What a letter typed at `offset` would be part of.
+  // Returns what a letter typed at `offset` would be part of.
   TextKind kindAt(qint64 offset);
   // Closes brackets and quotes as they are typed; off until it is turned on.
   AutoPairs* pairs() const { return pairs_.get(); }

@@ -81,7 +81,7 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
   const qint64 before = version();
   const qint64 from = caret();
   if (!handleTypingKey(event)) QsciScintillaBase::keyPressEvent(event);
-  // What is overtyped is typed, though it stood there.
+  // A closer that is overtyped counts as typed, though it stood there.
   const bool wrote = (version() != before || caret() != from) && isTypingKey(*event);
   flushEdits();
   if (wrote) Q_EMIT typed();

@@ -123,7 +123,8 @@ QByteArray statementBlanks(CodeEditor* editor, qint64 start, qint64 caret) {
   return leadingBlanks(editor->textRange(start, caret));
 }
 
-// What stands left and right of a place in a line is a pair of brackets that holds nothing.
+// Returns whether the texts left and right of a place in a line are a pair of brackets that holds
+// nothing.
 bool isBetweenBrackets(const QByteArray& before, const QByteArray& after) {
   const QByteArray left = before.trimmed();
   const QByteArray right = after.trimmed();
@@ -183,7 +184,7 @@ void selectNextOccurrence(CodeEditor* editor) {
 qint64 breakLine(CodeEditor* editor) {
   const QVector<Selection> selections = selectionsOf(*editor);
   const GhostText* ghost = editor->ghost();
-  // What a suggestion is about to put below the bracket comes from there.
+  // The lines that a suggestion has for below the bracket come from there.
   const bool suggested = ghost->isShown() && ghost->remaining().startsWith(editor->lineEndBytes());
   qint64 indent = 0;
   QVector<CaretEdit> edits;

@@ -2,28 +2,21 @@
 #include "pairing/ask/ask_session.h"
 
 #include <QCoreApplication>
-#include <QFile>
 #include <QPointer>
 #include <QThreadPool>
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
-#include "editor/text/line_diff.h"
+#include "pairing/ask/ask_run.h"
 #include "pairing/context/mentions.h"
 
 namespace waferpair::pairing {
 namespace {
 
 constexpr qsizetype kMostPassages = 8;
-// An answer that is being written is kept as often as this, at most.
-constexpr std::chrono::milliseconds kKeepEvery(300);
 // An agent gets no more of what a question mentions than fits into so many tokens; it can read the
 // files itself.
 constexpr qint64 kAgentContext = 131'072;
-
-// Who has had so many summaries refused in a row is left alone.
-constexpr int kMostSummaryFailures = 2;
 
 editor::Result<void> maySend(const QString& question) {
   const QString reason = heldBack({}, {}, question.toUtf8());
@@ -52,22 +45,6 @@ ContextUse agentUse(const Thread& thread, ContextUse use) {
 }
 
 }  // namespace
-
-// A question on its way to its answer.
-struct AskSession::Run : QObject {
-  QString threadId;
-  QString questionId;
-  QString answerId;  // empty until there is one
-  AskPlan plan;
-  qint64 contextTokens = -1;  // of the model for which that was made
-  QString modelId;
-  QString model;
-  QString place;
-  std::unique_ptr<ModelReply> reply;
-  AgentTurn* turn = nullptr;  // the reply, where an agent writes it
-  bool isAsked = false;       // the agent waits for the user
-  QTimer keepSoon;
-};
 
 AskSession::AskSession(const Services& services, QObject* parent)
     : QObject(parent), services_(services) {
@@ -384,7 +361,7 @@ void AskSession::takeReply(Run* run, std::unique_ptr<ModelReply> reply) {
   run->reply = std::move(reply);
   connect(run->reply.get(), &ModelReply::textArrived, run, [this, run](const QString& delta) {
     thread(run->threadId)->find(run->answerId)->text += delta;
-    if (!run->keepSoon.isActive()) run->keepSoon.start(kKeepEvery);
+    if (!run->keepSoon.isActive()) run->keepSoon.start(Run::kKeepEvery);
     Q_EMIT answerGrew(run->threadId, run->answerId);
   });
   connect(run->reply.get(), &ModelReply::finished, run, [this, run](ReplyDone done) {
@@ -402,108 +379,6 @@ void AskSession::takeReply(Run* run, std::unique_ptr<ModelReply> reply) {
   connect(run->reply.get(), &ModelReply::failed, run,
           [this, run](const ReplyFailure& failure) { end(run, MessageState::kFailed, failure); });
   Q_EMIT threadChanged(run->threadId);
-}
-
-// -- Agents
-
-void AskSession::sendToAgent(Run* run, const ModelEntry& agent) {
-  if (folder_.isEmpty()) {
-    addAnswer(run, Message::Author::kModel, MessageState::kStreaming);
-    return end(run, MessageState::kFailed,
-               {tr("%1 works on a project, and no folder is open.").arg(agent.name),
-                tr("Open a folder, then ask again.")});
-  }
-  Thread* asked = thread(run->threadId);
-  const Message& question = *asked->find(run->questionId);
-  AgentPrompt prompt = agentPrompt(*asked, question, agent.name);
-  if (asked->agent == agent.id) prompt.session = asked->agentSession;
-  asked->agent = agent.id;
-  const qint64 contextTokens = tokensOf(question.context);
-  Message& answer = addAnswer(run, Message::Author::kModel, MessageState::kStreaming);
-  answer.figures.contextTokens = contextTokens;
-  auto turn = services_.agents->ask(agent.agent, agent.name, run->threadId, prompt);
-  run->turn = turn.get();
-  agentAnswers_.insert(turn->number(), {run->threadId, run->answerId});
-  takeReply(run, std::move(turn));
-  connect(run->turn, &AgentTurn::progressed, run, [this, run] { showAgent(run); });
-}
-
-void AskSession::showAgent(Run* run) {
-  Thread* asked = thread(run->threadId);
-  Message* answer = asked->find(run->answerId);
-  const AgentActivity& activity = run->turn->activity();
-  answer->steps = activity.steps();
-  for (AgentStep& step : answer->steps) step.diffs.clear();
-  answer->plan = activity.plan();
-  answer->figures.agentContext = activity.context();
-  if (!run->turn->session().isEmpty()) asked->agentSession = run->turn->session();
-  if (!run->keepSoon.isActive()) run->keepSoon.start(kKeepEvery);
-  Q_EMIT answerGrew(run->threadId, run->answerId);
-  const bool isAsked = run->turn->question() != nullptr;
-  if (isAsked || run->isAsked) Q_EMIT agentAsked(run->threadId);
-  run->isAsked = isAsked;
-}
-
-const AgentTurn* AskSession::agentTurn(const QString& threadId) const {
-  const auto at = runs_.find(threadId);
-  return at == runs_.end() ? nullptr : at->second->turn;
-}
-
-void AskSession::answerAgent(const QString& threadId, int question, const QString& optionId) {
-  const auto at = runs_.find(threadId);
-  if (at != runs_.end() && at->second->turn) at->second->turn->answer(question, optionId);
-}
-
-// The question and a new answer stand behind the answer that there is so far: they are one turn of
-// the agent's.
-bool AskSession::steer(const QString& threadId, const QString& messageId) {
-  const auto at = runs_.find(threadId);
-  if (at == runs_.end() || !at->second->turn || !at->second->turn->canSteer()) return false;
-  Run* run = at->second.get();
-  Thread* asked = thread(threadId);
-  Message* message = asked->find(messageId);
-  if (!message || message->state != MessageState::kQueued) return false;
-  message->state = MessageState::kSent;
-  const Message sent = *message;
-  asked->messages.removeIf([&](const Message& each) { return each.id == messageId; });
-  Message* before = asked->find(run->answerId);
-  before->state = MessageState::kComplete;
-  asked->messages.insert(before - asked->messages.constData() + 1, sent);
-  run->turn->steer(sent.text);
-  run->questionId = messageId;
-  addAnswer(run, Message::Author::kModel, MessageState::kStreaming);
-  agentAnswers_.insert(run->turn->number(), {threadId, run->answerId});
-  showAgent(run);
-  keep(threadId);
-  Q_EMIT threadChanged(threadId);
-  return true;
-}
-
-void AskSession::takeChanges(int turn, const QVector<DiskChange>& changes) {
-  const Place place = agentAnswers_.take(turn);
-  Thread* asked = thread(place.threadId);
-  Message* answer = asked ? asked->find(place.messageId) : nullptr;
-  if (!answer || changes.isEmpty()) return;
-  for (const DiskChange& change : changes) {
-    TouchedFile file{change.path, 0, 0, change.unknown};
-    if (change.unknown.isEmpty()) {
-      for (const editor::ChangedLines& lines :
-           editor::lineDiff(change.before.text, change.after.text)) {
-        file.addedLines += lines.newCount;
-        file.removedLines += lines.oldCount;
-      }
-    }
-    answer->touched.append(file);
-  }
-  Q_EMIT filesTouched(place.threadId, place.messageId, changes);
-  keep(place.threadId);
-  Q_EMIT threadChanged(place.threadId);
-}
-
-void AskSession::setChangeSet(const QString& threadId, const QString& messageId,
-                              const QString& id) {
-  Thread* asked = thread(threadId);
-  if (Message* answer = asked ? asked->find(messageId) : nullptr) answer->changeSet = id;
 }
 
 void AskSession::answerFromProject(Run* run) {
@@ -552,91 +427,6 @@ void AskSession::sendNext(const QString& threadId) {
   const QString messageId = waiting->id;
   asked->find(messageId)->state = MessageState::kSent;
   begin(threadId, messageId);
-}
-
-// -- Summaries
-
-editor::Result<ThreadSummarizer::Task> AskSession::summaryTask(const QString& threadId,
-                                                               SummaryWish wish) const {
-  const Thread& long_ = *find(threadId);
-  const ModelRoster::Choice chosen = choice(long_.asked().value(0));
-  if (!chosen.endpoint)
-    return editor::fail(tr("There is no model that could write the summary."),
-                        chosen.isAgent ? tr("An agent keeps its conversation by itself.")
-                                       : tr("Choose a model for questions."));
-  const auto plan = planSummary(long_, chosen.model->contextTokens, wish);
-  if (!plan)
-    return editor::fail(tr("There is nothing to summarize: the latest messages stay as they are."));
-  return ThreadSummarizer::Task{long_,
-                                *plan,
-                                folder_,
-                                chosen.model->id,
-                                chosen.model->name,
-                                chosen.model->place(),
-                                chosen.model->contextTokens};
-}
-
-void AskSession::startSummary(const ThreadSummarizer::Task& task) {
-  summarizer_.start(task, [this, id = task.modelId]() -> Endpoint* {
-    const Thread* summed = find(summarizer_.threadId());
-    const ModelRoster::Choice chosen = choice(summed ? summed->asked().value(0) : QString());
-    return chosen.model && chosen.model->id == id ? chosen.endpoint : nullptr;
-  });
-  Q_EMIT threadChanged(task.thread.id);
-}
-
-void AskSession::summarizeEarly(const QString& threadId) {
-  const Thread* grown = find(threadId);
-  if (!grown || grown->sendsWhole || (services_.summarizes && !services_.summarizes())) return;
-  if (summaryFailures_.value(threadId).times >= kMostSummaryFailures) return;
-  if (const auto task = summaryTask(threadId, SummaryWish::kWhenLong)) startSummary(*task);
-}
-
-editor::Result<void> AskSession::summarize(const QString& threadId) {
-  Thread* grown = thread(threadId);
-  if (!grown || isRunning(threadId))
-    return editor::fail(tr("An answer is being written."), tr("Wait for it, or stop it."));
-  const auto task = summaryTask(threadId, SummaryWish::kAsked);
-  if (!task) return tl::unexpected(task.error());
-  grown->sendsWhole = false;
-  summaryFailures_.remove(threadId);
-  summarizer_.stop();
-  startSummary(*task);
-  return {};
-}
-
-QString AskSession::summarizingUpTo(const QString& threadId) const {
-  return summarizer_.threadId() == threadId ? summarizer_.upTo() : QString();
-}
-
-void AskSession::stopSummarizing(const QString& threadId) {
-  if (summarizer_.threadId() != threadId) return;
-  summarizer_.stop();
-  Q_EMIT threadChanged(threadId);
-}
-
-editor::Error AskSession::summaryProblem(const QString& threadId) const {
-  return summaryFailures_.value(threadId).last;
-}
-
-void AskSession::sendWhole(const QString& threadId) {
-  stopSummarizing(threadId);
-  Thread* whole = thread(threadId);
-  if (!whole) return;
-  whole->summary.reset();
-  whole->sendsWhole = true;
-  summaryFailures_.remove(threadId);
-  keep(threadId);
-  Q_EMIT threadChanged(threadId);
-}
-
-void AskSession::takeSummary(const QString& threadId, const ThreadSummary& summary) {
-  Thread* summed = thread(threadId);
-  summaryFailures_.remove(threadId);
-  if (!summed || !summed->find(summary.upTo)) return;
-  summed->summary = summary;
-  keep(threadId);
-  Q_EMIT threadChanged(threadId);
 }
 
 // -- Before a question is asked

@@ -51,6 +51,46 @@ QString allOf(const ModelRequest& request) {
   return all;
 }
 
+// A session in an empty project, whose model has room for kContext tokens.
+class Asking {
+ public:
+  Asking() {
+    ModelEntry entry;
+    entry.id = entry.name = "small";
+    entry.address.base = endpoint.base();
+    entry.address.model = "small";
+    entry.contextTokens = kContext;
+    roster.setModels({entry});
+    roster.setRole(ModelRoster::Role::kFast, "small");
+    QSignalSpy changed(&session, &AskSession::threadsChanged);
+    search.setProject(folder.path(), {});
+    session.setProject(folder.path());
+    while (changed.size() < 2 && changed.wait()) {
+    }
+    id = session.newThread();
+  }
+  ~Asking() { store.flush(); }
+
+  const Thread& thread() const { return *session.find(id); }
+  // Asks, and waits for the answer.
+  void ask(const QString& question, const ScriptedEndpoint::Reply& answer) {
+    endpoint.script(answer);
+    QVERIFY(session.ask(id, question));
+    QTRY_VERIFY(!session.isRunning(id));
+  }
+
+  QTemporaryDir folder;
+  QTemporaryDir kept;
+  ScriptedEndpoint endpoint;
+  ThreadStore store{kept.path()};
+  ModelRoster roster;
+  ProjectSearch search{[] { return QVector<OpenText>(); }};
+  bool summarizes = true;
+  AskSession session{{&store, &search, &roster, [] { return AskSession::Surroundings(); }, nullptr,
+                      [this] { return summarizes; }}};
+  QString id;
+};
+
 }  // namespace
 
 class TestSummaries : public QObject {
@@ -169,16 +209,10 @@ class TestSummaries : public QObject {
   // -- In a session
 
   void aLongThreadIsSummarizedInTheBackground() {
-    QTemporaryDir folder, kept;
-    ScriptedEndpoint endpoint;
-    ThreadStore store(kept.path());
-    ModelRoster roster;
-    ProjectSearch search([] { return QVector<OpenText>(); });
-    bool summarizes = true;
-    AskSession session({&store, &search, &roster, [] { return AskSession::Surroundings(); },
-                        nullptr, [&summarizes] { return summarizes; }});
-    const QString id = begin(&session, &roster, &search, endpoint, folder.path());
-
+    Asking asking;
+    AskSession& session = asking.session;
+    ScriptedEndpoint& endpoint = asking.endpoint;
+    const QString id = asking.id;
     // The last of its answers makes it long.
     for (int i = 0; i < 5; ++i) {
       endpoint.script(chatReply("answer " + QByteArray::number(i) + ' ' + QByteArray(1'700, 'x')));
@@ -186,37 +220,33 @@ class TestSummaries : public QObject {
       QVERIFY(session.ask(id, QStringLiteral("question %1").arg(i)));
       QTRY_VERIFY(!session.isRunning(id));
     }
-    QTRY_VERIFY(session.find(id)->summary);
+    QTRY_VERIFY(asking.thread().summary);
     QCOMPARE(session.summarizingUpTo(id), QString());
-    const ThreadSummary summary = *session.find(id)->summary;
+    const ThreadSummary summary = *asking.thread().summary;
     QCOMPARE(summary.text, "It was about bytes.");
     QCOMPARE(summary.model, "small");
-    QCOMPARE(session.find(id)->summarized(), 6);
-    QCOMPARE(session.find(id)->messages.size(), 10);  // they are all there
+    QCOMPARE(asking.thread().summarized(), 6);
+    QCOMPARE(asking.thread().messages.size(), 10);  // they are all there
 
-    endpoint.script(chatReply("By bytes."));
-    QVERIFY(session.ask(id, "why?"));
-    QTRY_VERIFY(!session.isRunning(id));
-    QStringList sent = contents(endpoint.requests().last());
-    QVERIFY(sent.join('\n').contains("It was about bytes."));
-    QVERIFY(!sent.join('\n').contains("question 2"));
-    QVERIFY(sent.join('\n').contains("question 3"));
+    asking.ask("why?", chatReply("By bytes."));
+    const QString sent = contents(endpoint.requests().last()).join('\n');
+    QVERIFY(sent.contains("It was about bytes."));
+    QVERIFY(!sent.contains("question 2"));
+    QVERIFY(sent.contains("question 3"));
 
     // It is there after a restart.
-    store.flush();
-    ThreadStore again(kept.path());
+    asking.store.flush();
+    ThreadStore again(asking.kept.path());
     QSignalSpy loaded(&again, &ThreadStore::loaded);
-    again.load(folder.path());
+    again.load(asking.folder.path());
     QVERIFY(loaded.wait());
     QCOMPARE(loaded[0][0].value<QVector<Thread>>()[0].summary->text, "It was about bytes.");
 
     // The user wants them whole, and no other summary.
     session.sendWhole(id);
-    QVERIFY(!session.find(id)->summary);
+    QVERIFY(!asking.thread().summary);
     const auto before = endpoint.requests().size();
-    endpoint.script(chatReply("answer"));
-    QVERIFY(session.ask(id, "and so?"));
-    QTRY_VERIFY(!session.isRunning(id));
+    asking.ask("and so?", chatReply("answer"));
     QTest::qWait(50);
     QCOMPARE(endpoint.requests().size(), before + 1);
     QVERIFY(session.summarizingUpTo(id).isEmpty());
@@ -225,74 +255,49 @@ class TestSummaries : public QObject {
     endpoint.script(chatReply("Bytes, again."));
     QVERIFY(session.summarize(id));
     QVERIFY(!session.summarizingUpTo(id).isEmpty());
-    QTRY_VERIFY(session.find(id)->summary);
-    QCOMPARE(session.find(id)->summary->text, "Bytes, again.");
-    QCOMPARE(session.find(id)->summarized(), 12);
-    store.flush();
+    QTRY_VERIFY(asking.thread().summary);
+    QCOMPARE(asking.thread().summary->text, "Bytes, again.");
+    QCOMPARE(asking.thread().summarized(), 12);
+  }
+
+  void whereTheUserWantsNoneNoneIsMadeUnasked() {
+    Asking asking;
+    asking.summarizes = false;
+    for (int i = 0; i < 6; ++i)
+      asking.ask(QStringLiteral("question %1").arg(i), chatReply(QByteArray(1'700, 'x')));
+    QVERIFY(asking.session.summarizingUpTo(asking.id).isEmpty());
+    QTest::qWait(50);
+    QCOMPARE(asking.endpoint.requests().size(), 6);
   }
 
   // A question has the model for itself.
   void aQuestionStopsTheSummary() {
-    QTemporaryDir folder, kept;
-    ScriptedEndpoint endpoint;
-    ThreadStore store(kept.path());
-    ModelRoster roster;
-    ProjectSearch search([] { return QVector<OpenText>(); });
-    AskSession session({&store, &search, &roster, [] { return AskSession::Surroundings(); }});
-    const QString id = begin(&session, &roster, &search, endpoint, folder.path());
-    for (int i = 0; i < 2; ++i) {
-      endpoint.script(chatReply("answer"));
-      QVERIFY(session.ask(id, QStringLiteral("question %1").arg(i)));
-      QTRY_VERIFY(!session.isRunning(id));
-    }
-    endpoint.script(chatBeginning("It was"));
-    QVERIFY(session.summarize(id));
-    QTRY_COMPARE(endpoint.requests().size(), 3);
-    endpoint.script(chatReply("At once."));
-    QVERIFY(session.ask(id, "now?"));
-    QCOMPARE(session.summarizingUpTo(id), QString());
-    QTRY_VERIFY(!session.isRunning(id));
-    QCOMPARE(session.find(id)->messages.last().text, "At once.");
-    QVERIFY(!session.find(id)->summary);
-    store.flush();
+    Asking asking;
+    for (int i = 0; i < 2; ++i)
+      asking.ask(QStringLiteral("question %1").arg(i), chatReply("answer"));
+    asking.endpoint.script(chatBeginning("It was"));
+    QVERIFY(asking.session.summarize(asking.id));
+    QTRY_COMPARE(asking.endpoint.requests().size(), 3);
+    asking.endpoint.script(chatReply("At once."));
+    QVERIFY(asking.session.ask(asking.id, "now?"));
+    QCOMPARE(asking.session.summarizingUpTo(asking.id), QString());
+    QTRY_VERIFY(!asking.session.isRunning(asking.id));
+    QCOMPARE(asking.thread().messages.last().text, "At once.");
+    QVERIFY(!asking.thread().summary);
   }
 
   void aSummaryThatFailsIsSaidAndTriedAgainOnce() {
-    QTemporaryDir folder, kept;
-    ScriptedEndpoint endpoint;
-    ThreadStore store(kept.path());
-    ModelRoster roster;
-    ProjectSearch search([] { return QVector<OpenText>(); });
-    AskSession session({&store, &search, &roster, [] { return AskSession::Surroundings(); }});
-    const QString id = begin(&session, &roster, &search, endpoint, folder.path());
+    Asking asking;
     for (int i = 0; i < 7; ++i) {
-      endpoint.script(chatReply(QByteArray(1'700, 'x')));
-      if (i == 4 || i == 5) endpoint.script({.pieces = {"{}"}, .status = 500});
-      QVERIFY(session.ask(id, QStringLiteral("question %1").arg(i)));
-      QTRY_VERIFY(!session.isRunning(id) && session.summarizingUpTo(id).isEmpty());
+      asking.endpoint.script(chatReply(QByteArray(1'700, 'x')));
+      if (i == 4 || i == 5) asking.endpoint.script({.pieces = {"{}"}, .status = 500});
+      QVERIFY(asking.session.ask(asking.id, QStringLiteral("question %1").arg(i)));
+      QTRY_VERIFY(!asking.session.isRunning(asking.id) &&
+                  asking.session.summarizingUpTo(asking.id).isEmpty());
     }
-    QCOMPARE(endpoint.requests().size(), 7 + 2);
-    QVERIFY(!session.summaryProblem(id).what.isEmpty());
-    QVERIFY(!session.find(id)->summary);
-    store.flush();
-  }
-
- private:
-  static QString begin(AskSession* session, ModelRoster* roster, ProjectSearch* search,
-                       const ScriptedEndpoint& endpoint, const QString& folder) {
-    ModelEntry entry;
-    entry.id = entry.name = "small";
-    entry.address.base = endpoint.base();
-    entry.address.model = "small";
-    entry.contextTokens = kContext;
-    roster->setModels({entry});
-    roster->setRole(ModelRoster::Role::kFast, "small");
-    QSignalSpy changed(session, &AskSession::threadsChanged);
-    search->setProject(folder, {});
-    session->setProject(folder);
-    while (changed.size() < 2 && changed.wait()) {
-    }
-    return session->newThread();
+    QCOMPARE(asking.endpoint.requests().size(), 7 + 2);
+    QVERIFY(!asking.session.summaryProblem(asking.id).what.isEmpty());
+    QVERIFY(!asking.thread().summary);
   }
 };
 
