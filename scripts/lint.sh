@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks what CI holds to: formatting, license lines, which room may include which, that what is made
+# Checks what CI holds to: formatting, license lines, which room may include which, which names must be unique, that what is made
 # of the table of messages is up to date, and that all texts with a number have their plural forms.
 #   scripts/lint.sh [--fix]
 #   scripts/lint.sh --locks            clang's analysis of which lock guards what (runtime/base/mutex.h)
@@ -98,6 +98,7 @@ if [ -n "$unlicensed" ]; then
   status=1
 fi
 scripts/check_rooms.py || status=1
+scripts/check_names.py || status=1
 scripts/generate_protocol.py --check || status=1
 scripts/update_translations.py --check || status=1
 exit $status

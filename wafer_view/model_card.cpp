@@ -17,7 +17,8 @@ namespace waferpair::view {
 namespace {
 
 constexpr int kCardPad = 12, kLine = 17, kBar = 9;
-constexpr int kNarrow = 260;  // below it one column of kinds, and the PEs in a line of their own
+constexpr int kNarrowCard =
+    260;  // below it one column of kinds, and the PEs in a line of their own
 
 QString noteOf(const protocol::WaferLayout& layout) {
   return layout.wafers > 1 ? ModelCard::tr("on %n wafer(s)", nullptr, layout.wafers) : QString();
@@ -74,8 +75,8 @@ QString ModelCard::text() const {
 }
 
 int ModelCard::heightFor(int width) const {
-  const int head = 1 + (note_.isEmpty() ? 0 : 1) + (width < kNarrow ? 1 : 0);
-  const int kinds = width < kNarrow ? protocol::kSramKinds : (protocol::kSramKinds + 1) / 2;
+  const int head = 1 + (note_.isEmpty() ? 0 : 1) + (width < kNarrowCard ? 1 : 0);
+  const int kinds = width < kNarrowCard ? protocol::kSramKinds : (protocol::kSramKinds + 1) / 2;
   return (head + kinds) * kLine + kBar + 3 + kLine + 9;
 }
 
@@ -91,7 +92,7 @@ void ModelCard::paintEvent(QPaintEvent*) {
   QPainter p(this);
   const QFont normal = sizedFont(font(), 11), bold = sizedFont(font(), 12, QFont::DemiBold);
   const QRectF inner(kCardPad, 4, width() - 2 * kCardPad, height() - 8);
-  const bool narrow = width() < kNarrow;
+  const bool narrow = width() < kNarrowCard;
   double y = inner.top();
   const auto line = [&] {
     const QRectF place(inner.left(), y, inner.width(), kLine);

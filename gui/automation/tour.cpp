@@ -15,7 +15,7 @@
 namespace waferpair::gui {
 namespace {
 
-constexpr int kPollMs = 20;
+constexpr int kLookAgainMs = 20;
 
 void print(std::FILE* file, const QString& text) {
   std::fputs(text.toUtf8().constData(), file);
@@ -55,7 +55,7 @@ void Tour::start() {
 void Tour::begin() {
   stepAge_.start();
   // The event loop calls it, as a step may work through events itself.
-  next_.start(kPollMs);
+  next_.start(kLookAgainMs);
   const TourStep& step = steps_[current_];
   if (step.act) QMetaObject::invokeMethod(this, step.act, Qt::QueuedConnection);
 }
@@ -71,7 +71,7 @@ void Tour::poll() {
         tourAge_.elapsed() > context_->options().seconds * 1000LL)
       finish(tr("nothing of it within %1 s").arg(stepAge_.elapsed() / 1000.0, 0, 'f', 1));
     else
-      next_.start(kPollMs);
+      next_.start(kLookAgainMs);
     return;
   }
   context_->figures.steps.append(step.name);

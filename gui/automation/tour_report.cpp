@@ -16,7 +16,7 @@ namespace {
 
 QString oneDecimal(double value) { return QString::number(value, 'f', 1); }
 
-class Table {
+class ReportTable {
  public:
   void row(const QString& figure, const QString& value, const QString& clock) {
     if (value.isEmpty()) return;
@@ -41,7 +41,7 @@ double quantile(QVector<double> values, double share) {
 QString tourTable(const TourFigures& figures) {
   const QString host = QStringLiteral("host");
   const QString wafer = QStringLiteral("wafer, emulated: ") + texts::wafer(figures.runtime);
-  Table table;
+  ReportTable table;
   if (figures.windowUpMs)
     table.row(QStringLiteral("window up"), QString::number(*figures.windowUpMs, 'f', 0) + " ms",
               host);

@@ -23,7 +23,7 @@ using editor::RequestId;
 constexpr qint64 kResyncMs = 5'000;
 // The delay before a file that was held back is shown to the model: whoever writes a file of rules
 // anew may have removed it first, and a key that is pasted in parts has no shape in between.
-constexpr int kSettleMs = 500;
+constexpr int kMirrorSettleMs = 500;
 // Sending a larger text would be felt when a file is opened (and waferd takes 32 MiB a message).
 constexpr qint64 kMaxDocumentBytes = 8 << 20;
 
@@ -53,7 +53,7 @@ QString notUtf8() { return CompletionService::tr("Not UTF-8 text: no suggestions
 
 CompletionService::CompletionService(QObject* parent) : CompletionProvider(parent) {
   settle_.setSingleShot(true);
-  settle_.setInterval(kSettleMs);
+  settle_.setInterval(kMirrorSettleMs);
   connect(&settle_, &QTimer::timeout, this, &CompletionService::settle);
   connect(&gate_, &ModelGate::askAgain, this, &CompletionService::askAgain);
   connect(&gate_, &ModelGate::rulesChanged, this, &CompletionService::exclusionsChanged);

@@ -9,14 +9,14 @@
 namespace waferpair::gui {
 namespace {
 
-constexpr int kDelayMs = 1000;
+constexpr int kSaveAfterMs = 1000;
 
 }  // namespace
 
 AutoSaver::AutoSaver(EditorTabs* tabs, Settings* settings, QObject* parent)
     : QObject(parent), tabs_(tabs), settings_(settings) {
   soon_.setSingleShot(true);
-  soon_.setInterval(kDelayMs);
+  soon_.setInterval(kSaveAfterMs);
   connect(&soon_, &QTimer::timeout, this, &AutoSaver::saveAll);
   connect(tabs, &EditorTabs::opened, this, &AutoSaver::watch);
   connect(qApp, &QApplication::focusChanged, this, &AutoSaver::focusChanged);

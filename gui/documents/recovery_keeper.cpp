@@ -12,7 +12,7 @@ constexpr int kDelayMs = 1000;
 // Writing a large text takes its time: wait longer for it.
 constexpr qint64 kBytesPerExtraMs = 10'000;
 // The delay after a copy could not be written: by then there may be space again.
-constexpr int kRetryMs = 10'000;
+constexpr int kWriteAgainMs = 10'000;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ RecoveryKeeper::RecoveryKeeper(EditorTabs* tabs, editor::DocumentSync* sync,
   });
   connect(&store_, &RecoveryStore::notKept, this, [this](const QString& key) {
     for (const Tracked& tracked : std::as_const(tracked_)) {
-      if (tracked.key == key && !tracked.timer->isActive()) tracked.timer->start(kRetryMs);
+      if (tracked.key == key && !tracked.timer->isActive()) tracked.timer->start(kWriteAgainMs);
     }
   });
 }

@@ -14,9 +14,9 @@ namespace {
 constexpr qsizetype kMostLine = 64 * 1024;
 constexpr double kMostCount = 1e16;
 // The time for one file: reading a large vocabulary on a busy computer takes long.
-constexpr int kPatienceMs = 30'000;
+constexpr int kInspectorPatienceMs = 30'000;
 // A command line has room for so many.
-constexpr qsizetype kAtOnce = 100;
+constexpr qsizetype kFilesAtOnce = 100;
 
 qint64 count(const QJsonObject& object, const char* name) {
   const double value = object.value(QLatin1String(name)).toDouble();
@@ -134,11 +134,11 @@ void ModelInspection::start() {
   output_.clear();
   isOutdated_ = false;
   if (waiting_.isEmpty()) return;
-  left_ = std::min(waiting_.size(), kAtOnce);
-  deadline_.start(kPatienceMs);
+  left_ = std::min(waiting_.size(), kFilesAtOnce);
+  deadline_.start(kInspectorPatienceMs);
   process_.start(program_, QStringList{QStringLiteral("inspect"), QStringLiteral("--json"),
                                        QStringLiteral("--")} +
-                               waiting_.mid(0, kAtOnce));
+                               waiting_.mid(0, kFilesAtOnce));
 }
 
 void ModelInspection::read() {
@@ -153,7 +153,7 @@ void ModelInspection::take(const QByteArray& line) {
   if (!facts || isOutdated_ || left_ == 0 || facts->file != waiting_.first()) return;
   waiting_.removeFirst();
   --left_;
-  deadline_.start(kPatienceMs);
+  deadline_.start(kInspectorPatienceMs);
   Q_EMIT told(*facts);
 }
 

@@ -17,7 +17,7 @@ using pairing::Protocol;
 
 // More than anybody sets up by hand.
 constexpr qsizetype kMostEndpoints = 200;
-constexpr qsizetype kLongestText = 2048;
+constexpr qsizetype kLongestEntry = 2048;
 constexpr double kMostContext = 1e9;
 
 template <typename T>
@@ -59,7 +59,7 @@ QStringList texts(const QJsonObject& object, const char* name) {
   QStringList all;
   for (const QJsonValue value : object.value(QLatin1String(name)).toArray()) {
     const QString text = value.toString();
-    if (!text.isEmpty() && text.size() <= kLongestText && !all.contains(text)) all.append(text);
+    if (!text.isEmpty() && text.size() <= kLongestEntry && !all.contains(text)) all.append(text);
   }
   return all;
 }
@@ -75,7 +75,7 @@ std::optional<ModelEntry> agentFrom(const QJsonObject& object) {
   entry.agent.environment = texts(object, "environment");
   entry.id = pairing::agentId(entry.agent);
   if (entry.name.isEmpty() || entry.agent.program.isEmpty() ||
-      std::max(entry.id.size(), entry.name.size()) > kLongestText)
+      std::max(entry.id.size(), entry.name.size()) > kLongestEntry)
     return {};
   return entry;
 }
@@ -91,8 +91,8 @@ std::optional<ModelEntry> endpointFrom(const QJsonObject& object) {
   entry.address.model = text("model");
   const auto protocol = valueOf(kProtocols, text("protocol"));
   const double context = object.value(u"context").toDouble(-1);
-  const bool isShort = std::max(text("base").size(), text("model").size()) <= kLongestText &&
-                       entry.name.size() <= kLongestText;
+  const bool isShort = std::max(text("base").size(), text("model").size()) <= kLongestEntry &&
+                       entry.name.size() <= kLongestEntry;
   if (!protocol || !isShort || entry.name.isEmpty() || entry.address.model.isEmpty() ||
       !baseProblem(entry.address.base).isEmpty()) {
     return {};
@@ -176,7 +176,7 @@ StoredModelsRead readStoredModels(const QString& path) {
   const QJsonObject files = json.object.value(u"files").toObject();
   for (auto it = files.begin(); it != files.end() && read.models.files.size() < kMostEndpoints;
        ++it)
-    read.models.files.insert(it.key(), it.value().toString().left(kLongestText));
+    read.models.files.insert(it.key(), it.value().toString().left(kLongestEntry));
   return read;
 }
 

@@ -15,7 +15,7 @@ namespace waferpair::gui {
 namespace {
 
 constexpr int kLeastLines = 2;
-constexpr int kMostLines = 8;
+constexpr int kMostInputLines = 8;
 constexpr qsizetype kMostOffers = 12;
 
 }  // namespace
@@ -105,7 +105,7 @@ bool AskInput::recall(int step) {
 
 void AskInput::fit() {
   const int lines =
-      std::clamp(static_cast<int>(document()->size().height()), kLeastLines, kMostLines);
+      std::clamp(static_cast<int>(document()->size().height()), kLeastLines, kMostInputLines);
   const QMargins margins = contentsMargins();
   const int around = 2 * frameWidth() + margins.top() + margins.bottom() +
                      2 * static_cast<int>(document()->documentMargin()) + 2;

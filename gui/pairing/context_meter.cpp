@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kBarWidth = 40;
 constexpr int kBarHeight = 6;
-constexpr int kGap = 6;
-constexpr int kRounding = 4;  // letters need not be of whole pixels
+constexpr int kMeterGap = 6;
+constexpr int kMeterRounding = 4;  // letters need not be of whole pixels
 
 }  // namespace
 
@@ -73,7 +73,7 @@ QString ContextMeter::details() const {
 }
 
 QSize ContextMeter::sizeHint() const {
-  return {kBarWidth + kGap + fontMetrics().horizontalAdvance(text()) + kRounding,
+  return {kBarWidth + kMeterGap + fontMetrics().horizontalAdvance(text()) + kMeterRounding,
           std::max(fontMetrics().height(), kBarHeight)};
 }
 
@@ -102,8 +102,8 @@ void ContextMeter::paintEvent(QPaintEvent*) {
     left += width;
   }
   painter.setPen(isFull ? colors.warning : colors.muted);
-  painter.drawText(rect().adjusted(kBarWidth + kGap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                   text());
+  painter.drawText(rect().adjusted(kBarWidth + kMeterGap, 0, 0, 0),
+                   Qt::AlignLeft | Qt::AlignVCenter, text());
 }
 
 }  // namespace waferpair::gui

@@ -21,7 +21,7 @@ namespace waferpair::gui {
 namespace {
 
 constexpr int kMostRowsShown = 6;
-constexpr qsizetype kMostShown = 600;  // letters of what is said
+constexpr qsizetype kMostOfState = 600;  // letters of what is said
 // In pixels: labels, labels and buttons side by side, and the field at its narrowest.
 constexpr int kWidestLabel = 320, kRoomForOneRow = 620, kNarrowest = 200;
 
@@ -187,8 +187,8 @@ void EditBar::setOffers(const QString& head, const QStringList& titles, bool cho
 
 void EditBar::say(const QString& text, Tone tone) {
   // The whole of what a model says could fill the window.
-  const bool isLong = text.size() > kMostShown;
-  state_->setText(isLong ? text.left(kMostShown) + u'…' : text);
+  const bool isLong = text.size() > kMostOfState;
+  state_->setText(isLong ? text.left(kMostOfState) + u'…' : text);
   state_->setToolTip(isLong ? text : QString());
   state_->setVisible(!text.isEmpty());
   const QString role = tone == Tone::kProblem   ? QStringLiteral("problem")

@@ -19,7 +19,7 @@ namespace waferpair::gui {
 namespace {
 
 constexpr int kWidth = 420;
-constexpr qsizetype kMostRecent = 6;
+constexpr qsizetype kMostFolders = 6;
 
 QLabel* heading(const QString& text, QWidget* parent) {
   auto* label = new QLabel(text, parent);
@@ -150,7 +150,7 @@ void StartPage::addCommandRow(const Command& command) {
 }
 
 void StartPage::setRecent(const QStringList& folders) {
-  folders_ = folders.mid(0, kMostRecent);
+  folders_ = folders.mid(0, kMostFolders);
   there_ = thoseThere(folders_);
   clear(recent_);
   for (const QString& folder : std::as_const(folders_)) {

@@ -12,18 +12,18 @@ using editor::TextEdit;
 
 namespace {
 
-struct Renaming {
+struct NameChange {
   QByteArray from;
   QByteArray to;
 };
 
-std::optional<Renaming> renamingIn(const QString& instruction) {
+std::optional<NameChange> renamingIn(const QString& instruction) {
   static const QRegularExpression form(
       QStringLiteral(R"(^\s*rename\s+([\w$]+)\s+(?:to|as|into)\s+([\w$]+)\s*$)"),
       QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
   const auto match = form.match(instruction);
   if (!match.hasMatch()) return std::nullopt;
-  return Renaming{match.captured(1).toUtf8(), match.captured(2).toUtf8()};
+  return NameChange{match.captured(1).toUtf8(), match.captured(2).toUtf8()};
 }
 
 // The places of the name, in order.
@@ -47,7 +47,7 @@ Places placesOf(const QByteArray& name, const CodeText& code, const LineRange& t
   return places;
 }
 
-QVector<TextEdit> editsAt(const QVector<Token>& places, const Renaming& renaming) {
+QVector<TextEdit> editsAt(const QVector<Token>& places, const NameChange& renaming) {
   QVector<TextEdit> edits;
   qint64 shift = 0;
   for (const Token& token : places) {

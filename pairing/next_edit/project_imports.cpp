@@ -28,7 +28,7 @@ constexpr std::size_t kMostHaving = 50;
 constexpr qsizetype kLongestImport = 400;  // bytes of a line
 
 // "A as B" is known as B.
-QByteArray nameIn(const QByteArray& item) {
+QByteArray boundName(const QByteArray& item) {
   const qsizetype as = item.lastIndexOf(" as ");
   return as < 0 ? item : item.mid(as + 4).trimmed();
 }
@@ -40,7 +40,7 @@ void takeList(const QByteArray& list, const QByteArray& module, const Made& made
   for (const QByteArray& piece : list.split(',')) {
     const QByteArray item = piece.trimmed();
     if (item.isEmpty()) continue;
-    names->push_back({nameIn(item), module, made(item), 0, true});
+    names->push_back({boundName(item), module, made(item), 0, true});
   }
 }
 

@@ -9,7 +9,7 @@
 namespace waferpair::tensor {
 namespace {
 
-constexpr int kLanes = 8;  // sums run side by side
+constexpr int kFitLanes = 8;  // sums run side by side
 // A scale must be better by this share to be taken for another: of those that explain the values
 // equally well the first one stays.
 constexpr float kBetter = 1 + 1e-6f;
@@ -29,16 +29,16 @@ class Best {
   // quantOf: the quant of value * inverse.
   template <typename QuantOf>
   void consider(float inverse, QuantOf&& quantOf) {
-    std::array<float, kLanes> products{}, squares{};
-    for (int i = 0; i < n_; i += kLanes) {
-      for (int lane = 0; lane < kLanes; ++lane) {
+    std::array<float, kFitLanes> products{}, squares{};
+    for (int i = 0; i < n_; i += kFitLanes) {
+      for (int lane = 0; lane < kFitLanes; ++lane) {
         const float quant = quantOf(values_[i + lane] * inverse);
         products[lane] += values_[i + lane] * quant;
         squares[lane] += quant * quant;
       }
     }
     float product = 0, square = 0;
-    for (int lane = 0; lane < kLanes; ++lane) {
+    for (int lane = 0; lane < kFitLanes; ++lane) {
       product += products[lane];
       square += squares[lane];
     }

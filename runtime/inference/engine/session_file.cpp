@@ -45,7 +45,7 @@ struct IndexEntry {
 };
 static_assert(sizeof(IndexEntry) == 16);
 
-constexpr const char* kRemedy =
+constexpr const char* kSessionRemedy =
     "It is not used, and replaced when the server ends; remove it, or choose another "
     "--session-cache.";
 
@@ -165,7 +165,7 @@ std::vector<std::byte> headOf(const SessionKey& key, std::span<const Part> parts
 base::Result<void> checkHeader(const Header& header, const SessionKey& key,
                                const std::string& name) {
   const auto refuse = [&](const std::string& what) {
-    return base::fail(name + ": " + what, kRemedy);
+    return base::fail(name + ": " + what, kSessionRemedy);
   };
   if (header.magic != kMagic) return refuse("is not a session file of waferd.");
   if (header.version != kSessionVersion)
@@ -215,7 +215,7 @@ SessionKey sessionKey(const transformer::Model& model, tensor::KvFormat format,
 base::Result<std::vector<SavedSequence>> parseSession(Bytes file, const SessionKey& key,
                                                       const std::string& name) {
   const auto damaged = [&](const std::string& what) {
-    return base::fail(name + ": " + what, std::string("The file is damaged. ") + kRemedy);
+    return base::fail(name + ": " + what, std::string("The file is damaged. ") + kSessionRemedy);
   };
   const auto endsEarly = [&] {
     return damaged("ends at byte " + std::to_string(file.size()) + ", too early.");
@@ -343,7 +343,7 @@ base::Result<void> restoreSession(const std::string& path, const SessionKey& key
     if (hash.value() != sequence.pagesHash) {
       result = base::fail(
           path + ": the hash of the pages of sequence " + std::to_string(i) + " is wrong.",
-          std::string("The file is damaged. ") + kRemedy);
+          std::string("The file is damaged. ") + kSessionRemedy);
       break;
     }
     taken.push_back(pool.take(sequence.tokens));
