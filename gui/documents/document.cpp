@@ -158,9 +158,19 @@ bool Document::isPristine() const { return path().isEmpty() && editor_->length()
 
 editor::Result<void> Document::open(const QString& path) {
   if (auto loaded = text_->load(QFileInfo(path).absoluteFilePath()); !loaded) return loaded;
+  applyEditorConfig();
   tellOpen();
   afterReading();
   return {};
+}
+
+void Document::applyEditorConfig() {
+  config_ = {};
+  if (editor_->safeMode() != editor::SafeMode::kOff) return;
+  config_ = editor::editorConfigFor(path());
+  if (config_.saysIndentation()) editor_->setIndentation(config_.over(editor_->indentation()));
+  // What has line ends keeps them.
+  if (config_.lineEnds && editor_->lineCount() == 1) editor_->convertLineEnds(*config_.lineEnds);
 }
 
 void Document::afterReading() {
@@ -225,8 +235,8 @@ bool Document::changedBehindOurBack() {
 void Document::tidy(bool sparesCarets) {
   if (editor_->safeMode() != editor::SafeMode::kOff) return;
   const Preferences& now = services_.settings->get();
-  tidyText(editor_, {.trimsLineEnds = now.trimOnSave,
-                     .endsWithLineEnd = now.finalLineEndOnSave,
+  tidyText(editor_, {.trimsLineEnds = config_.trimsLineEnds.value_or(now.trimOnSave),
+                     .endsWithLineEnd = config_.endsWithLineEnd.value_or(now.finalLineEndOnSave),
                      .sparesCarets = sparesCarets});
 }
 
@@ -242,6 +252,7 @@ bool Document::save() {
 }
 
 bool Document::write(bool sparesCarets) {
+  config_ = editor::editorConfigFor(path());  // it may have been changed since
   tidy(sparesCarets);
   const auto done = text_->save();
   if (!done) {
@@ -255,6 +266,11 @@ bool Document::write(bool sparesCarets) {
 bool Document::saveAs(const QString& path) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
   const QString oldId = id();
+  // A text that had no file is made as the project has its files.
+  const bool isNew = this->path().isEmpty();
+  config_ = editor::editorConfigFor(absolute);
+  if (isNew && config_.encoding) text_->setEncoding(*config_.encoding);
+  if (isNew && config_.lineEnds) editor_->convertLineEnds(*config_.lineEnds);
   tidy(false);
   const auto done = text_->saveAs(absolute);
   if (!done) {
@@ -354,6 +370,7 @@ bool Document::readAnew(const ReadText& read) {
 
 void Document::moveTo(const QString& path) {
   text_->moveTo(path);
+  applyEditorConfig();
   editor_->setLanguage(editor::languageForFile(path));
   editor_->setAccessibleName(tr("Text of %1").arg(title()));
   tellOpen();

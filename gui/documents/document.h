@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "editor/text/editor_config.h"
 #include "editor/text/text_document.h"
 #include "editor/widget/code_editor.h"
 #include "gui/store/recovery_store.h"
@@ -68,6 +69,11 @@ class Document : public QWidget {
   // An untitled, empty text nobody would miss.
   bool isPristine() const;
   editor::Encoding encoding() const { return text_->encoding(); }
+  // The text is indented as the project's .editorconfig has it.
+  bool isIndentedByConfig() const {
+    return config_.saysIndentation() &&
+           config_.over(editor_->indentation()) == editor_->indentation();
+  }
 
   // For changes of the text by others than the user. What becomes of the file goes through here.
   editor::TextDocument* textDocument() const { return text_.get(); }
@@ -151,6 +157,7 @@ class Document : public QWidget {
   void afterReading();
   void applySuggestionRules();
   void addScrollMarks();
+  void applyEditorConfig();
   void tidy(bool sparesCarets);
   bool write(bool sparesCarets);
   void showFileNotices();
@@ -164,6 +171,7 @@ class Document : public QWidget {
   DocumentServices services_;
   QString untitled_;
   std::optional<Preferences> applied_;  // settings as they were last applied
+  editor::EditorConfig config_;         // of the file, as last looked
   std::unique_ptr<editor::TextDocument> text_;
   BannerStack* banners_;
   editor::CodeEditor* editor_;

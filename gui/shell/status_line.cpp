@@ -109,6 +109,11 @@ void StatusLine::showFormat() {
     button->setAccessibleName(text);
   };
   show(indentation_, indentationName(document_->editor()->indentation()));
+  const QString how = document_->isIndentedByConfig()
+                          ? tr("Indentation, as the project's .editorconfig has it")
+                          : tr("Indentation");
+  indentation_->setToolTip(how);
+  indentation_->setAccessibleDescription(how);
   show(encoding_, editor::encodingName(document_->encoding()));
   show(lineEnds_, editor::lineEndsName(document_->editor()->lineEnds()));
   show(language_, languageName(document_->editor()->language()));

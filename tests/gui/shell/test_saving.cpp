@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QTest>
+#include <QToolButton>
 
 #include "gui/documents/find_bar.h"
 #include "gui/kit/banner.h"
@@ -31,7 +32,39 @@ class TestSaving : public QObject {
   void savedWhenTheKeyboardGoes();
   void savedAMomentAfterTheLastChange();
   void whatNeedsTheUserWaits();
+  void anEditorConfigIsKeptTo();
 };
+
+void TestSaving::anEditorConfigIsKeptTo() {
+  WindowFixture f;
+  f.write(".editorconfig",
+          "root = true\n[*.c]\nindent_style = space\nindent_size = 3\n"
+          "trim_trailing_whitespace = true\ninsert_final_newline = true\nend_of_line = crlf\n");
+  f.write("a.c", "int f() {\n    int a; \n    int b;\n}");
+  f.openProject();
+  f.openFile("a.c");
+  QCOMPARE(f.editor()->indentation(), (editor::Indentation{false, 3}));
+  auto* field = f.find<QToolButton>("statusIndentation");
+  QCOMPARE(field->text(), QStringLiteral("Spaces: 3"));
+  QVERIFY(field->toolTip().contains(QStringLiteral(".editorconfig")));
+  f.key(Qt::Key_Tab);
+  f.key(Qt::Key_S, Qt::ControlModifier);
+  // Line ends that are there stay.
+  QCOMPARE(f.read("a.c"), QByteArray("   int f() {\n    int a;\n    int b;\n}\n"));
+  // A new file has those that the project wants.
+  f.write("n.c", "");
+  f.openFile("n.c");
+  f.type(QStringLiteral("x"));
+  f.key(Qt::Key_Return);
+  f.type(QStringLiteral("y"));
+  f.key(Qt::Key_S, Qt::ControlModifier);
+  QCOMPARE(f.read("n.c"), QByteArray("x\r\ny\r\n"));
+  // Others are as they were found.
+  f.write("b.txt", "a\n\tb\n\tc\n\td\n\te\n");
+  f.openFile("b.txt");
+  QVERIFY(f.editor()->indentation().tabs);
+  QCOMPARE(field->toolTip(), QStringLiteral("Indentation"));
+}
 
 void TestSaving::nothingIsPutRightUnlessWanted() {
   WindowFixture f;
