@@ -37,11 +37,17 @@ std::size_t endAround(std::string_view text, std::size_t at) {
 
 }  // namespace
 
+KnownDocuments::News& KnownDocuments::newsOf(const Key& key) {
+  News& news = news_[key];
+  if (news.turn == kNoTurn) news.turn = ++lastTurn_;
+  return news;
+}
+
 void KnownDocuments::changed(ClientId client, const std::string& document, std::string_view text) {
   const Key key{client, document};
   const base::MutexLock lock(mutex_);
-  News& news = news_[key];
-  news = {.closed = news.closed};
+  News& news = newsOf(key);
+  news = {.turn = news.turn, .closed = news.closed};
   if (text.size() > kMostBytes) {
     news.closed = true;
     leftOut_.insert(key);
@@ -56,7 +62,7 @@ void KnownDocuments::edited(ClientId client, const std::string& document,
   const Key key{client, document};
   {
     const base::MutexLock lock(mutex_);
-    News& news = news_[key];
+    News& news = newsOf(key);
     for (const DocumentEdit& edit : edits) news.editBytes += sizeof edit + edit.text.size();
     if (text.size() <= kMostBytes && !leftOut_.contains(key) &&
         news.editBytes <= text.size() + kSome) {
@@ -69,7 +75,8 @@ void KnownDocuments::edited(ClientId client, const std::string& document,
 
 void KnownDocuments::closed(ClientId client, const std::string& document) {
   const base::MutexLock lock(mutex_);
-  news_[{client, document}] = {.closed = true};
+  News& news = newsOf({client, document});
+  news = {.turn = news.turn, .closed = true};
   leftOut_.erase({client, document});
 }
 
@@ -95,10 +102,13 @@ void KnownDocuments::refresh() {
   }
   for (const ClientId client : gone) {
     clients_.erase(client);
-    std::erase_if(work_, [client](const Key& key) { return key.first == client; });
+    std::erase_if(work_, [client](const auto& item) { return item.second.first == client; });
   }
-  for (auto& [key, item] : news) takeIn(key, std::move(item));
-  if (!work_.empty()) tokenize(*work_.begin());
+  std::map<Turn, Key> told;
+  for (const auto& [key, item] : news) told.emplace(item.turn, key);
+  assert(told.size() == news.size());
+  for (const auto& [turn, key] : told) takeIn(key, std::move(news.at(key)));
+  if (!work_.empty()) tokenize(work_.begin()->second);
 }
 
 const DraftIndex& KnownDocuments::of(ClientId client) const {
@@ -122,12 +132,12 @@ int KnownDocuments::ownerOf(ClientId client, const std::string& document) const 
 
 void KnownDocuments::takeIn(const Key& key, News news) {
   if (news.closed) forget(key);
-  if (news.whole) replaceText(key, std::move(*news.whole));
-  for (const DocumentEdit& one : news.edits) edit(key, one);
+  if (news.whole) replaceText(key, std::move(*news.whole), news.turn);
+  for (const DocumentEdit& one : news.edits) edit(key, one, news.turn);
 }
 
 // Replaces the text by another, and finds out what is different.
-void KnownDocuments::replaceText(const Key& key, std::string text) {
+void KnownDocuments::replaceText(const Key& key, std::string text, Turn turn) {
   Client& client = clients_[key.first];
   std::string& old = client.documents[key.second].text;
   const auto same = static_cast<std::size_t>(
@@ -136,10 +146,10 @@ void KnownDocuments::replaceText(const Key& key, std::string text) {
   const auto rest = static_cast<std::ptrdiff_t>(std::min(old.size(), text.size()) - same);
   const auto sameEnd = static_cast<std::size_t>(
       std::mismatch(old.rbegin(), old.rbegin() + rest, text.rbegin()).first - old.rbegin());
-  edit(key, {same, old.size() - sameEnd, text.substr(same, text.size() - sameEnd - same)});
+  edit(key, {same, old.size() - sameEnd, text.substr(same, text.size() - sameEnd - same)}, turn);
 }
 
-void KnownDocuments::edit(const Key& key, const DocumentEdit& edit) {
+void KnownDocuments::edit(const Key& key, const DocumentEdit& edit, Turn turn) {
   const auto client = clients_.find(key.first);
   if (client == clients_.end()) return;
   const auto found = client->second.documents.find(key.second);
@@ -157,31 +167,40 @@ void KnownDocuments::edit(const Key& key, const DocumentEdit& edit) {
   }
   client->second.bytes = grown;
   text.replace(edit.start, removed, edit.text);
-  if (work_.contains(key)) {
+  if (Document& document = found->second; document.turn != kNoTurn) {
     // A range that was dirty before is where the edit moved it.
     const auto moved = [&](std::size_t at, std::size_t inside) {
       return at <= edit.start ? at : at >= edit.end ? at - removed + edit.text.size() : inside;
     };
-    Document& document = found->second;
     document.dirtyBegin = moved(document.dirtyBegin, edit.start);
     document.dirtyEnd = moved(document.dirtyEnd, edit.start + edit.text.size());
   }
-  markDirty(key, edit.start, edit.start + edit.text.size());
+  markDirty(key, edit.start, edit.start + edit.text.size(), turn);
 }
 
-void KnownDocuments::markDirty(const Key& key, std::size_t begin, std::size_t end) {
+// A document that waits already keeps its turn.
+void KnownDocuments::markDirty(const Key& key, std::size_t begin, std::size_t end, Turn turn) {
   Document& document = clients_.at(key.first).documents.at(key.second);
-  const bool already = !work_.insert(key).second;
+  const bool already = document.turn != kNoTurn;
   document.dirtyBegin = already ? std::min(document.dirtyBegin, begin) : begin;
   document.dirtyEnd = already ? std::max(document.dirtyEnd, end) : end;
+  if (already) return;
+  assert(turn != kNoTurn && !work_.contains(turn));
+  document.turn = turn;
+  work_.emplace(turn, key);
+}
+
+void KnownDocuments::finish(Document& document) {
+  work_.erase(document.turn);
+  document.turn = kNoTurn;
 }
 
 void KnownDocuments::forget(const Key& key) {
-  work_.erase(key);
   const auto client = clients_.find(key.first);
   if (client == clients_.end()) return;
   const auto found = client->second.documents.find(key.second);
   if (found == client->second.documents.end()) return;
+  finish(found->second);
   client->second.bytes -= found->second.text.size();
   client->second.documents.erase(found);
   if (client->second.documents.empty()) clients_.erase(client);
@@ -204,7 +223,7 @@ void KnownDocuments::tokenize(const Key& key) {
   client.index.endText(owner);
   client.names.add(piece, owner);
   if (end >= document.dirtyEnd) {
-    work_.erase({id, name});
+    finish(document);
   } else {
     document.dirtyBegin = end;
   }
@@ -214,8 +233,13 @@ void KnownDocuments::tokenize(const Key& key) {
 void KnownDocuments::startAnew(ClientId id, Client& client) {
   client.index.clear();
   client.names.clear();
-  for (const auto& [name, document] : client.documents)
-    markDirty({id, name}, 0, document.text.size());
+  // In the order in which they first came into it.
+  std::map<int, std::string> inOrder;
+  for (const auto& [name, owner] : client.owners)
+    if (client.documents.contains(name)) inOrder.emplace(owner, name);
+  const base::MutexLock lock(mutex_);
+  for (const auto& [owner, name] : inOrder)
+    markDirty({id, name}, 0, client.documents.at(name).text.size(), ++lastTurn_);
 }
 
 }  // namespace waferpair::inference

@@ -6,8 +6,12 @@
 // A key costs the edit, not the text: edits are noted as they are and made in a copy that the
 // worker keeps. Only the lines around them are tokenized again. Tokens of replaced text stay until
 // they outnumber those in use: drafts from them do no harm.
+//
+// Texts come into the index in the order in which they were told, whenever the worker finds time
+// for them: what is copied, and which place counts as the latest, does not depend on timing.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -56,8 +60,11 @@ class KnownDocuments {
 
  private:
   using Key = std::pair<ClientId, std::string>;
+  using Turn = std::uint64_t;  // in the order of telling; from 1 on
+  static constexpr Turn kNoTurn = 0;
   // The news of a document since the worker last looked.
   struct News {
+    Turn turn = kNoTurn;
     bool closed = false;                    // before what follows, if anything does
     std::optional<std::string> whole = {};  // then the text was this,
     std::vector<DocumentEdit> edits = {};   // and then it was edited so
@@ -66,9 +73,10 @@ class KnownDocuments {
   struct Document {
     std::string text;
     // Bytes [dirtyBegin, dirtyEnd) are not in the index as they are, and neither is what surrounds
-    // that place, even if it is empty, while the document is in work_.
+    // that place, even if it is empty, while the document has a turn.
     std::size_t dirtyBegin = 0;
     std::size_t dirtyEnd = 0;
+    Turn turn = kNoTurn;  // its place in work_
   };
   struct Client {
     std::map<std::string, Document> documents;
@@ -78,10 +86,12 @@ class KnownDocuments {
     DraftIndex index;
     NameTable names;
   };
+  News& newsOf(const Key& key) WAFERPAIR_REQUIRES(mutex_);
   void takeIn(const Key& key, News news);
-  void replaceText(const Key& key, std::string text);
-  void edit(const Key& key, const DocumentEdit& edit);
-  void markDirty(const Key& key, std::size_t begin, std::size_t end);
+  void replaceText(const Key& key, std::string text, Turn turn);
+  void edit(const Key& key, const DocumentEdit& edit, Turn turn);
+  void markDirty(const Key& key, std::size_t begin, std::size_t end, Turn turn);
+  void finish(Document& document);
   void forget(const Key& key);
   void tokenize(const Key& key);
   void startAnew(ClientId id, Client& client);
@@ -92,8 +102,9 @@ class KnownDocuments {
   // Open, but for want of room not known.
   std::set<Key> leftOut_ WAFERPAIR_GUARDED_BY(mutex_);
   std::vector<ClientId> gone_ WAFERPAIR_GUARDED_BY(mutex_);
+  Turn lastTurn_ WAFERPAIR_GUARDED_BY(mutex_) = kNoTurn;
   // The worker's.
-  std::set<Key> work_;  // documents with text that is not in the index
+  std::map<Turn, Key> work_;  // documents with text that is not in the index
   std::map<ClientId, Client> clients_;
 };
 

@@ -77,6 +77,34 @@ class TestKnownDocuments : public QObject {
     QVERIFY(names(2, DraftIndex::kNobody).empty());
   }
 
+  // Copies prefer the latest place: which that is must not depend on when the worker found time.
+  void textsComeIntoTheIndexAsTheyWereTold() {
+    std::mt19937 random(11);
+    const std::vector<std::pair<std::string, std::string>> texts = {{"m", randomText(random, 900)},
+                                                                    {"z", "int first = 1;\n"},
+                                                                    {"a", "int first = 2;\n"},
+                                                                    {"c", randomText(random, 500)},
+                                                                    {"b", "int first = 3;\n"}};
+    const auto told = [&](int refreshesBetween) {
+      auto documents = std::make_unique<KnownDocuments>(*tokenizer_);
+      for (const auto& [name, text] : texts) {
+        documents->changed(1, name, text);
+        for (int i = 0; i < refreshesBetween; ++i) documents->refresh();
+      }
+      finish(*documents);
+      return documents;
+    };
+    const auto together = told(0);
+    QCOMPARE(after(*together, 1, "int first = ", 1), std::string("3"));
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      QCOMPARE(together->ownerOf(1, texts[i].first), static_cast<int>(i));
+    const std::span<const std::int32_t> tokens = together->of(1).tokens();
+    for (const int refreshes : {1, 2, 50}) {
+      const auto apart = told(refreshes);
+      QVERIFY(std::ranges::equal(apart->of(1).tokens(), tokens));
+    }
+  }
+
   void editsAreTakenIn() {
     KnownDocuments documents(*tokenizer_);
     documents.changed(1, "a", "alpha beta\ngamma delta\n");
