@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "runtime/server/dialects/chat_request.h"
+#include "runtime/server/dialects/infill_request.h"
 #include "runtime/server/dialects/response_request.h"
 #include "runtime/server/session/documents.h"
 #include "runtime/server/session/features.h"
@@ -55,6 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   (void)parseResponseBody(text);
   (void)parseChatBody(text);
+  (void)parseInfillBody(text);
   editMirror(text);
   followAll(text);
   return 0;

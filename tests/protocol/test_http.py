@@ -20,9 +20,28 @@ class Http(waferd.WaferdTest):
         return float(re.search(rf"^{name}(?:{{.*}})? (\S+)$", text, re.MULTILINE)[1])
 
     async def test_health_needs_no_token_and_tells_little(self):
-        answer, data = self.server.request("GET", "/health", token="")
-        self.assertEqual(answer.status, 200)
-        self.assertEqual(json.loads(data), {"status": "ok", "state": "ready"})
+        for path in ("/health", "/v1/health"):
+            answer, data = self.server.request("GET", path, token="")
+            self.assertEqual(answer.status, 200)
+            self.assertEqual(json.loads(data), {"status": "ok", "state": "ready"})
+
+    async def test_head_is_get_without_its_body(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, waferd.PATIENCE)
+        headers = {"Authorization": f"Bearer {self.server.token}"}
+        for path in ("/health", "/v1/models", "/nowhere"):
+            connection.request("GET", path, headers=headers)
+            whole = connection.getresponse()
+            length = len(whole.read())
+            connection.request("HEAD", path, headers=headers)
+            head = connection.getresponse()
+            self.assertEqual((head.status, head.read()), (whole.status, b""))
+            # "HEAD /nowhere is not served here." is a letter longer.
+            more = 1 if whole.status == 404 else 0
+            self.assertEqual(int(head.headers["Content-Length"]), length + more)
+        connection.request("HEAD", "/infill", headers=headers)
+        self.assertEqual(connection.getresponse().status, 405)
+        connection.close()
+        self.assertEqual(self.server.request("HEAD", "/v1/models", token="")[0].status, 401)
 
     async def test_all_else_needs_the_token(self):
         for method, path in [("GET", "/v1/models"), ("GET", "/metrics"), ("POST", "/v1/responses"),

@@ -186,6 +186,15 @@ Json openAiError(const Problem& problem, bool ours) {
           {field::kRemedy, problem.remedy}};
 }
 
+int httpStatus(const Problem& problem) {
+  namespace code = protocol::error_code;
+  if (problem.code == code::kModelNotFound) return 404;
+  if (problem.code == code::kLimitExceeded) return 429;
+  if (problem.code == code::kInternal) return 500;
+  if (problem.code == code::kNotReady) return 503;
+  return 400;
+}
+
 std::string errorEvent(const Problem& problem, const Json& id, const std::string& responseId) {
   Json event = {{field::message::kType, protocol::event::kError},
                 {field::error::kError, errorJson(problem)}};

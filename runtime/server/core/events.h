@@ -38,6 +38,8 @@ std::string_view reasonName(inference::StopReason reason);
 Json errorJson(const Problem& problem);
 // The same as OpenAI's dialects write it; `ours`: the server is to blame.
 Json openAiError(const Problem& problem, bool ours = true);
+// The status code of an answer over HTTP that has this problem.
+int httpStatus(const Problem& problem);
 // `id` and `responseId` name the request to blame; null and empty when unknown.
 std::string errorEvent(const Problem& problem, const Json& id, const std::string& responseId);
 // Returns the problem that tells a client that its job failed.

@@ -24,11 +24,13 @@ class Exchange {
   virtual const std::string& body() const = 0;
   virtual inference::Clock::time_point received() const = 0;
 
-  // One of these four is called, once. After the client has hung up they do nothing.
+  // One of these is called, once. After the client has hung up they do nothing.
   virtual void json(const Json& body) = 0;
   virtual void text(const char* contentType, std::string body) = 0;
   // The status follows from the problem's code.
   virtual void fail(const Problem& problem) = 0;
+  // The same with the error as a dialect of its own writes it.
+  virtual void fail(const Problem& problem, const Json& body) = 0;
   // Begins a stream of server-sent events: what is pushed to the outbox is sent, up to end(). A
   // client that leaves too much unread counts as one that has hung up.
   virtual Outbox& stream() = 0;

@@ -12,30 +12,39 @@
 
 namespace waferpair::server {
 
+// Tells a problem as the dialect of `Stream` does.
+template <typename Stream>
+void refuse(Exchange& exchange, const Problem& problem) {
+  if constexpr (requires { Stream::errorBody(problem); })
+    exchange.fail(problem, Stream::errorBody(problem));
+  else
+    exchange.fail(problem);
+}
+
 // An answer on its way, which its exchange holds until it is complete: a client that hangs up
-// cancels it. `Stream` makes a dialect's JSON of the job's news, as ResponseStream does.
+// cancels it. `Stream` makes a dialect's JSON of the job's news, as ResponseStream does. One that
+// can tell before the job ends that there is text enough has hasEnough(); and one whose errors are
+// not as OpenAI's, errorBody(problem).
 template <typename Stream>
 class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
  public:
   HttpAnswer(std::shared_ptr<Exchange> exchange, std::shared_ptr<HostedModel> model,
-             const TextRequest& request, Stream stream)
+             bool isStreamed, Stream stream)
       : exchange_(std::move(exchange)),
         model_(std::move(model)),
         jobs_(exchange_->hub()),
-        form_(request),
-        isStreamed_(request.stream),
+        isStreamed_(isStreamed),
         stream_(std::move(stream)) {}
 
-  void start(inference::GenerationRequest request) {
+  template <typename Request>
+  void start(Request request, Jobs::Prepare<Request> prepare = {}) {
     exchange_->hold(this->shared_from_this());
-    jobs_.submit<inference::GenerationRequest>(
+    job_ = jobs_.submit<Request>(
         model_, std::move(request), this->weak_from_this(),
-        {.onText = [this](const std::string& text) { stream_.text(text); },
+        {.onText = [this](const std::string& text) { textCame(text); },
          .onDone = [this](const inference::JobReport& report) { ended(report); },
          .onBegin = [this] { begun(); }},
-        [this](inference::GenerationRequest& job, HostedModel& ready) {
-          return addGrammar(job, form_, ready);
-        });
+        std::move(prepare));
   }
 
  private:
@@ -48,12 +57,18 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
     }
     stream_.begun();
   }
+  void textCame(const std::string& text) {
+    stream_.text(text);
+    if constexpr (requires { stream_.hasEnough(); }) {
+      if (stream_.hasEnough()) jobs_.cancel(job_);
+    }
+  }
   void ended(const inference::JobReport& report) {
     stream_.ended(report);
     if (streaming_)
       exchange_->end();
     else if (stream_.problem())
-      exchange_->fail(*stream_.problem());
+      refuse<Stream>(*exchange_, *stream_.problem());
     else
       exchange_->json(stream_.object());
   }
@@ -61,7 +76,7 @@ class HttpAnswer : public std::enable_shared_from_this<HttpAnswer<Stream>> {
   const std::shared_ptr<Exchange> exchange_;
   const std::shared_ptr<HostedModel> model_;  // the stream has its card
   Jobs jobs_;
-  const AnswerForm form_;
+  Jobs::Ticket job_ = 0;
   const bool isStreamed_;
   bool streaming_ = false;
   Stream stream_;
@@ -78,8 +93,12 @@ void answerText(const std::shared_ptr<Exchange>& exchange, const Request& reques
   if (!prompt) return exchange->fail(prompt.error());
   auto job = generationRequest(request, std::move(*prompt), **model, exchange->received());
   if (!job) return exchange->fail(job.error());
-  std::make_shared<HttpAnswer<Stream>>(exchange, *model, request, Stream(request, card))
-      ->start(std::move(*job));
+  std::make_shared<HttpAnswer<Stream>>(exchange, *model, request.stream, Stream(request, card))
+      ->template start<inference::GenerationRequest>(
+          std::move(*job),
+          [form = AnswerForm(request)](inference::GenerationRequest& begun, HostedModel& ready) {
+            return addGrammar(begun, form, ready);
+          });
 }
 
 }  // namespace waferpair::server

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <random>
 
+#include "runtime/protocol/messages.h"
 #include "runtime/server/core/events.h"
 
 namespace waferpair::server {
@@ -29,6 +30,10 @@ std::optional<inference::ToolCallReader> callReader(const TextRequest& request,
                                                     const inference::ModelCard& card) {
   if (!card.tools || !request.tools.mayCall()) return std::nullopt;
   return inference::ToolCallReader(callSyntax(*card.tools));
+}
+
+Problem serverEnds() {
+  return {protocol::error_code::kNotReady, {"The server ends.", "Ask again once it is running."}};
 }
 
 Problem answerProblem(const inference::JobReport& report, const TextRequestFields& names,

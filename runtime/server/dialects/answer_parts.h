@@ -23,6 +23,9 @@ std::int64_t unixSeconds();
 std::optional<inference::ToolCallReader> callReader(const TextRequest& request,
                                                     const inference::ModelCard& card);
 
+// Why a job was cancelled whose client has not hung up.
+Problem serverEnds();
+
 // Returns the problem that tells a client that its job failed, with the field to blame.
 Problem answerProblem(const inference::JobReport& report, const TextRequestFields& names,
                       bool tools);

@@ -114,8 +114,7 @@ void ChatStream::ended(const inference::JobReport& report) {
       break;
     case StopReason::kCancelled:
     case StopReason::kStale:
-      problem_ = Problem(protocol::error_code::kNotReady,
-                         {"The server ends.", "Ask again once it is running."});
+      problem_ = serverEnds();
       break;
     case StopReason::kInputTooLong:
     case StopReason::kGrammarStuck:

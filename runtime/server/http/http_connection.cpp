@@ -124,12 +124,7 @@ void HttpConnection::route(Request& request) {
 }
 
 void HttpConnection::respondProblem(const Problem& what, bool keepAlive) {
-  Status status = Status::bad_request;
-  if (what.code == protocol::error_code::kModelNotFound) status = Status::not_found;
-  if (what.code == protocol::error_code::kNotReady) status = Status::service_unavailable;
-  if (what.code == protocol::error_code::kLimitExceeded) status = Status::too_many_requests;
-  if (what.code == protocol::error_code::kInternal) status = Status::internal_server_error;
-  respondError(status, what, keepAlive);
+  respondError(static_cast<Status>(httpStatus(what)), what, keepAlive);
 }
 
 void HttpConnection::respondError(Status status, const Problem& what, bool keepAlive) {
@@ -157,6 +152,8 @@ void HttpConnection::respond(Status status, const char* contentType, std::string
   response_.keep_alive(keepAlive);
   response_.body() = std::move(body);
   response_.prepare_payload();
+  // The length stays: it is what GET would send.
+  if (parser_->get().method() == http::verb::head) response_.body().clear();
   stream_.expires_after(kIdle);
   http::async_write(stream_, response_,
                     [self = shared_from_this(), keepAlive](ErrorCode error, std::size_t) {

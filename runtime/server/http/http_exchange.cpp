@@ -45,6 +45,15 @@ void HttpExchange::fail(const Problem& problem) {
   connection_->respondProblem(problem, keepAlive_);
 }
 
+void HttpExchange::fail(const Problem& problem, const Json& body) {
+  if (!connection_) return;
+  assert(!answered_);
+  answered_ = true;
+  stopWatching();
+  connection_->respond(static_cast<http::status>(httpStatus(problem)), "application/json",
+                       dump(body) + "\n", keepAlive_);
+}
+
 Outbox& HttpExchange::stream() {
   if (!connection_) return outbox_;
   header_ = {http::status::ok, connection_->version()};

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/server/dialects/chat_completions.h"
+#include "runtime/server/dialects/infill.h"
 #include "runtime/server/dialects/models.h"
 #include "runtime/server/dialects/responses.h"
 #include "runtime/server/http/health.h"
@@ -16,11 +17,13 @@ using boost::beast::http::verb;
 
 constexpr Route kRoutes[] = {
     {verb::get, "/health", answerHealth, /*open=*/true},
+    {verb::get, "/v1/health", answerHealth, /*open=*/true},
     {verb::get, "/metrics", answerMetrics},
     {verb::get, "/v1/models", answerModels},
     {verb::get, "/v1/models/", answerModel},
     {verb::post, "/v1/chat/completions", answerChatCompletions},
     {verb::post, "/v1/responses", answerResponses},
+    {verb::post, "/infill", answerInfill},
 };
 
 bool serves(const Route& route, std::string_view path) {
@@ -31,8 +34,9 @@ bool serves(const Route& route, std::string_view path) {
 }  // namespace
 
 const Route* findRoute(verb method, std::string_view path) {
+  const verb served = method == verb::head ? verb::get : method;
   const auto* found = std::ranges::find_if(
-      kRoutes, [&](const Route& route) { return route.method == method && serves(route, path); });
+      kRoutes, [&](const Route& route) { return route.method == served && serves(route, path); });
   return found == std::end(kRoutes) ? nullptr : found;
 }
 

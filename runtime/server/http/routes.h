@@ -16,7 +16,8 @@ struct Route {
   bool open = false;  // needs no token
 };
 
-// Null where none has that path and method; `isPathKnown` then says whether another method has it.
+// HEAD is served where GET is. Null where none has that path and method; `isPathKnown` then says
+// whether another method has it.
 const Route* findRoute(boost::beast::http::verb method, std::string_view path);
 bool isPathKnown(std::string_view path);
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One answer of /infill, from request to its last event, in llama-server's form.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/server/core/outbox.h"
+#include "runtime/server/dialects/answer_parts.h"
+#include "runtime/server/dialects/infill_request.h"
+
+namespace waferpair::server {
+
+class InfillStream {
+ public:
+  // The card outlives this.
+  InfillStream(const InfillRequest& request, const inference::ModelCard& card);
+
+  // The body of an answer with that problem.
+  static Json errorBody(const Problem& problem);
+
+  // From here on events go to `outbox`, which outlives this. Unless this is called only object() is
+  // of interest.
+  void streamTo(Outbox& outbox) { outbox_ = &outbox; }
+
+  // These are called in this order, but for text() each once; begun() not if it ends before.
+  void begun() {}
+  void text(std::string_view added, inference::Clock::time_point now = inference::Clock::now());
+  void ended(const inference::JobReport& report);
+
+  // The time for the text is over, and it has a line at least: the job may be cancelled.
+  bool hasEnough() const { return isLate_; }
+  // It has failed, or was cancelled; why.
+  const std::optional<Problem>& problem() const { return problem_; }
+  // The whole answer, once it has ended; of it what was asked for.
+  Json object() const { return chosen(whole(text_)); }
+
+ private:
+  Json whole(std::string_view content) const;
+  Json timings() const;
+  Json chosen(const Json& answer) const;
+
+  const bool isPrefill_;
+  const std::chrono::milliseconds mostPredicting_;
+  const std::vector<std::string> responseFields_;
+  const inference::ModelCard& card_;
+  const std::string head_;  // of an event with text, up to that
+  std::string text_;
+  std::optional<inference::Clock::time_point> firstText_;
+  bool isLate_ = false;
+  Outbox* outbox_ = nullptr;
+  Outbox::Ticket lastText_ = 0;
+  std::optional<inference::JobReport> report_;
+  std::string_view stopType_ = "limit";
+  std::optional<Problem> problem_;
+};
+
+}  // namespace waferpair::server
