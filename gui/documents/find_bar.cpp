@@ -12,7 +12,7 @@
 
 #include "editor/widget/find_replace.h"
 #include "gui/documents/document.h"
-#include "gui/kit/icons.h"
+#include "gui/kit/icon_button.h"
 
 namespace waferpair::gui {
 namespace {
@@ -103,13 +103,7 @@ FindBar::FindBar(QWidget* parent)
 }
 
 QToolButton* FindBar::addButton(const QString& name, const QString& symbol, const QString& text) {
-  auto* button = new QToolButton(this);
-  button->setObjectName(name);
-  button->setAccessibleName(text);
-  button->setToolTip(text);
-  button->setIcon(icon(symbol));
-  button->setFocusPolicy(Qt::TabFocus);
-  return button;
+  return makeIconButton(name, symbol, text, this);
 }
 
 QToolButton* FindBar::addToggle(const QString& name, const QString& symbol, const QString& text) {

@@ -6,7 +6,7 @@
 #include <QLabel>
 #include <QToolButton>
 
-#include "gui/kit/icons.h"
+#include "gui/kit/icon_button.h"
 
 namespace waferpair::gui {
 
@@ -29,13 +29,8 @@ DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock), buttons_(new QHBoxLayou
 }
 
 QToolButton* DockTitle::addButton(const QString& name, const QString& symbol, const QString& text) {
-  auto* button = new QToolButton(this);
-  button->setObjectName(name);
-  button->setAccessibleName(text);
-  button->setToolTip(text);
-  button->setIcon(icon(symbol));
+  QToolButton* button = makeIconButton(name, symbol, text, this);
   button->setIconSize(QSize(15, 15));
-  button->setFocusPolicy(Qt::TabFocus);
   buttons_->addWidget(button);
   return button;
 }

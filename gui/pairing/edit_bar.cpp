@@ -14,7 +14,7 @@
 #include <algorithm>
 
 #include "gui/kit/elided.h"
-#include "gui/kit/icons.h"
+#include "gui/kit/icon_button.h"
 #include "gui/store/text_history.h"
 
 namespace waferpair::gui {
@@ -129,13 +129,7 @@ EditBar::EditBar(TextHistory* history, QWidget* parent)
 }
 
 QToolButton* EditBar::addTool(const char* name, const char* symbol, const QString& text) {
-  auto* button = new QToolButton(this);
-  button->setObjectName(QLatin1String(name));
-  button->setIcon(icon(QLatin1String(symbol)));
-  button->setToolTip(text);
-  button->setAccessibleName(text);
-  button->setFocusPolicy(Qt::TabFocus);
-  return button;
+  return makeIconButton(QLatin1String(name), QLatin1String(symbol), text, this);
 }
 
 QPushButton* EditBar::addButton(const char* name, const QString& text, const QString& tip) {

@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <algorithm>
 
 #include "gui/kit/picker.h"
 #include "gui/translate.h"
@@ -18,15 +19,23 @@ struct PrintedError {
   pairing::ErrorPlace error;
 };
 
-QVector<PrintedError> errorsIn(const QString& output, const QString& source,
-                               const ErrorSources& sources) {
-  QVector<PrintedError> found;
+// The same may be printed by several commands, and under several names of the file.
+bool areSame(const PrintedError& a, const PrintedError& b) {
+  return a.path == b.path && a.error.line == b.error.line && a.error.column == b.error.column &&
+         a.error.message == b.error.message;
+}
+
+// Adds those of a project's files that are not there yet.
+void addErrors(const QString& output, const QString& source, const ErrorSources& sources,
+               QVector<PrintedError>& found) {
   const QStringList files = sources.files();
   for (const pairing::ErrorPlace& error : pairing::errorPlaces(output)) {
     const QString path = pairing::fileMeant(error.path, sources.folder(), files);
-    if (!path.isEmpty()) found.append({path, source, error});
+    if (path.isEmpty()) continue;
+    const PrintedError one{path, source, error};
+    const auto isSame = [&one](const PrintedError& other) { return areSame(one, other); };
+    if (std::none_of(found.cbegin(), found.cend(), isSame)) found.append(one);
   }
-  return found;
 }
 
 }  // namespace
@@ -34,8 +43,8 @@ QVector<PrintedError> errorsIn(const QString& output, const QString& source,
 void chooseErrorToFix(const ErrorSources& sources) {
   QVector<PrintedError> found;
   for (const QString& output : sources.outputs())
-    found += errorsIn(output, tr("a command of the plan"), sources);
-  found += errorsIn(QApplication::clipboard()->text(), tr("copied"), sources);
+    addErrors(output, tr("a command of the plan"), sources, found);
+  addErrors(QApplication::clipboard()->text(), tr("copied"), sources, found);
   if (found.size() > kMostErrors) found.resize(kMostErrors);
   if (found.size() == 1) return sources.fix(found.constFirst().path, found.constFirst().error);
   QList<PickerItem> items;

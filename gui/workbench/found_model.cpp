@@ -5,14 +5,9 @@
 #include <utility>
 
 namespace waferpair::gui {
-namespace {
 
 using workbench::FoundFile;
 using workbench::FoundLine;
-
-QString unitsOf(const QByteArray& utf8) { return QString::fromUtf8(utf8); }
-
-}  // namespace
 
 std::vector<FoundModel::File>::const_iterator FoundModel::find(const QString& path) const {
   return std::lower_bound(
@@ -112,15 +107,15 @@ QVariant FoundModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole:
     case kFoundTextRole:
-      return unitsOf(line.text);
+      return QString::fromUtf8(line.text);
     case Qt::AccessibleTextRole:
-      return tr("Line %1: %2").arg(line.line + 1).arg(unitsOf(line.text));
+      return tr("Line %1: %2").arg(line.line + 1).arg(QString::fromUtf8(line.text));
     case kFoundLineRole:
       return line.line + 1;
     case kFoundStartRole:
-      return unitsOf(line.text.left(line.at)).size();
+      return QString::fromUtf8(line.text.left(line.at)).size();
     case kFoundLengthRole:
-      return unitsOf(line.text.mid(line.at, length)).size();
+      return QString::fromUtf8(line.text.mid(line.at, length)).size();
     default:
       return {};
   }

@@ -16,7 +16,7 @@
 #include <chrono>
 
 #include "gui/documents/editor_tabs.h"
-#include "gui/kit/icons.h"
+#include "gui/kit/icon_button.h"
 #include "gui/kit/small_button.h"
 #include "gui/kit/theme.h"
 #include "gui/pairing/review_list.h"
@@ -99,13 +99,8 @@ QLineEdit* SearchPanel::addField(const char* name, const QString& placeholder,
 }
 
 QToolButton* SearchPanel::addToggle(const char* name, const QString& symbol, const QString& help) {
-  auto* toggle = new QToolButton(this);
-  toggle->setObjectName(QLatin1String(name));
-  toggle->setAccessibleName(help);
-  toggle->setToolTip(help);
-  toggle->setIcon(icon(symbol));
+  QToolButton* toggle = makeIconButton(QLatin1String(name), symbol, help, this);
   toggle->setCheckable(true);
-  toggle->setFocusPolicy(Qt::TabFocus);
   return toggle;
 }
 

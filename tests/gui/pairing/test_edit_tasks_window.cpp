@@ -168,6 +168,19 @@ class TestEditTasksWindow : public QObject {
     QVERIFY(desk.sent(0).contains(QStringLiteral("Fix this error: error: second")));
   }
 
+  // Under two names of its file it is one error, and there is nothing to choose.
+  void anErrorIsOfferedOnce() {
+    TaskDesk desk;
+    QTRY_VERIFY(desk.parts().fileIndex->files().contains(QStringLiteral("a.cpp")));
+    QApplication::clipboard()->setText(
+        QStringLiteral("a.cpp:6:3: error: no such thing\n./a.cpp:6:3: error: no such thing\n"
+                       "../a.cpp:6:3: error: no such thing\n"));
+    desk.server.script({{kTwoChanges, pairing::chatFinish("stop")}});
+    WindowFixture::trigger(desk.window(), "edit.fixError");
+    QTRY_COMPARE(desk.server.requests().size(), 1);
+    QVERIFY(desk.sent(0).contains(QStringLiteral("Fix this error: error: no such thing")));
+  }
+
   // Typed or pasted into the bar: Return means the error, and its text goes along as it is.
   void anErrorInTheBarIsOffered() {
     TaskDesk desk;
