@@ -4,6 +4,7 @@
 #include <QDateTime>
 #include <QJsonDocument>
 #include <QLocale>
+#include <QTimeZone>
 #include <algorithm>
 
 #include "pairing/endpoints/reply_decoder.h"
@@ -139,7 +140,7 @@ std::optional<std::chrono::milliseconds> retryAfter(const QByteArray& header,
   QDateTime date = QLocale::c().toDateTime(QString::fromLatin1(text),
                                            QStringLiteral("ddd, dd MMM yyyy hh:mm:ss 'GMT'"));
   if (!date.isValid()) return {};
-  date.setTimeSpec(Qt::UTC);
+  date.setTimeZone(QTimeZone::utc());
   return std::chrono::milliseconds(std::clamp<qint64>(now.msecsTo(date), 0, kLongestMs));
 }
 

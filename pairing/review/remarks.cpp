@@ -63,13 +63,20 @@ class RemarkLines {
   void begin(const Remark& remark) {
     isOpen_ = remarks_.size() < kMostRemarks;
     if (isOpen_) remarks_.append(remark);
-    if (isOpen_) remarks_.last().text.truncate(kMostOfRemark);
+    if (isOpen_) shorten(remarks_.last().text);
   }
 
   void goOn(const QString& line) {
     QString& text = remarks_.last().text;
     if (!text.isEmpty()) text += u' ';
-    text = (text + line).left(kMostOfRemark);
+    text += line;
+    shorten(text);
+  }
+
+  // No character is cut in two.
+  static void shorten(QString& text) {
+    if (text.size() <= kMostOfRemark) return;
+    text.truncate(text[kMostOfRemark].isLowSurrogate() ? kMostOfRemark - 1 : kMostOfRemark);
   }
 
   QVector<Remark> remarks_;

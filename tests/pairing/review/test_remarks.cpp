@@ -82,6 +82,16 @@ class TestRemarks : public QObject {
         remarksIn(readAnswer(AnswerFormat::kSearchReplace, "a.c:1: " + QByteArray(100'000, 'x')));
     QCOMPARE(longOne.size(), 1);
     QCOMPARE(longOne[0].text.size(), kMostOfRemark);
+    // Characters of two units stay whole, wherever the cut falls, also in text that goes on.
+    for (const QByteArray& before : {QByteArray(), QByteArray("x"), QByteArray("x\n")}) {
+      const auto remarks = remarksIn(
+          readAnswer(AnswerFormat::kSearchReplace,
+                     "a.c:1: " + before + QByteArray("\xF0\x9F\x98\x80").repeated(9'000)));
+      QCOMPARE(remarks.size(), 1);
+      QVERIFY(remarks[0].text.isValidUtf16());
+      QVERIFY(remarks[0].text.size() >= kMostOfRemark - 1);
+      QVERIFY(remarks[0].text.size() <= kMostOfRemark);
+    }
   }
 
   void aDiffIsNumbered() {
