@@ -2,10 +2,12 @@
 #include "gui/pairing/agent_work.h"
 
 #include <QLabel>
+#include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "gui/kit/elided.h"
+#include "gui/kit/small_button.h"
 
 namespace waferpair::gui {
 namespace {
@@ -72,6 +74,9 @@ AgentWork::AgentWork(const QFont& codeFont, QWidget* parent)
     : QWidget(parent),
       codeFont_(codeFont),
       plan_(new QLabel(this)),
+      adopt_(makeSmallButton("agentPlanAdopt", tr("Open as Plan"),
+                             tr("Its steps become a plan of yours, to be edited and carried out"),
+                             this)),
       earlier_(new QToolButton(this)),
       column_(new QVBoxLayout(this)) {
   setObjectName(QStringLiteral("agentWork"));
@@ -87,9 +92,11 @@ AgentWork::AgentWork(const QFont& codeFont, QWidget* parent)
     showsAll_ = true;
     fold();
   });
+  connect(adopt_, &QPushButton::clicked, this, &AgentWork::planWanted);
   column_->setContentsMargins(0, 0, 0, 0);
   column_->setSpacing(2);
   column_->addWidget(plan_);
+  column_->addWidget(adopt_, 0, Qt::AlignLeft);
   column_->addWidget(earlier_);
 }
 
@@ -125,11 +132,13 @@ void AgentWork::showStep(Row* row, const AgentStep& step) {
   row->details->setText(details);
 }
 
-void AgentWork::show(const QVector<AgentPlanEntry>& plan, const QVector<AgentStep>& steps) {
+void AgentWork::show(const QVector<AgentPlanEntry>& plan, const QVector<AgentStep>& steps,
+                     bool isOver) {
   QStringList lines;
   for (const AgentPlanEntry& entry : plan) lines.append(planMark(entry.state) + u' ' + entry.text);
   plan_->setText(lines.join(u'\n'));
   plan_->setVisible(!lines.isEmpty());
+  adopt_->setVisible(isOver && !lines.isEmpty());
   const bool isMore = rows_.size() != steps.size();
   while (rows_.size() < steps.size()) addRow();
   for (qsizetype i = 0; i < steps.size(); ++i)

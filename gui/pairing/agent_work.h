@@ -10,6 +10,7 @@
 #include "pairing/agents/agent_activity.h"
 
 class QLabel;
+class QPushButton;
 class QToolButton;
 class QVBoxLayout;
 
@@ -23,7 +24,13 @@ class AgentWork : public QWidget {
 
   AgentWork(const QFont& codeFont, QWidget* parent);
 
-  void show(const QVector<pairing::AgentPlanEntry>& plan, const QVector<pairing::AgentStep>& steps);
+  // `isOver`: the agent is through with it, so that its plan can be taken over.
+  void show(const QVector<pairing::AgentPlanEntry>& plan, const QVector<pairing::AgentStep>& steps,
+            bool isOver);
+
+ Q_SIGNALS:
+  // The user wants the agent's plan as one of his own.
+  void planWanted();
 
  private:
   struct Row {
@@ -37,6 +44,7 @@ class AgentWork : public QWidget {
 
   QFont codeFont_;
   QLabel* plan_;
+  QPushButton* adopt_;
   QToolButton* earlier_;
   QVBoxLayout* column_;
   QVector<Row> rows_;

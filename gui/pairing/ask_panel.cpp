@@ -196,7 +196,7 @@ void AskPanel::connectParts() {
   connect(&previewTimer_, &QTimer::timeout, this, [this] {
     session_->preview(
         threadId_, input_->toPlainText(), this,
-        [this, asked = input_->toPlainText()](const pairing::AskSession::Preview& preview) {
+        [this, asked = input_->toPlainText()](const pairing::ContextPreview& preview) {
           if (asked != input_->toPlainText()) return;  // another one is on its way
           meter_->setUse(preview.use);
           QStringList notes;
@@ -231,6 +231,10 @@ void AskPanel::connectView(MessageView* view) {
   });
   connect(view, &MessageView::sendNowWanted, this,
           [this](const QString& id) { session_->sendNow(threadId_, id); });
+  connect(view, &MessageView::planWanted, this, [this](const QString& id) {
+    if (const pairing::Message* message = thread()->find(id))
+      Q_EMIT planWanted(thread()->title, message->plan);
+  });
   connect(view, &MessageView::askAgainWanted, this,
           [this](const QString& id) { session_->askAgain(threadId_, id); });
   connect(view, &MessageView::withdrawWanted, this, [this](const QString& id) {

@@ -94,6 +94,8 @@ class AskPanel : public QWidget {
   void firstShown();
   // isRunning(), hasQueued() or thread() may be others.
   void changed();
+  // An agent's plan is wanted as one of the user's.
+  void planWanted(const QString& title, const QVector<waferpair::pairing::AgentPlanEntry>& plan);
 
  protected:
   void showEvent(QShowEvent* event) override;

@@ -52,13 +52,17 @@ QString ContextMeter::details() const {
   const auto part = [&locale](const QString& name, qint64 tokens) {
     return QStringLiteral("%1: %2").arg(name, locale.toString(tokens));
   };
-  QStringList lines{tr("Tokens of the model's context, estimated"),
-                    part(tr("Instructions"), use_.instructions),
-                    part(tr("Summary of early messages"), use_.summary),
-                    part(tr("Earlier messages"), use_.history),
-                    part(tr("Files and what else is mentioned"), use_.files),
-                    part(tr("Question"), use_.question),
-                    part(tr("Kept free for the answer"), use_.answer)};
+  QStringList lines{
+      tr("Tokens of the model's context, estimated"), part(tr("Instructions"), use_.instructions),
+      part(tr("Files and what else is mentioned"), use_.files),
+      part(tr("What is asked"), use_.question), part(tr("Kept free for the answer"), use_.answer)};
+  // Not every request has these.
+  const std::pair<QString, qint64> others[] = {
+      {tr("Summary of early messages"), use_.summary},
+      {tr("Earlier messages"), use_.history},
+      {tr("Plan, and what its commands printed"), use_.plan}};
+  for (const auto& [name, tokens] : others)
+    if (tokens > 0) lines.append(part(name, tokens));
   lines.append(use_.isLimitKnown ? part(tr("In all there is room for"), use_.limit)
                                  : tr("The model does not say how much it takes; %1 are assumed.")
                                        .arg(locale.toString(use_.limit)));
@@ -87,7 +91,7 @@ void ContextMeter::paintEvent(QPaintEvent*) {
   const bool isFull = use_.used() + use_.answer > use_.limit;
   const std::pair<qint64, QColor> parts[] = {
       {use_.instructions, colors.faint},
-      {use_.summary + use_.history, colors.muted},
+      {use_.summary + use_.history + use_.plan, colors.muted},
       {use_.files, isFull ? colors.warning : colors.accent},
       {use_.question, colors.success},
   };

@@ -224,9 +224,13 @@ void MessageView::showAgentWork() {
   auto* column = static_cast<QVBoxLayout*>(layout());
   if (!work_ && !(message_.steps.isEmpty() && message_.plan.isEmpty())) {
     work_ = new AgentWork(codeFont_, this);
+    connect(work_, &AgentWork::planWanted, this, [this] { Q_EMIT planWanted(id()); });
     column->insertWidget(column->indexOf(body_), work_);
   }
-  if (work_) work_->show(message_.plan, message_.steps);
+  if (work_) {
+    const bool isOver = message_.state != pairing::MessageState::kStreaming;
+    work_->show(message_.plan, message_.steps, isOver);
+  }
   if (!changes_ && !message_.touched.isEmpty()) {
     changes_ = new AgentChanges(codeFont_, this);
     connect(changes_, &AgentChanges::openWanted, this, &MessageView::openWanted);

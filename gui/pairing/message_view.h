@@ -51,6 +51,8 @@ class MessageView : public QWidget {
   void withdrawWanted(const QString& messageId);
   void sendNowWanted(const QString& messageId);
   void askAgainWanted(const QString& messageId);
+  // The plan in this message of an agent is wanted as one of the user's.
+  void planWanted(const QString& messageId);
 
  private:
   void showText();

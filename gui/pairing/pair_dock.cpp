@@ -115,6 +115,12 @@ void PairDock::followParts() {
   connect(&session_, &pairing::AskSession::problem, this, &PairDock::problem);
   connect(&planSession_, &pairing::PlanSession::problem, this, &PairDock::problem);
   connect(parts_.workspace, &Workspace::folderChanged, this, &PairDock::useProject);
+  connect(ask_, &AskPanel::planWanted, this,
+          [this](const QString& title, const QVector<pairing::AgentPlanEntry>& plan) {
+            const QString id = planSession_.adopt(title, plan);
+            showPage(Page::kPlan);
+            plan_->openPlan(id);
+          });
   connect(&session_, &pairing::AskSession::filesTouched, this, &PairDock::takeChanges);
   connect(parts_.files, &FileIndex::changed, this, &PairDock::readProject);
   // The project's files are not read before somebody looks at one of the panels.
@@ -223,7 +229,7 @@ QVector<pairing::OpenText> PairDock::openTexts() const {
 }
 
 pairing::AskSession::Surroundings PairDock::surroundings() const {
-  pairing::AskSession::Surroundings at{openTexts(), {}, {}};
+  pairing::AskSession::Surroundings at{openTexts(), {}, parts_.problems(), {}};
   at.unsaved = texts_.unsaved(parts_.workspace->folder());
   const Document* front = parts_.tabs->current();
   if (!front || !front->editor()->hasSelection()) return at;

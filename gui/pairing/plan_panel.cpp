@@ -26,6 +26,7 @@
 #include "gui/pairing/message_view.h"
 #include "gui/pairing/no_model_note.h"
 #include "gui/pairing/plan_list.h"
+#include "gui/pairing/plan_meter.h"
 #include "gui/pairing/plan_model.h"
 #include "gui/pairing/review_list.h"
 #include "gui/pairing/review_marks.h"
@@ -64,6 +65,7 @@ PlanPanel::PlanPanel(pairing::PlanSession* session, const Window& window, QWidge
       noModel_(new NoModelNote(QStringLiteral("plan"), this)),
       input_(new AskInput(this)),
       who_(new ElidedLabel(this)),
+      meter_(new PlanMeter(session, input_, this)),
       send_(new QToolButton(this)),
       stop_(new QToolButton(this)) {
   setObjectName(QStringLiteral("planPanel"));
@@ -130,6 +132,7 @@ void PlanPanel::layOut() {
   foot->setContentsMargins(12, 0, 8, 6);
   foot->setSpacing(8);
   foot->addWidget(who_, 1);
+  foot->addWidget(meter_);
   foot->addWidget(addStep);
   foot->addWidget(stop_);
   foot->addWidget(send_);
@@ -402,7 +405,9 @@ void PlanPanel::connectQueued(MessageView* view) {
 
 void PlanPanel::showStep() {
   const bool had = detail_->isAncestorOf(QApplication::focusWidget());
-  detail_->show(planId_, plan() && plan()->find(stepId_) ? stepId_ : QString());
+  const QString shown = plan() && plan()->find(stepId_) ? stepId_ : QString();
+  detail_->show(planId_, shown);
+  meter_->setPlace(planId_, shown);
   showUnsaved();
   // The widget that had the keyboard may be gone.
   if (had && !detail_->isAncestorOf(QApplication::focusWidget())) list_->setFocus();
@@ -413,6 +418,8 @@ void PlanPanel::showUnsaved() { detail_->setUnsaved(window_.unsaved()); }
 void PlanPanel::showModel() {
   const pairing::ModelRoster::Choice choice = session_->choice();
   noModel_->setVisible(!choice.endpoint);
+  meter_->setVisible(choice.endpoint);
+  meter_->renew();
   noModel_->setText(
       tr("%1 Steps are written and done by hand; commands (\"$ make\") run on your word.")
           .arg(choice.reason));

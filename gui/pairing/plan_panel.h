@@ -25,6 +25,7 @@ class MessageView;
 class NoModelNote;
 class Picker;
 class PlanList;
+class PlanMeter;
 class PlanModel;
 class ReviewMarks;
 class StepDetail;
@@ -55,6 +56,7 @@ class PlanPanel : public QWidget {
   // Gives the keyboard to what waits for the user, else to the steps, else to the input.
   void enter();
   void newPlan();
+  void openPlan(const QString& planId);
   void choosePlan();
   void renamePlan();
   void deletePlan();
@@ -90,7 +92,6 @@ class PlanPanel : public QWidget {
   void connectParts();
   void connectDetail();
   void connectQueued(MessageView* view);
-  void openPlan(const QString& planId);
   void showPlans();
   void showPlan();
   void showQueued();
@@ -127,6 +128,7 @@ class PlanPanel : public QWidget {
   NoModelNote* noModel_;
   AskInput* input_;
   ElidedLabel* who_;
+  PlanMeter* meter_;
   QToolButton* send_;
   QToolButton* stop_;
 };

@@ -247,7 +247,8 @@ void MainWindow::makeParts(const AppPaths& paths) {
       std::make_unique<EditTasks>(paths.config, [this] { return parts_.workspace->folder(); });
   p.pairDock =
       new PairDock({p.tabs, p.workspace, p.fileIndex, p.settings, p.picker, p.prompt, p.roster,
-                    [this](Document* document) { editSession(document, editParts()); }},
+                    [this](Document* document) { editSession(document, editParts()); },
+                    [this] { return diagnosticMarks_->reported(); }},
                    paths.state, this);
   p.pairStrip = new DockStrip(this, p.pairDock, kRoomy, QStringLiteral("ask"));
   p.pairStrip->setMakesRoom(p.filesDock);

@@ -6,6 +6,7 @@
 #include "editor/widget/announce.h"
 #include "editor/widget/squiggles.h"
 #include "gui/documents/editor_tabs.h"
+#include "gui/workbench/severity_words.h"
 #include "workbench/language/language_service.h"
 
 namespace waferpair::gui {
@@ -100,6 +101,23 @@ void DiagnosticMarks::goTo(const QString& path, const Diagnostic& diagnostic) {
                      static_cast<int>(diagnostic.place.column));
   }
   editor::announce(editor, diagnostic.text());
+}
+
+QVector<pairing::ReportedProblem> DiagnosticMarks::reported() const {
+  QStringList paths = service_->diagnosedFiles();
+  const Document* front = tabs_->current();
+  const QString first = front ? front->id() : QString();
+  std::stable_partition(paths.begin(), paths.end(), [&](const QString& p) { return p == first; });
+  QVector<pairing::ReportedProblem> reported;
+  for (const QString& path : paths) {
+    const Document* open = tabs_->documentAt(path);
+    for (const Diagnostic& one : service_->diagnostics(path)) {
+      const qint64 line = open ? open->editor()->lineAt(one.range.start) : one.place.line;
+      reported.append({path, static_cast<int>(line) + 1,
+                       severityWord(one.severity).toLower() + QStringLiteral(": ") + one.text()});
+    }
+  }
+  return reported;
 }
 
 void DiagnosticMarks::step(int direction) {

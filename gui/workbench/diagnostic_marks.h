@@ -6,6 +6,7 @@
 #include <QObject>
 #include <optional>
 
+#include "pairing/context/gather_context.h"
 #include "workbench/language/diagnostic.h"
 
 namespace waferpair::workbench {
@@ -29,6 +30,8 @@ class DiagnosticMarks : public QObject {
   std::optional<workbench::Diagnostic> atLine(const Document* document, qint64 offset) const;
   // All that are at this byte, the worst first.
   QVector<workbench::Diagnostic> allAt(const Document* document, qint64 offset) const;
+  // All that were found, for a model: those of the text in front first.
+  QVector<pairing::ReportedProblem> reported() const;
 
   // Shows the place, opening the file when needed, and gives its text the keyboard.
   void goTo(const QString& path, const workbench::Diagnostic& diagnostic);

@@ -50,8 +50,7 @@ AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
   use.instructions = estimatedTokens(QByteArrayView(kAskInstructions));
   use.question = estimatedTokens(question);
   use.answer = std::min(kMostOfAnswer, use.limit / 4);
-  const qint64 free = use.limit - use.instructions - use.question - use.answer;
-  plan.historyRoom = std::max<qint64>(free / kHistoryPart, 0);
+  plan.historyRoom = use.free() / kHistoryPart;
   const qsizetype summarized = thread.summarized();
   if (summarized > 0 && summarized <= before) {
     const qint64 tokens = estimatedTokens(summaryText(*thread.summary));
@@ -79,7 +78,7 @@ AskPlan planAsk(const Thread& thread, qsizetype before, const QString& question,
     plan.history.prepend(i);
     plan.known += message.context;
   }
-  plan.budget = std::max<qint64>(free - use.summary - use.history, 0);
+  plan.budget = use.free();
   return plan;
 }
 

@@ -6,6 +6,7 @@
 
 #include <QSet>
 #include <QVector>
+#include <algorithm>
 
 #include "pairing/agents/agent_session.h"
 #include "pairing/endpoint.h"
@@ -21,6 +22,7 @@ struct ContextUse {
   qint64 instructions = 0;
   qint64 summary = 0;  // in place of the earliest messages
   qint64 history = 0;  // earlier messages with what went along with them
+  qint64 plan = 0;     // of a plan: its steps, and what its commands printed
   qint64 files = 0;    // what goes along with this question
   qint64 question = 0;
   qint64 answer = 0;  // kept free for it
@@ -29,8 +31,15 @@ struct ContextUse {
   int messagesSummarized = 0;  // for which `summary` stands
   int messagesLeftOut = 0;     // the earliest ones behind those, for which there is no room
 
-  qint64 used() const { return instructions + summary + history + files + question; }
+  qint64 used() const { return instructions + summary + history + plan + files + question; }
+  qint64 free() const { return std::max<qint64>(limit - used() - answer, 0); }
   bool operator==(const ContextUse&) const = default;
+};
+
+// What would go to a model if it were asked now.
+struct ContextPreview {
+  QVector<ContextItem> context;
+  ContextUse use;
 };
 
 struct AskPlan {

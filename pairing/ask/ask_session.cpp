@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/ask/ask_session.h"
 
-#include <QCoreApplication>
 #include <QPointer>
-#include <QThreadPool>
 #include <algorithm>
 #include <utility>
 
 #include "pairing/ask/ask_run.h"
+#include "pairing/context/gather_in_background.h"
 #include "pairing/context/mentions.h"
 
 namespace waferpair::pairing {
@@ -279,8 +278,8 @@ ContextRequest AskSession::contextRequest(const QString& question, const AskPlan
     for (const QString& path : at.unsaved)
       if (path.startsWith(folder_ + u'/'))
         mentioned += u' ' + mentionOf(path.mid(folder_.size() + 1));
-  return {folder_,      services_.search->files(),    mentioned,  at.open,
-          at.selection, services_.search->passages(), plan.known, plan.budget};
+  return {folder_,     services_.search->files(),    mentioned,  at.open,    at.selection,
+          at.problems, services_.search->passages(), plan.known, plan.budget};
 }
 
 void AskSession::gather(Run* run) {
@@ -294,19 +293,10 @@ void AskSession::gather(Run* run) {
   run->plan =
       planAsk(asked, &question - asked.messages.constData(), question.text, run->contextTokens);
   services_.search->whenRead(run, [this, run, text = question.text] {
-    // The thread knows nothing of this but through the guarded pointer, used on the UI thread.
-    QThreadPool::globalInstance()->start([this, guard = QPointer<Run>(run),
-                                          request = contextRequest(text, run->plan),
-                                          behind = run->plan.known + run->plan.summarized] {
-      QVector<ContextItem> context = gatherContext(request);
-      QSet<QString> held = heldBackAmong(request.root, behind);
-      QMetaObject::invokeMethod(
-          QCoreApplication::instance(),
-          [this, guard, context = std::move(context), held = std::move(held)] {
-            if (guard) keepQuestion(guard, context, held);
-          },
-          Qt::QueuedConnection);
-    });
+    gatherInBackground(contextRequest(text, run->plan), run->plan.known + run->plan.summarized, run,
+                       [this, run](const GatheredContext& gathered) {
+                         keepQuestion(run, gathered.items, gathered.heldBack);
+                       });
   });
 }
 
@@ -442,26 +432,20 @@ ModelRoster::Choice AskSession::choice(const QString& question) const {
   return deep.endpoint ? deep : chosen;
 }
 
-void AskSession::preview(const QString& threadId, const QString& question, QObject* context,
-                         std::function<void(const Preview& preview)> told) {
+void AskSession::preview(const QString& threadId, const QString& question, QObject* receiver,
+                         std::function<void(const ContextPreview& preview)> told) {
   const Thread* asked = find(threadId);
   if (!asked) return;
   const ModelRoster::Choice chosen = choice(question);
   AskPlan plan = planAsk(*asked, asked->messages.size(), question,
                          chosen.model ? contextOf(*chosen.model) : -1);
   if (chosen.isAgent) plan.use = agentUse(*asked, plan.use);
-  QThreadPool::globalInstance()->start([context = QPointer<QObject>(context), use = plan.use,
-                                        told = std::move(told),
-                                        request = contextRequest(question, plan)] {
-    Preview preview{gatherContext(request), use};
-    preview.use.files = tokensOf(preview.context);
-    QMetaObject::invokeMethod(
-        QCoreApplication::instance(),
-        [context, told, preview = std::move(preview)] {
-          if (context) told(preview);
-        },
-        Qt::QueuedConnection);
-  });
+  gatherInBackground(contextRequest(question, plan), {}, receiver,
+                     [use = plan.use, told = std::move(told)](const GatheredContext& gathered) {
+                       ContextPreview preview{gathered.items, use};
+                       preview.use.files = tokensOf(preview.context);
+                       told(preview);
+                     });
 }
 
 }  // namespace waferpair::pairing

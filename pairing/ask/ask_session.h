@@ -29,6 +29,7 @@ class AskSession : public QObject {
   struct Surroundings {
     QVector<OpenText> open;
     std::optional<SelectedText> selection;
+    QVector<ReportedProblem> problems;  // those of a file one after another
     // The texts in `open` that differ from their files. An agent, which reads the disk, gets them.
     QStringList unsaved;
   };
@@ -110,13 +111,9 @@ class AskSession : public QObject {
   // Returns who would answer this question; its `model` or `endpoint` may be null. One about
   // several files is the deep model's, and so is one that the fast model has just failed at.
   ModelRoster::Choice choice(const QString& question) const;
-  struct Preview {
-    QVector<ContextItem> context;
-    ContextUse use;
-  };
-  // Tells what would go along with this question; later, and not if `context` is gone by then.
-  void preview(const QString& threadId, const QString& question, QObject* context,
-               std::function<void(const Preview& preview)> told);
+  // Tells what would go along with this question; later, and not if `receiver` is gone by then.
+  void preview(const QString& threadId, const QString& question, QObject* receiver,
+               std::function<void(const ContextPreview& preview)> told);
 
  Q_SIGNALS:
   // Another project, or other threads in it, or other titles.

@@ -23,6 +23,8 @@ constexpr std::size_t kMostOfMentioned = 4 << 20;
 constexpr qint64 kLeastPart = 64;
 // This many of a folder's files that found no room are named one by one.
 constexpr int kMostNamed = 20;
+// UTF-16 units of a line that a diagnostic is about.
+constexpr qsizetype kMostOfLine = 200;
 
 QString secretIn(QByteArrayView utf8) {
   return QString::fromStdString(
@@ -58,6 +60,8 @@ class Gathering {
         return takeOpenTexts();
       case Mention::Kind::kDiff:
         return takeChanges();
+      case Mention::Kind::kDiagnostics:
+        return takeProblems();
       case Mention::Kind::kName:
         return takeName(mention.name);
     }
@@ -111,6 +115,47 @@ class Gathering {
         add(Kind::kDiff, file, change.path, change.patch);
       }
     }
+  }
+
+  // An item for each file, with the lines that they are about: their numbers are those of the
+  // text in the window.
+  void takeProblems() {
+    if (request_.problems.isEmpty())
+      leaveOut(Kind::kDiagnostics, translate("diagnostics"), {},
+               translate("nothing was found to be wrong"));
+    for (qsizetype from = 0; from < request_.problems.size();) {
+      const QString path = request_.problems[from].path;
+      qsizetype end = from;
+      while (end < request_.problems.size() && request_.problems[end].path == path) ++end;
+      const QString name = translate("diagnostics of %1").arg(shown(path, path));
+      QString reason = reasonOf(path);
+      const QByteArray text = reason.isEmpty() ? textOf(path) : QByteArray();
+      if (reason.isEmpty()) reason = secretIn(text);
+      if (reason.isEmpty()) {
+        add(Kind::kDiagnostics, name, path,
+            problemLines(path, request_.problems.sliced(from, end - from), text));
+      } else {
+        leaveOut(Kind::kDiagnostics, name, path, reason);
+      }
+      from = end;
+    }
+  }
+
+  QByteArray problemLines(const QString& path, const QVector<ReportedProblem>& problems,
+                          const QByteArray& text) const {
+    const QList<QByteArray> lines = text.split('\n');
+    QByteArray told;
+    for (const ReportedProblem& problem : problems) {
+      told += QStringLiteral("%1:%2: %3\n")
+                  .arg(shown(path, path))
+                  .arg(problem.line)
+                  .arg(problem.text)
+                  .toUtf8();
+      if (problem.line < 1 || problem.line > lines.size()) continue;
+      const QString line = QString::fromUtf8(lines[problem.line - 1]).trimmed();
+      if (!line.isEmpty()) told += "    " + line.left(kMostOfLine).toUtf8() + '\n';
+    }
+    return told;
   }
 
   void takeName(const QString& name) {
@@ -220,6 +265,11 @@ class Gathering {
   QString reasonOf(const QString& path) {
     if (path.isEmpty()) return {};
     return QString::fromStdString(gate_.reason(QFile::encodeName(path).toStdString()));
+  }
+
+  QByteArray textOf(const QString& path) const {
+    const OpenText* open = open_.value(path);
+    return open ? open->text.toByteArray() : onDisk(path);
   }
 
   static QByteArray onDisk(const QString& path) {

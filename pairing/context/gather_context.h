@@ -23,12 +23,20 @@ struct SelectedText {
   QString text;
 };
 
+// What a language server or a compiler found wrong.
+struct ReportedProblem {
+  QString path;  // absolute
+  int line = 1;  // from 1
+  QString text;  // "error: expected ';'"
+};
+
 struct ContextRequest {
   QString root;       // of the open folder, absolute, without a trailing slash; empty: none
   QStringList files;  // relative to it
   QString question;   // with its mentions
   QVector<OpenText> open;
   std::optional<SelectedText> selection;
+  QVector<ReportedProblem> problems;                // those of a file one after another
   std::shared_ptr<const ProjectPassages> passages;  // for symbols; may be null
   QVector<ContextItem> known;  // what the model is going to be given of earlier messages
   qint64 budget = 0;           // estimated tokens, for all items together

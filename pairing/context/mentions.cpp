@@ -25,6 +25,7 @@ Mention::Kind kindOfName(QStringView name) {
   if (name == QLatin1String(kSelectionMention)) return Mention::Kind::kSelection;
   if (name == QLatin1String(kOpenFilesMention)) return Mention::Kind::kOpenFiles;
   if (name == QLatin1String(kDiffMention)) return Mention::Kind::kDiff;
+  if (name == QLatin1String(kDiagnosticsMention)) return Mention::Kind::kDiagnostics;
   return Mention::Kind::kName;
 }
 
@@ -57,10 +58,16 @@ QVector<Mention> mentionsIn(QStringView text) {
 bool mentionsSeveralFiles(QStringView text) {
   int names = 0;
   for (const Mention& mention : mentionsIn(text)) {
-    if (mention.kind == Mention::Kind::kOpenFiles || mention.kind == Mention::Kind::kDiff)
-      return true;
-    if (mention.kind != Mention::Kind::kName) continue;
-    if (mention.name.endsWith(u'/') || ++names > 1) return true;
+    switch (mention.kind) {
+      case Mention::Kind::kOpenFiles:
+      case Mention::Kind::kDiff:
+      case Mention::Kind::kDiagnostics:
+        return true;
+      case Mention::Kind::kSelection:
+        break;
+      case Mention::Kind::kName:
+        if (mention.name.endsWith(u'/') || ++names > 1) return true;
+    }
   }
   return false;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The things that a question points at with "@": "@src/main.cpp" a file, "@src/" a folder,
-// "@parseLine" a symbol, "@selection", "@open" and "@diff" what is at hand. Names with blanks stand
-// in quotes.
+// "@parseLine" a symbol, "@selection", "@open", "@diff" and "@diagnostics" what is at hand. Names
+// with blanks stand in quotes.
 #pragma once
 
 #include <QString>
@@ -12,7 +12,7 @@
 namespace waferpair::pairing {
 
 struct Mention {
-  enum class Kind { kName, kSelection, kOpenFiles, kDiff };
+  enum class Kind { kName, kSelection, kOpenFiles, kDiff, kDiagnostics };
   Kind kind = Kind::kName;
   QString name;         // of a file, folder or symbol
   qsizetype start = 0;  // of the "@" in the text, and how long all of it is
@@ -24,7 +24,8 @@ struct Mention {
 // In order. An "@" within a word ("me@example.com") begins none.
 QVector<Mention> mentionsIn(QStringView text);
 
-// Returns whether more than one file is meant: two names, a folder, the open files, the git diff.
+// Returns whether more than one file is meant: two names, a folder, the open files, the git diff,
+// the diagnostics.
 bool mentionsSeveralFiles(QStringView text);
 
 // The mention that is being typed: what stands between the "@" and the caret.
@@ -40,5 +41,6 @@ QString mentionOf(const QString& name);
 inline constexpr char kSelectionMention[] = "selection";
 inline constexpr char kOpenFilesMention[] = "open";
 inline constexpr char kDiffMention[] = "diff";
+inline constexpr char kDiagnosticsMention[] = "diagnostics";
 
 }  // namespace waferpair::pairing

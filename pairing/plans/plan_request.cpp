@@ -10,7 +10,6 @@
 
 #include "pairing/answers/code_fence.h"
 #include "pairing/answers/search_replace.h"
-#include "pairing/ask/ask_request.h"
 #include "pairing/context/mentions.h"
 #include "pairing/context/token_estimate.h"
 #include "pairing/plans/task_list.h"
@@ -96,6 +95,20 @@ QString stepInstructions() {
   return QLatin1String(kStepBegin) + QLatin1String(kSearchReplaceForm) + QLatin1String(kStepEnd);
 }
 
+ContextUse useOf(const Plan& plan, const QString& instructions, const QString& wish,
+                 qint64 contextTokens) {
+  ContextUse use;
+  use.isLimitKnown = contextTokens > 0;
+  if (use.isLimitKnown) use.limit = contextTokens;
+  use.instructions = estimatedTokens(instructions);
+  if (!plan.steps.isEmpty())
+    use.plan = estimatedTokens(writeTaskList(plan.talk.title, plan.steps)) +
+               estimatedTokens(outputsOf(plan));
+  use.question = estimatedTokens(wish);
+  use.answer = std::min(kMostOfStepAnswer, use.limit / 4);
+  return use;
+}
+
 bool isShell(const QByteArray& info) {
   constexpr std::array kShells = {"sh", "bash", "shell", "zsh", "console", "fish"};
   return std::any_of(kShells.begin(), kShells.end(), [&info](const char* name) {
@@ -140,12 +153,12 @@ ModelRequest stepRequest(const Plan& plan, const PlanStep& step,
   return ModelRequest::of(stepInstructions(), contextMarkdown(context) + text);
 }
 
-qint64 contextBudget(const Plan& plan, qint64 contextTokens) {
-  const qint64 limit = contextTokens > 0 ? contextTokens : kAssumedContext;
-  const qint64 others = estimatedTokens(stepInstructions()) +
-                        estimatedTokens(writeTaskList(plan.talk.title, plan.steps)) +
-                        estimatedTokens(outputsOf(plan));
-  return std::max<qint64>(limit - others - std::min(kMostOfStepAnswer, limit / 4), 0);
+ContextUse planUse(const Plan& plan, const QString& wish, qint64 contextTokens) {
+  return useOf(plan, QLatin1String(kPlanInstructions), wish, contextTokens);
+}
+
+ContextUse stepUse(const Plan& plan, const PlanStep& step, qint64 contextTokens) {
+  return useOf(plan, stepInstructions(), step.text, contextTokens);
 }
 
 QString withMentions(const QString& text, const QStringList& files, const QStringList& more) {

@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <QVector>
 
+#include "pairing/ask/ask_request.h"
 #include "pairing/context/context_item.h"
 #include "pairing/endpoint.h"
 #include "pairing/plans/plan.h"
@@ -21,8 +22,10 @@ ModelRequest planRequest(const Plan& plan, const QString& wish,
 ModelRequest stepRequest(const Plan& plan, const PlanStep& step,
                          const QVector<ContextItem>& context);
 
-// Estimated tokens that files may take in a request to a model with so much context (-1: unknown).
-qint64 contextBudget(const Plan& plan, qint64 contextTokens);
+// What fills the context of a model (of that many tokens; -1: unknown) in a request with this wish
+// or this step's text; its `files` are still 0.
+ContextUse planUse(const Plan& plan, const QString& wish, qint64 contextTokens);
+ContextUse stepUse(const Plan& plan, const PlanStep& step, qint64 contextTokens);
 
 // Returns the text to look things up for: the text, and behind it mentions of the project's files
 // that it names without "@" ("in src/a.cpp", "the Makefile") and of `more`, relative paths.

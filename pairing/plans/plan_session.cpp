@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/plans/plan_session.h"
 
-#include <QCoreApplication>
-#include <QPointer>
-#include <QThreadPool>
 #include <algorithm>
 #include <chrono>
 #include <tuple>
 
 #include "pairing/changes/answer_changes.h"
+#include "pairing/context/gather_in_background.h"
 #include "pairing/edits/streamed_answer.h"
 #include "pairing/plans/plan_request.h"
 #include "pairing/plans/plan_revision.h"
@@ -97,6 +95,20 @@ QString PlanSession::newPlan() {
   plans_.prepend(Plan::make());
   Q_EMIT plansChanged();
   return plans_.constFirst().id();
+}
+
+QString PlanSession::adopt(const QString& title, const QVector<AgentPlanEntry>& entries) {
+  const QString id = newPlan();
+  Plan* adopted = plan(id);
+  adopted->talk.title = title;
+  for (const AgentPlanEntry& entry : entries) {
+    PlanStep step = PlanStep::make(entry.text);
+    if (entry.state == AgentPlanEntry::State::kDone) step.state = StepState::kDone;
+    adopted->steps.append(step);
+  }
+  changed(id);
+  Q_EMIT plansChanged();
+  return id;
 }
 
 void PlanSession::rename(const QString& planId, const QString& title) {
@@ -295,43 +307,66 @@ editor::Result<void> PlanSession::run(const QString& planId, const QString& step
   }
   Run* run = beginRun(planId);
   run->stepId = stepId;
-  QStringList changedFiles;  // by this plan
-  for (const PlanStep& each : find(planId)->steps) {
-    if (each.changesId.isEmpty() || each.state == StepState::kStruck) continue;
-    const auto set = services_.changes->load(each.changesId);
-    if (!set) continue;
-    for (const ChangedFile& file : set->files) changedFiles.append(file.path);
-  }
-  const QString text = find(planId)->talk.title + u'\n' + find(planId)->find(stepId)->text;
   changed(planId);
-  gather(run, text, changedFiles);
+  gather(run);
   return {};
 }
 
-void PlanSession::gather(Run* run, const QString& text, const QStringList& files) {
+QStringList PlanSession::filesChangedBy(const Plan& of) const {
+  QStringList files;
+  for (const PlanStep& each : of.steps) {
+    if (each.changesId.isEmpty() || each.state == StepState::kStruck) continue;
+    const auto set = services_.changes->load(each.changesId);
+    if (!set) continue;
+    for (const ChangedFile& file : set->files) files.append(file.path);
+  }
+  return files;
+}
+
+ContextUse PlanSession::useOf(const Plan& of, const PlanStep* step, const QString& wish) const {
   const ModelRoster::Choice chosen = choice();
-  const qint64 budget =
-      contextBudget(*find(run->planId), chosen.model ? chosen.model->contextTokens : -1);
-  services_.search->whenRead(run, [this, run, text, files, budget] {
-    const Surroundings at = services_.surroundings();
-    const ContextRequest request{folder_,
-                                 services_.search->files(),
-                                 withMentions(text, services_.search->files(), files),
-                                 at.open,
-                                 at.selection,
-                                 services_.search->passages(),
-                                 {},
-                                 budget};
-    // The thread knows nothing of this but through the guarded pointer, used on the UI thread.
-    QThreadPool::globalInstance()->start([this, guard = QPointer<Run>(run), request] {
-      QVector<ContextItem> context = gatherContext(request);
-      QMetaObject::invokeMethod(
-          QCoreApplication::instance(),
-          [this, guard, context = std::move(context)] {
-            if (guard) send(guard, context);
-          },
-          Qt::QueuedConnection);
-    });
+  const qint64 contextTokens = chosen.model ? chosen.model->contextTokens : -1;
+  return step ? stepUse(of, *step, contextTokens) : planUse(of, wish, contextTokens);
+}
+
+ContextRequest PlanSession::contextRequest(const Plan& of, const PlanStep* step,
+                                           const QString& wish) const {
+  const Surroundings at = services_.surroundings();
+  const QStringList files = services_.search->files();
+  const QString text = step ? of.talk.title + u'\n' + step->text : wish;
+  return {folder_,
+          files,
+          withMentions(text, files, step ? filesChangedBy(of) : QStringList()),
+          at.open,
+          at.selection,
+          at.problems,
+          services_.search->passages(),
+          {},
+          useOf(of, step, wish).free()};
+}
+
+void PlanSession::preview(const QString& planId, const QString& stepId, const QString& wish,
+                          QObject* receiver,
+                          std::function<void(const ContextPreview& preview)> told) {
+  const Plan* of = find(planId);
+  if (!of) return;
+  const PlanStep* step = of->find(stepId);
+  gatherInBackground(
+      contextRequest(*of, step, wish), {}, receiver,
+      [use = useOf(*of, step, wish), told = std::move(told)](const GatheredContext& gathered) {
+        ContextPreview preview{gathered.items, use};
+        preview.use.files = tokensOf(preview.context);
+        told(preview);
+      });
+}
+
+void PlanSession::gather(Run* run) {
+  services_.search->whenRead(run, [this, run] {
+    const Plan& of = *find(run->planId);
+    const Message* wish = of.talk.find(run->messageId);
+    gatherInBackground(contextRequest(of, of.find(run->stepId), wish ? wish->text : QString()), {},
+                       run,
+                       [this, run](const GatheredContext& gathered) { send(run, gathered.items); });
   });
 }
 
@@ -444,9 +479,8 @@ editor::Result<void> PlanSession::say(const QString& planId, const QString& text
 void PlanSession::beginMessage(const QString& planId, const QString& messageId) {
   Run* run = beginRun(planId);
   run->messageId = messageId;
-  const QString text = find(planId)->talk.find(messageId)->text;
   changed(planId);
-  gather(run, text, {});
+  gather(run);
 }
 
 void PlanSession::sendNext(const QString& planId) {

@@ -48,6 +48,9 @@ class PlanSession : public QObject {
   const Plan* find(const QString& planId) const;
   // An empty one, which is kept once there is something in it. One that is there is taken.
   QString newPlan();
+  // A plan that an agent wrote for itself becomes one of the user's; returns its id. What the agent
+  // has done is done, and all else is to do.
+  QString adopt(const QString& title, const QVector<AgentPlanEntry>& entries);
   void rename(const QString& planId, const QString& title);
   // The plan, for bringBack().
   Plan remove(const QString& planId);
@@ -68,6 +71,10 @@ class PlanSession : public QObject {
 
   // Returns who would answer; its `model` or `endpoint` may be null.
   ModelRoster::Choice choice() const { return services_.roster->choose(Work::kPlan); }
+  // Tells what would go to the model with this step, or where that is empty with this wish; later,
+  // and not if `receiver` is gone by then.
+  void preview(const QString& planId, const QString& stepId, const QString& wish, QObject* receiver,
+               std::function<void(const ContextPreview& preview)> told);
   // Has the plan written, or revised where it has steps; waits while something of it runs. Fails,
   // and nothing has happened, without a model, and when the text is one that no model may see.
   editor::Result<void> say(const QString& planId, const QString& text);
@@ -131,7 +138,11 @@ class PlanSession : public QObject {
   PlanStep* step(const QString& planId, const QString& stepId);
   Run* beginRun(const QString& planId);
   void endRun(const QString& planId);
-  void gather(Run* run, const QString& text, const QStringList& files);
+  // Null: of the plan itself, with this wish.
+  ContextUse useOf(const Plan& of, const PlanStep* step, const QString& wish) const;
+  ContextRequest contextRequest(const Plan& of, const PlanStep* step, const QString& wish) const;
+  QStringList filesChangedBy(const Plan& of) const;
+  void gather(Run* run);
   void send(Run* run, const QVector<ContextItem>& context);
   void answerArrived(Run* run, const QString& delta);
   void answerOver(Run* run, MessageState state, const editor::Error& problem);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pairing/review/review_session.h"
 
-#include <QCoreApplication>
-#include <QPointer>
-#include <QThreadPool>
 #include <algorithm>
 #include <utility>
 
+#include "pairing/context/gather_in_background.h"
 #include "pairing/context/mentions.h"
 #include "pairing/context/token_estimate.h"
 #include "pairing/edits/error_places.h"
@@ -91,18 +89,10 @@ editor::Result<void> ReviewSession::begin(const QString& title, bool isForRemark
   model_ = tr("%1 · %2").arg(choice.model->name, choice.model->place());
   make_ = std::move(make);
   state_ = State::kGathering;
-  const ContextRequest request{folder_, files, mentions, services_.open(),
+  const ContextRequest request{folder_, files, mentions, services_.open(),       {},
                                {},      {},    {},       budgetOf(*choice.model)};
-  // The thread knows nothing of this but through the guarded pointer, used on the UI thread.
-  QThreadPool::globalInstance()->start([guard = QPointer(this), round = round_, request] {
-    QVector<ContextItem> context = gatherContext(request);
-    QMetaObject::invokeMethod(
-        QCoreApplication::instance(),
-        [guard, round, context = std::move(context)] {
-          if (guard && guard->round_ == round && guard->state_ == State::kGathering)
-            guard->send(context);
-        },
-        Qt::QueuedConnection);
+  gatherInBackground(request, {}, this, [this, round = round_](const GatheredContext& gathered) {
+    if (round_ == round && state_ == State::kGathering) send(gathered.items);
   });
   Q_EMIT changed();
   return {};

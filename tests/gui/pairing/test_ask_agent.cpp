@@ -24,6 +24,8 @@
 #include "gui/pairing/context_meter.h"
 #include "gui/pairing/message_view.h"
 #include "gui/pairing/pair_dock.h"
+#include "gui/pairing/plan_list.h"
+#include "gui/pairing/plan_panel.h"
 #include "gui/pairing/transcript.h"
 #include "gui/project/file_index.h"
 #include "pairing/models/model_roster.h"
@@ -305,6 +307,18 @@ class TestAskAgent : public QObject {
     QTRY_COMPARE(states(), (QStringList{"sent", "complete"}));
     QCOMPARE(view(1)->findChild<QLabel*>("agentPlan")->text(),
              QStringLiteral("☑ Read a.py\n▸ Fix it"));
+    // It becomes a plan of the user's, with what is done in it done.
+    QTest::mouseClick(view(1)->findChild<QPushButton*>("agentPlanAdopt"), Qt::LeftButton);
+    const PairDock* dock = w_->parts().pairDock;
+    QCOMPARE(dock->page(), PairDock::Page::kPlan);
+    const pairing::Plan* plan = dock->plan()->plan();
+    QCOMPARE(plan->talk.title, "DO:plan");
+    QCOMPARE(plan->steps.size(), 2);
+    QCOMPARE(plan->steps[0].text, "Read a.py");
+    QCOMPARE(plan->steps[0].state, pairing::StepState::kDone);
+    QCOMPARE(plan->steps[1].text, "Fix it");
+    QCOMPARE(plan->steps[1].state, pairing::StepState::kToDo);
+    QVERIFY(dock->plan()->list()->hasFocus());
   }
 
   // -- Choosing one

@@ -18,9 +18,11 @@
 #include "gui/pairing/message_view.h"
 #include "gui/pairing/pair_dock.h"
 #include "gui/pairing/plan_list.h"
+#include "gui/pairing/plan_meter.h"
 #include "gui/pairing/plan_panel.h"
 #include "gui/pairing/review_list.h"
 #include "gui/pairing/step_detail.h"
+#include "pairing/context/token_estimate.h"
 #include "pairing/models/model_roster.h"
 #include "pairing/plans/plan_json.h"
 #include "tests/gui/shell/window_fixture.h"
@@ -143,6 +145,27 @@ class TestPlan : public QObject {
     w_->document()->setFocus();
     WindowFixture::key(Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(w_->editor()->text(), kTextA);
+  }
+
+  void theMeterTellsWhatWouldGoToTheModel() {
+    open(true);
+    const auto* meter = w_->find<PlanMeter>("planMeter");
+    QVERIFY(meter->isVisible());
+    WindowFixture::type("Look at b.txt");
+    QTRY_COMPARE(meter->use().question, pairing::estimatedTokens(u"Look at b.txt"));
+    QCOMPARE(meter->use().files, pairing::estimatedTokens(kTextB));
+    QCOMPARE(meter->use().plan, 0);
+    QCOMPARE(meter->use().limit, 32'000);
+    plan()->input()->clear();
+    addStep("Change a.txt");
+    focusStep(0);
+    // With nothing typed, it is what the chosen step would send.
+    QTRY_COMPARE(meter->use().files, pairing::estimatedTokens(kTextA));
+    QCOMPARE(meter->use().question, pairing::estimatedTokens(u"Change a.txt"));
+    QVERIFY(meter->use().plan > meter->use().question);
+    const QString text = meter->details();
+    QVERIFY2(text.contains("Plan, and what its commands printed: "), qPrintable(text));
+    QVERIFY(!text.contains("Earlier messages"));
   }
 
   void aCommandRunsOnTheUsersWord() {

@@ -11,6 +11,7 @@
 #include "editor/widget/list_popup.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/picker.h"
+#include "gui/workbench/diagnostic_marks.h"
 #include "gui/workbench/language_tools.h"
 #include "tests/gui/shell/window_fixture.h"
 
@@ -137,6 +138,20 @@ class TestLanguageWindow : public QObject {
     QTRY_COMPARE(w_->drawnAt(9), QList<int>());
     QTRY_COMPARE(w_->status("problemCounts"), "1 warning");
     QTRY_COMPARE(w_->status("diagnosticMessage"), "");
+  }
+
+  void theyAreToldByFileTheOneInFrontFirst() {
+    w_->write("b.cpp", "\nBAD\n");
+    w_->begin("one\nODD\n");
+    w_->openFile("b.cpp");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
+    const auto reported = w_->window().findChild<DiagnosticMarks*>()->reported();
+    QStringList told;
+    for (const pairing::ReportedProblem& one : reported)
+      told.append(QFileInfo(one.path).fileName() + QStringLiteral(":%1 ").arg(one.line) + one.text);
+    QCOMPARE(told, (QStringList{"b.cpp:2 error: BAD is not good (scripted 1)",
+                                "a.cpp:2 warning: ODD is not good (scripted 2)"}));
+    QVERIFY(reported[0].path.startsWith(u'/'));
   }
 
   void keysGoFromOneToTheNext() {

@@ -407,9 +407,9 @@ class TestAskSession : public QObject {
     w_->write("a.cpp", "int first;\n");
     w_->write(".env", "KEY=1\n");
     w_->open({"a.cpp"});
-    AskSession::Preview told;
+    ContextPreview told;
     bool isTold = false;
-    w_->session.preview(w_->id, "@a.cpp @.env", this, [&](const AskSession::Preview& preview) {
+    w_->session.preview(w_->id, "@a.cpp @.env", this, [&](const ContextPreview& preview) {
       told = preview;
       isTold = true;
     });

@@ -91,12 +91,16 @@ class TestContext : public QObject {
   }
 
   void whatIsAtHandHasWords() {
-    const QVector<Mention> found = mentionsIn(u"@selection, @open and @diff @open.cpp");
-    QCOMPARE(found.size(), 4);
+    const QVector<Mention> found =
+        mentionsIn(u"@selection, @open and @diff @open.cpp @diagnostics");
+    QCOMPARE(found.size(), 5);
     QCOMPARE(found[0], (Mention{Mention::Kind::kSelection, {}, 0, 10}));
     QCOMPARE(found[1].kind, Mention::Kind::kOpenFiles);
     QCOMPARE(found[2].kind, Mention::Kind::kDiff);
     QCOMPARE(found[3].name, "open.cpp");
+    QCOMPARE(found[4].kind, Mention::Kind::kDiagnostics);
+    QVERIFY(mentionsSeveralFiles(u"fix @diagnostics"));
+    QVERIFY(!mentionsSeveralFiles(u"fix @selection"));
   }
 
   void theMentionAtTheCaret() {
@@ -217,6 +221,35 @@ class TestContext : public QObject {
     QVERIFY2(items[1].text.contains("-int a;\n+int changed;\n"), qPrintable(items[1].text));
     QVERIFY(items[2].text.contains("-int b;\n"));
     QCOMPARE(items[3].outcome, Outcome::kLeftOut);
+  }
+
+  void diagnosticsComeByFileWithTheirLines() {
+    Project project;
+    QCOMPARE(project.gather("@diagnostics")[0].why, "nothing was found to be wrong");
+    project.write("a.cpp", "int a\nint b;\n");
+    project.write("b.cpp", "on disk\n");
+    project.write("key.txt", privateKey());
+    project.write(".env", "KEY=1\n");
+    ContextRequest request = project.request("@diagnostics");
+    request.open = {{project.path("b.cpp"), "b.cpp",
+                     Snapshot("first\n  as in the \xc3\xa9"
+                              "ditor\n")}};
+    request.problems = {{project.path("b.cpp"), 2, "error: unknown name"},
+                        {project.path("a.cpp"), 1, "error: expected ';' (clang)"},
+                        {project.path("a.cpp"), 9, "warning: no such line"},
+                        {project.path("key.txt"), 2, "error: abc"},
+                        {project.path(".env"), 1, "error: KEY"}};
+    const QVector<ContextItem> items = gatherContext(request);
+    QCOMPARE(namesOf(items), (QStringList{"diagnostics of b.cpp", "diagnostics of a.cpp",
+                                          "diagnostics of key.txt", "diagnostics of .env"}));
+    QCOMPARE(items[0].text, QString("b.cpp:2: error: unknown name\n    as in the \u00e9ditor\n"));
+    QCOMPARE(items[1].text,
+             "a.cpp:1: error: expected ';' (clang)\n    int a\na.cpp:9: warning: no such line\n");
+    QCOMPARE(items[1].kind, ContextItem::Kind::kDiagnostics);
+    for (int held : {2, 3}) {
+      QCOMPARE(items[held].outcome, Outcome::kLeftOut);
+      QVERIFY(items[held].text.isEmpty());
+    }
   }
 
   void changesBelowAFolderAreThoseOfItAlone() {
