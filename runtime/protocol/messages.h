@@ -110,6 +110,7 @@ inline constexpr std::string_view kForbiddenOrigin = "forbidden_origin";  // It 
 inline constexpr std::string_view kInvalidToken = "invalid_token";  // The access token is missing or wrong.
 inline constexpr std::string_view kNotFound = "not_found";  // There is nothing at this path.
 inline constexpr std::string_view kMethodNotAllowed = "method_not_allowed";  // There is, but not for this method.
+inline constexpr std::string_view kMalformedRequest = "malformed_request";  // It is no HTTP, or has a field twice that decides who is let in.
 }  // namespace http_error_code
 
 // The fields of messages and of the objects in them.

@@ -22,7 +22,16 @@ constexpr std::chrono::seconds kLinger{2};
 constexpr std::size_t kMaxHeader = 16 << 10;
 constexpr std::size_t kDiscard = 64 << 10;
 
+// What a list of names of header fields is made of.
+constexpr std::string_view kFieldNames =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_, ";
+
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
+
+std::string_view pathOf(const HttpConnection::Request& request) {
+  const std::string_view target = view(request.target());
+  return target.substr(0, target.find('?'));
+}
 
 namespace http_code = protocol::http_error_code;
 
@@ -48,39 +57,19 @@ void HttpConnection::readHeader() {
       [self = shared_from_this()](ErrorCode error, std::size_t) { self->onHeader(error); });
 }
 
-// Nobody gets to send a body, or to see anything but what is open, without the token.
 void HttpConnection::onHeader(ErrorCode error) {
+  origin_.clear();
   if (error == http::error::header_limit)
     return respondError(
         Status::request_header_fields_too_large,
         {protocol::error_code::kLimitExceeded, {"The header is too long.", "Send less of it."}},
         false);
   const bool tooLong = error == http::error::body_limit;  // as the header announces it
-  if (error && !tooLong) return end();
+  if (error && !tooLong) return onReadError(error);
   received_ = inference::Clock::now();
-  const Request& request = parser_->get();
-  const Route* route = findRoute(request.method(), view(request.target()));
-  switch (checkAccess(view(request[http::field::origin]), view(request[http::field::authorization]),
-                      hub_->token())) {
-    case Access::kForeignOrigin:
-      return respondError(Status::forbidden,
-                          {http_code::kForbiddenOrigin,
-                           {"Web pages from elsewhere are not let in.",
-                            "Use a page from localhost, or a program."}},
-                          false);
-    case Access::kNoToken:
-    case Access::kWrongToken:
-      if (route && route->open) break;
-      return respondError(
-          Status::unauthorized,
-          {http_code::kInvalidToken,
-           {"The access token is missing or wrong.",
-            "Send \"Authorization: Bearer TOKEN\" with the token from waferd's token file."}},
-          false);
-    case Access::kGranted:
-      break;
-  }
+  if (!mayAsk()) return;
   if (tooLong) return respondTooLong();
+  const Request& request = parser_->get();
   if (beast::websocket::is_upgrade(request)) {
     if (request.target() !=
         beast::string_view(protocol::kSocketPath.data(), protocol::kSocketPath.size()))
@@ -93,34 +82,97 @@ void HttpConnection::onHeader(ErrorCode error) {
     ended_ = true;
     return upgrade_(std::move(stream_), request);
   }
-  readBody();
+  const std::string_view path = pathOf(request);
+  if (!findRoute(request.method(), path)) return respondNotServed(path);
+  if (request.find(http::field::expect) == request.end()) return readBody();
+  if (!beast::iequals(request[http::field::expect], "100-continue"))
+    return respondMalformed(Status::expectation_failed, "Only 100-continue can be expected.");
+  if (version() < 11 || parser_->is_done()) return readBody();
+  tellToSend();
+}
+
+// Decides whether the request is let in, and answers it if not. Nobody gets to send a body, or to
+// see anything but what is open, without the token.
+bool HttpConnection::mayAsk() {
+  const Request& request = parser_->get();
+  // A proxy in front might go by the one, and this by the other.
+  for (const http::field field : {http::field::origin, http::field::authorization}) {
+    if (request.count(field) < 2) continue;
+    respondMalformed(Status::bad_request,
+                     "The field " + std::string(view(http::to_string(field))) + " is there twice.");
+    return false;
+  }
+  const std::string_view origin = view(request[http::field::origin]);
+  const Access access =
+      checkAccess(origin, view(request[http::field::authorization]), hub_->token());
+  if (access == Access::kForeignOrigin) {
+    respondError(
+        Status::forbidden,
+        {http_code::kForbiddenOrigin,
+         {"Web pages from elsewhere are not let in.", "Use a page from localhost, or a program."}},
+        false);
+    return false;
+  }
+  origin_ = origin;
+  // Browsers ask without the token whether they may ask with it.
+  if (request.method() == http::verb::options && !origin_.empty() &&
+      request.find(http::field::access_control_request_method) != request.end()) {
+    respondPreflight();
+    return false;
+  }
+  const Route* route = findRoute(request.method(), pathOf(request));
+  if (access == Access::kGranted || (route && route->open)) return true;
+  respondError(Status::unauthorized,
+               {http_code::kInvalidToken,
+                {"The access token is missing or wrong.",
+                 "Send \"Authorization: Bearer TOKEN\" with the token from waferd's token file."}},
+               false);
+  return false;
+}
+
+// For a client that waits with its body until it is let in.
+void HttpConnection::tellToSend() {
+  static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+  boost::asio::async_write(stream_, boost::asio::buffer(kContinue),
+                           [self = shared_from_this()](ErrorCode error, std::size_t) {
+                             if (error) return self->end();
+                             self->readBody();
+                           });
 }
 
 void HttpConnection::readBody() {
   http::async_read(stream_, incoming_, *parser_,
                    [self = shared_from_this()](ErrorCode error, std::size_t) {
                      if (error == http::error::body_limit) return self->respondTooLong();
-                     if (error) return self->end();
+                     if (error) return self->onReadError(error);
                      self->route(self->parser_->get());
                    });
 }
 
+// A client that left is told nothing.
+void HttpConnection::onReadError(ErrorCode error) {
+  const bool isLeft = error == http::error::end_of_stream || error == http::error::partial_message;
+  if (isLeft || error.category() != ErrorCode(http::error::end_of_stream).category()) return end();
+  respondMalformed(Status::bad_request, "The request is no HTTP: " + error.message() + ".");
+}
+
 void HttpConnection::route(Request& request) {
-  const std::string_view path = view(request.target()).substr(0, request.target().find('?'));
-  const Route* route = findRoute(request.method(), path);
-  if (!route) {
-    const bool known = isPathKnown(path);
-    return respondError(known ? Status::method_not_allowed : Status::not_found,
-                        {known ? http_code::kMethodNotAllowed : http_code::kNotFound,
-                         {std::string(view(request.method_string())) + " " + std::string(path) +
-                              " is not served here.",
-                          "See docs/protocol.md for what is."}},
-                        request.keep_alive());
-  }
-  exchange_ =
-      std::make_shared<HttpExchange>(shared_from_this(), hub_, std::string(path),
-                                     std::move(request.body()), received_, request.keep_alive());
-  route->answer(exchange_);
+  const std::string path(pathOf(request));
+  exchange_ = std::make_shared<HttpExchange>(
+      shared_from_this(), hub_, path, std::move(request.body()), received_, request.keep_alive());
+  findRoute(request.method(), path)->answer(exchange_);
+}
+
+// A body that the client is about to send is not waited for.
+void HttpConnection::respondNotServed(std::string_view path) {
+  const bool known = isPathKnown(path);
+  const Request& request = parser_->get();
+  respondError(known ? Status::method_not_allowed : Status::not_found,
+               {known ? http_code::kMethodNotAllowed : http_code::kNotFound,
+                {std::string(view(request.method_string())) + " " + std::string(path) +
+                     " is not served here.",
+                 "See docs/protocol.md for what is."}},
+               request.keep_alive() && parser_->is_done());
 }
 
 void HttpConnection::respondProblem(const Problem& what, bool keepAlive) {
@@ -134,6 +186,13 @@ void HttpConnection::respondError(Status status, const Problem& what, bool keepA
           keepAlive);
 }
 
+void HttpConnection::respondMalformed(Status status, std::string what) {
+  respondError(status,
+               {http_code::kMalformedRequest,
+                {std::move(what), "See docs/protocol.md for how HTTP is spoken here."}},
+               false);
+}
+
 void HttpConnection::respondTooLong() {
   respondError(
       Status::payload_too_large,
@@ -143,14 +202,32 @@ void HttpConnection::respondTooLong() {
 
 void HttpConnection::respond(Status status, const char* contentType, std::string body,
                              bool keepAlive) {
-  response_ = Response(status, parser_->get().version());
-  response_.set(http::field::server, std::string(kServerName));
+  response_ = Response(status, version());
   response_.set(http::field::content_type, contentType);
   response_.set(http::field::cache_control, "no-store");
   if (status == Status::unauthorized)
     response_.set(http::field::www_authenticate, "Bearer realm=\"waferd\"");
-  response_.keep_alive(keepAlive);
   response_.body() = std::move(body);
+  send(keepAlive);
+}
+
+// Which methods a path has is no secret; that it is served at all is told with the token alone.
+void HttpConnection::respondPreflight() {
+  const Request& request = parser_->get();
+  response_ = Response(Status::no_content, version());
+  response_.set(http::field::access_control_allow_methods, "GET, HEAD, POST");
+  const std::string_view wanted = view(request[http::field::access_control_request_headers]);
+  if (!wanted.empty() && wanted.find_first_not_of(kFieldNames) == wanted.npos)
+    response_.set(http::field::access_control_allow_headers,
+                  request[http::field::access_control_request_headers]);
+  response_.set(http::field::access_control_max_age, "600");
+  send(request.keep_alive() && parser_->is_done());
+}
+
+void HttpConnection::send(bool keepAlive) {
+  response_.set(http::field::server, std::string(kServerName));
+  addOrigin(response_);
+  response_.keep_alive(keepAlive);
   response_.prepare_payload();
   // The length stays: it is what GET would send.
   if (parser_->get().method() == http::verb::head) response_.body().clear();
@@ -159,6 +236,12 @@ void HttpConnection::respond(Status status, const char* contentType, std::string
                     [self = shared_from_this(), keepAlive](ErrorCode error, std::size_t) {
                       self->finished(keepAlive && !error);
                     });
+}
+
+void HttpConnection::addOrigin(http::fields& header) const {
+  if (origin_.empty()) return;
+  header.set(http::field::access_control_allow_origin, origin_);
+  header.set(http::field::vary, "Origin");
 }
 
 void HttpConnection::finished(bool keepAlive) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "runtime/server/core/events.h"
 #include "runtime/server/core/hub.h"
@@ -32,7 +33,9 @@ class HttpConnection final : public std::enable_shared_from_this<HttpConnection>
 
   // The exchange uses these.
   boost::beast::tcp_stream& stream() { return stream_; }
-  unsigned version() const { return parser_->get().version(); }
+  unsigned version() const { return parser_->get().version() == 10 ? 10 : 11; }
+  // Lets the web page read the answer that the request came from, if one did.
+  void addOrigin(boost::beast::http::fields& header) const;
   // The answer takes as long as it takes.
   void answerAtLength() { stream_.expires_never(); }
   void respond(Status status, const char* contentType, std::string body, bool keepAlive);
@@ -47,10 +50,17 @@ class HttpConnection final : public std::enable_shared_from_this<HttpConnection>
 
   void readHeader();
   void onHeader(ErrorCode error);
+  bool mayAsk();
+  void tellToSend();
   void readBody();
+  void onReadError(ErrorCode error);
+  void respondPreflight();
+  void respondNotServed(std::string_view path);
   void route(Request& request);
   void respondError(Status status, const Problem& problem, bool keepAlive);
+  void respondMalformed(Status status, std::string what);
   void respondTooLong();
+  void send(bool keepAlive);
   void linger();
   void closeExchange();
   void shutDown() override;
@@ -61,6 +71,7 @@ class HttpConnection final : public std::enable_shared_from_this<HttpConnection>
   const Upgrade upgrade_;
   boost::beast::flat_buffer incoming_;
   std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
+  std::string origin_;  // of the web page that asks, one of this computer; empty: none does
   Response response_;
   std::shared_ptr<HttpExchange> exchange_;  // while it answers
   inference::Clock::time_point received_;

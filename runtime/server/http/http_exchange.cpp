@@ -60,8 +60,10 @@ Outbox& HttpExchange::stream() {
   header_.set(http::field::server, std::string(kServerName));
   header_.set(http::field::content_type, "text/event-stream");
   header_.set(http::field::cache_control, "no-store");
-  header_.keep_alive(keepAlive_);
-  header_.chunked(true);
+  connection_->addOrigin(header_);
+  chunked_ = connection_->version() >= 11;
+  header_.keep_alive(keepAlive_ && chunked_);
+  header_.chunked(chunked_);
   serializer_.emplace(header_);
   connection_->answerAtLength();
   http::async_write_header(connection_->stream(), *serializer_,
@@ -84,15 +86,18 @@ void HttpExchange::write() {
   if (!connection_) return;
   if (outbox_.overflowed()) return finish(false);
   if (outbox_.take(outgoing_)) {
-    net::async_write(
-        connection_->stream(), http::make_chunk(net::buffer(outgoing_.bytes)),
-        [self = shared_from_this(), connection = connection_](ErrorCode error, std::size_t) {
-          if (error) return self->finish(false);
-          self->outbox_.written();
-          self->write();
-        });
+    const auto written = [self = shared_from_this(), connection = connection_](ErrorCode error,
+                                                                               std::size_t) {
+      if (error) return self->finish(false);
+      self->outbox_.written();
+      self->write();
+    };
+    const auto bytes = net::buffer(outgoing_.bytes);
+    if (!chunked_) return net::async_write(connection_->stream(), bytes, written);
+    net::async_write(connection_->stream(), http::make_chunk(bytes), written);
   } else if (answered_ && outbox_.idle() && !lastSent_) {
     lastSent_ = true;
+    if (!chunked_) return finish(false);
     net::async_write(
         connection_->stream(), http::make_chunk_last(),
         [self = shared_from_this(), connection = connection_](ErrorCode error, std::size_t) {

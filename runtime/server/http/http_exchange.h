@@ -57,6 +57,7 @@ class HttpExchange final : public Exchange, public std::enable_shared_from_this<
   Outbox::Frame outgoing_;
   bool headerSent_ = false;
   bool lastSent_ = false;  // the chunk that ends it
+  bool chunked_ = true;    // else its end is that of the connection
   boost::beast::http::response<boost::beast::http::empty_body> header_;
   std::optional<boost::beast::http::response_serializer<boost::beast::http::empty_body>>
       serializer_;
