@@ -10,6 +10,7 @@
 #include "editor/assist/hunks.h"
 #include "editor/widget/decorations.h"
 #include "gui/pairing/edit_bar.h"
+#include "gui/pairing/edit_preview.h"
 #include "gui/pairing/edit_tasks.h"
 #include "gui/pairing/hunk_buttons.h"
 #include "gui/store/text_history.h"
@@ -35,19 +36,38 @@ constexpr qsizetype kMostListed = 3;  // changes without a place
 // An edit of more lines is large work.
 constexpr qint64 kLargeLines = 200;
 
+bool isDecided(const Hunks& hunks) {
+  return std::any_of(hunks.hunks().cbegin(), hunks.hunks().cend(), [](const Hunk& hunk) {
+    return hunk.state == HunkState::kAccepted || hunk.state == HunkState::kDismissed;
+  });
+}
+
+QString changeCount(const EditRun& run) {
+  return run.placedCount() == 1 ? EditSession::tr("1 change")
+                                : EditSession::tr("%1 changes").arg(run.placedCount());
+}
+
 }  // namespace
 
 EditSession::EditSession(Document* document, const EditParts& parts)
     : QObject(document),
       document_(document),
       parts_(parts),
-      bar_(new EditBar(parts.history, document)) {
+      bar_(new EditBar(parts.history, document)),
+      preview_(new EditPreview(
+          document->hunks(),
+          [this](const QString& instruction, Hunks* hunks) {
+            return sendUnasked(instruction, hunks);
+          },
+          this)) {
   setObjectName(QStringLiteral("editSession"));
   document->setBar(bar_);
   document->setOwnLayer([this] { return closeOneLayer(); });
   new HunkButtons(document);
   connect(bar_, &EditBar::edited, this, &EditSession::showOffers);
   connect(bar_, &EditBar::edited, this, &EditSession::showModel);
+  connect(bar_, &EditBar::edited, this, &EditSession::typed);
+  connect(preview_, &EditPreview::changed, this, &EditSession::previewChanged);
   connect(bar_, &EditBar::sendWanted, this, &EditSession::send);
   connect(bar_, &EditBar::offerWanted, this, [this](int row) {
     const auto run = offers_.value(row).run;  // which may make others
@@ -70,6 +90,7 @@ EditSession::EditSession(Document* document, const EditParts& parts)
           [this](const QVector<editor::TextEdit>& edits) {
             for (const editor::TextEdit& edit : edits) target_.follow(edit);
             if (run_) run_->follow(edits);
+            preview_->follow(edits);
             showTarget();
           });
 }
@@ -145,6 +166,7 @@ void EditSession::writeTests() {
 
 void EditSession::close() {
   if (!bar_->isVisible()) return;
+  preview_->drop();
   const bool hadKeyboard = bar_->isAncestorOf(QApplication::focusWidget());
   bar_->hide();
   document_->decorations()->clearTarget();
@@ -154,6 +176,8 @@ void EditSession::close() {
 bool EditSession::closeOneLayer() {
   if (run_ && !run_->isOver()) {
     stop();
+  } else if (preview_->isShown()) {
+    preview_->drop();
   } else if (document_->hunks()->offeredCount() > 0) {
     rejectAll();
   } else if (bar_->isVisible()) {
@@ -221,71 +245,6 @@ void EditSession::showModel() {
                  choice.reason);
 }
 
-void EditSession::showOffers() {
-  offers_.clear();
-  const auto choice = chooseModel();
-  const bool hasModel = choice.endpoint != nullptr;
-  const bool isRunning = run_ && !run_->isOver();
-  const CodeEditor* editor = document_->editor();
-  const QString instruction = bar_->instruction();
-  const pairing::PlainTask task{document_->text(), editor->language(), targetLines(),
-                                editor->sci(QsciScintillaBase::SCI_GETSELECTIONSTART),
-                                editor->sci(QsciScintillaBase::SCI_GETSELECTIONEND)};
-  const bool isReport = hasModel && offerToFix(instruction);
-  for (const pairing::PlainEdit& edit : pairing::plainEdits(instruction, task))
-    offers_.append({edit.edits.isEmpty() ? tr("%1: nothing to do").arg(edit.title) : edit.title,
-                    [this, edit] { offerPlainEdit(edit); }});
-  const bool isPlain = !offers_.isEmpty() && !isReport;
-  if (hasModel && !isRunning) offerTasks(instruction);
-  if (!hasModel && instruction.isEmpty()) offerPlainInstructions();
-  QStringList titles;
-  for (const Offer& offer : std::as_const(offers_)) titles += offer.title;
-  bar_->setOffers(hasModel && !isPlain ? tr("Ready tasks:") : tr("These need no model:"), titles,
-                  isReport || (!hasModel && isPlain));
-  if (isRunning) return;
-  if (hasModel) {
-    if (instruction.isEmpty() && !parts_.tasks->problem().isEmpty())
-      bar_->say(parts_.tasks->problem(), EditBar::Tone::kWarning);
-  } else if (instruction.isEmpty()) {
-    bar_->say(choice.reason);
-  } else if (isPlain) {
-    bar_->say({});
-  } else {
-    bar_->say(tr("This takes a model. %1").arg(choice.reason));
-  }
-}
-
-// An error that was pasted is offered where it is one of the project's: it may be in another file.
-bool EditSession::offerToFix(const QString& text) {
-  if (text == reported_) return false;
-  for (const pairing::ErrorPlace& error : pairing::errorPlaces(text)) {
-    const QString file = pairing::fileMeant(error.path, parts_.folder(), parts_.files());
-    if (file.isEmpty()) continue;
-    offers_.append({tr("Fix the error at %1:%2").arg(file).arg(error.line),
-                    [this, file, error] { parts_.fix(file, error); }});
-    return error.isError;
-  }
-  return false;
-}
-
-void EditSession::offerTasks(const QString& typed) {
-  for (const EditTasks::Row& row : parts_.tasks->rows(parts_.history->entries())) {
-    if (!row.name.contains(typed, Qt::CaseInsensitive)) continue;
-    if (!row.command.isEmpty()) {
-      offers_.append({row.name, [this, id = row.command] { parts_.run(id); }});
-    } else if (row.task.answer == pairing::ReadyTask::Answer::kText) {
-      offers_.append({row.name, [this, text = row.instruction] { question(text); }});
-    } else {
-      offers_.append({row.name, [this, text = row.instruction] { ask(text); }});
-    }
-  }
-}
-
-void EditSession::offerPlainInstructions() {
-  for (const QString& text : pairing::plainInstructions(document_->editor()->language()))
-    offers_.append({text, [this, text] { bar_->setInstruction(text); }});
-}
-
 // -- Asking
 
 QString EditSession::pathForModel() const {
@@ -293,6 +252,37 @@ QString EditSession::pathForModel() const {
   const QString folder = parts_.folder();
   const QString inside = QDir(folder).relativeFilePath(document_->path());
   return folder.isEmpty() || inside.startsWith(QLatin1String("..")) ? document_->title() : inside;
+}
+
+std::unique_ptr<EditRun> EditSession::begin(const QString& instruction,
+                                            const ModelRoster::Choice& choice, Hunks* hunks,
+                                            QString* problem) {
+  CodeEditor* editor = document_->editor();
+  editor->flushEdits();
+  const Snapshot text = document_->text();
+  const QString reason = pairing::heldBack(parts_.folder(), document_->path(), text.toByteArray());
+  const QString report = instruction == reported_ ? report_ : QString();
+  const QString secret = pairing::heldBack({}, {}, report.toUtf8());
+  if (!reason.isEmpty()) {
+    *problem = tr("%1 is not shown to a model: %2.").arg(document_->title(), reason);
+    return nullptr;
+  }
+  if (!secret.isEmpty()) {
+    *problem = tr("The error's text is not shown to a model: %1.").arg(secret);
+    return nullptr;
+  }
+  const pairing::EditTask task{instruction, pathForModel(), editor->language(),
+                               text,        targetLines(),  report};
+  const auto request =
+      pairing::editRequest(task, pairing::mostEditBytes(choice.model->contextTokens));
+  if (!request) {
+    *problem = request.error().message();
+    return nullptr;
+  }
+  return std::make_unique<EditRun>(task, choice.endpoint->send(*request), hunks, [this] {
+    document_->editor()->flushEdits();
+    return document_->text();
+  });
 }
 
 void EditSession::send() {
@@ -303,90 +293,93 @@ void EditSession::send() {
     bar_->say(choice.reason, EditBar::Tone::kProblem);
     return;
   }
-  CodeEditor* editor = document_->editor();
-  editor->flushEdits();
-  const Snapshot text = document_->text();
-  const QString reason = pairing::heldBack(parts_.folder(), document_->path(), text.toByteArray());
-  if (!reason.isEmpty()) {
-    bar_->say(tr("%1 is not shown to a model: %2.").arg(document_->title(), reason),
-              EditBar::Tone::kProblem);
-    return;
+  auto run = preview_->keep(instruction);
+  if (!run) {
+    preview_->drop();
+    QString problem;
+    run = begin(instruction, choice, document_->hunks(), &problem);
+    if (!run) return bar_->say(problem, EditBar::Tone::kProblem);
+    stop();
+    offered_ = false;
+    document_->hunks()->offer({document_->id(), {}, {}});
   }
-  const QString report = instruction == reported_ ? report_ : QString();
-  const QString secret = pairing::heldBack({}, {}, report.toUtf8());
-  if (!secret.isEmpty()) {
-    bar_->say(tr("The error's text is not shown to a model: %1.").arg(secret),
-              EditBar::Tone::kProblem);
-    return;
-  }
-  const pairing::EditTask task{instruction, pathForModel(), editor->language(),
-                               text,        targetLines(),  report};
-  const auto request =
-      pairing::editRequest(task, pairing::mostEditBytes(choice.model->contextTokens));
-  if (!request) {
-    bar_->say(request.error().message(), EditBar::Tone::kProblem);
-    return;
-  }
-  stop();
   offered_ = false;
-  parts_.history->add(instruction);
-  document_->hunks()->offer({document_->id(), {}, {}});
   model_ = choice.model->name;
   asked_ = {choice.model->id, instruction};
-  run_ =
-      std::make_unique<EditRun>(task, choice.endpoint->send(*request), document_->hunks(), [this] {
-        document_->editor()->flushEdits();
-        return document_->text();
-      });
-  connect(run_.get(), &EditRun::changed, this, &EditSession::runChanged);
+  parts_.history->add(instruction);
   // The hunks are better seen without a selection over them.
+  CodeEditor* editor = document_->editor();
   editor->setSelection(editor->caret(), editor->caret());
   bar_->clearOffers();
+  follow(std::move(run));
+}
+
+void EditSession::follow(std::unique_ptr<EditRun> run) {
+  run_ = std::move(run);
+  connect(run_.get(), &EditRun::changed, this, &EditSession::runChanged);
   runChanged();
 }
 
-void EditSession::offerPlainEdit(const pairing::PlainEdit& edit) {
-  if (edit.edits.isEmpty()) {
-    bar_->say(tr("%1: there is nothing to do.").arg(edit.title));
-    return;
+// -- While the instruction is being typed
+
+void EditSession::typed() {
+  const bool isBusy = run_ && !run_->isOver();
+  const bool renews = parts_.pace && parts_.renews && parts_.renews();
+  preview_->type(renews && !isBusy ? bar_->instruction() : QString());
+}
+
+// Only what stays on this computer is asked unbidden, and only of a model that keeps up.
+std::unique_ptr<EditRun> EditSession::sendUnasked(const QString& instruction, Hunks* hunks) {
+  const auto choice = chooseModel();
+  const bool isHere = choice.endpoint && choice.model->address.isLoopback();
+  if (!isHere || !parts_.pace->isQuick(choice.model->id)) return nullptr;
+  QString problem;  // is told when the user asks
+  model_ = choice.model->name;
+  asked_ = {choice.model->id, instruction};
+  return begin(instruction, choice, hunks, &problem);
+}
+
+void EditSession::previewChanged() {
+  const EditRun* run = preview_->run();
+  if (!run || !bar_->isVisible()) return;
+  if (run->state() == EditRun::State::kDone)
+    parts_.pace->measured(asked_.model, run->timings().lastTokenMs);
+  if (!run->isOver()) {
+    if (!preview_->isShown()) bar_->say(tr("Preview: asking %1…").arg(model_));
+  } else if (run->failure()) {
+    bar_->say(tr("No preview. Enter asks again."));
+  } else {
+    bar_->say(tr("Preview: %1%2. Enter keeps it, Esc takes it away.")
+                  .arg(changeCount(*run), figures(*run)));
   }
-  stop();
-  offered_ = false;
-  run_.reset();
-  parts_.history->add(bar_->instruction());
-  document_->editor()->setSelection(document_->editor()->caret(), document_->editor()->caret());
-  bar_->clearOffers();
-  document_->hunks()->offer(editor::suggestionOf(document_->id(), edit.edits));
-  bar_->say(tr("%1, without a model.").arg(edit.title));
 }
 
 void EditSession::stop() {
   if (run_ && !run_->isOver()) run_->stop();
 }
 
-QString EditSession::figures() const {
+QString EditSession::figures(const EditRun& run) const {
   QStringList parts;
-  if (run_->timings().firstTokenMs)
-    parts += tr("first token %1 ms").arg(*run_->timings().firstTokenMs, 0, 'f', 0);
-  if (const auto rate = run_->tokensPerSecond()) parts += tr("%1 tokens/s").arg(*rate, 0, 'f', 0);
+  if (run.timings().firstTokenMs)
+    parts += tr("first token %1 ms").arg(*run.timings().firstTokenMs, 0, 'f', 0);
+  if (const auto rate = run.tokensPerSecond()) parts += tr("%1 tokens/s").arg(*rate, 0, 'f', 0);
   return parts.isEmpty() ? QString() : tr(" (%1, host)").arg(parts.join(tr(", ")));
 }
 
 QString EditSession::progress() const {
-  const QString changes =
-      run_->placedCount() == 1 ? tr("1 change") : tr("%1 changes").arg(run_->placedCount());
+  const QString changes = changeCount(*run_);
   switch (run_->state()) {
     case EditRun::State::kAsking:
       return tr("Asking %1… Esc stops.").arg(model_);
     case EditRun::State::kReading:
-      return tr("%1 so far%2. Esc stops.").arg(changes, figures());
+      return tr("%1 so far%2. Esc stops.").arg(changes, figures(*run_));
     case EditRun::State::kStopped:
-      return tr("Stopped: %1 came%2.").arg(changes, figures());
+      return tr("Stopped: %1 came%2.").arg(changes, figures(*run_));
     case EditRun::State::kDone:
     case EditRun::State::kFailed:
       break;
   }
-  return tr("%1%2.").arg(changes, figures());
+  return tr("%1%2.").arg(changes, figures(*run_));
 }
 
 void EditSession::runChanged() {
@@ -395,6 +388,8 @@ void EditSession::runChanged() {
   auto tone = run_->unplaced().isEmpty() ? EditBar::Tone::kNews : EditBar::Tone::kWarning;
   if (run_->isOver()) {
     failed_ = run_->failure() ? asked_ : Attempt();
+    if (run_->state() == EditRun::State::kDone && parts_.pace)
+      parts_.pace->measured(asked_.model, run_->timings().lastTokenMs);
     showModel();
     const QString more = run_->failure() ? run_->failure()->message() : run_->remark();
     if (!more.isEmpty()) {
@@ -429,6 +424,11 @@ void EditSession::copyLeftOver() const {
 void EditSession::hunksChanged() {
   const bool offering = document_->hunks()->offeredCount() > 0;
   bar_->setOffering(offering);
+  if (preview_->isShown()) {
+    if (!isDecided(*document_->hunks())) return;
+    // The user has begun to take it: it is no preview any more.
+    if (auto run = preview_->settle()) follow(std::move(run));
+  }
   if (!bar_->isVisible()) return;
   const bool hasLeftOver = !leftOver().isEmpty();
   bar_->setLeftOver(hasLeftOver);

@@ -13,6 +13,7 @@
 
 #include "editor/text/anchor.h"
 #include "gui/documents/document.h"
+#include "pairing/edits/edit_pace.h"
 #include "pairing/edits/edit_run.h"
 #include "pairing/edits/error_places.h"
 #include "pairing/edits/plain_edits.h"
@@ -23,6 +24,7 @@
 namespace waferpair::gui {
 
 class EditBar;
+class EditPreview;
 class TextHistory;
 class EditTasks;
 
@@ -50,6 +52,8 @@ struct EditParts {
   std::function<std::optional<FoundError>()> errorHere = nullptr;
   // Has an error fixed in the file (relative) that it is in.
   std::function<void(const QString& path, const pairing::ErrorPlace& error)> fix = nullptr;
+  pairing::EditPace* pace = nullptr;       // null: changes are not renewed while one types
+  std::function<bool()> renews = nullptr;  // the user wants them to be
 };
 
 class EditSession : public QObject {
@@ -81,6 +85,7 @@ class EditSession : public QObject {
   void step(int direction);
 
   const pairing::EditRun* run() const { return run_.get(); }
+  const EditPreview* preview() const { return preview_; }
 
  private:
   struct Attempt {
@@ -104,7 +109,15 @@ class EditSession : public QObject {
   bool offerToFix(const QString& text);
   void offerTasks(const QString& typed);
   void offerPlainInstructions();
+  // Null: why is in `problem`, or nothing is amiss and it is not to be asked.
+  std::unique_ptr<pairing::EditRun> begin(const QString& instruction,
+                                          const pairing::ModelRoster::Choice& choice,
+                                          editor::Hunks* hunks, QString* problem);
   void send();
+  void follow(std::unique_ptr<pairing::EditRun> run);
+  void typed();
+  std::unique_ptr<pairing::EditRun> sendUnasked(const QString& instruction, editor::Hunks* hunks);
+  void previewChanged();
   void offerPlainEdit(const pairing::PlainEdit& edit);
   void stop();
   void copyLeftOver() const;
@@ -112,7 +125,7 @@ class EditSession : public QObject {
   void hunksChanged();
   void goTo(qsizetype hunk);
   QString progress() const;
-  QString figures() const;
+  QString figures(const pairing::EditRun& run) const;
   QString pathForModel() const;
   QByteArrayList leftOver() const;
   pairing::LineRange targetLines() const;
@@ -129,6 +142,7 @@ class EditSession : public QObject {
   QString model_;                          // that it asked
   Attempt asked_;                          // by it
   Attempt failed_;                         // what it came to nothing for; empty: it did not fail
+  EditPreview* preview_;                   // owned by Qt
   bool offered_ = false;                   // hunks, since the bar was opened or used
 };
 

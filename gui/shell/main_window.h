@@ -9,6 +9,7 @@
 #include "editor/assist/document_sync.h"
 #include "gui/store/app_paths.h"
 #include "gui/store/file_position.h"
+#include "pairing/edits/edit_pace.h"
 
 class QDockWidget;
 class QStackedWidget;
@@ -168,6 +169,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<AutoSaver> autoSaver_;
   std::unique_ptr<TextHistory> editInstructions_;
   std::unique_ptr<EditTasks> editTasks_;
+  pairing::EditPace editPace_;
   DiskWatcher* diskWatcher_ = nullptr;
   ProjectFeed* projectFeed_ = nullptr;      // null without a runtime
   RuntimeMemory* runtimeMemory_ = nullptr;  // likewise

@@ -198,6 +198,9 @@ SettingsDialog::SettingsDialog(Settings* settings, QWidget* parent) : QDialog(pa
                withHelp(check("settingsProjectFiles", tr("Learn from the project's other files"),
                               staysHere, &Preferences::projectFiles),
                         staysHere));
+  addCheck("settingsRenew", tr("Preview changes while an instruction is typed"),
+           tr("Of a model on this computer that answers within about a second, as measured."),
+           &Preferences::renewEdits);
   addCheck("settingsPairs", tr("Close brackets and quotes"),
            tr("What is typed behind them stands between the two; typing the closing one steps over "
               "it."),

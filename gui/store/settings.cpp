@@ -30,6 +30,7 @@ constexpr char kWordsWhileTyping[] = "editor/wordsWhileTyping";
 constexpr char kMembersWhileTyping[] = "editor/membersWhileTyping";
 constexpr char kAccepted[] = "editor/acceptedSuggestions";
 constexpr char kProjectFiles[] = "editor/projectFiles";
+constexpr char kRenewEdits[] = "pairing/renewEdits";
 constexpr char kNextEdits[] = "editor/nextEdits";
 constexpr char kSummarizeThreads[] = "pairing/summarizeThreads";
 constexpr char kLanguageServers[] = "editor/languageServers";
@@ -74,6 +75,7 @@ Settings::Settings(const QString& file, QObject* parent) : QObject(parent), file
   flag(kMembersWhileTyping, p.membersWhileTyping);
   flag(kProjectFiles, p.projectFiles);
   flag(kNextEdits, p.nextEdits);
+  flag(kRenewEdits, p.renewEdits);
   flag(kSummarizeThreads, p.summarizeThreads);
   flag(kLanguageServers, p.languageServers);
   flag(kHiddenFiles, p.hiddenFiles);
@@ -106,6 +108,7 @@ void Settings::set(const Preferences& preferences) {
   stored.setValue(kSnoozedUntil, p.snoozedUntil.toString(Qt::ISODateWithMs));
   stored.setValue(kProjectFiles, p.projectFiles);
   stored.setValue(kNextEdits, p.nextEdits);
+  stored.setValue(kRenewEdits, p.renewEdits);
   stored.setValue(kSummarizeThreads, p.summarizeThreads);
   stored.setValue(kLanguageServers, p.languageServers);
   stored.setValue(kHiddenFiles, p.hiddenFiles);

@@ -50,6 +50,7 @@ struct Preferences {
   int acceptedSuggestions = 0;   // counted up to kEnoughAccepted: who did so knows the key
   bool projectFiles = true;      // suggestions copy from files that are not open, too
   bool nextEdits = true;         // the likely next edit is offered, which takes no model
+  bool renewEdits = true;        // changes are previewed while an instruction is typed
   bool summarizeThreads = true;  // early messages of a long thread, by the model that answers
   bool languageServers = true;   // each is started only once the user agreed to it
   bool hiddenFiles = false;      // the folder tree shows names that begin with a dot

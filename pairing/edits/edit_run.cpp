@@ -86,6 +86,11 @@ void EditRun::follow(const QVector<TextEdit>& edits) {
   if (!isOver()) since_ += edits;
 }
 
+void EditRun::moveTo(editor::Hunks* hunks) {
+  hunks->offer(hunks_->suggestion());
+  hunks_ = hunks;
+}
+
 void EditRun::stop() { reply_->cancel(); }
 
 void EditRun::end(State state) {

@@ -44,6 +44,8 @@ class EditRun : public QObject {
 
   // To be told of every edit of the text since the task was made, in order.
   void follow(const QVector<editor::TextEdit>& edits);
+  // What came so far is offered there, in place of what was, and all else follows.
+  void moveTo(editor::Hunks* hunks);
   // At once. The hunks so far stay; a change that is not whole is dropped.
   void stop();
 
