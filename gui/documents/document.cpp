@@ -475,6 +475,17 @@ void Document::applySettings() {
   applied_ = now;
 }
 
+void Document::dress(editor::CodeEditor* view) const {
+  const Preferences& now = services_.settings->get();
+  view->setTheme(codeTheme(now.theme), windowColors(now.theme).accent);
+  view->setEditorFont(services_.settings->editorFont());
+  view->setLigatures(now.ligatures);
+  view->setIndentGuides(now.indentGuides);
+  view->setKeys(*services_.keys);
+  view->setIndentation(editor_->indentation());
+  view->setLanguage(editor_->language());
+}
+
 void Document::applySuggestionRules() {
   if (!suggestions_) return;
   const SuggestionRules& rules = *services_.suggestionRules;

@@ -129,6 +129,8 @@ class Document : public QWidget {
   // Puts a crashed run's text into this (just opened) document, as a change not saved yet.
   void recover(const RecoveryEntry& entry);
 
+  // Gives another view of this text its language, looks and keys.
+  void dress(editor::CodeEditor* view) const;
   // Applies the services' current theme, font, keys and suggestions.
   void applySettings();
   // Tells DocumentSync what is open here, under the name that it has now.

@@ -64,6 +64,8 @@ EditBar::EditBar(TextHistory* history, QWidget* parent)
   close_ = addTool("editClose", "close", tr("Close (Esc)"));
   acceptAll_ = addButton("editAcceptAll", tr("Accept All"), tr("Accept all changes (Ctrl+Return)"));
   rejectAll_ = addButton("editRejectAll", tr("Reject All"), tr("Reject all changes"));
+  another_ = addButton("editAnother", tr("Another…"),
+                       tr("Ask again, and compare the two answers (Ctrl+Alt+Return)"));
   copy_ =
       addButton("editCopy", tr("Copy Unplaced"), tr("Copy the text of changes that have no place"));
   chooseModel_ = addButton("editChooseModel", tr("Choose a Model…"),
@@ -87,6 +89,7 @@ EditBar::EditBar(TextHistory* history, QWidget* parent)
   buttons->addWidget(chooseModel_);
   buttons->addWidget(getModel_);
   buttons->addWidget(copy_);
+  buttons->addWidget(another_);
   buttons->addWidget(rejectAll_);
   buttons->addWidget(acceptAll_);
   below_ = new QBoxLayout(QBoxLayout::LeftToRight);
@@ -116,6 +119,7 @@ EditBar::EditBar(TextHistory* history, QWidget* parent)
   connect(close_, &QToolButton::clicked, this, &EditBar::closeWanted);
   connect(acceptAll_, &QPushButton::clicked, this, &EditBar::acceptAllWanted);
   connect(rejectAll_, &QPushButton::clicked, this, &EditBar::rejectAllWanted);
+  connect(another_, &QPushButton::clicked, this, &EditBar::anotherWanted);
   connect(copy_, &QPushButton::clicked, this, &EditBar::copyWanted);
   connect(chooseModel_, &QPushButton::clicked, this, &EditBar::chooseModelWanted);
   connect(getModel_, &QPushButton::clicked, this, &EditBar::getModelWanted);
@@ -123,6 +127,7 @@ EditBar::EditBar(TextHistory* history, QWidget* parent)
           [this](const QListWidgetItem* item) { Q_EMIT offerWanted(offers_->row(item)); });
   clearOffers();
   setOffering(false);
+  setAnother(false);
   setLeftOver(false);
   setModelOffers(false, false);
   say({});
@@ -207,7 +212,8 @@ void EditBar::resizeEvent(QResizeEvent* event) {
 QSize EditBar::minimumSizeHint() const {
   const QMargins margins = layout()->contentsMargins();
   int buttons = 0;
-  for (const QPushButton* button : {chooseModel_, getModel_, copy_, rejectAll_, acceptAll_})
+  for (const QPushButton* button :
+       {chooseModel_, getModel_, copy_, another_, rejectAll_, acceptAll_})
     if (button->isVisibleTo(this)) buttons += button->minimumSizeHint().width() + 6;
   return {margins.left() + margins.right() + std::max(buttons, kNarrowest),
           QFrame::minimumSizeHint().height()};
@@ -226,6 +232,8 @@ void EditBar::setOffering(bool offering) {
   acceptAll_->setVisible(offering);
   rejectAll_->setVisible(offering);
 }
+
+void EditBar::setAnother(bool possible) { another_->setVisible(possible); }
 
 void EditBar::setModelOffers(bool choose, bool get) {
   chooseModel_->setVisible(choose);

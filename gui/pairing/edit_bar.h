@@ -40,6 +40,8 @@ class EditBar : public QFrame {
   void setRunning(bool running);
   // There are hunks to accept or reject.
   void setOffering(bool offering);
+  // Another answer to the same instruction can be had.
+  void setAnother(bool possible);
   // Offers to choose a model that is here, and to get one.
   void setModelOffers(bool choose, bool get);
   // There is text that found no place, to be copied.
@@ -55,6 +57,7 @@ class EditBar : public QFrame {
   void closeWanted();
   void acceptAllWanted();
   void rejectAllWanted();
+  void anotherWanted();
   void copyWanted();
   void chooseModelWanted();
   void getModelWanted();
@@ -87,6 +90,7 @@ class EditBar : public QFrame {
   QToolButton* close_;
   QPushButton* acceptAll_;
   QPushButton* rejectAll_;
+  QPushButton* another_;
   QPushButton* copy_;
   QPushButton* chooseModel_;
   QPushButton* getModel_;

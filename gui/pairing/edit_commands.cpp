@@ -136,6 +136,15 @@ void addEditInPlaceCommands(CommandRegistry& commands, EditorTabs* tabs, const E
                 .when = Context::kHunksShown,
                 .places = {{"edit", 5}},
                 .run = onSession(&EditSession::rejectAll)});
+  commands.add({.id = "edit.another",
+                .category = edit,
+                .text = tr("Another Ans&wer…"),
+                .help = tr("Ask once more what the changes were asked for, and choose between the "
+                           "two answers side by side."),
+                .keys = {Qt::CTRL | Qt::ALT | Qt::Key_Return},
+                .when = Context::kHunksShown,
+                .places = {{"edit", 5}},
+                .run = onSession(&EditSession::another)});
   commands.add({.id = "go.nextHunk",
                 .category = go,
                 .text = tr("Next Offered &Change"),

@@ -13,6 +13,7 @@
 #include "gui/pairing/edit_preview.h"
 #include "gui/pairing/edit_tasks.h"
 #include "gui/pairing/hunk_buttons.h"
+#include "gui/pairing/second_answer.h"
 #include "gui/store/text_history.h"
 #include "pairing/context/gather_context.h"
 #include "pairing/context/mentions.h"
@@ -35,6 +36,9 @@ constexpr qsizetype kMostListed = 3;  // changes without a place
 
 // An edit of more lines is large work.
 constexpr qint64 kLargeLines = 200;
+
+// The temperature at which a model is asked for another answer.
+constexpr double kOtherwise = 0.8;
 
 bool isDecided(const Hunks& hunks) {
   return std::any_of(hunks.hunks().cbegin(), hunks.hunks().cend(), [](const Hunk& hunk) {
@@ -78,6 +82,7 @@ EditSession::EditSession(Document* document, const EditParts& parts)
   connect(bar_, &EditBar::getModelWanted, this, [this] { parts_.getModel(); });
   connect(bar_, &EditBar::closeWanted, this, &EditSession::close);
   connect(bar_, &EditBar::acceptAllWanted, this, &EditSession::acceptAll);
+  connect(bar_, &EditBar::anotherWanted, this, &EditSession::another);
   connect(bar_, &EditBar::rejectAllWanted, this, &EditSession::rejectAll);
   connect(bar_, &EditBar::copyWanted, this, &EditSession::copyLeftOver);
   connect(document->hunks(), &Hunks::changed, this, &EditSession::hunksChanged);
@@ -256,7 +261,7 @@ QString EditSession::pathForModel() const {
 
 std::unique_ptr<EditRun> EditSession::begin(const QString& instruction,
                                             const ModelRoster::Choice& choice, Hunks* hunks,
-                                            QString* problem) {
+                                            QString* problem, std::optional<double> temperature) {
   CodeEditor* editor = document_->editor();
   editor->flushEdits();
   const Snapshot text = document_->text();
@@ -273,12 +278,12 @@ std::unique_ptr<EditRun> EditSession::begin(const QString& instruction,
   }
   const pairing::EditTask task{instruction, pathForModel(), editor->language(),
                                text,        targetLines(),  report};
-  const auto request =
-      pairing::editRequest(task, pairing::mostEditBytes(choice.model->contextTokens));
+  auto request = pairing::editRequest(task, pairing::mostEditBytes(choice.model->contextTokens));
   if (!request) {
     *problem = request.error().message();
     return nullptr;
   }
+  if (temperature) request->temperature = temperature;
   return std::make_unique<EditRun>(task, choice.endpoint->send(*request), hunks, [this] {
     document_->editor()->flushEdits();
     return document_->text();
@@ -312,6 +317,45 @@ void EditSession::send() {
   editor->setSelection(editor->caret(), editor->caret());
   bar_->clearOffers();
   follow(std::move(run));
+}
+
+// Another model's, where there is one; else the same model's, which is not held to its first
+// choice.
+void EditSession::another() {
+  if (second_ || !run_ || !run_->isOver() || document_->hunks()->offeredCount() == 0) {
+    open();
+    return bar_->say(tr("Another answer can be had for changes that a model has offered."));
+  }
+  const ModelRoster::Choice own = parts_.roster->choose(pairing::Work::kSmallEdit);
+  const ModelRoster::Choice other = parts_.roster->chooseAfterFailure(asked_.model);
+  const ModelRoster::Choice choice = other.endpoint ? other : own;
+  if (!choice.endpoint) return bar_->say(choice.reason, EditBar::Tone::kProblem);
+  const bool isSameModel = choice.model->id == asked_.model;
+  second_ = new SecondAnswer(document_, model_, choice.model->name, this);
+  connect(second_, &SecondAnswer::secondTaken, this, [this, choice] {
+    run_ = second_->takeRun();
+    connect(run_.get(), &EditRun::changed, this, &EditSession::runChanged);
+    model_ = choice.model->name;
+    second_->deleteLater();
+    second_ = nullptr;
+    document_->setFocus();
+    runChanged();
+    step(+1);
+  });
+  connect(second_, &SecondAnswer::firstTaken, this, [this](const QString& news) {
+    second_->deleteLater();
+    second_ = nullptr;
+    document_->setFocus();
+    if (!news.isEmpty()) bar_->say(news);
+  });
+  QString problem;
+  const bool begun = second_->begin([&](Hunks* hunks) {
+    const auto temperature = isSameModel ? std::optional(kOtherwise) : std::nullopt;
+    return begin(asked_.instruction, choice, hunks, &problem, temperature);
+  });
+  if (begun) return;
+  delete second_;
+  bar_->say(problem, EditBar::Tone::kProblem);
 }
 
 void EditSession::follow(std::unique_ptr<EditRun> run) {
@@ -424,6 +468,7 @@ void EditSession::copyLeftOver() const {
 void EditSession::hunksChanged() {
   const bool offering = document_->hunks()->offeredCount() > 0;
   bar_->setOffering(offering);
+  bar_->setAnother(offering && run_ && run_->isOver() && !preview_->isShown());
   if (preview_->isShown()) {
     if (!isDecided(*document_->hunks())) return;
     // The user has begun to take it: it is no preview any more.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -25,6 +26,7 @@ namespace waferpair::gui {
 
 class EditBar;
 class EditPreview;
+class SecondAnswer;
 class TextHistory;
 class EditTasks;
 
@@ -79,6 +81,8 @@ class EditSession : public QObject {
   // The change that the caret is at; then the caret goes on to the next one.
   void acceptHunk();
   void rejectHunk();
+  // Asks once more what the changes on offer were asked for, and shows both answers side by side.
+  void another();
   void acceptAll();
   void rejectAll();
   // From the caret on, +1 or -1, round the ends.
@@ -112,7 +116,8 @@ class EditSession : public QObject {
   // Null: why is in `problem`, or nothing is amiss and it is not to be asked.
   std::unique_ptr<pairing::EditRun> begin(const QString& instruction,
                                           const pairing::ModelRoster::Choice& choice,
-                                          editor::Hunks* hunks, QString* problem);
+                                          editor::Hunks* hunks, QString* problem,
+                                          std::optional<double> temperature = {});
   void send();
   void follow(std::unique_ptr<pairing::EditRun> run);
   void typed();
@@ -143,6 +148,7 @@ class EditSession : public QObject {
   Attempt asked_;                          // by it
   Attempt failed_;                         // what it came to nothing for; empty: it did not fail
   EditPreview* preview_;                   // owned by Qt
+  QPointer<SecondAnswer> second_;          // while there are two
   bool offered_ = false;                   // hunks, since the bar was opened or used
 };
 
