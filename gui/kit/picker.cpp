@@ -58,6 +58,7 @@ Picker::Picker(QWidget* window)
   layout->addWidget(noteRow_);
 
   connect(input_, &QLineEdit::textChanged, this, &Picker::search);
+  connect(input_, &QLineEdit::textChanged, this, &Picker::typed);
   connect(list_, &QListView::clicked, this, [this](const QModelIndex& index) {
     selectByHand(index.row());
     accept();

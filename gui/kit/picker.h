@@ -38,6 +38,10 @@ class Picker : public Overlay {
   // empty, which closes the picker and runs `run`. Return presses it where the list is empty.
   void setNote(const QString& note, const QString& button = {}, std::function<void()> run = {});
 
+ Q_SIGNALS:
+  // Something else is typed now.
+  void typed(const QString& text);
+
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void fit(int height) override;

@@ -15,12 +15,17 @@ QuickOpen::QuickOpen(FileIndex* index, Picker* picker)
     if (open_) fill();
   });
   connect(picker_, &Overlay::closed, this, [this] { open_ = false; });
+  connect(picker_, &Picker::typed, this, [this](const QString& text) {
+    if (!open_ || text.size() != 1 || !QStringLiteral(":@#>?").contains(text)) return;
+    picker_->dismiss();
+    Q_EMIT prefixTyped(text[0]);
+  });
 }
 
 void QuickOpen::open(const QStringList& recent) {
   recent_ = recent;
   index_->refresh();  // the old list serves until the new one is there
-  picker_->open(tr("Open a file of the project"), tr("Type a part of a file name"), {},
+  picker_->open(tr("Open a file of the project"), tr("A part of a file name, or : @ # > ?"), {},
                 [this](const QVariant& path) { Q_EMIT chosen(path.toString()); });
   open_ = true;
   fill();

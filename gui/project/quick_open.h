@@ -22,6 +22,9 @@ class QuickOpen : public QObject {
   void chosen(const QString& path);
   // Sent when there is nothing to choose from, as no folder is open.
   void openFolderWanted();
+  // One of these is typed first: the box is closed, and what it stands for is to take its place.
+  // ":" a line, "@" a symbol of the file, "#" one of the project, ">" a command, "?" a question.
+  void prefixTyped(QChar prefix);
 
  private:
   void fill();

@@ -473,6 +473,14 @@ void MainWindow::connectParts() {
   connect(startPage_, &StartPage::removeWanted, p.workspace,
           [this](const QString& folder) { parts_.workspace->forgetRecent(folder); });
   connect(p.tree, &FolderTree::openFolderWanted, parts_.folders, &FolderFlow::askForFolder);
+  connect(quickOpen_, &QuickOpen::prefixTyped, this, [&p](QChar prefix) {
+    const QHash<QChar, const char*> commands{{u':', "go.line"},
+                                             {u'@', "go.symbol"},
+                                             {u'#', "go.projectSymbol"},
+                                             {u'>', "view.palette"},
+                                             {u'?', "ask.ask"}};
+    p.commands->action(QLatin1String(commands.value(prefix)))->trigger();
+  });
   connect(quickOpen_, &QuickOpen::openFolderWanted, parts_.folders, &FolderFlow::askForFolder);
   connect(statusLine_, &StatusLine::goToLineWanted, p.commands->action(QStringLiteral("go.line")),
           &QAction::trigger);

@@ -12,6 +12,7 @@
 #include "gui/kit/preference_toggle.h"
 #include "gui/translate.h"
 #include "gui/workbench/diagnostic_marks.h"
+#include "gui/workbench/language_format.h"
 #include "gui/workbench/language_guide.h"
 #include "gui/workbench/language_tools.h"
 #include "gui/workbench/problems_panel.h"
@@ -168,6 +169,30 @@ void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& 
                 .when = Context::kDocumentOpen,
                 .places = {{"go", 2}},
                 .run = [parts] { parts.guide->listReferences(); }});
+  commands.add({.id = "go.symbol",
+                .category = tr("Go"),
+                .text = tr("To a S&ymbol of the File…"),
+                .help = tr("Choose one of the names that the file declares."),
+                .keys = {Qt::CTRL | Qt::Key_R},
+                .when = Context::kDocumentOpen,
+                .places = {{"go", 2}},
+                .run = [parts] { parts.guide->goToSymbol(); }});
+  commands.add({.id = "go.projectSymbol",
+                .category = tr("Go"),
+                .text = tr("To a Symbol of the Pro&ject…"),
+                .help = tr("Choose one of the names that the project declares, by letters of it."),
+                .keys = {Qt::CTRL | Qt::Key_T},
+                .when = Context::kDocumentOpen,
+                .places = {{"go", 2}},
+                .run = [parts] { parts.guide->goToProjectSymbol(); }});
+  commands.add({.id = "language.format",
+                .category = category,
+                .text = tr("For&mat"),
+                .help = tr("Have the language server format the selection, or all of the text."),
+                .keys = {Qt::CTRL | Qt::SHIFT | Qt::Key_I},
+                .when = Context::kDocumentOpen,
+                .places = {{"edit", 6}},
+                .run = [parts] { formatText(parts.guide->parts()); }});
   commands.add({.id = "language.explain",
                 .category = category,
                 .text = tr("What Is T&his?"),

@@ -56,6 +56,10 @@ class QuotedLines {
 
 LanguageGuide::LanguageGuide(const LanguageGuideParts& parts, QObject* parent)
     : QObject(parent), p_(parts) {
+  connect(p_.picker, &Picker::typed, this, [this](const QString& text) {
+    if (choosesSymbol_ && asked_) askForProjectSymbols(asked_, text);
+  });
+  connect(p_.picker, &Overlay::closed, this, [this] { choosesSymbol_ = false; });
   connect(p_.tabs, &EditorTabs::opened, this, [this](Document* document) {
     editor::CodeEditor* editor = document->editor();
     editor->sci(QsciScintillaBase::SCI_SETMOUSEDWELLTIME, kDwellTime);
@@ -69,23 +73,37 @@ LanguageGuide::LanguageGuide(const LanguageGuideParts& parts, QObject* parent)
   });
 }
 
-void LanguageGuide::say(const QString& text) {
-  p_.notices->show(QLatin1String(kGuideNotice), Banner::Kind::kInfo, text);
+void sayOfLanguage(const LanguageGuideParts& parts, const QString& text) {
+  parts.notices->show(QLatin1String(kGuideNotice), Banner::Kind::kInfo, text);
 }
+
+LanguageClient* clientThatOffers(const LanguageGuideParts& parts, const QString& provider) {
+  parts.notices->remove(QLatin1String(kGuideNotice));
+  const Document* document = parts.tabs->current();
+  if (!document) return nullptr;
+  LanguageClient* client = parts.service->clientOf(document->id());
+  QString why;
+  if (!client) {
+    why =
+        tr("No language server runs for this file. The command Language Servers… shows which "
+           "there are.");
+  } else if (client->state() == LanguageClient::State::kStarting) {
+    why = tr("%1 is still starting.").arg(client->server().id);
+  } else if (!client->offers(provider)) {
+    why = tr("%1 cannot tell that.").arg(client->server().id);
+  }
+  if (why.isEmpty()) return client;
+  sayOfLanguage(parts, why);
+  return nullptr;
+}
+
+void LanguageGuide::say(const QString& text) { sayOfLanguage(p_, text); }
 
 void LanguageGuide::ask(const QString& method, const QString& provider, const QJsonObject& params,
                         const Take& take) {
+  LanguageClient* client = clientThatOffers(p_, provider);
+  if (!client) return;
   Document* document = p_.tabs->current();
-  if (!document) return;
-  p_.notices->remove(QLatin1String(kGuideNotice));
-  LanguageClient* client = p_.service->clientOf(document->id());
-  if (!client)
-    return say(
-        tr("No language server runs for this file. The command Language Servers… shows "
-           "which there are."));
-  if (client->state() == LanguageClient::State::kStarting)
-    return say(tr("%1 is still starting.").arg(client->server().id));
-  if (!client->offers(provider)) return say(tr("%1 cannot tell that.").arg(client->server().id));
   document->editor()->flushEdits();
   if (asked_ && question_ != 0) asked_->withdraw(question_);
   asked_ = client;
@@ -120,6 +138,76 @@ void LanguageGuide::listReferences() {
         if (found.isEmpty()) return say(tr("No use is known of what is at the caret."));
         choose(tr("References"), tr("A use to go to"), found);
       });
+}
+
+// -- Symbols
+
+void LanguageGuide::goToSymbol() {
+  LanguageClient* client = clientThatOffers(p_, QStringLiteral("documentSymbolProvider"));
+  if (!client) return;
+  Document* document = p_.tabs->current();
+  document->editor()->flushEdits();
+  choosesSymbol_ = false;
+  symbols_.clear();
+  p_.picker->open(tr("Symbols of the file"), tr("A symbol of this file to go to"), {},
+                  [this](const QVariant& index) { goTo(symbols_[index.toLongLong()].place); });
+  p_.picker->setNote(tr("Asking %1…").arg(client->server().id));
+  client->ask(QStringLiteral("textDocument/documentSymbol"), document->id(), {},
+              [this, at = QPointer<Document>(document)](const LanguageAnswer& answer) {
+                if (!at || at != p_.tabs->current() || !p_.picker->isOpen()) return;
+                if (!answer.problem.isEmpty()) return p_.picker->setNote(answer.problem);
+                showSymbols(workbench::readDocumentSymbols(answer.result, at->path(), answer.unit),
+                            false);
+              });
+}
+
+// The server is asked for each pattern anew: it does not tell of all that a large project has.
+void LanguageGuide::goToProjectSymbol() {
+  LanguageClient* client = clientThatOffers(p_, QStringLiteral("workspaceSymbolProvider"));
+  if (!client) return;
+  symbols_.clear();
+  p_.picker->open(tr("Symbols of the project"), tr("A symbol of the project to go to"), {},
+                  [this](const QVariant& index) { goTo(symbols_[index.toLongLong()].place); });
+  choosesSymbol_ = true;
+  asked_ = client;
+  askForProjectSymbols(client, {});
+}
+
+void LanguageGuide::askForProjectSymbols(LanguageClient* client, const QString& typed) {
+  if (question_ != 0) client->withdraw(question_);
+  if (symbols_.isEmpty()) p_.picker->setNote(tr("Asking %1…").arg(client->server().id));
+  question_ =
+      client->ask(QStringLiteral("workspace/symbol"), {{QStringLiteral("query"), typed}},
+                  [this](const LanguageAnswer& answer) {
+                    question_ = 0;
+                    if (!choosesSymbol_) return;
+                    if (!answer.problem.isEmpty()) return p_.picker->setNote(answer.problem);
+                    showSymbols(workbench::readProjectSymbols(answer.result, answer.unit), true);
+                  });
+}
+
+void LanguageGuide::showSymbols(const QVector<workbench::Symbol>& symbols, bool withFiles) {
+  symbols_ = symbols;
+  FuzzyNames names;
+  for (const workbench::Symbol& one : symbols)
+    names.rest.append(one.inside.isEmpty() ? one.name
+                                           : one.inside + QStringLiteral("::") + one.name);
+  const QString inFolder = p_.folder() + u'/';
+  p_.picker->setNames(names, [this, names, withFiles, inFolder](qsizetype index) {
+    const workbench::Symbol& one = symbols_[index];
+    const QString& path = one.place.path;
+    QString place = QString::number(one.place.start.line + 1);
+    if (withFiles)
+      place = (path.startsWith(inFolder) ? path.mid(inFolder.size()) : path) + u':' + place;
+    return PickerItem{names[index],
+                      static_cast<int>(names[index].size() - one.name.size()),
+                      one.kind.isEmpty() ? place : one.kind + QStringLiteral(" · ") + place,
+                      {},
+                      QVariant::fromValue(index)};
+  });
+  p_.picker->setNote(symbols.isEmpty() && !withFiles
+                         ? tr("This file declares nothing that is known.")
+                         : QString());
 }
 
 void LanguageGuide::choose(const QString& name, const QString& prompt,

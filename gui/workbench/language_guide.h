@@ -7,7 +7,7 @@
 #include <QPointer>
 #include <functional>
 
-#include "workbench/language/location.h"
+#include "workbench/language/symbols.h"
 
 namespace waferpair::workbench {
 class LanguageClient;
@@ -32,6 +32,13 @@ struct LanguageGuideParts {
   std::function<QString()> folder = {};  // that is open, absolute; empty: none
 };
 
+// The server of the text in front, if it is ready and has that provider; else null, and a notice
+// says why.
+workbench::LanguageClient* clientThatOffers(const LanguageGuideParts& parts,
+                                            const QString& provider);
+// Says it in that notice.
+void sayOfLanguage(const LanguageGuideParts& parts, const QString& text);
+
 class LanguageGuide : public QObject {
   Q_OBJECT
  public:
@@ -41,8 +48,13 @@ class LanguageGuide : public QObject {
   // Go there; of several places the user chooses.
   void goToDefinition();
   void listReferences();
+  // The names that the text in front declares, and those of the project.
+  void goToSymbol();
+  void goToProjectSymbol();
   // Says what is at the caret.
   void explain();
+
+  const LanguageGuideParts& parts() const { return p_; }
 
  private:
   using Take = std::function<void(const workbench::LanguageAnswer& answer)>;
@@ -51,6 +63,8 @@ class LanguageGuide : public QObject {
   // gone elsewhere is dropped.
   void ask(const QString& method, const QString& provider, const QJsonObject& params,
            const Take& take);
+  void askForProjectSymbols(workbench::LanguageClient* client, const QString& typed);
+  void showSymbols(const QVector<workbench::Symbol>& symbols, bool withFiles);
   void goTo(const workbench::Location& location);
   void choose(const QString& name, const QString& prompt,
               const QVector<workbench::Location>& locations);
@@ -60,6 +74,8 @@ class LanguageGuide : public QObject {
   LanguageGuideParts p_;
   QPointer<workbench::LanguageClient> asked_;
   qint64 question_ = 0;
+  QVector<workbench::Symbol> symbols_;  // that the picker shows
+  bool choosesSymbol_ = false;          // of the project; the picker is open for that
 };
 
 }  // namespace waferpair::gui

@@ -46,6 +46,10 @@ QJsonObject textAbilities() {
       {QStringLiteral("hover"), QJsonObject{{QStringLiteral("contentFormat"), formats}}},
       {QStringLiteral("definition"), QJsonObject{{QStringLiteral("linkSupport"), true}}},
       {QStringLiteral("references"), QJsonObject{}},
+      {QStringLiteral("formatting"), QJsonObject{}},
+      {QStringLiteral("rangeFormatting"), QJsonObject{}},
+      {QStringLiteral("documentSymbol"),
+       QJsonObject{{QStringLiteral("hierarchicalDocumentSymbolSupport"), true}}},
   };
 }
 
@@ -63,6 +67,7 @@ QJsonObject initializeParams(const QString& root) {
       {QStringLiteral("workspaceFolders"), true},
       {QStringLiteral("diagnostics"), QJsonObject{{QStringLiteral("refreshSupport"), true}}},
       {QStringLiteral("didChangeConfiguration"), QJsonObject{}},
+      {QStringLiteral("symbol"), QJsonObject{}},
   };
   const QJsonObject abilities{
       {QStringLiteral("general"), QJsonObject{{QStringLiteral("positionEncodings"), units}}},

@@ -277,7 +277,7 @@ void LanguageClient::notify(const QString& method, const QJsonObject& params) {
 
 qint64 LanguageClient::ask(const QString& method, const DocumentId& id, QJsonObject params,
                            const Answered& answered) {
-  flush(id);
+  flush();  // an answer may be of other texts, too
   const auto text = texts_.constFind(id);
   if (state_ != State::kReady || text == texts_.cend()) return 0;
   params.insert(QStringLiteral("textDocument"), documentOf(id));
@@ -295,6 +295,7 @@ qint64 LanguageClient::askAt(const QString& method, const DocumentId& id, qint64
 qint64 LanguageClient::ask(const QString& method, const QJsonObject& params,
                            const Answered& answered) {
   if (state_ != State::kReady) return 0;
+  flush();
   LanguageAnswer shape;
   shape.unit = unit_;
   return send(method, params, shape, {}, answered);

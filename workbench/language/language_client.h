@@ -83,8 +83,9 @@ class LanguageClient : public QObject {
   // -- Questions
 
   using Answered = std::function<void(const LanguageAnswer& answer)>;
-  // Asks about a text that is open here, with {"textDocument": ...} put into `params`. Returns the
-  // question, 0 where it cannot be asked: `answered` is not called then.
+  // Asks about a text that is open here, of which and of all others it is told first, with
+  // {"textDocument": ...} put into `params`. Returns the question, 0 where it cannot be asked:
+  // `answered` is not called then.
   qint64 ask(const QString& method, const editor::DocumentId& id, QJsonObject params,
              const Answered& answered);
   // The same with the place of a byte as "position".

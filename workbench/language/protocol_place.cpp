@@ -54,7 +54,10 @@ QString uriOf(const QString& path) {
 
 QString pathOf(const QString& uri) {
   const QUrl url(uri);
-  return url.isLocalFile() ? QDir::cleanPath(url.toLocalFile()) : QString();
+  // A path on another computer is none here, and one without a root is none at all.
+  const bool isHere = url.host().isEmpty() || url.host() == QLatin1String("localhost");
+  if (!url.isLocalFile() || !isHere || !url.path().startsWith(u'/')) return {};
+  return QDir::cleanPath(url.path(QUrl::FullyDecoded));
 }
 
 }  // namespace waferpair::workbench

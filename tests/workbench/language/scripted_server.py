@@ -141,6 +141,38 @@ def locations(params):
             for uri, text in texts.items() for other in re.finditer(rf"\b{match[0]}\b", text)]
 
 
+def formatted(params):
+    """Puts blanks around each "=" that has none."""
+    text = texts[params["textDocument"]["uri"]]
+    if "overlap" in HOW:
+        return [{"range": span(text, 0, 2), "newText": "x"}, {"range": span(text, 1, 3), "newText": "y"}]
+    first, last = 0, len(text)
+    if "range" in params:
+        first, last = (offset(text, params["range"][side]) for side in ("start", "end"))
+    found = [match for match in re.finditer(r"(?<=\w)=(?=\w)", text) if first <= match.start() < last]
+    if "whole" in HOW:
+        new = re.sub(r"(?<=\w)=(?=\w)", " = ", text)
+        return [{"range": {"start": {"line": 0, "character": 0}, "end": {"line": 1 << 30, "character": 0}}, "newText": new}]
+    return [{"range": span(text, match.start(), match.end()), "newText": " = "} for match in reversed(found)]
+
+
+def symbols(uri):
+    """Each "class Name" with the "def name" behind it, up to the next one."""
+    found, text = [], texts[uri]
+    for match in re.finditer(r"(class|def) (\w+)", text):
+        one = {"name": match[2], "kind": 5 if match[1] == "class" else 12, "children": [],
+               "range": span(text, match.start(), match.end()),
+               "selectionRange": span(text, match.start(2), match.end(2))}
+        (found[-1]["children"] if found and match[1] == "def" else found).append(one)
+    return found
+
+
+def project_symbols(query):
+    return [{"name": match[2], "kind": 5, "location": {"uri": uri, "range": span(text, match.start(2), match.end(2))}}
+            for uri, text in texts.items() for match in re.finditer(r"(class|def) (\w+)", text)
+            if query.lower() in match[2].lower()]
+
+
 def answer(method, params):
     if method == "initialize":
         if "silent" in HOW:
@@ -149,6 +181,8 @@ def answer(method, params):
         sync = 1 if "full" in HOW else {"openClose": True, "change": 2, "save": {"includeText": True}}
         abilities = {"textDocumentSync": sync, "hoverProvider": True, "definitionProvider": True,
                      "referencesProvider": True, "signatureHelpProvider": {"triggerCharacters": ["("]},
+                     "documentFormattingProvider": True, "documentRangeFormattingProvider": True,
+                     "documentSymbolProvider": True, "workspaceSymbolProvider": True,
                      "completionProvider": {"triggerCharacters": [".", ">"], "resolveProvider": True}}
         if UTF8:
             abilities["positionEncoding"] = "utf-8"
@@ -178,6 +212,15 @@ def answer(method, params):
         return locations(params)[:1]
     if method == "textDocument/references":
         return locations(params)
+    if method in ("textDocument/formatting", "textDocument/rangeFormatting"):
+        told.append({"method": method, "params": params})
+        if "slow" in HOW:
+            time.sleep(0.4)
+        return formatted(params)
+    if method == "textDocument/documentSymbol":
+        return symbols(params["textDocument"]["uri"])
+    if method == "workspace/symbol":
+        return project_symbols(params["query"])
     if method == "textDocument/signatureHelp":
         return {"signatures": [{"label": "frobnicate(int x, int y)", "documentation": "Frobnicates.",
                                 "parameters": [{"label": "int x"}, {"label": [18, 23]}]}],

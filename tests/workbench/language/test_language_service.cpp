@@ -9,6 +9,7 @@
 #include "tests/support/process_state.h"
 #include "tests/support/text_sync.h"
 #include "workbench/language/language_service.h"
+#include "workbench/language/symbols.h"
 
 using namespace waferpair;
 using namespace waferpair::workbench;
@@ -310,6 +311,34 @@ class TestLanguageService : public QObject {
     QCOMPARE(told.last()[u"params"][u"id"].toInteger(), question);
     QTest::qWait(300);
     QCOMPARE(problems.size(), 2);
+  }
+
+  // An answer may be of several texts, whatever the question is about.
+  void otherTextsAreToldBeforeAQuestion() {
+    LanguageProject project("");
+    project.open("a.cpp", "class A\n");
+    project.open("b.cpp", "class B\n");
+    QVERIFY(project.becomesReady("a.cpp"));
+    LanguageClient* client = project.service.clientOf(project.path("a.cpp"));
+    std::optional<QJsonValue> result;
+    const auto take = [&](const LanguageAnswer& answer) { result = answer.result; };
+    const auto linesOf = [&](const QString& name) {
+      QList<qint64> lines;
+      for (const Location& one : readLocations(*result, ColumnUnit::kUtf16))
+        if (one.path == project.path(name)) lines.append(one.start.line);
+      return lines;
+    };
+    project.sync.change(project.path("b.cpp"), 2, {{0, 0, "\n"}});
+    client->askAt("textDocument/references", project.path("a.cpp"), 0, {}, take);
+    QTRY_VERIFY(result.has_value());
+    QCOMPARE(linesOf("b.cpp"), QList<qint64>{1});
+    result.reset();
+    project.sync.change(project.path("b.cpp"), 3, {{0, 0, "\n"}});
+    client->ask("workspace/symbol", {{"query", "b"}}, take);
+    QTRY_VERIFY(result.has_value());
+    const auto symbols = readProjectSymbols(*result, ColumnUnit::kUtf16);
+    QCOMPARE(symbols.size(), 1);
+    QCOMPARE(symbols[0].place.start.line, 2);
   }
 
   void anAnswerSaysThatItIsLate() {

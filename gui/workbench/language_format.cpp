@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/workbench/language_format.h"
+
+#include <QJsonObject>
+
+#include "editor/widget/announce.h"
+#include "gui/documents/editor_tabs.h"
+#include "gui/translate.h"
+#include "workbench/language/language_service.h"
+#include "workbench/language/text_edits.h"
+
+namespace waferpair::gui {
+namespace {
+
+using workbench::LanguageAnswer;
+using workbench::LanguageClient;
+
+QJsonObject formattingOptions(editor::Indentation indentation) {
+  return {{QStringLiteral("tabSize"), indentation.width},
+          {QStringLiteral("insertSpaces"), !indentation.tabs}};
+}
+
+void takeFormatted(const LanguageGuideParts& parts, Document* document,
+                   const LanguageAnswer& answer) {
+  if (!answer.problem.isEmpty()) return sayOfLanguage(parts, answer.problem);
+  if (answer.isLate)
+    return sayOfLanguage(parts, tr("The text was changed meanwhile: it was not formatted."));
+  const auto formatted = workbench::withEdits(answer.text, answer.result, answer.unit);
+  if (!formatted) return sayOfLanguage(parts, formatted.error().message());
+  const auto edits = workbench::smallEdits(answer.text, *formatted);
+  editor::CodeEditor* editor = document->editor();
+  if (edits.isEmpty()) return editor::announce(editor, tr("The text is formatted already."));
+  if (const auto done = document->textDocument()->apply(edits); !done)
+    return sayOfLanguage(parts, done.error().message());
+  editor::announce(editor, tr("Formatted: %1 places were changed.").arg(edits.size()));
+}
+
+}  // namespace
+
+void formatText(const LanguageGuideParts& parts) {
+  const QString ofRange = QStringLiteral("documentRangeFormattingProvider");
+  const QString ofText = QStringLiteral("documentFormattingProvider");
+  Document* document = parts.tabs->current();
+  if (!document) return;
+  const bool isSelected = document->editor()->hasSelection();
+  const LanguageClient* there = parts.service->clientOf(document->id());
+  const bool isRange = isSelected && there && there->offers(ofRange);
+  LanguageClient* client = clientThatOffers(parts, isRange ? ofRange : ofText);
+  if (!client) return;
+  editor::CodeEditor* editor = document->editor();
+  if (editor->sci(QsciScintillaBase::SCI_GETREADONLY)) return;
+  editor->flushEdits();
+  QJsonObject params{{QStringLiteral("options"), formattingOptions(editor->indentation())}};
+  if (isRange)
+    params.insert(QStringLiteral("range"),
+                  workbench::protocolRange(
+                      document->text(), editor->sci(QsciScintillaBase::SCI_GETSELECTIONSTART),
+                      editor->sci(QsciScintillaBase::SCI_GETSELECTIONEND), client->unit()));
+  client->ask(isRange ? QStringLiteral("textDocument/rangeFormatting")
+                      : QStringLiteral("textDocument/formatting"),
+              document->id(), params,
+              [parts, at = QPointer<Document>(document)](const LanguageAnswer& answer) {
+                if (at) takeFormatted(parts, at, answer);
+              });
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What language servers do to texts, and the names in these, by keys: a scripted server, and
+// clangd.
+#include <QLineEdit>
+#include <QListView>
+#include <QStandardPaths>
+
+#include "editor/widget/bookmarks.h"
+#include "gui/kit/picker.h"
+#include "tests/gui/workbench/language_window.h"
+
+using namespace waferpair;
+using namespace waferpair::gui;
+
+class TestLanguageEdits : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void init() { w_ = std::make_unique<LanguageWindow>(); }
+  void cleanup() { w_.reset(); }
+
+  void theTextIsFormattedAsOneStep_data() {
+    QTest::addColumn<QString>("how");
+    QTest::newRow("piece by piece") << "";
+    QTest::newRow("as a whole") << "whole";
+    QTest::newRow("in bytes") << "utf8";
+  }
+  void theTextIsFormattedAsOneStep() {
+    QFETCH(QString, how);
+    w_->begin("\u00e4=1\nb=2\n// last\n", how);
+    w_->editor()->bookmarks()->setLines({2});
+    caretAt(1, 3);  // behind the 2
+    format();
+    QTRY_COMPARE(w_->editor()->text(), "\u00e4 = 1\nb = 2\n// last\n");
+    QCOMPARE(w_->editor()->caretLine(), 1);
+    QCOMPARE(w_->editor()->caretColumn(), 5);
+    QCOMPARE(w_->editor()->bookmarks()->lines(), QVector<int>{2});
+    WindowFixture::key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w_->editor()->text(), "\u00e4=1\nb=2\n// last\n");
+  }
+
+  void onlyTheSelectionIsWhereThereIsOne() {
+    w_->begin("a=1\nb=2\nc=3\n");
+    w_->editor()->setSelection(4, 8);
+    format();
+    QTRY_COMPARE(w_->editor()->text(), "a=1\nb = 2\nc=3\n");
+  }
+
+  void whatWasTypedMeanwhileStays() {
+    w_->begin("a=1\n", "slow");
+    caretAt(0, 3);
+    format();
+    WindowFixture::type("0");
+    QTRY_VERIFY(notice().contains("changed meanwhile"));
+    QCOMPARE(w_->editor()->text(), "a=10\n");
+  }
+
+  void nonsenseChangesNothing() {
+    w_->begin("a=1\n", "overlap");
+    format();
+    QTRY_VERIFY2(notice().contains("two change the same text"), qPrintable(notice()));
+    QCOMPARE(w_->editor()->text(), "a=1\n");
+  }
+
+  void symbolsOfTheFileAreGoneTo_data() {
+    QTest::addColumn<bool>("byPrefix");
+    QTest::newRow("by key") << false;
+    QTest::newRow("from the box for files") << true;
+  }
+  void symbolsOfTheFileAreGoneTo() {
+    QFETCH(bool, byPrefix);
+    w_->begin("class Outer\ndef run\ndef other\nclass Last\n");
+    if (byPrefix) {
+      WindowFixture::key(Qt::Key_P, Qt::ControlModifier);
+      WindowFixture::type("@");
+    } else {
+      WindowFixture::key(Qt::Key_R, Qt::ControlModifier);
+    }
+    QTRY_COMPARE(rows(), (QStringList{"Outer", "Outer::run", "Outer::other", "Last"}));
+    WindowFixture::type("oth");
+    QTRY_COMPARE(rows(), QStringList{"Outer::other"});
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(w_->editor()->caretLine(), 2);
+    QCOMPARE(w_->editor()->caretColumn(), 4);
+    QVERIFY(w_->editor()->hasFocus());
+  }
+
+  void symbolsOfTheProjectAreAskedForAsOneTypes() {
+    w_->write("b.cpp", "\nclass Other\n");
+    w_->begin("class First\n");
+    w_->openFile("b.cpp");
+    w_->openFile("a.cpp");
+    WindowFixture::key(Qt::Key_T, Qt::ControlModifier);
+    QTRY_COMPARE(sorted(rows()), (QStringList{"First", "Other"}));
+    WindowFixture::type("oth");
+    QTRY_COMPARE(rows(), QStringList{"Other"});
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(w_->document()->title(), "b.cpp");
+    QCOMPARE(w_->editor()->caretLine(), 1);
+    QCOMPARE(w_->editor()->caretColumn(), 6);
+  }
+
+  void withoutAServerItIsSaid() {
+    w_->openProjectWith("notes.txt", "a=1\n");
+    for (const auto& [key, modifiers] :
+         {std::pair{Qt::Key_R, Qt::KeyboardModifiers(Qt::ControlModifier)},
+          {Qt::Key_T, Qt::KeyboardModifiers(Qt::ControlModifier)},
+          {Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier}}) {
+      w_->parts().notices->remove("languageGuide");
+      WindowFixture::key(key, modifiers);
+      QTRY_VERIFY(notice().contains("No language server runs for this file"));
+    }
+  }
+
+  void clangdFormatsAndKnowsTheNames() {
+    if (QStandardPaths::findExecutable("clangd").isEmpty()) QSKIP("clangd is not installed");
+    w_->useInstalledLanguageServers();
+    w_->openProjectWith("a.cpp",
+                        "namespace n {\nstruct A { int  x; };\n}\nint   main( ) {return 0;}\n");
+    w_->agree();
+    caretAt(3, 0);
+    format();
+    QTRY_VERIFY_WITH_TIMEOUT(w_->editor()->text().contains("int main() { return 0; }"), kPatience);
+    WindowFixture::key(Qt::Key_R, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(rows(), (QStringList{"n", "n::A", "n::A::x", "main"}), kPatience);
+    WindowFixture::type("main");
+    QTRY_COMPARE(rows().value(0), "main");
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(w_->editor()->caretColumn(), 4);
+  }
+
+ private:
+  void format() { WindowFixture::key(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier); }
+  void caretAt(int line, int column) { w_->editor()->goToLine(line, column); }
+  QString notice() {
+    const Banner* banner = w_->parts().notices->find("languageGuide");
+    return banner ? banner->text() : QString();
+  }
+  QStringList rows() {
+    QStringList rows;
+    if (!w_->parts().picker->isOpen()) return rows;
+    const QAbstractItemModel* model = w_->find<QListView>("pickerList")->model();
+    for (int row = 0; row < model->rowCount(); ++row)
+      rows.append(model->index(row, 0).data().toString());
+    return rows;
+  }
+  static QStringList sorted(QStringList list) {
+    list.sort();
+    return list;
+  }
+
+  std::unique_ptr<LanguageWindow> w_;
+};
+
+QTEST_MAIN(TestLanguageEdits)
+#include "test_language_edits.moc"

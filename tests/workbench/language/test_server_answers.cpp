@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What servers answer about texts, read: changes of a text, the names in it, places in files.
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QRandomGenerator>
+#include <QtTest>
+
+#include "workbench/language/symbols.h"
+#include "workbench/language/text_edits.h"
+
+using namespace waferpair::workbench;
+using namespace waferpair::editor;
+
+namespace {
+
+// Quotes are single ones here, which reads better.
+QJsonValue json(QByteArray text) {
+  return QJsonDocument::fromJson('[' + text.replace('\'', '"') + ']').array().at(0);
+}
+
+QByteArray edit(int line, int from, int toLine, int to, const char* text) {
+  return QStringLiteral(
+             "{'range':{'start':{'line':%1,'character':%2},'end':{'line':%3,'character':%4}},"
+             "'newText':'%5'}")
+      .arg(line)
+      .arg(from)
+      .arg(toLine)
+      .arg(to)
+      .arg(QLatin1String(text))
+      .toUtf8();
+}
+
+QByteArray applied(const Snapshot& text, const QVector<TextEdit>& edits) {
+  Snapshot made = text;
+  for (const TextEdit& one : edits) made = made.edited(one);
+  return made.toByteArray();
+}
+
+}  // namespace
+
+class TestServerAnswers : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void editsMakeAText() {
+    const Snapshot text("a=1\n\xc3\xa4=2\n");
+    // Told in any order; columns are UTF-16 units here, bytes there.
+    const QByteArray list = '[' + edit(1, 1, 1, 2, " = ") + ',' + edit(0, 1, 0, 2, " = ") + ']';
+    QCOMPARE(withEdits(text, json(list), ColumnUnit::kUtf16)->toByteArray(),
+             "a = 1\n\xc3\xa4 = 2\n");
+    QCOMPARE(
+        withEdits(text, json('[' + edit(1, 2, 1, 3, ":") + ']'), ColumnUnit::kUtf8)->toByteArray(),
+        "a=1\n\xc3\xa4:2\n");
+    // Insertions at one place keep their order; one may stand where another change ends.
+    const QByteArray same = '[' + edit(0, 0, 0, 1, "b") + ',' + edit(0, 1, 0, 1, "x") + ',' +
+                            edit(0, 1, 0, 1, "y") + ']';
+    QCOMPARE(withEdits(text, json(same), ColumnUnit::kUtf16)->toByteArray(), "bxy=1\n\xc3\xa4=2\n");
+    // Beyond the text is its end.
+    QCOMPARE(withEdits(text, json('[' + edit(0, 0, 1 << 30, 0, "all") + ']'), ColumnUnit::kUtf16)
+                 ->toByteArray(),
+             "all");
+    QCOMPARE(withEdits(text, QJsonValue(), ColumnUnit::kUtf16)->toByteArray(), text.toByteArray());
+  }
+
+  void whatIsNotToBeBelievedChangesNothing_data() {
+    QTest::addColumn<QByteArray>("edits");
+    QTest::addColumn<QString>("why");
+    QTest::newRow("overlap") << '[' + edit(0, 0, 0, 2, "x") + ',' + edit(0, 1, 0, 3, "y") + ']'
+                             << "two change the same text";
+    QTest::newRow("backwards") << '[' + edit(1, 0, 0, 0, "x") + ']' << "ends before it begins";
+    QTest::newRow("no range") << QByteArray("[{'newText':'x'}]") << "no range";
+    QTest::newRow("no text") << QByteArray(
+                                    "[{'range':{'start':{'line':0,'character':0},"
+                                    "'end':{'line':0,'character':1}}}]")
+                             << "no text";
+    QTest::newRow("no list") << QByteArray("{'a':1}") << "no list";
+  }
+  void whatIsNotToBeBelievedChangesNothing() {
+    QFETCH(QByteArray, edits);
+    QFETCH(QString, why);
+    const auto made = withEdits(Snapshot("abc\ndef\n"), json(edits), ColumnUnit::kUtf16);
+    QVERIFY(!made);
+    QVERIFY2(made.error().what.contains(why), qPrintable(made.error().what));
+  }
+
+  void theEditsAreSmall() {
+    const Snapshot before("one\n\ttwo\n\tthree\nfour\xc3\xa4\n");
+    const Snapshot after("one\n  two\n  three\nfour\xc3\xa5\n");
+    const QVector<TextEdit> edits = smallEdits(before, after);
+    QCOMPARE(edits.size(), 3);
+    QCOMPARE(edits[0].start, 4);
+    QCOMPARE(edits[0].end, 5);
+    QCOMPARE(edits[0].text, "  ");
+    // The two letters share a byte, and are cut as letters.
+    QCOMPARE(edits[2].text, "\xc3\xa5");
+    QCOMPARE(applied(before, edits), after.toByteArray());
+    QVERIFY(smallEdits(before, before).isEmpty());
+  }
+
+  void theyMakeTheTextWhateverItIs() {
+    QRandomGenerator random(11);
+    const QByteArrayList pieces = {"a",   " ", "\t", "\n", "\r\n", "\xc3\xa4", "\xf0\x9f\x98\x80",
+                                   "x=1;"};
+    const auto text = [&] {
+      QByteArray made;
+      const quint32 count = random.bounded(40U);
+      for (quint32 i = 0; i < count; ++i)
+        made += pieces[random.bounded(static_cast<int>(pieces.size()))];
+      return made;
+    };
+    for (int round = 0; round < 3000; ++round) {
+      const QByteArray before = text();
+      QByteArray after = before;
+      for (int change = 0; change < 3; ++change) {
+        const qsizetype at = random.bounded(static_cast<int>(after.size()) + 1);
+        after = after.left(at) + text().left(6) + after.mid(at + 2);
+      }
+      QCOMPARE(applied(Snapshot(before), smallEdits(Snapshot(before), Snapshot(after))), after);
+    }
+  }
+
+  void namesAreReadWithWhatTheyAreIn() {
+    const QByteArray tree =
+        "[{'name':'Outer','kind':5,'selectionRange':{'start':{'line':1,'character':6},"
+        "'end':{'line':1,'character':11}},'children':[{'name':'run','kind':6,'selectionRange':"
+        "{'start':{'line':2,'character':4},'end':{'line':2,'character':7}}},{'name':''},7]},"
+        "{'name':'alone','kind':99}]";
+    const QVector<Symbol> symbols = readDocumentSymbols(json(tree), "/p/a.cpp", ColumnUnit::kUtf16);
+    QCOMPARE(symbols.size(), 3);
+    QCOMPARE(symbols[0].name, "Outer");
+    QCOMPARE(symbols[0].kind, "class");
+    QCOMPARE(symbols[1].inside, "Outer");
+    QCOMPARE(symbols[1].kind, "method");
+    QCOMPARE(symbols[1].place.start, (LinePlace{2, 4}));
+    QCOMPARE(symbols[1].place.path, "/p/a.cpp");
+    QCOMPARE(symbols[2].kind, "");
+
+    const QByteArray flat =
+        "[{'name':'f','kind':12,'containerName':'N','location':{'uri':'file:///p/b.cpp','range':"
+        "{'start':{'line':3,'character':1},'end':{'line':3,'character':2}}}},"
+        "{'name':'g','location':{'uri':'untitled:x'}},{'name':'h','location':{'uri':'file:///p/"
+        "c.cpp'}}]";
+    for (const QVector<Symbol>& read :
+         {readDocumentSymbols(json(flat), "/p/a.cpp", ColumnUnit::kUtf8),
+          readProjectSymbols(json(flat), ColumnUnit::kUtf8)}) {
+      QCOMPARE(read.size(), 2);
+      QCOMPARE(read[0].inside, "N");
+      QCOMPARE(read[0].place.path, "/p/b.cpp");
+      QCOMPARE(read[0].place.start.line, 3);
+      QCOMPARE(read[1].name, "h");
+      QCOMPARE(read[1].place.start, LinePlace());
+    }
+    QVERIFY(readDocumentSymbols(QJsonValue(), "/p/a.cpp", ColumnUnit::kUtf8).isEmpty());
+  }
+
+  // No stack is deep enough for what a server might nest.
+  void nestingHasALimit() {
+    QByteArray deep = "{'name':'x'}";
+    for (int i = 0; i < 300; ++i) deep = "{'name':'x','children':[" + deep + "]}";
+    QCOMPARE(readDocumentSymbols(json('[' + deep + ']'), "/a", ColumnUnit::kUtf8).size(),
+             kDeepestSymbol + 1);
+  }
+
+  void onlyFilesOfThisComputerHavePaths() {
+    QCOMPARE(pathOf("file:///p/a%20b.cpp"), "/p/a b.cpp");
+    QCOMPARE(pathOf("file://localhost/p/a.cpp"), "/p/a.cpp");
+    for (const char* uri :
+         {"file:a.cpp", "file://host/x", "http://localhost/a", "/a.cpp", "", "file:"})
+      QCOMPARE(pathOf(uri), QString());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestServerAnswers)
+#include "test_server_answers.moc"

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/language/symbols.h"
+
+#include <QJsonArray>
+#include <array>
+
+#include "workbench/translate.h"
+
+namespace waferpair::workbench {
+namespace {
+
+constexpr qsizetype kMostOfName = 400;
+
+// As the protocol numbers them, from 1.
+QString kindName(int kind) {
+  static constexpr std::array kNames = {
+      QT_TRANSLATE_NOOP("Workbench", "file"),        QT_TRANSLATE_NOOP("Window", "module"),
+      QT_TRANSLATE_NOOP("Workbench", "namespace"),   QT_TRANSLATE_NOOP("Window", "package"),
+      QT_TRANSLATE_NOOP("Workbench", "class"),       QT_TRANSLATE_NOOP("Window", "method"),
+      QT_TRANSLATE_NOOP("Workbench", "property"),    QT_TRANSLATE_NOOP("Window", "field"),
+      QT_TRANSLATE_NOOP("Workbench", "constructor"), QT_TRANSLATE_NOOP("Window", "enum"),
+      QT_TRANSLATE_NOOP("Workbench", "interface"),   QT_TRANSLATE_NOOP("Window", "function"),
+      QT_TRANSLATE_NOOP("Workbench", "variable"),    QT_TRANSLATE_NOOP("Window", "constant"),
+      QT_TRANSLATE_NOOP("Workbench", "string"),      QT_TRANSLATE_NOOP("Window", "number"),
+      QT_TRANSLATE_NOOP("Workbench", "boolean"),     QT_TRANSLATE_NOOP("Window", "array"),
+      QT_TRANSLATE_NOOP("Workbench", "object"),      QT_TRANSLATE_NOOP("Window", "key"),
+      QT_TRANSLATE_NOOP("Workbench", "null"),        QT_TRANSLATE_NOOP("Window", "enumerator"),
+      QT_TRANSLATE_NOOP("Workbench", "struct"),      QT_TRANSLATE_NOOP("Window", "event"),
+      QT_TRANSLATE_NOOP("Workbench", "operator"),    QT_TRANSLATE_NOOP("Window", "type parameter"),
+  };
+  if (kind < 1 || kind > static_cast<int>(kNames.size())) return {};
+  return translate(kNames[static_cast<std::size_t>(kind - 1)]);
+}
+
+// SymbolInformation and WorkspaceSymbol, whose range may be missing. None: it is in no local file.
+std::optional<Symbol> flatSymbol(const QJsonValue& one, ColumnUnit unit) {
+  const QString path = pathOf(one[u"location"][u"uri"].toString());
+  const QString name = one[u"name"].toString().left(kMostOfName);
+  if (path.isEmpty() || name.isEmpty()) return std::nullopt;
+  const QJsonValue range = one[u"location"][u"range"];
+  return Symbol{name,
+                one[u"containerName"].toString().left(kMostOfName),
+                kindName(one[u"kind"].toInt()),
+                {path, linePlaceOf(range[u"start"]), linePlaceOf(range[u"end"]), unit}};
+}
+
+class DocumentSymbols {
+ public:
+  DocumentSymbols(const QString& path, ColumnUnit unit) : path_(path), unit_(unit) {}
+
+  void read(const QJsonArray& list, const QString& inside, int depth) {
+    for (const QJsonValue one : list) {
+      if (symbols_.size() == kMostSymbols) return;
+      const QString name = one[u"name"].toString().left(kMostOfName);
+      if (name.isEmpty()) continue;
+      const QJsonValue range = one[u"selectionRange"];
+      symbols_.append({name,
+                       inside,
+                       kindName(one[u"kind"].toInt()),
+                       {path_, linePlaceOf(range[u"start"]), linePlaceOf(range[u"end"]), unit_}});
+      const QJsonArray children = one[u"children"].toArray();
+      if (children.isEmpty() || depth == kDeepestSymbol) continue;
+      const QString below = inside.isEmpty() ? name : inside + QStringLiteral("::") + name;
+      read(children, below.right(kMostOfName), depth + 1);
+    }
+  }
+  QVector<Symbol> take() { return std::move(symbols_); }
+
+ private:
+  QString path_;
+  ColumnUnit unit_;
+  QVector<Symbol> symbols_;
+};
+
+}  // namespace
+
+QVector<Symbol> readProjectSymbols(const QJsonValue& answer, ColumnUnit unit) {
+  QVector<Symbol> symbols;
+  const QJsonArray list = answer.toArray();
+  for (const QJsonValue one : list) {
+    if (symbols.size() == kMostSymbols) break;
+    if (auto symbol = flatSymbol(one, unit)) symbols.append(*std::move(symbol));
+  }
+  return symbols;
+}
+
+QVector<Symbol> readDocumentSymbols(const QJsonValue& answer, const QString& path,
+                                    ColumnUnit unit) {
+  const QJsonArray list = answer.toArray();
+  // Old servers tell of places in files.
+  if (!list.isEmpty() && list.first()[u"location"].isObject())
+    return readProjectSymbols(answer, unit);
+  DocumentSymbols symbols(path, unit);
+  symbols.read(list, {}, 0);
+  return symbols.take();
+}
+
+}  // namespace waferpair::workbench

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The names that a file or a project declares, as a server answers (LSP 3.17, DocumentSymbol,
+// SymbolInformation and WorkspaceSymbol). Values.
+#pragma once
+
+#include <QJsonValue>
+#include <QString>
+#include <QVector>
+
+#include "workbench/language/location.h"
+
+namespace waferpair::workbench {
+
+struct Symbol {
+  QString name;
+  QString inside;  // "Outer::Inner": what it is declared in; empty: nothing that has a name
+  QString kind;    // "function"; empty: of no kind that is known
+  Location place;  // of its name
+
+  bool operator==(const Symbol&) const = default;
+};
+
+inline constexpr qsizetype kMostSymbols = 20'000;
+inline constexpr int kDeepestSymbol = 64;
+
+// In the order of the answer, those inside of another behind it; `path`: the file asked about.
+QVector<Symbol> readDocumentSymbols(const QJsonValue& answer, const QString& path, ColumnUnit unit);
+// Those in local files.
+QVector<Symbol> readProjectSymbols(const QJsonValue& answer, ColumnUnit unit);
+
+}  // namespace waferpair::workbench
