@@ -9,6 +9,7 @@
 #include "runtime/server/dialects/chat_request.h"
 #include "runtime/server/dialects/infill_request.h"
 #include "runtime/server/dialects/response_request.h"
+#include "runtime/server/dialects/text_completion_request.h"
 #include "runtime/server/session/documents.h"
 #include "runtime/server/session/features.h"
 
@@ -57,6 +58,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)parseResponseBody(text);
   (void)parseChatBody(text);
   (void)parseInfillBody(text);
+  (void)parseCompletionBody(text);
+  (void)parseTextCompletionBody(text);
+  (void)parseFimCompletionBody(text);
   editMirror(text);
   followAll(text);
   return 0;

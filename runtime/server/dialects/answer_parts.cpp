@@ -45,4 +45,40 @@ Problem answerProblem(const inference::JobReport& report, const TextRequestField
   return problem;
 }
 
+std::optional<Problem> endProblem(const inference::JobReport& report,
+                                  const TextRequestFields& names, bool tools) {
+  using inference::StopReason;
+  switch (report.reason) {
+    case StopReason::kEndOfText:
+    case StopReason::kMaxLines:
+    case StopReason::kStopString:
+    case StopReason::kUnsure:
+    case StopReason::kMaxTokens:
+    case StopReason::kContextFull:
+      return std::nullopt;
+    case StopReason::kCancelled:
+    case StopReason::kStale:
+      return serverEnds();
+    case StopReason::kInputTooLong:
+    case StopReason::kGrammarStuck:
+    case StopReason::kNotLoaded:
+    case StopReason::kFailed:
+      break;
+  }
+  return answerProblem(report, names, tools);
+}
+
+bool isCutOff(const inference::JobReport& report) {
+  return report.reason == inference::StopReason::kMaxTokens ||
+         report.reason == inference::StopReason::kContextFull;
+}
+
+Json openAiUsage(const inference::JobReport& report) {
+  return {{"prompt_tokens", report.inputTokens},
+          {"completion_tokens", report.outputTokens},
+          {"total_tokens", report.inputTokens + report.outputTokens},
+          {"prompt_tokens_details", {{"cached_tokens", report.cachedTokens}}},
+          {"completion_tokens_details", {{"reasoning_tokens", 0}}}};
+}
+
 }  // namespace waferpair::server

@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "runtime/inference/engine/engine.h"
 #include "runtime/inference/output/tool_call_reader.h"
+#include "runtime/server/core/message.h"
 #include "runtime/server/core/problem.h"
 #include "runtime/server/dialects/text_request.h"
 
@@ -29,5 +31,23 @@ Problem serverEnds();
 // Returns the problem that tells a client that its job failed, with the field to blame.
 Problem answerProblem(const inference::JobReport& report, const TextRequestFields& names,
                       bool tools);
+
+// The same where the job has ended: none if its text is an answer.
+std::optional<Problem> endProblem(const inference::JobReport& report,
+                                  const TextRequestFields& names, bool tools);
+// The text could have gone on, but for the limit of tokens or of the context.
+bool isCutOff(const inference::JobReport& report);
+
+// usage, as OpenAI's Chat Completions and what is like them write it.
+Json openAiUsage(const inference::JobReport& report);
+
+// Returns what stands around the text in what `write` makes of one.
+template <typename Write>
+std::pair<std::string, std::string> aroundText(Write write) {
+  const std::string mark = makeId("text");  // nothing else has it
+  const std::string whole = write(mark);
+  const std::size_t at = whole.find(mark);
+  return {whole.substr(0, at), whole.substr(at + mark.size())};
+}
 
 }  // namespace waferpair::server

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/dialects/chat_stream.h"
 
+#include <tuple>
 #include <utility>
 
 #include "runtime/protocol/messages.h"
@@ -8,8 +9,6 @@
 
 namespace waferpair::server {
 namespace {
-
-using inference::StopReason;
 
 Json callJson(const inference::ToolCall& call) {
   return {{"id", call.id},
@@ -34,12 +33,9 @@ ChatStream::ChatStream(const ChatRequest& request, const inference::ModelCard& c
       includeUsage_(request.includeUsage),
       card_(card),
       reader_(callReader(request, card)) {
-  // Where the text goes is told by a text that no chunk has otherwise.
-  const std::string mark = makeId("text");
-  const std::string whole = dump(chunk(Json::array({choiceOf({{"content", mark}})})));
-  const std::size_t at = whole.find(mark);
-  head_ = whole.substr(0, at);
-  tail_ = whole.substr(at + mark.size());
+  std::tie(head_, tail_) = aroundText([&](std::string_view text) {
+    return dump(chunk(Json::array({choiceOf({{"content", text}})})));
+  });
 }
 
 Json ChatStream::chunk(Json choices) const {
@@ -101,28 +97,11 @@ void ChatStream::addArguments(std::string_view added) {
 void ChatStream::ended(const inference::JobReport& report) {
   report_ = report;
   if (reader_) take(reader_->finish());
-  switch (report.reason) {
-    case StopReason::kEndOfText:
-    case StopReason::kMaxLines:
-    case StopReason::kStopString:
-    case StopReason::kUnsure:
-      if (!calls_.empty()) finishReason_ = "tool_calls";
-      break;
-    case StopReason::kMaxTokens:
-    case StopReason::kContextFull:
-      finishReason_ = "length";
-      break;
-    case StopReason::kCancelled:
-    case StopReason::kStale:
-      problem_ = serverEnds();
-      break;
-    case StopReason::kInputTooLong:
-    case StopReason::kGrammarStuck:
-    case StopReason::kNotLoaded:
-    case StopReason::kFailed:
-      problem_ = answerProblem(report, names_, mayCall_);
-      break;
-  }
+  problem_ = endProblem(report, names_, mayCall_);
+  if (isCutOff(report))
+    finishReason_ = "length";
+  else if (!calls_.empty())
+    finishReason_ = "tool_calls";
   if (!outbox_) return;
   if (problem_) {
     send({{"error", openAiError(*problem_)}});
@@ -130,20 +109,12 @@ void ChatStream::ended(const inference::JobReport& report) {
     sendDelta(Json::object(), finishReason_);
     if (includeUsage_) {
       Json last = chunk(Json::array());
-      last["usage"] = usage();
+      last["usage"] = openAiUsage(*report_);
       last["timings"] = timingsJson(*report_, card_);
       send(last);
     }
   }
   outbox_->push({}, "[DONE]");
-}
-
-Json ChatStream::usage() const {
-  return {{"prompt_tokens", report_->inputTokens},
-          {"completion_tokens", report_->outputTokens},
-          {"total_tokens", report_->inputTokens + report_->outputTokens},
-          {"prompt_tokens_details", {{"cached_tokens", report_->cachedTokens}}},
-          {"completion_tokens_details", {{"reasoning_tokens", 0}}}};
 }
 
 Json ChatStream::object() const {
@@ -160,7 +131,7 @@ Json ChatStream::object() const {
                                     {"message", std::move(message)},
                                     {"logprobs", nullptr},
                                     {"finish_reason", finishReason_}}})},
-          {"usage", usage()},
+          {"usage", openAiUsage(*report_)},
           {"timings", timingsJson(*report_, card_)}};
 }
 

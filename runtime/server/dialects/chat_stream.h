@@ -41,7 +41,6 @@ class ChatStream {
   void sendDelta(Json delta, const Json& finishReason = nullptr);
   void send(const Json& chunk);
   Json chunk(Json choices) const;
-  Json usage() const;
 
   std::string id_;
   std::int64_t createdAt_;

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runtime/server/dialects/infill.h"
 
-#include "runtime/server/dialects/answer.h"
 #include "runtime/server/dialects/infill_request.h"
 #include "runtime/server/dialects/infill_stream.h"
+#include "runtime/server/dialects/plain_answer.h"
 
 namespace waferpair::server {
 
 void answerInfill(const std::shared_ptr<Exchange>& exchange) {
-  const auto refused = [&](const Problem& problem) { refuse<InfillStream>(*exchange, problem); };
-  const auto parsed = parseInfillBody(exchange->body());
-  if (!parsed) return refused(parsed.error());
-  const auto model = exchange->hub()->models().choose(parsed->model);
-  if (!model) return refused(model.error());
-  if (const auto refusal = Models::refusal(**model)) return refused(*refusal);
-  const inference::ModelCard& card = *(*model)->card();
-  std::make_shared<HttpAnswer<InfillStream>>(exchange, *model, parsed->stream,
-                                             InfillStream(*parsed, card))
-      ->start(infillJob(*parsed, card, exchange->received()));
+  answerPlain<InfillStream>(exchange, parseInfillBody(exchange->body()));
+}
+
+void answerCompletion(const std::shared_ptr<Exchange>& exchange) {
+  answerPlain<InfillStream>(exchange, parseCompletionBody(exchange->body()));
 }
 
 }  // namespace waferpair::server

@@ -7,6 +7,7 @@
 #include "runtime/server/dialects/infill.h"
 #include "runtime/server/dialects/models.h"
 #include "runtime/server/dialects/responses.h"
+#include "runtime/server/dialects/text_completions.h"
 #include "runtime/server/http/health.h"
 #include "runtime/server/http/metrics_page.h"
 
@@ -23,7 +24,10 @@ constexpr Route kRoutes[] = {
     {verb::get, "/v1/models/", answerModel},
     {verb::post, "/v1/chat/completions", answerChatCompletions},
     {verb::post, "/v1/responses", answerResponses},
+    {verb::post, "/v1/completions", answerTextCompletions},
+    {verb::post, "/v1/fim/completions", answerFimCompletions},
     {verb::post, "/infill", answerInfill},
+    {verb::post, "/completion", answerCompletion},
 };
 
 bool serves(const Route& route, std::string_view path) {

@@ -81,7 +81,7 @@ class TestInfill : public QObject {
 
   void theJobIsBetweenTheTwoTexts() {
     const auto job =
-        infillJob(parsed({{"prompt", "b, "}, {"n_predict", 0}, {"stop", {"x"}}}), card_, {});
+        fillInJob(parsed({{"prompt", "b, "}, {"n_predict", 0}, {"stop", {"x"}}}), card_, {});
     QCOMPARE(job.prefix, std::string("a(b, "));
     QCOMPARE(job.suffix, std::string(")\n"));
     QCOMPARE(job.limits.maxTokens, 1);
@@ -93,10 +93,10 @@ class TestInfill : public QObject {
         parsed({{"input_extra", {{{"filename", "b.py"}, {"text", "one\n"}}, {{"text", "two"}}}}});
     const std::string passages =
         "\n\n--- snippet ---\n\nb.py\none\n\n\n--- snippet ---\n\ntwo\n\n--- snippet ---\n\n";
-    const auto copying = infillJob(infill, infillCard(true), {});
+    const auto copying = fillInJob(infill, infillCard(true), {});
     QCOMPARE(copying.prefix, std::string("a("));
     QCOMPARE(copying.below, passages);
-    const auto reading = infillJob(infill, card_, {});
+    const auto reading = fillInJob(infill, card_, {});
     QCOMPARE(reading.prefix, passages + "a(");
     QCOMPARE(reading.below, std::string());
   }
@@ -105,7 +105,7 @@ class TestInfill : public QObject {
     const std::string half(20000, 'x');
     const InfillRequest infill =
         parsed({{"input_extra", {{{"text", "first " + half}}, {{"text", "last " + half}}}}});
-    const std::string below = infillJob(infill, infillCard(true), {}).below;
+    const std::string below = fillInJob(infill, infillCard(true), {}).below;
     QVERIFY(below.find("last x") != below.npos);
     QVERIFY(below.find("first") == below.npos);
   }

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/dialects/plain_request.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "runtime/inference/engine/engine.h"
+#include "runtime/inference/prompt/surroundings.h"
+#include "runtime/protocol/messages.h"
+
+namespace waferpair::server {
+namespace {
+
+constexpr auto kMostPlainTokens =
+    static_cast<int>(protocol::field::response_create::kMaxOutputTokens.high);
+constexpr base::Field kTopK{.name = "top_k", .low = -1, .high = 1048576};
+constexpr base::Field kSeed{.name = "seed", .low = -1, .high = 9007199254740992};
+constexpr base::Field kRepeatPenalty{
+    .name = "repeat_penalty", .low = 0.5, .high = 2, .fallback = 1};
+constexpr base::Field kPrompt{.name = "prompt", .required = true};
+// llama-server's mark between passages, for models without a token for it.
+constexpr std::string_view kPassage = "\n\n--- snippet ---\n\n";
+
+// The names of the tokens, as clients write them, with the blanks that belong to them.
+struct FillInSpelling {
+  std::string_view prefix, suffix;
+  std::string_view middle;  // empty: the prefix is last, and goes on
+  std::string_view file;    // in front of a file's name, on a line of its own
+};
+constexpr FillInSpelling kSpellings[] = {
+    {"<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>", "<|file_sep|>"},  // Qwen, CodeGemma
+    {"<fim_prefix>", "<fim_suffix>", "<fim_middle>", "<file_sep>"},  // StarCoder, Granite, Mellum
+    {"<PRE> ", " <SUF>", " <MID>", {}},                              // CodeLlama
+    {"<｜fim▁begin｜>", "<｜fim▁hole｜>", "<｜fim▁end｜>", {}},      // DeepSeek
+    {"[PREFIX]", "[SUFFIX]", {}, {}},                                // Codestral
+    {"<[fim-prefix]>", "<[fim-suffix]>", "<[fim-middle]>", {}},      // Seed-Coder
+};
+// What may stand in front of everything and says nothing of the text.
+constexpr std::string_view kBeginnings[] = {"<s>", "<bos>", "<|endoftext|>", "<|begin_of_text|>",
+                                            "<｜begin▁of▁sentence｜>"};
+constexpr std::string_view kRepositories[] = {"<|repo_name|>", "<repo_name>", "<reponame>"};
+
+// The text up to the newline, and behind it.
+std::pair<std::string, std::string> splitLine(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  if (end == text.npos) return {std::string(text), {}};
+  return {std::string(text.substr(0, end)), std::string(text.substr(end + 1))};
+}
+
+// Reads what stands in front of the fill-in tokens: other files, and the name of this one.
+void readFront(PlainRequest& request, std::string_view front, std::string_view fileMark) {
+  for (const std::string_view token : kBeginnings)
+    if (front.starts_with(token)) front.remove_prefix(token.size());
+  for (const std::string_view token : kRepositories)
+    if (front.starts_with(token))
+      front.remove_prefix(std::min(front.size(), std::min(front.find('\n'), front.size() - 1) + 1));
+  std::size_t end = fileMark.empty() ? front.npos : front.find(fileMark);
+  if (const std::string_view loose = front.substr(0, end); !loose.empty())
+    request.extra.push_back({{}, std::string(loose)});
+  while (end != front.npos) {
+    front.remove_prefix(end + fileMark.size());
+    end = front.find(fileMark);
+    auto [name, text] = splitLine(front.substr(0, end));
+    if (end == front.npos && text.empty())
+      request.fileName = std::move(name);
+    else
+      request.extra.push_back({std::move(name), std::move(text)});
+  }
+}
+
+bool takeApart(PlainRequest& request, std::string_view prompt, const FillInSpelling& spelling) {
+  struct Part {
+    std::size_t at;
+    std::size_t length;
+    std::string* text;
+  };
+  std::string prefix, suffix, written;
+  std::array<Part, 3> parts = {{
+      {prompt.find(spelling.prefix), spelling.prefix.size(), &prefix},
+      {prompt.find(spelling.suffix), spelling.suffix.size(), &suffix},
+      {spelling.middle.empty() ? prompt.size() : prompt.rfind(spelling.middle),
+       spelling.middle.size(), &written},
+  }};
+  if (std::ranges::any_of(parts, [](const Part& part) { return part.at == std::string::npos; }))
+    return false;
+  std::ranges::stable_sort(parts, {}, &Part::at);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::size_t begin = parts[i].at + parts[i].length;
+    const std::size_t end = i + 1 < parts.size() ? parts[i + 1].at : prompt.size();
+    if (begin < end) *parts[i].text = prompt.substr(begin, end - begin);
+  }
+  request.prefix = prefix + written;
+  request.suffix = suffix;
+  request.isFillIn = true;
+  readFront(request, prompt.substr(0, parts.front().at), spelling.file);
+  return true;
+}
+
+// The last passages that fit in the limit of what is copied from, in their order.
+std::string joinedPassages(const std::vector<PlainRequest::Extra>& extra) {
+  std::size_t first = extra.size(), bytes = 0;
+  const auto size = [](const PlainRequest::Extra& passage) {
+    return kPassage.size() + passage.fileName.size() + 1 + passage.text.size();
+  };
+  while (first > 0 && bytes + size(extra[first - 1]) <= inference::Surroundings::kMostBytes)
+    bytes += size(extra[--first]);
+  std::string joined;
+  for (; first < extra.size(); ++first) {
+    joined += kPassage;
+    if (!extra[first].fileName.empty()) joined += extra[first].fileName + '\n';
+    joined += extra[first].text;
+  }
+  return joined;
+}
+
+// A job has a token at least, which is not told where none is wanted.
+inference::JobLimits limitsOf(const PlainRequest& request, inference::Clock::time_point received) {
+  return {.maxTokens = std::max(1, request.maxTokens),
+          .sampling = request.sampling,
+          .stop = request.stop,
+          .received = received,
+          .minProbability = request.minProbability,
+          .speculation = request.speculation};
+}
+
+}  // namespace
+
+void setPrompt(PlainRequest& request, std::string prompt) {
+  for (const FillInSpelling& spelling : kSpellings)
+    if (takeApart(request, prompt, spelling)) return;
+  request.prefix = std::move(prompt);
+}
+
+inference::CompletionRequest fillInJob(const PlainRequest& request,
+                                       const inference::ModelCard& card,
+                                       inference::Clock::time_point received) {
+  std::string passages = joinedPassages(request.extra);
+  if (!passages.empty()) passages += kPassage;
+  std::string text = card.copying ? request.prefix : passages + request.prefix;
+  const std::size_t cursor = text.size();
+  text += request.suffix;
+  const inference::PromptWindow window = inference::Engine::window(card, text, cursor);
+  inference::CompletionRequest job;
+  job.fileName = request.fileName;
+  job.prefix = window.prefix;
+  job.suffix = window.suffix;
+  job.above = window.above;
+  // Only what is above decides which brackets are open.
+  job.below = card.copying ? passages + std::string(window.below) : std::string(window.below);
+  job.limits = limitsOf(request, received);
+  return job;
+}
+
+inference::GenerationRequest continuationJob(const PlainRequest& request,
+                                             inference::Clock::time_point received) {
+  inference::GenerationRequest job;
+  job.prompt = request.prefix;
+  job.limits = limitsOf(request, received);
+  return job;
+}
+
+std::string readPrompt(JsonFields& fields) {
+  if (!fields.isArray(kPrompt)) return fields.text(kPrompt);
+  const Json& list = fields.list(kPrompt);
+  if (list.size() == 1 && list[0].is_string()) return list[0].get<std::string>();
+  fields.fail(kPrompt, "is a list of tokens or of several texts.", "Give one text.");
+  return {};
+}
+
+int readTokenLimit(JsonFields& fields, const char* name, int lowest) {
+  const int most = fields.integerOr(name, -1, lowest, kMostPlainTokens);
+  return most < 0 ? inference::JobLimits::kUpToContext : most;
+}
+
+inference::SamplingOptions readLlamaSampling(JsonFields& fields) {
+  namespace sampling = protocol::field::sampling;
+  inference::SamplingOptions read;
+  read.temperature = static_cast<float>(fields.number(sampling::kTemperature));
+  read.topP = static_cast<float>(fields.number(sampling::kTopP));
+  read.minP = static_cast<float>(fields.number(sampling::kMinP));
+  read.topK = static_cast<int>(std::max<std::int64_t>(0, fields.integer(kTopK)));
+  read.seed = static_cast<std::uint64_t>(std::max<std::int64_t>(0, fields.integer(kSeed)));
+  read.repetitionPenalty = static_cast<float>(fields.number(kRepeatPenalty));
+  return read;
+}
+
+}  // namespace waferpair::server

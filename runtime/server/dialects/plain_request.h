@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A request for text in whatever dialect that has no conversations: a text to go on with, or two
+// with a gap between them to be filled in.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/inference/engine/request.h"
+#include "runtime/inference/model/compiled_model.h"
+#include "runtime/server/core/message.h"
+
+namespace waferpair::server {
+
+struct PlainRequest {
+  // A passage of another file.
+  struct Extra {
+    std::string fileName;
+    std::string text;
+  };
+
+  std::string model;     // empty: the first
+  std::string fileName;  // of the text, may be empty
+  std::string prefix;
+  std::string suffix;
+  bool isFillIn = false;     // there is a suffix, if an empty one
+  std::vector<Extra> extra;  // with isFillIn; those that matter most are last
+  int maxTokens = 0;         // 0: the prompt is computed, and that is all
+  inference::SamplingOptions sampling = {};
+  std::vector<std::string> stop = {};
+  double minProbability = 0;  // as in JobLimits
+  bool speculation = true;
+  bool stream = false;
+};
+
+// Clients write the fill-in tokens of the model that they expect into the prompt: those of Qwen,
+// StarCoder, CodeLlama, DeepSeek, Codestral and Seed-Coder are understood, in any order. Sets what
+// the prompt says: the text, or the text around the gap and what stands in front.
+void setPrompt(PlainRequest& request, std::string prompt);
+
+// The completion of a request with isFillIn. A model that copies may copy from the extra passages;
+// another one reads them in front of the prefix, as far as there is room.
+inference::CompletionRequest fillInJob(const PlainRequest& request,
+                                       const inference::ModelCard& card,
+                                       inference::Clock::time_point received);
+
+// The job of any other.
+inference::GenerationRequest continuationJob(const PlainRequest& request,
+                                             inference::Clock::time_point received);
+
+// Return a field `prompt`, a string or a list of one, as a model reads one text; and the number of
+// tokens that are wanted: below 0, or missing, it is as many as there is room for.
+std::string readPrompt(JsonFields& fields);
+int readTokenLimit(JsonFields& fields, const char* name, int lowest = -1);
+
+// As in protocol::field::sampling, but with llama.cpp's names, which Ollama has, too: -1 stands for
+// what is not limited, or not chosen.
+inference::SamplingOptions readLlamaSampling(JsonFields& fields);
+
+}  // namespace waferpair::server

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runtime/server/dialects/text_completion_request.h"
+
+#include "runtime/protocol/messages.h"
+#include "runtime/server/core/sampling_fields.h"
+
+namespace waferpair::server {
+namespace {
+
+constexpr base::Field kSuffix{.name = "suffix"};
+constexpr base::Field kRandomSeed{.name = "random_seed", .high = 9007199254740992};
+constexpr int kUsualTokens = 16;  // OpenAI's, where max_tokens is missing
+
+// Says what of the API is not offered, so that nobody takes the answer for what it is not.
+void refuseOtherAnswers(JsonFields& fields) {
+  for (const char* count : {"n", "best_of"})
+    if (fields.integerOr(count, 1, 1, 128) != 1)
+      fields.fail(count, "is more than 1.", "Ask several times.");
+  if (fields.booleanOr("echo", false))
+    fields.fail("echo", "is not supported.", "Put the prompt in front of the answer.");
+  if (fields.has("logprobs")) fields.fail("logprobs", "is not supported.", "Leave it out.");
+}
+
+// What both paths have.
+void readSharedFields(JsonFields& fields, TextCompletionRequest& request) {
+  request.model = fields.text(protocol::field::response_create::kModel);
+  if (fields.has(kSuffix)) {
+    request.prefix = readPrompt(fields);
+    request.suffix = fields.text(kSuffix);
+    request.isFillIn = true;
+  } else {
+    setPrompt(request, readPrompt(fields));
+  }
+  request.maxTokens = readTokenLimit(fields, "max_tokens");
+  request.sampling = readSampling(fields);
+  request.stop = readStop(fields);
+  request.stream = fields.booleanOr("stream", false);
+  request.speculation = fields.booleanOr("speculation", true);
+  request.minProbability = fields.number(protocol::field::completion_create::kMinProbability);
+  if (request.maxTokens == 0) fields.fail("max_tokens", "is 0.", "Give at least 1.");
+}
+
+TextCompletionRequest readTextCompletion(JsonFields& fields) {
+  TextCompletionRequest request;
+  readSharedFields(fields, request);
+  if (!fields.has("max_tokens")) request.maxTokens = kUsualTokens;
+  if (fields.has("stream_options")) {
+    JsonFields options = fields.part("stream_options");
+    request.includeUsage = options.booleanOr("include_usage", false);
+    fields.adopt(options);
+  }
+  refuseOtherAnswers(fields);
+  return request;
+}
+
+TextCompletionRequest readFimCompletion(JsonFields& fields) {
+  TextCompletionRequest request;
+  request.isFim = true;
+  readSharedFields(fields, request);
+  request.isFillIn = true;
+  request.includeUsage = true;
+  if (fields.has(kRandomSeed))
+    request.sampling.seed = static_cast<std::uint64_t>(fields.integer(kRandomSeed));
+  if (fields.integerOr("min_tokens", 0, 0, 1 << 20) != 0)
+    fields.fail("min_tokens", "is more than 0.", "Leave it out: an answer ends where it is whole.");
+  return request;
+}
+
+Checked<TextCompletionRequest> parseCompletion(std::string_view body,
+                                               TextCompletionRequest (*read)(JsonFields&)) {
+  const Checked<Json> object = parseMessage(body);
+  if (!object) return tl::unexpected(object.error());
+  JsonFields fields(*object, {}, body);
+  TextCompletionRequest request = read(fields);
+  if (fields.problem()) return tl::unexpected(*fields.problem());
+  return request;
+}
+
+}  // namespace
+
+Checked<TextCompletionRequest> parseTextCompletionBody(std::string_view body) {
+  return parseCompletion(body, readTextCompletion);
+}
+
+Checked<TextCompletionRequest> parseFimCompletionBody(std::string_view body) {
+  return parseCompletion(body, readFimCompletion);
+}
+
+}  // namespace waferpair::server

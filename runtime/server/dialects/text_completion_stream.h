@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One answer of /v1/completions or /v1/fim/completions, from request to its last chunk.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "runtime/server/core/outbox.h"
+#include "runtime/server/dialects/answer_parts.h"
+#include "runtime/server/dialects/text_completion_request.h"
+
+namespace waferpair::server {
+
+class TextCompletionStream {
+ public:
+  // The card outlives this.
+  TextCompletionStream(const TextCompletionRequest& request, const inference::ModelCard& card);
+
+  // From here on chunks go to `outbox`, which outlives this. Unless this is called only object() is
+  // of interest.
+  void streamTo(Outbox& outbox) { outbox_ = &outbox; }
+
+  // These are called in this order, but for text() each once; begun() not if it ends before.
+  void begun() {}
+  void text(std::string_view added);
+  void ended(const inference::JobReport& report);
+
+  // It has failed, or was cancelled; why.
+  const std::optional<Problem>& problem() const { return problem_; }
+  // The whole answer, once it has ended.
+  Json object() const;
+
+ private:
+  // An answer, or a chunk of one, with this choice; null: none.
+  Json answer(Json choice, bool isWhole) const;
+  Json choice(std::string_view text, const Json& finishReason, bool isWhole) const;
+
+  std::string id_;
+  std::int64_t createdAt_;
+  const bool isFim_, includeUsage_;
+  const inference::ModelCard& card_;
+  std::string text_;
+  std::string head_, tail_;  // of a chunk with text, around it
+  Outbox* outbox_ = nullptr;
+  Outbox::Ticket lastText_ = 0;
+  std::optional<inference::JobReport> report_;
+  std::string_view finishReason_ = "stop";
+  std::optional<Problem> problem_;
+};
+
+}  // namespace waferpair::server

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Texts that are gone on with or filled in: /v1/completions, /v1/fim/completions, /completion."""
+
+import json
+
+import waferd
+
+PREFIX, SUFFIX = "int main(int argc", ") {\n  return 0;\n}\n"
+# As the clients of these models write what is between the two.
+SPELLINGS = {
+    "Qwen": f"<|fim_prefix|>{PREFIX}<|fim_suffix|>{SUFFIX}<|fim_middle|>",
+    "StarCoder": f"<fim_prefix>{PREFIX}<fim_suffix>{SUFFIX}<fim_middle>",
+    "StarCoder, suffix first": f"<fim_prefix><fim_suffix>{SUFFIX}<fim_middle>{PREFIX}",
+    "Mellum": f"<fim_suffix>{SUFFIX}<fim_prefix>{PREFIX}<fim_middle>",
+    "CodeLlama": f"<PRE> {PREFIX} <SUF>{SUFFIX} <MID>",
+    "DeepSeek": f"<｜fim▁begin｜>{PREFIX}<｜fim▁hole｜>{SUFFIX}<｜fim▁end｜>",
+    "Codestral": f"<s>[SUFFIX]{SUFFIX}[PREFIX]{PREFIX}",
+    "Seed-Coder": f"<[fim-suffix]>{SUFFIX}<[fim-prefix]>{PREFIX}<[fim-middle]>",
+}
+
+
+class Completions(waferd.WaferdTest):
+    async def asyncSetUp(self):
+        async with await self.server.session():
+            pass  # the model is ready
+
+    def ask(self, path, body):
+        answer, data = self.server.request("POST", path, body)
+        self.assertEqual(answer.status, 200, data)
+        return json.loads(data)
+
+    def chunks(self, path, body):
+        answer, data = self.server.request("POST", path, {**body, "stream": True})
+        self.assertEqual(answer.status, 200, data)
+        self.assertTrue(answer.headers["Content-Type"].startswith("text/event-stream"))
+        *blocks, done = data.decode().strip().split("\n\n")
+        self.assertEqual(done, "data: [DONE]")
+        return [json.loads(block.removeprefix("data: ")) for block in blocks]
+
+    def filled(self):
+        infill = {"input_prefix": PREFIX, "input_suffix": SUFFIX, "n_predict": 12}
+        content = self.ask("/infill", infill)["content"]
+        self.assertTrue(content)
+        return content
+
+    async def test_a_text_is_gone_on_with_as_a_response_is(self):
+        response = self.ask("/v1/responses", {"input": PREFIX, "max_output_tokens": 12})
+        expected = response["output"][0]["content"][0]["text"]
+        for prompt in (PREFIX, [PREFIX]):
+            whole = self.ask("/v1/completions", {"prompt": prompt, "max_tokens": 12})
+            self.assertEqual(whole["choices"][0]["text"], expected)
+        self.assertEqual((whole["object"], whole["model"]), ("text_completion", "tiny"))
+        self.assertEqual(whole["choices"][0]["finish_reason"], "length")
+        self.assertEqual(whole["usage"]["completion_tokens"], 12)
+        self.assertEqual(self.ask("/completion", {"prompt": PREFIX, "n_predict": 12})["content"],
+                         expected)
+
+    async def test_without_a_limit_there_are_sixteen_tokens(self):
+        whole = self.ask("/v1/completions", {"prompt": PREFIX})
+        self.assertEqual(whole["usage"]["completion_tokens"], 16)
+
+    async def test_a_suffix_is_filled_in_as_by_infill(self):
+        expected = self.filled()
+        body = {"prompt": PREFIX, "suffix": SUFFIX, "max_tokens": 12}
+        self.assertEqual(self.ask("/v1/completions", body)["choices"][0]["text"], expected)
+        choice = self.ask("/v1/fim/completions", body)["choices"][0]
+        self.assertEqual(choice["message"], {"role": "assistant", "content": expected})
+
+    async def test_spelled_fill_in_tokens_are_put_in_the_order_of_the_model(self):
+        expected = self.filled()
+        for name, prompt in SPELLINGS.items():
+            with self.subTest(name):
+                whole = self.ask("/v1/completions", {"prompt": prompt, "max_tokens": 12})
+                self.assertEqual(whole["choices"][0]["text"], expected)
+                told = self.ask("/completion", {"prompt": prompt, "n_predict": 12})
+                self.assertEqual(told["content"], expected)
+
+    async def test_files_in_front_of_the_spelled_tokens_are_passages(self):
+        extra = [{"filename": "b.py", "text": "x = 1\n"}]
+        expected = self.ask("/infill", {"input_prefix": PREFIX, "input_suffix": SUFFIX,
+                                        "input_extra": extra, "n_predict": 12})
+        prompt = f"<|repo_name|>r\n<|file_sep|>b.py\nx = 1\n<|file_sep|>a.py\n{SPELLINGS['Qwen']}"
+        told = self.ask("/completion", {"prompt": prompt, "n_predict": 12})
+        self.assertEqual(told["content"], expected["content"])
+
+    async def test_streamed_it_is_the_same_text_in_chunks(self):
+        for path, read in [
+            ("/v1/completions", lambda choice: choice["text"]),
+            ("/v1/fim/completions", lambda choice: choice["delta"]["content"]),
+        ]:
+            body = {"prompt": PREFIX, "max_tokens": 12, "stream_options": {"include_usage": True}}
+            whole = self.ask(path, body)
+            chunks = self.chunks(path, body)
+            choices = [choice for chunk in chunks for choice in chunk["choices"]]
+            text = whole["choices"][0].get("text") or whole["choices"][0]["message"]["content"]
+            self.assertEqual("".join(read(choice) for choice in choices), text)
+            self.assertEqual({choice["finish_reason"] for choice in choices[:-1]}, {None})
+            self.assertEqual(choices[-1]["finish_reason"], "length")
+            self.assertEqual(chunks[-1]["usage"]["completion_tokens"], 12)
+            self.assertEqual(len({chunk["id"] for chunk in chunks}), 1)
+
+    async def test_a_stop_string_ends_the_text_in_front_of_it(self):
+        body = {"prompt": PREFIX, "max_tokens": 40}
+        text = self.ask("/v1/completions", body)["choices"][0]["text"]
+        stop = text[len(text) // 2:][:3]
+        choice = self.ask("/v1/completions", {**body, "stop": [stop]})["choices"][0]
+        self.assertEqual(choice["text"], text[:text.index(stop)])
+        self.assertEqual(choice["finish_reason"], "stop")
+
+    async def test_silence_where_the_text_would_not_be_sure_enough(self):
+        body = {"prompt": PREFIX, "suffix": SUFFIX, "max_tokens": 12, "min_probability": 1}
+        choice = self.ask("/v1/completions", body)["choices"][0]
+        self.assertEqual((choice["text"], choice["finish_reason"]), ("", "stop"))
+
+    async def test_what_is_wrong_is_told_with_the_field(self):
+        for path in ("/v1/completions", "/v1/fim/completions"):
+            for change, field in [
+                ({"prompt": None}, "prompt"),
+                ({"prompt": [1, 2]}, "prompt"),
+                ({"prompt": "% " * waferd.CONTEXT}, "prompt"),
+                ({"max_tokens": 0}, "max_tokens"),
+                ({"suffix": 5}, "suffix"),
+                ({"temperature": 9}, "temperature"),
+            ]:
+                if path.endswith("fim/completions") and field == "prompt" and change["prompt"]:
+                    continue  # a text to be filled in is cut to the context
+                for stream in (False, True):
+                    body = {"prompt": "x", **change, "stream": stream}
+                    answer, data = self.server.request("POST", path, body)
+                    self.assertEqual(answer.status, 400, data)
+                    self.assertEqual(json.loads(data)["error"]["param"], field)
+        for change in ({"n": 2}, {"best_of": 2}, {"echo": True}, {"logprobs": 1}):
+            answer, data = self.server.request("POST", "/v1/completions", {"prompt": "x", **change})
+            self.assertEqual(answer.status, 400)
+            self.assertEqual(json.loads(data)["error"]["param"], next(iter(change)))
+
+
+if __name__ == "__main__":
+    waferd.main()
