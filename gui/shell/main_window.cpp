@@ -84,6 +84,7 @@
 #include "gui/workbench/diagnostic_status.h"
 #include "gui/workbench/language_commands.h"
 #include "gui/workbench/language_guide.h"
+#include "gui/workbench/language_rename.h"
 #include "gui/workbench/language_tools.h"
 #include "gui/workbench/problems_panel.h"
 #include "gui/workbench/search_commands.h"
@@ -257,6 +258,13 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.searchDock = new QDockWidget(tr("Search"), this);
   p.searchDock->setObjectName(QStringLiteral("searchDock"));
   p.search = new SearchPanel(p.tabs, p.fileIndex, p.settings, paths.state, p.searchDock);
+  languageRename_ = new LanguageRename(languageGuide_->parts(), p.prompt, this);
+  connect(languageRename_, &LanguageRename::reviewWanted, this,
+          [this](const pairing::ChangeSet& changes) {
+            parts_.searchDock->show();
+            parts_.searchDock->raise();
+            parts_.search->review(changes, {});
+          });
   pairingModels_ = new PairingModels(p.roster, p.runtime, paths, this);
   const QString inspector = defaultCommandLineProgram();
   if (p.runtime) {
@@ -310,7 +318,7 @@ EditParts MainWindow::editParts() {
 
 LanguageCommandParts MainWindow::languageParts() {
   const WindowParts& p = parts_;
-  return {p.languages,    diagnosticMarks_, languageGuide_, p.problems,
+  return {p.languages,    diagnosticMarks_, languageGuide_, languageRename_, p.problems,
           p.problemsDock, p.picker,         p.notices,      p.settings};
 }
 

@@ -41,6 +41,7 @@ class FolderTree;
 class InputPrompt;
 struct LanguageCommandParts;
 class LanguageGuide;
+class LanguageRename;
 class LanguageTools;
 class ModelGetter;
 class ModelPicker;
@@ -165,6 +166,7 @@ class MainWindow : public QMainWindow {
   DiagnosticMarks* diagnosticMarks_ = nullptr;
   DiagnosticStatus* diagnosticStatus_ = nullptr;
   LanguageGuide* languageGuide_ = nullptr;
+  LanguageRename* languageRename_ = nullptr;
   std::unique_ptr<ContextWatch> contextWatch_;
   std::unique_ptr<AutoSaver> autoSaver_;
   std::unique_ptr<TextHistory> editInstructions_;

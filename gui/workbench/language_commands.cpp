@@ -14,6 +14,7 @@
 #include "gui/workbench/diagnostic_marks.h"
 #include "gui/workbench/language_format.h"
 #include "gui/workbench/language_guide.h"
+#include "gui/workbench/language_rename.h"
 #include "gui/workbench/language_tools.h"
 #include "gui/workbench/problems_panel.h"
 
@@ -185,6 +186,16 @@ void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& 
                 .when = Context::kDocumentOpen,
                 .places = {{"go", 2}},
                 .run = [parts] { parts.guide->goToProjectSymbol(); }});
+  commands.add({.id = "language.rename",
+                .category = category,
+                .text = tr("Re&name…"),
+                .help = tr("Give the name at the caret another one, wherever the language server "
+                           "knows of it."),
+                .keys = {Qt::Key_F2},
+                .when = Context::kDocumentOpen,
+                .keysWhen = When::isNot(Context::kFilesFocused),
+                .places = {{"edit", 6}},
+                .run = [parts] { parts.rename->begin(); }});
   commands.add({.id = "language.format",
                 .category = category,
                 .text = tr("For&mat"),

@@ -10,6 +10,7 @@ class BannerStack;
 class CommandRegistry;
 class DiagnosticMarks;
 class LanguageGuide;
+class LanguageRename;
 class LanguageTools;
 class Picker;
 class ProblemsPanel;
@@ -20,6 +21,7 @@ struct LanguageCommandParts {
   LanguageTools* tools = nullptr;
   DiagnosticMarks* marks = nullptr;
   LanguageGuide* guide = nullptr;
+  LanguageRename* rename = nullptr;
   ProblemsPanel* problems = nullptr;
   QDockWidget* problemsDock = nullptr;
   Picker* picker = nullptr;

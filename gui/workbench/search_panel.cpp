@@ -332,18 +332,20 @@ void SearchPanel::preview() {
     return showState(changes.problems.isEmpty() ? tr("Replacing changes nothing.")
                                                 : changes.problems.join(u'\n'),
                      true);
+  review(changes.set, changes.problems);
+}
+
+void SearchPanel::review(const pairing::ChangeSet& changes, const QStringList& problems) {
+  const QString root = files_->folder();
   store_.setProject(root);
   reviewList_->show(nullptr);
   if (review_) store_.remove(review_->set().id);
   review_ = std::make_unique<pairing::ChangeReview>(
-      pairing::ChangeReview::Parts{&texts_, &store_, root}, changes.set);
+      pairing::ChangeReview::Parts{&texts_, &store_, root}, changes);
   reviewList_->show(review_.get());
   pages_->setCurrentWidget(reviewList_);
   reviewList_->tree()->setFocus();
-  if (changes.problems.isEmpty())
-    showState(changes.set.title);
-  else
-    showState(changes.problems.join(u'\n'), true);
+  problems.isEmpty() ? showState(changes.title) : showState(problems.join(u'\n'), true);
 }
 
 void SearchPanel::endPreview() {
@@ -370,9 +372,8 @@ void SearchPanel::showState(const QString& text, bool isProblem) {
   const bool isRestored = review_ && review_->set().isRestored();
   undo_->setVisible(review_ && (isRestored || review_->set().isInProject()));
   undo_->setText(isRestored ? tr("Make Them Again") : tr("Undo All"));
-  undo_->setToolTip(isRestored
-                        ? tr("Make the changes that were taken back.")
-                        : tr("Take back what replacing changed; what you wrote since stays."));
+  undo_->setToolTip(isRestored ? tr("Make the changes that were taken back.")
+                               : tr("Take these changes back; what you wrote since stays."));
 }
 
 QString SearchPanel::stateText() const { return state_->text(); }

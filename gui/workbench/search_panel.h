@@ -47,13 +47,16 @@ class SearchPanel : public QWidget {
   void enterReplace(const QString& text);
   // Goes to the next match (+1) or the one before (-1), round the ends.
   void step(int direction);
+  // Shows changes of several files, to be decided about, taken back and made again; `problems`: of
+  // files that are not among them.
+  void review(const pairing::ChangeSet& changes, const QStringList& problems);
   bool hasMatches() const { return model_->rowCount() > 0; }
 
   // -- What is so, for tests and automation
 
   FoundModel* model() const { return model_; }
   QTreeView* tree() const { return tree_; }
-  ReviewList* review() const { return reviewList_; }
+  ReviewList* reviewList() const { return reviewList_; }
   QString stateText() const;
 
  Q_SIGNALS:

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any bytes as what a language server sends: how they are cut makes no difference, each answer is
-// given once, and what it finds wrong lies in the text.
+// given once, what it finds wrong lies in the text, and changes that are believed make one text.
 #include <cstdint>
 #include <cstdlib>
 
 #include "workbench/language/diagnostic.h"
+#include "workbench/language/symbols.h"
+#include "workbench/language/workspace_edit.h"
 #include "workbench/programs/json_rpc.h"
 
 using namespace waferpair::workbench;
@@ -17,6 +19,7 @@ struct HeardFromServer {
   QString broken;
   int requests = 0;
   int answers = 0;
+  QJsonValue answer;
   QVector<Diagnostic> diagnostics;
 };
 
@@ -36,11 +39,31 @@ HeardFromServer hearServer(QByteArrayView bytes, qsizetype some) {
     heard.diagnostics += readDiagnostics(params[u"diagnostics"]);
   });
   rpc.request(QStringLiteral("initialize"), {},
-              [&](const QJsonValue&, const std::optional<RpcFailure>&) { ++heard.answers; });
+              [&](const QJsonValue& result, const std::optional<RpcFailure>&) {
+                ++heard.answers;
+                heard.answer = result;
+              });
   for (qsizetype at = 0; at < bytes.size(); at += some)
     rpc.take(bytes.sliced(at, std::min(some, bytes.size() - at)));
   rpc.close(QStringLiteral("the end"));
   return heard;
+}
+
+// An answer as whatever it might be meant to be.
+void readAnswer(const Snapshot& text, const QJsonValue& answer, ColumnUnit unit) {
+  if (const auto made = withEdits(text, answer, unit)) {
+    Snapshot edited = text;
+    for (const waferpair::editor::TextEdit& edit : smallEdits(text, *made)) {
+      if (!edited.holds(edit.start, edit.end)) std::abort();
+      edited = edited.edited(edit);
+    }
+    if (edited.toByteArray() != made->toByteArray()) std::abort();
+  }
+  if (const auto files = readWorkspaceEdit(answer))
+    for (const FileEdits& file : *files)
+      if (!file.path.startsWith(u'/')) std::abort();
+  for (const Symbol& one : readDocumentSymbols(answer, QStringLiteral("/a"), unit))
+    if (one.name.isEmpty() || !one.place.path.startsWith(u'/')) std::abort();
 }
 
 }  // namespace
@@ -62,5 +85,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (!text.holds(range.start, range.end)) std::abort();
     }
   }
+  for (const ColumnUnit unit : {ColumnUnit::kUtf8, ColumnUnit::kUtf16})
+    readAnswer(text, whole.answer, unit);
   return 0;
 }

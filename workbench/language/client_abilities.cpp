@@ -46,6 +46,7 @@ QJsonObject textAbilities() {
       {QStringLiteral("hover"), QJsonObject{{QStringLiteral("contentFormat"), formats}}},
       {QStringLiteral("definition"), QJsonObject{{QStringLiteral("linkSupport"), true}}},
       {QStringLiteral("references"), QJsonObject{}},
+      {QStringLiteral("rename"), QJsonObject{{QStringLiteral("prepareSupport"), true}}},
       {QStringLiteral("formatting"), QJsonObject{}},
       {QStringLiteral("rangeFormatting"), QJsonObject{}},
       {QStringLiteral("documentSymbol"),
@@ -68,6 +69,7 @@ QJsonObject initializeParams(const QString& root) {
       {QStringLiteral("diagnostics"), QJsonObject{{QStringLiteral("refreshSupport"), true}}},
       {QStringLiteral("didChangeConfiguration"), QJsonObject{}},
       {QStringLiteral("symbol"), QJsonObject{}},
+      {QStringLiteral("workspaceEdit"), QJsonObject{{QStringLiteral("documentChanges"), true}}},
   };
   const QJsonObject abilities{
       {QStringLiteral("general"), QJsonObject{{QStringLiteral("positionEncodings"), units}}},

@@ -6,7 +6,10 @@
 #include <QStandardPaths>
 
 #include "editor/widget/bookmarks.h"
+#include "gui/kit/input_prompt.h"
 #include "gui/kit/picker.h"
+#include "gui/pairing/review_list.h"
+#include "gui/workbench/search_panel.h"
 #include "tests/gui/workbench/language_window.h"
 
 using namespace waferpair;
@@ -99,11 +102,106 @@ class TestLanguageEdits : public QObject {
     QCOMPARE(w_->editor()->caretColumn(), 6);
   }
 
+  void aNameOfOneTextIsRenamedAtOnce_data() {
+    QTest::addColumn<QString>("how");
+    QTest::newRow("plain") << "";
+    QTest::newRow("asked first") << "prepares";
+  }
+  void aNameOfOneTextIsRenamedAtOnce() {
+    QFETCH(QString, how);
+    w_->begin("int \u00e4one = 1;\nreturn \u00e4one + other;\n", how);
+    caretAt(1, 11);
+    rename("two");
+    QTRY_COMPARE(w_->editor()->text(), "int two = 1;\nreturn two + other;\n");
+    WindowFixture::key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w_->editor()->text(), "int \u00e4one = 1;\nreturn \u00e4one + other;\n");
+  }
+
+  void namesInSeveralFilesAreLookedAtFirst() {
+    w_->write("closed.cpp", "one closed\n");
+    w_->write("b.cpp", "// b\none();\n");
+    w_->begin("one\none\n", "closed");
+    w_->openFile("b.cpp");
+    w_->openFile("a.cpp");
+    caretAt(0, 0);
+    rename("two");
+    QTRY_VERIFY(w_->parts().search->reviewList()->isVisible());
+    QCOMPARE(w_->parts().search->stateText(), "Rename \u201cone\u201d to \u201ctwo\u201d");
+    QCOMPARE(w_->editor()->text(), "one\none\n");
+    QVERIFY(WindowFixture::click("reviewAcceptAll"));
+    QTRY_COMPARE(w_->editor()->text(), "two\ntwo\n");
+    QCOMPARE(w_->read("closed.cpp"), "two closed\n");
+    w_->openFile("b.cpp");
+    QCOMPARE(w_->editor()->text(), "// b\ntwo();\n");
+    QVERIFY(WindowFixture::click("searchUndo"));
+    QTRY_COMPARE(w_->editor()->text(), "// b\none();\n");
+    QCOMPARE(w_->read("closed.cpp"), "one closed\n");
+  }
+
+  void whatCannotBeRenamedSaysWhy_data() {
+    QTest::addColumn<QString>("how");
+    QTest::addColumn<QString>("why");
+    QTest::newRow("outside of the folder") << "outside"
+                                           << "hostname";
+    QTest::newRow("makes files") << "creates"
+                                 << "make, rename or remove files";
+    QTest::newRow("nothing") << "refuses"
+                             << "nothing changes by it";
+  }
+  void whatCannotBeRenamedSaysWhy() {
+    QFETCH(QString, how);
+    QFETCH(QString, why);
+    w_->begin("one\none\n", how);
+    caretAt(0, 0);
+    rename("two");
+    QTRY_VERIFY2(notice().contains(why), qPrintable(notice()));
+    QCOMPARE(w_->editor()->text(), "one\none\n");
+  }
+
+  void whatIsTypedBeforeTheAnswerStays() {
+    w_->begin("one\none\n", "slow");
+    caretAt(0, 0);
+    rename("two");
+    WindowFixture::type("x");
+    QTRY_VERIFY2(notice().contains("changed meanwhile"), qPrintable(notice()));
+    QCOMPARE(w_->editor()->text(), "xone\none\n");
+  }
+
+  void whereThereIsNoNameItIsSaid() {
+    for (const char* how : {"", "prepares"}) {
+      init();
+      w_->begin("  +  \n", how);
+      caretAt(0, 1);
+      WindowFixture::key(Qt::Key_F2);
+      QTRY_VERIFY2(notice().contains("name at the caret") || notice().contains("cannot be renamed"),
+                   qPrintable(notice()));
+      QVERIFY(!w_->parts().prompt->isOpen());
+    }
+  }
+
+  void clangdRenamesOverFiles() {
+    if (QStandardPaths::findExecutable("clangd").isEmpty()) QSKIP("clangd is not installed");
+    w_->useInstalledLanguageServers();
+    w_->write("a.h", "int area(int a);\n");
+    w_->openProjectWith("a.cpp", "#include \"a.h\"\nint area(int a) { return a; }\n");
+    w_->agree();
+    w_->openFile("a.h");
+    w_->openFile("a.cpp");
+    caretAt(1, 5);
+    rename("surface");
+    QTRY_VERIFY_WITH_TIMEOUT(w_->parts().search->reviewList()->isVisible(), kPatience);
+    QVERIFY(WindowFixture::click("reviewAcceptAll"));
+    QTRY_COMPARE(w_->editor()->text(), "#include \"a.h\"\nint surface(int a) { return a; }\n");
+    w_->openFile("a.h");
+    QCOMPARE(w_->editor()->text(), "int surface(int a);\n");
+  }
+
   void withoutAServerItIsSaid() {
     w_->openProjectWith("notes.txt", "a=1\n");
     for (const auto& [key, modifiers] :
          {std::pair{Qt::Key_R, Qt::KeyboardModifiers(Qt::ControlModifier)},
           {Qt::Key_T, Qt::KeyboardModifiers(Qt::ControlModifier)},
+          {Qt::Key_F2, Qt::KeyboardModifiers()},
           {Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier}}) {
       w_->parts().notices->remove("languageGuide");
       WindowFixture::key(key, modifiers);
@@ -130,6 +228,12 @@ class TestLanguageEdits : public QObject {
 
  private:
   void format() { WindowFixture::key(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier); }
+  void rename(const QString& name) {
+    WindowFixture::key(Qt::Key_F2);
+    QTRY_VERIFY_WITH_TIMEOUT(w_->parts().prompt->isOpen(), kPatience);
+    WindowFixture::type(name);
+    WindowFixture::key(Qt::Key_Return);
+  }
   void caretAt(int line, int column) { w_->editor()->goToLine(line, column); }
   QString notice() {
     const Banner* banner = w_->parts().notices->find("languageGuide");

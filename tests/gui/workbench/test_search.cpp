@@ -113,7 +113,7 @@ class TestSearch : public QObject {
     field("searchReplace")->setFocus();
     WindowFixture::type("sum");
     WindowFixture::key(Qt::Key_Return, Qt::ControlModifier);
-    QTRY_VERIFY(panel()->review()->isVisible());
+    QTRY_VERIFY(panel()->reviewList()->isVisible());
     QCOMPARE(panel()->findChild<QLabel*>("reviewCount")->text(), "2 changes in 2 files, 2 open");
     QCOMPARE(w_->read("src/b.cpp"), "// add and ADD\n");
     if (qEnvironmentVariableIsSet("SHOTS")) w_->window().grab().save("/tmp/replace.png");

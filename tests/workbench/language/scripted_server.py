@@ -156,6 +156,27 @@ def formatted(params):
     return [{"range": span(text, match.start(), match.end()), "newText": " = "} for match in reversed(found)]
 
 
+def renamed(params):
+    match = word_at(params)
+    new = params["newName"]
+    if "refuses" in HOW:
+        return None
+    changes = [{"textDocument": {"uri": uri, "version": versions[uri]},
+                "edits": [{"range": span(text, other.start(), other.end()), "newText": new}
+                          for other in re.finditer(rf"\b{match[0]}\b", text)]}
+               for uri, text in sorted(texts.items())]
+    changes = [change for change in changes if change["edits"]]
+    if "closed" in HOW:  # a file that is not open, too, whose first word it is
+        uri = params["textDocument"]["uri"].rsplit("/", 1)[0] + "/closed.cpp"
+        at = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": len(match[0])}}
+        changes.append({"textDocument": {"uri": uri, "version": None}, "edits": [{"range": at, "newText": new}]})
+    if "outside" in HOW:
+        changes.append({"textDocument": {"uri": "file:///etc/hostname", "version": None}, "edits": changes[0]["edits"]})
+    if "creates" in HOW:
+        changes.append({"kind": "create", "uri": "file:///tmp/x"})
+    return {"documentChanges": changes}
+
+
 def symbols(uri):
     """Each "class Name" with the "def name" behind it, up to the next one."""
     found, text = [], texts[uri]
@@ -182,6 +203,7 @@ def answer(method, params):
         abilities = {"textDocumentSync": sync, "hoverProvider": True, "definitionProvider": True,
                      "referencesProvider": True, "signatureHelpProvider": {"triggerCharacters": ["("]},
                      "documentFormattingProvider": True, "documentRangeFormattingProvider": True,
+                     "renameProvider": {"prepareProvider": True} if "prepares" in HOW else True,
                      "documentSymbolProvider": True, "workspaceSymbolProvider": True,
                      "completionProvider": {"triggerCharacters": [".", ">"], "resolveProvider": True}}
         if UTF8:
@@ -217,6 +239,14 @@ def answer(method, params):
         if "slow" in HOW:
             time.sleep(0.4)
         return formatted(params)
+    if method == "textDocument/prepareRename":
+        match = word_at(params)
+        return match and {"range": span(texts[params["textDocument"]["uri"]], match.start(), match.end()),
+                          "placeholder": match[0]}
+    if method == "textDocument/rename":
+        if "slow" in HOW:
+            time.sleep(0.4)
+        return renamed(params)
     if method == "textDocument/documentSymbol":
         return symbols(params["textDocument"]["uri"])
     if method == "workspace/symbol":

@@ -2,11 +2,13 @@
 // What servers answer about texts, read: changes of a text, the names in it, places in files.
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QJsonObject>
 #include <QRandomGenerator>
 #include <QtTest>
 
 #include "workbench/language/symbols.h"
 #include "workbench/language/text_edits.h"
+#include "workbench/language/workspace_edit.h"
 
 using namespace waferpair::workbench;
 using namespace waferpair::editor;
@@ -116,6 +118,57 @@ class TestServerAnswers : public QObject {
       }
       QCOMPARE(applied(Snapshot(before), smallEdits(Snapshot(before), Snapshot(after))), after);
     }
+  }
+
+  void changesOfSeveralFilesAreRead() {
+    const QByteArray both =
+        "{'changes':{'file:///x':[]},'documentChanges':[{'textDocument':{'uri':'file:///p/a.cpp',"
+        "'version':7},'edits':[1]},{'textDocument':{'uri':'file:///p/b.cpp','version':null},"
+        "'edits':[]}]}";
+    const auto read = readWorkspaceEdit(json(both));
+    QVERIFY(read);
+    QCOMPARE(read->size(), 2);
+    QCOMPARE((*read)[0].path, "/p/a.cpp");
+    QCOMPARE((*read)[0].version, std::optional<qint64>(7));
+    QCOMPARE((*read)[0].edits.toArray().size(), 1);
+    QVERIFY(!(*read)[1].version);
+    const auto old = readWorkspaceEdit(json("{'changes':{'file:///p/a.cpp':[2,3]}}"));
+    QCOMPARE(old->at(0).edits.toArray().size(), 2);
+    QCOMPARE(readWorkspaceEdit(QJsonValue())->size(), 0);
+    QCOMPARE(readWorkspaceEdit(json("{}"))->size(), 0);
+  }
+
+  void changesOfFilesAreRefusedAsAWhole_data() {
+    QTest::addColumn<QByteArray>("edit");
+    QTest::addColumn<QString>("why");
+    const QByteArray a = "{'textDocument':{'uri':'file:///p/a.cpp'},'edits':[]}";
+    QTest::newRow("creates") << "{'documentChanges':[" + a +
+                                    ",{'kind':'create','uri':'file:///p/x'}]}"
+                             << "remove files (create)";
+    QTest::newRow("twice") << "{'documentChanges':[" + a + ',' + a + "]}"
+                           << "there twice";
+    QTest::newRow("elsewhere") << QByteArray("{'changes':{'file://host/p/a':[]}}")
+                               << "no file of this";
+    QTest::newRow("relative") << QByteArray("{'changes':{'a.cpp':[]}}") << "no file of this";
+    QTest::newRow("no edits") << QByteArray("{'changes':{'file:///p/a':7}}") << "is no list";
+    QTest::newRow("no list") << QByteArray("{'documentChanges':7}") << "no list";
+    QTest::newRow("a word") << QByteArray("'yes'") << "none";
+  }
+  void changesOfFilesAreRefusedAsAWhole() {
+    QFETCH(QByteArray, edit);
+    QFETCH(QString, why);
+    const auto read = readWorkspaceEdit(json(edit));
+    QVERIFY(!read);
+    QVERIFY2(read.error().what.contains(why), qPrintable(read.error().what));
+  }
+
+  void thereAreNotTooManyFiles() {
+    QJsonObject changes;
+    for (qsizetype i = 0; i < kMostEditedFiles; ++i)
+      changes.insert(QStringLiteral("file:///p/%1").arg(i), QJsonArray());
+    QVERIFY(readWorkspaceEdit(QJsonObject{{"changes", changes}}));
+    changes.insert("file:///p/more", QJsonArray());
+    QVERIFY(!readWorkspaceEdit(QJsonObject{{"changes", changes}}));
   }
 
   void namesAreReadWithWhatTheyAreIn() {
