@@ -219,6 +219,7 @@ void CodeEditor::checkCaret() {
 }
 
 void CodeEditor::styleNeeded(int position) {
+  if (mirrored_) return mirrored_->styleNeeded(position);
   finishPendingEdit();
   highlighter_->styleNeeded(position);
 }
@@ -446,6 +447,7 @@ ViewState CodeEditor::viewState() const {
 
 void CodeEditor::setViewState(const ViewState& state) {
   sci(SCI_SETZOOM, word(state.zoom));
+  folding_->setFolded({});  // of what is folded now, it would not say which row a line is in
   const auto inside = [this](qint64 at) { return std::clamp<qint64>(at, 0, length()); };
   sci(SCI_SETSEL, word(inside(state.anchor)), static_cast<long>(inside(state.caret)));
   const int line = std::clamp(state.firstLine, 0, lineCount() - 1);

@@ -112,6 +112,18 @@ class CodeEditor : public QsciScintillaBase {
   ViewState viewState() const;
   void setViewState(const ViewState& state);
 
+  // -- A second view of one text
+
+  // Shows the Scintilla document of `source` from now on: text, history, styles, marks and the
+  // levels of folds are common to both; caret, scrolling, zoom and what is folded are a view's own.
+  // This one is to be looked at only: it tells of no edits, and draws neither a ghost nor rows
+  // between lines. It follows the source's looks and the texts that are loaded there. The source
+  // outlives this.
+  void mirror(CodeEditor* source);
+  bool isMirror() const { return mirrored_ != nullptr; }
+  // What setViewState() is for other views.
+  void setMirroredView(const ViewState& state);
+
   // -- Language and looks
 
   // A name of languageNames(), or "" for plain text. Ignored in safe mode.
@@ -261,7 +273,10 @@ class CodeEditor : public QsciScintillaBase {
   QMouseEvent inLayout(const QMouseEvent& event) const;
   bool handleTypingKey(QKeyEvent* event);
   bool typePaired(const QString& text);
+  void setSafeModeOf(const CodeEditor& source);
+  void copyStyles();
 
+  CodeEditor* mirrored_ = nullptr;  // null: this view has a text of its own
   std::unique_ptr<Highlighter> highlighter_;
   std::unique_ptr<PendingEdit> pending_;
   std::unique_ptr<AutoPairs> pairs_;

@@ -209,15 +209,17 @@ void CodeEditor::paintEvent(QPaintEvent* event) {
   // Edits are flushed only when there are any: settling the ghost asks for another paint.
   if (hasUntoldEdits()) flushEdits();
   styleView();
+  if (mirrored_) copyStyles();
+  Highlighter& highlighter = mirrored_ ? *mirrored_->highlighter_ : *highlighter_;
   const RtlText rtl(*this);
   const int caret = rtl.ownsCaret() ? CARETSTYLE_INVISIBLE : CARETSTYLE_LINE;
   if (sci(SCI_GETCARETSTYLE) != caret) sci(SCI_SETCARETSTYLE, word(caret));
   const QRegion& dirty = event->region();
   const QRect blank = ghost_->blankRows();
-  highlighter_->setPainting(true);
+  highlighter.setPainting(true);
   const bool blankLeft = dirty.intersects(blank) && paintAround(blank, dirty);
   if (!blankLeft) QsciScintillaBase::paintEvent(event);
-  highlighter_->setPainting(false);
+  highlighter.setPainting(false);
   QPainter painter(viewport());
   rtl.paint(painter, dirty);
   if (blankLeft) painter.fillRect(blank, colors_.background);

@@ -28,6 +28,8 @@ class Folding {
   // As a click beside it does.
   bool toggle(int line);
 
+  // A block begins in this line.
+  bool begins(int line) const;
   // The first lines of what is folded, from the top.
   QVector<int> folded() const;
   // Folds these as soon as it is known where they end; a line that begins nothing is left out.
@@ -42,7 +44,6 @@ class Folding {
   void edited() { wanted_.clear(); }
 
  private:
-  bool begins(int line) const;
   bool isOpen(int line) const;
   int lastLine(int line) const;
   int parentOf(int line) const;

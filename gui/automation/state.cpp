@@ -19,6 +19,8 @@
 #include "gui/client/runtime_service.h"
 #include "gui/documents/document.h"
 #include "gui/documents/editor_tabs.h"
+#include "gui/documents/pane.h"
+#include "gui/documents/pane_tree.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/overlay.h"
@@ -295,6 +297,28 @@ QJsonObject documentJson(const Document& document, bool withText) {
   return object;
 }
 
+QJsonArray panesJson(const EditorTabs& tabs, const QMainWindow& window) {
+  QJsonArray panes;
+  const QList<Document*> all = tabs.documents();
+  for (const Pane* pane : tabs.tree()->panes()) {
+    QJsonArray indices;
+    QJsonValue front = QJsonValue::Null;
+    for (Document* document : pane->documents()) {
+      indices.append(all.indexOf(document));
+      if (document == pane->current()) front = indices.last();
+    }
+    const QPoint at = pane->mapTo(&window, QPoint());
+    panes.append(QJsonObject{{Name("tabs"), indices},
+                             {Name("front"), front},
+                             {Name("active"), pane == tabs.activePane()},
+                             {Name("x"), at.x()},
+                             {Name("y"), at.y()},
+                             {Name("width"), pane->width()},
+                             {Name("height"), pane->height()}});
+  }
+  return panes;
+}
+
 QJsonObject programState(const QMainWindow& window, const RuntimeService* runtime, bool withTexts) {
   const auto* tabs = window.findChild<EditorTabs*>();
   const auto* workspace = window.findChild<Workspace*>();
@@ -309,6 +333,7 @@ QJsonObject programState(const QMainWindow& window, const RuntimeService* runtim
                                                  {Name("width"), window.width()},
                                                  {Name("height"), window.height()}}},
                     {Name("folder"), workspace ? workspace->folder() : QString()},
+                    {Name("panes"), tabs ? panesJson(*tabs, window) : QJsonArray()},
                     {Name("documents"), documents},
                     {Name("document"), current},
                     {Name("focus"), focusJson()},

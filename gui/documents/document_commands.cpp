@@ -111,12 +111,12 @@ void addFileCommands(CommandRegistry& commands, EditorTabs* tabs, SaveFlow* save
   commands.add({.id = "file.close",
                 .category = file,
                 .text = tr("&Close"),
-                .help = tr("Close this file."),
+                .help = tr("Close this tab, and the file with its last one."),
                 .keys = {Qt::CTRL | Qt::Key_W},
                 .icon = "close",
                 .when = Context::kDocumentOpen,
                 .places = {{"file", 3}, {"tab"}},
-                .run = [saveFlow, tabs] { saveFlow->close({tabs->current()}); }});
+                .run = [tabs] { tabs->closeTab(); }});
   commands.add({.id = "file.closeOthers",
                 .category = file,
                 .text = tr("Close &Others"),

@@ -6,15 +6,18 @@
 #include <QFileInfo>
 #include <QHash>
 #include <QKeyEvent>
-#include <QStackedWidget>
+#include <QMouseEvent>
+#include <QScopedValueRollback>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "editor/assist/suggestion_controller.h"
+#include "gui/documents/drop_mark.h"
 #include "gui/documents/file_bookmarks.h"
 #include "gui/documents/find_bar.h"
+#include "gui/documents/pane.h"
+#include "gui/documents/pane_tree.h"
 #include "gui/documents/places.h"
-#include "gui/kit/tab_bar.h"
 
 namespace waferpair::gui {
 namespace {
@@ -31,59 +34,47 @@ QString canonical(const QString& path) {
 EditorTabs::EditorTabs(const DocumentServices& services, QWidget* parent)
     : QWidget(parent),
       services_(services),
-      bar_(new TabBar(this)),
       findBar_(new FindBar(this)),
-      stack_(new QStackedWidget(this)),
+      tree_(new PaneTree([this](Pane* pane) { watch(pane); }, this)),
+      dropMark_(new DropMark(this)),
       bookmarks_(new FileBookmarks(this)),
       places_(new Places(this)) {
   setObjectName(QStringLiteral("editorTabs"));
-  stack_->setObjectName(QStringLiteral("editorStack"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(bar_);
-  layout->addWidget(findBar_);
-  layout->addWidget(stack_, 1);
+  layout->addWidget(tree_);
   findBar_->hide();
-
-  connect(bar_, &QTabBar::currentChanged, this, &EditorTabs::showTab);
-  connect(bar_, &QTabBar::tabMoved, this, &EditorTabs::moved);
-  // Said when the button goes down, before the tab is the current one.
-  connect(
-      bar_, &QTabBar::tabBarClicked, this,
-      [this] {
-        if (Document* document = current()) document->setFocus();
-      },
-      Qt::QueuedConnection);
-  connect(bar_, &QTabBar::tabCloseRequested, this,
-          [this](int index) { Q_EMIT closeRequested(at(index)); });
-  connect(bar_, &TabBar::menuWanted, this,
-          [this](int index, const QPoint& global) { Q_EMIT tabMenuRequested(at(index), global); });
+  active_ = tree_->panes().first();
+  active_->setFindBar(findBar_);
+  active_->showActive(true);
+  connect(tree_, &PaneTree::changed, this, &EditorTabs::moved);
+  connect(qApp, &QApplication::focusChanged, this,
+          [this](const QWidget*, QWidget* now) { followFocus(now); });
 }
 
 EditorTabs::~EditorTabs() {
-  // Tabs are not closed one by one through close(): nobody is to be told any more.
-  disconnect(bar_, nullptr, this, nullptr);
+  // Tabs are not closed one by one through close(): nobody is to be told any more. Second views go
+  // before the documents.
+  qApp->disconnect(this);
+  disconnect(tree_, nullptr, this, nullptr);
   findBar_->attach(nullptr);
-}
-
-// The tab carries its document; the stack's order is of no consequence.
-Document* EditorTabs::at(int index) const {
-  return index < 0 ? nullptr : bar_->tabData(index).value<Document*>();
-}
-
-int EditorTabs::indexOf(const Document* document) const {
-  for (int i = 0; i < bar_->count(); ++i) {
-    if (at(i) == document) return i;
+  findBar_->setParent(this);
+  for (Pane* pane : tree_->panes()) {
+    pane->disconnect(this);
+    for (Document* document : pane->documents()) {
+      if (pane->page(document) != document) delete pane->take(document);
+    }
   }
-  return -1;
 }
 
-Document* EditorTabs::current() const { return at(bar_->currentIndex()); }
+Document* EditorTabs::current() const { return active_ ? active_->current() : nullptr; }
 
 QList<Document*> EditorTabs::documents() const {
   QList<Document*> all;
-  for (int i = 0; i < bar_->count(); ++i) all.append(at(i));
+  for (const Pane* pane : tree_->panes()) {
+    for (Document* document : pane->documents())
+      if (!all.contains(document)) all.append(document);
+  }
   return all;
 }
 
@@ -138,7 +129,6 @@ Document* EditorTabs::newDocument(const QString& title) {
 }
 
 Document* EditorTabs::addDocument(Document* document) {
-  stack_->addWidget(document);
   connect(document, &Document::titleChanged, this, &EditorTabs::describeAll);
   connect(document, &Document::closeWanted, this,
           [this, document] { Q_EMIT closeRequested(document); });
@@ -147,27 +137,29 @@ Document* EditorTabs::addDocument(Document* document) {
     if (!document->closeOneLayer() && findBar_->isVisible()) findBar_->close();
   });
   Q_EMIT opened(document);
-  int index = 0;
-  {
-    const QSignalBlocker quiet(bar_);  // until the tab knows its document
-    index = bar_->insertTab(bar_->currentIndex() + 1, QString());
-    bar_->setTabData(index, QVariant::fromValue(document));
-  }
+  active_->add(document, document);
+  active_->setCurrent(document);
   describeAll();
-  bar_->setCurrentIndex(index);
-  showTab(index);
+  showCurrent();
   return document;
 }
 
 void EditorTabs::setCurrent(Document* document) {
-  const int index = indexOf(document);
-  if (index >= 0) bar_->setCurrentIndex(index);
+  Pane* pane = active_->has(document) ? active_ : homeOf(document);
+  if (!pane) return;
+  if (pane == active_ && document == current()) return;
+  pane->setCurrent(document);
+  if (pane == active_) {
+    showCurrent();
+  } else {
+    activate(pane);
+  }
 }
 
-void EditorTabs::showTab(int index) {
-  Document* document = at(index);
+void EditorTabs::showCurrent() {
+  Document* document = current();
   if (document) {
-    stack_->setCurrentWidget(document);
+    bring(document, active_);
     if (stepping_ == 0) {
       history_.removeOne(document);
       history_.prepend(document);
@@ -178,8 +170,7 @@ void EditorTabs::showTab(int index) {
 }
 
 void EditorTabs::close(Document* document) {
-  const int index = indexOf(document);
-  if (index < 0) return;
+  if (!homeOf(document)) return;
   if (!document->path().isEmpty()) {
     closed_.prepend({document->path(), document->editor()->viewState()});
     if (closed_.size() > kMostClosed) closed_.removeLast();
@@ -187,22 +178,25 @@ void EditorTabs::close(Document* document) {
   const bool wasCurrent = document == current();
   endStepBack();
   history_.removeOne(document);
-  Document* next = history_.isEmpty() ? nullptr : history_.first();
   Q_EMIT closed(document);
   {
-    const QSignalBlocker quiet(bar_);
-    bar_->removeTab(index);
-    if (wasCurrent && next) bar_->setCurrentIndex(indexOf(next));
+    const QScopedValueRollback arranging(arranging_, true);
+    for (Pane* pane : tree_->panes()) {
+      if (pane->has(document) && pane->page(document) != document) dropTab(document, pane);
+    }
+    Pane* home = homeOf(document);
+    home->take(document, lastUsedIn(home));
+    document->setParent(this);
+    // The click or key that closes it may come from inside it. Nobody is told of it from now on:
+    // the same file may be opened again before it is gone.
+    document->tellClosed();
+    document->hide();
+    document->deleteLater();
+    for (Pane* pane : tree_->panes()) closePaneIfEmpty(pane);
   }
-  stack_->removeWidget(document);
-  if (wasCurrent) showTab(bar_->currentIndex());
-  // The click or key that closes it may come from inside it. Nobody is told of it from now on: the
-  // same file may be opened again before it is gone.
-  document->tellClosed();
-  document->hide();
-  document->deleteLater();
+  if (wasCurrent) showCurrent();
   describeAll();
-  if (wasCurrent && next) next->setFocus();
+  if (wasCurrent && current()) current()->setFocus();
 }
 
 Document* EditorTabs::reopenClosed() {
@@ -217,9 +211,8 @@ Document* EditorTabs::reopenClosed() {
 }
 
 void EditorTabs::step(int direction) {
-  const int count = bar_->count();
-  if (count == 0) return;
-  bar_->setCurrentIndex((bar_->currentIndex() + direction + count) % count);
+  if (!current()) return;
+  active_->step(direction);
   current()->setFocus();
 }
 
@@ -245,6 +238,18 @@ void EditorTabs::endStepBack() {
 }
 
 bool EditorTabs::eventFilter(QObject* watched, QEvent* event) {
+  switch (event->type()) {
+    case QEvent::MouseButtonPress:
+    case QEvent::MouseButtonDblClick:
+    case QEvent::MouseMove:
+    case QEvent::MouseButtonRelease:
+      if (auto* view = qobject_cast<editor::CodeEditor*>(watched->parent());
+          view && view->isMirror() && watched == view->viewport())
+        return pressView(view, static_cast<QMouseEvent*>(event));
+      break;
+    default:
+      break;
+  }
   if (event->type() == QEvent::KeyRelease &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Control) {
     endStepBack();
@@ -267,15 +272,16 @@ void EditorTabs::pathRenamed(const QString& from, const QString& to) {
 void EditorTabs::describeAll() {
   QHash<QString, int> uses;
   for (const Document* document : documents()) ++uses[document->title()];
-  for (int i = 0; i < bar_->count(); ++i) {
-    const Document* document = at(i);
-    QString text = document->title();
-    if (uses[text] > 1 && !document->path().isEmpty()) {
-      text += QStringLiteral(" · ") + QFileInfo(document->path()).dir().dirName();
+  for (Pane* pane : tree_->panes()) {
+    for (const Document* document : pane->documents()) {
+      QString text = document->title();
+      if (uses[text] > 1 && !document->path().isEmpty()) {
+        text += QStringLiteral(" · ") + QFileInfo(document->path()).dir().dirName();
+      }
+      const QString tip = document->path().isEmpty() ? document->title()
+                                                     : QDir::toNativeSeparators(document->path());
+      pane->describe(document, text, tip);
     }
-    const QString tip =
-        document->path().isEmpty() ? document->title() : QDir::toNativeSeparators(document->path());
-    bar_->describeTab(i, text, tip, document->isModified());
   }
 }
 

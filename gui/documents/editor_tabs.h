@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The open documents and their tabs: opening, closing, order and history. Documents are owned here.
-// UI thread only.
+// The open documents and their tabs in one or more panes: opening, closing, order and history.
+// Documents are owned here. UI thread only.
+//
+// One pane is active: commands mean it and the document in front there. A document may have tabs in
+// several panes. It lies in one of them, in the active one when it is in front there; the others
+// show second views of its text.
 #pragma once
 
 #include <QList>
 #include <QPointer>
 #include <QStringList>
 #include <QWidget>
+#include <optional>
 
 #include "gui/documents/document.h"
 
-class QStackedWidget;
-
 namespace waferpair::gui {
 
+class DropMark;
 class FileBookmarks;
 class FindBar;
+class Pane;
+class PaneTree;
 class Places;
-class TabBar;
 
 class EditorTabs : public QWidget {
   Q_OBJECT
@@ -27,7 +32,7 @@ class EditorTabs : public QWidget {
 
   // Null when nothing is open.
   Document* current() const;
-  // The documents in the order of the tabs.
+  // Each document once, in the order of the panes and their tabs.
   QList<Document*> documents() const;
   QList<Document*> modifiedDocuments() const;
   // The one used last comes first.
@@ -44,9 +49,12 @@ class EditorTabs : public QWidget {
   // Opens a document called `title`, or "title (2)" where another has that name; "Untitled 2" when
   // it is empty.
   Document* newDocument(const QString& title = {});
+  // Brings the document to the front: in the active pane if it has a tab there, else where it is.
   void setCurrent(Document* document);
-  // Closes without asking.
+  // Closes all its tabs, without asking.
   void close(Document* document);
+  // Closes the tab in front; asks for closeRequested() when it is the document's last.
+  void closeTab();
   // Opens the last closed file again, where it was; null if there is none left.
   Document* reopenClosed();
 
@@ -54,6 +62,30 @@ class EditorTabs : public QWidget {
   void step(int direction);
   // Goes to the document used before this one; while Ctrl is held down, on to earlier ones.
   void stepBack(int direction);
+
+  // -- Panes
+
+  PaneTree* tree() const { return tree_; }
+  Pane* activePane() const { return active_; }
+  // Shows the document in front in a new pane as well, at that edge of the active one.
+  void split(Qt::Edge edge);
+  // The document's tab goes from `from` to the pane `to`, or to a new one at that edge of it.
+  void moveTab(Document* document, Pane* from, Pane* to, std::optional<Qt::Edge> edge = {});
+  // To the pane after the active one, or, where there is one only, to a new one at its right.
+  void moveTabOn();
+  // A further tab for a document: a view of its own.
+  void addView(Document* document, Pane* pane);
+  // The tabs that no other pane has go to the pane before.
+  void closePane(Pane* pane);
+  // Brings a document of that pane to the front there.
+  void showIn(Document* document, Pane* pane);
+  // Commands mean this pane from now on.
+  void activate(Pane* pane);
+  // Gives the keyboard to the pane that lies there; false: there is none.
+  bool focusPane(Qt::Edge edge);
+  // The document's place in the text in that pane.
+  editor::ViewState viewState(const Document* document, const Pane* pane) const;
+  void setViewState(Document* document, Pane* pane, const editor::ViewState& state);
 
   // Follows a rename: files below `from` are below `to` now.
   void pathRenamed(const QString& from, const QString& to);
@@ -63,7 +95,7 @@ class EditorTabs : public QWidget {
   void opened(waferpair::gui::Document* document);
   // Sent before it is gone. `id` is what the document was known by.
   void closed(waferpair::gui::Document* document);
-  // Sent when tabs are in another order.
+  // Sent when tabs are in another order, or in other panes.
   void moved();
   void closeRequested(waferpair::gui::Document* document);
   void tabMenuRequested(waferpair::gui::Document* document, const QPoint& global);
@@ -79,20 +111,33 @@ class EditorTabs : public QWidget {
   };
 
   Document* addDocument(Document* document);
-  Document* at(int index) const;
-  int indexOf(const Document* document) const;
-  void showTab(int index);
+  void watch(Pane* pane);
+  Pane* homeOf(const Document* document) const;
+  Document* lastUsedIn(const Pane* pane) const;
+  void bring(Document* document, Pane* pane);
+  editor::CodeEditor* makeView(Document* document);
+  void dropTab(Document* document, Pane* pane);
+  void closePaneIfEmpty(Pane* pane);
+  bool pressView(editor::CodeEditor* view, QMouseEvent* event);
+  void tabClosed(Pane* pane, Document* document);
+  void followFocus(QWidget* now);
+  void showDropMark(const QPoint& global);
+  void dropTabAt(Document* document, Pane* from, const QPoint& global);
+  void showCurrent();
   void describeAll();
   void endStepBack();
 
   DocumentServices services_;
-  TabBar* bar_;
   FindBar* findBar_;
-  QStackedWidget* stack_;
+  Pane* active_ = nullptr;
+  PaneTree* tree_;
+  DropMark* dropMark_;
   FileBookmarks* bookmarks_;
   Places* places_;
-  QList<Document*> history_;  // most recently used first
-  int stepping_ = 0;          // how far back Ctrl+Tab has gone; 0: not at all
+  bool arranging_ = false;                // the keyboard's ways mean nothing
+  QPointer<editor::CodeEditor> pressed_;  // a second view that the mouse holds
+  QList<Document*> history_;              // most recently used first
+  int stepping_ = 0;                      // how far back Ctrl+Tab has gone; 0: not at all
   QList<Closed> closed_;
   int untitled_ = 0;
 };

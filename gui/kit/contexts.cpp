@@ -79,6 +79,8 @@ constexpr Row kContexts[] = {
     {Context::kFoundInFiles, "found-in-files",
      QT_TRANSLATE_NOOP("Window", "a search in all files has found something"),
      QT_TRANSLATE_NOOP("Window", "no search in all files has found anything")},
+    {Context::kPanesSplit, "panes-split", QT_TRANSLATE_NOOP("Window", "there are several panes"),
+     QT_TRANSLATE_NOOP("Window", "there is one pane")},
 };
 
 constexpr bool isInOrder() {

@@ -121,6 +121,8 @@ QTabBar#editorTabBar::tab { background: @chrome; color: @muted; border: 0;
 QTabBar#editorTabBar::tab:hover { color: @text; background: @hover; }
 QTabBar#editorTabBar::tab:selected { background: @editor; color: @text;
   border-top: 2px solid @accent; border-bottom: 1px solid @editor; padding-top: 6px; }
+QTabBar#editorTabBar[active="false"]::tab:selected { border-top: 2px solid @border; color: @muted; }
+QSplitter#paneSplitter::handle { background: @border; }
 QTabBar#editorTabBar QToolButton { background: @chrome; border-radius: 0; }
 QWidget#tabStrip { background: @chrome; }
 

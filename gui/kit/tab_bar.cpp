@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/kit/tab_bar.h"
 
+#include <QApplication>
 #include <QContextMenuEvent>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <utility>
 
 #include "gui/kit/icons.h"
 #include "gui/kit/theme.h"
@@ -86,7 +89,27 @@ void TabBar::tabInserted(int index) {
 
 void TabBar::mousePressEvent(QMouseEvent* event) {
   middlePressed_ = event->button() == Qt::MiddleButton ? tabAt(event->pos()) : -1;
+  pressed_ = event->button() == Qt::LeftButton ? tabAt(event->pos()) : -1;
   QTabBar::mousePressEvent(event);
+}
+
+void TabBar::mouseMoveEvent(QMouseEvent* event) {
+  const int far = QApplication::startDragDistance();
+  const bool isOut = !rect().adjusted(-far, -far, far, far).contains(event->pos());
+  if (pressed_ < 0 || (!isOut && !out_)) return QTabBar::mouseMoveEvent(event);
+  if (!out_) {
+    out_ = true;
+    pressed_ = currentIndex();  // it may have been drawn along the row before
+    // The row's own drag is over.
+    QMouseEvent release(QEvent::MouseButtonRelease, event->position(), event->globalPosition(),
+                        Qt::LeftButton, Qt::NoButton, event->modifiers());
+    QTabBar::mouseReleaseEvent(&release);
+  }
+  if (isOut) {
+    Q_EMIT draggedOut(pressed_, event->globalPosition().toPoint());
+  } else {
+    Q_EMIT dragCanceled();
+  }
 }
 
 void TabBar::mouseReleaseEvent(QMouseEvent* event) {
@@ -95,7 +118,19 @@ void TabBar::mouseReleaseEvent(QMouseEvent* event) {
     Q_EMIT tabCloseRequested(middlePressed_);
   }
   middlePressed_ = -1;
-  QTabBar::mouseReleaseEvent(event);
+  const int dragged = std::exchange(pressed_, -1);
+  if (!std::exchange(out_, false)) return QTabBar::mouseReleaseEvent(event);
+  Q_EMIT dragCanceled();
+  if (!rect().contains(event->pos())) Q_EMIT droppedOut(dragged, event->globalPosition().toPoint());
+}
+
+void TabBar::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && std::exchange(out_, false)) {
+    pressed_ = -1;
+    Q_EMIT dragCanceled();
+    return;
+  }
+  QTabBar::keyPressEvent(event);
 }
 
 void TabBar::contextMenuEvent(QContextMenuEvent* event) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The row of editor tabs: a dot instead of the cross marks unsaved text, the middle button closes,
-// tabs can be dragged into another order.
+// tabs can be dragged into another order, and out of the row.
 #pragma once
 
 #include <QAbstractButton>
@@ -36,15 +36,24 @@ class TabBar : public QTabBar {
 
  Q_SIGNALS:
   void menuWanted(int index, const QPoint& global);
+  // A tab is being drawn outside of the row, and is let go there. Back in the row, or with Esc, it
+  // is drawn no longer: dragCanceled().
+  void draggedOut(int index, const QPoint& global);
+  void droppedOut(int index, const QPoint& global);
+  void dragCanceled();
 
  protected:
   void tabInserted(int index) override;
   void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   int middlePressed_ = -1;  // tab under the middle button since it went down
+  int pressed_ = -1;        // the same of the left button
+  bool out_ = false;        // that tab is outside of the row
 };
 
 }  // namespace waferpair::gui

@@ -7,6 +7,7 @@
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/file_bookmarks.h"
 #include "gui/documents/places.h"
+#include "gui/project/session_layout.h"
 
 namespace waferpair::gui {
 
@@ -56,6 +57,7 @@ void Workspace::restoreSession() {
   if (!wrong.isEmpty()) report(wrong + tr(" What was open last time is not known."));
   tabs_->bookmarks()->setClosed(session.bookmarks);
   Document* active = nullptr;
+  QList<Document*> documents(session.files.size(), nullptr);
   for (int i = 0; i < session.files.size(); ++i) {
     const SessionFile& file = session.files[i];
     // Gone since then: nothing to bother anybody with.
@@ -68,8 +70,10 @@ void Workspace::restoreSession() {
     view.firstLine = file.firstLine;
     view.folded = file.folded;
     editor->setViewState(view);
+    documents[i] = document;
     if (i == session.active) active = document;
   }
+  restorePanes(tabs_, session.panes, documents);
   if (active) {
     tabs_->setCurrent(active);
     active->setFocus();
@@ -81,14 +85,17 @@ Session Workspace::session() const {
   Session session;
   session.folder = folder_;
   session.bookmarks = tabs_->bookmarks()->all();
+  QList<const Document*> files;
   for (const Document* document : tabs_->documents()) {
     if (document->path().isEmpty()) continue;
+    files.append(document);
     if (document == tabs_->current()) session.active = static_cast<int>(session.files.size());
     const editor::CodeEditor* editor = document->editor();
     const editor::ViewState view = editor->viewState();
     session.files.append({document->path(), editor->caretLine(), editor->caretColumn(),
                           view.firstLine, view.folded});
   }
+  session.panes = sessionPanes(*tabs_, files);
   return session;
 }
 

@@ -9,6 +9,7 @@
 #include "editor/widget/list_popup.h"
 #include "gui/client/runtime_service.h"
 #include "gui/documents/editor_tabs.h"
+#include "gui/documents/pane_tree.h"
 #include "gui/kit/contexts.h"
 #include "gui/pairing/pair_dock.h"
 #include "gui/pairing/review_panel.h"
@@ -26,6 +27,8 @@ using editor::Hunks;
 ContextWatch::ContextWatch(Contexts* contexts, const Parts& parts)
     : contexts_(contexts), p_(parts) {
   connect(p_.tabs, &EditorTabs::currentChanged, this, &ContextWatch::watch);
+  connect(p_.tabs, &EditorTabs::moved, this,
+          [this] { contexts_->set(Context::kPanesSplit, p_.tabs->tree()->panes().size() > 1); });
   connect(p_.workspace, &Workspace::folderChanged, this, [this](const QString& folder) {
     contexts_->set(Context::kFolderOpen, !folder.isEmpty());
   });

@@ -25,6 +25,7 @@
 #include "gui/documents/editor_tabs.h"
 #include "gui/documents/recovery_keeper.h"
 #include "gui/documents/save_flow.h"
+#include "gui/documents/split_commands.h"
 #include "gui/kit/banner.h"
 #include "gui/kit/command_registry.h"
 #include "gui/kit/dialog_size.h"
@@ -337,6 +338,7 @@ void MainWindow::addCommands() {
   if (p.waferDock) addWaferDockCommand(commands, p.waferDock, p.waferStrip);
   addViewCommands(commands, this, palette_, p.settings);
   addPairDockCommand(commands, p.pairDock, p.pairStrip);
+  addSplitCommands(commands, p.tabs, p.picker);
   addGoCommands(commands, p.tabs, p.prompt, p.picker);
   addLanguageCommands(commands, languageParts());
   addSearchCommands(commands, p.tabs, p.search, p.searchDock);

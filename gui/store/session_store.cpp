@@ -70,6 +70,8 @@ Session SessionStore::load(const QString& folder, QString* problem) const {
     if (!lines.isEmpty() && session.bookmarks.size() < kMostFiles)
       session.bookmarks[file.key()] = lines;
   }
+  session.panes = readPane(read.object[QLatin1String("panes")].toObject(),
+                           static_cast<int>(session.files.size()));
   session.active = read.object[QLatin1String("active")].toInt(-1);
   if (session.active >= session.files.size()) session.active = -1;
   return session;
@@ -87,11 +89,12 @@ QString SessionStore::save(const Session& session) const {
   QJsonObject bookmarks;
   for (auto file = session.bookmarks.begin(); file != session.bookmarks.end(); ++file)
     bookmarks[file.key()] = lineArray(file.value());
-  return writeJson(sessionFile(session.folder),
-                   QJsonObject{{QStringLiteral("folder"), session.folder},
-                               {QStringLiteral("files"), files},
-                               {QStringLiteral("bookmarks"), bookmarks},
-                               {QStringLiteral("active"), session.active}});
+  QJsonObject object{{QStringLiteral("folder"), session.folder},
+                     {QStringLiteral("files"), files},
+                     {QStringLiteral("bookmarks"), bookmarks},
+                     {QStringLiteral("active"), session.active}};
+  if (session.panes.isSplit()) object[QStringLiteral("panes")] = paneJson(session.panes);
+  return writeJson(sessionFile(session.folder), object);
 }
 
 WindowLayout SessionStore::loadLayout(QString* problem) const {

@@ -10,6 +10,8 @@
 #include <QString>
 #include <QStringList>
 
+#include "gui/store/session_panes.h"
+
 namespace waferpair::gui {
 
 struct SessionFile {
@@ -27,6 +29,7 @@ struct Session {
   QList<SessionFile> files;
   int active = -1;                           // index into files
   QMap<QString, QList<int>> bookmarks = {};  // lines, from 0, by the path of their file
+  SessionPane panes = {};                    // without parts: all files are in one pane
 
   bool operator==(const Session&) const = default;
 };
