@@ -158,6 +158,18 @@ class Driving(waferpair.WindowTest):
         self.assertEqual(self.window.process.wait(waferpair.PATIENCE), 0)
         self.assertEqual(self.read("a.txt"), "one two\n")
 
+    def test_panes_are_told(self):
+        self.window.open(self.path("a.txt"))
+        self.assertEqual([pane["tabs"] for pane in self.window.state("/panes")], [[0]])
+        self.window.key("Ctrl+\\")
+        panes = self.window.state("/panes")
+        self.assertEqual([pane["tabs"] for pane in panes], [[0], [0]])
+        self.assertEqual([pane["active"] for pane in panes], [False, True])
+        self.assertEqual([pane["front"] for pane in panes], [0, 0])
+        self.assertGreater(panes[1]["x"], panes[0]["x"])
+        self.assertEqual(panes[1]["y"], panes[0]["y"])
+        self.assertEqual(len(self.window.state("/documents")), 1)
+
     def test_pictures_are_of_the_window_or_a_part(self):
         def size(png):
             # The size is in the header, which has a checksum of its own.
