@@ -83,6 +83,7 @@
 #include "gui/wafer/wafer_dock.h"
 #include "gui/workbench/diagnostic_marks.h"
 #include "gui/workbench/diagnostic_status.h"
+#include "gui/workbench/language_actions.h"
 #include "gui/workbench/language_commands.h"
 #include "gui/workbench/language_guide.h"
 #include "gui/workbench/language_rename.h"
@@ -259,8 +260,10 @@ void MainWindow::makeParts(const AppPaths& paths) {
   p.searchDock = new QDockWidget(tr("Search"), this);
   p.searchDock->setObjectName(QStringLiteral("searchDock"));
   p.search = new SearchPanel(p.tabs, p.fileIndex, p.settings, paths.state, p.searchDock);
-  languageRename_ = new LanguageRename(languageGuide_->parts(), p.prompt, this);
-  connect(languageRename_, &LanguageRename::reviewWanted, this,
+  auto* changes = new WorkspaceChanges(languageGuide_->parts(), this);
+  languageRename_ = new LanguageRename(languageGuide_->parts(), p.prompt, changes, this);
+  languageActions_ = new LanguageActions(languageGuide_->parts(), changes, this);
+  connect(changes, &WorkspaceChanges::reviewWanted, this,
           [this](const pairing::ChangeSet& changes) {
             parts_.searchDock->show();
             parts_.searchDock->raise();
@@ -319,8 +322,8 @@ EditParts MainWindow::editParts() {
 
 LanguageCommandParts MainWindow::languageParts() {
   const WindowParts& p = parts_;
-  return {p.languages,    diagnosticMarks_, languageGuide_, languageRename_, p.problems,
-          p.problemsDock, p.picker,         p.notices,      p.settings};
+  return {p.languages, diagnosticMarks_, languageGuide_, languageRename_, languageActions_,
+          p.problems,  p.problemsDock,   p.picker,       p.notices,       p.settings};
 }
 
 // Commands are added in the order in which the palette and docs/keys.md list them.

@@ -40,6 +40,7 @@ class FolderFlow;
 class FolderTree;
 class InputPrompt;
 struct LanguageCommandParts;
+class LanguageActions;
 class LanguageGuide;
 class LanguageRename;
 class LanguageTools;
@@ -167,6 +168,7 @@ class MainWindow : public QMainWindow {
   DiagnosticStatus* diagnosticStatus_ = nullptr;
   LanguageGuide* languageGuide_ = nullptr;
   LanguageRename* languageRename_ = nullptr;
+  LanguageActions* languageActions_ = nullptr;
   std::unique_ptr<ContextWatch> contextWatch_;
   std::unique_ptr<AutoSaver> autoSaver_;
   std::unique_ptr<TextHistory> editInstructions_;

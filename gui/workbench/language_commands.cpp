@@ -12,6 +12,7 @@
 #include "gui/kit/preference_toggle.h"
 #include "gui/translate.h"
 #include "gui/workbench/diagnostic_marks.h"
+#include "gui/workbench/language_actions.h"
 #include "gui/workbench/language_format.h"
 #include "gui/workbench/language_guide.h"
 #include "gui/workbench/language_rename.h"
@@ -186,6 +187,15 @@ void addLanguageCommands(CommandRegistry& commands, const LanguageCommandParts& 
                 .when = Context::kDocumentOpen,
                 .places = {{"go", 2}},
                 .run = [parts] { parts.guide->goToProjectSymbol(); }});
+  commands.add({.id = "language.actions",
+                .category = category,
+                .text = tr("Fi&xes and Refactorings…"),
+                .help = tr("List what the language server offers to do about the caret's place or "
+                           "the selection."),
+                .keys = {Qt::CTRL | Qt::Key_Period},
+                .when = Context::kDocumentOpen,
+                .places = {{"edit", 6}},
+                .run = [parts] { parts.actions->choose(); }});
   commands.add({.id = "language.rename",
                 .category = category,
                 .text = tr("Re&name…"),

@@ -9,6 +9,7 @@ namespace waferpair::gui {
 class BannerStack;
 class CommandRegistry;
 class DiagnosticMarks;
+class LanguageActions;
 class LanguageGuide;
 class LanguageRename;
 class LanguageTools;
@@ -22,6 +23,7 @@ struct LanguageCommandParts {
   DiagnosticMarks* marks = nullptr;
   LanguageGuide* guide = nullptr;
   LanguageRename* rename = nullptr;
+  LanguageActions* actions = nullptr;
   ProblemsPanel* problems = nullptr;
   QDockWidget* problemsDock = nullptr;
   Picker* picker = nullptr;

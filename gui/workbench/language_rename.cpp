@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/workbench/language_rename.h"
 
-#include <QFileInfo>
 #include <QJsonObject>
 
-#include "editor/widget/announce.h"
 #include "gui/documents/editor_tabs.h"
 #include "gui/kit/input_prompt.h"
-#include "pairing/changes/project_path.h"
 #include "workbench/language/language_service.h"
 
 namespace waferpair::gui {
@@ -33,8 +30,8 @@ ByteRange nameAt(const editor::CodeEditor* editor, qint64 offset) {
 }  // namespace
 
 LanguageRename::LanguageRename(const LanguageGuideParts& parts, InputPrompt* prompt,
-                               QObject* parent)
-    : QObject(parent), p_(parts), prompt_(prompt), texts_(parts.tabs) {}
+                               WorkspaceChanges* changes, QObject* parent)
+    : QObject(parent), p_(parts), prompt_(prompt), changes_(changes) {}
 
 void LanguageRename::begin() {
   client_ = clientThatOffers(p_, QLatin1String(kProvider));
@@ -78,74 +75,19 @@ void LanguageRename::askForName(Document* document, qint64 offset, const QString
                 });
 }
 
-LanguageRename::Versions LanguageRename::versionsNow() const {
-  Versions versions;
-  for (const Document* document : p_.tabs->documents())
-    if (const auto* text = client_->text(document->id()))
-      versions.insert(document->id(), text->version());
-  return versions;
-}
-
 void LanguageRename::send(Document* document, qint64 offset, const QString& name,
                           const QString& newName) {
   if (!client_) return say(tr("The language server is no longer there."));
-  for (Document* each : p_.tabs->documents()) each->editor()->flushEdits();
   const QString title = tr("Rename “%1” to “%2”").arg(name, newName);
-  const qint64 asked =
-      client_->askAt(QStringLiteral("textDocument/rename"), document->id(), offset,
-                     {{QStringLiteral("newName"), newName}},
-                     [this, title, versions = versionsNow()](const LanguageAnswer& answer) {
-                       take(answer, versions, title);
-                     });
+  const qint64 asked = client_->askAt(
+      QStringLiteral("textDocument/rename"), document->id(), offset,
+      {{QStringLiteral("newName"), newName}},
+      [this, title, versions = changes_->versionsOf(client_)](const LanguageAnswer& answer) {
+        if (!answer.problem.isEmpty() || !client_) return say(answer.problem);
+        const QString why = changes_->make(client_, answer.result, versions, title);
+        if (!why.isEmpty()) say(why);
+      });
   if (asked == 0) say(tr("The language server cannot be asked now."));
-}
-
-void LanguageRename::take(const LanguageAnswer& answer, const Versions& versions,
-                          const QString& title) {
-  if (!answer.problem.isEmpty()) return say(answer.problem);
-  const auto files = workbench::readWorkspaceEdit(answer.result);
-  if (!files) return say(files.error().message());
-  const auto changes = changesOf(*files, versions, title, answer.unit);
-  if (!changes) return say(changes.error().message());
-  if (changes->files.isEmpty()) return say(tr("%1: nothing changes by it.").arg(title));
-  Document* front = p_.tabs->current();
-  const pairing::ChangedFile& first = changes->files.constFirst();
-  const bool isHere =
-      changes->files.size() == 1 && front && p_.folder() + u'/' + first.path == front->path();
-  if (isHere) return applyHere(front, first);
-  Q_EMIT reviewWanted(*changes);
-}
-
-editor::Result<pairing::ChangeSet> LanguageRename::changesOf(
-    const QVector<workbench::FileEdits>& files, const Versions& versions, const QString& title,
-    workbench::ColumnUnit unit) {
-  pairing::ChangeSet set = pairing::ChangeSet::make(title);
-  const Versions now = client_ ? versionsNow() : Versions();
-  for (const workbench::FileEdits& file : files) {
-    const auto path = pairing::pathInProject(p_.folder(), file.path);
-    if (!path) return tl::unexpected(path.error());
-    const bool isKnown = versions.contains(file.path);
-    const bool isOld = isKnown != now.contains(file.path) ||
-                       versions.value(file.path) != now.value(file.path) ||
-                       (isKnown && file.version.value_or(versions[file.path]) != now[file.path]);
-    if (isOld)
-      return editor::fail(tr("%1 was changed meanwhile: nothing was renamed.").arg(*path),
-                          tr("Rename again."));
-    const auto before = texts_.read(file.path);
-    if (!before) return tl::unexpected(before.error());
-    if (!before->exists) return editor::fail(tr("%1 is not there.").arg(*path));
-    const auto after = workbench::withEdits(before->text, file.edits, unit);
-    if (!after) return tl::unexpected(after.error());
-    set.put(*path, *before, before->holding(*after), pairing::ChangedFile::Origin::kProposed);
-  }
-  return set;
-}
-
-void LanguageRename::applyHere(Document* document, const pairing::ChangedFile& file) {
-  const auto edits = workbench::smallEdits(document->text(), file.after.text);
-  if (const auto done = document->textDocument()->apply(edits); !done)
-    return say(done.error().message());
-  editor::announce(document->editor(), tr("Renamed in %1 lines.").arg(edits.size()));
 }
 
 }  // namespace waferpair::gui

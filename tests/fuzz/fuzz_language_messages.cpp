@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "workbench/language/code_actions.h"
 #include "workbench/language/diagnostic.h"
 #include "workbench/language/symbols.h"
 #include "workbench/language/workspace_edit.h"
@@ -62,6 +63,8 @@ void readAnswer(const Snapshot& text, const QJsonValue& answer, ColumnUnit unit)
   if (const auto files = readWorkspaceEdit(answer))
     for (const FileEdits& file : *files)
       if (!file.path.startsWith(u'/')) std::abort();
+  for (const CodeAction& one : readCodeActions(answer))
+    if (one.title.isEmpty()) std::abort();
   for (const Symbol& one : readDocumentSymbols(answer, QStringLiteral("/a"), unit))
     if (one.name.isEmpty() || !one.place.path.startsWith(u'/')) std::abort();
 }

@@ -34,6 +34,19 @@ QJsonObject completionAbilities() {
       {QStringLiteral("contextSupport"), true}};
 }
 
+QJsonObject actionAbilities() {
+  const QJsonArray kinds{QStringLiteral(""), QStringLiteral("quickfix"), QStringLiteral("refactor"),
+                         QStringLiteral("source"), QStringLiteral("source.organizeImports")};
+  const QJsonObject literals{
+      {QStringLiteral("codeActionKind"), QJsonObject{{QStringLiteral("valueSet"), kinds}}}};
+  return {{QStringLiteral("codeActionLiteralSupport"), literals},
+          {QStringLiteral("isPreferredSupport"), true},
+          {QStringLiteral("disabledSupport"), true},
+          {QStringLiteral("dataSupport"), true},
+          {QStringLiteral("resolveSupport"),
+           QJsonObject{{QStringLiteral("properties"), QJsonArray{QStringLiteral("edit")}}}}};
+}
+
 QJsonObject textAbilities() {
   const QJsonArray formats{QStringLiteral("markdown"), QStringLiteral("plaintext")};
   const QJsonObject tags{{QStringLiteral("valueSet"), QJsonArray{1, 2}}};
@@ -46,6 +59,7 @@ QJsonObject textAbilities() {
       {QStringLiteral("hover"), QJsonObject{{QStringLiteral("contentFormat"), formats}}},
       {QStringLiteral("definition"), QJsonObject{{QStringLiteral("linkSupport"), true}}},
       {QStringLiteral("references"), QJsonObject{}},
+      {QStringLiteral("codeAction"), actionAbilities()},
       {QStringLiteral("rename"), QJsonObject{{QStringLiteral("prepareSupport"), true}}},
       {QStringLiteral("formatting"), QJsonObject{}},
       {QStringLiteral("rangeFormatting"), QJsonObject{}},
@@ -69,6 +83,8 @@ QJsonObject initializeParams(const QString& root) {
       {QStringLiteral("diagnostics"), QJsonObject{{QStringLiteral("refreshSupport"), true}}},
       {QStringLiteral("didChangeConfiguration"), QJsonObject{}},
       {QStringLiteral("symbol"), QJsonObject{}},
+      {QStringLiteral("applyEdit"), true},
+      {QStringLiteral("executeCommand"), QJsonObject{}},
       {QStringLiteral("workspaceEdit"), QJsonObject{{QStringLiteral("documentChanges"), true}}},
   };
   const QJsonObject abilities{

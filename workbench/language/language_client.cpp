@@ -322,6 +322,19 @@ qint64 LanguageClient::send(const QString& method, const QJsonObject& params, La
   return question;
 }
 
+qint64 LanguageClient::execute(const QJsonValue& command, const ApplyEdit& apply,
+                               const Answered& answered) {
+  QJsonObject params{{QStringLiteral("command"), command[u"command"]}};
+  if (command[u"arguments"].isArray())
+    params.insert(QStringLiteral("arguments"), command[u"arguments"]);
+  apply_ = apply;
+  return ask(QStringLiteral("workspace/executeCommand"), params,
+             [this, answered](const LanguageAnswer& answer) {
+               apply_ = nullptr;
+               answered(answer);
+             });
+}
+
 void LanguageClient::withdraw(qint64 question) {
   if (state_ != State::kReady || !rpc_->isOpen(question)) return;
   rpc_->forget(question);
@@ -388,8 +401,11 @@ void LanguageClient::requested(const QJsonValue& id, const QString& method,
     rpc_->respond(id, QJsonValue());
     for (const MirroredText& text : std::as_const(texts_)) pullLater(text.path());
   } else if (method == QLatin1String("workspace/applyEdit")) {
-    // Only what the user asks for changes texts, and that comes as an answer.
-    rpc_->respond(id, QJsonObject{{QStringLiteral("applied"), false}});
+    // Only what the user asked for changes texts.
+    const QString why = apply_ ? apply_(params[u"edit"]) : translate("Nobody asked for it.");
+    QJsonObject result{{QStringLiteral("applied"), why.isEmpty()}};
+    if (!why.isEmpty()) result.insert(QStringLiteral("failureReason"), why);
+    rpc_->respond(id, result);
   } else if (method == QLatin1String("client/registerCapability") ||
              method == QLatin1String("client/unregisterCapability") ||
              method == QLatin1String("window/workDoneProgress/create") ||

@@ -93,6 +93,11 @@ class LanguageClient : public QObject {
                QJsonObject params, const Answered& answered);
   // Asks about no text: the answer's is empty.
   qint64 ask(const QString& method, const QJsonObject& params, const Answered& answered);
+  // Returns why nothing was changed; empty: it was.
+  using ApplyEdit = std::function<QString(const QJsonValue& edit)>;
+  // Has it run a command of its own. What it wants changed until it has answered goes to `apply`;
+  // at any other time it is refused.
+  qint64 execute(const QJsonValue& command, const ApplyEdit& apply, const Answered& answered);
   // The answer is not wanted any more; the server is told, too.
   void withdraw(qint64 question);
 
@@ -147,6 +152,7 @@ class LanguageClient : public QObject {
   QHash<editor::DocumentId, MirroredText> texts_;
   QSet<editor::DocumentId> toPull_;
   QHash<QString, QString> works_;  // by the token of the work
+  ApplyEdit apply_;                // null: no command runs
   QVector<QString> workOrder_;     // tokens, the latest last
 };
 

@@ -196,12 +196,74 @@ class TestLanguageEdits : public QObject {
     QCOMPARE(w_->editor()->text(), "int surface(int a);\n");
   }
 
+  void whatIsWrongIsMended() {
+    w_->begin("one\n  BAD\n");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
+    caretAt(1, 0);  // in its line
+    WindowFixture::key(Qt::Key_Period, Qt::ControlModifier);
+    // The preferred one first, what cannot be done last.
+    QTRY_COMPARE(rows(), (QStringList{"Make it good", "Say what is done", "Later", "Not so"}));
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(w_->editor()->text(), "one\n  good\n");
+    WindowFixture::key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w_->editor()->text(), "one\n  BAD\n");
+  }
+
+  void actionsAreCompletedAndRunAndRefused_data() {
+    QTest::addColumn<QString>("letters");
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("completed first") << "later" << QByteArray("later one\n") << "";
+    QTest::newRow("a command") << "say" << QByteArray("note one\n") << "";
+    QTest::newRow("not here") << "not" << QByteArray("one\n") << "it is too late";
+  }
+  void actionsAreCompletedAndRunAndRefused() {
+    QFETCH(QString, letters);
+    QFETCH(QByteArray, text);
+    QFETCH(QString, said);
+    w_->begin("one\n");
+    WindowFixture::key(Qt::Key_Period, Qt::ControlModifier);
+    QTRY_COMPARE(rows().size(), 3);
+    WindowFixture::type(letters);
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(w_->editor()->text(), text);
+    QTRY_VERIFY2(notice().contains(said), qPrintable(notice()));
+  }
+
+  void nothingToDoIsSaid() {
+    w_->begin("one\n", "refuses");
+    WindowFixture::key(Qt::Key_Period, Qt::ControlModifier);
+    QTRY_COMPARE(notice(), "Nothing is offered for this place.");
+  }
+
+  void clangdMendsAndRefactors() {
+    if (QStandardPaths::findExecutable("clangd").isEmpty()) QSKIP("clangd is not installed");
+    w_->useInstalledLanguageServers();
+    w_->openProjectWith("a.cpp", "int f() {\n  int a = 1\n  return a;\n}\n");
+    w_->agree();
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 1, kPatience);
+    caretAt(2, 2);  // where clang misses it
+    WindowFixture::key(Qt::Key_Period, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(rows().value(0).contains("';'"), kPatience);
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_COMPARE(w_->editor()->text(), "int f() {\n  int a = 1;\n  return a;\n}\n");
+    QTRY_COMPARE_WITH_TIMEOUT(w_->foundCount(), 0, kPatience);
+    // A refactoring, which clangd runs as a command.
+    w_->editor()->setSelection(20, 21);
+    WindowFixture::key(Qt::Key_Period, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(!rows().filter("xtract").isEmpty(), kPatience);
+    WindowFixture::type("extract subex");
+    WindowFixture::key(Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(w_->editor()->text().contains("placeholder"), kPatience);
+  }
+
   void withoutAServerItIsSaid() {
     w_->openProjectWith("notes.txt", "a=1\n");
     for (const auto& [key, modifiers] :
          {std::pair{Qt::Key_R, Qt::KeyboardModifiers(Qt::ControlModifier)},
           {Qt::Key_T, Qt::KeyboardModifiers(Qt::ControlModifier)},
           {Qt::Key_F2, Qt::KeyboardModifiers()},
+          {Qt::Key_Period, Qt::KeyboardModifiers(Qt::ControlModifier)},
           {Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier}}) {
       w_->parts().notices->remove("languageGuide");
       WindowFixture::key(key, modifiers);

@@ -177,6 +177,30 @@ def renamed(params):
     return {"documentChanges": changes}
 
 
+def actions(params):
+    """A fix for each thing that is wrong there, some refactorings of each kind that the protocol has."""
+    uri = params["textDocument"]["uri"]
+    change = lambda span_, new: {"changes": {uri: [{"range": span_, "newText": new}]}}
+    found = [{"title": "Say what is done", "command": "scripted.note", "arguments": [uri, "note"]},
+             {"title": "Not so", "kind": "refactor", "disabled": {"reason": "it is too late"}},
+             {"title": "Later", "kind": "refactor.rewrite", "data": {"uri": uri}}]
+    found += [{"title": f"Make it good", "kind": "quickfix", "isPreferred": True, "diagnostics": [wrong],
+               "edit": change(wrong["range"], "good")} for wrong in params["context"]["diagnostics"]]
+    return found
+
+
+def apply_edit(edit):
+    """Has the client apply it, as a command does, and waits for its word."""
+    send({"id": "apply", "method": "workspace/applyEdit", "params": {"label": "a command", "edit": edit}})
+    while True:
+        message = read()
+        if message.get("id") == "apply" and "method" not in message:
+            told.append({"method": "applied", "params": message["result"]})
+            return
+        if "method" in message and "id" not in message:
+            notice(message["method"], message.get("params", {}))
+
+
 def symbols(uri):
     """Each "class Name" with the "def name" behind it, up to the next one."""
     found, text = [], texts[uri]
@@ -204,6 +228,8 @@ def answer(method, params):
                      "referencesProvider": True, "signatureHelpProvider": {"triggerCharacters": ["("]},
                      "documentFormattingProvider": True, "documentRangeFormattingProvider": True,
                      "renameProvider": {"prepareProvider": True} if "prepares" in HOW else True,
+                     "codeActionProvider": {"resolveProvider": True},
+                     "executeCommandProvider": {"commands": ["scripted.note"]},
                      "documentSymbolProvider": True, "workspaceSymbolProvider": True,
                      "completionProvider": {"triggerCharacters": [".", ">"], "resolveProvider": True}}
         if UTF8:
@@ -239,6 +265,17 @@ def answer(method, params):
         if "slow" in HOW:
             time.sleep(0.4)
         return formatted(params)
+    if method == "textDocument/codeAction":
+        return [] if "refuses" in HOW else actions(params)
+    if method == "codeAction/resolve":
+        zero = {"line": 0, "character": 0}
+        params["edit"] = {"changes": {params["data"]["uri"]: [{"range": {"start": zero, "end": zero}, "newText": "later "}]}}
+        return params
+    if method == "workspace/executeCommand":
+        uri, text = params["arguments"]
+        zero = {"line": 0, "character": 0}
+        apply_edit({"changes": {uri: [{"range": {"start": zero, "end": zero}, "newText": text + " "}]}})
+        return None
     if method == "textDocument/prepareRename":
         match = word_at(params)
         return match and {"range": span(texts[params["textDocument"]["uri"]], match.start(), match.end()),

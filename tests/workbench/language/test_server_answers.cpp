@@ -6,6 +6,7 @@
 #include <QRandomGenerator>
 #include <QtTest>
 
+#include "workbench/language/code_actions.h"
 #include "workbench/language/symbols.h"
 #include "workbench/language/text_edits.h"
 #include "workbench/language/workspace_edit.h"
@@ -169,6 +170,24 @@ class TestServerAnswers : public QObject {
     QVERIFY(readWorkspaceEdit(QJsonObject{{"changes", changes}}));
     changes.insert("file:///p/more", QJsonArray());
     QVERIFY(!readWorkspaceEdit(QJsonObject{{"changes", changes}}));
+  }
+
+  void actionsAreReadInEachForm() {
+    const QByteArray list =
+        "[{'title':'b','command':'do','arguments':[1]},{'title':'no','disabled':{'reason':'why'}},"
+        "{'title':'c','kind':'quickfix','isPreferred':true,'edit':{},'command':{'command':'x'}},"
+        "{'kind':'quickfix'},7]";
+    const QVector<CodeAction> actions = readCodeActions(json(list));
+    QCOMPARE(actions.size(), 3);
+    QCOMPARE(actions[0].title, "c");
+    QCOMPARE(actions[0].kind, "quickfix");
+    QVERIFY(actions[0].edit.isObject());
+    QCOMPARE(actions[0].command[u"command"].toString(), "x");
+    QCOMPARE(actions[1].title, "b");
+    QCOMPARE(actions[1].command[u"command"].toString(), "do");
+    QVERIFY(actions[1].edit.isUndefined());
+    QCOMPARE(actions[2].disabled, "why");
+    QVERIFY(readCodeActions(QJsonValue()).isEmpty());
   }
 
   void namesAreReadWithWhatTheyAreIn() {

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/workbench/language_actions.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+
+#include "gui/documents/editor_tabs.h"
+#include "gui/kit/picker.h"
+#include "gui/workbench/diagnostic_marks.h"
+#include "workbench/language/language_service.h"
+
+namespace waferpair::gui {
+
+using workbench::CodeAction;
+using workbench::LanguageAnswer;
+
+LanguageActions::LanguageActions(const LanguageGuideParts& parts, WorkspaceChanges* changes,
+                                 QObject* parent)
+    : QObject(parent), p_(parts), changes_(changes) {}
+
+void LanguageActions::choose() {
+  client_ = clientThatOffers(p_, QStringLiteral("codeActionProvider"));
+  if (!client_) return;
+  Document* document = p_.tabs->current();
+  editor::CodeEditor* editor = document->editor();
+  editor->flushEdits();
+  const auto start = static_cast<qint64>(editor->sci(QsciScintillaBase::SCI_GETSELECTIONSTART));
+  const auto end = static_cast<qint64>(editor->sci(QsciScintillaBase::SCI_GETSELECTIONEND));
+  // What is wrong in the lines of the selection: its marks may be a letter away from the caret.
+  const int firstLine = editor->lineAt(start), lastLine = editor->lineAt(end);
+  QJsonArray wrong;
+  for (const workbench::Diagnostic& one : p_.service->diagnostics(document->id())) {
+    const int line = editor->lineAt(one.range.start);
+    if (line >= firstLine && line <= lastLine) wrong.append(one.told);
+  }
+  const QJsonObject context{{QStringLiteral("diagnostics"), wrong},
+                            {QStringLiteral("triggerKind"), 1}};
+  client_->ask(QStringLiteral("textDocument/codeAction"), document->id(),
+               {{QStringLiteral("range"),
+                 workbench::protocolRange(document->text(), start, end, client_->unit())},
+                {QStringLiteral("context"), context}},
+               [this, versions = changes_->versionsOf(client_),
+                at = QPointer<Document>(document)](const LanguageAnswer& answer) {
+                 if (!at || at != p_.tabs->current()) return;
+                 if (!answer.problem.isEmpty()) return say(answer.problem);
+                 if (answer.isLate) return say(tr("The text was changed meanwhile. Ask again."));
+                 const QVector<CodeAction> actions = workbench::readCodeActions(answer.result);
+                 if (actions.isEmpty()) return say(tr("Nothing is offered for this place."));
+                 show(actions, versions);
+               });
+}
+
+void LanguageActions::show(const QVector<CodeAction>& actions,
+                           const WorkspaceChanges::Versions& versions) {
+  QList<PickerItem> items;
+  for (qsizetype i = 0; i < actions.size(); ++i) {
+    const CodeAction& one = actions[i];
+    items.append({one.title,
+                  0,
+                  one.disabled.isEmpty() ? one.kind : tr("not here: %1").arg(one.disabled),
+                  {},
+                  QVariant::fromValue(i)});
+  }
+  p_.picker->open(tr("What the language server can do here"), tr("What is to be done?"), items,
+                  [this, actions, versions](const QVariant& index) {
+                    take(actions[index.toLongLong()], versions);
+                  });
+}
+
+void LanguageActions::take(const CodeAction& action, const WorkspaceChanges::Versions& versions) {
+  if (!client_) return say(tr("The language server is no longer there."));
+  if (!action.disabled.isEmpty()) return say(action.disabled);
+  const bool resolves = client_->abilities()[u"codeActionProvider"][u"resolveProvider"].toBool();
+  if (!action.edit.isUndefined() || !action.command.isUndefined() || !resolves)
+    return make(action, versions);
+  client_->ask(QStringLiteral("codeAction/resolve"), action.told.toObject(),
+               [this, versions](const LanguageAnswer& answer) {
+                 if (!answer.problem.isEmpty()) return say(answer.problem);
+                 make(workbench::readCodeAction(answer.result), versions);
+               });
+}
+
+void LanguageActions::make(const CodeAction& action, const WorkspaceChanges::Versions& versions) {
+  if (!client_) return say(tr("The language server is no longer there."));
+  if (action.edit.isObject()) {
+    const QString why = changes_->make(client_, action.edit, versions, action.title);
+    if (!why.isEmpty()) return say(why);
+  }
+  if (!action.command.isObject()) {
+    if (!action.edit.isObject()) say(tr("%1: the server tells of no change.").arg(action.title));
+    return;
+  }
+  // The edit before it was told to the server, whose command is about the text behind that.
+  client_->execute(
+      action.command,
+      [this, title = action.title, now = changes_->versionsOf(client_)](const QJsonValue& edit) {
+        return client_ ? changes_->make(client_, edit, now, title) : QString();
+      },
+      [this](const LanguageAnswer& answer) {
+        if (!answer.problem.isEmpty()) say(answer.problem);
+      });
+}
+
+}  // namespace waferpair::gui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the language server offers to do about the caret's place or the selection: mend what is
+// wrong there, or change the code's shape. UI thread only.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+
+#include "gui/workbench/workspace_changes.h"
+#include "workbench/language/code_actions.h"
+
+namespace waferpair::gui {
+
+class LanguageActions : public QObject {
+  Q_OBJECT
+ public:
+  // It outlives this, and so does what the parts point at.
+  LanguageActions(const LanguageGuideParts& parts, WorkspaceChanges* changes,
+                  QObject* parent = nullptr);
+
+  // Lists what can be done; the user chooses.
+  void choose();
+
+ private:
+  void show(const QVector<workbench::CodeAction>& actions,
+            const WorkspaceChanges::Versions& versions);
+  // Asks for what is missing of it first.
+  void take(const workbench::CodeAction& action, const WorkspaceChanges::Versions& versions);
+  void make(const workbench::CodeAction& action, const WorkspaceChanges::Versions& versions);
+  void say(const QString& text) { sayOfLanguage(p_, text); }
+
+  LanguageGuideParts p_;
+  WorkspaceChanges* changes_;
+  QPointer<workbench::LanguageClient> client_;
+};
+
+}  // namespace waferpair::gui

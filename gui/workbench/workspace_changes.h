@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Makes the changes of files that a language server answers with: those of the text in front alone
+// at once, as one step; those of several files after a look at each. All or nothing: what reaches
+// out of the folder, is of texts that have changed since, or contradicts itself is refused. UI
+// thread only.
+#pragma once
+
+#include <QHash>
+#include <QObject>
+
+#include "gui/pairing/open_texts.h"
+#include "gui/workbench/language_guide.h"
+#include "pairing/changes/change_set.h"
+#include "workbench/language/workspace_edit.h"
+
+namespace waferpair::gui {
+
+class WorkspaceChanges : public QObject {
+  Q_OBJECT
+ public:
+  // What the parts point at outlives this.
+  explicit WorkspaceChanges(const LanguageGuideParts& parts, QObject* parent = nullptr);
+
+  // The texts that a server knows, as they are when it is asked.
+  using Versions = QHash<QString, qint64>;
+  // What is being typed is told first.
+  Versions versionsOf(const workbench::LanguageClient* client) const;
+
+  // Returns why nothing was changed; empty: it was, or is being looked at.
+  QString make(const workbench::LanguageClient* client, const QJsonValue& edit,
+               const Versions& versions, const QString& title);
+
+ Q_SIGNALS:
+  // These are to be looked at and decided about.
+  void reviewWanted(const waferpair::pairing::ChangeSet& changes);
+
+ private:
+  editor::Result<pairing::ChangeSet> changesOf(const QVector<workbench::FileEdits>& files,
+                                               const Versions& before, const Versions& now,
+                                               const QString& title, workbench::ColumnUnit unit);
+  QString makeHere(Document* document, const pairing::ChangedFile& file);
+
+  LanguageGuideParts p_;
+  OpenTexts texts_;
+};
+
+}  // namespace waferpair::gui
